@@ -502,12 +502,26 @@ MS_API void ms_screen_result_free(ms_screen_result *result);
 
 /* ---- list ------------------------------------------------------------ */
 
+struct ms_list_result;
+/* Called once, before the first row.  result->streamed says what is known: false, and everything
+ * but `vertices` is set; true, and the screen and the regions are.  Returns false to stop the
+ * search. */
+typedef bool (*ms_list_begin_fn)(void *user, const struct ms_list_result *result);
+/* Receives the next rows[count][k].  Returns false to stop the search. */
+typedef bool (*ms_list_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
+
 typedef struct ms_list_options {
   size_t size; /* set by MS_LIST_OPTIONS_DEFAULT */
   ms_screen_options screen;
   bool exact;      /* search without the sieve: no match can be missed */
   bool count_only; /* count the matches and do not store them */
   uint64_t limit;  /* stop after this many matches; 0: no limit */
+  /* A receiver of rows, unless NULL; the result then has none.  Up to 2^20 rows come at the end,
+   * sorted. More rows, or rows for which the memory is too small, come while they are found, in an
+   * order that does not depend on the threads.  The calls come one at a time, from any thread. */
+  ms_list_begin_fn begin; /* may be NULL */
+  ms_list_rows_fn rows;
+  void *rows_user;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
@@ -517,7 +531,8 @@ typedef struct ms_list_options {
 typedef struct ms_list_result {
   uint32_t k;
   uint64_t matches;   /* number of matches stored or counted */
-  uint32_t *vertices; /* [matches][k], each row ascending, the rows sorted; NULL if count_only */
+  uint32_t *vertices; /* [matches][k], each row ascending, the rows sorted; NULL if count_only or if
+                         a receiver took them */
   char *count_text;   /* the number of matches in decimal, exact at any size (GMP) */
   uint32_t regions;   /* candidate regions searched */
   uint32_t region_vertices;
@@ -525,6 +540,7 @@ typedef struct ms_list_result {
   ms_screen_result *screen; /* NULL if the search was exact */
   ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   double time_list, time_verify;
+  bool streamed; /* the receiver took rows while they were found, so they are not sorted */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

@@ -52,36 +52,91 @@ static uint64_t units(const void *opaque)
 typedef struct run_args {
   const ms_ranked *ranked;
   ms_work_queue *pool;
-  ms_match_fn match;
-  void *user;
+  const ms_match_sink *sink;
   const ms_stop *stop;
 } run_args;
+
+/* The next matches belong to this part.  Fails if it could not be opened. */
+static ms_status use_part(ms_search *search, void *part, ms_error *err)
+{
+  const ms_match_sink *sink = search->sink;
+  search->part = part;
+  search->rest = NULL;
+  if (!sink->parts) {
+    return MS_OK;
+  }
+  if (!part) {
+    return ms_fail_memory(err, "a part of the listing");
+  }
+  sink->parts->use(sink->user, search->thread, part);
+  return MS_OK;
+}
+
+/* Ends the part that is being searched; goes on with the one behind it, if there is one. */
+static void end_part(ms_search *search)
+{
+  const ms_match_sink *sink = search->sink;
+  void *rest = search->rest;
+  if (search->part) {
+    sink->parts->close(sink->user, search->part);
+  }
+  search->part = NULL;
+  if (rest) {
+    (void)use_part(search, rest, NULL);
+  }
+}
+
+static ms_status search_roots(ms_search *search, uint64_t first, uint64_t last, void *part,
+                              ms_error *err)
+{
+  ms_status status = use_part(search, part, err);
+  for (uint64_t root = first; root < last && status == MS_OK && !ms_work_queue_halted(search->pool);
+       root++) {
+    status = ms_search_root(search, (uint32_t)root, err);
+    if (search->rest) { /* branches of this root come before the next root */
+      end_part(search);
+    }
+  }
+  end_part(search);
+  return status;
+}
+
+static ms_status search_branch(ms_search *search, ms_error *err)
+{
+  ms_status status = use_part(search, search->branch.part, err);
+  if (status == MS_OK) {
+    status = ms_search_branch(search, err);
+  }
+  end_part(search);
+  end_part(search); /* the rest, which is empty */
+  return status;
+}
 
 static void work(const run_args *args, int thread)
 {
   ms_error error;
   ms_search search;
-  uint64_t root;
+  uint64_t first, last;
+  void *part;
   ms_work_queue *pool = args->pool;
   ms_work_queue_join(pool);
   ms_status status = ms_search_init(&search, args->ranked, thread, &error);
   if (status == MS_OK) {
     search.pool = pool;
-    search.match = args->match;
-    search.user = args->user;
+    search.sink = args->sink;
     search.stop = args->stop;
-    while (status == MS_OK && ms_work_queue_take_root(pool, &root)) {
-      status = ms_search_root(&search, (uint32_t)root, &error);
+    while (status == MS_OK && ms_work_queue_take_roots(pool, &first, &last, &part)) {
+      status = search_roots(&search, first, last, part, &error);
     }
     while (status == MS_OK && ms_work_queue_take_branch(pool, &search.branch)) {
-      status = ms_search_branch(&search, &error);
+      status = search_branch(&search, &error);
     }
     ms_search_free(&search);
   }
   ms_work_queue_leave(pool, status, &error);
 }
 
-static ms_status run(void *opaque, uint64_t first, uint64_t last, ms_match_fn match, void *user,
+static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match_sink *sink,
                      const ms_stop *stop, ms_error *err)
 {
   const context *ctx = opaque;
@@ -90,11 +145,11 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, ms_match_fn ma
   if (first >= last) {
     return MS_OK;
   }
-  ms_status status = ms_work_queue_init(&pool, ctx->threads, first, last, err);
+  ms_status status = ms_work_queue_init(&pool, ctx->threads, first, last, sink, err);
   if (status != MS_OK) {
     return status;
   }
-  run_args args = {ctx->ranked, &pool, match, user, stop};
+  run_args args = {ctx->ranked, &pool, sink, stop};
 #pragma omp parallel num_threads(ctx->threads)
   work(&args, omp_get_thread_num());
   status = pool.status;

@@ -18,12 +18,32 @@
  * stop the whole run. */
 typedef bool (*ms_match_fn)(void *user, int thread, const uint32_t *set);
 
+/* The parts of the work, for a caller that wants the matches in an order that does not depend on
+ * the threads.  A part is the work that one worker does without a gap; each has a place among the
+ * others, and the matches of all parts, one part after the other, are in the order in which a
+ * single worker would find them. */
+typedef struct ms_parts {
+  /* Opens a part behind `after`, or behind all others if NULL.  NULL: no memory. */
+  void *(*open)(void *user, void *after);
+  /* The next matches of this thread belong to the part. */
+  void (*use)(void *user, int thread, void *part);
+  /* The part has no further matches.  Each part is closed once, even if the run was stopped. */
+  void (*close)(void *user, void *part);
+} ms_parts;
+
+/* Receives the matches of a run. */
+typedef struct ms_match_sink {
+  ms_match_fn match;
+  const ms_parts *parts; /* NULL: the order does not matter */
+  void *user;
+} ms_match_sink;
+
 typedef struct ms_engine {
   const char *name;
   int (*devices)(void); /* 0: the engine cannot run in this build or on this machine */
   ms_status (*open)(const ms_instance *instance, int threads, void **context, ms_error *err);
   uint64_t (*units)(const void *context); /* number of roots */
-  ms_status (*run)(void *context, uint64_t first, uint64_t last, ms_match_fn match, void *user,
+  ms_status (*run)(void *context, uint64_t first, uint64_t last, const ms_match_sink *sink,
                    const ms_stop *stop, ms_error *err);
   void (*close)(void *context);
 } ms_engine;

@@ -167,7 +167,7 @@ static bool choose(ms_search *search, uint32_t vertex)
 
 static void deliver(ms_search *search)
 {
-  if (!search->match(search->user, search->thread, search->set)) {
+  if (!search->sink->match(search->sink->user, search->thread, search->set)) {
     ms_work_queue_halt(search->pool);
   }
 }
@@ -259,8 +259,11 @@ static void donate(ms_search *search, uint32_t base)
   for (uint32_t i = 0; i <= depth; i++) {
     prefix[i] = search->frame[i].vertex;
   }
-  if (ms_work_queue_donate(search->pool, prefix, depth + 1, search->arena + frame->cursor,
-                           frame->end - frame->cursor)) {
+  const ms_branch branch = {.depth = depth + 1,
+                            .candidate = search->arena + frame->cursor,
+                            .count = frame->end - frame->cursor,
+                            .part = search->part};
+  if (ms_work_queue_donate(search->pool, &branch, prefix, &search->rest)) {
     frame->end = frame->cursor;
     search->donated_at = search->steps;
   }

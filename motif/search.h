@@ -22,8 +22,9 @@ typedef struct ms_frame {
 
 typedef struct ms_search {
   const ms_ranked *ranked;
-  ms_match_fn match;
-  void *user;
+  const ms_match_sink *sink;
+  void *part; /* the part of the work that is being searched; NULL: there are no parts */
+  void *rest; /* the part for what comes after a root that was shared; NULL: it was not */
   const ms_stop *stop;
   ms_work_queue *pool;
   int thread;

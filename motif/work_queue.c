@@ -5,11 +5,19 @@
 
 #include <string.h>
 
+/* A worker takes several roots at once where there are many, so that workers seldom meet: one part
+ * in GRAINS of the fair share of each, and at most MOST_ROOTS. */
+#define GRAINS 64u
+#define MOST_ROOTS 16u
+
 ms_status ms_work_queue_init(ms_work_queue *pool, int workers, uint64_t first, uint64_t last,
-                             ms_error *err)
+                             const ms_match_sink *sink, ms_error *err)
 {
   memset(pool, 0, sizeof *pool);
-  atomic_init(&pool->next_root, first);
+  pool->sink = sink;
+  pool->next_root = first;
+  pool->grain = (last - first) / (GRAINS * (uint64_t)workers);
+  pool->grain = pool->grain < 1 ? 1 : pool->grain > MOST_ROOTS ? MOST_ROOTS : pool->grain;
   atomic_init(&pool->waiting, 0);
   atomic_init(&pool->queued, 0);
   atomic_init(&pool->halt, false);
@@ -41,6 +49,18 @@ void ms_work_queue_destroy(ms_work_queue *pool)
   pthread_mutex_destroy(&pool->lock);
 }
 
+/* Makes every worker return soon; the caller has the lock.  Nobody will search the branches in the
+ * queue, and parts behind theirs may wait for the end of theirs. */
+static void halt(ms_work_queue *pool)
+{
+  const ms_match_sink *sink = pool->sink;
+  atomic_store(&pool->halt, true);
+  for (int i = 0; sink->parts && i < atomic_load(&pool->queued); i++) {
+    sink->parts->close(sink->user, pool->queue[i].part);
+  }
+  atomic_store(&pool->queued, 0);
+}
+
 void ms_work_queue_join(ms_work_queue *pool)
 {
   pthread_mutex_lock(&pool->lock);
@@ -57,16 +77,28 @@ void ms_work_queue_leave(ms_work_queue *pool, ms_status status, const ms_error *
       pool->status = status;
       pool->error = *error;
     }
-    atomic_store(&pool->halt, true);
+    halt(pool);
   }
   pthread_cond_broadcast(&pool->changed);
   pthread_mutex_unlock(&pool->lock);
 }
 
-bool ms_work_queue_take_root(ms_work_queue *pool, uint64_t *root)
+bool ms_work_queue_take_roots(ms_work_queue *pool, uint64_t *first, uint64_t *last, void **part)
 {
-  *root = atomic_fetch_add_explicit(&pool->next_root, 1, memory_order_relaxed);
-  return *root < pool->last_root && !ms_work_queue_halted(pool);
+  const ms_match_sink *sink = pool->sink;
+  *part = NULL;
+  pthread_mutex_lock(&pool->lock);
+  uint64_t left = pool->last_root - pool->next_root;
+  bool taken = left > 0 && !ms_work_queue_halted(pool);
+  if (taken) {
+    *first = pool->next_root;
+    *last = pool->next_root += left < pool->grain ? left : pool->grain;
+    if (sink->parts) { /* under the lock, as parts have the order of the roots */
+      *part = sink->parts->open(sink->user, NULL);
+    }
+  }
+  pthread_mutex_unlock(&pool->lock);
+  return taken;
 }
 
 bool ms_work_queue_take_branch(ms_work_queue *pool, ms_branch *branch)
@@ -94,10 +126,11 @@ bool ms_work_queue_take_branch(ms_work_queue *pool, ms_branch *branch)
   return taken;
 }
 
-/* Copies a branch into `to`; returns false, with `to` unchanged, if memory is short. */
-static bool copy_branch(ms_branch *to, const uint32_t *prefix, uint32_t depth,
-                        const ms_candidate *candidate, size_t count)
+/* Copies a branch into `to`, except for its part; returns false, with `to` unchanged, if memory is
+ * short. */
+static bool copy_branch(ms_branch *to, const ms_branch *from, const uint32_t *prefix)
 {
+  size_t count = from->count;
   if (to->capacity < count) {
     ms_candidate *grown = ms_resize(to->candidate, to->capacity, count, sizeof *grown);
     if (!grown) {
@@ -106,21 +139,40 @@ static bool copy_branch(ms_branch *to, const uint32_t *prefix, uint32_t depth,
     to->candidate = grown;
     to->capacity = count;
   }
-  memcpy(to->prefix, prefix, depth * sizeof *prefix);
-  memcpy(to->candidate, candidate, count * sizeof *candidate);
-  to->depth = depth;
+  memcpy(to->prefix, prefix, from->depth * sizeof *prefix);
+  memcpy(to->candidate, from->candidate, count * sizeof *to->candidate);
+  to->depth = from->depth;
   to->count = count;
   return true;
 }
 
-bool ms_work_queue_donate(ms_work_queue *pool, const uint32_t *prefix, uint32_t depth,
-                          const ms_candidate *candidate, size_t count)
+/* Opens the part of a branch behind the donor's, and behind it *rest, unless it is open already: in
+ * the end the order is donor, later branches, earlier branches, rest. */
+static bool open_parts(const ms_match_sink *sink, void *donor, void **branch, void **rest)
+{
+  *branch = NULL;
+  if (!sink->parts) {
+    return true;
+  }
+  *branch = sink->parts->open(sink->user, donor);
+  if (*branch && !*rest) {
+    *rest = sink->parts->open(sink->user, *branch);
+    if (!*rest) {
+      sink->parts->close(sink->user, *branch);
+    }
+  }
+  return *branch && *rest;
+}
+
+bool ms_work_queue_donate(ms_work_queue *pool, const ms_branch *branch, const uint32_t *prefix,
+                          void **rest)
 {
   bool donated = false;
   pthread_mutex_lock(&pool->lock);
   int queued = atomic_load(&pool->queued);
-  if (queued < pool->capacity && queued < atomic_load(&pool->waiting) &&
-      copy_branch(&pool->queue[queued], prefix, depth, candidate, count)) {
+  if (!atomic_load(&pool->halt) && queued < pool->capacity &&
+      queued < atomic_load(&pool->waiting) && copy_branch(&pool->queue[queued], branch, prefix) &&
+      open_parts(pool->sink, branch->part, &pool->queue[queued].part, rest)) {
     atomic_store(&pool->queued, queued + 1);
     pthread_cond_signal(&pool->changed);
     donated = true;
@@ -132,7 +184,7 @@ bool ms_work_queue_donate(ms_work_queue *pool, const uint32_t *prefix, uint32_t 
 void ms_work_queue_halt(ms_work_queue *pool)
 {
   pthread_mutex_lock(&pool->lock);
-  atomic_store(&pool->halt, true);
+  halt(pool);
   pthread_cond_broadcast(&pool->changed);
   pthread_mutex_unlock(&pool->lock);
 }

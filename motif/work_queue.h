@@ -10,7 +10,7 @@
 #ifndef MS_MOTIF_POOL_H
 #define MS_MOTIF_POOL_H
 
-#include "motifsieve.h"
+#include "motif/engine.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -28,17 +28,19 @@ typedef struct ms_branch {
   uint32_t depth;            /* vertices in the prefix */
   ms_candidate *candidate;   /* [capacity] */
   size_t count, capacity;
+  void *part; /* the branch's part of the work (engine.h); NULL: there are no parts */
 } ms_branch;
 
 typedef struct ms_work_queue {
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  _Atomic uint64_t next_root;
-  uint64_t last_root;
   atomic_int waiting; /* workers without work */
   atomic_int queued;  /* branches in the queue */
   atomic_bool halt;   /* the run was stopped, is full or failed: every worker returns */
-  int workers;        /* workers that have joined; the lock protects this and all fields below */
+  const ms_match_sink *sink;
+  uint64_t grain; /* number of roots that a worker takes at once */
+  int workers;    /* workers that have joined; the lock protects this and all fields below */
+  uint64_t next_root, last_root;
   bool over;
   ms_branch *queue; /* [capacity] a stack */
   int capacity;
@@ -48,15 +50,16 @@ typedef struct ms_work_queue {
 
 /* Makes a queue for the roots first..last-1 and at most `workers` workers. */
 ms_status ms_work_queue_init(ms_work_queue *pool, int workers, uint64_t first, uint64_t last,
-                             ms_error *err);
+                             const ms_match_sink *sink, ms_error *err);
 void ms_work_queue_destroy(ms_work_queue *pool);
 
 void ms_work_queue_join(ms_work_queue *pool);
 /* Records the status of a worker that ends; any status but MS_OK halts the run. */
 void ms_work_queue_leave(ms_work_queue *pool, ms_status status, const ms_error *error);
 
-/* Takes the next root.  Returns false if none is left. */
-bool ms_work_queue_take_root(ms_work_queue *pool, uint64_t *root);
+/* Takes the next roots *first..*last-1, and opens their part of the work.  Returns false if no root
+ * is left, or if the run has ended. */
+bool ms_work_queue_take_roots(ms_work_queue *pool, uint64_t *first, uint64_t *last, void **part);
 /* Waits for a donated branch.  Returns false if the run is over.  *branch exchanges its buffer
  * with the queue's. */
 bool ms_work_queue_take_branch(ms_work_queue *pool, ms_branch *branch);
@@ -68,10 +71,11 @@ static inline bool ms_work_queue_has_waiters(ms_work_queue *pool)
          atomic_load_explicit(&pool->queued, memory_order_relaxed);
 }
 
-/* Queues a copy of a branch.  Returns false if no worker waits any more or there is no memory;
- * the caller then keeps the work. */
-bool ms_work_queue_donate(ms_work_queue *pool, const uint32_t *prefix, uint32_t depth,
-                          const ms_candidate *candidate, size_t count);
+/* Queues a copy of a branch, with a new part right behind `branch->part`, which is the donor's.  If
+ * *rest is NULL, a part for what the donor does after this root is opened behind that.  Returns
+ * false if no worker waits any more or there is no memory; the caller then keeps the work. */
+bool ms_work_queue_donate(ms_work_queue *pool, const ms_branch *branch, const uint32_t *prefix,
+                          void **rest);
 
 /* Makes every worker return soon. */
 void ms_work_queue_halt(ms_work_queue *pool);

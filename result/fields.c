@@ -179,10 +179,18 @@ const ms_result_field ms_result_fields[] = {
     {"engine", NULL, NULL, MS_FIELD_TEXT, PATTERN, HEAD, IF(MS_HAS_NO_ORDER), AT(pattern.engine)},
     {"ordered", NULL, NULL, MS_FIELD_FALSE, PATTERN, HEAD, IF(MS_HAS_NO_ORDER)},
 
-    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF, HEAD | COUNT, AT(status), WORDS(STATUS)},
+    {"order", "# order: ", NULL, MS_FIELD_WORD, LIST, HEAD, IF(MS_HAS_SEARCH_ORDER), AT(order),
+     WORDS(ORDER)},
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF, HEAD | COUNT, UNLESS(MS_HAS_SEARCH_ORDER),
+     AT(status), WORDS(STATUS)},
     {"rows", "# rows: ", NULL, MS_FIELD_WORD, SCREEN, HEAD, AT(all_rows), WORDS(ROWS), OPTIONAL},
     {"flagged", "# flagged: ", NULL, MS_FIELD_U64, SCREEN, HEAD, AT(found), PART(FOUND)},
-    {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST, HEAD, AT(found), PART(FOUND)},
+    {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST, HEAD, UNLESS(MS_HAS_SEARCH_ORDER),
+     AT(found), PART(FOUND)},
+    {"status", "# status: ", NULL, MS_FIELD_WORD, LIST, END, IF(MS_HAS_SEARCH_ORDER), AT(status),
+     WORDS(STATUS)},
+    {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, LIST, END, IF(MS_HAS_SEARCH_ORDER),
+     AT(found), PART(FOUND)},
 
     {"status", "# status: ", NULL, MS_FIELD_WORD, MATCHES | PATH, COUNT | END, AT(status),
      WORDS(STATUS)},
@@ -213,6 +221,7 @@ static const char *const *list_of(ms_result_words words)
              *const recurrences[] = {"sibling", "classic", NULL},
              *const walks[] = {"euler", "random", NULL}, *const rows[] = {"", "all", NULL},
              *const shown_colors[] = {"", "motif", NULL}, *const long_rows[] = {"", "long", NULL},
+             *const orders[] = {"", "search", NULL},
              *const statuses[] = {"complete", "incomplete: limit", "incomplete: time",
                                   "incomplete: interrupted", NULL};
   static const char *const *const lists[] = {[MS_WORDS_SEMANTICS] = semantics,
@@ -223,7 +232,8 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_ROWS] = rows,
                                              [MS_WORDS_SHOWN_COLORS] = shown_colors,
                                              [MS_WORDS_LONG] = long_rows,
-                                             [MS_WORDS_STATUS] = statuses};
+                                             [MS_WORDS_STATUS] = statuses,
+                                             [MS_WORDS_ORDER] = orders};
   return lists[words];
 }
 

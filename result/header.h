@@ -30,7 +30,9 @@ enum {
   MS_HAS_SCREEN = 32,       /* the mode is screened */
   MS_HAS_INEXACT = 64,      /* the mode is inexact */
   MS_HAS_RANDOM_WALK = 128, /* the mode is inexact, with a random walk */
-  MS_HAS_SHOWN = 256        /* components: only some of them have rows */
+  MS_HAS_SHOWN = 256,       /* components: only some of them have rows */
+  MS_HAS_SEARCH_ORDER = 512 /* list: many rows, in the order in which a search finds them; what is
+                               known only after the search follows them */
 };
 
 typedef enum ms_result_mode { MS_MODE_EXACT, MS_MODE_SCREENED, MS_MODE_INEXACT } ms_result_mode;
@@ -125,6 +127,7 @@ typedef struct ms_result_header {
   double miss_bound, miss_bound_union; /* a reader keeps exact values elsewhere */
   const char *formula;
 
+  uint32_t order; /* 1, with MS_HAS_SEARCH_ORDER */
   ms_result_status status;
   uint32_t all_rows;     /* screen: 1 if vertices that are not flagged have rows, too */
   uint32_t shown_colors; /* screen: 1 if only colours of the motif are shown */
@@ -184,7 +187,8 @@ typedef enum ms_result_words {
   MS_WORDS_ROWS,
   MS_WORDS_SHOWN_COLORS,
   MS_WORDS_LONG,
-  MS_WORDS_STATUS
+  MS_WORDS_STATUS,
+  MS_WORDS_ORDER
 } ms_result_words;
 
 /* The places where a field can occur. */

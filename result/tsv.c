@@ -148,6 +148,9 @@ void ms_put_tsv_head(ms_outfile *out, const ms_result_header *h)
 static ms_status begin(ms_writer *w, ms_error *err)
 {
   (void)err;
+  const ms_name_blocks *names = &w->names;
+  for (const char *special = ",\" "; *special && !w->escapes; special++)
+    w->escapes = memchr(names->pool, *special, names->pool_bytes) != NULL;
   ms_put_tsv_head(w->out, &w->header);
   return MS_OK;
 }
@@ -162,6 +165,22 @@ static const char *name_of(const ms_writer *w, uint32_t v)
 static const char *label_of(const ms_writer *w, uint32_t v)
 {
   return ms_label_or_name(w->labels, v, name_of(w, v));
+}
+
+/* Writes matches of a motif with the names, none of which needs quotes, in one column. */
+static void put_bare_sets(ms_writer *w, const uint32_t *row, uint64_t count)
+{
+  ms_row_buffer *buffer = w->buffer;
+  const ms_name_blocks names = w->names;
+  for (uint64_t r = 0; r < count; r++, row += w->header.k) {
+    ms_counter_next(&w->number);
+    ms_row_put_counter(buffer, &w->number);
+    for (uint32_t i = 0; i < w->header.k; i++) {
+      ms_row_put_char(buffer, i > 0 ? ',' : '\t');
+      ms_row_put(buffer, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
+    }
+    ms_row_put_char(buffer, '\n');
+  }
 }
 
 /* Writes matches of a motif, with the names in one column, and so the labels and the roles. */
@@ -217,7 +236,10 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
     return;
   }
   if (w->header.kind == MS_KIND_LIST) {
-    put_sets(w, row, count);
+    if (w->escapes || labels || w->header.roles)
+      put_sets(w, row, count);
+    else
+      put_bare_sets(w, row, count);
     return;
   }
   for (uint64_t r = 0; r < count; r++, row += p) {

@@ -22,7 +22,7 @@ typedef struct ms_writer {
   ms_name_blocks names;    /* names of the graph's vertices */
   const ms_labels *labels; /* labels to write; NULL: none */
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
-  bool escapes;            /* some text may need escapes in JSON */
+  bool escapes;            /* some text may need escapes in JSON, or quotes in a list */
   ms_counter number;       /* number of the last match */
 } ms_writer;
 

@@ -11,9 +11,14 @@
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/regions.h"
+#include "motif/sort_rows.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+/* Number of rows for a receiver that are held back, to be sorted at the end.  With more rows that
+ * would take too long after a search was stopped. */
+#define SORTED_ROWS ((uint64_t)1 << 20)
 
 /* least number of matches that the first thread finds between two reports of
  * progress */
@@ -28,20 +33,29 @@ typedef struct listing {
   uint8_t *keep;             /* [instance n] the sieve's flags; NULL: all vertices are searched */
   ms_regions *regions;       /* NULL: the sieve was stopped */
   const ms_instance *region; /* the region that is being searched */
-  ms_collector *collector;
+  ms_collector *collector;   /* NULL: rows go to a receiver */
   atomic_uint_fast64_t found;
   ms_list_result *result;
+
+  /* with a receiver */
+  ms_stream *stream;
+  ms_segment **segment; /* [threads] where the matches of each thread go */
+  uint32_t *held;       /* [room][width] rows that are held back */
+  uint64_t n_held, room;
 } listing;
 
 /* ---- rows -------------------------------------------------------------------- */
 
-/* Judges a match at once: if matches are only counted, they are not kept for a
- * later check. */
-static bool judge_now(listing *l, const uint32_t *set)
+/* Judges a match at once: if matches are only counted or go to a receiver, they
+ * are not kept for a later check.  row[width] receives its vertices, ascending. */
+static bool judge_now(listing *l, const uint32_t *set, uint32_t *row)
 {
-  uint32_t row[MS_MAX_K];
-  for (uint32_t i = 0; i < l->run.width; i++)
-    row[i] = l->region->vertex[set[i]];
+  for (uint32_t i = 0; i < l->run.width; i++) {
+    uint32_t v = l->region->vertex[set[i]], at = i;
+    for (; at > 0 && row[at - 1] > v; at--)
+      row[at] = row[at - 1];
+    row[at] = v;
+  }
   return ms_run_judge(&l->run, row);
 }
 
@@ -49,12 +63,23 @@ static bool judge_now(listing *l, const uint32_t *set)
 static bool on_match(void *user, int thread, const uint32_t *set)
 {
   listing *l = user;
+  uint32_t row[MS_MAX_K];
+  if (l->stream)
+    return judge_now(l, set, row) && ms_stream_add(l->stream, l->segment[thread], row);
   uint64_t before = atomic_fetch_add_explicit(&l->found, 1, memory_order_relaxed);
   if (thread == 0 && before % PROGRESS_MATCHES == 0)
     ms_run_progress(&l->run, before + 1);
-  if (l->run.count_only && !judge_now(l, set))
+  if (l->run.count_only && !judge_now(l, set, row))
     return false;
   return ms_collector_match(l->collector, thread, set);
+}
+
+static ms_status refuse_twice(uint64_t row, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_INTERNAL,
+                 "row %" PRIu64 " of the matches occurs twice; this is a bug in motifsieve, "
+                 "please report it with the input files",
+                 row);
 }
 
 /* Judges every stored match, and checks that no two are the same. */
@@ -73,10 +98,95 @@ static ms_status judge_rows(listing *l, ms_error *err)
     return MS_OK;
   if (!ms_run_judge(&l->run, row + first_bad * k))
     return ms_run_refusal(&l->run, err);
-  return ms_fail(err, MS_ERR_INTERNAL,
-                 "row %" PRIu64 " of the matches occurs twice; this is a bug in motifsieve, "
-                 "please report it with the input files",
-                 first_bad);
+  return refuse_twice(first_bad, err);
+}
+
+/* ---- rows for a receiver -------------------------------------------------------- */
+
+/* The parts of the engine's work are the segments of the stream. */
+static void *open_part(void *user, void *after)
+{
+  return ms_stream_open(((listing *)user)->stream, after);
+}
+
+static void use_part(void *user, int thread, void *part)
+{
+  ((listing *)user)->segment[thread] = part;
+}
+
+static void close_part(void *user, void *part)
+{
+  ms_stream_close(((listing *)user)->stream, part);
+}
+
+static const ms_parts parts = {open_part, use_part, close_part};
+
+/* Keeps rows for later.  Returns false if there are too many, or no memory. */
+static bool hold(listing *l, const uint32_t *rows, uint64_t count)
+{
+  size_t row_bytes = l->run.width * sizeof *rows;
+  uint64_t wanted = l->n_held + count;
+  if (wanted > SORTED_ROWS)
+    return false;
+  if (wanted > l->room) {
+    uint64_t room = 2 * wanted < SORTED_ROWS ? 2 * wanted : SORTED_ROWS;
+    if (!ms_budget_reserve(l->run.budget, (room - l->room) * row_bytes))
+      return false;
+    uint32_t *larger = ms_resize(l->held, l->room, room, row_bytes);
+    if (!larger) {
+      ms_budget_release(l->run.budget, (room - l->room) * row_bytes);
+      return false;
+    }
+    l->held = larger;
+    l->room = room;
+  }
+  memcpy(l->held + l->n_held * l->run.width, rows, count * row_bytes);
+  l->n_held = wanted;
+  return true;
+}
+
+/* Passes on the rows that were held back. */
+static bool deliver_held(listing *l)
+{
+  const ms_list_options *o = l->options;
+  bool more = !o->begin || o->begin(o->rows_user, l->result);
+  if (more && l->n_held > 0)
+    more = o->rows(o->rows_user, l->held, l->n_held);
+  ms_budget_release(l->run.budget, l->room * l->run.width * sizeof *l->held);
+  ms_free(l->held);
+  l->held = NULL;
+  l->n_held = l->room = 0;
+  return more;
+}
+
+/* Receives rows from the stream; an ms_pattern_rows_fn. */
+static bool receive(void *user, const uint32_t *rows, uint64_t count)
+{
+  listing *l = user;
+  ms_list_result *r = l->result;
+  if (!r->streamed && hold(l, rows, count))
+    return true;
+  if (!r->streamed) {
+    r->streamed = true;
+    if (!deliver_held(l))
+      return false;
+  }
+  return l->options->rows(l->options->rows_user, rows, count);
+}
+
+/* Sorts the rows that were held back, checks that no two are the same, and passes them on. */
+static ms_status deliver_sorted(listing *l, ms_error *err)
+{
+  size_t k = l->run.width;
+  ms_sort_rows(l->held, l->n_held, (uint32_t)k);
+  for (uint64_t i = 1; i < l->n_held; i++)
+    if (memcmp(l->held + (i - 1) * k, l->held + i * k, k * sizeof *l->held) == 0)
+      return refuse_twice(i, err);
+  l->result->k = l->run.width;
+  l->result->matches = l->run.matches;
+  l->result->stopped = l->run.stopped;
+  deliver_held(l); /* a receiver that wants no more has its reason */
+  return MS_OK;
 }
 
 /* ---- candidates ---------------------------------------------------------------- */
@@ -117,19 +227,55 @@ static ms_status prepare(ms_run *run, ms_error *err)
 static ms_status list_region(listing *l, const ms_instance *region, ms_error *err)
 {
   const ms_engine *engine = &ms_engine_connected_sets;
+  const ms_match_sink sink = {.match = on_match, .parts = l->stream ? &parts : NULL, .user = l};
   void *context = NULL;
   l->region = region;
-  ms_collector_map(l->collector, region->vertex);
+  if (l->collector)
+    ms_collector_map(l->collector, region->vertex);
   MS_TRY(engine->open(region, l->threads, &context, err));
-  ms_status status = engine->run(context, 0, engine->units(context), on_match, l, l->run.stop, err);
+  ms_status status = engine->run(context, 0, engine->units(context), &sink, l->run.stop, err);
   engine->close(context);
   MS_TRY(ms_run_refusal(&l->run, err));
-  return status == MS_OK ? ms_collector_status(l->collector, err) : status;
+  if (status != MS_OK)
+    return status;
+  return l->collector ? ms_collector_status(l->collector, err) : ms_stream_status(l->stream);
+}
+
+static ms_status list_into(ms_run *run, ms_stream *stream, ms_error *err)
+{
+  listing *l = (listing *)run;
+  ms_status status = MS_OK;
+  l->stream = stream;
+  for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
+    status = list_region(l, l->regions->region[r], err);
+  return status;
+}
+
+/* Lists the matches for a receiver. */
+static ms_status search_streamed(listing *l, ms_error *err)
+{
+  double begin = ms_seconds();
+  l->run.rows = receive;
+  l->run.rows_user = l;
+  l->segment = ms_calloc((size_t)l->threads, sizeof *l->segment);
+  ms_status status = l->segment ? ms_run_rows(&l->run, list_into, err)
+                                : ms_fail_memory(err, "the rows of the threads");
+  double listed = ms_seconds();
+  if (status == MS_OK && !l->result->streamed)
+    status = deliver_sorted(l, err);
+  ms_budget_release(l->run.budget, l->room * l->run.width * sizeof *l->held);
+  ms_free(l->held);
+  ms_free(l->segment);
+  l->result->time_list = listed - begin;
+  l->result->time_verify = ms_seconds() - listed;
+  return status;
 }
 
 static ms_status search(ms_run *run, ms_error *err)
 {
   listing *l = (listing *)run;
+  if (l->options->rows && !run->count_only)
+    return search_streamed(l, err);
   double begin = ms_seconds();
   ms_status status = ms_collector_new(run->width, l->threads, run->count_only, run->limit,
                                       run->budget, &l->collector, err);

@@ -10,6 +10,9 @@
 
 #define PROGRESS_SECONDS 0.1
 #define STREAM_SHARE 4u /* 1 / 4 of the budget that is left is for rows that wait */
+/* Greatest number of bytes of rows that wait for a receiver: it can take them in less than two
+ * seconds, so that a search that was stopped ends soon. */
+#define STREAM_BYTES ((uint64_t)32 << 20)
 
 /* ---- steps ------------------------------------------------------------------ */
 
@@ -143,6 +146,8 @@ ms_status ms_run_rows(ms_run *run, ms_status (*list)(ms_run *run, ms_stream *str
                                .memory = ms_budget_left(run->budget) / STREAM_SHARE,
                                .rows = receive,
                                .user = run};
+  if (run->rows && options.memory > STREAM_BYTES)
+    options.memory = STREAM_BYTES;
   if (!ms_budget_reserve(run->budget, options.memory))
     /* another part has taken the memory meanwhile: rows pass through small
      * buffers */

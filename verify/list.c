@@ -15,9 +15,13 @@
 /* ---- rows ------------------------------------------------------------------------ */
 
 /* Returns what is wrong with the order of a motif's rows, or NULL.  The vertices of a row ascend,
- * and so do the rows. */
-static const char *find_disorder(const uint32_t *before, const uint32_t *ids, uint32_t k)
+ * and so do the rows, unless they are in the order of the search. */
+static const char *find_disorder(const ms_certificate *c, const uint32_t *before,
+                                 const uint32_t *ids)
 {
+  uint32_t k = c->result.header.k;
+  if (c->result.header.has & MS_HAS_SEARCH_ORDER)
+    before = NULL;
   for (uint32_t i = 1; i < k; i++)
     if (ids[i - 1] > ids[i])
       return "is not in graph order";
@@ -38,9 +42,7 @@ static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint
   if (*fault)
     return MS_OK;
   MS_TRY(ms_row_set_add(c->set, ids, &fresh, err));
-  *fault = !fresh     ? "repeats an earlier one"
-           : c->query ? find_disorder(before, ids, c->result.header.k)
-                      : NULL;
+  *fault = !fresh ? "repeats an earlier one" : c->query ? find_disorder(c, before, ids) : NULL;
   return MS_OK;
 }
 
@@ -108,7 +110,8 @@ static ms_status check_totals(ms_certificate *c)
                             (unsigned long long)rows, (unsigned long long)c->rows);
   if (h->found != c->rows)
     return ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
-                            "the %s says %llu matches, there are %llu", c->query ? "header" : "end",
+                            "the %s says %llu matches, there are %llu",
+                            c->query && !(h->has & MS_HAS_SEARCH_ORDER) ? "header" : "end",
                             (unsigned long long)h->found, (unsigned long long)c->rows);
   return MS_OK;
 }

@@ -201,8 +201,9 @@ static ms_status take_tail(ms_result *r, const json_t *object, ms_error *err)
   uint32_t stated;
   size_t keys = 3; /* the keys of the frame */
   r->at_end = get_crc32c(object, "crc32c", &r->end_crc32c);
-  r->header.line[MS_PART_FOUND] =
-      r->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED) ? r->tape->line : 1;
+  bool counts_here =
+      r->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED) || r->header.has & MS_HAS_SEARCH_ORDER;
+  r->header.line[MS_PART_FOUND] = counts_here ? r->tape->line : 1;
   for (size_t i = 0; i < ms_result_field_count; i++)
     keys += ms_result_has_field(&r->header, &ms_result_fields[i], MS_IN_END);
   if (json_object_size(object) != keys || take_fields(r, object, MS_IN_END) ||

@@ -7,72 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- heads ----------------------------------------------------------------------- */
-
-ms_status ms_head_read(const char *path, ms_text *text, ms_head *head, ms_error *err)
-{
-  *head = (ms_head){.path = path};
-  ms_status status = ms_text_head(text, MS_HEAD_BYTES, &head->bytes, &head->length, err);
-  head->whole = text->ended;
-  return status;
-}
-
-/* Does what ms_head_next_line does, but keeps a CR at the end of the line. */
-static bool next_raw_line(const ms_head *head, size_t *at, ms_field *line)
-{
-  if (*at >= head->length)
-    return false;
-  const char *from = head->bytes + *at;
-  const char *lf = memchr(from, '\n', head->length - *at);
-  if (!lf && !head->whole)
-    return false;
-  *line = (ms_field){from, lf ? (size_t)(lf - from) : head->length - *at};
-  *at += line->length + 1;
-  return true;
-}
-
-static bool has_byte_order_mark(const ms_head *head)
-{
-  return head->length >= 3 && memcmp(head->bytes, MS_BYTE_ORDER_MARK, 3) == 0;
-}
-
-bool ms_head_next_line(const ms_head *head, size_t *at, ms_field *line)
-{
-  if (*at == 0 && has_byte_order_mark(head))
-    *at = 3;
-  if (!next_raw_line(head, at, line))
-    return false;
-  if (line->length > 0 && line->text[line->length - 1] == '\r')
-    line->length--;
-  return true;
-}
-
-/* Does the same past blank lines and comments, as ms_text_next_data. */
-static bool next_data_line(const ms_head *head, size_t *at, ms_field *line)
-{
-  while (ms_head_next_line(head, at, line))
-    if (ms_line_holds_data(line->text, line->length))
-      return true;
-  return false;
-}
-
-static bool ends_with(const char *path, size_t length, const char *suffix)
-{
-  size_t wanted = strlen(suffix);
-  return length > wanted && memcmp(path + length - wanted, suffix, wanted) == 0;
-}
-
-/* Does the path end with the suffix, perhaps followed by .gz or .zst? */
-static bool has_suffix(const ms_head *head, const char *suffix)
-{
-  size_t length = strlen(head->path);
-  if (ends_with(head->path, length, ".gz"))
-    length -= 3;
-  else if (ends_with(head->path, length, ".zst"))
-    length -= 4;
-  return ends_with(head->path, length, suffix);
-}
-
 /* What the rules see.  Lines that the head lacks are empty. */
 typedef struct clues {
   const ms_head *head;
@@ -87,7 +21,7 @@ static clues collect_clues(const ms_head *head)
   size_t at = 0;
   if (!ms_head_next_line(head, &at, &c.first))
     c.first = (ms_field){"", 0};
-  if (!next_data_line(head, &c.behind, &c.data))
+  if (!ms_head_next_data(head, &c.behind, &c.data))
     c.data = (ms_field){"", 0};
   return c;
 }
@@ -112,10 +46,10 @@ static bool is_graphml(const clues *c)
 {
   const ms_head *head = c->head;
   const char *at = head->bytes, *end = at + head->length;
-  bool named = has_suffix(head, ".graphml");
+  bool named = ms_head_has_suffix(head, ".graphml");
   if (end - at >= 2 && (memcmp(at, "\xFF\xFE", 2) == 0 || memcmp(at, "\xFE\xFF", 2) == 0))
     return named; /* UTF-16 */
-  if (has_byte_order_mark(head))
+  if (ms_head_has_mark(head))
     at += 3;
   while (at < end && strchr(" \t\r\n", *at))
     at++;
@@ -167,8 +101,8 @@ static bool is_biogrid_row(ms_field line)
 
 static bool is_biogrid(const clues *c)
 {
-  return ms_is_biogrid_header(c->first) || has_suffix(c->head, ".tab3.txt") ||
-         has_suffix(c->head, ".tab2.txt") || ms_is_biogrid_header(c->data) ||
+  return ms_is_biogrid_header(c->first) || ms_head_has_suffix(c->head, ".tab3.txt") ||
+         ms_head_has_suffix(c->head, ".tab2.txt") || ms_is_biogrid_header(c->data) ||
          is_biogrid_row(c->data);
 }
 
@@ -214,8 +148,9 @@ static bool is_mitab_row(ms_field line)
 
 static bool is_mitab(const clues *c)
 {
-  return ms_is_mitab_header(c->first) || has_suffix(c->head, ".mitab") ||
-         has_suffix(c->head, ".mitab.txt") || ms_is_mitab_header(c->data) || is_mitab_row(c->data);
+  return ms_is_mitab_header(c->first) || ms_head_has_suffix(c->head, ".mitab") ||
+         ms_head_has_suffix(c->head, ".mitab.txt") || ms_is_mitab_header(c->data) ||
+         is_mitab_row(c->data);
 }
 
 /* ---- graphs with numbered vertices ----------------------------------------------------- */
@@ -256,8 +191,9 @@ static bool is_dimacs(const clues *c)
 {
   const ms_head *head = c->head;
   ms_field line;
-  bool named = has_suffix(head, ".dimacs") || has_suffix(head, ".col") || has_suffix(head, ".clq");
-  for (size_t at = 0; next_raw_line(head, &at, &line);) {
+  bool named = ms_head_has_suffix(head, ".dimacs") || ms_head_has_suffix(head, ".col") ||
+               ms_head_has_suffix(head, ".clq");
+  for (size_t at = 0; ms_head_next_raw_line(head, &at, &line);) {
     line = ms_field_trim(line);
     if (line.length > 0 && line.text[0] != '\r' && !begins_with_word(line, "c"))
       return states_dimacs_edges(line) || (named && begins_with_word(line, "p"));
@@ -280,8 +216,8 @@ static bool is_tve(const clues *c)
   size_t at = c->behind;
   ms_field second;
   return is_tve_line(c->data, 't', '#') &&
-         (has_suffix(c->head, ".tve") ||
-          (next_data_line(c->head, &at, &second) && is_tve_line(second, 'v', '0')));
+         (ms_head_has_suffix(c->head, ".tve") ||
+          (ms_head_next_data(c->head, &at, &second) && is_tve_line(second, 'v', '0')));
 }
 
 /* Does the line hold exactly one word? */
@@ -333,7 +269,7 @@ static bool is_ri(const clues *c)
   if (c->first.length == 0 || c->first.text[0] != '#')
     return false;
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-    if (has_suffix(c->head, suffixes[i]))
+    if (ms_head_has_suffix(c->head, suffixes[i]))
       return true;
   if (!next_filled_line(c->head, &at, &line) || !next_filled_line(c->head, &at, &line) ||
       !ms_field_count(ms_field_trim(line), MS_MAX_NAMES, &n) || n == 0)
@@ -381,7 +317,7 @@ bool ms_metis_parse_header(ms_field line, ms_metis_header *h)
 static bool is_metis(const clues *c)
 {
   ms_metis_header h;
-  return (has_suffix(c->head, ".graph") || has_suffix(c->head, ".metis")) &&
+  return (ms_head_has_suffix(c->head, ".graph") || ms_head_has_suffix(c->head, ".metis")) &&
          ms_metis_parse_header(c->data, &h) && h.n > 0 && h.m <= h.n * (h.n - 1) / 2;
 }
 
@@ -406,11 +342,11 @@ static bool is_lad(const clues *c)
   size_t at = c->behind;
   ms_field line;
   uint64_t n, lines = 0;
-  if (has_suffix(c->head, ".lad"))
+  if (ms_head_has_suffix(c->head, ".lad"))
     return true;
   if (!ms_field_count(ms_field_trim(c->data), MS_MAX_NAMES, &n) || n == 0)
     return false;
-  for (; next_data_line(c->head, &at, &line); lines++)
+  for (; ms_head_next_data(c->head, &at, &line); lines++)
     if (lines == n || !is_lad_line(line, n))
       return false;
   return lines > 0;
@@ -465,14 +401,14 @@ static bool is_sif(const clues *c)
   unsigned relations = 0;
   size_t at = c->behind;
   ms_field line = c->data;
-  if (has_suffix(c->head, ".sif"))
+  if (ms_head_has_suffix(c->head, ".sif"))
     return true;
   if (ms_is_sif_header(line, memchr(line.text, '\t', line.length)))
     return true;
   for (uint32_t i = 0; i < LINES; i++) {
     if (!is_sif_line(line, &relations))
       return false;
-    if (!next_data_line(c->head, &at, &line))
+    if (!ms_head_next_data(c->head, &at, &line))
       break;
   }
   return (relations & 1) || (relations & (relations - 1));
@@ -484,17 +420,6 @@ bool ms_is_hetionet_header(ms_field line)
   return ms_line_columns(line, 4, fields) == 3 && ms_field_alike(fields[0], "source") &&
          ms_field_alike(fields[1], "metaedge") && ms_field_alike(fields[2], "target");
 }
-
-const char *const ms_table_names[MS_TABLE_COLUMNS][MS_TABLE_NAMES] = {
-    [MS_TABLE_SOURCE] = {"source", "source_id", "source_node", "source_name", "from", "subject",
-                         "head", "start", ":START_ID"},
-    [MS_TABLE_TYPE] = {"type", "relation", "metaedge", "edge_type", "relationship", "relation_type",
-                       "interaction", "interaction_type", "predicate", ":TYPE"},
-    [MS_TABLE_TARGET] = {"target", "target_id", "target_node", "target_name", "to", "object",
-                         "tail", "end", ":END_ID"},
-    [MS_TABLE_SOURCE_TYPE] = {"source_type", "source_kind", "from_type", "subject_type"},
-    [MS_TABLE_TARGET_TYPE] = {"target_type", "target_kind", "to_type", "object_type"},
-};
 
 /* Does a header between tabs have the columns of sources, types and targets? */
 static bool is_table(const clues *c)

@@ -24,6 +24,17 @@ ms_status ms_head_read(const char *path, ms_text *text, ms_head *head, ms_error 
 /* Reads the line that begins at *at, without its end, and moves *at behind it.  0 is in front of
  * the first line.  False where the head has no such line, or not all of it. */
 bool ms_head_next_line(const ms_head *head, size_t *at, ms_field *line);
+/* Does the same, but keeps a byte order mark and a CR at the end of the line. */
+bool ms_head_next_raw_line(const ms_head *head, size_t *at, ms_field *line);
+/* Does the same as ms_head_next_line past blank lines and comments, as ms_text_next_data. */
+bool ms_head_next_data(const ms_head *head, size_t *at, ms_field *line);
+/* Does the path end with the suffix, perhaps followed by .gz or .zst? */
+bool ms_head_has_suffix(const ms_head *head, const char *suffix);
+bool ms_head_has_mark(const ms_head *head); /* of the byte order of UTF-8 */
+
+/* Refuses a file that is in a known form which no reader here reads, such as GML, or a result of
+ * this program, and says what to do (foreign.c).  `label` names the file. */
+ms_status ms_check_foreign(const char *label, const ms_head *head, ms_error *err);
 
 /* Never MS_FORMAT_AUTO. */
 ms_graph_format ms_format_detect(const ms_head *head);

@@ -55,6 +55,8 @@ static ms_status find_format(const char *path, const ms_graph_options *options, 
 {
   ms_head head;
   MS_TRY(ms_head_read(path, text, &head, err));
+  if (options->format == MS_FORMAT_AUTO)
+    MS_TRY(ms_check_foreign(text->label, &head, err));
   *format = options->format == MS_FORMAT_AUTO ? ms_format_detect(&head) : options->format;
   /* chosen columns make an edge list of any table */
   if (options->format == MS_FORMAT_AUTO && (options->source_column || options->target_column) &&

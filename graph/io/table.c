@@ -22,6 +22,17 @@
 
 #include <string.h>
 
+const char *const ms_table_names[MS_TABLE_COLUMNS][MS_TABLE_NAMES] = {
+    [MS_TABLE_SOURCE] = {"source", "source_id", "source_node", "source_name", "from", "subject",
+                         "head", "start", ":START_ID"},
+    [MS_TABLE_TYPE] = {"type", "relation", "metaedge", "edge_type", "relationship", "relation_type",
+                       "interaction", "interaction_type", "predicate", ":TYPE"},
+    [MS_TABLE_TARGET] = {"target", "target_id", "target_node", "target_name", "to", "object",
+                         "tail", "end", ":END_ID"},
+    [MS_TABLE_SOURCE_TYPE] = {"source_type", "source_kind", "from_type", "subject_type"},
+    [MS_TABLE_TARGET_TYPE] = {"target_type", "target_kind", "to_type", "object_type"},
+};
+
 typedef struct table {
   uint32_t place[MS_TABLE_COLUMNS]; /* MS_NO_COLUMN: there is none */
   ms_columns row;

@@ -83,6 +83,7 @@ static ms_status find_format(const char *path, ms_text *text, const ms_typed_opt
   if (*format != MS_TYPED_AUTO)
     return MS_OK;
   MS_TRY(ms_head_read(path, text, &head, err));
+  MS_TRY(ms_check_foreign(text->label, &head, err));
   if (!has_columns(o))
     *format = ms_typed_format_detect(&head);
   else if (ms_head_has_types(&head))

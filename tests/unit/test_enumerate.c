@@ -51,8 +51,8 @@ static listing list_instance(const ms_instance *instance, const list_plan *plan)
   ms_collector_map(collector, instance->vertex);
   uint64_t units = engine->units(context), step = plan->one_root_a_run ? 1 : units;
   for (uint64_t first = 0; first < units && out.status == MS_OK; first += step) {
-    out.status =
-        engine->run(context, first, first + step, ms_collector_match, collector, plan->stop, &err);
+    const ms_match_sink sink = {.match = ms_collector_match, .user = collector};
+    out.status = engine->run(context, first, first + step, &sink, plan->stop, &err);
   }
   if (out.status == MS_OK) {
     out.status = ms_collector_status(collector, &err);
@@ -509,8 +509,8 @@ static ms_status list_once(const ms_instance *instance, uint64_t *rows)
   }
   if (status == MS_OK) {
     ms_collector_map(collector, instance->vertex);
-    status =
-        engine->run(context, 0, engine->units(context), ms_collector_match, collector, NULL, &err);
+    const ms_match_sink sink = {.match = ms_collector_match, .user = collector};
+    status = engine->run(context, 0, engine->units(context), &sink, NULL, &err);
   }
   if (status == MS_OK) {
     status = ms_collector_status(collector, &err);

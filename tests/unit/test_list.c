@@ -302,6 +302,115 @@ START_TEST(memory_bound_is_kept)
 }
 END_TEST
 
+/* A receiver of rows of k vertices, which stops the search once it has `most` rows. */
+typedef struct received {
+  uint32_t k, begun; /* begun: calls of on_begin */
+  bool streamed;     /* as on_begin was told */
+  uint64_t rows, most;
+  uint32_t row[1 << ORACLE_MAX_N][ORACLE_MAX_N];
+} received;
+
+static bool on_begin(void *user, const ms_list_result *result)
+{
+  received *r = user;
+  r->begun++;
+  r->streamed = result->streamed;
+  return true;
+}
+
+static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  received *r = user;
+  ck_assert_uint_eq(r->begun, 1);
+  for (uint64_t i = 0; i < count && r->rows < r->most; i++)
+    memcpy(r->row[r->rows++], rows + i * r->k, r->k * sizeof *rows);
+  return r->rows < r->most;
+}
+
+/* Lists the case into *to.  memory 1: no row can be held back. */
+static ms_status list_into(const oracle_case *c, ms_list_options options, uint64_t memory,
+                           int threads, received *to, uint64_t most)
+{
+  ms_list_result *result;
+  ms_error err;
+  to->begun = 0;
+  to->rows = 0;
+  to->most = most;
+  options.screen.memory = memory;
+  options.screen.threads = threads;
+  options.begin = on_begin;
+  options.rows = on_rows;
+  options.rows_user = to;
+  ck_assert_msg(ms_list(c->query, &options, &result, &err) == MS_OK, "%s", err.message);
+  ck_assert_ptr_null(result->vertices);
+  to->k = result->k;
+  ck_assert(result->streamed == (to->rows > 0 && to->streamed));
+  ms_status stopped = result->stopped;
+  ms_list_result_free(result);
+  return stopped;
+}
+
+/* A receiver gets the rows that are stored without one: in the same order where there is memory to
+ * sort them, else as a permutation of them that is the same for 1 to 8 threads, and of which a
+ * limit and a receiver that stops get a prefix.  400 random cases against the stored rows. */
+START_TEST(receiver_gets_the_rows)
+{
+  static received got, again;
+  uint64_t cases = scaled(400), streamed = 0, disordered = 0;
+  for (uint64_t i = 0; i < cases; i++) {
+    oracle_case c;
+    ms_error err;
+    ms_list_result *stored;
+    oracle_make(&shapes[i % N_SHAPES], 90000 + i, &c);
+    ms_list_options options = {.size = sizeof(ms_list_options),
+                               .screen = {.size = sizeof(ms_screen_options)},
+                               .exact = true};
+    ck_assert_int_eq(ms_list(c.query, &options, &stored, &err), MS_OK);
+    uint64_t rows = stored->matches;
+    uint32_t k = got.k = again.k = stored->k;
+    ck_assert_int_eq(list_into(&c, options, 0, 1 + (int)(i % 3), &got, UINT64_MAX), MS_OK);
+    ck_assert(!got.streamed && got.rows == rows && got.begun == 1);
+    for (uint64_t r = 0; r < rows; r++)
+      ck_assert_mem_eq(got.row[r], stored->vertices + r * k, k * sizeof(uint32_t));
+
+    ck_assert_int_eq(list_into(&c, options, 1, 1, &got, UINT64_MAX), MS_OK);
+    ck_assert_uint_eq(got.rows, rows);
+    ck_assert_uint_eq(got.begun, 1);
+    streamed += got.streamed;
+    for (int threads = 2; threads <= 8; threads += 3) {
+      ck_assert_int_eq(list_into(&c, options, 1, threads, &again, UINT64_MAX), MS_OK);
+      ck_assert_uint_eq(again.rows, rows);
+      ck_assert_mem_eq(got.row, again.row, rows * sizeof got.row[0]);
+    }
+    if (rows > 1) {
+      uint64_t most = 1 + i % (rows - 1);
+      ck_assert_int_eq(list_into(&c, options, 1, 2, &again, most), MS_ERR_LIMIT);
+      ck_assert_uint_eq(again.rows, most);
+      ck_assert_mem_eq(got.row, again.row, most * sizeof got.row[0]);
+      options.limit = most;
+      ck_assert_int_eq(list_into(&c, options, 1, 3, &again, UINT64_MAX), MS_ERR_LIMIT);
+      ck_assert_uint_eq(again.rows, most);
+      ck_assert_mem_eq(got.row, again.row, most * sizeof got.row[0]);
+    }
+    /* sorted, the rows are those that were stored */
+    uint64_t missing = 0;
+    for (uint64_t r = 0; r < rows; r++) {
+      const uint32_t *row = stored->vertices + r * k;
+      uint64_t at = 0;
+      while (at < rows && memcmp(got.row[at], row, k * sizeof *row) != 0)
+        at++;
+      missing += at == rows;
+      disordered += at != r;
+    }
+    ck_assert_uint_eq(missing, 0);
+    ms_list_result_free(stored);
+    oracle_free(&c);
+  }
+  ck_assert_uint_gt(streamed, cases / 4);
+  ck_assert_uint_gt(disordered, 0); /* else the test would prove nothing about the order */
+}
+END_TEST
+
 TEST_MAIN("list", TEST(agrees_with_oracle), TEST(limit_cuts), TEST(stopped_before_it_starts),
           TEST(regions_partition_the_matches), TEST(every_allocation_may_fail),
-          TEST(memory_bound_is_kept))
+          TEST(memory_bound_is_kept), TEST(receiver_gets_the_rows))

@@ -1,0 +1,47 @@
+# A list of more than five million rows that a deadline or a signal ends is written within two seconds, and verify
+# accepts each of its rows.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+motifsieve gen er -n 2000 -d 200 --uniform-colors 2 --colors-out dense_colors.tsv -o dense.tsv
+query=(dense.tsv -c dense_colors.tsv -m c0:3,c1:3 --exact -q)
+millions=5000000
+
+# seconds: the time, with a fraction
+seconds() { date +%s.%N; }
+# number: how many matches the file states
+number() { sed -n 's/^# matches: //p' <(tail -n 3 streamed.tsv); }
+
+# within LIMIT BEGIN: true if no more than two seconds have passed since LIMIT seconds after BEGIN
+within() { awk -v now="$(seconds)" -v limit="$1" -v begin="$2" 'BEGIN { exit now - begin > limit + 2 }'; }
+
+# accepted: true if verify accepts the file; it may take longer than a minute
+accepted() { timeout 600 "$motifsieve" verify --no-recount streamed.tsv dense.tsv -c dense_colors.tsv >out 2>err; }
+
+# on a slow machine five million rows take longer
+for limit in 2 4 8 16 32 60; do
+  begin=$(seconds)
+  timeout 120 "$motifsieve" list "${query[@]}" --timeout "${limit}s" -o streamed.tsv >out 2>err
+  rc=$?
+  within "$limit" "$begin"
+  late=$?
+  [ "$(number)" -lt $millions ] || break
+done
+check 'deadline: exit code' same "$rc" 4
+check "deadline: five million rows ($(number))" [ "$(number)" -ge $millions ]
+check 'deadline: written within two seconds' same "$late" 0
+check 'deadline: marked' grep -qx '# status: incomplete: time' <(tail -n 3 streamed.tsv)
+check 'deadline: every row is right' accepted
+
+"$motifsieve" list "${query[@]}" -o streamed.tsv >out 2>err &
+job=$!
+sleep "$limit"
+begin=$(seconds)
+kill -TERM "$job"
+wait "$job"
+rc=$?
+within 0 "$begin"
+check 'signal: written within two seconds' same "$?" 0
+check 'signal: exit code' same "$rc" 4
+check 'signal: marked' grep -qx '# status: incomplete: interrupted' <(tail -n 3 streamed.tsv)
+check 'signal: rows' [ "$(number)" -ge $((millions / 2)) ]
+check 'signal: every row is right' accepted
