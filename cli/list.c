@@ -95,7 +95,7 @@ static void print_motif_summary(const ms_job *job, const ms_list_result *list)
 }
 
 static ms_status write_motif_statistics(const ms_job *job, const ms_list_result *list,
-                                        double written, ms_error *err)
+                                        ms_error *err)
 {
   const ms_screen_result *screen = list->screen;
   ms_result_status status = ms_status_of(list->stopped, ms_job_at_limit(job, list->matches));
@@ -103,7 +103,6 @@ static ms_status write_motif_statistics(const ms_job *job, const ms_list_result 
                      .sieve = screen ? screen->time_sieve : 0,
                      .search = list->time_list,
                      .check = list->time_verify,
-                     .output = written,
                      .backend_reason = screen ? screen->backend_reason : NULL,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = list->count_text};
@@ -130,7 +129,7 @@ static int list_motif(const ms_cli_options *o)
   if (status == MS_OK)
     ms_job_compare_list(&job, list);
   if (status == MS_OK)
-    status = write_motif_statistics(&job, list, written, &err);
+    status = write_motif_statistics(&job, list, &err);
   if (status == MS_OK && o->verbose)
     print_motif_summary(&job, list);
   int code = status == MS_OK
@@ -194,6 +193,27 @@ static ms_status count_pattern(ms_job *job, const ms_pattern_index *index,
   ms_status status = ms_pattern_list(index, job->pattern, &options, result, err);
   ms_progress_end(&job->progress);
   return status == MS_OK ? write_pattern_count(job, *result, err) : status;
+}
+
+/* Draws the matches once all are known. */
+static ms_status draw_pattern(ms_job *job, const ms_pattern_index *index,
+                              ms_pattern_result **result, ms_error *err)
+{
+  ms_writer w;
+  ms_pattern_options options;
+  ms_pattern_options_of(job, &options);
+  MS_TRY(ms_pattern_list(index, job->pattern, &options, result, err));
+  ms_progress_end(&job->progress);
+  ms_status status = ms_report_open(&w, job->options, err);
+  if (status == MS_OK) {
+    const ms_pattern_result *r = *result;
+    describe_pattern(&w.header, job, r);
+    ms_report_attach(&w, job);
+    w.header.status = ms_status_of(r->stopped, ms_job_at_limit(job, r->matches));
+    w.header.found = r->matches;
+    status = ms_report_draw(&w, job, NULL, r->vertices, err);
+  }
+  return ms_writer_close(&w, status, err);
 }
 
 static ms_status list_rows(ms_job *job, const ms_pattern_index *index, ms_pattern_result **result,
@@ -270,6 +290,7 @@ static int list_pattern(const ms_cli_options *o)
   double indexed = ms_seconds() - begun;
   if (status == MS_OK)
     status = o->list.count_only ? count_pattern(&job, index, &result, &err)
+             : o->cx2 || o->dot ? draw_pattern(&job, index, &result, &err)
                                 : list_rows(&job, index, &result, &err);
   if (status == MS_OK)
     ms_job_warn_of_devices(&job, result->screen);

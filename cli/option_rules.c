@@ -27,8 +27,6 @@ typedef struct rule {
                           together", or says that the first of `without` is needed */
 } rule;
 
-#define FOR_TABLES "is for motifs; with --pattern the output is TSV, --json or --binary"
-
 static const rule rules[] = {
     {ANY, "quiet", .with = "verbose"},
     {ANY, "header", .with = "no-header"},
@@ -42,13 +40,11 @@ static const rule rules[] = {
                 "and a pattern vertex that colour (--pattern-colors)"},
     {PATTERNS, "no-prune", .with = "pattern",
      .message = "is for motifs; leave it out with --pattern"},
-    {PATTERNS, "cx2", .with = "pattern", .message = FOR_TABLES},
-    {PATTERNS, "dot", .with = "pattern", .message = FOR_TABLES},
-    {PATTERNS, "match", .with = "pattern", .message = FOR_TABLES},
-    {PATTERNS, "whole-graph", .with = "pattern", .message = FOR_TABLES},
     {ANY, "embeddings", .with = "subgraphs"},
     {ANY, "binary", .with = "json"},
     {ANY, "binary", .with = "count"},
+    {ANY, "binary", .with = "cx2"},
+    {ANY, "binary", .with = "dot"},
     {ANY, "motif", .with = "motif-file"},
 
     {MS_COMMAND_LIST, "roles", .with = "pattern",
@@ -87,16 +83,16 @@ static const rule rules[] = {
     {GEN, "colors-out", .without = {"planted", "uniform-colors"},
      .message = "needs colours; give --uniform-colors or --planted, too"},
 
-    {SEARCH, "json", .with = "cx2"},
-    {SEARCH, "json", .with = "dot"},
-    {SEARCH, "cx2", .with = "dot"},
-    {SEARCH, "match", .without = {"cx2", "dot"},
+    {SEARCH | MATCH, "json", .with = "cx2"},
+    {SEARCH | MATCH, "json", .with = "dot"},
+    {SEARCH | MATCH, "cx2", .with = "dot"},
+    {SEARCH | MATCH, "match", .without = {"cx2", "dot"},
      .message = "is for drawings; give --cx2 or --dot, too"},
-    {SEARCH, "whole-graph", .without = {"cx2", "dot"},
+    {SEARCH | MATCH, "whole-graph", .without = {"cx2", "dot"},
      .message = "is for drawings; give --cx2 or --dot, too"},
-    {SEARCH, "match", .with = "whole-graph"},
-    {SEARCH, "count", .with = "cx2"},
-    {SEARCH, "count", .with = "dot"},
+    {SEARCH | MATCH, "match", .with = "whole-graph"},
+    {SEARCH | MATCH, "count", .with = "cx2"},
+    {SEARCH | MATCH, "count", .with = "dot"},
     {SEARCH, "all", .with = "cx2",
      .message = "is for tables; with --cx2, --whole-graph draws every vertex"},
     {SEARCH, "all", .with = "dot",

@@ -118,6 +118,31 @@ static ms_status list_best(work *w, ms_error *err)
   return ms_writer_close(&w->output.writer, status, err);
 }
 
+/* Draws the matches, which the result has stored. */
+static ms_status draw(work *w, ms_error *err)
+{
+  const ms_typed_result *r = w->result;
+  ms_writer *writer = &w->output.writer;
+  ms_status status = ms_report_open(writer, w->job.options, err);
+  if (status == MS_OK) {
+    describe(w, r);
+    ms_report_attach(writer, &w->job);
+    writer->header.status = ms_status_of(r->stopped, ms_job_at_limit(&w->job, r->matches));
+    writer->header.found = r->matches;
+    status = ms_report_draw(writer, &w->job, NULL, r->vertices, err);
+  }
+  return ms_writer_close(writer, status, err);
+}
+
+static ms_status find_and_draw(work *w, ms_error *err)
+{
+  MS_TRY(w->job.options->typed_match.inexact
+             ? ms_typed_match_inexact(w->job.typed_query, &w->options, &w->result, err)
+             : ms_typed_match(w->job.typed_query, &w->options, &w->result, err));
+  ms_progress_end(&w->job.progress);
+  return draw(w, err);
+}
+
 static void set_options(work *w)
 {
   const ms_cli_options *o = w->job.options;
@@ -195,9 +220,10 @@ int ms_run_typed_match(const ms_cli_options *o)
   ms_status status = ms_job_open(o, &w->job, &err);
   if (status == MS_OK) {
     set_options(w);
-    status = o->typed_match.inexact ? list_best(w, &err)
-             : o->list.count_only   ? count(w, &err)
-                                    : list(w, &err);
+    status = o->cx2 || o->dot         ? find_and_draw(w, &err)
+             : o->typed_match.inexact ? list_best(w, &err)
+             : o->list.count_only     ? count(w, &err)
+                                      : list(w, &err);
   }
   if (status == MS_OK)
     status = write_statistics(w, &err);
