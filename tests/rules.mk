@@ -21,12 +21,14 @@ FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRIN
                 matrix-market:graph:MS_FORMAT_MATRIX_MARKET tve:graph:MS_FORMAT_TVE \
                 lad:graph:MS_FORMAT_LAD dimacs:graph:MS_FORMAT_DIMACS metis:graph:MS_FORMAT_METIS \
                 graphml:graph:MS_FORMAT_GRAPHML table:graph:MS_FORMAT_TABLE binary:graph:MS_FORMAT_BINARY \
+                ri:graph:MS_FORMAT_RI motif:graph:MS_FORMAT_MOTIF \
                 colors-tsv:colors:FUZZ_TSV colors-go-slim:colors:FUZZ_GO_SLIM \
                 colors-gaf:colors:FUZZ_GAF colors-obo:colors:FUZZ_OBO aliases:colors:FUZZ_ALIASES \
                 motif-text:motif:FUZZ_TEXT motif-file:motif:FUZZ_FILE result:result:FUZZ_RESULT \
                 matches:result:FUZZ_MATCHES typed-matches:result:FUZZ_TYPED \
                 typed-hetionet:typed:MS_TYPED_HETIONET typed-sif:typed:MS_TYPED_SIF \
-                typed-table:typed:MS_TYPED_TABLE typed-nodes:typed:FUZZ_NODES \
+                typed-table:typed:MS_TYPED_TABLE typed-tve:typed:MS_TYPED_TVE \
+                typed-ri:typed:MS_TYPED_RI typed-nodes:typed:FUZZ_NODES \
                 typed-relations:typed:FUZZ_RELATIONS typed-pattern:pattern:FUZZ_TEXT \
                 typed-pattern-file:pattern:FUZZ_FILE
 fuzz_part = $(word $1,$(subst :, ,$2))

@@ -241,6 +241,26 @@ START_TEST(typed_match)
 }
 END_TEST
 
+/* Files with labels of edges, as graph and as pattern, typed and plain, and a file that holds its
+ * motif, survive it. */
+START_TEST(labels_and_motif)
+{
+  static const char labelled[] = "#g\n3\nC\nC\nO\n2\n0 1 s\n1 2 d\n";
+  static const char edge[] = "t # 0\nv 0 C\nv 1 *\ne 0 1 s\n";
+  static const char same[] = "t # 0\nv 0 *\nv 1 *\nv 2 *\ne 0 1 s\ne 1 2 s\n";
+  static const char given[] =
+      "p motif 3 2\ne 1 2\ne 2 3\nn 1 1\nn 2 2\nn 3 1\nk 2 1 2\nt count 2\n";
+  char paths[4][300];
+  snprintf(paths[0], 300, "%s", files_write("g.geu", labelled, sizeof labelled - 1));
+  snprintf(paths[1], 300, "%s", files_write("edge.tve", edge, sizeof edge - 1));
+  snprintf(paths[2], 300, "%s", files_write("same.tve", same, sizeof same - 1));
+  snprintf(paths[3], 300, "%s", files_write("given.txt", given, sizeof given - 1));
+  sweep(formatted("typed-match %s -p %s --threads 1 --json", paths[0], paths[1]));
+  sweep(formatted("list %s -p %s --threads 1 --json", paths[2], paths[1]));
+  sweep(formatted("screen %s --threads 1 --json", paths[3]));
+}
+END_TEST
+
 /* Three runs of path, for one pair, for a file of pairs, and on a coloured graph, survive it. */
 START_TEST(path)
 {
@@ -257,4 +277,4 @@ END_TEST
 
 TEST_MAIN("memory", BEFORE_ALL(write_inputs), TEST(screen), TEST(list), TEST(list_pattern),
           TEST(convert), TEST(stats_components_and_gen), TEST(other_inputs), TEST(typed_match),
-          TEST(path))
+          TEST(labels_and_motif), TEST(path))
