@@ -70,11 +70,12 @@ void ms_progress_report(void *user, const char *what, uint64_t done, uint64_t to
   if (!progress->stream)
     return;
   double now = ms_seconds();
-  if (strncmp(progress->what, what, sizeof progress->what - 1) != 0) {
+  if (strncmp(progress->what, what, sizeof progress->what - 1) != 0 || done < progress->done) {
     snprintf(progress->what, sizeof progress->what, "%s", what);
     progress->first = done;
     progress->begin = now;
   }
+  progress->done = done;
   if (now - progress->last < REDRAW || now - progress->begin < PATIENCE)
     return;
   progress->last = now;

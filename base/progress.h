@@ -12,7 +12,8 @@ typedef struct ms_progress {
   FILE *stream;   /* NULL: nothing is drawn */
   bool drawn;     /* a line was drawn and must be erased */
   char what[48];  /* the unit that is counted */
-  uint64_t first; /* number done when `what` was first seen */
+  uint64_t first; /* number done when `what` was first seen, or began anew */
+  uint64_t done;  /* number done at the last report */
   double begin;   /* seconds on the monotonic clock at that time */
   double last;    /* time of the last drawing */
 } ms_progress;

@@ -207,7 +207,9 @@ const ms_option_row ms_option_rows[] = {
      "and --require may use",
      READS(aliases), OF_PLAIN},
     {0, "color-format", "NAME", READERS, NULL,
-     "auto, tsv, go-slim, gaf, or graph (the colours in GRAPH itself)",
+     "auto, tsv, wide (a column for each colour), lists (many\n"
+     "vertices in a cell), go-slim, gaf, or graph (the colours in\n"
+     "GRAPH itself)",
      WORD(coloring.format, ms_color_format_word), .also = "colour-format"},
     {0, "color-header", NULL, READERS, NULL, "the first line of a TSV colour file is a header",
      FLAG(coloring.header), .also = "colour-header", OF_COLOR_FILE},
@@ -217,6 +219,15 @@ const ms_option_row ms_option_rows[] = {
     {0, "color-column", "COLUMN", READERS, NULL,
      "in a TSV colour file: column of the colour, by number or header", LINE(coloring.color_column),
      .also = "colour-column", OF_COLOR_FILE},
+    {0, "color-separator", "TEXT", READERS, NULL,
+     "in a TSV colour file: what separates several colours in one\n"
+     "cell, such as '|'; 'none': a cell is one colour",
+     LINE(coloring.separator), .wants = "a separator such as '|', or 'none'",
+     .also = "colour-separator", OF_COLOR_FILE},
+    {0, "ignore-unknown", NULL, READERS, NULL,
+     "skip vertices of a colour table that GRAPH lacks, even if most\n"
+     "lines name such ones",
+     FLAG(coloring.ignore_unknown), OF_COLOR_FILE},
     {0, "aspect", "LETTERS", READERS, NULL,
      "GO slim, GAF: process, function, component: any of P, F, C\n"
      "(default: PFC)",

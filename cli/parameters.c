@@ -12,6 +12,11 @@ static const struct {
 } parameters[] = {
     {"aliases", "--alias"},
     {"best", "--best"},
+    {"colors.format", "--color-format"},
+    {"colors.separator", "--color-separator"},
+    {"colors.name_column", "--name-column"},
+    {"colors.color_column", "--color-column"},
+    {"colors.ignore_unknown", "--ignore-unknown"},
     {"colors.obo", "--obo"},
     {"colors.slim", "--slim"},
     {"colors_path", "--colors"},

@@ -65,6 +65,7 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
 
 static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_error *err)
 {
+  ms_progress progress;
   ms_verify_options options = {.size = sizeof(ms_verify_options),
                                .no_recount = o->recount == MS_RECOUNT_NONE,
                                .graph = o->graph,
@@ -74,6 +75,9 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
                                .pattern_colors = o->pattern.colors,
                                .typed = o->typed,
                                .labels = o->labels};
+  options.progress = ms_progress_report;
+  options.progress_user = &progress;
+  ms_progress_start(&progress, stderr, !o->quiet);
   MS_TRY(ms_stop_new(&options.stop, err));
   if (o->timeout > 0)
     ms_stop_after(options.stop, o->timeout);
@@ -81,6 +85,7 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
     ms_stop_after(options.stop, MS_BRIEF_RECOUNT);
   ms_catch_signals(options.stop, false);
   ms_status status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
+  ms_progress_end(&progress);
   ms_catch_signals(NULL, false);
   ms_stop_free(options.stop);
   if (status == MS_OK && !report->accepted)

@@ -296,9 +296,11 @@ typedef enum ms_color_format {
   MS_COLORS_TSV,     /* vertex<TAB>colour; a vertex with several lines has several colours */
   MS_COLORS_GO_SLIM, /* SGD go_slim_mapping.tab */
   MS_COLORS_GAF,     /* GO annotation file, GAF 2.x */
-  MS_COLORS_GRAPH    /* the colours of the graph file itself, see ms_coloring_from_graph */
+  MS_COLORS_GRAPH,   /* the colours of the graph file itself, see ms_coloring_from_graph */
+  MS_COLORS_WIDE,    /* a column for each colour, with marks 0 and 1, empty and x, FALSE and TRUE */
+  MS_COLORS_LISTS    /* colour<TAB>vertices, many in one cell */
 } ms_color_format;
-#define MS_COLOR_FORMATS 5
+#define MS_COLOR_FORMATS 7
 
 typedef struct ms_color_options {
   size_t size; /* set by MS_COLOR_OPTIONS_DEFAULT */
@@ -312,6 +314,10 @@ typedef struct ms_color_options {
                               from 1; NULL: the first */
   const char *color_column; /* TSV: the column of colours; NULL: the second.  If either column is
                                given, a line without a colour is skipped */
+  const char *separator;    /* TSV, lists: what separates several colours in one cell, such as "|";
+                               "none": a cell is one colour; NULL: so it is, but cells that look like
+                               lists are refused */
+  bool ignore_unknown;      /* tables: most lines may name vertices that the graph lacks */
 } ms_color_options;
 #define MS_COLOR_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
@@ -987,6 +993,9 @@ typedef struct ms_verify_options {
                              and relations must be given if and only if it was made with them */
   const char *labels; /* must be given if and only if the result was made with a file of labels that
                          is not its alias file */
+  ms_progress_fn progress; /* called with the rows checked, and the matches of the recount; may be
+                              NULL */
+  void *progress_user;
 } ms_verify_options;
 #define MS_VERIFY_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \

@@ -185,7 +185,9 @@ static ms_status run_program(counter *c, const ms_program *program, bool large, 
                           .threads = q->threads,
                           .devices = q->devices,
                           .device = q->device,
-                          .stop = q->stop};
+                          .stop = q->stop,
+                          .progress = q->progress,
+                          .progress_user = q->progress_user};
   if (large && (!q->large->supports || q->large->supports(program, NULL) == MS_OK)) {
     ms_error failure = {0};
     ms_status status = q->large->count(&task, maps, &failure);

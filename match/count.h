@@ -36,6 +36,8 @@ typedef struct ms_count_query {
   double least_work;
   struct ms_count_report *report; /* how it was counted; may be NULL */
   const ms_stop *stop;
+  ms_progress_fn progress; /* as in ms_pattern_task */
+  void *progress_user;
   struct ms_budget *budget; /* bounds the memory of memos; NULL: no bound */
 } ms_count_query;
 

@@ -21,6 +21,10 @@ typedef struct ms_pattern_task {
                           second of work or more, otherwise mostly one */
   const int *device;   /* [devices] GPU numbers; NULL: the first ones */
   const ms_stop *stop; /* may be NULL */
+  /* A count of the engine `cpu` reports the roots that it has searched, from one thread; may be
+   * NULL. */
+  ms_progress_fn progress;
+  void *progress_user;
 } ms_pattern_task;
 
 /* Makes the result row[n] from ids[n] by level; called by several threads at a time.

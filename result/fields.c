@@ -100,6 +100,8 @@ const ms_result_field ms_result_fields[] = {
     COLORING("header", " header=", TRUTH, AT(coloring.header)),
     COLORING("name_column", "# name_column: ", TEXT, AT(coloring.name_column), OPTIONAL),
     COLORING("color_column", "# color_column: ", TEXT, AT(coloring.color_column), OPTIONAL),
+    COLORING("separator", "# color_separator: ", TEXT, AT(coloring.separator), OPTIONAL),
+    COLORING("ignore_unknown", "# ignore_unknown: ", TRUTH, AT(coloring.ignore_unknown), OPTIONAL),
     /* the name of a subset, or a file */
     COLORING("slim", NULL, TEXT, AT(coloring.slim), OPTIONAL),
     COLORING("obo", "# obo: ", FILE, AT(obo), OPTIONAL, PART(OBO)),

@@ -31,6 +31,8 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
                             .row = m->row,
                             .threads = o->threads,
                             .stop = o->stop,
+                            .progress = m->run.progress,
+                            .progress_user = m->run.progress_user,
                             .budget = m->run.budget,
                             .devices = o->n_devices,
                             .device = o->n_devices ? o->devices : NULL};

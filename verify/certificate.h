@@ -34,6 +34,7 @@ typedef struct ms_certificate {
 
   bool certain;     /* the file states that nothing can be missed */
   uint64_t rows;    /* rows read so far */
+  uint64_t found;   /* matches that the recount has found so far */
   ms_row_set *set;  /* list: the rows read */
   uint32_t *row_of; /* screen: [n] number of the vertex's row, from 1; 0: it has none */
   uint8_t *flagged; /* screen: [n] 1 if the vertex is flagged */

@@ -37,6 +37,8 @@ static ms_color_options color_options(const ms_certificate *c)
   o.name_column = o.name_column ? o.name_column : stated->name_column;
   o.color_column = o.color_column ? o.color_column : stated->color_column;
   o.slim = o.slim ? o.slim : stated->slim;
+  o.separator = o.separator ? o.separator : stated->separator;
+  o.ignore_unknown = o.ignore_unknown || stated->ignore_unknown;
   return o;
 }
 
@@ -236,7 +238,7 @@ static ms_status open_colors(ms_certificate *c, ms_error *err)
                           : ms_coloring_from_graph(c->graph, &c->coloring, &reason);
   if (status != MS_OK) {
     bool all_stated = !own->format && !own->aspects && !own->header && !own->name_column &&
-                      !own->color_column && !own->slim;
+                      !own->separator && !own->color_column && !own->slim;
     return pass_reading(c, MS_PART_COLORS, all_stated, status, &reason, err);
   }
   ms_coloring_info info = ms_coloring_describe(c->coloring);

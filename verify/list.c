@@ -9,8 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Number of rows between two checks of the stop token. */
+/* Number of rows between two checks of the stop token, and two reports of progress. */
 #define POLL_ROWS 4096u
+
+static void report_progress(const ms_certificate *c, const char *what, uint64_t done,
+                            uint64_t total)
+{
+  const ms_verify_options *o = c->options;
+  if (o->progress && done % POLL_ROWS == 0)
+    o->progress(o->progress_user, what, done, total);
+}
 
 /* ---- rows ------------------------------------------------------------------------ */
 
@@ -126,6 +134,7 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
     const uint32_t *before = c->rows ? ids[(c->rows - 1) % 2] : NULL;
     MS_TRY(check_row(c, before, ids[c->rows % 2], err));
     MS_TRY(check_stop(c, err));
+    report_progress(c, "rows checked", c->rows, c->result.header.found);
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
   return check_totals(c);
@@ -149,7 +158,7 @@ const char *ms_missing_explanation(const ms_certificate *c)
 }
 
 typedef struct row_search {
-  const ms_certificate *c;
+  ms_certificate *c;
   uint64_t missing;
   uint32_t example[MS_MAX_PATTERN]; /* the first missing match */
 } row_search;
@@ -159,7 +168,8 @@ typedef struct row_search {
 static bool look_up(void *user, const uint32_t *row)
 {
   row_search *search = user;
-  const ms_certificate *c = search->c;
+  ms_certificate *c = search->c;
+  report_progress(c, "matches recounted", ++c->found, c->query ? c->rows : 0);
   if ((!c->query && ms_judge_row(c->judge, row) != MS_MATCH_OK) || ms_row_set_has(c->set, row))
     return true;
   if (search->missing++ == 0)

@@ -6,6 +6,8 @@
 #include "match/cpu/runner.h"
 #include "match/cpu/share.h"
 
+#include <stdatomic.h>
+
 #define ROOTS_A_THREAD 16u
 
 typedef struct search {
@@ -14,6 +16,8 @@ typedef struct search {
   ms_row_fn make; /* NULL: matches are counted */
   void *user;
   mpz_ptr sum;
+  uint64_t roots;
+  atomic_uint_fast64_t roots_done; /* counted only for progress */
   /* the status of the first thread that failed; written in
    * critical(ms_pattern_cpu) */
   ms_status status;
@@ -45,6 +49,17 @@ static bool run_children(search *s, ms_runner *runner, int w)
   return true;
 }
 
+/* Counts a root that is done; the first thread reports their number. */
+static void report_root(search *s, int w)
+{
+  const ms_pattern_task *task = s->task;
+  if (s->make || !task->progress)
+    return;
+  uint64_t before = atomic_fetch_add_explicit(&s->roots_done, 1, memory_order_relaxed);
+  if (w == 0)
+    task->progress(task->progress_user, "roots searched", before + 1, s->roots);
+}
+
 static bool run_root(search *s, ms_runner *runner, int w, uint64_t root, bool stolen)
 {
   bool ok = true;
@@ -66,6 +81,7 @@ static bool run_stretch(search *s, ms_runner *runner, int w, bool stolen)
     runner->status = ms_stop_check(s->task->stop);
     if (runner->status != MS_OK || !run_root(s, runner, w, root, false))
       return false;
+    report_root(s, w);
   }
   return true;
 }
@@ -124,6 +140,8 @@ static ms_status run_threads(search *s, ms_stream *stream, ms_error *err)
   const ms_pattern_task *task = s->task;
   uint64_t roots = ms_program_roots(task->program);
   int threads = ms_threads(task->threads);
+  s->roots = roots;
+  atomic_init(&s->roots_done, 0);
   if ((uint64_t)threads > roots / ROOTS_A_THREAD + 1 && task->program->prefix < 2)
     threads = (int)(roots / ROOTS_A_THREAD + 1);
   ms_status status = ms_share_init(&s->share, threads, roots, stream, err);

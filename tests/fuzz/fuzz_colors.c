@@ -97,7 +97,7 @@ bool fuzz_input(const uint8_t *data, size_t size)
               (ms_color_options){.size = sizeof(ms_color_options), .format = MS_COLORS_AUTO});
   return read_colors(input.path,
                      (ms_color_options){.size = sizeof(ms_color_options),
-                                        .format = FUZZ_WHAT == FUZZ_TSV   ? MS_COLORS_TSV
+                                        .format = FUZZ_WHAT == FUZZ_TSV   ? MS_COLORS_AUTO
                                                   : FUZZ_WHAT == FUZZ_GAF ? MS_COLORS_GAF
                                                                           : MS_COLORS_GO_SLIM});
 }

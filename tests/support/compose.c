@@ -15,8 +15,9 @@ void compose_read(compose_inputs *in, const char *graph_path, const char *colors
 {
   ms_error err;
   ck_assert_msg(ms_graph_read(graph_path, NULL, &in->graph, &err) == MS_OK, "%s", err.message);
-  ck_assert_msg(ms_coloring_read(colors_path, in->graph, NULL, &in->coloring, &err) == MS_OK, "%s",
-                err.message);
+  const ms_color_options options = {.size = sizeof options, .ignore_unknown = true};
+  ck_assert_msg(ms_coloring_read(colors_path, in->graph, &options, &in->coloring, &err) == MS_OK,
+                "%s", err.message);
   ck_assert_msg(ms_motif_parse(motif, in->coloring, &in->motif, &err) == MS_OK, "%s", err.message);
   ck_assert_int_eq(ms_query_new(in->graph, in->coloring, in->motif, required != NULL, &required,
                                 &in->query, &err),

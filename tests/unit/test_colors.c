@@ -316,7 +316,8 @@ START_TEST(gaf_is_refused)
       MALFORM(HEAD LINE("YA", "y\x02", "", "T:1", "P", ""), 3, "control character"),
       MALFORM(HEAD LINE("YA", "y", "", "T:\0", "P", ""), 3, "NUL byte"),
       MALFORM("!gaf-version: 2.2\0\n" GOOD, 1, "NUL byte"),
-      MALFORM(HEAD LINE("x", "y", "", "T:1", "P", "z"), 0, "it has names like 'y'"),
+      MALFORM(HEAD LINE("x", "y", "", "T:1", "P", "z"), 0,
+              "such as 'y' (line 3); the graph has names like 'YA'"),
       MALFORM(HEAD LINE("YA", "y", "NOT", "T:1", "P", ""), 0, "gives no vertex a colour"),
       MALFORM("\x1F\x8B\x08", 0, "cut off"),
   };
@@ -401,6 +402,166 @@ START_TEST(options_of_other_formats)
 }
 END_TEST
 
+/* ---- layouts of tables -------------------------------------------------------- */
+
+/* A table, the options, and the colours of YA, YB and YC. */
+typedef struct layout_case {
+  const char *text;
+  ms_color_options options;
+  ms_color_format format;
+  const char *a, *b, *c;
+} layout_case;
+
+/* Each of 22 tables, wide, long and of lists, gives the same three vertices their colours. */
+START_TEST(layouts)
+{
+  static const layout_case cases[] = {
+      {"gene\tkin\tnuc\nYA\t1\t0\nYB\t0\t1\nYC\t1\t1\n",
+       {0},
+       MS_COLORS_WIDE,
+       "kin",
+       "nuc",
+       "kin; nuc"},
+      {"gene,kin,\"n, c\"\nYA,x,\nYB,,x\nYC,X,x\n",
+       {0},
+       MS_COLORS_WIDE,
+       "kin",
+       "n, c",
+       "kin; n, c"},
+      {"kin\tnuc\nYA\tTRUE\tFALSE\nYB\tFALSE\tTRUE\nYC\tTRUE\tTRUE\n",
+       {0},
+       MS_COLORS_WIDE,
+       "kin",
+       "nuc",
+       "kin; nuc"},
+      {",kin,nuc\nYA,1,0\nYB,0,1\nYC,1,1\n", {0}, MS_COLORS_WIDE, "kin", "nuc", "kin; nuc"},
+      {"kin,orf,nuc\n1,YA,0\n0,YB,1\n1,YC,1\n",
+       {.name_column = "orf"},
+       MS_COLORS_WIDE,
+       "kin",
+       "nuc",
+       "kin; nuc"},
+      {"gene\tkin\nYA\tx\nYB\t\nYC\tx\n", {0}, MS_COLORS_WIDE, "kin", "", "kin"},
+      {"gene\tkin\nYA\t1\nYB\t0\nYC\t1\n",
+       {.format = MS_COLORS_WIDE},
+       MS_COLORS_WIDE,
+       "kin",
+       "",
+       "kin"},
+      {"gene\tkin\nYA\t1\nYB\t0\nYC\t1\n", {.format = MS_COLORS_TSV}, MS_COLORS_TSV, "1", "0", "1"},
+      {"YA\t1\nYB\t0\nYC\t1\n", {0}, MS_COLORS_TSV, "1", "0", "1"},
+      {"gene\tcolour\nYA\tred\nYB\tblue\nYC\tred\n", {0}, MS_COLORS_TSV, "red", "blue", "red"},
+      {"T:1\tYA, YB;YC\nT:2\tYB\n", {0}, MS_COLORS_LISTS, "T:1", "T:1; T:2", "T:1"},
+      {"term\tgenes\nT:1\tYA|YC\nT:2\tYB | no\n", {0}, MS_COLORS_LISTS, "T:1", "T:2", "T:1"},
+      {"T:1 YA,YB,YC\nT:2 YC,YA\n", {0}, MS_COLORS_LISTS, "T:1; T:2", "T:1", "T:1; T:2"},
+      {"T:1\tYA YB YC\n", {0}, MS_COLORS_LISTS, "T:1", "T:1", "T:1"},
+      {"T:1,\"YA,YB\"\nT:2,\"YC\"\n", {0}, MS_COLORS_LISTS, "T:1", "T:1", "T:2"},
+      {"T:1\tYA\nT:2\tYB\nT:2\tYC\n",
+       {.format = MS_COLORS_LISTS},
+       MS_COLORS_LISTS,
+       "T:1",
+       "T:2",
+       "T:2"},
+      {"id\tname\tn\tgenes\n1\tone\t2\tYA|YB\n2\ttwo\t2\tYC|YB\n",
+       {.name_column = "genes", .color_column = "name"},
+       MS_COLORS_LISTS,
+       "one",
+       "one; two",
+       "two"},
+      {"YA\tred|blue\nYB\tblue\nYC\tred\n",
+       {.separator = "|"},
+       MS_COLORS_TSV,
+       "blue; red",
+       "blue",
+       "red"},
+      {"YA\tred|blue\nYB\tblue\nYC\tred\n",
+       {.separator = "none"},
+       MS_COLORS_TSV,
+       "red|blue",
+       "blue",
+       "red"},
+      {"YA\tred, dark; blue;\nYB\tblue\nYC\tred, dark\n",
+       {.separator = ";"},
+       MS_COLORS_TSV,
+       "blue; red, dark",
+       "blue",
+       "red, dark"},
+      {"YA\tx||y\nYB\tx|y\nYC\ty\n", {.separator = "||"}, MS_COLORS_TSV, "x; y", "x|y", "y"},
+      {"n,kinds,orf\n1,a;b,YA\n2,b,YB\n3,,YC\n",
+       {.name_column = "orf", .color_column = "kinds", .separator = ";"},
+       MS_COLORS_TSV,
+       "a; b",
+       "b",
+       ""},
+  };
+  ms_graph *graph = small_graph();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *names[] = {"YA", "YB", "YC"}, *wanted[] = {cases[i].a, cases[i].b, cases[i].c};
+    ms_coloring *c = read_colors(graph, cases[i].text, &cases[i].options);
+    ck_assert_msg(ms_coloring_describe(c).format == cases[i].format, "case %zu", i);
+    for (int v = 0; v < 3; v++) {
+      const char *colors = colors_of(graph, c, names[v]);
+      ck_assert_msg(strcmp(colors, wanted[v]) == 0, "case %zu: %s has '%s'", i, names[v], colors);
+    }
+    ms_coloring_free(c);
+  }
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* Each of 14 tables whose meaning is open, or whose names are of another kind, is refused by a
+ * message that names the option to give. */
+START_TEST(layouts_are_asked_about)
+{
+  static const struct {
+    const char *text;
+    ms_color_options options;
+    const char *part;
+  } cases[] = {
+      {"gene\tkin\nYA\t1\nYB\t0\n", {0}, "colors.txt:1: the column 'kin' may be a colour"},
+      {"YA\tYB,YC\nYB\tYC,YA\n", {0}, "`colors.format` lists"},
+      {"YA\tr\nYB\tr|b\n", {0}, "colors.txt:2: 'r|b' seems to list several colours"},
+      {"YA\tr;b\nYB\tb\n", {0}, "(`colors.separator` ';')"},
+      {"q\tr\np\tr\nq\tb\no\tr\nn\tr\nYA\tr\n", {0}, "colors.txt: 5 of 6 lines name no vertex of "},
+      {"q\tr\np\tr\nq\tb\no\tr\nn\tr\nYA\tr\n",
+       {0},
+       "such as 'q' (line 1), 'p' (line 2) and 'o' (line 4); the graph has names like 'YA'"},
+      {"q\tr\np\tr\nYA\tr\n",
+       {0},
+       "(`aliases`), choose another column (`colors.name_column`), or skip"},
+      {"r\tYA\nb\tYB\n", {0}, "choose column 2, which names vertices (`colors.name_column`)"},
+      {"T\tno,nor,YA,not\n", {.format = MS_COLORS_LISTS}, "3 of 4 names in lists name no vertex"},
+      {"gene\tkin\tnuc\nYA\t1\t2\n",
+       {.format = MS_COLORS_WIDE},
+       "colors.txt:2: column 3 of a wide table holds '2'"},
+      {"gene\tkin\tnuc\nYA\t1\n", {.format = MS_COLORS_WIDE}, "colors.txt:2: expected 3 columns"},
+      {"gene\tkin\tnuc\nYA\t1\t0\n",
+       {.format = MS_COLORS_WIDE, .separator = "|"},
+       "leave `colors.color_column` and"},
+      {"gene\tkin\tnuc\nYA\t1\t0\n",
+       {.format = MS_COLORS_WIDE, .name_column = "x"},
+       "no column has the header 'x'"},
+      {"YA\tr\n", {.separator = ""}, "the separator of colours is empty"},
+  };
+  ms_graph *graph = small_graph();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ms_color_options options = cases[i].options;
+    options.size = sizeof options;
+    const char *path = files_write_text("colors.txt", cases[i].text);
+    ms_status status = try_colors(graph, path, &options);
+    ck_assert_msg(status == MS_ERR_INPUT || status == MS_ERR_USAGE, "case %zu", i);
+    ck_assert_msg(strstr(err.message, cases[i].part), "case %zu: %s", i, err.message);
+  }
+  /* the option keeps what is known */
+  ms_coloring *c =
+      read_colors(graph, "q\tr\np\tr\nYA\tr\n", &(ms_color_options){.ignore_unknown = true});
+  ck_assert_str_eq(colors_of(graph, c, "YA"), "r");
+  ck_assert_uint_eq(ms_coloring_describe(c).unknown_vertices, 2);
+  ms_coloring_free(c);
+  ms_graph_free(graph);
+}
+END_TEST
+
 /* ---- node tables ----------------------------------------------------------- */
 
 /* A node table gives the same colours with commas and with tabs, its columns chosen by name or by
@@ -431,8 +592,8 @@ START_TEST(node_tables)
       ck_assert_str_eq(colors_of(graph, c, "YA"), "a, b");
       ck_assert_str_eq(colors_of(graph, c, "YB"), "");
       ck_assert_str_eq(colors_of(graph, c, "YC"), "c");
-      ck_assert_uint_eq(info.colors, i < 4 ? 2 : 3); /* the last takes the header for data */
-      ck_assert_uint_eq(info.unknown_vertices, i < 4 ? 1 : 2);
+      ck_assert_uint_eq(info.colors, 2); /* the last recognises the header by its title */
+      ck_assert_uint_eq(info.unknown_vertices, 1);
       ck_assert_uint_eq(info.extra_columns, 0);
       ms_coloring_free(c);
     }
@@ -506,7 +667,7 @@ START_TEST(node_tables_are_refused)
       MALFORM("\"id\",\"kind\n\"YA\",\"red\"\n", 1, "a double quote is not closed"),
       MALFORM("id,kind\n\"YA\"x,red\n", 2, "text follows a closing double quote"),
       MALFORM("id,kind\nYA,\"red\n", 2, "a double quote is not closed"),
-      MALFORM("id,kind\ngone,red\n", 0, "it has names like 'gone'"),
+      MALFORM("id,kind\ngone,red\n", 0, "such as 'gone' (line 2)"),
       MALFORM("\x1F\x8B\x08", 0, "cut off"),
   };
   static const malform_case numbered[] = {
@@ -537,6 +698,23 @@ START_TEST(node_tables_survive_damage)
 }
 END_TEST
 
+/* The same for a wide table, one of lists, and one of cells with several colours. */
+START_TEST(layouts_survive_damage)
+{
+  static const char wide[] = "gene\tkin\tnuc\nYA\t1\t0\nYB\tx\t\nYC\tFALSE\tTRUE\n";
+  static const char lists[] = "T:1\tYA, YB;no\nT:2\tYB|YC\n";
+  static const char bars[] = "YA\tred|blue\nYB\tgreen\n";
+  static const ms_color_options any = {.size = sizeof any, .ignore_unknown = true},
+                                split = {.size = sizeof split, .separator = "|"};
+  ms_graph *graph = small_graph();
+  table_reader reader = {graph, &any}, splitter = {graph, &split};
+  malform_damage("wide.tsv", wide, sizeof wide - 1, read_table, &reader);
+  malform_damage("lists.tsv", lists, sizeof lists - 1, read_table, &reader);
+  malform_damage("bars.tsv", bars, sizeof bars - 1, read_table, &splitter);
+  ms_graph_free(graph);
+}
+END_TEST
+
 /* ---- memory ---------------------------------------------------------------- */
 
 typedef struct color_files {
@@ -558,11 +736,14 @@ static ms_status read_and_count(void *user, ms_error *error)
 START_TEST(every_allocation_may_fail)
 {
   static const char nodes[] = "x\tid\tkind\n1\tYA\tred\n2\tgone\tred\n";
-  char gaf[1024], terms[1024], slim[1024], table[1024];
+  static const char marks[] = "g\tk\tn\nYA\t1\t0\nYB\t0\t1\n", sets[] = "T:1\tYA, YB;gone\n";
+  char gaf[1024], terms[1024], slim[1024], table[1024], wide[1024], lists[1024];
   strcpy(gaf, files_write("colors.gaf", annotations, sizeof annotations - 1));
   strcpy(terms, files_write("terms.obo", obo, sizeof obo - 1));
   strcpy(slim, files_write("slim.obo", obo, sizeof obo - 1));
   strcpy(table, files_write("nodes.tsv", nodes, sizeof nodes - 1));
+  strcpy(wide, files_write("wide.tsv", marks, sizeof marks - 1));
+  strcpy(lists, files_write("lists.tsv", sets, sizeof sets - 1));
   const struct {
     const char *path;
     ms_color_options options;
@@ -570,7 +751,9 @@ START_TEST(every_allocation_may_fail)
   } runs[] = {{gaf, {.obo = terms}, 40},
               {gaf, {.obo = terms, .slim = "broad"}, 45},
               {gaf, {.obo = terms, .slim = slim}, 60},
-              {table, {.name_column = "id", .color_column = "kind"}, 20}};
+              {table, {.name_column = "id", .color_column = "kind"}, 20},
+              {wide, {.format = MS_COLORS_AUTO}, 20},
+              {lists, {.format = MS_COLORS_AUTO}, 20}};
   ms_graph *graph = small_graph();
   for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
     color_files files = {graph, runs[i].path, runs[i].options};
@@ -583,6 +766,7 @@ END_TEST
 TEST_MAIN("colours", TEST(gaf_vertices), TEST(gaf_qualifiers_and_aspects),
           TEST(gaf_is_told_by_its_version), TEST(gaf_columns), TEST(gaf_names_of_terms),
           TEST(gaf_slims), TEST(gaf_is_refused), TEST(gaf_survives_damage), TEST(gaf_and_its_files),
-          TEST(options_of_other_formats), TEST(node_tables), TEST(node_table_defaults),
-          TEST(node_tables_are_refused), TEST(node_tables_survive_damage),
+          TEST(options_of_other_formats), TEST(layouts), TEST(layouts_are_asked_about),
+          TEST(node_tables), TEST(node_table_defaults), TEST(node_tables_are_refused),
+          TEST(node_tables_survive_damage), TEST(layouts_survive_damage),
           TEST(every_allocation_may_fail))

@@ -587,8 +587,8 @@ static const bad_input bad_colors[] = {
      NULL},
     {TEXT("a\tr\x02\n"), MS_ERR_INPUT, "bad.tsv:1: the colour holds a control", "", 0, 0, NULL},
     {TEXT("a,\"red\n"), MS_ERR_INPUT, "bad.tsv:1: a double quote is not closed", "", 0, 0, NULL},
-    {TEXT("A1\tred\nA2\tblue\n"), MS_ERR_INPUT, "bad.tsv: none of its vertices is in ",
-     "names like 'A1', the graph has names like 'a'", 0, 0, NULL},
+    {TEXT("A1\tred\nA2\tblue\n"), MS_ERR_INPUT, "bad.tsv: none of its lines names a vertex of ",
+     "such as 'A1' (line 1) and 'A2' (line 2); the graph has names like 'a'", 0, 0, NULL},
     {TEXT("a\tred\n"), MS_ERR_USAGE, "this is not a GO slim file", "", 0, 0, "P"},
     {TEXT("a\tred\n"), MS_ERR_USAGE, "'PX' are no GO aspects", "", 0, 0, "PX"},
     {TEXT("a\tred\n"), MS_ERR_USAGE, "unknown colour format", "", 9, 0, NULL},
@@ -601,7 +601,7 @@ static const bad_input bad_colors[] = {
     {TEXT(GO_LINE "a\tA\n"), MS_ERR_INPUT, "bad.tsv:2: expected the columns", "found 2", 0, 0,
      NULL},
     {TEXT("ORF9\tGENE9\tS000000001\tP\tfolding\tGO:0000001\tORF\n"), MS_ERR_INPUT,
-     "none of its vertices is in ", "names like 'ORF9'", 0, 0, NULL},
+     "none of its lines names a vertex of ", "such as 'ORF9' (line 1)", 0, 0, NULL},
     {TEXT(GO_LINE), MS_ERR_INPUT, "gives no vertex a colour", "", 0, 0, "F"},
 };
 

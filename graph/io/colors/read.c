@@ -8,13 +8,14 @@
 
 #define GAF_HEAD_BYTES ((size_t)4096) /* the version of GAF is in one of the first lines */
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- formats -------------------------------------------------------------- */
 
 /* Options that only some formats have. */
 enum {
-  HAS_COLUMNS = 1, /* name_column, color_column */
+  HAS_COLUMNS = 1, /* name_column, color_column, separator */
   HAS_ASPECTS = 2,
   HAS_TERMS = 4 /* obo, slim */
 };
@@ -30,6 +31,8 @@ static const struct color_format {
     [MS_COLORS_GO_SLIM] = {"go-slim", HAS_ASPECTS, ms_read_go_slim},
     [MS_COLORS_GAF] = {"gaf", HAS_ASPECTS | HAS_TERMS, ms_read_gaf},
     [MS_COLORS_GRAPH] = {.name = "graph"},
+    [MS_COLORS_WIDE] = {"wide", HAS_COLUMNS, ms_read_wide_colors},
+    [MS_COLORS_LISTS] = {"lists", HAS_COLUMNS, ms_read_color_table},
 };
 
 const char *ms_color_format_name(ms_color_format format)
@@ -64,6 +67,12 @@ static ms_status check_options(const char *path, const ms_color_options *options
                    "%s: a slim is given, but no ontology that says which terms are below it; give "
                    "the ontology, too",
                    path);
+  if (options->separator && *options->separator == '\0')
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%s: the separator of colours is empty; give one, such as '|', or '" MS_NO_SEPARATOR
+        "' for cells of one colour",
+        path);
   return MS_OK;
 }
 
@@ -126,56 +135,127 @@ static bool is_go_slim(ms_text *text)
          count == COLUMNS && is_sgdid(fields[SGDID]) && ms_is_aspect(fields[ASPECT]);
 }
 
-/* Detects the format and moves to the first data line. */
-static ms_status find_format(ms_text *text, const ms_color_options *options,
-                             ms_color_format *format, ms_error *err)
+/* Reads the sample from which the layout of a table is found; *gaf: the file is no table. */
+static ms_status look(ms_text *text, const ms_color_options *options, bool *gaf, ms_sample **sample,
+                      ms_error *err)
 {
-  bool gaf;
-  ms_status status = is_gaf(text, &gaf, err);
+  bool columns = options->name_column || options->color_column;
+  MS_TRY(is_gaf(text, gaf, err));
+  return ms_sample_read(
+      text, columns || options->format == MS_COLORS_WIDE ? ms_text_delimiter : ms_color_delimiter,
+      sample, err);
+}
+
+static bool is_table(ms_color_format format)
+{
+  return formats[format].options & HAS_COLUMNS;
+}
+
+static ms_status check_format(const ms_text *text, const ms_color_options *options,
+                              ms_color_format format, ms_error *err)
+{
+  MS_TRY(check_option(text, format, HAS_ASPECTS, !all_aspects(options->aspects), "GO aspects are",
+                      "a GO slim file or a GAF file", err));
+  MS_TRY(check_option(text, format, HAS_TERMS, options->obo, "an ontology or a slim are",
+                      "a GAF file, which begins with '!gaf-version:'", err));
+  MS_TRY(check_option(text, format, HAS_COLUMNS, options->name_column || options->color_column,
+                      "columns are", "a plain table", err));
+  return check_option(text, format, HAS_COLUMNS, options->separator, "separators of colours are",
+                      "a plain table", err);
+}
+
+/* Detects the format and moves to the first data line. */
+static ms_status find_format(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
+                             ms_error *err)
+{
+  bool gaf = false;
+  ms_sample *sample = NULL;
+  ms_color_format *format = &rows->info.format;
+  ms_status status = look(text, options, &gaf, &sample, err);
   if (status == MS_OK)
     status = ms_text_next_data(text, err);
-  if (status != MS_OK)
-    return status;
-  if (!text->line)
-    return ms_fail(err, MS_ERR_INPUT, "%s: holds no colours; give a file of vertex and colour",
-                   text->label);
+  if (status == MS_OK && !text->line)
+    status = ms_fail(err, MS_ERR_INPUT, "%s: holds no colours; give a file of vertex and colour",
+                     text->label);
   *format = options->format;
-  if (*format == MS_COLORS_AUTO)
+  if (status == MS_OK && *format == MS_COLORS_AUTO)
     *format = gaf ? MS_COLORS_GAF : is_go_slim(text) ? MS_COLORS_GO_SLIM : MS_COLORS_TSV;
-  status = check_option(text, *format, HAS_ASPECTS, !all_aspects(options->aspects),
-                        "GO aspects are", "a GO slim file or a GAF file", err);
   if (status == MS_OK)
-    status = check_option(text, *format, HAS_TERMS, options->obo, "an ontology or a slim are",
-                          "a GAF file, which begins with '!gaf-version:'", err);
-  if (status == MS_OK)
-    status = check_option(text, *format, HAS_COLUMNS, options->name_column || options->color_column,
-                          "columns are", "a plain table", err);
+    status = check_format(text, options, *format, err);
+  if (status == MS_OK && is_table(*format)) {
+    status = ms_color_layout_find(text, sample, rows->graph, options, &rows->layout, err);
+    *format = rows->layout.format;
+  }
+  ms_sample_free(sample);
   return status;
 }
 
-static ms_status check_rows(const ms_text *text, const ms_color_rows *rows, ms_error *err)
+/* ---- vertices that the graph lacks ------------------------------------------ */
+
+/* "'A' (line 2), 'B' (line 3) and 'C' (line 4)" */
+static void list_unknown(const ms_color_rows *rows, char *text, size_t room)
 {
-  if (rows->pairs.count > 0)
-    return MS_OK;
-  if (!rows->unknown_example || rows->graph->n == 0)
-    return ms_fail(err, MS_ERR_INPUT,
-                   "%s: gives no vertex a colour; give a file of vertex and colour", text->label);
-  const char *theirs = rows->unknown_example, *ours = ms_names_get(rows->graph->names, 0);
+  size_t used = 0;
+  for (int i = 0; i < MS_UNKNOWN_EXAMPLES && rows->unknown[i].name && used < room; i++) {
+    const char *name = rows->unknown[i].name;
+    bool last = i + 1 == MS_UNKNOWN_EXAMPLES || !rows->unknown[i + 1].name;
+    int written =
+        snprintf(text + used, room - used, "%s'%.*s' (line %llu)",
+                 i == 0 ? ""
+                 : last ? " and "
+                        : ", ",
+                 ms_name_clip(name, strlen(name)), name, (unsigned long long)rows->unknown[i].line);
+    used += (size_t)written;
+  }
+}
+
+static ms_status refuse_names(const ms_text *text, const ms_color_rows *rows, ms_error *err)
+{
+  char names[400] = "", column[100] = "choose another column (`colors.name_column`)";
+  bool lists = rows->info.format == MS_COLORS_LISTS, some = rows->pairs.count > 0;
+  const char *ours = ms_names_get(rows->graph->names, 0);
+  list_unknown(rows, names, sizeof names);
+  if (rows->layout.hint > 0)
+    snprintf(column, sizeof column, "choose column %u, which names vertices (`colors.name_column`)",
+             rows->layout.hint);
+  if (!is_table(rows->info.format))
+    snprintf(column, sizeof column, "use the same kind of names in both");
+  char count[100];
+  snprintf(count, sizeof count, "%llu of %llu %s name",
+           (unsigned long long)rows->info.unknown_vertices, (unsigned long long)rows->mentions,
+           lists ? "names in lists" : "lines");
   return ms_fail(
       err, MS_ERR_INPUT,
-      "%s: none of its vertices is in %s: it has names like '%.*s', the graph has names like "
-      "'%.*s'; use the same kind of names in both",
-      text->label, rows->graph->path, ms_name_clip(theirs, strlen(theirs)), theirs,
-      ms_name_clip(ours, strlen(ours)), ours);
+      "%s: %s %s vertex of %s, such as %s; the graph has names like '%.*s'; give other names "
+      "of the vertices (`aliases`), %s%s%s",
+      text->label, some ? count : "none of its lines names", some ? "no" : "a", rows->graph->path,
+      names, ms_name_clip(ours, strlen(ours)), ours, some ? "" : "or ", column,
+      some ? ", or skip these lines (`colors.ignore_unknown`)" : "");
+}
+
+/* Refuses a table of which most lines name no vertex: its names are probably of another kind. */
+static ms_status check_rows(const ms_text *text, const ms_color_options *options,
+                            const ms_color_rows *rows, ms_error *err)
+{
+  bool most = is_table(rows->info.format) && rows->info.unknown_vertices * 2 > rows->mentions &&
+              !options->ignore_unknown;
+  if (rows->unknown[0].name && rows->graph->n > 0 && (most || rows->pairs.count == 0))
+    return refuse_names(text, rows, err);
+  return rows->pairs.count > 0
+             ? MS_OK
+             : ms_fail(err, MS_ERR_INPUT,
+                       "%s: gives no vertex a colour; give a file of vertex and colour",
+                       text->label);
 }
 
 static ms_status read_rows(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                            ms_error *err)
 {
-  ms_status status = find_format(text, options, &rows->info.format, err);
+  rows->text = text;
+  ms_status status = find_format(text, options, rows, err);
   if (status == MS_OK)
     status = formats[rows->info.format].read(text, options, rows, err);
-  return status == MS_OK ? check_rows(text, rows, err) : status;
+  return status == MS_OK ? check_rows(text, options, rows, err) : status;
 }
 
 static ms_status build(const char *path, const ms_text *text, ms_color_rows *rows,
@@ -226,6 +306,7 @@ ms_status ms_coloring_read(const char *path, const ms_graph *graph, const ms_col
   ms_names_free(rows.aliases);
   ms_free(rows.pairs.pair);
   ms_free(rows.alias_of.pair);
-  ms_free(rows.unknown_example);
+  for (int i = 0; i < MS_UNKNOWN_EXAMPLES; i++)
+    ms_free(rows.unknown[i].name);
   return status;
 }

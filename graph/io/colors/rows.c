@@ -5,20 +5,41 @@
 
 #include <string.h>
 
+/* Counts a vertex that the graph lacks, and keeps the first different names as examples. */
+static ms_status note_unknown(ms_color_rows *rows, ms_field name, ms_error *err)
+{
+  int i = 0;
+  rows->info.unknown_vertices++;
+  while (i < MS_UNKNOWN_EXAMPLES && rows->unknown[i].name) {
+    if (ms_field_is(name, rows->unknown[i].name))
+      return MS_OK;
+    i++;
+  }
+  if (i == MS_UNKNOWN_EXAMPLES)
+    return MS_OK;
+  char *copy = ms_alloc(name.length + 1, 1);
+  if (!copy)
+    return ms_fail_memory(err, "a vertex name");
+  memcpy(copy, name.text, name.length);
+  copy[name.length] = '\0';
+  rows->unknown[i].name = copy;
+  rows->unknown[i].line = rows->text->number;
+  return MS_OK;
+}
+
+ms_status ms_color_rows_vertex(ms_color_rows *rows, const ms_text *text, ms_field name, uint32_t *v,
+                               ms_error *err)
+{
+  MS_TRY(ms_text_check_name(text, name, "vertex name", err));
+  rows->mentions++;
+  *v = ms_graph_find_text(rows->graph, name.text, name.length);
+  return *v == MS_NO_ID ? note_unknown(rows, name, err) : MS_OK;
+}
+
 ms_status ms_color_rows_add(ms_color_rows *rows, uint32_t v, ms_field name, uint32_t color,
                             ms_error *err)
 {
-  if (v != MS_NO_ID)
-    return ms_pairs_add(&rows->pairs, v, color, err);
-  rows->info.unknown_vertices++;
-  if (rows->unknown_example)
-    return MS_OK;
-  rows->unknown_example = ms_alloc(name.length + 1, 1);
-  if (!rows->unknown_example)
-    return ms_fail_memory(err, "a vertex name");
-  memcpy(rows->unknown_example, name.text, name.length);
-  rows->unknown_example[name.length] = '\0';
-  return MS_OK;
+  return v != MS_NO_ID ? ms_pairs_add(&rows->pairs, v, color, err) : note_unknown(rows, name, err);
 }
 
 ms_status ms_color_rows_detailed(ms_color_rows *rows, ms_field name, ms_field detail,

@@ -21,17 +21,54 @@
 
 #define MAX_COLUMNS 100000u
 
-static ms_status add_colored(const ms_text *text, ms_field vertex, ms_field color,
-                             ms_color_rows *rows, ms_error *err)
+/* Adds the colours of a cell, one or several. */
+static ms_status add_colors(const ms_text *text, const char *separator, uint32_t v, ms_field cell,
+                            ms_color_rows *rows, ms_error *err)
 {
+  bool one = !separator || strcmp(separator, MS_NO_SEPARATOR) == 0;
+  ms_field color = cell;
   uint32_t id;
-  ms_status status = ms_text_check_name(text, color, "colour", err);
-  if (status == MS_OK)
-    status = ms_names_add(rows->names, color.text, color.length, &id, err);
-  if (status != MS_OK)
-    return status;
-  uint32_t v = ms_graph_find_text(rows->graph, vertex.text, vertex.length);
-  return ms_color_rows_add(rows, v, vertex, id, err);
+  while (one || ms_cell_next(&cell, separator, &color)) {
+    if (one || color.length > 0) {
+      MS_TRY(ms_text_check_name(text, color, "colour", err));
+      MS_TRY(ms_names_add(rows->names, color.text, color.length, &id, err));
+      if (v != MS_NO_ID)
+        MS_TRY(ms_pairs_add(&rows->pairs, v, id, err));
+    }
+    if (one)
+      break;
+  }
+  return MS_OK;
+}
+
+/* Adds the colours to each vertex of a cell that lists several.  Blanks separate vertices, too,
+ * where the graph has no vertex of the whole part. */
+static ms_status add_list(const ms_text *text, const char *separator, ms_field list, ms_field color,
+                          ms_color_rows *rows, ms_error *err)
+{
+  ms_field part, word;
+  uint32_t v;
+  while (ms_cell_next(&list, NULL, &part)) {
+    bool whole = ms_graph_find_text(rows->graph, part.text, part.length) != MS_NO_ID;
+    while (whole || ms_field_word(&part, &word)) {
+      MS_TRY(ms_color_rows_vertex(rows, text, whole ? part : word, &v, err));
+      MS_TRY(add_colors(text, separator, v, color, rows, err));
+      if (whole)
+        break;
+    }
+  }
+  return MS_OK;
+}
+
+static ms_status add_colored(const ms_text *text, const char *separator, ms_field vertex,
+                             ms_field color, ms_color_rows *rows, ms_error *err)
+{
+  uint32_t v;
+  if (rows->info.format == MS_COLORS_LISTS &&
+      ms_graph_find_text(rows->graph, vertex.text, vertex.length) == MS_NO_ID)
+    return add_list(text, separator, vertex, color, rows, err);
+  MS_TRY(ms_color_rows_vertex(rows, text, vertex, &v, err));
+  return add_colors(text, separator, v, color, rows, err);
 }
 
 /* ---- the plain table ------------------------------------------------------ */
@@ -78,13 +115,15 @@ ms_status ms_color_row(ms_text *text, ms_delimiter delimiter, ms_field fields[3]
   return MS_OK;
 }
 
-static ms_status add_row(ms_text *text, ms_delimiter delimiter, ms_color_rows *rows, ms_error *err)
+/* Adds the row; in a table of lists the colour is the first column. */
+static ms_status add_row(ms_text *text, const ms_color_options *options, ms_delimiter delimiter,
+                         ms_color_rows *rows, ms_error *err)
 {
   ms_field fields[3];
-  bool extra;
+  bool extra, lists = rows->info.format == MS_COLORS_LISTS;
   ms_status status = ms_color_row(text, delimiter, fields, &extra, err);
   if (status == MS_OK)
-    status = add_colored(text, fields[0], fields[1], rows, err);
+    status = add_colored(text, options->separator, fields[lists], fields[!lists], rows, err);
   rows->info.extra_columns += status == MS_OK && extra;
   return status;
 }
@@ -93,9 +132,9 @@ static ms_status read_plain(ms_text *text, const ms_color_options *options, ms_c
                             ms_error *err)
 {
   ms_delimiter delimiter = ms_color_delimiter(text);
-  ms_status status = options->header ? ms_text_next_data(text, err) : MS_OK;
+  ms_status status = options->header || rows->layout.header ? ms_text_next_data(text, err) : MS_OK;
   while (status == MS_OK && text->line) {
-    status = add_row(text, delimiter, rows, err);
+    status = add_row(text, options, delimiter, rows, err);
     if (status == MS_OK)
       status = ms_text_next_data(text, err);
   }
@@ -164,8 +203,8 @@ static ms_status make_room(columns *c, uint32_t wanted, ms_error *err)
 }
 
 /* Finds the chosen columns.  Where one is chosen by name, the current line is the header. */
-static ms_status find_columns(ms_text *text, const ms_color_options *options, columns *c,
-                              ms_error *err)
+static ms_status find_columns(ms_text *text, const ms_color_options *options, bool header,
+                              columns *c, ms_error *err)
 {
   const char *wanted[2] = {options->name_column ? options->name_column : "1",
                            options->color_column ? options->color_column : "2"};
@@ -186,10 +225,12 @@ static ms_status find_columns(ms_text *text, const ms_color_options *options, co
                      text->label, c->name + 1);
   if (status == MS_OK)
     status = make_room(c, (c->name > c->color ? c->name : c->color) + 1, err);
-  return status == MS_OK && (named || options->header) ? ms_text_next_data(text, err) : status;
+  return status == MS_OK && (named || options->header || header) ? ms_text_next_data(text, err)
+                                                                 : status;
 }
 
-static ms_status add_node(ms_text *text, const columns *c, ms_color_rows *rows, ms_error *err)
+static ms_status add_node(ms_text *text, const char *separator, const columns *c,
+                          ms_color_rows *rows, ms_error *err)
 {
   uint32_t count, wanted = (c->name > c->color ? c->name : c->color) + 1;
   ms_status status = ms_text_split(text, c->delimiter, wanted, c->fields, &count, err);
@@ -203,7 +244,7 @@ static ms_status add_node(ms_text *text, const columns *c, ms_color_rows *rows, 
     status = ms_text_check_name(text, c->fields[c->name], "vertex name", err);
   if (status != MS_OK || c->fields[c->color].length == 0)
     return status;
-  return add_colored(text, c->fields[c->name], c->fields[c->color], rows, err);
+  return add_colored(text, separator, c->fields[c->name], c->fields[c->color], rows, err);
 }
 
 static ms_status read_nodes(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
@@ -214,9 +255,9 @@ static ms_status read_nodes(ms_text *text, const ms_color_options *options, ms_c
     return ms_text_fail(text, err,
                         "columns are chosen, but the line holds neither a tab nor a comma; give a "
                         "table between tabs or commas");
-  ms_status status = find_columns(text, options, &c, err);
+  ms_status status = find_columns(text, options, rows->layout.header, &c, err);
   while (status == MS_OK && text->line) {
-    status = add_node(text, &c, rows, err);
+    status = add_node(text, options->separator, &c, rows, err);
     if (status == MS_OK)
       status = ms_text_next_data(text, err);
   }
