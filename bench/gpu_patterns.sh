@@ -27,7 +27,7 @@ if [ "${gpus:-0}" -eq 0 ]; then
     exit 1
   fi
 fi
-engines=${ENGINES:-$("$tool" list x --pattern triangle --engine '?' 2>&1 | sed -n 's/.*wants auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')}
+engines=${ENGINES:-$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*wants auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')}
 folder=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-bench-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 failed=0 skipped=0
@@ -77,7 +77,7 @@ while IFS=$'\t' read -r graph name pattern subgraphs automorphisms peers; do
   case $graph in '#'* | '') continue ;; esac
   [ -s "$folder/$graph.msb" ] || continue
   if [ "$subgraphs" = cpu ]; then
-    subgraphs=$("$tool" list "$folder/$graph.msb" --pattern "$pattern" --count --engine cpu)
+    subgraphs=$("$tool" match "$folder/$graph.msb" "$pattern" --count --engine cpu)
   fi
   # The least of the peers' times, and the name of that peer.
   # shellcheck disable=SC2094

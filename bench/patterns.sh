@@ -41,7 +41,7 @@ nearly_complete() {
 # once GRAPH PATTERN THREADS: prints COUNT and the SECONDS of plan and search, with the graph
 # read and indexed.
 once() {
-  "$tool" list "$1" --pattern "$2" --count --threads "$3" --verbose 2>&1 |
+  "$tool" match "$1" "$2" --count --threads "$3" --verbose 2>&1 |
     sed -n -e 's/^\([0-9]*\)$/\1/p' \
       -e 's/.*plan \([0-9.]*\) .*list and write \([0-9.]*\)$/\1 \2/p' |
     awk 'NF == 2 {seconds = $1 + $2} NF == 1 {count = $1} END {print count, seconds}'
@@ -147,7 +147,7 @@ whole() {
   for query; do
     for ((i = 0; i < runs; i++)); do
       begin=${EPOCHREALTIME/./}
-      "$tool" list "$graph" --pattern "$query" --count --embeddings --screen never --threads 1 >/dev/null
+      "$tool" match "$graph" "$query" --count --embeddings --screen never --threads 1 >/dev/null
       echo $(((${EPOCHREALTIME/./} - begin) / 10))
     done
   done | median | awk -v name="$name" '{printf "whole process, %s: %.2f ms\n", name, $1 / 100}'

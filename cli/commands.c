@@ -15,7 +15,7 @@ const ms_overview ms_tool = {
         "  motifsieve screen network.tsv --colors functions.tsv --motif 'kinase:2,phosphatase,*:1'\n"
         "  motifsieve list network.tsv.gz --colors functions.tsv --motif-file motif.txt -o "
         "modules.tsv\n"
-        "  motifsieve list network.tsv.gz --pattern clique:4 --output cliques.tsv\n"
+        "  motifsieve match network.tsv.gz clique:4 --output cliques.tsv\n"
         "  motifsieve verify modules.tsv network.tsv.gz --colors functions.tsv\n",
 };
 
@@ -34,54 +34,63 @@ const ms_command ms_commands[] = {
               "      --motif '\"exocytosis\":3,cytokinesis,*:2'\n"
               "  motifsieve screen links.txt.gz --min-score 400 -c colors.tsv -m 'a,b:2' --all -o "
               "flags.tsv\n"},
-    {MS_COMMAND_LIST, "list", ms_run_list,
-     .brief = "list (or count) every match of a motif or pattern", .operands = {"GRAPH"},
-     .usage = "GRAPH {--motif TEXT | --pattern PATTERN} [--colors FILE] [OPTION]...",
+    {MS_COMMAND_LIST, "list", ms_run_list, .brief = "list (or count) every match of a colour motif",
+     .operands = {"GRAPH"}, .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
      .about =
          "List every match of the motif in GRAPH.  A match is a connected set of vertices that\n"
          "can be paired off with the motif's colours.  The sieve finds the vertices to search;\n"
-         "--exact searches every vertex.  Every match is verified before it is written.\n"
-         "With --pattern, list every place in GRAPH that has the pattern's edges, and colours\n"
-         "that its vertices accept; 'motifsieve plan' explains the search.",
+         "--exact searches every vertex.  Every match is verified before it is written.",
      .after = "Examples:\n"
-              "  motifsieve list network.tsv --pattern clique:5 -o cliques.tsv\n"
-              "  motifsieve list network.tsv -c colors.tsv --pattern loop.tve --induced --count\n"
               "  motifsieve list yeast.txt.gz -c go_slim_mapping.tab.gz --motif-file motif.txt -o "
               "modules.tsv\n"
               "  motifsieve list network.tsv -c colors.tsv -m 'a,b:2' --require YAL001C --count "
               "--exact\n"},
-    {MS_COMMAND_PLAN, "plan", ms_run_plan, .brief = "explain how a pattern would be searched for",
-     .operands = {"GRAPH"}, .usage = "GRAPH --pattern PATTERN [OPTION]...",
+    {MS_COMMAND_MATCH, "match", ms_run_match, .brief = "list (or count) every match of a pattern",
+     .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
      .about =
-         "Explain how 'motifsieve list' would search for the pattern: the order in which its\n"
-         "vertices are matched, the conditions on each, and how many matches to expect.  Nothing\n"
-         "is searched, and the sieve, which may leave less of GRAPH to search, does not run.",
-     .after = "Examples:\n"
-              "  motifsieve plan network.tsv --pattern house\n"
-              "  motifsieve plan network.tsv -c colors.tsv --pattern loop.tve --induced --json\n"},
-    {MS_COMMAND_TYPED, "typed-match", ms_run_typed_match,
-     .brief = "list the matches of a pattern whose edges have types", .operands = {"GRAPH"},
-     .usage = "GRAPH --pattern PATTERN [OPTION]...",
+         "List every place in GRAPH that has the pattern's edges, and vertices with the types or\n"
+         "colours that the pattern asks for.  Every match is verified before it is written.\n"
+         "PATTERN is one of:\n"
+         "\n"
+         "  a name  triangle, paw, tailed-triangle, square, diamond, k4, bowtie, house, octahedron,\n"
+         "          path:N, cycle:N, clique:N, star:N or wheel:N\n"
+         "  a file  a small graph in any format, or text as below\n"
+         "  a text  Cypher's notation, with or without MATCH and RETURN: (NAME:TYPE) is a vertex,\n"
+         "          --, -->, -[TYPE]- and -[TYPE]-> are edges; A|B accepts either type, and what\n"
+         "          is left out accepts any; (a)--(b), (b)--(c) are joined by a comma\n"
+         "\n"
+         "In a graph whose edges have types, a text or a file of edges with types is a typed\n"
+         "pattern; --inexact finds what comes nearest to it.  Other patterns are plain: types of\n"
+         "edges do not count, and types of vertices are colours.  In a plain graph, arrows need\n"
+         "--directed.  'motifsieve plan' explains the search.",
+     .after =
+         "Examples:\n"
+         "  motifsieve match network.tsv clique:5 -o cliques.tsv\n"
+         "  motifsieve match network.tsv -c colors.tsv loop.tve --induced --count\n"
+         "  motifsieve match network.tsv -c colors.tsv '(a:kinase)--(b:phosphatase)--(c)--(a)'\n"
+         "  motifsieve match edges.sif.gz --nodes nodes.tsv.gz \\\n"
+         "      '(c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)' -o paths.tsv\n"
+         "  motifsieve match edges.tsv module.txt --inexact --best 20\n"},
+    {MS_COMMAND_PLAN, "plan", ms_run_plan, .brief = "explain how match would search for a pattern",
+     .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
      .about =
-         "List every place where the pattern fits in GRAPH, whose vertices and edges have types.\n"
-         "PATTERN consists of vertices (NAME:TYPE) and edges -[TYPE]- between them, or -[TYPE]->\n"
-         "where direction matters; a|b accepts either type, and what is left out accepts any.\n"
-         "Edges of other types are removed first; a walk through the pattern then finds the\n"
-         "candidates for each of its vertices; and each match is verified before it is written.\n"
-         "--inexact finds what comes nearest to the pattern.",
+         "Explain how 'motifsieve match' would search for the pattern: the order in which its\n"
+         "vertices are matched, the conditions on each, how many matches to expect, and the\n"
+         "engine.  For a typed pattern also say what the filter and the walk leave, and number\n"
+         "its relations, the kinds of edges that the plan reads.  Nothing is searched, and the\n"
+         "sieve, which may leave less of GRAPH to search, does not run.",
      .after = "Examples:\n"
-              "  motifsieve typed-match edges.sif.gz --nodes nodes.tsv.gz \\\n"
-              "      --pattern '(c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)' -o paths.tsv\n"
-              "  motifsieve typed-match edges.tsv --pattern module.txt --count\n"
-              "  motifsieve typed-match edges.tsv --pattern module.txt --inexact --best 20\n"},
+              "  motifsieve plan network.tsv house\n"
+              "  motifsieve plan network.tsv -c colors.tsv loop.tve --induced --json\n"
+              "  motifsieve plan edges.sif.gz '(:Gene)-[GiG]-(:Gene)' --count --engine cpu\n"},
     {MS_COMMAND_FILTER, "filter", ms_run_filter,
      .brief = "keep the edges whose types occur in a pattern", .operands = {"GRAPH"},
      .usage = "GRAPH --pattern PATTERN [OPTION]...",
      .about =
          "Apply the compound type filter: write a table of the edges of GRAPH that could be in a\n"
-         "match, by their types and the types of their ends.  typed-match, path and filter read\n"
-         "this table as it is; all other commands ignore the types of edges, and use the types of\n"
-         "vertices as colours.  'motifsieve typed-match --help' describes PATTERN.",
+         "match, by their types and the types of their ends.  match, path and filter read this\n"
+         "table as it is; all other commands ignore the types of edges, and use the types of\n"
+         "vertices as colours.  'motifsieve match --help' describes PATTERN.",
      .after = "Example:\n"
               "  motifsieve filter edges.sif.gz -p '(:Compound)-[CbG]-(:Gene)-[DaG]-(:Disease)' -o "
               "part.tsv\n"},
@@ -89,7 +98,7 @@ const ms_command ms_commands[] = {
      .brief = "check a result file again, from its inputs alone", .operands = {"RESULT", "GRAPH"},
      .usage = "RESULT GRAPH [--colors FILE] [--pattern PATTERN] [OPTION]...",
      .about =
-         "Check a result of screen, list or typed-match again, from its inputs alone, by code\n"
+         "Check a result of screen, list or match again, from its inputs alone, by code\n"
          "that shares nothing with the search: the file is complete and belongs to these inputs,\n"
          "every row is right and, where a recount is possible in time, no row is missing.  The\n"
          "options for reading the input are taken from RESULT unless they are given.\n"

@@ -154,7 +154,7 @@ static void print_typed_formats(void)
 
 int ms_help_formats(const ms_command *command)
 {
-  if (command->bit & (MS_COMMAND_PATH | MS_COMMAND_FILTER | MS_COMMAND_TYPED))
+  if (command->bit & (MS_COMMAND_PATH | MS_COMMAND_FILTER | MS_COMMAND_MATCH))
     print_typed_formats();
   puts("GRAPH is read in one of these formats: the one that its content shows, or the\n"
        "one that --format names.  Each may be compressed with gzip or zstd.");

@@ -49,11 +49,13 @@ static void note_scores(const ms_cli_options *o, const ms_graph_info *info)
  * share tells nothing apart. */
 static void warn_of_labels(const ms_cli_options *o, const ms_graph_info *info)
 {
-  unsigned commands = MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_PLAN | MS_COMMAND_CONVERT;
+  unsigned patterns = MS_COMMAND_MATCH | MS_COMMAND_PLAN;
+  unsigned commands = MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_CONVERT | patterns;
   if (info->edge_labels > 1 && (o->command->bit & commands))
     ms_cli_warn("%s: its edges have %" PRIu32 " different labels or types, which '%s' ignores; "
-                "'typed-match' searches for patterns with types of edges",
-                info->path, info->edge_labels, o->command->name);
+                "'match' searches for them with a pattern such as '(a)-[TYPE]-(b)'",
+                info->path, info->edge_labels,
+                o->command->bit & patterns ? o->pattern.path : o->command->name);
 }
 
 /* Says how a table was read, where another reading is possible. */
@@ -173,13 +175,9 @@ ms_status ms_check_motif_given(const ms_cli_options *o, const ms_graph *graph, m
 {
   if (o->motif || o->motif_file || ms_graph_describe(graph).motif_size > 0)
     return MS_OK;
-  if (o->command->bit == MS_COMMAND_LIST)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no motif and no pattern: give --motif 'colour:2,colour', --motif-file FILE or "
-                   "--pattern FILE; see 'motifsieve list --help'");
   return ms_fail(err, MS_ERR_USAGE,
                  "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see "
-                 "'motifsieve %s --help'",
+                 "'motifsieve %s --help' ('motifsieve match' searches for patterns)",
                  o->command->name);
 }
 
@@ -203,24 +201,18 @@ void ms_warn_of_motif_colors(const ms_job *job)
   }
 }
 
-static ms_status read_pattern_file(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
+ms_status ms_read_built_in(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
 {
-  /* the rest of o->graph applies to GRAPH, and may not fit the pattern's format */
-  ms_graph_options options = {.size = sizeof(ms_graph_options),
-                              .format = o->pattern.format,
-                              .directed = o->graph.directed,
-                              .threads = o->graph.threads,
-                              .memory = o->graph.memory};
-  return ms_pattern_read(o->pattern.path, &options, o->pattern.colors, pattern, err);
-}
-
-static ms_status read_built_in(const char *name, const char *colors, ms_pattern **pattern,
-                               ms_error *err)
-{
+  const char *name = o->pattern.path;
   ms_error unknown;
+  if (ms_pattern_is_name(name) && o->pattern.format != MS_FORMAT_AUTO)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--pattern-format is for pattern files, and there is no file '%s'; write the "
+                   "pattern's edges into one, or leave the option out",
+                   name);
   ms_status status = ms_pattern_named(name, pattern, &unknown);
-  if (status == MS_OK && colors)
-    return ms_pattern_read_colors(*pattern, colors, err); /* the job frees it in any case */
+  if (status == MS_OK && o->pattern.colors) /* the job frees the pattern in any case */
+    return ms_pattern_read_colors(*pattern, o->pattern.colors, err);
   if (status != MS_ERR_USAGE) {
     if (status != MS_OK && err)
       *err = unknown;
@@ -229,20 +221,6 @@ static ms_status read_built_in(const char *name, const char *colors, ms_pattern 
   /* the library's message lists the built-ins */
   return ms_fail(err, ms_pattern_is_name(name) ? MS_ERR_USAGE : MS_ERR_INPUT,
                  "%s: there is no such file, and %s", name, unknown.message);
-}
-
-ms_status ms_read_pattern(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
-{
-  const char *path = o->pattern.path;
-  *pattern = NULL;
-  if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
-    return read_pattern_file(o, pattern, err);
-  if (ms_pattern_is_name(path) && o->pattern.format != MS_FORMAT_AUTO)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--pattern-format is for pattern files, and there is no file '%s'; write the "
-                   "pattern's edges into one, or leave the option out",
-                   path);
-  return read_built_in(path, o->pattern.colors, pattern, err);
 }
 
 static bool pattern_has_colors(const ms_pattern *pattern)
@@ -257,8 +235,8 @@ ms_status ms_check_pattern(const ms_job *job, ms_error *err)
 {
   if (ms_pattern_label_use(job->pattern, job->graph) == MS_LABELS_TYPED)
     return ms_fail(err, MS_ERR_INPUT,
-                   "the edges of the pattern %s have labels, which --pattern here would ignore; "
-                   "'motifsieve typed-match' searches for edges with these labels",
+                   "the edges of the pattern %s have labels, which a plain pattern would ignore; "
+                   "leave --pattern-format out",
                    job->pattern->path);
   MS_TRY(ms_pattern_check_labels(job->pattern, job->graph, err));
   if (job->coloring || !pattern_has_colors(job->pattern))
@@ -292,8 +270,9 @@ void ms_print_pattern(const ms_pattern *pattern)
   ms_cli_note("pattern: %s: %s: %" PRIu32 " vertices, %" PRIu64 " %s; %" PRIu32
               " vertices accept certain colours only",
               pattern->path,
-              pattern->format == MS_FORMAT_AUTO ? "built-in"
-                                                : ms_graph_format_describe(pattern->format).name,
+              pattern->source == MS_PATTERN_NAME  ? "built-in"
+              : pattern->format == MS_FORMAT_AUTO ? "Cypher's notation"
+                                                  : ms_graph_format_describe(pattern->format).name,
               pattern->n, ms_pattern_edge_count(pattern), pattern->directed ? "arcs" : "edges",
               colored);
 }

@@ -25,34 +25,22 @@ static ms_status read_motif_query(ms_job *job, ms_error *err)
   return status;
 }
 
-static bool is_typed(const ms_cli_options *o)
-{
-  return o->command->bit & (MS_COMMAND_FILTER | MS_COMMAND_TYPED);
-}
-
-/* Reads the inputs.  The pattern comes first, because it is read at once and the graph may take a
- * while. */
 static ms_status read_inputs(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  bool patterned = o->pattern.path != NULL;
-  if (is_typed(o))
+  if (o->command->bit & (MS_COMMAND_MATCH | MS_COMMAND_PLAN))
+    return ms_read_match(job, err);
+  if (o->command->bit == MS_COMMAND_FILTER)
     return ms_read_typed_query(job, err);
-  ms_status status = patterned ? ms_read_pattern(o, &job->pattern, err) : MS_OK;
-  if (status == MS_OK)
-    status = ms_read_graph(o, &job->graph, err);
-  if (status == MS_OK && !patterned)
-    status = ms_check_motif_given(o, job->graph, err);
-  if (status == MS_OK)
-    status = ms_read_colors(o, job->graph, !patterned, &job->coloring, err);
-  if (status != MS_OK || patterned)
-    return status == MS_OK ? ms_check_pattern(job, err) : status;
+  MS_TRY(ms_read_graph(o, &job->graph, err));
+  MS_TRY(ms_check_motif_given(o, job->graph, err));
+  MS_TRY(ms_read_colors(o, job->graph, true, &job->coloring, err));
   return read_motif_query(job, err);
 }
 
 static void warn_of_inputs(const ms_job *job)
 {
-  if (is_typed(job->options)) {
+  if (job->typed_query) {
     ms_warn_of_typed(job);
     return;
   }
@@ -66,7 +54,7 @@ static void warn_of_inputs(const ms_job *job)
 
 static void describe_inputs(const ms_job *job)
 {
-  if (is_typed(job->options))
+  if (job->typed_query)
     return; /* the summary of the search describes them */
   ms_print_inputs(job->graph, job->coloring);
   if (job->pattern)
@@ -156,25 +144,16 @@ void ms_job_compare_list(const ms_job *job, const ms_list_result *list)
                   list->screen && list->screen->miss_bound > 0);
 }
 
-static void free_query(ms_job *job)
-{
-  if (is_typed(job->options)) {
-    ms_typed_query_free(job->typed_query);
-    ms_typed_pattern_free(job->typed_pattern);
-    ms_typed_free(job->typed);
-  } else if (job->pattern) {
-    ms_pattern_free(job->pattern);
-  } else {
-    ms_query_free(job->query);
-    ms_motif_free(job->motif);
-  }
-}
-
 void ms_job_close(ms_job *job)
 {
   ms_progress_end(&job->progress);
   ms_catch_signals(NULL, false);
-  free_query(job);
+  ms_typed_query_free(job->typed_query);
+  ms_typed_pattern_free(job->typed_pattern);
+  ms_typed_free(job->typed);
+  ms_pattern_free(job->pattern);
+  ms_query_free(job->query);
+  ms_motif_free(job->motif);
   ms_labels_free(job->labels);
   ms_coloring_free(job->coloring);
   ms_graph_free(job->graph);
@@ -206,6 +185,11 @@ int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const
   return o->fail_if_none && matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
 }
 
+const char *ms_job_order_remark(const ms_job *job, bool ordered)
+{
+  return ordered || job->options->list.count_only ? "" : ", and another run may find others";
+}
+
 void ms_job_attach(ms_job *job, ms_screen_options *run)
 {
   run->stop = job->stop;
@@ -216,16 +200,39 @@ void ms_job_attach(ms_job *job, ms_screen_options *run)
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
 {
   const ms_cli_options *o = job->options;
-  *options = (ms_pattern_options){.size = sizeof(ms_pattern_options),
-                                  .induced = o->pattern.induced,
-                                  .embeddings = o->pattern.embeddings,
-                                  .engine = o->pattern.engine,
-                                  .order = o->pattern.order,
-                                  .screen_mode = o->pattern.screen,
-                                  .screen = o->list.screen,
-                                  .count_only = o->list.count_only,
-                                  .limit = o->list.limit};
+  *options =
+      (ms_pattern_options){.size = sizeof(ms_pattern_options),
+                           .induced = o->pattern.induced,
+                           .embeddings = o->pattern.embeddings,
+                           .engine = o->pattern.engine,
+                           .order = o->pattern.order,
+                           .screen_mode = o->list.exact ? MS_SCREEN_NEVER : o->pattern.screen,
+                           .screen = o->list.screen,
+                           .count_only = o->list.count_only,
+                           .limit = o->list.limit};
   ms_job_attach(job, &options->screen);
+}
+
+void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
+{
+  const ms_cli_options *o = job->options;
+  *options = (ms_typed_match_options){.size = sizeof(ms_typed_match_options),
+                                      .embeddings = o->pattern.embeddings,
+                                      .induced = o->pattern.induced,
+                                      .count_only = o->list.count_only,
+                                      .limit = o->list.limit,
+                                      .best = o->typed_match.best,
+                                      .walk = o->typed_match.walk,
+                                      .walk_length = o->typed_match.walk_length,
+                                      .seed = o->list.screen.seed,
+                                      .engine = o->pattern.engine,
+                                      .devices = o->list.screen.devices,
+                                      .n_devices = o->list.screen.n_devices,
+                                      .threads = o->list.screen.threads,
+                                      .memory = o->list.screen.memory,
+                                      .stop = job->stop,
+                                      .progress = ms_progress_report,
+                                      .progress_user = &job->progress};
 }
 
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *r)

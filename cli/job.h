@@ -13,12 +13,12 @@ typedef struct ms_job {
   ms_motif *motif;       /* either motif and query are set, or a pattern */
   ms_query *query;
   ms_pattern *pattern;
-  /* for filter and typed-match, where `graph` and `coloring` are NULL unless the input is plain */
+  /* with a typed pattern; `graph` and `coloring` are NULL unless the input is plain */
   ms_typed *typed;
   ms_typed_pattern *typed_pattern;
-  bool pattern_is_text; /* --pattern is not a path, but the pattern itself */
-  ms_typed_query *typed_query;
-  ms_labels *labels; /* NULL: none */
+  bool pattern_is_text;        /* it is given in Cypher's notation, not as a path */
+  ms_typed_query *typed_query; /* NULL: the query is not typed */
+  ms_labels *labels;           /* NULL: none */
   ms_stop *stop;
   ms_progress progress;
   double begun, time_read; /* seconds: when the job began, and how long reading took */
@@ -49,14 +49,19 @@ void ms_job_close(ms_job *job);
 /* Points the run options of the library at the job's stop token and progress. */
 void ms_job_attach(ms_job *job, ms_screen_options *run);
 
-/* Fills the library's options from the job's; the caller adds the receiver of rows. */
+/* These two fill the library's options from the job's; the caller adds the receiver of rows. */
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options);
+void ms_typed_options_of(ms_job *job, ms_typed_match_options *options);
 
 /* True if the search found as many matches as --limit allows. */
 bool ms_job_at_limit(const ms_job *job, uint64_t matches);
 /* Warns if the search was stopped, with a remark at the end; returns the exit code. */
 int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const char *count_text,
                    const char *remark);
+
+/* Returns the end of the warning that rows are missing: another run may find others unless the
+ * engine is ordered. */
+const char *ms_job_order_remark(const ms_job *job, bool ordered);
 
 /* Warns of GPUs that failed, if any did; `result` may be NULL. */
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
@@ -71,8 +76,11 @@ ms_status ms_read_motif(const ms_cli_options *options, const ms_graph *graph,
 /* Warns of motif colours that no vertex has: the colour file may not belong to the graph. */
 void ms_warn_of_motif_colors(const ms_job *job);
 
-/* Reads the pattern that --pattern names, with its colours. */
-ms_status ms_read_pattern(const ms_cli_options *options, ms_pattern **pattern, ms_error *err);
+/* Reads the pattern and the graph of match and plan, decides whether the search is typed, and makes
+ * the typed query if it is (match_inputs.c). */
+ms_status ms_read_match(ms_job *job, ms_error *err);
+/* Makes the built-in pattern of that name, with the colours of --pattern-colors. */
+ms_status ms_read_built_in(const ms_cli_options *options, ms_pattern **pattern, ms_error *err);
 /* Checks the pattern's colours.  MS_ERR_USAGE: the pattern asks for colours, and the graph has
  * none. */
 ms_status ms_check_pattern(const ms_job *job, ms_error *err);
@@ -89,9 +97,17 @@ bool ms_has_typed_options(const ms_cli_options *options);
  * the types of its vertices.  MS_ERR_USAGE: an option is given that does not apply to such a
  * file. */
 ms_status ms_read_typed(const ms_cli_options *options, ms_typed **graph, ms_error *err);
-/* Does the same for a job, which keeps a plain graph and its colours; also reads the pattern and
- * makes the query of both. */
+/* Reads the graph into job->typed or, if its edges have no types, into job->graph. */
+ms_status ms_read_typed_or_plain(ms_job *job, ms_error *err);
+/* Reads aliases and colours of job->graph, without which it is not complete. */
+ms_status ms_complete_plain(ms_job *job, ms_error *err);
+/* Makes the typed graph from job->graph, whose colours become the types of the vertices. */
+ms_status ms_type_plain(ms_job *job, ms_error *err);
+/* Reads the pattern of --pattern and the graph, which is typed in any case, and makes the query of
+ * both. */
 ms_status ms_read_typed_query(ms_job *job, ms_error *err);
+/* Returns how a pattern file of typed edges is read. */
+ms_typed_options ms_typed_pattern_reading(const ms_cli_options *options);
 /* Warns of types that the graph lacks, and of a file that may be a table of typed edges. */
 void ms_warn_of_typed(const ms_job *job);
 /* Describes what was read, for --verbose. */

@@ -20,6 +20,9 @@ static int refuse_unknown(const char *word)
   if (option)
     ms_fail(&err, MS_ERR_USAGE,
             "a command comes first, before option '%s'; see 'motifsieve --help'", word);
+  else if (strcmp(word, "typed-match") == 0)
+    ms_fail(&err, MS_ERR_USAGE,
+            "there is no command 'typed-match' any more; write 'motifsieve match GRAPH PATTERN'");
   else if (nearest)
     ms_fail(&err, MS_ERR_USAGE, "unknown command '%s'; did you mean '%s'? see 'motifsieve --help'",
             word, nearest);

@@ -16,19 +16,19 @@ static const struct {
   unsigned commands;
 } variables[] = {
     {"OMP_NUM_THREADS", "the number of threads, unless --threads is given",
-     SEARCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS | MS_COMMAND_COMPONENTS |
-         MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
+     SEARCH | MS_COMMAND_MATCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS |
+         MS_COMMAND_COMPONENTS | MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
     {"MOTIFSIEVE_GF2",
      "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
      "the fastest that the processor has; meant for tests, as the result is the same",
-     SEARCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
+     SEARCH | MS_COMMAND_MATCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
     {"MOTIFSIEVE_SETS",
      "which instructions to intersect sorted sets with (portable, avx2, avx512), instead of\n"
      "the widest that the processor has; meant for tests, as the result is the same",
-     MS_COMMAND_LIST},
+     MS_COMMAND_MATCH},
     {"MOTIFSIEVE_GPU_MEMORY",
      "how much of each GPU's memory to take at most, such as 4G; default: what is free",
-     SEARCH | MS_COMMAND_BENCH_SIEVE},
+     SEARCH | MS_COMMAND_MATCH | MS_COMMAND_BENCH_SIEVE},
 };
 
 /* ---- roff ---------------------------------------------------------------- */

@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 #define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
-#define PATTERNS (MS_COMMAND_LIST | MS_COMMAND_PLAN)
-#define MATCH MS_COMMAND_TYPED
+#define MATCH MS_COMMAND_MATCH
 #define GEN MS_COMMAND_GEN
 #define ANY (~0u)
 
@@ -27,19 +26,12 @@ typedef struct rule {
                           together", or says that the first of `without` is needed */
 } rule;
 
+#define FOR_EXACT "is for exact matches; leave it out, or leave out --inexact"
+
 static const rule rules[] = {
     {ANY, "quiet", .with = "verbose"},
     {ANY, "header", .with = "no-header"},
 
-    {PATTERNS, "motif", .with = "pattern"},
-    {PATTERNS, "motif-file", .with = "pattern"},
-    {PATTERNS, "exact", .with = "pattern",
-     .message = "is for motifs; with --pattern, --screen never goes without the sieve"},
-    {PATTERNS, "require", .with = "pattern",
-     .message = "is for motifs; with --pattern, give only that vertex some colour (--colors), "
-                "and a pattern vertex that colour (--pattern-colors)"},
-    {PATTERNS, "no-prune", .with = "pattern",
-     .message = "is for motifs; leave it out with --pattern"},
     {ANY, "embeddings", .with = "subgraphs"},
     {ANY, "binary", .with = "json"},
     {ANY, "binary", .with = "count"},
@@ -47,9 +39,6 @@ static const rule rules[] = {
     {ANY, "binary", .with = "dot"},
     {ANY, "motif", .with = "motif-file"},
 
-    {MS_COMMAND_LIST, "roles", .with = "pattern",
-     .message = "is for motifs; with --pattern the names of the columns say it, and with --long "
-                "the column 'role'"},
     {SEARCH | MATCH, "roles", .with = "count"},
     {SEARCH | MATCH, "roles", .with = "cx2", .message = "is for tables; a drawing shows the roles"},
     {SEARCH | MATCH, "roles", .with = "dot", .message = "is for tables; a drawing shows the roles"},
@@ -69,6 +58,10 @@ static const rule rules[] = {
      .message = "is for exact matches; with --inexact, --best N is the number of maps to find"},
     {MATCH, "limit", .with = "inexact",
      .message = "is for exact matches; with --inexact, --best N is the number of maps to find"},
+    {MATCH, "induced", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "engine", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "devices", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "binary", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "best", .without = {"inexact"},
      .message = "is for --inexact; give it, too, or --limit N instead"},
 
@@ -127,24 +120,30 @@ static ms_status check_rules(const ms_cli_options *o, ms_error *err)
 
 /* ---- values ---------------------------------------------------------------------- */
 
-/* Checks that the command searches for what the command line gives: a motif, or a pattern. */
+/* Checks that the command line says what to search for. */
 static ms_status check_query(const ms_cli_options *o, ms_error *err)
 {
   const char *for_patterns = ms_option_given_of(o, MS_OPTIONS_OF_PATTERN);
-  if (o->pattern.path)
-    return MS_OK;
-  if (o->command->bit == MS_COMMAND_PLAN)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no pattern: give --pattern FILE, or a built-in one such as --pattern "
-                   "triangle; see 'motifsieve plan --help'");
-  if (o->command->bit & (MATCH | MS_COMMAND_FILTER))
+  if (o->command->bit == MS_COMMAND_FILTER && !o->pattern.path)
     return ms_fail(err, MS_ERR_USAGE,
                    "no pattern: give --pattern '(a:Gene)-[GiG]-(b:Gene)', or a file; see "
-                   "'motifsieve %s --help'",
-                   o->command->name);
-  if (for_patterns)
+                   "'motifsieve filter --help'");
+  if (for_patterns && !o->pattern.path)
     return ms_fail(err, MS_ERR_USAGE, "--%s is for patterns; give --pattern, too, or leave it out",
                    for_patterns);
+  return MS_OK;
+}
+
+static ms_status check_match(const ms_cli_options *o, ms_error *err)
+{
+  if (o->list.exact && o->command->bit == MATCH && o->pattern.screen == MS_SCREEN_ALWAYS)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--exact goes without the sieve, and --screen always asks for it; leave one out");
+  if (o->typed_match.walk_length && o->typed_match.walk != MS_WALK_RANDOM)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--walk-length is for --walk random; the pattern decides how long an Euler tour is");
   return MS_OK;
 }
 
@@ -208,11 +207,13 @@ static bool is_standard(const char *path)
   return path && strcmp(path, "-") == 0;
 }
 
-/* Returns the i-th operand if it is the path of an input, else NULL. */
+/* Returns the i-th operand if it is or may be the path of an input, else NULL. */
 static const char *operand_path(const ms_cli_options *o, int i)
 {
   const char *name = o->command->operands[i];
-  return name && (strcmp(name, "GRAPH") == 0 || strcmp(name, "RESULT") == 0) ? o->operand[i] : NULL;
+  bool is_path = name && (strcmp(name, "GRAPH") == 0 || strcmp(name, "RESULT") == 0 ||
+                          strcmp(name, "PATTERN") == 0);
+  return is_path ? o->operand[i] : NULL;
 }
 
 static ms_status check_standard_input(const ms_cli_options *o, ms_error *err)
@@ -360,10 +361,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
   if (o->pattern.binary && (!o->output || strcmp(o->output, "-") == 0) && isatty(STDOUT_FILENO))
     return ms_fail(err, MS_ERR_USAGE,
                    "a terminal cannot show what --binary writes; give --output FILE, too");
-  if (o->typed_match.walk_length && o->typed_match.walk != MS_WALK_RANDOM)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "--walk-length is for --walk random; the pattern decides how long an Euler tour is");
+  MS_TRY(check_match(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));
   MS_TRY(check_labels(o, err));

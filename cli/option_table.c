@@ -16,15 +16,16 @@
 #define PLAN MS_COMMAND_PLAN
 #define COMPONENTS MS_COMMAND_COMPONENTS
 #define PATH MS_COMMAND_PATH
-#define MATCH MS_COMMAND_TYPED
+#define MATCH MS_COMMAND_MATCH
 #define GF2 MS_COMMAND_BENCH_GF2
 #define SIEVE MS_COMMAND_BENCH_SIEVE
 #define SEARCH (SCREEN | LIST)
 #define RESULTS (SEARCH | VERIFY)
-#define PATTERNS (LIST | PLAN)
-#define QUERIES (MS_COMMAND_FILTER | MATCH)
-#define TYPED (QUERIES | PATH) /* the commands that read typed graphs */
-#define GRAPHS (RESULTS | CONVERT | STATS | PLAN | COMPONENTS)
+#define SIEVING (SEARCH | MATCH) /* the commands that may run the sieve */
+#define PATTERNS (MATCH | PLAN)
+#define FILTER MS_COMMAND_FILTER
+#define TYPED (PATTERNS | FILTER | PATH) /* the commands that read typed graphs */
+#define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS)
 #define READERS (GRAPHS | TYPED)
 #define ALL (READERS | MS_COMMAND_INFO | GEN | MS_COMMAND_BENCH | GF2 | SIEVE)
 
@@ -59,18 +60,24 @@
 #define OF_PLAIN .groups = MS_OPTIONS_OF_PLAIN_GRAPH
 #define OF_COLOR_FILE .groups = MS_OPTIONS_OF_PLAIN_GRAPH | MS_OPTIONS_OF_COLOR_FILE
 #define OF_TYPED .groups = MS_OPTIONS_OF_TYPED_GRAPH
+#define FOR_PLAIN .groups = MS_OPTIONS_OF_PLAIN_PATTERN
+#define FOR_TYPED .groups = MS_OPTIONS_OF_TYPED_PATTERN
 
 const ms_option_row ms_option_rows[] = {
     {'c', "colors", "FILE", RESULTS, "What to look for",
      "vertex colours; a motif needs them, unless GRAPH has its own", READS(colors),
      .also = "colours", OF_PLAIN, MAIN(RESULTS)},
-    {'c', "colors", "FILE", CONVERT | STATS | PLAN, NULL, "vertex colours", READS(colors),
-     .also = "colours", OF_PLAIN, MAIN(CONVERT | STATS | PLAN)},
-    {'c', "colors", "FILE", TYPED, NULL, "vertex colours of a plain graph, which become types",
-     READS(colors), .also = "colours", OF_PLAIN, MAIN(TYPED)},
+    {'c', "colors", "FILE", CONVERT | STATS, NULL, "vertex colours", READS(colors),
+     .also = "colours", OF_PLAIN, MAIN(CONVERT | STATS)},
+    {'c', "colors", "FILE", PATTERNS, NULL, "vertex colours of a plain graph", READS(colors),
+     .also = "colours", OF_PLAIN, MAIN(PATTERNS)},
+    {'c', "colors", "FILE", FILTER | PATH, NULL,
+     "vertex colours of a plain graph, which become types", READS(colors), .also = "colours",
+     OF_PLAIN, MAIN(FILTER | PATH)},
     {'m', "motif", "TEXT", SEARCH | STATS, NULL,
      "the colours to find: 'kinase:2,phosphatase,*:1', where * is\n"
-     "any colour; put a name with a comma or colon in double quotes",
+     "any colour; put a name with a comma or colon in double quotes;\n"
+     "not needed for a graph file that states its motif ('p motif')",
      TEXT(motif), .once = true, MAIN(SEARCH | STATS)},
     {0, "motif-file", "FILE", SEARCH | STATS, NULL,
      "the motif in a file of lines COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,
@@ -78,38 +85,27 @@ const ms_option_row ms_option_rows[] = {
     {'r', "require", "VERTEX", SEARCH, NULL,
      "only matches that contain this vertex; may be given again", .set = ms_set_required,
      MAIN(SCREEN)},
-    {'p', "pattern", "PATTERN", PATTERNS, NULL,
-     "a shape instead of a motif: a small graph in a file of any\n"
-     "format, or triangle, diamond, house, octahedron, path:N,\n"
-     "cycle:N, clique:N, star:N or wheel:N",
-     READS_PATH(pattern.path), .wants = "a pattern, or a file that holds one", .once = true,
-     MAIN(PATTERNS)},
-    {'p', "pattern", "PATTERN", QUERIES, NULL,
+    {'p', "pattern", "PATTERN", FILTER, NULL,
      "a text such as '(a:TYPE)-[TYPE]-(b)', or a file that holds\n"
      "such text or typed edges",
      READS_PATH(pattern.path), .wants = "a pattern, or a file that holds one", .once = true,
-     MAIN(QUERIES)},
+     MAIN(FILTER)},
     {'p', "pattern", "PATTERN", VERIFY, NULL,
-     "for a result of list --pattern or typed-match: the same file,\n"
-     "name or text",
-     READS_PATH(pattern.path), .wants = "a pattern, or a file that holds one", .once = true,
-     MAIN(VERIFY)},
-    {0, "pattern-colors", "FILE", PATTERNS | VERIFY, NULL,
-     "colours that each pattern vertex accepts, VERTEX<TAB>COLOUR;\n"
-     "* is any colour",
-     READS_PATH(pattern.colors), .also = "pattern-colours", .once = true, OF_PATTERN,
-     MAIN(PLAN | VERIFY)},
+     "for a result of match: the same PATTERN, a name, file or text", READS_PATH(pattern.path),
+     .wants = "a pattern, or a file that holds one", .once = true, MAIN(VERIFY)},
+    {0, "pattern-colors", "FILE", PATTERNS, NULL,
+     "colours that each vertex of a built-in pattern or a pattern\n"
+     "file accepts, VERTEX<TAB>COLOUR; * is any colour",
+     READS_PATH(pattern.colors), .also = "pattern-colours", .once = true, FOR_PLAIN},
+    {0, "pattern-colors", "FILE", VERIFY, NULL, "the same file as for match",
+     READS_PATH(pattern.colors), .also = "pattern-colours", .once = true, OF_PATTERN, MAIN(VERIFY)},
     {0, "pattern-format", "NAME", PATTERNS, NULL, "format of the pattern's file (default: auto)",
-     FORMAT(pattern.format), OF_PATTERN},
+     FORMAT(pattern.format), FOR_PLAIN},
     {'i', "induced", NULL, PATTERNS, NULL, "a match may have no edge where the pattern has none",
-     FLAG(pattern.induced), OF_PATTERN, MAIN(PLAN)},
-    {0, "subgraphs", NULL, PATTERNS, NULL, "patterns: each subgraph once (default)",
-     FLAG(pattern.subgraphs), OF_PATTERN},
-    {0, "subgraphs", NULL, MATCH, NULL, "each subgraph once (default)", FLAG(pattern.subgraphs)},
-    {0, "embeddings", NULL, MATCH, NULL, "each way to map the pattern to a subgraph",
-     FLAG(pattern.embeddings)},
-    {0, "embeddings", NULL, PATTERNS, NULL, "patterns: each way to map the pattern to a subgraph",
-     FLAG(pattern.embeddings), OF_PATTERN, MAIN(PLAN)},
+     FLAG(pattern.induced), MAIN(PATTERNS)},
+    {0, "subgraphs", NULL, PATTERNS, NULL, "each subgraph once (default)", FLAG(pattern.subgraphs)},
+    {0, "embeddings", NULL, PATTERNS, NULL, "each way to map the pattern to a subgraph",
+     FLAG(pattern.embeddings), MAIN(PATTERNS)},
     {0, "types", "LIST", PATH, NULL,
      "edge types that a path may follow, such as CbG,DaG; ^r is the\n"
      "inverse of r; put a name with a comma in double quotes\n"
@@ -167,14 +163,18 @@ const ms_option_row ms_option_rows[] = {
      LINE(graph.system), OF_PLAIN},
     {0, "names", "KIND", READERS, NULL, "BioGRID, MITAB: which identifier names a vertex",
      LINE(graph.names), OF_PLAIN},
-    {0, "directed", NULL, PATTERNS | VERIFY, NULL,
+    {0, "directed", NULL, VERIFY, NULL,
      "edges point from the first name to the second; only pattern\n"
      "graphs use the direction",
-     FLAG(graph.directed), MAIN(PLAN | VERIFY)},
-    {0, "directed", NULL, TYPED, NULL,
+     FLAG(graph.directed), MAIN(VERIFY)},
+    {0, "directed", NULL, PATTERNS, NULL,
+     "edges point from the first name, or source, to the second,\n"
+     "unless the input says otherwise (default: they do not)",
+     FLAG(graph.directed), MAIN(PATTERNS)},
+    {0, "directed", NULL, FILTER | PATH, NULL,
      "edge types have a direction, from source to target, unless the\n"
      "input says otherwise (default: they have none)",
-     FLAG(graph.directed), MAIN(TYPED)},
+     FLAG(graph.directed), MAIN(FILTER | PATH)},
     {0, "nodes", "FILE", TYPED | CONVERT | VERIFY, READING("types of vertices and edges"),
      "table of vertex types, such as Hetionet's id, name, kind", READS_PATH(typed.nodes), OF_TYPED,
      MAIN(TYPED)},
@@ -291,12 +291,12 @@ const ms_option_row ms_option_rows[] = {
     {'d', "degree", "D", SIEVE, NULL, "degree of every vertex (default 20)",
      COUNT(bench.degree, 1, UINT32_MAX - 1), MAIN(SIEVE)},
     {'k', "slots", "K", SIEVE, NULL, "slots of the motif, each of another colour (default 16)",
-     COUNT(bench.slots, 2, MS_MAX_K), MAIN(SIEVE)},
-    {'e', "error", "E", SEARCH, "How to search",
+     COUNT(bench.slots, 2, MS_MAX_K)},
+    {'e', "error", "E", SIEVING, "How to search",
      "bound on the probability to miss a vertex (default " MS_TEXT(MS_DEFAULT_ERROR) ")",
-     .set = ms_set_chance, AT(list.screen.error), MAIN(SCREEN)},
-    {0, "repetitions", "N", SEARCH, NULL, "sieve repetitions, instead of as many as E needs",
-     COUNT(list.screen.repetitions, 1, 1000000)},
+     .set = ms_set_chance, AT(list.screen.error), FOR_PLAIN},
+    {0, "repetitions", "N", SIEVING, NULL, "sieve repetitions, instead of as many as E needs",
+     COUNT(list.screen.repetitions, 1, 1000000), FOR_PLAIN},
     {0, "repetitions", "N", SIEVE, NULL, "repetitions of a call (default 1)",
      COUNT(list.screen.repetitions, 1, 1000000)},
     {0, "runs", "N", SIEVE, NULL,
@@ -309,48 +309,56 @@ const ms_option_row ms_option_rows[] = {
     {'s', "seed", "N", SIEVE, NULL,
      "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX), MAIN(SIEVE)},
-    {0, "recurrence", "NAME", SEARCH | SIEVE, NULL, "sibling (default) or classic",
-     WORD(list.screen.recurrence, ms_recurrence_word), MAIN(SIEVE)},
+    {0, "recurrence", "NAME", SIEVING | SIEVE, NULL, "sibling (default) or classic",
+     WORD(list.screen.recurrence, ms_recurrence_word), FOR_PLAIN, MAIN(SIEVE)},
     {0, "no-prune", NULL, SEARCH, NULL, "sieve the whole graph (for benchmarks)",
      FLAG(list.screen.no_prune)},
-    {0, "backend", "NAME", SEARCH | SIEVE, NULL,
+    {0, "backend", "NAME", SIEVING | SIEVE, NULL,
      "where the sieve runs: auto (default: the fastest choice), cpu,\n"
      "cuda (NVIDIA GPUs) or both; the result is the same",
-     WORD(list.screen.backend, ms_backend_word), MAIN(SIEVE)},
-    {0, "devices", "LIST", SEARCH | SIEVE, NULL,
+     WORD(list.screen.backend, ms_backend_word), FOR_PLAIN, MAIN(SIEVE)},
+    {0, "devices", "LIST", SIEVING | SIEVE, NULL,
      "GPUs to use, such as 0,2 (default: all); 'motifsieve info'\n"
      "lists them",
      .set = ms_set_devices, .least = 0, .most = 9999, MAIN(SIEVE)},
-    {'x', "exact", NULL, MATCH, "How to search", "every match (default)", FLAG(list.exact)},
-    {0, "inexact", NULL, MATCH, NULL, "the maps of the pattern that keep most of it",
-     FLAG(typed_match.inexact), MAIN(MATCH)},
+    {'s', "seed", "N", MATCH, NULL,
+     "seed of the sieve's random weights, or of a random walk (default\n" MS_TEXT(
+         MS_DEFAULT_SEED) ")",
+     COUNT(list.screen.seed, 0, INT64_MAX)},
+    {'x', "exact", NULL, MATCH, NULL,
+     "every match: no --inexact, and the sieve does not run first, so\n"
+     "that the answer is complete",
+     FLAG(list.exact)},
+    {0, "inexact", NULL, MATCH, NULL,
+     "typed patterns: the maps of the pattern that keep most of it", FLAG(typed_match.inexact),
+     FOR_TYPED, MAIN(MATCH)},
     {0, "best", "N", MATCH, NULL, "inexact: the N best maps (default " MS_TEXT(MS_DEFAULT_BEST) ")",
-     COUNT(typed_match.best, 1, 1000000)},
-    {0, "walk", "KIND", MATCH, NULL, "walk through the pattern: euler (default) or random",
-     WORD(typed_match.walk, ms_walk_word)},
+     COUNT(typed_match.best, 1, 1000000), FOR_TYPED},
+    {0, "walk", "KIND", MATCH, NULL,
+     "typed patterns: walk through the pattern: euler (default) or\n"
+     "random",
+     WORD(typed_match.walk, ms_walk_word), FOR_TYPED},
     {0, "walk-length", "N", MATCH, NULL,
      "random walk: number of steps (default: four times the Euler\n"
      "tour's); the walk goes on until it has taken every edge",
-     COUNT(typed_match.walk_length, 1, 1000000)},
-    {'s', "seed", "N", MATCH, NULL, "seed of a random walk (default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     COUNT(list.screen.seed, 0, INT64_MAX)},
+     COUNT(typed_match.walk_length, 1, 1000000), FOR_TYPED},
     {'x', "exact", NULL, LIST, NULL,
-     "motifs: search every vertex, without the sieve: the answer is\n"
+     "search every vertex, without the sieve: the answer is complete", FLAG(list.exact),
+     MAIN(LIST)},
+    {0, "screen", "WHEN", MATCH, NULL,
+     "plain patterns: when the sieve runs first: auto (default: when\n"
+     "it saves time), always, or never, which makes the answer\n"
      "complete",
-     FLAG(list.exact), MAIN(LIST)},
-    {0, "screen", "WHEN", LIST, NULL,
-     "patterns: when the sieve runs first: auto (default: when it\n"
-     "saves time), always, or never, which makes the answer complete",
-     WORD(pattern.screen, ms_screen_mode_word), OF_PATTERN},
-    {0, "order", "NAME", PATTERNS, NULL,
-     "patterns: order in which vertices are matched: auto (default),\n"
-     "ri, degree or reuse; the matches are the same",
-     WORD(pattern.order, ms_match_order_word), OF_PATTERN},
-    {0, "engine", "NAME", LIST, NULL,
-     "patterns: the search engine: auto (default: the fastest\n"
-     "choice), cpu, gpu (the best engine there), dfs, trie, reuse or\n"
-     "flood; GPUs list matches in any order",
-     .set = ms_set_word_text, AT(pattern.engine), .word = ms_pattern_engine_name, OF_PATTERN},
+     WORD(pattern.screen, ms_screen_mode_word), FOR_PLAIN},
+    {0, "order", "NAME", PATTERNS, "How to search",
+     "plain patterns: order in which vertices are matched: auto\n"
+     "(default), ri, degree or reuse; the matches are the same",
+     WORD(pattern.order, ms_match_order_word), FOR_PLAIN},
+    {0, "engine", "NAME", PATTERNS, NULL,
+     "the search engine: auto (default: the fastest choice), cpu, gpu\n"
+     "(the best engine there), dfs, trie, reuse or flood; GPUs list\n"
+     "matches in any order",
+     .set = ms_set_word_text, AT(pattern.engine), .word = ms_pattern_engine_name, MAIN(PLAN)},
     {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches",
      COUNT(list.limit, 1, UINT64_MAX), MAIN(LIST | MATCH)},
     {0, "recount", NULL, VERIFY, NULL,
@@ -363,7 +371,7 @@ const ms_option_row ms_option_rows[] = {
      "afforest (default; the fastest), kahan or bully; all find the\n"
      "same components",
      WORD(components.algorithm, ms_algorithm_word)},
-    {'t', "threads", "N", SEARCH | CONVERT | STATS | PLAN | COMPONENTS | TYPED | SIEVE, NULL,
+    {'t', "threads", "N", SEARCH | CONVERT | STATS | COMPONENTS | TYPED | SIEVE, NULL,
      "number of threads (default: all processors, or OMP_NUM_THREADS)",
      COUNT(list.screen.threads, 1, 1024), MAIN(COMPONENTS | SIEVE)},
     {0, "memory", "SIZE", SEARCH | PLAN | MATCH | SIEVE, NULL,
@@ -371,7 +379,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "timeout", "TIME", RESULTS | MATCH | PATH, NULL,
      "stop after this time, such as 30s, 5m or 2h, and write what is\n"
      "known by then",
-     DURATION(timeout), MAIN(RESULTS | MATCH)},
+     DURATION(timeout), MAIN(RESULTS)},
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
@@ -436,8 +444,8 @@ const ms_option_row ms_option_rows[] = {
     {'j', "json", NULL, PLAN, NULL, "a JSON object instead of text", FLAG(json), MAIN(PLAN)},
     {'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines", FLAG(json),
      MAIN(STATS)},
-    {'b', "binary", NULL, LIST, NULL, "patterns: a compact binary form instead of TSV",
-     FLAG(pattern.binary), OF_PATTERN},
+    {'b', "binary", NULL, MATCH, NULL, "a compact binary form instead of TSV",
+     FLAG(pattern.binary)},
     {0, "cx2", NULL, SEARCH | MATCH, NULL,
      "a network for Cytoscape instead of TSV: the vertices found and\n"
      "all edges among them",

@@ -28,10 +28,13 @@ typedef enum ms_option_file {
 
 /* Subjects of the options; an option may belong to none of these groups. */
 typedef enum ms_option_group {
-  MS_OPTIONS_OF_PATTERN = 1,     /* only for pattern queries */
+  MS_OPTIONS_OF_PATTERN = 1,     /* verify: only for results of match */
   MS_OPTIONS_OF_PLAIN_GRAPH = 2, /* how to read a plain graph, and its colours */
   MS_OPTIONS_OF_COLOR_FILE = 4,  /* how to read a file of colours */
-  MS_OPTIONS_OF_TYPED_GRAPH = 8  /* how to read a graph whose edges have types */
+  MS_OPTIONS_OF_TYPED_GRAPH = 8, /* how to read a graph whose edges have types */
+  /* match and plan: only for plain, and only for typed patterns */
+  MS_OPTIONS_OF_PLAIN_PATTERN = 16,
+  MS_OPTIONS_OF_TYPED_PATTERN = 32
 } ms_option_group;
 
 struct ms_option_row {

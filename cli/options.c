@@ -65,6 +65,13 @@ static const ms_option_row *find_row(int got, const ms_command *command)
   return NULL;
 }
 
+/* True if patterns are an operand of the command, or were an option of it and now have a command of
+ * their own. */
+static bool takes_pattern_operand(const ms_command *command)
+{
+  return command->bit & (MS_COMMAND_LIST | MS_COMMAND_MATCH | MS_COMMAND_PLAN);
+}
+
 /* Refuses `word`, an element of argv that is no option of the command; it may be one of another
  * command, or mistyped. */
 static ms_status refuse_unknown(const option_reader *reader, const char *word, ms_error *err)
@@ -76,6 +83,11 @@ static ms_status refuse_unknown(const option_reader *reader, const char *word, m
   const char *bare = typed + strspn(typed, "-");
   for (const struct option *known = reader->longs; known->name; known++)
     names[n++] = known->name;
+  if (takes_pattern_operand(reader->command) &&
+      (strcmp(bare, "pattern") == 0 || strcmp(typed, "-p") == 0))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "option '%s' is not one of 'motifsieve %s'; write 'motifsieve %s GRAPH PATTERN'",
+                   typed, command, reader->command->bit == MS_COMMAND_LIST ? "match" : command);
   for (size_t r = 0; r < ms_option_row_count; r++) {
     const ms_option_row *row = &ms_option_rows[r];
     if (strcmp(row->name, bare) == 0 || (row->also && strcmp(row->also, bare) == 0))
@@ -102,6 +114,8 @@ static ms_status refuse_option(const option_reader *reader, int got, const char 
                    known->name, known->argument);
   if (known)
     return ms_fail(err, MS_ERR_USAGE, "option --%s takes no value", known->name);
+  if (optopt == 'p' && takes_pattern_operand(reader->command))
+    return refuse_unknown(reader, "-p", err);
   if (optopt)
     return ms_fail(err, MS_ERR_USAGE, "unknown option '-%c'; see 'motifsieve %s --help'", optopt,
                    reader->command->name);
@@ -179,6 +193,11 @@ static ms_status refuse_missing(const ms_cli_options *o, const char *operand, ms
     return ms_fail(err, MS_ERR_USAGE, "no FAMILY was given: give %s; see 'motifsieve gen --help'",
                    words);
   }
+  if (strcmp(operand, "PATTERN") == 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no PATTERN was given: give a name such as triangle, a file, or a text such as "
+                   "'(a)--(b)'; see 'motifsieve %s --help'",
+                   o->command->name);
   if (o->command->bit == MS_COMMAND_PATH && o->operand[0])
     return ms_fail(err, MS_ERR_USAGE,
                    "no %s was given: give the names of two vertices, SOURCE and TARGET, or --pairs "
@@ -206,6 +225,16 @@ static ms_status find_family(ms_cli_options *o, ms_error *err)
       nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "", words);
 }
 
+static ms_status store_pattern(ms_cli_options *o, ms_error *err)
+{
+  o->pattern.path = o->operand[1];
+  return *o->pattern.path
+             ? MS_OK
+             : ms_fail(err, MS_ERR_USAGE,
+                       "PATTERN is empty; give a name such as triangle, a file, or a text such as "
+                       "'(a)--(b)'");
+}
+
 static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_error *err)
 {
   const char *const *wanted = o->command->operands;
@@ -219,6 +248,8 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
     return ms_fail(err, MS_ERR_USAGE, "'%s' is one word too many%s; see 'motifsieve %s --help'",
                    word[n], o->path.pairs ? ": --pairs FILE holds the vertices" : "",
                    o->command->name);
+  if (o->command->bit & (MS_COMMAND_MATCH | MS_COMMAND_PLAN))
+    return store_pattern(o, err);
   return o->command->bit == MS_COMMAND_GEN ? find_family(o, err) : MS_OK;
 }
 

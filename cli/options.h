@@ -30,9 +30,9 @@ typedef struct ms_gen_options {
   const char *colors_out, *planted_out;
 } ms_gen_options;
 
-/* Options of --pattern, for list, plan and verify. */
+/* The pattern and its options, for match, plan, filter and verify. */
 typedef struct ms_pattern_choice {
-  const char *path;   /* --pattern: a file, or the name of a built-in; NULL: the query is a motif */
+  const char *path;   /* a file, a name or a text: the operand PATTERN, or --pattern; NULL: none */
   const char *colors; /* colours of the pattern's vertices; NULL: none, or those in the file */
   ms_graph_format format;
   bool induced, embeddings, subgraphs, binary;
@@ -41,7 +41,7 @@ typedef struct ms_pattern_choice {
   ms_screen_mode screen;
 } ms_pattern_choice;
 
-/* Options that only typed-match has. */
+/* Options of match for typed patterns only. */
 typedef struct ms_typed_choice {
   bool inexact;
   uint32_t best, walk_length; /* 0: not given */
@@ -74,13 +74,14 @@ typedef struct ms_bench_choice {
 typedef struct ms_cli_options {
   const ms_command *command;
   uint64_t given[MS_OPTION_WORDS]; /* bit r: row r of the table was given */
-  const char *operand[3]; /* GRAPH; verify: RESULT GRAPH; path: GRAPH SOURCE TARGET; gen: FAMILY */
+  const char *operand[3]; /* GRAPH; match, plan: GRAPH PATTERN; verify: RESULT GRAPH; path: GRAPH
+                             SOURCE TARGET; gen: FAMILY */
   const char *colors;     /* NULL: the colours in the graph file, if it has any */
   const char *aliases;
   const char *labels; /* a file of labels, or "alias"; NULL: none */
   ms_graph_format to; /* convert */
   const char *map;    /* convert: file for the names of a numbered format */
-  /* screen: one of motif and motif_file is set; list: one of these and pattern.path */
+  /* screen, list: one of motif and motif_file is set */
   const char *motif;
   const char *motif_file;
   ms_pattern_choice pattern;

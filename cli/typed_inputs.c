@@ -6,6 +6,7 @@
 #include "graph/io/typed_read.h"
 #include "graph/suggest.h"
 #include "query/labels.h"
+#include "query/typed_query.h"
 #include "result/header.h"
 
 #include <inttypes.h>
@@ -43,21 +44,22 @@ static ms_status check_plain(const ms_cli_options *o, ms_error *err)
                  o->operand[0], ms_graph_format_describe(o->graph.format).name);
 }
 
-/* Makes the typed graph from job->graph, whose colours become the types of the vertices. */
-static ms_status from_plain(ms_job *job, ms_error *err)
+ms_status ms_complete_plain(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  ms_status status = ms_read_aliases(o, job->graph, err);
-  if (status == MS_OK)
-    status = ms_read_colors(o, job->graph, false, &job->coloring, err);
-  if (status == MS_OK && o->verbose)
-    ms_print_inputs(job->graph, job->coloring);
-  return status == MS_OK
-             ? ms_typed_from_graph(job->graph, job->coloring, o->typed.threads, &job->typed, err)
-             : status;
+  MS_TRY(ms_read_aliases(o, job->graph, err));
+  return ms_read_colors(o, job->graph, false, &job->coloring, err);
 }
 
-static ms_status read_graph(ms_job *job, ms_error *err)
+ms_status ms_type_plain(ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  if (o->verbose)
+    ms_print_inputs(job->graph, job->coloring);
+  return ms_typed_from_graph(job->graph, job->coloring, o->typed.threads, &job->typed, err);
+}
+
+ms_status ms_read_typed_or_plain(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_typed_options typed = o->typed;
@@ -66,11 +68,19 @@ static ms_status read_graph(ms_job *job, ms_error *err)
     typed.format = ms_typed_format_of(o->graph.format);
   if (o->graph.format != MS_FORMAT_AUTO && typed.format == MS_TYPED_AUTO) {
     MS_TRY(check_plain(o, err));
-    MS_TRY(ms_graph_read(o->operand[0], &o->graph, &job->graph, err));
-  } else {
-    MS_TRY(ms_typed_read_or_plain(o->operand[0], &typed, &o->graph, &job->typed, &job->graph, err));
+    return ms_graph_read(o->operand[0], &o->graph, &job->graph, err);
   }
-  return job->typed ? check_typed(o, err) : from_plain(job, err);
+  MS_TRY(ms_typed_read_or_plain(o->operand[0], &typed, &o->graph, &job->typed, &job->graph, err));
+  return job->typed ? check_typed(o, err) : MS_OK;
+}
+
+static ms_status read_graph(ms_job *job, ms_error *err)
+{
+  MS_TRY(ms_read_typed_or_plain(job, err));
+  if (job->typed)
+    return MS_OK;
+  MS_TRY(ms_complete_plain(job, err));
+  return ms_type_plain(job, err);
 }
 
 ms_status ms_read_typed(const ms_cli_options *o, ms_typed **graph, ms_error *err)
@@ -103,21 +113,20 @@ void ms_print_typed(const ms_typed *graph)
 
 /* ---- patterns ------------------------------------------------------------- */
 
-/* True if the argument is a pattern itself: it begins with '(', and no file has that name. */
-static bool is_text(const char *argument)
+/* A file of edges is read like the graph, but with its own columns and tables. */
+ms_typed_options ms_typed_pattern_reading(const ms_cli_options *o)
 {
-  return argument[strspn(argument, " \t\n")] == '(' && access(argument, F_OK) != 0;
+  return (ms_typed_options){.size = sizeof(ms_typed_options),
+                            .directed = o->typed.directed,
+                            .relations = o->typed.relations,
+                            .threads = o->typed.threads};
 }
 
 ms_status ms_read_typed_query(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  /* a file of edges is read like the graph, but with its own columns and tables */
-  const ms_typed_options reading = {.size = sizeof(ms_typed_options),
-                                    .directed = o->typed.directed,
-                                    .relations = o->typed.relations,
-                                    .threads = o->typed.threads};
-  job->pattern_is_text = is_text(o->pattern.path);
+  const ms_typed_options reading = ms_typed_pattern_reading(o);
+  job->pattern_is_text = ms_is_notation(o->pattern.path) && access(o->pattern.path, F_OK) != 0;
   if (job->pattern_is_text)
     MS_TRY(ms_typed_pattern_parse(o->pattern.path, &job->typed_pattern, err));
   else

@@ -22,7 +22,7 @@ static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *
   static const char *const words[2] = {"no", "yes"}, *const truth[2] = {"false", "true"};
   ms_outfile *out;
   MS_TRY(ms_outfile_open(o->output, &out, err));
-  const char *what = report->is_screen ? "screen" : report->is_typed ? "typed-match" : "list";
+  const char *what = report->is_screen ? "screen" : report->is_pattern ? "match" : "list";
   const char *recount = recount_text(report);
   char missing[24];
   if (report->recounted)

@@ -39,6 +39,7 @@ struct ms_typed {
                              written from the end whose arc has 0 here */
   ms_typed_info info;     /* paths are owned */
   char *path, *nodes_path;
+  bool joins_colors; /* the graph was plain: a type of vertices is a set of colours, "a|b" */
 };
 
 /* What a typed graph is built from.  ms_typed_build takes ownership of all tables and arrays,

@@ -161,8 +161,10 @@ ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring
     status = ms_typed_build(&parts, threads, out, err);
   }
   ms_typed_parts_free(&parts);
-  if (status == MS_OK)
+  if (status == MS_OK) {
+    (*out)->joins_colors = coloring != NULL;
     status = note_graph(graph, *out, err);
+  }
   if (status != MS_OK) {
     ms_typed_free(*out);
     *out = NULL;

@@ -568,10 +568,16 @@ MS_API bool ms_target_fits_screen(const ms_motif_target *target, const ms_screen
  * it also takes non-edges to non-edges. */
 typedef struct ms_pattern ms_pattern;
 
-/* Creates a built-in pattern, undirected and without colours: triangle, diamond, house, octahedron,
- * path:N, cycle:N, clique:N, star:N (N leaves), wheel:N (a cycle of N and its hub).  The message of
+/* Creates a built-in pattern, undirected and without colours: triangle, paw (a triangle with one
+ * more edge; also "tailed-triangle"), square, diamond, k4, bowtie, house, octahedron, path:N,
+ * cycle:N, clique:N, star:N (N leaves), wheel:N (a cycle of N and its hub).  The message of
  * MS_ERR_USAGE lists them. */
 MS_API ms_status ms_pattern_named(const char *name, ms_pattern **out, ms_error *err);
+/* Parses Cypher's notation, as ms_typed_pattern_parse does, for a plain graph: the types of
+ * vertices are the accepted colours, and arrows ask for a graph that was read as `directed`.
+ * MS_ERR_USAGE: the pattern has types of edges, self-loops, parallel edges, or edges with an arrow
+ * beside edges without. */
+MS_API ms_status ms_pattern_parse(const char *text, bool directed, ms_pattern **out, ms_error *err);
 /* Builds a pattern of n vertices 0..n-1 and m edges[m][2], which point from the first vertex to the
  * second if `directed`.  color[n]: the name of an accepted colour, NULL for any colour; the whole
  * array may be NULL.  ms_pattern_accept adds further colours.  MS_ERR_USAGE: a self-loop (graphs
@@ -579,11 +585,11 @@ MS_API ms_status ms_pattern_named(const char *name, ms_pattern **out, ms_error *
 MS_API ms_status ms_pattern_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
                                        bool directed, const char *const *color, ms_pattern **out,
                                        ms_error *err);
-/* Reads a pattern file in any graph format (t/v/e, LAD, an edge list and others).
- * options->directed has the same meaning as for graphs.  Labels in the file are the accepted
- * colours of the vertices ("*": any colour).  colors_path: a file of lines VERTEX<TAB>COLOUR, or
- * NULL.  A vertex with several lines accepts each of its colours; a vertex with the colour "*" or
- * without a line accepts any. */
+/* Reads a pattern file in any graph format (t/v/e, LAD, an edge list and others), or in the
+ * notation of ms_pattern_parse, which may have no colors_path. options->directed has the same
+ * meaning as for graphs.  Labels in the file are the accepted colours of the vertices ("*": any
+ * colour).  colors_path: a file of lines VERTEX<TAB>COLOUR, or NULL.  A vertex with several lines
+ * accepts each of its colours; a vertex with the colour "*" or without a line accepts any. */
 MS_API ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
                                  const char *colors_path, ms_pattern **out, ms_error *err);
 /* Reads such a file of accepted colours for a pattern that has none so far.  The vertices of a
@@ -803,10 +809,12 @@ MS_API uint32_t ms_typed_inverse(const ms_typed *graph, uint32_t arc_type);
 
 /* A typed pattern. */
 typedef struct ms_typed_pattern ms_typed_pattern;
-/* Parses paths of vertices and edges, joined by commas, such as
+/* Parses Cypher's notation: paths of vertices and edges, joined by commas, such as
  * "(c:Compound)-[CbG]-(g:Gene)<-[Gr>G]-(:Gene), (c)--(d)".  A vertex is (NAME:TYPE|TYPE), each part
  * optional.  -[TYPE|TYPE]-> points from left to right, <-[..]- from right to left, and -[..]- fits
- * both ways; -- and -[]- are edges of any type.  Names in backquotes may hold any character. */
+ * both ways; -- and -[]- are edges of any type, and -[r:TYPE]- is -[TYPE]-.  Names in backquotes
+ * may hold any character.  MATCH in front and RETURN with names of vertices behind change nothing.
+ */
 MS_API ms_status ms_typed_pattern_parse(const char *text, ms_typed_pattern **out, ms_error *err);
 /* Reads a pattern from a file of that text, in which a line end counts as a comma and # begins a
  * comment; or from a typed graph file, whose edges and types of vertices are the pattern (options
@@ -846,8 +854,9 @@ typedef enum ms_typed_walk {
 
 struct ms_typed_result;
 /* Receives, once and before the first rows, the fields that are known by then: p,
- * automorphisms_text, what the filter and the walk left, and times.  There are no counts yet.
- * `known` lives only until the call returns.  Return false to stop the search. */
+ * automorphisms_text, engine, engine_reason, ordered, what the filter and the walk left, and times.
+ * There are no counts yet. `known` lives only until the call returns.  Return false to stop the
+ * search. */
 typedef bool (*ms_typed_begin_fn)(void *user, const struct ms_typed_result *known);
 
 typedef struct ms_typed_match_options {
@@ -890,9 +899,12 @@ typedef struct ms_typed_result {
   uint32_t *score;                       /* inexact: [matches], descending */
   uint32_t best_score;                   /* inexact: the score of an exact match */
   char *count_text, *automorphisms_text; /* in decimal, exact at any size */
-  uint64_t edges_kept;                   /* edges that the compound type filter kept */
-  uint32_t vertices_kept;                /* ends of these edges */
-  uint32_t walk_length;                  /* steps of the walk */
+  const char *engine;                    /* these three as in ms_pattern_result */
+  char *engine_reason;
+  bool ordered;
+  uint64_t edges_kept;      /* edges that the compound type filter kept */
+  uint32_t vertices_kept;   /* ends of these edges */
+  uint32_t walk_length;     /* steps of the walk */
   uint32_t vertices_active; /* vertices on some walk that is type-isomorphic to the walk through the
                                pattern; exact: vertices in some domain */
   uint32_t *domain;         /* exact: [p] size of each pattern vertex's domain; inexact: NULL */
@@ -912,6 +924,12 @@ MS_API ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_matc
 MS_API ms_status ms_typed_match_inexact(const ms_typed_query *query,
                                         const ms_typed_match_options *options,
                                         ms_typed_result **out, ms_error *err);
+
+/* Explains how a typed pattern would be searched for, as ms_pattern_explain does for a plain one;
+ * "relations" in the JSON are the kinds of edges that the plan reads. */
+MS_API ms_status ms_typed_explain(const ms_typed_query *query,
+                                  const ms_typed_match_options *options, bool json, char **text,
+                                  ms_error *err);
 
 MS_API void ms_typed_result_free(ms_typed_result *result);
 

@@ -9,6 +9,7 @@
  *     vertex
  *     candidates, matches    estimates: under one partial match; in total
  *     arcs_from, arcs_to     earlier vertices that it is adjacent to; equal if undirected
+ *     relations      typed patterns only: the relations, from 1, that lead there from arcs_from
  *     no_arc_from, no_arc_to  earlier vertices that it must not be adjacent to; induced only
  *     larger_than, smaller_than  earlier vertices with smaller, with larger matches
  *     reuse          sets of candidates that contain its candidates:
@@ -28,16 +29,17 @@ typedef struct writer {
 
 static void put_level_name(writer *w, uint32_t level)
 {
-  ms_growing_put(&w->out, "\"");
-  for (const char *c = w->name[w->plan->level[level].vertex]; *c; c++) {
-    if (*c == '"' || *c == '\\')
-      ms_growing_put(&w->out, "\\%c", *c);
-    else if ((unsigned char)*c < 0x20)
-      ms_growing_put(&w->out, "\\u%04x", (unsigned)*c);
-    else
-      ms_growing_put(&w->out, "%c", *c);
-  }
-  ms_growing_put(&w->out, "\"");
+  ms_growing_put_json(&w->out, w->name[w->plan->level[level].vertex]);
+}
+
+/* Writes the numbers, from 1, of the relations that lead from each level of back_out. */
+static void put_relations(writer *w, const ms_plan_level *level)
+{
+  ms_growing_put(&w->out, ",\"relations\":[");
+  for (uint64_t rest = level->back_out; rest; rest &= rest - 1)
+    ms_growing_put(&w->out, "%s%u", rest == level->back_out ? "" : ",",
+                   ms_plan_relation(w->plan, level, ms_lowest(rest)));
+  ms_growing_put(&w->out, "]");
 }
 
 static const char *bool_text(bool yes)
@@ -86,6 +88,8 @@ static void put_level(writer *w, const ms_plan_level *level, uint32_t i)
                  level->matches);
   put_names(w, "arcs_from", level->back_out);
   put_names(w, "arcs_to", level->back_in);
+  if (w->plan->shape.label)
+    put_relations(w, level);
   put_names(w, "no_arc_from", level->not_out);
   put_names(w, "no_arc_to", level->not_in);
   put_names(w, "larger_than", level->above);

@@ -64,6 +64,16 @@ static void cell_out(const table *t, uint32_t i, ms_growing *out)
   put_names(t, t->plan->level[i].back_out, out);
 }
 
+static void cell_relations(const table *t, uint32_t i, ms_growing *out)
+{
+  const ms_plan_level *level = &t->plan->level[i];
+  if (!level->back_out)
+    ms_growing_put(out, "-");
+  for (uint64_t rest = level->back_out; rest; rest &= rest - 1)
+    ms_growing_put(out, "%s%u", rest == level->back_out ? "" : " ",
+                   ms_plan_relation(t->plan, level, ms_lowest(rest)));
+}
+
 static void cell_in(const table *t, uint32_t i, ms_growing *out)
 {
   put_names(t, t->plan->level[i].back_in, out);
@@ -122,6 +132,11 @@ static void cell_rows_in(const table *t, uint32_t i, ms_growing *out)
 
 /* ---- columns ------------------------------------------------------------------- */
 
+static bool if_typed(const ms_plan *plan)
+{
+  return plan->shape.label != NULL;
+}
+
 static bool if_directed(const ms_plan *plan)
 {
   return plan->shape.directed;
@@ -161,6 +176,7 @@ static const column columns[] = {
     {"candidates", cell_candidates, NULL, true},
     {"matches", cell_matches, NULL, true},
     {"adjacent to", cell_out, if_undirected, false},
+    {"by relations", cell_relations, if_typed, false},
     {"arcs from", cell_out, if_directed, false},
     {"arcs to", cell_in, if_directed, false},
     {"not adjacent to", cell_not_out, if_undirected_induced, false},

@@ -39,6 +39,25 @@ void ms_growing_put(ms_growing *growing, const char *format, ...)
   va_end(args);
 }
 
+void ms_growing_put_json(ms_growing *growing, const char *text)
+{
+  ms_growing_put(growing, "\"");
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      ms_growing_put(growing, "\\%c", *c);
+    else if ((unsigned char)*c < 0x20)
+      ms_growing_put(growing, "\\u%04x", (unsigned)*c);
+    else
+      ms_growing_put(growing, "%c", *c);
+  }
+  ms_growing_put(growing, "\"");
+}
+
+uint32_t ms_plan_relation(const ms_plan *plan, const ms_plan_level *level, uint32_t from)
+{
+  return (plan->shape.label[plan->level[from].vertex][level->vertex] + 1u) / 2;
+}
+
 ms_status ms_growing_end(ms_growing *growing, char **text, ms_error *err)
 {
   *text = NULL;

@@ -79,8 +79,7 @@ ms_status ms_typed_query_check_labels(const ms_typed_query *query, ms_error *err
       return ms_fail(err, MS_ERR_INPUT,
                      "%s%s asks for edges of the type '%s', and the edges of %s have no types or "
                      "labels; give a graph that has them, or a pattern whose edges accept any",
-                     strcmp(pattern->path, "(text)") == 0 ? "" : "the pattern ",
-                     strcmp(pattern->path, "(text)") == 0 ? "the pattern" : pattern->path,
+                     strcmp(pattern->path, "the pattern") == 0 ? "" : "the pattern ", pattern->path,
                      ms_names_get(pattern->type_names, pattern->edge[e].type[0]),
                      query->graph->path);
   return MS_OK;
@@ -167,11 +166,12 @@ ms_status ms_any_pattern_read(const char *path, const ms_graph_options *plain,
 {
   ms_text *text = NULL;
   bool is_text = false;
-  *out = (ms_any_pattern){NULL, NULL};
+  *out = (ms_any_pattern){NULL, NULL, false};
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
     status = ms_is_pattern_text(path, text, &is_text, err);
   if (status == MS_OK && is_text) {
+    out->is_notation = true;
     status = refuse_colors(path, colors_path, err);
     if (status == MS_OK)
       status = ms_typed_pattern_read_text(text, path, &out->typed, err);
@@ -188,5 +188,5 @@ void ms_any_pattern_free(ms_any_pattern *pattern)
 {
   ms_pattern_free(pattern->plain);
   ms_typed_pattern_free(pattern->typed);
-  *pattern = (ms_any_pattern){NULL, NULL};
+  *pattern = (ms_any_pattern){NULL, NULL, false};
 }

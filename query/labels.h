@@ -34,6 +34,7 @@ ms_status ms_typed_pattern_from_plain(const ms_pattern *pattern, ms_typed_patter
 typedef struct ms_any_pattern {
   ms_pattern *plain;
   ms_typed_pattern *typed;
+  bool is_notation; /* the file holds the typed pattern in Cypher's notation */
 } ms_any_pattern;
 
 /* Reads a pattern file once: a text such as "(a)-[r]-(b)", or a file whose edges have labels or

@@ -7,6 +7,13 @@
 #include "graph/names.h"
 #include "motifsieve.h"
 
+/* Where a pattern comes from. */
+typedef enum ms_pattern_source {
+  MS_PATTERN_NAME = 0, /* a built-in, or made in memory */
+  MS_PATTERN_FILE,     /* a graph file, or one in Cypher's notation */
+  MS_PATTERN_TEXT      /* Cypher's notation itself */
+} ms_pattern_source;
+
 struct ms_pattern {
   uint32_t n; /* number of vertices, 1..MS_MAX_PATTERN */
   bool directed;
@@ -17,14 +24,15 @@ struct ms_pattern {
   uint32_t *color[MS_MAX_PATTERN]; /* [n][colors[i]] accepted colours: ids in color_names,
                                       ascending; NULL: any */
   uint32_t colors[MS_MAX_PATTERN]; /* [n] number of accepted colours; 0: any */
-  char *path;        /* a file or the name of a built-in, as given, or "(in memory)" */
-  uint32_t crc32c;   /* checksum of the file's uncompressed bytes; 0: no file */
+  ms_pattern_source source;
+  char *path;        /* a file, the name of a built-in or a text, as given, or "(in memory)" */
+  uint32_t crc32c;   /* checksum of the file's uncompressed bytes, or of the text; 0: neither */
   char *colors_path; /* the table of colours; NULL: none */
   uint32_t colors_crc32c;
   ms_names *edge_labels;  /* different labels that the file gives edges, which the pattern does not
                              keep; NULL: it gives none */
   bool some_unlabelled;   /* it gives labels, but not to every edge */
-  ms_graph_format format; /* format of the file, as detected; MS_FORMAT_AUTO: no file */
+  ms_graph_format format; /* format of the file, as detected; MS_FORMAT_AUTO: no graph file */
 };
 
 /* True if the word is meant as the name of a built-in, even if it is misspelt ("clique:5",

@@ -61,6 +61,21 @@ static void join_diamond(ms_pattern *pattern)
   ms_pattern_join(pattern, 1, 3);
 }
 
+/* Makes a triangle of 0 to 2, and joins the tail 3 to 2. */
+static void join_paw(ms_pattern *pattern)
+{
+  join_ring(pattern, 0, 3);
+  ms_pattern_join(pattern, 2, 3);
+}
+
+/* Makes two triangles that share vertex 0. */
+static void join_bowtie(ms_pattern *pattern)
+{
+  join_hub(pattern);
+  ms_pattern_join(pattern, 1, 2);
+  ms_pattern_join(pattern, 3, 4);
+}
+
 /* Makes a cycle of 0 to 3, and joins the roof 4 to 0 and 1. */
 static void join_house(ms_pattern *pattern)
 {
@@ -84,10 +99,19 @@ static const struct builtin {
   uint32_t more;  /* number of vertices in addition to the size */
   void (*join)(ms_pattern *pattern);
 } builtins[] = {
-    {"triangle", 0, 3, join_clique}, {"diamond", 0, 4, join_diamond},
-    {"house", 0, 5, join_house},     {"octahedron", 0, 6, join_octahedron},
-    {"path", 2, 0, join_path},       {"cycle", 3, 0, join_cycle},
-    {"clique", 1, 0, join_clique},   {"star", 1, 1, join_hub},
+    {"triangle", 0, 3, join_clique},
+    {"paw", 0, 4, join_paw},
+    {"tailed-triangle", 0, 4, join_paw},
+    {"square", 0, 4, join_cycle},
+    {"diamond", 0, 4, join_diamond},
+    {"k4", 0, 4, join_clique},
+    {"bowtie", 0, 5, join_bowtie},
+    {"house", 0, 5, join_house},
+    {"octahedron", 0, 6, join_octahedron},
+    {"path", 2, 0, join_path},
+    {"cycle", 3, 0, join_cycle},
+    {"clique", 1, 0, join_clique},
+    {"star", 1, 1, join_hub},
     {"wheel", 3, 1, join_wheel},
 };
 
@@ -112,7 +136,7 @@ bool ms_pattern_is_name(const char *word)
 
 static ms_status unknown_name(const char *word, size_t length, ms_error *err)
 {
-  char known[160] = "", guess[48] = "";
+  char known[240] = "", guess[48] = "";
   const struct builtin *nearest = NULL;
   unsigned least = MS_NAME_FAR;
   size_t used = 0;

@@ -7,12 +7,14 @@
  *   b<TAB>*             any colour, as if b had no line
  *
  * Lines are split in the same way as in other colour files. */
-#include "query/pattern.h"
+#include "query/pattern_notation.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "graph/graph.h"
 #include "graph/io/colors/read.h"
+#include "graph/io/format.h"
 #include "graph/io/read.h"
 #include "graph/suggest.h"
 
@@ -170,6 +172,7 @@ ms_status ms_pattern_from_graph(ms_graph *graph, const char *path, const char *c
   MS_TRY(ms_pattern_new(graph->n, ms_graph_directed(graph), graph->names, path, out, err));
   ms_pattern *pattern = *out;
   join_all(pattern, graph);
+  pattern->source = MS_PATTERN_FILE;
   pattern->crc32c = graph->info.crc32c;
   pattern->format = graph->info.format;
   pattern->edge_labels = graph->edge_labels;
@@ -185,16 +188,49 @@ ms_status ms_pattern_from_graph(ms_graph *graph, const char *path, const char *c
   return status;
 }
 
-ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
-                          const char *colors_path, ms_pattern **out, ms_error *err)
+static ms_status read_graph(const char *path, ms_text *text, const ms_graph_options *options,
+                            const char *colors_path, ms_pattern **out, ms_error *err)
 {
-  MS_REQUIRE(out, err);
-  *out = NULL;
-  MS_REQUIRE(path, err);
   ms_graph *graph = NULL;
-  ms_status status = ms_graph_read(path, options, &graph, err);
+  ms_status status = ms_graph_read_text(path, text, options, &graph, err);
   if (status == MS_OK)
     status = ms_pattern_from_graph(graph, path, colors_path, out, err);
   ms_graph_free(graph);
+  return status;
+}
+
+static ms_status read_notation(const char *path, ms_text *text, bool directed,
+                               const char *colors_path, ms_pattern **out, ms_error *err)
+{
+  ms_typed_pattern *pattern = NULL;
+  if (colors_path)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: a pattern in Cypher's notation says itself which colours it accepts, as in "
+                   "(a:red); leave the table of its colours out",
+                   text->label);
+  ms_status status = ms_typed_pattern_read_text(text, path, &pattern, err);
+  if (status == MS_OK)
+    status = ms_pattern_of_notation(pattern, directed, path, MS_PATTERN_FILE, out, err);
+  ms_typed_pattern_free(pattern);
+  return status;
+}
+
+ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
+                          const char *colors_path, ms_pattern **out, ms_error *err)
+{
+  ms_text *text = NULL;
+  bool is_text = false;
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(path, err);
+  ms_graph_options o;
+  MS_TRY(ms_options_take(&ms_graph_options_kind, options, &o, err));
+  ms_status status = ms_text_open(path, &text, err);
+  if (status == MS_OK && o.format == MS_FORMAT_AUTO)
+    status = ms_is_pattern_text(path, text, &is_text, err);
+  if (status == MS_OK)
+    status = is_text ? read_notation(path, text, o.directed, colors_path, out, err)
+                     : read_graph(path, text, &o, colors_path, out, err);
+  ms_text_close(text);
   return status;
 }

@@ -1,10 +1,14 @@
 /* ms_typed_pattern_parse: parses a pattern in the notation that the query
  * language Cypher has for patterns:
  *
- *   pattern = path { (',' | line end) path }
+ *   pattern = ['MATCH'] path { (',' | line end) path } ['RETURN' ('*' | name {',' name})] [';']
  *   path    = vertex { edge vertex }
- *   vertex  = '(' [name] [':' type {'|' type}] ')'
- *   edge    = '--' | '-->' | '<--' | '-[' [':'] [type {'|' type}] ']-' ['>'] | '<-[' .. ']-'
+ *   vertex  = '(' [name] [':' types] ')'
+ *   edge    = '--' | '-->' | '<--' | '-[' [[name] ':'] [types] ']-' ['>'] | '<-[' .. ']-'
+ *   types   = type {'|' [':'] type}
+ *
+ * RETURN changes nothing: a row has all vertices of the pattern.  The name of an edge has no
+ * meaning, and a single word in brackets is a type.
  *
  * A name or type extends to one of ( ) [ ] : | , ` or the line end; blanks around it are removed,
  * and it holds none of { } *.  In backquotes it may hold anything that a name may hold; there ``
@@ -14,89 +18,12 @@
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/status.h"
-#include "query/typed_query.h"
+#include "query/notation.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-typedef struct parser {
-  const char *text, *at;
-  ms_typed_pattern *pattern;
-  uint32_t unnamed;
-  char *word; /* [strlen(text) + 1] the current word, without its quotes */
-  size_t length;
-} parser;
+#include <strings.h>
 
 /* ---- words ----------------------------------------------------------------- */
-
-enum { SHOWN = 20 }; /* greatest number of bytes that a message quotes */
-
-/* Fails like ms_fail, with the place of `at` in front of the message.  Columns count characters. */
-MS_PRINTF(4, 5)
-static ms_status fail_at(const parser *p, const char *at, ms_error *err, const char *format, ...)
-{
-  char text[sizeof err->message];
-  unsigned line = 1, column = 1;
-  va_list rest;
-  for (const char *c = p->text; c < at; c++) {
-    line += *c == '\n';
-    column = *c == '\n' ? 1 : column + ((*c & 0xC0) != 0x80);
-  }
-  va_start(rest, format);
-  vsnprintf(text, sizeof text, format, rest);
-  va_end(rest);
-  return ms_fail(err, MS_ERR_USAGE, "%s: line %u, column %u: %s", p->pattern->path, line, column,
-                 text);
-}
-
-static ms_status refuse(const parser *p, ms_error *err, const char *wanted)
-{
-  size_t found = strcspn(p->at, "\r\n");
-  bool whole = found <= SHOWN;
-  for (found = whole ? found : SHOWN; !whole && (p->at[found] & 0xC0) == 0x80;)
-    found--;
-  char text[SHOWN + 8];
-  snprintf(text, sizeof text, "'%.*s'", (int)found, p->at);
-  return fail_at(p, p->at, err,
-                 "expected %s, found %s; a pattern looks like "
-                 "'(a:Gene)-[GiG]-(b:Gene)<-[CbG]-(:Compound)'",
-                 wanted,
-                 found    ? text
-                 : *p->at ? "the end of the line"
-                          : "the end");
-}
-
-static void skip_blanks(parser *p)
-{
-  while (*p->at == ' ' || *p->at == '\t' || *p->at == '\r')
-    p->at++;
-}
-
-static bool take(parser *p, const char *word)
-{
-  skip_blanks(p);
-  size_t length = strlen(word);
-  if (strncmp(p->at, word, length) != 0)
-    return false;
-  p->at += length;
-  return true;
-}
-
-static ms_status quoted_word(parser *p, ms_error *err)
-{
-  const char *begin = p->at++;
-  for (; *p->at && (*p->at != '`' || p->at[1] == '`'); p->at++) {
-    p->at += *p->at == '`';
-    p->word[p->length++] = *p->at;
-  }
-  if (*p->at != '`') {
-    p->at = begin;
-    return refuse(p, err, "a name that ends with the backquote it began with");
-  }
-  p->at++;
-  return MS_OK;
-}
 
 static const char *first_of(const char *text, size_t length, const char *wanted)
 {
@@ -106,15 +33,39 @@ static const char *first_of(const char *text, size_t length, const char *wanted)
   return NULL;
 }
 
+/* Refuses an unquoted word that holds what Cypher has and a pattern has not, and that would be read
+ * as a name.  The word begins at `begin`. */
+static ms_status refuse_marks(const ms_notation *p, const char *begin, ms_error *err)
+{
+  const char *mark = first_of(p->word, p->length, "{}*");
+  if (mark && *mark == '*')
+    return ms_notation_fail(
+        p, begin + (mark - p->word), err,
+        "'*' stands for paths of any length, which a pattern does not have; write each "
+        "length as a pattern of its own, such as (a)--()--(b), or put a name that holds "
+        "'*' in backquotes");
+  if (mark)
+    return ms_notation_fail(
+        p, begin + (mark - p->word), err,
+        "'%c' belongs to a map of properties, which a pattern does not have; give these "
+        "vertices a type or colour of their own, or put a name that holds '%c' in "
+        "backquotes",
+        *mark, *mark);
+  for (size_t i = 1; i + 7 <= p->length; i++)
+    if (strncasecmp(p->word + i, " where ", 7) == 0)
+      return ms_notation_fail(p, begin + i + 1, err, "%s", ms_notation_no_where);
+  return MS_OK;
+}
+
 /* Takes the next word, which is empty if there is none. */
-static ms_status next_word(parser *p, ms_error *err)
+static ms_status next_word(ms_notation *p, ms_error *err)
 {
   p->length = 0;
-  skip_blanks(p);
+  ms_notation_skip_blanks(p);
   const char *begin = p->at;
   if (*p->at == '`') {
-    ms_status status = quoted_word(p, err);
-    skip_blanks(p);
+    ms_status status = ms_notation_quoted(p, err);
+    ms_notation_skip_blanks(p);
     if (status != MS_OK)
       return status;
   } else {
@@ -125,25 +76,20 @@ static ms_status next_word(parser *p, ms_error *err)
       length--;
     p->length = length;
   }
-  /* otherwise Cypher's properties and paths of any length would be read as names */
-  const char *mark = *begin == '`' ? NULL : first_of(p->word, p->length, "{}*");
-  if (mark)
-    return fail_at(p, begin + (mark - p->word), err,
-                   "'%c' has no meaning here: a pattern has no properties, and no edges that stand "
-                   "for several; put a name that holds it in backquotes",
-                   *mark);
+  if (*begin != '`')
+    MS_TRY(refuse_marks(p, begin, err));
   bool given = p->length || *begin == '`';
   const char *problem = given ? ms_name_problem(p->word, p->length) : NULL;
   if (problem)
-    return fail_at(p, begin, err, "the name '%.*s' %s", ms_name_clip(p->word, p->length), p->word,
-                   problem);
+    return ms_notation_fail(p, begin, err, "the name '%.*s' %s", ms_name_clip(p->word, p->length),
+                            p->word, problem);
   return MS_OK;
 }
 
 /* ---- vertices -------------------------------------------------------------- */
 
 /* Finds or adds the vertex of the current word; without a word it adds a vertex without a name. */
-static ms_status find_vertex(parser *p, uint32_t *v, ms_error *err)
+static ms_status find_vertex(ms_notation *p, uint32_t *v, ms_error *err)
 {
   char name[16];
   uint32_t before = p->pattern->n;
@@ -163,18 +109,30 @@ static ms_status find_vertex(parser *p, uint32_t *v, ms_error *err)
   return MS_OK;
 }
 
-/* Reads TYPE|TYPE and adds each type to vertex v or, if v is MS_NO_ID, to the last edge. */
-static ms_status read_types(parser *p, uint32_t v, ms_error *err)
+/* Takes the '|' between two types, behind which a ':' may stand. */
+static bool take_bar(ms_notation *p)
 {
-  ms_status status;
+  if (!ms_notation_take(p, "|"))
+    return false;
+  ms_notation_take(p, ":");
+  return true;
+}
+
+/* Reads TYPE|TYPE and adds each type to vertex v or, if v is MS_NO_ID, to the last edge.
+ * has_first: the current word is the first type. */
+static ms_status read_types(ms_notation *p, uint32_t v, bool has_first, ms_error *err)
+{
+  ms_status status = MS_OK;
   do {
-    status = next_word(p, err);
+    if (!has_first)
+      status = next_word(p, err);
+    has_first = false;
     if (status == MS_OK && p->length == 0)
-      return refuse(p, err, "a type");
+      return ms_notation_refuse(p, err, "a type");
     if (status == MS_OK)
       status = v == MS_NO_ID ? ms_typed_pattern_accept_edge(p->pattern, p->word, p->length, err)
                              : ms_typed_pattern_accept(p->pattern, v, p->word, p->length, err);
-  } while (status == MS_OK && take(p, "|"));
+  } while (status == MS_OK && take_bar(p));
   return status;
 }
 
@@ -189,34 +147,40 @@ static bool same_types(const uint32_t *a, uint32_t n_a, const uint32_t *b, uint3
 }
 
 /* Reads the types after ':'.  A vertex that already has types must be given the same ones. */
-static ms_status read_vertex_types(parser *p, uint32_t v, ms_error *err)
+static ms_status read_vertex_types(ms_notation *p, uint32_t v, ms_error *err)
 {
   ms_typed_pattern *pattern = p->pattern;
   const char *begin = p->at;
   uint32_t had = pattern->types[v], *before = pattern->type[v];
   pattern->types[v] = 0;
   pattern->type[v] = NULL;
-  ms_status status = read_types(p, v, err);
+  ms_status status = read_types(p, v, false, err);
   if (status == MS_OK && had && !same_types(before, had, pattern->type[v], pattern->types[v]))
-    status = fail_at(p, begin, err,
-                     "vertex '%s' is given types twice, and they differ; give them once, with '|' "
-                     "between alternatives",
-                     ms_names_get(pattern->names, v));
+    status = ms_notation_fail(
+        p, begin, err,
+        "vertex '%s' is given types twice, and they differ; give them once, with '|' "
+        "between alternatives",
+        ms_names_get(pattern->names, v));
   ms_free(before);
   return status;
 }
 
-static ms_status read_vertex(parser *p, uint32_t *v, ms_error *err)
+static ms_status read_vertex(ms_notation *p, uint32_t *v, ms_error *err)
 {
-  if (!take(p, "("))
-    return refuse(p, err, "a vertex such as (a:Gene)");
+  if (!ms_notation_take(p, "("))
+    return ms_notation_refuse(p, err, "a vertex such as (a:Gene)");
   ms_status status = next_word(p, err);
   if (status == MS_OK)
     status = find_vertex(p, v, err);
-  if (status == MS_OK && take(p, ":"))
+  if (status == MS_OK && ms_notation_take(p, ":"))
     status = read_vertex_types(p, *v, err);
-  if (status == MS_OK && !take(p, ")"))
-    return refuse(p, err, "')'");
+  if (status == MS_OK && *p->at == ':')
+    return ms_notation_fail(
+        p, p->at, err,
+        "a vertex cannot be asked for two types at a time; write ':A|B' for a vertex "
+        "that has either type, or leave one of them out");
+  if (status == MS_OK && !ms_notation_take(p, ")"))
+    return ms_notation_refuse(p, err, "')'");
   return status;
 }
 
@@ -227,32 +191,36 @@ typedef struct link {
 } link;
 
 /* Reads the part before the types, or the whole edge if it has none. */
-static bool begin_edge(parser *p, link *l)
+static bool begin_edge(ms_notation *p, link *l)
 {
   *l = (link){0};
-  if (take(p, "<-["))
+  if (ms_notation_take(p, "<-["))
     return l->to_left = l->typed = true;
-  if (take(p, "-["))
+  if (ms_notation_take(p, "-["))
     return l->typed = true;
-  if (take(p, "<--"))
+  if (ms_notation_take(p, "<--"))
     l->to_left = true;
-  else if (!take(p, "--"))
+  else if (!ms_notation_take(p, "--"))
     return false;
-  l->to_right = take(p, ">");
+  l->to_right = ms_notation_take(p, ">");
   return true;
 }
 
-/* Reads the types after '[', and the closing bracket. */
-static ms_status read_edge_types(parser *p, ms_error *err)
+/* Reads the name, if a ':' follows it, and the types after '[', and the closing bracket. */
+static ms_status read_edge_types(ms_notation *p, ms_error *err)
 {
-  if (take(p, "]"))
+  if (ms_notation_take(p, "]"))
     return MS_OK;
-  take(p, ":");
-  ms_status status = read_types(p, MS_NO_ID, err);
-  return status != MS_OK || take(p, "]") ? status : refuse(p, err, "']'");
+  bool has_first = !ms_notation_take(p, ":");
+  if (has_first)
+    MS_TRY(next_word(p, err));
+  if (has_first && p->length > 0 && ms_notation_take(p, ":"))
+    has_first = false;
+  ms_status status = read_types(p, MS_NO_ID, has_first, err);
+  return status != MS_OK || ms_notation_take(p, "]") ? status : ms_notation_refuse(p, err, "']'");
 }
 
-static ms_status read_edge(parser *p, uint32_t left, ms_error *err)
+static ms_status read_edge(ms_notation *p, uint32_t left, ms_error *err)
 {
   uint32_t right;
   link l;
@@ -262,14 +230,15 @@ static ms_status read_edge(parser *p, uint32_t left, ms_error *err)
   ms_status status = ms_typed_pattern_join(p->pattern, left, left, MS_WAY_ON, err);
   if (status == MS_OK && l.typed)
     status = read_edge_types(p, err);
-  if (status == MS_OK && l.typed && !take(p, "-"))
-    return refuse(p, err, "'-' after the types of an edge");
+  if (status == MS_OK && l.typed && !ms_notation_take(p, "-"))
+    return ms_notation_refuse(p, err, "'-' after the types of an edge");
   if (status == MS_OK && l.typed)
-    l.to_right = take(p, ">");
+    l.to_right = ms_notation_take(p, ">");
   if (status == MS_OK && l.to_left && l.to_right)
-    return fail_at(p, begin, err,
-                   "an edge points both ways; leave both arrows out for an edge that may point "
-                   "either way, or write two edges");
+    return ms_notation_fail(
+        p, begin, err,
+        "an edge points both ways; leave both arrows out for an edge that may point "
+        "either way, or write two edges");
   uint32_t e = p->pattern->edges - 1;
   if (status == MS_OK)
     status = read_vertex(p, &right, err);
@@ -282,13 +251,13 @@ static ms_status read_edge(parser *p, uint32_t left, ms_error *err)
   return MS_OK;
 }
 
-static bool at_edge(parser *p)
+static bool at_edge(ms_notation *p)
 {
-  skip_blanks(p);
+  ms_notation_skip_blanks(p);
   return *p->at == '-' || *p->at == '<';
 }
 
-static ms_status read_path(parser *p, ms_error *err)
+static ms_status read_path(ms_notation *p, ms_error *err)
 {
   uint32_t v;
   ms_status status = read_vertex(p, &v, err);
@@ -296,7 +265,7 @@ static ms_status read_path(parser *p, ms_error *err)
     link l;
     const char *begin = p->at;
     if (!begin_edge(p, &l))
-      return refuse(p, err, "an edge such as -[GiG]- or -->");
+      return ms_notation_refuse(p, err, "an edge such as -[GiG]- or -->");
     p->at = begin;
     status = read_edge(p, v, err);
     if (status == MS_OK) { /* the last vertex read */
@@ -309,38 +278,32 @@ static ms_status read_path(parser *p, ms_error *err)
 
 /* ---- entry points ---------------------------------------------------------- */
 
-/* Skips commas, line ends and comments. */
-static void skip_between(parser *p)
+static ms_status read_all(ms_notation *p, ms_error *err)
 {
-  for (;;) {
-    skip_blanks(p);
-    if (*p->at == '#')
-      p->at += strcspn(p->at, "\n");
-    else if (*p->at == ',' || *p->at == '\n')
-      p->at++;
-    else
-      return;
+  ms_notation_skip_between(p);
+  if (ms_notation_keyword(p, "MATCH"))
+    ms_notation_skip_between(p);
+  while (*p->at == '(') {
+    MS_TRY(read_path(p, err));
+    ms_notation_skip_blanks(p);
+    if (*p->at && !strchr(",\n#;", *p->at) && !ms_notation_at_letter(p))
+      return ms_notation_refuse(p, err, "an edge, a comma or the end");
+    ms_notation_skip_between(p);
   }
-}
-
-static ms_status read_all(parser *p, ms_error *err)
-{
-  ms_status status = MS_OK;
-  for (skip_between(p); *p->at && status == MS_OK; skip_between(p)) {
-    status = read_path(p, err);
-    skip_blanks(p);
-    if (status == MS_OK && *p->at && !strchr(",\n#", *p->at))
-      return refuse(p, err, "an edge, a comma or the end");
-  }
-  if (status == MS_OK && p->pattern->n == 0)
-    return refuse(p, err, "a vertex such as (a:Gene)");
-  return status;
+  MS_TRY(ms_notation_refuse_clause(p, err));
+  if (p->pattern->n == 0)
+    return ms_notation_refuse(p, err, "a vertex such as (a:Gene)");
+  if (ms_notation_keyword(p, "RETURN"))
+    MS_TRY(ms_notation_read_return(p, err));
+  if (ms_notation_take(p, ";"))
+    ms_notation_skip_between(p);
+  return *p->at ? ms_notation_refuse(p, err, "an edge, a comma or the end") : MS_OK;
 }
 
 ms_status ms_typed_pattern_of_text(const char *text, const char *path, ms_typed_pattern **out,
                                    ms_error *err)
 {
-  parser p = {.text = text, .at = text};
+  ms_notation p = {.text = text, .at = text};
   size_t length = strlen(text);
   *out = NULL;
   if (!ms_is_utf8(text))

@@ -143,6 +143,20 @@ static ms_status pattern_of_graph(const char *path, const ms_typed_options *opti
   return status;
 }
 
+/* Looks at what follows from the line on. */
+static ms_status begins_notation(const ms_head *head, ms_field line, bool *is_text, ms_error *err)
+{
+  size_t length = head->length - (size_t)(line.text - head->bytes);
+  char *text = ms_alloc(length + 1, 1);
+  if (!text)
+    return ms_fail_memory(err, "a pattern");
+  memcpy(text, line.text, length);
+  text[length] = '\0';
+  *is_text = ms_is_notation(text);
+  ms_free(text);
+  return MS_OK;
+}
+
 ms_status ms_is_pattern_text(const char *path, ms_text *text, bool *is_text, ms_error *err)
 {
   ms_head head;
@@ -151,8 +165,7 @@ ms_status ms_is_pattern_text(const char *path, ms_text *text, bool *is_text, ms_
   *is_text = true;
   for (size_t at = 0; ms_head_next_line(&head, &at, &line);)
     if (ms_line_holds_data(line.text, line.length)) {
-      *is_text = ms_field_trim(line).text[0] == '(';
-      break;
+      return begins_notation(&head, line, is_text, err);
     }
   return MS_OK;
 }

@@ -31,6 +31,23 @@ static void note_unknown(ms_typed_query *query, uint32_t type)
   query->unknown_name[query->unknown++] = name;
 }
 
+/* Accepts each type that is a set of colours with this one in it; returns false if there is none.
+ */
+static bool put_color(const ms_typed *graph, const char *color, uint64_t *bits)
+{
+  size_t length = strlen(color);
+  bool found = false;
+  for (uint32_t t = 0; t < ms_names_count(graph->vertex_types); t++) {
+    const char *at = ms_names_get(graph->vertex_types, t);
+    for (const char *part = at; part; part = strchr(part, '|') ? strchr(part, '|') + 1 : NULL)
+      if (strncmp(part, color, length) == 0 && (part[length] == '|' || part[length] == '\0')) {
+        put(bits, t);
+        found = true;
+      }
+  }
+  return found;
+}
+
 static void bind_vertex(ms_typed_query *query, uint32_t i)
 {
   const ms_typed_pattern *pattern = query->pattern;
@@ -40,10 +57,12 @@ static void bind_vertex(ms_typed_query *query, uint32_t i)
   for (uint32_t t = 0; t < pattern->types[i]; t++) {
     const char *name = ms_names_get(pattern->type_names, pattern->type[i][t]);
     uint32_t type = ms_names_find(known, name, strlen(name));
-    if (type == MS_NO_ID)
-      note_unknown(query, pattern->type[i][t]);
-    else
+    if (type != MS_NO_ID)
       put(query->vertex_types[i], type);
+    bool in_set =
+        query->graph->joins_colors && put_color(query->graph, name, query->vertex_types[i]);
+    if (type == MS_NO_ID && !in_set)
+      note_unknown(query, pattern->type[i][t]);
   }
 }
 

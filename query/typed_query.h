@@ -44,7 +44,8 @@ ms_status ms_typed_pattern_new(const char *path, ms_typed_pattern **out, ms_erro
  * type is "*", or if no edge of the graph has a label. */
 ms_status ms_typed_pattern_from_graph(const ms_typed *graph, const char *path,
                                       ms_typed_pattern **out, ms_error *err);
-/* Is the open input pattern text, whose first line with data begins with '(', or without data? */
+/* Is the open input pattern text, whose first line with data begins as ms_is_notation says, or
+ * without data? */
 ms_status ms_is_pattern_text(const char *path, ms_text *text, bool *is_text, ms_error *err);
 /* Reads an open input as pattern text. */
 ms_status ms_typed_pattern_read_text(ms_text *text, const char *path, ms_typed_pattern **out,
@@ -62,6 +63,8 @@ ms_status ms_typed_pattern_join(ms_typed_pattern *pattern, uint32_t from, uint32
 ms_status ms_typed_pattern_accept_edge(ms_typed_pattern *pattern, const char *type, size_t length,
                                        ms_error *err);
 
+/* True if the text begins as a pattern in Cypher's notation does: with '(' or MATCH. */
+bool ms_is_notation(const char *text);
 /* Does the same as ms_typed_pattern_parse; messages call the text `path`. */
 ms_status ms_typed_pattern_of_text(const char *text, const char *path, ms_typed_pattern **out,
                                    ms_error *err);

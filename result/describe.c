@@ -63,8 +63,9 @@ void ms_describe_query(ms_result_header *h, const ms_query *query)
 
 void ms_describe_pattern(ms_result_header *h, const ms_pattern *pattern)
 {
-  bool is_file = pattern->format != MS_FORMAT_AUTO;
+  bool is_file = pattern->source != MS_PATTERN_NAME;
   h->has |= is_file ? MS_HAS_PATTERN_FILE : 0;
+  h->has |= pattern->source == MS_PATTERN_TEXT ? MS_HAS_PATTERN_TEXT : 0;
   h->k = pattern->n;
   h->pattern.name = is_file ? NULL : pattern->path;
   h->pattern.file = (ms_result_file){is_file ? pattern->path : NULL, pattern->crc32c};
@@ -80,6 +81,7 @@ void ms_describe_typed_pattern(ms_result_header *h, const ms_typed_pattern *patt
                                const char *given, bool is_text)
 {
   h->has |= MS_HAS_PATTERN_FILE | (is_text ? MS_HAS_PATTERN_TEXT : 0);
+  h->pattern.kind = 1;
   h->k = pattern->n;
   h->pattern.file = (ms_result_file){given, pattern->crc32c};
   h->pattern.vertices = pattern->n;

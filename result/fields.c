@@ -123,11 +123,12 @@ const ms_result_field ms_result_fields[] = {
     {"both_ways", NULL, NULL, MS_FIELD_TRUTH, PATH, HEAD, AT(path.both_ways)},
     {"max_length", "# max_length: ", NULL, MS_FIELD_U32, PATH, HEAD, AT(path.max_length), OPTIONAL},
 
+    {"kind", "# kind: ", NULL, MS_FIELD_WORD, TYPED, HEAD | COUNT, AT(pattern.kind), WORDS(KIND)},
     {"name", "# pattern: ", pattern, MS_FIELD_TEXT, PATTERN, HEAD, UNLESS(MS_HAS_PATTERN_FILE),
      AT(pattern.name), PART(PATTERN)},
     {"path", "# pattern: ", pattern, MS_FIELD_PATH, MATCHES, HEAD, IF(MS_HAS_PATTERN_FILE),
      UNLESS(MS_HAS_PATTERN_TEXT), AT(pattern.file.path), PART(PATTERN)},
-    {"text", "# pattern: ", pattern, MS_FIELD_PATH, TYPED, HEAD, IF(MS_HAS_PATTERN_TEXT),
+    {"text", "# pattern: ", pattern, MS_FIELD_PATH, MATCHES, HEAD, IF(MS_HAS_PATTERN_TEXT),
      AT(pattern.file.path), PART(PATTERN)},
     {"crc32c", " crc32c=", pattern, MS_FIELD_CRC32C, MATCHES, HEAD, IF(MS_HAS_PATTERN_FILE),
      AT(pattern.file.crc32c)},
@@ -135,7 +136,7 @@ const ms_result_field ms_result_fields[] = {
      .least = 1, .most = MS_MAX_PATTERN},
     {"edges", " edges=", pattern, MS_FIELD_U64, MATCHES, HEAD, AT(pattern.edges)},
     {"format", " format=", pattern, MS_FIELD_WORD, PATTERN, HEAD, IF(MS_HAS_PATTERN_FILE),
-     AT(pattern.format), WORDS(GRAPH_FORMAT)},
+     UNLESS(MS_HAS_PATTERN_TEXT), AT(pattern.format), WORDS(PATTERN_FORMAT)},
     {"names", NULL, pattern, MS_FIELD_NAMES, MATCHES, HEAD, AT(pattern.names),
      .count = offsetof(ms_result_header, pattern.vertices), .most = MS_MAX_PATTERN},
     {"pattern_colors", "# pattern_colors: ", NULL, MS_FIELD_FILE, PATTERN, HEAD, AT(pattern.colors),
@@ -145,12 +146,13 @@ const ms_result_field ms_result_fields[] = {
     {"count", NULL, NULL, MS_FIELD_TEXT, TYPED | LIST | COMPONENTS, COUNT, AT(count)},
     {"semantics", "# semantics: ", NULL, MS_FIELD_WORD, MATCHES, HEAD | COUNT,
      UNLESS(MS_HAS_INEXACT), AT(pattern.embeddings), WORDS(SEMANTICS)},
-    {"induced", " induced", NULL, MS_FIELD_MARK, PATTERN, HEAD | COUNT, AT(pattern.induced)},
+    {"induced", " induced", NULL, MS_FIELD_MARK, MATCHES, HEAD | COUNT, UNLESS(MS_HAS_INEXACT),
+     AT(pattern.induced)},
     {"automorphisms", "# automorphisms: ", NULL, MS_FIELD_TEXT, MATCHES, HEAD | COUNT,
      UNLESS(MS_HAS_INEXACT), AT(pattern.automorphisms), PART(AUTOMORPHISMS)},
-    {NULL, "# engine: ", NULL, MS_FIELD_TEXT, PATTERN, HEAD, IF(MS_HAS_NO_ORDER),
+    {NULL, "# engine: ", NULL, MS_FIELD_TEXT, MATCHES, HEAD, IF(MS_HAS_NO_ORDER),
      AT(pattern.engine)},
-    {NULL, " unordered", NULL, MS_FIELD_FALSE, PATTERN, HEAD, IF(MS_HAS_NO_ORDER)},
+    {NULL, " unordered", NULL, MS_FIELD_FALSE, MATCHES, HEAD, IF(MS_HAS_NO_ORDER)},
 
     {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
     {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
@@ -178,8 +180,8 @@ const ms_result_field ms_result_fields[] = {
     INEXACT("seed", "# seed: ", U64, IF(MS_HAS_RANDOM_WALK), AT(typed.seed)),
     INEXACT("walk_length", "# walk_length: ", U32, IF(MS_HAS_INEXACT), AT(typed.walk_length)),
     INEXACT("best_score", "# best_score: ", U32, IF(MS_HAS_INEXACT), AT(typed.best_score)),
-    {"engine", NULL, NULL, MS_FIELD_TEXT, PATTERN, HEAD, IF(MS_HAS_NO_ORDER), AT(pattern.engine)},
-    {"ordered", NULL, NULL, MS_FIELD_FALSE, PATTERN, HEAD, IF(MS_HAS_NO_ORDER)},
+    {"engine", NULL, NULL, MS_FIELD_TEXT, MATCHES, HEAD, IF(MS_HAS_NO_ORDER), AT(pattern.engine)},
+    {"ordered", NULL, NULL, MS_FIELD_FALSE, MATCHES, HEAD, IF(MS_HAS_NO_ORDER)},
 
     {"order", "# order: ", NULL, MS_FIELD_WORD, LIST, HEAD, IF(MS_HAS_SEARCH_ORDER), AT(order),
      WORDS(ORDER)},
@@ -196,7 +198,7 @@ const ms_result_field ms_result_fields[] = {
 
     {"status", "# status: ", NULL, MS_FIELD_WORD, MATCHES | PATH, COUNT | END, AT(status),
      WORDS(STATUS)},
-    {"engine", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(pattern.engine)},
+    {"engine", NULL, NULL, MS_FIELD_TEXT, MATCHES, COUNT, AT(pattern.engine)},
     {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, MATCHES, END, AT(found), PART(FOUND)},
     {"searched", "# searched: ", NULL, MS_FIELD_U64, PATH, END, AT(path.searched)},
     {"found", "# found: ", NULL, MS_FIELD_U64, PATH, END, AT(path.found)},
@@ -213,6 +215,8 @@ bool ms_result_has_field(const ms_result_header *header, const ms_result_field *
 
 /* ---- words --------------------------------------------------------------- */
 
+#define NOTATION "notation" /* a pattern file in Cypher's notation, which is no graph format */
+
 /* Returns a list that ends with NULL; "" stands for a value that has no word. */
 static const char *const *list_of(ms_result_words words)
 {
@@ -223,7 +227,7 @@ static const char *const *list_of(ms_result_words words)
              *const recurrences[] = {"sibling", "classic", NULL},
              *const walks[] = {"euler", "random", NULL}, *const rows[] = {"", "all", NULL},
              *const shown_colors[] = {"", "motif", NULL}, *const long_rows[] = {"", "long", NULL},
-             *const orders[] = {"", "search", NULL},
+             *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
              *const statuses[] = {"complete", "incomplete: limit", "incomplete: time",
                                   "incomplete: interrupted", NULL};
   static const char *const *const lists[] = {[MS_WORDS_SEMANTICS] = semantics,
@@ -232,6 +236,7 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_RECURRENCE] = recurrences,
                                              [MS_WORDS_WALK] = walks,
                                              [MS_WORDS_ROWS] = rows,
+                                             [MS_WORDS_KIND] = kinds,
                                              [MS_WORDS_SHOWN_COLORS] = shown_colors,
                                              [MS_WORDS_LONG] = long_rows,
                                              [MS_WORDS_STATUS] = statuses,
@@ -242,6 +247,10 @@ static const char *const *list_of(ms_result_words words)
 const char *ms_result_word(ms_result_words words, uint32_t value)
 {
   switch (words) {
+  case MS_WORDS_PATTERN_FORMAT:
+    if (value == MS_FORMAT_AUTO)
+      return NOTATION;
+    return ms_graph_format_describe((ms_graph_format)value).name;
   case MS_WORDS_GRAPH_FORMAT:
     return ms_graph_format_describe((ms_graph_format)value).name;
   case MS_WORDS_COLOR_FORMAT:
@@ -262,10 +271,15 @@ bool ms_result_find_word(ms_result_words words, const char *word, uint32_t *valu
   ms_typed_format typed_format;
   bool found = false;
   switch (words) {
+  case MS_WORDS_PATTERN_FORMAT:
   case MS_WORDS_GRAPH_FORMAT:
+    if (words == MS_WORDS_PATTERN_FORMAT && strcmp(word, NOTATION) == 0) {
+      *value = MS_FORMAT_AUTO;
+      return true;
+    }
     found = ms_graph_format_find(word, &graph_format);
     *value = graph_format;
-    return found;
+    return found && graph_format != MS_FORMAT_AUTO;
   case MS_WORDS_COLOR_FORMAT:
     found = ms_color_format_find(word, &color_format);
     *value = color_format;
@@ -291,10 +305,10 @@ const char *ms_result_command(ms_result_kind kind)
   case MS_KIND_SCREEN:
     return "screen";
   case MS_KIND_LIST:
-  case MS_KIND_PATTERN:
     return "list";
+  case MS_KIND_PATTERN:
   case MS_KIND_TYPED:
-    return "typed-match";
+    return "match";
   case MS_KIND_COMPONENTS:
     return "components";
   case MS_KIND_PATH:

@@ -25,7 +25,7 @@ enum {
   MS_HAS_PLAIN = 1,         /* the graph is plain, else typed */
   MS_HAS_COLORS = 2,        /* a plain graph with colours */
   MS_HAS_PATTERN_FILE = 4,  /* the pattern comes from a file, else it is a built-in */
-  MS_HAS_PATTERN_TEXT = 8,  /* the typed pattern itself is given, not a path */
+  MS_HAS_PATTERN_TEXT = 8,  /* the pattern itself is given in Cypher's notation, not a path */
   MS_HAS_NO_ORDER = 16,     /* the order of rows may differ from run to run */
   MS_HAS_SCREEN = 32,       /* the mode is screened */
   MS_HAS_INEXACT = 64,      /* the mode is inexact */
@@ -77,9 +77,10 @@ typedef struct ms_result_file {
 
 /* The pattern graph, plain or typed, and the options of its search. */
 typedef struct ms_result_pattern {
-  const char *name;    /* name of a built-in, or NULL */
-  ms_result_file file; /* if there is no name: the file, or the text of a typed pattern */
-  ms_graph_format format;
+  uint32_t kind;          /* 1: typed */
+  const char *name;       /* name of a built-in, or NULL */
+  ms_result_file file;    /* if there is no name: the file, or the text of the pattern itself */
+  ms_graph_format format; /* MS_FORMAT_AUTO: a file in Cypher's notation */
   uint32_t vertices;
   uint64_t edges; /* number of edges; of arcs, if directed */
   ms_result_file colors;
@@ -188,7 +189,9 @@ typedef enum ms_result_words {
   MS_WORDS_SHOWN_COLORS,
   MS_WORDS_LONG,
   MS_WORDS_STATUS,
-  MS_WORDS_ORDER
+  MS_WORDS_ORDER,
+  MS_WORDS_KIND,          /* of a pattern; "" for a plain one */
+  MS_WORDS_PATTERN_FORMAT /* a graph format, or "notation" for MS_FORMAT_AUTO */
 } ms_result_words;
 
 /* The places where a field can occur. */
@@ -225,7 +228,8 @@ bool ms_result_has_field(const ms_result_header *header, const ms_result_field *
 const char *ms_result_word(ms_result_words words, uint32_t value);
 bool ms_result_find_word(ms_result_words words, const char *word, uint32_t *value);
 
-/* Returns the command that writes results of this kind, such as "list". */
+/* Returns the command that writes results of this kind, such as "list"; patterns and typed patterns
+ * share one. */
 const char *ms_result_command(ms_result_kind kind);
 /* Returns the names of the columns, separated by tabs.  Where ms_result_has_pattern_columns says
  * so, the names of the pattern's vertices follow them; with labels, each of these names is followed

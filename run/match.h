@@ -62,6 +62,14 @@ ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_pla
  * the CPU's engine, and the GPU's for large work. */
 void ms_match_count_query(const ms_match_run *m, ms_count_query *query);
 
+struct ms_growing;
+/* Explains a search whose domains are known: writes the plan, the way of counting if that was asked
+ * for, and the engine, as text or as JSON. */
+ms_status ms_match_explain(ms_match_run *m, const char *const *name, bool json,
+                           struct ms_growing *g, ms_error *err);
+/* Gives the explanation to the caller, or frees it if `status` is a failure. */
+ms_status ms_match_explained(struct ms_growing *g, ms_status status, char **text, ms_error *err);
+
 /* ---- engines ------------------------------------------------------------------- */
 
 /* Finds the engine of this name; *engine is NULL for "auto" (or a NULL name).

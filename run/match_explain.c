@@ -12,8 +12,10 @@
 
 static void append_text(ms_growing *g, char *text, bool json)
 {
-  if (text) /* a JSON text is added without its closing brace */
-    ms_growing_put(g, "%.*s", (int)(strlen(text) - json), text);
+  /* a JSON text is added without its closing brace, and without its opening one behind others */
+  size_t opening = json && g->used > 0;
+  if (text)
+    ms_growing_put(g, "%.*s", (int)(strlen(text) - opening - json), text + opening);
   ms_free(text);
 }
 
@@ -67,27 +69,38 @@ static ms_status explain_count(ms_match_run *m, const ms_count_query *query,
   return status;
 }
 
+ms_status ms_match_explain(ms_match_run *m, const char *const *name, bool json, ms_growing *g,
+                           ms_error *err)
+{
+  ms_count_query query;
+  ms_engine_choice choice;
+  ms_match_count_query(m, &query);
+  MS_TRY(explain_search(m, name, json, g, err));
+  if (m->options->count_only)
+    MS_TRY(explain_count(m, &query, name, json, g, err));
+  if (m->asked) {
+    choice = (ms_engine_choice){m->asked, "as asked for"};
+    if (m->program && m->asked->supports)
+      MS_TRY(m->asked->supports(m->program, err));
+  } else {
+    MS_TRY(m->options->count_only ? engine_of_count(m, &query, &choice, err)
+                                  : engine_of_listing(m, &choice, err));
+  }
+  ms_growing_put(g, json ? ",\"engine\":\"%s\",\"engine_reason\":\"%s\"}" : "engine: %s (%s)\n",
+                 choice.engine ? choice.engine->name : "auto", choice.reason);
+  return MS_OK;
+}
+
 /* Writes all texts one after the other, or as keys of one object. */
 static ms_status explain(ms_match_run *m, bool json, ms_growing *g, ms_error *err)
 {
   const char *name[MS_MAX_PATTERN];
-  ms_count_query query;
-  ms_engine_choice choice;
+  MS_TRY(ms_pattern_engine_find(m->options->engine, &m->asked, err));
   ms_shape_of(m->pattern, m->options->induced, &m->shape);
   MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, NULL, &m->domains, err));
   for (uint32_t i = 0; i < m->shape.n; i++)
     name[i] = ms_pattern_vertex_name(m->pattern, i);
-  ms_match_count_query(m, &query);
-  ms_status status = explain_search(m, name, json, g, err);
-  if (status == MS_OK && m->options->count_only)
-    status = explain_count(m, &query, name, json, g, err);
-  if (status == MS_OK)
-    status = m->options->count_only ? engine_of_count(m, &query, &choice, err)
-                                    : engine_of_listing(m, &choice, err);
-  if (status == MS_OK)
-    ms_growing_put(g, json ? ",\"engine\":\"%s\",\"engine_reason\":\"%s\"}" : "engine: %s (%s)\n",
-                   choice.engine ? choice.engine->name : "auto", choice.reason);
-  return status;
+  return ms_match_explain(m, name, json, g, err);
 }
 
 ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pattern,
@@ -104,8 +117,13 @@ ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pa
   *text = NULL;
   MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
   ms_status status = explain(&m, json, &g, err);
-  ms_status end = ms_growing_end(&g, text, status == MS_OK ? err : NULL);
   ms_match_release(&m);
+  return ms_match_explained(&g, status, text, err);
+}
+
+ms_status ms_match_explained(ms_growing *g, ms_status status, char **text, ms_error *err)
+{
+  ms_status end = ms_growing_end(g, text, status == MS_OK ? err : NULL);
   if (status != MS_OK) {
     ms_free(*text);
     *text = NULL;

@@ -132,20 +132,21 @@ static ms_status count(typed_run *t, ms_error *err)
   return t->result->plain ? MS_OK : ms_match_count(m, err);
 }
 
-/* Tells the receiver of rows what is known before the first row. */
-static bool begin_rows(typed_run *t)
+/* Shows what is known before the first row; the texts still belong to the other result. */
+static void show_known(typed_run *t)
 {
-  ms_typed_begin_fn begin = t->options->begin;
-  t->result->automorphisms_text = t->match.result->automorphisms_text; /* lent */
-  bool more = begin(t->match.run.rows_user, t->result);
-  t->result->automorphisms_text = NULL;
-  return more;
+  t->result->automorphisms_text = t->match.result->automorphisms_text;
+  t->result->engine = t->match.result->engine;
+  t->result->engine_reason = t->match.result->engine_reason;
+  t->result->ordered = t->match.result->ordered;
 }
 
 static ms_status search(ms_run *run, ms_error *err)
 {
   typed_run *t = (typed_run *)run;
-  if (run->rows && !run->count_only && t->options->begin && !begin_rows(t))
+  const ms_typed_match_options *o = t->options;
+  show_known(t);
+  if (run->rows && !run->count_only && o->begin && !o->begin(run->rows_user, t->result))
     return MS_ERR_LIMIT;
   if (run->stopped != MS_OK)
     return MS_OK;
@@ -161,11 +162,11 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->matches = all->matches;
   r->vertices = all->vertices;
   r->count_text = all->count_text;
-  r->automorphisms_text = all->automorphisms_text;
   r->stopped = run->stopped;
   r->time_search = run->time_prepare - r->time_filter - r->time_walk + run->time_search;
+  show_known(t);
   all->vertices = NULL;
-  all->count_text = all->automorphisms_text = NULL;
+  all->count_text = all->automorphisms_text = all->engine_reason = NULL;
   return MS_OK;
 }
 
@@ -209,6 +210,8 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
   ms_status status = ms_match_open(&t.match, err);
   if (status == MS_OK)
     status = ms_run_query(&t.match.run, err);
+  if (status != MS_OK) /* they belong to the other result */
+    t.result->automorphisms_text = t.result->engine_reason = NULL;
   ms_match_release(&t.match);
   ms_pattern_result_free(t.match.result);
   ms_typed_relations_free(t.relations);
@@ -244,6 +247,7 @@ void ms_typed_result_free(ms_typed_result *result)
   ms_free(result->score);
   ms_free(result->count_text);
   ms_free(result->automorphisms_text);
+  ms_free(result->engine_reason);
   ms_free(result->domain);
   ms_free(result);
 }

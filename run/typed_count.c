@@ -193,6 +193,10 @@ static ms_status count(plain *p, ms_match_run *m, ms_error *err)
   MS_TRY(ms_pattern_list_within(p->pattern_index, p->pattern, &options, m->run.budget, m->run.count,
                                 &p->result, err));
   m->run.stopped = p->result->stopped;
+  ms_free(m->result->engine_reason);
+  m->result->engine = p->result->engine;
+  m->result->engine_reason = p->result->engine_reason;
+  p->result->engine_reason = NULL;
   return MS_OK;
 }
 

@@ -74,7 +74,7 @@ do_part sieve && check 'list ost.motif' same "$tool" list "${yeast[@]}" --motif-
 
 # the tool: the same matches of patterns from every engine, with little memory, and on
 # several GPUs
-engines=$("$tool" list x --pattern triangle --engine '?' 2>&1 | sed -n 's/.*wants auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')
+engines=$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*wants auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')
 [ "$engines" ] || check 'the tool names engines' false
 "$tool" gen power-law --vertices 500 --exponent -2 --min-degree 4 --max-degree 50 --seed 3 -o "$work/power.tsv"
 "$tool" gen er --vertices 300 --degree 14 --uniform-colors 3 --colors-out "$work/er.colors" --seed 4 -o "$work/er.tsv"
@@ -113,7 +113,7 @@ stops() {
   local engine begin=$SECONDS
   "$tool" gen er --vertices 20000 --degree 600 -o "$work/dense.tsv"
   for engine in $engines; do
-    "$tool" list "$work/dense.tsv" --pattern cycle:6 --induced --count --timeout 3 --engine "$engine" --quiet >/dev/null
+    "$tool" match "$work/dense.tsv" cycle:6 --induced --count --timeout 3 --engine "$engine" --quiet >/dev/null
     [ $? -eq 4 ] || { echo "$engine: not status 4"; return 1; }
     [ $((SECONDS - begin)) -lt 60 ] || { echo "$engine: went on"; return 1; }
     begin=$SECONDS

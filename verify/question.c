@@ -73,17 +73,26 @@ static ms_status check_automorphisms(ms_certificate *c, ms_error *err)
 
 /* ---- a pattern of one relation ------------------------------------------------------- */
 
-/* Checks that the given pattern is a built-in or a file, as the header states. */
+/* True if the given pattern is Cypher's notation itself, which no file has as its name. */
+static bool is_text(const char *given)
+{
+  return ms_is_notation(given) && access(given, F_OK) != 0;
+}
+
+/* Checks that the given pattern is a built-in, a file or a text, as the header states. */
 static ms_status check_source(ms_certificate *c)
 {
   const ms_result_pattern *stated = &c->result.header.pattern;
   const char *given = c->options->pattern;
   uint64_t line = c->result.header.line[MS_PART_PATTERN];
   /* a word names a built-in only if no file has that name */
-  bool builtin = access(given, F_OK) != 0 && ms_pattern_is_name(given);
+  bool builtin = access(given, F_OK) != 0 && ms_pattern_is_name(given) && !is_text(given);
   if (!stated->name && builtin)
     return ms_result_refuse(&c->result, line,
                             "the pattern is that of the file %.200s, not the built-in '%.100s'",
+                            stated->file.path, given);
+  if (!stated->name && is_text(given) != ((c->result.header.has & MS_HAS_PATTERN_TEXT) != 0))
+    return ms_result_refuse(&c->result, line, "the pattern is %.200s, not %.200s",
                             stated->file.path, given);
   if (stated->name && (!builtin || strcmp(given, stated->name) != 0))
     return ms_result_refuse(&c->result, line, "the pattern is the built-in '%.100s', not %.200s",
@@ -95,6 +104,8 @@ static ms_status read_pattern(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   const ms_verify_options *o = c->options;
+  if (h->has & MS_HAS_PATTERN_TEXT)
+    return ms_pattern_parse(o->pattern, h->graph.directed, &c->pattern, err);
   if (!h->pattern.name) {
     ms_graph_options options = {.size = sizeof(ms_graph_options),
                                 .format = h->pattern.format,
@@ -142,7 +153,7 @@ static ms_status read_typed_pattern(ms_certificate *c, ms_error *err)
   const ms_result_header *h = &c->result.header;
   const ms_verify_options *o = c->options;
   const char *given = o->pattern;
-  if (given[strspn(given, " \t\n")] == '(' && access(given, F_OK) != 0)
+  if (is_text(given))
     return ms_typed_pattern_parse(given, &c->typed_pattern, err);
   bool directed =
       h->has & MS_HAS_PLAIN ? h->graph.directed : o->typed.directed || h->typed.reading.directed;

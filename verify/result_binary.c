@@ -32,7 +32,7 @@ static ms_status header(ms_result *r, ms_error *err)
   if (size == 0 || length < size)
     return ms_result_refuse_cut(r);
   MS_TRY(ms_result_parse_head(r, bytes + HEAD_BYTES, size - HEAD_BYTES, err));
-  if (r->header.kind != MS_KIND_PATTERN)
+  if (!(r->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED)) || r->header.has & MS_HAS_INEXACT)
     return ms_result_refuse(r, 1, "only matches of a pattern have a binary form");
   if (r->header.labels.path || r->header.long_rows)
     return ms_result_refuse(r, 1, "the binary form has neither labels nor long rows");

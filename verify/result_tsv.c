@@ -107,8 +107,12 @@ static bool has_key(const ms_result *r, const char *section, const char *key)
   if (!section || !line)
     return line != NULL;
   size_t length = strlen(key);
-  const char *end = strchr(line, '\n');
-  for (at = line; at < end; at++)
+  const char *end = strchr(line, '\n'), *first = line;
+  /* a path or a text, which comes first, may hold anything */
+  for (at = line; strcmp(key, "crc32c") != 0 && at < end; at++)
+    if (begins(at, " crc32c="))
+      first = at;
+  for (at = first; at < end; at++)
     if (*at == ' ' && strncmp(at + 1, key, length) == 0 && at[1 + length] == '=')
       return true;
   return false;

@@ -93,27 +93,27 @@ motif_cases() {
 pattern_cases() {
   local built_in pattern graph option form
   for built_in in triangle diamond house octahedron path:2 path:4 path:5 cycle:4 cycle:5 cycle:6 clique:4 clique:5 star:3 star:4 wheel:4 wheel:5; do
-    quick "ms list in/k12.tsv -p $built_in --count"
-    quick "ms list in/tiny.tsv -p $built_in"
-    full "ms list in/tiny.tsv -p $built_in --count --json"
-    full "ms list in/tiny.tsv -p $built_in --induced --embeddings -o out"
-    full "ms list in/er.tsv -p $built_in --induced --count"
-    full "ms list in/er.tsv -p $built_in --embeddings --count"
-    full "ms list in/dense.tsv -p $built_in --count"
-    full "ms list in/rmat9.tsv -p $built_in --count --induced"
-    full "ms list in/tiny.tsv -c in/tinyc.tsv -p $built_in --pattern-colors <(printf '0\tc0\n1\tc1\n1\tc2\n') --screen never"
-    full "ms list in/tiny.tsv -c in/tinyc.tsv -p $built_in --pattern-colors <(printf '0\tc0\n1\tc1\n1\tc2\n') --screen always"
-    full "ms plan in/er.tsv -p $built_in"
-    full "ms plan in/er.tsv -p $built_in --json --count"
-    full "ms plan in/tiny.tsv -c in/tinyc.tsv -p $built_in --induced --embeddings --count"
-    full "ms plan in/tiny.tsv -c in/tinyc.tsv -p $built_in --pattern-colors <(printf '0\tc0\n1\tc1\n1\tc2\n') -j"
+    quick "ms match in/k12.tsv $built_in --count"
+    quick "ms match in/tiny.tsv $built_in"
+    full "ms match in/tiny.tsv $built_in --count --json"
+    full "ms match in/tiny.tsv $built_in --induced --embeddings -o out"
+    full "ms match in/er.tsv $built_in --induced --count"
+    full "ms match in/er.tsv $built_in --embeddings --count"
+    full "ms match in/dense.tsv $built_in --count"
+    full "ms match in/rmat9.tsv $built_in --count --induced"
+    full "ms match in/tiny.tsv -c in/tinyc.tsv $built_in --pattern-colors <(printf '0\tc0\n1\tc1\n1\tc2\n') --screen never"
+    full "ms match in/tiny.tsv -c in/tinyc.tsv $built_in --pattern-colors <(printf '0\tc0\n1\tc1\n1\tc2\n') --screen always"
+    full "ms plan in/er.tsv $built_in"
+    full "ms plan in/er.tsv $built_in --json --count"
+    full "ms plan in/tiny.tsv -c in/tinyc.tsv $built_in --induced --embeddings --count"
+    full "ms plan in/tiny.tsv -c in/tinyc.tsv $built_in --pattern-colors <(printf '0\tc0\n1\tc1\n1\tc2\n') -j"
   done
   for option in auto ri degree reuse; do
     for built_in in house cycle:5 diamond clique:4 wheel:5; do
-      quick "ms list in/er.tsv -p $built_in --order $option --count"
-      full "ms list in/tiny.tsv -p $built_in --order $option -t 1 | sorted"
-      full "ms plan in/er.tsv -p $built_in --order $option --count"
-      full "ms plan in/er.tsv -p $built_in --order $option --induced -j -o plan"
+      quick "ms match in/er.tsv $built_in --order $option --count"
+      full "ms match in/tiny.tsv $built_in --order $option -t 1 | sorted"
+      full "ms plan in/er.tsv $built_in --order $option --count"
+      full "ms plan in/er.tsv $built_in --order $option --induced -j -o plan"
     done
   done
   for option in --subgraphs --embeddings '--induced' '--induced --embeddings'; do
@@ -125,43 +125,43 @@ pattern_cases() {
       full "ms plan in/g.tsv ${pattern/--screen*/} $option -n"
     done
     for pattern in cycle feed; do
-      for form in '' --json --binary --count; do full "ms list in/arcs.tsv -p in/$pattern.tsv --directed $option $form"; done
-      full "ms list in/rmat.tsv -p in/$pattern.tsv --directed $option --count"
-      full "ms list in/er.tsv -p in/$pattern.tsv --directed $option"
-      full "ms plan in/rmat.tsv -p in/$pattern.tsv --directed $option -n"
+      for form in '' --json --binary --count; do full "ms match in/arcs.tsv in/$pattern.tsv --directed $option $form"; done
+      full "ms match in/rmat.tsv in/$pattern.tsv --directed $option --count"
+      full "ms match in/er.tsv in/$pattern.tsv --directed $option"
+      full "ms plan in/rmat.tsv in/$pattern.tsv --directed $option -n"
     done
   done
   for form in out out.gz out.zst '- --json' 'out --binary' 'out.gz --binary' 'out.zst --json'; do
-    full "ms list in/er.tsv -p diamond -o $form"
-    full "ms list in/odd.tsv -p triangle --embeddings -o $form"
+    full "ms match in/er.tsv diamond -o $form"
+    full "ms match in/odd.tsv triangle --embeddings -o $form"
   done
   for option in 1 7 100000; do
-    for form in '' --json --binary --count '--count --json'; do full "ms list in/k12.tsv -p house --limit $option -t 1 $form"; done
+    for form in '' --json --binary --count '--count --json'; do full "ms match in/k12.tsv house --limit $option -t 1 $form"; done
   done
   for option in '-t 1' '-t 3' '--engine cpu' '--engine auto' '--engine gpu' '--engine dfs' '--memory 64K' '--memory 1M' \
     '--memory 64M' '--timeout 1h' '--fail-if-none' '--error 1e-9 --seed 4' '--devices 0'; do
-    quick "ms list in/er.tsv -p house $option --count"
-    full "ms list in/er.tsv -p clique:4 $option"
-    full "ms list in/tiny.tsv -c in/tinyc.tsv -p triangle --pattern-colors in/triangle_colors.tsv $option"
-    full "ms list in/er.tsv -c in/erc2.tsv -p triangle --pattern-colors <(printf '0\tc0\n1\tc1\n2\tc2\n') --screen always $option"
+    quick "ms match in/er.tsv house $option --count"
+    full "ms match in/er.tsv clique:4 $option"
+    full "ms match in/tiny.tsv -c in/tinyc.tsv triangle --pattern-colors in/triangle_colors.tsv $option"
+    full "ms match in/er.tsv -c in/erc2.tsv triangle --pattern-colors <(printf '0\tc0\n1\tc1\n2\tc2\n') --screen always $option"
   done
   for option in portable avx2 avx512; do
-    for built_in in triangle clique:4 house; do full "MOTIFSIEVE_SETS=$option ms list in/dense.tsv -p $built_in --count"; done
-    full "MOTIFSIEVE_SETS=$option ms list in/er.tsv -p diamond --induced"
+    for built_in in triangle clique:4 house; do full "MOTIFSIEVE_SETS=$option ms match in/dense.tsv $built_in --count"; done
+    full "MOTIFSIEVE_SETS=$option ms match in/er.tsv diamond --induced"
   done
-  full "ms list in/g.tsv -c in/c.tsv -p in/pink.tve"
-  full "ms list in/g.tsv -p in/any.tve -j"
-  full "ms list in/g.tsv -p - <in/any.tve"
-  full "ms list - -p triangle <in/g.tsv"
-  full "ms list in/g.tsv -p clique:7"
-  full "ms list in/g.tsv -p clique:4 --fail-if-none --count"
-  full "ms list in/g.tsv -c in/c.tsv -p in/path.tve --pattern-format tve --count"
-  full "ms list in/er.tve -p in/any.tve --count"
-  full "ms list in/latin.tsv -p path:3"
-  full "ms list in/latin.tsv -p path:3 --json"
-  full "ms list in/star.tsv -p star:3 --count"
-  full "ms list in/grid.tsv -p cycle:4 -o out"
-  full "ms list in/grid.tsv -p cycle:6 --induced --count"
+  full "ms match in/g.tsv -c in/c.tsv in/pink.tve"
+  full "ms match in/g.tsv in/any.tve -j"
+  full "ms match in/g.tsv - <in/any.tve"
+  full "ms match - triangle <in/g.tsv"
+  full "ms match in/g.tsv clique:7"
+  full "ms match in/g.tsv clique:4 --fail-if-none --count"
+  full "ms match in/g.tsv -c in/c.tsv in/path.tve --pattern-format tve --count"
+  full "ms match in/er.tve in/any.tve --count"
+  full "ms match in/latin.tsv path:3"
+  full "ms match in/latin.tsv path:3 --json"
+  full "ms match in/star.tsv star:3 --count"
+  full "ms match in/grid.tsv cycle:4 -o out"
+  full "ms match in/grid.tsv cycle:6 --induced --count"
 }
 
 # ---- graphs with types ------------------------------------------------------------
@@ -170,22 +170,22 @@ typed_cases() {
   for option in '' --embeddings --count '--count --json' --json '--embeddings --json' '--limit 2 -t 1' '--limit 2 -t 1 --count --json' \
     '--walk random' '--walk random --walk-length 40 --seed 7' '-t 3' --inexact '--inexact --best 3' '--inexact --json' \
     '--inexact --embeddings --best 40' '--inexact --walk random --walk-length 9 --seed 5 --best 5' '--memory 64K' '--fail-if-none'; do
-    quick "ms typed-match in/ring.sif -p '$v' $option"
-    quick "ms typed-match in/ring.sif -p in/triangle.txt $option"
-    full "ms typed-match in/ring.sif -p in/triangle.tsv $option"
-    full "ms typed-match in/ring.sif -p '$square' $option"
-    full "ms typed-match in/drugs.sif -p in/ring.pattern $option"
-    full "ms typed-match in/ring.sif -p '(:C)-[GiG]-(:G)' $option"
-    full "ms typed-match in/branch.tsv -p '(c)--(x)--(u), (c)--(y)--(v)' $option"
+    quick "ms match in/ring.sif '$v' $option"
+    quick "ms match in/ring.sif in/triangle.txt $option"
+    full "ms match in/ring.sif in/triangle.tsv $option"
+    full "ms match in/ring.sif '$square' $option"
+    full "ms match in/drugs.sif in/ring.pattern $option"
+    full "ms match in/ring.sif '(:C)-[GiG]-(:G)' $option"
+    full "ms match in/branch.tsv '(c)--(x)--(u), (c)--(y)--(v)' $option"
     for line in '(a:c0)-[t0]->(b:c1)' '(a)-[t0]->(b)-[t1]->(c)-[t2]-(a)' '(a:c0|c1)-[t0|t3]-(b:c2)-[t4]-(c)' '(a)-[t2]-(b)<-[t0]-(c:c3)' \
       '(a:c1)-->(b)-->(c:c2),(a)--(c)' '(a:c0)--(b:c0)--(c:c0)--(a)'; do
-      full "ms typed-match in/typed.tsv -p '$line' $option -o out"
-      full "ms typed-match in/typed_small.tsv -p '$line' $option -o out.gz"
+      full "ms match in/typed.tsv '$line' $option -o out"
+      full "ms match in/typed_small.tsv '$line' $option -o out.gz"
     done
   done
   while IFS= read -r line; do
-    for form in filter typed-match 'typed-match --json' 'typed-match --count'; do quick "ms ${form%% *} $line ${form#* }" | sed 's/ filter$//; s/ typed-match$//'; done
-    full "ms filter $line -o part.tsv; ms components part.tsv; ms stats part.tsv; ms convert part.tsv --to tve; ms typed-match $line -o m.tsv"
+    for form in filter match 'match --json' 'match --count'; do quick "ms ${form%% *} $line ${form#* }" | sed 's/ filter$//; s/ match$//'; done
+    full "ms filter $line -o part.tsv; ms components part.tsv; ms stats part.tsv; ms convert part.tsv --to tve; ms match $line -o m.tsv"
     full "ms filter $line -o part.tsv.gz; ms filter $line -o part.tsv.zst"
   done <<'LINES'
 in/het.tsv -p '(:Drug)-[DbG]-(:Gene)'
@@ -216,9 +216,9 @@ in/ring.sif -p '(:C)-[CbX]-(:G)'
 in/ring.sif -p '(:C)-[CbG]-(:Perpetuum)'
 in/er.msb -p '(:c0)--(:c1)'
 LINES
-  full "ms typed-match in/star.tsv --count -p '(h)-[r]-(a),(h)-[r]-(b),(h)-[r]-(c),(h)-[r]-(d),(h)-[r]-(e),(h)-[r]-(f),(h)-[r]-(g),(h)-[r]-(i),(h)-[r]-(j),(h)-[r]-(k)'"
-  full "ms typed-match - -p in/triangle.txt <in/ring.sif"
-  full "ms typed-match in/ring.sif -p - <in/triangle.txt"
+  full "ms match in/star.tsv --count '(h)-[r]-(a),(h)-[r]-(b),(h)-[r]-(c),(h)-[r]-(d),(h)-[r]-(e),(h)-[r]-(f),(h)-[r]-(g),(h)-[r]-(i),(h)-[r]-(j),(h)-[r]-(k)'"
+  full "ms match - in/triangle.txt <in/ring.sif"
+  full "ms match in/ring.sif - <in/triangle.txt"
   # paths
   for option in '' --json --lengths '--lengths --json' '--both-ways' '--max-length 2' '--types CbG' "--types 'CbG,GiG' --both-ways" '-t 1' '--fail-if-none'; do
     quick "ms path in/ring.sif C::0 C::3 $option"
@@ -287,9 +287,9 @@ format_cases() {
     done
     quick "ms stats in/er.$to"
     full "ms stats in/er.$to --json --all"
-    full "ms list in/er.$to -p triangle"
+    full "ms match in/er.$to triangle"
     full "ms components in/er.$to --sizes"
-    full "ms typed-match in/er.$to -p '(a)--(b)' --count"
+    full "ms match in/er.$to '(a)--(b)' --count"
     full "ms path in/er.$to 1 17"
     full "ms convert - --to edge-list <in/er.$to"
     full "gzip -c in/er.$to | ms convert - --to edge-list"
@@ -362,7 +362,7 @@ LINES
     full "ms stats $option --json"
     full "ms screen $option -m '*' --all"
     full "ms convert $option --to graphml"
-    full "ms typed-match $option -p '(a)--(b)'"
+    full "ms match $option '(a)--(b)'"
     full "ms list $option -m '*:2' -x -o out; ms verify out $option"
   done <<'LINES'
 in/g.tsv -c in/c.tsv
@@ -497,12 +497,12 @@ verify_cases() {
   done <<'LINES'
 list in/er.tsv -c in/erc2.tsv -m c0,c1,c2,c3 -r 4 @in/er.tsv -c in/erc2.tsv
 screen in/er.tsv -c in/erc2.tsv -m c0,c1,c2 @in/er.tsv -c in/erc2.tsv
-list in/er.tsv -p house --induced @in/er.tsv -p house
-list in/er.tsv -c in/erc2.tsv -p triangle --pattern-colors in/tri.tsv @in/er.tsv -c in/erc2.tsv -p triangle --pattern-colors in/tri.tsv
-list in/rmat.tsv -p in/feed.tsv --directed --induced @in/rmat.tsv -p in/feed.tsv
-list in/er.tve -p in/any.tve --embeddings @in/er.tve -p in/any.tve
-typed-match in/typed.tsv -p '(a:c0)-[t0]->(b:c1)-[t1]->(c)' @in/typed.tsv -p '(a:c0)-[t0]->(b:c1)-[t1]->(c)'
-typed-match in/typed_small.tsv -p '(a)-[t0]->(b)-[t1]->(c)--(a)' --embeddings @in/typed_small.tsv -p '(a)-[t0]->(b)-[t1]->(c)--(a)'
+match in/er.tsv house --induced @in/er.tsv house
+match in/er.tsv -c in/erc2.tsv triangle --pattern-colors in/tri.tsv @in/er.tsv -c in/erc2.tsv triangle --pattern-colors in/tri.tsv
+match in/rmat.tsv in/feed.tsv --directed --induced @in/rmat.tsv in/feed.tsv
+match in/er.tve in/any.tve --embeddings @in/er.tve in/any.tve
+match in/typed.tsv '(a:c0)-[t0]->(b:c1)-[t1]->(c)' @in/typed.tsv '(a:c0)-[t0]->(b:c1)-[t1]->(c)'
+match in/typed_small.tsv '(a)-[t0]->(b)-[t1]->(c)--(a)' --embeddings @in/typed_small.tsv '(a)-[t0]->(b)-[t1]->(c)--(a)'
 LINES
 }
 
@@ -561,50 +561,50 @@ screen in/g.tsv -c in/c.tsv --motif-file in/nowhere.txt
 screen in/g.tsv -c in/yy.tsv -m red
 list in/g.tsv -c in/c.tsv
 plan in/g.tsv
-plan --pattern triangle
-list in/g.tsv -c in/c.tsv -m red -p triangle
-list in/g.tsv -p triangle -p path:3
-list in/g.tsv -p triangle --exact
-list in/g.tsv -p triangle --require a
-list in/g.tsv -p triangle --no-prune
-list in/g.tsv -p triangle --cx2
+plan triangle
+match in/g.tsv -c in/c.tsv -m red triangle
+match in/g.tsv triangle path:3
+match in/g.tsv triangle --exact
+match in/g.tsv triangle --require a
+match in/g.tsv triangle --no-prune
+match in/g.tsv triangle --cx2
 list in/g.tsv -c in/c.tsv -m red --induced
 list in/g.tsv -c in/c.tsv -m red --binary
 list in/g.tsv -c in/c.tsv -m red --order ri
 list in/g.tsv -c in/c.tsv -m red --screen never
 list in/g.tsv -c in/c.tsv -m red --engine cpu
-list in/g.tsv -p triangle --embeddings --subgraphs
-list in/g.tsv -p triangle --binary --json
-list in/g.tsv -p triangle --order fast
-list in/g.tsv -p triangle --engine fast
-list - -p -
-list in/g.tsv -p trianglee
-list in/g.tsv -p cycle:2
-list in/g.tsv -p no/thing
-list in/g.tsv -p in/path.tve
-list in/g.tsv -p in/bad.tve
-list in/g.tsv -p triangle --pattern-format tve
-list in/g.tsv -c in/c.tsv -p triangle --pattern-colors in/path_colors.tsv
-plan in/g.tsv -p triangle --limit 3
-typed-match in/ring.sif
-typed-match in/ring.sif -p ''
-typed-match in/ring.sif -p '(:C)-[CbG(:G)'
-typed-match in/ring.sif -p '(a)<-[GiG]->(b)'
-typed-match in/ring.sif -p '(a:C)--(:G)--(a:G)'
-typed-match in/ring.sif -p '(a: |b)'
-typed-match in/ring.sif -p in/bad_pattern.txt
-typed-match in/ring.sif -p in/empty.tsv
-typed-match in/ring.sif -p in/nowhere.txt
-typed-match in/ring.sif -p '(a)' -c in/kinds.csv
-typed-match in/ring.sif -p '(a)' --nodes in/nowhere.tsv
-typed-match in/ring.sif -p '(a)' --format gexf
-typed-match in/ring.sif -p '(a)' --exact --inexact
-typed-match in/ring.sif -p '(a)' --best 3
-typed-match in/ring.sif -p '(a)' --walk-length 9
-typed-match in/ring.sif -p '(a)' --inexact --count
-typed-match in/ring.sif -p '(a:C), (b:G)' --inexact
-typed-match in/ring.sif -p '(a:C), (b:G)'
-typed-match in/ring.sif -p '(a:C)'
+match in/g.tsv triangle --embeddings --subgraphs
+match in/g.tsv triangle --binary --json
+match in/g.tsv triangle --order fast
+match in/g.tsv triangle --engine fast
+match - -
+match in/g.tsv trianglee
+match in/g.tsv cycle:2
+match in/g.tsv no/thing
+match in/g.tsv in/path.tve
+match in/g.tsv in/bad.tve
+match in/g.tsv triangle --pattern-format tve
+match in/g.tsv -c in/c.tsv triangle --pattern-colors in/path_colors.tsv
+plan in/g.tsv triangle --limit 3
+match in/ring.sif
+match in/ring.sif ''
+match in/ring.sif '(:C)-[CbG(:G)'
+match in/ring.sif '(a)<-[GiG]->(b)'
+match in/ring.sif '(a:C)--(:G)--(a:G)'
+match in/ring.sif '(a: |b)'
+match in/ring.sif in/bad_pattern.txt
+match in/ring.sif in/empty.tsv
+match in/ring.sif in/nowhere.txt
+match in/ring.sif '(a)' -c in/kinds.csv
+match in/ring.sif '(a)' --nodes in/nowhere.tsv
+match in/ring.sif '(a)' --format gexf
+match in/ring.sif '(a)' --exact --inexact
+match in/ring.sif '(a)' --best 3
+match in/ring.sif '(a)' --walk-length 9
+match in/ring.sif '(a)' --inexact --count
+match in/ring.sif '(a:C), (b:G)' --inexact
+match in/ring.sif '(a:C), (b:G)'
+match in/ring.sif '(a:C)'
 filter in/ring.sif
 filter in/ring.sif -p '(a)' --limit 3
 path in/ring.sif
@@ -659,13 +659,13 @@ bench gf2 --backend both
 bench sieve --family grid
 bench sieve -n 5 -d 2 -k 20 --backend cpu
 list in/g.tsv -c in/c.tsv -m red -o /dev/full
-list in/k12.tsv -p house -o /dev/full
-typed-match in/ring.sif -p in/triangle.txt -o /dev/full
+match in/k12.tsv house -o /dev/full
+match in/ring.sif in/triangle.txt -o /dev/full
 components in/parts.tsv -o /dev/full
 stats in/g.tsv -o /dev/full
 LINES
   quick "MOTIFSIEVE_GF2=abacus ms screen in/g.tsv -c in/c.tsv -m red"
-  quick "MOTIFSIEVE_SETS=abacus ms list in/g.tsv -p triangle --count"
+  quick "MOTIFSIEVE_SETS=abacus ms match in/g.tsv triangle --count"
   full "ms list in/g.tsv -c in/c.tsv -m red >/dev/full"
 }
 
@@ -674,29 +674,29 @@ emulated_cases() {
   local engine built_in option
   for engine in dfs trie reuse flood gpu; do
     for built_in in triangle diamond house clique:4 cycle:4 cycle:5 path:4 star:3 wheel:4 octahedron; do
-      quick "em list in/tiny.tsv -p $built_in --engine $engine --count"
-      full "em list in/tiny.tsv -p $built_in --engine $engine | sorted"
-      full "em list in/tiny.tsv -p $built_in --engine $engine --induced --count --json"
-      full "em list in/tiny.tsv -p $built_in --engine $engine --induced --embeddings | sorted"
-      full "em list in/k12.tsv -p $built_in --engine $engine --count"
-      full "em list in/tiny.tsv -c in/tinyc.tsv -p $built_in --pattern-colors in/tri.tsv --engine $engine --screen never | sorted"
-      full "em plan in/tiny.tsv -p $built_in --count"
-      full "em plan in/tiny.tsv -p $built_in --json"
+      quick "em match in/tiny.tsv $built_in --engine $engine --count"
+      full "em match in/tiny.tsv $built_in --engine $engine | sorted"
+      full "em match in/tiny.tsv $built_in --engine $engine --induced --count --json"
+      full "em match in/tiny.tsv $built_in --engine $engine --induced --embeddings | sorted"
+      full "em match in/k12.tsv $built_in --engine $engine --count"
+      full "em match in/tiny.tsv -c in/tinyc.tsv $built_in --pattern-colors in/tri.tsv --engine $engine --screen never | sorted"
+      full "em plan in/tiny.tsv $built_in --count"
+      full "em plan in/tiny.tsv $built_in --json"
     done
     for option in '-p in/cycle.tsv --directed' '-p in/feed.tsv --directed --induced' '-p in/path.tsv --directed --embeddings'; do
       quick "em list in/rmat_small.tsv $option --engine $engine --count"
       full "em list in/rmat_small.tsv $option --engine $engine | sorted"
     done
-    full "em list in/g.tsv -c in/c.tsv -p in/path.tve --engine $engine --screen never | sorted"
-    full "em list in/er.tsv -p triangle --engine $engine --count"
-    full "em list in/er.tsv -p house --engine $engine --count"
-    full "em list in/tiny.tsv -p house --engine $engine --json | grep -o '\"vertices\":.*' | sort"
+    full "em match in/g.tsv -c in/c.tsv in/path.tve --engine $engine --screen never | sorted"
+    full "em match in/er.tsv triangle --engine $engine --count"
+    full "em match in/er.tsv house --engine $engine --count"
+    full "em match in/tiny.tsv house --engine $engine --json | grep -o '\"vertices\":.*' | sort"
     full "em list in/tiny.tsv -p house --engine $engine --binary -o rows && em verify rows in/tiny.tsv -p house; rm rows"
     full "em list in/tiny.tsv -p house --engine $engine -o rows && ms verify rows in/tiny.tsv -p house --json; rm rows"
-    full "em list in/tiny.tsv -p house --engine $engine --limit 7 | grep -c '^[0-9]'"
-    full "MOTIFSIEVE_GPU_MEMORY=4M em list in/tiny.tsv -p house --engine $engine --count"
-    full "MOTIFSIEVE_GPU_MEMORY=64K em list in/tiny.tsv -p house --engine $engine --count"
-    full "MOTIFSIEVE_GPU_MEMORY=1K em list in/tiny.tsv -p house --engine $engine --count"
+    full "em match in/tiny.tsv house --engine $engine --limit 7 | grep -c '^[0-9]'"
+    full "MOTIFSIEVE_GPU_MEMORY=4M em match in/tiny.tsv house --engine $engine --count"
+    full "MOTIFSIEVE_GPU_MEMORY=64K em match in/tiny.tsv house --engine $engine --count"
+    full "MOTIFSIEVE_GPU_MEMORY=1K em match in/tiny.tsv house --engine $engine --count"
   done
   full "em screen in/g.tsv -c in/c.tsv -m red:2,blue --backend cpu"
 }
@@ -713,9 +713,9 @@ real_cases() {
   full "ms list $yeast --motif-file in/ost.motif -r YGL022W -r YGL226C-A -o out"
   full "ms list $yeast --motif-file in/ost.motif -r YGL022W -r YGL226C-A --exact --count"
   full "ms list $yeast --motif-file in/ost.motif -r YGL022W -r YGL226C-A -o out && ms verify out $yeast --no-recount"
-  full "ms list $yeast -p in/ring.tsv --pattern-colors in/ring_colors.tsv"
+  full "ms match $yeast in/ring.tsv --pattern-colors in/ring_colors.tsv"
   full "ms list $yeast -p in/ring.tsv --pattern-colors in/ring_colors.tsv --induced -o out && ms verify out $yeast -p in/ring.tsv --pattern-colors in/ring_colors.tsv --no-recount"
-  full "ms plan $yeast -p in/ring.tsv --pattern-colors in/ring_colors.tsv -n"
+  full "ms plan $yeast in/ring.tsv --pattern-colors in/ring_colors.tsv -n"
   full "ms stats $yeast --json"
   full "ms components in/yeast.gz --count"
   full "ms convert $yeast -o out.msb"
@@ -728,34 +728,34 @@ real_cases() {
   full "ms screen in/human.tsv -c in/human_colors.tsv -m 'cell surface,\"extracellular space\":2,gene silencing by miRNA,centrosome' -o out"
   full "ms stats in/human.tsv -c in/human_colors.tsv"
   for number in triangle clique:4 cycle:4 diamond star:3 path:4; do
-    full "ms list in/facebook.gz -p $number --count"
-    full "ms list in/wiki.gz -p $number --count"
-    full "ms list in/yeast.gz -p $number --count --json"
+    full "ms match in/facebook.gz $number --count"
+    full "ms match in/wiki.gz $number --count"
+    full "ms match in/yeast.gz $number --count --json"
   done
-  for number in triangle clique:4; do full "ms list in/wiki.gz -p $number --induced --count; ms plan in/wiki.gz -p $number -n"; done
-  full "ms list in/wiki.gz -p in/cycle.tsv --directed --count"
-  full "ms list in/wiki.gz -p in/feed.tsv --directed --induced --count"
-  full "ms list in/road.gz -p triangle -o out"
+  for number in triangle clique:4; do full "ms match in/wiki.gz $number --induced --count; ms plan in/wiki.gz $number -n"; done
+  full "ms match in/wiki.gz in/cycle.tsv --directed --count"
+  full "ms match in/wiki.gz in/feed.tsv --directed --induced --count"
+  full "ms match in/road.gz triangle -o out"
   for option in afforest kahan bully; do full "ms components in/road.gz --algorithm $option --sizes"; done
   full "ms components in/road.gz --largest --json -o out.gz"
   full "ms path in/road.gz 1 100000"
   for number in 1 2 3 4 5; do
     for query in dense_16 sparse_16 dense_24 sparse_24; do
-      full "ms list in/lyeast.graph -p in/ly_${query}_$number.graph --count --screen never --limit 100000 -t 1"
-      full "ms list in/lyeast.graph -p in/ly_${query}_$number.graph -l 1000 -t 1 --embeddings -o out"
+      full "ms match in/lyeast.graph in/ly_${query}_$number.graph --count --screen never --limit 100000 -t 1"
+      full "ms match in/lyeast.graph in/ly_${query}_$number.graph -l 1000 -t 1 --embeddings -o out"
     done
-    full "ms list in/lyeast.graph -p in/ly_dense_16_$number.graph --limit 5000 -t 1 --binary -o out"
+    full "ms match in/lyeast.graph in/ly_dense_16_$number.graph --limit 5000 -t 1 --binary -o out"
     full "ms list in/lyeast.graph -p in/ly_dense_16_$number.graph --induced -o out --limit 5000 -t 1; ms verify out in/lyeast.graph -p in/ly_dense_16_$number.graph --no-recount"
-    full "ms plan in/lyeast.graph -p in/ly_sparse_16_$number.graph --json"
-    full "ms list in/wordnet.graph -p in/wn_dense_4_$number.graph --count"
+    full "ms plan in/lyeast.graph in/ly_sparse_16_$number.graph --json"
+    full "ms match in/wordnet.graph in/wn_dense_4_$number.graph --count"
   done
   for number in 57 67 69 73; do
-    full "ms list in/appagato.tve -p in/appagato_$number.tve --count"
-    full "ms list in/appagato.tve -p in/appagato_$number.tve --screen always --limit 2000 -t 1 -o out"
-    full "ms list in/appagato.tve -p in/appagato_$number.tve --limit 2000 -t 1 -o out"
+    full "ms match in/appagato.tve in/appagato_$number.tve --count"
+    full "ms match in/appagato.tve in/appagato_$number.tve --screen always --limit 2000 -t 1 -o out"
+    full "ms match in/appagato.tve in/appagato_$number.tve --limit 2000 -t 1 -o out"
   done
   for number in 2 3 4 5 6 7; do
-    for option in 3 4 5 8; do full "ms list in/g$option.lad -p in/g$number.lad --count --timeout 1h --limit 100000 -t 1"; done
+    for option in 3 4 5 8; do full "ms match in/g$option.lad in/g$number.lad --count --timeout 1h --limit 100000 -t 1"; done
     full "ms convert in/g$number.lad --to dimacs"
   done
   hetionet_cases
@@ -764,9 +764,9 @@ real_cases() {
 hetionet_cases() {
   local het='in/hetionet.gz --nodes in/hetionet_nodes.gz' pattern option
   while IFS= read -r pattern; do
-    for option in '' --count '--embeddings --count --json' --json '--inexact --best 20'; do full "ms typed-match $het -p '$pattern' $option -o out"; done
+    for option in '' --count '--embeddings --count --json' --json '--inexact --best 20'; do full "ms match $het '$pattern' $option -o out"; done
     full "ms filter $het -p '$pattern' -o part.tsv"
-    full "ms typed-match $het -p '$pattern' -o out.gz && ms verify out.gz $het -p '$pattern' --no-recount"
+    full "ms match $het '$pattern' -o out.gz && ms verify out.gz $het '$pattern' --no-recount"
   done <<'LINES'
 (c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)
 (c:Compound)-[CtD]-(d:Disease)-[DrD]-(e:Disease)

@@ -174,24 +174,24 @@ results() {
     case $form in json) option=--json ;; bin) option=--binary ;; esac
     # shellcheck disable=SC2086
     {
-      result p_diamond.$form 40 list k5.tsv -p diamond $option
-      result p_house.$form 30 list tiny.tsv -p house --induced $option
-      result p_path.$form 40 list g.tsv -c c.tsv -p path.tve --screen never $option
-      result p_screened.$form 20 list g.tsv -c c.tsv -p path.tve --screen always $option
-      result p_colors.$form 20 list g.tsv -c c.tsv -p path.tsv --pattern-colors path_colors.tsv --embeddings $option
-      result p_cycle.$form 20 list arcs.tsv -p cycle.tsv --directed $option
-      result p_limit.$form 12 list k12.tsv -p house --limit 7 -t 1 $option
+      result p_diamond.$form 40 match k5.tsv diamond $option
+      result p_house.$form 30 match tiny.tsv house --induced $option
+      result p_path.$form 40 match g.tsv -c c.tsv path.tve --screen never $option
+      result p_screened.$form 20 match g.tsv -c c.tsv path.tve --screen always $option
+      result p_colors.$form 20 match g.tsv -c c.tsv path.tsv --pattern-colors path_colors.tsv --embeddings $option
+      result p_cycle.$form 20 match arcs.tsv cycle.tsv --directed $option
+      result p_limit.$form 12 match k12.tsv house --limit 7 -t 1 $option
       [ $form = bin ] || {
-        result t_ring.$form 40 typed-match ring.sif -p triangle.txt $option
-        result t_v.$form 40 typed-match ring.sif -p '(a:C)-[CbG]-(g:G)-[CbG]-(b:C)' --embeddings $option
-        result t_directed.$form 20 typed-match net.blanks --format sif --directed --nodes ends.tsv --relations ways.tsv \
+        result t_ring.$form 40 match ring.sif triangle.txt $option
+        result t_v.$form 40 match ring.sif '(a:C)-[CbG]-(g:G)-[CbG]-(b:C)' --embeddings $option
+        result t_directed.$form 20 match net.blanks --format sif --directed --nodes ends.tsv --relations ways.tsv \
           -p '(x:both)-[s]->(y)' $option
-        result t_plain.$form 20 typed-match plain.tsv -c kinds.csv --color-header -p '(:red)--(:blue)' $option
-        result t_limit.$form 12 typed-match ring.sif -p '(a:C)-[CbG]-(g:G)-[CbG]-(b:C)' --limit 2 -t 1 $option
+        result t_plain.$form 20 match plain.tsv -c kinds.csv --color-header '(:red)--(:blue)' $option
+        result t_limit.$form 12 match ring.sif '(a:C)-[CbG]-(g:G)-[CbG]-(b:C)' --limit 2 -t 1 $option
       }
     }
   done
-  ms typed-match ring.sif -p triangle.txt --inexact -o near.tsv -q
+  ms match ring.sif triangle.txt --inexact -o near.tsv -q
   ms list g.tsv -c c.tsv -m red,blue,green --cx2 -o r.cx2 -q
   ms list g.tsv -c c.tsv -m red,blue,green --dot -o r.dot -q
   gzip -nkf r_list.tsv

@@ -70,7 +70,7 @@ static void put_tsv_head(const composer *c, FILE *out)
 {
   const ms_pattern *pattern = c->in->pattern;
   compose_graph graph = graph_of(c);
-  fputs("# motifsieve 0.1.0 list\n", out);
+  fputs("# motifsieve 0.1.0 match\n", out);
   compose_tsv_graph(&graph, out);
   fprintf(out, "# pattern: %s", c->in->pattern_path);
   if (!c->in->builtin)
@@ -103,7 +103,7 @@ static void put_json_head(const composer *c, FILE *out)
 {
   const ms_pattern *pattern = c->in->pattern;
   compose_graph graph = graph_of(c);
-  fputs("{\"type\":\"header\",\"tool\":\"motifsieve\",\"version\":\"0.1.0\",\"command\":\"list\","
+  fputs("{\"type\":\"header\",\"tool\":\"motifsieve\",\"version\":\"0.1.0\",\"command\":\"match\","
         "\"schema\":1,\"graph\":",
         out);
   compose_json_graph(&graph, out);

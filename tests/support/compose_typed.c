@@ -89,13 +89,13 @@ static void put_tsv_head(const composer *c)
   const typed_inputs *in = c->in;
   compose_graph plain = plain_of(in);
   FILE *out = c->out;
-  fputs("# motifsieve 0.1.0 typed-match\n", out);
+  fputs("# motifsieve 0.1.0 match\n", out);
   if (in->plain)
     compose_tsv_graph(&plain, out);
   else
     put_tsv_typed(in, out);
   fprintf(out,
-          "# pattern: %s crc32c=%08x vertices=%u edges=%u\n# semantics: %s\n"
+          "# kind: typed\n# pattern: %s crc32c=%08x vertices=%u edges=%u\n# semantics: %s\n"
           "# automorphisms: %s\n# mode: exact\nmatch",
           in->pattern, in->read_pattern->crc32c, in->read_pattern->n, in->read_pattern->edges,
           c->layout->embeddings ? "embeddings" : "subgraphs", c->automorphisms);
@@ -144,20 +144,23 @@ static void put_json_head(const composer *c)
   compose_graph plain = plain_of(in);
   FILE *out = c->out;
   fputs("{\"type\":\"header\",\"tool\":\"motifsieve\",\"version\":\"0.1.0\","
-        "\"command\":\"typed-match\",\"schema\":1,\"graph\":",
+        "\"command\":\"match\",\"schema\":1,\"graph\":",
         out);
   if (in->plain)
     compose_json_graph(&plain, out);
   else
     put_json_typed(in, out);
-  fprintf(out,
-          "\"pattern\":{\"%s\":\"%s\",\"crc32c\":\"%08x\",\"vertices\":%u,\"edges\":%u,\"names\":[",
-          in->text ? "text" : "path", in->pattern, in->read_pattern->crc32c, in->read_pattern->n,
-          in->read_pattern->edges);
+  fprintf(
+      out,
+      "\"kind\":\"typed\",\"pattern\":{\"%s\":\"%s\",\"crc32c\":\"%08x\",\"vertices\":%u,\"edges\":%u,\"names\":[",
+      in->text ? "text" : "path", in->pattern, in->read_pattern->crc32c, in->read_pattern->n,
+      in->read_pattern->edges);
   for (uint32_t i = 0; i < in->query->n; i++)
     fprintf(out, "%s\"%s\"", i ? "," : "", ms_typed_pattern_vertex_name(in->read_pattern, i));
-  fprintf(out, "]},\"semantics\":\"%s\",\"automorphisms\":\"%s\",\"mode\":\"exact\"}\n",
-          c->layout->embeddings ? "embeddings" : "subgraphs", c->automorphisms);
+  fprintf(
+      out,
+      "]},\"semantics\":\"%s\",\"induced\":false,\"automorphisms\":\"%s\",\"mode\":\"exact\"}\n",
+      c->layout->embeddings ? "embeddings" : "subgraphs", c->automorphisms);
 }
 
 /* ---- both -------------------------------------------------------------------------- */

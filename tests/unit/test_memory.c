@@ -140,18 +140,18 @@ END_TEST
 START_TEST(list_pattern)
 {
   static const char pattern[] = "x\ty\ny\tz\n", accepted[] = "x\tred\ny\tblue\n";
-  const char *line = "list %s -c %s --pattern %s --pattern-colors %s --threads 1 %s";
+  const char *line = "match %s %s -c %s --pattern-colors %s --threads 1 %s";
   char paths[2][300];
   snprintf(paths[0], 300, "%s", files_write("p.tsv", pattern, sizeof pattern - 1));
   snprintf(paths[1], 300, "%s", files_write("pc.tsv", accepted, sizeof accepted - 1));
-  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1], "--verbose"));
-  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1], "--json"));
-  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1], "--count --json"));
-  sweep(formatted("list %s --pattern triangle --binary --threads 1", graph_path));
-  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1],
+  sweep(formatted(line, graph_path, paths[0], colors_path, paths[1], "--verbose"));
+  sweep(formatted(line, graph_path, paths[0], colors_path, paths[1], "--json"));
+  sweep(formatted(line, graph_path, paths[0], colors_path, paths[1], "--count --json"));
+  sweep(formatted("match %s triangle --binary --threads 1", graph_path));
+  sweep(formatted(line, graph_path, paths[0], colors_path, paths[1],
                   "--screen always --directed --embeddings"));
-  sweep(formatted("plan %s --pattern house --threads 1", graph_path));
-  sweep(formatted("plan %s --pattern house --threads 1 --json --induced", graph_path));
+  sweep(formatted("plan %s house --threads 1", graph_path));
+  sweep(formatted("plan %s house --threads 1 --json --induced", graph_path));
 }
 END_TEST
 
@@ -226,18 +226,21 @@ START_TEST(other_inputs)
 }
 END_TEST
 
-/* Four runs of typed-match, exact and inexact, on a typed table and on a coloured graph, survive
- * it. */
+/* Seven runs of match and plan, exact and inexact, on a typed table and on a coloured graph,
+ * survive it. */
 START_TEST(typed_match)
 {
   static const char table[] = "source\ttype\ttarget\na\tr\tb\nb\tr\tc\n\"\ts\tb\n";
-  const char *line = "typed-match %s -p (x)-[r]->(y) --threads 1 %s";
+  const char *line = "match %s (x)-[r]->(y) --threads 1 %s";
   char path[300];
   snprintf(path, sizeof path, "%s", files_write("typed.tsv", table, sizeof table - 1));
   sweep(formatted(line, path, "--directed --source-column 1"));
   sweep(formatted(line, path, "--json"));
   sweep(formatted(line, path, "--json --inexact --walk random"));
-  sweep(formatted("typed-match %s -c %s -p (x)--(y) --threads 1 --json", graph_path, colors_path));
+  sweep(formatted("match %s -c %s (x)--(y) --threads 1 --json", graph_path, colors_path));
+  sweep(formatted("match %s -c %s (x:red)--(y),(y)--(x) --threads 1", graph_path, colors_path));
+  sweep(formatted("plan %s (x)-[r]->(y)-[r]->(z) --threads 1 --count", path));
+  sweep(formatted("plan %s (x)-[r]->(y)-[r]->(z) --threads 1 --json", path));
 }
 END_TEST
 

@@ -72,6 +72,57 @@ static void check_masks(const ms_pattern *pattern)
     }
 }
 
+/* ---- Cypher's notation ----------------------------------------------------- */
+
+static void check_parsed(const char *text, bool directed, bool is_directed, uint32_t m,
+                         const char *colors_of_first)
+{
+  ms_pattern *p = NULL;
+  ck_ok(ms_pattern_parse(text, directed, &p, &err));
+  check_masks(p);
+  ck_assert_int_eq(p->directed, is_directed);
+  ck_assert_uint_eq(ms_pattern_edge_count(p), m);
+  ck_assert_str_eq(p->path, text);
+  ck_assert_int_eq(p->source, MS_PATTERN_TEXT);
+  char colors[64] = "";
+  for (uint32_t i = 0; i < p->colors[0]; i++) {
+    strcat(colors, i ? "|" : "");
+    strcat(colors, ms_names_get(p->color_names, p->color[0][i]));
+  }
+  ck_assert_str_eq(colors, colors_of_first);
+  ms_pattern_free(p);
+}
+
+/* Seven texts become plain patterns with the right edges, directions and colours, and seven that
+ * say what a plain pattern cannot are refused for their reason. */
+START_TEST(notation)
+{
+  static const struct {
+    const char *text, *problem;
+    bool directed;
+  } wrong[] = {{"(a)-->(b)", "the pattern has arrows, and the edges of the graph have no", false},
+               {"(a)-[r]-(b)", "asks for types of edges", false},
+               {"(a)--(a)", "joins a vertex to itself", false},
+               {"(a)--(b), (b)--(a)", "joins two vertices twice", true},
+               {"(a)-->(b), (a)-->(b)", "joins two vertices twice", true},
+               {"(a)-->(b), (b)--(a)", "joins two vertices twice", true},
+               {"(a)-->(b)--(c)", "edges with an arrow and edges without", true}};
+  check_parsed("(a)", false, false, 0, "");
+  check_parsed("(a:red|blue)--(b:red)", false, false, 1, "red|blue");
+  check_parsed("(a)--(b)", true, false, 1, "");
+  check_parsed("(a)-[:edge]-(b)--(c)--(a)", false, false, 3, "");
+  check_parsed("(a:red)-->(b)", true, true, 1, "red");
+  check_parsed("(a)-->(b)-->(a)", true, true, 2, "");
+  check_parsed("MATCH (a)<--(b)<--(c) RETURN a", true, true, 2, "");
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    ms_pattern *p;
+    ck_assert_int_eq(ms_pattern_parse(wrong[i].text, wrong[i].directed, &p, &err), MS_ERR_USAGE);
+    ck_assert_ptr_null(p);
+    ck_assert_msg(strstr(err.message, wrong[i].problem), "%s: %s", wrong[i].text, err.message);
+  }
+}
+END_TEST
+
 /* ---- built-ins ----------------------------------------------------------- */
 
 /* Together the figures leave no other shape. */
@@ -112,6 +163,11 @@ START_TEST(built_ins)
 {
   char name[32];
   check_named("triangle", 3, 3, 2, 2, 3, 1);
+  check_named("paw", 4, 4, 1, 3, 1, 1);
+  check_named("tailed-triangle", 4, 4, 1, 3, 1, 1);
+  check_named("square", 4, 4, 2, 2, 4, 0);
+  check_named("k4", 4, 6, 3, 3, 4, 4);
+  check_named("bowtie", 5, 6, 2, 4, 1, 2);
   check_named("diamond", 4, 5, 2, 3, 2, 2);
   check_named("house", 5, 6, 2, 3, 2, 1);
   check_named("octahedron", 6, 12, 4, 4, 6, 8);
@@ -142,8 +198,9 @@ END_TEST
  * one. */
 START_TEST(bad_names)
 {
-  static const char all[] = "use triangle, diamond, house, octahedron, path:N, cycle:N, clique:N, "
-                            "star:N or wheel:N";
+  static const char all[] =
+      "use triangle, paw, tailed-triangle, square, diamond, k4, bowtie, house, octahedron, path:N, cycle:N, clique:N, "
+      "star:N or wheel:N";
   static const struct {
     const char *name, *part;
   } cases[] = {
@@ -465,7 +522,7 @@ START_TEST(refuses_shapes)
   const malform_case cases[] = {
       {path_65, strlen(path_65), 0, "holds 65 vertices, but a pattern has at most 64; "},
       MALFORM("a b\nb b\n", 0, "joins a vertex to itself"),
-      MALFORM("", 0, "holds no edges"),
+      MALFORM("", 0, "holds no pattern"),
       MALFORM("a b\nc\n", 2, "expected two vertex names"),
   };
   malform_refuses("p.txt", cases, sizeof cases / sizeof *cases, read_shape_of, NULL);
@@ -533,7 +590,7 @@ START_TEST(survives_lack_of_memory)
 }
 END_TEST
 
-TEST_MAIN("pattern graphs", TEST(built_ins), TEST(bad_names), TEST(names_and_paths),
+TEST_MAIN("pattern graphs", TEST(notation), TEST(built_ins), TEST(bad_names), TEST(names_and_paths),
           TEST(from_edges), TEST(accepts_many), TEST(from_edges_refuses), TEST(reads_labels),
           TEST(reads_lists_of_labels), TEST(reads_other_formats), TEST(reads_colors),
           TEST(refuses_colors), TEST(refuses_shapes), TEST(survives_lack_of_memory))

@@ -138,8 +138,8 @@ static void refuse_or_fail(const typed_inputs *in, matches_file file, const char
  * embeddings. */
 START_TEST(right_files_are_accepted)
 {
-  static const uint64_t subgraphs[CASES] = {2, 2, 1, 1, 1, 1, 6, 0};
-  static const uint64_t embeddings[CASES] = {4, 4, 2, 1, 1, 2, 6, 0};
+  static const uint64_t subgraphs[CASES] = {2, 2, 1, 1, 1, 2, 6, 0};
+  static const uint64_t embeddings[CASES] = {4, 4, 2, 1, 1, 4, 6, 0};
   for (int number = 0; number < CASES; number++) {
     typed_inputs in = inputs_of(number);
     for (unsigned variant = 0; variant < 4; variant++) {
@@ -200,19 +200,19 @@ static void refuse_forgeries(int number, matches_form form, const matches_forger
 START_TEST(wrong_rows_are_refused)
 {
   static const matches_forgery forgeries[] = {
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg3\td2\n", "line 10: match 1 lacks an edge"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td1\n", "line 10: match 1 repeats a vertex"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tg2\n", "line 10: match 1 holds a vertex whose type"},
-      {"\n1\td1\tg1\td2\n", "\n1\td2\tg1\td1\n", "line 10: match 1 is not the smallest"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tnobody\n", "line 10: 'nobody' is no vertex"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\n", "line 10: the row does not have 4 columns"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td2\tg2\n", "line 10: the row does not have 4 columns"},
-      {"\n1\td1\tg1\td2\n", "\n3\td1\tg1\td2\n", "line 10: match 1 is numbered 3"},
-      {"\n2\td1\tg2\td2\n", "\n2\td1\tg1\td2\n", "line 11: match 2 repeats an earlier"},
-      {"\n2\td1\tg2\td2\n", "\n2\td1\tg2\td2\n3\td1\tg1\td2\n", "line 12: match 3 repeats"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg3\td2\n", "line 11: match 1 lacks an edge"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td1\n", "line 11: match 1 repeats a vertex"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tg2\n", "line 11: match 1 holds a vertex whose type"},
+      {"\n1\td1\tg1\td2\n", "\n1\td2\tg1\td1\n", "line 11: match 1 is not the smallest"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tnobody\n", "line 11: 'nobody' is no vertex"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\n", "line 11: the row does not have 4 columns"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td2\tg2\n", "line 11: the row does not have 4 columns"},
+      {"\n1\td1\tg1\td2\n", "\n3\td1\tg1\td2\n", "line 11: match 1 is numbered 3"},
+      {"\n2\td1\tg2\td2\n", "\n2\td1\tg1\td2\n", "line 12: match 2 repeats an earlier"},
+      {"\n2\td1\tg2\td2\n", "\n2\td1\tg2\td2\n3\td1\tg1\td2\n", "line 13: match 3 repeats"},
       {"\n2\td1\tg2\td2\n", "\n", "the end says 2 rows, there are 1"},
-      {"# matches: 2", "# matches: 3", "line 13: the end says 3 matches"},
-      {"# status: complete", "# status: done", "line 12: the line '# status: ' cannot"},
+      {"# matches: 2", "# matches: 3", "line 14: the end says 3 matches"},
+      {"# status: complete", "# status: done", "line 13: the line '# status: ' cannot"},
       {"rows=2", "rows=3", "the end says 3 rows, there are 2"},
   };
   refuse_forgeries(0, MATCHES_TSV, forgeries, COUNT(forgeries));
@@ -223,8 +223,10 @@ END_TEST
 START_TEST(wrong_headers_are_refused)
 {
   static const matches_forgery forgeries[] = {
-      {"0.1.0 typed-match", "0.1.0 typed-watch", "line 1: the header's command"},
-      {"0.1.0 typed-match", "0.1.0 list", "line 2: the header line '# graph: ' cannot"},
+      {"0.1.0 match", "0.1.0 watch", "line 1: the header's command"},
+      {"0.1.0 match", "0.1.0 list", "line 1: a result of list has no pattern"},
+      {"# kind: typed\n", "", "line 2: the header line '# graph: ' cannot"},
+      {"# kind: typed\n", "# kind: plain\n", "line 5: the header line '# kind: ' cannot"},
       {"vertices=6 edges=12", "vertices=6 edges=11", "line 2: "},
       {"vertices=6 edges=12", "vertices=7 edges=12", "line 2: "},
       {"format=table", "format=sif", "line 2: "},
@@ -232,19 +234,19 @@ START_TEST(wrong_headers_are_refused)
       {"format=table", "format=table min_score=0 keep_taxon=0 header=0", "line 3: "},
       {"format=table\n", "format=table\n# directed: 0\n", "line 3: "},
       {"format=table\n", "format=table\n# taxon: 1\n", "line 3: "},
-      {"# pattern: ", "# type_column: \n# pattern: ", "line 5: "},
-      {"# pattern: ", "# type_column: target\n# pattern: ", "lacks an edge"},
-      {" vertices=3 edges=2\n", " vertices=4 edges=2\n", "line 9: "},
-      {" vertices=3 edges=2\n", " vertices=3 edges=3\n", "line 5: "},
-      {" vertices=3 edges=2\n", " vertices=0 edges=2\n", "line 5: "},
-      {" vertices=3 edges=2\n", " vertices=65 edges=2\n", "line 5: "},
-      {" vertices=3 edges=2\n", " vertices=3 edges=2 format=tve\n", "line 5: "},
-      {"semantics: subgraphs", "semantics: subgraphs induced", "line 6: "},
+      {"# kind: ", "# type_column: \n# kind: ", "line 5: "},
+      {"# kind: ", "# type_column: target\n# kind: ", "lacks an edge"},
+      {" vertices=3 edges=2\n", " vertices=4 edges=2\n", "line 10: "},
+      {" vertices=3 edges=2\n", " vertices=3 edges=3\n", "line 6: "},
+      {" vertices=3 edges=2\n", " vertices=0 edges=2\n", "line 6: "},
+      {" vertices=3 edges=2\n", " vertices=65 edges=2\n", "line 6: "},
+      {" vertices=3 edges=2\n", " vertices=3 edges=2 format=tve\n", "line 6: "},
+      {"semantics: subgraphs", "semantics: subgraphs induce", "line 7: "},
       {"semantics: subgraphs", "semantics: embeddings", "2 matches are missing"},
-      {"automorphisms: 2", "automorphisms: 1", "line 7: the pattern has 2"},
-      {"mode: exact", "mode: screened", "line 8: "},
-      {"match\ta\tg\tb", "match\ta\tg", "line 9: "},
-      {"match\ta\tg\tb", "match\ta\tb\tg", "line 9: pattern vertex 1 is called 'g', not 'b'"},
+      {"automorphisms: 2", "automorphisms: 1", "line 8: the pattern has 2"},
+      {"mode: exact", "mode: screened", "line 9: "},
+      {"match\ta\tg\tb", "match\ta\tg", "line 10: "},
+      {"match\ta\tg\tb", "match\ta\tb\tg", "line 10: pattern vertex 1 is called 'g', not 'b'"},
   };
   refuse_forgeries(0, MATCHES_TSV, forgeries, COUNT(forgeries));
 }
@@ -272,12 +274,27 @@ START_TEST(wrong_json_is_refused)
       {"\"semantics\":\"subgraphs\"", "\"semantics\":\"orbits\"", "the header's \"semantics\""},
       {"\"semantics\":\"subgraphs\"", "\"semantics\":\"embeddings\"", "2 matches are missing"},
       {"\"automorphisms\":\"2\"", "\"automorphisms\":\"4\"", "line 1: the pattern has 2"},
-      {"\"mode\":\"exact\"", "\"mode\":\"exact\",\"induced\":false", "unexpected key 'induced'"},
+      {"\"induced\":false,", "", "line 1: the header's \"induced\""},
+      {"\"mode\":\"exact\"", "\"mode\":\"exact\",\"engine\":\"x\"", "\"ordered\""},
       {"\"mode\":\"exact\"", "\"mode\":\"guessed\"", "line 1: the header's \"mode\""},
       {"\"schema\":1", "\"schema\":2", "line 1: the header's \"schema\""},
-      {"\"command\":\"typed-match\"", "\"command\":\"list\"", "line 1: the header's \"graph\""},
+      {"\"command\":\"match\"", "\"command\":\"list\"", "line 1: a result of list has no pattern"},
+      {"\"kind\":\"typed\",", "", "line 1: the header's \"graph\""},
   };
   refuse_forgeries(0, MATCHES_JSON, forgeries, COUNT(forgeries));
+}
+END_TEST
+
+/* A result that claims to be induced is refused at the first match with a further edge, in TSV and
+ * JSON. */
+START_TEST(induced_is_checked)
+{
+  static const matches_forgery tsv[] = {{"semantics: subgraphs", "semantics: subgraphs induced",
+                                         "has an edge where the pattern has none"}};
+  static const matches_forgery json[] = {
+      {"\"induced\":false", "\"induced\":true", "has an edge where the pattern has none"}};
+  refuse_forgeries(6, MATCHES_TSV, tsv, COUNT(tsv));
+  refuse_forgeries(6, MATCHES_JSON, json, COUNT(json));
 }
 END_TEST
 
@@ -286,7 +303,7 @@ END_TEST
 START_TEST(parallel_edges_are_counted)
 {
   static const matches_forgery forgeries[] = {
-      {"\n1\td1\tg1\n", "\n1\td2\tg1\n", "line 10: match 1 lacks an edge"}};
+      {"\n1\td1\tg1\n", "\n1\td2\tg1\n", "line 11: match 1 lacks an edge"}};
   typed_inputs in = inputs_of(0);
   typed_inputs_free(&in);
   in = (typed_inputs){.graph_path = paths[TABLE],
@@ -556,7 +573,7 @@ END_TEST
 
 TEST_MAIN("typed: result files", BEFORE_ALL(set_up), TEST(right_files_are_accepted),
           TEST(packed_files_are_accepted), TEST(wrong_rows_are_refused),
-          TEST(wrong_headers_are_refused), TEST(wrong_json_is_refused),
+          TEST(wrong_headers_are_refused), TEST(wrong_json_is_refused), TEST(induced_is_checked),
           TEST(parallel_edges_are_counted), TEST(missing_rows_are_refused),
           TEST(damaged_files_are_refused), TEST(lines_left_out_are_refused),
           TEST(what_must_be_given), TEST(plain_graphs_have_colors),

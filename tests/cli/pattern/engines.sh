@@ -11,19 +11,19 @@ count() {
 }
 # engines on GPUs: the same, in a file that says that the order means nothing, or a refusal
 gpus=$("$motifsieve" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
-"$motifsieve" list k12.tsv -p triangle -o by_cpu
+"$motifsieve" match k12.tsv triangle -o by_cpu
 for engine in gpu dfs trie reuse flood; do
   if [ "$gpus" -eq 0 ]; then
-    refuses 2 'use the CPU' list k12.tsv -p triangle --count --engine $engine
-    refuses 2 'use the CPU' list k12.tsv -p triangle --engine $engine
+    refuses 2 'use the CPU' match k12.tsv triangle --count --engine $engine
+    refuses 2 'use the CPU' match k12.tsv triangle --engine $engine
     continue
   fi
-  count 220 "--engine $engine" list k12.tsv -p triangle --engine $engine
-  count 220 "--engine $engine, GPU 0" list k12.tsv -p triangle --engine $engine --devices 0
-  refuses 2 'there is no GPU 999' list k12.tsv -p triangle --count --engine $engine --devices 999
-  refuses 2 'GPU 0 is named twice' list k12.tsv -p triangle --count --engine $engine --devices 0,0
+  count 220 "--engine $engine" match k12.tsv triangle --engine $engine
+  count 220 "--engine $engine, GPU 0" match k12.tsv triangle --engine $engine --devices 0
+  refuses 2 'there is no GPU 999' match k12.tsv triangle --count --engine $engine --devices 999
+  refuses 2 'GPU 0 is named twice' match k12.tsv triangle --count --engine $engine --devices 0,0
   for form in '' --json --binary; do
-    exits 0 "--engine $engine $form" list k12.tsv -p triangle --engine $engine $form -o by_gpu
+    exits 0 "--engine $engine $form" match k12.tsv triangle --engine $engine $form -o by_gpu
     exits 0 "verify the rows of $engine $form" verify by_gpu k12.tsv -p triangle
     [ "$form" ] || check "the rows of $engine" same "$(grep '^[0-9]' by_gpu | cut -f 2- | sort)" \
       "$(grep '^[0-9]' by_cpu | cut -f 2- | sort)"
@@ -31,7 +31,7 @@ for engine in gpu dfs trie reuse flood; do
   done
 done
 check 'the CPU is not in the head' same "$(grep -c '^# engine' by_cpu)" 0
-exits 0 'plan says the engine' plan k12.tsv -p triangle
+exits 0 'plan says the engine' plan k12.tsv triangle
 check 'plan: the CPU' grep -q '^engine: cpu (the processor needs less' out
-exits 0 'plan --json says the engine' plan k12.tsv -p triangle --count --json
+exits 0 'plan --json says the engine' plan k12.tsv triangle --count --json
 check 'plan --json: the CPU' python3 -c 'import json; p = json.load(open("out")); assert p["engine"] == "cpu" and p["engine_reason"]'

@@ -2,11 +2,11 @@
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 # 12!/2 paths of twelve
-exits 4 '--timeout' list k12.tsv -p path:12 --timeout 0.3s -o late.tsv
+exits 4 '--timeout' match k12.tsv path:12 --timeout 0.3s -o late.tsv
 check '--timeout: status' grep -qx '# status: incomplete: time' late.tsv
 check '--timeout: a word on stderr' grep -q 'warning: out of time after' err
 check '--timeout: the end is there' grep -Eq "^# end: rows=$(rows late.tsv | wc -l) crc32c=" late.tsv
-"$motifsieve" list k12.tsv -p path:12 -o stopped.tsv >out 2>err &
+"$motifsieve" match k12.tsv path:12 -o stopped.tsv >out 2>err &
 pid=$!
 sleep 1
 # as from timeout(1), which signals its child and then the group that it is in

@@ -1,0 +1,96 @@
+/* Patterns in Cypher's notation as plain patterns: types of vertices become colours. */
+#include "query/pattern_notation.h"
+#include "base/status.h"
+
+#include <string.h>
+
+/* The one type of edges that a plain graph has where it is read as a typed one. */
+static const char only_type[] = "edge";
+
+bool ms_notation_has_arrows(const ms_typed_pattern *pattern)
+{
+  for (uint32_t e = 0; e < pattern->edges; e++)
+    if (pattern->edge[e].way == MS_WAY_ON)
+      return true;
+  return false;
+}
+
+/* True if each of the accepted types is the only one that there is. */
+static bool accepts_any_edge(const ms_typed_pattern *pattern, const ms_typed_pattern_edge *edge)
+{
+  return edge->types == 0 ||
+         (edge->types == 1 &&
+          strcmp(ms_names_get(pattern->type_names, edge->type[0]), only_type) == 0);
+}
+
+/* True if an earlier edge joins the same vertices and is no arc in the other direction. */
+static bool is_parallel(const ms_typed_pattern *pattern, uint32_t e)
+{
+  const ms_typed_pattern_edge *edge = &pattern->edge[e];
+  for (uint32_t i = 0; i < e; i++) {
+    const ms_typed_pattern_edge *other = &pattern->edge[i];
+    bool same = other->from == edge->from && other->to == edge->to;
+    bool back = other->from == edge->to && other->to == edge->from;
+    if (same || (back && (edge->way == MS_WAY_ANY || other->way == MS_WAY_ANY)))
+      return true;
+  }
+  return false;
+}
+
+const char *ms_notation_not_plain(const ms_typed_pattern *pattern, bool directed)
+{
+  bool arrows = ms_notation_has_arrows(pattern);
+  if (arrows && !directed)
+    return "the pattern has arrows, and the edges of the graph have no direction";
+  for (uint32_t e = 0; e < pattern->edges; e++) {
+    const ms_typed_pattern_edge *edge = &pattern->edge[e];
+    if (!accepts_any_edge(pattern, edge))
+      return "the pattern asks for types of edges, and the edges of the graph have none";
+    if (edge->from == edge->to)
+      return "the pattern joins a vertex to itself, and plain graphs have no such edges";
+    if (is_parallel(pattern, e))
+      return "the pattern joins two vertices twice, and plain graphs have no parallel edges";
+    if (arrows && edge->way == MS_WAY_ANY)
+      return "the pattern has edges with an arrow and edges without";
+  }
+  return NULL;
+}
+
+ms_status ms_pattern_of_notation(const ms_typed_pattern *from, bool directed, const char *path,
+                                 ms_pattern_source source, ms_pattern **out, ms_error *err)
+{
+  const char *problem = ms_notation_not_plain(from, directed);
+  *out = NULL;
+  if (problem)
+    return ms_fail(err, MS_ERR_USAGE, "%s: %s; use a typed graph, or change the pattern",
+                   from->path, problem);
+  ms_pattern *pattern;
+  MS_TRY(ms_pattern_new(from->n, ms_notation_has_arrows(from), from->names, path, &pattern, err));
+  pattern->source = source;
+  pattern->crc32c = from->crc32c;
+  for (uint32_t e = 0; e < from->edges; e++)
+    ms_pattern_join(pattern, from->edge[e].from, from->edge[e].to);
+  ms_status status = MS_OK;
+  for (uint32_t v = 0; v < from->n; v++)
+    for (uint32_t i = 0; i < from->types[v] && status == MS_OK; i++) {
+      const char *color = ms_names_get(from->type_names, from->type[v][i]);
+      status = ms_pattern_accept_text(pattern, v, color, strlen(color), err);
+    }
+  if (status == MS_OK)
+    *out = pattern;
+  else
+    ms_pattern_free(pattern);
+  return status;
+}
+
+ms_status ms_pattern_parse(const char *text, bool directed, ms_pattern **out, ms_error *err)
+{
+  ms_typed_pattern *pattern = NULL;
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(text, err);
+  MS_TRY(ms_typed_pattern_parse(text, &pattern, err));
+  ms_status status = ms_pattern_of_notation(pattern, directed, text, MS_PATTERN_TEXT, out, err);
+  ms_typed_pattern_free(pattern);
+  return status;
+}
