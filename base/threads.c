@@ -2,6 +2,9 @@
 
 #include <omp.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 int ms_threads(int requested)
@@ -56,4 +59,27 @@ uint64_t ms_l2_bytes(void)
     return (uint64_t)bytes;
 #endif
   return (uint64_t)1 << 20;
+}
+
+uint64_t ms_peak_memory(void)
+{
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+void ms_processor_name(char name[MS_PROCESSOR_NAME])
+{
+  char line[MS_PROCESSOR_NAME] = "";
+  struct utsname machine;
+  FILE *in = fopen("/proc/cpuinfo", "r");
+  while (in && fgets(line, sizeof line, in) && strncmp(line, "model name", 10) != 0)
+    line[0] = '\0';
+  if (in)
+    fclose(in);
+  char *colon = strchr(line, ':');
+  const char *found = colon && colon[1]      ? colon + 2
+                      : uname(&machine) == 0 ? machine.machine
+                                             : "unknown";
+  snprintf(name, MS_PROCESSOR_NAME, "%s", found);
+  name[strcspn(name, "\n")] = '\0';
 }

@@ -17,6 +17,11 @@ extern uint64_t ms_work_for_threads;
 /* Returns the bytes of physical memory, or the limit of the control group if it is
  * lower. */
 uint64_t ms_physical_memory(void);
+/* Returns the greatest number of bytes of physical memory that this process has used so far. */
+uint64_t ms_peak_memory(void);
+/* Writes the name of the processor, or of the machine's architecture, at most this long. */
+#define MS_PROCESSOR_NAME 256
+void ms_processor_name(char name[MS_PROCESSOR_NAME]);
 /* Returns the bytes of one core's L2 cache, or 1 MiB if it is unknown. */
 uint64_t ms_l2_bytes(void);
 

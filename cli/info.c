@@ -10,27 +10,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/utsname.h>
-
-/* Prints "model name : ..." of /proc/cpuinfo, or the machine's architecture. */
-static void print_processor(void)
-{
-  char line[256] = "";
-  struct utsname machine;
-  FILE *in = fopen("/proc/cpuinfo", "r");
-  while (in && fgets(line, sizeof line, in) && strncmp(line, "model name", 10) != 0)
-    line[0] = '\0';
-  if (in)
-    fclose(in);
-  char *colon = strchr(line, ':');
-  if (colon && colon[1]) {
-    colon[strcspn(colon, "\n")] = '\0';
-    printf("processor\t%s\n", colon + 2);
-  } else {
-    printf("processor\t%s\n", uname(&machine) == 0 ? machine.machine : "unknown");
-  }
-}
 
 static ms_status print_arithmetic(ms_error *err)
 {
@@ -86,13 +65,14 @@ int ms_run_info(const ms_cli_options *o)
 {
   (void)o;
   ms_error err;
-  char size[32];
+  char size[32], processor[MS_PROCESSOR_NAME];
   const ms_gf2_path *chosen = ms_gf2_select(NULL, &err);
   if (!chosen)
     return ms_cli_error(&err);
   printf("version\t%s\n", ms_version());
   print_build();
-  print_processor();
+  ms_processor_name(processor);
+  printf("processor\t%s\n", processor);
   printf("threads\t%d\n", ms_threads(0));
   ms_format_size(size, sizeof size, ms_physical_memory());
   printf("memory\t%s\n", size);

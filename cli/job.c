@@ -89,6 +89,7 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
 {
   double begin = ms_seconds();
   ms_status status = begin_job(options, job, err);
+  job->begun = begin;
   if (status == MS_OK)
     status = read_inputs(job, err);
   if (status == MS_OK)

@@ -21,7 +21,7 @@ typedef struct ms_job {
   ms_labels *labels;           /* NULL: none */
   ms_stop *stop;
   ms_progress progress;
-  double time_read; /* seconds */
+  double begun, time_read; /* seconds: when the job began, and how long reading took */
 } ms_job;
 
 /* These two read the graph and its aliases, and the colours.  The colours are NULL if none are

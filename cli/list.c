@@ -91,6 +91,21 @@ static void print_motif_summary(const ms_job *job, const ms_list_result *list)
               list->time_list, list->time_verify);
 }
 
+static ms_status write_motif_statistics(const ms_job *job, const ms_list_result *list,
+                                        ms_error *err)
+{
+  const ms_screen_result *screen = list->screen;
+  ms_result_status status = ms_status_of(list->stopped, ms_job_at_limit(job, list->matches));
+  ms_statistics s = {.prune = screen ? screen->time_prune : 0,
+                     .sieve = screen ? screen->time_sieve : 0,
+                     .search = list->time_list,
+                     .check = list->time_verify,
+                     .backend_reason = screen ? screen->backend_reason : NULL,
+                     .status = ms_result_word(MS_WORDS_STATUS, status),
+                     .found = list->count_text};
+  return ms_report_statistics(job, s, err);
+}
+
 int ms_run_list(const ms_cli_options *o)
 {
   ms_job job;
@@ -110,6 +125,8 @@ int ms_run_list(const ms_cli_options *o)
     ms_job_warn_of_devices(&job, list->screen);
   if (status == MS_OK)
     ms_job_compare_list(&job, list);
+  if (status == MS_OK)
+    status = write_motif_statistics(&job, list, &err);
   if (status == MS_OK && o->verbose)
     print_motif_summary(&job, list);
   int code = status == MS_OK

@@ -64,6 +64,27 @@ static ms_status count_pattern(ms_job *job, const ms_pattern_index *index,
   return status == MS_OK ? write_pattern_count(job, *result, err) : status;
 }
 
+/* Draws the matches once all are known. */
+static ms_status draw_pattern(ms_job *job, const ms_pattern_index *index,
+                              ms_pattern_result **result, ms_error *err)
+{
+  ms_writer w;
+  ms_pattern_options options;
+  ms_pattern_options_of(job, &options);
+  MS_TRY(ms_pattern_list(index, job->pattern, &options, result, err));
+  ms_progress_end(&job->progress);
+  ms_status status = ms_report_open(&w, job->options, err);
+  if (status == MS_OK) {
+    const ms_pattern_result *r = *result;
+    describe_pattern(&w.header, job, r);
+    ms_report_attach(&w, job);
+    w.header.status = ms_status_of(r->stopped, ms_job_at_limit(job, r->matches));
+    w.header.found = r->matches;
+    status = ms_report_draw(&w, job, NULL, r->vertices, err);
+  }
+  return ms_writer_close(&w, status, err);
+}
+
 static ms_status list_rows(ms_job *job, const ms_pattern_index *index, ms_pattern_result **result,
                            ms_error *err)
 {
@@ -106,6 +127,25 @@ static void print_pattern_summary(const ms_job *job, const ms_pattern_result *r,
               r->screen ? r->screen->time_sieve : 0.0, r->time_list);
 }
 
+static ms_status write_pattern_statistics(const ms_job *job, const ms_pattern_result *r,
+                                          double indexed, ms_error *err)
+{
+  const ms_screen_result *screen = r->screen;
+  ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(job, r->matches));
+  ms_statistics s = {.index = indexed,
+                     .prune = screen ? screen->time_prune : 0,
+                     .sieve = screen ? screen->time_sieve : 0,
+                     .plan = r->time_plan - (screen ? screen->time_prune + screen->time_sieve : 0),
+                     .search = r->time_list,
+                     .engine = r->engine,
+                     .engine_reason = r->engine_reason,
+                     .backend_reason = screen ? screen->backend_reason : NULL,
+                     .screen_reason = r->screen_reason,
+                     .status = ms_result_word(MS_WORDS_STATUS, status),
+                     .found = r->count_text};
+  return ms_report_statistics(job, s, err);
+}
+
 int ms_match_plain(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
@@ -117,9 +157,12 @@ int ms_match_plain(ms_job *job, ms_error *err)
   double indexed = ms_seconds() - begun;
   if (status == MS_OK)
     status = o->list.count_only ? count_pattern(job, index, &result, err)
+             : o->cx2 || o->dot ? draw_pattern(job, index, &result, err)
                                 : list_rows(job, index, &result, err);
   if (status == MS_OK)
     ms_job_warn_of_devices(job, result->screen);
+  if (status == MS_OK)
+    status = write_pattern_statistics(job, result, indexed, err);
   if (status == MS_OK && o->verbose)
     print_pattern_summary(job, result, indexed);
   int code = status == MS_OK

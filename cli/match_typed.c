@@ -123,6 +123,31 @@ static ms_status list_best(work *w, ms_error *err)
   return ms_writer_close(&w->output.writer, status, err);
 }
 
+/* Draws the matches, which the result has stored. */
+static ms_status draw(work *w, ms_error *err)
+{
+  const ms_typed_result *r = w->result;
+  ms_writer *writer = &w->output.writer;
+  ms_status status = ms_report_open(writer, w->job->options, err);
+  if (status == MS_OK) {
+    describe(w, r);
+    ms_report_attach(writer, w->job);
+    writer->header.status = ms_status_of(r->stopped, ms_job_at_limit(w->job, r->matches));
+    writer->header.found = r->matches;
+    status = ms_report_draw(writer, w->job, NULL, r->vertices, err);
+  }
+  return ms_writer_close(writer, status, err);
+}
+
+static ms_status find_and_draw(work *w, ms_error *err)
+{
+  MS_TRY(w->job->options->typed_match.inexact
+             ? ms_typed_match_inexact(w->job->typed_query, &w->options, &w->result, err)
+             : ms_typed_match(w->job->typed_query, &w->options, &w->result, err));
+  ms_progress_end(&w->job->progress);
+  return draw(w, err);
+}
+
 /* ---- summary ------------------------------------------------------------- */
 
 static void print_summary(const work *w)
@@ -163,6 +188,17 @@ static int outcome(const work *w)
                         ms_job_order_remark(w->job, o->typed_match.inexact || w->result->ordered));
 }
 
+static ms_status write_statistics(const work *w, ms_error *err)
+{
+  const ms_typed_result *r = w->result;
+  ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(w->job, r->matches));
+  ms_statistics s = {.plan = r->time_filter + r->time_walk,
+                     .search = r->time_search,
+                     .status = ms_result_word(MS_WORDS_STATUS, status),
+                     .found = r->count_text};
+  return ms_report_statistics(w->job, s, err);
+}
+
 int ms_match_typed(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
@@ -173,9 +209,12 @@ int ms_match_typed(ms_job *job, ms_error *err)
   }
   w->job = job;
   ms_typed_options_of(job, &w->options);
-  ms_status status = o->typed_match.inexact ? list_best(w, err)
-                     : o->list.count_only   ? count(w, err)
-                                            : list(w, err);
+  ms_status status = o->cx2 || o->dot         ? find_and_draw(w, err)
+                     : o->typed_match.inexact ? list_best(w, err)
+                     : o->list.count_only     ? count(w, err)
+                                              : list(w, err);
+  if (status == MS_OK)
+    status = write_statistics(w, err);
   if (status == MS_OK && o->verbose)
     print_summary(w);
   int code = status == MS_OK ? outcome(w) : ms_cli_error(err);

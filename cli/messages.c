@@ -29,10 +29,56 @@ static void print_line(const char *prefix, const char *text)
   fputc('\n', stderr);
 }
 
+/* Puts the singular in place of a plural behind the number 1: "1 vertices have" becomes
+ * "1 vertex has". */
+static void mend_singulars(char *text)
+{
+  static const char *const words[][2] = {{"vertices have", "vertex has"},
+                                         {"vertices take", "vertex takes"},
+                                         {"vertices accept", "vertex accepts"},
+                                         {"active vertices", "active vertex"},
+                                         {"vertices", "vertex"},
+                                         {"candidate regions", "candidate region"},
+                                         {"lines name", "line names"},
+                                         {"lines say", "line says"},
+                                         {"lines have", "line has"},
+                                         {"lines", "line"},
+                                         {"matches exist", "match exists"},
+                                         {"matches", "match"},
+                                         {"edges", "edge"},
+                                         {"components", "component"},
+                                         {"colours", "colour"},
+                                         {"assignments", "assignment"},
+                                         {"duplicates", "duplicate"},
+                                         {"self-loops", "self-loop"},
+                                         {"repetitions", "repetition"},
+                                         {"subgraphs", "subgraph"},
+                                         {"embeddings", "embedding"},
+                                         {"automorphisms", "automorphism"},
+                                         {"points", "point"},
+                                         {"threads", "thread"},
+                                         {"repeats", "repeat"},
+                                         {"types", "type"},
+                                         {"steps", "step"}};
+  for (char *one = text; (one = strstr(one, "1 ")); one++) {
+    bool whole = one == text || !strchr("0123456789.,-e+", one[-1]);
+    for (size_t i = 0; whole && i < sizeof words / sizeof *words; i++) {
+      size_t many = strlen(words[i][0]), single = strlen(words[i][1]);
+      char *at = one + 2, end = strncmp(at, words[i][0], many) == 0 ? at[many] : 'x';
+      if (end != '\0' && !strchr(" ,;:)", end))
+        continue;
+      memcpy(at, words[i][1], single);
+      memmove(at + single, at + many, strlen(at + many) + 1);
+      break;
+    }
+  }
+}
+
 static void print_formatted(const char *prefix, const char *format, va_list args)
 {
   char text[2048], named[2048];
   vsnprintf(text, sizeof text, format, args);
+  mend_singulars(text);
   ms_cli_name_options(text, named, sizeof named);
   print_line(prefix, named);
 }

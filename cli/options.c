@@ -258,6 +258,8 @@ ms_status ms_options_parse(const ms_command *command, int argc, char **argv,
 {
   memset(options, 0, sizeof *options);
   options->command = command;
+  options->argc = argc;
+  options->argv = argv;
   set_defaults(options);
   MS_TRY(read_options(argc, argv, options, err));
   if (options->help || options->list_formats)

@@ -99,6 +99,9 @@ typedef struct ms_cli_options {
   ms_gen_options gen;
   ms_components_choice components;
   ms_bench_choice bench;
+  const char *stats_file; /* --stats; NULL: none */
+  int argc;               /* the command line from the command on */
+  char **argv;
   double timeout;     /* seconds; 0: none */
   const char *output; /* NULL: standard output */
   ms_recount_mode recount;

@@ -1,6 +1,7 @@
 #include "cli/report.h"
 
 #include "base/status.h"
+#include "base/stop.h"
 #include "cli/cli.h"
 #include "graph/graph.h"
 #include "result/drawing.h"
@@ -69,6 +70,19 @@ void ms_report_attach(ms_writer *w, const ms_job *job)
   w->header.long_rows = o->long_rows;
   w->header.roles = o->roles && !o->long_rows;
   w->header.shown_colors = w->header.kind == MS_KIND_SCREEN && !o->all_colors;
+}
+
+ms_status ms_report_statistics(const ms_job *job, ms_statistics s, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  if (!o->stats_file)
+    return MS_OK;
+  s.words = (const char *const *)o->argv;
+  s.n_words = (uint32_t)o->argc;
+  s.threads = o->list.screen.threads;
+  s.read = job->time_read;
+  s.total = ms_seconds() - job->begun;
+  return ms_statistics_write(o->stats_file, &s, err);
 }
 
 /* ---- streams ------------------------------------------------------------- */

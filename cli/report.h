@@ -3,6 +3,7 @@
 #define MS_CLI_REPORT_H
 
 #include "cli/job.h"
+#include "result/statistics.h"
 #include "result/writer.h"
 
 /* Opens the output that the options name, in the encoding that they ask for; warns if the ending of
@@ -14,6 +15,10 @@ void ms_report_describe(ms_result_header *header, const ms_job *job);
 
 /* Gives the writer of such a job what its rows need: labels, and the query that knows the slots. */
 void ms_report_attach(ms_writer *writer, const ms_job *job);
+
+/* Writes the statistics of a run, if the options ask for them.  The caller sets the times after
+ * reading, the reasons and what was found. */
+ms_status ms_report_statistics(const ms_job *job, ms_statistics statistics, ms_error *err);
 
 /* ---- rows that are written while they are found --------------------------- */
 

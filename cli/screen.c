@@ -4,6 +4,7 @@
 #include "cli/report.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
 {
@@ -16,6 +17,21 @@ static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && screen->flagged == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
+}
+
+static ms_status write_statistics(const ms_job *job, const ms_screen_result *screen, double written,
+                                  ms_error *err)
+{
+  char found[16];
+  snprintf(found, sizeof found, "%" PRIu32, screen->flagged);
+  ms_statistics s = {.prune = screen->time_prune,
+                     .sieve = screen->time_sieve,
+                     .output = written,
+                     .backend_reason = screen->backend_reason,
+                     .status =
+                         ms_result_word(MS_WORDS_STATUS, ms_status_of(screen->stopped, false)),
+                     .found = found};
+  return ms_report_statistics(job, s, err);
 }
 
 int ms_run_screen(const ms_cli_options *o)
@@ -40,6 +56,8 @@ int ms_run_screen(const ms_cli_options *o)
   }
   if (status == MS_OK)
     ms_job_compare_screen(&job, screen);
+  if (status == MS_OK)
+    status = write_statistics(&job, screen, written, &err);
   if (status == MS_OK && o->verbose) {
     ms_job_print_screen(&job, screen);
     ms_cli_note("%" PRIu32 " vertices take part in a match", screen->flagged);

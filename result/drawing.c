@@ -169,8 +169,8 @@ static ms_status choose_vertices(ms_drawing *d, ms_error *err)
   if (d->match > d->count)
     return ms_fail(err, MS_ERR_USAGE,
                    "there is no match %" PRIu64 ": %" PRIu64
-                   " were found; give `match` one of their numbers",
-                   d->match, d->count);
+                   " %s found; give `match` one of their numbers",
+                   d->match, d->count, d->count == 1 ? "was" : "were");
   for (uint32_t i = 0; d->match && i < k; i++)
     d->drawn[d->rows[(d->match - 1) * k + i]] = 1;
   for (uint32_t v = 0; !d->match && v < d->n; v++)

@@ -1,0 +1,71 @@
+#include "result/statistics.h"
+
+#include "base/alloc.h"
+#include "base/outfile.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "graph/names.h"
+#include "result/json.h"
+
+static json_t *add_seconds(json_t *all, const char *key, double seconds)
+{
+  return seconds > 0 ? ms_json_add(all, key, json_real(seconds)) : all;
+}
+
+static json_t *seconds_of(const ms_statistics *s)
+{
+  json_t *all = add_seconds(json_object(), "read", s->read);
+  all = add_seconds(all, "index", s->index);
+  all = add_seconds(all, "prune", s->prune);
+  all = add_seconds(all, "sieve", s->sieve);
+  all = add_seconds(all, "plan", s->plan);
+  all = add_seconds(all, "search", s->search);
+  all = add_seconds(all, "check", s->check);
+  all = add_seconds(all, "output", s->output);
+  return add_seconds(all, "total", s->total);
+}
+
+static json_t *machine_of(const ms_statistics *s)
+{
+  char processor[MS_PROCESSOR_NAME];
+  ms_processor_name(processor);
+  return json_pack("{s:s, s:i, s:I}", "processor", ms_is_utf8(processor) ? processor : "unknown",
+                   "threads", ms_threads(s->threads), "memory", (json_int_t)ms_physical_memory());
+}
+
+/* A word of the command line may be no UTF-8; such bytes become '?'. */
+static json_t *word_of(const char *word)
+{
+  if (ms_is_utf8(word))
+    return json_string(word);
+  char *copy = ms_strdup(word);
+  for (char *p = copy; p && *p; p++)
+    *p = (char)((unsigned char)*p < 128 ? *p : '?');
+  json_t *text = copy ? json_string(copy) : NULL;
+  ms_free(copy);
+  return text;
+}
+
+ms_status ms_statistics_write(const char *path, const ms_statistics *s, ms_error *err)
+{
+  ms_outfile *out;
+  json_t *words = json_array();
+  MS_TRY(ms_outfile_open(path, &out, err));
+  for (uint32_t i = 0; i < s->n_words; i++)
+    ms_json_append(&words, word_of(s->words[i]));
+  json_t *all =
+      json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:I}", "type", "statistics", "tool", "motifsieve",
+                "version", ms_version(), "command_line", words, "machine", machine_of(s), "seconds",
+                seconds_of(s), "peak_memory", (json_int_t)ms_peak_memory());
+  all = ms_json_add_text(all, "engine", s->engine);
+  all = ms_json_add_text(all, "engine_reason", s->engine_reason);
+  all = ms_json_add_text(all, "backend_reason", s->backend_reason);
+  all = ms_json_add_text(all, "screen_reason", s->screen_reason);
+  all = ms_json_add_text(all, "status", s->status);
+  all = ms_json_add_text(all, "found", s->found);
+  ms_status status = ms_json_put(out, all, "\n", err);
+  if (status == MS_OK)
+    return ms_outfile_commit(out, err);
+  ms_outfile_abort(out);
+  return status;
+}
