@@ -48,6 +48,24 @@ static const char *content(const char *path)
   return bytes;
 }
 
+/* Returns the number of rows of a list, in TSV or JSON. */
+static uint32_t count_rows(const char *text)
+{
+  uint32_t rows = 0;
+  for (; text; text = strchr(text, '\n')) {
+    text += *text == '\n';
+    rows += (*text >= '0' && *text <= '9') || strncmp(text, "{\"type\":\"match\"", 15) == 0;
+  }
+  return rows;
+}
+
+/* True if the output says that its rows are in the order of the search, and has as many of them. */
+static bool is_in_search_order(const char *output, const char *whole)
+{
+  return (strstr(output, "# order: search") || strstr(output, "\"order\":\"search\"")) &&
+         count_rows(output) == count_rows(whole) && count_rows(whole) > 0;
+}
+
 /* Fail allocation 1, 2, ... of the command until it ends without having met
  * the one to fail.  `line` is given with the output's path for its last %s. */
 static void sweep(const char *line)
@@ -74,8 +92,10 @@ static void sweep(const char *line)
     if (code == MS_EXIT_OK) {
       served++;
       ck_assert_msg(strcmp(content(output), before) != 0, "%s: no output", line);
-      ck_assert_msg(strcmp(content(output), whole) == 0, "%s: allocation %ld: another output:\n%s",
-                    line, fail_at, content(output));
+      /* a list that has no room for its rows writes them as they are found */
+      ck_assert_msg(strcmp(content(output), whole) == 0 ||
+                        is_in_search_order(content(output), whole),
+                    "%s: allocation %ld: another output:\n%s", line, fail_at, content(output));
       continue;
     }
     refused++;
@@ -258,8 +278,8 @@ START_TEST(labels_and_motif)
   snprintf(paths[1], 300, "%s", files_write("edge.tve", edge, sizeof edge - 1));
   snprintf(paths[2], 300, "%s", files_write("same.tve", same, sizeof same - 1));
   snprintf(paths[3], 300, "%s", files_write("given.txt", given, sizeof given - 1));
-  sweep(formatted("typed-match %s -p %s --threads 1 --json", paths[0], paths[1]));
-  sweep(formatted("list %s -p %s --threads 1 --json", paths[2], paths[1]));
+  sweep(formatted("match %s %s --threads 1 --json", paths[0], paths[1]));
+  sweep(formatted("match %s %s --threads 1 --json", paths[2], paths[1]));
   sweep(formatted("screen %s --threads 1 --json", paths[3]));
 }
 END_TEST

@@ -149,8 +149,9 @@ START_TEST(refuses_chosen_columns)
     const char *part;
   } cases[] = {
       {{.source_column = "q"},
-       "no column has the header 'q'; choose the source column from 'x', 'y'"},
-      {{.source_column = "x"}, "2 columns have the header 'x'; choose the source column by number"},
+       "no column has the header 'q'; choose the source column (`source_column`) from 'x', 'y'"},
+      {{.source_column = "x"},
+       "2 columns have the header 'x'; choose the source column (`source_column`) by number"},
       {{.source_column = "5"}, "the column of sources is to be 5, but the line has 4 columns"},
       {{.source_column = "0"}, "the column of sources is to be 0"},
       {{.source_column = "1", .type_column = "2", .target_column = "99999999999999999999"},

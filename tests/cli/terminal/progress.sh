@@ -23,7 +23,7 @@ if command -v script >/dev/null; then
   check 'verify: none with --quiet' bash -c '! grep -q "\[K" tty'
   # a count of a pattern
   motifsieve gen er -n 2000 -d 200 -o dense.tsv
-  tty="$motifsieve list dense.tsv -p house --induced --engine cpu --count --timeout 3s"
+  tty="$motifsieve match dense.tsv house --induced --engine cpu --count --timeout 3s"
   command script -qec "$tty" /dev/null >tty 2>&1 </dev/null
   check 'a count: roots searched' grep -q $'\r\033\[Kroots searched: [0-9]* of 2000 (' tty
 else
