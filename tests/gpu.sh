@@ -84,15 +84,15 @@ sorted_rows() { grep '^[0-9]' "$1" | cut -f 2- | LC_ALL=C sort; }
 one() {
   local engine=$1 count
   shift
-  count=$("$tool" list "$@" --engine "$engine" --count) || return 1
+  count=$("$tool" match "$@" --engine "$engine" --count) || return 1
   [ "$count" = "$(cat "$work/cpu.count")" ] || { echo "$engine $*: counts $count, not $(cat "$work/cpu.count")"; return 1; }
-  "$tool" list "$@" --engine "$engine" -o "$work/rows" || return 1
+  "$tool" match "$@" --engine "$engine" -o "$work/rows" || return 1
   sorted_rows "$work/rows" | cmp - "$work/cpu.rows"
 }
 # engines_agree OPTION...
 engines_agree() {
   local engine memory number
-  "$tool" list "$@" --engine cpu --count >"$work/cpu.count" && "$tool" list "$@" --engine cpu -o "$work/rows" || return 1
+  "$tool" match "$@" --engine cpu --count >"$work/cpu.count" && "$tool" match "$@" --engine cpu -o "$work/rows" || return 1
   sorted_rows "$work/rows" >"$work/cpu.rows"
   [ -s "$work/cpu.rows" ] || { echo "no match of $*"; return 1; }
   for engine in $engines; do
@@ -103,10 +103,10 @@ engines_agree() {
       one "$engine" "$@" --devices "$(seq -s , 0 $((number - 1)))" || return 1
     done
     # so little that nothing fits is an error that says what to do
-    MOTIFSIEVE_GPU_MEMORY=1K "$tool" list "$@" --engine "$engine" -o "$work/rows" 2>"$work/err" && return 1
+    MOTIFSIEVE_GPU_MEMORY=1K "$tool" match "$@" --engine "$engine" -o "$work/rows" 2>"$work/err" && return 1
     grep -q MOTIFSIEVE_GPU_MEMORY "$work/err" || return 1
   done
-  "$tool" list "$@" --engine auto --count | cmp - "$work/cpu.count"
+  "$tool" match "$@" --engine auto --count | cmp - "$work/cpu.count"
 }
 # a time limit holds: what there is by then, and status 4
 stops() {
@@ -121,12 +121,12 @@ stops() {
 }
 if do_part engines; then
   for pattern in triangle clique:4 cycle:4 diamond house star:3 path:4; do
-    check "engines: $pattern" engines_agree "$work/power.tsv" --pattern $pattern --quiet
+    check "engines: $pattern" engines_agree "$work/power.tsv" $pattern --quiet
   done
-  check 'engines: cycle:4 --induced' engines_agree "$work/power.tsv" --pattern cycle:4 --induced --quiet
-  check 'engines: diamond --embeddings' engines_agree "$work/power.tsv" --pattern diamond --embeddings --quiet
+  check 'engines: cycle:4 --induced' engines_agree "$work/power.tsv" cycle:4 --induced --quiet
+  check 'engines: diamond --embeddings' engines_agree "$work/power.tsv" diamond --embeddings --quiet
   for pattern in "$work/colored.tve" triangle; do
-    check "engines: colours, $(basename "$pattern")" engines_agree "$work/er.tsv" --colors "$work/er.colors" --screen never --pattern "$pattern" --quiet
+    check "engines: colours, $(basename "$pattern")" engines_agree "$work/er.tsv" "$pattern" --colors "$work/er.colors" --screen never --quiet
   done
   check 'engines: --timeout' stops
 fi
