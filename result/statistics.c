@@ -49,8 +49,8 @@ static json_t *word_of(const char *word)
 ms_status ms_statistics_write(const char *path, const ms_statistics *s, ms_error *err)
 {
   ms_outfile *out;
-  json_t *words = json_array();
   MS_TRY(ms_outfile_open(path, &out, err));
+  json_t *words = json_array();
   for (uint32_t i = 0; i < s->n_words; i++)
     ms_json_append(&words, word_of(s->words[i]));
   json_t *all =

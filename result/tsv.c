@@ -149,7 +149,7 @@ static ms_status begin(ms_writer *w, ms_error *err)
 {
   (void)err;
   const ms_name_blocks *names = &w->names;
-  for (const char *special = ",\" "; *special && !w->escapes; special++)
+  for (const char *special = ",\" "; names->pool_bytes > 0 && *special && !w->escapes; special++)
     w->escapes = memchr(names->pool, *special, names->pool_bytes) != NULL;
   ms_put_tsv_head(w->out, &w->header);
   return MS_OK;
