@@ -1,5 +1,5 @@
 /* Prints the results of the experiments: one instance at length, or a row for each of a list.  The
- * lists are those of the scaling experiments in Kaski, Lauri and Thejaswi, "Engineering Motif
+ * lists repeat the scaling experiments of Kaski, Lauri and Thejaswi, "Engineering Motif
  * Search for Large Motifs", SEA 2018. */
 #include "base/status.h"
 #include "bench/experiments.h"

@@ -462,7 +462,7 @@ static uint32_t color_factors(const planted_case *c)
 }
 
 /* Returns the probability for layers and the classic recurrence: P of a layer's two vertices are
- * sums, each with weights of its own, over those values of the next layer that are not 0. */
+ * sums over the values of the next layer that are not 0, each sum with different weights. */
 static double layers_classic(uint32_t k)
 {
   double nonzero[3] = {0, 0, 1}; /* probability of 0, 1, 2 non-zero values in the last layer */

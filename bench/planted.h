@@ -31,9 +31,8 @@ typedef enum planted_host {
   PLANTED_BINARY_ROOT, /* v hangs on (v-1)/2 */
   PLANTED_TREE,        /* v hangs on a random vertex of 0..v-1; the vertex is random */
   PLANTED_CYCLE,
-  /* One vertex, then k-1 layers of two, each joined to all vertices of the layer before, and each
-   * with a colour of its own: 2^(k-1) matches hold the first vertex.  The colours are distinct, and
-   * nothing else matches. */
+  /* One vertex, then k-1 layers of two, each joined to all vertices of the layer before.  Each
+   * layer has another colour.  2^(k-1) matches hold the first vertex, and there are no others. */
   PLANTED_LAYERS
 } planted_host;
 #define PLANTED_FAMILIES 5

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
+#include "graph/io/detect.h"
 #include "graph/io/typed_read.h"
 #include "graph/names.h"
 

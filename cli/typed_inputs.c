@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "cli/option_table.h"
+#include "graph/io/detect.h"
 #include "graph/io/typed_read.h"
 #include "graph/suggest.h"
 #include "query/labels.h"

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "graph/graph.h"
+#include "graph/io/detect.h"
 #include "graph/io/typed_read.h"
 #include "graph/suggest.h"
 

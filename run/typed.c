@@ -10,8 +10,11 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "base/threads.h"
 #include "match/probe.h"
 #include "run/match.h"
+
+#include <math.h>
 
 /* least estimated number of steps of a search for which another method of counting is
  * tried */
@@ -25,11 +28,7 @@ typedef struct typed_run {
   ms_pattern_options plain; /* the options, for the steps that all patterns share */
   const ms_typed_query *query;
   const ms_typed_match_options *options;
-  const ms_typed_part *part;
-  ms_typed_part *own_part; /* NULL: the part belongs to the caller */
-  ms_typed_shape *shape;
-  ms_typed_domains *domains;
-  ms_typed_relations *relations;
+  ms_typed_candidates candidates;
   ms_typed_result *result;
 } typed_run;
 
@@ -58,35 +57,69 @@ ms_status ms_typed_cut(const ms_typed_query *query, const ms_typed_match_options
   return MS_OK;
 }
 
-static ms_status find_domains(typed_run *t, ms_error *err)
+static ms_status find_domains(const ms_typed_query *query, const ms_typed_match_options *options,
+                              ms_typed_candidates *c, ms_typed_result *r, ms_error *err)
 {
-  ms_typed_result *r = t->result;
   double begin = ms_seconds();
-  MS_TRY(ms_typed_domains_new(&t->part->rows, t->query, t->options, &t->domains, err));
+  MS_TRY(ms_typed_domains_new(&c->part->rows, query, options, &c->domains, err));
   r->domain = ms_alloc(r->p, sizeof *r->domain);
   if (!r->domain)
     return ms_fail_memory(err, "a typed result");
-  r->walk_length = t->domains->walk_length;
+  r->walk_length = c->domains->walk_length;
   for (uint32_t i = 0; i < r->p; i++)
-    r->domain[i] = t->domains->empty ? 0 : (uint32_t)t->domains->set[i].size;
-  for (uint32_t w = 0; w <= t->part->rows.n / 64 && !t->domains->empty; w++) {
+    r->domain[i] = c->domains->empty ? 0 : (uint32_t)c->domains->set[i].size;
+  for (uint32_t w = 0; w <= c->part->rows.n / 64 && !c->domains->empty; w++) {
     uint64_t active = 0;
     for (uint32_t i = 0; i < r->p; i++)
-      active |= t->domains->set[i].bits[w];
+      active |= c->domains->set[i].bits[w];
     r->vertices_active += (uint32_t)__builtin_popcountll(active);
   }
   r->time_walk = ms_seconds() - begin;
   return MS_OK;
 }
 
-/* Gives the index, the domains and the lengths of rows to the steps that all patterns share. */
-static void use_relations(typed_run *t)
+/* Gives the relations to the steps that all patterns share. */
+static void use_relations(ms_typed_relations *r, ms_match_run *m)
 {
-  ms_match_run *m = &t->match;
-  m->index = &t->relations->index;
-  m->domains = t->relations->domains;
-  m->row = (const double(*)[MS_MAX_PATTERN])t->relations->row;
-  t->relations->domains.store = NULL; /* moved */
+  m->index = &r->index;
+  m->domains = r->domains;
+  m->row = (const double(*)[MS_MAX_PATTERN])r->row;
+  r->domains.store = NULL; /* moved */
+}
+
+ms_status ms_typed_candidates_find(const ms_typed_query *query,
+                                   const ms_typed_match_options *options, ms_typed_candidates *c,
+                                   ms_match_run *match, ms_typed_result *result, ms_error *err)
+{
+  if (!c->part) {
+    MS_TRY(ms_typed_cut(query, options, &c->own_part, result, err));
+    c->part = c->own_part;
+  }
+  MS_TRY(find_domains(query, options, c, result, err));
+  match->domains.empty = c->domains->empty;
+  if (c->domains->empty)
+    return MS_OK;
+  MS_TRY(ms_typed_relations_new(c->part, query, c->shape, c->domains, options->threads,
+                                options->stop, match->run.budget, &c->relations, err));
+  use_relations(c->relations, match);
+  return MS_OK;
+}
+
+void ms_typed_candidates_free(ms_typed_candidates *c)
+{
+  ms_typed_relations_free(c->relations);
+  ms_typed_domains_free(c->domains);
+  ms_typed_part_free(c->own_part);
+  ms_free(c->shape);
+}
+
+/* Returns the number of threads: one if both the rows and the estimated search are short, since
+ * other threads take longer to wake than such a search takes. */
+static int threads_for(const typed_run *t)
+{
+  double entries = (double)ms_typed_relations_entries(t->candidates.relations);
+  double work = fmax(t->match.plan->cost, entries);
+  return ms_threads_for(t->options->threads, work < 1e18 ? (uint64_t)work : UINT64_MAX);
 }
 
 static ms_status prepare(ms_run *run, ms_error *err)
@@ -94,23 +127,19 @@ static ms_status prepare(ms_run *run, ms_error *err)
   typed_run *t = (typed_run *)run;
   ms_match_run *m = &t->match;
   const ms_typed_match_options *o = t->options;
-  MS_TRY(ms_typed_shape_new(t->query, &t->shape, err));
-  t->shape->shape.induced = o->induced;
-  m->shape = t->shape->shape;
+  MS_TRY(ms_typed_shape_new(t->query, &t->candidates.shape, err));
+  t->candidates.shape->shape.induced = o->induced;
+  m->shape = t->candidates.shape->shape;
   MS_TRY(ms_match_find_group(m, err));
   MS_TRY(ms_judge_typed(t->query, o->induced, !o->embeddings, &run->judge, err));
-  if (!t->part) {
-    MS_TRY(ms_typed_cut(t->query, o, &t->own_part, t->result, err));
-    t->part = t->own_part;
-  }
-  MS_TRY(find_domains(t, err));
-  m->domains.empty = t->domains->empty;
-  if (t->domains->empty)
+  MS_TRY(ms_typed_candidates_find(t->query, o, &t->candidates, m, t->result, err));
+  if (m->domains.empty)
     return MS_OK;
-  MS_TRY(ms_typed_relations_new(t->part, t->query, t->shape, t->domains, o->threads, o->stop,
-                                run->budget, &t->relations, err));
-  use_relations(t);
-  return ms_match_plan_listing(m, err);
+  /* a count needs the plan of a listing only to estimate whether it would be long */
+  MS_TRY(ms_match_is_count(m) ? ms_match_plan(m, &m->domains, &m->plan, &m->program, err)
+                              : ms_match_plan_listing(m, err));
+  t->plain.screen.threads = threads_for(t);
+  return MS_OK;
 }
 
 /* ---- search ---------------------------------------------------------------------- */
@@ -123,11 +152,12 @@ static ms_status count(typed_run *t, ms_error *err)
   if (!m->program)
     return MS_OK;
   if (!m->shape.induced) {
-    double entries = (double)(ms_typed_relations_entries(t->relations) + t->part->rows.n);
+    const ms_typed_candidates *c = &t->candidates;
+    double entries = (double)(ms_typed_relations_entries(c->relations) + c->part->rows.n);
     if (ms_typed_patience > 0)
       MS_TRY(ms_probe_search(m->program, PROBE_WALKS, 1, &probe, err));
     if (probe.steps >= ms_typed_patience * entries + (ms_typed_patience > 0 ? LEAST_STEPS : 0))
-      MS_TRY(ms_typed_count_plain(t->shape, t->relations, m, &t->result->plain, err));
+      MS_TRY(ms_typed_count_plain(c->shape, c->relations, m, &t->result->plain, err));
   }
   return t->result->plain ? MS_OK : ms_match_count(m, err);
 }
@@ -200,7 +230,7 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
                                       .n_devices = o->n_devices}},
                  .query = query,
                  .options = options,
-                 .part = part};
+                 .candidates = {.part = part}};
   *out = NULL;
   t.match.options = &t.plain;
   t.result = ms_calloc(1, sizeof *t.result);
@@ -214,10 +244,7 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
     t.result->automorphisms_text = t.result->engine_reason = NULL;
   ms_match_release(&t.match);
   ms_pattern_result_free(t.match.result);
-  ms_typed_relations_free(t.relations);
-  ms_free(t.shape);
-  ms_typed_domains_free(t.domains);
-  ms_typed_part_free(t.own_part);
+  ms_typed_candidates_free(&t.candidates);
   if (status == MS_OK)
     *out = t.result;
   else

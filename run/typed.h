@@ -1,4 +1,4 @@
-/* Parts that the exact and the inexact search for a typed pattern share. */
+/* Parts that searches for a typed pattern and their explanation share. */
 #ifndef MS_RUN_TYPED_H
 #define MS_RUN_TYPED_H
 
@@ -10,6 +10,23 @@
  * Sets edges_kept, vertices_kept and time_filter of the result. */
 ms_status ms_typed_cut(const ms_typed_query *query, const ms_typed_match_options *options,
                        ms_typed_part **part, ms_typed_result *result, ms_error *err);
+/* What a typed pattern may meet in its graph.  A struct of zeros is valid. */
+typedef struct ms_typed_candidates {
+  ms_typed_shape *shape;
+  const ms_typed_part *part; /* set before: a part that belongs to the caller */
+  ms_typed_part *own_part;   /* NULL: the part belongs to the caller */
+  ms_typed_domains *domains;
+  ms_typed_relations *relations; /* NULL: some pattern vertex has no candidates */
+} ms_typed_candidates;
+
+/* Finds the part, the domains and the relations of c->shape, and gives them to the run as its
+ * index, domains and lengths of rows.  Sets walk_length, vertices_active, domain[p] and time_walk
+ * of the result, whose p is set, and what ms_typed_cut sets. */
+ms_status ms_typed_candidates_find(const ms_typed_query *query,
+                                   const ms_typed_match_options *options, ms_typed_candidates *c,
+                                   ms_match_run *match, ms_typed_result *result, ms_error *err);
+void ms_typed_candidates_free(ms_typed_candidates *c);
+
 /* Does the same as ms_typed_match in a part that was cut before; if the part is
  * NULL, it is cut here. */
 ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_options *options,

@@ -15,11 +15,8 @@ typedef struct explanation {
   const ms_typed_query *query;
   const ms_typed_match_options *options;
   ms_budget budget;
-  ms_typed_part *part;
-  ms_typed_shape *shape;
-  ms_typed_domains *domains;
-  ms_typed_relations *relations; /* NULL: some vertex has no candidates */
-  ms_typed_result known;         /* what the filter and the walk left */
+  ms_typed_candidates candidates;
+  ms_typed_result known; /* what the filter and the walk left */
   bool json;
   ms_growing text;
 } explanation;
@@ -50,7 +47,7 @@ static void put_head_text(explanation *e)
                  "filter: %" PRIu64 " of %" PRIu64 " edges, %" PRIu32 " of %" PRIu32 " vertices\n",
                  r->edges_kept, info.edges, r->vertices_kept, info.vertices);
   ms_growing_put(&e->text, "walk: %" PRIu32 " steps, %" PRIu32 " active vertices\n",
-                 e->domains->walk_length, r->vertices_active);
+                 e->candidates.domains->walk_length, r->vertices_active);
 }
 
 /* ---- JSON ---------------------------------------------------------------------- */
@@ -76,7 +73,8 @@ static void put_head_json(explanation *e)
   ms_growing_put(&e->text,
                  "\"edges_kept\":%" PRIu64 ",\"vertices_kept\":%" PRIu32 ",\"walk_length\":%" PRIu32
                  ",\"vertices_active\":%" PRIu32,
-                 r->edges_kept, r->vertices_kept, e->domains->walk_length, r->vertices_active);
+                 r->edges_kept, r->vertices_kept, e->candidates.domains->walk_length,
+                 r->vertices_active);
 }
 
 /* ---- relations ------------------------------------------------------------------ */
@@ -84,17 +82,18 @@ static void put_head_json(explanation *e)
 /* Returns the number, from 1, of the relation between the ends of an edge; 0: a self-loop. */
 static uint32_t relation_of(const explanation *e, const ms_typed_pattern_edge *edge)
 {
-  return edge->from == edge->to ? 0 : (e->shape->label[edge->from][edge->to] + 1u) / 2;
+  return edge->from == edge->to ? 0 : (e->candidates.shape->label[edge->from][edge->to] + 1u) / 2;
 }
 
 /* Returns the number of pairs of vertices between which the relation holds.  A relation that is the
  * same from both sides has each pair twice in its rows. */
 static uint64_t count_pairs(const explanation *e, uint32_t relation)
 {
-  if (!e->relations)
+  if (!e->candidates.relations)
     return 0;
-  const ms_neighbor_rows *rows = &e->relations->index.rows[2 * relation - 1];
-  return e->relations->side[relation - 1].entries / (rows[0].offset == rows[1].offset ? 2 : 1);
+  const ms_neighbor_rows *rows = &e->candidates.relations->index.rows[2 * relation - 1];
+  return e->candidates.relations->side[relation - 1].entries /
+         (rows[0].offset == rows[1].offset ? 2 : 1);
 }
 
 static void put_relation(explanation *e, uint32_t relation)
@@ -122,36 +121,12 @@ static void put_relation(explanation *e, uint32_t relation)
 static void put_relations(explanation *e)
 {
   ms_growing_put(&e->text, "%s", e->json ? ",\"relations\":[" : "");
-  for (uint32_t r = 1; r <= e->shape->relations; r++)
+  for (uint32_t r = 1; r <= e->candidates.shape->relations; r++)
     put_relation(e, r);
   ms_growing_put(&e->text, "%s", e->json ? "]," : "");
 }
 
 /* ---- the search ------------------------------------------------------------------ */
-
-static void count_active(explanation *e)
-{
-  for (uint32_t w = 0; w <= e->part->rows.n / 64 && !e->domains->empty; w++) {
-    uint64_t active = 0;
-    for (uint32_t i = 0; i < e->query->n; i++)
-      active |= e->domains->set[i].bits[w];
-    e->known.vertices_active += (uint32_t)__builtin_popcountll(active);
-  }
-}
-
-static ms_status find_candidates(explanation *e, ms_error *err)
-{
-  const ms_typed_match_options *o = e->options;
-  MS_TRY(ms_typed_shape_new(e->query, &e->shape, err));
-  e->shape->shape.induced = o->induced;
-  MS_TRY(ms_typed_cut(e->query, o, &e->part, &e->known, err));
-  MS_TRY(ms_typed_domains_new(&e->part->rows, e->query, o, &e->domains, err));
-  count_active(e);
-  return e->domains->empty
-             ? MS_OK
-             : ms_typed_relations_new(e->part, e->query, e->shape, e->domains, o->threads, o->stop,
-                                      &e->budget, &e->relations, err);
-}
 
 /* Explains the plan; without candidates it is the plan of an empty graph. */
 static ms_status explain_plan(explanation *e, ms_error *err)
@@ -162,14 +137,9 @@ static ms_status explain_plan(explanation *e, ms_error *err)
   const char *name[MS_MAX_PATTERN];
   for (uint32_t i = 0; i < e->query->n; i++)
     name[i] = vertex_name(e, i);
-  m->run.budget = &e->budget;
-  m->shape = e->shape->shape;
-  m->index = e->relations ? &e->relations->index : &nothing;
-  m->row = e->relations ? (const double(*)[MS_MAX_PATTERN])e->relations->row : no_row;
-  m->domains.empty = !e->relations;
-  if (e->relations) {
-    m->domains = e->relations->domains;
-    e->relations->domains.store = NULL; /* moved */
+  if (m->domains.empty) {
+    m->index = &nothing;
+    m->row = no_row;
   }
   return ms_match_explain(m, name, e->json, &e->text, err);
 }
@@ -177,7 +147,10 @@ static ms_status explain_plan(explanation *e, ms_error *err)
 static ms_status explain(explanation *e, ms_error *err)
 {
   MS_TRY(ms_pattern_engine_find(e->options->engine, &e->match.asked, err));
-  MS_TRY(find_candidates(e, err));
+  MS_TRY(ms_typed_shape_new(e->query, &e->candidates.shape, err));
+  e->candidates.shape->shape.induced = e->options->induced;
+  e->match.shape = e->candidates.shape->shape;
+  MS_TRY(ms_typed_candidates_find(e->query, e->options, &e->candidates, &e->match, &e->known, err));
   ms_growing_put(&e->text, "%s", e->json ? "{" : "");
   if (e->json)
     put_head_json(e);
@@ -207,11 +180,11 @@ ms_status ms_typed_explain(const ms_typed_query *query, const ms_typed_match_opt
                              .screen = {.threads = o->threads, .stop = o->stop}}};
   ms_budget_open(&e.budget, o->memory);
   e.match.options = &e.plain;
+  e.match.run.budget = &e.budget;
+  e.known.p = query->n;
   ms_status status = explain(&e, err);
   ms_match_release(&e.match);
-  ms_typed_relations_free(e.relations);
-  ms_typed_domains_free(e.domains);
-  ms_typed_part_free(e.part);
-  ms_free(e.shape);
+  ms_typed_candidates_free(&e.candidates);
+  ms_free(e.known.domain);
   return ms_match_explained(&e.text, status, text, err);
 }

@@ -481,6 +481,22 @@ ms_graph_format ms_format_detect(const ms_head *head)
   return apply_rules(&c);
 }
 
+ms_typed_format ms_typed_format_of(ms_graph_format format)
+{
+  switch (format) {
+  case MS_FORMAT_SIF:
+    return MS_TYPED_SIF;
+  case MS_FORMAT_TABLE:
+    return MS_TYPED_TABLE;
+  case MS_FORMAT_TVE:
+    return MS_TYPED_TVE;
+  case MS_FORMAT_RI:
+    return MS_TYPED_RI;
+  default:
+    return MS_TYPED_AUTO;
+  }
+}
+
 /* SIF comes before the plain formats with surer signs: its relations count here. */
 ms_typed_format ms_typed_format_detect(const ms_head *head)
 {
@@ -491,14 +507,5 @@ ms_typed_format ms_typed_format_detect(const ms_head *head)
     return MS_TYPED_HETIONET;
   if (is_sif(&c))
     return MS_TYPED_SIF;
-  switch (apply_rules(&c)) {
-  case MS_FORMAT_TABLE:
-    return MS_TYPED_TABLE;
-  case MS_FORMAT_TVE:
-    return MS_TYPED_TVE;
-  case MS_FORMAT_RI:
-    return MS_TYPED_RI;
-  default:
-    return MS_TYPED_AUTO;
-  }
+  return ms_typed_format_of(apply_rules(&c));
 }

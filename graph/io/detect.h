@@ -36,6 +36,9 @@ bool ms_head_has_mark(const ms_head *head); /* of the byte order of UTF-8 */
  * this program, and says what to do (foreign.c).  `label` names the file. */
 ms_status ms_check_foreign(const char *label, const ms_head *head, ms_error *err);
 
+/* Returns the format in which a typed graph is in a file of that format; MS_TYPED_AUTO for formats
+ * without types and labels of edges, and for MS_FORMAT_AUTO. */
+ms_typed_format ms_typed_format_of(ms_graph_format format);
 /* Never MS_FORMAT_AUTO. */
 ms_graph_format ms_format_detect(const ms_head *head);
 /* MS_TYPED_AUTO: the edges have no types.  MS_TYPED_TVE, MS_TYPED_RI: they may have labels, which

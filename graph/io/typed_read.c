@@ -44,22 +44,6 @@ bool ms_typed_format_find(const char *name, ms_typed_format *format)
   return false;
 }
 
-ms_typed_format ms_typed_format_of(ms_graph_format format)
-{
-  switch (format) {
-  case MS_FORMAT_SIF:
-    return MS_TYPED_SIF;
-  case MS_FORMAT_TABLE:
-    return MS_TYPED_TABLE;
-  case MS_FORMAT_TVE:
-    return MS_TYPED_TVE;
-  case MS_FORMAT_RI:
-    return MS_TYPED_RI;
-  default:
-    return MS_TYPED_AUTO;
-  }
-}
-
 /* ---- the format ------------------------------------------------------------ */
 
 /* Are there columns of types? */

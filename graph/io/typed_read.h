@@ -13,9 +13,6 @@ ms_status ms_typed_write_table(const ms_typed *graph, const char *path, bool num
 /* "auto", "hetionet", "sif", "table"; NULL above. */
 const char *ms_typed_format_name(ms_typed_format format);
 bool ms_typed_format_find(const char *name, ms_typed_format *format);
-/* Returns the format in which a typed graph is in a file of that format; MS_TYPED_AUTO for formats
- * without types and labels of edges, and for MS_FORMAT_AUTO. */
-ms_typed_format ms_typed_format_of(ms_graph_format format);
 /* For a format above MS_TYPED_AUTO. */
 const ms_typed_format_info *ms_typed_format_describe(ms_typed_format format);
 
