@@ -6,7 +6,7 @@
  * miss bound.  A pattern vertex that accepts any colour, or one of several, is
  * a wildcard.
  *
- * docs/PATTERNS.md says when the sieve pays. */
+ * docs/MATCHING.md says when the sieve pays. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "match/domains.h"
