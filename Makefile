@@ -101,9 +101,9 @@ ISA_gfni256 := -mavx2 -mgfni
 ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
-LIB_DIRS := base gf2 graph graph/io graph/io/colors graph/walk graph/generate query plan motif match match/cpu match/typed \
-            sieve result verify gpu/common gpu/sieve gpu/match run
-ISA_SRC := $(foreach d,base graph/io gf2 sieve match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
+LIB_DIRS := base gf2 graph graph/io graph/formats graph/formats/colors graph/walk graph/generate query plan motif \
+            match match/cpu match/typed sieve result verify gpu/common gpu/sieve gpu/match run
+ISA_SRC := $(foreach d,base graph/formats gf2 sieve match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c))
 # Without CUDA the files none.c replace all other files in gpu/: they report zero devices.
 GPU_NONE := gpu/none.c gpu/sieve/none.c gpu/match/none.c
@@ -114,7 +114,7 @@ CLI_SRC := $(wildcard cli/*.c)
 
 ifneq ($(X86),)
 $(BUILD)/base/crc32c.o: EXTRA := -DMS_X86_64
-$(BUILD)/graph/io/row_scan.o: EXTRA := -DMS_X86_64
+$(BUILD)/graph/formats/row_scan.o: EXTRA := -DMS_X86_64
 $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/sorted.o: EXTRA := -DMS_X86_64

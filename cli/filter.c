@@ -2,7 +2,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
-#include "graph/io/typed_read.h"
+#include "graph/formats/typed_read.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/option_table.h"
-#include "graph/io/typed_read.h"
+#include "graph/formats/typed_read.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "base/status.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
-#include "graph/io/detect.h"
-#include "graph/io/typed_read.h"
+#include "graph/formats/detect.h"
+#include "graph/formats/typed_read.h"
 #include "graph/names.h"
 
 #include <inttypes.h>

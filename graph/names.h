@@ -40,7 +40,7 @@ void ms_names_find_batch(const ms_names *names, uint32_t count, const char *cons
 
 /* ---- the blocks of a table ------------------------------------------------
  * Binary graph files hold them as they are: another layout, key or order of
- * probing is another version of that format (graph/io/binary.h). */
+ * probing is another version of that format (graph/formats/binary.h). */
 
 typedef struct ms_name_slot {
   uint64_t key;    /* the name, zero-padded, if it is no longer than that, else its hash */

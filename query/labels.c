@@ -1,9 +1,9 @@
 #include "query/labels.h"
 
 #include "base/status.h"
+#include "graph/formats/detect.h"
+#include "graph/formats/typed_read.h"
 #include "graph/graph.h"
-#include "graph/io/detect.h"
-#include "graph/io/typed_read.h"
 #include "graph/suggest.h"
 
 #include <string.h>

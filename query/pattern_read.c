@@ -12,10 +12,10 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "graph/formats/colors/read.h"
+#include "graph/formats/format.h"
 #include "graph/graph.h"
-#include "graph/io/colors/read.h"
-#include "graph/io/format.h"
-#include "graph/io/read.h"
+#include "graph/io/edges.h"
 #include "graph/suggest.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * of a pattern text begins with '('. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/io/detect.h"
+#include "graph/io/head.h"
 #include "query/typed_query.h"
 
 #include <string.h>

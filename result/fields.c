@@ -1,5 +1,5 @@
 /* The table of fields, in the order in which a file holds them. */
-#include "graph/io/typed_read.h"
+#include "graph/formats/typed_read.h"
 #include "result/header.h"
 
 #include <string.h>

@@ -23,10 +23,11 @@ base:
 gf2:
 graph:
 graph/io: graph
-graph/io/colors: graph graph/io
+graph/formats: graph graph/io
+graph/formats/colors: graph graph/io
 graph/walk: graph
 graph/generate: graph
-query: graph graph/io graph/io/colors
+query: graph graph/io graph/formats graph/formats/colors
 plan: query
 motif: graph graph/walk query
 match: graph query plan match/cpu
@@ -34,13 +35,13 @@ match/cpu: plan match
 match/typed: graph query plan match match/cpu
 sieve: gf2 graph query motif
 verify: graph graph/io query result
-result: graph graph/io query
+result: graph graph/io graph/formats query
 gpu: sieve
 gpu/common: match gpu
 gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
-run: graph graph/walk graph/io graph/generate query plan motif match match/cpu match/typed sieve gpu verify result
-cli: graph graph/io graph/io/colors graph/walk graph/generate query gf2 sieve gpu result run
+run: graph graph/walk graph/generate query plan motif match match/cpu match/typed sieve gpu verify result
+cli: graph graph/io graph/formats graph/walk graph/generate query gf2 sieve gpu result run
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")
 sources() { ls "$1"/*.[ch] "$1"/*.cu "$1"/*.cuh 2>/dev/null; }

@@ -8,8 +8,8 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/graph.h"
+#include "graph/io/edges.h"
 #include "graph/io/own_names.h"
-#include "graph/io/read.h"
 
 #include <string.h>
 

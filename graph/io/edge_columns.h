@@ -4,7 +4,7 @@
 #ifndef MS_GRAPH_IO_EDGE_COLUMNS_H
 #define MS_GRAPH_IO_EDGE_COLUMNS_H
 
-#include "graph/io/read.h"
+#include "graph/io/edges.h"
 
 typedef struct ms_edge_columns {
   ms_delimiter delimiter;

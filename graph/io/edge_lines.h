@@ -8,7 +8,7 @@
 #ifndef MS_GRAPH_IO_EDGE_LINES_H
 #define MS_GRAPH_IO_EDGE_LINES_H
 
-#include "graph/io/read.h"
+#include "graph/io/edges.h"
 
 typedef struct ms_edge_lines ms_edge_lines;
 

@@ -1,7 +1,7 @@
-/* Types of edges and vertices while a file is read; see read.h. */
+/* Types of edges and vertices while a file is read; see edges.h. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/io/read.h"
+#include "graph/io/edges.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The edges that a reader collects; see read.h. */
-#include "graph/io/read.h"
+/* The edges that a reader collects; see edges.h. */
+#include "graph/io/edges.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

@@ -1,6 +1,6 @@
-/* The beginning of a file, as the rules that detect formats see it; see detect.h. */
+/* The beginning of a file, as the rules that detect formats see it; see head.h. */
+#include "graph/io/head.h"
 #include "base/status.h"
-#include "graph/io/detect.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Fields that hold numbers; see numbered.h. */
 #include "graph/io/numbered.h"
 
-#include "graph/io/read.h"
+#include "graph/io/edges.h"
 #include "graph/names.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/io/detect.h"
+#include "graph/io/head.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #ifndef MS_GRAPH_IO_SCORES_H
 #define MS_GRAPH_IO_SCORES_H
 
-#include "graph/io/read.h"
+#include "graph/io/edges.h"
 
 typedef struct ms_scores {
   double least;           /* to keep */

@@ -1,11 +1,11 @@
-/* The binary graph format (graph/io/binary.c): round trips, every kind of damage, and files with
- * right checksums and wrong content. */
+/* The binary graph format (graph/formats/binary.c): round trips, every kind of damage, and files
+ * with right checksums and wrong content. */
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "graph/colors.h"
+#include "graph/formats/binary.h"
+#include "graph/formats/row_scan.h"
 #include "graph/graph.h"
-#include "graph/io/binary.h"
-#include "graph/io/row_scan.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"

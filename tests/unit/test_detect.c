@@ -1,5 +1,5 @@
 /* The rules that detect a format, on files that look like more than one. */
-#include "graph/io/detect.h"
+#include "graph/formats/detect.h"
 #include "tests/support/test_main.h"
 
 #include <string.h>

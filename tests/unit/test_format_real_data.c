@@ -1,6 +1,6 @@
 /* Real files and the formats that are detected by their columns: no format may take a file of
  * another one. */
-#include "graph/io/detect.h"
+#include "graph/formats/detect.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
 

@@ -1,7 +1,7 @@
 /* Ontologies and slims: what OBO says, damaged files, and the map onto a slim against its
  * definition. */
-#include "graph/io/colors/ontology.h"
-#include "graph/io/colors/slim.h"
+#include "graph/formats/colors/ontology.h"
+#include "graph/formats/colors/slim.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
 #include "tests/support/random.h"

@@ -1,0 +1,83 @@
+/* The layout of the binary graph format; docs/FORMATS.md, "binary". */
+#ifndef MS_GRAPH_FORMATS_BINARY_H
+#define MS_GRAPH_FORMATS_BINARY_H
+
+#include "graph/graph.h"
+#include "graph/io/text.h"
+#include "graph/names.h"
+
+/* Holds line ends, so that the reader notices a transfer that converted them. */
+#define MS_BINARY_MAGIC "\x89MSB\r\n\x1A\n"
+#define MS_BINARY_MAGIC_BYTES ((size_t)8)
+#define MS_BINARY_ORDER 0x01020304u
+#define MS_BINARY_VERSION 1u
+#define MS_BINARY_COLORED 1u                /* flag: sections of colours follow */
+#define MS_BINARY_ALIGN ((uint64_t)64)      /* of sections */
+#define MS_BINARY_CHUNK ((uint64_t)1 << 20) /* bytes that share a checksum */
+
+/* In every version magic, order and version have these places, and the header has this size and
+ * ends in its CRC. */
+typedef struct ms_binary_header {
+  unsigned char magic[8];
+  uint32_t order, version;
+  uint64_t file_bytes;
+  uint64_t arcs; /* 2 * edges */
+  uint32_t vertices, colors;
+  uint64_t pairs; /* (vertex, colour) */
+  uint64_t name_bytes, name_slots;
+  uint64_t color_bytes, color_slots;
+  uint32_t flags;
+  uint32_t zero[10];
+  uint32_t crc32c; /* of the bytes in front of it */
+} ms_binary_header;
+
+_Static_assert(sizeof(ms_binary_header) == 128, "the header has no gaps");
+_Static_assert(sizeof(ms_name_slot) == 16, "the table of names has no gaps");
+
+/* Sections in their order in the file. */
+enum {
+  MS_BINARY_OFFSETS,      /* u64[vertices + 1] */
+  MS_BINARY_NEIGHBORS,    /* u32[arcs] */
+  MS_BINARY_NAME_STARTS,  /* u64[vertices] */
+  MS_BINARY_NAME_POOL,    /* char[name_bytes] */
+  MS_BINARY_NAME_TABLE,   /* ms_name_slot[name_slots] */
+  MS_BINARY_COLOR_STARTS, /* the same three of the colours' names */
+  MS_BINARY_COLOR_POOL,
+  MS_BINARY_COLOR_TABLE,
+  MS_BINARY_PAIRS, /* u32[pairs][2] */
+  MS_BINARY_SECTIONS
+};
+
+typedef struct ms_binary_layout {
+  uint64_t at[MS_BINARY_SECTIONS], bytes[MS_BINARY_SECTIONS];
+  uint64_t body;       /* where the checksums begin */
+  uint64_t chunks;     /* u32[chunks], and one of themselves */
+  uint64_t file_bytes; /* where they end */
+} ms_binary_layout;
+
+/* Fills in the places of sections of these sizes; false if no file can be that large. */
+bool ms_binary_lay_out(const ms_binary_header *header, ms_binary_layout *layout);
+
+/* A file in memory.  All pointers point into it; nothing about their content is certain before
+ * ms_binary_check. */
+typedef struct ms_binary {
+  const char *label; /* for messages */
+  const uint64_t *offset;
+  const uint32_t *neighbor;
+  uint32_t n;
+  uint64_t arcs;
+  ms_name_blocks names, colors;
+  const uint32_t (*pair)[2];
+  uint64_t pairs;
+} ms_binary;
+
+/* Checks all that a graph promises (graph.h, names.h), whatever the bytes are; one pass over
+ * each section.  *max_degree is a by-product. */
+ms_status ms_binary_check(const ms_binary *file, int threads, uint32_t *max_degree, ms_error *err);
+
+/* Reads the whole input of `text`, which is in front of its first line.  It must have `size` > 0
+ * bytes.  A mapped file must not be changed in place while the image lives; replacing it, as every
+ * output of motifsieve does, is harmless. */
+ms_status ms_image_read(ms_text *text, uint64_t size, ms_image *image, ms_error *err);
+
+#endif

@@ -1,0 +1,303 @@
+/* Does a binary file hold a graph?  Checksums detect damage; here a file may hold anything, and
+ * must cause no more than an error message.  Every section is read once and in order, its parts by
+ * several threads.  A thread only looks for the first error in its part; the message is made
+ * afterwards, by one thread, which need not be fast. */
+#include "base/status.h"
+#include "graph/formats/binary.h"
+#include "graph/formats/row_scan.h"
+
+#include <string.h>
+
+#define NOTHING UINT64_MAX            /* is wrong */
+#define PART_ARCS ((uint64_t)1 << 18) /* of neighbours, for one thread at a time */
+#define PART_NAMES ((uint64_t)64)     /* names that wait together for their slots */
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+static ms_status fail_row(const ms_binary *file, uint64_t u, const char *what, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_INPUT, "%s: no graph: %s at vertex %llu; create the file again",
+                 file->label, what, (unsigned long long)u);
+}
+
+/* ---- offsets ------------------------------------------------------------- */
+
+static ms_status check_offsets(const ms_binary *file, int threads, uint32_t *max_degree,
+                               ms_error *err)
+{
+  const uint64_t *offset = file->offset;
+  uint64_t bad = NOTHING, most = 0;
+  if (offset[0] != 0)
+    return fail_row(file, 0, "the offsets do not begin at 0", err);
+#pragma omp parallel for num_threads(threads) reduction(min : bad) reduction(max : most)
+  for (uint64_t v = 0; v < file->n; v++) {
+    uint64_t degree = offset[v + 1] - offset[v];
+    if (offset[v + 1] < offset[v] || offset[v + 1] > file->arcs)
+      bad = lesser(bad, v);
+    most = degree > most ? degree : most;
+  }
+  if (bad != NOTHING)
+    return fail_row(file, bad,
+                    offset[bad + 1] < offset[bad] ? "the offsets decrease"
+                                                  : "the offsets lead behind the neighbours",
+                    err);
+  if (offset[file->n] != file->arcs)
+    return fail_row(file, file->n, "the offsets do not end with the neighbours", err);
+  if (most > file->n)
+    return fail_row(file, 0, "there are more neighbours than vertices", err);
+  *max_degree = (uint32_t)most;
+  return MS_OK;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* Returns the row of arc a. */
+static uint32_t row_of(const ms_binary *file, uint64_t a)
+{
+  uint32_t low = 0, high = file->n; /* offset[low] <= a < offset[high] */
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (file->offset[middle] <= a)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+typedef struct row_check {
+  const ms_binary *file;
+  ms_row_scan scan;
+  ms_row_key key;
+} row_check;
+
+/* Returns the part of arcs begin..end in the fingerprint; *bad becomes the first vertex whose
+ * row is wrong. */
+static uint64_t scan_arcs(const row_check *c, uint64_t begin, uint64_t end, uint64_t *bad)
+{
+  const uint64_t *offset = c->file->offset;
+  const uint32_t *neighbor = c->file->neighbor;
+  uint64_t sum = 0;
+  *bad = NOTHING;
+  for (uint32_t u = row_of(c->file, begin); begin < end; u++) {
+    uint64_t stop = lesser(offset[u + 1], end);
+    if (stop == begin)
+      continue;                                    /* no neighbours */
+    bool wrong = neighbor[stop - 1] >= c->file->n; /* the largest, if they ascend */
+    /* a row that began in the part before must continue to ascend */
+    wrong |= begin > offset[u] && neighbor[begin] <= neighbor[begin - 1];
+    sum += ms_row_number(c->key, u) * c->scan(c->key, u, neighbor + begin, stop - begin, &wrong);
+    if (wrong)
+      *bad = lesser(*bad, u);
+    begin = stop;
+  }
+  return sum;
+}
+
+static ms_status explain_row(const ms_binary *file, uint64_t u, ms_error *err)
+{
+  for (uint64_t a = file->offset[u]; a < file->offset[u + 1]; a++) {
+    if (file->neighbor[a] >= file->n)
+      return fail_row(file, u, "a neighbour that is no vertex", err);
+    if (file->neighbor[a] == u)
+      return fail_row(file, u, "a self-loop", err);
+    if (a > file->offset[u] && file->neighbor[a] == file->neighbor[a - 1])
+      return fail_row(file, u, "a repeated neighbour", err);
+    if (a > file->offset[u] && file->neighbor[a] < file->neighbor[a - 1])
+      return fail_row(file, u, "neighbours that do not ascend", err);
+  }
+  return fail_row(file, u, "a wrong row", err);
+}
+
+static bool has_arc(const ms_binary *file, uint32_t u, uint32_t v)
+{
+  uint64_t low = file->offset[u], high = file->offset[u + 1];
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (file->neighbor[middle] < v)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < file->offset[u + 1] && file->neighbor[low] == v;
+}
+
+/* Finds the first arc without its reverse, in rows that are right, by a search for each. */
+static ms_status explain_asymmetry(const ms_binary *file, ms_error *err)
+{
+  for (uint32_t u = 0; u < file->n; u++)
+    for (uint64_t a = file->offset[u]; a < file->offset[u + 1]; a++)
+      if (!has_arc(file, file->neighbor[a], u))
+        return fail_row(file, u, "a neighbour that does not know of it", err);
+  return MS_OK;
+}
+
+static ms_status check_rows(const ms_binary *file, int threads, ms_error *err)
+{
+  row_check c = {file, ms_row_scan_select(), ms_row_key_new()};
+  uint64_t bad = NOTHING, sum = 0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(min : bad) \
+    reduction(+ : sum)
+  for (uint64_t begin = 0; begin < file->arcs; begin += PART_ARCS) {
+    uint64_t first;
+    sum += scan_arcs(&c, begin, begin + lesser(PART_ARCS, file->arcs - begin), &first);
+    bad = lesser(bad, first);
+  }
+  if (bad != NOTHING)
+    return explain_row(file, bad, err);
+  return sum == 0 ? MS_OK : explain_asymmetry(file, err);
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+typedef struct name_check {
+  const ms_binary *file;
+  const ms_name_blocks *names;
+  const char *what; /* "vertex", "colour" */
+} name_check;
+
+static ms_status fail_name(const name_check *c, uint64_t id, const char *problem, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_INPUT, "%s: the name of %s %llu %s", c->file->label, c->what,
+                 (unsigned long long)id, problem);
+}
+
+/* Returns what is wrong with the text of name `id`, or NULL; *length becomes its length. */
+static const char *text_problem(const ms_name_blocks *names, uint64_t id, uint64_t *length)
+{
+  uint64_t begin = names->start[id];
+  uint64_t end = id + 1 < names->count ? names->start[id + 1] : names->pool_bytes;
+  if (begin >= end || end > names->pool_bytes)
+    return "lies outside of the names, or over another one; create the file again";
+  if (names->pool[end - 1] != '\0')
+    return "has no end; create the file again";
+  *length = end - 1 - begin;
+  return ms_name_problem(names->pool + begin, *length);
+}
+
+/* Does the table find name `id`?  Equal names probe the same slots, so the later one meets the
+ * earlier one. */
+static const char *table_problem(const ms_name_blocks *names, uint64_t id, uint64_t key,
+                                 uint64_t length)
+{
+  const char *name = names->pool + names->start[id];
+  for (uint64_t at = ms_name_home(key, names->slots);; at++) {
+    const ms_name_slot *slot = &names->table[at & (names->slots - 1)];
+    uint64_t other;
+    if (slot->id == MS_NO_ID)
+      return "is not found by the table of names; create the file again";
+    if (slot->key != key || slot->length != ms_name_slot_length(length))
+      continue;
+    if (slot->id == id)
+      return NULL;
+    if (!text_problem(names, slot->id, &other) && other == length &&
+        memcmp(names->pool + names->start[slot->id], name, length) == 0)
+      return "is that of another one, too; create the file again with names that differ";
+  }
+}
+
+/* Returns the first wrong one of the names begin..end, at most PART_NAMES. */
+static uint64_t scan_names(const ms_name_blocks *names, uint64_t begin, uint64_t end)
+{
+  uint64_t key[PART_NAMES], length[PART_NAMES];
+  for (uint64_t id = begin; id < end; id++) {
+    uint64_t i = id - begin;
+    if (text_problem(names, id, &length[i]))
+      return id;
+    key[i] = ms_name_key(names->pool + names->start[id], length[i]);
+    __builtin_prefetch(&names->table[ms_name_home(key[i], names->slots)]);
+  }
+  for (uint64_t id = begin; id < end; id++)
+    if (table_problem(names, id, key[id - begin], length[id - begin]))
+      return id;
+  return NOTHING;
+}
+
+/* Checks that every slot is empty or has an id, and that as many have one as there are names:
+ * since each name is found in a slot, none is there twice.  The table has empty slots (binary.c),
+ * so that every probe ends. */
+static ms_status check_slots(const name_check *c, int threads, ms_error *err)
+{
+  const ms_name_blocks *names = c->names;
+  uint64_t taken = 0, foreign = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : taken, foreign)
+  for (uint64_t i = 0; i < names->slots; i++) {
+    uint32_t id = names->table[i].id;
+    taken += id != MS_NO_ID;
+    foreign += id != MS_NO_ID && id >= names->count;
+  }
+  if (foreign > 0)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: the table of names leads to a %s that is not there; create the file again",
+                   c->file->label, c->what);
+  if (taken != names->count)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: the table of names has %llu entries, but the number of names is %u (%s "
+                   "names); create the file again",
+                   c->file->label, (unsigned long long)taken, names->count, c->what);
+  return MS_OK;
+}
+
+static ms_status explain_name(const name_check *c, uint64_t id, ms_error *err)
+{
+  const ms_name_blocks *names = c->names;
+  uint64_t length;
+  const char *problem = text_problem(names, id, &length);
+  if (!problem)
+    problem = table_problem(names, id, ms_name_key(names->pool + names->start[id], length), length);
+  return fail_name(c, id, problem, err);
+}
+
+static ms_status check_names(const ms_binary *file, const ms_name_blocks *names, const char *what,
+                             int threads, ms_error *err)
+{
+  name_check c = {file, names, what};
+  uint64_t bad = NOTHING;
+  MS_TRY(check_slots(&c, threads, err));
+  if (names->count > 0 ? names->start[0] != 0 : names->pool_bytes != 0)
+    return fail_name(&c, 0, "is not where the names begin; create the file again", err);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 64) reduction(min : bad)
+  for (uint64_t id = 0; id < names->count; id += PART_NAMES)
+    bad = lesser(bad, scan_names(names, id, lesser(id + PART_NAMES, names->count)));
+  return bad == NOTHING ? MS_OK : explain_name(&c, bad, err);
+}
+
+/* ---- colours ------------------------------------------------------------- */
+
+static bool pair_ascends(const uint32_t *a, const uint32_t *b)
+{
+  return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
+}
+
+static ms_status check_pairs(const ms_binary *file, int threads, ms_error *err)
+{
+  uint64_t bad = NOTHING;
+#pragma omp parallel for num_threads(threads) reduction(min : bad)
+  for (uint64_t i = 0; i < file->pairs; i++)
+    if (file->pair[i][0] >= file->n || file->pair[i][1] >= file->colors.count ||
+        (i > 0 && !pair_ascends(file->pair[i - 1], file->pair[i])))
+      bad = lesser(bad, i);
+  if (bad == NOTHING)
+    return MS_OK;
+  const uint32_t *pair = file->pair[bad];
+  return ms_fail(err, MS_ERR_INPUT, "%s: the colour of vertex %u, %u, %s; create the file again",
+                 file->label, pair[0], pair[1],
+                 pair[0] >= file->n              ? "is of a vertex that is not there"
+                 : pair[1] >= file->colors.count ? "is a colour that is not there"
+                                                 : "is out of order");
+}
+
+ms_status ms_binary_check(const ms_binary *file, int threads, uint32_t *max_degree, ms_error *err)
+{
+  ms_status status = check_offsets(file, threads, max_degree, err);
+  if (status == MS_OK)
+    status = check_rows(file, threads, err);
+  if (status == MS_OK)
+    status = check_names(file, &file->names, "vertex", threads, err);
+  if (status == MS_OK && file->colors.slots > 0)
+    status = check_names(file, &file->colors, "colour", threads, err);
+  return status == MS_OK ? check_pairs(file, threads, err) : status;
+}

@@ -1,0 +1,296 @@
+/* The layouts of colour tables; see layout.h. */
+#include "graph/formats/colors/layout.h"
+
+#include "base/status.h"
+#include "graph/io/columns.h"
+#include "graph/io/titles.h"
+
+#include <string.h>
+
+/* ---- cells ----------------------------------------------------------------- */
+
+bool ms_color_mark(ms_field cell, bool *set)
+{
+  static const char *const yes[] = {"1", "x", "true", "yes", "+", NULL};
+  static const char *const no[] = {"", "0", "false", "no", "-", "NA", ".", NULL};
+  *set = false;
+  for (const char *const *word = yes; *word; word++)
+    *set |= ms_field_alike(cell, *word);
+  for (const char *const *word = no; *word && !*set; word++)
+    if (ms_field_alike(cell, *word))
+      return true;
+  return *set;
+}
+
+/* Finds the end of the part at the front of the text; *mark: the bytes of the separator there. */
+static size_t find_end(ms_field text, const char *separator, size_t *mark)
+{
+  size_t at = 0;
+  *mark = separator ? strlen(separator) : 1;
+  if (separator) {
+    const char *found = memmem(text.text, text.length, separator, *mark);
+    return found ? (size_t)(found - text.text) : text.length;
+  }
+  while (at < text.length && !memchr(",;|", text.text[at], 3))
+    at++;
+  return at;
+}
+
+bool ms_cell_next(ms_field *rest, const char *separator, ms_field *part)
+{
+  size_t mark;
+  if (!rest->text)
+    return false;
+  size_t end = find_end(*rest, separator, &mark);
+  *part = ms_field_trim((ms_field){rest->text, end});
+  *rest = end < rest->length ? (ms_field){rest->text + end + mark, rest->length - end - mark}
+                             : (ms_field){NULL, 0};
+  return true;
+}
+
+typedef struct table {
+  ms_text at; /* label and line number, for messages */
+  const ms_sample *sample;
+  const ms_graph *graph;
+  const ms_color_options *options;
+  uint32_t name, color; /* columns of a long table, from 0 */
+  bool chosen;          /* one of them is chosen */
+} table;
+
+/* Returns a cell; in a table between blanks the second one reaches to the end of the line. */
+static ms_field cell(const table *t, uint32_t line, uint32_t column)
+{
+  const ms_sample_line *l = &t->sample->line[line];
+  ms_field first = ms_sample_cell(t->sample, line, column);
+  if (t->sample->delimiter != MS_BLANKS || column != 1 || l->count < 2)
+    return first;
+  ms_field last = t->sample->cell[l->first + l->count - 1];
+  return (ms_field){first.text, (size_t)(last.text + last.length - first.text)};
+}
+
+static bool is_vertex(const table *t, ms_field name)
+{
+  return name.length > 0 && ms_graph_find_text(t->graph, name.text, name.length) != MS_NO_ID;
+}
+
+/* Does the cell list several names, at least half of which are vertices? */
+static bool lists_vertices(const table *t, ms_field list)
+{
+  ms_field part, word;
+  uint32_t parts = 0, known = 0;
+  if (list.length == 0 || is_vertex(t, list))
+    return false;
+  while (ms_cell_next(&list, NULL, &part))
+    while (ms_field_word(&part, &word)) {
+      parts++;
+      known += is_vertex(t, word);
+    }
+  return parts > 1 && 2 * known >= parts;
+}
+
+/* ---- wide tables ----------------------------------------------------------- */
+
+/* How the lines of a table look that may be wide. */
+typedef struct marks {
+  uint32_t columns; /* of lines below the header */
+  uint32_t shift;   /* 1: the header lacks a title for the vertices */
+  bool empty;       /* a cell is empty */
+} marks;
+
+static bool is_wide_header(const table *t, const marks *m)
+{
+  bool set;
+  const ms_sample_line *header = &t->sample->line[0];
+  for (uint32_t c = 0; c < header->count; c++) {
+    ms_field title = t->sample->cell[header->first + c];
+    if ((m->shift || c != t->name) && ms_color_mark(title, &set))
+      return false;
+  }
+  return m->shift || !is_vertex(t, ms_sample_cell(t->sample, 0, t->name));
+}
+
+/* Do all cells below the first line hold marks, in as many columns as it has titles? */
+static bool find_marks(const table *t, marks *m)
+{
+  const ms_sample *s = t->sample;
+  bool set;
+  if (s->lines < 2 || s->delimiter == MS_BLANKS || t->options->color_column ||
+      t->options->separator)
+    return false;
+  *m = (marks){.columns = s->line[1].count};
+  m->shift = m->columns == s->line[0].count + 1;
+  if (m->columns < 2 || s->line[0].count + m->shift != m->columns || (m->shift && t->name != 0))
+    return false;
+  for (uint32_t i = 1; i < s->lines; i++) {
+    if (s->line[i].count != m->columns)
+      return false;
+    for (uint32_t c = 0; c < m->columns; c++) {
+      ms_field mark = ms_sample_cell(s, i, c);
+      if (c != t->name && !ms_color_mark(mark, &set))
+        return false;
+      m->empty |= c != t->name && mark.length == 0;
+    }
+  }
+  return is_wide_header(t, m);
+}
+
+/* With one column of marks, "1" may as well be the name of a colour. */
+static ms_status ask_for_wide(table *t, ms_error *err)
+{
+  ms_field title = ms_sample_cell(t->sample, 0, 1 - t->name);
+  return ms_text_fail(
+      &t->at, err,
+      "the column '%.*s' may be a colour, with marks for the vertices that have it, "
+      "or hold colours that are called '0' and '1' or alike; say which: `colors.format` "
+      "wide or tsv",
+      ms_name_clip(title.text, title.length), title.text);
+}
+
+/* ---- lists ----------------------------------------------------------------- */
+
+/* Sets the columns of a table of lists: those that are chosen, else colour first. */
+static void count_lists(const table *t, uint32_t column, uint32_t *whole, uint32_t *lists)
+{
+  *whole = *lists = 0;
+  for (uint32_t i = 0; i < t->sample->lines; i++) {
+    ms_field name = cell(t, i, column);
+    *whole += is_vertex(t, name);
+    *lists += lists_vertices(t, name);
+  }
+}
+
+static ms_status find_lists(table *t, ms_color_layout *layout, ms_error *err)
+{
+  uint32_t whole, lists, other, lines = t->sample->lines;
+  count_lists(t, t->name, &whole, &lists);
+  if (t->chosen) {
+    layout->format = lists > whole ? MS_COLORS_LISTS : MS_COLORS_TSV;
+    return MS_OK;
+  }
+  count_lists(t, 1, &other, &lists);
+  bool listed = lists > 0 && 2 * (lists + other) > lines - (lines > 2);
+  if (listed && whole == 0)
+    layout->format = MS_COLORS_LISTS;
+  else if (listed && 2 * whole > lines)
+    return ms_text_fail(&t->at, err,
+                        "both columns name vertices of %s: say whether the second is a colour "
+                        "(`colors.format` tsv) or lists the vertices of a colour (`colors.format` "
+                        "lists)",
+                        t->graph->path);
+  return MS_OK;
+}
+
+/* ---- several colours in a cell ------------------------------------------------ */
+
+/* Does a colour of the list occur alone, too? */
+static bool has_known_part(const ms_names *alone, ms_field list, const char *separator)
+{
+  ms_field part;
+  while (ms_cell_next(&list, separator, &part))
+    if (ms_names_find(alone, part.text, part.length) != MS_NO_ID)
+      return true;
+  return false;
+}
+
+static ms_status ask_for_separator(table *t, const ms_names *alone, ms_error *err)
+{
+  static const char *const separators[] = {"|", ";"};
+  for (uint32_t i = 0; i < t->sample->lines; i++)
+    for (int s = 0; s < 2; s++) {
+      ms_field list = cell(t, i, t->color);
+      if (!memchr(list.text, separators[s][0], list.length) ||
+          !has_known_part(alone, list, separators[s]))
+        continue;
+      t->at.number = t->sample->line[i].number;
+      return ms_text_fail(&t->at, err,
+                          "'%.*s' seems to list several colours, one of which occurs alone in "
+                          "another line; give the separator (`colors.separator` '%s'), or say that "
+                          "each cell is one colour (`colors.separator` none)",
+                          ms_name_clip(list.text, list.length), list.text, separators[s]);
+    }
+  return MS_OK;
+}
+
+static ms_status check_separators(table *t, ms_error *err)
+{
+  ms_names *alone = NULL;
+  uint32_t id;
+  if (t->options->separator)
+    return MS_OK;
+  ms_status status = ms_names_new(&alone, err);
+  for (uint32_t i = 0; i < t->sample->lines && status == MS_OK; i++) {
+    ms_field color = cell(t, i, t->color);
+    if (color.length > 0 && !ms_name_problem(color.text, color.length))
+      status = ms_names_add(alone, color.text, color.length, &id, err);
+  }
+  if (status == MS_OK)
+    status = ask_for_separator(t, alone, err);
+  ms_names_free(alone);
+  return status;
+}
+
+/* ---- all of it ------------------------------------------------------------- */
+
+/* Finds a column that is chosen by number or by a title; otherwise leaves it, and the reader
+ * reports it. */
+static void find_column(const table *t, const char *chosen, uint32_t *column)
+{
+  uint64_t number;
+  const ms_sample_line *header = &t->sample->line[0];
+  if (!chosen)
+    return;
+  if (ms_field_count((ms_field){chosen, strlen(chosen)}, MS_MAX_LINE, &number) && number > 0)
+    *column = (uint32_t)number - 1;
+  else
+    for (uint32_t c = 0; c < header->count; c++)
+      if (ms_field_is(t->sample->cell[header->first + c], chosen))
+        *column = c;
+}
+
+/* Finds another column than the one of names, in which most cells name vertices. */
+static uint32_t find_hint(const table *t)
+{
+  uint32_t best = 0, most = t->sample->lines / 2, whole, lists;
+  for (uint32_t c = 0; c < t->sample->line[0].count && c < MS_MAX_COLUMNS; c++) {
+    if (c == t->name)
+      continue;
+    count_lists(t, c, &whole, &lists);
+    if (whole + lists > most) {
+      most = whole + lists;
+      best = c + 1;
+    }
+  }
+  return best;
+}
+
+ms_status ms_color_layout_find(const ms_text *text, const ms_sample *sample, const ms_graph *graph,
+                               const ms_color_options *options, ms_color_layout *layout,
+                               ms_error *err)
+{
+  table t = {.at = {.label = text->label, .number = text->number},
+             .sample = sample,
+             .graph = graph,
+             .options = options,
+             .color = 1,
+             .chosen = options->name_column || options->color_column};
+  marks m = {.columns = 0};
+  *layout = (ms_color_layout){.format = options->format ? options->format : MS_COLORS_TSV};
+  if (sample->lines == 0)
+    return MS_OK;
+  find_column(&t, options->name_column, &t.name);
+  find_column(&t, options->color_column, &t.color);
+  if (options->format == MS_COLORS_WIDE && sample->lines > 1 && !options->name_column)
+    layout->shift = sample->line[1].count == sample->line[0].count + 1;
+  if (options->format == MS_COLORS_AUTO && find_marks(&t, &m)) {
+    layout->format = MS_COLORS_WIDE;
+    layout->shift = m.shift;
+    return m.columns > 2 || m.empty ? MS_OK : ask_for_wide(&t, err);
+  }
+  if (options->format == MS_COLORS_AUTO)
+    MS_TRY(find_lists(&t, layout, err));
+  ms_field title = cell(&t, 0, t.name);
+  layout->header = layout->format == MS_COLORS_TSV && !options->header && sample->lines > 1 &&
+                   !is_vertex(&t, title) && ms_title_is_vertex(title);
+  layout->hint = find_hint(&t);
+  return layout->format == MS_COLORS_TSV ? check_separators(&t, err) : MS_OK;
+}

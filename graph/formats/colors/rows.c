@@ -1,0 +1,89 @@
+/* What readers of colours add to the colouring; see read.h. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/formats/colors/read.h"
+
+#include <string.h>
+
+/* Counts a vertex that the graph lacks, and keeps the first different names as examples. */
+static ms_status note_unknown(ms_color_rows *rows, ms_field name, ms_error *err)
+{
+  int i = 0;
+  rows->info.unknown_vertices++;
+  while (i < MS_UNKNOWN_EXAMPLES && rows->unknown[i].name) {
+    if (ms_field_is(name, rows->unknown[i].name))
+      return MS_OK;
+    i++;
+  }
+  if (i == MS_UNKNOWN_EXAMPLES)
+    return MS_OK;
+  char *copy = ms_alloc(name.length + 1, 1);
+  if (!copy)
+    return ms_fail_memory(err, "a vertex name");
+  memcpy(copy, name.text, name.length);
+  copy[name.length] = '\0';
+  rows->unknown[i].name = copy;
+  rows->unknown[i].line = rows->text->number;
+  return MS_OK;
+}
+
+ms_status ms_color_rows_vertex(ms_color_rows *rows, const ms_text *text, ms_field name, uint32_t *v,
+                               ms_error *err)
+{
+  MS_TRY(ms_text_check_name(text, name, "vertex name", err));
+  rows->mentions++;
+  *v = ms_graph_find_text(rows->graph, name.text, name.length);
+  return *v == MS_NO_ID ? note_unknown(rows, name, err) : MS_OK;
+}
+
+ms_status ms_color_rows_add(ms_color_rows *rows, uint32_t v, ms_field name, uint32_t color,
+                            ms_error *err)
+{
+  return v != MS_NO_ID ? ms_pairs_add(&rows->pairs, v, color, err) : note_unknown(rows, name, err);
+}
+
+ms_status ms_color_rows_detailed(ms_color_rows *rows, ms_field name, ms_field detail,
+                                 uint32_t *color, ms_error *err)
+{
+  size_t length = name.length + detail.length + 3;
+  char *text = ms_alloc(length, 1);
+  if (!text)
+    return ms_fail_memory(err, "a colour name");
+  memcpy(text, name.text, name.length);
+  memcpy(text + name.length, " (", 2);
+  memcpy(text + name.length + 2, detail.text, detail.length);
+  text[length - 1] = ')';
+  ms_status status = ms_names_add(rows->names, text, length, color, err);
+  ms_free(text);
+  return status;
+}
+
+ms_status ms_color_rows_alias(ms_color_rows *rows, ms_field alias, uint32_t color, ms_error *err)
+{
+  uint32_t id;
+  ms_status status = ms_names_add(rows->aliases, alias.text, alias.length, &id, err);
+  return status == MS_OK && id == rows->alias_of.count
+             ? ms_pairs_add(&rows->alias_of, id, color, err)
+             : status;
+}
+
+ms_status ms_color_rows_term(ms_color_rows *rows, ms_field name, ms_field id, uint32_t *color,
+                             ms_error *err)
+{
+  ms_status status;
+  uint32_t alias = ms_names_find(rows->aliases, id.text, id.length);
+  if (alias != MS_NO_ID) {
+    *color = rows->alias_of.pair[alias][1];
+    return MS_OK;
+  }
+  if (ms_names_find(rows->names, name.text, name.length) == MS_NO_ID)
+    status = ms_names_add(rows->names, name.text, name.length, color, err);
+  else
+    status = ms_color_rows_detailed(rows, name, id, color, err);
+  return status == MS_OK ? ms_color_rows_alias(rows, id, *color, err) : status;
+}
+
+bool ms_is_aspect(ms_field field)
+{
+  return field.length == 1 && memchr("PFC", field.text[0], 3);
+}

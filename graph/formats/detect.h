@@ -1,0 +1,62 @@
+/* Which format is a graph file in?  One rule for each format, and the order in which the rules are
+ * tried: detect.c.
+ *
+ * A rule sees the path and the first bytes of the file.  It answers false rather than guess: a file
+ * of which no rule is sure is an edge list. */
+#ifndef MS_GRAPH_FORMATS_DETECT_H
+#define MS_GRAPH_FORMATS_DETECT_H
+
+#include "graph/io/head.h"
+
+/* Refuses a file that is in a known form which no reader here reads, such as GML, or a result of
+ * this program, and says what to do (foreign.c).  `label` names the file. */
+ms_status ms_check_foreign(const char *label, const ms_head *head, ms_error *err);
+
+/* Returns the format in which a typed graph is in a file of that format; MS_TYPED_AUTO for formats
+ * without types and labels of edges, and for MS_FORMAT_AUTO. */
+ms_typed_format ms_typed_format_of(ms_graph_format format);
+/* Never MS_FORMAT_AUTO. */
+ms_graph_format ms_format_detect(const ms_head *head);
+/* MS_TYPED_AUTO: the edges have no types.  MS_TYPED_TVE, MS_TYPED_RI: they may have labels, which
+ * only reading the whole file can tell. */
+ms_typed_format ms_typed_format_detect(const ms_head *head);
+/* Does a header between tabs have a column of types of edges? */
+bool ms_head_has_types(const ms_head *head);
+
+/* ---- first lines that readers also recognize ------------------------------------ */
+
+bool ms_is_string_header(ms_field line);
+bool ms_is_biogrid_header(ms_field line);
+bool ms_is_mitab_header(ms_field line);
+bool ms_is_hetionet_header(ms_field line);
+bool ms_is_sif_header(ms_field line, bool tabs);
+/* One bit for each interaction type that Cytoscape's manual lists; 0: the relation is none of
+ * them. */
+unsigned ms_sif_relation(ms_field relation);
+
+#define MS_MATRIX_MARKET_BANNER "%%MatrixMarket"
+
+/* A line above the header of a table: a type and its inverse follow. */
+#define MS_RELATION_MARK "#relation:\t"
+
+enum {
+  MS_TABLE_SOURCE,
+  MS_TABLE_TYPE,
+  MS_TABLE_TARGET,
+  MS_TABLE_SOURCE_TYPE,
+  MS_TABLE_TARGET_TYPE,
+  MS_TABLE_COLUMNS
+};
+#define MS_TABLE_NAMES 12
+/* What headers call the columns of a table of edges; each row ends with NULL. */
+extern const char *const ms_table_names[MS_TABLE_COLUMNS][MS_TABLE_NAMES];
+
+typedef struct ms_metis_header {
+  uint64_t n, m;
+  uint64_t skip;     /* numbers in front of the neighbours: size and weights */
+  bool edge_weights; /* a number behind each neighbour */
+} ms_metis_header;
+/* False where the line is no header of METIS. */
+bool ms_metis_parse_header(ms_field line, ms_metis_header *h);
+
+#endif

@@ -1,0 +1,185 @@
+/* Edge lists: two vertex names in each line, then anything.
+ *
+ *   YAL001C<TAB>YBR123C<TAB>0.98      tab, comma (CSV) or blanks
+ *
+ * The first data line decides what separates the names: a tab if it has one, else a comma if it has
+ * one, else blanks.  Every other line must agree.  The names are the first two columns unless a
+ * header or the options say otherwise (edge_columns.h); a column of scores may decide which edges
+ * are kept.  Further columns are ignored.  A vertex joined to itself is added without an edge.  In
+ * a directed graph an edge points from the first name to the second. */
+#include "base/status.h"
+#include "base/threads.h"
+#include "graph/formats/format.h"
+#include "graph/io/edge_columns.h"
+#include "graph/io/edge_lines.h"
+#include "graph/io/scores.h"
+#include "graph/io/writers.h"
+
+#include <stdio.h>
+
+static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t first, ms_field name,
+                         ms_error *err)
+{
+  char found[100] = "", as_before[40] = "";
+  /* the message must not hold a tab or foreign bytes */
+  if (!ms_name_problem(name.text, name.length))
+    snprintf(found, sizeof found, " ('%.*s')", ms_name_clip(name.text, name.length), name.text);
+  if (text->number != first)
+    snprintf(as_before, sizeof as_before, " as in line %llu", (unsigned long long)first);
+  return ms_text_fail(
+      text, err,
+      "expected two vertex names separated by %s%s, found one%s; add the second name or "
+      "remove the line",
+      text->number == first ? "a tab, comma or blank" : ms_delimiter_name(delimiter), as_before,
+      found);
+}
+
+/* Adds the edge of the current line, plain or not. */
+static ms_status add_line(ms_text *text, ms_delimiter delimiter, uint64_t first, ms_edges *edges,
+                          ms_error *err)
+{
+  ms_field names[2];
+  uint32_t count;
+  ms_status status = ms_text_split(text, delimiter, 2, names, &count, err);
+  if (status == MS_OK && count < 2)
+    status = too_few(text, delimiter, first, names[0], err);
+  return status == MS_OK ? ms_edges_add(edges, text, names[0], names[1], err) : status;
+}
+
+/* Reads plain lines in blocks and others one by one.  After each failure to find plain lines it
+ * reads twice as many single ones, so that the attempts cost little in a file without plain
+ * lines. */
+static ms_status read_lines(ms_text *text, ms_delimiter delimiter, uint64_t first,
+                            ms_edge_lines *plain, ms_edges *edges, ms_error *err)
+{
+  enum { MOST_SINGLE = 4096 };
+  uint64_t single = 1;
+  ms_status status = MS_OK;
+  while (status == MS_OK && text->line) {
+    for (uint64_t i = 0; i < single && text->line && status == MS_OK; i++) {
+      if (i > 0)
+        status = ms_text_next_data(text, err);
+      if (status == MS_OK && text->line)
+        status = add_line(text, delimiter, first, edges, err);
+    }
+    uint64_t number = text->number;
+    if (status == MS_OK)
+      status = ms_edge_lines_read(plain, text, edges, err);
+    single = text->number > number ? 1 : single * 2 < MOST_SINGLE ? single * 2 : MOST_SINGLE;
+    if (status == MS_OK)
+      status = ms_text_next_data(text, err);
+  }
+  return status;
+}
+
+/* ---- chosen columns and scores ---------------------------------------------- */
+
+static uint32_t columns_needed(const ms_edge_columns *c)
+{
+  uint32_t last = c->source > c->target ? c->source : c->target;
+  return 1 + (c->score != MS_NO_COLUMN && c->score > last ? c->score : last);
+}
+
+static ms_status add_row(ms_text *text, const ms_edge_columns *c, ms_scores *scores,
+                         ms_edges *edges, ms_error *err)
+{
+  ms_field cell[MS_MAX_COLUMNS];
+  uint32_t count, needed = columns_needed(c);
+  bool keep = true;
+  MS_TRY(ms_text_split(text, c->delimiter, needed, cell, &count, err));
+  if (count < needed)
+    return ms_text_fail(text, err,
+                        "expected at least %u columns separated by %s, found %u; complete the line",
+                        needed, ms_delimiter_name(c->delimiter), count);
+  if (c->score != MS_NO_COLUMN)
+    MS_TRY(
+        ms_scores_add(scores, text, cell[c->score], cell[c->source], cell[c->target], &keep, err));
+  return keep ? ms_edges_add(edges, text, cell[c->source], cell[c->target], err) : MS_OK;
+}
+
+static ms_status read_rows(ms_text *text, const ms_graph_options *options, const ms_edge_columns *c,
+                           ms_edges *edges, ms_error *err)
+{
+  ms_scores scores = {.least = options->min_score};
+  ms_status status = MS_OK;
+  while (status == MS_OK && text->line) {
+    status = add_row(text, c, &scores, edges, err);
+    if (status == MS_OK)
+      status = ms_text_next_data(text, err);
+  }
+  ms_scores_end(&scores, c->score, edges);
+  return status;
+}
+
+/* ---- all of it --------------------------------------------------------------- */
+
+static ms_status read_first_columns(ms_text *text, const ms_graph_options *options,
+                                    const ms_edge_columns *c, ms_edges *edges, ms_error *err)
+{
+  ms_edge_lines *plain;
+  MS_TRY(ms_edge_lines_new(c->delimiter, ms_threads(options->threads), &plain, err));
+  ms_status status = read_lines(text, c->delimiter, c->line, plain, edges, err);
+  ms_edge_lines_free(plain);
+  return status;
+}
+
+static ms_status read_data(ms_text *text, const ms_graph_options *options, ms_edge_columns *c,
+                           ms_edges *edges, ms_error *err)
+{
+  MS_TRY(ms_text_next_data(text, err));
+  if (!text->line)
+    return MS_OK;
+  /* a first line behind the sample is longer than it, and no header */
+  if (c->line == 0) {
+    c->line = text->number;
+    c->delimiter = ms_text_delimiter(text);
+  }
+  if (c->header)
+    MS_TRY(ms_text_next_data(text, err));
+  bool first_two = c->source == 0 && c->target == 1 && c->score == MS_NO_COLUMN;
+  MS_TRY(first_two ? read_first_columns(text, options, c, edges, err)
+                   : read_rows(text, options, c, edges, err));
+  MS_TRY(ms_edges_flush(edges, err));
+  return ms_edge_columns_check(c, text, edges->names, err);
+}
+
+static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, ms_edges *edges,
+                                ms_error *err)
+{
+  ms_edge_columns c;
+  ms_status status = ms_edge_columns_find(text, options, &c, err);
+  if (status == MS_OK)
+    status = read_data(text, options, &c, edges, err);
+  edges->layout.header = c.header;
+  edges->layout.source_column = c.source + 1;
+  edges->layout.target_column = c.target + 1;
+  edges->layout.pairs = c.pairs;
+  ms_edge_columns_free(&c);
+  return status;
+}
+
+/* A vertex without edges is written as one that is joined to itself. */
+static void write_row(const char *a, const char *b, ms_outfile *out)
+{
+  ms_outfile_printf(out, "%s\t%s\n", a, b ? b : a);
+}
+
+static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *coloring,
+                                 ms_outfile *out, ms_error *err)
+{
+  (void)coloring;
+  MS_TRY(ms_check_names(graph, "\t", "#!%", "an edge list", err));
+  ms_write_rows(graph, write_row, out);
+  return MS_OK;
+}
+
+const ms_format ms_format_edge_list = {
+    .info = {.name = "edge-list",
+             .about = "two vertex names a line, split by a tab, a comma (CSV) or blanks; a header "
+                      "or options choose columns, also one of scores",
+             .example = "YAL001C\tYBR123C\t0.98\nYBR123C\tYDR362C\t0.71\n",
+             .suffix = ".tsv",
+             .writable = true},
+    .options = MS_HAS_HEADER | MS_HAS_NO_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE | MS_HAS_DIRECTION,
+    .read = read_edge_list,
+    .write = write_edge_list};

@@ -1,0 +1,489 @@
+/* GraphML:
+ *
+ *   <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+ *     <key id="d0" for="node" attr.name="color" attr.type="string"/>
+ *     <graph edgedefault="undirected">
+ *       <node id="a"><data key="d0">red</data></node>
+ *       <node id="b"/>
+ *       <edge source="a" target="b"/>
+ *     </graph>
+ *   </graphml>
+ *
+ * The id of a node is its name.  Edges may come before their nodes, but every node must be
+ * declared.  Directed edges are edges; a port of a node is the node.  In a directed graph an edge
+ * points from source to target, and an edge that the file declares undirected points both ways: the
+ * edge declares it (directed="false"), or the graph does for all edges that do not (edgedefault).
+ *
+ * The node attribute named "color" or "colour" holds colours, one in each line (names hold no line
+ * ends, so no quotes are needed; a program that knows one colour for each vertex writes and reads
+ * the same form).  All other attributes, and all elements of other namespaces, are skipped.
+ *
+ * The reader refuses what it cannot skip without losing vertices or edges: nested graphs,
+ * hyperedges, locators (parts in other files), a second graph.
+ *
+ * U. Brandes, M. Eiglsperger, J. Lerner: GraphML primer; the schema
+ * graphml.graphdrawing.org/xmlns/1.0/graphml.xsd. */
+#include "graph/formats/format.h"
+#include "graph/io/xml.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define SPACE "http://graphml.graphdrawing.org/"
+
+/* The innermost open element that the reader knows.  Each has one parent and one depth, so no
+ * stack is needed; deeper elements are skipped. */
+typedef enum place { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, NODE, EDGE, DATA } place;
+
+static const struct place_fact {
+  place parent;
+  uint32_t depth;
+} places[] = {
+    [OUTSIDE] = {OUTSIDE, 0}, [ROOT] = {OUTSIDE, 1}, [KEY] = {ROOT, 2},   [DEFAULT] = {KEY, 3},
+    [GRAPH] = {ROOT, 2},      [NODE] = {GRAPH, 3},   [EDGE] = {GRAPH, 3}, [DATA] = {NODE, 4},
+};
+
+/* A growing array of characters. */
+typedef struct run {
+  char *text; /* [room] */
+  size_t length, room;
+} run;
+
+typedef struct graphml {
+  ms_text *text;
+  ms_edges *edges;
+  place place;
+  bool had_graph;
+  bool undirected;    /* edges without their own direction */
+  char *color_key;    /* id of the attribute; NULL: none so far */
+  run default_colors; /* of nodes without the attribute */
+  run data;           /* of the <data> that is open */
+  uint32_t node;      /* that is open */
+  bool node_has_colors;
+  uint64_t *waiting; /* [room]; waiting[v]: line of the first edge that names v, 0: declared */
+  uint32_t room;
+} graphml;
+
+static ms_status append(run *r, const char *bytes, size_t length, ms_error *err)
+{
+  if (r->room - r->length < length) {
+    size_t room = r->room * 2 + length;
+    char *larger = room > r->room ? ms_resize(r->text, r->room, room, 1) : NULL;
+    if (!larger)
+      return ms_fail_memory(err, "the text of an element");
+    r->text = larger;
+    r->room = room;
+  }
+  memcpy(r->text + r->length, bytes, length);
+  r->length += length;
+  return MS_OK;
+}
+
+/* ---- vertices ------------------------------------------------------------ */
+
+/* Finds or adds the vertex of that id, which is new if *known is false. */
+static ms_status find_vertex(graphml *g, const char *id, uint32_t *v, bool *known, ms_error *err)
+{
+  uint32_t count = ms_names_count(g->edges->names);
+  ms_status status = ms_edges_vertex(g->edges, g->text, (ms_field){id, strlen(id)}, v, err);
+  *known = *v < count;
+  if (status != MS_OK || *known || *v < g->room)
+    return status;
+  uint32_t room = g->room < UINT32_MAX / 2 ? g->room * 2 + 64 : UINT32_MAX;
+  uint64_t *larger = ms_resize(g->waiting, g->room, room, sizeof *larger);
+  if (!larger)
+    return ms_fail_memory(err, "the nodes of a graph");
+  g->waiting = larger;
+  g->room = room;
+  return MS_OK;
+}
+
+/* Gives the vertex the colours of the run; every line is a colour. */
+static ms_status give_colors(const graphml *g, uint32_t v, const run *colors, ms_error *err)
+{
+  if (colors->length == 0)
+    return MS_OK; /* the text may be NULL */
+  const char *at = colors->text, *end = at + colors->length;
+  ms_status status = MS_OK;
+  while (status == MS_OK && at < end) {
+    const char *lf = memchr(at, '\n', (size_t)(end - at));
+    ms_field color = ms_field_trim((ms_field){at, (size_t)((lf ? lf : end) - at)});
+    if (color.length > 0)
+      status = ms_edges_color(g->edges, g->text, v, color, err);
+    at = lf ? lf + 1 : end;
+  }
+  return status;
+}
+
+/* ---- elements ------------------------------------------------------------ */
+
+static ms_status need(const graphml *g, const ms_xml_element *element, const char *attribute,
+                      const char **value, ms_error *err)
+{
+  *value = ms_xml_attribute(element, attribute);
+  return *value ? MS_OK
+                : ms_text_fail(g->text, err, "<%s> has no attribute '%s'; add it", element->name,
+                               attribute);
+}
+
+static ms_status start_root(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  (void)element;
+  (void)err;
+  g->place = ROOT;
+  return MS_OK;
+}
+
+/* Enters the key of colours only. */
+static ms_status start_key(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  const char *name = ms_xml_attribute(element, "attr.name"), *id;
+  const char *domain = ms_xml_attribute(element, "for");
+  if (!name || (strcmp(name, "color") != 0 && strcmp(name, "colour") != 0))
+    return MS_OK;
+  if (domain && strcmp(domain, "node") != 0 && strcmp(domain, "all") != 0)
+    return MS_OK;
+  MS_TRY(need(g, element, "id", &id, err));
+  if (g->color_key)
+    return ms_text_fail(g->text, err,
+                        "a second <key> for the colours of nodes; rename one, or put the colours "
+                        "into one <data>, one a line");
+  if (g->had_graph)
+    return ms_text_fail(g->text, err,
+                        "the <key> of the colours comes behind the graph; move it in front");
+  g->color_key = ms_strdup(id);
+  g->place = KEY;
+  return g->color_key ? MS_OK : ms_fail_memory(err, "a key");
+}
+
+static ms_status start_default(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  (void)element;
+  g->place = DEFAULT;
+  return g->default_colors.length == 0
+             ? MS_OK
+             : ms_text_fail(g->text, err, "a second <default>; remove one");
+}
+
+/* Sets *no where the attribute's value is a word for an undirected edge.  A graph that is not
+ * read as directed ignores these attributes; without the attribute *no is unchanged. */
+static ms_status take_direction(const graphml *g, const ms_xml_element *element,
+                                const char *attribute, const char *const *words, bool *no,
+                                ms_error *err)
+{
+  const char *value = ms_xml_attribute(element, attribute);
+  if (!value || !g->edges->directed)
+    return MS_OK;
+  for (int i = 0; i < 4; i++)
+    if (strcmp(value, words[i]) == 0) {
+      *no = i % 2 == 1;
+      return MS_OK;
+    }
+  return ms_text_fail(g->text, err, "the attribute '%s' is neither '%s' nor '%s'; correct it",
+                      attribute, words[0], words[1]);
+}
+
+static ms_status start_graph(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  static const char *const words[] = {"directed", "undirected", "directed", "undirected"};
+  if (g->had_graph)
+    return ms_text_fail(g->text, err, "a second <graph>; give one graph a file");
+  g->had_graph = true;
+  g->place = GRAPH;
+  return take_direction(g, element, "edgedefault", words, &g->undirected, err);
+}
+
+static ms_status start_node(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  const char *id;
+  bool known;
+  ms_status status = need(g, element, "id", &id, err);
+  if (status == MS_OK)
+    status = find_vertex(g, id, &g->node, &known, err);
+  if (status != MS_OK)
+    return status;
+  if (known && g->waiting[g->node] == 0)
+    return ms_text_fail(g->text, err, "a second <node> with the id '%.*s'; rename or remove one",
+                        ms_name_clip(id, strlen(id)), id);
+  g->waiting[g->node] = 0;
+  g->node_has_colors = false;
+  g->place = NODE;
+  return MS_OK;
+}
+
+static ms_status start_edge(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  static const char *const ends[] = {"source", "target"};
+  static const char *const words[] = {"true", "false", "1", "0"};
+  bool undirected = g->undirected;
+  uint32_t v[2];
+  for (int i = 0; i < 2; i++) {
+    const char *id;
+    bool known;
+    ms_status status = need(g, element, ends[i], &id, err);
+    if (status == MS_OK)
+      status = find_vertex(g, id, &v[i], &known, err);
+    if (status != MS_OK)
+      return status;
+    if (!known)
+      g->waiting[v[i]] = g->text->number;
+  }
+  g->place = EDGE;
+  MS_TRY(take_direction(g, element, "directed", words, &undirected, err));
+  return undirected ? ms_edges_join_both(g->edges, v[0], v[1], err)
+                    : ms_edges_join(g->edges, v[0], v[1], err);
+}
+
+/* Enters colours only. */
+static ms_status start_data(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  const char *key;
+  ms_status status = need(g, element, "key", &key, err);
+  if (status != MS_OK || !g->color_key || strcmp(key, g->color_key) != 0)
+    return status;
+  if (g->node_has_colors)
+    return ms_text_fail(g->text, err,
+                        "a second <data> with the node's colours; put them into one, one a line");
+  g->node_has_colors = true;
+  g->data.length = 0;
+  g->place = DATA;
+  return MS_OK;
+}
+
+static ms_status refuse_hyperedge(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  (void)element;
+  return ms_text_fail(
+      g->text, err,
+      "hyperedges are not read; replace each by a node and edges to it, or by edges "
+      "between its ends");
+}
+
+static ms_status refuse_nested(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  (void)element;
+  return ms_text_fail(g->text, err,
+                      "a graph inside a node or edge is not read; move its nodes and edges to the "
+                      "outer graph (ungroup them)");
+}
+
+static ms_status refuse_locator(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  (void)element;
+  return ms_text_fail(g->text, err,
+                      "a <locator> stands for a part in another file, which is not read; put that "
+                      "part here");
+}
+
+static const struct rule {
+  place in;
+  const char *name;
+  ms_status (*start)(graphml *g, const ms_xml_element *element, ms_error *err);
+} rules[] = {
+    {OUTSIDE, "graphml", start_root},   {ROOT, "key", start_key},
+    {ROOT, "graph", start_graph},       {KEY, "default", start_default},
+    {GRAPH, "node", start_node},        {GRAPH, "edge", start_edge},
+    {NODE, "data", start_data},         {GRAPH, "hyperedge", refuse_hyperedge},
+    {NODE, "graph", refuse_nested},     {EDGE, "graph", refuse_nested},
+    {GRAPH, "locator", refuse_locator}, {NODE, "locator", refuse_locator},
+};
+
+static ms_status on_start(void *user, const ms_xml_element *element, ms_error *err)
+{
+  graphml *g = user;
+  bool foreign = element->space[0] && strncmp(element->space, SPACE, sizeof SPACE - 1) != 0;
+  if (element->depth != places[g->place].depth + 1)
+    return MS_OK;
+  for (size_t i = 0; i < sizeof rules / sizeof *rules && !foreign; i++)
+    if (rules[i].in == g->place && strcmp(rules[i].name, element->name) == 0)
+      return rules[i].start(g, element, err);
+  return g->place != OUTSIDE
+             ? MS_OK
+             : ms_text_fail(g->text, err,
+                            "the outermost element is not <graphml> of " SPACE "xmlns; give a "
+                            "GraphML file");
+}
+
+static ms_status on_end(void *user, uint32_t depth, ms_error *err)
+{
+  graphml *g = user;
+  ms_status status = MS_OK;
+  if (depth != places[g->place].depth)
+    return MS_OK;
+  if (g->place == DATA)
+    status = give_colors(g, g->node, &g->data, err);
+  if (g->place == NODE && !g->node_has_colors)
+    status = give_colors(g, g->node, &g->default_colors, err);
+  g->place = places[g->place].parent;
+  return status;
+}
+
+static ms_status on_text(void *user, uint32_t depth, const char *bytes, size_t length,
+                         ms_error *err)
+{
+  graphml *g = user;
+  if (depth != places[g->place].depth || (g->place != DATA && g->place != DEFAULT))
+    return MS_OK;
+  return append(g->place == DATA ? &g->data : &g->default_colors, bytes, length, err);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static ms_status check_nodes(const graphml *g, ms_error *err)
+{
+  uint32_t n = ms_names_count(g->edges->names), missing = MS_NO_ID;
+  if (n == 0)
+    return ms_text_fail(g->text, err, "holds no <graph> with a <node>; give a graph");
+  for (uint32_t v = 0; v < n; v++)
+    if (g->waiting[v] && (missing == MS_NO_ID || g->waiting[v] < g->waiting[missing]))
+      missing = v;
+  if (missing == MS_NO_ID)
+    return MS_OK;
+  const char *name = ms_names_get(g->edges->names, missing);
+  g->text->number = g->waiting[missing];
+  return ms_text_fail(g->text, err,
+                      "the edge names the node '%.*s', which is not there; add <node>",
+                      ms_name_clip(name, strlen(name)), name);
+}
+
+static ms_status read_graphml(ms_text *text, const ms_graph_options *options, ms_edges *edges,
+                              ms_error *err)
+{
+  static const ms_xml_handler handler = {on_start, on_end, on_text};
+  graphml g = {.text = text, .edges = edges};
+  (void)options;
+  ms_status status = ms_xml_read(text, &handler, &g, err);
+  if (status == MS_OK)
+    status = check_nodes(&g, err);
+  ms_free(g.color_key);
+  ms_free(g.default_colors.text);
+  ms_free(g.data.text);
+  ms_free(g.waiting);
+  return status;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* U+FFFE and U+FFFF are no characters of XML. */
+static bool is_xml_text(const char *name)
+{
+  return !strstr(name, "\xEF\xBF\xBE") && !strstr(name, "\xEF\xBF\xBF");
+}
+
+static ms_status check_vertices(const ms_graph *graph, ms_error *err)
+{
+  for (uint32_t v = 0; v < graph->n; v++)
+    if (!is_xml_text(ms_names_get(graph->names, v)))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "the name of vertex %" PRIu32 " holds a character that GraphML cannot express "
+                     "(U+FFFE or U+FFFF); choose another format, or rename the vertex",
+                     v);
+  return MS_OK;
+}
+
+/* A reader cannot tell blanks around a colour from blanks of the layout. */
+static ms_status check_colors(const ms_coloring *coloring, ms_error *err)
+{
+  for (uint32_t c = 0; coloring && c < ms_names_count(coloring->names); c++) {
+    const char *name = ms_names_get(coloring->names, c);
+    size_t length = strlen(name);
+    if (!is_xml_text(name) || name[0] == ' ' || name[length - 1] == ' ')
+      return ms_fail(
+          err, MS_ERR_USAGE,
+          "the colour '%.*s' %s, which GraphML cannot express; choose another format, or "
+          "rename the colour",
+          ms_name_clip(name, length), name,
+          is_xml_text(name) ? "begins or ends with a blank" : "holds U+FFFE or U+FFFF");
+  }
+  return MS_OK;
+}
+
+static void put_escaped(ms_outfile *out, const char *name)
+{
+  for (;;) {
+    size_t plain = strcspn(name, "&<>\"");
+    ms_outfile_write(out, name, plain);
+    name += plain;
+    if (!*name)
+      return;
+    ms_outfile_puts(out, *name == '&'   ? "&amp;"
+                         : *name == '<' ? "&lt;"
+                         : *name == '>' ? "&gt;"
+                                        : "&quot;");
+    name++;
+  }
+}
+
+static void put_node(ms_outfile *out, const ms_graph *graph, const ms_coloring *coloring,
+                     uint32_t v)
+{
+  uint64_t begin = coloring ? coloring->offset[v] : 0, end = coloring ? coloring->offset[v + 1] : 0;
+  ms_outfile_puts(out, "    <node id=\"");
+  put_escaped(out, ms_names_get(graph->names, v));
+  ms_outfile_puts(out, begin < end ? "\"><data key=\"color\">" : "\"/>\n");
+  for (uint64_t i = begin; i < end; i++) {
+    if (i > begin)
+      ms_outfile_puts(out, "\n");
+    put_escaped(out, ms_names_get(coloring->names, coloring->color[i]));
+  }
+  if (begin < end)
+    ms_outfile_puts(out, "</data></node>\n");
+}
+
+static void put_edge(ms_outfile *out, const ms_graph *graph, uint32_t u, uint32_t v)
+{
+  ms_outfile_puts(out, "    <edge source=\"");
+  put_escaped(out, ms_names_get(graph->names, u));
+  ms_outfile_puts(out, "\" target=\"");
+  put_escaped(out, ms_names_get(graph->names, v));
+  ms_outfile_puts(out, "\"/>\n");
+}
+
+static ms_status write_graphml(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
+                               ms_error *err)
+{
+  ms_status status = check_vertices(graph, err);
+  if (status == MS_OK)
+    status = check_colors(coloring, err);
+  if (status != MS_OK)
+    return status;
+  ms_outfile_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                       "<graphml xmlns=\"" SPACE "xmlns\"\n"
+                       "         xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"\n"
+                       "         xsi:schemaLocation=\"" SPACE "xmlns\n"
+                       "                             " SPACE "xmlns/1.0/graphml.xsd\">\n");
+  if (coloring)
+    ms_outfile_puts(out, "  <key id=\"color\" for=\"node\" attr.name=\"color\" "
+                         "attr.type=\"string\"/>\n");
+  ms_outfile_puts(out, "  <graph edgedefault=\"undirected\">\n");
+  for (uint32_t v = 0; v < graph->n; v++)
+    put_node(out, graph, coloring, v);
+  for (uint32_t v = 0; v < graph->n; v++)
+    for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
+      if (graph->neighbor[a] > v)
+        put_edge(out, graph, v, graph->neighbor[a]);
+  ms_outfile_puts(out, "  </graph>\n</graphml>\n");
+  return MS_OK;
+}
+
+const ms_format ms_format_graphml = {
+    .info = {.name = "graphml",
+             .about = "GraphML: nodes and edges as XML; the node attribute 'color' holds colours, "
+                      "one a line",
+             .example = "<graphml xmlns=\"" SPACE "xmlns\">\n"
+                        "  <key id=\"c\" for=\"node\" attr.name=\"color\" attr.type=\"string\"/>\n"
+                        "  <graph edgedefault=\"undirected\">\n"
+                        "    <node id=\"YAL001C\"><data key=\"c\">kinase</data></node>\n"
+                        "    <node id=\"YBR123C\"/>\n"
+                        "    <edge source=\"YAL001C\" target=\"YBR123C\"/>\n"
+                        "  </graph>\n"
+                        "</graphml>\n",
+             .suffix = ".graphml",
+             .writable = true,
+             .holds_colors = true},
+    .options = MS_HAS_DIRECTION,
+    .read = read_graphml,
+    .write = write_graphml};

@@ -1,0 +1,208 @@
+/* ms_graph_read: opens the file, detects its format, reads it and builds the graph. */
+#include "base/alloc.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "graph/formats/detect.h"
+#include "graph/formats/format.h"
+#include "graph/given_motif.h"
+
+static ms_status check_options(const char *path, const ms_graph_options *options, ms_error *err)
+{
+  if ((unsigned)options->format >= MS_GRAPH_FORMATS)
+    return ms_fail(err, MS_ERR_USAGE, "%s: unknown graph format %d; use one of ms_graph_format",
+                   path, (int)options->format);
+  if (!(options->min_score >= 0))
+    return ms_fail(err, MS_ERR_USAGE, "%s: the least score must be a number of at least 0", path);
+  return MS_OK;
+}
+
+/* Refuses an option that the format does not have, rather than ignore it. */
+static ms_status check_format_options(const ms_text *text, const ms_graph_options *options,
+                                      const ms_format *format, ms_error *err)
+{
+  static const char string[] = "a STRING file", table[] = "a BioGRID or MITAB file",
+                    scored[] = "a STRING file or an edge list with scores";
+  const struct {
+    unsigned option;
+    bool given;
+    const char *what, *which;
+  } checks[] = {
+      {MS_HAS_SCORE, options->min_score > 0, "a least score", scored},
+      {MS_HAS_SCORE, options->score_column != NULL, "a column of scores", scored},
+      {MS_HAS_COLUMNS, options->source_column || options->target_column, "a column of vertices",
+       "an edge list or a table"},
+      {MS_HAS_NO_HEADER, options->no_header, "that there is no header", "an edge list"},
+      {MS_HAS_HEADER, options->header, "a header", "an edge list or a SIF file"},
+      {MS_HAS_PREFIX, options->keep_taxon, "that taxa be kept in front of the names", string},
+      {MS_HAS_TAXON, options->taxon, "a taxon", table},
+      {MS_HAS_SYSTEM, options->system, "an experimental system", table},
+      {MS_HAS_NAMES, options->names, "a kind of names", table},
+      {MS_HAS_DIRECTION, options->directed, "that edges have a direction",
+       "a file that says which: an edge list, SIF, Matrix Market, t/v/e, LAD, GraphML or a table "
+       "of typed edges"}};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+    if (checks[i].given && !(format->options & checks[i].option))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "%s: %s is given, but this is not %s (it is read as %s); leave it out, give "
+                     "such a file, or say its format",
+                     text->label, checks[i].what, checks[i].which, format->info.name);
+  return MS_OK;
+}
+
+/* The head is also read where the format is given: a reader may inspect it. */
+static ms_status find_format(const char *path, const ms_graph_options *options, ms_text *text,
+                             ms_graph_format *format, ms_error *err)
+{
+  ms_head head;
+  MS_TRY(ms_head_read(path, text, &head, err));
+  if (options->format == MS_FORMAT_AUTO)
+    MS_TRY(ms_check_foreign(text->label, &head, err));
+  *format = options->format == MS_FORMAT_AUTO ? ms_format_detect(&head) : options->format;
+  /* chosen columns make an edge list of any table */
+  if (options->format == MS_FORMAT_AUTO && (options->source_column || options->target_column) &&
+      *format != MS_FORMAT_TABLE)
+    *format = MS_FORMAT_EDGE_LIST;
+  return check_format_options(text, options, ms_format_of(*format), err);
+}
+
+static ms_status direct(const ms_graph_options *options, const ms_edges *edges, ms_graph *graph,
+                        ms_error *err)
+{
+  const ms_pairs *parts[] = {&edges->pairs, &edges->back};
+  ms_status status = MS_OK;
+  for (int i = 0; i < 2 && edges->directed && status == MS_OK; i++)
+    status = ms_graph_direct(graph, parts[i]->count, (const uint32_t(*)[2])parts[i]->pair,
+                             options->threads, err);
+  return status;
+}
+
+/* Moves the names and their properties to the graph. */
+static ms_status build(const ms_text *text, const ms_graph_options *options, ms_edges *edges,
+                       ms_graph **out, ms_error *err)
+{
+  ms_names *names = edges->names;
+  if (ms_names_count(names) == 0) {
+    if (edges->below_score > 0)
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: holds no edges with a score of at least %g: its scores are from %g to "
+                     "%g; lower it",
+                     text->label, options->min_score, edges->layout.lowest_score,
+                     edges->layout.highest_score);
+    if (edges->filtered > 0)
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: holds no edges of that taxon and system; choose others", text->label);
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: holds no edges; give a file with two vertex names a line", text->label);
+  }
+  edges->names = NULL; /* ms_graph_build owns them from here on */
+  ms_status status =
+      ms_graph_build(ms_names_count(names), edges->pairs.count,
+                     (const uint32_t(*)[2])edges->pairs.pair, names, options->threads, out, err);
+  if (status == MS_OK)
+    status = direct(options, edges, *out, err);
+  if (status != MS_OK)
+    return status;
+  (*out)->color_names = edges->color_names;
+  (*out)->colors = edges->colors;
+  edges->color_names = NULL;
+  edges->colors = (ms_pairs){0};
+  (*out)->motif = edges->motif;
+  (*out)->info.motif_size = edges->motif ? edges->motif->k : 0;
+  edges->motif = NULL;
+  (*out)->edge_labels = edges->labels;
+  (*out)->some_unlabelled = edges->labels && edges->labelled < edges->pairs.count;
+  (*out)->info.edge_labels =
+      edges->labels ? ms_names_count(edges->labels) + (*out)->some_unlabelled : 0;
+  edges->labels = NULL;
+  (*out)->taxon_prefix = edges->taxon_prefix;
+  edges->taxon_prefix = NULL;
+  (*out)->info.below_score = edges->below_score;
+  (*out)->info.layout = edges->layout;
+  (*out)->info.filtered = edges->filtered;
+  (*out)->info.colored = (*out)->color_names != NULL;
+  return MS_OK;
+}
+
+static ms_status read_and_build(ms_text *text, const ms_format *format,
+                                const ms_graph_options *options, ms_graph **out, ms_error *err)
+{
+  ms_edges *edges;
+  ms_status status = ms_edges_new(&edges, err);
+  if (status == MS_OK) {
+    edges->directed = options->directed;
+    status = format->read(text, options, edges, err);
+  }
+  if (status == MS_OK)
+    status = ms_edges_flush(edges, err);
+  if (status == MS_OK)
+    status = build(text, options, edges, out, err);
+  ms_edges_free(edges);
+  return status;
+}
+
+static ms_status note_input(const char *path, const ms_text *text, ms_graph_format format,
+                            ms_graph *graph, ms_error *err)
+{
+  char *copy = ms_strdup(path);
+  if (!copy)
+    return ms_fail_memory(err, "a path");
+  ms_free(graph->path);
+  graph->path = copy;
+  graph->info.path = copy;
+  graph->info.lines = text->number;
+  graph->info.crc32c = text->crc32c;
+  graph->info.format = format;
+  return MS_OK;
+}
+
+ms_status ms_graph_from_edges_read(const char *path, const ms_text *text, ms_graph_format format,
+                                   const ms_graph_options *options, ms_edges *edges, ms_graph **out,
+                                   ms_error *err)
+{
+  MS_TRY(check_options(path, options, err));
+  MS_TRY(check_format_options(text, options, ms_format_of(format), err));
+  MS_TRY(build(text, options, edges, out, err));
+  return note_input(path, text, format, *out, err);
+}
+
+static ms_status load(const char *path, ms_text *text, const ms_format *format,
+                      const ms_graph_options *options, ms_graph **out, ms_error *err)
+{
+  return format->load ? format->load(path, text, options, out, err)
+                      : read_and_build(text, format, options, out, err);
+}
+
+ms_status ms_graph_read_text(const char *path, ms_text *text, const ms_graph_options *options,
+                             ms_graph **out, ms_error *err)
+{
+  static const ms_graph_options defaults = {.size = sizeof(ms_graph_options)};
+  ms_graph_format format = MS_FORMAT_AUTO;
+  *out = NULL;
+  options = options ? options : &defaults;
+  MS_TRY(check_options(path, options, err));
+  MS_TRY(find_format(path, options, text, &format, err));
+  ms_status status = load(path, text, ms_format_of(format), options, out, err);
+  if (status == MS_OK)
+    status = note_input(path, text, format, *out, err);
+  if (status != MS_OK) {
+    ms_graph_free(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_graph **out,
+                        ms_error *err)
+{
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(path, err);
+  ms_graph_options o;
+  ms_text *text = NULL;
+  MS_TRY(ms_options_take(&ms_graph_options_kind, options, &o, err));
+  ms_status status = ms_text_open(path, &text, err);
+  if (status == MS_OK)
+    status = ms_graph_read_text(path, text, &o, out, err);
+  ms_text_close(text);
+  return status;
+}

@@ -1,0 +1,135 @@
+/* Cytoscape's simple interaction format:
+ *
+ *   TP53<TAB>pp<TAB>MDM2<TAB>MDM4     an edge to each target
+ *   GAL1<TAB>^pd<TAB>GAL4             typed: an edge of type pd from GAL4 to GAL1
+ *   alone                             a vertex
+ *
+ * If any line has a tab, tabs separate the fields of the whole file, and names may hold blanks;
+ * else blanks separate them.  Only the beginning of a file is searched for tabs.  After a beginning
+ * without tabs a tab is refused, because names with blanks may have been split by then.
+ *
+ * In a directed graph edges point from source to target.
+ *
+ * A plain graph does not keep the relation.  The format has no header, but tables that were saved
+ * under its name may have one: a first line such as "source metaedge target" (Hetionet) is
+ * recognized by all three words. */
+#include "base/status.h"
+#include "graph/formats/detect.h"
+#include "graph/formats/format.h"
+#include "graph/io/columns.h"
+#include "graph/io/writers.h"
+
+#include <string.h>
+
+/* ---- reading --------------------------------------------------------------- */
+
+/* Are there tabs between the fields of the file?  Called in front of the first line. */
+static ms_status find_tab(ms_text *text, bool *tabs, ms_error *err)
+{
+  const char *bytes;
+  size_t length, begin = 0;
+  ms_status status = ms_text_head(text, 1, &bytes, &length, err);
+  for (*tabs = false; status == MS_OK && begin < length && !*tabs;) {
+    const char *line = bytes + begin, *lf = memchr(line, '\n', length - begin);
+    size_t size = lf ? (size_t)(lf - line) : length - begin;
+    *tabs = memchr(line, '\t', size) && ms_line_holds_data(line, size);
+    begin += size + 1;
+  }
+  return status;
+}
+
+/* Refuses a line whose delimiter differs.  In a file with tabs, "A pp B" would be a vertex of
+ * that name. */
+static ms_status check_delimiter(const ms_text *text, bool tabs, ms_error *err)
+{
+  ms_field line = {text->line, text->length}, field;
+  bool tab = memchr(line.text, '\t', line.length);
+  if (tab && !tabs)
+    return ms_text_fail(text, err,
+                        "a tab, where blanks stood between the fields of the lines before; use "
+                        "tabs throughout");
+  if (tabs && !tab && ms_field_word(&line, &field) && ms_field_word(&line, &field) &&
+      ms_sif_relation(field))
+    return ms_text_fail(text, err,
+                        "blanks, where tabs stand between the fields of other lines; use tabs "
+                        "throughout");
+  return MS_OK;
+}
+
+static ms_status add_line(ms_text *text, bool tabs, ms_edges *edges, ms_error *err)
+{
+  ms_edge_line line = {.source_type = {0}};
+  MS_TRY(check_delimiter(text, tabs, err));
+  ms_field rest = {text->line, text->length};
+  ms_field_next(&rest, tabs, &line.source); /* there is one: the line is not blank */
+  if (!ms_field_next(&rest, tabs, &line.type))
+    return ms_edges_alone(edges, text, line.source, NULL, err);
+  if (line.type.length == 0)
+    return ms_text_fail(text, err,
+                        "the second field, the relation, is empty; write one, such as pp");
+  if (!ms_field_next(&rest, tabs, &line.target))
+    return ms_text_fail(text, err,
+                        "expected a source, a relation and targets, found two fields; add the "
+                        "target, or read the file as an edge list");
+  do
+    MS_TRY(ms_edges_add_typed(edges, text, &line, err));
+  while (ms_field_next(&rest, tabs, &line.target));
+  return MS_OK;
+}
+
+static ms_status read_sif(ms_text *text, const ms_graph_options *options, ms_edges *edges,
+                          ms_error *err)
+{
+  bool tabs;
+  MS_TRY(find_tab(text, &tabs, err));
+  MS_TRY(ms_text_next_data(text, err));
+  if (text->line &&
+      (options->header || ms_is_sif_header((ms_field){text->line, text->length}, tabs)))
+    MS_TRY(ms_text_next_data(text, err));
+  while (text->line) {
+    MS_TRY(add_line(text, tabs, edges, err));
+    MS_TRY(ms_text_next_data(text, err));
+  }
+  /* the format has to name a relation, so one that all edges share tells nothing apart */
+  if (edges->labels && ms_names_count(edges->labels) == 1) {
+    ms_names_free(edges->labels);
+    edges->labels = NULL;
+  }
+  return MS_OK;
+}
+
+/* ---- writing --------------------------------------------------------------- */
+
+/* Writes an edge or a lone vertex.  Where no line has a tab, a lone "a b" would be two fields;
+ * joined to itself it is one name in any file. */
+static void write_row(const char *a, const char *b, ms_outfile *out)
+{
+  if (b || strchr(a, ' '))
+    ms_outfile_printf(out, "%s\tpp\t%s\n", a, b ? b : a);
+  else
+    ms_outfile_printf(out, "%s\n", a);
+}
+
+static ms_status write_sif(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
+                           ms_error *err)
+{
+  (void)coloring;
+  MS_TRY(ms_check_names(graph, "\t", "#!%", "a SIF file", err));
+  ms_write_rows(graph, write_row, out);
+  return MS_OK;
+}
+
+const ms_format ms_format_sif = {
+    .info = {.name = "sif",
+             .about = "Cytoscape SIF: a source, a relation (not kept) and its targets a line, by "
+                      "tabs or blanks; a name alone is a vertex",
+             .example = "TP53\tpp\tMDM2\tMDM4\nGAL4\tpd\tGAL1\nalone\n",
+             .suffix = ".sif",
+             .writable = true},
+    .typed = {.name = "sif",
+              .about = "SIF whose relations count: a source, a relation and its targets a line, by "
+                       "tabs or blanks; '^r' is r from target to source; a name alone is a vertex",
+              .example = "TP53\tpp\tMDM2\tMDM4\nGAL1\t^pd\tGAL4\nalone\n"},
+    .options = MS_HAS_HEADER | MS_HAS_DIRECTION,
+    .read = read_sif,
+    .write = write_sif};

@@ -1,0 +1,86 @@
+/* ms_typed_load: reads the tables and the edges, settles the types and builds the graph. */
+#include "graph/formats/typed_load.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+static ms_status read_all(ms_text *text, ms_edge_reader *read, ms_edges *edges, ms_typed_info *info,
+                          ms_error *err)
+{
+  const ms_typed_options *o = edges->types->options;
+  const ms_graph_options plain = {
+      .size = sizeof(ms_graph_options), .directed = o->directed, .threads = o->threads};
+  MS_TRY(ms_typed_read_tables(edges, info, err));
+  MS_TRY(read(text, &plain, edges, err));
+  MS_TRY(ms_edges_flush(edges, err));
+  /* a filter may have left no edge, and writes the header all the same */
+  if (edges->pairs.count + edges->types->alone == 0 && info->format != MS_TYPED_TABLE)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: holds no edges; give a file with a source, a type and a target a line",
+                   text->label);
+  return MS_OK;
+}
+
+/* Moves what was read to the graph. */
+static ms_status build(ms_edges *edges, ms_typed **out, ms_error *err)
+{
+  const ms_edge_types *types = edges->types;
+  ms_typed_parts parts = {.names = NULL};
+  ms_status status = ms_edge_types_settle(edges, &parts, err);
+  if (status == MS_OK)
+    status = ms_typed_build(&parts, types->options->threads, out, err);
+  ms_typed_parts_free(&parts);
+  for (uint32_t v = 0; v < types->nodes && status == MS_OK; v++)
+    (*out)->info.lone_nodes += (*out)->rows.offset[v] == (*out)->rows.offset[v + 1];
+  return status;
+}
+
+static ms_status note_input(const char *path, const ms_typed_options *options,
+                            const ms_typed_info *info, ms_typed *graph, ms_error *err)
+{
+  char *copy = ms_strdup(path);
+  graph->nodes_path = options->nodes ? ms_strdup(options->nodes) : NULL;
+  if (!copy || (options->nodes && !graph->nodes_path)) {
+    ms_free(copy);
+    return ms_fail_memory(err, "a path");
+  }
+  ms_free(graph->path);
+  graph->path = copy;
+  graph->info.path = copy;
+  graph->info.nodes_path = graph->nodes_path;
+  graph->info.format = info->format;
+  graph->info.lines = info->lines;
+  graph->info.crc32c = info->crc32c;
+  graph->info.nodes_crc32c = info->nodes_crc32c;
+  graph->info.relations_crc32c = info->relations_crc32c;
+  return MS_OK;
+}
+
+ms_status ms_typed_build_edges(const char *path, const ms_text *text,
+                               const ms_typed_options *options, ms_typed_info *info,
+                               ms_edges *edges, ms_typed **out, ms_error *err)
+{
+  MS_TRY(build(edges, out, err));
+  info->lines = text->number;
+  info->crc32c = text->crc32c;
+  return note_input(path, options, info, *out, err);
+}
+
+ms_status ms_typed_load(const char *path, ms_text *text, ms_typed_format format,
+                        ms_edge_reader *read, const ms_typed_options *options, ms_typed **out,
+                        ms_error *err)
+{
+  ms_edges *edges = NULL;
+  ms_typed_info info = {.format = format};
+  ms_status status = ms_edges_new(&edges, err);
+  if (status == MS_OK)
+    status = ms_edge_types_new(text->label, options, &edges->types, err);
+  if (status == MS_OK)
+    status = read_all(text, read, edges, &info, err);
+  if (status == MS_OK)
+    status = ms_typed_build_edges(path, text, options, &info, edges, out, err);
+  ms_edges_free(edges);
+  return status;
+}

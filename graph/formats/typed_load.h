@@ -1,0 +1,22 @@
+/* From an open file of typed edges to a typed graph. */
+#ifndef MS_GRAPH_FORMATS_TYPED_LOAD_H
+#define MS_GRAPH_FORMATS_TYPED_LOAD_H
+
+#include "graph/formats/format.h"
+#include "graph/typed.h"
+
+/* Loads the graph from the beginning of `text`, which `path` has open and which `read` reads. */
+ms_status ms_typed_load(const char *path, ms_text *text, ms_typed_format format,
+                        ms_edge_reader *read, const ms_typed_options *options, ms_typed **out,
+                        ms_error *err);
+
+/* The second half of that: makes the graph of edges that were read and flushed. */
+ms_status ms_typed_build_edges(const char *path, const ms_text *text,
+                               const ms_typed_options *options, ms_typed_info *info,
+                               ms_edges *edges, ms_typed **out, ms_error *err);
+
+/* Reads the tables of nodes and relations that the options name: the vertices of nodes become the
+ * first ones. */
+ms_status ms_typed_read_tables(ms_edges *edges, ms_typed_info *info, ms_error *err);
+
+#endif
