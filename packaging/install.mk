@@ -37,8 +37,8 @@ $(BUILD)/man/motifsieve-%.1: $(BINARY)
 	@mkdir -p $(@D)
 	$(TOOL) help --man $* > $@
 
-# The parts of the header, each of which motifsieve.h includes.
-HEADER_PARTS := $(wildcard include/motifsieve/*.h)
+# The parts of the header, in the order in which motifsieve.h includes them.
+HEADER_PARTS := $(shell sed -n 's|^\#include "\(motifsieve/.*\)"|include/\1|p' include/motifsieve.h)
 $(BUILD)/man/libmotifsieve.3: include/motifsieve.h $(HEADER_PARTS) scripts/library_manual.awk
 	@mkdir -p $(@D)
 	awk -v version=$(VERSION) -f scripts/library_manual.awk include/motifsieve.h $(HEADER_PARTS) > $@

@@ -1,5 +1,6 @@
 # Makes libmotifsieve(3) from include/motifsieve.h and its parts: writes roff to standard output.
-#   awk -v version=0.1.0 -f scripts/library_manual.awk include/motifsieve.h include/motifsieve/*.h
+#   awk -v version=0.1.0 -f scripts/library_manual.awk include/motifsieve.h include/motifsieve/base.h ...
+# with the parts in the order in which motifsieve.h includes them.
 # The comment at the top is the description, a comment "---- NAME ----" starts a
 # section, a comment in front of declarations explains them, and declarations are
 # copied unchanged, together with the comments among them.
@@ -62,9 +63,11 @@ BEGIN {
   print ".SH DESCRIPTION"
 }
 
+# What is said of a part above its include is said again by its sections.
+/^#include "/ { comment = "" }
 # Preprocessor conditions and the macros defined inside them do not belong in the manual.
-/^#(ifndef|ifdef|if|else|endif|include)/ { depth += /^#if/ && !/MOTIFSIEVE_([A-Z]+_)?H$/; depth -= /^#endif/ && depth > 0; next }
-depth > 0 || /^#define MOTIFSIEVE_([A-Z]+_)?H$/ { next }
+/^#(ifndef|ifdef|if|else|endif|include)/ { depth += /^#if/ && !/MOTIFSIEVE_([A-Z_]+_)?H$/; depth -= /^#endif/ && depth > 0; next }
+depth > 0 || /^#define MOTIFSIEVE_([A-Z_]+_)?H$/ { next }
 
 # The description.
 NR == 1 { top = 1 }

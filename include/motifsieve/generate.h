@@ -2,6 +2,8 @@
 #ifndef MOTIFSIEVE_GENERATE_H
 #define MOTIFSIEVE_GENERATE_H
 
+#include "motifsieve/typed.h"
+
 /* ---- random graphs --------------------------------------------------- */
 
 /* The families of random graphs.  A graph depends on its parameters and the seed, and not on the

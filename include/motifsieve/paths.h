@@ -2,6 +2,8 @@
 #ifndef MOTIFSIEVE_PATHS_H
 #define MOTIFSIEVE_PATHS_H
 
+#include "motifsieve/typed.h"
+
 /* ---- shortest paths of typed graphs ------------------------------------ */
 
 #define MS_NO_PATH UINT32_MAX
@@ -32,8 +34,8 @@ typedef struct ms_typed_path {
   ms_status stopped; /* MS_OK; any other value: the search ended early, and there may be a path */
 } ms_typed_path;
 
-/* A graph prepared for searches, one at a time; the graph must outlive it.  A search resets only
- * what the previous one has touched. */
+/* A graph prepared for searches; the graph must outlive it.  One thread at a time uses it.  A
+ * search resets only what the previous one has touched. */
 typedef struct ms_typed_paths ms_typed_paths;
 /* MS_ERR_USAGE: a type is out of range. */
 MS_API ms_status ms_typed_paths_new(const ms_typed *graph, const ms_path_options *options,
@@ -45,7 +47,7 @@ MS_API ms_status ms_typed_paths_find(ms_typed_paths *paths, uint32_t s, uint32_t
                                      ms_typed_path *out, ms_error *err);
 
 /* Receives the path of pair `pair` (from 0), which lives only until the call returns.  There is one
- * call at a time, in the order of the pairs.  Return false to stop. */
+ * call at a time, from any thread, in the order of the pairs.  Return false to stop. */
 typedef bool (*ms_typed_path_fn)(void *user, uint64_t pair, const ms_typed_path *path);
 
 typedef struct ms_path_summary {

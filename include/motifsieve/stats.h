@@ -2,6 +2,8 @@
 #ifndef MOTIFSIEVE_STATS_H
 #define MOTIFSIEVE_STATS_H
 
+#include "motifsieve/motif.h"
+
 /* ---- statistics ------------------------------------------------------ */
 
 /* Number of classes of degrees.  Class 0 is degree 0; class i holds the degrees from 2^(i-1) to

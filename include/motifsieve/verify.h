@@ -2,6 +2,8 @@
 #ifndef MOTIFSIEVE_VERIFY_H
 #define MOTIFSIEVE_VERIFY_H
 
+#include "motifsieve/typed.h"
+
 /* ---- verify ---------------------------------------------------------- */
 
 typedef struct ms_verify_options {

@@ -2,6 +2,8 @@
 #ifndef MOTIFSIEVE_VISIT_H
 #define MOTIFSIEVE_VISIT_H
 
+#include "motifsieve/graph.h"
+
 /* ---- traversal ------------------------------------------------------- */
 
 /* When an arc v -> w takes w, that is, has it visited.

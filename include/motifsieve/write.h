@@ -2,6 +2,9 @@
 #ifndef MOTIFSIEVE_WRITE_H
 #define MOTIFSIEVE_WRITE_H
 
+#include "motifsieve/paths.h"
+#include "motifsieve/typed_match.h"
+
 /* ---- result files ---------------------------------------------------- */
 
 /* docs/RESULT.md describes the forms. */

@@ -1,0 +1,85 @@
+/* Status, messages, memory, stopping and progress.  motifsieve.h includes this file. */
+#ifndef MOTIFSIEVE_BASE_H
+#define MOTIFSIEVE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define MS_API __attribute__((visibility("default")))
+#define MS_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define MS_API
+#define MS_PRINTF(f, a)
+#endif
+
+/* ---- status ---------------------------------------------------------- */
+
+typedef enum ms_status {
+  MS_OK = 0,
+  MS_ERR_USAGE,       /* an argument or option makes no sense */
+  MS_ERR_INPUT,       /* a file is missing, unreadable or malformed */
+  MS_ERR_OUTPUT,      /* a result could not be written */
+  MS_ERR_MEMORY,      /* allocation failed, or the memory bound is too low */
+  MS_ERR_LIMIT,       /* a limit (time, count) ended the work early */
+  MS_ERR_INTERRUPTED, /* the caller asked to stop */
+  MS_ERR_DEVICE_LOST, /* an accelerator went away; its work can be redone */
+  MS_ERR_INTERNAL     /* a bug in this library */
+} ms_status;
+
+typedef struct ms_error {
+  ms_status status;
+  char message[1024];
+} ms_error;
+
+/* Returns a short fixed phrase for a status, never NULL. */
+MS_API const char *ms_status_text(ms_status status);
+/* Returns the version of the library: MS_VERSION when it was built. */
+MS_API const char *ms_version(void);
+
+/* ---- memory ---------------------------------------------------------- */
+
+/* The functions through which the library allocates all its heap memory.  `align`
+ * is a power of two.  The functions must be thread-safe, and must be set before
+ * any other call. */
+typedef struct ms_allocator {
+  void *(*alloc)(void *user, size_t bytes, size_t align);
+  void *(*resize)(void *user, void *block, size_t old_bytes, size_t bytes);
+  void (*release)(void *user, void *block);
+  void *user;
+} ms_allocator;
+
+/* Sets the allocator; NULL restores malloc. */
+MS_API void ms_set_allocator(const ms_allocator *allocator);
+
+/* ---- stopping -------------------------------------------------------- */
+
+/* A stop token, which long calls poll.  ms_stop_request is async-signal-safe, and any thread may
+ * call all functions of a token but ms_stop_free.  One token may serve several calls, one after the
+ * other or at the same time.  A request is never taken back: calls that begin later end at once.
+ * A stopped call returns MS_OK and a result whose `stopped` is MS_ERR_INTERRUPTED after a request,
+ * or else MS_ERR_LIMIT after a deadline; what the result holds is right, and incomplete.  A call
+ * without such a result returns that status.  Free the token after the last of its calls. */
+typedef struct ms_stop ms_stop;
+MS_API ms_status ms_stop_new(ms_stop **out, ms_error *err);
+MS_API void ms_stop_free(ms_stop *stop);
+MS_API void ms_stop_request(ms_stop *stop);
+/* Makes the token read as stopped after this many seconds from now; a value <= 0 removes the
+ * time limit. */
+MS_API void ms_stop_after(ms_stop *stop, double seconds);
+
+/* Receives progress: `done` of `total` units of `what` are finished; total 0: unknown.  It is
+ * called from one thread at a time, which need not be the calling one, at most about ten times a
+ * second. done == total only if all of this part of the work was done: never after a stop. */
+typedef void (*ms_progress_fn)(void *user, const char *what, uint64_t done, uint64_t total);
+
+/* ---- defaults -------------------------------------------------------- */
+
+/* Defaults of options.  In a struct of options, zero means the default, except for seeds, which
+ * MS_.._OPTIONS_DEFAULT and the tool set. */
+#define MS_DEFAULT_SEED 1
+#define MS_DEFAULT_ERROR 1e-6 /* per-vertex miss bound */
+#define MS_DEFAULT_BEST 10    /* number of maps that an inexact search finds */
+
+#endif

@@ -1,0 +1,193 @@
+/* Motifs and their queries: the screen and the list.  motifsieve.h includes this file. */
+#ifndef MOTIFSIEVE_MOTIF_H
+#define MOTIFSIEVE_MOTIF_H
+
+#include "motifsieve/colors.h"
+
+/* ---- motif and query ------------------------------------------------- */
+
+#define MS_MAX_K 32u /* greatest number of slots in a motif */
+
+/* A multiset of colours.  `*` is a vertex of any colour, or of none.  Several threads may use one
+ * at the same time. */
+typedef struct ms_motif ms_motif;
+
+/* Parses a motif such as "kinase:2,phosphatase,*:1".  A name that holds a comma, a colon or a
+ * double quote is written in double quotes ("" for a quote inside).  An unquoted item whose whole
+ * text is a known colour is that colour.  Errors name the item. */
+MS_API ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif **out,
+                                ms_error *err);
+/* Reads a motif from a file of lines `colour` or `colour<TAB>count`, with the names unquoted. */
+MS_API ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif **out,
+                               ms_error *err);
+
+/* Makes the motif that the graph's file states (format "motif"; info.motif_size > 0). MS_ERR_USAGE:
+ * it states none. */
+MS_API ms_status ms_motif_from_graph(const ms_graph *graph, const ms_coloring *coloring,
+                                     ms_motif **out, ms_error *err);
+
+/* What the graph's file says that a search for its motif finds. */
+typedef enum ms_target_kind {
+  MS_TARGET_NONE = 0, /* nothing */
+  MS_TARGET_UNIQUE,   /* one match, of the given vertices */
+  MS_TARGET_COUNT     /* a number of matches */
+} ms_target_kind;
+typedef struct ms_motif_target {
+  ms_target_kind kind;
+  uint32_t size;          /* UNIQUE: number of vertices */
+  const uint32_t *vertex; /* UNIQUE: [size] ascending; owned by the graph */
+  uint64_t count;         /* number of matches; UNIQUE: 1 */
+} ms_motif_target;
+MS_API ms_motif_target ms_graph_motif_target(const ms_graph *graph);
+
+MS_API void ms_motif_free(ms_motif *motif);
+MS_API uint32_t ms_motif_size(const ms_motif *motif);
+/* Returns the canonical text, which ms_motif_parse reads back; owned by the motif. */
+MS_API const char *ms_motif_text(const ms_motif *motif);
+
+/* A graph, its colours, a motif and required vertices.  The query keeps pointers to the first
+ * three, which must outlive it.  Several threads may search one at the same time. */
+typedef struct ms_query ms_query;
+
+MS_API ms_status ms_query_new(const ms_graph *graph, const ms_coloring *coloring,
+                              const ms_motif *motif, uint32_t n_required,
+                              const char *const *required, ms_query **out, ms_error *err);
+MS_API void ms_query_free(ms_query *query);
+
+/* Finds which slot each vertex of a match fills.  The slots are numbered from 0, class after class
+ * of the canonical text.  Of all ways to pair off vertices with slots this is the lexicographically
+ * first: set[0] has the lowest slot possible, then set[1], and so on.  set[k] and slot[k]; returns
+ * false if there is no way, because the set is no match. */
+MS_API bool ms_query_slots(const ms_query *query, const uint32_t *set, uint32_t *slot);
+/* Returns the name of the colour of slot d < k; "*" is any colour. */
+MS_API const char *ms_query_slot_name(const ms_query *query, uint32_t d);
+
+/* ---- screen ---------------------------------------------------------- */
+
+typedef enum ms_recurrence { MS_SIBLING = 0, MS_CLASSIC = 1 } ms_recurrence;
+
+/* The device on which the sieve runs.  The sieve values Q are the same bits everywhere. */
+typedef enum ms_backend {
+  MS_BACKEND_AUTO = 0, /* the one from which a cost model expects the answer first */
+  MS_BACKEND_CPU,
+  MS_BACKEND_CUDA, /* all usable NVIDIA GPUs, or those in `devices` */
+  MS_BACKEND_BOTH  /* the GPUs and the processor together */
+} ms_backend;
+
+typedef struct ms_screen_options {
+  size_t size; /* set by MS_SCREEN_OPTIONS_DEFAULT */
+  ms_recurrence recurrence;
+  double error;         /* wanted bound on the chance to miss a vertex; 0: MS_DEFAULT_ERROR */
+  uint32_t repetitions; /* 0: as many as `error` needs */
+  uint64_t seed;
+  int threads;           /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;       /* bytes; 0: three quarters of physical memory */
+  uint32_t match_size;   /* number of vertices in a match; 0: k.  If smaller than k, a match
+                            fills this many of the k slots (deletions; no required vertices) */
+  bool no_prune;         /* sieve the whole graph (for tests and benchmarks) */
+  bool no_early_stop;    /* run all repetitions even when all are flagged */
+  bool keep_q;           /* fill the field q of the result */
+  const char *kernel;    /* the arithmetic; NULL: the fastest of this CPU (or MOTIFSIEVE_GF2).  If
+                            only GPUs are used, bitslice32-shared or bitslice32-global replaces
+                            the automatic choice */
+  uint32_t block_points; /* 0: the block size of the arithmetic; any other number is an error */
+  ms_stop *stop;         /* may be NULL */
+  ms_progress_fn progress;
+  void *progress_user;
+  ms_backend backend;
+  const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
+  uint32_t n_devices; /* 0: all */
+} ms_screen_options;
+/* The options that a NULL pointer stands for. */
+#define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
+  {                                                                                                \
+    .size = sizeof(ms_screen_options), .seed = MS_DEFAULT_SEED                                     \
+  }
+
+/* The result of a screen.  Times are in seconds. */
+typedef struct ms_screen_result {
+  uint32_t n; /* vertices of the graph */
+  uint32_t k;
+  uint32_t *hits; /* [n] number of repetitions that flagged v; > 0: v is certainly in a match */
+  uint8_t *kept;  /* [n] 1 if pruning left v; 0: v is certainly in no match */
+  uint8_t *q;     /* [repetitions][n] sieve values; NULL without keep_q */
+  uint32_t vertices_kept, flagged, components;
+  uint64_t edges_kept;
+  uint32_t repetitions; /* repetitions that ran to their end */
+  uint32_t repetitions_planned;
+  double miss_bound;        /* per vertex, after `repetitions`, rounded up; 0 if every vertex
+                               that pruning left is flagged, 1 without a repetition */
+  double miss_bound_union;  /* miss_bound times vertices_kept, at most 1 */
+  char *miss_bound_text;    /* the exact rational, as a formula; or "0: WHY" */
+  bool early_stop;          /* true if the run ended early because every kept vertex was flagged */
+  ms_status stopped;        /* MS_OK, or MS_ERR_LIMIT / MS_ERR_INTERRUPTED */
+  uint64_t memory_estimate; /* bytes, estimated before the run */
+  const char *kernel;       /* the arithmetic used; NULL if nothing was sieved */
+  uint32_t block_points;
+  int threads;
+  double time_prune, time_sieve;
+  uint64_t points;       /* points evaluated in all repetitions */
+  ms_backend backend;    /* the back end that ran: CPU, CUDA or BOTH */
+  char *backend_reason;  /* one line of text: which back end was chosen and why */
+  uint32_t devices;      /* GPUs that worked to the end */
+  uint32_t devices_lost; /* GPUs that failed during the run; other devices did their work */
+} ms_screen_result;
+
+MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
+                           ms_screen_result **out, ms_error *err);
+MS_API void ms_screen_result_free(ms_screen_result *result);
+
+/* ---- list ------------------------------------------------------------ */
+
+struct ms_list_result;
+/* Called once, before the first row, from any thread.  result->streamed says what is known: false,
+ * and everything but `vertices` is set; true, and the screen and the regions are.  Returns false to
+ * stop the search. */
+typedef bool (*ms_list_begin_fn)(void *user, const struct ms_list_result *result);
+/* Receives the next rows[count][k].  There is one call at a time, from any thread.  Returns false
+ * to stop the search. */
+typedef bool (*ms_list_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
+
+typedef struct ms_list_options {
+  size_t size; /* set by MS_LIST_OPTIONS_DEFAULT */
+  ms_screen_options screen;
+  bool exact;      /* search without the sieve: no match can be missed */
+  bool count_only; /* count the matches and do not store them */
+  uint64_t limit;  /* stop after this many matches; 0: no limit */
+  /* A receiver of rows, unless NULL; the result then has none.  Up to 2^20 rows come at the end,
+   * sorted. More rows, or rows for which the memory is too small, come while they are found, in an
+   * order that does not depend on the threads.  The calls come one at a time, from any thread. */
+  ms_list_begin_fn begin; /* may be NULL */
+  ms_list_rows_fn rows;
+  void *rows_user;
+} ms_list_options;
+#define MS_LIST_OPTIONS_DEFAULT                                                                    \
+  {                                                                                                \
+    .size = sizeof(ms_list_options), .screen = MS_SCREEN_OPTIONS_DEFAULT                           \
+  }
+
+typedef struct ms_list_result {
+  uint32_t k;
+  uint64_t matches;   /* number of matches stored or counted */
+  uint32_t *vertices; /* [matches][k], each row ascending, the rows sorted; NULL if count_only or if
+                         a receiver took them */
+  char *count_text;   /* the number of matches in decimal, exact at any size (GMP) */
+  uint32_t regions;   /* candidate regions searched */
+  uint32_t region_vertices;
+  uint64_t rejected;        /* matches refused by verify/; a value > 0 is a bug and an error */
+  ms_screen_result *screen; /* NULL if the search was exact */
+  ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  double time_list, time_verify;
+  bool streamed; /* the receiver took rows while they were found, so they are not sorted */
+} ms_list_result;
+
+MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
+                         ms_list_result **out, ms_error *err);
+MS_API void ms_list_result_free(ms_list_result *result);
+
+/* True if a result for the motif of the graph's file, without required vertices, agrees with the
+ * file's target.  Results that were stopped, or that the sieve found, may lack matches. */
+MS_API bool ms_target_fits_list(const ms_motif_target *target, const ms_list_result *list);
+MS_API bool ms_target_fits_screen(const ms_motif_target *target, const ms_screen_result *screen);
+
+#endif

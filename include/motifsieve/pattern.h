@@ -1,0 +1,149 @@
+/* Pattern graphs and their matches.  motifsieve.h includes this file. */
+#ifndef MOTIFSIEVE_PATTERN_H
+#define MOTIFSIEVE_PATTERN_H
+
+#include "motifsieve/motif.h"
+
+/* ---- pattern graphs -------------------------------------------------- */
+
+#define MS_MAX_PATTERN 64u /* greatest number of vertices in a pattern */
+
+/* A pattern graph.  A *match* is an injective map of its vertices to the vertices
+ * of the graph.  It takes edges to edges (arcs to arcs if graph and pattern are
+ * directed), and each vertex to one that has an accepted colour; with `induced`
+ * it also takes non-edges to non-edges.  Several threads may use one pattern at
+ * the same time, but ms_pattern_accept, ms_pattern_read_colors and ms_pattern_free
+ * need it alone. */
+typedef struct ms_pattern ms_pattern;
+
+/* Creates a built-in pattern, undirected and without colours: triangle, paw (a triangle with one
+ * more edge; also "tailed-triangle"), square, diamond, k4, bowtie, house, octahedron, path:N,
+ * cycle:N, clique:N, star:N (N leaves), wheel:N (a cycle of N and its hub).  The message of
+ * MS_ERR_USAGE lists them. */
+MS_API ms_status ms_pattern_named(const char *name, ms_pattern **out, ms_error *err);
+/* Parses Cypher's notation, as ms_typed_pattern_parse does, for a plain graph: the types of
+ * vertices are the accepted colours, and arrows ask for a graph that was read as `directed`.
+ * MS_ERR_USAGE: the pattern has types of edges, self-loops, parallel edges, or edges with an arrow
+ * beside edges without. */
+MS_API ms_status ms_pattern_parse(const char *text, bool directed, ms_pattern **out, ms_error *err);
+/* Builds a pattern of n vertices 0..n-1 and m edges[m][2], which point from the first vertex to the
+ * second if `directed`.  color[n]: the name of an accepted colour, NULL for any colour; the whole
+ * array may be NULL.  ms_pattern_accept adds further colours.  MS_ERR_USAGE: a self-loop (graphs
+ * have none), or a size out of range. */
+MS_API ms_status ms_pattern_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
+                                       bool directed, const char *const *color, ms_pattern **out,
+                                       ms_error *err);
+/* Reads a pattern file in any graph format (t/v/e, LAD, an edge list and others), or in the
+ * notation of ms_pattern_parse, which may have no colors_path. options->directed has the same
+ * meaning as for graphs.  Labels in the file are the accepted colours of the vertices ("*": any
+ * colour).  colors_path: a file of lines VERTEX<TAB>COLOUR, or NULL.  A vertex with several lines
+ * accepts each of its colours; a vertex with the colour "*" or without a line accepts any. */
+MS_API ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
+                                 const char *colors_path, ms_pattern **out, ms_error *err);
+/* Reads such a file of accepted colours for a pattern that has none so far.  The vertices of a
+ * built-in pattern are named 0, 1, and so on. */
+MS_API ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error *err);
+
+/* Adds an accepted colour to a pattern vertex. */
+MS_API ms_status ms_pattern_accept(ms_pattern *pattern, uint32_t vertex, const char *color,
+                                   ms_error *err);
+
+MS_API void ms_pattern_free(ms_pattern *pattern);
+MS_API uint32_t ms_pattern_size(const ms_pattern *pattern);
+/* Returns the name of pattern vertex i; owned by the pattern. */
+MS_API const char *ms_pattern_vertex_name(const ms_pattern *pattern, uint32_t i);
+
+/* A graph prepared for patterns, with its rows sorted by colour and degree.  One index serves any
+ * number of patterns, and several threads may use it at the same time.  It keeps pointers to the
+ * graph and to the colouring (which may be NULL); both must outlive it. */
+typedef struct ms_pattern_index ms_pattern_index;
+MS_API ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *coloring,
+                                      int threads, ms_pattern_index **out, ms_error *err);
+MS_API void ms_pattern_index_free(ms_pattern_index *index);
+
+typedef enum ms_order { MS_ORDER_AUTO = 0, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE } ms_order;
+
+typedef enum ms_screen_mode {
+  MS_SCREEN_AUTO = 0, /* the sieve goes first if a cost estimate says that it saves time */
+  MS_SCREEN_ALWAYS,   /* the sieve for the pattern's multiset of colours always goes first */
+  MS_SCREEN_NEVER     /* no sieve: the search is exact, without a miss bound */
+} ms_screen_mode;
+
+/* Receives `count` matches: rows[count][p] are the graph vertices of pattern vertices 0 to p-1.
+ * There is one call at a time, from any thread.  The order of rows does not depend on the number of
+ * threads; an engine on GPUs delivers rows in any order (see ms_pattern_result.ordered).  Return
+ * false to stop the search. */
+typedef bool (*ms_pattern_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
+
+struct ms_pattern_result;
+/* Receives, once, before the first rows and from any thread, the fields that are known by then: p,
+ * automorphisms_text, engine, engine_reason, ordered, screen, screen_reason, region_vertices and
+ * time_plan.  There are no counts yet.  `known` and everything it points to live only until the
+ * call returns.  Return false to stop the search. */
+typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *known);
+
+typedef struct ms_pattern_options {
+  size_t size; /* set by MS_PATTERN_OPTIONS_DEFAULT */
+  bool induced;
+  const char *engine; /* "cpu"; on NVIDIA GPUs "dfs", "trie", "reuse", "flood", or "gpu", which
+                         chooses among these four for each search.  screen.devices names the GPUs,
+                         if it is given.  NULL or "auto": an engine on GPUs if there is a GPU and
+                         the work is long enough to repay its start; the CPU's otherwise, or when
+                         the GPU fails (docs/PATTERNS.md) */
+  bool embeddings;    /* true: every map.  false: one map of each class of maps that differ by an
+                         automorphism of the pattern with its colours: the one with the smallest
+                         row */
+  ms_order order;
+  ms_screen_mode screen_mode;
+  ms_screen_options screen; /* options of the sieve; threads, memory, stop and progress apply to the
+                               whole search */
+  bool count_only;
+  uint64_t limit;          /* stop after this many matches; 0: no limit */
+  ms_pattern_rows_fn rows; /* receives the matches; NULL: store them */
+  void *rows_user;
+  ms_pattern_begin_fn begin; /* called with rows_user if `rows` is given; may be NULL */
+} ms_pattern_options;
+#define MS_PATTERN_OPTIONS_DEFAULT                                                                 \
+  {                                                                                                \
+    .size = sizeof(ms_pattern_options), .screen = MS_SCREEN_OPTIONS_DEFAULT                        \
+  }
+
+typedef struct ms_pattern_result {
+  uint32_t p; /* pattern vertices */
+  uint64_t
+      matches; /* number of matches delivered, stored or counted; a count is capped at UINT64_MAX */
+  uint32_t *vertices; /* [matches][p], or NULL */
+  char *count_text;   /* the number of subgraphs or of embeddings, as the options say; in decimal,
+                         exact at any size (GMP) */
+  char *embeddings_text, *subgraphs_text; /* both numbers, exact; subgraphs = embeddings / |Aut| */
+  char *automorphisms_text;               /* |Aut|, of the pattern with its colours, in decimal */
+  const char *engine;  /* the engine that ran, "cpu" or another; for a count, the engine of its
+                          largest part */
+  char *engine_reason; /* one line of text: why this engine was chosen */
+  bool ordered; /* false: the order of rows differs from run to run, and so do the rows of a run
+                   that is cut short */
+  uint64_t rejected;           /* matches refused by verify/; a value > 0 is a bug and an error */
+  ms_screen_result *screen;    /* NULL: no sieve went first, and no match can be missed */
+  char *screen_reason;         /* one line of text: why the sieve did or did not go first */
+  uint32_t region_vertices;    /* number of graph vertices that were searched */
+  ms_status stopped;           /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  double time_plan, time_list; /* seconds; time_list includes the check of the matches */
+} ms_pattern_result;
+
+/* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not
+ * know has no match. */
+MS_API ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *pattern,
+                                 const ms_pattern_options *options, ms_pattern_result **out,
+                                 ms_error *err);
+
+MS_API void ms_pattern_result_free(ms_pattern_result *result);
+
+/* Explains how the pattern would be searched for, as text or as JSON, and which engine "auto" would
+ * use; with count_only also how its matches would be counted ("count" in the JSON).  Free *text
+ * with ms_text_free. */
+MS_API ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pattern,
+                                    const ms_pattern_options *options, bool json, char **text,
+                                    ms_error *err);
+MS_API void ms_text_free(char *text);
+
+#endif
