@@ -1,0 +1,129 @@
+/* Runs ranges of grains on a worker, merges their values Q, and counts flags. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "sieve/schedule_state.h"
+
+#include <string.h>
+
+static bool grow_rows(uint8_t **buffer, size_t *have, size_t rows, uint32_t n)
+{
+  if (*buffer && *have >= rows)
+    return true;
+  ms_free(*buffer);
+  *buffer = ms_alloc(rows, n);
+  *have = *buffer ? rows : 0;
+  return *buffer != NULL;
+}
+
+static int threads_for(const ms_worker_state *h, uint64_t bytes)
+{
+  return ms_threads_for(h->worker->config.threads, bytes / 8);
+}
+
+static void merge(uint8_t *to, const uint8_t *from, size_t bytes, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (size_t i = 0; i < bytes; i++)
+    to[i] ^= from[i];
+}
+
+ms_status ms_worker_run(ms_worker_state *h, ms_grains r, const uint8_t **q, ms_error *err)
+{
+  uint32_t n = h->schedule->job->problem->instance->n;
+  uint64_t repetition = h->schedule->grains * h->blocks; /* length in this worker's blocks */
+  uint64_t first = r.first * h->blocks, last = r.last * h->blocks, step = last - first;
+  size_t rows = (size_t)((last - 1) / repetition - first / repetition + 1);
+  if (!grow_rows(&h->part, &h->part_rows, rows, n))
+    return ms_fail_memory(err, "the sieve's values");
+  for (uint64_t at = first; at < last;) {
+    uint64_t end = at + min_u64(step, last - at), row = at / repetition;
+    size_t part_rows = (size_t)((end - 1) / repetition - row + 1);
+    memset(h->part, 0, part_rows * n);
+    ms_status status = h->worker->backend->run(h->context, at, end, h->part, err);
+    ms_schedule_correct(h, status == MS_OK ? end - at : 0);
+    if (status == MS_ERR_MEMORY && end - at > 1) {
+      step = (end - at) / 2;
+      continue;
+    }
+    if (status != MS_OK)
+      return status;
+    *q = h->part;
+    if (at == first && end == last)
+      break;
+    if (!grow_rows(&h->sum, &h->sum_rows, rows, n))
+      return ms_fail_memory(err, "the sieve's values");
+    if (at == first)
+      memset(h->sum, 0, rows * n);
+    merge(h->sum + (size_t)(row - first / repetition) * n, h->part, part_rows * n,
+          threads_for(h, part_rows * n));
+    *q = h->sum;
+    at = end;
+  }
+  if (step < last - first)
+    h->most = step / h->blocks ? step / h->blocks : 1;
+  return MS_OK;
+}
+
+/* Adds the flags of the next repetition, q, to the hits. */
+static void finish_repetition(ms_schedule *p, const uint8_t *q, int threads)
+{
+  ms_sieve_job *job = p->job;
+  uint32_t n = job->problem->instance->n, *hits = job->hits, without = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(| : without)
+  for (uint32_t v = 0; v < n; v++) {
+    uint32_t count = hits[v] + (q[v] != 0);
+    hits[v] = count;
+    without |= count == 0;
+  }
+  if (job->q)
+    memcpy(job->q + (size_t)job->finished * n, q, n);
+  job->finished++;
+  job->all_flagged = !without;
+  p->complete = job->finished == job->repetitions || (job->early_stop && job->all_flagged);
+  p->ended = p->complete;
+}
+
+/* Finishes, in order, the repetitions whose grains are all merged; the window then
+ * reuses their rows. */
+static void finish_repetitions(ms_schedule *p, int threads)
+{
+  uint32_t n = p->job->problem->instance->n;
+  while (!p->ended && p->left[p->job->finished % p->window] == 0) {
+    uint32_t slot = p->job->finished % p->window;
+    uint8_t *q = p->q + (size_t)slot * n;
+    finish_repetition(p, q, threads);
+    memset(q, 0, n);
+    p->left[slot] = p->grains;
+  }
+}
+
+void ms_worker_merge(ms_worker_state *h, ms_grains r, const uint8_t *q, double seconds)
+{
+  ms_schedule *p = h->schedule;
+  uint32_t n = p->job->problem->instance->n;
+  int threads = threads_for(h, n);
+  pthread_mutex_lock(&p->lock);
+  double speed = seconds > 0 ? (double)(r.last - r.first) / seconds : h->speed;
+  h->speed = h->speed > 0 ? (h->speed + 3 * speed) / 4 : speed; /* a first run may include set-up */
+  h->busy = 0;
+  if (!p->ended) {
+    h->worker->points += (r.last - r.first) * (ms_pass_points(p) / p->pass_grains);
+    for (uint64_t at = r.first; at < r.last && !p->ended; q += n) {
+      uint64_t repetition = at / p->grains, end = min_u64((repetition + 1) * p->grains, r.last);
+      uint32_t slot = (uint32_t)(repetition % p->window);
+      if (end - at == p->grains && repetition == p->job->finished) {
+        /* a whole repetition whose turn it is needs no merging */
+        finish_repetition(p, q, threads);
+      } else {
+        merge(p->q + (size_t)slot * n, q, n, threads);
+        p->left[slot] -= end - at;
+      }
+      at = end;
+    }
+    finish_repetitions(p, threads);
+  }
+  pthread_cond_broadcast(&p->changed);
+  pthread_mutex_unlock(&p->lock);
+  ms_schedule_report(p);
+}

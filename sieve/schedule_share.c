@@ -1,0 +1,194 @@
+/* Divides the work of the sieve into grains, and distributes them among the workers. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "sieve/schedule_state.h"
+
+/* Greatest number of inner labels of a block of the rescue: its blocks are
+ * lines of the CPU. */
+enum { RESCUE_BITS = 8 };
+/* Upper limit of the seconds that a range takes if there are several workers.
+ * This is the work that a lost device costs, and the time after which a worker
+ * notices that another one failed. */
+#define LONGEST_RANGE 2.0
+/* Fraction of its fair share that a worker receives at once.  Long ranges keep a
+ * GPU full; the work that is held back evens out speeds that were measured wrongly. */
+#define SHARE_AT_ONCE 0.75
+
+/* ---- opening ------------------------------------------------------------- */
+
+static bool is_power_of_two(uint64_t x)
+{
+  return x > 0 && (x & (x - 1)) == 0;
+}
+
+void ms_schedule_fail(ms_schedule *p, ms_status status, const ms_error *err)
+{
+  if (p->status == MS_OK) {
+    p->status = status;
+    p->error = *err;
+  }
+  p->ended = true;
+}
+
+static void set_grain(const ms_schedule *p, ms_worker_state *h)
+{
+  h->blocks = h->worker->plan.blocks / p->pass_grains;
+  h->points = ms_pass_points(p) / h->worker->plan.blocks;
+  h->least = (h->worker->plan.batch + h->blocks - 1) / h->blocks;
+  h->least = h->least ? h->least : 1;
+  h->most = UINT64_MAX;
+}
+
+/* Chooses the grain and the window, once every worker has opened or failed.
+ * The window holds several repetitions only if one repetition does not keep all
+ * workers busy, so that an early stop comes as early as possible.  With several
+ * workers it holds a second batch, so that nobody waits for the end of the first. */
+static ms_status plan_schedule(ms_schedule *p, ms_error *err)
+{
+  const ms_sieve_job *job = p->job;
+  uint32_t n = job->problem->instance->n, size = job->problem->size, alive = 0;
+  uint64_t least = 0;
+  p->pass_grains = job->rescue && size < RESCUE_BITS
+                       ? 1
+                       : (uint64_t)1 << (job->rescue ? size - RESCUE_BITS : size);
+  p->unit = ms_pass_points(p);
+  for (uint32_t i = 0; i < p->n_states; i++) {
+    uint64_t blocks = p->states[i].worker->plan.blocks;
+    if (!p->states[i].alive)
+      continue;
+    if (!is_power_of_two(blocks) || blocks > ms_pass_points(p))
+      return ms_fail(err, MS_ERR_INTERNAL, "the back end '%s' cuts 2^%u points into %llu blocks",
+                     p->states[i].worker->backend->name, size, (unsigned long long)blocks);
+    p->pass_grains = min_u64(p->pass_grains, blocks);
+    p->unit = min_u64(p->unit, ms_pass_points(p) / blocks);
+    alive++;
+  }
+  if (alive == 0)
+    return MS_OK;
+  p->grains = p->pass_grains * job->problem->variants;
+  p->total = ms_pass_points(p) * job->problem->variants * job->repetitions;
+  for (uint32_t i = 0; i < p->n_states; i++)
+    if (p->states[i].alive) {
+      set_grain(p, &p->states[i]);
+      least += p->states[i].least;
+    }
+  uint64_t batch = (least + p->grains - 1) / p->grains;
+  p->window = (uint32_t)min_u64(alive > 1 ? 2 * batch : batch, job->repetitions);
+  p->q = ms_calloc(p->window, n);
+  p->left = ms_alloc(p->window, sizeof *p->left);
+  if (!p->q || !p->left)
+    return ms_fail_memory(err, "the sieve's values");
+  for (uint32_t i = 0; i < p->window; i++)
+    p->left[i] = p->grains;
+  return MS_OK;
+}
+
+/* Checks the rescue's blocks, which must fit because it opens after the grain
+ * was fixed. */
+static ms_status accept_rescue(const ms_schedule *p, ms_worker_state *h, ms_error *err)
+{
+  uint64_t blocks = h->worker->plan.blocks;
+  if (!is_power_of_two(blocks) || blocks < p->pass_grains || blocks > ms_pass_points(p))
+    return ms_fail(
+        err, MS_ERR_INTERNAL, "the back end '%s' has %llu blocks and cannot go on with %llu ranges",
+        h->worker->backend->name, (unsigned long long)blocks, (unsigned long long)p->pass_grains);
+  set_grain(p, h);
+  return MS_OK;
+}
+
+void ms_schedule_opened(ms_worker_state *h, ms_status status)
+{
+  ms_schedule *p = h->schedule;
+  ms_error err = {0};
+  pthread_mutex_lock(&p->lock);
+  h->alive = h->worker->opened = status == MS_OK;
+  p->opening--;
+  status = MS_OK;
+  if (p->opening == 0 && !p->q)
+    status = plan_schedule(p, &err);
+  else if (p->opening == 0 && h->alive)
+    status = accept_rescue(p, h, &err);
+  if (status != MS_OK)
+    ms_schedule_fail(p, status, &err);
+  pthread_cond_broadcast(&p->changed);
+  pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- distributing work --------------------------------------------------------- */
+
+/* Returns the number of grains that may be distributed now. */
+static uint64_t grains_ready(const ms_schedule *p)
+{
+  uint64_t end = min_u64(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
+  uint64_t count = end - p->next;
+  for (uint32_t i = 0; i < p->n_returned; i++)
+    count += p->returned[i].last - p->returned[i].first;
+  return count;
+}
+
+/* Returns how many of `count` grains this worker should receive; 0: it should
+ * wait. */
+static uint64_t grains_for(const ms_worker_state *h, uint64_t count)
+{
+  const ms_schedule *p = h->schedule;
+  double speed = h->speed, others = 0, best = 0;
+  uint64_t least = h->least, busy = 0;
+  uint32_t alive = 1;
+  for (uint32_t i = 0; i < p->n_states; i++) {
+    const ms_worker_state *o = &p->states[i];
+    if (!o->alive || o == h)
+      continue;
+    alive++;
+    others += o->speed > 0 ? o->speed : speed;
+    best = o->speed > best ? o->speed : best;
+    busy += o->busy;
+    least += o->least;
+  }
+  if (alive == 1)
+    return min_u64(count, h->most);
+  uint64_t size = h->least;
+  if (speed > 0) {
+    double guided = SHARE_AT_ONCE * (double)count * speed / (others + speed);
+    /* With plenty of work left, a full run matters more than a fair share. */
+    if (guided > (double)size || count < 2 * least)
+      size = guided < 1 ? 1 : (uint64_t)guided;
+    /* The others must not wait for the end of this range.  The fastest worker
+     * always receives work, so that at least one continues. */
+    double longest =
+        LONGEST_RANGE * speed > (double)h->least ? LONGEST_RANGE * speed : (double)h->least;
+    double in_time = best > speed ? speed * (double)(count + busy) / others : longest;
+    if (in_time < 1 && best > speed)
+      return 0;
+    size = min_u64(size, (uint64_t)(in_time < longest ? in_time : longest));
+  } else {
+    size = min_u64(size, count / alive > 0 ? count / alive : 1);
+  }
+  return min_u64(min_u64(size, count), h->most);
+}
+
+bool ms_schedule_take(ms_worker_state *h, ms_grains *out)
+{
+  ms_schedule *p = h->schedule;
+  uint64_t size = 0;
+  pthread_mutex_lock(&p->lock);
+  while (!p->ended) {
+    uint64_t count = p->opening == 0 ? grains_ready(p) : 0;
+    size = count > 0 ? grains_for(h, count) : 0;
+    if (size > 0)
+      break;
+    pthread_cond_wait(&p->changed, &p->lock);
+  }
+  if (size > 0 && p->n_returned > 0) {
+    ms_grains *from = &p->returned[p->n_returned - 1];
+    *out = (ms_grains){from->first, from->first + min_u64(size, from->last - from->first)};
+    from->first = out->last;
+    p->n_returned -= from->first == from->last;
+  } else if (size > 0) {
+    uint64_t end = min_u64(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
+    *out = (ms_grains){p->next, min_u64(p->next + size, end)};
+    p->next = out->last;
+  }
+  h->busy = size > 0 ? out->last - out->first : 0;
+  pthread_mutex_unlock(&p->lock);
+  return size > 0;
+}
