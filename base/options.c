@@ -32,6 +32,7 @@ KIND(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT,
 KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, .part = {{0}});
 KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, .part = {{0}});
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, .part = {{0}});
+KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, .part = {{0}});
 
 /* ---- reading ---------------------------------------------------------------- */
 

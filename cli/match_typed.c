@@ -1,5 +1,5 @@
-/* Matches of a typed pattern: inputs -> ms_typed_match -> rows as they are found, or their number;
- * or ms_typed_match_inexact -> the best maps. */
+/* Matches of a typed pattern: inputs -> ms_typed_match_to_file -> rows, or their number; or
+ * ms_typed_match_inexact -> the best maps. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -12,140 +12,39 @@
 #include <string.h>
 
 typedef struct work {
-  ms_output output; /* must be first: the library passes it to ms_output_rows */
   ms_job *job;
+  ms_report report;
   ms_typed_match_options options;
   ms_typed_result *result;
 } work;
 
-/* ---- writing ------------------------------------------------------------- */
+/* Finds all matches, and then counts, draws or writes them. */
+static ms_status find_then_write(work *w, ms_error *err)
+{
+  const ms_typed_query *query = w->job->typed_query;
+  MS_TRY(w->job->options->typed_match.inexact
+             ? ms_typed_match_inexact(query, &w->options, &w->result, err)
+             : ms_typed_match(query, &w->options, &w->result, err));
+  ms_progress_end(&w->job->progress);
+  double begin = ms_seconds();
+  MS_TRY(ms_typed_result_write(query, &w->options, w->result, &w->report.options, w->report.path,
+                               err));
+  w->result->time_write = ms_seconds() - begin;
+  ms_report_warn_of_drawing(&w->report, w->job, false);
+  return MS_OK;
+}
 
-/* Fills the header.  `known`: what is known about the result before the first row. */
-static void describe(work *w, const ms_typed_result *known)
+static ms_status run(work *w, ms_error *err)
 {
   const ms_cli_options *o = w->job->options;
-  ms_result_header *h = &w->output.writer.header;
-  h->kind = MS_KIND_TYPED;
-  if (w->job->graph)
-    ms_report_describe(h, w->job);
-  else
-    ms_describe_typed_graph(h, w->job->typed, &o->typed);
-  ms_describe_typed_pattern(h, w->job->typed_pattern, o->pattern.path, w->job->pattern_is_text);
-  h->pattern.embeddings = o->pattern.embeddings;
-  h->pattern.automorphisms = known->automorphisms_text;
-  if (!o->typed_match.inexact) {
-    h->pattern.induced = o->pattern.induced;
-    h->pattern.engine = known->engine;
-    h->has |= known->ordered ? 0 : MS_HAS_NO_ORDER;
-    return;
-  }
-  h->has |= MS_HAS_INEXACT | (w->options.walk == MS_WALK_RANDOM ? MS_HAS_RANDOM_WALK : 0);
-  h->mode = MS_MODE_INEXACT;
-  h->typed.walk = w->options.walk;
-  h->typed.seed = w->options.seed;
-  h->typed.walk_length = known->walk_length;
-  h->typed.best_score = known->best_score;
-}
-
-static bool begin(void *user, const ms_typed_result *known)
-{
-  work *w = user;
-  describe(w, known);
-  ms_report_attach(&w->output.writer, w->job);
-  return ms_output_begin(&w->output);
-}
-
-/* Writes what is left once the search is over. */
-static ms_status end_output(work *w, ms_error *err)
-{
-  if (!w->output.begun)
-    begin(w, w->result); /* no row has begun the output */
-  return ms_output_end(&w->output, w->result->matches, w->result->stopped,
-                       ms_job_at_limit(w->job, w->result->matches), err);
-}
-
-/* ---- searching ----------------------------------------------------------- */
-
-static ms_status count(work *w, ms_error *err)
-{
-  ms_writer *writer = &w->output.writer;
-  ms_status status = ms_typed_match(w->job->typed_query, &w->options, &w->result, err);
+  bool stores = o->list.count_only || o->typed_match.inexact || ms_report_draws(o);
+  ms_report_open(&w->report, w->job);
+  ms_status status =
+      stores ? find_then_write(w, err)
+             : ms_typed_match_to_file(w->job->typed_query, &w->options, &w->report.options,
+                                      w->report.path, &w->result, err);
   ms_progress_end(&w->job->progress);
-  if (status != MS_OK)
-    return status;
-  status = ms_writer_open(writer, w->job->options->output, NULL, err);
-  if (status == MS_OK && w->job->options->json) {
-    describe(w, w->result);
-    writer->header.count = w->result->count_text;
-    writer->header.status =
-        ms_status_of(w->result->stopped, ms_job_at_limit(w->job, w->result->matches));
-    status = ms_writer_count(writer, err);
-  } else if (status == MS_OK) {
-    ms_outfile_printf(writer->out, "%s\n", w->result->count_text);
-  }
-  return ms_writer_close(writer, status, err);
-}
-
-static ms_status open_output(work *w, ms_error *err)
-{
-  w->output.names = w->job->typed->names;
-  return ms_report_open(&w->output.writer, w->job->options, err);
-}
-
-static ms_status list(work *w, ms_error *err)
-{
-  w->options.begin = begin;
-  w->options.rows = ms_output_rows;
-  w->options.rows_user = w;
-  ms_status status = open_output(w, err);
-  if (status == MS_OK) {
-    status = ms_typed_match(w->job->typed_query, &w->options, &w->result, err);
-    ms_progress_end(&w->job->progress);
-  }
-  if (status == MS_OK)
-    status = end_output(w, err);
-  return ms_writer_close(&w->output.writer, status, err);
-}
-
-static ms_status list_best(work *w, ms_error *err)
-{
-  ms_status status = open_output(w, err);
-  if (status == MS_OK) {
-    status = ms_typed_match_inexact(w->job->typed_query, &w->options, &w->result, err);
-    ms_progress_end(&w->job->progress);
-  }
-  if (status == MS_OK && begin(w, w->result)) {
-    const ms_typed_result *r = w->result;
-    ms_writer_matches(&w->output.writer, r->vertices, r->score, r->matches);
-  }
-  if (status == MS_OK)
-    status = end_output(w, err);
-  return ms_writer_close(&w->output.writer, status, err);
-}
-
-/* Draws the matches, which the result has stored. */
-static ms_status draw(work *w, ms_error *err)
-{
-  const ms_typed_result *r = w->result;
-  ms_writer *writer = &w->output.writer;
-  ms_status status = ms_report_open(writer, w->job->options, err);
-  if (status == MS_OK) {
-    describe(w, r);
-    ms_report_attach(writer, w->job);
-    writer->header.status = ms_status_of(r->stopped, ms_job_at_limit(w->job, r->matches));
-    writer->header.found = r->matches;
-    status = ms_report_draw(writer, w->job, NULL, r->vertices, err);
-  }
-  return ms_writer_close(writer, status, err);
-}
-
-static ms_status find_and_draw(work *w, ms_error *err)
-{
-  MS_TRY(w->job->options->typed_match.inexact
-             ? ms_typed_match_inexact(w->job->typed_query, &w->options, &w->result, err)
-             : ms_typed_match(w->job->typed_query, &w->options, &w->result, err));
-  ms_progress_end(&w->job->progress);
-  return draw(w, err);
+  return status;
 }
 
 /* ---- summary ------------------------------------------------------------- */
@@ -194,6 +93,9 @@ static ms_status write_statistics(const work *w, ms_error *err)
   ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(w->job, r->matches));
   ms_statistics s = {.plan = r->time_filter + r->time_walk,
                      .search = r->time_search,
+                     .output = r->time_write,
+                     .engine = r->inexact ? NULL : r->engine,
+                     .engine_reason = r->inexact ? NULL : r->engine_reason,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = r->count_text};
   return ms_report_statistics(w->job, s, err);
@@ -209,10 +111,7 @@ int ms_match_typed(ms_job *job, ms_error *err)
   }
   w->job = job;
   ms_typed_options_of(job, &w->options);
-  ms_status status = o->cx2 || o->dot         ? find_and_draw(w, err)
-                     : o->typed_match.inexact ? list_best(w, err)
-                     : o->list.count_only     ? count(w, err)
-                                              : list(w, err);
+  ms_status status = run(w, err);
   if (status == MS_OK)
     status = write_statistics(w, err);
   if (status == MS_OK && o->verbose)

@@ -1,4 +1,4 @@
-/* motifsieve screen: inputs -> ms_screen -> rows of vertices. */
+/* motifsieve screen: inputs -> ms_screen -> ms_screen_write. */
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/report.h"
@@ -37,6 +37,7 @@ static ms_status write_statistics(const ms_job *job, const ms_screen_result *scr
 int ms_run_screen(const ms_cli_options *o)
 {
   ms_job job;
+  ms_report report;
   ms_error err;
   ms_screen_result *screen = NULL;
   double written = 0;
@@ -51,9 +52,13 @@ int ms_run_screen(const ms_cli_options *o)
     ms_job_warn_of_devices(&job, screen);
   if (status == MS_OK) {
     double begin = ms_seconds();
-    status = ms_report_save(&job, screen, NULL, false, &err);
+    ms_report_open(&report, &job);
+    status =
+        ms_screen_write(job.query, &o->list.screen, screen, &report.options, report.path, &err);
     written = ms_seconds() - begin;
   }
+  if (status == MS_OK)
+    ms_report_warn_of_drawing(&report, &job, true);
   if (status == MS_OK)
     ms_job_compare_screen(&job, screen);
   if (status == MS_OK)

@@ -37,6 +37,7 @@ void ms_typed_pattern_free(ms_typed_pattern *pattern)
   ms_names_free(pattern->names);
   ms_names_free(pattern->type_names);
   ms_free(pattern->path);
+  ms_free(pattern->text);
   ms_free(pattern);
 }
 

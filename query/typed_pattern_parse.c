@@ -326,5 +326,11 @@ ms_status ms_typed_pattern_parse(const char *text, ms_typed_pattern **out, ms_er
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(text, err);
-  return ms_typed_pattern_of_text(text, "the pattern", out, err);
+  MS_TRY(ms_typed_pattern_of_text(text, "the pattern", out, err));
+  (*out)->text = ms_strdup(text);
+  if ((*out)->text)
+    return MS_OK;
+  ms_typed_pattern_free(*out);
+  *out = NULL;
+  return ms_fail_memory(err, "a typed pattern");
 }

@@ -34,7 +34,8 @@ struct ms_typed_pattern {
   uint32_t *type[MS_MAX_PATTERN]; /* [n][types[i]] accepted types: ids in type_names */
   bool lone_relation;             /* all edges are of one relation of a SIF file, which has to name
                                      one: it means any in a graph without labels of edges */
-  char *path;                     /* a file, or "(text)" */
+  char *path;                     /* a file, or "the pattern" */
+  char *text;                     /* the pattern itself, if it was parsed; NULL: it was read */
   uint32_t crc32c;                /* checksum of the file's uncompressed bytes, or of the text */
 };
 

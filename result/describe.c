@@ -77,10 +77,10 @@ void ms_describe_pattern(ms_result_header *h, const ms_pattern *pattern)
     h->pattern.names[i] = ms_pattern_vertex_name(pattern, i);
 }
 
-void ms_describe_typed_pattern(ms_result_header *h, const ms_typed_pattern *pattern,
-                               const char *given, bool is_text)
+void ms_describe_typed_pattern(ms_result_header *h, const ms_typed_pattern *pattern)
 {
-  h->has |= MS_HAS_PATTERN_FILE | (is_text ? MS_HAS_PATTERN_TEXT : 0);
+  const char *given = pattern->text ? pattern->text : pattern->path;
+  h->has |= MS_HAS_PATTERN_FILE | (pattern->text ? MS_HAS_PATTERN_TEXT : 0);
   h->pattern.kind = 1;
   h->k = pattern->n;
   h->pattern.file = (ms_result_file){given, pattern->crc32c};

@@ -71,9 +71,7 @@ void ms_describe_coloring(ms_result_header *header, const ms_coloring *coloring,
                           const ms_color_options *reading);
 void ms_describe_query(ms_result_header *header, const ms_query *query);
 void ms_describe_pattern(ms_result_header *header, const ms_pattern *pattern);
-/* `given`: the path of a file, or the pattern itself. */
-void ms_describe_typed_pattern(ms_result_header *header, const ms_typed_pattern *pattern,
-                               const char *given, bool is_text);
+void ms_describe_typed_pattern(ms_result_header *header, const ms_typed_pattern *pattern);
 /* `labels` NULL: there are none.  The writer also needs them. */
 void ms_describe_labels(ms_result_header *header, const ms_labels *labels);
 /* `screen` NULL: no sieve ran. */

@@ -204,6 +204,7 @@ ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_mat
   if (!t.result)
     return ms_fail_memory(err, "a typed result");
   t.result->p = query->n;
+  t.result->inexact = true;
   ms_status status = ms_run_query(&t.run, err);
   ms_budget_release(&budget, t.exact_bytes);
   ms_typed_result_free(t.exact);

@@ -15,6 +15,7 @@
 enum { FIRST_BLOCK = 8, LAST_BLOCK = 1024 }; /* pairs for each thread */
 enum { FIRST_ROOM = 256 };
 #define STEPS_A_SECOND 5e8 /* as ms_threads_for counts them */
+#define PROGRESS_SECONDS 0.1
 
 typedef struct worker {
   ms_typed_paths *paths;
@@ -34,6 +35,9 @@ typedef struct batch {
   uint64_t count;
   ms_typed_path_fn deliver;
   void *user;
+  ms_progress_fn progress; /* may be NULL */
+  void *progress_user;
+  double reported_at; /* seconds */
   ms_path_summary summary;
   int threads;
   worker *worker; /* [threads] */
@@ -52,6 +56,17 @@ static ms_status check_pairs(const ms_typed *graph, uint64_t count, const uint32
   return MS_OK;
 }
 
+/* Reports the pairs that are done, unless the last report was a moment ago. */
+static void report(batch *b)
+{
+  double now = b->progress ? ms_seconds() : 0;
+  bool is_last = b->summary.pairs == b->count;
+  if (!b->progress || (!is_last && now - b->reported_at < PROGRESS_SECONDS))
+    return;
+  b->reported_at = now;
+  b->progress(b->progress_user, "paths", b->summary.pairs, b->count);
+}
+
 /* Delivers a path; false: the callback wants no more. */
 static bool deliver_path(batch *b, const ms_typed_path *path)
 {
@@ -61,8 +76,10 @@ static bool deliver_path(batch *b, const ms_typed_path *path)
   }
   uint64_t pair = b->summary.pairs++;
   b->summary.found += path->length != MS_NO_PATH;
-  if (b->deliver(b->user, pair, path))
+  if (b->deliver(b->user, pair, path)) {
+    report(b);
     return true;
+  }
   if (b->summary.pairs < b->count)
     b->summary.stopped = MS_ERR_INTERRUPTED;
   return false;
@@ -237,6 +254,8 @@ ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *opti
   ms_path_options o;
   batch b = {.pairs = pairs, .count = count, .deliver = deliver, .user = user};
   ms_status status = ms_options_take(&ms_path_options_kind, options, &o, err);
+  b.progress = o.progress;
+  b.progress_user = o.progress_user;
   if (status == MS_OK)
     status = check_pairs(graph, count, pairs, err);
   if (status == MS_OK)

@@ -178,7 +178,9 @@ typedef struct ms_list_result {
   ms_screen_result *screen; /* NULL if the search was exact */
   ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   double time_list, time_verify;
-  bool streamed; /* the receiver took rows while they were found, so they are not sorted */
+  bool streamed;     /* the receiver took rows while they were found, so they are not sorted */
+  double time_write; /* ms_list_to_file: seconds in which the file was written, which the
+                        other times leave out */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

@@ -14,10 +14,12 @@ typedef struct ms_path_options {
       *types; /* [n_types] types of arcs that a path may follow; NULL: all except the inverses of
                  directed relations, so that a path follows these only along their direction */
   uint32_t n_types;
-  bool both_ways;      /* a path may also follow the inverses of these types */
-  uint32_t max_length; /* greatest number of arcs in a path; 0: no limit */
-  int threads;         /* 0: OMP_NUM_THREADS or all processors */
-  ms_stop *stop;       /* may be NULL */
+  bool both_ways;          /* a path may also follow the inverses of these types */
+  uint32_t max_length;     /* greatest number of arcs in a path; 0: no limit */
+  int threads;             /* 0: OMP_NUM_THREADS or all processors */
+  ms_stop *stop;           /* may be NULL */
+  ms_progress_fn progress; /* called with the pairs that are done; may be NULL */
+  void *progress_user;
 } ms_path_options;
 #define MS_PATH_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
@@ -63,5 +65,18 @@ MS_API ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_option
                                      uint64_t count, const uint32_t (*pairs)[2],
                                      ms_typed_path_fn deliver, void *user, ms_path_summary *summary,
                                      ms_error *err);
+
+/* Pairs of vertices, (from, to).  A program may fill such a struct itself. */
+typedef struct ms_path_pairs {
+  uint64_t count;
+  uint32_t (*pairs)[2]; /* [count] */
+  char *path;           /* the file from which they were read; NULL: none */
+  uint32_t crc32c;      /* of its uncompressed bytes */
+} ms_path_pairs;
+
+/* Reads pairs from a file of lines SOURCE<TAB>TARGET. */
+MS_API ms_status ms_path_pairs_read(const char *path, const ms_typed *graph, ms_path_pairs **out,
+                                    ms_error *err);
+MS_API void ms_path_pairs_free(ms_path_pairs *pairs);
 
 #endif

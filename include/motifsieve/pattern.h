@@ -128,6 +128,8 @@ typedef struct ms_pattern_result {
   uint32_t region_vertices;    /* number of graph vertices that were searched */
   ms_status stopped;           /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   double time_plan, time_list; /* seconds; time_list includes the check of the matches */
+  double time_write; /* ms_pattern_list_to_file: seconds in which the file was written, which the
+                        other times leave out */
 } ms_pattern_result;
 
 /* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not

@@ -113,7 +113,10 @@ typedef struct ms_typed_result {
   uint64_t rejected; /* matches refused by verify/; a value > 0 is a bug and an error */
   ms_status stopped; /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   double time_filter, time_walk,
-      time_search; /* seconds; time_search includes the check of the matches */
+      time_search;   /* seconds; time_search includes the check of the matches */
+  bool inexact;      /* a result of ms_typed_match_inexact */
+  double time_write; /* ms_typed_match_to_file: seconds in which the file was written, which the
+                        other times leave out */
 } ms_typed_result;
 
 /* Lists or counts every match exactly: filter, walk, search; verify/ checks each row. */

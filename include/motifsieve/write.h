@@ -11,7 +11,7 @@
 typedef enum ms_form {
   MS_FORM_TSV = 0,
   MS_FORM_JSON,   /* JSON lines */
-  MS_FORM_BINARY, /* matches of patterns only */
+  MS_FORM_BINARY, /* exact matches of patterns only */
   MS_FORM_CX2,    /* a drawing for Cytoscape */
   MS_FORM_DOT     /* a drawing for Graphviz */
 } ms_form;
@@ -28,6 +28,12 @@ typedef struct ms_write_options {
   bool roles;      /* a list of a motif's matches: the colour of the slot that each vertex fills */
   bool long_rows;  /* matches as TSV: a row for each vertex of a match */
   bool all_colors; /* a screen: all colours of a vertex, not only those that the motif names */
+  bool lengths;    /* paths: a row for each pair, with the length of its path alone */
+  const ms_typed_options *typed; /* the options with which a typed graph was read; NULL: none */
+  const ms_graph *plain;         /* matches in a typed graph that was made from a plain one: that
+                                    graph; NULL: none */
+  const ms_coloring *coloring;   /* the colours that were given with `plain`; NULL: none */
+  uint32_t *drawn;               /* a drawing: receives the number of its vertices; may be NULL */
 } ms_write_options;
 #define MS_WRITE_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
@@ -35,12 +41,12 @@ typedef struct ms_write_options {
   }
 
 /* These functions write a result that ms_verify_file accepts, if graph and colours were read from
- * files and `graph` and `colors` say how.  The file appears completely or not at all; `path` is
- * treated as by ms_graph_write.  `run`: the options with which the result was made; NULL: the
- * defaults.  MS_ERR_USAGE: the result cannot have this form.
+ * files and the options say how.  The file appears completely or not at all; `path` is treated as
+ * by ms_graph_write.  `run`: the options with which the result was made; NULL: the defaults.
+ * MS_ERR_USAGE: the result cannot have this form.
  *
- * A list or a pattern result that was only counted becomes a line with the number of matches, or
- * with MS_FORM_JSON one JSON object; other forms are refused. */
+ * Matches that were only counted become a line with their number, or with MS_FORM_JSON one JSON
+ * object; other forms are refused. */
 MS_API ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
                                  const ms_screen_result *result, const ms_write_options *options,
                                  const char *path, ms_error *err);
@@ -50,13 +56,58 @@ MS_API ms_status ms_list_write(const ms_query *query, const ms_list_options *run
 MS_API ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *pattern,
                                   const ms_pattern_options *run, const ms_pattern_result *result,
                                   const ms_write_options *options, const char *path, ms_error *err);
+/* Exact and inexact matches.  MS_ERR_USAGE: the graph was made from a plain one, which the options
+ * do not name. */
+MS_API ms_status ms_typed_result_write(const ms_typed_query *query,
+                                       const ms_typed_match_options *run,
+                                       const ms_typed_result *result,
+                                       const ms_write_options *options, const char *path,
+                                       ms_error *err);
 
-/* Does the work of ms_pattern_list and of ms_pattern_write together, and writes the rows while they
- * are found, so that they need not fit into memory: result->vertices is NULL.  Matches to draw are
- * stored.  `rows` and `begin` of the options must be NULL. */
+/* Each of these does the work of a search (ms_list, ms_pattern_list, ms_typed_match) and of its
+ * writer together, and writes the rows as the search delivers them, so that they need not fit into
+ * memory: result->vertices is NULL.  Matches to draw are stored.  `rows` and `begin` of the options
+ * must be NULL. */
+MS_API ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
+                                 const ms_write_options *options, const char *path,
+                                 ms_list_result **result, ms_error *err);
 MS_API ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_pattern *pattern,
                                          const ms_pattern_options *run,
                                          const ms_write_options *options, const char *path,
                                          ms_pattern_result **result, ms_error *err);
+MS_API ms_status ms_typed_match_to_file(const ms_typed_query *query,
+                                        const ms_typed_match_options *run,
+                                        const ms_write_options *options, const char *path,
+                                        ms_typed_result **result, ms_error *err);
+
+/* ---- components and paths ---------------------------------------------- */
+
+/* Which components are written, and how. */
+typedef struct ms_component_options {
+  size_t size;       /* set by MS_COMPONENT_OPTIONS_DEFAULT */
+  bool largest;      /* only the largest one; of equal ones that with the smallest vertex */
+  uint64_t min_size; /* only those with at least this many vertices; 0: all */
+  bool sizes;        /* a row for each component, not for each vertex */
+  bool count_only;   /* the number of these components, as a line or as a JSON object */
+} ms_component_options;
+#define MS_COMPONENT_OPTIONS_DEFAULT                                                               \
+  {                                                                                                \
+    .size = sizeof(ms_component_options)                                                           \
+  }
+
+/* Writes the components that ms_graph_components has found, the largest first, as TSV or JSON
+ * lines; ms_verify_file does not check such files.  MS_ERR_USAGE: component[n] and count are not
+ * those of ms_graph_components. */
+MS_API ms_status ms_components_write(const ms_graph *graph, const uint32_t *component,
+                                     uint32_t count, const ms_component_options *which,
+                                     const ms_write_options *options, const char *path,
+                                     ms_error *err);
+
+/* Finds a shortest path for each of the pairs, as ms_typed_path_pairs does, and writes the paths
+ * while they are found, as TSV or JSON lines; ms_verify_file does not check such files.  `summary`
+ * may be NULL. */
+MS_API ms_status ms_typed_paths_to_file(const ms_typed *graph, const ms_path_options *run,
+                                        const ms_path_pairs *pairs, const ms_write_options *options,
+                                        const char *path, ms_path_summary *summary, ms_error *err);
 
 #endif

@@ -29,6 +29,7 @@ static struct {
   ms_typed *typed;
   ms_typed_pattern *typed_pattern;
   ms_typed_query *typed_query;
+  ms_typed_result *typed_result;
   ms_typed_paths *paths;
 } all;
 
@@ -49,12 +50,14 @@ static void make_all(void)
   ck_ok(ms_typed_from_graph(all.graph, all.coloring, 1, &all.typed, &err));
   ck_ok(ms_typed_pattern_parse("(a)--(b)", &all.typed_pattern, &err));
   ck_ok(ms_typed_query_new(all.typed, all.typed_pattern, &all.typed_query, &err));
+  ck_ok(ms_typed_match(all.typed_query, NULL, &all.typed_result, &err));
   ck_ok(ms_typed_paths_new(all.typed, NULL, &all.paths, &err));
 }
 
 static void free_all(void)
 {
   ms_typed_paths_free(all.paths);
+  ms_typed_result_free(all.typed_result);
   ms_typed_query_free(all.typed_query);
   ms_typed_pattern_free(all.typed_pattern);
   ms_typed_free(all.typed);
@@ -69,7 +72,7 @@ static void free_all(void)
   ms_graph_free(all.graph);
 }
 
-/* Graphs, colours and what reads and writes them: 37 calls. */
+/* Graphs, colours and what reads and writes them: 40 calls. */
 START_TEST(graphs_and_colours)
 {
   ms_graph *graph;
@@ -89,6 +92,9 @@ START_TEST(graphs_and_colours)
   REFUSED(ms_graph_components(NULL, MS_COMPONENTS_KAHAN, 1, component, &count, &err), "graph");
   REFUSED(ms_graph_components(all.graph, MS_COMPONENTS_KAHAN, 1, NULL, &count, &err), "component");
   REFUSED(ms_graph_components(all.graph, MS_COMPONENTS_KAHAN, 1, component, NULL, &err), "count");
+  REFUSED(ms_components_write(NULL, component, 1, NULL, NULL, "x", &err), "graph");
+  REFUSED(ms_components_write(all.graph, NULL, 1, NULL, NULL, "x", &err), "component");
+  REFUSED(ms_components_write(all.graph, component, 1, NULL, NULL, NULL, &err), "path");
   REFUSED(ms_coloring_read("x", all.graph, NULL, NULL, &err), "out");
   REFUSED(ms_coloring_read(NULL, all.graph, NULL, &coloring, &err), "path");
   REFUSED(ms_coloring_read("x", NULL, NULL, &coloring, &err), "graph");
@@ -151,7 +157,7 @@ START_TEST(labels_and_slots)
 }
 END_TEST
 
-/* Motifs, screens, lists, their files and statistics: 30 calls. */
+/* Motifs, screens, lists, their files and statistics: 33 calls. */
 START_TEST(motifs)
 {
   ms_motif *motif;
@@ -186,6 +192,9 @@ START_TEST(motifs)
   REFUSED(ms_list_write(NULL, NULL, all.list, NULL, "x", &err), "query");
   REFUSED(ms_list_write(all.query, NULL, NULL, NULL, "x", &err), "result");
   REFUSED(ms_list_write(all.query, NULL, all.list, NULL, NULL, &err), "path");
+  REFUSED(ms_list_to_file(NULL, NULL, NULL, "x", &list, &err), "query");
+  REFUSED(ms_list_to_file(all.query, NULL, NULL, NULL, &list, &err), "path");
+  REFUSED(ms_list_to_file(all.query, NULL, NULL, "x", NULL, &err), "result");
   REFUSED(ms_graph_measure(NULL, &graph_stats, &err), "graph");
   REFUSED(ms_graph_measure(all.graph, NULL, &err), "stats");
   REFUSED(ms_coloring_measure(NULL, &color_stats, &err), "coloring");
@@ -243,7 +252,7 @@ static bool take_path(void *user, uint64_t pair, const ms_typed_path *path)
   return true;
 }
 
-/* Typed graphs, patterns and paths: 45 calls. */
+/* Typed graphs, patterns and paths: 58 calls. */
 START_TEST(typed_graphs)
 {
   ms_typed *typed;
@@ -289,6 +298,12 @@ START_TEST(typed_graphs)
   REFUSED(ms_typed_match(all.typed_query, NULL, NULL, &err), "out");
   REFUSED(ms_typed_match_inexact(NULL, NULL, &r, &err), "query");
   REFUSED(ms_typed_match_inexact(all.typed_query, NULL, NULL, &err), "out");
+  REFUSED(ms_typed_result_write(NULL, NULL, all.typed_result, NULL, "x", &err), "query");
+  REFUSED(ms_typed_result_write(all.typed_query, NULL, NULL, NULL, "x", &err), "result");
+  REFUSED(ms_typed_result_write(all.typed_query, NULL, all.typed_result, NULL, NULL, &err), "path");
+  REFUSED(ms_typed_match_to_file(NULL, NULL, NULL, "x", &r, &err), "query");
+  REFUSED(ms_typed_match_to_file(all.typed_query, NULL, NULL, NULL, &r, &err), "path");
+  REFUSED(ms_typed_match_to_file(all.typed_query, NULL, NULL, "x", NULL, &err), "result");
   char *text;
   REFUSED(ms_typed_explain(NULL, NULL, false, &text, &err), "query");
   REFUSED(ms_typed_explain(all.typed_query, NULL, false, NULL, &err), "text");
@@ -296,6 +311,15 @@ START_TEST(typed_graphs)
   REFUSED(ms_typed_paths_new(all.typed, NULL, NULL, &err), "out");
   REFUSED(ms_typed_paths_find(NULL, 0, 0, &path, &err), "paths");
   REFUSED(ms_typed_paths_find(all.paths, 0, 0, NULL, &err), "out");
+  ms_path_pairs *pairs;
+  const ms_path_pairs none = {0};
+  REFUSED(ms_path_pairs_read(NULL, all.typed, &pairs, &err), "path");
+  REFUSED(ms_path_pairs_read("x", NULL, &pairs, &err), "graph");
+  REFUSED(ms_path_pairs_read("x", all.typed, NULL, &err), "out");
+  ms_path_pairs_free(NULL);
+  REFUSED(ms_typed_paths_to_file(NULL, NULL, &none, NULL, "x", NULL, &err), "graph");
+  REFUSED(ms_typed_paths_to_file(all.typed, NULL, NULL, NULL, "x", NULL, &err), "pairs");
+  REFUSED(ms_typed_paths_to_file(all.typed, NULL, &none, NULL, NULL, NULL, &err), "path");
   REFUSED(ms_typed_path_pairs(NULL, NULL, 0, NULL, take_path, NULL, NULL, &err), "graph");
   REFUSED(ms_typed_path_pairs(all.typed, NULL, 0, NULL, NULL, NULL, NULL, &err), "deliver");
   REFUSED(ms_typed_path_pairs(all.typed, NULL, 1, NULL, take_path, NULL, NULL, &err), "pairs");

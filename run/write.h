@@ -1,0 +1,63 @@
+/* What the public writers of results share: how a file is opened, begun, filled and closed.
+ * write_motif.c, write_match.c, write_components.c and write_paths.c use it. */
+#ifndef MS_RUN_WRITE_H
+#define MS_RUN_WRITE_H
+
+#include "graph/names.h"
+#include "result/writer.h"
+
+/* A result file that is being written. */
+typedef struct ms_writing {
+  ms_write_options options;
+  ms_graph_options graph; /* the options with which the inputs were read */
+  ms_color_options colors;
+  ms_typed_options typed;
+  ms_writer writer;
+  const ms_names *names; /* of the graph's vertices; set by the caller before the first row */
+  bool begun;
+  ms_status status; /* of the first failure to write */
+  ms_error err;
+  double seconds;     /* spent in writing */
+  double row_seconds; /* of these, those in which rows were written */
+} ms_writing;
+
+/* Takes the options, refuses those that a result of this kind does not have, and opens the file.
+ * After MS_OK ms_writing_close must follow. */
+ms_status ms_writing_open(ms_writing *w, ms_result_kind kind, const ms_write_options *options,
+                          const char *path, ms_error *err);
+/* Takes the seconds in which rows were written out of those of the search that delivered them. */
+double ms_writing_take_time(const ms_writing *w, double search_seconds);
+/* Puts the file in its place if `status` is MS_OK, else removes it.  Returns the status. */
+ms_status ms_writing_close(ms_writing *w, ms_status status, ms_error *err);
+
+/* True if the form is a drawing. */
+bool ms_writing_draws(const ms_writing *w);
+/* Returns MS_ERR_USAGE: `what` cannot be written in this form. */
+ms_status ms_writing_refuse(const char *what, ms_error *err);
+/* Refuses a result without rows unless the matches were only counted. */
+ms_status ms_writing_check_stored(bool count_only, uint64_t matches, const uint32_t *vertices,
+                                  ms_error *err);
+/* Refuses options of a run that name a receiver of rows, for a function that is one itself. */
+ms_status ms_writing_check_receiver(const char *function, bool has_receiver, ms_error *err);
+
+/* Gives the writer what its rows need: labels, and the query of a motif, else NULL. */
+void ms_writing_attach(ms_writing *w, const ms_query *query);
+/* Sets the status of the header.  `limit`: the greatest number of matches, 0: any. */
+void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_t matches);
+
+/* Writes a number of matches, as a line or as a JSON object. */
+ms_status ms_writing_number(ms_writing *w, const char *number, ms_error *err);
+/* Draws what was found; the drawing names the graph and what to draw, the rest is filled here. */
+struct ms_drawing;
+ms_status ms_writing_draw(ms_writing *w, struct ms_drawing *drawing, ms_error *err);
+
+/* ---- rows that are written while they are found --------------------------- */
+
+/* Writes the header, which must be complete.  Returns false if writing failed. */
+bool ms_writing_begin(ms_writing *w);
+/* Writes matches, `score` of inexact ones or NULL.  Returns false if writing failed. */
+bool ms_writing_rows(ms_writing *w, const uint32_t *rows, const uint32_t *score, uint64_t count);
+/* Ends the rows.  `found` rows should have been written. */
+ms_status ms_writing_end(ms_writing *w, uint64_t found, ms_error *err);
+
+#endif

@@ -1,0 +1,153 @@
+/* Writes what is found for a motif: flagged vertices and matches. */
+#include "base/options.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "query/query.h"
+#include "result/drawing.h"
+#include "run/write.h"
+
+static void describe(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
+                     const ms_screen_options *run)
+{
+  ms_result_header *h = &w->writer.header;
+  ms_describe_graph(h, query->graph, &w->graph);
+  ms_describe_coloring(h, query->coloring, &w->colors);
+  ms_describe_query(h, query);
+  ms_describe_screen(h, screen, run);
+  ms_writing_attach(w, query);
+  w->names = query->graph->names;
+}
+
+/* ---- screens -------------------------------------------------------------------- */
+
+static ms_status write_flags(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
+                             ms_error *err)
+{
+  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
+  for (uint32_t v = 0; v < screen->n; v++)
+    if (screen->hits[v] || w->options.all)
+      ms_writer_vertex(&w->writer, query->coloring, v, screen->hits[v]);
+  return ms_writer_end(&w->writer, err);
+}
+
+ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
+                          const ms_screen_result *result, const ms_write_options *options,
+                          const char *path, ms_error *err)
+{
+  MS_REQUIRE(query, err);
+  MS_REQUIRE(result, err);
+  MS_REQUIRE(path, err);
+  ms_screen_options o;
+  ms_writing w;
+  ms_drawing drawing = {.graph = query->graph, .coloring = query->coloring, .screen = result};
+  MS_TRY(ms_options_take(&ms_screen_options_kind, run, &o, err));
+  MS_TRY(ms_writing_open(&w, MS_KIND_SCREEN, options, path, err));
+  describe(&w, query, result, &o);
+  ms_writing_settle(&w, result->stopped, 0, 0);
+  w.writer.header.all_rows = w.options.all;
+  w.writer.header.found = result->flagged;
+  ms_status status = ms_writing_draws(&w) ? ms_writing_draw(&w, &drawing, err)
+                                          : write_flags(&w, query, result, err);
+  return ms_writing_close(&w, status, err);
+}
+
+/* ---- lists ---------------------------------------------------------------------- */
+
+typedef struct list_file {
+  ms_writing writing;
+  ms_list_options run;
+  const ms_query *query;
+} list_file;
+
+static void describe_list(list_file *f, const ms_list_result *known)
+{
+  ms_result_header *h = &f->writing.writer.header;
+  h->has |= known->streamed ? MS_HAS_SEARCH_ORDER : 0;
+  h->order = known->streamed;
+  describe(&f->writing, f->query, known->screen, &f->run.screen);
+  ms_writing_settle(&f->writing, known->stopped, f->run.limit, known->matches);
+  h->found = known->matches;
+  h->count = known->count_text;
+}
+
+static bool begin_list(void *user, const ms_list_result *known)
+{
+  list_file *f = user;
+  describe_list(f, known);
+  return ms_writing_begin(&f->writing);
+}
+
+static bool put_list(void *user, const uint32_t *rows, uint64_t count)
+{
+  return ms_writing_rows(&((list_file *)user)->writing, rows, NULL, count);
+}
+
+/* Writes a result that holds everything: a number, a drawing or rows. */
+static ms_status write_list(list_file *f, const ms_list_result *r, ms_error *err)
+{
+  ms_writing *w = &f->writing;
+  ms_drawing drawing = {
+      .graph = f->query->graph, .coloring = f->query->coloring, .rows = r->vertices};
+  describe_list(f, r);
+  if (f->run.count_only)
+    return ms_writing_number(w, r->count_text, err);
+  if (ms_writing_draws(w))
+    return ms_writing_draw(w, &drawing, err);
+  if (ms_writing_begin(w) && r->matches > 0)
+    ms_writing_rows(w, r->vertices, NULL, r->matches);
+  return ms_writing_end(w, r->matches, err);
+}
+
+ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
+                        const ms_list_result *result, const ms_write_options *options,
+                        const char *path, ms_error *err)
+{
+  MS_REQUIRE(query, err);
+  MS_REQUIRE(result, err);
+  MS_REQUIRE(path, err);
+  list_file f = {.query = query};
+  MS_TRY(ms_options_take(&ms_list_options_kind, run, &f.run, err));
+  MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_LIST, options, path, err));
+  return ms_writing_close(&f.writing, write_list(&f, result, err), err);
+}
+
+static ms_status end_list(list_file *f, const ms_list_result *r, ms_error *err)
+{
+  ms_writing_settle(&f->writing, r->stopped, f->run.limit, r->matches);
+  return ms_writing_end(&f->writing, r->matches, err);
+}
+
+ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
+                          const ms_write_options *options, const char *path,
+                          ms_list_result **result, ms_error *err)
+{
+  MS_REQUIRE(result, err);
+  *result = NULL;
+  MS_REQUIRE(query, err);
+  MS_REQUIRE(path, err);
+  list_file f = {.query = query};
+  MS_TRY(ms_options_take(&ms_list_options_kind, run, &f.run, err));
+  MS_TRY(ms_writing_check_receiver("ms_list_to_file", f.run.rows || f.run.begin, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_LIST, options, path, err));
+  bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
+  if (streams) {
+    f.run.begin = begin_list;
+    f.run.rows = put_list;
+    f.run.rows_user = &f;
+  }
+  ms_status status = ms_list(query, &f.run, result, err);
+  if (status == MS_OK)
+    status = streams ? end_list(&f, *result, err) : write_list(&f, *result, err);
+  status = ms_writing_close(&f.writing, status, err);
+  if (status == MS_OK) {
+    double *search = (*result)->streamed ? &(*result)->time_list : &(*result)->time_verify;
+    (*result)->time_write = f.writing.seconds;
+    if (streams)
+      *search = ms_writing_take_time(&f.writing, *search);
+    return MS_OK;
+  }
+  ms_list_result_free(*result);
+  *result = NULL;
+  return status;
+}

@@ -1,0 +1,123 @@
+/* Writes matches of plain patterns. */
+#include "base/options.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "match/index.h"
+#include "result/drawing.h"
+#include "run/write.h"
+
+typedef struct pattern_file {
+  ms_writing writing;
+  ms_pattern_options run;
+  const ms_pattern_index *index;
+  const ms_pattern *pattern;
+} pattern_file;
+
+/* Fills the header.  `known`: what is known about the result before the first row. */
+static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  ms_describe_graph(h, f->index->graph, &w->graph);
+  ms_describe_coloring(h, f->index->coloring, &w->colors);
+  ms_describe_pattern(h, f->pattern);
+  ms_describe_screen(h, known->screen, &f->run.screen);
+  h->has |= known->ordered ? 0 : MS_HAS_NO_ORDER;
+  h->pattern.embeddings = f->run.embeddings;
+  h->pattern.induced = f->run.induced;
+  h->pattern.automorphisms = known->automorphisms_text;
+  h->pattern.engine = known->engine;
+  ms_writing_attach(w, NULL);
+  w->names = f->index->graph->names;
+}
+
+static bool begin_pattern(void *user, const ms_pattern_result *known)
+{
+  pattern_file *f = user;
+  describe_pattern(f, known);
+  return ms_writing_begin(&f->writing);
+}
+
+static bool put_pattern(void *user, const uint32_t *rows, uint64_t count)
+{
+  return ms_writing_rows(&((pattern_file *)user)->writing, rows, NULL, count);
+}
+
+static ms_status end_pattern(pattern_file *f, const ms_pattern_result *r, ms_error *err)
+{
+  ms_writing *w = &f->writing;
+  if (!w->begun)
+    begin_pattern(f, r); /* no row has begun the file */
+  ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
+  return ms_writing_end(w, r->stopped == MS_OK ? r->matches : w->writer.rows, err);
+}
+
+/* Writes a result that holds everything: a number, a drawing or rows. */
+static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_error *err)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  ms_drawing drawing = {
+      .graph = f->index->graph, .coloring = f->index->coloring, .rows = r->vertices};
+  if (!f->run.count_only && !ms_writing_draws(w)) {
+    if (begin_pattern(f, r) && r->matches > 0)
+      put_pattern(f, r->vertices, r->matches);
+    return end_pattern(f, r, err);
+  }
+  describe_pattern(f, r);
+  ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
+  h->found = r->matches;
+  h->subgraphs = r->subgraphs_text;
+  h->embeddings = r->embeddings_text;
+  return f->run.count_only ? ms_writing_number(w, r->count_text, err)
+                           : ms_writing_draw(w, &drawing, err);
+}
+
+ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *pattern,
+                           const ms_pattern_options *run, const ms_pattern_result *result,
+                           const ms_write_options *options, const char *path, ms_error *err)
+{
+  MS_REQUIRE(index, err);
+  MS_REQUIRE(pattern, err);
+  MS_REQUIRE(result, err);
+  MS_REQUIRE(path, err);
+  pattern_file f = {.index = index, .pattern = pattern};
+  MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
+  MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, options, path, err));
+  return ms_writing_close(&f.writing, write_pattern(&f, result, err), err);
+}
+
+ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_pattern *pattern,
+                                  const ms_pattern_options *run, const ms_write_options *options,
+                                  const char *path, ms_pattern_result **result, ms_error *err)
+{
+  MS_REQUIRE(result, err);
+  *result = NULL;
+  MS_REQUIRE(index, err);
+  MS_REQUIRE(pattern, err);
+  MS_REQUIRE(path, err);
+  pattern_file f = {.index = index, .pattern = pattern};
+  MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
+  MS_TRY(ms_writing_check_receiver("ms_pattern_list_to_file", f.run.rows || f.run.begin, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, options, path, err));
+  bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
+  if (streams) {
+    f.run.begin = begin_pattern;
+    f.run.rows = put_pattern;
+    f.run.rows_user = &f;
+  }
+  ms_status status = ms_pattern_list(index, pattern, &f.run, result, err);
+  if (status == MS_OK)
+    status = streams ? end_pattern(&f, *result, err) : write_pattern(&f, *result, err);
+  status = ms_writing_close(&f.writing, status, err);
+  if (status == MS_OK) {
+    (*result)->time_write = f.writing.seconds;
+    if (streams)
+      (*result)->time_list = ms_writing_take_time(&f.writing, (*result)->time_list);
+    return MS_OK;
+  }
+  ms_pattern_result_free(*result);
+  *result = NULL;
+  return status;
+}
