@@ -18,8 +18,9 @@
 typedef struct counter {
   const ms_count_query *query;
   ms_error *err;
+  bool names_shapes; /* the pattern has at most 64 vertices, so that `kind` is known */
   /* [pattern vertices] one bit; equal if and only if the domains are equal */
-  uint64_t kind[MS_MAX_PATTERN];
+  uint64_t kind[64];
   ms_shape_memo memo; /* memo of shapes that are not induced */
   ms_count_report report;
 } counter;
@@ -46,13 +47,13 @@ static void set_range(uint64_t *bits, size_t words, uint32_t lo, uint32_t hi)
   }
 }
 
-static void intersect_domains(const ms_domains *domains, uint64_t member, size_t words,
+static void intersect_domains(const ms_domains *domains, ms_bitset member, size_t words,
                               uint64_t *bits, ms_domain *out)
 {
   uint32_t lo = 0, hi = domains->index->n;
   bool range = true;
-  for (uint64_t left = member; left; left &= left - 1) {
-    const ms_domain *d = &domains->of[__builtin_ctzll(left)];
+  MS_EACH_MEMBER (i, member) {
+    const ms_domain *d = &domains->of[i];
     lo = d->lo > lo ? d->lo : lo;
     hi = d->hi < hi ? d->hi : hi;
     range = range && !d->bits;
@@ -61,8 +62,8 @@ static void intersect_domains(const ms_domains *domains, uint64_t member, size_t
   if (range || out->count == 0)
     return;
   set_range(bits, words, lo, hi);
-  for (uint64_t left = member; left; left &= left - 1) {
-    const ms_domain *d = &domains->of[__builtin_ctzll(left)];
+  MS_EACH_MEMBER (i, member) {
+    const ms_domain *d = &domains->of[i];
     for (size_t w = 0; d->bits && w < words; w++)
       bits[w] &= d->bits[w];
   }
@@ -79,7 +80,7 @@ static ms_status intersect_merged(counter *c, const ms_shape *shape, meets *m)
   uint32_t merged = 0;
   *m = (meets){0};
   for (uint32_t i = 0; i < shape->n; i++)
-    merged += (shape->member[i] & (shape->member[i] - 1)) != 0;
+    merged += ms_bitset_count(shape->member[i]) > 1;
   if (merged > 0 && domains->store) {
     m->store = ms_alloc(words * merged, sizeof *m->store);
     if (!m->store)
@@ -87,8 +88,8 @@ static ms_status intersect_merged(counter *c, const ms_shape *shape, meets *m)
   }
   merged = 0;
   for (uint32_t i = 0; i < shape->n; i++) {
-    if ((shape->member[i] & (shape->member[i] - 1)) == 0)
-      m->domain[i] = domains->of[__builtin_ctzll(shape->member[i])];
+    if (ms_bitset_count(shape->member[i]) == 1)
+      m->domain[i] = domains->of[ms_bitset_first(shape->member[i])];
     else
       intersect_domains(domains, shape->member[i], words,
                         m->store ? m->store + words * merged++ : NULL, &m->domain[i]);
@@ -143,12 +144,12 @@ static ms_status add_partitions(counter *c, const ms_shape *shape, const uint8_t
   return status;
 }
 
-static ms_status count_quotients(counter *c, const ms_shape *shape, uint64_t tail_mask, mpz_t sum)
+static ms_status count_quotients(counter *c, const ms_shape *shape, ms_bitset tail_set, mpz_t sum)
 {
   uint8_t tail[MS_MAX_PATTERN], block[MS_MAX_PATTERN];
   uint32_t r = 0, blocks = 0;
   for (uint32_t i = 0; i < shape->n; i++)
-    if (tail_mask >> i & 1)
+    if (ms_bitset_has(&tail_set, i))
       tail[r++] = (uint8_t)i;
     else
       block[i] = (uint8_t)blocks++;
@@ -162,7 +163,7 @@ static ms_status count_quotients(counter *c, const ms_shape *shape, uint64_t tai
 static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
 {
   for (uint32_t i = 0; plan->constrained && i < levels; i++)
-    mpz_mul_ui(maps, maps, (unsigned long)__builtin_popcountll(plan->group->orbit[i]));
+    mpz_mul_ui(maps, maps, ms_bitset_count(plan->group->orbit[i]));
 }
 
 /* True if the program runs on the GPU. Once a large program has run there,
@@ -279,36 +280,36 @@ static bool is_divided(const ms_shape *shape, const ms_domain *domain)
 /* ---- disconnected shapes ----------------------------------------------------------- */
 
 /* Extracts the shape of some of the vertices, which form whole components. */
-static void extract_part(const ms_shape *shape, uint64_t vertices, ms_shape *out)
+static void extract_part(const ms_shape *shape, ms_bitset vertices, ms_shape *out)
 {
   uint8_t number[MS_MAX_PATTERN];
   *out = (ms_shape){.directed = shape->directed, .induced = shape->induced};
-  for (uint64_t left = vertices; left; left &= left - 1)
-    number[__builtin_ctzll(left)] = (uint8_t)out->n++;
-  for (uint64_t left = vertices; left; left &= left - 1) {
-    uint32_t i = (uint32_t)__builtin_ctzll(left), j = number[i];
+  MS_EACH_MEMBER (i, vertices)
+    number[i] = (uint8_t)out->n++;
+  MS_EACH_MEMBER (i, vertices) {
+    uint32_t j = number[i];
     out->member[j] = shape->member[i];
     out->kind[j] = shape->kind[i];
-    for (uint64_t near = shape->out[i]; near; near &= near - 1)
-      out->out[j] |= BIT(number[__builtin_ctzll(near)]);
-    for (uint64_t near = shape->in[i]; near; near &= near - 1)
-      out->in[j] |= BIT(number[__builtin_ctzll(near)]);
+    MS_EACH_MEMBER (v, shape->out[i])
+      ms_bitset_add(&out->out[j], number[v]);
+    MS_EACH_MEMBER (v, shape->in[i])
+      ms_bitset_add(&out->in[j], number[v]);
   }
 }
 
 typedef struct gluing {
   counter *c;
   const ms_shape *shape;
-  uint8_t a[MS_MAX_PATTERN]; /* vertices of A */
+  uint8_t a[MAX_GLUED]; /* vertices of A */
   uint32_t n_a;
-  uint64_t b;                   /* vertices of B */
-  uint8_t with[MS_MAX_PATTERN]; /* [n_a] the vertex of B that it is glued to; 255: none */
+  ms_bitset b;             /* vertices of B */
+  uint8_t with[MAX_GLUED]; /* [n_a] the vertex of B that it is glued to; 255: none */
   mpz_ptr sum;
 } gluing;
 
 static ms_status add_gluing(gluing *g)
 {
-  uint8_t block[MS_MAX_PATTERN];
+  uint8_t block[MAX_GLUED];
   uint32_t blocks = 0;
   memset(block, 255, sizeof block);
   for (uint32_t i = 0; i < g->n_a; i++) {
@@ -323,15 +324,17 @@ static ms_status add_gluing(gluing *g)
   return blocks < g->shape->n ? add_quotient(g->c, g->shape, block, blocks, g->sum) : MS_OK;
 }
 
-static ms_status glue_from(gluing *g, uint32_t i, uint64_t left_of_b)
+static ms_status glue_from(gluing *g, uint32_t i, ms_bitset left_of_b)
 {
   if (i == g->n_a)
     return add_gluing(g);
   g->with[i] = 255;
   ms_status status = glue_from(g, i + 1, left_of_b);
-  for (uint64_t left = left_of_b; status == MS_OK && left; left &= left - 1) {
-    g->with[i] = (uint8_t)__builtin_ctzll(left);
-    status = glue_from(g, i + 1, left_of_b & ~(left & -left));
+  MS_EACH_MEMBER (v, left_of_b) {
+    if (status != MS_OK)
+      break;
+    g->with[i] = (uint8_t)v;
+    status = glue_from(g, i + 1, ms_bitset_without(left_of_b, v));
   }
   return status;
 }
@@ -348,16 +351,16 @@ static double count_gluings(uint32_t a, uint32_t b)
   return sum;
 }
 
-static ms_status count_product(counter *c, const ms_shape *shape, uint64_t first, mpz_t maps)
+static ms_status count_product(counter *c, const ms_shape *shape, ms_bitset first, mpz_t maps)
 {
   ms_shape a, b;
   mpz_t other, glued;
   gluing g = {.c = c, .shape = shape, .sum = glued};
   mpz_init(other);
   mpz_init(glued);
-  g.b = (shape->n == 64 ? ~UINT64_C(0) : BIT(shape->n) - 1) & ~first;
-  for (uint64_t left = first; left; left &= left - 1)
-    g.a[g.n_a++] = (uint8_t)__builtin_ctzll(left);
+  g.b = ms_bitset_minus(ms_bitset_below(shape->n), first);
+  MS_EACH_MEMBER (i, first)
+    g.a[g.n_a++] = (uint8_t)i;
   extract_part(shape, first, &a);
   extract_part(shape, g.b, &b);
   ms_status status = glue_from(&g, 0, g.b);
@@ -380,7 +383,7 @@ static ms_status count_product(counter *c, const ms_shape *shape, uint64_t first
 
 ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain)
 {
-  uint32_t first = (uint32_t)__builtin_popcountll(ms_shape_component(shape, 0));
+  uint32_t first = ms_bitset_count(ms_shape_component(shape, 0));
   bool connected = first == shape->n;
   if (shape->n > query->index->n)
     return MS_COUNT_NOTHING;
@@ -437,11 +440,11 @@ static ms_status count_without_memo(counter *c, const ms_shape *given, mpz_t map
 static bool make_key(const counter *c, const ms_shape *shape, ms_shape_key *key)
 {
   uint64_t label[MS_MEMO_VERTICES] = {0};
-  if (shape->induced || shape->label || shape->n > MS_MEMO_VERTICES)
+  if (!c->names_shapes || shape->induced || shape->label || shape->n > MS_MEMO_VERTICES)
     return false;
   for (uint32_t i = 0; i < shape->n; i++)
-    for (uint64_t left = shape->member[i]; left; left &= left - 1)
-      label[i] |= c->kind[__builtin_ctzll(left)];
+    MS_EACH_MEMBER (v, shape->member[i])
+      label[i] |= c->kind[v];
   return ms_shape_key_of(shape, label, key);
 }
 
@@ -464,7 +467,8 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
   counter c = {.query = query, .err = err};
   ms_shape kinds = *shape;
   name_kinds(&kinds, query->domains->of);
-  for (uint32_t i = 0; i < shape->n; i++)
+  c.names_shapes = shape->n <= 64;
+  for (uint32_t i = 0; c.names_shapes && i < shape->n; i++)
     c.kind[i] = BIT(kinds.kind[i] - 1);
   ms_status status = count_shape(&c, shape, embeddings);
   if (query->report)

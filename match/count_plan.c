@@ -43,8 +43,8 @@ typedef struct estimator {
 } estimator;
 
 typedef struct choice {
-  uint8_t order[MS_MAX_PATTERN]; /* the prefix, then the tail */
-  uint64_t tail;
+  uint8_t order[MAX_SMALL];      /* the prefix, then the tail */
+  uint64_t tail;                 /* bit i: vertex i */
   bool product, plain, priority; /* plain: without a table */
   double cost, quotients;        /* cost of everything; cost of the quotients of a product alone */
 } choice;
@@ -77,7 +77,7 @@ static void estimator_init(estimator *e, const ms_count_query *query, const ms_s
 
 /* The sets that are computed, each by the levels whose rows it is the intersection of. */
 typedef struct masks {
-  uint64_t mask[MS_MAX_PATTERN * 2];
+  uint64_t mask[128];
   uint32_t count;
 } masks;
 
@@ -94,12 +94,18 @@ static void add_chain(masks *m, uint64_t back)
   }
 }
 
+/* Returns the neighbours of a vertex of a small shape. */
+static uint64_t near_of(const ms_shape *s, uint32_t vertex)
+{
+  return ms_bitset_word(ms_shape_near(s, vertex));
+}
+
 /* Returns the levels before `level` to which this vertex is adjacent. */
 static uint64_t back_of(const ms_shape *s, const uint8_t *order, uint32_t level, uint32_t vertex)
 {
-  uint64_t back = 0;
+  uint64_t back = 0, near = near_of(s, vertex);
   for (uint32_t j = 0; j < level; j++)
-    back |= (ms_shape_near(s, vertex) >> order[j] & 1) << j;
+    back |= (near >> order[j] & 1) << j;
   return back;
 }
 
@@ -144,7 +150,7 @@ static double cost_of(const estimator *e, const choice *c, uint32_t prefix, doub
   const ms_shape *s = e->shape;
   masks sets = {.count = 0};
   double cost = 0, matches = 1, kept = 1, at_end = 0;
-  uint64_t lookups = 0, tails[MS_MAX_PATTERN];
+  uint64_t lookups = 0, tails[MAX_SMALL];
   uint32_t n_tails = 0;
   for (uint64_t left = c->tail; left; left &= left - 1) {
     uint64_t back = back_of(s, c->order, prefix, (uint32_t)__builtin_ctzll(left));
@@ -190,7 +196,7 @@ typedef struct search {
 static bool is_independent(const ms_shape *s, uint64_t vertices)
 {
   for (uint64_t left = vertices; left; left &= left - 1)
-    if (ms_shape_near(s, (uint32_t)__builtin_ctzll(left)) & vertices)
+    if (near_of(s, (uint32_t)__builtin_ctzll(left)) & vertices)
       return false;
   return true;
 }
@@ -214,8 +220,7 @@ static uint32_t mark_images(search *s, const ms_group *group, uint64_t vertices)
   seen[vertices] = true;
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t level = 0; level < group->n; level++)
-      for (uint64_t left = group->orbit[level]; left; left &= left - 1) {
-        uint32_t x = (uint32_t)__builtin_ctzll(left);
+      MS_EACH_MEMBER (x, group->orbit[level]) {
         if (x == group->base[level])
           continue;
         uint64_t to = image(group->move[level][x], queue[i]);
@@ -235,7 +240,7 @@ static void find_symmetries(search *s, const ms_group *group)
   const ms_shape *shape = s->e.shape;
   double order = 1;
   for (uint32_t i = 0; i < group->n; i++)
-    order *= (double)__builtin_popcountll(group->orbit[i]);
+    order *= ms_bitset_count(group->orbit[i]);
   for (uint64_t t = 1; t < BIT(shape->n); t++)
     s->symmetry[t] = 1;
   for (uint64_t t = 1; t < BIT(shape->n); t++) {
@@ -248,8 +253,8 @@ static void find_symmetries(search *s, const ms_group *group)
       uint32_t twins = 0, first = shape->n;
       for (uint64_t left = t; left; left &= left - 1) {
         uint32_t j = (uint32_t)__builtin_ctzll(left);
-        if (shape->out[j] == shape->out[i] && shape->in[j] == shape->in[i] &&
-            shape->kind[j] == shape->kind[i]) {
+        if (ms_bitset_equal(shape->out[j], shape->out[i]) &&
+            ms_bitset_equal(shape->in[j], shape->in[i]) && shape->kind[j] == shape->kind[i]) {
           first = first < j ? first : j;
           twins++;
         }
@@ -282,7 +287,7 @@ static double cost_of_quotients(const search *s, const choice *c)
   /* pairs are estimated; a coarser quotient is smaller still */
   for (uint64_t i = c->tail; i; i &= i - 1)
     for (uint64_t j = i & (i - 1); j; j &= j - 1) {
-      uint8_t block[MS_MAX_PATTERN];
+      uint8_t block[MAX_SMALL] = {0};
       ms_shape quotient;
       uint32_t a = (uint32_t)__builtin_ctzll(i), b = (uint32_t)__builtin_ctzll(j), blocks = 0;
       for (uint32_t v = 0; v < shape->n; v++)
@@ -323,7 +328,7 @@ static bool may_come_next(const search *s, uint32_t level, uint32_t v)
   if (level == 0 || back_of(shape, s->now.order, level, v))
     return true;
   for (uint64_t left = s->e.touched ? s->now.tail : 0; left; left &= left - 1)
-    if (ms_shape_near(shape, (uint32_t)__builtin_ctzll(left)) == (BIT(v) | BIT(s->now.order[0])))
+    if (near_of(shape, (uint32_t)__builtin_ctzll(left)) == (BIT(v) | BIT(s->now.order[0])))
       return true;
   return false;
 }
@@ -348,7 +353,7 @@ static ms_status search_all(search *s, ms_error *err)
 {
   const ms_shape *shape = s->e.shape;
   ms_group *group;
-  MS_TRY(ms_group_new(shape, NULL, ~UINT64_C(0), &group, err));
+  MS_TRY(ms_group_new(shape, NULL, ms_bitset_all(), &group, err));
   find_symmetries(s, group);
   ms_group_free(group);
   s->best.cost = INFINITY;
@@ -375,7 +380,7 @@ static double best_cost(const ms_count_query *query, const ms_shape *shape)
 static bool connected_order(const ms_plan *plan)
 {
   for (uint32_t i = 1; i < plan->shape.n; i++)
-    if (!(plan->level[i].back_out | plan->level[i].back_in))
+    if (ms_bitset_is_empty(plan->level[i].back_out) && ms_bitset_is_empty(plan->level[i].back_in))
       return false;
   return true;
 }
@@ -383,33 +388,33 @@ static bool connected_order(const ms_plan *plan)
 /* True if v and w, which have the same neighbours, have the same relations with them. */
 static bool same_relations(const ms_shape *s, uint32_t v, uint32_t w)
 {
-  for (uint64_t left = s->label ? ms_shape_near(s, v) : 0; left; left &= left - 1) {
-    uint32_t u = (uint32_t)__builtin_ctzll(left);
-    if (s->label[v][u] != s->label[w][u])
+  ms_bitset near = ms_shape_near(s, v);
+  MS_EACH_MEMBER (u, near)
+    if (s->label && s->label[v][u] != s->label[w][u])
       return false;
-  }
   return true;
 }
 
 /* Returns the longest tail. Any number of tail vertices may share their
  * candidates; of others, at most MAX_MIXED. */
-static uint64_t longest_tail(const ms_plan *plan)
+static ms_bitset longest_tail(const ms_plan *plan)
 {
   const ms_shape *s = &plan->shape;
   uint32_t last = plan->level[s->n - 1].vertex, count = 0;
-  uint64_t tail = 0;
+  ms_bitset tail = {{0}};
   bool single = s->induced || !connected_order(plan), is_mixed = false;
   for (uint32_t i = s->n; i-- > 1;) {
     const ms_plan_level *level = &plan->level[i];
     uint32_t v = level->vertex;
-    is_mixed = is_mixed || ms_shape_near(s, v) != ms_shape_near(s, last) ||
-               s->out[v] != s->out[last] || s->kind[v] != s->kind[last] ||
+    is_mixed = is_mixed || !ms_bitset_equal(s->in[v], s->in[last]) ||
+               !ms_bitset_equal(s->out[v], s->out[last]) || s->kind[v] != s->kind[last] ||
                !same_relations(s, v, last);
-    if ((ms_shape_near(s, v) & tail) || (single && count == 1) ||
-        (is_mixed && count + 1 > MAX_MIXED) || (s->induced && !(level->back_out | level->back_in)))
+    if (ms_bitset_meets(ms_shape_near(s, v), tail) || (single && count == 1) ||
+        (is_mixed && count + 1 > MAX_MIXED) ||
+        (s->induced && ms_bitset_is_empty(level->back_out) && ms_bitset_is_empty(level->back_in)))
       break;
     count++;
-    tail |= BIT(v);
+    ms_bitset_add(&tail, v);
   }
   return tail;
 }
@@ -431,9 +436,10 @@ static void plan_input(const estimator *e, ms_order order, ms_plan_input *input)
  * the constraints of the whole group, and with priority those of the root. */
 static void set_last(const ms_shape *shape, ms_count_plan *plan, ms_plan_input *input)
 {
-  uint32_t tail = (uint32_t)__builtin_popcountll(plan->options.tail);
+  uint32_t tail = ms_bitset_count(plan->options.tail);
   plan->options.bounded = tail == 1 && !plan->options.priority;
-  input->last = plan->options.bounded || plan->options.priority ? 0 : plan->options.tail;
+  input->last =
+      plan->options.bounded || plan->options.priority ? (ms_bitset){{0}} : plan->options.tail;
   input->largest_first = plan->options.priority;
   input->constrained = plan->options.priority ? shape->n - tail : 0;
 }
@@ -441,7 +447,7 @@ static void set_last(const ms_shape *shape, ms_count_plan *plan, ms_plan_input *
 static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input *input,
                            ms_count_plan *out, ms_error *err)
 {
-  out->options.tail = c->tail;
+  out->options.tail = ms_bitset_of_word(c->tail);
   out->options.product = c->product;
   out->options.table = out->options.table && !c->plain;
   out->cost = c->cost;

@@ -84,7 +84,7 @@ static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
 {
   const ms_pattern_index *index = b->index;
   ms_domain *domain = &b->out->of[u];
-  uint32_t degree = (uint32_t)__builtin_popcountll(ms_shape_near(b->shape, u));
+  uint32_t degree = ms_bitset_count(ms_shape_near(b->shape, u));
   b->only_color[u] = UINT32_MAX;
   if (pattern->colors[u] == 0) {
     take_range(index, 0, index->n, index->colors == 0 ? degree : 0, domain);
@@ -167,14 +167,14 @@ static int compare_conditions(const void *a, const void *b)
   return (x->domain->lo > y->domain->lo) - (x->domain->lo < y->domain->lo);
 }
 
-static int degree_in(const ms_shape *s, uint32_t u)
+static uint32_t degree_in(const ms_shape *s, uint32_t u)
 {
-  return __builtin_popcountll(ms_shape_near(s, u));
+  return ms_bitset_count(ms_shape_near(s, u));
 }
 
 /* Returns the kinds of rows that the shape's arcs use, and u's neighbours in
  * each. */
-static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], uint64_t near[2])
+static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], ms_bitset near[2])
 {
   const ms_shape *s = b->shape;
   kinds[0] = MS_ROWS_ANY;
@@ -194,12 +194,13 @@ static uint32_t require_groups(const builder *b, uint32_t u, const ms_domain *co
                                condition *conditions)
 {
   const ms_shape *s = b->shape;
-  uint64_t near[2];
+  ms_bitset near[2];
   uint32_t count = 0, member[2 * MS_MAX_PATTERN];
   int kinds[2];
-  for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++)
-    for (uint32_t first = count; near[k]; near[k] &= near[k] - 1) {
-      uint32_t w = (uint32_t)__builtin_ctzll(near[k]), g = first;
+  for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++) {
+    uint32_t first = count;
+    MS_EACH_MEMBER (w, near[k]) {
+      uint32_t g = first;
       while (g < count && s->kind[member[g]] != s->kind[w])
         g++;
       if (g == count) {
@@ -211,26 +212,28 @@ static uint32_t require_groups(const builder *b, uint32_t u, const ms_domain *co
         member[g] = w;
       conditions[g].domain = &colors[member[g]];
     }
+  }
   return count;
 }
 
 /* Requires one neighbour in each neighbour's domain. */
 static uint32_t require_each_neighbour(const builder *b, uint32_t u, condition *conditions)
 {
-  uint64_t near[2];
+  ms_bitset near[2];
   uint32_t count = 0;
   int kinds[2];
   for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++)
-    for (; near[k]; near[k] &= near[k] - 1)
-      conditions[count++] = (condition){kinds[k], &b->out->of[__builtin_ctzll(near[k])], 1};
+    MS_EACH_MEMBER (w, near[k])
+      conditions[count++] = (condition){kinds[k], &b->out->of[w], 1};
   return count;
 }
 
 static uint32_t best_degree(const ms_shape *s, uint32_t u)
 {
   uint32_t best = 0;
-  for (uint64_t near = ms_shape_near(s, u); near; near &= near - 1) {
-    uint32_t d = (uint32_t)degree_in(s, (uint32_t)__builtin_ctzll(near));
+  ms_bitset near = ms_shape_near(s, u);
+  MS_EACH_MEMBER (w, near) {
+    uint32_t d = degree_in(s, w);
     best = d > best ? d : best;
   }
   return best;
@@ -245,8 +248,9 @@ typedef struct quick_test {
 static quick_test quick_test_for(const builder *b, uint32_t u)
 {
   quick_test g = {.best = best_degree(b->shape, u)};
-  for (uint64_t left = ms_shape_near(b->shape, u); left; left &= left - 1) {
-    uint32_t color = b->only_color[__builtin_ctzll(left)];
+  ms_bitset near = ms_shape_near(b->shape, u);
+  MS_EACH_MEMBER (w, near) {
+    uint32_t color = b->only_color[w];
     if (color == UINT32_MAX)
       continue;
     uint64_t bit = UINT64_C(1) << color % 64;
@@ -315,14 +319,14 @@ static void test_neighborhoods(builder *b)
 static void make_consistent(builder *b)
 {
   condition conditions[2 * MS_MAX_PATTERN];
-  uint64_t changed = ~UINT64_C(0);
-  for (int round = 0; round < MAX_ROUNDS && changed; round++) {
-    uint64_t before = changed;
-    changed = 0;
+  ms_bitset changed = ms_bitset_all();
+  for (int round = 0; round < MAX_ROUNDS && !ms_bitset_is_empty(changed); round++) {
+    ms_bitset before = changed;
+    changed = (ms_bitset){{0}};
     for (uint32_t u = 0; u < b->shape->n; u++)
-      if ((before | changed) & ms_shape_near(b->shape, u) &&
+      if (ms_bitset_meets(ms_bitset_or(before, changed), ms_shape_near(b->shape, u)) &&
           keep(b, u, conditions, require_each_neighbour(b, u, conditions), NULL) > 0)
-        changed |= UINT64_C(1) << u;
+        ms_bitset_add(&changed, u);
   }
 }
 

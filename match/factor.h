@@ -25,9 +25,9 @@ typedef struct ms_factor {
   uint8_t copies[MS_MAX_PATTERN]; /* [n] number of vertices that the level stands for: they have
                                      the same candidates and nothing between or below them */
   uint8_t parent[MS_MAX_PATTERN]; /* [n] the level above; level 0: itself */
-  uint64_t children[MS_MAX_PATTERN]; /* [n] mask of levels */
-  uint64_t relevant[MS_MAX_PATTERN]; /* [n] mask of the earlier levels on whose matches the number
-                                        of ways to match this level and all levels below depends */
+  ms_bitset children[MS_MAX_PATTERN]; /* [n] levels */
+  ms_bitset relevant[MS_MAX_PATTERN]; /* [n] the earlier levels on whose matches the number of ways
+                                         to match this level and all levels below depends */
 } ms_factor;
 
 /* Builds the tree of a connected shape that is not induced.  No domain[shape->n] is empty. */

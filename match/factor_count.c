@@ -73,11 +73,12 @@ static void choose_memos(walker *w)
 {
   const ms_factor *f = w->factor;
   for (uint32_t i = 1; i < f->n; i++) {
-    uint64_t above = 0, relevant = f->relevant[i];
-    for (uint32_t j = f->parent[i]; above |= UINT64_C(1) << j, j > 0;)
-      j = f->parent[j];
-    w->remembers[i] = f->children[i] && relevant != above &&
-                      (uint32_t)__builtin_popcountll(relevant) <= MEMO_KEYS;
+    ms_bitset above = ms_bitset_of(0);
+    for (uint32_t j = f->parent[i]; j > 0; j = f->parent[j])
+      ms_bitset_add(&above, j);
+    w->remembers[i] = !ms_bitset_is_empty(f->children[i]) &&
+                      !ms_bitset_equal(f->relevant[i], above) &&
+                      ms_bitset_count(f->relevant[i]) <= MEMO_KEYS;
   }
 }
 
@@ -87,8 +88,8 @@ static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
   uint64_t hash = 0;
   uint32_t count = 0;
   memset(key, 0, MEMO_KEYS * sizeof *key);
-  for (uint64_t left = w->factor->relevant[level]; left; left &= left - 1) {
-    key[count] = w->runner.match[__builtin_ctzll(left)] + 1;
+  MS_EACH_MEMBER (j, w->factor->relevant[level]) {
+    key[count] = w->runner.match[j] + 1;
     hash = (hash ^ key[count++]) * UINT64_C(0x9E3779B97F4A7C15);
   }
   return &w->memo[level][hash >> 32 & (w->entries[level] - 1)];
@@ -130,8 +131,8 @@ static ms_wide_size count_leaf(walker *w, uint32_t level)
   w->runner.steps += span.length / LEAF_STEP;
   if (step->test_bits)
     count = w->runner.sorted->filter_count(span.ids, span.length, step->domain.bits, true);
-  for (uint64_t left = step->distinct; left && count > 0; left &= left - 1) {
-    uint32_t v = w->runner.match[__builtin_ctzll(left)];
+  for (uint32_t i = 0; i < step->distinct_list.count && count > 0; i++) {
+    uint32_t v = w->runner.match[step->distinct_list.level[i]];
     if (!ms_domain_has(&step->domain, v))
       continue;
     size_t at = span.ids ? ms_lower_bound(span.ids, span.length, v) : 0;
@@ -151,8 +152,10 @@ static ms_wide_size count_ways_below(walker *w, uint32_t level)
     w->status = w->runner.status;
     return 0;
   }
-  for (uint64_t left = w->factor->children[level]; left && product > 0; left &= left - 1) {
-    multiply(w, &product, count_ways(w, (uint32_t)__builtin_ctzll(left)));
+  MS_EACH_MEMBER (child, w->factor->children[level]) {
+    multiply(w, &product, count_ways(w, child));
+    if (product == 0)
+      break;
   }
   return product;
 }
@@ -176,7 +179,7 @@ static ms_wide_size count_level(walker *w, uint32_t level)
 static ms_wide_size count_ways(walker *w, uint32_t level)
 {
   uint32_t key[MEMO_KEYS];
-  if (!w->factor->children[level])
+  if (ms_bitset_is_empty(w->factor->children[level]))
     return count_leaf(w, level);
   if (!w->remembers[level])
     return count_level(w, level);

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#define BIT(i) (UINT64_C(1) << (i))
 #define SAMPLES 8u /* number of vertices of a domain whose neighbours are counted */
 
 typedef struct builder {
@@ -14,12 +13,12 @@ typedef struct builder {
   const ms_shape *shape;
   const ms_domain *domain;
   ms_factor *factor;
-  /* [n] mask of the other vertices whose domains share a vertex with this one's */
-  uint64_t meets[MS_MAX_PATTERN];
+  /* [n] the other vertices whose domains share a vertex with this one's */
+  ms_bitset meets[MS_MAX_PATTERN];
   /* [n] logarithm of the number of candidates adjacent to a matched
    * neighbour */
   double weight[MS_MAX_PATTERN];
-  uint64_t matched;
+  ms_bitset matched;
   uint8_t level_of[MS_MAX_PATTERN];
 } builder;
 
@@ -30,8 +29,8 @@ static void find_meets(builder *b)
   for (uint32_t i = 0; i < b->shape->n; i++)
     for (uint32_t j = 0; j < i; j++)
       if (ms_domain_meets(&b->domain[i], &b->domain[j])) {
-        b->meets[i] |= BIT(j);
-        b->meets[j] |= BIT(i);
+        ms_bitset_add(&b->meets[i], j);
+        ms_bitset_add(&b->meets[j], i);
       }
 }
 
@@ -67,8 +66,9 @@ static void compute_weights(builder *b)
 {
   for (uint32_t u = 0; u < b->shape->n; u++) {
     double least = b->domain[u].count;
-    for (uint64_t near = ms_shape_near(b->shape, u); near; near &= near - 1)
-      least = fmin(least, candidates_beside(b, u, (uint32_t)__builtin_ctzll(near)));
+    ms_bitset near = ms_shape_near(b->shape, u);
+    MS_EACH_MEMBER (w, near)
+      least = fmin(least, candidates_beside(b, u, w));
     b->weight[u] = log(1 + least);
   }
 }
@@ -76,51 +76,50 @@ static void compute_weights(builder *b)
 /* ---- groups ---------------------------------------------------------------------- */
 
 /* Returns the group of vertex i among `left`. */
-static uint64_t group_of(const builder *b, uint64_t left, uint32_t i)
+static ms_bitset group_of(const builder *b, ms_bitset left, uint32_t i)
 {
-  uint64_t all = BIT(i), front = all;
-  while (front) {
-    uint64_t next = 0;
-    for (; front; front &= front - 1) {
-      uint32_t v = (uint32_t)__builtin_ctzll(front);
-      next |= (ms_shape_near(b->shape, v) | b->meets[v]) & left;
-    }
-    front = next & ~all;
-    all |= next;
+  ms_bitset all = ms_bitset_of(i), front = all;
+  while (!ms_bitset_is_empty(front)) {
+    ms_bitset next = {{0}};
+    MS_EACH_MEMBER (v, front)
+      next = ms_bitset_or(next, ms_bitset_or(ms_shape_near(b->shape, v), b->meets[v]));
+    front = ms_bitset_minus(ms_bitset_and(next, left), all);
+    all = ms_bitset_or(all, front);
   }
   return all;
 }
 
 /* Returns the logarithm of the work of the heaviest group, once u is
  * matched. */
-static double work_without(const builder *b, uint64_t group, uint32_t u)
+static double work_without(const builder *b, ms_bitset group, uint32_t u)
 {
   double worst = 0;
-  for (uint64_t left = group & ~BIT(u); left;) {
-    uint64_t part = group_of(b, left, (uint32_t)__builtin_ctzll(left));
+  ms_bitset left = ms_bitset_without(group, u);
+  MS_EACH_MEMBER (i, left) {
+    ms_bitset part = group_of(b, left, i);
     double work = 0;
-    for (uint64_t v = part; v; v &= v - 1)
-      work += b->weight[__builtin_ctzll(v)];
+    MS_EACH_MEMBER (v, part)
+      work += b->weight[v];
     worst = fmax(worst, work);
-    left &= ~part;
+    left = ms_bitset_minus(left, part);
   }
   return worst;
 }
 
 /* Chooses the vertex of the group to match first: adjacent to matched vertices
  * if possible, and leaving the lightest groups. */
-static uint32_t choose_first(const builder *b, uint64_t group)
+static uint32_t choose_first(const builder *b, ms_bitset group)
 {
-  uint64_t pool = 0;
+  ms_bitset pool = {{0}};
   uint32_t best = 0;
   double least = INFINITY;
-  for (uint64_t left = group; left; left &= left - 1)
-    if (ms_shape_near(b->shape, (uint32_t)__builtin_ctzll(left)) & b->matched)
-      pool |= left & -left;
-  bool first = pool == 0;
-  for (uint64_t left = first ? group : pool; left; left &= left - 1) {
-    uint32_t u = (uint32_t)__builtin_ctzll(left);
-    uint32_t backs = (uint32_t)__builtin_popcountll(ms_shape_near(b->shape, u) & b->matched);
+  MS_EACH_MEMBER (u, group)
+    if (ms_bitset_meets(ms_shape_near(b->shape, u), b->matched))
+      ms_bitset_add(&pool, u);
+  bool first = ms_bitset_is_empty(pool);
+  pool = first ? group : pool;
+  MS_EACH_MEMBER (u, pool) {
+    uint32_t backs = ms_bitset_count(ms_bitset_and(ms_shape_near(b->shape, u), b->matched));
     double own = first ? log(1.0 + b->domain[u].count) : b->weight[u] / backs;
     double work = own + work_without(b, group, u);
     if (work < least) {
@@ -133,74 +132,73 @@ static uint32_t choose_first(const builder *b, uint64_t group)
 
 /* ---- the tree ---------------------------------------------------------------------- */
 
-static uint64_t levels_of(const builder *b, uint64_t vertices)
+static ms_bitset levels_of(const builder *b, ms_bitset vertices)
 {
-  uint64_t levels = 0;
-  for (; vertices; vertices &= vertices - 1)
-    levels |= BIT(b->level_of[__builtin_ctzll(vertices)]);
+  ms_bitset levels = {{0}};
+  MS_EACH_MEMBER (v, vertices)
+    ms_bitset_add(&levels, b->level_of[v]);
   return levels;
 }
 
 /* Returns the matched vertices that are adjacent to the group or in its
  * domains. */
-static uint64_t relevant_to(const builder *b, uint64_t group)
+static ms_bitset relevant_to(const builder *b, ms_bitset group)
 {
-  uint64_t relevant = 0;
-  for (uint64_t left = group; left; left &= left - 1) {
-    uint32_t v = (uint32_t)__builtin_ctzll(left);
-    relevant |= (ms_shape_near(b->shape, v) | b->meets[v]) & b->matched;
-  }
-  return levels_of(b, relevant);
+  ms_bitset relevant = {{0}};
+  MS_EACH_MEMBER (v, group)
+    relevant = ms_bitset_or(relevant, ms_bitset_or(ms_shape_near(b->shape, v), b->meets[v]));
+  return levels_of(b, ms_bitset_and(relevant, b->matched));
 }
 
 /* True if the vertices have the same candidates and nothing between or below
  * them, so that they are merged. */
-static bool are_twins(const builder *b, uint64_t group)
+static bool are_twins(const builder *b, ms_bitset group)
 {
-  uint32_t first = (uint32_t)__builtin_ctzll(group);
-  for (uint64_t left = group; left; left &= left - 1) {
-    uint32_t v = (uint32_t)__builtin_ctzll(left);
-    if (b->shape->out[v] != b->shape->out[first] || b->shape->in[v] != b->shape->in[first] ||
+  const ms_shape *s = b->shape;
+  uint32_t first = ms_bitset_first(group);
+  MS_EACH_MEMBER (v, group)
+    if (!ms_bitset_equal(s->out[v], s->out[first]) || !ms_bitset_equal(s->in[v], s->in[first]) ||
         !ms_domain_equal(&b->domain[v], &b->domain[first]))
       return false;
-  }
-  return !(ms_shape_near(b->shape, first) & group);
+  return !ms_bitset_meets(ms_shape_near(s, first), group);
 }
 
-static void add_group(builder *b, uint64_t group, uint32_t parent)
+static void add_group(builder *b, ms_bitset group, uint32_t parent)
 {
   ms_factor *f = b->factor;
   bool twins = are_twins(b, group);
   uint32_t u = choose_first(b, group), level = f->n++;
-  f->copies[level] = twins ? (uint8_t)__builtin_popcountll(group) : 1;
+  f->copies[level] = twins ? (uint8_t)ms_bitset_count(group) : 1;
   ms_plan_level *l = &f->plan->level[level];
   f->relevant[level] = relevant_to(b, group);
   f->parent[level] = (uint8_t)parent;
   if (level > 0)
-    f->children[parent] |= BIT(level);
+    ms_bitset_add(&f->children[parent], level);
   l->vertex = (uint8_t)u;
-  l->back_out = levels_of(b, b->shape->in[u] & b->matched);
-  l->back_in = levels_of(b, b->shape->out[u] & b->matched);
+  l->back_out = levels_of(b, ms_bitset_and(b->shape->in[u], b->matched));
+  l->back_in = levels_of(b, ms_bitset_and(b->shape->out[u], b->matched));
   b->level_of[u] = (uint8_t)level;
-  b->matched |= BIT(u);
-  for (uint64_t left = twins ? 0 : group & ~BIT(u); left;) {
-    uint64_t part = group_of(b, left, (uint32_t)__builtin_ctzll(left));
+  ms_bitset_add(&b->matched, u);
+  ms_bitset left = twins ? (ms_bitset){{0}} : ms_bitset_without(group, u);
+  MS_EACH_MEMBER (i, left) {
+    ms_bitset part = group_of(b, left, i);
     add_group(b, part, level);
-    left &= ~part;
+    left = ms_bitset_minus(left, part);
   }
-  b->matched &= ~BIT(u);
+  ms_bitset_remove(&b->matched, u);
 }
 
 /* Drops the comparisons with vertices of other branches: such a vertex has
  * another domain, so its match, which may be outdated, does not matter. */
-static void compare_with_ancestors(ms_factor *f)
+static ms_status compare_with_ancestors(ms_factor *f, ms_error *err)
 {
   for (uint32_t i = 1; i < f->n; i++) {
-    uint64_t above = BIT(f->parent[i]);
+    ms_bitset above = ms_bitset_of(0);
     for (uint32_t j = f->parent[i]; j > 0; j = f->parent[j])
-      above |= BIT(f->parent[j]);
-    f->program->step[i].distinct &= above;
+      ms_bitset_add(&above, j);
+    f->program->step[i].distinct = ms_bitset_and(f->program->step[i].distinct, above);
   }
+  return ms_program_list_levels(f->program, err);
 }
 
 ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
@@ -213,23 +211,22 @@ ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
   ms_status status = b.factor ? MS_OK : ms_fail_memory(err, "a plan");
   if (status != MS_OK)
     return status;
-  b.factor->plan = ms_calloc(1, sizeof *b.factor->plan);
+  b.factor->plan = ms_plan_alloc(shape);
   if (b.factor->plan) {
-    b.factor->plan->shape = *shape;
     find_meets(&b);
     compute_weights(&b);
-    add_group(&b, shape->n == 64 ? ~UINT64_C(0) : BIT(shape->n) - 1, 0);
+    add_group(&b, ms_bitset_below(shape->n), 0);
     visit_all.levels = b.factor->n;
     status = ms_program_new(index, b.factor->plan, domain, &visit_all, &b.factor->program, err);
   } else {
     status = ms_fail_memory(err, "a plan");
   }
-  if (status == MS_OK) {
-    compare_with_ancestors(b.factor);
+  if (status == MS_OK)
+    status = compare_with_ancestors(b.factor, err);
+  if (status == MS_OK)
     *out = b.factor;
-  } else {
+  else
     ms_factor_free(b.factor);
-  }
   return status;
 }
 

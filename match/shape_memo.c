@@ -43,15 +43,14 @@ static void refine(namer *w, uint64_t *color)
   const ms_shape *s = w->shape;
   uint64_t next[MS_MEMO_VERTICES];
   for (uint32_t i = 0; i < s->n; i++)
-    color[i] = mix(w->label[i], (uint64_t)__builtin_popcountll(s->out[i]) << 8 |
-                                    (uint64_t)__builtin_popcountll(s->in[i]));
+    color[i] = mix(w->label[i], ms_bitset_count(s->out[i]) << 8 | ms_bitset_count(s->in[i]));
   for (int round = 0; round < ROUNDS; round++) {
     for (uint32_t i = 0; i < s->n; i++) {
       next[i] = mix(color[i], 1);
-      for (uint64_t left = s->out[i]; left; left &= left - 1)
-        next[i] += mix(color[__builtin_ctzll(left)], 2);
-      for (uint64_t left = s->in[i]; left; left &= left - 1)
-        next[i] += mix(color[__builtin_ctzll(left)], 3);
+      MS_EACH_MEMBER (j, s->out[i])
+        next[i] += mix(color[j], 2);
+      MS_EACH_MEMBER (j, s->in[i])
+        next[i] += mix(color[j], 3);
     }
     memcpy(color, next, s->n * sizeof *color);
   }
@@ -85,8 +84,8 @@ static void keep_if_smallest(namer *w)
   for (uint32_t i = 0; i < p->n; i++) {
     uint32_t v = p->vertex[p->order[i]];
     key.label[i] = w->label[v];
-    for (uint64_t left = w->shape->out[v]; left; left &= left - 1)
-      key.out[i] |= BIT(place[__builtin_ctzll(left)]);
+    MS_EACH_MEMBER (u, w->shape->out[v])
+      key.out[i] |= BIT(place[u]);
   }
   if (p->tried++ == 0 || memcmp(&key, &p->best, sizeof key) < 0)
     p->best = key;
@@ -98,7 +97,8 @@ static bool are_twins(const namer *w, uint32_t i, uint32_t j)
 {
   uint32_t a = w->part.vertex[i], b = w->part.vertex[j];
   const ms_shape *s = w->shape;
-  return s->out[a] == s->out[b] && s->in[a] == s->in[b] && w->label[a] == w->label[b];
+  return ms_bitset_equal(s->out[a], s->out[b]) && ms_bitset_equal(s->in[a], s->in[b]) &&
+         w->label[a] == w->label[b];
 }
 
 /* Tries every order of the vertices of equal color. Of twins, only the first
@@ -135,12 +135,12 @@ bool ms_shape_key_of(const ms_shape *shape, const uint64_t *label, ms_shape_key 
   if (shape->n > MS_MEMO_VERTICES)
     return false;
   refine(&w, color);
-  for (uint64_t left = BIT(shape->n) - 1; left; count++) {
-    uint64_t component = ms_shape_component(shape, (uint32_t)__builtin_ctzll(left));
-    left &= ~component;
+  ms_bitset left = ms_bitset_below(shape->n);
+  MS_EACH_MEMBER (i, left) {
+    ms_bitset component = ms_shape_component(shape, i);
+    left = ms_bitset_minus(left, component);
     w.part = (part){0};
-    for (; component; component &= component - 1) {
-      uint32_t v = (uint32_t)__builtin_ctzll(component);
+    MS_EACH_MEMBER (v, component) {
       w.part.color[w.part.n] = color[v];
       w.part.vertex[w.part.n++] = (uint8_t)v;
     }
@@ -148,7 +148,7 @@ bool ms_shape_key_of(const ms_shape *shape, const uint64_t *label, ms_shape_key 
     try_numberings(&w, 0, 0);
     if (w.part.tried > MAX_NUMBERINGS)
       return false;
-    parts[count] = w.part.best;
+    parts[count++] = w.part.best;
   }
   qsort(parts, count, sizeof *parts, compare_keys);
   memset(key, 0, sizeof *key);

@@ -19,42 +19,37 @@
 
 #include <string.h>
 
-#define BIT(v) (UINT64_C(1) << (v))
-
 typedef struct chain {
   const ms_shape *shape;
   ms_group *group;
   uint32_t n, levels; /* only levels below `levels` may have orbits of more than one point */
-  uint64_t orbit[MS_MAX_PATTERN]; /* [n] orbit of v under the generators */
+  ms_bitset orbit[MS_MAX_PATTERN]; /* [n] orbit of v under the generators */
   uint32_t generators;
-  uint8_t generator[MS_MAX_PATTERN][MS_MAX_PATTERN]; /* [generators][n] */
+  uint8_t *generator;                 /* [generators][n] */
   ms_cells fixed[MS_MAX_PATTERN + 1]; /* [levels + 1] the cells with base[0..i-1] fixed */
   ms_cells path[MS_MAX_PATTERN + 1];  /* [walked] how a search continues from fixed[i + 1] */
+  ms_cells image[MS_MAX_PATTERN + 1]; /* [walked] the other side of the search */
   uint8_t split[MS_MAX_PATTERN];      /* [walked - 1] the cell of path[d] that is split next */
   uint32_t walked;
+  ms_bitset *cells; /* the memory of all cells */
 } chain;
-
-static uint32_t lowest(uint64_t set)
-{
-  return (uint32_t)__builtin_ctzll(set);
-}
 
 /* ---- the search for one automorphism -----------------------------------------------------------
  */
 
-static uint64_t image(const uint8_t *map, uint64_t set)
+static ms_bitset image(const uint8_t *map, ms_bitset set)
 {
-  uint64_t to = 0;
-  for (; set; set &= set - 1)
-    to |= BIT(map[lowest(set)]);
+  ms_bitset to = {{0}};
+  MS_EACH_MEMBER (v, set)
+    ms_bitset_add(&to, map[v]);
   return to;
 }
 
 static bool keeps_labels(const ms_shape *shape, uint32_t v, const uint8_t *map)
 {
-  ms_arc_labels label = shape->label;
-  for (uint64_t rest = ms_shape_near(shape, v); rest; rest &= rest - 1)
-    if (label[map[v]][map[lowest(rest)]] != label[v][lowest(rest)])
+  ms_bitset near = ms_shape_near(shape, v);
+  MS_EACH_MEMBER (w, near)
+    if (shape->label[map[v]][map[w]] != shape->label[v][w])
       return false;
   return true;
 }
@@ -62,7 +57,7 @@ static bool keeps_labels(const ms_shape *shape, uint32_t v, const uint8_t *map)
 static bool is_automorphism(const ms_shape *shape, const uint8_t *map)
 {
   for (uint32_t v = 0; v < shape->n; v++) {
-    if (shape->out[map[v]] != image(map, shape->out[v]))
+    if (!ms_bitset_equal(shape->out[map[v]], image(map, shape->out[v])))
       return false;
     if (shape->label && !keeps_labels(shape, v, map))
       return false;
@@ -75,15 +70,14 @@ static bool is_automorphism(const ms_shape *shape, const uint8_t *map)
 static bool read_map(const ms_cells *from, const ms_cells *to, uint8_t *map)
 {
   for (uint32_t c = 0; c < from->count; c++) {
-    uint64_t cell = from->cell[c];
-    if (!(cell & (cell - 1))) {
-      map[lowest(cell)] = (uint8_t)lowest(to->cell[c]);
-      continue;
-    }
-    if (cell != to->cell[c])
+    ms_bitset cell = from->cell[c];
+    bool same = ms_bitset_equal(cell, to->cell[c]);
+    uint32_t first = ms_bitset_first(cell);
+    if (!same && ms_bitset_next(&cell, first + 1) < MS_BITSET_SIZE)
       return false;
-    for (; cell; cell &= cell - 1)
-      map[lowest(cell)] = (uint8_t)lowest(cell);
+    map[first] = (uint8_t)ms_bitset_first(to->cell[c]);
+    MS_EACH_MEMBER (v, cell)
+      map[v] = same ? (uint8_t)v : map[v];
   }
   return true;
 }
@@ -91,9 +85,9 @@ static bool read_map(const ms_cells *from, const ms_cells *to, uint8_t *map)
 static uint32_t smallest_cell(const ms_cells *cells)
 {
   uint32_t best = 0;
-  int least = MS_MAX_PATTERN + 1;
+  uint32_t least = MS_MAX_PATTERN + 1;
   for (uint32_t c = 0; c < cells->count; c++) {
-    int size = __builtin_popcountll(cells->cell[c]);
+    uint32_t size = ms_bitset_count(cells->cell[c]);
     if (size > 1 && size < least) {
       least = size;
       best = c;
@@ -109,16 +103,16 @@ static void extend_path(chain *k, uint32_t depth)
   if (depth + 1 < k->walked)
     return;
   k->split[depth] = (uint8_t)smallest_cell(from);
-  ms_cells_individualise(k->shape, from, k->split[depth], lowest(from->cell[k->split[depth]]),
-                         &k->path[depth + 1]);
+  ms_cells_individualise(k->shape, from, k->split[depth],
+                         ms_bitset_first(from->cell[k->split[depth]]), &k->path[depth + 1]);
   k->walked = depth + 2;
 }
 
-/* Finds an automorphism from path[depth] to `to`, cell by cell.  Recursion is at most n
+/* Finds an automorphism from path[depth] to image[depth], cell by cell.  Recursion is at most n
  * deep. */
-static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
+static bool find_map(chain *k, uint32_t depth, uint8_t *map)
 {
-  const ms_cells *from = &k->path[depth];
+  const ms_cells *from = &k->path[depth], *to = &k->image[depth];
   if (!ms_cells_alike(from, to))
     return false;
   if (read_map(from, to, map) && is_automorphism(k->shape, map))
@@ -126,17 +120,15 @@ static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
   if (from->count == k->n)
     return false;
   extend_path(k, depth);
-  uint32_t c = k->split[depth], v = lowest(from->cell[c]);
-  uint64_t still = to->cell[c] & BIT(v), rest = to->cell[c] & ~BIT(v);
-  ms_cells next;
+  uint32_t c = k->split[depth], v = ms_bitset_first(from->cell[c]);
+  ms_bitset rest = to->cell[c];
   /* try to keep vertices in place first: such maps are found with little search */
-  while (still | rest) {
-    uint32_t w = lowest(still ? still : rest);
-    ms_cells_individualise(k->shape, to, c, w, &next);
-    if (find_map(k, depth + 1, &next, map))
+  for (uint32_t w = ms_bitset_has(&rest, v) ? v : ms_bitset_first(rest); w < MS_BITSET_SIZE;
+       w = ms_bitset_first(rest)) {
+    ms_cells_individualise(k->shape, to, c, w, &k->image[depth + 1]);
+    if (find_map(k, depth + 1, map))
       return true;
-    rest = still ? rest : rest & (rest - 1);
-    still = 0;
+    ms_bitset_remove(&rest, w);
   }
   return false;
 }
@@ -145,11 +137,12 @@ static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
 
 static void add_generator(chain *k, const uint8_t *map)
 {
-  memcpy(k->generator[k->generators++], map, k->n);
+  memcpy(k->generator + k->generators++ * k->n, map, k->n);
   for (uint32_t v = 0; v < k->n; v++) {
-    uint64_t merged = k->orbit[v] | k->orbit[map[v]];
-    for (uint64_t rest = merged == k->orbit[v] ? 0 : merged; rest; rest &= rest - 1)
-      k->orbit[lowest(rest)] = merged;
+    ms_bitset merged = ms_bitset_or(k->orbit[v], k->orbit[map[v]]);
+    if (!ms_bitset_equal(merged, k->orbit[v]))
+      MS_EACH_MEMBER (w, merged)
+        k->orbit[w] = merged;
   }
 }
 
@@ -159,19 +152,17 @@ static void find_orbit(chain *k, uint32_t level)
   const ms_cells *fixed = &k->fixed[level];
   uint32_t b = k->group->base[level], c = ms_cells_of(fixed, b);
   uint8_t map[MS_MAX_PATTERN];
-  ms_cells to;
-  k->path[0] = k->fixed[level + 1];
+  ms_cells_copy(&k->fixed[level + 1], &k->path[0]);
   k->walked = 1;
-  uint64_t out = 0; /* points outside the orbit of base[level] */
-  for (uint64_t rest = fixed->cell[c]; rest; rest &= rest - 1) {
-    uint32_t x = lowest(rest);
-    if ((k->orbit[x] & out) || (k->orbit[b] >> x & 1))
+  ms_bitset out = {{0}}; /* points outside the orbit of base[level] */
+  MS_EACH_MEMBER (x, fixed->cell[c]) {
+    if (ms_bitset_meets(k->orbit[x], out) || ms_bitset_has(&k->orbit[b], x))
       continue;
-    ms_cells_individualise(k->shape, fixed, c, x, &to);
-    if (find_map(k, 0, &to, map))
+    ms_cells_individualise(k->shape, fixed, c, x, &k->image[0]);
+    if (find_map(k, 0, map))
       add_generator(k, map);
     else
-      out |= BIT(x);
+      ms_bitset_add(&out, x);
   }
 }
 
@@ -180,11 +171,11 @@ static ms_status fill_moves(chain *k, uint32_t level, ms_error *err)
 {
   ms_group *group = k->group;
   uint32_t b = group->base[level];
-  uint64_t reached = BIT(b);
+  ms_bitset reached = ms_bitset_of(b);
   uint8_t queue[MS_MAX_PATTERN];
   uint32_t queued = 0;
   group->orbit[level] = k->orbit[b];
-  if (k->orbit[b] == reached)
+  if (ms_bitset_equal(k->orbit[b], reached))
     return MS_OK;
   uint8_t(*move)[MS_MAX_PATTERN] = ms_alloc(k->n, sizeof *move);
   if (!move)
@@ -195,19 +186,20 @@ static ms_status fill_moves(chain *k, uint32_t level, ms_error *err)
   queue[queued++] = (uint8_t)b;
   for (uint32_t head = 0; head < queued; head++) {
     for (uint32_t g = 0; g < k->generators; g++) {
-      uint32_t x = k->generator[g][queue[head]];
-      if (reached >> x & 1)
+      const uint8_t *generator = k->generator + g * k->n;
+      uint32_t x = generator[queue[head]];
+      if (ms_bitset_has(&reached, x))
         continue;
       for (uint32_t v = 0; v < k->n; v++)
-        move[x][v] = k->generator[g][move[queue[head]][v]];
-      reached |= BIT(x);
+        move[x][v] = generator[move[queue[head]][v]];
+      ms_bitset_add(&reached, x);
       queue[queued++] = (uint8_t)x;
     }
   }
   return MS_OK;
 }
 
-static ms_status find_chain(chain *k, uint64_t keep, ms_error *err)
+static ms_status find_chain(chain *k, ms_bitset keep, ms_error *err)
 {
   ms_status status = MS_OK;
   ms_cells_init(k->shape, keep, &k->fixed[0]);
@@ -217,7 +209,7 @@ static ms_status find_chain(chain *k, uint64_t keep, ms_error *err)
     ms_cells_individualise(k->shape, fixed, ms_cells_of(fixed, b), b, &k->fixed[k->levels + 1]);
   }
   for (uint32_t v = 0; v < k->n; v++)
-    k->orbit[v] = BIT(v);
+    k->orbit[v] = ms_bitset_of(v);
   for (uint32_t level = k->levels; level-- > 0 && status == MS_OK;) {
     find_orbit(k, level);
     status = fill_moves(k, level, err);
@@ -225,24 +217,44 @@ static ms_status find_chain(chain *k, uint64_t keep, ms_error *err)
   return status;
 }
 
-ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, uint64_t keep, ms_group **out,
+/* Allocates the cells and the generators.  There are at most n - 1 of these, and no search goes
+ * deeper than n. */
+static bool chain_alloc(chain *k)
+{
+  size_t n = k->n;
+  k->generator = ms_alloc(n, n);
+  k->cells = ms_alloc(3 * (n + 1) * n, sizeof *k->cells);
+  for (size_t i = 0; k->cells && i <= n; i++) {
+    k->fixed[i].cell = k->cells + i * n;
+    k->path[i].cell = k->cells + (n + 1 + i) * n;
+    k->image[i].cell = k->cells + (2 * (n + 1) + i) * n;
+  }
+  return k->generator && k->cells;
+}
+
+ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, ms_bitset keep, ms_group **out,
                        ms_error *err)
 {
   ms_status status;
   *out = NULL;
   ms_group *group = ms_calloc(1, sizeof *group);
   chain *k = ms_alloc(1, sizeof *k);
-  if (!group || !k) {
+  if (k) {
+    k->shape = shape;
+    k->group = group;
+    k->n = shape->n;
+    k->generators = 0;
+    k->generator = NULL;
+    k->cells = NULL;
+  }
+  if (!group || !k || !chain_alloc(k)) {
     status = ms_fail_memory(err, "the pattern's automorphisms");
     goto done;
   }
-  k->shape = shape;
-  k->group = group;
-  k->n = group->n = shape->n;
-  k->generators = 0;
+  group->n = shape->n;
   for (uint32_t i = 0; i < shape->n; i++) {
     group->base[i] = base ? base[i] : (uint8_t)i;
-    group->orbit[i] = BIT(group->base[i]);
+    group->orbit[i] = ms_bitset_of(group->base[i]);
   }
   status = find_chain(k, keep, err);
   if (status == MS_OK) {
@@ -251,6 +263,10 @@ ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, uint64_t keep
   }
 done:
   ms_group_free(group);
+  if (k) {
+    ms_free(k->generator);
+    ms_free(k->cells);
+  }
   ms_free(k);
   return status;
 }
@@ -268,7 +284,7 @@ void ms_group_order(const ms_group *group, mpz_t order)
 {
   mpz_set_ui(order, 1);
   for (uint32_t i = 0; i < group->n; i++)
-    mpz_mul_ui(order, order, (unsigned long)__builtin_popcountll(group->orbit[i]));
+    mpz_mul_ui(order, order, ms_bitset_count(group->orbit[i]));
 }
 
 void ms_group_smallest(const ms_group *group, uint32_t *row)
@@ -276,8 +292,8 @@ void ms_group_smallest(const ms_group *group, uint32_t *row)
   uint32_t moved[MS_MAX_PATTERN];
   for (uint32_t i = 0; i < group->n; i++) {
     uint32_t best = i;
-    for (uint64_t rest = group->orbit[i] & ~BIT(i); rest; rest &= rest - 1)
-      best = row[lowest(rest)] < row[best] ? lowest(rest) : best;
+    MS_EACH_MEMBER (x, group->orbit[i])
+      best = row[x] < row[best] ? x : best;
     if (best == i)
       continue;
     const uint8_t *move = group->move[i][best];
@@ -289,25 +305,26 @@ void ms_group_smallest(const ms_group *group, uint32_t *row)
 
 /* Rows of a class that are equal up to the current level. */
 typedef struct ties {
-  uint32_t count;
-  uint32_t row[MS_GROUP_TIES][MS_MAX_PATTERN];
+  uint32_t n, count;
+  uint32_t entry[MS_GROUP_TIE_ENTRIES]; /* [count][n] */
 } ties;
 
-static void add_tie(ties *t, const uint32_t *row, uint32_t n)
+static void add_tie(ties *t, const uint32_t *row)
 {
+  uint32_t n = t->n;
   for (uint32_t r = 0; r < t->count; r++)
-    if (memcmp(t->row[r], row, n * sizeof *row) == 0)
+    if (memcmp(t->entry + r * n, row, n * sizeof *row) == 0)
       return;
-  if (t->count < MS_GROUP_TIES)
-    memcpy(t->row[t->count++], row, n * sizeof *row);
+  if (t->count < MS_GROUP_TIES && (t->count + 1) * n <= MS_GROUP_TIE_ENTRIES)
+    memcpy(t->entry + t->count++ * n, row, n * sizeof *row);
 }
 
-static uint32_t least_at(const ties *t, uint64_t orbit)
+static uint32_t least_at(const ties *t, ms_bitset orbit)
 {
   uint32_t least = UINT32_MAX;
   for (uint32_t r = 0; r < t->count; r++)
-    for (uint64_t rest = orbit; rest; rest &= rest - 1)
-      least = t->row[r][lowest(rest)] < least ? t->row[r][lowest(rest)] : least;
+    MS_EACH_MEMBER (x, orbit)
+      least = t->entry[r * t->n + x] < least ? t->entry[r * t->n + x] : least;
   return least;
 }
 
@@ -317,13 +334,13 @@ static void apply_level(const ms_group *group, uint32_t i, const ties *from, tie
   uint32_t moved[MS_MAX_PATTERN], least = least_at(from, group->orbit[i]);
   to->count = 0;
   for (uint32_t r = 0; r < from->count; r++)
-    for (uint64_t rest = group->orbit[i]; rest; rest &= rest - 1) {
-      uint32_t x = lowest(rest);
-      if (from->row[r][x] != least)
+    MS_EACH_MEMBER (x, group->orbit[i]) {
+      const uint32_t *row = from->entry + r * from->n;
+      if (row[x] != least)
         continue;
       for (uint32_t v = 0; v < group->n; v++)
-        moved[v] = from->row[r][x == i ? v : group->move[i][x][v]];
-      add_tie(to, moved, group->n);
+        moved[v] = row[x == i ? v : group->move[i][x][v]];
+      add_tie(to, moved);
     }
 }
 
@@ -331,9 +348,10 @@ void ms_group_smallest_of_any(const ms_group *group, uint32_t *row)
 {
   ties t[2];
   uint32_t now = 0;
+  t[0].n = t[1].n = group->n;
   t[0].count = 0;
-  add_tie(&t[0], row, group->n);
+  add_tie(&t[0], row);
   for (uint32_t i = 0; i < group->n; i++, now = !now)
     apply_level(group, i, &t[now], &t[!now]);
-  memcpy(row, t[now].row[0], group->n * sizeof *row);
+  memcpy(row, t[now].entry, group->n * sizeof *row);
 }

@@ -16,18 +16,18 @@
 
 typedef struct ms_group {
   uint32_t n;
-  uint8_t base[MS_MAX_PATTERN];   /* [n] a permutation of the vertices */
-  uint64_t orbit[MS_MAX_PATTERN]; /* [n] orbit of base[i] in the stabilizer of base[0..i-1],
+  uint8_t base[MS_MAX_PATTERN];    /* [n] a permutation of the vertices */
+  ms_bitset orbit[MS_MAX_PATTERN]; /* [n] orbit of base[i] in the stabilizer of base[0..i-1],
                                      base[i] included */
   uint8_t (*move[MS_MAX_PATTERN])[MS_MAX_PATTERN]; /* [level][point x of the orbit][vertex]: an
                                      automorphism of that level that takes base[i] to x;
                                      move[level] is NULL where the orbit is base[i] alone */
 } ms_group;
 
-/* Finds the group of the automorphisms that map the set `keep` of vertices to itself (all bits: no
- * restriction).  base[n] may be NULL for 0, 1, ..  The caller frees the group with
+/* Finds the group of the automorphisms that map the set `keep` of vertices to itself (all vertices:
+ * no restriction).  base[n] may be NULL for 0, 1, ..  The caller frees the group with
  * ms_group_free. */
-ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, uint64_t keep, ms_group **out,
+ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, ms_bitset keep, ms_group **out,
                        ms_error *err);
 void ms_group_free(ms_group *group);
 /* Sets `order`, which the caller has initialised, to the product of the orbits' sizes. */
@@ -38,8 +38,10 @@ void ms_group_order(const ms_group *group, mpz_t order);
 void ms_group_smallest(const ms_group *group, uint32_t *row);
 /* Does the same for rows with repeats, for which several automorphisms may give equal rows up to
  * some level.  It follows at most MS_GROUP_TIES such ties; with more, the result may not be the
- * smallest row of the class. */
+ * smallest row of the class.  In patterns beyond 64 vertices there are fewer, so that all their
+ * entries are at most MS_GROUP_TIE_ENTRIES. */
 #define MS_GROUP_TIES 256u
+#define MS_GROUP_TIE_ENTRIES (64 * MS_GROUP_TIES)
 void ms_group_smallest_of_any(const ms_group *group, uint32_t *row);
 
 #endif

@@ -7,17 +7,15 @@
 
 #include <string.h>
 
-#define BIT(v) (UINT64_C(1) << (v))
-
 typedef struct refinement {
   const ms_shape *shape;
   ms_cells *cells;
-  uint64_t pending; /* bit c: cell c still has to be a splitter */
+  ms_bitset pending; /* cells that still have to be splitters */
 } refinement;
 
 typedef struct piece {
   uint32_t key;
-  uint64_t vertices;
+  ms_bitset vertices;
 } piece;
 
 /* Adds to the trace: one step of a multiplicative hash. The factor is 2^64 /
@@ -30,53 +28,53 @@ static void add_to_trace(ms_cells *cells, uint64_t what)
 
 /* Returns the number of arcs from v to the splitter and back; with labels a sum
  * over them that does not depend on their order. */
-static uint32_t key_of(const ms_shape *shape, uint32_t v, uint64_t splitter)
+static uint32_t key_of(const ms_shape *shape, uint32_t v, ms_bitset splitter)
 {
-  ms_arc_labels label = shape->label;
-  uint32_t sum = 0;
-  for (uint64_t rest = label ? ms_shape_near(shape, v) & splitter : 0; rest; rest &= rest - 1) {
-    uint32_t mixed = label[v][__builtin_ctzll(rest)] * 0x9E3779B9u;
-    sum += mixed ^ mixed >> 15;
-  }
-  if (label)
+  if (shape->label) {
+    ms_bitset near = ms_bitset_and(ms_shape_near(shape, v), splitter);
+    uint32_t sum = 0;
+    MS_EACH_MEMBER (w, near) {
+      uint32_t mixed = shape->label[v][w] * 0x9E3779B9u;
+      sum += mixed ^ mixed >> 15;
+    }
     return sum;
-  uint32_t out = (uint32_t)__builtin_popcountll(shape->out[v] & splitter);
+  }
+  uint32_t out = ms_bitset_count(ms_bitset_and(shape->out[v], splitter));
   if (!shape->directed)
     return out;
-  return out * (MS_MAX_PATTERN + 1) + (uint32_t)__builtin_popcountll(shape->in[v] & splitter);
+  return out * (MS_MAX_PATTERN + 1) + ms_bitset_count(ms_bitset_and(shape->in[v], splitter));
 }
 
 /* Divides a cell into parts, ascending by key. */
-static uint32_t part_cell(const ms_shape *shape, uint64_t cell, uint64_t splitter,
+static uint32_t part_cell(const ms_shape *shape, ms_bitset cell, ms_bitset splitter,
                           piece part[MS_MAX_PATTERN])
 {
   uint32_t parts = 0;
-  for (uint64_t rest = cell; rest; rest &= rest - 1) {
-    uint32_t v = (uint32_t)__builtin_ctzll(rest), key = key_of(shape, v, splitter);
-    uint32_t at = parts;
+  MS_EACH_MEMBER (v, cell) {
+    uint32_t key = key_of(shape, v, splitter), at = parts;
     while (at > 0 && part[at - 1].key > key)
       at--;
     if (at > 0 && part[at - 1].key == key) {
-      part[at - 1].vertices |= BIT(v);
+      ms_bitset_add(&part[at - 1].vertices, v);
       continue;
     }
     memmove(part + at + 1, part + at, (parts++ - at) * sizeof *part);
     part[at].key = key;
-    part[at].vertices = BIT(v);
+    part[at].vertices = ms_bitset_of(v);
   }
   return parts;
 }
 
-static void split_cell(refinement *r, uint32_t c, uint64_t splitter)
+static void split_cell(refinement *r, uint32_t c, ms_bitset splitter)
 {
   ms_cells *cells = r->cells;
   piece part[MS_MAX_PATTERN];
   uint32_t parts = part_cell(r->shape, cells->cell[c], splitter, part), largest = 0;
-  uint64_t kept = 0;
-  int most = 0;
+  ms_bitset kept = {{0}};
+  uint32_t most = 0;
   for (uint32_t i = 0; i < parts; i++) {
-    int size = __builtin_popcountll(part[i].vertices);
-    add_to_trace(cells, (uint64_t)c << 32 | (uint64_t)part[i].key << 8 | (uint64_t)size);
+    uint32_t size = ms_bitset_count(part[i].vertices);
+    add_to_trace(cells, (uint64_t)c << 32 | (uint64_t)part[i].key << 8 | size);
     if (size > most) {
       most = size;
       largest = i;
@@ -86,7 +84,7 @@ static void split_cell(refinement *r, uint32_t c, uint64_t splitter)
   cells->cell[c] = kept;
   for (uint32_t i = 0; i < parts; i++) {
     if (i != largest) {
-      r->pending |= BIT(cells->count);
+      ms_bitset_add(&r->pending, cells->count);
       cells->cell[cells->count++] = part[i].vertices;
     }
   }
@@ -95,56 +93,63 @@ static void split_cell(refinement *r, uint32_t c, uint64_t splitter)
 static void refine(refinement *r)
 {
   ms_cells *cells = r->cells;
-  while (r->pending && cells->count < r->shape->n) {
-    uint32_t next = (uint32_t)__builtin_ctzll(r->pending), count = cells->count;
-    uint64_t splitter = cells->cell[next];
-    r->pending &= r->pending - 1;
+  while (!ms_bitset_is_empty(r->pending) && cells->count < r->shape->n) {
+    uint32_t next = ms_bitset_first(r->pending), count = cells->count;
+    ms_bitset splitter = cells->cell[next];
+    ms_bitset_remove(&r->pending, next);
     add_to_trace(cells, next);
     for (uint32_t c = 0; c < count; c++)
       split_cell(r, c, splitter);
   }
 }
 
-void ms_cells_init(const ms_shape *shape, uint64_t keep, ms_cells *cells)
+void ms_cells_init(const ms_shape *shape, ms_bitset keep, ms_cells *cells)
 {
-  refinement r = {shape, cells, 0};
+  refinement r = {.shape = shape, .cells = cells};
   uint32_t first[MS_MAX_PATTERN]; /* [count] the smallest vertex of each cell */
   cells->count = 0;
   cells->trace = 0;
   for (uint32_t v = 0; v < shape->n; v++) {
     uint32_t c = 0;
-    while (c < cells->count &&
-           (shape->kind[first[c]] != shape->kind[v] || ((keep >> first[c] ^ keep >> v) & 1)))
+    while (c < cells->count && (shape->kind[first[c]] != shape->kind[v] ||
+                                ms_bitset_has(&keep, first[c]) != ms_bitset_has(&keep, v)))
       c++;
     if (c == cells->count) {
       first[c] = v;
-      cells->cell[cells->count++] = 0;
-      r.pending |= BIT(c);
+      cells->cell[cells->count++] = (ms_bitset){{0}};
+      ms_bitset_add(&r.pending, c);
     }
-    cells->cell[c] |= BIT(v);
+    ms_bitset_add(&cells->cell[c], v);
   }
   refine(&r);
+}
+
+void ms_cells_copy(const ms_cells *from, ms_cells *to)
+{
+  to->count = from->count;
+  to->trace = from->trace;
+  memcpy(to->cell, from->cell, from->count * sizeof *to->cell);
 }
 
 void ms_cells_individualise(const ms_shape *shape, const ms_cells *from, uint32_t c, uint32_t v,
                             ms_cells *to)
 {
-  refinement r = {shape, to, 0};
-  to->count = from->count;
-  to->trace = from->trace;
-  memcpy(to->cell, from->cell, from->count * sizeof *to->cell);
-  if (to->cell[c] == BIT(v))
+  refinement r = {.shape = shape, .cells = to};
+  ms_cells_copy(from, to);
+  ms_bitset_remove(&to->cell[c], v);
+  if (ms_bitset_is_empty(to->cell[c])) {
+    ms_bitset_add(&to->cell[c], v);
     return;
-  to->cell[c] &= ~BIT(v);
-  r.pending = BIT(to->count);
-  to->cell[to->count++] = BIT(v);
+  }
+  ms_bitset_add(&r.pending, to->count);
+  to->cell[to->count++] = ms_bitset_of(v);
   refine(&r);
 }
 
 uint32_t ms_cells_of(const ms_cells *cells, uint32_t v)
 {
   uint32_t c = 0;
-  while (!(cells->cell[c] >> v & 1))
+  while (!ms_bitset_has(&cells->cell[c], v))
     c++;
   return c;
 }
@@ -154,7 +159,7 @@ bool ms_cells_alike(const ms_cells *a, const ms_cells *b)
   if (a->count != b->count || a->trace != b->trace)
     return false;
   for (uint32_t c = 0; c < a->count; c++) {
-    if (__builtin_popcountll(a->cell[c]) != __builtin_popcountll(b->cell[c]))
+    if (ms_bitset_count(a->cell[c]) != ms_bitset_count(b->cell[c]))
       return false;
   }
   return true;

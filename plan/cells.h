@@ -12,14 +12,16 @@
 #include "plan/shape.h"
 
 typedef struct ms_cells {
-  uint32_t count;                /* number of cells */
-  uint64_t trace;                /* hash of all counts of the refinement */
-  uint64_t cell[MS_MAX_PATTERN]; /* [count] sets of vertices */
+  uint32_t count;  /* number of cells */
+  uint64_t trace;  /* hash of all counts of the refinement */
+  ms_bitset *cell; /* [count] sets of vertices, in the caller's memory, which has room for n */
 } ms_cells;
 
 /* Makes a cell of the vertices of each kind inside `keep`, and of each kind outside, and refines.
  */
-void ms_cells_init(const ms_shape *shape, uint64_t keep, ms_cells *cells);
+void ms_cells_init(const ms_shape *shape, ms_bitset keep, ms_cells *cells);
+/* Copies the cells of `from` to those of `to`. */
+void ms_cells_copy(const ms_cells *from, ms_cells *to);
 /* Copies `from` to `to`, moves v from its cell c into a new cell, and refines. */
 void ms_cells_individualise(const ms_shape *shape, const ms_cells *from, uint32_t c, uint32_t v,
                             ms_cells *to);

@@ -20,8 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BIT(v) (UINT64_C(1) << (v))
-/* products of 64 domains may exceed the range of double */
+/* products of many domains may exceed the range of double */
 #define MOST_MATCHES 1e290
 
 void ms_order_state_init(const ms_shape *shape, const ms_plan_input *input, ms_order_state *walk)
@@ -39,14 +38,14 @@ void ms_order_state_init(const ms_shape *shape, const ms_plan_input *input, ms_o
   walk->matches[0] = 1;
 }
 
-static uint64_t back_out(const ms_order_state *walk, uint32_t v)
+static ms_bitset back_out(const ms_order_state *walk, uint32_t v)
 {
-  return walk->shape->in[v] & walk->done;
+  return ms_bitset_and(walk->shape->in[v], walk->done);
 }
 
-static uint64_t back_in(const ms_order_state *walk, uint32_t v)
+static ms_bitset back_in(const ms_order_state *walk, uint32_t v)
 {
-  return walk->shape->directed ? walk->shape->out[v] & walk->done : 0;
+  return walk->shape->directed ? ms_bitset_and(walk->shape->out[v], walk->done) : (ms_bitset){{0}};
 }
 
 double ms_order_state_estimate(const ms_order_state *walk, uint32_t v, uint32_t rows)
@@ -63,8 +62,10 @@ static double candidates_by_rows(const ms_order_state *walk, uint32_t v)
 {
   const ms_plan_input *input = walk->input;
   double candidates = input->domain[v];
-  for (uint64_t rest = back_out(walk, v); rest && candidates > 0; rest &= rest - 1)
-    candidates *= fmin(1, input->row[ms_lowest(rest)][v] / input->domain[v]);
+  ms_bitset back = back_out(walk, v);
+  if (candidates > 0)
+    MS_EACH_MEMBER (w, back)
+      candidates *= fmin(1, input->row[w][v] / input->domain[v]);
   return candidates;
 }
 
@@ -72,27 +73,29 @@ double ms_order_state_candidates(const ms_order_state *walk, uint32_t v)
 {
   if (walk->input->row)
     return candidates_by_rows(walk, v);
-  return ms_order_state_estimate(walk, v,
-                                 ms_size_of(back_out(walk, v)) + ms_size_of(back_in(walk, v)));
+  return ms_order_state_estimate(
+      walk, v, ms_bitset_count(back_out(walk, v)) + ms_bitset_count(back_in(walk, v)));
 }
 
 /* Returns the number of entries that are read for vertex v with the backward
  * neighbours of level i. */
 static double work_of(const ms_order_state *walk, uint32_t i, uint32_t v)
 {
-  uint32_t rows = ms_size_of(walk->back_out[i]) + ms_size_of(walk->back_in[i]), served = 0;
+  uint32_t rows = ms_bitset_count(walk->back_out[i]) + ms_bitset_count(walk->back_in[i]);
+  uint32_t served = 0;
   double instead = 0;
   if (rows == 0)
     return walk->candidates[i];
   if (walk->input->row) {
-    for (uint64_t rest = walk->back_out[i]; rest; rest &= rest - 1)
-      instead += walk->input->row[ms_lowest(rest)][v];
+    MS_EACH_MEMBER (w, walk->back_out[i])
+      instead += walk->input->row[w][v];
     return instead;
   }
   for (uint32_t e = 1; e < i && rows > 1; e++) {
-    uint32_t of = ms_size_of(walk->back_out[e]) + ms_size_of(walk->back_in[e]);
-    if (of > 1 && of >= served && !(walk->back_out[e] & ~walk->back_out[i]) &&
-        !(walk->back_in[e] & ~walk->back_in[i]) && ms_kind_suits(walk->shape, walk->order[e], v)) {
+    uint32_t of = ms_bitset_count(walk->back_out[e]) + ms_bitset_count(walk->back_in[e]);
+    if (of > 1 && of >= served && ms_bitset_within(walk->back_out[e], walk->back_out[i]) &&
+        ms_bitset_within(walk->back_in[e], walk->back_in[i]) &&
+        ms_kind_suits(walk->shape, walk->order[e], v)) {
       served = of;
       instead = walk->candidates[e];
     }
@@ -110,55 +113,56 @@ void ms_order_state_place(ms_order_state *walk, uint32_t v)
   walk->work[i] = work_of(walk, i, v);
   walk->matches[i + 1] = fmin(MOST_MATCHES, walk->matches[i] * walk->candidates[i]);
   walk->cost[i + 1] = walk->cost[i] + walk->matches[i] * (1 + walk->work[i]);
-  walk->done |= BIT(v);
+  ms_bitset_add(&walk->done, v);
   walk->placed++;
 }
 
 void ms_order_state_undo(ms_order_state *walk)
 {
   walk->placed--;
-  walk->done &= ~BIT(walk->order[walk->placed]);
+  ms_bitset_remove(&walk->done, walk->order[walk->placed]);
 }
 
 /* ---- the vertices that may come next ---------------------------------------------------- */
 
-static uint64_t neighbours(const ms_shape *shape, uint64_t set)
+static ms_bitset neighbours(const ms_shape *shape, ms_bitset set)
 {
-  uint64_t near = 0;
-  for (; set; set &= set - 1)
-    near |= ms_shape_near(shape, ms_lowest(set));
+  ms_bitset near = {{0}};
+  MS_EACH_MEMBER (v, set)
+    near = ms_bitset_or(near, ms_shape_near(shape, v));
   return near;
 }
 
 /* Returns the set and all vertices connected with it. */
-static uint64_t component_of(const ms_shape *shape, uint64_t set)
+static ms_bitset component_of(const ms_shape *shape, ms_bitset set)
 {
-  for (uint64_t before = 0; set != before;) {
-    before = set;
-    set |= neighbours(shape, set);
+  for (ms_bitset front = set; !ms_bitset_is_empty(front);) {
+    front = ms_bitset_minus(neighbours(shape, front), set);
+    set = ms_bitset_or(set, front);
   }
   return set;
 }
 
-static double smallest_domain(const ms_plan_input *input, uint64_t set)
+static double smallest_domain(const ms_plan_input *input, ms_bitset set)
 {
-  double least = input->domain[ms_lowest(set)];
-  for (; set; set &= set - 1)
-    least = fmin(least, input->domain[ms_lowest(set)]);
+  double least = INFINITY;
+  MS_EACH_MEMBER (v, set)
+    least = fmin(least, input->domain[v]);
   return least;
 }
 
 /* Returns the component with the most vertices of the pool, and of these the
  * one with the smallest domain. */
-static uint64_t next_component(const ms_order_state *walk, uint64_t pool)
+static ms_bitset next_component(const ms_order_state *walk, ms_bitset pool)
 {
-  uint64_t best = 0;
-  for (uint64_t rest = pool; rest;) {
-    uint64_t whole = component_of(walk->shape, rest & -rest), part = whole & pool;
-    rest &= ~whole;
-    if (ms_size_of(part) > ms_size_of(best) ||
-        (ms_size_of(part) == ms_size_of(best) &&
-         smallest_domain(walk->input, part) < smallest_domain(walk->input, best)))
+  ms_bitset best = {{0}}, rest = pool;
+  MS_EACH_MEMBER (v, rest) {
+    ms_bitset whole = component_of(walk->shape, ms_bitset_of(v));
+    ms_bitset part = ms_bitset_and(whole, pool);
+    uint32_t size = ms_bitset_count(part), most = ms_bitset_count(best);
+    rest = ms_bitset_minus(rest, whole);
+    if (size > most ||
+        (size == most && smallest_domain(walk->input, part) < smallest_domain(walk->input, best)))
       best = part;
   }
   return best;
@@ -168,19 +172,20 @@ static uint64_t next_component(const ms_order_state *walk, uint64_t pool)
  * are cut out, there may be none before the component is complete: then the
  * vertices that share a neighbour with the placed ones, then the other vertices
  * of the component. A new component begins when the last one is complete. */
-uint64_t ms_order_state_next(const ms_order_state *walk)
+ms_bitset ms_order_state_next(const ms_order_state *walk)
 {
   const ms_shape *shape = walk->shape;
-  uint64_t left = (UINT64_MAX >> (MS_MAX_PATTERN - shape->n)) & ~walk->done;
-  uint64_t pool = left & ~walk->input->last ? left & ~walk->input->last : left;
-  uint64_t near = neighbours(shape, walk->done);
-  if (near & pool)
-    return near & pool;
+  ms_bitset left = ms_bitset_minus(ms_bitset_below(shape->n), walk->done);
+  ms_bitset early = ms_bitset_minus(left, walk->input->last);
+  ms_bitset pool = ms_bitset_is_empty(early) ? left : early;
+  ms_bitset near = neighbours(shape, walk->done);
+  if (ms_bitset_meets(near, pool))
+    return ms_bitset_and(near, pool);
   near = neighbours(shape, near);
-  if (near & pool)
-    return near & pool;
+  if (ms_bitset_meets(near, pool))
+    return ms_bitset_and(near, pool);
   near = component_of(shape, walk->done);
-  return near & pool ? near & pool : next_component(walk, pool);
+  return ms_bitset_meets(near, pool) ? ms_bitset_and(near, pool) : next_component(walk, pool);
 }
 
 void ms_order_state_greedily(ms_order_state *walk, ms_score_fn rule)
@@ -188,8 +193,9 @@ void ms_order_state_greedily(ms_order_state *walk, ms_score_fn rule)
   while (walk->placed < walk->shape->n) {
     double score[MS_SCORES], best_score[MS_SCORES] = {0};
     uint32_t best = MS_MAX_PATTERN;
-    for (uint64_t rest = ms_order_state_next(walk); rest; rest &= rest - 1) {
-      uint32_t v = ms_lowest(rest), s = 0;
+    ms_bitset next = ms_order_state_next(walk);
+    MS_EACH_MEMBER (v, next) {
+      uint32_t s = 0;
       rule(walk, v, score);
       while (s < MS_SCORES - 1 && score[s] == best_score[s])
         s++;

@@ -18,10 +18,10 @@ typedef struct ms_order_state {
   double closing; /* probability that a neighbour of one matched vertex is a neighbour of another */
   double share[MS_MOST_ROWS]; /* [rows] closing^(rows - 1) */
   uint32_t placed;
-  uint64_t done;                      /* mask of the vertices that are placed */
+  ms_bitset done;                     /* vertices that are placed */
   uint8_t order[MS_MAX_PATTERN];      /* [placed] */
-  uint64_t back_out[MS_MAX_PATTERN];  /* [placed] earlier vertices with an arc to order[i] */
-  uint64_t back_in[MS_MAX_PATTERN];   /* [placed] the same for arcs from it; undirected: 0 */
+  ms_bitset back_out[MS_MAX_PATTERN]; /* [placed] earlier vertices with an arc to order[i] */
+  ms_bitset back_in[MS_MAX_PATTERN];  /* [placed] the same for arcs from it; undirected: empty */
   double candidates[MS_MAX_PATTERN];  /* [placed] estimated candidates under one partial match */
   double work[MS_MAX_PATTERN];        /* [placed] entries that are read to find them */
   double matches[MS_MAX_PATTERN + 1]; /* [placed + 1] estimated maps of the first i vertices */
@@ -32,20 +32,10 @@ void ms_order_state_init(const ms_shape *shape, const ms_plan_input *input, ms_o
 void ms_order_state_place(ms_order_state *walk, uint32_t v);
 void ms_order_state_undo(ms_order_state *walk);
 /* Returns the vertices that may come next. */
-uint64_t ms_order_state_next(const ms_order_state *walk);
+ms_bitset ms_order_state_next(const ms_order_state *walk);
 /* These two estimate the number of candidates of v if it came next, or with this number of rows. */
 double ms_order_state_candidates(const ms_order_state *walk, uint32_t v);
 double ms_order_state_estimate(const ms_order_state *walk, uint32_t v, uint32_t rows);
-
-static inline uint32_t ms_lowest(uint64_t set)
-{
-  return (uint32_t)__builtin_ctzll(set);
-}
-
-static inline uint32_t ms_size_of(uint64_t set)
-{
-  return (uint32_t)__builtin_popcountll(set);
-}
 
 /* True if every graph vertex that v's colours accept also fits u's colours. */
 static inline bool ms_kind_suits(const ms_shape *shape, uint32_t u, uint32_t v)

@@ -7,9 +7,9 @@
 
 static void score_by_degree(const ms_order_state *walk, uint32_t v, double score[MS_SCORES])
 {
-  uint64_t near = ms_shape_near(walk->shape, v);
-  score[0] = ms_size_of(near);
-  score[1] = ms_size_of(near & walk->done);
+  ms_bitset near = ms_shape_near(walk->shape, v);
+  score[0] = ms_bitset_count(near);
+  score[1] = ms_bitset_count(ms_bitset_and(near, walk->done));
   score[2] = -walk->input->domain[v];
   score[3] = 0;
 }

@@ -11,25 +11,25 @@
 
 #include <math.h>
 
-#define BIT(v) (UINT64_C(1) << (v))
-
 typedef struct trial {
   ms_order_state walk, best;
   ms_order_state probe; /* only its member `done` changes */
   /* [placed vertices] see least_cost_ahead(); < 0: not known yet */
   double ahead[1u << MS_ORDER_EXHAUSTIVE];
-  uint64_t twins[MS_MAX_PATTERN]; /* [n] smaller vertices that v could change places with */
+  ms_bitset twins[MS_MAX_PATTERN]; /* [n] smaller vertices that v could change places with */
 } trial;
 
 /* True if a and b have the same arcs, apart from the arcs between them. */
 static bool are_twins(const ms_shape *shape, const ms_plan_input *input, uint32_t a, uint32_t b)
 {
-  uint64_t others = ~(BIT(a) | BIT(b));
+  ms_bitset both = ms_bitset_or(ms_bitset_of(a), ms_bitset_of(b));
   return shape->kind[a] == shape->kind[b] && input->domain[a] == input->domain[b] &&
-         (input->last >> a & 1) == (input->last >> b & 1) &&
-         ((shape->out[a] ^ shape->out[b]) & others) == 0 &&
-         ((shape->in[a] ^ shape->in[b]) & others) == 0 &&
-         (shape->out[a] >> b & 1) == (shape->out[b] >> a & 1);
+         ms_bitset_has(&input->last, a) == ms_bitset_has(&input->last, b) &&
+         ms_bitset_equal(ms_bitset_minus(shape->out[a], both),
+                         ms_bitset_minus(shape->out[b], both)) &&
+         ms_bitset_equal(ms_bitset_minus(shape->in[a], both),
+                         ms_bitset_minus(shape->in[b], both)) &&
+         ms_bitset_has(&shape->out[a], b) == ms_bitset_has(&shape->out[b], a);
 }
 
 /* Returns the least work for v after the vertices of probe.done in any order.
@@ -38,12 +38,16 @@ static bool are_twins(const ms_shape *shape, const ms_plan_input *input, uint32_
 static double least_work(const ms_order_state *probe, uint32_t v)
 {
   const ms_shape *shape = probe->shape;
-  uint64_t out = shape->in[v] & probe->done, in = shape->directed ? shape->out[v] & probe->done : 0;
-  uint32_t rows = ms_size_of(out) + ms_size_of(in);
+  ms_bitset out = ms_bitset_and(shape->in[v], probe->done), in = {{0}};
+  if (shape->directed)
+    in = ms_bitset_and(shape->out[v], probe->done);
+  uint32_t rows = ms_bitset_count(out) + ms_bitset_count(in);
   double least = rows ? rows * probe->mean_row : ms_order_state_candidates(probe, v);
-  for (uint64_t rest = rows > 1 ? probe->done : 0; rest; rest &= rest - 1) {
-    uint32_t e = ms_lowest(rest);
-    uint32_t served = ms_size_of(shape->in[e] & out) + ms_size_of(shape->out[e] & in);
+  MS_EACH_MEMBER (e, probe->done) {
+    if (rows < 2)
+      break;
+    uint32_t served = ms_bitset_count(ms_bitset_and(shape->in[e], out)) +
+                      ms_bitset_count(ms_bitset_and(shape->out[e], in));
     if (served > 1 && ms_kind_suits(shape, e, v))
       least = fmin(least,
                    ms_order_state_estimate(probe, e, served) + (rows - served) * probe->mean_row);
@@ -59,11 +63,11 @@ static double least_cost_ahead(trial *t, uint64_t done)
   if (t->ahead[done] >= 0)
     return t->ahead[done];
   double least = INFINITY;
-  t->probe.done = done;
-  for (uint64_t rest = ms_order_state_next(&t->probe); rest; rest &= rest - 1) {
-    uint32_t v = ms_lowest(rest);
-    double then = least_cost_ahead(t, done | BIT(v));
-    t->probe.done = done;
+  t->probe.done = ms_bitset_of_word(done);
+  ms_bitset next = ms_order_state_next(&t->probe);
+  MS_EACH_MEMBER (v, next) {
+    double then = least_cost_ahead(t, done | UINT64_C(1) << v);
+    t->probe.done = ms_bitset_of_word(done);
     least =
         fmin(least, 1 + least_work(&t->probe, v) + ms_order_state_candidates(&t->probe, v) * then);
   }
@@ -87,14 +91,14 @@ static void try_orders(trial *t)
     keep_best(t);
     return;
   }
-  uint64_t next = ms_order_state_next(&t->walk);
-  for (uint64_t rest = next; rest; rest &= rest - 1) {
-    uint32_t v = ms_lowest(rest);
-    if (t->twins[v] & next)
+  ms_bitset next = ms_order_state_next(&t->walk);
+  MS_EACH_MEMBER (v, next) {
+    if (ms_bitset_meets(t->twins[v], next))
       continue;
     ms_order_state_place(&t->walk, v);
     uint32_t placed = t->walk.placed;
-    if (t->walk.cost[placed] + t->walk.matches[placed] * least_cost_ahead(t, t->walk.done) <
+    if (t->walk.cost[placed] +
+            t->walk.matches[placed] * least_cost_ahead(t, ms_bitset_word(t->walk.done)) <
         t->best.cost[n])
       try_orders(t);
     ms_order_state_undo(&t->walk);
@@ -106,10 +110,10 @@ static void try_orders(trial *t)
  * domain. */
 static void score_by_candidates(const ms_order_state *walk, uint32_t v, double score[MS_SCORES])
 {
-  uint64_t near = ms_shape_near(walk->shape, v);
+  ms_bitset near = ms_shape_near(walk->shape, v);
   score[0] = -ms_order_state_candidates(walk, v);
-  score[1] = ms_size_of(near & walk->done);
-  score[2] = ms_size_of(near & ~walk->done);
+  score[1] = ms_bitset_count(ms_bitset_and(near, walk->done));
+  score[2] = ms_bitset_count(ms_bitset_minus(near, walk->done));
   score[3] = -walk->input->domain[v];
 }
 
@@ -121,9 +125,10 @@ void ms_order_candidates(ms_order_state *walk)
 static void try_starts(trial *t)
 {
   ms_order_state empty = t->walk;
-  for (uint64_t rest = ms_order_state_next(&empty); rest; rest &= rest - 1) {
+  ms_bitset starts = ms_order_state_next(&empty);
+  MS_EACH_MEMBER (v, starts) {
     t->walk = empty;
-    ms_order_state_place(&t->walk, ms_lowest(rest));
+    ms_order_state_place(&t->walk, v);
     ms_order_state_greedily(&t->walk, score_by_candidates);
     keep_best(t);
   }
@@ -136,7 +141,8 @@ void ms_order_reuse(ms_order_state *walk)
   ms_order_ri(&t.best);
   for (uint32_t v = 0; v < shape->n; v++) {
     for (uint32_t u = 0; u < v; u++)
-      t.twins[v] |= are_twins(shape, walk->input, u, v) ? BIT(u) : 0;
+      if (are_twins(shape, walk->input, u, v))
+        ms_bitset_add(&t.twins[v], u);
   }
   if (shape->n <= MS_ORDER_EXHAUSTIVE) {
     t.probe = *walk;

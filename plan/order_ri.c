@@ -13,23 +13,24 @@
 static void score_by_constraint(const ms_order_state *walk, uint32_t v, double score[MS_SCORES])
 {
   const ms_shape *shape = walk->shape;
-  uint64_t own = ms_shape_near(shape, v), ahead = own & ~walk->done, unknown = ahead;
+  ms_bitset own = ms_shape_near(shape, v), ahead = ms_bitset_minus(own, walk->done);
+  ms_bitset unknown = ahead;
   uint32_t shared = 0;
   score[3] = -walk->input->domain[v];
-  if (!(own & walk->done)) {
+  if (!ms_bitset_meets(own, walk->done)) {
     score[0] = score[3];
-    score[1] = ms_size_of(own);
+    score[1] = ms_bitset_count(own);
     score[2] = 0;
     return;
   }
-  for (uint64_t rest = walk->done; rest; rest &= rest - 1) {
-    uint64_t theirs = ms_shape_near(shape, ms_lowest(rest));
-    shared += (theirs & ahead) != 0;
-    unknown &= ~theirs;
+  MS_EACH_MEMBER (w, walk->done) {
+    ms_bitset theirs = ms_shape_near(shape, w);
+    shared += ms_bitset_meets(theirs, ahead);
+    unknown = ms_bitset_minus(unknown, theirs);
   }
-  score[0] = ms_size_of(own & walk->done);
+  score[0] = ms_bitset_count(ms_bitset_and(own, walk->done));
   score[1] = shared;
-  score[2] = ms_size_of(unknown);
+  score[2] = ms_bitset_count(unknown);
 }
 
 void ms_order_ri(ms_order_state *walk)

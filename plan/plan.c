@@ -5,7 +5,7 @@
 #include "plan/match_order.h"
 #include "plan/reuse.h"
 
-#define BIT(v) (UINT64_C(1) << (v))
+#include <string.h>
 
 /* Chooses RI if some domain is selective, because RI starts there.  Otherwise estimates
  * decide, if all orders can be compared. */
@@ -34,12 +34,12 @@ static void find_order(ms_order order, ms_order_state *walk)
     ms_order_reuse(walk);
 }
 
-/* Returns the levels of a set of vertices, as bits. */
-static uint64_t levels_of(const uint8_t *level, uint64_t vertices)
+/* Returns the levels of a set of vertices. */
+static ms_bitset levels_of(const uint8_t *level, ms_bitset vertices)
 {
-  uint64_t levels = 0;
-  for (; vertices; vertices &= vertices - 1)
-    levels |= BIT(level[ms_lowest(vertices)]);
+  ms_bitset levels = {{0}};
+  MS_EACH_MEMBER (v, vertices)
+    ms_bitset_add(&levels, level[v]);
   return levels;
 }
 
@@ -48,13 +48,13 @@ static void fill_levels(ms_plan *plan, const ms_order_state *walk, const uint8_t
   const ms_shape *shape = &plan->shape;
   for (uint32_t i = 0; i < shape->n; i++) {
     ms_plan_level *level = &plan->level[i];
-    uint64_t earlier = BIT(i) - 1;
+    ms_bitset earlier = ms_bitset_below(i);
     level->vertex = walk->order[i];
-    level->back_out = levels_of(level_of, shape->in[level->vertex]) & earlier;
-    level->back_in = levels_of(level_of, shape->out[level->vertex]) & earlier;
+    level->back_out = ms_bitset_and(levels_of(level_of, shape->in[level->vertex]), earlier);
+    level->back_in = ms_bitset_and(levels_of(level_of, shape->out[level->vertex]), earlier);
     if (shape->induced) {
-      level->not_out = earlier & ~level->back_out;
-      level->not_in = earlier & ~level->back_in;
+      level->not_out = ms_bitset_minus(earlier, level->back_out);
+      level->not_in = ms_bitset_minus(earlier, level->back_in);
     }
     level->candidates = walk->candidates[i];
     level->matches = walk->matches[i + 1];
@@ -66,18 +66,20 @@ static void fill_levels(ms_plan *plan, const ms_order_state *walk, const uint8_t
 static void fill_constraints(ms_plan *plan, const ms_plan_input *input, const uint8_t *level_of)
 {
   /* [n] `above` of each level with all levels that follow from it */
-  uint64_t all[MS_MAX_PATTERN] = {0};
+  ms_bitset all[MS_MAX_PATTERN];
+  memset(all, 0, plan->shape.n * sizeof *all);
   for (uint32_t i = 0; i < (input->constrained ? input->constrained : plan->shape.n); i++) {
-    for (uint64_t rest = levels_of(level_of, plan->group->orbit[i]) & ~BIT(i); rest;
-         rest &= rest - 1)
-      all[ms_lowest(rest)] |= BIT(i);
+    ms_bitset others = ms_bitset_without(levels_of(level_of, plan->group->orbit[i]), i);
+    MS_EACH_MEMBER (j, others)
+      ms_bitset_add(&all[j], i);
   }
   for (uint32_t j = 0; j < plan->shape.n; j++) {
-    uint64_t implied = 0;
-    for (uint64_t rest = all[j]; rest; rest &= rest - 1)
-      implied |= all[ms_lowest(rest)];
-    all[j] |= implied;
-    *(input->largest_first ? &plan->level[j].below : &plan->level[j].above) = all[j] & ~implied;
+    ms_bitset implied = {{0}};
+    MS_EACH_MEMBER (i, all[j])
+      implied = ms_bitset_or(implied, all[i]);
+    all[j] = ms_bitset_or(all[j], implied);
+    *(input->largest_first ? &plan->level[j].below : &plan->level[j].above) =
+        ms_bitset_minus(all[j], implied);
   }
 }
 
@@ -87,14 +89,25 @@ static void fill_constraints(ms_plan *plan, const ms_plan_input *input, const ui
 static void estimate(ms_plan *plan, const ms_order_state *walk, const uint8_t *level_of)
 {
   double before = 1;
+  ms_bitset orbit[MS_MAX_PATTERN]; /* [n] levels of each orbit */
+  for (uint32_t a = 0; a < plan->shape.n; a++)
+    orbit[a] = levels_of(level_of, plan->group->orbit[a]);
   plan->cost = 0;
   for (uint32_t i = 0; i < plan->shape.n; i++) {
     double share = 1;
     for (uint32_t a = 0; a <= i && plan->constrained; a++)
-      share /= ms_size_of(levels_of(level_of, plan->group->orbit[a]) & (BIT(i) * 2 - 1));
+      share /= ms_bitset_count(ms_bitset_and(orbit[a], ms_bitset_below(i + 1)));
     plan->cost += before * (1 + walk->work[i]);
     before = plan->level[i].matches = walk->matches[i + 1] * share;
   }
+}
+
+ms_plan *ms_plan_alloc(const ms_shape *shape)
+{
+  ms_plan *plan = ms_calloc(1, sizeof *plan + shape->n * sizeof *plan->level);
+  if (plan)
+    plan->shape = *shape;
+  return plan;
 }
 
 ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan **out,
@@ -103,10 +116,9 @@ ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan
   uint8_t level_of[MS_MAX_PATTERN];
   ms_order_state walk;
   *out = NULL;
-  ms_plan *plan = ms_calloc(1, sizeof *plan);
+  ms_plan *plan = ms_plan_alloc(shape);
   if (!plan)
     return ms_fail_memory(err, "the plan");
-  plan->shape = *shape;
   plan->order = choose_order(shape, input);
   plan->constrained = input->constrain;
   ms_order_state_init(&plan->shape, input, &walk);
@@ -117,7 +129,8 @@ ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan
     find_order(plan->order, &walk);
   for (uint32_t i = 0; i < shape->n; i++)
     level_of[walk.order[i]] = (uint8_t)i;
-  ms_status status = ms_group_new(&plan->shape, walk.order, ~input->last, &plan->group, err);
+  ms_status status = ms_group_new(&plan->shape, walk.order,
+                                  ms_bitset_minus(ms_bitset_all(), input->last), &plan->group, err);
   if (status != MS_OK) {
     ms_plan_free(plan);
     return status;

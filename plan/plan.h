@@ -3,8 +3,8 @@
  * the candidate sets of earlier vertices that can be reused.  A plan does not depend on
  * the engine.
  *
- * Level i matches vertex level[i].vertex of the shape; levels are bits of the
- * masks below.  Every vertex but the first of a component is adjacent to an
+ * Level i matches vertex level[i].vertex of the shape; the sets below hold
+ * levels.  Every vertex but the first of a component is adjacent to an
  * earlier one.
  *
  * Orders: RI's greatest constraint first (Bonnici et al. 2013; GRASS section
@@ -30,36 +30,37 @@
  * above and below exclude it: then the rows of `covers` are read. */
 typedef struct ms_plan_reuse {
   uint8_t level;
-  uint8_t from[MS_MAX_PATTERN]; /* [level] for each level b < `level`: the level whose match takes
-                                   its place; 255: b is no backward neighbour, none is needed */
+  uint8_t from[MS_MAX_PATTERN]; /* [level] for each level b of `needed`: the level whose match takes
+                                   its place */
+  ms_bitset needed;             /* the backward neighbours of `level` */
   bool same_path;               /* from[b] == b wherever one is needed: the set belongs to the
                                    current partial match */
-  uint64_t covers_out, covers_in;
+  ms_bitset covers_out, covers_in;
 } ms_plan_reuse;
 
 typedef struct ms_plan_level {
-  uint8_t vertex;    /* vertex of the shape */
-  uint64_t back_out; /* levels whose match must have an arc to this level's match */
-  uint64_t back_in;  /* levels to whose match this level's match must have an arc; undirected:
-                        equal to back_out, and counted once */
-  uint64_t not_out, not_in; /* induced: levels to which there must be no such arc */
-  uint64_t above;           /* levels whose match must have a smaller index id than this level's */
-  uint64_t below;           /* levels whose match must have a larger index id */
+  uint8_t vertex;     /* vertex of the shape */
+  ms_bitset back_out; /* levels whose match must have an arc to this level's match */
+  ms_bitset back_in;  /* levels to whose match this level's match must have an arc; undirected:
+                         equal to back_out, and counted once */
+  ms_bitset not_out, not_in; /* induced: levels to which there must be no such arc */
+  ms_bitset above;           /* levels whose match must have a smaller index id than this level's */
+  ms_bitset below;           /* levels whose match must have a larger index id */
   double candidates; /* estimated mean number of candidates under one partial match, without the
                         constraints `above` and `below` */
   double matches;    /* estimated partial matches up to this level */
   uint32_t n_reuse;  /* number of reused sets, largest covers first (Z1 of RPS) */
   ms_plan_reuse reuse[4];
-  uint64_t rows_out, rows_in; /* levels whose adjacency rows are still needed (Z2 of RPS) */
+  ms_bitset rows_out, rows_in; /* levels whose adjacency rows are still needed (Z2 of RPS) */
 } ms_plan_level;
 
 typedef struct ms_plan {
   ms_shape shape;
-  ms_plan_level level[MS_MAX_PATTERN]; /* [shape.n] */
-  ms_order order;                      /* the order that was chosen; never MS_ORDER_AUTO */
-  bool constrained;                    /* true: one match of each class; false: every map */
-  ms_group *group; /* its base is the matching order; `above` and `below` break it */
-  double cost;     /* estimated steps: entries of sets that are read */
+  ms_order order;        /* the order that was chosen; never MS_ORDER_AUTO */
+  bool constrained;      /* true: one match of each class; false: every map */
+  ms_group *group;       /* its base is the matching order; `above` and `below` break it */
+  double cost;           /* estimated steps: entries of sets that are read */
+  ms_plan_level level[]; /* [shape.n] */
 } ms_plan;
 
 /* The input of a plan in addition to the shape. */
@@ -76,10 +77,12 @@ typedef struct ms_plan_input {
   bool constrain;
   uint32_t constrained; /* only this number of first levels get constraints; 0: all levels */
   bool largest_first;   /* constraints are row[base[i]] > row[x]: `below` instead of `above` */
-  uint64_t last;        /* vertices that are matched last, in any order among them;
+  ms_bitset last;       /* vertices that are matched last, in any order among them;
                            automorphisms that do not keep this set are not used */
 } ms_plan_input;
 
+/* Makes an empty plan of the shape.  Returns NULL if there is no memory. */
+ms_plan *ms_plan_alloc(const ms_shape *shape);
 ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan **out,
                       ms_error *err);
 void ms_plan_free(ms_plan *plan);

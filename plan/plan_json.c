@@ -18,7 +18,6 @@
  *       with           [["a", "b"], ..]: the match of a stands for b
  *       covers_from, covers_to  vertices whose rows need not be read for it
  *     rows_from, rows_to     vertices whose rows are still needed */
-#include "plan/match_order.h"
 #include "plan/plan_writer.h"
 
 typedef struct writer {
@@ -36,9 +35,11 @@ static void put_level_name(writer *w, uint32_t level)
 static void put_relations(writer *w, const ms_plan_level *level)
 {
   ms_growing_put(&w->out, ",\"relations\":[");
-  for (uint64_t rest = level->back_out; rest; rest &= rest - 1)
-    ms_growing_put(&w->out, "%s%u", rest == level->back_out ? "" : ",",
-                   ms_plan_relation(w->plan, level, ms_lowest(rest)));
+  const char *before = "";
+  MS_EACH_MEMBER (j, level->back_out) {
+    ms_growing_put(&w->out, "%s%u", before, ms_plan_relation(w->plan, level, j));
+    before = ",";
+  }
   ms_growing_put(&w->out, "]");
 }
 
@@ -48,12 +49,14 @@ static const char *bool_text(bool yes)
 }
 
 /* Writes ,"key":["a","b"]. */
-static void put_names(writer *w, const char *key, uint64_t levels)
+static void put_names(writer *w, const char *key, ms_bitset levels)
 {
+  const char *before = "";
   ms_growing_put(&w->out, ",\"%s\":[", key);
-  for (uint64_t rest = levels; rest; rest &= rest - 1) {
-    ms_growing_put(&w->out, "%s", rest == levels ? "" : ",");
-    put_level_name(w, ms_lowest(rest));
+  MS_EACH_MEMBER (j, levels) {
+    ms_growing_put(&w->out, "%s", before);
+    put_level_name(w, j);
+    before = ",";
   }
   ms_growing_put(&w->out, "]");
 }
@@ -64,9 +67,7 @@ static void put_reuse(writer *w, const ms_plan_reuse *r)
   ms_growing_put(&w->out, "{\"of\":");
   put_level_name(w, r->level);
   ms_growing_put(&w->out, ",\"same_path\":%s,\"with\":[", bool_text(r->same_path));
-  for (uint32_t b = 0; b < r->level; b++) {
-    if (r->from[b] == UINT8_MAX)
-      continue;
+  MS_EACH_MEMBER (b, r->needed) {
     ms_growing_put(&w->out, "%s[", before);
     put_level_name(w, r->from[b]);
     ms_growing_put(&w->out, ",");

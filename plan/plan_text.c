@@ -28,12 +28,15 @@ static void put_number(double number, ms_growing *out)
 }
 
 /* Writes names with blanks between them, or a dash if there are none. */
-static void put_names(const table *t, uint64_t levels, ms_growing *out)
+static void put_names(const table *t, ms_bitset levels, ms_growing *out)
 {
-  if (!levels)
+  const char *before = "";
+  if (ms_bitset_is_empty(levels))
     ms_growing_put(out, "-");
-  for (uint64_t rest = levels; rest; rest &= rest - 1)
-    ms_growing_put(out, "%s%s", rest == levels ? "" : " ", name_of(t, ms_lowest(rest)));
+  MS_EACH_MEMBER (j, levels) {
+    ms_growing_put(out, "%s%s", before, name_of(t, j));
+    before = " ";
+  }
 }
 
 /* ---- cells -------------------------------------------------------------------- */
@@ -67,11 +70,13 @@ static void cell_out(const table *t, uint32_t i, ms_growing *out)
 static void cell_relations(const table *t, uint32_t i, ms_growing *out)
 {
   const ms_plan_level *level = &t->plan->level[i];
-  if (!level->back_out)
+  const char *before = "";
+  if (ms_bitset_is_empty(level->back_out))
     ms_growing_put(out, "-");
-  for (uint64_t rest = level->back_out; rest; rest &= rest - 1)
-    ms_growing_put(out, "%s%u", rest == level->back_out ? "" : " ",
-                   ms_plan_relation(t->plan, level, ms_lowest(rest)));
+  MS_EACH_MEMBER (j, level->back_out) {
+    ms_growing_put(out, "%s%u", before, ms_plan_relation(t->plan, level, j));
+    before = " ";
+  }
 }
 
 static void cell_in(const table *t, uint32_t i, ms_growing *out)
@@ -110,8 +115,8 @@ static void cell_reuse(const table *t, uint32_t i, ms_growing *out)
     const ms_plan_reuse *r = &level->reuse[k];
     ms_growing_put(out, "%s%s", k ? ", " : "", name_of(t, r->level));
     const char *before = " (";
-    for (uint32_t b = 0; b < r->level && !r->same_path; b++) {
-      if (r->from[b] == UINT8_MAX || r->from[b] == b)
+    MS_EACH_MEMBER (b, r->needed) {
+      if (r->same_path || r->from[b] == b)
         continue;
       ms_growing_put(out, "%s%s as %s", before, name_of(t, r->from[b]), name_of(t, b));
       before = ", ";
@@ -159,10 +164,10 @@ static bool if_undirected_induced(const ms_plan *plan)
 
 static bool if_below(const ms_plan *plan)
 {
-  uint64_t any = 0;
   for (uint32_t i = 0; i < plan->shape.n; i++)
-    any |= plan->level[i].below;
-  return any != 0;
+    if (!ms_bitset_is_empty(plan->level[i].below))
+      return true;
+  return false;
 }
 
 static bool if_constrained(const ms_plan *plan)

@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-#define BIT(v) (UINT64_C(1) << (v))
-
 enum {
   MOST_REUSE = sizeof((ms_plan_level *)0)->reuse / sizeof *((ms_plan_level *)0)->reuse,
   /* seven levels of at most 35 maps each are fewer */
@@ -46,19 +44,19 @@ typedef struct search {
 /* ---- offers ---------------------------------------------------------------- */
 
 /* Returns the incoming rows of a level; undirected rows count once. */
-static uint64_t rows_in(const search *s, const ms_plan_level *level)
+static ms_bitset rows_in(const search *s, const ms_plan_level *level)
 {
-  return s->plan->shape.directed ? level->back_in : 0;
+  return s->plan->shape.directed ? level->back_in : (ms_bitset){{0}};
 }
 
 static uint32_t row_count(const search *s, const ms_plan_level *level)
 {
-  return ms_size_of(level->back_out) + ms_size_of(rows_in(s, level));
+  return ms_bitset_count(level->back_out) + ms_bitset_count(rows_in(s, level));
 }
 
 static uint32_t covered(const ms_plan_reuse *r)
 {
-  return ms_size_of(r->covers_out) + ms_size_of(r->covers_in);
+  return ms_bitset_count(r->covers_out) + ms_bitset_count(r->covers_in);
 }
 
 /* Adds an offer.  The first offer for the same rows stays: offers of the same path are
@@ -66,7 +64,8 @@ static uint32_t covered(const ms_plan_reuse *r)
 static void add_offer(search *s, const ms_plan_reuse *offer)
 {
   for (uint32_t k = 0; k < s->offers; k++) {
-    if (s->offer[k].covers_out == offer->covers_out && s->offer[k].covers_in == offer->covers_in)
+    if (ms_bitset_equal(s->offer[k].covers_out, offer->covers_out) &&
+        ms_bitset_equal(s->offer[k].covers_in, offer->covers_in))
       return;
   }
   if (s->offers < MOST_OFFERS) {
@@ -76,22 +75,21 @@ static void add_offer(search *s, const ms_plan_reuse *offer)
   }
 }
 
-/* True if b may be put at level t, when the levels before it are where `from`
- * says. */
+/* True if b may be put at level t, when the needed levels before it are where
+ * `from` says. */
 static bool may_put(const search *s, const ms_plan_reuse *from, uint32_t b, uint32_t t)
 {
   const ms_plan_level *level = s->plan->level, *there = &level[s->i];
   const ms_shape *shape = &s->plan->shape;
   if (!ms_kind_suits(shape, level[b].vertex, level[t].vertex) ||
-      ((there->back_out >> b & 1) && !(s->to->back_out >> t & 1)) ||
-      ((there->back_in >> b & 1) && !(s->to->back_in >> t & 1)))
+      (ms_bitset_has(&there->back_out, b) && !ms_bitset_has(&s->to->back_out, t)) ||
+      (ms_bitset_has(&there->back_in, b) && !ms_bitset_has(&s->to->back_in, t)))
     return false;
-  for (uint32_t a = 0; a < b; a++) {
+  MS_EACH_MEMBER (a, from->needed) {
     uint32_t f = from->from[a];
-    if (f == UINT8_MAX)
-      continue;
-    bool out = level[b].back_out >> a & 1, in = level[b].back_in >> a & 1;
-    bool out_there = level[t].back_out >> f & 1, in_there = level[t].back_in >> f & 1;
+    bool out = ms_bitset_has(&level[b].back_out, a), in = ms_bitset_has(&level[b].back_in, a);
+    bool out_there = ms_bitset_has(&level[t].back_out, f);
+    bool in_there = ms_bitset_has(&level[t].back_in, f);
     if ((out && !out_there) || (in && !in_there) ||
         (shape->induced && (out != out_there || in != in_there)))
       return false;
@@ -103,37 +101,43 @@ static bool may_put(const search *s, const ms_plan_reuse *from, uint32_t b, uint
 static void put_at(const search *s, ms_plan_reuse *offer, uint32_t b, uint32_t t)
 {
   const ms_plan_level *there = &s->plan->level[s->i];
+  bool in = s->plan->shape.directed && ms_bitset_has(&there->back_in, b);
   offer->from[b] = (uint8_t)t;
+  ms_bitset_add(&offer->needed, b);
   offer->same_path = offer->same_path && b == t;
-  offer->covers_out |= (there->back_out >> b & 1) << t;
-  offer->covers_in |= (rows_in(s, there) >> b & 1) << t;
+  if (ms_bitset_has(&there->back_out, b))
+    ms_bitset_add(&offer->covers_out, t);
+  if (in)
+    ms_bitset_add(&offer->covers_in, t);
 }
 
 /* Lists every map that puts the levels of `need` at `least` or later. */
-static void list_maps(search *s, const ms_plan_reuse *so_far, uint64_t need, uint32_t least)
+static void list_maps(search *s, const ms_plan_reuse *so_far, ms_bitset need, uint32_t least)
 {
-  if (!need) {
+  uint32_t b = ms_bitset_first(need), left = ms_bitset_count(need);
+  if (left == 0) {
     add_offer(s, so_far);
     return;
   }
-  uint32_t b = ms_lowest(need);
-  uint64_t targets = (s->to->back_out | s->to->back_in) & ~(BIT(least) - 1);
-  for (; ms_size_of(targets) >= ms_size_of(need) && s->steps; targets &= targets - 1) {
-    uint32_t t = ms_lowest(targets);
+  ms_bitset targets =
+      ms_bitset_minus(ms_bitset_or(s->to->back_out, s->to->back_in), ms_bitset_below(least));
+  uint32_t choices = ms_bitset_count(targets);
+  MS_EACH_MEMBER (t, targets) {
+    if (choices-- < left || !s->steps)
+      break;
     s->steps--;
     if (may_put(s, so_far, b, t)) {
       ms_plan_reuse next = *so_far;
       put_at(s, &next, b, t);
-      list_maps(s, &next, need & (need - 1), t + 1);
+      list_maps(s, &next, ms_bitset_without(need, b), t + 1);
     }
   }
 }
 
-static void offer_same_path(search *s, const ms_plan_reuse *none, uint64_t need)
+static void offer_same_path(search *s, const ms_plan_reuse *none, ms_bitset need)
 {
   ms_plan_reuse offer = *none;
-  for (uint64_t rest = need; rest; rest &= rest - 1) {
-    uint32_t b = ms_lowest(rest);
+  MS_EACH_MEMBER (b, need) {
     if (!may_put(s, &offer, b, b))
       return;
     put_at(s, &offer, b, b);
@@ -150,13 +154,13 @@ static void find_offers(search *s, uint32_t j)
     for (s->i = j; s->i-- > 0;) {
       const ms_plan_level *from = &level[s->i];
       ms_plan_reuse none = {.level = (uint8_t)s->i, .same_path = true};
-      memset(none.from, UINT8_MAX, sizeof none.from);
+      ms_bitset need = ms_bitset_or(from->back_out, from->back_in);
       if (row_count(s, from) < 2 || !ms_kind_suits(&s->plan->shape, from->vertex, level[j].vertex))
         continue;
       if (other_paths)
-        list_maps(s, &none, from->back_out | from->back_in, 0);
+        list_maps(s, &none, need, 0);
       else
-        offer_same_path(s, &none, from->back_out | from->back_in);
+        offer_same_path(s, &none, need);
     }
   }
 }
@@ -172,9 +176,9 @@ static uint32_t cost_of(uint32_t sets, uint32_t other_paths, uint32_t rows)
 
 /* Covers the remaining rows, lowest first.  Recursion is at most 14 deep: patterns of 8
  * vertices. */
-static void find_cover(search *s, const cover *so_far, uint64_t out, uint64_t in)
+static void find_cover(search *s, const cover *so_far, ms_bitset out, ms_bitset in)
 {
-  uint32_t left = ms_size_of(out) + ms_size_of(in);
+  uint32_t left = ms_bitset_count(out) + ms_bitset_count(in);
   uint32_t sets = (left + s->largest - 1) / s->largest; /* lower bound on the further sets */
   if (so_far->cost + cost_of(sets, 0, 0) >= s->best.cost)
     return;
@@ -182,30 +186,33 @@ static void find_cover(search *s, const cover *so_far, uint64_t out, uint64_t in
     s->best = *so_far;
     return;
   }
-  uint64_t row_out = out & -out, row_in = row_out ? 0 : in & -in;
+  bool is_out = !ms_bitset_is_empty(out);
+  uint32_t row = ms_bitset_first(is_out ? out : in);
   for (uint32_t k = 0; k < s->offers && so_far->count < MOST_REUSE; k++) {
     const ms_plan_reuse *o = &s->offer[k];
-    if (!((o->covers_out & row_out) | (o->covers_in & row_in)))
+    if (!ms_bitset_has(is_out ? &o->covers_out : &o->covers_in, row))
       continue;
     cover next = *so_far;
     next.offer[next.count++] = (uint16_t)k;
     next.cost += cost_of(1, !o->same_path, 0);
-    find_cover(s, &next, out & ~o->covers_out, in & ~o->covers_in);
+    find_cover(s, &next, ms_bitset_minus(out, o->covers_out), ms_bitset_minus(in, o->covers_in));
   }
   cover next = *so_far;
   next.cost += cost_of(1, 0, 1);
-  find_cover(s, &next, out & ~row_out, in & ~row_in);
+  ms_bitset_remove(is_out ? &out : &in, row);
+  find_cover(s, &next, out, in);
 }
 
 /* Takes offers greedily, each with the most uncovered rows, at least two. */
-static void find_cover_greedily(search *s, uint64_t out, uint64_t in)
+static void find_cover_greedily(search *s, ms_bitset out, ms_bitset in)
 {
   s->best.count = 0;
   while (s->best.count < MOST_REUSE) {
     uint32_t best = 0, most = 3; /* twice the rows, and one for the same path */
     for (uint32_t k = 0; k < s->offers; k++) {
       const ms_plan_reuse *o = &s->offer[k];
-      uint32_t gain = 2 * (ms_size_of(o->covers_out & out) + ms_size_of(o->covers_in & in));
+      uint32_t gain = 2 * (ms_bitset_count(ms_bitset_and(o->covers_out, out)) +
+                           ms_bitset_count(ms_bitset_and(o->covers_in, in)));
       if (gain + o->same_path > most) {
         most = gain + o->same_path;
         best = k;
@@ -214,15 +221,15 @@ static void find_cover_greedily(search *s, uint64_t out, uint64_t in)
     if (most == 3)
       return;
     s->best.offer[s->best.count++] = (uint16_t)best;
-    out &= ~s->offer[best].covers_out;
-    in &= ~s->offer[best].covers_in;
+    out = ms_bitset_minus(out, s->offer[best].covers_out);
+    in = ms_bitset_minus(in, s->offer[best].covers_in);
   }
 }
 
 /* Stores the cover, the largest sets first. */
 static void store_cover(const search *s, ms_plan_level *to)
 {
-  uint64_t out = to->back_out, in = rows_in(s, to);
+  ms_bitset out = to->back_out, in = rows_in(s, to);
   to->n_reuse = 0;
   for (uint32_t k = 0; k < s->best.count; k++) {
     const ms_plan_reuse *o = &s->offer[s->best.offer[k]];
@@ -230,8 +237,8 @@ static void store_cover(const search *s, ms_plan_level *to)
     for (; at > 0 && covered(&to->reuse[at - 1]) < covered(o); at--)
       to->reuse[at] = to->reuse[at - 1];
     to->reuse[at] = *o;
-    out &= ~o->covers_out;
-    in &= ~o->covers_in;
+    out = ms_bitset_minus(out, o->covers_out);
+    in = ms_bitset_minus(in, o->covers_in);
   }
   to->rows_out = out;
   to->rows_in = s->plan->shape.directed ? in : out;
@@ -255,7 +262,8 @@ void ms_plan_find_reuse(ms_plan *plan)
     read_all_rows(plan);
     return;
   }
-  search s = {.plan = plan};
+  search s; /* the offers are not cleared: most plans make few */
+  s.plan = plan;
   for (uint32_t j = 0; j < plan->shape.n; j++) {
     ms_plan_level *to = &plan->level[j];
     s.to = to;

@@ -33,37 +33,38 @@ void ms_shape_of(const ms_pattern *pattern, bool induced, ms_shape *shape)
   for (uint32_t i = 0; i < pattern->n; i++) {
     shape->out[i] = pattern->out[i];
     shape->in[i] = pattern->in[i];
-    shape->member[i] = UINT64_C(1) << i;
+    shape->member[i] = ms_bitset_of(i);
   }
   number_kinds(pattern, shape);
 }
 
-uint64_t ms_shape_component(const ms_shape *shape, uint32_t i)
+ms_bitset ms_shape_component(const ms_shape *shape, uint32_t i)
 {
-  uint64_t all = UINT64_C(1) << i, front = all;
-  while (front) {
-    uint64_t next = 0;
-    for (; front; front &= front - 1)
-      next |= ms_shape_near(shape, (uint32_t)__builtin_ctzll(front));
-    front = next & ~all;
-    all |= next;
+  ms_bitset all = ms_bitset_of(i), front = all;
+  while (!ms_bitset_is_empty(front)) {
+    ms_bitset next = {{0}};
+    MS_EACH_MEMBER (v, front)
+      next = ms_bitset_or(next, ms_shape_near(shape, v));
+    front = ms_bitset_minus(next, all);
+    all = ms_bitset_or(all, next);
   }
   return all;
 }
 
 bool ms_shape_is_connected(const ms_shape *shape)
 {
-  return (uint32_t)__builtin_popcountll(ms_shape_component(shape, 0)) == shape->n;
+  return ms_bitset_count(ms_shape_component(shape, 0)) == shape->n;
 }
 
 void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out)
 {
   *out = (ms_shape){.n = blocks, .directed = shape->directed, .induced = shape->induced};
   for (uint32_t i = 0; i < shape->n; i++) {
-    out->member[block[i]] |= shape->member[i];
-    for (uint64_t left = shape->out[i]; left; left &= left - 1)
-      out->out[block[i]] |= UINT64_C(1) << block[__builtin_ctzll(left)];
-    for (uint64_t left = shape->in[i]; left; left &= left - 1)
-      out->in[block[i]] |= UINT64_C(1) << block[__builtin_ctzll(left)];
+    uint32_t to = block[i];
+    out->member[to] = ms_bitset_or(out->member[to], shape->member[i]);
+    MS_EACH_MEMBER (j, shape->out[i])
+      ms_bitset_add(&out->out[to], block[j]);
+    MS_EACH_MEMBER (j, shape->in[i])
+      ms_bitset_add(&out->in[to], block[j]);
   }
 }

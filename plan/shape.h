@@ -1,5 +1,5 @@
-/* A pattern as plans and engines see it: as bits.  A shape is the pattern itself, or a quotient in
- * which some vertices that are not adjacent are merged (match/count.h). */
+/* A pattern as plans and engines see it: as sets of vertices.  A shape is the pattern itself, or a
+ * quotient in which some vertices that are not adjacent are merged (match/count.h). */
 #ifndef MS_PLAN_SHAPE_H
 #define MS_PLAN_SHAPE_H
 
@@ -14,22 +14,22 @@ typedef const uint16_t (*ms_arc_labels)[MS_MAX_PATTERN];
 typedef struct ms_shape {
   uint32_t n; /* number of vertices */
   bool directed, induced;
-  uint64_t out[MS_MAX_PATTERN];    /* [n] bit j: arc i -> j */
-  uint64_t in[MS_MAX_PATTERN];     /* [n] bit j: arc j -> i; undirected: equal to out */
-  uint64_t member[MS_MAX_PATTERN]; /* [n] vertices of the pattern that i stands for */
+  ms_bitset out[MS_MAX_PATTERN];    /* [n] j: arc i -> j */
+  ms_bitset in[MS_MAX_PATTERN];     /* [n] j: arc j -> i; undirected: equal to out */
+  ms_bitset member[MS_MAX_PATTERN]; /* [n] vertices of the pattern that i stands for */
   uint32_t kind[MS_MAX_PATTERN]; /* [n] equal iff the accepted colours are equal; automorphisms keep
                                     kinds; MS_KIND_ANY: every colour */
   ms_arc_labels label; /* [n][n] of a pattern with relations, which is undirected here; borrowed.
                           Automorphisms keep labels.  NULL: one relation */
 } ms_shape;
 
-static inline uint64_t ms_shape_near(const ms_shape *s, uint32_t i)
+static inline ms_bitset ms_shape_near(const ms_shape *s, uint32_t i)
 {
-  return s->out[i] | s->in[i];
+  return ms_bitset_or(s->out[i], s->in[i]);
 }
 
-/* Returns the vertices of i's component, as bits. */
-uint64_t ms_shape_component(const ms_shape *shape, uint32_t i);
+/* Returns the vertices of i's component. */
+ms_bitset ms_shape_component(const ms_shape *shape, uint32_t i);
 bool ms_shape_is_connected(const ms_shape *shape);
 
 /* Makes the shape of the pattern itself.  Two vertices have the same kind iff they accept the same

@@ -106,7 +106,7 @@ static ms_status convert(const ms_pattern *from, ms_typed_pattern *to, ms_error 
     MS_TRY(add_vertex(from, v, to, err));
   for (uint32_t v = 0; v < from->n; v++)
     for (uint32_t w = from->directed ? 0 : v + 1; w < from->n; w++)
-      if (from->out[v] >> w & 1)
+      if (ms_bitset_has(&from->out[v], w))
         MS_TRY(ms_typed_pattern_join(to, v, w, from->directed ? MS_WAY_ON : MS_WAY_ANY, err));
   to->crc32c = from->crc32c;
   return MS_OK;

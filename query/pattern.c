@@ -59,12 +59,12 @@ ms_status ms_pattern_new(uint32_t n, bool directed, const ms_names *names, const
 
 void ms_pattern_join(ms_pattern *pattern, uint32_t u, uint32_t v)
 {
-  pattern->out[u] |= UINT64_C(1) << v;
-  pattern->in[v] |= UINT64_C(1) << u;
+  ms_bitset_add(&pattern->out[u], v);
+  ms_bitset_add(&pattern->in[v], u);
   if (pattern->directed)
     return;
-  pattern->out[v] |= UINT64_C(1) << u;
-  pattern->in[u] |= UINT64_C(1) << v;
+  ms_bitset_add(&pattern->out[v], u);
+  ms_bitset_add(&pattern->in[u], v);
 }
 
 /* ---- colours ------------------------------------------------------------- */
@@ -171,7 +171,7 @@ uint64_t ms_pattern_edge_count(const ms_pattern *pattern)
 {
   uint64_t arcs = 0;
   for (uint32_t i = 0; i < pattern->n; i++)
-    arcs += (uint64_t)__builtin_popcountll(pattern->out[i]);
+    arcs += ms_bitset_count(pattern->out[i]);
   return pattern->directed ? arcs : arcs / 2;
 }
 

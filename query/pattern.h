@@ -4,6 +4,7 @@
 #ifndef MS_QUERY_PATTERN_H
 #define MS_QUERY_PATTERN_H
 
+#include "base/bitset.h"
 #include "graph/names.h"
 #include "motifsieve.h"
 
@@ -17,10 +18,10 @@ typedef enum ms_pattern_source {
 struct ms_pattern {
   uint32_t n; /* number of vertices, 1..MS_MAX_PATTERN */
   bool directed;
-  uint64_t out[MS_MAX_PATTERN]; /* [n] bit j: an arc from i to j; undirected: an edge, symmetric */
-  uint64_t in[MS_MAX_PATTERN];  /* [n] bit j: an arc from j to i; undirected: equal to out */
-  ms_names *names;              /* names of the vertices: "0".."n-1" unless the file has others */
-  ms_names *color_names;        /* all accepted colours; NULL: every vertex accepts any colour */
+  ms_bitset out[MS_MAX_PATTERN]; /* [n] j: an arc from i to j; undirected: an edge, symmetric */
+  ms_bitset in[MS_MAX_PATTERN];  /* [n] j: an arc from j to i; undirected: equal to out */
+  ms_names *names;               /* names of the vertices: "0".."n-1" unless the file has others */
+  ms_names *color_names;         /* all accepted colours; NULL: every vertex accepts any colour */
   uint32_t *color[MS_MAX_PATTERN]; /* [n][colors[i]] accepted colours: ids in color_names,
                                       ascending; NULL: any */
   uint32_t colors[MS_MAX_PATTERN]; /* [n] number of accepted colours; 0: any */

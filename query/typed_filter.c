@@ -1,6 +1,7 @@
 #include "query/typed_filter.h"
 
 #include "base/alloc.h"
+#include "base/bitset.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -104,11 +105,13 @@ static void put_some(ms_type_filter *f, const classes *vertex, const classes *ar
 
 static void put_alone(const ms_typed_query *query, ms_type_filter *f)
 {
-  uint64_t joined = 0;
-  for (uint32_t e = 0; e < query->edges; e++)
-    joined |= UINT64_C(1) << query->edge[e].from | UINT64_C(1) << query->edge[e].to;
+  ms_bitset joined = {{0}};
+  for (uint32_t e = 0; e < query->edges; e++) {
+    ms_bitset_add(&joined, query->edge[e].from);
+    ms_bitset_add(&joined, query->edge[e].to);
+  }
   for (uint32_t i = 0; i < query->n; i++)
-    if (!(joined >> i & 1)) {
+    if (!ms_bitset_has(&joined, i)) {
       f->any_alone = true;
       for (uint32_t w = 0; w < query->type_words; w++)
         f->alone[w] |= query->vertex_types[i][w];

@@ -67,7 +67,7 @@ ms_status ms_match_open(ms_match_run *m, ms_error *err)
 
 ms_status ms_match_find_group(ms_match_run *m, ms_error *err)
 {
-  MS_TRY(ms_group_new(&m->shape, NULL, ~UINT64_C(0), &m->group, err));
+  MS_TRY(ms_group_new(&m->shape, NULL, ms_bitset_all(), &m->group, err));
   return ms_group_order_text(m->group, &m->result->automorphisms_text, err);
 }
 

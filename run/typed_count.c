@@ -110,7 +110,7 @@ static void number_colors(plain *p)
     while (!ms_domain_equal(&domain[like], &domain[i]))
       like++;
     p->color[i] = like < i ? p->color[like] : p->colors++;
-    joined = joined && ms_shape_near(&p->shape->shape, i) != 0;
+    joined = joined && !ms_bitset_is_empty(ms_shape_near(&p->shape->shape, i));
   }
   /* no colours are needed: every edge of the graph joins two candidates */
   if (p->colors == 1 && joined)

@@ -49,10 +49,10 @@ static ms_status find_start(inexact_run *t, uint32_t *start, ms_error *err)
 
 static ms_status check_walk(const inexact_run *t, ms_error *err)
 {
-  uint64_t seen = UINT64_C(1) << t->walk.start;
+  ms_bitset seen = ms_bitset_of(t->walk.start);
   for (uint32_t i = 0; i < t->walk.length; i++)
-    seen |= UINT64_C(1) << t->walk.step[i].to;
-  if ((uint32_t)__builtin_popcountll(seen) < t->query->n)
+    ms_bitset_add(&seen, t->walk.step[i].to);
+  if (ms_bitset_count(seen) < t->query->n)
     return ms_fail(
         err, MS_ERR_USAGE,
         "%s: the pattern falls into parts that no edge joins, and a walk cannot go through "
@@ -136,7 +136,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
 {
   inexact_run *t = (inexact_run *)run;
   MS_TRY(ms_typed_shape_new(t->query, &t->shape, err));
-  MS_TRY(ms_group_new(&t->shape->shape, NULL, ~UINT64_C(0), &t->group, err));
+  MS_TRY(ms_group_new(&t->shape->shape, NULL, ms_bitset_all(), &t->group, err));
   MS_TRY(ms_group_order_text(t->group, &t->result->automorphisms_text, err));
   MS_TRY(ms_typed_cut(t->query, t->options, &t->part, t->result, err));
   return make_layers(t, err);

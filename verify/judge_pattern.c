@@ -59,7 +59,8 @@ static ms_status find_masks(ms_judge *judge, const ms_coloring *coloring, const 
 /* Returns the arcs that the pattern has between i and j. */
 static unsigned arcs_between(const ms_pattern *pattern, uint32_t i, uint32_t j)
 {
-  return (unsigned)(pattern->out[i] >> j & 1) | (unsigned)(pattern->in[i] >> j & 1) << 1;
+  return (unsigned)ms_bitset_has(&pattern->out[i], j) | (unsigned)ms_bitset_has(&pattern->in[i], j)
+                                                            << 1;
 }
 
 /* Lists the pairs to check.  For an undirected pattern an arc in either direction is an edge. */

@@ -80,7 +80,9 @@ static void drop_distinct(draft *d)
 static uint32_t need_of(const ms_program *p, const ms_step *step)
 {
   const ms_set *s = step->set >= 0 ? &p->set[step->set] : NULL;
-  return s && s->above == step->above && s->below == step->below ? s->need : 1;
+  return s && ms_bitset_equal(s->above, step->above) && ms_bitset_equal(s->below, step->below)
+             ? s->need
+             : 1;
 }
 
 static void draft_step(draft *d, const ms_program *p, uint32_t level)
@@ -92,9 +94,9 @@ static void draft_step(draft *d, const ms_program *p, uint32_t level)
   if (step->set < 0)
     add_absences(d, p, step->tests);
   add_domain(d, &step->domain);
-  d->set.above = step->above;
-  d->set.below = step->below;
-  d->set.distinct = step->distinct;
+  d->set.above = ms_bitset_word(step->above);
+  d->set.below = ms_bitset_word(step->below);
+  d->set.distinct = ms_bitset_word(step->distinct);
   if (p->list[level]) { /* it holds only vertices that the bits admit */
     d->set.list = p->list[level];
     d->set.list_count = step->domain.count;
@@ -129,10 +131,10 @@ static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
     if (group->set < 0)
       add_absences(d, p, group->tests);
     add_domain(d, &group->domain);
-    d->set.distinct |= group->distinct;
-    d->set.above |= group->above;
-    d->set.below |= group->below;
-    bounded |= group->above | group->below;
+    d->set.distinct |= ms_bitset_word(group->distinct);
+    d->set.above |= ms_bitset_word(group->above);
+    d->set.below |= ms_bitset_word(group->below);
+    bounded |= ms_bitset_word(ms_bitset_or(group->above, group->below));
     d->set.whole = group->domain.count;
     d->set.least = p->product ? 1 : group->size;
   }

@@ -60,9 +60,9 @@ static void copy_steps(const ms_program *p, ms_device_program *to)
   for (uint32_t i = 0; i < p->prefix; i++) {
     const ms_step *s = &p->step[i];
     to->step[i] = (ms_device_step){.domain = copy_domain(&s->domain),
-                                   .above = (uint32_t)s->above,
-                                   .below = (uint32_t)s->below,
-                                   .distinct = (uint32_t)s->distinct,
+                                   .above = (uint32_t)ms_bitset_word(s->above),
+                                   .below = (uint32_t)ms_bitset_word(s->below),
+                                   .distinct = (uint32_t)ms_bitset_word(s->distinct),
                                    .first_test = (uint16_t)s->tests.first,
                                    .n_tests = (uint16_t)s->tests.count,
                                    .set = (int16_t)s->set,
@@ -78,8 +78,8 @@ static void copy_sets(const ms_program *p, ms_device_program *to)
   for (uint32_t i = 0; i < p->n_sets; i++) {
     const ms_set *s = &p->set[i];
     bool stored = s->parent >= 0 && !s->count_only && s->at != UINT8_MAX;
-    to->set[i] = (ms_device_set){.above = (uint32_t)s->above,
-                                 .below = (uint32_t)s->below,
+    to->set[i] = (ms_device_set){.above = (uint32_t)ms_bitset_word(s->above),
+                                 .below = (uint32_t)ms_bitset_word(s->below),
                                  .lo = s->lo,
                                  .hi = s->hi,
                                  .parent = (int16_t)s->parent,
@@ -104,10 +104,10 @@ static void copy_tail(const ms_program *p, ms_device_program *to)
     ms_device_group *group = &to->group[g];
     *group = (ms_device_group){.domain = copy_domain(&from->domain),
                                .size = from->size,
-                               .above = (uint32_t)from->above,
-                               .below = (uint32_t)from->below,
-                               .distinct = (uint32_t)from->distinct,
-                               .inside = (uint32_t)from->inside,
+                               .above = (uint32_t)ms_bitset_word(from->above),
+                               .below = (uint32_t)ms_bitset_word(from->below),
+                               .distinct = (uint32_t)ms_bitset_word(from->distinct),
+                               .inside = (uint32_t)ms_bitset_word(from->inside),
                                .first_test = (uint16_t)from->tests.first,
                                .n_tests = (uint16_t)from->tests.count,
                                .set = (int16_t)from->set,
@@ -156,12 +156,13 @@ static bool is_flat(const ms_program *p)
 {
   const ms_tail_group *g = &p->group[0];
   uint32_t last = p->prefix - 1;
-  if (p->n_groups != 1 || g->size != 1 || !g->size_only || g->table || g->set < 0 || g->distinct ||
-      p->n_terms != 1 || p->term[0].count != 1 || p->prefix < 2)
+  if (p->n_groups != 1 || g->size != 1 || !g->size_only || g->table || g->set < 0 ||
+      !ms_bitset_is_empty(g->distinct) || p->n_terms != 1 || p->term[0].count != 1 || p->prefix < 2)
     return false;
   const ms_set *s = &p->set[g->set];
   const ms_step *step = &p->step[last];
-  bool all_fit = step->source == MS_FROM_SET && !step->test_bits && !step->distinct;
+  bool all_fit =
+      step->source == MS_FROM_SET && !step->test_bits && ms_bitset_is_empty(step->distinct);
   return all_fit && s->count_only && s->at == last && s->level == last &&
          p->set[s->parent].at < last && p->level_sets[last + 1] - p->level_sets[last] == 1;
 }
@@ -253,7 +254,8 @@ static uint8_t ends_of(const ms_program *p, const ms_device_program *to)
 {
   const ms_tail_group *g = &p->group[0];
   const ms_set *s = &p->set[g->set];
-  uint64_t above = g->above | s->above, below = g->below | s->below;
+  uint64_t above = ms_bitset_word(ms_bitset_or(g->above, s->above));
+  uint64_t below = ms_bitset_word(ms_bitset_or(g->below, s->below));
   if (p->prefix != 2 || p->n_groups != 1 || s->at != 1 || s->subtract ||
       to->set[g->set].filter != MS_NO_FILTER || to->group[0].filter != MS_NO_FILTER)
     return 0;
@@ -290,10 +292,10 @@ static bool is_chain(const ms_program *p, const ms_device_program *to)
     return false;
   for (uint32_t i = 1; i <= p->prefix; i++) {
     int set = i <= last ? p->step[i].set : g->set;
-    uint64_t above = i <= last ? p->step[i].above : g->above | p->set[g->set].above;
-    uint64_t below = i <= last ? p->step[i].below : g->below | p->set[g->set].below;
+    ms_bitset above = i <= last ? p->step[i].above : ms_bitset_or(g->above, p->set[g->set].above);
+    ms_bitset below = i <= last ? p->step[i].below : ms_bitset_or(g->below, p->set[g->set].below);
     bool follows = p->set[set].parent == before && p->set[set].at == i - 1 && !p->set[set].subtract;
-    if (!follows || below || !(above >> (i - 1) & 1))
+    if (!follows || !ms_bitset_is_empty(below) || !ms_bitset_has(&above, i - 1))
       return false;
     before = set;
   }
@@ -309,8 +311,8 @@ static void bound_universe(const ms_program *p, ms_device_program *to)
     const ms_set *s = &p->set[i];
     if (!is_base(s))
       continue;
-    to->local_above = to->local_above && (s->above & 1);
-    to->local_below = to->local_below && (s->below & 1);
+    to->local_above = to->local_above && ms_bitset_has(&s->above, 0);
+    to->local_below = to->local_below && ms_bitset_has(&s->below, 0);
     to->local_lo = s->lo < to->local_lo ? s->lo : to->local_lo;
     to->local_hi = s->hi > to->local_hi ? s->hi : to->local_hi;
     to->local_need = s->need > to->local_need ? s->need : to->local_need;

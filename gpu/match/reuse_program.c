@@ -56,23 +56,26 @@ static bool may_replace(const ms_program *p, uint32_t a, uint32_t s, uint32_t b,
   const ms_shape *shape = &p->shape;
   uint32_t va = p->step[a].vertex, vb = p->step[b].vertex, vs = p->step[s].vertex,
            vt = p->step[t].vertex;
-  bool out = shape->out[va] >> vb & 1, in = shape->in[va] >> vb & 1;
-  bool out_there = shape->out[vs] >> vt & 1, in_there = shape->in[vs] >> vt & 1;
-  bool above_there = s < t ? p->step[t].above >> s & 1 : p->step[s].below >> t & 1;
-  bool below_there = s < t ? p->step[t].below >> s & 1 : p->step[s].above >> t & 1;
+  bool out = ms_bitset_has(&shape->out[va], vb), in = ms_bitset_has(&shape->in[va], vb);
+  bool out_there = ms_bitset_has(&shape->out[vs], vt), in_there = ms_bitset_has(&shape->in[vs], vt);
+  bool above_there =
+      s < t ? ms_bitset_has(&p->step[t].above, s) : ms_bitset_has(&p->step[s].below, t);
+  bool below_there =
+      s < t ? ms_bitset_has(&p->step[t].below, s) : ms_bitset_has(&p->step[s].above, t);
   if ((out && !out_there) || (in && !in_there))
     return false;
   if (shape->induced && (out != out_there || in != in_there))
     return false;
-  return !(p->step[b].above >> a & 1 && below_there) && !(p->step[b].below >> a & 1 && above_there);
+  return !(ms_bitset_has(&p->step[b].above, a) && below_there) &&
+         !(ms_bitset_has(&p->step[b].below, a) && above_there);
 }
 
 /* True if all rows of level b are rows of level t, and bounds by b are bounds by t. */
 static bool rows_are_covered(const search *s, uint32_t b, uint32_t t)
 {
   const ms_set *cached = &s->program->set[s->cached], *covered = &s->program->set[s->covered];
-  if ((cached->above >> b & 1 && !(covered->above >> t & 1)) ||
-      (cached->below >> b & 1 && !(covered->below >> t & 1)))
+  if ((ms_bitset_has(&cached->above, b) && !ms_bitset_has(&covered->above, t)) ||
+      (ms_bitset_has(&cached->below, b) && !ms_bitset_has(&covered->below, t)))
     return false;
   for (uint32_t i = 0; i < s->from.count; i++) {
     const link *l = &s->from.link[i];

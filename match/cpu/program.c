@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define BIT(i) (UINT64_C(1) << (i))
 #define FIRST_SETS 32u /* initial room; few patterns without non-edges have more sets */
 
 typedef struct compiler {
@@ -14,6 +13,7 @@ typedef struct compiler {
   const ms_plan *plan;
   const ms_domain *domain; /* [shape.n] */
   const ms_program_options *options;
+  int last_row; /* the row that was added last; -1: none */
 } compiler;
 
 /* ---- chains of sets ------------------------------------------------------ */
@@ -21,12 +21,12 @@ typedef struct compiler {
 /* A vertex has fewer tests: from and to each other vertex, with an arc and without. */
 #define MOST_TESTS (4 * MS_MAX_PATTERN)
 
-/* Adds a test of one kind of row for each level in the mask. */
-static void add_tests(ms_row_test *tests, uint32_t *count, uint64_t levels, uint16_t kind,
+/* Adds a test of one kind of row for each of the levels. */
+static void add_tests(ms_row_test *tests, uint32_t *count, ms_bitset levels, uint16_t kind,
                       bool absent)
 {
-  for (; levels; levels &= levels - 1)
-    tests[(*count)++] = (ms_row_test){(uint8_t)__builtin_ctzll(levels), absent, kind};
+  MS_EACH_MEMBER (level, levels)
+    tests[(*count)++] = (ms_row_test){(uint8_t)level, absent, kind};
 }
 
 /* Lists the tests of a level with relations: each earlier neighbour's row of the relation. */
@@ -34,11 +34,9 @@ static uint32_t list_relations(const compiler *c, const ms_plan_level *level,
                                ms_row_test tests[MOST_TESTS])
 {
   uint32_t count = 0;
-  for (uint64_t left = level->back_out; left; left &= left - 1) {
-    uint32_t j = (uint32_t)__builtin_ctzll(left);
-    add_tests(tests, &count, left & -left,
-              c->plan->shape.label[c->plan->level[j].vertex][level->vertex], false);
-  }
+  MS_EACH_MEMBER (j, level->back_out)
+    tests[count++] = (ms_row_test){(uint8_t)j, false,
+                                   c->plan->shape.label[c->plan->level[j].vertex][level->vertex]};
   add_tests(tests, &count, level->not_out, MS_ROWS_ANY, true);
   return count;
 }
@@ -58,8 +56,8 @@ static uint32_t list_tests(const compiler *c, const ms_plan_level *level,
     add_tests(tests, &count, level->not_out, MS_ROWS_OUT, true);
     add_tests(tests, &count, level->not_in, MS_ROWS_IN, true);
   } else {
-    add_tests(tests, &count, level->back_out | level->back_in, MS_ROWS_ANY, false);
-    add_tests(tests, &count, level->not_out | level->not_in, MS_ROWS_ANY, true);
+    add_tests(tests, &count, ms_bitset_or(level->back_out, level->back_in), MS_ROWS_ANY, false);
+    add_tests(tests, &count, ms_bitset_or(level->not_out, level->not_in), MS_ROWS_ANY, true);
   }
   return count;
 }
@@ -131,21 +129,25 @@ static int find_or_add_set(compiler *c, int parent, ms_row_test l, const ms_doma
   ms_program *p = c->program;
   const uint64_t *bits = parent < 0 ? NULL : domain->bits;
   uint8_t at = parent >= 0 && p->set[parent].at > l.level ? p->set[parent].at : l.level;
-  for (uint32_t i = 0; i < p->n_sets; i++) {
+  int last = parent < 0 ? c->last_row : p->set[parent].last_child;
+  for (int i = last; i >= 0; i = p->set[i].sibling) {
     const ms_set *s = &p->set[i];
-    if (s->parent == parent && s->level == l.level && s->kind == l.kind &&
-        s->subtract == l.absent && s->bits == bits && same_hull(s, domain))
-      return (int)i;
+    if (s->level == l.level && s->kind == l.kind && s->subtract == l.absent && s->bits == bits &&
+        same_hull(s, domain))
+      return i;
   }
   if (p->n_sets == p->sets_room && !grow_sets(p))
     return -2;
+  *(parent < 0 ? &c->last_row : &p->set[parent].last_child) = (int)p->n_sets;
   p->set[p->n_sets] = (ms_set){.parent = parent,
                                .level = l.level,
                                .kind = l.kind,
                                .subtract = l.absent,
                                .at = at,
-                               .above = ~UINT64_C(0),
-                               .below = ~UINT64_C(0),
+                               .above = ms_bitset_all(),
+                               .below = ms_bitset_all(),
+                               .last_child = -1,
+                               .sibling = last,
                                .lo = domain->lo,
                                .hi = domain->hi,
                                .bits = bits};
@@ -172,22 +174,22 @@ static bool hulls_meet(const ms_domain *a, const ms_domain *b)
   return a->lo < b->hi && b->lo < a->hi;
 }
 
-static uint64_t all_backs(const ms_plan_level *level)
+static ms_bitset all_backs(const ms_plan_level *level)
 {
-  return level->back_out | level->back_in;
+  return ms_bitset_or(level->back_out, level->back_in);
 }
 
 /* Returns the earlier levels that no other constraint keeps from having the
  * same match. */
-static uint64_t distinct_from(const compiler *c, uint32_t i, const ms_domain *domain,
-                              uint32_t levels)
+static ms_bitset distinct_from(const compiler *c, uint32_t i, const ms_domain *domain,
+                               uint32_t levels)
 {
   const ms_plan_level *level = &c->plan->level[i];
-  uint64_t distinct = 0;
+  ms_bitset distinct = {{0}};
+  ms_bitset apart = ms_bitset_or(all_backs(level), ms_bitset_or(level->above, level->below));
   for (uint32_t j = 0; j < i && j < levels; j++)
-    if (!((all_backs(level) | level->above | level->below) >> j & 1) &&
-        hulls_meet(domain, &c->domain[c->plan->level[j].vertex]))
-      distinct |= BIT(j);
+    if (!ms_bitset_has(&apart, j) && hulls_meet(domain, &c->domain[c->plan->level[j].vertex]))
+      ms_bitset_add(&distinct, j);
   return distinct;
 }
 
@@ -195,13 +197,17 @@ static uint64_t distinct_from(const compiler *c, uint32_t i, const ms_domain *do
  * share is cut by the bounds that these levels have in common, so each level
  * needs all of its bounds. */
 static void close_bounds(const ms_program *p, const ms_plan_level *level, uint32_t i,
-                         uint64_t *above, uint64_t *below)
+                         ms_bitset *above, ms_bitset *below)
 {
   for (uint32_t j = 0; j < i; j++) {
-    if (level->above >> j & 1)
-      *above |= BIT(j) | p->step[j].above;
-    if (level->below >> j & 1)
-      *below |= BIT(j) | p->step[j].below;
+    if (ms_bitset_has(&level->above, j)) {
+      *above = ms_bitset_or(*above, p->step[j].above);
+      ms_bitset_add(above, j);
+    }
+    if (ms_bitset_has(&level->below, j)) {
+      *below = ms_bitset_or(*below, p->step[j].below);
+      ms_bitset_add(below, j);
+    }
   }
 }
 
@@ -212,7 +218,8 @@ static ms_status compile_step(compiler *c, uint32_t i, ms_error *err)
   step->vertex = level->vertex;
   step->domain = c->domain[level->vertex];
   close_bounds(c->program, level, i, &step->above, &step->below);
-  step->distinct = distinct_from(c, i, &step->domain, i) & ~(step->above | step->below);
+  step->distinct = ms_bitset_minus(distinct_from(c, i, &step->domain, i),
+                                   ms_bitset_or(step->above, step->below));
   ms_row_test tests[MOST_TESTS];
   uint32_t count = list_tests(c, level, tests);
   MS_TRY(make_chain(c, tests, count, &step->domain, &step->set, err));
@@ -233,23 +240,24 @@ static bool same_candidates(const ms_tail_group *g, int set, const ms_domain *do
 /* Returns the levels that are adjacent, in the shape, to every vertex that the
  * tail vertex is adjacent to. Their matches are among its candidates unless its
  * domain excludes them. */
-static uint64_t inside_levels(const compiler *c, const ms_plan_level *tail, uint64_t distinct)
+static ms_bitset inside_levels(const compiler *c, const ms_plan_level *tail, ms_bitset distinct)
 {
   const ms_shape *s = &c->plan->shape;
   ms_arc_labels label = s->label;
-  uint64_t inside = 0;
-  for (uint64_t left = distinct; left; left &= left - 1) {
-    uint32_t j = (uint32_t)__builtin_ctzll(left), u = c->plan->level[j].vertex;
-    bool all = tail->not_out == 0 && tail->not_in == 0;
+  ms_bitset inside = {{0}};
+  MS_EACH_MEMBER (j, distinct) {
+    uint32_t u = c->plan->level[j].vertex;
+    bool all = ms_bitset_is_empty(tail->not_out) && ms_bitset_is_empty(tail->not_in);
     for (uint32_t b = 0; all && b < c->program->prefix; b++) {
       uint32_t w = c->plan->level[b].vertex;
-      if (tail->back_out >> b & 1)
-        all = b != j && (s->out[w] >> u & 1) && (!label || label[w][u] == label[w][tail->vertex]);
-      if (all && (tail->back_in >> b & 1))
-        all = b != j && (s->in[w] >> u & 1);
+      if (ms_bitset_has(&tail->back_out, b))
+        all = b != j && ms_bitset_has(&s->out[w], u) &&
+              (!label || label[w][u] == label[w][tail->vertex]);
+      if (all && ms_bitset_has(&tail->back_in, b))
+        all = b != j && ms_bitset_has(&s->in[w], u);
     }
     if (all)
-      inside |= BIT(j);
+      ms_bitset_add(&inside, j);
   }
   return inside;
 }
@@ -273,7 +281,8 @@ static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
   MS_TRY(keep_tests(c, tests, count, &group->tests, err));
   if (c->options->bounded || c->options->priority)
     close_bounds(p, level, i, &group->above, &group->below);
-  group->distinct = distinct_from(c, i, &domain, p->prefix) & ~(group->above | group->below);
+  group->distinct = ms_bitset_minus(distinct_from(c, i, &domain, p->prefix),
+                                    ms_bitset_or(group->above, group->below));
   group->inside = inside_levels(c, level, group->distinct);
   group->test_bits = domain.bits && (set < 0 || p->set[set].parent < 0);
   return MS_OK;
@@ -300,7 +309,7 @@ static void use_table(compiler *c)
 {
   ms_program *p = c->program;
   ms_set first, second;
-  uint64_t above = ~UINT64_C(0), below = ~UINT64_C(0);
+  bool above = true, below = true; /* of the root */
   for (uint32_t g = 0; g < p->n_groups; g++) {
     ms_tail_group *group = &p->group[g];
     if (!group->size_only || c->options->bounded ||
@@ -315,15 +324,15 @@ static void use_table(compiler *c)
     p->table_second = onward;
     p->table_middle = group->domain;
     group->with = second.level;
-    above &= p->step[group->with].above;
-    below &= p->step[group->with].below;
+    above = above && ms_bitset_has(&p->step[group->with].above, 0);
+    below = below && ms_bitset_has(&p->step[group->with].below, 0);
     if (p->step[group->with].source == MS_FROM_DOMAIN && group->with > 0) {
       p->step[group->with].source = MS_FROM_TOUCHED;
       p->step[group->with].test_bits = p->step[group->with].domain.bits != NULL;
     }
   }
-  p->table_above = p->table && above & 1;
-  p->table_below = p->table && below & 1;
+  p->table_above = p->table && above;
+  p->table_below = p->table && below;
 }
 
 /* Moves the order between the tail and the root into the table. Returns false
@@ -332,20 +341,21 @@ static bool use_priority(compiler *c)
 {
   ms_program *p = c->program;
   ms_tail_group *g = &p->group[0];
-  if (p->n_groups != 1 || !g->table || g->above || g->below != 1)
+  if (p->n_groups != 1 || !g->table || !ms_bitset_is_empty(g->above) ||
+      !ms_bitset_equal(g->below, ms_bitset_of(0)))
     return false;
   p->middle_below = true;
-  g->below = 0;
+  ms_bitset_remove(&g->below, 0);
   return true;
 }
 
 /* ---- bounds of the sets ------------------------------------------------------------ */
 
-static void narrow_set(ms_set *set, uint64_t above, uint64_t below)
+static void narrow_set(ms_set *set, ms_bitset above, ms_bitset below)
 {
-  uint64_t known = set->at == 63 ? ~UINT64_C(0) : BIT(set->at + 1) - 1;
-  set->above &= above & known;
-  set->below &= below & known;
+  ms_bitset known = ms_bitset_below(set->at + 1u);
+  set->above = ms_bitset_and(set->above, ms_bitset_and(above, known));
+  set->below = ms_bitset_and(set->below, ms_bitset_and(below, known));
 }
 
 /* Marks the sets of which only the size matters and whose elements need no
@@ -357,10 +367,10 @@ static void mark_count_only(ms_program *p)
     if (group->set < 0 || group->table || !group->size_only)
       continue;
     ms_set *s = &p->set[group->set];
-    uint64_t later = s->at == 63 ? 0 : ~(BIT(s->at + 1) - 1);
     bool filtered = s->bits && s->parent >= 0 && p->set[s->parent].parent < 0;
-    s->count_only = s->parent >= 0 && !s->subtract && s->uses == 1 && !filtered &&
-                    !((group->above | group->below) & later);
+    s->count_only =
+        s->parent >= 0 && !s->subtract && s->uses == 1 && !filtered &&
+        ms_bitset_within(ms_bitset_or(group->above, group->below), ms_bitset_below(s->at + 1u));
   }
 }
 
@@ -401,17 +411,20 @@ static void bound_sets(ms_program *p)
  * because its number is smaller than those of the sets made from it. */
 static ms_status sort_sets(ms_program *p, ms_error *err)
 {
-  uint16_t place = 0;
+  uint32_t place[MS_MAX_PATTERN]; /* [prefix] of the level's next set */
   p->by_level = ms_alloc(p->n_sets + 1, sizeof *p->by_level);
   if (!p->by_level)
     return ms_fail_memory(err, "a plan");
+  for (uint32_t i = 0; i < p->n_sets; i++)
+    if (p->set[i].at < p->prefix)
+      p->level_sets[p->set[i].at + 1]++;
   for (uint32_t level = 0; level < p->prefix; level++) {
-    p->level_sets[level] = place;
-    for (uint32_t i = 0; i < p->n_sets; i++)
-      if (p->set[i].at == level)
-        p->by_level[place++] = (uint16_t)i;
+    place[level] = p->level_sets[level];
+    p->level_sets[level + 1] += p->level_sets[level];
   }
-  p->level_sets[p->prefix] = place;
+  for (uint32_t i = 0; i < p->n_sets; i++)
+    if (p->set[i].at < p->prefix)
+      p->by_level[place[p->set[i].at]++] = i;
   return MS_OK;
 }
 
@@ -422,15 +435,15 @@ static ms_status sort_sets(ms_program *p, ms_error *err)
 static bool needs_root_row(const ms_program *p, const ms_tail_group *g, const uint8_t *vertex,
                            uint32_t level)
 {
-  uint64_t near = ms_shape_near(&p->shape, vertex[level]), unknown = 0;
+  ms_bitset near = ms_shape_near(&p->shape, vertex[level]), unknown = {{0}};
   for (uint32_t i = g->tests.first; i < g->tests.first + g->tests.count; i++) {
     const ms_row_test *test = &p->test[i];
     if (test->absent || test->kind != MS_ROWS_ANY)
       return false;
-    if (!(near >> vertex[test->level] & 1))
-      unknown |= BIT(test->level);
+    if (!ms_bitset_has(&near, vertex[test->level]))
+      ms_bitset_add(&unknown, test->level);
   }
-  return unknown == 1;
+  return ms_bitset_equal(unknown, ms_bitset_of(0));
 }
 
 /* Decides whether the tail can be counted in one loop over the last level's
@@ -447,8 +460,10 @@ static void find_quick(compiler *c)
   p->quick = p->n_groups > 0 && p->prefix > 1 && p->level_sets[level] == p->level_sets[level + 1];
   for (uint32_t g = 0; p->quick && g < p->n_groups; g++) {
     const ms_tail_group *group = &p->group[g];
-    p->quick = group->size_only && !(group->above | group->below);
-    if (!p->quick || !(group->distinct >> level & 1) || (group->inside >> level & 1))
+    p->quick =
+        group->size_only && ms_bitset_is_empty(group->above) && ms_bitset_is_empty(group->below);
+    if (!p->quick || !ms_bitset_has(&group->distinct, level) ||
+        ms_bitset_has(&group->inside, level))
       continue;
     p->quick = p->table && needs_root_row(p, group, vertex, level);
     p->table_marks = p->table_marks || p->quick;
@@ -480,6 +495,52 @@ static ms_status list_domains(ms_program *p, ms_error *err)
   return MS_OK;
 }
 
+/* Lists a set of levels in the memory, from *used on; without memory it only counts them. */
+static void list_levels(ms_bitset levels, uint8_t *memory, size_t *used, ms_level_list *list)
+{
+  list->count = ms_bitset_count(levels);
+  if (memory) {
+    list->level = memory + *used;
+    ms_bitset_list(levels, memory + *used);
+  }
+  *used += list->count;
+}
+
+/* Makes all lists of levels at `memory`, and returns their size; without it only counts. */
+static size_t list_all_levels(ms_program *p, uint8_t *memory)
+{
+  size_t used = 0;
+  for (uint32_t i = 0; i < p->prefix; i++) {
+    ms_step *s = &p->step[i];
+    list_levels(s->above, memory, &used, &s->bounds.above);
+    list_levels(s->below, memory, &used, &s->bounds.below);
+    list_levels(s->distinct, memory, &used, &s->distinct_list);
+  }
+  for (uint32_t i = 0; i < p->n_sets; i++) {
+    ms_set *s = &p->set[i];
+    list_levels(s->above, memory, &used, &s->bounds.above);
+    list_levels(s->below, memory, &used, &s->bounds.below);
+  }
+  for (uint32_t g = 0; g < p->n_groups; g++) {
+    ms_tail_group *group = &p->group[g];
+    list_levels(group->above, memory, &used, &group->bounds.above);
+    list_levels(group->below, memory, &used, &group->bounds.below);
+    list_levels(group->distinct, memory, &used, &group->distinct_list);
+  }
+  return used;
+}
+
+ms_status ms_program_list_levels(ms_program *p, ms_error *err)
+{
+  uint8_t *memory = ms_alloc(list_all_levels(p, NULL) + 1, 1);
+  if (!memory)
+    return ms_fail_memory(err, "a plan");
+  ms_free(p->levels);
+  p->levels = memory;
+  list_all_levels(p, memory);
+  return MS_OK;
+}
+
 /* ---- entry points --------------------------------------------------------------------- */
 
 static ms_status compile(compiler *c, ms_error *err)
@@ -487,7 +548,10 @@ static ms_status compile(compiler *c, ms_error *err)
   ms_program *p = c->program;
   ms_status status = MS_OK;
   uint32_t levels = c->options->levels ? c->options->levels : p->shape.n;
-  p->prefix = levels - (uint32_t)__builtin_popcountll(c->options->tail);
+  p->prefix = levels - ms_bitset_count(c->options->tail);
+  p->step = ms_calloc(p->prefix, sizeof *p->step);
+  if (!p->step)
+    return ms_fail_memory(err, "a plan");
   for (uint32_t i = 0; status == MS_OK && i < p->prefix; i++)
     status = compile_step(c, i, err);
   for (uint32_t i = p->prefix; status == MS_OK && i < levels; i++)
@@ -503,7 +567,8 @@ static ms_status compile(compiler *c, ms_error *err)
   bound_sets(p);
   MS_TRY(sort_sets(p, err));
   find_quick(c);
-  return list_domains(p, err);
+  MS_TRY(list_domains(p, err));
+  return ms_program_list_levels(p, err);
 }
 
 ms_status ms_program_new(const ms_pattern_index *index, const ms_plan *plan,
@@ -516,7 +581,7 @@ ms_status ms_program_new(const ms_pattern_index *index, const ms_plan *plan,
     return ms_fail_memory(err, "a plan");
   program->index = index;
   program->shape = plan->shape;
-  compiler c = {program, plan, domain, options};
+  compiler c = {program, plan, domain, options, -1};
   ms_status status = compile(&c, err);
   if (status == MS_OK)
     *out = program;
@@ -531,6 +596,8 @@ void ms_program_free(ms_program *program)
     return;
   for (uint32_t i = 0; i < program->prefix; i++)
     ms_free(program->list[i]);
+  ms_free(program->step);
+  ms_free(program->levels);
   ms_free(program->set);
   ms_free(program->test);
   ms_free(program->by_level);

@@ -41,6 +41,17 @@ typedef struct ms_row_tests {
   uint32_t first, count;
 } ms_row_tests;
 
+/* Levels, ascending: what loops over candidates read in place of a set of levels. */
+typedef struct ms_level_list {
+  const uint8_t *level; /* [count] */
+  uint32_t count;
+} ms_level_list;
+
+/* Levels whose matches are below, or above, all of some candidates. */
+typedef struct ms_bounds {
+  ms_level_list above, below;
+} ms_bounds;
+
 /* One link of a chain. */
 typedef struct ms_set {
   int parent;    /* the set that this one is made from; -1: it is a row, cut to [lo, hi) */
@@ -56,10 +67,14 @@ typedef struct ms_set {
   uint32_t need;
   uint32_t uses; /* number of steps, tail groups and later links that use the set */
   /* levels (<= at) whose match is below, or above, all elements of the set */
-  uint64_t above, below;
+  ms_bitset above, below;
+  ms_bounds bounds; /* the same levels */
   uint32_t lo, hi;
   /* filter that is applied when the set is computed; a row is not filtered */
   const uint64_t *bits;
+  /* while the program is compiled: the last set made from this one, and the set that was made from
+   * the same parent before this one; -1: none */
+  int last_child, sibling;
 } ms_set;
 
 typedef enum ms_candidate_source {
@@ -73,9 +88,11 @@ typedef struct ms_step {
   ms_candidate_source source;
   int set;
   ms_domain domain;
-  bool test_bits;                  /* the set was not filtered by the domain */
-  uint64_t above, below, distinct; /* masks of levels */
-  ms_row_tests tests; /* of a step without a set: rows that must not contain the match */
+  bool test_bits; /* the set was not filtered by the domain */
+  ms_bitset above, below, distinct;
+  ms_bounds bounds;            /* the levels of `above` and `below` */
+  ms_level_list distinct_list; /* the levels of `distinct` */
+  ms_row_tests tests;          /* of a step without a set: rows that must not contain the match */
 } ms_step;
 
 /* Tail vertices that have the same candidates. */
@@ -87,11 +104,13 @@ typedef struct ms_tail_group {
   uint8_t with;
   ms_domain domain;
   bool test_bits;
-  uint64_t above, below; /* masks of levels, for a bounded tail */
-  uint64_t distinct;     /* prefix levels whose match may be among the candidates */
+  ms_bitset above, below;      /* of a bounded tail */
+  ms_bitset distinct;          /* prefix levels whose match may be among the candidates */
+  ms_bounds bounds;            /* the levels of `above` and `below` */
+  ms_level_list distinct_list; /* the levels of `distinct` */
   /* levels of `distinct` whose match is always a candidate if it is in the
    * domain */
-  uint64_t inside;
+  ms_bitset inside;
   ms_row_tests tests; /* for testing whether a match is a candidate */
 } ms_tail_group;
 
@@ -104,15 +123,15 @@ typedef struct ms_tail_term {
 typedef struct ms_program {
   const ms_pattern_index *index;
   ms_shape shape;
-  uint32_t prefix;              /* levels that are visited */
-  ms_step step[MS_MAX_PATTERN]; /* [prefix] */
+  uint32_t prefix; /* levels that are visited */
+  ms_step *step;   /* [prefix] */
   /* an induced pattern has a link for each pair of vertices: thousands */
   uint32_t n_sets, sets_room;
   ms_set *set;        /* [n_sets] */
-  uint16_t *by_level; /* [n_sets] sets in the order of `at`, parents first */
+  uint32_t *by_level; /* [n_sets] sets in the order of `at`, parents first */
   /* level i's sets are by_level[level_sets[i]] up to, not including,
    * by_level[level_sets[i + 1]] */
-  uint16_t level_sets[MS_MAX_PATTERN + 1];
+  uint32_t level_sets[MS_MAX_PATTERN + 1];
   uint32_t n_tests, tests_room;
   ms_row_test *test; /* [n_tests] of steps and groups */
   uint32_t n_groups; /* 0: there is no tail, and every match is visited */
@@ -135,11 +154,12 @@ typedef struct ms_program {
   /* [level] vertices of a domain that is iterated and is not a range; else
    * NULL */
   uint32_t *list[MS_MAX_PATTERN];
+  uint8_t *levels; /* the memory of all lists of levels */
 } ms_program;
 
 typedef struct ms_program_options {
   uint32_t levels; /* number of the plan's levels that are compiled, without a tail; 0: all */
-  uint64_t tail;   /* mask of vertices of the shape: the last ones of the plan's order */
+  ms_bitset tail;  /* vertices of the shape: the last ones of the plan's order */
   bool product;    /* count prod |S_i|, as if the tail's sets could share vertices */
   bool bounded;    /* the tail is one vertex that keeps its order constraints */
   bool table;      /* a table may be used */
@@ -157,5 +177,8 @@ ms_status ms_program_new(const ms_pattern_index *index, const ms_plan *plan,
                          const ms_domain *domain, const ms_program_options *options,
                          ms_program **out, ms_error *err);
 void ms_program_free(ms_program *program);
+/* Makes all lists of levels from the sets that they list, once more if a caller has changed a set.
+ */
+ms_status ms_program_list_levels(ms_program *program, ms_error *err);
 
 #endif

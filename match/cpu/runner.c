@@ -74,7 +74,7 @@ static size_t count_set(const ms_runner *r, const ms_set *s, ms_span from, ms_sp
 static bool compute_set(ms_runner *r, uint32_t i)
 {
   const ms_set *s = &r->program->set[i];
-  bounds b = narrow(r, (bounds){s->lo, s->hi}, s->above, s->below);
+  bounds b = narrow(r, (bounds){s->lo, s->hi}, &s->bounds);
   ms_span row = cut(row_of(r, s->level, s->kind), b);
   if (s->parent < 0) {
     r->set[i] = row;
@@ -173,7 +173,7 @@ ms_span ms_runner_candidates(const ms_runner *r, uint32_t level)
 {
   const ms_program *p = r->program;
   const ms_step *step = &p->step[level];
-  bounds b = narrow(r, (bounds){step->domain.lo, step->domain.hi}, step->above, step->below);
+  bounds b = narrow(r, (bounds){step->domain.lo, step->domain.hi}, &step->bounds);
   if (step->source == MS_FROM_TOUCHED)
     return (ms_span){.ids = r->touched, .length = r->n_touched};
   if (step->source == MS_FROM_SET)

@@ -9,14 +9,14 @@ typedef struct bounds {
 } bounds;
 
 /* Narrows [lo, hi) by the matches of these levels. */
-static inline bounds narrow(const ms_runner *r, bounds b, uint64_t above, uint64_t below)
+static inline bounds narrow(const ms_runner *r, bounds b, const ms_bounds *by)
 {
-  for (; above; above &= above - 1) {
-    uint32_t v = r->match[__builtin_ctzll(above)];
+  for (uint32_t i = 0; i < by->above.count; i++) {
+    uint32_t v = r->match[by->above.level[i]];
     b.lo = v >= b.lo ? v + 1 : b.lo;
   }
-  for (; below; below &= below - 1) {
-    uint32_t v = r->match[__builtin_ctzll(below)];
+  for (uint32_t i = 0; i < by->below.count; i++) {
+    uint32_t v = r->match[by->below.level[i]];
     b.hi = v < b.hi ? v : b.hi;
   }
   return b;
@@ -61,14 +61,14 @@ static inline bool passes_tests(const ms_runner *r, ms_row_tests tests, uint32_t
  * neither sorted nor cut. */
 static inline bool touched_fits(const ms_runner *r, const ms_step *step, uint32_t v)
 {
-  bounds b = narrow(r, (bounds){step->domain.lo, step->domain.hi}, step->above, step->below);
+  bounds b = narrow(r, (bounds){step->domain.lo, step->domain.hi}, &step->bounds);
   return v >= b.lo && v < b.hi;
 }
 
 static inline bool is_new(const ms_runner *r, const ms_step *step, uint32_t v)
 {
-  for (uint64_t left = step->distinct; left; left &= left - 1)
-    if (r->match[__builtin_ctzll(left)] == v)
+  for (uint32_t i = 0; i < step->distinct_list.count; i++)
+    if (r->match[step->distinct_list.level[i]] == v)
       return false;
   return step->tests.count == 0 || passes_tests(r, step->tests, v);
 }

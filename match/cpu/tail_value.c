@@ -14,30 +14,35 @@
 static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t level)
 {
   uint32_t v = r->match[level];
-  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, g->above, g->below);
+  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, &g->bounds);
   if (v < b.lo || v >= b.hi || !ms_domain_has(&g->domain, v))
     return false;
-  if (g->inside >> level & 1)
+  if (ms_bitset_has(&g->inside, level))
     return true;
   return passes_tests(r, g->tests, v);
+}
+
+static bool is_bounded(const ms_tail_group *g)
+{
+  return g->bounds.above.count + g->bounds.below.count > 0;
 }
 
 /* Returns the group's set, cut by the group's bounds. */
 static ms_span span_of(const ms_runner *r, const ms_tail_group *g)
 {
   ms_span set = r->set[g->set];
-  if (!(g->above | g->below))
+  if (!is_bounded(g))
     return set;
-  return cut(set, narrow(r, (bounds){0, UINT32_MAX}, g->above, g->below));
+  return cut(set, narrow(r, (bounds){0, UINT32_MAX}, &g->bounds));
 }
 
 /* Returns the number of candidates of a tail vertex without neighbours: the
  * part of its domain within the bounds. */
 static uint64_t size_of_domain(const ms_runner *r, const ms_tail_group *g)
 {
-  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, g->above, g->below);
+  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, &g->bounds);
   uint64_t count = 0;
-  if (!(g->above | g->below))
+  if (!is_bounded(g))
     return g->domain.count;
   if (!g->domain.bits)
     return b.hi > b.lo ? b.hi - b.lo : 0;
@@ -46,10 +51,11 @@ static uint64_t size_of_domain(const ms_runner *r, const ms_tail_group *g)
   return count;
 }
 
-/* Returns the number of candidates that are not matched at one of these
+/* Returns the number of candidates that are not matched at one of the first
  * levels. */
-static uint64_t size_of_group(const ms_runner *r, const ms_tail_group *g, uint64_t levels)
+static uint64_t size_of_group(const ms_runner *r, const ms_tail_group *g, uint32_t levels)
 {
+  const ms_level_list *distinct = &g->distinct_list;
   uint64_t size;
   ms_span span = {0};
   if (!g->table && g->set >= 0)
@@ -62,8 +68,8 @@ static uint64_t size_of_group(const ms_runner *r, const ms_tail_group *g, uint64
     size = r->sorted->filter_count(span.ids, span.length, g->domain.bits, true);
   else
     size = span.length;
-  for (uint64_t left = g->distinct & levels; size > 0 && left; left &= left - 1)
-    size -= is_candidate(r, g, (uint32_t)__builtin_ctzll(left));
+  for (uint32_t i = 0; size > 0 && i < distinct->count && distinct->level[i] < levels; i++)
+    size -= is_candidate(r, g, distinct->level[i]);
   return size;
 }
 
@@ -91,8 +97,8 @@ static bool copy_free_candidates(ms_runner *r, uint32_t number, ms_span *out)
   memcpy(space->ids, set.ids, length * sizeof *set.ids);
   if (g->test_bits)
     length = r->sorted->filter(space->ids, length, g->domain.bits, true, space->ids);
-  for (uint64_t left = g->distinct; left; left &= left - 1)
-    length = remove_id(space->ids, length, r->match[__builtin_ctzll(left)]);
+  for (uint32_t i = 0; i < g->distinct_list.count; i++)
+    length = remove_id(space->ids, length, r->match[g->distinct_list.level[i]]);
   *out = (ms_span){.ids = space->ids, .length = length};
   return true;
 }
@@ -126,7 +132,7 @@ static bool measure_sets(ms_runner *r, uint64_t *size)
     const ms_tail_group *group = &p->group[g];
     if (!group->size_only && !copy_free_candidates(r, g, &free_of[g]))
       return false;
-    size[1u << g] = group->size_only ? size_of_group(r, group, ~UINT64_C(0)) : free_of[g].length;
+    size[1u << g] = group->size_only ? size_of_group(r, group, p->prefix) : free_of[g].length;
     if (size[1u << g] < (p->product ? 1 : group->size))
       size[0] = 0;
     known |= UINT64_C(1) << (1u << g);
@@ -261,11 +267,15 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
   const ms_program *p = r->program;
   uint32_t level = p->prefix - 1;
   const ms_step *step = &p->step[level];
-  uint64_t size[1u << MS_MAX_TAIL], base[MS_MAX_TAIL], earlier = (UINT64_C(1) << level) - 1;
-  uint64_t sum = 0;
-  for (uint32_t g = 0; g < p->n_groups; g++)
+  uint64_t size[1u << MS_MAX_TAIL], base[MS_MAX_TAIL], sum = 0;
+  /* whether this level's match may be a candidate, and always is one in the domain */
+  bool distinct[MS_MAX_TAIL], inside[MS_MAX_TAIL];
+  for (uint32_t g = 0; g < p->n_groups; g++) {
+    distinct[g] = ms_bitset_has(&p->group[g].distinct, level);
+    inside[g] = ms_bitset_has(&p->group[g].inside, level);
     if (!(p->group[g].table && p->group[g].with == level))
-      base[g] = size_of_group(r, &p->group[g], earlier);
+      base[g] = size_of_group(r, &p->group[g], level);
+  }
   for (size_t i = first; i < last; i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
     bool enough = true;
@@ -274,10 +284,9 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
     r->match[level] = v;
     for (uint32_t g = 0; g < p->n_groups; g++) {
       const ms_tail_group *group = &p->group[g];
-      uint64_t s =
-          group->table && group->with == level ? size_of_group(r, group, earlier) : base[g];
-      if (s > 0 && (group->distinct >> level & 1) && ms_domain_has(&group->domain, v))
-        s -= (group->inside >> level & 1) || (r->table[v] & MS_TABLE_MARK);
+      uint64_t s = group->table && group->with == level ? size_of_group(r, group, level) : base[g];
+      if (s > 0 && distinct[g] && ms_domain_has(&group->domain, v))
+        s -= inside[g] || (r->table[v] & MS_TABLE_MARK);
       size[1u << g] = s;
       enough = enough && s >= (p->product ? 1 : group->size);
     }

@@ -1,4 +1,5 @@
 #include "base/alloc.h"
+#include "base/bitset.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/typed/walk.h"
@@ -48,20 +49,18 @@ static bool walk_once(const revision *r, const ms_pattern_walk *walk)
 
 /* Returns the vertex of the component with the fewest candidates. What it rules
  * out makes every later stage smaller. */
-static uint32_t smallest_domain(const ms_typed_domains *d, uint64_t among)
+static uint32_t smallest_domain(const ms_typed_domains *d, ms_bitset among)
 {
-  uint32_t best = (uint32_t)__builtin_ctzll(among);
-  for (uint64_t rest = among; rest; rest &= rest - 1) {
-    uint32_t i = (uint32_t)__builtin_ctzll(rest);
+  uint32_t best = ms_bitset_first(among);
+  MS_EACH_MEMBER (i, among)
     best = d->set[i].size < d->set[best].size ? i : best;
-  }
   return best;
 }
 
 /* Repeats the walk from `start` until it changes nothing more, and removes the
  * component's vertices from *left. */
 static ms_status walk_component(const revision *r, const ms_typed_match_options *options,
-                                uint32_t start, uint64_t *left, ms_error *err)
+                                uint32_t start, ms_bitset *left, ms_error *err)
 {
   ms_pattern_walk walk;
   uint32_t rounds = 0;
@@ -69,9 +68,9 @@ static ms_status walk_component(const revision *r, const ms_typed_match_options 
       ms_walk_new(r->query, start, options->walk, options->walk_length, options->seed, &walk, err);
   if (status != MS_OK)
     return status;
-  *left &= ~(UINT64_C(1) << start);
+  ms_bitset_remove(left, start);
   for (uint32_t i = 0; i < walk.length; i++)
-    *left &= ~(UINT64_C(1) << walk.step[i].to);
+    ms_bitset_remove(left, walk.step[i].to);
   r->domains->walk_length += walk.length;
   while (rounds < MS_WALK_ROUNDS && ms_stop_check(r->stop) == MS_OK && !r->domains->empty) {
     rounds++;
@@ -116,8 +115,8 @@ ms_status ms_typed_domains_new(const ms_typed_rows *rows, const ms_typed_query *
     ms_active_init(rows, query, i, true, r.threads, &r.domains->set[i]);
     r.domains->empty |= r.domains->set[i].size == 0;
   }
-  uint64_t left = query->n == 64 ? UINT64_MAX : (UINT64_C(1) << query->n) - 1;
-  while (left && status == MS_OK && !options->no_walk && !r.domains->empty)
+  ms_bitset left = ms_bitset_below(query->n);
+  while (!ms_bitset_is_empty(left) && status == MS_OK && !options->no_walk && !r.domains->empty)
     status = walk_component(&r, options, smallest_domain(r.domains, left), &left, err);
   ms_free(r.spare);
   if (status == MS_OK)

@@ -116,13 +116,13 @@ typedef struct shared {
   bool *is_first;
   /* [n][n] the edges between two pattern vertices, or the self-loops of one */
   ms_pair_edges (*between)[MS_MAX_PATTERN];
-  /* [n] bit j: the vertices are joined, and the walk does not first reach j
+  /* [n] j: the vertices are joined, and the walk does not first reach j
    * later */
-  uint64_t joined[MS_MAX_PATTERN];
+  ms_bitset joined[MS_MAX_PATTERN];
   /* [n] the vertex from which the walk first reaches this one; unset for the
    * start */
   uint32_t parent[MS_MAX_PATTERN];
-  uint64_t children[MS_MAX_PATTERN]; /* [n] mask of the vertices whose parent it is */
+  ms_bitset children[MS_MAX_PATTERN]; /* [n] the vertices whose parent it is */
   /* [n] set of vertices of the part: the images of i's parent from which the
    * subtree of i can be mapped without a lost edge */
   uint64_t *support[MS_MAX_PATTERN];
@@ -137,7 +137,7 @@ typedef struct worker {
   row_list *list; /* rows of the current chunk */
   uint64_t most;  /* greatest number of rows that the chunk may hold */
   uint64_t steps;
-  uint64_t placed;  /* mask of the pattern vertices that have an image */
+  ms_bitset placed; /* the pattern vertices that have an image */
   uint32_t pending; /* number of losses that are certain to come, see count_unsupported */
   uint32_t image[MS_MAX_PATTERN]; /* [n] */
 } worker;
@@ -182,8 +182,8 @@ static uint32_t lost_edges(const worker *w, uint32_t i, uint32_t v)
 {
   const ms_typed_rows *rows = w->s->in->rows;
   uint32_t lost = 0;
-  for (uint64_t rest = w->s->joined[i]; rest; rest &= rest - 1) {
-    uint32_t j = (uint32_t)__builtin_ctzll(rest), to = j == i ? v : w->image[j];
+  MS_EACH_MEMBER (j, w->s->joined[i]) {
+    uint32_t to = j == i ? v : w->image[j];
     const ms_pair_edges *between = &w->s->between[i][j];
     uint64_t first, count = j != i && to == v ? 0 : ms_typed_arcs_between(rows, v, to, &first);
     lost += between->count;
@@ -195,8 +195,8 @@ static uint32_t lost_edges(const worker *w, uint32_t i, uint32_t v)
 
 static bool is_image(const worker *w, uint32_t v)
 {
-  for (uint64_t rest = w->placed; rest; rest &= rest - 1)
-    if (w->image[__builtin_ctzll(rest)] == v)
+  MS_EACH_MEMBER (j, w->placed)
+    if (w->image[j] == v)
       return true;
   return false;
 }
@@ -238,8 +238,8 @@ static bool supports(const shared *s, uint32_t child, uint32_t v)
 static uint32_t count_unsupported(const shared *s, uint32_t i, uint32_t v)
 {
   uint32_t count = 0;
-  for (uint64_t rest = s->children[i]; rest; rest &= rest - 1)
-    count += !supports(s, (uint32_t)__builtin_ctzll(rest), v);
+  MS_EACH_MEMBER (child, s->children[i])
+    count += !supports(s, child, v);
   return count;
 }
 
@@ -257,11 +257,11 @@ static bool place_vertex(worker *w, uint32_t stage, uint32_t i, uint32_t v, uint
   if (loss + pending > left)
     return true;
   w->image[i] = v;
-  w->placed |= UINT64_C(1) << i;
+  ms_bitset_add(&w->placed, i);
   w->pending = pending;
   bool more = continue_walk(w, stage, v, left - loss);
   w->pending = before;
-  w->placed &= ~(UINT64_C(1) << i);
+  ms_bitset_remove(&w->placed, i);
   return more;
 }
 
@@ -291,12 +291,10 @@ static uint32_t best_base(const worker *w, uint32_t stage, uint32_t v, uint32_t 
   if (s->is_first[stage + 1]) {
     /* the part of the certain loss that is due to i itself */
     uint32_t own = !supports(s, i, w->image[s->parent[i]]);
-    uint64_t rest = s->joined[i] & ~(UINT64_C(1) << i | UINT64_C(1) << s->parent[i]);
-    for (; left + own < w->pending + 2 && rest; rest &= rest - 1) {
-      uint32_t j = (uint32_t)__builtin_ctzll(rest);
-      if (s->between[i][j].count == 1)
-        best = fewer_arcs(s->in->rows, best, w->image[j]);
-    }
+    if (left + own < w->pending + 2)
+      MS_EACH_MEMBER (j, s->joined[i])
+        if (j != i && j != s->parent[i] && s->between[i][j].count == 1)
+          best = fewer_arcs(s->in->rows, best, w->image[j]);
   } else if (left == w->pending + 1 && stage + 1 < walk->length && !s->is_first[stage + 2]) {
     best = fewer_arcs(s->in->rows, v, w->image[walk->step[stage + 1].to]);
   }
@@ -412,9 +410,9 @@ static ms_status find_support(shared *s, ms_error *err)
     if (!s->is_first[stage])
       continue;
     memcpy(star.bits, in->layers->set[stage].bits, words * sizeof *star.bits);
-    for (uint64_t rest = s->children[step->to]; rest; rest &= rest - 1)
+    MS_EACH_MEMBER (child, s->children[step->to])
       for (size_t w = 0; w < words; w++)
-        star.bits[w] &= s->support[__builtin_ctzll(rest)][w];
+        star.bits[w] &= s->support[child][w];
     set.bits = s->support[step->to] = ms_alloc_lines(words, sizeof *set.bits);
     if (!set.bits) {
       status = ms_fail_memory(err, "an inexact search");
@@ -435,7 +433,7 @@ static ms_status find_support(shared *s, ms_error *err)
 static ms_status prepare(shared *s, ms_error *err)
 {
   const ms_inexact *in = s->in;
-  uint64_t seen = UINT64_C(1) << in->walk->start;
+  ms_bitset seen = ms_bitset_of(in->walk->start);
   s->is_first = ms_calloc((size_t)in->walk->length + 1, sizeof *s->is_first);
   s->between = ms_calloc(s->n, sizeof *s->between);
   s->root = ms_alloc(in->layers->set[0].size, sizeof *s->root);
@@ -444,16 +442,18 @@ static ms_status prepare(shared *s, ms_error *err)
   s->is_first[0] = true;
   for (uint32_t stage = 0; stage <= in->walk->length; stage++) {
     uint32_t i = ms_walk_vertex(in->walk, stage);
-    s->is_first[stage] = stage == 0 || !(seen >> i & 1);
-    seen |= UINT64_C(1) << i;
+    s->is_first[stage] = stage == 0 || !ms_bitset_has(&seen, i);
+    ms_bitset_add(&seen, i);
     if (s->is_first[stage] && stage > 0) {
       s->parent[i] = ms_walk_vertex(in->walk, stage - 1);
-      s->children[s->parent[i]] |= UINT64_C(1) << i;
+      ms_bitset_add(&s->children[s->parent[i]], i);
     }
-    for (uint64_t rest = s->is_first[stage] ? seen : 0; rest; rest &= rest - 1) {
-      uint32_t j = (uint32_t)__builtin_ctzll(rest);
+    if (!s->is_first[stage])
+      continue;
+    MS_EACH_MEMBER (j, seen) {
       ms_pair_edges_of(in->query, i, j, &s->between[i][j]);
-      s->joined[i] |= (uint64_t)(s->between[i][j].count > 0) << j;
+      if (s->between[i][j].count > 0)
+        ms_bitset_add(&s->joined[i], j);
     }
   }
   for (uint32_t v = 0; v < in->rows->n; v++)

@@ -101,8 +101,8 @@ static void number_relations(builder *b)
         label_of[back] = on == back ? label_of[on] : (uint16_t)(label_of[on] + 1);
       }
       out->label[i][j] = label_of[on];
-      out->shape.out[i] |= UINT64_C(1) << j;
-      out->shape.in[j] |= UINT64_C(1) << i;
+      ms_bitset_add(&out->shape.out[i], j);
+      ms_bitset_add(&out->shape.in[j], i);
     }
 }
 
@@ -136,7 +136,7 @@ ms_status ms_typed_shape_new(const ms_typed_query *query, ms_typed_shape **out, 
   number_relations(b);
   number_kinds(query, b);
   for (uint32_t i = 0; i < query->n; i++)
-    (*out)->shape.member[i] = UINT64_C(1) << i;
+    (*out)->shape.member[i] = ms_bitset_of(i);
   ms_free(b);
   return MS_OK;
 }

@@ -1,6 +1,7 @@
 #include "match/typed/walk.h"
 
 #include "base/alloc.h"
+#include "base/bitset.h"
 #include "base/philox.h"
 #include "base/status.h"
 
@@ -9,7 +10,7 @@
 typedef struct tour {
   const ms_typed_query *query;
   ms_pattern_walk *walk;
-  uint64_t seen;                  /* mask of visited pattern vertices */
+  ms_bitset seen;                 /* visited pattern vertices */
   bool taken[MS_MAX_TYPED_EDGES]; /* edges that the tour has taken */
 } tour;
 
@@ -24,7 +25,7 @@ static void put_step(tour *t, uint32_t e, bool on)
  * recursion is at most n deep. */
 static void tour_from(tour *t, uint32_t v)
 {
-  t->seen |= UINT64_C(1) << v;
+  ms_bitset_add(&t->seen, v);
   for (uint32_t e = 0; e < t->query->edges; e++) {
     const ms_typed_query_edge *edge = &t->query->edge[e];
     if (t->taken[e] || (edge->from != v && edge->to != v))
@@ -35,7 +36,7 @@ static void tour_from(tour *t, uint32_t v)
     put_step(t, e, on);
     if (v == w)
       continue;
-    if (!(t->seen >> w & 1))
+    if (!ms_bitset_has(&t->seen, w))
       tour_from(t, w);
     put_step(t, e, !on);
   }

@@ -54,7 +54,7 @@ static uint64_t edge_count(const ms_pattern *pattern)
   uint64_t edges = 0;
   for (uint32_t i = 0; i < pattern->n; i++)
     for (uint32_t j = pattern->directed ? 0 : i; j < pattern->n; j++)
-      edges += pattern->out[i] >> j & 1;
+      edges += ms_bitset_has(&pattern->out[i], j);
   return edges;
 }
 

@@ -20,11 +20,11 @@ void hand_make(hand_pattern *hand, uint32_t n, bool directed)
 
 void hand_join(hand_pattern *hand, uint32_t i, uint32_t j)
 {
-  hand->pattern.out[i] |= (uint64_t)1 << j;
-  hand->pattern.in[j] |= (uint64_t)1 << i;
+  ms_bitset_add(&hand->pattern.out[i], j);
+  ms_bitset_add(&hand->pattern.in[j], i);
   if (!hand->pattern.directed) {
-    hand->pattern.out[j] |= (uint64_t)1 << i;
-    hand->pattern.in[i] |= (uint64_t)1 << j;
+    ms_bitset_add(&hand->pattern.out[j], i);
+    ms_bitset_add(&hand->pattern.in[i], j);
   }
 }
 

@@ -34,7 +34,8 @@ ms_plan_input plans_random_input(uint64_t *state, uint32_t n)
   for (uint32_t v = 0; v < n && selective; v++)
     input.domain[v] = random_below(state, 1001);
   if (random_below(state, 3) == 0)
-    input.last = random_below(state, UINT32_MAX) & PLANS_ALL(n);
+    input.last =
+        ms_bitset_and(ms_bitset_of_word(random_below(state, UINT32_MAX)), ms_bitset_below(n));
   return input;
 }
 

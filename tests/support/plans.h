@@ -5,9 +5,6 @@
 #include "plan/plan.h"
 #include "tests/support/shapes.h"
 
-/* The vertices 0..n-1, n > 0. */
-#define PLANS_ALL(n) (UINT64_MAX >> (MS_MAX_PATTERN - (n)))
-
 extern const ms_order plans_orders[4];
 
 /* Returns a plan; aborts the test on an error. */

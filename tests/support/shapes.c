@@ -7,14 +7,14 @@ ms_shape shapes_empty(uint32_t n)
 {
   ms_shape shape = {.n = n};
   for (uint32_t i = 0; i < n; i++)
-    shape.member[i] = UINT64_C(1) << i;
+    shape.member[i] = ms_bitset_of(i);
   return shape;
 }
 
 static void add_arc(ms_shape *shape, uint32_t a, uint32_t b)
 {
-  shape->out[a] |= UINT64_C(1) << b;
-  shape->in[b] |= UINT64_C(1) << a;
+  ms_bitset_add(&shape->out[a], b);
+  ms_bitset_add(&shape->in[b], a);
 }
 
 void shapes_join(ms_shape *shape, uint32_t a, uint32_t b)
@@ -100,7 +100,7 @@ ms_shape shapes_relabel(const ms_shape *shape, const uint8_t *to)
   for (uint32_t a = 0; a < shape->n; a++) {
     other.kind[to[a]] = shape->kind[a];
     for (uint32_t b = 0; b < shape->n; b++)
-      if (shape->out[a] >> b & 1)
+      if (ms_bitset_has(&shape->out[a], b))
         add_arc(&other, to[a], to[b]);
   }
   return other;
@@ -114,8 +114,10 @@ ms_shape shapes_union(const ms_shape *a, const ms_shape *b)
     const ms_shape *from = i < a->n ? a : b;
     uint32_t shift = i < a->n ? 0 : a->n;
     shape.kind[i] = from->kind[i - shift];
-    shape.out[i] = from->out[i - shift] << shift;
-    shape.in[i] = from->in[i - shift] << shift;
+    MS_EACH_MEMBER (j, from->out[i - shift])
+      ms_bitset_add(&shape.out[i], shift + j);
+    MS_EACH_MEMBER (j, from->in[i - shift])
+      ms_bitset_add(&shape.in[i], shift + j);
   }
   return shape;
 }
@@ -162,13 +164,14 @@ bool shapes_next_permutation(uint32_t n, uint8_t *perm)
   return true;
 }
 
-bool shapes_is_automorphism(const ms_shape *shape, uint64_t keep, const uint8_t *map)
+bool shapes_is_automorphism(const ms_shape *shape, ms_bitset keep, const uint8_t *map)
 {
   for (uint32_t a = 0; a < shape->n; a++) {
-    if (shape->kind[a] != shape->kind[map[a]] || (keep >> a & 1) != (keep >> map[a] & 1))
+    if (shape->kind[a] != shape->kind[map[a]] ||
+        ms_bitset_has(&keep, a) != ms_bitset_has(&keep, map[a]))
       return false;
     for (uint32_t b = 0; b < shape->n; b++)
-      if ((shape->out[a] >> b & 1) != (shape->out[map[a]] >> map[b] & 1))
+      if (ms_bitset_has(&shape->out[a], b) != (ms_bitset_has(&shape->out[map[a]], map[b])))
         return false;
   }
   return true;

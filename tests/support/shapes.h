@@ -28,6 +28,6 @@ void shapes_shuffle(uint64_t *state, uint32_t n, uint8_t *order);
 /* Turns perm[n] into the next permutation in lexicographic order; false after the last. */
 bool shapes_next_permutation(uint32_t n, uint8_t *perm);
 /* True if map[n] keeps arcs, kinds and the set `keep`. */
-bool shapes_is_automorphism(const ms_shape *shape, uint64_t keep, const uint8_t *map);
+bool shapes_is_automorphism(const ms_shape *shape, ms_bitset keep, const uint8_t *map);
 
 #endif

@@ -461,8 +461,8 @@ START_TEST(patterns)
       for (uint32_t u = 0; u < a.n; u++)
         for (uint32_t v = 0; v < a.n; v++) {
           bool out = a.arc[u][v], in = a.arc[v][u];
-          ck_assert_int_eq((int)(p->out[u] >> v & 1), directed ? out : out || in);
-          ck_assert_int_eq((int)(p->in[u] >> v & 1), directed ? in : out || in);
+          ck_assert_int_eq((int)(ms_bitset_has(&p->out[u], v)), directed ? out : out || in);
+          ck_assert_int_eq((int)(ms_bitset_has(&p->in[u], v)), directed ? in : out || in);
         }
       ms_pattern_free(p);
     }

@@ -274,9 +274,9 @@ static void renumber(const ms_shape *s, const uint64_t *label, const uint32_t *t
   for (uint32_t i = 0; i < s->n; i++) {
     out_label[to[i]] = label[i];
     for (uint32_t j = 0; j < s->n; j++)
-      if (s->out[i] >> j & 1) {
-        out->out[to[i]] |= UINT64_C(1) << to[j];
-        out->in[to[j]] |= UINT64_C(1) << to[i];
+      if (ms_bitset_has(&s->out[i], j)) {
+        ms_bitset_add(&out->out[to[i]], to[j]);
+        ms_bitset_add(&out->in[to[j]], to[i]);
       }
   }
 }
@@ -300,8 +300,8 @@ START_TEST(keys)
     for (uint32_t i = 0; i < s.n; i++)
       for (uint32_t j = 0; j < i; j++)
         if (random_next(&state) % 100 < percent) {
-          s.out[i] |= UINT64_C(1) << j, s.in[j] |= UINT64_C(1) << i;
-          s.out[j] |= UINT64_C(1) << i, s.in[i] |= UINT64_C(1) << j;
+          ms_bitset_add(&s.out[i], j), ms_bitset_add(&s.in[j], i);
+          ms_bitset_add(&s.out[j], i), ms_bitset_add(&s.in[i], j);
         }
     renumber(&s, label, to, &t, other);
     bool named_a = ms_shape_key_of(&s, label, &a), named_b = ms_shape_key_of(&t, other, &b);

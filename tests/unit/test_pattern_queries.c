@@ -208,17 +208,19 @@ static ms_pattern *part_of(const ms_pattern *whole)
   ms_error err;
   ms_pattern *part;
   uint32_t vertex[PART] = {0}, n = 1, edges[PART * PART][2];
-  uint64_t seen = 1, m = 0;
+  ms_bitset seen = ms_bitset_of(0);
+  uint64_t m = 0;
   const char *color[PART];
   for (uint32_t i = 0; i < n; i++)
-    for (uint64_t near = whole->out[vertex[i]] & ~seen; near && n < PART; near &= near - 1) {
-      vertex[n++] = (uint32_t)__builtin_ctzll(near);
-      seen |= near & -near;
-    }
+    MS_EACH_MEMBER (w, whole->out[vertex[i]])
+      if (n < PART && !ms_bitset_has(&seen, w)) {
+        vertex[n++] = w;
+        ms_bitset_add(&seen, w);
+      }
   for (uint32_t i = 0; i < n; i++) {
     color[i] = ms_names_get(whole->color_names, whole->color[vertex[i]][0]);
     for (uint32_t j = 0; j < i; j++)
-      if (whole->out[vertex[i]] >> vertex[j] & 1) {
+      if (ms_bitset_has(&whole->out[vertex[i]], vertex[j])) {
         edges[m][0] = j;
         edges[m++][1] = i;
       }

@@ -21,7 +21,7 @@ static void shuffle(const hand_pattern *from, hand_pattern *to, uint64_t seed)
     for (uint32_t c = 0; c < from->pattern.colors[i]; c++)
       hand_accept(to, name[i], 1u << from->ids[i][c]);
     for (uint32_t j = 0; j < n; j++)
-      if (from->pattern.out[i] >> j & 1)
+      if (ms_bitset_has(&from->pattern.out[i], j))
         hand_join(to, name[i], name[j]);
   }
 }

@@ -10,17 +10,15 @@
 #include <time.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-#define BIT(v) (UINT64_C(1) << (v))
 
 /* ---- what holds for every plan -------------------------------------------------- */
 
-static uint64_t reach(const ms_shape *shape, uint64_t within, uint64_t set)
+static ms_bitset reach(const ms_shape *shape, ms_bitset within, ms_bitset set)
 {
-  for (uint64_t before = 0; before != set;) {
+  for (ms_bitset before = {{0}}; !ms_bitset_equal(before, set);) {
     before = set;
-    for (uint32_t v = 0; v < shape->n; v++)
-      if (set >> v & 1)
-        set |= ms_shape_near(shape, v) & within;
+    MS_EACH_MEMBER (v, before)
+      set = ms_bitset_or(set, ms_bitset_and(ms_shape_near(shape, v), within));
   }
   return set;
 }
@@ -30,18 +28,21 @@ static uint64_t reach(const ms_shape *shape, uint64_t within, uint64_t set)
 static void check_order(const ms_plan *plan, const ms_plan_input *input)
 {
   const ms_shape *shape = &plan->shape;
-  uint64_t done = 0, first = PLANS_ALL(shape->n) & ~input->last;
-  bool tied = first && reach(shape, first, first & -first) == first;
+  ms_bitset done = {{0}}, first = ms_bitset_minus(ms_bitset_below(shape->n), input->last);
+  bool any_last = !ms_bitset_is_empty(input->last);
+  bool tied = !ms_bitset_is_empty(first) &&
+              ms_bitset_equal(reach(shape, first, ms_bitset_of(ms_bitset_first(first))), first);
   for (uint32_t i = 0; i < shape->n; i++) {
     uint32_t v = plan->level[i].vertex;
-    ck_assert(v < shape->n && !(done >> v & 1));
-    if (input->last >> v & 1)
-      ck_assert((done & first) == first);
-    if (!(ms_shape_near(shape, v) & done) && !input->last)
-      ck_assert(reach(shape, UINT64_MAX, done) == done);
-    if (!(ms_shape_near(shape, v) & done) && tied && (first >> v & 1))
+    ck_assert(v < shape->n && !ms_bitset_has(&done, v));
+    bool starts = !ms_bitset_meets(ms_shape_near(shape, v), done);
+    if (ms_bitset_has(&input->last, v))
+      ck_assert(ms_bitset_within(first, done));
+    if (starts && !any_last)
+      ck_assert(ms_bitset_equal(reach(shape, ms_bitset_all(), done), done));
+    if (starts && tied && ms_bitset_has(&first, v))
       ck_assert_uint_eq(i, 0);
-    done |= BIT(v);
+    ms_bitset_add(&done, v);
   }
   ck_assert(plan->order == input->order ||
             (input->order == MS_ORDER_AUTO && plan->order != MS_ORDER_AUTO));
@@ -54,13 +55,14 @@ static void check_levels(const ms_plan *plan)
     const ms_plan_level *level = &plan->level[i];
     for (uint32_t b = 0; b < MS_MAX_PATTERN; b++) {
       uint32_t v = level->vertex, u = b < i ? plan->level[b].vertex : 0;
-      bool out = b < i && (shape->out[u] >> v & 1), in = b < i && (shape->out[v] >> u & 1);
-      ck_assert_int_eq(level->back_out >> b & 1, out);
-      ck_assert_int_eq(level->back_in >> b & 1, in);
-      ck_assert_int_eq(level->not_out >> b & 1, shape->induced && b < i && !out);
-      ck_assert_int_eq(level->not_in >> b & 1, shape->induced && b < i && !in);
+      bool out = b < i && ms_bitset_has(&shape->out[u], v),
+           in = b < i && ms_bitset_has(&shape->out[v], u);
+      ck_assert_int_eq(ms_bitset_has(&level->back_out, b), out);
+      ck_assert_int_eq(ms_bitset_has(&level->back_in, b), in);
+      ck_assert_int_eq(ms_bitset_has(&level->not_out, b), shape->induced && b < i && !out);
+      ck_assert_int_eq(ms_bitset_has(&level->not_in, b), shape->induced && b < i && !in);
     }
-    ck_assert(((level->above | level->below) >> i) == 0);
+    ck_assert(ms_bitset_within(ms_bitset_or(level->above, level->below), ms_bitset_below(i)));
     ck_assert(isfinite(level->candidates) && isfinite(level->matches) && level->candidates >= 0);
   }
   ck_assert(isfinite(plan->cost));
@@ -69,8 +71,8 @@ static void check_levels(const ms_plan *plan)
 /* Rows that a set stands for. */
 static uint64_t covered(const ms_plan *plan, const ms_plan_reuse *r)
 {
-  return (uint64_t)__builtin_popcountll(r->covers_out) +
-         (plan->shape.directed ? (uint64_t)__builtin_popcountll(r->covers_in) : 0);
+  return ms_bitset_count(r->covers_out) +
+         (plan->shape.directed ? ms_bitset_count(r->covers_in) : 0);
 }
 
 /* Rows and sets cover the backward neighbours, and nothing else. */
@@ -78,32 +80,37 @@ static void check_covers(const ms_plan *plan)
 {
   for (uint32_t j = 0; j < plan->shape.n; j++) {
     const ms_plan_level *level = &plan->level[j];
-    uint64_t out = level->rows_out, in = level->rows_in, most = UINT64_MAX;
+    ms_bitset out = level->rows_out, in = level->rows_in;
+    uint64_t most = UINT64_MAX;
     ck_assert_uint_le(level->n_reuse, COUNT(level->reuse));
     for (uint32_t k = 0; k < level->n_reuse; k++) {
       const ms_plan_reuse *r = &level->reuse[k];
-      uint64_t covers_out = 0, covers_in = 0, gain = covered(plan, r);
+      ms_bitset covers_out = {{0}}, covers_in = {{0}};
+      uint64_t gain = covered(plan, r);
       bool same = true;
       ck_assert_uint_lt(r->level, j);
       for (uint32_t b = 0; b < MS_MAX_PATTERN; b++) {
         const ms_plan_level *of = &plan->level[r->level];
-        bool needed = (of->back_out | of->back_in) >> b & 1;
-        ck_assert_int_eq(r->from[b] != UINT8_MAX, needed);
+        bool needed = ms_bitset_has(&of->back_out, b) || ms_bitset_has(&of->back_in, b);
+        ck_assert_int_eq(ms_bitset_has(&r->needed, b), needed);
         same = same && (!needed || r->from[b] == b);
-        covers_out |= (of->back_out >> b & 1) << (needed ? r->from[b] : 0);
-        covers_in |= (of->back_in >> b & 1) << (needed ? r->from[b] : 0);
+        if (ms_bitset_has(&of->back_out, b))
+          ms_bitset_add(&covers_out, r->from[b]);
+        if (ms_bitset_has(&of->back_in, b))
+          ms_bitset_add(&covers_in, r->from[b]);
       }
       ck_assert_int_eq(same, r->same_path);
-      ck_assert_uint_eq(covers_out, r->covers_out);
-      ck_assert_uint_eq(covers_in, r->covers_in);
-      ck_assert(!(covers_out & level->rows_out) && !(covers_in & level->rows_in));
+      ck_assert(ms_bitset_equal(covers_out, r->covers_out));
+      ck_assert(ms_bitset_equal(covers_in, r->covers_in));
+      ck_assert(!ms_bitset_meets(covers_out, level->rows_out) &&
+                !ms_bitset_meets(covers_in, level->rows_in));
       ck_assert(gain >= 2 && gain <= most);
       most = gain;
-      out |= covers_out;
-      in |= covers_in;
+      out = ms_bitset_or(out, covers_out);
+      in = ms_bitset_or(in, covers_in);
     }
-    ck_assert_uint_eq(out, level->back_out);
-    ck_assert_uint_eq(in, level->back_in);
+    ck_assert(ms_bitset_equal(out, level->back_out));
+    ck_assert(ms_bitset_equal(in, level->back_in));
   }
 }
 
@@ -120,7 +127,7 @@ enum { HOST = 7 };
 
 typedef struct host {
   const ms_plan *plan;
-  uint64_t out[HOST];             /* arcs */
+  ms_bitset out[HOST];            /* arcs */
   uint32_t suits[HOST];           /* bit k: may be of kind k */
   uint32_t image[MS_MAX_PATTERN]; /* [level] */
   uint64_t maps, met;             /* all, and those that meet the constraints */
@@ -133,15 +140,16 @@ static bool suits(const host *h, uint32_t level, uint32_t w)
 }
 
 /* Host vertices of level's colour with arcs from and to the images of those levels. */
-static uint32_t common(const host *h, uint32_t level, uint64_t out, uint64_t in,
+static uint32_t common(const host *h, uint32_t level, ms_bitset out, ms_bitset in,
                        const uint8_t *from)
 {
   uint32_t set = 0;
   for (uint32_t w = 0; w < HOST; w++) {
     bool ok = suits(h, level, w);
     for (uint32_t b = 0; b < MS_MAX_PATTERN && ok; b++) {
-      uint32_t x = ((out | in) >> b & 1) ? h->image[from ? from[b] : b] : 0;
-      ok = !((out >> b & 1) && !(h->out[x] >> w & 1)) && !((in >> b & 1) && !(h->out[w] >> x & 1));
+      bool to = ms_bitset_has(&out, b), back = ms_bitset_has(&in, b);
+      uint32_t x = to || back ? h->image[from ? from[b] : b] : 0;
+      ok = !(to && !ms_bitset_has(&h->out[x], w)) && !(back && !ms_bitset_has(&h->out[w], x));
     }
     set |= (uint32_t)ok << w;
   }
@@ -173,8 +181,8 @@ static bool may_be(const host *h, uint32_t i, uint32_t w)
     return false;
   for (uint32_t b = 0; b < i; b++) {
     uint32_t x = h->image[b];
-    if (x == w || ((level->not_out >> b & 1) && (h->out[x] >> w & 1)) ||
-        ((level->not_in >> b & 1) && (h->out[w] >> x & 1)))
+    if (x == w || (ms_bitset_has(&level->not_out, b) && ms_bitset_has(&h->out[x], w)) ||
+        (ms_bitset_has(&level->not_in, b) && ms_bitset_has(&h->out[w], x)))
       return false;
   }
   return true;
@@ -193,8 +201,8 @@ static void list_maps(host *h, uint32_t i, bool met)
     if (!may_be(h, i, w))
       continue;
     for (uint32_t b = 0; b < i; b++)
-      still = still && !((h->plan->level[i].above >> b & 1) && h->image[b] > w) &&
-              !((h->plan->level[i].below >> b & 1) && h->image[b] < w);
+      still = still && !(ms_bitset_has(&h->plan->level[i].above, b) && h->image[b] > w) &&
+              !(ms_bitset_has(&h->plan->level[i].below, b) && h->image[b] < w);
     h->image[i] = w;
     list_maps(h, i + 1, still);
   }
@@ -341,17 +349,23 @@ START_TEST(last_vertices_come_last)
 {
   ms_shape path = shapes_path(5), cycle = shapes_cycle(6);
   ms_plan_input input = plans_input(6, MS_ORDER_RI, true);
-  input.last = BIT(1);
+  input.last = ms_bitset_of(1);
   input.domain[4] = 900;
   expect_order(&path, input, "edcab"); /* a shares b with c */
   input.domain[4] = 1000;
-  input.last = BIT(1) | BIT(3) | BIT(5);
+  input.last = ms_bitset_of_word(1u << 1 | 1u << 3 | 1u << 5);
   ms_plan *plan = plans_new(&cycle, &input);
   ck_assert_uint_eq(plans_group_order(plan), 6); /* of 12 */
   check_plan(plan, &input);
   ms_plan_free(plan);
 }
 END_TEST
+
+static bool is_next(const ms_order_state *walk, uint32_t v)
+{
+  ms_bitset next = ms_order_state_next(walk);
+  return ms_bitset_has(&next, v);
+}
 
 /* The order reuse costs no more than any order that its rules allow: 150 random shapes of 2 to 6
  * vertices, all permutations. */
@@ -369,7 +383,7 @@ START_TEST(reuse_order_costs_least)
       perm[v] = (uint8_t)v;
     do {
       ms_order_state_init(&shape, &input, &walk);
-      for (uint32_t k = 0; k < n && (ms_order_state_next(&walk) >> perm[k] & 1); k++)
+      for (uint32_t k = 0; k < n && is_next(&walk, perm[k]); k++)
         ms_order_state_place(&walk, perm[k]);
       if (walk.placed == n)
         least = fmin(least, walk.cost[n]);
@@ -386,8 +400,8 @@ END_TEST
 
 static uint32_t sets_of(const ms_plan_level *level, bool directed)
 {
-  return level->n_reuse + (uint32_t)__builtin_popcountll(level->rows_out) +
-         (directed ? (uint32_t)__builtin_popcountll(level->rows_in) : 0);
+  return level->n_reuse + ms_bitset_count(level->rows_out) +
+         (directed ? ms_bitset_count(level->rows_in) : 0);
 }
 
 /* Mark the cover of every map of level i's backward neighbours, found by trying all. */
@@ -397,7 +411,7 @@ static void mark_offers(const ms_plan *plan, uint32_t i, uint32_t j, bool *offer
   const ms_plan_level *level = plan->level;
   uint32_t need[MS_MAX_PATTERN], needs = 0, f[MS_MAX_PATTERN] = {0};
   for (uint32_t b = 0; b < i; b++)
-    if (level[i].back_out >> b & 1)
+    if (ms_bitset_has(&level[i].back_out, b))
       need[needs++] = b;
   if (needs < 2 || (shape->kind[level[i].vertex] != MS_KIND_ANY &&
                     shape->kind[level[i].vertex] != shape->kind[level[j].vertex]))
@@ -409,11 +423,11 @@ static void mark_offers(const ms_plan *plan, uint32_t i, uint32_t j, bool *offer
       uint32_t kind = shape->kind[level[need[k]].vertex];
       f[k] = rest % j;
       covers |= 1u << f[k];
-      ok = ok && (level[j].back_out >> f[k] & 1) && (k == 0 || f[k] > f[k - 1]) &&
+      ok = ok && ms_bitset_has(&level[j].back_out, f[k]) && (k == 0 || f[k] > f[k - 1]) &&
            (kind == MS_KIND_ANY || kind == shape->kind[level[f[k]].vertex]);
       for (uint32_t a = 0; a < k && ok; a++) {
-        bool joined = level[need[k]].back_out >> need[a] & 1;
-        bool joined_there = level[f[k]].back_out >> f[a] & 1;
+        bool joined = ms_bitset_has(&level[need[k]].back_out, need[a]);
+        bool joined_there = ms_bitset_has(&level[f[k]].back_out, f[a]);
         ok = shape->induced ? joined == joined_there : !joined || joined_there;
       }
     }
@@ -425,7 +439,7 @@ static void mark_offers(const ms_plan *plan, uint32_t i, uint32_t j, bool *offer
 static uint32_t fewest_sets(const ms_plan *plan, uint32_t j)
 {
   bool offered[1 << 7] = {false}, reached[1 << 7] = {true}, more[1 << 7];
-  uint32_t rows = (uint32_t)plan->level[j].back_out;
+  uint32_t rows = (uint32_t)ms_bitset_word(plan->level[j].back_out);
   uint32_t best = (uint32_t)__builtin_popcount(rows);
   for (uint32_t i = 0; i < j; i++)
     mark_offers(plan, i, j, offered);
@@ -458,8 +472,7 @@ START_TEST(covers_are_smallest)
     ms_plan *plan = plans_new(&shape, &input);
     for (uint32_t j = 0; j < n; j++) {
       ck_assert_uint_eq(sets_of(&plan->level[j], false), fewest_sets(plan, j));
-      fewer +=
-          sets_of(&plan->level[j], false) < (uint32_t)__builtin_popcountll(plan->level[j].back_out);
+      fewer += sets_of(&plan->level[j], false) < ms_bitset_count(plan->level[j].back_out);
       for (uint32_t k = 0; k < plan->level[j].n_reuse; k++)
         other_paths += !plan->level[j].reuse[k].same_path;
     }
@@ -481,8 +494,9 @@ START_TEST(cliques_read_one_row_a_level)
     for (uint32_t j = 3; j < n; j++) {
       ck_assert_uint_eq(plan->level[j].n_reuse, 1);
       ck_assert(plan->level[j].reuse[0].same_path && plan->level[j].reuse[0].level == j - 1);
-      ck_assert_uint_eq(plan->level[j].rows_out, BIT(j - 1));
-      ck_assert_uint_eq(plan->level[j].above, BIT(j - 1)); /* the others follow */
+      ck_assert(ms_bitset_equal(plan->level[j].rows_out, ms_bitset_of(j - 1)));
+      /* the others follow */
+      ck_assert(ms_bitset_equal(plan->level[j].above, ms_bitset_of(j - 1)));
     }
     ms_plan_free(plan);
   }
@@ -517,16 +531,16 @@ START_TEST(k5_minus_an_edge)
   uint64_t state = 9;
   for (uint32_t o = 0; o < 4; o++) {
     ms_shape shape = shapes_clique(5);
-    shape.out[1] &= ~BIT(3);
-    shape.in[1] &= ~BIT(3);
-    shape.out[3] &= ~BIT(1);
-    shape.in[3] &= ~BIT(1);
+    ms_bitset_remove(&shape.out[1], 3);
+    ms_bitset_remove(&shape.in[1], 3);
+    ms_bitset_remove(&shape.out[3], 1);
+    ms_bitset_remove(&shape.in[3], 1);
     ms_plan_input input = plans_input(5, plans_orders[o], true);
     ms_plan *plan = plans_new(&shape, &input);
     ck_assert_uint_eq(plans_group_order(plan), 12);
     host h = random_host(&state, plan);
     for (uint32_t w = 0; w < HOST; w++)
-      h.out[w] = PLANS_ALL(HOST) & ~BIT(w);
+      h.out[w] = ms_bitset_without(ms_bitset_below(HOST), w);
     list_maps(&h, 0, true);
     ck_assert_uint_eq(h.maps, 7 * 6 * 5 * 4 * 3);
     ck_assert_uint_eq(h.met, h.maps / 12);

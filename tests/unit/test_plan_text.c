@@ -39,13 +39,13 @@ START_TEST(text_is_a_table)
 END_TEST
 
 static void check_names(const json_t *object, const char *key, const ms_plan *plan,
-                        const char *const *name, uint64_t levels)
+                        const char *const *name, ms_bitset levels)
 {
   const json_t *array = json_object_get(object, key);
   size_t at = 0;
   ck_assert_msg(json_is_array(array), "%s", key);
   for (uint32_t b = 0; b < MS_MAX_PATTERN; b++)
-    if (levels >> b & 1)
+    if (ms_bitset_has(&levels, b))
       ck_assert_str_eq(json_string_value(json_array_get(array, at++)), name[plan->level[b].vertex]);
   ck_assert_uint_eq(json_array_size(array), at);
 }
@@ -61,7 +61,7 @@ static void check_json_reuse(const json_t *object, const ms_plan *plan, const ch
   check_names(object, "covers_from", plan, name, r->covers_out);
   check_names(object, "covers_to", plan, name, r->covers_in);
   for (uint32_t b = 0; b < r->level; b++) {
-    if (r->from[b] == UINT8_MAX)
+    if (!ms_bitset_has(&r->needed, b))
       continue;
     const json_t *pair = json_array_get(with, at++);
     ck_assert_str_eq(json_string_value(json_array_get(pair, 0)),

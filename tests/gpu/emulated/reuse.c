@@ -222,8 +222,8 @@ static void reuse_program_of(const subject *s, ms_reuse_program *to)
 /* Returns the one set that covers all rows of a level, of another partial match. */
 static const ms_plan_reuse *whole_reuse(const ms_plan_level *level)
 {
-  bool whole =
-      level->n_reuse == 1 && !level->rows_out && !level->rows_in && !level->reuse[0].same_path;
+  bool whole = level->n_reuse == 1 && ms_bitset_is_empty(level->rows_out) &&
+               ms_bitset_is_empty(level->rows_in) && !level->reuse[0].same_path;
   return whole ? &level->reuse[0] : NULL;
 }
 

@@ -476,7 +476,8 @@ static void compare_visits(const ms_pattern_index *index, const ms_domains *doma
 static bool is_defined(const ms_program *p)
 {
   for (uint32_t g = 0; g < p->n_groups; g++)
-    if (p->group[g].set < 0 && (p->group[g].above | p->group[g].below))
+    if (p->group[g].set < 0 &&
+        !(ms_bitset_is_empty(p->group[g].above) && ms_bitset_is_empty(p->group[g].below)))
       return false;
   return true;
 }
@@ -501,7 +502,7 @@ static void compare_tails(const ms_pattern_index *index, const ms_domains *domai
                           .order = orders[seed / 8 % 4],
                           .engine = seed / 2 % 2 ? &ms_pattern_engine_trie : NULL};
   must(ms_count_plan_new(&query, shape, domains->of, &plan, &err), &err);
-  int tail = __builtin_popcountll(plan.options.tail);
+  int tail = (int)ms_bitset_count(plan.options.tail);
   bool can_multiply = tail > 1 && tail <= (int)MS_MAX_TAIL;
   for (uint32_t variant = 0; variant < (can_multiply ? 3 : 2); variant++) {
     plan.options.table = variant == 0;
