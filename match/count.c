@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/threads.h"
 #include "match/factor.h"
 #include "match/shape_memo.h"
 
@@ -173,9 +174,25 @@ static bool goes_to_large(const counter *c)
 {
   const ms_count_query *q = c->query;
   const ms_count_report *r = &c->report;
-  return q->large && r->failure.status == MS_OK &&
-         (r->used_large ? 100 * r->last : r->work) >= q->least_work &&
-         (r->used_large || q->large->devices() > 0);
+  if (!q->large || r->failure.status != MS_OK)
+    return false;
+  double threads = ms_threads(q->threads);
+  if (r->used_large)
+    return 100 * r->last / threads >= q->large_start;
+  return r->work / threads >= q->large_start + (q->large_start > 0 ? r->large_work : 0) &&
+         q->large->devices() > 0;
+}
+
+/* Adds the estimates of a plan, without those of its quotients, which have plans of their own. */
+static void report_plan(counter *c, const ms_count_plan *plan)
+{
+  const ms_pattern_engine *large = c->query->large;
+  ms_count_report *r = &c->report;
+  r->programs++;
+  r->last = plan->cost - plan->quotients;
+  r->work += r->last;
+  r->large_work += large && large->weigh && plan->program ? large->weigh(plan->program, r->last)
+                                                          : MS_USUAL_GPU_WEIGHT * r->last;
 }
 
 /* Sets maps, which is 0 at first. */
@@ -213,43 +230,37 @@ static ms_status plan_count(counter *c, const ms_shape *shape, const ms_domain *
   *large = false;
   if (status != MS_OK)
     return status;
-  c->report.programs++;
-  c->report.work += plan->cost;
-  c->report.last = plan->cost;
-  *large = goes_to_large(c);
+  report_plan(c, plan);
+  *large = !c->query->estimate && goes_to_large(c);
   if (!*large || !of_large.large->weigh)
     return MS_OK;
   of_large.engine = of_large.large;
-  ms_plan_free(plan->plan);
-  plan->plan = NULL;
+  ms_count_plan_free(plan);
   return ms_count_plan_new(&of_large, shape, domain, plan, c->err);
 }
 
 static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
                                mpz_t maps)
 {
-  const ms_count_query *q = c->query;
   ms_count_plan plan;
-  ms_program *program = NULL;
   mpz_t quotients;
   mpz_init(quotients);
-  bool large;
+  bool large, estimate = c->query->estimate;
   ms_status status = plan_count(c, shape, domain, &plan, &large);
-  if (status == MS_OK)
-    status = ms_program_new(q->index, plan.plan, domain, &plan.options, &program, c->err);
+  if (status == MS_OK && !estimate)
+    status = ms_count_plan_compile(c->query, domain, &plan, c->err);
   /* The subtracted terms come first: if time runs out later, the sum is a lower bound. */
   if (status == MS_OK && plan.options.product)
     status = count_quotients(c, shape, plan.options.tail, quotients);
-  if (status == MS_OK) {
-    status = run_program(c, program, large, maps);
-    multiply_back(plan.plan, plan.options.bounded ? shape->n : program->prefix, maps);
+  if (status == MS_OK && !estimate) {
+    status = run_program(c, plan.program, large, maps);
+    multiply_back(plan.plan, plan.options.bounded ? shape->n : plan.program->prefix, maps);
     mpz_sub(maps, maps, quotients);
     if (mpz_sgn(maps) < 0) /* stopped early */
       mpz_set_ui(maps, 0);
   }
   mpz_clear(quotients);
-  ms_program_free(program);
-  ms_plan_free(plan.plan);
+  ms_count_plan_free(&plan);
   return status;
 }
 
@@ -260,8 +271,12 @@ static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_do
 {
   const ms_count_query *q = c->query;
   ms_factor *factor;
+  double steps = 0;
   MS_TRY(ms_factor_new(q->index, shape, domain, &factor, c->err));
-  ms_status status = ms_factor_count(factor, q->threads, q->stop, q->budget, maps, c->err);
+  ms_status status = q->estimate
+                         ? ms_factor_cost(factor, q->effort, &steps, c->err)
+                         : ms_factor_count(factor, q->threads, q->stop, q->budget, maps, c->err);
+  c->report.factors += steps;
   ms_factor_free(factor);
   return status;
 }

@@ -16,6 +16,7 @@
 #define MS_MATCH_COUNT_H
 
 #include "match/engine.h"
+#include "match/probe.h"
 #include "plan/plan.h"
 
 struct ms_budget;
@@ -29,11 +30,15 @@ typedef struct ms_count_query {
   int threads;
   uint32_t devices; /* GPUs: as in ms_pattern_task */
   const int *device;
-  /* NULL: `engine` runs all programs.  Otherwise this engine runs them once the estimated work
-   * reaches `least_work` steps (probe.h), if it has devices and supports them.  If it lacks memory
-   * or loses its device, `engine` runs the rest. */
+  /* NULL: `engine` runs all programs.  Otherwise this engine runs them from the program on at
+   * which it would have been faster than `engine` on all threads, by the estimated work so far and
+   * including its start, if it has devices and supports them.  If it lacks memory or loses its
+   * device, `engine` runs the rest. */
   const ms_pattern_engine *large;
-  double least_work;
+  double large_start; /* steps of one thread in the time that `large` takes to start; 0: it runs all
+                         programs */
+  bool estimate;      /* nothing is counted: the report receives the estimates of a count */
+  ms_probe_effort effort;         /* of each probe */
   struct ms_count_report *report; /* how it was counted; may be NULL */
   const ms_stop *stop;
   ms_progress_fn progress; /* as in ms_pattern_task */
@@ -43,7 +48,9 @@ typedef struct ms_count_query {
 
 typedef struct ms_count_report {
   uint32_t programs; /* programs that engines ran; counts by factors run none */
-  double work, last; /* estimated steps of all programs, and of the last one */
+  double work, last; /* estimated steps (probe.h) of all programs, and of the last one */
+  double large_work; /* estimated steps of all programs on `large` */
+  double factors;    /* of an estimate: steps of the counts by factors */
   bool used_large;
   ms_error failure; /* the failure of `large`; status MS_OK: it did not fail */
 } ms_count_report;
@@ -63,13 +70,19 @@ extern double ms_count_probe_from, ms_count_probe_within;
 typedef struct ms_count_plan {
   ms_plan *plan;
   ms_program_options options; /* the tail, and whether by product and quotients */
-  double cost;
+  double cost;                /* estimated steps (probe.h), with those of the quotients */
+  double quotients;           /* steps of the quotients alone */
+  ms_program *program;        /* the plan's program, if it was made for a probe; else NULL */
 } ms_count_plan;
 
-/* Makes the plan of a count with domain[shape->n].  The caller frees out->plan with ms_plan_free.
- */
+/* Makes the plan of a count with domain[shape->n].  The caller frees its parts with
+ * ms_count_plan_free. */
 ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
                             const ms_domain *domain, ms_count_plan *out, ms_error *err);
+/* Makes the program of the plan, unless there is one. */
+ms_status ms_count_plan_compile(const ms_count_query *query, const ms_domain *domain,
+                                ms_count_plan *plan, ms_error *err);
+void ms_count_plan_free(ms_count_plan *plan);
 
 typedef enum ms_count_way {
   MS_COUNT_NOTHING,    /* a domain is empty */

@@ -21,14 +21,12 @@
 /* The greatest number of tail vertices with different candidates that are
  * counted by partitions. */
 #define MAX_MIXED 4u
-/* Costs in steps of about a nanosecond. */
-#define COST_SET 8.0     /* cost of starting an intersection */
-#define COST_ELEMENT 0.2 /* cost of each element of both sets */
-#define COST_VISIT 2.0
-#define COST_LOOKUP 3.0
-#define PROBE_WALKS 400u
-#define GPU_PROBE_WALKS 100u /* on a GPU, more walks would take longer than the whole search */
+#define COST_LOOKUP 3.0 /* cost in steps of reading the table */
+#define POPULATION 64u
+#define GPU_POPULATION 16u /* on a GPU, a larger probe would take longer than the whole search */
 
+/* A search of at most this many steps is not probed: a probe would take as long. */
+#define SHORT_SEARCH 1e5
 /* A search that is expected to take longer than this many steps is probed: the
  * best way with each tail, if its estimate is within this factor of the
  * best. */
@@ -132,7 +130,7 @@ static double sets_at(const estimator *e, const masks *m, uint32_t level)
   for (uint32_t i = 0; i < m->count; i++)
     if (m->mask[i] >> level == 1) {
       double from = set_size(e, m->mask[i] & ~BIT(level));
-      cost += COST_SET + COST_ELEMENT * (from + (e->ends < 32 * from ? e->ends : 32 * from));
+      cost += MS_COST_SET + MS_COST_ELEMENT * (from + (e->ends < 32 * from ? e->ends : 32 * from));
     }
   return cost;
 }
@@ -162,7 +160,7 @@ static double cost_of(const estimator *e, const choice *c, uint32_t prefix, doub
       add_chain(&sets, back);
     for (uint32_t i = 0; !c->product && i < n_tails; i++)
       if (tails[i] != back)
-        at_end += COST_SET + COST_ELEMENT * (set_size(e, back) + set_size(e, tails[i]));
+        at_end += MS_COST_SET + MS_COST_ELEMENT * (set_size(e, back) + set_size(e, tails[i]));
     tails[n_tails++] = back;
   }
   for (uint32_t i = 1; i < prefix; i++)
@@ -174,7 +172,7 @@ static double cost_of(const estimator *e, const choice *c, uint32_t prefix, doub
       from = e->two_hops;
     matches *= from * share;
     kept = matches / (symmetry < factorial(i + 1) ? symmetry : factorial(i + 1));
-    cost += kept * (COST_VISIT + sets_at(e, &sets, i));
+    cost += kept * (MS_COST_VISIT + sets_at(e, &sets, i));
   }
   if (lookups)
     cost += e->domain[c->order[0]] / e->vertices * e->query->index->square_degrees;
@@ -452,12 +450,27 @@ static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input
   out->options.table = out->options.table && !c->plain;
   out->cost = c->cost;
   input->fixed = c->order;
+  out->quotients = c->quotients;
   out->options.priority = c->priority;
   set_last(shape, out, input);
   return ms_plan_new(shape, input, &out->plan, err);
 }
 
-/* Sets c->cost by random walks, and *table to whether the program has a
+/* Sets the plan's cost: by a bound if that is small, else by a probe. */
+static ms_status probe_plan(const ms_count_query *query, const ms_domain *domain,
+                            ms_count_plan *plan, ms_error *err)
+{
+  ms_probe probed;
+  MS_TRY(ms_count_plan_compile(query, domain, plan, err));
+  plan->cost = plan->quotients + ms_probe_bound(plan->program);
+  if (ms_probe_bound(plan->program) <= SHORT_SEARCH)
+    return MS_OK;
+  MS_TRY(ms_probe_closely(plan->program, NULL, query->effort, 1, &probed, err));
+  plan->cost = plan->quotients + probed.steps;
+  return MS_OK;
+}
+
+/* Sets c->cost by a probe, and *table to whether the program has a
  * table. */
 static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shape *shape,
                            const ms_domain *domain, ms_plan_input input, bool *table, ms_error *err)
@@ -475,7 +488,7 @@ static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shap
     return MS_OK;
   }
   if (status == MS_OK)
-    status = ms_probe_search(program, on_gpu ? GPU_PROBE_WALKS : PROBE_WALKS, 1, &probed, err);
+    status = ms_probe_search(program, NULL, on_gpu ? GPU_POPULATION : POPULATION, 1, &probed, err);
   c->cost = probed.steps + c->quotients;
   if (status == MS_OK) {
     c->cost =
@@ -520,7 +533,7 @@ static uint32_t count_probes(const search *s)
   return count;
 }
 
-/* Chooses, among the best ways of each tail, the one that random walks find shortest. */
+/* Chooses, among the best ways of each tail, the one that a probe finds shortest. */
 static ms_status probe_all(search *s, const ms_count_query *query, const ms_domain *domain,
                            const ms_plan_input *input, ms_error *err)
 {
@@ -540,34 +553,79 @@ static ms_status probe_all(search *s, const ms_count_query *query, const ms_doma
   return status;
 }
 
+/* Plans a small shape by comparing all ways to count it.  The comparison rests on mean degrees: if
+ * domains and rows allow a far longer search, a probe judges the best way, and if that is long, all
+ * ways. */
+static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
+                            const ms_domain *domain, search *s, ms_plan_input *input,
+                            ms_count_plan *out, ms_error *err)
+{
+  MS_TRY(search_all(s, err));
+  /* with a GPU engine that the user asked for, the time need not be known */
+  bool sure =
+      query->engine && query->engine->weigh && count_probes(s) == 1 && ms_count_probe_from > 0;
+  if (s->best.cost <= ms_count_probe_from) {
+    MS_TRY(make_plan(&s->best, shape, input, out, err));
+    MS_TRY(probe_plan(query, domain, out, err));
+    if (out->cost <= ms_count_probe_from || sure)
+      return MS_OK;
+    ms_count_plan_free(out);
+  }
+  if (!sure)
+    MS_TRY(probe_all(s, query, domain, input, err));
+  MS_TRY(make_plan(&s->best, shape, input, out, err));
+  return query->large || query->estimate ? probe_plan(query, domain, out, err) : MS_OK;
+}
+
+/* Plans a shape with the longest tail that the order of a listing has. */
+static ms_status plan_large(const ms_count_query *query, const ms_shape *shape,
+                            const ms_domain *domain, ms_plan_input *input, ms_count_plan *out,
+                            ms_error *err)
+{
+  uint8_t order[MS_MAX_PATTERN];
+  MS_TRY(ms_plan_new(shape, input, &out->plan, err));
+  for (uint32_t i = 0; i < shape->n; i++)
+    order[i] = out->plan->level[i].vertex;
+  input->fixed = order;
+  out->options.tail = longest_tail(out->plan);
+  set_last(shape, out, input);
+  ms_plan_free(out->plan);
+  out->plan = NULL;
+  MS_TRY(ms_plan_new(shape, input, &out->plan, err));
+  out->cost = INFINITY;
+  return query->large || query->estimate ? probe_plan(query, domain, out, err) : MS_OK;
+}
+
 ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
                             const ms_domain *domain, ms_count_plan *out, ms_error *err)
 {
   search s;
   ms_plan_input input;
-  ms_status status = MS_OK;
   memset(&s, 0, sizeof s);
   *out = (ms_count_plan){.options = {.table = table_use(query) != MS_TABLE_NONE}};
   estimator_init(&s.e, query, shape, domain);
   plan_input(&s.e, query->order, &input);
-  if (shape->n <= MAX_SMALL && !shape->induced && !shape->label && query->order == MS_ORDER_AUTO &&
-      ms_shape_is_connected(shape)) {
-    MS_TRY(search_all(&s, err));
-    /* with a GPU engine that the user asked for, the time need not be known */
-    bool sure =
-        query->engine && query->engine->weigh && count_probes(&s) == 1 && ms_count_probe_from > 0;
-    if (s.best.cost > ms_count_probe_from && !sure)
-      status = probe_all(&s, query, domain, &input, err);
-    return status == MS_OK ? make_plan(&s.best, shape, &input, out, err) : status;
-  }
-  MS_TRY(ms_plan_new(shape, &input, &out->plan, err));
-  uint8_t order[MS_MAX_PATTERN];
-  for (uint32_t i = 0; i < shape->n; i++)
-    order[i] = out->plan->level[i].vertex;
-  input.fixed = order;
-  out->options.tail = longest_tail(out->plan);
-  set_last(shape, out, &input);
-  ms_plan_free(out->plan);
-  out->plan = NULL;
-  return ms_plan_new(shape, &input, &out->plan, err);
+  bool small = shape->n <= MAX_SMALL && !shape->induced && !shape->label &&
+               query->order == MS_ORDER_AUTO && ms_shape_is_connected(shape);
+  ms_status status = small ? plan_small(query, shape, domain, &s, &input, out, err)
+                           : plan_large(query, shape, domain, &input, out, err);
+  if (status != MS_OK)
+    ms_count_plan_free(out);
+  return status;
+}
+
+ms_status ms_count_plan_compile(const ms_count_query *query, const ms_domain *domain,
+                                ms_count_plan *plan, ms_error *err)
+{
+  if (plan->program)
+    return MS_OK;
+  return ms_program_new(query->index, plan->plan, domain, &plan->options, &plan->program, err);
+}
+
+void ms_count_plan_free(ms_count_plan *plan)
+{
+  ms_program_free(plan->program);
+  ms_plan_free(plan->plan);
+  plan->program = NULL;
+  plan->plan = NULL;
 }

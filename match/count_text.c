@@ -95,14 +95,12 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
                               ms_growing *g, ms_error *err)
 {
   ms_count_plan plan;
-  ms_program *program = NULL;
   ms_status status = ms_count_plan_new(query, shape, domain, &plan, err);
   if (status == MS_OK)
-    status = ms_program_new(query->index, plan.plan, domain, &plan.options, &program, err);
+    status = ms_count_plan_compile(query, domain, &plan, err);
   if (status == MS_OK)
-    put_plan(g, &plan, program, name, json);
-  ms_program_free(program);
-  ms_plan_free(plan.plan);
+    put_plan(g, &plan, plan.program, name, json);
+  ms_count_plan_free(&plan);
   return status;
 }
 

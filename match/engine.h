@@ -60,6 +60,10 @@ typedef struct ms_pattern_engine {
                     ms_error *err);
 } ms_pattern_engine;
 
+/* Estimated time of a program on a GPU, as a share of its time on one thread of the CPU, where no
+ * engine's `weigh` says more. */
+#define MS_USUAL_GPU_WEIGHT 0.03
+
 extern const ms_pattern_engine ms_pattern_engine_cpu;
 /* Engines on GPUs (gpu/match/engines.h), none of which is ordered.  In a build without CUDA they
  * have zero devices. */

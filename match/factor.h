@@ -17,6 +17,7 @@
 #define MS_MATCH_FACTOR_H
 
 #include "match/count.h"
+#include "match/probe.h"
 
 typedef struct ms_factor {
   ms_plan *plan;                  /* its levels are the tree in preorder; it has no constraints */
@@ -28,7 +29,14 @@ typedef struct ms_factor {
   ms_bitset children[MS_MAX_PATTERN]; /* [n] levels */
   ms_bitset relevant[MS_MAX_PATTERN]; /* [n] the earlier levels on whose matches the number of ways
                                          to match this level and all levels below depends */
+  bool remembers[MS_MAX_PATTERN];     /* [n] the number of ways is stored: few enough matches are
+                                      relevant, and other matches change between equal keys */
 } ms_factor;
+
+/* The greatest number of matches on which a stored number of ways may depend. */
+#define MS_FACTOR_KEYS 4u
+/* The greatest number of stored numbers of ways of a level. */
+#define MS_FACTOR_ENTRIES 65536u
 
 /* Builds the tree of a connected shape that is not induced.  No domain[shape->n] is empty. */
 ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
@@ -41,5 +49,11 @@ void ms_factor_free(ms_factor *factor);
  * that were done, or 0. */
 ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop,
                           struct ms_budget *budget, mpz_t maps, ms_error *err);
+
+/* Estimates the steps (probe.h) of ms_factor_count.  The partial matches of the tree's branches are
+ * estimated by a probe, which takes this effort.  A level whose numbers of ways are stored is
+ * computed at most once for each combination of relevant matches. */
+ms_status ms_factor_cost(const ms_factor *factor, ms_probe_effort effort, double *steps,
+                         ms_error *err);
 
 #endif

@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-#define MEMO_KEYS 4u /* the greatest number of matches on which a remembered value may depend */
+#define MEMO_KEYS MS_FACTOR_KEYS
 /* Numbers of entries of one level. A key determines its place, and a later
  * value replaces an earlier one. There are few at first, because a short count
  * would spend its time on clearing them. */
 #define FIRST_ENTRIES 256u
-#define MOST_ENTRIES 65536u
+#define MOST_ENTRIES MS_FACTOR_ENTRIES
 #define ENTRIES_GROWTH 16u /* the factor by which entries grow */
 #define MISSES_AN_ENTRY 8u /* misses per entry before they grow */
 #define MEMO_AFTER 32u     /* visits of a level before its values are remembered */
@@ -41,9 +41,6 @@ typedef struct walker {
   memo *memo[MS_MAX_PATTERN];       /* [n][entries] made when they are likely to pay */
   uint32_t entries[MS_MAX_PATTERN]; /* [n] */
   uint64_t misses[MS_MAX_PATTERN];  /* [n] misses since the entries have this number */
-  /* [n] few enough matches are relevant, and other matches change between equal
-   * keys */
-  bool remembers[MS_MAX_PATTERN];
   uint64_t modulus; /* below 2^63: values are residues; 0: values are the numbers themselves */
   ms_status status;
   bool large; /* a number went beyond 128 bits */
@@ -68,19 +65,6 @@ static void add(walker *w, ms_wide_size *a, ms_wide_size b)
 }
 
 /* ---- values that were counted before ---------------------------------------------- */
-
-static void choose_memos(walker *w)
-{
-  const ms_factor *f = w->factor;
-  for (uint32_t i = 1; i < f->n; i++) {
-    ms_bitset above = ms_bitset_of(0);
-    for (uint32_t j = f->parent[i]; j > 0; j = f->parent[j])
-      ms_bitset_add(&above, j);
-    w->remembers[i] = !ms_bitset_is_empty(f->children[i]) &&
-                      !ms_bitset_equal(f->relevant[i], above) &&
-                      ms_bitset_count(f->relevant[i]) <= MEMO_KEYS;
-  }
-}
 
 /* Returns the entry for the current matches, and writes their key to *key. */
 static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
@@ -181,7 +165,7 @@ static ms_wide_size count_ways(walker *w, uint32_t level)
   uint32_t key[MEMO_KEYS];
   if (ms_bitset_is_empty(w->factor->children[level]))
     return count_leaf(w, level);
-  if (!w->remembers[level])
+  if (!w->factor->remembers[level])
     return count_level(w, level);
   memo *entry = w->memo[level] ? find_memo(w, level, key) : NULL;
   if (entry && memcmp(entry->key, key, sizeof key) == 0)
@@ -203,7 +187,6 @@ static ms_status walker_init(walker *w, const job *j, ms_error *err)
   w->factor = j->factor;
   w->budget = j->budget;
   w->modulus = j->modulus;
-  choose_memos(w);
   ms_status status = ms_runner_init(&w->runner, j->factor->program, err);
   w->runner.stop = j->stop;
   return status;

@@ -201,6 +201,19 @@ static ms_status compare_with_ancestors(ms_factor *f, ms_error *err)
   return ms_program_list_levels(f->program, err);
 }
 
+/* Decides for which levels numbers of ways are stored. */
+static void choose_memos(ms_factor *f)
+{
+  for (uint32_t i = 1; i < f->n; i++) {
+    ms_bitset above = ms_bitset_of(0);
+    for (uint32_t j = f->parent[i]; j > 0; j = f->parent[j])
+      ms_bitset_add(&above, j);
+    f->remembers[i] = !ms_bitset_is_empty(f->children[i]) &&
+                      !ms_bitset_equal(f->relevant[i], above) &&
+                      ms_bitset_count(f->relevant[i]) <= MS_FACTOR_KEYS;
+  }
+}
+
 ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
                         const ms_domain *domain, ms_factor **out, ms_error *err)
 {
@@ -223,10 +236,12 @@ ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
   }
   if (status == MS_OK)
     status = compare_with_ancestors(b.factor, err);
-  if (status == MS_OK)
+  if (status == MS_OK) {
+    choose_memos(b.factor);
     *out = b.factor;
-  else
+  } else {
     ms_factor_free(b.factor);
+  }
   return status;
 }
 

@@ -1,65 +1,78 @@
 #include "match/probe.h"
 
-#include "base/philox.h"
+#include "base/alloc.h"
 #include "base/status.h"
 #include "match/cpu/runner_inline.h"
+#include "match/probe_draw.h"
 
-#define COST_VISIT 2.0
+#include <math.h>
+
+#define NO_NODE UINT32_MAX
+#define TESTS_A_NODE 16u /* candidates that are tested for each node of a full population */
+#define DRAWS_A_NODE 2u  /* the same of a level that a table leads to, whose draws take longer */
 #define TABLE_ROWS 8u
-#define COST_SET 8.0
-#define COST_ELEMENT 0.2
-#define COST_GROUP 2.0
+#define COST_TEST 1.0    /* cost of a candidate that is tested */
+#define COST_GROUP 2.0   /* cost of each group of a tail */
+#define COST_LOOK_UP 4.0 /* cost of looking for a match in a row */
+#define MOST_POWER 2.0
+#define FIRST_POPULATION 32u
+#define MOST_POPULATION 16384u
+#define GROWTH 8u
+/* A probe may take this share of the search that it finds. */
+#define SHARE_OF_SEARCH 0.02
+
+typedef struct crowd {
+  ms_probe_node *node;
+  uint32_t count;
+  uint32_t loaded; /* the node whose match and sets the runner has */
+  bool leads_on;   /* none of the sets of that node is too small */
+  bool measured;   /* the sets of the nodes were added to the figures */
+  uint16_t kind;   /* of the rows that later levels read most */
+  double power;    /* a vertex is drawn with the weight (length of its row)^power */
+} crowd;
 
 typedef struct prober {
   ms_runner runner;
-  uint32_t key[2], counter[4], word[4];
-  uint32_t left; /* words that are not used yet */
+  const uint8_t *parent;
+  uint32_t most; /* nodes of a level */
+  ms_draws draws;
+  crowd level[MS_MAX_PATTERN];
+  ms_probe_node *drawn; /* [most * TESTS_A_NODE] */
+  uint32_t n_drawn;
   ms_probe sum;
 } prober;
 
-/* Returns a random number below n. It is nearly uniform: n is far below 2^32
- * where it matters. */
-static uint64_t draw_below(prober *p, uint64_t n)
+static uint32_t parent_of(const prober *p, uint32_t i)
 {
-  if (p->left == 0) {
-    ms_philox4x32(p->counter, p->key, p->word);
-    p->counter[0]++;
-    p->left = 4;
-  }
-  return p->word[--p->left] * n >> 32;
+  return p->parent ? p->parent[i] : i - 1;
 }
 
-/* Draws a root. Returns 1 / its probability, or 0 if the drawn vertex is not a
- * root. Vertices without edges matter only if no level is below. */
-static double draw_root(prober *p)
+/* ---- costs ---------------------------------------------------------------------- */
+
+/* Returns the cost of one link under the current partial match. */
+static double cost_of_set(const ms_runner *r, const ms_set *s)
 {
-  const ms_program *program = p->runner.program;
-  const ms_neighbor_rows *rows = &program->index->rows[MS_ROWS_ANY];
-  uint64_t roots = ms_program_roots(program), arcs = program->index->arcs;
-  if (program->prefix < 2 || arcs == 0 || arcs >> 32 || program->step[1].source == MS_FROM_DOMAIN) {
-    p->runner.match[0] = ms_program_root(program, draw_below(p, roots));
-    return (double)roots;
-  }
-  uint32_t v = rows->neighbor[draw_below(p, arcs)];
-  if (!ms_domain_has(&program->step[0].domain, v))
-    return 0;
-  p->runner.match[0] = v;
-  return (double)arcs / ms_row_length(rows, v);
+  bounds b = narrow(r, (bounds){s->lo, s->hi}, &s->bounds);
+  double from = (double)cut(r->set[s->parent], b).length;
+  double row = (double)cut(row_of(r, s->level, s->kind), b).length;
+  double longer = from > row ? from : row, shorter = from > row ? row : from;
+  bool bits = (from < row || s->subtract) && s->kind == MS_ROWS_ANY &&
+              ms_hub_bits(r->program->index, r->match[s->level]);
+  return MS_COST_SET +
+         MS_COST_ELEMENT * (bits ? from : shorter + (longer < 8 * shorter ? longer : 8 * shorter));
 }
 
-/* Returns the cost of computing the sets of a level under the current partial
- * match. */
+/* Returns the cost of the sets of a level, up to the first one that is too small. */
 static double cost_of_sets(const ms_runner *r, uint32_t level)
 {
   const ms_program *p = r->program;
   double cost = 0;
   for (uint32_t i = p->level_sets[level]; i < p->level_sets[level + 1]; i++) {
     const ms_set *s = &p->set[p->by_level[i]];
-    if (s->parent < 0)
-      continue;
-    double a = (double)r->set[s->parent].length, b = (double)row_of(r, s->level, s->kind).length;
-    double longer = a > b ? a : b, shorter = a > b ? b : a;
-    cost += COST_SET + COST_ELEMENT * (shorter + (longer < 8 * shorter ? longer : 8 * shorter));
+    if (s->parent >= 0)
+      cost += cost_of_set(r, s);
+    if (r->set[p->by_level[i]].length < s->need)
+      break;
   }
   return cost;
 }
@@ -83,91 +96,339 @@ static double cost_of_table(const ms_runner *r)
   return some > 0 ? cost * (double)middle.length / (double)some : 0;
 }
 
-/* Draws a child among the vertices that the table would have touched. Paths of
- * length two stand for them. */
-static bool draw_touched_child(prober *p, uint32_t level, double *weight)
+/* Returns the cost of the tail's sum under the current partial match. */
+static double cost_of_tail(const ms_runner *r)
 {
-  ms_runner *r = &p->runner;
-  const ms_program *program = r->program;
-  ms_span middle = ms_runner_middles(r), row;
-  uint32_t length;
-  if (middle.length == 0)
-    return false;
-  uint32_t w = middle.ids[draw_below(p, middle.length)];
-  row.ids = ms_row(&program->index->rows[program->table_second], w, &length);
-  if (length == 0)
-    return false;
-  uint32_t v = row.ids[draw_below(p, length)], n_v;
-  if (!fits(r, &program->step[level], v))
-    return false;
-  /* v is reached once for each common neighbour */
-  const uint32_t *row_v = ms_row(&program->index->rows[program->table_second], v, &n_v);
-  size_t common = r->sorted->count(middle.ids, middle.length, row_v, n_v);
-  *weight *= (double)middle.length * length / (common > 0 ? (double)common : 1);
-  r->match[level] = v;
-  return true;
-}
-
-/* Goes to a random child. Returns false if it does not match. */
-static bool draw_child(prober *p, uint32_t level, double *weight)
-{
-  ms_runner *r = &p->runner;
-  const ms_step *step = &r->program->step[level];
-  double *looked_at = level + 1 < r->program->prefix ? &p->sum.visits : &p->sum.last;
-  if (step->source == MS_FROM_TOUCHED) {
-    bool found = draw_touched_child(p, level, weight);
-    *looked_at += *weight;
-    return found;
+  const ms_program *p = r->program;
+  double cost = COST_GROUP * p->n_groups;
+  for (uint32_t i = 0; i < p->n_groups; i++) {
+    const ms_tail_group *g = &p->group[i];
+    cost += COST_LOOK_UP * ms_bitset_count(ms_bitset_minus(g->distinct, g->inside));
+    if (g->set >= 0 && !g->table && !p->quick && (g->test_bits || !g->size_only))
+      cost += MS_COST_SET + MS_COST_ELEMENT * (double)r->set[g->set].length;
   }
-  ms_span span = ms_runner_candidates(r, level);
-  if (span.length == 0)
-    return false;
-  uint64_t i = draw_below(p, span.length);
-  uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
-  *weight *= (double)span.length;
-  *looked_at += *weight;
-  if (!fits(r, step, v))
-    return false;
-  r->match[level] = v;
-  return true;
+  for (uint32_t i = 0; i < p->n_terms; i++)
+    for (uint32_t b = 0; b < p->term[i].count; b++) {
+      uint32_t mask = p->term[i].mask[b];
+      if ((mask & (mask - 1)) == 0)
+        continue;
+      cost += MS_COST_SET;
+      for (; mask; mask &= mask - 1)
+        cost += MS_COST_ELEMENT * (double)r->set[p->group[__builtin_ctz(mask)].set].length;
+    }
+  return cost;
 }
 
-static void run_walk(prober *p)
+/* ---- nodes ---------------------------------------------------------------------- */
+
+/* Brings the runner to a node.  Returns false if no match continues it. */
+static bool load_node(prober *p, uint32_t i, uint32_t number)
+{
+  crowd *l = &p->level[i];
+  if (l->loaded == number)
+    return l->leads_on;
+  if (i > 0 && !load_node(p, parent_of(p, i), l->node[number].up))
+    return false;
+  p->runner.match[i] = l->node[number].id;
+  l->leads_on = ms_runner_compute(&p->runner, i);
+  l->loaded = number;
+  for (uint32_t j = i + 1; j < p->runner.program->prefix; j++)
+    p->level[j].loaded = NO_NODE;
+  p->sum.spent += MS_COST_VISIT + cost_of_sets(&p->runner, i);
+  return l->leads_on;
+}
+
+/* Adds the costs of a node whose sets were just computed. */
+static void measure_node(prober *p, uint32_t i, double weight)
+{
+  const ms_program *program = p->runner.program;
+  double cost = cost_of_sets(&p->runner, i);
+  p->sum.sets[i] += weight * cost;
+  if (i == 0 && program->table)
+    p->sum.steps += weight * cost_of_table(&p->runner);
+}
+
+/* Returns the length of the row that later levels read; 0: they read none. */
+static double length_of(const prober *p, uint32_t i, uint32_t id)
+{
+  const crowd *l = &p->level[i];
+  return l->power > 0 ? ms_row_length(&p->runner.program->index->rows[l->kind], id) : 0;
+}
+
+static void add_node(prober *p, uint32_t i, uint32_t id, uint32_t up, double weight)
+{
+  const crowd *l = &p->level[i];
+  double size = 1 + length_of(p, i, id);
+  if (l->power > 0 && l->power != 1)
+    size = pow(size, l->power);
+  p->sum.nodes[i] += weight;
+  p->drawn[p->n_drawn++] = (ms_probe_node){id, up, weight, size};
+}
+
+/* Makes the level's population from the nodes that were drawn for it. */
+static ms_status keep_nodes(prober *p, uint32_t i, ms_error *err)
+{
+  crowd *l = &p->level[i];
+  p->sum.exact = p->sum.exact && p->n_drawn <= p->most;
+  l->count = ms_draw_nodes(&p->draws, p->drawn, p->n_drawn, p->most);
+  l->loaded = NO_NODE;
+  l->node = ms_alloc(l->count + 1, sizeof *l->node);
+  if (!l->node)
+    return ms_fail_memory(err, "a probe");
+  for (uint32_t k = 0; k < l->count; k++)
+    l->node[k] = p->drawn[k];
+  p->n_drawn = 0;
+  return MS_OK;
+}
+
+/* ---- roots ---------------------------------------------------------------------- */
+
+/* Draws roots by their degrees: the point of a root is that of its row among all entries, plus the
+ * mean length of a row for each root before it. */
+static void draw_roots(prober *p, uint64_t roots, uint32_t some)
+{
+  const ms_program *program = p->runner.program;
+  double sum = 0, mean, end = 0;
+  for (uint64_t i = 0; i < roots; i++)
+    sum += length_of(p, 0, ms_program_root(program, i));
+  mean = sum > 0 ? sum / (double)roots : 1;
+  double distance = (sum + mean * (double)roots) / some;
+  double next = ms_draw_unit(&p->draws) * distance;
+  for (uint64_t i = 0; i < roots && p->n_drawn < some; i++) {
+    uint32_t v = ms_program_root(program, i), points = 0;
+    double size = mean + length_of(p, 0, v);
+    end += size;
+    for (; next < end && points < some; next += distance)
+      points++;
+    if (points > 0)
+      add_node(p, 0, v, 0, points * distance / size);
+  }
+  p->sum.spent += (double)roots;
+  p->sum.exact = false;
+}
+
+static ms_status begin_with_roots(prober *p, ms_error *err)
+{
+  const ms_program *program = p->runner.program;
+  uint64_t roots = ms_program_roots(program);
+  uint32_t some = p->most * TESTS_A_NODE;
+  p->sum.candidates[0] = (double)roots;
+  if (roots > some)
+    draw_roots(p, roots, some);
+  else
+    for (uint64_t i = 0; i < roots; i++)
+      add_node(p, 0, ms_program_root(program, i), 0, 1);
+  return keep_nodes(p, 0, err);
+}
+
+/* ---- levels --------------------------------------------------------------------- */
+
+/* Tests at most `most` candidates of a level under a node, at equal distances. */
+static void draw_children(prober *p, uint32_t i, uint32_t up, double weight, uint32_t most)
+{
+  ms_runner *r = &p->runner;
+  const ms_step *step = &r->program->step[i];
+  ms_span span = ms_runner_candidates(r, i);
+  uint32_t some = span.length < most ? (uint32_t)span.length : most;
+  double distance = 1, begin = 0;
+  p->sum.candidates[i] += weight * (double)span.length;
+  if (some < span.length) {
+    distance = (double)span.length / some;
+    begin = ms_draw_unit(&p->draws) * distance;
+    p->sum.exact = false;
+  }
+  for (uint32_t k = 0; k < some; k++) {
+    size_t at = (size_t)(begin + k * distance);
+    uint32_t v = span.ids ? span.ids[at] : span.lo + (uint32_t)at;
+    if (fits(r, step, v))
+      add_node(p, i, v, up, weight * distance);
+  }
+  p->sum.spent += COST_TEST * some;
+}
+
+/* Draws ends of paths of length two from the root, which are the vertices that the table would
+ * touch.  A vertex is drawn once for each of the common neighbours through which it is reached. */
+static void draw_touched(prober *p, uint32_t i, uint32_t up, double weight, uint32_t most)
 {
   ms_runner *r = &p->runner;
   const ms_program *program = r->program;
-  double weight = draw_root(p);
-  p->sum.visits += (double)ms_program_roots(program);
-  if (weight == 0)
-    return;
-  if (program->table)
-    p->sum.steps += weight * cost_of_table(r);
-  for (uint32_t level = 0; level < program->prefix; level++) {
-    if (level > 0 && !draw_child(p, level, &weight))
-      return;
-    bool leads_on = ms_runner_compute(r, level);
-    p->sum.steps += weight * (COST_VISIT + cost_of_sets(r, level));
+  const ms_neighbor_rows *rows = &program->index->rows[program->table_second];
+  ms_span middle = ms_runner_middles(r);
+  p->sum.exact = false;
+  for (uint32_t k = 0; k < most && middle.length > 0; k++) {
+    uint32_t length, n_v;
+    size_t w = (size_t)(ms_draw_unit(&p->draws) * (double)middle.length);
+    const uint32_t *row = ms_row(rows, middle.ids[w], &length);
+    if (length == 0)
+      continue;
+    uint32_t v = row[(size_t)(ms_draw_unit(&p->draws) * length)];
+    const uint32_t *row_v = ms_row(rows, v, &n_v);
+    size_t common = r->sorted->count(middle.ids, middle.length, row_v, n_v);
+    double each = weight / most * (double)middle.length * length / (double)(common + !common);
+    p->sum.spent += MS_COST_SET + MS_COST_ELEMENT * (double)(middle.length + n_v);
+    p->sum.candidates[i] += each;
+    if (fits(r, &program->step[i], v))
+      add_node(p, i, v, up, each);
+  }
+}
+
+static ms_status continue_level(prober *p, uint32_t i, ms_error *err)
+{
+  uint32_t before = parent_of(p, i);
+  crowd *from = &p->level[before];
+  bool touched = p->runner.program->step[i].source == MS_FROM_TOUCHED;
+  uint32_t tests = p->most * (touched ? DRAWS_A_NODE : TESTS_A_NODE);
+  for (uint32_t k = 0; k < from->count && p->runner.status == MS_OK; k++) {
+    double weight = from->node[k].weight;
+    bool leads_on = load_node(p, before, k);
+    if (!from->measured)
+      measure_node(p, before, weight);
     if (!leads_on)
-      return;
+      continue;
+    if (touched)
+      draw_touched(p, i, k, weight, tests / from->count);
+    else
+      draw_children(p, i, k, weight, tests / from->count);
   }
-  p->sum.steps += weight * COST_GROUP * program->n_groups;
-  p->sum.matches += weight;
+  from->measured = true;
+  return keep_nodes(p, i, err);
 }
 
-ms_status ms_probe_search(const ms_program *program, uint32_t walks, uint64_t seed, ms_probe *out,
-                          ms_error *err)
+/* Adds the costs of the levels that no other level continues, and of the tail. */
+static void measure_leaf(prober *p, uint32_t i)
 {
-  prober p = {.key = {(uint32_t)seed, (uint32_t)(seed >> 32)}};
-  ms_status status = ms_runner_init(&p.runner, program, err);
-  *out = (ms_probe){0};
-  for (uint32_t i = 0; status == MS_OK && i < walks && ms_program_roots(program) > 0; i++) {
-    run_walk(&p);
-    status =
-        p.runner.status == MS_ERR_MEMORY ? ms_fail_memory(err, "candidate sets") : p.runner.status;
+  const ms_program *program = p->runner.program;
+  crowd *l = &p->level[i];
+  for (uint32_t k = 0; k < l->count && p->runner.status == MS_OK; k++) {
+    double weight = l->node[k].weight;
+    bool leads_on = load_node(p, i, k);
+    measure_node(p, i, weight);
+    if (!leads_on)
+      continue;
+    p->sum.steps += program->n_groups > 0 ? weight * cost_of_tail(&p->runner) : 0;
+    p->sum.matches += i + 1 == program->prefix ? weight : 0;
   }
+  l->measured = true;
+}
+
+/* ---- entry points ----------------------------------------------------------------- */
+
+/* Sets how the vertices of each level are weighted: each later level that reads b rows takes about
+ * the b-th root of their lengths from each of them. */
+static void choose_powers(prober *p)
+{
+  const ms_program *program = p->runner.program;
+  const ms_shape *shape = &program->shape;
+  ms_bitset matched = ms_bitset_below(0), known = matched;
+  uint8_t level_of[MS_MAX_PATTERN] = {0};
+  for (uint32_t i = 0; i < program->prefix; i++) {
+    uint32_t v = program->step[i].vertex;
+    ms_bitset back = ms_bitset_and(ms_shape_near(shape, v), matched);
+    level_of[v] = (uint8_t)i;
+    ms_bitset_add(&matched, v);
+    MS_EACH_MEMBER (u, back)
+      p->level[level_of[u]].power += 1.0 / ms_bitset_count(back);
+  }
+  for (uint32_t i = program->n_sets; i-- > 0;) {
+    p->level[program->set[i].level].kind = program->set[i].kind;
+    ms_bitset_add(&known, program->set[i].level);
+  }
+  for (uint32_t i = 0; i < program->prefix; i++)
+    p->level[i].power = ms_bitset_has(&known, i) ? fmin(p->level[i].power, MOST_POWER) : 0;
+}
+
+static ms_status run_levels(prober *p, ms_error *err)
+{
+  const ms_program *program = p->runner.program;
+  ms_status status = begin_with_roots(p, err);
+  for (uint32_t i = 1; status == MS_OK && i < program->prefix; i++)
+    status = continue_level(p, i, err);
+  for (uint32_t i = 0; status == MS_OK && i < program->prefix; i++)
+    if (!p->level[i].measured)
+      measure_leaf(p, i);
+  if (status == MS_OK && p->runner.status == MS_ERR_MEMORY)
+    status = ms_fail_memory(err, "candidate sets");
+  return status == MS_OK ? p->runner.status : status;
+}
+
+static void add_up(ms_probe *sum, uint32_t prefix)
+{
+  for (uint32_t i = 0; i < prefix; i++) {
+    *(i + 1 < prefix ? &sum->visits : &sum->last) += sum->candidates[i];
+    sum->steps += MS_COST_VISIT * sum->nodes[i] + COST_TEST * sum->candidates[i] + sum->sets[i];
+  }
+}
+
+/* Does what ms_probe_search does; returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED if the token stopped
+ * it. */
+static ms_status probe(const ms_program *program, const uint8_t *parent, uint32_t population,
+                       uint64_t seed, const ms_stop *stop, ms_probe *out, ms_error *err)
+{
+  prober p = {.parent = parent,
+              .most = population > 0 ? population : 1,
+              .draws.key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
+              .sum.exact = true};
+  *out = (ms_probe){0};
+  ms_status status = ms_runner_init(&p.runner, program, err);
+  p.runner.stop = stop;
+  p.drawn = ms_alloc((size_t)p.most * TESTS_A_NODE, sizeof *p.drawn);
+  if (status == MS_OK && !p.drawn)
+    status = ms_fail_memory(err, "a probe");
+  if (status == MS_OK) {
+    choose_powers(&p);
+    status = run_levels(&p, err);
+  }
+  if (status == MS_OK) {
+    add_up(&p.sum, program->prefix);
+    *out = p.sum;
+  }
+  for (uint32_t i = 0; i < program->prefix; i++)
+    ms_free(p.level[i].node);
+  ms_free(p.drawn);
   ms_runner_free(&p.runner);
-  if (status == MS_OK && walks > 0)
-    *out = (ms_probe){p.sum.visits / walks, p.sum.last / walks, p.sum.matches / walks,
-                      p.sum.steps / walks};
   return status;
+}
+
+ms_status ms_probe_search(const ms_program *program, const uint8_t *parent, uint32_t population,
+                          uint64_t seed, ms_probe *out, ms_error *err)
+{
+  return probe(program, parent, population, seed, NULL, out, err);
+}
+
+ms_status ms_probe_closely(const ms_program *program, const uint8_t *parent, ms_probe_effort effort,
+                           uint64_t seed, ms_probe *out, ms_error *err)
+{
+  double spent = 0;
+  *out = (ms_probe){0};
+  for (uint32_t most = FIRST_POPULATION; most <= MOST_POPULATION; most *= GROWTH) {
+    ms_probe next;
+    ms_status status = probe(program, parent, most, seed, effort.stop, &next, err);
+    if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
+      break;
+    MS_TRY(status);
+    *out = next;
+    spent += next.spent;
+    out->spent = spent;
+    if (out->exact ||
+        GROWTH * spent > fmin(effort.most, fmax(effort.least, SHARE_OF_SEARCH * out->steps)))
+      break;
+  }
+  return MS_OK;
+}
+
+double ms_probe_bound(const ms_program *program)
+{
+  double bound = 0, nodes = 1;
+  uint32_t longest = program->index->longest ? program->index->longest : program->index->n;
+  for (uint32_t i = 0; i < program->prefix; i++) {
+    const ms_step *step = &program->step[i];
+    double most = step->domain.count;
+    if (step->source == MS_FROM_SET)
+      most = fmin(most, longest);
+    nodes *= most;
+    if (i == 1 && step->source == MS_FROM_SET && program->index->arcs > 0)
+      nodes = fmin(nodes, (double)program->index->arcs);
+    bound += nodes;
+  }
+  return MS_COST_VISIT * bound;
 }

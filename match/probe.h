@@ -1,25 +1,63 @@
-/* Estimates the time of a search from random walks (Knuth, "Estimating the
- * efficiency of backtrack programs", Mathematics of Computation 29, 1975).
- * Each walk follows one path and chooses one candidate at random at each level;
- * the weight of a node on the path is the product of the numbers of candidates
- * above it.  The mean over many walks is correct, but a few walks may give far
- * too small an estimate if a few paths hold most of the search.  So a walk
- * begins at an end of a random edge: it often draws vertices of high degree,
- * below which most of the search lies, and gives them a smaller weight. */
+/* Estimates the time of a search from a sample of its partial matches.
+ *
+ * A random walk that chooses one candidate at each level (Knuth, "Estimating the efficiency of
+ * backtrack programs", Mathematics of Computation 29, 1975) is right on average.  But if most
+ * branches end early, most walks end early too, and the few long branches that hold the whole
+ * search are not seen.  So the probe takes many partial matches through the levels together
+ * (stochastic enumeration: Rubinstein, Methodology and Computing in Applied Probability 15, 2013;
+ * Vaisman and Kroese, 2017).  At each level it tests candidates of all its partial matches, and
+ * draws among those that fit a population of bounded size.  A branch that ends is replaced by
+ * another that goes on.  A vertex is drawn with a probability that grows with the lengths of the
+ * rows that later levels read, and its weight is divided by that probability, so every sum stays
+ * right on average. The draws are systematic (equally spaced in the order of the search) and thus
+ * spread over the whole search.  If a level has no more partial matches than the population holds,
+ * all of them are kept: a small search is visited completely, and its figures are exact. */
 #ifndef MS_MATCH_PROBE_H
 #define MS_MATCH_PROBE_H
 
 #include "match/cpu/program.h"
 
+/* Costs in steps, which take MS_STEP_SECONDS on one thread of a processor of 2024. */
+#define MS_STEP_SECONDS 2e-9
+#define MS_COST_VISIT 2.0   /* cost of a partial match */
+#define MS_COST_SET 16.0    /* cost of starting an intersection */
+#define MS_COST_ELEMENT 0.5 /* cost of each element of both sets */
+
 typedef struct ms_probe {
-  double visits;  /* candidates that are read, except those of the last level */
-  double last;    /* candidates of the last level that is visited */
-  double matches; /* matches of the levels that are visited */
-  double steps;   /* steps of about a nanosecond: visits, sets, the table, the tail */
+  double visits;                     /* candidates that are read, except those of the last level */
+  double last;                       /* candidates of the last level that is visited */
+  double matches;                    /* matches of the levels that are visited */
+  double steps;                      /* of the search: visits, sets, the table, the tail */
+  double spent;                      /* steps that the probe itself took */
+  bool exact;                        /* nothing was drawn: the figures are those of the search */
+  double nodes[MS_MAX_PATTERN];      /* [prefix] partial matches up to each level */
+  double candidates[MS_MAX_PATTERN]; /* [prefix] candidates that are read for each level */
+  double sets[MS_MAX_PATTERN]; /* [prefix] steps for the sets that each level's matches complete */
 } ms_probe;
 
-/* Makes that many walks.  The same seed gives the same walks. */
-ms_status ms_probe_search(const ms_program *program, uint32_t walks, uint64_t seed, ms_probe *out,
-                          ms_error *err);
+/* Takes a population of at most this size through the levels.  The same seed gives the same
+ * figures.  parent[prefix] is the level before each level in a tree of levels (factor.h); NULL: the
+ * levels form a chain. */
+ms_status ms_probe_search(const ms_program *program, const uint8_t *parent, uint32_t population,
+                          uint64_t seed, ms_probe *out, ms_error *err);
+
+/* How many steps a probe may take: a fiftieth of the search that it finds, and in any case not
+ * fewer than `least` and not many more than `most`. */
+typedef struct ms_probe_effort {
+  double least, most;
+  const ms_stop *stop; /* may be NULL */
+} ms_probe_effort;
+
+/* The usual effort: a tenth of a second makes a long search's estimate good enough. */
+#define MS_PROBE_STEPS 5e7
+
+/* Enlarges the population as long as the effort allows it.  If the token stops the probe, the
+ * figures are those up to then. */
+ms_status ms_probe_closely(const ms_program *program, const uint8_t *parent, ms_probe_effort effort,
+                           uint64_t seed, ms_probe *out, ms_error *err);
+
+/* Returns the steps of a search that finds as many partial matches as domains and rows allow.  It
+ * is quick, and often far too large: a search whose bound is small needs no probe. */
+double ms_probe_bound(const ms_program *program);
 
 #endif

@@ -6,7 +6,6 @@
 #include "match/probe.h"
 #include "run/match.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,18 +19,10 @@ double ms_pattern_engine_patience = 1;
 
 enum { ENGINES = sizeof engines / sizeof *engines };
 
-/* Seconds that the CPU's threads must need before a GPU, which takes 0.3 s to
- * start in a fresh process, pays. The rows of a listing are made and judged on
- * the CPU in any case. */
-#define LEAST_SECONDS_COUNTING 0.5
-#define LEAST_SECONDS_LISTING 3.0
-/* nanoseconds, measured on wiki-Vote with one thread of a processor of 2024 */
-#define STEP_COST 2.0
-#define ROW_COST 50.0 /* cost of making and judging a row, in steps */
-/* A listing is only probed if the plan expects at least this cost, because a
- * probe takes time itself. */
-#define LEAST_COST_PROBED 1e7
-#define WALKS 4096u
+/* Seconds in which a GPU starts in a fresh process. */
+#define GPU_START 0.3
+/* Longer times are not told apart. */
+#define MANY_SECONDS 1e9
 
 /* ---- names -------------------------------------------------------------------- */
 
@@ -79,47 +70,51 @@ const ms_pattern_engine *ms_pattern_engine_on_gpus(void)
   return &ms_pattern_engine_gpu;
 }
 
-double ms_pattern_engine_least_work(bool listing, int threads)
+double ms_pattern_engine_start(void)
 {
-  return 1e9 / STEP_COST * ms_threads(threads) *
-         (listing ? LEAST_SECONDS_LISTING : LEAST_SECONDS_COUNTING) * ms_pattern_engine_patience;
+  return GPU_START / MS_STEP_SECONDS * ms_pattern_engine_patience;
 }
 
-void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_program *program,
+double ms_match_seconds(const ms_match_work *work, int threads)
+{
+  return MS_STEP_SECONDS * (work->search + work->rows) / ms_threads(threads);
+}
+
+const char *ms_match_seconds_text(double seconds, char text[48])
+{
+  if (seconds < 0.001)
+    snprintf(text, 48, "less than 0.001 s");
+  else if (seconds < 100)
+    snprintf(text, 48, "about %.2g s", seconds);
+  else if (seconds < MANY_SECONDS)
+    snprintf(text, 48, "about %.0f s", seconds);
+  else
+    snprintf(text, 48, "more than %.0g s", MANY_SECONDS);
+  return text;
+}
+
+void ms_pattern_engine_decide(const ms_match_work *work, int threads, const ms_program *program,
                               ms_engine_choice *out)
 {
   const ms_pattern_engine *gpu = ms_pattern_engine_on_gpus();
   ms_error why = {0};
-  char seconds[48];
-  double takes = 1e-9 * STEP_COST * work / ms_threads(threads);
-  if (takes < 0.01)
-    snprintf(seconds, sizeof seconds, "less than 0.01 s");
-  else
-    snprintf(seconds, sizeof seconds, "about %.2g s", takes);
+  char on_cpu[48], on_gpu[48];
+  double cpu_seconds = ms_match_seconds(work, threads);
+  double gpu_seconds = GPU_START + MS_STEP_SECONDS * (work->gpu + work->rows / ms_threads(threads));
+  ms_match_seconds_text(cpu_seconds, on_cpu);
+  ms_match_seconds_text(gpu_seconds, on_gpu);
   out->engine = &ms_pattern_engine_cpu;
-  if (work < ms_pattern_engine_least_work(listing, threads)) {
-    snprintf(out->reason, sizeof out->reason, "the processor needs %s; GPUs do not pay", seconds);
+  if (cpu_seconds < ms_pattern_engine_patience * gpu_seconds) {
+    snprintf(out->reason, sizeof out->reason, "the CPU needs %s, a GPU %s with its start", on_cpu,
+             on_gpu);
   } else if (gpu->devices() == 0) {
-    snprintf(out->reason, sizeof out->reason, "the processor needs %s, and there is no usable GPU",
-             seconds);
+    snprintf(out->reason, sizeof out->reason, "the CPU needs %s, and there is no usable GPU",
+             on_cpu);
   } else if (gpu->supports && gpu->supports(program, &why) != MS_OK) {
-    snprintf(out->reason, sizeof out->reason, "the processor needs %s, and %.300s", seconds,
-             why.message);
+    snprintf(out->reason, sizeof out->reason, "the CPU needs %s, and %.300s", on_cpu, why.message);
   } else {
     out->engine = gpu;
-    snprintf(out->reason, sizeof out->reason, "the processor would need %s", seconds);
+    snprintf(out->reason, sizeof out->reason, "the CPU needs %s, a GPU %s with its start", on_cpu,
+             on_gpu);
   }
-}
-
-ms_status ms_pattern_listing_work(const ms_program *program, const ms_plan *plan, uint64_t limit,
-                                  double *work, ms_error *err)
-{
-  ms_probe probe;
-  *work = plan->cost;
-  if (plan->cost < LEAST_COST_PROBED)
-    return MS_OK;
-  MS_TRY(ms_probe_search(program, WALKS, 1, &probe, err));
-  double share = limit > 0 ? fmin(1, (double)limit / fmax(1, probe.matches)) : 1;
-  *work = probe.steps > ROW_COST * probe.matches ? share * probe.steps : 0;
-  return MS_OK;
 }

@@ -38,22 +38,18 @@ static ms_status set_first_engine(ms_match_run *m, ms_error *err)
 static ms_status choose_lister(ms_match_run *m, ms_error *err)
 {
   const ms_pattern_options *o = m->options;
-  double work;
+  ms_match_work work;
   if (m->asked) {
     m->choice = (ms_engine_choice){m->asked, "as asked for"};
     return m->asked->supports ? m->asked->supports(m->program, err) : MS_OK;
   }
-  MS_TRY(ms_pattern_listing_work(m->program, m->plan, o->limit, &work, err));
-  ms_pattern_engine_decide(work, true, o->screen.threads, m->program, &m->choice);
+  MS_TRY(ms_match_listing_work(m, m->program, (ms_probe_effort){0, MS_PROBE_STEPS, o->screen.stop},
+                               &work, err));
+  ms_pattern_engine_decide(&work, o->screen.threads, m->program, &m->choice);
   return MS_OK;
 }
 
 /* ---- candidates ------------------------------------------------------------------ */
-
-bool ms_match_is_count(const ms_match_run *m)
-{
-  return m->run.count_only && m->run.limit == 0;
-}
 
 ms_status ms_match_open(ms_match_run *m, ms_error *err)
 {
@@ -84,15 +80,11 @@ static ms_status prepare(ms_run *run, ms_error *err)
 {
   ms_match_run *m = (ms_match_run *)run;
   const ms_pattern_options *o = m->options;
-  uint64_t *allowed = NULL;
   ms_shape_of(m->pattern, o->induced, &m->shape);
   MS_TRY(ms_match_find_group(m, err));
-  ms_status status = ms_pattern_screen(m, &allowed, err);
-  if (status == MS_OK)
-    status = ms_domains_new(m->index, m->pattern, &m->shape, allowed, &m->domains, err);
-  ms_free(allowed);
-  if (status != MS_OK || ms_match_is_count(m))
-    return status;
+  MS_TRY(ms_pattern_screen(m, err));
+  if (ms_match_is_count(m))
+    return MS_OK;
   MS_TRY(ms_judge_pattern(m->index->graph, m->index->coloring, m->pattern, o->induced,
                           !o->embeddings, &run->judge, err));
   return ms_match_plan_listing(m, err);
@@ -104,12 +96,13 @@ static ms_status prepare(ms_run *run, ms_error *err)
 static ms_status report_counter(ms_match_run *m, const ms_count_report *report, ms_error *err)
 {
   ms_engine_choice choice = {&ms_pattern_engine_cpu,
-                             "by factors and domains, which the processor does"};
+                             "by factors and domains, which only the CPU does"};
+  ms_match_work work = {.search = report->work, .gpu = report->large_work};
   if (report->programs == 0)
     return set_engine(m, &choice, err);
   if (m->asked)
     return MS_OK;
-  ms_pattern_engine_decide(report->work, false, m->options->screen.threads, NULL, &choice);
+  ms_pattern_engine_decide(&work, m->options->screen.threads, NULL, &choice);
   bool wanted = choice.engine != &ms_pattern_engine_cpu;
   choice.engine = report->used_large ? ms_pattern_engine_on_gpus() : &ms_pattern_engine_cpu;
   if (report->failure.status != MS_OK)

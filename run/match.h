@@ -5,6 +5,7 @@
 
 #include "match/count.h"
 #include "match/index.h"
+#include "match/probe.h"
 #include "run/run.h"
 
 typedef struct ms_engine_choice {
@@ -36,7 +37,10 @@ ms_status ms_match_open(ms_match_run *m, ms_error *err);
 /* Finds the automorphisms of the shape. */
 ms_status ms_match_find_group(ms_match_run *m, ms_error *err);
 /* True if matches are only counted, without a limit: formulas may be used. */
-bool ms_match_is_count(const ms_match_run *m);
+static inline bool ms_match_is_count(const ms_match_run *m)
+{
+  return m->run.count_only && m->run.limit == 0;
+}
 /* Makes the plan of a listing and chooses its engine, once there are domains. */
 ms_status ms_match_plan_listing(ms_match_run *m, ms_error *err);
 /* Counts by the fastest method; run.count receives the number of embeddings. */
@@ -48,11 +52,9 @@ ms_status ms_match_finish(ms_match_run *m, ms_error *err);
 /* Frees everything except the result. */
 void ms_match_release(ms_match_run *m);
 
-/* Decides whether the sieve runs first, and runs it. *allowed receives the bits
- * of the index ids that may be in a match, which the caller frees with ms_free,
- * or NULL if all of them may be. Fills screen, screen_reason and
- * region_vertices of the result. */
-ms_status ms_pattern_screen(ms_match_run *m, uint64_t **allowed, ms_error *err);
+/* Decides whether the sieve runs first, runs it, and computes the domains.
+ * Fills screen, screen_reason and region_vertices of the result. */
+ms_status ms_pattern_screen(ms_match_run *m, ms_error *err);
 
 /* Makes the plan of a listing with these domains, and its program unless one of
  * the domains is empty. */
@@ -76,22 +78,38 @@ ms_status ms_match_explained(struct ms_growing *g, ms_status status, char **text
  * Returns MS_ERR_USAGE if there is no such engine, or if it cannot run here. */
 ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **engine, ms_error *err);
 
-/* Applies the rule of "auto". It chooses the CPU, unless there is a usable GPU,
- * the CPU's threads are estimated to need long enough, and the engine on GPUs
- * supports the program (NULL: any). `work` is in steps (probe.h) of one thread.
- * GPUs are only searched for if there is enough work, because that takes time
- * itself. */
-void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_program *program,
-                              ms_engine_choice *out);
-/* Returns the number of steps from which on a GPU pays. */
-double ms_pattern_engine_least_work(bool listing, int threads);
-const ms_pattern_engine *ms_pattern_engine_on_gpus(void);
-/* A factor of the work from which on a GPU pays. Only tests set it. */
-extern double ms_pattern_engine_patience;
+/* Estimated work, in steps of one thread (probe.h). */
+typedef struct ms_match_work {
+  double search;  /* of the search */
+  double gpu;     /* of the same search on a GPU */
+  double rows;    /* of making and judging rows, which the CPU does in any case */
+  double matches; /* of a listing: estimated number of matches, at most the limit */
+  double wasted;  /* the part of `search` that leads to no match */
+} ms_match_work;
 
-/* Estimates the work of a listing: the steps of the search, or 0 if making the
- * rows, which the CPU does in any case, takes longer. */
-ms_status ms_pattern_listing_work(const ms_program *program, const ms_plan *plan, uint64_t limit,
-                                  double *work, ms_error *err);
+/* Applies the rule of "auto": compares the seconds of the CPU's threads with those of a GPU,
+ * including its start, and says both. The GPU has to be usable, and its engine to support the
+ * program (NULL: any). GPUs are only searched for if one would be faster, because that takes time
+ * itself. */
+void ms_pattern_engine_decide(const ms_match_work *work, int threads, const ms_program *program,
+                              ms_engine_choice *out);
+/* Returns the steps of one thread in the time that a GPU takes to start. */
+double ms_pattern_engine_start(void);
+const ms_pattern_engine *ms_pattern_engine_on_gpus(void);
+/* A factor of the time that a GPU is taken to need. Only tests set it. */
+extern double ms_pattern_engine_patience;
+/* Returns the seconds that this work takes on the threads of the CPU. */
+double ms_match_seconds(const ms_match_work *work, int threads);
+
+/* Writes a time for people, such as "about 0.8 s", and returns the text. */
+const char *ms_match_seconds_text(double seconds, char text[48]);
+
+/* Estimates the work of listing the matches of a plan's program. */
+ms_status ms_match_listing_work(const ms_match_run *m, const ms_program *program,
+                                ms_probe_effort effort, ms_match_work *work, ms_error *err);
+/* Estimates the work of counting, within the run's domains. *by_factors: the part of the search
+ * that only the CPU can do. */
+ms_status ms_match_counting_work(const ms_match_run *m, ms_probe_effort effort, ms_match_work *work,
+                                 double *by_factors, ms_error *err);
 
 #endif

@@ -8,7 +8,11 @@
 #include "plan/plan_writer.h"
 #include "query/labels.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* Steps (probe.h) that an explanation may take for an estimate in any case. */
+#define EXPLAIN_STEPS 1e7
 
 static void append_text(ms_growing *g, char *text, bool json)
 {
@@ -30,33 +34,30 @@ static ms_status explain_search(ms_match_run *m, const char *const *name, bool j
   return status;
 }
 
-/* Chooses the engine that "auto" would choose for a listing. */
-static ms_status engine_of_listing(const ms_match_run *m, ms_engine_choice *choice, ms_error *err)
+/* True if all matches are counted: without a limit. */
+static bool counts_all(const ms_match_run *m)
 {
-  double work = 0;
-  if (m->program)
-    MS_TRY(ms_pattern_listing_work(m->program, m->plan, m->options->limit, &work, err));
-  ms_pattern_engine_decide(work, true, m->options->screen.threads, m->program, choice);
-  return MS_OK;
+  return m->options->count_only && m->options->limit == 0;
 }
 
-static ms_status engine_of_count(ms_match_run *m, const ms_count_query *query,
-                                 ms_engine_choice *choice, ms_error *err)
+/* Names the engine that was asked for, or the one that "auto" would choose by this estimate. */
+static void choose_engine(const ms_match_run *m, const ms_match_work *work, double by_factors,
+                          ms_engine_choice *choice)
 {
-  ms_count_plan plan = {0};
-  ms_shape shape = m->shape;
-  ms_count_way way = ms_count_way_of(query, &shape, m->domains.of);
-  ms_status status = MS_OK;
-  *choice = (ms_engine_choice){&ms_pattern_engine_cpu, "factors and domains are the processor's"};
-  if (way == MS_COUNT_COMPONENTS)
-    *choice = (ms_engine_choice){NULL, "each part by itself"};
-  if (way != MS_COUNT_PLAN)
-    return MS_OK;
-  status = ms_count_plan_new(query, &shape, m->domains.of, &plan, err);
-  if (status == MS_OK)
-    ms_pattern_engine_decide(plan.cost, false, m->options->screen.threads, NULL, choice);
-  ms_plan_free(plan.plan);
-  return status;
+  int threads = m->options->screen.threads;
+  if (m->asked) {
+    *choice = (ms_engine_choice){m->asked, "as asked for"};
+  } else if (work->search + work->rows == 0) {
+    *choice = (ms_engine_choice){&ms_pattern_engine_cpu, "nothing to search"};
+  } else if (by_factors >= work->search && by_factors > 0) {
+    char seconds[48];
+    ms_match_seconds_text(ms_match_seconds(work, threads), seconds);
+    choice->engine = &ms_pattern_engine_cpu;
+    snprintf(choice->reason, sizeof choice->reason,
+             "the CPU needs %s, by factors and domains, which only the CPU does", seconds);
+  } else {
+    ms_pattern_engine_decide(work, threads, counts_all(m) ? NULL : m->program, choice);
+  }
 }
 
 static ms_status explain_count(ms_match_run *m, const ms_count_query *query,
@@ -74,20 +75,24 @@ ms_status ms_match_explain(ms_match_run *m, const char *const *name, bool json, 
 {
   ms_count_query query;
   ms_engine_choice choice;
+  ms_match_work work = {0};
+  ms_probe_effort effort = {EXPLAIN_STEPS, MS_PROBE_STEPS, m->options->screen.stop};
+  double by_factors = 0;
   ms_match_count_query(m, &query);
   MS_TRY(explain_search(m, name, json, g, err));
   if (m->options->count_only)
     MS_TRY(explain_count(m, &query, name, json, g, err));
-  if (m->asked) {
-    choice = (ms_engine_choice){m->asked, "as asked for"};
-    if (m->program && m->asked->supports)
-      MS_TRY(m->asked->supports(m->program, err));
-  } else {
-    MS_TRY(m->options->count_only ? engine_of_count(m, &query, &choice, err)
-                                  : engine_of_listing(m, &choice, err));
-  }
-  ms_growing_put(g, json ? ",\"engine\":\"%s\",\"engine_reason\":\"%s\"}" : "engine: %s (%s)\n",
-                 choice.engine ? choice.engine->name : "auto", choice.reason);
+  MS_TRY(counts_all(m) ? ms_match_counting_work(m, effort, &work, &by_factors, err)
+                       : ms_match_listing_work(m, m->program, effort, &work, err));
+  choose_engine(m, &work, by_factors, &choice);
+  if (m->asked && m->program && m->asked->supports)
+    MS_TRY(m->asked->supports(m->program, err));
+  double seconds = ms_match_seconds(&work, m->options->screen.threads);
+  if (json)
+    ms_growing_put(g, ",\"engine\":\"%s\",\"engine_reason\":\"%s\",\"cpu_seconds\":%.3g}",
+                   choice.engine->name, choice.reason, seconds);
+  else
+    ms_growing_put(g, "engine: %s (%s)\n", choice.engine->name, choice.reason);
   return MS_OK;
 }
 

@@ -31,6 +31,7 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
                             .row = m->row,
                             .threads = o->threads,
                             .stop = o->stop,
+                            .effort = {0, MS_PROBE_STEPS, o->stop},
                             .progress = m->run.progress,
                             .progress_user = m->run.progress_user,
                             .budget = m->run.budget,
@@ -38,7 +39,7 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
                             .device = o->n_devices ? o->devices : NULL};
   if (!m->asked) {
     query->large = ms_pattern_engine_on_gpus();
-    query->least_work = ms_pattern_engine_least_work(false, o->threads);
+    query->large_start = ms_pattern_engine_start();
   }
 }
 

@@ -20,25 +20,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Costs in nanoseconds: of the sieve per arc and point of one repetition
- * (docs/SIEVE.md, a processor of 2024); of a search per candidate that is
- * visited, and per candidate of the last level, for which no set is
- * computed. */
+/* Nanoseconds of the sieve per arc and point of one repetition (docs/SIEVE.md, a processor of
+ * 2024). */
 #define SIEVE_COST 0.3
-#define VISIT_COST 20.0
-#define LAST_COST 2.0
+/* Steps that a match justifies for each of its vertices. */
+#define STEPS_A_VERTEX 4.0
+/* A probe may take this share of the sieve's time, and in any case this number of steps. */
+#define PROBE_SHARE 0.1
+#define PROBE_STEPS 1e5
 /* With the sieve it is no longer certain that nothing is missed, so it has to
  * be much cheaper. */
 #define MARGIN 5.0
 #define USUAL_REPETITIONS 6u
 #define MAX_AUTO_VERTICES 20u
-/* Number of walks of a probe. The first few show whether the others are
- * worthwhile. */
-#define FIRST_WALKS 64u
-#define WALKS 4096u
-/* share of the sieve's cost; if the first walks find less, the sieve cannot
- * pay */
-#define HOPELESS 0.01
 /* Flags are useful if they shrink the product of the domains' sizes by this
  * factor. */
 #define USEFUL_FACTOR 2.0
@@ -135,52 +129,58 @@ static double arcs_by_color(const ms_match_run *m)
   return fmin(arcs, (double)index->arcs);
 }
 
-/* Returns the seconds of visits that lead to no match. A match needs as many
- * visits as it has vertices; the other visits are wasted. */
-static double wasted_seconds(const ms_probe *probe, const ms_match_run *m)
+static ms_status estimate_listing(const ms_match_run *m, ms_probe_effort effort,
+                                  ms_match_work *work, ms_error *err)
 {
-  const ms_pattern_options *o = m->options;
-  double share = o->limit > 0 ? fmin(1, (double)o->limit / fmax(1, probe->matches)) : 1;
-  double last = o->count_only ? 0 : fmax(0, probe->last - probe->matches);
-  double visits = fmax(0, probe->visits - m->shape.n * probe->matches);
-  return 1e-9 * share * (VISIT_COST * visits + LAST_COST * last);
-}
-
-static ms_status probe_search(front *f, const ms_domains *domains, ms_error *err)
-{
-  const ms_match_run *m = f->m;
   ms_plan *plan = NULL;
   ms_program *program = NULL;
-  ms_probe probe = {0};
-  ms_status status = ms_match_plan(m, domains, &plan, &program, err);
+  ms_status status = ms_match_plan(m, &m->domains, &plan, &program, err);
   if (status == MS_OK)
-    status = ms_probe_search(program, FIRST_WALKS, 1, &probe, err);
-  f->wasted = wasted_seconds(&probe, m);
-  if (status == MS_OK && f->wasted > HOPELESS * f->sieve) {
-    status = ms_probe_search(program, WALKS, 1, &probe, err);
-    f->wasted = wasted_seconds(&probe, m);
-  }
+    status = ms_match_listing_work(m, program, effort, work, err);
   ms_program_free(program);
   ms_plan_free(plan);
   return status;
 }
 
-static ms_status make_estimate(front *f, ms_error *err)
+/* Estimates the steps that lead to no match. If a count takes long beside the sieve, the matches
+ * are estimated, too; each of them justifies some steps. */
+static ms_status estimate_waste(const front *f, ms_probe_effort effort, double *wasted,
+                                ms_error *err)
 {
   const ms_match_run *m = f->m;
-  const ms_screen_options *o = &m->options->screen;
-  ms_domains domains;
-  MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, NULL, &domains, err));
-  ms_status status = MS_OK;
-  f->apart = are_apart(m->pattern, &domains);
-  f->volume = volume_of(&domains);
-  if (!f->apart && !domains.empty) {
-    f->sieve = 1e-9 * SIEVE_COST * arcs_by_color(m) * ldexp(1, (int)m->shape.n) *
-               (o->repetitions ? o->repetitions : USUAL_REPETITIONS);
-    status = probe_search(f, &domains, err);
+  ms_match_work work, listing;
+  double by_factors;
+  if (!ms_match_is_count(m)) {
+    MS_TRY(estimate_listing(m, effort, &work, err));
+    *wasted = work.wasted;
+    return MS_OK;
   }
-  ms_domains_free(&domains);
-  return status;
+  MS_TRY(ms_match_counting_work(m, effort, &work, &by_factors, err));
+  *wasted = work.search;
+  if (MS_STEP_SECONDS * work.search <= MARGIN * f->sieve)
+    return MS_OK;
+  MS_TRY(estimate_listing(m, effort, &listing, err));
+  *wasted = fmax(0, work.search - STEPS_A_VERTEX * m->shape.n * listing.matches);
+  return MS_OK;
+}
+
+static ms_status make_estimate(front *f, ms_error *err)
+{
+  ms_match_run *m = f->m;
+  const ms_screen_options *o = &m->options->screen;
+  double wasted = 0;
+  MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, NULL, &m->domains, err));
+  f->apart = are_apart(m->pattern, &m->domains);
+  f->volume = volume_of(&m->domains);
+  if (f->apart || m->domains.empty)
+    return MS_OK;
+  f->sieve = 1e-9 * SIEVE_COST * arcs_by_color(m) * ldexp(1, (int)m->shape.n) *
+             (o->repetitions ? o->repetitions : USUAL_REPETITIONS);
+  ms_probe_effort effort = {PROBE_STEPS,
+                            fmax(PROBE_STEPS, PROBE_SHARE * f->sieve / MS_STEP_SECONDS), o->stop};
+  MS_TRY(estimate_waste(f, effort, &wasted, err));
+  f->wasted = MS_STEP_SECONDS * wasted;
+  return MS_OK;
 }
 
 /* Decides for MS_SCREEN_AUTO if nothing prevents the sieve. */
@@ -192,6 +192,7 @@ static ms_status decide_by_estimate(front *f, ms_error *err)
     return MS_OK;
   }
   MS_TRY(make_estimate(f, err));
+  char wasted[48], sieve[48];
   f->first = f->wasted > MARGIN * f->sieve;
   if (f->apart || isinf(f->volume))
     snprintf(f->reason, sizeof f->reason, "no sieve: %s",
@@ -200,8 +201,9 @@ static ms_status decide_by_estimate(front *f, ms_error *err)
                  : "its colours keep the pattern's vertices apart, so flags would add nothing");
   else
     snprintf(f->reason, sizeof f->reason,
-             "%s: visits that lead to no match would take about %.2g s, the sieve about %.2g s",
-             f->first ? "sieve" : "no sieve", f->wasted, f->sieve);
+             "%s: steps that lead to no match would take %s, the sieve %s",
+             f->first ? "sieve" : "no sieve", ms_match_seconds_text(f->wasted, wasted),
+             ms_match_seconds_text(f->sieve, sieve));
   return MS_OK;
 }
 
@@ -249,42 +251,46 @@ static ms_status run_sieve(ms_match_run *m, const ms_motif *motif, uint64_t **al
   return MS_OK;
 }
 
-/* Drops flags that add little to the domains. They do not justify a miss bound,
- * because without them the search is exact. */
-static ms_status drop_useless(front *f, uint64_t **allowed, ms_error *err)
+/* Computes the domains with the flags. In the mode "auto", flags that add little are dropped: they
+ * do not justify a miss bound, because without them the search is exact. */
+static ms_status use_flags(front *f, const uint64_t *allowed, ms_error *err)
 {
   ms_match_run *m = f->m;
   ms_domains domains;
-  MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, *allowed, &domains, err));
+  MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, allowed, &domains, err));
   double less = exp(f->volume - volume_of(&domains));
-  ms_domains_free(&domains);
-  if (less >= USEFUL_FACTOR)
+  if (m->options->screen_mode != MS_SCREEN_AUTO || m->run.stopped != MS_OK ||
+      less >= USEFUL_FACTOR) {
+    ms_domains_free(&m->domains);
+    m->domains = domains;
     return MS_OK;
+  }
+  ms_domains_free(&domains);
   snprintf(f->reason, sizeof f->reason,
            "no sieve: it ran, but its flags shrank the domains only by a factor of %.2g", less);
   ms_screen_result_free(m->result->screen);
   m->result->screen = NULL;
   m->result->region_vertices = m->index->n;
-  ms_free(*allowed);
-  *allowed = NULL;
   return MS_OK;
 }
 
-ms_status ms_pattern_screen(ms_match_run *m, uint64_t **allowed, ms_error *err)
+ms_status ms_pattern_screen(ms_match_run *m, ms_error *err)
 {
   front f = {.m = m};
   ms_motif *motif = NULL;
-  *allowed = NULL;
+  uint64_t *allowed = NULL;
   m->result->region_vertices = m->index->n;
   ms_status status = decide(&f, err);
   if (status == MS_OK && f.first)
     status = make_motif(m, &motif, err);
   if (status == MS_OK && motif)
-    status = run_sieve(m, motif, allowed, err);
-  if (status == MS_OK && *allowed && m->options->screen_mode == MS_SCREEN_AUTO &&
-      m->run.stopped == MS_OK)
-    status = drop_useless(&f, allowed, err);
+    status = run_sieve(m, motif, &allowed, err);
   ms_motif_free(motif);
+  if (status == MS_OK && !allowed && !m->domains.index)
+    status = ms_domains_new(m->index, m->pattern, &m->shape, NULL, &m->domains, err);
+  else if (status == MS_OK && allowed)
+    status = use_flags(&f, allowed, err);
+  ms_free(allowed);
   if (status == MS_OK && !(m->result->screen_reason = ms_strdup(f.reason)))
     status = ms_fail_memory(err, "a reason");
   return status;

@@ -19,7 +19,7 @@
 /* least estimated number of steps of a search for which another method of counting is
  * tried */
 #define LEAST_STEPS 1000000u
-#define PROBE_WALKS 256u
+#define POPULATION 64u /* of a probe */
 
 double ms_typed_patience = 5;
 
@@ -155,7 +155,7 @@ static ms_status count(typed_run *t, ms_error *err)
     const ms_typed_candidates *c = &t->candidates;
     double entries = (double)(ms_typed_relations_entries(c->relations) + c->part->rows.n);
     if (ms_typed_patience > 0)
-      MS_TRY(ms_probe_search(m->program, PROBE_WALKS, 1, &probe, err));
+      MS_TRY(ms_probe_search(m->program, NULL, POPULATION, 1, &probe, err));
     if (probe.steps >= ms_typed_patience * entries + (ms_typed_patience > 0 ? LEAST_STEPS : 0))
       MS_TRY(ms_typed_count_plain(c->shape, c->relations, m, &t->result->plain, err));
   }

@@ -103,7 +103,7 @@ static bool has_priority(const network *w, const ms_pattern *pattern)
       .index = w->index, .domains = &domains, .engine = &ms_pattern_engine_cpu, .threads = 1};
   ck_assert_int_eq(ms_count_plan_new(&query, &shape, domains.of, &plan, NULL), MS_OK);
   bool priority = plan.options.priority;
-  ms_plan_free(plan.plan);
+  ms_count_plan_free(&plan);
   ms_domains_free(&domains);
   return priority;
 }

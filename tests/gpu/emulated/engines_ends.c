@@ -255,7 +255,7 @@ START_TEST(test_auto)
     ck_assert_msg(list_by(&h, "auto", count, 0, &by_auto, &err) == MS_OK, "%s", err.message);
     check_same(by_cpu, by_auto);
     ck_assert_str_eq(by_auto->engine, turn < 2 ? ms_pattern_engine_on_gpus()->name : "cpu");
-    ck_assert_ptr_nonnull(strstr(by_auto->engine_reason, turn / 2 == 0   ? "would need"
+    ck_assert_ptr_nonnull(strstr(by_auto->engine_reason, turn / 2 == 0   ? "with its start"
                                                          : turn / 2 == 1 ? "MOTIFSIEVE_GPU_MEMORY"
                                                                          : "no usable GPU"));
     if (turn >= 2) {

@@ -515,7 +515,7 @@ static void compare_tails(const ms_pattern_index *index, const ms_domains *domai
       compare_counts(p, seed, "a count with a tail");
     ms_program_free(p);
   }
-  ms_plan_free(plan.plan);
+  ms_count_plan_free(&plan);
 }
 
 static void compare_all(const ms_graph *graph, const ms_coloring *coloring,
