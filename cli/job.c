@@ -8,6 +8,7 @@
 #include "cli/signals.h"
 #include "query/query.h"
 #include "query/typed_query.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,8 +29,12 @@ static ms_status read_motif_query(ms_job *job, ms_error *err)
 static ms_status read_inputs(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  if (o->command->bit & (MS_COMMAND_MATCH | MS_COMMAND_PLAN))
-    return ms_read_match(job, err);
+  if (o->command->bit & (MS_COMMAND_MATCH | MS_COMMAND_PLAN)) {
+    MS_TRY(ms_read_match(job, err));
+    job->n_required =
+        ms_own_names(job->graph, job->typed, o->n_required, o->required, job->required);
+    return MS_OK;
+  }
   if (o->command->bit == MS_COMMAND_FILTER)
     return ms_read_typed_query(job, err);
   MS_TRY(ms_read_graph(o, &job->graph, err));
@@ -209,7 +214,9 @@ void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
                            .screen_mode = o->list.exact ? MS_SCREEN_NEVER : o->pattern.screen,
                            .screen = o->list.screen,
                            .count_only = o->list.count_only,
-                           .limit = o->list.limit};
+                           .limit = o->list.limit,
+                           .required = job->required,
+                           .n_required = job->n_required};
   ms_job_attach(job, &options->screen);
 }
 
@@ -232,7 +239,9 @@ void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
                                       .memory = o->list.screen.memory,
                                       .stop = job->stop,
                                       .progress = ms_progress_report,
-                                      .progress_user = &job->progress};
+                                      .progress_user = &job->progress,
+                                      .required = job->required,
+                                      .n_required = job->n_required};
 }
 
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *r)

@@ -19,6 +19,10 @@ typedef struct ms_job {
   bool pattern_is_text;        /* it is given in Cypher's notation, not as a path */
   ms_typed_query *typed_query; /* NULL: the query is not typed */
   ms_labels *labels;           /* NULL: none */
+  /* [n_required] the vertices that a pattern's matches have to contain, by their names in results
+   */
+  const char *required[MS_MAX_K];
+  uint32_t n_required;
   ms_stop *stop;
   ms_progress progress;
   double begun, time_read; /* seconds: when the job began, and how long reading took */

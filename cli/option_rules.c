@@ -60,6 +60,7 @@ static const rule rules[] = {
      .message = "is for exact matches; with --inexact, --best N is the number of maps to find"},
     {MATCH, "induced", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "engine", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "require", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "devices", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "binary", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "best", .without = {"inexact"},

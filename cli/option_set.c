@@ -247,9 +247,8 @@ ms_status ms_set_required(const ms_option_row *row, const char *value, ms_cli_op
                           ms_error *err)
 {
   if (o->n_required == MS_MAX_K)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "option --%s may be given %u times at most, once for each slot of the motif",
-                   row->name, MS_MAX_K);
+    return ms_fail(err, MS_ERR_USAGE, "option --%s may be given %u times at most", row->name,
+                   MS_MAX_K);
   o->required[o->n_required++] = value;
   return MS_OK;
 }

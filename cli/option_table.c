@@ -82,7 +82,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "motif-file", "FILE", SEARCH | STATS, NULL,
      "the motif in a file of lines COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,
      MAIN(SCREEN)},
-    {'r', "require", "VERTEX", SEARCH, NULL,
+    {'r', "require", "VERTEX", SEARCH | MATCH, NULL,
      "only matches that contain this vertex; may be given again", .set = ms_set_required,
      MAIN(SCREEN)},
     {'p', "pattern", "PATTERN", FILTER, NULL,

@@ -78,6 +78,22 @@ static void close_hull(ms_domain *domain, size_t words)
       count ? (uint32_t)(last * 64) + 64 - (uint32_t)__builtin_clzll(domain->bits[last]) : 0;
 }
 
+void ms_domain_meet(ms_domain *domain, const uint64_t *set, uint64_t *bits, size_t words)
+{
+  if (!domain->bits) {
+    memset(bits, 0, words * sizeof *bits);
+    set_range(bits, domain->lo, domain->hi);
+  } else if (domain->bits != bits) {
+    memcpy(bits, domain->bits, words * sizeof *bits);
+  }
+  for (size_t w = 0; w < words; w++)
+    bits[w] &= set[w];
+  domain->bits = bits;
+  close_hull(domain, words);
+  if (domain->count == domain->hi - domain->lo)
+    domain->bits = NULL; /* a range */
+}
+
 /* Takes the vertices with an accepted colour and, where that costs nothing, at
  * least u's degree. */
 static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
@@ -332,16 +348,8 @@ static void make_consistent(builder *b)
 
 static void restrict_to_allowed(builder *b)
 {
-  for (uint32_t u = 0; u < b->shape->n; u++) {
-    ms_domain *domain = &b->out->of[u];
-    uint64_t *bits = b->out->store + u * b->words;
-    if (!domain->bits)
-      set_range(bits, domain->lo, domain->hi);
-    for (size_t w = 0; w < b->words; w++)
-      bits[w] &= b->allowed[w];
-    domain->bits = bits;
-    close_hull(domain, b->words);
-  }
+  for (uint32_t u = 0; u < b->shape->n; u++)
+    ms_domain_meet(&b->out->of[u], b->allowed, b->out->store + u * b->words, b->words);
 }
 
 /* Lets equal domains share their bits, and removes the bits of whole ranges:

@@ -42,6 +42,9 @@ static inline bool ms_domain_has(const ms_domain *domain, uint32_t id)
          (!domain->bits || (domain->bits[id / 64] >> id % 64 & 1));
 }
 
+/* Keeps the ids of the domain whose bits are set in set[words].  bits[words] receives its bits, and
+ * must live as long as it; it may hold those of the domain before. */
+void ms_domain_meet(ms_domain *domain, const uint64_t *set, uint64_t *bits, size_t words);
 /* True if both are the same set of vertices. */
 bool ms_domain_equal(const ms_domain *a, const ms_domain *b);
 /* True if they have a vertex in common. */

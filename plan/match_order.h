@@ -53,7 +53,8 @@ void ms_order_state_greedily(ms_order_state *walk, ms_score_fn score);
 void ms_order_ri(ms_order_state *walk);
 void ms_order_degree(ms_order_state *walk);
 void ms_order_reuse(ms_order_state *walk);
-/* The vertex with the fewest estimated candidates comes next. */
+/* Places all vertices that are not placed: the one with the fewest estimated candidates comes next.
+ */
 void ms_order_candidates(ms_order_state *walk);
 
 #endif

@@ -4,6 +4,8 @@
 #include "query/query.h"
 #include "result/writer.h"
 
+#include <string.h>
+
 void ms_describe_graph(ms_result_header *h, const ms_graph *graph, const ms_graph_options *reading)
 {
   ms_graph_info info = ms_graph_describe(graph);
@@ -88,6 +90,25 @@ void ms_describe_typed_pattern(ms_result_header *h, const ms_typed_pattern *patt
   h->pattern.edges = pattern->edges;
   for (uint32_t i = 0; i < pattern->n; i++)
     h->pattern.names[i] = ms_typed_pattern_vertex_name(pattern, i);
+}
+
+uint32_t ms_own_names(const ms_graph *graph, const ms_typed *typed, uint32_t count,
+                      const char *const *given, const char **own)
+{
+  uint32_t n = 0, id[MS_MAX_K];
+  for (uint32_t i = 0; i < count && i < MS_MAX_K; i++) {
+    uint32_t v = graph ? ms_graph_find(graph, given[i]) : ms_typed_find(typed, given[i]), at = n;
+    for (uint32_t j = 0; j < n && v != MS_NO_ID; j++)
+      at = id[j] >= v && j < at ? j : at;
+    if (at < n && id[at] == v)
+      continue;
+    memmove(&id[at + 1], &id[at], (n - at) * sizeof *id);
+    memmove(&own[at + 1], &own[at], (n - at) * sizeof *own);
+    id[at] = v;
+    own[at] = v == MS_NO_ID ? given[i] : graph ? ms_graph_name(graph, v) : ms_typed_name(typed, v);
+    n++;
+  }
+  return n;
 }
 
 void ms_describe_labels(ms_result_header *h, const ms_labels *labels)

@@ -156,7 +156,7 @@ const ms_result_field ms_result_fields[] = {
 
     {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
     {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
-    {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF, HEAD | COUNT, AT(required),
+    {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF | MATCHES, HEAD | COUNT, AT(required),
      .count = offsetof(ms_result_header, n_required), .most = MS_MAX_K, OPTIONAL, PART(REQUIRED)},
 
     {"labels", "# labels: ", NULL, MS_FIELD_FILE, MOTIF | MATCHES, HEAD, AT(labels), OPTIONAL,

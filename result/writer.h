@@ -72,6 +72,11 @@ void ms_describe_coloring(ms_result_header *header, const ms_coloring *coloring,
 void ms_describe_query(ms_result_header *header, const ms_query *query);
 void ms_describe_pattern(ms_result_header *header, const ms_pattern *pattern);
 void ms_describe_typed_pattern(ms_result_header *header, const ms_typed_pattern *pattern);
+/* Fills own[count] with the names by which results know the vertices that given[count] name,
+ * perhaps by aliases, each once and in the order of the graph.  Returns their number; count <=
+ * MS_MAX_K. `graph` NULL: they are vertices of `typed`.  A name that is no vertex is kept. */
+uint32_t ms_own_names(const ms_graph *graph, const ms_typed *typed, uint32_t count,
+                      const char *const *given, const char **own);
 /* `labels` NULL: there are none.  The writer also needs them. */
 void ms_describe_labels(ms_result_header *header, const ms_labels *labels);
 /* `screen` NULL: no sieve ran. */

@@ -71,6 +71,13 @@ ms_status ms_match_plan_listing(ms_match_run *m, ms_error *err)
 {
   if (m->domains.empty)
     return MS_OK;
+  if (m->required.n > 0) {
+    /* each choice of places has a plan of its own, and a short search */
+    m->choice = (ms_engine_choice){m->asked ? m->asked : &ms_pattern_engine_cpu, ""};
+    snprintf(m->choice.reason, sizeof m->choice.reason, "%s",
+             m->asked ? "as asked for" : "the search begins at the required vertices");
+    return set_engine(m, &m->choice, err);
+  }
   MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
   MS_TRY(choose_lister(m, err));
   return set_engine(m, &m->choice, err);
@@ -87,6 +94,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
     return MS_OK;
   MS_TRY(ms_judge_pattern(m->index->graph, m->index->coloring, m->pattern, o->induced,
                           !o->embeddings, &run->judge, err));
+  ms_judge_require(run->judge, m->required.n, m->required.vertex);
   return ms_match_plan_listing(m, err);
 }
 
@@ -114,14 +122,60 @@ static ms_status report_counter(ms_match_run *m, const ms_count_report *report, 
   return set_engine(m, &choice, err);
 }
 
+/* A count with required vertices: the sum over choices of their places. */
+typedef struct placed_count {
+  ms_match_run *m;
+  ms_count_report sum; /* of all counts */
+} placed_count;
+
+static void add_report(ms_count_report *sum, const ms_count_report *report)
+{
+  sum->programs += report->programs;
+  sum->work += report->work;
+  sum->last = report->last;
+  sum->used_large = sum->used_large || report->used_large;
+  if (sum->failure.status == MS_OK)
+    sum->failure = report->failure;
+}
+
+/* Counts the maps with these places, and as many for each choice of the orbit; an ms_placed_fn. */
+static ms_status count_placed(void *user, const ms_placed *placed, ms_error *err)
+{
+  placed_count *c = user;
+  ms_count_report report = {0};
+  ms_count_query query;
+  mpz_t maps;
+  ms_match_count_query(c->m, &query);
+  query.domains = placed->domains;
+  query.report = &report;
+  mpz_init(maps);
+  ms_status status = ms_count_maps(&query, placed->shape, maps, err);
+  mpz_addmul(c->m->run.count, maps, placed->orbit);
+  mpz_clear(maps);
+  add_report(&c->sum, &report);
+  return status;
+}
+
+static ms_status count_maps(ms_match_run *m, ms_count_report *report, ms_error *err)
+{
+  placed_count placed = {.m = m};
+  ms_count_query query;
+  if (m->required.n > 0) {
+    ms_status status = ms_required_place(&m->required, &m->shape, &m->domains, false, m->run.stop,
+                                         count_placed, &placed, err);
+    *report = placed.sum;
+    return status;
+  }
+  ms_match_count_query(m, &query);
+  query.report = report;
+  return ms_count_maps(&query, &m->shape, m->run.count, err);
+}
+
 ms_status ms_match_count(ms_match_run *m, ms_error *err)
 {
   ms_count_report report = {0};
-  ms_count_query query;
-  ms_match_count_query(m, &query);
-  query.report = &report;
   if (!m->domains.empty)
-    MS_TRY(ms_run_settle(&m->run, ms_count_maps(&query, &m->shape, m->run.count, err)));
+    MS_TRY(ms_run_settle(&m->run, count_maps(m, &report, err)));
   return report_counter(m, &report, err);
 }
 
@@ -140,9 +194,8 @@ static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
   return ms_run_judge(&m->run, row);
 }
 
-static ms_status list(ms_run *run, ms_stream *stream, ms_error *err)
+static ms_status list_program(ms_match_run *m, ms_stream *stream, ms_error *err)
 {
-  ms_match_run *m = (ms_match_run *)run;
   const ms_screen_options *o = &m->options->screen;
   ms_pattern_task task = {.program = m->program,
                           .threads = o->threads,
@@ -152,11 +205,49 @@ static ms_status list(ms_run *run, ms_stream *stream, ms_error *err)
   return m->choice.engine->list(&task, make_row, m, stream, err);
 }
 
+typedef struct placed_list {
+  ms_match_run *m;
+  ms_stream *stream;
+} placed_list;
+
+/* Lists the rows with these places; an ms_placed_fn. */
+static ms_status list_placed(void *user, const ms_placed *placed, ms_error *err)
+{
+  placed_list *l = user;
+  ms_match_run *m = l->m;
+  uint8_t order[MS_MAX_PATTERN];
+  bool ours = m->options->order == MS_ORDER_AUTO;
+  ms_match_order_from(m, placed, MS_NO_ID, order);
+  ms_status status = ms_match_plan_placed(m, placed, !m->options->embeddings, ours ? order : NULL,
+                                          &m->plan, &m->program, err);
+  if (status == MS_OK && m->asked && m->asked->supports)
+    status = m->asked->supports(m->program, err);
+  if (status == MS_OK)
+    status = list_program(m, l->stream, err);
+  if (status == MS_OK)
+    status = ms_stream_status(l->stream); /* it may want no more rows */
+  ms_program_free(m->program);
+  ms_plan_free(m->plan);
+  m->program = NULL;
+  m->plan = NULL;
+  return status;
+}
+
+static ms_status list(ms_run *run, ms_stream *stream, ms_error *err)
+{
+  ms_match_run *m = (ms_match_run *)run;
+  placed_list placed = {m, stream};
+  if (m->required.n == 0)
+    return list_program(m, stream, err);
+  return ms_required_place(&m->required, &m->shape, &m->domains, m->options->embeddings,
+                           m->run.stop, list_placed, &placed, err);
+}
+
 /* Lists the rows. If a GPU that was not explicitly requested fails, the CPU
  * lists them instead, unless rows have already been passed to the receiver. */
 ms_status ms_match_list(ms_match_run *m, ms_error *err)
 {
-  if (!m->program)
+  if (m->required.n > 0 ? m->domains.empty : !m->program)
     return MS_OK;
   ms_error failure = {0};
   ms_status status = ms_run_rows(&m->run, list, &failure);
@@ -247,6 +338,7 @@ ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern
                     .options = o,
                     .embeddings = embeddings};
   *out = NULL;
+  MS_TRY(ms_required_find(index->graph, o->required, o->n_required, pattern->n, &m.required, err));
   ms_status status = ms_match_open(&m, err);
   if (status == MS_OK)
     status = ms_run_query(&m.run, err);
@@ -268,6 +360,7 @@ ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *patte
   ms_pattern_options own;
   const ms_pattern_options *o = &own;
   MS_TRY(ms_options_take(&ms_pattern_options_kind, options, &own, err));
+  MS_TRY(ms_required_check(o->required, o->n_required, err));
   ms_budget budget;
   *out = NULL;
   MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));

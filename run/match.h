@@ -6,6 +6,7 @@
 #include "match/count.h"
 #include "match/index.h"
 #include "match/probe.h"
+#include "run/require.h"
 #include "run/run.h"
 
 typedef struct ms_engine_choice {
@@ -23,6 +24,7 @@ typedef struct ms_match_run {
   ms_shape shape;
   ms_group *group; /* automorphisms of the pattern; base 0, 1, ... */
   ms_domains domains;
+  ms_required required;
   const double (*row)[MS_MAX_PATTERN]; /* as in ms_plan_input; NULL: of a plain pattern */
   /* set if matches are listed */
   ms_plan *plan;
@@ -56,6 +58,15 @@ void ms_match_release(ms_match_run *m);
  * Fills screen, screen_reason and region_vertices of the result. */
 ms_status ms_pattern_screen(ms_match_run *m, ms_error *err);
 
+/* Finds an order of the shape's vertices that begins with `first` (MS_NO_ID: any vertex) and goes
+ * on with the vertex of the fewest candidates.  order[m->shape.n] */
+void ms_match_order_from(const ms_match_run *m, const ms_placed *placed, uint32_t first,
+                         uint8_t *order);
+/* Makes the plan and the program of a search with required vertices at their places.  order[n]:
+ * the matching order; NULL: the options choose it. */
+ms_status ms_match_plan_placed(const ms_match_run *m, const ms_placed *placed, bool constrain,
+                               const uint8_t *order, ms_plan **plan, ms_program **program,
+                               ms_error *err);
 /* Makes the plan of a listing with these domains, and its program unless one of
  * the domains is empty. */
 ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_plan **plan,

@@ -3,22 +3,57 @@
 #include "run/match.h"
 
 #include "base/status.h"
+#include "plan/match_order.h"
+
+#include <string.h>
+
+static void fill_input(const ms_match_run *m, const ms_domains *domains, ms_plan_input *input)
+{
+  *input = (ms_plan_input){.vertices = m->index->n,
+                           .arcs = (double)m->index->arcs,
+                           .square_degrees = m->index->square_degrees,
+                           .order = m->options->order,
+                           .row = m->row,
+                           .constrain = !m->options->embeddings};
+  for (uint32_t i = 0; i < m->shape.n; i++)
+    input->domain[i] = domains->of[i].count;
+}
 
 ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_plan **plan,
                         ms_program **program, ms_error *err)
 {
   static const ms_program_options visit_all = {0};
-  ms_plan_input input = {.vertices = m->index->n,
-                         .arcs = (double)m->index->arcs,
-                         .square_degrees = m->index->square_degrees,
-                         .order = m->options->order,
-                         .row = m->row,
-                         .constrain = !m->options->embeddings};
-  for (uint32_t i = 0; i < m->shape.n; i++)
-    input.domain[i] = domains->of[i].count;
+  ms_plan_input input;
+  fill_input(m, domains, &input);
   MS_TRY(ms_plan_new(&m->shape, &input, plan, err));
   return domains->empty ? MS_OK
                         : ms_program_new(m->index, *plan, domains->of, &visit_all, program, err);
+}
+
+void ms_match_order_from(const ms_match_run *m, const ms_placed *placed, uint32_t first,
+                         uint8_t *order)
+{
+  ms_plan_input input;
+  ms_order_state state;
+  fill_input(m, placed->domains, &input);
+  ms_order_state_init(placed->shape, &input, &state);
+  if (first != MS_NO_ID)
+    ms_order_state_place(&state, first);
+  ms_order_candidates(&state);
+  memcpy(order, state.order, placed->shape->n * sizeof *order);
+}
+
+ms_status ms_match_plan_placed(const ms_match_run *m, const ms_placed *placed, bool constrain,
+                               const uint8_t *order, ms_plan **plan, ms_program **program,
+                               ms_error *err)
+{
+  static const ms_program_options visit_all = {0};
+  ms_plan_input input;
+  fill_input(m, placed->domains, &input);
+  input.fixed = order;
+  input.constrain = constrain;
+  MS_TRY(ms_plan_new(placed->shape, &input, plan, err));
+  return ms_program_new(m->index, *plan, placed->domains->of, &visit_all, program, err);
 }
 
 void ms_match_count_query(const ms_match_run *m, ms_count_query *query)

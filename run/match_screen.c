@@ -9,6 +9,7 @@
  * docs/MATCHING.md says when the sieve pays. */
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/graph.h"
 #include "match/domains.h"
 #include "match/probe.h"
 #include "plan/plan.h"
@@ -232,7 +233,11 @@ static ms_status run_sieve(ms_match_run *m, const ms_motif *motif, uint64_t **al
   const ms_pattern_index *index = m->index;
   ms_pattern_result *result = m->result;
   ms_query *query = NULL;
-  ms_status status = ms_query_new(index->graph, index->coloring, motif, 0, NULL, &query, err);
+  const char *required[MS_MAX_K];
+  for (uint32_t i = 0; i < m->required.n; i++)
+    required[i] = ms_graph_name(index->graph, m->required.vertex[i]);
+  ms_status status =
+      ms_query_new(index->graph, index->coloring, motif, m->required.n, required, &query, err);
   if (status == MS_OK)
     status = ms_screen_within(query, &m->options->screen, m->run.budget, &result->screen, err);
   ms_query_free(query);

@@ -118,7 +118,7 @@ void ms_typed_candidates_free(ms_typed_candidates *c)
 static int threads_for(const typed_run *t)
 {
   double entries = (double)ms_typed_relations_entries(t->candidates.relations);
-  double work = fmax(t->match.plan->cost, entries);
+  double work = fmax(t->match.plan ? t->match.plan->cost : 0, entries);
   return ms_threads_for(t->options->threads, work < 1e18 ? (uint64_t)work : UINT64_MAX);
 }
 
@@ -132,12 +132,15 @@ static ms_status prepare(ms_run *run, ms_error *err)
   m->shape = t->candidates.shape->shape;
   MS_TRY(ms_match_find_group(m, err));
   MS_TRY(ms_judge_typed(t->query, o->induced, !o->embeddings, &run->judge, err));
+  ms_judge_require(run->judge, m->required.n, m->required.vertex);
   MS_TRY(ms_typed_candidates_find(t->query, o, &t->candidates, m, t->result, err));
   if (m->domains.empty)
     return MS_OK;
   /* a count needs the plan of a listing only to estimate whether it would be long */
-  MS_TRY(ms_match_is_count(m) ? ms_match_plan(m, &m->domains, &m->plan, &m->program, err)
-                              : ms_match_plan_listing(m, err));
+  if (!ms_match_is_count(m))
+    MS_TRY(ms_match_plan_listing(m, err));
+  else if (m->required.n == 0)
+    MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
   t->plain.screen.threads = threads_for(t);
   return MS_OK;
 }
@@ -149,6 +152,8 @@ static ms_status count(typed_run *t, ms_error *err)
 {
   ms_match_run *m = &t->match;
   ms_probe probe = {0};
+  if (m->required.n > 0)
+    return ms_match_count(m, err);
   if (!m->program)
     return MS_OK;
   if (!m->shape.induced) {
@@ -232,6 +237,8 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
                  .options = options,
                  .candidates = {.part = part}};
   *out = NULL;
+  MS_TRY(ms_required_find_typed(query->graph, o->required, o->n_required, query->n,
+                                &t.match.required, err));
   t.match.options = &t.plain;
   t.result = ms_calloc(1, sizeof *t.result);
   if (!t.result)
@@ -261,6 +268,7 @@ ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_optio
   ms_typed_match_options own;
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
+  MS_TRY(ms_required_check(o->required, o->n_required, err));
   ms_budget budget;
   ms_budget_open(&budget, o->memory);
   return ms_typed_match_part(query, o, NULL, &budget, out, err);

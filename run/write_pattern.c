@@ -4,6 +4,7 @@
 #include "graph/graph.h"
 #include "match/index.h"
 #include "result/drawing.h"
+#include "run/require.h"
 #include "run/write.h"
 
 typedef struct pattern_file {
@@ -21,6 +22,8 @@ static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
   ms_describe_graph(h, f->index->graph, &w->graph);
   ms_describe_coloring(h, f->index->coloring, &w->colors);
   ms_describe_pattern(h, f->pattern);
+  h->n_required =
+      ms_own_names(f->index->graph, NULL, f->run.n_required, f->run.required, h->required);
   ms_describe_screen(h, known->screen, &f->run.screen);
   h->has |= known->ordered ? 0 : MS_HAS_NO_ORDER;
   h->pattern.embeddings = f->run.embeddings;
@@ -83,6 +86,7 @@ ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *patt
   MS_REQUIRE(path, err);
   pattern_file f = {.index = index, .pattern = pattern};
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
+  MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, options, path, err));
   return ms_writing_close(&f.writing, write_pattern(&f, result, err), err);
@@ -99,6 +103,7 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   MS_REQUIRE(path, err);
   pattern_file f = {.index = index, .pattern = pattern};
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
+  MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_receiver("ms_pattern_list_to_file", f.run.rows || f.run.begin, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);

@@ -5,6 +5,7 @@
 #include "graph/typed.h"
 #include "query/typed_query.h"
 #include "result/drawing.h"
+#include "run/require.h"
 #include "run/write.h"
 
 typedef struct typed_file {
@@ -44,6 +45,8 @@ static void describe_typed(typed_file *f, const ms_typed_result *known)
     ms_describe_typed_graph(h, f->query->graph, &w->typed);
   }
   ms_describe_typed_pattern(h, pattern);
+  h->n_required = ms_own_names(w->options.plain, f->query->graph, f->run.n_required,
+                               f->run.required, h->required);
   h->pattern.embeddings = f->run.embeddings;
   h->pattern.automorphisms = known->automorphisms_text;
   ms_writing_attach(w, NULL);
@@ -113,6 +116,7 @@ ms_status ms_typed_result_write(const ms_typed_query *query, const ms_typed_matc
   MS_REQUIRE(path, err);
   typed_file f = {.query = query};
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, run, &f.run, err));
+  MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, options, path, err));
   ms_status status = check_origin(&f, err);
@@ -133,6 +137,7 @@ ms_status ms_typed_match_to_file(const ms_typed_query *query, const ms_typed_mat
   MS_REQUIRE(path, err);
   typed_file f = {.query = query};
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, run, &f.run, err));
+  MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_receiver("ms_typed_match_to_file", f.run.rows || f.run.begin, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);

@@ -151,6 +151,14 @@ static ms_verdict judge_vertices(const ms_judge *judge, const uint32_t *row)
   return MS_MATCH_OK;
 }
 
+static bool holds(const ms_judge *judge, const uint32_t *row, uint32_t v)
+{
+  uint32_t i = 0;
+  while (i < judge->p && row[i] != v)
+    i++;
+  return i < judge->p;
+}
+
 static ms_verdict judge_map(const ms_judge *judge, const uint32_t *row)
 {
   ms_verdict verdict = judge_vertices(judge, row);
@@ -161,6 +169,9 @@ static ms_verdict judge_map(const ms_judge *judge, const uint32_t *row)
   for (uint32_t i = 0; verdict == MS_MATCH_OK && i < judge->ordered; i++)
     if (row[judge->smaller[i][0]] > row[judge->smaller[i][1]])
       verdict = MS_MATCH_NOT_SMALLEST;
+  for (uint32_t i = 0; verdict == MS_MATCH_OK && i < judge->n_required; i++)
+    if (!holds(judge, row, judge->required[i]))
+      verdict = MS_MATCH_LACKS_REQUIRED;
   return verdict;
 }
 
@@ -191,6 +202,12 @@ ms_status ms_judge_finish(ms_judge *judge, bool subgraphs, ms_error *err)
         judge->smaller[judge->ordered++][1] = (uint8_t)j;
       }
   return MS_OK;
+}
+
+void ms_judge_require(ms_judge *judge, uint32_t count, const uint32_t *vertex)
+{
+  judge->n_required = count;
+  memcpy(judge->required, vertex, count * sizeof *vertex);
 }
 
 void ms_judge_free(ms_judge *judge)

@@ -49,6 +49,8 @@ struct ms_judge {
   const uint64_t *accepted[2][MS_MAX_TYPED_EDGES]; /* [edges] accepted arc types, seen from first
                                                       and from second */
 
+  uint32_t n_required, required[MS_MAX_K]; /* vertices that a pattern's match must hold */
+
   ms_kinds kinds;
   uint8_t smaller[MS_MAX_JUDGE_PAIRS]
                  [2]; /* [ordered] pairs (i, j) with row[i] < row[j] in the smallest row */

@@ -71,6 +71,22 @@ static ms_status check_automorphisms(ms_certificate *c, ms_error *err)
                           h->pattern.automorphisms);
 }
 
+/* Tells the judge the required vertices. */
+static ms_status require_vertices(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  uint64_t line = h->line[MS_PART_REQUIRED];
+  uint32_t vertex[MS_MAX_K];
+  for (uint32_t i = 0; i < h->n_required; i++) {
+    MS_TRY(ms_find_named(c, line, h->required[i], &vertex[i]));
+    for (uint32_t j = 0; j < i; j++)
+      if (vertex[j] == vertex[i])
+        return ms_result_refuse(&c->result, line, "'%.100s' is required twice", h->required[i]);
+  }
+  ms_judge_require(c->judge, h->n_required, vertex);
+  return MS_OK;
+}
+
 /* ---- a pattern of one relation ------------------------------------------------------- */
 
 /* True if the given pattern is Cypher's notation itself, which no file has as its name. */
@@ -141,6 +157,7 @@ ms_status ms_open_pattern(ms_certificate *c, ms_error *err)
     MS_TRY(check_name(c, i, ms_pattern_vertex_name(pattern, i)));
   MS_TRY(ms_judge_pattern(c->graph, c->coloring, pattern, stated->induced, !stated->embeddings,
                           &c->judge, err));
+  MS_TRY(require_vertices(c));
   return check_automorphisms(c, err);
 }
 
@@ -181,5 +198,6 @@ ms_status ms_open_typed(ms_certificate *c, ms_error *err)
     MS_TRY(check_name(c, i, ms_typed_pattern_vertex_name(pattern, i)));
   MS_TRY(ms_typed_query_new(c->typed, pattern, &c->typed_query, err));
   MS_TRY(ms_judge_typed(c->typed_query, stated->induced, !stated->embeddings, &c->judge, err));
+  MS_TRY(require_vertices(c));
   return check_automorphisms(c, err);
 }

@@ -107,6 +107,9 @@ static void extend_map(mapper *m, uint32_t i)
 ms_status ms_judge_recount(const ms_judge *judge, mpz_t count, ms_found_fn found, void *user,
                            const ms_stop *stop, ms_error *err)
 {
+  if (judge->n_required > 0)
+    return ms_recount_holding(judge, judge->required, judge->n_required, count, found, user, stop,
+                              err);
   mapper m = {.recount.stop = stop, .judge = judge};
   ms_recount_begin(&m.recount, count, found, user);
   extend_map(&m, 0);

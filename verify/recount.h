@@ -26,6 +26,12 @@ void ms_recount_match(ms_recount *recount, const uint32_t *row);
 /* Returns the status of a search that has ended. */
 ms_status ms_recount_outcome(const ms_recount *recount, ms_error *err);
 
+/* Recounts the maps of a pattern that hold all of given[n_given], which differ, as ms_judge_recount
+ * does (recount_holding.c). */
+ms_status ms_recount_holding(const ms_judge *judge, const uint32_t *given, uint32_t n_given,
+                             mpz_t count, ms_found_fn found, void *user, const ms_stop *stop,
+                             ms_error *err);
+
 /* ---- motifs ------------------------------------------------------------------------ */
 
 /* Sets slots[v], for v < n, to 0 where v is known to be in no match.  It keeps the slots of every

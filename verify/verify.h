@@ -39,6 +39,9 @@ ms_status ms_judge_pattern(const ms_graph *graph, const ms_coloring *coloring,
                            ms_error *err);
 ms_status ms_judge_typed(const ms_typed_query *query, bool induced, bool subgraphs, ms_judge **out,
                          ms_error *err);
+/* Lets a judge of a pattern accept only matches that hold all of vertex[count], which differ.
+ * count <= MS_MAX_K. */
+void ms_judge_require(ms_judge *judge, uint32_t count, const uint32_t *vertex);
 void ms_judge_free(ms_judge *judge);
 
 /* Checks one row: the k vertices of a motif's match in any order, or the graph vertex of each
@@ -57,10 +60,16 @@ typedef bool (*ms_found_fn)(void *user, const uint32_t *row);
  * the order of the pattern's numbers.  The candidates of a vertex are all neighbours of the first
  * image that it must be next to, or every vertex of the graph if the vertex has no earlier
  * neighbour.  Every condition is checked as soon as both ends are placed.  There is no plan, no
- * domain and no symmetry; the time is exponential.  The caller initialises `count`; `found` may be
+ * domain and no symmetry; the time is exponential.  Only maps that hold the required vertices
+ * count (recount_holding.c).  The caller initialises `count`; `found` may be
  * NULL.  Returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED if it was stopped, with the count so far. */
 ms_status ms_judge_recount(const ms_judge *judge, mpz_t count, ms_found_fn found, void *user,
                            const ms_stop *stop, ms_error *err);
+
+/* Sets *yes if some map of a pattern holds v and all required vertices.  The search ends at the
+ * first such map, which row[p] (may be NULL) receives. */
+ms_status ms_judge_find(const ms_judge *judge, uint32_t v, bool *yes, uint32_t *row,
+                        const ms_stop *stop, ms_error *err);
 
 /* Computes the number of automorphisms of the pattern.  These are the permutations of its vertices
  * that keep the accepted colours or types of each vertex and the edges between each ordered pair of

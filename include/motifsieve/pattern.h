@@ -102,6 +102,10 @@ typedef struct ms_pattern_options {
   ms_pattern_rows_fn rows; /* receives the matches; NULL: store them */
   void *rows_user;
   ms_pattern_begin_fn begin; /* called with rows_user if `rows` is given; may be NULL */
+  /* [n_required] names of vertices; only matches that contain all of them are found.  At most
+   * MS_MAX_K */
+  const char *const *required;
+  uint32_t n_required;
 } ms_pattern_options;
 #define MS_PATTERN_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \

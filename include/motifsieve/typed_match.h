@@ -85,6 +85,8 @@ typedef struct ms_typed_match_options {
   ms_typed_begin_fn begin; /* called with rows_user if `rows` is given; may be NULL */
   ms_progress_fn progress; /* may be NULL */
   void *progress_user;
+  const char *const *required; /* exact: as in ms_pattern_options */
+  uint32_t n_required;
 } ms_typed_match_options;
 #define MS_TYPED_MATCH_OPTIONS_DEFAULT                                                             \
   {                                                                                                \
