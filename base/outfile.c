@@ -19,6 +19,9 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES ((size_t)1 << 16)
+/* Bytes after which they are sent to the disk.  The flush at the end waits for twice as many at
+ * most, so that even a long output ends soon. */
+#define SEND_BYTES ((off_t)1 << 24)
 /* number of names that are tried in the target's folder */
 #define NAME_TRIES 100
 
@@ -29,6 +32,7 @@ struct ms_outfile {
   char *scratch;             /* the temporary name */
   char label[256];           /* for messages */
   ms_compressor *compressor; /* NULL: no compression */
+  off_t written, sent; /* bytes in the file, and those of them that are on the way to the disk */
   uint32_t crc;
   uint64_t bytes; /* number of bytes written so far, before compression */
   size_t used;
@@ -177,6 +181,21 @@ static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
   return status;
 }
 
+/* Sends what was written to the disk, and waits until what was sent before is there.  A failure
+ * shows in the flush at the end. */
+static void send_to_disk(ms_outfile *file)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+  off_t before = file->sent > SEND_BYTES ? file->sent - SEND_BYTES : 0;
+  sync_file_range(file->fd, file->sent, file->written - file->sent, SYNC_FILE_RANGE_WRITE);
+  if (file->sent > before) /* a length of 0 would mean all */
+    sync_file_range(file->fd, before, file->sent - before,
+                    SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+                        SYNC_FILE_RANGE_WAIT_AFTER);
+#endif
+  file->sent = file->written;
+}
+
 /* Writes bytes to the file as they are. */
 static void write_out(void *user, const void *data, size_t bytes)
 {
@@ -187,12 +206,15 @@ static void write_out(void *user, const void *data, size_t bytes)
     if (wrote > 0) {
       from += wrote;
       bytes -= (size_t)wrote;
+      file->written += wrote;
     } else if (wrote == 0) {
       file->failure = EIO;
     } else if (errno != EINTR) {
       file->failure = errno;
     }
   }
+  if (file->target && !file->failure && file->written - file->sent >= SEND_BYTES)
+    send_to_disk(file);
 }
 
 ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err)

@@ -2,12 +2,15 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #define FIRST_ROOM 256u /* number of rows of a new buffer */
+/* bound on the bytes that wait before the receiver's speed is known */
+#define FIRST_BOUND ((uint64_t)4 << 20)
 /* number of rows that the first segment gathers before it delivers them */
 #define FLUSH_ROWS 4096u
 
@@ -25,6 +28,8 @@ struct ms_stream {
   ms_segment *_Atomic first;
   ms_segment *last;         /* protected by the lock, as `next` of all segments */
   _Atomic uint64_t waiting; /* bytes in all buffers */
+  _Atomic uint64_t bound;   /* greatest number of these */
+  double busy;              /* seconds in the receiver */
   atomic_bool halt;         /* no more rows are accepted */
   atomic_bool refused;      /* no more rows are delivered either */
   uint64_t delivered;       /* rows delivered; only one thread delivers at a time */
@@ -38,6 +43,9 @@ ms_status ms_stream_new(const ms_stream_options *options, ms_stream **out, ms_er
   if (!stream)
     return ms_fail_memory(err, "a stream of matches");
   stream->options = *options;
+  atomic_init(&stream->bound, options->memory);
+  if (options->seconds > 0 && options->memory > FIRST_BOUND)
+    atomic_init(&stream->bound, FIRST_BOUND);
   if (pthread_mutex_init(&stream->lock, NULL) != 0) {
     ms_free(stream);
     return ms_fail_memory(err, "a lock");
@@ -113,6 +121,19 @@ ms_segment *ms_stream_open(ms_stream *stream, ms_segment *after)
 
 /* ---- delivery -------------------------------------------------------------- */
 
+/* Bounds the rows that wait by the speed of the receiver, which took this long for the last rows.
+ */
+static void set_bound(ms_stream *stream, double seconds)
+{
+  const ms_stream_options *o = &stream->options;
+  stream->busy += seconds;
+  double taken = (double)stream->delivered * o->length * sizeof(uint32_t);
+  double bound = stream->busy > 0 ? taken / stream->busy * o->seconds : (double)o->memory;
+  if (bound < FIRST_BOUND / 8)
+    bound = FIRST_BOUND / 8;
+  atomic_store(&stream->bound, bound < (double)o->memory ? (uint64_t)bound : o->memory);
+}
+
 /* Delivers all rows of the first segment and empties its buffer.  Only its owner may call
  * this or, once it is closed, a thread with the lock. */
 static bool deliver(ms_stream *stream, ms_segment *segment)
@@ -124,8 +145,11 @@ static bool deliver(ms_stream *stream, ms_segment *segment)
   bool more = o->limit > 0 && count > o->limit - stream->delivered;
   if (more)
     count = o->limit - stream->delivered;
+  double begin = o->seconds > 0 ? ms_seconds() : 0;
   bool wanted = count == 0 || o->rows(o->user, segment->rows, count);
   stream->delivered += count;
+  if (o->seconds > 0)
+    set_bound(stream, ms_seconds() - begin);
   segment->count = 0;
   return more || !wanted ? end_stream(stream, MS_ERR_LIMIT) : true;
 }
@@ -148,7 +172,7 @@ static void wait_for_room(ms_stream *stream, ms_segment *segment)
 {
   pthread_mutex_lock(&stream->lock);
   while (stream->first != segment && !atomic_load(&stream->halt) &&
-         atomic_load(&stream->waiting) > stream->options.memory)
+         atomic_load(&stream->waiting) > atomic_load(&stream->bound))
     pthread_cond_wait(&stream->moved, &stream->lock);
   pthread_mutex_unlock(&stream->lock);
 }
@@ -158,7 +182,7 @@ static bool make_room(ms_stream *stream, ms_segment *segment)
 {
   if (segment->room >= FLUSH_ROWS && stream->first == segment)
     return deliver(stream, segment);
-  if (segment->room > 0 && atomic_load(&stream->waiting) > stream->options.memory)
+  if (segment->room > 0 && atomic_load(&stream->waiting) > atomic_load(&stream->bound))
     wait_for_room(stream, segment);
   if (atomic_load(&stream->halt))
     return false;

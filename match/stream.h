@@ -19,6 +19,8 @@ typedef struct ms_stream_options {
   uint64_t limit;  /* deliver at most this many rows; 0: all */
   uint64_t memory; /* approximate bound on the bytes of waiting rows; a segment always has room for
                       a few hundred rows */
+  double seconds; /* rows wait in no more memory than those that the receiver takes in this time, as
+                     measured, so that a stream that is halted ends soon; 0: no bound */
   ms_pattern_rows_fn rows; /* receives rows, one call at a time */
   void *user;
 } ms_stream_options;

@@ -32,22 +32,35 @@ static void put_bound(ms_outfile *out, double bound)
   ms_outfile_puts(out, text);
 }
 
+/* Where text goes: a file, or the buffer for rows. */
+typedef void (*put_fn)(void *to, const char *text, size_t length);
+
+static void put_to_file(void *to, const char *text, size_t length)
+{
+  ms_outfile_write(to, text, length);
+}
+
+static void put_to_buffer(void *to, const char *text, size_t length)
+{
+  ms_row_put(to, text, length);
+}
+
 /* Writes a name inside a comma-separated list: in double quotes if it holds what would break the
  * list, with "" for a quote. */
-static void put_listed(ms_outfile *out, bool first, const char *name)
+static void put_listed(put_fn put, void *to, bool first, const char *name)
 {
   size_t length = strlen(name);
   bool blank = length == 0 || name[0] == ' ' || name[length - 1] == ' ';
   if (!first)
-    ms_outfile_puts(out, ",");
+    put(to, ",", 1);
   if (!blank && !strpbrk(name, ",\"")) {
-    ms_outfile_write(out, name, length);
+    put(to, name, length);
     return;
   }
-  ms_outfile_puts(out, "\"");
+  put(to, "\"", 1);
   for (const char *p = name; *p; p++)
-    ms_outfile_write(out, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
-  ms_outfile_puts(out, "\"");
+    put(to, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+  put(to, "\"", 1);
 }
 
 static void put_value(ms_outfile *out, const ms_result_header *h, const ms_result_field *field)
@@ -91,7 +104,7 @@ static void put_value(ms_outfile *out, const ms_result_header *h, const ms_resul
     break;
   case MS_FIELD_NAMES:
     for (uint32_t i = 0; i < ms_header_names(h, field); i++)
-      put_listed(out, i == 0, ((const char *const *)at)[i]);
+      put_listed(put_to_file, out, i == 0, ((const char *const *)at)[i]);
     break;
   case MS_FIELD_MARK:
   case MS_FIELD_FALSE:
@@ -187,38 +200,52 @@ static void put_bare_sets(ms_writer *w, const uint32_t *row, uint64_t count)
 static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
 {
   uint32_t k = w->header.k, slot[MS_MAX_K];
+  ms_row_buffer *buffer = w->buffer;
   for (uint64_t r = 0; r < count; r++, row += k) {
-    ms_outfile_printf(w->out, "%" PRIu64 "\t", w->rows + r + 1);
+    ms_counter_next(&w->number);
+    ms_row_put_counter(buffer, &w->number);
+    ms_row_put_char(buffer, '\t');
     for (uint32_t i = 0; i < k; i++)
-      put_listed(w->out, i == 0, name_of(w, row[i]));
+      put_listed(put_to_buffer, buffer, i == 0, name_of(w, row[i]));
     if (w->header.labels.path)
-      ms_outfile_puts(w->out, "\t");
+      ms_row_put_char(buffer, '\t');
     for (uint32_t i = 0; w->header.labels.path && i < k; i++)
-      put_listed(w->out, i == 0, label_of(w, row[i]));
+      put_listed(put_to_buffer, buffer, i == 0, label_of(w, row[i]));
     if (w->header.roles) {
-      ms_outfile_puts(w->out, "\t");
+      ms_row_put_char(buffer, '\t');
       ms_query_slots(w->query, row, slot);
     }
     for (uint32_t i = 0; w->header.roles && i < k; i++)
-      put_listed(w->out, i == 0, ms_query_slot_name(w->query, slot[i]));
-    ms_outfile_puts(w->out, "\n");
+      put_listed(put_to_buffer, buffer, i == 0, ms_query_slot_name(w->query, slot[i]));
+    ms_row_put_char(buffer, '\n');
   }
+}
+
+static void put_column(ms_row_buffer *buffer, const char *text)
+{
+  ms_row_put_char(buffer, '\t');
+  ms_row_put(buffer, text, strlen(text));
 }
 
 /* Writes a row for each vertex of a match. */
 static void put_long(ms_writer *w, const uint32_t *row, const uint32_t *score, uint64_t count)
 {
   uint32_t k = w->header.k, slot[MS_MAX_K];
+  ms_row_buffer *buffer = w->buffer;
+  char text[16];
   for (uint64_t r = 0; r < count; r++, row += k) {
+    ms_counter_next(&w->number);
     if (w->query)
       ms_query_slots(w->query, row, slot);
     for (uint32_t i = 0; i < k; i++) {
-      ms_outfile_printf(w->out, "%" PRIu64 "\t", w->rows + r + 1);
+      ms_row_put_counter(buffer, &w->number);
       if (score)
-        ms_outfile_printf(w->out, "%" PRIu32 "\t", score[r]);
-      ms_outfile_printf(w->out, "%s\t%s\t%s\n", name_of(w, row[i]), label_of(w, row[i]),
-                        w->query ? ms_query_slot_name(w->query, slot[i])
-                                 : w->header.pattern.names[i]);
+        ms_row_put(buffer, text, (size_t)snprintf(text, sizeof text, "\t%" PRIu32, score[r]));
+      put_column(buffer, name_of(w, row[i]));
+      put_column(buffer, label_of(w, row[i]));
+      put_column(buffer,
+                 w->query ? ms_query_slot_name(w->query, slot[i]) : w->header.pattern.names[i]);
+      ms_row_put_char(buffer, '\n');
     }
   }
 }
@@ -269,7 +296,7 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, uint32
     ms_outfile_printf(w->out, "%s\t", label_of(w, v));
   for (uint32_t i = 0; i < count; i++)
     if (ms_writer_shows_color(w, colors[i]))
-      put_listed(w->out, shown++ == 0, ms_coloring_name(coloring, colors[i]));
+      put_listed(put_to_file, w->out, shown++ == 0, ms_coloring_name(coloring, colors[i]));
   ms_outfile_printf(w->out, "\t%d\t%" PRIu32 "\n", hits > 0, hits);
 }
 

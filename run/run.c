@@ -10,9 +10,10 @@
 
 #define PROGRESS_SECONDS 0.1
 #define STREAM_SHARE 4u /* 1 / 4 of the budget that is left is for rows that wait */
-/* Greatest number of bytes of rows that wait for a receiver: it can take them in less than two
- * seconds, so that a search that was stopped ends soon. */
+/* Greatest number of bytes of rows that wait for a receiver, and the seconds in which it can take
+ * them, so that a search that was stopped ends within two seconds. */
 #define STREAM_BYTES ((uint64_t)32 << 20)
+#define STREAM_SECONDS 0.5
 
 /* ---- steps ------------------------------------------------------------------ */
 
@@ -146,8 +147,11 @@ ms_status ms_run_rows(ms_run *run, ms_status (*list)(ms_run *run, ms_stream *str
                                .memory = ms_budget_left(run->budget) / STREAM_SHARE,
                                .rows = receive,
                                .user = run};
-  if (run->rows && options.memory > STREAM_BYTES)
-    options.memory = STREAM_BYTES;
+  if (run->rows) {
+    options.seconds = STREAM_SECONDS;
+    if (options.memory > STREAM_BYTES)
+      options.memory = STREAM_BYTES;
+  }
   if (!ms_budget_reserve(run->budget, options.memory))
     /* another part has taken the memory meanwhile: rows pass through small
      * buffers */

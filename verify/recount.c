@@ -1,50 +1,10 @@
-/* The independent recounts: what they share, and the recount of pattern matches.  It places pattern
- * vertex 0 on every vertex of the graph, then vertex 1, and so on, and checks all placed vertices
- * at each step.  A pattern vertex next to an earlier one can only go to a neighbour of that one's
- * image, so it tries only those. */
+/* The independent recount of pattern matches.  It places pattern vertex 0 on every vertex of the
+ * graph, then vertex 1, and so on, and checks all placed vertices at each step.  A pattern vertex
+ * next to an earlier one can only go to a neighbour of that one's image, so it tries only those. */
 #include "verify/recount.h"
 
 #include "base/status.h"
 #include "verify/judge.h"
-
-/* Number of steps between two checks of the stop token. */
-#define POLL_STEPS 1024u
-
-/* ---- what all recounts share ----------------------------------------------------- */
-
-void ms_recount_begin(ms_recount *recount, mpz_t count, ms_found_fn found, void *user)
-{
-  mpz_set_ui(count, 0);
-  recount->count = count;
-  recount->found = found;
-  recount->user = user;
-  recount->over = false;
-}
-
-void ms_recount_step(ms_recount *recount)
-{
-  if (recount->steps++ % POLL_STEPS == 0) {
-    recount->status = ms_stop_check(recount->stop);
-    recount->over = recount->over || recount->status != MS_OK;
-  }
-}
-
-void ms_recount_match(ms_recount *recount, const uint32_t *row)
-{
-  mpz_add_ui(recount->count, recount->count, 1);
-  if (recount->found && !recount->found(recount->user, row))
-    recount->over = true;
-}
-
-ms_status ms_recount_outcome(const ms_recount *recount, ms_error *err)
-{
-  if (recount->status == MS_OK)
-    return MS_OK;
-  return ms_fail(err, recount->status, "the recount was stopped: %s; allow it more time",
-                 ms_status_text(recount->status));
-}
-
-/* ---- maps of a pattern --------------------------------------------------------------- */
 
 typedef struct mapper {
   ms_recount recount;

@@ -1,0 +1,39 @@
+/* What all recounts share: the steps of a search, its matches and its end. */
+#include "verify/recount.h"
+
+#include "base/status.h"
+
+/* Number of steps between two checks of the stop token. */
+#define POLL_STEPS 1024u
+
+void ms_recount_begin(ms_recount *recount, mpz_t count, ms_found_fn found, void *user)
+{
+  mpz_set_ui(count, 0);
+  recount->count = count;
+  recount->found = found;
+  recount->user = user;
+  recount->over = false;
+}
+
+void ms_recount_step(ms_recount *recount)
+{
+  if (recount->steps++ % POLL_STEPS == 0) {
+    recount->status = ms_stop_check(recount->stop);
+    recount->over = recount->over || recount->status != MS_OK;
+  }
+}
+
+void ms_recount_match(ms_recount *recount, const uint32_t *row)
+{
+  mpz_add_ui(recount->count, recount->count, 1);
+  if (recount->found && !recount->found(recount->user, row))
+    recount->over = true;
+}
+
+ms_status ms_recount_outcome(const ms_recount *recount, ms_error *err)
+{
+  if (recount->status == MS_OK)
+    return MS_OK;
+  return ms_fail(err, recount->status, "the recount was stopped: %s; allow it more time",
+                 ms_status_text(recount->status));
+}
