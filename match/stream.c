@@ -10,7 +10,7 @@
 
 #define FIRST_ROOM 256u /* number of rows of a new buffer */
 /* bound on the bytes that wait before the receiver's speed is known */
-#define FIRST_BOUND ((uint64_t)4 << 20)
+#define FIRST_BOUND ((uint64_t)1 << 20)
 /* number of rows that the first segment gathers before it delivers them */
 #define FLUSH_ROWS 4096u
 
@@ -129,8 +129,8 @@ static void set_bound(ms_stream *stream, double seconds)
   stream->busy += seconds;
   double taken = (double)stream->delivered * o->length * sizeof(uint32_t);
   double bound = stream->busy > 0 ? taken / stream->busy * o->seconds : (double)o->memory;
-  if (bound < FIRST_BOUND / 8)
-    bound = FIRST_BOUND / 8;
+  if (bound < FIRST_BOUND / 16)
+    bound = FIRST_BOUND / 16;
   atomic_store(&stream->bound, bound < (double)o->memory ? (uint64_t)bound : o->memory);
 }
 
