@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/option_table.h"
 #include "cli/report.h"
 
 #include <inttypes.h>
@@ -58,7 +59,11 @@ static ms_status write_motif_statistics(const ms_job *job, const ms_list_result 
                      .search = list->time_list,
                      .check = list->time_verify,
                      .output = list->time_write,
+                     .engine = "cpu",
+                     .engine_reason = "motifs are listed on processors",
+                     .backend = screen ? ms_backend_word((uint32_t)screen->backend) : NULL,
                      .backend_reason = screen ? screen->backend_reason : NULL,
+                     .work = &list->work,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = list->count_text};
   return ms_report_statistics(job, s, err);

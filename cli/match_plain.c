@@ -3,6 +3,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/match.h"
+#include "cli/option_table.h"
 #include "cli/report.h"
 
 #include <inttypes.h>
@@ -67,7 +68,9 @@ static ms_status write_pattern_statistics(const ms_job *job, const ms_pattern_re
                      .output = r->time_write,
                      .engine = r->engine,
                      .engine_reason = r->engine_reason,
+                     .backend = screen ? ms_backend_word((uint32_t)screen->backend) : NULL,
                      .backend_reason = screen ? screen->backend_reason : NULL,
+                     .work = &r->work,
                      .screen_reason = r->screen_reason,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = r->count_text};

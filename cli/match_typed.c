@@ -94,8 +94,10 @@ static ms_status write_statistics(const work *w, ms_error *err)
   ms_statistics s = {.plan = r->time_filter + r->time_walk,
                      .search = r->time_search,
                      .output = r->time_write,
-                     .engine = r->inexact ? NULL : r->engine,
-                     .engine_reason = r->inexact ? NULL : r->engine_reason,
+                     .engine = r->inexact ? "cpu" : r->engine,
+                     .engine_reason =
+                         r->inexact ? "inexact searches run on processors" : r->engine_reason,
+                     .work = &r->work,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = r->count_text};
   return ms_report_statistics(w->job, s, err);

@@ -1,6 +1,7 @@
 /* motifsieve screen: inputs -> ms_screen -> ms_screen_write. */
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/option_table.h"
 #include "cli/report.h"
 
 #include <inttypes.h>
@@ -27,7 +28,9 @@ static ms_status write_statistics(const ms_job *job, const ms_screen_result *scr
   ms_statistics s = {.prune = screen->time_prune,
                      .sieve = screen->time_sieve,
                      .output = written,
+                     .backend = ms_backend_word((uint32_t)screen->backend),
                      .backend_reason = screen->backend_reason,
+                     .work = &screen->work,
                      .status =
                          ms_result_word(MS_WORDS_STATUS, ms_status_of(screen->stopped, false)),
                      .found = found};

@@ -205,7 +205,8 @@ static ms_status run_program(counter *c, const ms_program *program, bool large, 
                           .device = q->device,
                           .stop = q->stop,
                           .progress = q->progress,
-                          .progress_user = q->progress_user};
+                          .progress_user = q->progress_user,
+                          .work = q->work};
   if (large && (!q->large->supports || q->large->supports(program, NULL) == MS_OK)) {
     ms_error failure = {0};
     ms_status status = q->large->count(&task, maps, &failure);
@@ -273,9 +274,9 @@ static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_do
   ms_factor *factor;
   double steps = 0;
   MS_TRY(ms_factor_new(q->index, shape, domain, &factor, c->err));
-  ms_status status = q->estimate
-                         ? ms_factor_cost(factor, q->effort, &steps, c->err)
-                         : ms_factor_count(factor, q->threads, q->stop, q->budget, maps, c->err);
+  ms_status status =
+      q->estimate ? ms_factor_cost(factor, q->effort, &steps, c->err)
+                  : ms_factor_count(factor, q->threads, q->stop, q->budget, q->work, maps, c->err);
   c->report.factors += steps;
   ms_factor_free(factor);
   return status;

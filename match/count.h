@@ -44,6 +44,7 @@ typedef struct ms_count_query {
   ms_progress_fn progress; /* as in ms_pattern_task */
   void *progress_user;
   struct ms_budget *budget; /* bounds the memory of memos; NULL: no bound */
+  ms_work *work;            /* as in ms_pattern_task */
 } ms_count_query;
 
 typedef struct ms_count_report {

@@ -25,6 +25,7 @@ typedef struct ms_pattern_task {
    * NULL. */
   ms_progress_fn progress;
   void *progress_user;
+  ms_work *work; /* receives what the engine did, in addition to what it holds; may be NULL */
 } ms_pattern_task;
 
 /* Makes the result row[n] from ids[n] by level; called by several threads at a time.

@@ -46,9 +46,9 @@ void ms_factor_free(ms_factor *factor);
 /* Sets `maps` to the number of maps.  A number of more than 128 bits is computed from its residues
  * modulo several primes.  It stores fewer values if the budget (NULL: no bound) is short.  If it
  * returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED, it was stopped, and `maps` is the count of the roots
- * that were done, or 0. */
+ * that were done, or 0.  `work`: as in ms_pattern_task. */
 ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop,
-                          struct ms_budget *budget, mpz_t maps, ms_error *err);
+                          struct ms_budget *budget, ms_work *work, mpz_t maps, ms_error *err);
 
 /* Estimates the steps (probe.h) of ms_factor_count.  The partial matches of the tree's branches are
  * estimated by a probe, which takes this effort.  A level whose numbers of ways are stored is

@@ -31,6 +31,7 @@ typedef struct job {
   int threads;
   const ms_stop *stop;
   ms_budget *budget; /* NULL: no bound */
+  ms_work *work;     /* may be NULL */
   uint64_t modulus;  /* as in walker */
 } job;
 
@@ -150,6 +151,7 @@ static ms_wide_size count_level(walker *w, uint32_t level)
   ms_span span = ms_runner_candidates(&w->runner, level);
   ms_wide_size sum = 0;
   w->runner.steps += span.length + 1;
+  w->runner.visits += span.length;
   for (size_t i = 0; i < span.length && w->status == MS_OK && !w->large; i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
     if (!fits(&w->runner, step, v))
@@ -221,6 +223,7 @@ static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
   w->status = ms_stop_check(w->runner.stop);
   for (uint64_t i = first; i < roots && w->status == MS_OK && !w->large; i += step) {
     w->runner.match[0] = ms_program_root(p, i);
+    w->runner.visits++;
     ms_wide_size ways = count_ways_below(w, 0);
     next = sum;
     if (w->status == MS_OK && !w->large)
@@ -250,6 +253,7 @@ static void run_worker(const job *j, uint64_t first, uint64_t step, mpz_t maps, 
 #pragma omp critical(ms_factor_count)
   {
     add_wide(maps, sum);
+    ms_runner_add_work(&w.runner, j->work);
     all->large |= w.large;
     if (status != MS_OK && (all->status == MS_OK || status == MS_ERR_MEMORY)) {
       all->status = status;
@@ -338,9 +342,9 @@ static outcome count_residues(job *j, mpz_t maps)
 }
 
 ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop,
-                          struct ms_budget *budget, mpz_t maps, ms_error *err)
+                          struct ms_budget *budget, ms_work *work, mpz_t maps, ms_error *err)
 {
-  job j = {.factor = factor, .threads = threads, .stop = stop, .budget = budget};
+  job j = {.factor = factor, .threads = threads, .stop = stop, .budget = budget, .work = work};
   outcome all = count_once(&j, maps);
   if (all.status == MS_OK && all.large)
     all = count_residues(&j, maps);

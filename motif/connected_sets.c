@@ -131,6 +131,9 @@ static void work(const run_args *args, int thread)
     while (status == MS_OK && ms_work_queue_take_branch(pool, &search.branch)) {
       status = search_branch(&search, &error);
     }
+    if (args->sink->visits) {
+      atomic_fetch_add(args->sink->visits, search.steps);
+    }
     ms_search_free(&search);
   }
   ms_work_queue_leave(pool, status, &error);

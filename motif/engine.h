@@ -13,6 +13,8 @@
 #include "base/stop.h"
 #include "motif/instance.h"
 
+#include <stdatomic.h>
+
 /* Receives a match: set[k] are instance vertices in any order.  Several threads call it
  * at the same time; `thread` < threads is the number of the thread.  It returns false to
  * stop the whole run. */
@@ -36,6 +38,9 @@ typedef struct ms_match_sink {
   ms_match_fn match;
   const ms_parts *parts; /* NULL: the order does not matter */
   void *user;
+  /* receives, in addition to what it holds, the vertices by which sets were tried to be extended;
+   * may be NULL */
+  atomic_uint_fast64_t *visits;
 } ms_match_sink;
 
 typedef struct ms_engine {

@@ -325,6 +325,7 @@ ms_status ms_search_root(ms_search *search, uint32_t root, ms_error *err)
 {
   const ms_ranked *ranked = search->ranked;
   ms_status status = check_stop(search, err);
+  search->steps++;
   if (status != MS_OK || !ranked->mask[root] || !choose(search, root)) {
     return status;
   }

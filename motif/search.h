@@ -29,7 +29,7 @@ typedef struct ms_search {
   ms_work_queue *pool;
   int thread;
   uint32_t depth;           /* vertices chosen */
-  uint64_t steps;           /* choices tried */
+  uint64_t steps;           /* choices tried, roots included */
   uint64_t donated_at;      /* steps when this branch began or last donated a part */
   ms_frame frame[MS_MAX_K]; /* [depth] */
   uint32_t set[MS_MAX_K];   /* [depth] instance vertices chosen */

@@ -25,6 +25,19 @@ static json_t *seconds_of(const ms_statistics *s)
   return add_seconds(all, "total", s->total);
 }
 
+static json_t *add_number(json_t *all, const char *key, uint64_t number)
+{
+  return number > 0 ? ms_json_add(all, key, json_integer((json_int_t)number)) : all;
+}
+
+static json_t *work_of(const ms_work *work)
+{
+  json_t *all = add_number(json_object(), "visits", work->visits);
+  all = add_number(all, "intersections", work->intersections);
+  all = add_number(all, "points", work->points);
+  return add_number(all, "bytes_moved", work->bytes_moved);
+}
+
 static json_t *machine_of(const ms_statistics *s)
 {
   char processor[MS_PROCESSOR_NAME];
@@ -53,12 +66,13 @@ ms_status ms_statistics_write(const char *path, const ms_statistics *s, ms_error
   json_t *words = json_array();
   for (uint32_t i = 0; i < s->n_words; i++)
     ms_json_append(&words, word_of(s->words[i]));
-  json_t *all =
-      json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:I}", "type", "statistics", "tool", "motifsieve",
-                "version", ms_version(), "command_line", words, "machine", machine_of(s), "seconds",
-                seconds_of(s), "peak_memory", (json_int_t)ms_peak_memory());
+  json_t *all = json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:I}", "type", "statistics", "tool",
+                          "motifsieve", "version", ms_version(), "command_line", words, "machine",
+                          machine_of(s), "seconds", seconds_of(s), "work", work_of(s->work),
+                          "peak_memory", (json_int_t)ms_peak_memory());
   all = ms_json_add_text(all, "engine", s->engine);
   all = ms_json_add_text(all, "engine_reason", s->engine_reason);
+  all = ms_json_add_text(all, "backend", s->backend);
   all = ms_json_add_text(all, "backend_reason", s->backend_reason);
   all = ms_json_add_text(all, "screen_reason", s->screen_reason);
   all = ms_json_add_text(all, "status", s->status);

@@ -11,10 +11,12 @@ typedef struct ms_statistics {
   /* seconds; a step that the run did not have is 0 and left out */
   double read, index, prune, sieve, plan, search, check, output, total;
   const char *engine, *engine_reason; /* NULL: left out, like the next two */
+  const char *backend;                /* where the sieve ran: "cpu", "cuda" or "both" */
   const char *backend_reason;         /* why the sieve ran where it ran */
   const char *screen_reason;          /* why the sieve went first, or not */
   const char *status;                 /* as in a result */
   const char *found;                  /* number of matches, or of flagged vertices */
+  const ms_work *work;                /* numbers of 0 are left out */
 } ms_statistics;
 
 /* Writes them; the file appears completely or not at all. */

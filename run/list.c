@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/work.h"
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/regions.h"
@@ -34,7 +35,7 @@ typedef struct listing {
   ms_regions *regions;       /* NULL: the sieve was stopped */
   const ms_instance *region; /* the region that is being searched */
   ms_collector *collector;   /* NULL: rows go to a receiver */
-  atomic_uint_fast64_t found;
+  atomic_uint_fast64_t found, visits;
   ms_list_result *result;
 
   /* with a receiver */
@@ -227,7 +228,8 @@ static ms_status prepare(ms_run *run, ms_error *err)
 static ms_status list_region(listing *l, const ms_instance *region, ms_error *err)
 {
   const ms_engine *engine = &ms_engine_connected_sets;
-  const ms_match_sink sink = {.match = on_match, .parts = l->stream ? &parts : NULL, .user = l};
+  const ms_match_sink sink = {
+      .match = on_match, .parts = l->stream ? &parts : NULL, .user = l, .visits = &l->visits};
   void *context = NULL;
   l->region = region;
   if (l->collector)
@@ -301,6 +303,9 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->vertices = run->vertices;
   r->stopped = run->stopped;
   run->vertices = NULL;
+  r->work.visits = atomic_load(&((listing *)run)->visits);
+  if (r->screen)
+    ms_work_add(&r->work, &r->screen->work);
   return ms_number_text(run->count, &r->count_text, err);
 }
 
@@ -327,6 +332,7 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
   if (!l.result)
     return ms_fail_memory(err, "the result");
   atomic_init(&l.found, 0);
+  atomic_init(&l.visits, 0);
   ms_status status = ms_run_query(&l.run, err);
   ms_regions_free(l.regions);
   ms_instance_free(l.instance);

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "base/work.h"
 #include "graph/graph.h"
 #include "query/labels.h"
 
@@ -201,7 +202,8 @@ static ms_status list_program(ms_match_run *m, ms_stream *stream, ms_error *err)
                           .threads = o->threads,
                           .devices = o->n_devices,
                           .device = o->n_devices ? o->devices : NULL,
-                          .stop = o->stop};
+                          .stop = o->stop,
+                          .work = &m->result->work};
   return m->choice.engine->list(&task, make_row, m, stream, err);
 }
 
@@ -303,6 +305,8 @@ ms_status ms_match_finish(ms_match_run *m, ms_error *err)
     mpz_set(m->embeddings, all);
   mpz_clear(order);
   mpz_clear(other);
+  if (r->screen)
+    ms_work_add(&r->work, &r->screen->work);
   r->vertices = run->vertices;
   r->stopped = run->stopped;
   r->time_list = run->time_search;

@@ -197,6 +197,7 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->matches = all->matches;
   r->vertices = all->vertices;
   r->count_text = all->count_text;
+  r->work = all->work;
   r->stopped = run->stopped;
   r->time_search = run->time_prepare - r->time_filter - r->time_walk + run->time_search;
   show_known(t);

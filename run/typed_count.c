@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/work.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 
@@ -193,6 +194,7 @@ static ms_status count(plain *p, ms_match_run *m, ms_error *err)
   MS_TRY(ms_pattern_list_within(p->pattern_index, p->pattern, &options, m->run.budget, m->run.count,
                                 &p->result, err));
   m->run.stopped = p->result->stopped;
+  ms_work_add(&m->result->work, &p->result->work);
   ms_free(m->result->engine_reason);
   m->result->engine = p->result->engine;
   m->result->engine_reason = p->result->engine_reason;

@@ -177,6 +177,9 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->score = t->found.loss;
   r->stopped = run->stopped;
   r->time_search = run->time_search;
+  if (t->exact)
+    r->work = t->exact->work;
+  r->work.visits += t->found.visits;
   t->found = (ms_inexact_found){0};
   mpz_set_ui(run->count, (unsigned long)r->matches);
   return ms_number_text(run->count, &r->count_text, err);

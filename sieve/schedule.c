@@ -40,6 +40,7 @@ static void *run_worker(void *user)
   const uint8_t *q = NULL;
   config.blocks_done = ms_schedule_blocks_done;
   config.block_user = h;
+  config.bytes_moved = &w->bytes_moved;
   ms_status status =
       w->backend->open(h->schedule->job->problem, &config, w->device, &h->context, &w->plan, &err);
   bool open = status == MS_OK;
@@ -138,7 +139,7 @@ ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_
       w->opened = false;
       w->plan = (ms_sieve_plan){0};
       w->lost = (ms_error){0};
-      w->points = 0;
+      w->points = w->bytes_moved = 0;
     }
   }
   run_workers(&p, n_workers);

@@ -16,12 +16,13 @@
 typedef struct ms_sieve_worker {
   const ms_sieve_backend *backend;
   int device;
-  ms_sieve_config config; /* the scheduler sets blocks_done and block_user */
+  ms_sieve_config config; /* the scheduler sets blocks_done, block_user and bytes_moved */
   /* results */
   bool opened;
   ms_sieve_plan plan; /* the plan, if it opened */
   ms_error lost; /* why it was retired: MS_ERR_DEVICE_LOST or MS_ERR_MEMORY; MS_OK if it was not */
-  uint64_t points; /* number of points evaluated here and merged */
+  uint64_t points;      /* number of points evaluated here and merged */
+  uint64_t bytes_moved; /* to the device and back */
 } ms_sieve_worker;
 
 typedef struct ms_sieve_job {

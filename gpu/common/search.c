@@ -42,6 +42,7 @@ ms_status ms_gpu_search_clear(ms_gpu_search *s, bool again, ms_error *err)
 
 ms_status ms_gpu_search_read(ms_gpu_search *s, ms_error *err)
 {
+  ms_staging_note(sizeof *s->seen);
   return ms_cuda_status(cudaMemcpyAsync(s->seen, s->queue, sizeof *s->seen, cudaMemcpyDeviceToHost,
                                         s->gpu->staging.stream),
                         searching, err);
@@ -127,6 +128,7 @@ static ms_status fetch_rows(void *on, uint32_t buffer, uint64_t first, uint64_t 
   const output *o = on;
   ms_staging *staging = &o->s->gpu->staging;
   uint64_t bytes = o->s->length * sizeof *o->rows;
+  ms_staging_note(count * bytes);
   MS_TRY_CUDA(cudaMemcpyAsync(staging->buffer[1 + buffer], o->rows + first * o->s->length,
                               count * bytes, cudaMemcpyDeviceToHost, o->s->side_stream),
               what);

@@ -73,8 +73,14 @@ typedef struct device_part {
 static void *run_part(void *user)
 {
   device_part *p = user;
+  ms_work *work = p->share->task->work;
   ms_error error = {0};
+  (void)ms_staging_take_noted();
   note_status(p->share, p->share->work(p->share, p->device, &error), &error);
+  uint64_t bytes = ms_staging_take_noted();
+#pragma omp critical(ms_gpu_share)
+  if (work)
+    work->bytes_moved += bytes;
   return NULL;
 }
 

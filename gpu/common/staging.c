@@ -91,6 +91,21 @@ void ms_staging_release(ms_staging *staging, bool usable)
 
 /* ---- copies ------------------------------------------------------------------------ */
 
+/* One thread does all copies of a device's work. */
+static _Thread_local uint64_t bytes_copied;
+
+void ms_staging_note(uint64_t bytes)
+{
+  bytes_copied += bytes;
+}
+
+uint64_t ms_staging_take_noted(void)
+{
+  uint64_t bytes = bytes_copied;
+  bytes_copied = 0;
+  return bytes;
+}
+
 static ms_status make_buffer(ms_staging *s, uint32_t i, ms_error *err)
 {
   void *memory = NULL;
@@ -159,6 +174,7 @@ ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, vo
 {
   static const char what[] = "copying the graph";
   ms_staging *s = staging;
+  ms_staging_note(list->bytes);
   ms_status status = MS_OK;
   uint64_t bytes = list->bytes;
   uint32_t b = 0;

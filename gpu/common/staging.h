@@ -72,4 +72,10 @@ ms_status ms_staging_wait(ms_staging *staging, uint32_t buffer, const uint32_t *
 ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, void *to, int threads,
                             ms_error *err);
 
+/* Notes bytes that the calling thread has copied between host and device, beside those that
+ * ms_staging_upload copies. */
+void ms_staging_note(uint64_t bytes);
+/* Returns the bytes that the calling thread has copied since the last such call. */
+uint64_t ms_staging_take_noted(void);
+
 #endif

@@ -181,6 +181,7 @@ static ms_status upload_program(reuse_machine *m, ms_error *err)
   void *sent = s->buffer[0] + PROGRAM_SENT;
   /* the GPU may still be reading the pinned buffers */
   MS_TRY_CUDA(cudaStreamSynchronize(s->stream), what);
+  ms_staging_note(sizeof m->program);
   memcpy(sent, &m->program, sizeof m->program);
   return ms_cuda_status(
       cudaMemcpyAsync(m->memory, sent, sizeof m->program, cudaMemcpyHostToDevice, s->stream), what,
@@ -252,6 +253,7 @@ static ms_status run_chain(reuse_machine *m, uint32_t depth, bool roots, const m
   ms_staging *s = &m->runner.match.gpu.staging;
   size_t bytes = (m->program.deepest + 1) * sizeof *m->level;
   void *sent = s->buffer[0] + LEVELS_SENT;
+  ms_staging_note(2 * bytes);
   memcpy(sent, m->level, bytes);
   MS_TRY_CUDA(cudaMemcpyAsync(m->launch.level, sent, bytes, cudaMemcpyHostToDevice, s->stream),
               what);

@@ -113,6 +113,7 @@ static ms_status run_job(void *on, ms_trie_job job, const ms_trie_work *work, ms
       cudaMemcpyAsync(s->buffer[0], counters, sizeof *out, cudaMemcpyDeviceToHost, s->stream),
       what);
   MS_TRY_CUDA(cudaStreamSynchronize(s->stream), what);
+  ms_staging_note(sizeof *out);
   memcpy(out, s->buffer[0], sizeof *out);
   return MS_OK;
 }

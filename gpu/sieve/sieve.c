@@ -22,6 +22,8 @@ static void gpu_close(void *context)
   ms_sieve_context *c = context;
   if (!c)
     return;
+  if (c->config.bytes_moved)
+    *c->config.bytes_moved += ms_staging_take_noted();
   if (ms_gpu_context_wait(&c->gpu))
     for (uint32_t i = 0; i < c->block_count; i++)
       ms_gpu_free(&c->gpu, c->block[i]);
@@ -54,6 +56,7 @@ static ms_status open_device(ms_sieve_context *c, int device, ms_sieve_plan *pla
                    "GPU %d (%s) has compute capability %d.%d, and 8.0 is the least that works; "
                    "use `MS_BACKEND_CPU` or another one with `devices`",
                    device, facts.name, facts.major, facts.minor);
+  (void)ms_staging_take_noted(); /* from here on it counts */
   MS_TRY(ms_gpu_context_open(&c->gpu, device, c->config.threads, err));
   c->multiprocessors = facts.multiprocessors;
   MS_TRY(ms_gpu_sieve_plan(c, &facts, err));
@@ -228,6 +231,7 @@ static ms_status collect(ms_sieve_context *c, uint64_t pass, uint32_t count,
         "copying the result", err);
     if (status == MS_OK)
       status = synchronize(c, err);
+    ms_staging_note(end - at);
     for (uint64_t x = at; x < end && status == MS_OK;) {
       uint64_t row = (pass + x / n) / c->problem->variants - first_repetition,
                stop = (x / n + 1) * n < end ? (x / n + 1) * n : end;

@@ -74,6 +74,18 @@ MS_API void ms_stop_after(ms_stop *stop, double seconds);
  * second. done == total only if all of this part of the work was done: never after a stop. */
 typedef void (*ms_progress_fn)(void *user, const char *what, uint64_t done, uint64_t total);
 
+/* ---- work ------------------------------------------------------------ */
+
+/* What a search did, as it is counted where no hot loop pays for it: once for each list of
+ * candidates, set, or copy.  What kernels of a GPU visit is not counted. */
+typedef struct ms_work {
+  uint64_t visits;        /* candidates in the lists that a search on processors went through; of a
+                             motif: vertices by which it tried to extend a connected set */
+  uint64_t intersections; /* sets that it computed from two lists */
+  uint64_t points;        /* points at which the sieve was evaluated */
+  uint64_t bytes_moved;   /* bytes copied to GPUs and back */
+} ms_work;
+
 /* ---- defaults -------------------------------------------------------- */
 
 /* Defaults of options.  In a struct of options, zero means the default, except for seeds, which

@@ -131,6 +131,7 @@ typedef struct ms_screen_result {
   char *backend_reason;  /* one line of text: which back end was chosen and why */
   uint32_t devices;      /* GPUs that worked to the end */
   uint32_t devices_lost; /* GPUs that failed during the run; other devices did their work */
+  ms_work work;
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
@@ -181,6 +182,7 @@ typedef struct ms_list_result {
   bool streamed;     /* the receiver took rows while they were found, so they are not sorted */
   double time_write; /* ms_list_to_file: seconds in which the file was written, which the
                         other times leave out */
+  ms_work work;      /* with that of `screen` */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

@@ -134,6 +134,7 @@ typedef struct ms_pattern_result {
   double time_plan, time_list; /* seconds; time_list includes the check of the matches */
   double time_write; /* ms_pattern_list_to_file: seconds in which the file was written, which the
                         other times leave out */
+  ms_work work;      /* with that of `screen` */
 } ms_pattern_result;
 
 /* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not

@@ -119,6 +119,7 @@ typedef struct ms_typed_result {
   bool inexact;      /* a result of ms_typed_match_inexact */
   double time_write; /* ms_typed_match_to_file: seconds in which the file was written, which the
                         other times leave out */
+  ms_work work;
 } ms_typed_result;
 
 /* Lists or counts every match exactly: filter, walk, search; verify/ checks each row. */

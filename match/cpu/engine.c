@@ -126,6 +126,7 @@ static void run_worker(search *s, int w)
   {
     if (!s->make)
       ms_runner_total(&runner, s->sum);
+    ms_runner_add_work(&runner, s->task->work);
     /* a failure takes precedence over a stop, which all threads report */
     if (status != MS_OK && (s->status == MS_OK || status == MS_ERR_MEMORY)) {
       s->status = status;

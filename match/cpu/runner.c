@@ -81,6 +81,7 @@ static bool compute_set(ms_runner *r, uint32_t i)
     return row.length >= s->need;
   }
   ms_span from = cut(r->set[s->parent], b);
+  r->intersections++;
   r->steps += (from.length + row.length) / SET_STEP;
   if (s->count_only) {
     r->set[i] = (ms_span){.length = count_set(r, s, from, row)};
@@ -221,6 +222,7 @@ static bool visit_level(ms_runner *r, uint32_t level)
 {
   ms_span span = ms_runner_candidates(r, level);
   r->steps += span.length + 1;
+  r->visits += span.length;
   if (!check_stop(r) || atomic_load_explicit(r->halt, memory_order_relaxed))
     return false;
   return visit_range(r, level, span, 0, span.length);
@@ -256,6 +258,7 @@ bool ms_runner_root(ms_runner *r, uint64_t i)
 {
   const ms_program *p = r->program;
   r->match[0] = ms_program_root(p, i);
+  r->visits++;
   if (!ms_runner_compute(r, 0))
     return false;
   if (p->table) {
@@ -278,8 +281,10 @@ uint64_t ms_runner_children(ms_runner *r)
 
 bool ms_runner_visit(ms_runner *r, uint64_t first, uint64_t last)
 {
-  if (r->program->prefix > 1)
+  if (r->program->prefix > 1) {
+    r->visits += last - first;
     return visit_range(r, 1, ms_runner_candidates(r, 1), first, last);
+  }
   if (r->program->n_groups > 0)
     return ms_tail_add(r);
   if (r->found)
@@ -315,6 +320,14 @@ void ms_runner_free(ms_runner *r)
   ms_free(r->table);
   ms_free(r->touched);
   mpz_clear(r->large);
+}
+
+void ms_runner_add_work(const ms_runner *r, ms_work *work)
+{
+  if (!work)
+    return;
+  work->visits += r->visits;
+  work->intersections += r->intersections;
 }
 
 void ms_runner_total(ms_runner *r, mpz_t sum)

@@ -32,6 +32,7 @@ typedef struct ms_runner {
   const atomic_bool *halt; /* set by another thread to make all threads stop */
   const ms_stop *stop;     /* may be NULL */
   uint64_t steps; /* candidates and parts of sets processed since the last check of the token */
+  uint64_t visits, intersections; /* as in ms_work */
   uint32_t match[MS_MAX_PATTERN]; /* [level] id of the level's match */
   ms_span *set;                   /* [program->n_sets] */
   ms_space *own;                  /* [program->n_sets] */
@@ -68,7 +69,7 @@ uint32_t ms_program_root(const ms_program *program, uint64_t i);
  * if `status` says what failed or that the run has to stop.
  * ms_runner_candidates returns the candidates of a level under the current
  * partial match. A caller that iterates over candidates adds their number to
- * `steps`. */
+ * `steps` and `visits`. */
 bool ms_runner_compute(ms_runner *runner, uint32_t level);
 ms_span ms_runner_candidates(const ms_runner *runner, uint32_t level);
 /* Returns the middle vertices of the table's paths from the current root. The
@@ -81,6 +82,8 @@ ms_span ms_runner_middles(const ms_runner *runner);
  * there is no memory. */
 uint64_t ms_runner_children(ms_runner *runner);
 bool ms_runner_visit(ms_runner *runner, uint64_t first, uint64_t last);
+/* Adds what the runner did to the work, which may be NULL. */
+void ms_runner_add_work(const ms_runner *runner, ms_work *work);
 /* Adds the runner's total to `sum`. */
 void ms_runner_total(ms_runner *runner, mpz_t sum);
 

@@ -108,6 +108,7 @@ static bool copy_free_candidates(ms_runner *r, uint32_t number, ms_span *out)
 static bool intersect_groups(ms_runner *r, uint32_t mask, const ms_span *free_of, uint64_t *size)
 {
   ms_span so_far = free_of[__builtin_ctz(mask)];
+  r->intersections += (uint64_t)__builtin_popcount(mask) - 1;
   for (mask &= mask - 1; mask & (mask - 1); mask &= mask - 1) {
     ms_span other = free_of[__builtin_ctz(mask)];
     bool first = so_far.ids != r->meet.ids;

@@ -130,13 +130,14 @@ typedef struct shared {
   uint32_t roots;
   const row_list *known; /* the rows that earlier chunks have found */
   atomic_int failed;
+  atomic_uint_fast64_t visits;
 } shared;
 
 typedef struct worker {
   shared *s;
   row_list *list; /* rows of the current chunk */
   uint64_t most;  /* greatest number of rows that the chunk may hold */
-  uint64_t steps;
+  uint64_t steps, visits;
   ms_bitset placed; /* the pattern vertices that have an image */
   uint32_t pending; /* number of losses that are certain to come, see count_unsupported */
   uint32_t image[MS_MAX_PATTERN]; /* [n] */
@@ -152,6 +153,7 @@ static bool set_failed(worker *w, ms_status status)
 static bool check_stop(worker *w, uint64_t steps)
 {
   w->steps += steps + 1;
+  w->visits += steps + 1;
   if (w->steps < STEPS)
     return true;
   w->steps = 0;
@@ -353,7 +355,8 @@ static void search_chunk(shared *s, uint32_t chunk, uint32_t loss, uint64_t most
   uint32_t end = (chunk + 1) * ROOTS < s->roots ? (chunk + 1) * ROOTS : s->roots;
   for (uint32_t r = chunk * ROOTS; r < end; r++)
     if (!place_vertex(&w, 0, s->in->walk->start, s->root[r], loss))
-      return;
+      break;
+  atomic_fetch_add(&s->visits, w.visits);
 }
 
 /* Appends the rows of a chunk that earlier chunks do not have. */
@@ -510,6 +513,7 @@ ms_status ms_inexact_run(const ms_inexact *search, ms_inexact_found *found, ms_e
   ms_free(s.is_first);
   ms_free(s.between);
   ms_free(s.root);
+  found->visits = atomic_load(&s.visits);
   found->row = all.row;
   all.row = NULL;
   release(&all);

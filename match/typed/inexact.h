@@ -60,6 +60,7 @@ typedef struct ms_inexact_found {
   /* [count] ascending; rows of equal loss are in the order of discovery, which
    * does not depend on the threads */
   uint32_t *loss;
+  uint64_t visits; /* vertices that the search tried as images */
 } ms_inexact_found;
 
 /* Runs the search. If it returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED, it was
