@@ -63,6 +63,7 @@ static void report_root(search *s, int w)
 static bool run_root(search *s, ms_runner *runner, int w, uint64_t root, bool stolen)
 {
   bool ok = true;
+  runner->visits += !stolen; /* whoever shares it has counted it */
   if (ms_runner_root(runner, root)) {
     if (!stolen)
       ms_share_offer(&s->share, w, root, ms_runner_children(runner));

@@ -258,7 +258,6 @@ bool ms_runner_root(ms_runner *r, uint64_t i)
 {
   const ms_program *p = r->program;
   r->match[0] = ms_program_root(p, i);
-  r->visits++;
   if (!ms_runner_compute(r, 0))
     return false;
   if (p->table) {

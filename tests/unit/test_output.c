@@ -5,6 +5,7 @@
 #include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
+#include "tests/support/tool.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -16,50 +17,19 @@
 
 /* ---- running the tool ------------------------------------------------------------- */
 
-/* The path of BUILD/motifsieve; this program is BUILD/tests/unit/test_output. */
-static const char *tool(void)
-{
-  static char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
-  ck_assert_int_gt(length, 0);
-  path[length] = '\0';
-  for (int up = 0; up < 3; up++)
-    *strrchr(path, '/') = '\0';
-  strcat(path, "/motifsieve");
-  return path;
-}
-
 /* motifsieve ARGUMENTS GRAPH --colors COLORS -o OUTPUT; the exit code. */
 static int run_tool(const char *arguments, const char *output)
 {
   char command[8192];
-  snprintf(command, sizeof command, "'%s' %s '%s' --colors '%s' -q -o '%s' 2>'%s'", tool(),
-           arguments, files_path("g.tsv"), files_path("c.tsv"), files_path(output),
-           files_path("err"));
-  int code = system(command);
-  ck_assert(WIFEXITED(code));
-  return WEXITSTATUS(code);
-}
-
-/* All of a file, NUL-terminated.  To be freed. */
-static char *slurp(const char *name)
-{
-  FILE *file = fopen(files_path(name), "rb");
-  ck_assert_ptr_nonnull(file);
-  ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
-  size_t size = (size_t)ftell(file);
-  rewind(file);
-  char *text = malloc(size + 1);
-  ck_assert_uint_eq(fread(text, 1, size, file), size);
-  text[size] = '\0';
-  fclose(file);
-  return text;
+  snprintf(command, sizeof command, "%s '%s' --colors '%s' -q -o '%s'", arguments,
+           files_path("g.tsv"), files_path("c.tsv"), files_path(output));
+  return tool_run(command);
 }
 
 static void run_well(const char *arguments, const char *output)
 {
   int code = run_tool(arguments, output);
-  char *err = slurp("err");
+  char *err = tool_slurp("err", NULL);
   ck_assert_msg(code == 0, "exit code %d of %s: %s", code, arguments, err);
   free(err);
 }
@@ -157,7 +127,7 @@ static void free_inputs(inputs *in)
 /* The lines as an array. */
 static json_t *read_lines(const char *name)
 {
-  char *text = slurp(name), *save = NULL;
+  char *text = tool_slurp(name, NULL), *save = NULL;
   json_t *lines = json_array();
   for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
     json_error_t problem;
@@ -656,7 +626,7 @@ START_TEST(test_dot_shows_what_cx2_holds)
       snprintf(arguments, sizeof arguments, "%s --dot " MOTIF, ways[i]);
       run_well(arguments, "r.dot");
       json_t *document = read_cx2("r.cx2");
-      char *text = slurp("r.dot");
+      char *text = tool_slurp("r.dot", NULL);
       check_dot(&in, document, text);
       free(text);
       json_decref(document);
@@ -688,7 +658,7 @@ START_TEST(test_results_say_how_to_read)
     ck_assert_msg(status == MS_OK, "%s: %s", ways[i], err.message);
     ck_assert_msg(report.accepted && report.recounted, "%s: %s", ways[i], report.problem);
   }
-  char *text = slurp("result");
+  char *text = tool_slurp("result", NULL);
   ck_assert_ptr_null(strstr(text, "name_column"));
   free(text);
 }
