@@ -36,11 +36,11 @@ shows() {
 
 # installed COMMAND: false if a program of a pipe is not on this machine, or Python has no pandas.
 installed() {
-  local program
+  local program line=${1//$'\\\n'/ }
   while read -r program _; do
     command -v -- "$program" >/dev/null || return 1
     [ "$program" != python3 ] || python3 -c 'import pandas' 2>/dev/null || return 1
-  done < <(sed 's/ | /\n/g' <<<"${1//$'\\\n'/ }")
+  done <<<"${line// | /$'\n'}"
 }
 
 # run_command PAGE FOLDER COMMAND: runs a command of a page, with the file `typed` as its input.
