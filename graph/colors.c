@@ -223,8 +223,8 @@ ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_er
   ms_names *names;
   uint32_t id;
   if (!graph->color_names)
-    return ms_fail(err, MS_ERR_INPUT, "%s: gives its vertices no colours; give a file of colours",
-                   graph->path);
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: gives no colours to its vertices; give a file of colours", graph->path);
   ms_status status = ms_names_new(&names, err);
   for (uint32_t c = 0; status == MS_OK && c < ms_names_count(graph->color_names); c++) {
     const char *name = ms_names_get(graph->color_names, c);

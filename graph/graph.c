@@ -105,7 +105,7 @@ ms_status ms_graph_validate(const ms_graph *graph, ms_error *err)
   if (ms_names_count(graph->names) != graph->n)
     return broken(err, "names and vertices differ in number", graph->n);
   if (graph->info.directed != (graph->direction != NULL))
-    return broken(err, "directions are there or not, and the facts say otherwise", graph->n);
+    return broken(err, "the facts disagree on whether there are directions", graph->n);
   ms_status status = check_rows(graph, err);
   return status == MS_OK ? check_symmetry(graph, err) : status;
 }

@@ -224,7 +224,7 @@ static ms_status name_inverse(ms_relations *r, const ms_place *at, uint32_t word
   if (status == MS_OK && r->of[inverse].inverse != MS_NO_ID)
     status = fail(at, err,
                   "the inverse of '%.*s' would be called '%.*s', but that is the name of another "
-                  "relation; say by the relations what its inverse is",
+                  "relation; give a table of relations that names the inverse",
                   ms_name_clip(name + 1, length), name + 1, ms_name_clip(name, length + 1), name);
   ms_free(name);
   if (status == MS_OK)

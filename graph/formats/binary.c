@@ -88,17 +88,17 @@ static ms_status check_frame(const char *label, const ms_binary_header *h, ms_er
 {
   if (memcmp(h->magic, MS_BINARY_MAGIC, 4) != 0)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: is no binary graph of motifsieve; leave out `format`, or make "
-                   "one with ms_graph_write or 'motifsieve convert'",
+                   "%s: is not a binary graph file of motifsieve; leave out `format`, or make one "
+                   "with ms_graph_write or 'motifsieve convert'",
                    label);
   if (memcmp(h->magic, MS_BINARY_MAGIC, MS_BINARY_MAGIC_BYTES) != 0)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: was damaged on its way, as by a transfer that converts line ends; transfer "
+                   "%s: was damaged in transfer, probably by a conversion of line ends; transfer "
                    "it as binary data",
                    label);
   if (h->order == __builtin_bswap32(MS_BINARY_ORDER))
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: has its bytes in the other (big-endian) order; create it again with "
+                   "%s: was written in the opposite (big-endian) byte order; create it again with "
                    "'motifsieve convert' on a little-endian machine",
                    label);
   if (h->order != MS_BINARY_ORDER ||
@@ -126,7 +126,7 @@ static const char *header_problem(const ms_binary_header *h)
   for (size_t i = 0; i < sizeof h->zero / sizeof *h->zero; i++)
     unused |= h->zero[i];
   if (unused)
-    return "uses what has no meaning in this version";
+    return "uses features that this version does not know";
   if (h->vertices > MS_MAX_NAMES || h->colors > MS_MAX_NAMES)
     return "has more names than there are ids";
   if (!table_fits(h->vertices, h->name_slots))
@@ -363,7 +363,7 @@ static ms_status write_binary(const ms_graph *graph, const ms_coloring *coloring
 
 const ms_format ms_format_binary = {
     .info = {.name = "binary",
-             .about = "motifsieve's own: mapped into memory instead of read, with checksums",
+             .about = "motifsieve's own format, mapped into memory instead of read, with checksums",
              .example = "",
              .suffix = ".msb",
              .writable = true,

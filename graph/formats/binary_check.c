@@ -19,8 +19,9 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 
 static ms_status fail_row(const ms_binary *file, uint64_t u, const char *what, ms_error *err)
 {
-  return ms_fail(err, MS_ERR_INPUT, "%s: no graph: %s at vertex %llu; create the file again",
-                 file->label, what, (unsigned long long)u);
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: is not a valid graph: %s at vertex %llu; create the file again", file->label,
+                 what, (unsigned long long)u);
 }
 
 /* ---- offsets ------------------------------------------------------------- */
@@ -42,7 +43,7 @@ static ms_status check_offsets(const ms_binary *file, int threads, uint32_t *max
   if (bad != NOTHING)
     return fail_row(file, bad,
                     offset[bad + 1] < offset[bad] ? "the offsets decrease"
-                                                  : "the offsets lead behind the neighbours",
+                                                  : "the offsets lead beyond the neighbours",
                     err);
   if (offset[file->n] != file->arcs)
     return fail_row(file, file->n, "the offsets do not end with the neighbours", err);
@@ -101,13 +102,13 @@ static ms_status explain_row(const ms_binary *file, uint64_t u, ms_error *err)
 {
   for (uint64_t a = file->offset[u]; a < file->offset[u + 1]; a++) {
     if (file->neighbor[a] >= file->n)
-      return fail_row(file, u, "a neighbour that is no vertex", err);
+      return fail_row(file, u, "a neighbour that is not a vertex", err);
     if (file->neighbor[a] == u)
       return fail_row(file, u, "a self-loop", err);
     if (a > file->offset[u] && file->neighbor[a] == file->neighbor[a - 1])
       return fail_row(file, u, "a repeated neighbour", err);
     if (a > file->offset[u] && file->neighbor[a] < file->neighbor[a - 1])
-      return fail_row(file, u, "neighbours that do not ascend", err);
+      return fail_row(file, u, "neighbours that are not in ascending order", err);
   }
   return fail_row(file, u, "a wrong row", err);
 }
@@ -131,7 +132,7 @@ static ms_status explain_asymmetry(const ms_binary *file, ms_error *err)
   for (uint32_t u = 0; u < file->n; u++)
     for (uint64_t a = file->offset[u]; a < file->offset[u + 1]; a++)
       if (!has_arc(file, file->neighbor[a], u))
-        return fail_row(file, u, "a neighbour that does not know of it", err);
+        return fail_row(file, u, "a neighbour without the reverse edge", err);
   return MS_OK;
 }
 
@@ -171,7 +172,8 @@ static const char *text_problem(const ms_name_blocks *names, uint64_t id, uint64
   uint64_t begin = names->start[id];
   uint64_t end = id + 1 < names->count ? names->start[id + 1] : names->pool_bytes;
   if (begin >= end || end > names->pool_bytes)
-    return "lies outside of the names, or over another one; create the file again";
+    return "lies outside the table of names, or overlaps another name; create the file "
+           "again";
   if (names->pool[end - 1] != '\0')
     return "has no end; create the file again";
   *length = end - 1 - begin;
@@ -195,7 +197,7 @@ static const char *table_problem(const ms_name_blocks *names, uint64_t id, uint6
       return NULL;
     if (!text_problem(names, slot->id, &other) && other == length &&
         memcmp(names->pool + names->start[slot->id], name, length) == 0)
-      return "is that of another one, too; create the file again with names that differ";
+      return "occurs a second time; create the file again with names that differ";
   }
 }
 
@@ -231,7 +233,8 @@ static ms_status check_slots(const name_check *c, int threads, ms_error *err)
   }
   if (foreign > 0)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: the table of names leads to a %s that is not there; create the file again",
+                   "%s: the table of names leads to a %s that does not exist; create the file "
+                   "again",
                    c->file->label, c->what);
   if (taken != names->count)
     return ms_fail(err, MS_ERR_INPUT,
@@ -258,7 +261,7 @@ static ms_status check_names(const ms_binary *file, const ms_name_blocks *names,
   uint64_t bad = NOTHING;
   MS_TRY(check_slots(&c, threads, err));
   if (names->count > 0 ? names->start[0] != 0 : names->pool_bytes != 0)
-    return fail_name(&c, 0, "is not where the names begin; create the file again", err);
+    return fail_name(&c, 0, "does not begin where a name begins; create the file again", err);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 64) reduction(min : bad)
   for (uint64_t id = 0; id < names->count; id += PART_NAMES)
     bad = lesser(bad, scan_names(names, id, lesser(id + PART_NAMES, names->count)));
@@ -285,8 +288,8 @@ static ms_status check_pairs(const ms_binary *file, int threads, ms_error *err)
   const uint32_t *pair = file->pair[bad];
   return ms_fail(err, MS_ERR_INPUT, "%s: the colour of vertex %u, %u, %s; create the file again",
                  file->label, pair[0], pair[1],
-                 pair[0] >= file->n              ? "is of a vertex that is not there"
-                 : pair[1] >= file->colors.count ? "is a colour that is not there"
+                 pair[0] >= file->n              ? "belongs to a vertex that does not exist"
+                 : pair[1] >= file->colors.count ? "is a colour that does not exist"
                                                  : "is out of order");
 }
 

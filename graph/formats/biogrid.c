@@ -74,9 +74,9 @@ static ms_status need(const ms_text *text, const table *t, uint32_t column, cons
 {
   if (t->place[column] != NONE)
     return MS_OK;
-  return ms_text_fail(text, err,
-                      "no column '%s', which %s needs; give a BioGRID TAB 3.0 file, or do without",
-                      columns[column].name, what);
+  return ms_text_fail(
+      text, err, "no column '%s', which %s needs; give a BioGRID TAB 3.0 file, or leave that out",
+      columns[column].name, what);
 }
 
 static ms_status check_places(const ms_text *text, const table *t, ms_error *err)
@@ -160,8 +160,8 @@ static ms_status find_name(const ms_text *text, const table *t, uint32_t side, c
   }
   if (!ms_field_count(cell(t, BIOGRID_ID + side), UINT64_MAX, &id))
     return ms_text_fail(text, err,
-                        "interactor %c has neither such a name ('%s') nor a BioGRID ID; complete "
-                        "the line, or choose another kind of names",
+                        "interactor %c has neither a name of this kind ('%s') nor a BioGRID ID; "
+                        "complete the line, or choose another kind of names",
                         side ? 'B' : 'A', kinds[t->kind]);
   int length = snprintf(room, 32, "biogrid:%" PRIu64, id);
   *name = (ms_field){room, (size_t)length};
@@ -239,8 +239,8 @@ static ms_status write_biogrid(const ms_graph *graph, const ms_coloring *colorin
   MS_TRY(ms_check_names(graph, "\t", "", "a BioGRID table", err));
   if (ms_names_find(graph->names, "-", 1) != MS_NO_ID)
     return ms_fail(err, MS_ERR_USAGE,
-                   "a vertex has the name '-', which means none in a BioGRID table; choose another "
-                   "format, or rename the vertex");
+                   "a vertex has the name '-', which means in a BioGRID table that there is no "
+                   "name; choose another format, or rename the vertex");
   ms_outfile_puts(out, header);
   ms_write_rows(graph, write_row, out);
   return MS_OK;
@@ -248,7 +248,7 @@ static ms_status write_biogrid(const ms_graph *graph, const ms_coloring *colorin
 
 const ms_format ms_format_biogrid = {
     .info = {.name = "biogrid",
-             .about = "BioGRID TAB 3.0 or 2.0: a header, then an interaction a line; filters by "
+             .about = "BioGRID TAB 3.0 or 2.0: a header, then one interaction per line; filters by "
                       "taxon and experimental system",
              .example = "#BioGRID Interaction ID\tEntrez Gene Interactor A\t...\n"
                         "103\t6416\t2318\t112315\t108607\t-\t-\tMAP2K4\tFLNC\t...\n",

@@ -33,7 +33,7 @@ static ms_status read_problem(ms_text *text, const ms_graph_options *options, ms
                               const ms_field *fields, uint32_t count, problem *p, ms_error *err)
 {
   if (p->stated)
-    return ms_text_fail(text, err, "a second line 'p'; give one graph a file");
+    return ms_text_fail(text, err, "a second line 'p'; give one graph per file");
   if (count != 4)
     return ms_text_fail(text, err, "expected 'p edge VERTICES EDGES'; correct the line");
   if (!ms_field_is(fields[1], "edge") && !ms_field_is(fields[1], "col"))
@@ -44,7 +44,7 @@ static ms_status read_problem(ms_text *text, const ms_graph_options *options, ms
   if (status == MS_OK)
     status = ms_numbered_count(text, fields[3], UINT64_MAX, "number of edges", &p->m, err);
   if (status == MS_OK && p->n == 0)
-    status = ms_text_fail(text, err, "a graph without vertices; give one with vertices");
+    status = ms_text_fail(text, err, "the graph has no vertices; give one that has");
   p->stated = true;
   return status == MS_OK ? ms_edges_number(edges, text, options, 1, p->n, err) : status;
 }
@@ -149,8 +149,9 @@ static ms_status write_dimacs(const ms_graph *graph, const ms_coloring *coloring
 
 const ms_format ms_format_dimacs = {
     .info = {.name = "dimacs",
-             .about = "DIMACS clique and colouring graph: 'p edge VERTICES EDGES', then 'e U V' a "
-                      "line",
+             .about =
+                 "DIMACS clique and colouring graph: 'p edge VERTICES EDGES', then a line 'e U "
+                 "V' for each edge",
              .example = "p edge 3 2\ne 1 2\ne 2 3\n",
              .suffix = ".dimacs",
              .writable = true,

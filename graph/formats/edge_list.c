@@ -175,8 +175,8 @@ static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *color
 
 const ms_format ms_format_edge_list = {
     .info = {.name = "edge-list",
-             .about = "two vertex names a line, split by a tab, a comma (CSV) or blanks; a header "
-                      "or options choose columns, also one of scores",
+             .about = "two vertex names per line, separated by a tab, a comma (CSV) or blanks; a "
+                      "header or options choose columns, also one of scores",
              .example = "YAL001C\tYBR123C\t0.98\nYBR123C\tYDR362C\t0.71\n",
              .suffix = ".tsv",
              .writable = true},

@@ -164,23 +164,24 @@ static const struct foreign {
 } foreign[] = {
     {is_result, "a result of motifsieve, not a graph",
      "give the graph that was searched; its path is in the file"},
-    {is_gexf, "GEXF, which is not read", "export GraphML or a list of edges (Gephi writes both)"},
-    {is_cx, "a network in CX, which is not read",
+    {is_gexf, "GEXF, which motifsieve cannot read",
+     "export GraphML or a list of edges (Gephi writes both)"},
+    {is_cx, "a network in CX, which motifsieve cannot read",
      "export SIF or GraphML from Cytoscape, or a list of edges"},
     {is_markup, "markup (XML or HTML) other than GraphML",
      "give a graph; a download may have saved a page instead of the file"},
-    {is_json, "JSON, which is not read", "write its edges as lines of two names"},
-    {is_gml, "GML, which is not read",
+    {is_json, "JSON, which motifsieve cannot read", "write its edges as lines of two names"},
+    {is_gml, "GML, which motifsieve cannot read",
      "convert it to GraphML, in Python with networkx.write_graphml(networkx.read_gml(FILE), NEW)"},
-    {is_dot, "DOT, the language of Graphviz, which is not read",
+    {is_dot, "DOT, the language of Graphviz, which motifsieve cannot read",
      "convert it to GraphML or to a list of edges"},
-    {is_pajek, "a network in Pajek's format, which is not read",
+    {is_pajek, "a network in Pajek's format, which motifsieve cannot read",
      "convert it to GraphML, in Python with "
      "networkx.write_graphml(networkx.Graph(networkx.read_pajek(FILE)), NEW)"},
     {is_bipartite, "a bipartite network of KONECT",
-     "its two columns are numbered separately, and vertex 1 of one is not vertex 1 of the other; put "
-     "a letter in front of the numbers of one column, remove the lines '%', and read it again"},
-    {is_problem, "another DIMACS format than 'p edge' and 'p col'",
+     "its two columns are numbered separately, and vertex 1 of one is not vertex 1 of the other; "
+     "put a letter in front of the numbers of one column, remove the lines '%', and read it again"},
+    {is_problem, "a DIMACS format other than 'p edge' and 'p col'",
      "write its edges as lines of two names, or below a line 'p edge VERTICES EDGES'"},
 };
 

@@ -148,12 +148,13 @@ static ms_status start_key(graphml *g, const ms_xml_element *element, ms_error *
     return MS_OK;
   MS_TRY(need(g, element, "id", &id, err));
   if (g->color_key)
-    return ms_text_fail(g->text, err,
-                        "a second <key> for the colours of nodes; rename one, or put the colours "
-                        "into one <data>, one a line");
+    return ms_text_fail(
+        g->text, err,
+        "a second <key> for the colours of nodes; rename one, or put the colours into "
+        "one <data>, one colour per line");
   if (g->had_graph)
-    return ms_text_fail(g->text, err,
-                        "the <key> of the colours comes behind the graph; move it in front");
+    return ms_text_fail(
+        g->text, err, "the <key> of the colours follows the graph; move it in front of the graph");
   g->color_key = ms_strdup(id);
   g->place = KEY;
   return g->color_key ? MS_OK : ms_fail_memory(err, "a key");
@@ -190,7 +191,7 @@ static ms_status start_graph(graphml *g, const ms_xml_element *element, ms_error
 {
   static const char *const words[] = {"directed", "undirected", "directed", "undirected"};
   if (g->had_graph)
-    return ms_text_fail(g->text, err, "a second <graph>; give one graph a file");
+    return ms_text_fail(g->text, err, "a second <graph>; give one graph per file");
   g->had_graph = true;
   g->place = GRAPH;
   return take_direction(g, element, "edgedefault", words, &g->undirected, err);
@@ -245,8 +246,10 @@ static ms_status start_data(graphml *g, const ms_xml_element *element, ms_error 
   if (status != MS_OK || !g->color_key || strcmp(key, g->color_key) != 0)
     return status;
   if (g->node_has_colors)
-    return ms_text_fail(g->text, err,
-                        "a second <data> with the node's colours; put them into one, one a line");
+    return ms_text_fail(
+        g->text, err,
+        "a second <data> with the node's colours; put them into one, one colour per "
+        "line");
   g->node_has_colors = true;
   g->data.length = 0;
   g->place = DATA;
@@ -274,7 +277,7 @@ static ms_status refuse_locator(graphml *g, const ms_xml_element *element, ms_er
 {
   (void)element;
   return ms_text_fail(g->text, err,
-                      "a <locator> stands for a part in another file, which is not read; put that "
+                      "a <locator> refers to a part in another file, which is not read; put that "
                       "part here");
 }
 
@@ -345,7 +348,7 @@ static ms_status check_nodes(const graphml *g, ms_error *err)
   const char *name = ms_names_get(g->edges->names, missing);
   g->text->number = g->waiting[missing];
   return ms_text_fail(g->text, err,
-                      "the edge names the node '%.*s', which is not there; add <node>",
+                      "the edge names the node '%.*s', which is not declared; add a <node>",
                       ms_name_clip(name, strlen(name)), name);
 }
 
@@ -472,7 +475,7 @@ static ms_status write_graphml(const ms_graph *graph, const ms_coloring *colorin
 const ms_format ms_format_graphml = {
     .info = {.name = "graphml",
              .about = "GraphML: nodes and edges as XML; the node attribute 'color' holds colours, "
-                      "one a line",
+                      "one per line",
              .example = "<graphml xmlns=\"" SPACE "xmlns\">\n"
                         "  <key id=\"c\" for=\"node\" attr.name=\"color\" attr.type=\"string\"/>\n"
                         "  <graph edgedefault=\"undirected\">\n"

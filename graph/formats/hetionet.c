@@ -26,10 +26,11 @@ static ms_status read_hetionet(ms_text *text, const ms_graph_options *options, m
   while (text->line) {
     MS_TRY(ms_columns_split(&row, text, 3, err));
     if (row.count > 3)
-      return ms_text_fail(text, err,
-                          "expected a source, a metaedge and a target, found %u columns; read a "
-                          "table of more columns as a table",
-                          row.count);
+      return ms_text_fail(
+          text, err,
+          "expected a source, a metaedge and a target, found %u columns; read a file "
+          "with more columns in the format 'table'",
+          row.count);
     ms_edge_line line = {.source = row.field[0], .type = row.field[1], .target = row.field[2]};
     MS_TRY(ms_edges_add_typed(edges, text, &line, err));
     MS_TRY(ms_text_next_data(text, err));

@@ -28,8 +28,7 @@ static ms_status read_count(const ms_text *text, uint64_t *n, ms_error *err)
     return ms_text_fail(text, err,
                         "expected the number of vertices, alone on its line; begin the file with "
                         "it");
-  return *n > 0 ? MS_OK
-                : ms_text_fail(text, err, "a graph without vertices; give one with vertices");
+  return *n > 0 ? MS_OK : ms_text_fail(text, err, "the graph has no vertices; give one that has");
 }
 
 /* Reads the line of vertex v.  Its edges may lead to vertices whose lines come later; that all n

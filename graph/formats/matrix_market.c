@@ -53,7 +53,7 @@ static ms_status read_kind(const ms_text *text, ms_field kind, ms_field symmetry
     k++;
   if (k == kinds)
     return ms_text_fail(text, err,
-                        "unknown kind of values; write pattern, real, integer or complex behind "
+                        "unknown kind of values; write pattern, real, integer or complex after "
                         "'coordinate'");
   while (s < 4 && !is_word(symmetry, symmetries[s]))
     s++;
@@ -88,7 +88,7 @@ static ms_status read_banner(ms_text *text, matrix *m, ms_error *err)
         "an array lists every cell of the matrix; write the matrix as 'coordinate', "
         "with the entries that are edges");
   if (!is_word(fields[2], "coordinate"))
-    return ms_text_fail(text, err, "unknown kind of matrix; 'coordinate' is read");
+    return ms_text_fail(text, err, "unknown kind of matrix; only 'coordinate' is read");
   return read_kind(text, fields[3], fields[4], m, err);
 }
 
@@ -104,9 +104,10 @@ static ms_status read_size(ms_text *text, const ms_graph_options *options, ms_ed
   if (status != MS_OK)
     return status;
   if (count != 3)
-    return ms_text_fail(text, err,
-                        "expected the numbers of rows, columns and entries; add this line behind "
-                        "the comments");
+    return ms_text_fail(
+        text, err,
+        "expected the numbers of rows, columns and entries; add this line after the "
+        "comments");
   status = ms_numbered_count(text, fields[0], MS_MAX_NAMES, "number of rows", &m->n, err);
   if (status == MS_OK)
     status = ms_numbered_count(text, fields[1], MS_MAX_NAMES, "number of columns", &columns, err);
@@ -157,8 +158,8 @@ static ms_status read_entries(ms_text *text, const matrix *m, ms_edges *edges, m
       return MS_OK;
     if (found == m->entries)
       return ms_text_fail(text, err,
-                          "more than the %" PRIu64 " entries that were announced; remove them, or "
-                          "correct their number",
+                          "there are more than the %" PRIu64
+                          " entries that were announced; remove some, or correct their number",
                           m->entries);
     MS_TRY(read_entry(text, m, edges, err));
   }
@@ -192,8 +193,9 @@ static ms_status write_matrix_market(const ms_graph *graph, const ms_coloring *c
 
 const ms_format ms_format_matrix_market = {
     .info = {.name = "matrix-market",
-             .about = "Matrix Market coordinate matrix: a banner, then rows, columns and entries, "
-                      "then row and column a line",
+             .about =
+                 "Matrix Market coordinate matrix: a first line as below, the numbers of rows, "
+                 "columns and entries, then the row and column of each entry",
              .example = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n",
              .suffix = ".mtx",
              .writable = true,

@@ -54,9 +54,8 @@ static ms_status read_header(ms_text *text, ms_metis_header *h, ms_error *err)
     return ms_text_fail(
         text, err,
         "expected the header 'VERTICES EDGES [FLAGS [WEIGHTS]]', with flags such as "
-        "011; correct it, or name another format (edge-list?)");
-  return h->n > 0 ? MS_OK
-                  : ms_text_fail(text, err, "a graph without vertices; give one with vertices");
+        "011; correct it, or choose another format, such as edge-list");
+  return h->n > 0 ? MS_OK : ms_text_fail(text, err, "the graph has no vertices; give one that has");
 }
 
 /* ---- vertices ------------------------------------------------------------ */
@@ -270,7 +269,8 @@ static ms_status write_metis(const ms_graph *graph, const ms_coloring *coloring,
 
 const ms_format ms_format_metis = {
     .info = {.name = "metis",
-             .about = "METIS graph: vertices and edges, then the neighbours of a vertex a line",
+             .about = "METIS graph: the numbers of vertices and edges, then a line with the "
+                      "neighbours of each vertex",
              .example = "3 2\n2\n1 3\n2\n",
              .suffix = ".graph",
              .writable = true,

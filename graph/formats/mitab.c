@@ -325,7 +325,7 @@ static ms_status check_rest(const table *t, const ms_text *text, const ms_edges 
   if (ms_names_count(edges->names) > 0 || edges->filtered == 0 || t->options->taxon ||
       t->options->system)
     return MS_OK;
-  return ms_fail(err, MS_ERR_INPUT, "%s: holds negative interactions only; give a file with others",
+  return ms_fail(err, MS_ERR_INPUT, "%s: holds only negative interactions; give a file with others",
                  text->label);
 }
 
@@ -488,8 +488,8 @@ static ms_status write_mitab(const ms_graph *graph, const ms_coloring *coloring,
 
 const ms_format ms_format_mitab = {
     .info = {.name = "mitab",
-             .about = "PSI-MITAB 2.5 to 2.7: an interaction a line, in 15 columns or more; filters "
-                      "by taxon and detection method",
+             .about = "PSI-MITAB 2.5 to 2.7: one interaction per line, in 15 columns or more; "
+                      "filters by taxon and detection method",
              .example = "uniprotkb:P49418\tuniprotkb:O43426\t-\t-\t"
                         "uniprotkb:AMPH(gene name)\t...\n",
              .suffix = ".mitab",

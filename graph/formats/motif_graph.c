@@ -42,7 +42,7 @@ static ms_status read_header(reader *r, const ms_graph_options *options, const m
                              uint32_t count, ms_error *err)
 {
   if (r->header > 0)
-    return ms_text_fail(r->text, err, "a second line 'p'; give one graph a file");
+    return ms_text_fail(r->text, err, "a second line 'p'; give one graph per file");
   if (count < 4 || !ms_field_is(fields[1], "motif"))
     return ms_text_fail(r->text, err, "expected 'p motif VERTICES EDGES'; correct the line");
   if (count > 4)
@@ -53,7 +53,7 @@ static ms_status read_header(reader *r, const ms_graph_options *options, const m
   MS_TRY(ms_numbered_count(r->text, fields[2], MS_MAX_NAMES, "number of vertices", &r->n, err));
   MS_TRY(ms_numbered_count(r->text, fields[3], UINT64_MAX, "number of edges", &r->m, err));
   if (r->n == 0)
-    return ms_text_fail(r->text, err, "a graph without vertices; give one with vertices");
+    return ms_text_fail(r->text, err, "the graph has no vertices; give one that has");
   r->header = r->text->number;
   MS_TRY(ms_edges_number(r->edges, r->text, options, 1, r->n, err));
   r->seen = ms_calloc(r->n, 1);

@@ -12,7 +12,7 @@ static ms_status check_options(const char *path, const ms_graph_options *options
     return ms_fail(err, MS_ERR_USAGE, "%s: unknown graph format %d; use one of ms_graph_format",
                    path, (int)options->format);
   if (!(options->min_score >= 0))
-    return ms_fail(err, MS_ERR_USAGE, "%s: the least score must be a number of at least 0", path);
+    return ms_fail(err, MS_ERR_USAGE, "%s: the minimum score must be a number of at least 0", path);
   return MS_OK;
 }
 
@@ -27,24 +27,24 @@ static ms_status check_format_options(const ms_text *text, const ms_graph_option
     bool given;
     const char *what, *which;
   } checks[] = {
-      {MS_HAS_SCORE, options->min_score > 0, "a least score", scored},
-      {MS_HAS_SCORE, options->score_column != NULL, "a column of scores", scored},
-      {MS_HAS_COLUMNS, options->source_column || options->target_column, "a column of vertices",
-       "an edge list or a table"},
-      {MS_HAS_NO_HEADER, options->no_header, "that there is no header", "an edge list"},
+      {MS_HAS_SCORE, options->min_score > 0, "`min_score`", scored},
+      {MS_HAS_SCORE, options->score_column != NULL, "`score_column`", scored},
+      {MS_HAS_COLUMNS, options->source_column || options->target_column,
+       "a column of ends of edges", "an edge list or a table"},
+      {MS_HAS_NO_HEADER, options->no_header, "`no_header`", "an edge list"},
       {MS_HAS_HEADER, options->header, "a header", "an edge list or a SIF file"},
-      {MS_HAS_PREFIX, options->keep_taxon, "that taxa be kept in front of the names", string},
+      {MS_HAS_PREFIX, options->keep_taxon, "`keep_taxon`", string},
       {MS_HAS_TAXON, options->taxon, "a taxon", table},
       {MS_HAS_SYSTEM, options->system, "an experimental system", table},
       {MS_HAS_NAMES, options->names, "a kind of names", table},
-      {MS_HAS_DIRECTION, options->directed, "that edges have a direction",
-       "a file that says which: an edge list, SIF, Matrix Market, t/v/e, LAD, GraphML or a table "
-       "of typed edges"}};
+      {MS_HAS_DIRECTION, options->directed, "`directed`",
+       "a file whose edges can have a direction: an edge list, SIF, Matrix Market, t/v/e, LAD, "
+       "GraphML or a table of typed edges"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (checks[i].given && !(format->options & checks[i].option))
       return ms_fail(err, MS_ERR_USAGE,
                      "%s: %s is given, but this is not %s (it is read as %s); leave it out, give "
-                     "such a file, or say its format",
+                     "such a file, or name the format",
                      text->label, checks[i].what, checks[i].which, format->info.name);
   return MS_OK;
 }
@@ -83,16 +83,16 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
   ms_names *names = edges->names;
   if (ms_names_count(names) == 0) {
     if (edges->below_score > 0)
-      return ms_fail(err, MS_ERR_INPUT,
-                     "%s: holds no edges with a score of at least %g: its scores are from %g to "
-                     "%g; lower it",
-                     text->label, options->min_score, edges->layout.lowest_score,
-                     edges->layout.highest_score);
+      return ms_fail(
+          err, MS_ERR_INPUT,
+          "%s: holds no edges with a score of at least %g: its scores are from %g to %g; "
+          "give a lower minimum",
+          text->label, options->min_score, edges->layout.lowest_score, edges->layout.highest_score);
     if (edges->filtered > 0)
       return ms_fail(err, MS_ERR_INPUT,
                      "%s: holds no edges of that taxon and system; choose others", text->label);
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: holds no edges; give a file with two vertex names a line", text->label);
+                   "%s: holds no edges; give a file with two vertex names per line", text->label);
   }
   edges->names = NULL; /* ms_graph_build owns them from here on */
   ms_status status =

@@ -59,7 +59,7 @@ static ms_status read_number(ms_text *text, uint64_t most, const char *what, uin
 {
   MS_TRY(next_line(text, err));
   if (!text->line)
-    return ms_fail(err, MS_ERR_INPUT, "%s: ends in front of the %s; complete the file", text->label,
+    return ms_fail(err, MS_ERR_INPUT, "%s: ends before the %s; complete the file", text->label,
                    what);
   ms_field line = ms_field_trim((ms_field){text->line, text->length});
   return ms_numbered_count(text, line, most, what, value, err);
@@ -159,7 +159,7 @@ static ms_status read_ri(ms_text *text, const ms_graph_options *options, ms_edge
     return ms_text_fail(text, err, "expected '#' and the graph's name; begin the file with it");
   MS_TRY(read_number(text, MS_MAX_NAMES, "number of vertices", &r.n, err));
   if (r.n == 0)
-    return ms_text_fail(text, err, "a graph without vertices; give one with vertices");
+    return ms_text_fail(text, err, "the graph has no vertices; give one that has");
   MS_TRY(read_labels(&r, options, err));
   MS_TRY(read_number(text, UINT64_MAX, "number of edges", &r.m, err));
   r.at_m = text->number;
@@ -176,7 +176,7 @@ const ms_format ms_format_ri = {
              .numbered = true,
              .first_number = 0},
     .typed = {.name = "ri",
-              .about = "RI's .ged and .geu: as .gfd and .gfu, with a label behind each edge",
+              .about = "RI's .ged and .geu: as .gfd and .gfu, with a label after each edge",
               .example = "#name\n3\nC\nC\nO\n2\n0 1 single\n1 2 double\n"},
     .options = MS_HAS_DIRECTION,
     .read = read_ri};

@@ -46,13 +46,12 @@ static ms_status check_delimiter(const ms_text *text, bool tabs, ms_error *err)
   bool tab = memchr(line.text, '\t', line.length);
   if (tab && !tabs)
     return ms_text_fail(text, err,
-                        "a tab, where blanks stood between the fields of the lines before; use "
-                        "tabs throughout");
+                        "a tab separates fields here, but blanks do in the lines before; use tabs "
+                        "throughout");
   if (tabs && !tab && ms_field_word(&line, &field) && ms_field_word(&line, &field) &&
       ms_sif_relation(field))
-    return ms_text_fail(text, err,
-                        "blanks, where tabs stand between the fields of other lines; use tabs "
-                        "throughout");
+    return ms_text_fail(
+        text, err, "blanks separate fields here, but tabs do in other lines; use tabs throughout");
   return MS_OK;
 }
 
@@ -121,14 +120,16 @@ static ms_status write_sif(const ms_graph *graph, const ms_coloring *coloring, m
 
 const ms_format ms_format_sif = {
     .info = {.name = "sif",
-             .about = "Cytoscape SIF: a source, a relation (not kept) and its targets a line, by "
-                      "tabs or blanks; a name alone is a vertex",
+             .about = "Cytoscape SIF: a source, a relation (not kept) and targets per line, "
+                      "separated by tabs or blanks; a name alone is a vertex",
              .example = "TP53\tpp\tMDM2\tMDM4\nGAL4\tpd\tGAL1\nalone\n",
              .suffix = ".sif",
              .writable = true},
     .typed = {.name = "sif",
-              .about = "SIF whose relations count: a source, a relation and its targets a line, by "
-                       "tabs or blanks; '^r' is r from target to source; a name alone is a vertex",
+              .about =
+                  "SIF with relations as types: a source, a relation and targets per line, "
+                  "separated by tabs or blanks; '^r' is r from target to source; a name alone is "
+                  "a vertex",
               .example = "TP53\tpp\tMDM2\tMDM4\nGAL1\t^pd\tGAL4\nalone\n"},
     .options = MS_HAS_HEADER | MS_HAS_DIRECTION,
     .read = read_sif,

@@ -126,7 +126,7 @@ static ms_status read_string(ms_text *text, const ms_graph_options *options, ms_
 /* The format is not written, because a graph has no scores. */
 const ms_format ms_format_string = {
     .info = {.name = "string",
-             .about = "STRING protein.links: a header, then two proteins and their score a line",
+             .about = "STRING protein.links: a header, then two proteins and their score per line",
              .example = "protein1 protein2 combined_score\n4932.Q0045 4932.YGR222W 292\n",
              .suffix = ".txt"},
     .options = MS_HAS_SCORE | MS_HAS_PREFIX,

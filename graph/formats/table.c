@@ -83,10 +83,11 @@ static ms_status read_relation(const ms_text *text, ms_edges *edges, ms_error *e
   ms_field fields[4];
   uint32_t count = ms_line_columns((ms_field){text->line, text->length}, 4, fields);
   if (count != 3)
-    return ms_text_fail(text, err,
-                        "expected '#relation:', a type and its inverse between tabs, found %u "
-                        "fields; write the type twice if it has no direction",
-                        count);
+    return ms_text_fail(
+        text, err,
+        "expected '#relation:', a type and its inverse, separated by tabs, found %u "
+        "fields; write the type twice if it has no direction",
+        count);
   return ms_relations_set_inverse(&edges->types->relations, &place, fields[1], fields[2], err);
 }
 
@@ -191,9 +192,9 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
   ms_coloring *coloring = NULL;
   ms_status status = ms_typed_load(path, text, MS_TYPED_TABLE, read_table, &typed, &graph, err);
   if (status == MS_OK && graph->rows.n == 0)
-    status = ms_fail(err, MS_ERR_INPUT,
-                     "%s: a table without edges and vertices; there is nothing to do with it",
-                     text->label);
+    status =
+        ms_fail(err, MS_ERR_INPUT,
+                "%s: the table has neither edges nor vertices; give one that has", text->label);
   if (status == MS_OK)
     status = ms_typed_plain_graph(graph, options->directed, options->threads, out, err);
   if (status == MS_OK)
@@ -279,13 +280,14 @@ ms_status ms_typed_write_table(const ms_typed *graph, const char *path, bool num
 
 const ms_format ms_format_table = {
     .info = {.name = "table",
-             .about = "columns between tabs, named by a header: source, type, target, source_type, "
-                      "target_type; types of vertices become colours, those of edges are dropped",
+             .about = "columns separated by tabs, named by a header: source, type, target, "
+                      "source_type, target_type; types of vertices become colours, and types of "
+                      "edges are dropped",
              .example = "source\ttype\ttarget\tsource_type\ttarget_type\n"
                         "TP53\tregulates\tMDM2\tgene\tgene\n",
              .suffix = ".tsv"},
     .typed = {.name = "table",
-              .about = "columns between tabs, named by a header; lines of relations and their "
+              .about = "columns separated by tabs, named by a header; lines of relations and their "
                        "inverses may stand above it",
               .example = "#relation:\tregulates\t^regulates\n"
                          "source\ttype\ttarget\tsource_type\ttarget_type\n"

@@ -226,7 +226,7 @@ static ms_status check_sums(const tve *t, ms_error *err)
     if (d->stated != d->counted)
       status = ms_text_fail(&line, err,
                             "states degree %" PRIu64 ", but %" PRIu64
-                            " ends of edges are this vertex; correct it, or complete the edges",
+                            " edges end at this vertex; correct it, or complete the edges",
                             d->stated, d->counted);
   }
   return status;
@@ -324,7 +324,7 @@ const ms_format ms_format_tve = {
              .first_number = 0,
              .holds_colors = true},
     .typed = {.name = "tve",
-              .about = "lines t, v and e whose edges have labels: a third word behind e",
+              .about = "lines t, v and e, with the label of an edge after its two vertices",
               .example = "t # 0\nv 0 C\nv 1 C\nv 2 O\ne 0 1 single\ne 1 2 double\n"},
     .options = MS_HAS_DIRECTION,
     .read = read_tve,

@@ -18,7 +18,7 @@ static ms_status read_all(ms_text *text, ms_edge_reader *read, ms_edges *edges, 
   /* a filter may have left no edge, and writes the header all the same */
   if (edges->pairs.count + edges->types->alone == 0 && info->format != MS_TYPED_TABLE)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: holds no edges; give a file with a source, a type and a target a line",
+                   "%s: holds no edges; give a file with a source, a type and a target per line",
                    text->label);
   return MS_OK;
 }

@@ -92,13 +92,13 @@ static ms_status check_options(const char *label, const ms_typed_options *o, ms_
                    label, (int)o->format);
   if (has_columns(o) && format != MS_TYPED_TABLE && format != MS_TYPED_AUTO)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: columns are chosen, but this is read as %s, which is no table with a "
+                   "%s: columns are chosen, but this is read as %s, which is not a table with a "
                    "header; leave them out, or say that it is a table",
                    label, ms_typed_format_name(format));
   if (o->directed && format == MS_TYPED_HETIONET)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: a direction of edges is given, but Hetionet's abbreviations tell which "
-                   "ones have; leave that out, or give a table of relations",
+                   "%s: edges are said to have a direction, but Hetionet's abbreviations show "
+                   "which of them have one; leave that out, or give a table of relations",
                    label);
   if (o->nodes && has_labels(format))
     return ms_fail(err, MS_ERR_USAGE,
@@ -120,9 +120,9 @@ static ms_status refuse_tables(const ms_text *text, const ms_typed_options *opti
   if (!options->nodes && !options->relations)
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,
-                 "%s: a table of %s is given, but the edges show no types (no "
-                 "header with source, type and target, no SIF, no labels); say its format, or do "
-                 "without",
+                 "%s: a table of %s is given, but the edges show no types (there is no header "
+                 "with source, type and target, no SIF relation and no label); name the format, "
+                 "or leave the table out",
                  text->label, options->nodes ? "nodes" : "relations");
 }
 

@@ -84,10 +84,11 @@ static ms_status read_relations(ms_edges *edges, ms_text *text, ms_error *err)
     ms_field fields[3];
     uint32_t count = ms_line_columns((ms_field){text->line, text->length}, 3, fields);
     if (count != 2)
-      return ms_text_fail(text, err,
-                          "expected a type and its inverse with a tab between them, found %s; "
-                          "write both, the same name twice for a type without a direction",
-                          count < 2 ? "no tab" : "more than one tab");
+      return ms_text_fail(
+          text, err,
+          "expected a type and its inverse, separated by a tab, found %s; write both, "
+          "and for a type without a direction the same name twice",
+          count < 2 ? "no tab" : "more than one tab");
     MS_TRY(ms_relations_set_inverse(&edges->types->relations, &place, fields[0], fields[1], err));
     MS_TRY(ms_text_next_data(text, err));
   }

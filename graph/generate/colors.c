@@ -44,7 +44,7 @@ ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t se
   ms_names *names;
   *out = NULL;
   if (colors == 0)
-    return ms_fail(err, MS_ERR_USAGE, "0 colours are none; give at least 1");
+    return ms_fail(err, MS_ERR_USAGE, "0 colours are too few; give at least 1");
   MS_TRY(ms_names_new(&names, err));
   uint32_t(*pair)[2] = ms_alloc(graph->n, sizeof *pair);
   ms_status status =
@@ -208,9 +208,9 @@ ms_status ms_plant_colors(const ms_graph *graph, const ms_planting *options, ms_
   for (uint32_t i = 0; i < options->slots && status == MS_OK; i++)
     slots[i] = options->colors ? options->slot[i] : i;
   if (status == MS_OK && (uint64_t)planted->plants * planted->k > graph->n)
-    status =
-        ms_fail(err, MS_ERR_USAGE, "%u plants of %u vertices do not fit %u vertices; give fewer",
-                planted->plants, planted->k, graph->n);
+    status = ms_fail(err, MS_ERR_USAGE,
+                     "%u plants of %u vertices do not fit into %u vertices; give fewer",
+                     planted->plants, planted->k, graph->n);
   if (status == MS_OK)
     status = make_names(options, &names, &first, &count, err);
   if (status != MS_OK)

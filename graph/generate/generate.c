@@ -30,8 +30,9 @@ static const family_row families[MS_FAMILIES] = {
                            ms_make_regular},
     [MS_FAMILY_POWER_LAW] =
         {{"power-law",
-          "degrees d, from `min_degree` (default 1) to `max_degree`, with frequency d^X;\n"
-          "with `edges` or `degree`, the end that is not given is what fits",
+          "degrees d, from `min_degree` (default 1) to `max_degree`, with frequency "
+          "d^X;\n"
+          "with `edges` or `degree`, a bound that is not given is chosen to fit",
           MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE | MS_GEN_EDGES |
               MS_GEN_DEGREE,
           MS_GEN_VERTICES | MS_GEN_EXPONENT},
@@ -88,7 +89,7 @@ static ms_status check_fields(const ms_generate_options *o, ms_error *err)
   const ms_family_info *info = &families[o->family].info;
   unsigned missing = info->needs & ~o->given, extra = o->given & ~info->takes;
   if (extra)
-    return ms_fail(err, MS_ERR_USAGE, "`%s` is no parameter of '%s'; leave it out",
+    return ms_fail(err, MS_ERR_USAGE, "`%s` is not a parameter of '%s'; leave it out",
                    ms_generate_field_name(extra & (0u - extra)), info->name);
   if (missing)
     return ms_fail(err, MS_ERR_USAGE, "'%s' needs `%s`; give it", info->name,

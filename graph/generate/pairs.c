@@ -258,7 +258,7 @@ ms_status ms_plan_rmat(ms_generate_plan *plan, ms_error *err)
   }
   if (!fits || !(fabs(sum - 1) < 1e-6))
     return ms_fail(err, MS_ERR_USAGE,
-                   "the quadrants %g,%g,%g,%g are no probabilities; give four that add up to 1",
+                   "the quadrants %g,%g,%g,%g are not probabilities; give four that add up to 1",
                    o->quadrants[0], o->quadrants[1], o->quadrants[2], o->quadrants[3]);
   if (!(o->given & (MS_GEN_EDGES | MS_GEN_DEGREE)))
     return ms_fail(err, MS_ERR_USAGE, "'rmat' needs `edges` or `degree`; give one");

@@ -50,12 +50,12 @@ static void add_degree(const ms_generate_plan *plan, uint64_t d, moments *sum)
 static ms_status out_of_reach(const ms_generate_plan *plan, double mean, const moments *sum,
                               ms_error *err)
 {
-  return ms_fail(
-      err, MS_ERR_USAGE,
-      "degrees from %llu to %llu with exponent %g have a mean of %.4g, which keeps a mean "
-      "of %.4g out of reach; change the edges, the exponent or the ends of the degrees",
-      (unsigned long long)plan->low, (unsigned long long)plan->high, plan->o.exponent,
-      sum->degree / sum->weight, mean);
+  return ms_fail(err, MS_ERR_USAGE,
+                 "degrees from %llu to %llu with exponent %g have a mean of %.4g, and no choice "
+                 "of the other bound gives a mean of %.4g; change the edges, the exponent or "
+                 "the bounds of the degrees",
+                 (unsigned long long)plan->low, (unsigned long long)plan->high, plan->o.exponent,
+                 sum->degree / sum->weight, mean);
 }
 
 /* Returns the part of its weight that degree `end` adds to `sum` to reach the mean. */
@@ -135,22 +135,20 @@ static ms_status check_ends(const ms_generate_plan *plan, bool sized, ms_error *
         "to %g, such as -1 or -2.5",
         o->exponent, LEAST_EXPONENT, GREATEST_EXPONENT);
   if (sized && (o->given & ends) == ends)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "both ends of the degrees fix the edges; leave out `min_degree`, `max_degree` or "
-        "`%s`",
-        o->given & MS_GEN_EDGES ? "edges" : "degree");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "both bounds of the degrees together determine the number of edges; leave out "
+                   "`min_degree`, `max_degree` or `%s`",
+                   o->given & MS_GEN_EDGES ? "edges" : "degree");
   if (!sized && !(o->given & MS_GEN_MAX_DEGREE))
     return ms_fail(err, MS_ERR_USAGE,
                    "'power-law' needs `edges`, `degree` or `max_degree`; give one");
   if (o->min_degree < 1 || o->min_degree >= plan->n ||
       ((o->given & MS_GEN_MAX_DEGREE) &&
        (o->max_degree < o->min_degree || o->max_degree >= plan->n)))
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "the degrees of a power law on %u vertices go from 1 at least to %u at most; give "
-        "ends between them, the smaller one first",
-        plan->n, plan->n - 1);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the degrees of a power law on %u vertices lie between 1 and %u; give a "
+                   "minimum and a maximum in this range",
+                   plan->n, plan->n - 1);
   return MS_OK;
 }
 
@@ -258,7 +256,7 @@ ms_status ms_make_power_law(const ms_generate_plan *plan, ms_edge_keys *keys, ms
     return ms_fail_memory(err, "random degrees");
   if (!adjust(plan, degree, set_quantiles(plan, degree), 2 * plan->m))
     status = ms_fail(err, MS_ERR_USAGE,
-                     "the degrees from %llu to %llu cannot add up to %llu; give ends that differ",
+                     "the degrees from %llu to %llu cannot add up to %llu; give bounds that differ",
                      (unsigned long long)plan->low, (unsigned long long)plan->high,
                      2 * (unsigned long long)plan->m);
   if (status == MS_OK)

@@ -255,11 +255,11 @@ ms_status ms_plan_regular(ms_generate_plan *plan, ms_error *err)
   MS_TRY(ms_plan_vertices(plan, o->vertices, err));
   double d = o->degree;
   if (!(d >= 0 && d == floor(d)))
-    return ms_fail(err, MS_ERR_USAGE, "a degree of %g is no whole number; give one from 0 up", d);
+    return ms_fail(err, MS_ERR_USAGE, "a degree of %g is not a whole number; give 0 or more", d);
   if (d >= plan->n || fmod(d, 2) * (plan->n % 2) != 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "there is no %.0f-regular graph on %u vertices; give a degree below the number "
-                   "of vertices, and one of the two even",
+                   "of vertices, such that one of the two is even",
                    d, plan->n);
   plan->m = (uint64_t)d * plan->n / 2;
   return MS_OK;

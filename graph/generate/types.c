@@ -73,8 +73,8 @@ ms_status ms_add_edge_types(const ms_graph *graph, const ms_coloring *coloring,
   *out = NULL;
   if (relations == 0 || relations > MS_MAX_TYPES / 2 || directed > relations)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%u types of edges, %u of them with a direction, is out of range; give 1 to %u, "
-                   "and no more with a direction than there are",
+                   "%u types of edges, %u of them with a direction, is out of range; give 1 to %u "
+                   "types, and at most as many with a direction",
                    relations, directed, MS_MAX_TYPES / 2);
   ms_type *type_of = ms_alloc(relations, sizeof *type_of);
   ms_status status = type_of ? ms_typed_parts_reserve(&parts, graph->arcs / 2, err)

@@ -117,7 +117,7 @@ ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info
   *info = (ms_alias_info){0};
   if (graph->aliases)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: %s has aliases already, those of %s; put both files into one", path,
+                   "%s: %s already has the aliases of %s; put both files into one", path,
                    graph->path, graph->alias_path);
   ms_status status = ms_names_new(&rows.names, err);
   if (status == MS_OK)

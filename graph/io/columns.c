@@ -70,7 +70,8 @@ static ms_status number_column(const ms_text *text, const ms_columns *header,
   ms_field digits = {choice->chosen, strlen(choice->chosen)};
   if (!ms_field_count(digits, header->count, &number) || number == 0)
     return ms_text_fail(text, err,
-                        "the %s is to be %.20s, but the line has %u columns; count them from 1",
+                        "the %s should be column %.20s, but the line has %u columns; columns are "
+                        "numbered from 1",
                         choice->what, choice->chosen, header->count);
   *column = (uint32_t)number - 1;
   return MS_OK;

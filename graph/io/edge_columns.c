@@ -99,7 +99,8 @@ static ms_status number_column(const search *s, const char *chosen, const char *
   uint64_t number;
   if (!ms_field_count((ms_field){chosen, strlen(chosen)}, s->row.count, &number) || number == 0)
     return ms_text_fail(&s->at, err,
-                        "the %s is to be %.20s, but the line has %u columns; count them from 1",
+                        "the %s should be column %.20s, but the line has %u columns; columns are "
+                        "numbered from 1",
                         what, chosen, s->row.count);
   *column = (uint32_t)number - 1;
   return MS_OK;
@@ -167,17 +168,16 @@ static ms_status find_score(search *s, ms_error *err)
   if (s->row.count < 2)
     return MS_OK; /* the reader refuses the line */
   if (c->score == MS_NO_COLUMN && s->row.count == 2)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "%s: a least score is given, but the file has %u columns, and no scores; leave "
-        "it out, or give a STRING file, whose header begins with 'protein1 protein2', or "
-        "an edge list with scores",
-        s->at.label, s->row.count);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: a minimum score is given, but the file has %u columns, and no scores; "
+                   "leave it out, or give a STRING file, whose header begins with 'protein1 "
+                   "protein2', or an edge list with scores",
+                   s->at.label, s->row.count);
   if (c->score == MS_NO_COLUMN && s->row.count == 3)
     c->score = 3 - c->source - c->target;
   if (c->score == MS_NO_COLUMN)
     return ms_text_fail(&s->at, err,
-                        "a least score is given, but none of the %u columns is called 'score' or "
+                        "a minimum score is given, but none of the %u columns is called 'score' or "
                         "'weight'; choose the score column (`score_column`), by name or number",
                         s->row.count);
   if (c->score == c->source || c->score == c->target)
@@ -233,7 +233,7 @@ ms_status ms_edge_columns_find(ms_text *text, const ms_graph_options *options,
   *columns = (ms_edge_columns){.source = 0, .target = 1, .score = MS_NO_COLUMN};
   if (options->header && options->no_header)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: a header is given, and that there is none; leave one of the two out",
+                   "%s: `header` and `no_header` contradict each other; leave one of the two out",
                    text->label);
   MS_TRY(ms_sample_read(text, ms_text_delimiter, &sample, err));
   columns->delimiter = sample->delimiter;
@@ -259,8 +259,8 @@ ms_status ms_edge_columns_check(const ms_edge_columns *columns, const ms_text *t
     if (ms_names_find(vertices, columns->titles[i], strlen(columns->titles[i])) != MS_NO_ID)
       return ms_text_fail(
           &at, err,
-          "the line looks like a header, but a later line has a vertex '%.*s', too; "
-          "say whether it is one (`header`) or not (`no_header`)",
+          "the line looks like a header, but a later line also has a vertex '%.*s'; say "
+          "whether the line is a header (`header`) or not (`no_header`)",
           ms_name_clip(columns->titles[i], strlen(columns->titles[i])), columns->titles[i]);
   return MS_OK;
 }

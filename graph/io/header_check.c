@@ -61,17 +61,19 @@ ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t
                         a.text, clip_b, b.text, ask);
   if (sample->lines >= LEAST_OF_NAMES && becomes_number(sample, source) &&
       becomes_number(sample, target))
-    return ms_text_fail(at, err,
-                        "'%.*s' and '%.*s' look like titles of columns, as all lines below have "
-                        "numbers there; %s",
-                        clip_a, a.text, clip_b, b.text, ask);
+    return ms_text_fail(
+        at, err,
+        "'%.*s' and '%.*s' look like titles of columns, because all lines below have "
+        "numbers there; %s",
+        clip_a, a.text, clip_b, b.text, ask);
   const ms_sample_line *first = &sample->line[0];
   for (uint32_t c = 0; sample->lines >= LEAST && c < first->count && c < MS_MAX_COLUMNS; c++)
     if (c != source && c != target && becomes_number(sample, c))
-      return ms_text_fail(at, err,
-                          "column %u looks like one with a title, as all lines below have a number "
-                          "there; %s",
-                          c + 1, ask);
+      return ms_text_fail(
+          at, err,
+          "column %u seems to begin with a title, because all lines below have a number "
+          "there; %s",
+          c + 1, ask);
   return MS_OK;
 }
 
@@ -189,9 +191,9 @@ ms_status ms_ask_for_columns(const ms_text *at, const ms_sample *sample, bool he
   ms_field a = ms_sample_cell(sample, header, 0), b = ms_sample_cell(sample, header, 1);
   ms_text line = {.label = at->label, .number = sample->line[header].number};
   return ms_text_fail(&line, err,
-                      "'%.*s' and '%.*s' may be two names of one vertex, as columns 1 and 2%s go "
-                      "together in all lines; choose the ends of the edges by `source_column` and "
-                      "`target_column`, such as 1 and 3",
+                      "'%.*s' and '%.*s' may be two names of one vertex, because columns 1 and 2%s "
+                      "always occur in the same pairs; choose the ends of the edges by "
+                      "`source_column` and `target_column`, such as 1 and 3",
                       ms_name_clip(a.text, a.length), a.text, ms_name_clip(b.text, b.length),
                       b.text, four ? ", and 3 and 4," : "");
 }

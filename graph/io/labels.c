@@ -148,8 +148,8 @@ ms_status ms_labels_from_aliases(const ms_graph *graph, ms_labels **out, ms_erro
                    graph->path);
   if (strcmp(graph->alias_path, "-") == 0)
     return ms_fail(err, MS_ERR_USAGE,
-                   "labels from aliases need a second look at the file of aliases, which standard "
-                   "input does not give; give a file");
+                   "to take labels from aliases, the file of aliases has to be read twice, which "
+                   "standard input does not allow; give a file");
   MS_TRY(read_labels(graph->alias_path, graph->names, graph->taxon_prefix, true, out, err));
   (*out)->info.of_aliases = true;
   return MS_OK;

@@ -68,10 +68,9 @@ static ms_status next_member(gunzip *g, ms_raw *raw, ms_error *err)
   }
   while (status == MS_OK && raw->begin < raw->end) {
     if (raw->bytes[raw->begin++] != 0)
-      return ms_fail(
-          err, MS_ERR_INPUT,
-          "%s: something that is not gzip follows the gzip data; create the file again with gzip",
-          raw->label);
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: other data follows the gzip data; create the file again with gzip",
+                     raw->label);
     if (raw->begin == raw->end)
       status = ms_raw_fill(raw, 1, err);
   }

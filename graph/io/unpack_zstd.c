@@ -75,10 +75,9 @@ static ms_status next_frame(unzstd *z, ms_raw *raw, ms_error *err)
     return status;
   z->in_frame = begins(raw->bytes + raw->begin, raw->end - raw->begin);
   if (!z->in_frame)
-    return ms_fail(
-        err, MS_ERR_INPUT,
-        "%s: something that is not zstd follows the zstd data; create the file again with zstd",
-        raw->label);
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: other data follows the zstd data; create the file again with zstd",
+                   raw->label);
   return MS_OK;
 }
 

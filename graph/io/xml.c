@@ -184,9 +184,10 @@ static void on_document_type(void *user, const XML_Char *name, const XML_Char *s
   if (!ready(r))
     return;
   if (has_internal_subset)
-    stop(r, ms_text_fail(r->text, r->err,
-                         "the document type defines things ('[' in <!DOCTYPE ...>), which is not "
-                         "read; remove it"));
+    stop(r, ms_text_fail(
+                r->text, r->err,
+                "the document type contains definitions ('[' in <!DOCTYPE ...>), which are not "
+                "read; remove them"));
   r->foreign_types = system != NULL;
   if (r->foreign_types)
     XML_SetDefaultHandlerExpand(r->parser, on_raw);

@@ -79,7 +79,7 @@ ms_status ms_components_by(ms_components_algorithm algorithm, uint32_t n, const 
     break;
   default:
     return ms_fail(err, MS_ERR_USAGE,
-                   "components: there is no algorithm %d; take one of ms_components_algorithm",
+                   "components: there is no algorithm %d; use one of ms_components_algorithm",
                    (int)algorithm);
   }
   if (status == MS_OK)

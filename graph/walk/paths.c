@@ -264,8 +264,8 @@ ms_status ms_typed_paths_find(ms_typed_paths *paths, uint32_t s, uint32_t t, ms_
   *out = (ms_typed_path){.length = MS_NO_PATH};
   if (s >= n || t >= n)
     return ms_fail(err, MS_ERR_USAGE,
-                   "a path from vertex %u to vertex %u: the graph has %u vertices, from 0", s, t,
-                   n);
+                   "a path from vertex %u to vertex %u: the graph has %u vertices, numbered from 0",
+                   s, t, n);
   reset(paths);
   if (s == t) {
     paths->path[0] = s;

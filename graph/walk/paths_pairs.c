@@ -51,7 +51,8 @@ static ms_status check_pairs(const ms_typed *graph, uint64_t count, const uint32
   for (uint64_t i = 0; i < count; i++)
     if (pairs[i][0] >= n || pairs[i][1] >= n)
       return ms_fail(err, MS_ERR_USAGE,
-                     "pair %llu is of vertices %u and %u, but the graph has %u vertices, from 0",
+                     "pair %llu is of vertices %u and %u, but the graph has %u vertices, numbered "
+                     "from 0",
                      (unsigned long long)i, pairs[i][0], pairs[i][1], n);
   return MS_OK;
 }

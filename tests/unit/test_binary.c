@@ -894,16 +894,16 @@ static const struct lie {
   int seals; /* ALL checksums, or that of the HEADER only */
   const char *part;
 } lies[] = {
-    {other_magic, HEADER, "is no binary graph of motifsieve"},
-    {converted_lines, HEADER, "was damaged on its way, as by a transfer that converts line ends"},
-    {other_order, HEADER, "has its bytes in the other (big-endian) order"},
+    {other_magic, HEADER, "is not a binary graph file of motifsieve"},
+    {converted_lines, HEADER, "was damaged in transfer, probably by a conversion of line ends"},
+    {other_order, HEADER, "was written in the opposite (big-endian) byte order"},
     {no_order, HEADER, "is damaged in its header"},
     {newer_version, ALL,
      "was written by a newer version of motifsieve (format 2, this one reads up "
      "to 1); update motifsieve"},
-    {no_version, ALL, "uses what has no meaning in this version"},
-    {unknown_flag, ALL, "uses what has no meaning in this version"},
-    {unused_word, ALL, "uses what has no meaning in this version"},
+    {no_version, ALL, "uses features that this version does not know"},
+    {unknown_flag, ALL, "uses features that this version does not know"},
+    {unused_word, ALL, "uses features that this version does not know"},
     {many_vertices, HEADER, "has more names than there are ids"},
     {many_colors, HEADER, "has more names than there are ids"},
     {arcs_overflow, HEADER, "has sections that no memory can hold"},
@@ -921,20 +921,22 @@ static const struct lie {
     {claims_terabytes, HEADER, "is cut off: "},
     {offsets_begin_late, ALL, "the offsets do not begin at 0 at vertex 0"},
     {offsets_decrease, ALL, "the offsets decrease at vertex 1"},
-    {offsets_lead_behind, ALL, "the offsets lead behind the neighbours at vertex 2"},
-    {offsets_lead_far, ALL, "the offsets lead behind the neighbours at vertex 5"},
+    {offsets_lead_behind, ALL, "the offsets lead beyond the neighbours at vertex 2"},
+    {offsets_lead_far, ALL, "the offsets lead beyond the neighbours at vertex 5"},
     {offsets_end_early, ALL, "the offsets do not end with the neighbours"},
-    {no_such_vertex, ALL, "a neighbour that is no vertex at vertex 0"},
-    {far_vertex, ALL, "a neighbour that is no vertex at vertex 5"},
+    {no_such_vertex, ALL, "a neighbour that is not a vertex at vertex 0"},
+    {far_vertex, ALL, "a neighbour that is not a vertex at vertex 5"},
     {self_loop, ALL, "a self-loop at vertex 1"},
     {repeated_neighbor, ALL, "a repeated neighbour at vertex 1"},
-    {unsorted_row, ALL, "neighbours that do not ascend at vertex 0"},
-    {one_way, ALL, "a neighbour that does not know of it at vertex 2"},
-    {other_way, ALL, "a neighbour that does not know of it at vertex 0"},
-    {swapped_ends, ALL, "a neighbour that does not know of it at vertex 0"},
-    {names_begin_late, ALL, "the name of vertex 0 is not where the names begin"},
-    {starts_decrease, ALL, "the name of vertex 1 lies outside of the names, or over another one"},
-    {start_behind, ALL, "the name of vertex 2 lies outside of the names, or over another one"},
+    {unsorted_row, ALL, "neighbours that are not in ascending order at vertex 0"},
+    {one_way, ALL, "a neighbour without the reverse edge at vertex 2"},
+    {other_way, ALL, "a neighbour without the reverse edge at vertex 0"},
+    {swapped_ends, ALL, "a neighbour without the reverse edge at vertex 0"},
+    {names_begin_late, ALL, "the name of vertex 0 does not begin where a name begins"},
+    {starts_decrease, ALL,
+     "the name of vertex 1 lies outside the table of names, or overlaps another name"},
+    {start_behind, ALL,
+     "the name of vertex 2 lies outside the table of names, or overlaps another name"},
     {last_start_behind, ALL, "the name of vertex 4 "},
     {no_end, ALL, "the name of vertex 0 has no end"},
     {last_has_no_end, ALL, "the name of vertex 5 has no end"},
@@ -942,10 +944,10 @@ static const struct lie {
     {bad_utf8, ALL, "the name of vertex 2 is not valid UTF-8"},
     {name_in_name, ALL, "the name of vertex 1 holds a control character"},
     {empty_name, ALL, "the name of vertex 0 is empty"},
-    {name_twice, ALL, "the name of vertex 2 is that of another one, too"},
-    {long_name_twice, ALL, "the name of vertex 5 is that of another one, too"},
-    {foreign_slot, ALL, "the table of names leads to a vertex that is not there"},
-    {far_slot, ALL, "the table of names leads to a vertex that is not there"},
+    {name_twice, ALL, "the name of vertex 2 occurs a second time"},
+    {long_name_twice, ALL, "the name of vertex 5 occurs a second time"},
+    {foreign_slot, ALL, "the table of names leads to a vertex that does not exist"},
+    {far_slot, ALL, "the table of names leads to a vertex that does not exist"},
     {lost_slot, ALL,
      "the table of names has 5 entries, but the number of names is 6 (vertex names)"},
     {doubled_slot, ALL, "the table of names has 7 entries, but the number of names is 6"},
@@ -954,13 +956,13 @@ static const struct lie {
     {wrong_hash, ALL, "the name of vertex 3 is not found by the table of names"},
     {wrong_length, ALL, "the name of vertex 3 is not found by the table of names"},
     {moved_slot, ALL, "the name of vertex 1 is not found by the table of names"},
-    {color_of_nobody, ALL, "the colour of vertex 6, 1, is of a vertex that is not there"},
-    {no_such_color, ALL, "the colour of vertex 1, 3, is a colour that is not there"},
+    {color_of_nobody, ALL, "the colour of vertex 6, 1, belongs to a vertex that does not exist"},
+    {no_such_color, ALL, "the colour of vertex 1, 3, is a colour that does not exist"},
     {colors_unsorted, ALL, "the colour of vertex 0, 0, is out of order"},
     {color_twice, ALL, "the colour of vertex 0, 0, is out of order"},
     {color_control, ALL, "the name of colour 0 holds a control character"},
     {color_lost, ALL, "the name of colour 1 is not found by the table of names"},
-    {color_start_behind, ALL, "the name of colour 1 lies outside of the names"},
+    {color_start_behind, ALL, "the name of colour 1 lies outside the table of names"},
 };
 
 /* Each of 64 kinds of files with right checksums and wrong content is refused for its reason, by 1
@@ -1028,7 +1030,8 @@ START_TEST(no_asymmetry_passes)
     f.neighbor[a]++;
     seal(&f);
     ck_refused(read_status(b, NULL), a);
-    ck_assert_msg(strstr(err.message, "does not know of it") || strstr(err.message, "self-loop"),
+    ck_assert_msg(strstr(err.message, "without the reverse edge") ||
+                      strstr(err.message, "self-loop"),
                   "%s", err.message);
     f.neighbor[a] = had;
   }
@@ -1059,9 +1062,10 @@ START_TEST(rows_ascend_across_parts)
       f.neighbor[at] = f.neighbor[at - back];
       seal(&f);
       ck_refused(read_status(b, NULL), at);
-      ck_assert_msg(strstr(err.message, back == 1 ? "a repeated neighbour at vertex 0"
-                                                  : "neighbours that do not ascend at vertex 0"),
-                    "%s", err.message);
+      ck_assert_msg(
+          strstr(err.message, back == 1 ? "a repeated neighbour at vertex 0"
+                                        : "neighbours that are not in ascending order at vertex 0"),
+          "%s", err.message);
     }
     f.neighbor[at] = had;
   }

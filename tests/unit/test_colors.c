@@ -305,11 +305,11 @@ START_TEST(gaf_is_refused)
       MALFORM(HEAD LINE("YA", "", "", "T:1", "P", ""), 3, "symbol (column 3) is empty"),
       MALFORM(HEAD LINE("YA", "y", "", "", "P", ""), 3, "GO id (column 5) is empty"),
       MALFORM(HEAD LINE("YA", "y", "", " ", "P", ""), 3, "GO id (column 5) is empty"),
-      MALFORM(HEAD LINE("YA", "y", "", "T:1", "", ""), 3, "no GO aspect"),
-      MALFORM(HEAD LINE("YA", "y", "", "T:1", "X", ""), 3, "no GO aspect"),
-      MALFORM(HEAD LINE("YA", "y", "", "T:1", "p", ""), 3, "no GO aspect"),
+      MALFORM(HEAD LINE("YA", "y", "", "T:1", "", ""), 3, "not a GO aspect"),
+      MALFORM(HEAD LINE("YA", "y", "", "T:1", "X", ""), 3, "not a GO aspect"),
+      MALFORM(HEAD LINE("YA", "y", "", "T:1", "p", ""), 3, "not a GO aspect"),
       MALFORM(HEAD LINE("YA", "y", "", "T:1", "PF", ""), 3, "write P, F or C"),
-      MALFORM(HEAD LINE("YA", "y", "", "T:1", "-1", ""), 3, "no GO aspect"),
+      MALFORM(HEAD LINE("YA", "y", "", "T:1", "-1", ""), 3, "not a GO aspect"),
       MALFORM(HEAD GOOD LINE("Y\xC4", "y", "", "T:1", "P", ""), 4, "not valid UTF-8"),
       MALFORM(HEAD LINE("YA", "\xFF", "", "T:1", "P", ""), 3, "not valid UTF-8"),
       MALFORM(HEAD LINE("YA", "y", "", "T:1\xE9", "P", ""), 3, "not valid UTF-8"),
@@ -380,14 +380,14 @@ START_TEST(options_of_other_formats)
   } cases[] = {
       {table, {.obo = "x.obo"}, "this is not a GAF file"},
       {slim, {.obo = "x.obo"}, "it is read as go-slim"},
-      {table, {.slim = "x"}, "no ontology"},
+      {table, {.slim = "x"}, "without an ontology"},
       {gaf, {.slim = "x"}, "give the ontology, too"},
       {gaf, {.name_column = "1"}, "this is not a plain table"},
       {slim, {.color_column = "term"}, "it is read as go-slim"},
       {table, {.aspects = "P"}, "a GAF file"},
       {table, {.name_column = "0"}, "there is no column 0"},
       {table, {.color_column = "4294967297"}, "there is no column 4294967297"},
-      {table, {.color_column = "99999999999999999999999"}, "count them from 1"},
+      {table, {.color_column = "99999999999999999999999"}, "columns are numbered from 1"},
       {table, {.color_column = "1"}, "both be column 1"},
       {table, {.name_column = "YA", .color_column = "1"}, "both be column 1"},
       {table, {.format = MS_COLORS_GRAPH}, "unknown colour format"},
@@ -518,7 +518,7 @@ START_TEST(layouts_are_asked_about)
     ms_color_options options;
     const char *part;
   } cases[] = {
-      {"gene\tkin\nYA\t1\nYB\t0\n", {0}, "colors.txt:1: the column 'kin' may be a colour"},
+      {"gene\tkin\nYA\t1\nYB\t0\n", {0}, "colors.txt:1: the column 'kin' may mark the vertices"},
       {"YA\tYB,YC\nYB\tYC,YA\n", {0}, "`colors.format` lists"},
       {"YA\tr\nYB\tr|b\n", {0}, "colors.txt:2: 'r|b' seems to list several colours"},
       {"YA\tr;b\nYB\tb\n", {0}, "(`colors.separator` ';')"},
@@ -655,8 +655,9 @@ START_TEST(node_tables_are_refused)
       MALFORM("id\tkind\tkind\nYA\tred\tblue\n", 1, "2 columns have the header 'kind'"),
       MALFORM("id kind\nYA red\n", 1, "neither a tab nor a comma"),
       MALFORM("id\n", 1, "neither a tab nor a comma"),
-      MALFORM("id\tkind\nYA\tred\nYB\n", 3, "the line has 1 between tabs"),
-      MALFORM("kind,x,id\nred,1,YA\nblue,2\n", 3, "3 and 1, but the line has 2 between commas"),
+      MALFORM("id\tkind\nYA\tred\nYB\n", 3, "the line has only 1, separated by tabs"),
+      MALFORM("kind,x,id\nred,1,YA\nblue,2\n", 3,
+              "3 and 1, but the line has only 2, separated by commas"),
       MALFORM("id\tkind\n\tred\n", 2, "vertex name is empty"),
       MALFORM("id\tkind\n\t\n", 0, "gives no vertex a colour"), /* a blank line */
       MALFORM("id,kind\n,\n", 2, "vertex name is empty"),
@@ -672,8 +673,8 @@ START_TEST(node_tables_are_refused)
   };
   static const malform_case numbered[] = {
       MALFORM("YA\t1\tred\nYB\t2\n", 2, "columns 1 and 3, but the line has 2"),
-      MALFORM("YA,red\n", 1, "the line has 2 between commas"),
-      MALFORM("YA\tred", 1, "the line has 2 between tabs"),
+      MALFORM("YA,red\n", 1, "the line has only 2, separated by commas"),
+      MALFORM("YA\tred", 1, "the line has only 2, separated by tabs"),
   };
   ms_graph *graph = small_graph();
   table_reader reader = {graph, &by_name};

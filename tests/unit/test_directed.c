@@ -372,7 +372,7 @@ START_TEST(refusals)
                   err.message);
     ck_assert_int_eq(graph != NULL, says);
     if (!says)
-      ck_assert_msg(strstr(err.message, "that edges have a direction is given"), "%s", err.message);
+      ck_assert_msg(strstr(err.message, "`directed` is given"), "%s", err.message);
     ms_graph_free(graph);
   }
 }

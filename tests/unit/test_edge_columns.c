@@ -172,7 +172,7 @@ START_TEST(asks)
     const char *part;
   } cases[] = {
       {"gene_id,symbol\na,b\n", {0}, "net.txt:1: 'gene_id' and 'symbol' look like titles of"},
-      {"foo bar w\na b 3\nc d 4\n", {0}, "net.txt:1: column 3 looks like one with a title"},
+      {"foo bar w\na b 3\nc d 4\n", {0}, "net.txt:1: column 3 seems to begin with a title"},
       {"foo bar\n1 2\n3 4\n5 6\n",
        {0},
        "say whether the line is a header (`header`) or an edge (`no"},
@@ -184,7 +184,7 @@ START_TEST(asks)
       {"a\tb\tc\n1\t2\t3\n", {.source_column = "a"}, "choose the other, too, by `target_column`"},
       {"a\tb\tc\n1\t2\t3\n", {.target_column = "a"}, "choose the other, too, by `source_column`"},
       {"a\tb\n1\t2\n", {.source_column = "3", .target_column = "1"}, "the line has 2 columns"},
-      {"a\tb\n1\t2\n", {.source_column = "0", .target_column = "1"}, "count them from 1"},
+      {"a\tb\n1\t2\n", {.source_column = "0", .target_column = "1"}, "columns are numbered from 1"},
       {"a\tb\n1\t2\n", {.source_column = "1", .target_column = "1"}, "would both be column 1"},
       {"a\ta\tb\n1\t2\t3\n",
        {.source_column = "a", .target_column = "b"},
@@ -193,7 +193,7 @@ START_TEST(asks)
       {"a b\n", {.min_score = 1}, "has 2 columns, and no scores"},
       {"a b x\nb c 2\n", {.min_score = 1, .no_header = true}, "net.txt:1: the score 'x' is not"},
       {"a b 1\nb c\n", {.min_score = 1}, "net.txt:2: expected at least 3 columns"},
-      {"a b 1\nb c 2\n", {.min_score = 9}, "its scores are from 1 to 2; lower it"},
+      {"a b 1\nb c 2\n", {.min_score = 9}, "its scores are from 1 to 2; give a lower minimum"},
       {"a b 1\nb c 2\n", {.score_column = "2", .min_score = 1}, "would hold scores and ends"},
       {"a b\n", {.header = true, .no_header = true}, "leave one of the two out"},
   };

@@ -121,19 +121,19 @@ START_TEST(refuses)
       MALFORM(HEAD3 "103\0" PAIR("A", "B"), 2, "holds a NUL byte"),
       MALFORM(HEAD3 ROW3("1", "2", "-", "12", "-", "-", "-", "B", "FRET", "physical", "1", "1", "-",
                          "-"),
-              2, "interactor A has neither such a name ('symbol') nor a BioGRID ID"),
+              2, "interactor A has neither a name of this kind ('symbol') nor a BioGRID ID"),
       MALFORM(
           HEAD3 ROW3("1", "2", "11", "", "-", "-", "A", "", "FRET", "physical", "1", "1", "-", "-"),
-          2, "interactor B has neither such a name"),
+          2, "interactor B has neither a name of this kind"),
       MALFORM(HEAD3 ROW3("1", "2", "11", "x", "-", "-", "A", "-", "FRET", "physical", "1", "1", "-",
                          "-"),
-              2, "interactor B has neither such a name"),
+              2, "interactor B has neither a name of this kind"),
       MALFORM(HEAD3 ROW3("1", "2", "11", "-12", "-", "-", "A", "-", "FRET", "physical", "1", "1",
                          "-", "-"),
-              2, "interactor B has neither such a name"),
+              2, "interactor B has neither a name of this kind"),
       MALFORM(HEAD3 ROW3("1", "2", "11", "99999999999999999999", "-", "-", "A", "-", "FRET",
                          "physical", "1", "1", "-", "-"),
-              2, "interactor B has neither such a name"),
+              2, "interactor B has neither a name of this kind"),
       MALFORM("\x1F\x8B", 0, "cut off"),
   };
   ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_BIOGRID};
@@ -366,7 +366,8 @@ START_TEST(cannot_write)
   static const uint32_t edges[][2] = {{0, 1}};
   static const struct {
     const char *name, *part;
-  } cases[] = {{"-", "means none in a BioGRID table"}, {" b", "a BioGRID table cannot express"}};
+  } cases[] = {{"-", "means in a BioGRID table that there is no name"},
+               {" b", "a BioGRID table cannot express"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_error err;
     ms_graph *graph = NULL;

@@ -123,7 +123,7 @@ START_TEST(refuses)
       MALFORM(PAIR("x:A", "x:B(\"t\")C"), 1, "something follows the end of a reference"),
       MALFORM(ROW26("x:A", "x:B", "no"), 1, "write true, false or -"),
       MALFORM(ROW27("x:A", "x:B", "false") ROW27("x:A", "x:B", "1"), 2, "write true, false or -"),
-      MALFORM(ROW26("x:A", "x:B", "true"), 0, "holds negative interactions only"),
+      MALFORM(ROW26("x:A", "x:B", "true"), 0, "holds only negative interactions"),
       MALFORM(PAIR("x:A", "x:\xE9"), 1, "second vertex name is not valid UTF-8"),
       MALFORM(PAIR("x:A", "-") PAIR("x:\xC3", "-"), 2, "the vertex name is not valid UTF-8"),
       MALFORM(PAIR("x:A\x01", "x:B"), 1, "first vertex name holds a control character"),

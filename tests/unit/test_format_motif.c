@@ -98,7 +98,7 @@ START_TEST(refused)
       MALFORM("p motif 2\n", 1, "expected 'p motif VERTICES EDGES'"),
       MALFORM("p edge 2 1\n", 1, "expected 'p motif VERTICES EDGES'"),
       MALFORM("p motif 2 1 10 0\n", 1, "temporal graphs"),
-      MALFORM("p motif 0 0\n", 1, "a graph without vertices"),
+      MALFORM("p motif 0 0\n", 1, "the graph has no vertices"),
       MALFORM("p motif x 1\n", 1, "the number of vertices 'x' is not"),
       MALFORM("p motif 4000000000 1\n", 1, "vertices need more memory"),
       MALFORM(P P, 2, "a second line 'p'"),

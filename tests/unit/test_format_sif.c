@@ -37,8 +37,8 @@ START_TEST(refuses)
       MALFORM("\tpp\tb\n", 1, "first vertex name is empty"),
       MALFORM("a\t\tb\n", 1, "the relation, is empty; write one, such as pp"),
       MALFORM("a\t\n", 1, "the relation, is empty"),
-      MALFORM("a\tpp\tb\nc pp d\n", 2, "blanks, where tabs stand between the fields of"),
-      MALFORM("c pp d\na\tpp\tb\n", 1, "blanks, where tabs stand"),
+      MALFORM("a\tpp\tb\nc pp d\n", 2, "blanks separate fields here, but tabs do in"),
+      MALFORM("c pp d\na\tpp\tb\n", 1, "blanks separate fields here"),
       MALFORM("a pp b\nc pp \xE9\n", 2, "second vertex name is not valid UTF-8"),
       MALFORM("a pp b\n\xC3 pp c\n", 2, "first vertex name is not valid UTF-8"),
       MALFORM("a pp b\n\xC3\n", 2, "the vertex name is not valid UTF-8"),
@@ -65,7 +65,7 @@ START_TEST(refuses_a_late_tab)
   for (int i = 0; i < LINES; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "a%d pp b\n", i % 99);
   memcpy(text + used, "c\tpp\td\n", 7);
-  malform_case late = {text, used + 7, LINES + 1, "a tab, where blanks stood"};
+  malform_case late = {text, used + 7, LINES + 1, "a tab separates fields here"};
   malform_refuses("net.sif", &late, 1, malform_read_graph, (void *)(uintptr_t)&sif);
 }
 END_TEST

@@ -119,12 +119,12 @@ START_TEST(malformed_ri)
 {
   static const malform_case cases[] = {
       MALFORM("3\nA\n", 1, "begin the file with it"),
-      MALFORM("#g\n", 0, "ends in front of the number of vertices"),
+      MALFORM("#g\n", 0, "ends before the number of vertices"),
       MALFORM("#g\nx\n", 2, "the number of vertices 'x' is not a whole number"),
-      MALFORM("#g\n0\n", 2, "a graph without vertices"),
+      MALFORM("#g\n0\n", 2, "the graph has no vertices"),
       MALFORM("#g\n2\nA\n", 0, "ends after the labels of 1 of 2 vertices"),
       MALFORM("#g\n2\nA B\nC\n0\n", 3, "expected the label of vertex 0, one word"),
-      MALFORM("#g\n2\nA\nB\n", 0, "ends in front of the number of edges"),
+      MALFORM("#g\n2\nA\nB\n", 0, "ends before the number of edges"),
       MALFORM("#g\n2\nA\nB\n0 1\n", 5, "is not a whole number"),
       MALFORM("#g\n2\nA\nB\n2\n0 1\n", 5, "states 2 edges, but 1 follow"),
       MALFORM("#g\n2\nA\nB\n1\n0 1\n1 0\n", 7, "more lines than the 1 edges that line 5 states"),

@@ -275,7 +275,7 @@ START_TEST(cut_anywhere)
         ck_ok(status);
         same_bytes(&got, &text);
       } else if (at > first && at < first + magic) {
-        ck_refused(status, "something that is not", at);
+        ck_refused(status, "other data follows", at);
       } else {
         ck_refused(status, kind == GZIP ? "the gzip data is cut off" : "the zstd data is cut off",
                    at);
@@ -360,8 +360,8 @@ START_TEST(junk_behind)
         same_bytes(&got, &text);
       } else {
         ck_refused(status,
-                   kind == GZIP ? "something that is not gzip follows"
-                                : "something that is not zstd follows",
+                   kind == GZIP ? "other data follows the gzip data"
+                                : "other data follows the zstd data",
                    j);
       }
       free(packed.bytes);

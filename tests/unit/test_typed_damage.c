@@ -89,7 +89,7 @@ START_TEST(refuses_sif)
       MALFORM("a\tr\tb\t\tc\n", 1, "the name of the target is empty"),
       MALFORM("\tr\tb\n", 1, "the name of the source is empty"),
       MALFORM("a\tr\tb\nal\x7Fone\n", 2, "the vertex name holds a control character"),
-      MALFORM("a\tr\tb\nc pp d\n", 2, "blanks, where tabs stand between the fields"),
+      MALFORM("a\tr\tb\nc pp d\n", 2, "blanks separate fields here"),
   };
   ms_typed_options options = {.size = sizeof(ms_typed_options), .format = MS_TYPED_SIF};
   malform_refuses("net.sif", cases, sizeof cases / sizeof *cases, read_typed, &options);
@@ -152,8 +152,9 @@ START_TEST(refuses_chosen_columns)
        "no column has the header 'q'; choose the source column (`source_column`) from 'x', 'y'"},
       {{.source_column = "x"},
        "2 columns have the header 'x'; choose the source column (`source_column`) by number"},
-      {{.source_column = "5"}, "the column of sources is to be 5, but the line has 4 columns"},
-      {{.source_column = "0"}, "the column of sources is to be 0"},
+      {{.source_column = "5"},
+       "the column of sources should be column 5, but the line has 4 columns"},
+      {{.source_column = "0"}, "the column of sources should be column 0"},
       {{.source_column = "1", .type_column = "2", .target_column = "99999999999999999999"},
        "the line has 4 columns"},
       {{.source_column = "1", .target_column = "1", .type_column = "2"}, "would both be column 1"},
@@ -222,7 +223,7 @@ END_TEST
 START_TEST(refuses_relations)
 {
   static const malform_case cases[] = {
-      MALFORM("r\n", 1, "expected a type and its inverse with a tab between them, found no tab"),
+      MALFORM("r\n", 1, "expected a type and its inverse, separated by a tab, found no tab"),
       MALFORM("r s\n", 1, "found no tab"),
       MALFORM("r\ts\tt\n", 1, "found more than one tab"),
       MALFORM("r\t\n", 1, "the type of the edge is empty"),
@@ -263,7 +264,7 @@ START_TEST(refuses_usage)
     ms_typed_options options;
     const char *part;
   } cases[] = {
-      {"h", good_hetionet, {.directed = true}, "Hetionet's abbreviations tell which"},
+      {"h", good_hetionet, {.directed = true}, "Hetionet's abbreviations show which"},
       {"n.sif", "a\tr\tb\n", {.format = MS_TYPED_SIF, .type_column = "2"}, "columns are chosen"},
       {"h",
        good_hetionet,

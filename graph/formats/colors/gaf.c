@@ -125,7 +125,7 @@ static ms_status check_fields(const ms_text *text, const ms_field *fields, uint3
   if (status == MS_OK)
     status = ms_text_check_name(text, fields[TERM], "GO id (column 5)", err);
   if (status == MS_OK && !ms_is_aspect(fields[ASPECT]))
-    status = ms_text_fail(text, err, "column 9 is no GO aspect; write P, F or C there");
+    status = ms_text_fail(text, err, "column 9 is not a GO aspect; write P, F or C there");
   return status;
 }
 

@@ -33,7 +33,7 @@ static ms_status check_fields(const ms_text *text, const ms_field *fields, uint3
         "table",
         count);
   if (!ms_is_aspect(fields[ASPECT]))
-    return ms_text_fail(text, err, "the fourth column is no GO aspect; write P, F or C there");
+    return ms_text_fail(text, err, "the fourth column is not a GO aspect; write P, F or C there");
   ms_status status = ms_text_check_name(text, fields[ORF], "ORF", err);
   if (status == MS_OK)
     status = ms_text_check_name(text, fields[TERM], "term", err);

@@ -140,9 +140,9 @@ static ms_status ask_for_wide(table *t, ms_error *err)
   ms_field title = ms_sample_cell(t->sample, 0, 1 - t->name);
   return ms_text_fail(
       &t->at, err,
-      "the column '%.*s' may be a colour, with marks for the vertices that have it, "
-      "or hold colours that are called '0' and '1' or alike; say which: `colors.format` "
-      "wide or tsv",
+      "the column '%.*s' may mark the vertices that have this colour, or it may hold "
+      "colours with names such as '0' and '1'; say which by `colors.format` wide or "
+      "tsv",
       ms_name_clip(title.text, title.length), title.text);
 }
 
@@ -172,11 +172,12 @@ static ms_status find_lists(table *t, ms_color_layout *layout, ms_error *err)
   if (listed && whole == 0)
     layout->format = MS_COLORS_LISTS;
   else if (listed && 2 * whole > lines)
-    return ms_text_fail(&t->at, err,
-                        "both columns name vertices of %s: say whether the second is a colour "
-                        "(`colors.format` tsv) or lists the vertices of a colour (`colors.format` "
-                        "lists)",
-                        t->graph->path);
+    return ms_text_fail(
+        &t->at, err,
+        "both columns name vertices of %s; say whether the second column is a colour "
+        "(`colors.format` tsv) or lists the vertices of a colour (`colors.format` "
+        "lists)",
+        t->graph->path);
   return MS_OK;
 }
 

@@ -137,12 +137,12 @@ static ms_status tag_id(obo_reader *r, ms_field value, ms_error *err)
 {
   uint32_t term;
   if (r->term != MS_NO_ID)
-    return ms_text_fail(r->text, err, "the [Term] has an id already; remove one");
+    return ms_text_fail(r->text, err, "the [Term] already has an id; remove one");
   MS_TRY(take_term(r, value, "id", &term, err));
   if (r->o->term[term].line > 0) {
     const char *id = ms_ontology_id(r->o, term);
     return ms_text_fail(
-        r->text, err, "the term '%.*s' is in line %llu already; remove one of the two",
+        r->text, err, "the term '%.*s' is already in line %llu; remove one of the two",
         ms_name_clip(id, strlen(id)), id, (unsigned long long)r->o->term[term].line);
   }
   r->o->term[term].line = r->stanza;
@@ -154,7 +154,7 @@ static ms_status tag_id(obo_reader *r, ms_field value, ms_error *err)
 static ms_status tag_name(obo_reader *r, ms_field value, ms_error *err)
 {
   if (r->o->term[r->term].name != MS_NO_ID)
-    return ms_text_fail(r->text, err, "the [Term] has a name already; remove one");
+    return ms_text_fail(r->text, err, "the [Term] already has a name; remove one");
   uint32_t name;
   ms_status status = take_name(r, r->o->names, value, "name", &name, err);
   if (status == MS_OK)

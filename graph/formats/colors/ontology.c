@@ -169,8 +169,8 @@ static ms_status place_all(ms_ontology *o, const char *label, climb *c, ms_error
       continue;
     const char *id = ms_ontology_id(o, circle);
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s:%llu: by is_a and part_of the term '%.*s' is above itself; remove the link "
-                   "that closes the circle",
+                   "%s:%llu: the term '%.*s' is its own ancestor by is_a and part_of; remove the "
+                   "link that closes the cycle",
                    label, (unsigned long long)o->term[circle].line, ms_name_clip(id, strlen(id)),
                    id);
   }

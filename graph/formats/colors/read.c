@@ -60,12 +60,13 @@ static ms_status check_options(const char *path, const ms_color_options *options
                    path, (int)options->format);
   const char *aspects = options->aspects;
   if (aspects && (*aspects == '\0' || aspects[strspn(aspects, "PFC")] != '\0'))
-    return ms_fail(err, MS_ERR_USAGE, "%s: '%s' are no GO aspects; use letters of P, F and C", path,
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: '%s' is not a list of GO aspects; use the letters P, F and C", path,
                    aspects);
   if (options->slim && !options->obo)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: a slim is given, but no ontology that says which terms are below it; give "
-                   "the ontology, too",
+                   "%s: a slim is given without an ontology, which says which terms are below it; "
+                   "give the ontology, too",
                    path);
   if (options->separator && *options->separator == '\0')
     return ms_fail(
@@ -156,11 +157,11 @@ static ms_status check_format(const ms_text *text, const ms_color_options *optio
 {
   MS_TRY(check_option(text, format, HAS_ASPECTS, !all_aspects(options->aspects), "GO aspects are",
                       "a GO slim file or a GAF file", err));
-  MS_TRY(check_option(text, format, HAS_TERMS, options->obo, "an ontology or a slim are",
+  MS_TRY(check_option(text, format, HAS_TERMS, options->obo, "settings for ontology terms are",
                       "a GAF file, which begins with '!gaf-version:'", err));
   MS_TRY(check_option(text, format, HAS_COLUMNS, options->name_column || options->color_column,
                       "columns are", "a plain table", err));
-  return check_option(text, format, HAS_COLUMNS, options->separator, "separators of colours are",
+  return check_option(text, format, HAS_COLUMNS, options->separator, "settings for separators are",
                       "a plain table", err);
 }
 

@@ -82,10 +82,11 @@ static ms_status mark_line(const ms_ontology *o, const uint32_t *named, ms_text 
     t = named[name];
   int clip = ms_name_clip(term.text, term.length);
   if (t == MS_NO_ID)
-    return ms_text_fail(text, err,
-                        "the ontology has no term in use with the id or name '%.*s'; correct it or "
-                        "remove the line",
-                        clip, term.text);
+    return ms_text_fail(
+        text, err,
+        "the ontology has no current term with the id or name '%.*s'; correct it or "
+        "remove the line",
+        clip, term.text);
   if (t == SHARED)
     return ms_text_fail(text, err, "several terms have the name '%.*s'; give the id", clip,
                         term.text);

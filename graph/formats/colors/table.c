@@ -155,8 +155,9 @@ static ms_status number_column(const ms_text *text, const char *column, uint32_t
 {
   uint64_t number;
   if (!ms_field_count((ms_field){column, strlen(column)}, MAX_COLUMNS, &number) || number == 0)
-    return ms_fail(err, MS_ERR_USAGE, "%s: there is no column %.20s; count them from 1 to %u",
-                   text->label, column, MAX_COLUMNS);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: there is no column %.20s; columns are numbered from 1 to %u", text->label,
+                   column, MAX_COLUMNS);
   *index = (uint32_t)number - 1;
   return MS_OK;
 }
@@ -237,8 +238,8 @@ static ms_status add_node(ms_text *text, const char *separator, const columns *c
   if (status == MS_OK && count < wanted)
     status =
         ms_text_fail(text, err,
-                     "vertex and colour are columns %u and %u, but the line has %u between "
-                     "%s; complete the line, or choose other columns",
+                     "vertex and colour should be columns %u and %u, but the line has only %u, "
+                     "separated by %s; complete the line, or choose other columns",
                      c->name + 1, c->color + 1, count, c->delimiter == MS_TAB ? "tabs" : "commas");
   if (status == MS_OK)
     status = ms_text_check_name(text, c->fields[c->name], "vertex name", err);
@@ -254,7 +255,7 @@ static ms_status read_nodes(ms_text *text, const ms_color_options *options, ms_c
   if (c.delimiter == MS_BLANKS)
     return ms_text_fail(text, err,
                         "columns are chosen, but the line holds neither a tab nor a comma; give a "
-                        "table between tabs or commas");
+                        "table whose columns are separated by tabs or commas");
   ms_status status = find_columns(text, options, rows->layout.header, &c, err);
   while (status == MS_OK && text->line) {
     status = add_node(text, options->separator, &c, rows, err);

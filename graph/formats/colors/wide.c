@@ -97,7 +97,7 @@ static ms_status read_header(ms_text *text, const ms_color_options *options, uin
   if (count + shift < 2)
     return ms_text_fail(text, err,
                         "expected a header with a column for each colour, found one column; give a "
-                        "table between tabs or commas");
+                        "table whose columns are separated by tabs or commas");
   MS_TRY(find_name(text, shift ? NULL : options->name_column, count, w, err));
   return add_colors(text, w, count, shift, rows, err);
 }
@@ -118,10 +118,11 @@ static ms_status read_line(ms_text *text, wide *w, ms_color_rows *rows, ms_error
       continue;
     if (!ms_color_mark(mark, &set)) {
       bool printable = !ms_name_problem(mark.text, mark.length);
-      return ms_text_fail(text, err,
-                          "column %u of a wide table holds '%.*s'; write 1, x or TRUE for a vertex "
-                          "that has the colour, else 0, FALSE or nothing",
-                          c + 1, printable ? ms_name_clip(mark.text, mark.length) : 0, mark.text);
+      return ms_text_fail(
+          text, err,
+          "column %u of a wide table holds '%.*s'; write 1, x or TRUE for a vertex that "
+          "has the colour, and otherwise 0, FALSE or nothing",
+          c + 1, printable ? ms_name_clip(mark.text, mark.length) : 0, mark.text);
     }
     if (set && v != MS_NO_ID)
       MS_TRY(ms_color_rows_add(rows, v, w->fields[w->name], w->colors[c], err));
