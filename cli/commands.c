@@ -6,10 +6,12 @@
 #include <string.h>
 
 const ms_overview ms_tool = {
-    .brief = "connected groups of vertices with a given set of colours",
+    .brief = "search networks for motifs of colours and for patterns",
     .usage = "COMMAND [OPTION]... [FILE]...",
-    .about = "Find connected groups of vertices with a given set of colours: for example, in a\n"
-             "protein network, the modules that have a given set of functions.",
+    .about =
+        "Search a network for connected groups of vertices that have given colours (the graph\n"
+        "motif problem), or for subgraphs of a given shape.  For example, find the modules of a\n"
+        "protein network that have a given set of functions.",
     .after =
         "Examples:\n"
         "  motifsieve screen network.tsv --colors functions.tsv --motif 'kinase:2,phosphatase,*:1'\n"
@@ -21,31 +23,33 @@ const ms_overview ms_tool = {
 
 const ms_command ms_commands[] = {
     {MS_COMMAND_SCREEN, "screen", ms_run_screen,
-     .brief = "find the vertices that take part in a match of a colour motif",
-     .operands = {"GRAPH"}, .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
+     .brief = "find the vertices that are in a match of a motif of colours", .operands = {"GRAPH"},
+     .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
      .about =
-         "Find the vertices of GRAPH that take part in a match of the motif.  A match is a\n"
-         "connected set of vertices that can be paired off with the motif's colours.  A vertex\n"
-         "that is flagged is certainly in a match; a vertex that is in a match is missed with a\n"
-         "probability of at most E.  GRAPH is an edge list, STRING links or another format\n"
-         "(--list-formats), plain, gzip or zstd, or - for standard input.",
+         "Find the vertices of GRAPH that are in a match of the motif.  A match is a connected\n"
+         "set of vertices, one for each colour of the motif.  A vertex that is flagged is\n"
+         "certainly in a match.  A vertex that is in a match is missed with a probability below\n"
+         "one in a million, or below E with --error E.  GRAPH is an edge list, a table of STRING\n"
+         "or another format (--list-formats), plain, gzip or zstd, or - for standard input.",
      .after = "Examples:\n"
               "  motifsieve screen yeast.txt.gz --colors go_slim_mapping.tab.gz \\\n"
               "      --motif '\"exocytosis\":3,cytokinesis,*:2'\n"
               "  motifsieve screen links.txt.gz --min-score 400 -c colors.tsv -m 'a,b:2' --all -o "
               "flags.tsv\n"},
-    {MS_COMMAND_LIST, "list", ms_run_list, .brief = "list (or count) every match of a colour motif",
-     .operands = {"GRAPH"}, .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
+    {MS_COMMAND_LIST, "list", ms_run_list,
+     .brief = "list or count the matches of a motif of colours", .operands = {"GRAPH"},
+     .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
      .about =
-         "List every match of the motif in GRAPH.  A match is a connected set of vertices that\n"
-         "can be paired off with the motif's colours.  The sieve finds the vertices to search;\n"
-         "--exact searches every vertex.  Every match is verified before it is written.",
+         "List every match of the motif in GRAPH.  A match is a connected set of vertices, one\n"
+         "for each colour of the motif.  The sieve, which 'motifsieve screen' also runs, finds\n"
+         "the vertices to search; --exact searches every vertex.  Every match is verified before\n"
+         "it is written.",
      .after = "Examples:\n"
               "  motifsieve list yeast.txt.gz -c go_slim_mapping.tab.gz --motif-file motif.txt -o "
               "modules.tsv\n"
               "  motifsieve list network.tsv -c colors.tsv -m 'a,b:2' --require YAL001C --count "
               "--exact\n"},
-    {MS_COMMAND_MATCH, "match", ms_run_match, .brief = "list (or count) every match of a pattern",
+    {MS_COMMAND_MATCH, "match", ms_run_match, .brief = "list or count the matches of a pattern",
      .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
      .about =
          "List every place in GRAPH that has the pattern's edges, and vertices with the types or\n"
@@ -60,7 +64,7 @@ const ms_command ms_commands[] = {
          "          is left out accepts any; (a)--(b), (b)--(c) are joined by a comma\n"
          "\n"
          "In a graph whose edges have types, a text or a file of edges with types is a typed\n"
-         "pattern; --inexact finds what comes nearest to it.  Other patterns are plain: types of\n"
+         "pattern; --inexact finds the nearest matches.  Other patterns are plain: types of\n"
          "edges do not count, and types of vertices are colours.  In a plain graph, arrows need\n"
          "--directed.  'motifsieve plan' explains the search.",
      .after =
@@ -76,9 +80,9 @@ const ms_command ms_commands[] = {
      .about =
          "Explain how 'motifsieve match' would search for the pattern: the order in which its\n"
          "vertices are matched, the conditions on each, how many matches to expect, and the\n"
-         "engine.  For a typed pattern also say what the filter and the walk leave, and number\n"
-         "its relations, the kinds of edges that the plan reads.  Nothing is searched, and the\n"
-         "sieve, which may leave less of GRAPH to search, does not run.",
+         "engine.  For a typed pattern, also say what the filter and the walk leave, and list the\n"
+         "relations, which are the kinds of edges that the plan reads.  Nothing is searched, and\n"
+         "the sieve, which might leave less of GRAPH to search, does not run.",
      .after = "Examples:\n"
               "  motifsieve plan network.tsv house\n"
               "  motifsieve plan network.tsv -c colors.tsv loop.tve --induced --json\n"
@@ -87,10 +91,10 @@ const ms_command ms_commands[] = {
      .brief = "keep the edges whose types occur in a pattern", .operands = {"GRAPH"},
      .usage = "GRAPH --pattern PATTERN [OPTION]...",
      .about =
-         "Apply the compound type filter: write a table of the edges of GRAPH that could be in a\n"
-         "match, by their types and the types of their ends.  match, path and filter read this\n"
-         "table as it is; all other commands ignore the types of edges, and use the types of\n"
-         "vertices as colours.  'motifsieve match --help' describes PATTERN.",
+         "Write a table of the edges of GRAPH that could be in a match, by their types and the\n"
+         "types of their ends.  match, path and filter read this table as it is; all other\n"
+         "commands ignore the types of edges, and use the types of vertices as colours.\n"
+         "'motifsieve match --help' describes PATTERN.",
      .after = "Example:\n"
               "  motifsieve filter edges.sif.gz -p '(:Compound)-[CbG]-(:Gene)-[DaG]-(:Disease)' -o "
               "part.tsv\n"},
@@ -98,10 +102,10 @@ const ms_command ms_commands[] = {
      .brief = "check a result file again, from its inputs alone", .operands = {"RESULT", "GRAPH"},
      .usage = "RESULT GRAPH [--colors FILE] [--pattern PATTERN] [OPTION]...",
      .about =
-         "Check a result of screen, list or match again, from its inputs alone, by code\n"
-         "that shares nothing with the search: the file is complete and belongs to these inputs,\n"
-         "every row is right and, where a recount is possible in time, no row is missing.  The\n"
-         "options for reading the input are taken from RESULT unless they are given.\n"
+         "Check a result of screen, list or match again, from its inputs alone, by code that\n"
+         "shares nothing with the search: that the file is complete and belongs to these inputs,\n"
+         "that every row is right and, if the matches can be counted again in time, that no row\n"
+         "is missing.  Options for reading the input are taken from RESULT unless they are given.\n"
          "Exit status 0: accepted; 3: refused, with the reason on standard error.",
      .after = "Examples:\n"
               "  motifsieve verify modules.tsv yeast.txt.gz --colors go_slim_mapping.tab.gz\n"
@@ -135,7 +139,7 @@ const ms_command ms_commands[] = {
      .about =
          "Find the connected components of GRAPH.  Each row holds a vertex, the number of its\n"
          "component, and the size of that component.  The largest component is number 1;\n"
-         "components of one size stand in the order of GRAPH.  Rows come in the order of\n"
+         "components of the same size are in the order of GRAPH.  Rows are in the order of\n"
          "components.",
      .after =
          "Examples:\n"
@@ -150,9 +154,9 @@ const ms_command ms_commands[] = {
          "Find a shortest path from the vertex SOURCE to the vertex TARGET in a graph whose edges\n"
          "may have types and directions; a plain graph is allowed, too.  Each step is a row: the\n"
          "number of the pair, its ends, the length, the step from 0, the type of the edge that\n"
-         "was followed (^r: an edge of type r against its direction) and the vertex.  Where there\n"
-         "is no path, one row has '-' for these.  Of several shortest paths, the same one is\n"
-         "found in every run.",
+         "was followed (^r: an edge of type r against its direction) and the vertex.  If there is\n"
+         "no path, one row has '-' in these columns.  Of several shortest paths, every run finds\n"
+         "the same one.",
      .after = "Examples:\n"
               "  motifsieve path hetionet.sif.gz Compound::DB00563 Disease::DOID:7148\n"
               "  motifsieve path hetionet.sif.gz --types CbG,DaG --pairs pairs.tsv --json -o "
@@ -178,7 +182,7 @@ const ms_command ms_commands[] = {
      .usage = "gf2|sieve [OPTION]...",
      .about = "Measure this machine.\n"
               "\n"
-              "  gf2    multiplications a second in GF(2^8), for every line type\n"
+              "  gf2    multiplications per second in GF(2^8), for every line type\n"
               "  sieve  calls of the sieve on a random graph\n"
               "\n"
               "'motifsieve bench gf2 --help' and 'motifsieve bench sieve --help' list the options.",
@@ -187,10 +191,9 @@ const ms_command ms_commands[] = {
               "  motifsieve bench sieve\n"},
     {MS_COMMAND_BENCH_GF2, "bench gf2", ms_run_bench_gf2, .usage = "[OPTION]...",
      .about =
-         "Count multiplications a second in GF(2^8) modulo 0x11B, for every line type of this\n"
+         "Count multiplications per second in GF(2^8) modulo 0x11B, for every line type of this\n"
          "processor, on lines that stay in the first-level cache, or of a GPU, in registers.\n"
-         "Each figure is the best of five slices.  One product is one element times one element;\n"
-         "both vary.",
+         "Each figure is the best of five slices.  One product multiplies two elements; both vary.",
      .after = "Examples:\n"
               "  motifsieve bench gf2 --threads 1,2,4 --seconds 2\n"
               "  motifsieve bench gf2 --backend cuda\n"},

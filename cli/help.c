@@ -156,8 +156,8 @@ int ms_help_formats(const ms_command *command)
 {
   if (command->bit & (MS_COMMAND_PATH | MS_COMMAND_FILTER | MS_COMMAND_MATCH))
     print_typed_formats();
-  puts("GRAPH is read in one of these formats: the one that its content shows, or the\n"
-       "one that --format names.  Each may be compressed with gzip or zstd.");
+  puts("GRAPH is read in one of these formats.  Its content shows which, or --format names\n"
+       "it.  Each may be compressed with gzip or zstd.");
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
     ms_graph_format_info info = ms_graph_format_describe((ms_graph_format)f);
     printf("\n%s (%s%s%s): %s\n", info.name, info.suffix, info.writable ? "" : ", read only",

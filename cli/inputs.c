@@ -41,7 +41,7 @@ static void note_scores(const ms_cli_options *o, const ms_graph_info *info)
     ms_cli_note("%s: scores are from %g to %g (column %" PRIu32 ")", info->path, l->lowest_score,
                 l->highest_score, l->score_column);
   if (!unit && o->graph.min_score > 0 && o->graph.min_score < 1)
-    ms_cli_warn("%s: the scores go up to %g; --min-score %g keeps nearly all", info->path,
+    ms_cli_warn("%s: the scores go up to %g; --min-score %g keeps nearly all edges", info->path,
                 l->highest_score, o->graph.min_score);
 }
 
@@ -67,7 +67,7 @@ static void note_reading(const ms_cli_options *o, const ms_graph *graph)
     note_scores(o, &info);
   warn_of_labels(o, &info);
   if (info.motif_size > 0 && o->command->bit == MS_COMMAND_CONVERT)
-    ms_cli_warn("%s: it states a motif and perhaps a target, which 'convert' leaves out",
+    ms_cli_warn("%s: the file states a motif and perhaps a target, which 'convert' leaves out",
                 info.path);
   if (l->pairs > 1 && !o->graph.source_column && !o->graph.target_column)
     ms_cli_note("%s: columns %" PRIu32 " and %" PRIu32
@@ -195,8 +195,8 @@ void ms_warn_of_motif_colors(const ms_job *job)
   for (uint32_t i = 0; i < job->motif->n_classes; i++) {
     uint32_t color = job->motif->class_[i].color;
     if (color != MS_WILDCARD && !color_is_there(job->coloring, color))
-      ms_cli_warn("no vertex of %s has the colour '%s'; are the names of colour file and graph of "
-                  "the same kind?",
+      ms_cli_warn("no vertex of %s has the colour '%s'; do the colour file and the graph use the "
+                  "same kind of names?",
                   ms_graph_describe(job->graph).path, ms_coloring_name(job->coloring, color));
   }
 }
@@ -256,8 +256,8 @@ void ms_warn_of_pattern_colors(const ms_job *job)
     const char *name = ms_names_get(names, i);
     uint32_t color = ms_coloring_find(job->coloring, name);
     if (color == UINT32_MAX || !color_is_there(job->coloring, color))
-      ms_cli_warn("no vertex of %s has the colour '%s', which the pattern %s accepts; are the "
-                  "colours of graph and pattern of the same kind?",
+      ms_cli_warn("no vertex of %s has the colour '%s', which the pattern %s accepts; do the "
+                  "graph and the pattern use the same kind of colours?",
                   ms_graph_describe(job->graph).path, name, job->pattern->path);
   }
 }

@@ -64,7 +64,7 @@ static const rule rules[] = {
     {MATCH, "devices", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "binary", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "best", .without = {"inexact"},
-     .message = "is for --inexact; give it, too, or --limit N instead"},
+     .message = "is for --inexact; also give --inexact, or give --limit N instead"},
 
     {MS_COMMAND_COMPONENTS, "count", .with = "sizes"},
     {MS_COMMAND_COMPONENTS, "count", .with = "largest"},
@@ -75,15 +75,15 @@ static const rule rules[] = {
     {GEN, "background", .without = {"planted"}},
     {GEN, "planted-out", .without = {"planted"}},
     {GEN, "colors-out", .without = {"planted", "uniform-colors"},
-     .message = "needs colours; give --uniform-colors or --planted, too"},
+     .message = "needs colours; also give --uniform-colors or --planted"},
 
     {SEARCH | MATCH, "json", .with = "cx2"},
     {SEARCH | MATCH, "json", .with = "dot"},
     {SEARCH | MATCH, "cx2", .with = "dot"},
     {SEARCH | MATCH, "match", .without = {"cx2", "dot"},
-     .message = "is for drawings; give --cx2 or --dot, too"},
+     .message = "is for drawings; also give --cx2 or --dot"},
     {SEARCH | MATCH, "whole-graph", .without = {"cx2", "dot"},
-     .message = "is for drawings; give --cx2 or --dot, too"},
+     .message = "is for drawings; also give --cx2 or --dot"},
     {SEARCH | MATCH, "match", .with = "whole-graph"},
     {SEARCH | MATCH, "count", .with = "cx2"},
     {SEARCH | MATCH, "count", .with = "dot"},
@@ -114,7 +114,7 @@ static ms_status check_rules(const ms_cli_options *o, ms_error *err)
     if (r->with)
       return ms_fail(err, MS_ERR_USAGE, "--%s and --%s do not go together; leave one out",
                      r->option, r->with);
-    return ms_fail(err, MS_ERR_USAGE, "--%s needs --%s; give it, too", r->option, r->without[0]);
+    return ms_fail(err, MS_ERR_USAGE, "--%s needs --%s; give both", r->option, r->without[0]);
   }
   return MS_OK;
 }
@@ -130,7 +130,7 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
                    "no pattern: give --pattern '(a:Gene)-[GiG]-(b:Gene)', or a file; see "
                    "'motifsieve filter --help'");
   if (for_patterns && !o->pattern.path)
-    return ms_fail(err, MS_ERR_USAGE, "--%s is for patterns; give --pattern, too, or leave it out",
+    return ms_fail(err, MS_ERR_USAGE, "--%s is for patterns; also give --pattern, or leave it out",
                    for_patterns);
   return MS_OK;
 }
@@ -138,9 +138,8 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
 static ms_status check_match(const ms_cli_options *o, ms_error *err)
 {
   if (o->list.exact && o->command->bit == MATCH && o->pattern.screen == MS_SCREEN_ALWAYS)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "--exact goes without the sieve, and --screen always asks for it; leave one out");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--exact omits the sieve, and --screen always asks for it; leave one out");
   if (o->typed_match.walk_length && o->typed_match.walk != MS_WALK_RANDOM)
     return ms_fail(
         err, MS_ERR_USAGE,
@@ -152,9 +151,9 @@ static ms_status check_gen(const ms_cli_options *o, ms_error *err)
 {
   const ms_gen_options *gen = &o->gen;
   if (gen->directed_types > gen->edge_types)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "--directed-types counts some of the --edge-types; give at least as many of these");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--directed-types cannot exceed --edge-types; give more types, or fewer with a "
+                   "direction");
   if (gen->edge_types && o->to != MS_FORMAT_AUTO)
     return ms_fail(err, MS_ERR_USAGE,
                    "--edge-types and --to do not go together, as plain formats hold no types of "
@@ -176,7 +175,8 @@ static ms_status check_bench(const ms_cli_options *o, ms_error *err)
                    "option --threads is for --backend cpu; a GPU is measured as a whole");
   if (o->command->bit == MS_COMMAND_BENCH_GF2 && !cuda && ms_option_given(o, "device"))
     return ms_fail(err, MS_ERR_USAGE,
-                   "option --device is for --backend cuda; give it, too, or leave --device out");
+                   "option --device is for --backend cuda; also give --backend cuda, or leave "
+                   "--device out");
   if (o->command->bit == MS_COMMAND_BENCH_SIEVE && o->list.screen.backend == MS_BACKEND_CPU &&
       o->list.screen.n_devices > 0)
     return ms_fail(err, MS_ERR_USAGE,
@@ -191,8 +191,8 @@ static ms_status check_labels(const ms_cli_options *o, ms_error *err)
     return MS_OK;
   if (!o->aliases)
     return ms_fail(err, MS_ERR_USAGE,
-                   "--labels alias takes labels from the file of --alias; give --alias FILE, too, "
-                   "or --labels ./alias for a file of that name");
+                   "--labels alias takes labels from the file of --alias; also give --alias FILE, "
+                   "or give --labels ./alias for a file of that name");
   return strcmp(o->aliases, "-") == 0
              ? ms_fail(err, MS_ERR_USAGE,
                        "--labels alias reads the alias file again, which standard input does not "
@@ -361,7 +361,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
                    "--colors and --color-format graph do not go together; leave one out");
   if (o->pattern.binary && (!o->output || strcmp(o->output, "-") == 0) && isatty(STDOUT_FILENO))
     return ms_fail(err, MS_ERR_USAGE,
-                   "a terminal cannot show what --binary writes; give --output FILE, too");
+                   "a terminal cannot show what --binary writes; also give --output FILE");
   MS_TRY(check_match(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));

@@ -20,7 +20,7 @@ static void *field_of(const ms_option_row *row, ms_cli_options *o)
 static ms_status refuse(const ms_option_row *row, const char *value, const char *wants,
                         ms_error *err)
 {
-  return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", row->name,
+  return ms_fail(err, MS_ERR_USAGE, "option --%s needs %s, not '%s'", row->name,
                  row->wants ? row->wants : wants, value);
 }
 
@@ -194,7 +194,7 @@ ms_status ms_set_devices(const ms_option_row *row, const char *value, ms_cli_opt
   ms_screen_options *s = &o->list.screen;
   parse_list(value, row, numbers, MS_MAX_DEVICES, &s->n_devices);
   if (s->n_devices == 0)
-    return refuse(row, value, "numbers of GPUs with commas between them, such as 0,2", err);
+    return refuse(row, value, "numbers of GPUs, separated by commas, such as 0,2", err);
   for (uint32_t i = 0; i < s->n_devices; i++)
     o->devices[i] = (int)numbers[i];
   s->devices = o->devices;

@@ -71,10 +71,11 @@ static ms_status read_types(path_work *w, ms_error *err)
   ms_status status = item && w->types ? MS_OK : ms_fail_memory(err, "types of edges");
   while (status == MS_OK) {
     if (!next_item(&at, item) || !*item)
-      status = ms_fail(err, MS_ERR_USAGE,
-                       "--types wants types of edges with commas between them, in double quotes "
-                       "where they hold one, not '%s'",
-                       w->job.options->path.types);
+      status =
+          ms_fail(err, MS_ERR_USAGE,
+                  "--types needs types of edges, separated by commas, not '%s'; put a type that "
+                  "contains a comma in double quotes",
+                  w->job.options->path.types);
     else
       status = add_type(w, item, err);
     if (!*at)

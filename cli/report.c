@@ -30,8 +30,9 @@ static void warn_of_ending(const ms_cli_options *o)
     size_t ending = strlen(forms[i].ending);
     if (!forms[i].given && length > ending &&
         strcmp(o->output + length - ending, forms[i].ending) == 0)
-      ms_cli_warn("%s is written as %s; its name does not choose the form, but %s does", o->output,
-                  form, forms[i].option);
+      ms_cli_warn(
+          "%s is written as %s, because its name does not choose the form; give %s for that",
+          o->output, form, forms[i].option);
   }
 }
 

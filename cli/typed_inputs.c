@@ -40,7 +40,7 @@ static ms_status check_plain(const ms_cli_options *o, ms_error *err)
   if (!ms_has_typed_options(o))
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,
-                 "%s is to be read as %s, a plain format, and --nodes, --relations and options of "
+                 "%s is read as %s, a plain format, and --nodes, --relations and options of "
                  "columns are for graphs whose edges have types; leave these out, or --format",
                  o->operand[0], ms_graph_format_describe(o->graph.format).name);
 }

@@ -30,10 +30,11 @@ static void put_name(ms_growing *g, const char *name, bool json)
 static void put_tree(ms_growing *g, const ms_factor *f, const ms_domain *domain,
                      const char *const *name, bool json)
 {
-  ms_growing_put(g, "%s",
-                 json ? "{\"maps\":\"factors\",\"levels\":["
-                      : "counted by factors: what stands deeper is counted once for each "
-                        "match that it depends on\n");
+  ms_growing_put(
+      g, "%s",
+      json ? "{\"maps\":\"factors\",\"levels\":["
+           : "counted by factors: a vertex is counted once for each match of the vertices "
+             "above it on which it depends\n");
   for (uint32_t i = 0; i < f->n; i++) {
     uint32_t v = f->plan->level[i].vertex, depth = 0;
     for (uint32_t j = i; j > 0; j = f->parent[j])
@@ -46,7 +47,8 @@ static void put_tree(ms_growing *g, const ms_factor *f, const ms_domain *domain,
     if (json)
       ms_growing_put(g, ",\"domain\":%u,\"copies\":%u,\"below\":", domain[v].count, f->copies[i]);
     else if (f->copies[i] > 1)
-      ms_growing_put(g, " and its twins (%u of %u)", f->copies[i], domain[v].count);
+      ms_growing_put(g, " and vertices with the same candidates (%u of %u)", f->copies[i],
+                     domain[v].count);
     else
       ms_growing_put(g, " (of %u)", domain[v].count);
     if (json && i == 0)
@@ -73,9 +75,10 @@ static void put_plan(ms_growing *g, const ms_count_plan *c, const ms_program *pr
                      const char *const *name, bool json)
 {
   const ms_plan *plan = c->plan;
-  ms_growing_put(g, "%s", json ? "{\"maps\":\"plan\",\"visited\":[" : "counted: visited are ");
+  ms_growing_put(g, "%s",
+                 json ? "{\"maps\":\"plan\",\"visited\":[" : "counted: the search visits ");
   put_levels(g, plan, 0, program->prefix, name, json);
-  ms_growing_put(g, "%s", json ? "],\"counted\":[" : "; by the sizes of their candidate sets ");
+  ms_growing_put(g, "%s", json ? "],\"counted\":[" : "; the sizes of candidate sets count ");
   put_levels(g, plan, program->prefix, plan->shape.n, name, json);
   if (json) {
     ms_growing_put(g, "],\"product\":%s,\"table\":%s,\"cost\":%.6g}",
@@ -83,9 +86,10 @@ static void put_plan(ms_growing *g, const ms_count_plan *c, const ms_program *pr
                    c->cost);
     return;
   }
-  ms_growing_put(g, "%s%s\n",
-                 c->options.product ? ", as a product, less the maps in which these coincide" : "",
-                 program->table ? "; with a table of the paths of length two from the first" : "");
+  ms_growing_put(
+      g, "%s%s\n",
+      c->options.product ? ", as a product, less the maps in which these vertices coincide" : "",
+      program->table ? "; a table holds the paths of length two from the first vertex" : "");
 }
 
 /* ---- entry points --------------------------------------------------------------------- */
@@ -116,15 +120,18 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
   if (way == MS_COUNT_NOTHING)
     ms_growing_put(&g, "%s",
                    json ? "{\"maps\":\"none\"}"
-                        : "no vertex fits some pattern vertex: nothing to count\n");
+                        : "some pattern vertex has no candidate: there is nothing to count\n");
   else if (way == MS_COUNT_DOMAIN)
-    ms_growing_put(&g, json ? "{\"maps\":\"domain\",\"size\":%u}" : "the %u vertices that fit\n",
+    ms_growing_put(&g,
+                   json ? "{\"maps\":\"domain\",\"size\":%u}"
+                        : "counted: the %u candidates of the only vertex\n",
                    domain[0].count);
   else if (way == MS_COUNT_COMPONENTS)
-    ms_growing_put(&g, "%s",
-                   json ? "{\"maps\":\"pairs of components\"}"
-                        : "components are counted apart and multiplied, less the maps in "
-                          "which they share vertices\n");
+    ms_growing_put(
+        &g, "%s",
+        json ? "{\"maps\":\"pairs of components\"}"
+             : "counted: components separately, as a product, less the maps in which they "
+               "share vertices\n");
   else if (way == MS_COUNT_FACTORS)
     status = ms_factor_new(query->index, &shape, domain, &factor, err);
   else

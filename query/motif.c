@@ -78,7 +78,7 @@ static uint32_t parse_count(ms_field field)
 
 static ms_status wrong_count(ms_field field, const char *name, size_t length, ms_error *err)
 {
-  return ms_fail(err, MS_ERR_USAGE, "'%.*s' is no count for '%.*s'; write a number from 1 to %u",
+  return ms_fail(err, MS_ERR_USAGE, "'%.*s' is not a count for '%.*s'; write a number from 1 to %u",
                  ms_name_clip(field.text, field.length), field.text, ms_name_clip(name, length),
                  name, MS_MAX_K);
 }

@@ -8,8 +8,8 @@
 #include <strings.h>
 
 const char ms_notation_no_where[] =
-    "WHERE is not supported; say with types or colours what a vertex has to be, as in (a:Gene), or "
-    "filter the rows of the result";
+    "WHERE is not supported; restrict the vertices by types or colours, as in "
+    "(a:Gene), or filter the rows of the result";
 
 static bool is_word_byte(char c)
 {
@@ -42,8 +42,8 @@ ms_status ms_notation_refuse_clause(const ms_notation *p, ms_error *err)
   static const struct {
     const char *keyword, *message;
   } clauses[] = {{"OPTIONAL",
-                  "MATCH is not supported, since every vertex of a pattern has to be there; leave "
-                  "that part out, or search inexactly"},
+                  "MATCH is not supported, because every vertex of a pattern has to be present; "
+                  "leave that part out, or search inexactly"},
                  {"MATCH", "may stand only once, in front; join its paths with commas"},
                  {"WITH", "is not supported; search for each pattern by itself"},
                  {"UNION", "is not supported; search for each pattern by itself"},

@@ -205,8 +205,8 @@ static ms_status read_notation(const char *path, ms_text *text, bool directed,
   ms_typed_pattern *pattern = NULL;
   if (colors_path)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: a pattern in Cypher's notation says itself which colours it accepts, as in "
-                   "(a:red); leave the table of its colours out",
+                   "%s: a pattern in Cypher's notation already states its colours, as in (a:red); "
+                   "leave the table of its colours out",
                    text->label);
   ms_status status = ms_typed_pattern_read_text(text, path, &pattern, err);
   if (status == MS_OK)

@@ -48,10 +48,10 @@ ms_status ms_query_new(const ms_graph *graph, const ms_coloring *coloring, const
   for (uint32_t i = 0; i < n_required; i++)
     MS_REQUIRE(required[i], err);
   if (coloring->n != graph->n)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "the colours are for %u vertices, the graph has %u; read the colours for this graph",
-        coloring->n, graph->n);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the colours are for %u vertices, but the graph has %u; read the colours for "
+                   "this graph",
+                   coloring->n, graph->n);
   ms_query *query = ms_calloc(1, sizeof *query);
   if (!query)
     return ms_fail_memory(err, "a query");

@@ -221,14 +221,14 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
   uint32_t slots = query->motif->k, size = o->match_size ? o->match_size : slots;
   if (o->error < 0 || o->error >= 1)
     return ms_fail(err, MS_ERR_USAGE,
-                   "a miss probability of %g makes no sense; choose one above 0 and below 1",
+                   "a miss probability of %g is out of range; choose one above 0 and below 1",
                    o->error);
   if (size > slots)
     return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots",
                    size, slots);
   if (size < slots && query->n_required > 0)
     return ms_fail(err, MS_ERR_USAGE,
-                   "matches smaller than the motif cannot be asked to hold required vertices");
+                   "matches smaller than the motif cannot have required vertices");
   return ms_sieve_check_devices(o, err);
 }
 

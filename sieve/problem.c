@@ -85,8 +85,8 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
 {
   if (size < 1 || size > instance->k)
     return ms_fail(err, MS_ERR_USAGE,
-                   "a match of %u vertices cannot be asked of a motif of %u slots; use 1 to %u",
-                   size, instance->k, instance->k);
+                   "a match of %u vertices does not fit a motif of %u slots; use 1 to %u", size,
+                   instance->k, instance->k);
   *problem = (ms_sieve_problem){
       .instance = instance,
       .size = size,
@@ -97,11 +97,10 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
       .variants = (uint32_t)1 << instance->n_loose,
   };
   if (instance->n_loose > 8)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "%u required vertices fit several of the motif's colours each, which doubles the work "
-        "every time; require at most 8 such vertices",
-        instance->n_loose);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%u required vertices fit several of the motif's colours each, and each of "
+                   "them doubles the work; require at most 8 such vertices",
+                   instance->n_loose);
   problem->active = ms_alloc_lines(instance->n, sizeof *problem->active);
   if (!problem->active)
     return ms_fail_memory(err, "the sieve's vertex table");

@@ -105,7 +105,7 @@ static ms_status check_zero(ms_result *result, bool *certain)
   }
   if (mpq_sgn(result->bound[1]) != 0) {
     return ms_result_refuse(result, h->line[MS_PART_UNION],
-                            "the miss bound is 0, the union bound is not");
+                            "the miss bound is 0, but the union bound is not");
   }
   if (none_left && h->found > 0) {
     return ms_result_refuse(result, h->line[MS_PART_BOUND],

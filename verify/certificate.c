@@ -38,8 +38,8 @@ static ms_status check_bound(ms_certificate *c)
   const ms_result_header *h = &c->result.header;
   if (h->mode != MS_MODE_EXACT && h->k > MS_MAX_K)
     return ms_result_refuse(&c->result, h->line[MS_PART_PATTERN],
-                            "the sieve is for at most %u vertices, the pattern has %u", MS_MAX_K,
-                            h->k);
+                            "the sieve is for at most %u vertices, but the pattern has %u",
+                            MS_MAX_K, h->k);
   ms_status status = ms_check_bound(&c->result, &c->certain);
   c->report->probabilistic = !c->certain;
   return status;

@@ -142,7 +142,7 @@ ms_status ms_check_count(ms_certificate *c, ms_part part, const char *path, cons
   if (actual == stated)
     return MS_OK;
   return ms_result_refuse(&c->result, c->result.header.line[part],
-                          "%.200s has %llu %s, the header says %llu", path,
+                          "%.200s has %llu %s, but the header says %llu", path,
                           (unsigned long long)actual, what, (unsigned long long)stated);
 }
 
@@ -151,10 +151,11 @@ ms_status ms_check_crc32c(ms_certificate *c, ms_part part, const char *kind, con
 {
   if (actual == stated)
     return MS_OK;
-  return ms_result_refuse(&c->result, c->result.header.line[part],
-                          "%.200s is not the %s file that the result was made from: its CRC-32C "
-                          "is %08x, the header says %08x",
-                          path, kind, actual, stated);
+  return ms_result_refuse(
+      &c->result, c->result.header.line[part],
+      "%.200s is not the %s file that the result was made from: its CRC-32C is %08x, "
+      "but the header says %08x",
+      path, kind, actual, stated);
 }
 
 ms_status ms_refuse_words(ms_certificate *c, ms_part part, ms_status status, const ms_error *reason,
@@ -215,7 +216,7 @@ static ms_status check_color_files(ms_certificate *c, const ms_coloring_info *in
   const ms_color_options *own = &c->options->colors;
   if (info->slim_is_file != (h->slim.path != NULL)) {
     return ms_result_refuse(&c->result, h->line[MS_PART_COLORS],
-                            "the slim '%.200s' is %s, the header's is %s",
+                            "the slim '%.200s' is %s, but the header's is %s",
                             own->slim ? own->slim : h->coloring.slim,
                             info->slim_is_file ? "a file" : "a subset of the ontology",
                             info->slim_is_file ? "none" : "a file");
@@ -280,7 +281,7 @@ static ms_status open_labels(ms_certificate *c, ms_error *err)
     return MS_OK;
   if (of_aliases && !h->alias.path)
     return ms_result_refuse(&c->result, h->line[MS_PART_LABELS],
-                            "the labels are those of an alias file, and there is none");
+                            "the labels come from an alias file, and none is given");
   MS_TRY(of_aliases ? ms_labels_from_aliases(c->graph, &c->labels, err)
          : c->graph ? ms_labels_read(path, c->graph, &c->labels, err)
                     : ms_labels_read_typed(path, c->typed, &c->labels, err));
@@ -315,7 +316,7 @@ ms_status ms_find_named(ms_certificate *c, uint64_t line, const char *name, uint
   *v = c->typed ? ms_typed_find(c->typed, name) : ms_graph_find(c->graph, name);
   if (*v != MS_NO_ID && strcmp(ms_name_of(c, *v), name) == 0)
     return MS_OK;
-  return ms_result_refuse(&c->result, line, "'%.100s' is no vertex of the graph", name);
+  return ms_result_refuse(&c->result, line, "'%.100s' is not a vertex of the graph", name);
 }
 
 const char *ms_name_of(const ms_certificate *c, uint32_t v)

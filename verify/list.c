@@ -35,7 +35,7 @@ static const char *find_disorder(const ms_certificate *c, const uint32_t *before
       return "is not in graph order";
   for (uint32_t i = 0; before && i < k; i++)
     if (before[i] != ids[i])
-      return before[i] < ids[i] ? NULL : "does not come behind the one before it";
+      return before[i] < ids[i] ? NULL : "does not follow the row before it";
   return NULL;
 }
 
@@ -114,11 +114,11 @@ static ms_status check_totals(ms_certificate *c)
   const ms_result_header *h = &c->result.header;
   uint64_t rows = c->result.stated_rows;
   if (rows != c->rows)
-    return ms_result_refuse(&c->result, 0, "the end says %llu rows, there are %llu",
+    return ms_result_refuse(&c->result, 0, "the end says %llu rows, but there are %llu",
                             (unsigned long long)rows, (unsigned long long)c->rows);
   if (h->found != c->rows)
     return ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
-                            "the %s says %llu matches, there are %llu",
+                            "the %s says %llu matches, but there are %llu",
                             c->query && !(h->has & MS_HAS_SEARCH_ORDER) ? "header" : "end",
                             (unsigned long long)h->found, (unsigned long long)c->rows);
   return MS_OK;

@@ -67,7 +67,7 @@ static ms_status check_automorphisms(ms_certificate *c, ms_error *err)
   if (strcmp(text, h->pattern.automorphisms) == 0)
     return MS_OK;
   return ms_result_refuse(&c->result, h->line[MS_PART_AUTOMORPHISMS],
-                          "the pattern has %s automorphisms, the header says %.100s", text,
+                          "the pattern has %s automorphisms, but the header says %.100s", text,
                           h->pattern.automorphisms);
 }
 
@@ -188,11 +188,11 @@ ms_status ms_open_typed(ms_certificate *c, ms_error *err)
   MS_TRY(read_typed_pattern(c, err));
   const ms_typed_pattern *pattern = c->typed_pattern;
   if (pattern->crc32c != stated->file.crc32c)
-    return ms_result_refuse(&c->result, h->line[MS_PART_PATTERN],
-                            "'%.100s' is not the pattern that the result was made with, '%.100s': "
-                            "its CRC-32C is %08x, the header says %08x",
-                            c->options->pattern, stated->file.path, pattern->crc32c,
-                            stated->file.crc32c);
+    return ms_result_refuse(
+        &c->result, h->line[MS_PART_PATTERN],
+        "'%.100s' is not the pattern that the result was made with, '%.100s': its "
+        "CRC-32C is %08x, but the header says %08x",
+        c->options->pattern, stated->file.path, pattern->crc32c, stated->file.crc32c);
   MS_TRY(check_size(c, pattern->n, "edges", pattern->edges));
   for (uint32_t i = 0; i < pattern->n; i++)
     MS_TRY(check_name(c, i, ms_typed_pattern_vertex_name(pattern, i)));

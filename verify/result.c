@@ -37,11 +37,12 @@ static ms_status fail_unknown(const ms_result *r, const char *bytes, ms_error *e
                                                                    : NULL;
   if (drawing)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: no result file: it is %s, which does not hold the rows to check; "
-                   "write the result as TSV or as JSON lines",
+                   "%s: not a result file to verify: it is %s, which does not hold the rows to "
+                   "check; write the result as TSV or as JSON lines",
                    r->path, drawing);
   return ms_fail(err, MS_ERR_INPUT,
-                 "%s: no result file: it begins neither with '# motifsieve' nor with a JSON header",
+                 "%s: not a result file: it begins neither with '# motifsieve' nor with a JSON "
+                 "header",
                  r->path);
 }
 

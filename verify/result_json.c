@@ -168,7 +168,7 @@ static ms_status header(ms_result *r, ms_error *err)
   json_t *object = line && strlen(line) == length ? parse_object(line) : NULL;
   r->held[HEADER] = object;
   if (!json_is_object(object))
-    return ms_result_refuse(r, 1, "the header is no JSON object");
+    return ms_result_refuse(r, 1, "the header is not a JSON object");
   for (int part = 0; part < MS_PARTS; part++)
     h->line[part] = 1;
   const char *command = get_text(object, "command");
@@ -267,7 +267,7 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   json_t *object = r->held[ROW] = parse_object(line);
   const char *type = get_text(object, "type");
   if (!type)
-    return ms_result_refuse(r, r->row.line, "the line is no JSON object of type \"%s\"", wanted);
+    return ms_result_refuse(r, r->row.line, "the line is not a JSON object of type \"%s\"", wanted);
   if (strcmp(type, "end") == 0)
     return take_tail(r, object, err);
   *more = true;

@@ -32,9 +32,9 @@ ms_status ms_result_check_crc32c(ms_result *r, uint32_t actual, uint32_t stated)
   r->settled = true;
   if (actual == stated)
     return MS_OK;
-  return ms_result_refuse(r, 0,
-                          "the file was changed or damaged: its CRC-32C is %08x, its end says %08x",
-                          actual, stated);
+  return ms_result_refuse(
+      r, 0, "the file was changed or damaged: its CRC-32C is %08x, but its end says %08x", actual,
+      stated);
 }
 
 /* ---- lines -------------------------------------------------------------------------- */

@@ -87,16 +87,16 @@ static ms_status check_totals(ms_certificate *c)
   const ms_result_header *h = &c->result.header;
   uint64_t found = c->rows;
   if (c->result.stated_rows != c->rows)
-    return ms_result_refuse(&c->result, 0, "the end says %llu rows, there are %llu",
+    return ms_result_refuse(&c->result, 0, "the end says %llu rows, but there are %llu",
                             (unsigned long long)c->result.stated_rows, (unsigned long long)c->rows);
   if (h->all_rows && c->rows != h->vertices)
-    return ms_result_refuse(&c->result, 0, "all %u vertices should have a row, %llu have",
+    return ms_result_refuse(&c->result, 0, "all %u vertices should have a row, but %llu have one",
                             h->vertices, (unsigned long long)c->rows);
   for (uint32_t v = 0; h->all_rows && v < h->vertices; v++)
     found -= !c->flagged[v];
   if (found != h->found)
     return ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
-                            "the header says %llu flagged vertices, there are %llu",
+                            "the header says %llu flagged vertices, but there are %llu",
                             (unsigned long long)h->found, (unsigned long long)found);
   return MS_OK;
 }

@@ -71,7 +71,7 @@ ms_status ms_cuda_status(cudaError_t code, const char *what, ms_error *err)
                    "`MS_BACKEND_CPU`",
                    what, text, name);
   return ms_fail(err, MS_ERR_INTERNAL,
-                 "CUDA refused %s: %s (%s); this is a bug of motifsieve, please "
-                 "report it; `MS_BACKEND_CPU` goes without the GPU",
+                 "CUDA refused %s: %s (%s); this is a bug of motifsieve, please report it; "
+                 "`MS_BACKEND_CPU` does not use the GPU",
                  what, text, name);
 }

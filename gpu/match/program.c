@@ -417,22 +417,23 @@ ms_status ms_packed_program_check(const ms_program *p, ms_error *err)
 {
   if (p->shape.n > MS_DEVICE_LEVELS)
     return ms_fail(err, MS_ERR_USAGE,
-                   "the pattern has %u vertices, and the GPU engines take %d; use the CPU engine",
+                   "the pattern has %u vertices, and the GPU engines accept at most %d; use the "
+                   "CPU engine",
                    p->shape.n, MS_DEVICE_LEVELS);
   if (p->n_tests > MS_DEVICE_TESTS)
     return ms_fail(err, MS_ERR_USAGE,
-                   "the plan tests %u pairs of adjacent vertices, and the GPU engines take %d; use "
-                   "the CPU engine",
+                   "the plan tests %u pairs of adjacent vertices, and the GPU engines accept at "
+                   "most %d; use the CPU engine",
                    p->n_tests, MS_DEVICE_TESTS);
   if (p->n_sets > MS_DEVICE_SETS)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "the pattern has %u candidate sets, and the GPU engines take %d; use the CPU engine",
-        p->n_sets, MS_DEVICE_SETS);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the pattern has %u candidate sets, and the GPU engines accept at most %d; use "
+                   "the CPU engine",
+                   p->n_sets, MS_DEVICE_SETS);
   if (falling_bits(p) > MS_MOST_BITS)
     return ms_fail(err, MS_ERR_USAGE,
-                   "one vertex of the pattern has %u neighbours of its own: the GPU engines do not "
-                   "count as far as that; use the CPU engine",
+                   "one vertex of the pattern has %u neighbours of its own, which is more than "
+                   "the GPU engines support; use the CPU engine",
                    p->group[0].size);
   return MS_OK;
 }

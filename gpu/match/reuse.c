@@ -112,11 +112,11 @@ static bool divide_memory(reuse_machine *m, uint64_t bytes)
 
 static ms_status no_room(uint64_t bytes, ms_error *err)
 {
-  return ms_fail(
-      err, MS_ERR_MEMORY,
-      "%.1f MiB of GPU memory are too few for one partial match a level with its neighbours; free memory on "
-      "the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the engine 'dfs' or the CPU engine",
-      (double)bytes / 1048576);
+  return ms_fail(err, MS_ERR_MEMORY,
+                 "%.1f MiB of GPU memory are too little for one partial match per level with "
+                 "its neighbours; free memory on the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is "
+                 "set, or use the engine 'dfs' or the CPU engine",
+                 (double)bytes / 1048576);
 }
 
 static uint64_t useful_bytes(const ms_pattern_index *index)

@@ -47,8 +47,9 @@ ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t mos
   *plan = (ms_trie_memory_plan){.entries = entries, .items = items};
   if (entries < prefix)
     return ms_fail(err, MS_ERR_MEMORY,
-                   "%llu bytes of GPU memory are too few for a search of %u levels; free memory on "
-                   "the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
+                   "%llu bytes of GPU memory are too little for a search of %u levels; free "
+                   "memory on the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU "
+                   "engine",
                    (unsigned long long)bytes, prefix);
   return MS_OK;
 }

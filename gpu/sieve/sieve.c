@@ -53,8 +53,8 @@ static ms_status open_device(ms_sieve_context *c, int device, ms_sieve_plan *pla
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
   if (facts.major < MS_GPU_LEAST_CAPABILITY)
     return ms_fail(err, MS_ERR_DEVICE_LOST,
-                   "GPU %d (%s) has compute capability %d.%d, and 8.0 is the least that works; "
-                   "use `MS_BACKEND_CPU` or another one with `devices`",
+                   "GPU %d (%s) has compute capability %d.%d, and at least 8.0 is needed; use "
+                   "`MS_BACKEND_CPU` or another one with `devices`",
                    device, facts.name, facts.major, facts.minor);
   (void)ms_staging_take_noted(); /* from here on it counts */
   MS_TRY(ms_gpu_context_open(&c->gpu, device, c->config.threads, err));

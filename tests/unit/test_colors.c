@@ -672,7 +672,7 @@ START_TEST(node_tables_are_refused)
       MALFORM("\x1F\x8B\x08", 0, "cut off"),
   };
   static const malform_case numbered[] = {
-      MALFORM("YA\t1\tred\nYB\t2\n", 2, "columns 1 and 3, but the line has 2"),
+      MALFORM("YA\t1\tred\nYB\t2\n", 2, "columns 1 and 3, but the line has only 2"),
       MALFORM("YA,red\n", 1, "the line has only 2, separated by commas"),
       MALFORM("YA\tred", 1, "the line has only 2, separated by tabs"),
   };

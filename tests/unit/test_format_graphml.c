@@ -336,7 +336,7 @@ START_TEST(refuses)
       MALFORM(HEAD "<key for=\"node\" attr.name=\"color\"/>", 2, "<key> has no attribute 'id'"),
       MALFORM(HEAD "<key id=\"k\" attr.name=\"color\">\n<default>x</default><default/></key>", 3,
               "a second <default>"),
-      MALFORM(HEAD "<graph/>\n" KEY, 3, "comes behind the graph"),
+      MALFORM(HEAD "<graph/>\n" KEY, 3, "follows the graph"),
       MALFORM(HEAD KEY "<graph><node id=\"a\"><data key=\"d0\">x</data>\n<data key=\"d0\"/>", 4,
               "a second <data> with the node's colours"),
       MALFORM(HEAD KEY "<graph>\n<node id=\"a\"><data>x</data></node>" TAIL, 4,

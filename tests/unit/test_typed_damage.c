@@ -127,7 +127,7 @@ START_TEST(refuses_tables)
       MALFORM(TABLE "a\tr\ta\tX\tY\nb\tr\tb\tX\tX\n", 2,
               "vertex 'a' has the type 'Y' here, but 'X'"),
       MALFORM("#relation:\tr\n" TABLE, 1,
-              "expected '#relation:', a type and its inverse between "
+              "expected '#relation:', a type and its inverse, separated by "
               "tabs, found 2 fields"),
       MALFORM("#relation:\tr\ts\tt\n" TABLE, 1, "found 4 fields"),
       MALFORM("#relation:\tr\t\n" TABLE, 1, "the type of the edge is empty"),

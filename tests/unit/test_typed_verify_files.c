@@ -204,16 +204,16 @@ START_TEST(wrong_rows_are_refused)
       {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td1\n", "line 11: match 1 repeats a vertex"},
       {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tg2\n", "line 11: match 1 holds a vertex whose type"},
       {"\n1\td1\tg1\td2\n", "\n1\td2\tg1\td1\n", "line 11: match 1 is not the smallest"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tnobody\n", "line 11: 'nobody' is no vertex"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tnobody\n", "line 11: 'nobody' is not a vertex"},
       {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\n", "line 11: the row does not have 4 columns"},
       {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td2\tg2\n", "line 11: the row does not have 4 columns"},
       {"\n1\td1\tg1\td2\n", "\n3\td1\tg1\td2\n", "line 11: match 1 is numbered 3"},
       {"\n2\td1\tg2\td2\n", "\n2\td1\tg1\td2\n", "line 12: match 2 repeats an earlier"},
       {"\n2\td1\tg2\td2\n", "\n2\td1\tg2\td2\n3\td1\tg1\td2\n", "line 13: match 3 repeats"},
-      {"\n2\td1\tg2\td2\n", "\n", "the end says 2 rows, there are 1"},
+      {"\n2\td1\tg2\td2\n", "\n", "the end says 2 rows, but there are 1"},
       {"# matches: 2", "# matches: 3", "line 14: the end says 3 matches"},
       {"# status: complete", "# status: done", "line 13: the line '# status: ' cannot"},
-      {"rows=2", "rows=3", "the end says 3 rows, there are 2"},
+      {"rows=2", "rows=3", "the end says 3 rows, but there are 2"},
   };
   refuse_forgeries(0, MATCHES_TSV, forgeries, COUNT(forgeries));
 }

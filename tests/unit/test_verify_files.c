@@ -237,7 +237,7 @@ START_TEST(test_row_edits_of_lists_are_refused)
       {"\n1\ta,b,f\n", "\n1\ta,d,e\n", "line 15: match 1 is not connected", 0},
       {"\n1\ta,b,f\n", "\n1\tb,a,f\n", "line 15: match 1 is not in graph order", 0},
       {"\n1\ta,b,f\n", "\n1\ta,a,f\n", "line 15: match 1 repeats a vertex", 0},
-      {"\n1\ta,b,f\n", "\n1\ta,b,nobody\n", "line 15: 'nobody' is no vertex", 0},
+      {"\n1\ta,b,f\n", "\n1\ta,b,nobody\n", "line 15: 'nobody' is not a vertex", 0},
       {"\n1\ta,b,f\n", "\n1\ta,b\n", "line 15: match 1 has 2 vertices", 0},
       {"\n1\ta,b,f\n", "\n1\ta,b,f,c\n", "line 15: match 1 has 4 vertices", 0},
       {"\n1\ta,b,f\n", "\n2\ta,b,f\n", "line 15: match 1 is numbered 2", 0},
@@ -246,7 +246,7 @@ START_TEST(test_row_edits_of_lists_are_refused)
       {"\n1\ta,b,f\n", "\n1\ta,b,\"x,1\"\n", "match 2 repeats an earlier one", 0},
       {"\n2\ta,b,\"x,1\"\n", "\n2\ta,b,f\n", "line 16: match 2 repeats", 0},
       {"\n1\ta,b,f\n2\ta,b,\"x,1\"\n", "\n1\ta,b,\"x,1\"\n2\ta,b,f\n",
-       "line 16: match 2 does not come behind", 0},
+       "line 16: match 2 does not follow", 0},
       {"\n1\ta,b,f\n", "\n1\ta,b,f\n2\ta,b,f\n", "line 16: match 2 repeats", 1},
       {"\n1\ta,b,f\n", "\n", "line 15: match 1 is numbered 2", -1},
   };
@@ -334,7 +334,7 @@ START_TEST(test_screen_edits_are_refused)
       {"a\tred\t1\t3\n", "a\tblue\t1\t3\n", "line 15: the colours of 'a'", 0},
       {"a\tred\t1\t3\n", "a\t\t1\t3\n", "line 15: the colours of 'a'", 0},
       {"a\tred\t1\t3\n", "a\tred\t1\n", "line 15: the row does not have 4", 0},
-      {"a\tred\t1\t3\n", "nobody\tred\t1\t3\n", "line 15: 'nobody' is no vertex", 0},
+      {"a\tred\t1\t3\n", "nobody\tred\t1\t3\n", "line 15: 'nobody' is not a vertex", 0},
       {"a\tred\t1\t3\n", "a\tred\t1\t3\na\tred\t1\t3\n", "line 16: 'a' repeats", 1},
       {"a\tred\t1\t3\nb\tblue\t1\t3\n", "b\tblue\t1\t3\na\tred\t1\t3\n", "line 16: 'a' is not in",
        0},
@@ -382,7 +382,7 @@ START_TEST(test_screen_with_all_rows)
   char *text = compose_file(&in, &layout, &found);
   uint64_t rows = ms_graph_vertex_count(in.graph);
   static const forgery edits[] = {
-      {"lone\t\t0\t0\n", "", "all 10 vertices should have a row, 9 have", -1},
+      {"lone\t\t0\t0\n", "", "all 10 vertices should have a row, but 9 have", -1},
       {"lone\t\t0\t0\n", "lone\t\t1\t1\n", "line 14: the header says", 0},
       {"# rows: all\n", "# rows: some\n", "line 13: ", 0},
       {"# rows: all\n", "", "is not flagged and has a row", 0},
@@ -423,7 +423,7 @@ START_TEST(test_json_edits_are_refused)
       {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",\"c\"]", "line 2: match 1 does not fit", 0},
       {"[\"a\",\"b\",\"f\"]", "[\"a\",\"d\",\"e\"]", "line 2: match 1 is not connected", 0},
       {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",6]", "line 2: the row lacks a name", 0},
-      {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",\"f\"", "line 2: the line is no JSON object", 0},
+      {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",\"f\"", "line 2: the line is not a JSON object", 0},
       {"\"match\":1,", "\"match\":1,\"why\":2,", "line 2: the row lacks a key", 0},
       {"{\"type\":\"match\"", "{\"type\":\"vertex\"", "line 2: the line is of type 'vertex'", 0},
   };
@@ -639,7 +639,7 @@ START_TEST(test_other_inputs_are_refused)
   /* no result files, and no files */
   ck_assert_int_eq(ms_verify_file(graph_path, graph_path, colors_path, NULL, &report, &err),
                    MS_ERR_INPUT);
-  ck_assert_ptr_nonnull(strstr(err.message, "no result file"));
+  ck_assert_ptr_nonnull(strstr(err.message, "not a result file"));
   ck_assert_int_eq(ms_verify_file("/nowhere", graph_path, colors_path, NULL, &report, &err),
                    MS_ERR_INPUT);
   ck_assert_int_eq(ms_verify_file(result_path, "/nowhere", colors_path, NULL, &report, &err),

@@ -71,18 +71,18 @@ exits 0 'experiments --help' --help
 check 'experiments --help: options' grep -q -- '^ *--experiment NAME' out
 wrong "'x' is one word too many" x
 wrong "see 'experiments --help'" --fast
-wrong "option --backend wants auto, cpu, cuda or both, not 'gpu'" --backend gpu
-wrong "option --family wants .*, not 'grid'" --family grid
+wrong "option --backend needs auto, cpu, cuda or both, not 'gpu'" --backend gpu
+wrong "option --family needs .*, not 'grid'" --family grid
 wrong 'needs --exponent' --family power-law
 wrong 'is for --family power-law' --exponent -1
-wrong 'option --exponent wants' --family power-law --exponent 1
+wrong 'option --exponent needs' --family power-law --exponent 1
 wrong 'leave --degree out' --family clique --degree 5
-wrong "option --experiment wants k, n or topology, not 'd'" --experiment d
+wrong "option --experiment needs k, n or topology, not 'd'" --experiment d
 wrong 'leave --family out' --experiment topology --family er
 wrong 'several values of --vertices need' --vertices 10,20
 wrong 'several values of --slots need' --slots 3,4 --experiment n
 wrong '--backend cpu has none' --backend cpu --devices 0
-for n in 1 33 4,, x ''; do wrong 'option --slots wants' --slots "$n"; done
+for n in 1 33 4,, x ''; do wrong 'option --slots needs' --slots "$n"; done
 wrong 'a colour is missing' -n 5 -d 2 -k 20 --backend cpu
 exits 0 'experiments: k' --experiment k -n 100 --slots 2,5,7 "${small[@]}"
 check 'experiments: k, a row each' table 3
