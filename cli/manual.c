@@ -27,7 +27,7 @@ static const struct {
      "the widest that the processor has; meant for tests, as the result is the same",
      MS_COMMAND_MATCH},
     {"MOTIFSIEVE_GPU_MEMORY",
-     "how much of each GPU's memory to take at most, such as 4G; default: what is free",
+     "how much of each GPU's memory to take at most, such as 4G, in place of --memory",
      SEARCH | MS_COMMAND_MATCH | MS_COMMAND_BENCH_SIEVE},
 };
 

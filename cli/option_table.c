@@ -378,7 +378,9 @@ const ms_option_row ms_option_rows[] = {
      "number of threads (default: all processors, or OMP_NUM_THREADS)",
      COUNT(list.screen.threads, 1, 1024), MAIN(COMPONENTS | SIEVE)},
     {0, "memory", "SIZE", SEARCH | PLAN | MATCH | SIEVE, NULL,
-     "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.memory)},
+     "limit, such as 4G, of this machine's memory and of each GPU's\n"
+     "(default: 3/4 of the machine's, all that is free on a GPU)",
+     SIZE(list.screen.memory)},
     {0, "timeout", "TIME", RESULTS | MATCH | PATH, NULL,
      "stop after this time, such as 30s, 5m or 2h, and write what is\n"
      "known by then",

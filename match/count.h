@@ -30,6 +30,7 @@ typedef struct ms_count_query {
   int threads;
   uint32_t devices; /* GPUs: as in ms_pattern_task */
   const int *device;
+  uint64_t gpu_memory; /* as in ms_pattern_task */
   /* NULL: `engine` runs all programs.  Otherwise this engine runs them from the program on at
    * which it would have been faster than `engine` on all threads, by the estimated work so far and
    * including its start, if it has devices and supports them.  If it lacks memory or loses its

@@ -20,6 +20,7 @@ typedef struct ms_pattern_task {
   uint32_t devices;    /* at most this many GPUs; 0: the engine takes all of them for an estimated
                           second of work or more, otherwise mostly one */
   const int *device;   /* [devices] GPU numbers; NULL: the first ones */
+  uint64_t gpu_memory; /* bytes that may be used of each GPU's memory; 0: all that is free */
   const ms_stop *stop; /* may be NULL */
   /* A count of the engine `cpu` reports the roots that it has searched, from one thread; may be
    * NULL. */

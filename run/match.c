@@ -202,6 +202,7 @@ static ms_status list_program(ms_match_run *m, ms_stream *stream, ms_error *err)
                           .threads = o->threads,
                           .devices = o->n_devices,
                           .device = o->n_devices ? o->devices : NULL,
+                          .gpu_memory = o->memory,
                           .stop = o->stop,
                           .work = &m->result->work};
   return m->choice.engine->list(&task, make_row, m, stream, err);

@@ -71,6 +71,7 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
                             .progress_user = m->run.progress_user,
                             .budget = m->run.budget,
                             .work = m->result ? &m->result->work : NULL,
+                            .gpu_memory = o->memory,
                             .devices = o->n_devices,
                             .device = o->n_devices ? o->devices : NULL};
   if (!m->asked) {

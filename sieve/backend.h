@@ -23,7 +23,8 @@ typedef struct ms_sieve_config {
   int threads;
   /* the context reserves memory in it while it is open; NULL: no bound */
   struct ms_budget *budget;
-  const char *kernel; /* name of the kernel; NULL: the fastest */
+  uint64_t gpu_memory; /* bytes that may be used of each GPU's memory; 0: all that is free */
+  const char *kernel;  /* name of the kernel; NULL: the fastest */
   /* 0: the number that the arithmetic has; any other number must equal it */
   uint32_t block_points;
   const ms_stop *stop;

@@ -56,6 +56,7 @@ static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool wit
 {
   ms_sieve_config config = {.threads = o->threads,
                             .budget = budget,
+                            .gpu_memory = o->memory,
                             .kernel = o->kernel,
                             .block_points = o->block_points,
                             .stop = o->stop};

@@ -1,5 +1,6 @@
 #include "gpu/common/context.h"
 
+#include "base/status.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/gpu.h"
 
@@ -8,9 +9,28 @@
 
 /* ---- open and close --------------------------------------------------------------- */
 
-ms_status ms_gpu_context_open(ms_gpu_context *gpu, int device, int threads, ms_error *err)
+/* Reads the variable that takes the place of the bound, if it is set. */
+static ms_status read_variable(uint64_t *bytes, ms_error *err)
 {
-  *gpu = (ms_gpu_context){.device = device, .threads = threads};
+  const char *text = getenv("MOTIFSIEVE_GPU_MEMORY");
+  if (!text || !*text)
+    return MS_OK;
+  char *end;
+  uint64_t number = strtoull(text, &end, 10);
+  int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+  end += shift > 0;
+  if (text[0] < '0' || text[0] > '9' || *end || number == 0 || number > UINT64_MAX >> shift)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "MOTIFSIEVE_GPU_MEMORY is '%s'; give a size such as 500M or 4G", text);
+  *bytes = number << shift;
+  return MS_OK;
+}
+
+ms_status ms_gpu_context_open(ms_gpu_context *gpu, int device, int threads, uint64_t bound,
+                              ms_error *err)
+{
+  *gpu = (ms_gpu_context){.device = device, .threads = threads, .bound = bound};
+  MS_TRY(read_variable(&gpu->bound, err));
   return ms_staging_acquire(device, &gpu->staging, err);
 }
 
@@ -61,24 +81,6 @@ void ms_gpu_free(ms_gpu_context *gpu, void *memory)
     gpu->failed = true;
 }
 
-/* 0: no limit */
-static ms_status read_limit(uint64_t *bytes, ms_error *err)
-{
-  const char *text = getenv("MOTIFSIEVE_GPU_MEMORY");
-  *bytes = 0;
-  if (!text || !*text)
-    return MS_OK;
-  char *end;
-  uint64_t number = strtoull(text, &end, 10);
-  int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-  end += shift > 0;
-  if (text[0] < '0' || text[0] > '9' || *end || number == 0 || number > UINT64_MAX >> shift)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "MOTIFSIEVE_GPU_MEMORY is '%s'; give a size such as 500M or 4G", text);
-  *bytes = number << shift;
-  return MS_OK;
-}
-
 /* Finds the bytes that the pool holds and nobody uses: free for us, though not for the driver. */
 static ms_status pool_free(int device, uint64_t *bytes, ms_error *err)
 {
@@ -95,17 +97,16 @@ static ms_status pool_free(int device, uint64_t *bytes, ms_error *err)
 /* The driver takes long to answer, so it is asked only where the pool has too little. */
 ms_status ms_gpu_room(const ms_gpu_context *gpu, uint64_t wanted, uint64_t *bytes, ms_error *err)
 {
-  uint64_t limit = 0, pool = 0, others = 0;
+  uint64_t pool = 0, others = 0;
   *bytes = 0;
-  MS_TRY(read_limit(&limit, err));
   MS_TRY(pool_free(gpu->device, &pool, err));
   if (pool < wanted) {
     MS_TRY(ms_gpu_memory_free(gpu->device, &others, err));
     others -= others / 16;
   }
   *bytes = pool + others;
-  uint64_t most = limit > gpu->taken ? limit - gpu->taken : 0;
-  if (limit > 0 && *bytes > most)
+  uint64_t most = gpu->bound > gpu->taken ? gpu->bound - gpu->taken : 0;
+  if (gpu->bound > 0 && *bytes > most)
     *bytes = most;
   return MS_OK;
 }

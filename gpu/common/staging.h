@@ -37,7 +37,7 @@ typedef struct ms_staging_part {
   uint64_t bytes, at; /* at: from the start of the block, a multiple of MS_GPU_ALIGN */
 } ms_staging_part;
 
-enum { MS_STAGING_PARTS = 72 };
+enum { MS_STAGING_PARTS = 520 };
 
 /* Host memory that is copied into one block of device memory. */
 typedef struct ms_staging_list {

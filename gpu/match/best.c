@@ -46,8 +46,8 @@ static double weigh_program(const ms_program *program, double steps)
 
 static const ms_pattern_engine *best_of(const ms_program *program)
 {
-  return program->table || find_local_kind(program) != LOCAL_NONE ? &ms_pattern_engine_dfs
-                                                                  : &ms_pattern_engine_trie;
+  bool by_dfs = program->table || find_local_kind(program) != LOCAL_NONE;
+  return by_dfs && !ms_program_is_large(program) ? &ms_pattern_engine_dfs : &ms_pattern_engine_trie;
 }
 
 static ms_status count_by_best(const ms_pattern_task *task, mpz_t sum, ms_error *err)

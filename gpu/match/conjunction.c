@@ -13,7 +13,8 @@ enum {
 /* A set under construction. */
 typedef struct draft {
   bool siblings;
-  ms_conjunction_set set;
+  ms_conjunction_set set; /* without its levels, which are here: */
+  ms_conjunction_levels levels;
   ms_conjunction_link link[MOST_SET_LINKS];
   const uint64_t *bits[MOST_SET_BITS];
 } draft;
@@ -64,15 +65,17 @@ static void add_domain(draft *d, const ms_domain *domain)
 static void begin_draft(draft *d)
 {
   d->set = (ms_conjunction_set){.hi = UINT32_MAX};
+  d->levels = (ms_conjunction_levels){0};
 }
 
 /* Drops the levels whose matches cannot be in the set: a vertex in a match's row, or above or
  * below the match, is another vertex. */
 static void drop_distinct(draft *d)
 {
-  d->set.distinct &= ~(d->set.above | d->set.below);
+  ms_bitset *distinct = &d->levels.distinct;
+  *distinct = ms_bitset_minus(*distinct, ms_bitset_or(d->levels.above, d->levels.below));
   for (uint32_t i = 0; i < d->set.n_needed; i++)
-    d->set.distinct &= ~(UINT64_C(1) << d->link[i].level);
+    ms_bitset_remove(distinct, d->link[i].level);
 }
 
 /* Returns how many of the pattern's vertices the step's candidates have to provide: the set's
@@ -94,9 +97,9 @@ static void draft_step(draft *d, const ms_program *p, uint32_t level)
   if (step->set < 0)
     add_absences(d, p, step->tests);
   add_domain(d, &step->domain);
-  d->set.above = ms_bitset_word(step->above);
-  d->set.below = ms_bitset_word(step->below);
-  d->set.distinct = ms_bitset_word(step->distinct);
+  d->levels.above = step->above;
+  d->levels.below = step->below;
+  d->levels.distinct = step->distinct;
   if (p->list[level]) { /* it holds only vertices that the bits admit */
     d->set.list = p->list[level];
     d->set.list_count = step->domain.count;
@@ -109,19 +112,19 @@ static void draft_step(draft *d, const ms_program *p, uint32_t level)
  * with the same parent.  This pays where the set is more than a row. */
 static void share_with_siblings(draft *d, uint32_t last)
 {
-  uint64_t bit = UINT64_C(1) << last, used = d->set.above | d->set.below;
+  ms_bitset used = ms_bitset_or(d->levels.above, d->levels.below);
   for (uint32_t i = 0; i < d->set.n_links; i++)
-    used |= UINT64_C(1) << d->link[i].level;
-  d->set.of_parent = last > 0 && !(used & bit) && d->set.n_links > 1;
-  d->set.but_last = d->set.of_parent && (d->set.distinct & bit);
+    ms_bitset_add(&used, d->link[i].level);
+  d->set.of_parent = last > 0 && !ms_bitset_has(&used, last) && d->set.n_links > 1;
+  d->set.but_last = d->set.of_parent && ms_bitset_has(&d->levels.distinct, last);
   if (d->set.of_parent)
-    d->set.distinct &= ~bit;
+    ms_bitset_remove(&d->levels.distinct, last);
 }
 
 /* Drafts the candidates that the groups of a mask have in common. */
 static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
 {
-  uint64_t bounded = 0;
+  bool bounded = false;
   begin_draft(d);
   for (uint32_t g = 0; g < p->n_groups; g++) {
     const ms_tail_group *group = &p->group[g];
@@ -131,10 +134,10 @@ static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
     if (group->set < 0)
       add_absences(d, p, group->tests);
     add_domain(d, &group->domain);
-    d->set.distinct |= ms_bitset_word(group->distinct);
-    d->set.above |= ms_bitset_word(group->above);
-    d->set.below |= ms_bitset_word(group->below);
-    bounded |= ms_bitset_word(ms_bitset_or(group->above, group->below));
+    d->levels.distinct = ms_bitset_or(d->levels.distinct, group->distinct);
+    d->levels.above = ms_bitset_or(d->levels.above, group->above);
+    d->levels.below = ms_bitset_or(d->levels.below, group->below);
+    bounded = bounded || !ms_bitset_is_empty(ms_bitset_or(group->above, group->below));
     d->set.whole = group->domain.count;
     d->set.least = p->product ? 1 : group->size;
   }
@@ -148,19 +151,23 @@ static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
     share_with_siblings(d, p->prefix - 1);
 }
 
+/* Keeps a set; its levels are entered at the end (enter_levels). */
 static bool keep_set(ms_conjunction_tables *t, const draft *d)
 {
   uint32_t links = t->n_links + d->set.n_links, bits = t->n_bits + d->set.n_bits;
   ms_conjunction_set *sets = ms_resize(t->set, t->n_sets, t->n_sets + 1, sizeof *sets);
   t->set = sets ? sets : t->set;
+  ms_conjunction_levels *levels = ms_resize(t->levels, t->n_sets, t->n_sets + 1, sizeof *levels);
+  t->levels = levels ? levels : t->levels;
   ms_conjunction_link *link = ms_resize(t->link, t->n_links, links + 1, sizeof *link);
   t->link = link ? link : t->link;
   const uint64_t **bit = ms_resize(t->bits, t->n_bits, bits + 1, sizeof *bit);
   t->bits = bit ? bit : t->bits;
-  if (!sets || !link || !bit)
+  if (!sets || !levels || !link || !bit)
     return false;
   memcpy(link + t->n_links, d->link, d->set.n_links * sizeof *link);
   memcpy(bit + t->n_bits, d->bits, d->set.n_bits * sizeof *bit);
+  levels[t->n_sets] = d->levels;
   sets[t->n_sets] = d->set;
   sets[t->n_sets].first_link = t->n_links;
   sets[t->n_sets++].first_bits = t->n_bits;
@@ -171,13 +178,15 @@ static bool keep_set(ms_conjunction_tables *t, const draft *d)
 
 /* ---- the tail ------------------------------------------------------------------- */
 
-static bool same_set(const ms_conjunction_tables *t, const ms_conjunction_set *a, const draft *d)
+static bool same_set(const ms_conjunction_tables *t, uint32_t number, const draft *d)
 {
-  const ms_conjunction_set *b = &d->set;
-  return a->above == b->above && a->below == b->below && a->distinct == b->distinct &&
-         a->lo == b->lo && a->hi == b->hi && a->n_links == b->n_links &&
-         a->n_needed == b->n_needed && a->n_bits == b->n_bits && a->is_whole == b->is_whole &&
-         a->whole == b->whole && a->but_last == b->but_last &&
+  const ms_conjunction_set *a = &t->set[number], *b = &d->set;
+  const ms_conjunction_levels *of = &t->levels[number];
+  return ms_bitset_equal(of->above, d->levels.above) &&
+         ms_bitset_equal(of->below, d->levels.below) &&
+         ms_bitset_equal(of->distinct, d->levels.distinct) && a->lo == b->lo && a->hi == b->hi &&
+         a->n_links == b->n_links && a->n_needed == b->n_needed && a->n_bits == b->n_bits &&
+         a->is_whole == b->is_whole && a->whole == b->whole && a->but_last == b->but_last &&
          memcmp(t->link + a->first_link, d->link, b->n_links * sizeof *d->link) == 0 &&
          memcmp(t->bits + a->first_bits, d->bits, b->n_bits * sizeof *d->bits) == 0;
 }
@@ -190,7 +199,7 @@ static bool keep_mask(ms_conjunction_tables *t, const ms_program *p, draft *d, u
   draft_mask(d, p, groups);
   for (uint32_t i = 0; i < t->n_masks; i++) {
     ms_conjunction_set *known = &t->set[p->prefix + i];
-    if (same_set(t, known, d)) {
+    if (same_set(t, p->prefix + i, d)) {
       known->least = known->least > d->set.least ? known->least : d->set.least;
       *number = (uint8_t)i;
       return true;
@@ -226,18 +235,20 @@ static bool keep_tail(ms_conjunction_tables *t, const ms_program *p, draft *d)
 
 /* Drafts the part of a set that is known before the level `last`, or the rest, which that level
  * adds. */
-static void draft_part(draft *d, const ms_conjunction_tables *t, const ms_conjunction_set *set,
-                       uint32_t last, bool rest)
+static void draft_part(draft *d, const ms_conjunction_tables *t, uint32_t number, uint32_t last,
+                       bool rest)
 {
-  uint64_t bit = UINT64_C(1) << last, levels = rest ? bit : ~bit;
+  const ms_conjunction_set *set = &t->set[number];
+  const ms_conjunction_levels *of = &t->levels[number];
+  ms_bitset bit = ms_bitset_of(last), levels = rest ? bit : ms_bitset_minus(ms_bitset_all(), bit);
   begin_draft(d);
   d->set.is_rest = rest;
-  d->set.above = set->above & levels;
-  d->set.below = set->below & levels;
-  d->set.distinct = set->distinct & levels;
+  d->levels.above = ms_bitset_and(of->above, levels);
+  d->levels.below = ms_bitset_and(of->below, levels);
+  d->levels.distinct = ms_bitset_and(of->distinct, levels);
   for (uint32_t i = 0; i < set->n_links; i++) {
     const ms_conjunction_link *link = &t->link[set->first_link + i];
-    if (levels >> link->level & 1)
+    if (ms_bitset_has(&levels, link->level))
       add_link(d, link->level, link->kind, link->subtract);
   }
   if (rest)
@@ -253,14 +264,14 @@ static bool keep_parts(ms_conjunction_tables *t, draft *d, uint32_t number, uint
 {
   if (t->set[number].of_parent)
     return true;
-  draft_part(d, t, &t->set[number], last, false);
+  draft_part(d, t, number, last, false);
   if (d->set.n_needed < 1 || d->set.n_links < 2)
     return true;
   t->set[number].base = t->n_sets;
   t->keeps = true;
   if (!keep_set(t, d))
     return false;
-  draft_part(d, t, &t->set[number], last, true);
+  draft_part(d, t, number, last, true);
   return keep_set(t, d);
 }
 
@@ -275,9 +286,43 @@ static bool keep_shared(ms_conjunction_tables *t, const ms_program *p, draft *d)
   return ok;
 }
 
+/* ---- levels ------------------------------------------------------------------------ */
+
+/* Appends one link for each level, whose other members mean nothing, and sets *range to them. */
+static bool list_levels(ms_conjunction_tables *t, ms_bitset levels, uint64_t *range)
+{
+  uint32_t count = ms_bitset_count(levels);
+  ms_conjunction_link *link =
+      ms_resize(t->link, t->n_links, (uint64_t)t->n_links + count + 1, sizeof *link);
+  if (!link)
+    return false;
+  t->link = link;
+  *range = (uint64_t)t->n_links << 32 | count;
+  MS_EACH_MEMBER (level, levels)
+    link[t->n_links++] = (ms_conjunction_link){.level = (uint8_t)level};
+  return true;
+}
+
+/* Enters the levels into the sets: as bits or, for kernels of many levels, as lists. */
+static bool enter_levels(ms_conjunction_tables *t, bool many)
+{
+  bool ok = true;
+  for (uint32_t i = 0; i < t->n_sets && ok; i++) {
+    const ms_conjunction_levels *of = &t->levels[i];
+    ms_conjunction_set *set = &t->set[i];
+    set->above = ms_bitset_word(of->above);
+    set->below = ms_bitset_word(of->below);
+    set->distinct = ms_bitset_word(of->distinct);
+    if (many)
+      ok = list_levels(t, of->above, &set->above) && list_levels(t, of->below, &set->below) &&
+           list_levels(t, of->distinct, &set->distinct);
+  }
+  return ok;
+}
+
 /* ---- the tables ------------------------------------------------------------------- */
 
-ms_status ms_conjunction_tables_new(const ms_program *program, bool siblings,
+ms_status ms_conjunction_tables_new(const ms_program *program, bool siblings, bool many,
                                     ms_conjunction_tables *out, ms_error *err)
 {
   *out = (ms_conjunction_tables){.prefix = program->prefix};
@@ -290,6 +335,7 @@ ms_status ms_conjunction_tables_new(const ms_program *program, bool siblings,
     ok = keep_set(out, d);
   }
   ok = ok && keep_tail(out, program, d) && (!siblings || keep_shared(out, program, d));
+  ok = ok && enter_levels(out, many);
   ms_free(d);
   if (!ok) {
     ms_conjunction_tables_free(out);
@@ -305,6 +351,7 @@ ms_status ms_conjunction_tables_new(const ms_program *program, bool siblings,
 void ms_conjunction_tables_free(ms_conjunction_tables *tables)
 {
   ms_free(tables->set);
+  ms_free(tables->levels);
   ms_free(tables->link);
   ms_free(tables->bits);
   *tables = (ms_conjunction_tables){0};
@@ -363,10 +410,10 @@ static void place_tables(const ms_gpu_match *m, const ms_conjunction_tables *t,
 }
 
 ms_status ms_conjunction_upload(ms_gpu_match *m, const ms_program *program, bool siblings,
-                                ms_conjunction_tables *t, void **memory,
+                                bool many, ms_conjunction_tables *t, void **memory,
                                 ms_conjunction_program *out, ms_error *err)
 {
-  MS_TRY(ms_conjunction_tables_new(program, siblings, t, err));
+  MS_TRY(ms_conjunction_tables_new(program, siblings, many, t, err));
   for (uint32_t i = 0; i < t->n_sets; i++)
     t->set[i].list = on_device(m, t->set[i].list);
   for (uint32_t i = 0; i < t->n_bits; i++)

@@ -11,6 +11,11 @@
 #define MS_CONJUNCTION_STEP 1
 #endif
 
+/* A file of kernels for programs of many levels (MS_DEVICE_MANY) defines MS_MANY_LEVELS before it
+ * includes others: sets then name levels by lists instead of bits, and kernels have room for
+ * MS_MOST_LEVELS.  Such kernels are a variant of their own because bits are quicker, and room for
+ * few levels is in shared memory. */
+
 /* In longer rows it pays to read the length of the candidate's own row first. */
 #ifndef MS_CONJUNCTION_LONG_ROW
 #define MS_CONJUNCTION_LONG_ROW 64u
@@ -89,28 +94,51 @@ MS_DEVICE bool conj_adjacent(const ms_conjunction_program &p, const ms_conjuncti
   return conj_has(ids, length, v);
 }
 
+/* ---- levels ------------------------------------------------------------------ */
+
+/* Takes the next of the levels that a set states.  False if none is left. */
+MS_DEVICE bool conj_next_level(const ms_conjunction_program &p, uint64_t *levels, uint32_t *level)
+{
+#ifdef MS_MANY_LEVELS
+  if ((uint32_t)*levels == 0)
+    return false;
+  *level = p.link[*levels >> 32].level;
+  *levels += ((uint64_t)1 << 32) - 1; /* one later and one fewer */
+#else
+  (void)p;
+  if (*levels == 0)
+    return false;
+  *level = ms_lowest(*levels);
+  *levels &= *levels - 1;
+#endif
+  return true;
+}
+
 /* ---- bounds ------------------------------------------------------------------ */
 
 /* match: the matches of the levels, MS_CONJUNCTION_STEP words apart, here and in all functions
  * below. */
-MS_DEVICE conj_bounds conj_bounds_of(const ms_conjunction_set &set, const uint32_t *match)
+MS_DEVICE conj_bounds conj_bounds_of(const ms_conjunction_program &p, const ms_conjunction_set &set,
+                                     const uint32_t *match)
 {
   conj_bounds b = {set.lo, set.hi};
-  for (uint64_t left = set.above; left; left &= left - 1) {
-    uint32_t v = match[MS_CONJUNCTION_STEP * ms_lowest(left)];
+  uint32_t level;
+  for (uint64_t left = set.above; conj_next_level(p, &left, &level);) {
+    uint32_t v = match[MS_CONJUNCTION_STEP * level];
     b.lo = v >= b.lo ? v + 1 : b.lo;
   }
-  for (uint64_t left = set.below; left; left &= left - 1) {
-    uint32_t v = match[MS_CONJUNCTION_STEP * ms_lowest(left)];
+  for (uint64_t left = set.below; conj_next_level(p, &left, &level);) {
+    uint32_t v = match[MS_CONJUNCTION_STEP * level];
     b.hi = v < b.hi ? v : b.hi;
   }
   b.hi = b.hi > b.lo ? b.hi : b.lo;
   return b;
 }
 
-MS_DEVICE bool conj_in_bounds(const ms_conjunction_set &set, const uint32_t *match, uint32_t v)
+MS_DEVICE bool conj_in_bounds(const ms_conjunction_program &p, const ms_conjunction_set &set,
+                              const uint32_t *match, uint32_t v)
 {
-  conj_bounds b = conj_bounds_of(set, match);
+  conj_bounds b = conj_bounds_of(p, set, match);
   return v >= b.lo && v < b.hi;
 }
 
@@ -133,7 +161,7 @@ MS_DEVICE uint32_t conj_cut(const uint32_t *ids, uint32_t length, const conj_bou
 MS_DEVICE conj_span conj_span_of(const ms_conjunction_program &p, const ms_conjunction_set &set,
                                  const uint32_t *match)
 {
-  conj_bounds b = conj_bounds_of(set, match);
+  conj_bounds b = conj_bounds_of(p, set, match);
   conj_span best = {nullptr, UINT32_MAX, 0, MS_CONJUNCTION_NO_LINK};
   const uint32_t *ids;
   uint32_t length, first;
@@ -168,8 +196,9 @@ MS_DEVICE bool conj_fits(const ms_conjunction_program &p, const ms_conjunction_s
 {
   if (!conj_in_bits(p, set, v))
     return false;
-  for (uint64_t left = set.distinct; left; left &= left - 1)
-    if (match[MS_CONJUNCTION_STEP * ms_lowest(left)] == v)
+  uint32_t level;
+  for (uint64_t left = set.distinct; conj_next_level(p, &left, &level);)
+    if (match[MS_CONJUNCTION_STEP * level] == v)
       return false;
   for (uint32_t i = 0; i < set.n_links; i++) {
     const ms_conjunction_link link = p.link[set.first_link + i];
@@ -185,9 +214,9 @@ MS_DEVICE bool conj_fits(const ms_conjunction_program &p, const ms_conjunction_s
 MS_DEVICE uint32_t conj_matched(const ms_conjunction_program &p, const ms_conjunction_set &set,
                                 const uint32_t *match, const conj_span &span)
 {
-  uint32_t count = 0;
-  for (uint64_t left = set.distinct; left; left &= left - 1) {
-    uint32_t v = match[MS_CONJUNCTION_STEP * ms_lowest(left)];
+  uint32_t count = 0, level;
+  for (uint64_t left = set.distinct; conj_next_level(p, &left, &level);) {
+    uint32_t v = match[MS_CONJUNCTION_STEP * level];
     bool inside =
         span.ids ? conj_has(span.ids, span.length, v) : v >= span.lo && v - span.lo < span.length;
     count += inside && conj_in_bits(p, set, v);

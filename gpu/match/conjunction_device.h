@@ -12,7 +12,8 @@ enum {
   MS_CONJUNCTION_BLOCKS = 6
 };
 
-/* A row that must contain a candidate, or must not. */
+/* A row that must contain a candidate, or must not.  In programs of many levels a link may also
+ * be a member of a list of levels. */
 typedef struct ms_conjunction_link {
   uint16_t kind;
   uint8_t level, subtract;
@@ -21,7 +22,8 @@ typedef struct ms_conjunction_link {
 /* A set of candidates as a conjunction: in [lo, hi), in all bit sets, above and below matches,
  * different from matches, in some rows and not in others. */
 typedef struct ms_conjunction_set {
-  uint64_t above, below, distinct; /* levels */
+  /* levels, as bits; for kernels of many levels: first * 2^32 + count of links that name them */
+  uint64_t above, below, distinct;
   const uint32_t *list; /* [list_count] where no row provides candidates; NULL: [lo, hi) */
   uint32_t list_count;
   uint32_t lo, hi;

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/launch.h"
+#include "gpu/match/dfs_large.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/task.h"
 
@@ -250,8 +251,8 @@ static ms_status fit_memory(ms_dfs_runner *r, ms_dfs_use use, uint64_t *bytes, m
     if (!shrink_plan(r, listing))
       return ms_fail(
           err, MS_ERR_MEMORY,
-          "the candidate sets of the fewest warps take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on the "
-          "GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
+          "the candidate sets of the fewest warps take %.1f KiB of GPU memory, and %.1f KiB are "
+          "left; " MS_GPU_MORE_MEMORY ", or use the CPU engine",
           (double)*bytes / 1024, (double)room / 1024);
     *bytes = place_scratch(r, listing);
   }
@@ -310,7 +311,7 @@ static ms_status launch_dfs(void *on, ms_error *err)
   return ms_gpu_launch(ms_dfs_function(kernel), grid, (void *[]){second}, stream, what, err);
 }
 
-ms_status ms_dfs_runner_open(ms_dfs_runner *r, const ms_program *program, int device, int threads,
+ms_status ms_dfs_runner_open(ms_dfs_runner *r, const ms_pattern_task *task, int device, int threads,
                              ms_dfs_use use, ms_error *err)
 {
   bool listing = use == MS_DFS_FOR_LIST;
@@ -319,9 +320,9 @@ ms_status ms_dfs_runner_open(ms_dfs_runner *r, const ms_program *program, int de
   memset(r, 0, sizeof *r);
   r->search.launch = launch_dfs;
   r->search.on = r;
-  r->search.length = program->prefix;
+  r->search.length = task->program->prefix;
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
-  MS_TRY(ms_gpu_match_open(&r->match, program, device, threads, err));
+  MS_TRY(ms_gpu_match_open(&r->match, task, device, threads, err));
   MS_TRY(plan_launch(r, &facts, use, &bytes, err));
   MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for candidate sets", err));
   r->scratch_bytes = place_scratch(r, listing);
@@ -362,7 +363,7 @@ static ms_status run_dfs_device(ms_gpu_share *s, int device, ms_error *err)
   if (!r)
     return ms_fail_memory(err, "a search on a GPU");
   ms_dfs_use use = s->sink.make ? MS_DFS_FOR_LIST : MS_DFS_FOR_COUNT;
-  ms_status status = ms_dfs_runner_open(r, s->task->program, device, s->sink.threads, use, err);
+  ms_status status = ms_dfs_runner_open(r, s->task, device, s->sink.threads, use, err);
   if (status == MS_OK)
     status = search_units(s, r, err);
   ms_gpu_context_note_status(&r->match.gpu, status);
@@ -371,15 +372,20 @@ static ms_status run_dfs_device(ms_gpu_share *s, int device, ms_error *err)
   return status;
 }
 
+static ms_gpu_work_fn work_of(const ms_pattern_task *task)
+{
+  return ms_program_is_large(task->program) ? ms_dfs_large_run : run_dfs_device;
+}
+
 static ms_status count_by_dfs(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
-  return ms_gpu_task_count(task, run_dfs_device, sum, err);
+  return ms_gpu_task_count(task, work_of(task), sum, err);
 }
 
 static ms_status list_by_dfs(const ms_pattern_task *task, ms_row_fn make, void *user,
                              ms_stream *stream, ms_error *err)
 {
-  return ms_gpu_task_list(task, run_dfs_device, make, user, stream, err);
+  return ms_gpu_task_list(task, work_of(task), make, user, stream, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_dfs = {

@@ -25,7 +25,7 @@ typedef struct ms_dfs_runner {
 
 /* Opens a runner, which is not moved afterwards; the caller closes it even on failure.
  * MS_ERR_MEMORY: not even one warp's sets fit. */
-ms_status ms_dfs_runner_open(ms_dfs_runner *runner, const ms_program *program, int device,
+ms_status ms_dfs_runner_open(ms_dfs_runner *runner, const ms_pattern_task *task, int device,
                              int threads, ms_dfs_use use, ms_error *err);
 void ms_dfs_runner_close(ms_dfs_runner *runner);
 

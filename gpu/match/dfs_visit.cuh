@@ -9,11 +9,11 @@
 
 /* ---- the output ------------------------------------------------------------------ */
 
-/* Writes those of 32 candidates that fit as matches, as far as there is room; one atomic
- * addition reserves the room for all.  Returns the number of rows written. */
-MS_DEVICE uint32_t ms_write_matches(ms_walk &w, uint32_t mask, uint32_t v)
+/* Writes those of 32 candidates that fit as matches of `length` ids, as far as there is room; one
+ * atomic addition reserves the room for all.  Returns the number of rows written. */
+MS_DEVICE uint32_t ms_write_matches(ms_walk &w, uint32_t length, uint32_t mask, uint32_t v)
 {
-  uint32_t wanted = ms_count_bits(mask), length = w.p->prefix, last = length - 1;
+  uint32_t wanted = ms_count_bits(mask), last = length - 1;
   unsigned long long at = 0;
   ms_sync_warp();
   if (mask >> ms_lane() & 1)
@@ -47,7 +47,7 @@ MS_DEVICE bool ms_list_level(ms_walk &w, ms_walk_level *here)
     }
     uint32_t mask = ms_ballot(fits);
     if (mask) {
-      uint32_t written = ms_write_matches(w, mask, v);
+      uint32_t written = ms_write_matches(w, w.p->prefix, mask, v);
       if (written < ms_count_bits(mask)) {
         here->next += ms_nth_bit(mask, written);
         return false;

@@ -13,11 +13,12 @@
 
 #define OUTPUT_BYTES ((uint64_t)64 << 20) /* of each of two outputs, if there is room */
 enum {
-  PATHS_A_THREAD = 4,    /* end flooding: enough for blocks to end at about the same time */
-  ROOM_FACTOR = 4,       /* room for paths, as a multiple of what is enough */
-  MOST_TABLES = 8 << 10, /* bytes of a program's tables that blocks copy */
-  NEAR_BYTES = 40 << 10, /* of pools in shared memory: several blocks fit a multiprocessor */
-  FAR_BYTES = 512 << 10, /* of a block's other pools */
+  PATHS_A_THREAD = 4,       /* end flooding: enough for blocks to end at about the same time */
+  ROOM_FACTOR = 4,          /* room for paths, as a multiple of what is enough */
+  MOST_TABLES = 8 << 10,    /* bytes of a program's tables that blocks copy */
+  NEAR_BYTES = 40 << 10,    /* of pools in shared memory: several blocks fit a multiprocessor */
+  FAR_BYTES = 512 << 10,    /* of a block's other pools .. */
+  MANY_FAR_BYTES = 4 << 20, /* .. of many levels */
   LEAST_PATHS = 1024,
   LEAST_ROWS = 1024, /* of an output, where memory is scarce */
   STEP_BLOCKS = 8    /* of flooding, for each multiprocessor */
@@ -42,11 +43,23 @@ typedef struct flood_runner {
   uint64_t path_room;
   uint64_t enough_paths; /* number of paths at which flooding stops */
   bool listing;
+  bool many; /* the program has many levels */
 } flood_runner;
 
-static const void *search_kernel(ms_flood_action action)
+static const void *kernel_of(const flood_runner *r, uint32_t kernel)
 {
-  return ms_flood_function(MS_FLOOD_SEARCH + (uint32_t)action);
+  return r->many ? ms_flood_many_function(kernel) : ms_flood_function(kernel);
+}
+
+static const void *search_kernel(const flood_runner *r)
+{
+  return kernel_of(r, MS_FLOOD_SEARCH + (uint32_t)r->launch.action);
+}
+
+/* Returns the number of levels that a block's pools have room for. */
+static uint32_t most_levels(const flood_runner *r)
+{
+  return r->many ? MS_MOST_LEVELS : MS_DEVICE_LEVELS;
 }
 
 /* ---- what is done with a program ---------------------------------------------------- */
@@ -105,8 +118,8 @@ static void plan_pools(flood_runner *r, uint32_t room)
     s->near_level--;
   s->far_words = ms_flood_pool_words(room, 0, s->near_level);
   s->saved_words =
-      r->listing ? MS_DEVICE_LEVELS + ms_flood_pool_words(room, s->near_level, s->deepest + 1) : 0;
-  s->shared_bytes = (uint32_t)ms_flood_shared_bytes(s);
+      r->listing ? most_levels(r) + ms_flood_pool_words(room, s->near_level, s->deepest + 1) : 0;
+  s->shared_bytes = (uint32_t)ms_flood_shared_bytes(s, most_levels(r));
 }
 
 /* Sets the places in global memory, and returns the number of bytes. */
@@ -158,8 +171,8 @@ static ms_status fit_memory(flood_runner *r, uint64_t *bytes, ms_error *err)
     if (!shrink_plan(r))
       return ms_fail(
           err, MS_ERR_MEMORY,
-          "one block's partial matches take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on "
-          "the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
+          "one block's partial matches take %.1f KiB of GPU memory, and %.1f KiB are left; " MS_GPU_MORE_MEMORY
+          ", or use the CPU engine",
           (double)*bytes / 1024, (double)room / 1024);
     *bytes = place_scratch(r);
   }
@@ -171,11 +184,11 @@ static ms_status plan_blocks(flood_runner *r, const ms_gpu_device *facts, ms_err
 {
   ms_flood_search *s = &r->launch;
   uint32_t blocks = 0, room = ms_gpu_flood_room;
+  uint64_t far = r->many ? MANY_FAR_BYTES : FAR_BYTES;
   for (; blocks == 0 && room > 0; room /= 2) {
     plan_pools(r, room);
-    if (s->shared_bytes <= facts->shared && s->far_words * sizeof *s->far <= FAR_BYTES)
-      MS_TRY(ms_gpu_occupancy(search_kernel(s->action), MS_FLOOD_THREADS, s->shared_bytes, &blocks,
-                              err));
+    if (s->shared_bytes <= facts->shared && s->far_words * sizeof *s->far <= far)
+      MS_TRY(ms_gpu_occupancy(search_kernel(r), MS_FLOOD_THREADS, s->shared_bytes, &blocks, err));
   }
   if (blocks == 0)
     return ms_fail(err, MS_ERR_USAGE,
@@ -216,7 +229,7 @@ static ms_status launch_search(void *on, ms_error *err)
   s->again = r->search.again;
   s->rows = r->search.rows;
   s->capacity = r->search.capacity;
-  return ms_gpu_launch(search_kernel(s->action), grid, (void *[]){s}, r->match.gpu.staging.stream,
+  return ms_gpu_launch(search_kernel(r), grid, (void *[]){s}, r->match.gpu.staging.stream,
                        searching, err);
 }
 
@@ -226,8 +239,8 @@ static ms_status make_roots(flood_runner *r, uint64_t first, uint64_t count, ms_
   ms_gpu_grid grid = {(uint32_t)((count + MS_FLOOD_THREADS - 1) / MS_FLOOD_THREADS),
                       MS_FLOOD_THREADS, 0};
   void *arguments[] = {&r->launch.program, &first, &count, &r->paths[0]};
-  return ms_gpu_launch(ms_flood_function(MS_FLOOD_ROOTS), grid, arguments,
-                       r->match.gpu.staging.stream, searching, err);
+  return ms_gpu_launch(kernel_of(r, MS_FLOOD_ROOTS), grid, arguments, r->match.gpu.staging.stream,
+                       searching, err);
 }
 
 /* Extends paths[which], of this level, to children in the other array. */
@@ -245,7 +258,7 @@ static ms_status extend_paths(flood_runner *r, uint32_t level, uint32_t which, u
                      .blocks = (uint32_t)smaller(blocks, (uint64_t)s->blocks * STEP_BLOCKS)};
   ms_gpu_grid grid = {a.blocks, MS_FLOOD_THREADS, 0};
   MS_TRY(ms_gpu_search_clear(&r->search, false, err));
-  MS_TRY(ms_gpu_launch(ms_flood_function(MS_FLOOD_STEP), grid, (void *[]){&a},
+  MS_TRY(ms_gpu_launch(kernel_of(r, MS_FLOOD_STEP), grid, (void *[]){&a},
                        r->match.gpu.staging.stream, searching, err));
   MS_TRY(ms_gpu_search_read(&r->search, err));
   return ms_gpu_search_wait(&r->search, true, stop, err);
@@ -288,12 +301,13 @@ static ms_status open_runner(flood_runner *r, const ms_gpu_share *share, int dev
   ms_gpu_device facts;
   uint64_t bytes = 0;
   r->listing = share->sink.make != NULL;
+  r->many = ms_program_has_many_levels(program);
   r->search.launch = launch_search;
   r->search.on = r;
   r->search.length = program->prefix;
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
-  MS_TRY(ms_gpu_match_open(&r->match, program, device, share->sink.threads, err));
-  MS_TRY(ms_conjunction_upload(&r->match, program, false, &r->tables, &r->table_memory,
+  MS_TRY(ms_gpu_match_open(&r->match, share->task, device, share->sink.threads, err));
+  MS_TRY(ms_conjunction_upload(&r->match, program, false, r->many, &r->tables, &r->table_memory,
                                &r->launch.program, err));
   MS_TRY(plan_launch(r, program, &facts, &bytes, err));
   MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for partial matches", err));

@@ -39,7 +39,13 @@ enum {
   MS_FLOOD_PAIRS = 1024, /* pairs that keep a block's threads busy for several rounds */
   MS_FLOOD_ROUNDS = 64,  /* rounds of candidates before a block chooses another job */
   MS_FLOOD_GUESS = 32,   /* candidates of a path, as long as none has been seen */
-  MS_FLOOD_SIZES = 4096  /* sizes of tail sets that a block measures at a time */
+  MS_FLOOD_SIZES = 4096, /* sizes of tail sets that a block measures at a time */
+/* levels of a block's pools (conjunction.cuh) */
+#ifdef MS_MANY_LEVELS
+  MS_FLOOD_LEVELS = MS_MOST_LEVELS
+#else
+  MS_FLOOD_LEVELS = MS_DEVICE_LEVELS
+#endif
 };
 /* In place of the first candidate: all were tried. */
 #define MS_FLOOD_DONE UINT32_MAX
@@ -122,9 +128,9 @@ typedef struct ms_flood_block {
   ms_gpu_sum sum;
   unsigned long long warp_total[MS_FLOOD_WARPS];
   unsigned long long at; /* in the queue or in the output: the first number that the block got */
-  uint32_t *pool[MS_DEVICE_LEVELS];
-  uint32_t count[MS_DEVICE_LEVELS];    /* paths of a pool */
-  uint32_t per_path[MS_DEVICE_LEVELS]; /* candidates of a path, as last seen; deepest level: 1 */
+  uint32_t *pool[MS_FLOOD_LEVELS];
+  uint32_t count[MS_FLOOD_LEVELS];    /* paths of a pool */
+  uint32_t per_path[MS_FLOOD_LEVELS]; /* candidates of a path, as last seen; deepest level: 1 */
   uint32_t job, level, some;
   uint32_t dry, full; /* dry: the queue is empty; full: the output is full */
 } ms_flood_block;
@@ -164,17 +170,30 @@ static inline
   return all < (uint32_t)MS_FLOOD_SIZES ? all : (uint32_t)MS_FLOOD_SIZES;
 }
 
-/* Returns the bytes of a block's shared memory: ms_flood_block, the batch, tables, sizes, pools. */
+/* Returns the bytes of an ms_flood_block with pools of that many levels. */
 static inline
 #ifdef __CUDACC__
     __host__ __device__
 #endif
         uint64_t
-        ms_flood_shared_bytes(const ms_flood_search *s)
+        ms_flood_block_bytes(uint32_t levels)
+{
+  uint64_t level = sizeof(uint32_t *) + 2 * sizeof(uint32_t); /* pool, count and per_path */
+  return sizeof(ms_flood_block) - MS_FLOOD_LEVELS * level + levels * level;
+}
+
+/* Returns the bytes of a block's shared memory: ms_flood_block with pools of `levels` levels, the
+ * batch, tables, sizes, pools. */
+static inline
+#ifdef __CUDACC__
+    __host__ __device__
+#endif
+        uint64_t
+        ms_flood_shared_bytes(const ms_flood_search *s, uint32_t levels)
 {
   uint64_t words = ms_flood_size_words(s->action, s->program.n_masks);
   words += ms_flood_pool_words(s->room, s->near_level, s->deepest + 1);
-  return sizeof(ms_flood_block) + sizeof(ms_flood_batch) + (s->table_bytes + 15) / 16 * 16 +
+  return ms_flood_block_bytes(levels) + sizeof(ms_flood_batch) + (s->table_bytes + 15) / 16 * 16 +
          words * sizeof(uint32_t);
 }
 
@@ -184,5 +203,11 @@ extern "C"
     /* The address of a kernel. */
     const void *
     ms_flood_function(uint32_t kernel);
+#ifdef __cplusplus
+extern "C"
+#endif
+    /* The same for programs of many levels (flood_many.cu). */
+    const void *
+    ms_flood_many_function(uint32_t kernel);
 
 #endif

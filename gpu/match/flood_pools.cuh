@@ -100,7 +100,7 @@ MS_DEVICE ms_flood ms_flood_begin(const ms_flood_search &a, uint8_t *shared)
   if (a.again) {
     const uint32_t *saved = a.saved + ms_block() * a.saved_words;
     ms_flood_copy(saved, f.block->count, a.deepest + 1, f);
-    ms_flood_copy(saved + MS_DEVICE_LEVELS, f.near_pools, a.saved_words - MS_DEVICE_LEVELS, f);
+    ms_flood_copy(saved + MS_FLOOD_LEVELS, f.near_pools, a.saved_words - MS_FLOOD_LEVELS, f);
     ms_sync_block();
   }
   return f;
@@ -119,7 +119,7 @@ MS_DEVICE void ms_flood_end(ms_flood &f)
   if (a.saved) {
     uint32_t *saved = a.saved + ms_block() * a.saved_words;
     ms_flood_copy(f.block->count, saved, a.deepest + 1, f);
-    ms_flood_copy(f.near_pools, saved + MS_DEVICE_LEVELS, a.saved_words - MS_DEVICE_LEVELS, f);
+    ms_flood_copy(f.near_pools, saved + MS_FLOOD_LEVELS, a.saved_words - MS_FLOOD_LEVELS, f);
   }
   if (f.thread == 0 && f.block->full)
     ms_add(&a.queue->left, 1u);
@@ -154,7 +154,7 @@ MS_DEVICE void ms_flood_choose(const ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
   ms_flood_block *b = f.block;
-  uint32_t shallowest = MS_DEVICE_LEVELS;
+  uint32_t shallowest = MS_FLOOD_LEVELS;
   b->job = MS_FLOOD_NONE;
   if (b->full || ms_peek(&a.queue->stop))
     return;
@@ -173,7 +173,7 @@ MS_DEVICE void ms_flood_choose(const ms_flood &f)
   }
   b->dry = 1;
   b->level = shallowest;
-  if (shallowest < MS_DEVICE_LEVELS)
+  if (shallowest < MS_FLOOD_LEVELS)
     b->job = MS_FLOOD_WORK;
 }
 

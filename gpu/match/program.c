@@ -9,20 +9,25 @@
 /* of a value under one match: 2^50 such values fit in a sum */
 #define MS_MOST_BITS 200u
 
+uint32_t ms_gpu_few_levels = MS_DEVICE_LEVELS;
+
 _Static_assert((int)MS_DEVICE_GROUPS == (int)MS_MAX_TAIL &&
                    (int)MS_DEVICE_TERMS == (int)MS_MAX_TAIL_TERMS &&
                    (int)MS_DEVICE_KINDS == (int)MS_ROW_KINDS,
                "programs and their copies on a GPU have the same shape");
+_Static_assert((int)MS_MAX_PATTERN <= (int)MS_MOST_LEVELS, "there is room for all levels");
 /* the program, lists and bits of the levels, the middles' bits, root_offset */
-_Static_assert((int)MS_STAGING_PARTS >= 2 * MS_DEVICE_LEVELS + 3, "all parts fit in the list");
+_Static_assert((int)MS_STAGING_PARTS >= 2 * (int)MS_MAX_PATTERN + 3, "all parts fit in the list");
 
 /* ---- parts ------------------------------------------------------------------ */
 
 static void add_part(ms_packed_program *packed, const void *from, uint64_t bytes)
 {
   ms_staging_list *list = &packed->list;
+  if (!from)
+    return;
   for (uint32_t i = 0; i < list->parts; i++)
-    if (!from || list->part[i].from == from)
+    if (list->part[i].from == from)
       return;
   ms_staging_add(list, from, bytes);
 }
@@ -31,7 +36,8 @@ static void collect_parts(ms_packed_program *packed)
 {
   const ms_program *p = packed->source;
   uint64_t words = ((uint64_t)p->index->n + 63) / 64, bytes = words * sizeof(uint64_t);
-  add_part(packed, &packed->program, sizeof packed->program);
+  if (!packed->large)
+    add_part(packed, &packed->program, sizeof packed->program);
   for (uint32_t i = 0; i < p->prefix; i++) {
     add_part(packed, p->list[i], p->step[i].domain.count * sizeof *p->list[i]);
     add_part(packed, p->step[i].domain.bits, bytes);
@@ -51,7 +57,7 @@ static ms_device_domain copy_domain(const ms_domain *d)
   return (ms_device_domain){.lo = d->lo, .hi = d->hi, .count = d->count};
 }
 
-/* Masks of levels fit in 32 bits: there are no more levels. */
+/* Masks of levels fit in 32 bits: the program is not large. */
 static void copy_steps(const ms_program *p, ms_device_program *to)
 {
   static const uint8_t source[] = {[MS_FROM_DOMAIN] = MS_DEVICE_FROM_DOMAIN,
@@ -413,23 +419,19 @@ static ms_status divide_work(ms_packed_program *packed, ms_error *err)
 
 /* ---- the packed program ------------------------------------------------------------- */
 
+bool ms_program_has_many_levels(const ms_program *p)
+{
+  return p->prefix > ms_gpu_few_levels;
+}
+
+bool ms_program_is_large(const ms_program *p)
+{
+  return ms_program_has_many_levels(p) || p->n_tests > MS_DEVICE_TESTS ||
+         p->n_sets > MS_DEVICE_SETS;
+}
+
 ms_status ms_packed_program_check(const ms_program *p, ms_error *err)
 {
-  if (p->shape.n > MS_DEVICE_LEVELS)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the pattern has %u vertices, and the GPU engines accept at most %d; use the "
-                   "CPU engine",
-                   p->shape.n, MS_DEVICE_LEVELS);
-  if (p->n_tests > MS_DEVICE_TESTS)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the plan tests %u pairs of adjacent vertices, and the GPU engines accept at "
-                   "most %d; use the CPU engine",
-                   p->n_tests, MS_DEVICE_TESTS);
-  if (p->n_sets > MS_DEVICE_SETS)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the pattern has %u candidate sets, and the GPU engines accept at most %d; use "
-                   "the CPU engine",
-                   p->n_sets, MS_DEVICE_SETS);
   if (falling_bits(p) > MS_MOST_BITS)
     return ms_fail(err, MS_ERR_USAGE,
                    "one vertex of the pattern has %u neighbours of its own, which is more than "
@@ -442,12 +444,18 @@ ms_status ms_packed_program_new(const ms_program *p, ms_packed_program *packed, 
 {
   memset(packed, 0, sizeof *packed);
   packed->source = p;
+  packed->large = ms_program_is_large(p);
   MS_TRY(ms_packed_program_check(p, err));
   ms_device_program *to = &packed->program;
   to->prefix = p->prefix;
   to->n_sets = p->n_sets;
   to->n_groups = p->n_groups;
   to->n_terms = p->n_terms;
+  to->value = value_of(p);
+  if (packed->large) {
+    collect_parts(packed);
+    return MS_OK;
+  }
   to->product = p->product;
   to->falling = p->falling;
   to->quick = p->quick;
@@ -463,7 +471,6 @@ ms_status ms_packed_program_new(const ms_program *p, ms_packed_program *packed, 
   copy_steps(p, to);
   copy_sets(p, to);
   copy_tail(p, to);
-  to->value = value_of(p);
   to->flat = is_flat(p);
   find_local(p, packed);
   ms_status status = divide_work(packed, err);
@@ -479,6 +486,8 @@ void ms_packed_program_place(ms_packed_program *packed, const ms_device_index *i
 {
   const ms_program *p = packed->source;
   ms_device_program *to = &packed->program;
+  if (packed->large)
+    return;
   for (uint32_t i = 0; i < p->prefix; i++) {
     to->step[i].list = ms_staging_place(&packed->list, base, p->list[i]);
     to->step[i].domain.bits = ms_staging_place(&packed->list, base, p->step[i].domain.bits);

@@ -11,14 +11,24 @@
 #define MS_LOCAL_LEVELS 3u
 
 typedef struct ms_packed_program {
-  ms_device_program program; /* once it is placed, its pointers are to the device */
-  ms_staging_list list;      /* the program is the first part */
+  /* once it is placed, its pointers are to the device; of a large program only the numbers of its
+   * parts, the roots and `value` are filled in */
+  ms_device_program program;
+  bool large;
+  ms_staging_list list; /* the program, unless it is large, is the first part */
   const ms_program *source;
   const uint64_t *filter_bits[MS_DEVICE_FILTERS]; /* on the host */
   uint64_t *root_offset; /* [roots + 1] where roots are given by a list; else NULL */
 } ms_packed_program;
 
-/* MS_ERR_USAGE: the program is too large for a GPU. */
+/* True if an ms_device_program has no room for it. */
+bool ms_program_is_large(const ms_program *program);
+/* True if it has more levels than kernels for few levels have room for. */
+bool ms_program_has_many_levels(const ms_program *program);
+/* Programs of more visited levels have many.  Only tests write it, at most MS_DEVICE_LEVELS. */
+extern uint32_t ms_gpu_few_levels;
+
+/* MS_ERR_USAGE: the counts of the program do not fit a GPU's sums. */
 ms_status ms_packed_program_check(const ms_program *program, ms_error *err);
 /* Packs a program.  *packed points into itself: it must not be moved.  MS_ERR_USAGE: as above. */
 ms_status ms_packed_program_new(const ms_program *program, ms_packed_program *packed,

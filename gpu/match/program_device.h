@@ -2,6 +2,10 @@
  * index and a program (match/cpu/program.h) as plain structs, the work, the
  * outputs.
  *
+ * An ms_device_program has room for the levels, sets and tests of nearly all programs, and blocks
+ * keep it in shared memory.  *Large* programs have more; they are searched as conjunctions only
+ * (gpu/match/conjunction.h), by kernels of their own, so that the others do not pay for them.
+ *
  * The *work* is a number of units.  Any range of units can be done separately, in
  * any order, on any device (unit_kind):
  *   ROOTS  a unit is a candidate of level 0;
@@ -21,6 +25,7 @@
 
 enum {
   MS_DEVICE_LEVELS = 32,
+  MS_MOST_LEVELS = 256, /* of large programs */
   MS_DEVICE_SETS = 64,
   MS_DEVICE_GROUPS = 6,  /* = MS_MAX_TAIL */
   MS_DEVICE_TERMS = 64,  /* = MS_MAX_TAIL_TERMS */

@@ -114,8 +114,8 @@ static ms_status no_room(uint64_t bytes, ms_error *err)
 {
   return ms_fail(err, MS_ERR_MEMORY,
                  "%.1f MiB of GPU memory are too little for one partial match per level with "
-                 "its neighbours; free memory on the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is "
-                 "set, or use the engine 'dfs' or the CPU engine",
+                 "its neighbours; " MS_GPU_MORE_MEMORY
+                 ", or use the engine 'dfs' or the CPU engine",
                  (double)bytes / 1048576);
 }
 
@@ -188,12 +188,13 @@ static ms_status upload_program(reuse_machine *m, ms_error *err)
       err);
 }
 
-static ms_status open_machine(reuse_machine *m, const ms_program *program, int device, int threads,
-                              bool listing, ms_error *err)
+static ms_status open_machine(reuse_machine *m, const ms_pattern_task *task, int device,
+                              int threads, bool listing, ms_error *err)
 {
+  const ms_program *program = task->program;
   ms_gpu_device facts;
   memset(m, 0, sizeof *m);
-  MS_TRY(ms_dfs_runner_open(&m->runner, program, device, threads, MS_DFS_FOR_WALK, err));
+  MS_TRY(ms_dfs_runner_open(&m->runner, task, device, threads, MS_DFS_FOR_WALK, err));
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
   ms_staging *staging = &m->runner.match.gpu.staging;
   m->listing = listing;
@@ -420,8 +421,7 @@ static ms_status run_reuse_device(ms_gpu_share *s, int device, ms_error *err)
   if (!m)
     return ms_fail_memory(err, "a search on a GPU");
   drive d = {.s = s, .m = m, .err = err};
-  ms_status status =
-      open_machine(m, s->task->program, device, s->sink.threads, s->sink.make != NULL, err);
+  ms_status status = open_machine(m, s->task, device, s->sink.threads, s->sink.make != NULL, err);
   while (status == MS_OK && ms_gpu_share_take(s, all, &first, &end))
     status = search_roots(&d, first, end);
   ms_gpu_context_note_status(&m->runner.match.gpu, status);
@@ -431,17 +431,21 @@ static ms_status run_reuse_device(ms_gpu_share *s, int device, ms_error *err)
 }
 
 /* Plans for this engine have no table.  A table replaces the sets that it counts, so that no
- * sets are left to reuse; the engine `dfs` counts such a program. */
+ * sets are left to reuse; the engine `dfs` counts such a program.  It also searches large programs,
+ * whose sets would fill the memory. */
 static ms_status count_by_reuse(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
-  return task->program->table ? ms_pattern_engine_dfs.count(task, sum, err)
-                              : ms_gpu_task_count(task, run_reuse_device, sum, err);
+  return task->program->table || ms_program_is_large(task->program)
+             ? ms_pattern_engine_dfs.count(task, sum, err)
+             : ms_gpu_task_count(task, run_reuse_device, sum, err);
 }
 
 static ms_status list_by_reuse(const ms_pattern_task *task, ms_row_fn make, void *user,
                                ms_stream *stream, ms_error *err)
 {
-  return ms_gpu_task_list(task, run_reuse_device, make, user, stream, err);
+  return ms_program_is_large(task->program)
+             ? ms_pattern_engine_dfs.list(task, make, user, stream, err)
+             : ms_gpu_task_list(task, run_reuse_device, make, user, stream, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_reuse = {

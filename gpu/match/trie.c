@@ -31,6 +31,7 @@ enum {
 typedef struct gpu_machine {
   ms_gpu_match match;
   uint32_t multiprocessors;
+  bool many; /* the program has many levels */
   ms_conjunction_tables tables;
   ms_conjunction_program program;
   ms_trie_memory memory;
@@ -44,6 +45,11 @@ static uint64_t smaller(uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
+static const void *kernel_of(const gpu_machine *m, uint32_t kernel)
+{
+  return m->many ? ms_trie_many_function(kernel) : ms_trie_function(kernel);
+}
+
 /* ---- launches ------------------------------------------------------------------------ */
 
 /* Launches a kernel in which each thread, or each warp, works independently. */
@@ -51,7 +57,7 @@ static ms_status launch_plain(gpu_machine *m, uint32_t kernel, uint64_t blocks, 
                               const char *what, ms_error *err)
 {
   ms_gpu_grid grid = {(uint32_t)blocks, MS_TRIE_PLAIN_THREADS, 0};
-  return ms_gpu_launch(ms_trie_function(kernel), grid, arguments, m->match.gpu.staging.stream, what,
+  return ms_gpu_launch(kernel_of(m, kernel), grid, arguments, m->match.gpu.staging.stream, what,
                        err);
 }
 
@@ -70,13 +76,13 @@ static uint64_t most_items(const gpu_machine *m)
 static ms_status launch_work(gpu_machine *m, const ms_trie_work *given, ms_trie_job job,
                              const char *what, ms_error *err)
 {
-  const void *kernel = ms_trie_function(MS_TRIE_WORK + (uint32_t)job);
+  const void *kernel = kernel_of(m, MS_TRIE_WORK + (uint32_t)job);
   uint64_t all = given->n_items + (given->end - given->begin),
            share = all / ((uint64_t)m->multiprocessors * LEAST_TURNS) + 1;
   ms_trie_work work = *given;
   work.batch = (uint32_t)smaller(smaller(share, MS_TRIE_BATCH), m->memory.most_items);
   uint64_t warps = smaller((all + work.batch - 1) / work.batch, m->memory.most_items / work.batch);
-  uint32_t words = ms_trie_words(&m->program, job), resident; /* at most 15 KiB */
+  uint32_t words = ms_trie_words(&m->program, job), resident; /* at most 44 KiB */
   uint64_t warp_bytes = words * sizeof(uint32_t),
            a_block = smaller(smaller(warps, MOST_WARPS), MS_GPU_PLAIN_SHARED / warp_bytes);
   ms_gpu_grid grid = {.threads = (uint32_t)a_block * MS_GPU_WARP,
@@ -238,12 +244,13 @@ static ms_status open_machine(gpu_machine *m, const ms_gpu_share *s, int device,
 {
   const ms_program *program = s->task->program;
   ms_gpu_device facts;
-  MS_TRY(ms_gpu_match_open(&m->match, program, device, s->sink.threads, err));
+  MS_TRY(ms_gpu_match_open(&m->match, s->task, device, s->sink.threads, err));
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
   m->multiprocessors = (uint32_t)facts.multiprocessors;
+  m->many = ms_program_has_many_levels(program);
   MS_TRY(ms_staging_make_buffers(&m->match.gpu.staging, MS_STAGING_BUFFERS, err));
-  MS_TRY(ms_conjunction_upload(&m->match, program, true, &m->tables, &m->table_memory, &m->program,
-                               err));
+  MS_TRY(ms_conjunction_upload(&m->match, program, true, m->many, &m->tables, &m->table_memory,
+                               &m->program, err));
   /* the upload reads pinned buffers, which are for rows from now on */
   if (s->sink.make)
     MS_TRY_CUDA(cudaStreamSynchronize(m->match.gpu.staging.stream), "copying the plan");

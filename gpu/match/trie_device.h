@@ -98,5 +98,11 @@ extern "C"
     /* The address of a kernel. */
     const void *
     ms_trie_function(uint32_t kernel);
+#ifdef __cplusplus
+extern "C"
+#endif
+    /* The same for programs of many levels (trie_many.cu). */
+    const void *
+    ms_trie_many_function(uint32_t kernel);
 
 #endif

@@ -46,11 +46,11 @@ ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t mos
   entries = entries < MOST_ENTRIES ? entries : MOST_ENTRIES;
   *plan = (ms_trie_memory_plan){.entries = entries, .items = items};
   if (entries < prefix)
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "%llu bytes of GPU memory are too little for a search of %u levels; free "
-                   "memory on the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU "
-                   "engine",
-                   (unsigned long long)bytes, prefix);
+    return ms_fail(
+        err, MS_ERR_MEMORY,
+        "%llu bytes of GPU memory are too little for a search of %u levels; " MS_GPU_MORE_MEMORY
+        ", or use the CPU engine",
+        (unsigned long long)bytes, prefix);
   return MS_OK;
 }
 

@@ -151,7 +151,7 @@ MS_DEVICE void trie_count_spans(const ms_conjunction_program &p, const trie_batc
       bool fits = false;
       if (number < all) {
         uint32_t v = trie_candidate(b, number, &owner);
-        fits = (!set.is_rest || conj_in_bounds(set, b.match + owner, v)) &&
+        fits = (!set.is_rest || conj_in_bounds(p, set, b.match + owner, v)) &&
                conj_fits(p, set, b.match + owner, b.link[owner], v);
       }
       uint32_t fit = ms_ballot(fits);
@@ -271,7 +271,7 @@ MS_DEVICE void trie_sizes_of_parents(const ms_conjunction_program &p, const trie
   if (wanted) {
     count = size[trie_first_of(firsts, lane)];
     uint32_t last = b.match[32 * (p.prefix - 1) + lane];
-    if (set.but_last && conj_in_bounds(set, b.match + lane, last) &&
+    if (set.but_last && conj_in_bounds(p, set, b.match + lane, last) &&
         conj_fits(p, set, b.match + lane, MS_CONJUNCTION_NO_LINK, last))
       count--;
   }

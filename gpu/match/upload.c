@@ -31,8 +31,8 @@ static ms_status check_room(const ms_gpu_match *m, uint64_t bytes, ms_error *err
     return status;
   return ms_fail(
       err, MS_ERR_MEMORY,
-      "the graph and the plan take %.1f KiB of GPU memory, and %.1f KiB are free; free memory on the GPU, "
-      "raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
+      "the graph and the plan take %.1f KiB of GPU memory, and %.1f KiB are free; " MS_GPU_MORE_MEMORY
+      ", or use the CPU engine",
       (double)bytes / 1024, (double)room / 1024);
 }
 
@@ -266,16 +266,17 @@ static ms_status upload_program(ms_gpu_match *m, ms_error *err)
   MS_TRY(check_room(m, m->packed.list.bytes, err));
   MS_TRY(ms_gpu_alloc(&m->gpu, m->packed.list.bytes, &m->memory, "copying the plan", err));
   ms_packed_program_place(&m->packed, &m->index, m->memory);
-  m->program = (const ms_device_program *)(const void *)m->memory;
+  m->program = m->packed.large ? NULL : (const ms_device_program *)(const void *)m->memory;
   return ms_staging_upload(&m->gpu.staging, &m->packed.list, m->memory, m->gpu.threads, err);
 }
 
-ms_status ms_gpu_match_open(ms_gpu_match *m, const ms_program *program, int device, int threads,
+ms_status ms_gpu_match_open(ms_gpu_match *m, const ms_pattern_task *task, int device, int threads,
                             ms_error *err)
 {
+  const ms_program *program = task->program;
   memset(m, 0, sizeof *m);
   MS_TRY(ms_packed_program_new(program, &m->packed, err));
-  MS_TRY(ms_gpu_context_open(&m->gpu, device, threads, err));
+  MS_TRY(ms_gpu_context_open(&m->gpu, device, threads, task->gpu_memory, err));
   m->gpu.taken = m->packed.list.bytes;
   if (!use_kept(m, program->index->serial)) {
     MS_TRY(upload_index(m, program->index, err));

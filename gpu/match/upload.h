@@ -7,6 +7,7 @@
 
 #include "gpu/common/context.h"
 #include "gpu/match/program.h"
+#include "match/engine.h"
 
 typedef struct ms_gpu_match {
   ms_gpu_context gpu;
@@ -16,13 +17,13 @@ typedef struct ms_gpu_match {
   uint64_t index_bytes;
   ms_packed_program packed;         /* packed.program: its pointers are to the device */
   uint8_t *memory;                  /* of `packed`, on the device */
-  const ms_device_program *program; /* the copy on the device */
+  const ms_device_program *program; /* the copy on the device; NULL: the program is large */
 } ms_gpu_match;
 
-/* Opens a match, which is not moved afterwards.  MS_ERR_MEMORY: index and program do not fit.
- * The caller closes it even on failure. */
-ms_status ms_gpu_match_open(ms_gpu_match *match, const ms_program *program, int device, int threads,
-                            ms_error *err);
+/* Opens the task's program, by this many host threads.  The match is not moved afterwards.
+ * MS_ERR_MEMORY: index and program do not fit.  The caller closes it even on failure. */
+ms_status ms_gpu_match_open(ms_gpu_match *match, const ms_pattern_task *task, int device,
+                            int threads, ms_error *err);
 /* Waits for the work on the stream, and closes the match. */
 void ms_gpu_match_close(ms_gpu_match *match);
 

@@ -100,7 +100,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
       return ms_fail(
           err, MS_ERR_MEMORY,
           "the sieve needs %.1f MiB of GPU memory for %u vertices, %llu edges and %u motif slots, and %.1f "
-          "MiB are free; use `MS_BACKEND_CPU`, or a smaller graph or motif",
+          "MiB are free; " MS_GPU_MORE_MEMORY ", use `MS_BACKEND_CPU`, or a smaller graph or motif",
           (double)(fixed + pass_bytes(p) + global_bytes(&c->global)) / 1048576, p->n,
           (unsigned long long)(p->arcs / 2), p->size, (double)room / 1048576);
   }
@@ -125,9 +125,9 @@ ms_status ms_gpu_sieve_plan(ms_sieve_context *c, const ms_gpu_device *facts, ms_
   bool fits = choose_plan(c, facts, facts->memory - facts->memory / 16, NULL) == MS_OK;
   uint64_t room;
   MS_TRY(ms_gpu_room(&c->gpu, fits ? ms_gpu_sieve_bytes(c) : facts->memory, &room, err));
-  MS_TRY(choose_plan(c, facts, room, err));
-  /* the rest is for alignment */
-  return reserve(c, ms_gpu_sieve_bytes(c) + 64 * MS_GPU_ALIGN, "making room for the graph", err);
+  uint64_t rest = 64 * MS_GPU_ALIGN; /* for alignment */
+  MS_TRY(choose_plan(c, facts, room > rest ? room - rest : 0, err));
+  return reserve(c, ms_gpu_sieve_bytes(c) + rest, "making room for the graph", err);
 }
 
 /* ---- weights ------------------------------------------------------------------------- */

@@ -57,7 +57,7 @@ static ms_status open_device(ms_sieve_context *c, int device, ms_sieve_plan *pla
                    "`MS_BACKEND_CPU` or another one with `devices`",
                    device, facts.name, facts.major, facts.minor);
   (void)ms_staging_take_noted(); /* from here on it counts */
-  MS_TRY(ms_gpu_context_open(&c->gpu, device, c->config.threads, err));
+  MS_TRY(ms_gpu_context_open(&c->gpu, device, c->config.threads, c->config.gpu_memory, err));
   c->multiprocessors = facts.multiprocessors;
   MS_TRY(ms_gpu_sieve_plan(c, &facts, err));
   describe_plan(c, plan);

@@ -81,7 +81,8 @@ typedef struct ms_screen_options {
   uint32_t repetitions; /* 0: as many as `error` needs */
   uint64_t seed;
   int threads;           /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;       /* bytes; 0: three quarters of physical memory */
+  uint64_t memory;       /* bytes of this machine's memory, and as many of each GPU's; 0: three
+                            quarters of physical memory, and all that is free on a GPU */
   uint32_t match_size;   /* number of vertices in a match; 0: k.  If smaller than k, a match
                             fills this many of the k slots (deletions; no required vertices) */
   bool no_prune;         /* sieve the whole graph (for tests and benchmarks) */

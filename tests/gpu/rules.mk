@@ -12,8 +12,8 @@ $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags-cuda
 # An engine's emulated launches are launch_NAME.cc, or .c.
 EMULATED := $(BUILD)/tests/gpu/emulated
 EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir \
-                     $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc)))) trie_host.o fake_cuda.o)
-ENGINE_TESTS := $(addprefix $(EMULATED)/,engines.o engines_ends.o engines_typed.o)
+                     $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc)))) trie_host.o trie_host_many.o fake_cuda.o)
+ENGINE_TESTS := $(addprefix $(EMULATED)/,engines.o engines_ends.o engines_typed.o engines_large.o)
 # A fortified longjmp refuses to change stacks, which fibers need.
 FIBERS := -U_FORTIFY_SOURCE
 HOST_CXX = $(NVCC) -x c++ -std=c++17 -O2 -g -Iinclude -I. \

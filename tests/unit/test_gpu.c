@@ -297,8 +297,8 @@ START_TEST(fewer_vertices_than_slots)
 }
 END_TEST
 
-/* The chunk of words is cut until it fits into three limits, with the same Q, and a limit that is
- * too small is refused with a remedy. */
+/* The chunk of words is cut until it fits into three limits, with the same Q; a bound of the
+ * configuration holds, and one that is too small is refused with a remedy. */
 START_TEST(little_memory)
 {
   ms_graph *g = NULL;
@@ -310,18 +310,23 @@ START_TEST(little_memory)
     compare_at(&f, 10, MS_SIBLING, "bitslice32-global", 0, limits[i]);
     compare_at(&f, 10, MS_CLASSIC, NULL, 0, limits[i]);
   }
-  setenv("MOTIFSIEVE_GPU_MEMORY", "100000", 1);
+  unsetenv("MOTIFSIEVE_GPU_MEMORY");
   ms_sieve_problem problem;
-  ms_sieve_config config = {0};
+  ms_sieve_config config = {.gpu_memory = 9000000};
   ms_sieve_plan plan;
   ms_error err;
   void *context = NULL;
   ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, 10, MS_SIBLING, 1, 2, &err), MS_OK);
+  ck_assert_int_eq(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err), MS_OK);
+  ck_assert_uint_le(plan.memory, config.gpu_memory);
+  ms_sieve_backend_cuda.close(context);
+  context = NULL;
+  config.gpu_memory = 100000;
   ck_assert_int_eq(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err),
                    MS_ERR_MEMORY);
-  ck_assert_ptr_nonnull(strstr(err.message, "--backend cpu"));
+  ck_assert_ptr_nonnull(strstr(err.message, "raise `memory`"));
+  ck_assert_ptr_nonnull(strstr(err.message, "`MS_BACKEND_CPU`"));
   ck_assert_ptr_null(context);
-  unsetenv("MOTIFSIEVE_GPU_MEMORY");
   ms_sieve_problem_clear(&problem);
   fixture_free(&f);
 }

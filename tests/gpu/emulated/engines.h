@@ -51,6 +51,7 @@ bool as_it_is(void *user, const uint32_t *ids, uint32_t *row);
 void add_test(int number, const TTest *test, int times);
 /* Puts the tests of engines_ends.c on the list. */
 void add_typed_tests(int number); /* engines_typed.c */
+void add_large_tests(int number); /* engines_large.c */
 void add_end_tests(int number);
 
 #endif

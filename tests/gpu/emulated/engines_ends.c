@@ -273,46 +273,6 @@ START_TEST(test_auto)
 }
 END_TEST
 
-/* A pattern of 33 vertices is refused by the engine's name with the limit, and searched by the CPU
- * otherwise: listed and counted. */
-START_TEST(test_too_large)
-{
-  enum { P = 33 };
-  static uint32_t edges[P][2];
-  hunt h;
-  (void)enter(_i);
-  for (uint32_t i = 0; i < P; i++) {
-    edges[i][0] = i;
-    edges[i][1] = (i + 1) % P;
-  }
-  hunt_make(&h, &patterns[0], 10, 20);
-  ms_pattern_free(h.pattern);
-  ms_graph_free(h.graph);
-  ms_domains_free(&h.s.domains);
-  ms_pattern_index_free(h.s.index);
-  ck_assert_int_eq(ms_graph_from_edges(P, P, (const uint32_t(*)[2])edges, NULL, &h.graph, NULL),
-                   MS_OK);
-  ck_assert_int_eq(
-      ms_pattern_from_edges(P, P, (const uint32_t(*)[2])edges, false, NULL, &h.pattern, NULL),
-      MS_OK);
-  subject_make(&h.s, h.graph, NULL, h.pattern, false);
-  ms_pattern_engine_patience = 0;
-  for (int count = 0; count < 2; count++) {
-    ms_pattern_result *result = NULL;
-    ms_error err = {0};
-    ck_assert_int_eq(list_by(&h, engine->name, count, 0, &result, &err), MS_ERR_USAGE);
-    ck_assert_msg(strstr(err.message, "33 vertices") && strstr(err.message, "32"), "%s",
-                  err.message);
-    ck_assert_msg(list_by(&h, NULL, count, 0, &result, &err) == MS_OK, "%s", err.message);
-    ck_assert_str_eq(result->engine, "cpu");
-    ck_assert_str_eq(result->count_text, "1");
-    ms_pattern_result_free(result);
-  }
-  ms_pattern_engine_patience = 1;
-  hunt_free(&h);
-}
-END_TEST
-
 void add_end_tests(int number)
 {
   add_test(number, test_stop_token, 1);
@@ -322,5 +282,4 @@ void add_end_tests(int number)
   }
   add_test(number, test_library, 1);
   add_test(number, test_auto, 1);
-  add_test(number, test_too_large, 1);
 }

@@ -159,7 +159,7 @@ static void machine_init(machine *m, const ms_program *p)
 {
   ms_error err;
   ms_conjunction_tables *t = &m->tables;
-  must(ms_conjunction_tables_new(p, true, t, &err), &err);
+  must(ms_conjunction_tables_new(p, true, false, t, &err), &err);
   m->program = (ms_conjunction_program){
       .set = t->set,
       .link = t->link,

@@ -4,6 +4,17 @@
 
 #include "gpu/match/trie_device.h"
 
+/* trie_host_many.cc defines the same for programs of many levels. */
+#ifdef MS_MANY_LEVELS
+#define trie_host_seed trie_many_seed
+#define trie_host_random trie_many_random
+#define trie_host_work trie_many_work
+#define trie_host_hubs trie_many_hubs
+#define trie_host_root trie_many_root
+#define trie_host_gather trie_many_gather
+#define trie_host_add_terms trie_many_add_terms
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
