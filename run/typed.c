@@ -231,6 +231,7 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
                            .limit = o->limit,
                            .engine = o->engine,
                            .screen = {.threads = o->threads,
+                                      .memory = o->memory,
                                       .stop = o->stop,
                                       .devices = o->devices,
                                       .n_devices = o->n_devices}},

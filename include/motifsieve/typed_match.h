@@ -77,7 +77,8 @@ typedef struct ms_typed_match_options {
   const int *devices;   /* [n_devices] GPU numbers; NULL: the engine chooses */
   uint32_t n_devices;
   int threads;             /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;         /* bytes for waiting rows; 0: three quarters of physical memory */
+  uint64_t memory;         /* bytes of this machine's memory, and as many of each GPU's; 0: three
+                              quarters of physical memory, and all that is free on a GPU */
   ms_stop *stop;           /* may be NULL */
   ms_pattern_rows_fn rows; /* exact: receives the matches, in an order that does not depend on the
                               number of threads; NULL: store them */

@@ -408,7 +408,7 @@ END_TEST
 static void count_star(const subject *s, const ms_pattern_engine *engine, mpz_t sum)
 {
   uint8_t order[MS_MAX_PATTERN];
-  ms_program_options options = {.tail = (UINT64_C(1) << s->shape.n) - 2};
+  ms_program_options options = {.tail = ms_bitset_of_word((UINT64_C(1) << s->shape.n) - 2)};
   ms_plan_input input = {.vertices = s->index->n,
                          .arcs = (double)s->index->arcs,
                          .fixed = order,
