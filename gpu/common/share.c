@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "base/threads.h"
+#include "gpu/common/staging.h"
 
 #include <pthread.h>
 
