@@ -139,6 +139,16 @@ static void add_report(ms_count_report *sum, const ms_count_report *report)
     sum->failure = report->failure;
 }
 
+/* Makes the query of a count that is run: it reports to the run and to the result. */
+static void open_count(ms_match_run *m, ms_count_report *report, ms_count_query *query)
+{
+  ms_match_count_query(m, query);
+  query->report = report;
+  query->work = &m->result->work;
+  query->progress = m->run.progress ? ms_run_report : NULL;
+  query->progress_user = &m->run;
+}
+
 /* Counts the maps with these places, and as many for each choice of the orbit; an ms_placed_fn. */
 static ms_status count_placed(void *user, const ms_placed *placed, ms_error *err)
 {
@@ -146,9 +156,8 @@ static ms_status count_placed(void *user, const ms_placed *placed, ms_error *err
   ms_count_report report = {0};
   ms_count_query query;
   mpz_t maps;
-  ms_match_count_query(c->m, &query);
+  open_count(c->m, &report, &query);
   query.domains = placed->domains;
-  query.report = &report;
   mpz_init(maps);
   ms_status status = ms_count_maps(&query, placed->shape, maps, err);
   mpz_addmul(c->m->run.count, maps, placed->orbit);
@@ -167,8 +176,7 @@ static ms_status count_maps(ms_match_run *m, ms_count_report *report, ms_error *
     *report = placed.sum;
     return status;
   }
-  ms_match_count_query(m, &query);
-  query.report = report;
+  open_count(m, report, &query);
   return ms_count_maps(&query, &m->shape, m->run.count, err);
 }
 

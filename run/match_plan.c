@@ -67,10 +67,7 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
                             .threads = o->threads,
                             .stop = o->stop,
                             .effort = {0, MS_PROBE_STEPS, o->stop},
-                            .progress = m->run.progress,
-                            .progress_user = m->run.progress_user,
                             .budget = m->run.budget,
-                            .work = m->result ? &m->result->work : NULL,
                             .gpu_memory = o->memory,
                             .devices = o->n_devices,
                             .device = o->n_devices ? o->devices : NULL};

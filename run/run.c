@@ -47,13 +47,19 @@ ms_status ms_run_query(ms_run *run, ms_error *err)
   return status;
 }
 
-void ms_run_progress(ms_run *run, uint64_t matches)
+void ms_run_report(void *user, const char *what, uint64_t done, uint64_t total)
 {
+  ms_run *run = user;
   double now = run->progress ? ms_seconds() : 0;
   if (!run->progress || now - run->last_progress < PROGRESS_SECONDS)
     return;
   run->last_progress = now;
-  run->progress(run->progress_user, "matches", matches, 0);
+  run->progress(run->progress_user, what, done, total);
+}
+
+void ms_run_progress(ms_run *run, uint64_t matches)
+{
+  ms_run_report(run, "matches", matches, 0);
 }
 
 /* ---- the judge ---------------------------------------------------------------- */

@@ -72,6 +72,9 @@ ms_status ms_run_settle(ms_run *run, ms_status status);
 bool ms_run_judge(ms_run *run, const uint32_t *row);
 /* Returns MS_OK, or MS_ERR_INTERNAL with the first row that was refused. */
 ms_status ms_run_refusal(const ms_run *run, ms_error *err);
+/* Passes progress on to the run, `user`, unless the last report was a moment ago; an
+ * ms_progress_fn. */
+void ms_run_report(void *user, const char *what, uint64_t done, uint64_t total);
 /* Reports this number of matches, unless the last report was a moment ago. Only
  * one thread may call it at a time. */
 void ms_run_progress(ms_run *run, uint64_t matches);

@@ -158,8 +158,8 @@ static ms_status search(ms_run *run, ms_error *err)
                    .threads = o->threads,
                    .budget = run->budget,
                    .stop = o->stop,
-                   .progress = o->progress,
-                   .progress_user = o->progress_user};
+                   .progress = o->progress ? ms_run_report : NULL,
+                   .progress_user = run};
   return ms_inexact_run(&in, &t->found, err);
 }
 
@@ -198,7 +198,10 @@ ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_mat
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
   ms_budget budget;
-  inexact_run t = {.run = {.kind = &kind, .budget = &budget},
+  inexact_run t = {.run = {.kind = &kind,
+                           .budget = &budget,
+                           .progress = o->progress,
+                           .progress_user = o->progress_user},
                    .query = query,
                    .options = o,
                    .best = o->best ? o->best : MS_DEFAULT_BEST};

@@ -16,8 +16,17 @@ static void report_progress(const ms_certificate *c, const char *what, uint64_t 
                             uint64_t total)
 {
   const ms_verify_options *o = c->options;
-  if (o->progress && done % POLL_ROWS == 0)
+  if (o->progress)
     o->progress(o->progress_user, what, done, total);
+}
+
+/* That all rows were found does not mean that the recount has ended. */
+static void report_recount(const ms_certificate *c)
+{
+  uint64_t total = c->query ? c->rows : 0;
+  bool is_last = total > 0 && c->found >= total;
+  if (c->found % POLL_ROWS == 0)
+    report_progress(c, "matches recounted", is_last ? total - 1 : c->found, total);
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -134,7 +143,8 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
     const uint32_t *before = c->rows ? ids[(c->rows - 1) % 2] : NULL;
     MS_TRY(check_row(c, before, ids[c->rows % 2], err));
     MS_TRY(check_stop(c, err));
-    report_progress(c, "rows checked", c->rows, c->result.header.found);
+    if (c->rows % POLL_ROWS == 0)
+      report_progress(c, "rows checked", c->rows, c->result.header.found);
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
   return check_totals(c);
@@ -169,7 +179,8 @@ static bool look_up(void *user, const uint32_t *row)
 {
   row_search *search = user;
   ms_certificate *c = search->c;
-  report_progress(c, "matches recounted", ++c->found, c->query ? c->rows : 0);
+  c->found++;
+  report_recount(c);
   if ((!c->query && ms_judge_row(c->judge, row) != MS_MATCH_OK) || ms_row_set_has(c->set, row))
     return true;
   if (search->missing++ == 0)

@@ -49,14 +49,15 @@ static bool run_children(search *s, ms_runner *runner, int w)
   return true;
 }
 
-/* Counts a root that is done; the first thread reports their number. */
+/* Counts a root that is done; the first thread reports their number.  Other threads may still work
+ * on what they stole of a root, so that the last one is reported by run_threads. */
 static void report_root(search *s, int w)
 {
   const ms_pattern_task *task = s->task;
   if (s->make || !task->progress)
     return;
   uint64_t before = atomic_fetch_add_explicit(&s->roots_done, 1, memory_order_relaxed);
-  if (w == 0)
+  if (w == 0 && before + 1 < s->roots)
     task->progress(task->progress_user, "roots searched", before + 1, s->roots);
 }
 
@@ -152,6 +153,8 @@ static ms_status run_threads(search *s, ms_stream *stream, ms_error *err)
     for (int w = 0; w < threads; w++)
       run_worker(s, w);
     status = s->status;
+    if (status == MS_OK && !s->make && task->progress)
+      task->progress(task->progress_user, "roots searched", roots, roots);
     if (status != MS_OK && err)
       *err = s->error;
     if (status == MS_OK && atomic_load(&s->share.no_memory))

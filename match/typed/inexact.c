@@ -388,8 +388,9 @@ static ms_status search_loss(shared *s, uint32_t loss, row_list *all, row_list *
         return MS_ERR_MEMORY;
     if (s->failed != MS_OK)
       break;
-    if (s->in->progress)
-      s->in->progress(s->in->progress_user, "roots", end * (uint64_t)ROOTS, s->roots);
+    if (s->in->progress) /* never the last root, because the next loss may follow */
+      s->in->progress(s->in->progress_user, "roots",
+                      end < chunks ? end * (uint64_t)ROOTS : s->roots - 1, s->roots);
   }
   return (ms_status)s->failed;
 }
