@@ -22,6 +22,11 @@ for engine in gpu dfs trie reuse flood; do
   count 220 "--engine $engine, GPU 0" match k12.tsv triangle --engine $engine --devices 0
   refuses 2 'there is no GPU 999' match k12.tsv triangle --count --engine $engine --devices 999
   refuses 2 'GPU 0 is named twice' match k12.tsv triangle --count --engine $engine --devices 0,0
+  # the program and the index go to the GPU, and a number or rows come back
+  for form in '' --count; do
+    exits 0 "--stats with --engine $engine $form" match k12.tsv triangle --engine $engine $form --stats s.json -o by_gpu
+    check "bytes moved by $engine $form" grep -q '"work":{"bytes_moved":[1-9][0-9][0-9]' s.json
+  done
   for form in '' --json --binary; do
     exits 0 "--engine $engine $form" match k12.tsv triangle --engine $engine $form -o by_gpu
     exits 0 "verify the rows of $engine $form" verify by_gpu k12.tsv -p triangle
