@@ -17,7 +17,7 @@
 void ms_warn_of_colors(const ms_coloring *coloring)
 {
   ms_coloring_info c = ms_coloring_describe(coloring);
-  if (c.unknown_vertices > c.lines / 2)
+  if (c.unknown_vertices > c.lines / 2 && c.format != MS_COLORS_GMT)
     ms_cli_warn("%s: %" PRIu64 " of %" PRIu64
                 " lines name a vertex that is not in the graph; do both files use "
                 "the same kind of names?",
@@ -30,19 +30,30 @@ void ms_warn_of_colors(const ms_coloring *coloring)
 }
 
 /* Says which scores were found, since a least score means another thing on each scale. */
-static void note_scores(const ms_cli_options *o, const ms_graph_info *info)
+static void note_scores(const ms_cli_options *o, const char *path, const ms_edge_layout *l)
 {
-  const ms_edge_layout *l = &info->layout;
+  if (l->score_column == 0 || (!(o->graph.min_score > 0) && !o->graph.score_column))
+    return;
   bool positive = l->lowest_score >= 0, unit = positive && l->highest_score <= 1;
   if (unit || (positive && l->highest_score <= 1000 && l->highest_score > 100))
-    ms_cli_note("%s: scores are in 0..%s (column %" PRIu32 ": from %g to %g)", info->path,
+    ms_cli_note("%s: scores are in 0..%s (column %" PRIu32 ": from %g to %g)", path,
                 unit ? "1" : "1000", l->score_column, l->lowest_score, l->highest_score);
   else
-    ms_cli_note("%s: scores are from %g to %g (column %" PRIu32 ")", info->path, l->lowest_score,
+    ms_cli_note("%s: scores are from %g to %g (column %" PRIu32 ")", path, l->lowest_score,
                 l->highest_score, l->score_column);
   if (!unit && o->graph.min_score > 0 && o->graph.min_score < 1)
-    ms_cli_warn("%s: the scores go up to %g; --min-score %g keeps nearly all edges", info->path,
+    ms_cli_warn("%s: the scores go up to %g; --min-score %g keeps nearly all edges", path,
                 l->highest_score, o->graph.min_score);
+}
+
+void ms_note_layout(const ms_cli_options *o, const char *path, const ms_edge_layout *l)
+{
+  note_scores(o, path, l);
+  if (l->pairs > 1 && !o->graph.source_column && !o->graph.target_column)
+    ms_cli_note("%s: columns %" PRIu32 " and %" PRIu32
+                " are the ends of the edges; its header has %" PRIu32
+                " such pairs of columns (--source-column and --target-column choose another)",
+                path, l->source_column, l->target_column, l->pairs);
 }
 
 /* Warns of labels of edges, which commands for plain graphs do not use.  One label that all edges
@@ -58,22 +69,33 @@ static void warn_of_labels(const ms_cli_options *o, const ms_graph_info *info)
                 o->command->bit & patterns ? o->pattern.path : o->command->name);
 }
 
+/* Says what was not read, which the user may expect to count. */
+static void note_unread(const ms_cli_options *o, const ms_graph_info *info)
+{
+  const ms_edge_layout *l = &info->layout;
+  bool word = l->unread_word[0] != '\0';
+  if (l->unread_words > 0)
+    ms_cli_warn("%s: column %" PRIu32
+                " holds words%s%s%s, which are not read; if they are types of "
+                "edges, --type-column %" PRIu32 " lets 'match' use them",
+                info->path, l->unread_words, word ? ", such as '" : "", l->unread_word,
+                word ? "'" : "", l->unread_words);
+  if (l->unread_numbers > 0 && !(o->graph.min_score > 0))
+    ms_cli_note("%s: column %" PRIu32 " holds scores or weights, which are not used (--min-score "
+                "drops edges with a lower score)",
+                info->path, l->unread_numbers);
+}
+
 /* Says how a table was read, where another reading is possible. */
 static void note_reading(const ms_cli_options *o, const ms_graph *graph)
 {
   ms_graph_info info = ms_graph_describe(graph);
-  const ms_edge_layout *l = &info.layout;
-  if (l->score_column > 0 && (o->graph.min_score > 0 || o->graph.score_column))
-    note_scores(o, &info);
+  ms_note_layout(o, info.path, &info.layout);
+  note_unread(o, &info);
   warn_of_labels(o, &info);
   if (info.motif_size > 0 && o->command->bit == MS_COMMAND_CONVERT)
     ms_cli_warn("%s: the file states a motif and perhaps a target, which 'convert' leaves out",
                 info.path);
-  if (l->pairs > 1 && !o->graph.source_column && !o->graph.target_column)
-    ms_cli_note("%s: columns %" PRIu32 " and %" PRIu32
-                " are the ends of the edges; its header has %" PRIu32
-                " such pairs of columns (--source-column and --target-column choose another)",
-                info.path, l->source_column, l->target_column, l->pairs);
 }
 
 ms_status ms_read_graph(const ms_cli_options *o, ms_graph **graph, ms_error *err)

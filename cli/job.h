@@ -32,6 +32,8 @@ typedef struct ms_job {
  * given and `needed` is false. */
 ms_status ms_read_graph(const ms_cli_options *options, ms_graph **graph, ms_error *err);
 /* Does the second half of ms_read_graph: warns about the graph and reads its aliases. */
+/* Says how a table of edges was read, where another reading is possible. */
+void ms_note_layout(const ms_cli_options *options, const char *path, const ms_edge_layout *layout);
 ms_status ms_read_aliases(const ms_cli_options *options, ms_graph *graph, ms_error *err);
 ms_status ms_read_colors(const ms_cli_options *options, const ms_graph *graph, bool needed,
                          ms_coloring **coloring, ms_error *err);

@@ -220,8 +220,8 @@ ms_status ms_set_graph_format(const ms_option_row *row, const char *value, ms_cl
              : refuse(row, value, "a format that 'motifsieve convert --list-formats' names", err);
 }
 
-/* Stores a typed format.  "sif" and "table" also name plain formats, in which a plain pattern reads
- * them. */
+/* Stores a typed format.  All but "hetionet" also name plain formats, in which a plain pattern
+ * reads them. */
 ms_status ms_set_typed_format(const ms_option_row *row, const char *value, ms_cli_options *o,
                               ms_error *err)
 {
@@ -229,9 +229,8 @@ ms_status ms_set_typed_format(const ms_option_row *row, const char *value, ms_cl
   for (int f = MS_TYPED_AUTO; f < MS_TYPED_FORMATS; f++)
     if (strcmp(value, ms_typed_format_name((ms_typed_format)f)) == 0) {
       o->typed.format = (ms_typed_format)f;
-      o->graph.format = f == MS_TYPED_SIF     ? MS_FORMAT_SIF
-                        : f == MS_TYPED_TABLE ? MS_FORMAT_TABLE
-                                              : MS_FORMAT_AUTO;
+      if (!ms_graph_format_find(value, &o->graph.format))
+        o->graph.format = MS_FORMAT_AUTO;
       return MS_OK;
     }
   o->typed.format = MS_TYPED_AUTO;

@@ -135,11 +135,11 @@ const ms_option_row ms_option_rows[] = {
     {0, "list-formats", NULL, READERS, NULL, "describe each graph format, then exit",
      FLAG(list_formats), MAIN(CONVERT | COMPONENTS)},
     {0, "header", NULL, READERS, NULL, "the first line of an edge list or SIF file is a header",
-     FLAG(graph.header), OF_PLAIN},
+     FLAG(graph.header)},
     {0, "no-header", NULL, READERS, NULL,
      "the first line of an edge list is an edge, whatever it looks\n"
      "like",
-     FLAG(graph.no_header), OF_PLAIN},
+     FLAG(graph.no_header)},
     {0, "source-column", "COLUMN", READERS, NULL,
      "edge list, table: column of the source, by name or number\n"
      "(default: source, or what a known header says, or the first)",
@@ -149,12 +149,12 @@ const ms_option_row ms_option_rows[] = {
      "what a known header says, or the second)",
      COLUMN(graph.target_column)},
     {0, "score-column", "COLUMN", READERS, NULL,
-     "edge list, STRING: column of the score, by name or number\n"
+     "edge list, table, STRING: column of the score, by name or number\n"
      "(default: combined_score, score or weight, or the third of three)",
-     COLUMN(graph.score_column), OF_PLAIN},
+     COLUMN(graph.score_column)},
     {0, "min-score", "S", READERS, NULL,
-     "edge list, STRING: drop edges with a score below S, on the\n"
-     "scale of the file, such as 0.7 or 700",
+     "edge list, table, STRING: drop edges with a score below S, on\n"
+     "the scale of the file, such as 0.7 or 700",
      .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
     {0, "keep-taxon", NULL, READERS, NULL, "STRING links: keep the taxon, such as 4932., in names",
      FLAG(graph.keep_taxon), OF_PLAIN},
@@ -194,8 +194,9 @@ const ms_option_row ms_option_rows[] = {
      "is its own inverse has no direction",
      READS_PATH(typed.relations), OF_TYPED},
     {0, "type-column", "COLUMN", TYPED | CONVERT, NULL,
-     "in a table of edges: column of the edge type (default: type or\n"
-     "relation); with 'none', edges have no types",
+     "in a table or edge list: column of the edge type (default: type\n"
+     "or relation); in GraphML: attribute of edges; with 'none', edges\n"
+     "have no types",
      COLUMN(typed.type_column), OF_TYPED},
     {0, "source-type-column", "COLUMN", TYPED | CONVERT, NULL,
      "in a table of edges: column of the source's type (default:\n"
@@ -211,8 +212,8 @@ const ms_option_row ms_option_rows[] = {
      READS(aliases), OF_PLAIN},
     {0, "color-format", "NAME", READERS, NULL,
      "auto, tsv, wide (a column for each colour), lists (many\n"
-     "vertices in a cell), go-slim, gaf, or graph (the colours in\n"
-     "GRAPH itself)",
+     "vertices in a cell), gmt (gene sets), go-slim, gaf, or graph\n"
+     "(the colours in GRAPH itself)",
      WORD(coloring.format, ms_color_format_word), .also = "colour-format"},
     {0, "color-header", NULL, READERS, NULL, "the first line of a TSV colour file is a header",
      FLAG(coloring.header), .also = "colour-header", OF_COLOR_FILE},

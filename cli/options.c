@@ -176,6 +176,10 @@ static void spread_values(ms_cli_options *o)
   o->typed.directed = o->graph.directed;
   o->typed.source_column = o->graph.source_column;
   o->typed.target_column = o->graph.target_column;
+  o->typed.min_score = o->graph.min_score;
+  o->typed.score_column = o->graph.score_column;
+  o->typed.header = o->graph.header;
+  o->typed.no_header = o->graph.no_header;
   if (o->command->bit != MS_COMMAND_GEN)
     return;
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)

@@ -50,6 +50,7 @@ static const struct {
     {"scale", "--scale"},
     {"score_column", "--score-column"},
     {"source_column", "--source-column"},
+    {"type_column", "--type-column"},
     {"target_column", "--target-column"},
     {"typed.nodes", "--nodes"},
     {"typed.relations", "--relations"},

@@ -23,8 +23,6 @@ bool ms_has_typed_options(const ms_cli_options *o)
 static ms_status check_typed(const ms_cli_options *o, ms_error *err)
 {
   const char *option = ms_option_given_of(o, MS_OPTIONS_OF_PLAIN_GRAPH);
-  if (!option && o->graph.min_score > 0)
-    option = "min-score";
   if (!option && o->coloring.format != MS_COLORS_AUTO)
     option = "color-format";
   if (!option)
@@ -72,7 +70,12 @@ ms_status ms_read_typed_or_plain(ms_job *job, ms_error *err)
     return ms_graph_read(o->operand[0], &o->graph, &job->graph, err);
   }
   MS_TRY(ms_typed_read_or_plain(o->operand[0], &typed, &o->graph, &job->typed, &job->graph, err));
-  return job->typed ? check_typed(o, err) : MS_OK;
+  if (!job->typed)
+    return MS_OK;
+  ms_typed_info info = ms_typed_describe(job->typed);
+  if (!o->quiet)
+    ms_note_layout(o, info.path, &info.layout);
+  return check_typed(o, err);
 }
 
 static ms_status read_graph(ms_job *job, ms_error *err)

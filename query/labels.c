@@ -79,7 +79,8 @@ ms_status ms_typed_query_check_labels(const ms_typed_query *query, ms_error *err
     if (asks_in_vain(query, &pattern->edge[e]))
       return ms_fail(err, MS_ERR_INPUT,
                      "%s%s asks for edges of the type '%s', and the edges of %s have no types or "
-                     "labels; give a graph that has them, or a pattern whose edges accept any",
+                     "labels; give a graph that has them, choose the column that holds them "
+                     "(`type_column`), or give a pattern whose edges accept any",
                      strcmp(pattern->path, "the pattern") == 0 ? "" : "the pattern ", pattern->path,
                      ms_names_get(pattern->type_names, pattern->edge[e].type[0]),
                      query->graph->path);

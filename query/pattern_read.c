@@ -169,6 +169,12 @@ ms_status ms_pattern_from_graph(ms_graph *graph, const char *path, const char *c
 {
   *out = NULL;
   MS_TRY(check_shape(graph, err));
+  if (graph->info.layout.unread_words > 0)
+    return ms_fail(
+        err, MS_ERR_INPUT,
+        "%s: column %u holds words, such as '%s', which the pattern would ignore; if they "
+        "are types of edges, write a first line 'from to type', otherwise remove them",
+        path, graph->info.layout.unread_words, graph->info.layout.unread_word);
   MS_TRY(ms_pattern_new(graph->n, ms_graph_directed(graph), graph->names, path, out, err));
   ms_pattern *pattern = *out;
   join_all(pattern, graph);

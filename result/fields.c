@@ -90,6 +90,10 @@ const ms_result_field ms_result_fields[] = {
                 AT(typed.reading.source_type_column), OPTIONAL),
     TYPED_GRAPH("target_type_column", "# target_type_column: ", TEXT,
                 AT(typed.reading.target_type_column), OPTIONAL),
+    TYPED_GRAPH("min_score", "# min_score: ", REAL, AT(typed.reading.min_score), OPTIONAL),
+    TYPED_GRAPH("score_column", "# score_column: ", TEXT, AT(typed.reading.score_column), OPTIONAL),
+    TYPED_GRAPH("header", "# header: ", TRUTH, AT(typed.reading.header), OPTIONAL),
+    TYPED_GRAPH("no_header", "# no_header: ", TRUTH, AT(typed.reading.no_header), OPTIONAL),
 
     COLORING("path", "# colors: ", PATH, AT(colors_path), PART(COLORS)),
     COLORING("crc32c", " crc32c=", CRC32C, AT(colors_crc32c)),

@@ -55,6 +55,10 @@ static ms_typed_options typed_options(const ms_certificate *c)
   o.type_column = o.type_column ? o.type_column : stated->type_column;
   o.source_type_column = o.source_type_column ? o.source_type_column : stated->source_type_column;
   o.target_type_column = o.target_type_column ? o.target_type_column : stated->target_type_column;
+  o.min_score = o.min_score != 0 ? o.min_score : stated->min_score;
+  o.score_column = o.score_column ? o.score_column : stated->score_column;
+  o.header = o.header || stated->header;
+  o.no_header = o.no_header || stated->no_header;
   return o;
 }
 

@@ -421,24 +421,35 @@ bool ms_is_hetionet_header(ms_field line)
          ms_field_alike(fields[1], "metaedge") && ms_field_alike(fields[2], "target");
 }
 
-/* Does a header between tabs have the columns of sources, types and targets? */
-static bool is_table(const clues *c)
+/* Does a header between tabs have a column with one of these titles? */
+static bool has_title(const clues *c, const char *const *titles)
 {
   ms_field fields[MS_MAX_COLUMNS];
   uint32_t count = ms_line_columns(c->data, MS_MAX_COLUMNS, fields);
+  return ms_column_usual(fields, count, titles) != MS_NO_COLUMN;
+}
+
+/* Does it have the columns of sources, types and targets? */
+static bool is_table(const clues *c)
+{
   for (int column = MS_TABLE_SOURCE; column <= MS_TABLE_TARGET; column++)
-    if (ms_column_usual(fields, count, ms_table_names[column]) == MS_NO_COLUMN)
+    if (!has_title(c, ms_table_names[column]))
       return false;
   return true;
 }
 
-bool ms_head_has_types(const ms_head *head)
+bool ms_head_is_table(const ms_head *head, const char *type_column)
 {
-  ms_field fields[MS_MAX_COLUMNS];
   clues c = collect_clues(head);
-  uint32_t count = ms_line_columns(c.data, MS_MAX_COLUMNS, fields);
-  return has_relations(&c) ||
-         ms_column_usual(fields, count, ms_table_names[MS_TABLE_TYPE]) != MS_NO_COLUMN;
+  const char *const chosen[] = {type_column, NULL};
+  return has_relations(&c) || has_title(&c, type_column ? chosen : ms_table_names[MS_TABLE_TYPE]);
+}
+
+bool ms_head_has_ends(const ms_head *head, bool source, bool target)
+{
+  clues c = collect_clues(head);
+  return (!source || has_title(&c, ms_table_names[MS_TABLE_SOURCE])) &&
+         (!target || has_title(&c, ms_table_names[MS_TABLE_TARGET]));
 }
 
 /* ---- the order ------------------------------------------------------------------------- */
@@ -492,6 +503,10 @@ ms_typed_format ms_typed_format_of(ms_graph_format format)
     return MS_TYPED_TVE;
   case MS_FORMAT_RI:
     return MS_TYPED_RI;
+  case MS_FORMAT_EDGE_LIST:
+    return MS_TYPED_EDGE_LIST;
+  case MS_FORMAT_GRAPHML:
+    return MS_TYPED_GRAPHML;
   default:
     return MS_TYPED_AUTO;
   }
@@ -507,5 +522,6 @@ ms_typed_format ms_typed_format_detect(const ms_head *head)
     return MS_TYPED_HETIONET;
   if (is_sif(&c))
     return MS_TYPED_SIF;
-  return ms_typed_format_of(apply_rules(&c));
+  ms_typed_format format = ms_typed_format_of(apply_rules(&c));
+  return format == MS_TYPED_EDGE_LIST ? MS_TYPED_AUTO : format; /* its columns decide */
 }

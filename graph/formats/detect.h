@@ -20,8 +20,12 @@ ms_graph_format ms_format_detect(const ms_head *head);
 /* MS_TYPED_AUTO: the edges have no types.  MS_TYPED_TVE, MS_TYPED_RI: they may have labels, which
  * only reading the whole file can tell. */
 ms_typed_format ms_typed_format_detect(const ms_head *head);
-/* Does a header between tabs have a column of types of edges? */
-bool ms_head_has_types(const ms_head *head);
+/* Is it a table between tabs whose header has a column of types of edges, of that name (NULL: a
+ * usual one), or that has lines of relations above it? */
+bool ms_head_is_table(const ms_head *head, const char *type_column);
+/* Does a header between tabs have the columns of sources and targets of a table, or those that
+ * are needed? */
+bool ms_head_has_ends(const ms_head *head, bool source, bool target);
 
 /* ---- first lines that readers also recognize ------------------------------------ */
 
@@ -47,9 +51,8 @@ enum {
   MS_TABLE_TARGET_TYPE,
   MS_TABLE_COLUMNS
 };
-#define MS_TABLE_NAMES 12
-/* What headers call the columns of a table of edges; each row ends with NULL. */
-extern const char *const ms_table_names[MS_TABLE_COLUMNS][MS_TABLE_NAMES];
+/* What headers call the columns of a table of edges; each list ends with NULL. */
+extern const char *const *const ms_table_names[MS_TABLE_COLUMNS];
 
 typedef struct ms_metis_header {
   uint64_t n, m;

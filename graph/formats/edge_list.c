@@ -30,8 +30,8 @@ static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t f
       text, err,
       "expected two vertex names separated by %s%s, found one%s; add the second name or "
       "remove the line",
-      text->number == first ? "a tab, comma or blank" : ms_delimiter_name(delimiter), as_before,
-      found);
+      text->number == first ? "a tab, comma, semicolon or blank" : ms_delimiter_name(delimiter),
+      as_before, found);
 }
 
 /* Adds the edge of the current line, plain or not. */
@@ -77,6 +77,8 @@ static ms_status read_lines(ms_text *text, ms_delimiter delimiter, uint64_t firs
 static uint32_t columns_needed(const ms_edge_columns *c)
 {
   uint32_t last = c->source > c->target ? c->source : c->target;
+  if (c->type != MS_NO_COLUMN && c->type > last)
+    last = c->type;
   return 1 + (c->score != MS_NO_COLUMN && c->score > last ? c->score : last);
 }
 
@@ -94,13 +96,18 @@ static ms_status add_row(ms_text *text, const ms_edge_columns *c, ms_scores *sco
   if (c->score != MS_NO_COLUMN)
     MS_TRY(
         ms_scores_add(scores, text, cell[c->score], cell[c->source], cell[c->target], &keep, err));
-  return keep ? ms_edges_add(edges, text, cell[c->source], cell[c->target], err) : MS_OK;
+  if (!keep)
+    return MS_OK;
+  const ms_edge_line line = {.source = cell[c->source],
+                             .target = cell[c->target],
+                             .type = c->type == MS_NO_COLUMN ? (ms_field){NULL, 0} : cell[c->type]};
+  return ms_edges_add_labelled(edges, text, &line, err);
 }
 
 static ms_status read_rows(ms_text *text, const ms_graph_options *options, const ms_edge_columns *c,
                            ms_edges *edges, ms_error *err)
 {
-  ms_scores scores = {.least = options->min_score};
+  ms_scores scores = {.least = options->min_score, .delimiter = c->delimiter};
   ms_status status = MS_OK;
   while (status == MS_OK && text->line) {
     status = add_row(text, c, &scores, edges, err);
@@ -126,6 +133,9 @@ static ms_status read_first_columns(ms_text *text, const ms_graph_options *optio
 static ms_status read_data(ms_text *text, const ms_graph_options *options, ms_edge_columns *c,
                            ms_edges *edges, ms_error *err)
 {
+  if (c->line > 0)
+    ms_text_set_delimiter(text, c->delimiter);
+  text->quoted = c->quoted;
   MS_TRY(ms_text_next_data(text, err));
   if (!text->line)
     return MS_OK;
@@ -133,10 +143,12 @@ static ms_status read_data(ms_text *text, const ms_graph_options *options, ms_ed
   if (c->line == 0) {
     c->line = text->number;
     c->delimiter = ms_text_delimiter(text);
+    ms_text_set_delimiter(text, c->delimiter);
   }
   if (c->header)
     MS_TRY(ms_text_next_data(text, err));
-  bool first_two = c->source == 0 && c->target == 1 && c->score == MS_NO_COLUMN;
+  bool first_two = c->source == 0 && c->target == 1 && c->score == MS_NO_COLUMN &&
+                   c->type == MS_NO_COLUMN && !c->quoted && !edges->types;
   MS_TRY(first_two ? read_first_columns(text, options, c, edges, err)
                    : read_rows(text, options, c, edges, err));
   MS_TRY(ms_edges_flush(edges, err));
@@ -147,13 +159,18 @@ static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, 
                                 ms_error *err)
 {
   ms_edge_columns c;
-  ms_status status = ms_edge_columns_find(text, options, &c, err);
+  const char *types = edges->types ? edges->types->options->type_column : NULL;
+  ms_status status = ms_edge_columns_find(text, options, types, &c, err);
   if (status == MS_OK)
     status = read_data(text, options, &c, edges, err);
   edges->layout.header = c.header;
   edges->layout.source_column = c.source + 1;
   edges->layout.target_column = c.target + 1;
   edges->layout.pairs = c.pairs;
+  edges->layout.type_column = c.type + 1; /* MS_NO_COLUMN becomes 0 */
+  edges->layout.unread_words = c.unread_words + 1;
+  edges->layout.unread_numbers = c.unread_numbers + 1;
+  snprintf(edges->layout.unread_word, sizeof edges->layout.unread_word, "%s", c.word);
   ms_edge_columns_free(&c);
   return status;
 }
@@ -175,11 +192,15 @@ static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *color
 
 const ms_format ms_format_edge_list = {
     .info = {.name = "edge-list",
-             .about = "two vertex names per line, separated by a tab, a comma (CSV) or blanks; a "
-                      "header or options choose columns, also one of scores",
+             .about =
+                 "two vertex names per line, separated by a tab, a comma or semicolon (CSV) or "
+                 "blanks; a header or options choose columns, also one of scores",
              .example = "YAL001C\tYBR123C\t0.98\nYBR123C\tYDR362C\t0.71\n",
              .suffix = ".tsv",
              .writable = true},
+    .typed = {.name = "edge-list",
+              .about = "the same with a column of types, which a header names or which is chosen",
+              .example = "from,to,interaction\nTP53,MDM2,activates\nMDM2,TP53,inhibits\n"},
     .options = MS_HAS_HEADER | MS_HAS_NO_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE | MS_HAS_DIRECTION,
     .read = read_edge_list,
     .write = write_edge_list};

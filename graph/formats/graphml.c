@@ -16,7 +16,9 @@
  *
  * The node attribute named "color" or "colour" holds colours, one in each line (names hold no line
  * ends, so no quotes are needed; a program that knows one colour for each vertex writes and reads
- * the same form).  All other attributes, and all elements of other namespaces, are skipped.
+ * the same form).  An edge attribute named "interaction", "type", "label" or alike holds labels of
+ * edges, or the one that the options choose.  All other attributes, and all elements of other
+ * namespaces, are skipped.
  *
  * The reader refuses what it cannot skip without losing vertices or edges: nested graphs,
  * hyperedges, locators (parts in other files), a second graph.
@@ -24,6 +26,7 @@
  * U. Brandes, M. Eiglsperger, J. Lerner: GraphML primer; the schema
  * graphml.graphdrawing.org/xmlns/1.0/graphml.xsd. */
 #include "graph/formats/format.h"
+#include "graph/io/edge_columns.h"
 #include "graph/io/xml.h"
 
 #include "base/alloc.h"
@@ -36,15 +39,23 @@
 
 /* The innermost open element that the reader knows.  Each has one parent and one depth, so no
  * stack is needed; deeper elements are skipped. */
-typedef enum place { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, NODE, EDGE, DATA } place;
+typedef enum place { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, NODE, EDGE, DATA, EDGE_DATA } place;
 
 static const struct place_fact {
   place parent;
   uint32_t depth;
 } places[] = {
-    [OUTSIDE] = {OUTSIDE, 0}, [ROOT] = {OUTSIDE, 1}, [KEY] = {ROOT, 2},   [DEFAULT] = {KEY, 3},
-    [GRAPH] = {ROOT, 2},      [NODE] = {GRAPH, 3},   [EDGE] = {GRAPH, 3}, [DATA] = {NODE, 4},
+    [OUTSIDE] = {OUTSIDE, 0}, [ROOT] = {OUTSIDE, 1}, [KEY] = {ROOT, 2},
+    [DEFAULT] = {KEY, 3},     [GRAPH] = {ROOT, 2},   [NODE] = {GRAPH, 3},
+    [EDGE] = {GRAPH, 3},      [DATA] = {NODE, 4},    [EDGE_DATA] = {EDGE, 4},
 };
+
+/* Names of edge attributes that are labels of edges, the surest first.  A label may also be a text
+ * to draw. */
+static const char *const label_names[] = {
+    "interaction", "type",     "relation",           "relationship", "edge_type", "relation_type",
+    "predicate",   "metaedge", "shared interaction", "kind",         "label",     "Edge Label",
+    "labels",      NULL};
 
 /* A growing array of characters. */
 typedef struct run {
@@ -52,16 +63,30 @@ typedef struct run {
   size_t length, room;
 } run;
 
+/* An attribute that is read. */
+typedef struct property {
+  char *id;          /* of its <key>; NULL: none so far */
+  run default_value; /* of elements without the attribute */
+} property;
+
 typedef struct graphml {
   ms_text *text;
   ms_edges *edges;
   place place;
   bool had_graph;
   bool undirected;    /* edges without their own direction */
-  char *color_key;    /* id of the attribute; NULL: none so far */
-  run default_colors; /* of nodes without the attribute */
+  property color;     /* of nodes */
+  property label;     /* of edges */
+  size_t label_rank;  /* place of its name in label_names */
+  const char *chosen; /* name of the attribute of labels; NULL: one of label_names */
+  property *key;      /* that is open */
   run data;           /* of the <data> that is open */
-  uint32_t node;      /* that is open */
+  struct {
+    uint32_t v[2];
+    bool undirected, labelled; /* labelled: its <data> was read */
+    run label;
+  } edge;        /* that is open */
+  uint32_t node; /* that is open */
   bool node_has_colors;
   uint64_t *waiting; /* [room]; waiting[v]: line of the first edge that names v, 0: declared */
   uint32_t room;
@@ -137,34 +162,75 @@ static ms_status start_root(graphml *g, const ms_xml_element *element, ms_error 
   return MS_OK;
 }
 
-/* Enters the key of colours only. */
+/* Returns the place of the name among those of labels; SIZE_MAX: it is none. */
+static size_t rank_of(const graphml *g, const char *name)
+{
+  if (g->chosen)
+    return strcmp(name, g->chosen) == 0 ? 0 : SIZE_MAX;
+  for (size_t i = 0; label_names[i]; i++)
+    if (strcmp(name, label_names[i]) == 0)
+      return i;
+  return SIZE_MAX;
+}
+
+static bool is_for(const ms_xml_element *key, const char *element)
+{
+  const char *domain = ms_xml_attribute(key, "for");
+  return !domain || strcmp(domain, element) == 0 || strcmp(domain, "all") == 0;
+}
+
+/* Finds which attribute the key declares that is read; NULL: none. */
+static ms_status find_attribute(graphml *g, const ms_xml_element *key, property **found,
+                                ms_error *err)
+{
+  const char *name = ms_xml_attribute(key, "attr.name");
+  *found = NULL;
+  if (!name)
+    return MS_OK;
+  if ((strcmp(name, "color") == 0 || strcmp(name, "colour") == 0) && is_for(key, "node")) {
+    *found = &g->color;
+    return g->color.id ? ms_text_fail(g->text, err,
+                                      "a second <key> for the colours of nodes; rename one, or put "
+                                      "the colours into one <data>, one colour per line")
+                       : MS_OK;
+  }
+  size_t rank = rank_of(g, name);
+  if (rank != SIZE_MAX && !is_for(key, "edge"))
+    rank += sizeof label_names; /* Cytoscape says "node" of all keys */
+  if (rank == SIZE_MAX || (g->label.id && rank >= g->label_rank))
+    return MS_OK;
+  g->label_rank = rank;
+  g->label.default_value.length = 0;
+  ms_free(g->label.id);
+  g->label.id = NULL;
+  *found = &g->label;
+  return MS_OK;
+}
+
+/* Enters the keys of colours and labels only. */
 static ms_status start_key(graphml *g, const ms_xml_element *element, ms_error *err)
 {
-  const char *name = ms_xml_attribute(element, "attr.name"), *id;
-  const char *domain = ms_xml_attribute(element, "for");
-  if (!name || (strcmp(name, "color") != 0 && strcmp(name, "colour") != 0))
-    return MS_OK;
-  if (domain && strcmp(domain, "node") != 0 && strcmp(domain, "all") != 0)
+  const char *id;
+  property *found;
+  MS_TRY(find_attribute(g, element, &found, err));
+  if (!found)
     return MS_OK;
   MS_TRY(need(g, element, "id", &id, err));
-  if (g->color_key)
-    return ms_text_fail(
-        g->text, err,
-        "a second <key> for the colours of nodes; rename one, or put the colours into "
-        "one <data>, one colour per line");
   if (g->had_graph)
-    return ms_text_fail(
-        g->text, err, "the <key> of the colours follows the graph; move it in front of the graph");
-  g->color_key = ms_strdup(id);
+    return ms_text_fail(g->text, err,
+                        "the <key> of the %s follows the graph; move it in front of the graph",
+                        found == &g->color ? "colours" : "labels of edges");
+  found->id = ms_strdup(id);
+  g->key = found;
   g->place = KEY;
-  return g->color_key ? MS_OK : ms_fail_memory(err, "a key");
+  return found->id ? MS_OK : ms_fail_memory(err, "a key");
 }
 
 static ms_status start_default(graphml *g, const ms_xml_element *element, ms_error *err)
 {
   (void)element;
   g->place = DEFAULT;
-  return g->default_colors.length == 0
+  return g->key->default_value.length == 0
              ? MS_OK
              : ms_text_fail(g->text, err, "a second <default>; remove one");
 }
@@ -219,23 +285,64 @@ static ms_status start_edge(graphml *g, const ms_xml_element *element, ms_error 
 {
   static const char *const ends[] = {"source", "target"};
   static const char *const words[] = {"true", "false", "1", "0"};
-  bool undirected = g->undirected;
-  uint32_t v[2];
   for (int i = 0; i < 2; i++) {
     const char *id;
     bool known;
     ms_status status = need(g, element, ends[i], &id, err);
     if (status == MS_OK)
-      status = find_vertex(g, id, &v[i], &known, err);
+      status = find_vertex(g, id, &g->edge.v[i], &known, err);
     if (status != MS_OK)
       return status;
     if (!known)
-      g->waiting[v[i]] = g->text->number;
+      g->waiting[g->edge.v[i]] = g->text->number;
   }
   g->place = EDGE;
-  MS_TRY(take_direction(g, element, "directed", words, &undirected, err));
-  return undirected ? ms_edges_join_both(g->edges, v[0], v[1], err)
-                    : ms_edges_join(g->edges, v[0], v[1], err);
+  g->edge.undirected = g->undirected;
+  g->edge.labelled = false;
+  g->edge.label.length = 0;
+  return take_direction(g, element, "directed", words, &g->edge.undirected, err);
+}
+
+/* Returns the text without blanks and line ends around it. */
+static ms_field trim(const run *r)
+{
+  ms_field text = {r->text, r->length};
+  while (text.length > 0 && strchr(" \t\r\n", text.text[0]))
+    text = (ms_field){text.text + 1, text.length - 1};
+  while (text.length > 0 && strchr(" \t\r\n", text.text[text.length - 1]))
+    text.length--;
+  return text;
+}
+
+/* Adds the edge.  In a typed graph, an edge without a direction is one of each. */
+static ms_status end_edge(graphml *g, ms_error *err)
+{
+  const uint32_t *v = g->edge.v;
+  ms_field label = trim(g->edge.labelled ? &g->edge.label : &g->label.default_value);
+  bool both = g->edge.undirected && g->edges->directed;
+  if (label.length == 0)
+    label.text = NULL;
+  if (!g->edges->types && both) {
+    MS_TRY(ms_edges_join_both(g->edges, v[0], v[1], err));
+    return label.text ? ms_edges_note_label(g->edges, g->text, label, err) : MS_OK;
+  }
+  MS_TRY(ms_edges_join_labelled(g->edges, g->text, v[0], v[1], label, err));
+  return both && v[0] != v[1] ? ms_edges_join_labelled(g->edges, g->text, v[1], v[0], label, err)
+                              : MS_OK;
+}
+
+/* Enters labels only. */
+static ms_status start_edge_data(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  const char *key;
+  MS_TRY(need(g, element, "key", &key, err));
+  if (!g->label.id || strcmp(key, g->label.id) != 0)
+    return MS_OK;
+  if (g->edge.labelled)
+    return ms_text_fail(g->text, err, "a second <data> with the edge's label; remove one");
+  g->edge.labelled = true;
+  g->place = EDGE_DATA;
+  return MS_OK;
 }
 
 /* Enters colours only. */
@@ -243,7 +350,7 @@ static ms_status start_data(graphml *g, const ms_xml_element *element, ms_error 
 {
   const char *key;
   ms_status status = need(g, element, "key", &key, err);
-  if (status != MS_OK || !g->color_key || strcmp(key, g->color_key) != 0)
+  if (status != MS_OK || !g->color.id || strcmp(key, g->color.id) != 0)
     return status;
   if (g->node_has_colors)
     return ms_text_fail(
@@ -286,12 +393,19 @@ static const struct rule {
   const char *name;
   ms_status (*start)(graphml *g, const ms_xml_element *element, ms_error *err);
 } rules[] = {
-    {OUTSIDE, "graphml", start_root},   {ROOT, "key", start_key},
-    {ROOT, "graph", start_graph},       {KEY, "default", start_default},
-    {GRAPH, "node", start_node},        {GRAPH, "edge", start_edge},
-    {NODE, "data", start_data},         {GRAPH, "hyperedge", refuse_hyperedge},
-    {NODE, "graph", refuse_nested},     {EDGE, "graph", refuse_nested},
-    {GRAPH, "locator", refuse_locator}, {NODE, "locator", refuse_locator},
+    {OUTSIDE, "graphml", start_root},
+    {ROOT, "key", start_key},
+    {ROOT, "graph", start_graph},
+    {KEY, "default", start_default},
+    {GRAPH, "node", start_node},
+    {GRAPH, "edge", start_edge},
+    {NODE, "data", start_data},
+    {EDGE, "data", start_edge_data},
+    {GRAPH, "hyperedge", refuse_hyperedge},
+    {NODE, "graph", refuse_nested},
+    {EDGE, "graph", refuse_nested},
+    {GRAPH, "locator", refuse_locator},
+    {NODE, "locator", refuse_locator},
 };
 
 static ms_status on_start(void *user, const ms_xml_element *element, ms_error *err)
@@ -319,7 +433,9 @@ static ms_status on_end(void *user, uint32_t depth, ms_error *err)
   if (g->place == DATA)
     status = give_colors(g, g->node, &g->data, err);
   if (g->place == NODE && !g->node_has_colors)
-    status = give_colors(g, g->node, &g->default_colors, err);
+    status = give_colors(g, g->node, &g->color.default_value, err);
+  if (g->place == EDGE)
+    status = end_edge(g, err);
   g->place = places[g->place].parent;
   return status;
 }
@@ -328,9 +444,13 @@ static ms_status on_text(void *user, uint32_t depth, const char *bytes, size_t l
                          ms_error *err)
 {
   graphml *g = user;
-  if (depth != places[g->place].depth || (g->place != DATA && g->place != DEFAULT))
+  if (depth != places[g->place].depth)
     return MS_OK;
-  return append(g->place == DATA ? &g->data : &g->default_colors, bytes, length, err);
+  run *to = g->place == DATA        ? &g->data
+            : g->place == EDGE_DATA ? &g->edge.label
+            : g->place == DEFAULT   ? &g->key->default_value
+                                    : NULL;
+  return to ? append(to, bytes, length, err) : MS_OK;
 }
 
 /* ---- reading ------------------------------------------------------------- */
@@ -358,11 +478,20 @@ static ms_status read_graphml(ms_text *text, const ms_graph_options *options, ms
   static const ms_xml_handler handler = {on_start, on_end, on_text};
   graphml g = {.text = text, .edges = edges};
   (void)options;
+  g.chosen = edges->types ? edges->types->options->type_column : NULL;
   ms_status status = ms_xml_read(text, &handler, &g, err);
   if (status == MS_OK)
     status = check_nodes(&g, err);
-  ms_free(g.color_key);
-  ms_free(g.default_colors.text);
+  if (status == MS_OK && g.chosen && !g.label.id && strcmp(g.chosen, MS_NO_TYPES) != 0)
+    status = ms_fail(err, MS_ERR_INPUT,
+                     "%s: no <key> for edges has the attr.name '%.*s'; choose another "
+                     "(`type_column`)",
+                     text->label, ms_name_clip(g.chosen, strlen(g.chosen)), g.chosen);
+  ms_free(g.color.id);
+  ms_free(g.color.default_value.text);
+  ms_free(g.label.id);
+  ms_free(g.label.default_value.text);
+  ms_free(g.edge.label.text);
   ms_free(g.data.text);
   ms_free(g.waiting);
   return status;
@@ -487,6 +616,18 @@ const ms_format ms_format_graphml = {
              .suffix = ".graphml",
              .writable = true,
              .holds_colors = true},
+    .typed = {.name = "graphml",
+              .about = "the same with an edge attribute such as 'interaction', 'type' or 'label', "
+                       "or the one that is chosen",
+              .example = "<graphml xmlns=\"" SPACE "xmlns\">\n"
+                         "  <key id=\"i\" for=\"edge\" attr.name=\"interaction\" "
+                         "attr.type=\"string\"/>\n"
+                         "  <graph edgedefault=\"undirected\">\n"
+                         "    <node id=\"TP53\"/><node id=\"MDM2\"/>\n"
+                         "    <edge source=\"TP53\" target=\"MDM2\"><data "
+                         "key=\"i\">activates</data></edge>\n"
+                         "  </graph>\n"
+                         "</graphml>\n"},
     .options = MS_HAS_DIRECTION,
     .read = read_graphml,
     .write = write_graphml};

@@ -18,23 +18,33 @@
 #include "graph/formats/typed_load.h"
 #include "graph/formats/typed_read.h"
 #include "graph/io/columns.h"
+#include "graph/io/scores.h"
+#include "graph/io/titles.h"
 #include "graph/io/writers.h"
 
 #include <string.h>
 
-const char *const ms_table_names[MS_TABLE_COLUMNS][MS_TABLE_NAMES] = {
-    [MS_TABLE_SOURCE] = {"source", "source_id", "source_node", "source_name", "from", "subject",
-                         "head", "start", ":START_ID"},
-    [MS_TABLE_TYPE] = {"type", "relation", "metaedge", "edge_type", "relationship", "relation_type",
-                       "interaction", "interaction_type", "predicate", ":TYPE"},
-    [MS_TABLE_TARGET] = {"target", "target_id", "target_node", "target_name", "to", "object",
-                         "tail", "end", ":END_ID"},
-    [MS_TABLE_SOURCE_TYPE] = {"source_type", "source_kind", "from_type", "subject_type"},
-    [MS_TABLE_TARGET_TYPE] = {"target_type", "target_kind", "to_type", "object_type"},
+static const char *const sources[] = {"source",        "source_id", "source_node", "source_name",
+                                      "from",          "subject",   "head",        "start",
+                                      "participant_a", ":START_ID", NULL};
+static const char *const targets[] = {
+    "target", "target_id", "target_node",   "target_name", "to", "object",
+    "tail",   "end",       "participant_b", ":END_ID",     NULL};
+static const char *const source_types[] = {"source_type", "source_kind", "from_type",
+                                           "subject_type", NULL};
+static const char *const target_types[] = {"target_type", "target_kind", "to_type", "object_type",
+                                           NULL};
+
+const char *const *const ms_table_names[MS_TABLE_COLUMNS] = {
+    [MS_TABLE_SOURCE] = sources,           [MS_TABLE_TYPE] = ms_type_titles,
+    [MS_TABLE_TARGET] = targets,           [MS_TABLE_SOURCE_TYPE] = source_types,
+    [MS_TABLE_TARGET_TYPE] = target_types,
 };
 
 typedef struct table {
   uint32_t place[MS_TABLE_COLUMNS]; /* MS_NO_COLUMN: there is none */
+  uint32_t score;                   /* the same; MS_NO_COLUMN: scores are not read */
+  ms_scores scores;
   ms_columns row;
 } table;
 
@@ -75,6 +85,28 @@ static ms_status find_columns(const ms_text *text, const ms_typed_options *o, ta
                           "columns",
                           t->place[MS_TABLE_SOURCE] + 1);
   return status;
+}
+
+static ms_status find_score(const ms_text *text, const ms_graph_options *o, table *t, ms_error *err)
+{
+  const ms_column_choice choice = {o->score_column, ms_score_titles, "column of scores",
+                                   "score column (`score_column`)"};
+  t->score = MS_NO_COLUMN;
+  t->scores = (ms_scores){.least = o->min_score};
+  if (!(o->min_score > 0) && !o->score_column)
+    return MS_OK;
+  MS_TRY(ms_column_find(text, &t->row, &choice, &t->score, err));
+  if (t->score == MS_NO_COLUMN)
+    return ms_text_fail(text, err,
+                        "a minimum score is given, but no column is called 'score' or 'weight'; "
+                        "choose the score column (`score_column`), by name or number");
+  for (int c = 0; c < MS_TABLE_COLUMNS; c++)
+    if (t->place[c] == t->score)
+      return ms_text_fail(text, err,
+                          "column %u holds no scores; choose another score column "
+                          "(`score_column`)",
+                          t->score + 1);
+  return MS_OK;
 }
 
 static ms_status read_relation(const ms_text *text, ms_edges *edges, ms_error *err)
@@ -122,27 +154,32 @@ static ms_status add_line(const ms_text *text, ms_edges *edges, table *t, ms_err
                        .target_type = cell(t, MS_TABLE_TARGET_TYPE)};
   if (line.target.length == 0 && line.type.length == 0 && line.type.text)
     return ms_edges_alone(edges, text, line.source, &line.source_type, err);
+  bool keep = true;
+  if (t->score != MS_NO_COLUMN)
+    MS_TRY(ms_scores_add(&t->scores, text, t->row.field[t->score], line.source, line.target, &keep,
+                         err));
   if (!line.type.text)
     line.type = (ms_field){"edge", 4};
-  return ms_edges_add_typed(edges, text, &line, err);
+  return keep ? ms_edges_add_typed(edges, text, &line, err) : MS_OK;
 }
 
 static ms_status read_table(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                             ms_error *err)
 {
   table t = {.row = {.count = 0}};
-  (void)options;
   MS_TRY(find_header(text, edges, err));
   if (!text->line)
     return ms_fail(err, MS_ERR_INPUT, "%s: holds no edges; give a table with a header",
                    text->label);
   MS_TRY(ms_columns_split(&t.row, text, 2, err));
   MS_TRY(find_columns(text, edges->types->options, &t, err));
+  MS_TRY(find_score(text, options, &t, err));
   MS_TRY(ms_text_next_data(text, err));
   while (text->line) {
     MS_TRY(add_line(text, edges, &t, err));
     MS_TRY(ms_text_next_data(text, err));
   }
+  ms_scores_end(&t.scores, t.score, edges);
   return MS_OK;
 }
 
@@ -187,7 +224,9 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
                             .directed = options->directed,
                             .threads = options->threads,
                             .source_column = options->source_column,
-                            .target_column = options->target_column};
+                            .target_column = options->target_column,
+                            .min_score = options->min_score,
+                            .score_column = options->score_column};
   ms_typed *graph = NULL;
   ms_coloring *coloring = NULL;
   ms_status status = ms_typed_load(path, text, MS_TYPED_TABLE, read_table, &typed, &graph, err);
@@ -197,8 +236,11 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
                 "%s: the table has neither edges nor vertices; give one that has", text->label);
   if (status == MS_OK)
     status = ms_typed_plain_graph(graph, options->directed, options->threads, out, err);
-  if (status == MS_OK)
+  if (status == MS_OK) {
+    (*out)->info.below_score = graph->info.below_score;
+    (*out)->info.layout = graph->info.layout;
     status = take_labels(graph, *out, err);
+  }
   if (status == MS_OK)
     status = ms_typed_plain_colors(graph, &coloring, err);
   if (status == MS_OK)
@@ -292,6 +334,6 @@ const ms_format ms_format_table = {
               .example = "#relation:\tregulates\t^regulates\n"
                          "source\ttype\ttarget\tsource_type\ttarget_type\n"
                          "TP53\tregulates\tMDM2\tgene\tgene\n"},
-    .options = MS_HAS_HEADER | MS_HAS_COLUMNS | MS_HAS_DIRECTION,
+    .options = MS_HAS_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE | MS_HAS_DIRECTION,
     .read = read_table,
     .load = load};

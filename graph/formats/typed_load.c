@@ -6,16 +6,34 @@
 
 #include <string.h>
 
+ms_graph_options ms_typed_as_plain(const ms_typed_options *o)
+{
+  return (ms_graph_options){.size = sizeof(ms_graph_options),
+                            .directed = o->directed,
+                            .threads = o->threads,
+                            .source_column = o->source_column,
+                            .target_column = o->target_column,
+                            .min_score = o->min_score,
+                            .score_column = o->score_column,
+                            .header = o->header,
+                            .no_header = o->no_header};
+}
+
 static ms_status read_all(ms_text *text, ms_edge_reader *read, ms_edges *edges, ms_typed_info *info,
                           ms_error *err)
 {
   const ms_typed_options *o = edges->types->options;
-  const ms_graph_options plain = {
-      .size = sizeof(ms_graph_options), .directed = o->directed, .threads = o->threads};
+  const ms_graph_options plain = ms_typed_as_plain(o);
   MS_TRY(ms_typed_read_tables(edges, info, err));
   MS_TRY(read(text, &plain, edges, err));
   MS_TRY(ms_edges_flush(edges, err));
   /* a filter may have left no edge, and writes the header all the same */
+  if (edges->below_score > 0 && edges->pairs.count == 0)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: holds no edges with a score of at least %g: its scores are from %g to %g; "
+                   "lower it",
+                   text->label, o->min_score, edges->layout.lowest_score,
+                   edges->layout.highest_score);
   if (edges->pairs.count + edges->types->alone == 0 && info->format != MS_TYPED_TABLE)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: holds no edges; give a file with a source, a type and a target per line",
@@ -55,6 +73,8 @@ static ms_status note_input(const char *path, const ms_typed_options *options,
   graph->info.crc32c = info->crc32c;
   graph->info.nodes_crc32c = info->nodes_crc32c;
   graph->info.relations_crc32c = info->relations_crc32c;
+  graph->info.below_score = info->below_score;
+  graph->info.layout = info->layout;
   return MS_OK;
 }
 
@@ -62,6 +82,8 @@ ms_status ms_typed_build_edges(const char *path, const ms_text *text,
                                const ms_typed_options *options, ms_typed_info *info,
                                ms_edges *edges, ms_typed **out, ms_error *err)
 {
+  info->below_score = edges->below_score;
+  info->layout = edges->layout;
   MS_TRY(build(edges, out, err));
   info->lines = text->number;
   info->crc32c = text->crc32c;

@@ -15,6 +15,8 @@ ms_status ms_typed_build_edges(const char *path, const ms_text *text,
                                const ms_typed_options *options, ms_typed_info *info,
                                ms_edges *edges, ms_typed **out, ms_error *err);
 
+/* Returns the options with which the same file is read as a plain graph. */
+ms_graph_options ms_typed_as_plain(const ms_typed_options *options);
 /* Reads the tables of nodes and relations that the options name: the vertices of nodes become the
  * first ones. */
 ms_status ms_typed_read_tables(ms_edges *edges, ms_typed_info *info, ms_error *err);

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/typed_load.h"
+#include "graph/io/edge_columns.h"
 
 #include <string.h>
 
@@ -14,12 +15,16 @@ static const ms_format *const formats[MS_TYPED_FORMATS] = {
     [MS_TYPED_TABLE] = &ms_format_table,
     [MS_TYPED_TVE] = &ms_format_tve,
     [MS_TYPED_RI] = &ms_format_ri,
+    [MS_TYPED_EDGE_LIST] = &ms_format_edge_list,
+    [MS_TYPED_GRAPHML] = &ms_format_graphml,
 };
 
 /* What a file is called whose edges have no labels. */
 static const ms_graph_format plain_formats[MS_TYPED_FORMATS] = {
     [MS_TYPED_TVE] = MS_FORMAT_TVE,
     [MS_TYPED_RI] = MS_FORMAT_RI,
+    [MS_TYPED_EDGE_LIST] = MS_FORMAT_EDGE_LIST,
+    [MS_TYPED_GRAPHML] = MS_FORMAT_GRAPHML,
 };
 
 const ms_typed_format_info *ms_typed_format_describe(ms_typed_format format)
@@ -57,28 +62,85 @@ static bool has_columns(const ms_typed_options *o)
   return o->source_column || o->target_column || has_type_columns(o);
 }
 
-/* Only tables have columns to choose.  Without a column of types, chosen ends of edges make a
- * plain graph of a table. */
+/* Is this an edge list with a column of types? */
+static ms_status check_edge_list(ms_text *text, const ms_typed_options *o, ms_typed_format *format,
+                                 ms_error *err)
+{
+  const ms_graph_options plain = ms_typed_as_plain(o);
+  ms_edge_columns columns;
+  ms_status status = ms_edge_columns_find(text, &plain, o->type_column, &columns, err);
+  *format = status == MS_OK && columns.type != MS_NO_COLUMN ? MS_TYPED_EDGE_LIST : MS_TYPED_AUTO;
+  ms_edge_columns_free(&columns);
+  return status;
+}
+
+static ms_status detect(const ms_head *head, ms_text *text, const ms_typed_options *o,
+                        ms_typed_format *format, ms_error *err)
+{
+  bool edge_list = ms_format_detect(head) == MS_FORMAT_EDGE_LIST;
+  *format = ms_typed_format_detect(head);
+  if (*format == MS_TYPED_GRAPHML && !o->source_column && !o->target_column)
+    return MS_OK;
+  if (!has_columns(o))
+    return *format == MS_TYPED_AUTO && edge_list ? check_edge_list(text, o, format, err) : MS_OK;
+  *format = MS_TYPED_TABLE;
+  bool untyped = o->type_column && strcmp(o->type_column, MS_NO_TYPES) == 0;
+  bool ends = ms_head_has_ends(head, !o->source_column, !o->target_column);
+  return (ends && (untyped || ms_head_is_table(head, o->type_column))) || o->source_type_column ||
+                 o->target_type_column
+             ? MS_OK
+             : check_edge_list(text, o, format, err);
+}
+
+/* Tables, edge lists and GraphML have columns or attributes to choose.  Without a column of types,
+ * chosen ends of edges make a plain graph of a table. */
 static ms_status find_format(const char *path, ms_text *text, const ms_typed_options *o,
                              ms_typed_format *format, ms_error *err)
 {
   ms_head head;
-  *format = o->format == MS_TYPED_AUTO && has_type_columns(o) ? MS_TYPED_TABLE : o->format;
-  if (*format != MS_TYPED_AUTO)
+  *format = o->format;
+  if (o->format == MS_TYPED_EDGE_LIST)
+    return check_edge_list(text, o, format, err);
+  if (o->format != MS_TYPED_AUTO)
     return MS_OK;
   MS_TRY(ms_head_read(path, text, &head, err));
   MS_TRY(ms_check_foreign(text->label, &head, err));
-  if (!has_columns(o))
-    *format = ms_typed_format_detect(&head);
-  else if (ms_head_has_types(&head))
-    *format = MS_TYPED_TABLE;
-  return MS_OK;
+  return detect(&head, text, o, format, err);
 }
 
 /* True for formats that state the labels of vertices, and may state those of edges. */
 static bool has_labels(ms_typed_format format)
 {
-  return format == MS_TYPED_TVE || format == MS_TYPED_RI;
+  return format == MS_TYPED_TVE || format == MS_TYPED_RI || format == MS_TYPED_GRAPHML;
+}
+
+/* Can columns be chosen in this format, or the attribute of types? */
+static bool takes_columns(const ms_typed_options *o, ms_typed_format format)
+{
+  bool ends = o->source_column || o->target_column;
+  bool types = o->source_type_column || o->target_type_column;
+  return format == MS_TYPED_TABLE || format == MS_TYPED_AUTO ||
+         (format == MS_TYPED_EDGE_LIST && !types) ||
+         (format == MS_TYPED_GRAPHML && !types && !ends);
+}
+
+/* Refuses an option of edge lists and tables that the format does not have. */
+static ms_status check_lines(const char *label, const ms_typed_options *o, ms_typed_format format,
+                             ms_error *err)
+{
+  const struct {
+    unsigned option;
+    bool given;
+    const char *what;
+  } checks[] = {{MS_HAS_SCORE, o->min_score > 0 || o->score_column, "a minimum score"},
+                {MS_HAS_HEADER, o->header, "a header"},
+                {MS_HAS_NO_HEADER, o->no_header, "that there is no header"}};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks && format != MS_TYPED_AUTO; i++)
+    if (checks[i].given && !(formats[format]->options & checks[i].option))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "%s: %s is given, but this is read as %s, which has none; leave it out", label,
+                     checks[i].what, ms_typed_format_name(format));
+  return MS_OK;
 }
 
 /* Refuses an option that the format does not use, rather than ignore it. */
@@ -90,7 +152,7 @@ static ms_status check_options(const char *label, const ms_typed_options *o, ms_
                    "%s: unknown format %d of typed graphs; use one of "
                    "ms_typed_format",
                    label, (int)o->format);
-  if (has_columns(o) && format != MS_TYPED_TABLE && format != MS_TYPED_AUTO)
+  if (has_columns(o) && !takes_columns(o, format))
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: columns are chosen, but this is read as %s, which is not a table with a "
                    "header; leave them out, or say that it is a table",
@@ -110,7 +172,7 @@ static ms_status check_options(const char *label, const ms_typed_options *o, ms_
                    "%s: columns of a table of nodes are chosen, but none is "
                    "given; give it, too",
                    label);
-  return MS_OK;
+  return check_lines(label, o, format, err);
 }
 
 /* ---- all of it ------------------------------------------------------------- */
@@ -129,8 +191,11 @@ static ms_status refuse_tables(const ms_text *text, const ms_typed_options *opti
 static ms_status read_plain(const char *path, ms_text *text, const ms_typed_options *options,
                             const ms_graph_options *plain, ms_graph **graph, ms_error *err)
 {
+  ms_graph_options o = *plain;
   MS_TRY(refuse_tables(text, options, err));
-  return ms_graph_read_text(path, text, plain, graph, err);
+  if (options->format != MS_TYPED_AUTO)
+    o.format = plain_formats[options->format];
+  return ms_graph_read_text(path, text, &o, graph, err);
 }
 
 /* Reads a file once, and makes a plain graph of it if no edge has a label. */
@@ -213,11 +278,7 @@ ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_ty
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
   MS_TRY(ms_options_take(&ms_typed_options_kind, options, &o, err));
-  const ms_graph_options plain = {.size = sizeof(ms_graph_options),
-                                  .directed = o.directed,
-                                  .threads = o.threads,
-                                  .source_column = o.source_column,
-                                  .target_column = o.target_column};
+  const ms_graph_options plain = ms_typed_as_plain(&o);
   ms_status status = ms_typed_read_or_plain(path, &o, &plain, out, &graph, err);
   if (status != MS_OK || *out)
     return status;

@@ -63,6 +63,7 @@ static ms_status read_rows(ms_text *text, alias_rows *rows, ms_error *err)
   const ms_graph *graph = rows->graph;
   ms_status status = ms_own_names_open(&rows->own, graph->names, graph->taxon_prefix, text, err);
   ms_delimiter delimiter = status == MS_OK && text->line ? ms_text_delimiter(text) : MS_TAB;
+  ms_text_set_delimiter(text, delimiter);
   while (status == MS_OK && text->line) {
     status = add_line(text, delimiter, rows, err);
     if (status == MS_OK)

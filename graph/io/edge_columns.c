@@ -5,15 +5,19 @@
 #include "base/status.h"
 #include "graph/io/columns.h"
 #include "graph/io/header_check.h"
+#include "graph/io/not_edges.h"
 #include "graph/io/titles.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct search {
   ms_text at; /* only label and line number, for messages */
   const ms_graph_options *options;
+  const char *type_column; /* as chosen */
   const ms_sample *sample;
-  bool titled; /* `row` is a header, and not the first line of data */
+  bool titled;    /* `row` is a header, and not the first line of data */
+  uint32_t shift; /* 1: R wrote the table with names of rows, which have no title; else 0 */
   ms_columns row;
   ms_edge_columns *out;
 } search;
@@ -45,10 +49,10 @@ static bool has_title(const ms_columns *row, const char *title)
 static bool has_chosen_titles(const search *s)
 {
   const ms_graph_options *o = s->options;
-  const char *chosen[] = {o->source_column, o->target_column, o->score_column};
+  const char *chosen[] = {o->source_column, o->target_column, o->score_column, s->type_column};
   uint32_t names = 0;
-  for (int i = 0; i < 3; i++)
-    if (is_name(chosen[i])) {
+  for (int i = 0; i < 4; i++)
+    if (is_name(chosen[i]) && strcmp(chosen[i], MS_NO_TYPES) != 0) {
       names++;
       if (!has_title(&s->row, chosen[i]))
         return false;
@@ -68,13 +72,33 @@ static bool has_ends(const search *s)
          ms_titles_stem(s->row.field[ends[0]], s->row.field[ends[1]]).length == 0;
 }
 
+static bool names_columns(const search *s)
+{
+  const ms_graph_options *o = s->options;
+  return is_name(o->source_column) || is_name(o->target_column) || is_name(o->score_column) ||
+         (is_name(s->type_column) && strcmp(s->type_column, MS_NO_TYPES) != 0);
+}
+
+/* Does each line below a header whose titles are known have one cell more? */
+static bool has_row_names(const search *s)
+{
+  const ms_sample *sample = s->sample;
+  uint32_t ends[2];
+  if (!names_columns(s) && ms_titles_find_ends(s->row.field, s->row.count, ends) == 0)
+    return false;
+  for (uint32_t i = 1; i < sample->lines; i++)
+    if (sample->line[i].count != sample->line[0].count + 1)
+      return false;
+  return s->out->header && sample->lines > 1;
+}
+
 /* Finds the header: the first line of data, or the comment above it. */
 static void find_header(search *s)
 {
   const ms_sample *sample = s->sample;
   const ms_graph_options *o = s->options;
   const ms_sample_line *first = &sample->line[0];
-  bool named = is_name(o->source_column) || is_name(o->target_column) || is_name(o->score_column);
+  bool named = names_columns(s);
   set_row(s, first, o->header);
   if (!o->header && !o->no_header && !named)
     s->out->recognized = s->titled = has_ends(s);
@@ -97,11 +121,12 @@ static ms_status number_column(const search *s, const char *chosen, const char *
                                uint32_t *column, ms_error *err)
 {
   uint64_t number;
-  if (!ms_field_count((ms_field){chosen, strlen(chosen)}, s->row.count, &number) || number == 0)
+  uint32_t count = s->row.count + s->shift;
+  if (!ms_field_count((ms_field){chosen, strlen(chosen)}, count, &number) || number == 0)
     return ms_text_fail(&s->at, err,
                         "the %s should be column %.20s, but the line has %u columns; columns are "
                         "numbered from 1",
-                        what, chosen, s->row.count);
+                        what, chosen, count);
   *column = (uint32_t)number - 1;
   return MS_OK;
 }
@@ -112,15 +137,21 @@ static ms_status chosen_column(const search *s, const char *chosen, const char *
   const ms_column_choice choice = {chosen, NULL, what, option};
   if (ms_column_is_number(chosen) && !(s->titled && has_title(&s->row, chosen)))
     return number_column(s, chosen, what, column, err);
-  return ms_column_find(&s->at, &s->row, &choice, column, err);
+  MS_TRY(ms_column_find(&s->at, &s->row, &choice, column, err));
+  *column += s->shift;
+  return MS_OK;
 }
 
 /* Where one end is chosen, the other is the column whose title goes with it. */
 static ms_status other_end(const search *s, uint32_t known, const char *option, uint32_t *column,
                            ms_error *err)
 {
-  *column = s->titled ? ms_titles_other_end(s->row.field, s->row.count, known) : MS_NO_COLUMN;
-  if (*column == MS_NO_COLUMN)
+  *column = s->titled && known >= s->shift
+                ? ms_titles_other_end(s->row.field, s->row.count, known - s->shift)
+                : MS_NO_COLUMN;
+  if (*column != MS_NO_COLUMN)
+    *column += s->shift;
+  else
     return ms_text_fail(&s->at, err,
                         "only one end of the edges is chosen, column %u; choose the other, too, by "
                         "%s",
@@ -134,8 +165,8 @@ static ms_status find_ends(search *s, ms_error *err)
   ms_edge_columns *c = s->out;
   uint32_t ends[2] = {0, 1};
   c->pairs = s->titled ? ms_titles_find_ends(s->row.field, s->row.count, ends) : 0;
-  c->source = ends[0];
-  c->target = ends[1];
+  c->source = ends[0] + s->shift;
+  c->target = ends[1] + s->shift;
   if (o->source_column)
     MS_TRY(chosen_column(s, o->source_column, "column of sources",
                          "source column (`source_column`)", &c->source, err));
@@ -153,6 +184,34 @@ static ms_status find_ends(search *s, ms_error *err)
   return MS_OK;
 }
 
+/* Returns the column with one of these titles. */
+static uint32_t titled_column(const search *s, const char *const *titles)
+{
+  uint32_t column = s->titled ? ms_column_usual(s->row.field, s->row.count, titles) : MS_NO_COLUMN;
+  return column == MS_NO_COLUMN ? column : column + s->shift;
+}
+
+static ms_status find_type(search *s, ms_error *err)
+{
+  ms_edge_columns *c = s->out;
+  if (s->type_column && strcmp(s->type_column, MS_NO_TYPES) == 0)
+    return MS_OK;
+  if (s->type_column)
+    MS_TRY(chosen_column(s, s->type_column, "column of types", "type column (`type_column`)",
+                         &c->type, err));
+  else
+    c->type = titled_column(s, ms_type_titles);
+  if (c->type != c->source && c->type != c->target)
+    return MS_OK;
+  if (s->type_column)
+    return ms_text_fail(&s->at, err,
+                        "column %u would hold types and ends of edges; choose another type column "
+                        "(`type_column`)",
+                        c->type + 1);
+  c->type = MS_NO_COLUMN;
+  return MS_OK;
+}
+
 static ms_status find_score(search *s, ms_error *err)
 {
   const ms_graph_options *o = s->options;
@@ -163,8 +222,8 @@ static ms_status find_score(search *s, ms_error *err)
   if (o->score_column)
     MS_TRY(chosen_column(s, o->score_column, "column of scores", "score column (`score_column`)",
                          &c->score, err));
-  else if (s->titled)
-    c->score = ms_column_usual(s->row.field, s->row.count, ms_score_titles);
+  else
+    c->score = titled_column(s, ms_score_titles);
   if (s->row.count < 2)
     return MS_OK; /* the reader refuses the line */
   if (c->score == MS_NO_COLUMN && s->row.count == 2)
@@ -173,7 +232,7 @@ static ms_status find_score(search *s, ms_error *err)
                    "leave it out, or give a STRING file, whose header begins with 'protein1 "
                    "protein2', or an edge list with scores",
                    s->at.label, s->row.count);
-  if (c->score == MS_NO_COLUMN && s->row.count == 3)
+  if (c->score == MS_NO_COLUMN && s->row.count == 3 && c->source + c->target <= 3)
     c->score = 3 - c->source - c->target;
   if (c->score == MS_NO_COLUMN)
     return ms_text_fail(&s->at, err,
@@ -195,7 +254,7 @@ static ms_status keep_titles(search *s, ms_error *err)
   ms_edge_columns *c = s->out;
   const uint32_t ends[2] = {c->source, c->target};
   for (int i = 0; i < 2 && c->recognized; i++) {
-    ms_field title = s->row.field[ends[i]];
+    ms_field title = s->row.field[ends[i] - s->shift];
     c->titles[i] = ms_alloc(title.length + 1, 1);
     if (!c->titles[i])
       return ms_fail_memory(err, "a header");
@@ -205,6 +264,61 @@ static ms_status keep_titles(search *s, ms_error *err)
   return MS_OK;
 }
 
+/* ---- columns that are not read ----------------------------------------------- */
+
+/* What the cells of a column below the header are. */
+typedef struct content {
+  uint32_t numbers, words;
+  bool vary; /* not all of them are equal */
+} content;
+
+static content look_at_column(const search *s, uint32_t column)
+{
+  const ms_sample *sample = s->sample;
+  content found = {.numbers = 0};
+  ms_field before = {NULL, 0};
+  double value;
+  for (uint32_t i = s->out->header; i < sample->lines; i++) {
+    ms_field cell = ms_sample_cell(sample, i, column);
+    if (ms_field_missing(cell))
+      continue;
+    if (ms_field_decimal(cell, sample->delimiter, &value))
+      found.numbers++;
+    else
+      found.words++;
+    found.vary |= before.text && (cell.length != before.length ||
+                                  memcmp(cell.text, before.text, cell.length) != 0);
+    before = cell;
+  }
+  return found;
+}
+
+/* Notes a third column of words, which may be types of edges, or numbers, which may be scores.
+ * Columns of a table with a header are known to its user. */
+static void find_unread(search *s)
+{
+  ms_edge_columns *c = s->out;
+  uint32_t usual = titled_column(s, ms_score_titles), third = 0;
+  while (third == c->source || third == c->target)
+    third++;
+  bool chosen = s->options->source_column || s->options->target_column;
+  uint32_t column = s->titled ? usual : chosen ? MS_NO_COLUMN : third;
+  if (column == MS_NO_COLUMN || column == c->type || column == c->score)
+    return;
+  content found = look_at_column(s, column);
+  if (found.numbers > 0 && found.words == 0 && found.vary && c->score == MS_NO_COLUMN)
+    c->unread_numbers = column;
+  if (s->titled || found.words <= found.numbers || s->type_column)
+    return;
+  ms_field word = ms_sample_cell(s->sample, 0, column);
+  c->unread_words = column;
+  if (!ms_name_problem(word.text, word.length))
+    snprintf(c->word, sizeof c->word, "%.*s",
+             word.length < sizeof c->word ? (int)word.length
+                                          : ms_name_clip(word.text, sizeof c->word - 1),
+             word.text);
+}
+
 /* ---- all of it ------------------------------------------------------------- */
 
 static ms_status find_columns(search *s, ms_error *err)
@@ -212,8 +326,12 @@ static ms_status find_columns(search *s, ms_error *err)
   const ms_graph_options *o = s->options;
   ms_edge_columns *c = s->out;
   find_header(s);
+  s->shift = s->titled && has_row_names(s);
   c->line = s->sample->line[0].number;
   MS_TRY(find_ends(s, err));
+  MS_TRY(find_type(s, err));
+  if (!o->source_column && !o->target_column && !o->no_header && c->pairs == 0)
+    MS_TRY(ms_refuse_not_edges(&s->at, s->sample, c->type == MS_NO_COLUMN, err));
   if (!c->header && !o->no_header)
     MS_TRY(ms_ask_for_header(&s->at, s->sample, c->source, c->target, err));
   if (c->recognized && s->sample->lines < 2)
@@ -223,22 +341,33 @@ static ms_status find_columns(search *s, ms_error *err)
   if (c->pairs == 0 && !o->source_column && !o->target_column)
     MS_TRY(ms_ask_for_columns(&s->at, s->sample, c->header, err));
   MS_TRY(find_score(s, err));
+  find_unread(s);
   return keep_titles(s, err);
 }
 
 ms_status ms_edge_columns_find(ms_text *text, const ms_graph_options *options,
-                               ms_edge_columns *columns, ms_error *err)
+                               const char *type_column, ms_edge_columns *columns, ms_error *err)
 {
   ms_sample *sample = NULL;
-  *columns = (ms_edge_columns){.source = 0, .target = 1, .score = MS_NO_COLUMN};
+  *columns = (ms_edge_columns){.source = 0,
+                               .target = 1,
+                               .score = MS_NO_COLUMN,
+                               .type = MS_NO_COLUMN,
+                               .unread_words = MS_NO_COLUMN,
+                               .unread_numbers = MS_NO_COLUMN};
   if (options->header && options->no_header)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: `header` and `no_header` contradict each other; leave one of the two out",
                    text->label);
   MS_TRY(ms_sample_read(text, ms_text_delimiter, &sample, err));
   columns->delimiter = sample->delimiter;
+  columns->quoted = sample->quoted;
   columns->header = options->header;
-  search s = {.at = {.label = text->label}, .options = options, .sample = sample, .out = columns};
+  search s = {.at = {.label = text->label},
+              .options = options,
+              .type_column = type_column,
+              .sample = sample,
+              .out = columns};
   ms_status status = sample->lines > 0 ? find_columns(&s, err) : MS_OK;
   ms_sample_free(sample);
   return status;

@@ -39,7 +39,8 @@ typedef struct part {
 /* How a line is split into names. */
 typedef struct splitter {
   uint8_t class[256];
-  bool runs; /* any number of delimiters, also in front of the first name */
+  bool runs;   /* any number of delimiters, also in front of the first name */
+  bool quotes; /* CSV: a field in quotes may hold line ends */
 } splitter;
 
 struct ms_edge_lines {
@@ -65,11 +66,12 @@ static void set_splitter(splitter *split, ms_delimiter delimiter)
   class[' '] = BLANK;
   class['\n'] = LINE_END;
   class['\r'] = RETURN;
-  if (delimiter == MS_COMMA)
+  split->quotes = delimiter == MS_COMMA || delimiter == MS_SEMICOLON;
+  if (split->quotes)
     class['"'] = OTHER;
-  class[delimiter == MS_COMMA ? ',' : '\t'] = BETWEEN;
+  class[(uint8_t)ms_delimiter_mark(delimiter)] = BETWEEN;
   if (delimiter == MS_BLANKS)
-    class[' '] = BETWEEN;
+    class['\t'] = BETWEEN;
 }
 
 ms_status ms_edge_lines_new(ms_delimiter delimiter, int threads, ms_edge_lines **out, ms_error *err)
@@ -162,12 +164,16 @@ static bool scan_name(const uint8_t *class, const char *from, const char **end)
          (!wide || !ms_name_problem(from, (size_t)(at - from)));
 }
 
-/* Returns the end of the line that `at` is in, which has an LF; NULL where a NUL byte precedes
- * it. */
-static const char *rest_of_line(const char *at, const char *to)
+/* Returns the end of the line that `at` is in, which has an LF; NULL where a NUL byte precedes it,
+ * or a quote in CSV. */
+static const char *rest_of_line(const splitter *split, const char *at, const char *to)
 {
   const char *lf = memchr(at, '\n', (size_t)(to - at));
-  return lf > at && memchr(at, '\0', (size_t)(lf - at)) ? NULL : lf;
+  if (lf == at)
+    return lf;
+  bool odd =
+      memchr(at, '\0', (size_t)(lf - at)) || (split->quotes && memchr(at, '"', (size_t)(lf - at)));
+  return odd ? NULL : lf;
 }
 
 /* Is `at` the end of a line?  *lf becomes its LF. */
@@ -192,7 +198,7 @@ static const char *scan_line(const splitter *split, const char *from, const char
   const uint8_t *class = split->class;
   const char *end, *lf;
   if (*from == '#' || *from == '!' || *from == '%')
-    return rest_of_line(from, to);
+    return rest_of_line(split, from, to);
   const char *first = skip_run(split, from);
   if (ends_line(class, first, &lf))
     return lf;
@@ -206,7 +212,7 @@ static const char *scan_line(const splitter *split, const char *from, const char
   waiting->text[waiting->count + 1] = second;
   waiting->length[waiting->count + 1] = (size_t)(end - second);
   if (class[(uint8_t)*end] == BETWEEN)
-    lf = rest_of_line(end, to);
+    lf = rest_of_line(split, end, to);
   else if (!ends_line(class, end, &lf))
     return NULL;
   waiting->count += lf ? 2 : 0;

@@ -132,8 +132,17 @@ ms_status ms_edge_types_from_colors(ms_edges *edges, ms_error *err)
                    "%s: vertices have %u different labels, and a typed graph has fewer than %u "
                    "types; give fewer labels",
                    types->label, ms_names_count(edges->color_names), MS_MAX_TYPES);
-  for (uint64_t i = 0; i < edges->colors.count; i++)
-    types->vertex_type[edges->colors.pair[i][0]] = (ms_type)edges->colors.pair[i][1];
+  for (uint64_t i = 0; i < edges->colors.count; i++) {
+    ms_type *type = &types->vertex_type[edges->colors.pair[i][0]];
+    if (*type != MS_NO_TYPE && *type != edges->colors.pair[i][1]) {
+      const char *name = ms_names_get(edges->names, edges->colors.pair[i][0]);
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: vertex '%.*s' has several colours, and in a typed graph a vertex has one "
+                     "type; give it one, or do without types of edges (`type_column` none)",
+                     types->label, ms_name_clip(name, strlen(name)), name);
+    }
+    *type = (ms_type)edges->colors.pair[i][1];
+  }
   ms_names_free(types->vertex_types);
   types->vertex_types = edges->color_names;
   edges->color_names = NULL;

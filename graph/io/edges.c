@@ -85,8 +85,7 @@ ms_status ms_edges_add(ms_edges *edges, const ms_text *text, ms_field first, ms_
   return add_pair(edges, first, second, err);
 }
 
-/* Counts a label that a plain graph does not keep. */
-static ms_status note_label(ms_edges *edges, const ms_text *text, ms_field label, ms_error *err)
+ms_status ms_edges_note_label(ms_edges *edges, const ms_text *text, ms_field label, ms_error *err)
 {
   uint32_t id;
   MS_TRY(ms_text_check_name(text, label, "label of the edge", err));
@@ -100,7 +99,7 @@ ms_status ms_edges_add_typed(ms_edges *edges, const ms_text *text, const ms_edge
                              ms_error *err)
 {
   if (!edges->types) {
-    MS_TRY(note_label(edges, text, line->type, err));
+    MS_TRY(ms_edges_note_label(edges, text, line->type, err));
     return ms_edges_add(edges, text, line->source, line->target, err);
   }
   MS_TRY(ms_text_check_name(text, line->source, "name of the source", err));
@@ -108,6 +107,17 @@ ms_status ms_edges_add_typed(ms_edges *edges, const ms_text *text, const ms_edge
   MS_TRY(make_batch_room(edges, line->source, line->target, err));
   MS_TRY(ms_edge_types_line(edges, text, line, err));
   return add_pair(edges, line->source, line->target, err);
+}
+
+ms_status ms_edges_add_labelled(ms_edges *edges, const ms_text *text, const ms_edge_line *line,
+                                ms_error *err)
+{
+  ms_edge_line typed = *line;
+  if (line->type.length == 0)
+    typed.type = (ms_field){"*", 1};
+  return line->type.length > 0 || edges->types
+             ? ms_edges_add_typed(edges, text, &typed, err)
+             : ms_edges_add(edges, text, line->source, line->target, err);
 }
 
 ms_status ms_edges_alone(ms_edges *edges, const ms_text *text, ms_field name, const ms_field *type,
@@ -155,7 +165,7 @@ ms_status ms_edges_join_labelled(ms_edges *edges, const ms_text *text, uint32_t 
                                  ms_field label, ms_error *err)
 {
   if (label.text)
-    MS_TRY(note_label(edges, text, label, err));
+    MS_TRY(ms_edges_note_label(edges, text, label, err));
   if (edges->types)
     MS_TRY(ms_edge_types_word(edges, text, label.text ? label : (ms_field){"*", 1}, err));
   return ms_edges_join(edges, u, v, err);

@@ -75,6 +75,9 @@ ms_status ms_edges_add(ms_edges *edges, const ms_text *text, ms_field first, ms_
 /* Does the same for an edge with types, which are dropped where a plain graph is read. */
 ms_status ms_edges_add_typed(ms_edges *edges, const ms_text *text, const ms_edge_line *line,
                              ms_error *err);
+/* Does the same for an edge that may have a type; without one (an empty field) it is "*". */
+ms_status ms_edges_add_labelled(ms_edges *edges, const ms_text *text, const ms_edge_line *line,
+                                ms_error *err);
 /* Adds the waiting edges to names and pairs.  It follows every reader; a reader that uses
  * functions above calls it before it uses one below. */
 ms_status ms_edges_flush(ms_edges *edges, ms_error *err);
@@ -98,6 +101,8 @@ ms_status ms_edges_join(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err);
  * has none, which in a typed graph is the type "*". */
 ms_status ms_edges_join_labelled(ms_edges *edges, const ms_text *text, uint32_t u, uint32_t v,
                                  ms_field label, ms_error *err);
+/* Counts the label of an edge of a plain graph, which does not keep it. */
+ms_status ms_edges_note_label(ms_edges *edges, const ms_text *text, ms_field label, ms_error *err);
 /* Does what ms_edges_join does, but in a directed graph the edge points both ways. */
 ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err);
 /* Checks the colour's name and gives it to an existing vertex. */

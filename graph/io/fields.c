@@ -56,6 +56,32 @@ bool ms_field_next(ms_field *rest, bool tabs, ms_field *field)
   return true;
 }
 
+/* A quoted field begins where a field begins, perhaps behind blanks. */
+bool ms_csv_is_open(ms_field line, char mark)
+{
+  const char *at = line.text, *end = line.text + line.length;
+  if (ms_field_begins(line, MS_BYTE_ORDER_MARK))
+    at += sizeof MS_BYTE_ORDER_MARK - 1;
+  if (line.length == 0 || !memchr(at, '"', line.length) || strchr("#!%", *at))
+    return false;
+  for (;; at++) {
+    while (at < end && ms_is_blank(*at))
+      at++;
+    if (at < end && *at == '"') {
+      const char *quote;
+      do {
+        quote = memchr(at + 1, '"', (size_t)(end - at - 1));
+        if (!quote)
+          return true;
+        at = quote + 1;
+      } while (at < end && *at == '"');
+    }
+    at = memchr(at, mark, (size_t)(end - at));
+    if (!at)
+      return false;
+  }
+}
+
 /* ---- content ------------------------------------------------------------------- */
 
 bool ms_field_is(ms_field field, const char *text)

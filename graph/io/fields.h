@@ -14,6 +14,7 @@ ms_field ms_field_trim(ms_field field);
 
 /* ---- splitting a line -------------------------------------------------------- */
 
+#define MS_BYTE_ORDER_MARK "\xEF\xBB\xBF"
 #define MS_MAX_COLUMNS 64u /* more than any table that is read by its columns has */
 
 /* Splits a line at its tabs, and removes blanks around the fields; returns their number, at most
@@ -25,6 +26,9 @@ bool ms_field_word(ms_field *rest, ms_field *word);
 /* Does the same for a field that ends at a tab; without `tabs` a field is a word.  After the
  * last field the text of *rest is NULL. */
 bool ms_field_next(ms_field *rest, bool tabs, ms_field *field);
+
+/* Is a quoted field open at the end of the line of CSV, whose fields end at the mark? */
+bool ms_csv_is_open(ms_field line, char mark);
 
 /* ---- content ------------------------------------------------------------------- */
 

@@ -12,10 +12,10 @@ static bool same(ms_field a, ms_field b)
   return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-static bool is_number(ms_field field)
+static bool is_number(const ms_sample *sample, ms_field field)
 {
   double value;
-  return ms_field_real(field, &value);
+  return ms_field_decimal(field, sample->delimiter, &value);
 }
 
 bool ms_title_recurs(const ms_sample *sample, uint32_t source, uint32_t target)
@@ -38,10 +38,10 @@ static bool becomes_number(const ms_sample *sample, uint32_t column)
 {
   ms_field title = ms_sample_cell(sample, 0, column);
   if (ms_field_missing(title) || ms_field_alike(title, "NA") || ms_field_alike(title, "nan") ||
-      is_number(title))
+      is_number(sample, title))
     return false;
   for (uint32_t i = 1; i < sample->lines; i++)
-    if (!is_number(ms_sample_cell(sample, i, column)))
+    if (!is_number(sample, ms_sample_cell(sample, i, column)))
       return false;
   return true;
 }
@@ -125,7 +125,7 @@ static ms_status pair_columns(const ms_sample *sample, uint32_t from, pairing *p
       continue;
     bool numbers[4];
     for (int c = 0; c < 4; c++)
-      numbers[c] = is_number(cell[c]);
+      numbers[c] = is_number(sample, cell[c]);
     alike &= numbers[0] != numbers[1] && numbers[0] == numbers[2] && numbers[1] == numbers[3];
     MS_TRY(add_pair(p, cell[0], cell[1], true, err));
     MS_TRY(add_pair(p, cell[2], cell[3], false, err));

@@ -69,6 +69,7 @@ static ms_status read_rows(ms_text *text, const char *taxon_prefix, const ms_nam
 {
   MS_TRY(ms_own_names_open(&rows->own, names, taxon_prefix, text, err));
   ms_delimiter delimiter = text->line ? ms_text_delimiter(text) : MS_TAB;
+  ms_text_set_delimiter(text, delimiter);
   while (text->line) {
     MS_TRY(add_line(text, delimiter, rows, err));
     MS_TRY(ms_text_next_data(text, err));

@@ -14,7 +14,7 @@ static uint32_t most_cells(const ms_text *line)
 {
   uint32_t most = 1;
   for (size_t i = 0; i < line->length; i++)
-    most += line->line[i] == '\t' || line->line[i] == ',' || line->line[i] == ' ';
+    most += strchr("\t,; ", line->line[i]) != NULL;
   return most;
 }
 
@@ -61,6 +61,41 @@ static ms_status add_line(ms_sample *s, ms_text *line, bool *split, ms_error *er
   return MS_OK;
 }
 
+/* A semicolon may be part of a name in a line that also has commas or blanks: then semicolons
+ * separate columns if all lines have equally many. */
+static ms_delimiter check_semicolons(const ms_head *head, const ms_text *first)
+{
+  ms_field line = {first->line, first->length};
+  uint32_t wanted = ms_delimiter_count(line, MS_SEMICOLON);
+  bool commas = ms_delimiter_count(line, MS_COMMA) > 0;
+  if (!commas && ms_delimiter_count(line, MS_BLANKS) == 0)
+    return MS_SEMICOLON;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line);)
+    if (ms_delimiter_count(line, MS_SEMICOLON) != wanted)
+      return commas ? MS_COMMA : MS_BLANKS;
+  return MS_SEMICOLON;
+}
+
+/* Makes the line reach over the lines that follow, up to the end of its quoted fields. */
+static void join_quoted(const ms_sample *s, const ms_head *head, size_t *at, ms_text *line)
+{
+  char mark = ms_delimiter_mark(s->delimiter);
+  ms_field field;
+  while ((mark == ',' || mark == ';') &&
+         ms_csv_is_open((ms_field){line->line, line->length}, mark) &&
+         ms_head_next_line(head, at, &field))
+    line->length =
+        (size_t)(field.text + field.length - head->bytes) - (size_t)(line->line - s->bytes);
+}
+
+static uint64_t count_line_ends(const ms_text *line)
+{
+  uint64_t count = 0;
+  for (size_t i = 0; i < line->length; i++)
+    count += line->line[i] == '\n';
+  return count;
+}
+
 /* Splits the lines in s->bytes, which are those of the head. */
 static ms_status read_lines(ms_sample *s, const ms_head *head, const char *label,
                             ms_delimiter_rule *rule, ms_error *err)
@@ -84,9 +119,26 @@ static ms_status read_lines(ms_sample *s, const ms_head *head, const char *label
       break;
     if (s->lines == 0)
       s->delimiter = rule(&line);
+    if (s->lines == 0 && s->delimiter == MS_SEMICOLON)
+      s->delimiter = check_semicolons(head, &line);
+    join_quoted(s, head, &at, &line);
+    uint64_t more = count_line_ends(&line);
     MS_TRY(add_line(s, &line, &split, err));
+    line.number += more;
   }
   return comment.line && s->lines > 0 ? split_line(s, &comment, &s->comment, &split, err) : MS_OK;
+}
+
+/* Removes quotes where each line begins with a cell in quotes, unless one holds a delimiter, which
+ * the reader reports. */
+static void remove_quotes(ms_sample *s)
+{
+  s->quoted = s->lines > 0 && (s->delimiter == MS_TAB || s->delimiter == MS_BLANKS);
+  for (uint32_t i = 0; i < s->lines && s->quoted; i++)
+    s->quoted = ms_sample_cell(s, i, 0).length > 1 && ms_sample_cell(s, i, 0).text[0] == '"';
+  for (uint32_t c = 0; c < s->cells && s->quoted; c++)
+    if (ms_cell_is_quoted(s->cell[c]))
+      s->cell[c] = (ms_field){s->cell[c].text + 1, s->cell[c].length - 2};
 }
 
 ms_status ms_sample_read(ms_text *text, ms_delimiter_rule *rule, ms_sample **out, ms_error *err)
@@ -107,6 +159,7 @@ ms_status ms_sample_read(ms_text *text, ms_delimiter_rule *rule, ms_sample **out
     memcpy(s->bytes, head.bytes, head.length);
     s->bytes[head.length] = '\0';
     status = read_lines(s, &head, text->label, rule, err);
+    remove_quotes(s);
   }
   if (status != MS_OK) {
     ms_sample_free(s);

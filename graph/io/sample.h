@@ -16,6 +16,8 @@ typedef struct ms_sample_line {
 /* The data lines of the first 64 KiB of a file. */
 typedef struct ms_sample {
   ms_delimiter delimiter;
+  bool quoted;          /* between tabs or blanks, the first cell of each line is in quotes; the
+                           quotes of all cells are removed */
   ms_sample_line *line; /* [lines] */
   uint32_t lines, line_room;
   ms_field *cell; /* of all lines */

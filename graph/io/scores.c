@@ -15,7 +15,7 @@ ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_field score, 
                         ms_field second, bool *keep, ms_error *err)
 {
   double value;
-  if (!ms_field_real(score, &value))
+  if (!ms_field_decimal(score, scores->delimiter, &value))
     return ms_name_problem(score.text, score.length)
                ? ms_text_fail(text, err, "the score is not a number; correct the line")
                : ms_text_fail(text, err, "the score '%.*s' is not a number; correct the line",

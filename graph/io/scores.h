@@ -12,6 +12,7 @@
 
 typedef struct ms_scores {
   double least;           /* to keep */
+  ms_delimiter delimiter; /* of the table */
   double lowest, highest; /* found */
   uint64_t count;         /* found */
   uint64_t below[2];      /* lines, in either direction */

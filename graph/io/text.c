@@ -84,14 +84,14 @@ static ms_status fill(ms_text *text, ms_error *err)
   return MS_OK;
 }
 
-/* Finds the length of the next line without its LF; at the end, all that is left is a line. */
-static ms_status find_line(ms_text *text, size_t *length, ms_error *err)
+/* Finds the length of the next line without its LF, of which the first `searched` bytes hold no
+ * end of it; at the end of the input, all that is left is a line. */
+static ms_status find_line(ms_text *text, size_t searched, size_t *length, ms_error *err)
 {
-  size_t searched = 0;
   for (;;) {
     const char *from = text->buffer + text->begin;
     size_t waiting = text->end - text->begin;
-    const char *lf = memchr(from + searched, '\n', waiting - searched);
+    const char *lf = searched < waiting ? memchr(from + searched, '\n', waiting - searched) : NULL;
     *length = lf ? (size_t)(lf - from) : waiting;
     if (*length > MS_MAX_LINE) {
       text->number++;
@@ -105,12 +105,64 @@ static ms_status find_line(ms_text *text, size_t *length, ms_error *err)
   }
 }
 
+/* Finds the length of the next line, or of the lines over which a quoted field reaches. */
+static ms_status find_record(ms_text *text, size_t *length, ms_error *err)
+{
+  enum { MOST_LINES = 1000 };
+  MS_TRY(find_line(text, 0, length, err));
+  if (!text->csv)
+    return MS_OK;
+  for (uint64_t lines = 0;; lines++) {
+    const char *from = text->buffer + text->begin;
+    if (!ms_csv_is_open((ms_field){from, *length}, text->csv))
+      return MS_OK;
+    bool last = text->end - text->begin == *length && text->ended;
+    if (last || lines == MOST_LINES) {
+      text->number++;
+      return ms_text_fail(text, err,
+                          "a double quote is not closed%s; close it, or write \"\" for a quote "
+                          "inside a quoted field",
+                          last ? "" : " within 1000 lines");
+    }
+    MS_TRY(find_line(text, *length + 1, length, err));
+    text->more++;
+  }
+}
+
+/* Refuses text whose lines would be read as one line, or not as text.  Markup has its own rules. */
+static ms_status check_encoding(const ms_text *text, ms_error *err)
+{
+  const char *from = text->buffer + text->begin;
+  size_t length = text->end - text->begin, blank = 0;
+  bool wide = length >= 4 && (memcmp(from, "\xFF\xFE", 2) == 0 || memcmp(from, "\xFE\xFF", 2) == 0);
+  while (blank < length && strchr(" \t\r\n", from[blank]))
+    blank++;
+  if ((blank < length && from[blank] == '<') || (wide && (from[2] == '<' || from[3] == '<')))
+    return MS_OK;
+  if (wide)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: is UTF-16 text, which Excel calls 'Unicode Text'; save it as 'CSV UTF-8', "
+                   "or convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW",
+                   text->label);
+  if (memchr(from, '\r', length) && !memchr(from, '\n', length) && !memchr(from, '\0', length) &&
+      memchr(from, '\r', length) != from + length - 1)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: its lines end as on old Macintosh computers (CR); in Excel, save it as "
+                   "'CSV UTF-8', or convert it: tr '\\r' '\\n' < FILE > NEW",
+                   text->label);
+  return MS_OK;
+}
+
 ms_status ms_text_next(ms_text *text, ms_error *err)
 {
   size_t length;
   text->line = NULL;
   text->length = 0;
-  MS_TRY(find_line(text, &length, err));
+  text->number += text->more;
+  text->more = 0;
+  MS_TRY(find_record(text, &length, err));
+  if (text->number == 0)
+    MS_TRY(check_encoding(text, err));
   if (length == 0 && text->begin == text->end)
     return MS_OK; /* no line left: line stays NULL */
   text->number++;
@@ -138,7 +190,7 @@ ms_status ms_text_head(ms_text *text, size_t wanted, const char **bytes, size_t 
     status = fill(text, err);
   *bytes = text->buffer + text->begin;
   *length = text->end - text->begin;
-  return status;
+  return status == MS_OK ? check_encoding(text, err) : status;
 }
 
 ms_status ms_text_read_bytes(ms_text *text, const char **bytes, size_t *length, ms_error *err)
@@ -168,7 +220,8 @@ ms_status ms_text_lines(ms_text *text, size_t wanted, char **bytes, size_t *leng
 void ms_text_skip(ms_text *text, size_t bytes, uint64_t lines)
 {
   text->begin += bytes;
-  text->number += lines;
+  text->number += lines + text->more;
+  text->more = 0;
 }
 
 bool ms_line_holds_data(const char *line, size_t length)
@@ -188,106 +241,6 @@ ms_status ms_text_next_data(ms_text *text, ms_error *err)
     status = ms_text_next(text, err);
   while (status == MS_OK && text->line && !ms_line_holds_data(text->line, text->length));
   return status;
-}
-
-ms_delimiter ms_text_delimiter(const ms_text *text)
-{
-  if (memchr(text->line, '\t', text->length))
-    return MS_TAB;
-  return memchr(text->line, ',', text->length) ? MS_COMMA : MS_BLANKS;
-}
-
-const char *ms_delimiter_name(ms_delimiter delimiter)
-{
-  return delimiter == MS_TAB ? "a tab" : delimiter == MS_COMMA ? "a comma" : "blanks";
-}
-
-static void split_at(ms_text *text, char mark, uint32_t max, ms_field *fields, uint32_t *count)
-{
-  const char *from = text->line, *end = text->line + text->length;
-  for (;;) {
-    const char *to = memchr(from, mark, (size_t)(end - from));
-    fields[(*count)++] = ms_field_trim((ms_field){from, (size_t)((to ? to : end) - from)});
-    if (!to || *count == max)
-      return;
-    from = to + 1;
-  }
-}
-
-static void split_at_blanks(ms_text *text, uint32_t max, ms_field *fields, uint32_t *count)
-{
-  const char *at = text->line, *end = text->line + text->length;
-  while (*count < max) {
-    while (at < end && ms_is_blank(*at))
-      at++;
-    if (at == end)
-      return;
-    const char *from = at;
-    while (at < end && !ms_is_blank(*at))
-      at++;
-    fields[(*count)++] = (ms_field){from, (size_t)(at - from)};
-  }
-}
-
-/* Reads a quoted field.  *at is behind the opening quote on entry, behind the closing one on
- * return. */
-static ms_status unquote(ms_text *text, char **at, ms_field *field, ms_error *err)
-{
-  char *from = *at, *to = from, *end = text->line + text->length;
-  for (char *p = from; p < end; p++) {
-    if (*p == '"' && (p + 1 == end || p[1] != '"')) {
-      *field = (ms_field){from, (size_t)(to - from)};
-      *at = p + 1;
-      return MS_OK;
-    }
-    if (*p == '"')
-      p++;
-    *to++ = *p;
-  }
-  return ms_text_fail(text, err,
-                      "a double quote is not closed on its line; close it, or write \"\" for a "
-                      "quote inside a quoted field");
-}
-
-static ms_status split_csv(ms_text *text, uint32_t max, ms_field *fields, uint32_t *count,
-                           ms_error *err)
-{
-  char *at = text->line, *end = text->line + text->length;
-  for (;;) {
-    while (at < end && ms_is_blank(*at))
-      at++;
-    if (at < end && *at == '"') {
-      at++;
-      MS_TRY(unquote(text, &at, &fields[*count], err));
-      while (at < end && ms_is_blank(*at))
-        at++;
-      if (at < end && *at != ',')
-        return ms_text_fail(text, err,
-                            "text follows a closing double quote; put the whole field into the "
-                            "quotes, or write \"\" for a quote inside");
-    } else {
-      char *to = memchr(at, ',', (size_t)(end - at));
-      to = to ? to : end;
-      fields[*count] = ms_field_trim((ms_field){at, (size_t)(to - at)});
-      at = to;
-    }
-    if (++*count == max || at == end)
-      return MS_OK;
-    at++; /* the comma */
-  }
-}
-
-ms_status ms_text_split(ms_text *text, ms_delimiter delimiter, uint32_t max, ms_field *fields,
-                        uint32_t *count, ms_error *err)
-{
-  *count = 0;
-  if (delimiter == MS_COMMA)
-    return split_csv(text, max, fields, count, err);
-  if (delimiter == MS_TAB)
-    split_at(text, '\t', max, fields, count);
-  else
-    split_at_blanks(text, max, fields, count);
-  return MS_OK;
 }
 
 ms_status ms_text_check_name(const ms_text *text, ms_field field, const char *what, ms_error *err)

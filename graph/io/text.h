@@ -1,13 +1,13 @@
 /* Text input, line by line: plain files, gzip and zstd (detected by content), and standard input
  * ("-").  It counts lines for messages and computes the CRC-32C of the uncompressed bytes.  Lines
- * end in LF or CRLF; the last may lack its end. */
+ * end in LF or CRLF; the last may lack its end.  UTF-16 and lines that end in CR alone are refused
+ * by name. */
 #ifndef MS_GRAPH_IO_TEXT_H
 #define MS_GRAPH_IO_TEXT_H
 
 #include "graph/io/fields.h"
 #include "motifsieve.h"
 
-#define MS_BYTE_ORDER_MARK "\xEF\xBB\xBF"
 #define MS_MAX_LINE ((size_t)64 << 20) /* bytes; a longer line is taken for an error */
 
 /* ---- bytes ------------------------------------------------------------ */
@@ -37,7 +37,10 @@ typedef struct ms_text {
   ms_source *source;
   char *buffer; /* [room + 1]: begin..end is not read yet */
   size_t room, begin, end;
-  bool ended; /* the source has no more bytes */
+  bool ended;    /* the source has no more bytes */
+  bool quoted;   /* cells between tabs or blanks are in quotes, which are no part of them */
+  char csv;      /* what separates fields that may be in quotes, and then hold line ends; 0: none */
+  uint64_t more; /* lines of the current record behind its first one */
 } ms_text;
 
 /* `path` must outlive the text. */
@@ -74,14 +77,28 @@ ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, .
 /* What separates two fields of a line. */
 typedef enum ms_delimiter {
   MS_TAB,
-  MS_COMMA, /* CSV: a field may be in double quotes, "" is a quote in it */
-  MS_BLANKS /* a run of blanks and tabs */
+  MS_COMMA,    /* CSV: a field may be in double quotes, "" is a quote in it */
+  MS_BLANKS,   /* a run of blanks and tabs */
+  MS_SEMICOLON /* CSV, as Excel writes it where the comma is the decimal sign */
 } ms_delimiter;
 
-/* Returns the tab if the line has one, else the comma if it has one, else blanks. */
+/* Returns the tab if the line has one, else the first comma or semicolon outside quotes, else
+ * blanks. */
 ms_delimiter ms_text_delimiter(const ms_text *text);
-/* "a tab", "a comma", "blanks" */
+/* "a tab", "a comma", "blanks", "a semicolon" */
 const char *ms_delimiter_name(ms_delimiter delimiter);
+/* Returns the character; a blank for MS_BLANKS. */
+char ms_delimiter_mark(ms_delimiter delimiter);
+/* Counts the delimiters of a line outside quotes. */
+uint32_t ms_delimiter_count(ms_field line, ms_delimiter delimiter);
+
+/* Says what separates the fields of the lines that follow: in CSV, a line reaches to the end of its
+ * quoted fields, over several lines of the file. */
+void ms_text_set_delimiter(ms_text *text, ms_delimiter delimiter);
+/* Reads a finite number; between semicolons, its decimal sign may be a comma. */
+bool ms_field_decimal(ms_field field, ms_delimiter delimiter, double *value);
+/* Is the cell, of a table between tabs or blanks, in quotes, as R writes it? */
+bool ms_cell_is_quoted(ms_field cell);
 
 /* Splits the current line into at most `max` fields.  Blanks around a field are not part of it,
  * unless they are quoted.  Rewrites quoted fields in place. */

@@ -155,3 +155,7 @@ bool ms_title_is_vertex(ms_field title)
 
 const char *const ms_score_titles[] = {"combined_score", "score",   "weight",      "confidence",
                                        "probability",    "weights", "edge_weight", NULL};
+
+const char *const ms_type_titles[] = {
+    "type",        "relation",         "metaedge",  "edge_type", "relationship", "relation_type",
+    "interaction", "interaction_type", "predicate", ":TYPE",     "effect",       NULL};

@@ -13,9 +13,10 @@ typedef enum ms_color_format {
   MS_COLORS_GAF,     /* GO annotation file, GAF 2.x */
   MS_COLORS_GRAPH,   /* the colours of the graph file itself, see ms_coloring_from_graph */
   MS_COLORS_WIDE,    /* a column for each colour, with marks 0 and 1, empty and x, FALSE and TRUE */
-  MS_COLORS_LISTS    /* colour<TAB>vertices, many in one cell */
+  MS_COLORS_LISTS,   /* colour<TAB>vertices, many in one cell */
+  MS_COLORS_GMT      /* gene sets: colour<TAB>description<TAB>vertices, one in each cell */
 } ms_color_format;
-#define MS_COLOR_FORMATS 7
+#define MS_COLOR_FORMATS 8
 
 typedef struct ms_color_options {
   size_t size; /* set by MS_COLOR_OPTIONS_DEFAULT */

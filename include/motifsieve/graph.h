@@ -69,6 +69,11 @@ typedef struct ms_edge_layout {
   uint32_t pairs; /* pairs of columns that could be the ends of edges by their titles; 0: no
                      such titles */
   double lowest_score, highest_score; /* of all edges, also of those below min_score */
+  uint32_t type_column;               /* edge list: of types of edges, from 1; 0: none was read */
+  uint32_t unread_words;   /* edge list: a column of words, perhaps types of edges, that was not
+                              read; from 1; 0: none */
+  uint32_t unread_numbers; /* the same for scores or weights */
+  char unread_word[32];    /* a word of unread_words, perhaps cut off */
 } ms_edge_layout;
 
 typedef struct ms_graph_info {

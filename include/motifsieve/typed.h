@@ -20,9 +20,12 @@ typedef enum ms_typed_format {
   MS_TYPED_SIF,      /* source relation target... */
   MS_TYPED_TABLE,    /* tab-separated, with a header that names the columns */
   MS_TYPED_TVE,      /* lines t, v, e whose edges have labels; without labels it is a plain graph */
-  MS_TYPED_RI        /* RI's .ged and .geu; without labels of edges it is a plain graph */
+  MS_TYPED_RI,       /* RI's .ged and .geu; without labels of edges it is a plain graph */
+  MS_TYPED_EDGE_LIST, /* an edge list with a column of types; without it, it is a plain graph */
+  MS_TYPED_GRAPHML    /* edges with an attribute such as "interaction"; without it, it is a plain
+                         graph */
 } ms_typed_format;
-#define MS_TYPED_FORMATS 6
+#define MS_TYPED_FORMATS 8
 
 typedef struct ms_typed_options {
   size_t size; /* set by MS_TYPED_OPTIONS_DEFAULT */
@@ -37,13 +40,16 @@ typedef struct ms_typed_options {
                              such a header: VERTEX<TAB>TYPE */
   const char *relations; /* a file of lines TYPE<TAB>INVERSE, or NULL; two equal names: symmetric */
   const char *source_column, *target_column,
-      *type_column;                                    /* TABLE: columns by name or by number from
-                         1.  NULL: "source", "target", "type" and names of the same meaning.  If
-                         type_column is "none" and the header lacks that name, all edges have
-                         the type "edge" */
+      *type_column;                                    /* TABLE, EDGE_LIST: columns by name or by
+                         number from 1.  NULL: "source", "target", "type" and names of the same
+                         meaning.  If type_column is "none" and the header lacks that name, all
+                         edges have the type "edge".  GRAPHML: type_column is an attribute */
   const char *source_type_column, *target_type_column; /* TABLE; NULL: "source_type" and
                                                           "target_type", if the header has them */
   int threads;                                         /* 0: OMP_NUM_THREADS or all processors */
+  double min_score;         /* TABLE, EDGE_LIST: as in ms_graph_options */
+  const char *score_column; /* the same */
+  bool header, no_header;   /* EDGE_LIST, SIF: as in ms_graph_options */
 } ms_typed_options;
 #define MS_TYPED_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
@@ -64,6 +70,8 @@ typedef struct ms_typed_info {
   uint32_t crc32c, nodes_crc32c, relations_crc32c; /* 0: no such file */
   ms_typed_format format; /* as detected; MS_TYPED_AUTO: built in memory, or from a plain graph */
   const char *path, *nodes_path; /* as given; owned by the graph; nodes_path may be NULL */
+  uint64_t below_score;          /* edges dropped by min_score */
+  ms_edge_layout layout;         /* EDGE_LIST; TABLE: of scores only */
 } ms_typed_info;
 
 /* Reads a typed graph.  With MS_TYPED_AUTO, a file that shows no sign of types is read as by

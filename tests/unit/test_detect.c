@@ -20,7 +20,7 @@ static const struct detect_case {
     {"x.mitab", "p edge 2 1\ne 1 2\n", MS_FORMAT_MITAB, MS_TYPED_AUTO},
     {"x.lad.gz", "a b\n", MS_FORMAT_LAD, MS_TYPED_AUTO},
     {"x.tab3.txt", "protein1 protein2 s\n", MS_FORMAT_STRING, MS_TYPED_AUTO},
-    {"x.tve", "<graphml/>", MS_FORMAT_GRAPHML, MS_TYPED_AUTO},
+    {"x.tve", "<graphml/>", MS_FORMAT_GRAPHML, MS_TYPED_GRAPHML},
     /* METIS needs its suffix, and numbers that a simple graph can have */
     {"x", "3 2\n2\n1 3\n2\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     {"x.graph.zst", "3 2\n2\n1 3\n2\n", MS_FORMAT_METIS, MS_TYPED_AUTO},

@@ -535,7 +535,7 @@ static const bad_input bad_graphs[] = {
     {TEXT("a\tb\n\n# c\na\n"), MS_ERR_INPUT, "bad.tsv:4: ", "a tab as in line 1, found one ('a')",
      0, 0, NULL},
     {TEXT("YAL001C\n"), MS_ERR_INPUT,
-     "bad.tsv:1: expected two vertex names separated by a tab, comma or blank, found one "
+     "bad.tsv:1: expected two vertex names separated by a tab, comma, semicolon or blank, found one "
      "('YAL001C')",
      "add the second name or remove the line", 0, 0, NULL},
     {TEXT("a\tb\nc d\n"), MS_ERR_INPUT, "bad.tsv:2: ", "found one ('c d')", 0, 0, NULL},
@@ -552,8 +552,8 @@ static const bad_input bad_graphs[] = {
      "iconv", 0, 0, NULL},
     {TEXT("a b\nc d\x01\n"), MS_ERR_INPUT, "bad.tsv:2: the second vertex name holds a control", "",
      0, 0, NULL},
-    {TEXT("a b\rc d\r"), MS_ERR_INPUT, "bad.tsv:1: the second vertex name holds a control",
-     "mac2unix", 0, 0, NULL},
+    {TEXT("a b\rc d\r"), MS_ERR_INPUT, "bad.tsv: its lines end as on old Macintosh computers",
+     "CSV UTF-8", 0, 0, NULL},
     {TEXT("\xE9\n"), MS_ERR_INPUT, "bad.tsv:1: expected two", "found one;", 0, 0, NULL},
     {TEXT("a b\n"), MS_ERR_USAGE, "bad.tsv: a minimum score is given", "protein1 protein2", 0, 5,
      NULL},

@@ -33,6 +33,7 @@ static const struct color_format {
     [MS_COLORS_GRAPH] = {.name = "graph"},
     [MS_COLORS_WIDE] = {"wide", HAS_COLUMNS, ms_read_wide_colors},
     [MS_COLORS_LISTS] = {"lists", HAS_COLUMNS, ms_read_color_table},
+    [MS_COLORS_GMT] = {"gmt", 0, ms_read_gmt},
 };
 
 const char *ms_color_format_name(ms_color_format format)
@@ -136,15 +137,50 @@ static bool is_go_slim(ms_text *text)
          count == COLUMNS && is_sgdid(fields[SGDID]) && ms_is_aspect(fields[ASPECT]);
 }
 
+/* Is this a file of gene sets: the ending, or lines of different length whose genes are vertices,
+ * in the third column or behind it, and nothing else is? */
+static bool is_gmt(const char *path, const ms_sample *sample, const ms_graph *graph)
+{
+  const ms_head head = {.path = path};
+  uint32_t known = 0, others = 0;
+  bool ragged = false;
+  if (sample->lines == 0 || sample->delimiter != MS_TAB)
+    return false;
+  if (ms_head_has_suffix(&head, ".gmt"))
+    return true;
+  for (uint32_t i = 0; i < sample->lines; i++) {
+    const ms_sample_line *line = &sample->line[i];
+    ragged |= line->count != sample->line[0].count;
+    if (line->count < 3)
+      return false;
+    for (uint32_t c = 0; c < line->count; c++) {
+      ms_field cell = ms_sample_cell(sample, i, c);
+      bool vertex =
+          cell.length > 0 && ms_graph_find_text(graph, cell.text, cell.length) != MS_NO_ID;
+      *(c < 2 ? &others : &known) += vertex;
+    }
+  }
+  return ragged && known > 0 && others == 0;
+}
+
+/* In a table between blanks without chosen columns, the colour is the rest of the line. */
+static ms_delimiter_rule *delimiter_rule(const ms_color_options *options)
+{
+  bool columns = options->name_column || options->color_column;
+  return columns || options->format == MS_COLORS_WIDE ? ms_text_delimiter : ms_color_delimiter;
+}
+
 /* Reads the sample from which the layout of a table is found; *gaf: the file is no table. */
 static ms_status look(ms_text *text, const ms_color_options *options, bool *gaf, ms_sample **sample,
                       ms_error *err)
 {
-  bool columns = options->name_column || options->color_column;
   MS_TRY(is_gaf(text, gaf, err));
-  return ms_sample_read(
-      text, columns || options->format == MS_COLORS_WIDE ? ms_text_delimiter : ms_color_delimiter,
-      sample, err);
+  return ms_sample_read(text, delimiter_rule(options), sample, err);
+}
+
+static bool has_table_options(const ms_color_options *options)
+{
+  return options->name_column || options->color_column || options->separator || options->header;
 }
 
 static bool is_table(ms_color_format format)
@@ -173,14 +209,25 @@ static ms_status find_format(ms_text *text, const ms_color_options *options, ms_
   ms_sample *sample = NULL;
   ms_color_format *format = &rows->info.format;
   ms_status status = look(text, options, &gaf, &sample, err);
+  bool sampled = status == MS_OK && sample->lines > 0;
+  if (sampled && !gaf) {
+    ms_text_set_delimiter(text, sample->delimiter);
+    text->quoted = sample->quoted;
+  }
   if (status == MS_OK)
     status = ms_text_next_data(text, err);
+  if (status == MS_OK && text->line)
+    rows->delimiter = sampled ? sample->delimiter : delimiter_rule(options)(text);
   if (status == MS_OK && !text->line)
     status = ms_fail(err, MS_ERR_INPUT, "%s: holds no colours; give a file of vertex and colour",
                      text->label);
   *format = options->format;
   if (status == MS_OK && *format == MS_COLORS_AUTO)
-    *format = gaf ? MS_COLORS_GAF : is_go_slim(text) ? MS_COLORS_GO_SLIM : MS_COLORS_TSV;
+    *format = gaf                ? MS_COLORS_GAF
+              : is_go_slim(text) ? MS_COLORS_GO_SLIM
+              : !has_table_options(options) && is_gmt(text->label, sample, rows->graph)
+                  ? MS_COLORS_GMT
+                  : MS_COLORS_TSV;
   if (status == MS_OK)
     status = check_format(text, options, *format, err);
   if (status == MS_OK && is_table(*format)) {

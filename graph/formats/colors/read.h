@@ -23,6 +23,7 @@ typedef struct ms_color_rows {
     uint64_t line;
   } unknown[MS_UNKNOWN_EXAMPLES]; /* the first different vertices that are not in the graph */
   ms_color_layout layout;         /* of a table */
+  ms_delimiter delimiter;         /* of its columns */
   const ms_text *text;            /* the file */
   ms_coloring_info info;          /* the counts that readers make, and the format */
 } ms_color_rows;
@@ -35,6 +36,8 @@ ms_status ms_read_wide_colors(ms_text *text, const ms_color_options *options, ms
                               ms_error *err);
 ms_status ms_read_go_slim(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                           ms_error *err);
+ms_status ms_read_gmt(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
+                      ms_error *err);
 ms_status ms_read_gaf(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                       ms_error *err);
 

@@ -3,9 +3,9 @@
  *   YAL001C<TAB>kinase
  *
  * a vertex with several lines has a list.  The first data line decides how
- * lines are split: at tabs if it has one; else as CSV if a comma comes before
- * any blank or the line begins with a quote; else at the first run of blanks,
- * and all the rest is the colour.  Of several columns the first two count.
+ * lines are split: at tabs if it has one; else as CSV if a comma or semicolon
+ * comes before any blank or the line begins with a quote; else at the first run
+ * of blanks, and all the rest is the colour.  Of several columns the first two count.
  *
  * Where the options choose columns the table is one of nodes, as Cytoscape
  * exports it: between tabs or CSV, with a header line if a column is chosen by
@@ -75,10 +75,12 @@ static ms_status add_colored(const ms_text *text, const char *separator, ms_fiel
 
 ms_delimiter ms_color_delimiter(const ms_text *text)
 {
-  size_t first = strcspn(text->line, " ,");
+  size_t first = strcspn(text->line, " ,;");
   if (memchr(text->line, '\t', text->length))
     return MS_TAB;
-  return text->line[0] == '"' || text->line[first] == ',' ? MS_COMMA : MS_BLANKS;
+  if (text->line[0] == '"')
+    return ms_text_delimiter(text);
+  return text->line[first] == ',' ? MS_COMMA : text->line[first] == ';' ? MS_SEMICOLON : MS_BLANKS;
 }
 
 /* Splits a line into vertex and colour; the colour is empty where there is none. */
@@ -86,14 +88,20 @@ static ms_status split_row(ms_text *text, ms_delimiter delimiter, ms_field *fiel
                            ms_error *err)
 {
   uint32_t count, most = delimiter == MS_BLANKS ? 2 : 3;
+  bool quoted = text->quoted && delimiter == MS_BLANKS;
   fields[0] = fields[1] = (ms_field){text->line, 0};
+  text->quoted &= !quoted; /* the colour, all the rest of the line, may hold blanks */
   ms_status status = ms_text_split(text, delimiter, most, fields, &count, err);
+  text->quoted |= quoted;
   *extra = status == MS_OK && count > 2;
   if (status == MS_OK && count < 2)
     fields[1].length = 0;
   else if (status == MS_OK && delimiter == MS_BLANKS)
     fields[1] = ms_field_trim(
         (ms_field){fields[1].text, text->length - (size_t)(fields[1].text - text->line)});
+  for (int i = 0; i < 2 && quoted; i++)
+    if (ms_cell_is_quoted(fields[i]))
+      fields[i] = (ms_field){fields[i].text + 1, fields[i].length - 2};
   return status;
 }
 
@@ -131,7 +139,7 @@ static ms_status add_row(ms_text *text, const ms_color_options *options, ms_deli
 static ms_status read_plain(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                             ms_error *err)
 {
-  ms_delimiter delimiter = ms_color_delimiter(text);
+  ms_delimiter delimiter = rows->delimiter;
   ms_status status = options->header || rows->layout.header ? ms_text_next_data(text, err) : MS_OK;
   while (status == MS_OK && text->line) {
     status = add_row(text, options, delimiter, rows, err);
@@ -182,15 +190,6 @@ static ms_status named_column(const ms_text *text, const ms_field *header, uint3
   return MS_OK;
 }
 
-/* Returns the largest number of fields that the current line can have. */
-static uint32_t most_fields(const ms_text *text, ms_delimiter delimiter)
-{
-  uint32_t most = 1;
-  for (size_t i = 0; i < text->length; i++)
-    most += text->line[i] == (delimiter == MS_TAB ? '\t' : ',');
-  return most;
-}
-
 static ms_status make_room(columns *c, uint32_t wanted, ms_error *err)
 {
   if (wanted <= c->room)
@@ -213,7 +212,8 @@ static ms_status find_columns(ms_text *text, const ms_color_options *options, bo
   ms_status status = MS_OK;
   bool named = !ms_column_is_number(wanted[0]) || !ms_column_is_number(wanted[1]);
   if (named)
-    status = make_room(c, most_fields(text, c->delimiter), err);
+    status = make_room(
+        c, ms_delimiter_count((ms_field){text->line, text->length}, c->delimiter) + 1, err);
   if (status == MS_OK && named)
     status = ms_text_split(text, c->delimiter, c->room, c->fields, &count, err);
   for (int i = 0; i < 2 && status == MS_OK; i++)
@@ -236,11 +236,14 @@ static ms_status add_node(ms_text *text, const char *separator, const columns *c
   uint32_t count, wanted = (c->name > c->color ? c->name : c->color) + 1;
   ms_status status = ms_text_split(text, c->delimiter, wanted, c->fields, &count, err);
   if (status == MS_OK && count < wanted)
-    status =
-        ms_text_fail(text, err,
-                     "vertex and colour should be columns %u and %u, but the line has only %u, "
-                     "separated by %s; complete the line, or choose other columns",
-                     c->name + 1, c->color + 1, count, c->delimiter == MS_TAB ? "tabs" : "commas");
+    status = ms_text_fail(
+        text, err,
+        "vertex and colour should be columns %u and %u, but the line has only %u, separated by %s; "
+        "complete the line, or choose other columns",
+        c->name + 1, c->color + 1, count,
+        c->delimiter == MS_TAB     ? "tabs"
+        : c->delimiter == MS_COMMA ? "commas"
+                                   : "semicolons");
   if (status == MS_OK)
     status = ms_text_check_name(text, c->fields[c->name], "vertex name", err);
   if (status != MS_OK || c->fields[c->color].length == 0)
@@ -251,11 +254,11 @@ static ms_status add_node(ms_text *text, const char *separator, const columns *c
 static ms_status read_nodes(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                             ms_error *err)
 {
-  columns c = {.delimiter = ms_text_delimiter(text)};
+  columns c = {.delimiter = rows->delimiter};
   if (c.delimiter == MS_BLANKS)
     return ms_text_fail(text, err,
-                        "columns are chosen, but the line holds neither a tab nor a comma; give a "
-                        "table whose columns are separated by tabs or commas");
+                        "columns are chosen, but the line holds no tab, comma or semicolon; give a "
+                        "table whose columns are separated by one of these");
   ms_status status = find_columns(text, options, rows->layout.header, &c, err);
   while (status == MS_OK && text->line) {
     status = add_node(text, options->separator, &c, rows, err);

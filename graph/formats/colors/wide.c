@@ -25,9 +25,7 @@ typedef struct wide {
 /* Makes room for the fields of the current line, and one more. */
 static ms_status make_room(const ms_text *text, wide *w, ms_error *err)
 {
-  uint32_t most = 2;
-  for (size_t i = 0; i < text->length; i++)
-    most += text->line[i] == (w->delimiter == MS_TAB ? '\t' : ',');
+  uint32_t most = 2 + ms_delimiter_count((ms_field){text->line, text->length}, w->delimiter);
   if (most <= w->room)
     return MS_OK;
   ms_field *fields = ms_resize(w->fields, w->room, most, sizeof *fields);
@@ -133,7 +131,7 @@ static ms_status read_line(ms_text *text, wide *w, ms_color_rows *rows, ms_error
 ms_status ms_read_wide_colors(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                               ms_error *err)
 {
-  wide w = {.delimiter = ms_text_delimiter(text)};
+  wide w = {.delimiter = rows->delimiter};
   if (options->color_column || options->separator)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: in a wide table each column is a colour; leave `colors.color_column` and "
