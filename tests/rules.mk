@@ -28,7 +28,8 @@ FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRIN
                 matches:result:FUZZ_MATCHES typed-matches:result:FUZZ_TYPED \
                 typed-hetionet:typed:MS_TYPED_HETIONET typed-sif:typed:MS_TYPED_SIF \
                 typed-table:typed:MS_TYPED_TABLE typed-tve:typed:MS_TYPED_TVE \
-                typed-ri:typed:MS_TYPED_RI typed-nodes:typed:FUZZ_NODES \
+                typed-ri:typed:MS_TYPED_RI typed-edge-list:typed:MS_TYPED_EDGE_LIST \
+                typed-graphml:typed:MS_TYPED_GRAPHML typed-nodes:typed:FUZZ_NODES \
                 typed-relations:typed:FUZZ_RELATIONS typed-pattern:pattern:FUZZ_TEXT \
                 typed-pattern-file:pattern:FUZZ_FILE
 fuzz_part = $(word $1,$(subst :, ,$2))

@@ -13,9 +13,11 @@
 #include "graph/io/edge_columns.h"
 #include "graph/io/edge_lines.h"
 #include "graph/io/scores.h"
+#include "graph/io/titles.h"
 #include "graph/io/writers.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t first, ms_field name,
                          ms_error *err)
@@ -181,11 +183,29 @@ static void write_row(const char *a, const char *b, ms_outfile *out)
   ms_outfile_printf(out, "%s\t%s\n", a, b ? b : a);
 }
 
+static ms_field name_of(const ms_graph *graph, uint32_t v)
+{
+  const char *name = ms_names_get(graph->names, v);
+  return (ms_field){name, strlen(name)};
+}
+
+/* Would a reader take the first line, such as "source target", for a header? */
+static bool begins_as_header(const ms_graph *graph)
+{
+  if (graph->n == 0)
+    return false;
+  ms_field first = name_of(graph, 0);
+  return ms_title_is_vertex(first) ||
+         (graph->offset[1] > 0 && ms_titles_are_ends(first, name_of(graph, graph->neighbor[0])));
+}
+
 static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *coloring,
                                  ms_outfile *out, ms_error *err)
 {
   (void)coloring;
-  MS_TRY(ms_check_names(graph, "\t", "#!%", "an edge list", err));
+  MS_TRY(ms_check_names(graph, "\t", "#!%\"", "an edge list", err));
+  if (begins_as_header(graph))
+    write_row(ms_names_get(graph->names, 0), NULL, out); /* the name recurs: no header */
   ms_write_rows(graph, write_row, out);
   return MS_OK;
 }
