@@ -26,8 +26,8 @@ const ms_command ms_commands[] = {
      .brief = "find the vertices that are in a match of a motif of colours", .operands = {"GRAPH"},
      .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
      .about =
-         "Find the vertices of GRAPH that are in a match of the motif.  A match is a connected\n"
-         "set of vertices, one for each colour of the motif.  A vertex that is flagged is\n"
+         "Find and flag the vertices of GRAPH that are in a match of the motif.  A match is a\n"
+         "connected set of vertices, one for each colour of the motif.  A flagged vertex is\n"
          "certainly in a match.  A vertex that is in a match is missed with a probability below\n"
          "one in a million, or below E with --error E.  GRAPH is an edge list, a table of STRING\n"
          "or another format (--list-formats), plain, gzip or zstd, or - for standard input.",

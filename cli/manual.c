@@ -19,15 +19,15 @@ static const struct {
      SEARCH | MS_COMMAND_MATCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS |
          MS_COMMAND_COMPONENTS | MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
     {"MOTIFSIEVE_GF2",
-     "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
-     "the fastest that the processor has; meant for tests, as the result is the same",
+     "the arithmetic of the sieve, by its name in 'motifsieve info' (default: the fastest\n"
+     "that the processor has); meant for tests, because the result is the same",
      SEARCH | MS_COMMAND_MATCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
     {"MOTIFSIEVE_SETS",
-     "which instructions to intersect sorted sets with (portable, avx2, avx512), instead of\n"
-     "the widest that the processor has; meant for tests, as the result is the same",
+     "the instructions that intersect sorted sets: portable, avx2 or avx512 (default: the\n"
+     "widest that the processor has); meant for tests, because the result is the same",
      MS_COMMAND_MATCH},
     {"MOTIFSIEVE_GPU_MEMORY",
-     "how much of each GPU's memory to take at most, such as 4G, in place of --memory",
+     "the most memory to use on each GPU, such as 4G, in place of --memory",
      SEARCH | MS_COMMAND_MATCH | MS_COMMAND_BENCH_SIEVE},
 };
 

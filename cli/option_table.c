@@ -77,8 +77,8 @@ const ms_option_row ms_option_rows[] = {
      .also = "colours", OF_PLAIN, MAIN(FILTER | PATH)},
     {'m', "motif", "TEXT", SEARCH | STATS, NULL,
      "the colours to find, such as 'kinase:2,phosphatase,*:1', where\n"
-     "* is any colour; put a name with a comma or colon in double quotes;\n"
-     "not needed for a graph file that states its motif ('p motif')",
+     "* is any colour; put a name with a comma or colon in double\n"
+     "quotes; not needed if GRAPH states its motif ('p motif')",
      TEXT(motif), .once = true, MAIN(SEARCH | STATS)},
     {0, "motif-file", "FILE", SEARCH | STATS, NULL,
      "file of the colours to find, COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,
@@ -385,7 +385,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "timeout", "TIME", RESULTS | MATCH | PATH, NULL,
      "stop after this time, such as 30s, 5m or 2h, and write what is\n"
      "known by then",
-     DURATION(timeout), MAIN(RESULTS)},
+     DURATION(timeout), MAIN(SCREEN | VERIFY)},
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
@@ -424,7 +424,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "long", NULL, LIST | MATCH, NULL,
      "write one row for each vertex of a match: match, vertex, label,\n"
      "role",
-     FLAG(long_rows)},
+     FLAG(long_rows), MAIN(LIST)},
     {0, "to", "NAME", CONVERT | GEN, NULL,
      "format to write (default: the one that the ending of FILE names)", .set = ms_set_graph_format,
      AT(to), .word = ms_written_format_word, MAIN(CONVERT | GEN)},

@@ -1,6 +1,6 @@
-/* motifsieve finds the vertices of a coloured graph that take part in a connected
- * match of a colour motif, and lists the matches.  It also lists and counts the
- * matches of pattern graphs.
+/* motifsieve solves the graph motif problem: it finds the vertices of a coloured
+ * graph that are in a match of a motif, and lists the matches.  It also lists and
+ * counts the matches of pattern graphs (subgraph isomorphism).
  *
  * Programs include this header alone; its parts are in the folder motifsieve/.  Handles are
  * opaque; result structs are read-only and owned by the caller once returned.

@@ -57,7 +57,7 @@ MS_API void ms_query_free(ms_query *query);
 /* Finds which slot each vertex of a match fills.  The slots are numbered from 0, class after class
  * of the canonical text.  Of all ways to pair off vertices with slots this is the lexicographically
  * first: set[0] has the lowest slot possible, then set[1], and so on.  set[k] and slot[k]; returns
- * false if there is no way, because the set is no match. */
+ * false if there is no way, because the set is not a match. */
 MS_API bool ms_query_slots(const ms_query *query, const uint32_t *set, uint32_t *slot);
 /* Returns the name of the colour of slot d < k; "*" is any colour. */
 MS_API const char *ms_query_slot_name(const ms_query *query, uint32_t d);

@@ -12,7 +12,8 @@ typedef struct ms_typed_pattern ms_typed_pattern;
  * "(c:Compound)-[CbG]-(g:Gene)<-[Gr>G]-(:Gene), (c)--(d)".  A vertex is (NAME:TYPE|TYPE), each part
  * optional.  -[TYPE|TYPE]-> points from left to right, <-[..]- from right to left, and -[..]- fits
  * both ways; -- and -[]- are edges of any type, and -[r:TYPE]- is -[TYPE]-.  Names in backquotes
- * may hold any character.  MATCH in front and RETURN with names of vertices behind change nothing.
+ * may hold any character.  MATCH before the pattern and RETURN with names of vertices after it
+ * change nothing.
  */
 MS_API ms_status ms_typed_pattern_parse(const char *text, ms_typed_pattern **out, ms_error *err);
 /* Reads a pattern from a file of that text, in which a line end counts as a comma and # begins a
