@@ -140,13 +140,14 @@ ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool r
   bool between = false;
   if (is_named_matrix(sample) || is_bare_matrix(sample))
     return ms_text_fail(at, err,
-                        "this is a matrix of adjacency, which is not read; write its nonzero "
+                        "this is an adjacency matrix, which is not read; write its nonzero "
                         "entries as lines of two names, or as a Matrix Market file "
                         "(scipy.io.mmwrite)");
   if (is_cytoscape_table(sample))
-    return ms_text_fail(at, err,
-                        "this is Cytoscape's table of edges, whose ends are no columns; export the "
-                        "network itself, as SIF or GraphML (File, Export, Network to File)");
+    return ms_text_fail(
+        at, err,
+        "this is Cytoscape's table of edges, which has no columns for the ends of edges; export the "
+        "network itself, as SIF or GraphML (File, Export, Network to File)");
   if (relations)
     MS_TRY(find_relations(sample, &between, err));
   ms_field word = between ? ms_sample_cell(sample, 0, 1) : (ms_field){"", 0};

@@ -5,7 +5,7 @@
 
 #include "graph/io/sample.h"
 
-/* Fails where the sample is a matrix of adjacency, Cytoscape's table of edges, or, with
+/* Fails where the sample is an adjacency matrix, Cytoscape's table of edges, or, with
  * `relations`, where its second column says how the first and the third are joined. */
 ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool relations,
                               ms_error *err);
