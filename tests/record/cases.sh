@@ -117,10 +117,10 @@ pattern_cases() {
     done
   done
   for option in --subgraphs --embeddings '--induced' '--induced --embeddings'; do
-    for pattern in '-p house' '-p in/path.tsv' '-p in/path.tsv --directed' '-p in/path.tve -c in/c.tsv' '-p triangle' \
-      '-p in/path.tsv --pattern-colors in/path_colors.tsv -c in/c.tsv' '-p in/path.tve -c in/c.tsv --screen always' \
-      '-p in/path.tve -c in/c.tsv --screen never' '-p triangle -c in/c.tsv --pattern-colors in/triangle_colors.tsv'; do
-      for form in '' --json --binary --count '--count --json'; do quick "ms list in/g.tsv $pattern $option $form"; done
+    for pattern in house in/path.tsv 'in/path.tsv --directed' 'in/path.tve -c in/c.tsv' triangle \
+      'in/path.tsv --pattern-colors in/path_colors.tsv -c in/c.tsv' 'in/path.tve -c in/c.tsv --screen always' \
+      'in/path.tve -c in/c.tsv --screen never' 'triangle -c in/c.tsv --pattern-colors in/triangle_colors.tsv'; do
+      for form in '' --json --binary --count '--count --json'; do quick "ms match in/g.tsv $pattern $option $form"; done
       full "ms plan in/g.tsv ${pattern/--screen*/} $option -j"
       full "ms plan in/g.tsv ${pattern/--screen*/} $option -n"
     done
@@ -166,7 +166,7 @@ pattern_cases() {
 
 # ---- graphs with types ------------------------------------------------------------
 typed_cases() {
-  local v='(a:C)-[CbG]-(g:G)-[CbG]-(b:C)' square='(a:C)-[CbG]-(g:G)-[GiG]-(h:G)-[GiG]-(i:G)-[CbG]-(a)' option form line
+  local v='(a:C)-[CbG]-(g:G)-[CbG]-(b:C)' square='(a:C)-[CbG]-(g:G)-[GiG]-(h:G)-[GiG]-(i:G)-[CbG]-(a)' option form line matching
   for option in '' --embeddings --count '--count --json' --json '--embeddings --json' '--limit 2 -t 1' '--limit 2 -t 1 --count --json' \
     '--walk random' '--walk random --walk-length 40 --seed 7' '-t 3' --inexact '--inexact --best 3' '--inexact --json' \
     '--inexact --embeddings --best 40' '--inexact --walk random --walk-length 9 --seed 5 --best 5' '--memory 64K' '--fail-if-none'; do
@@ -184,8 +184,10 @@ typed_cases() {
     done
   done
   while IFS= read -r line; do
-    for form in filter match 'match --json' 'match --count'; do quick "ms ${form%% *} $line ${form#* }" | sed 's/ filter$//; s/ match$//'; done
-    full "ms filter $line -o part.tsv; ms components part.tsv; ms stats part.tsv; ms convert part.tsv --to tve; ms match $line -o m.tsv"
+    quick "ms filter $line"
+    matching=${line/ -p / }
+    for form in '' ' --json' ' --count'; do quick "ms match $matching$form"; done
+    full "ms filter $line -o part.tsv; ms components part.tsv; ms stats part.tsv; ms convert part.tsv --to tve; ms match $matching -o m.tsv"
     full "ms filter $line -o part.tsv.gz; ms filter $line -o part.tsv.zst"
   done <<'LINES'
 in/het.tsv -p '(:Drug)-[DbG]-(:Gene)'
@@ -497,12 +499,12 @@ verify_cases() {
   done <<'LINES'
 list in/er.tsv -c in/erc2.tsv -m c0,c1,c2,c3 -r 4 @in/er.tsv -c in/erc2.tsv
 screen in/er.tsv -c in/erc2.tsv -m c0,c1,c2 @in/er.tsv -c in/erc2.tsv
-match in/er.tsv house --induced @in/er.tsv house
-match in/er.tsv -c in/erc2.tsv triangle --pattern-colors in/tri.tsv @in/er.tsv -c in/erc2.tsv triangle --pattern-colors in/tri.tsv
-match in/rmat.tsv in/feed.tsv --directed --induced @in/rmat.tsv in/feed.tsv
-match in/er.tve in/any.tve --embeddings @in/er.tve in/any.tve
-match in/typed.tsv '(a:c0)-[t0]->(b:c1)-[t1]->(c)' @in/typed.tsv '(a:c0)-[t0]->(b:c1)-[t1]->(c)'
-match in/typed_small.tsv '(a)-[t0]->(b)-[t1]->(c)--(a)' --embeddings @in/typed_small.tsv '(a)-[t0]->(b)-[t1]->(c)--(a)'
+match in/er.tsv house --induced @in/er.tsv -p house
+match in/er.tsv -c in/erc2.tsv triangle --pattern-colors in/tri.tsv @in/er.tsv -c in/erc2.tsv -p triangle --pattern-colors in/tri.tsv
+match in/rmat.tsv in/feed.tsv --directed --induced @in/rmat.tsv -p in/feed.tsv
+match in/er.tve in/any.tve --embeddings @in/er.tve -p in/any.tve
+match in/typed.tsv '(a:c0)-[t0]->(b:c1)-[t1]->(c)' @in/typed.tsv -p '(a:c0)-[t0]->(b:c1)-[t1]->(c)'
+match in/typed_small.tsv '(a)-[t0]->(b)-[t1]->(c)--(a)' --embeddings @in/typed_small.tsv -p '(a)-[t0]->(b)-[t1]->(c)--(a)'
 LINES
 }
 
@@ -683,16 +685,16 @@ emulated_cases() {
       full "em plan in/tiny.tsv $built_in --count"
       full "em plan in/tiny.tsv $built_in --json"
     done
-    for option in '-p in/cycle.tsv --directed' '-p in/feed.tsv --directed --induced' '-p in/path.tsv --directed --embeddings'; do
-      quick "em list in/rmat_small.tsv $option --engine $engine --count"
-      full "em list in/rmat_small.tsv $option --engine $engine | sorted"
+    for option in 'in/cycle.tsv --directed' 'in/feed.tsv --directed --induced' 'in/path.tsv --directed --embeddings'; do
+      quick "em match in/rmat_small.tsv $option --engine $engine --count"
+      full "em match in/rmat_small.tsv $option --engine $engine | sorted"
     done
     full "em match in/g.tsv -c in/c.tsv in/path.tve --engine $engine --screen never | sorted"
     full "em match in/er.tsv triangle --engine $engine --count"
     full "em match in/er.tsv house --engine $engine --count"
     full "em match in/tiny.tsv house --engine $engine --json | grep -o '\"vertices\":.*' | sort"
-    full "em list in/tiny.tsv -p house --engine $engine --binary -o rows && em verify rows in/tiny.tsv -p house; rm rows"
-    full "em list in/tiny.tsv -p house --engine $engine -o rows && ms verify rows in/tiny.tsv -p house --json; rm rows"
+    full "em match in/tiny.tsv house --engine $engine --binary -o rows && em verify rows in/tiny.tsv -p house; rm rows"
+    full "em match in/tiny.tsv house --engine $engine -o rows && ms verify rows in/tiny.tsv -p house --json; rm rows"
     full "em match in/tiny.tsv house --engine $engine --limit 7 | grep -c '^[0-9]'"
     full "MOTIFSIEVE_GPU_MEMORY=4M em match in/tiny.tsv house --engine $engine --count"
     full "MOTIFSIEVE_GPU_MEMORY=64K em match in/tiny.tsv house --engine $engine --count"
@@ -714,7 +716,7 @@ real_cases() {
   full "ms list $yeast --motif-file in/ost.motif -r YGL022W -r YGL226C-A --exact --count"
   full "ms list $yeast --motif-file in/ost.motif -r YGL022W -r YGL226C-A -o out && ms verify out $yeast --no-recount"
   full "ms match $yeast in/ring.tsv --pattern-colors in/ring_colors.tsv"
-  full "ms list $yeast -p in/ring.tsv --pattern-colors in/ring_colors.tsv --induced -o out && ms verify out $yeast -p in/ring.tsv --pattern-colors in/ring_colors.tsv --no-recount"
+  full "ms match $yeast in/ring.tsv --pattern-colors in/ring_colors.tsv --induced -o out && ms verify out $yeast -p in/ring.tsv --pattern-colors in/ring_colors.tsv --no-recount"
   full "ms plan $yeast in/ring.tsv --pattern-colors in/ring_colors.tsv -n"
   full "ms stats $yeast --json"
   full "ms components in/yeast.gz --count"
@@ -745,7 +747,7 @@ real_cases() {
       full "ms match in/lyeast.graph in/ly_${query}_$number.graph -l 1000 -t 1 --embeddings -o out"
     done
     full "ms match in/lyeast.graph in/ly_dense_16_$number.graph --limit 5000 -t 1 --binary -o out"
-    full "ms list in/lyeast.graph -p in/ly_dense_16_$number.graph --induced -o out --limit 5000 -t 1; ms verify out in/lyeast.graph -p in/ly_dense_16_$number.graph --no-recount"
+    full "ms match in/lyeast.graph in/ly_dense_16_$number.graph --induced -o out --limit 5000 -t 1; ms verify out in/lyeast.graph -p in/ly_dense_16_$number.graph --no-recount"
     full "ms plan in/lyeast.graph in/ly_sparse_16_$number.graph --json"
     full "ms match in/wordnet.graph in/wn_dense_4_$number.graph --count"
   done
@@ -766,7 +768,7 @@ hetionet_cases() {
   while IFS= read -r pattern; do
     for option in '' --count '--embeddings --count --json' --json '--inexact --best 20'; do full "ms match $het '$pattern' $option -o out"; done
     full "ms filter $het -p '$pattern' -o part.tsv"
-    full "ms match $het '$pattern' -o out.gz && ms verify out.gz $het '$pattern' --no-recount"
+    full "ms match $het '$pattern' -o out.gz && ms verify out.gz $het -p '$pattern' --no-recount"
   done <<'LINES'
 (c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)
 (c:Compound)-[CtD]-(d:Disease)-[DrD]-(e:Disease)
