@@ -23,19 +23,23 @@ const ms_overview ms_tool = {
 
 const ms_command ms_commands[] = {
     {MS_COMMAND_SCREEN, "screen", ms_run_screen,
-     .brief = "find the vertices that are in a match of a motif of colours", .operands = {"GRAPH"},
-     .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
+     .brief = "find the vertices that are in a match of a motif of colours or of a pattern",
+     .operands = {"GRAPH", "PATTERN"},
+     .usage = "GRAPH {--colors FILE --motif TEXT | PATTERN} [OPTION]...",
      .about =
          "Find and flag the vertices of GRAPH that are in a match of the motif.  A match is a\n"
          "connected set of vertices, one for each colour of the motif.  A flagged vertex is\n"
          "certainly in a match.  A vertex that is in a match is missed with a probability below\n"
-         "one in a million, or below E with --error E.  GRAPH is an edge list, a table of STRING\n"
+         "one in a million, or below E with --error E.  With PATTERN, find the vertices that are\n"
+         "in a match of the pattern, which 'motifsieve match --help' describes.  Then no vertex\n"
+         "is missed, unless a sieve runs first.  GRAPH is an edge list, a table of STRING\n"
          "or another format (--list-formats), plain, gzip or zstd, or - for standard input.",
      .after = "Examples:\n"
               "  motifsieve screen yeast.txt.gz --colors go_slim_mapping.tab.gz \\\n"
               "      --motif '\"exocytosis\":3,cytokinesis,*:2'\n"
               "  motifsieve screen links.txt.gz --min-score 400 -c colors.tsv -m 'a,b:2' --all -o "
-              "flags.tsv\n"},
+              "flags.tsv\n"
+              "  motifsieve screen network.tsv clique:5 -o in_cliques.tsv\n"},
     {MS_COMMAND_LIST, "list", ms_run_list,
      .brief = "list or count the matches of a motif of colours", .operands = {"GRAPH"},
      .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",

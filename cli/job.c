@@ -29,7 +29,8 @@ static ms_status read_motif_query(ms_job *job, ms_error *err)
 static ms_status read_inputs(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  if (o->command->bit & (MS_COMMAND_MATCH | MS_COMMAND_PLAN)) {
+  if ((o->command->bit & (MS_COMMAND_MATCH | MS_COMMAND_PLAN)) ||
+      (o->command->bit == MS_COMMAND_SCREEN && o->pattern.path)) {
     MS_TRY(ms_read_match(job, err));
     job->n_required =
         ms_own_names(job->graph, job->typed, o->n_required, o->required, job->required);

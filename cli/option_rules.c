@@ -124,7 +124,23 @@ static ms_status check_rules(const ms_cli_options *o, ms_error *err)
 /* Checks that the command line says what to search for. */
 static ms_status check_query(const ms_cli_options *o, ms_error *err)
 {
-  const char *for_patterns = ms_option_given_of(o, MS_OPTIONS_OF_PATTERN);
+  bool screens = o->command->bit == MS_COMMAND_SCREEN;
+  const char *for_patterns =
+      ms_option_given_of(o, MS_OPTIONS_OF_PATTERN | (screens ? MS_OPTIONS_OF_TYPED_GRAPH : 0));
+  if (screens && o->pattern.path && (o->motif || o->motif_file))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a motif and the pattern '%s' are given, and one of them can be searched for; "
+                   "leave one out",
+                   o->pattern.path);
+  if (screens && o->pattern.path && (o->cx2 || o->dot))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--%s draws screens of motifs; draw the matches of a pattern with 'motifsieve "
+                   "match --%s'",
+                   o->cx2 ? "cx2" : "dot", o->cx2 ? "cx2" : "dot");
+  if (screens && for_patterns && !o->pattern.path)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--%s is for patterns; write 'motifsieve screen GRAPH PATTERN', or leave it out",
+                   for_patterns);
   if (o->command->bit == MS_COMMAND_FILTER && !o->pattern.path)
     return ms_fail(err, MS_ERR_USAGE,
                    "no pattern: give --pattern '(a:Gene)-[GiG]-(b:Gene)', or a file; see "
@@ -137,7 +153,7 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
 
 static ms_status check_match(const ms_cli_options *o, ms_error *err)
 {
-  if (o->list.exact && o->command->bit == MATCH && o->pattern.screen == MS_SCREEN_ALWAYS)
+  if (o->list.exact && o->pattern.screen == MS_SCREEN_ALWAYS)
     return ms_fail(err, MS_ERR_USAGE,
                    "--exact omits the sieve, and --screen always asks for it; leave one out");
   if (o->typed_match.walk_length && o->typed_match.walk != MS_WALK_RANDOM)

@@ -60,6 +60,7 @@
 #define OF_PLAIN .groups = MS_OPTIONS_OF_PLAIN_GRAPH
 #define OF_COLOR_FILE .groups = MS_OPTIONS_OF_PLAIN_GRAPH | MS_OPTIONS_OF_COLOR_FILE
 #define OF_TYPED .groups = MS_OPTIONS_OF_TYPED_GRAPH
+#define OF_FLAGS MS_OPTIONS_OF_PATTERN
 #define FOR_PLAIN .groups = MS_OPTIONS_OF_PLAIN_PATTERN
 #define FOR_TYPED .groups = MS_OPTIONS_OF_TYPED_PATTERN
 
@@ -100,6 +101,16 @@ const ms_option_row ms_option_rows[] = {
      READS_PATH(pattern.colors), .also = "pattern-colours", .once = true, FOR_PLAIN},
     {0, "pattern-colors", "FILE", VERIFY, NULL, "the same file as for match",
      READS_PATH(pattern.colors), .also = "pattern-colours", .once = true, OF_PATTERN, MAIN(VERIFY)},
+    {0, "pattern-colors", "FILE", SCREEN, NULL,
+     "PATTERN: colours that each vertex of a built-in pattern or a\n"
+     "pattern file accepts, VERTEX<TAB>COLOUR; * is any colour",
+     READS_PATH(pattern.colors), .also = "pattern-colours", .once = true,
+     .groups = OF_FLAGS | MS_OPTIONS_OF_PLAIN_PATTERN},
+    {0, "pattern-format", "NAME", SCREEN, NULL, "PATTERN: format of its file (default: auto)",
+     FORMAT(pattern.format), .groups = OF_FLAGS | MS_OPTIONS_OF_PLAIN_PATTERN},
+    {'i', "induced", NULL, SCREEN, NULL,
+     "PATTERN: a match may have no edge where the pattern has none", FLAG(pattern.induced),
+     .groups = OF_FLAGS},
     {0, "pattern-format", "NAME", PATTERNS, NULL, "format of the pattern's file (default: auto)",
      FORMAT(pattern.format), FOR_PLAIN},
     {'i', "induced", NULL, PATTERNS, NULL,
@@ -174,35 +185,39 @@ const ms_option_row ms_option_rows[] = {
      "edges point from the first name, or source, to the second,\n"
      "unless the input says otherwise (default: they do not)",
      FLAG(graph.directed), MAIN(PATTERNS)},
+    {0, "directed", NULL, SCREEN, NULL,
+     "PATTERN: edges point from the first name, or source, to the\n"
+     "second, unless the input says otherwise (default: they do not)",
+     FLAG(graph.directed), .groups = OF_FLAGS},
     {0, "directed", NULL, FILTER | PATH, NULL,
      "edge types have a direction, from source to target, unless the\n"
      "input says otherwise (default: they have none)",
      FLAG(graph.directed), MAIN(FILTER | PATH)},
-    {0, "nodes", "FILE", TYPED | CONVERT | VERIFY, READING("types of vertices and edges"),
+    {0, "nodes", "FILE", SCREEN | TYPED | CONVERT | VERIFY, READING("types of vertices and edges"),
      "table of vertex types, such as Hetionet's id, name, kind", READS_PATH(typed.nodes), OF_TYPED,
      MAIN(TYPED)},
-    {0, "node-column", "COLUMN", TYPED | CONVERT, NULL,
+    {0, "node-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
      "in --nodes: column of the vertex, by name or number (default:\n"
      "id, or the first)",
      COLUMN(typed.node_name_column), OF_TYPED},
-    {0, "node-type-column", "COLUMN", TYPED | CONVERT, NULL,
+    {0, "node-type-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
      "in --nodes: column of the type (default: kind, type, or the\n"
      "last)",
      COLUMN(typed.node_type_column), OF_TYPED},
-    {0, "relations", "FILE", TYPED | CONVERT | VERIFY, NULL,
+    {0, "relations", "FILE", SCREEN | TYPED | CONVERT | VERIFY, NULL,
      "edge types and their inverses, TYPE<TAB>INVERSE; a type that\n"
      "is its own inverse has no direction",
      READS_PATH(typed.relations), OF_TYPED},
-    {0, "type-column", "COLUMN", TYPED | CONVERT, NULL,
+    {0, "type-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
      "in a table or edge list: column of the edge type (default: type\n"
      "or relation); in GraphML: attribute of edges; with 'none', edges\n"
      "have no types",
      COLUMN(typed.type_column), OF_TYPED},
-    {0, "source-type-column", "COLUMN", TYPED | CONVERT, NULL,
+    {0, "source-type-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
      "in a table of edges: column of the source's type (default:\n"
      "source_type)",
      COLUMN(typed.source_type_column), OF_TYPED},
-    {0, "target-type-column", "COLUMN", TYPED | CONVERT, NULL,
+    {0, "target-type-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
      "in a table of edges: column of the target's type (default:\n"
      "target_type)",
      COLUMN(typed.target_type_column), OF_TYPED},
@@ -350,6 +365,15 @@ const ms_option_row ms_option_rows[] = {
     {'x', "exact", NULL, LIST, NULL,
      "search every vertex, without the sieve: the answer is complete", FLAG(list.exact),
      MAIN(LIST)},
+    {'x', "exact", NULL, SCREEN, NULL,
+     "PATTERN: no sieve runs first, so that the answer is complete", FLAG(list.exact),
+     .groups = OF_FLAGS},
+    {0, "screen", "WHEN", SCREEN, NULL,
+     "plain PATTERN: when the sieve runs first: auto (default: when it\n"
+     "saves time), always, or never, which makes the answer complete",
+     WORD(pattern.screen, ms_screen_mode_word), .groups = OF_FLAGS | MS_OPTIONS_OF_PLAIN_PATTERN},
+    {'l', "limit", "N", SCREEN, NULL, "PATTERN: stop once N vertices are flagged",
+     COUNT(list.limit, 1, UINT64_MAX), .groups = OF_FLAGS},
     {0, "screen", "WHEN", MATCH, NULL,
      "plain patterns: when the sieve runs first: auto (default: when\n"
      "it saves time), always, or never (the answer is complete)",

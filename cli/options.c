@@ -69,7 +69,7 @@ static const ms_option_row *find_row(int got, const ms_command *command)
  * their own. */
 static bool takes_pattern_operand(const ms_command *command)
 {
-  return command->bit & (MS_COMMAND_LIST | MS_COMMAND_MATCH | MS_COMMAND_PLAN);
+  return command->bit & (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_MATCH | MS_COMMAND_PLAN);
 }
 
 /* Refuses `word`, an element of argv that is no option of the command; it may be one of another
@@ -244,6 +244,8 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
   const char *const *wanted = o->command->operands;
   int n = 0;
   for (; n < 3 && wanted[n] && !(n == 1 && o->path.pairs); n++) {
+    if (n >= count && n == 1 && o->command->bit == MS_COMMAND_SCREEN)
+      return MS_OK; /* it is for a motif */
     if (n >= count)
       return refuse_missing(o, wanted[n], err);
     o->operand[n] = word[n];
@@ -252,7 +254,7 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
     return ms_fail(err, MS_ERR_USAGE, "'%s' is one word too many%s; see 'motifsieve %s --help'",
                    word[n], o->path.pairs ? ": --pairs FILE holds the vertices" : "",
                    o->command->name);
-  if (o->command->bit & (MS_COMMAND_MATCH | MS_COMMAND_PLAN))
+  if (o->command->bit & (MS_COMMAND_MATCH | MS_COMMAND_PLAN | MS_COMMAND_SCREEN))
     return store_pattern(o, err);
   return o->command->bit == MS_COMMAND_GEN ? find_family(o, err) : MS_OK;
 }

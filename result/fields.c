@@ -12,8 +12,13 @@
 #define PATH MS_KIND_PATH
 #define MOTIF (SCREEN | LIST)
 #define MATCHES (PATTERN | TYPED)
-#define SCREENED (MOTIF | PATTERN)
-#define ALL (MOTIF | MATCHES | COMPONENTS | PATH)
+#define FLAGS (MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS)
+#define VERTICES MS_KINDS_OF_VERTICES
+#define PLAIN_PATTERN MS_KINDS_PLAIN_PATTERN
+#define TYPED_PATTERN MS_KINDS_TYPED
+#define OF_PATTERN (PLAIN_PATTERN | TYPED_PATTERN)
+#define SCREENED (MOTIF | PLAIN_PATTERN)
+#define ALL (MOTIF | OF_PATTERN | COMPONENTS | PATH)
 
 #define HEAD MS_IN_HEAD
 #define COUNT MS_IN_COUNT
@@ -36,11 +41,12 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define TYPED_GRAPH(key, lead, type, ...)                                                          \
   {                                                                                                \
-    key, lead, graph, MS_FIELD_##type, TYPED | PATH, HEAD, UNLESS(MS_HAS_PLAIN), __VA_ARGS__       \
+    key, lead, graph, MS_FIELD_##type, TYPED_PATTERN | PATH, HEAD, UNLESS(MS_HAS_PLAIN),           \
+        __VA_ARGS__                                                                                \
   }
 #define COLORING(key, lead, type, ...)                                                             \
   {                                                                                                \
-    key, lead, colors, MS_FIELD_##type, MOTIF | MATCHES, HEAD, IF(COLORED), __VA_ARGS__            \
+    key, lead, colors, MS_FIELD_##type, MOTIF | OF_PATTERN, HEAD, IF(COLORED), __VA_ARGS__         \
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
@@ -70,7 +76,7 @@ const ms_result_field ms_result_fields[] = {
     PLAIN("target_column", "# target_column: ", TEXT, AT(graph.target_column), OPTIONAL),
     PLAIN("score_column", "# score_column: ", TEXT, AT(graph.score_column), OPTIONAL),
 
-    {"format", " format=", graph, MS_FIELD_WORD, TYPED, HEAD, UNLESS(MS_HAS_PLAIN),
+    {"format", " format=", graph, MS_FIELD_WORD, TYPED_PATTERN, HEAD, UNLESS(MS_HAS_PLAIN),
      AT(typed.reading.format), WORDS(TYPED_FORMAT)},
     {"format", " format=", graph, MS_FIELD_WORD, PATH, HEAD, UNLESS(MS_HAS_PLAIN),
      AT(typed.reading.format), WORDS(PATH_FORMAT)},
@@ -127,29 +133,31 @@ const ms_result_field ms_result_fields[] = {
     {"both_ways", NULL, NULL, MS_FIELD_TRUTH, PATH, HEAD, AT(path.both_ways)},
     {"max_length", "# max_length: ", NULL, MS_FIELD_U32, PATH, HEAD, AT(path.max_length), OPTIONAL},
 
-    {"kind", "# kind: ", NULL, MS_FIELD_WORD, TYPED, HEAD | COUNT, AT(pattern.kind), WORDS(KIND)},
-    {"name", "# pattern: ", pattern, MS_FIELD_TEXT, PATTERN, HEAD, UNLESS(MS_HAS_PATTERN_FILE),
-     AT(pattern.name), PART(PATTERN)},
-    {"path", "# pattern: ", pattern, MS_FIELD_PATH, MATCHES, HEAD, IF(MS_HAS_PATTERN_FILE),
+    {"kind", "# kind: ", NULL, MS_FIELD_WORD, TYPED_PATTERN, HEAD | COUNT, AT(pattern.kind),
+     WORDS(KIND)},
+    {"name", "# pattern: ", pattern, MS_FIELD_TEXT, PLAIN_PATTERN, HEAD,
+     UNLESS(MS_HAS_PATTERN_FILE), AT(pattern.name), PART(PATTERN)},
+    {"path", "# pattern: ", pattern, MS_FIELD_PATH, OF_PATTERN, HEAD, IF(MS_HAS_PATTERN_FILE),
      UNLESS(MS_HAS_PATTERN_TEXT), AT(pattern.file.path), PART(PATTERN)},
-    {"text", "# pattern: ", pattern, MS_FIELD_PATH, MATCHES, HEAD, IF(MS_HAS_PATTERN_TEXT),
+    {"text", "# pattern: ", pattern, MS_FIELD_PATH, OF_PATTERN, HEAD, IF(MS_HAS_PATTERN_TEXT),
      AT(pattern.file.path), PART(PATTERN)},
-    {"crc32c", " crc32c=", pattern, MS_FIELD_CRC32C, MATCHES, HEAD, IF(MS_HAS_PATTERN_FILE),
+    {"crc32c", " crc32c=", pattern, MS_FIELD_CRC32C, OF_PATTERN, HEAD, IF(MS_HAS_PATTERN_FILE),
      AT(pattern.file.crc32c)},
-    {"vertices", " vertices=", pattern, MS_FIELD_U32, MATCHES, HEAD, AT(pattern.vertices),
+    {"vertices", " vertices=", pattern, MS_FIELD_U32, OF_PATTERN, HEAD, AT(pattern.vertices),
      .least = 1, .most = MS_MAX_PATTERN},
-    {"edges", " edges=", pattern, MS_FIELD_U64, MATCHES, HEAD, AT(pattern.edges)},
-    {"format", " format=", pattern, MS_FIELD_WORD, PATTERN, HEAD, IF(MS_HAS_PATTERN_FILE),
+    {"edges", " edges=", pattern, MS_FIELD_U64, OF_PATTERN, HEAD, AT(pattern.edges)},
+    {"format", " format=", pattern, MS_FIELD_WORD, PLAIN_PATTERN, HEAD, IF(MS_HAS_PATTERN_FILE),
      UNLESS(MS_HAS_PATTERN_TEXT), AT(pattern.format), WORDS(PATTERN_FORMAT)},
-    {"names", NULL, pattern, MS_FIELD_NAMES, MATCHES, HEAD, AT(pattern.names),
+    {"names", NULL, pattern, MS_FIELD_NAMES, OF_PATTERN, HEAD, AT(pattern.names),
      .count = offsetof(ms_result_header, pattern.vertices), .most = MS_MAX_PATTERN},
-    {"pattern_colors", "# pattern_colors: ", NULL, MS_FIELD_FILE, PATTERN, HEAD, AT(pattern.colors),
-     OPTIONAL, PART(PATTERN_COLORS)},
+    {"pattern_colors", "# pattern_colors: ", NULL, MS_FIELD_FILE, PLAIN_PATTERN, HEAD,
+     AT(pattern.colors), OPTIONAL, PART(PATTERN_COLORS)},
     {"subgraphs", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(subgraphs)},
     {"embeddings", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(embeddings)},
     {"count", NULL, NULL, MS_FIELD_TEXT, TYPED | LIST | COMPONENTS, COUNT, AT(count)},
     {"semantics", "# semantics: ", NULL, MS_FIELD_WORD, MATCHES, HEAD | COUNT,
      UNLESS(MS_HAS_INEXACT), AT(pattern.embeddings), WORDS(SEMANTICS)},
+    {"induced", "# induced: ", NULL, MS_FIELD_TRUTH, FLAGS, HEAD, AT(pattern.induced), OPTIONAL},
     {"induced", " induced", NULL, MS_FIELD_MARK, MATCHES, HEAD | COUNT, UNLESS(MS_HAS_INEXACT),
      AT(pattern.induced)},
     {"automorphisms", "# automorphisms: ", NULL, MS_FIELD_TEXT, MATCHES, HEAD | COUNT,
@@ -160,19 +168,21 @@ const ms_result_field ms_result_fields[] = {
 
     {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
     {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
-    {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF | MATCHES, HEAD | COUNT, AT(required),
-     .count = offsetof(ms_result_header, n_required), .most = MS_MAX_K, OPTIONAL, PART(REQUIRED)},
+    {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF | OF_PATTERN, HEAD | COUNT,
+     AT(required), .count = offsetof(ms_result_header, n_required), .most = MS_MAX_K, OPTIONAL,
+     PART(REQUIRED)},
 
-    {"labels", "# labels: ", NULL, MS_FIELD_FILE, MOTIF | MATCHES, HEAD, AT(labels), OPTIONAL,
+    {"labels", "# labels: ", NULL, MS_FIELD_FILE, MOTIF | OF_PATTERN, HEAD, AT(labels), OPTIONAL,
      PART(LABELS)},
     {"roles", "# roles: ", NULL, MS_FIELD_TRUTH, LIST, HEAD, AT(roles), OPTIONAL},
     {NULL, "# rows: ", NULL, MS_FIELD_WORD, LIST | MATCHES, HEAD, AT(long_rows), WORDS(LONG),
      OPTIONAL},
-    {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD, SCREEN, HEAD, AT(shown_colors),
-     WORDS(SHOWN_COLORS), OPTIONAL},
+    {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD, SCREEN | MS_KIND_FLAGS, HEAD,
+     AT(shown_colors), WORDS(SHOWN_COLORS), OPTIONAL},
 
     {"mode", "# mode: ", NULL, MS_FIELD_WORD, SCREENED, HEAD | COUNT, AT(mode), WORDS(MODE)},
-    {"mode", "# mode: ", NULL, MS_FIELD_WORD, TYPED, HEAD | COUNT, AT(mode), WORDS(TYPED_MODE)},
+    {"mode", "# mode: ", NULL, MS_FIELD_WORD, TYPED_PATTERN, HEAD | COUNT, AT(mode),
+     WORDS(TYPED_MODE)},
     SIEVE("recurrence", "# recurrence: ", WORD, AT(recurrence), WORDS(RECURRENCE)),
     SIEVE("seed", "# seed: ", U64, AT(seed)),
     SIEVE("repetitions", "# repetitions: ", U32, AT(repetitions), PART(REPETITIONS)),
@@ -189,10 +199,10 @@ const ms_result_field ms_result_fields[] = {
 
     {"order", "# order: ", NULL, MS_FIELD_WORD, LIST, HEAD, IF(MS_HAS_SEARCH_ORDER), AT(order),
      WORDS(ORDER)},
-    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF, HEAD | COUNT, UNLESS(MS_HAS_SEARCH_ORDER),
-     AT(status), WORDS(STATUS)},
-    {"rows", "# rows: ", NULL, MS_FIELD_WORD, SCREEN, HEAD, AT(all_rows), WORDS(ROWS), OPTIONAL},
-    {"flagged", "# flagged: ", NULL, MS_FIELD_U64, SCREEN, HEAD, AT(found), PART(FOUND)},
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | FLAGS, HEAD | COUNT,
+     UNLESS(MS_HAS_SEARCH_ORDER), AT(status), WORDS(STATUS)},
+    {"rows", "# rows: ", NULL, MS_FIELD_WORD, VERTICES, HEAD, AT(all_rows), WORDS(ROWS), OPTIONAL},
+    {"flagged", "# flagged: ", NULL, MS_FIELD_U64, VERTICES, HEAD, AT(found), PART(FOUND)},
     {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST, HEAD, UNLESS(MS_HAS_SEARCH_ORDER),
      AT(found), PART(FOUND)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, LIST, END, IF(MS_HAS_SEARCH_ORDER), AT(status),
@@ -307,6 +317,8 @@ const char *ms_result_command(ms_result_kind kind)
 {
   switch (kind) {
   case MS_KIND_SCREEN:
+  case MS_KIND_FLAGS:
+  case MS_KIND_TYPED_FLAGS:
     return "screen";
   case MS_KIND_LIST:
     return "list";
@@ -330,6 +342,8 @@ const char *ms_result_columns(const ms_result_header *header)
     return score ? "match\tscore\tvertex\tlabel\trole" : "match\tvertex\tlabel\trole";
   switch (header->kind) {
   case MS_KIND_SCREEN:
+  case MS_KIND_FLAGS:
+  case MS_KIND_TYPED_FLAGS:
     return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions"
                   : "vertex\tcolors\tflagged\trepetitions";
   case MS_KIND_LIST:

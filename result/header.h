@@ -12,13 +12,22 @@
 #include <stddef.h>
 
 typedef enum ms_result_kind {
-  MS_KIND_SCREEN = 1,      /* vertices in matches of a motif */
-  MS_KIND_LIST = 2,        /* matches of a motif */
-  MS_KIND_PATTERN = 4,     /* matches of a pattern graph */
-  MS_KIND_TYPED = 8,       /* matches of a typed pattern */
-  MS_KIND_COMPONENTS = 16, /* the components of a graph */
-  MS_KIND_PATH = 32        /* shortest paths */
+  MS_KIND_SCREEN = 1,       /* vertices in matches of a motif */
+  MS_KIND_LIST = 2,         /* matches of a motif */
+  MS_KIND_PATTERN = 4,      /* matches of a pattern graph */
+  MS_KIND_TYPED = 8,        /* matches of a typed pattern */
+  MS_KIND_COMPONENTS = 16,  /* the components of a graph */
+  MS_KIND_PATH = 32,        /* shortest paths */
+  MS_KIND_FLAGS = 64,       /* vertices in matches of a pattern graph */
+  MS_KIND_TYPED_FLAGS = 128 /* vertices in matches of a typed pattern */
 } ms_result_kind;
+
+/* Sets of kinds. */
+enum {
+  MS_KINDS_OF_VERTICES = MS_KIND_SCREEN | MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS,
+  MS_KINDS_TYPED = MS_KIND_TYPED | MS_KIND_TYPED_FLAGS,
+  MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS
+};
 
 /* Properties of a header, besides its kind, that decide which fields it has. */
 enum {

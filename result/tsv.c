@@ -287,17 +287,16 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
   }
 }
 
-static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, uint32_t hits)
+static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
+                   uint32_t hits)
 {
-  uint32_t count, shown = 0;
-  const uint32_t *colors = ms_coloring_of(coloring, v, &count);
+  uint32_t i = 0, shown = 0;
   ms_outfile_printf(w->out, "%s\t", name_of(w, v));
   if (w->header.labels.path)
     ms_outfile_printf(w->out, "%s\t", label_of(w, v));
-  for (uint32_t i = 0; i < count; i++)
-    if (ms_writer_shows_color(w, colors[i]))
-      put_listed(put_to_file, w->out, shown++ == 0, ms_coloring_name(coloring, colors[i]));
-  ms_outfile_printf(w->out, "\t%d\t%" PRIu32 "\n", hits > 0, hits);
+  for (const char *color; (color = ms_writer_next_color(w, coloring, v, &i));)
+    put_listed(put_to_file, w->out, shown++ == 0, color);
+  ms_outfile_printf(w->out, "\t%d\t%" PRIu32 "\n", flagged, hits);
 }
 
 /* ---- end ----------------------------------------------------------------- */

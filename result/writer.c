@@ -2,7 +2,10 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "query/pattern.h"
 #include "result/json.h"
+
+#include <string.h>
 
 ms_status ms_writer_open(ms_writer *w, const char *path, const ms_encoding *encoding, ms_error *err)
 {
@@ -30,9 +33,10 @@ bool ms_writer_matches(ms_writer *w, const uint32_t *rows, const uint32_t *score
   return !ms_outfile_failed(w->out);
 }
 
-void ms_writer_vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, uint32_t hits)
+void ms_writer_vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
+                      uint32_t hits)
 {
-  w->encoding->vertex(w, coloring, v, hits);
+  w->encoding->vertex(w, coloring, v, flagged, hits);
   w->rows++;
 }
 
@@ -60,10 +64,29 @@ ms_status ms_writer_close(ms_writer *w, ms_status status, ms_error *err)
   return status;
 }
 
-bool ms_writer_shows_color(const ms_writer *w, uint32_t color)
+/* True if the motif, or some vertex of the pattern, asks for the colour. */
+static bool is_asked_for(const ms_writer *w, const ms_coloring *coloring, uint32_t color)
 {
-  bool shown = !w->header.shown_colors;
-  for (uint32_t c = 0; !shown && c < w->query->motif->n_classes; c++)
-    shown = w->query->motif->class_[c].color == color;
-  return shown;
+  bool asked = false;
+  for (uint32_t c = 0; w->query && !asked && c < w->query->motif->n_classes; c++)
+    asked = w->query->motif->class_[c].color == color;
+  if (!w->pattern || !w->pattern->color_names)
+    return asked;
+  const char *name = ms_coloring_name(coloring, color);
+  return ms_names_find(w->pattern->color_names, name, strlen(name)) != MS_NO_ID;
+}
+
+const char *ms_writer_next_color(const ms_writer *w, const ms_coloring *coloring, uint32_t v,
+                                 uint32_t *i)
+{
+  uint32_t count = 0;
+  if (w->typed)
+    return (*i)++ == 0 ? ms_names_get(w->typed->vertex_types, w->typed->rows.vertex_type[v]) : NULL;
+  const uint32_t *colors = coloring ? ms_coloring_of(coloring, v, &count) : NULL;
+  while (*i < count) {
+    uint32_t color = colors[(*i)++];
+    if (!w->header.shown_colors || is_asked_for(w, coloring, color))
+      return ms_coloring_name(coloring, color);
+  }
+  return NULL;
 }

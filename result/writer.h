@@ -22,8 +22,10 @@ typedef struct ms_writer {
   ms_name_blocks names;    /* names of the graph's vertices */
   const ms_labels *labels; /* labels to write; NULL: none */
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
-  bool escapes;            /* some text may need escapes in JSON, or quotes in a list */
-  ms_counter number;       /* number of the last match */
+  const ms_pattern *pattern; /* of a screen: the pattern whose colours are shown */
+  const ms_typed *typed; /* of a screen: the graph whose types are shown as colours; NULL: none */
+  bool escapes;          /* some text may need escapes in JSON, or quotes in a list */
+  ms_counter number;     /* number of the last match */
 } ms_writer;
 
 typedef struct ms_encoding {
@@ -31,8 +33,9 @@ typedef struct ms_encoding {
   /* writes matches: rows[count][k]; score[count] of inexact matches, else NULL.  The file remembers
    * a failure. */
   void (*matches)(ms_writer *writer, const uint32_t *rows, const uint32_t *score, uint64_t count);
-  /* writes a vertex of a screen */
-  void (*vertex)(ms_writer *writer, const ms_coloring *coloring, uint32_t v, uint32_t hits);
+  /* writes a vertex of a screen; hits: the repetitions of the sieve that flagged it */
+  void (*vertex)(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
+                 uint32_t hits);
   ms_status (*end)(ms_writer *writer, ms_error *err);
 } ms_encoding;
 
@@ -50,7 +53,9 @@ ms_status ms_writer_begin(ms_writer *writer, const ms_names *names, ms_error *er
 /* Writes matches; returns false once writing has failed. */
 bool ms_writer_matches(ms_writer *writer, const uint32_t *rows, const uint32_t *score,
                        uint64_t count);
-void ms_writer_vertex(ms_writer *writer, const ms_coloring *coloring, uint32_t v, uint32_t hits);
+/* `coloring` NULL: there are no colours. */
+void ms_writer_vertex(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
+                      uint32_t hits);
 /* Writes the rest of the buffer, then the end.  header.status must be set. */
 ms_status ms_writer_end(ms_writer *writer, ms_error *err);
 /* Writes the number of matches as one JSON object in place of a file of rows. */
@@ -104,8 +109,10 @@ static inline size_t ms_name_length(const ms_name_blocks *names, uint32_t v)
   return end - names->start[v] - 1;
 }
 
-/* True if a screen shows this colour: all colours, or those of the motif. */
-bool ms_writer_shows_color(const ms_writer *writer, uint32_t color);
+/* Returns the next colour of v that a screen shows, from *i on, and moves *i behind it; NULL: there
+ * is no other.  A screen shows all colours, or those of the motif or pattern; or the type of v. */
+const char *ms_writer_next_color(const ms_writer *writer, const ms_coloring *coloring, uint32_t v,
+                                 uint32_t *i);
 /* Writes the head in TSV, which the binary form contains. */
 void ms_put_tsv_head(ms_outfile *out, const ms_result_header *header);
 /* Writes a path, which only people read; a line break in it must not end the line. */

@@ -29,13 +29,15 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
   if ((unsigned)o->form > MS_FORM_DOT)
     return ms_fail(err, MS_ERR_USAGE, "unknown form %d; use one of ms_form", (int)o->form);
   if (o->form == MS_FORM_BINARY && !(kind & (MS_KIND_PATTERN | MS_KIND_TYPED)))
-    return ms_writing_refuse(kind == MS_KIND_SCREEN ? "a screen"
-                             : kind == MS_KIND_LIST ? "a list of matches of a motif"
-                                                    : "a table of components or paths",
+    return ms_writing_refuse(kind & MS_KINDS_OF_VERTICES ? "a screen"
+                             : kind == MS_KIND_LIST      ? "a list of matches of a motif"
+                                                         : "a table of components or paths",
                              err);
+  if ((kind & (MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS)) && ms_writing_draws(w))
+    return ms_writing_refuse("a screen of a pattern", err);
   if (is_table && ms_writing_draws(w))
     return ms_writing_refuse("a table of components or paths", err);
-  if (o->match > 0 && kind == MS_KIND_SCREEN)
+  if (o->match > 0 && (kind & MS_KINDS_OF_VERTICES))
     return ms_writing_refuse("a match of a screen", err);
   if (o->roles && kind != MS_KIND_LIST)
     return ms_writing_refuse("roles are for lists of a motif's matches; this result", err);
@@ -116,7 +118,7 @@ void ms_writing_attach(ms_writing *w, const ms_query *query)
   ms_describe_labels(h, o->labels);
   h->long_rows = o->long_rows;
   h->roles = o->roles && !o->long_rows;
-  h->shown_colors = h->kind == MS_KIND_SCREEN && !o->all_colors;
+  h->shown_colors = (h->kind & (MS_KIND_SCREEN | MS_KIND_FLAGS)) && !o->all_colors;
 }
 
 void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_t matches)

@@ -17,19 +17,23 @@ typedef struct kind_steps {
 static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_vertices},
                         list = {ms_open_motif, ms_check_matches, ms_recount_matches},
                         pattern = {ms_open_pattern, ms_check_matches, ms_recount_matches},
-                        typed = {ms_open_typed, ms_check_matches, ms_recount_matches};
+                        typed = {ms_open_typed, ms_check_matches, ms_recount_matches},
+                        flags = {ms_open_pattern, ms_check_vertices, ms_recount_flags},
+                        typed_flags = {ms_open_typed, ms_check_vertices, ms_recount_flags};
 
 static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error *err)
 {
   MS_TRY(ms_result_open(&c->result, c->tape, err));
   ms_result_kind kind = c->result.header.kind;
-  c->report->is_screen = kind == MS_KIND_SCREEN;
-  c->report->is_typed = kind == MS_KIND_TYPED;
-  c->report->is_pattern = kind == MS_KIND_TYPED || kind == MS_KIND_PATTERN;
-  *out = kind == MS_KIND_SCREEN    ? &screen
-         : kind == MS_KIND_LIST    ? &list
-         : kind == MS_KIND_PATTERN ? &pattern
-                                   : &typed;
+  c->report->is_screen = kind & MS_KINDS_OF_VERTICES;
+  c->report->is_typed = kind & MS_KINDS_TYPED;
+  c->report->is_pattern = kind & (MS_KINDS_TYPED | MS_KINDS_PLAIN_PATTERN);
+  *out = kind == MS_KIND_SCREEN        ? &screen
+         : kind == MS_KIND_FLAGS       ? &flags
+         : kind == MS_KIND_TYPED_FLAGS ? &typed_flags
+         : kind == MS_KIND_LIST        ? &list
+         : kind == MS_KIND_PATTERN     ? &pattern
+                                       : &typed;
   return MS_OK;
 }
 
@@ -58,7 +62,7 @@ static ms_status check_all(ms_certificate *c, ms_error *err)
 
 static void free_query(ms_certificate *c)
 {
-  if (c->result.header.kind == MS_KIND_TYPED) {
+  if (c->result.header.kind & MS_KINDS_TYPED) {
     ms_typed_query_free(c->typed_query);
     ms_typed_pattern_free(c->typed_pattern);
     ms_typed_free(c->typed);

@@ -77,6 +77,8 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err);
  * note in the report how far they came. */
 ms_status ms_recount_matches(ms_certificate *c, ms_error *err);
 ms_status ms_recount_vertices(ms_certificate *c, ms_error *err);
+/* The same for a screen of a pattern (flags.c). */
+ms_status ms_recount_flags(ms_certificate *c, ms_error *err);
 /* Notes in the report that the stop token ended a search.  That is no failure: what was checked
  * stands. */
 ms_status ms_note_stop(ms_certificate *c, ms_status status);

@@ -259,7 +259,7 @@ static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
 
 static ms_status row(ms_result *r, bool *more, ms_error *err)
 {
-  bool is_screen = r->header.kind == MS_KIND_SCREEN;
+  bool is_screen = r->header.kind & MS_KINDS_OF_VERTICES;
   const char *wanted = is_screen ? "vertex" : "match";
   char *line;
   MS_TRY(ms_result_take_line(r, &line, err));

@@ -123,19 +123,22 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
       h->kind = kinds[i];
   if (!h->kind)
     return ms_result_refuse(r, 1, "the header's command cannot be read");
-  if (h->kind != MS_KIND_PATTERN && has_pattern)
+  if (h->kind == MS_KIND_LIST && has_pattern)
     return ms_result_refuse(r, 1, "a result of %s has no pattern", ms_result_command(h->kind));
-  if (h->kind == MS_KIND_PATTERN && has(r, NULL, "kind"))
-    h->kind = MS_KIND_TYPED;
+  if (h->kind == MS_KIND_SCREEN && has_pattern)
+    h->kind = MS_KIND_FLAGS;
+  if ((h->kind & MS_KINDS_PLAIN_PATTERN) && has(r, NULL, "kind"))
+    h->kind = h->kind == MS_KIND_FLAGS ? MS_KIND_TYPED_FLAGS : MS_KIND_TYPED;
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
     if (has(r, marks[i].section, marks[i].key))
       h->has |= marks[i].means;
   /* TSV does not tell a text from a path, but only a file has a format */
-  if (h->kind == MS_KIND_PATTERN && (h->has & MS_HAS_PATTERN_FILE) && !has(r, "pattern", "format"))
+  if ((h->kind & MS_KINDS_PLAIN_PATTERN) && (h->has & MS_HAS_PATTERN_FILE) &&
+      !has(r, "pattern", "format"))
     h->has |= MS_HAS_PATTERN_TEXT;
   /* the graphs of other kinds are plain, and motifs consist of colours */
-  if (h->kind != MS_KIND_TYPED)
-    h->has |= MS_HAS_PLAIN | (h->kind != MS_KIND_PATTERN ? MS_HAS_COLORS : 0);
+  if (!(h->kind & MS_KINDS_TYPED))
+    h->has |= MS_HAS_PLAIN | (h->kind & MS_KINDS_PLAIN_PATTERN ? 0 : MS_HAS_COLORS);
   return MS_OK;
 }
 

@@ -403,9 +403,9 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
       return parse_tail(r, line, err);
   }
   *more = true;
-  return r->header.long_rows                ? parse_long(r, line, err)
-         : r->header.kind == MS_KIND_SCREEN ? parse_vertex(r, line, err)
-                                            : parse_match(r, line, err);
+  return r->header.long_rows                     ? parse_long(r, line, err)
+         : r->header.kind & MS_KINDS_OF_VERTICES ? parse_vertex(r, line, err)
+                                                 : parse_match(r, line, err);
 }
 
 static bool is_end(const char *line, uint32_t *crc32c)

@@ -4,6 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/typed.h"
+#include "query/pattern.h"
 #include "query/query.h"
 #include "verify/recount.h"
 
@@ -11,10 +13,23 @@
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-/* True if the row should show this colour of a vertex: all are shown, or those of the motif. */
+/* True if some vertex of the pattern accepts the colour. */
+static bool is_accepted(const ms_pattern *pattern, const char *name)
+{
+  bool accepted = false;
+  for (uint32_t i = 0; i < pattern->n; i++)
+    for (uint32_t a = 0; !accepted && a < pattern->colors[i]; a++)
+      accepted = strcmp(ms_names_get(pattern->color_names, pattern->color[i][a]), name) == 0;
+  return accepted;
+}
+
+/* True if the row should show this colour of a vertex: all are shown, or those of the motif or the
+ * pattern. */
 static bool is_shown(const ms_certificate *c, uint32_t color)
 {
   bool shown = !c->result.header.shown_colors;
+  if (!shown && c->pattern)
+    return is_accepted(c->pattern, ms_coloring_name(c->coloring, color));
   for (uint32_t i = 0; !shown && i < c->motif->n_classes; i++)
     shown = c->motif->class_[i].color == color;
   return shown;
@@ -23,8 +38,8 @@ static bool is_shown(const ms_certificate *c, uint32_t color)
 static ms_status check_vertex_colors(ms_certificate *c, uint32_t v)
 {
   const ms_result_row *row = &c->result.row;
-  uint32_t count, shown = 0;
-  const uint32_t *colors = ms_coloring_of(c->coloring, v, &count);
+  uint32_t count = 0, shown = 0;
+  const uint32_t *colors = c->coloring ? ms_coloring_of(c->coloring, v, &count) : NULL;
   bool same = true;
   for (uint32_t i = 0; same && i < count; i++) {
     if (!is_shown(c, colors[i]))
@@ -41,10 +56,31 @@ static ms_status check_vertex_colors(ms_certificate *c, uint32_t v)
                                 c->result.header.shown_colors ? " that the motif names" : "");
 }
 
+/* Checks the type of a vertex, which stands in place of colours. */
+static ms_status check_vertex_type(ms_certificate *c, uint32_t v)
+{
+  const ms_result_row *row = &c->result.row;
+  const char *type = ms_names_get(c->typed->vertex_types, c->typed->rows.vertex_type[v]);
+  return row->count == 1 && strcmp(row->names[0], type) == 0
+             ? MS_OK
+             : ms_result_refuse(&c->result, row->line, "the type of '%.100s' is '%.100s'",
+                                row->vertex, type);
+}
+
+/* True if the number of repetitions fits the flag.  The sieve decides the flags of a motif.  It
+ * goes before the search for a pattern, which does not flag all that the sieve leaves. */
+static bool repetitions_fit(const ms_result_header *h, const ms_result_row *row)
+{
+  bool sieved = row->repetitions > 0;
+  if (h->kind == MS_KIND_SCREEN)
+    return row->flagged == sieved;
+  return h->mode == MS_MODE_EXACT ? !sieved : sieved || !row->flagged;
+}
+
 static ms_status check_flag(ms_certificate *c)
 {
   const ms_result_row *row = &c->result.row;
-  if (row->flagged != (row->repetitions > 0)) {
+  if (!repetitions_fit(&c->result.header, row)) {
     return ms_result_refuse(&c->result, row->line, "'%.100s' is %sflagged by %llu repetitions",
                             row->vertex, row->flagged ? "" : "not ",
                             (unsigned long long)row->repetitions);
@@ -72,7 +108,7 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
   }
   if (row->label)
     MS_TRY(ms_check_label(c, row->line, v, row->label));
-  MS_TRY(check_vertex_colors(c, v));
+  MS_TRY(c->typed ? check_vertex_type(c, v) : check_vertex_colors(c, v));
   MS_TRY(check_flag(c));
   *last = v;
   c->flagged[v] = row->flagged;
@@ -109,7 +145,7 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   c->flagged = ms_calloc(n, sizeof *c->flagged);
   if (!c->row_of || !c->flagged)
     return ms_fail_memory(err, "the rows of the result file");
-  if (c->result.header.mode == MS_MODE_EXACT)
+  if (c->result.header.kind == MS_KIND_SCREEN && c->result.header.mode == MS_MODE_EXACT)
     return ms_result_refuse(&c->result, 0, "a screen cannot be of mode exact");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more) {

@@ -145,6 +145,27 @@ MS_API ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern
 
 MS_API void ms_pattern_result_free(ms_pattern_result *result);
 
+/* Which vertices of the graph take part in a match.  Times are in seconds. */
+typedef struct ms_flags_result {
+  uint32_t n;        /* vertices of the graph */
+  uint8_t *flagged;  /* [n] 1: the vertex is in a match, certainly; 0: it is in none, unless the
+                        sieve missed it or the search was stopped */
+  uint32_t count;    /* number of flagged vertices */
+  uint64_t searches; /* searches for one match, each of which begins at a vertex */
+  ms_screen_result *screen; /* NULL: no sieve went first, and no vertex can be missed */
+  char *screen_reason;      /* one line of text: why the sieve did or did not go first */
+  ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  double time_plan, time_search;
+} ms_flags_result;
+
+/* Finds the vertices that take part in a match, by one search for each vertex that no match found
+ * so far contains; each match is checked.  `limit`: end once this many vertices are flagged.  These
+ * options have no meaning here: embeddings, count_only, rows, begin and, but for "cpu", engine. */
+MS_API ms_status ms_pattern_flags(const ms_pattern_index *index, const ms_pattern *pattern,
+                                  const ms_pattern_options *options, ms_flags_result **out,
+                                  ms_error *err);
+MS_API void ms_flags_result_free(ms_flags_result *result);
+
 /* Explains how the pattern would be searched for, as text or as JSON, and which engine "auto" would
  * use; with count_only also how its matches would be counted ("count" in the JSON).  Free *text
  * with ms_text_free. */

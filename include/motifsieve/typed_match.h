@@ -139,6 +139,10 @@ MS_API ms_status ms_typed_explain(const ms_typed_query *query,
                                   const ms_typed_match_options *options, bool json, char **text,
                                   ms_error *err);
 
+/* Finds the vertices that take part in a match, as ms_pattern_flags does.  No sieve goes first. */
+MS_API ms_status ms_typed_flags(const ms_typed_query *query, const ms_typed_match_options *options,
+                                ms_flags_result **out, ms_error *err);
+
 MS_API void ms_typed_result_free(ms_typed_result *result);
 
 #endif

@@ -53,6 +53,17 @@ MS_API ms_status ms_screen_write(const ms_query *query, const ms_screen_options 
 MS_API ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
                                const ms_list_result *result, const ms_write_options *options,
                                const char *path, ms_error *err);
+/* A screen of a pattern is written as TSV or as JSON lines. */
+MS_API ms_status ms_pattern_flags_write(const ms_pattern_index *index, const ms_pattern *pattern,
+                                        const ms_pattern_options *run,
+                                        const ms_flags_result *result,
+                                        const ms_write_options *options, const char *path,
+                                        ms_error *err);
+MS_API ms_status ms_typed_flags_write(const ms_typed_query *query,
+                                      const ms_typed_match_options *run,
+                                      const ms_flags_result *result,
+                                      const ms_write_options *options, const char *path,
+                                      ms_error *err);
 MS_API ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *pattern,
                                   const ms_pattern_options *run, const ms_pattern_result *result,
                                   const ms_write_options *options, const char *path, ms_error *err);

@@ -1,0 +1,107 @@
+/* motifsieve screen GRAPH PATTERN: inputs -> ms_pattern_flags or ms_typed_flags -> rows of
+ * vertices. */
+#include "cli/screen_pattern.h"
+
+#include "base/status.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static ms_status flag_plain(ms_job *job, const ms_report *report, double *written,
+                            ms_flags_result **flags, ms_error *err)
+{
+  ms_pattern_index *index = NULL;
+  ms_pattern_options options;
+  ms_pattern_options_of(job, &options);
+  MS_TRY(ms_pattern_index_new(job->graph, job->coloring, options.screen.threads, &index, err));
+  ms_status status = ms_pattern_flags(index, job->pattern, &options, flags, err);
+  ms_progress_end(&job->progress);
+  double begin = ms_seconds();
+  if (status == MS_OK)
+    status = ms_pattern_flags_write(index, job->pattern, &options, *flags, &report->options,
+                                    report->path, err);
+  *written = ms_seconds() - begin;
+  ms_pattern_index_free(index);
+  return status;
+}
+
+static ms_status flag_typed(ms_job *job, const ms_report *report, double *written,
+                            ms_flags_result **flags, ms_error *err)
+{
+  ms_typed_match_options options;
+  ms_typed_options_of(job, &options);
+  ms_status status = ms_typed_flags(job->typed_query, &options, flags, err);
+  ms_progress_end(&job->progress);
+  double begin = ms_seconds();
+  if (status == MS_OK)
+    status = ms_typed_flags_write(job->typed_query, &options, *flags, &report->options,
+                                  report->path, err);
+  *written = ms_seconds() - begin;
+  return status;
+}
+
+static ms_status write_statistics(const ms_job *job, const ms_flags_result *r, double written,
+                                  ms_error *err)
+{
+  char found[16];
+  snprintf(found, sizeof found, "%" PRIu32, r->count);
+  ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(job, r->count));
+  ms_statistics s = {.prune = r->screen ? r->screen->time_prune : 0,
+                     .sieve = r->screen ? r->screen->time_sieve : 0,
+                     .search = r->time_search,
+                     .output = written,
+                     .screen_reason = r->screen_reason,
+                     .status = ms_result_word(MS_WORDS_STATUS, status),
+                     .found = found};
+  return ms_report_statistics(job, s, err);
+}
+
+static void print_summary(const ms_job *job, const ms_flags_result *r, double written)
+{
+  if (r->screen_reason)
+    ms_cli_note("screen: %s", r->screen_reason);
+  if (r->screen)
+    ms_job_print_screen(job, r->screen);
+  ms_cli_note("%" PRIu32 " vertices take part in a match, each of which was verified; %" PRIu64
+              " searches for one match",
+              r->count, r->searches);
+  ms_cli_note("seconds: read %.3f, plan %.3f, search %.3f, write %.3f", job->time_read,
+              r->time_plan, r->time_search, written);
+}
+
+static int outcome(const ms_job *job, const ms_flags_result *r)
+{
+  const ms_cli_options *o = job->options;
+  bool at_limit = r->stopped == MS_ERR_LIMIT && ms_job_at_limit(job, r->count);
+  if (at_limit && !o->quiet)
+    ms_cli_note("stopped by --limit after %" PRIu32 " flagged vertices; there may be more",
+                r->count);
+  if (r->stopped != MS_OK && !at_limit && !o->quiet)
+    ms_cli_warn("%s after %" PRIu32 " flagged vertices; the result is incomplete",
+                r->stopped == MS_ERR_LIMIT ? "out of time" : "interrupted", r->count);
+  if (r->stopped != MS_OK && !at_limit)
+    return MS_EXIT_LIMIT;
+  return o->fail_if_none && r->count == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
+}
+
+int ms_screen_pattern(ms_job *job, ms_error *err)
+{
+  ms_report report;
+  ms_flags_result *flags = NULL;
+  double written = 0;
+  ms_report_open(&report, job);
+  ms_status status = job->typed_query ? flag_typed(job, &report, &written, &flags, err)
+                                      : flag_plain(job, &report, &written, &flags, err);
+  if (status == MS_OK)
+    ms_job_warn_of_devices(job, flags->screen);
+  if (status == MS_OK)
+    status = write_statistics(job, flags, written, err);
+  if (status == MS_OK && job->options->verbose)
+    print_summary(job, flags, written);
+  int code = status == MS_OK ? outcome(job, flags) : ms_cli_error(err);
+  ms_flags_result_free(flags);
+  return code;
+}
