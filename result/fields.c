@@ -157,7 +157,7 @@ const ms_result_field ms_result_fields[] = {
     {"count", NULL, NULL, MS_FIELD_TEXT, TYPED | LIST | COMPONENTS, COUNT, AT(count)},
     {"semantics", "# semantics: ", NULL, MS_FIELD_WORD, MATCHES, HEAD | COUNT,
      UNLESS(MS_HAS_INEXACT), AT(pattern.embeddings), WORDS(SEMANTICS)},
-    {"induced", "# induced: ", NULL, MS_FIELD_TRUTH, FLAGS, HEAD, AT(pattern.induced), OPTIONAL},
+    {"induced", "# induced: ", NULL, MS_FIELD_TRUTH, FLAGS, HEAD, AT(pattern.induced)},
     {"induced", " induced", NULL, MS_FIELD_MARK, MATCHES, HEAD | COUNT, UNLESS(MS_HAS_INEXACT),
      AT(pattern.induced)},
     {"automorphisms", "# automorphisms: ", NULL, MS_FIELD_TEXT, MATCHES, HEAD | COUNT,

@@ -348,8 +348,8 @@ static ms_status run_flagging(flagging *f, ms_flags_result **out, ms_error *err)
   if (status == MS_OK)
     status = ms_match_open(&f->match, err);
   if (status == MS_OK && f->match.asked && f->match.asked != &ms_pattern_engine_cpu)
-    status =
-        ms_fail(err, MS_ERR_USAGE, "a screen of a pattern runs on processors; leave `engine` out");
+    status = ms_fail(err, MS_ERR_USAGE,
+                     "screens of patterns run on processors only; leave the engine out");
   if (status == MS_OK)
     status = ms_run_query(&f->match.run, err);
   if (status == MS_OK)
