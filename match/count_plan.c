@@ -26,7 +26,7 @@
 #define GPU_POPULATION 16u /* on a GPU, a larger probe would take longer than the whole search */
 
 /* A search of at most this many steps is not probed: a probe would take as long. */
-#define SHORT_SEARCH 1e5
+#define SHORT_SEARCH 1e4
 /* A search that is expected to take longer than this many steps is probed: the
  * best way with each tail, if its estimate is within this factor of the
  * best. */

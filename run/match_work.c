@@ -6,9 +6,11 @@
 
 #include <math.h>
 
-#define ROW_COST 100.0 /* cost of making and judging a row, in steps (probe.h) */
+/* Cost of making and judging a row, and of each of its vertices, in steps (probe.h). */
+#define ROW_COST 20.0
+#define ROW_VERTEX_COST 10.0
 /* A search of at most this many steps is not probed: a probe would take as long. */
-#define SHORT_SEARCH 1e5
+#define SHORT_SEARCH 1e4
 
 ms_status ms_match_listing_work(const ms_match_run *m, const ms_program *program,
                                 ms_probe_effort effort, ms_match_work *work, ms_error *err)
@@ -28,7 +30,7 @@ ms_status ms_match_listing_work(const ms_match_run *m, const ms_program *program
   double share = limit > 0 && probe.matches > (double)limit ? (double)limit / probe.matches : 1;
   work->search = share * probe.steps;
   work->matches = share * probe.matches;
-  work->rows = ROW_COST * work->matches;
+  work->rows = (ROW_COST + ROW_VERTEX_COST * program->prefix) * work->matches;
   work->gpu = gpu->weigh ? gpu->weigh(program, work->search) : MS_USUAL_GPU_WEIGHT * work->search;
   double visits = probe.visits + probe.last, led = fmin(visits, program->prefix * probe.matches);
   work->wasted = visits > 0 ? work->search * (1 - led / visits) : 0;
