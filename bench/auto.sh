@@ -36,7 +36,7 @@ network() {
   local name=$1 file=$2
   shift 2
   have "$file" || return 0
-  "$tool" convert "$data/$file" "$@" -q --to binary -o "$folder/$name.msb" 2>/dev/null
+  "$tool" convert "$data/$file" "$@" -q --to binary -o "$folder/$name.msb"
 }
 
 # archive FILE: unpacks labelled graphs and their queries.
