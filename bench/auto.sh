@@ -62,7 +62,7 @@ have typed/hetionet_edges-5k.sif.gz && zcat "$data/typed/hetionet_edges-5k.sif.g
 edges() {
   local name=$1
   shift
-  printf '%s\n' "$@" | tr - '\t' >"$folder/$name.tsv"
+  printf '%s\n' "$@" | tr '-' '\t' >"$folder/$name.tsv"
 }
 # chain WORD EXTRA...: makes a path with a vertex for each letter of WORD, and further edges, as the file
 # WORD.tsv or, with further edges, WORD-ring.tsv.
@@ -71,14 +71,14 @@ chain() {
   shift
   {
     for ((i = 1; i < ${#word}; i++)); do printf '%d\t%d\n' $((i - 1)) "$i"; done
-    [ $# -eq 0 ] || printf '%s\n' "$@" | tr - '\t'
+    [ $# -eq 0 ] || printf '%s\n' "$@" | tr '-' '\t'
   } >"$folder/$word${1:+-ring}.tsv"
 }
 # colors NAME VERTEX=COLOR...: makes the file NAME.colors.
 colors() {
   local name=$1
   shift
-  printf '%s\n' "$@" | tr = '\t' >"$folder/$name.colors"
+  printf '%s\n' "$@" | tr '=' '\t' >"$folder/$name.colors"
 }
 
 chain a..a..a
@@ -194,4 +194,5 @@ table() {
 }
 
 table >"$folder/table"
+# shellcheck disable=SC2086 # FLAGS are several words
 "$queries" -s "${SECONDS_EACH:-4}" ${FLAGS:-} <"$folder/table" | sed -u "s|$folder/||g"

@@ -382,8 +382,8 @@ static int run_lines(const settings *s)
   printf("# %u queries, %u wrong counts\n", t.queries, t.wrong);
   printf(
       "# estimates: %u of %u searches of over %g s that ended are within a factor of %g; %u of %u "
-      "that were stopped are above a quarter of %g s\n",
-      t.near, t.judged, LEAST_JUDGED, NEAR, t.stopped_near, t.stopped, s->seconds);
+      "that were stopped are above a quarter of their time\n",
+      t.near, t.judged, LEAST_JUDGED, NEAR, t.stopped_near, t.stopped);
   printf(
       "# auto: at most %.2f times as long as the best choice by hand (times below %g s count as "
       "that); %u queries took over %g times as long; %u were stopped where a choice by hand ended\n",

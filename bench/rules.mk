@@ -33,6 +33,9 @@ bench-gpu: all $(BUILD)/bench/experiments $(BUILD)/bench/gpu_part $(BUILD)/bench
 bench-patterns: all $(BUILD)/bench/pattern_queries ## measure pattern graphs on real networks, with checked counts (ten minutes, MOTIFSIEVE_DATA)
 	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries
 
+bench-auto: all $(BUILD)/bench/auto_queries ## measure the estimates and choices of auto on 100 queries (ten minutes, MOTIFSIEVE_DATA)
+	@bench/auto.sh $(BINARY) $(BUILD)/bench/auto_queries
+
 bench-typed: all ## measure typed graphs, beside igraph if it is installed (some minutes)
 	$(if $(IGRAPH),,@echo 'no igraph, which this compares with: apt-get install libigraph-dev; going on without it')
 	@rm -f $(PEER_PROGRAMS:=.o)
@@ -43,4 +46,4 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-.PHONY: bench bench-gpu bench-patterns bench-typed bench-miss
+.PHONY: bench bench-gpu bench-patterns bench-auto bench-typed bench-miss

@@ -94,6 +94,7 @@ typedef struct ms_match_work {
   double search;  /* of the search */
   double gpu;     /* of the same search on a GPU */
   double rows;    /* of making and judging rows, which the CPU does in any case */
+  double output;  /* of delivering rows, which one thread does at a time */
   double matches; /* of a listing: estimated number of matches, at most the limit */
   double wasted;  /* the part of `search` that leads to no match */
 } ms_match_work;

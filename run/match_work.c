@@ -7,8 +7,10 @@
 #include <math.h>
 
 /* Cost of making and judging a row, and of each of its vertices, in steps (probe.h). */
-#define ROW_COST 20.0
+#define ROW_COST 10.0
 #define ROW_VERTEX_COST 10.0
+/* Cost of delivering a row. */
+#define ROW_OUTPUT_COST 10.0
 /* A search of at most this many steps is not probed: a probe would take as long. */
 #define SHORT_SEARCH 1e4
 
@@ -31,6 +33,7 @@ ms_status ms_match_listing_work(const ms_match_run *m, const ms_program *program
   work->search = share * probe.steps;
   work->matches = share * probe.matches;
   work->rows = (ROW_COST + ROW_VERTEX_COST * program->prefix) * work->matches;
+  work->output = ROW_OUTPUT_COST * work->matches;
   work->gpu = gpu->weigh ? gpu->weigh(program, work->search) : MS_USUAL_GPU_WEIGHT * work->search;
   double visits = probe.visits + probe.last, led = fmin(visits, program->prefix * probe.matches);
   work->wasted = visits > 0 ? work->search * (1 - led / visits) : 0;
