@@ -27,7 +27,7 @@ if [ "${gpus:-0}" -eq 0 ]; then
     exit 1
   fi
 fi
-engines=${ENGINES:-$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*wants auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')}
+engines=${ENGINES:-$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*needs auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')}
 folder=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-bench-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 failed=0 skipped=0

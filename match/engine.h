@@ -22,8 +22,7 @@ typedef struct ms_pattern_task {
   const int *device;   /* [devices] GPU numbers; NULL: the first ones */
   uint64_t gpu_memory; /* bytes that may be used of each GPU's memory; 0: all that is free */
   const ms_stop *stop; /* may be NULL */
-  /* A count of the engine `cpu` reports the roots that it has searched, from one thread; may be
-   * NULL. */
+  /* A count reports the roots that it has searched, from one thread; may be NULL. */
   ms_progress_fn progress;
   void *progress_user;
   ms_work *work; /* receives what the engine did, in addition to what it holds; may be NULL */

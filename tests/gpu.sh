@@ -74,7 +74,7 @@ do_part sieve && check 'list ost.motif' same "$tool" list "${yeast[@]}" --motif-
 
 # the tool: the same matches of patterns from every engine, with little memory, and on
 # several GPUs
-engines=$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*wants auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')
+engines=$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*needs auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')
 [ "$engines" ] || check 'the tool names engines' false
 "$tool" gen power-law --vertices 500 --exponent -2 --min-degree 4 --max-degree 50 --seed 3 -o "$work/power.tsv"
 "$tool" gen er --vertices 300 --degree 14 --uniform-colors 3 --colors-out "$work/er.colors" --seed 4 -o "$work/er.tsv"

@@ -1,5 +1,6 @@
 #include "gpu/common/search.h"
 
+#include "base/stop.h"
 #include "gpu/common/cuda_error.h"
 
 #include <stddef.h>
@@ -8,6 +9,7 @@
 enum { LARGER_OUTPUT = 8, BUSY_TRIES = 1000 };
 
 uint64_t ms_gpu_first_rows = 1 << 16;
+double ms_gpu_look_seconds = 0.2;
 
 static const char searching[] = "searching";
 
@@ -75,10 +77,27 @@ static ms_status ask_to_stop(ms_gpu_search *s, ms_error *err)
                         "stopping a search", err);
 }
 
+/* Reports how far the running kernels are: what they took of the queue and of their list. */
+static ms_status look_at_queue(ms_gpu_search *s, ms_error *err)
+{
+  /* at the end of the buffer, whose begin is in use */
+  ms_gpu_queue *copy = (ms_gpu_queue *)(void *)(s->gpu->staging.buffer[0] + MS_STAGING_BYTES) - 1;
+  MS_TRY(make_side_stream(s, err));
+  MS_TRY_CUDA(cudaMemcpyAsync(copy, s->queue, sizeof *copy, cudaMemcpyDeviceToHost, s->side_stream),
+              searching);
+  MS_TRY_CUDA(cudaStreamSynchronize(s->side_stream), searching);
+  double next = copy->next < s->steps ? (double)copy->next : (double)s->steps,
+         all = (double)s->steps + copy->listed;
+  next += copy->unlisted < copy->listed ? copy->unlisted : copy->listed;
+  ms_gpu_share_report(s->share, s->done + s->portion * (all > 0 ? next / all : 1));
+  return MS_OK;
+}
+
 static ms_status wait_for_stream(ms_gpu_search *s, bool wanted, const ms_stop *stop,
                                  ms_status *stopped, ms_error *err)
 {
   cudaError_t error;
+  double looked = ms_seconds();
   for (uint32_t tries = 0;
        (error = cudaStreamQuery(s->gpu->staging.stream)) == cudaErrorNotReady;) {
     if (*stopped == MS_OK)
@@ -86,6 +105,10 @@ static ms_status wait_for_stream(ms_gpu_search *s, bool wanted, const ms_stop *s
     if (*stopped != MS_OK || !wanted) {
       tries = BUSY_TRIES;
       MS_TRY(ask_to_stop(s, err));
+    }
+    if (s->share && s->steps > 0 && ms_seconds() - looked >= ms_gpu_look_seconds) {
+      MS_TRY(look_at_queue(s, err));
+      looked = ms_seconds();
     }
     if (tries < BUSY_TRIES) /* short searches end before the thread would have slept */
       tries++;

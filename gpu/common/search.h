@@ -15,6 +15,8 @@
 
 /* Rows of the first output of a listing; later ones are larger.  Only tests write it. */
 extern uint64_t ms_gpu_first_rows;
+/* Seconds between two looks at the queue of a running count.  Only tests write it. */
+extern double ms_gpu_look_seconds;
 
 typedef struct ms_gpu_search ms_gpu_search;
 
@@ -24,6 +26,11 @@ struct ms_gpu_search {
   ms_gpu_queue *seen;       /* pinned, buffer 0: the queue after a launch */
   cudaStream_t side_stream; /* for work while a kernel runs; NULL: not created yet */
   uint64_t units;           /* while queue->next is less than this number, units are left */
+  /* For progress: launches do the share's part from `done` on, this `portion` of it, and
+   * queue->next counts up to `steps`.  share NULL: nothing is reported. */
+  ms_gpu_share *share;
+  double done, portion;
+  uint64_t steps;
   /* for a listing */
   uint32_t length;     /* ids of a row */
   uint32_t *output[2]; /* [room][length] on the device */

@@ -12,6 +12,10 @@ enum {
                       time to begin and to end */
 };
 
+/* What the calling thread's device took last, and whether the thread reports progress. */
+static _Thread_local uint64_t current_units;
+static _Thread_local bool reports;
+
 /* ---- units and sums --------------------------------------------------------------- */
 
 bool ms_gpu_share_take(ms_gpu_share *s, uint64_t all, uint64_t *first, uint64_t *end)
@@ -20,8 +24,10 @@ bool ms_gpu_share_take(ms_gpu_share *s, uint64_t all, uint64_t *first, uint64_t 
 #pragma omp critical(ms_gpu_share)
   {
     if (!s->begun)
-      s->left = all;
+      s->left = s->all = all;
     s->begun = true;
+    s->finished += current_units;
+    current_units = 0;
     if (s->left > 0 && !atomic_load(&s->halt)) {
       uint64_t part = s->left, least = all / (s->devices * LAST_CHUNKS) + 1;
       if (s->devices > 1) {
@@ -31,10 +37,27 @@ bool ms_gpu_share_take(ms_gpu_share *s, uint64_t all, uint64_t *first, uint64_t 
       }
       *end = s->left;
       *first = s->left -= part;
+      current_units = part;
       some = true;
     }
   }
   return some;
+}
+
+void ms_gpu_share_report(ms_gpu_share *s, double fraction)
+{
+  const ms_pattern_task *task = s->task;
+  uint64_t done = 0;
+  if (!reports || !task->progress || s->sink.make || s->all == 0)
+    return;
+#pragma omp critical(ms_gpu_share)
+  {
+    double units = (double)s->finished + fraction * (double)current_units;
+    done = (uint64_t)((double)s->roots * (units / (double)s->all));
+    done = done < s->roots ? done : s->roots;
+    done = s->reported = done > s->reported ? done : s->reported;
+  }
+  task->progress(task->progress_user, "roots searched", done, s->roots);
 }
 
 void ms_gpu_share_add(ms_gpu_share *s, const ms_gpu_sum *sum)
@@ -69,6 +92,7 @@ static void note_status(ms_gpu_share *s, ms_status status, const ms_error *error
 typedef struct device_part {
   ms_gpu_share *share;
   int device;
+  bool reports;
 } device_part;
 
 static void *run_part(void *user)
@@ -76,6 +100,8 @@ static void *run_part(void *user)
   device_part *p = user;
   ms_work *work = p->share->task->work;
   ms_error error = {0};
+  current_units = 0;
+  reports = p->reports;
   (void)ms_staging_take_noted();
   note_status(p->share, p->share->work(p->share, p->device, &error), &error);
   uint64_t bytes = ms_staging_take_noted();
@@ -93,7 +119,7 @@ static void run_parts(ms_gpu_share *s)
   device_part parts[MS_GPU_MOST_DEVICES];
   bool begun[MS_GPU_MOST_DEVICES] = {false};
   for (uint32_t i = 0; i < s->devices; i++) {
-    parts[i] = (device_part){s, s->device[i]};
+    parts[i] = (device_part){s, s->device[i], i == 0};
     begun[i] = i > 0 && pthread_create(&thread[i], NULL, run_part, &parts[i]) == 0;
   }
   (void)run_part(&parts[0]);

@@ -14,11 +14,14 @@ typedef struct ms_gpu_share {
   mpz_ptr sum;      /* of a count; ms_gpu_share_add protects it */
   /* Does one device's work, on a thread of its own: takes units until none is left. */
   ms_status (*work)(struct ms_gpu_share *share, int device, ms_error *err);
+  uint64_t roots;   /* for progress: all units together are the search of so many roots */
   atomic_bool halt; /* all devices should stop */
   /* One lock protects the members below, and the sum. */
   uint64_t left; /* units [0, left) are not taken yet */
   bool begun;
-  ms_status status; /* of the first device that failed */
+  uint64_t all, finished; /* units; finished: of parts that are done */
+  uint64_t reported;      /* roots at the last report */
+  ms_status status;       /* of the first device that failed */
   ms_error error;
 } ms_gpu_share;
 
@@ -31,8 +34,12 @@ static inline bool ms_gpu_is_stop(ms_status status)
 /* Runs `work` on all devices.  Set before: task, device, devices, work, and sum or make, user
  * and stream of the sink. */
 ms_status ms_gpu_share_run(ms_gpu_share *share, ms_error *err);
-/* Takes the next units of `all`, the last ones that are left.  False if none is left. */
+/* Takes the next units of `all`, the last ones that are left; what this device took before is
+ * done.  False if none is left. */
 bool ms_gpu_share_take(ms_gpu_share *share, uint64_t all, uint64_t *first, uint64_t *end);
+/* Reports the progress of a count: this fraction of what this device took last is done.  The first
+ * device's thread, which called the engine, reports for all; calls of others do nothing. */
+void ms_gpu_share_report(ms_gpu_share *share, double fraction);
 /* Add a sum that was read from a device, or a number, to share->sum. */
 void ms_gpu_share_add(ms_gpu_share *share, const ms_gpu_sum *sum);
 void ms_gpu_share_add_number(ms_gpu_share *share, mpz_srcptr number);

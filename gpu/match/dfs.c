@@ -346,11 +346,13 @@ void ms_dfs_runner_close(ms_dfs_runner *r)
 static ms_status search_units(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
 {
   uint64_t first, end;
+  r->search.share = s;
+  r->search.portion = 1;
   while (ms_gpu_share_take(s, r->match.packed.program.units, &first, &end)) {
     MS_TRY(ms_stop_check(s->task->stop)); /* the search checks it only while it has to wait */
     r->launch.first = first;
     r->launch.end = end;
-    r->search.units = end - first;
+    r->search.units = r->search.steps = end - first;
     MS_TRY(s->sink.make ? ms_gpu_search_list(&r->search, s, err)
                         : ms_gpu_search_count(&r->search, s, err));
   }

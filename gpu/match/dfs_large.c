@@ -147,11 +147,13 @@ static void close_runner(large_runner *r)
 static ms_status search_roots(ms_gpu_share *s, large_runner *r, ms_error *err)
 {
   uint64_t first, end;
+  r->search.share = s;
+  r->search.portion = 1;
   while (ms_gpu_share_take(s, r->tables.n_roots, &first, &end)) {
     MS_TRY(ms_stop_check(s->task->stop));
     r->launch.first = first;
     r->launch.end = end;
-    r->search.units = end - first;
+    r->search.units = r->search.steps = end - first;
     MS_TRY(r->listing ? ms_gpu_search_list(&r->search, s, err)
                       : ms_gpu_search_count(&r->search, s, err));
   }

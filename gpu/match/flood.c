@@ -330,10 +330,17 @@ static void close_runner(flood_runner *r)
 static ms_status search_roots(ms_gpu_share *s, flood_runner *r, uint64_t first, uint64_t end,
                               ms_error *err)
 {
+  uint64_t all = end - first;
+  ms_gpu_search *search = &r->search;
+  search->share = s;
   while (first < end && !atomic_load(&s->halt)) {
     uint64_t some = smaller(end - first, r->path_room);
+    search->done = 1 - (double)(end - first) / (double)all;
+    search->portion = (double)some / (double)all;
     end -= some;
+    search->steps = 0; /* flooding is soon done */
     MS_TRY(flood_roots(r, end, some, s->task->stop, err));
+    search->steps = r->launch.first.count + r->launch.second.count;
     MS_TRY(r->listing ? ms_gpu_search_list(&r->search, s, err)
                       : ms_gpu_search_count(&r->search, s, err));
   }

@@ -312,6 +312,7 @@ typedef struct drive {
   reuse_machine *m;
   ms_error *err;
   uint32_t next[MS_DEVICE_LEVELS]; /* [deepest] entries [0, next) of a level are not done yet */
+  double done, portion; /* of what the device took: roots before the current ones, and these */
 } drive;
 
 /* ---- batches ------------------------------------------------------------------------- */
@@ -340,6 +341,19 @@ static void note_batches(drive *d, uint32_t depth)
   }
   __atomic_fetch_add(&ms_gpu_reuse_hits, hits, __ATOMIC_RELAXED);
   __atomic_fetch_add(&ms_gpu_reuse_misses, misses, __ATOMIC_RELAXED);
+}
+
+/* Returns the fraction of the current roots that is done: of a level, the batches before the last
+ * one, and of the last one what is done of the levels below. */
+static double done_below_roots(const drive *d)
+{
+  double done = 1;
+  for (uint32_t i = d->m->program.deepest; i-- > 0;) {
+    const ms_reuse_level *l = &d->m->level[i];
+    double before = (double)l->count - l->left, now = (double)l->left - d->next[i];
+    done = l->count > 0 ? (before + now * done) / l->count : 1;
+  }
+  return done;
 }
 
 /* ---- roots ---------------------------------------------------------------------------- */
@@ -382,6 +396,7 @@ static ms_status search_below_roots(drive *d)
     if (status != MS_OK && !(stopped && d->m->finishes))
       return status;
     note_batches(d, depth);
+    ms_gpu_share_report(d->s, d->done + d->portion * done_below_roots(d));
     ms_status taken = add_result(d);
     if (stopped || taken != MS_OK || atomic_load(&d->s->halt))
       return stopped ? status : taken;
@@ -398,10 +413,12 @@ static ms_status search_below_roots(drive *d)
 /* Searches roots [first, end), the last ones first: in an index they have the highest degrees. */
 static ms_status search_roots(drive *d, uint64_t first, uint64_t end)
 {
-  uint64_t room = root_room(d->m);
+  uint64_t room = root_room(d->m), all = end - first;
   ms_status status = MS_OK;
   while (status == MS_OK && first < end && !atomic_load(&d->s->halt)) {
     uint64_t some = end - first < room ? end - first : room;
+    d->done = 1 - (double)(end - first) / (double)all;
+    d->portion = (double)some / (double)all;
     end -= some;
     d->m->launch.first_root = end;
     d->m->launch.roots = (uint32_t)some;

@@ -45,7 +45,8 @@ static ms_status run_task(ms_gpu_share *s, ms_error *err)
 {
   MS_TRY(choose_devices(s, err));
   MS_TRY(ms_stop_check(s->task->stop));
-  return ms_gpu_task_roots(s->task) > 0 ? ms_gpu_share_run(s, err) : MS_OK;
+  s->roots = ms_gpu_task_roots(s->task);
+  return s->roots > 0 ? ms_gpu_share_run(s, err) : MS_OK;
 }
 
 ms_status ms_gpu_task_count(const ms_pattern_task *task, ms_gpu_work_fn work, mpz_t sum,

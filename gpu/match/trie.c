@@ -267,6 +267,11 @@ static void close_machine(gpu_machine *m)
 
 /* ---- a search ----------------------------------------------------------------------------- */
 
+static void report_fraction(void *share, double fraction)
+{
+  ms_gpu_share_report(share, fraction);
+}
+
 static ms_status search_roots(ms_gpu_share *s, gpu_machine *m, mpz_ptr sum, ms_error *err)
 {
   ms_trie_roots roots = {0};
@@ -277,6 +282,8 @@ static ms_status search_roots(ms_gpu_share *s, gpu_machine *m, mpz_ptr sum, ms_e
                          .roots = &roots,
                          .stop = s->task->stop,
                          .sum = sum,
+                         .report = report_fraction,
+                         .report_user = s,
                          .rows = {.fetch = fetch_rows,
                                   .fetched = wait_for_rows,
                                   .on = m,

@@ -19,6 +19,7 @@
 typedef struct level {
   uint64_t first, count;
   uint64_t next;          /* entries [next, count) are not begun yet */
+  uint64_t before;        /* what next was before the last expansion */
   uint32_t list, n_items; /* entries that were begun and not finished */
   uint64_t slice;
 } level;
@@ -30,6 +31,7 @@ typedef struct run {
   uint32_t deepest; /* level whose entries are finished without children */
   uint32_t spare;   /* number of the list that no level uses */
   level level[MS_MAX_PATTERN];
+  uint64_t begin, begun; /* roots: the first of the drive, and those before the current ones */
 } run;
 
 /* ---- memory ------------------------------------------------------------------- */
@@ -110,12 +112,29 @@ static ms_status note_left(run *r, level *l, const ms_trie_counters *counters)
   return status;
 }
 
+/* Reports the fraction of the roots that is done: of each level, the entries before the last
+ * expansion, and of those in it what is done of the level below. */
+static void report_progress(const run *r, uint32_t depth)
+{
+  const ms_trie_drive *d = r->drive;
+  double below = depth == r->deepest;
+  if (!d->report)
+    return;
+  for (uint32_t i = depth + 1; i-- > 0;) {
+    const level *l = &r->level[i];
+    double now = (double)(l->next - l->before);
+    below = l->count > 0 ? ((double)l->before + now * below) / (double)l->count : 1;
+  }
+  double roots = (double)r->level[0].count, all = (double)(d->roots->count - r->begin);
+  d->report(d->report_user, ((double)(r->begun - r->begin) + roots * below) / all);
+}
+
 static void start_level(run *r, uint32_t depth, uint64_t first, uint64_t count)
 {
   level *l = &r->level[depth];
   l->first = first;
   l->count = count;
-  l->next = 0;
+  l->next = l->before = 0;
   l->n_items = 0;
 }
 
@@ -127,6 +146,7 @@ static ms_status expand_level(run *r, uint32_t depth)
            room = (r->drive->memory.entries - used) / (r->deepest - depth);
   ms_trie_counters c;
   ms_status status = MS_OK;
+  l->before = l->next;
   start_level(r, depth + 1, used, 0);
   do {
     uint64_t free = room - child->count;
@@ -157,6 +177,7 @@ static ms_status count_level(run *r)
     if (status == MS_OK) {
       ms_gpu_sum_add(r->drive->sum, &c.sum);
       l->next += c.ticket;
+      report_progress(r, r->deepest);
     }
   }
   return status;
@@ -196,6 +217,7 @@ static ms_status search_below_roots(run *r)
       l->next = l->count;
     } else if (!done) {
       status = expand_level(r, depth);
+      report_progress(r, depth);
       depth++;
     } else if (depth > 0) {
       depth--;
@@ -227,12 +249,14 @@ ms_status ms_trie_drive_run(ms_trie_drive *drive, ms_error *err)
   uint64_t first, count;
   r.deepest = visits ? r.prefix - 1 : r.prefix - 2;
   r.spare = r.prefix;
+  r.begin = drive->roots->next;
   for (uint32_t i = 0; i < r.prefix; i++) {
     r.level[i].list = i;
     r.level[i].slice = drive->slice ? drive->slice : FIRST_SLICE;
   }
   while (status == MS_OK && !is_halted(&r) && take_roots(&r, &first, &count)) {
     start_level(&r, 0, 0, count);
+    r.begun = first;
     status = drive->machine->roots(drive->on, first, count, err);
     if (status == MS_OK)
       status = search_below_roots(&r);

@@ -53,7 +53,10 @@ typedef struct ms_trie_drive {
   uint64_t slice; /* entries of the first launch; 0: the drive chooses */
   ms_trie_roots *roots;
   const ms_stop *stop;
-  mpz_ptr sum;             /* of a count */
+  mpz_ptr sum;                                 /* of a count */
+  void (*report)(void *user, double fraction); /* receives the fraction of the roots that is done;
+                                                  may be NULL */
+  void *report_user;
   ms_gpu_rows rows;        /* of a listing: matches of the deepest level, by entry */
   const ms_gpu_sink *sink; /* NULL: count */
   atomic_bool *halt; /* no drive should continue; NULL: this is the only drive, and it counts */

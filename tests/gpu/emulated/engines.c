@@ -488,6 +488,68 @@ START_TEST(test_devices)
 }
 END_TEST
 
+/* ---- progress -----------------------------------------------------------------------------------
+ */
+
+typedef struct reports {
+  uint64_t count, last, total;
+} reports;
+
+static void note_report(void *user, const char *what, uint64_t done, uint64_t total)
+{
+  reports *r = user;
+  ck_assert_str_eq(what, "roots searched");
+  ck_assert(done <= total && done >= r->last && (r->count == 0 || total == r->total));
+  *r = (reports){r->count + 1, done, total};
+}
+
+/* A count on one and on two devices reports the roots that it has searched: their number never
+ * falls and stays within that of all roots, and one device reports more than half: 13 patterns,
+ * with and without kernels for many levels. */
+START_TEST(test_progress)
+{
+  uint64_t state = 17;
+  const named *p = &patterns[enter(_i)];
+  ms_pattern *pattern;
+  ms_plan *plan;
+  mpz_t sum;
+  ms_graph *graph = random_graph(&state, 40, 120, 1);
+  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
+  subject s = {.seed = 12};
+  subject_make(&s, graph, NULL, pattern, false);
+  ms_program *program = visit_all(&s, true, &plan);
+  mpz_init(sum);
+  for (int turn = 0; turn < 4; turn++) {
+    reports r = {0};
+    vary(s.seed);
+    fake_devices = gpus = 1 + (uint32_t)turn % 2;
+    ms_gpu_few_levels = turn < 2 ? MS_DEVICE_LEVELS : 0;
+    fake_slow = 3; /* so that the host looks while kernels run */
+    ms_gpu_look_seconds = 0;
+    ms_pattern_task task = {.program = program,
+                            .threads = 1,
+                            .devices = gpus,
+                            .progress = note_report,
+                            .progress_user = &r};
+    must(&s, engine->count(&task, sum, NULL) == MS_OK);
+    if (fake_cuda) {
+      must(&s, gpus > 1 || (r.count > 0 && 2 * r.last > r.total));
+      must(&s, r.count == 0 || r.total == program->step[0].domain.count);
+    }
+  }
+  ms_gpu_look_seconds = 0.2;
+  ms_gpu_few_levels = MS_DEVICE_LEVELS;
+  gpus = 1;
+  ms_gpu_match_free_kept();
+  mpz_clear(sum);
+  ms_program_free(program);
+  ms_plan_free(plan);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+END_TEST
+
 /* The list of tests: the tests below for every engine that is named. */
 static test_entry list[ENGINES * 20 + 2];
 static int listed;
@@ -504,6 +566,7 @@ static void add_engine(int number)
   add_test(number, test_long_rows, PATTERNS - 2);
   add_test(number, test_little_memory, PATTERNS);
   add_test(number, test_devices, PATTERNS);
+  add_test(number, test_progress, PATTERNS);
   add_typed_tests(number);
   add_large_tests(number);
   add_end_tests(number);
