@@ -11,7 +11,10 @@ static const struct {
   const char *parameter, *option;
 } parameters[] = {
     {"aliases", "--alias"},
+    {"backend", "--backend"},
     {"best", "--best"},
+    {"recurrence", "--recurrence"},
+    {"error", "--error"},
     {"colors.format", "--color-format"},
     {"colors.separator", "--color-separator"},
     {"colors.name_column", "--name-column"},

@@ -348,10 +348,16 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
 static ms_status check_options(const ms_query *query, const ms_list_options *o, ms_error *err)
 {
   const ms_screen_options *s = &o->screen;
-  const char *of_sieve = s->kernel         ? "kernel"
-                         : s->block_points ? "block_points"
-                         : s->repetitions  ? "repetitions"
-                                           : NULL;
+  const char *of_sieve = s->kernel          ? "kernel"
+                         : s->block_points  ? "block_points"
+                         : s->repetitions   ? "repetitions"
+                         : s->error > 0     ? "error"
+                         : s->recurrence    ? "recurrence"
+                         : s->backend       ? "backend"
+                         : s->n_devices     ? "devices"
+                         : s->no_early_stop ? "no_early_stop"
+                         : s->no_prune      ? "no_prune"
+                                            : NULL;
   if (s->match_size && s->match_size != query->motif->k)
     return ms_fail(
         err, MS_ERR_USAGE,

@@ -38,6 +38,13 @@ fi
 check 'each function of the header is called with NULL handles' \
   test -z "$(grep -hE '^ *MS_API' include/motifsieve.h include/motifsieve/*.h | grep -oE '\bms_[a-z0-9_]+\(' | sort -u |
     while read -r function; do grep -qF "$function" tests/unit/test_null_handles.c || echo "$function"; done)"
+check 'each struct of options begins with its size, and has a macro and a kind' \
+  test -z "$(awk '/^typedef struct ms_[a-z_]*_options \{/ { name = $3; getline; if ($0 !~ /^  size_t size;/) print name ": no size"
+    print name }' include/motifsieve/*.h | while read -r name rest; do
+    if [ -n "$rest" ]; then echo "$name $rest"; continue; fi
+    macro=$(tr a-z A-Z <<<"${name}_default")
+    grep -q "^#define $macro" include/motifsieve/*.h && grep -q "KIND($name, $macro" base/options.c || echo "$name"
+  done)"
 check 'the library exists' test -s "$library"
 if nm -D "$library" 2>/dev/null | grep -qE ' U __(asan|ubsan|tsan|gcov)|__gcov_'; then
   skip 'programs with the library: this build is instrumented'
