@@ -205,7 +205,7 @@ START_TEST(motifs)
 }
 END_TEST
 
-/* Patterns: 30 calls. */
+/* Patterns: 38 calls. */
 START_TEST(patterns)
 {
   static const uint32_t edges[][2] = {{0, 1}};
@@ -239,6 +239,17 @@ START_TEST(patterns)
   REFUSED(ms_pattern_write(all.index, NULL, NULL, all.matches, NULL, "x", &err), "pattern");
   REFUSED(ms_pattern_write(all.index, all.pattern, NULL, NULL, NULL, "x", &err), "result");
   REFUSED(ms_pattern_write(all.index, all.pattern, NULL, all.matches, NULL, NULL, &err), "path");
+  ms_flags_result *flags;
+  const ms_flags_result no_flags = {0};
+  REFUSED(ms_pattern_flags(NULL, all.pattern, NULL, &flags, &err), "index");
+  REFUSED(ms_pattern_flags(all.index, NULL, NULL, &flags, &err), "pattern");
+  REFUSED(ms_pattern_flags(all.index, all.pattern, NULL, NULL, &err), "out");
+  REFUSED(ms_pattern_flags_write(NULL, all.pattern, NULL, &no_flags, NULL, "x", &err), "index");
+  REFUSED(ms_pattern_flags_write(all.index, NULL, NULL, &no_flags, NULL, "x", &err), "pattern");
+  REFUSED(ms_pattern_flags_write(all.index, all.pattern, NULL, NULL, NULL, "x", &err), "result");
+  REFUSED(ms_pattern_flags_write(all.index, all.pattern, NULL, &no_flags, NULL, NULL, &err),
+          "path");
+  ms_flags_result_free(NULL);
   REFUSED(ms_pattern_list_to_file(NULL, all.pattern, NULL, NULL, "x", &r, &err), "index");
   REFUSED(ms_pattern_list_to_file(all.index, NULL, NULL, NULL, "x", &r, &err), "pattern");
   REFUSED(ms_pattern_list_to_file(all.index, all.pattern, NULL, NULL, NULL, &r, &err), "path");
@@ -252,7 +263,7 @@ static bool take_path(void *user, uint64_t pair, const ms_typed_path *path)
   return true;
 }
 
-/* Typed graphs, patterns and paths: 58 calls. */
+/* Typed graphs, patterns and paths: 63 calls. */
 START_TEST(typed_graphs)
 {
   ms_typed *typed;
@@ -298,6 +309,13 @@ START_TEST(typed_graphs)
   REFUSED(ms_typed_match(all.typed_query, NULL, NULL, &err), "out");
   REFUSED(ms_typed_match_inexact(NULL, NULL, &r, &err), "query");
   REFUSED(ms_typed_match_inexact(all.typed_query, NULL, NULL, &err), "out");
+  ms_flags_result *flags;
+  const ms_flags_result no_flags = {0};
+  REFUSED(ms_typed_flags(NULL, NULL, &flags, &err), "query");
+  REFUSED(ms_typed_flags(all.typed_query, NULL, NULL, &err), "out");
+  REFUSED(ms_typed_flags_write(NULL, NULL, &no_flags, NULL, "x", &err), "query");
+  REFUSED(ms_typed_flags_write(all.typed_query, NULL, NULL, NULL, "x", &err), "result");
+  REFUSED(ms_typed_flags_write(all.typed_query, NULL, &no_flags, NULL, NULL, &err), "path");
   REFUSED(ms_typed_result_write(NULL, NULL, all.typed_result, NULL, "x", &err), "query");
   REFUSED(ms_typed_result_write(all.typed_query, NULL, NULL, NULL, "x", &err), "result");
   REFUSED(ms_typed_result_write(all.typed_query, NULL, all.typed_result, NULL, NULL, &err), "path");
