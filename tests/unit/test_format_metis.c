@@ -210,7 +210,7 @@ START_TEST(refuses)
       MALFORM("2 1 0011\n2\n1\n", 1, "expected the header"),
       MALFORM("2 1 001 2\n2\n1\n", 1, "expected the header"), /* weights, but no flag */
       MALFORM("4294967295 1\n2\n1\n", 1, "expected the header"),
-      MALFORM("0 0\n", 1, "without vertices"),
+      MALFORM("0 0\n", 1, "the graph has no vertices"),
       MALFORM("4000000000 1\n2\n1\n", 3, "after the lines of 2 of 4000000000 vertices"),
       MALFORM("3 1\n2\n1\n", 3, "after the lines of 2 of 3 vertices"),
       MALFORM("2 1\n2\n1\n% x\n\n1\n", 6, "more lines than the 2 vertices"),
