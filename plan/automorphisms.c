@@ -37,10 +37,11 @@ typedef struct chain {
 /* ---- the search for one automorphism -----------------------------------------------------------
  */
 
-static ms_bitset image(const uint8_t *map, ms_bitset set)
+/* Returns the image of a set under a map that moves the vertices of `moved` only. */
+static ms_bitset image(const uint8_t *map, ms_bitset moved, ms_bitset set)
 {
-  ms_bitset to = {{0}};
-  MS_EACH_MEMBER (v, set)
+  ms_bitset to = ms_bitset_minus(set, moved), rest = ms_bitset_and(set, moved);
+  MS_EACH_MEMBER (v, rest)
     ms_bitset_add(&to, map[v]);
   return to;
 }
@@ -56,8 +57,12 @@ static bool keeps_labels(const ms_shape *shape, uint32_t v, const uint8_t *map)
 
 static bool is_automorphism(const ms_shape *shape, const uint8_t *map)
 {
+  ms_bitset moved = {{0}};
+  for (uint32_t v = 0; v < shape->n; v++)
+    if (map[v] != v)
+      ms_bitset_add(&moved, v);
   for (uint32_t v = 0; v < shape->n; v++) {
-    if (!ms_bitset_equal(shape->out[map[v]], image(map, shape->out[v])))
+    if (!ms_bitset_equal(shape->out[map[v]], image(map, moved, shape->out[v])))
       return false;
     if (shape->label && !keeps_labels(shape, v, map))
       return false;

@@ -21,8 +21,10 @@ enum {
   MOST_REUSE = sizeof((ms_plan_level *)0)->reuse / sizeof *((ms_plan_level *)0)->reuse,
   /* seven levels of at most 35 maps each are fewer */
   MOST_OFFERS = 256,
-  /* steps of one level's search for maps, in patterns beyond 8 vertices */
-  MOST_STEPS = 1024
+  /* steps of one level's search for maps, in patterns beyond 8 vertices; and of all levels
+   * together, which bounds the time of a plan of hundreds of vertices */
+  MOST_STEPS = 1024,
+  MOST_STEPS_OF_ALL = 64 * MOST_STEPS
 };
 
 typedef struct cover {
@@ -134,22 +136,29 @@ static void list_maps(search *s, const ms_plan_reuse *so_far, ms_bitset need, ui
   }
 }
 
+/* Offers the set of level i as it is, if level j needs all of its rows. */
 static void offer_same_path(search *s, const ms_plan_reuse *none, ms_bitset need)
 {
+  const ms_plan_level *from = &s->plan->level[s->i];
   ms_plan_reuse offer = *none;
-  MS_EACH_MEMBER (b, need) {
-    if (!may_put(s, &offer, b, b))
-      return;
-    put_at(s, &offer, b, b);
-  }
+  if (!ms_bitset_within(from->back_out, s->to->back_out) ||
+      !ms_bitset_within(from->back_in, s->to->back_in))
+    return;
+  MS_EACH_MEMBER (b, need)
+    offer.from[b] = (uint8_t)b;
+  offer.needed = need;
+  offer.covers_out = from->back_out;
+  offer.covers_in = rows_in(s, from);
   add_offer(s, &offer);
 }
 
 static void find_offers(search *s, uint32_t j)
 {
   const ms_plan_level *level = s->plan->level;
-  bool small = s->plan->shape.n <= MS_ORDER_EXHAUSTIVE;
-  s->steps = small ? UINT32_MAX : MOST_STEPS;
+  uint32_t n = s->plan->shape.n;
+  s->steps = n <= MS_ORDER_EXHAUSTIVE             ? UINT32_MAX
+             : n < MOST_STEPS_OF_ALL / MOST_STEPS ? MOST_STEPS
+                                                  : MOST_STEPS_OF_ALL / n;
   for (int other_paths = 0; other_paths < 2; other_paths++) {
     for (s->i = j; s->i-- > 0;) {
       const ms_plan_level *from = &level[s->i];

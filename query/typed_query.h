@@ -9,7 +9,7 @@
 #include "graph/io/text.h"
 #include "graph/typed.h"
 
-#define MS_MAX_TYPED_EDGES 256u /* greatest number of edges of a pattern */
+#define MS_MAX_TYPED_EDGES 4096u /* greatest number of edges of a pattern */
 
 /* The direction that an edge must have if its relation is directed. */
 typedef enum ms_typed_way {

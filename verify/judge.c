@@ -191,13 +191,13 @@ void ms_judge_add_pair(ms_judge *judge, ms_judge_pair pair)
 
 ms_status ms_judge_finish(ms_judge *judge, bool subgraphs, ms_error *err)
 {
-  uint64_t orbit[MS_MAX_PATTERN] = {0};
+  ms_bitset orbit[MS_MAX_PATTERN] = {{{0}}};
   judge->row = judge_map;
   if (subgraphs)
     MS_TRY(ms_kinds_orbits(&judge->kinds, orbit, NULL, err));
   for (uint32_t i = 0; i < judge->p; i++)
     for (uint32_t j = i + 1; j < judge->p; j++)
-      if (orbit[i] >> j & 1) {
+      if (ms_bitset_has(&orbit[i], j)) {
         judge->smaller[judge->ordered][0] = (uint8_t)i;
         judge->smaller[judge->ordered++][1] = (uint8_t)j;
       }
@@ -220,11 +220,11 @@ void ms_judge_free(ms_judge *judge)
 ms_status ms_judge_automorphisms(const ms_judge *judge, mpz_t order, const ms_stop *stop,
                                  ms_error *err)
 {
-  uint64_t orbit[MS_MAX_PATTERN];
+  ms_bitset orbit[MS_MAX_PATTERN];
   mpz_set_ui(order, 0);
   MS_TRY(ms_kinds_orbits(&judge->kinds, orbit, stop, err));
   mpz_set_ui(order, 1);
   for (uint32_t i = 0; i < judge->p; i++)
-    mpz_mul_ui(order, order, (unsigned long)__builtin_popcountll(orbit[i]));
+    mpz_mul_ui(order, order, ms_bitset_count(orbit[i]));
   return MS_OK;
 }

@@ -38,9 +38,10 @@ struct ms_judge {
   const ms_type *type;      /* [arcs] typed */
   bool typed;
 
-  /* bit i: pattern vertex i accepts the vertex.  [n]; typed: [vertex types]; NULL: every pattern
-   * vertex accepts every vertex */
+  /* bit i % 64 of word i / 64: pattern vertex i accepts the vertex.  [n][words]; typed: [vertex
+   * types][words]; NULL: every pattern vertex accepts every vertex */
   uint64_t *mask;
+  uint32_t words;             /* (p + 63) / 64 */
   const ms_type *vertex_type; /* [n] typed */
 
   uint32_t pairs, ordered;
@@ -64,7 +65,8 @@ ms_status ms_judge_finish(ms_judge *judge, bool subgraphs, ms_error *err);
 /* True if pattern vertex i accepts graph vertex v by its mask. */
 static inline bool ms_judge_vertex_fits(const ms_judge *judge, uint32_t i, uint32_t v)
 {
-  return !judge->mask || judge->mask[judge->typed ? judge->vertex_type[v] : v] >> i & 1;
+  size_t row = judge->typed ? judge->vertex_type[v] : v;
+  return !judge->mask || judge->mask[row * judge->words + i / 64] >> i % 64 & 1;
 }
 
 /* Checks the edges of the graph for a pair whose first vertex is at v and whose second is at w. */

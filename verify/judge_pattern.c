@@ -6,18 +6,9 @@
 
 #include <string.h>
 
-/* Returns the pattern vertices that accept any colour. */
-static uint64_t find_unrestricted(const ms_pattern *pattern)
-{
-  uint64_t any = 0;
-  for (uint32_t i = 0; i < pattern->n; i++)
-    any |= (uint64_t)(pattern->colors[i] == 0) << i;
-  return any;
-}
-
-/* Fills by_color[colours of the graph]; bit i: pattern vertex i accepts the colour.  No vertex has
- * a colour whose name the colouring does not know. */
-static void look_up_colors(const ms_coloring *coloring, const ms_pattern *pattern,
+/* Fills by_color[colours of the graph][words]: the pattern vertices that accept the colour.  No
+ * vertex has a colour whose name the colouring does not know. */
+static void look_up_colors(const ms_coloring *coloring, const ms_pattern *pattern, uint32_t words,
                            uint64_t *by_color)
 {
   for (uint32_t i = 0; i < pattern->n; i++)
@@ -25,7 +16,7 @@ static void look_up_colors(const ms_coloring *coloring, const ms_pattern *patter
       uint32_t color =
           ms_coloring_find(coloring, ms_names_get(pattern->color_names, pattern->color[i][a]));
       if (color != MS_NO_ID)
-        by_color[color] |= (uint64_t)1 << i;
+        by_color[(size_t)color * words + i / 64] |= (uint64_t)1 << i % 64;
     }
 }
 
@@ -33,24 +24,31 @@ static void look_up_colors(const ms_coloring *coloring, const ms_pattern *patter
 static ms_status find_masks(ms_judge *judge, const ms_coloring *coloring, const ms_pattern *pattern,
                             ms_error *err)
 {
-  uint64_t any = find_unrestricted(pattern);
-  if (any == UINT64_MAX >> (64 - pattern->n))
+  uint64_t any[(MS_MAX_PATTERN + 63) / 64] = {0}; /* the pattern vertices that accept any colour */
+  uint32_t words = judge->words = (judge->p + 63) / 64, unrestricted = 0;
+  for (uint32_t i = 0; i < pattern->n; i++) {
+    any[i / 64] |= (uint64_t)(pattern->colors[i] == 0) << i % 64;
+    unrestricted += pattern->colors[i] == 0;
+  }
+  if (unrestricted == pattern->n)
     return MS_OK;
-  uint64_t *by_color =
-      ms_calloc(coloring ? ms_coloring_describe(coloring).colors : 0, sizeof *by_color);
-  judge->mask = ms_alloc(judge->n, sizeof *judge->mask);
+  size_t colors = coloring ? ms_coloring_describe(coloring).colors : 0;
+  uint64_t *by_color = ms_calloc(colors * words, sizeof *by_color);
+  judge->mask = ms_alloc((size_t)judge->n * words, sizeof *judge->mask);
   if (!by_color || !judge->mask) {
     ms_free(by_color);
     return ms_fail_memory(err, "the colours of a pattern");
   }
   if (coloring)
-    look_up_colors(coloring, pattern, by_color);
+    look_up_colors(coloring, pattern, words, by_color);
   for (uint32_t v = 0; v < judge->n; v++) {
     uint32_t count = 0;
-    const uint32_t *colors = coloring ? ms_coloring_of(coloring, v, &count) : NULL;
-    judge->mask[v] = any;
+    const uint32_t *own = coloring ? ms_coloring_of(coloring, v, &count) : NULL;
+    uint64_t *mask = judge->mask + (size_t)v * words;
+    memcpy(mask, any, words * sizeof *mask);
     for (uint32_t c = 0; c < count; c++)
-      judge->mask[v] |= by_color[colors[c]];
+      for (uint32_t w = 0; w < words; w++)
+        mask[w] |= by_color[(size_t)own[c] * words + w];
   }
   ms_free(by_color);
   return MS_OK;

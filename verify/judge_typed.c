@@ -10,12 +10,14 @@
 static ms_status find_masks(ms_judge *judge, const ms_typed_query *query, ms_error *err)
 {
   uint32_t types = ms_names_count(query->graph->vertex_types);
-  judge->mask = ms_calloc(types, sizeof *judge->mask);
+  judge->words = (judge->p + 63) / 64;
+  judge->mask = ms_calloc((size_t)types * judge->words, sizeof *judge->mask);
   if (!judge->mask)
     return ms_fail_memory(err, "the types of a pattern");
   for (uint32_t t = 0; t < types; t++)
     for (uint32_t i = 0; i < query->n; i++)
-      judge->mask[t] |= (uint64_t)ms_type_in(query->vertex_types[i], (ms_type)t) << i;
+      judge->mask[(size_t)t * judge->words + i / 64] |=
+          (uint64_t)ms_type_in(query->vertex_types[i], (ms_type)t) << i % 64;
   return MS_OK;
 }
 

@@ -1,5 +1,7 @@
 /* Finds automorphisms by backtracking: it maps one vertex after the other, and the kinds of all
- * mapped vertices must agree.  Labels cut hopeless branches early.  Two vertices that an
+ * mapped vertices must agree.  After each vertex it tries to keep all others in place, as far as
+ * labels allow, since most automorphisms that are sought move few vertices.  Labels cut hopeless
+ * branches early.  Two vertices that an
  * automorphism exchanges have equal labels, since a label is made from the vertex's kind and from
  * its neighbours' labels regardless of their order.  (The converse need not hold, and nothing
  * relies on it.)
@@ -14,9 +16,6 @@
 
 #include <string.h>
 
-/* Every generator kept makes the group at least twice as large, and 64! < 2^296. */
-#define MAX_GENERATORS 296u
-
 typedef struct labels {
   uint64_t from[MS_MAX_PATTERN],
       to[MS_MAX_PATTERN]; /* [n] labels of the vertices, and of their images */
@@ -24,12 +23,14 @@ typedef struct labels {
 
 typedef struct symmetry {
   const ms_kinds *kinds;
-  uint64_t near[MS_MAX_PATTERN]; /* [n] mask of the vertices that are joined to it */
+  ms_bitset near[MS_MAX_PATTERN]; /* [n] the vertices that are joined to it */
+  labels *depth;                  /* [n] labels during the search, by number of steps */
   const ms_stop *stop;
   ms_status status;            /* MS_OK, or why the search was stopped */
   uint8_t map[MS_MAX_PATTERN]; /* [n] the automorphism being built */
   uint32_t generators;
-  uint8_t generator[MAX_GENERATORS][MS_MAX_PATTERN]; /* [generators][n] */
+  /* [generators][n]; fewer than n, because each one kept unites two orbits of those before it */
+  uint8_t generator[MS_MAX_PATTERN][MS_MAX_PATTERN];
 } symmetry;
 
 /* Maps 64-bit numbers to 64-bit numbers by a bijection that looks random: the one of splitmix64. */
@@ -57,10 +58,8 @@ static uint32_t count_distinct(const uint64_t *label, uint32_t n)
 static uint64_t sum_labels(const symmetry *s, uint32_t i, const uint64_t *label)
 {
   uint64_t sum = 0;
-  for (uint64_t left = s->near[i]; left; left &= left - 1) {
-    uint32_t j = (uint32_t)__builtin_ctzll(left);
+  MS_EACH_MEMBER (j, s->near[i])
     sum += mix(label[j] + 3 * mix(s->kinds->pair[i][j]));
-  }
   return sum;
 }
 
@@ -88,27 +87,27 @@ static bool sides_agree(const symmetry *s, const labels *sides)
 }
 
 /* True if i can be mapped to j while the vertices in `mapped` keep their images. */
-static bool can_map(const symmetry *s, uint64_t mapped, uint32_t i, uint32_t j)
+static bool can_map(const symmetry *s, ms_bitset mapped, uint32_t i, uint32_t j)
 {
-  for (; mapped; mapped &= mapped - 1) {
-    uint32_t h = (uint32_t)__builtin_ctzll(mapped);
+  MS_EACH_MEMBER (h, mapped)
     if (s->map[h] == j || s->kinds->pair[h][i] != s->kinds->pair[s->map[h]][j] ||
         s->kinds->pair[i][h] != s->kinds->pair[j][s->map[h]])
       return false;
-  }
   return s->kinds->vertex[i] == s->kinds->vertex[j];
 }
 
 /* Returns the vertex outside `mapped` with the fewest possible images.  With any other choice the
  * search would begin one component after another before a contradiction in the first can show. */
-static uint32_t choose_narrowest(const symmetry *s, uint64_t mapped, const uint64_t *label)
+static uint32_t choose_narrowest(const symmetry *s, ms_bitset mapped, const uint64_t *label)
 {
   uint32_t n = s->kinds->n, best = n, fewest = n + 1;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t equal = 0;
+    if (ms_bitset_has(&mapped, i))
+      continue;
     for (uint32_t j = 0; j < n; j++)
       equal += label[j] == label[i];
-    if (!(mapped >> i & 1) && equal < fewest) {
+    if (equal < fewest) {
       best = i;
       fewest = equal;
     }
@@ -116,27 +115,64 @@ static uint32_t choose_narrowest(const symmetry *s, uint64_t mapped, const uint6
   return best;
 }
 
-static bool map_rest(symmetry *s, uint64_t mapped, const labels *sides);
+/* Maps each vertex outside `mapped` to itself or else to the first free vertex of its label; true
+ * if that gives an automorphism.  O(n^2). */
+static bool map_by_labels(symmetry *s, ms_bitset mapped, const labels *sides)
+{
+  uint32_t n = s->kinds->n;
+  ms_bitset taken = {{0}};
+  for (uint32_t v = 0; v < n; v++) {
+    bool is_mapped = ms_bitset_has(&mapped, v), stays = sides->from[v] == sides->to[v];
+    if (!is_mapped && stays)
+      s->map[v] = (uint8_t)v;
+    if (is_mapped || stays)
+      ms_bitset_add(&taken, s->map[v]);
+  }
+  for (uint32_t v = 0, j; v < n; v++) {
+    if (ms_bitset_has(&mapped, v) || sides->from[v] == sides->to[v])
+      continue;
+    for (j = 0; j < n && (sides->to[j] != sides->from[v] || ms_bitset_has(&taken, j));)
+      j++;
+    if (j == n)
+      return false;
+    s->map[v] = (uint8_t)j;
+    ms_bitset_add(&taken, j);
+  }
+  if (ms_bitset_count(taken) < n)
+    return false;
+  for (uint32_t v = 0; v < n; v++) {
+    if (s->kinds->vertex[v] != s->kinds->vertex[s->map[v]])
+      return false;
+    for (uint32_t w = 0; w < n; w++)
+      if (s->kinds->pair[v][w] != s->kinds->pair[s->map[v]][s->map[w]])
+        return false;
+  }
+  return true;
+}
+
+static bool map_rest(symmetry *s, ms_bitset mapped, const labels *sides);
 
 /* Maps i to j, and then everything else outside `mapped`; true if that gives an automorphism. */
-static bool try_image(symmetry *s, uint64_t mapped, uint32_t i, uint32_t j, const labels *sides)
+static bool try_image(symmetry *s, ms_bitset mapped, uint32_t i, uint32_t j, const labels *sides)
 {
-  labels next = *sides;
-  if (next.from[i] != next.to[j] || !can_map(s, mapped, i, j))
+  if (sides->from[i] != sides->to[j] || !can_map(s, mapped, i, j))
     return false;
   s->status = ms_stop_check(s->stop);
   if (s->status != MS_OK)
     return false;
+  labels *next = &s->depth[ms_bitset_count(mapped)];
   s->map[i] = (uint8_t)j;
-  next.from[i] = next.to[j] = mix(i + 1);
-  refine(s, next.from);
-  refine(s, next.to);
-  return sides_agree(s, &next) && map_rest(s, mapped | (uint64_t)1 << i, &next);
+  *next = *sides;
+  next->from[i] = next->to[j] = mix(i + 1);
+  refine(s, next->from);
+  refine(s, next->to);
+  ms_bitset_add(&mapped, i);
+  return sides_agree(s, next) && (map_by_labels(s, mapped, next) || map_rest(s, mapped, next));
 }
 
 /* Maps everything outside `mapped`; true if that gives an automorphism.  The recursion is at most n
  * deep. */
-static bool map_rest(symmetry *s, uint64_t mapped, const labels *sides)
+static bool map_rest(symmetry *s, ms_bitset mapped, const labels *sides)
 {
   uint32_t n = s->kinds->n, i = choose_narrowest(s, mapped, sides->from);
   if (i == n)
@@ -148,29 +184,31 @@ static bool map_rest(symmetry *s, uint64_t mapped, const labels *sides)
 }
 
 /* Returns all vertices that the generators find_reachable from i. */
-static uint64_t find_reachable(const symmetry *s, uint32_t i)
+static ms_bitset find_reachable(const symmetry *s, uint32_t i)
 {
-  uint64_t reached = (uint64_t)1 << i, fresh = reached;
-  while (fresh) {
-    uint32_t v = (uint32_t)__builtin_ctzll(fresh);
-    fresh &= fresh - 1;
+  ms_bitset reached = ms_bitset_of(i), fresh = reached;
+  while (!ms_bitset_is_empty(fresh)) {
+    uint32_t v = ms_bitset_first(fresh);
+    ms_bitset_remove(&fresh, v);
     for (uint32_t g = 0; g < s->generators; g++) {
-      uint64_t image = (uint64_t)1 << s->generator[g][v];
-      fresh |= image & ~reached;
-      reached |= image;
+      uint32_t image = s->generator[g][v];
+      if (ms_bitset_has(&reached, image))
+        continue;
+      ms_bitset_add(&fresh, image);
+      ms_bitset_add(&reached, image);
     }
   }
   return reached;
 }
 
 /* Returns the orbit of i while 0..i-1 stay in place; `sides`: labels that distinguish 0..i-1. */
-static uint64_t find_orbit(symmetry *s, uint32_t i, const labels *sides)
+static ms_bitset find_orbit(symmetry *s, uint32_t i, const labels *sides)
 {
-  uint64_t orbit = find_reachable(s, i), kept = ((uint64_t)1 << i) - 1;
+  ms_bitset orbit = find_reachable(s, i), kept = ms_bitset_below(i);
   for (uint32_t h = 0; h < i; h++)
     s->map[h] = (uint8_t)h;
   for (uint32_t j = i + 1; j < s->kinds->n && s->status == MS_OK; j++) {
-    if (orbit >> j & 1 || !try_image(s, kept, i, j, sides))
+    if (ms_bitset_has(&orbit, j) || !try_image(s, kept, i, j, sides))
       continue;
     memcpy(s->generator[s->generators++], s->map, sizeof s->map);
     orbit = find_reachable(s, i);
@@ -182,10 +220,11 @@ static void list_near(symmetry *s)
 {
   for (uint32_t i = 0; i < s->kinds->n; i++)
     for (uint32_t j = 0; j < s->kinds->n; j++)
-      s->near[i] |= (uint64_t)(s->kinds->pair[i][j] != 0) << j;
+      if (s->kinds->pair[i][j] != 0)
+        ms_bitset_add(&s->near[i], j);
 }
 
-ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop *stop,
+ms_status ms_kinds_orbits(const ms_kinds *kinds, ms_bitset *orbit, const ms_stop *stop,
                           ms_error *err)
 {
   uint32_t n = kinds->n;
@@ -193,7 +232,9 @@ ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop 
   symmetry *s = ms_calloc(1, sizeof *s);
   labels *sides =
       ms_calloc(n, sizeof *sides); /* [n] i-th: labels that distinguish 0..i-1 from all others */
-  if (!s || !sides) {
+  if (s)
+    s->depth = ms_alloc(n, sizeof *s->depth);
+  if (!s || !sides || !s->depth) {
     status = ms_fail_memory(err, "the symmetry of a pattern");
     goto cleanup;
   }
@@ -220,6 +261,8 @@ ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop 
   }
 cleanup:
   ms_free(sides);
+  if (s)
+    ms_free(s->depth);
   ms_free(s);
   return status;
 }

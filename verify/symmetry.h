@@ -6,6 +6,7 @@
 #ifndef MS_VERIFY_SYMMETRY_H
 #define MS_VERIFY_SYMMETRY_H
 
+#include "base/bitset.h"
 #include "base/stop.h"
 #include "motifsieve.h"
 
@@ -16,14 +17,14 @@ typedef struct ms_kinds {
   uint16_t pair[MS_MAX_PATTERN][MS_MAX_PATTERN];
 } ms_kinds;
 
-/* Fills orbit[n].  Bit j of orbit[i]: some automorphism keeps 0..i-1 where they are and maps i to j
- * (i itself included).
+/* Fills orbit[n].  Member j of orbit[i]: some automorphism keeps 0..i-1 where they are and maps i
+ * to j (i itself included).
  *
  * The product of the orbits' sizes is the order of the group.  The orbits also show whether a row r
  * is the smallest of its class: an automorphism a whose first moved vertex is i turns r into a
  * smaller row if and only if r[a(i)] < r[i].  So r is the smallest if and only if r[i] < r[j] for
  * all other j in orbit[i].  Returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED if it was stopped. */
-ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop *stop,
+ms_status ms_kinds_orbits(const ms_kinds *kinds, ms_bitset *orbit, const ms_stop *stop,
                           ms_error *err);
 
 #endif

@@ -94,8 +94,7 @@ static void draft_step(draft *d, const ms_program *p, uint32_t level)
   begin_draft(d);
   d->set.least = need_of(p, step);
   add_chain(d, p, step->set);
-  if (step->set < 0)
-    add_absences(d, p, step->tests);
+  add_absences(d, p, step->tests);
   add_domain(d, &step->domain);
   d->levels.above = step->above;
   d->levels.below = step->below;

@@ -6,7 +6,7 @@
 
 /* ---- pattern graphs -------------------------------------------------- */
 
-#define MS_MAX_PATTERN 64u /* greatest number of vertices in a pattern */
+#define MS_MAX_PATTERN 256u /* greatest number of vertices in a pattern */
 
 /* A pattern graph.  A *match* is an injective map of its vertices to the vertices
  * of the graph.  It takes edges to edges (arcs to arcs if graph and pattern are

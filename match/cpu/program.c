@@ -221,13 +221,26 @@ static ms_status compile_step(compiler *c, uint32_t i, ms_error *err)
   step->distinct = ms_bitset_minus(distinct_from(c, i, &step->domain, i),
                                    ms_bitset_or(step->above, step->below));
   ms_row_test tests[MOST_TESTS];
-  uint32_t count = list_tests(c, level, tests);
-  MS_TRY(make_chain(c, tests, count, &step->domain, &step->set, err));
-  if (step->set < 0)
-    MS_TRY(keep_tests(c, tests, count, &step->tests, err));
+  uint32_t count = list_tests(c, level, tests), in_set = count;
+  bool apart = c->plan->shape.n > MS_MOST_SUBTRACTED;
+  while (in_set > 0 && tests[in_set - 1].absent && (apart || tests[0].absent))
+    in_set--;
+  MS_TRY(keep_tests(c, tests + in_set, count - in_set, &step->tests, err));
+  MS_TRY(make_chain(c, tests, in_set, &step->domain, &step->set, err));
   step->source = step->set >= 0 ? MS_FROM_SET : MS_FROM_DOMAIN;
   step->test_bits = step->domain.bits && (step->set < 0 || c->program->set[step->set].parent < 0);
   return MS_OK;
+}
+
+/* Counts, for each step, the steps after it that take larger elements of the same set.  An element
+ * with too few larger ones in the set need not be tried. */
+static void count_later(ms_program *p)
+{
+  for (uint32_t i = 0; i < p->prefix; i++)
+    for (uint32_t j = i + 1; j < p->prefix; j++)
+      p->step[i].later += p->step[i].set >= 0 && p->step[j].set == p->step[i].set &&
+                          ms_bitset_has(&p->step[j].above, i) &&
+                          ms_bitset_within(p->step[i].below, p->step[j].below);
 }
 
 /* ---- tail -------------------------------------------------------------------- */
@@ -525,7 +538,8 @@ static size_t list_all_levels(ms_program *p, uint8_t *memory)
     ms_tail_group *group = &p->group[g];
     list_levels(group->above, memory, &used, &group->bounds.above);
     list_levels(group->below, memory, &used, &group->bounds.below);
-    list_levels(group->distinct, memory, &used, &group->distinct_list);
+    list_levels(group->inside, memory, &used, &group->inside_list);
+    list_levels(ms_bitset_minus(group->distinct, group->inside), memory, &used, &group->other_list);
   }
   return used;
 }
@@ -564,6 +578,7 @@ static ms_status compile(compiler *c, ms_error *err)
     use_table(c);
   if (c->options->priority && !use_priority(c))
     return MS_ERR_LIMIT;
+  count_later(p);
   bound_sets(p);
   MS_TRY(sort_sets(p, err));
   find_quick(c);

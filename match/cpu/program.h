@@ -27,6 +27,7 @@
 
 #define MS_MAX_TAIL 6u
 #define MS_MAX_TAIL_TERMS 64u
+#define MS_MOST_SUBTRACTED 64u
 #define MS_TABLE_MARK (UINT32_C(1) << 31)
 
 /* The row of the match of `level` that must, or must not, contain a candidate. */
@@ -92,7 +93,10 @@ typedef struct ms_step {
   ms_bitset above, below, distinct;
   ms_bounds bounds;            /* the levels of `above` and `below` */
   ms_level_list distinct_list; /* the levels of `distinct` */
-  ms_row_tests tests;          /* of a step without a set: rows that must not contain the match */
+  /* rows that must not contain the match: of a step without a set, and of patterns beyond
+   * MS_MOST_SUBTRACTED vertices, in which sets without those rows would be thousands */
+  ms_row_tests tests;
+  uint32_t later; /* steps after it that need different, larger elements of the same set */
 } ms_step;
 
 /* Tail vertices that have the same candidates. */
@@ -104,14 +108,14 @@ typedef struct ms_tail_group {
   uint8_t with;
   ms_domain domain;
   bool test_bits;
-  ms_bitset above, below;      /* of a bounded tail */
-  ms_bitset distinct;          /* prefix levels whose match may be among the candidates */
-  ms_bounds bounds;            /* the levels of `above` and `below` */
-  ms_level_list distinct_list; /* the levels of `distinct` */
+  ms_bitset above, below; /* of a bounded tail */
+  ms_bitset distinct;     /* prefix levels whose match may be among the candidates */
+  ms_bounds bounds;       /* the levels of `above` and `below` */
   /* levels of `distinct` whose match is always a candidate if it is in the
    * domain */
   ms_bitset inside;
-  ms_row_tests tests; /* for testing whether a match is a candidate */
+  ms_level_list inside_list, other_list; /* the levels of `inside`, and the others of `distinct` */
+  ms_row_tests tests;                    /* for testing whether a match is a candidate */
 } ms_tail_group;
 
 typedef struct ms_tail_term {

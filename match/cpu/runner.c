@@ -207,6 +207,8 @@ static bool visit_range(ms_runner *r, uint32_t level, ms_span span, size_t first
   const ms_step *step = &r->program->step[level];
   if (r->program->quick && level + 1 == r->program->prefix)
     return ms_tail_add_all(r, span, first, last);
+  if (last + step->later > span.length)
+    last = span.length > step->later ? span.length - step->later : 0;
   for (size_t i = first; i < last; i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
     if (!fits(r, step, v))

@@ -10,16 +10,39 @@
 
 /* ---- one group ------------------------------------------------------------- */
 
-/* True if the match of `level` is among the group's candidates. */
-static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t level)
+/* Returns the range of the group's candidates. */
+static inline bounds range_of(const ms_runner *r, const ms_tail_group *g)
 {
-  uint32_t v = r->match[level];
-  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, &g->bounds);
-  if (v < b.lo || v >= b.hi || !ms_domain_has(&g->domain, v))
-    return false;
-  if (ms_bitset_has(&g->inside, level))
-    return true;
-  return passes_tests(r, g->tests, v);
+  return narrow(r, (bounds){g->domain.lo, g->domain.hi}, &g->bounds);
+}
+
+static inline bool is_in_range(const ms_tail_group *g, bounds b, uint32_t v)
+{
+  return v >= b.lo && v < b.hi && (!g->domain.bits || (g->domain.bits[v / 64] >> v % 64 & 1));
+}
+
+/* Returns the number of candidates that are matched at the levels of g->inside below `levels`. */
+static inline uint32_t count_inside(const ms_runner *r, const ms_tail_group *g, bounds b,
+                                    uint32_t levels)
+{
+  const ms_level_list *inside = &g->inside_list;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < inside->count && inside->level[i] < levels; i++)
+    count += is_in_range(g, b, r->match[inside->level[i]]);
+  return count;
+}
+
+/* Returns how many of `size` candidates are left without the matches of the other levels below
+ * `levels`. */
+static inline uint64_t without_others(const ms_runner *r, const ms_tail_group *g, bounds b,
+                                      uint32_t levels, uint64_t size)
+{
+  const ms_level_list *others = &g->other_list;
+  for (uint32_t i = 0; size > 0 && i < others->count && others->level[i] < levels; i++) {
+    uint32_t v = r->match[others->level[i]];
+    size -= is_in_range(g, b, v) && passes_tests(r, g->tests, v);
+  }
+  return size;
 }
 
 static bool is_bounded(const ms_tail_group *g)
@@ -40,7 +63,7 @@ static ms_span span_of(const ms_runner *r, const ms_tail_group *g)
  * part of its domain within the bounds. */
 static uint64_t size_of_domain(const ms_runner *r, const ms_tail_group *g)
 {
-  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, &g->bounds);
+  bounds b = range_of(r, g);
   uint64_t count = 0;
   if (!is_bounded(g))
     return g->domain.count;
@@ -55,8 +78,8 @@ static uint64_t size_of_domain(const ms_runner *r, const ms_tail_group *g)
  * levels. */
 static uint64_t size_of_group(const ms_runner *r, const ms_tail_group *g, uint32_t levels)
 {
-  const ms_level_list *distinct = &g->distinct_list;
-  uint64_t size;
+  bounds b = range_of(r, g);
+  uint64_t size, inside = count_inside(r, g, b, levels);
   ms_span span = {0};
   if (!g->table && g->set >= 0)
     span = r->program->set[g->set].count_only ? r->set[g->set] : span_of(r, g);
@@ -68,9 +91,7 @@ static uint64_t size_of_group(const ms_runner *r, const ms_tail_group *g, uint32
     size = r->sorted->filter_count(span.ids, span.length, g->domain.bits, true);
   else
     size = span.length;
-  for (uint32_t i = 0; size > 0 && i < distinct->count && distinct->level[i] < levels; i++)
-    size -= is_candidate(r, g, distinct->level[i]);
-  return size;
+  return without_others(r, g, b, levels, size > inside ? size - inside : 0);
 }
 
 /* ---- several groups ---------------------------------------------------------- */
@@ -97,8 +118,10 @@ static bool copy_free_candidates(ms_runner *r, uint32_t number, ms_span *out)
   memcpy(space->ids, set.ids, length * sizeof *set.ids);
   if (g->test_bits)
     length = r->sorted->filter(space->ids, length, g->domain.bits, true, space->ids);
-  for (uint32_t i = 0; i < g->distinct_list.count; i++)
-    length = remove_id(space->ids, length, r->match[g->distinct_list.level[i]]);
+  for (uint32_t i = 0; i < g->inside_list.count; i++)
+    length = remove_id(space->ids, length, r->match[g->inside_list.level[i]]);
+  for (uint32_t i = 0; i < g->other_list.count; i++)
+    length = remove_id(space->ids, length, r->match[g->other_list.level[i]]);
   *out = (ms_span){.ids = space->ids, .length = length};
   return true;
 }
@@ -263,20 +286,35 @@ static uint64_t sum_pairs(const ms_program *p, const uint64_t *size)
   return (uint64_t)sum;
 }
 
+/* A group during the loop over the candidates of the last level. */
+typedef struct last_level {
+  bool is_looked_up;     /* its size is the table's entry of the candidate */
+  bool distinct, inside; /* the level is in these sets of the group */
+  /* the number of candidates without the earlier matches; is_looked_up: of earlier matches that are
+   * always candidates */
+  uint64_t known;
+  bounds range;
+} last_level;
+
+static last_level last_level_of(const ms_runner *r, const ms_tail_group *g, uint32_t level)
+{
+  last_level l = {.is_looked_up = g->table && g->with == level,
+                  .distinct = ms_bitset_has(&g->distinct, level),
+                  .inside = ms_bitset_has(&g->inside, level),
+                  .range = range_of(r, g)};
+  l.known = l.is_looked_up ? count_inside(r, g, l.range, level) : size_of_group(r, g, level);
+  return l;
+}
+
 bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
 {
   const ms_program *p = r->program;
   uint32_t level = p->prefix - 1;
   const ms_step *step = &p->step[level];
-  uint64_t size[1u << MS_MAX_TAIL], base[MS_MAX_TAIL], sum = 0;
-  /* whether this level's match may be a candidate, and always is one in the domain */
-  bool distinct[MS_MAX_TAIL], inside[MS_MAX_TAIL];
-  for (uint32_t g = 0; g < p->n_groups; g++) {
-    distinct[g] = ms_bitset_has(&p->group[g].distinct, level);
-    inside[g] = ms_bitset_has(&p->group[g].inside, level);
-    if (!(p->group[g].table && p->group[g].with == level))
-      base[g] = size_of_group(r, &p->group[g], level);
-  }
+  uint64_t size[1u << MS_MAX_TAIL], sum = 0;
+  last_level last_of[MS_MAX_TAIL];
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    last_of[g] = last_level_of(r, &p->group[g], level);
   for (size_t i = first; i < last; i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
     bool enough = true;
@@ -285,9 +323,14 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
     r->match[level] = v;
     for (uint32_t g = 0; g < p->n_groups; g++) {
       const ms_tail_group *group = &p->group[g];
-      uint64_t s = group->table && group->with == level ? size_of_group(r, group, level) : base[g];
-      if (s > 0 && distinct[g] && ms_domain_has(&group->domain, v))
-        s -= inside[g] || (r->table[v] & MS_TABLE_MARK);
+      const last_level *l = &last_of[g];
+      uint64_t s = l->known;
+      if (l->is_looked_up) {
+        uint64_t paths = r->table[v] & ~MS_TABLE_MARK;
+        s = without_others(r, group, l->range, level, paths > s ? paths - s : 0);
+      }
+      if (s > 0 && l->distinct && ms_domain_has(&group->domain, v))
+        s -= l->inside || (r->table[v] & MS_TABLE_MARK);
       size[1u << g] = s;
       enough = enough && s >= (p->product ? 1 : group->size);
     }

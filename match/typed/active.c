@@ -40,9 +40,10 @@ void ms_active_count(const ms_typed_rows *rows, int threads, ms_active *set)
 void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i, bool loops,
                     int threads, ms_active *set)
 {
+  const uint64_t *accepted[MS_MAX_TYPED_EDGES];
   ms_pair_edges between = {0};
   if (loops)
-    ms_pair_edges_of(query, i, i, &between);
+    ms_pair_edges_of(query, i, i, accepted, &between);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
   for (uint32_t w = 0; w < ms_active_words(rows); w++) {
     uint64_t bits = 0;

@@ -116,6 +116,7 @@ typedef struct shared {
   bool *is_first;
   /* [n][n] the edges between two pattern vertices, or the self-loops of one */
   ms_pair_edges (*between)[MS_MAX_PATTERN];
+  const uint64_t **accepted; /* [edges] the memory of `between` */
   /* [n] j: the vertices are joined, and the walk does not first reach j
    * later */
   ms_bitset joined[MS_MAX_PATTERN];
@@ -440,8 +441,10 @@ static ms_status prepare(shared *s, ms_error *err)
   ms_bitset seen = ms_bitset_of(in->walk->start);
   s->is_first = ms_calloc((size_t)in->walk->length + 1, sizeof *s->is_first);
   s->between = ms_calloc(s->n, sizeof *s->between);
+  s->accepted = ms_alloc((size_t)in->query->edges + 1, sizeof *s->accepted);
+  uint32_t listed = 0;
   s->root = ms_alloc(in->layers->set[0].size, sizeof *s->root);
-  if (!s->is_first || !s->between || !s->root)
+  if (!s->is_first || !s->between || !s->accepted || !s->root)
     return ms_fail_memory(err, "an inexact search");
   s->is_first[0] = true;
   for (uint32_t stage = 0; stage <= in->walk->length; stage++) {
@@ -455,7 +458,8 @@ static ms_status prepare(shared *s, ms_error *err)
     if (!s->is_first[stage])
       continue;
     MS_EACH_MEMBER (j, seen) {
-      ms_pair_edges_of(in->query, i, j, &s->between[i][j]);
+      ms_pair_edges_of(in->query, i, j, s->accepted + listed, &s->between[i][j]);
+      listed += s->between[i][j].count;
       if (s->between[i][j].count > 0)
         ms_bitset_add(&s->joined[i], j);
     }
@@ -513,6 +517,7 @@ ms_status ms_inexact_run(const ms_inexact *search, ms_inexact_found *found, ms_e
     ms_free(s.support[i]);
   ms_free(s.is_first);
   ms_free(s.between);
+  ms_free(s.accepted);
   ms_free(s.root);
   found->visits = atomic_load(&s.visits);
   found->row = all.row;

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-void ms_pair_edges_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pair_edges *between)
+void ms_pair_edges_of(const ms_typed_query *query, uint32_t i, uint32_t j, const uint64_t **room,
+                      ms_pair_edges *between)
 {
-  between->count = 0;
+  *between = (ms_pair_edges){.accepted = room};
   for (uint32_t e = 0; e < query->edges; e++) {
     const ms_typed_query_edge *edge = &query->edge[e];
     if (edge->from == i && edge->to == j)

@@ -198,6 +198,7 @@ static ms_status build_relation(building *b, uint32_t r, ms_error *err)
 {
   uint32_t n = b->query->n, from = 0, to = 0;
   uint64_t arcs[2] = {0}; /* of the sources and of the targets, seen from label 1 + 2 r */
+  const uint64_t *accepted[MS_MAX_TYPED_EDGES];
   ms_pair_edges between;
   memset(b->sources, 0, b->words * sizeof *b->sources);
   memset(b->targets, 0, b->words * sizeof *b->targets);
@@ -216,10 +217,10 @@ static ms_status build_relation(building *b, uint32_t r, ms_error *err)
     uint64_t *swap = b->sources;
     b->sources = b->targets;
     b->targets = swap;
-    ms_pair_edges_of(b->query, to, from, &between);
+    ms_pair_edges_of(b->query, to, from, accepted, &between);
     kind++;
   } else {
-    ms_pair_edges_of(b->query, from, to, &between);
+    ms_pair_edges_of(b->query, from, to, accepted, &between);
   }
   ms_neighbor_rows *rows = &b->out->index.rows[kind];
   MS_TRY(fill_rows(b, &between, rows, err));

@@ -130,10 +130,12 @@ void ms_typed_domains_free(ms_typed_domains *domains);
  * == j, the self-loops. */
 typedef struct ms_pair_edges {
   uint32_t count;
-  const uint64_t *accepted[MS_MAX_TYPED_EDGES]; /* [count] bits of the accepted arc types */
+  const uint64_t **accepted; /* [count] bits of the accepted arc types, in the caller's memory */
 } ms_pair_edges;
 
-void ms_pair_edges_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pair_edges *between);
+/* Finds the edges, with room[] for all of them: MS_MAX_TYPED_EDGES are enough. */
+void ms_pair_edges_of(const ms_typed_query *query, uint32_t i, uint32_t j, const uint64_t **room,
+                      ms_pair_edges *between);
 
 /* True if each edge can be assigned a different arc with a type that it
  * accepts. type[count] are the types of the arcs between two vertices. */

@@ -60,15 +60,20 @@ static bool is_connected(const ms_pattern *pattern)
 /* What holds of all: ids in range, no self-loops, both masks agree. */
 static void check_masks(const ms_pattern *pattern)
 {
-  for (uint32_t u = 0; u < MS_MAX_PATTERN; u++)
-    for (uint32_t v = 0; v < MS_MAX_PATTERN; v++) {
+  ms_bitset all = ms_bitset_below(pattern->n);
+  for (uint32_t u = pattern->n; u < MS_MAX_PATTERN; u++)
+    ck_assert(ms_bitset_is_empty(pattern->out[u]) && ms_bitset_is_empty(pattern->in[u]));
+  for (uint32_t u = 0; u < pattern->n; u++) {
+    ck_assert(ms_bitset_within(ms_bitset_or(pattern->out[u], pattern->in[u]), all));
+    for (uint32_t v = 0; v < pattern->n; v++) {
       bool arc = ms_bitset_has(&pattern->out[u], v);
       ck_assert_int_eq(arc, (int)(ms_bitset_has(&pattern->in[v], u)));
       if (arc)
-        ck_assert(u != v && u < pattern->n && v < pattern->n);
+        ck_assert_uint_ne(u, v);
       if (!pattern->directed)
         ck_assert_int_eq(arc, (int)(ms_bitset_has(&pattern->out[v], u)));
     }
+  }
 }
 
 /* ---- Cypher's notation ----------------------------------------------------- */
@@ -213,23 +218,23 @@ START_TEST(bad_names)
       {"a\tb", all},
       {"triangle:3", "'triangle' has no size"},
       {"house:", "'house' has no size"},
-      {"clique", "'clique:N' needs a whole number N from 1 to 64"},
-      {"clique:", "from 1 to 64"},
-      {"clique:0", "from 1 to 64"},
-      {"clique:65", "from 1 to 64 (a pattern has at most 64 vertices)"},
-      {"clique:x", "from 1 to 64"},
-      {"clique:4 ", "from 1 to 64"},
-      {"clique:-4", "from 1 to 64"},
-      {"clique:4.0", "from 1 to 64"},
-      {"clique:99999999999999999999999", "from 1 to 64"},
-      {"path:1", "'path:N' needs a whole number N from 2 to 64"},
-      {"path:65", "from 2 to 64"},
-      {"cycle:2", "'cycle:N' needs a whole number N from 3 to 64"},
-      {"cycle:65", "from 3 to 64"},
-      {"star:0", "'star:N' needs a whole number N from 1 to 63"},
-      {"star:64", "from 1 to 63"},
-      {"wheel:2", "'wheel:N' needs a whole number N from 3 to 63"},
-      {"wheel:64", "from 3 to 63"},
+      {"clique", "'clique:N' needs a whole number N from 1 to 256"},
+      {"clique:", "from 1 to 256"},
+      {"clique:0", "from 1 to 256"},
+      {"clique:257", "from 1 to 256 (a pattern has at most 256 vertices)"},
+      {"clique:x", "from 1 to 256"},
+      {"clique:4 ", "from 1 to 256"},
+      {"clique:-4", "from 1 to 256"},
+      {"clique:4.0", "from 1 to 256"},
+      {"clique:99999999999999999999999", "from 1 to 256"},
+      {"path:1", "'path:N' needs a whole number N from 2 to 256"},
+      {"path:257", "from 2 to 256"},
+      {"cycle:2", "'cycle:N' needs a whole number N from 3 to 256"},
+      {"cycle:257", "from 3 to 256"},
+      {"star:0", "'star:N' needs a whole number N from 1 to 255"},
+      {"star:256", "from 1 to 255"},
+      {"wheel:2", "'wheel:N' needs a whole number N from 3 to 255"},
+      {"wheel:256", "from 3 to 255"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_pattern *p = (ms_pattern *)1;
@@ -331,20 +336,20 @@ START_TEST(from_edges_refuses)
   static const char *const tab[] = {"a", "b\tc"};
   ms_pattern *p = (ms_pattern *)1;
   check_fails(ms_pattern_from_edges(0, 0, NULL, false, NULL, &p, &err), MS_ERR_USAGE, &p,
-              "a pattern cannot have 0 vertices; give it 1 to 64");
-  check_fails(ms_pattern_from_edges(65, 0, NULL, false, NULL, &p, &err), MS_ERR_USAGE, &p,
-              "a pattern cannot have 65 vertices; give it 1 to 64");
+              "a pattern cannot have 0 vertices; give it 1 to 256");
+  check_fails(ms_pattern_from_edges(257, 0, NULL, false, NULL, &p, &err), MS_ERR_USAGE, &p,
+              "a pattern cannot have 257 vertices; give it 1 to 256");
   check_fails(ms_pattern_from_edges(2, 2, loop, false, NULL, &p, &err), MS_ERR_USAGE, &p,
               "edge 1 joins vertex 1 to itself");
   check_fails(ms_pattern_from_edges(2, 2, far, true, NULL, &p, &err), MS_ERR_USAGE, &p,
               "edge 1 joins vertices 1 and 2, but the pattern has 2 vertices");
   check_fails(ms_pattern_from_edges(2, 1, loop, true, tab, &p, &err), MS_ERR_USAGE, &p,
               "a colour of pattern vertex 1 holds");
-  ck_ok(ms_pattern_named("clique:64", &p, &err));
-  check_fails(ms_pattern_accept(p, 64, "a", &err), MS_ERR_USAGE, NULL, "no vertex 64");
-  check_fails(ms_pattern_accept(p, 63, NULL, &err), MS_ERR_USAGE, NULL, "is NULL");
-  check_fails(ms_pattern_accept(p, 63, "", &err), MS_ERR_USAGE, NULL, "vertex 63 is empty");
-  ck_assert_uint_eq(p->colors[63], 0);
+  ck_ok(ms_pattern_named("clique:256", &p, &err));
+  check_fails(ms_pattern_accept(p, 256, "a", &err), MS_ERR_USAGE, NULL, "no vertex 256");
+  check_fails(ms_pattern_accept(p, 255, NULL, &err), MS_ERR_USAGE, NULL, "is NULL");
+  check_fails(ms_pattern_accept(p, 255, "", &err), MS_ERR_USAGE, NULL, "vertex 255 is empty");
+  ck_assert_uint_eq(p->colors[255], 0);
   ms_pattern_free(p);
 }
 END_TEST
@@ -506,20 +511,20 @@ START_TEST(refuses_colors)
 }
 END_TEST
 
-/* A pattern of 64 vertices is read; one of 65, a loop and a missing file are refused with the
+/* A pattern of 256 vertices is read; one of 257, a loop and a missing file are refused with the
  * reason, and damaged ones refused or read. */
 START_TEST(refuses_shapes)
 {
-  char path_65[1024] = "", path_64[1024] = "";
-  for (int i = 0; i < 64; i++)
-    snprintf(path_65 + strlen(path_65), 32, "v%d v%d\n", i, i + 1);
-  memcpy(path_64, path_65, strlen(path_65) - strlen("v63 v64\n"));
-  ms_pattern *p = read_pattern("p.txt", path_64, NULL);
-  ck_assert_uint_eq(p->n, 64);
-  ck_assert_uint_eq(edges(p), 63);
+  char long_path[4096] = "", path[4096] = "";
+  for (int i = 0; i < 256; i++)
+    snprintf(long_path + strlen(long_path), 32, "v%d v%d\n", i, i + 1);
+  memcpy(path, long_path, strlen(long_path) - strlen("v255 v256\n"));
+  ms_pattern *p = read_pattern("p.txt", path, NULL);
+  ck_assert_uint_eq(p->n, 256);
+  ck_assert_uint_eq(edges(p), 255);
   ms_pattern_free(p);
   const malform_case cases[] = {
-      {path_65, strlen(path_65), 0, "holds 65 vertices, but a pattern has at most 64; "},
+      {long_path, strlen(long_path), 0, "holds 257 vertices, but a pattern has at most 256; "},
       MALFORM("a b\nb b\n", 0, "joins a vertex to itself"),
       MALFORM("", 0, "holds no pattern"),
       MALFORM("a b\nc\n", 2, "expected two vertex names"),

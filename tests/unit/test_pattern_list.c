@@ -455,12 +455,15 @@ END_TEST
 
 /* ---- large patterns and long rows ------------------------------------------------- */
 
-/* A random pattern of 64 vertices, which needs a set of its own for each pair, is found once in
- * itself with its vertices reversed and a hub added: four orders, listed and counted. */
-START_TEST(a_set_for_each_pair)
+/* Random patterns of 64 vertices, which need a set of their own for each pair, of 65, and of 100
+ * vertices are found once in themselves with their vertices reversed and a hub added: four orders,
+ * listed and counted. */
+START_TEST(as_many_sets_as_pairs)
 {
-  enum { P = MS_MAX_PATTERN, PAIRS = P * (P - 1) / 2 };
-  static uint32_t edges[PAIRS + P][2], turned[PAIRS + P][2];
+  enum { MOST = MS_MAX_PATTERN, PAIRS = MOST * (MOST - 1) / 2 };
+  static const uint32_t sizes[] = {64, 65, 100};
+  static uint32_t edges[PAIRS + MOST][2], turned[PAIRS + MOST][2];
+  const uint32_t P = sizes[_i];
   ms_graph *graph = NULL;
   ms_pattern *pattern = NULL;
   ms_pattern_index *index = NULL;
@@ -638,4 +641,4 @@ START_TEST(stops_within_long_rows)
 END_TEST
 
 TEST_MAIN("pattern_list", TEST(defaults), TEST_TIMES(random_cases, PARTS), TEST(allocations_fail),
-          TEST(a_set_for_each_pair), TEST(vertices_apart), TEST(stops_within_long_rows))
+          TEST_TIMES(as_many_sets_as_pairs, 3), TEST(vertices_apart), TEST(stops_within_long_rows))

@@ -53,7 +53,10 @@ static void check_levels(const ms_plan *plan)
   const ms_shape *shape = &plan->shape;
   for (uint32_t i = 0; i < shape->n; i++) {
     const ms_plan_level *level = &plan->level[i];
-    for (uint32_t b = 0; b < MS_MAX_PATTERN; b++) {
+    ms_bitset earlier = ms_bitset_below(i);
+    ck_assert(ms_bitset_within(ms_bitset_or(level->back_out, level->back_in), earlier) &&
+              ms_bitset_within(ms_bitset_or(level->not_out, level->not_in), earlier));
+    for (uint32_t b = 0; b < i; b++) {
       uint32_t v = level->vertex, u = b < i ? plan->level[b].vertex : 0;
       bool out = b < i && ms_bitset_has(&shape->out[u], v),
            in = b < i && ms_bitset_has(&shape->out[v], u);
@@ -89,7 +92,8 @@ static void check_covers(const ms_plan *plan)
       uint64_t gain = covered(plan, r);
       bool same = true;
       ck_assert_uint_lt(r->level, j);
-      for (uint32_t b = 0; b < MS_MAX_PATTERN; b++) {
+      ck_assert(ms_bitset_within(r->needed, ms_bitset_below(r->level)));
+      for (uint32_t b = 0; b < r->level; b++) {
         const ms_plan_level *of = &plan->level[r->level];
         bool needed = ms_bitset_has(&of->back_out, b) || ms_bitset_has(&of->back_in, b);
         ck_assert_int_eq(ms_bitset_has(&r->needed, b), needed);
@@ -146,7 +150,7 @@ static uint32_t common(const host *h, uint32_t level, ms_bitset out, ms_bitset i
   uint32_t set = 0;
   for (uint32_t w = 0; w < HOST; w++) {
     bool ok = suits(h, level, w);
-    for (uint32_t b = 0; b < MS_MAX_PATTERN && ok; b++) {
+    for (uint32_t b = 0; b < h->plan->shape.n && ok; b++) {
       bool to = ms_bitset_has(&out, b), back = ms_bitset_has(&in, b);
       uint32_t x = to || back ? h->image[from ? from[b] : b] : 0;
       ok = !(to && !ms_bitset_has(&h->out[x], w)) && !(back && !ms_bitset_has(&h->out[w], x));

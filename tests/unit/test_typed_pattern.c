@@ -274,12 +274,13 @@ static void check_most(const char *format, unsigned most, const char *rest, cons
   }
 }
 
-/* 64 vertices and 256 edges are read and one more is refused, and a vertex may have 5,000 types. */
+/* 256 vertices and 4,096 edges are read and one more is refused, and a vertex may have 5,000 types.
+ */
 START_TEST(sizes_are_bounded)
 {
-  check_most("(v%u),", MS_MAX_PATTERN, "", "more than 64 vertices are too many for a pattern");
-  check_most("(:t%u),", MS_MAX_PATTERN, "", "more than 64 vertices are too many for a pattern");
-  check_most("(v)-[t%u]->", MS_MAX_TYPED_EDGES, "(w)", "more than 256 edges are too many");
+  check_most("(v%u),", MS_MAX_PATTERN, "", "more than 256 vertices are too many for a pattern");
+  check_most("(:t%u),", MS_MAX_PATTERN, "", "more than 256 vertices are too many for a pattern");
+  check_most("(v)-[t%u]->", MS_MAX_TYPED_EDGES, "(w)", "more than 4096 edges are too many");
   ms_typed_pattern *pattern;
   char *text = repeated("|t%u", 5000, ")");
   memcpy(text, "(:", 2); /* in place of "|t" */
@@ -471,8 +472,8 @@ START_TEST(files_of_text)
   check_bad_file(files_write_text("notes", "# nothing\n\n \n"), MS_ERR_INPUT, "holds no pattern");
   check_bad_file(files_path("nowhere"), MS_ERR_INPUT, "nowhere");
   check_bad_file(files_write("nul", "(a)\0(b)", 7), MS_ERR_INPUT, "NUL");
-  char *many = repeated("(v%u),", 65, "");
-  check_bad_file(files_write_text("many.txt", many), MS_ERR_INPUT, "more than 64 vertices");
+  char *many = repeated("(v%u),", 257, "");
+  check_bad_file(files_write_text("many.txt", many), MS_ERR_INPUT, "more than 256 vertices");
   free(many);
 }
 END_TEST
@@ -511,13 +512,13 @@ START_TEST(files_of_edges)
                  "none.tsv: holds no pattern");
   check_bad_file(files_write_text("wrong.tsv", "source\ttype\ttarget\na\n"), MS_ERR_INPUT,
                  "wrong.tsv:2");
-  char *many = repeated("v r w%u\n", 64, "");
+  char *many = repeated("v r w%u\n", 256, "");
   check_bad_file(files_write_text("many.sif", many), MS_ERR_INPUT,
-                 "many.sif: more than 64 vertices");
+                 "many.sif: more than 256 vertices");
   free(many);
-  many = repeated("v r w\n", 257, "");
+  many = repeated("v r w\n", 4097, "");
   check_bad_file(files_write_text("edges.sif", many), MS_ERR_INPUT,
-                 "edges.sif: more than 256 edges");
+                 "edges.sif: more than 4096 edges");
   free(many);
 }
 END_TEST

@@ -239,7 +239,7 @@ START_TEST(wrong_headers_are_refused)
       {" vertices=3 edges=2\n", " vertices=4 edges=2\n", "line 10: "},
       {" vertices=3 edges=2\n", " vertices=3 edges=3\n", "line 6: "},
       {" vertices=3 edges=2\n", " vertices=0 edges=2\n", "line 6: "},
-      {" vertices=3 edges=2\n", " vertices=65 edges=2\n", "line 6: "},
+      {" vertices=3 edges=2\n", " vertices=257 edges=2\n", "line 6: "},
       {" vertices=3 edges=2\n", " vertices=3 edges=2 format=tve\n", "line 6: "},
       {"semantics: subgraphs", "semantics: subgraphs induce", "line 7: "},
       {"semantics: subgraphs", "semantics: embeddings", "2 matches are missing"},
