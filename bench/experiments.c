@@ -226,7 +226,7 @@ static ms_status read_options(int argc, char **argv, typed *t, ms_error *err)
       return ms_fail(err, MS_ERR_USAGE, "see 'experiments --help'");
     int r = find_row(got);
     if (!rows[r].set(&rows[r], optarg, t))
-      return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", rows[r].name,
+      return ms_fail(err, MS_ERR_USAGE, "option --%s needs %s, not '%s'", rows[r].name,
                      rows[r].wants, optarg);
   }
   if (!t->help && optind < argc)

@@ -172,7 +172,7 @@ START_TEST(once_a_graph)
   const char *path = files_write("aliases.txt", "A\tx\n", 4);
   ck_ok(ms_graph_read_aliases(graph, path, NULL, &err));
   ck_assert_int_eq(ms_graph_read_aliases(graph, path, NULL, &err), MS_ERR_USAGE);
-  ck_assert_msg(strstr(err.message, "has aliases already"), "%s", err.message);
+  ck_assert_msg(strstr(err.message, "already has the aliases"), "%s", err.message);
   ck_assert_str_eq(found(graph, "x"), "A");
   ms_graph_free(graph);
 }
