@@ -561,11 +561,15 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
                             ms_count_plan *out, ms_error *err)
 {
   MS_TRY(search_all(s, err));
-  /* with a GPU engine that the user asked for, the time need not be known */
-  bool sure =
-      query->engine && query->engine->weigh && count_probes(s) == 1 && ms_count_probe_from > 0;
+  /* An engine on GPUs that the user asked for has no other to be compared with, and there a probe
+   * takes as long as a short search. */
+  bool on_gpu = query->engine && query->engine->weigh;
+  bool sure = on_gpu && count_probes(s) == 1 && ms_count_probe_from > 0;
+  bool estimate = query->large || query->estimate;
   if (s->best.cost <= ms_count_probe_from) {
     MS_TRY(make_plan(&s->best, shape, input, out, err));
+    if (on_gpu && !estimate)
+      return MS_OK;
     MS_TRY(probe_plan(query, domain, out, err));
     if (out->cost <= ms_count_probe_from || sure)
       return MS_OK;
@@ -574,7 +578,7 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   if (!sure)
     MS_TRY(probe_all(s, query, domain, input, err));
   MS_TRY(make_plan(&s->best, shape, input, out, err));
-  return query->large || query->estimate ? probe_plan(query, domain, out, err) : MS_OK;
+  return estimate ? probe_plan(query, domain, out, err) : MS_OK;
 }
 
 /* Plans a shape with the longest tail that the order of a listing has. */

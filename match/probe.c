@@ -14,6 +14,7 @@
 #define COST_TEST 1.0    /* cost of a candidate that is tested */
 #define COST_GROUP 2.0   /* cost of each group of a tail */
 #define COST_LOOK_UP 4.0 /* cost of looking for a match in a row */
+#define COST_ROOT 20.0   /* cost of drawing a root */
 #define MOST_POWER 2.0
 #define FIRST_POPULATION 32u
 #define MOST_POPULATION 16384u
@@ -183,28 +184,54 @@ static ms_status keep_nodes(prober *p, uint32_t i, ms_error *err)
 
 /* ---- roots ---------------------------------------------------------------------- */
 
-/* Draws roots by their degrees: the point of a root is that of its row among all entries, plus the
- * mean length of a row for each root before it. */
-static void draw_roots(prober *p, uint64_t roots, uint32_t some)
+/* Returns the sum of the lengths of the rows of the first i roots, which are consecutive ids. */
+static double length_before(const prober *p, uint64_t i)
 {
+  const crowd *l = &p->level[0];
   const ms_program *program = p->runner.program;
-  double sum = 0, mean, end = 0;
-  for (uint64_t i = 0; i < roots; i++)
-    sum += length_of(p, 0, ms_program_root(program, i));
-  mean = sum > 0 ? sum / (double)roots : 1;
+  if (l->power <= 0)
+    return 0;
+  const uint64_t *offset = program->index->rows[l->kind].offset + ms_program_root(program, 0);
+  return (double)(offset[i] - offset[0]);
+}
+
+/* Draws roots that are consecutive ids by the lengths of their rows: a root owns a piece of a line,
+ * which is as long as its row and the mean row together, and is drawn for each of equally spaced
+ * points in its piece.  The rows' offsets are the sums of lengths, so that a point is looked up
+ * without reading the roots before it. */
+static void draw_consecutive_roots(prober *p, uint64_t roots, uint32_t some)
+{
+  double sum = length_before(p, roots), mean = sum > 0 ? sum / (double)roots : 1;
   double distance = (sum + mean * (double)roots) / some;
   double next = ms_draw_unit(&p->draws) * distance;
-  for (uint64_t i = 0; i < roots && p->n_drawn < some; i++) {
-    uint32_t v = ms_program_root(program, i), points = 0;
-    double size = mean + length_of(p, 0, v);
-    end += size;
-    for (; next < end && points < some; next += distance)
+  for (uint32_t left = some; left > 0;) {
+    uint64_t lo = 0, hi = roots - 1; /* the root whose piece ends behind the point */
+    while (lo < hi) {
+      uint64_t middle = lo + (hi - lo) / 2;
+      if (length_before(p, middle + 1) + mean * (double)(middle + 1) > next)
+        hi = middle;
+      else
+        lo = middle + 1;
+    }
+    double begin = length_before(p, lo) + mean * (double)lo;
+    double end = length_before(p, lo + 1) + mean * (double)(lo + 1);
+    uint32_t points = 0;
+    do {
       points++;
-    if (points > 0)
-      add_node(p, 0, v, 0, points * distance / size);
+      next += distance;
+    } while (next < end && points < left);
+    left -= points;
+    add_node(p, 0, ms_program_root(p->runner.program, lo), 0, points * distance / (end - begin));
   }
-  p->sum.spent += (double)roots;
-  p->sum.exact = false;
+}
+
+/* Draws roots at equal distances from their list. */
+static void draw_listed_roots(prober *p, uint64_t roots, uint32_t some)
+{
+  double distance = (double)roots / some, begin = ms_draw_unit(&p->draws) * distance;
+  for (uint32_t k = 0; k < some; k++)
+    add_node(p, 0, ms_program_root(p->runner.program, (uint64_t)(begin + k * distance)), 0,
+             distance);
 }
 
 static ms_status begin_with_roots(prober *p, ms_error *err)
@@ -213,11 +240,17 @@ static ms_status begin_with_roots(prober *p, ms_error *err)
   uint64_t roots = ms_program_roots(program);
   uint32_t some = p->most * TESTS_A_NODE;
   p->sum.candidates[0] = (double)roots;
-  if (roots > some)
-    draw_roots(p, roots, some);
-  else
+  if (roots <= some) {
     for (uint64_t i = 0; i < roots; i++)
       add_node(p, 0, ms_program_root(program, i), 0, 1);
+    return keep_nodes(p, 0, err);
+  }
+  p->sum.exact = false;
+  p->sum.spent += COST_ROOT * some;
+  if (program->list[0])
+    draw_listed_roots(p, roots, some);
+  else
+    draw_consecutive_roots(p, roots, some);
   return keep_nodes(p, 0, err);
 }
 
