@@ -8,6 +8,7 @@
 #include <math.h>
 
 #define NO_NODE UINT32_MAX
+#define ROOTS_A_NODE 4u  /* roots that are drawn for each node of a full population */
 #define TESTS_A_NODE 16u /* candidates that are tested for each node of a full population */
 #define DRAWS_A_NODE 2u  /* the same of a level that a table leads to, whose draws take longer */
 #define TABLE_ROWS 8u
@@ -238,7 +239,7 @@ static ms_status begin_with_roots(prober *p, ms_error *err)
 {
   const ms_program *program = p->runner.program;
   uint64_t roots = ms_program_roots(program);
-  uint32_t some = p->most * TESTS_A_NODE;
+  uint32_t some = p->most * ROOTS_A_NODE;
   p->sum.candidates[0] = (double)roots;
   if (roots <= some) {
     for (uint64_t i = 0; i < roots; i++)
