@@ -91,14 +91,16 @@ static void keep_if_smallest(namer *w)
     p->best = key;
 }
 
-/* True if every numbering may exchange the two vertices, because they have the
- * same neighbours. */
+/* True if every numbering may exchange the two vertices, because their other neighbours are the same
+ * and an arc between them has one in return. */
 static bool are_twins(const namer *w, uint32_t i, uint32_t j)
 {
   uint32_t a = w->part.vertex[i], b = w->part.vertex[j];
   const ms_shape *s = w->shape;
-  return ms_bitset_equal(s->out[a], s->out[b]) && ms_bitset_equal(s->in[a], s->in[b]) &&
-         w->label[a] == w->label[b];
+  return w->label[a] == w->label[b] &&
+         ms_bitset_has(&s->out[a], b) == ms_bitset_has(&s->out[b], a) &&
+         ms_bitset_equal(ms_bitset_without(s->out[a], b), ms_bitset_without(s->out[b], a)) &&
+         ms_bitset_equal(ms_bitset_without(s->in[a], b), ms_bitset_without(s->in[b], a));
 }
 
 /* Tries every order of the vertices of equal color. Of twins, only the first
