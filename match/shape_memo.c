@@ -91,8 +91,8 @@ static void keep_if_smallest(namer *w)
     p->best = key;
 }
 
-/* True if every numbering may exchange the two vertices, because their other neighbours are the same
- * and an arc between them has one in return. */
+/* True if every numbering may exchange the two vertices, because their other neighbours are the
+ * same and an arc between them has one in return. */
 static bool are_twins(const namer *w, uint32_t i, uint32_t j)
 {
   uint32_t a = w->part.vertex[i], b = w->part.vertex[j];
