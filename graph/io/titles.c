@@ -47,11 +47,12 @@ static const char *const starts[] = {
     "partner", "symbol",  "entrez",    "official", "systematic",    "biogrid",
     "uniprot", "ensembl", "accession", "string",   "preferredname", "locus",
     "person",  "user",    "entity",    NULL};
-/* Short words that are titles only as a whole. */
+/* Short words that are titles only as a whole, or numbered from 1: "v0" is rather a name. */
 static const char *const wholes[] = {"v", "id", "name", "orf", "yorf", "item", "uid", NULL};
 
-/* Do the titles differ only in "1" and "2", "a" and "b", or similar?  `stem` receives the rest. */
-static bool are_numbered(const char *a, const char *b, char stem[TITLE_BYTES])
+/* Do the titles differ only in "1" and "2", "a" and "b", or similar?  `stem` receives the rest, and
+ * *from_zero whether they are "0" and "1". */
+static bool are_numbered(const char *a, const char *b, char stem[TITLE_BYTES], bool *from_zero)
 {
   static const char marks[][3] = {"12", "ab", "01", "xy", "ij"};
   size_t at = 0, length = strlen(a);
@@ -61,6 +62,7 @@ static bool are_numbered(const char *a, const char *b, char stem[TITLE_BYTES])
     return false;
   memcpy(stem, a, at);
   strcpy(stem + at, a + at + 1);
+  *from_zero = a[at] == '0';
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
     if (a[at] == marks[i][0] && b[at] == marks[i][1])
       return true;
@@ -89,7 +91,9 @@ bool ms_titles_are_ends(ms_field first, ms_field second)
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     if (strcmp(a, pairs[i][0]) == 0 && strcmp(b, pairs[i][1]) == 0)
       return true;
-  return are_numbered(a, b, stem) && (begins_with_one_of(stem, starts) || is_one_of(stem, wholes));
+  bool from_zero;
+  return are_numbered(a, b, stem, &from_zero) &&
+         (begins_with_one_of(stem, starts) || (is_one_of(stem, wholes) && !from_zero));
 }
 
 uint32_t ms_titles_find_ends(const ms_field *header, uint32_t count, uint32_t ends[2])
