@@ -203,21 +203,25 @@ void ms_job_attach(ms_job *job, ms_screen_options *run)
   run->progress_user = &job->progress;
 }
 
+static ms_screen_mode screen_mode_of(const ms_cli_options *o)
+{
+  return o->list.exact ? MS_SCREEN_NEVER : o->pattern.screen;
+}
+
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
 {
   const ms_cli_options *o = job->options;
-  *options =
-      (ms_pattern_options){.size = sizeof(ms_pattern_options),
-                           .induced = o->pattern.induced,
-                           .embeddings = o->pattern.embeddings,
-                           .engine = o->pattern.engine,
-                           .order = o->pattern.order,
-                           .screen_mode = o->list.exact ? MS_SCREEN_NEVER : o->pattern.screen,
-                           .screen = o->list.screen,
-                           .count_only = o->list.count_only,
-                           .limit = o->list.limit,
-                           .required = job->required,
-                           .n_required = job->n_required};
+  *options = (ms_pattern_options){.size = sizeof(ms_pattern_options),
+                                  .induced = o->pattern.induced,
+                                  .embeddings = o->pattern.embeddings,
+                                  .engine = o->pattern.engine,
+                                  .order = o->pattern.order,
+                                  .screen_mode = screen_mode_of(o),
+                                  .screen = o->list.screen,
+                                  .count_only = o->list.count_only,
+                                  .limit = o->list.limit,
+                                  .required = job->required,
+                                  .n_required = job->n_required};
   ms_job_attach(job, &options->screen);
 }
 
@@ -242,7 +246,12 @@ void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
                                       .progress = ms_progress_report,
                                       .progress_user = &job->progress,
                                       .required = job->required,
-                                      .n_required = job->n_required};
+                                      .n_required = job->n_required,
+                                      .screen_mode = screen_mode_of(o),
+                                      .recurrence = o->list.screen.recurrence,
+                                      .error = o->list.screen.error,
+                                      .repetitions = o->list.screen.repetitions,
+                                      .backend = o->list.screen.backend};
 }
 
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *r)
@@ -253,13 +262,13 @@ void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *r)
                 r->devices_lost, r->devices_lost == 1 ? "" : "s", r->backend_reason);
 }
 
-void ms_job_print_screen(const ms_job *job, const ms_screen_result *r)
+void ms_job_print_screen(const ms_screen_result *r)
 {
   char memory[32];
   ms_format_size(memory, sizeof memory, r->memory_estimate);
   ms_cli_note("pruning left %" PRIu32 " of %" PRIu32 " vertices, %" PRIu64 " edges, in %" PRIu32
               " components",
-              r->vertices_kept, ms_graph_vertex_count(job->graph), r->edges_kept, r->components);
+              r->vertices_kept, r->n, r->edges_kept, r->components);
   ms_cli_note("sieve: kernel %s, %d threads, memory estimate %s, %" PRIu32 " of %" PRIu32
               " repetitions%s, %" PRIu64 " points",
               r->kernel ? r->kernel : "none", r->threads, memory, r->repetitions,

@@ -126,6 +126,6 @@ void ms_print_typed(const ms_typed *graph);
  * and with --verbose say if they agree. */
 void ms_job_compare_screen(const ms_job *job, const ms_screen_result *screen);
 void ms_job_compare_list(const ms_job *job, const ms_list_result *list);
-void ms_job_print_screen(const ms_job *job, const ms_screen_result *result);
+void ms_job_print_screen(const ms_screen_result *result);
 
 #endif

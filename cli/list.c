@@ -41,7 +41,7 @@ static void print_motif_summary(const ms_job *job, const ms_list_result *list)
 {
   const ms_screen_result *screen = list->screen;
   if (screen)
-    ms_job_print_screen(job, screen);
+    ms_job_print_screen(screen);
   ms_cli_note("%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches, each verified",
               list->regions, list->region_vertices, list->count_text);
   ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, list %.3f, sort and verify %.3f",

@@ -43,7 +43,7 @@ static void print_pattern_summary(const ms_job *job, const ms_pattern_result *r,
 {
   ms_cli_note("screen: %s", r->screen_reason);
   if (r->screen)
-    ms_job_print_screen(job, r->screen);
+    ms_job_print_screen(r->screen);
   ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
   ms_cli_note("%" PRIu32 " vertices searched", r->region_vertices);
   ms_cli_note("%s subgraphs, %s embeddings (the pattern has %s automorphisms)%s", r->subgraphs_text,

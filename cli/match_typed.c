@@ -5,6 +5,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/match.h"
+#include "cli/option_table.h"
 #include "cli/report.h"
 #include "graph/typed.h"
 
@@ -67,6 +68,10 @@ static void print_summary(const work *w)
                                       : "subgraphs",
               r->automorphisms_text,
               w->options.count_only || r->score ? "" : ", each listed match verified");
+  if (r->screen_reason)
+    ms_cli_note("screen: %s", r->screen_reason);
+  if (r->screen)
+    ms_job_print_screen(r->screen);
   if (!r->score)
     ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
   if (r->plain) /* without this, the count would have taken long */
@@ -91,12 +96,19 @@ static ms_status write_statistics(const work *w, ms_error *err)
 {
   const ms_typed_result *r = w->result;
   ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(w->job, r->matches));
-  ms_statistics s = {.plan = r->time_filter + r->time_walk,
-                     .search = r->time_search,
+  const ms_screen_result *screen = r->screen;
+  double sieved = screen ? screen->time_prune + screen->time_sieve : 0;
+  ms_statistics s = {.prune = screen ? screen->time_prune : 0,
+                     .sieve = screen ? screen->time_sieve : 0,
+                     .plan = r->time_filter + r->time_walk,
+                     .search = r->time_search - sieved,
                      .output = r->time_write,
                      .engine = r->inexact ? "cpu" : r->engine,
                      .engine_reason =
                          r->inexact ? "inexact searches run on processors" : r->engine_reason,
+                     .backend = screen ? ms_backend_word((uint32_t)screen->backend) : NULL,
+                     .backend_reason = screen ? screen->backend_reason : NULL,
+                     .screen_reason = r->screen_reason,
                      .work = &r->work,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = r->count_text};
@@ -114,6 +126,8 @@ int ms_match_typed(ms_job *job, ms_error *err)
   w->job = job;
   ms_typed_options_of(job, &w->options);
   ms_status status = run(w, err);
+  if (status == MS_OK)
+    ms_job_warn_of_devices(job, w->result->screen);
   if (status == MS_OK)
     status = write_statistics(w, err);
   if (status == MS_OK && o->verbose)

@@ -313,9 +313,9 @@ const ms_option_row ms_option_rows[] = {
      COUNT(bench.slots, 2, MS_MAX_K)},
     {'e', "error", "E", SIEVING, "How to search",
      "bound on the probability that a vertex is missed (default " MS_TEXT(MS_DEFAULT_ERROR) ")",
-     .set = ms_set_chance, AT(list.screen.error), FOR_PLAIN},
+     .set = ms_set_chance, AT(list.screen.error)},
     {0, "repetitions", "N", SIEVING, NULL, "repetitions of the sieve (default: as many as E needs)",
-     COUNT(list.screen.repetitions, 1, 1000000), FOR_PLAIN},
+     COUNT(list.screen.repetitions, 1, 1000000)},
     {0, "repetitions", "N", SIEVE, NULL, "repetitions of a call (default 1)",
      COUNT(list.screen.repetitions, 1, 1000000)},
     {0, "runs", "N", SIEVE, NULL,
@@ -330,13 +330,13 @@ const ms_option_row ms_option_rows[] = {
      COUNT(list.screen.seed, 0, INT64_MAX), MAIN(SIEVE)},
     {0, "recurrence", "NAME", SIEVING | SIEVE, NULL,
      "recurrence of the sieve: sibling (default) or classic",
-     WORD(list.screen.recurrence, ms_recurrence_word), FOR_PLAIN, MAIN(SIEVE)},
+     WORD(list.screen.recurrence, ms_recurrence_word), MAIN(SIEVE)},
     {0, "no-prune", NULL, SEARCH, NULL, "sieve the whole graph (for benchmarks)",
      FLAG(list.screen.no_prune)},
     {0, "backend", "NAME", SIEVING | SIEVE, NULL,
      "where the sieve runs: auto (default: the fastest choice), cpu,\n"
      "cuda (NVIDIA GPUs) or both; the result is the same",
-     WORD(list.screen.backend, ms_backend_word), FOR_PLAIN, MAIN(SIEVE)},
+     WORD(list.screen.backend, ms_backend_word), MAIN(SIEVE)},
     {0, "devices", "LIST", SIEVING | SIEVE, NULL,
      "GPUs to use, such as 0,2 (default: all); 'motifsieve info'\n"
      "lists them",
@@ -369,15 +369,15 @@ const ms_option_row ms_option_rows[] = {
      "PATTERN: no sieve runs first, so that the answer is complete", FLAG(list.exact),
      .groups = OF_FLAGS},
     {0, "screen", "WHEN", SCREEN, NULL,
-     "plain PATTERN: when the sieve runs first: auto (default: when it\n"
-     "saves time), always, or never, which makes the answer complete",
-     WORD(pattern.screen, ms_screen_mode_word), .groups = OF_FLAGS | MS_OPTIONS_OF_PLAIN_PATTERN},
+     "PATTERN: when the sieve runs first: auto (default: when it saves\n"
+     "time), always, or never, which makes the answer complete",
+     WORD(pattern.screen, ms_screen_mode_word), .groups = OF_FLAGS},
     {'l', "limit", "N", SCREEN, NULL, "PATTERN: stop once N vertices are flagged",
      COUNT(list.limit, 1, UINT64_MAX), .groups = OF_FLAGS},
     {0, "screen", "WHEN", MATCH, NULL,
-     "plain patterns: when the sieve runs first: auto (default: when\n"
-     "it saves time), always, or never (the answer is complete)",
-     WORD(pattern.screen, ms_screen_mode_word), FOR_PLAIN},
+     "when the sieve runs first: auto (default: when it saves time),\n"
+     "always, or never (the answer is complete)",
+     WORD(pattern.screen, ms_screen_mode_word)},
     {0, "order", "NAME", PATTERNS, "How to search",
      "plain patterns: order in which vertices are matched: auto\n"
      "(default), ri, degree or reuse; the matches are the same",

@@ -73,7 +73,7 @@ int ms_run_screen(const ms_cli_options *o)
   if (status == MS_OK)
     status = write_statistics(&job, screen, written, &err);
   if (status == MS_OK && o->verbose) {
-    ms_job_print_screen(&job, screen);
+    ms_job_print_screen(screen);
     ms_cli_note("%" PRIu32 " vertices take part in a match", screen->flagged);
     ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, write %.3f", job.time_read,
                 screen->time_prune, screen->time_sieve, written);

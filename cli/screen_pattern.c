@@ -64,7 +64,7 @@ static void print_summary(const ms_job *job, const ms_flags_result *r, double wr
   if (r->screen_reason)
     ms_cli_note("screen: %s", r->screen_reason);
   if (r->screen)
-    ms_job_print_screen(job, r->screen);
+    ms_job_print_screen(r->screen);
   ms_cli_note("%" PRIu32 " vertices take part in a match, each of which was verified; %" PRIu64
               " searches for one match",
               r->count, r->searches);

@@ -17,7 +17,7 @@
 #define PLAIN_PATTERN MS_KINDS_PLAIN_PATTERN
 #define TYPED_PATTERN MS_KINDS_TYPED
 #define OF_PATTERN (PLAIN_PATTERN | TYPED_PATTERN)
-#define SCREENED (MOTIF | PLAIN_PATTERN)
+#define SCREENED (MOTIF | OF_PATTERN)
 #define ALL (MOTIF | OF_PATTERN | COMPONENTS | PATH)
 
 #define HEAD MS_IN_HEAD
@@ -180,7 +180,8 @@ const ms_result_field ms_result_fields[] = {
     {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD, SCREEN | MS_KIND_FLAGS, HEAD,
      AT(shown_colors), WORDS(SHOWN_COLORS), OPTIONAL},
 
-    {"mode", "# mode: ", NULL, MS_FIELD_WORD, SCREENED, HEAD | COUNT, AT(mode), WORDS(MODE)},
+    {"mode", "# mode: ", NULL, MS_FIELD_WORD, MOTIF | PLAIN_PATTERN, HEAD | COUNT, AT(mode),
+     WORDS(MODE)},
     {"mode", "# mode: ", NULL, MS_FIELD_WORD, TYPED_PATTERN, HEAD | COUNT, AT(mode),
      WORDS(TYPED_MODE)},
     SIEVE("recurrence", "# recurrence: ", WORD, AT(recurrence), WORDS(RECURRENCE)),
@@ -237,7 +238,7 @@ static const char *const *list_of(ms_result_words words)
   static const char
       *const semantics[] = {"subgraphs", "embeddings", NULL},
              *const modes[] = {"exact", "screened", NULL},
-             *const typed_modes[] = {"exact", "", "inexact", NULL},
+             *const typed_modes[] = {"exact", "screened", "inexact", NULL},
              *const recurrences[] = {"sibling", "classic", NULL},
              *const walks[] = {"euler", "random", NULL}, *const rows[] = {"", "all", NULL},
              *const shown_colors[] = {"", "motif", NULL}, *const long_rows[] = {"", "long", NULL},

@@ -281,7 +281,8 @@ static ms_status prepare_typed(flagging *f, ms_error *err)
   m->shape = f->candidates.shape->shape;
   f->known.p = f->query->n;
   MS_TRY(ms_judge_typed(f->query, f->options->induced, false, &m->run.judge, err));
-  return ms_typed_candidates_find(f->query, f->options, &f->candidates, m, &f->known, err);
+  MS_TRY(ms_typed_candidates_find(f->query, f->options, &f->candidates, m, &f->known, err));
+  return ms_typed_screen(&f->candidates, f->n, m, err);
 }
 
 static ms_status prepare(ms_run *run, ms_error *err)
@@ -417,8 +418,7 @@ ms_status ms_typed_flags(const ms_typed_query *query, const ms_typed_match_optio
   f->limit = o.limit;
   f->query = query;
   f->options = &o;
-  f->plain = (ms_pattern_options){
-      .induced = o.induced, .engine = o.engine, .screen = {.threads = o.threads, .stop = o.stop}};
+  ms_typed_shared_options(&o, &f->plain);
   f->match = (ms_match_run){.run = {.budget = &budget,
                                     .stop = o.stop,
                                     .progress = o.progress,

@@ -79,7 +79,8 @@ ms_status ms_match_plan_listing(ms_match_run *m, ms_error *err)
              m->asked ? "as asked for" : "the search begins at the required vertices");
     return set_engine(m, &m->choice, err);
   }
-  MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
+  if (!m->program)
+    MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
   MS_TRY(choose_lister(m, err));
   return set_engine(m, &m->choice, err);
 }
@@ -237,10 +238,7 @@ static ms_status list_placed(void *user, const ms_placed *placed, ms_error *err)
     status = list_program(m, l->stream, err);
   if (status == MS_OK)
     status = ms_stream_status(l->stream); /* it may want no more rows */
-  ms_program_free(m->program);
-  ms_plan_free(m->plan);
-  m->program = NULL;
-  m->plan = NULL;
+  ms_match_forget_plan(m);
   return status;
 }
 

@@ -26,6 +26,7 @@ typedef struct ms_match_run {
   ms_domains domains;
   ms_required required;
   const double (*row)[MS_MAX_PATTERN]; /* as in ms_plan_input; NULL: of a plain pattern */
+  const void *screening;               /* what the functions of an ms_screen_kind need besides */
   /* set if matches are listed */
   ms_plan *plan;
   ms_program *program; /* NULL: there is nothing to search */
@@ -43,7 +44,8 @@ static inline bool ms_match_is_count(const ms_match_run *m)
 {
   return m->run.count_only && m->run.limit == 0;
 }
-/* Makes the plan of a listing and chooses its engine, once there are domains. */
+/* Makes the plan of a listing, unless there is one, and chooses its engine, once there are
+ * domains. */
 ms_status ms_match_plan_listing(ms_match_run *m, ms_error *err);
 /* Counts by the fastest method; run.count receives the number of embeddings. */
 ms_status ms_match_count(ms_match_run *m, ms_error *err);
@@ -51,6 +53,8 @@ ms_status ms_match_count(ms_match_run *m, ms_error *err);
 ms_status ms_match_list(ms_match_run *m, ms_error *err);
 /* Fills the counts and the rows of the result. */
 ms_status ms_match_finish(ms_match_run *m, ms_error *err);
+/* Frees the plan and its program. */
+void ms_match_forget_plan(ms_match_run *m);
 /* Frees everything except the result. */
 void ms_match_release(ms_match_run *m);
 

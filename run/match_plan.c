@@ -77,10 +77,17 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
   }
 }
 
-void ms_match_release(ms_match_run *m)
+void ms_match_forget_plan(ms_match_run *m)
 {
   ms_program_free(m->program);
   ms_plan_free(m->plan);
+  m->program = NULL;
+  m->plan = NULL;
+}
+
+void ms_match_release(ms_match_run *m)
+{
+  ms_match_forget_plan(m);
   ms_domains_free(&m->domains);
   ms_group_free(m->group);
 }

@@ -7,6 +7,7 @@
  * a wildcard.
  *
  * docs/MATCHING.md says when the sieve pays. */
+#include "run/match_screen.h"
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/graph.h"
@@ -14,7 +15,6 @@
 #include "match/probe.h"
 #include "plan/plan.h"
 #include "query/query.h"
-#include "run/match.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,7 +41,9 @@
 /* The decision, and the estimates that it rests on. */
 typedef struct front {
   ms_match_run *m;
+  const ms_screen_kind *kind;
   bool first;           /* the sieve goes first */
+  bool brief;           /* the whole search takes less time than the sieve; `wasted` bounds it */
   bool apart;           /* the domains of no two vertices of one colour each intersect */
   double volume;        /* logarithm of the product of the domains' sizes */
   double wasted, sieve; /* seconds of visits that lead to no match, and of the sieve */
@@ -49,12 +51,10 @@ typedef struct front {
 } front;
 
 /* Returns the reason why the sieve cannot run first, or NULL. */
-static const char *why_impossible(const ms_match_run *m)
+static const char *why_impossible(const front *f)
 {
-  bool colored = false;
-  for (uint32_t i = 0; i < m->pattern->n; i++)
-    colored = colored || m->pattern->colors[i] > 0;
-  if (!m->index->coloring || !colored)
+  const ms_match_run *m = f->m;
+  if (!f->kind->has_colors(m))
     return "the pattern has no colours";
   if (m->shape.n > MS_MAX_K)
     return "the pattern has more vertices than the sieve supports (32)";
@@ -63,7 +63,15 @@ static const char *why_impossible(const ms_match_run *m)
   return NULL;
 }
 
-/* ---- the motif ------------------------------------------------------------------ */
+/* ---- plain patterns --------------------------------------------------------------- */
+
+static bool has_colors(const ms_match_run *m)
+{
+  bool colored = false;
+  for (uint32_t i = 0; i < m->pattern->n; i++)
+    colored = colored || m->pattern->colors[i] > 0;
+  return m->index->coloring && colored;
+}
 
 /* Returns the one colour that pattern vertex i accepts, or MS_NO_ID if the
  * graph has no such colour. */
@@ -90,27 +98,11 @@ static ms_status make_motif(const ms_match_run *m, ms_motif **motif, ms_error *e
   return ms_motif_from_slots(color, m->pattern->n, m->index->coloring, motif, err);
 }
 
-/* ---- whether it pays --------------------------------------------------------------- */
-
-static double volume_of(const ms_domains *domains)
+double ms_match_sieve_seconds(const ms_match_run *m, double arcs)
 {
-  double volume = 0;
-  for (uint32_t i = 0; i < domains->n; i++)
-    volume += log(domains->of[i].count);
-  return volume;
-}
-
-/* True if no graph vertex is in the domains of two vertices that the sieve
- * distinguishes. Then the sieve removes no vertex that arc consistent domains
- * keep, unless its component is too small. */
-static bool are_apart(const ms_pattern *pattern, const ms_domains *domains)
-{
-  for (uint32_t i = 0; i < domains->n; i++)
-    for (uint32_t j = 0; j < i; j++)
-      if (pattern->colors[i] == 1 && pattern->colors[j] == 1 &&
-          ms_domain_meets(&domains->of[i], &domains->of[j]))
-        return false;
-  return true;
+  uint32_t repetitions = m->options->screen.repetitions;
+  return 1e-9 * SIEVE_COST * arcs * ldexp(1, (int)m->shape.n) *
+         (repetitions ? repetitions : USUAL_REPETITIONS);
 }
 
 /* Returns the number of arcs that the sieve reads: the arcs of vertices that
@@ -130,11 +122,67 @@ static double arcs_by_color(const ms_match_run *m)
   return fmin(arcs, (double)index->arcs);
 }
 
+static bool has_slot(const ms_match_run *m, uint32_t i)
+{
+  return m->pattern->colors[i] == 1;
+}
+
+static double sieve_seconds(const ms_match_run *m)
+{
+  return ms_match_sieve_seconds(m, arcs_by_color(m));
+}
+
+static ms_status find_domains(ms_match_run *m, const uint64_t *allowed, ms_domains *out,
+                              ms_error *err)
+{
+  return ms_domains_new(m->index, m->pattern, &m->shape, allowed, out, err);
+}
+
+static ms_status sieve(ms_match_run *m, ms_error *err)
+{
+  const ms_pattern_index *index = m->index;
+  const char *required[MS_MAX_K];
+  ms_motif *motif = NULL;
+  for (uint32_t i = 0; i < m->required.n; i++)
+    required[i] = ms_graph_name(index->graph, m->required.vertex[i]);
+  ms_status status = make_motif(m, &motif, err);
+  if (status == MS_OK && motif)
+    status = ms_match_sieve(m, index->graph, index->coloring, motif, required, err);
+  ms_motif_free(motif);
+  return status;
+}
+
+/* ---- whether it pays --------------------------------------------------------------- */
+
+static double volume_of(const ms_domains *domains)
+{
+  double volume = 0;
+  for (uint32_t i = 0; i < domains->n; i++)
+    volume += log(domains->of[i].count);
+  return volume;
+}
+
+/* True if no graph vertex is in the domains of two vertices that the sieve
+ * distinguishes. Then the sieve removes no vertex that arc consistent domains
+ * keep, unless its component is too small. */
+static bool are_apart(const front *f)
+{
+  const ms_domains *domains = &f->m->domains;
+  for (uint32_t i = 0; i < domains->n; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (f->kind->has_slot(f->m, i) && f->kind->has_slot(f->m, j) &&
+          ms_domain_meets(&domains->of[i], &domains->of[j]))
+        return false;
+  return true;
+}
+
 static ms_status estimate_listing(const ms_match_run *m, ms_probe_effort effort,
                                   ms_match_work *work, ms_error *err)
 {
   ms_plan *plan = NULL;
   ms_program *program = NULL;
+  if (m->program)
+    return ms_match_listing_work(m, m->program, effort, work, err);
   ms_status status = ms_match_plan(m, &m->domains, &plan, &program, err);
   if (status == MS_OK)
     status = ms_match_listing_work(m, program, effort, work, err);
@@ -165,20 +213,32 @@ static ms_status estimate_waste(const front *f, ms_probe_effort effort, double *
   return MS_OK;
 }
 
+/* True if the search that is planned already takes little time beside the sieve, whatever it
+ * meets. This costs next to nothing, and spares most short searches a probe. */
+static bool is_brief(front *f)
+{
+  if (!f->m->program)
+    return false;
+  f->wasted = MS_STEP_SECONDS * ms_probe_bound(f->m->program);
+  f->brief = f->wasted <= MARGIN * f->sieve;
+  return f->brief;
+}
+
 static ms_status make_estimate(front *f, ms_error *err)
 {
   ms_match_run *m = f->m;
-  const ms_screen_options *o = &m->options->screen;
   double wasted = 0;
-  MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, NULL, &m->domains, err));
-  f->apart = are_apart(m->pattern, &m->domains);
+  if (!m->domains.index)
+    MS_TRY(f->kind->find_domains(m, NULL, &m->domains, err));
   f->volume = volume_of(&m->domains);
-  if (f->apart || m->domains.empty)
+  if (m->domains.empty)
     return MS_OK;
-  f->sieve = 1e-9 * SIEVE_COST * arcs_by_color(m) * ldexp(1, (int)m->shape.n) *
-             (o->repetitions ? o->repetitions : USUAL_REPETITIONS);
+  f->sieve = f->kind->seconds(m);
+  if (is_brief(f) || (f->apart = are_apart(f)))
+    return MS_OK;
   ms_probe_effort effort = {PROBE_STEPS,
-                            fmax(PROBE_STEPS, PROBE_SHARE * f->sieve / MS_STEP_SECONDS), o->stop};
+                            fmax(PROBE_STEPS, PROBE_SHARE * f->sieve / MS_STEP_SECONDS),
+                            m->options->screen.stop};
   MS_TRY(estimate_waste(f, effort, &wasted, err));
   f->wasted = MS_STEP_SECONDS * wasted;
   return MS_OK;
@@ -195,7 +255,11 @@ static ms_status decide_by_estimate(front *f, ms_error *err)
   MS_TRY(make_estimate(f, err));
   char wasted[48], sieve[48];
   f->first = f->wasted > MARGIN * f->sieve;
-  if (f->apart || isinf(f->volume))
+  if (f->brief)
+    snprintf(f->reason, sizeof f->reason,
+             "no sieve: an upper bound of the search's time is %s, and the sieve would take %s",
+             ms_match_seconds_text(f->wasted, wasted), ms_match_seconds_text(f->sieve, sieve));
+  else if (f->apart || isinf(f->volume))
     snprintf(f->reason, sizeof f->reason, "no sieve: %s",
              isinf(f->volume)
                  ? "some vertex of the pattern has no candidates"
@@ -210,7 +274,7 @@ static ms_status decide_by_estimate(front *f, ms_error *err)
 
 static ms_status decide(front *f, ms_error *err)
 {
-  const char *why_not = why_impossible(f->m);
+  const char *why_not = why_impossible(f);
   ms_screen_mode mode = f->m->options->screen_mode;
   if (mode == MS_SCREEN_ALWAYS && why_not)
     return ms_fail(err, MS_ERR_USAGE,
@@ -225,25 +289,26 @@ static ms_status decide(front *f, ms_error *err)
   return MS_OK;
 }
 
-/* ---- entry points --------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------- */
 
-static ms_status run_sieve(ms_match_run *m, const ms_motif *motif, uint64_t **allowed,
-                           ms_error *err)
+ms_status ms_match_sieve(ms_match_run *m, const ms_graph *graph, const ms_coloring *coloring,
+                         const ms_motif *motif, const char *const *required, ms_error *err)
+{
+  ms_query *query = NULL;
+  ms_status status = ms_query_new(graph, coloring, motif, m->required.n, required, &query, err);
+  if (status == MS_OK)
+    status = ms_screen_within(query, &m->options->screen, m->run.budget, &m->result->screen, err);
+  ms_query_free(query);
+  if (status == MS_OK)
+    m->run.stopped = m->result->screen->stopped;
+  return status;
+}
+
+/* Collects the ids of the flagged vertices. */
+static ms_status collect_flags(ms_match_run *m, uint64_t **allowed, ms_error *err)
 {
   const ms_pattern_index *index = m->index;
   ms_pattern_result *result = m->result;
-  ms_query *query = NULL;
-  const char *required[MS_MAX_K];
-  for (uint32_t i = 0; i < m->required.n; i++)
-    required[i] = ms_graph_name(index->graph, m->required.vertex[i]);
-  ms_status status =
-      ms_query_new(index->graph, index->coloring, motif, m->required.n, required, &query, err);
-  if (status == MS_OK)
-    status = ms_screen_within(query, &m->options->screen, m->run.budget, &result->screen, err);
-  ms_query_free(query);
-  if (status != MS_OK)
-    return status;
-  m->run.stopped = result->screen->stopped;
   *allowed = ms_calloc(((size_t)index->n + 63) / 64, sizeof **allowed);
   if (!*allowed)
     return ms_fail_memory(err, "the flags");
@@ -262,10 +327,11 @@ static ms_status use_flags(front *f, const uint64_t *allowed, ms_error *err)
 {
   ms_match_run *m = f->m;
   ms_domains domains;
-  MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, allowed, &domains, err));
+  MS_TRY(f->kind->find_domains(m, allowed, &domains, err));
   double less = exp(f->volume - volume_of(&domains));
   if (m->options->screen_mode != MS_SCREEN_AUTO || m->run.stopped != MS_OK ||
       less >= USEFUL_FACTOR) {
+    ms_match_forget_plan(m);
     ms_domains_free(&m->domains);
     m->domains = domains;
     return MS_OK;
@@ -279,24 +345,30 @@ static ms_status use_flags(front *f, const uint64_t *allowed, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_pattern_screen(ms_match_run *m, ms_error *err)
+/* ---- entry points --------------------------------------------------------------------- */
+
+ms_status ms_match_screen(ms_match_run *m, const ms_screen_kind *kind, ms_error *err)
 {
-  front f = {.m = m};
-  ms_motif *motif = NULL;
+  front f = {.m = m, .kind = kind};
   uint64_t *allowed = NULL;
   m->result->region_vertices = m->index->n;
   ms_status status = decide(&f, err);
   if (status == MS_OK && f.first)
-    status = make_motif(m, &motif, err);
-  if (status == MS_OK && motif)
-    status = run_sieve(m, motif, &allowed, err);
-  ms_motif_free(motif);
-  if (status == MS_OK && !allowed && !m->domains.index)
-    status = ms_domains_new(m->index, m->pattern, &m->shape, NULL, &m->domains, err);
-  else if (status == MS_OK && allowed)
+    status = kind->sieve(m, err);
+  if (status == MS_OK && m->result->screen)
+    status = collect_flags(m, &allowed, err);
+  if (status == MS_OK && allowed)
     status = use_flags(&f, allowed, err);
+  else if (status == MS_OK && !m->domains.index)
+    status = kind->find_domains(m, NULL, &m->domains, err);
   ms_free(allowed);
   if (status == MS_OK && !(m->result->screen_reason = ms_strdup(f.reason)))
     status = ms_fail_memory(err, "a reason");
   return status;
+}
+
+ms_status ms_pattern_screen(ms_match_run *m, ms_error *err)
+{
+  static const ms_screen_kind kind = {has_colors, has_slot, sieve_seconds, find_domains, sieve};
+  return ms_match_screen(m, &kind, err);
 }

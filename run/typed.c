@@ -1,7 +1,7 @@
 /* ms_typed_match, the matches of a typed pattern:
  *
  *   query -> compound type filter: a part of the graph -> walk: domains
- *         -> rows of each relation -> plan -> engine: matches, in order
+ *         -> rows of each relation -> (sieve: flags) -> plan -> engine: matches, in order
  *         -> judge: each match re-checked -> rows
  *
  * or their number; long counts go to the engines for plain patterns (typed_count.c). */
@@ -122,6 +122,30 @@ static int threads_for(const typed_run *t)
   return ms_threads_for(t->options->threads, work < 1e18 ? (uint64_t)work : UINT64_MAX);
 }
 
+void ms_typed_shared_options(const ms_typed_match_options *o, ms_pattern_options *out)
+{
+  *out = (ms_pattern_options){.size = sizeof(ms_pattern_options),
+                              .embeddings = o->embeddings,
+                              .induced = o->induced,
+                              .count_only = o->count_only,
+                              .limit = o->limit,
+                              .engine = o->engine,
+                              .screen_mode = o->screen_mode,
+                              .screen = {.size = sizeof(ms_screen_options),
+                                         .recurrence = o->recurrence,
+                                         .error = o->error,
+                                         .repetitions = o->repetitions,
+                                         .seed = o->seed,
+                                         .backend = o->backend,
+                                         .devices = o->devices,
+                                         .n_devices = o->n_devices,
+                                         .threads = o->threads,
+                                         .memory = o->memory,
+                                         .stop = o->stop,
+                                         .progress = o->progress,
+                                         .progress_user = o->progress_user}};
+}
+
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   typed_run *t = (typed_run *)run;
@@ -134,12 +158,15 @@ static ms_status prepare(ms_run *run, ms_error *err)
   MS_TRY(ms_judge_typed(t->query, o->induced, !o->embeddings, &run->judge, err));
   ms_judge_require(run->judge, m->required.n, m->required.vertex);
   MS_TRY(ms_typed_candidates_find(t->query, o, &t->candidates, m, t->result, err));
+  /* the plan tells whether the search is too short for a sieve, or for another way to count */
+  if (!m->domains.empty && m->required.n == 0)
+    MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
+  MS_TRY(ms_typed_screen(&t->candidates, t->query->graph->rows.n, m, err));
   if (m->domains.empty)
     return MS_OK;
-  /* a count needs the plan of a listing only to estimate whether it would be long */
   if (!ms_match_is_count(m))
     MS_TRY(ms_match_plan_listing(m, err));
-  else if (m->required.n == 0)
+  else if (m->required.n == 0 && !m->program)
     MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
   t->plain.screen.threads = threads_for(t);
   return MS_OK;
@@ -174,6 +201,8 @@ static void show_known(typed_run *t)
   t->result->engine = t->match.result->engine;
   t->result->engine_reason = t->match.result->engine_reason;
   t->result->ordered = t->match.result->ordered;
+  t->result->screen = t->match.result->screen;
+  t->result->screen_reason = t->match.result->screen_reason;
 }
 
 static ms_status search(ms_run *run, ms_error *err)
@@ -202,7 +231,8 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->time_search = run->time_prepare - r->time_filter - r->time_walk + run->time_search;
   show_known(t);
   all->vertices = NULL;
-  all->count_text = all->automorphisms_text = all->engine_reason = NULL;
+  all->screen = NULL;
+  all->count_text = all->automorphisms_text = all->engine_reason = all->screen_reason = NULL;
   return MS_OK;
 }
 
@@ -225,22 +255,13 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
                                    .limit = o->limit,
                                    .rows = o->rows,
                                    .rows_user = o->rows_user}},
-                 .plain = {.embeddings = o->embeddings,
-                           .induced = o->induced,
-                           .count_only = o->count_only,
-                           .limit = o->limit,
-                           .engine = o->engine,
-                           .screen = {.threads = o->threads,
-                                      .memory = o->memory,
-                                      .stop = o->stop,
-                                      .devices = o->devices,
-                                      .n_devices = o->n_devices}},
                  .query = query,
                  .options = options,
                  .candidates = {.part = part}};
   *out = NULL;
   MS_TRY(ms_required_find_typed(query->graph, o->required, o->n_required, query->n,
                                 &t.match.required, err));
+  ms_typed_shared_options(o, &t.plain);
   t.match.options = &t.plain;
   t.result = ms_calloc(1, sizeof *t.result);
   if (!t.result)
@@ -249,8 +270,10 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
   ms_status status = ms_match_open(&t.match, err);
   if (status == MS_OK)
     status = ms_run_query(&t.match.run, err);
-  if (status != MS_OK) /* they belong to the other result */
-    t.result->automorphisms_text = t.result->engine_reason = NULL;
+  if (status != MS_OK) { /* they belong to the other result */
+    t.result->automorphisms_text = t.result->engine_reason = t.result->screen_reason = NULL;
+    t.result->screen = NULL;
+  }
   ms_match_release(&t.match);
   ms_pattern_result_free(t.match.result);
   ms_typed_candidates_free(&t.candidates);
@@ -286,5 +309,7 @@ void ms_typed_result_free(ms_typed_result *result)
   ms_free(result->automorphisms_text);
   ms_free(result->engine_reason);
   ms_free(result->domain);
+  ms_screen_result_free(result->screen);
+  ms_free(result->screen_reason);
   ms_free(result);
 }

@@ -33,6 +33,41 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
                               const ms_typed_part *part, ms_budget *budget, ms_typed_result **out,
                               ms_error *err);
 
+/* ---- relations as a plain graph --------------------------------------------------- */
+
+/* A graph of the active vertices whose edges are the entries of all relations, and colours that
+ * stand for domains.  A match of the typed pattern is one of the pattern without types in this
+ * graph; the converse need not hold. */
+typedef struct ms_merged {
+  ms_graph *graph; /* its vertices are the ids of the relations' index */
+  ms_coloring *coloring;
+  uint32_t color[MS_MAX_PATTERN]; /* [pattern vertices] equal domains are the same colour */
+  uint32_t colors;
+  ms_budget *budget;
+  uint64_t reserved; /* bytes of the budget */
+} ms_merged;
+
+/* Builds the graph.  It is NULL if the budget has no room for it. */
+ms_status ms_merged_new(const ms_typed_relations *relations, int threads, ms_budget *budget,
+                        ms_merged *out, ms_error *err);
+/* Numbers the colours of the run's domains. */
+void ms_merged_number(ms_merged *merged, const ms_match_run *match);
+/* Gives the vertices of the graph these colours, whose names are their numbers. */
+ms_status ms_merged_color(ms_merged *merged, const ms_match_run *match, ms_error *err);
+void ms_merged_free(ms_merged *merged);
+
+/* ---- the sieve --------------------------------------------------------------------- */
+
+/* Sets the options of the steps that all patterns share. */
+void ms_typed_shared_options(const ms_typed_match_options *options, ms_pattern_options *out);
+
+/* Decides whether the sieve runs first, as ms_pattern_screen does for plain patterns.  The colours
+ * are the domains, which filter and walk have made smaller than the types alone.  Flags narrow the
+ * domains and adapt the lengths of rows.  graph_vertices: vertices of the whole graph, to which
+ * the flags of the result belong. */
+ms_status ms_typed_screen(ms_typed_candidates *candidates, uint32_t graph_vertices,
+                          ms_match_run *match, ms_error *err);
+
 /* ---- long counts ------------------------------------------------------------- */
 
 /* A count whose search is estimated to take this number of steps for each entry of the

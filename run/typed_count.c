@@ -6,62 +6,25 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "base/work.h"
-#include "graph/colors.h"
 #include "graph/graph.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of an entry: as an edge, in two rows of the graph, and in two rows of
- * its index. */
-#define ENTRY_BYTES 24u
-
 /* The data of a count. */
 typedef struct plain {
   const ms_typed_shape *shape;
   const ms_typed_relations *relations;
-  uint32_t color[MS_MAX_PATTERN]; /* [pattern vertices] */
-  uint32_t colors;                /* number of colours; 0: the pattern needs no colours */
-  ms_graph *graph;                /* the entries of all relations as edges */
-  ms_coloring *coloring;
+  const ms_domain *domain; /* [pattern vertices] */
+  ms_merged merged;
+  bool colored; /* the pattern needs colours */
   ms_pattern *pattern;
   ms_pattern_index *pattern_index;
   ms_pattern_result *result;
 } plain;
 
-/* ---- the graph ------------------------------------------------------------------ */
-
-static void list_edges(const plain *p, uint32_t (*edge)[2])
-{
-  for (uint32_t r = 0; r < p->shape->relations; r++) {
-    const ms_neighbor_rows *rows = &p->relations->index.rows[1 + 2 * r];
-    for (uint32_t i = 0; i < p->relations->index.n; i++)
-      for (uint64_t e = rows->offset[i]; e < rows->offset[i + 1]; e++, edge++) {
-        (*edge)[0] = i;
-        (*edge)[1] = rows->neighbor[e];
-      }
-  }
-}
-
-static ms_status make_graph(plain *p, int threads, ms_error *err)
-{
-  uint64_t entries = ms_typed_relations_entries(p->relations);
-  uint32_t n = p->relations->index.n;
-  uint32_t(*edge)[2] = ms_alloc(entries, sizeof *edge);
-  ms_names *names = NULL;
-  ms_status status = edge ? ms_names_new(&names, err) : ms_fail_memory(err, "edges");
-  if (status == MS_OK)
-    status = ms_graph_make_names(n, NULL, names, err);
-  if (status == MS_OK) {
-    list_edges(p, edge);
-    status = ms_graph_build(n, entries, (const uint32_t(*)[2])edge, names, threads, &p->graph, err);
-    names = NULL;
-  }
-  ms_names_free(names);
-  ms_free(edge);
-  return status;
-}
+/* ---- whether the graph is exact ------------------------------------------------------- */
 
 /* True if the graph joins the candidate of i with no vertex of j's domain
  * except those of the relation's row. It always has that row's entries. */
@@ -69,7 +32,7 @@ static bool equals_row(const plain *p, const ms_neighbor_rows *rows, const ms_do
                        uint32_t id)
 {
   uint32_t degree, length;
-  const uint32_t *row = ms_graph_neighbors(p->graph, id, &degree);
+  const uint32_t *row = ms_graph_neighbors(p->merged.graph, id, &degree);
   const uint32_t *own = ms_row(rows, id, &length);
   int64_t more = 0;
   for (uint32_t i = 0; i < degree; i++)
@@ -81,7 +44,7 @@ static bool equals_row(const plain *p, const ms_neighbor_rows *rows, const ms_do
 
 static bool equals_all_rows(const plain *p, int threads)
 {
-  const ms_domain *domain = p->relations->domains.of;
+  const ms_domain *domain = p->domain;
   atomic_bool differs = false;
   for (uint32_t i = 0; i < p->shape->shape.n && !differs; i++)
     for (uint32_t j = 0; j < i && !differs; j++) {
@@ -100,60 +63,14 @@ static bool equals_all_rows(const plain *p, int threads)
 
 /* ---- the pattern ------------------------------------------------------------------ */
 
-/* Gives pattern vertices with the same domain the same colour. */
-static void number_colors(plain *p)
+/* False if every vertex of the graph is a candidate of every pattern vertex, each of which has an
+ * edge: every edge of the graph joins two candidates. */
+static bool needs_colors(const plain *p)
 {
-  const ms_domain *domain = p->relations->domains.of;
-  uint32_t n = p->shape->shape.n;
   bool joined = true;
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t like = 0;
-    while (!ms_domain_equal(&domain[like], &domain[i]))
-      like++;
-    p->color[i] = like < i ? p->color[like] : p->colors++;
+  for (uint32_t i = 0; i < p->shape->shape.n; i++)
     joined = joined && !ms_bitset_is_empty(ms_shape_near(&p->shape->shape, i));
-  }
-  /* no colours are needed: every edge of the graph joins two candidates */
-  if (p->colors == 1 && joined)
-    p->colors = 0;
-}
-
-/* Returns the first pattern vertex of a colour. */
-static uint32_t first_of_color(const plain *p, uint32_t color)
-{
-  uint32_t i = 0;
-  while (p->color[i] != color)
-    i++;
-  return i;
-}
-
-static ms_status make_colors(plain *p, ms_error *err)
-{
-  const ms_domain *domain = p->relations->domains.of;
-  uint64_t count = 0, at = 0;
-  for (uint32_t c = 0; c < p->colors; c++)
-    count += domain[first_of_color(p, c)].count;
-  uint32_t(*pair)[2] = ms_alloc(count, sizeof *pair);
-  ms_names *names = NULL;
-  ms_status status = pair ? ms_names_new(&names, err) : ms_fail_memory(err, "colours");
-  if (status == MS_OK)
-    status = ms_graph_make_names(p->colors, NULL, names, err);
-  for (uint32_t c = 0; c < p->colors && status == MS_OK; c++) {
-    const ms_domain *d = &domain[first_of_color(p, c)];
-    for (uint32_t id = d->lo; id < d->hi; id++)
-      if (ms_domain_has(d, id)) {
-        pair[at][0] = id;
-        pair[at++][1] = c;
-      }
-  }
-  if (status == MS_OK) {
-    status = ms_coloring_build(p->graph->n, count, (const uint32_t(*)[2])pair, names, NULL, NULL,
-                               &p->coloring, err);
-    names = NULL;
-  }
-  ms_names_free(names);
-  ms_free(pair);
-  return status;
+  return p->merged.colors > 1 || !joined || p->domain[0].count < p->relations->index.n;
 }
 
 static ms_status make_pattern(plain *p, ms_error *err)
@@ -168,11 +85,11 @@ static ms_status make_pattern(plain *p, ms_error *err)
         edge[edges++][1] = j;
       }
   for (uint32_t i = 0; i < n; i++) {
-    snprintf(text[i], sizeof text[i], "%u", p->color[i] % MS_MAX_PATTERN);
+    snprintf(text[i], sizeof text[i], "%u", p->merged.color[i] % MS_MAX_PATTERN);
     color[i] = text[i];
   }
   return ms_pattern_from_edges(n, edges, (const uint32_t(*)[2])edge, false,
-                               p->colors ? color : NULL, &p->pattern, err);
+                               p->colored ? color : NULL, &p->pattern, err);
 }
 
 /* ---- the count --------------------------------------------------------------------- */
@@ -185,12 +102,13 @@ static ms_status count(plain *p, ms_match_run *m, ms_error *err)
                                 .engine = m->options->engine,
                                 .screen_mode = MS_SCREEN_NEVER,
                                 .screen = m->options->screen};
-  number_colors(p);
-  if (p->colors)
-    MS_TRY(make_colors(p, err));
+  ms_merged_number(&p->merged, m);
+  p->colored = needs_colors(p);
+  if (p->colored)
+    MS_TRY(ms_merged_color(&p->merged, m, err));
   MS_TRY(make_pattern(p, err));
-  MS_TRY(
-      ms_pattern_index_new(p->graph, p->coloring, options.screen.threads, &p->pattern_index, err));
+  MS_TRY(ms_pattern_index_new(p->merged.graph, p->merged.coloring, options.screen.threads,
+                              &p->pattern_index, err));
   MS_TRY(ms_pattern_list_within(p->pattern_index, p->pattern, &options, m->run.budget, m->run.count,
                                 &p->result, err));
   m->run.stopped = p->result->stopped;
@@ -207,24 +125,19 @@ static void release(plain *p)
   ms_pattern_result_free(p->result);
   ms_pattern_index_free(p->pattern_index);
   ms_pattern_free(p->pattern);
-  ms_coloring_free(p->coloring);
-  ms_graph_free(p->graph);
+  ms_merged_free(&p->merged);
 }
 
 ms_status ms_typed_count_plain(const ms_typed_shape *shape, const ms_typed_relations *relations,
                                ms_match_run *m, bool *done, ms_error *err)
 {
-  plain p = {.shape = shape, .relations = relations};
-  uint64_t bytes = ENTRY_BYTES * ms_typed_relations_entries(relations);
+  plain p = {.shape = shape, .relations = relations, .domain = m->domains.of};
   int threads = m->options->screen.threads;
-  *done = false;
-  if (!ms_budget_reserve(m->run.budget, bytes))
-    return MS_OK;
-  ms_status status = make_graph(&p, threads, err);
-  *done = status == MS_OK && equals_all_rows(&p, ms_threads_for(threads, p.graph->arcs));
+  ms_status status = ms_merged_new(relations, threads, m->run.budget, &p.merged, err);
+  *done = status == MS_OK && p.merged.graph &&
+          equals_all_rows(&p, ms_threads_for(threads, p.merged.graph->arcs));
   if (*done)
     status = count(&p, m, err);
   release(&p);
-  ms_budget_release(m->run.budget, bytes);
   return status;
 }

@@ -169,15 +169,8 @@ ms_status ms_typed_explain(const ms_typed_query *query, const ms_typed_match_opt
   ms_typed_match_options own;
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
-  explanation e = {.query = query,
-                   .options = o,
-                   .json = json,
-                   .plain = {.embeddings = o->embeddings,
-                             .induced = o->induced,
-                             .count_only = o->count_only,
-                             .limit = o->limit,
-                             .engine = o->engine,
-                             .screen = {.threads = o->threads, .stop = o->stop}}};
+  explanation e = {.query = query, .options = o, .json = json};
+  ms_typed_shared_options(o, &e.plain);
   ms_budget_open(&e.budget, o->memory);
   e.match.options = &e.plain;
   e.match.run.budget = &e.budget;

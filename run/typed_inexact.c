@@ -116,6 +116,7 @@ static ms_status find_exact(inexact_run *t, ms_error *err)
   options.count_only = false;
   options.rows = NULL;
   options.progress = NULL;
+  options.screen_mode = MS_SCREEN_NEVER; /* no exact match may be missed */
   MS_TRY(ms_typed_match_part(t->query, &options, t->part, t->run.budget, &t->exact, err));
   uint64_t bytes = t->exact->matches * t->exact->p * sizeof(uint32_t);
   if (!ms_budget_reserve(t->run.budget, bytes))

@@ -126,6 +126,13 @@ void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_
   w->writer.header.status = ms_status_of(stopped, limit > 0 && matches >= limit);
 }
 
+void ms_writing_typed_screen(ms_result_header *header, const ms_screen_result *screen,
+                             const ms_typed_match_options *run)
+{
+  ms_screen_options options = {.recurrence = run->recurrence, .seed = run->seed};
+  ms_describe_screen(header, screen, &options);
+}
+
 /* ---- numbers and drawings -------------------------------------------------------- */
 
 ms_status ms_writing_number(ms_writing *w, const char *number, ms_error *err)

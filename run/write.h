@@ -45,6 +45,10 @@ void ms_writing_attach(ms_writing *w, const ms_query *query);
 /* Sets the status of the header.  `limit`: the greatest number of matches, 0: any. */
 void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_t matches);
 
+/* Describes the sieve that went before the search for a typed pattern; NULL: none did. */
+void ms_writing_typed_screen(ms_result_header *header, const ms_screen_result *screen,
+                             const ms_typed_match_options *run);
+
 /* Writes a number of matches, as a line or as a JSON object. */
 ms_status ms_writing_number(ms_writing *w, const char *number, ms_error *err);
 /* Draws what was found; the drawing names the graph and what to draw, the rest is filled here. */

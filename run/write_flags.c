@@ -67,6 +67,7 @@ ms_status ms_typed_flags_write(const ms_typed_query *query, const ms_typed_match
     ms_describe_typed_graph(h, query->graph, &w.typed);
   }
   ms_describe_typed_pattern(h, query->pattern);
+  ms_writing_typed_screen(h, result->screen, &o);
   h->pattern.induced = o.induced;
   h->n_required =
       ms_own_names(w.options.plain, query->graph, o.n_required, o.required, h->required);

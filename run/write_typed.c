@@ -52,6 +52,7 @@ static void describe_typed(typed_file *f, const ms_typed_result *known)
   ms_writing_attach(w, NULL);
   w->names = f->query->graph->names;
   if (!known->inexact) {
+    ms_writing_typed_screen(h, known->screen, &f->run);
     h->pattern.induced = f->run.induced;
     h->pattern.engine = known->engine;
     h->has |= known->ordered ? 0 : MS_HAS_NO_ORDER;

@@ -55,7 +55,8 @@ typedef enum ms_typed_walk {
 
 struct ms_typed_result;
 /* Receives, once, before the first rows and from any thread, the fields that are known by then: p,
- * automorphisms_text, engine, engine_reason, ordered, what the filter and the walk left, and times.
+ * automorphisms_text, engine, engine_reason, ordered, what the filter and the walk left, screen,
+ * screen_reason, and times.
  * There are no counts yet. `known` lives only until the call returns.  Return false to stop the
  * search. */
 typedef bool (*ms_typed_begin_fn)(void *user, const struct ms_typed_result *known);
@@ -89,6 +90,13 @@ typedef struct ms_typed_match_options {
   void *progress_user;
   const char *const *required; /* exact: as in ms_pattern_options */
   uint32_t n_required;
+  /* exact: whether the sieve goes first, for a motif whose colours are the domains; the next four
+   * fields are as in ms_screen_options, and `seed` is also that of the sieve */
+  ms_screen_mode screen_mode;
+  ms_recurrence recurrence;
+  double error;
+  uint32_t repetitions;
+  ms_backend backend;
 } ms_typed_match_options;
 #define MS_TYPED_MATCH_OPTIONS_DEFAULT                                                             \
   {                                                                                                \
@@ -122,6 +130,8 @@ typedef struct ms_typed_result {
   double time_write; /* ms_typed_match_to_file: seconds in which the file was written, which the
                         other times leave out */
   ms_work work;
+  ms_screen_result *screen; /* NULL: no sieve went first, and no match can be missed */
+  char *screen_reason;      /* exact: one line of text: why the sieve did or did not go first */
 } ms_typed_result;
 
 /* Lists or counts every match exactly: filter, walk, search; verify/ checks each row. */
@@ -139,7 +149,7 @@ MS_API ms_status ms_typed_explain(const ms_typed_query *query,
                                   const ms_typed_match_options *options, bool json, char **text,
                                   ms_error *err);
 
-/* Finds the vertices that take part in a match, as ms_pattern_flags does.  No sieve goes first. */
+/* Finds the vertices that take part in a match, as ms_pattern_flags does. */
 MS_API ms_status ms_typed_flags(const ms_typed_query *query, const ms_typed_match_options *options,
                                 ms_flags_result **out, ms_error *err);
 
