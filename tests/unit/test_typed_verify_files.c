@@ -244,7 +244,8 @@ START_TEST(wrong_headers_are_refused)
       {"semantics: subgraphs", "semantics: subgraphs induce", "line 7: "},
       {"semantics: subgraphs", "semantics: embeddings", "2 matches are missing"},
       {"automorphisms: 2", "automorphisms: 1", "line 8: the pattern has 2"},
-      {"mode: exact", "mode: screened", "line 9: "},
+      {"mode: exact", "mode: screened", "the header line '# recurrence: ' is missing"},
+      {"mode: exact", "mode: sieved", "line 9: "},
       {"match\ta\tg\tb", "match\ta\tg", "line 10: "},
       {"match\ta\tg\tb", "match\ta\tb\tg", "line 10: pattern vertex 1 is called 'g', not 'b'"},
   };
