@@ -156,11 +156,26 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
+/* Refuses options of the sieve beside one that omits it, as they would be lost silently. */
+static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
+{
+  static const char *const of_sieve[] = {"error", "repetitions", "recurrence", "backend"};
+  bool never = ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_NEVER;
+  if (!o->list.exact && !never)
+    return MS_OK;
+  for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
+    if (ms_option_given(o, of_sieve[i]))
+      return ms_fail(err, MS_ERR_USAGE, "--%s is for the sieve, which %s omits; leave one out",
+                     of_sieve[i], o->list.exact ? "--exact" : "--screen never");
+  return MS_OK;
+}
+
 static ms_status check_match(const ms_cli_options *o, ms_error *err)
 {
   if (o->list.exact && o->pattern.screen == MS_SCREEN_ALWAYS)
     return ms_fail(err, MS_ERR_USAGE,
                    "--exact omits the sieve, and --screen always asks for it; leave one out");
+  MS_TRY(check_sieve_runs(o, err));
   if (o->typed_match.walk_length && o->typed_match.walk != MS_WALK_RANDOM)
     return ms_fail(
         err, MS_ERR_USAGE,

@@ -7,6 +7,7 @@
 #include "graph/formats/typed_read.h"
 #include "graph/suggest.h"
 #include "query/labels.h"
+#include "query/pattern_notation.h"
 #include "query/typed_query.h"
 #include "result/header.h"
 
@@ -164,11 +165,17 @@ static void warn_of_type(const ms_typed *graph, const char *name)
                 ms_name_list_text(&list));
 }
 
-/* Warns that the file is read as an edge list, which ignores columns after the two ends of an
- * edge. */
-static void warn_of_format(const ms_job *job)
+/* Warns of what a plain graph cannot have: edges that the pattern joins twice or to one vertex, or
+ * types, if the file is read as an edge list, which ignores columns after the two ends of an edge.
+ */
+static void warn_of_plain(const ms_job *job)
 {
-  if (job->graph && ms_graph_describe(job->graph).format == MS_FORMAT_EDGE_LIST)
+  if (!job->graph)
+    return;
+  const char *lacking = ms_notation_edges_lacking(job->typed_pattern);
+  if (lacking)
+    ms_cli_warn("%s; each edge of the pattern needs an edge of its own", lacking);
+  else if (ms_graph_describe(job->graph).format == MS_FORMAT_EDGE_LIST)
     ms_cli_warn("%s is read as an edge list, whose edges have one type, 'edge'; a table of edges "
                 "with types has a header that names columns such as source, type and target",
                 job->options->operand[0]);
@@ -177,7 +184,7 @@ static void warn_of_format(const ms_job *job)
 void ms_warn_of_typed(const ms_job *job)
 {
   const char *name;
-  warn_of_format(job);
+  warn_of_plain(job);
   for (uint32_t i = 0; (name = ms_typed_query_unknown(job->typed_query, i)); i++)
     warn_of_type(job->typed, name);
 }

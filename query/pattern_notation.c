@@ -37,22 +37,31 @@ static bool is_parallel(const ms_typed_pattern *pattern, uint32_t e)
   return false;
 }
 
+const char *ms_notation_edges_lacking(const ms_typed_pattern *pattern)
+{
+  for (uint32_t e = 0; e < pattern->edges; e++) {
+    if (pattern->edge[e].from == pattern->edge[e].to)
+      return "the pattern joins a vertex to itself, and plain graphs have no such edges";
+    if (is_parallel(pattern, e))
+      return "the pattern joins two vertices twice, and plain graphs have no parallel edges";
+  }
+  return NULL;
+}
+
 const char *ms_notation_not_plain(const ms_typed_pattern *pattern, bool directed)
 {
   bool arrows = ms_notation_has_arrows(pattern);
   if (arrows && !directed)
     return "the pattern has arrows, and the edges of the graph have no direction";
-  for (uint32_t e = 0; e < pattern->edges; e++) {
-    const ms_typed_pattern_edge *edge = &pattern->edge[e];
-    if (!accepts_any_edge(pattern, edge))
+  for (uint32_t e = 0; e < pattern->edges; e++)
+    if (!accepts_any_edge(pattern, &pattern->edge[e]))
       return "the pattern asks for types of edges, and the edges of the graph have none";
-    if (edge->from == edge->to)
-      return "the pattern joins a vertex to itself, and plain graphs have no such edges";
-    if (is_parallel(pattern, e))
-      return "the pattern joins two vertices twice, and plain graphs have no parallel edges";
-    if (arrows && edge->way == MS_WAY_ANY)
+  const char *lacking = ms_notation_edges_lacking(pattern);
+  if (lacking)
+    return lacking;
+  for (uint32_t e = 0; e < pattern->edges; e++)
+    if (arrows && pattern->edge[e].way == MS_WAY_ANY)
       return "the pattern has edges with an arrow and edges without";
-  }
   return NULL;
 }
 
