@@ -46,9 +46,25 @@ static void note_scores(const ms_cli_options *o, const char *path, const ms_edge
                 l->highest_score, o->graph.min_score);
 }
 
+/* Says what names the vertices of GraphML, where the reader chose it. */
+static void note_names(const ms_cli_options *o, const char *path, const ms_edge_layout *l)
+{
+  if (!l->name_attribute[0] || o->graph.names)
+    return;
+  if (l->ids_kept)
+    ms_cli_warn("%s: vertices are named by their ids, which are numbers: the attribute '%s' is "
+                "missing for a node, or names two alike (--names ATTRIBUTE chooses another)",
+                path, l->name_attribute);
+  else
+    ms_cli_note("%s: vertices are named by the attribute '%s', because their ids are numbers "
+                "(--names id keeps the ids)",
+                path, l->name_attribute);
+}
+
 void ms_note_layout(const ms_cli_options *o, const char *path, const ms_edge_layout *l)
 {
   note_scores(o, path, l);
+  note_names(o, path, l);
   if (l->pairs > 1 && !o->graph.source_column && !o->graph.target_column)
     ms_cli_note("%s: columns %" PRIu32 " and %" PRIu32
                 " are the ends of the edges; its header has %" PRIu32

@@ -180,6 +180,7 @@ static void spread_values(ms_cli_options *o)
   o->typed.score_column = o->graph.score_column;
   o->typed.header = o->graph.header;
   o->typed.no_header = o->graph.no_header;
+  o->typed.names = o->graph.names;
   if (o->command->bit != MS_COMMAND_GEN)
     return;
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
@@ -229,9 +230,17 @@ static ms_status find_family(ms_cli_options *o, ms_error *err)
       nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "", words);
 }
 
-static ms_status store_pattern(ms_cli_options *o, ms_error *err)
+/* PATTERN is the last operand, or the value of --pattern, which filter and verify have. */
+static ms_status store_pattern(const char *operand, ms_cli_options *o, ms_error *err)
 {
-  o->pattern.path = o->operand[1];
+  if (operand && o->pattern.path)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "PATTERN is given twice, as '%s' and by --pattern '%s'; leave one out", operand,
+                   o->pattern.path);
+  if (operand)
+    o->pattern.path = operand;
+  if (!o->pattern.path)
+    return MS_OK;
   return *o->pattern.path
              ? MS_OK
              : ms_fail(err, MS_ERR_USAGE,
@@ -241,11 +250,13 @@ static ms_status store_pattern(ms_cli_options *o, ms_error *err)
 
 static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_error *err)
 {
+  /* screen may be for a motif, and verify check a result of one; filter says what it wants */
+  const unsigned without = MS_COMMAND_SCREEN | MS_COMMAND_VERIFY | MS_COMMAND_FILTER;
   const char *const *wanted = o->command->operands;
   int n = 0;
   for (; n < 3 && wanted[n] && !(n == 1 && o->path.pairs); n++) {
-    if (n >= count && n == 1 && o->command->bit == MS_COMMAND_SCREEN)
-      return MS_OK; /* it is for a motif */
+    if (n >= count && strcmp(wanted[n], "PATTERN") == 0 && (o->command->bit & without))
+      return store_pattern(NULL, o, err);
     if (n >= count)
       return refuse_missing(o, wanted[n], err);
     o->operand[n] = word[n];
@@ -254,8 +265,8 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
     return ms_fail(err, MS_ERR_USAGE, "'%s' is one word too many%s; see 'motifsieve %s --help'",
                    word[n], o->path.pairs ? ": --pairs FILE holds the vertices" : "",
                    o->command->name);
-  if (o->command->bit & (MS_COMMAND_MATCH | MS_COMMAND_PLAN | MS_COMMAND_SCREEN))
-    return store_pattern(o, err);
+  if (n > 0 && strcmp(wanted[n - 1], "PATTERN") == 0)
+    return store_pattern(o->operand[n - 1], o, err);
   return o->command->bit == MS_COMMAND_GEN ? find_family(o, err) : MS_OK;
 }
 

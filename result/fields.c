@@ -100,6 +100,7 @@ const ms_result_field ms_result_fields[] = {
     TYPED_GRAPH("score_column", "# score_column: ", TEXT, AT(typed.reading.score_column), OPTIONAL),
     TYPED_GRAPH("header", "# header: ", TRUTH, AT(typed.reading.header), OPTIONAL),
     TYPED_GRAPH("no_header", "# no_header: ", TRUTH, AT(typed.reading.no_header), OPTIONAL),
+    TYPED_GRAPH("names", "# names: ", TEXT, AT(typed.reading.names), OPTIONAL),
 
     COLORING("path", "# colors: ", PATH, AT(colors_path), PART(COLORS)),
     COLORING("crc32c", " crc32c=", CRC32C, AT(colors_crc32c)),

@@ -59,6 +59,7 @@ static ms_typed_options typed_options(const ms_certificate *c)
   o.score_column = o.score_column ? o.score_column : stated->score_column;
   o.header = o.header || stated->header;
   o.no_header = o.no_header || stated->no_header;
+  o.names = o.names ? o.names : stated->names;
   return o;
 }
 

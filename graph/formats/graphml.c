@@ -9,10 +9,11 @@
  *     </graph>
  *   </graphml>
  *
- * The id of a node is its name.  Edges may come before their nodes, but every node must be
- * declared.  Directed edges are edges; a port of a node is the node.  In a directed graph an edge
- * points from source to target, and an edge that the file declares undirected points both ways: the
- * edge declares it (directed="false"), or the graph does for all edges that do not (edgedefault).
+ * The id of a node is its name, or an attribute names it (graphml_names.h).  Edges may come before
+ * their nodes, but every node must be declared.  Directed edges are edges; a port of a node is the
+ * node.  In a directed graph an edge points from source to target, and an edge that the file
+ * declares undirected points both ways: the edge declares it (directed="false"), or the graph does
+ * for all edges that do not (edgedefault).
  *
  * The node attribute named "color" or "colour" holds colours, one in each line (names hold no line
  * ends, so no quotes are needed; a program that knows one colour for each vertex writes and reads
@@ -26,6 +27,7 @@
  * U. Brandes, M. Eiglsperger, J. Lerner: GraphML primer; the schema
  * graphml.graphdrawing.org/xmlns/1.0/graphml.xsd. */
 #include "graph/formats/format.h"
+#include "graph/formats/graphml_names.h"
 #include "graph/io/edge_columns.h"
 #include "graph/io/xml.h"
 
@@ -57,16 +59,10 @@ static const char *const label_names[] = {
     "predicate",   "metaedge", "shared interaction", "kind",         "label",     "Edge Label",
     "labels",      NULL};
 
-/* A growing array of characters. */
-typedef struct run {
-  char *text; /* [room] */
-  size_t length, room;
-} run;
-
 /* An attribute that is read. */
 typedef struct property {
-  char *id;          /* of its <key>; NULL: none so far */
-  run default_value; /* of elements without the attribute */
+  char *id;               /* of its <key>; NULL: none so far */
+  ms_chars default_value; /* of elements without the attribute */
 } property;
 
 typedef struct graphml {
@@ -74,38 +70,25 @@ typedef struct graphml {
   ms_edges *edges;
   place place;
   bool had_graph;
-  bool undirected;    /* edges without their own direction */
-  property color;     /* of nodes */
-  property label;     /* of edges */
-  size_t label_rank;  /* place of its name in label_names */
-  const char *chosen; /* name of the attribute of labels; NULL: one of label_names */
-  property *key;      /* that is open */
-  run data;           /* of the <data> that is open */
+  bool undirected;               /* edges without their own direction */
+  property color;                /* of nodes */
+  property label;                /* of edges */
+  size_t label_rank;             /* place of its name in label_names */
+  const char *chosen;            /* name of the attribute of labels; NULL: one of label_names */
+  property *key;                 /* that is open */
+  ms_chars data;                 /* of the <data> that is open */
+  bool holds_colors, holds_name; /* what that <data> is */
+  ms_node_names names;
   struct {
     uint32_t v[2];
     bool undirected, labelled; /* labelled: its <data> was read */
-    run label;
+    ms_chars label;
   } edge;        /* that is open */
   uint32_t node; /* that is open */
   bool node_has_colors;
   uint64_t *waiting; /* [room]; waiting[v]: line of the first edge that names v, 0: declared */
   uint32_t room;
 } graphml;
-
-static ms_status append(run *r, const char *bytes, size_t length, ms_error *err)
-{
-  if (r->room - r->length < length) {
-    size_t room = r->room * 2 + length;
-    char *larger = room > r->room ? ms_resize(r->text, r->room, room, 1) : NULL;
-    if (!larger)
-      return ms_fail_memory(err, "the text of an element");
-    r->text = larger;
-    r->room = room;
-  }
-  memcpy(r->text + r->length, bytes, length);
-  r->length += length;
-  return MS_OK;
-}
 
 /* ---- vertices ------------------------------------------------------------ */
 
@@ -127,7 +110,7 @@ static ms_status find_vertex(graphml *g, const char *id, uint32_t *v, bool *know
 }
 
 /* Gives the vertex the colours of the run; every line is a colour. */
-static ms_status give_colors(const graphml *g, uint32_t v, const run *colors, ms_error *err)
+static ms_status give_colors(const graphml *g, uint32_t v, const ms_chars *colors, ms_error *err)
 {
   if (colors->length == 0)
     return MS_OK; /* the text may be NULL */
@@ -207,11 +190,13 @@ static ms_status find_attribute(graphml *g, const ms_xml_element *key, property 
   return MS_OK;
 }
 
-/* Enters the keys of colours and labels only. */
+/* Enters the keys of colours and labels only.  Those of names have no use for a default. */
 static ms_status start_key(graphml *g, const ms_xml_element *element, ms_error *err)
 {
-  const char *id;
+  const char *id = ms_xml_attribute(element, "id"), *name = ms_xml_attribute(element, "attr.name");
   property *found;
+  if (id && name && is_for(element, "node") && !g->had_graph)
+    MS_TRY(ms_node_names_key(&g->names, id, name, err));
   MS_TRY(find_attribute(g, element, &found, err));
   if (!found)
     return MS_OK;
@@ -276,6 +261,7 @@ static ms_status start_node(graphml *g, const ms_xml_element *element, ms_error 
     return ms_text_fail(g->text, err, "a second <node> with the id '%.*s'; rename or remove one",
                         ms_name_clip(id, strlen(id)), id);
   g->waiting[g->node] = 0;
+  ms_node_names_id(&g->names, id);
   g->node_has_colors = false;
   g->place = NODE;
   return MS_OK;
@@ -303,22 +289,11 @@ static ms_status start_edge(graphml *g, const ms_xml_element *element, ms_error 
   return take_direction(g, element, "directed", words, &g->edge.undirected, err);
 }
 
-/* Returns the text without blanks and line ends around it. */
-static ms_field trim(const run *r)
-{
-  ms_field text = {r->text, r->length};
-  while (text.length > 0 && strchr(" \t\r\n", text.text[0]))
-    text = (ms_field){text.text + 1, text.length - 1};
-  while (text.length > 0 && strchr(" \t\r\n", text.text[text.length - 1]))
-    text.length--;
-  return text;
-}
-
 /* Adds the edge.  In a typed graph, an edge without a direction is one of each. */
 static ms_status end_edge(graphml *g, ms_error *err)
 {
   const uint32_t *v = g->edge.v;
-  ms_field label = trim(g->edge.labelled ? &g->edge.label : &g->label.default_value);
+  ms_field label = ms_chars_trim(g->edge.labelled ? &g->edge.label : &g->label.default_value);
   bool both = g->edge.undirected && g->edges->directed;
   if (label.length == 0)
     label.text = NULL;
@@ -345,19 +320,21 @@ static ms_status start_edge_data(graphml *g, const ms_xml_element *element, ms_e
   return MS_OK;
 }
 
-/* Enters colours only. */
+/* Enters colours and names only. */
 static ms_status start_data(graphml *g, const ms_xml_element *element, ms_error *err)
 {
   const char *key;
-  ms_status status = need(g, element, "key", &key, err);
-  if (status != MS_OK || !g->color.id || strcmp(key, g->color.id) != 0)
-    return status;
-  if (g->node_has_colors)
+  MS_TRY(need(g, element, "key", &key, err));
+  g->holds_colors = g->color.id && strcmp(key, g->color.id) == 0;
+  g->holds_name = ms_node_names_wants(&g->names, key);
+  if (!g->holds_colors && !g->holds_name)
+    return MS_OK;
+  if (g->holds_colors && g->node_has_colors)
     return ms_text_fail(
         g->text, err,
         "a second <data> with the node's colours; put them into one, one colour per "
         "line");
-  g->node_has_colors = true;
+  g->node_has_colors |= g->holds_colors;
   g->data.length = 0;
   g->place = DATA;
   return MS_OK;
@@ -430,8 +407,10 @@ static ms_status on_end(void *user, uint32_t depth, ms_error *err)
   ms_status status = MS_OK;
   if (depth != places[g->place].depth)
     return MS_OK;
-  if (g->place == DATA)
+  if (g->place == DATA && g->holds_colors)
     status = give_colors(g, g->node, &g->data, err);
+  if (g->place == DATA && g->holds_name && status == MS_OK)
+    status = ms_node_names_add(&g->names, g->node, ms_chars_trim(&g->data), err);
   if (g->place == NODE && !g->node_has_colors)
     status = give_colors(g, g->node, &g->color.default_value, err);
   if (g->place == EDGE)
@@ -446,11 +425,11 @@ static ms_status on_text(void *user, uint32_t depth, const char *bytes, size_t l
   graphml *g = user;
   if (depth != places[g->place].depth)
     return MS_OK;
-  run *to = g->place == DATA        ? &g->data
-            : g->place == EDGE_DATA ? &g->edge.label
-            : g->place == DEFAULT   ? &g->key->default_value
-                                    : NULL;
-  return to ? append(to, bytes, length, err) : MS_OK;
+  ms_chars *to = g->place == DATA        ? &g->data
+                 : g->place == EDGE_DATA ? &g->edge.label
+                 : g->place == DEFAULT   ? &g->key->default_value
+                                         : NULL;
+  return to ? ms_chars_append(to, bytes, length, err) : MS_OK;
 }
 
 /* ---- reading ------------------------------------------------------------- */
@@ -476,12 +455,13 @@ static ms_status read_graphml(ms_text *text, const ms_graph_options *options, ms
                               ms_error *err)
 {
   static const ms_xml_handler handler = {on_start, on_end, on_text};
-  graphml g = {.text = text, .edges = edges};
-  (void)options;
+  graphml g = {.text = text, .edges = edges, .names.chosen = options->names};
   g.chosen = edges->types ? edges->types->options->type_column : NULL;
   ms_status status = ms_xml_read(text, &handler, &g, err);
   if (status == MS_OK)
     status = check_nodes(&g, err);
+  if (status == MS_OK)
+    status = ms_node_names_settle(&g.names, text, edges, err);
   if (status == MS_OK && g.chosen && !g.label.id && strcmp(g.chosen, MS_NO_TYPES) != 0)
     status = ms_fail(err, MS_ERR_INPUT,
                      "%s: no <key> for edges has the attr.name '%.*s'; choose another "
@@ -493,6 +473,7 @@ static ms_status read_graphml(ms_text *text, const ms_graph_options *options, ms
   ms_free(g.label.default_value.text);
   ms_free(g.edge.label.text);
   ms_free(g.data.text);
+  ms_node_names_free(&g.names);
   ms_free(g.waiting);
   return status;
 }
@@ -628,6 +609,6 @@ const ms_format ms_format_graphml = {
                          "key=\"i\">activates</data></edge>\n"
                          "  </graph>\n"
                          "</graphml>\n"},
-    .options = MS_HAS_DIRECTION,
+    .options = MS_HAS_DIRECTION | MS_HAS_NAMES,
     .read = read_graphml,
     .write = write_graphml};

@@ -21,6 +21,7 @@ static ms_status check_format_options(const ms_text *text, const ms_graph_option
                                       const ms_format *format, ms_error *err)
 {
   static const char string[] = "a STRING file", table[] = "a BioGRID or MITAB file",
+                    named[] = "a BioGRID, MITAB or GraphML file",
                     scored[] = "a STRING file or an edge list with scores";
   const struct {
     unsigned option;
@@ -36,7 +37,7 @@ static ms_status check_format_options(const ms_text *text, const ms_graph_option
       {MS_HAS_PREFIX, options->keep_taxon, "`keep_taxon`", string},
       {MS_HAS_TAXON, options->taxon, "a taxon", table},
       {MS_HAS_SYSTEM, options->system, "an experimental system", table},
-      {MS_HAS_NAMES, options->names, "a kind of names", table},
+      {MS_HAS_NAMES, options->names, "a kind of names", named},
       {MS_HAS_DIRECTION, options->directed, "`directed`",
        "a file whose edges can have a direction: an edge list, SIF, Matrix Market, t/v/e, LAD, "
        "GraphML or a table of typed edges"}};

@@ -134,7 +134,8 @@ static ms_status check_lines(const char *label, const ms_typed_options *o, ms_ty
     const char *what;
   } checks[] = {{MS_HAS_SCORE, o->min_score > 0 || o->score_column, "a minimum score"},
                 {MS_HAS_HEADER, o->header, "a header"},
-                {MS_HAS_NO_HEADER, o->no_header, "that there is no header"}};
+                {MS_HAS_NO_HEADER, o->no_header, "that there is no header"},
+                {MS_HAS_NAMES, o->names != NULL, "a kind of names"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks && format != MS_TYPED_AUTO; i++)
     if (checks[i].given && !(formats[format]->options & checks[i].option))
       return ms_fail(err, MS_ERR_USAGE,

@@ -43,7 +43,8 @@ typedef struct ms_graph_options {
   const char *taxon;  /* BioGRID, MITAB: the NCBI taxon id of both partners; NULL: any */
   const char *system; /* BioGRID: the experimental system or its type ("physical"); MITAB: the
                          detection method; NULL: any */
-  const char *names;  /* BioGRID, MITAB: the identifier that names a vertex; NULL: the usual one */
+  const char *names;  /* BioGRID, MITAB: the identifier that names a vertex; GraphML: the attribute
+                         of nodes that does, or "id"; NULL: the usual one */
   bool directed;      /* the first name of an edge is its tail; the graph keeps the directions of
                          edges beside the undirected graph (for pattern graphs, see
                          ms_graph_directed) */
@@ -74,6 +75,10 @@ typedef struct ms_edge_layout {
                               read; from 1; 0: none */
   uint32_t unread_numbers; /* the same for scores or weights */
   char unread_word[32];    /* a word of unread_words, perhaps cut off */
+  char name_attribute[64]; /* GraphML: the attribute that names the vertices, perhaps cut off; "":
+                              their ids do */
+  bool ids_kept;           /* GraphML: the ids name them all the same, because that attribute is
+                              missing for a node or names two alike */
 } ms_edge_layout;
 
 typedef struct ms_graph_info {

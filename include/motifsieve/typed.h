@@ -50,6 +50,7 @@ typedef struct ms_typed_options {
   double min_score;         /* TABLE, EDGE_LIST: as in ms_graph_options */
   const char *score_column; /* the same */
   bool header, no_header;   /* EDGE_LIST, SIF: as in ms_graph_options */
+  const char *names;        /* GRAPHML: as in ms_graph_options */
 } ms_typed_options;
 #define MS_TYPED_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \

@@ -1,0 +1,47 @@
+/* The names of GraphML's nodes.
+ *
+ * A node is named by its id, which is what networkx writes there.  igraph numbers the ids (n0, n1,
+ * ..), and Cytoscape writes a number of its own (SUID); both keep the names in an attribute.  So if
+ * every id is a number, perhaps with one letter before it, and one of the attributes "name",
+ * "shared name", "label" and "id" gives every node a name of its own, that attribute names the
+ * vertices.  The option `names` chooses an attribute, or "id": the ids. */
+#ifndef MS_GRAPH_FORMATS_GRAPHML_NAMES_H
+#define MS_GRAPH_FORMATS_GRAPHML_NAMES_H
+
+#include "graph/io/edges.h"
+
+/* A growing array of characters. */
+typedef struct ms_chars {
+  char *text; /* [room] */
+  size_t length, room;
+} ms_chars;
+
+ms_status ms_chars_append(ms_chars *chars, const char *bytes, size_t length, ms_error *err);
+/* Returns the text without blanks and line ends around it. */
+ms_field ms_chars_trim(const ms_chars *chars);
+
+typedef struct ms_node_names {
+  const char *chosen; /* the option `names`; NULL: the rule above decides */
+  char *key, *title;  /* id and attr.name of the <key> of the attribute; NULL: none so far */
+  size_t rank;        /* place of the title among the usual ones */
+  bool real_ids;      /* an id is more than a number */
+  ms_chars text;      /* the names, one behind another */
+  size_t (*part)[2];  /* [room] begin and length of the name of each vertex; length 0: none */
+  uint32_t room;
+} ms_node_names;
+
+void ms_node_names_free(ms_node_names *names);
+/* Takes note of a <key> of nodes with this id and attr.name, if it is a better one. */
+ms_status ms_node_names_key(ms_node_names *names, const char *id, const char *title, ms_error *err);
+/* Takes note of the id of a node. */
+void ms_node_names_id(ms_node_names *names, const char *id);
+/* True if the values of the attribute with this key may name vertices. */
+bool ms_node_names_wants(const ms_node_names *names, const char *key);
+/* Keeps the value of the attribute for the vertex; a second one replaces it. */
+ms_status ms_node_names_add(ms_node_names *names, uint32_t v, ms_field value, ms_error *err);
+/* Renames the vertices of the edges where the attribute names them, and notes that in their
+ * layout.  MS_ERR_INPUT: the chosen attribute names not every vertex, or two alike. */
+ms_status ms_node_names_settle(ms_node_names *names, const ms_text *text, ms_edges *edges,
+                               ms_error *err);
+
+#endif
