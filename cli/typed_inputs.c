@@ -21,17 +21,21 @@ bool ms_has_typed_options(const ms_cli_options *o)
 }
 
 /* Refuses an option that is not for typed graphs, since it would be ignored silently. */
-static ms_status check_typed(const ms_cli_options *o, ms_error *err)
+static ms_status check_typed(const ms_cli_options *o, ms_typed_format format, ms_error *err)
 {
   const char *option = ms_option_given_of(o, MS_OPTIONS_OF_PLAIN_GRAPH);
   if (!option && o->coloring.format != MS_COLORS_AUTO)
     option = "color-format";
   if (!option)
     return MS_OK;
+  bool columns =
+      format == MS_TYPED_EDGE_LIST || format == MS_TYPED_TABLE || format == MS_TYPED_GRAPHML;
   return ms_fail(err, MS_ERR_USAGE,
-                 "--%s is for plain graphs, but the edges of %s have types; leave it out (types of "
-                 "vertices come from --nodes FILE), or name a plain format by --format",
-                 option, o->operand[0]);
+                 "--%s is for plain graphs, but the edges of %s have types; leave it out (--nodes "
+                 "FILE gives each vertex a type), or do without types of edges: %s%s%s",
+                 option, o->operand[0],
+                 columns ? "give --type-column none" : "search in what 'motifsieve convert ",
+                 columns ? "" : o->operand[0], columns ? "" : " -o plain.tsv' writes");
 }
 
 static ms_status check_plain(const ms_cli_options *o, ms_error *err)
@@ -76,7 +80,7 @@ ms_status ms_read_typed_or_plain(ms_job *job, ms_error *err)
   ms_typed_info info = ms_typed_describe(job->typed);
   if (!o->quiet)
     ms_note_layout(o, info.path, &info.layout);
-  return check_typed(o, err);
+  return check_typed(o, info.format, err);
 }
 
 static ms_status read_graph(ms_job *job, ms_error *err)

@@ -39,6 +39,23 @@ static bool holds(ms_field content, const char *text)
 
 /* ---- rules ----------------------------------------------------------------- */
 
+/* Matrix Market's ending and line of sizes, without its banner: rows, columns, entries, and the
+ * first entry below, which has another number of words unless it has a value.  Some programs write
+ * lists of edges under this ending. */
+static bool is_bare_matrix(const ms_head *head)
+{
+  ms_field line, word;
+  uint64_t sizes[3] = {0};
+  size_t at = 0, words[2] = {0, 0};
+  if (!ms_head_has_suffix(head, ".mtx") || begins(content_of(head), MS_MATRIX_MARKET_BANNER))
+    return false;
+  for (int i = 0; i < 2 && ms_head_next_data(head, &at, &line); i++)
+    for (; ms_field_word(&line, &word); words[i]++)
+      if (i == 0 && (words[0] == 3 || !ms_field_count(word, UINT64_MAX, &sizes[words[0]])))
+        return false;
+  return words[0] == 3 && words[1] >= 2 && (words[1] == 2 || sizes[0] == sizes[1]);
+}
+
 static bool is_result(const ms_head *head)
 {
   static const char *const signs[] = {"# motifsieve ", "// motifsieve ", "MSMATCH1",
@@ -164,6 +181,9 @@ static const struct foreign {
 } foreign[] = {
     {is_result, "a result of motifsieve, not a graph",
      "give the graph that was searched; its path is in the file"},
+    {is_bare_matrix, "a Matrix Market file (.mtx) without its first line",
+     "put '%%MatrixMarket matrix coordinate pattern general' (or real, or symmetric) above its line "
+     "of sizes, or name its format, if this is a list of edges (`format`)"},
     {is_gexf, "GEXF, which motifsieve cannot read",
      "export GraphML or a list of edges (Gephi writes both)"},
     {is_cx, "a network in CX, which motifsieve cannot read",

@@ -16,7 +16,8 @@ ms_graph_options ms_typed_as_plain(const ms_typed_options *o)
                             .min_score = o->min_score,
                             .score_column = o->score_column,
                             .header = o->header,
-                            .no_header = o->no_header};
+                            .no_header = o->no_header,
+                            .names = o->names};
 }
 
 static ms_status read_all(ms_text *text, ms_edge_reader *read, ms_edges *edges, ms_typed_info *info,
@@ -41,6 +42,20 @@ static ms_status read_all(ms_text *text, ms_edge_reader *read, ms_edges *edges, 
   return MS_OK;
 }
 
+/* Refuses a table of nodes that seems to use other names than the edges. */
+static ms_status check_nodes(const ms_edge_types *types, const ms_typed *graph, ms_error *err)
+{
+  uint32_t nodes = types->nodes;
+  if (nodes == 0 || graph->info.lone_nodes < nodes || graph->rows.n == nodes)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: no edge of %s names a vertex of this table, such as '%s'; the edges name "
+                 "'%s'; choose the column that holds these names (`node_name_column`), or give the "
+                 "table that belongs to the edges",
+                 types->options->nodes, types->label, ms_names_get(graph->names, 0),
+                 ms_names_get(graph->names, nodes));
+}
+
 /* Moves what was read to the graph. */
 static ms_status build(ms_edges *edges, ms_typed **out, ms_error *err)
 {
@@ -52,7 +67,7 @@ static ms_status build(ms_edges *edges, ms_typed **out, ms_error *err)
   ms_typed_parts_free(&parts);
   for (uint32_t v = 0; v < types->nodes && status == MS_OK; v++)
     (*out)->info.lone_nodes += (*out)->rows.offset[v] == (*out)->rows.offset[v + 1];
-  return status;
+  return status == MS_OK ? check_nodes(types, *out, err) : status;
 }
 
 static ms_status note_input(const char *path, const ms_typed_options *options,

@@ -390,7 +390,8 @@ START_TEST(survives_without_memory)
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     starving s = {.format = files[i].format};
     snprintf(s.edges, sizeof s.edges, "%s", files_write_text(files[i].name, files[i].text));
-    snprintf(s.nodes, sizeof s.nodes, "%s", files_write_text("nodes.tsv", "a\tX\nb\tY\n"));
+    snprintf(s.nodes, sizeof s.nodes, "%s",
+             files_write_text("nodes.tsv", "a\tX\nb\tY\nA::1\tA\np\tP\n"));
     snprintf(s.relations, sizeof s.relations, "%s", files_write_text("r.tsv", "r\tr\ns\tt\n"));
     snprintf(s.out, sizeof s.out, "%s", files_path("out.tsv"));
     ck_assert_int_gt(failing_runs(read_and_write, &s), 20);
