@@ -92,28 +92,31 @@ const ms_command ms_commands[] = {
               "  motifsieve plan network.tsv -c colors.tsv loop.tve --induced --json\n"
               "  motifsieve plan edges.sif.gz '(:Gene)-[GiG]-(:Gene)' --count --engine cpu\n"},
     {MS_COMMAND_FILTER, "filter", ms_run_filter,
-     .brief = "keep the edges whose types occur in a pattern", .operands = {"GRAPH"},
-     .usage = "GRAPH --pattern PATTERN [OPTION]...",
+     .brief = "keep the edges whose types occur in a pattern", .operands = {"GRAPH", "PATTERN"},
+     .usage = "GRAPH PATTERN [OPTION]...",
      .about =
          "Write a table of the edges of GRAPH that could be in a match, by their types and the\n"
          "types of their ends.  match, path and filter read this table as it is; all other\n"
          "commands ignore the types of edges, and use the types of vertices as colours.\n"
          "'motifsieve match --help' describes PATTERN.",
      .after = "Example:\n"
-              "  motifsieve filter edges.sif.gz -p '(:Compound)-[CbG]-(:Gene)-[DaG]-(:Disease)' -o "
+              "  motifsieve filter edges.sif.gz '(:Compound)-[CbG]-(:Gene)-[DaG]-(:Disease)' -o "
               "part.tsv\n"},
     {MS_COMMAND_VERIFY, "verify", ms_run_verify,
-     .brief = "check a result file again, from its inputs alone", .operands = {"RESULT", "GRAPH"},
-     .usage = "RESULT GRAPH [--colors FILE] [--pattern PATTERN] [OPTION]...",
+     .brief = "check a result file again, from its inputs alone",
+     .operands = {"RESULT", "GRAPH", "PATTERN"},
+     .usage = "RESULT GRAPH [PATTERN] [--colors FILE] [OPTION]...",
      .about =
          "Check a result of screen, list or match again, from its inputs alone, by code that\n"
          "shares nothing with the search: that the file is complete and belongs to these inputs,\n"
          "that every row is right and, if the matches can be counted again in time, that no row\n"
-         "is missing.  Options for reading the input are taken from RESULT unless they are given.\n"
+         "is missing.  Give the PATTERN, --colors and other files with which RESULT was made; options\n"
+         "for reading them are taken from RESULT unless they are given.\n"
          "Exit status 0: accepted; 3: refused, with the reason on standard error.",
      .after = "Examples:\n"
               "  motifsieve verify modules.tsv yeast.txt.gz --colors go_slim_mapping.tab.gz\n"
-              "  motifsieve verify --recount --timeout 1h modules.tsv network.tsv -c colors.tsv\n"},
+              "  motifsieve verify --recount --timeout 1h modules.tsv network.tsv -c colors.tsv\n"
+              "  motifsieve verify cliques.tsv network.tsv.gz clique:4\n"},
     {MS_COMMAND_CONVERT, "convert", ms_run_convert,
      .brief = "write a graph, with its colours, in another format", .operands = {"GRAPH"},
      .usage = "GRAPH -o FILE [--to NAME] [OPTION]...",

@@ -148,10 +148,10 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
                    for_patterns);
   if (o->command->bit == MS_COMMAND_FILTER && !o->pattern.path)
     return ms_fail(err, MS_ERR_USAGE,
-                   "no pattern: give --pattern '(a:Gene)-[GiG]-(b:Gene)', or a file; see "
+                   "no PATTERN: give '(a:Gene)-[GiG]-(b:Gene)' behind GRAPH, or a file; see "
                    "'motifsieve filter --help'");
   if (for_patterns && !o->pattern.path)
-    return ms_fail(err, MS_ERR_USAGE, "--%s is for patterns; also give --pattern, or leave it out",
+    return ms_fail(err, MS_ERR_USAGE, "--%s is for patterns; also give PATTERN, or leave it out",
                    for_patterns);
   return MS_OK;
 }
@@ -255,7 +255,9 @@ static const char *operand_path(const ms_cli_options *o, int i)
 
 static ms_status check_standard_input(const ms_cli_options *o, ms_error *err)
 {
-  int inputs = is_standard(operand_path(o, 0)) + is_standard(operand_path(o, 1));
+  int inputs = 0;
+  for (int i = 0; i < 3; i++)
+    inputs += is_standard(operand_path(o, i));
   for (size_t r = 0; r < ms_option_row_count; r++)
     if (ms_option_row_given(o, r) && ms_option_rows[r].file == MS_FILE_READ)
       inputs += is_standard(ms_option_text(&ms_option_rows[r], o));

@@ -88,12 +88,12 @@ const ms_option_row ms_option_rows[] = {
      "find only matches that contain this vertex; may be repeated", .set = ms_set_required,
      MAIN(SCREEN)},
     {'p', "pattern", "PATTERN", FILTER, NULL,
-     "a text such as '(a:TYPE)-[TYPE]-(b)', or a file that holds\n"
-     "such text or typed edges",
+     "another way to give PATTERN: a text such as '(a:TYPE)-[TYPE]-(b)',\n"
+     "or a file that holds such text or typed edges",
      READS_PATH(pattern.path), .wants = "a pattern, or a file that holds one", .once = true,
      MAIN(FILTER)},
     {'p', "pattern", "PATTERN", VERIFY, NULL,
-     "for a result of match: the PATTERN that was searched for", READS_PATH(pattern.path),
+     "another way to give the PATTERN that was searched for", READS_PATH(pattern.path),
      .wants = "a pattern, or a file that holds one", .once = true, MAIN(VERIFY)},
     {0, "pattern-colors", "FILE", PATTERNS, NULL,
      "file of the colours that the vertices of a built-in pattern or\n"
@@ -175,8 +175,11 @@ const ms_option_row ms_option_rows[] = {
      "BioGRID: only this experimental system or type, such as\n"
      "physical; MITAB: only this detection method",
      LINE(graph.system), OF_PLAIN},
-    {0, "names", "KIND", READERS, NULL, "BioGRID, MITAB: which identifier names a vertex",
-     LINE(graph.names), OF_PLAIN},
+    {0, "names", "KIND", READERS, NULL,
+     "BioGRID, MITAB: which identifier names a vertex; GraphML: the\n"
+     "attribute of nodes that does, or id (default: name, if the ids\n"
+     "are numbers)",
+     LINE(graph.names)},
     {0, "directed", NULL, VERIFY, NULL,
      "edges point from the first name to the second; only pattern\n"
      "graphs use the direction",
