@@ -261,10 +261,13 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
       return refuse_missing(o, wanted[n], err);
     o->operand[n] = word[n];
   }
+  const char *hint = o->path.pairs ? ": --pairs FILE holds the vertices"
+                     : o->command->bit == MS_COMMAND_LIST
+                         ? " ('motifsieve match' searches for patterns)"
+                         : "";
   if (n < count)
     return ms_fail(err, MS_ERR_USAGE, "'%s' is one word too many%s; see 'motifsieve %s --help'",
-                   word[n], o->path.pairs ? ": --pairs FILE holds the vertices" : "",
-                   o->command->name);
+                   word[n], hint, o->command->name);
   if (n > 0 && strcmp(wanted[n - 1], "PATTERN") == 0)
     return store_pattern(o->operand[n - 1], o, err);
   return o->command->bit == MS_COMMAND_GEN ? find_family(o, err) : MS_OK;
