@@ -6,7 +6,7 @@ if command -v script >/dev/null; then
   command script -qec "$motifsieve match k12.tsv path:12 --timeout 1s" /dev/null >screen.txt 2>&1 </dev/null
   check 'rows on a terminal' grep -q $'^1\tv[0-9]*\t' screen.txt
   check 'no progress line among them' bash -c '! grep -q "\[K" screen.txt'
-  command script -qec "$motifsieve match k12.tsv path:12 --timeout 1s -o tty.tsv" /dev/null >screen.txt 2>&1 </dev/null
+  command script -qec "$motifsieve match k12.tsv path:12 --engine cpu --timeout 1s -o tty.tsv" /dev/null >screen.txt 2>&1 </dev/null
   check 'a progress line where they go elsewhere' grep -q $'\033\\[K' screen.txt
   command script -qec "$motifsieve match k5.tsv triangle --binary" /dev/null >screen.txt 2>&1 </dev/null
   check 'no binary on a terminal' grep -q 'a terminal cannot show what --binary writes; also give --output' screen.txt
