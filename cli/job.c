@@ -38,6 +38,10 @@ static ms_status read_inputs(ms_job *job, ms_error *err)
   }
   if (o->command->bit == MS_COMMAND_FILTER)
     return ms_read_typed_query(job, err);
+  if (o->typed.format == MS_TYPED_HETIONET)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--format hetionet is for patterns with types of edges, and a motif has none; "
+                   "give a pattern such as (a:Gene)--(b:Gene), or --format sif");
   MS_TRY(ms_read_graph(o, &job->graph, err));
   MS_TRY(ms_check_motif_given(o, job->graph, err));
   MS_TRY(ms_read_colors(o, job->graph, true, &job->coloring, err));

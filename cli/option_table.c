@@ -135,10 +135,10 @@ const ms_option_row ms_option_rows[] = {
      "standard input",
      READS_PATH(path.pairs), .wants = "a file, or '-' for standard input", MAIN(PATH)},
 
-    {0, "format", "NAME", GRAPHS, READING("the graph"),
+    {0, "format", "NAME", GRAPHS & ~SCREEN, READING("the graph"),
      "format of GRAPH (default: auto); see --list-formats", FORMAT(graph.format),
      MAIN(CONVERT | STATS | COMPONENTS)},
-    {0, "format", "NAME", TYPED, READING("the graph"),
+    {0, "format", "NAME", TYPED | SCREEN, READING("the graph"),
      "format of GRAPH: auto (default); hetionet, sif or table, whose\n"
      "edges have types; tve or ri, whose edges may have labels; or a\n"
      "plain format; see --list-formats",
