@@ -54,7 +54,7 @@ run_command() {
     return 0
   fi
   installed "$3" || {
-    skip "$name: a program is not installed"
+    skip "$name: a program, or pandas for Python, is not installed"
     return 0
   }
   [ -d "$2" ] || { mkdir -p "$2" && cp "$root/$2"/*.* "$2"; }
