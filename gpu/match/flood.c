@@ -43,7 +43,8 @@ typedef struct flood_runner {
   uint64_t path_room;
   uint64_t enough_paths; /* number of paths at which flooding stops */
   bool listing;
-  bool many; /* the program has many levels */
+  bool many;            /* the program has many levels */
+  uint32_t shared_most; /* bytes of shared memory that a block can have */
 } flood_runner;
 
 static const void *kernel_of(const flood_runner *r, uint32_t kernel)
@@ -103,7 +104,7 @@ static void plan_action(flood_runner *r, const ms_program *p)
 
 /* ---- memory --------------------------------------------------------------------------- */
 
-/* Chooses the pools in shared memory: the deepest ones, as far as they fit. */
+/* Chooses the pools in the shared memory of a block: the deepest ones, as far as they fit. */
 static void plan_pools(flood_runner *r, uint32_t room)
 {
   ms_flood_search *s = &r->launch;
@@ -112,9 +113,11 @@ static void plan_pools(flood_runner *r, uint32_t room)
   s->enough = room / 2 < MS_FLOOD_THREADS ? room / 2 : MS_FLOOD_THREADS;
   s->enough = s->enough > 0 ? s->enough : 1;
   s->near_level = s->deepest + 1;
+  uint64_t other = ms_flood_shared_bytes(s, most_levels(r));
+  uint64_t most =
+      smaller(ms_gpu_flood_near_bytes, r->shared_most > other ? r->shared_most - other : 0);
   while (s->near_level > 0 &&
-         (words += (uint64_t)room * ms_flood_words(s->near_level - 1)) * sizeof(uint32_t) <=
-             ms_gpu_flood_near_bytes)
+         (words += (uint64_t)room * ms_flood_words(s->near_level - 1)) * sizeof(uint32_t) <= most)
     s->near_level--;
   s->far_words = ms_flood_pool_words(room, 0, s->near_level);
   s->saved_words =
@@ -185,6 +188,7 @@ static ms_status plan_blocks(flood_runner *r, const ms_gpu_device *facts, ms_err
   ms_flood_search *s = &r->launch;
   uint32_t blocks = 0, room = ms_gpu_flood_room;
   uint64_t far = r->many ? MANY_FAR_BYTES : FAR_BYTES;
+  r->shared_most = facts->shared;
   for (; blocks == 0 && room > 0; room /= 2) {
     plan_pools(r, room);
     if (s->shared_bytes <= facts->shared && s->far_words * sizeof *s->far <= far)
