@@ -120,14 +120,14 @@ check 'bash: commands' same "$(completes '')" "$(printf '%s\n' $commands help --
 check 'bash: a command' same "$(completes scr)" 'screen '
 check 'bash: help COMMAND' same "$(completes help l)" 'list '
 check 'bash: options' same "$(completes list g.tsv --mot)" '--motif --motif-file '
-check 'bash: options of this command only' same "$(completes screen g.tsv --exact)" ' '
+check 'bash: options of this command only' same "$(completes screen g.tsv --embeddings)" ' '
 check 'bash: recurrences' same "$(completes list --recurrence '')" 'classic sibling '
 check 'bash: --option=value' same "$(completes list --recurrence = c)" 'classic '
 check 'bash: --help and --help=all' same "$(completes list --he)" '--header --help --help=all '
 check 'bash: --help=all after =' same "$(completes list --help = '')" 'all '
 check 'bash: no value after --help' same "$(completes info --help '')" '--help --help=all '
 check 'bash: graph formats' grep -q 'auto .*edge-list .*string ' <<<"$(completes screen --format '')"
-check 'bash: colour formats' grep -q 'gaf go-slim ' <<<"$(completes screen --colour-format g)"
+check 'bash: colour formats' grep -q 'gaf gmt go-slim ' <<<"$(completes screen --colour-format g)"
 check 'bash: no values for free text' same "$(completes screen --motif '')" ' '
 check 'bash: parts of bench' same "$(completes bench '')" '--help gf2 sieve '
 check 'bash: options of a part' same "$(completes bench sieve --re)" '--recurrence --repetitions '

@@ -53,7 +53,7 @@ END_TEST
 START_TEST(round_trips)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {4, 2}, {5, 0}};
-  static const char *const names[] = {"a b", "c,d", "\xC3\xA9", "alone", "\"q\"", "6"};
+  static const char *const names[] = {"a b", "c,d", "\xC3\xA9", "alone", "q\"r\"", "6"};
   ms_error err;
   ms_graph *graph = NULL;
   ck_assert_int_eq(ms_graph_from_edges(6, 4, edges, names, &graph, &err), MS_OK);

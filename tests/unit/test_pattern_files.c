@@ -130,7 +130,7 @@ START_TEST(wrong_headers_are_refused)
       {"triangle vertices=3 edges=3\n# s", "triangle vertices=3 edges=2\n# s", "line 3: "},
       {"triangle vertices=3 edges=3\n# s", "triangle edges=3\n# s", "line 3: "},
       {"triangle vertices=3 edges=3\n# s", "triangle vertices=0 edges=3\n# s", "line 3: "},
-      {"triangle vertices=3 edges=3\n# s", "triangle vertices=65 edges=3\n# s", "line 3: "},
+      {"triangle vertices=3 edges=3\n# s", "triangle vertices=257 edges=3\n# s", "line 3: "},
       {"triangle vertices=3 edges=3\n# s", "triangle vertices=3 edges=3 format=tve\n# s",
        "line 3: "},
       {"pattern: triangle", "pattern: clique:3", "line 3: the pattern is the built-in 'clique:3'"},

@@ -447,7 +447,8 @@ START_TEST(allocations_fail)
   for (uint64_t seed = 0; seed < 24; seed++) {
     trial t;
     trial_make(&t, seed);
-    ck_assert_int_gt(failing_runs(do_all, &t), 5);
+    /* without memory, the time on a GPU is estimated more roughly */
+    ck_assert_int_gt(failing_runs_survived(do_all, &t), 5);
     trial_free(&t);
   }
 }
