@@ -2,170 +2,8 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "match/cpu/compiler.h"
 #include "match/cpu/tail.h"
-
-#include <string.h>
-
-#define FIRST_SETS 32u /* initial room; few patterns without non-edges have more sets */
-
-typedef struct compiler {
-  ms_program *program;
-  const ms_plan *plan;
-  const ms_domain *domain; /* [shape.n] */
-  const ms_program_options *options;
-  int last_row; /* the row that was added last; -1: none */
-} compiler;
-
-/* ---- chains of sets ------------------------------------------------------ */
-
-/* A vertex has fewer tests: from and to each other vertex, with an arc and without. */
-#define MOST_TESTS (4 * MS_MAX_PATTERN)
-
-/* Adds a test of one kind of row for each of the levels. */
-static void add_tests(ms_row_test *tests, uint32_t *count, ms_bitset levels, uint16_t kind,
-                      bool absent)
-{
-  MS_EACH_MEMBER (level, levels)
-    tests[(*count)++] = (ms_row_test){(uint8_t)level, absent, kind};
-}
-
-/* Lists the tests of a level with relations: each earlier neighbour's row of the relation. */
-static uint32_t list_relations(const compiler *c, const ms_plan_level *level,
-                               ms_row_test tests[MOST_TESTS])
-{
-  uint32_t count = 0;
-  MS_EACH_MEMBER (j, level->back_out)
-    tests[count++] = (ms_row_test){(uint8_t)j, false,
-                                   c->plan->shape.label[c->plan->level[j].vertex][level->vertex]};
-  add_tests(tests, &count, level->not_out, MS_ROWS_ANY, true);
-  return count;
-}
-
-/* Lists the rows that must contain the match of this level, by kind, and then those that must
- * not. Returns the number of tests. An arc from level j to this vertex puts its match into
- * j's row OUT. */
-static uint32_t list_tests(const compiler *c, const ms_plan_level *level,
-                           ms_row_test tests[MOST_TESTS])
-{
-  uint32_t count = 0;
-  if (c->plan->shape.label)
-    return list_relations(c, level, tests);
-  if (c->program->index->directed && c->plan->shape.directed) {
-    add_tests(tests, &count, level->back_out, MS_ROWS_OUT, false);
-    add_tests(tests, &count, level->back_in, MS_ROWS_IN, false);
-    add_tests(tests, &count, level->not_out, MS_ROWS_OUT, true);
-    add_tests(tests, &count, level->not_in, MS_ROWS_IN, true);
-  } else {
-    add_tests(tests, &count, ms_bitset_or(level->back_out, level->back_in), MS_ROWS_ANY, false);
-    add_tests(tests, &count, ms_bitset_or(level->not_out, level->not_in), MS_ROWS_ANY, true);
-  }
-  return count;
-}
-
-/* Sorts tests into the order of computation: first the lowest row that has to contain the
- * vertex, then the others by level, intersections before differences. Returns false if no row
- * has to contain it. */
-static bool sort_tests(ms_row_test *tests, uint32_t count)
-{
-  if (count == 0 || tests[0].absent)
-    return false;
-  for (uint32_t i = 1; i < count && !tests[i].absent; i++)
-    if (tests[i].level < tests[0].level) {
-      ms_row_test lowest = tests[i];
-      tests[i] = tests[0];
-      tests[0] = lowest;
-    }
-  for (uint32_t i = 2; i < count; i++) {
-    ms_row_test test = tests[i];
-    uint32_t j = i;
-    for (; j > 1 && tests[j - 1].level > test.level; j--)
-      tests[j] = tests[j - 1];
-    tests[j] = test;
-  }
-  return true;
-}
-
-/* Keeps tests in the program, for a step or a group. */
-static ms_status keep_tests(compiler *c, const ms_row_test *tests, uint32_t count,
-                            ms_row_tests *out, ms_error *err)
-{
-  ms_program *p = c->program;
-  if (p->n_tests + count > p->tests_room) {
-    uint32_t room = 2 * (p->n_tests + count);
-    ms_row_test *test = ms_resize(p->test, p->tests_room, room, sizeof *test);
-    if (!test)
-      return ms_fail_memory(err, "a plan");
-    p->test = test;
-    p->tests_room = room;
-  }
-  *out = (ms_row_tests){p->n_tests, count};
-  for (uint32_t i = 0; i < count; i++)
-    p->test[p->n_tests++] = tests[i];
-  return MS_OK;
-}
-
-/* ---- sets ------------------------------------------------------------------ */
-
-static bool same_hull(const ms_set *s, const ms_domain *domain)
-{
-  return s->lo == domain->lo && s->hi == domain->hi;
-}
-
-static bool grow_sets(ms_program *p)
-{
-  uint32_t room = p->sets_room ? 2 * p->sets_room : FIRST_SETS;
-  ms_set *set = ms_resize(p->set, p->sets_room, room, sizeof *set);
-  if (!set)
-    return false;
-  p->set = set;
-  p->sets_room = room;
-  return true;
-}
-
-/* Finds or adds a set and returns its number, or -2 if there is no memory. A
- * row is shared whatever the bits of the domain are. */
-static int find_or_add_set(compiler *c, int parent, ms_row_test l, const ms_domain *domain)
-{
-  ms_program *p = c->program;
-  const uint64_t *bits = parent < 0 ? NULL : domain->bits;
-  uint8_t at = parent >= 0 && p->set[parent].at > l.level ? p->set[parent].at : l.level;
-  int last = parent < 0 ? c->last_row : p->set[parent].last_child;
-  for (int i = last; i >= 0; i = p->set[i].sibling) {
-    const ms_set *s = &p->set[i];
-    if (s->level == l.level && s->kind == l.kind && s->subtract == l.absent && s->bits == bits &&
-        same_hull(s, domain))
-      return i;
-  }
-  if (p->n_sets == p->sets_room && !grow_sets(p))
-    return -2;
-  *(parent < 0 ? &c->last_row : &p->set[parent].last_child) = (int)p->n_sets;
-  p->set[p->n_sets] = (ms_set){.parent = parent,
-                               .level = l.level,
-                               .kind = l.kind,
-                               .subtract = l.absent,
-                               .at = at,
-                               .above = ms_bitset_all(),
-                               .below = ms_bitset_all(),
-                               .last_child = -1,
-                               .sibling = last,
-                               .lo = domain->lo,
-                               .hi = domain->hi,
-                               .bits = bits};
-  return (int)p->n_sets++;
-}
-
-/* Makes the chain of sets; *set is its last set, or -1 if no row has to contain the vertex
- * and the candidates are the whole domain. */
-static ms_status make_chain(compiler *c, ms_row_test *tests, uint32_t count,
-                            const ms_domain *domain, int *set, ms_error *err)
-{
-  *set = -1;
-  if (!sort_tests(tests, count))
-    return MS_OK;
-  for (uint32_t i = 0; i < count && *set != -2; i++)
-    *set = find_or_add_set(c, *set, tests[i], domain);
-  return *set != -2 ? MS_OK : ms_fail_memory(err, "a plan");
-}
 
 /* ---- levels ---------------------------------------------------------------- */
 
@@ -181,7 +19,7 @@ static ms_bitset all_backs(const ms_plan_level *level)
 
 /* Returns the earlier levels that no other constraint keeps from having the
  * same match. */
-static ms_bitset distinct_from(const compiler *c, uint32_t i, const ms_domain *domain,
+static ms_bitset distinct_from(const ms_compiler *c, uint32_t i, const ms_domain *domain,
                                uint32_t levels)
 {
   const ms_plan_level *level = &c->plan->level[i];
@@ -211,7 +49,7 @@ static void close_bounds(const ms_program *p, const ms_plan_level *level, uint32
   }
 }
 
-static ms_status compile_step(compiler *c, uint32_t i, ms_error *err)
+static ms_status compile_step(ms_compiler *c, uint32_t i, ms_error *err)
 {
   const ms_plan_level *level = &c->plan->level[i];
   ms_step *step = &c->program->step[i];
@@ -220,13 +58,13 @@ static ms_status compile_step(compiler *c, uint32_t i, ms_error *err)
   close_bounds(c->program, level, i, &step->above, &step->below);
   step->distinct = ms_bitset_minus(distinct_from(c, i, &step->domain, i),
                                    ms_bitset_or(step->above, step->below));
-  ms_row_test tests[MOST_TESTS];
-  uint32_t count = list_tests(c, level, tests), in_set = count;
+  ms_row_test tests[MS_MOST_TESTS];
+  uint32_t count = ms_compile_tests(c, level, tests), in_set = count;
   bool apart = c->plan->shape.n > MS_MOST_SUBTRACTED;
   while (in_set > 0 && tests[in_set - 1].absent && (apart || tests[0].absent))
     in_set--;
-  MS_TRY(keep_tests(c, tests + in_set, count - in_set, &step->tests, err));
-  MS_TRY(make_chain(c, tests, in_set, &step->domain, &step->set, err));
+  MS_TRY(ms_compile_keep(c, tests + in_set, count - in_set, &step->tests, err));
+  MS_TRY(ms_compile_chain(c, tests, in_set, &step->domain, &step->set, err));
   step->source = step->set >= 0 ? MS_FROM_SET : MS_FROM_DOMAIN;
   step->test_bits = step->domain.bits && (step->set < 0 || c->program->set[step->set].parent < 0);
   return MS_OK;
@@ -253,7 +91,7 @@ static bool same_candidates(const ms_tail_group *g, int set, const ms_domain *do
 /* Returns the levels that are adjacent, in the shape, to every vertex that the
  * tail vertex is adjacent to. Their matches are among its candidates unless its
  * domain excludes them. */
-static ms_bitset inside_levels(const compiler *c, const ms_plan_level *tail, ms_bitset distinct)
+static ms_bitset inside_levels(const ms_compiler *c, const ms_plan_level *tail, ms_bitset distinct)
 {
   const ms_shape *s = &c->plan->shape;
   ms_arc_labels label = s->label;
@@ -275,15 +113,15 @@ static ms_bitset inside_levels(const compiler *c, const ms_plan_level *tail, ms_
   return inside;
 }
 
-static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
+static ms_status compile_tail_vertex(ms_compiler *c, uint32_t i, ms_error *err)
 {
   ms_program *p = c->program;
   const ms_plan_level *level = &c->plan->level[i];
   ms_domain domain = c->domain[level->vertex];
-  ms_row_test tests[MOST_TESTS];
-  uint32_t count = list_tests(c, level, tests);
+  ms_row_test tests[MS_MOST_TESTS];
+  uint32_t count = ms_compile_tests(c, level, tests);
   int set;
-  MS_TRY(make_chain(c, tests, count, &domain, &set, err));
+  MS_TRY(ms_compile_chain(c, tests, count, &domain, &set, err));
   for (uint32_t g = 0; g < p->n_groups; g++)
     if (same_candidates(&p->group[g], set, &domain)) {
       p->group[g].size++;
@@ -291,7 +129,7 @@ static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
     }
   ms_tail_group *group = &p->group[p->n_groups++];
   *group = (ms_tail_group){.size = 1, .set = set, .domain = domain};
-  MS_TRY(keep_tests(c, tests, count, &group->tests, err));
+  MS_TRY(ms_compile_keep(c, tests, count, &group->tests, err));
   if (c->options->bounded || c->options->priority)
     close_bounds(p, level, i, &group->above, &group->below);
   group->distinct = ms_bitset_minus(distinct_from(c, i, &domain, p->prefix),
@@ -318,7 +156,7 @@ static bool is_common_neighbor_set(const ms_program *p, const ms_tail_group *g, 
 /* Uses the table for all groups that can be looked up in it. A level without an
  * edge to the earlier ones takes its candidates from the vertices that the
  * table touched. */
-static void use_table(compiler *c)
+static void use_table(ms_compiler *c)
 {
   ms_program *p = c->program;
   ms_set first, second;
@@ -350,7 +188,7 @@ static void use_table(compiler *c)
 
 /* Moves the order between the tail and the root into the table. Returns false
  * if there is no table, or if the tail has further order constraints. */
-static bool use_priority(compiler *c)
+static bool use_priority(ms_compiler *c)
 {
   ms_program *p = c->program;
   ms_tail_group *g = &p->group[0];
@@ -360,85 +198,6 @@ static bool use_priority(compiler *c)
   p->middle_below = true;
   ms_bitset_remove(&g->below, 0);
   return true;
-}
-
-/* ---- bounds of the sets ------------------------------------------------------------ */
-
-static void narrow_set(ms_set *set, ms_bitset above, ms_bitset below)
-{
-  ms_bitset known = ms_bitset_below(set->at + 1u);
-  set->above = ms_bitset_and(set->above, ms_bitset_and(above, known));
-  set->below = ms_bitset_and(set->below, ms_bitset_and(below, known));
-}
-
-/* Marks the sets of which only the size matters and whose elements need no
- * filter: the elements of the last link are not written. */
-static void mark_count_only(ms_program *p)
-{
-  for (uint32_t g = 0; g < p->n_groups; g++) {
-    const ms_tail_group *group = &p->group[g];
-    if (group->set < 0 || group->table || !group->size_only)
-      continue;
-    ms_set *s = &p->set[group->set];
-    bool filtered = s->bits && s->parent >= 0 && p->set[s->parent].parent < 0;
-    s->count_only =
-        s->parent >= 0 && !s->subtract && s->uses == 1 && !filtered &&
-        ms_bitset_within(ms_bitset_or(group->above, group->below), ms_bitset_below(s->at + 1u));
-  }
-}
-
-/* Cuts each set by the bounds that all of its users share, and counts its
- * users. */
-static void bound_sets(ms_program *p)
-{
-  for (uint32_t i = 0; i < p->prefix; i++)
-    if (p->step[i].source == MS_FROM_SET) {
-      narrow_set(&p->set[p->step[i].set], p->step[i].above, p->step[i].below);
-      p->set[p->step[i].set].uses++;
-      p->set[p->step[i].set].need++;
-    }
-  for (uint32_t g = 0; g < p->n_groups; g++)
-    if (p->group[g].set >= 0 && !p->group[g].table) {
-      narrow_set(&p->set[p->group[g].set], p->group[g].above, p->group[g].below);
-      p->set[p->group[g].set].uses++;
-      /* vertices of a product may be equal */
-      p->set[p->group[g].set].need += p->product ? 0 : p->group[g].size;
-    }
-  for (uint32_t i = p->n_sets; i-- > 0;) {
-    ms_set *s = &p->set[i];
-    if (s->uses == 0) { /* only a group of the table uses it: it is never computed */
-      s->at = UINT8_MAX;
-      continue;
-    }
-    if (s->parent >= 0) {
-      narrow_set(&p->set[s->parent], s->above, s->below);
-      p->set[s->parent].uses++;
-      p->set[s->parent].need += s->need;
-    }
-    s->need = s->need > 0 ? s->need : 1;
-  }
-  mark_count_only(p);
-}
-
-/* Lists the sets by the level at which they are computed. A parent comes first
- * because its number is smaller than those of the sets made from it. */
-static ms_status sort_sets(ms_program *p, ms_error *err)
-{
-  uint32_t place[MS_MAX_PATTERN]; /* [prefix] of the level's next set */
-  p->by_level = ms_alloc(p->n_sets + 1, sizeof *p->by_level);
-  if (!p->by_level)
-    return ms_fail_memory(err, "a plan");
-  for (uint32_t i = 0; i < p->n_sets; i++)
-    if (p->set[i].at < p->prefix)
-      p->level_sets[p->set[i].at + 1]++;
-  for (uint32_t level = 0; level < p->prefix; level++) {
-    place[level] = p->level_sets[level];
-    p->level_sets[level + 1] += p->level_sets[level];
-  }
-  for (uint32_t i = 0; i < p->n_sets; i++)
-    if (p->set[i].at < p->prefix)
-      p->by_level[place[p->set[i].at]++] = i;
-  return MS_OK;
 }
 
 /* ---- the last level of the prefix ---------------------------------------------------- */
@@ -463,7 +222,7 @@ static bool needs_root_row(const ms_program *p, const ms_tail_group *g, const ui
  * candidates. The tail's sets must be known before the loop or be looked up in
  * the table, and whether they contain the match of the last level must be known
  * or marked in the table. */
-static void find_quick(compiler *c)
+static void find_quick(ms_compiler *c)
 {
   ms_program *p = c->program;
   uint32_t level = p->prefix - 1;
@@ -488,76 +247,9 @@ static void find_quick(compiler *c)
         p->pairs && p->term[i].count <= 2 && p->term[i].factor >= -1 && p->term[i].factor <= 1;
 }
 
-/* ---- lists --------------------------------------------------------------------------- */
-
-/* Lists the vertices of the domains that are iterated and are not ranges. */
-static ms_status list_domains(ms_program *p, ms_error *err)
-{
-  for (uint32_t i = 0; i < p->prefix; i++) {
-    const ms_domain *domain = &p->step[i].domain;
-    if (p->step[i].source != MS_FROM_DOMAIN || !domain->bits || domain->count == 0)
-      continue;
-    uint32_t *list = p->list[i] = ms_alloc(domain->count, sizeof *list);
-    if (!list)
-      return ms_fail_memory(err, "the vertices of a domain");
-    for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++)
-      for (uint64_t left = domain->bits[w]; left; left &= left - 1)
-        *list++ = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
-    p->step[i].test_bits = false;
-  }
-  return MS_OK;
-}
-
-/* Lists a set of levels in the memory, from *used on; without memory it only counts them. */
-static void list_levels(ms_bitset levels, uint8_t *memory, size_t *used, ms_level_list *list)
-{
-  list->count = ms_bitset_count(levels);
-  if (memory) {
-    list->level = memory + *used;
-    ms_bitset_list(levels, memory + *used);
-  }
-  *used += list->count;
-}
-
-/* Makes all lists of levels at `memory`, and returns their size; without it only counts. */
-static size_t list_all_levels(ms_program *p, uint8_t *memory)
-{
-  size_t used = 0;
-  for (uint32_t i = 0; i < p->prefix; i++) {
-    ms_step *s = &p->step[i];
-    list_levels(s->above, memory, &used, &s->bounds.above);
-    list_levels(s->below, memory, &used, &s->bounds.below);
-    list_levels(s->distinct, memory, &used, &s->distinct_list);
-  }
-  for (uint32_t i = 0; i < p->n_sets; i++) {
-    ms_set *s = &p->set[i];
-    list_levels(s->above, memory, &used, &s->bounds.above);
-    list_levels(s->below, memory, &used, &s->bounds.below);
-  }
-  for (uint32_t g = 0; g < p->n_groups; g++) {
-    ms_tail_group *group = &p->group[g];
-    list_levels(group->above, memory, &used, &group->bounds.above);
-    list_levels(group->below, memory, &used, &group->bounds.below);
-    list_levels(group->inside, memory, &used, &group->inside_list);
-    list_levels(ms_bitset_minus(group->distinct, group->inside), memory, &used, &group->other_list);
-  }
-  return used;
-}
-
-ms_status ms_program_list_levels(ms_program *p, ms_error *err)
-{
-  uint8_t *memory = ms_alloc(list_all_levels(p, NULL) + 1, 1);
-  if (!memory)
-    return ms_fail_memory(err, "a plan");
-  ms_free(p->levels);
-  p->levels = memory;
-  list_all_levels(p, memory);
-  return MS_OK;
-}
-
 /* ---- entry points --------------------------------------------------------------------- */
 
-static ms_status compile(compiler *c, ms_error *err)
+static ms_status compile(ms_compiler *c, ms_error *err)
 {
   ms_program *p = c->program;
   ms_status status = MS_OK;
@@ -579,10 +271,10 @@ static ms_status compile(compiler *c, ms_error *err)
   if (c->options->priority && !use_priority(c))
     return MS_ERR_LIMIT;
   count_later(p);
-  bound_sets(p);
-  MS_TRY(sort_sets(p, err));
+  ms_compile_bounds(p);
+  MS_TRY(ms_compile_order(p, err));
   find_quick(c);
-  MS_TRY(list_domains(p, err));
+  MS_TRY(ms_compile_domains(p, err));
   return ms_program_list_levels(p, err);
 }
 
@@ -596,7 +288,7 @@ ms_status ms_program_new(const ms_pattern_index *index, const ms_plan *plan,
     return ms_fail_memory(err, "a plan");
   program->index = index;
   program->shape = plan->shape;
-  compiler c = {program, plan, domain, options, -1};
+  ms_compiler c = {program, plan, domain, options, -1};
   ms_status status = compile(&c, err);
   if (status == MS_OK)
     *out = program;

@@ -1,0 +1,132 @@
+/* The estimates assume that an edge's end has D = (sum of squared degrees) / arcs neighbours, and
+ * that a neighbour of one end of an edge is adjacent to the other with the sampled probability
+ * `closure`. */
+#include "match/count_cost.h"
+
+#define COST_LOOKUP 3.0 /* cost in steps of reading the table */
+
+ms_table_use ms_count_table_use(const ms_count_query *query)
+{
+  return query->engine ? query->engine->tables : MS_TABLE_READ;
+}
+
+void ms_count_estimator_init(ms_count_estimator *e, const ms_count_query *query,
+                             const ms_shape *shape, const ms_domain *domain)
+{
+  const ms_pattern_index *index = query->index;
+  ms_table_use use = ms_count_table_use(query);
+  *e = (ms_count_estimator){.query = query,
+                            .shape = shape,
+                            .tables = use != MS_TABLE_NONE,
+                            .touched = use == MS_TABLE_READ};
+  e->vertices = index->n > 0 ? index->n : 1;
+  e->ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 1;
+  e->two_hops = index->square_degrees / e->vertices;
+  e->two_hops = e->two_hops < e->vertices ? e->two_hops : e->vertices;
+  for (int i = 0; i < 2; i++)
+    e->closure[i] = index->closure[i] > 0.001 ? index->closure[i] : 0.001;
+  for (uint32_t i = 0; i < shape->n; i++)
+    e->domain[i] = domain ? domain[i].count : e->vertices;
+}
+
+/* The sets that are computed, each by the levels whose rows it is the intersection of. */
+typedef struct masks {
+  uint64_t mask[128];
+  uint32_t count;
+} masks;
+
+static void add_chain(masks *m, uint64_t back)
+{
+  uint64_t prefix = back & -back;
+  for (uint64_t left = back & (back - 1); left; left &= left - 1) {
+    prefix |= left & -left;
+    uint32_t i = 0;
+    while (i < m->count && m->mask[i] != prefix)
+      i++;
+    if (i == m->count && m->count < sizeof m->mask / sizeof *m->mask)
+      m->mask[m->count++] = prefix;
+  }
+}
+
+uint64_t ms_count_near(const ms_shape *s, uint32_t vertex)
+{
+  return ms_bitset_word(ms_shape_near(s, vertex));
+}
+
+uint64_t ms_count_back(const ms_shape *s, const uint8_t *order, uint32_t level, uint32_t vertex)
+{
+  uint64_t back = 0, near = ms_count_near(s, vertex);
+  for (uint32_t j = 0; j < level; j++)
+    back |= (near >> order[j] & 1) << j;
+  return back;
+}
+
+static double power(double x, uint32_t n)
+{
+  double product = 1;
+  for (; n > 0; n--)
+    product *= x;
+  return product;
+}
+
+/* Returns the estimated number of candidates in the intersection of the
+ * neighbours' rows. */
+static double set_size(const ms_count_estimator *e, uint64_t back)
+{
+  uint32_t b = (uint32_t)__builtin_popcountll(back);
+  double size = b == 0 ? e->vertices : e->ends;
+  return b < 2 ? size : size * e->closure[0] * power(e->closure[1], b - 2);
+}
+
+static double sets_at(const ms_count_estimator *e, const masks *m, uint32_t level)
+{
+  double cost = 0;
+  for (uint32_t i = 0; i < m->count; i++)
+    if (m->mask[i] >> level == 1) {
+      double from = set_size(e, m->mask[i] & ~(UINT64_C(1) << level));
+      cost += MS_COST_SET + MS_COST_ELEMENT * (from + (e->ends < 32 * from ? e->ends : 32 * from));
+    }
+  return cost;
+}
+
+double ms_count_factorial(uint32_t n)
+{
+  return n < 2 ? 1 : n * ms_count_factorial(n - 1);
+}
+
+double ms_count_cost(const ms_count_estimator *e, const ms_count_choice *c, uint32_t prefix,
+                     double symmetry)
+{
+  const ms_shape *s = e->shape;
+  masks sets = {.count = 0};
+  double cost = 0, matches = 1, kept = 1, at_end = 0;
+  uint64_t lookups = 0, tails[MS_COUNT_SMALL];
+  uint32_t n_tails = 0;
+  for (uint64_t left = c->tail; left; left &= left - 1) {
+    uint64_t back = ms_count_back(s, c->order, prefix, (uint32_t)__builtin_ctzll(left));
+    bool table =
+        e->tables && (back & 1) && __builtin_popcountll(back) == 2 && (c->tail & (c->tail - 1));
+    lookups |= table ? back & ~UINT64_C(1) : 0;
+    at_end += table ? COST_LOOKUP : 1;
+    if (!table)
+      add_chain(&sets, back);
+    for (uint32_t i = 0; !c->product && i < n_tails; i++)
+      if (tails[i] != back)
+        at_end += MS_COST_SET + MS_COST_ELEMENT * (set_size(e, back) + set_size(e, tails[i]));
+    tails[n_tails++] = back;
+  }
+  for (uint32_t i = 1; i < prefix; i++)
+    add_chain(&sets, ms_count_back(s, c->order, i, c->order[i]));
+  for (uint32_t i = 0; i < prefix; i++) {
+    uint64_t back = ms_count_back(s, c->order, i, c->order[i]);
+    double share = e->domain[c->order[i]] / e->vertices, from = set_size(e, back);
+    if (back == 0 && i > 0 && (lookups >> i & 1))
+      from = e->two_hops;
+    matches *= from * share;
+    kept = matches / (symmetry < ms_count_factorial(i + 1) ? symmetry : ms_count_factorial(i + 1));
+    cost += kept * (MS_COST_VISIT + sets_at(e, &sets, i));
+  }
+  if (lookups)
+    cost += e->domain[c->order[0]] / e->vertices * e->query->index->square_degrees;
+  return cost + kept * at_end;
+}

@@ -1,0 +1,44 @@
+/* The estimated cost of one way to count a small shape: a prefix that is visited in some order, and
+ * a tail that is only counted. */
+#ifndef MS_MATCH_COUNT_COST_H
+#define MS_MATCH_COUNT_COST_H
+
+#include "match/count.h"
+
+#define MS_COUNT_SMALL 6u /* the most vertices of a small shape */
+
+typedef struct ms_count_estimator {
+  const ms_count_query *query;
+  const ms_shape *shape;
+  bool tables, touched; /* the engine uses tables; levels that only a table leads to are allowed */
+  double vertices, ends, two_hops, closure[2]; /* ends: D */
+  double domain[MS_MAX_PATTERN];
+} ms_count_estimator;
+
+typedef struct ms_count_choice {
+  uint8_t order[MS_COUNT_SMALL]; /* the prefix, then the tail */
+  uint64_t tail;                 /* bit i: vertex i */
+  bool product, plain, priority; /* plain: without a table */
+  double cost, quotients;        /* cost of everything; cost of the quotients of a product alone */
+} ms_count_choice;
+
+/* Returns how the engine of the query uses tables. */
+ms_table_use ms_count_table_use(const ms_count_query *query);
+/* domain[shape->n]; NULL: all vertices of the graph. */
+void ms_count_estimator_init(ms_count_estimator *e, const ms_count_query *query,
+                             const ms_shape *shape, const ms_domain *domain);
+
+/* Returns the steps to visit the prefix and evaluate the tail. Constraints
+ * leave one of `symmetry` matches in the end, and at least one of i! partial
+ * matches of the first i vertices. */
+double ms_count_cost(const ms_count_estimator *e, const ms_count_choice *c, uint32_t prefix,
+                     double symmetry);
+
+/* Returns the neighbours of a vertex of a small shape. */
+uint64_t ms_count_near(const ms_shape *shape, uint32_t vertex);
+/* Returns the levels before `level` to which this vertex is adjacent. */
+uint64_t ms_count_back(const ms_shape *shape, const uint8_t *order, uint32_t level,
+                       uint32_t vertex);
+double ms_count_factorial(uint32_t n);
+
+#endif

@@ -1,0 +1,196 @@
+#include "match/count_ways.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BIT(i) (UINT64_C(1) << (i))
+/* The most tail vertices of a product: every partition of them except one is a quotient that has
+ * to be counted. */
+#define MAX_PRODUCT 3u
+
+double ms_count_probe_from = 3e6, ms_count_probe_within = 50;
+
+static bool is_independent(const ms_shape *s, uint64_t vertices)
+{
+  for (uint64_t left = vertices; left; left &= left - 1)
+    if (ms_count_near(s, (uint32_t)__builtin_ctzll(left)) & vertices)
+      return false;
+  return true;
+}
+
+static uint64_t image(const uint8_t *move, uint64_t vertices)
+{
+  uint64_t moved = 0;
+  for (; vertices; vertices &= vertices - 1)
+    moved |= BIT(move[__builtin_ctzll(vertices)]);
+  return moved;
+}
+
+/* Marks the sets to which automorphisms move this one; returns their number,
+ * including itself. */
+static uint32_t mark_images(ms_count_ways *s, const ms_group *group, uint64_t vertices)
+{
+  uint64_t queue[1u << MS_COUNT_SMALL];
+  bool seen[1u << MS_COUNT_SMALL] = {false};
+  uint32_t count = 0;
+  queue[count++] = vertices;
+  seen[vertices] = true;
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t level = 0; level < group->n; level++)
+      MS_EACH_MEMBER (x, group->orbit[level]) {
+        if (x == group->base[level])
+          continue;
+        uint64_t to = image(group->move[level][x], queue[i]);
+        if (!seen[to]) {
+          seen[to] = true;
+          queue[count++] = to;
+          s->symmetry[to] = 0;
+        }
+      }
+  return count;
+}
+
+/* Finds, for each tail, the number of automorphisms that keep the tail and move
+ * the prefix. */
+static void find_symmetries(ms_count_ways *s, const ms_group *group)
+{
+  const ms_shape *shape = s->e.shape;
+  double order = 1;
+  for (uint32_t i = 0; i < group->n; i++)
+    order *= ms_bitset_count(group->orbit[i]);
+  for (uint64_t t = 1; t < BIT(shape->n); t++)
+    s->symmetry[t] = 1;
+  for (uint64_t t = 1; t < BIT(shape->n); t++) {
+    if (s->symmetry[t] == 0)
+      continue;
+    uint32_t images = mark_images(s, group, t);
+    s->symmetry[t] = (t & (t - 1)) ? order / images : order; /* a single one keeps its bounds */
+    /* twins in the tail are exchanged without moving the prefix */
+    for (uint32_t i = 0; i < shape->n; i++) {
+      uint32_t twins = 0, first = shape->n;
+      for (uint64_t left = t; left; left &= left - 1) {
+        uint32_t j = (uint32_t)__builtin_ctzll(left);
+        if (ms_bitset_equal(shape->out[j], shape->out[i]) &&
+            ms_bitset_equal(shape->in[j], shape->in[i]) && shape->kind[j] == shape->kind[i]) {
+          first = first < j ? first : j;
+          twins++;
+        }
+      }
+      if (first == i)
+        s->symmetry[t] /= ms_count_factorial(twins);
+    }
+  }
+}
+
+static bool has_mixed_candidates(const ms_count_estimator *e, const ms_count_choice *c,
+                                 uint32_t prefix)
+{
+  uint64_t first = 0;
+  for (uint64_t left = c->tail; left; left &= left - 1) {
+    uint64_t back = ms_count_back(e->shape, c->order, prefix, (uint32_t)__builtin_ctzll(left));
+    if (first && back != first)
+      return true;
+    first = back;
+  }
+  return false;
+}
+
+static double best_cost(const ms_count_query *query, const ms_shape *shape);
+
+/* Returns the cost of counting every quotient of the tail separately. */
+static double cost_of_quotients(const ms_count_ways *s, const ms_count_choice *c)
+{
+  const ms_shape *shape = s->e.shape;
+  double cost = 0;
+  /* pairs are estimated; a coarser quotient is smaller still */
+  for (uint64_t i = c->tail; i; i &= i - 1)
+    for (uint64_t j = i & (i - 1); j; j &= j - 1) {
+      uint8_t block[MS_COUNT_SMALL] = {0};
+      ms_shape quotient;
+      uint32_t a = (uint32_t)__builtin_ctzll(i), b = (uint32_t)__builtin_ctzll(j), blocks = 0;
+      for (uint32_t v = 0; v < shape->n; v++)
+        block[v] = v == b ? block[a] : (uint8_t)blocks++;
+      ms_shape_quotient(shape, block, blocks, &quotient);
+      memset(quotient.kind, 0, sizeof quotient.kind);
+      cost += best_cost(s->e.query, &quotient);
+    }
+  return cost;
+}
+
+static void consider_choice(ms_count_ways *s, uint32_t prefix)
+{
+  ms_count_choice *c = &s->now;
+  uint32_t tail = (uint32_t)__builtin_popcountll(c->tail);
+  bool is_mixed = has_mixed_candidates(&s->e, c, prefix);
+  for (int product = 0; product <= (is_mixed && tail <= MAX_PRODUCT); product++) {
+    c->product = product;
+    if (is_mixed && !product && tail > MS_COUNT_MIXED)
+      continue;
+    c->cost = ms_count_cost(&s->e, c, prefix, s->symmetry[c->tail]);
+    if (product && c->cost < ms_count_probe_within * s->best.cost)
+      c->cost += c->quotients = cost_of_quotients(s, c);
+    ms_count_choice *kept = &s->of_tail[product][c->tail];
+    if (kept->cost == 0 || c->cost < kept->cost)
+      *kept = *c;
+    if (c->cost < s->best.cost)
+      s->best = *c;
+  }
+}
+
+/* True if this vertex may be matched next: it is adjacent to a matched one, or a table leads
+ * to it, which needs an engine with tables and a tail vertex whose only neighbours are it
+ * and the root. */
+static bool may_come_next(const ms_count_ways *s, uint32_t level, uint32_t v)
+{
+  const ms_shape *shape = s->e.shape;
+  if (level == 0 || ms_count_back(shape, s->now.order, level, v))
+    return true;
+  for (uint64_t left = s->e.touched ? s->now.tail : 0; left; left &= left - 1)
+    if (ms_count_near(shape, (uint32_t)__builtin_ctzll(left)) == (BIT(v) | BIT(s->now.order[0])))
+      return true;
+  return false;
+}
+
+static void try_orders(ms_count_ways *s, uint32_t level, uint32_t prefix, uint64_t left)
+{
+  if (level == prefix) {
+    uint32_t i = prefix;
+    for (uint64_t tail = s->now.tail; tail; tail &= tail - 1)
+      s->now.order[i++] = (uint8_t)__builtin_ctzll(tail);
+    consider_choice(s, prefix);
+    return;
+  }
+  for (uint64_t v = left; v; v &= v - 1)
+    if (may_come_next(s, level, (uint32_t)__builtin_ctzll(v))) {
+      s->now.order[level] = (uint8_t)__builtin_ctzll(v);
+      try_orders(s, level + 1, prefix, left & ~(v & -v));
+    }
+}
+
+ms_status ms_count_compare_ways(ms_count_ways *s, ms_error *err)
+{
+  const ms_shape *shape = s->e.shape;
+  ms_group *group;
+  MS_TRY(ms_group_new(shape, NULL, ms_bitset_all(), &group, err));
+  find_symmetries(s, group);
+  ms_group_free(group);
+  s->best.cost = INFINITY;
+  for (uint64_t t = 1; t + 1 < BIT(shape->n); t++)
+    if (s->symmetry[t] > 0 && is_independent(shape, t)) {
+      s->now.tail = t;
+      try_orders(s, 0, shape->n - (uint32_t)__builtin_popcountll(t), (BIT(shape->n) - 1) & ~t);
+    }
+  return MS_OK;
+}
+
+static double best_cost(const ms_count_query *query, const ms_shape *shape)
+{
+  ms_count_ways s;
+  memset(&s, 0, sizeof s);
+  if (shape->n < 2)
+    return 0;
+  ms_count_estimator_init(&s.e, query, shape, NULL);
+  return ms_count_compare_ways(&s, NULL) == MS_OK ? s.best.cost : INFINITY;
+}

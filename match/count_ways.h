@@ -1,0 +1,25 @@
+/* Compares all ways to count a small shape: every independent set as the tail, and every order of
+ * the rest, by estimated cost. */
+#ifndef MS_MATCH_COUNT_WAYS_H
+#define MS_MATCH_COUNT_WAYS_H
+
+#include "match/count_cost.h"
+
+/* The greatest number of tail vertices with different candidates that are
+ * counted by partitions. */
+#define MS_COUNT_MIXED 4u
+
+typedef struct ms_count_ways {
+  ms_count_estimator e;
+  /* [tail] number of automorphisms that its constraints break; 0: it is the
+   * image of another tail */
+  double symmetry[1u << MS_COUNT_SMALL];
+  ms_count_choice now, best;
+  /* [product][tail] the best choice of each; cost 0: none */
+  ms_count_choice of_tail[2][1u << MS_COUNT_SMALL];
+} ms_count_ways;
+
+/* Sets `best` and `of_tail` from the estimator; the rest of *ways is zero. */
+ms_status ms_count_compare_ways(ms_count_ways *ways, ms_error *err);
+
+#endif
