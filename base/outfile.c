@@ -32,7 +32,7 @@ struct ms_outfile {
   char *scratch;             /* the temporary name */
   char label[256];           /* for messages */
   ms_compressor *compressor; /* NULL: no compression */
-  off_t written, sent; /* bytes in the file, and those of them that are on the way to the disk */
+  off_t written, sent;       /* bytes in the file; how many of them are being sent to the disk */
   uint32_t crc;
   uint64_t bytes; /* number of bytes written so far, before compression */
   size_t used;

@@ -362,8 +362,8 @@ const ms_option_row ms_option_rows[] = {
      "or random",
      WORD(typed_match.walk, ms_walk_word), FOR_TYPED},
     {0, "walk-length", "N", MATCH, NULL,
-     "with --walk random: number of steps (default: four times those of\n"
-     "the Euler tour); the walk continues until it has used every edge",
+     "with --walk random: number of steps (default: four times as many as\n"
+     "the Euler tour has); the walk continues until it has used every edge",
      COUNT(typed_match.walk_length, 1, 1000000), FOR_TYPED},
     {'x', "exact", NULL, LIST, NULL,
      "search every vertex, without the sieve: the answer is complete", FLAG(list.exact),
@@ -436,7 +436,7 @@ const ms_option_row ms_option_rows[] = {
     {'a', "all", NULL, STATS, NULL, "write every colour, not only the 20 most frequent ones",
      FLAG(all), MAIN(STATS)},
     {0, "all-colors", NULL, SCREEN, NULL,
-     "write all colours of a vertex, not only those of the motif", FLAG(all_colors),
+     "write all colours of a vertex, also colours that the motif does not name", FLAG(all_colors),
      .also = "all-colours"},
     {0, "labels", "alias|FILE", SEARCH | MATCH, NULL,
      "write labels beside the names of vertices: from the file of\n"

@@ -16,7 +16,7 @@ typedef struct path_work {
   ms_job job;      /* of the job, options, typed, stop and progress are used */
   uint32_t *types; /* [n_types] the types that --types names; NULL: the usual ones */
   uint32_t n_types;
-  ms_path_pairs *pairs; /* those of --pairs, or of SOURCE and TARGET */
+  ms_path_pairs *pairs; /* the pairs of --pairs, or the pair SOURCE, TARGET */
   ms_path_pairs own;    /* the pair SOURCE, TARGET */
   uint32_t own_pair[1][2];
 } path_work;

@@ -13,8 +13,8 @@ typedef struct ms_report {
   uint32_t drawn; /* vertices of a drawing; options.drawn points here */
 } ms_report;
 
-/* Fills the writer's options from those of the command line, and warns if the ending of the file's
- * name seems to ask for another form. */
+/* Fills the writer's options from the options of the command line, and warns if the ending of the
+ * file's name seems to ask for another form. */
 void ms_report_open(ms_report *report, const ms_job *job);
 /* Warns of a drawing that is too large for Graphviz. */
 void ms_report_warn_of_drawing(const ms_report *report, const ms_job *job, bool is_screen);

@@ -178,7 +178,7 @@ static void warn_of_plain(const ms_job *job)
     return;
   const char *lacking = ms_notation_edges_lacking(job->typed_pattern);
   if (lacking)
-    ms_cli_warn("%s; each edge of the pattern needs an edge of its own", lacking);
+    ms_cli_warn("%s; no two edges of the pattern share an edge of the graph", lacking);
   else if (ms_graph_describe(job->graph).format == MS_FORMAT_EDGE_LIST)
     ms_cli_warn("%s is read as an edge list, whose edges have one type, 'edge'; a table of edges "
                 "with types has a header that names columns such as source, type and target",

@@ -165,7 +165,9 @@ static void measure_graph(placing *p, uint32_t from, uint32_t p_vertices, uint8_
   memset(distance, FAR, index->n);
   distance[p->id[from]] = 0;
   queue[tail++] = p->id[from];
-  while (head < tail && distance[queue[head]] + 1u < p_vertices) {
+  /* no pattern is longer, and each vertex enters the queue once, since its distance is below FAR */
+  uint32_t most = p_vertices - 1 < FAR - 1 ? p_vertices - 1 : FAR - 1;
+  while (head < tail && distance[queue[head]] < most) {
     uint32_t v = queue[head++];
     for (uint32_t kind = first; kind < last; kind++) {
       uint32_t length;

@@ -58,7 +58,7 @@ typedef struct ms_family_info {
   const char *name;
   const char *about; /* one line or more */
   unsigned takes;    /* MS_GEN_ bits of its parameters */
-  unsigned needs;    /* those that must be given */
+  unsigned needs;    /* MS_GEN_ bits of the parameters that must be given */
 } ms_family_info;
 
 typedef struct ms_generate_options {
@@ -100,7 +100,7 @@ MS_API ms_status ms_generate(const ms_generate_options *options, ms_graph **out,
 MS_API ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t seed,
                                     ms_coloring **out, ms_error *err);
 
-/* Planted matches: disjoint random connected sets of k vertices, whose colours are those of a
+/* Planted matches: disjoint random connected sets of k vertices, whose colours are the colours of a
  * motif in random order.  A set grows from a random vertex along random edges that leave it. */
 typedef struct ms_plant_options {
   size_t size;         /* set by MS_PLANT_OPTIONS_DEFAULT */

@@ -46,7 +46,7 @@ typedef struct ms_verify_report {
 } ms_verify_report;
 
 /* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.
- * colors_path is NULL if the colours are those of the graph file.  For a file that is
+ * colors_path is NULL if the graph file has the colours.  For a file that is
  * refused, the function returns MS_OK with accepted == false.  MS_ERR_INPUT means that
  * a file could not be read or is not a result file, MS_ERR_USAGE that a file from
  * which the result was made is not given. */

@@ -107,8 +107,8 @@ typedef struct ms_component_options {
   }
 
 /* Writes the components that ms_graph_components has found, the largest first, as TSV or JSON
- * lines; ms_verify_file does not check such files.  MS_ERR_USAGE: component[n] and count are not
- * those of ms_graph_components. */
+ * lines; ms_verify_file does not check such files.  MS_ERR_USAGE: component[n] and count do not
+ * come from ms_graph_components. */
 MS_API ms_status ms_components_write(const ms_graph *graph, const uint32_t *component,
                                      uint32_t count, const ms_component_options *which,
                                      const ms_write_options *options, const char *path,

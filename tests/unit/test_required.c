@@ -282,6 +282,44 @@ START_TEST(finds_long_paths_between_two_vertices)
 }
 END_TEST
 
+/* A path of 256 vertices between two given ones is found as often as it occurs, in a graph where
+ * more edges than vertices lead to vertices that are 255 edges apart from the first one: a chain of
+ * 254 vertices, and two layers of WIDTH vertices that are joined completely. */
+START_TEST(finds_the_longest_paths_between_two_vertices)
+{
+  enum { WIDTH = 40, CHAIN = MS_MAX_PATTERN - 2, VERTICES = CHAIN + 2 * WIDTH };
+  static uint32_t edge[CHAIN + WIDTH + WIDTH * WIDTH][2], path[MS_MAX_PATTERN - 1][2];
+  const char *required[] = {"0", "294"}; /* the first vertex of the chain, and of the last layer */
+  uint32_t m = 0;
+  ms_graph *graph;
+  ms_pattern *pattern;
+  ms_pattern_index *index;
+  ms_pattern_result *r;
+  for (uint32_t i = 1; i < CHAIN; i++)
+    memcpy(edge[m++], (uint32_t[]){i - 1, i}, sizeof *edge);
+  for (uint32_t a = CHAIN; a < CHAIN + WIDTH; a++) {
+    memcpy(edge[m++], (uint32_t[]){CHAIN - 1, a}, sizeof *edge);
+    for (uint32_t b = CHAIN + WIDTH; b < VERTICES; b++)
+      memcpy(edge[m++], (uint32_t[]){a, b}, sizeof *edge);
+  }
+  for (uint32_t i = 0; i < MS_MAX_PATTERN - 1; i++)
+    memcpy(path[i], (uint32_t[]){i, i + 1}, sizeof *path);
+  ck_ok(ms_graph_from_edges(VERTICES, m, (const uint32_t(*)[2])edge, NULL, &graph, &err));
+  ck_ok(ms_pattern_from_edges(MS_MAX_PATTERN, MS_MAX_PATTERN - 1, (const uint32_t(*)[2])path, false,
+                              NULL, &pattern, &err));
+  ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
+  ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
+  options.required = required;
+  options.n_required = 2;
+  ck_ok(ms_pattern_list(index, pattern, &options, &r, &err));
+  ck_assert_uint_eq(r->matches, WIDTH);
+  ms_pattern_result_free(r);
+  ms_pattern_index_free(index);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+END_TEST
+
 /* An unknown name, more names than vertices of the pattern and NULL are usage errors; a name that
  * is given twice counts once. */
 START_TEST(refuses_bad_names)
@@ -318,4 +356,4 @@ END_TEST
 
 TEST_MAIN("required vertices", TEST(requires_vertices_of_plain_patterns),
           TEST(requires_vertices_of_typed_patterns), TEST(finds_long_paths_between_two_vertices),
-          TEST(refuses_bad_names))
+          TEST(finds_the_longest_paths_between_two_vertices), TEST(refuses_bad_names))
