@@ -13,6 +13,17 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
 
 include tests/gpu/rules.mk
 
+# ---- faults in whole commands ----------------------------------------------------------
+# The shim stands between the tool and libc; it is not instrumented.  It needs glibc.
+FAULTS := $(if $(findstring linux-gnu,$(MACHINE)),$(BUILD)/tests/faults/faults $(BUILD)/tests/faults/shim.so)
+FAULTS_OBJ := $(call obj,$(addprefix tests/faults/,faults.c commands.c judge.c process.c))
+$(BUILD)/tests/faults/faults: $(FAULTS_OBJ)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^)
+$(BUILD)/tests/faults/shim.so: tests/faults/shim.c tests/faults/page.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call run_compiler,CC,$(CC) -std=c17 -D_GNU_SOURCE -O1 -g $(WARN) -fPIC -fvisibility=hidden -I. $(CPPFLAGS) \
+	  $(CFLAGS) -shared -o $@ $< -ldl -lpthread)
+
 # ---- fuzz targets --------------------------------------------------------------------
 # NAME:SOURCE:FUZZ_WHAT is tests/fuzz/fuzz_SOURCE.c with that macro; its seeds are in
 # tests/fuzz/corpus/NAME.
@@ -48,11 +59,11 @@ FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c $(if $(FUZZ),,tests/fuzz/replay.c))
 $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS))
 
-TEST_OBJ := $(call obj,$(TEST_SRC)) $(SUPPORT) $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))
+TEST_OBJ := $(call obj,$(TEST_SRC)) $(SUPPORT) $(FAULTS_OBJ) $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))
 -include $(TEST_OBJ:.o=.d)
 
 # ---- targets --------------------------------------------------------------------------
-build-tests: all $(BUILD)/bench/experiments $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests included, and run nothing
+build-tests: all $(BUILD)/bench/experiments $(TESTS) $(GPU_TESTS) $(FAULTS) $(FUZZERS) ## build everything, tests included, and run nothing
 
 # Warnings are errors in `make check`, and nowhere else, so that a newer compiler does
 # not prevent anybody from building the tool.  The objects are the same either way.
@@ -70,6 +81,10 @@ check: deps ## build and run all tests
 check-patterns: deps ## test patterns in real networks thoroughly (perhaps an hour; MOTIFSIEVE_DATA names the data)
 	@$(MAKE) --no-print-directory build-tests
 	@MOTIFSIEVE_TEST_LONG=1 tests/run.sh $(BUILD) test_pattern_data test_pattern_queries test_pattern_lad
+
+check-long: deps ## test every fault of every command, and fuzz all targets (perhaps half an hour)
+	@$(MAKE) --no-print-directory check-warnings
+	@MOTIFSIEVE_TEST_LONG=1 tests/faults/run.sh $(BUILD)
 
 check-clean: ## run make demo and make check in a new Debian system (root, debootstrap, minutes)
 	@tests/clean_machine.sh
@@ -89,4 +104,4 @@ fuzz: ## search for inputs that break a reader, with libFuzzer, for hours
 
 build-fuzzers: $(FUZZERS)
 
-.PHONY: build-tests check-warnings check-run check check-patterns check-clean check-format fuzz build-fuzzers
+.PHONY: build-tests check-warnings check-run check check-patterns check-long check-clean check-format fuzz build-fuzzers

@@ -90,6 +90,7 @@ done
 suite cli_pattern tests/cli/run.sh "$build/motifsieve" pattern
 emulated=$build/tests/gpu/emulated
 gpu_suite gpu_cli_pattern "$emulated/motifsieve" tests/cli/run.sh "$emulated/motifsieve" pattern
+suite faults tests/faults/run.sh "$build"
 suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
 suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
 suite cli_large tests/cli/run.sh "$build/motifsieve" large
