@@ -18,8 +18,8 @@ static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_v
                         list = {ms_open_motif, ms_check_matches, ms_recount_matches},
                         pattern = {ms_open_pattern, ms_check_matches, ms_recount_matches},
                         typed = {ms_open_typed, ms_check_matches, ms_recount_matches},
-                        flags = {ms_open_pattern, ms_check_vertices, ms_recount_flags},
-                        typed_flags = {ms_open_typed, ms_check_vertices, ms_recount_flags};
+                        flags = {ms_open_pattern, ms_check_vertices, ms_recount_vertices},
+                        typed_flags = {ms_open_typed, ms_check_vertices, ms_recount_vertices};
 
 static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error *err)
 {

@@ -67,7 +67,7 @@ ms_status ms_open_motif(ms_certificate *c, ms_error *err);
 ms_status ms_open_pattern(ms_certificate *c, ms_error *err);
 ms_status ms_open_typed(ms_certificate *c, ms_error *err);
 
-/* ---- list.c, screen.c ---------------------------------------------------------------- */
+/* ---- list.c, screen.c, flags.c --------------------------------------------------------------- */
 
 /* These two check all rows and keep them for the recount. */
 ms_status ms_check_matches(ms_certificate *c, ms_error *err);
@@ -77,8 +77,6 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err);
  * note in the report how far they came. */
 ms_status ms_recount_matches(ms_certificate *c, ms_error *err);
 ms_status ms_recount_vertices(ms_certificate *c, ms_error *err);
-/* The same for a screen of a pattern (flags.c). */
-ms_status ms_recount_flags(ms_certificate *c, ms_error *err);
 /* Notes in the report that the stop token ended a search.  That is no failure: what was checked
  * stands. */
 ms_status ms_note_stop(ms_certificate *c, ms_status status);

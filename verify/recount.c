@@ -1,54 +1,154 @@
-/* The independent recount of pattern matches.  It places pattern vertex 0 on every vertex of the
- * graph, then vertex 1, and so on, and checks all placed vertices at each step.  A pattern vertex
- * next to an earlier one can only go to a neighbour of that one's image, so it tries only those. */
+/* The independent recount of the maps of a pattern.  Given vertices of the graph that each map must
+ * hold come first: each goes to every pattern vertex in turn.  Then the other pattern vertices are
+ * placed: always the one of the lowest number that is next to a placed one, if there is any.  It
+ * can only go to a neighbour of that one's image, so the search tries only those.  All placed
+ * vertices are checked at each step.  Maps that place the given vertices differently differ, so no
+ * map is found twice. */
 #include "verify/recount.h"
 
+#include "base/alloc.h"
 #include "base/status.h"
 #include "verify/judge.h"
 
-typedef struct mapper {
+#include <string.h>
+
+struct ms_mapper {
   ms_recount recount;
   const ms_judge *judge;
-  uint32_t row[MS_MAX_PATTERN];
-} mapper;
+  const uint8_t *allowed; /* [n] images that the search may use; NULL: all */
+  const uint32_t *given;  /* [n_given] */
+  uint32_t n_given;
 
-/* True if pattern vertex i can be placed on v while 0..i-1 stay where they are. */
-static bool try_place(mapper *m, uint32_t i, uint32_t v)
+  uint32_t row[MS_MAX_PATTERN];      /* image of each pattern vertex */
+  uint32_t image[MS_MAX_PATTERN];    /* the same in the order in which they are placed */
+  uint16_t order[MS_MAX_PATTERN];    /* pattern vertices in the order in which they are placed */
+  uint16_t level_of[MS_MAX_PATTERN]; /* place of a pattern vertex in the order; p: none yet */
+  /* of each level: a pattern vertex of an earlier level that its vertex is next to, or p */
+  uint16_t anchor[MS_MAX_PATTERN];
+  /* copies of the pairs of each level's vertex and vertices placed before it:
+   * check[check_from[level]..) */
+  ms_judge_pair check[MS_MAX_JUDGE_PAIRS];
+  uint32_t check_from[MS_MAX_PATTERN + 1];
+
+  /* the pairs that hold pattern vertex i: pair_at[pairs_at[i]..pairs_at[i + 1]) */
+  uint16_t pair_at[2 * MS_MAX_JUDGE_PAIRS];
+  uint32_t pairs_at[MS_MAX_PATTERN + 1];
+};
+
+/* Lists the pairs that hold each pattern vertex.  O(p + pairs). */
+static void list_pairs_of_vertices(ms_mapper *m)
 {
   const ms_judge *judge = m->judge;
-  if (!ms_judge_vertex_fits(judge, i, v))
+  uint32_t *from = m->pairs_at;
+  memset(from, 0, (judge->p + 1) * sizeof *from);
+  for (uint32_t a = 0; a < judge->pairs; a++) {
+    from[judge->pair[a].first]++;
+    from[judge->pair[a].second] += judge->pair[a].first != judge->pair[a].second;
+  }
+  for (uint32_t i = 1; i <= judge->p; i++)
+    from[i] += from[i - 1];
+  for (uint32_t a = judge->pairs; a-- > 0;) { /* each list fills from its end */
+    m->pair_at[--from[judge->pair[a].first]] = (uint16_t)a;
+    if (judge->pair[a].first != judge->pair[a].second)
+      m->pair_at[--from[judge->pair[a].second]] = (uint16_t)a;
+  }
+}
+
+ms_status ms_mapper_new(const ms_judge *judge, const ms_stop *stop, ms_mapper **out, ms_error *err)
+{
+  *out = ms_alloc(1, sizeof **out);
+  if (!*out)
+    return ms_fail_memory(err, "the recount");
+  (*out)->recount = (ms_recount){.stop = stop};
+  (*out)->judge = judge;
+  list_pairs_of_vertices(*out);
+  return MS_OK;
+}
+
+void ms_mapper_free(ms_mapper *m)
+{
+  ms_free(m);
+}
+
+/* Puts pattern vertex i at a level of the order, and lists the pairs to check there.  Its images
+ * are neighbours of the anchor's; where edges have neither directions nor types, the pair of the
+ * two is right. */
+static void add_level(ms_mapper *m, uint32_t level, uint32_t i, uint32_t anchor)
+{
+  uint32_t checks = m->check_from[level];
+  bool directed = m->judge->typed || m->judge->direction;
+  m->order[level] = (uint16_t)i;
+  m->anchor[level] = (uint16_t)anchor;
+  m->level_of[i] = (uint16_t)level;
+  for (uint32_t a = m->pairs_at[i]; a < m->pairs_at[i + 1]; a++) {
+    const ms_judge_pair *pair = &m->judge->pair[m->pair_at[a]];
+    uint32_t other = pair->first == i ? pair->second : pair->first;
+    bool is_right = other == anchor && !directed && pair->fits >> 3 & 1;
+    if (m->level_of[other] <= level && !is_right)
+      m->check[checks++] = *pair;
+  }
+  m->check_from[level + 1] = checks;
+}
+
+/* Makes pattern vertex i the anchor of the vertices next to it that have none. */
+static void add_anchor(const ms_mapper *m, uint32_t i, uint16_t *next_to)
+{
+  for (uint32_t a = m->pairs_at[i]; a < m->pairs_at[i + 1]; a++) {
+    const ms_judge_pair *pair = &m->judge->pair[m->pair_at[a]];
+    uint32_t other = pair->first == i ? pair->second : pair->first;
+    if (pair->joined && next_to[other] == m->judge->p)
+      next_to[other] = (uint16_t)i;
+  }
+}
+
+/* Orders the pattern vertices that are not given.  O(p^2 + pairs). */
+static void order_rest(ms_mapper *m)
+{
+  uint32_t p = m->judge->p;
+  uint16_t next_to[MS_MAX_PATTERN];
+  for (uint32_t i = 0; i < p; i++)
+    next_to[i] = (uint16_t)p;
+  for (uint32_t level = 0; level < p; level++) {
+    uint32_t next = p;
+    for (uint32_t i = 0; i < p && level >= m->n_given; i++)
+      if (m->level_of[i] == p && (next == p || (next_to[i] < p && next_to[next] == p)))
+        next = i;
+    if (level >= m->n_given)
+      add_level(m, level, next, next_to[next]);
+    add_anchor(m, m->order[level], next_to);
+  }
+}
+
+/* Places pattern vertex i, which is that of the level, on v, if that suits all vertices placed
+ * before. */
+static inline bool try_place(ms_mapper *m, uint32_t level, uint32_t i, uint32_t v)
+{
+  const ms_judge *judge = m->judge;
+  const ms_judge_pair *end = m->check + m->check_from[level + 1];
+  if (!ms_judge_vertex_fits(judge, i, v) || (m->allowed && !m->allowed[v]))
     return false;
-  for (uint32_t h = 0; h < i; h++)
-    if (m->row[h] == v)
+  for (uint32_t h = 0; h < level; h++)
+    if (m->image[h] == v)
       return false;
-  m->row[i] = v;
-  for (uint32_t a = judge->pairs_from[i]; a < judge->pairs_from[i + 1]; a++)
-    if (ms_judge_pair_row(judge, &judge->pair[a], m->row[judge->pair[a].first], v) != MS_MATCH_OK)
+  m->row[i] = m->image[level] = v;
+  for (const ms_judge_pair *pair = m->check + m->check_from[level]; pair < end; pair++)
+    if (ms_judge_pair_row(judge, pair, m->row[pair->first], m->row[pair->second]) != MS_MATCH_OK)
       return false;
   return true;
 }
 
-/* Returns the first pattern vertex before i that has an edge to it; i: there is none. */
-static uint32_t earlier_neighbor(const ms_judge *judge, uint32_t i)
-{
-  for (uint32_t a = judge->pairs_from[i]; a < judge->pairs_from[i + 1]; a++)
-    if (judge->pair[a].joined)
-      return judge->pair[a].first;
-  return i;
-}
-
-/* Counts all maps that begin with row[0..i).  The recursion is at most p deep. */
-static void extend_map(mapper *m, uint32_t i)
+/* Finds all maps with the vertices placed so far.  The recursion is at most p deep. */
+static void extend_map(ms_mapper *m, uint32_t level)
 {
   const ms_judge *judge = m->judge;
   const uint32_t *candidates = NULL; /* NULL: all vertices */
   uint64_t count = judge->n;
-  if (i == judge->p) {
+  if (level == judge->p) {
     ms_recount_match(&m->recount, m->row);
     return;
   }
-  uint32_t anchor = earlier_neighbor(judge, i);
-  if (anchor < i) {
+  uint32_t anchor = m->anchor[level], i = m->order[level];
+  if (anchor < judge->p) {
     const uint64_t *offset = judge->offset + m->row[anchor];
     candidates = judge->neighbor + offset[0];
     count = offset[1] - offset[0];
@@ -59,19 +159,92 @@ static void extend_map(mapper *m, uint32_t i)
     ms_recount_step(&m->recount);
     if (m->recount.over)
       return;
-    if (!repeated && try_place(m, i, v))
-      extend_map(m, i + 1);
+    if (!repeated && try_place(m, level, i, v))
+      extend_map(m, level + 1);
   }
+}
+
+/* Places the given vertices from the g-th on, and then all others, whose order is made once for
+ * all maps that begin so. */
+static void place_given(ms_mapper *m, uint32_t g)
+{
+  uint32_t p = m->judge->p;
+  if (g == m->n_given) {
+    order_rest(m);
+    extend_map(m, g);
+    for (; g < p; g++)
+      m->level_of[m->order[g]] = (uint16_t)p;
+    return;
+  }
+  for (uint32_t i = 0; i < p; i++) {
+    ms_recount_step(&m->recount);
+    if (m->recount.over)
+      return;
+    if (m->level_of[i] < p)
+      continue;
+    add_level(m, g, i, p);
+    if (try_place(m, g, i, m->given[g]))
+      place_given(m, g + 1);
+    m->level_of[i] = (uint16_t)p;
+  }
+}
+
+static ms_status search_maps(ms_mapper *m, const uint32_t *given, uint32_t n_given, mpz_t count,
+                             ms_found_fn found, void *user, ms_error *err)
+{
+  m->given = given;
+  m->n_given = n_given;
+  m->check_from[0] = 0;
+  for (uint32_t i = 0; i < m->judge->p; i++)
+    m->level_of[i] = (uint16_t)m->judge->p;
+  ms_recount_begin(&m->recount, count, found, user);
+  place_given(m, 0);
+  return ms_recount_outcome(&m->recount, err);
 }
 
 ms_status ms_judge_recount(const ms_judge *judge, mpz_t count, ms_found_fn found, void *user,
                            const ms_stop *stop, ms_error *err)
 {
-  if (judge->n_required > 0)
-    return ms_recount_holding(judge, judge->required, judge->n_required, count, found, user, stop,
-                              err);
-  mapper m = {.recount.stop = stop, .judge = judge};
-  ms_recount_begin(&m.recount, count, found, user);
-  extend_map(&m, 0);
-  return ms_recount_outcome(&m.recount, err);
+  ms_mapper *m;
+  MS_TRY(ms_mapper_new(judge, stop, &m, err));
+  m->allowed = NULL;
+  ms_status status = search_maps(m, judge->required, judge->n_required, count, found, user, err);
+  ms_mapper_free(m);
+  return status;
+}
+
+/* ---- one map --------------------------------------------------------------------------- */
+
+typedef struct first_map {
+  uint32_t p;
+  uint32_t *row; /* [p] or NULL */
+} first_map;
+
+static bool keep_first(void *user, const uint32_t *row)
+{
+  first_map *first = user;
+  if (first->row)
+    memcpy(first->row, row, first->p * sizeof *row);
+  return false;
+}
+
+ms_status ms_mapper_find(ms_mapper *m, uint32_t v, const uint8_t *allowed, bool *yes, uint32_t *row,
+                         ms_error *err)
+{
+  const ms_judge *judge = m->judge;
+  uint32_t given[MS_MAX_K + 1], n = judge->n_required;
+  first_map first = {judge->p, row};
+  mpz_t count;
+  bool again = false;
+  memcpy(given, judge->required, n * sizeof *given);
+  for (uint32_t i = 0; i < n; i++)
+    again = again || given[i] == v;
+  if (!again)
+    given[n++] = v;
+  mpz_init(count);
+  m->allowed = allowed;
+  ms_status status = search_maps(m, given, n, count, keep_first, &first, err);
+  *yes = mpz_sgn(count) > 0;
+  mpz_clear(count);
+  return *yes ? MS_OK : status;
 }

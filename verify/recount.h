@@ -7,6 +7,9 @@
 
 #include "verify/verify.h"
 
+/* Number of steps between two checks of the stop token. */
+#define MS_POLL_STEPS 1024u
+
 typedef struct ms_recount {
   const ms_stop *stop;
   mpz_ptr count;
@@ -19,18 +22,33 @@ typedef struct ms_recount {
 
 /* Sets the count to 0 and begins a recount. */
 void ms_recount_begin(ms_recount *recount, mpz_t count, ms_found_fn found, void *user);
-/* Counts one step of the search, and ends the search if the stop token says so. */
-void ms_recount_step(ms_recount *recount);
+/* Ends the search if the stop token says so. */
+void ms_recount_poll(ms_recount *recount);
+/* Counts one step of the search, and polls the stop token at some of them. */
+static inline void ms_recount_step(ms_recount *recount)
+{
+  if (recount->steps++ % MS_POLL_STEPS == 0)
+    ms_recount_poll(recount);
+}
 /* Counts one match and reports it. */
 void ms_recount_match(ms_recount *recount, const uint32_t *row);
 /* Returns the status of a search that has ended. */
 ms_status ms_recount_outcome(const ms_recount *recount, ms_error *err);
 
-/* Recounts the maps of a pattern that hold all of given[n_given], which differ, as ms_judge_recount
- * does (recount_holding.c). */
-ms_status ms_recount_holding(const ms_judge *judge, const uint32_t *given, uint32_t n_given,
-                             mpz_t count, ms_found_fn found, void *user, const ms_stop *stop,
-                             ms_error *err);
+/* ---- patterns ---------------------------------------------------------------------- */
+
+/* The search for maps of a pattern, one after the other, that hold given vertices.  It keeps
+ * pointers to the judge and the stop token. */
+typedef struct ms_mapper ms_mapper;
+
+ms_status ms_mapper_new(const ms_judge *judge, const ms_stop *stop, ms_mapper **out, ms_error *err);
+void ms_mapper_free(ms_mapper *mapper);
+
+/* Sets *yes if some map holds v and all required vertices, and no vertex w with allowed[w] == 0
+ * (NULL: all are allowed).  The search ends at the first such map, which row[p] (may be NULL)
+ * receives. */
+ms_status ms_mapper_find(ms_mapper *mapper, uint32_t v, const uint8_t *allowed, bool *yes,
+                         uint32_t *row, ms_error *err);
 
 /* ---- motifs ------------------------------------------------------------------------ */
 
@@ -54,11 +72,9 @@ void ms_backtracker_free(ms_backtracker *backtracker);
  * or MS_ERR_INTERRUPTED if it was stopped, with the count so far. */
 ms_status ms_backtracker_list(ms_backtracker *backtracker, mpz_t count, ms_found_fn found,
                               void *user, ms_error *err);
-/* Sets *yes if some match holds v.  The search ends at the first such match, which set[k] (may be
- * NULL) receives. */
-ms_status ms_backtracker_find(ms_backtracker *backtracker, uint32_t v, bool *yes, uint32_t *set,
-                              ms_error *err);
-/* Strikes out a vertex that is known to be in no match. */
-void ms_backtracker_strike(ms_backtracker *backtracker, uint32_t v);
+/* Sets *yes if some match holds v, and no vertex w with allowed[w] == 0 (NULL: all are allowed).
+ * The search ends at the first such match, which set[k] (may be NULL) receives. */
+ms_status ms_backtracker_find(ms_backtracker *backtracker, uint32_t v, const uint8_t *allowed,
+                              bool *yes, uint32_t *set, ms_error *err);
 
 #endif

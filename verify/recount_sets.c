@@ -23,6 +23,7 @@ struct ms_backtracker {
   const ms_query *query;
   uint32_t k;
   uint32_t *slots;                       /* [n] slots that a vertex may take; 0: never chosen */
+  const uint8_t *allowed;                /* [n] vertices that may be chosen; NULL: all */
   uint8_t *state;                        /* [n] */
   uint32_t set[MS_MAX_K], fit[MS_MAX_K]; /* [size] vertices chosen and their slots */
   uint32_t size;
@@ -67,14 +68,11 @@ void ms_backtracker_free(ms_backtracker *b)
   }
 }
 
-void ms_backtracker_strike(ms_backtracker *b, uint32_t v)
-{
-  b->slots[v] = 0;
-}
-
 /* Puts v into the set if the slots allow it. */
 static bool choose(ms_backtracker *b, uint32_t v)
 {
+  if (b->allowed && !b->allowed[v])
+    return false;
   b->set[b->size] = v;
   b->fit[b->size] = b->slots[v];
   if (!ms_verify_fit(b->fit, b->size + 1))
@@ -161,6 +159,7 @@ ms_status ms_backtracker_list(ms_backtracker *b, mpz_t count, ms_found_fn found,
 {
   uint32_t n = ms_graph_vertex_count(b->query->graph);
   ms_recount_begin(&b->recount, count, found, user);
+  b->allowed = NULL;
   for (uint32_t root = 0; root < n && !b->recount.over; root++) {
     ms_recount_step(&b->recount);
     extend_root(b, root);
@@ -183,14 +182,15 @@ static bool keep_first(void *user, const uint32_t *set)
   return false;
 }
 
-ms_status ms_backtracker_find(ms_backtracker *b, uint32_t v, bool *yes, uint32_t *set,
-                              ms_error *err)
+ms_status ms_backtracker_find(ms_backtracker *b, uint32_t v, const uint8_t *allowed, bool *yes,
+                              uint32_t *set, ms_error *err)
 {
   mpz_t count;
   first_match first = {b->k, set};
   mpz_init(count);
   ms_recount_begin(&b->recount, count, keep_first, &first);
   ms_recount_step(&b->recount);
+  b->allowed = allowed;
   extend_root(b, v);
   *yes = mpz_sgn(count) > 0;
   mpz_clear(count);

@@ -3,9 +3,6 @@
 
 #include "base/status.h"
 
-/* Number of steps between two checks of the stop token. */
-#define POLL_STEPS 1024u
-
 void ms_recount_begin(ms_recount *recount, mpz_t count, ms_found_fn found, void *user)
 {
   mpz_set_ui(count, 0);
@@ -15,12 +12,10 @@ void ms_recount_begin(ms_recount *recount, mpz_t count, ms_found_fn found, void 
   recount->over = false;
 }
 
-void ms_recount_step(ms_recount *recount)
+void ms_recount_poll(ms_recount *recount)
 {
-  if (recount->steps++ % POLL_STEPS == 0) {
-    recount->status = ms_stop_check(recount->stop);
-    recount->over = recount->over || recount->status != MS_OK;
-  }
+  recount->status = ms_stop_check(recount->stop);
+  recount->over = recount->over || recount->status != MS_OK;
 }
 
 void ms_recount_match(ms_recount *recount, const uint32_t *row)

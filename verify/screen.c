@@ -1,5 +1,4 @@
-/* Checks the rows of a screen: whether each fits the inputs, whether each flag has a match, and
- * whether each vertex in a match has a flag. */
+/* Checks the rows of a screen: whether each fits the inputs, and their numbers. */
 #include "verify/certificate.h"
 
 #include "base/alloc.h"
@@ -7,11 +6,8 @@
 #include "graph/typed.h"
 #include "query/pattern.h"
 #include "query/query.h"
-#include "verify/recount.h"
 
 #include <string.h>
-
-/* ---- rows ------------------------------------------------------------------------ */
 
 /* True if some vertex of the pattern accepts the colour. */
 static bool is_accepted(const ms_pattern *pattern, const char *name)
@@ -153,75 +149,4 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
   return check_totals(c);
-}
-
-/* ---- the recount ---------------------------------------------------------------- */
-
-/* Searches for a match that holds v.  If it finds one, all vertices of that match are marked in
- * in_match; otherwise no later search considers v. */
-static ms_status search_match(ms_certificate *c, ms_backtracker *backtracker, uint32_t v,
-                              uint8_t *in_match, ms_error *err)
-{
-  uint32_t set[MS_MAX_K];
-  bool yes;
-  ms_status status = ms_backtracker_find(backtracker, v, &yes, set, err);
-  if (status != MS_OK)
-    return ms_note_stop(c, status);
-  for (uint32_t i = 0; yes && i < c->result.header.k; i++)
-    in_match[set[i]] = 1;
-  if (!yes)
-    ms_backtracker_strike(backtracker, v);
-  return MS_OK;
-}
-
-/* Refuses a flag that no match supports. */
-static ms_status check_flagged(ms_certificate *c, ms_backtracker *backtracker, uint8_t *in_match,
-                               ms_error *err)
-{
-  for (uint32_t v = 0; v < c->result.header.vertices && c->report->stopped == MS_OK; v++) {
-    if (!c->flagged[v] || in_match[v])
-      continue;
-    MS_TRY(search_match(c, backtracker, v, in_match, err));
-    if (c->report->stopped == MS_OK && !in_match[v])
-      return ms_result_refuse(&c->result, c->result.first_row + c->row_of[v] - 1,
-                              "'%.100s' is flagged and in no match", ms_name_of(c, v));
-  }
-  return MS_OK;
-}
-
-/* Refuses a vertex in a match that has no flag. */
-static ms_status check_unflagged(ms_certificate *c, ms_backtracker *backtracker, uint8_t *in_match,
-                                 ms_error *err)
-{
-  uint32_t n = c->result.header.vertices, example = n;
-  for (uint32_t v = 0; v < n && c->report->stopped == MS_OK; v++)
-    if (!c->flagged[v] && !in_match[v])
-      MS_TRY(search_match(c, backtracker, v, in_match, err));
-  for (uint32_t v = 0; v < n; v++)
-    if (in_match[v] && !c->flagged[v] && c->report->missing++ == 0)
-      example = v;
-  c->report->recounted = c->report->stopped == MS_OK;
-  if (c->report->missing == 0)
-    return MS_OK;
-  return ms_result_refuse(
-      &c->result, 0, "%llu vert%s in a match but not flagged, for example '%.100s'; %s",
-      (unsigned long long)c->report->missing, c->report->missing == 1 ? "ex is" : "ices are",
-      ms_name_of(c, example), ms_missing_explanation(c));
-}
-
-ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
-{
-  bool for_missing = c->result.header.status == MS_RESULT_COMPLETE && !c->options->no_recount;
-  ms_backtracker *backtracker = NULL;
-  uint8_t *in_match = ms_calloc(c->result.header.vertices, sizeof *in_match);
-  ms_status status = in_match
-                         ? ms_backtracker_new(c->query, true, c->options->stop, &backtracker, err)
-                         : ms_fail_memory(err, "the recount");
-  if (status == MS_OK)
-    status = check_flagged(c, backtracker, in_match, err);
-  if (status == MS_OK && c->report->stopped == MS_OK && for_missing)
-    status = check_unflagged(c, backtracker, in_match, err);
-  ms_backtracker_free(backtracker);
-  ms_free(in_match);
-  return status;
 }

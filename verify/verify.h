@@ -56,20 +56,16 @@ ms_verdict ms_verify_match(const ms_query *query, const uint32_t *set);
 /* Called for each match with its row; returns false to stop. */
 typedef bool (*ms_found_fn)(void *user, const uint32_t *row);
 
-/* Counts every map (embedding) of a pattern with a plain backtracker.  It places the vertices in
- * the order of the pattern's numbers.  The candidates of a vertex are all neighbours of the first
- * image that it must be next to, or every vertex of the graph if the vertex has no earlier
- * neighbour.  Every condition is checked as soon as both ends are placed.  There is no plan, no
- * domain and no symmetry; the time is exponential.  Only maps that hold the required vertices
- * count (recount_holding.c).  The caller initialises `count`; `found` may be
+/* Counts every map (embedding) of a pattern with a plain backtracker.  It places the required
+ * vertices, each on every pattern vertex, and then always the pattern vertex of the lowest number
+ * that is next to a placed one.  The candidates of a vertex are all neighbours of the first image
+ * that it must be next to, or every vertex of the graph if no placed vertex is next to it.  Every
+ * condition is checked as soon as both ends are placed.  There is no plan, no domain and no
+ * symmetry; the time is exponential.  Only maps that hold the required vertices count.  The caller
+ * initialises `count`; `found` may be
  * NULL.  Returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED if it was stopped, with the count so far. */
 ms_status ms_judge_recount(const ms_judge *judge, mpz_t count, ms_found_fn found, void *user,
                            const ms_stop *stop, ms_error *err);
-
-/* Sets *yes if some map of a pattern holds v and all required vertices.  The search ends at the
- * first such map, which row[p] (may be NULL) receives. */
-ms_status ms_judge_find(const ms_judge *judge, uint32_t v, bool *yes, uint32_t *row,
-                        const ms_stop *stop, ms_error *err);
 
 /* Computes the number of automorphisms of the pattern.  These are the permutations of its vertices
  * that keep the accepted colours or types of each vertex and the edges between each ordered pair of

@@ -48,7 +48,7 @@ static ms_status has_match(const ms_query *query, uint32_t v, bool *yes, const m
 {
   ms_backtracker *backtracker;
   MS_TRY(ms_backtracker_new(query, false, stop, &backtracker, err));
-  ms_status status = ms_backtracker_find(backtracker, v, yes, NULL, err);
+  ms_status status = ms_backtracker_find(backtracker, v, NULL, yes, NULL, err);
   ms_backtracker_free(backtracker);
   return status;
 }
