@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/compiler.h"
+#include "base/hash.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -19,7 +20,8 @@ struct ms_names {
   uint32_t count, room;
   ms_name_slot *table; /* [table_size], a power of two, at most 3/4 full */
   size_t table_size;
-  bool borrowed; /* pool, start and table belong to the caller and are not changed */
+  const ms_hash_key *key; /* of the table; NULL: it is one of a file, under the fixed functions */
+  bool borrowed;          /* pool, start and table belong to the caller and are not changed */
 };
 
 #define FIRST_TABLE ((size_t)64)
@@ -49,7 +51,7 @@ static uint64_t whole_name(const char *text, size_t length)
 }
 
 /* Hashes the length and then 8-byte words by multiply-and-fold; the last word may overlap the
- * one before it. */
+ * one before it.  Only for tables in files: names that collide can be made up easily. */
 static uint64_t hash_name(const char *text, size_t length)
 {
   uint64_t h = length * FACTOR;
@@ -73,6 +75,21 @@ uint64_t ms_name_home(uint64_t key, uint64_t slots)
   return (h * FACTOR >> 20) & (slots - 1);
 }
 
+/* Returns the key of the slot of a name. */
+static inline uint64_t key_of(const ms_names *names, const char *text, size_t length)
+{
+  return length <= WHOLE ? whole_name(text, length)
+         : names->key    ? ms_hash_bytes(names->key, text, length)
+                         : hash_name(text, length);
+}
+
+/* Returns the first slot that is probed for a key, in a table of `size` slots. */
+static inline size_t home_of(const ms_names *names, uint64_t key, size_t size)
+{
+  return names->key ? ms_hash_word(names->key, key) >> (__builtin_clzll(size) + 1)
+                    : ms_name_home(key, size);
+}
+
 uint32_t ms_name_slot_length(size_t length)
 {
   return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
@@ -92,6 +109,7 @@ ms_status ms_names_new(ms_names **out, ms_error *err)
   ms_names *names = ms_calloc(1, sizeof *names);
   if (!names)
     return ms_fail_memory(err, "a name table");
+  names->key = ms_hash_key_get();
   names->table_size = FIRST_TABLE;
   names->table = new_table(FIRST_TABLE);
   if (!names->table) {
@@ -116,8 +134,12 @@ void ms_names_free(ms_names *names)
 
 ms_name_blocks ms_names_blocks(const ms_names *names)
 {
-  return (ms_name_blocks){names->count,     names->start, names->pool,
-                          names->pool_used, names->table, names->table_size};
+  return (ms_name_blocks){names->count,
+                          names->start,
+                          names->pool,
+                          names->pool_used,
+                          names->key ? NULL : names->table,
+                          names->key ? 0 : names->table_size};
 }
 
 ms_status ms_names_borrow(const ms_name_blocks *blocks, ms_names **out, ms_error *err)
@@ -162,7 +184,7 @@ static bool same_name(const ms_names *names, const ms_name_slot *s, const char *
 static ms_name_slot *probe(const ms_names *names, uint64_t key, const char *text, size_t length)
 {
   uint32_t wanted = ms_name_slot_length(length);
-  size_t at = ms_name_home(key, names->table_size);
+  size_t at = home_of(names, key, names->table_size);
   for (;; at = (at + 1) & (names->table_size - 1)) {
     ms_name_slot *s = &names->table[at];
     if (s->id == MS_NO_ID ||
@@ -173,7 +195,7 @@ static ms_name_slot *probe(const ms_names *names, uint64_t key, const char *text
 
 uint32_t ms_names_find(const ms_names *names, const char *text, size_t length)
 {
-  return probe(names, ms_name_key(text, length), text, length)->id;
+  return probe(names, key_of(names, text, length), text, length)->id;
 }
 
 static bool grow_table(ms_names *names)
@@ -185,7 +207,7 @@ static bool grow_table(ms_names *names)
   for (size_t i = 0; i < names->table_size; i++) {
     if (names->table[i].id == MS_NO_ID)
       continue;
-    size_t at = ms_name_home(names->table[i].key, size);
+    size_t at = home_of(names, names->table[i].key, size);
     while (table[at].id != MS_NO_ID)
       at = (at + 1) & (size - 1);
     table[at] = names->table[i];
@@ -249,7 +271,7 @@ static ms_status add_keyed(ms_names *names, uint64_t key, const char *text, size
 ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_t *id,
                        ms_error *err)
 {
-  return add_keyed(names, ms_name_key(text, length), text, length, id, err);
+  return add_keyed(names, key_of(names, text, length), text, length, id, err);
 }
 
 /* Prefetches what probe will read: the slots, then the offsets of the longer names found there,
@@ -261,11 +283,11 @@ MS_ALWAYS_INLINE void prefetch_batch(const ms_names *names, uint32_t count, cons
 {
   uint32_t found[MS_NAME_BATCH], n_found = 0;
   for (uint32_t i = 0; i < count; i++)
-    __builtin_prefetch(&names->table[ms_name_home(keys[i], names->table_size)]);
+    __builtin_prefetch(&names->table[home_of(names, keys[i], names->table_size)]);
   for (uint32_t i = 0; i < count; i++) {
     if (lengths[i] <= WHOLE)
       continue;
-    const ms_name_slot *s = &names->table[ms_name_home(keys[i], names->table_size)];
+    const ms_name_slot *s = &names->table[home_of(names, keys[i], names->table_size)];
     if (s->id == MS_NO_ID || s->key != keys[i])
       continue;
     found[n_found++] = s->id;
@@ -280,7 +302,7 @@ ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const 
 {
   uint64_t keys[MS_NAME_BATCH];
   for (uint32_t i = 0; i < count; i++)
-    keys[i] = ms_name_key(texts[i], lengths[i]);
+    keys[i] = key_of(names, texts[i], lengths[i]);
   prefetch_batch(names, count, keys, lengths);
   for (uint32_t i = 0; i < count; i++) {
     MS_TRY(add_keyed(names, keys[i], texts[i], lengths[i], &ids[i], err));
@@ -293,11 +315,75 @@ void ms_names_find_batch(const ms_names *names, uint32_t count, const char *cons
 {
   uint64_t keys[MS_NAME_BATCH];
   for (uint32_t i = 0; i < count; i++)
-    keys[i] = ms_name_key(texts[i], lengths[i]);
+    keys[i] = key_of(names, texts[i], lengths[i]);
   prefetch_batch(names, count, keys, lengths);
   for (uint32_t i = 0; i < count; i++)
     ids[i] = probe(names, keys[i], texts[i], lengths[i])->id;
 }
+
+/* ---- tables of files -------------------------------------------------------- */
+
+bool ms_name_is_crowd(const ms_name_slot *slots)
+{
+  for (uint64_t i = 0; i < MS_NAME_CROWD; i++)
+    if (slots[i].id == MS_NO_ID)
+      return false;
+  return true;
+}
+
+/* Adds a slot with the fixed functions; false: the way to an empty slot is too long. */
+static bool file_table_add(ms_name_slot *table, uint64_t slots, ms_name_slot added)
+{
+  uint64_t at = ms_name_home(added.key, slots);
+  for (uint64_t probes = 0; probes < 4 * MS_NAME_CROWD; probes++, at++)
+    if (table[at & (slots - 1)].id == MS_NO_ID) {
+      table[at & (slots - 1)] = added;
+      return true;
+    }
+  return false;
+}
+
+/* Doubles the table; false as above.  *table becomes NULL where there is no memory. */
+static bool file_table_grow(ms_name_slot **table, uint64_t *slots)
+{
+  ms_name_slot *larger = new_table(*slots * 2);
+  bool ok = true;
+  for (uint64_t i = 0; larger && ok && i < *slots; i++)
+    ok = (*table)[i].id == MS_NO_ID || file_table_add(larger, *slots * 2, (*table)[i]);
+  ms_free(*table);
+  *table = larger;
+  *slots *= 2;
+  return ok;
+}
+
+ms_status ms_names_file_table(const ms_names *names, ms_name_slot **table, uint64_t *slots,
+                              ms_error *err)
+{
+  bool ok = true;
+  *slots = FIRST_TABLE;
+  *table = new_table(FIRST_TABLE);
+  for (uint32_t id = 0; *table && ok && id < names->count; id++) {
+    if (id >= *slots / 4 * 3)
+      ok = file_table_grow(table, slots);
+    size_t end = id + 1 < names->count ? names->start[id + 1] : names->pool_used;
+    size_t length = end - names->start[id] - 1;
+    uint64_t key = ms_name_key(ms_names_get(names, id), length);
+    ok = ok && *table &&
+         file_table_add(*table, *slots, (ms_name_slot){key, ms_name_slot_length(length), id});
+  }
+  if (!*table)
+    return ms_fail_memory(err, "a name table");
+  for (uint64_t at = 0; ok && at + MS_NAME_CROWD <= *slots; at += MS_NAME_CROWD)
+    ok = !ms_name_is_crowd(*table + at);
+  if (!ok) {
+    ms_free(*table);
+    *table = NULL;
+    *slots = 0;
+  }
+  return MS_OK;
+}
+
+/* ---- checking and printing ---------------------------------------------------- */
 
 /* Returns the length of the UTF-8 character at p (RFC 3629: shortest form, no surrogates, at
  * most U+10FFFF), or 0 if there is none. */

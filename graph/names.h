@@ -1,4 +1,5 @@
-/* Interned strings: name <-> dense 32-bit id in order of first appearance. */
+/* Interned strings: name <-> dense 32-bit id in order of first appearance.  Look-ups take the
+ * expected time for any names, also for those that somebody chose (base/hash.h). */
 #ifndef MS_GRAPH_NAMES_H
 #define MS_GRAPH_NAMES_H
 
@@ -39,8 +40,10 @@ void ms_names_find_batch(const ms_names *names, uint32_t count, const char *cons
                          const size_t *lengths, uint32_t *ids);
 
 /* ---- the blocks of a table ------------------------------------------------
- * Binary graph files hold them as they are: another layout, key or order of
- * probing is another version of that format (graph/formats/binary.h). */
+ * Binary graph files hold them (graph/formats/binary.h).  The table of a file is under fixed
+ * functions, which ms_name_key and ms_name_home compute: other functions, or another order of
+ * probing, are another version of that format.  Tables that are not of a file are under the key of
+ * the process. */
 
 typedef struct ms_name_slot {
   uint64_t key;    /* the name, zero-padded, if it is no longer than that, else its hash */
@@ -48,14 +51,15 @@ typedef struct ms_name_slot {
   uint32_t id;     /* MS_NO_ID: empty */
 } ms_name_slot;
 
-/* The table is probed from slot ms_name_home of the key on, one by one, to the
+/* The table of a file is probed from slot ms_name_home of the key on, one by one, to the
  * name or to an empty slot. */
 typedef struct ms_name_blocks {
   uint32_t count;
   const uint64_t *start; /* [count]; start[id] is where name id begins */
   const char *pool;      /* [pool_bytes] names with their NULs, one after another */
   uint64_t pool_bytes;
-  const ms_name_slot *table; /* [slots], a power of two, at most 3/4 full */
+  const ms_name_slot *table; /* [slots], a power of two, at most 3/4 full; NULL: it is not that
+                                of a file */
   uint64_t slots;
 } ms_name_blocks;
 
@@ -68,6 +72,16 @@ ms_status ms_names_borrow(const ms_name_blocks *blocks, ms_names **out, ms_error
 uint64_t ms_name_key(const char *text, size_t length);
 uint32_t ms_name_slot_length(size_t length);
 uint64_t ms_name_home(uint64_t key, uint64_t slots);
+
+/* Makes the table that a file holds of the names; the caller frees *table with ms_free.  *table
+ * becomes NULL if too many names collide under the fixed functions. */
+ms_status ms_names_file_table(const ms_names *names, ms_name_slot **table, uint64_t *slots,
+                              ms_error *err);
+/* A table in which that many slots in a row, from a multiple of this number on, are all in use is
+ * not probed.  A table of names that were not chosen to collide has no such run: the longest one
+ * has about 27 ln(names) slots. */
+#define MS_NAME_CROWD ((uint64_t)1024)
+bool ms_name_is_crowd(const ms_name_slot *slots /* [MS_NAME_CROWD] */);
 
 /* ---- checking and printing ------------------------------------------------ */
 

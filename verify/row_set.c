@@ -1,6 +1,7 @@
 #include "verify/row_set.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -79,11 +80,7 @@ static bool search_ascending(const ms_row_set *set, const uint64_t *key)
 static uint64_t *find_slot(const ms_row_set *set, uint64_t *table, size_t slots,
                            const uint64_t *key)
 {
-  uint64_t hash = 0;
-  for (uint32_t w = 0; w < set->words; w++) {
-    hash = (hash ^ key[w]) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 32;
-  }
+  uint64_t hash = ms_hash_bytes(ms_hash_key_get(), key, set->words * sizeof *key);
   for (size_t slot = hash & (slots - 1);; slot = (slot + 1) & (slots - 1)) {
     uint64_t *at = table + slot * set->words;
     if (at[0] == 0 || memcmp(at, key, set->words * sizeof *key) == 0)

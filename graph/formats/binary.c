@@ -112,9 +112,12 @@ static ms_status check_frame(const char *label, const ms_binary_header *h, ms_er
   return MS_OK;
 }
 
-/* Can a table of names be probed?  It has a power of two of slots and is at most 3/4 full. */
-static bool table_fits(uint32_t count, uint64_t slots)
+/* Can a table of names be probed?  It has a power of two of slots and is at most 3/4 full, unless
+ * it was left out. */
+static bool table_fits(uint32_t flags, uint32_t count, uint64_t slots)
 {
+  if (slots == 0 && (flags & MS_BINARY_NO_TABLE))
+    return true;
   return slots > 0 && (slots & (slots - 1)) == 0 && count <= slots / 4 * 3;
 }
 
@@ -122,16 +125,16 @@ static bool table_fits(uint32_t count, uint64_t slots)
 static const char *header_problem(const ms_binary_header *h)
 {
   bool colored = h->flags & MS_BINARY_COLORED;
-  uint32_t unused = h->version == 0 || (h->flags & ~MS_BINARY_COLORED);
+  uint32_t unused = h->version == 0 || (h->flags & ~(MS_BINARY_COLORED | MS_BINARY_NO_TABLE));
   for (size_t i = 0; i < sizeof h->zero / sizeof *h->zero; i++)
     unused |= h->zero[i];
   if (unused)
     return "uses features that this version does not know";
   if (h->vertices > MS_MAX_NAMES || h->colors > MS_MAX_NAMES)
     return "has more names than there are ids";
-  if (!table_fits(h->vertices, h->name_slots))
+  if (!table_fits(h->flags, h->vertices, h->name_slots))
     return "has a table of vertex names of an impossible size";
-  if (colored && !table_fits(h->colors, h->color_slots))
+  if (colored && !table_fits(h->flags, h->colors, h->color_slots))
     return "has a table of colour names of an impossible size";
   if (!colored && (h->colors || h->color_bytes || h->color_slots || h->pairs))
     return "has colours, and says that it has none";
@@ -191,6 +194,26 @@ static ms_status check_sums(const char *label, const ms_image *image,
   return MS_OK;
 }
 
+/* Makes the names of a file: on its table, or with a table of our own where there is none. */
+static ms_status make_names(const ms_binary *file, const ms_name_blocks *blocks, const char *what,
+                            ms_names **out, ms_error *err)
+{
+  if (blocks->slots > 0)
+    return ms_names_borrow(blocks, out, err);
+  MS_TRY(ms_names_new(out, err));
+  for (uint32_t id = 0; id < blocks->count; id++) {
+    const char *name = blocks->pool + blocks->start[id];
+    uint32_t given;
+    MS_TRY(ms_names_add(*out, name, strlen(name), &given, err));
+    if (given != id)
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: the name of %s %u occurs a second time; create the file again with "
+                     "names that differ",
+                     file->label, what, id);
+  }
+  return MS_OK;
+}
+
 /* Makes a graph on the arrays of the file; it takes ownership of the image. */
 static ms_status make_graph(const ms_binary *file, uint32_t max_degree, bool colored,
                             ms_image *image, ms_graph **out, ms_error *err)
@@ -208,10 +231,10 @@ static ms_status make_graph(const ms_binary *file, uint32_t max_degree, bool col
   graph->info.edges = file->arcs / 2;
   graph->info.max_degree = max_degree;
   graph->info.colored = colored;
-  ms_status status = ms_names_borrow(&file->names, &graph->names, err);
+  ms_status status = make_names(file, &file->names, "vertex", &graph->names, err);
   if (status == MS_OK && colored) {
     graph->colors = (ms_pairs){(uint32_t(*)[2])file->pair, file->pairs, file->pairs};
-    status = ms_names_borrow(&file->colors, &graph->color_names, err);
+    status = make_names(file, &file->colors, "colour", &graph->color_names, err);
   }
   if (status != MS_OK) {
     ms_graph_free(graph);
@@ -313,6 +336,22 @@ static void put_sums(binary_writer *w, const ms_binary_layout *layout)
   ms_outfile_write(w->out, &last, sizeof last);
 }
 
+/* A table of names as the file holds it. */
+typedef struct file_names {
+  ms_name_blocks blocks;
+  ms_name_slot *own; /* the table, if it was made for the file */
+} file_names;
+
+static ms_status lay_out_names(const ms_names *names, file_names *out, ms_error *err)
+{
+  out->blocks = ms_names_blocks(names);
+  if (out->blocks.table)
+    return MS_OK;
+  MS_TRY(ms_names_file_table(names, &out->own, &out->blocks.slots, err));
+  out->blocks.table = out->own;
+  return MS_OK;
+}
+
 static ms_binary_header make_header(const ms_graph *graph, const ms_name_blocks *names,
                                     const ms_coloring *coloring, const ms_name_blocks *colors)
 {
@@ -327,20 +366,18 @@ static ms_binary_header make_header(const ms_graph *graph, const ms_name_blocks 
                         .color_bytes = colors->pool_bytes,
                         .color_slots = colors->slots,
                         .flags = coloring ? MS_BINARY_COLORED : 0};
+  if (!names->table || (coloring && !colors->table))
+    h.flags |= MS_BINARY_NO_TABLE;
   memcpy(h.magic, MS_BINARY_MAGIC, MS_BINARY_MAGIC_BYTES);
   return h;
 }
 
-static ms_status write_binary(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
-                              ms_error *err)
+static ms_status write_sections(const ms_graph *graph, const ms_coloring *coloring,
+                                const ms_name_blocks *names, const ms_name_blocks *colors,
+                                ms_outfile *out, ms_error *err)
 {
-  ms_name_blocks names = ms_names_blocks(graph->names), colors = {0};
   ms_binary_layout layout;
-  if (!little_endian())
-    return fail_endianness(err);
-  if (coloring)
-    colors = ms_names_blocks(coloring->names);
-  ms_binary_header header = make_header(graph, &names, coloring, &colors);
+  ms_binary_header header = make_header(graph, names, coloring, colors);
   if (!ms_binary_lay_out(&header, &layout))
     return ms_fail(err, MS_ERR_INTERNAL, "the graph is larger than memory; please report this bug");
   header.file_bytes = layout.file_bytes;
@@ -351,14 +388,30 @@ static ms_status write_binary(const ms_graph *graph, const ms_coloring *coloring
   put(&w, &header, sizeof header);
   put_section(&w, graph->offset, layout.bytes[MS_BINARY_OFFSETS]);
   put_section(&w, graph->neighbor, layout.bytes[MS_BINARY_NEIGHBORS]);
-  put_names(&w, &names);
+  put_names(&w, names);
   if (coloring) {
-    put_names(&w, &colors);
+    put_names(&w, colors);
     put_pairs(&w, coloring);
   }
   put_sums(&w, &layout);
   ms_free(w.sums);
   return MS_OK;
+}
+
+static ms_status write_binary(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
+                              ms_error *err)
+{
+  file_names names = {0}, colors = {0};
+  if (!little_endian())
+    return fail_endianness(err);
+  ms_status status = lay_out_names(graph->names, &names, err);
+  if (status == MS_OK && coloring)
+    status = lay_out_names(coloring->names, &colors, err);
+  if (status == MS_OK)
+    status = write_sections(graph, coloring, &names.blocks, &colors.blocks, out, err);
+  ms_free(names.own);
+  ms_free(colors.own);
+  return status;
 }
 
 const ms_format ms_format_binary = {

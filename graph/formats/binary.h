@@ -12,6 +12,7 @@
 #define MS_BINARY_ORDER 0x01020304u
 #define MS_BINARY_VERSION 1u
 #define MS_BINARY_COLORED 1u                /* flag: sections of colours follow */
+#define MS_BINARY_NO_TABLE 2u               /* flag: a table of names with 0 slots is left out */
 #define MS_BINARY_ALIGN ((uint64_t)64)      /* of sections */
 #define MS_BINARY_CHUNK ((uint64_t)1 << 20) /* bytes that share a checksum */
 
@@ -72,8 +73,10 @@ typedef struct ms_binary {
 } ms_binary;
 
 /* Checks all that a graph promises (graph.h, names.h), whatever the bytes are; one pass over
- * each section.  *max_degree is a by-product. */
-ms_status ms_binary_check(const ms_binary *file, int threads, uint32_t *max_degree, ms_error *err);
+ * each section.  *max_degree is a by-product.  A table of names in which names collide far more
+ * than by chance is not checked but left out: its `slots` become 0.  Whether names differ is known
+ * only where there is a table. */
+ms_status ms_binary_check(ms_binary *file, int threads, uint32_t *max_degree, ms_error *err);
 
 /* Reads the whole input of `text`, which is in front of its first line.  It must have `size` > 0
  * bytes.  A mapped file must not be changed in place while the image lives; replacing it, as every

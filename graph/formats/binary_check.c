@@ -209,13 +209,26 @@ static uint64_t scan_names(const ms_name_blocks *names, uint64_t begin, uint64_t
     uint64_t i = id - begin;
     if (text_problem(names, id, &length[i]))
       return id;
+    if (names->slots == 0)
+      continue;
     key[i] = ms_name_key(names->pool + names->start[id], length[i]);
     __builtin_prefetch(&names->table[ms_name_home(key[i], names->slots)]);
   }
-  for (uint64_t id = begin; id < end; id++)
+  for (uint64_t id = begin; names->slots > 0 && id < end; id++)
     if (table_problem(names, id, key[id - begin], length[id - begin]))
       return id;
   return NOTHING;
+}
+
+/* Leaves out a table in which look-ups would be slow. */
+static void drop_crowded(ms_name_blocks *names, int threads)
+{
+  uint64_t crowds = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : crowds)
+  for (uint64_t at = 0; at < names->slots / MS_NAME_CROWD; at++)
+    crowds += ms_name_is_crowd(names->table + at * MS_NAME_CROWD);
+  if (crowds > 0)
+    names->slots = 0;
 }
 
 /* Checks that every slot is empty or has an id, and that as many have one as there are names:
@@ -249,17 +262,19 @@ static ms_status explain_name(const name_check *c, uint64_t id, ms_error *err)
   const ms_name_blocks *names = c->names;
   uint64_t length;
   const char *problem = text_problem(names, id, &length);
-  if (!problem)
+  if (!problem && names->slots > 0)
     problem = table_problem(names, id, ms_name_key(names->pool + names->start[id], length), length);
   return fail_name(c, id, problem, err);
 }
 
-static ms_status check_names(const ms_binary *file, const ms_name_blocks *names, const char *what,
+static ms_status check_names(const ms_binary *file, ms_name_blocks *names, const char *what,
                              int threads, ms_error *err)
 {
   name_check c = {file, names, what};
   uint64_t bad = NOTHING;
-  MS_TRY(check_slots(&c, threads, err));
+  drop_crowded(names, threads);
+  if (names->slots > 0)
+    MS_TRY(check_slots(&c, threads, err));
   if (names->count > 0 ? names->start[0] != 0 : names->pool_bytes != 0)
     return fail_name(&c, 0, "does not begin where a name begins; create the file again", err);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 64) reduction(min : bad)
@@ -293,14 +308,14 @@ static ms_status check_pairs(const ms_binary *file, int threads, ms_error *err)
                                                  : "is out of order");
 }
 
-ms_status ms_binary_check(const ms_binary *file, int threads, uint32_t *max_degree, ms_error *err)
+ms_status ms_binary_check(ms_binary *file, int threads, uint32_t *max_degree, ms_error *err)
 {
   ms_status status = check_offsets(file, threads, max_degree, err);
   if (status == MS_OK)
     status = check_rows(file, threads, err);
   if (status == MS_OK)
     status = check_names(file, &file->names, "vertex", threads, err);
-  if (status == MS_OK && file->colors.slots > 0)
+  if (status == MS_OK && (file->colors.slots > 0 || file->colors.count > 0))
     status = check_names(file, &file->colors, "colour", threads, err);
   return status == MS_OK ? check_pairs(file, threads, err) : status;
 }

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -28,12 +29,7 @@ typedef struct row_list {
 /* Returns the slot of the row, or the empty slot where it would be inserted. */
 static uint64_t slot_of(const row_list *list, const uint32_t *row)
 {
-  uint64_t hash = 0;
-  for (uint32_t i = 0; i < list->width; i++) {
-    /* 2^64 / golden ratio, an odd number */
-    hash = (hash ^ row[i]) * UINT64_C(0x9E3779B97F4A7C15);
-    hash ^= hash >> 29;
-  }
+  uint64_t hash = ms_hash_bytes(ms_hash_key_get(), row, list->width * sizeof *row);
   uint64_t at = hash & (list->slots - 1);
   while (list->slot[at] && memcmp(list->row + (uint64_t)(list->slot[at] - 1) * list->width, row,
                                   list->width * sizeof *row) != 0)

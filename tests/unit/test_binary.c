@@ -7,6 +7,7 @@
 #include "graph/formats/row_scan.h"
 #include "graph/graph.h"
 #include "tests/support/allocations.h"
+#include "tests/support/collide.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
 #include "tests/support/random.h"
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static ms_error err;
@@ -596,6 +598,50 @@ static void hash_names(file *f)
 {
   hash_again(f->slot, f->header->name_slots, f->pool, f->start, f->header->vertices);
 }
+
+/* A file whose table holds names that collide, as no writer makes it: the graph is read, and the
+ * table is not probed, so that MANY_ALIKE names are found at once. */
+START_TEST(a_table_of_colliding_names)
+{
+  enum { MANY_ALIKE = 20000 };
+  ms_graph *graph = NULL, *again = NULL;
+  uint64_t state = 1;
+  uint32_t(*edge)[2] = calloc(MANY_ALIKE, sizeof *edge);
+  char(*text)[17] = calloc(MANY_ALIKE, sizeof *text);
+  const char **names = calloc(MANY_ALIKE, sizeof *names);
+  ck_assert(edge && text && names);
+  for (uint32_t v = 0; v < MANY_ALIKE; v++) {
+    edge[v][1] = v;
+    snprintf(text[v], sizeof text[v], "%016u", v);
+    names[v] = text[v];
+  }
+  ck_ok(
+      ms_graph_from_edges(MANY_ALIKE, MANY_ALIKE, (const uint32_t(*)[2])edge, names, &graph, &err));
+  file f = view_file(written(graph, NULL));
+  for (uint32_t v = 0; v < MANY_ALIKE; v++)
+    collide_long_name(&state, 0x21, f.pool + f.start[v]);
+  hash_names(&f);
+  seal(&f);
+  clock_t begin = clock();
+  ck_ok(ms_graph_read(write_blob("alike.msb", f.b), NULL, &again, &err));
+  for (int round = 0; round < 10; round++)
+    for (uint32_t v = 0; v < MANY_ALIKE; v++)
+      ck_assert_uint_eq(ms_graph_find(again, f.pool + f.start[v]), v);
+  ck_assert_int_lt((clock() - begin) / CLOCKS_PER_SEC, 5);
+  ms_graph_free(again);
+
+  collide_long_name(&(uint64_t){1}, 0x21, f.pool + f.start[7]); /* the name of vertex 0 */
+  seal(&f);
+  ck_assert_int_eq(ms_graph_read(write_blob("alike.msb", f.b), NULL, &again, &err), MS_ERR_INPUT);
+  ck_assert_msg(strstr(err.message, "the name of vertex 7 occurs a second time"), "%s",
+                err.message);
+  ms_graph_free(graph);
+  free(f.b.bytes);
+  free(edge);
+  free(text);
+  free(names);
+}
+END_TEST
 
 /* Headers.  Those that say something else of the sizes get no new checksums
  * behind the header: the file has to be refused before they are looked for. */
@@ -1240,4 +1286,5 @@ TEST_MAIN("format: binary", TEST(small_round_trips), TEST(odd_sizes), TEST(large
           TEST(truncated_streams), TEST(mechanical_damage), TEST(lies_are_refused),
           TEST(checksums_name_the_place), TEST(no_asymmetry_passes), TEST(rows_ascend_across_parts),
           TEST(random_lies), TEST(scans_agree), TEST(numbers_are_mixed),
-          TEST(every_allocation_may_fail), TEST(claims_are_not_believed))
+          TEST(every_allocation_may_fail), TEST(claims_are_not_believed),
+          TEST(a_table_of_colliding_names))
