@@ -50,6 +50,70 @@ void ms_stop_after(ms_stop *stop, double seconds)
                         memory_order_relaxed);
 }
 
+/* ---- the token of a thread -------------------------------------------------- */
+
+static _Thread_local ms_stop *current;
+
+const ms_stop *ms_stop_current(void)
+{
+  return current;
+}
+
+ms_stop *ms_stop_attach(ms_stop *stop)
+{
+  ms_stop *before = current;
+  current = stop;
+  return before;
+}
+
+ms_stop *ms_stop_enter(ms_stop *stop)
+{
+  return ms_stop_attach(stop ? stop : current);
+}
+
+void ms_stop_leave(ms_stop *before)
+{
+  current = before;
+}
+
+static ms_status report(ms_status seen, const char *what, ms_error *err)
+{
+  if (seen == MS_ERR_LIMIT)
+    return ms_fail(err, MS_ERR_LIMIT,
+                   "out of time while %s; there is no result yet, so allow more time", what);
+  if (seen != MS_OK)
+    return ms_fail(err, seen, "interrupted while %s; there is no result yet", what);
+  return MS_OK;
+}
+
+ms_status ms_stop_poll(const char *what, ms_error *err)
+{
+  return report(ms_stop_check(current), what, err);
+}
+
+void ms_watch_begin(ms_watch *watch)
+{
+  watch->stop = current;
+  atomic_init(&watch->seen, MS_OK);
+}
+
+bool ms_watch_check(ms_watch *watch)
+{
+  if (atomic_load_explicit(&watch->seen, memory_order_relaxed) == MS_OK) {
+    ms_status status = ms_stop_check(watch->stop);
+    if (status != MS_OK)
+      atomic_store_explicit(&watch->seen, (int)status, memory_order_relaxed);
+  }
+  return atomic_load_explicit(&watch->seen, memory_order_relaxed) != MS_OK;
+}
+
+ms_status ms_watch_report(const ms_watch *watch, const char *what, ms_error *err)
+{
+  return report((ms_status)atomic_load_explicit(&watch->seen, memory_order_relaxed), what, err);
+}
+
+/* ---- checks ------------------------------------------------------------------ */
+
 ms_status ms_stop_check(const ms_stop *stop)
 {
   if (!stop)

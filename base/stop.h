@@ -4,9 +4,49 @@
 
 #include "motifsieve.h"
 
+#include <stdatomic.h>
+
 /* Returns MS_OK to continue, MS_ERR_INTERRUPTED after a request, or MS_ERR_LIMIT after
  * the deadline; NULL never stops.  It may be called every few microseconds. */
 ms_status ms_stop_check(const ms_stop *stop);
+
+/* The token of the calling thread, which calls without an option for a token poll, and code that is
+ * too deep to be handed one: ms_stop_attach sets it, and each call with a token in its options for
+ * its own time (ms_stop_enter).  Other threads do not see it, so that a parallel loop reads it
+ * before it begins. */
+const ms_stop *ms_stop_current(void);
+/* Makes `stop` the token of the thread, unless it is NULL; returns the one before, which
+ * ms_stop_leave restores. */
+ms_stop *ms_stop_enter(ms_stop *stop);
+void ms_stop_leave(ms_stop *before);
+
+/* Ends work that has no result before its end: MS_OK to go on; otherwise fails with the reason, if
+ * the token of the thread is stopped.  `what` is the work, such as "vertices are pruned". */
+ms_status ms_stop_poll(const char *what, ms_error *err);
+
+/* A loop, with several threads or not, that ends when the token of the thread that began it is
+ * stopped.  The stop that one thread has seen holds for all, and for the report at the end, even if
+ * a time limit is removed meanwhile. */
+typedef struct ms_watch {
+  const ms_stop *stop;
+  atomic_int seen; /* MS_OK, or why the loop ends */
+} ms_watch;
+
+#define MS_WATCH_STEPS 512u
+
+void ms_watch_begin(ms_watch *watch);
+/* Checks the token. */
+bool ms_watch_check(ms_watch *watch);
+/* True if the loop has to end; checks the token at every 512th step i.  A step takes at most a few
+ * hundred microseconds. */
+static inline bool ms_watch_ended(ms_watch *watch, uint64_t i)
+{
+  if (i % MS_WATCH_STEPS == 0 && watch->stop)
+    return ms_watch_check(watch);
+  return atomic_load_explicit(&watch->seen, memory_order_relaxed) != MS_OK;
+}
+/* As ms_stop_poll, after the loop. */
+ms_status ms_watch_report(const ms_watch *watch, const char *what, ms_error *err);
 
 /* Returns the seconds of a monotonic clock. */
 double ms_seconds(void);

@@ -22,8 +22,9 @@ typedef struct ms_instance {
   bool borrows; /* offset and neighbor belong to the graph, which must outlive the instance */
 } ms_instance;
 
-/* Every function here divides its work among `threads` threads (as ms_threads,
- * but fewer if there is little to do). The result does not depend on them. */
+/* Every function here polls the token of the calling thread (base/stop.h), and divides its work
+ * among `threads` threads (as ms_threads, but fewer if there is little to do). The result does not
+ * depend on them. */
 
 /* Makes an instance of all vertices of the query's graph, unpruned; the rows
  * are the graph's own. A required vertex that fits only one class of slots gets
@@ -39,6 +40,9 @@ ms_status ms_instance_new(const ms_query *query, int threads, ms_instance **out,
  * `instance`, but if `instance` borrows rows, it still needs the graph. */
 ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instance **out,
                             ms_prune_stats *stats, ms_error *err);
+/* The greatest number of rounds before the worklist; UINT32_MAX: as many as there are slots.  Only
+ * tests and benchmarks set it. */
+extern uint32_t ms_prune_rounds;
 
 /* Makes the subgraph induced by the vertices with keep[v] != 0, with the same
  * slots. If it lacks a loose required vertex, it is `impossible` and empty. */

@@ -20,19 +20,35 @@
  *
  * Only vertices in no match are dropped, and edges that join no two vertices of
  * one match.  So every match stays a match, and because vertices and edges are
- * only removed, no new match appears.  The rounds are repeated until nothing
- * changes.  A round is O(k (n + m)) at worst, and rounds are few, because each
- * of them follows from a drop in the one before.  The two rules on slots are
- * applied first and only once, because they depend on nothing else. */
+ * only removed, no new match appears.  The two rules on slots are applied first and
+ * only once, because they depend on nothing else.
+ *
+ * The other two are applied in rounds until nothing changes.  A round is
+ * O(k (n + m)) at worst, and usually there are few.  But a chain may lose one
+ * vertex a round, so after k rounds the rule "too far" is applied by a worklist
+ * until nothing changes (prune_far.c), in O(k^2 (n + m)) like those rounds.
+ * One more round then drops the components that have become poor, and ends: no
+ * distance leads from one component into another, so it makes nothing too far.
+ *
+ * The result does not depend on which of the two ways is taken, or how soon: a
+ * vertex that a rule drops from a set of vertices, it drops from every subset that
+ * holds the vertex, so each order of drops ends at the greatest set from which no
+ * rule drops any.  Only the statistics do: a vertex that both rules would drop
+ * counts for the one that comes first. */
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/threads.h"
 #include "graph/walk/components.h"
 #include "motif/instance.h"
+#include "motif/prune_far.h"
 
 #include <string.h>
 
 enum { CHUNK = 512 };
+#define PHASE "vertices are pruned"
+
+uint32_t ms_prune_rounds = UINT32_MAX;
 
 typedef struct pruning {
   const ms_instance *now; /* the instance that is left */
@@ -230,18 +246,20 @@ done:
 /* Makes one hop for all bits at once: next[v] receives the bits that v or a
  * neighbour has. Vertices with all bits (soon most of them) and dropped ones
  * stay as they are; dropped vertices have only bits of their component, or
- * none. Returns true if another hop may change anything. */
-static bool spread_reach(const pruning *p, uint32_t all)
+ * none. *more: another hop may change anything. */
+static ms_status spread_reach(const pruning *p, uint32_t all, bool *more, ms_error *err)
 {
   const ms_instance *now = p->now;
   const uint32_t *reach = p->reach;
   bool changed = false, missing = false;
+  ms_watch watch;
+  ms_watch_begin(&watch);
 #pragma omp parallel for num_threads(p->threads) schedule(dynamic, CHUNK)                          \
     reduction(|                                                                                    \
               : changed, missing)
   for (uint32_t v = 0; v < now->n; v++) {
     uint32_t own = reach[v], bits = own;
-    if (p->keep[v] && own != all) {
+    if (!ms_watch_ended(&watch, v) && p->keep[v] && own != all) {
       for (uint64_t a = now->offset[v]; a < now->offset[v + 1] && bits != all; a++)
         bits |= reach[now->neighbor[a]];
       changed |= bits != own;
@@ -249,17 +267,19 @@ static bool spread_reach(const pruning *p, uint32_t all)
     }
     p->next[v] = bits;
   }
-  return changed && missing;
+  *more = changed && missing;
+  return ms_watch_report(&watch, PHASE, err);
 }
 
 /* Drops the vertices that lack a bit k - 1 hops from the start, of which `hop`
  * hops are already made. */
-static uint32_t drop_unreached(pruning *p, uint32_t all, uint32_t hop)
+static ms_status drop_unreached(pruning *p, uint32_t all, uint32_t hop, uint32_t *far,
+                                ms_error *err)
 {
   bool more = true;
   uint32_t dropped = 0;
   for (; more && hop < p->now->k - 1; hop++) {
-    more = spread_reach(p, all);
+    MS_TRY(spread_reach(p, all, &more, err));
     uint32_t *swap = p->reach;
     p->reach = p->next;
     p->next = swap;
@@ -270,10 +290,12 @@ static uint32_t drop_unreached(pruning *p, uint32_t all, uint32_t hop)
       p->keep[v] = 0;
       dropped++;
     }
-  return dropped;
+  *far += dropped;
+  return MS_OK;
 }
 
-static uint32_t drop_far_from_slots(pruning *p)
+/* *far grows by the number of vertices that are dropped. */
+static ms_status drop_far_from_slots(pruning *p, uint32_t *far, ms_error *err)
 {
   const ms_instance *now = p->now;
   uint32_t all = now->k == 32 ? UINT32_MAX : (1u << now->k) - 1;
@@ -281,25 +303,25 @@ static uint32_t drop_far_from_slots(pruning *p)
   if (!hops)
     memcpy(p->reach, now->mask, now->n * sizeof *p->reach);
   p->near_is_known = false;
-  return drop_unreached(p, all, hops);
+  return drop_unreached(p, all, hops, far, err);
 }
 
 /* Drops the vertices that are too far from a loose vertex, for all loose
  * vertices at once, among those that the slots left. A loose vertex that is
  * already gone needs no search: its component is poor in the next round. */
-static uint32_t drop_far_from_loose(pruning *p)
+static ms_status drop_far_from_loose(pruning *p, uint32_t *far, ms_error *err)
 {
   const ms_instance *now = p->now;
   uint32_t all = 0;
   if (now->n_loose == 0)
-    return 0;
+    return MS_OK;
   memset(p->reach, 0, now->n * sizeof *p->reach);
   for (uint32_t i = 0; i < now->n_loose; i++)
     if (p->keep[now->loose[i]]) {
       p->reach[now->loose[i]] = 1u << i;
       all |= 1u << i;
     }
-  return all ? drop_unreached(p, all, 0) : 0;
+  return all ? drop_unreached(p, all, 0, far, err) : MS_OK;
 }
 
 /* ---- rounds ---------------------------------------------------------------- */
@@ -327,24 +349,46 @@ static ms_status run_round(pruning *p, bool *again, ms_error *err)
     return MS_OK;
   MS_TRY(drop_poor_components(p, &poor, err));
   if (poor < before) {
-    far = drop_far_from_slots(p);
-    far += drop_far_from_loose(p);
+    MS_TRY(drop_far_from_slots(p, &far, err));
+    MS_TRY(drop_far_from_loose(p, &far, err));
     p->stats.too_far += far;
   }
   *again = far > 0;
   return poor + far > 0 ? shrink_to_kept(p, before - poor - far, err) : MS_OK;
 }
 
+/* Applies the rule "too far" until nothing changes. */
+static ms_status drop_all_far(pruning *p, ms_error *err)
+{
+  uint32_t before = p->now->n, far;
+  MS_TRY(ms_prune_far(p->now, p->threads, p->keep, &far, err));
+  p->stats.too_far += far;
+  p->near_is_known = false;
+  return far > 0 ? shrink_to_kept(p, before - far, err) : MS_OK;
+}
+
+/* Rounds until nothing changes, or until a worklist takes less time. */
+static ms_status run_rounds(pruning *p, ms_error *err)
+{
+  uint32_t most = ms_prune_rounds == UINT32_MAX ? p->now->k : ms_prune_rounds;
+  bool again = true, few_ids = p->now->n >> 31 == 0;
+  while (again && (p->stats.rounds < most || !few_ids))
+    MS_TRY(run_round(p, &again, err));
+  if (!again)
+    return MS_OK;
+  MS_TRY(drop_all_far(p, err));
+  return run_round(p, &again, err);
+}
+
 ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instance **out,
                             ms_prune_stats *stats, ms_error *err)
 {
   pruning p;
-  bool again = true;
   *out = NULL;
   ms_status status =
       open_pruning(instance, ms_threads_for(threads, instance->n + instance->arcs), &p, err);
-  while (status == MS_OK && again)
-    status = run_round(&p, &again, err);
+  if (status == MS_OK)
+    status = run_rounds(&p, err);
   if (status == MS_OK && !p.own)
     status = ms_instance_copy(instance, &p.own, err);
   if (status == MS_OK) {

@@ -69,6 +69,12 @@ MS_API void ms_stop_request(ms_stop *stop);
  * time limit. */
 MS_API void ms_stop_after(ms_stop *stop, double seconds);
 
+/* Makes the token that of the calling thread, and returns the one before, or NULL.  Calls of this
+ * thread that have no option for a token poll it: those that build, generate, measure, convert and
+ * write graphs, make queries and indexes, filter, and find components.  A call whose options have a
+ * token polls that one.  Attach NULL before you free the token. */
+MS_API ms_stop *ms_stop_attach(ms_stop *stop);
+
 /* Receives progress: `done` of `total` units of `what` are finished; total 0: unknown.  It is
  * called from one thread at a time, which need not be the calling one, at most about ten times a
  * second. done == total only if all of this part of the work was done: never after a stop. */
