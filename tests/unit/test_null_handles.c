@@ -374,6 +374,7 @@ START_TEST(the_rest)
   REFUSED(ms_stop_new(NULL, &err), "out");
   ms_stop_request(NULL);
   ms_stop_after(NULL, 1);
+  ck_assert_ptr_null(ms_stop_attach(NULL));
   ck_assert_ptr_nonnull(ms_status_text((ms_status)99));
   ck_assert_ptr_nonnull(ms_version());
   ms_set_allocator(NULL);
