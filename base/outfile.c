@@ -3,17 +3,15 @@
 #include "base/alloc.h"
 #include "base/compress.h"
 #include "base/crc32c.h"
+#include "base/scratch.h"
 #include "base/status.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,14 +20,13 @@
 /* Bytes after which they are sent to the disk.  The flush at the end waits for twice as many at
  * most, so that even a long output ends soon. */
 #define SEND_BYTES ((off_t)1 << 24)
-/* number of names that are tried in the target's folder */
-#define NAME_TRIES 100
+
+static atomic_bool reader_gone; /* the reader of standard output has closed its pipe */
 
 struct ms_outfile {
   int fd;                    /* -1: the bytes are discarded */
   int failure;               /* errno of the first failed write, 0 for none */
-  char *target;              /* resolved path of the target; NULL: written in place */
-  char *scratch;             /* the temporary name */
+  ms_scratch *scratch;       /* where the bytes go, and `fd` belongs to it; NULL: in place */
   char label[256];           /* for messages */
   ms_compressor *compressor; /* NULL: no compression */
   off_t written, sent;       /* bytes in the file; how many of them are being sent to the disk */
@@ -39,52 +36,16 @@ struct ms_outfile {
   char buffer[BUFFER_BYTES];
 };
 
-/* ---- files that a signal handler removes --------------------------------------------- */
-
-/* More files than a program has open at the same time.  The temporary files of any
- * further ones would survive a signal. */
-#define MOST_OPEN 16
-static char *_Atomic scratch_names[MOST_OPEN];
-
-static void remember(char *scratch)
-{
-  for (int i = 0; i < MOST_OPEN; i++) {
-    char *none = NULL;
-    if (atomic_compare_exchange_strong(&scratch_names[i], &none, scratch))
-      return;
-  }
-}
-
-static void forget(char *scratch)
-{
-  for (int i = 0; i < MOST_OPEN && scratch; i++) {
-    char *name = scratch;
-    if (atomic_compare_exchange_strong(&scratch_names[i], &name, NULL))
-      return;
-  }
-}
-
-void ms_outfile_unlink_all(void)
-{
-  for (int i = 0; i < MOST_OPEN; i++) {
-    char *name = atomic_load(&scratch_names[i]);
-    if (name)
-      unlink(name);
-  }
-}
-
 /* ---- opening ------------------------------------------------------------------- */
 
 static void release(ms_outfile *file)
 {
   if (!file)
     return;
-  if (file->fd > STDERR_FILENO)
+  if (file->fd > STDERR_FILENO && !file->scratch)
     close(file->fd);
+  ms_scratch_drop(file->scratch);
   ms_compressor_free(file->compressor);
-  ms_free(file->target);
-  forget(file->scratch);
-  ms_free(file->scratch);
   ms_free(file);
 }
 
@@ -99,57 +60,6 @@ static bool is_standard_output(const char *path)
           named.st_ino == standard.st_ino);
 }
 
-static ms_status fail_open(ms_error *err, const char *path, int reason)
-{
-  return ms_fail(err, MS_ERR_OUTPUT,
-                 "%s: cannot be created: %s; choose a file in a folder that exists and that "
-                 "you may write",
-                 path, strerror(reason));
-}
-
-/* Resolves symbolic links, so that a link stays a link.  A path that does not exist yet
- * is copied. */
-static char *resolve(const char *path)
-{
-  char resolved[PATH_MAX];
-  return ms_strdup(realpath(path, resolved) ? resolved : path);
-}
-
-/* Returns the number of bytes of the target's path with which the scratch file's path
- * begins.  The limit keeps the name from being too long. */
-static int scratch_stem(const char *target)
-{
-  enum { NAME_BYTES = 200 };
-  const char *slash = strrchr(target, '/');
-  size_t folder = slash ? (size_t)(slash + 1 - target) : 0, name = strlen(target) - folder;
-  return (int)(folder + (name < NAME_BYTES ? name : NAME_BYTES));
-}
-
-/* Creates a new file in the target's folder, and sets scratch and fd.  O_EXCL makes the
- * name unique, and with open(), unlike mkstemp(), the umask applies. */
-static ms_status open_scratch(ms_outfile *file, const char *path, ms_error *err)
-{
-  size_t bytes = strlen(file->target) + 48;
-  file->scratch = ms_alloc(bytes, 1);
-  if (!file->scratch)
-    return ms_fail_memory(err, "the name of the temporary output file");
-  for (int i = 0; i < NAME_TRIES; i++) {
-    snprintf(file->scratch, bytes, "%.*s.tmp-%ld-%d", scratch_stem(file->target), file->target,
-             (long)getpid(), i);
-    file->fd = open(file->scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file->fd >= 0) {
-      remember(file->scratch);
-      return MS_OK;
-    }
-    if (errno != EEXIST)
-      break;
-  }
-  int reason = errno;
-  ms_free(file->scratch);
-  file->scratch = NULL;
-  return fail_open(err, path, reason);
-}
-
 /* Opens the file that the path names, and sets fd and the fields that depend on it. */
 static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
 {
@@ -160,25 +70,16 @@ static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
     file->fd = STDOUT_FILENO;
     return MS_OK;
   }
-  bool exists = stat(path, &info) == 0;
-  if (!exists && lstat(path, &info) == 0)
-    return fail_open(err, path, ENOENT); /* a link to nothing would be replaced */
-  if (exists && S_ISDIR(info.st_mode))
-    return fail_open(err, path, EISDIR);
-  if (exists && !S_ISREG(info.st_mode)) {
+  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
     file->fd = open(path, O_WRONLY | O_CLOEXEC);
-    return file->fd < 0 ? fail_open(err, path, errno) : MS_OK;
+    return file->fd >= 0 ? MS_OK
+                         : ms_fail(err, MS_ERR_OUTPUT,
+                                   "%s: cannot be opened: %s; choose a place that you may write",
+                                   path, strerror(errno));
   }
-  if (exists && access(path, W_OK) != 0)
-    return fail_open(err, path, errno); /* a rename would succeed even on a read-only file */
-  file->target = resolve(path);
-  if (!file->target)
-    return ms_fail_memory(err, "the output path");
-  ms_status status = open_scratch(file, path, err);
-  /* a replaced file keeps its permissions; a failure to set them is ignored */
-  if (status == MS_OK && exists)
-    (void)!fchmod(file->fd, info.st_mode & 07777);
-  return status;
+  MS_TRY(ms_scratch_open(path, &file->scratch, err));
+  file->fd = ms_scratch_fd(file->scratch);
+  return MS_OK;
 }
 
 /* Sends what was written to the disk, and waits until what was sent before is there.  A failure
@@ -213,8 +114,16 @@ static void write_out(void *user, const void *data, size_t bytes)
       file->failure = errno;
     }
   }
-  if (file->target && !file->failure && file->written - file->sent >= SEND_BYTES)
+  if (file->failure == EPIPE && file->fd == STDOUT_FILENO)
+    atomic_store(&reader_gone, true);
+  if (file->scratch && !file->failure && file->written - file->sent >= SEND_BYTES)
     send_to_disk(file);
+}
+
+ms_status ms_outfile_open_ahead(const char *path, void (*note)(void *user, const char *note),
+                                void *user, ms_error *err)
+{
+  return is_standard_output(path) ? MS_OK : ms_scratch_open_ahead(path, note, user, err);
 }
 
 ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err)
@@ -313,59 +222,25 @@ uint64_t ms_outfile_bytes(const ms_outfile *file)
   return file->bytes;
 }
 
+bool ms_outfile_reader_is_gone(void)
+{
+  return atomic_load(&reader_gone);
+}
+
 bool ms_outfile_failed(const ms_outfile *file)
 {
   return file->failure != 0;
 }
 
-/* Opens the folder of `target` into *fd, or sets it to -1 if that fails; the folder is
- * then not flushed. */
-static int open_folder(const char *target, int *fd)
-{
-  char *copy = ms_strdup(target);
-  if (!copy)
-    return ENOMEM;
-  *fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  ms_free(copy);
-  return 0;
-}
-
-/* Renames the scratch file to the target.  A rename is durable only once its folder is
- * flushed; every step that may lack a resource comes before the rename. */
-static int put_in_place(ms_outfile *file)
-{
-  int folder, failure = open_folder(file->target, &folder);
-  if (failure)
-    return failure;
-  if (rename(file->scratch, file->target) != 0)
-    failure = errno;
-  if (!failure) {
-    forget(file->scratch);
-    ms_free(file->scratch);
-    file->scratch = NULL;
-  }
-  /* EINVAL: the file system has nothing to flush */
-  if (!failure && folder >= 0 && fsync(folder) != 0 && errno != EINVAL)
-    failure = errno;
-  if (folder >= 0)
-    close(folder);
-  return failure;
-}
-
+/* Writes the rest of the bytes, and ends an output that is written in place. */
 static int finish(ms_outfile *file)
 {
   flush(file, true);
-  if (file->failure)
+  if (file->failure || file->scratch || file->fd <= STDERR_FILENO)
     return file->failure;
-  if (file->target && fsync(file->fd) != 0)
-    return errno;
-  if (file->fd > STDERR_FILENO) {
-    int fd = file->fd;
-    file->fd = -1;
-    if (close(fd) != 0)
-      return errno;
-  }
-  return file->target ? put_in_place(file) : 0;
+  int fd = file->fd;
+  file->fd = -1;
+  return close(fd) == 0 ? 0 : errno;
 }
 
 ms_status ms_outfile_commit(ms_outfile *file, ms_error *err)
@@ -378,13 +253,16 @@ ms_status ms_outfile_commit(ms_outfile *file, ms_error *err)
     status = ms_fail(err, MS_ERR_OUTPUT,
                      "%s: could not be written: %s; free space there, or choose another place",
                      file->label, strerror(failure));
-  ms_outfile_abort(file);
+  else if (file->scratch) {
+    status = ms_scratch_finish(file->scratch, file->label, err);
+    file->scratch = NULL;
+    file->fd = -1;
+  }
+  release(file);
   return status;
 }
 
 void ms_outfile_abort(ms_outfile *file)
 {
-  if (file && file->scratch)
-    unlink(file->scratch);
   release(file);
 }

@@ -1,6 +1,6 @@
 /* A result file that appears whole or not at all.
  *
- * Bytes go to a temporary file in the target's folder; commit flushes it to the
+ * Bytes go to a scratch file in the target's folder (base/scratch.h); commit flushes it to the
  * disk and renames it.  An existing target stays untouched until then, and stays
  * for good if anything fails.  A target that is no regular file (a pipe,
  * /dev/null) is written in place, and so is standard output.
@@ -19,6 +19,10 @@ typedef struct ms_outfile ms_outfile;
 
 /* Opens an output; `path` NULL or "-" is standard output. */
 ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err);
+/* Checks an output before long work, and opens it unless it is standard output or is written in
+ * place; see ms_scratch_open_ahead. */
+ms_status ms_outfile_open_ahead(const char *path, void (*note)(void *user, const char *note),
+                                void *user, ms_error *err);
 /* Opens an output that discards its bytes, to find their number and checksum. */
 ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err);
 void ms_outfile_write(ms_outfile *file, const void *data, size_t bytes);
@@ -30,13 +34,12 @@ uint32_t ms_outfile_crc32c(const ms_outfile *file);
 uint64_t ms_outfile_bytes(const ms_outfile *file);
 /* True if writing has failed; further work for this file is then useless. */
 bool ms_outfile_failed(const ms_outfile *file);
+/* True once a write to standard output has failed because nobody reads from the pipe any more. */
+bool ms_outfile_reader_is_gone(void);
 /* Finishes the file, and frees `file` in any case.  MS_OK means that every byte is in
- * place. */
+ * place, or on the disk if the output was opened ahead.  A complete file that cannot be put in its
+ * place is kept, and the message says where. */
 ms_status ms_outfile_commit(ms_outfile *file, ms_error *err);
 /* Removes the temporary file and frees `file`, which may be NULL. */
 void ms_outfile_abort(ms_outfile *file);
-/* Removes the temporary files of all open outputs.  A signal handler that ends the
- * program may call it. */
-void ms_outfile_unlink_all(void);
-
 #endif

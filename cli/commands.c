@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 
 #include "cli/options.h"
+#include "cli/outputs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -245,5 +246,5 @@ int ms_command_run(int argc, char **argv)
     return ms_cli_error(&err);
   if (options.help)
     return ms_help_command(command, options.help_all);
-  return options.list_formats ? ms_help_formats(command) : command->run(&options);
+  return options.list_formats ? ms_help_formats(command) : ms_run_with_outputs(&options);
 }

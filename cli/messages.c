@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include "base/status.h"
+#include "cli/signals.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -86,6 +87,8 @@ static void print_formatted(const char *prefix, const char *format, va_list args
 int ms_cli_error(const ms_error *err)
 {
   char text[2 * sizeof err->message];
+  if (err->status == MS_ERR_OUTPUT && ms_signals_reader_is_gone())
+    return MS_EXIT_FILE; /* as after 'motifsieve ... | head'; SIGPIPE will say so */
   ms_cli_name_options(err->message, text, sizeof text);
   print_line("motifsieve: error: ", text);
   switch (err->status) {

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
@@ -266,20 +265,15 @@ static ms_status check_standard_input(const ms_cli_options *o, ms_error *err)
              : MS_OK;
 }
 
-static bool find_file(const char *path, struct stat *facts)
+/* Finds the facts of a file; "-" is the stream. */
+static bool find_file(const char *path, int stream, struct stat *facts)
 {
-  return is_standard(path) ? fstat(STDOUT_FILENO, facts) == 0 : stat(path, facts) == 0;
+  return is_standard(path) ? fstat(stream, facts) == 0 : stat(path, facts) == 0;
 }
 
 static bool same_file(const struct stat *a, const struct stat *b)
 {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* True for /dev/null, to which any number of outputs may go. */
-static bool is_null_device(const struct stat *facts)
-{
-  return S_ISCHR(facts->st_mode) && facts->st_rdev == makedev(1, 3);
 }
 
 /* Finds the folder of a file that does not exist yet, and the file's name there. */
@@ -294,15 +288,19 @@ static bool find_folder(const char *path, struct stat *folder, char *name)
   return stat(dirname(copy), folder) == 0;
 }
 
+/* True if the two outputs would replace each other, or mix.  Any number of outputs may go to a
+ * device or a named pipe. */
 static bool same_place(const char *a, const char *b)
 {
   struct stat facts_a, facts_b;
   char name_a[PATH_MAX], name_b[PATH_MAX];
-  bool there_a = find_file(a, &facts_a), there_b = find_file(b, &facts_b);
+  bool there_a = find_file(a, STDOUT_FILENO, &facts_a),
+       there_b = find_file(b, STDOUT_FILENO, &facts_b);
   if (there_a != there_b)
     return false;
   if (there_a)
-    return same_file(&facts_a, &facts_b) && !is_null_device(&facts_a);
+    return same_file(&facts_a, &facts_b) &&
+           (S_ISREG(facts_a.st_mode) || (is_standard(a) && is_standard(b)));
   return find_folder(a, &facts_a, name_a) && find_folder(b, &facts_b, name_b) &&
          same_file(&facts_a, &facts_b) && strcmp(name_a, name_b) == 0;
 }
@@ -311,8 +309,8 @@ static bool same_place(const char *a, const char *b)
 static bool replaces(const char *output, const char *input)
 {
   struct stat written, read;
-  return !is_standard(output) && !is_standard(input) && stat(output, &written) == 0 &&
-         stat(input, &read) == 0 && S_ISREG(written.st_mode) && same_file(&written, &read);
+  return find_file(output, STDOUT_FILENO, &written) && find_file(input, STDIN_FILENO, &read) &&
+         S_ISREG(written.st_mode) && same_file(&written, &read);
 }
 
 /* Returns the path of row r if the command writes there, else NULL; "-" is standard output, where
@@ -338,7 +336,8 @@ static ms_status check_inputs(const ms_cli_options *o, const char *option, const
       input = ms_option_text(&ms_option_rows[r], o);
     if (input && replaces(output, input))
       return ms_fail(err, MS_ERR_USAGE, "--%s '%s' is the input '%s'; give it another name", option,
-                     output, input);
+                     is_standard(output) ? "standard output" : output,
+                     is_standard(input) ? "standard input" : input);
   }
   return MS_OK;
 }

@@ -578,20 +578,6 @@ START_TEST(outfile_allocations_may_fail)
 }
 END_TEST
 
-/* Where the target has become a folder, the commit fails and leaves no temporary file. */
-START_TEST(outfile_failed_rename)
-{
-  ms_outfile *file;
-  ms_error err;
-  ck_assert_int_eq(ms_outfile_open(files_path("target"), &file, &err), MS_OK);
-  ms_outfile_puts(file, "x");
-  ck_assert_int_eq(mkdir(files_path("target"), 0700), 0);
-  ck_assert_int_eq(ms_outfile_commit(file, &err), MS_ERR_OUTPUT);
-  ck_assert_int_eq(files_count(), 1);
-  rmdir(files_path("target"));
-}
-END_TEST
-
 /* ---- stop tokens, threads, progress --------------------------------------- */
 
 /* A stop token reads as stopped after its deadline and after a request, and not before; a cleared
@@ -677,6 +663,6 @@ TEST_MAIN("base", TEST(status_has_text), TEST(fail_fills_error), TEST(fail_cuts_
           TEST(outfile_commits_whole), TEST(outfile_abort_leaves_nothing),
           TEST(outfile_larger_than_buffer), TEST(outfile_nowhere), TEST(outfile_tells_failure),
           TEST(outfile_follows_links), TEST(outfile_full_device),
-          TEST(outfile_standard_output_full), TEST(outfile_bad_places), TEST(outfile_failed_rename),
+          TEST(outfile_standard_output_full), TEST(outfile_bad_places),
           TEST(outfile_compresses_by_name), TEST(outfile_plain_names),
           TEST(outfile_compressed_errors), TEST(outfile_allocations_may_fail))

@@ -1,0 +1,71 @@
+#include "cli/outputs.h"
+
+#include "base/outfile.h"
+#include "base/scratch.h"
+#include "base/status.h"
+#include "cli/option_table.h"
+#include "cli/signals.h"
+#include "graph/names.h"
+
+/* ---- before the work ------------------------------------------------------------------- */
+
+/* Checks that the paths which the result will name can stand in its encoding. */
+static ms_status check_encoding(const ms_cli_options *o, ms_error *err)
+{
+  if (!o->json && !o->cx2)
+    return MS_OK;
+  for (size_t r = 0; r < ms_option_row_count + 3; r++) {
+    const char *text = NULL;
+    if (r >= ms_option_row_count)
+      text = o->operand[r - ms_option_row_count];
+    else if (ms_option_row_given(o, r) && ms_option_rows[r].file == MS_FILE_READ)
+      text = ms_option_text(&ms_option_rows[r], o);
+    if (text && !ms_is_utf8(text))
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: the path is not UTF-8, which JSON needs; leave out --%s or rename the "
+                     "file",
+                     text, o->json ? "json" : "cx2");
+  }
+  return MS_OK;
+}
+
+static void print_note(void *user, const char *note)
+{
+  const ms_cli_options *o = user;
+  if (!o->quiet)
+    ms_cli_note("%s", note);
+}
+
+/* Says where a complete output is kept; this is never left out. */
+static void print_kept(void *user, const char *note)
+{
+  (void)user;
+  ms_cli_warn("%s", note);
+}
+
+static ms_status open_outputs(const ms_cli_options *o, ms_error *err)
+{
+  MS_TRY(check_encoding(o, err));
+  for (size_t r = 0; r < ms_option_row_count; r++) {
+    const ms_option_row *row = &ms_option_rows[r];
+    if (row->file == MS_FILE_WRITTEN && (row->commands & o->command->bit) &&
+        ms_option_row_given(o, r))
+      MS_TRY(ms_outfile_open_ahead(ms_option_text(row, o), print_note, (void *)o, err));
+  }
+  return MS_OK;
+}
+
+/* ---- the command ------------------------------------------------------------------------ */
+
+int ms_run_with_outputs(const ms_cli_options *o)
+{
+  ms_error err;
+  ms_signals_keep_outputs();
+  ms_status status = open_outputs(o, &err);
+  int code = status == MS_OK ? o->command->run(o) : ms_cli_error(&err);
+  status = ms_scratch_place_all(print_kept, NULL, &err);
+  if (status != MS_OK)
+    code = ms_cli_error(&err);
+  ms_signals_end_for_pipe();
+  return code;
+}
