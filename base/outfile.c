@@ -3,6 +3,8 @@
 #include "base/alloc.h"
 #include "base/compress.h"
 #include "base/crc32c.h"
+#include "base/descriptor.h"
+#include "base/format.h"
 #include "base/scratch.h"
 #include "base/status.h"
 
@@ -54,7 +56,7 @@ static void release(ms_outfile *file)
 static bool is_standard_output(const char *path)
 {
   struct stat named, standard;
-  return !path || strcmp(path, "-") == 0 ||
+  return !path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
          (stat(path, &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
           S_ISREG(standard.st_mode) && named.st_dev == standard.st_dev &&
           named.st_ino == standard.st_ino);
@@ -67,11 +69,12 @@ static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
   bool standard = is_standard_output(path);
   snprintf(file->label, sizeof file->label, "%s", standard ? "standard output" : path);
   if (standard) {
+    MS_TRY(ms_check_stdout(err));
     file->fd = STDOUT_FILENO;
     return MS_OK;
   }
   if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
-    file->fd = open(path, O_WRONLY | O_CLOEXEC);
+    file->fd = ms_open(path, O_WRONLY, 0);
     return file->fd >= 0 ? MS_OK
                          : ms_fail(err, MS_ERR_OUTPUT,
                                    "%s: cannot be opened: %s; choose a place that you may write",
@@ -101,19 +104,10 @@ static void send_to_disk(ms_outfile *file)
 static void write_out(void *user, const void *data, size_t bytes)
 {
   ms_outfile *file = user;
-  const char *from = data;
-  while (bytes > 0 && file->fd >= 0 && !file->failure) {
-    ssize_t wrote = write(file->fd, from, bytes);
-    if (wrote > 0) {
-      from += wrote;
-      bytes -= (size_t)wrote;
-      file->written += wrote;
-    } else if (wrote == 0) {
-      file->failure = EIO;
-    } else if (errno != EINTR) {
-      file->failure = errno;
-    }
-  }
+  size_t written = 0;
+  if (file->fd >= 0 && !file->failure)
+    file->failure = ms_write_all(file->fd, data, bytes, &written);
+  file->written += (off_t)written;
   if (file->failure == EPIPE && file->fd == STDOUT_FILENO)
     atomic_store(&reader_gone, true);
   if (file->scratch && !file->failure && file->written - file->sent >= SEND_BYTES)
@@ -123,7 +117,8 @@ static void write_out(void *user, const void *data, size_t bytes)
 ms_status ms_outfile_open_ahead(const char *path, void (*note)(void *user, const char *note),
                                 void *user, ms_error *err)
 {
-  return is_standard_output(path) ? MS_OK : ms_scratch_open_ahead(path, note, user, err);
+  return is_standard_output(path) ? ms_check_stdout(err)
+                                  : ms_scratch_open_ahead(path, note, user, err);
 }
 
 ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err)
@@ -196,11 +191,11 @@ void ms_outfile_printf(ms_outfile *file, const char *format, ...)
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  int length = vsnprintf(small, sizeof small, format, args);
+  int length = ms_format_list(small, sizeof small, format, args);
   if (length >= (int)sizeof small) {
     text = ms_alloc((size_t)length + 1, 1);
     if (text)
-      vsnprintf(text, (size_t)length + 1, format, again);
+      ms_format_list(text, (size_t)length + 1, format, again);
   }
   if (length < 0 || !text)
     file->failure = file->failure ? file->failure : ENOMEM;

@@ -1,6 +1,7 @@
 #include "base/place.h"
 
 #include "base/alloc.h"
+#include "base/descriptor.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -15,32 +16,19 @@
 
 /* ---- the folder ------------------------------------------------------------------------ */
 
-/* Opens a file by its path, or by its name in a folder; never as one of the three standard
- * streams, to which other parts write. */
-static int open_above_streams(int folder, const char *name, int flags, mode_t mode)
-{
-  int fd = openat(folder, name, flags | O_CLOEXEC, mode);
-  if (fd < 0 || fd > STDERR_FILENO)
-    return fd;
-  int above = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), reason = errno;
-  close(fd);
-  errno = reason;
-  return above;
-}
-
 int ms_place_open(const ms_place *place, const char *name, int flags, mode_t mode)
 {
-  return open_above_streams(place->folder, name, flags, mode);
+  return ms_open_at(place->folder, name, flags, mode);
 }
 
 /* A folder without permission to list it can still hold new files. */
 static void open_folder(ms_place *place, const char *path)
 {
-  place->folder = open_above_streams(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
+  place->folder = ms_open_at(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
   place->can_read = place->folder >= 0;
 #ifdef O_PATH
   if (place->folder < 0 && errno == EACCES)
-    place->folder = open_above_streams(AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
+    place->folder = ms_open_at(AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
 #endif
   place->failure = place->folder < 0 ? errno : 0;
 }

@@ -1,20 +1,26 @@
 #include "base/progress.h"
 
+#include "base/descriptor.h"
+#include "base/format.h"
 #include "base/stop.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* seconds between two drawings */
+/* seconds between two drawings on a terminal */
 #define REDRAW 0.1
-/* seconds before the first drawing, so that short jobs show nothing */
+/* seconds before the first drawing there, so that short jobs show nothing */
 #define PATIENCE 0.5
+/* seconds between two lines elsewhere */
+#define LOG_PERIOD 60.0
 
-void ms_progress_start(ms_progress *progress, FILE *stream, bool wanted)
+void ms_progress_start(ms_progress *progress, int fd, bool wanted)
 {
-  memset(progress, 0, sizeof *progress);
-  progress->stream = wanted && isatty(fileno(stream)) ? stream : NULL;
+  *progress = (ms_progress){.fd = wanted ? fd : -1, .last = ms_seconds()};
+  progress->terminal = wanted && isatty(fd);
+  progress->period = progress->terminal ? REDRAW : LOG_PERIOD;
 }
 
 /* Writes a time, such as "12 s", "3 min 20 s" or "2 h 5 min". */
@@ -38,7 +44,7 @@ static void format_rate(char *text, size_t bytes, double rate)
     rate /= 1000;
     u++;
   }
-  snprintf(text, bytes, rate < 10 ? "%.1f%s" : "%.0f%s", rate, unit[u]);
+  ms_format(text, bytes, rate < 10 ? "%.1f%s" : "%.0f%s", rate, unit[u]);
 }
 
 void ms_progress_format(char *line, size_t bytes, const char *what, uint64_t done, uint64_t total,
@@ -58,18 +64,30 @@ void ms_progress_format(char *line, size_t bytes, const char *what, uint64_t don
     percent = 99; /* 100 % means done */
   if (rate > 0) {
     format_duration(left_text, sizeof left_text, (double)(total - done) / rate);
-    snprintf(line, bytes, "%s: %" PRIu64 " of %" PRIu64 " (%.0f %%), %s/s, %s left", what, done,
-             total, percent, rate_text, left_text);
+    ms_format(line, bytes, "%s: %" PRIu64 " of %" PRIu64 " (%.0f %%), %s/s, %s left", what, done,
+              total, percent, rate_text, left_text);
   } else {
-    snprintf(line, bytes, "%s: %" PRIu64 " of %" PRIu64 " (%.0f %%)", what, done, total, percent);
+    ms_format(line, bytes, "%s: %" PRIu64 " of %" PRIu64 " (%.0f %%)", what, done, total, percent);
   }
+}
+
+/* Returns to the left margin and clears to the end of the line. */
+#define CLEAR "\r\033[K"
+
+/* Writes in one piece, so that messages of other threads and programs do not come between. */
+static void put(const ms_progress *progress, const char *before, const char *line,
+                const char *after)
+{
+  char text[200];
+  int length = snprintf(text, sizeof text, "%s%s%s", before, line, after);
+  ms_write_all(progress->fd, text, (size_t)length, NULL);
 }
 
 void ms_progress_report(void *user, const char *what, uint64_t done, uint64_t total)
 {
   ms_progress *progress = user;
   char line[160];
-  if (!progress->stream)
+  if (progress->fd < 0)
     return;
   double now = ms_seconds();
   if (strncmp(progress->what, what, sizeof progress->what - 1) != 0 || done < progress->done) {
@@ -78,22 +96,19 @@ void ms_progress_report(void *user, const char *what, uint64_t done, uint64_t to
     progress->begin = now;
   }
   progress->done = done;
-  if (now - progress->last < REDRAW || now - progress->begin < PATIENCE)
+  if (now - progress->last < progress->period ||
+      (progress->terminal && now - progress->begin < PATIENCE))
     return;
   progress->last = now;
-  progress->drawn = true;
+  progress->drawn = progress->terminal;
   ms_progress_format(line, sizeof line, what, done, total, done - progress->first,
                      now - progress->begin);
-  /* returns to the left margin, clears to the end of the line, and draws */
-  fprintf(progress->stream, "\r\033[K%s", line);
-  fflush(progress->stream);
+  put(progress, progress->terminal ? CLEAR : "motifsieve: ", line, progress->terminal ? "" : "\n");
 }
 
 void ms_progress_end(ms_progress *progress)
 {
-  if (progress->stream && progress->drawn) {
-    fputs("\r\033[K", progress->stream);
-    fflush(progress->stream);
-  }
+  if (progress->drawn)
+    put(progress, CLEAR, "", "");
   progress->drawn = false;
 }

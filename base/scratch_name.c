@@ -1,6 +1,7 @@
 #include "base/scratch_name.h"
 
 #include "base/crc32c.h"
+#include "base/descriptor.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +30,7 @@
 static uint32_t boot_number(void)
 {
   char id[64];
-  int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  int fd = ms_open("/proc/sys/kernel/random/boot_id", O_RDONLY, 0);
   ssize_t bytes = fd < 0 ? 0 : read(fd, id, sizeof id);
   if (fd >= 0)
     close(fd);

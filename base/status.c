@@ -1,7 +1,9 @@
 #include "base/status.h"
 
+#include "base/format.h"
+#include "base/utf8.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 
 const char *ms_status_text(ms_status status)
 {
@@ -36,11 +38,13 @@ const char *ms_version(void)
 ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...)
 {
   if (err) {
+    char text[sizeof err->message];
     va_list args;
-    err->status = status;
     va_start(args, format);
-    vsnprintf(err->message, sizeof err->message, format, args);
+    ms_format_list(text, sizeof text, format, args);
     va_end(args);
+    err->status = status;
+    ms_escape(text, err->message, sizeof err->message);
   }
   return status;
 }

@@ -5,7 +5,8 @@
 #include "motifsieve.h"
 
 /* Fills *err, which may be NULL, and returns `status`, so that a caller can write
- * `return ms_fail(err, MS_ERR_INPUT, "%s:%zu: ...", path, line);`. */
+ * `return ms_fail(err, MS_ERR_INPUT, "%s:%zu: ...", path, line);`.  The message is one line of
+ * UTF-8: control characters, which names and paths may bring in, are shown as escapes. */
 ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...) MS_PRINTF(3, 4);
 
 /* Fails with the message for a failed allocation of `what`. */

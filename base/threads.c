@@ -1,7 +1,11 @@
 #include "base/threads.h"
 
+#include "base/descriptor.h"
+
+#include <fcntl.h>
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
@@ -24,6 +28,16 @@ int ms_threads_for(int requested, uint64_t work)
   return work < ms_work_for_threads ? 1 : ms_threads(requested);
 }
 
+/* Reads the beginning of a file of the kernel into text[room]; empty if there is none. */
+static void read_fact(const char *path, char *text, size_t room)
+{
+  int fd = ms_open(path, O_RDONLY, 0);
+  ssize_t got = fd < 0 ? 0 : ms_read(fd, text, room - 1);
+  if (fd >= 0)
+    close(fd);
+  text[got > 0 ? got : 0] = '\0';
+}
+
 /* Returns the memory limit of the control group (v2, otherwise v1), or 0 if there is
  * none. */
 static uint64_t cgroup_limit(void)
@@ -31,13 +45,10 @@ static uint64_t cgroup_limit(void)
   static const char *const files[] = {"/sys/fs/cgroup/memory.max",
                                       "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
-    FILE *in = fopen(files[i], "r");
-    if (!in)
-      continue;
-    unsigned long long bytes = 0;
-    int got = fscanf(in, "%llu", &bytes);
-    fclose(in);
-    if (got == 1)
+    char text[32], *end;
+    read_fact(files[i], text, sizeof text);
+    unsigned long long bytes = strtoull(text, &end, 10);
+    if (end > text)
       return bytes;
   }
   return 0;
@@ -69,14 +80,10 @@ uint64_t ms_peak_memory(void)
 
 void ms_processor_name(char name[MS_PROCESSOR_NAME])
 {
-  char line[MS_PROCESSOR_NAME] = "";
+  char facts[2048];
   struct utsname machine;
-  FILE *in = fopen("/proc/cpuinfo", "r");
-  while (in && fgets(line, sizeof line, in) && strncmp(line, "model name", 10) != 0)
-    line[0] = '\0';
-  if (in)
-    fclose(in);
-  char *colon = strchr(line, ':');
+  read_fact("/proc/cpuinfo", facts, sizeof facts); /* the first processor's are enough */
+  char *line = strstr(facts, "model name"), *colon = line ? strchr(line, ':') : NULL;
   const char *found = colon && colon[1]      ? colon + 2
                       : uname(&machine) == 0 ? machine.machine
                                              : "unknown";

@@ -6,6 +6,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/option_table.h"
+#include "cli/print.h"
 #include "gf2/rate.h"
 #include "gpu/gpu.h"
 
@@ -26,19 +27,19 @@ int ms_run_bench(const ms_cli_options *o)
 
 static void print_rates(const ms_bench_choice *b)
 {
-  printf(b->csv ? "line_type,lanes,threads,products_per_second,description\n"
-                : "line type     lanes  threads      products/s  what it is\n");
+  ms_print(b->csv ? "line_type,lanes,threads,products_per_second,description\n"
+                  : "line type     lanes  threads      products/s  what it is\n");
   for (uint32_t i = 0; i < ms_gf2_path_count(); i++) {
     const ms_gf2_path *path = ms_gf2_path_at(i);
     for (uint32_t t = 0; t < b->n_threads && path->available(); t++) {
       double rate = ms_gf2_products(path, (int)b->threads[t], b->seconds);
-      printf(b->csv ? "%s,%u,%u,%.4g,\"%s\"\n" : "%-12s  %5u  %7u  %12.2f G  %s\n", path->name,
-             path->lanes, b->threads[t], b->csv ? rate : rate * 1e-9, path->layout);
+      ms_print(b->csv ? "%s,%u,%u,%.4g,\"%s\"\n" : "%-12s  %5u  %7u  %12.2f G  %s\n", path->name,
+               path->lanes, b->threads[t], b->csv ? rate : rate * 1e-9, path->layout);
     }
     if (!path->available() && !b->csv)
-      printf("%-12s  %5u        -               -  %s: not on this processor\n", path->name,
-             path->lanes, path->layout);
-    fflush(stdout);
+      ms_print("%-12s  %5u        -               -  %s: not on this processor\n", path->name,
+               path->lanes, path->layout);
+    ms_print_flush();
   }
 }
 
@@ -47,17 +48,17 @@ static ms_status print_gpu_rates(const ms_bench_choice *b, ms_error *err)
   ms_gpu_device d;
   double rate;
   MS_TRY(ms_gpu_device_at((int)b->device, &d, err));
-  printf("%sGPU %u: %s, compute capability %d.%d, %d multiprocessors, %.0f MHz\n",
-         b->csv ? "# " : "", b->device, d.name, d.major, d.minor, d.multiprocessors,
-         d.clock * 1e-6);
-  printf(b->csv ? "line_type,lanes,device,products_per_second,description\n"
-                : "line type        lanes  device      products/s  what it is\n");
+  ms_print("%sGPU %u: %s, compute capability %d.%d, %d multiprocessors, %.0f MHz\n",
+           b->csv ? "# " : "", b->device, d.name, d.major, d.minor, d.multiprocessors,
+           d.clock * 1e-6);
+  ms_print(b->csv ? "line_type,lanes,device,products_per_second,description\n"
+                  : "line type        lanes  device      products/s  what it is\n");
   for (uint32_t i = 0; i < ms_gpu_line_count(); i++) {
     const ms_gpu_line *line = ms_gpu_line_at(i);
     MS_TRY(ms_gpu_products((int)b->device, i, b->seconds, &rate, err));
-    printf(b->csv ? "%s,%u,%u,%.4g,\"%s\"\n" : "%-15s  %5u  %6u  %12.2f G  %s\n", line->name,
-           line->lanes, b->device, b->csv ? rate : rate * 1e-9, line->layout);
-    fflush(stdout);
+    ms_print(b->csv ? "%s,%u,%u,%.4g,\"%s\"\n" : "%-15s  %5u  %6u  %12.2f G  %s\n", line->name,
+             line->lanes, b->device, b->csv ? rate : rate * 1e-9, line->layout);
+    ms_print_flush();
   }
   return MS_OK;
 }
@@ -70,7 +71,7 @@ int ms_run_bench_gf2(const ms_cli_options *o)
     status = print_gpu_rates(&o->bench, &err);
   else
     print_rates(&o->bench);
-  return status == MS_OK ? ms_cli_close_stdout() : ms_cli_error(&err);
+  return status == MS_OK ? ms_print_end() : ms_cli_error(&err);
 }
 
 /* ---- sieve -------------------------------------------------------------------- */
@@ -160,38 +161,39 @@ static void print_csv(const bench_work *w)
 {
   const ms_screen_result *r = w->result;
   const ms_bench_choice *b = &w->options->bench;
-  printf("vertices,edges,slots,recurrence,backend,gpus,arithmetic,block_points,threads,repetitions,"
-         "runs,first_seconds,seconds,sieve_seconds,prune_seconds,points,points_per_second,"
-         "vertices_kept,flagged,memory_bytes\n"
-         "%u,%" PRIu64 ",%u,%s,%s,%u,%s,%u,%d,%u,%u,%.6g,%.6g,%.6g,%.6g,%" PRIu64
-         ",%.6g,%u,%u,%" PRIu64 "\n",
-         b->vertices, ms_graph_edge_count(w->graph), b->slots,
-         ms_recurrence_word((uint32_t)w->options->list.screen.recurrence), backend_name(r),
-         r->devices, r->kernel, r->block_points, r->threads, r->repetitions, b->runs, w->first,
-         w->whole, w->sieve, w->prune, r->points, (double)r->points / w->whole, r->vertices_kept,
-         r->flagged, r->memory_estimate);
+  ms_print(
+      "vertices,edges,slots,recurrence,backend,gpus,arithmetic,block_points,threads,repetitions,"
+      "runs,first_seconds,seconds,sieve_seconds,prune_seconds,points,points_per_second,"
+      "vertices_kept,flagged,memory_bytes\n"
+      "%u,%" PRIu64 ",%u,%s,%s,%u,%s,%u,%d,%u,%u,%.6g,%.6g,%.6g,%.6g,%" PRIu64
+      ",%.6g,%u,%u,%" PRIu64 "\n",
+      b->vertices, ms_graph_edge_count(w->graph), b->slots,
+      ms_recurrence_word((uint32_t)w->options->list.screen.recurrence), backend_name(r), r->devices,
+      r->kernel, r->block_points, r->threads, r->repetitions, b->runs, w->first, w->whole, w->sieve,
+      w->prune, r->points, (double)r->points / w->whole, r->vertices_kept, r->flagged,
+      r->memory_estimate);
 }
 
 static void print_text(const bench_work *w)
 {
   const ms_screen_result *r = w->result;
   const ms_bench_choice *b = &w->options->bench;
-  printf("n = %u, m = %" PRIu64 ", k = %u, %u repetition(s), %s, %s in blocks of %u points, "
-         "%d thread(s), %u GPU(s)\n",
-         b->vertices, ms_graph_edge_count(w->graph), b->slots, r->repetitions,
-         ms_recurrence_word((uint32_t)w->options->list.screen.recurrence), r->kernel,
-         r->block_points, r->threads, r->devices);
+  ms_print("n = %u, m = %" PRIu64 ", k = %u, %u repetition(s), %s, %s in blocks of %u points, "
+           "%d thread(s), %u GPU(s)\n",
+           b->vertices, ms_graph_edge_count(w->graph), b->slots, r->repetitions,
+           ms_recurrence_word((uint32_t)w->options->list.screen.recurrence), r->kernel,
+           r->block_points, r->threads, r->devices);
   if (r->backend_reason)
-    printf("  %s\n", r->backend_reason);
-  printf("  first     %12.6f s   first call%s\n", w->first,
-         r->devices ? ", which makes the GPU's context" : "");
-  printf("  time      %12.6f s   whole call, median of %u (pruning %.6f s, sieve %.6f s)\n",
-         w->whole, b->runs, w->prune, w->sieve);
-  printf("  %.4g points/s, %u of %u vertices kept by pruning, %u flagged, %.1f MiB\n",
-         (double)r->points / w->whole, r->vertices_kept, r->n, r->flagged,
-         (double)r->memory_estimate / 1048576);
+    ms_print("  %s\n", r->backend_reason);
+  ms_print("  first     %12.6f s   first call%s\n", w->first,
+           r->devices ? ", which makes the GPU's context" : "");
+  ms_print("  time      %12.6f s   whole call, median of %u (pruning %.6f s, sieve %.6f s)\n",
+           w->whole, b->runs, w->prune, w->sieve);
+  ms_print("  %.4g points/s, %u of %u vertices kept by pruning, %u flagged, %.1f MiB\n",
+           (double)r->points / w->whole, r->vertices_kept, r->n, r->flagged,
+           (double)r->memory_estimate / 1048576);
   if (r->devices_lost)
-    printf("  %u GPU(s) FAILED on the way\n", r->devices_lost);
+    ms_print("  %u GPU(s) FAILED on the way\n", r->devices_lost);
 }
 
 int ms_run_bench_sieve(const ms_cli_options *o)
@@ -212,5 +214,5 @@ int ms_run_bench_sieve(const ms_cli_options *o)
   ms_motif_free(w.motif);
   ms_coloring_free(w.colors);
   ms_graph_free(w.graph);
-  return status == MS_OK ? ms_cli_close_stdout() : ms_cli_error(&err);
+  return status == MS_OK ? ms_print_end() : ms_cli_error(&err);
 }

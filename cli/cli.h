@@ -76,9 +76,6 @@ const char *ms_cli_option_of(const char *parameter);
 /* Copies a text of the library to out[room], with options in place of parameters in backquotes. */
 void ms_cli_name_options(const char *text, char *out, size_t room);
 
-/* Closes standard output after help and the like; returns an exit code. */
-int ms_cli_close_stdout(void);
-
 /* Returns the candidate nearest to `word` by edit distance, or NULL if none is near.
  * candidates[count]; NULL entries are skipped. */
 const char *ms_cli_nearest(const char *word, const char *const *candidates, size_t count);

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/option_table.h"
+#include "cli/print.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,14 +31,14 @@ static void put_operands(const ms_command *command)
 {
   const char *word;
   for (uint32_t i = 0; (word = ms_operand_word(command, i)); i++)
-    printf("%s%s", i ? " " : "", word);
+    ms_print("%s%s", i ? " " : "", word);
 }
 
 static void put_values(const ms_option_row *row)
 {
   const char *value;
   for (uint32_t i = 0; (value = row->word(i)); i++)
-    printf("%s%s", i ? " " : "", value);
+    ms_print("%s%s", i ? " " : "", value);
 }
 
 /* ---- bash ------------------------------------------------------------------ */
@@ -63,49 +64,49 @@ static void bash_branch(const ms_command *command, value_kind kind, const ms_opt
     if (!(row->commands & command->bit) || kind_of(row) != kind || (only && row != only))
       continue;
     if (row->letter)
-      printf("%s-%c|--%s", before, row->letter, row->name);
+      ms_print("%s-%c|--%s", before, row->letter, row->name);
     else
-      printf("%s--%s", before, row->name);
+      ms_print("%s--%s", before, row->name);
     if (row->also)
-      printf("|--%s", row->also);
+      ms_print("|--%s", row->also);
     before = "|";
   }
   if (*before == ' ')
     return;
   if (only && only->optional) { /* the next word is its value only after = */
-    printf(") [[ $equals ]] && kind=none options='");
+    ms_print(") [[ $equals ]] && kind=none options='");
     put_values(only);
-    puts("' ;;");
+    ms_print_line("' ;;");
     return;
   }
-  printf(") kind=%s options='", kind == VALUE_FILE ? "file" : "none");
+  ms_print(") kind=%s options='", kind == VALUE_FILE ? "file" : "none");
   if (only)
     put_values(only);
-  puts("' ;;");
+  ms_print_line("' ;;");
 }
 
 /* Prints an option; one whose value may be left out, with each of its values, too. */
 static void bash_option(const ms_option_row *row)
 {
   const char *value;
-  printf(" --%s", row->name);
+  ms_print(" --%s", row->name);
   for (uint32_t i = 0; row->optional && (value = row->word(i)); i++)
-    printf(" --%s=%s", row->name, value);
+    ms_print(" --%s=%s", row->name, value);
 }
 
 static void bash_command(const ms_command *command)
 {
-  printf("  '%s')\n    kind=%s options='", command->name, takes_files(command) ? "file" : "none");
+  ms_print("  '%s')\n    kind=%s options='", command->name, takes_files(command) ? "file" : "none");
   put_operands(command);
   for (size_t r = 0; r < ms_option_row_count; r++)
     if (ms_option_rows[r].commands & command->bit)
       bash_option(&ms_option_rows[r]);
-  puts("'\n    case $previous in");
+  ms_print_line("'\n    case $previous in");
   bash_branch(command, VALUE_FILE, NULL);
   bash_branch(command, VALUE_FREE, NULL);
   for (size_t r = 0; r < ms_option_row_count; r++)
     bash_branch(command, VALUE_NAMED, &ms_option_rows[r]);
-  puts("    esac ;;");
+  ms_print_line("    esac ;;");
 }
 
 /* Prints, for each command of several parts, the choice of the part and then its options. */
@@ -115,54 +116,53 @@ static void bash_parts(void)
     const char *name = ms_commands[c].name, *part;
     if (!part_of(name, 0))
       continue;
-    printf("  if [[ $command == %s && $COMP_CWORD -eq 2 ]]; then\n    command=parts options='",
-           name);
+    ms_print("  if [[ $command == %s && $COMP_CWORD -eq 2 ]]; then\n    command=parts options='",
+             name);
     for (uint32_t i = 0; (part = part_of(name, i)); i++)
-      printf("%s ", part);
-    printf("--help'\n"
-           "  elif [[ $command == %s ]]; then\n"
-           "    command=\"%s ${COMP_WORDS[2]}\"\n"
-           "  fi\n",
-           name, name);
+      ms_print("%s ", part);
+    ms_print("--help'\n"
+             "  elif [[ $command == %s ]]; then\n"
+             "    command=\"%s ${COMP_WORDS[2]}\"\n"
+             "  fi\n",
+             name, name);
   }
 }
 
 int ms_completion_bash(void)
 {
-  fputs("# bash completion for motifsieve, made by 'motifsieve help --completion bash'\n"
-        "_motifsieve()\n{\n"
-        "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-        "  local command=${COMP_WORDS[1]} options='' kind=none equals='' commands='",
-        stdout);
+  ms_print_text("# bash completion for motifsieve, made by 'motifsieve help --completion bash'\n"
+                "_motifsieve()\n{\n"
+                "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+                "  local command=${COMP_WORDS[1]} options='' kind=none equals='' commands='");
   for (size_t c = 0; c < ms_command_count; c++)
     if (ms_commands[c].brief)
-      printf("%s%s", c ? " " : "", ms_commands[c].name);
-  puts("'\n"
-       "  # --option=value comes as three words\n"
-       "  if [[ $current == = ]]; then\n"
-       "    current= equals=1\n"
-       "  elif [[ $previous == = ]]; then\n"
-       "    previous=${COMP_WORDS[COMP_CWORD-2]} equals=1\n"
-       "  fi");
+      ms_print("%s%s", c ? " " : "", ms_commands[c].name);
+  ms_print_line("'\n"
+                "  # --option=value comes as three words\n"
+                "  if [[ $current == = ]]; then\n"
+                "    current= equals=1\n"
+                "  elif [[ $previous == = ]]; then\n"
+                "    previous=${COMP_WORDS[COMP_CWORD-2]} equals=1\n"
+                "  fi");
   bash_parts();
-  puts("  if [[ $COMP_CWORD -eq 1 ]]; then\n"
-       "    command=none options=\"$commands help --help --version\"\n"
-       "  fi\n"
-       "  case $command in\n"
-       "  help) [[ $COMP_CWORD -eq 2 ]] && options=$commands ;;");
+  ms_print_line("  if [[ $COMP_CWORD -eq 1 ]]; then\n"
+                "    command=none options=\"$commands help --help --version\"\n"
+                "  fi\n"
+                "  case $command in\n"
+                "  help) [[ $COMP_CWORD -eq 2 ]] && options=$commands ;;");
   for (size_t c = 0; c < ms_command_count; c++)
     bash_command(&ms_commands[c]);
-  puts("  esac\n"
-       "  COMPREPLY=()\n"
-       "  if [[ $kind == file && $current != -?* ]]; then\n"
-       "    compopt -o filenames 2>/dev/null\n"
-       "    mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
-       "  else\n"
-       "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$current\")\n"
-       "  fi\n"
-       "}\n"
-       "complete -F _motifsieve motifsieve");
-  return ms_cli_close_stdout();
+  ms_print_line("  esac\n"
+                "  COMPREPLY=()\n"
+                "  if [[ $kind == file && $current != -?* ]]; then\n"
+                "    compopt -o filenames 2>/dev/null\n"
+                "    mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
+                "  else\n"
+                "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$current\")\n"
+                "  fi\n"
+                "}\n"
+                "complete -F _motifsieve motifsieve");
+  return ms_print_end();
 }
 
 /* ---- zsh ------------------------------------------------------------------- */
@@ -172,13 +172,13 @@ static void zsh_text(const char *text)
 {
   for (; *text; text++)
     if (*text == '\'')
-      fputs("'\\''", stdout);
+      ms_print_text("'\\''");
     else if (*text == '\n')
-      putchar(' ');
+      ms_print_char(' ');
     else {
       if (strchr("[]:\\", *text))
-        putchar('\\');
-      putchar(*text);
+        ms_print_char('\\');
+      ms_print_char(*text);
     }
 }
 
@@ -187,15 +187,15 @@ static void zsh_argument(const ms_option_row *row)
 {
   if (!row->argument)
     return;
-  printf(":%s:", row->argument);
+  ms_print(":%s:", row->argument);
   if (row->file) {
-    fputs("_files", stdout);
+    ms_print_text("_files");
   } else if (row->word) {
-    putchar('(');
+    ms_print_char('(');
     put_values(row);
-    putchar(')');
+    ms_print_char(')');
   } else {
-    putchar(' ');
+    ms_print_char(' ');
   }
 }
 
@@ -203,17 +203,17 @@ static void zsh_argument(const ms_option_row *row)
 static void zsh_optional(const ms_option_row *row)
 {
   for (int with_value = 0; with_value < 2; with_value++) {
-    printf("        '(-%c --%s)", row->letter, row->name);
+    ms_print("        '(-%c --%s)", row->letter, row->name);
     if (with_value)
-      printf("--%s=-[", row->name);
+      ms_print("--%s=-[", row->name);
     else
-      printf("-%c[", row->letter);
+      ms_print("-%c[", row->letter);
     zsh_text(row->help);
-    printf("]%s%s%s", with_value ? "::" : "", with_value ? row->argument : "",
-           with_value ? ":(" : "");
+    ms_print("]%s%s%s", with_value ? "::" : "", with_value ? row->argument : "",
+             with_value ? ":(" : "");
     if (with_value)
       put_values(row);
-    printf("%s' \\\n", with_value ? ")" : "");
+    ms_print("%s' \\\n", with_value ? ")" : "");
   }
 }
 
@@ -226,34 +226,34 @@ static void zsh_option(const ms_option_row *row)
     zsh_optional(row);
     return;
   }
-  fputs("        ", stdout);
+  ms_print_text("        ");
   if (again)
-    fputs("'*'", stdout);
+    ms_print_text("'*'");
   else if (row->letter)
-    printf("'(-%c --%s)'", row->letter, row->name);
+    ms_print("'(-%c --%s)'", row->letter, row->name);
   if (row->letter)
-    printf("{-%c%s,--%s%s}'[", row->letter, row->argument ? "+" : "", row->name, equals);
+    ms_print("{-%c%s,--%s%s}'[", row->letter, row->argument ? "+" : "", row->name, equals);
   else
-    printf("'--%s%s[", row->name, equals);
+    ms_print("'--%s%s[", row->name, equals);
   zsh_text(row->help);
-  putchar(']');
+  ms_print_char(']');
   zsh_argument(row);
-  puts("' \\");
+  ms_print_line("' \\");
 }
 
 static void zsh_command(const ms_command *command, const char *word)
 {
-  printf("    %s)\n      _arguments -s \\\n", word);
+  ms_print("    %s)\n      _arguments -s \\\n", word);
   for (size_t r = 0; r < ms_option_row_count; r++)
     if (ms_option_rows[r].commands & command->bit)
       zsh_option(&ms_option_rows[r]);
   if (takes_files(command)) {
-    puts("        '*:file:_files' ;;");
+    ms_print_line("        '*:file:_files' ;;");
     return;
   }
-  fputs("        '1:operand:(", stdout);
+  ms_print_text("        '1:operand:(");
   put_operands(command);
-  puts(")' ;;");
+  ms_print_line(")' ;;");
 }
 
 /* Prints the choice among the parts of a command by its next word. */
@@ -261,57 +261,57 @@ static void zsh_parts(const char *name)
 {
   const char *part;
   char whole[64];
-  printf("    %s)\n      if (( CURRENT == 2 )); then\n        compadd -- --help", name);
+  ms_print("    %s)\n      if (( CURRENT == 2 )); then\n        compadd -- --help", name);
   for (uint32_t i = 0; (part = part_of(name, i)); i++)
-    printf(" %s", part);
-  puts("\n"
-       "        return\n"
-       "      fi\n"
-       "      shift words\n"
-       "      (( CURRENT-- ))\n"
-       "      case $words[1] in");
+    ms_print(" %s", part);
+  ms_print_line("\n"
+                "        return\n"
+                "      fi\n"
+                "      shift words\n"
+                "      (( CURRENT-- ))\n"
+                "      case $words[1] in");
   for (uint32_t i = 0; (part = part_of(name, i)); i++) {
     snprintf(whole, sizeof whole, "%s %s", name, part);
     zsh_command(ms_command_find(whole), part);
   }
-  puts("      esac ;;");
+  ms_print_line("      esac ;;");
 }
 
 int ms_completion_zsh(void)
 {
-  puts("#compdef motifsieve\n"
-       "# made by 'motifsieve help --completion zsh'\n"
-       "_motifsieve()\n{\n"
-       "  local curcontext=$curcontext state line\n"
-       "  local -a commands=(");
+  ms_print_line("#compdef motifsieve\n"
+                "# made by 'motifsieve help --completion zsh'\n"
+                "_motifsieve()\n{\n"
+                "  local curcontext=$curcontext state line\n"
+                "  local -a commands=(");
   for (size_t c = 0; c < ms_command_count; c++) {
     if (!ms_commands[c].brief)
       continue;
-    printf("    '%s:", ms_commands[c].name);
+    ms_print("    '%s:", ms_commands[c].name);
     zsh_text(ms_commands[c].brief);
-    puts("'");
+    ms_print_line("'");
   }
-  puts("    'help:the help of a command'\n"
-       "  )\n"
-       "  _arguments -C \\\n"
-       "    '(- *)'{-h,--help}'[the list of commands]' \\\n"
-       "    '(- *)'{-V,--version}'[the version]' \\\n"
-       "    '1: :->command' \\\n"
-       "    '*:: :->rest' && return 0\n"
-       "  case $state in\n"
-       "  command) _describe command commands ;;\n"
-       "  rest)\n"
-       "    case $words[1] in\n"
-       "    help) (( CURRENT == 2 )) && _describe command commands ;;");
+  ms_print_line("    'help:the help of a command'\n"
+                "  )\n"
+                "  _arguments -C \\\n"
+                "    '(- *)'{-h,--help}'[the list of commands]' \\\n"
+                "    '(- *)'{-V,--version}'[the version]' \\\n"
+                "    '1: :->command' \\\n"
+                "    '*:: :->rest' && return 0\n"
+                "  case $state in\n"
+                "  command) _describe command commands ;;\n"
+                "  rest)\n"
+                "    case $words[1] in\n"
+                "    help) (( CURRENT == 2 )) && _describe command commands ;;");
   for (const ms_command *row = ms_commands; row < ms_commands + ms_command_count; row++) {
     if (row->brief && part_of(row->name, 0))
       zsh_parts(row->name);
     else if (row->brief)
       zsh_command(row, row->name);
   }
-  puts("    esac ;;\n"
-       "  esac\n"
-       "}\n"
-       "_motifsieve \"$@\"");
-  return ms_cli_close_stdout();
+  ms_print_line("    esac ;;\n"
+                "  esac\n"
+                "}\n"
+                "_motifsieve \"$@\"");
+  return ms_print_end();
 }

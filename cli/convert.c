@@ -7,6 +7,7 @@
 #include "graph/colors.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Writes NUMBER<TAB>NAME of every vertex, with the number that the numbered format gives it. */

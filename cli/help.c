@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/option_table.h"
+#include "cli/print.h"
 #include "graph/formats/typed_read.h"
 
 #include <stdio.h>
@@ -25,15 +26,15 @@ static void print_row(const ms_option_row *row)
            : row->argument ? " "
                            : "",
            row->argument ? row->argument : "", row->optional ? "]" : "");
-  printf("%-*s", COLUMN, left);
+  ms_print("%-*s", COLUMN, left);
   if (strlen(left) >= COLUMN) /* the help of a long name begins on the next line */
-    printf("\n%*s", COLUMN, "");
+    ms_print("\n%*s", COLUMN, "");
   for (const char *p = row->help; *p; p++)
     if (*p == '\n')
-      printf("\n%*s", COLUMN, "");
+      ms_print("\n%*s", COLUMN, "");
     else
-      putchar(*p);
-  putchar('\n');
+      ms_print_char(*p);
+  ms_print_char('\n');
 }
 
 const char *ms_operand_word(const ms_command *command, uint32_t i)
@@ -68,7 +69,7 @@ void ms_operand_help(const ms_command *command, void (*put)(const char *text))
 
 static void put_line(const char *text)
 {
-  puts(text);
+  ms_print_line(text);
 }
 
 static bool is_about_reading(const char *section)
@@ -98,7 +99,7 @@ void ms_help_sections(const ms_command *command, void (*put_title)(const char *t
 
 static void print_title(const char *title)
 {
-  printf("\n%s:\n", title);
+  ms_print("\n%s:\n", title);
 }
 
 /* Prints the options that matter most; returns the number of the others. */
@@ -117,17 +118,17 @@ static unsigned print_main_options(const ms_command *command)
 int ms_help_command(const ms_command *command, bool all)
 {
   unsigned others = 0;
-  printf("Usage: motifsieve %s %s\n%s\n", command->name, command->usage, command->about);
+  ms_print("Usage: motifsieve %s %s\n%s\n", command->name, command->usage, command->about);
   ms_operand_help(command, put_line);
   if (all)
     ms_help_sections(command, print_title, print_row);
   else
     others = print_main_options(command);
   if (others > 0)
-    printf("\n'motifsieve %s --help=all' shows %u more option%s.\n", command->name, others,
-           others == 1 ? "" : "s");
-  printf("\n%s", command->after);
-  return ms_cli_close_stdout();
+    ms_print("\n'motifsieve %s --help=all' shows %u more option%s.\n", command->name, others,
+             others == 1 ? "" : "s");
+  ms_print("\n%s", command->after);
+  return ms_print_end();
 }
 
 /* ---- formats ------------------------------------------------------------------------ */
@@ -136,33 +137,35 @@ static void put_example(const char *example)
 {
   for (const char *p = example; *p;) {
     size_t length = strcspn(p, "\n");
-    printf("    %.*s\n", (int)length, p);
+    ms_print("    %.*s\n", (int)length, p);
     p += length + (p[length] == '\n');
   }
 }
 
 static void print_typed_formats(void)
 {
-  puts("In these formats of GRAPH, edges have types.  Each may be compressed with gzip or zstd.");
+  ms_print_line(
+      "In these formats of GRAPH, edges have types.  Each may be compressed with gzip or zstd.");
   for (int f = MS_TYPED_AUTO + 1; f < MS_TYPED_FORMATS; f++) {
     const ms_typed_format_info *reader = ms_typed_format_describe((ms_typed_format)f);
-    printf("\n%s: %s\n", reader->name, reader->about);
+    ms_print("\n%s: %s\n", reader->name, reader->about);
     put_example(reader->example);
   }
-  printf("\nAny other file is read as a plain graph.\n");
+  ms_print("\nAny other file is read as a plain graph.\n");
 }
 
 int ms_help_formats(const ms_command *command)
 {
   if (command->bit & (MS_COMMAND_PATH | MS_COMMAND_FILTER | MS_COMMAND_MATCH))
     print_typed_formats();
-  puts("GRAPH is read in one of these formats.  Its content shows which, or --format names\n"
-       "it.  Each may be compressed with gzip or zstd.");
+  ms_print_line(
+      "GRAPH is read in one of these formats.  Its content shows which, or --format names\n"
+      "it.  Each may be compressed with gzip or zstd.");
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
     ms_graph_format_info info = ms_graph_format_describe((ms_graph_format)f);
-    printf("\n%s (%s%s%s): %s\n", info.name, info.suffix, info.writable ? "" : ", read only",
-           info.holds_colors ? ", with colours" : "", info.about);
+    ms_print("\n%s (%s%s%s): %s\n", info.name, info.suffix, info.writable ? "" : ", read only",
+             info.holds_colors ? ", with colours" : "", info.about);
     put_example(info.example);
   }
-  return ms_cli_close_stdout();
+  return ms_print_end();
 }

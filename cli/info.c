@@ -5,11 +5,11 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "gf2/gf2.h"
 #include "gpu/gpu.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 static ms_status print_arithmetic(ms_error *err)
 {
@@ -18,10 +18,10 @@ static ms_status print_arithmetic(ms_error *err)
     return err->status;
   for (uint32_t i = 0; i < ms_gf2_path_count(); i++) {
     const ms_gf2_path *path = ms_gf2_path_at(i);
-    printf("arithmetic\t%s\t%s\t%s\n", path->name, path->layout,
-           path == chosen      ? "chosen"
-           : path->available() ? "available"
-                               : "not on this processor");
+    ms_print("arithmetic\t%s\t%s\t%s\n", path->name, path->layout,
+             path == chosen      ? "chosen"
+             : path->available() ? "available"
+                                 : "not on this processor");
   }
   return MS_OK;
 }
@@ -31,33 +31,33 @@ static void print_accelerators(void)
 {
   int count = ms_gpu_device_count();
   char size[32];
-  printf("accelerators\t%d\t%s\n", count, ms_gpu_describe());
+  ms_print("accelerators\t%d\t%s\n", count, ms_gpu_describe());
   for (int i = 0; i < count; i++) {
     ms_gpu_device device;
     ms_error err;
     if (ms_gpu_device_facts(i, &device, &err) != MS_OK) {
-      printf("accelerator\t%d\tunusable: %s\n", i, err.message);
+      ms_print("accelerator\t%d\tunusable: %s\n", i, err.message);
       continue;
     }
     ms_format_size(size, sizeof size, device.memory);
-    printf("accelerator\t%d\t%s\tcompute capability %d.%d\t%d multiprocessors\t%s\n", i,
-           device.name, device.major, device.minor, device.multiprocessors, size);
+    ms_print("accelerator\t%d\t%s\tcompute capability %d.%d\t%d multiprocessors\t%s\n", i,
+             device.name, device.major, device.minor, device.multiprocessors, size);
   }
 }
 
 static void print_build(void)
 {
-  printf("compiler\t%s\n",
+  ms_print("compiler\t%s\n",
 #if defined(__clang__)
-         "clang " __clang_version__
+           "clang " __clang_version__
 #else
-         "gcc " __VERSION__
+           "gcc " __VERSION__
 #endif
   );
 #if defined(__SANITIZE_ADDRESS__)
-  puts("instrumented\taddress sanitizer");
+  ms_print_line("instrumented\taddress sanitizer");
 #elif defined(__SANITIZE_THREAD__)
-  puts("instrumented\tthread sanitizer");
+  ms_print_line("instrumented\tthread sanitizer");
 #endif
 }
 
@@ -69,20 +69,20 @@ int ms_run_info(const ms_cli_options *o)
   const ms_gf2_path *chosen = ms_gf2_select(NULL, &err);
   if (!chosen)
     return ms_cli_error(&err);
-  printf("version\t%s\n", ms_version());
+  ms_print("version\t%s\n", ms_version());
   print_build();
   ms_processor_name(processor);
-  printf("processor\t%s\n", processor);
-  printf("threads\t%d\n", ms_threads(0));
+  ms_print("processor\t%s\n", processor);
+  ms_print("threads\t%d\n", ms_threads(0));
   ms_format_size(size, sizeof size, ms_physical_memory());
-  printf("memory\t%s\n", size);
+  ms_print("memory\t%s\n", size);
   ms_format_size(size, sizeof size, ms_memory_bound(0));
-  printf("memory bound\t%s\n", size);
+  ms_print("memory bound\t%s\n", size);
   ms_format_size(size, sizeof size, ms_l2_bytes());
-  printf("L2 cache of a core\t%s\n", size);
+  ms_print("L2 cache of a core\t%s\n", size);
   if (print_arithmetic(&err) != MS_OK)
     return ms_cli_error(&err);
   print_accelerators();
-  printf("motif slots at most\t%u\n", MS_MAX_K);
-  return ms_cli_close_stdout();
+  ms_print("motif slots at most\t%u\n", MS_MAX_K);
+  return ms_print_end();
 }

@@ -86,7 +86,7 @@ static ms_status begin_job(const ms_cli_options *options, ms_job *job, ms_error 
 {
   memset(job, 0, sizeof *job);
   job->options = options;
-  ms_progress_start(&job->progress, stderr, !options->quiet && !writes_to_terminal(options));
+  ms_progress_start(&job->progress, STDERR_FILENO, !options->quiet && !writes_to_terminal(options));
   MS_TRY(ms_stop_new(&job->stop, err));
   /* filter ends soon, and nobody can use half of its output */
   ms_catch_signals(options->command->bit == MS_COMMAND_FILTER ? NULL : job->stop, !options->quiet);

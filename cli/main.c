@@ -1,10 +1,11 @@
 /* motifsieve: picks the command, or prints help about the tool. */
+#include "base/descriptor.h"
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/print.h"
 #include "cli/signals.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static int refuse_unknown(const char *word)
@@ -42,20 +43,20 @@ static const ms_command *find_command(const char *name)
 /* Prints the help of the tool. */
 static int print_help(void)
 {
-  printf("Usage: motifsieve %s\n%s\n\nCommands:\n", ms_tool.usage, ms_tool.about);
+  ms_print("Usage: motifsieve %s\n%s\n\nCommands:\n", ms_tool.usage, ms_tool.about);
   for (size_t c = 0; c < ms_command_count; c++)
     if (ms_commands[c].brief)
-      printf("  %-11s %s\n", ms_commands[c].name, ms_commands[c].brief);
-  printf("\n"
-         "'motifsieve COMMAND --help' shows the options of a command that matter most,\n"
-         "'motifsieve COMMAND --help=all' all of them.\n"
-         "  -h, --help     show this help\n"
-         "  -V, --version  show the version\n"
-         "\n%s\nExit status:\n",
-         ms_tool.after);
+      ms_print("  %-11s %s\n", ms_commands[c].name, ms_commands[c].brief);
+  ms_print("\n"
+           "'motifsieve COMMAND --help' shows the options of a command that matter most,\n"
+           "'motifsieve COMMAND --help=all' all of them.\n"
+           "  -h, --help     show this help\n"
+           "  -V, --version  show the version\n"
+           "\n%s\nExit status:\n",
+           ms_tool.after);
   for (size_t i = 0; i <= MS_EXIT_NONE; i++)
-    printf("  %d  %s\n", ms_exit_helps[i].code, ms_exit_helps[i].help);
-  return ms_cli_close_stdout();
+    ms_print("  %d  %s\n", ms_exit_helps[i].code, ms_exit_helps[i].help);
+  return ms_print_end();
 }
 
 /* Runs 'help' and 'help COMMAND', and for the build 'help --man [COMMAND]' and 'help --completion
@@ -79,6 +80,8 @@ static int help_about(int words, char **word)
 
 int main(int argc, char **argv)
 {
+  if (!ms_open_missing_streams())
+    return MS_EXIT_FILE; /* there is no /dev/null, and nowhere to say so */
   ms_catch_signals(NULL, false);
   if (argc < 2) {
     ms_error err;
@@ -89,8 +92,8 @@ int main(int argc, char **argv)
   }
   const char *word = argv[1];
   if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-    printf("motifsieve %s\n", ms_version());
-    return ms_cli_close_stdout();
+    ms_print("motifsieve %s\n", ms_version());
+    return ms_print_end();
   }
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
     return print_help();

@@ -2,9 +2,9 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/option_table.h"
+#include "cli/print.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
@@ -43,10 +43,10 @@ static void put_char(char c)
                  {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
   for (size_t i = 0; i < sizeof special / sizeof *special; i++)
     if (c == special[i].c) {
-      fputs(special[i].roff, stdout);
+      ms_print_text(special[i].roff);
       return;
     }
-  putchar(c);
+  ms_print_char(c);
 }
 
 static void put(const char *text, size_t length)
@@ -59,9 +59,9 @@ static void put(const char *text, size_t length)
 static void put_line(const char *text, size_t length)
 {
   if (length && text[0] == '.')
-    fputs("\\&", stdout);
+    ms_print_text("\\&");
   put(text, length);
-  putchar('\n');
+  ms_print_char('\n');
 }
 
 /* Prints lines to be filled; lines that start with blanks stay as they are, and an empty line
@@ -77,17 +77,17 @@ static void put_text(const char *text)
       continue;
     }
     if (verbatim && !indented)
-      puts(".fi");
+      ms_print_line(".fi");
     if (!first && (gap || indented != verbatim))
-      puts(".PP");
+      ms_print_line(".PP");
     if (indented && !verbatim)
-      puts(".nf");
+      ms_print_line(".nf");
     put_line(text, length);
     first = gap = false;
     verbatim = indented;
   }
   if (verbatim)
-    puts(".fi");
+    ms_print_line(".fi");
 }
 
 static bool is_upper(char c)
@@ -102,61 +102,61 @@ static void put_usage(const char *usage)
     size_t length = 1;
     if (*p == '-') {
       length = strcspn(p, " ]");
-      fputs("\\fB", stdout);
+      ms_print_text("\\fB");
       put(p, length);
-      fputs("\\fR", stdout);
+      ms_print_text("\\fR");
     } else if (is_upper(*p)) {
       while (is_upper(p[length]))
         length++;
-      printf("\\fI%.*s\\fR", (int)length, p);
+      ms_print("\\fI%.*s\\fR", (int)length, p);
     } else {
       put(p, length);
     }
     p += length;
   }
-  putchar('\n');
+  ms_print_char('\n');
 }
 
 /* ---- sections ------------------------------------------------------------ */
 
 static void put_title(const char *command, const char *brief)
 {
-  fputs(".TH MOTIFSIEVE", stdout);
+  ms_print_text(".TH MOTIFSIEVE");
   if (command)
-    fputs("\\-", stdout);
+    ms_print_text("\\-");
   for (const char *p = command ? command : ""; *p; p++)
-    putchar(toupper((unsigned char)*p));
-  printf(" 1 \"\" \"motifsieve %s\" \"User Commands\"\n", MS_VERSION);
-  printf(".SH NAME\nmotifsieve%s%s \\- ", command ? "\\-" : "", command ? command : "");
+    ms_print_char((char)toupper((unsigned char)*p));
+  ms_print(" 1 \"\" \"motifsieve %s\" \"User Commands\"\n", MS_VERSION);
+  ms_print(".SH NAME\nmotifsieve%s%s \\- ", command ? "\\-" : "", command ? command : "");
   put_line(brief, strlen(brief));
 }
 
 static void put_synopsis(const char *command, const char *usage)
 {
-  printf("\\fBmotifsieve%s%s\\fR ", command ? " " : "", command ? command : "");
+  ms_print("\\fBmotifsieve%s%s\\fR ", command ? " " : "", command ? command : "");
   put_usage(usage);
 }
 
 static void put_option(const ms_option_row *row)
 {
-  puts(".TP");
+  ms_print_line(".TP");
   if (row->letter)
-    printf("\\fB\\-%c\\fR, ", row->letter);
-  fputs("\\fB\\-\\-", stdout);
+    ms_print("\\fB\\-%c\\fR, ", row->letter);
+  ms_print_text("\\fB\\-\\-");
   put(row->name, strlen(row->name));
   const char *before = row->optional ? "\\fR[=\\fI" : row->argument ? "\\fR \\fI" : "";
-  printf("%s%s\\fR%s\n", before, row->argument ? row->argument : "", row->optional ? "]" : "");
+  ms_print("%s%s\\fR%s\n", before, row->argument ? row->argument : "", row->optional ? "]" : "");
   put_text(row->help);
   if (row->also) {
-    fputs("(also \\fB\\-\\-", stdout);
+    ms_print_text("(also \\fB\\-\\-");
     put(row->also, strlen(row->also));
-    puts("\\fR)");
+    ms_print_line("\\fR)");
   }
 }
 
 static void put_section(const char *title)
 {
-  printf(".SS \"%s\"\n", title);
+  ms_print(".SS \"%s\"\n", title);
 }
 
 /* Prints the examples; `after` starts with its own title. */
@@ -169,9 +169,9 @@ static void put_examples(const char *after)
 
 static void put_exits(void)
 {
-  puts(".SH EXIT STATUS");
+  ms_print_line(".SH EXIT STATUS");
   for (size_t i = 0; i <= MS_EXIT_NONE; i++) {
-    printf(".TP\n.B %d\n", ms_exit_helps[i].code);
+    ms_print(".TP\n.B %d\n", ms_exit_helps[i].code);
     put_text(ms_exit_helps[i].help);
   }
 }
@@ -184,24 +184,24 @@ static void put_variables(unsigned commands)
     if (!(variables[i].commands & commands))
       continue;
     if (!titled)
-      puts(".SH ENVIRONMENT");
+      ms_print_line(".SH ENVIRONMENT");
     titled = true;
-    printf(".TP\n.B %s\n", variables[i].name);
+    ms_print(".TP\n.B %s\n", variables[i].name);
     put_text(variables[i].help);
   }
 }
 
 static void put_files(void)
 {
-  puts(".SH FILES\n"
-       "The documentation folder, such as\n"
-       ".IR /usr/local/share/doc/motifsieve ,\n"
-       "has a network with colours and motifs to try\n"
-       ".RI ( examples/yeast ),\n"
-       "a program that uses the library\n"
-       ".RI ( examples/library ),\n"
-       "and describes what a result file holds\n"
-       ".RI ( docs/RESULT.md ).");
+  ms_print_line(".SH FILES\n"
+                "The documentation folder, such as\n"
+                ".IR /usr/local/share/doc/motifsieve ,\n"
+                "has a network with colours and motifs to try\n"
+                ".RI ( examples/yeast ),\n"
+                "a program that uses the library\n"
+                ".RI ( examples/library ),\n"
+                "and describes what a result file holds\n"
+                ".RI ( docs/RESULT.md ).");
 }
 
 /* ---- pages --------------------------------------------------------------- */
@@ -209,40 +209,40 @@ static void put_files(void)
 int ms_manual_overview(void)
 {
   put_title(NULL, ms_tool.brief);
-  puts(".SH SYNOPSIS");
+  ms_print_line(".SH SYNOPSIS");
   put_synopsis(NULL, ms_tool.usage);
-  puts(".SH DESCRIPTION");
+  ms_print_line(".SH DESCRIPTION");
   put_text(ms_tool.about);
-  puts(".SH COMMANDS");
+  ms_print_line(".SH COMMANDS");
   for (size_t c = 0; c < ms_command_count; c++) {
     if (!ms_commands[c].brief)
       continue;
-    printf(".TP\n.BR motifsieve\\-%s (1)\n", ms_commands[c].name);
+    ms_print(".TP\n.BR motifsieve\\-%s (1)\n", ms_commands[c].name);
     put_text(ms_commands[c].brief);
   }
-  puts(".SH OPTIONS\n"
-       ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nthe list of commands\n"
-       ".TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nthe version");
+  ms_print_line(".SH OPTIONS\n"
+                ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nthe list of commands\n"
+                ".TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nthe version");
   put_exits();
   put_variables(~0u);
   put_files();
-  puts(".SH EXAMPLES");
+  ms_print_line(".SH EXAMPLES");
   put_examples(ms_tool.after);
-  puts(".SH SEE ALSO");
+  ms_print_line(".SH SEE ALSO");
   for (size_t c = 0; c < ms_command_count; c++)
     if (ms_commands[c].brief)
-      printf(".BR motifsieve\\-%s (1),\n", ms_commands[c].name);
-  puts(".BR libmotifsieve (3)");
-  return ms_cli_close_stdout();
+      ms_print(".BR motifsieve\\-%s (1),\n", ms_commands[c].name);
+  ms_print_line(".BR libmotifsieve (3)");
+  return ms_print_end();
 }
 
 /* Prints a heading; a part of a command, as "bench gf2" is of "bench", gets a subsection. */
 static void put_heading(const char *section, const ms_command *row)
 {
   if (row->brief)
-    printf(".SH %s\n", section);
+    ms_print(".SH %s\n", section);
   else
-    printf(".SS %s\n", row->name);
+    ms_print(".SS %s\n", row->name);
 }
 
 int ms_manual_command(const ms_command *command)
@@ -252,10 +252,10 @@ int ms_manual_command(const ms_command *command)
   while (end < ms_commands + ms_command_count && !end->brief)
     commands |= end++->bit;
   put_title(command->name, command->brief);
-  puts(".SH SYNOPSIS");
+  ms_print_line(".SH SYNOPSIS");
   for (const ms_command *row = command; row < end; row++) {
     if (row > command)
-      puts(".br");
+      ms_print_line(".br");
     put_synopsis(row->name, row->usage);
   }
   for (const ms_command *row = command; row < end; row++) {
@@ -269,9 +269,9 @@ int ms_manual_command(const ms_command *command)
   }
   put_exits();
   put_variables(commands);
-  puts(".SH EXAMPLES");
+  ms_print_line(".SH EXAMPLES");
   for (const ms_command *row = command; row < end; row++)
     put_examples(row->after);
-  puts(".SH SEE ALSO\n.BR motifsieve (1)");
-  return ms_cli_close_stdout();
+  ms_print_line(".SH SEE ALSO\n.BR motifsieve (1)");
+  return ms_print_end();
 }

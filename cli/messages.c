@@ -1,12 +1,14 @@
 #include "cli/cli.h"
 
+#include "base/descriptor.h"
+#include "base/format.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "cli/signals.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAX_WORD 63
 
@@ -20,14 +22,17 @@ const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1] = {
     {MS_EXIT_NONE, "nothing was found, and --fail-if-none was given"},
 };
 
-/* Prints a message as one line; replaces control characters, such as a line break in a file
- * name. */
+/* Prints a message as one line, in one piece; control characters, such as a line break in a file
+ * name, are shown as escapes.  A failure has no better place to be told. */
 static void print_line(const char *prefix, const char *text)
 {
-  fputs(prefix, stderr);
-  for (const unsigned char *p = (const unsigned char *)text; *p; p++)
-    fputc(*p < 0x20 || *p == 0x7F ? '?' : *p, stderr);
-  fputc('\n', stderr);
+  char line[4096];
+  size_t used = strlen(prefix);
+  memcpy(line, prefix, used);
+  ms_escape(text, line + used, sizeof line - used - 1);
+  used += strlen(line + used);
+  line[used++] = '\n';
+  ms_write_all(STDERR_FILENO, line, used, NULL);
 }
 
 /* Puts the singular in place of a plural behind the number 1: "1 vertices have" becomes
@@ -78,7 +83,7 @@ static void mend_singulars(char *text)
 static void print_formatted(const char *prefix, const char *format, va_list args)
 {
   char text[2048], named[2048];
-  vsnprintf(text, sizeof text, format, args);
+  ms_format_list(text, sizeof text, format, args);
   mend_singulars(text);
   ms_cli_name_options(text, named, sizeof named);
   print_line(prefix, named);
@@ -124,17 +129,6 @@ void ms_cli_note(const char *format, ...)
   va_start(args, format);
   print_formatted("motifsieve: ", format, args);
   va_end(args);
-}
-
-int ms_cli_close_stdout(void)
-{
-  ms_error err;
-  bool failed = ferror(stdout) != 0;
-  if (fclose(stdout) == 0 && !failed)
-    return MS_EXIT_OK;
-  ms_fail(&err, MS_ERR_OUTPUT, "standard output: could not be written: %s; free space there",
-          strerror(errno));
-  return ms_cli_error(&err);
 }
 
 /* Returns the Levenshtein distance of two words of at most MAX_WORD bytes. */

@@ -1,5 +1,7 @@
 #include "cli/numbers.h"
 
+#include "base/format.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -31,7 +33,7 @@ static const char *leading_real(const char *text, double *value)
     return NULL;
   if (first[0] == '0' && (first[1] == 'x' || first[1] == 'X'))
     return NULL;
-  *value = strtod(text, &end);
+  *value = ms_read_real(text, &end);
   return end == text || !isfinite(*value) ? NULL : end;
 }
 
@@ -87,5 +89,5 @@ void ms_format_size(char *text, size_t room, uint64_t bytes)
     value /= 1024;
     u++;
   }
-  snprintf(text, room, u ? "%.1f %s" : "%.0f %s", value, unit[u]);
+  ms_format(text, room, u ? "%.1f %s" : "%.0f %s", value, unit[u]);
 }

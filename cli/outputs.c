@@ -1,11 +1,14 @@
 #include "cli/outputs.h"
 
+#include "base/descriptor.h"
 #include "base/outfile.h"
 #include "base/scratch.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "cli/option_table.h"
 #include "cli/signals.h"
-#include "graph/names.h"
+
+#include <string.h>
 
 /* ---- before the work ------------------------------------------------------------------- */
 
@@ -48,9 +51,12 @@ static ms_status open_outputs(const ms_cli_options *o, ms_error *err)
   MS_TRY(check_encoding(o, err));
   for (size_t r = 0; r < ms_option_row_count; r++) {
     const ms_option_row *row = &ms_option_rows[r];
-    if (row->file == MS_FILE_WRITTEN && (row->commands & o->command->bit) &&
-        ms_option_row_given(o, r))
+    if (row->file != MS_FILE_WRITTEN || !(row->commands & o->command->bit))
+      continue;
+    if (ms_option_row_given(o, r))
       MS_TRY(ms_outfile_open_ahead(ms_option_text(row, o), print_note, (void *)o, err));
+    else if (strcmp(row->name, "output") == 0)
+      MS_TRY(ms_check_stdout(err));
   }
   return MS_OK;
 }

@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct path_work {
   ms_job job;      /* of the job, options, typed, stop and progress are used */
@@ -142,7 +143,7 @@ static ms_status search(path_work *w, ms_path_summary *summary, ms_error *err)
   ms_report report;
   ms_report_open(&report, &w->job);
   report.options.lengths = o->path.lengths;
-  ms_progress_start(&w->job.progress, stderr, !o->quiet && !o->verbose);
+  ms_progress_start(&w->job.progress, STDERR_FILENO, !o->quiet && !o->verbose);
   ms_status status = ms_typed_paths_to_file(w->job.typed, &options, w->pairs, &report.options,
                                             report.path, summary, err);
   ms_progress_end(&w->job.progress);

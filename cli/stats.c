@@ -43,12 +43,10 @@ static void put_count(ms_outfile *out, const char *key, uint64_t value)
   ms_outfile_printf(out, "%s\t%" PRIu64 "\n", key, value);
 }
 
-/* Writes a path; a line break or a tab in it must not break the line. */
 static void put_path(ms_outfile *out, const char *key, const char *path)
 {
   ms_outfile_printf(out, "%s\t", key);
-  for (const char *p = path; *p; p++)
-    ms_outfile_write(out, (unsigned char)*p < 0x20 ? "?" : p, 1);
+  ms_put_path(out, path);
   ms_outfile_puts(out, "\n");
 }
 

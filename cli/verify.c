@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static const char *recount_text(const ms_verify_report *report)
 {
@@ -77,7 +78,7 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
                                .labels = o->labels};
   options.progress = ms_progress_report;
   options.progress_user = &progress;
-  ms_progress_start(&progress, stderr, !o->quiet);
+  ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
   MS_TRY(ms_stop_new(&options.stop, err));
   if (o->timeout > 0)
     ms_stop_after(options.stop, o->timeout);

@@ -8,6 +8,7 @@
 #include "base/compiler.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -385,47 +386,16 @@ ms_status ms_names_file_table(const ms_names *names, ms_name_slot **table, uint6
 
 /* ---- checking and printing ---------------------------------------------------- */
 
-/* Returns the length of the UTF-8 character at p (RFC 3629: shortest form, no surrogates, at
- * most U+10FFFF), or 0 if there is none. */
-static size_t utf8_character(const unsigned char *p, size_t left)
-{
-  size_t size = p[0] < 0x80   ? 1
-                : p[0] < 0xC2 ? 0
-                : p[0] < 0xE0 ? 2
-                : p[0] < 0xF0 ? 3
-                : p[0] < 0xF5 ? 4
-                              : 0;
-  if (size == 0 || size > left)
-    return 0;
-  for (size_t i = 1; i < size; i++)
-    if ((p[i] & 0xC0) != 0x80)
-      return 0;
-  bool wrong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F) ||
-               (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F);
-  return wrong ? 0 : size;
-}
-
-bool ms_is_utf8(const char *text)
-{
-  const unsigned char *p = (const unsigned char *)text;
-  size_t left = strlen(text), size = 1;
-  for (; left > 0 && size > 0; p += size, left -= size)
-    size = utf8_character(p, left);
-  return size > 0;
-}
-
 const char *ms_name_problem(const char *text, size_t length)
 {
-  const unsigned char *p = (const unsigned char *)text;
   if (length == 0)
     return "is empty; give it a name";
   for (size_t i = 0; i < length;) {
-    size_t size = utf8_character(p + i, length - i);
+    size_t size = ms_utf8_character(text + i, length - i);
     if (size == 0)
       return "is not valid UTF-8; convert the file with iconv, for example: iconv -f latin1 -t "
              "utf8";
-    /* C0, DEL and C1 (U+0080..U+009F) */
-    if (p[i] < 0x20 || p[i] == 0x7F || (p[i] == 0xC2 && p[i + 1] < 0xA0))
+    if (ms_is_control(text + i, size))
       return "holds a control character; remove it, or convert the line ends with dos2unix or "
              "mac2unix";
     i += size;

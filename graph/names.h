@@ -89,8 +89,6 @@ bool ms_name_is_crowd(const ms_name_slot *slots /* [MS_NAME_CROWD] */);
  * control characters (result files are tab-separated lines).  Else returns what is wrong with it
  * and what to do, as the end of a sentence. */
 const char *ms_name_problem(const char *text, size_t length);
-/* Is all of it UTF-8? */
-bool ms_is_utf8(const char *text);
 /* Returns how much of a name to print in a message; it cuts between characters. */
 int ms_name_clip(const char *text, size_t length);
 

@@ -2,6 +2,7 @@
 #include "graph/relations.h"
 
 #include "base/alloc.h"
+#include "base/format.h"
 #include "base/status.h"
 
 #include <stdarg.h>
@@ -53,7 +54,7 @@ static ms_status fail(const ms_place *at, ms_error *err, const char *format, ...
   char message[sizeof err->message];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  ms_format_list(message, sizeof message, format, args);
   va_end(args);
   if (!at)
     return ms_fail(err, MS_ERR_USAGE, "%s", message);

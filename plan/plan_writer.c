@@ -1,10 +1,12 @@
 #include "plan/plan_writer.h"
 
 #include "base/alloc.h"
+#include "base/format.h"
 #include "base/status.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+#include <string.h>
 
 enum { FIRST_ROOM = 1024 };
 
@@ -30,9 +32,9 @@ void ms_growing_put(ms_growing *growing, const char *format, ...)
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  int length = vsnprintf(NULL, 0, format, args);
+  int length = ms_format_list(NULL, 0, format, args);
   if (!growing->failed && length >= 0 && reserve(growing, (size_t)length)) {
-    vsnprintf(growing->text + growing->used, growing->room - growing->used, format, again);
+    ms_format_list(growing->text + growing->used, growing->room - growing->used, format, again);
     growing->used += (size_t)length;
   }
   va_end(again);
@@ -42,13 +44,11 @@ void ms_growing_put(ms_growing *growing, const char *format, ...)
 void ms_growing_put_json(ms_growing *growing, const char *text)
 {
   ms_growing_put(growing, "\"");
-  for (const char *c = text; *c; c++) {
-    if (*c == '"' || *c == '\\')
-      ms_growing_put(growing, "\\%c", *c);
-    else if ((unsigned char)*c < 0x20)
-      ms_growing_put(growing, "\\u%04x", (unsigned)*c);
-    else
-      ms_growing_put(growing, "%c", *c);
+  size_t left = strlen(text), taken;
+  for (; left > 0; text += taken, left -= taken) {
+    char shown[MS_ESCAPE_BYTES];
+    size_t size = ms_escape_character(MS_ESCAPE_JSON, text, left, shown, &taken);
+    ms_growing_put(growing, "%.*s", (int)size, shown);
   }
   ms_growing_put(growing, "\"");
 }

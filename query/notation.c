@@ -1,6 +1,7 @@
 /* The words and blanks of Cypher's notation, and messages about them. */
 #include "query/notation.h"
 
+#include "base/format.h"
 #include "base/status.h"
 
 #include <stdarg.h>
@@ -20,7 +21,7 @@ ms_status ms_notation_fail(const ms_notation *p, const char *at, ms_error *err, 
     column = *c == '\n' ? 1 : column + ((*c & 0xC0) != 0x80);
   }
   va_start(rest, format);
-  vsnprintf(text, sizeof text, format, rest);
+  ms_format_list(text, sizeof text, format, rest);
   va_end(rest);
   return ms_fail(err, MS_ERR_USAGE, "%s: line %u, column %u: %s", p->pattern->path, line, column,
                  text);

@@ -1,11 +1,10 @@
 /* What stands around the paths of a pattern in Cypher's notation: MATCH, RETURN, and the clauses
  * that a pattern does not have, which are refused by name. */
 #include "base/status.h"
+#include "base/utf8.h"
 #include "query/notation.h"
 
-#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 const char ms_notation_no_where[] =
     "WHERE is not supported; restrict the vertices by types or colours, as in "
@@ -13,19 +12,19 @@ const char ms_notation_no_where[] =
 
 static bool is_word_byte(char c)
 {
-  return isalnum((unsigned char)c) || c == '_' || (c & 0x80);
+  return ms_is_letter(c) || (c >= '0' && c <= '9') || c == '_' || (c & 0x80);
 }
 
 bool ms_notation_at_letter(const ms_notation *p)
 {
-  return isalpha((unsigned char)*p->at);
+  return ms_is_letter(*p->at);
 }
 
 /* Returns the length of the keyword if the text begins with it, in any case, else 0. */
 static size_t keyword_length(const char *text, const char *keyword)
 {
   size_t length = strlen(keyword);
-  return strncasecmp(text, keyword, length) == 0 && !is_word_byte(text[length]) ? length : 0;
+  return ms_alike(text, keyword, length) && !is_word_byte(text[length]) ? length : 0;
 }
 
 bool ms_notation_keyword(ms_notation *p, const char *keyword)

@@ -18,10 +18,10 @@
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "query/notation.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* ---- words ----------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ static ms_status refuse_marks(const ms_notation *p, const char *begin, ms_error 
         "backquotes",
         *mark, *mark);
   for (size_t i = 1; i + 7 <= p->length; i++)
-    if (strncasecmp(p->word + i, " where ", 7) == 0)
+    if (ms_alike(p->word + i, " where ", 7))
       return ms_notation_fail(p, begin + i + 1, err, "%s", ms_notation_no_where);
   return MS_OK;
 }

@@ -166,7 +166,7 @@ typedef struct ms_result_header {
 /* ---- the table ----------------------------------------------------------- */
 
 typedef enum ms_field_type {
-  MS_FIELD_PATH,    /* const char *; a line break in it is written as '?' */
+  MS_FIELD_PATH,    /* const char *; control characters in it are escaped */
   MS_FIELD_CRC32C,  /* uint32_t, 8 hexadecimal digits */
   MS_FIELD_FILE,    /* ms_result_file */
   MS_FIELD_TEXT,    /* const char * */
@@ -175,7 +175,7 @@ typedef enum ms_field_type {
   MS_FIELD_U64,     /* at most INT64_MAX */
   MS_FIELD_DECIMAL, /* the same, in JSON a string */
   MS_FIELD_REAL,    /* double */
-  MS_FIELD_BOUND,   /* double; TSV: four digits, rounded up; "0" */
+  MS_FIELD_BOUND,   /* double; TSV: as ms_bound_text writes it */
   MS_FIELD_FORMULA, /* const char *; TSV: "0: WHY" stands in place of bound and lead */
   MS_FIELD_TRUTH,   /* bool; TSV: 0 or 1 */
   MS_FIELD_MARK,    /* bool; TSV: its lead or nothing */
@@ -248,5 +248,11 @@ bool ms_result_has_pattern_columns(const ms_result_header *header);
 #define MS_LABEL_COLUMN ".label"
 /* The path of `labels` that stands for the alias file. */
 #define MS_LABELS_OF_ALIASES "alias"
+
+/* Room for the text of a bound. */
+#define MS_BOUND_BYTES 16
+/* Writes the least number of six decimal digits that is not below `bound`, such as "7.27820e-08",
+ * or "0"; returns text.  0 <= bound < 1e99. */
+const char *ms_bound_text(double bound, char text[MS_BOUND_BYTES]);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "result/writer.h"
 
 #include <inttypes.h>
@@ -40,9 +41,24 @@ ms_status ms_json_check(const ms_result_header *h, const char *option, ms_error 
 
 /* ---- objects ----------------------------------------------------------------- */
 
+/* Writes a piece of JSON, whose strings hold whole characters.  jansson escapes C0 alone; the other
+ * control characters, which only paths may hold, are escaped here. */
 static int write_chunk(const char *bytes, size_t size, void *out)
 {
-  ms_outfile_write(out, bytes, size);
+  const char *from = bytes, *end = bytes + size;
+  for (const char *at = bytes; at < end;) {
+    size_t length = (unsigned char)*at < 0x7F ? 1 : ms_utf8_character(at, (size_t)(end - at));
+    if ((unsigned char)*at < 0x7F || length == 0 || !ms_is_control(at, length)) {
+      at += length ? length : 1;
+      continue;
+    }
+    char escape[MS_ESCAPE_BYTES];
+    size_t taken, shown = ms_escape_character(MS_ESCAPE_JSON, at, length, escape, &taken);
+    ms_outfile_write(out, from, (size_t)(at - from));
+    ms_outfile_write(out, escape, shown);
+    from = at += taken;
+  }
+  ms_outfile_write(out, from, (size_t)(end - from));
   return 0; /* the output remembers its errors */
 }
 

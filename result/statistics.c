@@ -4,6 +4,7 @@
 #include "base/outfile.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/utf8.h"
 #include "graph/names.h"
 #include "result/json.h"
 

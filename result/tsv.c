@@ -1,35 +1,21 @@
 /* Writes lines that begin with '#', a line of column names, tab-separated rows, and again lines
  * that begin with '#'. */
+#include "base/utf8.h"
 #include "graph/colors.h"
 #include "result/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---- fields -------------------------------------------------------------- */
 
 void ms_put_path(ms_outfile *out, const char *path)
 {
-  for (const char *p = path; *p; p++)
-    ms_outfile_write(out, *p == '\n' || *p == '\r' ? "?" : p, 1);
-}
-
-/* Writes four digits, rounded up: the value that a reader gets is >= bound. */
-static void put_bound(ms_outfile *out, double bound)
-{
-  char text[32];
-  if (bound == 0) {
-    ms_outfile_puts(out, "0");
-    return;
+  size_t left = strlen(path), taken;
+  for (; left > 0; path += taken, left -= taken) {
+    char shown[MS_ESCAPE_BYTES];
+    ms_outfile_write(out, shown, ms_escape_character(MS_ESCAPE_SHOWN, path, left, shown, &taken));
   }
-  /* one unit in the fourth digit is at most 1e-3 of the value */
-  snprintf(text, sizeof text, "%.3e", bound);
-  if (strtod(text, NULL) < bound)
-    snprintf(text, sizeof text, "%.3e", bound * (1 + 0.5e-3));
-  if (strtod(text, NULL) < bound)
-    snprintf(text, sizeof text, "%.3e", bound * (1 + 1e-3));
-  ms_outfile_puts(out, text);
 }
 
 /* Where text goes: a file, or the buffer for rows. */
@@ -67,6 +53,7 @@ static void put_value(ms_outfile *out, const ms_result_header *h, const ms_resul
 {
   const void *at = (const char *)h + field->at;
   const ms_result_file *file = at;
+  char bound[MS_BOUND_BYTES];
   switch (field->type) {
   case MS_FIELD_PATH:
     ms_put_path(out, *(const char *const *)at);
@@ -94,7 +81,7 @@ static void put_value(ms_outfile *out, const ms_result_header *h, const ms_resul
     ms_outfile_printf(out, "%.15g", *(const double *)at);
     break;
   case MS_FIELD_BOUND:
-    put_bound(out, *(const double *)at);
+    ms_outfile_puts(out, ms_bound_text(*(const double *)at, bound));
     break;
   case MS_FIELD_TRUTH:
     ms_outfile_puts(out, *(const bool *)at ? "1" : "0");

@@ -115,7 +115,7 @@ const char *ms_writer_next_color(const ms_writer *writer, const ms_coloring *col
                                  uint32_t *i);
 /* Writes the head in TSV, which the binary form contains. */
 void ms_put_tsv_head(ms_outfile *out, const ms_result_header *header);
-/* Writes a path, which only people read; a line break in it must not end the line. */
+/* Writes a path, which only people read, with its control characters escaped. */
 void ms_put_path(ms_outfile *out, const char *path);
 
 #endif

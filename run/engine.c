@@ -1,6 +1,7 @@
 /* Chooses the engine that searches for a pattern graph: the table of engines,
  * and the rule of "auto". */
 #include "run/engine.h"
+#include "base/format.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/probe.h"
@@ -85,11 +86,11 @@ const char *ms_match_seconds_text(double seconds, char text[48])
   if (seconds < 0.001)
     snprintf(text, 48, "less than 0.001 s");
   else if (seconds < 100)
-    snprintf(text, 48, "about %.2g s", seconds);
+    ms_format(text, 48, "about %.2g s", seconds);
   else if (seconds < MANY_SECONDS)
-    snprintf(text, 48, "about %.0f s", seconds);
+    ms_format(text, 48, "about %.0f s", seconds);
   else
-    snprintf(text, 48, "more than %.0g s", MANY_SECONDS);
+    ms_format(text, 48, "more than %.0g s", MANY_SECONDS);
   return text;
 }
 

@@ -9,6 +9,7 @@
  * docs/MATCHING.md says when the sieve pays. */
 #include "run/match_screen.h"
 #include "base/alloc.h"
+#include "base/format.h"
 #include "base/status.h"
 #include "graph/graph.h"
 #include "match/domains.h"
@@ -337,8 +338,8 @@ static ms_status use_flags(front *f, const uint64_t *allowed, ms_error *err)
     return MS_OK;
   }
   ms_domains_free(&domains);
-  snprintf(f->reason, sizeof f->reason,
-           "no sieve: it ran, but its flags shrank the domains only by a factor of %.2g", less);
+  ms_format(f->reason, sizeof f->reason,
+            "no sieve: it ran, but its flags shrank the domains only by a factor of %.2g", less);
   ms_screen_result_free(m->result->screen);
   m->result->screen = NULL;
   m->result->region_vertices = m->index->n;

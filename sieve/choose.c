@@ -1,6 +1,7 @@
 #include "sieve/choose.h"
 
 #include "base/alloc.h"
+#include "base/format.h"
 #include "base/status.h"
 #include "base/threads.h"
 
@@ -112,7 +113,7 @@ static const char *seconds_text(char *text, size_t room, double seconds)
   if (seconds < 0.01)
     snprintf(text, room, "less than 0.01 s");
   else if (isfinite(seconds))
-    snprintf(text, room, "about %.2g s", seconds);
+    ms_format(text, room, "about %.2g s", seconds);
   else
     snprintf(text, room, "more memory than it may take");
   return text;

@@ -75,8 +75,36 @@ folders=$(for room in $rooms include tests bench; do echo "${room%%/*}"; done | 
 check 'CUDA headers stay in gpu/' "$(grep -rnE '# *include *[<"](cuda|cublas|nccl|thrust)' $folders | grep -v '^gpu/')"
 # shellcheck disable=SC2046
 check 'the library never prints, exits or aborts' "$(grep -nE '\b(abort|exit|_exit|printf|puts|putchar|perror) *\(' \
-  $(library | grep -v base/progress.c) |
+  $(library) |
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"
+code() { grep -nE "$1" "${@:2}" | grep -vE '^[^:]+:[0-9]+: *(/?\*|//)'; }
+# shellcheck disable=SC2046
+check 'the tool prints through cli/print and cli/messages, which wait for non-blocking streams' \
+  "$(code '\b(f?printf|f?puts|putchar|f?putc|fwrite|stdout|stderr)\b *[(,;)]' $(sources cli))"
+# shellcheck disable=SC2046
+check 'files are opened by base/descriptor, above the standard streams and closed by exec' \
+  "$(code '(^|[^_a-z>.])(open|openat|fopen|fdopen|freopen|creat|dup2?|popen|tmpfile|mkstemp)\(' \
+    $( (library; sources cli) | grep -v base/descriptor.c))"
+# ---- locales
+# shellcheck disable=SC2046
+check 'real numbers are read by base/format, in any locale' \
+  "$(code '\b(strto(d|f|ld)|atof|v?[fs]?scanf|setlocale|localeconv)\(' $( (library; sources cli) | grep -v base/format.c))"
+# shellcheck disable=SC2046
+check 'variable lists of values are printed by base/format, in any locale' \
+  "$(code '\bv[fsn]*printf\(' $( (library; sources cli) | grep -v base/format.c))"
+# the statements that call snprintf and whose text or next lines hold a conversion such as %.3g
+# shellcheck disable=SC2046
+check 'real numbers are printed by base/format, in any locale' \
+  "$(awk '
+    !inside && /(^|[^_a-z])(sn|s|f)?printf\(/ { inside = 1; from = FNR; text = "" }
+    inside { text = text $0 }
+    inside && /;$/ {
+      if (text ~ /%[-+ #0-9.*]*l?[aAeEfFgG]/) print FILENAME ":" from ": " text
+      inside = 0
+    }' $(library; sources cli))"
+# shellcheck disable=SC2046
+check 'letters are compared by base/utf8, in any locale' \
+  "$(code '\b(isalpha|isalnum|isupper|islower|isspace|isblank|isprint|ispunct|tolower|toupper|strn?casecmp|strcoll)\(' $(library))"
 # shellcheck disable=SC2046
 check 'messages of the library name no option of the tool' \
   "$(grep -nE '"[^"]*--[a-z]' $(library) | grep -vE '^(graph/io/unpack_zstd|result/dot)\.c:')"

@@ -4,8 +4,8 @@ SUPPORT := $(call obj,$(wildcard tests/support/*.c))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 CHECK_LIBS = $(shell pkg-config --libs check)
 
-# This test calls the commands of the tool.
-$(BUILD)/tests/unit/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
+# These tests call the commands of the tool.
+$(BUILD)/tests/unit/test_memory $(BUILD)/tests/unit/test_process: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 # This test runs some cells of the benchmark.
 $(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ)
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)

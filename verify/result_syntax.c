@@ -2,7 +2,9 @@
 #include "verify/result.h"
 
 #include "base/alloc.h"
+#include "base/format.h"
 #include "base/status.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,13 +12,15 @@
 
 ms_status ms_result_refuse(ms_result *r, uint64_t line, const char *format, ...)
 {
+  char text[sizeof r->problem];
   size_t used = 0;
   va_list args;
   if (line)
-    used = (size_t)snprintf(r->problem, sizeof r->problem, "line %llu: ", (unsigned long long)line);
+    used = (size_t)snprintf(text, sizeof text, "line %llu: ", (unsigned long long)line);
   va_start(args, format);
-  vsnprintf(r->problem + used, sizeof r->problem - used, format, args);
+  ms_format_list(text + used, sizeof text - used, format, args);
   va_end(args);
+  ms_escape(text, r->problem, sizeof r->problem);
   r->refused = true;
   return MS_ERR_INPUT;
 }

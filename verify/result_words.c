@@ -2,6 +2,8 @@
  * no spelling other than the writer's. */
 #include "verify/result.h"
 
+#include "base/format.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -77,7 +79,7 @@ bool ms_take_real(const char **text, double *value)
   if (length == 0) {
     return false;
   }
-  *value = strtod(*text, &end);
+  *value = ms_read_real(*text, &end);
   if (end != *text + length || !isfinite(*value)) {
     return false;
   }

@@ -2,10 +2,10 @@
 #include "graph/formats/detect.h"
 
 #include "base/status.h"
+#include "base/utf8.h"
 #include "graph/formats/binary.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* What the rules see.  Lines that the head lacks are empty. */
 typedef struct clues {
@@ -37,8 +37,7 @@ static bool is_binary(const clues *c)
 static bool is_matrix_market(const clues *c)
 {
   size_t length = sizeof MS_MATRIX_MARKET_BANNER - 1;
-  return c->first.length > length &&
-         strncasecmp(c->first.text, MS_MATRIX_MARKET_BANNER, length) == 0 &&
+  return c->first.length > length && ms_alike(c->first.text, MS_MATRIX_MARKET_BANNER, length) &&
          ms_is_blank(c->first.text[length]);
 }
 

@@ -1,17 +1,17 @@
 /* Files that look like lists of edges to a careless reader, or might be given as a graph by
  * mistake: each is refused by its name, with a remedy.  --format overrides this. */
 #include "base/status.h"
+#include "base/utf8.h"
 #include "graph/formats/detect.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* Does the line begin with the word, ignoring case? */
 static bool begins(ms_field line, const char *word)
 {
   size_t length = strlen(word);
   line = ms_field_trim(line);
-  return line.length >= length && strncasecmp(line.text, word, length) == 0;
+  return line.length >= length && ms_alike(line.text, word, length);
 }
 
 /* Does it begin with the word and an end of that word? */

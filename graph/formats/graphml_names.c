@@ -2,10 +2,10 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* The surest first. */
 static const char *const usual_titles[] = {"name", "shared name", "label", "id", NULL};
@@ -54,7 +54,7 @@ static size_t rank_of(const ms_node_names *names, const char *title)
   if (names->chosen)
     return strcmp(title, names->chosen) == 0 ? 0 : SIZE_MAX;
   for (size_t i = 0; usual_titles[i]; i++)
-    if (strcasecmp(title, usual_titles[i]) == 0)
+    if (ms_alike(title, usual_titles[i], strlen(title) + 1))
       return i;
   return SIZE_MAX;
 }

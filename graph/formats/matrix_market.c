@@ -18,10 +18,10 @@
 #include "graph/io/numbered.h"
 
 #include "base/status.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 
 /* The number of values of an entry, by the kind of number.  Later programs added the last
  * two. */
@@ -42,7 +42,7 @@ typedef struct matrix {
 
 static bool is_word(ms_field field, const char *word)
 {
-  return field.length == strlen(word) && strncasecmp(field.text, word, field.length) == 0;
+  return field.length == strlen(word) && ms_alike(field.text, word, field.length);
 }
 
 static ms_status read_kind(const ms_text *text, ms_field kind, ms_field symmetry, matrix *m,

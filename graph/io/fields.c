@@ -1,8 +1,10 @@
 /* Fields; see fields.h. */
 #include "graph/io/fields.h"
 
+#include "base/format.h"
+#include "base/utf8.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 ms_field ms_field_trim(ms_field field)
@@ -89,19 +91,9 @@ bool ms_field_is(ms_field field, const char *text)
   return field.length == strlen(text) && memcmp(field.text, text, field.length) == 0;
 }
 
-static char lower(char c)
-{
-  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 bool ms_field_alike(ms_field field, const char *text)
 {
-  if (field.length != strlen(text))
-    return false;
-  for (size_t i = 0; i < field.length; i++)
-    if (lower(field.text[i]) != lower(text[i]))
-      return false;
-  return true;
+  return field.length == strlen(text) && ms_alike(field.text, text, field.length);
 }
 
 bool ms_field_begins(ms_field field, const char *text)
@@ -130,7 +122,7 @@ bool ms_field_count(ms_field field, uint64_t most, uint64_t *value)
   return true;
 }
 
-/* strtod alone would also take "inf", "nan" and hexadecimal. */
+/* ms_read_real alone would also take "inf", "nan" and hexadecimal. */
 bool ms_field_real(ms_field field, double *value)
 {
   char digits[64], *end;
@@ -140,7 +132,7 @@ bool ms_field_real(ms_field field, double *value)
   digits[field.length] = '\0';
   if (strspn(digits, "0123456789.+-eE") != field.length)
     return false;
-  *value = strtod(digits, &end);
+  *value = ms_read_real(digits, &end);
   return end == digits + field.length && isfinite(*value);
 }
 

@@ -1,5 +1,6 @@
 /* The bytes of a file or of standard input as they are stored; see source.h. */
 #include "base/alloc.h"
+#include "base/descriptor.h"
 #include "base/status.h"
 #include "graph/io/source.h"
 
@@ -16,8 +17,8 @@ ms_status ms_raw_open(const char *path, const char *label, ms_raw *raw, ms_error
   if (!raw->bytes)
     return ms_fail_memory(err, "a read buffer");
   if (strcmp(path, "-") == 0)
-    return MS_OK;
-  raw->file = open(path, O_RDONLY | O_CLOEXEC);
+    return ms_check_stdin(err);
+  raw->file = ms_open(path, O_RDONLY, 0);
   if (raw->file < 0)
     return ms_fail(err, MS_ERR_INPUT, "%s: cannot open: %s; check the path and its permissions",
                    raw->label, strerror(errno));
@@ -40,9 +41,7 @@ ms_status ms_raw_fill(ms_raw *raw, size_t wanted, ms_error *err)
   raw->end -= raw->begin;
   raw->begin = 0;
   while (raw->end < wanted && !raw->ended) {
-    ssize_t got = read(raw->file, raw->bytes + raw->end, MS_RAW_BYTES - raw->end);
-    if (got < 0 && errno == EINTR)
-      continue;
+    ssize_t got = ms_read(raw->file, raw->bytes + raw->end, MS_RAW_BYTES - raw->end);
     if (got < 0)
       return ms_fail(err, MS_ERR_INPUT, "%s: cannot read: %s; check the file and its disk",
                      raw->label, strerror(errno));

@@ -2,6 +2,7 @@
 #include "graph/io/sample.h"
 
 #include "base/alloc.h"
+#include "base/format.h"
 #include "base/status.h"
 #include "graph/io/head.h"
 
@@ -185,7 +186,7 @@ ms_status ms_sample_fail(const ms_text *text, uint64_t number, ms_error *err, co
   char message[sizeof err->message];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  ms_format_list(message, sizeof message, format, args);
   va_end(args);
   return ms_fail(err, MS_ERR_INPUT, "%s:%llu: %s", text->label, (unsigned long long)number,
                  message);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/crc32c.h"
+#include "base/format.h"
 #include "base/status.h"
 #include "graph/names.h"
 
@@ -45,7 +46,7 @@ ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, .
   char message[sizeof err->message];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  ms_format_list(message, sizeof message, format, args);
   va_end(args);
   return ms_fail(err, MS_ERR_INPUT, "%s:%llu: %s", text->label, (unsigned long long)text->number,
                  message);

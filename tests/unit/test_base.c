@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -639,18 +640,39 @@ START_TEST(progress_text)
 }
 END_TEST
 
-/* Progress that goes to a file prints nothing: 100 reports. */
-START_TEST(progress_is_silent_off_terminals)
+/* Returns the lines of 100 reports that come two milliseconds apart, in a file. */
+static uint32_t log_lines(double period, bool wanted)
 {
   ms_progress progress;
+  char line[256];
+  uint32_t lines = 0;
   FILE *out = tmpfile();
-  ms_progress_start(&progress, out, true);
-  for (uint64_t i = 0; i < 100; i++)
+  ms_progress_start(&progress, fileno(out), wanted);
+  ck_assert(progress.period == 60 && !progress.terminal);
+  progress.period = period;
+  for (uint64_t i = 0; i < 100; i++) {
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     ms_progress_report(&progress, "things", i, 100);
+  }
   ms_progress_end(&progress);
-  fflush(out);
-  ck_assert_int_eq(ftell(out), 0);
+  rewind(out);
+  for (; fgets(line, sizeof line, out); lines++) {
+    ck_assert(strncmp(line, "motifsieve: things: ", 20) == 0);
+    ck_assert(strstr(line, " of 100 (") && line[strlen(line) - 1] == '\n');
+    ck_assert_ptr_null(strpbrk(line, "\r\033"));
+  }
   fclose(out);
+  return lines;
+}
+
+/* Progress that goes to a file is one whole line in each period, without the signs that move on a
+ * terminal: none in the first period, at least three and at most one for each report of 100. */
+START_TEST(progress_in_a_log)
+{
+  ck_assert_uint_eq(log_lines(60, true), 0);
+  ck_assert_uint_eq(log_lines(0.02, false), 0);
+  uint32_t lines = log_lines(0.02, true);
+  ck_assert(lines >= 3 && lines <= 50);
 }
 END_TEST
 
@@ -658,11 +680,10 @@ TEST_MAIN("base", TEST(status_has_text), TEST(fail_fills_error), TEST(fail_cuts_
           TEST(alloc_refuses_overflow), TEST(alloc_zero_aligned_resize),
           TEST(allocator_is_replaceable), TEST(crc32c_rfc3720), TEST(crc32c_any_cut),
           TEST(crc32c_paths_agree), TEST(crc32c_pieces_join), TEST(philox_known_answers),
-          TEST(stop_tokens), TEST(machine_facts), TEST(progress_text),
-          TEST(progress_is_silent_off_terminals), AROUND_EACH(NULL, files_clear),
-          TEST(outfile_commits_whole), TEST(outfile_abort_leaves_nothing),
-          TEST(outfile_larger_than_buffer), TEST(outfile_nowhere), TEST(outfile_tells_failure),
-          TEST(outfile_follows_links), TEST(outfile_full_device),
-          TEST(outfile_standard_output_full), TEST(outfile_bad_places),
+          TEST(stop_tokens), TEST(machine_facts), TEST(progress_text), TEST(progress_in_a_log),
+          AROUND_EACH(NULL, files_clear), TEST(outfile_commits_whole),
+          TEST(outfile_abort_leaves_nothing), TEST(outfile_larger_than_buffer),
+          TEST(outfile_nowhere), TEST(outfile_tells_failure), TEST(outfile_follows_links),
+          TEST(outfile_full_device), TEST(outfile_standard_output_full), TEST(outfile_bad_places),
           TEST(outfile_compresses_by_name), TEST(outfile_plain_names),
           TEST(outfile_compressed_errors), TEST(outfile_allocations_may_fail))
