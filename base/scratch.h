@@ -49,8 +49,8 @@ ms_status ms_scratch_place_all(ms_scratch_note note, void *user, ms_error *err);
 
 /* Removes all scratch files.  A signal handler that ends the program may call it. */
 void ms_scratch_unlink_all(void);
-/* True once all outputs that were opened ahead are complete, and while they are put in their places:
- * a signal should not end the program then. */
+/* True once all outputs that were opened ahead are complete, and while they are put in their
+ * places: a signal should not end the program then. */
 bool ms_scratch_all_complete(void);
 
 #endif

@@ -88,15 +88,15 @@ check 'files are opened by base/descriptor, above the standard streams and close
 # ---- locales
 # shellcheck disable=SC2046
 check 'real numbers are read by base/format, in any locale' \
-  "$(code '\b(strto(d|f|ld)|atof|v?[fs]?scanf|setlocale|localeconv)\(' $( (library; sources cli) | grep -v base/format.c))"
+  "$(code '\b(strto(d|f|ld)|atof|setlocale|localeconv)\(' $( (library; sources cli) | grep -v base/format.c))"
 # shellcheck disable=SC2046
 check 'variable lists of values are printed by base/format, in any locale' \
   "$(code '\bv[fsn]*printf\(' $( (library; sources cli) | grep -v base/format.c))"
-# the statements that call snprintf and whose text or next lines hold a conversion such as %.3g
+# the statements that call snprintf or sscanf and whose text or next lines hold a conversion such as %.3g
 # shellcheck disable=SC2046
 check 'real numbers are printed by base/format, in any locale' \
   "$(awk '
-    !inside && /(^|[^_a-z])(sn|s|f)?printf\(/ { inside = 1; from = FNR; text = "" }
+    !inside && /(^|[^_a-z])(sn|s|f)?(printf|scanf)\(/ { inside = 1; from = FNR; text = "" }
     inside { text = text $0 }
     inside && /;$/ {
       if (text ~ /%[-+ #0-9.*]*l?[aAeEfFgG]/) print FILENAME ":" from ": " text
