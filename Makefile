@@ -74,9 +74,9 @@ INSTRUMENT += $(if $(FUZZ),-fsanitize=fuzzer-no-link$(comma)address$(comma)undef
 INSTRUMENT += $(if $(TSAN),-fsanitize=thread) $(if $(COVERAGE),--coverage)
 
 # CPPFLAGS, CFLAGS and LDFLAGS belong to the caller.
-ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(WARN) $(INSTRUMENT) -fopenmp -fPIC -fvisibility=hidden \
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(WARN) $(INSTRUMENT) -fPIC -fvisibility=hidden \
              -Iinclude -I. -MMD -MP $(CPPFLAGS) $(CFLAGS)
-ALL_LDFLAGS = $(INSTRUMENT) -fopenmp $(LDFLAGS)
+ALL_LDFLAGS = $(INSTRUMENT) $(LDFLAGS)
 LDLIBS = -ljansson -lgmp -lexpat -lzstd -lz $(CUDA_LIBS) -lm -lpthread
 ifeq ($(CUDA),1)
 CUDA_INCLUDE := -isystem $(patsubst %/,%,$(dir $(CUDA_HEADER)))

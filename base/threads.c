@@ -3,7 +3,8 @@
 #include "base/descriptor.h"
 
 #include <fcntl.h>
-#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +12,41 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+enum { MOST_THREADS = 1 << 16 };
+
+static int default_threads;
+
+/* Returns the number of processors on which this process may run. */
+static int usable_processors(void)
+{
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef CPU_COUNT
+  cpu_set_t set; /* a very large machine has more processors than the set holds: the call fails */
+  if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+    return CPU_COUNT(&set);
+#endif
+  return online > 0 && online < MOST_THREADS ? (int)online : 1;
+}
+
+/* OMP_NUM_THREADS may be a list, one number for each level of nested loops. */
+static void find_default_threads(void)
+{
+  const char *text = getenv("OMP_NUM_THREADS");
+  long wanted = text ? strtol(text, NULL, 10) : 0;
+  default_threads = wanted > 0 && wanted <= MOST_THREADS ? (int)wanted : usable_processors();
+}
+
 int ms_threads(int requested)
 {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (requested > 0)
     return requested;
-  int threads = omp_get_max_threads();
-  return threads > 0 ? threads : 1;
+  pthread_once(&once, find_default_threads);
+  return default_threads;
 }
 
 uint64_t ms_work_for_threads = 1 << 17;
 
-/* Chooses all threads or one, because libgomp ends threads when a team is smaller than
- * the one before, and starts them again for the next. */
 int ms_threads_for(int requested, uint64_t work)
 {
   return work < ms_work_for_threads ? 1 : ms_threads(requested);

@@ -1,5 +1,6 @@
 /* Measures what this machine can do at best: reading memory, and a GPU's logic and memories. */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "bench/experiments.h"
@@ -7,7 +8,6 @@
 #include "gpu/gpu.h"
 
 #include <inttypes.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,6 +44,20 @@ WIDEST static uint64_t read_lines(const cache_line *buffer, uint64_t mask, uint6
   return all;
 }
 
+typedef struct reading {
+  const cache_line *buffer;
+  uint64_t lines, step, count, digest;
+} reading;
+
+static void read_part(void *user, ms_range r)
+{
+  reading *d = user;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    uint64_t digest = read_lines(d->buffer, d->lines - 1, d->step, i * d->lines / 2 + 1, d->count);
+    __atomic_fetch_xor(&d->digest, digest, __ATOMIC_RELAXED);
+  }
+}
+
 ms_status bench_reads(uint64_t bytes, bool random, int threads, double seconds, double *rate,
                       ms_error *err)
 {
@@ -59,9 +73,9 @@ ms_status bench_reads(uint64_t bytes, bool random, int threads, double seconds, 
   double best = 0;
   for (double spent = 0; spent < seconds || best == 0;) {
     double start = ms_seconds();
-#pragma omp parallel num_threads(threads) reduction(^ : digest)
-    digest ^=
-        read_lines(buffer, lines - 1, step, (uint64_t)omp_get_thread_num() * lines / 2 + 1, count);
+    reading d = {buffer, lines, step, count, digest};
+    ms_parallel(threads, (uint64_t)threads, 1, read_part, &d);
+    digest = d.digest;
     double took = ms_seconds() - start;
     spent += took;
     if (took < seconds / SLICES / 2) {

@@ -4,6 +4,7 @@
  * degree 20, each of one of SLOTS colours, an equal share on each GPU, after a
  * first run that creates the contexts.  It prints one line: what was measured, and
  * the time of the whole, which is marked as extrapolated. */
+#include "base/parallel.h"
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "bench/instance.h"
@@ -11,9 +12,10 @@
 #include "motif/instance.h"
 #include "sieve/backend.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define MOST_GPUS 64
 
 enum { VERTICES = 1024, DEGREE = 20 };
 
@@ -34,22 +36,35 @@ static ms_status run_share(const ms_sieve_problem *problem, int device, int gpus
   return status;
 }
 
+typedef struct run_args {
+  const ms_sieve_problem *problem;
+  int gpus;
+  uint64_t units;
+  ms_status *status; /* [gpus] */
+  ms_error *error;   /* [gpus] */
+} run_args;
+
+static void run_devices(void *user, ms_range r)
+{
+  const run_args *a = user;
+  for (uint64_t i = r.begin; i < r.end; i++)
+    a->status[i] = run_share(a->problem, (int)i, a->gpus, a->units, &a->error[i]);
+}
+
 static ms_status run_all(const ms_sieve_problem *problem, int gpus, uint64_t units, double *seconds,
                          ms_error *err)
 {
-  ms_status worst = MS_OK;
+  ms_status worst = MS_OK, status[MOST_GPUS];
+  ms_error error[MOST_GPUS];
+  run_args args = {problem, gpus, units, status, error};
   double start = ms_seconds();
-#pragma omp parallel for num_threads(gpus) schedule(static, 1)
-  for (int device = 0; device < gpus; device++) {
-    ms_error mine;
-    ms_status status = run_share(problem, device, gpus, units, &mine);
-#pragma omp critical
-    if (status != MS_OK) {
-      worst = status;
-      *err = mine;
-    }
-  }
+  ms_parallel(gpus, (uint64_t)gpus, 1, run_devices, &args);
   *seconds = ms_seconds() - start;
+  for (int device = 0; device < gpus; device++)
+    if (status[device] != MS_OK) {
+      worst = status[device];
+      *err = error[device];
+    }
   return worst;
 }
 
@@ -66,7 +81,7 @@ int main(int argc, char **argv)
     fputs("usage: gpu_part SLOTS SHIFT [GPUS], 10 to 32 slots, at least 2^10 points\n", stderr);
     return 2;
   }
-  if (gpus < 1 || gpus > ms_gpu_device_count()) {
+  if (gpus < 1 || gpus > MOST_GPUS || gpus > ms_gpu_device_count()) {
     fprintf(stderr, "gpu_part: there are %d GPUs\n", ms_gpu_device_count());
     return 1;
   }

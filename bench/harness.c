@@ -1,5 +1,6 @@
 #include "bench/harness.h"
 
+#include "base/parallel.h"
 #include "base/stop.h"
 #include "cli/numbers.h"
 
@@ -45,6 +46,20 @@ bool bench_list(const char *text, uint32_t least, uint32_t most, uint32_t *value
   }
 }
 
+typedef struct reading {
+  const uint64_t *word;
+  uint64_t sum;
+} reading;
+
+static void read_range(void *user, ms_range r)
+{
+  reading *d = user;
+  uint64_t sum = 0;
+  for (uint64_t i = r.begin; i < r.end; i++)
+    sum += d->word[i];
+  __atomic_fetch_add(&d->sum, sum, __ATOMIC_RELAXED);
+}
+
 double bench_read_once(const void *const *array, const size_t *bytes, int blocks, int threads,
                        int runs)
 {
@@ -55,9 +70,9 @@ double bench_read_once(const void *const *array, const size_t *bytes, int blocks
     for (int b = 0; b < blocks; b++) {
       const uint64_t *word = array[b];
       size_t words = bytes[b] / sizeof *word;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)
-      for (size_t i = 0; i < words; i++)
-        sum += word[i];
+      reading d = {word, 0};
+      ms_parallel(threads, words, 0, read_range, &d);
+      sum += d.sum;
     }
     double took = 1e3 * (ms_seconds() - begin);
     least = r == 0 || took < least ? took : least;

@@ -1,10 +1,12 @@
 #include "bench/miss_cell.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "sieve/bound.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 /* ---- one trial ------------------------------------------------------------- */
@@ -96,46 +98,62 @@ static ms_status count_matches(miss_cell *cell, uint64_t seed, ms_error *err)
   return MS_OK;
 }
 
+typedef struct trial_run {
+  const miss_cell *cell;
+  uint64_t seed;
+  pthread_mutex_t lock; /* of the members below */
+  miss_cell sum;
+  double expected;
+  ms_status status;
+  ms_error error;
+} trial_run;
+
+static void run_trial(trial_run *run, uint64_t i)
+{
+  tally t = {0};
+  ms_error own;
+  ms_status now = try_one(run->cell, seed_of(run->cell, run->seed, i), &t, &own);
+  pthread_mutex_lock(&run->lock);
+  if (now != MS_OK) {
+    run->status = now;
+    run->error = own;
+  }
+  run->sum.misses += t.misses;
+  run->sum.flags += t.flags;
+  run->sum.false_flags += t.false_flags;
+  run->sum.undecided += t.undecided;
+  run->sum.redrawn += t.redrawn;
+  run->expected += t.expected;
+  pthread_mutex_unlock(&run->lock);
+}
+
+static void run_trials(void *user, ms_range r)
+{
+  trial_run *run = user;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    pthread_mutex_lock(&run->lock);
+    bool over = run->status != MS_OK;
+    pthread_mutex_unlock(&run->lock);
+    if (!over)
+      run_trial(run, i);
+  }
+}
+
 ms_status miss_cell_run(miss_cell *cell, uint64_t seed, int threads, ms_error *err)
 {
-  uint64_t misses = 0, flags = 0, false_flags = 0, undecided = 0, redrawn = 0;
-  double expected = 0;
-  ms_status status = MS_OK;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) \
-    reduction(+ : misses, flags, false_flags, undecided, redrawn, expected)
-  for (uint64_t i = 0; i < cell->trials; i++) {
-    tally t = {0};
-    ms_error own;
-    ms_status before, now;
-#pragma omp atomic read
-    before = status;
-    if (before != MS_OK)
-      continue;
-    now = try_one(cell, seed_of(cell, seed, i), &t, &own);
-    if (now != MS_OK) {
-#pragma omp critical(miss_cell_error)
-      {
-        if (err)
-          *err = own;
-#pragma omp atomic write
-        status = now;
-      }
-    }
-    misses += t.misses;
-    flags += t.flags;
-    false_flags += t.false_flags;
-    undecided += t.undecided;
-    redrawn += t.redrawn;
-    expected += t.expected;
-  }
+  trial_run run = {.cell = cell, .seed = seed, .lock = PTHREAD_MUTEX_INITIALIZER};
+  ms_parallel(threads, cell->trials, 64, run_trials, &run);
+  ms_status status = run.status;
+  if (status != MS_OK && err)
+    *err = run.error;
   if (status == MS_OK)
     status = count_matches(cell, seed, err);
-  cell->misses = misses;
-  cell->flags = flags;
-  cell->false_flags = false_flags;
-  cell->undecided = undecided;
-  cell->redrawn = redrawn;
-  cell->expected = expected / (double)cell->trials;
+  cell->misses = run.sum.misses;
+  cell->flags = run.sum.flags;
+  cell->false_flags = run.sum.false_flags;
+  cell->undecided = run.sum.undecided;
+  cell->redrawn = run.sum.redrawn;
+  cell->expected = run.expected / (double)cell->trials;
   return status;
 }
 

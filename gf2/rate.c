@@ -1,9 +1,27 @@
 #include "gf2/rate.h"
 
+#include "base/parallel.h"
 #include "base/stop.h"
 
 /* Number of slices; the best one is the speed while nothing disturbs the machine. */
 enum { SLICES = 5 };
+
+typedef struct slice {
+  const ms_gf2_path *path;
+  uint64_t rounds, products;
+  uint8_t sink;
+} slice;
+
+static void spin(void *user, ms_range r)
+{
+  slice *s = user;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    uint8_t mine = 0;
+    uint64_t products = s->path->spin(s->rounds, &mine);
+    __atomic_fetch_add(&s->products, products, __ATOMIC_RELAXED);
+    __atomic_fetch_xor(&s->sink, mine, __ATOMIC_RELAXED);
+  }
+}
 
 double ms_gf2_products(const ms_gf2_path *path, int threads, double seconds)
 {
@@ -18,17 +36,12 @@ double ms_gf2_products(const ms_gf2_path *path, int threads, double seconds)
       break;
     rounds *= 2;
   }
-  for (int slice = 0; slice < SLICES; slice++) {
-    uint64_t products = 0;
+  for (int i = 0; i < SLICES; i++) {
+    slice s = {.path = path, .rounds = rounds};
     double start = ms_seconds();
-#pragma omp parallel num_threads(threads) reduction(+ : products)
-    {
-      uint8_t mine = 0;
-      products += path->spin(rounds, &mine);
-#pragma omp atomic
-      sink ^= mine;
-    }
-    double rate = (double)products / (ms_seconds() - start);
+    ms_parallel(threads, (uint64_t)(threads > 0 ? threads : 1), 1, spin, &s);
+    double rate = (double)s.products / (ms_seconds() - start);
+    sink ^= s.sink;
     if (rate > best)
       best = rate;
   }

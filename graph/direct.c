@@ -2,6 +2,7 @@
  * each pair up in the rows of both of its ends; bits are set one by one, so the result does not
  * depend on the order of the pairs. */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/graph.h"
@@ -28,31 +29,43 @@ static bool mark(ms_graph *graph, uint32_t u, uint32_t v)
   uint64_t there = find_arc(graph, u, v), back = find_arc(graph, v, u);
   if (there == graph->arcs || back == graph->arcs)
     return false;
-#pragma omp atomic update
-  graph->direction[there] |= MS_ARC_TO;
-#pragma omp atomic update
-  graph->direction[back] |= MS_ARC_FROM;
+  __atomic_fetch_or(graph->direction + there, MS_ARC_TO, __ATOMIC_RELAXED);
+  __atomic_fetch_or(graph->direction + back, MS_ARC_FROM, __ATOMIC_RELAXED);
   return true;
+}
+
+typedef struct marking {
+  ms_graph *graph;
+  const uint32_t (*arcs)[2];
+  bool failed;
+} marking;
+
+static void mark_range(void *user, ms_range r)
+{
+  marking *m = user;
+  bool ok = true;
+  for (uint64_t e = r.begin; e < r.end; e++)
+    if (m->arcs[e][0] != m->arcs[e][1])
+      ok = mark(m->graph, m->arcs[e][0], m->arcs[e][1]) && ok;
+  if (!ok)
+    __atomic_store_n(&m->failed, true, __ATOMIC_RELAXED);
 }
 
 ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2], int threads,
                           ms_error *err)
 {
-  bool ok = true;
+  marking marks = {.graph = graph, .arcs = arcs};
   if (!graph->direction) {
     graph->direction = ms_calloc(graph->arcs, sizeof *graph->direction);
     if (!graph->direction)
       return ms_fail_memory(err, "the directions of edges");
   }
   threads = ms_threads_for(threads, 16 * m); /* steps of both searches */
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(&& : ok)
-  for (uint64_t e = 0; e < m; e++)
-    if (arcs[e][0] != arcs[e][1])
-      ok = mark(graph, arcs[e][0], arcs[e][1]) && ok;
+  ms_parallel(threads, m, 0, mark_range, &marks);
   graph->info.directed = true;
-  return ok ? MS_OK
-            : ms_fail(err, MS_ERR_INTERNAL,
-                      "an arc is not an edge of its graph; please report this bug");
+  return !marks.failed ? MS_OK
+                       : ms_fail(err, MS_ERR_INTERNAL,
+                                 "an arc is not an edge of its graph; please report this bug");
 }
 
 ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],

@@ -6,13 +6,16 @@
 #include "graph/rows.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/sort_ids.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define EDGES_PER_THREAD 20000u
+#define ROWS 512u     /* that a thread takes at a time to sort them */
 #define SHORT_ROW 48u /* up to here insertion is faster than counting digits */
 #define TYPE_BITS 16
 
@@ -22,8 +25,10 @@ typedef struct builder {
   uint64_t self_loops;
   uint64_t first_bad; /* edge with an id out of range, or UINT64_MAX */
   int threads;
-  uint64_t *cursor; /* [threads][n] */
-  uint64_t *key;    /* [arcs] neighbour << TYPE_BITS | type; NULL: no types */
+  uint64_t *cursor;     /* [threads][n] */
+  uint64_t *key;        /* [arcs] neighbour << TYPE_BITS | type; NULL: no types */
+  bool no_memory;       /* for sorting */
+  pthread_mutex_t lock; /* of the sums that threads add to */
 } builder;
 
 /* Returns the number of threads to use.  Cursors may take up to twice the memory of the edges,
@@ -63,19 +68,22 @@ static void count_share(builder *b, int t)
     count[u] += keeps_loops | (u != v);
     count[v] += u != v;
   }
-#pragma omp critical(ms_rows_build)
-  {
-    b->self_loops += loops;
-    b->first_bad = bad < b->first_bad ? bad : b->first_bad;
-  }
+  pthread_mutex_lock(&b->lock);
+  b->self_loops += loops;
+  b->first_bad = bad < b->first_bad ? bad : b->first_bad;
+  pthread_mutex_unlock(&b->lock);
+}
+
+static void count_shares(void *user, ms_range r)
+{
+  for (uint64_t t = r.begin; t < r.end; t++)
+    count_share(user, (int)t);
 }
 
 static ms_status count_rows(builder *b, ms_error *err)
 {
   b->first_bad = UINT64_MAX;
-#pragma omp parallel for num_threads(b->threads) schedule(static, 1)
-  for (int t = 0; t < b->threads; t++)
-    count_share(b, t);
+  ms_parallel(b->threads, (uint64_t)b->threads, 1, count_shares, b);
   if (b->first_bad == UINT64_MAX)
     return MS_OK;
   const uint32_t *bad = b->in.edge[b->first_bad];
@@ -140,9 +148,19 @@ static void scatter_keys(builder *b, int t)
   }
 }
 
+static void scatter_shares(void *user, ms_range r)
+{
+  builder *b = user;
+  for (uint64_t t = r.begin; t < r.end; t++)
+    if (b->in.inverse)
+      scatter_keys(b, (int)t);
+    else
+      scatter_neighbors(b, (int)t);
+}
+
 /* ---- rows ------------------------------------------------------------------ */
 
-/* Memory for sorting, which a thread keeps from row to row. */
+/* Memory for sorting, which is kept from row to row. */
 typedef struct spare {
   void *bytes;
   uint64_t size;
@@ -202,18 +220,16 @@ static bool finish_keys(builder *b, uint32_t v, spare *s)
   return true;
 }
 
-static bool finish_rows(builder *b)
+static void finish_rows(void *user, ms_range r)
 {
+  builder *b = user;
   bool ok = true;
-#pragma omp parallel num_threads(b->threads) reduction(&& : ok)
-  {
-    spare s = {0};
-#pragma omp for schedule(dynamic, 512)
-    for (uint32_t v = 0; v < b->in.n; v++)
-      ok = (b->key ? finish_keys(b, v, &s) : finish_neighbors(b, v, &s)) && ok;
-    ms_free(s.bytes);
-  }
-  return ok;
+  spare s = {0};
+  for (uint32_t v = (uint32_t)r.begin; v < r.end; v++)
+    ok = (b->key ? finish_keys(b, v, &s) : finish_neighbors(b, v, &s)) && ok;
+  ms_free(s.bytes);
+  if (!ok)
+    __atomic_store_n(&b->no_memory, true, __ATOMIC_RELAXED);
 }
 
 /* Closes the gaps that dropped repeats left, and counts the edges. */
@@ -256,13 +272,9 @@ static ms_status fill_rows(builder *b, ms_error *err)
   }
   if (!rows->neighbor || (typed && (!rows->type || !b->key)))
     return ms_fail_memory(err, "graph neighbours");
-#pragma omp parallel for num_threads(b->threads) schedule(static, 1)
-  for (int t = 0; t < b->threads; t++)
-    if (typed)
-      scatter_keys(b, t);
-    else
-      scatter_neighbors(b, t);
-  if (!finish_rows(b))
+  ms_parallel(b->threads, (uint64_t)b->threads, 1, scatter_shares, b);
+  ms_parallel(b->threads, b->in.n, ROWS, finish_rows, b);
+  if (b->no_memory)
     return ms_fail_memory(err, "graph neighbours");
   join_rows(b);
   return MS_OK;
@@ -270,7 +282,10 @@ static ms_status fill_rows(builder *b, ms_error *err)
 
 ms_status ms_rows_build(const ms_row_edges *edges, int threads, ms_rows *rows, ms_error *err)
 {
-  builder b = {.in = *edges, .rows = rows, .threads = usable_threads(edges->n, edges->m, threads)};
+  builder b = {.in = *edges,
+               .rows = rows,
+               .threads = usable_threads(edges->n, edges->m, threads),
+               .lock = PTHREAD_MUTEX_INITIALIZER};
   *rows = (ms_rows){0};
   rows->offset = ms_calloc((size_t)edges->n + 1, sizeof *rows->offset);
   b.cursor = ms_alloc_lines((size_t)edges->n * (size_t)b.threads, sizeof *b.cursor);

@@ -1,11 +1,13 @@
 /* Evaluates the tree of a count by factors. */
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/cpu/runner_inline.h"
 #include "match/factor.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define MEMO_KEYS MS_FACTOR_KEYS
@@ -240,48 +242,57 @@ typedef struct outcome {
   bool large;
 } outcome;
 
-static void run_worker(const job *j, uint64_t first, uint64_t step, mpz_t maps, outcome *all)
+/* A count by several threads. */
+typedef struct counting {
+  const job *j;
+  uint64_t step; /* the number of parts */
+  mpz_ptr maps;
+  outcome all;
+  pthread_mutex_t lock; /* of maps, all and j->work */
+} counting;
+
+static void run_worker(counting *c, uint64_t first)
 {
+  const job *j = c->j;
   walker w;
   ms_error error = {0};
   ms_wide_size sum = 0;
   ms_status status = walker_init(&w, j, &error);
   if (status == MS_OK) {
-    sum = count_roots(&w, first, step);
+    sum = count_roots(&w, first, c->step);
     status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
   }
-#pragma omp critical(ms_factor_count)
-  {
-    add_wide(maps, sum);
-    ms_runner_add_work(&w.runner, j->work);
-    all->large |= w.large;
-    if (status != MS_OK && (all->status == MS_OK || status == MS_ERR_MEMORY)) {
-      all->status = status;
-      all->error = error;
-    }
+  pthread_mutex_lock(&c->lock);
+  add_wide(c->maps, sum);
+  ms_runner_add_work(&w.runner, j->work);
+  c->all.large |= w.large;
+  if (status != MS_OK && (c->all.status == MS_OK || status == MS_ERR_MEMORY)) {
+    c->all.status = status;
+    c->all.error = error;
   }
+  pthread_mutex_unlock(&c->lock);
   walker_free(&w);
+}
+
+static void run_workers(void *user, ms_range r)
+{
+  for (uint64_t first = r.begin; first < r.end; first++)
+    run_worker(user, first);
 }
 
 /* Counts once: maps is the number or, with a modulus, its residue. */
 static outcome count_once(const job *j, mpz_t maps)
 {
-  outcome all = {0};
   uint64_t most = ms_program_roots(j->factor->program) / ROOTS_A_THREAD + 1;
   int threads = ms_threads(j->threads);
   if ((uint64_t)threads > most)
     threads = (int)most;
   mpz_set_ui(maps, 0);
-  if (threads > 1) {
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int t = 0; t < threads; t++)
-      run_worker(j, (uint64_t)t, (uint64_t)threads, maps, &all);
-  } else {
-    run_worker(j, 0, 1, maps, &all);
-  }
+  counting c = {.j = j, .step = (uint64_t)threads, .maps = maps, .lock = PTHREAD_MUTEX_INITIALIZER};
+  ms_parallel(threads, c.step, 1, run_workers, &c);
   if (j->modulus)
     mpz_mod_ui(maps, maps, j->modulus);
-  return all;
+  return c.all;
 }
 
 /* ---- large numbers ------------------------------------------------------------------------ */

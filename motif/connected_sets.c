@@ -1,10 +1,9 @@
 /* Implements the engine contract with the connected-set search. */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "motif/engine.h"
 #include "motif/search.h"
-
-#include <omp.h>
 
 typedef struct context {
   ms_ranked *ranked;
@@ -112,8 +111,9 @@ static ms_status search_branch(ms_search *search, ms_error *err)
   return status;
 }
 
-static void work(const run_args *args, int thread)
+static void work(void *user, int thread)
 {
+  const run_args *args = user;
   ms_error error;
   ms_search search;
   uint64_t first, last;
@@ -153,8 +153,7 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
     return status;
   }
   run_args args = {ctx->ranked, &pool, sink, stop};
-#pragma omp parallel num_threads(ctx->threads)
-  work(&args, omp_get_thread_num());
+  ms_parallel_team(ctx->threads, work, &args);
   status = pool.status;
   if (status != MS_OK && err) {
     *err = pool.error;

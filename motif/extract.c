@@ -8,6 +8,7 @@
  * hold. */
 #include "base/alloc.h"
 #include "base/compiler.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "motif/codes.h"
@@ -121,11 +122,11 @@ MS_ALWAYS_INLINE uint64_t mark_thin(extraction *x, uint32_t v, const uint8_t *co
   return arcs;
 }
 
-static void mark(extraction *x)
+static void mark_chunks(void *user, ms_range r)
 {
+  extraction *x = user;
   uint64_t one_slot = 0;
-#pragma omp parallel for num_threads(x->threads) schedule(dynamic) reduction(+ : one_slot)
-  for (uint32_t chunk = 0; chunk < x->chunks; chunk++) {
+  for (uint32_t chunk = (uint32_t)r.begin; chunk < r.end; chunk++) {
     uint32_t vertices = 0;
     uint64_t arcs = 0;
     for (uint32_t v = chunk * CHUNK; v < chunk_end(x, chunk); v++)
@@ -138,7 +139,13 @@ static void mark(extraction *x)
     x->first_vertex[chunk] = vertices;
     x->first_arc[chunk] = arcs;
   }
-  x->arcs_one_slot = one_slot;
+  __atomic_fetch_add(&x->arcs_one_slot, one_slot, __ATOMIC_RELAXED);
+}
+
+static void mark(extraction *x)
+{
+  x->arcs_one_slot = 0;
+  ms_parallel(x->threads, x->chunks, 1, mark_chunks, x);
   uint32_t vertices = 0;
   uint64_t arcs = 0;
   for (uint32_t chunk = 0; chunk <= x->chunks; chunk++) {
@@ -153,17 +160,22 @@ static void mark(extraction *x)
 
 /* ---- copying ------------------------------------------------------------- */
 
+static void renumber_chunks(void *user, ms_range r)
+{
+  const extraction *x = user;
+  for (uint32_t chunk = (uint32_t)r.begin; chunk < r.end; chunk++) {
+    uint32_t next = x->first_vertex[chunk];
+    for (uint32_t v = chunk * CHUNK; v < chunk_end(x, chunk); v++)
+      x->new_id[v] = vertex_stays(x, v) ? next++ : DROPPED;
+  }
+}
+
 static ms_status renumber(extraction *x, ms_error *err)
 {
   x->new_id = ms_alloc_lines(x->from->n, sizeof *x->new_id);
   if (!x->new_id)
     return ms_fail_memory(err, "a part of the instance");
-#pragma omp parallel for num_threads(x->threads) schedule(static)
-  for (uint32_t chunk = 0; chunk < x->chunks; chunk++) {
-    uint32_t next = x->first_vertex[chunk];
-    for (uint32_t v = chunk * CHUNK; v < chunk_end(x, chunk); v++)
-      x->new_id[v] = vertex_stays(x, v) ? next++ : DROPPED;
-  }
+  ms_parallel(x->threads, x->chunks, 0, renumber_chunks, x);
   return MS_OK;
 }
 
@@ -181,12 +193,18 @@ static uint64_t copy_row(const extraction *x, uint32_t v, ms_instance *to, uint6
   return at;
 }
 
-/* Copies the vertices and arcs that stay; `near`, unless it is NULL, receives
- * the slots near each kept vertex. */
-static void copy_kept(const extraction *x, ms_instance *to, uint32_t *near)
+typedef struct copying {
+  const extraction *x;
+  ms_instance *to;
+  uint32_t *near;
+} copying;
+
+static void copy_chunks(void *user, ms_range r)
 {
-#pragma omp parallel for num_threads(x->threads) schedule(dynamic)
-  for (uint32_t chunk = 0; chunk < x->chunks; chunk++) {
+  const extraction *x = ((copying *)user)->x;
+  ms_instance *to = ((copying *)user)->to;
+  uint32_t *near = ((copying *)user)->near;
+  for (uint32_t chunk = (uint32_t)r.begin; chunk < r.end; chunk++) {
     uint32_t i = x->first_vertex[chunk];
     uint64_t at = x->first_arc[chunk];
     for (uint32_t v = chunk * CHUNK; v < chunk_end(x, chunk); v++) {
@@ -201,6 +219,13 @@ static void copy_kept(const extraction *x, ms_instance *to, uint32_t *near)
       i++;
     }
   }
+}
+
+/* Copies the vertices and arcs that stay; `near`, unless it is NULL, receives
+ * the slots near each kept vertex. */
+static void copy_kept(const extraction *x, ms_instance *to, uint32_t *near)
+{
+  ms_parallel(x->threads, x->chunks, 1, copy_chunks, &(copying){x, to, near});
   to->offset[to->n] = to->arcs;
 }
 

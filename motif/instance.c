@@ -3,6 +3,7 @@
 #include "motif/instance.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/walk/components.h"
@@ -100,27 +101,47 @@ static void class_slots(const ms_motif *motif, uint32_t *out)
   }
 }
 
+typedef struct masking {
+  const ms_coloring *coloring;
+  const uint32_t *slots_of; /* [colours] */
+  uint32_t any;             /* slots that every vertex gets, or loses */
+  ms_instance *instance;
+} masking;
+
+static void mask_range(void *user, ms_range r)
+{
+  const masking *m = user;
+  const ms_coloring *coloring = m->coloring;
+  for (uint64_t v = r.begin; v < r.end; v++) {
+    uint32_t mask = m->any;
+    for (uint64_t i = coloring->offset[v]; i < coloring->offset[v + 1]; i++)
+      mask |= m->slots_of[coloring->color[i]];
+    m->instance->mask[v] = mask;
+    m->instance->vertex[v] = (uint32_t)v;
+  }
+}
+
+static void unmask_range(void *user, ms_range r)
+{
+  const masking *m = user;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    m->instance->mask[v] &= ~m->any;
+}
+
 /* Sets the mask of each vertex. slots_of is an array of zeros, one for each
  * colour. */
 static void set_masks(const ms_query *query, const uint32_t *slots, uint32_t *slots_of, int threads,
                       ms_instance *instance)
 {
   const ms_motif *motif = query->motif;
-  const ms_coloring *coloring = query->coloring;
   uint32_t any = 0;
   for (uint32_t c = 0; c < motif->n_classes; c++)
     if (motif->class_[c].color == MS_WILDCARD)
       any = slots[c];
     else
       slots_of[motif->class_[c].color] = slots[c];
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t v = 0; v < instance->n; v++) {
-    uint32_t mask = any;
-    for (uint64_t i = coloring->offset[v]; i < coloring->offset[v + 1]; i++)
-      mask |= slots_of[coloring->color[i]];
-    instance->mask[v] = mask;
-    instance->vertex[v] = v;
-  }
+  masking m = {query->coloring, slots_of, any, instance};
+  ms_parallel(threads, instance->n, 0, mask_range, &m);
 }
 
 /* Returns the one class of slots that the mask meets, or n_classes if there are
@@ -136,9 +157,8 @@ static uint32_t only_class(const uint32_t *slots, uint32_t n_classes, uint32_t m
 static void pin(ms_instance *instance, uint32_t v, int threads)
 {
   uint32_t own = instance->mask[v] & (0u - instance->mask[v]);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t u = 0; u < instance->n; u++)
-    instance->mask[u] &= ~own;
+  masking m = {.any = own, .instance = instance};
+  ms_parallel(threads, instance->n, 0, unmask_range, &m);
   instance->mask[v] = own;
 }
 

@@ -36,6 +36,7 @@
  * rule drops any.  Only the statistics do: a vertex that both rules would drop
  * counts for the one that comes first. */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -118,20 +119,27 @@ static void close_parts(parts *s)
   ms_free(s->member);
 }
 
+typedef struct part_work {
+  const pruning *p;
+  const parts *s;
+} part_work;
+
 /* Counts the vertices of each part. Runs of vertices in one component are added
  * at once, because most vertices are in one component. */
+static void measure_range(void *user, ms_range r)
+{
+  const part_work *work = user;
+  const uint32_t *component = work->p->component;
+  for (uint32_t v = (uint32_t)r.begin, run = v; v < r.end; v++)
+    if (v + 1 == r.end || component[v + 1] != component[v]) {
+      __atomic_fetch_add(work->s->size + component[v], v + 1 - run, __ATOMIC_RELAXED);
+      run = v + 1;
+    }
+}
+
 static void measure_parts(const pruning *p, parts *s)
 {
-  uint32_t chunks = p->now->n / CHUNK + (p->now->n % CHUNK != 0);
-#pragma omp parallel for num_threads(p->threads) schedule(static)
-  for (uint32_t chunk = 0; chunk < chunks; chunk++) {
-    uint32_t begin = chunk * CHUNK, end = p->now->n - begin < CHUNK ? p->now->n : begin + CHUNK;
-    for (uint32_t v = begin, run = begin; v < end; v++)
-      if (v + 1 == end || p->component[v + 1] != p->component[v]) {
-        __atomic_fetch_add(s->size + p->component[v], v + 1 - run, __ATOMIC_RELAXED);
-        run = v + 1;
-      }
-  }
+  ms_parallel(p->threads, p->now->n, 0, measure_range, &(part_work){p, s});
   for (uint32_t c = 1; c < s->count; c++)
     s->largest = s->size[c] > s->size[s->largest] ? c : s->largest;
 }
@@ -198,6 +206,14 @@ static void match_slots(const pruning *p, parts *s)
                                                 s->start[c + 1] - s->start[c]);
 }
 
+static void keep_good(void *user, ms_range r)
+{
+  const part_work *work = user;
+  const pruning *p = work->p;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    p->keep[v] = work->s->good[p->component[v]];
+}
+
 /* Sets `keep`, *dropped and the statistics of components. */
 static void drop_parts(pruning *p, const parts *s, uint32_t *dropped)
 {
@@ -212,9 +228,7 @@ static void drop_parts(pruning *p, const parts *s, uint32_t *dropped)
     memset(p->keep, 1, p->now->n);
     return;
   }
-#pragma omp parallel for num_threads(p->threads) schedule(static)
-  for (uint32_t v = 0; v < p->now->n; v++)
-    p->keep[v] = s->good[p->component[v]];
+  ms_parallel(p->threads, p->now->n, 0, keep_good, &(part_work){p, s});
 }
 
 static ms_status drop_poor_components(pruning *p, uint32_t *dropped, ms_error *err)
@@ -246,20 +260,25 @@ done:
 /* Makes one hop for all bits at once: next[v] receives the bits that v or a
  * neighbour has. Vertices with all bits (soon most of them) and dropped ones
  * stay as they are; dropped vertices have only bits of their component, or
- * none. *more: another hop may change anything. */
-static ms_status spread_reach(const pruning *p, uint32_t all, bool *more, ms_error *err)
-{
-  const ms_instance *now = p->now;
-  const uint32_t *reach = p->reach;
-  bool changed = false, missing = false;
+ * none. */
+typedef struct spread {
+  const pruning *p;
+  uint32_t all; /* bits */
   ms_watch watch;
-  ms_watch_begin(&watch);
-#pragma omp parallel for num_threads(p->threads) schedule(dynamic, CHUNK)                          \
-    reduction(|                                                                                    \
-              : changed, missing)
-  for (uint32_t v = 0; v < now->n; v++) {
+  bool changed, missing;
+  uint32_t dropped;
+} spread;
+
+static void spread_range(void *user, ms_range r)
+{
+  spread *h = user;
+  const pruning *p = h->p;
+  const ms_instance *now = p->now;
+  const uint32_t *reach = p->reach, all = h->all;
+  bool changed = false, missing = false;
+  for (uint64_t v = r.begin; v < r.end; v++) {
     uint32_t own = reach[v], bits = own;
-    if (!ms_watch_ended(&watch, v) && p->keep[v] && own != all) {
+    if (!ms_watch_ended(&h->watch, v) && p->keep[v] && own != all) {
       for (uint64_t a = now->offset[v]; a < now->offset[v + 1] && bits != all; a++)
         bits |= reach[now->neighbor[a]];
       changed |= bits != own;
@@ -267,8 +286,33 @@ static ms_status spread_reach(const pruning *p, uint32_t all, bool *more, ms_err
     }
     p->next[v] = bits;
   }
-  *more = changed && missing;
-  return ms_watch_report(&watch, PHASE, err);
+  if (changed)
+    __atomic_store_n(&h->changed, true, __ATOMIC_RELAXED);
+  if (missing)
+    __atomic_store_n(&h->missing, true, __ATOMIC_RELAXED);
+}
+
+/* *more: another hop may change anything. */
+static ms_status spread_reach(const pruning *p, uint32_t all, bool *more, ms_error *err)
+{
+  spread h = {.p = p, .all = all};
+  ms_watch_begin(&h.watch);
+  ms_parallel(p->threads, p->now->n, CHUNK, spread_range, &h);
+  *more = h.changed && h.missing;
+  return ms_watch_report(&h.watch, PHASE, err);
+}
+
+static void drop_range(void *user, ms_range r)
+{
+  spread *h = user;
+  const pruning *p = h->p;
+  uint32_t dropped = 0;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    if (p->keep[v] && p->reach[v] != h->all) {
+      p->keep[v] = 0;
+      dropped++;
+    }
+  __atomic_fetch_add(&h->dropped, dropped, __ATOMIC_RELAXED);
 }
 
 /* Drops the vertices that lack a bit k - 1 hops from the start, of which `hop`
@@ -277,20 +321,15 @@ static ms_status drop_unreached(pruning *p, uint32_t all, uint32_t hop, uint32_t
                                 ms_error *err)
 {
   bool more = true;
-  uint32_t dropped = 0;
+  spread last = {.p = p, .all = all};
   for (; more && hop < p->now->k - 1; hop++) {
     MS_TRY(spread_reach(p, all, &more, err));
     uint32_t *swap = p->reach;
     p->reach = p->next;
     p->next = swap;
   }
-#pragma omp parallel for num_threads(p->threads) schedule(static) reduction(+ : dropped)
-  for (uint32_t v = 0; v < p->now->n; v++)
-    if (p->keep[v] && p->reach[v] != all) {
-      p->keep[v] = 0;
-      dropped++;
-    }
-  *far += dropped;
+  ms_parallel(p->threads, p->now->n, 0, drop_range, &last);
+  *far += last.dropped;
   return MS_OK;
 }
 

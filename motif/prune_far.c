@@ -25,6 +25,7 @@
 #include "motif/prune_far.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
 
@@ -90,20 +91,34 @@ static bool reach_neighbors(const far *f, uint32_t v, uint32_t hop)
   return changed;
 }
 
+typedef struct hop {
+  const far *f;
+  uint32_t hop;
+  ms_watch watch;
+  bool changed;
+} hop;
+
+static void reach_range(void *user, ms_range r)
+{
+  hop *h = user;
+  bool changed = false;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    if (!ms_watch_ended(&h->watch, v))
+      changed |= reach_neighbors(h->f, (uint32_t)v, h->hop);
+  if (changed)
+    __atomic_store_n(&h->changed, true, __ATOMIC_RELAXED);
+}
+
 /* Finds the levels of all pairs, and the first support of each. */
 static ms_status find_levels(far *f, ms_error *err)
 {
-  ms_watch watch;
-  bool changed = true;
-  ms_watch_begin(&watch);
+  hop h = {.f = f, .hop = 1, .changed = true};
+  ms_watch_begin(&h.watch);
   set_sources(f);
-  for (uint32_t hop = 1; hop < f->in->k && changed; hop++) {
-    changed = false;
-#pragma omp parallel for num_threads(f->threads) schedule(dynamic, CHUNK) reduction(| : changed)
-    for (uint32_t v = 0; v < f->in->n; v++)
-      if (!ms_watch_ended(&watch, v))
-        changed |= reach_neighbors(f, v, hop);
-    MS_TRY(ms_watch_report(&watch, PHASE, err));
+  for (; h.hop < f->in->k && h.changed; h.hop++) {
+    h.changed = false;
+    ms_parallel(f->threads, f->in->n, CHUNK, reach_range, &h);
+    MS_TRY(ms_watch_report(&h.watch, PHASE, err));
   }
   return MS_OK;
 }

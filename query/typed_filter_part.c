@@ -2,6 +2,7 @@
  * these lists, in time proportional to the arcs that stay plus a 64th of the
  * number of vertices. */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "query/typed_filter.h"
@@ -33,6 +34,8 @@ typedef struct pass {
   uint32_t *before;  /* [n / 64 + 1] number of vertices that stay in earlier words */
   uint32_t *number;  /* [n] new number of a vertex that stays */
   ms_typed_part *part;
+  _Atomic uint64_t tested; /* pieces that threads have taken */
+  atomic_bool failed;      /* for want of memory */
 } pass;
 
 /* ---- the test of every arc ---------------------------------------------------- */
@@ -121,30 +124,35 @@ static bool test_chunk(const pass *p, uint64_t chunk, kept_arc *list)
   return true;
 }
 
-static ms_status test_all(const pass *p, ms_error *err)
+static void test_chunks(void *user, int thread)
 {
-  atomic_bool failed = false;
-#pragma omp parallel num_threads(p->threads)
-  {
-    kept_arc *list = ms_alloc_lines(CHUNK + 1, sizeof *list);
-    if (!list)
-      failed = true;
-#pragma omp for schedule(dynamic, 1)
-    for (uint64_t c = 0; c < p->pieces; c++)
-      if (!failed && !test_chunk(p, c, list))
-        failed = true;
-    ms_free(list);
-  }
-  return failed ? ms_fail_memory(err, "a type filter") : MS_OK;
+  pass *p = user;
+  uint64_t c;
+  kept_arc *list = ms_alloc_lines(CHUNK + 1, sizeof *list);
+  (void)thread;
+  while ((c = atomic_fetch_add_explicit(&p->tested, 1, memory_order_relaxed)) < p->pieces)
+    if (!list || !test_chunk(p, c, list)) {
+      atomic_store(&p->failed, true);
+      atomic_store(&p->tested, p->pieces);
+    }
+  ms_free(list);
+}
+
+static ms_status test_all(pass *p, ms_error *err)
+{
+  atomic_init(&p->tested, 0);
+  atomic_init(&p->failed, false);
+  ms_parallel_team(p->threads, test_chunks, p);
+  return atomic_load(&p->failed) ? ms_fail_memory(err, "a type filter") : MS_OK;
 }
 
 /* ---- the part ------------------------------------------------------------------ */
 
-static void mark_alone(const pass *p)
+static void mark_alone(void *user, ms_range r)
 {
+  const pass *p = user;
   const ms_typed_rows *rows = p->rows;
-#pragma omp parallel for num_threads(p->threads) schedule(dynamic, WORDS)
-  for (uint32_t w = 0; w <= rows->n / 64; w++)
+  for (uint32_t w = (uint32_t)r.begin; w < r.end; w++)
     for (uint32_t b = 0, v = w << 6; b < 64 && v < rows->n; b++, v++)
       if (ms_type_in(p->filter->alone, rows->vertex_type[v]))
         p->stays[w] |= UINT64_C(1) << b;
@@ -167,10 +175,10 @@ static uint32_t sum_up(const pass *p, uint64_t *arcs)
   return left;
 }
 
-static void fill_vertices(const pass *p)
+static void fill_vertices(void *user, ms_range r)
 {
-#pragma omp parallel for num_threads(p->threads) schedule(dynamic, WORDS)
-  for (uint32_t w = 0; w <= p->rows->n / 64; w++) {
+  const pass *p = user;
+  for (uint32_t w = (uint32_t)r.begin; w < r.end; w++) {
     uint32_t number = p->before[w];
     for (uint64_t bits = p->stays[w]; bits; bits &= bits - 1, number++) {
       uint32_t v = w << 6 | (uint32_t)__builtin_ctzll(bits);
@@ -191,12 +199,12 @@ static uint32_t row_before(const pass *p, uint64_t c)
   return UINT32_MAX;
 }
 
-static void fill_arcs(const pass *p)
+static void fill_arcs(void *user, ms_range r)
 {
+  const pass *p = user;
   const ms_typed_rows *from = p->rows;
   ms_typed_rows *to = &p->part->rows;
-#pragma omp parallel for num_threads(p->threads) schedule(dynamic, 1)
-  for (uint64_t c = 0; c < p->pieces; c++) {
+  for (uint64_t c = r.begin; c < r.end; c++) {
     const kept_piece *piece = &p->piece[c];
     uint32_t last = piece->count > 0 ? row_before(p, c) : UINT32_MAX;
     for (uint64_t i = 0; i < piece->count; i++) {
@@ -224,7 +232,7 @@ static ms_status make_part(pass *p, ms_error *err)
 {
   uint64_t arcs;
   if (p->filter->any_alone)
-    mark_alone(p);
+    ms_parallel(p->threads, p->rows->n / 64 + 1, WORDS, mark_alone, p);
   uint32_t left = sum_up(p, &arcs);
   p->part = ms_calloc(1, sizeof *p->part);
   if (!p->part)
@@ -235,8 +243,8 @@ static ms_status make_part(pass *p, ms_error *err)
     status = ms_fail_memory(err, "a part of a typed graph");
   if (status != MS_OK)
     return status;
-  fill_vertices(p);
-  fill_arcs(p);
+  ms_parallel(p->threads, p->rows->n / 64 + 1, WORDS, fill_vertices, p);
+  ms_parallel(p->threads, p->pieces, 1, fill_arcs, p);
   end_rows(&p->part->rows);
   return MS_OK;
 }

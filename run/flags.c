@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -19,6 +20,7 @@
 #include "query/labels.h"
 #include "query/pattern.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -47,8 +49,9 @@ typedef struct role {
   const ms_plan *plan;
   atomic_ullong next; /* the next root */
   atomic_bool halt;
-  atomic_uchar *fails; /* [roots] 1: no match begins there */
-  ms_status status;    /* of the first thread that failed; written in critical(ms_flags) */
+  atomic_uchar *fails;  /* [roots] 1: no match begins there */
+  pthread_mutex_t lock; /* of status and error */
+  ms_status status;     /* of the first thread that failed */
   ms_error error;
 } role;
 
@@ -137,18 +140,20 @@ static ms_status search_roots(role *r, int thread, ms_error *err)
   return status;
 }
 
-static void run_thread(role *r, int thread)
+static void run_thread(void *user, int thread)
 {
+  role *r = user;
   ms_error error = {0};
   ms_status status = search_roots(r, thread, &error);
   if (status == MS_OK)
     return;
   atomic_store(&r->halt, true);
-#pragma omp critical(ms_flags)
+  pthread_mutex_lock(&r->lock);
   if (r->status == MS_OK || status == MS_ERR_MEMORY) {
     r->status = status;
     r->error = error;
   }
+  pthread_mutex_unlock(&r->lock);
 }
 
 /* Searches from every root; `alive`[words] loses the ids that begin no match. */
@@ -161,9 +166,7 @@ static ms_status search_role(role *r, uint64_t *alive, ms_error *err)
   r->fails = ms_calloc(roots, sizeof *r->fails);
   if (!r->fails)
     return ms_fail_memory(err, "the vertices to search");
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int thread = 0; thread < threads; thread++)
-    run_thread(r, thread);
+  ms_parallel_team(threads, run_thread, r);
   for (uint64_t i = 0; i < roots; i++)
     if (r->fails[i]) {
       uint32_t id = ms_program_root(r->program, i);
@@ -188,7 +191,7 @@ static ms_status flag_role(flagging *f, const ms_placed *placed, uint32_t u, uin
   ms_match_order_from(&f->match, placed, u, order);
   ms_status status = ms_match_plan_placed(&f->match, placed, true, order, &plan, &program, err);
   if (status == MS_OK) {
-    role r = {.f = f, .program = program, .plan = plan};
+    role r = {.f = f, .program = program, .plan = plan, .lock = PTHREAD_MUTEX_INITIALIZER};
     status = search_role(&r, alive, err);
   }
   ms_program_free(program);

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "base/work.h"
@@ -36,6 +37,7 @@ typedef struct listing {
   const ms_instance *region; /* the region that is being searched */
   ms_collector *collector;   /* NULL: rows go to a receiver */
   atomic_uint_fast64_t found, visits;
+  atomic_uint_fast64_t first_bad; /* a stored match that the judge refuses */
   ms_list_result *result;
 
   /* with a receiver */
@@ -83,21 +85,31 @@ static ms_status refuse_twice(uint64_t row, ms_error *err)
                  row);
 }
 
+/* Judges some of the stored matches; l->first_bad becomes the first that is wrong. */
+static void judge_range(void *user, ms_range r)
+{
+  listing *l = user;
+  size_t k = l->run.width;
+  const uint32_t *row = l->run.vertices;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    uint_fast64_t before = atomic_load_explicit(&l->first_bad, memory_order_relaxed);
+    bool twice = i > 0 && memcmp(row + (i - 1) * k, row + i * k, k * sizeof *row) == 0;
+    if (!twice && ms_judge_row(l->run.judge, row + i * k) == MS_MATCH_OK)
+      continue;
+    while (i < before && !atomic_compare_exchange_weak(&l->first_bad, &before, i))
+      ;
+  }
+}
+
 /* Judges every stored match, and checks that no two are the same. */
 static ms_status judge_rows(listing *l, ms_error *err)
 {
-  uint64_t first_bad = UINT64_MAX;
-  size_t k = l->run.width;
-  const uint32_t *row = l->run.vertices;
-#pragma omp parallel for num_threads(l->threads) schedule(static) reduction(min : first_bad)
-  for (uint64_t i = 0; i < l->run.matches; i++) {
-    bool twice = i > 0 && memcmp(row + (i - 1) * k, row + i * k, k * sizeof *row) == 0;
-    if ((twice || ms_judge_row(l->run.judge, row + i * k) != MS_MATCH_OK) && i < first_bad)
-      first_bad = i;
-  }
+  atomic_init(&l->first_bad, UINT64_MAX);
+  ms_parallel(l->threads, l->run.matches, 0, judge_range, l);
+  uint64_t first_bad = atomic_load(&l->first_bad);
   if (first_bad == UINT64_MAX)
     return MS_OK;
-  if (!ms_run_judge(&l->run, row + first_bad * k))
+  if (!ms_run_judge(&l->run, l->run.vertices + first_bad * l->run.width))
     return ms_run_refusal(&l->run, err);
   return refuse_twice(first_bad, err);
 }

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "motif/instance.h"
@@ -58,6 +59,11 @@ static ms_status prune(screening *s, ms_error *err)
   return status;
 }
 
+static void clear_range(void *user, ms_range r)
+{
+  memset((uint32_t *)user + r.begin, 0, (size_t)(r.end - r.begin) * sizeof(uint32_t));
+}
+
 /* Returns an array of zeros, or NULL. Several threads clear it so that they
  * share the page faults. */
 static uint32_t *alloc_hits(uint32_t n, int threads)
@@ -65,9 +71,7 @@ static uint32_t *alloc_hits(uint32_t n, int threads)
   uint32_t *hits = ms_alloc_lines(n, sizeof *hits);
   if (!hits)
     return NULL;
-#pragma omp parallel for num_threads(ms_threads_for(threads, n)) schedule(static)
-  for (uint32_t v = 0; v < n; v++)
-    hits[v] = 0;
+  ms_parallel(ms_threads_for(threads, n), n, 0, clear_range, hits);
   return hits;
 }
 
@@ -88,22 +92,36 @@ static ms_status alloc_result(screening *s, ms_error *err)
   return MS_OK;
 }
 
-/* Copies the results from the instance's numbering to the graph's. */
-static ms_status copy_results(const ms_instance *in, const ms_sieve_job *job, int threads,
-                              ms_screen_result *r, ms_error *err)
+typedef struct copying {
+  const ms_instance *in;
+  const ms_sieve_job *job;
+  ms_screen_result *r;
+} copying;
+
+static void copy_range(void *user, ms_range range)
 {
+  const ms_instance *in = ((copying *)user)->in;
+  const ms_sieve_job *job = ((copying *)user)->job;
+  ms_screen_result *r = ((copying *)user)->r;
   uint32_t flagged = 0;
-  r->q = job->q ? ms_calloc((size_t)job->finished * r->n, 1) : NULL;
-  if (job->q && !r->q)
-    return ms_fail_memory(err, "the sieve's values");
-#pragma omp parallel for num_threads(ms_threads_for(threads, in->n)) schedule(static) reduction(+ : flagged)
-  for (uint32_t v = 0; v < in->n; v++) {
+  for (uint64_t v = range.begin; v < range.end; v++) {
     r->hits[in->vertex[v]] = job->hits[v];
     flagged += job->hits[v] != 0;
     for (uint32_t i = 0; job->q && i < job->finished; i++)
       r->q[(size_t)i * r->n + in->vertex[v]] = job->q[(size_t)i * in->n + v];
   }
-  r->flagged = flagged;
+  __atomic_fetch_add(&r->flagged, flagged, __ATOMIC_RELAXED);
+}
+
+/* Copies the results from the instance's numbering to the graph's. */
+static ms_status copy_results(const ms_instance *in, const ms_sieve_job *job, int threads,
+                              ms_screen_result *r, ms_error *err)
+{
+  r->q = job->q ? ms_calloc((size_t)job->finished * r->n, 1) : NULL;
+  if (job->q && !r->q)
+    return ms_fail_memory(err, "the sieve's values");
+  r->flagged = 0;
+  ms_parallel(ms_threads_for(threads, in->n), in->n, 0, copy_range, &(copying){in, job, r});
   return MS_OK;
 }
 
@@ -232,6 +250,13 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
   return ms_sieve_check_devices(o, err);
 }
 
+static void note_kept(void *user, ms_range r)
+{
+  const screening *s = user;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    s->result->kept[s->instance->vertex[v]] = 1;
+}
+
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
@@ -239,9 +264,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
   MS_TRY(alloc_result(s, err));
   MS_TRY(prune(s, err));
   const ms_instance *in = s->instance;
-#pragma omp parallel for num_threads(ms_threads_for(s->options->threads, in->n)) schedule(static)
-  for (uint32_t v = 0; v < in->n; v++)
-    s->result->kept[in->vertex[v]] = 1;
+  ms_parallel(ms_threads_for(s->options->threads, in->n), in->n, 0, note_kept, s);
   s->result->vertices_kept = in->n;
   s->result->edges_kept = in->arcs / 2;
   return MS_OK;

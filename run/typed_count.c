@@ -3,6 +3,7 @@
 #include "run/typed.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "base/work.h"
@@ -42,23 +43,37 @@ static bool equals_row(const plain *p, const ms_neighbor_rows *rows, const ms_do
   return more == 0;
 }
 
+typedef struct comparison {
+  const plain *p;
+  const ms_domain *domain; /* [pattern vertices] */
+  uint32_t i, j;           /* pattern vertices that are joined */
+  atomic_bool differs;
+} comparison;
+
+static void compare_rows(void *user, ms_range r)
+{
+  comparison *c = user;
+  const ms_domain *from = &c->domain[c->i], *to = &c->domain[c->j];
+  const ms_neighbor_rows *rows = &c->p->relations->index.rows[c->p->shape->label[c->i][c->j]];
+  for (uint64_t at = r.begin; at < r.end; at++) {
+    uint32_t id = from->lo + (uint32_t)at;
+    if (!atomic_load_explicit(&c->differs, memory_order_relaxed) && ms_domain_has(from, id) &&
+        !equals_row(c->p, rows, to, id))
+      atomic_store(&c->differs, true);
+  }
+}
+
 static bool equals_all_rows(const plain *p, int threads)
 {
-  const ms_domain *domain = p->domain;
-  atomic_bool differs = false;
-  for (uint32_t i = 0; i < p->shape->shape.n && !differs; i++)
-    for (uint32_t j = 0; j < i && !differs; j++) {
-      uint32_t label = p->shape->label[i][j];
-      if (!label)
-        continue;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
-      for (uint32_t id = domain[i].lo; id < domain[i].hi; id++)
-        if (!atomic_load_explicit(&differs, memory_order_relaxed) &&
-            ms_domain_has(&domain[i], id) &&
-            !equals_row(p, &p->relations->index.rows[label], &domain[j], id))
-          differs = true;
+  comparison c = {.p = p, .domain = p->domain};
+  atomic_init(&c.differs, false);
+  for (c.i = 0; c.i < p->shape->shape.n; c.i++)
+    for (c.j = 0; c.j < c.i && !atomic_load(&c.differs); c.j++) {
+      const ms_domain *from = &c.domain[c.i];
+      if (p->shape->label[c.i][c.j] && from->hi > from->lo)
+        ms_parallel(threads, from->hi - from->lo, 256, compare_rows, &c);
     }
-  return !differs;
+  return !atomic_load(&c.differs);
 }
 
 /* ---- the pattern ------------------------------------------------------------------ */

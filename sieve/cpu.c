@@ -4,6 +4,7 @@
  * one to the next flips a single outer label in the constants. */
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "gf2/gf2.h"
@@ -12,7 +13,6 @@
 #include "sieve/pass.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -314,7 +314,7 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
 /* Adds blocks ms_sieve_gray(first) .. ms_sieve_gray(last - 1) of a pass to
  * q[n]. */
 static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_sieve_scratch *s,
-                            uint64_t first, uint64_t last, uint8_t *q)
+                            uint64_t first, uint64_t last, int thread, uint8_t *q)
 {
   bool sibling = c->problem->recurrence == MS_SIBLING;
   ms_sieve_constants_init(&c->shape, pass, ms_sieve_gray(first), s->constant);
@@ -326,9 +326,45 @@ static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_
                                                              q))
       return ms_stop_check(c->config.stop);
     if (c->config.blocks_done)
-      c->config.blocks_done(c->config.block_user, omp_get_thread_num(), 1);
+      c->config.blocks_done(c->config.block_user, thread, 1);
   }
   return MS_OK;
+}
+
+/* Units [first, last) in chunks of blocks that never cross passes. */
+typedef struct group {
+  const cpu_context *c;
+  uint64_t first_pass, first, last;
+  uint64_t chunk, chunks; /* blocks of a chunk, chunks of a pass */
+  uint64_t begin;         /* the first chunk */
+  atomic_int stopped;
+} group;
+
+static void run_chunk(group *g, uint64_t number, int thread)
+{
+  const cpu_context *c = g->c;
+  uint64_t blocks = (uint64_t)1 << c->shape.outer_bits, base = g->first_pass * blocks;
+  uint64_t pass = number / g->chunks, from = pass * blocks + number % g->chunks * g->chunk,
+           to = from + g->chunk, end = (pass + 1) * blocks;
+  to = to < end ? to : end;
+  /* cut to the requested units */
+  from = from + base > g->first ? from : g->first - base;
+  to = to + base < g->last ? to : g->last - base;
+  if (from >= to || atomic_load_explicit(&g->stopped, memory_order_relaxed) != MS_OK)
+    return;
+  ms_status status =
+      run_blocks(c, &c->pass[(g->first_pass + pass) % c->passes], &c->scratch[thread],
+                 from - pass * blocks, to - pass * blocks, thread,
+                 c->q + ((size_t)thread * c->passes + pass) * c->problem->instance->n);
+  if (status != MS_OK)
+    atomic_store_explicit(&g->stopped, (int)status, memory_order_relaxed);
+}
+
+static void run_chunks(void *user, ms_range r)
+{
+  group *g = user;
+  for (uint64_t i = r.begin; i < r.end; i++)
+    run_chunk(g, g->begin + i, r.thread);
 }
 
 /* Runs the units of [first, last) that lie within `count` passes from
@@ -358,25 +394,16 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
   uint64_t chunks = (blocks + chunk - 1) / chunk, base = first_pass * blocks;
   uint64_t begin = (first - base) / blocks * chunks + (first - base) % blocks / chunk;
   uint64_t stop = (last - 1 - base) / blocks * chunks + (last - 1 - base) % blocks / chunk + 1;
-  atomic_int stopped = MS_OK;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(c->threads)
-  for (uint64_t job = begin; job < stop; job++) {
-    uint64_t pass = job / chunks, from = pass * blocks + job % chunks * chunk, to = from + chunk;
-    uint64_t end = (pass + 1) * blocks;
-    to = to < end ? to : end;
-    /* cut to the requested units */
-    from = from + base > first ? from : first - base;
-    to = to + base < last ? to : last - base;
-    int me = omp_get_thread_num();
-    if (from >= to || atomic_load_explicit(&stopped, memory_order_relaxed) != MS_OK)
-      continue;
-    ms_status status = run_blocks(c, &c->pass[(first_pass + pass) % c->passes], &c->scratch[me],
-                                  from - pass * blocks, to - pass * blocks,
-                                  c->q + ((size_t)me * c->passes + pass) * n);
-    if (status != MS_OK)
-      atomic_store_explicit(&stopped, (int)status, memory_order_relaxed);
-  }
-  return (ms_status)atomic_load(&stopped);
+  group g = {.c = c,
+             .first_pass = first_pass,
+             .first = first,
+             .last = last,
+             .chunk = chunk,
+             .chunks = chunks,
+             .begin = begin};
+  atomic_init(&g.stopped, MS_OK);
+  ms_parallel(c->threads, stop - begin, 1, run_chunks, &g);
+  return (ms_status)atomic_load(&g.stopped);
 }
 
 static ms_status cpu_run(void *context, uint64_t first, uint64_t last, uint8_t *q, ms_error *err)

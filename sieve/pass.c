@@ -1,6 +1,7 @@
 #include "sieve/pass.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "gf2/gf256.h"
 #include "sieve/weights.h"
@@ -46,7 +47,7 @@ uint64_t ms_sieve_pass_bytes(const ms_sieve_shape *shape)
 
 /* Label products u(j, l)[q] = gamma(1, q, j) * mu(j, l), one row of 32 bytes
  * for each label l that j has. */
-enum { ROW = MS_MAX_K };
+enum { ROW = MS_MAX_K, VERTICES = 256 /* that a thread takes at a time */ };
 
 uint64_t ms_sieve_pass_work_bytes(const ms_sieve_shape *shape)
 {
@@ -202,6 +203,24 @@ static void fill_arcs(const fill *f, uint32_t v)
                p->size - 1, f->pass->alpha + e * (p->size - 1));
 }
 
+static void fill_vertices(void *user, ms_range r)
+{
+  for (uint64_t v = r.begin; v < r.end; v++)
+    fill_vertex(user, (uint32_t)v);
+}
+
+static void fill_all_forms(void *user, ms_range r)
+{
+  for (uint64_t v = r.begin; v < r.end; v++)
+    fill_forms(user, (uint32_t)v);
+}
+
+static void fill_all_arcs(void *user, ms_range r)
+{
+  for (uint64_t v = r.begin; v < r.end; v++)
+    fill_arcs(user, (uint32_t)v);
+}
+
 ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, uint32_t variant,
                              int threads, ms_sieve_pass *pass, ms_error *err)
 {
@@ -218,17 +237,10 @@ ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, u
   f.first_row[0] = 0;
   for (uint32_t v = 0; v < n; v++)
     f.first_row[v + 1] = f.first_row[v] + (uint64_t)__builtin_popcount(p->active[v]);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (uint32_t v = 0; v < n; v++)
-    fill_vertex(&f, v);
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
-  for (uint32_t v = 0; v < n; v++)
-    fill_forms(&f, v);
-  if (p->recurrence == MS_CLASSIC) {
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
-    for (uint32_t v = 0; v < n; v++)
-      fill_arcs(&f, v);
-  }
+  ms_parallel(threads, n, 0, fill_vertices, &f);
+  ms_parallel(threads, n, VERTICES, fill_all_forms, &f);
+  if (p->recurrence == MS_CLASSIC)
+    ms_parallel(threads, n, VERTICES, fill_all_arcs, &f);
 done:
   ms_free(f.first_row);
   ms_free(f.product);

@@ -1,6 +1,7 @@
 #include "sieve/problem.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 
@@ -14,21 +15,29 @@ static uint64_t mix(uint64_t x)
   return x ^ x >> 31;
 }
 
-/* Sets holders[d] to the number of vertices that have label d. signature[d]
+/* holders[d]: the number of vertices that have label d. signature[d]
  * distinguishes different sets of them. Both are sums, so the order of the
  * threads does not matter. */
-static void count_holders(const ms_instance *in, int threads, uint64_t *holders,
-                          uint64_t *signature)
+typedef struct label_sums {
+  const ms_instance *in;
+  uint64_t holders[MS_MAX_K], signature[MS_MAX_K];
+} label_sums;
+
+static void count_holders(void *user, ms_range r)
 {
-#pragma omp parallel for num_threads(threads) schedule(static) \
-  reduction(+ : holders[:MS_MAX_K], signature[:MS_MAX_K])
-  for (uint32_t v = 0; v < in->n; v++) {
+  label_sums *sums = user;
+  uint64_t holders[MS_MAX_K] = {0}, signature[MS_MAX_K] = {0};
+  for (uint64_t v = r.begin; v < r.end; v++) {
     uint64_t mixed = mix(v + UINT64_C(0x9E3779B97F4A7C15));
-    for (uint32_t rest = in->mask[v]; rest; rest &= rest - 1) {
+    for (uint32_t rest = sums->in->mask[v]; rest; rest &= rest - 1) {
       uint32_t d = (uint32_t)__builtin_ctz(rest);
       holders[d]++;
       signature[d] += mixed;
     }
+  }
+  for (uint32_t d = 0; d < MS_MAX_K; d++) {
+    __atomic_fetch_add(&sums->holders[d], holders[d], __ATOMIC_RELAXED);
+    __atomic_fetch_add(&sums->signature[d], signature[d], __ATOMIC_RELAXED);
   }
 }
 
@@ -39,9 +48,10 @@ static void count_holders(const ms_instance *in, int threads, uint64_t *holders,
 static void order_labels(ms_sieve_problem *problem, int threads)
 {
   const ms_instance *in = problem->instance;
-  uint64_t holders[MS_MAX_K] = {0}, signature[MS_MAX_K] = {0};
+  label_sums sums = {.in = in};
+  const uint64_t *holders = sums.holders, *signature = sums.signature;
   double cost[MS_MAX_K];
-  count_holders(in, threads, holders, signature);
+  ms_parallel(threads, in->n, 0, count_holders, &sums);
   for (uint32_t d = 0; d < problem->size; d++) {
     uint32_t alike = 0;
     problem->labels += holders[d];
@@ -60,23 +70,53 @@ static void order_labels(ms_sieve_problem *problem, int threads)
     }
 }
 
+typedef struct reordering {
+  const ms_sieve_problem *problem;
+  uint32_t table[4][256]; /* the new bits of each byte of a mask */
+} reordering;
+
+static void order_range(void *user, ms_range r)
+{
+  const reordering *o = user;
+  const uint32_t *masks = o->problem->instance->mask;
+  uint32_t *active = o->problem->active;
+  for (uint64_t v = r.begin; v < r.end; v++) {
+    uint32_t mask = masks[v];
+    active[v] = o->table[0][mask & 255] | o->table[1][mask >> 8 & 255] |
+                o->table[2][mask >> 16 & 255] | o->table[3][mask >> 24];
+  }
+}
+
 /* Reorders the bits of masks as label_at says, with one table for each byte of
  * a mask. */
 static void order_masks(ms_sieve_problem *problem, int threads)
 {
-  const ms_instance *in = problem->instance;
-  uint32_t table[4][256] = {{0}};
+  reordering o = {.problem = problem};
   for (uint32_t b = 0; b < problem->size; b++) {
     uint32_t label = problem->label_at[b];
     for (uint32_t byte = 0; byte < 256; byte++)
-      table[label / 8][byte] |= (byte >> label % 8 & 1) << b;
+      o.table[label / 8][byte] |= (byte >> label % 8 & 1) << b;
   }
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t v = 0; v < in->n; v++) {
-    uint32_t mask = in->mask[v];
-    problem->active[v] = table[0][mask & 255] | table[1][mask >> 8 & 255] |
-                         table[2][mask >> 16 & 255] | table[3][mask >> 24];
+  ms_parallel(threads, problem->instance->n, 0, order_range, &o);
+}
+
+/* Gives every label to each vertex that has a slot. */
+typedef struct mixing {
+  const ms_sieve_problem *problem;
+  uint32_t all; /* labels */
+  uint64_t holders;
+} mixing;
+
+static void mix_range(void *user, ms_range r)
+{
+  mixing *m = user;
+  uint64_t holders = 0;
+  for (uint64_t v = r.begin; v < r.end; v++) {
+    bool holds = m->problem->instance->mask[v] != 0;
+    m->problem->active[v] = holds ? m->all : 0;
+    holders += holds;
   }
+  __atomic_fetch_add(&m->holders, holders, __ATOMIC_RELAXED);
 }
 
 ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance,
@@ -106,16 +146,11 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
     return ms_fail_memory(err, "the sieve's vertex table");
   threads = ms_threads_for(threads, instance->n);
   if (problem->nu) { /* every label mixes all shades */
-    uint32_t all = size == 32 ? UINT32_MAX : ((uint32_t)1 << size) - 1;
+    mixing m = {.problem = problem, .all = size == 32 ? UINT32_MAX : ((uint32_t)1 << size) - 1};
     for (uint32_t b = 0; b < size; b++)
       problem->label_at[b] = (uint8_t)b;
-    uint64_t holders = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : holders)
-    for (uint32_t v = 0; v < instance->n; v++) {
-      problem->active[v] = instance->mask[v] ? all : 0;
-      holders += instance->mask[v] != 0;
-    }
-    problem->labels = holders * size;
+    ms_parallel(threads, instance->n, 0, mix_range, &m);
+    problem->labels = m.holders * size;
   } else {
     order_labels(problem, threads);
     order_masks(problem, threads);

@@ -1,5 +1,6 @@
 /* Runs ranges of grains on a worker, merges their values Q, and counts flags. */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "sieve/schedule_state.h"
@@ -21,11 +22,22 @@ static int threads_for(const ms_worker_state *h, uint64_t bytes)
   return ms_threads_for(h->worker->config.threads, bytes / 8);
 }
 
+typedef struct merging {
+  uint8_t *to;
+  const uint8_t *from;
+} merging;
+
+static void merge_range(void *user, ms_range r)
+{
+  uint8_t *to = ((merging *)user)->to;
+  const uint8_t *from = ((merging *)user)->from;
+  for (uint64_t i = r.begin; i < r.end; i++)
+    to[i] ^= from[i];
+}
+
 static void merge(uint8_t *to, const uint8_t *from, size_t bytes, int threads)
 {
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (size_t i = 0; i < bytes; i++)
-    to[i] ^= from[i];
+  ms_parallel(threads, bytes, 0, merge_range, &(merging){to, from});
 }
 
 ms_status ms_worker_run(ms_worker_state *h, ms_grains r, const uint8_t **q, ms_error *err)
@@ -65,21 +77,37 @@ ms_status ms_worker_run(ms_worker_state *h, ms_grains r, const uint8_t **q, ms_e
   return MS_OK;
 }
 
-/* Adds the flags of the next repetition, q, to the hits. */
-static void finish_repetition(ms_schedule *p, const uint8_t *q, int threads)
+typedef struct adding {
+  const uint8_t *q;
+  uint32_t *hits;
+  bool without; /* a vertex has no flag */
+} adding;
+
+static void add_range(void *user, ms_range r)
 {
-  ms_sieve_job *job = p->job;
-  uint32_t n = job->problem->instance->n, *hits = job->hits, without = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(| : without)
-  for (uint32_t v = 0; v < n; v++) {
+  adding *a = user;
+  const uint8_t *q = a->q;
+  uint32_t *hits = a->hits, without = 0;
+  for (uint64_t v = r.begin; v < r.end; v++) {
     uint32_t count = hits[v] + (q[v] != 0);
     hits[v] = count;
     without |= count == 0;
   }
+  if (without)
+    __atomic_store_n(&a->without, true, __ATOMIC_RELAXED);
+}
+
+/* Adds the flags of the next repetition, q, to the hits. */
+static void finish_repetition(ms_schedule *p, const uint8_t *q, int threads)
+{
+  ms_sieve_job *job = p->job;
+  uint32_t n = job->problem->instance->n;
+  adding a = {.q = q, .hits = job->hits};
+  ms_parallel(threads, n, 0, add_range, &a);
   if (job->q)
     memcpy(job->q + (size_t)job->finished * n, q, n);
   job->finished++;
-  job->all_flagged = !without;
+  job->all_flagged = !a.without;
   p->complete = job->finished == job->repetitions || (job->early_stop && job->all_flagged);
   p->ended = p->complete;
 }

@@ -1,5 +1,6 @@
 #include "gpu/common/emit.h"
 
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 
@@ -42,6 +43,12 @@ static void make_rows(const piece *p, uint32_t part)
   ms_stream_close(sink->stream, p->segment[part]);
 }
 
+static void make_parts(void *user, ms_range r)
+{
+  for (uint64_t part = r.begin; part < r.end; part++)
+    make_rows(user, (uint32_t)part);
+}
+
 static ms_status emit_piece(piece *p, ms_error *err)
 {
   int threads = ms_threads_for(p->sink->threads, p->count * p->from->length * 16);
@@ -55,9 +62,7 @@ static ms_status emit_piece(piece *p, ms_error *err)
   }
   if (status != MS_OK) /* open segments hold up those behind them: close them without rows */
     atomic_store(p->sink->halt, true);
-#pragma omp parallel for num_threads((int)p->parts) schedule(static, 1)
-  for (uint32_t part = 0; part < p->parts; part++)
-    make_rows(p, part);
+  ms_parallel((int)p->parts, p->parts, 1, make_parts, p);
   return status;
 }
 

@@ -21,26 +21,25 @@ static _Thread_local bool reports;
 bool ms_gpu_share_take(ms_gpu_share *s, uint64_t all, uint64_t *first, uint64_t *end)
 {
   bool some = false;
-#pragma omp critical(ms_gpu_share)
-  {
-    if (!s->begun)
-      s->left = s->all = all;
-    s->begun = true;
-    s->finished += current_units;
-    current_units = 0;
-    if (s->left > 0 && !atomic_load(&s->halt)) {
-      uint64_t part = s->left, least = all / (s->devices * LAST_CHUNKS) + 1;
-      if (s->devices > 1) {
-        part = s->left / (s->devices * CHUNKS_A_DEVICE) + 1;
-        part = part < least ? least : part;
-        part = part < s->left ? part : s->left;
-      }
-      *end = s->left;
-      *first = s->left -= part;
-      current_units = part;
-      some = true;
+  pthread_mutex_lock(&s->lock);
+  if (!s->begun)
+    s->left = s->all = all;
+  s->begun = true;
+  s->finished += current_units;
+  current_units = 0;
+  if (s->left > 0 && !atomic_load(&s->halt)) {
+    uint64_t part = s->left, least = all / (s->devices * LAST_CHUNKS) + 1;
+    if (s->devices > 1) {
+      part = s->left / (s->devices * CHUNKS_A_DEVICE) + 1;
+      part = part < least ? least : part;
+      part = part < s->left ? part : s->left;
     }
+    *end = s->left;
+    *first = s->left -= part;
+    current_units = part;
+    some = true;
   }
+  pthread_mutex_unlock(&s->lock);
   return some;
 }
 
@@ -50,26 +49,27 @@ void ms_gpu_share_report(ms_gpu_share *s, double fraction)
   uint64_t done = 0;
   if (!reports || !task->progress || s->sink.make || s->all == 0)
     return;
-#pragma omp critical(ms_gpu_share)
-  {
-    double units = (double)s->finished + fraction * (double)current_units;
-    done = (uint64_t)((double)s->roots * (units / (double)s->all));
-    done = done < s->roots ? done : s->roots;
-    done = s->reported = done > s->reported ? done : s->reported;
-  }
+  pthread_mutex_lock(&s->lock);
+  double units = (double)s->finished + fraction * (double)current_units;
+  done = (uint64_t)((double)s->roots * (units / (double)s->all));
+  done = done < s->roots ? done : s->roots;
+  done = s->reported = done > s->reported ? done : s->reported;
+  pthread_mutex_unlock(&s->lock);
   task->progress(task->progress_user, "roots searched", done, s->roots);
 }
 
 void ms_gpu_share_add(ms_gpu_share *s, const ms_gpu_sum *sum)
 {
-#pragma omp critical(ms_gpu_share)
+  pthread_mutex_lock(&s->lock);
   ms_gpu_sum_add(s->sum, sum);
+  pthread_mutex_unlock(&s->lock);
 }
 
 void ms_gpu_share_add_number(ms_gpu_share *s, mpz_srcptr number)
 {
-#pragma omp critical(ms_gpu_share)
+  pthread_mutex_lock(&s->lock);
   mpz_add(s->sum, s->sum, number);
+  pthread_mutex_unlock(&s->lock);
 }
 
 /* ---- devices ------------------------------------------------------------------------- */
@@ -82,11 +82,12 @@ static void note_status(ms_gpu_share *s, ms_status status, const ms_error *error
   atomic_store(&s->halt, true);
   if (s->sink.stream)
     ms_stream_halt(s->sink.stream);
-#pragma omp critical(ms_gpu_share)
+  pthread_mutex_lock(&s->lock);
   if (s->status == MS_OK || (ms_gpu_is_stop(s->status) && !ms_gpu_is_stop(status))) {
     s->status = status;
     s->error = *error;
   }
+  pthread_mutex_unlock(&s->lock);
 }
 
 typedef struct device_part {
@@ -105,14 +106,15 @@ static void *run_part(void *user)
   (void)ms_staging_take_noted();
   note_status(p->share, p->share->work(p->share, p->device, &error), &error);
   uint64_t bytes = ms_staging_take_noted();
-#pragma omp critical(ms_gpu_share)
+  pthread_mutex_lock(&p->share->lock);
   if (work)
     work->bytes_moved += bytes;
+  pthread_mutex_unlock(&p->share->lock);
   return NULL;
 }
 
-/* Runs the first device on this thread and each other one on a thread of its own, so that a team
- * of OpenMP threads in it is not nested. */
+/* Runs the first device on this thread and each other one on a thread of its own, so that its
+ * loops (base/parallel.h) have threads of their own. */
 static void run_parts(ms_gpu_share *s)
 {
   pthread_t thread[MS_GPU_MOST_DEVICES];

@@ -6,6 +6,8 @@
 #include "gpu/common/emit.h"
 #include "gpu/common/sum.h"
 
+#include <pthread.h>
+
 typedef struct ms_gpu_share {
   const ms_pattern_task *task;
   int device[MS_GPU_MOST_DEVICES];
@@ -14,10 +16,10 @@ typedef struct ms_gpu_share {
   mpz_ptr sum;      /* of a count; ms_gpu_share_add protects it */
   /* Does one device's work, on a thread of its own: takes units until none is left. */
   ms_status (*work)(struct ms_gpu_share *share, int device, ms_error *err);
-  uint64_t roots;   /* for progress: all units together are the search of so many roots */
-  atomic_bool halt; /* all devices should stop */
-  /* One lock protects the members below, and the sum. */
-  uint64_t left; /* units [0, left) are not taken yet */
+  uint64_t roots;       /* for progress: all units together are the search of so many roots */
+  atomic_bool halt;     /* all devices should stop */
+  pthread_mutex_t lock; /* of the members below, and the sum */
+  uint64_t left;        /* units [0, left) are not taken yet */
   bool begun;
   uint64_t all, finished; /* units; finished: of parts that are done */
   uint64_t reported;      /* roots at the last report */

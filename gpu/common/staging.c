@@ -1,5 +1,6 @@
 #include "gpu/common/staging.h"
 
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "gpu/common/cuda_error.h"
@@ -169,6 +170,22 @@ static void copy_parts(const ms_staging_list *list, uint64_t begin, uint64_t end
   }
 }
 
+/* A buffer of the block, in slices. */
+typedef struct filling {
+  const ms_staging_list *list;
+  uint8_t *buffer;
+  uint64_t at, size; /* of the block; of the buffer's content */
+} filling;
+
+static void fill_slices(void *user, ms_range r)
+{
+  const filling *f = user;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    uint64_t begin = i * SLICE, end = f->size - begin < SLICE ? f->size : begin + SLICE;
+    copy_parts(f->list, f->at + begin, f->at + end, f->buffer + begin);
+  }
+}
+
 ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, void *to, int threads,
                             ms_error *err)
 {
@@ -188,11 +205,8 @@ ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, vo
     if (status != MS_OK)
       break;
     uint8_t *buffer = s->buffer[b];
-#pragma omp parallel for num_threads(ms_threads_for(threads, size / 8)) schedule(static)
-    for (uint64_t i = 0; i < slices; i++) {
-      uint64_t begin = i * SLICE, end = size - begin < SLICE ? size : begin + SLICE;
-      copy_parts(list, at + begin, at + end, buffer + begin);
-    }
+    ms_parallel(ms_threads_for(threads, size / 8), slices, 0, fill_slices,
+                &(filling){list, buffer, at, size});
     status = ms_cuda_status(
         cudaMemcpyAsync((uint8_t *)to + at, buffer, size, cudaMemcpyHostToDevice, s->stream), what,
         err);

@@ -52,15 +52,17 @@ static ms_status run_task(ms_gpu_share *s, ms_error *err)
 ms_status ms_gpu_task_count(const ms_pattern_task *task, ms_gpu_work_fn work, mpz_t sum,
                             ms_error *err)
 {
-  ms_gpu_share s = {.task = task, .sum = sum, .work = work};
+  ms_gpu_share s = {.task = task, .sum = sum, .work = work, .lock = PTHREAD_MUTEX_INITIALIZER};
   return run_task(&s, err);
 }
 
 ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_row_fn make,
                            void *user, ms_stream *stream, ms_error *err)
 {
-  ms_gpu_share s = {
-      .task = task, .work = work, .sink = {.make = make, .user = user, .stream = stream}};
+  ms_gpu_share s = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                    .task = task,
+                    .work = work,
+                    .sink = {.make = make, .user = user, .stream = stream}};
   return run_task(&s, err);
 }
 

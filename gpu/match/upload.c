@@ -1,6 +1,7 @@
 #include "gpu/match/upload.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "gpu/common/cuda_error.h"
@@ -9,7 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { MOST_DEVICES = 64 };
+enum { MOST_DEVICES = 64, VERTICES = 4096 /* that a thread takes at a time */ };
 
 /* The index that a device keeps. */
 typedef struct kept_index {
@@ -53,14 +54,25 @@ typedef struct index_upload {
   uint64_t more_bytes, at_more;
 } index_upload;
 
+typedef struct smaller_count {
+  const ms_neighbor_rows *rows;
+  uint32_t *smaller; /* [n] */
+} smaller_count;
+
+static void count_range(void *user, ms_range r)
+{
+  const smaller_count *c = user;
+  for (uint32_t v = (uint32_t)r.begin; v < r.end; v++) {
+    uint32_t length;
+    const uint32_t *row = ms_row(c->rows, v, &length);
+    c->smaller[v] = (uint32_t)ms_lower_bound(row, length, v);
+  }
+}
+
 static void count_smaller(const ms_neighbor_rows *rows, uint32_t n, int threads, uint32_t *smaller)
 {
-#pragma omp parallel for num_threads(ms_threads_for(threads, n)) schedule(dynamic, 4096)
-  for (uint32_t v = 0; v < n; v++) {
-    uint32_t length;
-    const uint32_t *row = ms_row(rows, v, &length);
-    smaller[v] = (uint32_t)ms_lower_bound(row, length, v);
-  }
+  ms_parallel(ms_threads_for(threads, n), n, VERTICES, count_range,
+              &(smaller_count){rows, smaller});
 }
 
 /* Finds the two longest rows of all kinds: no intersection of two rows is longer than the

@@ -1,5 +1,6 @@
 /* Copies the sieve's problem to a GPU: its arcs, and the segments into which they are cut. */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "gpu/common/cuda_error.h"
@@ -40,11 +41,18 @@ typedef struct chunk_start {
   uint32_t vertices;
 } chunk_start;
 
-static void count_segments(const ms_instance *in, segment_list *list, uint32_t chunks,
-                           chunk_start *before, int threads)
+typedef struct cutting {
+  const ms_instance *in;
+  segment_list *list;
+  chunk_start *before; /* [chunks] */
+} cutting;
+
+static void count_chunks(void *user, ms_range r)
 {
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t i = 0; i < chunks; i++) {
+  const cutting *c = user;
+  const ms_instance *in = c->in;
+  const segment_list *list = c->list;
+  for (uint32_t i = (uint32_t)r.begin; i < r.end; i++) {
     uint32_t begin = i * CHUNK, end = in->n - begin < CHUNK ? in->n : begin + CHUNK;
     chunk_start sum = {0, 0};
     for (uint32_t v = begin; v < end; v++) {
@@ -54,8 +62,14 @@ static void count_segments(const ms_instance *in, segment_list *list, uint32_t c
         sum.vertices++;
       }
     }
-    before[i] = sum;
+    c->before[i] = sum;
   }
+}
+
+static void count_segments(const ms_instance *in, segment_list *list, uint32_t chunks,
+                           chunk_start *before, int threads)
+{
+  ms_parallel(threads, chunks, 0, count_chunks, &(cutting){in, list, before});
   for (uint32_t i = 0; i < chunks; i++) {
     chunk_start own = before[i];
     before[i] = (chunk_start){list->count, list->vertices};
@@ -64,13 +78,14 @@ static void count_segments(const ms_instance *in, segment_list *list, uint32_t c
   }
 }
 
-static void write_segments(const ms_instance *in, segment_list *list, uint32_t chunks,
-                           const chunk_start *before, int threads)
+static void write_chunks(void *user, ms_range r)
 {
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t i = 0; i < chunks; i++) {
+  const cutting *c = user;
+  const ms_instance *in = c->in;
+  segment_list *list = c->list;
+  for (uint32_t i = (uint32_t)r.begin; i < r.end; i++) {
     uint32_t begin = i * CHUNK, end = in->n - begin < CHUNK ? in->n : begin + CHUNK;
-    chunk_start next = before[i];
+    chunk_start next = c->before[i];
     for (uint32_t v = begin; v < end; v++) {
       uint64_t first = in->offset[v], last = in->offset[v + 1];
       bool cut = is_cut(list, last - first);
@@ -99,30 +114,54 @@ static ms_status cut_segments(const ms_instance *in, int threads, bool numbered,
   list->number = numbered ? ms_alloc_lines(in->n, sizeof *list->number) : NULL;
   ms_status status = MS_OK;
   if (list->segment && (list->number || !numbered))
-    write_segments(in, list, chunks, before, threads);
+    ms_parallel(threads, chunks, 0, write_chunks, &(cutting){in, list, before});
   else
     status = ms_fail_memory(err, "the sieve's list of arcs");
   ms_free(before);
   return status;
 }
 
+typedef struct row_facts {
+  const ms_instance *in;
+  uint64_t most; /* arcs of a row */
+  uint32_t hubs;
+} row_facts;
+
+static void find_most(void *user, ms_range r)
+{
+  row_facts *f = user;
+  const uint64_t *offset = f->in->offset;
+  uint64_t most = 0, before = __atomic_load_n(&f->most, __ATOMIC_RELAXED);
+  for (uint64_t v = r.begin; v < r.end; v++)
+    if (offset[v + 1] - offset[v] > most)
+      most = offset[v + 1] - offset[v];
+  while (most > before && !__atomic_compare_exchange_n(&f->most, &before, most, true,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+}
+
+static void find_hubs(void *user, ms_range r)
+{
+  row_facts *f = user;
+  const uint64_t *offset = f->in->offset;
+  uint32_t hubs = 0;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    hubs += offset[v + 1] - offset[v] > MS_HUB;
+  __atomic_fetch_add(&f->hubs, hubs, __ATOMIC_RELAXED);
+}
+
 static uint64_t most_arcs(const ms_instance *in, int threads)
 {
-  uint64_t most = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : most)
-  for (uint32_t v = 0; v < in->n; v++)
-    if (in->offset[v + 1] - in->offset[v] > most)
-      most = in->offset[v + 1] - in->offset[v];
-  return most;
+  row_facts f = {.in = in};
+  ms_parallel(threads, in->n, 0, find_most, &f);
+  return f.most;
 }
 
 static uint32_t count_hubs(const ms_instance *in, int threads)
 {
-  uint32_t hubs = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : hubs)
-  for (uint32_t v = 0; v < in->n; v++)
-    hubs += in->offset[v + 1] - in->offset[v] > MS_HUB;
-  return hubs;
+  row_facts f = {.in = in};
+  ms_parallel(threads, in->n, 0, find_hubs, &f);
+  return f.hubs;
 }
 
 /* ---- the problem ---------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* The CUDA sieve back end on one GPU: the order of launches.  The kernels are in the .cu files. */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -209,11 +210,22 @@ static ms_status run_slices(ms_sieve_context *c, uint64_t first, uint64_t last, 
   return MS_OK;
 }
 
+typedef struct xoring {
+  uint8_t *to;
+  const uint8_t *from;
+} xoring;
+
+static void xor_range(void *user, ms_range r)
+{
+  uint8_t *to = ((xoring *)user)->to;
+  const uint8_t *from = ((xoring *)user)->from;
+  for (uint64_t i = r.begin; i < r.end; i++)
+    to[i] ^= from[i];
+}
+
 static void xor_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes, int threads)
 {
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint64_t i = 0; i < bytes; i++)
-    to[i] ^= from[i];
+  ms_parallel(threads, bytes, 0, xor_range, &(xoring){to, from});
 }
 
 /* Copies Q of the loaded passes [0, count), the first of which is number `pass`, into the rows

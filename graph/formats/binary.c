@@ -5,6 +5,7 @@
 #include "graph/formats/binary.h"
 #include "base/alloc.h"
 #include "base/crc32c.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/formats/format.h"
@@ -162,6 +163,28 @@ static ms_status read_header(ms_text *text, ms_binary_header *header, ms_binary_
                  : MS_OK;
 }
 
+typedef struct sum_check {
+  const unsigned char *bytes;
+  const uint32_t *stated; /* [chunks] */
+  uint64_t body;          /* bytes */
+  uint64_t bad;           /* the first chunk that is damaged, or UINT64_MAX */
+} sum_check;
+
+static void check_chunks(void *user, ms_range r)
+{
+  sum_check *s = user;
+  for (uint64_t c = r.begin; c < r.end; c++) {
+    uint64_t at = c * MS_BINARY_CHUNK, left = s->body - at;
+    uint64_t before = __atomic_load_n(&s->bad, __ATOMIC_RELAXED);
+    if (ms_crc32c(0, s->bytes + at, left < MS_BINARY_CHUNK ? left : MS_BINARY_CHUNK) ==
+        s->stated[c])
+      continue;
+    while (c < before && !__atomic_compare_exchange_n(&s->bad, &before, c, true, __ATOMIC_RELAXED,
+                                                      __ATOMIC_RELAXED))
+      ;
+  }
+}
+
 /* Compares the checksums of all chunks; *crc becomes the checksum of the whole file. */
 static ms_status check_sums(const char *label, const ms_image *image,
                             const ms_binary_layout *layout, int threads, uint32_t *crc,
@@ -169,22 +192,16 @@ static ms_status check_sums(const char *label, const ms_image *image,
 {
   const unsigned char *bytes = image->bytes;
   const uint32_t *stated = (const uint32_t *)(bytes + layout->body);
-  const uint64_t none = UINT64_MAX;
-  uint64_t bad = none;
+  sum_check s = {.bytes = bytes, .stated = stated, .body = layout->body, .bad = UINT64_MAX};
   if (ms_crc32c(0, stated, 4 * layout->chunks) != stated[layout->chunks])
     return damaged(label, "in its checksums", err);
-#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(min : bad)
-  for (uint64_t c = 0; c < layout->chunks; c++) {
-    uint64_t at = c * MS_BINARY_CHUNK, left = layout->body - at;
-    if (ms_crc32c(0, bytes + at, left < MS_BINARY_CHUNK ? left : MS_BINARY_CHUNK) != stated[c])
-      bad = c < bad ? c : bad;
-  }
-  if (bad != none)
+  ms_parallel(threads, layout->chunks, 1, check_chunks, &s);
+  if (s.bad != UINT64_MAX)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: is damaged somewhere in bytes %llu to %llu (wrong checksum); copy or "
                    "download the file again",
-                   label, (unsigned long long)(bad * MS_BINARY_CHUNK),
-                   (unsigned long long)((bad + 1) * MS_BINARY_CHUNK - 1));
+                   label, (unsigned long long)(s.bad * MS_BINARY_CHUNK),
+                   (unsigned long long)((s.bad + 1) * MS_BINARY_CHUNK - 1));
   *crc = 0;
   for (uint64_t c = 0; c + 1 < layout->chunks; c++)
     *crc = ms_crc32c_combine(*crc, stated[c], MS_BINARY_CHUNK);

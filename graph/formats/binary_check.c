@@ -2,6 +2,7 @@
  * must cause no more than an error message.  Every section is read once and in order, its parts by
  * several threads.  A thread only looks for the first error in its part; the message is made
  * afterwards, by one thread, which need not be fast. */
+#include "base/parallel.h"
 #include "base/status.h"
 #include "graph/formats/binary.h"
 #include "graph/formats/row_scan.h"
@@ -17,6 +18,36 @@ static uint64_t lesser(uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
+/* What several threads look for in a section. */
+typedef struct findings {
+  const void *section;
+  uint64_t bad;     /* the first place that is wrong, or NOTHING */
+  uint64_t sum;     /* of the fingerprint, of slots that are taken, or of crowds */
+  uint64_t foreign; /* slots with the id of no name */
+  uint64_t most;    /* arcs of a row */
+} findings;
+
+static void note_bad(findings *f, uint64_t bad)
+{
+  uint64_t before = __atomic_load_n(&f->bad, __ATOMIC_RELAXED);
+  while (bad < before && !__atomic_compare_exchange_n(&f->bad, &before, bad, true, __ATOMIC_RELAXED,
+                                                      __ATOMIC_RELAXED))
+    ;
+}
+
+static void note_most(findings *f, uint64_t most)
+{
+  uint64_t before = __atomic_load_n(&f->most, __ATOMIC_RELAXED);
+  while (most > before && !__atomic_compare_exchange_n(&f->most, &before, most, true,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+}
+
+static void add_sum(uint64_t *sum, uint64_t more)
+{
+  __atomic_fetch_add(sum, more, __ATOMIC_RELAXED);
+}
+
 static ms_status fail_row(const ms_binary *file, uint64_t u, const char *what, ms_error *err)
 {
   return ms_fail(err, MS_ERR_INPUT,
@@ -26,30 +57,40 @@ static ms_status fail_row(const ms_binary *file, uint64_t u, const char *what, m
 
 /* ---- offsets ------------------------------------------------------------- */
 
-static ms_status check_offsets(const ms_binary *file, int threads, uint32_t *max_degree,
-                               ms_error *err)
+static void scan_offsets(void *user, ms_range r)
 {
+  findings *f = user;
+  const ms_binary *file = f->section;
   const uint64_t *offset = file->offset;
   uint64_t bad = NOTHING, most = 0;
-  if (offset[0] != 0)
-    return fail_row(file, 0, "the offsets do not begin at 0", err);
-#pragma omp parallel for num_threads(threads) reduction(min : bad) reduction(max : most)
-  for (uint64_t v = 0; v < file->n; v++) {
+  for (uint64_t v = r.begin; v < r.end; v++) {
     uint64_t degree = offset[v + 1] - offset[v];
     if (offset[v + 1] < offset[v] || offset[v + 1] > file->arcs)
       bad = lesser(bad, v);
     most = degree > most ? degree : most;
   }
-  if (bad != NOTHING)
-    return fail_row(file, bad,
-                    offset[bad + 1] < offset[bad] ? "the offsets decrease"
-                                                  : "the offsets lead beyond the neighbours",
+  note_bad(f, bad);
+  note_most(f, most);
+}
+
+static ms_status check_offsets(const ms_binary *file, int threads, uint32_t *max_degree,
+                               ms_error *err)
+{
+  const uint64_t *offset = file->offset;
+  findings f = {.section = file, .bad = NOTHING};
+  if (offset[0] != 0)
+    return fail_row(file, 0, "the offsets do not begin at 0", err);
+  ms_parallel(threads, file->n, 0, scan_offsets, &f);
+  if (f.bad != NOTHING)
+    return fail_row(file, f.bad,
+                    offset[f.bad + 1] < offset[f.bad] ? "the offsets decrease"
+                                                      : "the offsets lead beyond the neighbours",
                     err);
   if (offset[file->n] != file->arcs)
     return fail_row(file, file->n, "the offsets do not end with the neighbours", err);
-  if (most > file->n)
+  if (f.most > file->n)
     return fail_row(file, 0, "there are more neighbours than vertices", err);
-  *max_degree = (uint32_t)most;
+  *max_degree = (uint32_t)f.most;
   return MS_OK;
 }
 
@@ -136,20 +177,22 @@ static ms_status explain_asymmetry(const ms_binary *file, ms_error *err)
   return MS_OK;
 }
 
+static void scan_rows(void *user, ms_range r)
+{
+  findings *f = user;
+  uint64_t first, sum = scan_arcs(f->section, r.begin, r.end, &first);
+  note_bad(f, first);
+  add_sum(&f->sum, sum);
+}
+
 static ms_status check_rows(const ms_binary *file, int threads, ms_error *err)
 {
   row_check c = {file, ms_row_scan_select(), ms_row_key_new()};
-  uint64_t bad = NOTHING, sum = 0;
-#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(min : bad) \
-    reduction(+ : sum)
-  for (uint64_t begin = 0; begin < file->arcs; begin += PART_ARCS) {
-    uint64_t first;
-    sum += scan_arcs(&c, begin, begin + lesser(PART_ARCS, file->arcs - begin), &first);
-    bad = lesser(bad, first);
-  }
-  if (bad != NOTHING)
-    return explain_row(file, bad, err);
-  return sum == 0 ? MS_OK : explain_asymmetry(file, err);
+  findings f = {.section = &c, .bad = NOTHING};
+  ms_parallel(threads, file->arcs, PART_ARCS, scan_rows, &f);
+  if (f.bad != NOTHING)
+    return explain_row(file, f.bad, err);
+  return f.sum == 0 ? MS_OK : explain_asymmetry(file, err);
 }
 
 /* ---- names --------------------------------------------------------------- */
@@ -220,15 +263,37 @@ static uint64_t scan_names(const ms_name_blocks *names, uint64_t begin, uint64_t
   return NOTHING;
 }
 
+static void count_crowds(void *user, ms_range r)
+{
+  findings *f = user;
+  const ms_name_blocks *names = f->section;
+  uint64_t crowds = 0;
+  for (uint64_t at = r.begin; at < r.end; at++)
+    crowds += ms_name_is_crowd(names->table + at * MS_NAME_CROWD);
+  add_sum(&f->sum, crowds);
+}
+
 /* Leaves out a table in which look-ups would be slow. */
 static void drop_crowded(ms_name_blocks *names, int threads)
 {
-  uint64_t crowds = 0;
-#pragma omp parallel for num_threads(threads) reduction(+ : crowds)
-  for (uint64_t at = 0; at < names->slots / MS_NAME_CROWD; at++)
-    crowds += ms_name_is_crowd(names->table + at * MS_NAME_CROWD);
-  if (crowds > 0)
+  findings f = {.section = names};
+  ms_parallel(threads, names->slots / MS_NAME_CROWD, 0, count_crowds, &f);
+  if (f.sum > 0)
     names->slots = 0;
+}
+
+static void scan_slots(void *user, ms_range r)
+{
+  findings *f = user;
+  const ms_name_blocks *names = f->section;
+  uint64_t taken = 0, foreign = 0;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    uint32_t id = names->table[i].id;
+    taken += id != MS_NO_ID;
+    foreign += id != MS_NO_ID && id >= names->count;
+  }
+  add_sum(&f->sum, taken);
+  add_sum(&f->foreign, foreign);
 }
 
 /* Checks that every slot is empty or has an id, and that as many have one as there are names:
@@ -237,23 +302,18 @@ static void drop_crowded(ms_name_blocks *names, int threads)
 static ms_status check_slots(const name_check *c, int threads, ms_error *err)
 {
   const ms_name_blocks *names = c->names;
-  uint64_t taken = 0, foreign = 0;
-#pragma omp parallel for num_threads(threads) reduction(+ : taken, foreign)
-  for (uint64_t i = 0; i < names->slots; i++) {
-    uint32_t id = names->table[i].id;
-    taken += id != MS_NO_ID;
-    foreign += id != MS_NO_ID && id >= names->count;
-  }
-  if (foreign > 0)
+  findings f = {.section = names};
+  ms_parallel(threads, names->slots, 0, scan_slots, &f);
+  if (f.foreign > 0)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: the table of names leads to a %s that does not exist; create the file "
                    "again",
                    c->file->label, c->what);
-  if (taken != names->count)
+  if (f.sum != names->count)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: the table of names has %llu entries, but the number of names is %u (%s "
                    "names); create the file again",
-                   c->file->label, (unsigned long long)taken, names->count, c->what);
+                   c->file->label, (unsigned long long)f.sum, names->count, c->what);
   return MS_OK;
 }
 
@@ -267,20 +327,25 @@ static ms_status explain_name(const name_check *c, uint64_t id, ms_error *err)
   return fail_name(c, id, problem, err);
 }
 
+static void scan_all_names(void *user, ms_range r)
+{
+  findings *f = user;
+  for (uint64_t id = r.begin; id < r.end; id += PART_NAMES)
+    note_bad(f, scan_names(f->section, id, lesser(id + PART_NAMES, r.end)));
+}
+
 static ms_status check_names(const ms_binary *file, ms_name_blocks *names, const char *what,
                              int threads, ms_error *err)
 {
   name_check c = {file, names, what};
-  uint64_t bad = NOTHING;
+  findings f = {.section = names, .bad = NOTHING};
   drop_crowded(names, threads);
   if (names->slots > 0)
     MS_TRY(check_slots(&c, threads, err));
   if (names->count > 0 ? names->start[0] != 0 : names->pool_bytes != 0)
     return fail_name(&c, 0, "does not begin where a name begins; create the file again", err);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 64) reduction(min : bad)
-  for (uint64_t id = 0; id < names->count; id += PART_NAMES)
-    bad = lesser(bad, scan_names(names, id, lesser(id + PART_NAMES, names->count)));
-  return bad == NOTHING ? MS_OK : explain_name(&c, bad, err);
+  ms_parallel(threads, names->count, 64 * PART_NAMES, scan_all_names, &f);
+  return f.bad == NOTHING ? MS_OK : explain_name(&c, f.bad, err);
 }
 
 /* ---- colours ------------------------------------------------------------- */
@@ -290,17 +355,25 @@ static bool pair_ascends(const uint32_t *a, const uint32_t *b)
   return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
 }
 
+static void scan_pairs(void *user, ms_range r)
+{
+  findings *f = user;
+  const ms_binary *file = f->section;
+  for (uint64_t i = r.begin; i < r.end; i++)
+    if (file->pair[i][0] >= file->n || file->pair[i][1] >= file->colors.count ||
+        (i > 0 && !pair_ascends(file->pair[i - 1], file->pair[i]))) {
+      note_bad(f, i);
+      return;
+    }
+}
+
 static ms_status check_pairs(const ms_binary *file, int threads, ms_error *err)
 {
-  uint64_t bad = NOTHING;
-#pragma omp parallel for num_threads(threads) reduction(min : bad)
-  for (uint64_t i = 0; i < file->pairs; i++)
-    if (file->pair[i][0] >= file->n || file->pair[i][1] >= file->colors.count ||
-        (i > 0 && !pair_ascends(file->pair[i - 1], file->pair[i])))
-      bad = lesser(bad, i);
-  if (bad == NOTHING)
+  findings f = {.section = file, .bad = NOTHING};
+  ms_parallel(threads, file->pairs, 0, scan_pairs, &f);
+  if (f.bad == NOTHING)
     return MS_OK;
-  const uint32_t *pair = file->pair[bad];
+  const uint32_t *pair = file->pair[f.bad];
   return ms_fail(err, MS_ERR_INPUT, "%s: the colour of vertex %u, %u, %s; create the file again",
                  file->label, pair[0], pair[1],
                  pair[0] >= file->n              ? "belongs to a vertex that does not exist"

@@ -3,7 +3,8 @@
  * on their number. */
 #include "graph/generate/edge_keys.h"
 
-#include <omp.h>
+#include "base/parallel.h"
+
 #include <string.h>
 
 #define DIGIT_BITS 8
@@ -16,43 +17,76 @@ static unsigned digit_of(uint64_t key, unsigned shift)
   return (unsigned)(key >> shift) & (DIGITS - 1);
 }
 
+typedef struct pass {
+  const uint64_t *from;
+  uint64_t *to, count;
+  uint64_t each; /* keys of a stretch */
+  unsigned shift;
+  uint64_t (*start)[DIGITS]; /* [stretches] */
+} pass;
+
+static uint64_t stretch_end(const pass *p, uint64_t s)
+{
+  return (s + 1) * p->each < p->count ? (s + 1) * p->each : p->count;
+}
+
+static void count_digits(void *user, ms_range r)
+{
+  const pass *p = user;
+  for (uint64_t s = r.begin; s < r.end; s++) {
+    memset(p->start[s], 0, sizeof p->start[s]);
+    for (uint64_t i = s * p->each, end = stretch_end(p, s); i < end; i++)
+      p->start[s][digit_of(p->from[i], p->shift)]++;
+  }
+}
+
+static void move_keys(void *user, ms_range r)
+{
+  const pass *p = user;
+  for (uint64_t s = r.begin; s < r.end; s++)
+    for (uint64_t i = s * p->each, end = stretch_end(p, s); i < end; i++)
+      p->to[p->start[s][digit_of(p->from[i], p->shift)]++] = p->from[i];
+}
+
 /* Moves from[count] to to[count] by the digit at `shift`. */
 static void move_by_digit(const uint64_t *from, uint64_t *to, uint64_t count, unsigned shift,
                           int stretches)
 {
-  uint64_t start[MAX_STRETCHES][DIGITS];
+  uint64_t start[MAX_STRETCHES][DIGITS], before = 0;
   uint64_t each = (count + (uint64_t)stretches - 1) / (uint64_t)stretches;
-#pragma omp parallel for num_threads(stretches) schedule(static, 1)
-  for (int s = 0; s < stretches; s++) {
-    memset(start[s], 0, sizeof start[s]);
-    uint64_t end = (uint64_t)(s + 1) * each < count ? (uint64_t)(s + 1) * each : count;
-    for (uint64_t i = (uint64_t)s * each; i < end; i++)
-      start[s][digit_of(from[i], shift)]++;
-  }
-  uint64_t before = 0;
+  pass p = {from, to, count, each, shift, start};
+  ms_parallel(stretches, (uint64_t)stretches, 1, count_digits, &p);
   for (unsigned d = 0; d < DIGITS; d++)
     for (int s = 0; s < stretches; s++) {
       uint64_t here = start[s][d];
       start[s][d] = before;
       before += here;
     }
-#pragma omp parallel for num_threads(stretches) schedule(static, 1)
-  for (int s = 0; s < stretches; s++) {
-    uint64_t end = (uint64_t)(s + 1) * each < count ? (uint64_t)(s + 1) * each : count;
-    for (uint64_t i = (uint64_t)s * each; i < end; i++)
-      to[start[s][digit_of(from[i], shift)]++] = from[i];
-  }
+  ms_parallel(stretches, (uint64_t)stretches, 1, move_keys, &p);
+}
+
+typedef struct used_bits {
+  const uint64_t *key;
+  uint64_t used;
+} used_bits;
+
+static void collect_bits(void *user, ms_range r)
+{
+  used_bits *b = user;
+  uint64_t used = 0;
+  for (uint64_t i = r.begin; i < r.end; i++)
+    used |= b->key[i];
+  __atomic_fetch_or(&b->used, used, __ATOMIC_RELAXED);
 }
 
 void ms_sort_keys(uint64_t *key, uint64_t *scratch, uint64_t count, int threads)
 {
-  uint64_t used = 0, *from = key, *to = scratch;
+  uint64_t *from = key, *to = scratch;
+  used_bits bits = {.key = key};
   int stretches = count < SMALL ? 1 : threads < MAX_STRETCHES ? threads : MAX_STRETCHES;
-#pragma omp parallel for num_threads(stretches) schedule(static) reduction(| : used)
-  for (uint64_t i = 0; i < count; i++)
-    used |= key[i];
+  ms_parallel(stretches, count, 0, collect_bits, &bits);
   for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
-    if (digit_of(used, shift) == 0)
+    if (digit_of(bits.used, shift) == 0)
       continue; /* the digit is 0 in every key */
     move_by_digit(from, to, count, shift, stretches);
     uint64_t *swap = from;

@@ -3,6 +3,7 @@
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "graph/generate/random.h"
 #include "graph/names.h"
@@ -63,24 +64,40 @@ static uint64_t walk_row(const ms_generate_plan *plan, uint64_t r, uint64_t *to)
   return found;
 }
 
+typedef struct grid_rows {
+  const ms_generate_plan *plan;
+  uint64_t *start; /* [rows + 1] the number of edges of the rows before */
+  uint64_t *key;   /* of all edges */
+} grid_rows;
+
+static void count_edges(void *user, ms_range range)
+{
+  const grid_rows *g = user;
+  for (uint64_t r = range.begin; r < range.end; r++)
+    g->start[r + 1] = walk_row(g->plan, r, NULL);
+}
+
+static void make_edges(void *user, ms_range range)
+{
+  const grid_rows *g = user;
+  for (uint64_t r = range.begin; r < range.end; r++)
+    walk_row(g->plan, r, g->key + g->start[r]);
+}
+
 ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err)
 {
   const uint64_t rows = plan->o.rows;
   uint64_t *start = ms_calloc(rows + 1, sizeof *start);
   if (!start)
     return ms_fail_memory(err, "random edges");
-#pragma omp parallel for num_threads(plan->o.threads) schedule(static)
-  for (uint64_t r = 0; r < rows; r++)
-    start[r + 1] = walk_row(plan, r, NULL);
+  grid_rows g = {.plan = plan, .start = start};
+  ms_parallel(plan->o.threads, rows, 0, count_edges, &g);
   for (uint64_t r = 0; r < rows; r++)
     start[r + 1] += start[r];
   keys->count = start[rows];
-  keys->key = ms_alloc(keys->count, sizeof *keys->key);
-  if (keys->key) {
-#pragma omp parallel for num_threads(plan->o.threads) schedule(static)
-    for (uint64_t r = 0; r < rows; r++)
-      walk_row(plan, r, keys->key + start[r]);
-  }
+  g.key = keys->key = ms_alloc(keys->count, sizeof *keys->key);
+  if (g.key)
+    ms_parallel(plan->o.threads, rows, 0, make_edges, &g);
   ms_free(start);
   return keys->key ? MS_OK : ms_fail_memory(err, "random edges");
 }

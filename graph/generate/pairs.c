@@ -6,6 +6,7 @@
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "graph/generate/random.h"
 
@@ -21,12 +22,24 @@
 
 typedef uint64_t (*draw_fn)(const ms_generate_plan *plan, uint64_t index);
 
+typedef struct drawing {
+  const ms_generate_plan *plan;
+  draw_fn draw;
+  uint64_t first, *batch;
+} drawing;
+
+static void draw_range(void *user, ms_range r)
+{
+  const drawing *d = user;
+  for (uint64_t i = r.begin; i < r.end; i++)
+    d->batch[i] = d->draw(d->plan, d->first + i);
+}
+
 static void draw_batch(const ms_generate_plan *plan, draw_fn draw, uint64_t first, uint64_t count,
                        uint64_t *batch)
 {
-#pragma omp parallel for num_threads(plan->o.threads) schedule(static)
-  for (uint64_t i = 0; i < count; i++)
-    batch[i] = draw(plan, first + i);
+  drawing d = {plan, draw, first, batch};
+  ms_parallel(plan->o.threads, count, 0, draw_range, &d);
 }
 
 /* Removes repeats, NO_KEY and the keys of `keys` from batch[count]; both ascend.  Returns how
@@ -176,24 +189,41 @@ static uint64_t walk_stretch(const ms_generate_plan *plan, const stretches *cut,
   }
 }
 
+typedef struct walking {
+  const ms_generate_plan *plan;
+  stretches cut;
+  uint64_t *start; /* [stretches + 1] the number of edges of the stretches before */
+  uint64_t *key;
+} walking;
+
+static void count_stretches(void *user, ms_range r)
+{
+  const walking *w = user;
+  for (uint64_t s = r.begin; s < r.end; s++)
+    w->start[s + 1] = walk_stretch(w->plan, &w->cut, s, NULL);
+}
+
+static void write_stretches(void *user, ms_range r)
+{
+  const walking *w = user;
+  for (uint64_t s = r.begin; s < r.end; s++)
+    walk_stretch(w->plan, &w->cut, s, w->key + w->start[s]);
+}
+
 static ms_status make_gilbert(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err)
 {
   stretches cut = cut_stretches(plan);
   uint64_t *start = ms_calloc(cut.count + 1, sizeof *start);
   if (!start)
     return ms_fail_memory(err, "random edges");
-#pragma omp parallel for num_threads(plan->o.threads) schedule(dynamic)
-  for (uint64_t s = 0; s < cut.count; s++)
-    start[s + 1] = walk_stretch(plan, &cut, s, NULL);
+  walking w = {.plan = plan, .cut = cut, .start = start};
+  ms_parallel(plan->o.threads, cut.count, 1, count_stretches, &w);
   for (uint64_t s = 0; s < cut.count; s++)
     start[s + 1] += start[s];
   keys->count = start[cut.count];
-  keys->key = ms_alloc(keys->count, sizeof *keys->key);
-  if (keys->key) {
-#pragma omp parallel for num_threads(plan->o.threads) schedule(dynamic)
-    for (uint64_t s = 0; s < cut.count; s++)
-      walk_stretch(plan, &cut, s, keys->key + start[s]);
-  }
+  w.key = keys->key = ms_alloc(keys->count, sizeof *keys->key);
+  if (w.key)
+    ms_parallel(plan->o.threads, cut.count, 1, write_stretches, &w);
   ms_free(start);
   return keys->key ? MS_OK : ms_fail_memory(err, "random edges");
 }

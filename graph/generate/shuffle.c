@@ -5,6 +5,7 @@
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "graph/generate/random.h"
 
@@ -17,8 +18,10 @@
 typedef struct shuffle {
   uint64_t seed, count, chunk; /* elements; of a chunk */
   uint32_t part, chunks, buckets;
-  uint64_t *start; /* [chunks][buckets] the place of the chunk's next element */
-  uint64_t *end;   /* [buckets] */
+  uint64_t *start;      /* [chunks][buckets] the place of the chunk's next element */
+  uint64_t *end;        /* [buckets] */
+  const uint32_t *from; /* [count] */
+  uint32_t *to;         /* [count] the elements, bucket by bucket */
 } shuffle;
 
 /* Returns the bucket of element i, which has its own 32-bit word. */
@@ -29,7 +32,7 @@ static uint32_t bucket_of(const shuffle *s, uint64_t i, ms_random_block *block)
   return (uint32_t)((uint64_t)block->word[i % 4] * s->buckets >> 32);
 }
 
-static void count_chunk(const shuffle *s, uint32_t c)
+static void count_chunk(const shuffle *s, uint64_t c)
 {
   uint64_t *start = s->start + (uint64_t)c * s->buckets;
   uint64_t i = c * s->chunk, end = i + s->chunk < s->count ? i + s->chunk : s->count;
@@ -38,7 +41,7 @@ static void count_chunk(const shuffle *s, uint32_t c)
     start[bucket_of(s, i, &block)]++;
 }
 
-static void move_chunk(const shuffle *s, uint32_t c, const uint32_t *from, uint32_t *to)
+static void move_chunk(const shuffle *s, uint64_t c, const uint32_t *from, uint32_t *to)
 {
   uint64_t *start = s->start + (uint64_t)c * s->buckets;
   uint64_t i = c * s->chunk, end = i + s->chunk < s->count ? i + s->chunk : s->count;
@@ -60,7 +63,7 @@ static void add_up(shuffle *s)
   }
 }
 
-static void shuffle_bucket(const shuffle *s, uint32_t b, uint32_t *a)
+static void shuffle_bucket(const shuffle *s, uint64_t b, uint32_t *a)
 {
   uint64_t begin = b ? s->end[b - 1] : 0;
   /* one number less than elements, so that rounding up keeps the buckets apart */
@@ -72,6 +75,26 @@ static void shuffle_bucket(const shuffle *s, uint32_t b, uint32_t *a)
     a[begin + j] = a[begin + left - 1];
     a[begin + left - 1] = other;
   }
+}
+
+static void count_chunks(void *user, ms_range r)
+{
+  for (uint64_t c = r.begin; c < r.end; c++)
+    count_chunk(user, c);
+}
+
+static void move_chunks(void *user, ms_range r)
+{
+  const shuffle *s = user;
+  for (uint64_t c = r.begin; c < r.end; c++)
+    move_chunk(s, c, s->from, s->to);
+}
+
+static void shuffle_buckets(void *user, ms_range r)
+{
+  const shuffle *s = user;
+  for (uint64_t b = r.begin; b < r.end; b++)
+    shuffle_bucket(s, b, s->to);
 }
 
 ms_status ms_shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, int threads,
@@ -88,16 +111,12 @@ ms_status ms_shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, 
   uint32_t *moved = ms_alloc(count, sizeof *moved);
   bool got = s.start && s.end && moved;
   if (got) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (uint32_t c = 0; c < s.chunks; c++)
-      count_chunk(&s, c);
+    s.from = a;
+    s.to = moved;
+    ms_parallel(threads, s.chunks, 1, count_chunks, &s);
     add_up(&s);
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (uint32_t c = 0; c < s.chunks; c++)
-      move_chunk(&s, c, a, moved);
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (uint32_t b = 0; b < s.buckets; b++)
-      shuffle_bucket(&s, b, moved);
+    ms_parallel(threads, s.chunks, 1, move_chunks, &s);
+    ms_parallel(threads, s.buckets, 1, shuffle_buckets, &s);
     memcpy(a, moved, count * sizeof *a);
   }
   ms_free(s.start);

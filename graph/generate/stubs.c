@@ -9,6 +9,7 @@
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "graph/generate/random.h"
 
@@ -164,6 +165,18 @@ static void lay_stubs(const ms_generate_plan *plan, const uint32_t *degree, uint
       stub[at++] = v;
 }
 
+typedef struct pairing_up {
+  const uint32_t *stub;
+  uint64_t *key;
+} pairing_up;
+
+static void join_stubs(void *user, ms_range r)
+{
+  const pairing_up *p = user;
+  for (uint64_t e = r.begin; e < r.end; e++)
+    p->key[e] = ms_edge_key(p->stub[2 * e], p->stub[2 * e + 1]);
+}
+
 static ms_status pair_up(const ms_generate_plan *plan, const uint32_t *degree, uint32_t d,
                          uint32_t pairing, uint64_t *key, ms_error *err)
 {
@@ -172,11 +185,8 @@ static ms_status pair_up(const ms_generate_plan *plan, const uint32_t *degree, u
     return ms_fail_memory(err, "random edges");
   lay_stubs(plan, degree, d, stub);
   ms_status status = ms_shuffle(stub, 2 * plan->m, plan->o.seed, pairing, plan->o.threads, err);
-  if (status == MS_OK) {
-#pragma omp parallel for num_threads(plan->o.threads) schedule(static)
-    for (uint64_t e = 0; e < plan->m; e++)
-      key[e] = ms_edge_key(stub[2 * e], stub[2 * e + 1]);
-  }
+  if (status == MS_OK)
+    ms_parallel(plan->o.threads, plan->m, 0, join_stubs, &(pairing_up){stub, key});
   ms_free(stub);
   return status;
 }

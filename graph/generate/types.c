@@ -1,6 +1,7 @@
 /* Random types of edges, uniform; an edge's number determines its type.  Edges are numbered by
  * their ends, the smaller first. */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/generate/generate.h"
@@ -48,21 +49,35 @@ static void list_edges(const ms_graph *graph, ms_typed_parts *parts)
         ms_typed_parts_add(parts, v, graph->neighbor[a], 0);
 }
 
-static void draw_types(ms_typed_parts *parts, uint32_t relations, const ms_type *type_of,
-                       uint64_t seed, int threads)
+typedef struct type_draw {
+  ms_typed_parts *parts;
+  uint32_t relations;
+  const ms_type *type_of; /* [relations] */
+  uint64_t seed;
+} type_draw;
+
+static void draw_range(void *user, ms_range r)
 {
-  uint64_t m = parts->edges;
-  threads = ms_threads_for(threads, 16 * m); /* steps of Philox */
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint64_t e = 0; e < m; e++) {
-    ms_random_block random = ms_random_at(seed, MS_STREAM_EDGE_TYPES, 0, e);
+  const type_draw *d = user;
+  ms_typed_parts *parts = d->parts;
+  for (uint64_t e = r.begin; e < r.end; e++) {
+    ms_random_block random = ms_random_at(d->seed, MS_STREAM_EDGE_TYPES, 0, e);
     uint32_t *edge = parts->edge[e], from = edge[0];
-    parts->edge_type[e] = type_of[ms_random_below(ms_random_low(random), relations)];
+    parts->edge_type[e] = d->type_of[ms_random_below(ms_random_low(random), d->relations)];
     if (ms_random_high(random) & 1) { /* the direction, if the relation has one */
       edge[0] = edge[1];
       edge[1] = from;
     }
   }
+}
+
+static void draw_types(ms_typed_parts *parts, uint32_t relations, const ms_type *type_of,
+                       uint64_t seed, int threads)
+{
+  uint64_t m = parts->edges;
+  threads = ms_threads_for(threads, 16 * m); /* steps of Philox */
+  type_draw d = {parts, relations, type_of, seed};
+  ms_parallel(threads, m, 0, draw_range, &d);
 }
 
 ms_status ms_add_edge_types(const ms_graph *graph, const ms_coloring *coloring,

@@ -1,6 +1,7 @@
 #include "graph/io/edge_lines.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -280,15 +281,25 @@ static ms_status join_part(part *p, ms_edges *edges, ms_error *err)
   return MS_OK;
 }
 
+typedef struct scan {
+  ms_edge_lines *lines;
+  const ms_names *names;
+} scan;
+
+static void scan_parts(void *user, ms_range r)
+{
+  const scan *s = user;
+  for (uint64_t t = r.begin; t < r.end; t++)
+    scan_part(&s->lines->split, s->names, &s->lines->parts[t]);
+}
+
 /* Reads a block.  *plain: every line of the block was plain. */
 static ms_status take_block(ms_edge_lines *lines, ms_text *text, const char *bytes, size_t length,
                             ms_edges *edges, bool *plain, ms_error *err)
 {
   share_out(lines, bytes, length);
   int threads = lines->parts[0].to == bytes + length ? 1 : lines->threads;
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-  for (int t = 0; t < threads; t++)
-    scan_part(&lines->split, edges->names, &lines->parts[t]);
+  ms_parallel(threads, (uint64_t)threads, 1, scan_parts, &(scan){lines, edges->names});
   ms_status status = MS_OK;
   size_t taken = 0;
   uint64_t count = 0;

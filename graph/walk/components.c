@@ -1,5 +1,6 @@
 #include "graph/walk/components.h"
 
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/graph.h"
@@ -33,28 +34,56 @@ static uint32_t frequent_root(uint32_t n, const uint32_t *parent)
   return best;
 }
 
+/* The rows, and the forest of parents. */
+typedef struct joining {
+  const uint64_t *offset;
+  const uint32_t *neighbor;
+  uint32_t *parent;
+  uint32_t skipped; /* the root of the largest tree, perhaps */
+} joining;
+
+/* The first arc needs no join: nothing is joined yet. */
+static void use_first_arcs(void *user, ms_range r)
+{
+  const joining *j = user;
+  const uint64_t *offset = j->offset;
+  const uint32_t *neighbor = j->neighbor;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    j->parent[v] =
+        offset[v] < offset[v + 1] && neighbor[offset[v]] < v ? neighbor[offset[v]] : (uint32_t)v;
+}
+
+static void join_second_arcs(void *user, ms_range r)
+{
+  const joining *j = user;
+  const uint64_t *offset = j->offset;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    if (offset[v] + 1 < offset[v + 1])
+      ms_forest_join(j->parent, (uint32_t)v, j->neighbor[offset[v] + 1]);
+}
+
+/* An edge out of the skipped tree is met from its other end. */
+static void join_arcs(void *user, ms_range r)
+{
+  const joining *j = user;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    if (ms_forest_parent(j->parent, (uint32_t)v) != j->skipped)
+      for (uint64_t a = j->offset[v]; a < j->offset[v + 1]; a++)
+        ms_forest_join(j->parent, (uint32_t)v, j->neighbor[a]);
+}
+
 /* component[] holds parents first.  A parent is never the larger of the two vertices, so a root is
  * the smallest of its tree. */
 void ms_components_afforest(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
                             int threads, uint32_t *parent)
 {
-  /* the first arc needs no join: nothing is joined yet */
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t v = 0; v < n; v++)
-    parent[v] = offset[v] < offset[v + 1] && neighbor[offset[v]] < v ? neighbor[offset[v]] : v;
+  joining j = {.offset = offset, .neighbor = neighbor, .parent = parent};
+  ms_parallel(threads, n, 0, use_first_arcs, &j);
   ms_forest_flatten(n, parent, threads);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t v = 0; v < n; v++)
-    if (offset[v] + 1 < offset[v + 1])
-      ms_forest_join(parent, v, neighbor[offset[v] + 1]);
+  ms_parallel(threads, n, 0, join_second_arcs, &j);
   ms_forest_flatten(n, parent, threads);
-  /* an edge out of the skipped tree is met from its other end */
-  uint32_t skipped = frequent_root(n, parent);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, CHUNK)
-  for (uint32_t v = 0; v < n; v++)
-    if (ms_forest_parent(parent, v) != skipped)
-      for (uint64_t a = offset[v]; a < offset[v + 1]; a++)
-        ms_forest_join(parent, v, neighbor[a]);
+  j.skipped = frequent_root(n, parent);
+  ms_parallel(threads, n, CHUNK, join_arcs, &j);
   ms_forest_flatten(n, parent, threads);
 }
 

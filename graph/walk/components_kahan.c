@@ -8,6 +8,7 @@
 #include "graph/walk/components_inner.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 
 /* Searches that met: pairs of starts, low << 32 | high, in a hash table of fixed size; 0 is an
@@ -71,10 +72,10 @@ static void visit(ms_traversal *t, void *user, int thread, int threads)
   ms_traverse_round(t, &visitor, user, thread, threads);
 }
 
-static void join_pairs(const searches *s, int threads)
+static void join_pairs(void *user, ms_range r)
 {
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t i = 0; i < SLOTS; i++)
+  const searches *s = user;
+  for (uint64_t i = r.begin; i < r.end; i++)
     if (s->pairs[i])
       ms_forest_join(s->start, (uint32_t)(s->pairs[i] >> 32), (uint32_t)s->pairs[i]);
 }
@@ -87,7 +88,7 @@ ms_status ms_components_kahan(uint32_t n, const uint64_t *offset, const uint32_t
   if (status == MS_OK)
     status = ms_components_search(n, offset, neighbor, threads, component, visit, &s, err);
   if (status == MS_OK) {
-    join_pairs(&s, threads);
+    ms_parallel(threads, SLOTS, 0, join_pairs, &s);
     ms_forest_flatten(n, component, threads);
   }
   ms_free(s.pairs);

@@ -2,6 +2,7 @@
 #include "graph/walk/components_inner.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 
@@ -32,45 +33,86 @@ static void sum_up(uint32_t parts, uint32_t (*count)[CLASSES])
     }
 }
 
+typedef struct ordering {
+  uint32_t n, parts;
+  const uint64_t *offset;
+  uint32_t (*count)[CLASSES]; /* [parts] */
+  uint32_t *order;
+} ordering;
+
+static uint32_t part_begin(const ordering *o, uint64_t part)
+{
+  return (uint32_t)(o->n * part / o->parts);
+}
+
+static void count_parts(void *user, ms_range r)
+{
+  const ordering *o = user;
+  for (uint64_t part = r.begin; part < r.end; part++)
+    for (uint32_t v = part_begin(o, part); v < part_begin(o, part + 1); v++)
+      o->count[part][class_of(o->offset, v)]++;
+}
+
+static void order_parts(void *user, ms_range r)
+{
+  const ordering *o = user;
+  for (uint64_t part = r.begin; part < r.end; part++)
+    for (uint32_t v = part_begin(o, part); v < part_begin(o, part + 1); v++)
+      o->order[o->count[part][class_of(o->offset, v)]++] = v;
+}
+
 /* Sets order[n] to all vertices by the bit length of their degrees, the highest first, and by
  * number where it is equal. */
 static ms_status make_order(uint32_t n, const uint64_t *offset, int threads, uint32_t *order,
                             ms_error *err)
 {
-  uint32_t parts = (uint32_t)threads;
-  uint32_t(*count)[CLASSES] = ms_calloc(parts, sizeof *count);
-  if (!count)
+  ordering o = {.n = n, .parts = (uint32_t)threads, .offset = offset, .order = order};
+  o.count = ms_calloc(o.parts, sizeof *o.count);
+  if (!o.count)
     return ms_fail_memory(err, "components");
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t part = 0; part < parts; part++)
-    for (uint64_t v = (uint64_t)n * part / parts; v < (uint64_t)n * (part + 1) / parts; v++)
-      count[part][class_of(offset, (uint32_t)v)]++;
-  sum_up(parts, count);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t part = 0; part < parts; part++)
-    for (uint64_t v = (uint64_t)n * part / parts; v < (uint64_t)n * (part + 1) / parts; v++)
-      order[count[part][class_of(offset, (uint32_t)v)]++] = (uint32_t)v;
-  ms_free(count);
+  ms_parallel(threads, o.parts, 1, count_parts, &o);
+  sum_up(o.parts, o.count);
+  ms_parallel(threads, o.parts, 1, order_parts, &o);
+  ms_free(o.count);
   return MS_OK;
+}
+
+typedef struct starting {
+  ms_traversal *t;
+  uint32_t *component;
+  const uint32_t *order;
+} starting;
+
+static void start_range(void *user, ms_range r)
+{
+  static const ms_visitor visitor = {.rule = MS_VISIT_REPLACE};
+  const starting *s = user;
+  ms_visits visits;
+  ms_visits_begin(&visits, s->t);
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    uint32_t v = s->order[i];
+    if (s->component[v] == MS_COMPONENT_UNSEEN) {
+      s->component[v] = v;
+      ms_traverse_start(&visits, &visitor, NULL, v);
+    }
+  }
+  ms_visits_end(&visits);
 }
 
 /* Starts searches from the vertices of order[begin..end) that no search has reached. */
 static void start(ms_traversal *t, uint32_t *component, const uint32_t *order, uint32_t begin,
                   uint32_t end)
 {
-  static const ms_visitor visitor = {.rule = MS_VISIT_REPLACE};
-#pragma omp parallel num_threads(ms_threads_for(t->threads, end - begin))
-  {
-    ms_visits visits;
-    ms_visits_begin(&visits, t);
-#pragma omp for schedule(static)
-    for (uint32_t i = begin; i < end; i++)
-      if (component[order[i]] == MS_COMPONENT_UNSEEN) {
-        component[order[i]] = order[i];
-        ms_traverse_start(&visits, &visitor, NULL, order[i]);
-      }
-    ms_visits_end(&visits);
-  }
+  starting s = {t, component, order + begin};
+  uint32_t count = end - begin;
+  ms_parallel(ms_threads_for(t->threads, count), count, 0, start_range, &s);
+}
+
+static void forget_range(void *user, ms_range r)
+{
+  uint32_t *component = user;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    component[v] = MS_COMPONENT_UNSEEN;
 }
 
 ms_status ms_components_search(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
@@ -86,14 +128,12 @@ ms_status ms_components_search(uint32_t n, const uint64_t *offset, const uint32_
     status = make_order(n, offset, threads, order, err);
   if (status != MS_OK)
     goto done;
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t v = 0; v < n; v++)
-    component[v] = MS_COMPONENT_UNSEEN;
+  ms_parallel(threads, n, 0, forget_range, component);
   uint64_t searches = FIRST;
   for (uint64_t begin = 0, end; begin < n; begin = end, searches *= GROW) {
     end = searches < n - begin ? begin + searches : n;
     start(&t, component, order, (uint32_t)begin, (uint32_t)end);
-    ms_traverse(&t, visit, user);
+    ms_traverse(&t, MS_VISIT_REPLACE, visit, user);
   }
 done:
   ms_free(order);

@@ -2,6 +2,7 @@
  * the same level in ascending order. */
 #include "base/alloc.h"
 #include "base/compiler.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -49,6 +50,40 @@ static uint32_t words_of(const ms_typed_paths *paths)
   return paths->graph->rows.n / 64 + 1;
 }
 
+/* A level that several threads find, or take from `next`. */
+typedef struct level {
+  ms_typed_paths *paths;
+  ms_path_side *side;
+  uint64_t *crossing;
+  int status; /* the stop token's */
+} level;
+
+static uint32_t chunk_end(uint32_t chunk, uint32_t words)
+{
+  return (chunk + 1) * CHUNK_WORDS < words ? (chunk + 1) * CHUNK_WORDS : words;
+}
+
+static void count_chunks(void *user, ms_range r)
+{
+  ms_typed_paths *paths = ((level *)user)->paths;
+  for (uint32_t c = (uint32_t)r.begin; c < r.end; c++) {
+    uint32_t end = chunk_end(c, words_of(paths)), count = 0;
+    for (uint32_t w = c * CHUNK_WORDS; w < end; w++)
+      count += (uint32_t)__builtin_popcountll(paths->next[w]);
+    paths->chunk[c] = count;
+  }
+}
+
+/* paths->chunk[c]: where the vertices of chunk c begin in the queue. */
+static void take_chunks(void *user, ms_range r)
+{
+  const level *l = user;
+  ms_typed_paths *paths = l->paths;
+  for (uint32_t c = (uint32_t)r.begin; c < r.end; c++)
+    take_words(paths, l->side->mark, c * CHUNK_WORDS, chunk_end(c, words_of(paths)),
+               l->side->queue + paths->chunk[c]);
+}
+
 /* Appends all of `next` to the queue from `begin` on; returns the new end of the queue. */
 static uint32_t take_next(ms_typed_paths *paths, ms_path_side *side, uint32_t begin, int threads)
 {
@@ -56,23 +91,14 @@ static uint32_t take_next(ms_typed_paths *paths, ms_path_side *side, uint32_t be
   uint32_t total = begin;
   if (threads == 1)
     return (uint32_t)(take_words(paths, side->mark, 0, words, side->queue + begin) - side->queue);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t c = 0; c < chunks; c++) {
-    uint32_t end = (c + 1) * CHUNK_WORDS < words ? (c + 1) * CHUNK_WORDS : words, count = 0;
-    for (uint32_t w = c * CHUNK_WORDS; w < end; w++)
-      count += (uint32_t)__builtin_popcountll(paths->next[w]);
-    paths->chunk[c] = count;
-  }
+  level l = {.paths = paths, .side = side};
+  ms_parallel(threads, chunks, 0, count_chunks, &l);
   for (uint32_t c = 0; c < chunks; c++) {
     uint32_t count = paths->chunk[c];
     paths->chunk[c] = total;
     total += count;
   }
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t c = 0; c < chunks; c++) {
-    uint32_t end = (c + 1) * CHUNK_WORDS < words ? (c + 1) * CHUNK_WORDS : words;
-    take_words(paths, side->mark, c * CHUNK_WORDS, end, side->queue + paths->chunk[c]);
-  }
+  ms_parallel(threads, chunks, 0, take_chunks, &l);
   return total;
 }
 
@@ -196,28 +222,34 @@ static void push_chunk(ms_typed_paths *paths, const ms_path_side *side, uint32_t
   }
 }
 
+static void push_chunks(void *user, ms_range r)
+{
+  level *l = user;
+  uint64_t begin = last_level(l->side), end = l->side->visited;
+  for (uint64_t c = r.begin; c < r.end; c++) {
+    uint64_t first = begin + c * FRONTIER_CHUNK,
+             last = end - first < FRONTIER_CHUNK ? end : first + FRONTIER_CHUNK;
+    ms_status stopped = ms_stop_check(l->paths->stop);
+    if (stopped != MS_OK)
+      __atomic_store_n(&l->status, (int)stopped, __ATOMIC_RELAXED);
+    else
+      push_chunk(l->paths, l->side, (uint32_t)first, (uint32_t)last, l->crossing);
+  }
+}
+
 static ms_status level_by_several(ms_typed_paths *paths, ms_path_side *side, int threads,
                                   uint64_t *crossing)
 {
   uint32_t begin = last_level(side), end = side->visited;
   uint32_t chunks = (end - begin + FRONTIER_CHUNK - 1) / FRONTIER_CHUNK;
-  int status = MS_OK; /* the stop token's */
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-  for (uint32_t c = 0; c < chunks; c++) {
-    uint32_t first = begin + c * FRONTIER_CHUNK;
-    ms_status stopped = ms_stop_check(paths->stop);
-    if (stopped != MS_OK)
-      __atomic_store_n(&status, (int)stopped, __ATOMIC_RELAXED);
-    else
-      push_chunk(paths, side, first, end - first < FRONTIER_CHUNK ? end : first + FRONTIER_CHUNK,
-                 crossing);
-  }
+  level l = {.paths = paths, .side = side, .crossing = crossing, .status = MS_OK};
+  ms_parallel(threads, chunks, 1, push_chunks, &l);
   paths->wide_levels++;
-  if (status == MS_OK && *crossing == MS_NO_CROSSING)
+  if (l.status == MS_OK && *crossing == MS_NO_CROSSING)
     side->visited = take_next(paths, side, end, threads);
   else
     memset(paths->next, 0, words_of(paths) * sizeof *paths->next);
-  return (ms_status)status;
+  return (ms_status)l.status;
 }
 
 /* ---- all of it ------------------------------------------------------------- */
@@ -230,14 +262,25 @@ static uint64_t count_arcs(const uint64_t *offset, const uint32_t *vertex, uint3
   return arcs;
 }
 
+typedef struct arc_count {
+  const uint64_t *offset;
+  const uint32_t *vertex;
+  uint64_t arcs;
+} arc_count;
+
+static void count_arcs_of(void *user, ms_range r)
+{
+  arc_count *c = user;
+  uint64_t arcs = count_arcs(c->offset, c->vertex + r.begin, (uint32_t)(r.end - r.begin));
+  __atomic_fetch_add(&c->arcs, arcs, __ATOMIC_RELAXED);
+}
+
 static uint64_t count_arcs_by_several(const uint64_t *offset, const uint32_t *vertex,
                                       uint32_t count, int threads)
 {
-  uint64_t arcs = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : arcs)
-  for (uint32_t i = 0; i < count; i++)
-    arcs += offset[vertex[i] + 1] - offset[vertex[i]];
-  return arcs;
+  arc_count c = {.offset = offset, .vertex = vertex};
+  ms_parallel(threads, count, 0, count_arcs_of, &c);
+  return c.arcs;
 }
 
 /* Makes the new vertices of the queue the last level. */

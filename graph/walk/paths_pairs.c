@@ -4,12 +4,12 @@
  * come soon and threads seldom wait for each other. */
 #include "base/alloc.h"
 #include "base/options.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
 #include "graph/walk/paths.h"
 
-#include <omp.h>
 #include <string.h>
 
 enum { FIRST_BLOCK = 8, LAST_BLOCK = 1024 }; /* pairs for each thread */
@@ -40,6 +40,7 @@ typedef struct batch {
   double reported_at; /* seconds */
   ms_path_summary summary;
   int threads;
+  uint64_t begin; /* the first pair of the block */
   worker *worker; /* [threads] */
   slot *slot;     /* [threads * LAST_BLOCK] */
 } batch;
@@ -124,21 +125,27 @@ static ms_status keep(worker *w, const ms_typed_path *path, slot *to)
   return MS_OK;
 }
 
+static void find_range(void *user, ms_range r)
+{
+  batch *b = user;
+  worker *w = &b->worker[r.thread];
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    const uint32_t *pair = b->pairs[b->begin + i];
+    slot *to = &b->slot[i];
+    ms_typed_path path;
+    *to = (slot){.worker = (uint32_t)r.thread};
+    to->status = ms_typed_paths_find(w->paths, pair[0], pair[1], &path, NULL);
+    if (to->status == MS_OK)
+      to->status = keep(w, &path, to);
+  }
+}
+
 static void find_block(batch *b, uint64_t begin, uint64_t end)
 {
   for (int t = 0; t < b->threads; t++)
     b->worker[t].used = 0;
-#pragma omp parallel for num_threads(b->threads) schedule(dynamic, 1)
-  for (uint64_t i = begin; i < end; i++) {
-    int t = omp_get_thread_num();
-    worker *w = &b->worker[t];
-    slot *to = &b->slot[i - begin];
-    ms_typed_path path;
-    *to = (slot){.worker = (uint32_t)t};
-    to->status = ms_typed_paths_find(w->paths, b->pairs[i][0], b->pairs[i][1], &path, NULL);
-    if (to->status == MS_OK)
-      to->status = keep(w, &path, to);
-  }
+  b->begin = begin;
+  ms_parallel(b->threads, end - begin, 1, find_range, b);
 }
 
 /* Delivers the paths of a block; *more: the callback wants the next block. */

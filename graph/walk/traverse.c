@@ -1,10 +1,10 @@
 #include "graph/walk/traverse.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 
-#include <omp.h>
 #include <string.h>
 
 ms_status ms_traversal_open(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
@@ -44,11 +44,27 @@ static void unmark(const ms_traversal *t, uint32_t from, uint32_t count, uint64_
     __atomic_store_n(t->mark + t->now.vertex[from + i], MS_MARK_SEEN, __ATOMIC_RELAXED);
 }
 
-void ms_traverse_unmark(ms_traversal *t, int thread, int threads)
+static void unmark_parts(void *user, ms_range parts)
 {
-  unmark(t, 0, t->now.rows, (uint64_t)thread, (uint64_t)threads);
-  unmark(t, t->n - t->now.hubs, t->now.hubs, (uint64_t)thread, (uint64_t)threads);
-#pragma omp barrier
+  const ms_traversal *t = user;
+  uint64_t threads = (uint64_t)t->threads;
+  for (uint64_t part = parts.begin; part < parts.end; part++) {
+    unmark(t, 0, t->now.rows, part, threads);
+    unmark(t, t->n - t->now.hubs, t->now.hubs, part, threads);
+  }
+}
+
+typedef struct visit_call {
+  ms_traversal *t;
+  ms_traverse_fn *visit;
+  void *user;
+} visit_call;
+
+static void visit_parts(void *user, ms_range parts)
+{
+  const visit_call *call = user;
+  for (uint64_t part = parts.begin; part < parts.end; part++)
+    call->visit(call->t, call->user, (int)part, call->t->threads);
 }
 
 /* ms_work_for_threads is meant for a call that has a dozen loops, where a round is
@@ -59,16 +75,21 @@ static bool is_worth_threads(const ms_traversal *t)
   return t->threads > 1 && t->now.arcs + t->now.rows + t->now.hubs >= ms_work_for_threads / 2;
 }
 
-void ms_traverse(ms_traversal *t, ms_traverse_fn *visit, void *user)
+/* Marks the vertices of a round as no longer waiting, all of them before the first row is read: an
+ * arc that takes one of them later makes it visited again. */
+void ms_traverse(ms_traversal *t, ms_visit_rule rule, ms_traverse_fn *visit, void *user)
 {
+  visit_call call = {t, visit, user};
+  uint64_t parts = (uint64_t)t->threads;
   while (t->next.rows || t->next.hubs) {
     uint32_t *spare = t->now.vertex;
     t->now = t->next;
     t->next = (ms_frontier){.vertex = spare};
     t->taken = 0;
     if (is_worth_threads(t)) {
-#pragma omp parallel num_threads(t->threads)
-      visit(t, user, omp_get_thread_num(), omp_get_num_threads());
+      if (rule != MS_VISIT_AND)
+        ms_parallel(t->threads, parts, 1, unmark_parts, t);
+      ms_parallel(t->threads, parts, 1, visit_parts, &call);
     } else {
       visit(t, user, 0, 1);
     }

@@ -23,7 +23,7 @@
  *   ms_visits_begin(&starts, &t);
  *   ms_traverse_start(&starts, &visitor, &state, source);
  *   ms_visits_end(&starts);
- *   ms_traverse(&t, visit, &state); */
+ *   ms_traverse(&t, visitor.rule, visit, &state); */
 #ifndef MS_GRAPH_WALK_TRAVERSE_H
 #define MS_GRAPH_WALK_TRAVERSE_H
 
@@ -55,7 +55,7 @@ typedef struct ms_traversal {
   _Alignas(64) uint64_t taken;   /* rows of `now` that threads have taken */
 } ms_traversal;
 
-/* The work of one thread in a round: ms_traverse_round with a visitor. */
+/* Part `thread` of `threads` of the work in a round: ms_traverse_round with a visitor. */
 typedef void ms_traverse_fn(ms_traversal *t, void *user, int thread, int threads);
 
 /* Opens a traversal in which no vertex is visited.  `threads`: the largest number of threads, at
@@ -65,8 +65,9 @@ ms_status ms_traversal_open(uint32_t n, const uint64_t *offset, const uint32_t *
                             int threads, ms_traversal *t, ms_error *err);
 void ms_traversal_close(ms_traversal *t);
 
-/* Visits until no vertex waits.  Marks stay, so that further starts continue from there. */
-void ms_traverse(ms_traversal *t, ms_traverse_fn *visit, void *user);
+/* Visits until no vertex waits.  `rule`: the visitor's.  Marks stay, so that further starts
+ * continue from there. */
+void ms_traverse(ms_traversal *t, ms_visit_rule rule, ms_traverse_fn *visit, void *user);
 
 /* ---- putting in line --------------------------------------------------------- */
 
@@ -184,10 +185,6 @@ MS_ALWAYS_INLINE void ms_traverse_row(ms_visits *visits, const ms_visitor *visit
   }
 }
 
-/* Marks the vertices of a round as no longer waiting, all of them before the first row is read:
- * an arc that takes one of them later makes it visited again. */
-void ms_traverse_unmark(ms_traversal *t, int thread, int threads);
-
 /* Prefetches the rows of the next vertices, which may be anywhere.  On graphs larger than the
  * caches this is twice as fast. */
 MS_ALWAYS_INLINE void ms_traverse_fetch(const ms_traversal *t, uint64_t i, uint64_t last)
@@ -236,8 +233,6 @@ MS_ALWAYS_INLINE void ms_traverse_round(ms_traversal *t, const ms_visitor *visit
     ms_traverse_part(t, visitor, state, 0, 1, true);
     return;
   }
-  if (visitor->rule != MS_VISIT_AND)
-    ms_traverse_unmark(t, thread, threads);
   ms_traverse_part(t, visitor, state, (uint64_t)thread, (uint64_t)threads, false);
 }
 

@@ -1,6 +1,7 @@
 /* The CPU engine: threads share the roots and steal work from each other. */
 #include "match/engine.h"
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/cpu/runner.h"
@@ -18,9 +19,8 @@ typedef struct search {
   mpz_ptr sum;
   uint64_t roots;
   atomic_uint_fast64_t roots_done; /* counted only for progress */
-  /* the status of the first thread that failed; written in
-   * critical(ms_pattern_cpu) */
-  ms_status status;
+  pthread_mutex_t lock;            /* of sum, status, error and task->work */
+  ms_status status;                /* of the first thread that failed */
   ms_error error;
 } search;
 
@@ -119,22 +119,22 @@ static ms_status run_stretches(search *s, int w, ms_runner *runner, ms_error *er
   return status;
 }
 
-static void run_worker(search *s, int w)
+static void run_worker(void *user, int w)
 {
+  search *s = user;
   ms_runner runner;
   ms_error error = {0};
   ms_status status = run_stretches(s, w, &runner, &error);
-#pragma omp critical(ms_pattern_cpu)
-  {
-    if (!s->make)
-      ms_runner_total(&runner, s->sum);
-    ms_runner_add_work(&runner, s->task->work);
-    /* a failure takes precedence over a stop, which all threads report */
-    if (status != MS_OK && (s->status == MS_OK || status == MS_ERR_MEMORY)) {
-      s->status = status;
-      s->error = error;
-    }
+  pthread_mutex_lock(&s->lock);
+  if (!s->make)
+    ms_runner_total(&runner, s->sum);
+  ms_runner_add_work(&runner, s->task->work);
+  /* a failure takes precedence over a stop, which all threads report */
+  if (status != MS_OK && (s->status == MS_OK || status == MS_ERR_MEMORY)) {
+    s->status = status;
+    s->error = error;
   }
+  pthread_mutex_unlock(&s->lock);
   ms_runner_free(&runner);
 }
 
@@ -149,9 +149,7 @@ static ms_status run_threads(search *s, ms_stream *stream, ms_error *err)
     threads = (int)(roots / ROOTS_A_THREAD + 1);
   ms_status status = ms_share_init(&s->share, threads, roots, stream, err);
   if (status == MS_OK) {
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int w = 0; w < threads; w++)
-      run_worker(s, w);
+    ms_parallel_team(threads, run_worker, s);
     status = s->status;
     if (status == MS_OK && !s->make && task->progress)
       task->progress(task->progress_user, "roots searched", roots, roots);
@@ -166,14 +164,14 @@ static ms_status run_threads(search *s, ms_stream *stream, ms_error *err)
 
 static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
-  search s = {.task = task, .sum = sum};
+  search s = {.task = task, .sum = sum, .lock = PTHREAD_MUTEX_INITIALIZER};
   return run_threads(&s, NULL, err);
 }
 
 static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
                       ms_error *err)
 {
-  search s = {.task = task, .make = make, .user = user};
+  search s = {.task = task, .make = make, .user = user, .lock = PTHREAD_MUTEX_INITIALIZER};
   return run_threads(&s, stream, err);
 }
 

@@ -1,4 +1,5 @@
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/typed/walk.h"
@@ -24,17 +25,48 @@ static uint64_t degree(const ms_typed_rows *rows, uint32_t v)
 
 /* ---- sets ---------------------------------------------------------------------- */
 
+typedef struct counting {
+  const ms_typed_rows *rows;
+  ms_active *set;
+} counting;
+
+static void count_words(void *user, ms_range r)
+{
+  const counting *c = user;
+  uint64_t size = 0, arcs = 0;
+  for (uint64_t w = r.begin; w < r.end; w++)
+    for (uint64_t bits = c->set->bits[w]; bits; bits &= bits - 1) {
+      size++;
+      arcs += degree(c->rows, (uint32_t)(w << 6) | (uint32_t)__builtin_ctzll(bits));
+    }
+  __atomic_fetch_add(&c->set->size, size, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&c->set->arcs, arcs, __ATOMIC_RELAXED);
+}
+
 void ms_active_count(const ms_typed_rows *rows, int threads, ms_active *set)
 {
-  uint64_t size = 0, arcs = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : size, arcs)
-  for (uint32_t w = 0; w < ms_active_words(rows); w++)
-    for (uint64_t bits = set->bits[w]; bits; bits &= bits - 1) {
-      size++;
-      arcs += degree(rows, w << 6 | (uint32_t)__builtin_ctzll(bits));
-    }
-  set->size = size;
-  set->arcs = arcs;
+  set->size = set->arcs = 0;
+  ms_parallel(threads, ms_active_words(rows), 0, count_words, &(counting){rows, set});
+}
+
+typedef struct initing {
+  const ms_typed_rows *rows;
+  const uint64_t *types;      /* those that fit */
+  const ms_pair_edges *loops; /* that a vertex needs */
+  ms_active *set;
+} initing;
+
+static void init_words(void *user, ms_range r)
+{
+  const initing *in = user;
+  const ms_typed_rows *rows = in->rows;
+  for (uint32_t w = (uint32_t)r.begin; w < r.end; w++) {
+    uint64_t bits = 0;
+    for (uint32_t b = 0, v = w << 6; b < 64 && v < rows->n; b++, v++)
+      if (ms_type_in(in->types, rows->vertex_type[v]) && loops_fit(rows, in->loops, v))
+        bits |= UINT64_C(1) << b;
+    in->set->bits[w] = bits;
+  }
 }
 
 void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i, bool loops,
@@ -44,14 +76,8 @@ void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint
   ms_pair_edges between = {0};
   if (loops)
     ms_pair_edges_of(query, i, i, accepted, &between);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
-  for (uint32_t w = 0; w < ms_active_words(rows); w++) {
-    uint64_t bits = 0;
-    for (uint32_t b = 0, v = w << 6; b < 64 && v < rows->n; b++, v++)
-      if (ms_type_in(query->vertex_types[i], rows->vertex_type[v]) && loops_fit(rows, &between, v))
-        bits |= UINT64_C(1) << b;
-    set->bits[w] = bits;
-  }
+  ms_parallel(threads, ms_active_words(rows), WORDS, init_words,
+              &(initing){rows, query->vertex_types[i], &between, set});
   ms_active_count(rows, threads, set);
 }
 
@@ -74,50 +100,60 @@ static bool is_reached(const ms_typed_rows *rows, const ms_active *set, const ui
   return false;
 }
 
-static void pull(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
-                 const uint64_t *back, int threads, ms_active *next)
+typedef struct step {
+  const ms_typed_rows *rows;
+  const ms_active *set;
+  const uint64_t *accepted, *back;
+  ms_active *next;
+  uint64_t *reached; /* by push: [words] */
+} step;
+
+static void pull(void *user, ms_range r)
 {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
-  for (uint32_t w = 0; w < ms_active_words(rows); w++) {
+  const step s = *(const step *)user;
+  for (uint64_t w = r.begin; w < r.end; w++) {
     uint64_t left = 0;
-    for (uint64_t bits = next->bits[w]; bits; bits &= bits - 1) {
+    for (uint64_t bits = s.next->bits[w]; bits; bits &= bits - 1) {
       uint32_t b = (uint32_t)__builtin_ctzll(bits);
-      if (is_reached(rows, set, accepted, back, w << 6 | b))
+      if (is_reached(s.rows, s.set, s.accepted, s.back, (uint32_t)(w << 6) | b))
         left |= UINT64_C(1) << b;
     }
-    next->bits[w] = left;
+    s.next->bits[w] = left;
   }
 }
 
 /* Marks the vertices of `next` that the set reaches. Several threads may set
  * bits of the same word, hence the atomics. */
-static void push(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
-                 const uint64_t *back, int threads, ms_active *next, uint64_t *reached)
+static void push(void *user, ms_range r)
 {
-  memset(reached, 0, ms_active_words(rows) * sizeof *reached);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
-  for (uint32_t word = 0; word < ms_active_words(rows); word++)
-    for (uint64_t bits = set->bits[word]; bits; bits &= bits - 1) {
-      uint32_t v = word << 6 | (uint32_t)__builtin_ctzll(bits);
+  const step s = *(const step *)user;
+  const ms_typed_rows *rows = s.rows;
+  for (uint64_t word = r.begin; word < r.end; word++)
+    for (uint64_t bits = s.set->bits[word]; bits; bits &= bits - 1) {
+      uint32_t v = (uint32_t)(word << 6) | (uint32_t)__builtin_ctzll(bits);
       for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
         uint32_t w = rows->neighbor[a];
-        if ((ms_type_in(accepted, rows->type[a]) || is_loop(rows, v, a, back)) &&
-            ms_active_has(next, w))
-          __atomic_fetch_or(reached + (w >> 6), UINT64_C(1) << (w & 63), __ATOMIC_RELAXED);
+        if ((ms_type_in(s.accepted, rows->type[a]) || is_loop(rows, v, a, s.back)) &&
+            ms_active_has(s.next, w))
+          __atomic_fetch_or(s.reached + (w >> 6), UINT64_C(1) << (w & 63), __ATOMIC_RELAXED);
       }
     }
-  memcpy(next->bits, reached, ms_active_words(rows) * sizeof *reached);
 }
 
 bool ms_active_step(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
                     const uint64_t *back, int threads, ms_active *next, uint64_t *spare)
 {
   uint64_t before = next->size;
+  uint64_t words = ms_active_words(rows);
+  step s = {rows, set, accepted, back, next, spare};
   /* pulling stops at the first arc that it finds, and needs no atomics */
-  if (next->arcs <= 2 * set->arcs)
-    pull(rows, set, accepted, back, threads, next);
-  else
-    push(rows, set, accepted, back, threads, next, spare);
+  if (next->arcs <= 2 * set->arcs) {
+    ms_parallel(threads, words, WORDS, pull, &s);
+  } else {
+    memset(spare, 0, words * sizeof *spare);
+    ms_parallel(threads, words, WORDS, push, &s);
+    memcpy(next->bits, spare, words * sizeof *spare);
+  }
   ms_active_count(rows, threads, next);
   return next->size != before;
 }

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -365,6 +366,22 @@ static bool append_new_rows(const row_list *from, row_list *to, uint64_t most)
   return true;
 }
 
+typedef struct wave_search {
+  shared *s;
+  uint32_t first, loss; /* first: the first chunk of the wave */
+  uint64_t most;
+  row_list *wave; /* [chunks of the wave] */
+} wave_search;
+
+static void search_chunks(void *user, ms_range r)
+{
+  const wave_search *w = user;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    clear(&w->wave[i]);
+    search_chunk(w->s, w->first + (uint32_t)i, w->loss, w->most, &w->wave[i]);
+  }
+}
+
 /* Finds all maps of this loss, up to `best` maps in all. Chunks are searched in
  * waves: the chunks of a wave are searched at the same time and then collected
  * in their order, so that the rows found first do not depend on the threads. */
@@ -375,11 +392,8 @@ static ms_status search_loss(shared *s, uint32_t loss, row_list *all, row_list *
   for (uint32_t begin = 0; begin < chunks && all->count < most; begin += size) {
     uint32_t end = chunks - begin < size ? chunks : begin + size;
     s->known = all;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (uint32_t c = begin; c < end; c++) {
-      clear(&wave[c - begin]);
-      search_chunk(s, c, loss, most - before, &wave[c - begin]);
-    }
+    ms_parallel(threads, end - begin, 1, search_chunks,
+                &(wave_search){s, begin, loss, most - before, wave});
     for (uint32_t c = begin; c < end && s->failed != MS_ERR_MEMORY; c++)
       if (!append_new_rows(&wave[c - begin], all, most))
         return MS_ERR_MEMORY;

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/cpu/sorted.h"
@@ -124,6 +125,32 @@ static uint64_t read_row(const building *b, const ms_pair_edges *between, uint32
   return count;
 }
 
+typedef struct filling {
+  const building *b;
+  const ms_pair_edges *between;
+  ms_neighbor_rows *out;
+} filling;
+
+/* offset[i]: the length of row i. */
+static void find_lengths(void *user, ms_range r)
+{
+  const filling *f = user;
+  const building *b = f->b;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    uint32_t v = b->out->index.vertex[i];
+    f->out->offset[i] = has_vertex(b->sources, v) ? read_row(b, f->between, v, NULL) : 0;
+  }
+}
+
+static void read_rows(void *user, ms_range r)
+{
+  const filling *f = user;
+  const ms_neighbor_rows *out = f->out;
+  for (uint64_t i = r.begin; i < r.end; i++)
+    if (out->offset[i + 1] > out->offset[i])
+      read_row(f->b, f->between, f->b->out->index.vertex[i], out->neighbor + out->offset[i]);
+}
+
 static uint64_t row_bytes(uint64_t rows, uint64_t entries)
 {
   return (rows + 1) * sizeof(uint64_t) + entries * sizeof(uint32_t);
@@ -138,10 +165,8 @@ static ms_status fill_rows(building *b, const ms_pair_edges *between, ms_neighbo
   out->offset = ms_alloc_lines((size_t)index->n + 2, sizeof *out->offset);
   if (!out->offset)
     return ms_fail_memory(err, "candidates of a typed pattern");
-#pragma omp parallel for num_threads(b->threads) schedule(dynamic, ROWS)
-  for (uint32_t i = 0; i < index->n; i++)
-    out->offset[i] =
-        has_vertex(b->sources, index->vertex[i]) ? read_row(b, between, index->vertex[i], NULL) : 0;
+  filling f = {b, between, out};
+  ms_parallel(b->threads, index->n, ROWS, find_lengths, &f);
   for (uint32_t i = 0; i < index->n; i++) {
     uint64_t count = out->offset[i];
     out->offset[i] = sum;
@@ -152,10 +177,7 @@ static ms_status fill_rows(building *b, const ms_pair_edges *between, ms_neighbo
   out->neighbor = ms_alloc_lines(sum, sizeof *out->neighbor);
   if (!out->neighbor)
     return ms_fail_memory(err, "candidates of a typed pattern");
-#pragma omp parallel for num_threads(b->threads) schedule(dynamic, ROWS)
-  for (uint32_t i = 0; i < index->n; i++)
-    if (out->offset[i + 1] > out->offset[i])
-      read_row(b, between, index->vertex[i], out->neighbor + out->offset[i]);
+  ms_parallel(b->threads, index->n, ROWS, read_rows, &f);
   return MS_OK;
 }
 

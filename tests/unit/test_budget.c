@@ -7,7 +7,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/typed_cases.h"
 
-#include <omp.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #define KIB UINT64_C(1024)
@@ -49,38 +49,52 @@ START_TEST(no_bound_and_the_default)
 }
 END_TEST
 
+typedef struct sharing {
+  ms_budget budget;
+  _Atomic uint64_t held, most, refused, granted;
+} sharing;
+
+static void *take_turns(void *user)
+{
+  enum { TURNS = 20000 };
+  static _Atomic uint32_t threads = 0;
+  sharing *s = user;
+  uint32_t random = 7919u * ++threads;
+  for (int turn = 0; turn < TURNS; turn++) {
+    random = random * 1664525u + 1013904223u;
+    uint64_t bytes = random >> 22; /* up to 1023 */
+    if (!ms_budget_reserve(&s->budget, bytes)) {
+      s->refused++;
+      continue;
+    }
+    uint64_t now = atomic_fetch_add(&s->held, bytes) + bytes, before = s->most;
+    while (before < now && !atomic_compare_exchange_weak(&s->most, &before, now))
+      continue;
+    s->granted++;
+    s->held -= bytes;
+    ms_budget_release(&s->budget, bytes);
+  }
+  return NULL;
+}
+
 /* What eight threads hold together, by a sum that they keep apart, never exceeds the bound, and all
  * of it comes back: 20,000 requests each. */
 START_TEST(threads_share_it)
 {
-  enum { THREADS = 8, BOUND = 1000, TURNS = 20000 };
-  ms_budget budget;
-  _Atomic uint64_t held = 0, most = 0, refused = 0, granted = 0;
-  ms_budget_open(&budget, BOUND);
-#pragma omp parallel num_threads(THREADS)
-  {
-    uint32_t random = 7919u * (uint32_t)(omp_get_thread_num() + 1);
-    for (int turn = 0; turn < TURNS; turn++) {
-      random = random * 1664525u + 1013904223u;
-      uint64_t bytes = random >> 22; /* up to 1023 */
-      if (!ms_budget_reserve(&budget, bytes)) {
-        refused++;
-        continue;
-      }
-      uint64_t now = atomic_fetch_add(&held, bytes) + bytes, before = most;
-      while (before < now && !atomic_compare_exchange_weak(&most, &before, now))
-        continue;
-      granted++;
-      held -= bytes;
-      ms_budget_release(&budget, bytes);
-    }
-  }
-  ck_assert_uint_le(most, BOUND);
-  ck_assert_uint_le(budget.peak, BOUND);
-  ck_assert_uint_ge(budget.peak, most);
-  ck_assert_uint_gt(granted, 0);
-  ck_assert_uint_gt(refused, 0); /* sizes above the bound, at least */
-  ck_assert_uint_eq(ms_budget_left(&budget), BOUND);
+  enum { THREADS = 8, BOUND = 1000 };
+  pthread_t thread[THREADS];
+  sharing s = {.held = 0};
+  ms_budget_open(&s.budget, BOUND);
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_create(&thread[i], NULL, take_turns, &s), 0);
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(thread[i], NULL);
+  ck_assert_uint_le(s.most, BOUND);
+  ck_assert_uint_le(s.budget.peak, BOUND);
+  ck_assert_uint_ge(s.budget.peak, s.most);
+  ck_assert_uint_gt(s.granted, 0);
+  ck_assert_uint_gt(s.refused, 0); /* sizes above the bound, at least */
+  ck_assert_uint_eq(ms_budget_left(&s.budget), BOUND);
 }
 END_TEST
 
