@@ -135,7 +135,7 @@ else
 SO_LINK := libmotifsieve.so
 SO_NAME := $(SO_LINK).$(SOVERSION)
 SO_FILE := $(SO_NAME).$(VERSION)
-# The threads of OpenMP outlive a call: dlclose must not remove the code that they run.
+# The threads of base/parallel.c outlive a call: dlclose must not remove the code that they run.
 SHARED_FLAGS = -shared -Wl,-soname,$(SO_NAME) -Wl,-z,nodelete
 endif
 STATIC := $(BUILD)/libmotifsieve.a

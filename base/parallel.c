@@ -11,11 +11,12 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 /* How often a thread looks for news before it sleeps: about 0.02 ms.  Loops follow each other
  * closely, and to wake a thread takes longer. */
 enum { LOOKS = 1000 };
+
+enum { MOST_HELPERS = 4096 };
 
 typedef struct loop {
   uint64_t n, chunk;
@@ -40,8 +41,10 @@ typedef struct helper {
 
 static struct {
   pthread_mutex_t lock;
-  helper *first; /* those that wait, the last one used first */
-} waiting = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  helper *waiting; /* the one used last is first */
+  int started;     /* helpers */
+  helper helper[MOST_HELPERS];
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static pthread_once_t fork_handlers = PTHREAD_ONCE_INIT;
 static _Thread_local bool inside; /* a loop: another one has this thread only */
@@ -125,36 +128,37 @@ static void *help(void *user)
 static bool start_thread(helper *h)
 {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
-  sigset_t all, before;
+  sigset_t blocked, before;
   pthread_attr_t attributes;
   pthread_t thread;
   if (pthread_attr_init(&attributes) != 0)
     return false;
-  sigfillset(&all);
+  sigfillset(&blocked);
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-    sigdelset(&all, faults[i]);
+    sigdelset(&blocked, faults[i]);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
   bool started = pthread_create(&thread, &attributes, help, h) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
   return started;
 }
 
-/* A helper is never freed, so it does not come from the functions of ms_set_allocator, which may
- * be changed while it lives. */
+/* Returns a new helper, or NULL.  The caller has the lock. */
 static helper *start_helper(void)
 {
-  helper *h = calloc(1, sizeof *h);
-  if (!h)
+  if (all.started == MOST_HELPERS)
     return NULL;
+  helper *h = &all.helper[all.started];
   pthread_mutex_init(&h->lock, NULL);
   pthread_cond_init(&h->changed, NULL);
-  if (start_thread(h))
+  atomic_init(&h->state, WAITS);
+  if (start_thread(h)) {
+    all.started++;
     return h;
+  }
   pthread_cond_destroy(&h->changed);
   pthread_mutex_destroy(&h->lock);
-  free(h);
   return NULL;
 }
 
@@ -162,22 +166,19 @@ static helper *start_helper(void)
 
 static void before_fork(void)
 {
-  pthread_mutex_lock(&waiting.lock);
+  pthread_mutex_lock(&all.lock);
 }
 
 static void after_fork(void)
 {
-  pthread_mutex_unlock(&waiting.lock);
+  pthread_mutex_unlock(&all.lock);
 }
 
 static void begin_child(void)
 {
-  for (helper *h = waiting.first, *next; h; h = next) {
-    next = h->next;
-    free(h);
-  }
-  waiting.first = NULL;
-  pthread_mutex_unlock(&waiting.lock);
+  all.waiting = NULL;
+  all.started = 0;
+  pthread_mutex_unlock(&all.lock);
 }
 
 static void set_fork_handlers(void)
@@ -192,17 +193,18 @@ static helper *take_helpers(int count)
 {
   helper *taken = NULL, *h;
   pthread_once(&fork_handlers, set_fork_handlers);
-  pthread_mutex_lock(&waiting.lock);
-  for (; count > 0 && (h = waiting.first); count--) {
-    waiting.first = h->next;
+  pthread_mutex_lock(&all.lock);
+  for (; count > 0; count--) {
+    if (all.waiting) {
+      h = all.waiting;
+      all.waiting = h->next;
+    } else if (!(h = start_helper())) {
+      break;
+    }
     h->next = taken;
     taken = h;
   }
-  pthread_mutex_unlock(&waiting.lock);
-  for (; count > 0 && (h = start_helper()); count--) {
-    h->next = taken;
-    taken = h;
-  }
+  pthread_mutex_unlock(&all.lock);
   return taken;
 }
 
@@ -229,10 +231,10 @@ static void give_back(helper *helpers)
   }
   if (!last)
     return;
-  pthread_mutex_lock(&waiting.lock);
-  last->next = waiting.first;
-  waiting.first = helpers;
-  pthread_mutex_unlock(&waiting.lock);
+  pthread_mutex_lock(&all.lock);
+  last->next = all.waiting;
+  all.waiting = helpers;
+  pthread_mutex_unlock(&all.lock);
 }
 
 static void run_loop(loop *l, int threads)

@@ -17,13 +17,10 @@ if command -v "$cc" >/dev/null 2>&1; then
   has_header expat.h || need libexpat1-dev
   has_header jansson.h || need libjansson-dev
   has_header check.h || need check
-  if "$cc" --version 2>/dev/null | grep -q clang; then
-    echo 'int main(void) { return 0; }' | "$cc" -fopenmp -x c -o /dev/null - >/dev/null 2>&1 || need libomp-dev
-  fi
 else
   # Without a compiler, headers cannot be searched for.  apt skips installed packages.
   case $cc in
-  *clang*) need clang && need libomp-dev && need libc6-dev ;;
+  *clang*) need clang && need libc6-dev ;;
   *) need build-essential ;;
   esac
   for package in libgmp-dev zlib1g-dev libzstd-dev libexpat1-dev libjansson-dev check; do need $package; done

@@ -146,7 +146,7 @@ fi
 # ---- names ---------------------------------------------------------------------
 if [ -f "$build/libmotifsieve.so" ] && [ -f "$build/libmotifsieve.a" ]; then
   # sanitizers, coverage and the linker add names of their own
-  own='^(ms_|__|_init$|_fini$|_edata$|_end$|_GLOBAL_OFFSET_TABLE_|\.gomp_critical_user_)'
+  own='^(ms_|__|_init$|_fini$|_edata$|_end$|_GLOBAL_OFFSET_TABLE_)'
   check 'libmotifsieve.so exports ms_ names only' \
     "$($nm -D --defined-only "$build/libmotifsieve.so" | awk '{ print $NF }' | grep -vE "$own")"
   public=$(grep -ohE '\bms_[a-z0-9_]+\(' include/motifsieve.h include/motifsieve/*.h | tr -d '(' | sort -u)

@@ -11,7 +11,7 @@ set -u
 build=${1:?usage: tests/gpu.sh BUILD_FOLDER}
 cd "$(dirname "$0")/.." || exit 1
 tool=$build/motifsieve
-export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-900} OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
+export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-900}
 failed=0 passed=0
 parts=" ${PARTS:-sieve engines sanitizer} "
 do_part() { [[ $parts = *" $1 "* ]]; }

@@ -53,6 +53,10 @@ else
   check 'a program that unloads the library compiles' \
     "$compiler" -O1 -Wall -Wextra -Werror -Iinclude -o "$work/unload" tests/library/unload.c -ldl
   check 'C: the process survives dlclose' ends_with alive "$work/unload" "$library" 2
+  check 'a program that tries its host compiles' \
+    "$compiler" -O1 -Wall -Wextra -Werror -Iinclude -o "$work/host" tests/library/host.c -ldl -lpthread
+  check 'a search runs where the system starts no thread' ends_with alive "$work/host" "$library" threads
+  check 'a child of fork() searches after its parent did' ends_with alive "$work/host" "$library" fork
   # programs ask for the name with the version
   ln -s "$library" "$work/$(readelf -d "$library" | sed -n "s/.*SONAME.*\[\(.*\)\]/\1/p")"
   for program in screen write; do

@@ -38,7 +38,7 @@ emulated=$(realpath "${operands[0]}")/tests/gpu/emulated/motifsieve
 }
 mkdir -p "${operands[1]}" || exit 2
 folder=$(realpath "${operands[1]}")
-export LC_ALL=C OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive tool emulated folder
+export LC_ALL=C OMP_NUM_THREADS=2 tool emulated folder
 unset MOTIFSIEVE_GF2 MOTIFSIEVE_SETS MOTIFSIEVE_GPU_MEMORY
 
 # The names that the commands use: the tool, and the tool on an emulated GPU.

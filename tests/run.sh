@@ -9,8 +9,6 @@ build=${1:?usage: tests/run.sh BUILD_FOLDER [NAME...]}
 shift
 cd "$(dirname "$0")/.." || exit 1
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-300}
-# Threads that wait for each other on a busy machine had better sleep.
-export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 # The tests write thousands of small files: in memory, where there is room.
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'NR == 2 { print $4 }')" -gt 1000000 ]; then
   export TMPDIR=/dev/shm

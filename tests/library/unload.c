@@ -1,8 +1,8 @@
 /* Loads the shared library, lets several threads of it work, closes it, waits until those threads
  * have nothing left to do, and works on.  Usage: unload LIBRARY [loads]
  *
- * The threads of OpenMP outlive a call.  If dlclose removed the code that they run, the process
- * would crash a moment later. */
+ * The threads of the library outlive a call.  If dlclose removed the code that they run, the
+ * process would crash a moment later. */
 #include "motifsieve.h"
 
 #include <dlfcn.h>
