@@ -46,7 +46,7 @@ static void note_scores(const ms_cli_options *o, const char *path, const ms_edge
                 l->highest_score, o->graph.min_score);
 }
 
-/* Says what names the vertices of GraphML, where the reader chose it. */
+/* Says what names the vertices of GraphML and CX2, where the reader chose it. */
 static void note_names(const ms_cli_options *o, const char *path, const ms_edge_layout *l)
 {
   if (!l->name_attribute[0] || o->graph.names)
@@ -157,6 +157,11 @@ ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool ne
                          ms_coloring **coloring, ms_error *err)
 {
   *coloring = NULL;
+  if (o->colors && o->graph.color_attribute && ms_graph_describe(graph).colored)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "colours are given by %s, and by an attribute of %s, which holds colours, too; "
+                   "leave out one of --colors and --color-attribute",
+                   o->colors, o->operand[0]);
   if (o->colors)
     return ms_coloring_read(o->colors, graph, &o->coloring, coloring, err);
   if (ms_option_given_of(o, MS_OPTIONS_OF_COLOR_FILE))

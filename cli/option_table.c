@@ -176,10 +176,14 @@ const ms_option_row ms_option_rows[] = {
      "physical; MITAB: only this detection method",
      LINE(graph.system), OF_PLAIN},
     {0, "names", "KIND", READERS, NULL,
-     "BioGRID, MITAB: which identifier names a vertex; GraphML: the\n"
-     "attribute of nodes that does, or id (default: name, if the ids\n"
-     "are numbers)",
+     "BioGRID, MITAB: which identifier names a vertex; GraphML, CX2:\n"
+     "the attribute of nodes that does, or id (default: name, if the\n"
+     "ids are numbers)",
      LINE(graph.names)},
+    {0, "color-attribute", "NAME", READERS, NULL,
+     "GraphML, CX2: attribute of nodes that holds colours; none: they\n"
+     "have no colours (default: color or colors)",
+     LINE(graph.color_attribute), .also = "colour-attribute"},
     {0, "directed", NULL, VERIFY, NULL,
      "edges point from the first name to the second; only pattern\n"
      "graphs use the direction",
@@ -213,8 +217,8 @@ const ms_option_row ms_option_rows[] = {
      READS_PATH(typed.relations), OF_TYPED},
     {0, "type-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
      "in a table or edge list: column of the edge type (default: type\n"
-     "or relation); in GraphML: attribute of edges; with 'none', edges\n"
-     "have no types",
+     "or relation); in GraphML and CX2: attribute of edges; with\n"
+     "'none', edges have no types",
      COLUMN(typed.type_column), OF_TYPED},
     {0, "source-type-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
      "in a table of edges: column of the source's type (default:\n"

@@ -181,6 +181,7 @@ static void spread_values(ms_cli_options *o)
   o->typed.header = o->graph.header;
   o->typed.no_header = o->graph.no_header;
   o->typed.names = o->graph.names;
+  o->typed.color_attribute = o->graph.color_attribute;
   if (o->command->bit != MS_COMMAND_GEN)
     return;
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)

@@ -17,6 +17,7 @@ static const struct {
     {"error", "--error"},
     {"colors.format", "--color-format"},
     {"colors.separator", "--color-separator"},
+    {"color_attribute", "--color-attribute"},
     {"colors.name_column", "--name-column"},
     {"colors.color_column", "--color-column"},
     {"colors.ignore_unknown", "--ignore-unknown"},

@@ -28,8 +28,8 @@ static ms_status check_typed(const ms_cli_options *o, ms_typed_format format, ms
     option = "color-format";
   if (!option)
     return MS_OK;
-  bool columns =
-      format == MS_TYPED_EDGE_LIST || format == MS_TYPED_TABLE || format == MS_TYPED_GRAPHML;
+  bool columns = format == MS_TYPED_EDGE_LIST || format == MS_TYPED_TABLE ||
+                 format == MS_TYPED_GRAPHML || format == MS_TYPED_CX2;
   return ms_fail(err, MS_ERR_USAGE,
                  "--%s is for plain graphs, but the edges of %s have types; leave it out (--nodes "
                  "FILE gives each vertex a type), or do without types of edges: %s%s%s",

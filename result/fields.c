@@ -69,6 +69,7 @@ const ms_result_field ms_result_fields[] = {
     PLAIN("taxon", "# taxon: ", TEXT, AT(graph.taxon), OPTIONAL),
     PLAIN("system", "# system: ", TEXT, AT(graph.system), OPTIONAL),
     PLAIN("names", "# names: ", TEXT, AT(graph.names), OPTIONAL),
+    PLAIN("color_attribute", "# color_attribute: ", TEXT, AT(graph.color_attribute), OPTIONAL),
     PLAIN("alias", "# alias: ", FILE, AT(alias), OPTIONAL, PART(ALIAS)),
     PLAIN("directed", "# directed: ", TRUTH, AT(graph.directed), OPTIONAL),
     PLAIN("no_header", "# no_header: ", TRUTH, AT(graph.no_header), OPTIONAL),
@@ -101,6 +102,8 @@ const ms_result_field ms_result_fields[] = {
     TYPED_GRAPH("header", "# header: ", TRUTH, AT(typed.reading.header), OPTIONAL),
     TYPED_GRAPH("no_header", "# no_header: ", TRUTH, AT(typed.reading.no_header), OPTIONAL),
     TYPED_GRAPH("names", "# names: ", TEXT, AT(typed.reading.names), OPTIONAL),
+    TYPED_GRAPH("color_attribute", "# color_attribute: ", TEXT, AT(typed.reading.color_attribute),
+                OPTIONAL),
 
     COLORING("path", "# colors: ", PATH, AT(colors_path), PART(COLORS)),
     COLORING("crc32c", " crc32c=", CRC32C, AT(colors_crc32c)),

@@ -31,7 +31,7 @@ FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRIN
                 sif:graph:MS_FORMAT_SIF biogrid:graph:MS_FORMAT_BIOGRID mitab:graph:MS_FORMAT_MITAB \
                 matrix-market:graph:MS_FORMAT_MATRIX_MARKET tve:graph:MS_FORMAT_TVE \
                 lad:graph:MS_FORMAT_LAD dimacs:graph:MS_FORMAT_DIMACS metis:graph:MS_FORMAT_METIS \
-                graphml:graph:MS_FORMAT_GRAPHML table:graph:MS_FORMAT_TABLE binary:graph:MS_FORMAT_BINARY \
+                graphml:graph:MS_FORMAT_GRAPHML cx2:graph:MS_FORMAT_CX2 table:graph:MS_FORMAT_TABLE binary:graph:MS_FORMAT_BINARY \
                 ri:graph:MS_FORMAT_RI motif:graph:MS_FORMAT_MOTIF \
                 colors-tsv:colors:FUZZ_TSV colors-go-slim:colors:FUZZ_GO_SLIM \
                 colors-gaf:colors:FUZZ_GAF colors-obo:colors:FUZZ_OBO aliases:colors:FUZZ_ALIASES \
@@ -40,7 +40,7 @@ FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRIN
                 typed-hetionet:typed:MS_TYPED_HETIONET typed-sif:typed:MS_TYPED_SIF \
                 typed-table:typed:MS_TYPED_TABLE typed-tve:typed:MS_TYPED_TVE \
                 typed-ri:typed:MS_TYPED_RI typed-edge-list:typed:MS_TYPED_EDGE_LIST \
-                typed-graphml:typed:MS_TYPED_GRAPHML typed-nodes:typed:FUZZ_NODES \
+                typed-graphml:typed:MS_TYPED_GRAPHML typed-cx2:typed:MS_TYPED_CX2 typed-nodes:typed:FUZZ_NODES \
                 typed-relations:typed:FUZZ_RELATIONS typed-pattern:pattern:FUZZ_TEXT \
                 typed-pattern-file:pattern:FUZZ_FILE
 fuzz_part = $(word $1,$(subst :, ,$2))

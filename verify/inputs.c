@@ -19,6 +19,7 @@ static ms_graph_options graph_options(const ms_certificate *c)
   o.taxon = o.taxon ? o.taxon : stated->taxon;
   o.system = o.system ? o.system : stated->system;
   o.names = o.names ? o.names : stated->names;
+  o.color_attribute = o.color_attribute ? o.color_attribute : stated->color_attribute;
   o.directed = o.directed || stated->directed;
   o.no_header = o.no_header || stated->no_header;
   o.source_column = o.source_column ? o.source_column : stated->source_column;
@@ -60,6 +61,7 @@ static ms_typed_options typed_options(const ms_certificate *c)
   o.header = o.header || stated->header;
   o.no_header = o.no_header || stated->no_header;
   o.names = o.names ? o.names : stated->names;
+  o.color_attribute = o.color_attribute ? o.color_attribute : stated->color_attribute;
   return o;
 }
 
@@ -202,9 +204,9 @@ static ms_status open_graph(ms_certificate *c, ms_error *err)
   ms_status status = ms_graph_read(path, &options, &c->graph, &reason);
   if (status != MS_OK) {
     bool all_stated = !own->format && own->min_score == 0 && !own->keep_taxon && !own->header &&
-                      !own->taxon && !own->system && !own->names && !own->directed &&
-                      !own->no_header && !own->source_column && !own->target_column &&
-                      !own->score_column;
+                      !own->taxon && !own->system && !own->names && !own->color_attribute &&
+                      !own->directed && !own->no_header && !own->source_column &&
+                      !own->target_column && !own->score_column;
     return pass_reading(c, MS_PART_GRAPH, all_stated, status, &reason, err);
   }
   ms_graph_info info = ms_graph_describe(c->graph);

@@ -43,19 +43,27 @@ static bool is_matrix_market(const clues *c)
 
 static bool is_graphml(const clues *c)
 {
-  const ms_head *head = c->head;
-  const char *at = head->bytes, *end = at + head->length;
-  bool named = ms_head_has_suffix(head, ".graphml");
-  if (end - at >= 2 && (memcmp(at, "\xFF\xFE", 2) == 0 || memcmp(at, "\xFE\xFF", 2) == 0))
+  ms_field content = ms_head_content(c->head);
+  bool named = ms_head_has_suffix(c->head, ".graphml");
+  if (ms_field_begins(content, "\xFF\xFE") || ms_field_begins(content, "\xFE\xFF"))
     return named; /* UTF-16 */
-  if (ms_head_has_mark(head))
-    at += 3;
-  while (at < end && strchr(" \t\r\n", *at))
-    at++;
-  if (at == end || *at != '<')
-    return false;
-  return named || memmem(at, (size_t)(end - at), "<graphml", 8) ||
-         memmem(at, (size_t)(end - at), ":graphml", 8);
+  return ms_field_begins(content, "<") &&
+         (named || ms_field_holds(content, "<graphml") || ms_field_holds(content, ":graphml"));
+}
+
+bool ms_is_cx(const ms_head *head, bool *second)
+{
+  ms_field content = ms_head_content(head);
+  bool first = ms_field_holds(content, "\"numberVerification\"");
+  *second =
+      ms_field_holds(content, "\"CXVersion\"") || (ms_head_has_suffix(head, ".cx2") && !first);
+  return ms_field_begins(content, "[") && (first || *second);
+}
+
+static bool is_cx2(const clues *c)
+{
+  bool second;
+  return ms_is_cx(c->head, &second) && second;
 }
 
 static bool has_relations(const clues *c)
@@ -464,6 +472,7 @@ static const struct rule {
     {MS_FORMAT_BINARY, is_binary},
     {MS_FORMAT_MATRIX_MARKET, is_matrix_market},
     {MS_FORMAT_GRAPHML, is_graphml},
+    {MS_FORMAT_CX2, is_cx2},
     {MS_FORMAT_STRING, is_string},
     {MS_FORMAT_BIOGRID, is_biogrid},
     {MS_FORMAT_MITAB, is_mitab},
@@ -506,6 +515,8 @@ ms_typed_format ms_typed_format_of(ms_graph_format format)
     return MS_TYPED_EDGE_LIST;
   case MS_FORMAT_GRAPHML:
     return MS_TYPED_GRAPHML;
+  case MS_FORMAT_CX2:
+    return MS_TYPED_CX2;
   default:
     return MS_TYPED_AUTO;
   }

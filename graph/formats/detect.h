@@ -38,6 +38,9 @@ bool ms_is_sif_header(ms_field line, bool tabs);
  * them. */
 unsigned ms_sif_relation(ms_field relation);
 
+/* Is it a network of Cytoscape Exchange?  *second: in version 2, which is read. */
+bool ms_is_cx(const ms_head *head, bool *second);
+
 #define MS_MATRIX_MARKET_BANNER "%%MatrixMarket"
 
 /* A line above the header of a table: a type and its inverse follow. */

@@ -23,20 +23,6 @@ static bool begins_word(ms_field line, const char *word)
          (line.length == length || strchr(" \t[{\"", line.text[length]) != NULL);
 }
 
-/* The first bytes that are not blank. */
-static ms_field content_of(const ms_head *head)
-{
-  size_t at = ms_head_has_mark(head) ? 3 : 0;
-  while (at < head->length && strchr(" \t\r\n", head->bytes[at]))
-    at++;
-  return (ms_field){head->bytes + at, head->length - at};
-}
-
-static bool holds(ms_field content, const char *text)
-{
-  return memmem(content.text, content.length, text, strlen(text)) != NULL;
-}
-
 /* ---- rules ----------------------------------------------------------------- */
 
 /* Matrix Market's ending and line of sizes, without its banner: rows, columns, entries, and the
@@ -47,7 +33,7 @@ static bool is_bare_matrix(const ms_head *head)
   ms_field line, word;
   uint64_t sizes[3] = {0};
   size_t at = 0, words[2] = {0, 0};
-  if (!ms_head_has_suffix(head, ".mtx") || begins(content_of(head), MS_MATRIX_MARKET_BANNER))
+  if (!ms_head_has_suffix(head, ".mtx") || begins(ms_head_content(head), MS_MATRIX_MARKET_BANNER))
     return false;
   for (int i = 0; i < 2 && ms_head_next_data(head, &at, &line); i++)
     for (; ms_field_word(&line, &word); words[i]++)
@@ -60,7 +46,7 @@ static bool is_result(const ms_head *head)
 {
   static const char *const signs[] = {"# motifsieve ", "// motifsieve ", "MSMATCH1",
                                       "{\"type\":\"header\",\"tool\":\"motifsieve\""};
-  ms_field content = content_of(head);
+  ms_field content = ms_head_content(head);
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
     if (ms_field_begins(content, signs[i]))
       return true;
@@ -91,46 +77,48 @@ static bool is_gml(const ms_head *head)
 
 static bool is_gexf(const ms_head *head)
 {
-  ms_field content = content_of(head);
-  return content.length > 0 && content.text[0] == '<' && holds(content, "<gexf");
+  ms_field content = ms_head_content(head);
+  return content.length > 0 && content.text[0] == '<' && ms_field_holds(content, "<gexf");
 }
 
 static bool is_markup(const ms_head *head)
 {
-  ms_field content = content_of(head);
+  ms_field content = ms_head_content(head);
   return content.length > 1 && content.text[0] == '<' &&
          (content.text[1] == '?' || content.text[1] == '!' || begins(content, "<html")) &&
-         !holds(content, "<graphml") && !holds(content, ":graphml") &&
+         !ms_field_holds(content, "<graphml") && !ms_field_holds(content, ":graphml") &&
          !ms_head_has_suffix(head, ".graphml");
 }
 
 static bool is_cx(const ms_head *head)
 {
-  ms_field content = content_of(head);
-  return content.length > 0 && content.text[0] == '[' &&
-         (holds(content, "\"CXVersion\"") || holds(content, "\"numberVerification\""));
+  bool second;
+  return ms_is_cx(head, &second) && !second;
 }
 
 static bool is_json(const ms_head *head)
 {
-  ms_field content = content_of(head), rest;
+  ms_field content = ms_head_content(head), rest;
+  bool cx2;
+  if (ms_is_cx(head, &cx2))
+    return false;
   if (content.length < 2 || (content.text[0] != '{' && content.text[0] != '['))
     return false;
   rest = ms_field_trim((ms_field){content.text + 1, content.length - 1});
   while (rest.length > 0 && (rest.text[0] == '\n' || rest.text[0] == '\r'))
     rest = ms_field_trim((ms_field){rest.text + 1, rest.length - 1});
-  return rest.length > 0 && strchr("\"{[", rest.text[0]) && holds(content, "\":");
+  return rest.length > 0 && strchr("\"{[", rest.text[0]) && ms_field_holds(content, "\":");
 }
 
 static bool is_dot(const ms_head *head)
 {
-  ms_field content = content_of(head), line;
+  ms_field content = ms_head_content(head), line;
   size_t at = 0;
   if (!ms_head_next_data(head, &at, &line))
     return false;
   if (begins_word(line, "strict"))
     line = (ms_field){line.text + 6, line.length - 6};
-  return (begins_word(line, "graph") || begins_word(line, "digraph")) && holds(content, "{");
+  return (begins_word(line, "graph") || begins_word(line, "digraph")) && ms_field_holds(content, "{");
 }
 
 static bool is_pajek(const ms_head *head)
@@ -186,8 +174,8 @@ static const struct foreign {
      "of sizes, or name its format, if this is a list of edges (`format`)"},
     {is_gexf, "GEXF, which motifsieve cannot read",
      "export GraphML or a list of edges (Gephi writes both)"},
-    {is_cx, "a network in CX, which motifsieve cannot read",
-     "export SIF or GraphML from Cytoscape, or a list of edges"},
+    {is_cx, "a network in CX, version 1, which motifsieve cannot read",
+     "export CX2, SIF or GraphML from Cytoscape, or a list of edges"},
     {is_markup, "markup (XML or HTML) other than GraphML",
      "give a graph; a download may have saved a page instead of the file"},
     {is_json, "JSON, which motifsieve cannot read", "write its edges as lines of two names"},

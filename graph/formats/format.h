@@ -12,15 +12,16 @@
 
 /* Options that only some formats have. */
 enum {
-  MS_HAS_SCORE = 1,      /* min_score, score_column */
-  MS_HAS_TAXON = 2,      /* taxon */
-  MS_HAS_SYSTEM = 4,     /* system */
-  MS_HAS_NAMES = 8,      /* names */
-  MS_HAS_HEADER = 16,    /* header */
-  MS_HAS_PREFIX = 32,    /* keep_taxon */
-  MS_HAS_DIRECTION = 64, /* directed */
-  MS_HAS_COLUMNS = 128,  /* source_column, target_column */
-  MS_HAS_NO_HEADER = 256 /* no_header */
+  MS_HAS_SCORE = 1,            /* min_score, score_column */
+  MS_HAS_TAXON = 2,            /* taxon */
+  MS_HAS_SYSTEM = 4,           /* system */
+  MS_HAS_NAMES = 8,            /* names */
+  MS_HAS_HEADER = 16,          /* header */
+  MS_HAS_PREFIX = 32,          /* keep_taxon */
+  MS_HAS_DIRECTION = 64,       /* directed */
+  MS_HAS_COLUMNS = 128,        /* source_column, target_column */
+  MS_HAS_NO_HEADER = 256,      /* no_header */
+  MS_HAS_COLOR_ATTRIBUTE = 512 /* color_attribute */
 };
 
 /* A format as one of typed graphs. */
@@ -53,7 +54,7 @@ extern const ms_format ms_format_edge_list, ms_format_string;
 extern const ms_format ms_format_sif, ms_format_biogrid, ms_format_mitab;
 extern const ms_format ms_format_binary;
 extern const ms_format ms_format_matrix_market, ms_format_dimacs, ms_format_metis,
-    ms_format_graphml;
+    ms_format_graphml, ms_format_cx2;
 extern const ms_format ms_format_tve, ms_format_lad, ms_format_ri, ms_format_motif;
 extern const ms_format ms_format_table, ms_format_hetionet;
 

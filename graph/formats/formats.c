@@ -19,6 +19,7 @@ static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_TABLE] = &ms_format_table,
     [MS_FORMAT_MOTIF] = &ms_format_motif,
     [MS_FORMAT_RI] = &ms_format_ri,
+    [MS_FORMAT_CX2] = &ms_format_cx2,
 };
 
 const ms_format *ms_format_of(ms_graph_format format)

@@ -9,55 +9,61 @@
  *     </graph>
  *   </graphml>
  *
- * The id of a node is its name, or an attribute names it (graphml_names.h).  Edges may come before
+ * The id of a node is its name, or an attribute names it (node_names.h).  Edges may come before
  * their nodes, but every node must be declared.  Directed edges are edges; a port of a node is the
  * node.  In a directed graph an edge points from source to target, and an edge that the file
  * declares undirected points both ways: the edge declares it (directed="false"), or the graph does
  * for all edges that do not (edgedefault).
  *
- * The node attribute named "color" or "colour" holds colours, one in each line (names hold no line
- * ends, so no quotes are needed; a program that knows one colour for each vertex writes and reads
- * the same form).  An edge attribute named "interaction", "type", "label" or alike holds labels of
- * edges, or the one that the options choose.  All other attributes, and all elements of other
- * namespaces, are skipped.
+ * The node attribute named "color" or alike, or the one that the options choose, holds colours, one
+ * in each line (names hold no line ends, so no quotes are needed; a program that knows one colour
+ * for each vertex writes and reads the same form).  An edge attribute named "interaction", "type",
+ * "label" or alike holds labels of edges, or the one that the options choose.  All other
+ * attributes, and all elements of other namespaces, are skipped.
  *
  * The reader refuses what it cannot skip without losing vertices or edges: nested graphs,
  * hyperedges, locators (parts in other files), a second graph.
  *
  * U. Brandes, M. Eiglsperger, J. Lerner: GraphML primer; the schema
  * graphml.graphdrawing.org/xmlns/1.0/graphml.xsd. */
-#include "graph/formats/format.h"
-#include "graph/formats/graphml_names.h"
+#include "graph/formats/graphml.h"
+#include "graph/formats/attributes.h"
+#include "graph/formats/node_ids.h"
+#include "graph/formats/node_names.h"
 #include "graph/io/edge_columns.h"
 #include "graph/io/xml.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
 
-#include <inttypes.h>
 #include <string.h>
-
-#define SPACE "http://graphml.graphdrawing.org/"
 
 /* The innermost open element that the reader knows.  Each has one parent and one depth, so no
  * stack is needed; deeper elements are skipped. */
-typedef enum place { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, NODE, EDGE, DATA, EDGE_DATA } place;
+typedef enum place {
+  OUTSIDE,
+  ROOT,
+  KEY,
+  DEFAULT,
+  GRAPH,
+  NODE,
+  EDGE,
+  DATA,
+  EDGE_DATA,
+  DRAWING,      /* yEd's <data> of how the node is drawn */
+  SHAPE,        /* the one element in it, whose name is that of the shape */
+  DRAWING_LABEL /* the text on the node */
+} place;
 
 static const struct place_fact {
   place parent;
   uint32_t depth;
 } places[] = {
-    [OUTSIDE] = {OUTSIDE, 0}, [ROOT] = {OUTSIDE, 1}, [KEY] = {ROOT, 2},
-    [DEFAULT] = {KEY, 3},     [GRAPH] = {ROOT, 2},   [NODE] = {GRAPH, 3},
-    [EDGE] = {GRAPH, 3},      [DATA] = {NODE, 4},    [EDGE_DATA] = {EDGE, 4},
+    [OUTSIDE] = {OUTSIDE, 0}, [ROOT] = {OUTSIDE, 1},  [KEY] = {ROOT, 2},
+    [DEFAULT] = {KEY, 3},     [GRAPH] = {ROOT, 2},    [NODE] = {GRAPH, 3},
+    [EDGE] = {GRAPH, 3},      [DATA] = {NODE, 4},     [EDGE_DATA] = {EDGE, 4},
+    [DRAWING] = {NODE, 4},    [SHAPE] = {DRAWING, 5}, [DRAWING_LABEL] = {SHAPE, 6},
 };
-
-/* Names of edge attributes that are labels of edges, the surest first.  A label may also be a text
- * to draw. */
-static const char *const label_names[] = {
-    "interaction", "type",     "relation",           "relationship", "edge_type", "relation_type",
-    "predicate",   "metaedge", "shared interaction", "kind",         "label",     "Edge Label",
-    "labels",      NULL};
 
 /* An attribute that is read. */
 typedef struct property {
@@ -73,11 +79,13 @@ typedef struct graphml {
   bool undirected;               /* edges without their own direction */
   property color;                /* of nodes */
   property label;                /* of edges */
-  size_t label_rank;             /* place of its name in label_names */
-  const char *chosen;            /* name of the attribute of labels; NULL: one of label_names */
+  size_t label_rank;             /* of its name */
+  const char *chosen;            /* name of the attribute of labels; NULL: a usual one */
+  const char *chosen_color;      /* name of the attribute of colours; NULL: a usual one */
   property *key;                 /* that is open */
   ms_chars data;                 /* of the <data> that is open */
   bool holds_colors, holds_name; /* what that <data> is */
+  ms_node_ids ids;
   ms_node_names names;
   struct {
     uint32_t v[2];
@@ -86,45 +94,7 @@ typedef struct graphml {
   } edge;        /* that is open */
   uint32_t node; /* that is open */
   bool node_has_colors;
-  uint64_t *waiting; /* [room]; waiting[v]: line of the first edge that names v, 0: declared */
-  uint32_t room;
 } graphml;
-
-/* ---- vertices ------------------------------------------------------------ */
-
-/* Finds or adds the vertex of that id, which is new if *known is false. */
-static ms_status find_vertex(graphml *g, const char *id, uint32_t *v, bool *known, ms_error *err)
-{
-  uint32_t count = ms_names_count(g->edges->names);
-  ms_status status = ms_edges_vertex(g->edges, g->text, (ms_field){id, strlen(id)}, v, err);
-  *known = *v < count;
-  if (status != MS_OK || *known || *v < g->room)
-    return status;
-  uint32_t room = g->room < UINT32_MAX / 2 ? g->room * 2 + 64 : UINT32_MAX;
-  uint64_t *larger = ms_resize(g->waiting, g->room, room, sizeof *larger);
-  if (!larger)
-    return ms_fail_memory(err, "the nodes of a graph");
-  g->waiting = larger;
-  g->room = room;
-  return MS_OK;
-}
-
-/* Gives the vertex the colours of the run; every line is a colour. */
-static ms_status give_colors(const graphml *g, uint32_t v, const ms_chars *colors, ms_error *err)
-{
-  if (colors->length == 0)
-    return MS_OK; /* the text may be NULL */
-  const char *at = colors->text, *end = at + colors->length;
-  ms_status status = MS_OK;
-  while (status == MS_OK && at < end) {
-    const char *lf = memchr(at, '\n', (size_t)(end - at));
-    ms_field color = ms_field_trim((ms_field){at, (size_t)((lf ? lf : end) - at)});
-    if (color.length > 0)
-      status = ms_edges_color(g->edges, g->text, v, color, err);
-    at = lf ? lf + 1 : end;
-  }
-  return status;
-}
 
 /* ---- elements ------------------------------------------------------------ */
 
@@ -145,17 +115,6 @@ static ms_status start_root(graphml *g, const ms_xml_element *element, ms_error 
   return MS_OK;
 }
 
-/* Returns the place of the name among those of labels; SIZE_MAX: it is none. */
-static size_t rank_of(const graphml *g, const char *name)
-{
-  if (g->chosen)
-    return strcmp(name, g->chosen) == 0 ? 0 : SIZE_MAX;
-  for (size_t i = 0; label_names[i]; i++)
-    if (strcmp(name, label_names[i]) == 0)
-      return i;
-  return SIZE_MAX;
-}
-
 static bool is_for(const ms_xml_element *key, const char *element)
 {
   const char *domain = ms_xml_attribute(key, "for");
@@ -170,16 +129,17 @@ static ms_status find_attribute(graphml *g, const ms_xml_element *key, property 
   *found = NULL;
   if (!name)
     return MS_OK;
-  if ((strcmp(name, "color") == 0 || strcmp(name, "colour") == 0) && is_for(key, "node")) {
+  if (ms_is_color_attribute(name, g->chosen_color) && is_for(key, "node")) {
     *found = &g->color;
     return g->color.id ? ms_text_fail(g->text, err,
-                                      "a second <key> for the colours of nodes; rename one, or put "
-                                      "the colours into one <data>, one colour per line")
+                                      "a second <key> for the colours of nodes; choose one "
+                                      "(`color_attribute`), or put the colours into one <data>, "
+                                      "one colour per line")
                        : MS_OK;
   }
-  size_t rank = rank_of(g, name);
+  size_t rank = ms_label_rank(name, g->chosen);
   if (rank != SIZE_MAX && !is_for(key, "edge"))
-    rank += sizeof label_names; /* Cytoscape says "node" of all keys */
+    rank += MS_LABEL_RANKS; /* Cytoscape says "node" of all keys */
   if (rank == SIZE_MAX || (g->label.id && rank >= g->label_rank))
     return MS_OK;
   g->label_rank = rank;
@@ -195,6 +155,9 @@ static ms_status start_key(graphml *g, const ms_xml_element *element, ms_error *
 {
   const char *id = ms_xml_attribute(element, "id"), *name = ms_xml_attribute(element, "attr.name");
   property *found;
+  const char *drawn = ms_xml_attribute(element, "yfiles.type");
+  if (!name && drawn && strcmp(drawn, "nodegraphics") == 0)
+    name = MS_YED_LABEL;
   if (id && name && is_for(element, "node") && !g->had_graph)
     MS_TRY(ms_node_names_key(&g->names, id, name, err));
   MS_TRY(find_attribute(g, element, &found, err));
@@ -251,16 +214,9 @@ static ms_status start_graph(graphml *g, const ms_xml_element *element, ms_error
 static ms_status start_node(graphml *g, const ms_xml_element *element, ms_error *err)
 {
   const char *id;
-  bool known;
-  ms_status status = need(g, element, "id", &id, err);
-  if (status == MS_OK)
-    status = find_vertex(g, id, &g->node, &known, err);
-  if (status != MS_OK)
-    return status;
-  if (known && g->waiting[g->node] == 0)
-    return ms_text_fail(g->text, err, "a second <node> with the id '%.*s'; rename or remove one",
-                        ms_name_clip(id, strlen(id)), id);
-  g->waiting[g->node] = 0;
+  MS_TRY(need(g, element, "id", &id, err));
+  MS_TRY(
+      ms_node_ids_declare(&g->ids, g->edges, g->text, (ms_field){id, strlen(id)}, &g->node, err));
   ms_node_names_id(&g->names, id);
   g->node_has_colors = false;
   g->place = NODE;
@@ -273,37 +229,15 @@ static ms_status start_edge(graphml *g, const ms_xml_element *element, ms_error 
   static const char *const words[] = {"true", "false", "1", "0"};
   for (int i = 0; i < 2; i++) {
     const char *id;
-    bool known;
-    ms_status status = need(g, element, ends[i], &id, err);
-    if (status == MS_OK)
-      status = find_vertex(g, id, &g->edge.v[i], &known, err);
-    if (status != MS_OK)
-      return status;
-    if (!known)
-      g->waiting[g->edge.v[i]] = g->text->number;
+    MS_TRY(need(g, element, ends[i], &id, err));
+    MS_TRY(ms_node_ids_use(&g->ids, g->edges, g->text, (ms_field){id, strlen(id)}, &g->edge.v[i],
+                           err));
   }
   g->place = EDGE;
   g->edge.undirected = g->undirected;
   g->edge.labelled = false;
   g->edge.label.length = 0;
   return take_direction(g, element, "directed", words, &g->edge.undirected, err);
-}
-
-/* Adds the edge.  In a typed graph, an edge without a direction is one of each. */
-static ms_status end_edge(graphml *g, ms_error *err)
-{
-  const uint32_t *v = g->edge.v;
-  ms_field label = ms_chars_trim(g->edge.labelled ? &g->edge.label : &g->label.default_value);
-  bool both = g->edge.undirected && g->edges->directed;
-  if (label.length == 0)
-    label.text = NULL;
-  if (!g->edges->types && both) {
-    MS_TRY(ms_edges_join_both(g->edges, v[0], v[1], err));
-    return label.text ? ms_edges_note_label(g->edges, g->text, label, err) : MS_OK;
-  }
-  MS_TRY(ms_edges_join_labelled(g->edges, g->text, v[0], v[1], label, err));
-  return both && v[0] != v[1] ? ms_edges_join_labelled(g->edges, g->text, v[1], v[0], label, err)
-                              : MS_OK;
 }
 
 /* Enters labels only. */
@@ -317,6 +251,28 @@ static ms_status start_edge_data(graphml *g, const ms_xml_element *element, ms_e
     return ms_text_fail(g->text, err, "a second <data> with the edge's label; remove one");
   g->edge.labelled = true;
   g->place = EDGE_DATA;
+  return MS_OK;
+}
+
+/* The text on a node is inside the element of its shape, whose children are of another namespace.
+ */
+static ms_status start_shape(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  (void)element;
+  (void)err;
+  g->place = SHAPE;
+  return MS_OK;
+}
+
+/* Enters the first text on the node that is not empty. */
+static ms_status start_drawing_label(graphml *g, const ms_xml_element *element, ms_error *err)
+{
+  (void)element;
+  (void)err;
+  if (ms_node_names_has(&g->names, g->node))
+    return MS_OK;
+  g->data.length = 0;
+  g->place = DRAWING_LABEL;
   return MS_OK;
 }
 
@@ -336,68 +292,58 @@ static ms_status start_data(graphml *g, const ms_xml_element *element, ms_error 
         "line");
   g->node_has_colors |= g->holds_colors;
   g->data.length = 0;
-  g->place = DATA;
+  g->place = g->holds_name && ms_node_names_drawn(&g->names) ? DRAWING : DATA;
   return MS_OK;
 }
 
-static ms_status refuse_hyperedge(graphml *g, const ms_xml_element *element, ms_error *err)
-{
-  (void)element;
-  return ms_text_fail(
-      g->text, err,
-      "hyperedges are not read; replace each by a node and edges to it, or by edges "
-      "between its ends");
-}
-
-static ms_status refuse_nested(graphml *g, const ms_xml_element *element, ms_error *err)
-{
-  (void)element;
-  return ms_text_fail(g->text, err,
-                      "a graph inside a node or edge is not read; move its nodes and edges to the "
-                      "outer graph (ungroup them)");
-}
-
-static ms_status refuse_locator(graphml *g, const ms_xml_element *element, ms_error *err)
-{
-  (void)element;
-  return ms_text_fail(g->text, err,
-                      "a <locator> refers to a part in another file, which is not read; put that "
-                      "part here");
-}
+#define NESTED                                                                                     \
+  "a graph inside a node or edge is not read; move its nodes and edges to the outer graph "        \
+  "(ungroup them)"
+#define LOCATOR                                                                                    \
+  "a <locator> refers to a part in another file, which is not read; put that part here"
 
 static const struct rule {
   place in;
-  const char *name;
+  const char *name; /* NULL: any */
   ms_status (*start)(graphml *g, const ms_xml_element *element, ms_error *err);
+  const char *refusal; /* in place of `start` */
 } rules[] = {
-    {OUTSIDE, "graphml", start_root},
-    {ROOT, "key", start_key},
-    {ROOT, "graph", start_graph},
-    {KEY, "default", start_default},
-    {GRAPH, "node", start_node},
-    {GRAPH, "edge", start_edge},
-    {NODE, "data", start_data},
-    {EDGE, "data", start_edge_data},
-    {GRAPH, "hyperedge", refuse_hyperedge},
-    {NODE, "graph", refuse_nested},
-    {EDGE, "graph", refuse_nested},
-    {GRAPH, "locator", refuse_locator},
-    {NODE, "locator", refuse_locator},
+    {OUTSIDE, "graphml", start_root, NULL},
+    {ROOT, "key", start_key, NULL},
+    {ROOT, "graph", start_graph, NULL},
+    {KEY, "default", start_default, NULL},
+    {GRAPH, "node", start_node, NULL},
+    {GRAPH, "edge", start_edge, NULL},
+    {NODE, "data", start_data, NULL},
+    {DRAWING, NULL, start_shape, NULL},
+    {SHAPE, "NodeLabel", start_drawing_label, NULL},
+    {EDGE, "data", start_edge_data, NULL},
+    {GRAPH, "hyperedge", NULL,
+     "hyperedges are not read; replace each by a node and edges to it, or by edges between its "
+     "ends"},
+    {NODE, "graph", NULL, NESTED},
+    {EDGE, "graph", NULL, NESTED},
+    {GRAPH, "locator", NULL, LOCATOR},
+    {NODE, "locator", NULL, LOCATOR},
 };
 
 static ms_status on_start(void *user, const ms_xml_element *element, ms_error *err)
 {
   graphml *g = user;
-  bool foreign = element->space[0] && strncmp(element->space, SPACE, sizeof SPACE - 1) != 0;
+  bool foreign = element->space[0] &&
+                 strncmp(element->space, MS_GRAPHML_SPACE, sizeof MS_GRAPHML_SPACE - 1) != 0;
   if (element->depth != places[g->place].depth + 1)
     return MS_OK;
-  for (size_t i = 0; i < sizeof rules / sizeof *rules && !foreign; i++)
-    if (rules[i].in == g->place && strcmp(rules[i].name, element->name) == 0)
-      return rules[i].start(g, element, err);
+  bool drawing = g->place == DRAWING || g->place == SHAPE; /* in the namespace of yEd */
+  for (size_t i = 0; i < sizeof rules / sizeof *rules && foreign == drawing; i++)
+    if (rules[i].in == g->place && (!rules[i].name || strcmp(rules[i].name, element->name) == 0))
+      return rules[i].start ? rules[i].start(g, element, err)
+                            : ms_text_fail(g->text, err, "%s", rules[i].refusal);
   return g->place != OUTSIDE
              ? MS_OK
              : ms_text_fail(g->text, err,
-                            "the outermost element is not <graphml> of " SPACE "xmlns; give a "
+                            "the outermost element is not <graphml> of " MS_GRAPHML_SPACE
+                            "xmlns; give a "
                             "GraphML file");
 }
 
@@ -408,13 +354,18 @@ static ms_status on_end(void *user, uint32_t depth, ms_error *err)
   if (depth != places[g->place].depth)
     return MS_OK;
   if (g->place == DATA && g->holds_colors)
-    status = give_colors(g, g->node, &g->data, err);
+    status = ms_give_colors(g->edges, g->text, g->node, ms_chars_all(&g->data), err);
   if (g->place == DATA && g->holds_name && status == MS_OK)
     status = ms_node_names_add(&g->names, g->node, ms_chars_trim(&g->data), err);
+  if (g->place == DRAWING_LABEL)
+    status = ms_node_names_add(&g->names, g->node, ms_chars_join_words(&g->data), err);
   if (g->place == NODE && !g->node_has_colors)
-    status = give_colors(g, g->node, &g->color.default_value, err);
+    status = ms_give_colors(g->edges, g->text, g->node, ms_chars_all(&g->color.default_value), err);
   if (g->place == EDGE)
-    status = end_edge(g, err);
+    status = ms_join_attributed(
+        g->edges, g->text, g->edge.v,
+        ms_chars_trim(g->edge.labelled ? &g->edge.label : &g->label.default_value),
+        g->edge.undirected, err);
   g->place = places[g->place].parent;
   return status;
 }
@@ -425,48 +376,31 @@ static ms_status on_text(void *user, uint32_t depth, const char *bytes, size_t l
   graphml *g = user;
   if (depth != places[g->place].depth)
     return MS_OK;
-  ms_chars *to = g->place == DATA        ? &g->data
-                 : g->place == EDGE_DATA ? &g->edge.label
-                 : g->place == DEFAULT   ? &g->key->default_value
-                                         : NULL;
+  ms_chars *to = g->place == DATA || g->place == DRAWING_LABEL ? &g->data
+                 : g->place == EDGE_DATA                       ? &g->edge.label
+                 : g->place == DEFAULT                         ? &g->key->default_value
+                                                               : NULL;
   return to ? ms_chars_append(to, bytes, length, err) : MS_OK;
 }
 
 /* ---- reading ------------------------------------------------------------- */
-
-static ms_status check_nodes(const graphml *g, ms_error *err)
-{
-  uint32_t n = ms_names_count(g->edges->names), missing = MS_NO_ID;
-  if (n == 0)
-    return ms_text_fail(g->text, err, "holds no <graph> with a <node>; give a graph");
-  for (uint32_t v = 0; v < n; v++)
-    if (g->waiting[v] && (missing == MS_NO_ID || g->waiting[v] < g->waiting[missing]))
-      missing = v;
-  if (missing == MS_NO_ID)
-    return MS_OK;
-  const char *name = ms_names_get(g->edges->names, missing);
-  g->text->number = g->waiting[missing];
-  return ms_text_fail(g->text, err,
-                      "the edge names the node '%.*s', which is not declared; add a <node>",
-                      ms_name_clip(name, strlen(name)), name);
-}
 
 static ms_status read_graphml(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                               ms_error *err)
 {
   static const ms_xml_handler handler = {on_start, on_end, on_text};
   graphml g = {.text = text, .edges = edges, .names.chosen = options->names};
+  g.chosen_color = options->color_attribute;
   g.chosen = edges->types ? edges->types->options->type_column : NULL;
   ms_status status = ms_xml_read(text, &handler, &g, err);
   if (status == MS_OK)
-    status = check_nodes(&g, err);
+    status = ms_node_ids_check(&g.ids, edges, text, err);
   if (status == MS_OK)
     status = ms_node_names_settle(&g.names, text, edges, err);
   if (status == MS_OK && g.chosen && !g.label.id && strcmp(g.chosen, MS_NO_TYPES) != 0)
-    status = ms_fail(err, MS_ERR_INPUT,
-                     "%s: no <key> for edges has the attr.name '%.*s'; choose another "
-                     "(`type_column`)",
-                     text->label, ms_name_clip(g.chosen, strlen(g.chosen)), g.chosen);
+    status = ms_refuse_attribute(text, "edges", g.chosen, "another (`type_column`)", err);
+  if (status == MS_OK && g.chosen_color && !g.color.id && strcmp(g.chosen_color, MS_NO_TYPES) != 0)
+    status = ms_refuse_attribute(text, "nodes", g.chosen_color, "another (`color_attribute`)", err);
   ms_free(g.color.id);
   ms_free(g.color.default_value.text);
   ms_free(g.label.id);
@@ -474,119 +408,15 @@ static ms_status read_graphml(ms_text *text, const ms_graph_options *options, ms
   ms_free(g.edge.label.text);
   ms_free(g.data.text);
   ms_node_names_free(&g.names);
-  ms_free(g.waiting);
+  ms_node_ids_free(&g.ids);
   return status;
-}
-
-/* ---- writing ------------------------------------------------------------- */
-
-/* U+FFFE and U+FFFF are no characters of XML. */
-static bool is_xml_text(const char *name)
-{
-  return !strstr(name, "\xEF\xBF\xBE") && !strstr(name, "\xEF\xBF\xBF");
-}
-
-static ms_status check_vertices(const ms_graph *graph, ms_error *err)
-{
-  for (uint32_t v = 0; v < graph->n; v++)
-    if (!is_xml_text(ms_names_get(graph->names, v)))
-      return ms_fail(err, MS_ERR_USAGE,
-                     "the name of vertex %" PRIu32 " holds a character that GraphML cannot express "
-                     "(U+FFFE or U+FFFF); choose another format, or rename the vertex",
-                     v);
-  return MS_OK;
-}
-
-/* A reader cannot tell blanks around a colour from blanks of the layout. */
-static ms_status check_colors(const ms_coloring *coloring, ms_error *err)
-{
-  for (uint32_t c = 0; coloring && c < ms_names_count(coloring->names); c++) {
-    const char *name = ms_names_get(coloring->names, c);
-    size_t length = strlen(name);
-    if (!is_xml_text(name) || name[0] == ' ' || name[length - 1] == ' ')
-      return ms_fail(
-          err, MS_ERR_USAGE,
-          "the colour '%.*s' %s, which GraphML cannot express; choose another format, or "
-          "rename the colour",
-          ms_name_clip(name, length), name,
-          is_xml_text(name) ? "begins or ends with a blank" : "holds U+FFFE or U+FFFF");
-  }
-  return MS_OK;
-}
-
-static void put_escaped(ms_outfile *out, const char *name)
-{
-  for (;;) {
-    size_t plain = strcspn(name, "&<>\"");
-    ms_outfile_write(out, name, plain);
-    name += plain;
-    if (!*name)
-      return;
-    ms_outfile_puts(out, *name == '&'   ? "&amp;"
-                         : *name == '<' ? "&lt;"
-                         : *name == '>' ? "&gt;"
-                                        : "&quot;");
-    name++;
-  }
-}
-
-static void put_node(ms_outfile *out, const ms_graph *graph, const ms_coloring *coloring,
-                     uint32_t v)
-{
-  uint64_t begin = coloring ? coloring->offset[v] : 0, end = coloring ? coloring->offset[v + 1] : 0;
-  ms_outfile_puts(out, "    <node id=\"");
-  put_escaped(out, ms_names_get(graph->names, v));
-  ms_outfile_puts(out, begin < end ? "\"><data key=\"color\">" : "\"/>\n");
-  for (uint64_t i = begin; i < end; i++) {
-    if (i > begin)
-      ms_outfile_puts(out, "\n");
-    put_escaped(out, ms_names_get(coloring->names, coloring->color[i]));
-  }
-  if (begin < end)
-    ms_outfile_puts(out, "</data></node>\n");
-}
-
-static void put_edge(ms_outfile *out, const ms_graph *graph, uint32_t u, uint32_t v)
-{
-  ms_outfile_puts(out, "    <edge source=\"");
-  put_escaped(out, ms_names_get(graph->names, u));
-  ms_outfile_puts(out, "\" target=\"");
-  put_escaped(out, ms_names_get(graph->names, v));
-  ms_outfile_puts(out, "\"/>\n");
-}
-
-static ms_status write_graphml(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
-                               ms_error *err)
-{
-  ms_status status = check_vertices(graph, err);
-  if (status == MS_OK)
-    status = check_colors(coloring, err);
-  if (status != MS_OK)
-    return status;
-  ms_outfile_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                       "<graphml xmlns=\"" SPACE "xmlns\"\n"
-                       "         xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"\n"
-                       "         xsi:schemaLocation=\"" SPACE "xmlns\n"
-                       "                             " SPACE "xmlns/1.0/graphml.xsd\">\n");
-  if (coloring)
-    ms_outfile_puts(out, "  <key id=\"color\" for=\"node\" attr.name=\"color\" "
-                         "attr.type=\"string\"/>\n");
-  ms_outfile_puts(out, "  <graph edgedefault=\"undirected\">\n");
-  for (uint32_t v = 0; v < graph->n; v++)
-    put_node(out, graph, coloring, v);
-  for (uint32_t v = 0; v < graph->n; v++)
-    for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
-      if (graph->neighbor[a] > v)
-        put_edge(out, graph, v, graph->neighbor[a]);
-  ms_outfile_puts(out, "  </graph>\n</graphml>\n");
-  return MS_OK;
 }
 
 const ms_format ms_format_graphml = {
     .info = {.name = "graphml",
              .about = "GraphML: nodes and edges as XML; the node attribute 'color' holds colours, "
                       "one per line",
-             .example = "<graphml xmlns=\"" SPACE "xmlns\">\n"
+             .example = "<graphml xmlns=\"" MS_GRAPHML_SPACE "xmlns\">\n"
                         "  <key id=\"c\" for=\"node\" attr.name=\"color\" attr.type=\"string\"/>\n"
                         "  <graph edgedefault=\"undirected\">\n"
                         "    <node id=\"YAL001C\"><data key=\"c\">kinase</data></node>\n"
@@ -600,7 +430,7 @@ const ms_format ms_format_graphml = {
     .typed = {.name = "graphml",
               .about = "the same with an edge attribute such as 'interaction', 'type' or 'label', "
                        "or the one that is chosen",
-              .example = "<graphml xmlns=\"" SPACE "xmlns\">\n"
+              .example = "<graphml xmlns=\"" MS_GRAPHML_SPACE "xmlns\">\n"
                          "  <key id=\"i\" for=\"edge\" attr.name=\"interaction\" "
                          "attr.type=\"string\"/>\n"
                          "  <graph edgedefault=\"undirected\">\n"
@@ -609,6 +439,6 @@ const ms_format ms_format_graphml = {
                          "key=\"i\">activates</data></edge>\n"
                          "  </graph>\n"
                          "</graphml>\n"},
-    .options = MS_HAS_DIRECTION | MS_HAS_NAMES,
+    .options = MS_HAS_DIRECTION | MS_HAS_NAMES | MS_HAS_COLOR_ATTRIBUTE,
     .read = read_graphml,
-    .write = write_graphml};
+    .write = ms_graphml_write};

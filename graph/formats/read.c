@@ -21,7 +21,7 @@ static ms_status check_format_options(const ms_text *text, const ms_graph_option
                                       const ms_format *format, ms_error *err)
 {
   static const char string[] = "a STRING file", table[] = "a BioGRID or MITAB file",
-                    named[] = "a BioGRID, MITAB or GraphML file",
+                    named[] = "a BioGRID, MITAB, GraphML or CX2 file",
                     scored[] = "a STRING file or an edge list with scores";
   const struct {
     unsigned option;
@@ -38,9 +38,11 @@ static ms_status check_format_options(const ms_text *text, const ms_graph_option
       {MS_HAS_TAXON, options->taxon, "a taxon", table},
       {MS_HAS_SYSTEM, options->system, "an experimental system", table},
       {MS_HAS_NAMES, options->names, "a kind of names", named},
+      {MS_HAS_COLOR_ATTRIBUTE, options->color_attribute != NULL, "an attribute of colours",
+       "a GraphML or CX2 file"},
       {MS_HAS_DIRECTION, options->directed, "`directed`",
        "a file whose edges can have a direction: an edge list, SIF, Matrix Market, t/v/e, LAD, "
-       "GraphML or a table of typed edges"}};
+       "GraphML, CX2 or a table of typed edges"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (checks[i].given && !(format->options & checks[i].option))
       return ms_fail(err, MS_ERR_USAGE,

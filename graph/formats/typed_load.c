@@ -17,7 +17,8 @@ ms_graph_options ms_typed_as_plain(const ms_typed_options *o)
                             .score_column = o->score_column,
                             .header = o->header,
                             .no_header = o->no_header,
-                            .names = o->names};
+                            .names = o->names,
+                            .color_attribute = o->color_attribute};
 }
 
 static ms_status read_all(ms_text *text, ms_edge_reader *read, ms_edges *edges, ms_typed_info *info,

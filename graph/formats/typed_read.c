@@ -17,6 +17,7 @@ static const ms_format *const formats[MS_TYPED_FORMATS] = {
     [MS_TYPED_RI] = &ms_format_ri,
     [MS_TYPED_EDGE_LIST] = &ms_format_edge_list,
     [MS_TYPED_GRAPHML] = &ms_format_graphml,
+    [MS_TYPED_CX2] = &ms_format_cx2,
 };
 
 /* What a file is called whose edges have no labels. */
@@ -25,6 +26,7 @@ static const ms_graph_format plain_formats[MS_TYPED_FORMATS] = {
     [MS_TYPED_RI] = MS_FORMAT_RI,
     [MS_TYPED_EDGE_LIST] = MS_FORMAT_EDGE_LIST,
     [MS_TYPED_GRAPHML] = MS_FORMAT_GRAPHML,
+    [MS_TYPED_CX2] = MS_FORMAT_CX2,
 };
 
 const ms_typed_format_info *ms_typed_format_describe(ms_typed_format format)
@@ -74,12 +76,18 @@ static ms_status check_edge_list(ms_text *text, const ms_typed_options *o, ms_ty
   return status;
 }
 
+/* Do nodes and edges have attributes? */
+static bool has_attributes(ms_typed_format format)
+{
+  return format == MS_TYPED_GRAPHML || format == MS_TYPED_CX2;
+}
+
 static ms_status detect(const ms_head *head, ms_text *text, const ms_typed_options *o,
                         ms_typed_format *format, ms_error *err)
 {
   bool edge_list = ms_format_detect(head) == MS_FORMAT_EDGE_LIST;
   *format = ms_typed_format_detect(head);
-  if (*format == MS_TYPED_GRAPHML && !o->source_column && !o->target_column)
+  if (has_attributes(*format) && !o->source_column && !o->target_column)
     return MS_OK;
   if (!has_columns(o))
     return *format == MS_TYPED_AUTO && edge_list ? check_edge_list(text, o, format, err) : MS_OK;
@@ -92,8 +100,8 @@ static ms_status detect(const ms_head *head, ms_text *text, const ms_typed_optio
              : check_edge_list(text, o, format, err);
 }
 
-/* Tables, edge lists and GraphML have columns or attributes to choose.  Without a column of types,
- * chosen ends of edges make a plain graph of a table. */
+/* Tables and edge lists have columns to choose, GraphML and CX2 attributes.  Without a column of
+ * types, chosen ends of edges make a plain graph of a table. */
 static ms_status find_format(const char *path, ms_text *text, const ms_typed_options *o,
                              ms_typed_format *format, ms_error *err)
 {
@@ -111,7 +119,7 @@ static ms_status find_format(const char *path, ms_text *text, const ms_typed_opt
 /* True for formats that state the labels of vertices, and may state those of edges. */
 static bool has_labels(ms_typed_format format)
 {
-  return format == MS_TYPED_TVE || format == MS_TYPED_RI || format == MS_TYPED_GRAPHML;
+  return format == MS_TYPED_TVE || format == MS_TYPED_RI || has_attributes(format);
 }
 
 /* Can columns be chosen in this format, or the attribute of types? */
@@ -120,8 +128,7 @@ static bool takes_columns(const ms_typed_options *o, ms_typed_format format)
   bool ends = o->source_column || o->target_column;
   bool types = o->source_type_column || o->target_type_column;
   return format == MS_TYPED_TABLE || format == MS_TYPED_AUTO ||
-         (format == MS_TYPED_EDGE_LIST && !types) ||
-         (format == MS_TYPED_GRAPHML && !types && !ends);
+         (format == MS_TYPED_EDGE_LIST && !types) || (has_attributes(format) && !types && !ends);
 }
 
 /* Refuses an option of edge lists and tables that the format does not have. */
@@ -135,7 +142,8 @@ static ms_status check_lines(const char *label, const ms_typed_options *o, ms_ty
   } checks[] = {{MS_HAS_SCORE, o->min_score > 0 || o->score_column, "a minimum score"},
                 {MS_HAS_HEADER, o->header, "a header"},
                 {MS_HAS_NO_HEADER, o->no_header, "that there is no header"},
-                {MS_HAS_NAMES, o->names != NULL, "a kind of names"}};
+                {MS_HAS_NAMES, o->names != NULL, "a kind of names"},
+                {MS_HAS_COLOR_ATTRIBUTE, o->color_attribute != NULL, "an attribute of colours"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks && format != MS_TYPED_AUTO; i++)
     if (checks[i].given && !(formats[format]->options & checks[i].option))
       return ms_fail(err, MS_ERR_USAGE,

@@ -102,6 +102,11 @@ bool ms_field_begins(ms_field field, const char *text)
   return field.length >= length && memcmp(field.text, text, length) == 0;
 }
 
+bool ms_field_holds(ms_field field, const char *text)
+{
+  return memmem(field.text, field.length, text, strlen(text)) != NULL;
+}
+
 bool ms_field_missing(ms_field field)
 {
   return field.length == 0 || (field.length == 1 && field.text[0] == '-');

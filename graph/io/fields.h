@@ -36,6 +36,8 @@ bool ms_field_is(ms_field field, const char *text);
 /* Are they equal except for the case of ASCII letters? */
 bool ms_field_alike(ms_field field, const char *text);
 bool ms_field_begins(ms_field field, const char *text);
+/* Does the text occur in the field? */
+bool ms_field_holds(ms_field field, const char *text);
 /* Is the field "-" or empty, so that the table does not state it? */
 bool ms_field_missing(ms_field field);
 /* Reads a whole number that fills the field and is at most `most`; else false. */

@@ -30,6 +30,14 @@ bool ms_head_has_mark(const ms_head *head)
   return head->length >= 3 && memcmp(head->bytes, MS_BYTE_ORDER_MARK, 3) == 0;
 }
 
+ms_field ms_head_content(const ms_head *head)
+{
+  size_t at = ms_head_has_mark(head) ? 3 : 0;
+  while (at < head->length && strchr(" \t\r\n", head->bytes[at]))
+    at++;
+  return (ms_field){head->bytes + at, head->length - at};
+}
+
 bool ms_head_next_line(const ms_head *head, size_t *at, ms_field *line)
 {
   if (*at == 0 && ms_head_has_mark(head))

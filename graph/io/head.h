@@ -27,5 +27,7 @@ bool ms_head_next_data(const ms_head *head, size_t *at, ms_field *line);
 /* Does the path end with the suffix, perhaps followed by .gz or .zst? */
 bool ms_head_has_suffix(const ms_head *head, const char *suffix);
 bool ms_head_has_mark(const ms_head *head); /* of the byte order of UTF-8 */
+/* Returns what follows the mark and blank bytes. */
+ms_field ms_head_content(const ms_head *head);
 
 #endif

@@ -30,9 +30,10 @@ typedef enum ms_graph_format {
   MS_FORMAT_TABLE,  /* a table with a column of types, see ms_typed: the types of vertices become
                        colours, the types of edges are dropped */
   MS_FORMAT_MOTIF,  /* lines p motif, e, n, k, t: a graph with colours, a motif and a target */
-  MS_FORMAT_RI      /* RI's .gfd, .gfu, .ged and .geu: labels of vertices, then edges */
+  MS_FORMAT_RI,     /* RI's .gfd, .gfu, .ged and .geu: labels of vertices, then edges */
+  MS_FORMAT_CX2     /* Cytoscape Exchange 2: nodes and edges as JSON, with attributes */
 } ms_graph_format;
-#define MS_GRAPH_FORMATS 16 /* the number of formats, MS_FORMAT_AUTO included */
+#define MS_GRAPH_FORMATS 17 /* the number of formats, MS_FORMAT_AUTO included */
 
 typedef struct ms_graph_options {
   size_t size; /* set by MS_GRAPH_OPTIONS_DEFAULT */
@@ -43,8 +44,8 @@ typedef struct ms_graph_options {
   const char *taxon;  /* BioGRID, MITAB: the NCBI taxon id of both partners; NULL: any */
   const char *system; /* BioGRID: the experimental system or its type ("physical"); MITAB: the
                          detection method; NULL: any */
-  const char *names;  /* BioGRID, MITAB: the identifier that names a vertex; GraphML: the attribute
-                         of nodes that does, or "id"; NULL: the usual one */
+  const char *names;  /* BioGRID, MITAB: the identifier that names a vertex; GraphML, CX2: the
+                         attribute of nodes that does, or "id"; NULL: the usual one */
   bool directed;      /* the first name of an edge is its tail; the graph keeps the directions of
                          edges beside the undirected graph (for pattern graphs, see
                          ms_graph_directed) */
@@ -56,6 +57,8 @@ typedef struct ms_graph_options {
                          or by number from 1; NULL: what the header says, else the first two */
   const char *score_column; /* STRING, edge list: the column of scores, by name or number; NULL: the
                                usual one */
+  const char *color_attribute; /* GraphML, CX2: the attribute of nodes that holds colours; "none":
+                                  none does; NULL: "color" or alike */
 } ms_graph_options;
 #define MS_GRAPH_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
@@ -75,10 +78,10 @@ typedef struct ms_edge_layout {
                               read; from 1; 0: none */
   uint32_t unread_numbers; /* the same for scores or weights */
   char unread_word[32];    /* a word of unread_words, perhaps cut off */
-  char name_attribute[64]; /* GraphML: the attribute that names the vertices, perhaps cut off; "":
-                              their ids do */
-  bool ids_kept;           /* GraphML: the ids name them all the same, because that attribute is
-                              missing for a node or names two alike */
+  char name_attribute[64]; /* GraphML, CX2: the attribute that names the vertices, perhaps cut off;
+                              "": their ids do */
+  bool ids_kept; /* GraphML, CX2: the ids name them all the same, because that attribute is
+                    missing for a node or names two alike */
 } ms_edge_layout;
 
 typedef struct ms_graph_info {

@@ -22,10 +22,11 @@ typedef enum ms_typed_format {
   MS_TYPED_TVE,      /* lines t, v, e whose edges have labels; without labels it is a plain graph */
   MS_TYPED_RI,       /* RI's .ged and .geu; without labels of edges it is a plain graph */
   MS_TYPED_EDGE_LIST, /* an edge list with a column of types; without it, it is a plain graph */
-  MS_TYPED_GRAPHML    /* edges with an attribute such as "interaction"; without it, it is a plain
+  MS_TYPED_GRAPHML,   /* edges with an attribute such as "interaction"; without it, it is a plain
                          graph */
+  MS_TYPED_CX2        /* the same */
 } ms_typed_format;
-#define MS_TYPED_FORMATS 8
+#define MS_TYPED_FORMATS 9
 
 typedef struct ms_typed_options {
   size_t size; /* set by MS_TYPED_OPTIONS_DEFAULT */
@@ -43,14 +44,16 @@ typedef struct ms_typed_options {
       *type_column;                                    /* TABLE, EDGE_LIST: columns by name or by
                          number from 1.  NULL: "source", "target", "type" and names of the same
                          meaning.  If type_column is "none" and the header lacks that name, all
-                         edges have the type "edge".  GRAPHML: type_column is an attribute */
+                         edges have the type "edge".  GRAPHML, CX2: type_column is an attribute
+ */
   const char *source_type_column, *target_type_column; /* TABLE; NULL: "source_type" and
                                                           "target_type", if the header has them */
   int threads;                                         /* 0: OMP_NUM_THREADS or all processors */
-  double min_score;         /* TABLE, EDGE_LIST: as in ms_graph_options */
-  const char *score_column; /* the same */
-  bool header, no_header;   /* EDGE_LIST, SIF: as in ms_graph_options */
-  const char *names;        /* GRAPHML: as in ms_graph_options */
+  double min_score;            /* TABLE, EDGE_LIST: as in ms_graph_options */
+  const char *score_column;    /* the same */
+  bool header, no_header;      /* EDGE_LIST, SIF: as in ms_graph_options */
+  const char *names;           /* GRAPHML, CX2: as in ms_graph_options */
+  const char *color_attribute; /* the same; its values are the types of vertices */
 } ms_typed_options;
 #define MS_TYPED_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \

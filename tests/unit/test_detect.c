@@ -21,6 +21,11 @@ static const struct detect_case {
     {"x.lad.gz", "a b\n", MS_FORMAT_LAD, MS_TYPED_AUTO},
     {"x.tab3.txt", "protein1 protein2 s\n", MS_FORMAT_STRING, MS_TYPED_AUTO},
     {"x.tve", "<graphml/>", MS_FORMAT_GRAPHML, MS_TYPED_GRAPHML},
+    /* CX2 and CX 1, which is refused before anything is detected */
+    {"x", "\xEF\xBB\xBF\n[{\"CXVersion\":\"2.0\"}]", MS_FORMAT_CX2, MS_TYPED_CX2},
+    {"x.cx2.gz", "[{\"a\":1}]", MS_FORMAT_CX2, MS_TYPED_CX2},
+    {"x.cx2", "a b\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
+    {"x", "[{\"numberVerification\":[]}]", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     /* METIS needs its suffix, and numbers that a simple graph can have */
     {"x", "3 2\n2\n1 3\n2\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     {"x.graph.zst", "3 2\n2\n1 3\n2\n", MS_FORMAT_METIS, MS_TYPED_AUTO},
@@ -55,7 +60,7 @@ static const struct detect_case {
     {"x", "\n# c", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
 };
 
-/* 36 files, most of which two formats could claim, are detected as the order of the rules says, as
+/* 40 files, most of which two formats could claim, are detected as the order of the rules says, as
  * plain and as typed graphs. */
 START_TEST(order_decides)
 {

@@ -7,7 +7,7 @@
 
 static ms_error err;
 
-/* Each of 25 texts is refused with the name of its form and a remedy, as a plain graph and as a
+/* Each of 24 texts is refused with the name of its form and a remedy, as a plain graph and as a
  * typed one; read in a format that is given, it is not. */
 START_TEST(refused)
 {
@@ -24,8 +24,7 @@ START_TEST(refused)
       {"\n# x\ngraph[ node [ id 0 ] ]\n", "GML"},
       {"<?xml version=\"1.0\"?>\n<gexf xmlns=\"x\">\n", "GEXF"},
       {"\xEF\xBB\xBF<gexf version=\"1.2\">\n", "GEXF"},
-      {"[{\"CXVersion\":\"2.0\",\"hasFragments\":false},\n", "a network in CX"},
-      {"[{\"numberVerification\":[{\"longNumber\":1}]}]", "a network in CX"},
+      {"[{\"numberVerification\":[{\"longNumber\":1}]}]", "a network in CX, version 1"},
       {"<!DOCTYPE html>\n<html><body>Not found</body></html>\n", "markup"},
       {"<html>\n", "markup"},
       {"<?xml version=\"1.0\"?>\n<sbml/>\n", "markup"},

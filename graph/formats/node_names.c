@@ -1,14 +1,16 @@
-#include "graph/formats/graphml_names.h"
+#include "graph/formats/node_names.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/utf8.h"
+#include "graph/formats/attributes.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* The surest first. */
-static const char *const usual_titles[] = {"name", "shared name", "label", "id", NULL};
+static const char *const usual_titles[] = {"name", "shared name", "label",
+                                           "id",   MS_YED_LABEL,  NULL};
 
 ms_status ms_chars_append(ms_chars *chars, const char *bytes, size_t length, ms_error *err)
 {
@@ -34,6 +36,25 @@ ms_field ms_chars_trim(const ms_chars *chars)
   while (text.length > 0 && strchr(" \t\r\n", text.text[text.length - 1]))
     text.length--;
   return text;
+}
+
+ms_field ms_chars_all(const ms_chars *chars)
+{
+  return (ms_field){chars->text, chars->length};
+}
+
+ms_field ms_chars_join_words(ms_chars *chars)
+{
+  size_t length = 0;
+  bool blank = false;
+  for (size_t i = 0; i < chars->length; i++) {
+    bool was_blank = blank;
+    blank = strchr(" \t\r\n", chars->text[i]) != NULL;
+    if (!blank || !was_blank)
+      chars->text[length++] = blank ? ' ' : chars->text[i];
+  }
+  chars->length = length;
+  return ms_chars_trim(chars);
 }
 
 void ms_node_names_free(ms_node_names *names)
@@ -85,6 +106,16 @@ bool ms_node_names_wants(const ms_node_names *names, const char *key)
   return names->key && (names->chosen || !names->real_ids) && strcmp(key, names->key) == 0;
 }
 
+bool ms_node_names_drawn(const ms_node_names *names)
+{
+  return names->title && strcmp(names->title, MS_YED_LABEL) == 0;
+}
+
+bool ms_node_names_has(const ms_node_names *names, uint32_t v)
+{
+  return v < names->room && names->part[v][1] > 0;
+}
+
 ms_status ms_node_names_add(ms_node_names *names, uint32_t v, ms_field value, ms_error *err)
 {
   if (v >= names->room) {
@@ -106,7 +137,7 @@ ms_status ms_node_names_add(ms_node_names *names, uint32_t v, ms_field value, ms
 /* Returns the name of the vertex; length 0: it has none. */
 static ms_field name_of(const ms_node_names *names, uint32_t v)
 {
-  if (v >= names->room || names->part[v][1] == 0)
+  if (!ms_node_names_has(names, v))
     return (ms_field){"", 0};
   return (ms_field){names->text.text + names->part[v][0], names->part[v][1]};
 }
@@ -147,11 +178,8 @@ ms_status ms_node_names_settle(ms_node_names *names, const ms_text *text, ms_edg
   if (uses_ids(names) || (names->real_ids && !names->chosen))
     return MS_OK;
   if (!names->key)
-    return names->chosen ? ms_fail(err, MS_ERR_INPUT,
-                                   "%s: no <key> for nodes has the attr.name '%.*s'; choose "
-                                   "another attribute (`names`), or 'id'",
-                                   text->label, ms_name_clip(names->chosen, strlen(names->chosen)),
-                                   names->chosen)
+    return names->chosen ? ms_refuse_attribute(text, "nodes", names->chosen,
+                                               "another (`names`), or 'id'", err)
                          : MS_OK;
   MS_TRY(ms_names_new(&renamed, err));
   ms_status status = rename_all(names, text, edges->names, renamed, names->chosen ? err : &ignored);
