@@ -118,7 +118,8 @@ static bool is_dot(const ms_head *head)
     return false;
   if (begins_word(line, "strict"))
     line = (ms_field){line.text + 6, line.length - 6};
-  return (begins_word(line, "graph") || begins_word(line, "digraph")) && ms_field_holds(content, "{");
+  return (begins_word(line, "graph") || begins_word(line, "digraph")) &&
+         ms_field_holds(content, "{");
 }
 
 static bool is_pajek(const ms_head *head)
