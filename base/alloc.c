@@ -1,5 +1,8 @@
 #include "base/alloc.h"
 
+#include "base/meter.h"
+
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,17 +38,49 @@ static const ms_allocator default_allocator = {default_alloc, default_resize, de
                                                NULL};
 static ms_allocator the_allocator = {default_alloc, default_resize, default_release, NULL};
 
+static size_t default_block_size(void *user, const void *block)
+{
+  (void)user;
+  return malloc_usable_size((void *)block);
+}
+
+static size_t (*the_block_size)(void *user, const void *block) = default_block_size;
+
 void ms_set_allocator(const ms_allocator *allocator)
 {
   the_allocator = allocator ? *allocator : default_allocator;
+  the_block_size = allocator ? NULL : default_block_size;
+}
+
+void ms_set_block_size(size_t (*block_size)(void *user, const void *block))
+{
+  the_block_size = block_size;
+}
+
+/* ---- metering --------------------------------------------------------------- */
+
+/* Returns the size that counts for a block; 0: not known, and nothing counts. */
+static int64_t size_of(const void *block)
+{
+  return the_block_size ? (int64_t)the_block_size(the_allocator.user, block) : 0;
+}
+
+/* Counts a new block, whose `bytes` were taken before; NULL: there is none. */
+static void *count_block(ms_meter *meter, void *block, uint64_t bytes)
+{
+  if (meter)
+    ms_meter_give(meter, (int64_t)bytes - (block ? size_of(block) : 0));
+  return block;
 }
 
 static void *alloc_aligned(size_t count, size_t size, size_t align)
 {
   size_t bytes;
-  if (!ms_mul_size(count, size, &bytes))
+  ms_meter *meter = ms_meter_current();
+  if (!ms_mul_size(count, size, &bytes) || (meter && !ms_meter_take(meter, bytes)))
     return NULL;
-  return the_allocator.alloc(the_allocator.user, bytes ? bytes : 1, align);
+  return count_block(meter, the_allocator.alloc(the_allocator.user, bytes ? bytes : 1, align),
+                     bytes);
 }
 
 void *ms_alloc(size_t count, size_t size)
@@ -83,11 +118,22 @@ void *ms_resize(void *block, size_t old_count, size_t count, size_t size)
     return NULL;
   if (!block)
     return ms_alloc(count, size);
-  return the_allocator.resize(the_allocator.user, block, old_bytes, bytes ? bytes : 1);
+  ms_meter *meter = ms_meter_current();
+  int64_t old_size = meter ? size_of(block) : 0;
+  size_t more = bytes > old_bytes ? bytes - old_bytes : 0;
+  if (meter && !ms_meter_take(meter, more))
+    return NULL;
+  void *resized = the_allocator.resize(the_allocator.user, block, old_bytes, bytes ? bytes : 1);
+  if (meter)
+    ms_meter_give(meter, (int64_t)more - (resized ? size_of(resized) - old_size : 0));
+  return resized;
 }
 
 void ms_free(void *block)
 {
+  ms_meter *meter = ms_meter_current();
+  if (block && meter)
+    ms_meter_give(meter, size_of(block));
   if (block)
     the_allocator.release(the_allocator.user, block);
 }

@@ -49,12 +49,6 @@ ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...)
   return status;
 }
 
-ms_status ms_fail_memory(ms_error *err, const char *what)
-{
-  return ms_fail(err, MS_ERR_MEMORY,
-                 "out of memory while allocating %s; free memory or use a smaller input", what);
-}
-
 ms_status ms_fail_null(ms_error *err, const char *function, const char *argument)
 {
   return ms_fail(err, MS_ERR_USAGE, "%s: the argument '%s' is NULL; pass a valid one", function,

@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "cli/reading.h"
 #include "graph/colors.h"
 
 #include <inttypes.h>
@@ -80,19 +81,28 @@ static ms_status read_typed(const ms_cli_options *o, ms_graph **graph, ms_colori
   return status;
 }
 
+static ms_status read_graph(const ms_cli_options *o, ms_graph **graph, ms_coloring **coloring,
+                            ms_error *err)
+{
+  if (ms_has_typed_options(o))
+    return read_typed(o, graph, coloring, err);
+  MS_TRY(ms_read_graph(o, graph, err));
+  return ms_read_colors(o, *graph, false, coloring, err);
+}
+
 int ms_run_convert(const ms_cli_options *o)
 {
   ms_error err;
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
   double begin = ms_seconds();
-  bool typed = ms_has_typed_options(o);
-  ms_status status =
-      typed ? read_typed(o, &graph, &coloring, &err) : ms_read_graph(o, &graph, &err);
-  if (status == MS_OK && !typed)
-    status = ms_read_colors(o, graph, false, &coloring, &err);
+  ms_stop *stop = NULL;
+  ms_status status = ms_reading_begin(o, &stop, &err);
+  if (status == MS_OK)
+    status = read_graph(o, &graph, &coloring, &err);
+  ms_reading_end();
   double read = ms_seconds();
-  if (status == MS_OK && o->verbose && !typed)
+  if (status == MS_OK && o->verbose && !ms_has_typed_options(o))
     ms_print_inputs(graph, coloring);
   if (status == MS_OK)
     status = convert(o, graph, coloring, &err);
@@ -100,5 +110,6 @@ int ms_run_convert(const ms_cli_options *o)
     ms_cli_note("seconds: read %.3f, write %.3f", read - begin, ms_seconds() - read);
   ms_coloring_free(coloring);
   ms_graph_free(graph);
+  ms_reading_free(stop);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
 }

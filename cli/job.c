@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
+#include "cli/reading.h"
 #include "cli/signals.h"
 #include "query/query.h"
 #include "query/typed_query.h"
@@ -87,11 +88,9 @@ static ms_status begin_job(const ms_cli_options *options, ms_job *job, ms_error 
   memset(job, 0, sizeof *job);
   job->options = options;
   ms_progress_start(&job->progress, STDERR_FILENO, !options->quiet && !writes_to_terminal(options));
-  MS_TRY(ms_stop_new(&job->stop, err));
+  MS_TRY(ms_reading_begin(options, &job->stop, err));
   /* filter ends soon, and nobody can use half of its output */
   ms_catch_signals(options->command->bit == MS_COMMAND_FILTER ? NULL : job->stop, !options->quiet);
-  if (options->timeout > 0)
-    ms_stop_after(job->stop, options->timeout);
   return MS_OK;
 }
 
@@ -104,6 +103,7 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
     status = read_inputs(job, err);
   if (status == MS_OK)
     status = ms_read_labels(job, err);
+  ms_reading_end();
   job->time_read = ms_seconds() - begin;
   if (status == MS_OK && !options->quiet)
     warn_of_inputs(job);
@@ -167,7 +167,7 @@ void ms_job_close(ms_job *job)
   ms_labels_free(job->labels);
   ms_coloring_free(job->coloring);
   ms_graph_free(job->graph);
-  ms_stop_free(job->stop);
+  ms_reading_free(job->stop);
 }
 
 /* ---- searching ----------------------------------------------------------- */
@@ -175,13 +175,6 @@ void ms_job_close(ms_job *job)
 bool ms_job_at_limit(const ms_job *job, uint64_t matches)
 {
   return job->options->list.limit > 0 && matches >= job->options->list.limit;
-}
-
-const char *ms_job_reason(ms_status stopped)
-{
-  return stopped == MS_ERR_LIMIT    ? "out of time"
-         : stopped == MS_ERR_MEMORY ? "out of memory (see --memory)"
-                                    : "interrupted";
 }
 
 int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const char *count_text,
@@ -195,8 +188,8 @@ int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const
   }
   if (stopped != MS_OK) {
     if (!o->quiet)
-      ms_cli_warn("%s after %s matches; the result is incomplete%s", ms_job_reason(stopped),
-                  count_text, remark);
+      ms_cli_warn("%s after %s matches; the result is incomplete%s",
+                  stopped == MS_ERR_LIMIT ? "out of time" : "interrupted", count_text, remark);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;

@@ -11,9 +11,7 @@
 #define MS_MAX_DEVICES 64u       /* GPUs that --devices may name */
 #define MS_MAX_THREAD_COUNTS 16u /* numbers of threads that bench gf2 can try */
 
-/* Seconds in which verify finds a match for each flag of a screen, and for a recount that the user
- * did not ask for: both can take exponential time. */
-#define MS_FLAG_SECONDS 60
+/* Seconds for a recount that the user did not ask for: it can take exponential time. */
 #define MS_BRIEF_RECOUNT 10
 
 typedef enum ms_recount_mode {

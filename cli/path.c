@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/reading.h"
 #include "cli/report.h"
 #include "cli/signals.h"
 #include "graph/suggest.h"
@@ -153,10 +154,9 @@ static ms_status search(path_work *w, ms_path_summary *summary, ms_error *err)
 /* Runs the search; the first signal ends it, and then writes what was found. */
 static ms_status find_paths(path_work *w, ms_path_summary *summary, ms_error *err)
 {
-  MS_TRY(ms_stop_new(&w->job.stop, err));
-  if (w->job.options->timeout > 0)
-    ms_stop_after(w->job.stop, w->job.options->timeout);
+  MS_TRY(ms_reading_begin(w->job.options, &w->job.stop, err));
   MS_TRY(read_inputs(w, err));
+  ms_reading_end();
   double begin = ms_seconds();
   ms_catch_signals(w->job.stop, false);
   ms_status status = search(w, summary, err);
@@ -173,7 +173,8 @@ static int outcome(const path_work *w, const ms_path_summary *summary)
   if (summary->stopped != MS_OK) {
     if (!o->quiet)
       ms_cli_warn("%s after %" PRIu64 " of %" PRIu64 " pairs; the result is incomplete",
-                  ms_job_reason(summary->stopped), summary->pairs, w->pairs->count);
+                  summary->stopped == MS_ERR_LIMIT ? "out of time" : "interrupted", summary->pairs,
+                  w->pairs->count);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && summary->found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
@@ -190,6 +191,6 @@ int ms_run_path(const ms_cli_options *o)
   if (work.pairs != &work.own)
     ms_path_pairs_free(work.pairs);
   ms_typed_free(work.job.typed);
-  ms_stop_free(work.job.stop);
+  ms_reading_free(work.job.stop);
   return code;
 }

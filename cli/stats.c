@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "cli/reading.h"
 #include "result/json.h"
 #include "result/writer.h"
 
@@ -218,11 +219,8 @@ static ms_status write_json(ms_outfile *out, const stats_work *w, ms_error *err)
 
 static ms_status count_motif(stats_work *w, ms_error *err)
 {
-  const ms_cli_options *o = w->options;
   ms_query *query = NULL;
-  ms_status status = ms_read_motif(o, w->graph, w->coloring, &w->motif, err);
-  if (status == MS_OK)
-    status = ms_query_new(w->graph, w->coloring, w->motif, 0, NULL, &query, err);
+  ms_status status = ms_query_new(w->graph, w->coloring, w->motif, 0, NULL, &query, err);
   if (status == MS_OK)
     status = ms_query_measure(query, &w->left, err);
   ms_query_free(query);
@@ -238,6 +236,9 @@ static ms_status count_all(stats_work *w, ms_error *err)
     motif |= ms_graph_describe(w->graph).motif_size > 0;
   if (status == MS_OK)
     status = ms_read_colors(o, w->graph, motif, &w->coloring, err);
+  if (status == MS_OK && motif)
+    status = ms_read_motif(o, w->graph, w->coloring, &w->motif, err);
+  ms_reading_end();
   if (status == MS_OK && o->verbose)
     ms_print_inputs(w->graph, w->coloring);
   if (status == MS_OK)
@@ -274,12 +275,16 @@ int ms_run_stats(const ms_cli_options *o)
 {
   ms_error err;
   stats_work work = {.options = o};
-  ms_status status = count_all(&work, &err);
+  ms_stop *stop = NULL;
+  ms_status status = ms_reading_begin(o, &stop, &err);
+  if (status == MS_OK)
+    status = count_all(&work, &err);
   if (status == MS_OK)
     status = write_stats(&work, &err);
   ms_color_stats_clear(&work.colors);
   ms_motif_free(work.motif);
   ms_coloring_free(work.coloring);
   ms_graph_free(work.graph);
+  ms_reading_free(stop);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
 }

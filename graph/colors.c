@@ -234,8 +234,16 @@ ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_er
     ms_names_free(names);
     return status;
   }
-  status = ms_coloring_build(graph->n, graph->colors.count,
-                             (const uint32_t(*)[2])graph->colors.pair, names, NULL, NULL, out, err);
+  ms_pairs all = {0};
+  if (graph->default_colors.count > 0)
+    status = ms_pairs_expand(&graph->colors, &graph->default_colors, &all, err);
+  const ms_pairs *pairs = graph->default_colors.count > 0 ? &all : &graph->colors;
+  if (status == MS_OK)
+    status = ms_coloring_build(graph->n, pairs->count, (const uint32_t(*)[2])pairs->pair, names,
+                               NULL, NULL, out, err);
+  else
+    ms_names_free(names);
+  ms_free(all.pair);
   if (status != MS_OK)
     return status;
   ms_coloring_info info = {

@@ -27,7 +27,8 @@ struct ms_graph {
   uint8_t *direction;           /* [arcs] MS_ARC_..; NULL: undirected */
   ms_names *names;              /* vertex id <-> name */
   ms_names *color_names;        /* colours that the file gave its vertices; NULL: none */
-  ms_pairs colors;              /* (vertex, colour), with repeats */
+  ms_pairs colors;              /* (vertex, colour), with repeats, see MS_DEFAULT_COLORS */
+  ms_pairs default_colors;      /* (0, colour) */
   struct ms_given_motif *motif; /* what the file states beside the graph; NULL: nothing */
   ms_names *edge_labels; /* different labels that the file gives edges; NULL: it gives none */
   bool some_unlabelled;  /* it gives labels, but not to every edge */

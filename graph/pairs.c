@@ -38,3 +38,22 @@ ms_status ms_pairs_seconds(const ms_pairs *pairs, uint32_t **out, ms_error *err)
     (*out)[i] = pairs->pair[i][1];
   return MS_OK;
 }
+
+ms_status ms_pairs_expand(const ms_pairs *pairs, const ms_pairs *defaults, ms_pairs *out,
+                          ms_error *err)
+{
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < pairs->count; i++)
+    count += pairs->pair[i][1] == MS_DEFAULT_COLORS ? defaults->count : 1;
+  out->pair = ms_alloc(count, sizeof *out->pair);
+  if (!out->pair)
+    return ms_fail_memory(err, "colours");
+  out->room = count;
+  for (uint64_t i = 0; i < pairs->count; i++) {
+    const uint32_t *pair = pairs->pair[i];
+    bool many = pair[1] == MS_DEFAULT_COLORS;
+    for (uint64_t j = 0; j < (many ? defaults->count : 1); j++)
+      MS_TRY(ms_pairs_add(out, pair[0], many ? defaults->pair[j][1] : pair[1], err));
+  }
+  return MS_OK;
+}

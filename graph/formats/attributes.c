@@ -42,7 +42,8 @@ ms_status ms_give_colors(ms_edges *edges, const ms_text *text, uint32_t v, ms_fi
     const char *lf = memchr(at, '\n', (size_t)(end - at));
     ms_field color = ms_field_trim((ms_field){at, (size_t)((lf ? lf : end) - at)});
     if (color.length > 0)
-      MS_TRY(ms_edges_color(edges, text, v, color, err));
+      MS_TRY(v == MS_NO_ID ? ms_edges_default_color(edges, text, color, err)
+                           : ms_edges_color(edges, text, v, color, err));
     at = lf ? lf + 1 : end;
   }
   return MS_OK;

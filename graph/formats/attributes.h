@@ -14,7 +14,8 @@ bool ms_is_color_attribute(const char *name, const char *chosen);
 size_t ms_label_rank(const char *name, const char *chosen);
 #define MS_LABEL_RANKS ((size_t)64)
 
-/* Gives the vertex the colours of the text; every line is a colour. */
+/* Gives the vertex the colours of the text; every line is a colour.  v = MS_NO_ID: all vertices
+ * without their own (ms_edges_color_by_default). */
 ms_status ms_give_colors(ms_edges *edges, const ms_text *text, uint32_t v, ms_field colors,
                          ms_error *err);
 /* Adds the edge from v[0] to v[1]; in a directed graph it points both ways if it is `undirected`,

@@ -29,8 +29,8 @@ typedef struct problem {
   uint64_t up, down; /* of these: to a higher number, to a lower one */
 } problem;
 
-static ms_status read_problem(ms_text *text, const ms_graph_options *options, ms_edges *edges,
-                              const ms_field *fields, uint32_t count, problem *p, ms_error *err)
+static ms_status read_problem(ms_text *text, ms_edges *edges, const ms_field *fields,
+                              uint32_t count, problem *p, ms_error *err)
 {
   if (p->stated)
     return ms_text_fail(text, err, "a second line 'p'; give one graph per file");
@@ -46,7 +46,7 @@ static ms_status read_problem(ms_text *text, const ms_graph_options *options, ms
   if (status == MS_OK && p->n == 0)
     status = ms_text_fail(text, err, "the graph has no vertices; give one that has");
   p->stated = true;
-  return status == MS_OK ? ms_edges_number(edges, text, options, 1, p->n, err) : status;
+  return status == MS_OK ? ms_edges_number(edges, text, 1, p->n, err) : status;
 }
 
 static ms_status read_edge(ms_text *text, ms_edges *edges, const ms_field *fields, uint32_t count,
@@ -77,8 +77,7 @@ static ms_status skip_node(const ms_text *text, const ms_field *fields, uint32_t
                     : ms_text_fail(text, err, "expected 'n VERTEX VALUE'; correct the line");
 }
 
-static ms_status read_line(ms_text *text, const ms_graph_options *options, ms_edges *edges,
-                           problem *p, ms_error *err)
+static ms_status read_line(ms_text *text, ms_edges *edges, problem *p, ms_error *err)
 {
   ms_field fields[5];
   uint32_t count;
@@ -88,7 +87,7 @@ static ms_status read_line(ms_text *text, const ms_graph_options *options, ms_ed
   if (status != MS_OK || count == 0)
     return status;
   if (ms_field_is(fields[0], "p"))
-    return read_problem(text, options, edges, fields, count, p, err);
+    return read_problem(text, edges, fields, count, p, err);
   if (!p->stated)
     return ms_text_fail(text, err,
                         "the line 'p edge VERTICES EDGES' must come first; add it in front");
@@ -118,10 +117,11 @@ static ms_status check_count(const ms_text *text, const problem *p, ms_error *er
 static ms_status read_dimacs(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                              ms_error *err)
 {
+  (void)options;
   problem p = {0};
   ms_status status = ms_text_next(text, err);
   while (status == MS_OK && text->line) {
-    status = read_line(text, options, edges, &p, err);
+    status = read_line(text, edges, &p, err);
     if (status == MS_OK)
       status = ms_text_next(text, err);
   }

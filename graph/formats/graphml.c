@@ -96,6 +96,16 @@ typedef struct graphml {
   bool node_has_colors;
 } graphml;
 
+/* Gives the vertex the colours of the key. */
+static ms_status give_default_colors(graphml *g, uint32_t v, ms_error *err)
+{
+  if (g->color.default_value.length > 0) { /* the first such node */
+    MS_TRY(ms_give_colors(g->edges, g->text, MS_NO_ID, ms_chars_all(&g->color.default_value), err));
+    g->color.default_value.length = 0;
+  }
+  return ms_edges_color_by_default(g->edges, v, err);
+}
+
 /* ---- elements ------------------------------------------------------------ */
 
 static ms_status need(const graphml *g, const ms_xml_element *element, const char *attribute,
@@ -360,7 +370,7 @@ static ms_status on_end(void *user, uint32_t depth, ms_error *err)
   if (g->place == DRAWING_LABEL)
     status = ms_node_names_add(&g->names, g->node, ms_chars_join_words(&g->data), err);
   if (g->place == NODE && !g->node_has_colors)
-    status = ms_give_colors(g->edges, g->text, g->node, ms_chars_all(&g->color.default_value), err);
+    status = give_default_colors(g, g->node, err);
   if (g->place == EDGE)
     status = ms_join_attributed(
         g->edges, g->text, g->edge.v,

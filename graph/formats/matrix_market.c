@@ -92,8 +92,7 @@ static ms_status read_banner(ms_text *text, matrix *m, ms_error *err)
   return read_kind(text, fields[3], fields[4], m, err);
 }
 
-static ms_status read_size(ms_text *text, const ms_graph_options *options, ms_edges *edges,
-                           matrix *m, ms_error *err)
+static ms_status read_size(ms_text *text, ms_edges *edges, matrix *m, ms_error *err)
 {
   ms_field fields[4];
   uint32_t count = 0;
@@ -121,7 +120,7 @@ static ms_status read_size(ms_text *text, const ms_graph_options *options, ms_ed
                         " columns; give an adjacency "
                         "matrix, which has a row and a column for every vertex",
                         m->n, columns);
-  return ms_edges_number(edges, text, options, 1, m->n, err);
+  return ms_edges_number(edges, text, 1, m->n, err);
 }
 
 static ms_status read_entry(ms_text *text, const matrix *m, ms_edges *edges, ms_error *err)
@@ -168,10 +167,11 @@ static ms_status read_entries(ms_text *text, const matrix *m, ms_edges *edges, m
 static ms_status read_matrix_market(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                                     ms_error *err)
 {
+  (void)options;
   matrix m = {0};
   ms_status status = read_banner(text, &m, err);
   if (status == MS_OK)
-    status = read_size(text, options, edges, &m, err);
+    status = read_size(text, edges, &m, err);
   return status == MS_OK ? read_entries(text, &m, edges, err) : status;
 }
 

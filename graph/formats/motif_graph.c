@@ -38,8 +38,7 @@ typedef struct reader {
   uint8_t *seen;   /* [n] 1: the vertex has a colour */
 } reader;
 
-static ms_status read_header(reader *r, const ms_graph_options *options, const ms_field *fields,
-                             uint32_t count, ms_error *err)
+static ms_status read_header(reader *r, const ms_field *fields, uint32_t count, ms_error *err)
 {
   if (r->header > 0)
     return ms_text_fail(r->text, err, "a second line 'p'; give one graph per file");
@@ -55,7 +54,7 @@ static ms_status read_header(reader *r, const ms_graph_options *options, const m
   if (r->n == 0)
     return ms_text_fail(r->text, err, "the graph has no vertices; give one that has");
   r->header = r->text->number;
-  MS_TRY(ms_edges_number(r->edges, r->text, options, 1, r->n, err));
+  MS_TRY(ms_edges_number(r->edges, r->text, 1, r->n, err));
   r->seen = ms_calloc(r->n, 1);
   return r->seen ? MS_OK : ms_fail_memory(err, "vertices being read");
 }
@@ -171,7 +170,7 @@ static ms_status read_target(reader *r, const ms_field *fields, uint32_t count, 
   return MS_OK;
 }
 
-static ms_status read_line(reader *r, const ms_graph_options *options, ms_error *err)
+static ms_status read_line(reader *r, ms_error *err)
 {
   ms_field fields[MAX_FIELDS];
   uint32_t count;
@@ -184,7 +183,7 @@ static ms_status read_line(reader *r, const ms_graph_options *options, ms_error 
   if (count == 0 || fields[0].length == 0)
     return MS_OK;
   if (ms_field_is(fields[0], "p"))
-    return read_header(r, options, fields, count, err);
+    return read_header(r, fields, count, err);
   if (r->header == 0)
     return ms_text_fail(r->text, err,
                         "the line 'p motif VERTICES EDGES' must come first; add it in front");
@@ -224,10 +223,11 @@ static ms_status check_whole(const reader *r, ms_error *err)
 static ms_status read_motif_graph(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                                   ms_error *err)
 {
+  (void)options;
   reader r = {.text = text, .edges = edges};
   ms_status status = ms_text_next(text, err);
   while (status == MS_OK && text->line) {
-    status = read_line(&r, options, err);
+    status = read_line(&r, err);
     if (status == MS_OK)
       status = ms_text_next(text, err);
   }

@@ -107,8 +107,9 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
     return status;
   (*out)->color_names = edges->color_names;
   (*out)->colors = edges->colors;
+  (*out)->default_colors = edges->default_colors;
   edges->color_names = NULL;
-  edges->colors = (ms_pairs){0};
+  edges->colors = edges->default_colors = (ms_pairs){0};
   (*out)->motif = edges->motif;
   (*out)->info.motif_size = edges->motif ? edges->motif->k : 0;
   edges->motif = NULL;
@@ -201,11 +202,14 @@ ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_gr
   *out = NULL;
   MS_REQUIRE(path, err);
   ms_graph_options o;
+  ms_meter meter;
   ms_text *text = NULL;
   MS_TRY(ms_options_take(&ms_graph_options_kind, options, &o, err));
+  ms_meter_open(&meter, o.memory, NULL, NULL);
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
     status = ms_graph_read_text(path, text, &o, out, err);
   ms_text_close(text);
+  ms_meter_close(&meter);
   return status;
 }

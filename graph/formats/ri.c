@@ -65,9 +65,9 @@ static ms_status read_number(ms_text *text, uint64_t most, const char *what, uin
   return ms_numbered_count(text, line, most, what, value, err);
 }
 
-static ms_status read_labels(ri *r, const ms_graph_options *options, ms_error *err)
+static ms_status read_labels(ri *r, ms_error *err)
 {
-  MS_TRY(ms_edges_number(r->edges, r->text, options, 0, r->n, err));
+  MS_TRY(ms_edges_number(r->edges, r->text, 0, r->n, err));
   for (uint64_t v = 0; v < r->n; v++) {
     ms_field label, rest;
     MS_TRY(next_line(r->text, err));
@@ -151,6 +151,7 @@ static ms_status read_edges(ri *r, ms_error *err)
 static ms_status read_ri(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                          ms_error *err)
 {
+  (void)options;
   ri r = {.text = text, .edges = edges, .both_ways = names_undirected(text->label)};
   MS_TRY(next_line(text, err));
   if (!text->line)
@@ -160,7 +161,7 @@ static ms_status read_ri(ms_text *text, const ms_graph_options *options, ms_edge
   MS_TRY(read_number(text, MS_MAX_NAMES, "number of vertices", &r.n, err));
   if (r.n == 0)
     return ms_text_fail(text, err, "the graph has no vertices; give one that has");
-  MS_TRY(read_labels(&r, options, err));
+  MS_TRY(read_labels(&r, err));
   MS_TRY(read_number(text, UINT64_MAX, "number of edges", &r.m, err));
   r.at_m = text->number;
   if (r.both_ways && edges->types)

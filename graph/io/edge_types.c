@@ -133,15 +133,16 @@ ms_status ms_edge_types_from_colors(ms_edges *edges, ms_error *err)
                    "types; give fewer labels",
                    types->label, ms_names_count(edges->color_names), MS_MAX_TYPES);
   for (uint64_t i = 0; i < edges->colors.count; i++) {
-    ms_type *type = &types->vertex_type[edges->colors.pair[i][0]];
-    if (*type != MS_NO_TYPE && *type != edges->colors.pair[i][1]) {
-      const char *name = ms_names_get(edges->names, edges->colors.pair[i][0]);
+    const uint32_t *pair = edges->colors.pair[i];
+    ms_type *type = &types->vertex_type[pair[0]];
+    if (pair[1] == MS_DEFAULT_COLORS || (*type != MS_NO_TYPE && *type != pair[1])) {
+      const char *name = ms_names_get(edges->names, pair[0]);
       return ms_fail(err, MS_ERR_INPUT,
                      "%s: vertex '%.*s' has several colours, and in a typed graph a vertex has one "
                      "type; give it one, or do without types of edges (`type_column` none)",
                      types->label, ms_name_clip(name, strlen(name)), name);
     }
-    *type = (ms_type)edges->colors.pair[i][1];
+    *type = (ms_type)pair[1];
   }
   ms_names_free(types->vertex_types);
   types->vertex_types = edges->color_names;

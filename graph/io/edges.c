@@ -28,6 +28,7 @@ void ms_edges_free(ms_edges *edges)
   ms_free(edges->pairs.pair);
   ms_free(edges->back.pair);
   ms_free(edges->colors.pair);
+  ms_free(edges->default_colors.pair);
   ms_free(edges->taxon_prefix);
   ms_free(edges);
 }
@@ -136,16 +137,16 @@ ms_status ms_edges_vertex(ms_edges *edges, const ms_text *text, ms_field name, u
   return status == MS_OK ? ms_names_add(edges->names, name.text, name.length, v, err) : status;
 }
 
-ms_status ms_edges_number(ms_edges *edges, const ms_text *text, const ms_graph_options *options,
-                          uint64_t first, uint64_t count, ms_error *err)
+ms_status ms_edges_number(ms_edges *edges, const ms_text *text, uint64_t first, uint64_t count,
+                          ms_error *err)
 {
-  uint64_t memory = options->memory ? options->memory : ms_physical_memory() / 2;
-  if (count > MS_MAX_NAMES || count > memory / BYTES_PER_VERTEX)
+  ms_meter *meter = ms_meter_current();
+  if (count > MS_MAX_NAMES || count > ms_meter_left(meter) / BYTES_PER_VERTEX)
     return ms_text_fail(
         text, err,
-        "%llu vertices need more memory than the %llu MiB that are allowed; correct "
-        "the number, or use a machine with more memory",
-        (unsigned long long)count, (unsigned long long)(memory >> 20));
+        "%llu vertices need more memory than the %llu MiB that are allowed; correct the number, or "
+        "raise `memory`",
+        (unsigned long long)count, (unsigned long long)(ms_meter_bound(meter) >> 20));
   ms_status status = MS_OK;
   for (uint64_t i = 0; i < count && status == MS_OK; i++) {
     char name[24];
@@ -177,14 +178,40 @@ ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *
   return status == MS_OK && edges->directed ? ms_pairs_add(&edges->back, v, u, err) : status;
 }
 
-ms_status ms_edges_color(ms_edges *edges, const ms_text *text, uint32_t v, ms_field color,
-                         ms_error *err)
+static ms_status find_color(ms_edges *edges, const ms_text *text, ms_field color, uint32_t *id,
+                            ms_error *err)
 {
-  uint32_t id;
   ms_status status = ms_text_check_name(text, color, "colour", err);
   if (status == MS_OK && !edges->color_names)
     status = ms_names_new(&edges->color_names, err);
   if (status == MS_OK)
-    status = ms_names_add(edges->color_names, color.text, color.length, &id, err);
-  return status == MS_OK ? ms_pairs_add(&edges->colors, v, id, err) : status;
+    status = ms_names_add(edges->color_names, color.text, color.length, id, err);
+  return status;
+}
+
+ms_status ms_edges_color(ms_edges *edges, const ms_text *text, uint32_t v, ms_field color,
+                         ms_error *err)
+{
+  uint32_t id;
+  MS_TRY(find_color(edges, text, color, &id, err));
+  return ms_pairs_add(&edges->colors, v, id, err);
+}
+
+ms_status ms_edges_default_color(ms_edges *edges, const ms_text *text, ms_field color,
+                                 ms_error *err)
+{
+  uint32_t id;
+  MS_TRY(find_color(edges, text, color, &id, err));
+  return ms_pairs_add(&edges->default_colors, 0, id, err);
+}
+
+ms_status ms_edges_color_by_default(ms_edges *edges, uint32_t v, ms_error *err)
+{
+  const ms_pairs *defaults = &edges->default_colors;
+  if (defaults->count == 0)
+    return MS_OK;
+  bool one = true;
+  for (uint64_t i = 1; i < defaults->count && one; i++)
+    one = defaults->pair[i][1] == defaults->pair[0][1];
+  return ms_pairs_add(&edges->colors, v, one ? defaults->pair[0][1] : MS_DEFAULT_COLORS, err);
 }

@@ -47,7 +47,8 @@ typedef struct ms_edges {
   bool directed;                /* as the options say */
   ms_pairs back;                /* directed: the reverse of each pair that points both ways */
   ms_names *color_names;        /* colours that the file gives its vertices; NULL: none so far */
-  ms_pairs colors;              /* (vertex, colour), with repeats */
+  ms_pairs colors;              /* (vertex, colour), with repeats, see MS_DEFAULT_COLORS */
+  ms_pairs default_colors;      /* (0, colour) */
   char *taxon_prefix;           /* what the reader removed from every name, or NULL */
   ms_names *labels;             /* different labels of edges; NULL: no line has given one so far */
   uint64_t labelled;            /* edges with a label */
@@ -92,8 +93,8 @@ ms_status ms_edges_vertex(ms_edges *edges, const ms_text *text, ms_field name, u
 /* Adds `count` vertices named by the numbers first, first + 1, ..., to an empty set of vertices.
  * MS_ERR_INPUT where they need more memory than the options allow (a few bytes of text can claim
  * billions). */
-ms_status ms_edges_number(ms_edges *edges, const ms_text *text, const ms_graph_options *options,
-                          uint64_t first, uint64_t count, ms_error *err);
+ms_status ms_edges_number(ms_edges *edges, const ms_text *text, uint64_t first, uint64_t count,
+                          ms_error *err);
 /* Adds an edge between existing vertices, which may be equal.  In a directed graph it points
  * from u to v. */
 ms_status ms_edges_join(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err);
@@ -108,6 +109,11 @@ ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *
 /* Checks the colour's name and gives it to an existing vertex. */
 ms_status ms_edges_color(ms_edges *edges, const ms_text *text, uint32_t v, ms_field color,
                          ms_error *err);
+/* Adds a colour of all vertices without their own (ms_edges_color_by_default). */
+ms_status ms_edges_default_color(ms_edges *edges, const ms_text *text, ms_field color,
+                                 ms_error *err);
+/* Gives the vertex these colours, which takes one pair, however many they are. */
+ms_status ms_edges_color_by_default(ms_edges *edges, uint32_t v, ms_error *err);
 
 /* ---- types of edges (edge_types.c) ---------------------------------------- */
 

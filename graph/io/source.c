@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* What a call delivers at most, so that the stop token is polled often enough. */
+#define MOST_BYTES ((size_t)4 << 20)
+
 struct ms_source {
   ms_raw raw;
   const ms_decoder *decoder; /* NULL: plain */
@@ -99,8 +102,11 @@ ms_status ms_source_read(ms_source *source, char *buffer, size_t room, size_t *g
 {
   ms_raw *raw = &source->raw;
   *got = 0;
-  if (source->decoder)
-    return source->decoder->read(source->state, raw, buffer, room, got, err);
+  room = room < MOST_BYTES ? room : MOST_BYTES;
+  if (source->decoder) {
+    MS_TRY(source->decoder->read(source->state, raw, buffer, room, got, err));
+    return ms_raw_poll(raw, *got, err);
+  }
   if (raw->begin == raw->end) {
     MS_TRY(ms_raw_fill(raw, 1, err));
   }

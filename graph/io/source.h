@@ -13,7 +13,9 @@ typedef struct ms_raw {
   bool owned;           /* close the file at the end */
   unsigned char *bytes; /* [MS_RAW_BYTES]: begin..end is not used yet */
   size_t begin, end;
-  bool ended; /* the file has no more bytes */
+  bool ended;      /* the file has no more bytes */
+  bool may_wait;   /* reading may wait for another program: a pipe, a terminal, a socket */
+  uint64_t polled; /* bytes since the stop token was polled last */
 } ms_raw;
 
 /* Opens the file, or standard input ("-").  `label` names it in messages and must outlive *raw.
@@ -22,8 +24,11 @@ ms_status ms_raw_open(const char *path, const char *label, ms_raw *raw, ms_error
 void ms_raw_close(ms_raw *raw);
 
 /* Moves the unused bytes to the front and reads until there are `wanted` of them or the file
- * ends. */
+ * ends.  It waits no longer than the token of the thread (base/stop.h) allows. */
 ms_status ms_raw_fill(ms_raw *raw, size_t wanted, ms_error *err);
+/* Polls that token after every MiB of bytes, compressed or not.  So a small file is read even if
+ * the time is up, and the search that follows says so in its result. */
+ms_status ms_raw_poll(ms_raw *raw, size_t bytes, ms_error *err);
 
 /* A compression format.  Each has a source file. */
 typedef struct ms_decoder {

@@ -20,6 +20,7 @@ ms_status ms_text_open(const char *path, ms_text **out, ms_error *err)
   if (!text)
     return ms_fail_memory(err, "a text reader");
   text->label = strcmp(path, "-") == 0 ? "standard input" : path;
+  ms_meter_open(&text->meter, 0, text->label, &text->number);
   text->room = FIRST_ROOM;
   text->buffer = ms_alloc(text->room + 1, 1);
   ms_status status = text->buffer ? ms_source_open(path, text->label, &text->source, err)
@@ -38,6 +39,7 @@ void ms_text_close(ms_text *text)
     return;
   ms_source_close(text->source);
   ms_free(text->buffer);
+  ms_meter_close(&text->meter);
   ms_free(text);
 }
 

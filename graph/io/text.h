@@ -5,6 +5,7 @@
 #ifndef MS_GRAPH_IO_TEXT_H
 #define MS_GRAPH_IO_TEXT_H
 
+#include "base/meter.h"
 #include "graph/io/fields.h"
 #include "motifsieve.h"
 
@@ -41,9 +42,11 @@ typedef struct ms_text {
   bool quoted;   /* cells between tabs or blanks are in quotes, which are no part of them */
   char csv;      /* what separates fields that may be in quotes, and then hold line ends; 0: none */
   uint64_t more; /* lines of the current record behind its first one */
+  ms_meter meter; /* open as long as the text is */
 } ms_text;
 
-/* `path` must outlive the text. */
+/* Opens a text, and a meter with it, so that all that a reader allocates counts, and messages about
+ * memory name the line: texts are closed in reverse order.  `path` must outlive the text. */
 ms_status ms_text_open(const char *path, ms_text **out, ms_error *err);
 void ms_text_close(ms_text *text);
 /* Moves to the next line.  Skips a byte order mark in front of the first line; NUL bytes are

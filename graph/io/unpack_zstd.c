@@ -2,8 +2,10 @@
  *
  * libzstd takes an allocator only in the part of its interface that is for
  * static linking, so its memory (a window of at most 128 MiB) is its own and
- * not of base/alloc. */
+ * not of base/alloc.  It is added to the meter when a frame has begun, and
+ * windows that do not fit are refused before. */
 #include "base/alloc.h"
+#include "base/meter.h"
 #include "base/status.h"
 #include "graph/io/source.h"
 
@@ -12,8 +14,31 @@
 
 typedef struct unzstd {
   ZSTD_DStream *stream;
-  bool in_frame; /* a frame has begun and is not read completely */
+  bool in_frame;    /* a frame has begun and is not read completely */
+  ms_meter *meter;  /* of the reader; may be NULL */
+  uint64_t counted; /* bytes of the stream that it counts */
 } unzstd;
+
+#define LEAST_WINDOW 10 /* log2 of bytes, of the format */
+#define MOST_WINDOW 27
+
+/* Lets the stream have windows that leave half of the memory. */
+static void limit_window(unzstd *z)
+{
+  int window = MOST_WINDOW;
+  while (window > LEAST_WINDOW && (uint64_t)2 << window > ms_meter_left(z->meter))
+    window--;
+  (void)ZSTD_DCtx_setParameter(z->stream, ZSTD_d_windowLogMax, window);
+}
+
+static ms_status count_stream(unzstd *z, ms_error *err)
+{
+  uint64_t size = ZSTD_sizeof_DStream(z->stream);
+  if (size > z->counted && !ms_meter_take(z->meter, size - z->counted))
+    return ms_fail_memory(err, "a zstd reader");
+  z->counted = size > z->counted ? size : z->counted;
+  return MS_OK;
+}
 
 static bool begins(const unsigned char *p, size_t length)
 {
@@ -35,6 +60,8 @@ static ms_status open_zstd(void **state, ms_error *err)
     return ms_fail_memory(err, "a zstd reader");
   }
   z->in_frame = true;
+  z->meter = ms_meter_current();
+  limit_window(z);
   *state = z;
   return MS_OK;
 }
@@ -43,6 +70,7 @@ static void close_zstd(void *state)
 {
   unzstd *z = state;
   ZSTD_freeDStream(z->stream);
+  ms_meter_give(z->meter, (int64_t)z->counted);
   ms_free(z);
 }
 
@@ -52,10 +80,12 @@ static ms_status fail(const ms_raw *raw, size_t result, ms_error *err)
   case ZSTD_error_memory_allocation:
     return ms_fail_memory(err, "a zstd reader");
   case ZSTD_error_frameParameter_windowTooLarge:
-    return ms_fail(err, MS_ERR_INPUT,
-                   "%s: the zstd data needs a window of more than 128 MiB; compress it again "
-                   "without --long, or give the file uncompressed",
-                   raw->label);
+    return ms_fail(
+        err, MS_ERR_INPUT,
+        "%s: the zstd data needs a window of more than 128 MiB, or of half of the memory that "
+        "is left; compress it again without --long, give the file uncompressed, or "
+        "raise `memory`",
+        raw->label);
   case ZSTD_error_dictionary_wrong:
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: the zstd data needs a dictionary; compress it again without one",
@@ -93,7 +123,9 @@ static ms_status read_zstd(void *state, ms_raw *raw, char *buffer, size_t room, 
     raw->begin = in.pos;
     if (ZSTD_isError(result))
       return fail(raw, result, err);
-    ms_status status = MS_OK;
+    ms_status status = count_stream(z, err);
+    if (status != MS_OK)
+      return status;
     if (result == 0) {
       z->in_frame = false;
       status = next_frame(z, raw, err);

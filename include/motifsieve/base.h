@@ -52,6 +52,19 @@ typedef struct ms_allocator {
 
 /* Sets the allocator; NULL restores malloc. */
 MS_API void ms_set_allocator(const ms_allocator *allocator);
+/* Tells the library, after ms_set_allocator, how it finds the size of a block of that allocator in
+ * bytes (`user` is that of the allocator; for malloc, the library uses malloc_usable_size). Without
+ * it, memory limits of reading refuse only single blocks beyond the limit.  The function must be
+ * thread-safe. */
+MS_API void ms_set_block_size(size_t (*block_size)(void *user, const void *block));
+
+/* Limits the memory of reading: from this call to the next one, all that the calling thread
+ * allocates in the library counts, and a call that would hold more than `bytes` together with what
+ * is held by then fails with MS_ERR_MEMORY.  0: ends the limit.  Calls that read files (graphs,
+ * colours, aliases, labels, motifs, patterns, pairs, results) may hold three quarters of physical
+ * memory each where there is no limit, and always 16 MiB.  Searches have their own limits
+ * (`memory` of their options), so end this limit when all is read. */
+MS_API void ms_limit_memory(uint64_t bytes);
 
 /* ---- stopping -------------------------------------------------------- */
 
@@ -70,9 +83,9 @@ MS_API void ms_stop_request(ms_stop *stop);
 MS_API void ms_stop_after(ms_stop *stop, double seconds);
 
 /* Makes the token that of the calling thread, and returns the one before, or NULL.  Calls of this
- * thread that have no option for a token poll it: those that build, generate, measure, convert and
- * write graphs, make queries and indexes, filter, and find components.  A call whose options have a
- * token polls that one.  Attach NULL before you free the token. */
+ * thread that have no option for a token poll it: those that read, build, generate, measure,
+ * convert and write graphs, make queries and indexes, filter, and find components.  A call whose
+ * options have a token polls that one.  Attach NULL before you free the token. */
 MS_API ms_stop *ms_stop_attach(ms_stop *stop);
 
 /* Receives progress: `done` of `total` units of `what` are finished; total 0: unknown.  It is

@@ -50,9 +50,9 @@ typedef struct ms_graph_options {
                          edges beside the undirected graph (for pattern graphs, see
                          ms_graph_directed) */
   int threads;        /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;    /* bytes that vertices without edges may take, where a file states only
-                         their number; 0: half of physical memory */
-  bool no_header; /* edge list: the first data line is an edge, even if it looks like a header */
+  uint64_t memory; /* bytes that reading may hold, with the graph that it makes, at least 16 MiB; 0:
+                      the limit of ms_limit_memory, or three quarters of physical memory */
+  bool no_header;  /* edge list: the first data line is an edge, even if it looks like a header */
   const char *source_column, *target_column; /* edge list, table: the columns of the ends, by name
                          or by number from 1; NULL: what the header says, else the first two */
   const char *score_column; /* STRING, edge list: the column of scores, by name or number; NULL: the

@@ -60,12 +60,19 @@ static void *meter_resize(void *user, void *block, size_t old_bytes, size_t byte
   return moved;
 }
 
+static size_t meter_size(void *user, const void *block)
+{
+  (void)user;
+  return malloc_usable_size((void *)block);
+}
+
 void meter_start(meter *m)
 {
   m->shrinking = false;
   m->requests = m->live = 0;
   m->bytes = m->most_bytes = m->largest = 0;
   ms_set_allocator(&(ms_allocator){meter_alloc, meter_resize, meter_release, m});
+  ms_set_block_size(meter_size);
 }
 
 void meter_stop(void)

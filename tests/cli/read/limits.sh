@@ -1,0 +1,94 @@
+# --timeout, Ctrl-C and TERM end reading, whatever does not come; --memory bounds it, whatever comes.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+printf 'a\tb\nb\tc\n' >g.tsv
+printf 'a\tred\nb\tred\nc\tblue\n' >c.tsv
+mkfifo silent.fifo
+
+# ends NAME TEXT COMMAND...: the command ends with status 4 within ten seconds, and says the text.  It takes less than
+# half a second after its time limit; the rest is for a machine with much to do.
+ends() {
+  local name=$1 text=$2
+  shift 2
+  timeout -s KILL 10 "$@" >out 2>err
+  check "$name: exit code" same $? 4
+  check "$name: message" grep -q "error: .*$text" err
+  check "$name: no result" test ! -s out -a ! -e late.out
+}
+
+# every command that reads: a named pipe without a writer
+ends 'components, pipe' 'silent.fifo: out of time while the input is read' \
+  "$motifsieve" components silent.fifo --timeout 0.2s
+ends 'convert, pipe' 'silent.fifo: out of time' "$motifsieve" convert silent.fifo --to sif -o late.out --timeout 0.2s
+ends 'stats, pipe' 'silent.fifo: out of time' "$motifsieve" stats silent.fifo --timeout 0.2s
+ends 'stats, colours' 'silent.fifo: out of time' "$motifsieve" stats g.tsv -c silent.fifo --timeout 0.2s
+ends 'list, pipe' 'silent.fifo: out of time' \
+  "$motifsieve" list silent.fifo -c c.tsv -m red --timeout 0.2s -o late.out
+ends 'list, colours' 'silent.fifo: out of time' \
+  "$motifsieve" list g.tsv -c silent.fifo -m red --timeout 0.2s -o late.out
+ends 'screen, motif' 'silent.fifo: out of time' \
+  "$motifsieve" screen g.tsv -c c.tsv --motif-file silent.fifo --timeout 0.2s -o late.out
+ends 'match, pattern' 'silent.fifo: out of time' "$motifsieve" match g.tsv silent.fifo --timeout 0.2s -o late.out
+ends 'match, aliases' 'silent.fifo: out of time' \
+  "$motifsieve" match g.tsv triangle --alias silent.fifo --timeout 0.2s -o late.out
+ends 'plan, pipe' 'silent.fifo: out of time' "$motifsieve" plan silent.fifo triangle --timeout 0.2s
+ends 'path, pipe' 'silent.fifo: out of time' "$motifsieve" path silent.fifo a b --timeout 0.2s
+ends 'path, pairs' 'silent.fifo: out of time' "$motifsieve" path g.tsv --pairs silent.fifo --timeout 0.2s
+ends 'filter, pipe' 'silent.fifo: out of time' "$motifsieve" filter silent.fifo '(a)--(b)' --timeout 0.2s
+
+# standard input that never ends, is silent, or comes in drops
+silence() { timeout -s KILL 15 tail -f /dev/null; }
+drops() { for ((i = 0; i < 1500; i++)); do printf 'a%s\tb\n' "$i" && sleep 0.01; done; }
+flood() { timeout -s KILL 15 yes $'a\tb'; }
+for source in silence drops flood; do
+  ends "standard input, $source" 'standard input.*: out of time' \
+    "$motifsieve" components - --timeout 0.3s < <($source 2>/dev/null)
+done
+
+# 30 GB in a file of 30 MB
+yes $'a\tb' | head -c 100000000 | gzip -1 >member.gz
+for ((i = 0; i < 60; i++)); do cat member.gz; done >five.gz
+cat five.gz five.gz five.gz five.gz five.gz >much.gz
+ends 'decompression' 'much.gz:[0-9]*: out of time' "$motifsieve" components much.gz --timeout 0.3s
+rm -f member.gz five.gz much.gz
+
+# signals, which a job in the background may ignore unless env says otherwise
+for signal in INT TERM; do
+  env --default-signal="$signal" "$motifsieve" list silent.fifo -c c.tsv -m red -o late.out >out 2>err &
+  job=$!
+  sleep 0.5
+  kill -"$signal" "$job"
+  wait "$job"
+  check "$signal: exit code" same $? 4
+  check "$signal: message" grep -q 'error: silent.fifo: interrupted while the input is read' err
+  check "$signal: no result" test ! -e late.out
+done
+
+# a pipe that is written to in time is read
+printf 'a\tb\nb\tc\n' >silent.fifo &
+exits 0 'a pipe' components silent.fifo --timeout 50s
+check 'a pipe: result' same "$(grep -c '^[abc]' out)" 3
+# a time that is over before a small file is read ends the search, not the reading
+exits 4 'a small file' list g.tsv -c c.tsv -m red --timeout 0.000001s -o marked.out
+check 'a small file: marked' grep -q '^# status: incomplete: time' marked.out
+
+# 400 MB in one line, from 400 KB, and a million names: the greatest size of the process in MiB
+needs python3 || return
+size() {
+  python3 - "$motifsieve" "$@" <<'END'
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=open('err', 'w')).returncode
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+END
+}
+head -c 400000000 /dev/zero | tr '\0' a | gzip -1 >line.gz
+awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "%060d\t%060d\n", i, i + 1 }' | gzip -1 >names.gz
+for file in line.gz names.gz; do
+  for call in "components $file" "list g.tsv -c $file -m a" "match g.tsv $file" "convert $file --to sif -o late.out"; do
+    # shellcheck disable=SC2086
+    read -r code mib < <(size $call --memory 40M)
+    check "$call: exit code" same "$code" 4
+    check "$call: message" grep -q "error: $file.*: reading may take 40 MiB of memory; .*; raise --memory" err
+    check "$call: $mib MiB" test "$mib" -lt 64
+  done
+done

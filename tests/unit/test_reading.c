@@ -1,0 +1,271 @@
+/* The limits of reading: whatever a file holds, reading takes no more memory than is allowed, and
+ * the message says where it ended, how much is allowed and what to do (base/meter.h). */
+#include "base/alloc.h"
+#include "base/meter.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "tests/support/allocations.h"
+#include "tests/support/files.h"
+#include "tests/support/test_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#define MIB ((size_t)1 << 20)
+#define BOUND (20 * MIB)
+#define BESIDE MIB /* what is not counted to the byte */
+#define COPIES                                                                                     \
+  (BOUND / 2) /* a resize of this allocator copies the block, and that of malloc seldom */
+
+/* ---- the meter -------------------------------------------------------------------- */
+
+/* What is allocated counts until it is freed, resized blocks with their new size, and a request
+ * beyond the bound fails and takes nothing. */
+START_TEST(blocks_count_until_they_are_freed)
+{
+  ms_meter bound;
+  ms_meter_open(&bound, 20 * MIB, "file", NULL);
+  char *a = ms_alloc(10, MIB), *b = ms_alloc(5, MIB);
+  ck_assert(a && b);
+  ck_assert_int_ge(bound.held, (int64_t)(15 * MIB));
+  ck_assert_int_lt(bound.held, (int64_t)(15 * MIB + BESIDE));
+  int64_t before = bound.held;
+  ck_assert_ptr_null(ms_alloc(6, MIB));
+  ck_assert_ptr_null(ms_resize(a, 10, 16, MIB));
+  ck_assert_int_eq(bound.held, before);
+  ck_assert_uint_eq(bound.refused, 6 * MIB);
+  b = ms_resize(b, 5, 9, MIB);
+  ck_assert_ptr_nonnull(b);
+  ms_free(a);
+  ck_assert_int_lt(bound.held, (int64_t)(9 * MIB + BESIDE));
+  ms_free(b);
+  ck_assert_int_eq(bound.held, 0);
+  ms_meter_close(&bound);
+  ck_assert_ptr_null(ms_meter_current());
+}
+END_TEST
+
+/* The inner one of two meters refuses by its own bound, and the outer one counts both. */
+START_TEST(meters_are_nested)
+{
+  ms_meter outer, inner, none;
+  ms_error err;
+  ms_meter_open(&outer, 40 * MIB, NULL, NULL);
+  char *a = ms_alloc(10, MIB);
+  ms_meter_open(&inner, 20 * MIB, NULL, NULL);
+  ms_meter_open(&none, 0, "net.tsv", &(uint64_t){7});
+  ck_assert_ptr_null(ms_alloc(25, MIB));
+  ck_assert_int_eq(ms_fail_memory(&err, "edges"), MS_ERR_MEMORY);
+  ck_assert_str_eq(err.message,
+                   "net.tsv:7: reading may take 20 MiB of memory; 0 MiB are in use, and 25 MiB "
+                   "more are needed for edges; raise `memory`, or use a smaller input");
+  char *b = ms_alloc(15, MIB);
+  ck_assert_uint_lt(ms_meter_left(ms_meter_current()), 5 * MIB + 1);
+  ck_assert_uint_eq(ms_meter_bound(ms_meter_current()), 20 * MIB);
+  ms_meter_close(&none);
+  ms_meter_close(&inner);
+  ck_assert_int_ge(outer.held, (int64_t)(25 * MIB));
+  ms_free(a);
+  ms_free(b);
+  ms_meter_close(&outer);
+}
+END_TEST
+
+/* ---- files --------------------------------------------------------------------------- */
+
+typedef struct text {
+  char *bytes;
+  size_t length, room;
+} text;
+
+static void put(text *t, const char *bytes, size_t length)
+{
+  if (t->room - t->length < length) {
+    t->room = 2 * t->room + length;
+    t->bytes = realloc(t->bytes, t->room);
+    ck_assert_ptr_nonnull(t->bytes);
+  }
+  memcpy(t->bytes + t->length, bytes, length);
+  t->length += length;
+}
+
+/* Writes the text compressed: by gzip, or by zstd with a window of 2^window. */
+static const char *write_packed(const char *name, const text *t, int window)
+{
+  if (window == 0)
+    return files_write_gzip(name, t->bytes, t->length, 1);
+  size_t room = ZSTD_compressBound(t->length);
+  char *packed = malloc(room);
+  ZSTD_CCtx *c = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(c, ZSTD_c_windowLog, window);
+  size_t size = ZSTD_compress2(c, packed, room, t->bytes, t->length);
+  ck_assert(!ZSTD_isError(size));
+  const char *path = files_write(name, packed, size);
+  ZSTD_freeCCtx(c);
+  free(packed);
+  return path;
+}
+
+/* Reads the file with BOUND bytes allowed, and expects a refusal that names the limit; no more
+ * memory was in use at any time, and none is left. */
+static void check_bounded(const char *path, ms_status wanted, const char *says)
+{
+  ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
+  ms_graph *graph = NULL;
+  ms_error err = {0};
+  meter m = {0};
+  options.memory = BOUND;
+  options.threads = 1;
+  meter_start(&m);
+  ms_status status = ms_graph_read(path, &options, &graph, &err);
+  meter_stop();
+  ck_assert_msg(status == wanted && strstr(err.message, says), "%s: %s", path, err.message);
+  ck_assert_int_eq(m.live, 0);
+  ck_assert_msg(m.most_bytes < BOUND + COPIES, "%s: %zu", path, (size_t)m.most_bytes);
+}
+
+/* A line of 60 MiB, as gzip of 60 KB: its buffer would take 64 MiB. */
+START_TEST(a_long_line)
+{
+  text t = {0};
+  char *a = malloc(60 * MIB);
+  memset(a, 'a', 60 * MIB);
+  put(&t, a, 60 * MIB);
+  check_bounded(write_packed("line.gz", &t, 0), MS_ERR_MEMORY, "for a line buffer; raise `memory`");
+  check_bounded(write_packed("line.zst", &t, 21), MS_ERR_MEMORY, "for a line buffer");
+  free(a);
+  free(t.bytes);
+}
+END_TEST
+
+/* 400,000 names of 60 bytes, all different, as gzip of 2 MB. */
+START_TEST(many_names)
+{
+  text t = {0};
+  char line[160];
+  for (int i = 0; i < 400000; i++)
+    put(&t, line, (size_t)sprintf(line, "%060d\t%060d\n", i, i + 1));
+  check_bounded(write_packed("names.gz", &t, 0), MS_ERR_MEMORY, "names.gz:");
+  free(t.bytes);
+}
+END_TEST
+
+/* A window of 16 MiB leaves too little for what is read. */
+START_TEST(a_wide_window)
+{
+  text t = {0};
+  char line[64];
+  for (int i = 0; i < 2000000; i++)
+    put(&t, line, (size_t)sprintf(line, "a%d\tb\n", i % 7));
+  check_bounded(write_packed("wide.zst", &t, 24), MS_ERR_INPUT, "raise `memory`");
+  free(t.bytes);
+}
+END_TEST
+
+/* Files of a few bytes that state a billion vertices. */
+START_TEST(declared_counts)
+{
+  check_bounded(files_write_text("a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n"
+                                          "1000000000 1000000000 3\n1 2\n2 3\n1 3\n"),
+                MS_ERR_INPUT, "20 MiB that are allowed");
+  check_bounded(files_write_text("a.col", "p edge 1000000000 1\ne 1 2\n"), MS_ERR_INPUT,
+                "20 MiB that are allowed");
+  check_bounded(files_write_text("a.metis", "1000000000 3\n2\n1\n"), MS_ERR_INPUT, "a.metis:3");
+  check_bounded(files_write_text("a.lad", "1000000000\n1 1\n"), MS_ERR_INPUT, "a.lad:1");
+}
+END_TEST
+
+/* Elements nested deeper than any graph, and a tag of 30 MB. */
+START_TEST(markup)
+{
+  static const char head[] = "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">";
+  text deep = {0}, wide = {0};
+  put(&deep, head, sizeof head - 1);
+  put(&wide, head, sizeof head - 1);
+  for (int i = 0; i < 1000000; i++)
+    put(&deep, "<a>", 3);
+  put(&wide, "<a b=\"", 6);
+  for (int i = 0; i < 3000000; i++)
+    put(&wide, "0123456789", 10);
+  check_bounded(write_packed("deep.graphml.gz", &deep, 0), MS_ERR_INPUT, "nested more than");
+  check_bounded(write_packed("wide.graphml.gz", &wide, 0), MS_ERR_MEMORY, "for an XML reader");
+  free(deep.bytes);
+  free(wide.bytes);
+}
+END_TEST
+
+/* Many colours that every node has by default are stored once: 20,000 nodes, 1,000 colours. */
+START_TEST(default_colors)
+{
+  text t = {0};
+  char line[64];
+  ms_error err;
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
+  options.memory = BOUND;
+  put(&t, line, (size_t)sprintf(line, "<graphml><key id=\"c\" for=\"node\" attr.name=\"color\">"));
+  put(&t, "<default>", 9);
+  for (int i = 0; i < 1000; i++)
+    put(&t, line, (size_t)sprintf(line, "c%d\n", i));
+  put(&t, line, (size_t)sprintf(line, "</default></key><graph edgedefault=\"undirected\">"));
+  for (int i = 0; i < 20000; i++)
+    put(&t, line,
+        (size_t)sprintf(line,
+                        i == 17 ? "<node id=\"n%d\"><data key=\"c\">own</data></node>"
+                                : "<node id=\"n%d\"/>",
+                        i));
+  put(&t, "</graph></graphml>", 18);
+  const char *path = files_write("default.graphml", t.bytes, t.length);
+  ck_ok(ms_graph_read(path, &options, &graph, &err));
+  ms_limit_memory(BOUND);
+  ck_assert_int_eq(ms_coloring_from_graph(graph, &coloring, &err), MS_ERR_MEMORY);
+  ck_assert_msg(strstr(err.message, "raise `memory`"), "%s", err.message);
+  ms_limit_memory(0);
+  ck_ok(ms_coloring_from_graph(graph, &coloring, &err));
+  for (uint32_t v = 0; v < 20000; v++) {
+    uint32_t count;
+    const uint32_t *color = ms_coloring_of(coloring, v, &count);
+    ck_assert_uint_eq(count, v == 17 ? 1 : 1000);
+    ck_assert_str_eq(ms_coloring_name(coloring, color[count - 1]), v == 17 ? "own" : "c999");
+  }
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+  free(t.bytes);
+}
+END_TEST
+
+/* What several calls of a thread hold counts together under ms_limit_memory, and a file that fits
+ * is read. */
+START_TEST(a_limit_for_several_calls)
+{
+  enum { FILES = 40 };
+  ms_error err;
+  ms_graph *graph[FILES] = {NULL};
+  text t = {0};
+  char line[64];
+  for (int i = 0; i < 10000; i++)
+    put(&t, line, (size_t)sprintf(line, "v%08d\tw%08d\n", i, i));
+  const char *path = files_write("net.tsv", t.bytes, t.length);
+  int read = 0;
+  ms_limit_memory(BOUND);
+  while (read < FILES && ms_graph_read(path, NULL, &graph[read], &err) == MS_OK)
+    read++;
+  ms_limit_memory(0);
+  ck_assert_int_gt(read, 3);
+  ck_assert_int_lt(read, FILES);
+  ck_assert_msg(strstr(err.message, "may take 20 MiB of memory"), "%s", err.message);
+  ck_ok(ms_graph_read(path, NULL, &graph[read], &err));
+  for (int i = 0; i < FILES; i++)
+    ms_graph_free(graph[i]);
+  free(t.bytes);
+}
+END_TEST
+
+TEST_MAIN("limits of reading", TIME_LIMIT(120), TEST(blocks_count_until_they_are_freed),
+          TEST(meters_are_nested), TEST(a_long_line), TEST(many_names), TEST(a_wide_window),
+          TEST(declared_counts), TEST(markup), TEST(default_colors),
+          TEST(a_limit_for_several_calls))
