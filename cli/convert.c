@@ -58,7 +58,8 @@ static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *
                    info.name);
   if (!o->quiet && coloring && !info.holds_colors)
     ms_cli_warn("%s holds no colours; they are left out", info.name);
-  if (!o->quiet && coloring && info.holds_colors && coloring->aliases)
+  if (!o->quiet && coloring && info.holds_colors && coloring->aliases &&
+      ms_names_count(coloring->aliases) > 0)
     ms_cli_warn("%s holds one name a colour; the others (GO ids) are left out", info.name);
   if (!o->quiet && !o->map && loses_names(graph, info))
     ms_cli_warn("%s holds numbers; the names of the vertices are left out (--map FILE keeps them)",

@@ -26,12 +26,15 @@ typedef struct path_work {
 /* ---- types ----------------------------------------------------------------- */
 
 /* Copies the next item of a comma-separated list to `item`, without its quotes, in which "" stands
- * for one quote.  Returns false if a quote has no end, or something other than a comma follows
- * it. */
+ * for one quote; ^ may stand in front of the quotes.  Returns false if a quote has no end, or
+ * something other than a comma follows it. */
 static bool next_item(const char **at, char *item)
 {
   const char *p = *at;
-  bool quoted = *p == '"', closed = !quoted;
+  size_t marks = strspn(p, "^");
+  bool quoted = p[marks] == '"', closed = !quoted;
+  for (; quoted && marks > 0; marks--)
+    *item++ = *p++;
   for (p += quoted; *p && (quoted || *p != ','); p++) {
     if (quoted && *p == '"' && *++p != '"') {
       closed = true;

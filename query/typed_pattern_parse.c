@@ -12,7 +12,8 @@
  *
  * A name or type extends to one of ( ) [ ] : | , ` or the line end; blanks around it are removed,
  * and it holds none of { } *.  In backquotes it may hold anything that a name may hold; there ``
- * stands for a backquote.  '#' between paths begins a comment, up to the end of the line.  A name
+ * stands for a backquote, and the mark of an inverse may stand before the backquotes or inside:
+ * ^`a|b` is `^a|b`.  '#' between paths begins a comment, up to the end of the line.  A name
  * that was used before means the same vertex again; a vertex without a name is a new one, which is
  * called _1, _2, .. */
 #include "base/alloc.h"
@@ -63,7 +64,12 @@ static ms_status next_word(ms_notation *p, ms_error *err)
   p->length = 0;
   ms_notation_skip_blanks(p);
   const char *begin = p->at;
-  if (*p->at == '`') {
+  size_t marks = strspn(p->at, "^");
+  bool quoted = p->at[marks] == '`';
+  if (quoted) {
+    memcpy(p->word, p->at, marks);
+    p->length = marks;
+    p->at += marks;
     ms_status status = ms_notation_quoted(p, err);
     ms_notation_skip_blanks(p);
     if (status != MS_OK)
@@ -76,13 +82,15 @@ static ms_status next_word(ms_notation *p, ms_error *err)
       length--;
     p->length = length;
   }
-  if (*begin != '`')
+  if (!quoted)
     MS_TRY(refuse_marks(p, begin, err));
-  bool given = p->length || *begin == '`';
-  const char *problem = given ? ms_name_problem(p->word, p->length) : NULL;
+  /* behind the marks in front of a quote, there has to be a name */
+  const char *name = p->word + (quoted ? marks : 0);
+  size_t length = p->length - (quoted ? marks : 0);
+  const char *problem = length || quoted ? ms_name_problem(name, length) : NULL;
   if (problem)
-    return ms_notation_fail(p, begin, err, "the name '%.*s' %s", ms_name_clip(p->word, p->length),
-                            p->word, problem);
+    return ms_notation_fail(p, begin, err, "the name '%.*s' %s", ms_name_clip(name, length), name,
+                            problem);
   return MS_OK;
 }
 
