@@ -189,7 +189,7 @@ static const char *const refusals[][2] = {
     {"(a)-[^`b]-(b)", "line 1, column 7: expected a name that ends with the backquote"},
     {"(a)--(b:``)", "line 1, column 9: the name '' is empty; give it a name"},
     {"(a:`\n`)", "line 1, column 4: the name '\\x0A' holds a control character;"},
-    {"(a\x01)", "line 1, column 2: the name 'a\x01' holds a control character;"},
+    {"(a\x01)", "line 1, column 2: the name 'a\\x01' holds a control character;"},
     {"(a)(b)", "line 1, column 4: expected an edge, a comma or the end, found '(b)';"},
     {"(a) b", "line 1, column 5: expected an edge, a comma or the end, found 'b';"},
     {"(a)-(b)", "line 1, column 4: expected an edge such as -[GiG]- or -->, found '-(b)';"},
