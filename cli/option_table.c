@@ -84,7 +84,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "motif-file", "FILE", SEARCH | STATS, NULL,
      "file of the colours to find, COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,
      MAIN(SCREEN)},
-    {'r', "require", "VERTEX", SEARCH | MATCH, NULL,
+    {'r', "require", "VERTEX", SEARCH | PATTERNS, NULL,
      "find only matches that contain this vertex; may be repeated", .set = ms_set_required,
      MAIN(SCREEN)},
     {'p', "pattern", "PATTERN", FILTER, NULL,
@@ -381,7 +381,7 @@ const ms_option_row ms_option_rows[] = {
      WORD(pattern.screen, ms_screen_mode_word), .groups = OF_FLAGS},
     {'l', "limit", "N", SCREEN, NULL, "PATTERN: stop once N vertices are flagged",
      COUNT(list.limit, 1, UINT64_MAX), .groups = OF_FLAGS},
-    {0, "screen", "WHEN", MATCH, NULL,
+    {0, "screen", "WHEN", PATTERNS, NULL,
      "when the sieve runs first: auto (default: when it saves time),\n"
      "always, or never (the answer is complete)",
      WORD(pattern.screen, ms_screen_mode_word)},

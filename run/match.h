@@ -25,6 +25,7 @@ typedef struct ms_match_run {
   ms_group *group; /* automorphisms of the pattern; base 0, 1, ... */
   ms_domains domains;
   ms_required required;
+  const char *required_name[MS_MAX_K]; /* [required.n] set for an explanation */
   const double (*row)[MS_MAX_PATTERN]; /* as in ms_plan_input; NULL: of a plain pattern */
   const void *screening;               /* what the functions of an ms_screen_kind need besides */
   /* set if matches are listed */
@@ -58,6 +59,16 @@ void ms_match_forget_plan(ms_match_run *m);
 /* Frees everything except the result. */
 void ms_match_release(ms_match_run *m);
 
+/* Whether the sieve goes first. */
+typedef struct ms_screen_decision {
+  bool first;
+  bool compared;        /* by the two estimates that follow */
+  double wasted, sieve; /* seconds: of the steps that lead to no match, or a bound of the whole
+                           search, and of the sieve */
+  char reason[256];     /* text for the user */
+} ms_screen_decision;
+/* Decides whether the sieve would run first, and computes the domains without it. */
+ms_status ms_pattern_screen_decide(ms_match_run *m, ms_screen_decision *decision, ms_error *err);
 /* Decides whether the sieve runs first, runs it, and computes the domains.
  * Fills screen, screen_reason and region_vertices of the result. */
 ms_status ms_pattern_screen(ms_match_run *m, ms_error *err);
@@ -81,9 +92,11 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query);
 
 struct ms_growing;
 /* Explains a search whose domains are known: writes the plan, the way of counting if that was asked
- * for, and the engine, as text or as JSON. */
-ms_status ms_match_explain(ms_match_run *m, const char *const *name, bool json,
-                           struct ms_growing *g, ms_error *err);
+ * for, the decision about the sieve and the engine, as text or as JSON.  With required vertices the
+ * plan is that of the first choice of their places. */
+ms_status ms_match_explain(ms_match_run *m, const char *const *name,
+                           const ms_screen_decision *decision, bool json, struct ms_growing *g,
+                           ms_error *err);
 /* Gives the explanation to the caller, or frees it if `status` is a failure. */
 ms_status ms_match_explained(struct ms_growing *g, ms_status status, char **text, ms_error *err);
 

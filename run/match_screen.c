@@ -39,16 +39,14 @@
  * factor. */
 #define USEFUL_FACTOR 2.0
 
-/* The decision, and the estimates that it rests on. */
+/* A decision while it is made. */
 typedef struct front {
   ms_match_run *m;
   const ms_screen_kind *kind;
-  bool first;           /* the sieve goes first */
-  bool brief;           /* the whole search takes less time than the sieve; `wasted` bounds it */
-  bool apart;           /* the domains of no two vertices of one colour each intersect */
-  double volume;        /* logarithm of the product of the domains' sizes */
-  double wasted, sieve; /* seconds of visits that lead to no match, and of the sieve */
-  char reason[256];     /* the reason of the decision, as text for the user */
+  ms_screen_decision d;
+  bool brief;    /* the whole search takes less time than the sieve; d.wasted bounds it */
+  bool apart;    /* the domains of no two vertices of one colour each intersect */
+  double volume; /* logarithm of the product of the domains' sizes */
 } front;
 
 /* Returns the reason why the sieve cannot run first, or NULL. */
@@ -207,7 +205,7 @@ static ms_status estimate_waste(const front *f, ms_probe_effort effort, double *
   }
   MS_TRY(ms_match_counting_work(m, effort, &work, &by_factors, err));
   *wasted = work.search;
-  if (MS_STEP_SECONDS * work.search <= MARGIN * f->sieve)
+  if (MS_STEP_SECONDS * work.search <= MARGIN * f->d.sieve)
     return MS_OK;
   MS_TRY(estimate_listing(m, effort, &listing, err));
   *wasted = fmax(0, work.search - STEPS_A_VERTEX * m->shape.n * listing.matches);
@@ -220,8 +218,8 @@ static bool is_brief(front *f)
 {
   if (!f->m->program)
     return false;
-  f->wasted = MS_STEP_SECONDS * ms_probe_bound(f->m->program);
-  f->brief = f->wasted <= MARGIN * f->sieve;
+  f->d.wasted = MS_STEP_SECONDS * ms_probe_bound(f->m->program);
+  f->brief = f->d.wasted <= MARGIN * f->d.sieve;
   return f->brief;
 }
 
@@ -234,14 +232,14 @@ static ms_status make_estimate(front *f, ms_error *err)
   f->volume = volume_of(&m->domains);
   if (m->domains.empty)
     return MS_OK;
-  f->sieve = f->kind->seconds(m);
+  f->d.sieve = f->kind->seconds(m);
   if (is_brief(f) || (f->apart = are_apart(f)))
     return MS_OK;
   ms_probe_effort effort = {PROBE_STEPS,
-                            fmax(PROBE_STEPS, PROBE_SHARE * f->sieve / MS_STEP_SECONDS),
+                            fmax(PROBE_STEPS, PROBE_SHARE * f->d.sieve / MS_STEP_SECONDS),
                             m->options->screen.stop};
   MS_TRY(estimate_waste(f, effort, &wasted, err));
-  f->wasted = MS_STEP_SECONDS * wasted;
+  f->d.wasted = MS_STEP_SECONDS * wasted;
   return MS_OK;
 }
 
@@ -249,27 +247,28 @@ static ms_status make_estimate(front *f, ms_error *err)
 static ms_status decide_by_estimate(front *f, ms_error *err)
 {
   if (f->m->shape.n > MAX_AUTO_VERTICES) {
-    snprintf(f->reason, sizeof f->reason, "no sieve: it takes very long for %" PRIu32 " vertices",
-             f->m->shape.n);
+    snprintf(f->d.reason, sizeof f->d.reason,
+             "no sieve: it takes very long for %" PRIu32 " vertices", f->m->shape.n);
     return MS_OK;
   }
   MS_TRY(make_estimate(f, err));
   char wasted[48], sieve[48];
-  f->first = f->wasted > MARGIN * f->sieve;
+  f->d.first = f->d.wasted > MARGIN * f->d.sieve;
   if (f->brief)
-    snprintf(f->reason, sizeof f->reason,
+    snprintf(f->d.reason, sizeof f->d.reason,
              "no sieve: an upper bound of the search's time is %s, and the sieve would take %s",
-             ms_match_seconds_text(f->wasted, wasted), ms_match_seconds_text(f->sieve, sieve));
+             ms_match_seconds_text(f->d.wasted, wasted), ms_match_seconds_text(f->d.sieve, sieve));
   else if (f->apart || isinf(f->volume))
-    snprintf(f->reason, sizeof f->reason, "no sieve: %s",
+    snprintf(f->d.reason, sizeof f->d.reason, "no sieve: %s",
              isinf(f->volume)
                  ? "some vertex of the pattern has no candidates"
                  : "its colours keep the pattern's vertices apart, so flags would add nothing");
   else
-    snprintf(f->reason, sizeof f->reason,
+    snprintf(f->d.reason, sizeof f->d.reason,
              "%s: steps that lead to no match would take %s, the sieve %s",
-             f->first ? "sieve" : "no sieve", ms_match_seconds_text(f->wasted, wasted),
-             ms_match_seconds_text(f->sieve, sieve));
+             f->d.first ? "sieve" : "no sieve", ms_match_seconds_text(f->d.wasted, wasted),
+             ms_match_seconds_text(f->d.sieve, sieve));
+  f->d.compared = f->d.sieve > 0 && !f->apart && !isinf(f->volume);
   return MS_OK;
 }
 
@@ -282,11 +281,12 @@ static ms_status decide(front *f, ms_error *err)
                    "the sieve cannot run first: %s; leave out `MS_SCREEN_ALWAYS`", why_not);
   if (mode == MS_SCREEN_AUTO && !why_not)
     return decide_by_estimate(f, err);
-  f->first = mode == MS_SCREEN_ALWAYS;
-  snprintf(f->reason, sizeof f->reason, "%s%s", f->first ? "sieve, as asked for" : "no sieve: ",
-           f->first  ? ""
-           : why_not ? why_not
-                     : "not wanted");
+  f->d.first = mode == MS_SCREEN_ALWAYS;
+  snprintf(f->d.reason, sizeof f->d.reason, "%s%s",
+           f->d.first ? "sieve, as asked for" : "no sieve: ",
+           f->d.first ? ""
+           : why_not  ? why_not
+                      : "not wanted");
   return MS_OK;
 }
 
@@ -338,7 +338,7 @@ static ms_status use_flags(front *f, const uint64_t *allowed, ms_error *err)
     return MS_OK;
   }
   ms_domains_free(&domains);
-  ms_format(f->reason, sizeof f->reason,
+  ms_format(f->d.reason, sizeof f->d.reason,
             "no sieve: it ran, but its flags shrank the domains only by a factor of %.2g", less);
   ms_screen_result_free(m->result->screen);
   m->result->screen = NULL;
@@ -348,13 +348,22 @@ static ms_status use_flags(front *f, const uint64_t *allowed, ms_error *err)
 
 /* ---- entry points --------------------------------------------------------------------- */
 
+ms_status ms_match_screen_decide(ms_match_run *m, const ms_screen_kind *kind,
+                                 ms_screen_decision *decision, ms_error *err)
+{
+  front f = {.m = m, .kind = kind};
+  MS_TRY(decide(&f, err));
+  *decision = f.d;
+  return m->domains.index ? MS_OK : kind->find_domains(m, NULL, &m->domains, err);
+}
+
 ms_status ms_match_screen(ms_match_run *m, const ms_screen_kind *kind, ms_error *err)
 {
   front f = {.m = m, .kind = kind};
   uint64_t *allowed = NULL;
   m->result->region_vertices = m->index->n;
   ms_status status = decide(&f, err);
-  if (status == MS_OK && f.first)
+  if (status == MS_OK && f.d.first)
     status = kind->sieve(m, err);
   if (status == MS_OK && m->result->screen)
     status = collect_flags(m, &allowed, err);
@@ -363,13 +372,19 @@ ms_status ms_match_screen(ms_match_run *m, const ms_screen_kind *kind, ms_error 
   else if (status == MS_OK && !m->domains.index)
     status = kind->find_domains(m, NULL, &m->domains, err);
   ms_free(allowed);
-  if (status == MS_OK && !(m->result->screen_reason = ms_strdup(f.reason)))
+  if (status == MS_OK && !(m->result->screen_reason = ms_strdup(f.d.reason)))
     status = ms_fail_memory(err, "a reason");
   return status;
 }
 
+static const ms_screen_kind plain_kind = {has_colors, has_slot, sieve_seconds, find_domains, sieve};
+
+ms_status ms_pattern_screen_decide(ms_match_run *m, ms_screen_decision *decision, ms_error *err)
+{
+  return ms_match_screen_decide(m, &plain_kind, decision, err);
+}
+
 ms_status ms_pattern_screen(ms_match_run *m, ms_error *err)
 {
-  static const ms_screen_kind kind = {has_colors, has_slot, sieve_seconds, find_domains, sieve};
-  return ms_match_screen(m, &kind, err);
+  return ms_match_screen(m, &plain_kind, err);
 }

@@ -18,6 +18,9 @@ typedef struct ms_screen_kind {
   ms_status (*sieve)(ms_match_run *m, ms_error *err);
 } ms_screen_kind;
 
+/* Decides whether the sieve would run first, and computes the domains without it. */
+ms_status ms_match_screen_decide(ms_match_run *m, const ms_screen_kind *kind,
+                                 ms_screen_decision *decision, ms_error *err);
 /* Decides whether the sieve runs first, runs it, and computes the domains that are left.  If they
  * change, a plan that was made before is freed.  Fills screen, screen_reason and region_vertices
  * of the result. */

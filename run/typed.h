@@ -61,6 +61,9 @@ void ms_merged_free(ms_merged *merged);
 /* Sets the options of the steps that all patterns share. */
 void ms_typed_shared_options(const ms_typed_match_options *options, ms_pattern_options *out);
 
+/* Decides whether the sieve would run first. */
+ms_status ms_typed_screen_decide(const ms_typed_candidates *candidates, ms_match_run *match,
+                                 ms_screen_decision *decision, ms_error *err);
 /* Decides whether the sieve runs first, as ms_pattern_screen does for plain patterns.  The colours
  * are the domains, which filter and walk have made smaller than the types alone.  Flags narrow the
  * domains and adapt the lengths of rows.  graph_vertices: vertices of the whole graph, to which

@@ -129,7 +129,7 @@ static void put_relations(explanation *e)
 /* ---- the search ------------------------------------------------------------------ */
 
 /* Explains the plan; without candidates it is the plan of an empty graph. */
-static ms_status explain_plan(explanation *e, ms_error *err)
+static ms_status explain_plan(explanation *e, const ms_screen_decision *decision, ms_error *err)
 {
   static const ms_pattern_index nothing;
   static const double no_row[MS_MAX_PATTERN][MS_MAX_PATTERN];
@@ -141,23 +141,35 @@ static ms_status explain_plan(explanation *e, ms_error *err)
     m->index = &nothing;
     m->row = no_row;
   }
-  return ms_match_explain(m, name, e->json, &e->text, err);
+  return ms_match_explain(m, name, decision, e->json, &e->text, err);
 }
 
 static ms_status explain(explanation *e, ms_error *err)
 {
+  const ms_typed *graph = e->query->graph;
+  ms_required *required = &e->match.required;
   MS_TRY(ms_pattern_engine_find(e->options->engine, &e->match.asked, err));
+  MS_TRY(ms_required_find_typed(graph, e->options->required, e->options->n_required, e->query->n,
+                                required, err));
+  for (uint32_t i = 0; i < required->n; i++)
+    e->match.required_name[i] = ms_typed_name(graph, required->vertex[i]);
   MS_TRY(ms_typed_shape_new(e->query, &e->candidates.shape, err));
   e->candidates.shape->shape.induced = e->options->induced;
   e->match.shape = e->candidates.shape->shape;
-  MS_TRY(ms_typed_candidates_find(e->query, e->options, &e->candidates, &e->match, &e->known, err));
+  ms_match_run *m = &e->match;
+  ms_screen_decision decision;
+  MS_TRY(ms_typed_candidates_find(e->query, e->options, &e->candidates, m, &e->known, err));
+  /* the plan tells whether the search is too short for a sieve */
+  if (!m->domains.empty && m->required.n == 0)
+    MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
+  MS_TRY(ms_typed_screen_decide(&e->candidates, m, &decision, err));
   ms_growing_put(&e->text, "%s", e->json ? "{" : "");
   if (e->json)
     put_head_json(e);
   else
     put_head_text(e);
   put_relations(e);
-  return explain_plan(e, err);
+  return explain_plan(e, &decision, err);
 }
 
 ms_status ms_typed_explain(const ms_typed_query *query, const ms_typed_match_options *options,
@@ -169,7 +181,10 @@ ms_status ms_typed_explain(const ms_typed_query *query, const ms_typed_match_opt
   ms_typed_match_options own;
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
+  MS_TRY(ms_required_check(o->required, o->n_required, err));
   explanation e = {.query = query, .options = o, .json = json};
+  e.match.run.count_only = o->count_only;
+  e.match.run.limit = o->limit;
   ms_typed_shared_options(o, &e.plain);
   ms_budget_open(&e.budget, o->memory);
   e.match.options = &e.plain;

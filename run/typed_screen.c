@@ -15,6 +15,7 @@
 #include "run/match_screen.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Seconds in which an entry of a relation becomes an edge of the plain graph. */
@@ -143,27 +144,47 @@ static void adapt_rows(ms_typed_relations *r, const ms_domains *now, const uint3
       r->row[i][j] *= (double)now->of[j].count / before[j];
 }
 
-/* Says why no sieve runs, without an estimate. */
-static ms_status omit(ms_match_run *m, const char *reason, ms_error *err)
+static const ms_screen_kind typed_kind = {has_colors, has_slot, sieve_seconds, find_domains, sieve};
+
+/* Returns why no sieve runs, where that is known without an estimate; else NULL. */
+static const char *why_omitted(const ms_match_run *m)
 {
-  m->result->screen_reason = ms_strdup(reason);
-  return m->result->screen_reason ? MS_OK : ms_fail_memory(err, "a reason");
+  if (m->domains.empty)
+    return "no sieve: some vertex of the pattern has no candidates";
+  if (m->required.n > 0 && m->options->screen_mode == MS_SCREEN_AUTO)
+    return "no sieve: the search begins at the required vertices";
+  return NULL;
+}
+
+ms_status ms_typed_screen_decide(const ms_typed_candidates *candidates, ms_match_run *m,
+                                 ms_screen_decision *decision, ms_error *err)
+{
+  typed_screening t = {candidates->relations, 0};
+  const char *why = why_omitted(m);
+  *decision = (ms_screen_decision){.first = false};
+  snprintf(decision->reason, sizeof decision->reason, "%s", why ? why : "");
+  if (why)
+    return MS_OK;
+  m->screening = &t;
+  ms_status status = ms_match_screen_decide(m, &typed_kind, decision, err);
+  m->screening = NULL;
+  return status;
 }
 
 ms_status ms_typed_screen(ms_typed_candidates *candidates, uint32_t graph_vertices, ms_match_run *m,
                           ms_error *err)
 {
-  static const ms_screen_kind kind = {has_colors, has_slot, sieve_seconds, find_domains, sieve};
   typed_screening t = {candidates->relations, graph_vertices};
   uint32_t before[MS_MAX_PATTERN];
-  if (m->domains.empty)
-    return omit(m, "no sieve: some vertex of the pattern has no candidates", err);
-  if (m->required.n > 0 && m->options->screen_mode == MS_SCREEN_AUTO)
-    return omit(m, "no sieve: the search begins at the required vertices", err);
+  const char *why = why_omitted(m);
+  if (why) {
+    m->result->screen_reason = ms_strdup(why);
+    return m->result->screen_reason ? MS_OK : ms_fail_memory(err, "a reason");
+  }
   for (uint32_t i = 0; i < m->shape.n; i++)
     before[i] = m->domains.of[i].count;
   m->screening = &t;
-  ms_status status = ms_match_screen(m, &kind, err);
+  ms_status status = ms_match_screen(m, &typed_kind, err);
   m->screening = NULL;
   if (status == MS_OK && m->result->screen)
     adapt_rows(candidates->relations, &m->domains, before);

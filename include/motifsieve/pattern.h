@@ -166,10 +166,13 @@ MS_API ms_status ms_pattern_flags(const ms_pattern_index *index, const ms_patter
                                   ms_error *err);
 MS_API void ms_flags_result_free(ms_flags_result *result);
 
-/* Explains how the pattern would be searched for, as text or as JSON, and which engine "auto" would
- * use; with count_only also how its matches would be counted ("count" in the JSON).
- * "cpu_seconds" in the JSON is the estimate of the search on the CPU.  Free *text with
- * ms_text_free. */
+/* Explains how the pattern would be searched for, as text or as JSON, whether the sieve would go
+ * first and why, and which engine "auto" would use; with count_only also how its matches would be
+ * counted ("count" in the JSON).  The plan is that of a search without a sieve.  With required
+ * vertices it is that of the first search from them; "places" in the JSON is their number.
+ * "cpu_seconds" is the estimate of the search on the CPU; "wasted_seconds", of its steps that lead
+ * to no match, and "sieve_seconds" are there if they were compared.  Free *text with ms_text_free.
+ */
 MS_API ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pattern,
                                     const ms_pattern_options *options, bool json, char **text,
                                     ms_error *err);
