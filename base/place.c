@@ -116,9 +116,27 @@ static int flush_folder(const ms_place *place)
   return place->can_read && fsync(place->folder) != 0 && errno != EINVAL ? errno : 0;
 }
 
+/* Makes the name of a complete file that is kept from that of its scratch file. */
+static void make_kept_name(const char *scratch, char kept[NAME_MAX + 1])
+{
+  strcpy(kept, scratch);
+  memcpy(strrchr(kept, '.'), MS_KEPT_MARK, sizeof MS_KEPT_MARK - 1);
+}
+
 static int rename_in(const ms_place *place, const char *from, const char *to)
 {
   return renameat(place->folder, from, place->folder, to) == 0 ? 0 : errno;
+}
+
+/* Gives a file another name that is free, by a second name where a rename fails. */
+static int move_in(const ms_place *place, const char *from, const char *to)
+{
+  if (rename_in(place, from, to) == 0)
+    return 0;
+  if (linkat(place->folder, from, place->folder, to, 0) != 0 ||
+      unlinkat(place->folder, from, 0) != 0)
+    return errno;
+  return 0;
 }
 
 int ms_place_rename(ms_place *place)
@@ -167,19 +185,33 @@ int ms_place_swap(ms_place *place)
   return failure;
 }
 
+/* Puts back old content that has the name `old`.  The new content first gets the name of the
+ * scratch file; if `old` is that name, it gets the name of a file that is kept. */
+static bool put_back(ms_place *place, const char *old)
+{
+  char kept[NAME_MAX + 1], former[NAME_MAX + 1];
+  strcpy(former, old);
+  make_kept_name(place->scratch, kept);
+  if (strcmp(old, place->scratch) == 0)
+    strcpy(place->scratch, kept);
+  if (linkat(place->folder, place->name, place->folder, place->scratch, 0) != 0)
+    return false;
+  if (rename_in(place, former, place->name) == 0)
+    return true;
+  /* a file system whose renames fail may still have names added and removed */
+  return unlinkat(place->folder, place->name, 0) == 0 && move_in(place, former, place->name) == 0;
+}
+
 void ms_place_undo(ms_place *place)
 {
   if (!place->replaced)
     return;
-  if (place->exchanged) {
-    place->replaced = !exchange(place);
-  } else if (place->backup[0]) {
-    /* the new content first gets its former name back */
-    if (linkat(place->folder, place->name, place->folder, place->scratch, 0) == 0)
-      place->replaced = rename_in(place, place->backup, place->name) != 0;
-  } else if (!place->lost_old) {
-    place->replaced = rename_in(place, place->name, place->scratch) != 0;
-  }
+  if (place->exchanged)
+    place->replaced = !exchange(place) && !put_back(place, place->scratch);
+  else if (place->backup[0])
+    place->replaced = !put_back(place, place->backup);
+  else if (!place->lost_old)
+    place->replaced = move_in(place, place->name, place->scratch) != 0;
   (void)flush_folder(place);
 }
 
@@ -222,10 +254,8 @@ static bool quote(const char *word, char *out, size_t room)
 static void keep_from_later_runs(ms_place *place)
 {
   char name[NAME_MAX + 1];
-  strcpy(name, place->scratch);
-  char *mark = strrchr(name, '.');
-  memcpy(mark, MS_KEPT_MARK, sizeof MS_KEPT_MARK - 1);
-  if (rename_in(place, place->scratch, name) == 0)
+  make_kept_name(place->scratch, name);
+  if (strcmp(name, place->scratch) != 0 && move_in(place, place->scratch, name) == 0)
     strcpy(place->scratch, name);
 }
 

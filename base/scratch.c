@@ -172,9 +172,16 @@ static int create(ms_scratch *s, mode_t mode)
 static int try_to_write(int fd)
 {
   static const char bytes[TRIAL_BYTES];
-  ssize_t wrote = pwrite(fd, bytes, sizeof bytes, 0);
-  int failure = wrote < 0 ? errno : wrote < (ssize_t)sizeof bytes ? ENOSPC : 0;
-  return ftruncate(fd, 0) != 0 && !failure ? errno : failure;
+  int failure = 0;
+  for (size_t done = 0; done < sizeof bytes && !failure;) {
+    ssize_t wrote = pwrite(fd, bytes + done, sizeof bytes - done, (off_t)done);
+    if (wrote > 0)
+      done += (size_t)wrote;
+    else if (wrote == 0 || errno != EINTR)
+      failure = wrote == 0 ? ENOSPC : errno;
+  }
+  int cut = ftruncate(fd, 0) != 0 ? errno : 0;
+  return failure ? failure : cut;
 }
 
 static ms_status open_new(const char *path, ms_scratch **out, ms_error *err)

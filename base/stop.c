@@ -9,6 +9,7 @@
 struct ms_stop {
   atomic_int requested;    /* lock-free, hence async-signal-safe */
   _Atomic double deadline; /* ms_seconds() value, 0: none */
+  const ms_stop *parent;   /* may be NULL */
 };
 
 double ms_seconds(void)
@@ -27,6 +28,15 @@ ms_status ms_stop_new(ms_stop **out, ms_error *err)
     return ms_fail_memory(err, "a stop token");
   atomic_init(&(*out)->requested, 0);
   atomic_init(&(*out)->deadline, 0.0);
+  (*out)->parent = NULL;
+  return MS_OK;
+}
+
+ms_status ms_stop_child(const ms_stop *parent, double seconds, ms_stop **out, ms_error *err)
+{
+  MS_TRY(ms_stop_new(out, err));
+  (*out)->parent = parent;
+  ms_stop_after(*out, seconds);
   return MS_OK;
 }
 
@@ -121,5 +131,6 @@ ms_status ms_stop_check(const ms_stop *stop)
   if (atomic_load_explicit(&stop->requested, memory_order_relaxed))
     return MS_ERR_INTERRUPTED;
   double deadline = atomic_load_explicit(&stop->deadline, memory_order_relaxed);
-  return deadline > 0 && ms_seconds() >= deadline ? MS_ERR_LIMIT : MS_OK;
+  ms_status status = ms_stop_check(stop->parent);
+  return status == MS_OK && deadline > 0 && ms_seconds() >= deadline ? MS_ERR_LIMIT : status;
 }

@@ -47,6 +47,9 @@ static inline bool ms_watch_ended(ms_watch *watch, uint64_t i)
 }
 /* As ms_stop_poll, after the loop. */
 ms_status ms_watch_report(const ms_watch *watch, const char *what, ms_error *err);
+/* Makes a token that stops when `parent` (may be NULL) does, and after this many seconds, unless
+ * they are 0.  The parent must outlive it. */
+ms_status ms_stop_child(const ms_stop *parent, double seconds, ms_stop **out, ms_error *err);
 
 /* Returns the seconds of a monotonic clock. */
 double ms_seconds(void);

@@ -12,7 +12,9 @@ typedef enum ms_exit {
   MS_EXIT_USAGE = 2,
   MS_EXIT_FILE = 3,  /* a file could not be read, understood or written; a result was refused */
   MS_EXIT_LIMIT = 4, /* the time limit, the memory bound, an interruption or a lost GPU */
-  MS_EXIT_NONE = 5   /* --fail-if-none was given, and nothing was found */
+  MS_EXIT_NONE = 5,  /* --fail-if-none was given, and nothing was found */
+  MS_EXIT_ROWS_NOT_FINISHED = 6, /* verify refuted nothing, but did not check every row in time */
+  MS_EXIT_CODES
 } ms_exit;
 
 /* What --help and the manual say about each exit code, in order. */
@@ -20,7 +22,7 @@ typedef struct ms_exit_help {
   ms_exit code;
   const char *help;
 } ms_exit_help;
-extern const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1];
+extern const ms_exit_help ms_exit_helps[MS_EXIT_CODES];
 
 /* ---- commands --------------------------------------------------------------- */
 

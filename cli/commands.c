@@ -110,10 +110,12 @@ const ms_command ms_commands[] = {
      .about =
          "Check a result of screen, list or match again, from its inputs alone, by code that\n"
          "shares nothing with the search: that the file is complete and belongs to these inputs,\n"
-         "that every row is right and, if the matches can be counted again in time, that no row\n"
-         "is missing.  Give the PATTERN, --colors and other files with which RESULT was made; options\n"
-         "for reading them are taken from RESULT unless they are given.\n"
-         "Exit status 0: accepted; 3: refused, with the reason on standard error.",
+         "that every row is right, which for a flag means that a match with the vertex is found,\n"
+         "and, if the matches can be counted again in time, that no row is missing.  Give the\n"
+         "PATTERN, --colors and other files with which RESULT was made; options for reading them\n"
+         "are taken from RESULT unless they are given.\n"
+         "Exit status 0: accepted; 3: refused, with the reason on standard error; 6: nothing is\n"
+         "known to be wrong, but the time ended before every row was checked.",
      .after = "Examples:\n"
               "  motifsieve verify modules.tsv yeast.txt.gz --colors go_slim_mapping.tab.gz\n"
               "  motifsieve verify --recount --timeout 1h modules.tsv network.tsv -c colors.tsv\n"

@@ -177,6 +177,13 @@ bool ms_job_at_limit(const ms_job *job, uint64_t matches)
   return job->options->list.limit > 0 && matches >= job->options->list.limit;
 }
 
+const char *ms_job_reason(ms_status stopped)
+{
+  return stopped == MS_ERR_LIMIT    ? "out of time"
+         : stopped == MS_ERR_MEMORY ? "out of memory (see --memory)"
+                                    : "interrupted";
+}
+
 int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const char *count_text,
                    const char *remark)
 {
@@ -188,8 +195,8 @@ int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const
   }
   if (stopped != MS_OK) {
     if (!o->quiet)
-      ms_cli_warn("%s after %s matches; the result is incomplete%s",
-                  stopped == MS_ERR_LIMIT ? "out of time" : "interrupted", count_text, remark);
+      ms_cli_warn("%s after %s matches; the result is incomplete%s", ms_job_reason(stopped),
+                  count_text, remark);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;

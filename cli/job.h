@@ -61,6 +61,8 @@ void ms_typed_options_of(ms_job *job, ms_typed_match_options *options);
 
 /* True if the search found as many matches as --limit allows. */
 bool ms_job_at_limit(const ms_job *job, uint64_t matches);
+/* Returns why a search was stopped, in words. */
+const char *ms_job_reason(ms_status stopped);
 /* Warns if the search was stopped, with a remark at the end; returns the exit code. */
 int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const char *count_text,
                    const char *remark);

@@ -54,7 +54,7 @@ static int print_help(void)
            "  -V, --version  show the version\n"
            "\n%s\nExit status:\n",
            ms_tool.after);
-  for (size_t i = 0; i <= MS_EXIT_NONE; i++)
+  for (size_t i = 0; i < MS_EXIT_CODES; i++)
     ms_print("  %d  %s\n", ms_exit_helps[i].code, ms_exit_helps[i].help);
   return ms_print_end();
 }

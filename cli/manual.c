@@ -170,7 +170,7 @@ static void put_examples(const char *after)
 static void put_exits(void)
 {
   ms_print_line(".SH EXIT STATUS");
-  for (size_t i = 0; i <= MS_EXIT_NONE; i++) {
+  for (size_t i = 0; i < MS_EXIT_CODES; i++) {
     ms_print(".TP\n.B %d\n", ms_exit_helps[i].code);
     put_text(ms_exit_helps[i].help);
   }

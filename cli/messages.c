@@ -12,7 +12,7 @@
 
 #define MAX_WORD 63
 
-const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1] = {
+const ms_exit_help ms_exit_helps[MS_EXIT_CODES] = {
     {MS_EXIT_OK, "done, also if --limit ended the search"},
     {MS_EXIT_INTERNAL, "an internal error: please report it"},
     {MS_EXIT_USAGE, "wrong usage"},
@@ -20,6 +20,8 @@ const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1] = {
     {MS_EXIT_LIMIT,
      "the time limit, the memory bound, an interruption or a lost GPU ended the work early"},
     {MS_EXIT_NONE, "nothing was found, and --fail-if-none was given"},
+    {MS_EXIT_ROWS_NOT_FINISHED,
+     "verify found nothing wrong, but ended before every row was checked"},
 };
 
 /* Prints a message as one line, in one piece; control characters, such as a line break in a file

@@ -322,9 +322,9 @@ const ms_option_row ms_option_rows[] = {
      "bound on the probability that a vertex is missed (default " MS_TEXT(MS_DEFAULT_ERROR) ")",
      .set = ms_set_chance, AT(list.screen.error)},
     {0, "repetitions", "N", SIEVING, NULL, "repetitions of the sieve (default: as many as E needs)",
-     COUNT(list.screen.repetitions, 1, 1000000)},
+     COUNT(list.screen.repetitions, 1, MS_MAX_REPETITIONS)},
     {0, "repetitions", "N", SIEVE, NULL, "repetitions of a call (default 1)",
-     COUNT(list.screen.repetitions, 1, 1000000)},
+     COUNT(list.screen.repetitions, 1, MS_MAX_REPETITIONS)},
     {0, "runs", "N", SIEVE, NULL,
      "calls to measure; the median is printed (default 3); on a GPU\n"
      "one more call comes first and is reported separately",
@@ -400,8 +400,8 @@ const ms_option_row ms_option_rows[] = {
      "prove by an independent recount that nothing is missing,\n"
      "however long it takes (default: try for " MS_TEXT(MS_BRIEF_RECOUNT) " seconds)",
      CONSTANT(recount, MS_RECOUNT_FULL), MAIN(VERIFY)},
-    {0, "no-recount", NULL, VERIFY, NULL, "check only the rows", CONSTANT(recount, MS_RECOUNT_NONE),
-     MAIN(VERIFY)},
+    {0, "no-recount", NULL, VERIFY, NULL, "check only the rows, and a screen's flags",
+     CONSTANT(recount, MS_RECOUNT_NONE), MAIN(VERIFY)},
     {0, "algorithm", "NAME", COMPONENTS, NULL,
      "afforest (default; the fastest), kahan or bully; all find the\n"
      "same components",
@@ -418,10 +418,18 @@ const ms_option_row ms_option_rows[] = {
      "limit of memory for reading the inputs, such as 4G, at least\n"
      "16M (default: 3/4 of the machine's)",
      SIZE(list.screen.memory)},
-    {0, "timeout", "TIME", RESULTS | MATCH | PATH, NULL,
+    {0, "timeout", "TIME", (RESULTS & ~VERIFY) | MATCH | PATH, NULL,
      "stop after this time, such as 30s, 5m or 2h, and write what is\n"
      "known by then",
-     DURATION(timeout), MAIN(SCREEN | VERIFY)},
+     DURATION(timeout), MAIN(SCREEN)},
+    {0, "timeout", "TIME", VERIFY, NULL,
+     "stop after this time, such as 30s, 5m or 2h, and say how far the\n"
+     "check came (default: none but " MS_TEXT(
+         MS_FLAG_SECONDS) " seconds for finding a match\n"
+                          "for each flag of a screen, and " MS_TEXT(
+                              MS_BRIEF_RECOUNT) " for the recount; with --recount,\n"
+                                                "none)",
+     DURATION(timeout), MAIN(VERIFY)},
     {0, "timeout", "TIME", READERS & ~(RESULTS | MATCH | PATH), NULL,
      "stop reading after this time, such as 30s, 5m or 2h, and write\n"
      "nothing",

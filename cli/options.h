@@ -11,7 +11,9 @@
 #define MS_MAX_DEVICES 64u       /* GPUs that --devices may name */
 #define MS_MAX_THREAD_COUNTS 16u /* numbers of threads that bench gf2 can try */
 
-/* Seconds for a recount that the user did not ask for: it can take exponential time. */
+/* Seconds in which verify finds a match for each flag of a screen, and for a recount that the user
+ * did not ask for: both can take exponential time. */
+#define MS_FLAG_SECONDS 60
 #define MS_BRIEF_RECOUNT 10
 
 typedef enum ms_recount_mode {

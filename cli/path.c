@@ -176,8 +176,7 @@ static int outcome(const path_work *w, const ms_path_summary *summary)
   if (summary->stopped != MS_OK) {
     if (!o->quiet)
       ms_cli_warn("%s after %" PRIu64 " of %" PRIu64 " pairs; the result is incomplete",
-                  summary->stopped == MS_ERR_LIMIT ? "out of time" : "interrupted", summary->pairs,
-                  w->pairs->count);
+                  ms_job_reason(summary->stopped), summary->pairs, w->pairs->count);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && summary->found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;

@@ -14,8 +14,7 @@ static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
     if (!o->quiet)
       ms_cli_warn("%s after %" PRIu32 " of %" PRIu32
                   " repetitions; the result is marked incomplete",
-                  screen->stopped == MS_ERR_LIMIT ? "out of time" : "interrupted",
-                  screen->repetitions, screen->repetitions_planned);
+                  ms_job_reason(screen->stopped), screen->repetitions, screen->repetitions_planned);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && screen->flagged == 0 ? MS_EXIT_NONE : MS_EXIT_OK;

@@ -81,7 +81,7 @@ static int outcome(const ms_job *job, const ms_flags_result *r)
                 r->count);
   if (r->stopped != MS_OK && !at_limit && !o->quiet)
     ms_cli_warn("%s after %" PRIu32 " flagged vertices; the result is incomplete",
-                r->stopped == MS_ERR_LIMIT ? "out of time" : "interrupted", r->count);
+                ms_job_reason(r->stopped), r->count);
   if (r->stopped != MS_OK && !at_limit)
     return MS_EXIT_LIMIT;
   return o->fail_if_none && r->count == 0 ? MS_EXIT_NONE : MS_EXIT_OK;

@@ -14,38 +14,80 @@ static const char *recount_text(const ms_verify_report *report)
 {
   if (report->recounted)
     return "complete";
-  return report->stopped == MS_OK ? "not done" : "not finished";
+  return report->stopped == MS_OK || report->outcome == MS_VERIFY_UNFINISHED ? "not done"
+                                                                             : "not finished";
+}
+
+static const char *completeness_text(const ms_verify_report *report)
+{
+  static const char *const texts[] = {[MS_COMPLETENESS_NOT_STATED] = "not stated",
+                                      [MS_COMPLETENESS_BOUNDED] = "bounded",
+                                      [MS_COMPLETENESS_BELIEVED] = "believed",
+                                      [MS_COMPLETENESS_PROVED] = "proved"};
+  return report->outcome == MS_VERIFY_ACCEPTED ? texts[report->completeness] : "not checked";
+}
+
+static void write_json(ms_outfile *out, const ms_verify_report *report, const char *what,
+                       const char *missing)
+{
+  static const char *const truth[2] = {"false", "true"};
+  ms_outfile_printf(out,
+                    "{\"type\":\"verdict\",\"accepted\":%s,\"command\":\"%s\",\"rows\":%" PRIu64,
+                    report->accepted ? "true" : "null", what, report->rows);
+  if (report->is_screen)
+    ms_outfile_printf(out, ",\"flags\":%" PRIu64 ",\"supported\":%" PRIu64, report->flags,
+                      report->supported);
+  ms_outfile_printf(
+      out, ",\"recount\":\"%s\",\"missing\":%s,\"completeness\":\"%s\",\"probabilistic\":%s}\n",
+      recount_text(report), missing, completeness_text(report), truth[report->probabilistic]);
+}
+
+static void write_table(ms_outfile *out, const ms_verify_report *report, const char *what,
+                        const char *missing)
+{
+  static const char *const words[2] = {"no", "yes"};
+  ms_outfile_printf(out, "accepted\t%s\ncommand\t%s\nrows\t%" PRIu64 "\n",
+                    report->accepted ? "yes" : "unknown", what, report->rows);
+  if (report->is_screen)
+    ms_outfile_printf(out, "flags\t%" PRIu64 "\nsupported\t%" PRIu64 "\n", report->flags,
+                      report->supported);
+  ms_outfile_printf(out, "recount\t%s\nmissing\t%s\ncompleteness\t%s\nprobabilistic\t%s\n",
+                    recount_text(report), missing, completeness_text(report),
+                    words[report->probabilistic]);
 }
 
 static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *report,
                                ms_error *err)
 {
-  static const char *const words[2] = {"no", "yes"}, *const truth[2] = {"false", "true"};
   ms_outfile *out;
   MS_TRY(ms_outfile_open(o->output, &out, err));
   const char *what = report->is_screen ? "screen" : report->is_pattern ? "match" : "list";
-  const char *recount = recount_text(report);
   char missing[24];
   if (report->recounted)
     snprintf(missing, sizeof missing, "%" PRIu64, report->missing);
   else
     snprintf(missing, sizeof missing, "%s", o->json ? "null" : "unknown");
   if (o->json)
-    ms_outfile_printf(out,
-                      "{\"type\":\"verdict\",\"accepted\":true,\"command\":\"%s\",\"rows\":%" PRIu64
-                      ",\"recount\":\"%s\",\"missing\":%s,\"probabilistic\":%s}\n",
-                      what, report->rows, recount, missing, truth[report->probabilistic]);
+    write_json(out, report, what, missing);
   else
-    ms_outfile_printf(out,
-                      "accepted\tyes\ncommand\t%s\nrows\t%" PRIu64
-                      "\nrecount\t%s\nmissing\t%s\nprobabilistic\t%s\n",
-                      what, report->rows, recount, missing, words[report->probabilistic]);
+    write_table(out, report, what, missing);
   return ms_outfile_commit(out, err);
+}
+
+/* Says that not every row was checked. */
+static int report_unfinished(const ms_cli_options *o, const ms_verify_report *report)
+{
+  if (!o->quiet)
+    ms_cli_warn("%s: rows not finished: %s%s", o->operand[0], report->problem,
+                report->stopped == MS_ERR_INTERRUPTED ? "" : "; give it more time with --timeout");
+  return MS_EXIT_ROWS_NOT_FINISHED;
 }
 
 /* Prints on standard error what the user asked for and did not get; returns the exit code. */
 static int outcome(const ms_cli_options *o, const ms_verify_report *report)
 {
+  if (report->outcome == MS_VERIFY_UNFINISHED)
+    return report_unfinished(o, report);
   if (report->recounted || o->recount == MS_RECOUNT_NONE)
     return MS_EXIT_OK;
   if (report->stopped == MS_OK) {
@@ -80,16 +122,18 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
   options.progress_user = &progress;
   ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
   MS_TRY(ms_stop_new(&options.stop, err));
-  if (o->timeout > 0)
+  if (o->timeout > 0) {
     ms_stop_after(options.stop, o->timeout);
-  else if (o->recount == MS_RECOUNT_BRIEF)
-    ms_stop_after(options.stop, MS_BRIEF_RECOUNT);
+  } else if (o->recount != MS_RECOUNT_FULL) {
+    options.flag_seconds = MS_FLAG_SECONDS;
+    options.recount_seconds = MS_BRIEF_RECOUNT;
+  }
   ms_catch_signals(options.stop, false);
   ms_status status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
   ms_progress_end(&progress);
   ms_catch_signals(NULL, false);
   ms_stop_free(options.stop);
-  if (status == MS_OK && !report->accepted)
+  if (status == MS_OK && report->outcome == MS_VERIFY_REFUSED)
     status = ms_fail(err, MS_ERR_INPUT, "%s: refused: %s", o->operand[0], report->problem);
   return status;
 }

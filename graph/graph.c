@@ -26,7 +26,7 @@ void ms_graph_free(ms_graph *graph)
     ms_free(graph->offset);
     ms_free(graph->neighbor);
     ms_free(graph->colors.pair);
-  ms_free(graph->default_colors.pair);
+    ms_free(graph->default_colors.pair);
   }
   ms_free(graph->direction);
   ms_names_free(graph->names);

@@ -165,6 +165,11 @@ ms_status ms_collector_status(const ms_collector *collector, ms_error *err)
   return MS_OK;
 }
 
+bool ms_collector_is_full(const ms_collector *collector)
+{
+  return atomic_load(&collector->failed) != MS_OK;
+}
+
 /* Copies all blocks into to[..][k], and frees each block. */
 static void gather(ms_collector *collector, uint32_t *to)
 {

@@ -29,6 +29,9 @@ bool ms_collector_match(void *user, int thread, const uint32_t *set);
  * could not be stored. */
 ms_status ms_collector_status(const ms_collector *collector, ms_error *err);
 
+/* True if a match could not be stored; those stored before are whole. */
+bool ms_collector_is_full(const ms_collector *collector);
+
 /* Returns all matches as (*vertices)[*rows][k].  Each row ascends, and the rows are in
  * lexicographic order, so they do not depend on the number of threads.  The caller frees
  * *vertices with ms_free; it is NULL with count_only.  The collector is empty afterwards.  The

@@ -51,7 +51,8 @@ typedef enum ms_result_status {
   MS_RESULT_COMPLETE,
   MS_RESULT_LIMIT,
   MS_RESULT_TIME,
-  MS_RESULT_INTERRUPTED
+  MS_RESULT_INTERRUPTED,
+  MS_RESULT_MEMORY
 } ms_result_status;
 
 /* Fields whose line numbers a reader keeps. */

@@ -295,9 +295,12 @@ static ms_status search(ms_run *run, ms_error *err)
                                       run->budget, &l->collector, err);
   for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
     status = list_region(l, l->regions->region[r], err);
-  status = ms_run_settle(run, status);
+  bool full = status == MS_ERR_MEMORY && l->collector && ms_collector_is_full(l->collector);
+  status = ms_run_settle(run, full ? MS_OK : status);
   if (status == MS_OK)
     status = ms_collector_finish(l->collector, &run->matches, &run->vertices, run->count, err);
+  if (status == MS_OK && full)
+    status = ms_run_out_of_memory(run, err);
   double listed = ms_seconds();
   if (status == MS_OK && !run->count_only)
     status = judge_rows(l, err);

@@ -25,6 +25,14 @@ ms_status ms_run_settle(ms_run *run, ms_status status)
   return MS_OK;
 }
 
+ms_status ms_run_out_of_memory(ms_run *run, ms_error *err)
+{
+  if (run->matches == 0)
+    return ms_fail(err, MS_ERR_MEMORY, "there is no memory for a match; raise `memory`");
+  run->stopped = MS_ERR_MEMORY;
+  return MS_OK;
+}
+
 ms_status ms_run_query(ms_run *run, ms_error *err)
 {
   double begin = ms_seconds();
@@ -169,11 +177,7 @@ ms_status ms_run_rows(ms_run *run, ms_status (*list)(ms_run *run, ms_stream *str
     if (atomic_load(&run->refused))
       status = ms_run_refusal(run, err);
     else if (run->full || ms_stream_status(stream) == MS_ERR_MEMORY)
-      status =
-          ms_fail(err, MS_ERR_MEMORY,
-                  "%" PRIu64 " matches fill the memory; give `limit`, write them as they come (an "
-                  "output file or a receiver of rows), or raise `memory`",
-                  ms_stream_rows(stream));
+      status = ms_run_out_of_memory(run, err);
     else if (status == MS_OK && ms_stream_status(stream) == MS_ERR_LIMIT)
       /* the receiver has stopped the search, or there are more matches than the
        * limit */

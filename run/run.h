@@ -45,7 +45,8 @@ struct ms_run {
   void *rows_user;
 
   /* the results */
-  ms_status stopped; /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  ms_status stopped; /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY: no further match
+                        could be stored */
   uint64_t matches;  /* number of matches delivered or stored */
   /* [matches][width] or NULL; freed with the run unless `finish` moves it to
    * the result */
@@ -67,6 +68,9 @@ ms_status ms_run_query(ms_run *run, ms_error *err);
 
 /* Turns MS_ERR_LIMIT and MS_ERR_INTERRUPTED into run->stopped and MS_OK. */
 ms_status ms_run_settle(ms_run *run, ms_status status);
+/* Ends a search that has no memory for further matches: run->matches of them are the result.  Fails
+ * if there is none. */
+ms_status ms_run_out_of_memory(ms_run *run, ms_error *err);
 /* Judges a row. Returns false if it is no match, which is a bug and ends the
  * run. Any thread may call it. */
 bool ms_run_judge(ms_run *run, const uint32_t *row);

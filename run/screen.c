@@ -241,6 +241,9 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
     return ms_fail(err, MS_ERR_USAGE,
                    "a miss probability of %g is out of range; choose one above 0 and below 1",
                    o->error);
+  if (o->repetitions > MS_MAX_REPETITIONS)
+    return ms_fail(err, MS_ERR_USAGE, "%u repetitions are too many; choose at most %u",
+                   o->repetitions, MS_MAX_REPETITIONS);
   if (size > slots)
     return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots",
                    size, slots);

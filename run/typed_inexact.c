@@ -161,7 +161,12 @@ static ms_status search(ms_run *run, ms_error *err)
                    .stop = o->stop,
                    .progress = o->progress ? ms_run_report : NULL,
                    .progress_user = run};
-  return ms_inexact_run(&in, &t->found, err);
+  if (run->stopped ==
+      MS_ERR_MEMORY) /* exact matches that are missing would come back as worse ones */
+    in.best = (uint32_t)t->exact->matches;
+  ms_status status = ms_inexact_run(&in, &t->found, err);
+  run->matches = t->found.count;
+  return status == MS_ERR_MEMORY ? ms_run_out_of_memory(run, err) : status;
 }
 
 /* Replaces vertices of the part by those of the graph, and losses by scores. */

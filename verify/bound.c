@@ -12,9 +12,6 @@
 
 #define WORDS "4294967296"
 #define OTHERS 4278124286u /* 2^32 - 16843010 */
-/* Multiplying out more would take minutes; 6 to 30 are usual. */
-#define MAX_REPETITIONS 10000u
-
 typedef struct power_bound {
   mpz_t numerator;
   mp_bitcnt_t shift; /* the denominator is 2^shift */
@@ -72,6 +69,12 @@ static bool is_tiny(mpq_srcptr value)
 static ms_status check_values(ms_result *result, const power_bound *bound)
 {
   const ms_result_header *h = &result->header;
+  if (h->status == MS_RESULT_COMPLETE && h->repetitions < h->repetitions_planned) {
+    return ms_result_refuse(result, h->line[MS_PART_REPETITIONS],
+                            "the result is said to be complete, but only %u of %u repetitions were "
+                            "run",
+                            h->repetitions, h->repetitions_planned);
+  }
   if (compare(result->bound[0], bound, 1) < 0) {
     return ms_result_refuse(result, h->line[MS_PART_BOUND],
                             "the miss bound is stated too low for k = %u and %u repetitions", h->k,
@@ -107,13 +110,21 @@ static ms_status check_zero(ms_result *result, bool *certain)
     return ms_result_refuse(result, h->line[MS_PART_UNION],
                             "the miss bound is 0, but the union bound is not");
   }
-  if (none_left && h->found > 0) {
+  if (none_left && (h->found > 0 || h->repetitions_planned > 0)) {
     return ms_result_refuse(result, h->line[MS_PART_BOUND],
-                            "pruning is said to have left no vertex, but there are rows");
+                            "pruning is said to have left no vertex, but there are %s",
+                            h->found > 0 ? "rows" : "repetitions");
   }
   if (all_flagged && h->repetitions == 0) {
     return ms_result_refuse(result, h->line[MS_PART_BOUND],
                             "vertices are said to be flagged without a repetition");
+  }
+  /* for a pattern, the sieve flags vertices that the search then finds in no match */
+  bool of_motif = h->kind == MS_KIND_SCREEN || h->kind == MS_KIND_LIST;
+  if (all_flagged && of_motif && h->status == MS_RESULT_COMPLETE && h->found == 0) {
+    return ms_result_refuse(result, h->line[MS_PART_BOUND],
+                            "vertices are said to be flagged, and so in a match, but there are "
+                            "no rows");
   }
   *certain = true;
   return MS_OK;
@@ -130,10 +141,10 @@ ms_status ms_check_bound(ms_result *result, bool *certain)
     return MS_OK;
   if (mpq_sgn(result->bound[0]) == 0)
     return check_zero(result, certain);
-  if (h->repetitions > MAX_REPETITIONS) {
+  if (h->repetitions > MS_MAX_REPETITIONS) {
     return ms_result_refuse(result, h->line[MS_PART_REPETITIONS],
                             "more than %u repetitions are more than this verifier multiplies out",
-                            MAX_REPETITIONS);
+                            MS_MAX_REPETITIONS);
   }
   snprintf(formula, sizeof formula, "(1 - (%u/" WORDS ")^%u)^%u", OTHERS, degree, h->repetitions);
   if (strcmp(h->formula, formula) != 0) {

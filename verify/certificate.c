@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "verify/bound.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct kind_steps {
@@ -37,6 +38,20 @@ static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error
   return MS_OK;
 }
 
+/* A sieve ends before its last repetition once every vertex is flagged.  The last repetition was
+ * then the first to flag some vertex. */
+static ms_status check_early_end(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  bool is_early = c->certain && h->repetitions < h->repetitions_planned;
+  if (!is_early || c->least_repetitions == 1)
+    return MS_OK;
+  return ms_result_refuse(&c->result, h->line[MS_PART_REPETITIONS],
+                          "the sieve is said to have ended early, after %u of %u repetitions, but "
+                          "the last of them flagged no vertex for the first time",
+                          h->repetitions, h->repetitions_planned);
+}
+
 static ms_status check_bound(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
@@ -44,9 +59,9 @@ static ms_status check_bound(ms_certificate *c)
     return ms_result_refuse(&c->result, h->line[MS_PART_PATTERN],
                             "the sieve is for at most %u vertices, but the pattern has %u",
                             MS_MAX_K, h->k);
-  ms_status status = ms_check_bound(&c->result, &c->certain);
+  MS_TRY(ms_check_bound(&c->result, &c->certain));
   c->report->probabilistic = !c->certain;
-  return status;
+  return h->kind == MS_KIND_SCREEN ? check_early_end(c) : MS_OK;
 }
 
 static ms_status check_all(ms_certificate *c, ms_error *err)
@@ -56,8 +71,45 @@ static ms_status check_all(ms_certificate *c, ms_error *err)
   MS_TRY(ms_check_inputs(c, err));
   MS_TRY(steps->open_query(c, err));
   MS_TRY(steps->check_rows(c, err));
+  if (c->report->stopped != MS_OK)
+    return MS_OK;
   MS_TRY(check_bound(c));
   return steps->recount(c, err);
+}
+
+/* Says how far the check came that the stop token ended. */
+static void describe_progress(const ms_certificate *c)
+{
+  ms_verify_report *r = c->report;
+  const char *reason = r->stopped == MS_ERR_INTERRUPTED ? "it was interrupted" : "time ran out";
+  if (r->flags > 0)
+    snprintf(r->problem, sizeof r->problem,
+             "a match was found for %llu of %llu flags before %s; nothing was refuted",
+             (unsigned long long)r->supported, (unsigned long long)r->flags, reason);
+  else
+    snprintf(r->problem, sizeof r->problem, "%llu rows were checked before %s; nothing was refuted",
+             (unsigned long long)r->rows, reason);
+}
+
+static ms_verify_completeness completeness_of(const ms_certificate *c)
+{
+  if (c->result.header.status != MS_RESULT_COMPLETE)
+    return MS_COMPLETENESS_NOT_STATED;
+  return c->report->recounted ? MS_COMPLETENESS_PROVED
+         : c->certain         ? MS_COMPLETENESS_BELIEVED
+                              : MS_COMPLETENESS_BOUNDED;
+}
+
+/* Fills in the outcome of a check that no failure has ended. */
+static void settle_report(ms_certificate *c)
+{
+  ms_verify_report *r = c->report;
+  r->outcome = c->rows_checked ? MS_VERIFY_ACCEPTED : MS_VERIFY_UNFINISHED;
+  r->accepted = c->rows_checked;
+  if (c->rows_checked)
+    r->completeness = completeness_of(c);
+  else
+    describe_progress(c);
 }
 
 static void free_query(ms_certificate *c)
@@ -78,6 +130,7 @@ static void release(ms_certificate *c)
 {
   mpz_clear(c->automorphisms);
   ms_judge_free(c->judge);
+  ms_stop_free(c->recount_stop);
   ms_row_set_free(c->set);
   ms_free(c->row_of);
   ms_free(c->flagged);
@@ -105,16 +158,19 @@ ms_status ms_verify_file(const char *result_path, const char *graph_path, const 
   memset(report, 0, sizeof *report);
   ms_result_init(&c.result, result_path);
   mpz_init(c.automorphisms);
+  ms_stop *before = ms_stop_enter(o.stop); /* ends reading, too */
   ms_status status = ms_tape_open(&tape, result_path, err);
   if (status == MS_OK)
-    status = check_all(&c, err);
+    status = ms_note_stop(&c, check_all(&c, err));
   status = ms_result_find_damage(&c.result, status, err);
-  report->accepted = status == MS_OK;
+  if (status == MS_OK)
+    settle_report(&c);
   if (c.result.refused) {
     memcpy(report->problem, c.result.problem, sizeof report->problem);
     status = MS_OK;
   }
   release(&c);
   ms_tape_close(&tape);
+  ms_stop_leave(before);
   return status;
 }

@@ -1,6 +1,7 @@
 /* Inside verify/: checks a result file against the inputs.
  *
- *   header -> inputs as it states -> query as it states -> each row -> miss bound -> recount
+ *   header -> inputs as it states -> query as it states -> miss bound -> each row
+ *     -> a match for each flag -> recount
  *
  * The first step that finds an error refuses the file. */
 #ifndef MS_VERIFY_CERTIFICATE_H
@@ -32,12 +33,15 @@ typedef struct ms_certificate {
   ms_judge *judge;
   mpz_t automorphisms; /* for a pattern */
 
-  bool certain;     /* the file states that nothing can be missed */
-  uint64_t rows;    /* rows read so far */
-  uint64_t found;   /* matches that the recount has found so far */
-  ms_row_set *set;  /* list: the rows read */
-  uint32_t *row_of; /* screen: [n] number of the vertex's row, from 1; 0: it has none */
-  uint8_t *flagged; /* screen: [n] 1 if the vertex is flagged */
+  bool certain;               /* the file states that nothing can be missed */
+  ms_stop *recount_stop;      /* ends the recount; its parent is the caller's */
+  bool rows_checked;          /* every row was checked, and every flag has a match */
+  uint64_t rows;              /* rows read so far */
+  uint64_t found;             /* matches that the recount has found so far */
+  ms_row_set *set;            /* list: the rows read */
+  uint32_t *row_of;           /* screen: [n] number of the vertex's row, from 1; 0: it has none */
+  uint64_t least_repetitions; /* screen: least number that flagged a vertex; 0: no row */
+  uint8_t *flagged;           /* screen: [n] 1 if the vertex is flagged */
 } ms_certificate;
 
 /* ---- inputs.c -------------------------------------------------------------------- */
@@ -77,6 +81,8 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err);
  * note in the report how far they came. */
 ms_status ms_recount_matches(ms_certificate *c, ms_error *err);
 ms_status ms_recount_vertices(ms_certificate *c, ms_error *err);
+/* Checks the stop token after some rows; true, and noted in the report: it ends the check. */
+bool ms_is_stopped(ms_certificate *c);
 /* Notes in the report that the stop token ended a search.  That is no failure: what was checked
  * stands. */
 ms_status ms_note_stop(ms_certificate *c, ms_status status);

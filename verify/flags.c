@@ -1,20 +1,43 @@
 /* Checks the flags of a screen, of a motif or a pattern: whether each flagged vertex is in a match,
- * and whether each vertex of a match is flagged. */
+ * and whether each vertex of a match is flagged.
+ *
+ * A search for one match can take exponential time, but it mostly does not.  So the searches run in
+ * rounds: each vertex that is still open has a bounded number of steps in a round, and more of them
+ * in the next, so that one hard vertex does not delay the others.  All vertices of a match are
+ * settled at once, and so is a vertex that can take the place of one of them.  If no vertex was
+ * missed, all matches lie among the flagged vertices, where the search for them is short; only
+ * where it fails the whole graph is searched. */
 #include "verify/certificate.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/graph.h"
+#include "graph/typed.h"
 #include "verify/recount.h"
 
 #include <string.h>
 
-/* The search for one match that holds a given vertex. */
+enum {
+  FIRST_EFFORT = 256, /* steps for a vertex in the first round */
+  GROWTH = 4,         /* factor of the next round */
+  MOST_SWAPS = 8,     /* matches into which a vertex is tried in another's place */
+  MOST_WAITING = 4096 /* matches whose neighbours are still to be tried */
+};
+
 typedef struct flag_search {
   ms_certificate *c;
+  uint32_t n, k;
+  const ms_stop *stop;
   ms_backtracker *sets; /* the matches of a motif; NULL: of a pattern */
   ms_mapper *maps;
-  uint8_t *in_match; /* [n] 1: a match that holds the vertex is known */
-  uint8_t *allowed;  /* [n] 0: the vertex is known to be in no match */
+  const uint8_t *allowed; /* [n] vertices that the searches may use at present */
+  uint8_t *in_match;      /* [n] 1: a match that holds the vertex is known */
+  uint8_t *possible;      /* [n] 0: the vertex is known to be in no match */
+  uint8_t *alone;         /* [n] 1: no match among flagged vertices holds this one */
+  uint8_t *swaps;         /* [n] matches into which the vertex was tried */
+  uint32_t *waiting;      /* [MOST_WAITING][k] */
+  uint32_t n_waiting;
+  uint64_t settled; /* flagged vertices in in_match */
 } flag_search;
 
 static void close_search(flag_search *s)
@@ -22,54 +45,191 @@ static void close_search(flag_search *s)
   ms_backtracker_free(s->sets);
   ms_mapper_free(s->maps);
   ms_free(s->in_match);
-  ms_free(s->allowed);
+  ms_free(s->possible);
+  ms_free(s->alone);
+  ms_free(s->swaps);
+  ms_free(s->waiting);
 }
 
 static ms_status open_search(flag_search *s, ms_error *err)
 {
   const ms_certificate *c = s->c;
-  ms_stop *stop = c->options->stop;
-  uint32_t n = c->result.header.vertices;
-  s->in_match = ms_calloc(n, sizeof *s->in_match);
-  s->allowed = ms_alloc(n, sizeof *s->allowed);
-  if (!s->in_match || !s->allowed)
+  s->n = c->result.header.vertices;
+  s->k = c->result.header.k;
+  s->in_match = ms_calloc(s->n, 1);
+  s->possible = ms_alloc(s->n, 1);
+  s->alone = ms_calloc(s->n, 1);
+  s->swaps = ms_calloc(s->n, 1);
+  s->waiting = ms_alloc((size_t)MOST_WAITING * s->k, sizeof *s->waiting);
+  if (!s->in_match || !s->possible || !s->alone || !s->swaps || !s->waiting)
     return ms_fail_memory(err, "the recount");
-  memset(s->allowed, 1, n);
-  return c->query ? ms_backtracker_new(c->query, true, stop, &s->sets, err)
-                  : ms_mapper_new(c->judge, stop, &s->maps, err);
+  memset(s->possible, 1, s->n);
+  return c->query ? ms_backtracker_new(c->query, true, s->stop, &s->sets, err)
+                  : ms_mapper_new(c->judge, s->stop, &s->maps, err);
 }
 
-/* Searches for a match that holds v.  If it finds one, all vertices of that match are marked;
- * otherwise no later search considers v. */
-static ms_status search_match(flag_search *s, uint32_t v, ms_error *err)
+/* ---- matches ------------------------------------------------------------------------- */
+
+/* Marks the vertices of a match. */
+static void mark_match(flag_search *s, const uint32_t *match)
 {
-  ms_certificate *c = s->c;
-  const ms_verify_options *o = c->options;
-  uint32_t match[MS_MAX_PATTERN];
-  bool yes;
-  if (o->progress)
-    o->progress(o->progress_user, "vertices checked", v, c->result.header.vertices);
-  ms_status status = s->sets ? ms_backtracker_find(s->sets, v, s->allowed, &yes, match, err)
-                             : ms_mapper_find(s->maps, v, s->allowed, &yes, match, err);
-  if (status != MS_OK)
-    return ms_note_stop(c, status);
-  for (uint32_t i = 0; yes && i < c->result.header.k; i++)
+  for (uint32_t i = 0; i < s->k; i++) {
+    s->settled += s->c->flagged[match[i]] && !s->in_match[match[i]];
     s->in_match[match[i]] = 1;
-  s->allowed[v] = yes;
+  }
+  if (s->n_waiting < MOST_WAITING)
+    memcpy(s->waiting + (size_t)s->n_waiting++ * s->k, match, s->k * sizeof *match);
+}
+
+static const uint32_t *neighbors_of(const flag_search *s, uint32_t v, uint64_t *count)
+{
+  const ms_certificate *c = s->c;
+  const uint64_t *offset = c->typed ? c->typed->rows.offset : c->graph->offset;
+  *count = offset[v + 1] - offset[v];
+  return (c->typed ? c->typed->rows.neighbor : c->graph->neighbor) + offset[v];
+}
+
+/* Tries to put v in the place of one vertex of a match after the other; the judge decides. */
+static bool try_swaps(flag_search *s, const uint32_t *match, uint32_t v)
+{
+  uint32_t row[MS_MAX_PATTERN];
+  memcpy(row, match, s->k * sizeof *row);
+  for (uint32_t i = 0; i < s->k; i++)
+    if (match[i] == v)
+      return false;
+  for (uint32_t i = 0; i < s->k; i++) {
+    row[i] = v;
+    if (ms_judge_row(s->c->judge, row) == MS_MATCH_OK) {
+      mark_match(s, row);
+      return true;
+    }
+    row[i] = match[i];
+  }
+  return false;
+}
+
+/* Tries the open flagged vertices next to known matches in the place of one of their vertices. */
+static void spread_matches(flag_search *s)
+{
+  uint32_t match[MS_MAX_PATTERN];
+  while (s->n_waiting > 0 && ms_stop_check(s->stop) == MS_OK) {
+    memcpy(match, s->waiting + (size_t)--s->n_waiting * s->k, s->k * sizeof *match);
+    for (uint32_t i = 0; i < s->k; i++) {
+      uint64_t degree;
+      const uint32_t *row = neighbors_of(s, match[i], &degree);
+      for (uint64_t j = 0; j < degree; j++) {
+        uint32_t v = row[j];
+        if (!s->c->flagged[v] || s->in_match[v] || s->swaps[v] == MOST_SWAPS)
+          continue;
+        s->swaps[v]++;
+        try_swaps(s, match, v);
+      }
+    }
+  }
+}
+
+/* ---- searches ------------------------------------------------------------------------ */
+
+static void report_progress(const flag_search *s, const char *what, uint64_t done, uint64_t total)
+{
+  const ms_verify_options *o = s->c->options;
+  if (o->progress)
+    o->progress(o->progress_user, what, done, total);
+}
+
+static ms_status restrict_search(flag_search *s, const uint8_t *allowed, ms_error *err)
+{
+  s->allowed = allowed;
+  return s->sets ? ms_note_stop(s->c, ms_backtracker_restrict(s->sets, allowed, err)) : MS_OK;
+}
+
+/* Searches for a match that holds v, and marks the vertices of the match. */
+static ms_status search_match(flag_search *s, uint32_t v, uint64_t effort, ms_finding *finding,
+                              ms_error *err)
+{
+  uint32_t match[MS_MAX_PATTERN];
+  ms_status status = MS_OK;
+  *finding = MS_FOUND_MATCH;
+  if (!s->sets || !ms_backtracker_grow(s->sets, v, effort, match))
+    status = s->sets ? ms_backtracker_find(s->sets, v, effort, finding, match, err)
+                     : ms_mapper_find(s->maps, v, s->allowed, effort, finding, match, err);
+  if (status != MS_OK)
+    return ms_note_stop(s->c, status);
+  if (*finding != MS_FOUND_MATCH)
+    return MS_OK;
+  if (ms_judge_row(s->c->judge, match) != MS_MATCH_OK)
+    return ms_fail(err, MS_ERR_INTERNAL, "the search for a match found a set that is none");
+  mark_match(s, match);
   return MS_OK;
 }
 
-/* Refuses a flag that no match supports. */
+/* Where a pass searches; the second leaves out vertices that may have a match among flagged ones.
+ */
+typedef enum search_area { AMONG_FLAGGED, AMONG_ALL_IF_ALONE, AMONG_ALL } search_area;
+
+/* Searches for matches of the open flagged vertices.  Refuses a flag that no match supports. */
+static ms_status search_flagged(flag_search *s, search_area area, uint64_t effort, ms_error *err)
+{
+  ms_certificate *c = s->c;
+  bool ready = false;
+  for (uint32_t v = 0; v < s->n && c->report->stopped == MS_OK; v++) {
+    ms_finding finding;
+    if (!c->flagged[v] || s->in_match[v] || (area == AMONG_FLAGGED && s->alone[v]) ||
+        (area == AMONG_ALL_IF_ALONE && !s->alone[v]))
+      continue;
+    if (!ready)
+      MS_TRY(restrict_search(s, area == AMONG_FLAGGED ? c->flagged : s->possible, err));
+    ready = true;
+    report_progress(s, "flags with a match", s->settled, c->report->flags);
+    MS_TRY(search_match(s, v, effort, &finding, err));
+    if (c->report->stopped == MS_OK && finding == MS_FOUND_NONE && area != AMONG_FLAGGED)
+      return ms_result_refuse(&c->result, c->result.first_row + c->row_of[v] - 1,
+                              "'%.100s' is flagged and in no match", ms_name_of(c, v));
+    s->alone[v] = s->alone[v] || finding == MS_FOUND_NONE;
+    spread_matches(s);
+  }
+  return MS_OK;
+}
+
+/* Refuses a flag that no match supports.  From the third round on, the whole graph is searched for
+ * vertices, too, that may have a match among the flagged ones. */
 static ms_status check_flagged(flag_search *s, ms_error *err)
 {
   ms_certificate *c = s->c;
-  for (uint32_t v = 0; v < c->result.header.vertices && c->report->stopped == MS_OK; v++) {
-    if (!c->flagged[v] || s->in_match[v])
+  uint64_t effort = FIRST_EFFORT;
+  for (uint32_t round = 1; s->settled < c->report->flags && c->report->stopped == MS_OK; round++) {
+    MS_TRY(search_flagged(s, AMONG_FLAGGED, effort, err));
+    MS_TRY(search_flagged(s, round < 3 ? AMONG_ALL_IF_ALONE : AMONG_ALL, effort, err));
+    effort *= GROWTH;
+  }
+  c->report->supported = s->settled;
+  return MS_OK;
+}
+
+/* Excludes a vertex that is in no match from all later searches. */
+static void strike(flag_search *s, uint32_t v)
+{
+  s->possible[v] = 0;
+  if (s->sets)
+    ms_backtracker_strike(s->sets, v);
+}
+
+/* Searches for matches of the vertices without a flag; sets *open to the number of vertices about
+ * which nothing is known yet. */
+static ms_status search_unflagged(flag_search *s, uint64_t effort, uint64_t *open, ms_error *err)
+{
+  const ms_certificate *c = s->c;
+  *open = 0;
+  MS_TRY(restrict_search(s, s->possible, err));
+  for (uint32_t v = 0; v < s->n && c->report->stopped == MS_OK; v++) {
+    ms_finding finding;
+    if (c->flagged[v] || s->in_match[v] || !s->possible[v])
       continue;
-    MS_TRY(search_match(s, v, err));
-    if (c->report->stopped == MS_OK && !s->in_match[v])
-      return ms_result_refuse(&c->result, c->result.first_row + c->row_of[v] - 1,
-                              "'%.100s' is flagged and in no match", ms_name_of(c, v));
+    report_progress(s, "vertices checked", v, s->n);
+    MS_TRY(search_match(s, v, effort, &finding, err));
+    *open += finding == MS_FOUND_NOTHING_YET;
+    if (finding == MS_FOUND_NONE)
+      strike(s, v);
   }
   return MS_OK;
 }
@@ -78,11 +238,11 @@ static ms_status check_flagged(flag_search *s, ms_error *err)
 static ms_status check_unflagged(flag_search *s, ms_error *err)
 {
   ms_certificate *c = s->c;
-  uint32_t n = c->result.header.vertices, example = n;
-  for (uint32_t v = 0; v < n && c->report->stopped == MS_OK; v++)
-    if (!c->flagged[v] && !s->in_match[v])
-      MS_TRY(search_match(s, v, err));
-  for (uint32_t v = 0; v < n; v++)
+  uint32_t example = s->n;
+  uint64_t effort = FIRST_EFFORT, open = 1;
+  for (; open > 0 && c->report->stopped == MS_OK; effort *= GROWTH)
+    MS_TRY(search_unflagged(s, effort, &open, err));
+  for (uint32_t v = 0; v < s->n; v++)
     if (s->in_match[v] && !c->flagged[v] && c->report->missing++ == 0)
       example = v;
   c->report->recounted = c->report->stopped == MS_OK;
@@ -94,15 +254,27 @@ static ms_status check_unflagged(flag_search *s, ms_error *err)
       ms_name_of(c, example), ms_missing_explanation(c));
 }
 
+/* True if the file's claim that nothing can be missed is to be tried. */
+static bool is_recount_due(const ms_certificate *c)
+{
+  return c->result.header.status == MS_RESULT_COMPLETE && !c->options->no_recount;
+}
+
 ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
 {
-  bool for_missing = c->result.header.status == MS_RESULT_COMPLETE && !c->options->no_recount;
   flag_search s = {.c = c};
+  for (uint32_t v = 0; v < c->result.header.vertices; v++)
+    c->report->flags += c->flagged[v];
+  MS_TRY(ms_stop_child(c->options->stop, c->options->flag_seconds, &c->recount_stop, err));
+  s.stop = c->recount_stop;
   ms_status status = open_search(&s, err);
   if (status == MS_OK)
     status = check_flagged(&s, err);
-  if (status == MS_OK && c->report->stopped == MS_OK && for_missing)
+  c->rows_checked = status == MS_OK && c->report->stopped == MS_OK;
+  if (c->rows_checked && is_recount_due(c)) {
+    ms_stop_after(c->recount_stop, c->options->recount_seconds);
     status = check_unflagged(&s, err);
+  }
   close_search(&s);
   return status;
 }

@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Number of rows between two checks of the stop token, and two reports of progress. */
-#define POLL_ROWS 4096u
+/* Number of rows between two reports of progress. */
+#define REPORT_ROWS 4096u
+/* Number of rows between two checks of the stop token; a row can take milliseconds. */
+#define POLL_ROWS 64u
 
 static void report_progress(const ms_certificate *c, const char *what, uint64_t done,
                             uint64_t total)
@@ -25,7 +27,7 @@ static void report_recount(const ms_certificate *c)
 {
   uint64_t total = c->query ? c->rows : 0;
   bool is_last = total > 0 && c->found >= total;
-  if (c->found % POLL_ROWS == 0)
+  if (c->found % REPORT_ROWS == 0)
     report_progress(c, "matches recounted", is_last ? total - 1 : c->found, total);
 }
 
@@ -109,15 +111,6 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
   return MS_OK;
 }
 
-/* Ends the check after an interrupt.  A time limit ends only the recount. */
-static ms_status check_stop(const ms_certificate *c, ms_error *err)
-{
-  if (c->rows % POLL_ROWS == 0 && ms_stop_check(c->options->stop) == MS_ERR_INTERRUPTED)
-    return ms_fail(err, MS_ERR_INTERRUPTED, "%s: interrupted after %llu rows, all of them right",
-                   c->result.path, (unsigned long long)c->rows);
-  return MS_OK;
-}
-
 static ms_status check_totals(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
@@ -139,18 +132,25 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
   bool more;
   MS_TRY(ms_row_set_new(c->result.header.k, c->result.header.vertices, &c->set, err));
   MS_TRY(ms_result_next_row(&c->result, &more, err));
-  while (more) {
+  while (more && !ms_is_stopped(c)) {
     const uint32_t *before = c->rows ? ids[(c->rows - 1) % 2] : NULL;
     MS_TRY(check_row(c, before, ids[c->rows % 2], err));
-    MS_TRY(check_stop(c, err));
-    if (c->rows % POLL_ROWS == 0)
+    if (c->rows % REPORT_ROWS == 0)
       report_progress(c, "rows checked", c->rows, c->result.header.found);
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
-  return check_totals(c);
+  c->rows_checked = !more;
+  return more ? MS_OK : check_totals(c);
 }
 
 /* ---- what is missing ---------------------------------------------------------------- */
+
+bool ms_is_stopped(ms_certificate *c)
+{
+  if (c->report->stopped == MS_OK && c->rows % POLL_ROWS == 0)
+    c->report->stopped = ms_stop_check(c->options->stop);
+  return c->report->stopped != MS_OK;
+}
 
 ms_status ms_note_stop(ms_certificate *c, ms_status status)
 {
@@ -206,7 +206,7 @@ static ms_status refuse_missing(ms_certificate *c, const row_search *search)
 static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
 {
   ms_backtracker *backtracker;
-  MS_TRY(ms_backtracker_new(c->query, true, c->options->stop, &backtracker, err));
+  MS_TRY(ms_backtracker_new(c->query, true, c->recount_stop, &backtracker, err));
   ms_status status = ms_note_stop(c, ms_backtracker_list(backtracker, count, look_up, search, err));
   ms_backtracker_free(backtracker);
   c->report->missing = search->missing;
@@ -217,7 +217,7 @@ static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search
  * is missing. */
 static ms_status recount_maps(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
 {
-  ms_stop *stop = c->options->stop;
+  const ms_stop *stop = c->recount_stop;
   MS_TRY(ms_note_stop(c, ms_judge_recount(c->judge, count, NULL, NULL, stop, err)));
   if (c->report->stopped != MS_OK)
     return MS_OK;
@@ -239,6 +239,7 @@ ms_status ms_recount_matches(ms_certificate *c, ms_error *err)
   mpz_t count;
   if (!complete || c->options->no_recount)
     return MS_OK;
+  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
   mpz_init(count);
   ms_status status =
       c->query ? recount_sets(c, count, &search, err) : recount_maps(c, count, &search, err);

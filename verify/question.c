@@ -62,7 +62,7 @@ static ms_status check_automorphisms(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   char text[128]; /* 64! has 90 digits */
-  MS_TRY(ms_judge_automorphisms(c->judge, c->automorphisms, NULL, err));
+  MS_TRY(ms_judge_automorphisms(c->judge, c->automorphisms, c->options->stop, err));
   mpz_get_str(text, 10, c->automorphisms);
   if (strcmp(text, h->pattern.automorphisms) == 0)
     return MS_OK;
@@ -155,8 +155,8 @@ ms_status ms_open_pattern(ms_certificate *c, ms_error *err)
                     ms_pattern_edge_count(pattern)));
   for (uint32_t i = 0; i < pattern->n; i++)
     MS_TRY(check_name(c, i, ms_pattern_vertex_name(pattern, i)));
-  MS_TRY(ms_judge_pattern(c->graph, c->coloring, pattern, stated->induced, !stated->embeddings,
-                          &c->judge, err));
+  MS_TRY(ms_judge_pattern(c->graph, c->coloring, pattern, stated->induced,
+                          !stated->embeddings && !c->report->is_screen, &c->judge, err));
   MS_TRY(require_vertices(c));
   return c->report->is_screen ? MS_OK : check_automorphisms(c, err);
 }
@@ -197,7 +197,8 @@ ms_status ms_open_typed(ms_certificate *c, ms_error *err)
   for (uint32_t i = 0; i < pattern->n; i++)
     MS_TRY(check_name(c, i, ms_typed_pattern_vertex_name(pattern, i)));
   MS_TRY(ms_typed_query_new(c->typed, pattern, &c->typed_query, err));
-  MS_TRY(ms_judge_typed(c->typed_query, stated->induced, !stated->embeddings, &c->judge, err));
+  MS_TRY(ms_judge_typed(c->typed_query, stated->induced,
+                        !stated->embeddings && !c->report->is_screen, &c->judge, err));
   MS_TRY(require_vertices(c));
   return c->report->is_screen ? MS_OK : check_automorphisms(c, err);
 }

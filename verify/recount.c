@@ -164,6 +164,18 @@ static void extend_map(ms_mapper *m, uint32_t level)
   }
 }
 
+static void place_given(ms_mapper *m, uint32_t g);
+
+/* Finds all maps that have pattern vertex i at the g-th given vertex. */
+static void place_at(ms_mapper *m, uint32_t g, uint32_t i)
+{
+  uint32_t p = m->judge->p;
+  add_level(m, g, i, p);
+  if (try_place(m, g, i, m->given[g]))
+    place_given(m, g + 1);
+  m->level_of[i] = (uint16_t)p;
+}
+
 /* Places the given vertices from the g-th on, and then all others, whose order is made once for
  * all maps that begin so. */
 static void place_given(ms_mapper *m, uint32_t g)
@@ -180,17 +192,13 @@ static void place_given(ms_mapper *m, uint32_t g)
     ms_recount_step(&m->recount);
     if (m->recount.over)
       return;
-    if (m->level_of[i] < p)
-      continue;
-    add_level(m, g, i, p);
-    if (try_place(m, g, i, m->given[g]))
-      place_given(m, g + 1);
-    m->level_of[i] = (uint16_t)p;
+    if (m->level_of[i] == p)
+      place_at(m, g, i);
   }
 }
 
-static ms_status search_maps(ms_mapper *m, const uint32_t *given, uint32_t n_given, mpz_t count,
-                             ms_found_fn found, void *user, ms_error *err)
+static void begin_search(ms_mapper *m, const uint32_t *given, uint32_t n_given, mpz_t count,
+                         ms_found_fn found, void *user)
 {
   m->given = given;
   m->n_given = n_given;
@@ -198,8 +206,6 @@ static ms_status search_maps(ms_mapper *m, const uint32_t *given, uint32_t n_giv
   for (uint32_t i = 0; i < m->judge->p; i++)
     m->level_of[i] = (uint16_t)m->judge->p;
   ms_recount_begin(&m->recount, count, found, user);
-  place_given(m, 0);
-  return ms_recount_outcome(&m->recount, err);
 }
 
 ms_status ms_judge_recount(const ms_judge *judge, mpz_t count, ms_found_fn found, void *user,
@@ -208,7 +214,9 @@ ms_status ms_judge_recount(const ms_judge *judge, mpz_t count, ms_found_fn found
   ms_mapper *m;
   MS_TRY(ms_mapper_new(judge, stop, &m, err));
   m->allowed = NULL;
-  ms_status status = search_maps(m, judge->required, judge->n_required, count, found, user, err);
+  begin_search(m, judge->required, judge->n_required, count, found, user);
+  place_given(m, 0);
+  ms_status status = ms_recount_outcome(&m->recount, err);
   ms_mapper_free(m);
   return status;
 }
@@ -217,34 +225,39 @@ ms_status ms_judge_recount(const ms_judge *judge, mpz_t count, ms_found_fn found
 
 typedef struct first_map {
   uint32_t p;
-  uint32_t *row; /* [p] or NULL */
+  uint32_t *row; /* [p] */
 } first_map;
 
 static bool keep_first(void *user, const uint32_t *row)
 {
   first_map *first = user;
-  if (first->row)
-    memcpy(first->row, row, first->p * sizeof *row);
+  memcpy(first->row, row, first->p * sizeof *row);
   return false;
 }
 
-ms_status ms_mapper_find(ms_mapper *m, uint32_t v, const uint8_t *allowed, bool *yes, uint32_t *row,
-                         ms_error *err)
+ms_status ms_mapper_find(ms_mapper *m, uint32_t v, const uint8_t *allowed, uint64_t effort,
+                         ms_finding *finding, uint32_t *row, ms_error *err)
 {
   const ms_judge *judge = m->judge;
-  uint32_t given[MS_MAX_K + 1], n = judge->n_required;
+  uint32_t given[MS_MAX_K + 1] = {v}, n = 1;
   first_map first = {judge->p, row};
   mpz_t count;
-  bool again = false;
-  memcpy(given, judge->required, n * sizeof *given);
-  for (uint32_t i = 0; i < n; i++)
-    again = again || given[i] == v;
-  if (!again)
-    given[n++] = v;
+  for (uint32_t i = 0; i < judge->n_required; i++)
+    if (judge->required[i] != v)
+      given[n++] = judge->required[i];
   mpz_init(count);
   m->allowed = allowed;
-  ms_status status = search_maps(m, given, n, count, keep_first, &first, err);
-  *yes = mpz_sgn(count) > 0;
+  *finding = MS_FOUND_NONE;
+  for (uint32_t i = 0; i < judge->p && *finding != MS_FOUND_MATCH; i++) {
+    begin_search(m, given, n, count, keep_first, &first);
+    m->recount.limit = effort / judge->p; /* each place of v has its share */
+    ms_recount_step(&m->recount);
+    if (m->recount.status != MS_OK)
+      break;
+    place_at(m, 0, i);
+    ms_finding here = ms_recount_finding(&m->recount);
+    *finding = here == MS_FOUND_NONE ? *finding : here;
+  }
   mpz_clear(count);
-  return *yes ? MS_OK : status;
+  return *finding == MS_FOUND_MATCH ? MS_OK : ms_recount_outcome(&m->recount, err);
 }

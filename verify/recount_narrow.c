@@ -19,6 +19,7 @@ enum { NOT_SEEN = 255 }; /* more than any number of hops, which is at most MS_MA
 
 typedef struct reach {
   const ms_query *query;
+  const ms_stop *stop;
   uint32_t *slots; /* [n] 0: dropped */
   uint32_t *queue; /* [n] */
   uint8_t *hops;   /* [n] */
@@ -57,6 +58,8 @@ static bool drop_round(reach *r)
   bool dropped = false;
   for (uint32_t d = 0; d < k; d++) {
     uint32_t holders = 0;
+    if (ms_stop_check(r->stop) != MS_OK)
+      return false;
     for (uint32_t v = 0; v < n; v++)
       if (r->slots[v] >> d & 1)
         r->queue[holders++] = v;
@@ -69,11 +72,12 @@ static bool drop_round(reach *r)
   return dropped;
 }
 
-ms_status ms_recount_narrow(const ms_query *query, uint32_t *slots, ms_error *err)
+ms_status ms_recount_narrow(const ms_query *query, uint32_t *slots, const ms_stop *stop,
+                            ms_error *err)
 {
   uint32_t n = ms_graph_vertex_count(query->graph);
   ms_status status = MS_OK;
-  reach r = {query, slots, ms_alloc(n, sizeof *r.queue), ms_alloc(n, 1)};
+  reach r = {query, stop, slots, ms_alloc(n, sizeof *r.queue), ms_alloc(n, 1)};
   if (!r.queue || !r.hops)
     status = ms_fail_memory(err, "the recount");
   while (status == MS_OK && drop_round(&r)) {

@@ -5,11 +5,15 @@
  * this branch and goes on to the next such vertex.  Exactly one sequence of decisions leads to each
  * connected set with that root.  The search reads the neighbours of S[0], S[1], ... in order.
  * Whatever it has passed is in S or excluded, so the branch that includes a vertex continues from
- * the same place. */
+ * the same place.
+ *
+ * The search for one match does the same, but leaves a set from which a colour or a required vertex
+ * is out of reach. */
 #include "verify/recount.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "verify/grow.h"
 #include "verify/judge.h"
 
 #include <string.h>
@@ -18,14 +22,18 @@
  * has its own s, and so knows what it must undo. */
 enum { FREE = 0, CHOSEN, EXCLUDED };
 
+enum { STEPS_PER_TRY = 512, MOST_TRIES = 256 };
+
 struct ms_backtracker {
   ms_recount recount;
   const ms_query *query;
   uint32_t k;
-  uint32_t *slots;                       /* [n] slots that a vertex may take; 0: never chosen */
-  const uint8_t *allowed;                /* [n] vertices that may be chosen; NULL: all */
-  uint8_t *state;                        /* [n] */
-  uint32_t set[MS_MAX_K], fit[MS_MAX_K]; /* [size] vertices chosen and their slots */
+  uint32_t *slots; /* [n] slots that a vertex may take; 0: never chosen */
+  ms_grower *grower;
+  bool finds;                             /* the search is for one match */
+  uint8_t near[MS_MAX_K][MS_MAX_TARGETS]; /* [size] how near set[0..i] is to what it must hold */
+  uint8_t *state;                         /* [n] */
+  uint32_t set[MS_MAX_K], fit[MS_MAX_K];  /* [size] vertices chosen and their slots */
   uint32_t size;
 };
 
@@ -50,7 +58,9 @@ ms_status ms_backtracker_new(const ms_query *query, bool narrow, const ms_stop *
   for (uint32_t v = 0; v < n; v++)
     b->slots[v] = ms_verify_slots(query, v);
   if (narrow)
-    status = ms_recount_narrow(query, b->slots, err);
+    status = ms_recount_narrow(query, b->slots, stop, err);
+  if (status == MS_OK)
+    status = ms_grower_new(query, b->slots, stop, &b->grower, err);
 cleanup:
   if (status == MS_OK)
     *out = b;
@@ -64,18 +74,27 @@ void ms_backtracker_free(ms_backtracker *b)
   if (b) {
     ms_free(b->slots);
     ms_free(b->state);
+    ms_grower_free(b->grower);
     ms_free(b);
   }
+}
+
+/* True if the set with v, which comes last, may be part of a match. */
+static bool may_lead_to_match(ms_backtracker *b, uint32_t v)
+{
+  uint8_t *near = b->near[b->size];
+  if (!ms_grower_allows(b->grower, v))
+    return false;
+  ms_grower_join(b->grower, b->size ? b->near[b->size - 1] : NULL, v, near);
+  return ms_grower_reaches(b->grower, b->set, b->size + 1, near, b->k - b->size - 1);
 }
 
 /* Puts v into the set if the slots allow it. */
 static bool choose(ms_backtracker *b, uint32_t v)
 {
-  if (b->allowed && !b->allowed[v])
-    return false;
   b->set[b->size] = v;
   b->fit[b->size] = b->slots[v];
-  if (!ms_verify_fit(b->fit, b->size + 1))
+  if (!ms_verify_fit(b->fit, b->size + 1) || (b->finds && !may_lead_to_match(b, v)))
     return false;
   b->size++;
   b->state[v] = CHOSEN;
@@ -159,7 +178,7 @@ ms_status ms_backtracker_list(ms_backtracker *b, mpz_t count, ms_found_fn found,
 {
   uint32_t n = ms_graph_vertex_count(b->query->graph);
   ms_recount_begin(&b->recount, count, found, user);
-  b->allowed = NULL;
+  b->finds = false;
   for (uint32_t root = 0; root < n && !b->recount.over; root++) {
     ms_recount_step(&b->recount);
     extend_root(b, root);
@@ -171,28 +190,51 @@ ms_status ms_backtracker_list(ms_backtracker *b, mpz_t count, ms_found_fn found,
 
 typedef struct first_match {
   uint32_t k;
-  uint32_t *set; /* [k] or NULL */
+  uint32_t *set; /* [k] */
 } first_match;
 
 static bool keep_first(void *user, const uint32_t *set)
 {
   first_match *first = user;
-  if (first->set)
-    memcpy(first->set, set, first->k * sizeof *set);
+  memcpy(first->set, set, first->k * sizeof *set);
   return false;
 }
 
-ms_status ms_backtracker_find(ms_backtracker *b, uint32_t v, const uint8_t *allowed, bool *yes,
+/* Growing is tried once in a first search, and more often where that did not suffice. */
+static uint32_t tries_for(uint64_t effort)
+{
+  uint64_t tries = 1 + effort / STEPS_PER_TRY;
+  return tries < MOST_TRIES ? (uint32_t)tries : MOST_TRIES;
+}
+
+ms_status ms_backtracker_restrict(ms_backtracker *b, const uint8_t *allowed, ms_error *err)
+{
+  return ms_grower_restrict(b->grower, allowed, err);
+}
+
+void ms_backtracker_strike(ms_backtracker *b, uint32_t v)
+{
+  ms_grower_strike(b->grower, v);
+}
+
+bool ms_backtracker_grow(ms_backtracker *b, uint32_t v, uint64_t effort, uint32_t *set)
+{
+  return ms_grower_try(b->grower, v, tries_for(effort), set);
+}
+
+ms_status ms_backtracker_find(ms_backtracker *b, uint32_t v, uint64_t effort, ms_finding *finding,
                               uint32_t *set, ms_error *err)
 {
   mpz_t count;
   first_match first = {b->k, set};
   mpz_init(count);
   ms_recount_begin(&b->recount, count, keep_first, &first);
+  b->recount.limit = effort;
+  b->finds = true;
   ms_recount_step(&b->recount);
-  b->allowed = allowed;
-  extend_root(b, v);
-  *yes = mpz_sgn(count) > 0;
+  if (!b->recount.over)
+    extend_root(b, v);
+  *finding = ms_recount_finding(&b->recount);
   mpz_clear(count);
-  return *yes ? MS_OK : ms_recount_outcome(&b->recount, err);
+  return *finding == MS_FOUND_MATCH ? MS_OK : ms_recount_outcome(&b->recount, err);
 }

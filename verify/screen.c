@@ -108,6 +108,8 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
   MS_TRY(check_flag(c));
   *last = v;
   c->flagged[v] = row->flagged;
+  if (row->flagged && (c->least_repetitions == 0 || row->repetitions < c->least_repetitions))
+    c->least_repetitions = row->repetitions;
   c->row_of[v] = (uint32_t)++c->rows;
   c->report->rows = c->rows;
   return MS_OK;
@@ -144,9 +146,9 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   if (c->result.header.kind == MS_KIND_SCREEN && c->result.header.mode == MS_MODE_EXACT)
     return ms_result_refuse(&c->result, 0, "a screen cannot be of mode exact");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
-  while (more) {
+  while (more && !ms_is_stopped(c)) {
     MS_TRY(check_vertex(c, &last));
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
-  return check_totals(c);
+  return more ? MS_OK : check_totals(c);
 }

@@ -7,6 +7,9 @@
 /* ---- motif and query ------------------------------------------------- */
 
 #define MS_MAX_K 32u /* greatest number of slots in a motif */
+/* Greatest number of repetitions of the sieve.  6 to 30 are usual; the exact bound of this many is
+ * still multiplied out in no time. */
+#define MS_MAX_REPETITIONS 10000u
 
 /* A multiset of colours.  `*` is a vertex of any colour, or of none.  Several threads may use one
  * at the same time. */
@@ -78,7 +81,7 @@ typedef struct ms_screen_options {
   size_t size; /* set by MS_SCREEN_OPTIONS_DEFAULT */
   ms_recurrence recurrence;
   double error;         /* wanted bound on the chance to miss a vertex; 0: MS_DEFAULT_ERROR */
-  uint32_t repetitions; /* 0: as many as `error` needs */
+  uint32_t repetitions; /* at most MS_MAX_REPETITIONS; 0: as many as `error` needs */
   uint64_t seed;
   int threads;           /* 0: OMP_NUM_THREADS or all processors */
   uint64_t memory;       /* bytes of this machine's memory, and as many of each GPU's; 0: three
@@ -178,7 +181,8 @@ typedef struct ms_list_result {
   uint32_t region_vertices;
   uint64_t rejected;        /* matches refused by verify/; a value > 0 is a bug and an error */
   ms_screen_result *screen; /* NULL if the search was exact */
-  ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  ms_status stopped;        /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY: there was
+                               no memory for further matches, and those found before are here */
   double time_list, time_verify;
   bool streamed;     /* the receiver took rows while they were found, so they are not sorted */
   double time_write; /* ms_list_to_file: seconds in which the file was written, which the

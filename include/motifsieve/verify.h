@@ -9,7 +9,7 @@
 typedef struct ms_verify_options {
   size_t size;     /* set by MS_VERIFY_OPTIONS_DEFAULT */
   bool no_recount; /* skip the independent recount; missing rows are then not noticed */
-  ms_stop *stop;   /* bounds the recount; may be NULL */
+  ms_stop *stop;   /* ends the check; may be NULL */
   /* How to read the inputs.  A setting that is not given here is taken from the result file. */
   ms_graph_options graph;
   ms_color_options colors;
@@ -25,6 +25,8 @@ typedef struct ms_verify_options {
   ms_progress_fn progress; /* called with the rows checked, and the matches of the recount; may be
                               NULL */
   void *progress_user;
+  double flag_seconds;    /* most seconds for finding a match for each flag of a screen, and */
+  double recount_seconds; /* for the recount; 0: no limit but `stop`'s */
 } ms_verify_options;
 #define MS_VERIFY_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
@@ -32,22 +34,43 @@ typedef struct ms_verify_options {
     .colors = MS_COLOR_OPTIONS_DEFAULT, .typed = MS_TYPED_OPTIONS_DEFAULT                          \
   }
 
+typedef enum ms_verify_outcome {
+  MS_VERIFY_REFUSED = 0,
+  MS_VERIFY_ACCEPTED,  /* every row is right */
+  MS_VERIFY_UNFINISHED /* no row is known to be wrong, but `stop` or `flag_seconds` ended the check
+                          before every row was checked, or every flag had a match */
+} ms_verify_outcome;
+
+/* What is known of matches, or vertices of a match, that an accepted file may lack. */
+typedef enum ms_verify_completeness {
+  MS_COMPLETENESS_NOT_STATED = 0, /* the file says that it is incomplete */
+  MS_COMPLETENESS_BOUNDED,        /* the file states a miss bound > 0, which is that of its
+                                     repetitions.  That they were run is believed */
+  MS_COMPLETENESS_BELIEVED, /* the file states that none can be missing; no recount shows it */
+  MS_COMPLETENESS_PROVED    /* the recount shows that none is missing */
+} ms_verify_completeness;
+
 typedef struct ms_verify_report {
-  bool accepted;
+  bool accepted;      /* outcome == MS_VERIFY_ACCEPTED */
   bool is_screen;     /* false: a list */
   bool is_pattern;    /* a list of pattern matches */
   bool is_typed;      /* a list of typed matches */
   bool recounted;     /* the recount ran to its end */
   bool probabilistic; /* the file states a miss bound > 0 */
-  uint64_t rows;      /* rows checked */
+  uint64_t rows;      /* rows checked; of a screen, without the search for matches of flags */
   uint64_t missing; /* matches (or vertices in a match) that the recount found and the file lacks */
-  ms_status stopped; /* MS_OK, or why the recount ended early */
-  char problem[512]; /* the first reason for a rejection, with its line */
+  ms_status stopped; /* MS_OK, or why the check or its recount ended early */
+  char
+      problem[512]; /* the first reason for a rejection, with its line; or how far the check came */
+  ms_verify_outcome outcome;
+  ms_verify_completeness completeness;
+  uint64_t flags;     /* flags in a screen */
+  uint64_t supported; /* flags for which a match was found */
 } ms_verify_report;
 
 /* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.
  * colors_path is NULL if the graph file has the colours.  For a file that is
- * refused, the function returns MS_OK with accepted == false.  MS_ERR_INPUT means that
+ * refused, the function returns MS_OK with outcome == MS_VERIFY_REFUSED.  MS_ERR_INPUT means that
  * a file could not be read or is not a result file, MS_ERR_USAGE that a file from
  * which the result was made is not given. */
 MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,

@@ -533,7 +533,7 @@ ms_status ms_inexact_run(const ms_inexact *search, ms_inexact_found *found, ms_e
   found->row = all.row;
   all.row = NULL;
   release(&all);
-  if (status == MS_ERR_MEMORY)
+  if (status == MS_ERR_MEMORY && found->count == 0)
     ms_inexact_found_free(found);
   return status;
 }

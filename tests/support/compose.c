@@ -134,8 +134,8 @@ static void put_tsv_header(const composer *c, FILE *out)
     fputs("# mode: exact\n", out);
   } else {
     long double bound = miss_bound(c->k, l->repetitions);
-    fprintf(out, "# mode: screened\n# recurrence: sibling\n# seed: 77\n# repetitions: %u of 6\n",
-            l->repetitions);
+    fprintf(out, "# mode: screened\n# recurrence: sibling\n# seed: 77\n# repetitions: %u of %u\n",
+            l->repetitions, l->repetitions);
     if (l->zero_reason) {
       fprintf(out, "# miss_bound: 0.000e+00 = %s\n# miss_bound_union: 0.000e+00\n", l->zero_reason);
     } else {
@@ -174,9 +174,10 @@ static void put_json_header(const composer *c, FILE *out)
     double bound = (double)(miss_bound(c->k, l->repetitions) * 1.0005L);
     fprintf(out,
             ",\"mode\":\"screened\",\"recurrence\":\"sibling\",\"seed\":77,\"repetitions\":%u,"
-            "\"repetitions_planned\":6,\"miss_bound\":%.17g,\"miss_bound_formula\":"
+            "\"repetitions_planned\":%u,\"miss_bound\":%.17g,\"miss_bound_formula\":"
             "\"(1 - (4278124286/4294967296)^%u)^%u\",\"miss_bound_union\":%.17g",
-            l->repetitions, bound, 2 * c->k - 1, l->repetitions, fmin(1, bound * c->n));
+            l->repetitions, l->repetitions, bound, 2 * c->k - 1, l->repetitions,
+            fmin(1, bound * c->n));
   }
 }
 

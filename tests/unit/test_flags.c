@@ -48,10 +48,11 @@ static void check_judge(ms_judge *judge, const uint8_t *in_match, uint32_t n, ui
   ms_mapper *mapper;
   ck_ok(ms_mapper_new(judge, NULL, &mapper, &err));
   for (uint32_t v = 0; v < n; v++) {
-    bool yes;
-    ck_ok(ms_mapper_find(mapper, v, NULL, &yes, row, &err));
-    ck_assert_msg(yes == in_match[v], "seed %lu: vertex %u", (unsigned long)seed, v);
-    if (yes)
+    ms_finding finding;
+    ck_ok(ms_mapper_find(mapper, v, NULL, UINT64_MAX, &finding, row, &err));
+    ck_assert_msg(finding == (in_match[v] ? MS_FOUND_MATCH : MS_FOUND_NONE), "seed %lu: vertex %u",
+                  (unsigned long)seed, v);
+    if (finding == MS_FOUND_MATCH)
       ck_assert_int_eq(ms_judge_row(judge, row), MS_MATCH_OK);
   }
   ms_mapper_free(mapper);

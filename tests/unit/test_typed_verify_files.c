@@ -521,7 +521,8 @@ START_TEST(inexact_results_are_not_verified)
 }
 END_TEST
 
-/* A recount that meets its deadline leaves the result accepted and not recounted. */
+/* A recount that meets its deadline leaves the result accepted and not recounted; a check that does
+ * is unfinished. */
 START_TEST(recount_stops)
 {
   typed_inputs in = inputs_of(0);
@@ -530,10 +531,14 @@ START_TEST(recount_stops)
                                .graph.size = sizeof(ms_graph_options),
                                .colors.size = sizeof(ms_color_options),
                                .typed.size = sizeof(ms_typed_options)};
-  ck_assert_int_eq(ms_stop_new(&options.stop, NULL), MS_OK);
-  ms_stop_after(options.stop, 1e-9);
+  options.recount_seconds = 1e-9;
   ms_verify_report report = check(&in, file, &options);
   ck_assert(report.accepted && !report.recounted && report.stopped == MS_ERR_LIMIT);
+  ck_assert_int_eq(report.completeness, MS_COMPLETENESS_BELIEVED);
+  ck_assert_int_eq(ms_stop_new(&options.stop, NULL), MS_OK);
+  ms_stop_after(options.stop, 1e-9);
+  report = check(&in, file, &options);
+  ck_assert(report.outcome == MS_VERIFY_UNFINISHED && report.stopped == MS_ERR_LIMIT);
   ms_stop_free(options.stop);
   free(file.bytes);
   typed_inputs_free(&in);

@@ -186,9 +186,11 @@ static const forgery header_edits[] = {
     {"# mode: screened", "# mode: guessed", "line 6: ", 0},
     {"sibling", "cousin", "line 7: ", 0},
     {"# seed: 77", "# seed: -1", "line 8: ", 0},
-    {"# repetitions: 3 of 6", "# repetitions: 7 of 6", "line 9: ", 0},
-    {"# repetitions: 3 of 6", "# repetitions: 2 of 6", "line 10: the formula", 0},
-    {"# repetitions: 3 of 6", "# repetitions: 20000 of 20000", "line 9: more than", 0},
+    {"# repetitions: 3 of 3", "# repetitions: 7 of 6", "line 9: ", 0},
+    {"# repetitions: 3 of 3", "# repetitions: 2 of 2", "line 10: the formula", 0},
+    {"# repetitions: 3 of 3", "# repetitions: 3 of 4", "line 9: the result is said to be complete",
+     0},
+    {"# repetitions: 3 of 3", "# repetitions: 20000 of 20000", "line 9: more than", 0},
     {"^5)^3", "^5)^4", "line 10: the formula", 0},
     {"(1 - (4278124286", "(1 - (4278190080", "line 10: the formula", 0},
     {"# status: complete", "# status: done", "line 12: ", 0},
@@ -682,7 +684,9 @@ START_TEST(test_zero_bounds)
 }
 END_TEST
 
-/* A stop request leaves a result accepted and not recounted, in each of the four encodings. */
+/* A stop request leaves a result neither accepted nor refused; a limit of the recount alone leaves
+ * it accepted and not recounted, and its claims believed or bounded.  Each in the four encodings.
+ */
 START_TEST(test_stop_bounds_the_recount)
 {
   compose_inputs in;
@@ -702,9 +706,22 @@ START_TEST(test_stop_bounds_the_recount)
                                                .colors.size = sizeof(ms_color_options),
                                                .typed.size = sizeof(ms_typed_options),
                                                .stop = stop});
-    ck_assert(report.accepted && !report.recounted);
+    ck_assert(!report.accepted && !report.recounted);
+    ck_assert_int_eq(report.outcome, MS_VERIFY_UNFINISHED);
     ck_assert_int_eq(report.stopped, MS_ERR_INTERRUPTED);
+    ck_assert_ptr_nonnull(strstr(report.problem, "rows were checked before it was interrupted"));
+    report = verify_text(text, &(ms_verify_options){.size = sizeof(ms_verify_options),
+                                                    .graph.size = sizeof(ms_graph_options),
+                                                    .colors.size = sizeof(ms_color_options),
+                                                    .typed.size = sizeof(ms_typed_options),
+                                                    .recount_seconds = 1e-9});
+    ck_assert(report.accepted && !report.recounted);
+    ck_assert_int_eq(report.outcome, MS_VERIFY_ACCEPTED);
+    ck_assert_int_eq(report.stopped, MS_ERR_LIMIT);
+    ck_assert_int_eq(report.completeness, MS_COMPLETENESS_BOUNDED);
     ck_assert_uint_eq(report.rows, found);
+    ck_assert_uint_eq(report.flags, report.is_screen ? found : 0);
+    ck_assert_uint_eq(report.supported, report.flags);
     free(text);
   }
   ms_stop_free(stop);

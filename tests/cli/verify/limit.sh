@@ -1,0 +1,22 @@
+# The time limit and Ctrl-C end the check of rows, too, and no row that was not read is called right.
+# shellcheck shell=bash disable=SC2034,SC2086,SC2154
+
+exits 0 'a graph' gen er -n 20000 --edges 300000 -o many.tsv
+exits 0 'its paths' match many.tsv path:3 --binary -q -o paths.bin
+for limit in 1ms 50ms; do
+  exits 6 "limit $limit" verify paths.bin many.tsv path:3 --timeout $limit
+  check "limit $limit: said" grep -Eq 'rows not finished: [0-9]+ rows were checked before time ran out; nothing was refuted' err
+  check "limit $limit: not accepted" grep -qx 'accepted	unknown' out
+  check "limit $limit: nothing is claimed" grep -qx 'completeness	not checked' out
+  check "limit $limit: rows are left" test "$(sed -n 's/^rows\t//p' out)" -lt 8900000
+done
+begin=$SECONDS
+"$motifsieve" verify paths.bin many.tsv path:3 >out 2>err &
+tool=$!
+sleep 1
+kill -TERM $tool
+wait $tool
+rc=$?
+check "TERM: exit status $rc" test $rc -eq 6
+check 'TERM: said' grep -q 'before it was interrupted' err
+check 'TERM: soon' test $((SECONDS - begin)) -le 9
