@@ -1,11 +1,12 @@
-# A signal ends a list with a whole file that verifies, and a gen without leaving anything.
+# Each signal that announces an end ends a list with a whole file that verifies, and a gen without leaving
+# anything; only a second SIGINT or SIGTERM kills, and what was ignored stays ignored.
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 big_graph
-for signal in INT TERM; do
+for signal in INT TERM HUP XCPU USR1 USR2; do
   # a background job of a script ignores SIGINT; env --default-signal undoes it
   if env --default-signal=INT true 2>/dev/null; then
-    env --default-signal=INT "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x >out 2>err &
+    env --default-signal=INT,HUP "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x >out 2>err &
     pid=$!
     sleep 0.2
     kill -$signal $pid
@@ -22,7 +23,7 @@ for signal in INT TERM; do
 done
 
 # a command without partial results is killed, and its temporary file is removed
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP XCPU USR1 USR2; do
   env --default-signal=INT true 2>/dev/null || break
   env --default-signal=INT,HUP "$motifsieve" gen er -n 400000 --edges 2000000 -q -o killed.tsv 2>err &
   pid=$!
@@ -37,3 +38,37 @@ for signal in INT TERM HUP; do
   check "SIG$signal, gen: killed (got $rc)" test $rc -gt 128
   check "SIG$signal, gen: nothing stays" same "$(compgen -G 'killed.tsv*')" ''
 done
+
+# start_list: starts a list that would not end, of which file.tsv is the result, and waits until its scratch
+# file is there; its process is $pid.
+start_list() {
+  rm -f file.tsv
+  "$@" "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x -o file.tsv 2>err &
+  pid=$!
+  for ((i = 0; i < 6000; i++)); do
+    compgen -G 'file.tsv.tmp-*' >tmp && break
+    sleep 0.01
+  done
+  sleep 0.3
+}
+if env --default-signal=INT true 2>/dev/null; then
+  # a batch system announces the end, again and again, and then terminates
+  start_list env --default-signal=INT,HUP
+  kill -USR1 $pid
+  sleep 0.7
+  kill -USR2 $pid 2>/dev/null
+  kill -XCPU $pid 2>/dev/null
+  kill -TERM $pid 2>/dev/null
+  wait $pid
+  rc=$?
+  check "announced more than once: exit 4 (got $rc)" test $rc -eq 4
+  check 'announced more than once: whole file' grep -q '^# end: rows=' file.tsv
+  # nohup: SIGHUP stays ignored
+  start_list env --default-signal=INT --ignore-signal=HUP
+  kill -HUP $pid
+  sleep 0.7
+  check 'nohup: it goes on' kill -0 $pid
+  kill -INT $pid
+  wait $pid
+  check 'nohup: whole file' grep -q '^# end: rows=' file.tsv
+fi
