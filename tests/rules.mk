@@ -42,7 +42,7 @@ FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRIN
                 typed-ri:typed:MS_TYPED_RI typed-edge-list:typed:MS_TYPED_EDGE_LIST \
                 typed-graphml:typed:MS_TYPED_GRAPHML typed-cx2:typed:MS_TYPED_CX2 typed-nodes:typed:FUZZ_NODES \
                 typed-relations:typed:FUZZ_RELATIONS typed-pattern:pattern:FUZZ_TEXT \
-                typed-pattern-file:pattern:FUZZ_FILE
+                typed-pattern-file:pattern:FUZZ_FILE commands:commands:COMMANDS
 fuzz_part = $(word $1,$(subst :, ,$2))
 FUZZ_NAMES := $(foreach t,$(FUZZ_TARGETS),$(call fuzz_part,1,$t))
 FUZZERS := $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_NAMES))
@@ -55,9 +55,12 @@ endef
 $(foreach t,$(FUZZ_TARGETS),$(eval $(call fuzz_object,$t)))
 
 # libFuzzer provides a main function; without it, replay.c does.
-FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c $(if $(FUZZ),,tests/fuzz/replay.c))
+# The commands of the tool, whose help closes standard output.
+$(BUILD)/tests/fuzz/commands: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
+$(BUILD)/tests/fuzz/commands: FUZZ_LDFLAGS := -Wl,--wrap=close
+FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c tests/fuzz/mutate.c tests/fuzz/reseal.c $(if $(FUZZ),,tests/fuzz/replay.c))
 $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS))
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(FUZZ_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(STATIC) $(LDLIBS))
 
 TEST_OBJ := $(call obj,$(TEST_SRC)) $(SUPPORT) $(FAULTS_OBJ) $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))
 -include $(TEST_OBJ:.o=.d)
@@ -85,6 +88,8 @@ check-patterns: deps ## test patterns in real networks thoroughly (perhaps an ho
 check-long: deps ## test every fault of every command, and fuzz all targets (perhaps half an hour)
 	@$(MAKE) --no-print-directory check-warnings
 	@MOTIFSIEVE_TEST_LONG=1 tests/faults/run.sh $(BUILD)
+	@if $(FUZZ_WORKS); then $(MAKE) --no-print-directory fuzz FUZZ_SECONDS=2; \
+	  else echo 'SKIPPED: fuzzing needs clang with libFuzzer and its sanitizers'; fi
 
 check-clean: ## run make demo and make check in a new Debian system (root, debootstrap, minutes)
 	@tests/clean_machine.sh
@@ -95,9 +100,10 @@ check-format: ## refuse files that clang-format would change (clang-format 14)
 # FUZZ_SECONDS each (default 3600), FUZZ_JOBS at a time, FUZZ_ONLY='tve lad' for some
 FUZZ_CC ?= clang
 FUZZ_ONLY ?= $(FUZZ_NAMES)
-fuzz: ## search for inputs that break a reader, with libFuzzer, for hours
-	@echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return !d && n; }' | \
-	  $(FUZZ_CC) -fsanitize=fuzzer,address,undefined -x c -o /dev/null - 2>/dev/null || \
+FUZZ_WORKS = echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return !d && n; }' | \
+	  $(FUZZ_CC) -fsanitize=fuzzer,address,undefined -x c -o /dev/null - 2>/dev/null
+fuzz: ## search for inputs that break a reader or a command, with libFuzzer, for hours
+	@$(FUZZ_WORKS) || \
 	  { echo 'make fuzz needs clang with its sanitizers: apt-get install clang libclang-rt-dev' >&2; exit 1; }
 	@$(MAKE) --no-print-directory FUZZ=1 CC='$(FUZZ_CC)' BUILD=build-fuzz build-fuzzers
 	@FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_JOBS='$(FUZZ_JOBS)' tests/fuzz/fuzz.sh build-fuzz $(FUZZ_ONLY)

@@ -84,13 +84,22 @@ typedef enum state {
   STATE_WRONG
 } state;
 
+/* How a run with a fault may end. */
+typedef enum expectation {
+  EXPECT_ANY,     /* either way */
+  EXPECT_SUCCESS, /* the fault is harmless, such as an interrupted call */
+  EXPECT_FAILURE, /* the fault loses data */
+  EXPECT_PARTS    /* either way, and one of two outputs may be old */
+} expectation;
+
 /* Puts the outputs into their state before a run: old files, or none. */
 void outputs_reset(const command *c, bool old);
 /* Keeps the outputs of an undisturbed run as those that are right.  If one lacks, prints the run's
  * messages and returns false. */
 bool outputs_keep(command *c, const char *errors);
 /* Judges a run with a fault.  Returns NULL, or what is wrong. */
-const char *judge_fault(worker *w, const command *c, const ending *e, bool old, bool harmless);
+const char *judge_fault(worker *w, const command *c, const ending *e, bool old,
+                        expectation expected);
 /* Judges what a killed run left, and the next run of the same command. */
 const char *judge_kill(worker *w, const command *c, const ending *e, bool old);
 

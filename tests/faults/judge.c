@@ -119,10 +119,10 @@ static state state_of(worker *w, const command *c, int i, bool old)
   state s = STATE_WRONG;
   if (!text)
     s = i > 0 && !old ? STATE_OLD : STATE_WRONG;
-  else if (is_whole(o, text, size))
-    s = STATE_WHOLE;
   else if (i > 0 && old && strcmp(text, old_content) == 0)
     s = STATE_OLD;
+  else if (is_whole(o, text, size))
+    s = STATE_WHOLE;
   else if (i == 0 && size <= o->size && memcmp(text, o->whole, size) == 0)
     s = STATE_PART;
   else if (i == 0 && o->varies)
@@ -169,7 +169,8 @@ static const char *judge_success(worker *w, const command *c, bool old)
 }
 
 /* Judges the outputs of a run that failed. */
-static const char *judge_failure(worker *w, const command *c, const ending *e, bool old)
+static const char *judge_failure(worker *w, const command *c, const ending *e, bool old,
+                                 bool together)
 {
   int n_old = 0;
   if (!strstr(e->errors, "motifsieve: "))
@@ -183,20 +184,23 @@ static const char *judge_failure(worker *w, const command *c, const ending *e, b
       return verdict;
     }
   }
-  return n_old > 0 && n_old < c->n_outputs - 1 ? "one of two outputs is written" : NULL;
+  return together && n_old > 0 && n_old < c->n_outputs - 1 ? "one of two outputs is written" : NULL;
 }
 
-const char *judge_fault(worker *w, const command *c, const ending *e, bool old, bool harmless)
+const char *judge_fault(worker *w, const command *c, const ending *e, bool old,
+                        expectation expected)
 {
   const char *wrong = judge_process(w, e), *other = find_other(c);
   if (!wrong && e->status == c->status)
     wrong = judge_success(w, c, old);
   else if (!wrong)
-    wrong = judge_failure(w, c, e, old);
-  if (!wrong && e->status != c->status && (harmless || w->page->fired == 0)) {
+    wrong = judge_failure(w, c, e, old, expected != EXPECT_PARTS);
+  if (!wrong && e->status != c->status && (expected == EXPECT_SUCCESS || w->page->fired == 0)) {
     snprintf(verdict, sizeof verdict, "exit status %d, and nothing has failed", e->status);
     return verdict;
   }
+  if (!wrong && e->status == c->status && expected == EXPECT_FAILURE && w->page->fired > 0)
+    return "the failure is not reported";
   if (!wrong && other && !strstr(e->errors, other)) {
     snprintf(verdict, sizeof verdict, "%s is left, and no message names it", other);
     return verdict;
@@ -207,7 +211,7 @@ const char *judge_fault(worker *w, const command *c, const ending *e, bool old, 
 const char *judge_kill(worker *w, const command *c, const ending *e, bool old)
 {
   if (e->signal != SIGKILL)
-    return judge_fault(w, c, e, old, true);
+    return judge_fault(w, c, e, old, EXPECT_SUCCESS);
   for (int i = 0; i < c->n_outputs; i++) {
     state s = state_of(w, c, i, old);
     if (s != STATE_OLD && s != STATE_WHOLE && (i > 0 || s != STATE_PART)) {

@@ -15,7 +15,7 @@ typedef enum fault_kind {
   FAULT_MMAP,    /* mmap */
   FAULT_OPEN,    /* open, openat, fopen */
   FAULT_READ,    /* read, pread */
-  FAULT_WRITE,   /* write, pwrite, writev */
+  FAULT_WRITE,   /* write, pwrite, writev; not to standard error */
   FAULT_CLOSE,   /* close */
   FAULT_RENAME,  /* rename, renameat, renameat2, link, linkat */
   FAULT_UNLINK,  /* unlink, unlinkat */

@@ -1,6 +1,8 @@
 /* See fuzz.h. */
 #include "tests/fuzz/fuzz.h"
 
+#include "base/threads.h"
+
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -15,7 +17,11 @@
  * few kilobytes can hold, and its buffer doubles. */
 #define HEAP_LIMIT (512 * KIB * KIB)
 
+/* what the library starts with */
+#define WORK_FOR_THREADS (1 << 17)
+
 bool fuzz_accepted;
+int fuzz_threads = 1;
 fuzz_file fuzz_output;
 
 /* ---- memory --------------------------------------------------------------- */
@@ -137,9 +143,19 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
   return 0;
 }
 
+static int choose_threads(const uint8_t *data, size_t size)
+{
+  uint32_t hash = 2166136261u;
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ data[i]) * 16777619u;
+  return hash >> 16 & 7 ? 1 : 3;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   size_t before = live_blocks;
+  fuzz_threads = choose_threads(data, size);
+  ms_work_for_threads = fuzz_threads > 1 ? 1 : WORK_FOR_THREADS;
   fuzz_accepted = fuzz_input(data, size);
   fuzz_require(live_blocks == before, "%zu blocks are not freed", live_blocks - before);
   return 0;

@@ -6,9 +6,19 @@
 
 #include "motifsieve.h"
 
-/* The two functions that libFuzzer calls; fuzz.c defines them. */
+/* The functions that libFuzzer calls: two of fuzz.c and one of mutate.c. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+/* A function that libFuzzer, or replay.c, defines. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+
+/* NULL, or corrects the checksums in an input (reseal.h) and returns its size; fuzz_setup sets it.
+ */
+extern size_t (*fuzz_seal)(uint8_t *data, size_t size, size_t max_size);
+/* The number of threads for this input: 3 for one input in eight, else 1.  With 3, the library uses
+ * several threads for small work, too. */
+extern int fuzz_threads;
 /* True if the target accepted the last input. */
 extern bool fuzz_accepted;
 

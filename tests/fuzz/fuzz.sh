@@ -10,16 +10,19 @@ shift
 cd "$(dirname "$0")/../.." || exit 1
 seconds=${FUZZ_SECONDS:-3600}
 jobs=${FUZZ_JOBS:-$(nproc)}
-export OMP_NUM_THREADS=1
 mkdir -p "$build/findings" "$build/logs"
+# The options are the words of the fuzzed commands.
+sed -nE "s/^ +\{(0|'.'), \"([a-z0-9-]+)\",.*/\"--\2\"/p" cli/option_table.c | sort -u >"$build/options.dict"
 declare -A running=()
 found=0
 
 # begin TARGET
 begin() {
+  local words=()
   mkdir -p "$build/corpus/$1"
-  "$build/tests/fuzz/$1" -max_total_time="$seconds" -max_len=8192 -timeout=20 -rss_limit_mb=2048 \
-    -print_final_stats=1 -artifact_prefix="$build/findings/$1-" \
+  if [ "$1" = commands ]; then words=("-dict=$build/options.dict"); fi
+  "$build/tests/fuzz/$1" -max_total_time="$seconds" -max_len=1048576 -len_control=0 -timeout=20 -rss_limit_mb=2048 \
+    ${words[@]+"${words[@]}"} -print_final_stats=1 -artifact_prefix="$build/findings/$1-" \
     "$build/corpus/$1" "tests/fuzz/corpus/$1" >/dev/null 2>"$build/logs/$1.log" &
   running[$!]=$1
 }

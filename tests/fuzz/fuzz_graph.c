@@ -1,7 +1,9 @@
 /* Any bytes as a graph file are refused or read as a valid graph, which is the same graph when it
- * is written in its format and read again.  FUZZ_WHAT: an ms_graph_format. */
+ * is written in its format and read again, and when one thread reads it.  FUZZ_WHAT: an
+ * ms_graph_format. */
 #include "graph/graph.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/reseal.h"
 
 #include <string.h>
 
@@ -12,13 +14,16 @@ static fuzz_file input;
 void fuzz_setup(void)
 {
   fuzz_file_open(&input);
+  if (FUZZ_WHAT == MS_FORMAT_BINARY)
+    fuzz_seal = fuzz_reseal_graph;
 }
 
-static ms_graph *read_graph(const char *path, ms_graph_format format, const char *names)
+static ms_graph *read_graph(const char *path, ms_graph_format format, const char *names,
+                            int threads)
 {
   ms_graph_options options = {.size = sizeof(ms_graph_options),
                               .format = format,
-                              .threads = 1,
+                              .threads = threads,
                               .memory = MEMORY,
                               .names = names};
   ms_graph *graph = NULL;
@@ -76,7 +81,7 @@ static void round_trip(const ms_graph *graph)
   fuzz_output_clear();
   if (info.writable &&
       fuzz_ok(ms_graph_write(graph, coloring, FUZZ_WHAT, "-", &err), FUZZ_USAGE, &err)) {
-    ms_graph *again = read_graph(fuzz_output.path, FUZZ_WHAT, names);
+    ms_graph *again = read_graph(fuzz_output.path, FUZZ_WHAT, names, fuzz_threads);
     fuzz_require(again, "what was written is refused");
     compare(graph, again, info.numbered);
     if (coloring && info.holds_colors)
@@ -90,11 +95,8 @@ static void round_trip(const ms_graph *graph)
  * GraphML looks at more attributes. */
 static void read_directed(const ms_graph *graph)
 {
-  ms_graph_options options = {.size = sizeof(ms_graph_options),
-                              .format = FUZZ_WHAT,
-                              .threads = 1,
-                              .memory = MEMORY,
-                              .directed = true};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = FUZZ_WHAT, .memory = MEMORY, .directed = true};
   ms_graph *again = NULL;
   ms_error err = {0};
   ms_status status = ms_graph_read(input.path, &options, &again, &err);
@@ -106,15 +108,36 @@ static void read_directed(const ms_graph *graph)
   ms_graph_free(again);
 }
 
+/* One thread reads the same graph as several. */
+static void read_alone(const ms_graph *graph)
+{
+  if (fuzz_threads == 1)
+    return;
+  ms_graph *again = read_graph(input.path, FUZZ_WHAT, NULL, 1);
+  fuzz_require(again, "one thread does not read it");
+  compare(graph, again, false);
+  for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++) {
+    uint32_t degree, degree_again;
+    const uint32_t *row = ms_graph_neighbors(graph, v, &degree);
+    const uint32_t *row_again = ms_graph_neighbors(again, v, &degree_again);
+    fuzz_require(strcmp(ms_graph_name(graph, v), ms_graph_name(again, v)) == 0,
+                 "one thread finds another order of vertices");
+    fuzz_require(degree == degree_again && memcmp(row, row_again, degree * sizeof *row) == 0,
+                 "one thread finds other neighbours");
+  }
+  ms_graph_free(again);
+}
+
 bool fuzz_input(const uint8_t *data, size_t size)
 {
   fuzz_file_set(&input, data, size);
-  ms_graph_free(read_graph(input.path, MS_FORMAT_AUTO, NULL));
-  ms_graph *graph = read_graph(input.path, FUZZ_WHAT, NULL);
+  ms_graph_free(read_graph(input.path, MS_FORMAT_AUTO, NULL, fuzz_threads));
+  ms_graph *graph = read_graph(input.path, FUZZ_WHAT, NULL, fuzz_threads);
   if (!graph)
     return false;
   round_trip(graph);
   read_directed(graph);
+  read_alone(graph);
   ms_graph_free(graph);
   return true;
 }

@@ -61,7 +61,7 @@ static void compare(const ms_typed *graph, const ms_typed *again)
 static void write_and_read(const ms_typed *graph)
 {
   const ms_typed_options options = {
-      .size = sizeof(ms_typed_options), .format = MS_TYPED_TABLE, .threads = 1};
+      .size = sizeof(ms_typed_options), .format = MS_TYPED_TABLE, .threads = fuzz_threads};
   ms_error err = {0};
   fuzz_output_clear();
   if (!fuzz_ok(ms_typed_write(graph, "-", &err), FUZZ_USAGE, &err))
@@ -74,8 +74,9 @@ static void write_and_read(const ms_typed *graph)
 
 bool fuzz_input(const uint8_t *data, size_t size)
 {
-  ms_typed_options options = {
-      .size = sizeof(ms_typed_options), .format = (ms_typed_format)FUZZ_WHAT, .threads = 1};
+  ms_typed_options options = {.size = sizeof(ms_typed_options),
+                              .format = (ms_typed_format)FUZZ_WHAT,
+                              .threads = fuzz_threads};
   const char *path = input.path;
   int what = FUZZ_WHAT;
   fuzz_file_set(&input, data, size);

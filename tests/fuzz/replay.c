@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #define MAX_SEEDS 256
-#define MAX_BYTES ((size_t)8 << 10) /* of an input */
-#define SECONDS 20                  /* one input may take, with sanitizers */
+#define MAX_BYTES ((size_t)1 << 20) /* of an input */
+#define SECONDS 20                  /* of processor time that one input may take, with sanitizers */
+#define WALL_SECONDS 600            /* the same of real time, on a busy machine */
 
 typedef struct seed {
   char *name;
@@ -46,7 +48,7 @@ static void keep_finding(int signal_number)
 
 static void watch(const char *target)
 {
-  static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM};
+  static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPROF, SIGALRM};
   static char stack[1 << 16]; /* an overflowing stack has no room for a handler */
   const char *folder = getenv("TMPDIR");
   struct sigaction action;
@@ -69,9 +71,11 @@ static void feed(const uint8_t *bytes, size_t size)
   memcpy(copy, bytes, size);
   current = copy;
   current_size = size;
-  alarm(SECONDS);
+  setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = SECONDS}, NULL);
+  alarm(WALL_SECONDS);
   LLVMFuzzerTestOneInput(copy, size);
   alarm(0);
+  setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);
   free(copy);
 }
 
@@ -84,10 +88,10 @@ static void load(const char *folder, const char *name)
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *file = fopen(path, "rb");
   s->name = strdup(name);
-  s->bytes = malloc(MAX_BYTES);
+  s->bytes = malloc(MAX_BYTES + 1);
   fuzz_require(file && s->name && s->bytes, "cannot read %s", path);
-  s->size = fread(s->bytes, 1, MAX_BYTES, file);
-  fuzz_require(s->size < MAX_BYTES, "%s: larger than %zu bytes", path, MAX_BYTES);
+  s->size = fread(s->bytes, 1, MAX_BYTES + 1, file);
+  fuzz_require(s->size <= MAX_BYTES, "%s: larger than %zu bytes", path, MAX_BYTES);
   fclose(file);
 }
 
@@ -135,8 +139,8 @@ static size_t below(size_t bound)
 static size_t replace(uint8_t *bytes, size_t size, size_t from, size_t to, const void *part,
                       size_t length)
 {
-  uint8_t copy[MAX_BYTES];
-  if (size - (to - from) + length > MAX_BYTES)
+  static uint8_t copy[MAX_BYTES];
+  if (size - (to - from) + length > MAX_BYTES || length > MAX_BYTES)
     return size;
   memcpy(copy, part, length); /* it may lie in bytes */
   memmove(bytes + from + length, bytes + to, size - to);
@@ -225,18 +229,25 @@ static size_t mutate(uint8_t *bytes, size_t size)
   }
 }
 
+/* What libFuzzer does at this place, in a simpler way. */
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t max_size)
+{
+  fuzz_require(max_size == MAX_BYTES, "a mutation has another limit");
+  for (size_t times = 1 + below(4); times > 0; times--)
+    size = mutate(bytes, size);
+  return size;
+}
+
 static void feed_mutations(const char *target, long runs)
 {
-  uint8_t bytes[MAX_BYTES];
+  static uint8_t bytes[MAX_BYTES];
   for (const char *p = target; *p; p++)
     state = state * 31 + (uint8_t)*p;
   for (long i = 0; i < runs; i++) {
     const seed *from = &seeds[below(n_seeds)];
-    size_t size = from->size;
-    memcpy(bytes, from->bytes, size);
-    for (size_t times = 1 + below(4); times > 0; times--)
-      size = mutate(bytes, size);
-    feed(bytes, size);
+    memcpy(bytes, from->bytes, from->size);
+    /* numbers from 1: the first inputs stay small */
+    feed(bytes, LLVMFuzzerCustomMutator(bytes, from->size, MAX_BYTES, (unsigned)i + 1));
   }
 }
 
