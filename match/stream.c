@@ -18,7 +18,8 @@ struct ms_segment {
   ms_segment *next;
   uint32_t *rows; /* [room][length] */
   size_t count, room;
-  bool closed; /* protected by the lock */
+  _Atomic size_t complete; /* with a limit: the rows that another thread may deliver */
+  bool closed;             /* protected by the lock */
 };
 
 struct ms_stream {
@@ -26,14 +27,15 @@ struct ms_stream {
   pthread_mutex_t lock;
   pthread_cond_t moved; /* another segment has become the first, or the stream has ended */
   ms_segment *_Atomic first;
-  ms_segment *last;         /* protected by the lock, as `next` of all segments */
-  _Atomic uint64_t waiting; /* bytes in all buffers */
-  _Atomic uint64_t bound;   /* greatest number of these */
-  double busy;              /* seconds in the receiver */
-  atomic_bool halt;         /* no more rows are accepted */
-  atomic_bool refused;      /* no more rows are delivered either */
-  uint64_t delivered;       /* rows delivered; only one thread delivers at a time */
-  ms_status status;         /* protected by the lock; the first error stays */
+  ms_segment *last;           /* protected by the lock, as `next` of all segments */
+  _Atomic uint64_t waiting;   /* bytes in all buffers */
+  _Atomic uint64_t bound;     /* greatest number of these */
+  double busy;                /* seconds in the receiver */
+  atomic_bool *told;          /* set with `halt`; NULL: none.  Protected by the lock */
+  atomic_bool halt;           /* no more rows are accepted */
+  atomic_bool refused;        /* no more rows are delivered either */
+  _Atomic uint64_t delivered; /* rows delivered; only one thread delivers at a time */
+  ms_status status;           /* protected by the lock; the first error stays */
 };
 
 ms_status ms_stream_new(const ms_stream_options *options, ms_stream **out, ms_error *err)
@@ -79,23 +81,44 @@ void ms_stream_free(ms_stream *stream)
   ms_free(stream);
 }
 
+/* The caller has the lock. */
+static void halt(ms_stream *stream)
+{
+  atomic_store(&stream->halt, true);
+  if (stream->told)
+    atomic_store(stream->told, true);
+  pthread_cond_broadcast(&stream->moved);
+}
+
 void ms_stream_halt(ms_stream *stream)
 {
   pthread_mutex_lock(&stream->lock);
-  atomic_store(&stream->halt, true);
-  pthread_cond_broadcast(&stream->moved);
+  halt(stream);
   pthread_mutex_unlock(&stream->lock);
 }
 
-/* Ends the stream: no row is accepted or delivered any more. */
-static bool end_stream(ms_stream *stream, ms_status status)
+void ms_stream_tell(ms_stream *stream, atomic_bool *flag)
 {
   pthread_mutex_lock(&stream->lock);
+  stream->told = flag;
+  if (flag && atomic_load(&stream->halt))
+    atomic_store(flag, true);
+  pthread_mutex_unlock(&stream->lock);
+}
+
+/* Ends the stream: no row is accepted or delivered any more.  The caller has the lock. */
+static void refuse(ms_stream *stream, ms_status status)
+{
   if (stream->status == MS_OK)
     stream->status = status;
   atomic_store(&stream->refused, true);
-  atomic_store(&stream->halt, true);
-  pthread_cond_broadcast(&stream->moved);
+  halt(stream);
+}
+
+static bool end_stream(ms_stream *stream, ms_status status)
+{
+  pthread_mutex_lock(&stream->lock);
+  refuse(stream, status);
   pthread_mutex_unlock(&stream->lock);
   return false;
 }
@@ -134,36 +157,62 @@ static void set_bound(ms_stream *stream, double seconds)
   atomic_store(&stream->bound, bound < (double)o->memory ? (uint64_t)bound : o->memory);
 }
 
-/* Delivers all rows of the first segment and empties its buffer.  Only its owner may call
- * this or, once it is closed, a thread with the lock. */
-static bool deliver(ms_stream *stream, ms_segment *segment)
+/* Passes rows of the first segment to the receiver, up to the limit.  False: it has as many as the
+ * limit, or wants no more. */
+static bool pass_on(ms_stream *stream, const uint32_t *rows, uint64_t count)
 {
   const ms_stream_options *o = &stream->options;
-  uint64_t count = segment->count;
-  if (count == 0 || atomic_load(&stream->refused))
-    return count == 0;
-  bool more = o->limit > 0 && count > o->limit - stream->delivered;
-  if (more)
-    count = o->limit - stream->delivered;
+  uint64_t left = o->limit > 0 ? o->limit - stream->delivered : UINT64_MAX;
+  count = count < left ? count : left;
   double begin = o->seconds > 0 ? ms_seconds() : 0;
-  bool wanted = count == 0 || o->rows(o->user, segment->rows, count);
+  bool wanted = o->rows(o->user, rows, count);
   stream->delivered += count;
   if (o->seconds > 0)
     set_bound(stream, ms_seconds() - begin);
-  segment->count = 0;
-  return more || !wanted ? end_stream(stream, MS_ERR_LIMIT) : true;
+  return wanted && count < left;
+}
+
+/* Delivers all rows of the first segment and empties its buffer.  Only its owner may call
+ * this or, once it is closed, a thread that found it closed.  With a limit, the lock keeps
+ * deliver_open out. */
+static bool deliver(ms_stream *stream, ms_segment *segment)
+{
+  bool locks = stream->options.limit > 0, more = true;
+  if (locks)
+    pthread_mutex_lock(&stream->lock);
+  bool refused = segment->count > 0 && atomic_load(&stream->refused);
+  if (segment->count > 0 && !refused) {
+    more = pass_on(stream, segment->rows, segment->count);
+    atomic_store(&segment->complete, 0);
+    segment->count = 0;
+  }
+  if (!more && !locks)
+    pthread_mutex_lock(&stream->lock);
+  if (!more)
+    refuse(stream, MS_ERR_LIMIT);
+  if (!more || locks)
+    pthread_mutex_unlock(&stream->lock);
+  return more && !refused;
+}
+
+/* True if this many rows of the first segment reach the limit. */
+static bool reaches_limit(const ms_stream *stream, size_t count)
+{
+  return stream->options.limit > 0 && count >= stream->options.limit - stream->delivered;
 }
 
 static bool grow(ms_stream *stream, ms_segment *segment)
 {
   size_t length = stream->options.length, room = segment->room ? segment->room * 2 : FIRST_ROOM;
+  pthread_mutex_lock(&stream->lock); /* with a limit, another thread may read the rows under it */
   uint32_t *rows = ms_resize(segment->rows, segment->room * length, room * length, sizeof *rows);
-  if (!rows)
-    return false;
-  atomic_fetch_add(&stream->waiting, (room - segment->room) * length * sizeof *rows);
-  segment->rows = rows;
-  segment->room = room;
-  return true;
+  if (rows) {
+    atomic_fetch_add(&stream->waiting, (room - segment->room) * length * sizeof *rows);
+    segment->rows = rows;
+    segment->room = room;
+  }
+  pthread_mutex_unlock(&stream->lock);
+  return rows != NULL;
 }
 
 /* Waits until the segment is the first, or until other segments have gone. The
@@ -197,7 +246,25 @@ bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row)
   if (segment->count == segment->room && !make_room(stream, segment))
     return false;
   memcpy(segment->rows + segment->count++ * length, row, length * sizeof *row);
-  return true;
+  if (stream->options.limit == 0)
+    return true;
+  atomic_store(&segment->complete, segment->count);
+  return stream->first != segment || !reaches_limit(stream, segment->count) ||
+         deliver(stream, segment);
+}
+
+/* Ends the stream if the open segment that has just become the first has the rows up to the limit:
+ * its owner may not find another one for long.  Whichever of the owner, who adds a row and then
+ * looks whether the segment is the first, and of this call comes last, delivers.  The caller has
+ * the lock. */
+static void deliver_open(ms_stream *stream, const ms_segment *segment)
+{
+  size_t count = atomic_load(&segment->complete);
+  if (segment->closed || count == 0 || atomic_load(&stream->refused) ||
+      !reaches_limit(stream, count))
+    return;
+  pass_on(stream, segment->rows, count);
+  refuse(stream, MS_ERR_LIMIT);
 }
 
 /* Delivers the closed segments at the front. Only the thread that closed the
@@ -212,6 +279,8 @@ static void deliver_closed(ms_stream *stream)
     deliver(stream, first);
     pthread_mutex_lock(&stream->lock);
     stream->first = first->next;
+    if (first->next)
+      deliver_open(stream, first->next);
     if (stream->last == first)
       stream->last = NULL;
     free_segment(stream, first);

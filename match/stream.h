@@ -3,20 +3,25 @@
  *
  * The work has an order.  Each part of the work that a thread takes has a
  * *segment* of the output, in the same order.  Rows of the first open segment are
- * delivered at once; rows of later segments wait in buffers.  When the buffers are full,
- * the threads of later segments wait; the thread of the first one never does, so there is
- * always progress. */
+ * delivered at once, in batches; rows of later segments wait in buffers.  When the buffers are
+ * full, the threads of later segments wait; the thread of the first one never does, so there is
+ * always progress.
+ *
+ * With a limit, the stream ends as soon as the rows up to it are there, all of them in the first
+ * segment or delivered before: no thread has to find one more. */
 #ifndef MS_MATCH_STREAM_H
 #define MS_MATCH_STREAM_H
 
 #include "motifsieve.h"
+
+#include <stdatomic.h>
 
 typedef struct ms_stream ms_stream;
 typedef struct ms_segment ms_segment;
 
 typedef struct ms_stream_options {
   uint32_t length; /* number of ids in a row */
-  uint64_t limit;  /* deliver at most this many rows; 0: all */
+  uint64_t limit;  /* deliver at most this many rows, then end the stream; 0: all */
   uint64_t memory; /* approximate bound on the bytes of waiting rows; a segment always has room for
                       a few hundred rows */
   double seconds; /* rows wait in no more memory than those that the receiver takes in this time, as
@@ -40,9 +45,12 @@ void ms_stream_close(ms_stream *stream, ms_segment *segment);
 /* Accepts no more rows and wakes all waiting threads.  Rows added before are still delivered
  * as segments are closed. */
 void ms_stream_halt(ms_stream *stream);
+/* Sets *flag to true, too, when the stream accepts no more rows, so that threads that look for rows
+ * far from the next one end at once.  NULL: no flag. */
+void ms_stream_tell(ms_stream *stream, atomic_bool *flag);
 
 /* These two are called once all threads are done.  They return the number of rows delivered, and
- * MS_OK, MS_ERR_LIMIT (there were more rows than the limit, or the receiver stopped) or
+ * MS_OK, MS_ERR_LIMIT (as many rows as the limit were delivered, or the receiver stopped) or
  * MS_ERR_MEMORY. */
 uint64_t ms_stream_rows(const ms_stream *stream);
 ms_status ms_stream_status(const ms_stream *stream);

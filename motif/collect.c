@@ -129,8 +129,8 @@ bool ms_collector_match(void *user, int thread, const uint32_t *set)
   ms_collector *collector = user;
   share *mine = &collector->shares[thread];
   bool stores = !collector->count_only;
-  /* the match after the last one shows that there are more, and is dropped */
-  if (collector->limit && atomic_fetch_add(&collector->taken, 1) >= collector->limit) {
+  uint64_t before = collector->limit ? atomic_fetch_add(&collector->taken, 1) : 0;
+  if (collector->limit && before >= collector->limit) {
     return false;
   }
   if (stores && (!mine->blocks || mine->blocks->rows == collector->rows_per_block) &&
@@ -141,7 +141,7 @@ bool ms_collector_match(void *user, int thread, const uint32_t *set)
   if (stores) {
     store(collector, mine->blocks, set);
   }
-  return true;
+  return !collector->limit || before + 1 < collector->limit;
 }
 
 ms_status ms_collector_status(const ms_collector *collector, ms_error *err)
@@ -158,8 +158,8 @@ ms_status ms_collector_status(const ms_collector *collector, ms_error *err)
         "`limit`, or allow more with `memory`",
         (unsigned long long)(collector->budget->bound >> 10));
   }
-  if (collector->limit && atomic_load(&collector->taken) > collector->limit) {
-    return ms_fail(err, MS_ERR_LIMIT, "stopped at the limit of %llu matches; there are more",
+  if (collector->limit && atomic_load(&collector->taken) >= collector->limit) {
+    return ms_fail(err, MS_ERR_LIMIT, "stopped at the limit of %llu matches; there may be more",
                    (unsigned long long)collector->limit);
   }
   return MS_OK;

@@ -20,13 +20,13 @@ void ms_collector_free(ms_collector *collector);
  * It must not be called while an engine runs. */
 void ms_collector_map(ms_collector *collector, const uint32_t *vertex);
 
-/* Adds a match; an ms_match_fn whose `user` is the collector.  Returns false if the limit was
- * already reached (this match is dropped, and only shows that there are more) or if no more can be
+/* Adds a match; an ms_match_fn whose `user` is the collector.  Returns false once there are
+ * as many as the limit (those of other threads that come later are dropped), or if no more can be
  * stored. */
 bool ms_collector_match(void *user, int thread, const uint32_t *set);
 
-/* Returns MS_OK, MS_ERR_LIMIT if there are more matches than the limit, or MS_ERR_MEMORY if a match
- * could not be stored. */
+/* Returns MS_OK, MS_ERR_LIMIT if there are as many matches as the limit, or MS_ERR_MEMORY if a
+ * match could not be stored. */
 ms_status ms_collector_status(const ms_collector *collector, ms_error *err);
 
 /* True if a match could not be stored; those stored before are whole. */

@@ -41,6 +41,7 @@ typedef struct ms_match_sink {
   /* receives, in addition to what it holds, the vertices by which sets were tried to be extended;
    * may be NULL */
   atomic_uint_fast64_t *visits;
+  const atomic_bool *halt; /* the search ends soon after it is set; may be NULL */
 } ms_match_sink;
 
 typedef struct ms_engine {

@@ -271,6 +271,10 @@ static void donate(ms_search *search, uint32_t base)
 
 static ms_status check_stop(const ms_search *search, ms_error *err)
 {
+  const atomic_bool *halt = search->sink->halt;
+  if (halt && atomic_load_explicit(halt, memory_order_relaxed)) {
+    ms_work_queue_halt(search->pool);
+  }
   ms_status status = ms_stop_check(search->stop);
   if (status != MS_OK) {
     return ms_fail(err, status, "the listing was stopped: %s; what it found so far is valid",

@@ -43,6 +43,7 @@ typedef struct listing {
   /* with a receiver */
   ms_stream *stream;
   ms_segment **segment; /* [threads] where the matches of each thread go */
+  atomic_bool halt;     /* set when the stream takes no more rows */
   uint32_t *held;       /* [room][width] rows that are held back */
   uint64_t n_held, room;
 } listing;
@@ -240,8 +241,11 @@ static ms_status prepare(ms_run *run, ms_error *err)
 static ms_status list_region(listing *l, const ms_instance *region, ms_error *err)
 {
   const ms_engine *engine = &ms_engine_connected_sets;
-  const ms_match_sink sink = {
-      .match = on_match, .parts = l->stream ? &parts : NULL, .user = l, .visits = &l->visits};
+  const ms_match_sink sink = {.match = on_match,
+                              .parts = l->stream ? &parts : NULL,
+                              .user = l,
+                              .visits = &l->visits,
+                              .halt = &l->halt};
   void *context = NULL;
   l->region = region;
   if (l->collector)
@@ -260,8 +264,10 @@ static ms_status list_into(ms_run *run, ms_stream *stream, ms_error *err)
   listing *l = (listing *)run;
   ms_status status = MS_OK;
   l->stream = stream;
+  ms_stream_tell(stream, &l->halt);
   for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
     status = list_region(l, l->regions->region[r], err);
+  ms_stream_tell(stream, NULL);
   return status;
 }
 
@@ -348,6 +354,7 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
     return ms_fail_memory(err, "the result");
   atomic_init(&l.found, 0);
   atomic_init(&l.visits, 0);
+  atomic_init(&l.halt, false);
   ms_status status = ms_run_query(&l.run, err);
   ms_regions_free(l.regions);
   ms_instance_free(l.instance);

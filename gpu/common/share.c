@@ -137,7 +137,11 @@ ms_status ms_gpu_share_run(ms_gpu_share *s, ms_error *err)
   atomic_init(&s->halt, false);
   s->sink.threads = threads < 1 ? 1 : threads;
   s->sink.halt = &s->halt;
+  if (s->sink.stream)
+    ms_stream_tell(s->sink.stream, &s->halt);
   run_parts(s);
+  if (s->sink.stream)
+    ms_stream_tell(s->sink.stream, NULL);
   if (s->status != MS_OK && err)
     *err = s->error;
   return s->status;

@@ -25,6 +25,8 @@ ms_status ms_share_init(ms_share *share, int workers, uint64_t roots, ms_stream 
   for (; share->workers < workers; share->workers++)
     if (pthread_mutex_init(&share->worker[share->workers].lock, NULL) != 0)
       return ms_fail_memory(err, "a lock");
+  if (stream)
+    ms_stream_tell(stream, &share->halt);
   return MS_OK;
 }
 
@@ -35,6 +37,8 @@ void ms_share_join(ms_share *share)
 
 void ms_share_destroy(ms_share *share)
 {
+  if (share->stream)
+    ms_stream_tell(share->stream, NULL);
   for (int w = 0; w < share->workers; w++)
     pthread_mutex_destroy(&share->worker[w].lock);
   ms_free(share->worker);

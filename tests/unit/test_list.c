@@ -120,7 +120,7 @@ START_TEST(limit_cuts)
         .screen = {.size = sizeof(ms_screen_options), .threads = 1 + (int)(i % 2)}};
     ck_assert_int_eq(ms_list(c.query, &options, &result, &err), MS_OK);
     ck_assert_uint_eq(result->matches, wanted < options.limit ? wanted : options.limit);
-    ck_assert_int_eq(result->stopped, wanted <= options.limit ? MS_OK : MS_ERR_LIMIT);
+    ck_assert_int_eq(result->stopped, wanted < options.limit ? MS_OK : MS_ERR_LIMIT);
     uint32_t rows = rows_to_masks(result, got, seed);
     for (uint32_t r = 0; r < rows; r++)
       ck_assert_ptr_nonnull(bsearch(&got[r], want, wanted, sizeof *want, by_value));

@@ -268,7 +268,7 @@ static void check_limited(const trial *t, unsigned turn, uint64_t *state)
        "limit %llu: %llu said, %llu received, not %llu", (unsigned long long)options.limit,
        (unsigned long long)result->matches, (unsigned long long)in_hand.count,
        (unsigned long long)expected);
-  must(t, result->stopped == (expected < t->n_expected ? MS_ERR_LIMIT : MS_OK),
+  must(t, result->stopped == (options.limit <= t->n_expected ? MS_ERR_LIMIT : MS_OK),
        "limit %llu of %u: %d", (unsigned long long)options.limit, t->n_expected,
        (int)result->stopped);
   check_part(&in_hand);
