@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 
+#include "base/stop.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 
@@ -231,6 +232,22 @@ const ms_command *ms_command_find(const char *name)
   return NULL;
 }
 
+/* Runs the command under --timeout.  A command with a token of its own attaches that one. */
+static int run_in_time(const ms_cli_options *options)
+{
+  ms_stop *stop;
+  ms_error err;
+  if (ms_stop_new(&stop, &err) != MS_OK)
+    return ms_cli_error(&err);
+  if (options->timeout > 0)
+    ms_stop_after(stop, options->timeout);
+  ms_stop_attach(stop);
+  int code = ms_run_with_outputs(options);
+  ms_stop_attach(NULL);
+  ms_stop_free(stop);
+  return code;
+}
+
 int ms_command_run(int argc, char **argv)
 {
   ms_cli_options options;
@@ -248,5 +265,5 @@ int ms_command_run(int argc, char **argv)
     return ms_cli_error(&err);
   if (options.help)
     return ms_help_command(command, options.help_all);
-  return options.list_formats ? ms_help_formats(command) : ms_run_with_outputs(&options);
+  return options.list_formats ? ms_help_formats(command) : run_in_time(&options);
 }

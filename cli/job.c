@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- inputs -------------------------------------------------------------- */
@@ -82,13 +83,23 @@ static bool writes_to_terminal(const ms_cli_options *o)
   return o->pattern.path && !o->list.count_only && standard && isatty(STDOUT_FILENO);
 }
 
+/* True if the output is a file that holds something. */
+static bool replaces_file(const ms_cli_options *o)
+{
+  struct stat there;
+  return o->output && strcmp(o->output, "-") != 0 && stat(o->output, &there) == 0 &&
+         S_ISREG(there.st_mode) && there.st_size > 0;
+}
+
 /* Sets up the stop token, signals and progress; reads nothing yet. */
 static ms_status begin_job(const ms_cli_options *options, ms_job *job, ms_error *err)
 {
   memset(job, 0, sizeof *job);
   job->options = options;
+  job->replaces = replaces_file(options);
   ms_progress_start(&job->progress, STDERR_FILENO, !options->quiet && !writes_to_terminal(options));
   MS_TRY(ms_reading_begin(options, &job->stop, err));
+  ms_stop_attach(job->stop);
   /* filter ends soon, and nobody can use half of its output */
   ms_catch_signals(options->command->bit == MS_COMMAND_FILTER ? NULL : job->stop, !options->quiet);
   return MS_OK;
@@ -156,6 +167,7 @@ void ms_job_compare_list(const ms_job *job, const ms_list_result *list)
 
 void ms_job_close(ms_job *job)
 {
+  ms_stop_attach(NULL);
   ms_progress_end(&job->progress);
   ms_catch_signals(NULL, false);
   ms_typed_query_free(job->typed_query);
@@ -197,6 +209,8 @@ int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const
     if (!o->quiet)
       ms_cli_warn("%s after %s matches; the result is incomplete%s", ms_job_reason(stopped),
                   count_text, remark);
+    if (!o->quiet && job->replaces)
+      ms_cli_warn("%s held something before; this incomplete result has replaced it", o->output);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;

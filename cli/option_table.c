@@ -419,8 +419,8 @@ const ms_option_row ms_option_rows[] = {
      "16M (default: 3/4 of the machine's)",
      SIZE(list.screen.memory)},
     {0, "timeout", "TIME", (RESULTS & ~VERIFY) | MATCH | PATH, NULL,
-     "stop after this time, such as 30s, 5m or 2h, and write what is\n"
-     "known by then",
+     "stop after this time, such as 30s, 5m or 2h, and write what the\n"
+     "search has found by then",
      DURATION(timeout), MAIN(SCREEN)},
     {0, "timeout", "TIME", VERIFY, NULL,
      "stop after this time, such as 30s, 5m or 2h, and say how far the\n"
@@ -430,9 +430,8 @@ const ms_option_row ms_option_rows[] = {
                               MS_BRIEF_RECOUNT) " for the recount; with --recount,\n"
                                                 "none)",
      DURATION(timeout), MAIN(VERIFY)},
-    {0, "timeout", "TIME", READERS & ~(RESULTS | MATCH | PATH), NULL,
-     "stop reading after this time, such as 30s, 5m or 2h, and write\n"
-     "nothing",
+    {0, "timeout", "TIME", (READERS & ~(RESULTS | MATCH | PATH)) | GEN, NULL,
+     "end without a result after this time, such as 30s, 5m or 2h",
      DURATION(timeout)},
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",

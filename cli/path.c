@@ -158,6 +158,7 @@ static ms_status search(path_work *w, ms_path_summary *summary, ms_error *err)
 static ms_status find_paths(path_work *w, ms_path_summary *summary, ms_error *err)
 {
   MS_TRY(ms_reading_begin(w->job.options, &w->job.stop, err));
+  ms_stop_attach(w->job.stop);
   MS_TRY(read_inputs(w, err));
   ms_reading_end();
   double begin = ms_seconds();
@@ -193,6 +194,7 @@ int ms_run_path(const ms_cli_options *o)
   if (work.pairs != &work.own)
     ms_path_pairs_free(work.pairs);
   ms_typed_free(work.job.typed);
+  ms_stop_attach(NULL);
   ms_reading_free(work.job.stop);
   return code;
 }

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/threads.h"
 #include "graph/sort_ids.h"
 
@@ -18,6 +19,8 @@
 #define ROWS 512u     /* that a thread takes at a time to sort them */
 #define SHORT_ROW 48u /* up to here insertion is faster than counting digits */
 #define TYPE_BITS 16
+#define POLL_EDGES (UINT64_C(1) << 16) /* a power of two */
+#define PHASE "the graph is built"
 
 typedef struct builder {
   ms_row_edges in;
@@ -25,6 +28,7 @@ typedef struct builder {
   uint64_t self_loops;
   uint64_t first_bad; /* edge with an id out of range, or UINT64_MAX */
   int threads;
+  ms_watch watch;
   uint64_t *cursor;     /* [threads][n] */
   uint64_t *key;        /* [arcs] neighbour << TYPE_BITS | type; NULL: no types */
   bool no_memory;       /* for sorting */
@@ -48,6 +52,12 @@ static uint64_t share(const builder *b, int t)
   return size * (uint64_t)t + ((uint64_t)t < rest ? (uint64_t)t : rest);
 }
 
+/* True if a loop over edges has to end at edge e. */
+static bool is_stopped(builder *b, uint64_t e)
+{
+  return (e & (POLL_EDGES - 1)) == 0 && ms_watch_check(&b->watch);
+}
+
 /* ---- places ---------------------------------------------------------------- */
 
 static void count_share(builder *b, int t)
@@ -64,6 +74,8 @@ static void count_share(builder *b, int t)
       bad = e;
       break;
     }
+    if (is_stopped(b, e))
+      break;
     loops += u == v;
     count[u] += keeps_loops | (u != v);
     count[v] += u != v;
@@ -121,6 +133,8 @@ static void scatter_neighbors(builder *b, int t)
   uint32_t *neighbor = b->rows->neighbor;
   for (uint64_t e = share(b, t), end = share(b, t + 1); e < end; e++) {
     uint32_t u = b->in.edge[e][0], v = b->in.edge[e][1];
+    if (is_stopped(b, e))
+      break;
     if (u == v)
       continue;
     neighbor[cursor[u]++] = v;
@@ -139,6 +153,8 @@ static void scatter_keys(builder *b, int t)
   for (uint64_t e = share(b, t), end = share(b, t + 1); e < end; e++) {
     uint32_t u = b->in.edge[e][0], v = b->in.edge[e][1];
     ms_type there = b->in.type[e], back = b->in.inverse[there];
+    if (is_stopped(b, e))
+      break;
     if (u == v) {
       b->key[cursor[u]++] = key_of(u, there < back ? there : back);
       continue;
@@ -225,7 +241,7 @@ static void finish_rows(void *user, ms_range r)
   builder *b = user;
   bool ok = true;
   spare s = {0};
-  for (uint32_t v = (uint32_t)r.begin; v < r.end; v++)
+  for (uint32_t v = (uint32_t)r.begin; v < r.end && !ms_watch_ended(&b->watch, v); v++)
     ok = (b->key ? finish_keys(b, v, &s) : finish_neighbors(b, v, &s)) && ok;
   ms_free(s.bytes);
   if (!ok)
@@ -262,7 +278,9 @@ static ms_status fill_rows(builder *b, ms_error *err)
 {
   ms_rows *rows = b->rows;
   bool typed = b->in.inverse;
+  ms_watch_begin(&b->watch);
   MS_TRY(count_rows(b, err));
+  MS_TRY(ms_watch_report(&b->watch, PHASE, err));
   place_rows(b);
   uint64_t arcs = rows->offset[b->in.n];
   rows->neighbor = ms_alloc_lines(arcs, sizeof *rows->neighbor);
@@ -273,9 +291,11 @@ static ms_status fill_rows(builder *b, ms_error *err)
   if (!rows->neighbor || (typed && (!rows->type || !b->key)))
     return ms_fail_memory(err, "graph neighbours");
   ms_parallel(b->threads, (uint64_t)b->threads, 1, scatter_shares, b);
+  MS_TRY(ms_watch_report(&b->watch, PHASE, err));
   ms_parallel(b->threads, b->in.n, ROWS, finish_rows, b);
   if (b->no_memory)
     return ms_fail_memory(err, "graph neighbours");
+  MS_TRY(ms_watch_report(&b->watch, PHASE, err));
   join_rows(b);
   return MS_OK;
 }

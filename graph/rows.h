@@ -32,7 +32,7 @@ typedef struct ms_rows {
  *
  * Time O(n + m) without types, O(n + m log degree) at most with them.  Memory above the result:
  * 8 bytes a vertex and thread (fewer threads where that is more than 16 bytes an edge), and with
- * types 16 bytes an edge. */
+ * types 16 bytes an edge.  Polls the token of the thread. */
 ms_status ms_rows_build(const ms_row_edges *edges, int threads, ms_rows *rows, ms_error *err);
 void ms_rows_free(ms_rows *rows);
 

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "graph/colors.h"
 #include "match/cpu/sorted.h"
 
@@ -33,7 +34,8 @@ typedef struct builder {
   /* [shape->n] the one colour that the vertex accepts; UINT32_MAX: it accepts
    * any, several, or one that the graph does not know */
   uint32_t only_color[MS_MAX_PATTERN];
-  bool tested; /* true: all tests; false: degrees alone */
+  bool tested;    /* true: all tests; false: degrees alone */
+  ms_watch watch; /* once it has ended, vertices stay without a test: no match is lost */
 } builder;
 
 /* ---- colours and degrees -------------------------------------------------- */
@@ -305,7 +307,7 @@ static uint32_t keep(builder *b, uint32_t u, condition *conditions, uint32_t cou
   for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++) {
     if (b->allowed)
       bits[w] &= b->allowed[w];
-    for (uint64_t left = bits[w]; left; left &= left - 1) {
+    for (uint64_t left = ms_watch_check(&b->watch) ? 0 : bits[w]; left; left &= left - 1) {
       uint32_t v = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
       if ((test && !passes(b->index, v, test)) || !meets_conditions(b, v, conditions, count))
         bits[w] &= ~(left & -left);
@@ -386,6 +388,7 @@ ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *patter
                .out = out,
                .words = ((size_t)index->n + 63) / 64};
   bool colored = has_colors(pattern);
+  ms_watch_begin(&b.watch);
   memset(out, 0, sizeof *out);
   out->index = index;
   out->n = shape->n;

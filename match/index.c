@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "match/cpu/sorted.h"
@@ -9,6 +10,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#define POLL_VERTICES 1024u
+#define PHASE "the graph is indexed"
 #define CLOSURE_SAMPLES 256u /* number of sampled edges */
 /* The bits of all hubs together have to stay in the caches. */
 #define HUB_BYTES (UINT64_C(32) << 20)
@@ -88,6 +91,12 @@ static bool belongs_to_rows(const ms_graph *graph, uint64_t a, int kind)
   return graph->direction[a] & (kind == MS_ROWS_IN ? 1 : 2);
 }
 
+/* Polls the thread's token at some of the steps of a loop over vertices. */
+static ms_status poll_stop(uint32_t step, ms_error *err)
+{
+  return step % POLL_VERTICES == 0 ? ms_stop_poll(PHASE, err) : MS_OK;
+}
+
 /* Appends each id, in ascending order, to the rows of its neighbours, which are therefore
  * sorted. */
 static ms_status fill_rows(ms_pattern_index *index, int kind, ms_error *err)
@@ -100,10 +109,12 @@ static ms_status fill_rows(ms_pattern_index *index, int kind, ms_error *err)
     return ms_fail_memory(err, "an index of patterns");
   /* next[i] is where row i grows; in the end it is offset[i + 1] */
   uint64_t *next = rows->offset + 1;
-  for (uint32_t v = 0; v < n; v++)
+  for (uint32_t v = 0; v < n; v++) {
+    MS_TRY(poll_stop(v, err));
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       if (belongs_to_rows(graph, a, kind) && index->id[graph->neighbor[a]] + 1 < n)
         next[index->id[graph->neighbor[a]] + 1]++;
+  }
   for (uint32_t i = 0; i + 1 < n; i++)
     next[i + 1] += next[i];
   rows->neighbor = ms_alloc_lines(graph->arcs, sizeof *rows->neighbor);
@@ -111,6 +122,7 @@ static ms_status fill_rows(ms_pattern_index *index, int kind, ms_error *err)
     return ms_fail_memory(err, "an index of patterns");
   for (uint32_t i = 0; i < n; i++) {
     uint32_t v = index->vertex[i];
+    MS_TRY(poll_stop(i, err));
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       if (belongs_to_rows(graph, a, kind))
         rows->neighbor[next[index->id[graph->neighbor[a]]]++] = i;
@@ -123,12 +135,13 @@ static void update_longest(uint32_t *longest, uint32_t length)
   *longest = length > *longest ? length : *longest;
 }
 
-static void measure_rows(ms_pattern_index *index)
+static ms_status measure_rows(ms_pattern_index *index, ms_error *err)
 {
   const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
   for (uint32_t v = 0; v < index->n; v++) {
     uint32_t degree, best = 0, smaller = 0;
     const uint32_t *row = ms_row(rows, v, &degree);
+    MS_TRY(poll_stop(v, err));
     for (uint32_t i = 0; i < degree; i++) {
       uint32_t d = ms_row_length(rows, row[i]);
       best = d > best ? d : best;
@@ -140,6 +153,7 @@ static void measure_rows(ms_pattern_index *index)
     index->best[v] = best;
     index->square_degrees += (double)degree * degree;
   }
+  return MS_OK;
 }
 
 /* Samples edges at equal distances; the third vertex is the middle one of the
@@ -264,6 +278,7 @@ static ms_status mark_neighbor_colors(ms_pattern_index *index, ms_error *err)
   for (uint32_t v = 0; v < index->n; v++) {
     uint32_t degree, count;
     const uint32_t *row = ms_row(rows, v, &degree);
+    MS_TRY(poll_stop(v, err));
     const uint32_t *color = ms_coloring_of(index->coloring, index->vertex[v], &count);
     uint64_t bits = 0;
     for (uint32_t c = 0; c < count; c++)
@@ -284,13 +299,12 @@ static ms_status fill_index(ms_pattern_index *index, ms_error *err)
   ms_status status = number_vertices(index, err);
   for (int kind = MS_ROWS_ANY; status == MS_OK && kind < (int)index->kinds; kind++)
     status = fill_rows(index, kind, err);
-  if (status == MS_OK) {
-    measure_rows(index);
+  if (status == MS_OK)
+    status = measure_rows(index, err);
+  if (status == MS_OK)
     status = measure_closure(index, err);
-  }
-  if (status == MS_OK) {
+  if (status == MS_OK)
     status = keep_hubs(index, err);
-  }
   if (status == MS_OK && index->coloring)
     status = gather_colors(index, err);
   if (status == MS_OK && index->coloring)
@@ -310,6 +324,7 @@ ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *colorin
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(graph, err);
+  MS_TRY(ms_stop_poll(PHASE, err));
   (void)threads; /* one pass over the arcs takes far less time than reading the graph */
   ms_pattern_index *index = ms_calloc(1, sizeof *index);
   if (!index)

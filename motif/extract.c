@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/parallel.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/threads.h"
 #include "motif/codes.h"
 #include "motif/instance.h"
@@ -17,6 +18,7 @@
 #include <string.h>
 
 enum { CHUNK = 512 };
+#define PHASE "a part of the graph is copied"
 #define DROPPED UINT32_MAX
 
 typedef struct extraction {
@@ -33,6 +35,7 @@ typedef struct extraction {
   uint32_t *near;      /* [n] as in ms_thin, or NULL */
   ms_codes codes;      /* codes of the masks; code is NULL if there are too many different masks */
   uint64_t arcs_one_slot;
+  ms_watch watch;
 } extraction;
 
 static bool vertex_stays(const extraction *x, uint32_t v)
@@ -56,6 +59,7 @@ static uint64_t first_word(const ms_instance *instance, uint32_t v)
 static ms_status open_extraction(extraction *x, ms_error *err)
 {
   const ms_instance *from = x->from;
+  ms_watch_begin(&x->watch);
   x->chunks = from->n / CHUNK + (from->n % CHUNK != 0);
   x->first_vertex = ms_calloc((size_t)x->chunks + 1, sizeof *x->first_vertex);
   x->first_arc = ms_calloc((size_t)x->chunks + 1, sizeof *x->first_arc);
@@ -129,6 +133,8 @@ static void mark_chunks(void *user, ms_range r)
   for (uint32_t chunk = (uint32_t)r.begin; chunk < r.end; chunk++) {
     uint32_t vertices = 0;
     uint64_t arcs = 0;
+    if (ms_watch_check(&x->watch))
+      continue;
     for (uint32_t v = chunk * CHUNK; v < chunk_end(x, chunk); v++)
       if (vertex_stays(x, v)) {
         vertices++;
@@ -142,10 +148,11 @@ static void mark_chunks(void *user, ms_range r)
   __atomic_fetch_add(&x->arcs_one_slot, one_slot, __ATOMIC_RELAXED);
 }
 
-static void mark(extraction *x)
+static ms_status mark(extraction *x, ms_error *err)
 {
   x->arcs_one_slot = 0;
   ms_parallel(x->threads, x->chunks, 1, mark_chunks, x);
+  MS_TRY(ms_watch_report(&x->watch, PHASE, err));
   uint32_t vertices = 0;
   uint64_t arcs = 0;
   for (uint32_t chunk = 0; chunk <= x->chunks; chunk++) {
@@ -156,6 +163,7 @@ static void mark(extraction *x)
     vertices += more_vertices;
     arcs += more_arcs;
   }
+  return MS_OK;
 }
 
 /* ---- copying ------------------------------------------------------------- */
@@ -194,19 +202,21 @@ static uint64_t copy_row(const extraction *x, uint32_t v, ms_instance *to, uint6
 }
 
 typedef struct copying {
-  const extraction *x;
+  extraction *x;
   ms_instance *to;
   uint32_t *near;
 } copying;
 
 static void copy_chunks(void *user, ms_range r)
 {
-  const extraction *x = ((copying *)user)->x;
+  extraction *x = ((copying *)user)->x;
   ms_instance *to = ((copying *)user)->to;
   uint32_t *near = ((copying *)user)->near;
   for (uint32_t chunk = (uint32_t)r.begin; chunk < r.end; chunk++) {
     uint32_t i = x->first_vertex[chunk];
     uint64_t at = x->first_arc[chunk];
+    if (ms_watch_check(&x->watch))
+      continue;
     for (uint32_t v = chunk * CHUNK; v < chunk_end(x, chunk); v++) {
       if (x->new_id && x->new_id[v] == DROPPED)
         continue;
@@ -223,7 +233,7 @@ static void copy_chunks(void *user, ms_range r)
 
 /* Copies the vertices and arcs that stay; `near`, unless it is NULL, receives
  * the slots near each kept vertex. */
-static void copy_kept(const extraction *x, ms_instance *to, uint32_t *near)
+static void copy_kept(extraction *x, ms_instance *to, uint32_t *near)
 {
   ms_parallel(x->threads, x->chunks, 1, copy_chunks, &(copying){x, to, near});
   to->offset[to->n] = to->arcs;
@@ -260,6 +270,13 @@ static ms_status make_result(extraction *x, ms_instance **out, uint32_t **near, 
     return status;
   }
   copy_kept(x, *out, kept_near);
+  status = ms_watch_report(&x->watch, PHASE, err);
+  if (status != MS_OK) {
+    ms_instance_free(*out);
+    *out = NULL;
+    ms_free(kept_near);
+    return status;
+  }
   copy_loose(x, *out);
   if (near)
     *near = kept_near;
@@ -276,10 +293,10 @@ ms_status ms_instance_induced(const ms_instance *instance, const uint8_t *keep, 
                   .threads = ms_threads_for(threads, instance->n + instance->arcs)};
   *out = NULL;
   ms_status status = open_extraction(&x, err);
-  if (status == MS_OK) {
-    mark(&x);
+  if (status == MS_OK)
+    status = mark(&x, err);
+  if (status == MS_OK)
     status = make_result(&x, out, NULL, err);
-  }
   close_extraction(&x);
   return status;
 }
@@ -300,7 +317,9 @@ ms_status ms_instance_thin(const ms_instance *instance, int threads, ms_thin *ou
     status = ms_fail_memory(err, "a part of the instance");
     goto done;
   }
-  mark(&x);
+  status = mark(&x, err);
+  if (status != MS_OK)
+    goto done;
   out->dropped = instance->n - x.first_vertex[x.chunks];
   out->edges_one_slot = x.arcs_one_slot / 2;
   if (out->dropped == 0) { /* all vertices keep their numbers */

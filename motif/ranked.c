@@ -2,9 +2,13 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define POLL_VERTICES 1024u
+#define PHASE "a region is prepared"
 
 /* Sort key of a vertex: part (loose root, holders of the rarest slot, the
  * rest), then mask, then id, so that the order is total. */
@@ -101,11 +105,15 @@ static ms_status assign_ranks(const ms_instance *instance, ms_ranked *ranked, ui
 }
 
 /* Makes the sorted rows of ranks. */
-static void rename_rows(const ms_instance *instance, const uint32_t *rank_of, ms_ranked *ranked)
+static ms_status rename_rows(const ms_instance *instance, const uint32_t *rank_of,
+                             ms_ranked *ranked, ms_error *err)
 {
   uint64_t used = 0;
   for (uint32_t r = 0; r < ranked->n; r++) {
     uint32_t v = ranked->vertex[r];
+    if (r % POLL_VERTICES == 0) {
+      MS_TRY(ms_stop_poll(PHASE, err));
+    }
     ranked->offset[r] = used;
     for (uint64_t a = instance->offset[v]; a < instance->offset[v + 1]; a++) {
       ranked->neighbor[used++] = rank_of[instance->neighbor[a]];
@@ -114,6 +122,7 @@ static void rename_rows(const ms_instance *instance, const uint32_t *rank_of, ms
           sizeof *ranked->neighbor, compare_ranks);
   }
   ranked->offset[ranked->n] = used;
+  return MS_OK;
 }
 
 /* Cuts every row where the mask changes; with run == NULL it only counts the runs. */
@@ -179,13 +188,15 @@ static ms_status measure_distances(ms_ranked *ranked, ms_error *err)
     ms_free(queue);
     return ms_fail_memory(err, "the table of hop distances");
   }
-  for (uint32_t r = 0; r < ranked->n; r++) {
+  ms_status status = MS_OK;
+  for (uint32_t r = 0; r < ranked->n && status == MS_OK; r++) {
     if (ranked->mandatory[r]) {
       fill_column(ranked, column++, r, queue);
+      status = ms_stop_poll(PHASE, err);
     }
   }
   ms_free(queue);
-  return MS_OK;
+  return status;
 }
 
 static ms_status fill_ranked(const ms_instance *instance, ms_ranked *ranked, ms_error *err)
@@ -208,7 +219,10 @@ static ms_status fill_ranked(const ms_instance *instance, ms_ranked *ranked, ms_
   if (status != MS_OK) {
     goto cleanup;
   }
-  rename_rows(instance, rank_of, ranked);
+  status = rename_rows(instance, rank_of, ranked, err);
+  if (status != MS_OK) {
+    goto cleanup;
+  }
   ranked->run = ms_alloc(cut_runs(ranked, NULL, NULL), sizeof *ranked->run);
   if (!ranked->run) {
     status = ms_fail_memory(err, "the neighbour runs");

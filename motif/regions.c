@@ -2,8 +2,11 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 
 #include <string.h>
+
+#define POLL_REGIONS 64u
 
 void ms_regions_free(ms_regions *regions)
 {
@@ -96,6 +99,10 @@ static ms_status split(const ms_instance *instance, int threads, ms_regions *reg
       status = ms_fail_memory(err, "the list of regions");
   }
   for (uint32_t c = 0; status == MS_OK && c < p.count; c++) {
+    if (c % POLL_REGIONS == 0)
+      status = ms_stop_poll("regions are made", err);
+    if (status != MS_OK)
+      break;
     status = extract(instance, &p, c, &regions->region[c], err);
     if (status == MS_OK)
       regions->count++;

@@ -36,6 +36,7 @@ ms_status ms_run_out_of_memory(ms_run *run, ms_error *err)
 ms_status ms_run_query(ms_run *run, ms_error *err)
 {
   double begin = ms_seconds();
+  ms_stop *before = ms_stop_enter(run->stop);
   mpz_init(run->count);
   atomic_init(&run->refused, false);
   ms_status status = ms_run_settle(run, run->kind->prepare(run, err));
@@ -52,6 +53,7 @@ ms_status ms_run_query(ms_run *run, ms_error *err)
   ms_free(run->vertices);
   ms_judge_free(run->judge);
   mpz_clear(run->count);
+  ms_stop_leave(before);
   return status;
 }
 

@@ -52,6 +52,11 @@ static ms_status prune(screening *s, ms_error *err)
   } else if (status == MS_OK) {
     status = s->size < whole->k ? drop_uncolored(whole, o->threads, &s->instance, err)
                                 : ms_instance_prune(whole, o->threads, &s->instance, &stats, err);
+    status = ms_run_settle(&s->run, status);
+    if (s->run.stopped != MS_OK) { /* a vertex that is not dropped yet may be in a match or not */
+      s->instance = whole;
+      whole = NULL;
+    }
   }
   ms_instance_free(whole);
   s->result->components = stats.components;
@@ -273,9 +278,26 @@ static ms_status prepare(ms_run *run, ms_error *err)
   return MS_OK;
 }
 
+/* Fills the result of a screen that ended before the sieve: no vertex is flagged, none is pruned.
+ */
+static ms_status report_no_sieve(screening *s, ms_error *err)
+{
+  const ms_screen_options *o = s->options;
+  const ms_sieve_job none = {0};
+  ms_sieve_problem problem;
+  MS_TRY(ms_sieve_problem_init(&problem, s->instance, s->size, o->recurrence, o->seed, o->threads,
+                               err));
+  fill_bound(&problem, &none, s->result);
+  ms_sieve_problem_clear(&problem);
+  snprintf(s->result->backend_reason, REASON_ROOM, "the search ended while vertices were pruned");
+  return MS_OK;
+}
+
 static ms_status search(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
+  if (run->stopped != MS_OK)
+    return report_no_sieve(s, err);
   if (s->instance->n > 0)
     return run_sieve(s, err);
   snprintf(s->result->miss_bound_text, BOUND_ROOM, "0: pruning left no vertex");
@@ -294,7 +316,7 @@ ms_status ms_screen_within(const ms_query *query, const ms_screen_options *o, ms
                            ms_screen_result **out, ms_error *err)
 {
   static const ms_run_kind kind = {prepare, search, finish};
-  screening s = {.run = {.kind = &kind, .budget = budget},
+  screening s = {.run = {.kind = &kind, .budget = budget, .stop = o->stop},
                  .query = query,
                  .options = o,
                  .size = o->match_size ? o->match_size : query->motif->k};

@@ -141,7 +141,12 @@ ms_status ms_writing_number(ms_writing *w, const char *number, ms_error *err)
     return ms_writer_count(&w->writer, err);
   if (w->options.form != MS_FORM_TSV)
     return ms_writing_refuse("a number", err);
-  ms_outfile_printf(w->writer.out, "%s\n", number);
+  ms_result_status status = w->writer.header.status;
+  if (status == MS_RESULT_COMPLETE || status == MS_RESULT_LIMIT)
+    ms_outfile_printf(w->writer.out, "%s\n", number);
+  else /* no program takes this line for a number */
+    ms_outfile_printf(w->writer.out, ">= %s (%s)\n", number,
+                      ms_result_word(MS_WORDS_STATUS, status));
   return MS_OK;
 }
 

@@ -49,7 +49,8 @@ void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_
 void ms_writing_typed_screen(ms_result_header *header, const ms_screen_result *screen,
                              const ms_typed_match_options *run);
 
-/* Writes a number of matches, as a line or as a JSON object. */
+/* Writes a number of matches, as a line or as a JSON object.  The line of a count that was stopped
+ * is ">= NUMBER (incomplete: WHY)". */
 ms_status ms_writing_number(ms_writing *w, const char *number, ms_error *err);
 /* Draws what was found; the drawing names the graph and what to draw, the rest is filled here. */
 struct ms_drawing;

@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/threads.h"
 #include "graph/graph.h"
 #include "graph/walk/components_inner.h"
@@ -39,6 +40,7 @@ typedef struct joining {
   const uint64_t *offset;
   const uint32_t *neighbor;
   uint32_t *parent;
+  ms_watch watch;
   uint32_t skipped; /* the root of the largest tree, perhaps */
 } joining;
 
@@ -55,9 +57,9 @@ static void use_first_arcs(void *user, ms_range r)
 
 static void join_second_arcs(void *user, ms_range r)
 {
-  const joining *j = user;
+  joining *j = user;
   const uint64_t *offset = j->offset;
-  for (uint64_t v = r.begin; v < r.end; v++)
+  for (uint64_t v = r.begin; v < r.end && !ms_watch_ended(&j->watch, v); v++)
     if (offset[v] + 1 < offset[v + 1])
       ms_forest_join(j->parent, (uint32_t)v, j->neighbor[offset[v] + 1]);
 }
@@ -65,8 +67,8 @@ static void join_second_arcs(void *user, ms_range r)
 /* An edge out of the skipped tree is met from its other end. */
 static void join_arcs(void *user, ms_range r)
 {
-  const joining *j = user;
-  for (uint64_t v = r.begin; v < r.end; v++)
+  joining *j = user;
+  for (uint64_t v = r.begin; v < r.end && !ms_watch_ended(&j->watch, v); v++)
     if (ms_forest_parent(j->parent, (uint32_t)v) != j->skipped)
       for (uint64_t a = j->offset[v]; a < j->offset[v + 1]; a++)
         ms_forest_join(j->parent, (uint32_t)v, j->neighbor[a]);
@@ -74,17 +76,20 @@ static void join_arcs(void *user, ms_range r)
 
 /* component[] holds parents first.  A parent is never the larger of the two vertices, so a root is
  * the smallest of its tree. */
-void ms_components_afforest(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
-                            int threads, uint32_t *parent)
+ms_status ms_components_afforest(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
+                                 int threads, uint32_t *parent, ms_error *err)
 {
   joining j = {.offset = offset, .neighbor = neighbor, .parent = parent};
+  ms_watch_begin(&j.watch);
   ms_parallel(threads, n, 0, use_first_arcs, &j);
   ms_forest_flatten(n, parent, threads);
   ms_parallel(threads, n, 0, join_second_arcs, &j);
   ms_forest_flatten(n, parent, threads);
   j.skipped = frequent_root(n, parent);
   ms_parallel(threads, n, CHUNK, join_arcs, &j);
+  MS_TRY(ms_watch_report(&j.watch, "components are found", err));
   ms_forest_flatten(n, parent, threads);
+  return MS_OK;
 }
 
 ms_status ms_components_by(ms_components_algorithm algorithm, uint32_t n, const uint64_t *offset,
@@ -98,7 +103,7 @@ ms_status ms_components_by(ms_components_algorithm algorithm, uint32_t n, const 
   threads = ms_threads_for(threads, n + offset[n]);
   switch (algorithm) {
   case MS_COMPONENTS_AFFOREST:
-    ms_components_afforest(n, offset, neighbor, threads, component);
+    MS_TRY(ms_components_afforest(n, offset, neighbor, threads, component, err));
     return ms_components_number(n, component, threads, count, err);
   case MS_COMPONENTS_KAHAN:
     status = ms_components_kahan(n, offset, neighbor, threads, component, err);

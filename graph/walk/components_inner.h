@@ -11,8 +11,8 @@
  * or any of its component, the same for all of it.  The smallest is its own, as
  * is the other. */
 
-void ms_components_afforest(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
-                            int threads, uint32_t *component);
+ms_status ms_components_afforest(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
+                                 int threads, uint32_t *component, ms_error *err);
 ms_status ms_components_kahan(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
                               int threads, uint32_t *component, ms_error *err);
 ms_status ms_components_bully(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,

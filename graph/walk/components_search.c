@@ -130,10 +130,10 @@ ms_status ms_components_search(uint32_t n, const uint64_t *offset, const uint32_
     goto done;
   ms_parallel(threads, n, 0, forget_range, component);
   uint64_t searches = FIRST;
-  for (uint64_t begin = 0, end; begin < n; begin = end, searches *= GROW) {
+  for (uint64_t begin = 0, end; begin < n && status == MS_OK; begin = end, searches *= GROW) {
     end = searches < n - begin ? begin + searches : n;
     start(&t, component, order, (uint32_t)begin, (uint32_t)end);
-    ms_traverse(&t, MS_VISIT_REPLACE, visit, user);
+    status = ms_traverse(&t, MS_VISIT_REPLACE, visit, user, err);
   }
 done:
   ms_free(order);

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/threads.h"
 
 #include <string.h>
@@ -77,11 +78,13 @@ static bool is_worth_threads(const ms_traversal *t)
 
 /* Marks the vertices of a round as no longer waiting, all of them before the first row is read: an
  * arc that takes one of them later makes it visited again. */
-void ms_traverse(ms_traversal *t, ms_visit_rule rule, ms_traverse_fn *visit, void *user)
+ms_status ms_traverse(ms_traversal *t, ms_visit_rule rule, ms_traverse_fn *visit, void *user,
+                      ms_error *err)
 {
   visit_call call = {t, visit, user};
   uint64_t parts = (uint64_t)t->threads;
   while (t->next.rows || t->next.hubs) {
+    MS_TRY(ms_stop_poll("the graph is searched", err));
     uint32_t *spare = t->now.vertex;
     t->now = t->next;
     t->next = (ms_frontier){.vertex = spare};
@@ -94,4 +97,5 @@ void ms_traverse(ms_traversal *t, ms_visit_rule rule, ms_traverse_fn *visit, voi
       visit(t, user, 0, 1);
     }
   }
+  return MS_OK;
 }

@@ -23,7 +23,7 @@
  *   ms_visits_begin(&starts, &t);
  *   ms_traverse_start(&starts, &visitor, &state, source);
  *   ms_visits_end(&starts);
- *   ms_traverse(&t, visitor.rule, visit, &state); */
+ *   status = ms_traverse(&t, visitor.rule, visit, &state, err); */
 #ifndef MS_GRAPH_WALK_TRAVERSE_H
 #define MS_GRAPH_WALK_TRAVERSE_H
 
@@ -66,8 +66,9 @@ ms_status ms_traversal_open(uint32_t n, const uint64_t *offset, const uint32_t *
 void ms_traversal_close(ms_traversal *t);
 
 /* Visits until no vertex waits.  `rule`: the visitor's.  Marks stay, so that further starts
- * continue from there. */
-void ms_traverse(ms_traversal *t, ms_visit_rule rule, ms_traverse_fn *visit, void *user);
+ * continue from there.  Polls the token of the thread between rounds. */
+ms_status ms_traverse(ms_traversal *t, ms_visit_rule rule, ms_traverse_fn *visit, void *user,
+                      ms_error *err);
 
 /* ---- putting in line --------------------------------------------------------- */
 

@@ -41,7 +41,7 @@ ms_status ms_graph_visit(const ms_graph *graph, uint64_t count, const uint32_t *
     for (uint64_t i = 0; i < count; i++)
       ms_traverse_start(&visits, visitor, state, starts[i]);
     ms_visits_end(&visits);
-    ms_traverse(&t, visitor->rule, visit_part, &v);
+    status = ms_traverse(&t, visitor->rule, visit_part, &v, err);
   }
   ms_traversal_close(&t);
   return status;

@@ -379,7 +379,7 @@ static void walk(const rows *r, record *c, int which, const uint32_t sources[2],
     ms_visits_begin(&starts, &t);
     ck_assert(ms_traverse_start(&starts, &visitors[which], c, s) == starts_now);
     ms_visits_end(&starts);
-    ms_traverse(&t, visitors[which].rule, visits[which], c);
+    ck_ok(ms_traverse(&t, visitors[which].rule, visits[which], c, &err));
   }
   ms_traversal_close(&t);
 }
