@@ -7,6 +7,7 @@
 #include "base/format.h"
 #include "base/scratch.h"
 #include "base/status.h"
+#include "base/stop.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,6 +29,7 @@ static atomic_bool reader_gone; /* the reader of standard output has closed its 
 struct ms_outfile {
   int fd;                    /* -1: the bytes are discarded */
   int failure;               /* errno of the first failed write, 0 for none */
+  ms_watch watch;            /* of the token that ends the writing, if one was set */
   ms_scratch *scratch;       /* where the bytes go, and `fd` belongs to it; NULL: in place */
   char label[256];           /* for messages */
   ms_compressor *compressor; /* NULL: no compression */
@@ -149,8 +151,15 @@ ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err)
   return MS_OK;
 }
 
+void ms_outfile_watch(ms_outfile *file)
+{
+  ms_watch_begin(&file->watch);
+}
+
 static void flush(ms_outfile *file, bool last)
 {
+  if (!file->failure && ms_watch_check(&file->watch))
+    file->failure = ECANCELED;
   if (file->compressor && !file->failure) {
     if (!ms_compressor_write(file->compressor, file->buffer, file->used, last) && !file->failure)
       file->failure = ENOMEM;
@@ -189,6 +198,8 @@ void ms_outfile_printf(ms_outfile *file, const char *format, ...)
 {
   char small[512], *text = small;
   va_list args, again;
+  if (file->failure)
+    return;
   va_start(args, format);
   va_copy(again, args);
   int length = ms_format_list(small, sizeof small, format, args);
@@ -242,7 +253,9 @@ ms_status ms_outfile_commit(ms_outfile *file, ms_error *err)
 {
   ms_status status = MS_OK;
   int failure = finish(file);
-  if (failure == ENOMEM)
+  if (failure == ECANCELED)
+    status = ms_watch_report(&file->watch, "the output is written", err);
+  else if (failure == ENOMEM)
     status = ms_fail_memory(err, "the output");
   else if (failure)
     status = ms_fail(err, MS_ERR_OUTPUT,

@@ -23,6 +23,9 @@ ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err);
  * place; see ms_scratch_open_ahead. */
 ms_status ms_outfile_open_ahead(const char *path, void (*note)(void *user, const char *note),
                                 void *user, ms_error *err);
+/* Lets the token of the calling thread end the writing: the file then fails, with the token's
+ * status. */
+void ms_outfile_watch(ms_outfile *file);
 /* Opens an output that discards its bytes, to find their number and checksum. */
 ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err);
 void ms_outfile_write(ms_outfile *file, const void *data, size_t bytes);

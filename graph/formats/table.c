@@ -313,6 +313,7 @@ ms_status ms_typed_write_table(const ms_typed *graph, const char *path, bool num
     status = ms_outfile_open(path, &out, err);
   if (status != MS_OK)
     return status;
+  ms_outfile_watch(out);
   put_relations(graph, out);
   ms_outfile_puts(out, "source\ttype\ttarget\tsource_type\ttarget_type\n");
   for (uint32_t v = 0; v < graph->rows.n && !ms_outfile_failed(out); v++)

@@ -26,6 +26,7 @@ ms_status ms_graph_write(const ms_graph *graph, const ms_coloring *coloring, ms_
     status = ms_outfile_open(path, &out, err);
   if (status != MS_OK)
     return status;
+  ms_outfile_watch(out);
   status = ms_format_of(format)->write(graph, coloring, out, err);
   if (status == MS_OK)
     return ms_outfile_commit(out, err);
