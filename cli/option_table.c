@@ -431,8 +431,7 @@ const ms_option_row ms_option_rows[] = {
                                                 "none)",
      DURATION(timeout), MAIN(VERIFY)},
     {0, "timeout", "TIME", (READERS & ~(RESULTS | MATCH | PATH)) | GEN, NULL,
-     "end without a result after this time, such as 30s, 5m or 2h",
-     DURATION(timeout)},
+     "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
