@@ -299,7 +299,9 @@ void ms_job_print_screen(const ms_screen_result *r)
               r->kernel ? r->kernel : "none", r->threads, memory, r->repetitions,
               r->repetitions_planned, r->early_stop ? " (all flagged)" : "", r->points);
   ms_cli_note("back end: %s: %s", ms_backend_word((uint32_t)r->backend), r->backend_reason);
-  ms_cli_note("miss bound per vertex: %.3g%s%s; over all vertices: %.3g", r->miss_bound,
-              r->miss_bound_text ? " = " : "", r->miss_bound_text ? r->miss_bound_text : "",
-              r->miss_bound_union);
+  char one[MS_BOUND_BYTES], all[MS_BOUND_BYTES];
+  ms_cli_note("miss bound per vertex: %s%s%s; over all vertices: %s",
+              ms_bound_text(r->miss_bound, one), r->miss_bound_text ? " = " : "",
+              r->miss_bound_text ? r->miss_bound_text : "",
+              ms_bound_text(r->miss_bound_union, all));
 }

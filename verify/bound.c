@@ -43,19 +43,84 @@ static int compare(mpq_srcptr value, const power_bound *bound, uint32_t factor)
   return sign;
 }
 
-/* True if value <= 1.01 * factor * bound. */
-static bool is_tight(mpq_srcptr value, const power_bound *bound, uint32_t factor)
+/* The tool rounds a bound up to a double, which is at most one part in 2^52 larger. */
+#define DOUBLE_BITS 51
+
+/* Sets *out to the least number of six decimal digits that is not below factor * bound, which is
+ * below 1; with `slack`, not below a number that is one part in 2^51 larger. */
+static void round_up(mpq_t out, const power_bound *bound, uint32_t factor, bool slack)
 {
-  mpq_t scaled;
-  mpq_init(scaled);
-  mpq_set_ui(scaled, 100, 101);
-  mpq_mul(scaled, scaled, value);
-  bool tight = compare(scaled, bound, factor) <= 0;
-  mpq_clear(scaled);
-  return tight;
+  mpz_t scaled, digits;
+  mpz_inits(scaled, digits, NULL);
+  mpz_mul_ui(scaled, bound->numerator, factor);
+  mp_bitcnt_t shift = bound->shift;
+  if (slack) {
+    mpz_mul_2exp(digits, scaled, DOUBLE_BITS);
+    mpz_add(scaled, scaled, digits);
+    shift += DOUBLE_BITS;
+  }
+  /* the number of decimals, from the length of the number, and one less where that is too many */
+  long bits = (long)shift - (long)mpz_sizeinbase(scaled, 2);
+  unsigned long decimals = (unsigned long)(0.30103 * (double)(bits > 0 ? bits : 0)) + 8;
+  mpz_t power;
+  mpz_init(power);
+  do {
+    decimals--;
+    mpz_ui_pow_ui(power, 10, decimals);
+    mpz_mul(digits, scaled, power);
+    mpz_cdiv_q_2exp(digits, digits, shift);
+  } while (mpz_cmp_ui(digits, 1000000) > 0);
+  mpq_set_num(out, digits);
+  mpq_set_den(out, power);
+  mpq_canonicalize(out);
+  mpz_clears(scaled, digits, power, NULL);
 }
 
-/* True if the value is at most the smallest normal double.  No printed double is tight there. */
+/* True if the value is the one that this encoding has for `bound`: the double, in JSON, or the
+ * number of six digits to which it is rounded up. */
+static bool is_exact(const ms_result *result, const power_bound *bound)
+{
+  mpq_t rounded;
+  mpq_srcptr value = result->bound[0];
+  mpq_init(rounded);
+  bool exact;
+  if (result->format == &ms_result_json) {
+    mpq_set_ui(rounded, 1, 1);
+    mpq_mul_2exp(rounded, rounded, DOUBLE_BITS);
+    mpz_sub_ui(mpq_numref(rounded), mpq_numref(rounded), 1);
+    mpq_div_2exp(rounded, rounded, DOUBLE_BITS);
+    mpq_mul(rounded, rounded, value);
+    exact = compare(rounded, bound, 1) <= 0;
+  } else {
+    round_up(rounded, bound, 1, false);
+    exact = mpq_equal(value, rounded);
+    if (!exact) {
+      round_up(rounded, bound, 1, true);
+      exact = mpq_equal(value, rounded);
+    }
+  }
+  mpq_clear(rounded);
+  return exact;
+}
+
+/* True if value <= factor * bound, rounded up. */
+static bool is_within(mpq_srcptr value, const power_bound *bound, uint32_t factor)
+{
+  mpq_t most;
+  if (compare(value, bound, factor) <= 0)
+    return true;
+  mpq_init(most);
+  mpq_set_ui(most, 1, 1);
+  bool within = compare(most, bound, factor) <= 0; /* no bound is above 1 */
+  if (!within) {
+    round_up(most, bound, factor, true);
+    within = mpq_cmp(value, most) <= 0;
+  }
+  mpq_clear(most);
+  return within;
+}
+
+/* True if the value is at most the smallest normal double.  Doubles are coarser below it. */
 static bool is_tiny(mpq_srcptr value)
 {
   mpq_t least;
@@ -80,14 +145,14 @@ static ms_status check_values(ms_result *result, const power_bound *bound)
                             "the miss bound is stated too low for k = %u and %u repetitions", h->k,
                             h->repetitions);
   }
-  if (!is_tight(result->bound[0], bound, 1) && !is_tiny(result->bound[0])) {
+  if (!is_exact(result, bound) && !is_tiny(result->bound[0])) {
     return ms_result_refuse(result, h->line[MS_PART_BOUND],
                             "the miss bound is stated too high for k = %u and %u repetitions", h->k,
                             h->repetitions);
   }
   /* the sieve evaluates at least one vertex and at most all of them */
   bool over = mpq_cmp_ui(result->bound[1], 1, 1) > 0 ||
-              (!is_tight(result->bound[1], bound, h->vertices) && !is_tiny(result->bound[1]));
+              (!is_within(result->bound[1], bound, h->vertices) && !is_tiny(result->bound[1]));
   if (over || compare(result->bound[1], bound, 1) < 0) {
     return ms_result_refuse(result, h->line[MS_PART_UNION],
                             "the union bound does not lie between the miss bound and that times "

@@ -112,6 +112,13 @@ static long double miss_bound(uint32_t k, uint32_t repetitions)
   return powl(1 - powl(4278124286.0L / 4294967296.0L, 2.0L * k - 1), repetitions);
 }
 
+/* Rounds a bound up to six digits. */
+static long double six_digits(long double bound)
+{
+  long double unit = powl(10, floorl(log10l(bound)) - 5);
+  return ceill(bound / unit) * unit;
+}
+
 static void put_tsv_header(const composer *c, FILE *out)
 {
   const file_layout *l = c->layout;
@@ -140,9 +147,9 @@ static void put_tsv_header(const composer *c, FILE *out)
       fprintf(out, "# miss_bound: 0.000e+00 = %s\n# miss_bound_union: 0.000e+00\n", l->zero_reason);
     } else {
       fprintf(out,
-              "# miss_bound: %.3Le = (1 - (4278124286/4294967296)^%u)^%u\n"
-              "# miss_bound_union: %.3Le\n",
-              bound * 1.0005L, 2 * c->k - 1, l->repetitions, fminl(1, bound * 1.0005L * c->n));
+              "# miss_bound: %.5Le = (1 - (4278124286/4294967296)^%u)^%u\n"
+              "# miss_bound_union: %.5Le\n",
+              six_digits(bound), 2 * c->k - 1, l->repetitions, fminl(1, six_digits(bound * c->n)));
     }
   }
 }
@@ -171,7 +178,8 @@ static void put_json_header(const composer *c, FILE *out)
   if (l->exact) {
     fputs(",\"mode\":\"exact\"", out);
   } else {
-    double bound = (double)(miss_bound(c->k, l->repetitions) * 1.0005L);
+    /* the next double, and a little for the errors of powl */
+    double bound = (double)(miss_bound(c->k, l->repetitions) * (1 + 0x1.8p-53L));
     fprintf(out,
             ",\"mode\":\"screened\",\"recurrence\":\"sibling\",\"seed\":77,\"repetitions\":%u,"
             "\"repetitions_planned\":%u,\"miss_bound\":%.17g,\"miss_bound_formula\":"

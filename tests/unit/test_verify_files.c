@@ -198,7 +198,7 @@ static const forgery header_edits[] = {
     {"match\tvertices", "match\tvertex", "line 14: ", 0},
 };
 
-/* Each of 28 forged headers and five wrong bounds is refused for its reason, and without a new
+/* Each of 28 forged headers and ten wrong bounds is refused for its reason, and without a new
  * checksum for the checksum. */
 START_TEST(test_header_edits_are_refused)
 {
@@ -213,7 +213,11 @@ START_TEST(test_header_edits_are_refused)
     const char *label;
     double factor;
     const char *problem;
-  } bounds[] = {{"miss_bound", 0.99, "line 10: the miss bound is stated too low"},
+  } bounds[] = {{"miss_bound", 1 - 1e-5, "line 10: the miss bound is stated too low"},
+                {"miss_bound", 1 + 1e-5, "line 10: the miss bound is stated too high"},
+                {"miss_bound", 1.005, "line 10: the miss bound is stated too high"},
+                {"miss_bound_union", 1 + 2e-5, "line 11: the union bound"},
+                {"miss_bound", 0.99, "line 10: the miss bound is stated too low"},
                 {"miss_bound", 1.02, "line 10: the miss bound is stated too high"},
                 {"miss_bound", 1e-9, "line 10: the miss bound is stated too low"},
                 {"miss_bound_union", 0.09, "line 11: the union bound"},
@@ -221,10 +225,16 @@ START_TEST(test_header_edits_are_refused)
   for (size_t i = 0; i < COUNT(bounds); i++) {
     snprintf(bound, sizeof bound, "# %s: ", bounds[i].label);
     double value = strtod(strstr(text, bound) + strlen(bound), NULL);
-    snprintf(bound, sizeof bound, "# %s: %.3e", bounds[i].label, value);
-    snprintf(wrong, sizeof wrong, "# %s: %.3e", bounds[i].label, value * bounds[i].factor);
+    snprintf(bound, sizeof bound, "# %s: %.5e", bounds[i].label, value);
+    snprintf(wrong, sizeof wrong, "# %s: %.5e", bounds[i].label, value * bounds[i].factor);
     refuse_edits(text, found, &(forgery){bound, wrong, bounds[i].problem, 0}, 1);
   }
+  /* above the bound, but with a seventh digit */
+  char *digits = strstr(text, "# miss_bound: ");
+  snprintf(bound, sizeof bound, "%.21s", digits);
+  snprintf(wrong, sizeof wrong, "%.21s1", digits);
+  refuse_edits(text, found,
+               &(forgery){bound, wrong, "line 10: the miss bound is stated too high", 0}, 1);
   free(text);
   compose_free(&in);
 }
