@@ -136,11 +136,6 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
                    "a motif and the pattern '%s' are given, and one of them can be searched for; "
                    "leave one out",
                    o->pattern.path);
-  if (screens && o->pattern.path && (o->cx2 || o->dot))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--%s draws screens of motifs; draw the matches of a pattern with 'motifsieve "
-                   "match --%s'",
-                   o->cx2 ? "cx2" : "dot", o->cx2 ? "cx2" : "dot");
   if (screens && for_patterns && !o->pattern.path)
     return ms_fail(err, MS_ERR_USAGE,
                    "--%s is for patterns; write 'motifsieve screen GRAPH PATTERN', or leave it out",

@@ -64,7 +64,7 @@ static void fill_rows(cx2 *x, uint64_t *left)
 static ms_status find_numbers(cx2 *x, ms_error *err)
 {
   const ms_drawing *d = x->drawing;
-  if (d->screen)
+  if (ms_drawing_is_screen(d))
     return MS_OK;
   uint64_t *left = ms_alloc(d->n, sizeof *left);
   x->first = ms_alloc((size_t)d->n + 1, sizeof *x->first);
@@ -93,8 +93,9 @@ static const char *description(const ms_drawing *d)
 {
   return d->match         ? "One match, and the edges within it."
          : d->whole_graph ? "The whole graph, with what was found in it."
-         : d->screen      ? "The vertices that take part in a match, and the edges among them."
-                          : "The vertices of all matches, and the edges among them.";
+         : ms_drawing_is_screen(d)
+             ? "The vertices that take part in a match, and the edges among them."
+             : "The vertices of all matches, and the edges among them.";
 }
 
 static json_t *add_inputs(json_t *all, const ms_result_header *h)
@@ -146,7 +147,7 @@ static json_t *network_attributes(const ms_drawing *d)
       json_pack("{s:s+, s:s, s:s+, s:s, s:s, s:I}", "name", "motifsieve: ", ms_drawing_title(d),
                 "description", description(d), "tool", "motifsieve ", ms_version(), "command",
                 ms_result_command(h->kind), "status", ms_header_status(h),
-                d->screen ? "flagged" : "matches", (json_int_t)h->found);
+                ms_drawing_is_screen(d) ? "flagged" : "matches", (json_int_t)h->found);
   if (d->match)
     all = ms_json_add(all, "match", json_integer((json_int_t)d->match));
   return ms_json_add(add_sieve(add_inputs(all, h), h), "legend", legend(d));
@@ -175,7 +176,7 @@ static json_t *declare(json_t *attributes)
 /* Returns the attribute that holds the role of a node. */
 static const char *role_key(const ms_drawing *d)
 {
-  return d->screen ? "motif_color" : "role";
+  return d->screen && !d->flags ? "motif_color" : "role";
 }
 
 static json_t *add_declaration(json_t *all, const char *key, const char *type)
@@ -193,9 +194,12 @@ static json_t *node_declarations(const ms_drawing *d)
   if (!d->graph)
     all = add_declaration(all, "type", "string");
   all = add_declaration(all, role_key(d), "string");
-  all = add_declaration(all, d->screen ? "flagged" : "matches", d->screen ? "boolean" : "long");
-  return add_declaration(all, d->screen ? "hits" : "match_numbers",
-                         d->screen ? "long" : "list_of_long");
+  if (!ms_drawing_is_screen(d)) {
+    all = add_declaration(all, "matches", "long");
+    return add_declaration(all, "match_numbers", "list_of_long");
+  }
+  all = add_declaration(all, "flagged", "boolean");
+  return d->screen ? add_declaration(all, "hits", "long") : all;
 }
 
 static json_t *edge_declarations(void)
@@ -215,9 +219,10 @@ static json_t *node_attributes(const cx2 *x, uint32_t v)
   if (!d->graph)
     all = ms_json_add_text(all, "type",
                            ms_typed_vertex_type_name(d->typed, ms_typed_vertex_type(d->typed, v)));
-  if (d->screen) {
-    all = ms_json_add(all, "flagged", json_boolean(d->screen->hits[v] > 0));
-    all = ms_json_add(all, "hits", json_integer(d->screen->hits[v]));
+  if (ms_drawing_is_screen(d)) {
+    all = ms_json_add(all, "flagged", json_boolean(ms_drawing_is_flagged(d, v)));
+    if (d->screen)
+      all = ms_json_add(all, "hits", json_integer(d->screen->hits[v]));
   } else {
     all = ms_json_add(all, "matches", json_integer((json_int_t)d->matches[v]));
     all = ms_json_add(all, "match_numbers", numbers_of(x, v));

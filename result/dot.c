@@ -79,7 +79,7 @@ static void put_head(ms_outfile *out, const ms_drawing *drawing)
   ms_outfile_printf(out, "\n// %s: ", h->motif ? "motif" : "pattern");
   ms_put_path(out, ms_drawing_title(drawing));
   ms_outfile_printf(out, "\n// status: %s\n// %s: %" PRIu64 "\n", ms_header_status(h),
-                    drawing->screen ? "flagged" : "matches", h->found);
+                    ms_drawing_is_screen(drawing) ? "flagged" : "matches", h->found);
   ms_outfile_printf(out,
                     "graph motifsieve {\n"
                     "  graph [layout=%s, overlap=false, outputorder=edgesfirst, "

@@ -130,8 +130,10 @@ static void find_roles(ms_drawing *d)
   uint32_t k = d->header->k;
   uint64_t first = d->match ? d->match - 1 : 0, end = d->match ? d->match : d->count;
   for (uint32_t v = 0; v < d->n; v++)
-    d->role[v] = d->screen && d->screen->hits[v] > 0 ? find_class(d->query, v) : MS_NO_ID;
-  for (uint64_t m = first; !d->screen && m < end; m++)
+    d->role[v] = !ms_drawing_is_screen(d) || !ms_drawing_is_flagged(d, v) ? MS_NO_ID
+                 : d->flags                                               ? d->flag_role[v]
+                                                                          : find_class(d->query, v);
+  for (uint64_t m = first; !ms_drawing_is_screen(d) && m < end; m++)
     give_roles(d, d->rows + m * k);
 }
 
@@ -164,7 +166,7 @@ static bool count_edge(void *user, uint32_t from, uint32_t to, const char *type,
 static ms_status choose_vertices(ms_drawing *d, ms_error *err)
 {
   uint32_t k = d->header->k;
-  for (uint64_t i = 0; !d->screen && i < d->count * k; i++)
+  for (uint64_t i = 0; !ms_drawing_is_screen(d) && i < d->count * k; i++)
     d->matches[d->rows[i]]++;
   if (d->match > d->count)
     return ms_fail(err, MS_ERR_USAGE,
@@ -174,7 +176,8 @@ static ms_status choose_vertices(ms_drawing *d, ms_error *err)
   for (uint32_t i = 0; d->match && i < k; i++)
     d->drawn[d->rows[(d->match - 1) * k + i]] = 1;
   for (uint32_t v = 0; !d->match && v < d->n; v++)
-    d->drawn[v] = d->whole_graph || (d->screen ? d->screen->hits[v] > 0 : d->matches[v] > 0);
+    d->drawn[v] = d->whole_graph ||
+                  (ms_drawing_is_screen(d) ? ms_drawing_is_flagged(d, v) : d->matches[v] > 0);
   for (uint32_t v = 0; v < d->n; v++)
     d->vertices += d->drawn[v];
   return MS_OK;
@@ -185,9 +188,9 @@ ms_status ms_drawing_open(ms_drawing *d, ms_error *err)
   d->n = d->graph ? ms_graph_vertex_count(d->graph) : d->typed->rows.n;
   d->drawn = ms_calloc(d->n, sizeof *d->drawn);
   d->role = ms_alloc(d->n, sizeof *d->role);
-  if (!d->screen)
+  if (!ms_drawing_is_screen(d))
     d->matches = ms_calloc(d->n, sizeof *d->matches);
-  if (!d->drawn || !d->role || (!d->screen && !d->matches))
+  if (!d->drawn || !d->role || (!ms_drawing_is_screen(d) && !d->matches))
     return ms_fail_memory(err, "a drawing");
   MS_TRY(choose_vertices(d, err));
   find_roles(d);

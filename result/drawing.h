@@ -17,8 +17,11 @@ typedef struct ms_drawing {
   const ms_coloring *coloring;    /* NULL: none */
   const ms_labels *labels;        /* NULL: none */
   const ms_query *query;          /* of a motif; NULL: a pattern */
-  const ms_screen_result *screen; /* NULL: what was found are the matches in `rows` */
-  const uint32_t *rows;           /* [count][header->k] */
+  const ms_screen_result
+      *screen; /* NULL, without `flags`: what was found are the matches in `rows` */
+  const ms_flags_result *flags; /* a screen of a pattern; its sieve is in `screen` */
+  const uint32_t *flag_role;    /* [n] with `flags`: role of each flagged vertex, or MS_NO_ID */
+  const uint32_t *rows;         /* [count][header->k] */
   uint64_t count;
   uint64_t match;   /* the match to draw, from 1; 0: all that was found */
   bool whole_graph; /* draw the rest of the graph, too */
@@ -37,8 +40,21 @@ typedef struct ms_drawing {
 ms_status ms_drawing_open(ms_drawing *drawing, ms_error *err);
 void ms_drawing_close(ms_drawing *drawing);
 
+/* True if flagged vertices are drawn, and no matches. */
+static inline bool ms_drawing_is_screen(const ms_drawing *drawing)
+{
+  return drawing->screen || drawing->flags;
+}
+
+/* True if the screen that is drawn flags this vertex. */
+static inline bool ms_drawing_is_flagged(const ms_drawing *drawing, uint32_t v)
+{
+  return drawing->flags ? drawing->flags->flagged[v] : drawing->screen->hits[v] > 0;
+}
+
 /* Roles are the classes of a motif's slots, or the vertices of a pattern.  In a screen, which has
- * no matches, a vertex has the first class whose colour it has. */
+ * no matches, a vertex has the first class whose colour it has, or the first vertex of the pattern
+ * that accepts it. */
 uint32_t ms_drawing_roles(const ms_drawing *drawing);
 /* Returns the i-th role of the legend, which has the order of the motif's text. */
 uint32_t ms_drawing_role_at(const ms_drawing *drawing, uint32_t i);

@@ -33,8 +33,6 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
                              : kind == MS_KIND_LIST      ? "a list of matches of a motif"
                                                          : "a table of components or paths",
                              err);
-  if ((kind & (MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS)) && ms_writing_draws(w))
-    return ms_writing_refuse("a screen of a pattern", err);
   if (is_table && ms_writing_draws(w))
     return ms_writing_refuse("a table of components or paths", err);
   if (o->match > 0 && (kind & MS_KINDS_OF_VERTICES))
