@@ -6,6 +6,8 @@
  * After fork(), the helpers exist in the parent only.  The child begins with an empty list. */
 #include "base/parallel.h"
 
+#include "base/meter.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -23,6 +25,7 @@ typedef struct loop {
   ms_range_fn *fn;
   ms_team_fn *team_fn; /* NULL: fn */
   void *user;
+  ms_meter *meter;       /* of the thread that began the loop, for all of its threads */
   _Atomic uint64_t next; /* the first number that nobody has taken */
 } loop;
 
@@ -115,7 +118,9 @@ static void *help(void *user)
   for (;;) {
     wait_while(h, WAITS);
     if (change_state(h, POSTED, RUNS)) {
+      ms_meter_attach(h->loop->meter);
       run_part(h->loop, h->thread);
+      ms_meter_attach(NULL);
       set_state(h, DONE);
       wait_while(h, DONE);
     }
@@ -240,6 +245,7 @@ static void give_back(helper *helpers)
 static void run_loop(loop *l, int threads)
 {
   helper *helpers = take_helpers(threads - 1);
+  l->meter = ms_meter_current();
   post(l, helpers);
   inside = true;
   run_part(l, 0);

@@ -129,7 +129,9 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
     options.recount_seconds = MS_BRIEF_RECOUNT;
   }
   ms_catch_signals(options.stop, false);
+  ms_limit_memory(o->list.screen.memory);
   ms_status status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
+  ms_limit_memory(0);
   ms_progress_end(&progress);
   ms_catch_signals(NULL, false);
   ms_stop_free(options.stop);

@@ -2,6 +2,7 @@
 #include "verify/certificate.h"
 
 #include "base/alloc.h"
+#include "base/meter.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "verify/bound.h"
@@ -158,6 +159,8 @@ ms_status ms_verify_file(const char *result_path, const char *graph_path, const 
   memset(report, 0, sizeof *report);
   ms_result_init(&c.result, result_path);
   mpz_init(c.automorphisms);
+  ms_meter meter;
+  ms_meter_open(&meter, 0, result_path, &tape.line);
   ms_stop *before = ms_stop_enter(o.stop); /* ends reading, too */
   ms_status status = ms_tape_open(&tape, result_path, err);
   if (status == MS_OK)
@@ -172,5 +175,6 @@ ms_status ms_verify_file(const char *result_path, const char *graph_path, const 
   release(&c);
   ms_tape_close(&tape);
   ms_stop_leave(before);
+  ms_meter_close(&meter);
   return status;
 }

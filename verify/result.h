@@ -55,9 +55,10 @@ typedef struct ms_result {
   char *head, *at, *end;
   char *match; /* TSV: [match_room] text of a match that has several rows */
   size_t match_room;
-  json_t *held[2]; /* JSON: objects of header and row, into which strings point */
-  bool settled;    /* the checksum has been checked */
-  bool at_end;     /* the line read last might be the end, with this checksum: */
+  json_t *held[2];        /* JSON: objects of header and row, into which strings point */
+  uint64_t held_bytes[2]; /* that a meter counts for them */
+  bool settled;           /* the checksum has been checked */
+  bool at_end;            /* the line read last might be the end, with this checksum: */
   uint32_t end_crc32c;
   bool refused;
   char problem[512];

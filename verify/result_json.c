@@ -5,6 +5,8 @@
  * library. */
 #include "verify/result.h"
 
+#include "base/json_size.h"
+#include "base/meter.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -15,6 +17,22 @@ enum { HEADER, ROW }; /* indices of result->held, the objects into which strings
 static json_t *parse_object(const char *line)
 {
   return json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+}
+
+/* Replaces the held object by that of the line, which is NULL if it is none. */
+static ms_status hold_object(ms_result *r, int which, const char *line, ms_error *err)
+{
+  ms_meter *meter = ms_meter_current();
+  json_decref(r->held[which]);
+  r->held[which] = NULL;
+  ms_meter_give(meter, (int64_t)r->held_bytes[which]);
+  r->held_bytes[which] = 0;
+  uint64_t size = ms_json_size(line, strlen(line));
+  if (!ms_meter_take(meter, size))
+    return ms_fail_memory(err, "a line of JSON");
+  r->held_bytes[which] = size;
+  r->held[which] = parse_object(line);
+  return MS_OK;
 }
 
 static const char *get_text(const json_t *object, const char *key)
@@ -165,8 +183,8 @@ static ms_status header(ms_result *r, ms_error *err)
   uint64_t schema;
   size_t length;
   MS_TRY(ms_tape_next_line(r->tape, &line, &length, err));
-  json_t *object = line && strlen(line) == length ? parse_object(line) : NULL;
-  r->held[HEADER] = object;
+  MS_TRY(hold_object(r, HEADER, line && strlen(line) == length ? line : "", err));
+  json_t *object = r->held[HEADER];
   if (!json_is_object(object))
     return ms_result_refuse(r, 1, "the header is not a JSON object");
   for (int part = 0; part < MS_PARTS; part++)
@@ -263,8 +281,8 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   const char *wanted = is_screen ? "vertex" : "match";
   char *line;
   MS_TRY(ms_result_take_line(r, &line, err));
-  json_decref(r->held[ROW]);
-  json_t *object = r->held[ROW] = parse_object(line);
+  MS_TRY(hold_object(r, ROW, line, err));
+  json_t *object = r->held[ROW];
   const char *type = get_text(object, "type");
   if (!type)
     return ms_result_refuse(r, r->row.line, "the line is not a JSON object of type \"%s\"", wanted);

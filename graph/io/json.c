@@ -2,6 +2,8 @@
 #include "graph/io/json.h"
 
 #include "base/alloc.h"
+#include "base/json_size.h"
+#include "base/meter.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -119,13 +121,18 @@ static ms_status finish_element(reader *r, ms_error *err)
 {
   uint64_t line = r->text->number;
   json_t *element;
+  ms_meter *meter = ms_meter_current();
+  uint64_t size = ms_json_size(r->bytes, r->length);
   r->place = r->place == VALUE ? BEHIND_VALUE : BEHIND_ELEMENT;
   if (!r->wanted)
     return MS_OK;
+  if (!ms_meter_take(meter, size))
+    return ms_fail_memory(err, "an element of JSON");
   MS_TRY(parse(r, &element, err));
   r->text->number = r->line;
   ms_status status = r->handler->element(r->user, json_string_value(r->name), element, err);
   json_decref(element);
+  ms_meter_give(meter, (int64_t)size);
   if (status == MS_OK)
     r->text->number = line;
   return status;
