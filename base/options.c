@@ -6,33 +6,178 @@
 
 /* ---- the structs ----------------------------------------------------------- */
 
-#define KIND(type, macro_, ...)                                                                    \
+#define ENUM(type, member, values, most)                                                           \
+  {                                                                                                \
+#member, offsetof(type, member), MS_RULE_ENUM, #values, (int)(most), 0                         \
+  }
+#define NUMBER(type, member)                                                                       \
+  {                                                                                                \
+#member, offsetof(type, member), MS_RULE_NUMBER, NULL, 0, 0                                    \
+  }
+#define THREADS(type)                                                                              \
+  {                                                                                                \
+    "threads", offsetof(type, threads), MS_RULE_THREADS, NULL, 0, 0                                \
+  }
+#define ARRAY(type, member, count, rule)                                                           \
+  {                                                                                                \
+#member, offsetof(type, member), rule, NULL, 0, offsetof(type, count)                          \
+  }
+
+#define KIND(type, macro_, members, ...)                                                           \
   static const type type##_defaults = macro_;                                                      \
   const ms_options_kind type##_kind = {.name = #type,                                              \
                                        .macro = #macro_,                                           \
                                        .size = sizeof(type),                                       \
                                        .defaults = &type##_defaults,                               \
+                                       .member = members,                                          \
                                        __VA_ARGS__}
 
-KIND(ms_graph_options, MS_GRAPH_OPTIONS_DEFAULT, .part = {{0}});
-KIND(ms_color_options, MS_COLOR_OPTIONS_DEFAULT, .part = {{0}});
-KIND(ms_screen_options, MS_SCREEN_OPTIONS_DEFAULT, .part = {{0}});
-KIND(ms_list_options, MS_LIST_OPTIONS_DEFAULT,
+static const ms_options_member no_members[] = {{0}};
+
+static const ms_options_member graph_members[] = {
+    ENUM(ms_graph_options, format, ms_graph_format, MS_FORMAT_RI),
+    NUMBER(ms_graph_options, min_score),
+    THREADS(ms_graph_options),
+    {0},
+};
+static const ms_options_member color_members[] = {
+    ENUM(ms_color_options, format, ms_color_format, MS_COLORS_GMT),
+    {0},
+};
+static const ms_options_member screen_members[] = {
+    ENUM(ms_screen_options, recurrence, ms_recurrence, MS_CLASSIC),
+    NUMBER(ms_screen_options, error),
+    THREADS(ms_screen_options),
+    ENUM(ms_screen_options, backend, ms_backend, MS_BACKEND_BOTH),
+    ARRAY(ms_screen_options, devices, n_devices, MS_RULE_ARRAY),
+    {0},
+};
+static const ms_options_member pattern_members[] = {
+    ENUM(ms_pattern_options, order, ms_order, MS_ORDER_REUSE),
+    ENUM(ms_pattern_options, screen_mode, ms_screen_mode, MS_SCREEN_NEVER),
+    ARRAY(ms_pattern_options, required, n_required, MS_RULE_STRINGS),
+    {0},
+};
+static const ms_options_member typed_members[] = {
+    ENUM(ms_typed_options, format, ms_typed_format, MS_TYPED_GRAPHML),
+    NUMBER(ms_typed_options, min_score),
+    THREADS(ms_typed_options),
+    {0},
+};
+static const ms_options_member typed_match_members[] = {
+    ENUM(ms_typed_match_options, walk, ms_typed_walk, MS_WALK_RANDOM),
+    ENUM(ms_typed_match_options, screen_mode, ms_screen_mode, MS_SCREEN_NEVER),
+    ENUM(ms_typed_match_options, recurrence, ms_recurrence, MS_CLASSIC),
+    ENUM(ms_typed_match_options, backend, ms_backend, MS_BACKEND_BOTH),
+    NUMBER(ms_typed_match_options, error),
+    THREADS(ms_typed_match_options),
+    ARRAY(ms_typed_match_options, devices, n_devices, MS_RULE_ARRAY),
+    ARRAY(ms_typed_match_options, required, n_required, MS_RULE_STRINGS),
+    {0},
+};
+static const ms_options_member path_members[] = {
+    THREADS(ms_path_options),
+    {0},
+};
+static const ms_options_member generate_members[] = {
+    ENUM(ms_generate_options, family, ms_family, MS_FAMILIES - 1),
+    NUMBER(ms_generate_options, degree),
+    NUMBER(ms_generate_options, probability),
+    NUMBER(ms_generate_options, exponent),
+    NUMBER(ms_generate_options, quadrants[0]),
+    NUMBER(ms_generate_options, quadrants[1]),
+    NUMBER(ms_generate_options, quadrants[2]),
+    NUMBER(ms_generate_options, quadrants[3]),
+    NUMBER(ms_generate_options, removed),
+    NUMBER(ms_generate_options, diagonals),
+    THREADS(ms_generate_options),
+    {0},
+};
+static const ms_options_member write_members[] = {
+    ENUM(ms_write_options, form, ms_form, MS_FORM_DOT),
+    {0},
+};
+
+KIND(ms_graph_options, MS_GRAPH_OPTIONS_DEFAULT, graph_members, .part = {{0}});
+KIND(ms_color_options, MS_COLOR_OPTIONS_DEFAULT, color_members, .part = {{0}});
+KIND(ms_screen_options, MS_SCREEN_OPTIONS_DEFAULT, screen_members, .part = {{0}});
+KIND(ms_list_options, MS_LIST_OPTIONS_DEFAULT, no_members,
      .part = {{offsetof(ms_list_options, screen), &ms_screen_options_kind}});
-KIND(ms_pattern_options, MS_PATTERN_OPTIONS_DEFAULT,
+KIND(ms_pattern_options, MS_PATTERN_OPTIONS_DEFAULT, pattern_members,
      .part = {{offsetof(ms_pattern_options, screen), &ms_screen_options_kind}});
-KIND(ms_typed_options, MS_TYPED_OPTIONS_DEFAULT, .part = {{0}});
-KIND(ms_typed_match_options, MS_TYPED_MATCH_OPTIONS_DEFAULT, .part = {{0}});
-KIND(ms_path_options, MS_PATH_OPTIONS_DEFAULT, .part = {{0}});
-KIND(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT,
+KIND(ms_typed_options, MS_TYPED_OPTIONS_DEFAULT, typed_members, .part = {{0}});
+KIND(ms_typed_match_options, MS_TYPED_MATCH_OPTIONS_DEFAULT, typed_match_members, .part = {{0}});
+KIND(ms_path_options, MS_PATH_OPTIONS_DEFAULT, path_members, .part = {{0}});
+KIND(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT, no_members,
      .part = {{offsetof(ms_verify_options, graph), &ms_graph_options_kind},
               {offsetof(ms_verify_options, colors), &ms_color_options_kind},
               {offsetof(ms_verify_options, typed), &ms_typed_options_kind}});
 
-KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, .part = {{0}});
-KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, .part = {{0}});
-KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, .part = {{0}});
-KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, .part = {{0}});
+KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, generate_members, .part = {{0}});
+KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
+KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});
+
+/* ---- checking ---------------------------------------------------------------- */
+
+ms_status ms_check_threads(int threads, ms_error *err)
+{
+  if (threads >= 0 && threads <= MS_MOST_THREADS)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE, "`threads` is %d; use 1 to %d, or 0 for all processors",
+                 threads, MS_MOST_THREADS);
+}
+
+ms_status ms_check_enum(const char *name, int value, const char *values, int most, ms_error *err)
+{
+  if (value >= 0 && value <= most)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE, "`%s` is %d, which is no value of %s; use one of them", name,
+                 value, values);
+}
+
+static ms_status check_array(const ms_options_member *m, const char *options, ms_error *err)
+{
+  const void *array;
+  uint32_t count;
+  memcpy(&array, options + m->at, sizeof array);
+  memcpy(&count, options + m->count, sizeof count);
+  if (!array && count > 0)
+    return ms_fail(err, MS_ERR_USAGE, "`%s` is NULL, and its count is %u; give the array, or 0",
+                   m->name, count);
+  for (uint32_t i = 0; m->rule == MS_RULE_STRINGS && i < count; i++)
+    if (!((const char *const *)array)[i])
+      return ms_fail(err, MS_ERR_USAGE, "entry %u of `%s` is NULL; give a string", i, m->name);
+  return MS_OK;
+}
+
+static ms_status check_member(const ms_options_member *m, const char *options, ms_error *err)
+{
+  double number;
+  int value;
+  switch (m->rule) {
+  case MS_RULE_ENUM:
+    memcpy(&value, options + m->at, sizeof value);
+    return ms_check_enum(m->name, value, m->values, m->most, err);
+  case MS_RULE_NUMBER:
+    memcpy(&number, options + m->at, sizeof number);
+    return number == number ? MS_OK : ms_fail(err, MS_ERR_USAGE, "`%s` is not a number", m->name);
+  case MS_RULE_THREADS:
+    memcpy(&value, options + m->at, sizeof value);
+    return ms_check_threads(value, err);
+  default:
+    return check_array(m, options, err);
+  }
+}
+
+static ms_status check_members(const ms_options_kind *kind, const char *options, ms_error *err)
+{
+  for (const ms_options_member *m = kind->member; m->name; m++)
+    MS_TRY(check_member(m, options, err));
+  for (size_t i = 0; i < MS_MAX_OPTION_PARTS && kind->part[i].kind; i++)
+    MS_TRY(check_members(kind->part[i].kind, options + kind->part[i].at, err));
+  return MS_OK;
+}
 
 /* ---- reading ---------------------------------------------------------------- */
 
@@ -98,5 +243,8 @@ ms_status ms_options_take(const ms_options_kind *kind, const void *from, void *t
 {
   size_t size;
   memcpy(to, kind->defaults, kind->size);
-  return from ? take(kind, from, kind->size, to, &size, err) : MS_OK;
+  if (!from)
+    return MS_OK;
+  MS_TRY(take(kind, from, kind->size, to, &size, err));
+  return check_members(kind, to, err);
 }

@@ -12,11 +12,31 @@
 
 #define MS_MAX_OPTION_PARTS 3
 
+/* What the members of a struct may be.  A member that is not named here is checked where it is
+ * used, because what is right depends on other things. */
+typedef enum ms_options_rule {
+  MS_RULE_ENUM,   /* a value of the enum `values`, at most `most` */
+  MS_RULE_NUMBER, /* a double that is a number */
+  MS_RULE_THREADS,
+  MS_RULE_ARRAY,  /* a pointer, not NULL if the count at `count`, a uint32_t, is not 0 */
+  MS_RULE_STRINGS /* the same, of strings that are not NULL */
+} ms_options_rule;
+
+typedef struct ms_options_member {
+  const char *name; /* NULL: the end of the list */
+  size_t at;
+  ms_options_rule rule;
+  const char *values;
+  int most;
+  size_t count;
+} ms_options_member;
+
 typedef struct ms_options_kind {
   const char *name;     /* "ms_graph_options" */
   const char *macro;    /* the macro that initialises the struct */
   size_t size;          /* bytes in this library */
   const void *defaults; /* what the macro gives */
+  const ms_options_member *member;
   /* the structs inside, in order; ends with a kind of NULL */
   struct {
     size_t at;
@@ -31,7 +51,14 @@ extern const ms_options_kind ms_graph_options_kind, ms_color_options_kind, ms_sc
     ms_component_options_kind;
 
 /* Fills *to, a struct of this library, with the defaults and then with the members that *from has.
- * `from` NULL: the defaults.  MS_ERR_USAGE: a size of 0, or larger than this library knows. */
+ * `from` NULL: the defaults.  MS_ERR_USAGE: a size of 0, or larger than this library knows; a
+ * member that breaks its rule, which the message names. */
 ms_status ms_options_take(const ms_options_kind *kind, const void *from, void *to, ms_error *err);
+
+/* MS_ERR_USAGE: a number of threads that is negative, or more than MS_MOST_THREADS. */
+#define MS_MOST_THREADS 65536
+ms_status ms_check_threads(int threads, ms_error *err);
+/* MS_ERR_USAGE: a value that is not one of 0..most. */
+ms_status ms_check_enum(const char *name, int value, const char *values, int most, ms_error *err);
 
 #endif

@@ -58,6 +58,7 @@ static const struct {
     {"source_column", "--source-column"},
     {"type_column", "--type-column"},
     {"target_column", "--target-column"},
+    {"threads", "--threads"},
     {"typed.nodes", "--nodes"},
     {"typed.relations", "--relations"},
     {"vertices", "--vertices"},

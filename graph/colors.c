@@ -2,6 +2,7 @@
 #include "graph/colors.h"
 
 #include "base/alloc.h"
+#include "base/serial.h"
 #include "base/status.h"
 #include "graph/graph.h"
 
@@ -105,6 +106,7 @@ ms_status ms_coloring_build(uint32_t n, uint64_t count, const uint32_t (*pairs)[
     ms_free(alias_of);
     return ms_fail_memory(err, "colours");
   }
+  coloring->serial = ms_serial_next();
   coloring->n = n;
   coloring->names = names;
   coloring->aliases = aliases;
@@ -119,6 +121,19 @@ ms_status ms_coloring_build(uint32_t n, uint64_t count, const uint32_t (*pairs)[
   }
   coloring->info.path = coloring->path;
   *out = coloring;
+  return MS_OK;
+}
+
+ms_status ms_coloring_check(const ms_coloring *coloring, const ms_graph *graph, ms_error *err)
+{
+  if (coloring->n != graph->n)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the colours are for %u vertices, but the graph has %u; read the colours for "
+                   "this graph",
+                   coloring->n, graph->n);
+  if (coloring->graph_serial != 0 && coloring->graph_serial != graph->serial)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the colours are those of another graph; read the colours for this graph");
   return MS_OK;
 }
 
@@ -144,6 +159,7 @@ static ms_status make_names(uint32_t count, const char *const *texts, ms_names *
 {
   for (uint32_t c = 0; c < count; c++) {
     uint32_t id;
+    MS_REQUIRE(texts[c], err);
     const char *problem = ms_name_problem(texts[c], strlen(texts[c]));
     if (problem)
       return ms_fail(err, MS_ERR_USAGE, "the name of colour %u %s", c, problem);
@@ -172,7 +188,10 @@ ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count, const ui
     ms_names_free(table);
     return status;
   }
-  return ms_coloring_build(graph->n, count, pairs, table, NULL, NULL, out, err);
+  status = ms_coloring_build(graph->n, count, pairs, table, NULL, NULL, out, err);
+  if (status == MS_OK)
+    (*out)->graph_serial = graph->serial;
+  return status;
 }
 
 ms_coloring_info ms_coloring_describe(const ms_coloring *coloring)
@@ -207,7 +226,9 @@ uint32_t ms_coloring_find(const ms_coloring *coloring, const char *name)
 
 const uint32_t *ms_coloring_of(const ms_coloring *coloring, uint32_t v, uint32_t *count)
 {
-  if (!coloring) {
+  if (!count)
+    return NULL;
+  if (!coloring || v >= coloring->n) {
     *count = 0;
     return NULL;
   }
@@ -246,6 +267,7 @@ ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_er
   ms_free(all.pair);
   if (status != MS_OK)
     return status;
+  (*out)->graph_serial = graph->serial;
   ms_coloring_info info = {
       .format = MS_COLORS_GRAPH, .crc32c = graph->info.crc32c, .lines = graph->info.lines};
   status = ms_coloring_set_source(*out, graph->path, &info, err);

@@ -6,12 +6,14 @@
 #include "motifsieve.h"
 
 struct ms_coloring {
-  uint32_t n;         /* vertices */
-  uint64_t *offset;   /* [n + 1] */
-  uint32_t *color;    /* [offset[n]] ascending and unique within a vertex */
-  ms_names *names;    /* colour id <-> name */
-  ms_names *aliases;  /* alias id <-> alias text; NULL if there are none */
-  uint32_t *alias_of; /* [aliases] colour id */
+  uint64_t serial;       /* ms_serial_next */
+  uint64_t graph_serial; /* of the graph whose vertices have the colours; 0: not known */
+  uint32_t n;            /* vertices */
+  uint64_t *offset;      /* [n + 1] */
+  uint32_t *color;       /* [offset[n]] ascending and unique within a vertex */
+  ms_names *names;       /* colour id <-> name */
+  ms_names *aliases;     /* alias id <-> alias text; NULL if there are none */
+  uint32_t *alias_of;    /* [aliases] colour id */
   ms_coloring_info info;
   char *path; /* "(in memory)" unless read from a file */
 };
@@ -22,6 +24,9 @@ struct ms_coloring {
 ms_status ms_coloring_build(uint32_t n, uint64_t count, const uint32_t (*pairs)[2], ms_names *names,
                             ms_names *aliases, uint32_t *alias_of, ms_coloring **out,
                             ms_error *err);
+
+/* MS_ERR_USAGE: the colours are those of another graph. */
+ms_status ms_coloring_check(const ms_coloring *coloring, const ms_graph *graph, ms_error *err);
 
 /* Records where the colours come from: the path, and all of info except the facts that
  * ms_coloring_build found. */

@@ -93,7 +93,7 @@ bool ms_graph_directed(const ms_graph *graph)
 
 const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v)
 {
-  if (!graph)
+  if (!graph || v >= graph->n)
     return NULL;
   return graph->direction ? graph->direction + graph->offset[v] : NULL;
 }

@@ -2,6 +2,7 @@
 #include "graph/graph.h"
 
 #include "base/alloc.h"
+#include "base/serial.h"
 #include "base/status.h"
 #include "graph/rows.h"
 
@@ -121,6 +122,7 @@ ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_
     ms_names_free(names);
     return ms_fail_memory(err, "a graph");
   }
+  graph->serial = ms_serial_next();
   graph->names = names;
   graph->n = n;
   if (n > MS_MAX_NAMES || m > UINT64_MAX / 16) {
@@ -164,6 +166,8 @@ ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *na
       text = texts[v];
     else
       snprintf(number, sizeof number, "%u", v);
+    if (!text)
+      return ms_fail(err, MS_ERR_USAGE, "entry %u of `names` is NULL; give a name", v);
     const char *problem = ms_name_problem(text, strlen(text));
     if (problem)
       return ms_fail(err, MS_ERR_USAGE, "the name of vertex %u %s", v, problem);
@@ -240,7 +244,9 @@ uint32_t ms_graph_find(const ms_graph *graph, const char *name)
 
 const uint32_t *ms_graph_neighbors(const ms_graph *graph, uint32_t v, uint32_t *degree)
 {
-  if (!graph) {
+  if (!degree)
+    return NULL;
+  if (!graph || v >= graph->n) {
     *degree = 0;
     return NULL;
   }

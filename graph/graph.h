@@ -20,6 +20,7 @@ void ms_image_free(ms_image *image);
 enum { MS_ARC_TO = 1, MS_ARC_FROM = 2 };
 
 struct ms_graph {
+  uint64_t serial; /* ms_serial_next */
   uint32_t n;
   uint64_t arcs;                /* 2 * edges */
   uint64_t *offset;             /* [n + 1] */

@@ -168,7 +168,7 @@ uint32_t ms_names_count(const ms_names *names)
 
 const char *ms_names_get(const ms_names *names, uint32_t id)
 {
-  return names->pool + names->start[id];
+  return id < names->count ? names->pool + names->start[id] : NULL;
 }
 
 static bool same_name(const ms_names *names, const ms_name_slot *s, const char *text, size_t length)

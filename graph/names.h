@@ -19,7 +19,7 @@ typedef struct ms_field {
 ms_status ms_names_new(ms_names **out, ms_error *err);
 void ms_names_free(ms_names *names);
 uint32_t ms_names_count(const ms_names *names);
-/* NUL-terminated; valid until the next add. */
+/* NUL-terminated; valid until the next add.  NULL: no name has this id. */
 const char *ms_names_get(const ms_names *names, uint32_t id);
 /* Returns the id of text[0..length), or MS_NO_ID. */
 uint32_t ms_names_find(const ms_names *names, const char *text, size_t length);

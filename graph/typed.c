@@ -94,7 +94,7 @@ uint32_t ms_typed_find(const ms_typed *graph, const char *name)
 
 uint32_t ms_typed_vertex_type(const ms_typed *graph, uint32_t v)
 {
-  if (!graph)
+  if (!graph || v >= graph->rows.n)
     return UINT32_MAX;
   return graph->rows.vertex_type[v];
 }
@@ -115,7 +115,7 @@ const char *ms_typed_arc_type_name(const ms_typed *graph, uint32_t type)
 
 uint32_t ms_typed_inverse(const ms_typed *graph, uint32_t arc_type)
 {
-  if (!graph)
+  if (!graph || arc_type >= ms_names_count(graph->arc_types))
     return UINT32_MAX;
   return graph->inverse[arc_type];
 }

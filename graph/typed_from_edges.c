@@ -1,5 +1,6 @@
 /* ms_typed_from_edges: a typed graph from arrays. */
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "graph/graph.h"
 #include "graph/relations.h"
@@ -86,12 +87,37 @@ static ms_status make_edges(const ms_typed_source *source, const ms_type *type_o
   return MS_OK;
 }
 
+static ms_status check_strings(const char *const *text, uint64_t count, const char *what,
+                               ms_error *err)
+{
+  for (uint64_t i = 0; i < count; i++)
+    if (!text || !text[i])
+      return ms_fail(err, MS_ERR_USAGE, "`%s` of ms_typed_source is NULL, or its entry %llu is",
+                     what, (unsigned long long)i);
+  return MS_OK;
+}
+
+static ms_status check_source(const ms_typed_source *source, ms_error *err)
+{
+  if (source->names)
+    MS_TRY(check_strings(source->names, source->n, "names", err));
+  if (source->vertex_type)
+    MS_TRY(check_strings(source->vertex_type, source->n, "vertex_type", err));
+  MS_TRY(check_strings(source->relation, source->n_relations, "relation", err));
+  if (source->m > 0 && (!source->edges || !source->edge_type))
+    return ms_fail(err, MS_ERR_USAGE, "`%s` of ms_typed_source is NULL, and m is %llu",
+                   source->edges ? "edge_type" : "edges", (unsigned long long)source->m);
+  return MS_OK;
+}
+
 ms_status ms_typed_from_edges(const ms_typed_source *source, int threads, ms_typed **out,
                               ms_error *err)
 {
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(source, err);
+  MS_TRY(ms_check_threads(threads, err));
+  MS_TRY(check_source(source, err));
   ms_typed_parts parts = {.names = NULL};
   ms_type *type_of = ms_alloc(source->n_relations, sizeof *type_of);
   ms_status status =

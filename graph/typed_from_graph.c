@@ -1,5 +1,6 @@
 /* Plain graphs as typed ones, and the way back. */
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
@@ -136,10 +137,8 @@ bool ms_typed_has_labels(const ms_typed *graph)
 ms_status ms_typed_parts_vertices(const ms_graph *graph, const ms_coloring *coloring,
                                   ms_typed_parts *parts, ms_error *err)
 {
-  if (coloring && coloring->n != graph->n)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the colours are those of another graph; read them with this "
-                   "one");
+  if (coloring)
+    MS_TRY(ms_coloring_check(coloring, graph, err));
   ms_status status = copy_names(graph->names, &parts->names, err);
   return status == MS_OK ? make_vertex_types(graph, coloring, parts, err) : status;
 }
@@ -150,6 +149,7 @@ ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(graph, err);
+  MS_TRY(ms_check_threads(threads, err));
   ms_typed_parts parts = {.names = NULL};
   ms_status status = ms_typed_parts_reserve(&parts, graph->arcs, err);
   if (status == MS_OK)
@@ -257,6 +257,7 @@ ms_status ms_typed_plain(const ms_typed *graph, int threads, ms_graph **plain,
   MS_REQUIRE(plain, err);
   *plain = NULL;
   MS_REQUIRE(graph, err);
+  MS_TRY(ms_check_threads(threads, err));
   if (coloring)
     *coloring = NULL;
   ms_status status = ms_typed_plain_graph(graph, has_direction(graph), threads, plain, err);

@@ -1,6 +1,7 @@
 #include "match/index.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/colors.h"
@@ -325,6 +326,9 @@ ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *colorin
   *out = NULL;
   MS_REQUIRE(graph, err);
   MS_TRY(ms_stop_poll(PHASE, err));
+  MS_TRY(ms_check_threads(threads, err));
+  if (coloring)
+    MS_TRY(ms_coloring_check(coloring, graph, err));
   (void)threads; /* one pass over the arcs takes far less time than reading the graph */
   ms_pattern_index *index = ms_calloc(1, sizeof *index);
   if (!index)

@@ -272,6 +272,7 @@ ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif
   ms_motif *motif = ms_calloc(1, sizeof *motif);
   if (!motif)
     return ms_fail_memory(err, "a motif");
+  motif->coloring_serial = coloring->serial;
   for (const char *at = text; status == MS_OK; at++) {
     status = add_item(motif, coloring, &at, err);
     if (status == MS_OK && *at == '\0')
@@ -295,6 +296,7 @@ ms_status ms_motif_from_slots(const uint32_t *color, uint32_t k, const ms_colori
   ms_motif *motif = ms_calloc(1, sizeof *motif);
   if (!motif)
     return ms_fail_memory(err, "a motif");
+  motif->coloring_serial = coloring->serial;
   for (uint32_t i = 0; i < k && status == MS_OK; i++)
     status = add_slots(motif, color[i], 1, err);
   if (status == MS_OK)
@@ -359,6 +361,7 @@ ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif 
   ms_motif *motif = ms_calloc(1, sizeof *motif);
   if (!motif)
     return ms_fail_memory(err, "a motif");
+  motif->coloring_serial = coloring->serial;
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK) {
     status = read_lines(motif, coloring, text, err);

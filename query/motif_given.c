@@ -25,6 +25,7 @@ ms_status ms_motif_from_graph(const ms_graph *graph, const ms_coloring *coloring
   *out = NULL;
   MS_REQUIRE(graph, err);
   MS_REQUIRE(coloring, err);
+  MS_TRY(ms_coloring_check(coloring, graph, err));
   const ms_given_motif *given = graph->motif;
   if (!given)
     return ms_fail(err, MS_ERR_USAGE, "%s: the file states no motif; give one", graph->path);

@@ -47,11 +47,10 @@ ms_status ms_query_new(const ms_graph *graph, const ms_coloring *coloring, const
   MS_REQUIRE_ARRAY(required, n_required, err);
   for (uint32_t i = 0; i < n_required; i++)
     MS_REQUIRE(required[i], err);
-  if (coloring->n != graph->n)
+  MS_TRY(ms_coloring_check(coloring, graph, err));
+  if (motif->coloring_serial != coloring->serial)
     return ms_fail(err, MS_ERR_USAGE,
-                   "the colours are for %u vertices, but the graph has %u; read the colours for "
-                   "this graph",
-                   coloring->n, graph->n);
+                   "the motif was made from other colours; make it from those of the query");
   ms_query *query = ms_calloc(1, sizeof *query);
   if (!query)
     return ms_fail_memory(err, "a query");

@@ -22,6 +22,7 @@ struct ms_motif {
   ms_motif_class class_[MS_MAX_K];
   uint32_t in_text[MS_MAX_K]; /* [n_classes] the classes in the order of the text */
   char *text;                 /* the canonical text */
+  uint64_t coloring_serial;   /* of the colours that it was made from */
 };
 
 /* Makes a motif of k >= 1 slots.  color[k] are colour ids of the colouring, or MS_WILDCARD. */

@@ -76,6 +76,8 @@ bool ms_query_slots(const ms_query *query, const uint32_t *set, uint32_t *slot)
   pairing p = {.k = query->motif->k};
   uint32_t fixed = 0;
   for (uint32_t i = 0; i < p.k; i++) {
+    if (set[i] >= query->graph->n)
+      return false;
     p.fits[i] = find_slots(query, set[i]);
     p.owner[i] = FREE;
   }
@@ -102,7 +104,7 @@ uint32_t ms_motif_class_of(const ms_motif *motif, uint32_t slot)
 
 const char *ms_query_slot_name(const ms_query *query, uint32_t d)
 {
-  if (!query)
+  if (!query || d >= query->motif->k)
     return NULL;
   uint32_t color = query->motif->class_[ms_motif_class_of(query->motif, d)].color;
   return color == MS_WILDCARD ? "*" : ms_coloring_name(query->coloring, color);

@@ -1,5 +1,6 @@
 /* ms_typed_filter: makes a graph of the edges that the filter keeps. */
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "query/typed_filter.h"
 
@@ -57,6 +58,7 @@ ms_status ms_typed_filter(const ms_typed_query *query, int threads, ms_typed **o
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(query, err);
+  MS_TRY(ms_check_threads(threads, err));
   ms_type_filter *filter = NULL;
   ms_typed_part *part = NULL;
   ms_typed_parts parts = {0};

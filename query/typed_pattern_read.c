@@ -2,6 +2,7 @@
  * whose edges and types become those of the pattern.  The first line with data
  * of a pattern text begins with '('. */
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "graph/io/head.h"
 #include "query/typed_query.h"
@@ -178,13 +179,15 @@ ms_status ms_typed_pattern_read(const char *path, const ms_typed_options *option
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(path, err);
+  ms_typed_options own; /* a text needs no options, but wrong ones are refused all the same */
+  MS_TRY(ms_options_take(&ms_typed_options_kind, options, &own, err));
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
     status = ms_is_pattern_text(path, text, &is_text, err);
   if (status == MS_OK && (is_text || strcmp(path, "-") == 0))
     status = ms_typed_pattern_read_text(text, path, out, err);
   else if (status == MS_OK)
-    status = pattern_of_graph(path, options, out, err);
+    status = pattern_of_graph(path, &own, out, err);
   ms_text_close(text);
   if (status != MS_OK) {
     ms_typed_pattern_free(*out);

@@ -50,6 +50,7 @@ ms_status ms_generate_types(const ms_graph *graph, const ms_coloring *coloring, 
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(graph, err);
+  MS_TRY(ms_check_threads(threads, err));
   const ms_type_options options = {
       .relations = relations, .directed = directed, .seed = seed, .threads = threads};
   return ms_add_edge_types(graph, coloring, &options, out, err);

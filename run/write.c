@@ -76,13 +76,28 @@ ms_status ms_writing_check_receiver(const char *function, bool has_receiver, ms_
                  function);
 }
 
+ms_status ms_writing_check_result(const char *what, uint32_t have, uint32_t need, ms_error *err)
+{
+  if (have == need)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the result has %u %s, and the query has %u; give the result of this query", have,
+                 what, need);
+}
+
 /* ---- the file ------------------------------------------------------------------ */
 
-ms_status ms_writing_open(ms_writing *w, ms_result_kind kind, const ms_write_options *options,
-                          const char *path, ms_error *err)
+ms_status ms_writing_open(ms_writing *w, ms_result_kind kind, uint32_t vertices,
+                          const ms_write_options *options, const char *path, ms_error *err)
 {
   MS_TRY(take_options(options, w, err));
   MS_TRY(check_options(w, kind, err));
+  const ms_labels *labels = w->options.labels;
+  if (labels && labels->n != vertices)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`labels` are for %u vertices, but the graph has %u; read the labels for this "
+                   "graph",
+                   labels->n, vertices);
   const ms_encoding *encoding = w->options.form == MS_FORM_JSON     ? &ms_encoding_json
                                 : w->options.form == MS_FORM_BINARY ? &ms_encoding_binary
                                                                     : &ms_encoding_tsv;

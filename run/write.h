@@ -23,8 +23,10 @@ typedef struct ms_writing {
 
 /* Takes the options, refuses those that a result of this kind does not have, and opens the file.
  * After MS_OK ms_writing_close must follow. */
-ms_status ms_writing_open(ms_writing *w, ms_result_kind kind, const ms_write_options *options,
-                          const char *path, ms_error *err);
+ms_status ms_writing_open(ms_writing *w, ms_result_kind kind, uint32_t vertices,
+                          const ms_write_options *options, const char *path, ms_error *err);
+/* MS_ERR_USAGE: a result has another number of, say, vertices than its query. */
+ms_status ms_writing_check_result(const char *what, uint32_t have, uint32_t need, ms_error *err);
 /* Takes the seconds in which rows were written out of those of the search that delivered them. */
 double ms_writing_take_time(const ms_writing *w, double search_seconds);
 /* Puts the file in its place if `status` is MS_OK, else removes it.  Returns the status. */

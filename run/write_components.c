@@ -178,7 +178,7 @@ ms_status ms_components_write(const ms_graph *graph, const uint32_t *component, 
   components_file f = {.graph = graph, .count = count};
   MS_TRY(ms_options_take(&ms_component_options_kind, which, &f.which, err));
   MS_TRY(check_components(graph, component, count, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_COMPONENTS, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_COMPONENTS, graph->n, options, path, err));
   ms_status status = write_all(&f, component, err);
   ms_free(f.begin);
   ms_free(f.vertex);

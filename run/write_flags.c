@@ -93,7 +93,7 @@ ms_status ms_pattern_flags_write(const ms_pattern_index *index, const ms_pattern
   ms_writing w;
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &o, err));
   MS_TRY(ms_required_check(o.required, o.n_required, err));
-  MS_TRY(ms_writing_open(&w, MS_KIND_FLAGS, options, path, err));
+  MS_TRY(ms_writing_open(&w, MS_KIND_FLAGS, index->graph->n, options, path, err));
   ms_result_header *h = &w.writer.header;
   ms_describe_graph(h, index->graph, &w.graph);
   ms_describe_coloring(h, index->coloring, &w.colors);
@@ -122,7 +122,7 @@ ms_status ms_typed_flags_write(const ms_typed_query *query, const ms_typed_match
   ms_writing w;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, run, &o, err));
   MS_TRY(ms_required_check(o.required, o.n_required, err));
-  MS_TRY(ms_writing_open(&w, MS_KIND_TYPED_FLAGS, options, path, err));
+  MS_TRY(ms_writing_open(&w, MS_KIND_TYPED_FLAGS, query->graph->rows.n, options, path, err));
   ms_result_header *h = &w.writer.header;
   if (w.options.plain) {
     ms_describe_graph(h, w.options.plain, &w.graph);

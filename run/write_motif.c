@@ -41,7 +41,9 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
   ms_writing w;
   ms_drawing drawing = {.graph = query->graph, .coloring = query->coloring, .screen = result};
   MS_TRY(ms_options_take(&ms_screen_options_kind, run, &o, err));
-  MS_TRY(ms_writing_open(&w, MS_KIND_SCREEN, options, path, err));
+  MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
+  MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
+  MS_TRY(ms_writing_open(&w, MS_KIND_SCREEN, query->graph->n, options, path, err));
   describe(&w, query, result, &o);
   ms_writing_settle(&w, result->stopped, 0, 0);
   w.writer.header.all_rows = w.options.all;
@@ -107,8 +109,9 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
   MS_REQUIRE(path, err);
   list_file f = {.query = query};
   MS_TRY(ms_options_take(&ms_list_options_kind, run, &f.run, err));
+  MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_LIST, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_LIST, query->graph->n, options, path, err));
   return ms_writing_close(&f.writing, write_list(&f, result, err), err);
 }
 
@@ -129,7 +132,7 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
   list_file f = {.query = query};
   MS_TRY(ms_options_take(&ms_list_options_kind, run, &f.run, err));
   MS_TRY(ms_writing_check_receiver("ms_list_to_file", f.run.rows || f.run.begin, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_LIST, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_LIST, query->graph->n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
   if (streams) {
     f.run.begin = begin_list;

@@ -202,7 +202,7 @@ ms_status ms_typed_paths_to_file(const ms_typed *graph, const ms_path_options *r
   ms_path_summary own = {0};
   path_file f = {.graph = graph, .pairs = pairs};
   MS_TRY(ms_options_take(&ms_path_options_kind, run, &o, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATH, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATH, graph->rows.n, options, path, err));
   ms_status status = list_types(&f, &o, err);
   if (status == MS_OK)
     status = write_all(&f, &o, &own, err);

@@ -87,8 +87,9 @@ ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *patt
   pattern_file f = {.index = index, .pattern = pattern};
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
+  MS_TRY(ms_writing_check_result("vertices", result->p, pattern->n, err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
   return ms_writing_close(&f.writing, write_pattern(&f, result, err), err);
 }
 
@@ -105,7 +106,7 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_receiver("ms_pattern_list_to_file", f.run.rows || f.run.begin, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
   if (streams) {
     f.run.begin = begin_pattern;

@@ -118,8 +118,10 @@ ms_status ms_typed_result_write(const ms_typed_query *query, const ms_typed_matc
   typed_file f = {.query = query};
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, run, &f.run, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
+  MS_TRY(
+      ms_writing_check_result("vertices", result->p, ms_typed_pattern_size(query->pattern), err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, query->graph->rows.n, options, path, err));
   ms_status status = check_origin(&f, err);
   if (status == MS_OK && result->inexact && f.writing.options.form == MS_FORM_BINARY)
     status = ms_writing_refuse("inexact matches", err);
@@ -140,7 +142,7 @@ ms_status ms_typed_match_to_file(const ms_typed_query *query, const ms_typed_mat
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, run, &f.run, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_receiver("ms_typed_match_to_file", f.run.rows || f.run.begin, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, query->graph->rows.n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
   if (streams) {
     f.run.begin = begin_typed;

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/parallel.h"
+#include "base/serial.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/formats/format.h"
@@ -238,6 +239,7 @@ static ms_status make_graph(const ms_binary *file, uint32_t max_degree, bool col
   ms_graph *graph = ms_calloc(1, sizeof *graph);
   if (!graph)
     return ms_fail_memory(err, "a graph");
+  graph->serial = ms_serial_next();
   graph->image = *image;
   *image = (ms_image){0};
   graph->n = file->n;

@@ -29,7 +29,8 @@ const ms_format *ms_format_of(ms_graph_format format)
 
 ms_graph_format_info ms_graph_format_describe(ms_graph_format format)
 {
-  return ms_format_of(format)->info;
+  return (unsigned)format < MS_GRAPH_FORMATS ? ms_format_of(format)->info
+                                             : (ms_graph_format_info){0};
 }
 
 bool ms_graph_format_find(const char *name, ms_graph_format *format)

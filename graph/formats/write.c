@@ -10,9 +10,7 @@ static ms_status check(const ms_coloring *coloring, const ms_graph *graph, ms_gr
   if (!ms_format_of(format)->write)
     return ms_fail(err, MS_ERR_USAGE, "%s: %s can only be read; choose another format", path,
                    ms_format_of(format)->info.name);
-  if (coloring && coloring->n != graph->n)
-    return ms_fail(err, MS_ERR_USAGE, "%s: the colours are those of another graph", path);
-  return MS_OK;
+  return coloring ? ms_coloring_check(coloring, graph, err) : MS_OK;
 }
 
 ms_status ms_graph_write(const ms_graph *graph, const ms_coloring *coloring, ms_graph_format format,

@@ -53,6 +53,8 @@ ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t se
     color_uniformly(graph->n, 0, colors, seed, pair);
     status = ms_coloring_build(graph->n, graph->n, (const uint32_t(*)[2])pair, names, NULL, NULL,
                                out, err);
+    if (status == MS_OK)
+      (*out)->graph_serial = graph->serial;
   } else {
     ms_names_free(names);
   }
@@ -225,6 +227,8 @@ ms_status ms_plant_colors(const ms_graph *graph, const ms_planting *options, ms_
   if (status == MS_OK) {
     status = ms_coloring_build(graph->n, graph->n, (const uint32_t(*)[2])pair, names, NULL, NULL,
                                out, err);
+    if (status == MS_OK)
+      (*out)->graph_serial = graph->serial;
     names = NULL; /* ms_coloring_build owns them */
   }
 done:

@@ -175,7 +175,7 @@ ms_labels_info ms_labels_describe(const ms_labels *labels)
 
 const char *ms_labels_of(const ms_labels *labels, uint32_t v)
 {
-  if (!labels)
+  if (!labels || v >= labels->n)
     return NULL;
   return labels->of[v] == MS_NO_ID ? NULL : ms_names_get(labels->texts, labels->of[v]);
 }

@@ -1,5 +1,6 @@
 #include "graph/walk/components.h"
 
+#include "base/options.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -134,6 +135,9 @@ ms_status ms_graph_components(const ms_graph *graph, ms_components_algorithm alg
   MS_REQUIRE(graph, err);
   MS_REQUIRE(component, err);
   MS_REQUIRE(count, err);
+  MS_TRY(ms_check_threads(threads, err));
+  MS_TRY(ms_check_enum("algorithm", (int)algorithm, "ms_components_algorithm", MS_COMPONENTS_BULLY,
+                       err));
   return ms_components_by(algorithm, graph->n, graph->offset, graph->neighbor, threads, component,
                           count, err);
 }

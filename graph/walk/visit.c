@@ -1,6 +1,7 @@
 /* ms_graph_visit: a traversal whose visitor is known only when it runs. */
 #include "graph/walk/traverse.h"
 
+#include "base/options.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/graph.h"
@@ -22,6 +23,7 @@ ms_status ms_graph_visit(const ms_graph *graph, uint64_t count, const uint32_t *
   MS_REQUIRE(graph, err);
   MS_REQUIRE(visitor, err);
   MS_REQUIRE_ARRAY(starts, count, err);
+  MS_TRY(ms_check_threads(threads, err));
   if ((unsigned)visitor->rule > MS_VISIT_REPLACE)
     return ms_fail(err, MS_ERR_USAGE, "unknown rule %d of a visitor; use one of ms_visit_rule",
                    (int)visitor->rule);

@@ -62,9 +62,24 @@ START_TEST(truncated_structs_keep_defaults)
   for (size_t size = sizeof(size_t); size <= sizeof(ms_screen_options); size += sizeof(size_t)) {
     ms_error err;
     ms_screen_options to, wanted = MS_SCREEN_OPTIONS_DEFAULT;
+    static const int devices[1] = {7};
+    const ms_screen_options given = {.recurrence = MS_CLASSIC,
+                                     .error = 0.5,
+                                     .repetitions = 3,
+                                     .seed = 4,
+                                     .threads = 5,
+                                     .memory = 6,
+                                     .match_size = 7,
+                                     .no_prune = true,
+                                     .keep_q = true,
+                                     .kernel = "k",
+                                     .block_points = 8,
+                                     .backend = MS_BACKEND_BOTH,
+                                     .devices = devices,
+                                     .n_devices = 1};
     char *from = malloc(size);
     ck_assert_ptr_nonnull(from);
-    memset(from, 1, size);
+    memcpy(from, &given, size);
     memcpy(from, &size, sizeof size);
     ck_assert_int_eq(take(&ms_screen_options_kind, from, &to, &err), MS_OK);
     memcpy(&wanted, from, size);

@@ -38,7 +38,7 @@ static const struct color_format {
 
 const char *ms_color_format_name(ms_color_format format)
 {
-  return formats[format].name;
+  return (unsigned)format < MS_COLOR_FORMATS ? formats[format].name : NULL;
 }
 
 bool ms_color_format_find(const char *name, ms_color_format *format)
@@ -319,6 +319,7 @@ static ms_status build(const char *path, const ms_text *text, ms_color_rows *row
   rows->names = rows->aliases = NULL; /* ms_coloring_build owns them */
   if (status != MS_OK)
     return status;
+  (*out)->graph_serial = rows->graph->serial;
   rows->info.lines = text->number;
   rows->info.crc32c = text->crc32c;
   return ms_coloring_set_source(*out, path, &rows->info, err);
