@@ -35,7 +35,7 @@
 static const ms_options_member no_members[] = {{0}};
 
 static const ms_options_member graph_members[] = {
-    ENUM(ms_graph_options, format, ms_graph_format, MS_FORMAT_RI),
+    ENUM(ms_graph_options, format, ms_graph_format, MS_GRAPH_FORMATS - 1),
     NUMBER(ms_graph_options, min_score),
     THREADS(ms_graph_options),
     {0},
@@ -59,7 +59,7 @@ static const ms_options_member pattern_members[] = {
     {0},
 };
 static const ms_options_member typed_members[] = {
-    ENUM(ms_typed_options, format, ms_typed_format, MS_TYPED_GRAPHML),
+    ENUM(ms_typed_options, format, ms_typed_format, MS_TYPED_FORMATS - 1),
     NUMBER(ms_typed_options, min_score),
     THREADS(ms_typed_options),
     {0},
