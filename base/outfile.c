@@ -7,7 +7,7 @@
 #include "base/format.h"
 #include "base/scratch.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>

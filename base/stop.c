@@ -1,4 +1,5 @@
 #include "base/stop.h"
+#include "base/watch.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

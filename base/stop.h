@@ -4,8 +4,6 @@
 
 #include "motifsieve.h"
 
-#include <stdatomic.h>
-
 /* Returns MS_OK to continue, MS_ERR_INTERRUPTED after a request, or MS_ERR_LIMIT after
  * the deadline; NULL never stops.  It may be called every few microseconds. */
 ms_status ms_stop_check(const ms_stop *stop);
@@ -24,29 +22,6 @@ void ms_stop_leave(ms_stop *before);
  * the token of the thread is stopped.  `what` is the work, such as "vertices are pruned". */
 ms_status ms_stop_poll(const char *what, ms_error *err);
 
-/* A loop, with several threads or not, that ends when the token of the thread that began it is
- * stopped.  The stop that one thread has seen holds for all, and for the report at the end, even if
- * a time limit is removed meanwhile. */
-typedef struct ms_watch {
-  const ms_stop *stop;
-  atomic_int seen; /* MS_OK, or why the loop ends */
-} ms_watch;
-
-#define MS_WATCH_STEPS 512u
-
-void ms_watch_begin(ms_watch *watch);
-/* Checks the token. */
-bool ms_watch_check(ms_watch *watch);
-/* True if the loop has to end; checks the token at every 512th step i.  A step takes at most a few
- * hundred microseconds. */
-static inline bool ms_watch_ended(ms_watch *watch, uint64_t i)
-{
-  if (i % MS_WATCH_STEPS == 0 && watch->stop)
-    return ms_watch_check(watch);
-  return atomic_load_explicit(&watch->seen, memory_order_relaxed) != MS_OK;
-}
-/* As ms_stop_poll, after the loop. */
-ms_status ms_watch_report(const ms_watch *watch, const char *what, ms_error *err);
 /* Makes a token that stops when `parent` (may be NULL) does, and after this many seconds, unless
  * they are 0.  The parent must outlive it. */
 ms_status ms_stop_child(const ms_stop *parent, double seconds, ms_stop **out, ms_error *err);

@@ -8,8 +8,8 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
 #include "base/threads.h"
+#include "base/watch.h"
 #include "graph/sort_ids.h"
 
 #include <pthread.h>

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/watch.h"
 #include "graph/colors.h"
 #include "match/cpu/sorted.h"
 

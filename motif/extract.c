@@ -10,8 +10,8 @@
 #include "base/compiler.h"
 #include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
 #include "base/threads.h"
+#include "base/watch.h"
 #include "motif/codes.h"
 #include "motif/instance.h"
 

@@ -28,6 +28,7 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "base/watch.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "base/options.h"
 #include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
 #include "base/threads.h"
+#include "base/watch.h"
 #include "graph/graph.h"
 #include "graph/walk/components_inner.h"
 

@@ -1,0 +1,33 @@
+/* The stop of a loop.  It is apart from base/stop.h because CUDA's compiler, which reads that
+ * header, knows no atomics of C. */
+#ifndef MS_BASE_WATCH_H
+#define MS_BASE_WATCH_H
+
+#include "base/stop.h"
+
+#include <stdatomic.h>
+
+/* A loop, with several threads or not, that ends when the token of the thread that began it is
+ * stopped.  The stop that one thread has seen holds for all, and for the report at the end, even if
+ * a time limit is removed meanwhile. */
+typedef struct ms_watch {
+  const ms_stop *stop;
+  atomic_int seen; /* MS_OK, or why the loop ends */
+} ms_watch;
+
+#define MS_WATCH_STEPS 512u
+
+void ms_watch_begin(ms_watch *watch);
+/* Checks the token. */
+bool ms_watch_check(ms_watch *watch);
+/* True if the loop has to end; checks the token at every 512th step i.  A step takes at most a few
+ * hundred microseconds. */
+static inline bool ms_watch_ended(ms_watch *watch, uint64_t i)
+{
+  if (i % MS_WATCH_STEPS == 0 && watch->stop)
+    return ms_watch_check(watch);
+  return atomic_load_explicit(&watch->seen, memory_order_relaxed) != MS_OK;
+}
+/* As ms_stop_poll, after the loop. */
+ms_status ms_watch_report(const ms_watch *watch, const char *what, ms_error *err);
+#endif
