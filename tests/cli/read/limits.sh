@@ -68,9 +68,10 @@ done
 printf 'a\tb\nb\tc\n' >silent.fifo &
 exits 0 'a pipe' components silent.fifo --timeout 50s
 check 'a pipe: result' same "$(grep -c '^[abc]' out)" 3
-# a time that is over before a small file is read ends the search, not the reading
-exits 4 'a small file' list g.tsv -c c.tsv -m red --timeout 0.000001s -o marked.out
-check 'a small file: marked' grep -q '^# status: incomplete: time' marked.out
+# a time that is over before the search begins leaves no result, and says how far it came
+exits 4 'a small file' list g.tsv -c c.tsv -m red --timeout 0.000001s -o late.out
+check 'a small file: no result' test ! -e late.out
+check 'a small file: message' grep -q 'error: out of time while .*; there is no result yet' err
 
 # 400 MB in one line, from 400 KB, and a million names: the greatest size of the process in MiB
 needs python3 || return
