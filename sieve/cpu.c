@@ -1,4 +1,4 @@
-/* The CPU sieve back end: OpenMP over (pass, range of blocks).
+/* The CPU sieve back end: threads share (pass, range of blocks).
  *
  * The blocks of a pass are visited in Gray-code order, so that each step from
  * one to the next flips a single outer label in the constants. */
