@@ -191,9 +191,19 @@ static ms_status validate_row(const ms_typed *g, uint32_t v, ms_error *err)
     ms_type t = rows->type[a];
     if (w >= rows->n || t >= ms_names_count(g->arc_types))
       return broken(err, v, "an id out of range");
-    if (a > rows->offset[v] &&
-        (rows->neighbor[a - 1] > w || (rows->neighbor[a - 1] == w && rows->type[a - 1] > t)))
+    if (a > rows->offset[v] && arc_key(rows->neighbor[a - 1], rows->type[a - 1]) > arc_key(w, t))
       return broken(err, v, "not ascending");
+  }
+  return MS_OK;
+}
+
+/* Arcs are looked up in rows that ascend, so that all rows were validated before. */
+static ms_status validate_inverses(const ms_typed *g, uint32_t v, ms_error *err)
+{
+  const ms_typed_rows *rows = &g->rows;
+  for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
+    uint32_t w = rows->neighbor[a];
+    ms_type t = rows->type[a];
     if (w == v ? t > g->inverse[t]
                : count_type(rows, v, w, t) != count_type(rows, w, v, g->inverse[t]))
       return broken(err, v, "an arc without its inverse");
@@ -214,5 +224,7 @@ ms_status ms_typed_validate(const ms_typed *g, ms_error *err)
     status = rows->vertex_type[v] < ms_names_count(g->vertex_types)
                  ? validate_row(g, v, err)
                  : broken(err, v, "a vertex type out of range");
+  for (uint32_t v = 0; v < rows->n && status == MS_OK; v++)
+    status = validate_inverses(g, v, err);
   return status;
 }

@@ -375,6 +375,8 @@ START_TEST(the_rest)
   ms_stop_request(NULL);
   ms_stop_after(NULL, 1);
   ck_assert_ptr_null(ms_stop_attach(NULL));
+  ms_set_block_size(NULL);
+  ms_limit_memory(0); /* the default */
   ck_assert_ptr_nonnull(ms_status_text((ms_status)99));
   ck_assert_ptr_nonnull(ms_version());
   ms_set_allocator(NULL);

@@ -386,7 +386,7 @@ START_TEST(order_does_not_depend_on_threads)
     ms_typed_result *r;
     ck_ok(ms_typed_match(c.query, &o, &r, &err));
     ck_assert_uint_eq(r->matches, first.count < o.limit ? first.count : o.limit);
-    ck_assert_int_eq(r->stopped, first.count > o.limit ? MS_ERR_LIMIT : MS_OK);
+    ck_assert_int_eq(r->stopped, first.count >= o.limit ? MS_ERR_LIMIT : MS_OK);
     if (r->matches)
       ck_assert_int_eq(memcmp(r->vertices, first.row, r->matches * c.p * sizeof *first.row), 0);
     ms_typed_result_free(r);
