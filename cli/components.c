@@ -3,10 +3,12 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/option_table.h"
 #include "cli/reading.h"
 #include "cli/report.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 typedef struct components_work {
   ms_job job;          /* of the job, only options, graph and stop are used */
@@ -43,6 +45,21 @@ static ms_status write_components(components_work *w, ms_error *err)
                                          &report.options, report.path, err);
   w->time_write = ms_seconds() - begin;
   return status;
+}
+
+static ms_status write_statistics(const components_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->job.options;
+  char found[16];
+  snprintf(found, sizeof found, "%" PRIu32, w->count);
+  ms_statistics s = {.search = w->time_find,
+                     .output = w->time_write,
+                     .engine = ms_algorithm_word((uint32_t)o->components.algorithm),
+                     .engine_reason =
+                         ms_option_given(o, "algorithm") ? "as asked for" : "the default",
+                     .status = ms_result_word(MS_WORDS_STATUS, ms_status_of(MS_OK, false)),
+                     .found = found};
+  return ms_report_statistics(&w->job, s, err);
 }
 
 /* Returns the size of the largest component. */
@@ -84,6 +101,8 @@ int ms_run_components(const ms_cli_options *o)
     status = find_components(&work, &err);
   if (status == MS_OK)
     status = write_components(&work, &err);
+  if (status == MS_OK)
+    status = write_statistics(&work, &err);
   if (status == MS_OK && o->verbose)
     status = print_summary(&work, &err);
   ms_free(work.component);

@@ -512,7 +512,7 @@ const ms_option_row ms_option_rows[] = {
      COUNT(match, 1, INT64_MAX), .wants = "the number of a match, from 1"},
     {0, "whole-graph", NULL, SEARCH | MATCH, NULL,
      "with --cx2 or --dot: draw every vertex and edge", FLAG(whole_graph)},
-    {0, "stats", "FILE", SEARCH | MATCH, NULL,
+    {0, "stats", "FILE", SEARCH | MATCH | COMPONENTS | PATH, NULL,
      "write statistics of the run to this file as JSON: times, memory,\n"
      "engine",
      .set = ms_set_path, AT(stats_file), .file = MS_FILE_WRITTEN, .wants = "a file name"},

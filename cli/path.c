@@ -11,6 +11,7 @@
 #include "graph/typed.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -154,6 +155,19 @@ static ms_status search(path_work *w, ms_path_summary *summary, ms_error *err)
   return status;
 }
 
+static ms_status write_statistics(const path_work *w, const ms_path_summary *summary, ms_error *err)
+{
+  char found[24];
+  snprintf(found, sizeof found, "%" PRIu64, summary->found);
+  ms_result_status status = ms_status_of(summary->stopped, false);
+  ms_statistics s = {.search = summary->time_search,
+                     .output = summary->time_write,
+                     .work = &summary->work,
+                     .status = ms_result_word(MS_WORDS_STATUS, status),
+                     .found = found};
+  return ms_report_statistics(&w->job, s, err);
+}
+
 /* Runs the search; the first signal ends it, and then writes what was found. */
 static ms_status find_paths(path_work *w, ms_path_summary *summary, ms_error *err)
 {
@@ -161,13 +175,17 @@ static ms_status find_paths(path_work *w, ms_path_summary *summary, ms_error *er
   ms_stop_attach(w->job.stop);
   MS_TRY(read_inputs(w, err));
   ms_reading_end();
-  double begin = ms_seconds();
+  w->job.time_read = ms_seconds() - w->job.begun;
   ms_catch_signals(w->job.stop, false);
   ms_status status = search(w, summary, err);
   ms_catch_signals(NULL, false);
+  if (status == MS_OK)
+    status = write_statistics(w, summary, err);
   if (status == MS_OK && w->job.options->verbose)
-    ms_cli_note("%" PRIu64 " pairs, %" PRIu64 " with a path; seconds: search and write %.3f",
-                summary->pairs, summary->found, ms_seconds() - begin);
+    ms_cli_note("%" PRIu64 " pairs, %" PRIu64 " with a path; seconds: read %.3f, search %.3f, "
+                "write %.3f",
+                summary->pairs, summary->found, w->job.time_read, summary->time_search,
+                summary->time_write);
   return status;
 }
 
@@ -186,7 +204,7 @@ static int outcome(const path_work *w, const ms_path_summary *summary)
 int ms_run_path(const ms_cli_options *o)
 {
   ms_error err;
-  path_work work = {.job = {.options = o}};
+  path_work work = {.job = {.options = o, .begun = ms_seconds()}};
   ms_path_summary summary = {0};
   ms_status status = find_paths(&work, &summary, &err);
   int code = status == MS_OK ? outcome(&work, &summary) : ms_cli_error(&err);

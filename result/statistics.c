@@ -33,6 +33,8 @@ static json_t *add_number(json_t *all, const char *key, uint64_t number)
 
 static json_t *work_of(const ms_work *work)
 {
+  if (!work)
+    return json_object();
   json_t *all = add_number(json_object(), "visits", work->visits);
   all = add_number(all, "intersections", work->intersections);
   all = add_number(all, "points", work->points);

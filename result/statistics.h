@@ -15,8 +15,8 @@ typedef struct ms_statistics {
   const char *backend_reason;         /* why the sieve ran where it ran */
   const char *screen_reason;          /* why the sieve went first, or not */
   const char *status;                 /* as in a result */
-  const char *found;                  /* number of matches, or of flagged vertices */
-  const ms_work *work;                /* numbers of 0 are left out */
+  const char *found;   /* number of matches, flagged vertices, components, or pairs with a path */
+  const ms_work *work; /* numbers of 0 are left out; NULL: the run counts no work */
 } ms_statistics;
 
 /* Writes them; the file appears completely or not at all. */

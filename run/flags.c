@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
+#include "base/work.h"
 #include "graph/graph.h"
 #include "graph/typed.h"
 #include "match/cpu/runner.h"
@@ -50,7 +51,7 @@ typedef struct role {
   atomic_ullong next; /* the next root */
   atomic_bool halt;
   atomic_uchar *fails;  /* [roots] 1: no match begins there */
-  pthread_mutex_t lock; /* of status and error */
+  pthread_mutex_t lock; /* of status and error, and of the work in the result */
   ms_status status;     /* of the first thread that failed */
   ms_error error;
 } role;
@@ -111,6 +112,7 @@ static void search_root(seeker *s, uint64_t root)
     return;
   atomic_fetch_add_explicit(&f->searches, 1, memory_order_relaxed);
   s->found = false;
+  s->runner.visits++;
   if (ms_runner_root(&s->runner, root))
     ms_runner_visit(&s->runner, 0, ms_runner_children(&s->runner));
   ms_runner_leave(&s->runner);
@@ -136,6 +138,9 @@ static ms_status search_roots(role *r, int thread, ms_error *err)
   }
   if (status == MS_ERR_MEMORY)
     status = ms_fail_memory(err, "candidate sets");
+  pthread_mutex_lock(&r->lock);
+  ms_runner_add_work(&s.runner, &r->f->match.result->work);
+  pthread_mutex_unlock(&r->lock);
   ms_runner_free(&s.runner);
   return status;
 }
@@ -315,6 +320,14 @@ static ms_status finish(ms_run *run, ms_error *err)
   return MS_OK;
 }
 
+/* Returns why the search ran on processors. */
+static const char *engine_reason(const flagging *f)
+{
+  if (f->match.asked)
+    return "as asked for";
+  return f->searches > 0 ? "screens of patterns run on processors" : "nothing to search";
+}
+
 /* Moves what was found to the result. */
 static ms_status make_result(flagging *f, ms_flags_result **out, ms_error *err)
 {
@@ -337,6 +350,11 @@ static ms_status make_result(flagging *f, ms_flags_result **out, ms_error *err)
   r->stopped = f->match.run.stopped;
   r->time_plan = f->match.run.time_prepare;
   r->time_search = f->match.run.time_search;
+  r->engine = ms_pattern_engine_cpu.name;
+  r->engine_reason = engine_reason(f);
+  r->work = known->work;
+  if (r->screen)
+    ms_work_add(&r->work, &r->screen->work);
   known->screen = NULL;
   known->screen_reason = NULL;
   *out = r;

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "graph/typed.h"
 #include "result/json.h"
 #include "run/write.h"
@@ -156,10 +157,14 @@ static bool put_path(void *user, uint64_t pair, const ms_typed_path *path)
 {
   path_file *f = user;
   ms_writing *w = &f->writing;
+  double begun = ms_seconds();
   if (w->options.form == MS_FORM_JSON)
     w->status = put_json(f, pair, path, &w->err);
   else
     put_tsv(f, pair, path);
+  double seconds = ms_seconds() - begun;
+  w->row_seconds += seconds;
+  w->seconds += seconds;
   return w->status == MS_OK && !ms_outfile_failed(w->writer.out);
 }
 
@@ -182,8 +187,10 @@ static ms_status write_all(path_file *f, const ms_path_options *run, ms_path_sum
 {
   ms_writing *w = &f->writing;
   const uint32_t(*pairs)[2] = (const uint32_t(*)[2])f->pairs->pairs;
+  double begun = ms_seconds();
   describe(f, run);
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
+  w->seconds += ms_seconds() - begun;
   MS_TRY(ms_typed_path_pairs(f->graph, run, f->pairs->count, pairs, put_path, f, summary, err));
   ms_writing_settle(w, summary->stopped, 0, 0);
   w->writer.header.path.searched = summary->pairs;
@@ -207,7 +214,10 @@ ms_status ms_typed_paths_to_file(const ms_typed *graph, const ms_path_options *r
   if (status == MS_OK)
     status = write_all(&f, &o, &own, err);
   ms_free(f.types);
+  status = ms_writing_close(&f.writing, status, err);
+  own.time_search = ms_writing_take_time(&f.writing, own.time_search);
+  own.time_write = f.writing.seconds;
   if (summary)
     *summary = own;
-  return ms_writing_close(&f.writing, status, err);
+  return status;
 }

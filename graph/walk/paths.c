@@ -275,6 +275,9 @@ ms_status ms_typed_paths_find(ms_typed_paths *paths, uint32_t s, uint32_t t, ms_
   ms_path_begin(paths, &paths->side[0], s);
   ms_path_begin(paths, &paths->side[1], t);
   ms_status status = search(paths, out, err);
+  /* Of a level that was not completed, the number of threads decides how much is found. */
+  for (int i = 0; i < 2; i++)
+    paths->visits += paths->side[i].start[paths->side[i].levels];
   if (status == MS_ERR_INTERRUPTED || status == MS_ERR_LIMIT) {
     out->stopped = status;
     status = MS_OK;

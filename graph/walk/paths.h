@@ -47,6 +47,7 @@ struct ms_typed_paths {
   uint32_t *path;  /* [path_room] vertices, then types */
   size_t path_room;
   uint64_t wide_levels; /* found by several threads, for tests */
+  uint64_t visits;      /* of all searches, as in ms_work */
 };
 
 static inline unsigned ms_path_state(const uint64_t *state, uint32_t v)

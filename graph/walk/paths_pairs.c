@@ -211,9 +211,11 @@ static ms_status open_workers(batch *b, const ms_typed *graph, const ms_path_opt
   return status;
 }
 
+/* Sums up what the searches did, and frees them. */
 static void close_workers(batch *b)
 {
   for (int t = 0; t < b->threads; t++) {
+    b->summary.work.visits += b->worker[t].paths ? b->worker[t].paths->visits : 0;
     ms_typed_paths_free(b->worker[t].paths);
     ms_free(b->worker[t].found);
   }
@@ -260,6 +262,7 @@ ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *opti
   MS_REQUIRE(deliver, err);
   MS_REQUIRE_ARRAY(pairs, count, err);
   ms_path_options o;
+  double begun = ms_seconds();
   batch b = {.pairs = pairs, .count = count, .deliver = deliver, .user = user};
   ms_status status = ms_options_take(&ms_path_options_kind, options, &o, err);
   b.progress = o.progress;
@@ -269,6 +272,7 @@ ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *opti
   if (status == MS_OK)
     status = find_pairs(&b, graph, &o, err);
   close_workers(&b);
+  b.summary.time_search = ms_seconds() - begun;
   if (summary)
     *summary = b.summary;
   return status;

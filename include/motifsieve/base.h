@@ -99,7 +99,8 @@ typedef void (*ms_progress_fn)(void *user, const char *what, uint64_t done, uint
  * candidates, set, or copy.  What kernels of a GPU visit is not counted. */
 typedef struct ms_work {
   uint64_t visits;        /* candidates in the lists that a search on processors went through; of a
-                             motif: vertices by which it tried to extend a connected set */
+                             motif: vertices by which it tried to extend a connected set; of
+                             paths: vertices of the levels that searches from both ends completed */
   uint64_t intersections; /* sets that it computed from two lists */
   uint64_t points;        /* points at which the sieve was evaluated */
   uint64_t bytes_moved;   /* bytes copied to GPUs and back */

@@ -157,6 +157,9 @@ typedef struct ms_flags_result {
   char *screen_reason;      /* one line of text: why the sieve did or did not go first */
   ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   double time_plan, time_search;
+  ms_work work;              /* with that of `screen` */
+  const char *engine;        /* the engine that ran: "cpu" */
+  const char *engine_reason; /* one line of text: why this engine ran */
 } ms_flags_result;
 
 /* Finds the vertices that take part in a match, by one search for each vertex that no match found

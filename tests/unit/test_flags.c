@@ -1,6 +1,6 @@
 /* Screens of patterns against brute force: the flags of plain and typed patterns, with and without
- * required vertices, on one thread and two; limits; options that have no meaning.  A failure names
- * its seed. */
+ * required vertices, on one thread and two; limits; work; options that have no meaning.  A failure
+ * names its seed. */
 #include "match/index.h"
 #include "tests/support/pattern_oracle.h"
 #include "tests/support/random.h"
@@ -39,6 +39,12 @@ static void check_flags(const ms_flags_result *r, const uint8_t *in_match, uint3
   }
   ck_assert_uint_eq(r->count, count);
   ck_assert_uint_le(r->searches, 6u * n);
+  ck_assert_uint_ge(r->work.visits, r->searches);
+  ck_assert(r->searches > 0 || r->work.visits == 0);
+  ck_assert_uint_eq(r->work.points, r->screen ? r->screen->work.points : 0);
+  ck_assert_str_eq(r->engine, "cpu");
+  ck_assert_str_eq(r->engine_reason,
+                   r->searches > 0 ? "screens of patterns run on processors" : "nothing to search");
 }
 
 /* The judge's own search finds a match for exactly the vertices in one. */
@@ -154,6 +160,49 @@ START_TEST(flags_matches_of_typed_patterns)
 }
 END_TEST
 
+/* Returns the work of a screen of the graph for the pattern, which has `count` vertices in matches.
+ */
+static ms_work work_of(const ms_pattern_index *index, const char *name, int threads, uint32_t count)
+{
+  ms_pattern *pattern;
+  ms_flags_result *r;
+  ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
+  options.screen.threads = threads;
+  options.engine = "cpu";
+  ck_ok(ms_pattern_named(name, &pattern, &err));
+  ck_ok(ms_pattern_flags(index, pattern, &options, &r, &err));
+  ck_assert_uint_eq(r->count, count);
+  ck_assert_str_eq(r->engine_reason, "as asked for");
+  ms_work work = r->work;
+  ms_flags_result_free(r);
+  ms_pattern_free(pattern);
+  return work;
+}
+
+/* In a complete bipartite graph of 2 x 16 vertices, which has no odd cycle, every vertex is
+ * searched from: the work is the same by one thread and by two.  The searches for an
+ * edge begin at all vertices but the first of one side, which the first of them flags, and each
+ * visits its root and the list of the root's neighbours. */
+START_TEST(counts_its_work)
+{
+  enum { SIDE = 16 };
+  static uint32_t edge[SIDE * SIDE][2];
+  ms_graph *graph;
+  ms_pattern_index *index;
+  for (uint32_t i = 0; i < SIDE * SIDE; i++)
+    memcpy(edge[i], (uint32_t[]){i / SIDE, SIDE + i % SIDE}, sizeof *edge);
+  ck_ok(ms_graph_from_edges(2 * SIDE, SIDE * SIDE, (const uint32_t(*)[2])edge, NULL, &graph, &err));
+  ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
+  ms_work one = work_of(index, "cycle:5", 1, 0), two = work_of(index, "cycle:5", 2, 0);
+  ck_assert_uint_gt(one.visits, 2 * SIDE * SIDE);
+  ck_assert_uint_gt(one.intersections, 2 * SIDE);
+  ck_assert_mem_eq(&one, &two, sizeof one);
+  ck_assert_uint_eq(work_of(index, "path:2", 1, 2 * SIDE).visits, (2 * SIDE - 1) * (SIDE + 1));
+  ms_pattern_index_free(index);
+  ms_graph_free(graph);
+}
+END_TEST
+
 /* A search that is stopped at once flags nothing and says so; an engine on GPUs is refused. */
 START_TEST(stops_and_refuses)
 {
@@ -194,4 +243,4 @@ START_TEST(stops_and_refuses)
 END_TEST
 
 TEST_MAIN("screens of patterns", TEST(flags_matches_of_plain_patterns),
-          TEST(flags_matches_of_typed_patterns), TEST(stops_and_refuses))
+          TEST(flags_matches_of_typed_patterns), TEST(counts_its_work), TEST(stops_and_refuses))

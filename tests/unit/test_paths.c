@@ -264,8 +264,10 @@ static void check_pairs(const ms_typed *graph, ms_path_options *o, uint64_t coun
     check_path(&plain, o, &path);
     found += path.length != MS_NO_PATH;
   }
+  uint64_t visits = paths->visits;
   ms_typed_paths_free(paths);
   ck_ok(ms_typed_path_pairs(graph, o, count, pairs, listen, &all, &summary, &err));
+  ck_assert_uint_eq(summary.work.visits, visits);
   ck_assert_uint_eq(all.next, count);
   ck_assert_uint_eq(summary.pairs, count);
   ck_assert_uint_eq(summary.found, found);
@@ -407,11 +409,12 @@ START_TEST(large_graphs)
 }
 END_TEST
 
-/* Searches use wide levels exactly in the settings that the tests above expect to: four
- * settings. */
+/* Searches use wide levels exactly in the settings that the tests above expect to, and visit as
+ * many vertices in each: four settings. */
 START_TEST(levels_are_wide_where_threads_have_work)
 {
   ms_typed *graph = make_crowds(4000, 12);
+  uint64_t visits = 0;
   for (uint32_t i = 0; i < SETTINGS; i++) {
     ms_path_options o = {.size = sizeof(ms_path_options)};
     ms_typed_path path;
@@ -420,6 +423,9 @@ START_TEST(levels_are_wide_where_threads_have_work)
     ck_ok(ms_typed_paths_new(graph, &o, &paths, &err));
     ck_ok(ms_typed_paths_find(paths, 0, 3999, &path, &err));
     ck_assert_int_eq(paths->wide_levels > 0, settings[i].wide);
+    visits = i ? visits : paths->visits;
+    ck_assert_uint_gt(visits, 4000 / 12);
+    ck_assert_uint_eq(paths->visits, visits);
     ms_typed_paths_free(paths);
   }
   drop_setting();
