@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -23,6 +24,9 @@
 /* Bytes after which they are sent to the disk.  The flush at the end waits for twice as many at
  * most, so that even a long output ends soon. */
 #define SEND_BYTES ((off_t)1 << 24)
+/* How long a command that was stopped waits for the reader of a named pipe, and how often it asks. */
+#define READER_SECONDS 1.0
+#define READER_WAIT_MS 20
 
 static atomic_bool reader_gone; /* the reader of standard output has closed its pipe */
 
@@ -64,6 +68,28 @@ static bool is_standard_output(const char *path)
           named.st_ino == standard.st_ino);
 }
 
+/* Opens a named pipe, and waits for a program that reads it.  open() would wait without an end, since
+ * signals restart it; so this asks again and again, until the token of the thread has been stopped
+ * for a moment, in which a reader that has just been started may still come. */
+static ms_status open_pipe(const char *path, int *fd, ms_error *err)
+{
+  double stopped = 0; /* when the stop was seen, 0: not yet */
+  while ((*fd = ms_open(path, O_WRONLY | O_NONBLOCK, 0)) < 0 && errno == ENXIO) {
+    double now = ms_seconds();
+    if (!(stopped > 0) && ms_stop_check(ms_stop_current()) != MS_OK)
+      stopped = now;
+    if (stopped > 0 && now - stopped > READER_SECONDS)
+      return ms_fail(err, MS_ERR_OUTPUT,
+                     "%s: no program has opened this named pipe to read it, and the command was "
+                     "stopped; start the reader first",
+                     path);
+    poll(NULL, 0, READER_WAIT_MS);
+  }
+  if (*fd >= 0)
+    fcntl(*fd, F_SETFL, fcntl(*fd, F_GETFL) & ~O_NONBLOCK);
+  return MS_OK;
+}
+
 /* Opens the file that the path names, and sets fd and the fields that depend on it. */
 static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
 {
@@ -76,7 +102,10 @@ static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
     return MS_OK;
   }
   if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
-    file->fd = ms_open(path, O_WRONLY, 0);
+    if (S_ISFIFO(info.st_mode))
+      MS_TRY(open_pipe(path, &file->fd, err));
+    else
+      file->fd = ms_open(path, O_WRONLY, 0);
     return file->fd >= 0 ? MS_OK
                          : ms_fail(err, MS_ERR_OUTPUT,
                                    "%s: cannot be opened: %s; choose a place that you may write",
