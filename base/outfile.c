@@ -24,7 +24,8 @@
 /* Bytes after which they are sent to the disk.  The flush at the end waits for twice as many at
  * most, so that even a long output ends soon. */
 #define SEND_BYTES ((off_t)1 << 24)
-/* How long a command that was stopped waits for the reader of a named pipe, and how often it asks. */
+/* How long a command that was stopped waits for the reader of a named pipe, and how often it asks.
+ */
 #define READER_SECONDS 1.0
 #define READER_WAIT_MS 20
 
@@ -68,9 +69,9 @@ static bool is_standard_output(const char *path)
           named.st_ino == standard.st_ino);
 }
 
-/* Opens a named pipe, and waits for a program that reads it.  open() would wait without an end, since
- * signals restart it; so this asks again and again, until the token of the thread has been stopped
- * for a moment, in which a reader that has just been started may still come. */
+/* Opens a named pipe, and waits for a program that reads it.  open() would wait without an end,
+ * since signals restart it; so this asks again and again, until the token of the thread has been
+ * stopped for a moment, in which a reader that has just been started may still come. */
 static ms_status open_pipe(const char *path, int *fd, ms_error *err)
 {
   double stopped = 0; /* when the stop was seen, 0: not yet */
