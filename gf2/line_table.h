@@ -2,6 +2,7 @@
  * logarithm tables.  The portable reference of the sieve kernels. */
 #include "gf2/gf256.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define LINE_NAME table
@@ -15,9 +16,15 @@ typedef struct line {
 
 static const ms_gf256_tables *line_tables;
 
-static inline void line_setup(void)
+static void line_take_tables(void)
 {
   line_tables = ms_gf256_get_tables();
+}
+
+static inline void line_setup(void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, line_take_tables);
 }
 
 static inline line line_zero(void)
