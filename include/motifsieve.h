@@ -36,15 +36,21 @@
  *    _free functions): no other thread may use it meanwhile.
  *  - One thread at a time uses an ms_typed_paths.  Result structs are plain data.
  *  - Any thread may use an ms_stop at any time; it must outlive the calls to
- *    which it was given.
+ *    which it was given.  ms_stop_attach and ms_limit_memory are for the calls of
+ *    the thread that calls them.
  *  - A call runs its callbacks on its own threads or on the calling one, one
  *    call at a time for each callback, unless a comment says otherwise: only an
- *    ms_visitor and an ms_allocator are called by several threads at once.
+ *    ms_visitor, an ms_allocator and the function of ms_set_block_size are called
+ *    by several threads at once.  Calls that run at the same time call the same
+ *    function at the same time, if it was given to each of them.
  *    A callback may use the functions above for objects that do not change, and
  *    must not free what the running call uses.  It must not leave by longjmp or
  *    by a C++ exception.
  *  - The shared library stays loaded after dlclose, because its threads outlive
- *    the calls.  After fork, the child must not call functions that use threads.
+ *    the calls.
+ *  - A child of fork may call the library, which starts threads of its own there,
+ *    and use the objects that no other thread was changing at the time.  CUDA does
+ *    not let it use GPUs that its parent has used.
  */
 #ifndef MOTIFSIEVE_H
 #define MOTIFSIEVE_H
