@@ -40,12 +40,10 @@ typedef struct ms_typed_options {
                              them, otherwise the first and the last column.  Two columns without
                              such a header: VERTEX<TAB>TYPE */
   const char *relations; /* a file of lines TYPE<TAB>INVERSE, or NULL; two equal names: symmetric */
-  const char *source_column, *target_column,
-      *type_column;                                    /* TABLE, EDGE_LIST: columns by name or by
-                         number from 1.  NULL: "source", "target", "type" and names of the same
-                         meaning.  If type_column is "none" and the header lacks that name, all
-                         edges have the type "edge".  GRAPHML, CX2: type_column is an attribute
- */
+  /* TABLE, EDGE_LIST: columns by name or by number from 1.  NULL: "source", "target", "type" and
+   * names of the same meaning.  If type_column is "none" and the header lacks that name, all edges
+   * have the type "edge".  GRAPHML, CX2: type_column is an attribute */
+  const char *source_column, *target_column, *type_column;
   const char *source_type_column, *target_type_column; /* TABLE; NULL: "source_type" and
                                                           "target_type", if the header has them */
   int threads;                                         /* 0: OMP_NUM_THREADS or all processors */

@@ -16,7 +16,7 @@ if command -v script >/dev/null; then
   cp bigc.tsv hubc.tsv
   printf 'v7\thub\n' >>hubc.tsv
   motifsieve list big.tsv -c hubc.tsv -m 'hub,*:6' --exact -q -o rows.tsv
-  tty="$motifsieve verify rows.tsv big.tsv -c hubc.tsv --timeout 5s --recount"
+  tty="$motifsieve verify rows.tsv big.tsv -c hubc.tsv --timeout 20s --recount"
   command script -qec "$tty" /dev/null >tty 2>&1 </dev/null
   check 'verify: the recount' grep -q $'\r\033\[Kmatches recounted: [0-9]* of [0-9]* (' tty
   command script -qec "$tty -q" /dev/null >tty 2>&1 </dev/null
