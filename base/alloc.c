@@ -2,10 +2,15 @@
 
 #include "base/meter.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __APPLE__
+#include <malloc/malloc.h>
+#define malloc_usable_size malloc_size
+#else
+#include <malloc.h>
+#endif
 
 #define LINE_ALIGN ((size_t)64)
 #define HUGE_PAGE ((size_t)2 << 20)

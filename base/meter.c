@@ -44,7 +44,8 @@ void ms_limit_memory(uint64_t bytes)
     ms_meter_open(&of_thread, bytes, NULL, NULL);
 }
 
-/* A meter without a bound of its own only says which file is read. */
+/* Returns the first meter, from this one outwards, that has a bound.  A meter that inherits its
+ * bound only says which file is read. */
 static ms_meter *next_bound(ms_meter *meter)
 {
   while (meter && meter->bound == UINT64_MAX)

@@ -6,9 +6,9 @@
 
 /* Sets place->scratch to a name that is probably free; `attempt` counts from 0. */
 void ms_scratch_make_name(ms_place *place, int attempt);
-/* Removes other scratch files of the same target whose writers are gone.  Those about which nothing
- * is sure, for want of locks, are left.  `note`, unless it is NULL, is told about both; `path` is
- * the target as it was given. */
+/* Removes other scratch files of the same target whose writers are gone.  Where the file
+ * system has no locks, it is unknown whether a writer is alive, and its file is left.  `note` (may
+ * be NULL) is called for each file, removed or left; `path` is the target as it was given. */
 void ms_scratch_sweep(const ms_place *place, const char *path,
                       void (*note)(void *user, const char *note), void *user);
 

@@ -133,7 +133,7 @@ ms_status ms_coloring_check(const ms_coloring *coloring, const ms_graph *graph, 
                    coloring->n, graph->n);
   if (coloring->graph_serial != 0 && coloring->graph_serial != graph->serial)
     return ms_fail(err, MS_ERR_USAGE,
-                   "the colours are those of another graph; read the colours for this graph");
+                   "the colours belong to another graph; read the colours for this graph");
   return MS_OK;
 }
 

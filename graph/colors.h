@@ -25,7 +25,7 @@ ms_status ms_coloring_build(uint32_t n, uint64_t count, const uint32_t (*pairs)[
                             ms_names *aliases, uint32_t *alias_of, ms_coloring **out,
                             ms_error *err);
 
-/* MS_ERR_USAGE: the colours are those of another graph. */
+/* MS_ERR_USAGE: the colours belong to another graph. */
 ms_status ms_coloring_check(const ms_coloring *coloring, const ms_graph *graph, ms_error *err);
 
 /* Records where the colours come from: the path, and all of info except the facts that

@@ -307,7 +307,8 @@ static uint32_t keep(builder *b, uint32_t u, condition *conditions, uint32_t cou
   for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++) {
     if (b->allowed)
       bits[w] &= b->allowed[w];
-    for (uint64_t left = ms_watch_check(&b->watch) ? 0 : bits[w]; left; left &= left - 1) {
+    for (uint64_t left = bits[w] && !ms_watch_check(&b->watch) ? bits[w] : 0; left;
+         left &= left - 1) {
       uint32_t v = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
       if ((test && !passes(b->index, v, test)) || !meets_conditions(b, v, conditions, count))
         bits[w] &= ~(left & -left);

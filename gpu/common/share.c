@@ -113,8 +113,8 @@ static void *run_part(void *user)
   return NULL;
 }
 
-/* Runs the first device on this thread and each other one on a thread of its own, so that its
- * loops (base/parallel.h) have threads of their own. */
+/* Runs the first device on this thread and starts a thread for each other device.  They are no
+ * helpers of a loop (base/parallel.h), inside which their own loops would have one thread only. */
 static void run_parts(ms_gpu_share *s)
 {
   pthread_t thread[MS_GPU_MOST_DEVICES];

@@ -1,10 +1,10 @@
 /* The names of the nodes of GraphML and CX2.
  *
  * A node is named by its id, which is what networkx writes there.  igraph numbers the ids (n0, n1,
- * ..), and Cytoscape writes a number of its own (SUID); both keep the names in an attribute.  yEd
+ * ..), and Cytoscape writes its own number (SUID); both keep the names in an attribute.  yEd
  * numbers the ids, too, and has the names as texts on the nodes, in the elements y:NodeLabel.  So
  * if every id is a number, perhaps with one letter before it, and one of the attributes "name",
- * "shared name", "label", "id" and "y:NodeLabel" gives every node a name of its own, that attribute
+ * "shared name", "label", "id" and "y:NodeLabel" gives every node a different name, that attribute
  * names the vertices.  The option `names` chooses an attribute, or "id": the ids. */
 #ifndef MS_GRAPH_FORMATS_NODE_NAMES_H
 #define MS_GRAPH_FORMATS_NODE_NAMES_H
