@@ -232,19 +232,19 @@ const ms_command *ms_command_find(const char *name)
   return NULL;
 }
 
-/* Runs the command under --timeout.  A command with a token of its own attaches that one. */
-static int run_in_time(const ms_cli_options *options)
+/* Runs the command with a stop token, for --timeout and signals. */
+static int run_stoppable(ms_cli_options *options)
 {
-  ms_stop *stop;
   ms_error err;
-  if (ms_stop_new(&stop, &err) != MS_OK)
+  if (ms_stop_new(&options->stop, &err) != MS_OK)
     return ms_cli_error(&err);
   if (options->timeout > 0)
-    ms_stop_after(stop, options->timeout);
-  ms_stop_attach(stop);
+    ms_stop_after(options->stop, options->timeout);
+  ms_stop_attach(options->stop);
   int code = ms_run_with_outputs(options);
+  ms_limit_memory(0); /* a command that failed while it read has not lifted its limit */
   ms_stop_attach(NULL);
-  ms_stop_free(stop);
+  ms_stop_free(options->stop);
   return code;
 }
 
@@ -265,5 +265,5 @@ int ms_command_run(int argc, char **argv)
     return ms_cli_error(&err);
   if (options.help)
     return ms_help_command(command, options.help_all);
-  return options.list_formats ? ms_help_formats(command) : run_in_time(&options);
+  return options.list_formats ? ms_help_formats(command) : run_stoppable(&options);
 }

@@ -4,14 +4,13 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/option_table.h"
-#include "cli/reading.h"
 #include "cli/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 typedef struct components_work {
-  ms_job job;          /* of the job, only options, graph and stop are used */
+  ms_job job;          /* of the job, only options, graph and times are used */
   uint32_t *component; /* [n] */
   uint32_t count;
   double time_find, time_write; /* seconds */
@@ -90,10 +89,9 @@ int ms_run_components(const ms_cli_options *o)
 {
   ms_error err;
   components_work work = {.job = {.options = o, .begun = ms_seconds()}};
-  ms_status status = ms_reading_begin(o, &work.job.stop, &err);
-  if (status == MS_OK)
-    status = ms_read_graph(o, &work.job.graph, &err);
-  ms_reading_end();
+  ms_limit_memory(o->list.screen.memory);
+  ms_status status = ms_read_graph(o, &work.job.graph, &err);
+  ms_limit_memory(0);
   work.job.time_read = ms_seconds() - work.job.begun;
   if (status == MS_OK && o->verbose)
     ms_print_inputs(work.job.graph, NULL);
@@ -107,6 +105,5 @@ int ms_run_components(const ms_cli_options *o)
     status = print_summary(&work, &err);
   ms_free(work.component);
   ms_graph_free(work.job.graph);
-  ms_reading_free(work.job.stop);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
 }

@@ -4,7 +4,6 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
-#include "cli/reading.h"
 #include "graph/colors.h"
 
 #include <inttypes.h>
@@ -97,11 +96,9 @@ int ms_run_convert(const ms_cli_options *o)
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
   double begin = ms_seconds();
-  ms_stop *stop = NULL;
-  ms_status status = ms_reading_begin(o, &stop, &err);
-  if (status == MS_OK)
-    status = read_graph(o, &graph, &coloring, &err);
-  ms_reading_end();
+  ms_limit_memory(o->list.screen.memory);
+  ms_status status = read_graph(o, &graph, &coloring, &err);
+  ms_limit_memory(0);
   double read = ms_seconds();
   if (status == MS_OK && o->verbose && !ms_has_typed_options(o))
     ms_print_inputs(graph, coloring);
@@ -111,6 +108,5 @@ int ms_run_convert(const ms_cli_options *o)
     ms_cli_note("seconds: read %.3f, write %.3f", read - begin, ms_seconds() - read);
   ms_coloring_free(coloring);
   ms_graph_free(graph);
-  ms_reading_free(stop);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
 }

@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
-#include "cli/reading.h"
 #include "cli/signals.h"
 #include "query/query.h"
 #include "query/typed_query.h"
@@ -91,30 +90,28 @@ static bool replaces_file(const ms_cli_options *o)
          S_ISREG(there.st_mode) && there.st_size > 0;
 }
 
-/* Sets up the stop token, signals and progress; reads nothing yet. */
-static ms_status begin_job(const ms_cli_options *options, ms_job *job, ms_error *err)
+/* Sets up signals and progress; reads nothing yet. */
+static void begin_job(const ms_cli_options *options, ms_job *job)
 {
   memset(job, 0, sizeof *job);
   job->options = options;
   job->replaces = replaces_file(options);
   ms_progress_start(&job->progress, STDERR_FILENO, !options->quiet && !writes_to_terminal(options));
-  MS_TRY(ms_reading_begin(options, &job->stop, err));
-  ms_stop_attach(job->stop);
   /* filter ends soon, and nobody can use half of its output */
-  ms_catch_signals(options->command->bit == MS_COMMAND_FILTER ? NULL : job->stop, !options->quiet);
-  return MS_OK;
+  ms_catch_signals(options->command->bit == MS_COMMAND_FILTER ? NULL : options->stop,
+                   !options->quiet);
 }
 
 ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
 {
   double begin = ms_seconds();
-  ms_status status = begin_job(options, job, err);
+  begin_job(options, job);
   job->begun = begin;
-  if (status == MS_OK)
-    status = read_inputs(job, err);
+  ms_limit_memory(options->list.screen.memory);
+  ms_status status = read_inputs(job, err);
   if (status == MS_OK)
     status = ms_read_labels(job, err);
-  ms_reading_end();
+  ms_limit_memory(0);
   job->time_read = ms_seconds() - begin;
   if (status == MS_OK && !options->quiet)
     warn_of_inputs(job);
@@ -167,7 +164,6 @@ void ms_job_compare_list(const ms_job *job, const ms_list_result *list)
 
 void ms_job_close(ms_job *job)
 {
-  ms_stop_attach(NULL);
   ms_progress_end(&job->progress);
   ms_catch_signals(NULL, false);
   ms_typed_query_free(job->typed_query);
@@ -179,7 +175,6 @@ void ms_job_close(ms_job *job)
   ms_labels_free(job->labels);
   ms_coloring_free(job->coloring);
   ms_graph_free(job->graph);
-  ms_reading_free(job->stop);
 }
 
 /* ---- searching ----------------------------------------------------------- */
@@ -223,7 +218,7 @@ const char *ms_job_order_remark(const ms_job *job, bool ordered)
 
 void ms_job_attach(ms_job *job, ms_screen_options *run)
 {
-  run->stop = job->stop;
+  run->stop = job->options->stop;
   run->progress = ms_progress_report;
   run->progress_user = &job->progress;
 }
@@ -267,7 +262,7 @@ void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
                                       .n_devices = o->list.screen.n_devices,
                                       .threads = o->list.screen.threads,
                                       .memory = o->list.screen.memory,
-                                      .stop = job->stop,
+                                      .stop = o->stop,
                                       .progress = ms_progress_report,
                                       .progress_user = &job->progress,
                                       .required = job->required,

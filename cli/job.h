@@ -1,5 +1,4 @@
-/* The inputs of a command, and what every search needs besides: a stop token, signals and the
- * progress line. */
+/* The inputs of a command, and what every search needs besides: signals and the progress line. */
 #ifndef MS_CLI_JOB_H
 #define MS_CLI_JOB_H
 
@@ -23,7 +22,6 @@ typedef struct ms_job {
    */
   const char *required[MS_MAX_K];
   uint32_t n_required;
-  ms_stop *stop;
   bool replaces; /* the output file existed, and was not empty, when the job began */
   ms_progress progress;
   double begun, time_read; /* seconds: when the job began, and how long reading took */
@@ -47,13 +45,13 @@ void ms_warn_of_colors(const ms_coloring *coloring);
 /* Prints what was read, for --verbose; `coloring` may be NULL. */
 void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring);
 
-/* Makes the stop token, catches signals, starts the progress line and reads all that the command
+/* Catches signals, starts the progress line and reads all that the command
  * needs: a graph with a motif, a pattern or a typed pattern.  ms_job_close must follow, even after
  * a failure. */
 ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err);
 void ms_job_close(ms_job *job);
 
-/* Points the run options of the library at the job's stop token and progress. */
+/* Points the run options of the library at the command's stop token and the job's progress. */
 void ms_job_attach(ms_job *job, ms_screen_options *run);
 
 /* These two fill the library's options from the job's; the caller adds the receiver of rows. */

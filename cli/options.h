@@ -105,6 +105,7 @@ typedef struct ms_cli_options {
   int argc;               /* the command line from the command on */
   char **argv;
   double timeout;     /* seconds; 0: none */
+  ms_stop *stop;      /* ends the command; set when it begins, and the token of its thread */
   const char *output; /* NULL: standard output */
   ms_recount_mode recount;
   uint64_t match; /* match to draw, from 1; 0: all */

@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/reading.h"
 #include "cli/report.h"
 #include "cli/signals.h"
 #include "graph/suggest.h"
@@ -16,7 +15,7 @@
 #include <unistd.h>
 
 typedef struct path_work {
-  ms_job job;      /* of the job, options, typed, stop and progress are used */
+  ms_job job;      /* of the job, options, typed and progress are used */
   uint32_t *types; /* [n_types] the types that --types names; NULL: the usual ones */
   uint32_t n_types;
   ms_path_pairs *pairs; /* the pairs of --pairs, or the pair SOURCE, TARGET */
@@ -142,7 +141,7 @@ static ms_status search(path_work *w, ms_path_summary *summary, ms_error *err)
                                    .both_ways = o->path.both_ways,
                                    .max_length = o->path.max_length,
                                    .threads = o->list.screen.threads,
-                                   .stop = w->job.stop,
+                                   .stop = w->job.options->stop,
                                    .progress = ms_progress_report,
                                    .progress_user = &w->job.progress};
   ms_report report;
@@ -171,12 +170,12 @@ static ms_status write_statistics(const path_work *w, const ms_path_summary *sum
 /* Runs the search; the first signal ends it, and then writes what was found. */
 static ms_status find_paths(path_work *w, ms_path_summary *summary, ms_error *err)
 {
-  MS_TRY(ms_reading_begin(w->job.options, &w->job.stop, err));
-  ms_stop_attach(w->job.stop);
+  ms_stop *stop = w->job.options->stop;
+  ms_limit_memory(w->job.options->list.screen.memory);
   MS_TRY(read_inputs(w, err));
-  ms_reading_end();
+  ms_limit_memory(0);
   w->job.time_read = ms_seconds() - w->job.begun;
-  ms_catch_signals(w->job.stop, false);
+  ms_catch_signals(stop, false);
   ms_status status = search(w, summary, err);
   ms_catch_signals(NULL, false);
   if (status == MS_OK)
@@ -212,7 +211,5 @@ int ms_run_path(const ms_cli_options *o)
   if (work.pairs != &work.own)
     ms_path_pairs_free(work.pairs);
   ms_typed_free(work.job.typed);
-  ms_stop_attach(NULL);
-  ms_reading_free(work.job.stop);
   return code;
 }

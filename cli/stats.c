@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
-#include "cli/reading.h"
 #include "result/json.h"
 #include "result/writer.h"
 
@@ -231,6 +230,7 @@ static ms_status count_all(stats_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
   bool motif = o->motif || o->motif_file;
+  ms_limit_memory(o->list.screen.memory);
   ms_status status = ms_read_graph(o, &w->graph, err);
   if (status == MS_OK)
     motif |= ms_graph_describe(w->graph).motif_size > 0;
@@ -238,7 +238,7 @@ static ms_status count_all(stats_work *w, ms_error *err)
     status = ms_read_colors(o, w->graph, motif, &w->coloring, err);
   if (status == MS_OK && motif)
     status = ms_read_motif(o, w->graph, w->coloring, &w->motif, err);
-  ms_reading_end();
+  ms_limit_memory(0);
   if (status == MS_OK && o->verbose)
     ms_print_inputs(w->graph, w->coloring);
   if (status == MS_OK)
@@ -275,16 +275,12 @@ int ms_run_stats(const ms_cli_options *o)
 {
   ms_error err;
   stats_work work = {.options = o};
-  ms_stop *stop = NULL;
-  ms_status status = ms_reading_begin(o, &stop, &err);
-  if (status == MS_OK)
-    status = count_all(&work, &err);
+  ms_status status = count_all(&work, &err);
   if (status == MS_OK)
     status = write_stats(&work, &err);
   ms_color_stats_clear(&work.colors);
   ms_motif_free(work.motif);
   ms_coloring_free(work.coloring);
   ms_graph_free(work.graph);
-  ms_reading_free(stop);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
 }

@@ -117,24 +117,21 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
                                .pattern = o->pattern.path,
                                .pattern_colors = o->pattern.colors,
                                .typed = o->typed,
-                               .labels = o->labels};
+                               .labels = o->labels,
+                               .stop = o->stop};
   options.progress = ms_progress_report;
   options.progress_user = &progress;
   ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
-  MS_TRY(ms_stop_new(&options.stop, err));
-  if (o->timeout > 0) {
-    ms_stop_after(options.stop, o->timeout);
-  } else if (o->recount != MS_RECOUNT_FULL) {
+  if (o->timeout == 0 && o->recount != MS_RECOUNT_FULL) {
     options.flag_seconds = MS_FLAG_SECONDS;
     options.recount_seconds = MS_BRIEF_RECOUNT;
   }
-  ms_catch_signals(options.stop, false);
+  ms_catch_signals(o->stop, false);
   ms_limit_memory(o->list.screen.memory);
   ms_status status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
   ms_limit_memory(0);
   ms_progress_end(&progress);
   ms_catch_signals(NULL, false);
-  ms_stop_free(options.stop);
   if (status == MS_OK && report->outcome == MS_VERIFY_REFUSED)
     status = ms_fail(err, MS_ERR_INPUT, "%s: refused: %s", o->operand[0], report->problem);
   return status;
