@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 
 #include "base/meter.h"
+#include "base/numbers.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -115,6 +116,7 @@ static void *help(void *user)
 {
   helper *h = user;
   inside = true;
+  ms_numbers_begin(); /* no thread of the program: it computes for the library only */
   for (;;) {
     wait_while(h, WAITS);
     if (change_state(h, POSTED, RUNS)) {

@@ -26,6 +26,14 @@
  *  - Vertices are 32-bit ids in the order of first appearance in the input.
  *  - Sizes of memory are in bytes, times in seconds.
  *
+ * Memory
+ *  - All heap memory comes from the functions of ms_set_allocator, except numbers of
+ *    any size, which GMP allocates.  The first call that needs them wraps the
+ *    functions that GMP has then, so that a call fails with MS_ERR_MEMORY where
+ *    GMP's own would end the process.  A program that uses GMP sets functions of
+ *    its own before; its own numbers still come from them.  GUARANTEES
+ *    says more ("A library inside another program").
+ *
  * Threads
  *  - Any thread may call any function; different objects are independent.
  *  - Graphs, colourings, labels, motifs, queries, patterns, indices of patterns,

@@ -1,6 +1,7 @@
 #include "match/count.h"
 
 #include "base/alloc.h"
+#include "base/numbers.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/factor.h"
@@ -472,6 +473,8 @@ static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps)
   mpz_set_ui(maps, 0);
   if (named && ms_shape_memo_get(&c->memo, &key, maps))
     return MS_OK;
+  if (ms_numbers_low())
+    return ms_fail_memory(c->err, "numbers of maps");
   ms_status status = count_without_memo(c, shape, maps);
   if (named && status == MS_OK)
     status = ms_shape_memo_put(&c->memo, &key, maps, c->err);

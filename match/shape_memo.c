@@ -1,6 +1,7 @@
 #include "match/shape_memo.h"
 
 #include "base/alloc.h"
+#include "base/numbers.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -178,6 +179,8 @@ bool ms_shape_memo_get(const ms_shape_memo *memo, const ms_shape_key *key, mpz_t
 ms_status ms_shape_memo_put(ms_shape_memo *memo, const ms_shape_key *key, const mpz_t maps,
                             ms_error *err)
 {
+  if (ms_numbers_low())
+    return ms_fail_memory(err, "numbers of maps");
   if (memo->count == memo->room) {
     size_t room = memo->room * 2 + 32;
     struct ms_shape_maps *larger = ms_resize(memo->entry, memo->room, room, sizeof *larger);

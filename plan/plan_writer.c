@@ -69,7 +69,8 @@ ms_status ms_growing_end(ms_growing *growing, char **text, ms_error *err)
   return MS_OK;
 }
 
-/* mpz_get_str writes into a buffer here: GMP's allocator belongs to the program. */
+/* mpz_get_str writes into a buffer here: a text that GMP allocates would need GMP's function to be
+ * freed. */
 void ms_growing_put_order(ms_growing *growing, const ms_plan *plan)
 {
   char digits[128]; /* 64! has 90 */

@@ -3,6 +3,7 @@
 #include "run/match.h"
 
 #include "base/alloc.h"
+#include "base/numbers.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "plan/plan_writer.h"
@@ -244,7 +245,9 @@ ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pa
   ms_growing g = {0};
   *text = NULL;
   MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
+  ms_numbers_begin();
   ms_status status = explain(&m, json, &g, err);
+  ms_numbers_end();
   ms_match_release(&m);
   return ms_match_explained(&g, status, text, err);
 }

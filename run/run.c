@@ -1,6 +1,7 @@
 #include "run/run.h"
 
 #include "base/alloc.h"
+#include "base/numbers.h"
 #include "base/status.h"
 #include "base/stop.h"
 
@@ -37,6 +38,7 @@ ms_status ms_run_query(ms_run *run, ms_error *err)
 {
   double begin = ms_seconds();
   ms_stop *before = ms_stop_enter(run->stop);
+  ms_numbers_begin();
   mpz_init(run->count);
   atomic_init(&run->refused, false);
   ms_status status = ms_run_settle(run, run->kind->prepare(run, err));
@@ -53,6 +55,7 @@ ms_status ms_run_query(ms_run *run, ms_error *err)
   ms_free(run->vertices);
   ms_judge_free(run->judge);
   mpz_clear(run->count);
+  ms_numbers_end();
   ms_stop_leave(before);
   return status;
 }

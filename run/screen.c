@@ -2,6 +2,7 @@
 #include "run/run.h"
 
 #include "base/alloc.h"
+#include "base/numbers.h"
 #include "base/options.h"
 #include "base/parallel.h"
 #include "base/status.h"
@@ -130,24 +131,42 @@ static ms_status copy_results(const ms_instance *in, const ms_sieve_job *job, in
   return MS_OK;
 }
 
-static void fill_bound(const ms_sieve_problem *problem, const ms_sieve_job *job,
-                       ms_screen_result *r)
+static ms_status fill_bound(const ms_sieve_problem *problem, const ms_sieve_job *job,
+                            ms_screen_result *r, ms_error *err)
 {
   mpq_t bound, all;
+  uint32_t degree = ms_sieve_degree(problem);
   if (job->all_flagged) {
     snprintf(r->miss_bound_text, BOUND_ROOM, "0: every vertex that pruning left is flagged");
-    return;
+    return MS_OK;
   }
+  MS_TRY(ms_numbers_store(ms_miss_bound_bytes(degree, job->finished), err));
   mpq_inits(bound, all, NULL);
-  ms_miss_bound(bound, ms_sieve_degree(problem), job->finished);
+  ms_miss_bound(bound, degree, job->finished);
   r->miss_bound = ms_round_up(bound);
   mpq_set_ui(all, problem->instance->n, 1);
   mpq_mul(all, all, bound);
   if (mpq_cmp_ui(all, 1, 1) > 0)
     mpq_set_ui(all, 1, 1);
   r->miss_bound_union = ms_round_up(all);
-  ms_miss_bound_text(ms_sieve_degree(problem), job->finished, r->miss_bound_text, BOUND_ROOM);
+  ms_miss_bound_text(degree, job->finished, r->miss_bound_text, BOUND_ROOM);
   mpq_clears(bound, all, NULL);
+  ms_numbers_release();
+  return MS_OK;
+}
+
+/* Returns the number of repetitions that are asked for, or that the miss bound needs. */
+static ms_status plan_repetitions(const ms_sieve_problem *problem, const ms_screen_options *o,
+                                  uint32_t *repetitions, ms_error *err)
+{
+  uint32_t degree = ms_sieve_degree(problem);
+  *repetitions = o->repetitions;
+  if (o->repetitions > 0)
+    return MS_OK;
+  MS_TRY(ms_numbers_store(ms_miss_bound_bytes(degree, MS_MOST_NEEDED_REPETITIONS), err));
+  *repetitions = ms_repetitions_for(degree, o->error > 0 ? o->error : MS_DEFAULT_ERROR);
+  ms_numbers_release();
+  return MS_OK;
 }
 
 static void add_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on_cpu, bool *on_gpu)
@@ -195,11 +214,12 @@ static ms_status run_sieve(screening *s, ms_error *err)
   double start = ms_seconds();
   ms_status status =
       ms_sieve_problem_init(&problem, in, s->size, o->recurrence, o->seed, o->threads, err);
-  if (status != MS_OK)
+  if (status == MS_OK)
+    status = plan_repetitions(&problem, o, &job.repetitions, err);
+  if (status != MS_OK) {
+    ms_sieve_problem_clear(&problem);
     return status;
-  job.repetitions = o->repetitions ? o->repetitions
-                                   : ms_repetitions_for(ms_sieve_degree(&problem),
-                                                        o->error > 0 ? o->error : MS_DEFAULT_ERROR);
+  }
   /* if none was pruned, the instance's numbering is the graph's, since vertices
    * ascend */
   bool all = in->n == r->n;
@@ -225,9 +245,10 @@ static ms_status run_sieve(screening *s, ms_error *err)
     r->threads = job.plan.threads;
     r->points = ((uint64_t)job.finished * problem.variants) << s->size;
     describe_backend(&choice, r);
-    fill_bound(&problem, &job, r);
-    status = copy_results(in, &job, o->threads, r, err);
+    status = fill_bound(&problem, &job, r, err);
   }
+  if (status == MS_OK)
+    status = copy_results(in, &job, o->threads, r, err);
   if (!all)
     ms_free(job.hits);
   ms_free(job.q);
@@ -287,10 +308,10 @@ static ms_status report_no_sieve(screening *s, ms_error *err)
   ms_sieve_problem problem;
   MS_TRY(ms_sieve_problem_init(&problem, s->instance, s->size, o->recurrence, o->seed, o->threads,
                                err));
-  fill_bound(&problem, &none, s->result);
+  ms_status status = fill_bound(&problem, &none, s->result, err);
   ms_sieve_problem_clear(&problem);
   snprintf(s->result->backend_reason, REASON_ROOM, "the search ended while vertices were pruned");
-  return MS_OK;
+  return status;
 }
 
 static ms_status search(ms_run *run, ms_error *err)

@@ -3,6 +3,7 @@
 #include "run/typed.h"
 
 #include "base/alloc.h"
+#include "base/numbers.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "plan/plan_writer.h"
@@ -190,7 +191,9 @@ ms_status ms_typed_explain(const ms_typed_query *query, const ms_typed_match_opt
   e.match.options = &e.plain;
   e.match.run.budget = &e.budget;
   e.known.p = query->n;
+  ms_numbers_begin();
   ms_status status = explain(&e, err);
+  ms_numbers_end();
   ms_match_release(&e.match);
   ms_typed_candidates_free(&e.candidates);
   ms_free(e.known.domain);

@@ -7,6 +7,15 @@
 
 #define WORDS (UINT64_C(1) << 32)
 
+/* Bytes that are needed for each byte of a bound's denominator, GMP's own numbers included: at most
+ * 5 are seen. */
+#define NUMBERS_SHARE 12u
+
+size_t ms_miss_bound_bytes(uint32_t degree, uint32_t repetitions)
+{
+  return NUMBERS_SHARE * sizeof(uint32_t) * degree * repetitions;
+}
+
 void ms_miss_bound(mpq_t bound, uint32_t degree, uint32_t repetitions)
 {
   /* (2^32 - peak)^D / 2^(32 D) is in lowest terms only up to powers of two */

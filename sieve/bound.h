@@ -12,9 +12,16 @@
 
 #include <gmp.h>
 
+/* Returns the bytes that computing with bounds of up to so many repetitions may need, for
+ * ms_numbers_store. */
+size_t ms_miss_bound_bytes(uint32_t degree, uint32_t repetitions);
+
 /* Sets bound = (1 - (1-p)^degree)^repetitions. The caller has initialised
  * `bound`. */
 void ms_miss_bound(mpq_t bound, uint32_t degree, uint32_t repetitions);
+
+/* No error that a double can express needs more repetitions, whatever the degree. */
+#define MS_MOST_NEEDED_REPETITIONS 512u
 
 /* Returns the smallest number of repetitions whose bound is at most `error`,
  * which is between 0 and 1. The comparison is exact. */

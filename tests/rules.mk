@@ -5,7 +5,7 @@ TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 CHECK_LIBS = $(shell pkg-config --libs check)
 
 # These tests call the commands of the tool.
-$(BUILD)/tests/unit/test_memory $(BUILD)/tests/unit/test_process: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
+$(BUILD)/tests/unit/test_memory $(BUILD)/tests/unit/test_numbers $(BUILD)/tests/unit/test_process: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 # This test runs some cells of the benchmark.
 $(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ)
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)

@@ -7,6 +7,9 @@
  * (W^D - q^D)^R. */
 #include "verify/bound.h"
 
+#include "base/numbers.h"
+#include "base/status.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -195,7 +198,7 @@ static ms_status check_zero(ms_result *result, bool *certain)
   return MS_OK;
 }
 
-ms_status ms_check_bound(ms_result *result, bool *certain)
+ms_status ms_check_bound(ms_result *result, bool *certain, ms_error *err)
 {
   const ms_result_header *h = &result->header;
   char formula[96];
@@ -216,8 +219,10 @@ ms_status ms_check_bound(ms_result *result, bool *certain)
     return ms_result_refuse(result, h->line[MS_PART_BOUND],
                             "the formula of the miss bound must be '%s'", formula);
   }
+  MS_TRY(ms_numbers_store(MS_CHECKED_SHARE * sizeof(uint32_t) * degree * h->repetitions, err));
   recompute(&bound, degree, h->repetitions);
   ms_status status = check_values(result, &bound);
   mpz_clear(bound.numerator);
+  ms_numbers_release();
   return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/meter.h"
+#include "base/numbers.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "verify/bound.h"
@@ -53,14 +54,14 @@ static ms_status check_early_end(ms_certificate *c)
                           h->repetitions, h->repetitions_planned);
 }
 
-static ms_status check_bound(ms_certificate *c)
+static ms_status check_bound(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   if (h->mode != MS_MODE_EXACT && h->k > MS_MAX_K)
     return ms_result_refuse(&c->result, h->line[MS_PART_PATTERN],
                             "the sieve is for at most %u vertices, but the pattern has %u",
                             MS_MAX_K, h->k);
-  MS_TRY(ms_check_bound(&c->result, &c->certain));
+  MS_TRY(ms_check_bound(&c->result, &c->certain, err));
   c->report->probabilistic = !c->certain;
   return h->kind == MS_KIND_SCREEN ? check_early_end(c) : MS_OK;
 }
@@ -74,7 +75,7 @@ static ms_status check_all(ms_certificate *c, ms_error *err)
   MS_TRY(steps->check_rows(c, err));
   if (c->report->stopped != MS_OK)
     return MS_OK;
-  MS_TRY(check_bound(c));
+  MS_TRY(check_bound(c, err));
   return steps->recount(c, err);
 }
 
@@ -157,6 +158,7 @@ ms_status ms_verify_file(const char *result_path, const char *graph_path, const 
                       .report = report,
                       .tape = &tape};
   memset(report, 0, sizeof *report);
+  ms_numbers_begin();
   ms_result_init(&c.result, result_path);
   mpz_init(c.automorphisms);
   ms_meter meter;
@@ -173,6 +175,7 @@ ms_status ms_verify_file(const char *result_path, const char *graph_path, const 
     status = MS_OK;
   }
   release(&c);
+  ms_numbers_end();
   ms_tape_close(&tape);
   ms_stop_leave(before);
   ms_meter_close(&meter);

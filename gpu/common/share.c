@@ -1,5 +1,6 @@
 #include "gpu/common/share.h"
 
+#include "base/numbers.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "gpu/common/staging.h"
@@ -103,6 +104,7 @@ static void *run_part(void *user)
   ms_error error = {0};
   current_units = 0;
   reports = p->reports;
+  ms_numbers_begin();
   (void)ms_staging_take_noted();
   note_status(p->share, p->share->work(p->share, p->device, &error), &error);
   uint64_t bytes = ms_staging_take_noted();
@@ -110,6 +112,7 @@ static void *run_part(void *user)
   if (work)
     work->bytes_moved += bytes;
   pthread_mutex_unlock(&p->share->lock);
+  ms_numbers_end();
   return NULL;
 }
 

@@ -40,7 +40,7 @@ MS_API const char *ms_version(void);
 
 /* ---- memory ---------------------------------------------------------- */
 
-/* The functions through which the library allocates all its heap memory.  `align`
+/* The functions through which the library allocates all its heap memory but GMP's.  `align`
  * is a power of two.  The functions must be thread-safe, and must be set before
  * any other call. */
 typedef struct ms_allocator {

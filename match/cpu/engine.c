@@ -1,6 +1,7 @@
 /* The CPU engine: threads share the roots and steal work from each other. */
 #include "match/engine.h"
 #include "base/alloc.h"
+#include "base/numbers.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -80,7 +81,7 @@ static bool run_stretch(search *s, ms_runner *runner, int w, bool stolen)
   if (stolen)
     return run_root(s, runner, w, s->share.worker[w].begun, true);
   while (ms_share_root(&s->share, w, &root)) {
-    runner->status = ms_stop_check(s->task->stop);
+    runner->status = ms_numbers_low() ? MS_ERR_MEMORY : ms_stop_check(s->task->stop);
     if (runner->status != MS_OK || !run_root(s, runner, w, root, false))
       return false;
     report_root(s, w);

@@ -74,8 +74,6 @@ typedef struct totals {
 
 /* What is known and not yet mended: a failure whose report has one of these is counted apart. */
 static const char *const known[] = {
-    /* GMP ends the process when it lacks memory. */
-    "GNU MP: Cannot",
     /* The first of two outputs is in its place, and every later rename fails: a file beside it is
      * left, and no message names it. */
     "rename, for good, call 2: out/"};
