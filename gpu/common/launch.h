@@ -15,8 +15,9 @@ typedef struct ms_gpu_grid {
   uint32_t shared_bytes;    /* of a block, beside what the kernel declares */
 } ms_gpu_grid;
 
-/* Finds how many blocks of this size a multiprocessor holds at a time, and allows the kernel
- * that many bytes of shared memory from now on. */
+/* Finds how many blocks of this size a multiprocessor holds at a time.  If the blocks have shared
+ * memory, it also allows the kernel, which declares none itself, as much as the current device
+ * gives a block; a later launch may thus take more than shared_bytes. */
 ms_status ms_gpu_occupancy(const void *kernel, uint32_t threads, uint32_t shared_bytes,
                            uint32_t *blocks, ms_error *err);
 /* Launches a kernel; does nothing without blocks.  arguments: as for cudaLaunchKernel, read

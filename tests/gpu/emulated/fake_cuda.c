@@ -2,6 +2,7 @@
 
 #include "gpu/common/cuda_error.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,12 @@ cudaError_t cudaSetDevice(int device)
 {
   current = device;
   return answer(device >= 0 && device < fake_devices ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+  *device = current;
+  return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *facts, int device)
@@ -271,11 +278,40 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 /* ---- kernels --------------------------------------------------------------------------- */
 
+/* Bytes of shared memory that a kernel may be launched with on a device, if they are more than the
+ * usual ones. */
+enum { MOST_KERNELS = 512, USUAL_SHARED = 48 << 10 };
+
+static struct {
+  const void *kernel;
+  int device;
+  size_t bytes;
+} allowed[MOST_KERNELS];
+static pthread_mutex_t allowed_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Returns the place of the kernel and the current device in allowed[], or one that is free. */
+static size_t place_of(const void *kernel)
+{
+  size_t i = 0;
+  while (i < MOST_KERNELS && allowed[i].kernel &&
+         (allowed[i].kernel != kernel || allowed[i].device != current))
+    i++;
+  if (i == MOST_KERNELS)
+    abort();
+  return i;
+}
+
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value)
 {
-  (void)kernel;
-  (void)attribute;
-  (void)value;
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize ||
+      (uint64_t)value > fake_shared_reported)
+    return answer(cudaErrorInvalidValue);
+  pthread_mutex_lock(&allowed_lock);
+  size_t i = place_of(kernel);
+  allowed[i].kernel = kernel;
+  allowed[i].device = current;
+  allowed[i].bytes = (size_t)value;
+  pthread_mutex_unlock(&allowed_lock);
   return cudaSuccess;
 }
 
@@ -293,6 +329,11 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 blocks, dim3 threads, void
 {
   const fake_grid grid = {blocks.x, threads.x, (uint32_t)shared_bytes};
   (void)stream;
+  pthread_mutex_lock(&allowed_lock);
+  size_t most = allowed[place_of(kernel)].bytes;
+  pthread_mutex_unlock(&allowed_lock);
+  if (shared_bytes > USUAL_SHARED && shared_bytes > most)
+    return answer(cudaErrorInvalidValue);
   ((const fake_kernel *)kernel)->run(arguments, &grid);
   return cudaSuccess;
 }
