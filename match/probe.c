@@ -12,8 +12,13 @@
 #define TESTS_A_NODE 16u /* candidates that are tested for each node of a full population */
 #define DRAWS_A_NODE 2u  /* the same of a level that a table leads to, whose draws take longer */
 #define TABLE_ROWS 8u
-#define COST_TEST 1.0    /* cost of a candidate that is tested */
-#define COST_GROUP 2.0   /* cost of each group of a tail */
+#define COST_TEST 1.0  /* cost of a candidate that is tested */
+#define COST_GROUP 2.0 /* cost of each group of a tail */
+#define COST_TAIL                                                                                  \
+  6.0                  /* cost of a tail that is evaluated apart from the loop over the last level \
+                        */
+#define COST_CUT 24.0  /* cost of cutting a set by bounds, which takes two binary searches */
+#define COST_COPY 0.06 /* cost of each element that is copied */
 #define COST_LOOK_UP 4.0 /* cost of looking for a match in a row */
 #define COST_ROOT 20.0   /* cost of drawing a root */
 #define MOST_POWER 2.0
@@ -102,12 +107,18 @@ static double cost_of_table(const ms_runner *r)
 static double cost_of_tail(const ms_runner *r)
 {
   const ms_program *p = r->program;
-  double cost = COST_GROUP * p->n_groups;
+  double cost = COST_GROUP * p->n_groups + (p->quick ? 0 : COST_TAIL);
   for (uint32_t i = 0; i < p->n_groups; i++) {
     const ms_tail_group *g = &p->group[i];
     cost += COST_LOOK_UP * ms_bitset_count(ms_bitset_minus(g->distinct, g->inside));
-    if (g->set >= 0 && !g->table && !p->quick && (g->test_bits || !g->size_only))
-      cost += MS_COST_SET + MS_COST_ELEMENT * (double)r->set[g->set].length;
+    if (g->set < 0 || g->table || p->quick)
+      continue;
+    if (!g->size_only)
+      cost += MS_COST_SET + COST_COPY * (double)r->set[g->set].length;
+    if (g->test_bits)
+      cost += MS_COST_ELEMENT * (double)r->set[g->set].length;
+    if (g->bounds.above.count + g->bounds.below.count > 0)
+      cost += COST_CUT;
   }
   for (uint32_t i = 0; i < p->n_terms; i++)
     for (uint32_t b = 0; b < p->term[i].count; b++) {

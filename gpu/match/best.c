@@ -5,14 +5,15 @@
 #include "gpu/match/program.h"
 
 /* Measured times on an H200 (bench/results) in units of a step of the CPU's engine, which takes
- * one thread 2 ns: chains, ends, other local programs, tables, the rest; and the table of one
- * root, however few paths it has. */
+ * one thread 2 ns: chains, ends, other local programs, tables, the rest; and the table or the bit
+ * matrix of one root, however little is searched with it. */
 #define CHAIN_WEIGHT 0.005
 #define ENDS_WEIGHT 0.01
-#define LOCAL_WEIGHT 0.02
+#define LOCAL_WEIGHT 0.003
 #define TABLE_WEIGHT 0.05
-#define OTHER_WEIGHT 0.03
+#define OTHER_WEIGHT 0.02
 #define TABLE_STEPS 1.0
+#define MATRIX_STEPS 25.0
 
 typedef enum local_kind { LOCAL_NONE, LOCAL_CHAIN, LOCAL_ENDS, LOCAL_MATRIX } local_kind;
 
@@ -37,7 +38,7 @@ static double weigh_program(const ms_program *program, double steps)
   case LOCAL_ENDS:
     return ENDS_WEIGHT * steps;
   case LOCAL_MATRIX:
-    return LOCAL_WEIGHT * steps;
+    return LOCAL_WEIGHT * steps + MATRIX_STEPS * roots->count;
   default:
     return program->table ? TABLE_WEIGHT * steps + TABLE_STEPS * roots->count
                           : OTHER_WEIGHT * steps;
