@@ -8,10 +8,19 @@
 #include <zstd.h>
 
 #define PACKED_BYTES ((size_t)1 << 16)
+/* Least distance of points, and the distances in a long file: a point makes a gzip file about 0.1 %
+ * longer there.  A frame of zstd begins with empty tables, which costs more. */
+#define POINT_BYTES ((uint64_t)1 << 12)
+#define BLOCK_BYTES ((uint64_t)1 << 16)
+#define FRAME_BYTES ((uint64_t)1 << 20)
 
 struct ms_compressor {
   ms_compression kind;
-  z_stream deflater;  /* gzip */
+  z_stream deflater; /* gzip: a stream without the header and the trailer, which are written here,
+                        so that a second stream can go on where the first was cut */
+  uint32_t crc32;    /* gzip: of the data, and their number of bytes */
+  uint32_t bytes;
+  bool begun;         /* gzip: the header is written */
   ZSTD_CStream *zstd; /* not allocated by base/alloc: libzstd accepts an allocator
                           only if it is linked statically */
   ms_sink sink;
@@ -48,7 +57,7 @@ static ms_status start_gzip(ms_compressor *c, ms_error *err)
 {
   c->deflater = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free};
   int result = deflateInit2(&c->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-                            16 + MAX_WBITS /* gzip */, 8, Z_DEFAULT_STRATEGY);
+                            -MAX_WBITS /* no header */, 8, Z_DEFAULT_STRATEGY);
   if (result == Z_MEM_ERROR)
     return ms_fail_memory(err, "a gzip writer");
   return result == Z_OK ? MS_OK
@@ -56,8 +65,8 @@ static ms_status start_gzip(ms_compressor *c, ms_error *err)
                                   "zlib does not start (%d); check its installation", result);
 }
 
-/* Compresses a piece whose length fits into an unsigned. */
-static void write_gzip(ms_compressor *c, const unsigned char *data, unsigned bytes, bool last)
+/* Compresses a piece whose length fits into an unsigned; `flush` is one of zlib's. */
+static void deflate_piece(ms_compressor *c, const unsigned char *data, unsigned bytes, int flush)
 {
   z_stream *z = &c->deflater;
   z->next_in = (unsigned char *)data; /* zlib does not write to it */
@@ -66,9 +75,29 @@ static void write_gzip(ms_compressor *c, const unsigned char *data, unsigned byt
     z->next_out = c->packed;
     z->avail_out = sizeof c->packed;
     /* cannot fail: the stream was started, and there is room for output */
-    (void)deflate(z, last ? Z_FINISH : Z_NO_FLUSH);
+    (void)deflate(z, flush);
     c->sink(c->user, c->packed, sizeof c->packed - z->avail_out);
   } while (z->avail_out == 0);
+}
+
+/* Writes data, and after the last ones the trailer: checksum and length, little-endian. */
+static void write_gzip(ms_compressor *c, const unsigned char *data, unsigned bytes, bool last)
+{
+  static const unsigned char header[10] = {0x1F, 0x8B, Z_DEFLATED, 0, 0, 0, 0, 0, 0, 3 /* Unix */};
+  unsigned char trailer[8];
+  if (!c->begun)
+    c->sink(c->user, header, sizeof header);
+  c->begun = true;
+  c->crc32 = (uint32_t)crc32(c->crc32, data, bytes);
+  c->bytes += bytes;
+  deflate_piece(c, data, bytes, last ? Z_FINISH : Z_NO_FLUSH);
+  if (!last)
+    return;
+  for (int i = 0; i < 4; i++) {
+    trailer[i] = (unsigned char)(c->crc32 >> 8 * i);
+    trailer[4 + i] = (unsigned char)(c->bytes >> 8 * i);
+  }
+  c->sink(c->user, trailer, sizeof trailer);
 }
 
 /* ---- zstd ---------------------------------------------------------------- */
@@ -108,6 +137,8 @@ ms_status ms_compressor_new(ms_compression kind, ms_sink sink, void *user, ms_co
   c->kind = kind;
   c->sink = sink;
   c->user = user;
+  c->crc32 = c->bytes = 0;
+  c->begun = false;
   ms_status status = kind == MS_GZIP ? start_gzip(c, err) : start_zstd(c, err);
   if (status != MS_OK) {
     ms_free(c);
@@ -137,4 +168,34 @@ bool ms_compressor_write(ms_compressor *c, const void *data, size_t bytes, bool 
     write_gzip(c, from, UINT32_MAX, false);
   write_gzip(c, from, (unsigned)bytes, last);
   return true;
+}
+
+/* ---- cutting back ---------------------------------------------------------- */
+
+uint64_t ms_compressor_point_distance(ms_compression kind, uint64_t before)
+{
+  uint64_t most = kind == MS_GZIP ? BLOCK_BYTES : FRAME_BYTES, part = before / 2;
+  return part < POINT_BYTES ? POINT_BYTES : part < most ? part : most;
+}
+
+bool ms_compressor_end_part(ms_compressor *c, ms_compressor_point *point)
+{
+  if (c->kind == MS_ZSTD)
+    return write_zstd(c, "", 0, true);
+  /* the stream goes on behind an empty block, after which it is at a whole byte */
+  deflate_piece(c, (const unsigned char *)"", 0, Z_SYNC_FLUSH);
+  *point = (ms_compressor_point){c->crc32, c->bytes};
+  return true;
+}
+
+void ms_compressor_go_back(ms_compressor *c, const ms_compressor_point *point)
+{
+  if (c->kind == MS_ZSTD) {
+    ZSTD_CCtx_reset(c->zstd, ZSTD_reset_session_only);
+    return;
+  }
+  deflateReset(&c->deflater);
+  c->begun = point != NULL;
+  c->crc32 = point ? point->crc32 : 0;
+  c->bytes = point ? point->bytes : 0;
 }

@@ -23,4 +23,22 @@ void ms_compressor_free(ms_compressor *compressor);
  * ran out; then the output is useless. */
 bool ms_compressor_write(ms_compressor *compressor, const void *data, size_t bytes, bool last);
 
+/* ---- cutting the compressed bytes back --------------------------------------------------------
+ */
+
+/* What a compressor needs to go on behind a point. */
+typedef struct ms_compressor_point {
+  uint32_t crc32, bytes; /* gzip: of all data before the point, the number of bytes mod 2^32 */
+} ms_compressor_point;
+
+/* Bytes of data after which a point costs little, behind `before` bytes: it ends a block of gzip,
+ * or a frame of zstd. */
+uint64_t ms_compressor_point_distance(ms_compression kind, uint64_t before);
+/* Passes on everything that was written, so that the compressed bytes may be cut behind it. Returns
+ * false if memory ran out. */
+bool ms_compressor_end_part(ms_compressor *compressor, ms_compressor_point *point);
+/* Goes on behind the point, after which nothing is left of the compressed bytes; NULL: begins
+ * again. */
+void ms_compressor_go_back(ms_compressor *compressor, const ms_compressor_point *point);
+
 #endif

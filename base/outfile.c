@@ -5,6 +5,7 @@
 #include "base/crc32c.h"
 #include "base/descriptor.h"
 #include "base/format.h"
+#include "base/marks.h"
 #include "base/scratch.h"
 #include "base/status.h"
 #include "base/watch.h"
@@ -28,6 +29,13 @@
  */
 #define READER_SECONDS 1.0
 #define READER_WAIT_MS 20
+/* Bytes after which a file without compression is marked: a small part of those before, and no more
+ * than the second number. */
+#define MARK_SHARE 16u
+#define MARK_BYTES ((uint64_t)1 << 13)
+/* Bytes by which a full disk is relieved at first, and the factor for each further attempt. */
+#define CUT_BYTES ((off_t)1 << 12)
+#define CUT_FACTOR 4
 
 static atomic_bool reader_gone; /* the reader of standard output has closed its pipe */
 
@@ -39,9 +47,18 @@ struct ms_outfile {
   char label[256];           /* for messages */
   ms_compressor *compressor; /* NULL: no compression */
   off_t written, sent;       /* bytes in the file; how many of them are being sent to the disk */
+  off_t reserved;            /* length of the file, if it is longer than `written` */
+  uint32_t file_crc;         /* of the bytes in the file, if they are compressed */
+  bool finished;             /* every byte is in the file, which is flushed to the disk */
+  bool unflushed;            /* flushing has failed: what the file holds may not reach the disk */
+  bool begun_again;          /* by ms_outfile_rewind; the marks are of the first time */
+  off_t relief;              /* bytes by which the next cut relieves the disk */
+  uint64_t marked;           /* bytes before compression at the last mark */
   uint32_t crc;
   uint64_t bytes; /* number of bytes written so far, before compression */
+  ms_compression compression;
   size_t used;
+  ms_marks marks;
   char buffer[BUFFER_BYTES];
 };
 
@@ -114,20 +131,31 @@ static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
   }
   MS_TRY(ms_scratch_open(path, &file->scratch, err));
   file->fd = ms_scratch_fd(file->scratch);
+  file->reserved = MS_SCRATCH_RESERVED;
   return MS_OK;
 }
 
-/* Sends what was written to the disk, and waits until what was sent before is there.  A failure
- * shows in the flush at the end. */
+/* Notes a failure to flush.  The system reports it once, so the flush at the end may not show it.
+ * EINVAL and others: the file system has nothing to flush. */
+static void check_flush(ms_outfile *file, int result)
+{
+  if (result == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT && errno != EFBIG))
+    return;
+  file->failure = errno;
+  file->unflushed = true;
+}
+
+/* Sends what was written to the disk, and waits until what was sent before is there. */
 static void send_to_disk(ms_outfile *file)
 {
 #ifdef SYNC_FILE_RANGE_WRITE
   off_t before = file->sent > SEND_BYTES ? file->sent - SEND_BYTES : 0;
-  sync_file_range(file->fd, file->sent, file->written - file->sent, SYNC_FILE_RANGE_WRITE);
-  if (file->sent > before) /* a length of 0 would mean all */
-    sync_file_range(file->fd, before, file->sent - before,
-                    SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
-                        SYNC_FILE_RANGE_WAIT_AFTER);
+  check_flush(file, sync_file_range(file->fd, file->sent, file->written - file->sent,
+                                    SYNC_FILE_RANGE_WRITE));
+  if (file->sent > before && !file->failure) /* a length of 0 would mean all */
+    check_flush(file, sync_file_range(file->fd, before, file->sent - before,
+                                      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+                                          SYNC_FILE_RANGE_WAIT_AFTER));
 #endif
   file->sent = file->written;
 }
@@ -140,6 +168,8 @@ static void write_out(void *user, const void *data, size_t bytes)
   if (file->fd >= 0 && !file->failure)
     file->failure = ms_write_all(file->fd, data, bytes, &written);
   file->written += (off_t)written;
+  if (file->compressor)
+    file->file_crc = ms_crc32c(file->file_crc, data, written);
   if (file->failure == EPIPE && file->fd == STDOUT_FILENO)
     atomic_store(&reader_gone, true);
   if (file->scratch && !file->failure && file->written - file->sent >= SEND_BYTES)
@@ -160,6 +190,7 @@ ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err)
     return ms_fail_memory(err, "an output buffer");
   memset(file, 0, offsetof(ms_outfile, buffer));
   file->fd = -1;
+  file->relief = CUT_BYTES;
   return MS_OK;
 }
 
@@ -170,7 +201,7 @@ ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err)
   if (ms_outfile_nowhere(&file, err) != MS_OK)
     return MS_ERR_MEMORY;
   ms_status status = open_target(file, path, err);
-  ms_compression kind = path ? ms_compression_of(path) : MS_PLAIN;
+  ms_compression kind = file->compression = path ? ms_compression_of(path) : MS_PLAIN;
   if (status == MS_OK && kind != MS_PLAIN)
     status = ms_compressor_new(kind, write_out, file, &file->compressor, err);
   if (status != MS_OK) {
@@ -268,21 +299,136 @@ bool ms_outfile_failed(const ms_outfile *file)
   return file->failure != 0;
 }
 
-/* Writes the rest of the bytes, and ends an output that is written in place. */
-static int finish(ms_outfile *file)
+/* ---- a full disk -------------------------------------------------------------------- */
+
+bool ms_outfile_wants_mark(const ms_outfile *file, size_t pending)
 {
-  flush(file, true);
-  if (file->failure || file->scratch || file->fd <= STDERR_FILENO)
-    return file->failure;
-  int fd = file->fd;
-  file->fd = -1;
-  return close(fd) == 0 ? 0 : errno;
+  uint64_t total = file->bytes + pending, distance = total / MARK_SHARE;
+  if (file->compression != MS_PLAIN)
+    distance = ms_compressor_point_distance(file->compression, file->marked);
+  else if (distance > MARK_BYTES)
+    distance = MARK_BYTES;
+  return file->scratch && !file->failure && !file->begun_again && total - file->marked >= distance;
 }
+
+void ms_outfile_mark(ms_outfile *file, uint64_t rows)
+{
+  ms_mark mark = {.rows = rows, .bytes = file->bytes, .crc = file->crc};
+  if (file->compressor) {
+    flush(file, false);
+    if (!file->failure && !ms_compressor_end_part(file->compressor, &mark.point))
+      file->failure = ENOMEM;
+  }
+  if (file->failure)
+    return;
+  mark.offset = file->compressor ? file->written : (off_t)file->bytes;
+  mark.file_crc = file->compressor ? file->file_crc : file->crc;
+  file->marked = file->bytes;
+  ms_marks_add(&file->marks, &mark);
+}
+
+bool ms_outfile_finish(ms_outfile *file)
+{
+  if (file->finished)
+    return true;
+  flush(file, true);
+  if (file->failure)
+    return false;
+  if (!file->scratch) {
+    int fd = file->fd;
+    bool closes = fd > STDERR_FILENO;
+    file->fd = closes ? -1 : fd;
+    if (closes && close(fd) != 0)
+      file->failure = errno;
+  } else if (file->written < file->reserved && ftruncate(file->fd, file->written) != 0) {
+    file->failure = errno;
+  } else if (fsync(file->fd) != 0) {
+    file->failure = errno;
+    file->unflushed = true;
+  }
+  file->finished = !file->failure;
+  return file->finished;
+}
+
+/* Writes the first bytes of the file again, because the system does not write bytes a second time
+ * whose flush has failed.  It may have thrown them away, so their checksum is compared. */
+static bool write_again(ms_outfile *file, const ms_mark *mark)
+{
+  uint32_t crc = 0;
+  for (off_t at = 0; at < mark->offset;) {
+    off_t left = mark->offset - at;
+    size_t bytes = left < (off_t)BUFFER_BYTES ? (size_t)left : BUFFER_BYTES, written;
+    ssize_t got = pread(file->fd, file->buffer, bytes, at);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0 || lseek(file->fd, at, SEEK_SET) < 0 ||
+        ms_write_all(file->fd, file->buffer, (size_t)got, &written) != 0)
+      return false;
+    crc = ms_crc32c(crc, file->buffer, (size_t)got);
+    at += got;
+  }
+  return crc == mark->file_crc;
+}
+
+/* Takes the next mark to which the file can be cut back. */
+static bool take_mark(ms_outfile *file, ms_mark *mark)
+{
+  bool full = file->failure == ENOSPC || file->failure == EDQUOT || file->failure == EFBIG;
+  off_t relief = file->relief;
+  file->relief *= CUT_FACTOR;
+  return file->scratch && full && ms_marks_take(&file->marks, file->written, relief, mark);
+}
+
+/* Goes on behind the mark, in a file that has not failed. */
+static void go_back(ms_outfile *file, const ms_mark *mark, bool has_point)
+{
+  file->written = file->sent = mark->offset;
+  file->file_crc = mark->file_crc;
+  file->bytes = file->marked = mark->bytes;
+  file->crc = mark->crc;
+  file->used = 0;
+  file->failure = 0;
+  file->unflushed = false;
+  if (file->compressor)
+    ms_compressor_go_back(file->compressor, has_point ? &mark->point : NULL);
+}
+
+bool ms_outfile_cut(ms_outfile *file, uint64_t *rows)
+{
+  ms_mark mark;
+  if (!take_mark(file, &mark) || ftruncate(file->fd, mark.offset) != 0)
+    return false;
+  file->reserved = 0;
+  if (file->unflushed && !write_again(file, &mark))
+    return false;
+  if (lseek(file->fd, mark.offset, SEEK_SET) < 0)
+    return false;
+  go_back(file, &mark, true);
+  *rows = mark.rows;
+  return true;
+}
+
+bool ms_outfile_rewind(ms_outfile *file, uint64_t *rows)
+{
+  static const ms_mark begin;
+  ms_mark mark;
+  if (!take_mark(file, &mark) || lseek(file->fd, 0, SEEK_SET) < 0)
+    return false;
+  if (file->reserved < file->written)
+    file->reserved = file->written; /* the room that there is stays until it is written again */
+  go_back(file, &begin, false);
+  file->begun_again = true;
+  *rows = mark.rows;
+  return true;
+}
+
+/* ---- the end ------------------------------------------------------------------------ */
 
 ms_status ms_outfile_commit(ms_outfile *file, ms_error *err)
 {
   ms_status status = MS_OK;
-  int failure = finish(file);
+  ms_outfile_finish(file);
+  int failure = file->failure;
   if (failure == ECANCELED)
     status = ms_watch_report(&file->watch, "the output is written", err);
   else if (failure == ENOMEM)

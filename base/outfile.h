@@ -9,7 +9,10 @@
  * see the uncompressed bytes.
  *
  * After a failed write, further writes do nothing, and commit reports the first
- * failure.  So a writer may write a thousand rows and check once. */
+ * failure.  So a writer may write a thousand rows and check once.
+ *
+ * A writer of rows marks where whole rows end.  If the disk is full, it cuts the file back to such
+ * a mark and writes an end that says so. */
 #ifndef MS_BASE_OUTFILE_H
 #define MS_BASE_OUTFILE_H
 
@@ -39,6 +42,24 @@ uint64_t ms_outfile_bytes(const ms_outfile *file);
 bool ms_outfile_failed(const ms_outfile *file);
 /* True once a write to standard output has failed because nobody reads from the pipe any more. */
 bool ms_outfile_reader_is_gone(void);
+
+/* ---- a full disk ----------------------------------------------------------------------------- */
+
+/* True if a file of this output can be cut back, and enough bytes follow the last mark for another
+ * one, after `pending` bytes that the caller has not written yet. */
+bool ms_outfile_wants_mark(const ms_outfile *file, size_t pending);
+/* Marks that `rows` whole rows end here. */
+void ms_outfile_mark(ms_outfile *file, uint64_t rows);
+/* Writes all that is buffered, and flushes a scratch file to the disk.  Returns false if the file
+ * has failed; nothing more may be written after true. */
+bool ms_outfile_finish(ms_outfile *file);
+/* After a failure: if there was no room on the disk (or by a quota or a limit of the size of
+ * files), cuts the file back to an earlier mark.  Then the file has *rows rows and has not failed.
+ * Further calls go further back.  Returns false if that is impossible. */
+bool ms_outfile_cut(ms_outfile *file, uint64_t *rows);
+/* Does the same, but begins the file again; *rows rows then fit into the room that the file has. */
+bool ms_outfile_rewind(ms_outfile *file, uint64_t *rows);
+
 /* Finishes the file, and frees `file` in any case.  MS_OK means that every byte is in
  * place, or on the disk if the output was opened ahead.  A complete file that cannot be put in its
  * place is kept, and the message says where. */

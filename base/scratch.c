@@ -18,8 +18,6 @@
 
 /* number of names that are tried in the target's folder */
 #define NAME_TRIES 100
-/* bytes that are written and taken back, to see whether the file system is full */
-#define TRIAL_BYTES 4096u
 /* More files than a program has open at the same time.  Further ones would survive a signal, and
  * their locks tell the next run that they can go. */
 #define MOST_OPEN 16
@@ -168,10 +166,11 @@ static int create(ms_scratch *s, mode_t mode)
   return EEXIST;
 }
 
-/* Returns 0, or the reason why not even a few bytes can be written. */
-static int try_to_write(int fd)
+/* Writes the bytes that are reserved.  Returns 0, or the reason why not even these can be
+ * written. */
+static int reserve(int fd)
 {
-  static const char bytes[TRIAL_BYTES];
+  static const char bytes[MS_SCRATCH_RESERVED];
   int failure = 0;
   for (size_t done = 0; done < sizeof bytes && !failure;) {
     ssize_t wrote = pwrite(fd, bytes + done, sizeof bytes - done, (off_t)done);
@@ -180,8 +179,7 @@ static int try_to_write(int fd)
     else if (wrote == 0 || errno != EINTR)
       failure = wrote == 0 ? ENOSPC : errno;
   }
-  int cut = ftruncate(fd, 0) != 0 ? errno : 0;
-  return failure ? failure : cut;
+  return failure;
 }
 
 static ms_status open_new(const char *path, ms_scratch **out, ms_error *err)
@@ -199,7 +197,7 @@ static ms_status open_new(const char *path, ms_scratch **out, ms_error *err)
       s->slot = remember(s);
       if (exists)
         ms_place_copy_mode(&facts, path, s->fd);
-      failure = try_to_write(s->fd);
+      failure = reserve(s->fd);
     }
     if (failure)
       status = fail_open(err, path, failure);
@@ -283,19 +281,12 @@ static ms_status report_place(ms_scratch *s, int failure, const char *label, ms_
 
 ms_status ms_scratch_finish(ms_scratch *s, const char *label, ms_error *err)
 {
-  int failure = fsync(s->fd) != 0 ? errno : 0;
-  if (failure) {
-    ms_scratch_drop(s);
-    return ms_fail(err, MS_ERR_OUTPUT,
-                   "%s: could not be written: %s; free space there, or choose another place", label,
-                   strerror(failure));
-  }
   if (s->ahead) {
     s->finished = true;
     atomic_fetch_add(&n_complete, 1);
     return MS_OK;
   }
-  failure = ms_place_rename(&s->place);
+  int failure = ms_place_rename(&s->place);
   ms_status status = report_place(s, failure, label, err);
   release(s);
   return status;

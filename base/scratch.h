@@ -16,6 +16,10 @@
 
 typedef struct ms_scratch ms_scratch;
 
+/* A new scratch file has this number of bytes, so that a disk that fills up later has room for a
+ * short output.  Its writer cuts off those that it does not overwrite. */
+#define MS_SCRATCH_RESERVED 4096
+
 /* Opens a scratch file for the target, which is a regular file or does not exist yet.  Fails if the
  * target could not be replaced later, as far as that can be known: a folder that may not be
  * written, a mount point, a full file system.  A scratch file that was opened ahead for the same
@@ -23,10 +27,10 @@ typedef struct ms_scratch ms_scratch;
 ms_status ms_scratch_open(const char *path, ms_scratch **out, ms_error *err);
 /* Returns the descriptor to write to.  The scratch file owns it. */
 int ms_scratch_fd(const ms_scratch *scratch);
-/* Flushes the complete content to the disk and puts it in its place, unless the file was opened
- * ahead; then it waits for ms_scratch_place_all.  Frees `scratch` in any case.  `label` names the
- * output in messages.  If the content cannot be flushed, it is removed.  If it cannot be put in its
- * place, it is kept, and the message says where. */
+/* Puts the content, which is complete and flushed to the disk, in its place, unless the file was
+ * opened ahead; then it waits for ms_scratch_place_all.  Frees `scratch` in any case.  `label`
+ * names the output in messages.  If the content cannot be put in its place, it is kept, and the
+ * message says where. */
 ms_status ms_scratch_finish(ms_scratch *scratch, const char *label, ms_error *err);
 /* Removes the file and frees `scratch`, which may be NULL. */
 void ms_scratch_drop(ms_scratch *scratch);

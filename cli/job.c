@@ -188,6 +188,8 @@ const char *ms_job_reason(ms_status stopped)
 {
   return stopped == MS_ERR_LIMIT    ? "out of time"
          : stopped == MS_ERR_MEMORY ? "out of memory (see --memory)"
+         : stopped == MS_ERR_OUTPUT ? "no room for more rows (a full disk, a quota, or a limit of "
+                                      "the size of files)"
                                     : "interrupted";
 }
 

@@ -18,7 +18,8 @@ const ms_exit_help ms_exit_helps[MS_EXIT_CODES] = {
     {MS_EXIT_USAGE, "wrong usage"},
     {MS_EXIT_FILE, "a file could not be read, understood or written; verify refused a result"},
     {MS_EXIT_LIMIT,
-     "the time limit, the memory bound, an interruption or a lost GPU ended the work early"},
+     "the time limit, the memory bound, an interruption, a full disk or a lost GPU ended the work "
+     "early"},
     {MS_EXIT_NONE, "nothing was found, and --fail-if-none was given"},
     {MS_EXIT_ROWS_NOT_FINISHED,
      "verify found nothing wrong, but ended before every row was checked"},

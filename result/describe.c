@@ -141,6 +141,8 @@ ms_result_status ms_status_of(ms_status stopped, bool at_limit)
     return at_limit ? MS_RESULT_LIMIT : MS_RESULT_TIME;
   if (stopped == MS_ERR_MEMORY)
     return MS_RESULT_MEMORY;
+  if (stopped == MS_ERR_OUTPUT)
+    return MS_RESULT_SPACE;
   return stopped == MS_OK ? MS_RESULT_COMPLETE : MS_RESULT_INTERRUPTED;
 }
 

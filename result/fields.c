@@ -247,9 +247,13 @@ static const char *const *list_of(ms_result_words words)
              *const walks[] = {"euler", "random", NULL}, *const rows[] = {"", "all", NULL},
              *const shown_colors[] = {"", "motif", NULL}, *const long_rows[] = {"", "long", NULL},
              *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
-             *const statuses[] = {"complete",           "incomplete: limit",
-                                  "incomplete: time",   "incomplete: interrupted",
-                                  "incomplete: memory", NULL};
+             *const statuses[] = {"complete",
+                                  "incomplete: limit",
+                                  "incomplete: time",
+                                  "incomplete: interrupted",
+                                  "incomplete: memory",
+                                  "incomplete: space",
+                                  NULL};
   static const char *const *const lists[] = {[MS_WORDS_SEMANTICS] = semantics,
                                              [MS_WORDS_MODE] = modes,
                                              [MS_WORDS_TYPED_MODE] = typed_modes,

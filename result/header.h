@@ -52,7 +52,8 @@ typedef enum ms_result_status {
   MS_RESULT_LIMIT,
   MS_RESULT_TIME,
   MS_RESULT_INTERRUPTED,
-  MS_RESULT_MEMORY
+  MS_RESULT_MEMORY,
+  MS_RESULT_SPACE /* the disk was full */
 } ms_result_status;
 
 /* Fields whose line numbers a reader keeps. */

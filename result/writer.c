@@ -26,10 +26,28 @@ ms_status ms_writer_begin(ms_writer *w, const ms_names *names, ms_error *err)
   return w->encoding->begin(w, err);
 }
 
+/* Rows after which a mark may follow, so that equal results are equal bytes even if they arrive in
+ * other portions. */
+static uint64_t rows_to_mark(uint64_t rows)
+{
+  uint64_t step = rows < 64 ? 8 : rows < 1024 ? 64 : 1024;
+  return step - rows % step;
+}
+
 bool ms_writer_matches(ms_writer *w, const uint32_t *rows, const uint32_t *score, uint64_t count)
 {
-  w->encoding->matches(w, rows, score, count);
-  w->rows += count;
+  while (count > 0 && !ms_outfile_failed(w->out)) {
+    uint64_t step = rows_to_mark(w->rows), part = count < step ? count : step;
+    w->encoding->matches(w, rows, score, part);
+    w->rows += part;
+    rows += part * w->header.k;
+    score = score ? score + part : NULL;
+    count -= part;
+    if (part < step || !ms_outfile_wants_mark(w->out, w->buffer->used))
+      continue;
+    ms_row_buffer_flush(w->buffer);
+    ms_outfile_mark(w->out, w->rows);
+  }
   return !ms_outfile_failed(w->out);
 }
 
@@ -44,7 +62,25 @@ ms_status ms_writer_end(ms_writer *w, ms_error *err)
 {
   ms_row_buffer_flush(w->buffer);
   w->header.found = w->rows;
-  return w->encoding->end(w, err);
+  MS_TRY(w->encoding->end(w, err));
+  while (!ms_outfile_finish(w->out) && w->keeps && ms_outfile_cut(w->out, &w->rows)) {
+    w->header.status = MS_RESULT_SPACE;
+    w->header.found = w->rows;
+    MS_TRY(w->encoding->end(w, err));
+  }
+  return MS_OK;
+}
+
+bool ms_writer_rewind(ms_writer *w)
+{
+  uint64_t rows;
+  if (!ms_outfile_rewind(w->out, &rows))
+    return false;
+  w->header.status = MS_RESULT_SPACE;
+  w->header.found = rows;
+  w->rows = w->buffer->used = 0;
+  w->number.length = 0;
+  return true;
 }
 
 ms_status ms_writer_count(ms_writer *w, ms_error *err)

@@ -26,6 +26,7 @@ typedef struct ms_writer {
   const ms_typed *typed; /* of a screen: the graph whose types are shown as colours; NULL: none */
   bool escapes;          /* some text may need escapes in JSON, or quotes in a list */
   ms_counter number;     /* number of the last match */
+  bool keeps;            /* after a full disk the file keeps the rows that fit, and says so */
 } ms_writer;
 
 typedef struct ms_encoding {
@@ -56,8 +57,14 @@ bool ms_writer_matches(ms_writer *writer, const uint32_t *rows, const uint32_t *
 /* `coloring` NULL: there are no colours. */
 void ms_writer_vertex(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
                       uint32_t hits);
-/* Writes the rest of the buffer, then the end.  header.status must be set. */
+/* Writes the rest of the buffer, then the end, and flushes the file.  header.status must be set. If
+ * the disk is full and `keeps` is set, cuts off as many rows as is necessary; header.status and
+ * header.found, at the end, then say so. */
 ms_status ms_writer_end(ms_writer *writer, ms_error *err);
+/* After a full disk, begins the file again, for a form whose head says how many matches there are.
+ * header.status and header.found say that it is incomplete, and that as many matches follow as have
+ * room.  Returns false if that is impossible.  ms_writer_end may then be called again. */
+bool ms_writer_rewind(ms_writer *writer);
 /* Writes the number of matches as one JSON object in place of a file of rows. */
 ms_status ms_writer_count(ms_writer *writer, ms_error *err);
 /* Puts the file in its place if `status` is MS_OK, else removes it. */

@@ -6,6 +6,7 @@
 #include "result/drawing.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* ---- options ------------------------------------------------------------------- */
 
@@ -103,7 +104,7 @@ ms_status ms_writing_open(ms_writing *w, ms_result_kind kind, uint32_t vertices,
                                                                     : &ms_encoding_tsv;
   ms_status status = ms_writer_open(&w->writer, path, encoding, err);
   w->writer.header.kind = kind;
-  w->begun = false;
+  w->begun = w->ended = false;
   w->status = MS_OK;
   w->seconds = w->row_seconds = 0;
   return status == MS_OK ? MS_OK : ms_writer_close(&w->writer, status, err);
@@ -112,6 +113,15 @@ ms_status ms_writing_open(ms_writing *w, ms_result_kind kind, uint32_t vertices,
 double ms_writing_take_time(const ms_writing *w, double search_seconds)
 {
   return search_seconds > w->row_seconds ? search_seconds - w->row_seconds : 0;
+}
+
+void ms_writing_take_off(const ms_writing *w, ms_status *stopped, uint64_t *matches, char *text)
+{
+  if (w->writer.header.status != MS_RESULT_SPACE)
+    return;
+  *stopped = MS_ERR_OUTPUT;
+  *matches = w->writer.rows;
+  sprintf(text, "%" PRIu64, w->writer.rows); /* not longer than the greater number before */
 }
 
 ms_status ms_writing_close(ms_writing *w, ms_status status, ms_error *err)
@@ -205,6 +215,12 @@ bool ms_writing_rows(ms_writing *w, const uint32_t *rows, const uint32_t *score,
 ms_status ms_writing_end(ms_writing *w, uint64_t found, ms_error *err)
 {
   double begin = ms_seconds();
+  if (w->ended) {
+    if (w->status != MS_OK && err)
+      *err = w->err;
+    return w->status;
+  }
+  w->ended = true;
   if (w->status == MS_OK && found != w->writer.rows && !ms_outfile_failed(w->writer.out))
     w->status = ms_fail(&w->err, MS_ERR_INTERNAL,
                         "%" PRIu64 " matches were found, and %" PRIu64 " written; this is a bug in "
@@ -216,4 +232,19 @@ ms_status ms_writing_end(ms_writing *w, uint64_t found, ms_error *err)
   if (w->status != MS_OK && err)
     *err = w->err;
   return w->status;
+}
+
+bool ms_writing_all(ms_writing *w, const uint32_t *rows, uint64_t count)
+{
+  ms_writing_begin(w);
+  ms_writing_rows(w, rows, NULL, count);
+  while (ms_writing_end(w, count, NULL) == MS_OK && ms_outfile_failed(w->writer.out) &&
+         ms_writer_rewind(&w->writer)) {
+    count = w->writer.header.found;
+    w->ended = false;
+    ms_writing_begin(w);
+    ms_writing_rows(w, rows, NULL, count);
+  }
+  w->row_seconds = w->seconds;
+  return w->status == MS_OK && !ms_outfile_failed(w->writer.out);
 }

@@ -14,7 +14,7 @@ typedef struct ms_writing {
   ms_typed_options typed;
   ms_writer writer;
   const ms_names *names; /* of the graph's vertices; set by the caller before the first row */
-  bool begun;
+  bool begun, ended;
   ms_status status; /* of the first failure to write */
   ms_error err;
   double seconds;     /* spent in writing */
@@ -29,6 +29,10 @@ ms_status ms_writing_open(ms_writing *w, ms_result_kind kind, uint32_t vertices,
 ms_status ms_writing_check_result(const char *what, uint32_t have, uint32_t need, ms_error *err);
 /* Takes the seconds in which rows were written out of those of the search that delivered them. */
 double ms_writing_take_time(const ms_writing *w, double search_seconds);
+/* After a search whose rows were written while they were found: if the disk was full, says so in
+ * the result, whose `text` is the number of matches, and takes off the matches that the file lacks.
+ */
+void ms_writing_take_off(const ms_writing *w, ms_status *stopped, uint64_t *matches, char *text);
 /* Puts the file in its place if `status` is MS_OK, else removes it.  Returns the status. */
 ms_status ms_writing_close(ms_writing *w, ms_status status, ms_error *err);
 
@@ -64,7 +68,10 @@ ms_status ms_writing_draw(ms_writing *w, struct ms_drawing *drawing, ms_error *e
 bool ms_writing_begin(ms_writing *w);
 /* Writes matches, `score` of inexact ones or NULL.  Returns false if writing failed. */
 bool ms_writing_rows(ms_writing *w, const uint32_t *rows, const uint32_t *score, uint64_t count);
-/* Ends the rows.  `found` rows should have been written. */
+/* Writes a file whose head has the number of matches: the header, which must be complete, the rows
+ * and the end.  If the disk is full, the file has the first of them. */
+bool ms_writing_all(ms_writing *w, const uint32_t *rows, uint64_t count);
+/* Ends the rows, unless ms_writing_all has done so.  `found` rows should have been written. */
 ms_status ms_writing_end(ms_writing *w, uint64_t found, ms_error *err);
 
 #endif

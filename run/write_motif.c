@@ -76,12 +76,15 @@ static bool begin_list(void *user, const ms_list_result *known)
 {
   list_file *f = user;
   describe_list(f, known);
-  return ms_writing_begin(&f->writing);
+  f->writing.writer.keeps = known->streamed;
+  return !known->streamed || ms_writing_begin(&f->writing);
 }
 
+/* Sorted rows come all at once, and the head says how many there are. */
 static bool put_list(void *user, const uint32_t *rows, uint64_t count)
 {
-  return ms_writing_rows(&((list_file *)user)->writing, rows, NULL, count);
+  ms_writing *w = &((list_file *)user)->writing;
+  return w->begun ? ms_writing_rows(w, rows, NULL, count) : ms_writing_all(w, rows, count);
 }
 
 /* Writes a result that holds everything: a number, a drawing or rows. */
@@ -117,8 +120,12 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
 
 static ms_status end_list(list_file *f, const ms_list_result *r, ms_error *err)
 {
-  ms_writing_settle(&f->writing, r->stopped, f->run.limit, r->matches);
-  return ms_writing_end(&f->writing, r->matches, err);
+  ms_writing *w = &f->writing;
+  if (!w->begun)
+    ms_writing_begin(w); /* there is no row */
+  if (!w->ended)
+    ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
+  return ms_writing_end(w, r->matches, err);
 }
 
 ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
@@ -146,6 +153,9 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
   if (status == MS_OK) {
     double *search = (*result)->streamed ? &(*result)->time_list : &(*result)->time_verify;
     (*result)->time_write = f.writing.seconds;
+    if (streams)
+      ms_writing_take_off(&f.writing, &(*result)->stopped, &(*result)->matches,
+                          (*result)->count_text);
     if (streams)
       *search = ms_writing_take_time(&f.writing, *search);
     return MS_OK;

@@ -7,6 +7,9 @@
 #include "run/require.h"
 #include "run/write.h"
 
+#include <gmp.h>
+#include <string.h>
+
 typedef struct pattern_file {
   ms_writing writing;
   ms_pattern_options run;
@@ -53,6 +56,25 @@ static ms_status end_pattern(pattern_file *f, const ms_pattern_result *r, ms_err
     begin_pattern(f, r); /* no row has begun the file */
   ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
   return ms_writing_end(w, r->stopped == MS_OK ? r->matches : w->writer.rows, err);
+}
+
+/* Takes the matches off the result for which a full disk had no room.  No number gets longer. */
+static void take_off(const pattern_file *f, ms_pattern_result *r)
+{
+  mpz_t automorphisms, rows;
+  if (f->writing.writer.header.status != MS_RESULT_SPACE)
+    return;
+  ms_writing_take_off(&f->writing, &r->stopped, &r->matches, r->count_text);
+  mpz_init_set_str(automorphisms, r->automorphisms_text, 10);
+  mpz_init_set_str(rows, r->count_text, 10);
+  strcpy(f->run.embeddings ? r->embeddings_text : r->subgraphs_text, r->count_text);
+  if (f->run.embeddings)
+    mpz_cdiv_q(rows, rows, automorphisms);
+  else
+    mpz_mul(rows, rows, automorphisms);
+  mpz_get_str(f->run.embeddings ? r->subgraphs_text : r->embeddings_text, 10, rows);
+  mpz_clear(automorphisms);
+  mpz_clear(rows);
 }
 
 /* Writes a result that holds everything: a number, a drawing or rows. */
@@ -109,6 +131,7 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
   if (streams) {
+    f.writing.writer.keeps = true;
     f.run.begin = begin_pattern;
     f.run.rows = put_pattern;
     f.run.rows_user = &f;
@@ -119,6 +142,8 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   status = ms_writing_close(&f.writing, status, err);
   if (status == MS_OK) {
     (*result)->time_write = f.writing.seconds;
+    if (streams)
+      take_off(&f, *result);
     if (streams)
       (*result)->time_list = ms_writing_take_time(&f.writing, (*result)->time_list);
     return MS_OK;

@@ -145,6 +145,7 @@ ms_status ms_typed_match_to_file(const ms_typed_query *query, const ms_typed_mat
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, query->graph->rows.n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
   if (streams) {
+    f.writing.writer.keeps = true;
     f.run.begin = begin_typed;
     f.run.rows = put_typed;
     f.run.rows_user = &f;
@@ -157,6 +158,9 @@ ms_status ms_typed_match_to_file(const ms_typed_query *query, const ms_typed_mat
   status = ms_writing_close(&f.writing, status, err);
   if (status == MS_OK) {
     (*result)->time_write = f.writing.seconds;
+    if (streams)
+      ms_writing_take_off(&f.writing, &(*result)->stopped, &(*result)->matches,
+                          (*result)->count_text);
     if (streams)
       (*result)->time_search = ms_writing_take_time(&f.writing, (*result)->time_search);
     return MS_OK;

@@ -63,8 +63,8 @@ static ms_status take_tail(ms_result *r, const char *tail)
   r->header.found = r->stated_rows;
   r->header.status = word;
   MS_TRY(check_sum(r, tail));
-  if (word > MS_RESULT_MEMORY)
-    return ms_result_refuse(r, 0, "the status at the end is %u; it goes from 0 to 4", word);
+  if (word > MS_RESULT_SPACE)
+    return ms_result_refuse(r, 0, "the status at the end is %u; it goes from 0 to 5", word);
   return MS_OK;
 }
 

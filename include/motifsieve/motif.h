@@ -182,7 +182,8 @@ typedef struct ms_list_result {
   uint64_t rejected;        /* matches refused by verify/; a value > 0 is a bug and an error */
   ms_screen_result *screen; /* NULL if the search was exact */
   ms_status stopped;        /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY: there was
-                               no memory for further matches, and those found before are here */
+                               no memory for further matches, and those found before are here; or
+                               MS_ERR_OUTPUT, see ms_list_to_file */
   double time_list, time_verify;
   bool streamed;     /* the receiver took rows while they were found, so they are not sorted */
   double time_write; /* ms_list_to_file: seconds in which the file was written, which the

@@ -130,8 +130,8 @@ typedef struct ms_pattern_result {
   ms_screen_result *screen;    /* NULL: no sieve went first, and no match can be missed */
   char *screen_reason;         /* one line of text: why the sieve did or did not go first */
   uint32_t region_vertices;    /* number of graph vertices that were searched */
-  ms_status stopped;           /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY as in an
-                                  ms_list_result */
+  ms_status stopped;           /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, MS_ERR_MEMORY or
+                                  MS_ERR_OUTPUT as in an ms_list_result */
   double time_plan, time_list; /* seconds; time_list includes the check of the matches */
   double time_write; /* ms_pattern_list_to_file: seconds in which the file was written, which the
                         other times leave out */

@@ -123,8 +123,8 @@ typedef struct ms_typed_result {
   bool plain;        /* true if the engines for plain patterns made the count, with candidates as
                         colours */
   uint64_t rejected; /* matches refused by verify/; a value > 0 is a bug and an error */
-  ms_status stopped; /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY as in an
-                        ms_list_result */
+  ms_status stopped; /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, MS_ERR_MEMORY or
+                        MS_ERR_OUTPUT as in an ms_list_result */
   double time_filter, time_walk,
       time_search;   /* seconds; time_search includes the check of the matches */
   bool inexact;      /* a result of ms_typed_match_inexact */

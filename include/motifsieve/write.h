@@ -78,7 +78,12 @@ MS_API ms_status ms_typed_result_write(const ms_typed_query *query,
 /* Each of these does the work of a search (ms_list, ms_pattern_list, ms_typed_match) and of its
  * writer together, and writes the rows as the search delivers them, so that they need not fit into
  * memory: result->vertices is NULL.  Matches to draw are stored.  `rows` and `begin` of the options
- * must be NULL. */
+ * must be NULL.
+ *
+ * If the disk gets full, or a quota or a limit of the size of files is reached, the file is cut
+ * back to whole rows and says that it is incomplete.  The function then returns MS_OK, `stopped` is
+ * MS_ERR_OUTPUT, and the numbers of matches are those of the file.  A file without any row, or one
+ * that the disk has lost, is MS_ERR_OUTPUT, as in the functions above. */
 MS_API ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
                                  const ms_write_options *options, const char *path,
                                  ms_list_result **result, ms_error *err);

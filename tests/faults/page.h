@@ -34,6 +34,7 @@ typedef enum fault_mode {
   FAULT_NONE,
   FAULT_ERROR,       /* it fails with `error` */
   FAULT_SHORT,       /* read and write: half of the bytes, at least one */
+  FAULT_FULL,        /* write: the disk is full, and no file gets longer than it is */
   FAULT_KILL_BEFORE, /* SIGKILL before the call */
   FAULT_KILL_HALF,   /* a write writes half of its bytes, and SIGKILL follows */
   FAULT_KILL_AFTER   /* SIGKILL after the call */

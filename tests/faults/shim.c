@@ -24,6 +24,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* Descriptors of files on a full disk. */
+#define FULL_FILES 64
+
 #define EXPORT __attribute__((visibility("default")))
 
 static fault_page *page;
@@ -301,6 +304,24 @@ FAILING(FAULT_READ, ssize_t, -1, pread, (int fd, void *bytes, size_t size, off_t
 FAILING(FAULT_READ, ssize_t, -1, pread64, (int fd, void *bytes, size_t size, off_t offset),
         (fd, bytes, size, offset))
 
+/* Writes to a full disk: what the file has at the first such write is its greatest length. */
+static ssize_t write_to_full(ssize_t (*real)(int, const void *, size_t), int fd, const void *bytes,
+                             size_t size)
+{
+  static _Atomic off_t most[FULL_FILES]; /* 0: not known */
+  struct stat info;
+  off_t at = lseek(fd, 0, SEEK_CUR);
+  if (syscall(SYS_fstat, fd, &info) != 0 || !S_ISREG(info.st_mode) || fd >= FULL_FILES || at < 0)
+    return real(fd, bytes, size);
+  if (most[fd] == 0)
+    most[fd] = info.st_size + 1;
+  off_t room = most[fd] - 1 - at;
+  if (room > 0)
+    return real(fd, bytes, (off_t)size < room ? size : (size_t)room);
+  errno = ENOSPC;
+  return -1;
+}
+
 EXPORT ssize_t write(int fd, const void *bytes, size_t size)
 {
   REAL(ssize_t, write, int, const void *, size_t);
@@ -309,6 +330,8 @@ EXPORT ssize_t write(int fd, const void *bytes, size_t size)
   fault_mode mode = count_call(FAULT_WRITE);
   if (mode == FAULT_ERROR)
     return -1;
+  if (mode == FAULT_FULL)
+    return write_to_full(real, fd, bytes, size);
   fault_mode change = change_begins();
   bool part = mode == FAULT_SHORT || change == FAULT_KILL_HALF;
   ssize_t result = real(fd, bytes, part ? half(size) : size);

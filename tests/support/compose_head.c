@@ -42,8 +42,9 @@ void compose_json_graph(const compose_graph *in, FILE *out)
 
 void compose_tail(FILE *out, bool json, unsigned status, uint64_t rows)
 {
-  static const char *const statuses[] = {"complete", "incomplete: limit", "incomplete: time",
-                                         "incomplete: interrupted", "incomplete: memory"};
+  static const char *const statuses[] = {"complete",           "incomplete: limit",
+                                         "incomplete: time",   "incomplete: interrupted",
+                                         "incomplete: memory", "incomplete: space"};
   fprintf(out,
           json ? "{\"type\":\"end\",\"status\":\"%s\",\"matches\":\"%" PRIu64 "\",\"rows\":%" PRIu64
                  ",\"crc32c\":\"00000000\"}\n"

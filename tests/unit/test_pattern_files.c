@@ -217,7 +217,7 @@ START_TEST(wrong_binary_is_refused)
       {tail, 7, "cut off"},
       {tail + 8, 4, "the end says 4 rows, but there are 5"},
       {tail + 12, 1, "rows, but there are 5"},
-      {tail + 16, 5, "the status at the end is 5"},
+      {tail + 16, 6, "the status at the end is 6"},
       {8, 12, "the header does not end with a line"},
       {8, UINT32_MAX, "cut off"},
       {8, 0, "the header does not end with a line"},
