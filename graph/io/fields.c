@@ -64,7 +64,7 @@ bool ms_csv_is_open(ms_field line, char mark)
   const char *at = line.text, *end = line.text + line.length;
   if (ms_field_begins(line, MS_BYTE_ORDER_MARK))
     at += sizeof MS_BYTE_ORDER_MARK - 1;
-  if (line.length == 0 || !memchr(at, '"', line.length) || strchr("#!%", *at))
+  if (at == end || !memchr(at, '"', (size_t)(end - at)) || strchr("#!%", *at))
     return false;
   for (;; at++) {
     while (at < end && ms_is_blank(*at))
