@@ -276,6 +276,10 @@ static void verify_output(const call *c)
   call judge = {.n = 0};
   size_t size;
   char *bytes = read_output(&size);
+  if (size == KEPT) { /* the end may be missing */
+    free(bytes);
+    return;
+  }
   bool is_pattern = strcmp(c->words[0], "match") == 0;
   int fd = open("result", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   fuzz_require(fd >= 0 && write(fd, bytes, size) == (ssize_t)size, "cannot write the result");
