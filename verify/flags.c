@@ -30,12 +30,11 @@ typedef struct flag_search {
   const ms_stop *stop;
   ms_backtracker *sets; /* the matches of a motif; NULL: of a pattern */
   ms_mapper *maps;
-  const uint8_t *allowed; /* [n] vertices that the searches may use at present */
-  uint8_t *in_match;      /* [n] 1: a match that holds the vertex is known */
-  uint8_t *possible;      /* [n] 0: the vertex is known to be in no match */
-  uint8_t *alone;         /* [n] 1: no match among flagged vertices holds this one */
-  uint8_t *swaps;         /* [n] matches into which the vertex was tried */
-  uint32_t *waiting;      /* [MOST_WAITING][k] */
+  uint8_t *in_match; /* [n] 1: a match that holds the vertex is known */
+  uint8_t *possible; /* [n] 0: the vertex is known to be in no match */
+  uint8_t *alone;    /* [n] 1: no match among flagged vertices holds this one */
+  uint8_t *swaps;    /* [n] matches into which the vertex was tried */
+  uint32_t *waiting; /* [MOST_WAITING][k] */
   uint32_t n_waiting;
   uint64_t settled; /* flagged vertices in in_match */
 } flag_search;
@@ -139,8 +138,8 @@ static void report_progress(const flag_search *s, const char *what, uint64_t don
 
 static ms_status restrict_search(flag_search *s, const uint8_t *allowed, ms_error *err)
 {
-  s->allowed = allowed;
-  return s->sets ? ms_note_stop(s->c, ms_backtracker_restrict(s->sets, allowed, err)) : MS_OK;
+  return ms_note_stop(s->c, s->sets ? ms_backtracker_restrict(s->sets, allowed, err)
+                                    : ms_mapper_restrict(s->maps, allowed, err));
 }
 
 /* Searches for a match that holds v, and marks the vertices of the match. */
@@ -152,7 +151,7 @@ static ms_status search_match(flag_search *s, uint32_t v, uint64_t effort, ms_fi
   *finding = MS_FOUND_MATCH;
   if (!s->sets || !ms_backtracker_grow(s->sets, v, effort, match))
     status = s->sets ? ms_backtracker_find(s->sets, v, effort, finding, match, err)
-                     : ms_mapper_find(s->maps, v, s->allowed, effort, finding, match, err);
+                     : ms_mapper_find(s->maps, v, effort, finding, match, err);
   if (status != MS_OK)
     return ms_note_stop(s->c, status);
   if (*finding != MS_FOUND_MATCH)
@@ -212,6 +211,8 @@ static void strike(flag_search *s, uint32_t v)
   s->possible[v] = 0;
   if (s->sets)
     ms_backtracker_strike(s->sets, v);
+  else
+    ms_mapper_strike(s->maps, v);
 }
 
 /* Searches for matches of the vertices without a flag; sets *open to the number of vertices about

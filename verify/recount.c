@@ -12,11 +12,10 @@
 
 #include <string.h>
 
-struct ms_mapper {
+typedef struct map_counter {
   ms_recount recount;
   const ms_judge *judge;
-  const uint8_t *allowed; /* [n] images that the search may use; NULL: all */
-  const uint32_t *given;  /* [n_given] */
+  const uint32_t *given; /* [n_given] */
   uint32_t n_given;
 
   uint32_t row[MS_MAX_PATTERN];      /* image of each pattern vertex */
@@ -33,10 +32,10 @@ struct ms_mapper {
   /* the pairs that hold pattern vertex i: pair_at[pairs_at[i]..pairs_at[i + 1]) */
   uint16_t pair_at[2 * MS_MAX_JUDGE_PAIRS];
   uint32_t pairs_at[MS_MAX_PATTERN + 1];
-};
+} map_counter;
 
 /* Lists the pairs that hold each pattern vertex.  O(p + pairs). */
-static void list_pairs_of_vertices(ms_mapper *m)
+static void list_pairs_of_vertices(map_counter *m)
 {
   const ms_judge *judge = m->judge;
   uint32_t *from = m->pairs_at;
@@ -54,26 +53,10 @@ static void list_pairs_of_vertices(ms_mapper *m)
   }
 }
 
-ms_status ms_mapper_new(const ms_judge *judge, const ms_stop *stop, ms_mapper **out, ms_error *err)
-{
-  *out = ms_alloc(1, sizeof **out);
-  if (!*out)
-    return ms_fail_memory(err, "the recount");
-  (*out)->recount = (ms_recount){.stop = stop};
-  (*out)->judge = judge;
-  list_pairs_of_vertices(*out);
-  return MS_OK;
-}
-
-void ms_mapper_free(ms_mapper *m)
-{
-  ms_free(m);
-}
-
 /* Puts pattern vertex i at a level of the order, and lists the pairs to check there.  Its images
  * are neighbours of the anchor's; where edges have neither directions nor types, the pair of the
  * two is right. */
-static void add_level(ms_mapper *m, uint32_t level, uint32_t i, uint32_t anchor)
+static void add_level(map_counter *m, uint32_t level, uint32_t i, uint32_t anchor)
 {
   uint32_t checks = m->check_from[level];
   bool directed = m->judge->typed || m->judge->direction;
@@ -91,7 +74,7 @@ static void add_level(ms_mapper *m, uint32_t level, uint32_t i, uint32_t anchor)
 }
 
 /* Makes pattern vertex i the anchor of the vertices next to it that have none. */
-static void add_anchor(const ms_mapper *m, uint32_t i, uint16_t *next_to)
+static void add_anchor(const map_counter *m, uint32_t i, uint16_t *next_to)
 {
   for (uint32_t a = m->pairs_at[i]; a < m->pairs_at[i + 1]; a++) {
     const ms_judge_pair *pair = &m->judge->pair[m->pair_at[a]];
@@ -102,7 +85,7 @@ static void add_anchor(const ms_mapper *m, uint32_t i, uint16_t *next_to)
 }
 
 /* Orders the pattern vertices that are not given.  O(p^2 + pairs). */
-static void order_rest(ms_mapper *m)
+static void order_rest(map_counter *m)
 {
   uint32_t p = m->judge->p;
   uint16_t next_to[MS_MAX_PATTERN];
@@ -121,11 +104,11 @@ static void order_rest(ms_mapper *m)
 
 /* Places pattern vertex i, which is that of the level, on v, if that suits all vertices placed
  * before. */
-static inline bool try_place(ms_mapper *m, uint32_t level, uint32_t i, uint32_t v)
+static inline bool try_place(map_counter *m, uint32_t level, uint32_t i, uint32_t v)
 {
   const ms_judge *judge = m->judge;
   const ms_judge_pair *end = m->check + m->check_from[level + 1];
-  if (!ms_judge_vertex_fits(judge, i, v) || (m->allowed && !m->allowed[v]))
+  if (!ms_judge_vertex_fits(judge, i, v))
     return false;
   for (uint32_t h = 0; h < level; h++)
     if (m->image[h] == v)
@@ -138,7 +121,7 @@ static inline bool try_place(ms_mapper *m, uint32_t level, uint32_t i, uint32_t 
 }
 
 /* Finds all maps with the vertices placed so far.  The recursion is at most p deep. */
-static void extend_map(ms_mapper *m, uint32_t level)
+static void extend_map(map_counter *m, uint32_t level)
 {
   const ms_judge *judge = m->judge;
   const uint32_t *candidates = NULL; /* NULL: all vertices */
@@ -164,10 +147,10 @@ static void extend_map(ms_mapper *m, uint32_t level)
   }
 }
 
-static void place_given(ms_mapper *m, uint32_t g);
+static void place_given(map_counter *m, uint32_t g);
 
 /* Finds all maps that have pattern vertex i at the g-th given vertex. */
-static void place_at(ms_mapper *m, uint32_t g, uint32_t i)
+static void place_at(map_counter *m, uint32_t g, uint32_t i)
 {
   uint32_t p = m->judge->p;
   add_level(m, g, i, p);
@@ -178,7 +161,7 @@ static void place_at(ms_mapper *m, uint32_t g, uint32_t i)
 
 /* Places the given vertices from the g-th on, and then all others, whose order is made once for
  * all maps that begin so. */
-static void place_given(ms_mapper *m, uint32_t g)
+static void place_given(map_counter *m, uint32_t g)
 {
   uint32_t p = m->judge->p;
   if (g == m->n_given) {
@@ -197,67 +180,23 @@ static void place_given(ms_mapper *m, uint32_t g)
   }
 }
 
-static void begin_search(ms_mapper *m, const uint32_t *given, uint32_t n_given, mpz_t count,
-                         ms_found_fn found, void *user)
-{
-  m->given = given;
-  m->n_given = n_given;
-  m->check_from[0] = 0;
-  for (uint32_t i = 0; i < m->judge->p; i++)
-    m->level_of[i] = (uint16_t)m->judge->p;
-  ms_recount_begin(&m->recount, count, found, user);
-}
-
 ms_status ms_judge_recount(const ms_judge *judge, mpz_t count, ms_found_fn found, void *user,
                            const ms_stop *stop, ms_error *err)
 {
-  ms_mapper *m;
-  MS_TRY(ms_mapper_new(judge, stop, &m, err));
-  m->allowed = NULL;
-  begin_search(m, judge->required, judge->n_required, count, found, user);
+  map_counter *m = ms_alloc(1, sizeof *m);
+  if (!m)
+    return ms_fail_memory(err, "the recount");
+  m->recount = (ms_recount){.stop = stop};
+  m->judge = judge;
+  m->given = judge->required;
+  m->n_given = judge->n_required;
+  m->check_from[0] = 0;
+  for (uint32_t i = 0; i < judge->p; i++)
+    m->level_of[i] = (uint16_t)judge->p;
+  list_pairs_of_vertices(m);
+  ms_recount_begin(&m->recount, count, found, user);
   place_given(m, 0);
   ms_status status = ms_recount_outcome(&m->recount, err);
-  ms_mapper_free(m);
+  ms_free(m);
   return status;
-}
-
-/* ---- one map --------------------------------------------------------------------------- */
-
-typedef struct first_map {
-  uint32_t p;
-  uint32_t *row; /* [p] */
-} first_map;
-
-static bool keep_first(void *user, const uint32_t *row)
-{
-  first_map *first = user;
-  memcpy(first->row, row, first->p * sizeof *row);
-  return false;
-}
-
-ms_status ms_mapper_find(ms_mapper *m, uint32_t v, const uint8_t *allowed, uint64_t effort,
-                         ms_finding *finding, uint32_t *row, ms_error *err)
-{
-  const ms_judge *judge = m->judge;
-  uint32_t given[MS_MAX_K + 1] = {v}, n = 1;
-  first_map first = {judge->p, row};
-  mpz_t count;
-  for (uint32_t i = 0; i < judge->n_required; i++)
-    if (judge->required[i] != v)
-      given[n++] = judge->required[i];
-  mpz_init(count);
-  m->allowed = allowed;
-  *finding = MS_FOUND_NONE;
-  for (uint32_t i = 0; i < judge->p && *finding != MS_FOUND_MATCH; i++) {
-    begin_search(m, given, n, count, keep_first, &first);
-    m->recount.limit = effort / judge->p; /* each place of v has its share */
-    ms_recount_step(&m->recount);
-    if (m->recount.status != MS_OK)
-      break;
-    place_at(m, 0, i);
-    ms_finding here = ms_recount_finding(&m->recount);
-    *finding = here == MS_FOUND_NONE ? *finding : here;
-  }
-  mpz_clear(count);
-  return *finding == MS_FOUND_MATCH ? MS_OK : ms_recount_outcome(&m->recount, err);
 }

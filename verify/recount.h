@@ -5,6 +5,7 @@
 #ifndef MS_VERIFY_RECOUNT_H
 #define MS_VERIFY_RECOUNT_H
 
+#include "base/bitset.h"
 #include "verify/verify.h"
 
 /* Number of steps between two checks of the stop token. */
@@ -39,6 +40,13 @@ static inline void ms_recount_step(ms_recount *recount)
   if (recount->steps++ == recount->next_poll)
     ms_recount_poll(recount);
 }
+/* Counts `count` steps at once. */
+static inline void ms_recount_steps(ms_recount *recount, uint64_t count)
+{
+  recount->steps += count;
+  if (recount->steps > recount->next_poll)
+    ms_recount_poll(recount);
+}
 /* Counts one match and reports it. */
 void ms_recount_match(ms_recount *recount, const uint32_t *row);
 /* Returns what a search for one match found out. */
@@ -48,18 +56,33 @@ ms_status ms_recount_outcome(const ms_recount *recount, ms_error *err);
 
 /* ---- patterns ---------------------------------------------------------------------- */
 
-/* The search for maps of a pattern, one after the other, that hold given vertices.  It keeps
- * pointers to the judge and the stop token. */
+/* Number of words of a set of pattern vertices. */
+#define MS_DOMAIN_WORDS(judge) (((judge)->p + 63) / 64)
+
+/* Fills domains[n][MS_DOMAIN_WORDS]: bit i of v is 0 if pattern vertex i is known not to be v in a
+ * map that holds no vertex w with allowed[w] == 0 (NULL: all are allowed).  next_to[p] has the
+ * neighbours of each pattern vertex.  O(rounds * (n * p + m)).  Returns MS_ERR_LIMIT or
+ * MS_ERR_INTERRUPTED if it was stopped; the domains then are too large. */
+ms_status ms_recount_domains(const ms_judge *judge, const ms_bitset *next_to,
+                             const uint8_t *allowed, uint64_t *domains, const ms_stop *stop,
+                             ms_error *err);
+
+/* The search for one map of a pattern that holds a given vertex.  It keeps pointers to the judge
+ * and the stop token. */
 typedef struct ms_mapper ms_mapper;
 
 ms_status ms_mapper_new(const ms_judge *judge, const ms_stop *stop, ms_mapper **out, ms_error *err);
 void ms_mapper_free(ms_mapper *mapper);
 
-/* Searches for a map that holds v and all required vertices, and no vertex w with allowed[w] == 0
- * (NULL: all are allowed), with about `effort` steps.  It ends at the first such map, which row[p]
- * receives. */
-ms_status ms_mapper_find(ms_mapper *mapper, uint32_t v, const uint8_t *allowed, uint64_t effort,
-                         ms_finding *finding, uint32_t *row, ms_error *err);
+/* Restricts the following searches to vertices v with allowed[v] (NULL: all), which is read only
+ * now.  Returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED if it was stopped. */
+ms_status ms_mapper_restrict(ms_mapper *mapper, const uint8_t *allowed, ms_error *err);
+/* Excludes v from these searches, until they are restricted again. */
+void ms_mapper_strike(ms_mapper *mapper, uint32_t v);
+/* Searches for a map that holds v and all required vertices, with about `effort` steps.  It ends at
+ * the first such map, which row[p] receives.  ms_mapper_restrict must have been called. */
+ms_status ms_mapper_find(ms_mapper *mapper, uint32_t v, uint64_t effort, ms_finding *finding,
+                         uint32_t *row, ms_error *err);
 
 /* ---- motifs ------------------------------------------------------------------------ */
 

@@ -53,9 +53,10 @@ static void check_judge(ms_judge *judge, const uint8_t *in_match, uint32_t n, ui
   uint32_t row[MS_MAX_PATTERN];
   ms_mapper *mapper;
   ck_ok(ms_mapper_new(judge, NULL, &mapper, &err));
+  ck_ok(ms_mapper_restrict(mapper, NULL, &err));
   for (uint32_t v = 0; v < n; v++) {
     ms_finding finding;
-    ck_ok(ms_mapper_find(mapper, v, NULL, UINT64_MAX, &finding, row, &err));
+    ck_ok(ms_mapper_find(mapper, v, UINT64_MAX, &finding, row, &err));
     ck_assert_msg(finding == (in_match[v] ? MS_FOUND_MATCH : MS_FOUND_NONE), "seed %lu: vertex %u",
                   (unsigned long)seed, v);
     if (finding == MS_FOUND_MATCH)
