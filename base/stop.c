@@ -7,10 +7,17 @@
 #include <stdatomic.h>
 #include <time.h>
 
+/* Checks of a token, for tests. */
+typedef struct look_count {
+  _Atomic uint64_t seen;
+  uint64_t allowed;
+} look_count;
+
 struct ms_stop {
   atomic_int requested;    /* lock-free, hence async-signal-safe */
   _Atomic double deadline; /* ms_seconds() value, 0: none */
   const ms_stop *parent;   /* may be NULL */
+  look_count *looks;       /* NULL: they are not counted */
 };
 
 double ms_seconds(void)
@@ -30,6 +37,7 @@ ms_status ms_stop_new(ms_stop **out, ms_error *err)
   atomic_init(&(*out)->requested, 0);
   atomic_init(&(*out)->deadline, 0.0);
   (*out)->parent = NULL;
+  (*out)->looks = NULL;
   return MS_OK;
 }
 
@@ -43,6 +51,8 @@ ms_status ms_stop_child(const ms_stop *parent, double seconds, ms_stop **out, ms
 
 void ms_stop_free(ms_stop *stop)
 {
+  if (stop)
+    ms_free(stop->looks);
   ms_free(stop);
 }
 
@@ -118,6 +128,32 @@ bool ms_watch_check(ms_watch *watch)
   return atomic_load_explicit(&watch->seen, memory_order_relaxed) != MS_OK;
 }
 
+typedef struct watched_loop {
+  ms_watch *watch;
+  uint64_t piece;
+  ms_range_fn *fn;
+  void *user;
+} watched_loop;
+
+/* A loop that has one thread receives all numbers as one range, which has to be cut. */
+static void run_pieces(void *user, ms_range r)
+{
+  const watched_loop *loop = user;
+  for (uint64_t begin = r.begin, end; begin < r.end; begin = end) {
+    if (ms_watch_check(loop->watch))
+      return;
+    end = r.end - begin < loop->piece ? r.end : begin + loop->piece;
+    loop->fn(loop->user, (ms_range){.begin = begin, .end = end, .thread = r.thread});
+  }
+}
+
+void ms_watch_loop(ms_watch *watch, int threads, uint64_t n, uint64_t piece, ms_range_fn *fn,
+                   void *user)
+{
+  watched_loop loop = {watch, piece, fn, user};
+  ms_parallel(threads, n, piece, run_pieces, &loop);
+}
+
 ms_status ms_watch_report(const ms_watch *watch, const char *what, ms_error *err)
 {
   return report((ms_status)atomic_load_explicit(&watch->seen, memory_order_relaxed), what, err);
@@ -131,7 +167,26 @@ ms_status ms_stop_check(const ms_stop *stop)
     return MS_OK;
   if (atomic_load_explicit(&stop->requested, memory_order_relaxed))
     return MS_ERR_INTERRUPTED;
+  if (stop->looks && atomic_fetch_add(&stop->looks->seen, 1) >= stop->looks->allowed)
+    return MS_ERR_LIMIT;
   double deadline = atomic_load_explicit(&stop->deadline, memory_order_relaxed);
   ms_status status = ms_stop_check(stop->parent);
   return status == MS_OK && deadline > 0 && ms_seconds() >= deadline ? MS_ERR_LIMIT : status;
+}
+
+/* ---- tests ------------------------------------------------------------------- */
+
+void ms_stop_after_looks(ms_stop *stop, uint64_t looks)
+{
+  if (!stop->looks)
+    stop->looks = ms_alloc(1, sizeof *stop->looks);
+  if (!stop->looks)
+    return;
+  atomic_init(&stop->looks->seen, 0);
+  stop->looks->allowed = looks;
+}
+
+uint64_t ms_stop_looks(const ms_stop *stop)
+{
+  return stop->looks ? atomic_load(&stop->looks->seen) : 0;
 }

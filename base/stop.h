@@ -26,6 +26,11 @@ ms_status ms_stop_poll(const char *what, ms_error *err);
  * they are 0.  The parent must outlive it. */
 ms_status ms_stop_child(const ms_stop *parent, double seconds, ms_stop **out, ms_error *err);
 
+/* For tests: makes the token read as stopped, with MS_ERR_LIMIT, from the check after this many on.
+ * Checks of its children count.  ms_stop_looks returns how many there have been since. */
+void ms_stop_after_looks(ms_stop *stop, uint64_t looks);
+uint64_t ms_stop_looks(const ms_stop *stop);
+
 /* Returns the seconds of a monotonic clock. */
 double ms_seconds(void);
 

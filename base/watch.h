@@ -3,6 +3,7 @@
 #ifndef MS_BASE_WATCH_H
 #define MS_BASE_WATCH_H
 
+#include "base/parallel.h"
 #include "base/stop.h"
 
 #include <stdatomic.h>
@@ -28,6 +29,10 @@ static inline bool ms_watch_ended(ms_watch *watch, uint64_t i)
     return ms_watch_check(watch);
   return atomic_load_explicit(&watch->seen, memory_order_relaxed) != MS_OK;
 }
+/* As ms_parallel, and checks the token before each range, which has at most `piece` numbers.  After
+ * a stop, no further range begins.  A range takes at most a few milliseconds. */
+void ms_watch_loop(ms_watch *watch, int threads, uint64_t n, uint64_t piece, ms_range_fn *fn,
+                   void *user);
 /* As ms_stop_poll, after the loop. */
 ms_status ms_watch_report(const ms_watch *watch, const char *what, ms_error *err);
 #endif

@@ -167,17 +167,14 @@ static ms_status write_statistics(const path_work *w, const ms_path_summary *sum
   return ms_report_statistics(&w->job, s, err);
 }
 
-/* Runs the search; the first signal ends it, and then writes what was found. */
+/* Reads and searches; the first signal ends the search, and then writes what was found. */
 static ms_status find_paths(path_work *w, ms_path_summary *summary, ms_error *err)
 {
-  ms_stop *stop = w->job.options->stop;
   ms_limit_memory(w->job.options->list.screen.memory);
   MS_TRY(read_inputs(w, err));
   ms_limit_memory(0);
   w->job.time_read = ms_seconds() - w->job.begun;
-  ms_catch_signals(stop, false);
   ms_status status = search(w, summary, err);
-  ms_catch_signals(NULL, false);
   if (status == MS_OK)
     status = write_statistics(w, summary, err);
   if (status == MS_OK && w->job.options->verbose)
@@ -205,7 +202,9 @@ int ms_run_path(const ms_cli_options *o)
   ms_error err;
   path_work work = {.job = {.options = o, .begun = ms_seconds()}};
   ms_path_summary summary = {0};
+  ms_catch_signals(o->stop, false);
   ms_status status = find_paths(&work, &summary, &err);
+  ms_catch_signals(NULL, false);
   int code = status == MS_OK ? outcome(&work, &summary) : ms_cli_error(&err);
   ms_free(work.types);
   if (work.pairs != &work.own)

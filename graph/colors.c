@@ -4,9 +4,12 @@
 #include "base/alloc.h"
 #include "base/serial.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "graph/graph.h"
 
 #include <string.h>
+
+#define PHASE "colours are sorted"
 
 void ms_coloring_free(ms_coloring *coloring)
 {
@@ -36,9 +39,9 @@ static ms_status check_pairs(uint32_t n, uint32_t n_colors, uint64_t count,
 
 /* Sets start[key], of [keys + 1] zeros, to the number of pairs that have a smaller key. */
 static void count_keys(uint64_t *start, uint32_t keys, uint64_t count, const uint32_t (*pairs)[2],
-                       int column)
+                       int column, ms_watch *watch)
 {
-  for (uint64_t i = 0; i < count; i++)
+  for (uint64_t i = 0; i < count && !ms_watch_ended(watch, i); i++)
     start[pairs[i][column] + 1]++;
   for (uint32_t key = 0; key < keys; key++)
     start[key + 1] += start[key];
@@ -46,16 +49,20 @@ static void count_keys(uint64_t *start, uint32_t keys, uint64_t count, const uin
 
 /* Sorts by the least significant key first: orders the pairs by colour, then appends them in
  * that order to the rows of their vertices. */
-static void fill_rows(ms_coloring *coloring, uint64_t count, const uint32_t (*pairs)[2],
-                      uint64_t *by_color, uint64_t *order, uint64_t *cursor)
+static ms_status fill_rows(ms_coloring *coloring, uint64_t count, const uint32_t (*pairs)[2],
+                           uint64_t *by_color, uint64_t *order, uint64_t *cursor, ms_error *err)
 {
-  count_keys(by_color, coloring->info.colors, count, pairs, 1);
-  for (uint64_t i = 0; i < count; i++)
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  count_keys(by_color, coloring->info.colors, count, pairs, 1, &watch);
+  for (uint64_t i = 0; i < count && !ms_watch_ended(&watch, i); i++)
     order[by_color[pairs[i][1]]++] = i;
-  count_keys(coloring->offset, coloring->n, count, pairs, 0);
+  MS_TRY(ms_watch_report(&watch, PHASE, err));
+  count_keys(coloring->offset, coloring->n, count, pairs, 0, &watch);
   memcpy(cursor, coloring->offset, coloring->n * sizeof *cursor);
-  for (uint64_t i = 0; i < count; i++)
+  for (uint64_t i = 0; i < count && !ms_watch_ended(&watch, i); i++)
     coloring->color[cursor[pairs[order[i]][0]]++] = pairs[order[i]][1];
+  return ms_watch_report(&watch, PHASE, err);
 }
 
 static void drop_duplicates(ms_coloring *coloring)
@@ -86,8 +93,9 @@ static ms_status build_rows(ms_coloring *coloring, uint64_t count, const uint32_
   if (!by_color || !order || !cursor || !coloring->offset || !coloring->color || !coloring->path) {
     status = ms_fail_memory(err, "colours");
   } else {
-    fill_rows(coloring, count, pairs, by_color, order, cursor);
-    drop_duplicates(coloring);
+    status = fill_rows(coloring, count, pairs, by_color, order, cursor, err);
+    if (status == MS_OK)
+      drop_duplicates(coloring);
   }
   ms_free(by_color);
   ms_free(order);

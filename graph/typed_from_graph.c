@@ -2,11 +2,16 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "graph/typed.h"
 
 #include <string.h>
+
+#define PHASE "types are given to the graph"
+
+#define BATCHES_PER_POLL 64u
 
 static ms_status copy_names(const ms_names *from, ms_names **to, ms_error *err)
 {
@@ -15,6 +20,8 @@ static ms_status copy_names(const ms_names *from, ms_names **to, ms_error *err)
   size_t lengths[MS_NAME_BATCH];
   ms_status status = ms_names_new(to, err);
   for (uint32_t v = 0; v < n && status == MS_OK; v += MS_NAME_BATCH) {
+    if (v / MS_NAME_BATCH % BATCHES_PER_POLL == 0)
+      MS_TRY(ms_stop_poll(PHASE, err));
     uint32_t count = n - v < MS_NAME_BATCH ? n - v : MS_NAME_BATCH;
     for (uint32_t i = 0; i < count; i++) {
       texts[i] = ms_names_get(from, v + i);
@@ -69,7 +76,9 @@ static ms_status make_vertex_types(const ms_graph *graph, const ms_coloring *col
   parts->vertex_type = ms_alloc(graph->n, sizeof *parts->vertex_type);
   if (status == MS_OK && !parts->vertex_type)
     return ms_fail_memory(err, "types of vertices");
-  for (uint32_t v = 0; v < graph->n && status == MS_OK; v++) {
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (uint32_t v = 0; v < graph->n && status == MS_OK && !ms_watch_ended(&watch, v); v++) {
     uint32_t id;
     status = add_colored(coloring, v, parts->vertex_types, &id, err);
     if (status == MS_OK && id >= MS_MAX_TYPES)
@@ -79,7 +88,7 @@ static ms_status make_vertex_types(const ms_graph *graph, const ms_coloring *col
                      MS_MAX_TYPES);
     parts->vertex_type[v] = (ms_type)id;
   }
-  return status;
+  return status == MS_OK ? ms_watch_report(&watch, PHASE, err) : status;
 }
 
 static ms_status make_relation(const ms_graph *graph, ms_typed_parts *parts, ms_error *err)
@@ -100,14 +109,17 @@ static ms_status make_relation(const ms_graph *graph, ms_typed_parts *parts, ms_
 }
 
 /* Adds the edges; an edge that points both ways is added twice. */
-static void list_edges(const ms_graph *graph, ms_typed_parts *parts)
+static ms_status list_edges(const ms_graph *graph, ms_typed_parts *parts, ms_error *err)
 {
-  for (uint32_t v = 0; v < graph->n; v++)
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (uint32_t v = 0; v < graph->n && !ms_watch_ended(&watch, v); v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++) {
       uint32_t w = graph->neighbor[a];
       if (graph->direction ? graph->direction[a] & MS_ARC_TO : v < w)
         ms_typed_parts_add(parts, v, w, 0);
     }
+  return ms_watch_report(&watch, PHASE, err);
 }
 
 /* Copies the facts about the file. */
@@ -156,10 +168,10 @@ ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring
     status = ms_typed_parts_vertices(graph, coloring, &parts, err);
   if (status == MS_OK)
     status = make_relation(graph, &parts, err);
-  if (status == MS_OK) {
-    list_edges(graph, &parts);
+  if (status == MS_OK)
+    status = list_edges(graph, &parts, err);
+  if (status == MS_OK)
     status = ms_typed_build(&parts, threads, out, err);
-  }
   ms_typed_parts_free(&parts);
   if (status == MS_OK) {
     (*out)->joins_colors = coloring != NULL;

@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define POLL_VERTICES 1024u
+#define POLL_VERTICES 256u
 #define PHASE "the graph is indexed"
 #define CLOSURE_SAMPLES 256u /* number of sampled edges */
 /* The bits of all hubs together have to stay in the caches. */

@@ -35,8 +35,9 @@ bool ms_collector_is_full(const ms_collector *collector);
 /* Returns all matches as (*vertices)[*rows][k].  Each row ascends, and the rows are in
  * lexicographic order, so they do not depend on the number of threads.  The caller frees
  * *vertices with ms_free; it is NULL with count_only.  The collector is empty afterwards.  The
- * caller initialises `count`, which receives the exact number of matches. */
+ * caller initialises `count`, which receives the exact number of matches.  *stopped: MS_OK, or why
+ * the token of the thread ended the sorting of many rows, which are then in no order. */
 ms_status ms_collector_finish(ms_collector *collector, uint64_t *rows, uint32_t **vertices,
-                              mpz_t count, ms_error *err);
+                              mpz_t count, ms_status *stopped, ms_error *err);
 
 #endif

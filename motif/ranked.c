@@ -2,37 +2,20 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/watch.h"
+#include "graph/sort_ids.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define POLL_VERTICES 1024u
 #define PHASE "a region is prepared"
 
-/* Sort key of a vertex: part (loose root, holders of the rarest slot, the
- * rest), then mask, then id, so that the order is total. */
-typedef struct rank_key {
-  uint32_t part, mask, vertex;
-} rank_key;
+/* Insertion is faster than counting digits up to this number of neighbours. */
+#define SHORT_ROW 48u
 
-static int compare_keys(const void *a, const void *b)
-{
-  const rank_key *x = a, *y = b;
-  if (x->part != y->part) {
-    return x->part < y->part ? -1 : 1;
-  }
-  if (x->mask != y->mask) {
-    return x->mask < y->mask ? -1 : 1;
-  }
-  return (x->vertex > y->vertex) - (x->vertex < y->vertex);
-}
-
-static int compare_ranks(const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
+/* The parts of the order, from first to last: the loose root, the holders of the rarest slot, the
+ * rest.  Within a part vertices are in the order of their masks, and then of their ids. */
+enum { PART_ROOT, PART_RARE, PART_REST, PARTS };
 
 /* Sets holders[d] to the number of vertices that fit slot d. */
 static void count_holders(const ms_instance *instance, uint32_t holders[MS_MAX_K])
@@ -73,39 +56,73 @@ static void mark_mandatory(const ms_instance *instance, const uint32_t holders[M
   }
 }
 
+static int part_of(const ms_instance *instance, uint32_t v, uint32_t rarest)
+{
+  if (instance->n_loose && v == instance->loose[0]) {
+    return PART_ROOT;
+  }
+  return instance->mask[v] >> rarest & 1 ? PART_RARE : PART_REST;
+}
+
+/* Fills key[n], part by part, with masks above ids, and sorts each part.  spare[n]. */
+static ms_status sort_keys(const ms_instance *instance, uint32_t rarest, uint64_t *key,
+                           uint64_t *spare, uint64_t size[PARTS], ms_error *err)
+{
+  uint64_t used = 0;
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (int part = 0; part < PARTS; part++) {
+    uint64_t *begin = key + used;
+    for (uint32_t v = 0; v < instance->n && !ms_watch_ended(&watch, v); v++) {
+      if (part_of(instance, v, rarest) == part) {
+        key[used++] = (uint64_t)instance->mask[v] << 32 | v;
+      }
+    }
+    size[part] = (uint64_t)(key + used - begin);
+    MS_TRY(ms_watch_report(&watch, PHASE, err));
+    ms_sort_keys_long(begin, size[part], spare); /* some passes over the keys */
+  }
+  return ms_stop_poll(PHASE, err);
+}
+
 /* Fills vertex, mask, mandatory and roots.  rank_of[n] receives the inverse of vertex. */
 static ms_status assign_ranks(const ms_instance *instance, ms_ranked *ranked, uint32_t *rank_of,
                               ms_error *err)
 {
-  rank_key *keys = ms_alloc(instance->n, sizeof *keys);
-  if (!keys) {
-    return ms_fail_memory(err, "the vertex ranks");
-  }
+  uint64_t size[PARTS], *key = ms_alloc(instance->n, sizeof *key),
+                        *spare = ms_alloc(instance->n, sizeof *spare);
   uint32_t holders[MS_MAX_K];
   count_holders(instance, holders);
-  uint32_t slot = rarest_slot(instance->k, holders);
-  for (uint32_t v = 0; v < instance->n; v++) {
-    bool holds = instance->mask[v] >> slot & 1;
-    uint32_t part = holds ? 1 : 2;
-    if (instance->n_loose && v == instance->loose[0]) {
-      part = 0;
+  ms_status status =
+      key && spare ? sort_keys(instance, rarest_slot(instance->k, holders), key, spare, size, err)
+                   : ms_fail_memory(err, "the vertex ranks");
+  if (status == MS_OK) {
+    ranked->roots = (uint32_t)(instance->n_loose ? size[PART_ROOT] : size[PART_RARE]);
+    for (uint32_t r = 0; r < instance->n; r++) {
+      uint32_t v = (uint32_t)key[r];
+      ranked->vertex[r] = v;
+      ranked->mask[r] = instance->mask[v];
+      rank_of[v] = r;
     }
-    ranked->roots += instance->n_loose ? part == 0 : holds;
-    keys[v] = (rank_key){part, instance->mask[v], v};
+    mark_mandatory(instance, holders, rank_of, ranked);
   }
-  qsort(keys, instance->n, sizeof *keys, compare_keys);
-  for (uint32_t r = 0; r < instance->n; r++) {
-    ranked->vertex[r] = keys[r].vertex;
-    ranked->mask[r] = keys[r].mask;
-    rank_of[keys[r].vertex] = r;
-  }
-  mark_mandatory(instance, holders, rank_of, ranked);
-  ms_free(keys);
-  return MS_OK;
+  ms_free(key);
+  ms_free(spare);
+  return status;
 }
 
-/* Makes the sorted rows of ranks. */
-static ms_status rename_rows(const ms_instance *instance, const uint32_t *rank_of,
+/* spare[length] is used for long rows only. */
+static void sort_row(uint32_t *row, uint64_t length, uint32_t *spare)
+{
+  if (length <= SHORT_ROW) {
+    ms_sort_ids_short(row, length);
+  } else {
+    ms_sort_ids_long(row, length, spare);
+  }
+}
+
+/* Makes the sorted rows of ranks.  spare[n]. */
+static ms_status rename_rows(const ms_instance *instance, const uint32_t *rank_of, uint32_t *spare,
                              ms_ranked *ranked, ms_error *err)
 {
   uint64_t used = 0;
@@ -118,8 +135,7 @@ static ms_status rename_rows(const ms_instance *instance, const uint32_t *rank_o
     for (uint64_t a = instance->offset[v]; a < instance->offset[v + 1]; a++) {
       ranked->neighbor[used++] = rank_of[instance->neighbor[a]];
     }
-    qsort(ranked->neighbor + ranked->offset[r], (size_t)(used - ranked->offset[r]),
-          sizeof *ranked->neighbor, compare_ranks);
+    sort_row(ranked->neighbor + ranked->offset[r], used - ranked->offset[r], spare);
   }
   ranked->offset[ranked->n] = used;
   return MS_OK;
@@ -153,7 +169,8 @@ static uint64_t cut_runs(const ms_ranked *ranked, uint64_t *run_offset, ms_run *
 
 /* Fills one column of distance: the hops from the source to every vertex; k means k or
  * more. */
-static void fill_column(ms_ranked *ranked, uint32_t column, uint32_t source, uint32_t *queue)
+static void fill_column(ms_ranked *ranked, uint32_t column, uint32_t source, uint32_t *queue,
+                        ms_watch *watch)
 {
   uint8_t *distance = ranked->distance + column;
   size_t stride = ranked->columns;
@@ -163,7 +180,7 @@ static void fill_column(ms_ranked *ranked, uint32_t column, uint32_t source, uin
   }
   queue[0] = source;
   distance[source * stride] = 0;
-  for (uint32_t head = 0; head < tail; head++) {
+  for (uint32_t head = 0; head < tail && !ms_watch_ended(watch, head); head++) {
     uint8_t hops = (uint8_t)(distance[queue[head] * stride] + 1);
     if (hops >= ranked->k) {
       break;
@@ -188,15 +205,15 @@ static ms_status measure_distances(ms_ranked *ranked, ms_error *err)
     ms_free(queue);
     return ms_fail_memory(err, "the table of hop distances");
   }
-  ms_status status = MS_OK;
-  for (uint32_t r = 0; r < ranked->n && status == MS_OK; r++) {
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (uint32_t r = 0; r < ranked->n && !ms_watch_ended(&watch, r); r++) {
     if (ranked->mandatory[r]) {
-      fill_column(ranked, column++, r, queue);
-      status = ms_stop_poll(PHASE, err);
+      fill_column(ranked, column++, r, queue, &watch);
     }
   }
   ms_free(queue);
-  return status;
+  return ms_watch_report(&watch, PHASE, err);
 }
 
 static ms_status fill_ranked(const ms_instance *instance, ms_ranked *ranked, ms_error *err)
@@ -208,10 +225,10 @@ static ms_status fill_ranked(const ms_instance *instance, ms_ranked *ranked, ms_
   ranked->offset = ms_alloc(n + 1, sizeof *ranked->offset);
   ranked->run_offset = ms_alloc(n + 1, sizeof *ranked->run_offset);
   ranked->neighbor = ms_alloc(instance->arcs, sizeof *ranked->neighbor);
-  uint32_t *rank_of = ms_alloc(n, sizeof *rank_of);
+  uint32_t *rank_of = ms_alloc(n, sizeof *rank_of), *spare = ms_alloc(n, sizeof *spare);
   ms_status status = MS_OK;
   if (!ranked->vertex || !ranked->mask || !ranked->mandatory || !ranked->offset ||
-      !ranked->run_offset || !ranked->neighbor || !rank_of) {
+      !ranked->run_offset || !ranked->neighbor || !rank_of || !spare) {
     status = ms_fail_memory(err, "the ranked graph");
     goto cleanup;
   }
@@ -219,7 +236,7 @@ static ms_status fill_ranked(const ms_instance *instance, ms_ranked *ranked, ms_
   if (status != MS_OK) {
     goto cleanup;
   }
-  status = rename_rows(instance, rank_of, ranked, err);
+  status = rename_rows(instance, rank_of, spare, ranked, err);
   if (status != MS_OK) {
     goto cleanup;
   }
@@ -228,10 +245,15 @@ static ms_status fill_ranked(const ms_instance *instance, ms_ranked *ranked, ms_
     status = ms_fail_memory(err, "the neighbour runs");
     goto cleanup;
   }
+  status = ms_stop_poll(PHASE, err);
+  if (status != MS_OK) {
+    goto cleanup;
+  }
   cut_runs(ranked, ranked->run_offset, ranked->run);
   status = measure_distances(ranked, err);
 cleanup:
   ms_free(rank_of);
+  ms_free(spare);
   return status;
 }
 

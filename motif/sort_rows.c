@@ -3,6 +3,25 @@
 /* The number of rows below which insertion sort takes over. */
 #define SMALL 12u
 
+/* Rows that are moved or passed between two checks of the watch. */
+#define POLL_ROWS 65536u
+
+typedef struct sorter {
+  ms_watch *watch; /* may be NULL */
+  size_t steps;    /* rows passed since its last check */
+  bool stopped;
+} sorter;
+
+/* Counts rows, and checks the watch at some of them. */
+static void count_steps(sorter *s, size_t rows)
+{
+  s->steps += rows;
+  if (s->steps < POLL_ROWS)
+    return;
+  s->steps = 0;
+  s->stopped = s->watch && ms_watch_check(s->watch);
+}
+
 static int compare(const uint32_t *a, const uint32_t *b, uint32_t first, uint32_t width)
 {
   for (uint32_t i = first; i < width; i++) {
@@ -54,19 +73,27 @@ static uint32_t pick_pivot(const uint32_t *rows, size_t count, uint32_t column, 
 }
 
 /* Sorts rows[0..count), which agree in the columns before `column`. */
-static void sort_from(uint32_t *rows, size_t count, uint32_t column, uint32_t width)
+static void sort_from(sorter *s, uint32_t *rows, size_t count, uint32_t column, uint32_t width)
 {
   while (count > SMALL && column < width) {
     uint32_t pivot = pick_pivot(rows, count, column, width);
     size_t less = 0, here = 0, greater = count; /* three-way partition */
     while (here < greater) {
-      uint32_t value = rows[here * width + column];
-      if (value < pivot) {
-        swap_rows(rows + less++ * width, rows + here++ * width, width);
-      } else if (value > pivot) {
-        swap_rows(rows + here * width, rows + --greater * width, width);
-      } else {
-        here++;
+      /* each step brings `here` and `greater` closer by one */
+      size_t apart = greater - here, until = apart > POLL_ROWS ? apart - POLL_ROWS : 0;
+      while (greater - here > until) {
+        uint32_t value = rows[here * width + column];
+        if (value < pivot) {
+          swap_rows(rows + less++ * width, rows + here++ * width, width);
+        } else if (value > pivot) {
+          swap_rows(rows + here * width, rows + --greater * width, width);
+        } else {
+          here++;
+        }
+      }
+      count_steps(s, apart - until);
+      if (s->stopped) {
+        return;
       }
     }
     /* recurse into the smaller two parts and loop on the largest, so that the
@@ -78,19 +105,20 @@ static void sort_from(uint32_t *rows, size_t count, uint32_t column, uint32_t wi
     largest = size[2] > size[largest] ? 2 : largest;
     for (int i = 0; i < 3; i++) {
       if (i != largest) {
-        sort_from(part[i], size[i], from[i], width);
+        sort_from(s, part[i], size[i], from[i], width);
       }
     }
     rows = part[largest];
     count = size[largest];
     column = from[largest];
   }
-  if (column < width) {
+  if (column < width && !s->stopped) {
     insertion_sort(rows, count, column, width);
   }
 }
 
-void ms_sort_rows(uint32_t *rows, size_t count, uint32_t width)
+void ms_sort_rows(uint32_t *rows, size_t count, uint32_t width, ms_watch *watch)
 {
-  sort_from(rows, count, 0, width);
+  sorter s = {.watch = watch};
+  sort_from(&s, rows, count, 0, width);
 }

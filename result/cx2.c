@@ -54,7 +54,7 @@ static void fill_rows(cx2 *x, uint64_t *left)
 {
   const ms_drawing *d = x->drawing;
   uint32_t k = d->header->k;
-  for (uint64_t i = d->count * k; i-- > 0;) {
+  for (uint64_t i = d->count * k; i-- > 0 && !ms_watch_ended(d->watch, i);) {
     uint32_t v = d->rows[i];
     if (d->drawn[v] && left[v]-- <= MAX_NUMBERS)
       x->numbers[--x->first[v]] = i / k + 1;
@@ -76,7 +76,8 @@ static ms_status find_numbers(cx2 *x, ms_error *err)
   if (x->numbers)
     fill_rows(x, left);
   ms_free(left);
-  return x->numbers ? MS_OK : ms_fail_memory(err, "the numbers of matches");
+  return x->numbers ? ms_watch_report(d->watch, MS_DRAWING_PHASE, err)
+                    : ms_fail_memory(err, "the numbers of matches");
 }
 
 static json_t *numbers_of(const cx2 *x, uint32_t v)
@@ -299,11 +300,14 @@ static ms_status put_nodes(const cx2 *x, ms_error *err)
   uint32_t left = x->drawing->vertices;
   ms_status status = MS_OK;
   ms_outfile_puts(x->out, "{\"nodes\":[\n");
-  for (uint32_t v = 0; v < x->drawing->n && status == MS_OK; v++)
+  for (uint32_t v = 0; v < x->drawing->n && status == MS_OK; v++) {
+    if (ms_watch_ended(x->drawing->watch, v))
+      break;
     if (x->drawing->drawn[v])
       status = ms_json_put(x->out, node(x, v), --left ? ",\n" : "\n", err);
+  }
   ms_outfile_puts(x->out, "]},\n");
-  return status;
+  return status == MS_OK ? ms_watch_report(x->drawing->watch, MS_DRAWING_PHASE, err) : status;
 }
 
 typedef struct edge_writer {
@@ -328,9 +332,9 @@ static ms_status put_edges(const cx2 *x, ms_error *err)
 {
   edge_writer w = {.x = x, .err = err};
   ms_outfile_puts(x->out, "{\"edges\":[\n");
-  ms_drawing_edges(x->drawing, put_edge, &w);
+  ms_status status = ms_drawing_edges(x->drawing, put_edge, &w, err);
   ms_outfile_puts(x->out, "]},\n");
-  return w.status;
+  return w.status == MS_OK ? status : w.status;
 }
 
 ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err)

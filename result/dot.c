@@ -1,5 +1,7 @@
 /* Writes a drawing in Graphviz's DOT language. */
 #include "result/drawing.h"
+
+#include "base/status.h"
 #include "result/writer.h"
 
 #include <inttypes.h>
@@ -123,12 +125,11 @@ static bool put_edge(void *user, uint32_t from, uint32_t to, const char *type, b
 
 ms_status ms_draw_dot(ms_outfile *out, const ms_drawing *drawing, ms_error *err)
 {
-  (void)err;
   put_head(out, drawing);
-  for (uint32_t v = 0; v < drawing->n; v++)
+  for (uint32_t v = 0; v < drawing->n && !ms_watch_ended(drawing->watch, v); v++)
     if (drawing->drawn[v])
       put_vertex(out, drawing, v);
-  ms_drawing_edges(drawing, put_edge, out);
+  MS_TRY(ms_drawing_edges(drawing, put_edge, out, err));
   ms_outfile_puts(out, "}\n");
   return MS_OK;
 }

@@ -68,12 +68,13 @@ static bool pass_typed(const ms_drawing *d, uint32_t v, ms_drawn_edge_fn each, v
   return more;
 }
 
-void ms_drawing_edges(const ms_drawing *d, ms_drawn_edge_fn each, void *user)
+ms_status ms_drawing_edges(const ms_drawing *d, ms_drawn_edge_fn each, void *user, ms_error *err)
 {
   bool more = true;
-  for (uint32_t v = 0; v < d->n && more; v++)
+  for (uint32_t v = 0; v < d->n && more && !ms_watch_ended(d->watch, v); v++)
     if (d->drawn[v])
       more = d->graph ? pass_plain(d, v, each, user) : pass_typed(d, v, each, user);
+  return ms_watch_report(d->watch, MS_DRAWING_PHASE, err);
 }
 
 /* ---- roles --------------------------------------------------------------- */
@@ -125,16 +126,20 @@ static uint32_t find_class(const ms_query *query, uint32_t v)
   return MS_NO_ID;
 }
 
-static void find_roles(ms_drawing *d)
+static ms_status find_roles(ms_drawing *d, ms_error *err)
 {
   uint32_t k = d->header->k;
   uint64_t first = d->match ? d->match - 1 : 0, end = d->match ? d->match : d->count;
-  for (uint32_t v = 0; v < d->n; v++)
+  for (uint32_t v = 0; v < d->n && !ms_watch_ended(d->watch, v); v++)
     d->role[v] = !ms_drawing_is_screen(d) || !ms_drawing_is_flagged(d, v) ? MS_NO_ID
                  : d->flags                                               ? d->flag_role[v]
                                                                           : find_class(d->query, v);
-  for (uint64_t m = first; !ms_drawing_is_screen(d) && m < end; m++)
+  for (uint64_t m = first; !ms_drawing_is_screen(d) && m < end; m++) {
+    if (ms_watch_ended(d->watch, m))
+      break;
     give_roles(d, d->rows + m * k);
+  }
+  return ms_watch_report(d->watch, MS_DRAWING_PHASE, err);
 }
 
 void ms_role_fill(uint32_t role, char fill[8])
@@ -166,8 +171,10 @@ static bool count_edge(void *user, uint32_t from, uint32_t to, const char *type,
 static ms_status choose_vertices(ms_drawing *d, ms_error *err)
 {
   uint32_t k = d->header->k;
-  for (uint64_t i = 0; !ms_drawing_is_screen(d) && i < d->count * k; i++)
+  uint64_t ids = ms_drawing_is_screen(d) ? 0 : d->count * k;
+  for (uint64_t i = 0; i < ids && !ms_watch_ended(d->watch, i); i++)
     d->matches[d->rows[i]]++;
+  MS_TRY(ms_watch_report(d->watch, MS_DRAWING_PHASE, err));
   if (d->match > d->count)
     return ms_fail(err, MS_ERR_USAGE,
                    "there is no match %" PRIu64 ": %" PRIu64
@@ -185,6 +192,8 @@ static ms_status choose_vertices(ms_drawing *d, ms_error *err)
 
 ms_status ms_drawing_open(ms_drawing *d, ms_error *err)
 {
+  d->watch = &d->own_watch;
+  ms_watch_begin(d->watch);
   d->n = d->graph ? ms_graph_vertex_count(d->graph) : d->typed->rows.n;
   d->drawn = ms_calloc(d->n, sizeof *d->drawn);
   d->role = ms_alloc(d->n, sizeof *d->role);
@@ -193,9 +202,8 @@ ms_status ms_drawing_open(ms_drawing *d, ms_error *err)
   if (!d->drawn || !d->role || (!ms_drawing_is_screen(d) && !d->matches))
     return ms_fail_memory(err, "a drawing");
   MS_TRY(choose_vertices(d, err));
-  find_roles(d);
-  ms_drawing_edges(d, count_edge, &d->edges);
-  return MS_OK;
+  MS_TRY(find_roles(d, err));
+  return ms_drawing_edges(d, count_edge, &d->edges, err);
 }
 
 void ms_drawing_close(ms_drawing *d)

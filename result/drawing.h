@@ -4,6 +4,7 @@
 #define MS_RESULT_DRAWING_H
 
 #include "base/outfile.h"
+#include "base/watch.h"
 #include "graph/io/labels.h"
 #include "graph/typed.h"
 #include "query/query.h"
@@ -33,10 +34,15 @@ typedef struct ms_drawing {
   uint64_t *matches; /* [n] number of matches that hold v; NULL: a screen */
   uint32_t vertices;
   uint64_t edges;
+  ms_watch own_watch;
+  ms_watch *watch; /* of the token of the thread that opened the drawing */
 } ms_drawing;
 
+#define MS_DRAWING_PHASE "the drawing is made"
+
 /* Chooses what to draw.  ms_drawing_close must follow in any case.  MS_ERR_USAGE: there is no match
- * of that number. */
+ * of that number.  This and the functions that write fail once the token of the thread is stopped:
+ * half a drawing is none. */
 ms_status ms_drawing_open(ms_drawing *drawing, ms_error *err);
 void ms_drawing_close(ms_drawing *drawing);
 
@@ -73,7 +79,8 @@ const char *ms_drawing_title(const ms_drawing *drawing);
  * directed: it points from `from` to `to`. */
 typedef bool (*ms_drawn_edge_fn)(void *user, uint32_t from, uint32_t to, const char *type,
                                  bool directed);
-void ms_drawing_edges(const ms_drawing *drawing, ms_drawn_edge_fn each, void *user);
+ms_status ms_drawing_edges(const ms_drawing *drawing, ms_drawn_edge_fn each, void *user,
+                           ms_error *err);
 
 ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err);
 ms_status ms_draw_dot(ms_outfile *out, const ms_drawing *drawing, ms_error *err);

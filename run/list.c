@@ -6,9 +6,9 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
-#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/watch.h"
 #include "base/work.h"
 #include "motif/collect.h"
 #include "motif/engine.h"
@@ -21,6 +21,7 @@
 /* Number of rows for a receiver that are held back, to be sorted at the end.  With more rows that
  * would take too long after a search was stopped. */
 #define SORTED_ROWS ((uint64_t)1 << 20)
+#define COMPARED_ROWS 65536u /* between two checks of the watch */
 
 /* least number of matches that the first thread finds between two reports of
  * progress */
@@ -37,7 +38,7 @@ typedef struct listing {
   const ms_instance *region; /* the region that is being searched */
   ms_collector *collector;   /* NULL: rows go to a receiver */
   atomic_uint_fast64_t found, visits;
-  atomic_uint_fast64_t first_bad; /* a stored match that the judge refuses */
+  atomic_uint_fast64_t first_twice; /* a stored match that occurs twice */
   ms_list_result *result;
 
   /* with a receiver */
@@ -50,8 +51,7 @@ typedef struct listing {
 
 /* ---- rows -------------------------------------------------------------------- */
 
-/* Judges a match at once: if matches are only counted or go to a receiver, they
- * are not kept for a later check.  row[width] receives its vertices, ascending. */
+/* Judges a match when it is found.  row[width] receives its vertices, ascending. */
 static bool judge_now(listing *l, const uint32_t *set, uint32_t *row)
 {
   for (uint32_t i = 0; i < l->run.width; i++) {
@@ -73,9 +73,7 @@ static bool on_match(void *user, int thread, const uint32_t *set)
   uint64_t before = atomic_fetch_add_explicit(&l->found, 1, memory_order_relaxed);
   if (thread == 0 && before % PROGRESS_MATCHES == 0)
     ms_run_progress(&l->run, before + 1);
-  if (l->run.count_only && !judge_now(l, set, row))
-    return false;
-  return ms_collector_match(l->collector, thread, set);
+  return judge_now(l, set, row) && ms_collector_match(l->collector, thread, set);
 }
 
 static ms_status refuse_twice(uint64_t row, ms_error *err)
@@ -86,33 +84,36 @@ static ms_status refuse_twice(uint64_t row, ms_error *err)
                  row);
 }
 
-/* Judges some of the stored matches; l->first_bad becomes the first that is wrong. */
-static void judge_range(void *user, ms_range r)
+/* Finds sorted rows that are the same as the one before; l->first_twice becomes the first. */
+static void find_twice(void *user, ms_range r)
 {
   listing *l = user;
   size_t k = l->run.width;
   const uint32_t *row = l->run.vertices;
   for (uint64_t i = r.begin; i < r.end; i++) {
-    uint_fast64_t before = atomic_load_explicit(&l->first_bad, memory_order_relaxed);
-    bool twice = i > 0 && memcmp(row + (i - 1) * k, row + i * k, k * sizeof *row) == 0;
-    if (!twice && ms_judge_row(l->run.judge, row + i * k) == MS_MATCH_OK)
+    uint_fast64_t before = atomic_load_explicit(&l->first_twice, memory_order_relaxed);
+    if (i == 0 || memcmp(row + (i - 1) * k, row + i * k, k * sizeof *row) != 0)
       continue;
-    while (i < before && !atomic_compare_exchange_weak(&l->first_bad, &before, i))
+    while (i < before && !atomic_compare_exchange_weak(&l->first_twice, &before, i))
       ;
   }
 }
 
-/* Judges every stored match, and checks that no two are the same. */
-static ms_status judge_rows(listing *l, ms_error *err)
+/* Checks that no two stored matches are the same, unless the token ended their sorting: a stopped
+ * run has no time for a check of its own. */
+static ms_status check_stored(listing *l, ms_status unsorted, ms_error *err)
 {
-  atomic_init(&l->first_bad, UINT64_MAX);
-  ms_parallel(l->threads, l->run.matches, 0, judge_range, l);
-  uint64_t first_bad = atomic_load(&l->first_bad);
-  if (first_bad == UINT64_MAX)
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  if (unsorted != MS_OK) {
+    l->run.stopped = unsorted;
+    l->result->streamed = true;
     return MS_OK;
-  if (!ms_run_judge(&l->run, l->run.vertices + first_bad * l->run.width))
-    return ms_run_refusal(&l->run, err);
-  return refuse_twice(first_bad, err);
+  }
+  atomic_init(&l->first_twice, UINT64_MAX);
+  ms_watch_loop(&watch, l->threads, l->run.matches, COMPARED_ROWS, find_twice, l);
+  uint64_t first = atomic_load(&l->first_twice);
+  return first == UINT64_MAX ? MS_OK : refuse_twice(first, err);
 }
 
 /* ---- rows for a receiver -------------------------------------------------------- */
@@ -192,7 +193,7 @@ static bool receive(void *user, const uint32_t *rows, uint64_t count)
 static ms_status deliver_sorted(listing *l, ms_error *err)
 {
   size_t k = l->run.width;
-  ms_sort_rows(l->held, l->n_held, (uint32_t)k);
+  ms_sort_rows(l->held, l->n_held, (uint32_t)k, NULL); /* takes less than half a second */
   for (uint64_t i = 1; i < l->n_held; i++)
     if (memcmp(l->held + (i - 1) * k, l->held + i * k, k * sizeof *l->held) == 0)
       return refuse_twice(i, err);
@@ -297,6 +298,7 @@ static ms_status search(ms_run *run, ms_error *err)
   if (l->options->rows && !run->count_only)
     return search_streamed(l, err);
   double begin = ms_seconds();
+  ms_status unsorted = MS_OK;
   ms_status status = ms_collector_new(run->width, l->threads, run->count_only, run->limit,
                                       run->budget, &l->collector, err);
   for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
@@ -304,12 +306,13 @@ static ms_status search(ms_run *run, ms_error *err)
   bool full = status == MS_ERR_MEMORY && l->collector && ms_collector_is_full(l->collector);
   status = ms_run_settle(run, full ? MS_OK : status);
   if (status == MS_OK)
-    status = ms_collector_finish(l->collector, &run->matches, &run->vertices, run->count, err);
+    status = ms_collector_finish(l->collector, &run->matches, &run->vertices, run->count, &unsorted,
+                                 err);
   if (status == MS_OK && full)
     status = ms_run_out_of_memory(run, err);
   double listed = ms_seconds();
   if (status == MS_OK && !run->count_only)
-    status = judge_rows(l, err);
+    status = check_stored(l, unsorted, err);
   ms_collector_free(l->collector);
   l->result->time_list = listed - begin;
   l->result->time_verify = ms_seconds() - listed;

@@ -173,9 +173,26 @@ ms_status ms_writing_number(ms_writing *w, const char *number, ms_error *err)
   return MS_OK;
 }
 
+/* What a stopped search has found is drawn in this time, or not at all. */
+#define SECONDS_AFTER_STOP 0.4
+
+/* Makes a token for a drawing that follows a stopped search, and attaches it.  *late: NULL if the
+ * search was not stopped. */
+static ms_status open_late_token(ms_stop **late, ms_stop **before, ms_error *err)
+{
+  *late = NULL;
+  if (ms_stop_check(ms_stop_current()) == MS_OK)
+    return MS_OK;
+  MS_TRY(ms_stop_child(NULL, SECONDS_AFTER_STOP, late, err));
+  *before = ms_stop_attach(*late);
+  return MS_OK;
+}
+
 ms_status ms_writing_draw(ms_writing *w, ms_drawing *drawing, ms_error *err)
 {
   double begin = ms_seconds();
+  ms_stop *late, *before = NULL;
+  MS_TRY(open_late_token(&late, &before, err));
   drawing->header = &w->writer.header;
   drawing->labels = w->writer.labels;
   drawing->query = w->writer.query;
@@ -189,6 +206,9 @@ ms_status ms_writing_draw(ms_writing *w, ms_drawing *drawing, ms_error *err)
   if (w->options.drawn)
     *w->options.drawn = drawing->vertices;
   ms_drawing_close(drawing);
+  if (late)
+    ms_stop_attach(before);
+  ms_stop_free(late);
   w->seconds += ms_seconds() - begin;
   return status;
 }

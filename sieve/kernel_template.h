@@ -344,17 +344,18 @@ static void expand_first(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
     g[u] = w = line_mul(w, form(shape, pass, s, v, u));
 }
 
-/* Makes step t, 2 <= t <= half = (size-1)/2, for all live vertices: reads the
+/* Makes step t, 2 <= t <= half = (size-1)/2, for the live vertices begin..live: reads the
  * lines published for t, updates G, and publishes for t + 1. */
 static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
-                       const ms_sieve_scratch *s, uint32_t live, uint32_t t, const line *rows,
-                       line *next)
+                       const ms_sieve_scratch *s, uint32_t begin, uint32_t live, uint32_t t,
+                       const line *rows, line *next)
 {
   uint32_t size = shape->problem->size, siblings = ms_sieve_siblings(size, t);
   const uint32_t *gamma = gamma_of(shape, pass, t);
-  line *g = s->state, w[BATCH][MOST_SIBLINGS], valid = valid_lanes(shape);
+  line *g = (line *)s->state + (size_t)begin * size, w[BATCH][MOST_SIBLINGS];
+  line valid = valid_lanes(shape);
   memset(w, 0, sizeof w);
-  for (uint32_t from = 0; from < live; from += BATCH, g += (size_t)BATCH * size) {
+  for (uint32_t from = begin; from < live; from += BATCH, g += (size_t)BATCH * size) {
     uint32_t count = live - from < BATCH ? live - from : BATCH;
     (shape->far ? factors_far : factors_near)(siblings, w, s->live + from, count, s, rows, gamma);
     for (uint32_t x = 0; x < count && t == 2; x++)
@@ -366,7 +367,7 @@ static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
   }
 }
 
-/* Makes step t > half for all live vertices; the last step adds to q.
+/* Makes step t > half for the live vertices begin..live; the last step adds to q.
  *
  * Only one sibling index is left, and no product of two such factors is below
  * x^size.  So G needs no update: the product H of the factors up to half and
@@ -375,13 +376,14 @@ static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
  * is computed when it is needed.  g[s] holds W_s once [x^s] H was used; writes
  * drop from size - t lines to one. */
 MS_ALWAYS_INLINE void late_step(const bool far, const ms_sieve_shape *shape,
-                                const ms_sieve_pass *pass, const ms_sieve_scratch *s, uint32_t live,
-                                uint32_t t, const line *rows, line *next, uint8_t *q)
+                                const ms_sieve_pass *pass, const ms_sieve_scratch *s,
+                                uint32_t begin, uint32_t live, uint32_t t, const line *rows,
+                                line *next, uint8_t *q)
 {
   const uint32_t size = shape->problem->size, half = (size - 1) / 2;
   const uint32_t *gamma = gamma_of(shape, pass, t);
-  line *g = s->state;
-  for (uint32_t x = 0; x < live; x++, g += size) {
+  line *g = (line *)s->state + (size_t)begin * size;
+  for (uint32_t x = begin; x < live; x++, g += size) {
     const ms_sieve_live *own = &s->live[x];
     line w;
     gather(1, at_head(1), far, &w, rows, gamma, 1, s->head + own->first, own->heads);
@@ -397,26 +399,27 @@ MS_ALWAYS_INLINE void late_step(const bool far, const ms_sieve_shape *shape,
 }
 
 static void sibling_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
-                         const ms_sieve_scratch *s, uint32_t live, uint32_t t, const line *rows,
-                         line *next, uint8_t *q)
+                         const ms_sieve_scratch *s, uint32_t begin, uint32_t live, uint32_t t,
+                         const line *rows, line *next, uint8_t *q)
 {
   if (t <= (shape->problem->size - 1) / 2)
-    early_step(shape, pass, s, live, t, rows, next);
+    early_step(shape, pass, s, begin, live, t, rows, next);
   else if (shape->far)
-    late_step(true, shape, pass, s, live, t, rows, next, q);
+    late_step(true, shape, pass, s, begin, live, t, rows, next, q);
   else
-    late_step(false, shape, pass, s, live, t, rows, next, q);
+    late_step(false, shape, pass, s, begin, live, t, rows, next, q);
 }
 
 /* Makes step 1, which publishes from two forms. Its G is computed when step 2
  * first needs it, which saves writing all of it to memory and reading it again;
  * unless there is no early step. */
 static void first_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
-                       const ms_sieve_scratch *s, uint32_t live, line *next, uint8_t *q)
+                       const ms_sieve_scratch *s, uint32_t begin, uint32_t live, line *next,
+                       uint8_t *q)
 {
   uint32_t size = shape->problem->size;
-  line *g = s->state, valid = valid_lanes(shape);
-  for (uint32_t x = 0; x < live; x++, g += size) {
+  line *g = (line *)s->state + (size_t)begin * size, valid = valid_lanes(shape);
+  for (uint32_t x = begin; x < live; x++, g += size) {
     uint32_t v = s->live[x].vertex;
     line zeta = zeta_of(shape, pass, s, v, valid);
     if (size == 1) {
@@ -433,17 +436,34 @@ static void first_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
   }
 }
 
+/* Live vertices of a step between two checks of the stop token. */
+#define POLL_LIVE 16384u
+
+/* Returns the end of the next vertices of a step, which begin at `begin`, or 0 if the token is
+ * stopped. */
+static uint32_t next_part(const ms_sieve_shape *shape, uint32_t begin, uint32_t live)
+{
+  if (ms_stop_check(shape->stop) != MS_OK)
+    return 0;
+  return live - begin < POLL_LIVE ? live : begin + POLL_LIVE;
+}
+
 static bool sibling_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                           ms_sieve_scratch *s, uint64_t outer, uint8_t *q)
 {
   uint32_t size = shape->problem->size;
   uint32_t live = find_live(shape, s, outer, false);
-  first_step(shape, pass, s, live, s->exchange[0], q);
-  for (uint32_t t = 2; t < size; t++) {
-    if (ms_stop_check(shape->stop) != MS_OK)
+  for (uint32_t begin = 0, end; begin < live; begin = end) {
+    if ((end = next_part(shape, begin, live)) == 0)
       return false;
-    sibling_step(shape, pass, s, live, t, s->exchange[t & 1], s->exchange[~t & 1], q);
+    first_step(shape, pass, s, begin, end, s->exchange[0], q);
   }
+  for (uint32_t t = 2; t < size; t++)
+    for (uint32_t begin = 0, end; begin < live; begin = end) {
+      if ((end = next_part(shape, begin, live)) == 0)
+        return false;
+      sibling_step(shape, pass, s, begin, end, t, s->exchange[t & 1], s->exchange[~t & 1], q);
+    }
   return true;
 }
 
@@ -452,11 +472,11 @@ static bool sibling_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass
 /* Computes P(v, c) = sum_{j ~ v} alpha(c, v, j) sum_{a + b = c} P(v, a) P(j,
  * b). */
 static void classic_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
-                         const ms_sieve_scratch *s, uint32_t live, uint32_t c)
+                         const ms_sieve_scratch *s, uint32_t begin, uint32_t live, uint32_t c)
 {
   uint32_t size = shape->problem->size;
   line *p = s->state; /* P(v, a) is at p[v * size + a - 1] */
-  for (uint32_t x = 0; x < live; x++) {
+  for (uint32_t x = begin; x < live; x++) {
     const ms_sieve_live *tail = &s->live[x];
     line *own = p + (size_t)tail->vertex * size;
     line total = line_zero();
@@ -484,11 +504,12 @@ static bool classic_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass
     line zeta = form(shape, pass, s, s->live[x].vertex, 0);
     p[(size_t)s->live[x].vertex * size] = partial ? line_mul(zeta, valid) : zeta;
   }
-  for (uint32_t c = 2; c <= size; c++) {
-    if (ms_stop_check(shape->stop) != MS_OK)
-      return false;
-    classic_step(shape, pass, s, live, c);
-  }
+  for (uint32_t c = 2; c <= size; c++)
+    for (uint32_t begin = 0, end; begin < live; begin = end) {
+      if ((end = next_part(shape, begin, live)) == 0)
+        return false;
+      classic_step(shape, pass, s, begin, end, c);
+    }
   for (uint32_t x = 0; x < live; x++)
     q[s->live[x].vertex] ^= line_fold(p[(size_t)s->live[x].vertex * size + size - 1]);
   return true;

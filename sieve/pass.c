@@ -1,8 +1,8 @@
 #include "sieve/pass.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "gf2/gf256.h"
 #include "sieve/weights.h"
 
@@ -237,10 +237,12 @@ ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, u
   f.first_row[0] = 0;
   for (uint32_t v = 0; v < n; v++)
     f.first_row[v + 1] = f.first_row[v] + (uint64_t)__builtin_popcount(p->active[v]);
-  ms_parallel(threads, n, 0, fill_vertices, &f);
-  ms_parallel(threads, n, VERTICES, fill_all_forms, &f);
+  ms_watch watch = {.stop = shape->stop}; /* workers have threads of their own, without a token */
+  ms_watch_loop(&watch, threads, n, VERTICES, fill_vertices, &f);
+  ms_watch_loop(&watch, threads, n, VERTICES, fill_all_forms, &f);
   if (p->recurrence == MS_CLASSIC)
-    ms_parallel(threads, n, VERTICES, fill_all_arcs, &f);
+    ms_watch_loop(&watch, threads, n, VERTICES, fill_all_arcs, &f);
+  status = ms_watch_report(&watch, "weights are made", err);
 done:
   ms_free(f.first_row);
   ms_free(f.product);

@@ -302,6 +302,8 @@ static void put(binary_writer *w, const void *data, uint64_t bytes)
 {
   const char *from = data;
   ms_outfile_write(w->out, from, bytes);
+  if (ms_outfile_failed(w->out))
+    return;
   while (bytes > 0) {
     uint64_t left = MS_BINARY_CHUNK - w->at % MS_BINARY_CHUNK, part = bytes < left ? bytes : left;
     w->sum = ms_crc32c(w->sum, from, part);

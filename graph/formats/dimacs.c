@@ -139,7 +139,7 @@ static ms_status write_dimacs(const ms_graph *graph, const ms_coloring *coloring
   (void)coloring;
   (void)err;
   ms_outfile_printf(out, "p edge %" PRIu32 " %" PRIu64 "\n", graph->n, graph->arcs / 2);
-  for (uint32_t v = 0; v < graph->n; v++)
+  for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       if (graph->neighbor[a] > v)
         ms_outfile_printf(out, "e %" PRIu64 " %" PRIu64 "\n", (uint64_t)v + 1,

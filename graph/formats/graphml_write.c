@@ -99,9 +99,9 @@ ms_status ms_graphml_write(const ms_graph *graph, const ms_coloring *coloring, m
     ms_outfile_puts(out, "  <key id=\"color\" for=\"node\" attr.name=\"color\" "
                          "attr.type=\"string\"/>\n");
   ms_outfile_puts(out, "  <graph edgedefault=\"undirected\">\n");
-  for (uint32_t v = 0; v < graph->n; v++)
+  for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++)
     put_node(out, graph, coloring, v);
-  for (uint32_t v = 0; v < graph->n; v++)
+  for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       if (graph->neighbor[a] > v)
         put_edge(out, graph, v, graph->neighbor[a]);

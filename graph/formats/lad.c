@@ -108,7 +108,7 @@ static ms_status write_lad(const ms_graph *graph, const ms_coloring *coloring, m
   (void)coloring;
   (void)err;
   ms_outfile_printf(out, "%" PRIu32 "\n", graph->n);
-  for (uint32_t v = 0; v < graph->n; v++) {
+  for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++) {
     ms_outfile_printf(out, "%" PRIu64, graph->offset[v + 1] - graph->offset[v]);
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       ms_outfile_printf(out, " %" PRIu32, graph->neighbor[a]);

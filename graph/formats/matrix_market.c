@@ -184,7 +184,7 @@ static ms_status write_matrix_market(const ms_graph *graph, const ms_coloring *c
   ms_outfile_puts(out, MS_MATRIX_MARKET_BANNER " matrix coordinate pattern symmetric\n");
   ms_outfile_printf(out, "%" PRIu32 " %" PRIu32 " %" PRIu64 "\n", graph->n, graph->n,
                     graph->arcs / 2);
-  for (uint32_t v = 0; v < graph->n; v++)
+  for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1] && graph->neighbor[a] < v; a++)
       ms_outfile_printf(out, "%" PRIu64 " %" PRIu64 "\n", (uint64_t)v + 1,
                         (uint64_t)graph->neighbor[a] + 1);

@@ -258,7 +258,7 @@ static ms_status write_metis(const ms_graph *graph, const ms_coloring *coloring,
   (void)coloring;
   (void)err;
   ms_outfile_printf(out, "%" PRIu32 " %" PRIu64 "\n", graph->n, graph->arcs / 2);
-  for (uint32_t v = 0; v < graph->n; v++) {
+  for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++) {
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       ms_outfile_printf(out, "%s%" PRIu64, a > graph->offset[v] ? " " : "",
                         (uint64_t)graph->neighbor[a] + 1);

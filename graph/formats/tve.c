@@ -302,12 +302,12 @@ static ms_status write_tve(const ms_graph *graph, const ms_coloring *coloring, m
   if (status != MS_OK)
     return status;
   ms_outfile_printf(out, "t %" PRIu32 " %" PRIu64 "\n", graph->n, graph->arcs / 2);
-  for (uint32_t v = 0; v < graph->n; v++)
+  for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++)
     ms_outfile_printf(out, "v %" PRIu32 " %s %" PRIu64 "\n", v,
                       coloring ? ms_coloring_name(coloring, *ms_coloring_of(coloring, v, &count))
                                : "0",
                       graph->offset[v + 1] - graph->offset[v]);
-  for (uint32_t v = 0; v < graph->n; v++)
+  for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       if (graph->neighbor[a] > v)
         ms_outfile_printf(out, "e %" PRIu32 " %" PRIu32 "\n", v, graph->neighbor[a]);

@@ -2,6 +2,7 @@
 #include "graph/colors.h"
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "graph/generate/generate.h"
 #include "graph/generate/random.h"
 #include "graph/graph.h"
@@ -9,30 +10,37 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PHASE "colours are drawn"
+
 /* Attempts to start a plant before the graph is taken for full. */
 #define MAX_STARTS 10000u
 
 static ms_status add_numbered(ms_names *names, const char *prefix, uint32_t count, ms_error *err)
 {
   ms_status status = MS_OK;
-  for (uint32_t c = 0; c < count && status == MS_OK; c++) {
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (uint32_t c = 0; c < count && status == MS_OK && !ms_watch_ended(&watch, c); c++) {
     char text[32];
     uint32_t id;
     int length = snprintf(text, sizeof text, "%s%u", prefix, c);
     status = ms_names_add(names, text, (size_t)length, &id, err);
   }
-  return status;
+  return status == MS_OK ? ms_watch_report(&watch, PHASE, err) : status;
 }
 
 /* Sets pair[v] to (v, one of the colours first..first+count-1). */
-static void color_uniformly(uint32_t n, uint32_t first, uint32_t count, uint64_t seed,
-                            uint32_t (*pair)[2])
+static ms_status color_uniformly(uint32_t n, uint32_t first, uint32_t count, uint64_t seed,
+                                 uint32_t (*pair)[2], ms_error *err)
 {
-  for (uint32_t v = 0; v < n; v++) {
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (uint32_t v = 0; v < n && !ms_watch_ended(&watch, v); v++) {
     ms_random_block random = ms_random_at(seed, MS_STREAM_COLORS, 0, v);
     pair[v][0] = v;
     pair[v][1] = first + (uint32_t)ms_random_below(ms_random_low(random), count);
   }
+  return ms_watch_report(&watch, PHASE, err);
 }
 
 ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t seed,
@@ -49,8 +57,9 @@ ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t se
   uint32_t(*pair)[2] = ms_alloc(graph->n, sizeof *pair);
   ms_status status =
       pair ? add_numbered(names, "c", colors, err) : ms_fail_memory(err, "random colours");
+  if (status == MS_OK)
+    status = color_uniformly(graph->n, 0, colors, seed, pair, err);
   if (status == MS_OK) {
-    color_uniformly(graph->n, 0, colors, seed, pair);
     status = ms_coloring_build(graph->n, graph->n, (const uint32_t(*)[2])pair, names, NULL, NULL,
                                out, err);
     if (status == MS_OK)
@@ -143,12 +152,15 @@ static ms_status plant_all(garden *g, const uint32_t *slots, uint32_t (*pair)[2]
 {
   for (uint32_t p = 0; p < planted->plants; p++) {
     uint32_t *set = planted->vertices + (uint64_t)p * planted->k, starts = 0;
-    while (!grow(g, set, planted->k))
+    MS_TRY(ms_stop_poll(PHASE, err));
+    while (!grow(g, set, planted->k)) {
+      MS_TRY(ms_stop_poll(PHASE, err));
       if (++starts == MAX_STARTS)
         return ms_fail(err, MS_ERR_USAGE,
                        "no connected set of %u free vertices was found for plant %u of %u; give a "
                        "smaller motif, fewer plants, or a graph with larger components",
                        planted->k, p + 1, planted->plants);
+    }
     color_plant(g, set, slots, planted->k, pair);
     sort_set(set, planted->k);
   }
@@ -222,8 +234,9 @@ ms_status ms_plant_colors(const ms_graph *graph, const ms_planting *options, ms_
     status = ms_fail_memory(err, "planted colours");
     goto done;
   }
-  color_uniformly(graph->n, first, count, options->seed, pair);
-  status = plant_all(&g, slots, pair, planted, err);
+  status = color_uniformly(graph->n, first, count, options->seed, pair, err);
+  if (status == MS_OK)
+    status = plant_all(&g, slots, pair, planted, err);
   if (status == MS_OK) {
     status = ms_coloring_build(graph->n, graph->n, (const uint32_t(*)[2])pair, names, NULL, NULL,
                                out, err);

@@ -11,6 +11,7 @@
 #define DIGITS (1u << DIGIT_BITS)
 #define MAX_STRETCHES 64
 #define SMALL 4096u /* keys; for fewer one thread is faster */
+#define POLL_KEYS (UINT64_C(1) << 16)
 
 static unsigned digit_of(uint64_t key, unsigned shift)
 {
@@ -23,6 +24,7 @@ typedef struct pass {
   uint64_t each; /* keys of a stretch */
   unsigned shift;
   uint64_t (*start)[DIGITS]; /* [stretches] */
+  ms_watch *watch;
 } pass;
 
 static uint64_t stretch_end(const pass *p, uint64_t s)
@@ -30,31 +32,45 @@ static uint64_t stretch_end(const pass *p, uint64_t s)
   return (s + 1) * p->each < p->count ? (s + 1) * p->each : p->count;
 }
 
+/* Returns the end of the keys from i to `end` that are read before the next check of the watch; i
+ * itself if the loop has to end. */
+static uint64_t piece_end(const pass *p, uint64_t i, uint64_t end)
+{
+  if (ms_watch_check(p->watch))
+    return i;
+  return end - i < POLL_KEYS ? end : i + POLL_KEYS;
+}
+
 static void count_digits(void *user, ms_range r)
 {
   const pass *p = user;
   for (uint64_t s = r.begin; s < r.end; s++) {
     memset(p->start[s], 0, sizeof p->start[s]);
-    for (uint64_t i = s * p->each, end = stretch_end(p, s); i < end; i++)
-      p->start[s][digit_of(p->from[i], p->shift)]++;
+    uint64_t i = s * p->each, end = stretch_end(p, s), stop;
+    for (; i < end && (stop = piece_end(p, i, end)) > i;)
+      for (; i < stop; i++)
+        p->start[s][digit_of(p->from[i], p->shift)]++;
   }
 }
 
 static void move_keys(void *user, ms_range r)
 {
   const pass *p = user;
-  for (uint64_t s = r.begin; s < r.end; s++)
-    for (uint64_t i = s * p->each, end = stretch_end(p, s); i < end; i++)
-      p->to[p->start[s][digit_of(p->from[i], p->shift)]++] = p->from[i];
+  for (uint64_t s = r.begin; s < r.end; s++) {
+    uint64_t i = s * p->each, end = stretch_end(p, s), stop;
+    for (; i < end && (stop = piece_end(p, i, end)) > i;)
+      for (; i < stop; i++)
+        p->to[p->start[s][digit_of(p->from[i], p->shift)]++] = p->from[i];
+  }
 }
 
 /* Moves from[count] to to[count] by the digit at `shift`. */
 static void move_by_digit(const uint64_t *from, uint64_t *to, uint64_t count, unsigned shift,
-                          int stretches)
+                          int stretches, ms_watch *watch)
 {
   uint64_t start[MAX_STRETCHES][DIGITS], before = 0;
   uint64_t each = (count + (uint64_t)stretches - 1) / (uint64_t)stretches;
-  pass p = {from, to, count, each, shift, start};
+  pass p = {from, to, count, each, shift, start, watch};
   ms_parallel(stretches, (uint64_t)stretches, 1, count_digits, &p);
   for (unsigned d = 0; d < DIGITS; d++)
     for (int s = 0; s < stretches; s++) {
@@ -62,7 +78,8 @@ static void move_by_digit(const uint64_t *from, uint64_t *to, uint64_t count, un
       start[s][d] = before;
       before += here;
     }
-  ms_parallel(stretches, (uint64_t)stretches, 1, move_keys, &p);
+  if (!ms_watch_check(watch)) /* otherwise the places are not those of these keys */
+    ms_parallel(stretches, (uint64_t)stretches, 1, move_keys, &p);
 }
 
 typedef struct used_bits {
@@ -79,16 +96,16 @@ static void collect_bits(void *user, ms_range r)
   __atomic_fetch_or(&b->used, used, __ATOMIC_RELAXED);
 }
 
-void ms_sort_keys(uint64_t *key, uint64_t *scratch, uint64_t count, int threads)
+void ms_sort_keys(uint64_t *key, uint64_t *scratch, uint64_t count, int threads, ms_watch *watch)
 {
   uint64_t *from = key, *to = scratch;
   used_bits bits = {.key = key};
   int stretches = count < SMALL ? 1 : threads < MAX_STRETCHES ? threads : MAX_STRETCHES;
   ms_parallel(stretches, count, 0, collect_bits, &bits);
-  for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+  for (unsigned shift = 0; shift < 64 && !ms_watch_check(watch); shift += DIGIT_BITS) {
     if (digit_of(bits.used, shift) == 0)
       continue; /* the digit is 0 in every key */
-    move_by_digit(from, to, count, shift, stretches);
+    move_by_digit(from, to, count, shift, stretches, watch);
     uint64_t *swap = from;
     from = to;
     to = swap;

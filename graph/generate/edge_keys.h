@@ -2,7 +2,7 @@
 #ifndef MS_GRAPH_GENERATE_EDGE_KEYS_H
 #define MS_GRAPH_GENERATE_EDGE_KEYS_H
 
-#include "motifsieve.h"
+#include "base/watch.h"
 
 typedef struct ms_edge_keys {
   uint64_t *key; /* [count], of ms_edge_key */
@@ -16,7 +16,8 @@ static inline uint64_t ms_edge_key(uint32_t u, uint32_t v)
 }
 
 /* Sorts the keys, ascending, by radix; scratch: [count].  O(count); the result does not depend
- * on the number of threads.  Small numbers in the halves of the keys take less time. */
-void ms_sort_keys(uint64_t *key, uint64_t *scratch, uint64_t count, int threads);
+ * on the number of threads.  Small numbers in the halves of the keys take less time.  Once the
+ * watch has ended, the keys are in no order, and some of them may be lost. */
+void ms_sort_keys(uint64_t *key, uint64_t *scratch, uint64_t count, int threads, ms_watch *watch);
 
 #endif

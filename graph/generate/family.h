@@ -5,6 +5,8 @@
 #include "graph/generate/edge_keys.h"
 #include "graph/generate/generate.h"
 
+#define MS_GENERATE_PHASE "the graph is made"
+
 typedef struct ms_generate_plan {
   ms_generate_options o; /* defaults filled in; threads resolved */
   uint32_t n;
@@ -13,6 +15,7 @@ typedef struct ms_generate_plan {
    * reduced to `part` of its weight */
   uint64_t low, high, part_degree;
   double part;
+  ms_watch *watch; /* of the token of the thread; once it has ended, what is made is not used */
 } ms_generate_plan;
 
 /* Check the values in plan->o and fill in n and m. */
@@ -32,6 +35,12 @@ ms_status ms_make_clique(const ms_generate_plan *plan, ms_edge_keys *keys, ms_er
 ms_status ms_make_rmat(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 
+/* Fails if the watch has ended. */
+static inline ms_status ms_generate_report(const ms_generate_plan *plan, ms_error *err)
+{
+  return ms_watch_report(plan->watch, MS_GENERATE_PHASE, err);
+}
+
 /* Returns n (n - 1) / 2. */
 static inline uint64_t ms_pairs_of(uint64_t n)
 {
@@ -44,7 +53,8 @@ ms_status ms_plan_vertices(ms_generate_plan *plan, uint64_t value, ms_error *err
 ms_status ms_plan_edges(ms_generate_plan *plan, ms_error *err);
 
 /* Makes all pairs except the keys of `without`, which ascend. */
-ms_status ms_complement(uint32_t n, const ms_edge_keys *without, ms_edge_keys *keys, ms_error *err);
+ms_status ms_complement(const ms_generate_plan *plan, const ms_edge_keys *without,
+                        ms_edge_keys *keys, ms_error *err);
 
 /* Makes the edges, ascending, of a random simple graph with these degrees, whose sum is 2m:
  * pairs stubs at random, then switches edges.  The degrees are degree[n] or, where this is NULL,
@@ -52,8 +62,9 @@ ms_status ms_complement(uint32_t n, const ms_edge_keys *without, ms_edge_keys *k
 ms_status ms_pair_stubs(const ms_generate_plan *plan, const uint32_t *degree, uint32_t d,
                         ms_edge_keys *keys, ms_error *err);
 
-/* Permutes a[count] uniformly; the permutation is a function of (seed, part). */
-ms_status ms_shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, int threads,
+/* Permutes a[count] uniformly; the permutation is a function of (seed, part), with the plan's
+ * seed. */
+ms_status ms_shuffle(const ms_generate_plan *plan, uint32_t *a, uint64_t count, uint32_t part,
                      ms_error *err);
 
 #endif

@@ -17,6 +17,8 @@
 #define BYTES_PER_EDGE 24u
 #define BYTES_PER_VERTEX 96u
 
+#define KEYS_PER_PIECE 65536u /* between two checks of the watch */
+
 typedef struct family_row {
   ms_family_info info;
   ms_status (*plan)(ms_generate_plan *plan, ms_error *err);
@@ -144,11 +146,13 @@ static ms_status name_vertices(const ms_generate_plan *plan, ms_names **out, ms_
     goto done;
   }
   memcpy(text, prefix, length);
-  for (uint32_t v = 0; v < plan->n && status == MS_OK; v++) {
+  for (uint32_t v = 0; v < plan->n && status == MS_OK && !ms_watch_ended(plan->watch, v); v++) {
     uint32_t id;
     int digits = snprintf(text + length, 16, "%llu", (unsigned long long)plan->o.first_number + v);
     status = ms_names_add(*out, text, length + (size_t)digits, &id, err);
   }
+  if (status == MS_OK)
+    status = ms_generate_report(plan, err);
 done:
   ms_free(text);
   if (status != MS_OK) {
@@ -158,28 +162,30 @@ done:
   return status;
 }
 
-/* Turns each key, in place, into the pair of its ends. */
-static const uint32_t (*keys_to_pairs(ms_edge_keys *keys))[2]
+/* Turns keys, in place, into the pairs of their ends. */
+static void keys_to_pairs(void *user, ms_range r)
 {
-  for (uint64_t i = 0; i < keys->count; i++) {
+  const ms_edge_keys *keys = user;
+  for (uint64_t i = r.begin; i < r.end; i++) {
     uint32_t pair[2] = {(uint32_t)(keys->key[i] >> 32), (uint32_t)keys->key[i]};
     memcpy(&keys->key[i], pair, sizeof pair);
   }
-  return (const uint32_t(*)[2])(const void *)keys->key;
 }
 
 static ms_status build(const ms_generate_plan *plan, ms_edge_keys *keys, ms_graph **out,
                        ms_error *err)
 {
   ms_names *names;
+  ms_watch_loop(plan->watch, plan->o.threads, keys->count, KEYS_PER_PIECE, keys_to_pairs, keys);
   MS_TRY(name_vertices(plan, &names, err));
-  return ms_graph_build(plan->n, keys->count, keys_to_pairs(keys), names, plan->o.threads, out,
-                        err);
+  const uint32_t(*edges)[2] = (const uint32_t(*)[2])(const void *)keys->key;
+  return ms_graph_build(plan->n, keys->count, edges, names, plan->o.threads, out, err);
 }
 
 ms_status ms_generate_graph(const ms_generate_options *options, ms_graph **out, ms_error *err)
 {
-  ms_generate_plan plan = {.o = *options};
+  ms_watch watch;
+  ms_generate_plan plan = {.o = *options, .watch = &watch};
   ms_edge_keys keys = {0};
   *out = NULL;
   if ((unsigned)options->family >= MS_FAMILIES)
@@ -188,6 +194,7 @@ ms_status ms_generate_graph(const ms_generate_options *options, ms_graph **out, 
   const family_row *row = &families[options->family];
   MS_TRY(check_fields(options, err));
   set_defaults(&plan.o);
+  ms_watch_begin(&watch);
   /* a plan may compute every degree, so the number of vertices is checked first */
   if (options->given & MS_GEN_VERTICES && options->vertices < MS_MAX_NAMES)
     plan.n = (uint32_t)options->vertices;

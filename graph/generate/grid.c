@@ -3,7 +3,6 @@
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
 #include "graph/generate/random.h"
 #include "graph/names.h"
@@ -41,7 +40,7 @@ static uint64_t walk_row(const ms_generate_plan *plan, uint64_t r, uint64_t *to)
                  diagonals = ms_random_threshold(plan->o.diagonals);
   const bool below = r + 1 < plan->o.rows;
   uint64_t found = 0;
-  for (uint64_t c = 0; c < cols; c++) {
+  for (uint64_t c = 0; c < cols && !ms_watch_ended(plan->watch, c); c++) {
     const bool beside = c + 1 < cols;
     uint32_t v = (uint32_t)(r * cols + c), right = v + 1, down = v + (uint32_t)cols;
     ms_random_block random = ms_random_at(plan->o.seed, MS_STREAM_GRID, 0, v);
@@ -92,6 +91,11 @@ ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_erro
     return ms_fail_memory(err, "random edges");
   grid_rows g = {.plan = plan, .start = start};
   ms_parallel(plan->o.threads, rows, 0, count_edges, &g);
+  ms_status status = ms_generate_report(plan, err);
+  if (status != MS_OK) {
+    ms_free(start);
+    return status;
+  }
   for (uint64_t r = 0; r < rows; r++)
     start[r + 1] += start[r];
   keys->count = start[rows];
@@ -99,5 +103,5 @@ ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_erro
   if (g.key)
     ms_parallel(plan->o.threads, rows, 0, make_edges, &g);
   ms_free(start);
-  return keys->key ? MS_OK : ms_fail_memory(err, "random edges");
+  return keys->key ? ms_generate_report(plan, err) : ms_fail_memory(err, "random edges");
 }

@@ -6,7 +6,6 @@
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
 #include "graph/generate/random.h"
 
@@ -16,6 +15,9 @@
 /* Rounds of draws.  Uniform draws of up to half of all pairs need about log2(m) rounds; rounds
  * of rmat may find nothing where all likely pairs are already drawn. */
 #define MAX_ROUNDS 256
+
+#define DRAWS_PER_PIECE 16384u        /* between two checks of the watch */
+#define POLL_KEYS (UINT64_C(1) << 16) /* a power of two */
 
 /* Not an edge, as u == v. */
 #define NO_KEY 0u
@@ -39,15 +41,21 @@ static void draw_batch(const ms_generate_plan *plan, draw_fn draw, uint64_t firs
                        uint64_t *batch)
 {
   drawing d = {plan, draw, first, batch};
-  ms_parallel(plan->o.threads, count, 0, draw_range, &d);
+  ms_watch_loop(plan->watch, plan->o.threads, count, DRAWS_PER_PIECE, draw_range, &d);
+}
+
+static bool is_stopped(const ms_generate_plan *plan, uint64_t i)
+{
+  return (i & (POLL_KEYS - 1)) == 0 && ms_watch_check(plan->watch);
 }
 
 /* Removes repeats, NO_KEY and the keys of `keys` from batch[count]; both ascend.  Returns how
  * many remain. */
-static uint64_t keep_new(const ms_edge_keys *keys, uint64_t *batch, uint64_t count)
+static uint64_t keep_new(const ms_generate_plan *plan, const ms_edge_keys *keys, uint64_t *batch,
+                         uint64_t count)
 {
   uint64_t kept = 0, at = 0;
-  for (uint64_t i = 0; i < count; i++) {
+  for (uint64_t i = 0; i < count && !is_stopped(plan, i); i++) {
     if (batch[i] == NO_KEY || (i > 0 && batch[i] == batch[i - 1]))
       continue;
     while (at < keys->count && keys->key[at] < batch[i])
@@ -59,11 +67,12 @@ static uint64_t keep_new(const ms_edge_keys *keys, uint64_t *batch, uint64_t cou
 }
 
 /* Merges from the end, in place. */
-static void merge(ms_edge_keys *keys, const uint64_t *batch, uint64_t count)
+static void merge(const ms_generate_plan *plan, ms_edge_keys *keys, const uint64_t *batch,
+                  uint64_t count)
 {
   uint64_t a = keys->count, to = keys->count + count;
   keys->count = to;
-  while (count > 0)
+  while (count > 0 && !is_stopped(plan, to))
     keys->key[--to] =
         a > 0 && keys->key[a - 1] > batch[count - 1] ? keys->key[--a] : batch[--count];
 }
@@ -93,8 +102,11 @@ static ms_status draw_distinct(const ms_generate_plan *plan, draw_fn draw, uint6
     /* the room behind the keys is as large as the number of missing ones */
     scratch = keys->key + keys->count;
     draw_batch(plan, draw, drawn, missing, batch);
-    ms_sort_keys(batch, scratch, missing, plan->o.threads);
-    merge(keys, batch, keep_new(keys, batch, missing));
+    ms_sort_keys(batch, scratch, missing, plan->o.threads, plan->watch);
+    merge(plan, keys, batch, keep_new(plan, keys, batch, missing));
+    status = ms_generate_report(plan, err);
+    if (status != MS_OK)
+      goto done;
     drawn += missing;
   }
 done:
@@ -111,25 +123,27 @@ ms_status ms_plan_clique(ms_generate_plan *plan, ms_error *err)
   return status;
 }
 
-ms_status ms_complement(uint32_t n, const ms_edge_keys *without, ms_edge_keys *keys, ms_error *err)
+ms_status ms_complement(const ms_generate_plan *plan, const ms_edge_keys *without,
+                        ms_edge_keys *keys, ms_error *err)
 {
   uint64_t left_out = 0;
+  const uint32_t n = plan->n;
   keys->key = ms_alloc(ms_pairs_of(n) - without->count, sizeof *keys->key);
   if (!keys->key)
     return ms_fail_memory(err, "random edges");
-  for (uint32_t u = 0; u < n; u++)
+  for (uint32_t u = 0; u < n && !ms_watch_check(plan->watch); u++)
     for (uint32_t v = u + 1; v < n; v++)
       if (left_out < without->count && without->key[left_out] == ms_edge_key(u, v))
         left_out++;
       else
         keys->key[keys->count++] = ms_edge_key(u, v);
-  return MS_OK;
+  return ms_generate_report(plan, err);
 }
 
 ms_status ms_make_clique(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err)
 {
   const ms_edge_keys none = {0};
-  return ms_complement(plan->n, &none, keys, err);
+  return ms_complement(plan, &none, keys, err);
 }
 
 /* ---- er: a probability --------------------------------------------------- */
@@ -217,15 +231,20 @@ static ms_status make_gilbert(const ms_generate_plan *plan, ms_edge_keys *keys, 
   if (!start)
     return ms_fail_memory(err, "random edges");
   walking w = {.plan = plan, .cut = cut, .start = start};
-  ms_parallel(plan->o.threads, cut.count, 1, count_stretches, &w);
+  ms_watch_loop(plan->watch, plan->o.threads, cut.count, 1, count_stretches, &w);
+  ms_status status = ms_generate_report(plan, err);
+  if (status != MS_OK) {
+    ms_free(start);
+    return status;
+  }
   for (uint64_t s = 0; s < cut.count; s++)
     start[s + 1] += start[s];
   keys->count = start[cut.count];
   w.key = keys->key = ms_alloc(keys->count, sizeof *keys->key);
   if (w.key)
-    ms_parallel(plan->o.threads, cut.count, 1, write_stretches, &w);
+    ms_watch_loop(plan->watch, plan->o.threads, cut.count, 1, write_stretches, &w);
   ms_free(start);
-  return keys->key ? MS_OK : ms_fail_memory(err, "random edges");
+  return keys->key ? ms_generate_report(plan, err) : ms_fail_memory(err, "random edges");
 }
 
 /* ---- er ------------------------------------------------------------------ */
@@ -267,7 +286,7 @@ ms_status ms_make_er(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error 
   ms_edge_keys others = {0};
   ms_status status = draw_distinct(plan, draw_uniform, pairs - plan->m, &others, err);
   if (status == MS_OK)
-    status = ms_complement(plan->n, &others, keys, err);
+    status = ms_complement(plan, &others, keys, err);
   ms_free(others.key);
   return status;
 }

@@ -78,7 +78,8 @@ static ms_status solve_high(ms_generate_plan *plan, double mean, ms_error *err)
         mean, (unsigned long long)plan->low);
   plan->high = plan->low;
   add_degree(plan, plan->low, &sum);
-  while (sum.degree < mean * sum.weight && plan->high < plan->n - 1) {
+  while (sum.degree < mean * sum.weight && plan->high < plan->n - 1 &&
+         !ms_watch_ended(plan->watch, plan->high)) {
     moments before = sum;
     add_degree(plan, ++plan->high, &sum);
     if (sum.degree >= mean * sum.weight)
@@ -103,7 +104,7 @@ static ms_status solve_low(ms_generate_plan *plan, double mean, ms_error *err)
         mean, (unsigned long long)d);
   plan->low = 1;
   add_degree(plan, d, &sum);
-  while (sum.degree > mean * sum.weight && d > 1) {
+  while (sum.degree > mean * sum.weight && d > 1 && !ms_watch_ended(plan->watch, d)) {
     moments before = sum;
     add_degree(plan, --d, &sum);
     if (sum.degree <= mean * sum.weight)
@@ -119,7 +120,7 @@ static ms_status solve_low(ms_generate_plan *plan, double mean, ms_error *err)
 static uint64_t edges_of(const ms_generate_plan *plan)
 {
   moments sum = {0};
-  for (uint64_t d = plan->low; d <= plan->high; d++)
+  for (uint64_t d = plan->low; d <= plan->high && !ms_watch_ended(plan->watch, d); d++)
     add_degree(plan, d, &sum);
   return (uint64_t)(sum.degree / sum.weight * plan->n / 2 + 0.5);
 }
@@ -165,11 +166,14 @@ ms_status ms_plan_power_law(ms_generate_plan *plan, ms_error *err)
   plan->high = o->max_degree;
   if (!sized) {
     plan->m = edges_of(plan);
-    return MS_OK;
+    return ms_generate_report(plan, err);
   }
   MS_TRY(ms_plan_edges(plan, err));
   double mean = 2.0 * (double)plan->m / plan->n;
-  return o->given & MS_GEN_MAX_DEGREE ? solve_low(plan, mean, err) : solve_high(plan, mean, err);
+  status = o->given & MS_GEN_MAX_DEGREE ? solve_low(plan, mean, err) : solve_high(plan, mean, err);
+  /* after a stop, the mean may seem out of reach */
+  MS_TRY(ms_generate_report(plan, err));
+  return status;
 }
 
 /* ---- the degrees --------------------------------------------------------- */
@@ -180,9 +184,9 @@ static uint64_t set_quantiles(const ms_generate_plan *plan, uint32_t *degree)
   moments all = {0}, sum = {0};
   uint64_t total = 0;
   uint32_t r = 0;
-  for (uint64_t d = plan->low; d <= plan->high; d++)
+  for (uint64_t d = plan->low; d <= plan->high && !ms_watch_ended(plan->watch, d); d++)
     add_degree(plan, d, &all);
-  for (uint64_t d = plan->low; d <= plan->high; d++) {
+  for (uint64_t d = plan->low; d <= plan->high && !ms_watch_ended(plan->watch, d); d++) {
     add_degree(plan, d, &sum);
     /* rounding must not leave the last ranks without a degree */
     double end = d == plan->high ? plan->n : sum.weight / all.weight * plan->n - 0.5;
@@ -199,7 +203,7 @@ static bool adjust(const ms_generate_plan *plan, uint32_t *degree, uint64_t sum,
 {
   bool up = sum < wanted, changed = true;
   uint64_t left = up ? wanted - sum : sum - wanted;
-  while (left > 0 && changed) {
+  while (left > 0 && changed && !ms_watch_check(plan->watch)) {
     changed = false;
     for (uint32_t r = plan->n; r-- > 0 && left > 0;) {
       if (degree[r] == (up ? plan->high : plan->low))
@@ -254,7 +258,9 @@ ms_status ms_make_power_law(const ms_generate_plan *plan, ms_edge_keys *keys, ms
   uint32_t *degree = ms_alloc(plan->n, sizeof *degree);
   if (!degree)
     return ms_fail_memory(err, "random degrees");
-  if (!adjust(plan, degree, set_quantiles(plan, degree), 2 * plan->m))
+  bool adjusted = adjust(plan, degree, set_quantiles(plan, degree), 2 * plan->m);
+  status = ms_generate_report(plan, err);
+  if (status == MS_OK && !adjusted)
     status = ms_fail(err, MS_ERR_USAGE,
                      "the degrees from %llu to %llu cannot add up to %llu; give bounds that differ",
                      (unsigned long long)plan->low, (unsigned long long)plan->high,
@@ -262,7 +268,7 @@ ms_status ms_make_power_law(const ms_generate_plan *plan, ms_edge_keys *keys, ms
   if (status == MS_OK)
     status = check_graphical(plan, degree, err);
   if (status == MS_OK)
-    status = ms_shuffle(degree, plan->n, plan->o.seed, 0, plan->o.threads, err);
+    status = ms_shuffle(plan, degree, plan->n, 0, err);
   if (status == MS_OK)
     status = ms_pair_stubs(plan, degree, 0, keys, err);
   ms_free(degree);

@@ -5,7 +5,6 @@
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
 #include "graph/generate/random.h"
 
@@ -14,14 +13,15 @@
 #define ELEMENTS_PER_BUCKET 32768u /* 128 KiB, within the L2 cache */
 #define MAX_BUCKETS 2048u
 #define MAX_CHUNKS 1024u
+#define COPIED_ELEMENTS (UINT64_C(1) << 20) /* between two checks of the watch */
 
 typedef struct shuffle {
   uint64_t seed, count, chunk; /* elements; of a chunk */
   uint32_t part, chunks, buckets;
-  uint64_t *start;      /* [chunks][buckets] the place of the chunk's next element */
-  uint64_t *end;        /* [buckets] */
-  const uint32_t *from; /* [count] */
-  uint32_t *to;         /* [count] the elements, bucket by bucket */
+  uint64_t *start; /* [chunks][buckets] the place of the chunk's next element */
+  uint64_t *end;   /* [buckets] */
+  uint32_t *from;  /* [count] */
+  uint32_t *to;    /* [count] the elements, bucket by bucket */
 } shuffle;
 
 /* Returns the bucket of element i, which has its own 32-bit word. */
@@ -97,10 +97,17 @@ static void shuffle_buckets(void *user, ms_range r)
     shuffle_bucket(s, b, s->to);
 }
 
-ms_status ms_shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, int threads,
+static void copy_back(void *user, ms_range r)
+{
+  const shuffle *s = user;
+  memcpy(s->from + r.begin, s->to + r.begin, (r.end - r.begin) * sizeof *s->from);
+}
+
+ms_status ms_shuffle(const ms_generate_plan *plan, uint32_t *a, uint64_t count, uint32_t part,
                      ms_error *err)
 {
-  shuffle s = {.seed = seed, .count = count, .part = part};
+  shuffle s = {.seed = plan->o.seed, .count = count, .part = part};
+  int threads = plan->o.threads;
   uint64_t buckets = count / ELEMENTS_PER_BUCKET + 1;
   s.buckets = buckets < MAX_BUCKETS ? (uint32_t)buckets : MAX_BUCKETS;
   /* whole blocks of four words */
@@ -113,14 +120,15 @@ ms_status ms_shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, 
   if (got) {
     s.from = a;
     s.to = moved;
-    ms_parallel(threads, s.chunks, 1, count_chunks, &s);
+    ms_watch_loop(plan->watch, threads, s.chunks, 1, count_chunks, &s);
     add_up(&s);
-    ms_parallel(threads, s.chunks, 1, move_chunks, &s);
-    ms_parallel(threads, s.buckets, 1, shuffle_buckets, &s);
-    memcpy(a, moved, count * sizeof *a);
+    /* the watch that has ended lets no chunk move by the places that are missing */
+    ms_watch_loop(plan->watch, threads, s.chunks, 1, move_chunks, &s);
+    ms_watch_loop(plan->watch, threads, s.buckets, 1, shuffle_buckets, &s);
+    ms_watch_loop(plan->watch, 1, count, COPIED_ELEMENTS, copy_back, &s);
   }
   ms_free(s.start);
   ms_free(s.end);
   ms_free(moved);
-  return got ? MS_OK : ms_fail_memory(err, "a random permutation");
+  return got ? ms_generate_report(plan, err) : ms_fail_memory(err, "a random permutation");
 }

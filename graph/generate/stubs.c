@@ -9,7 +9,6 @@
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
 #include "graph/generate/random.h"
 
@@ -19,6 +18,14 @@
 /* Tries for one bad edge.  A try fails where an end is joined to most others: almost always, if
  * the graph is nearly the densest with its degrees. */
 #define MAX_TRIES 100000u
+#define POLL_TRIES 1024u
+#define PAIRS_PER_PIECE 65536u         /* between two checks of the watch */
+#define POLL_EDGES (UINT64_C(1) << 16) /* a power of two */
+
+static bool is_stopped(const ms_generate_plan *plan, uint64_t e)
+{
+  return (e & (POLL_EDGES - 1)) == 0 && ms_watch_check(plan->watch);
+}
 
 /* ---- the good edges ------------------------------------------------------ */
 
@@ -128,26 +135,28 @@ static bool try_switch(good_edges *g, uint64_t bad, ms_random_sequence *random)
   return true;
 }
 
-static bool switch_all(good_edges *g, const uint64_t *bad, uint64_t n_bad, uint64_t seed,
-                       uint32_t pairing)
+static bool switch_all(const ms_generate_plan *plan, good_edges *g, const uint64_t *bad,
+                       uint64_t n_bad, uint32_t pairing)
 {
-  ms_random_sequence random = {.seed = seed, .stream = MS_STREAM_SWITCH, .part = pairing};
+  ms_random_sequence random = {.seed = plan->o.seed, .stream = MS_STREAM_SWITCH, .part = pairing};
   for (uint64_t e = 0; e < n_bad; e++) {
     uint32_t tries = 0;
     if (g->n_paired + g->n_made == 0)
       return false;
+    if (ms_watch_ended(plan->watch, e))
+      return false;
     while (!try_switch(g, bad[e], &random))
-      if (++tries == MAX_TRIES)
+      if (++tries == MAX_TRIES || (tries % POLL_TRIES == 0 && ms_watch_check(plan->watch)))
         return false;
   }
   return true;
 }
 
 /* Collects the remaining paired edges and then the made ones in the array of the paired ones. */
-static void collect(const good_edges *g)
+static void collect(const ms_generate_plan *plan, const good_edges *g)
 {
   uint64_t count = 0, *to = g->paired;
-  for (uint64_t i = 0; i < g->n_paired; i++)
+  for (uint64_t i = 0; i < g->n_paired && !is_stopped(plan, i); i++)
     if (!is_gone(g, i))
       to[count++] = g->paired[i];
   for (uint64_t i = 0; i < g->n_made; i++)
@@ -160,7 +169,7 @@ static void lay_stubs(const ms_generate_plan *plan, const uint32_t *degree, uint
                       uint32_t *stub)
 {
   uint64_t at = 0;
-  for (uint32_t v = 0; v < plan->n; v++)
+  for (uint32_t v = 0; v < plan->n && !ms_watch_ended(plan->watch, v); v++)
     for (uint32_t i = degree ? degree[v] : d; i > 0; i--)
       stub[at++] = v;
 }
@@ -184,19 +193,22 @@ static ms_status pair_up(const ms_generate_plan *plan, const uint32_t *degree, u
   if (!stub)
     return ms_fail_memory(err, "random edges");
   lay_stubs(plan, degree, d, stub);
-  ms_status status = ms_shuffle(stub, 2 * plan->m, plan->o.seed, pairing, plan->o.threads, err);
+  ms_status status = ms_generate_report(plan, err);
   if (status == MS_OK)
-    ms_parallel(plan->o.threads, plan->m, 0, join_stubs, &(pairing_up){stub, key});
+    status = ms_shuffle(plan, stub, 2 * plan->m, pairing, err);
+  if (status == MS_OK)
+    ms_watch_loop(plan->watch, plan->o.threads, plan->m, PAIRS_PER_PIECE, join_stubs,
+                  &(pairing_up){stub, key});
   ms_free(stub);
   return status;
 }
 
 /* Moves the bad keys of the sorted ones to bad[], closes the gaps, and returns the number of
  * good ones.  bad NULL: only counts. */
-static uint64_t part_bad(uint64_t *key, uint64_t m, uint64_t *bad)
+static uint64_t part_bad(const ms_generate_plan *plan, uint64_t *key, uint64_t *bad)
 {
   uint64_t good = 0, n_bad = 0, last = UINT64_MAX;
-  for (uint64_t e = 0; e < m; e++) {
+  for (uint64_t e = 0; e < plan->m && !is_stopped(plan, e); e++) {
     uint64_t this = key[e];
     bool is_bad = this == last || this >> 32 == (uint32_t)this;
     last = this;
@@ -217,17 +229,20 @@ static ms_status attempt(const ms_generate_plan *plan, const uint32_t *degree, u
   good_edges good = {0};
   *done = false;
   MS_TRY(pair_up(plan, degree, d, pairing, key, err));
-  ms_sort_keys(key, scratch, plan->m, plan->o.threads);
-  uint64_t n_good = part_bad(key, plan->m, NULL), n_bad = plan->m - n_good;
+  ms_sort_keys(key, scratch, plan->m, plan->o.threads, plan->watch);
+  uint64_t n_good = part_bad(plan, key, NULL), n_bad = plan->m - n_good;
+  MS_TRY(ms_generate_report(plan, err));
   uint64_t *bad = ms_alloc(n_bad, sizeof *bad);
   ms_status status =
       bad ? open_good(&good, key, n_good, n_bad, err) : ms_fail_memory(err, "random edges");
   if (status == MS_OK) {
-    part_bad(key, plan->m, bad);
-    *done = switch_all(&good, bad, n_bad, plan->o.seed, pairing);
+    part_bad(plan, key, bad);
+    *done = switch_all(plan, &good, bad, n_bad, pairing);
   }
   if (*done)
-    collect(&good);
+    collect(plan, &good);
+  if (status == MS_OK)
+    status = ms_generate_report(plan, err);
   close_good(&good);
   ms_free(bad);
   return status;
@@ -246,8 +261,10 @@ ms_status ms_pair_stubs(const ms_generate_plan *plan, const uint32_t *degree, ui
   /* pairing 0 is the shuffle of the degrees, see ms_make_power_law */
   for (uint32_t pairing = 1; pairing <= MAX_PAIRINGS && !done && status == MS_OK; pairing++)
     status = attempt(plan, degree, d, pairing, keys->key, scratch, &done, err);
-  if (done)
-    ms_sort_keys(keys->key, scratch, keys->count, plan->o.threads);
+  if (done && status == MS_OK) {
+    ms_sort_keys(keys->key, scratch, keys->count, plan->o.threads, plan->watch);
+    status = ms_generate_report(plan, err);
+  }
   ms_free(scratch);
   if (status == MS_OK && !done)
     status = ms_fail(err, MS_ERR_USAGE,
@@ -285,7 +302,7 @@ static ms_status make_dense(const ms_generate_plan *plan, uint32_t missing, ms_e
   other.m = (uint64_t)missing * plan->n / 2;
   ms_status status = ms_pair_stubs(&other, NULL, missing, &without, err);
   if (status == MS_OK)
-    status = ms_complement(plan->n, &without, keys, err);
+    status = ms_complement(plan, &without, keys, err);
   ms_free(without.key);
   return status;
 }

@@ -1,15 +1,17 @@
 /* Random types of edges, uniform; an edge's number determines its type.  Edges are numbered by
  * their ends, the smaller first. */
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/watch.h"
 #include "graph/generate/generate.h"
 #include "graph/generate/random.h"
 #include "graph/graph.h"
 #include "graph/typed.h"
 
 #include <stdio.h>
+
+#define EDGES_PER_PIECE 16384u /* between two checks of the watch */
 
 /* Adds the types t0, ^t0, t1, ..  for the directed relations, then the others, and fills in
  * type_of[relation]. */
@@ -41,9 +43,9 @@ static ms_status make_types(uint32_t relations, uint32_t directed, ms_typed_part
 }
 
 /* Adds every edge once. */
-static void list_edges(const ms_graph *graph, ms_typed_parts *parts)
+static void list_edges(const ms_graph *graph, ms_typed_parts *parts, ms_watch *watch)
 {
-  for (uint32_t v = 0; v < graph->n; v++)
+  for (uint32_t v = 0; v < graph->n && !ms_watch_ended(watch, v); v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       if (graph->neighbor[a] > v)
         ms_typed_parts_add(parts, v, graph->neighbor[a], 0);
@@ -72,12 +74,12 @@ static void draw_range(void *user, ms_range r)
 }
 
 static void draw_types(ms_typed_parts *parts, uint32_t relations, const ms_type *type_of,
-                       uint64_t seed, int threads)
+                       uint64_t seed, int threads, ms_watch *watch)
 {
   uint64_t m = parts->edges;
   threads = ms_threads_for(threads, 16 * m); /* steps of Philox */
   type_draw d = {parts, relations, type_of, seed};
-  ms_parallel(threads, m, 0, draw_range, &d);
+  ms_watch_loop(watch, threads, m, EDGES_PER_PIECE, draw_range, &d);
 }
 
 ms_status ms_add_edge_types(const ms_graph *graph, const ms_coloring *coloring,
@@ -99,10 +101,14 @@ ms_status ms_add_edge_types(const ms_graph *graph, const ms_coloring *coloring,
   if (status == MS_OK)
     status = make_types(relations, directed, &parts, type_of, err);
   if (status == MS_OK) {
-    list_edges(graph, &parts);
-    draw_types(&parts, relations, type_of, options->seed, options->threads);
-    status = ms_typed_build(&parts, options->threads, out, err);
+    ms_watch watch;
+    ms_watch_begin(&watch);
+    list_edges(graph, &parts, &watch);
+    draw_types(&parts, relations, type_of, options->seed, options->threads, &watch);
+    status = ms_watch_report(&watch, "types of edges are drawn", err);
   }
+  if (status == MS_OK)
+    status = ms_typed_build(&parts, options->threads, out, err);
   ms_typed_parts_free(&parts);
   ms_free(type_of);
   return status;

@@ -42,7 +42,7 @@ ms_status ms_check_name_table(const ms_names *names, const char *what, const cha
 
 void ms_write_rows(const ms_graph *graph, ms_row_writer write, ms_outfile *out)
 {
-  for (uint32_t v = 0; v < graph->n; v++) {
+  for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++) {
     uint64_t begin = graph->offset[v], end = graph->offset[v + 1];
     const char *name = ms_names_get(graph->names, v);
     if (begin == end)

@@ -174,8 +174,8 @@ typedef struct ms_list_options {
 typedef struct ms_list_result {
   uint32_t k;
   uint64_t matches;   /* number of matches stored or counted */
-  uint32_t *vertices; /* [matches][k], each row ascending, the rows sorted; NULL if count_only or if
-                         a receiver took them */
+  uint32_t *vertices; /* [matches][k], each row ascending, the rows sorted unless `streamed`; NULL
+                         if count_only or if a receiver took them */
   char *count_text;   /* the number of matches in decimal, exact at any size (GMP) */
   uint32_t regions;   /* candidate regions searched */
   uint32_t region_vertices;
@@ -185,7 +185,8 @@ typedef struct ms_list_result {
                                no memory for further matches, and those found before are here; or
                                MS_ERR_OUTPUT, see ms_list_to_file */
   double time_list, time_verify;
-  bool streamed;     /* the receiver took rows while they were found, so they are not sorted */
+  bool streamed;     /* rows are not sorted: the receiver took them while they were found, or the
+                        token stopped while far more than 2^20 rows were sorted */
   double time_write; /* ms_list_to_file: seconds in which the file was written, which the
                         other times leave out */
   ms_work work;      /* with that of `screen` */

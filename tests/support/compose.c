@@ -239,7 +239,7 @@ char *compose_file(const compose_inputs *in, const file_layout *layout, uint64_t
   mpz_init(count);
   ck_assert_int_eq(recount_motif(in->query, count, keep_match, &c, NULL, &err), MS_OK);
   mpz_clear(count);
-  ms_sort_rows(c.match, c.found, c.k);
+  ms_sort_rows(c.match, c.found, c.k, NULL);
   *found = put_rows(&c);
   fclose(c.body);
   FILE *out = open_memstream(&whole, &whole_size);

@@ -24,6 +24,7 @@ typedef struct listing {
   uint32_t *vertices; /* [rows][k] */
   uint64_t count;
   ms_status status; /* of the run, else of the collector */
+  ms_status unsorted;
 } listing;
 
 typedef struct list_plan {
@@ -57,8 +58,9 @@ static listing list_instance(const ms_instance *instance, const list_plan *plan)
   if (out.status == MS_OK) {
     out.status = ms_collector_status(collector, &err);
   }
-  ck_assert_msg(ms_collector_finish(collector, &out.rows, &out.vertices, count, &err) == MS_OK,
-                "%s", err.message);
+  ck_assert_msg(
+      ms_collector_finish(collector, &out.rows, &out.vertices, count, &out.unsorted, &err) == MS_OK,
+      "%s", err.message);
   out.count = mpz_get_ui(count);
   ck_assert_uint_eq(out.count, out.rows);
   mpz_clear(count);
@@ -377,7 +379,7 @@ START_TEST(test_larger_graphs_against_recount)
     ck_assert_int_eq(recount_motif(net.query, count, append_row, &expected, NULL, &err), MS_OK);
     ck_assert_uint_eq(mpz_get_ui(count), expected.rows);
     mpz_clear(count);
-    ms_sort_rows(expected.row, expected.rows, expected.k);
+    ms_sort_rows(expected.row, expected.rows, expected.k, NULL);
     list_plan plan = {.threads = seed % 3 ? 1 : 4};
     listing found = list_query(net.query, &plan, seed % 2);
     ck_assert_msg(found.rows == expected.rows, "seed %llu: %llu matches, recount %zu",
@@ -503,7 +505,7 @@ static ms_status list_once(const ms_instance *instance, uint64_t *rows)
   uint32_t *vertices = NULL;
   mpz_t count;
   mpz_init(count);
-  ms_status status = engine->open(instance, 2, &context, &err);
+  ms_status stopped, status = engine->open(instance, 2, &context, &err);
   if (status == MS_OK) {
     status = ms_collector_new(instance->k, 2, false, 0, NULL, &collector, &err);
   }
@@ -516,7 +518,7 @@ static ms_status list_once(const ms_instance *instance, uint64_t *rows)
     status = ms_collector_status(collector, &err);
   }
   if (status == MS_OK) {
-    status = ms_collector_finish(collector, rows, &vertices, count, &err);
+    status = ms_collector_finish(collector, rows, &vertices, count, &stopped, &err);
   }
   ms_free(vertices);
   ms_collector_free(collector);
@@ -584,7 +586,7 @@ START_TEST(test_sort_rows)
     }
     memcpy(expected, rows, sizeof rows);
     qsort(expected, count, sort_width * sizeof *rows, compare_rows);
-    ms_sort_rows(rows, count, sort_width);
+    ms_sort_rows(rows, count, sort_width, NULL);
     ck_assert_msg(memcmp(rows, expected, count * sort_width * sizeof *rows) == 0, "seed %llu",
                   (unsigned long long)seed);
   }

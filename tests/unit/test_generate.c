@@ -75,17 +75,25 @@ START_TEST(keys_are_sorted)
   static const uint64_t masks[] = {0xFF, 0xFF00FF0000, UINT64_MAX, 0};
   static uint64_t key[MOST], wanted[MOST], scratch[MOST];
   uint64_t state = 1;
+  ms_watch watch = {.stop = NULL};
   for (size_t mask = 0; mask < COUNT(masks); mask++)
     for (uint32_t count = 0; count <= MOST; count = count * 3 + 1)
       for (int threads = 1; threads <= 7; threads += 2) {
         for (uint32_t i = 0; i < count; i++)
           key[i] = wanted[i] = random_next(&state) & masks[mask];
         qsort(wanted, count, sizeof *wanted, compare_keys);
-        ms_sort_keys(key, scratch, count, threads);
+        ms_sort_keys(key, scratch, count, threads, &watch);
         ck_assert_mem_eq(key, wanted, count * sizeof *key);
       }
 }
 END_TEST
+
+static void shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, int threads)
+{
+  ms_watch watch = {.stop = NULL};
+  const ms_generate_plan plan = {.o = {.seed = seed, .threads = threads}, .watch = &watch};
+  ck_ok(ms_shuffle(&plan, a, count, part, &err));
+}
 
 /* A shuffle is a permutation, the same by 1 and 5 threads, and its elements are as likely in each
  * sixteenth of the places by chi-square: six sizes up to 300,001. */
@@ -99,8 +107,8 @@ START_TEST(shuffles_are_permutations)
     double cell[PARTS][PARTS] = {{0}}, chi = 0, expected = n / (double)(PARTS * PARTS);
     for (uint32_t i = 0; i < n; i++)
       a[i] = b[i] = i;
-    ck_ok(ms_shuffle(a, n, 7, 3, 1, &err));
-    ck_ok(ms_shuffle(b, n, 7, 3, 5, &err));
+    shuffle(a, n, 7, 3, 1);
+    shuffle(b, n, 7, 3, 5);
     ck_assert_mem_eq(a, b, n * sizeof *a);
     for (uint32_t i = 0; i < n; i++) {
       if (a[i] >= n || seen[a[i]]++)
@@ -116,7 +124,7 @@ START_TEST(shuffles_are_permutations)
     ms_free(seen);
   }
   uint32_t none = 5;
-  ck_ok(ms_shuffle(&none, 0, 1, 1, 1, &err));
+  shuffle(&none, 0, 1, 1, 1);
   ck_assert_uint_eq(none, 5);
 }
 END_TEST
@@ -130,7 +138,7 @@ START_TEST(small_shuffles_are_uniform)
   uint32_t orders = 0;
   for (uint64_t seed = 0; seed < EACH * ORDERS; seed++) {
     uint32_t a[5] = {0, 1, 2, 3, 4}, code = 0;
-    ck_ok(ms_shuffle(a, 5, seed, 1, 1, &err));
+    shuffle(a, 5, seed, 1, 1);
     for (int i = 0; i < 5; i++)
       code = code * 5 + a[i];
     seen[code]++;

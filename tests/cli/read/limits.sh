@@ -62,6 +62,13 @@ for signal in INT TERM; do
   check "$signal: exit code" same $? 4
   check "$signal: message" grep -q 'error: silent.fifo: interrupted while the input is read' err
   check "$signal: no result" test ! -e late.out
+  env --default-signal="$signal" "$motifsieve" path silent.fifo a b -o late.out >out 2>err &
+  job=$!
+  sleep 0.5
+  kill -"$signal" "$job"
+  wait "$job"
+  check "$signal, path: exit code" same $? 4
+  check "$signal, path: message" grep -q 'error: silent.fifo: interrupted while the input is read' err
 done
 
 # a pipe that is written to in time is read
