@@ -6,6 +6,12 @@ CHECK_LIBS = $(shell pkg-config --libs check)
 
 # These tests call the commands of the tool.
 $(BUILD)/tests/unit/test_memory $(BUILD)/tests/unit/test_numbers $(BUILD)/tests/unit/test_process: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
+# The calls of this test are generated from the public header.
+$(BUILD)/tests/unit/misuse_calls.h: tests/unit/misuse_calls.awk include/motifsieve.h $(wildcard include/motifsieve/*.h)
+	@mkdir -p $(@D)
+	$(call quietly,GEN,awk -f $^ >$@)
+$(BUILD)/tests/unit/test_misuse_calls.o: $(BUILD)/tests/unit/misuse_calls.h
+$(BUILD)/tests/unit/test_misuse_calls.o: EXTRA := -I$(BUILD)/tests/unit
 # This test runs some cells of the benchmark.
 $(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ)
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
