@@ -9,10 +9,8 @@
 #include "base/meter.h"
 #include "base/numbers.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /* How often a thread looks for news before it sleeps: about 0.02 ms.  Loops follow each other
@@ -130,22 +128,21 @@ static void *help(void *user)
   return NULL;
 }
 
-/* Starts a thread that receives no signals of the program: its handlers run in its own threads.
- * A fault in the library is still reported where it happens. */
-static bool start_thread(helper *h)
+bool ms_thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
 {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
   sigset_t blocked, before;
   pthread_attr_t attributes;
-  pthread_t thread;
+  pthread_t own;
   if (pthread_attr_init(&attributes) != 0)
     return false;
   sigfillset(&blocked);
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
     sigdelset(&blocked, faults[i]);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  if (!thread)
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_sigmask(SIG_SETMASK, &blocked, &before);
-  bool started = pthread_create(&thread, &attributes, help, h) == 0;
+  bool started = pthread_create(thread ? thread : &own, &attributes, run, user) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
   return started;
@@ -160,7 +157,7 @@ static helper *start_helper(void)
   pthread_mutex_init(&h->lock, NULL);
   pthread_cond_init(&h->changed, NULL);
   atomic_init(&h->state, WAITS);
-  if (start_thread(h)) {
+  if (ms_thread_start(NULL, help, h)) {
     all.started++;
     return h;
   }
@@ -185,6 +182,7 @@ static void begin_child(void)
 {
   all.waiting = NULL;
   all.started = 0;
+  inside = false; /* a callback of a loop made the child, which must not go back to the loop */
   pthread_mutex_unlock(&all.lock);
 }
 

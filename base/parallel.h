@@ -4,6 +4,8 @@
 #ifndef MS_BASE_PARALLEL_H
 #define MS_BASE_PARALLEL_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Numbers begin..end of a loop.  No two ranges with the same `thread` are worked on at the same
@@ -29,5 +31,10 @@ void ms_parallel(int threads, uint64_t n, uint64_t chunk, ms_range_fn *fn, void 
  * before: the calls share their work by other means, and one alone must be able to do all of it. */
 typedef void ms_team_fn(void *user, int thread);
 void ms_parallel_team(int threads, ms_team_fn *fn, void *user);
+
+/* Starts a thread of the library.  It receives no signals of the program, whose handlers run in its
+ * own threads; a fault in the library is still reported where it happens.  `thread` NULL: nobody
+ * waits for its end.  Returns false if the system refuses it. */
+bool ms_thread_start(pthread_t *thread, void *(*run)(void *user), void *user);
 
 #endif

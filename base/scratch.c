@@ -121,6 +121,8 @@ static ms_status find_target(const char *path, ms_scratch *s, bool *exists, stru
   *exists = stat(path, facts) == 0;
   if (!*exists && lstat(path, facts) == 0)
     return fail_open(err, path, ENOENT); /* a link to nothing would be replaced */
+  if (!*exists && errno == ENAMETOOLONG)
+    return fail_open(err, path, ENAMETOOLONG);
   if (*exists && S_ISDIR(facts->st_mode))
     return fail_open(err, path, EISDIR);
   if (*exists && access(path, W_OK) != 0)

@@ -51,9 +51,15 @@
  *    ms_visitor, an ms_allocator and the function of ms_set_block_size are called
  *    by several threads at once.  Calls that run at the same time call the same
  *    function at the same time, if it was given to each of them.
- *    A callback may use the functions above for objects that do not change, and
- *    must not free what the running call uses.  It must not leave by longjmp or
- *    by a C++ exception.
+ *    A callback may call the library with the objects of the running call that do
+ *    not change, and with others, which it may make and free; it may start
+ *    threads, stop the call by its token, and fork.  It must not free or change
+ *    what the running call uses, nor leave by longjmp or by a C++ exception; and
+ *    a child that it forks must end in the callback (by _exit or exec), because
+ *    the threads that the call waits for are not in the child.
+ *  - The library starts threads for its loops, which wait for the next loop when a
+ *    call has ended, and one for each GPU that a call uses, which ends with the
+ *    call.  None of them receives signals, except those of faults such as SIGSEGV.
  *  - The shared library stays loaded after dlclose, because its threads outlive
  *    the calls.
  *  - A child of fork may call the library, which starts threads of its own there,

@@ -153,6 +153,7 @@ ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error
     status = accept_all(pattern, rows.any, rows.names, &rows.pairs, err);
   if (status == MS_OK) {
     pattern->colors_crc32c = text->crc32c;
+    ms_free(pattern->colors_path); /* of colours that were read before */
     pattern->colors_path = ms_strdup(path);
     status = pattern->colors_path ? MS_OK : ms_fail_memory(err, "a path");
   }

@@ -58,13 +58,21 @@ static ms_status take_options(const ms_write_options *options, ms_writing *w, ms
 }
 
 ms_status ms_writing_check_stored(bool count_only, uint64_t matches, const uint32_t *vertices,
-                                  ms_error *err)
+                                  uint32_t width, uint32_t n, ms_error *err)
 {
-  if (count_only || matches == 0 || vertices)
+  if (count_only || matches == 0)
     return MS_OK;
-  return ms_fail(err, MS_ERR_USAGE,
-                 "the result holds no rows; set count_only in the options of the run if they were "
-                 "only counted");
+  if (!vertices)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the result holds no rows; set count_only in the options of the run if they "
+                   "were only counted");
+  for (uint64_t i = 0; i < matches * width; i++)
+    if (vertices[i] >= n)
+      return ms_fail(err, MS_ERR_USAGE,
+                     "the result has vertex %u, and the graph has %u vertices; give the result of "
+                     "this query",
+                     vertices[i], n);
+  return MS_OK;
 }
 
 ms_status ms_writing_check_receiver(const char *function, bool has_receiver, ms_error *err)

@@ -40,9 +40,10 @@ ms_status ms_writing_close(ms_writing *w, ms_status status, ms_error *err);
 bool ms_writing_draws(const ms_writing *w);
 /* Returns MS_ERR_USAGE: `what` cannot be written in this form. */
 ms_status ms_writing_refuse(const char *what, ms_error *err);
-/* Refuses a result without rows unless the matches were only counted. */
+/* Refuses a result without rows unless the matches were only counted, and rows [matches][width]
+ * with a vertex that a graph of n vertices lacks. */
 ms_status ms_writing_check_stored(bool count_only, uint64_t matches, const uint32_t *vertices,
-                                  ms_error *err);
+                                  uint32_t width, uint32_t n, ms_error *err);
 /* Refuses options of a run that name a receiver of rows, for a function that is one itself. */
 ms_status ms_writing_check_receiver(const char *function, bool has_receiver, ms_error *err);
 

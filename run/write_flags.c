@@ -93,6 +93,7 @@ ms_status ms_pattern_flags_write(const ms_pattern_index *index, const ms_pattern
   ms_writing w;
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &o, err));
   MS_TRY(ms_required_check(o.required, o.n_required, err));
+  MS_TRY(ms_writing_check_result("vertices", result->n, index->graph->n, err));
   MS_TRY(ms_writing_open(&w, MS_KIND_FLAGS, index->graph->n, options, path, err));
   ms_result_header *h = &w.writer.header;
   ms_describe_graph(h, index->graph, &w.graph);
@@ -122,6 +123,7 @@ ms_status ms_typed_flags_write(const ms_typed_query *query, const ms_typed_match
   ms_writing w;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, run, &o, err));
   MS_TRY(ms_required_check(o.required, o.n_required, err));
+  MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->rows.n, err));
   MS_TRY(ms_writing_open(&w, MS_KIND_TYPED_FLAGS, query->graph->rows.n, options, path, err));
   ms_result_header *h = &w.writer.header;
   if (w.options.plain) {

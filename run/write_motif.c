@@ -113,7 +113,8 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
   list_file f = {.query = query};
   MS_TRY(ms_options_take(&ms_list_options_kind, run, &f.run, err));
   MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
-  MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, err));
+  MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->k,
+                                 query->graph->n, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_LIST, query->graph->n, options, path, err));
   return ms_writing_close(&f.writing, write_list(&f, result, err), err);
 }

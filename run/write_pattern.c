@@ -110,7 +110,8 @@ ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *patt
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_result("vertices", result->p, pattern->n, err));
-  MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, err));
+  MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->p,
+                                 index->graph->n, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
   return ms_writing_close(&f.writing, write_pattern(&f, result, err), err);
 }

@@ -120,7 +120,8 @@ ms_status ms_typed_result_write(const ms_typed_query *query, const ms_typed_matc
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(
       ms_writing_check_result("vertices", result->p, ms_typed_pattern_size(query->pattern), err));
-  MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, err));
+  MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->p,
+                                 query->graph->rows.n, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, query->graph->rows.n, options, path, err));
   ms_status status = check_origin(&f, err);
   if (status == MS_OK && result->inexact && f.writing.options.form == MS_FORM_BINARY)

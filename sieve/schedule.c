@@ -1,4 +1,5 @@
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "sieve/schedule_state.h"
@@ -73,7 +74,7 @@ static void run_workers(ms_schedule *p, uint32_t n_workers)
   }
   for (uint32_t i = 0; i < n_workers; i++) {
     ms_worker_state *h = &p->states[i];
-    h->started = pthread_create(&h->thread, NULL, run_worker, h) == 0;
+    h->started = ms_thread_start(&h->thread, run_worker, h);
     if (!h->started) {
       ms_error err = {0};
       ms_fail(&err, MS_ERR_MEMORY, "no thread could be started for the back end '%s'",

@@ -113,6 +113,9 @@ check 'the tool has an option for each parameter that a message of the library n
   "$(grep -hoE '"[^"]*"' $(library) | grep -oE '`[A-Za-z_.]+`' | tr -d '\`' | sort -u |
     comm -23 - <(sed -nE 's/^    \{"([^"]+)", "--.*/\1/p' cli/parameters.c | sort))"
 # shellcheck disable=SC2046
+check 'all threads are started by base/parallel, which keeps signals from them' \
+  "$(grep -n 'pthread_create *(' $( (library; sources cli) | grep -v base/parallel.c))"
+# shellcheck disable=SC2046
 check 'all heap memory comes through base/alloc or base/numbers' "$(grep -nE '\b(malloc|calloc|realloc|free|strdup|strndup|aligned_alloc|posix_memalign|asprintf) *\(' \
   $( (library; sources cli) | grep -vE 'base/(alloc|numbers)\.c') |
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"

@@ -1,6 +1,7 @@
 #include "gpu/common/share.h"
 
 #include "base/numbers.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "gpu/common/staging.h"
@@ -125,7 +126,7 @@ static void run_parts(ms_gpu_share *s)
   bool begun[MS_GPU_MOST_DEVICES] = {false};
   for (uint32_t i = 0; i < s->devices; i++) {
     parts[i] = (device_part){s, s->device[i], i == 0};
-    begun[i] = i > 0 && pthread_create(&thread[i], NULL, run_part, &parts[i]) == 0;
+    begun[i] = i > 0 && ms_thread_start(&thread[i], run_part, &parts[i]);
   }
   (void)run_part(&parts[0]);
   /* the units are shared: other devices do the work of a thread that never began */

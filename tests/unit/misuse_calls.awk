@@ -76,10 +76,12 @@ function options_struct(name, member, declarator, n, m, i, j, rule, body, type) 
       type = type_of
       rule = type_of in last ? "ENUM" : type_of == "int" ? "INT" : type_of == "unsigned" || type_of == "uint32_t" ? "U32" \
              : type_of == "uint64_t" ? "U64" : type_of == "size_t" ? "SIZE" : type_of == "double" ? "REAL" \
+             : type_of ~ /^const ms_[a-z_]+ \*$/ && substr(type_of, 7, length(type_of) - 8) in opaque ? "HANDLE" \
              : type_of == "bool" ? "BOOL" : type_of == "const char *" ? "TEXT" : type_of ~ /_options$/ ? "PART" : ""
       if (rule == "") continue
       printf "  {\"%s\", offsetof(%s, %s), RULE_%s, %s, %s},\n", name_of, name, name_of, rule, \
-        rule == "ENUM" ? "(int)" last[type_of] : "0", rule == "PART" ? type_of "_members" : "NULL"
+        rule == "ENUM" ? "(int)" last[type_of] : rule == "HANDLE" ? "(int)offsetof(handles, " \
+        substr(type_of, 10, length(type_of) - 11) ")" : "0", rule == "PART" ? type_of "_members" : "NULL"
     }
   }
   print "  {0}};"
@@ -121,8 +123,8 @@ function parameter(fn, text, ok, fixed, base) {
     printf "  pick_member(t, &%s_value, %s_members);\n  %s *%s = &%s_value;\n", variable, base, base, variable, variable
   } else if (type_of ~ /^(const )?ms_[a-z_]+ \*$/ && (base in opaque || base in result) && !(type_of ~ /^ms_.*_(result)/))
     printf "#ifndef HANDLE_%s_%s\n#define HANDLE_%s_%s %s\n#endif\n" \
-      "  %s%s = pick_handle(t, \"%s\", world[0].HANDLE_%s_%s, world[1].HANDLE_%s_%s, world[2].HANDLE_%s_%s);\n", \
-      fn, name_of, fn, name_of, substr(base, 4), type_of, variable, name_of, fn, name_of, fn, name_of, fn, name_of
+      "  %s%s = pick_handle(t, \"%s\", world[0].HANDLE_%s_%s, world[1].HANDLE_%s_%s, world[2].HANDLE_%s_%s, world[3].HANDLE_%s_%s);\n", \
+      fn, name_of, fn, name_of, substr(base, 4), type_of, variable, name_of, fn, name_of, fn, name_of, fn, name_of, fn, name_of
   else if (type_of ~ /^ms_[a-z_]+ \*\*$/) {
     printf "  %s *%s_value = NULL, **%s = &%s_value;\n", base, variable, variable, variable
     after = after sprintf("#ifndef %s\n  check_out(t, %s_value);\n  %s_free(%s_value);\n#endif\n", fixed, variable, base, variable)

@@ -244,12 +244,12 @@ START_TEST(many_numbers)
 }
 END_TEST
 
-/* Miss bounds of degrees up to 63 and up to 10,000 repetitions, the largest there are, fit the store
- * that they ask for: the peak of what GMP holds is below the stated size and above a tenth of it,
- * and with no other memory the bound is the same. */
+/* Miss bounds of degrees up to 63 and up to 10,000 repetitions, the largest there are, fit the
+ * store that they ask for: the peak of what GMP holds is below the stated size and above a tenth of
+ * it, and with no other memory the bound is the same. */
 START_TEST(largest_bounds)
 {
-  static const uint32_t cases[][2] = {{1, 1},    {19, 6},      {63, 490},
+  static const uint32_t cases[][2] = {{1, 1},    {19, 6},     {63, 490},
                                       {63, 700}, {25, 10000}, {63, MS_MAX_REPETITIONS}};
   uint32_t degree = cases[_i][0], repetitions = cases[_i][1];
   mpq_t with, without;
@@ -259,8 +259,8 @@ START_TEST(largest_bounds)
   ms_miss_bound(with, degree, repetitions);
   double right = ms_round_up(with);
   size_t needed = most_held - before, stated = ms_miss_bound_bytes(degree, repetitions);
-  ck_assert_msg(repetitions < 100 || (needed <= stated && needed > stated / 10),
-                "%zu of %zu bytes", needed, stated);
+  ck_assert_msg(repetitions < 100 || (needed <= stated && needed > stated / 10), "%zu of %zu bytes",
+                needed, stated);
   ck_ok(ms_numbers_store(stated, &err));
   refusing = true;
   mpq_t again;
@@ -510,6 +510,6 @@ END_TEST
 TEST_MAIN("numbers", BEFORE_ALL(write_inputs), TEST(blocks_of_the_reserve),
           TEST(numbers_move_between_memories), TEST(numbers_of_the_program),
           TEST(blocks_are_those_of_malloc), TEST(many_numbers), TEST_TIMES(largest_bounds, 6),
-          TEST(most_needed_repetitions),
-          TEST(largest_checked_bound), TEST_TIMES(commands_without_memory_for_numbers, COMMANDS),
-          TEST(typed_and_verify), TEST(reserve_is_used_up), TEST(child_of_fork))
+          TEST(most_needed_repetitions), TEST(largest_checked_bound),
+          TEST_TIMES(commands_without_memory_for_numbers, COMMANDS), TEST(typed_and_verify),
+          TEST(reserve_is_used_up), TEST(child_of_fork))
