@@ -185,21 +185,27 @@ int ms_place_swap(ms_place *place)
   return failure;
 }
 
-/* Puts back old content that has the name `old`.  The new content first gets the name of the
- * scratch file; if `old` is that name, it gets the name of a file that is kept. */
+/* Puts back old content that has the name `old`.  The new content first gets the name of a file
+ * that is kept.  Returns false if the new content stays in the place.  place->left is the name of
+ * old content that could not be put back. */
 static bool put_back(ms_place *place, const char *old)
 {
   char kept[NAME_MAX + 1], former[NAME_MAX + 1];
   strcpy(former, old);
   make_kept_name(place->scratch, kept);
-  if (strcmp(old, place->scratch) == 0)
-    strcpy(place->scratch, kept);
-  if (linkat(place->folder, place->name, place->folder, place->scratch, 0) != 0)
+  strcpy(place->left, former);
+  if (linkat(place->folder, place->name, place->folder, kept, 0) != 0)
     return false;
-  if (rename_in(place, former, place->name) == 0)
-    return true;
+  bool back = rename_in(place, former, place->name) == 0;
+  if (!back && unlinkat(place->folder, place->name, 0) != 0) {
+    unlinkat(place->folder, kept, 0);
+    return false;
+  }
   /* a file system whose renames fail may still have names added and removed */
-  return unlinkat(place->folder, place->name, 0) == 0 && move_in(place, former, place->name) == 0;
+  if (back || move_in(place, former, place->name) == 0)
+    place->left[0] = '\0';
+  strcpy(place->scratch, kept);
+  return true;
 }
 
 void ms_place_undo(ms_place *place)
@@ -259,15 +265,33 @@ static void keep_from_later_runs(ms_place *place)
     strcpy(place->scratch, name);
 }
 
+/* Quotes the path of a file of the folder, and that of the target, as a shell reads them. */
+static bool quote_paths(const ms_place *place, const char *name, char from[600], char to[600])
+{
+  char path[512];
+  int length = snprintf(path, sizeof path, "%.*s%s", (int)(place->name - place->target),
+                        place->target, name);
+  return length < (int)sizeof path && quote(path, from, 600) && quote(place->target, to, 600);
+}
+
+void ms_place_describe_left(const ms_place *place, char *text, size_t room)
+{
+  char from[600], to[600];
+  if (quote_paths(place, place->left, from, to))
+    snprintf(text, room,
+             "its old content is in %s, which the next command with this output removes; to put it "
+             "back: mv -- %s %s",
+             from, from, to);
+  else
+    snprintf(text, room, "its old content is beside it under the name %s", place->left);
+}
+
 void ms_place_keep(ms_place *place, int failure, char *text, size_t room)
 {
-  char path[512], from[600], to[600];
+  char from[600], to[600];
   struct stat facts;
   keep_from_later_runs(place);
-  int length = snprintf(path, sizeof path, "%.*s%s", (int)(place->name - place->target),
-                        place->target, place->scratch);
-  bool fits = length < (int)sizeof path && quote(path, from, sizeof from) &&
-              quote(place->target, to, sizeof to);
+  bool fits = quote_paths(place, place->scratch, from, to);
   const char *how = failure == EISDIR  ? "move it to a free name"
                     : failure == EBUSY ? "copy it with: cat %s >%s"
                                        : "move it with: mv -- %s %s";

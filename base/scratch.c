@@ -119,10 +119,11 @@ static ms_status find_target(const char *path, ms_scratch *s, bool *exists, stru
 {
   char resolved[PATH_MAX];
   *exists = stat(path, facts) == 0;
+  int failure = errno;
   if (!*exists && lstat(path, facts) == 0)
-    return fail_open(err, path, ENOENT); /* a link to nothing would be replaced */
-  if (!*exists && errno == ENAMETOOLONG)
-    return fail_open(err, path, ENAMETOOLONG);
+    return fail_open(err, path, failure); /* a link to nothing, or to itself, would be replaced */
+  if (!*exists && failure == ENAMETOOLONG)
+    return fail_open(err, path, failure);
   if (*exists && S_ISDIR(facts->st_mode))
     return fail_open(err, path, EISDIR);
   if (*exists && access(path, W_OK) != 0)
@@ -345,6 +346,18 @@ static void keep(ms_scratch *s, ms_scratch_note note, void *user)
   note(user, text);
 }
 
+/* Says where the old content is that could not be put back in its place. */
+static void name_left(const ms_scratch *s, ms_scratch_note note, void *user)
+{
+  char left[640], text[1024];
+  if (!note || !s->place.left[0])
+    return;
+  ms_place_describe_left(&s->place, left, sizeof left);
+  snprintf(text, sizeof text, "%s: %s, because another output failed; %s", s->path,
+           s->place.replaced ? "has its new content" : "is missing", left);
+  note(user, text);
+}
+
 ms_status ms_scratch_place_all(ms_scratch_note note, void *user, ms_error *err)
 {
   bool all = true;
@@ -360,6 +373,7 @@ ms_status ms_scratch_place_all(ms_scratch_note note, void *user, ms_error *err)
       keep(s, note, user);
     else
       remove_file(s);
+    name_left(s, note, user);
     release(s);
   }
   opened_ahead = NULL;

@@ -31,3 +31,47 @@ wait $pid
 check 'a late reader: exit 0' test $? -eq 0
 check 'a late reader: the result' same "$(cat first.tsv)" "$(cat whole.tsv)"
 check 'the second reader: the statistics' grep -q '^{"type":"statistics",' second.json
+
+# A reader that does not read holds the command up, also after the first signal: it may read later, as a pager
+# does, and then gets everything.  A second signal ends the command at once.
+big_graph
+# stalls WHERE: starts a search that would not end, whose output goes to the pipe or to a standard output
+# that is the pipe, and stops it by a first signal.  The pipe is full then.
+stalls() {
+  if [ "$1" = pipe ]; then
+    env --default-signal=TERM "$motifsieve" match big.tsv path:14 -o pipe 2>err &
+  else
+    env --default-signal=TERM "$motifsieve" match big.tsv path:14 >pipe 2>err &
+  fi
+  pid=$!
+  sleep 2
+  kill -TERM $pid
+  sleep 2
+}
+if env --default-signal=TERM true 2>/dev/null; then
+  for where in pipe stdout; do
+    sleep 100 <pipe &
+    reader=$!
+    stalls $where
+    check "$where: waits for its reader" kill -0 $pid
+    kill -TERM $pid
+    # shellcheck disable=SC2016
+    check "$where: ends with the second signal" timeout 60 bash -c 'while kill -0 $0 2>/dev/null; do sleep 0.1; done' $pid
+    kill $reader
+    wait $pid
+    rc=$?
+    check "$where: by that signal (got $rc)" test $rc -eq 143
+    wait $reader
+    { sleep 5 && cat >late.tsv; } <pipe &
+    reader=$!
+    stalls $where
+    wait $pid
+    rc=$?
+    wait $reader
+    check "$where: a reader that reads later: exit 4 (got $rc)" test $rc -eq 4
+    check "$where: marked" grep -qx '# status: incomplete: interrupted' late.tsv
+    exits 0 "$where: it verifies" verify --no-recount late.tsv big.tsv path:14
+  done
+else
+  skip 'signals: env has no --default-signal'
+fi
