@@ -17,5 +17,5 @@ uint64_t ms_json_size(const char *text, size_t length)
     else if (!quoted && (c == '[' || c == '{'))
       nests++;
   }
-  return 3 * (uint64_t)length + 144 * (values + nests) + 320 * nests;
+  return 4 * (uint64_t)length + 144 * (values + nests) + 320 * nests;
 }

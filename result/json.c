@@ -1,6 +1,5 @@
 #include "result/json.h"
 
-#include "base/alloc.h"
 #include "base/status.h"
 #include "base/utf8.h"
 #include "result/writer.h"
@@ -9,11 +8,6 @@
 #include <stdio.h>
 
 /* ---- texts ----------------------------------------------------------------- */
-
-static void *json_alloc(size_t bytes)
-{
-  return ms_alloc(bytes, 1);
-}
 
 static const char *text_at(const ms_result_header *h, const ms_result_field *field)
 {
@@ -26,7 +20,6 @@ static const char *text_at(const ms_result_header *h, const ms_result_field *fie
 /* Checks paths and options, which may be anything; the readers ensure that names are UTF-8. */
 ms_status ms_json_check(const ms_result_header *h, const char *option, ms_error *err)
 {
-  json_set_alloc_funcs(json_alloc, ms_free);
   for (size_t i = 0; i < ms_result_field_count; i++) {
     const ms_result_field *field = &ms_result_fields[i];
     const char *text =

@@ -38,8 +38,11 @@
 
 /* An attribute that is read. */
 typedef struct property {
-  char *name, *key;      /* key: in the elements; NULL: it is not declared */
-  json_t *default_value; /* NULL: none */
+  char *name, *key; /* key: in the elements; NULL: it is not declared */
+  /* The default value: a copy, since that of the reader lasts no longer than the declaration. */
+  bool has_default, default_is_false, default_is_list;
+  bool default_is_text;   /* or a number, or a list of these */
+  ms_chars default_value; /* its lines */
 } property;
 
 typedef struct cx2 {
@@ -57,8 +60,8 @@ static void property_free(property *p)
 {
   ms_free(p->name);
   ms_free(p->key);
-  json_decref(p->default_value);
-  *p = (property){NULL, NULL, NULL};
+  ms_free(p->default_value.text);
+  *p = (property){.name = NULL};
 }
 
 /* ---- values ------------------------------------------------------------------------ */
@@ -79,11 +82,11 @@ static ms_field text_of(const json_t *value, char number[NUMBER_BYTES])
   return (ms_field){number, strlen(number)};
 }
 
-/* Returns the value of the attribute in an element, or its default. */
+/* Returns the value of the attribute in an element; NULL: its default holds. */
 static const json_t *value_of(const json_t *element, const property *p)
 {
   const json_t *value = p->key ? json_object_get(json_object_get(element, "v"), p->key) : NULL;
-  return value && !json_is_null(value) ? value : p->default_value;
+  return value && !json_is_null(value) ? value : NULL;
 }
 
 static ms_status refuse_value(const cx2 *x, const property *p, ms_error *err)
@@ -97,14 +100,34 @@ static ms_status refuse_value(const cx2 *x, const property *p, ms_error *err)
 
 /* ---- declarations ------------------------------------------------------------------- */
 
+/* Copies the default value: the items of a list, or the value itself. */
+static ms_status copy_default(property *p, const json_t *value, ms_error *err)
+{
+  char number[NUMBER_BYTES];
+  size_t count = json_is_array(value) ? json_array_size(value) : 1;
+  p->has_default = value && !json_is_null(value);
+  p->default_is_false = json_is_false(value);
+  p->default_is_list = json_is_array(value);
+  p->default_is_text = p->has_default;
+  for (size_t i = 0; i < count && p->default_is_text; i++) {
+    ms_field text = text_of(json_is_array(value) ? json_array_get(value, i) : value, number);
+    p->default_is_text = text.text != NULL;
+    if (i > 0)
+      MS_TRY(ms_chars_append(&p->default_value, "\n", 1, err));
+    MS_TRY(ms_chars_append(&p->default_value, text.text ? text.text : "", text.length, err));
+  }
+  return MS_OK;
+}
+
 static ms_status declare(property *p, const char *name, const json_t *declaration, ms_error *err)
 {
   const char *alias = json_string_value(json_object_get(declaration, "a"));
   property_free(p);
   p->name = ms_strdup(name);
   p->key = ms_strdup(alias ? alias : name);
-  p->default_value = json_incref(json_object_get(declaration, "v"));
-  return p->name && p->key ? MS_OK : ms_fail_memory(err, "an attribute");
+  if (!p->name || !p->key)
+    return ms_fail_memory(err, "an attribute");
+  return copy_default(p, json_object_get(declaration, "v"), err);
 }
 
 static ms_status declare_of_node(cx2 *x, const char *name, const json_t *declaration, ms_error *err)
@@ -170,13 +193,25 @@ static ms_status give_colors(cx2 *x, uint32_t v, const property *p, const json_t
 {
   char number[NUMBER_BYTES];
   size_t count = json_is_array(value) ? json_array_size(value) : 1;
-  for (size_t i = 0; value && i < count; i++) {
+  for (size_t i = 0; i < count; i++) {
     ms_field text = text_of(json_is_array(value) ? json_array_get(value, i) : value, number);
     if (!text.text)
       return refuse_value(x, p, err);
     MS_TRY(ms_give_colors(x->edges, x->text, v, text, err));
   }
   return MS_OK;
+}
+
+/* Gives the vertex the default colours of the attribute, which are stored once. */
+static ms_status give_default_colors(cx2 *x, uint32_t v, property *p, ms_error *err)
+{
+  if (p->has_default && !p->default_is_text)
+    return refuse_value(x, p, err);
+  if (p->default_value.length > 0) { /* the first such node */
+    MS_TRY(ms_give_colors(x->edges, x->text, MS_NO_ID, ms_chars_all(&p->default_value), err));
+    p->default_value.length = 0;
+  }
+  return ms_edges_color_by_default(x->edges, v, err);
 }
 
 static ms_status take_node(cx2 *x, const json_t *element, ms_error *err)
@@ -187,8 +222,9 @@ static ms_status take_node(cx2 *x, const json_t *element, ms_error *err)
   MS_TRY(ms_node_ids_declare(&x->ids, x->edges, x->text, (ms_field){id, strlen(id)}, &v, err));
   x->had_nodes = true;
   bool typed = x->edges->types && !x->color.key && !x->chosen_color;
-  const property *colors = typed ? &x->type : &x->color;
-  MS_TRY(give_colors(x, v, colors, value_of(element, colors), err));
+  property *colors = typed ? &x->type : &x->color;
+  const json_t *value = value_of(element, colors);
+  MS_TRY(value ? give_colors(x, v, colors, value, err) : give_default_colors(x, v, colors, err));
   if (!x->names.key || !ms_node_names_wants(&x->names, x->names.key))
     return MS_OK;
   ms_field name = text_of(json_object_get(json_object_get(element, "v"), x->names.key), number);
@@ -205,11 +241,16 @@ static ms_status take_edge(cx2 *x, const json_t *element, ms_error *err)
     MS_TRY(ms_node_ids_use(&x->ids, x->edges, x->text, (ms_field){id, strlen(id)}, &v[i], err));
   }
   x->had_nodes = true;
-  const json_t *value = value_of(element, &x->label);
-  ms_field label = value ? text_of(value, number) : (ms_field){NULL, 0};
-  if (value && !label.text)
-    return refuse_value(x, &x->label, err);
-  bool undirected = json_is_false(value_of(element, &x->directed));
+  const property *p = &x->label;
+  const json_t *value = value_of(element, p);
+  bool is_default = !value && p->has_default;
+  ms_field label = value        ? text_of(value, number)
+                   : is_default ? ms_chars_trim(&p->default_value)
+                                : (ms_field){NULL, 0};
+  if ((value && !label.text) || (is_default && (!p->default_is_text || p->default_is_list)))
+    return refuse_value(x, p, err);
+  value = value_of(element, &x->directed);
+  bool undirected = value ? json_is_false(value) : x->directed.default_is_false;
   return ms_join_attributed(x->edges, x->text, v, label, undirected, err);
 }
 

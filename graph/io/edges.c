@@ -201,7 +201,10 @@ ms_status ms_edges_default_color(ms_edges *edges, const ms_text *text, ms_field 
                                  ms_error *err)
 {
   uint32_t id;
+  const ms_pairs *defaults = &edges->default_colors;
   MS_TRY(find_color(edges, text, color, &id, err));
+  if (defaults->count > 0 && defaults->pair[defaults->count - 1][1] == id)
+    return MS_OK; /* a repeat; so the first two differ if any two do */
   return ms_pairs_add(&edges->default_colors, 0, id, err);
 }
 
@@ -210,8 +213,6 @@ ms_status ms_edges_color_by_default(ms_edges *edges, uint32_t v, ms_error *err)
   const ms_pairs *defaults = &edges->default_colors;
   if (defaults->count == 0)
     return MS_OK;
-  bool one = true;
-  for (uint64_t i = 1; i < defaults->count && one; i++)
-    one = defaults->pair[i][1] == defaults->pair[0][1];
+  bool one = defaults->count == 1;
   return ms_pairs_add(&edges->colors, v, one ? defaults->pair[0][1] : MS_DEFAULT_COLORS, err);
 }

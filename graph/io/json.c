@@ -44,8 +44,9 @@ typedef struct reader {
   const ms_json_handler *handler;
   void *user;
   place place;
-  json_t *name; /* of the elements that follow; a string */
-  bool wanted;  /* that name is read */
+  json_t *name;        /* of the elements that follow; a string */
+  uint64_t name_bytes; /* that the meter counts for it */
+  bool wanted;         /* that name is read */
   /* the name, value or element that is being collected */
   char *bytes; /* [room] */
   size_t length, room;
@@ -109,8 +110,16 @@ static ms_status parse(reader *r, json_t **out, ms_error *err)
 static ms_status finish_name(reader *r, ms_error *err)
 {
   json_t *name;
-  MS_TRY(parse(r, &name, err));
+  ms_meter *meter = ms_meter_current();
+  uint64_t size = ms_json_size(r->bytes, r->length);
   json_decref(r->name);
+  r->name = NULL;
+  ms_meter_give(meter, (int64_t)r->name_bytes);
+  r->name_bytes = 0;
+  if (!ms_meter_take(meter, size))
+    return ms_fail_memory(err, "a name of JSON");
+  r->name_bytes = size;
+  MS_TRY(parse(r, &name, err));
   r->name = name;
   r->wanted = is_wanted(r, json_string_value(name));
   r->place = BEHIND_NAME;

@@ -3,6 +3,9 @@
 
 #include "tests/support/test_main.h"
 
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -154,5 +157,69 @@ END_TEST
 #define FORKS true
 #endif
 
-TEST_MAIN("parallel", TEST(each_number_once), TEST(each_member_once), TEST(nested_loops),
-          TEST(several_callers), TEST_IF(after_fork, FORKS))
+/* ---- threads that the system refuses ------------------------------------------------------ */
+
+/* The sanitizers stand before the same function. */
+#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#define REPLACES_CALLS true
+static int starts_left = INT_MAX; /* threads that may still be started */
+static int starts, refusals;
+enum { REFUSALS = 70000 }; /* more than a process may have threads */
+
+/* Stands before the function of libc. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *user)
+{
+  int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+  *(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+  if (starts_left <= 0) {
+    refusals++;
+    return EAGAIN;
+  }
+  starts_left--;
+  starts++;
+  return real(thread, attributes, run, user);
+}
+#else
+#define REPLACES_CALLS false
+static int starts_left, starts, refusals;
+enum { REFUSALS = 1 };
+#endif
+
+/* Runs a loop of 8 threads, and compares how many were started and refused by then. */
+static void expect_starts(int allowed, int started, int refused)
+{
+  starts_left = allowed;
+  check_loop(8, 1000, 1);
+  ck_assert_int_eq(starts, started);
+  ck_assert_int_eq(refusals, refused);
+}
+
+/* A thread that could not be started is not counted as one: later loops use those that there are,
+ * ask for one more at a time, and start the others once the system grants them.  A loop asks for no
+ * thread after the first refusal, and no number of refusals uses up the room for helpers. */
+START_TEST(refused_threads)
+{
+  starts_left = starts = refusals = 0;
+  for (int i = 0; i < REFUSALS; i++)
+    check_loop(2, 2, 1);
+  ck_assert_int_eq(refusals, REFUSALS);
+  refusals = 0;
+  expect_starts(0, 0, 1);
+  expect_starts(2, 2, 2);
+  expect_starts(0, 2, 3);
+  expect_starts(1, 3, 4);
+  expect_starts(INT_MAX, 7, 4);
+  expect_starts(INT_MAX, 7, 4);
+  starts_left = 0;
+  for (int i = 0; i < 100; i++)
+    check_loop(8, 300, 1);
+  ck_assert_int_eq(refusals, 4);
+  check_loop(12, 300, 1);
+  ck_assert_int_eq(refusals, 5);
+}
+END_TEST
+
+TEST_MAIN("parallel", TEST_IF(refused_threads, REPLACES_CALLS), TEST(each_number_once),
+          TEST(each_member_once), TEST(nested_loops), TEST(several_callers),
+          TEST_IF(after_fork, FORKS))

@@ -1,6 +1,7 @@
 /* The limits of reading: whatever a file holds, reading takes no more memory than is allowed, and
  * the message says where it ended, how much is allowed and what to do (base/meter.h). */
 #include "base/alloc.h"
+#include "base/json_size.h"
 #include "base/meter.h"
 #include "base/status.h"
 #include "graph/graph.h"
@@ -8,6 +9,7 @@
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,29 +199,15 @@ START_TEST(markup)
 }
 END_TEST
 
-/* Many colours that every node has by default are stored once: 20,000 nodes, 1,000 colours. */
-START_TEST(default_colors)
+/* Checks a graph of 20,000 nodes: node 17 has the colour "own", and the others 1,000 by default,
+ * which are stored once. */
+static void check_default_colors(const char *path)
 {
-  text t = {0};
-  char line[64];
   ms_error err;
   ms_graph *graph;
   ms_coloring *coloring;
   ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
   options.memory = BOUND;
-  put(&t, line, (size_t)sprintf(line, "<graphml><key id=\"c\" for=\"node\" attr.name=\"color\">"));
-  put(&t, "<default>", 9);
-  for (int i = 0; i < 1000; i++)
-    put(&t, line, (size_t)sprintf(line, "c%d\n", i));
-  put(&t, line, (size_t)sprintf(line, "</default></key><graph edgedefault=\"undirected\">"));
-  for (int i = 0; i < 20000; i++)
-    put(&t, line,
-        (size_t)sprintf(line,
-                        i == 17 ? "<node id=\"n%d\"><data key=\"c\">own</data></node>"
-                                : "<node id=\"n%d\"/>",
-                        i));
-  put(&t, "</graph></graphml>", 18);
-  const char *path = files_write("default.graphml", t.bytes, t.length);
   ck_ok(ms_graph_read(path, &options, &graph, &err));
   ms_limit_memory(BOUND);
   ck_assert_int_eq(ms_coloring_from_graph(graph, &coloring, &err), MS_ERR_MEMORY);
@@ -234,7 +222,257 @@ START_TEST(default_colors)
   }
   ms_coloring_free(coloring);
   ms_graph_free(graph);
+}
+
+/* Many colours that every node has by default are stored once, from GraphML. */
+START_TEST(default_colors)
+{
+  text t = {0};
+  char line[64];
+  put(&t, line, (size_t)sprintf(line, "<graphml><key id=\"c\" for=\"node\" attr.name=\"color\">"));
+  put(&t, "<default>", 9);
+  for (int i = 0; i < 1000; i++)
+    put(&t, line, (size_t)sprintf(line, "c%d\n", i));
+  put(&t, line, (size_t)sprintf(line, "</default></key><graph edgedefault=\"undirected\">"));
+  for (int i = 0; i < 20000; i++)
+    put(&t, line,
+        (size_t)sprintf(line,
+                        i == 17 ? "<node id=\"n%d\"><data key=\"c\">own</data></node>"
+                                : "<node id=\"n%d\"/>",
+                        i));
+  put(&t, "</graph></graphml>", 18);
+  check_default_colors(files_write("default.graphml", t.bytes, t.length));
   free(t.bytes);
+}
+END_TEST
+
+/* The same from CX2. */
+START_TEST(default_colors_of_cx2)
+{
+  text t = {0};
+  char line[128];
+  put(&t, line,
+      (size_t)sprintf(line, "[{\"CXVersion\":\"2.0\"},{\"attributeDeclarations\":[{\"nodes\":"));
+  put(&t, line, (size_t)sprintf(line, "{\"colors\":{\"d\":\"list_of_string\",\"v\":["));
+  for (int i = 0; i < 1000; i++)
+    put(&t, line, (size_t)sprintf(line, "%s\"c%d\"", i ? "," : "", i));
+  put(&t, line, (size_t)sprintf(line, "]}}}]},{\"nodes\":["));
+  for (int i = 0; i < 20000; i++)
+    put(&t, line,
+        (size_t)sprintf(line, "%s{\"id\":%d%s}", i ? "," : "", i,
+                        i == 17 ? ",\"v\":{\"colors\":[\"own\"]}" : ""));
+  put(&t, "]}]", 3);
+  check_default_colors(files_write("default.cx2", t.bytes, t.length));
+  free(t.bytes);
+}
+END_TEST
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static size_t json_held, json_most; /* bytes that jansson has, and had at most */
+
+static void *json_alloc(size_t bytes)
+{
+  size_t *block = malloc(bytes + 2 * sizeof *block); /* as much as malloc itself adds */
+  if (!block)
+    return NULL;
+  block[0] = bytes + 2 * sizeof *block;
+  json_held += block[0];
+  json_most = json_held > json_most ? json_held : json_most;
+  return block + 2;
+}
+
+static void json_release(void *block)
+{
+  size_t *begin = block;
+  if (!begin)
+    return;
+  json_held -= begin[-2];
+  free(begin - 2);
+}
+
+static void count_json(bool on)
+{
+  json_set_alloc_funcs(on ? json_alloc : malloc, on ? json_release : free);
+  json_held = json_most = 0;
+}
+
+/* Appends a piece so often; %d in it is a number. */
+static void repeat(text *t, const char *piece, int times)
+{
+  char line[256];
+  for (int i = 0; i < times; i++)
+    put(t, line, (size_t)snprintf(line, sizeof line, piece, i));
+}
+
+/* JSON of many kinds: begin, a piece, how often it comes, and the end. */
+static const struct bomb {
+  const char *begin, *piece;
+  int times;
+  const char *end;
+} bombs[] = {
+    {"[", "1,", 1000000, "1]"},
+    {"[", "[],", 1000000, "1]"},
+    {"[", "{},", 1000000, "1]"},
+    {"[", "\"\",", 1000000, "1]"},
+    {"[", "\"%d\",", 300000, "1]"},
+    {"[", "1.5e3,", 500000, "1]"},
+    {"[", "[[[[[[]]]]]],", 250000, "1]"},
+    {"[", "{\"a\":{\"b\":{\"c\":[]}}},", 130000, "1]"},
+    {"{", "\"%d\":1,", 250000, "\"x\":1}"},
+    {"{", "\"%d\":{},", 250000, "\"x\":1}"},
+    {"[\"", "abcdefgh", 500000, "\"]"},
+    {"{\"", "abcdefgh", 500000, "\":1}"},
+    {"[\"", "\\u00e9\\n", 400000, "\"]"},
+    {"[\"", "\xc3\xa9", 1900000, "\"]"},
+};
+enum { BOMBS = sizeof bombs / sizeof *bombs, TEXTS = 4 /* the last ones are a single text */ };
+
+static text make_bomb(const struct bomb *b)
+{
+  text t = {0};
+  put(&t, b->begin, strlen(b->begin));
+  repeat(&t, b->piece, b->times);
+  put(&t, b->end, strlen(b->end));
+  return t;
+}
+
+/* jansson never takes more than the bound that the meter counts for it: 14 kinds of texts of a few
+ * MB, and each cut to a few values, where small blocks weigh most. */
+START_TEST(size_of_json)
+{
+  count_json(true);
+  for (int i = 0; i < BOMBS; i++)
+    for (int times = 1; times <= bombs[i].times; times = times * 7 + 1) {
+      struct bomb b = bombs[i];
+      b.times = times;
+      text t = make_bomb(&b);
+      json_most = 0;
+      json_t *value = json_loadb(t.bytes, t.length, JSON_REJECT_DUPLICATES, NULL);
+      ck_assert_ptr_nonnull(value);
+      json_decref(value);
+      ck_assert_msg(json_most <= ms_json_size(t.bytes, t.length), "%s, %d times: %zu > %zu",
+                    b.piece, times, json_most, (size_t)ms_json_size(t.bytes, t.length));
+      free(t.bytes);
+    }
+  ck_assert_uint_eq(json_held, 0);
+  count_json(false);
+}
+END_TEST
+
+/* Elements of CX2 that take hundreds of megabytes as values are refused, and so are names, elements
+ * that are nested too deeply, and defaults that would stay. */
+START_TEST(bombs_in_cx2)
+{
+  static const char head[] = "[{\"CXVersion\":\"2.0\"},{\"nodes\":[{\"id\":1,\"v\":";
+  static const char declared[] = "[{\"CXVersion\":\"2.0\"},{\"attributeDeclarations\":[{\"nodes\":"
+                                 "{\"colors\":{\"v\":";
+  count_json(true);
+  for (int i = 0; i < 2 * BOMBS; i++) {
+    text t = {0}, bomb = make_bomb(&bombs[i / 2]);
+    put(&t, i % 2 ? declared : head, strlen(i % 2 ? declared : head));
+    put(&t, bomb.bytes, bomb.length);
+    put(&t, i % 2 ? "}}}]}]" : "}]}]", i % 2 ? 6 : 4);
+    const char *path = files_write_gzip("bomb.cx2.gz", t.bytes, t.length, 1);
+    ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
+    ms_graph *graph;
+    ms_error err;
+    options.memory = BOUND;
+    json_most = 0;
+    ms_status status = ms_graph_read(path, &options, &graph, &err);
+    bool fits = i / 2 >= BOMBS - TEXTS; /* 4 MB of text are read within the bound */
+    ck_assert_msg(fits ||
+                      (status == MS_ERR_MEMORY && strstr(err.message, "an element of JSON; raise")),
+                  "%s: %s", bombs[i / 2].piece, err.message);
+    ck_assert_uint_lt(json_most, BOUND);
+    ck_assert_uint_eq(json_held, 0);
+    free(t.bytes);
+    free(bomb.bytes);
+  }
+  text deep = {0}, name = {0};
+  put(&deep, head, sizeof head - 1);
+  for (int i = 0; i < 1000000; i++)
+    put(&deep, "[", 1);
+  check_bounded(files_write_gzip("deep.cx2.gz", deep.bytes, deep.length, 1), MS_ERR_INPUT,
+                "the file ends inside its JSON");
+  deep.length = sizeof head - 1;
+  repeat(&deep, "[", 3000);
+  repeat(&deep, "]", 3000);
+  put(&deep, "}]}]", 4);
+  check_bounded(files_write_gzip("deep.cx2.gz", deep.bytes, deep.length, 1), MS_ERR_INPUT,
+                "maximum parsing depth reached");
+  put(&name, "[{\"CXVersion\":\"2.0\",\"", 21);
+  for (int i = 0; i < 4000000; i++)
+    put(&name, "n", 1);
+  put(&name, "\":1}]", 5);
+  json_most = 0;
+  check_bounded(files_write_gzip("name.cx2.gz", name.bytes, name.length, 1), MS_ERR_INPUT,
+                "holds no graph");
+  ck_assert_uint_lt(json_most, BOUND);
+  count_json(false);
+  free(deep.bytes);
+  free(name.bytes);
+}
+END_TEST
+
+/* A result file whose header or row is such a line is refused within the bound. */
+START_TEST(bombs_in_results)
+{
+  static const char head[] = "{\"type\":\"header\",\"tool\":\"motifsieve\",\"version\":\"0.1.0\","
+                             "\"command\":\"list\",\"x\":";
+  const char *graph = files_write_text("g.tsv", "a\tb\n");
+  count_json(true);
+  for (int i = 0; i < BOMBS; i++) {
+    ms_verify_report report;
+    ms_error err;
+    text t = {0}, bomb = make_bomb(&bombs[i]);
+    put(&t, head, sizeof head - 1);
+    for (int times = 0; times < 4; times++) { /* a line has no limit but the memory */
+      put(&t, times ? ",\"y\":" : "", times ? 5 : 0);
+      put(&t, bomb.bytes, bomb.length);
+    }
+    put(&t, "}\n", 2);
+    const char *path = files_write_gzip("bomb.json.gz", t.bytes, t.length, 1);
+    ms_limit_memory(BOUND);
+    json_most = 0;
+    ms_status status = ms_verify_file(path, graph, graph, NULL, &report, &err);
+    ms_limit_memory(0);
+    ck_assert_msg(status == MS_ERR_MEMORY, "%s: %s", bombs[i].piece,
+                  status == MS_OK ? report.problem : err.message);
+    ck_assert_uint_lt(json_most, BOUND);
+    ck_assert_uint_eq(json_held, 0);
+    free(t.bytes);
+    free(bomb.bytes);
+  }
+  count_json(false);
+}
+END_TEST
+
+/* The hooks of jansson belong to the program: writing JSON leaves them alone. */
+START_TEST(hooks_of_the_program)
+{
+  ms_error err;
+  ms_graph *graph;
+  ms_pattern *pattern;
+  ms_pattern_index *index;
+  ms_pattern_result *result;
+  json_malloc_t allocates;
+  json_free_t releases;
+  ms_write_options form = MS_WRITE_OPTIONS_DEFAULT;
+  form.form = MS_FORM_JSON;
+  count_json(true);
+  ck_ok(ms_graph_read(files_write_text("g.tsv", "a\tb\nb\tc\n"), NULL, &graph, &err));
+  ck_ok(ms_pattern_named("path:3", &pattern, &err));
+  ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
+  ck_ok(ms_pattern_list_to_file(index, pattern, NULL, &form, files_path("r.json"), &result, &err));
+  json_get_alloc_funcs(&allocates, &releases);
+  ck_assert(allocates == json_alloc && releases == json_release);
+  ck_assert_uint_gt(json_most, 0);
+  count_json(false);
+  ms_pattern_result_free(result);
+  ms_pattern_index_free(index);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
 }
 END_TEST
 
@@ -267,5 +505,6 @@ END_TEST
 
 TEST_MAIN("limits of reading", TIME_LIMIT(120), TEST(blocks_count_until_they_are_freed),
           TEST(meters_are_nested), TEST(a_long_line), TEST(many_names), TEST(a_wide_window),
-          TEST(declared_counts), TEST(markup), TEST(default_colors),
-          TEST(a_limit_for_several_calls))
+          TEST(declared_counts), TEST(markup), TEST(default_colors), TEST(default_colors_of_cx2),
+          TEST(size_of_json), TEST(bombs_in_cx2), TEST(bombs_in_results),
+          TEST(hooks_of_the_program), TEST(a_limit_for_several_calls))

@@ -23,3 +23,17 @@ check 'interrupted: exit code' same $? 4
 check 'interrupted: status' same "$(gzip -dc stopped.tsv.gz | grep -cx '# status: incomplete: interrupted')" 1
 check 'interrupted: a word on stderr' grep -q 'warning: interrupted after' err
 check 'interrupted: the name alone' same "$(files stopped)" 1
+
+# a file that held something is replaced by an incomplete result with a warning, an empty or a new one without
+echo old >old.tsv
+: >empty.tsv
+replaced='held something before; this incomplete result has replaced it'
+for name in old empty new; do
+  exits 4 "$name.tsv is replaced" match k20.sif "$long" --timeout 1s -o $name.tsv
+  check "$name.tsv: the warning" same "$(grep -c "^motifsieve: warning: $name.tsv $replaced\$" err)" "$([ $name = old ] && echo 1 || echo 0)"
+done
+exits 4 'a quiet replacement' match k20.sif "$long" --timeout 1s -o old.tsv -q
+check 'a quiet replacement: nothing is said' test ! -s err
+# neither a whole result nor one that ends at its limit is worth a warning
+exits 0 'a limit' match k20.sif "$long" --limit 3 -o old.tsv
+check 'a limit: no warning' same "$(grep -c "$replaced" err)" 0
