@@ -15,6 +15,9 @@
 /* These two are snprintf and vsnprintf. */
 int ms_format(char *text, size_t room, const char *format, ...) MS_PRINTF(3, 4);
 int ms_format_list(char *text, size_t room, const char *format, va_list args);
+/* Formats a text of any length: into small[room] if it fits there, else into a new block, which the
+ * caller frees.  Returns the text, and its length; NULL: no memory. */
+char *ms_format_any(char *small, size_t room, size_t *length, const char *format, va_list args);
 
 /* Is strtod. */
 double ms_read_real(const char *text, char **end);

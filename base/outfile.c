@@ -257,26 +257,20 @@ void ms_outfile_puts(ms_outfile *file, const char *text)
 
 void ms_outfile_printf(ms_outfile *file, const char *format, ...)
 {
-  char small[512], *text = small;
-  va_list args, again;
+  char small[512];
+  size_t length;
+  va_list args;
   if (file->failure)
     return;
   va_start(args, format);
-  va_copy(again, args);
-  int length = ms_format_list(small, sizeof small, format, args);
-  if (length >= (int)sizeof small) {
-    text = ms_alloc((size_t)length + 1, 1);
-    if (text)
-      ms_format_list(text, (size_t)length + 1, format, again);
-  }
-  if (length < 0 || !text)
-    file->failure = file->failure ? file->failure : ENOMEM;
+  char *text = ms_format_any(small, sizeof small, &length, format, args);
+  va_end(args);
+  if (text)
+    ms_outfile_write(file, text, length);
   else
-    ms_outfile_write(file, text, (size_t)length);
+    file->failure = ENOMEM;
   if (text != small)
     ms_free(text);
-  va_end(again);
-  va_end(args);
 }
 
 uint32_t ms_outfile_crc32c(const ms_outfile *file)

@@ -53,24 +53,18 @@ void ms_print_line(const char *text)
 
 void ms_print(const char *format, ...)
 {
-  char small[512], *text = small;
-  va_list args, again;
+  char small[512];
+  size_t length;
+  va_list args;
   va_start(args, format);
-  va_copy(again, args);
-  int length = ms_format_list(small, sizeof small, format, args);
-  if (length >= (int)sizeof small) {
-    text = ms_alloc((size_t)length + 1, 1);
-    if (text)
-      ms_format_list(text, (size_t)length + 1, format, again);
-  }
-  if (text && length >= 0)
-    put(text, (size_t)length);
+  char *text = ms_format_any(small, sizeof small, &length, format, args);
+  va_end(args);
+  if (text)
+    put(text, length);
   else
     failure = failure ? failure : ENOMEM;
   if (text != small)
     ms_free(text);
-  va_end(again);
-  va_end(args);
 }
 
 int ms_print_end(void)

@@ -227,13 +227,7 @@ static ms_status list_placed(void *user, const ms_placed *placed, ms_error *err)
 {
   placed_list *l = user;
   ms_match_run *m = l->m;
-  uint8_t order[MS_MAX_PATTERN];
-  bool ours = m->options->order == MS_ORDER_AUTO;
-  ms_match_order_from(m, placed, MS_NO_ID, order);
-  ms_status status = ms_match_plan_placed(m, placed, !m->options->embeddings, ours ? order : NULL,
-                                          &m->plan, &m->program, err);
-  if (status == MS_OK && m->asked && m->asked->supports)
-    status = m->asked->supports(m->program, err);
+  ms_status status = ms_match_plan_places(m, placed, err);
   if (status == MS_OK)
     status = list_program(m, l->stream, err);
   if (status == MS_OK)

@@ -82,6 +82,9 @@ void ms_match_order_from(const ms_match_run *m, const ms_placed *placed, uint32_
 ms_status ms_match_plan_placed(const ms_match_run *m, const ms_placed *placed, bool constrain,
                                const uint8_t *order, ms_plan **plan, ms_program **program,
                                ms_error *err);
+/* Does the same for a listing by the options, into m->plan and m->program; ms_match_forget_plan
+ * must follow.  Refuses a program that the engine that was asked for does not support. */
+ms_status ms_match_plan_places(ms_match_run *m, const ms_placed *placed, ms_error *err);
 /* Makes the plan of a listing with these domains, and its program unless one of
  * the domains is empty. */
 ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_plan **plan,

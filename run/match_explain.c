@@ -93,13 +93,7 @@ static ms_status explain_placed(void *user, const ms_placed *placed, ms_error *e
   ms_count_query query;
   ms_match_work work = {0};
   ms_probe_effort effort = {0, MS_PROBE_STEPS, m->options->screen.stop};
-  uint8_t order[MS_MAX_PATTERN];
-  bool ours = m->options->order == MS_ORDER_AUTO;
-  ms_match_order_from(m, placed, MS_NO_ID, order);
-  ms_status status = ms_match_plan_placed(m, placed, !m->options->embeddings, ours ? order : NULL,
-                                          &m->plan, &m->program, err);
-  if (status == MS_OK && m->asked && m->asked->supports)
-    status = m->asked->supports(m->program, err);
+  ms_status status = ms_match_plan_places(m, placed, err);
   if (status == MS_OK && p->choices == 0)
     status = explain_search(m, p->name, p->json, p->g, err);
   if (status == MS_OK && p->choices == 0 && m->options->count_only) {

@@ -56,6 +56,16 @@ ms_status ms_match_plan_placed(const ms_match_run *m, const ms_placed *placed, b
   return ms_program_new(m->index, *plan, placed->domains->of, &visit_all, program, err);
 }
 
+ms_status ms_match_plan_places(ms_match_run *m, const ms_placed *placed, ms_error *err)
+{
+  uint8_t order[MS_MAX_PATTERN];
+  bool ours = m->options->order == MS_ORDER_AUTO;
+  ms_match_order_from(m, placed, MS_NO_ID, order);
+  MS_TRY(ms_match_plan_placed(m, placed, !m->options->embeddings, ours ? order : NULL, &m->plan,
+                              &m->program, err));
+  return m->asked && m->asked->supports ? m->asked->supports(m->program, err) : MS_OK;
+}
+
 void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
 {
   const ms_screen_options *o = &m->options->screen;
