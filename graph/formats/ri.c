@@ -65,9 +65,11 @@ static ms_status read_number(ms_text *text, uint64_t most, const char *what, uin
   return ms_numbered_count(text, line, most, what, value, err);
 }
 
+/* A vertex takes memory only when its line comes, so a short file with a large number takes none.
+ */
 static ms_status read_labels(ri *r, ms_error *err)
 {
-  MS_TRY(ms_edges_number(r->edges, r->text, 0, r->n, err));
+  MS_TRY(ms_edges_expect(r->text, r->n, err));
   for (uint64_t v = 0; v < r->n; v++) {
     ms_field label, rest;
     MS_TRY(next_line(r->text, err));
@@ -83,6 +85,7 @@ static ms_status read_labels(ri *r, ms_error *err)
                           "expected the label of vertex %" PRIu64
                           ", one word; correct the line, or the number of vertices",
                           v);
+    MS_TRY(ms_edges_number(r->edges, r->text, v, 1, err));
     MS_TRY(ms_edges_color(r->edges, r->text, (uint32_t)v, label, err));
   }
   return MS_OK;

@@ -137,17 +137,22 @@ ms_status ms_edges_vertex(ms_edges *edges, const ms_text *text, ms_field name, u
   return status == MS_OK ? ms_names_add(edges->names, name.text, name.length, v, err) : status;
 }
 
+ms_status ms_edges_expect(const ms_text *text, uint64_t count, ms_error *err)
+{
+  ms_meter *meter = ms_meter_current();
+  if (count <= MS_MAX_NAMES && count <= ms_meter_left(meter) / BYTES_PER_VERTEX)
+    return MS_OK;
+  return ms_text_fail(
+      text, err,
+      "%llu vertices need more memory than the %llu MiB that are allowed; correct the number, or "
+      "raise `memory`",
+      (unsigned long long)count, (unsigned long long)(ms_meter_bound(meter) >> 20));
+}
+
 ms_status ms_edges_number(ms_edges *edges, const ms_text *text, uint64_t first, uint64_t count,
                           ms_error *err)
 {
-  ms_meter *meter = ms_meter_current();
-  if (count > MS_MAX_NAMES || count > ms_meter_left(meter) / BYTES_PER_VERTEX)
-    return ms_text_fail(
-        text, err,
-        "%llu vertices need more memory than the %llu MiB that are allowed; correct the number, or "
-        "raise `memory`",
-        (unsigned long long)count, (unsigned long long)(ms_meter_bound(meter) >> 20));
-  ms_status status = MS_OK;
+  ms_status status = ms_edges_expect(text, count, err);
   for (uint64_t i = 0; i < count && status == MS_OK; i++) {
     char name[24];
     uint32_t id;

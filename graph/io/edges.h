@@ -90,9 +90,11 @@ ms_status ms_edges_alone(ms_edges *edges, const ms_text *text, ms_field name, co
 /* Checks the name and finds or adds the vertex. */
 ms_status ms_edges_vertex(ms_edges *edges, const ms_text *text, ms_field name, uint32_t *v,
                           ms_error *err);
-/* Adds `count` vertices named by the numbers first, first + 1, ..., to an empty set of vertices.
- * MS_ERR_INPUT where they need more memory than the options allow (a few bytes of text can claim
- * billions). */
+/* MS_ERR_INPUT where `count` vertices need more memory than the options allow (a few bytes of text
+ * can claim billions). */
+ms_status ms_edges_expect(const ms_text *text, uint64_t count, ms_error *err);
+/* Does the same, and adds `count` vertices named by the numbers first, first + 1, ..., which are
+ * new. */
 ms_status ms_edges_number(ms_edges *edges, const ms_text *text, uint64_t first, uint64_t count,
                           ms_error *err);
 /* Adds an edge between existing vertices, which may be equal.  In a directed graph it points
