@@ -97,6 +97,8 @@ static bool try_swaps(flag_search *s, const uint32_t *match, uint32_t v)
     if (match[i] == v)
       return false;
   for (uint32_t i = 0; i < s->k; i++) {
+    if (s->sets && !ms_backtracker_can_swap(s->sets, match[i], v))
+      continue;
     row[i] = v;
     if (ms_judge_row(s->c->judge, row) == MS_MATCH_OK) {
       mark_match(s, row);

@@ -29,15 +29,25 @@ uint32_t ms_verify_slots(const ms_query *query, uint32_t v)
   return slots;
 }
 
-/* Assigns a slot to vertex i; owners of other slots move if they have to. */
-static bool augment(const uint32_t *slots, uint32_t i, int owner[MS_MAX_K], uint32_t *tried)
+typedef struct fitting {
+  uint32_t owner[MS_MAX_K]; /* of the slots that are taken */
+  uint32_t taken, tried;    /* bit d: slot d has an owner; was tried for this vertex */
+} fitting;
+
+/* Assigns a slot to vertex i: a free one, or one whose owner can move to another. */
+static bool augment(const uint32_t *slots, uint32_t i, fitting *f)
 {
-  for (uint32_t d = 0; d < MS_MAX_K; d++) {
-    if (!(slots[i] >> d & 1) || (*tried >> d & 1))
-      continue;
-    *tried |= 1u << d;
-    if (owner[d] < 0 || augment(slots, (uint32_t)owner[d], owner, tried)) {
-      owner[d] = (int)i;
+  uint32_t left = slots[i] & ~f->taken;
+  if (left) {
+    f->owner[__builtin_ctz(left)] = i;
+    f->taken |= left & -left;
+    return true;
+  }
+  while ((left = slots[i] & ~f->tried)) {
+    uint32_t d = (uint32_t)__builtin_ctz(left);
+    f->tried |= 1u << d;
+    if (augment(slots, f->owner[d], f)) {
+      f->owner[d] = i;
       return true;
     }
   }
@@ -46,12 +56,11 @@ static bool augment(const uint32_t *slots, uint32_t i, int owner[MS_MAX_K], uint
 
 bool ms_verify_fit(const uint32_t *slots, uint32_t count)
 {
-  int owner[MS_MAX_K];
-  for (uint32_t d = 0; d < MS_MAX_K; d++)
-    owner[d] = -1;
+  fitting f;
+  f.taken = 0;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t tried = 0;
-    if (!augment(slots, i, owner, &tried))
+    f.tried = 0;
+    if (!augment(slots, i, &f))
       return false;
   }
   return true;

@@ -114,6 +114,8 @@ ms_status ms_backtracker_restrict(ms_backtracker *backtracker, const uint8_t *al
                                   ms_error *err);
 /* Excludes v from these searches, until they are restricted again. */
 void ms_backtracker_strike(ms_backtracker *backtracker, uint32_t v);
+/* True if some slot takes both vertices, so that v may replace u in a match. */
+bool ms_backtracker_can_swap(const ms_backtracker *backtracker, uint32_t u, uint32_t v);
 /* These two search for a match that holds v, with about `effort` steps, and end at the first, which
  * set[k] receives.  ms_backtracker_restrict must have been called.  The first grows sets at random
  * (grow.h), and returns true if it succeeded; the second backtracks, and so finds out if there is

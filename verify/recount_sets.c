@@ -94,7 +94,7 @@ static bool choose(ms_backtracker *b, uint32_t v)
 {
   b->set[b->size] = v;
   b->fit[b->size] = b->slots[v];
-  if (!ms_verify_fit(b->fit, b->size + 1) || (b->finds && !may_lead_to_match(b, v)))
+  if ((b->finds && !may_lead_to_match(b, v)) || !ms_verify_fit(b->fit, b->size + 1))
     return false;
   b->size++;
   b->state[v] = CHOSEN;
@@ -215,6 +215,11 @@ ms_status ms_backtracker_restrict(ms_backtracker *b, const uint8_t *allowed, ms_
 void ms_backtracker_strike(ms_backtracker *b, uint32_t v)
 {
   ms_grower_strike(b->grower, v);
+}
+
+bool ms_backtracker_can_swap(const ms_backtracker *b, uint32_t u, uint32_t v)
+{
+  return (b->slots[u] & b->slots[v]) != 0;
 }
 
 bool ms_backtracker_grow(ms_backtracker *b, uint32_t v, uint64_t effort, uint32_t *set)
