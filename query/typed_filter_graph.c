@@ -2,21 +2,26 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "query/typed_filter.h"
 
 #include <string.h>
+
+#define PHASE "the graph is filtered"
 
 /* Copies the names of vertex[count], or the first `count` names if vertex is NULL. */
 static ms_status copy_names(const ms_names *from, uint32_t count, const uint32_t *vertex,
                             ms_names **out, ms_error *err)
 {
   ms_status status = ms_names_new(out, err);
-  for (uint32_t i = 0; i < count && status == MS_OK; i++) {
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (uint32_t i = 0; i < count && status == MS_OK && !ms_watch_ended(&watch, i); i++) {
     uint32_t id;
     const char *name = ms_names_get(from, vertex ? vertex[i] : i);
     status = ms_names_add(*out, name, strlen(name), &id, err);
   }
-  return status;
+  return status == MS_OK ? ms_watch_report(&watch, PHASE, err) : status;
 }
 
 static void *copy_block(const void *from, size_t count, size_t size)
@@ -28,12 +33,15 @@ static void *copy_block(const void *from, size_t count, size_t size)
 }
 
 /* Lists each edge once, from its end with the smaller number. */
-static void list_edges(const ms_typed_rows *rows, ms_typed_parts *parts)
+static ms_status list_edges(const ms_typed_rows *rows, ms_typed_parts *parts, ms_error *err)
 {
-  for (uint32_t v = 0; v < rows->n; v++)
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (uint32_t v = 0; v < rows->n && !ms_watch_ended(&watch, v); v++)
     for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++)
       if (rows->neighbor[a] >= v)
         ms_typed_parts_add(parts, v, rows->neighbor[a], rows->type[a]);
+  return ms_watch_report(&watch, PHASE, err);
 }
 
 static ms_status copy_tables(const ms_typed *graph, const ms_typed_part *part,
@@ -69,10 +77,10 @@ ms_status ms_typed_filter(const ms_typed_query *query, int threads, ms_typed **o
     status = ms_typed_parts_reserve(&parts, part->rows.arcs, err);
   if (status == MS_OK)
     status = copy_tables(query->graph, part, &parts, err);
-  if (status == MS_OK) {
-    list_edges(&part->rows, &parts);
+  if (status == MS_OK)
+    status = list_edges(&part->rows, &parts, err);
+  if (status == MS_OK)
     status = ms_typed_build(&parts, threads, out, err);
-  }
   ms_typed_parts_free(&parts);
   ms_typed_part_free(part);
   ms_type_filter_free(filter);

@@ -5,11 +5,13 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/watch.h"
 #include "query/typed_filter.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
+#define PHASE "the graph is filtered"
 #define CHUNK ((uint64_t)1 << 15) /* arcs */
 #define AHEAD 256                 /* types are prefetched this many arcs ahead */
 #define WORDS 64 /* words of the set of vertices that stay, for a thread at a time */
@@ -36,6 +38,7 @@ typedef struct pass {
   ms_typed_part *part;
   _Atomic uint64_t tested; /* pieces that threads have taken */
   atomic_bool failed;      /* for want of memory */
+  ms_watch watch;
 } pass;
 
 /* ---- the test of every arc ---------------------------------------------------- */
@@ -130,7 +133,8 @@ static void test_chunks(void *user, int thread)
   uint64_t c;
   kept_arc *list = ms_alloc_lines(CHUNK + 1, sizeof *list);
   (void)thread;
-  while ((c = atomic_fetch_add_explicit(&p->tested, 1, memory_order_relaxed)) < p->pieces)
+  while (!ms_watch_check(&p->watch) &&
+         (c = atomic_fetch_add_explicit(&p->tested, 1, memory_order_relaxed)) < p->pieces)
     if (!list || !test_chunk(p, c, list)) {
       atomic_store(&p->failed, true);
       atomic_store(&p->tested, p->pieces);
@@ -143,7 +147,8 @@ static ms_status test_all(pass *p, ms_error *err)
   atomic_init(&p->tested, 0);
   atomic_init(&p->failed, false);
   ms_parallel_team(p->threads, test_chunks, p);
-  return atomic_load(&p->failed) ? ms_fail_memory(err, "a type filter") : MS_OK;
+  return atomic_load(&p->failed) ? ms_fail_memory(err, "a type filter")
+                                 : ms_watch_report(&p->watch, PHASE, err);
 }
 
 /* ---- the part ------------------------------------------------------------------ */
@@ -244,9 +249,9 @@ static ms_status make_part(pass *p, ms_error *err)
   if (status != MS_OK)
     return status;
   ms_parallel(p->threads, p->rows->n / 64 + 1, WORDS, fill_vertices, p);
-  ms_parallel(p->threads, p->pieces, 1, fill_arcs, p);
+  ms_watch_loop(&p->watch, p->threads, p->pieces, 1, fill_arcs, p);
   end_rows(&p->part->rows);
-  return MS_OK;
+  return ms_watch_report(&p->watch, PHASE, err);
 }
 
 ms_status ms_typed_filter_part(const ms_typed_rows *rows, const ms_type_filter *filter, int threads,
@@ -255,6 +260,7 @@ ms_status ms_typed_filter_part(const ms_typed_rows *rows, const ms_type_filter *
   pass p = {.rows = rows, .filter = filter, .threads = ms_threads_for(threads, rows->arcs)};
   ms_status status = MS_OK;
   *out = NULL;
+  ms_watch_begin(&p.watch);
   p.pieces = rows->arcs / CHUNK + (rows->arcs % CHUNK != 0);
   p.piece = ms_calloc(p.pieces, sizeof *p.piece);
   p.stays = ms_calloc(rows->n / 64 + 1, sizeof *p.stays);

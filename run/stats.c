@@ -2,10 +2,13 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "graph/walk/components.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define PHASE "the graph is measured"
 
 /* ---- degrees and components ---------------------------------------------- */
 
@@ -31,8 +34,10 @@ static uint32_t degree_at(const uint32_t *frequency, uint32_t rank)
 static ms_status count_degrees(const ms_graph *graph, ms_graph_stats *stats, ms_error *err)
 {
   const uint32_t n = graph->n;
+  ms_watch watch;
+  ms_watch_begin(&watch);
   stats->min_degree = UINT32_MAX;
-  for (uint32_t v = 0; v < n; v++) {
+  for (uint32_t v = 0; v < n && !ms_watch_ended(&watch, v); v++) {
     uint32_t d = degree_of(graph, v);
     stats->degrees[class_of(d)]++;
     stats->min_degree = d < stats->min_degree ? d : stats->min_degree;
@@ -40,6 +45,7 @@ static ms_status count_degrees(const ms_graph *graph, ms_graph_stats *stats, ms_
   }
   stats->isolated = stats->degrees[0];
   stats->mean_degree = (double)graph->arcs / n;
+  MS_TRY(ms_watch_report(&watch, PHASE, err));
   uint32_t *frequency = ms_calloc((size_t)stats->max_degree + 1, sizeof *frequency);
   if (!frequency)
     return ms_fail_memory(err, "degrees");
@@ -88,6 +94,8 @@ ms_status ms_graph_measure(const ms_graph *graph, ms_graph_stats *stats, ms_erro
   if (graph->n == 0)
     return MS_OK;
   ms_status status = count_degrees(graph, stats, err);
+  if (status == MS_OK)
+    status = ms_stop_poll(PHASE, err);
   return status == MS_OK ? count_components(graph, stats, err) : status;
 }
 
@@ -131,13 +139,16 @@ ms_status ms_coloring_measure(const ms_coloring *coloring, ms_color_stats *stats
                             .order = ms_alloc(colors, sizeof *stats->order)};
   if (!stats->vertices || !stats->order)
     return ms_fail_memory(err, "colours");
-  for (uint32_t v = 0; v < coloring->n; v++) {
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (uint32_t v = 0; v < coloring->n && !ms_watch_ended(&watch, v); v++) {
     uint64_t begin = coloring->offset[v], end = coloring->offset[v + 1];
     for (uint64_t i = begin; i < end; i++)
       stats->vertices[coloring->color[i]]++;
     stats->uncolored += begin == end;
     stats->most = end - begin > stats->most ? (uint32_t)(end - begin) : stats->most;
   }
+  MS_TRY(ms_watch_report(&watch, PHASE, err));
   return sort_colors(coloring, stats, err);
 }
 
@@ -152,18 +163,24 @@ void ms_color_stats_clear(ms_color_stats *stats)
 
 /* ---- the motif ----------------------------------------------------------- */
 
-static void count_classes(const ms_query *query, ms_motif_stats *stats)
+static ms_status count_classes(const ms_query *query, ms_motif_stats *stats, ms_error *err)
 {
   const ms_motif *motif = query->motif;
+  ms_watch watch;
+  ms_watch_begin(&watch);
   stats->classes = motif->n_classes;
   for (uint32_t c = 0; c < motif->n_classes; c++) {
     const uint32_t color = motif->class_[c].color;
     if (color == MS_WILDCARD)
       stats->have[c] = query->graph->n;
-    for (uint64_t i = 0; i < query->coloring->info.assignments && color != MS_WILDCARD; i++)
+    for (uint64_t i = 0; i < query->coloring->info.assignments && color != MS_WILDCARD; i++) {
+      if (ms_watch_ended(&watch, i))
+        break;
       stats->have[c] += query->coloring->color[i] == color;
+    }
     stats->impossible |= stats->have[c] < motif->class_[c].count;
   }
+  return ms_watch_report(&watch, PHASE, err);
 }
 
 ms_status ms_query_measure(const ms_query *query, ms_motif_stats *stats, ms_error *err)
@@ -172,7 +189,7 @@ ms_status ms_query_measure(const ms_query *query, ms_motif_stats *stats, ms_erro
   MS_REQUIRE(stats, err);
   ms_instance *whole, *left = NULL;
   *stats = (ms_motif_stats){0};
-  count_classes(query, stats);
+  MS_TRY(count_classes(query, stats, err));
   MS_TRY(ms_instance_new(query, 0, &whole, err));
   ms_status status = ms_instance_prune(whole, 0, &left, &stats->pruned, err);
   if (status == MS_OK) {

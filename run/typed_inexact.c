@@ -147,6 +147,8 @@ static ms_status search(ms_run *run, ms_error *err)
 {
   inexact_run *t = (inexact_run *)run;
   const ms_typed_match_options *o = t->options;
+  if (run->stopped != MS_OK) /* there may be no layers */
+    return MS_OK;
   MS_TRY(find_exact(t, err));
   ms_inexact in = {.rows = &t->part->rows,
                    .query = t->query,

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 
 #include <string.h>
 
@@ -194,7 +195,7 @@ ms_status ms_judge_finish(ms_judge *judge, bool subgraphs, ms_error *err)
   ms_bitset orbit[MS_MAX_PATTERN] = {{{0}}};
   judge->row = judge_map;
   if (subgraphs)
-    MS_TRY(ms_kinds_orbits(&judge->kinds, orbit, NULL, err));
+    MS_TRY(ms_kinds_orbits(&judge->kinds, orbit, ms_stop_current(), err));
   for (uint32_t i = 0; i < judge->p; i++)
     for (uint32_t j = i + 1; j < judge->p; j++)
       if (ms_bitset_has(&orbit[i], j)) {

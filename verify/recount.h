@@ -88,7 +88,8 @@ ms_status ms_mapper_find(ms_mapper *mapper, uint32_t v, uint64_t effort, ms_find
 
 /* Sets slots[v], for v < n, to 0 where v is known to be in no match.  It keeps the slots of every
  * vertex that might be in one: every vertex whose component holds each slot's colour and every
- * required vertex, with each of them within k-1 hops of the vertex.  O(rounds * k * (n + m)).  If
+ * required vertex, with each of them within k-1 hops of the vertex.  Takes a byte per vertex and
+ * slot or required vertex, and time in proportion to k (n + m) where vertices drop out once.  If
  * the token stops it, it keeps more, and a later search ends at once. */
 ms_status ms_recount_narrow(const ms_query *query, uint32_t *slots, const ms_stop *stop,
                             ms_error *err);

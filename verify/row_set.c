@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "base/watch.h"
 
 #include <string.h>
 
@@ -98,10 +99,17 @@ static ms_status rehash(ms_row_set *set, ms_error *err)
   if (!table)
     return ms_fail_memory(err, "the rows of the result file");
   size_t used = set->ascending ? set->count : set->slots;
-  for (size_t slot = 0; slot < used; slot++) {
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (size_t slot = 0; slot < used && !ms_watch_ended(&watch, slot); slot++) {
     const uint64_t *key = set->table + slot * set->words;
     if (key[0])
       memcpy(find_slot(set, table, slots, key), key, bytes);
+  }
+  ms_status status = ms_watch_report(&watch, "rows are compared", err);
+  if (status != MS_OK) {
+    ms_free(table);
+    return status;
   }
   ms_free(set->table);
   set->table = table;

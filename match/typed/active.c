@@ -1,7 +1,7 @@
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/watch.h"
 #include "match/typed/walk.h"
 
 #include <string.h>
@@ -145,14 +145,17 @@ bool ms_active_step(const ms_typed_rows *rows, const ms_active *set, const uint6
 {
   uint64_t before = next->size;
   uint64_t words = ms_active_words(rows);
+  ms_watch watch;
+  ms_watch_begin(&watch);
   step s = {rows, set, accepted, back, next, spare};
   /* pulling stops at the first arc that it finds, and needs no atomics */
   if (next->arcs <= 2 * set->arcs) {
-    ms_parallel(threads, words, WORDS, pull, &s);
+    ms_watch_loop(&watch, threads, words, WORDS, pull, &s);
   } else {
     memset(spare, 0, words * sizeof *spare);
-    ms_parallel(threads, words, WORDS, push, &s);
-    memcpy(next->bits, spare, words * sizeof *spare);
+    ms_watch_loop(&watch, threads, words, WORDS, push, &s);
+    if (!ms_watch_check(&watch))
+      memcpy(next->bits, spare, words * sizeof *spare);
   }
   ms_active_count(rows, threads, next);
   return next->size != before;

@@ -2,14 +2,15 @@
 
 #include "base/alloc.h"
 #include "base/budget.h"
-#include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/watch.h"
 #include "match/cpu/sorted.h"
 
 #include <string.h>
 
 #define ROWS 256 /* rows that a thread takes at a time */
+#define PHASE "candidates are listed"
 
 typedef struct building {
   const ms_typed_rows *rows;
@@ -23,6 +24,7 @@ typedef struct building {
    * of the rows that are being built */
   uint64_t *active, *sources, *targets;
   uint32_t *before; /* [words] number of active vertices in earlier words: their ids */
+  ms_watch watch;
 } building;
 
 static ms_status reserve(ms_typed_relations *r, uint64_t bytes, ms_error *err)
@@ -156,6 +158,12 @@ static uint64_t row_bytes(uint64_t rows, uint64_t entries)
   return (rows + 1) * sizeof(uint64_t) + entries * sizeof(uint32_t);
 }
 
+/* Fails if the token is stopped. */
+static ms_status report(const building *b, ms_error *err)
+{
+  return ms_watch_report(&b->watch, PHASE, err);
+}
+
 static ms_status fill_rows(building *b, const ms_pair_edges *between, ms_neighbor_rows *out,
                            ms_error *err)
 {
@@ -166,7 +174,8 @@ static ms_status fill_rows(building *b, const ms_pair_edges *between, ms_neighbo
   if (!out->offset)
     return ms_fail_memory(err, "candidates of a typed pattern");
   filling f = {b, between, out};
-  ms_parallel(b->threads, index->n, ROWS, find_lengths, &f);
+  ms_watch_loop(&b->watch, b->threads, index->n, ROWS, find_lengths, &f);
+  MS_TRY(report(b, err));
   for (uint32_t i = 0; i < index->n; i++) {
     uint64_t count = out->offset[i];
     out->offset[i] = sum;
@@ -177,8 +186,8 @@ static ms_status fill_rows(building *b, const ms_pair_edges *between, ms_neighbo
   out->neighbor = ms_alloc_lines(sum, sizeof *out->neighbor);
   if (!out->neighbor)
     return ms_fail_memory(err, "candidates of a typed pattern");
-  ms_parallel(b->threads, index->n, ROWS, read_rows, &f);
-  return MS_OK;
+  ms_watch_loop(&b->watch, b->threads, index->n, ROWS, read_rows, &f);
+  return report(b, err);
 }
 
 static uint32_t count_set(const building *b, const uint64_t *set)
@@ -190,9 +199,10 @@ static uint32_t count_set(const building *b, const uint64_t *set)
 }
 
 /* Builds the rows of a kind from those of the other side. */
-static ms_status turn_rows(ms_typed_relations *r, const ms_neighbor_rows *from,
-                           ms_neighbor_rows *to, ms_error *err)
+static ms_status turn_rows(building *b, const ms_neighbor_rows *from, ms_neighbor_rows *to,
+                           ms_error *err)
 {
+  ms_typed_relations *r = b->out;
   uint32_t n = r->index.n;
   MS_TRY(reserve(r, row_bytes(n, from->offset[n]), err));
   uint64_t *offset = ms_calloc((size_t)n + 2, sizeof *offset);
@@ -204,15 +214,15 @@ static ms_status turn_rows(ms_typed_relations *r, const ms_neighbor_rows *from,
   }
   /* counts are kept one place further up, so that filling leaves the begin of
    * each row where it belongs */
-  for (uint64_t e = 0; e < from->offset[n]; e++)
+  for (uint64_t e = 0; e < from->offset[n] && !ms_watch_ended(&b->watch, e); e++)
     offset[from->neighbor[e] + 2]++;
   for (uint32_t i = 1; i <= n; i++)
     offset[i + 1] += offset[i];
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < n && !ms_watch_ended(&b->watch, i); i++)
     for (uint64_t e = from->offset[i]; e < from->offset[i + 1]; e++)
       neighbor[offset[from->neighbor[e] + 1]++] = i;
   *to = (ms_neighbor_rows){offset, neighbor};
-  return MS_OK;
+  return report(b, err);
 }
 
 /* Builds both sides of relation r, first the side whose sources have fewer arcs. */
@@ -249,7 +259,7 @@ static ms_status build_relation(building *b, uint32_t r, ms_error *err)
   b->out->side[r].entries = rows->offset[b->out->index.n];
   ms_neighbor_rows *other = &b->out->index.rows[ms_reverse_rows((uint16_t)kind)];
   if (b->shape->label[to][from] != 1 + 2 * r)
-    return turn_rows(b->out, rows, other, err);
+    return turn_rows(b, rows, other, err);
   *other = *rows; /* the same from both sides */
   return MS_OK;
 }
@@ -271,7 +281,7 @@ static void measure_rows(building *b)
     }
 }
 
-static ms_status build(building *b, const ms_stop *stop, ms_error *err)
+static ms_status build(building *b, ms_error *err)
 {
   ms_pattern_index *index = &b->out->index;
   index->serial = ms_pattern_index_serial();
@@ -284,8 +294,8 @@ static ms_status build(building *b, const ms_stop *stop, ms_error *err)
   MS_TRY(number_domains(b, err));
   for (uint32_t r = 0; r < b->shape->relations; r++) {
     MS_TRY(build_relation(b, r, err));
-    if (ms_stop_check(stop) != MS_OK)
-      return ms_fail(err, ms_stop_check(stop), "stopped while candidates were listed");
+    ms_watch_check(&b->watch);
+    MS_TRY(report(b, err));
   }
   return MS_OK;
 }
@@ -328,15 +338,23 @@ static ms_status fill_all_neighbors(building *b, ms_error *err)
   rows->offset = ms_calloc((size_t)index->n + 2, sizeof *rows->offset);
   if (!rows->offset)
     return ms_fail_memory(err, "candidates of a typed pattern");
-  for (uint32_t i = 0; b->shape->shape.induced && i < index->n; i++)
+  for (uint32_t i = 0; b->shape->shape.induced && i < index->n; i++) {
+    if (ms_watch_ended(&b->watch, i))
+      break;
     rows->offset[i + 1] = rows->offset[i] + read_neighbors(b, i, NULL);
+  }
+  MS_TRY(report(b, err));
   index->arcs = rows->offset[index->n];
   MS_TRY(reserve(b->out, row_bytes(index->n, index->arcs), err));
   rows->neighbor = ms_alloc_lines(index->arcs + 1, sizeof *rows->neighbor);
   if (!rows->neighbor)
     return ms_fail_memory(err, "candidates of a typed pattern");
-  for (uint32_t i = 0; b->shape->shape.induced && i < index->n; i++)
+  for (uint32_t i = 0; b->shape->shape.induced && i < index->n; i++) {
+    if (ms_watch_ended(&b->watch, i))
+      break;
     read_neighbors(b, i, rows->neighbor + rows->offset[i]);
+  }
+  MS_TRY(report(b, err));
   measure_rows(b);
   for (uint32_t kind = 0; kind < index->kinds; kind++)
     for (uint32_t i = 0; i < index->n; i++) {
@@ -368,7 +386,9 @@ ms_status ms_typed_relations_new(const ms_typed_part *part, const ms_typed_query
   *out = NULL;
   if (status == MS_OK) {
     b.out->budget = budget;
-    status = build(&b, stop, err);
+    ms_watch_begin(&b.watch);
+    b.watch.stop = stop ? stop : b.watch.stop;
+    status = build(&b, err);
   }
   for (uint32_t i = 0; status == MS_OK && i < b.out->index.n; i++)
     b.out->index.vertex[i] = part->vertex[b.out->index.vertex[i]];

@@ -63,7 +63,8 @@ void ms_active_count(const ms_typed_rows *rows, int threads, ms_active *set);
 /* Removes from `next` the vertices that no arc of an accepted type reaches from
  * a vertex of `set`, and returns true if there were any. `accepted` holds the
  * accepted types of arcs from `set` to `next` as bits, `back` their inverses.
- * The search begins at the end with fewer arcs. */
+ * The search begins at the end with fewer arcs.  Once the token of the thread is stopped, it leaves
+ * vertices in `next` that it has not tested. */
 bool ms_active_step(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
                     const uint64_t *back, int threads, ms_active *next, uint64_t *spare);
 

@@ -6,6 +6,9 @@
 #include "graph/graph.h"
 #include "graph/typed.h"
 #include "motif/sort_rows.h"
+#include "verify/judge.h"
+#include "verify/recount.h"
+#include "verify/row_set.h"
 
 #include "tests/support/files.h"
 #include "tests/support/random.h"
@@ -19,19 +22,19 @@ static ms_error err;
 /* ---- a call and its looks ------------------------------------------------------- */
 
 typedef ms_status call_fn(void);
+static ms_stop *token; /* of the call */
 
 /* Calls fn under a token that allows this many looks. */
 static ms_status call_with(call_fn *fn, uint64_t allowed, uint64_t *looks)
 {
-  ms_stop *stop;
-  ck_ok(ms_stop_new(&stop, &err));
-  ms_stop_after_looks(stop, allowed);
-  ms_stop_attach(stop);
+  ck_ok(ms_stop_new(&token, &err));
+  ms_stop_after_looks(token, allowed);
+  ms_stop_attach(token);
   err.message[0] = '\0';
   ms_status status = fn();
   ms_stop_attach(NULL);
-  *looks = ms_stop_looks(stop);
-  ms_stop_free(stop);
+  *looks = ms_stop_looks(token);
+  ms_stop_free(token);
   return status;
 }
 
@@ -317,5 +320,224 @@ START_TEST(drawings)
 }
 END_TEST
 
+/* ---- patterns ------------------------------------------------------------------------- */
+
+static ms_typed_query *typed_query;
+static ms_pattern_index *pattern_index;
+static ms_pattern *pattern;
+static bool inexact;
+static bool is_whole; /* an inexact search has the best maps, and needed no more time */
+
+/* Returns the status of a run or, if it has a result, why that is incomplete. */
+static ms_status match_typed(void)
+{
+  ms_typed_match_options o = MS_TYPED_MATCH_OPTIONS_DEFAULT;
+  ms_write_options form_options = MS_WRITE_OPTIONS_DEFAULT;
+  ms_typed_result *result;
+  o.threads = 1;
+  o.stop = token;
+  o.induced = !inexact;
+  o.best = inexact ? 5 : 0;
+  ms_status status = inexact ? ms_typed_match_inexact(typed_query, &o, &result, &err)
+                             : ms_typed_match_to_file(typed_query, &o, &form_options,
+                                                      files_path("matches"), &result, &err);
+  if (status == MS_OK) {
+    status = result->stopped;
+    is_whole = inexact && result->matches == o.best;
+    ms_typed_result_free(result);
+  }
+  return status;
+}
+
+static ms_status match_plain(void)
+{
+  ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
+  ms_write_options form_options = MS_WRITE_OPTIONS_DEFAULT;
+  ms_pattern_result *result;
+  o.screen.threads = 1;
+  o.screen.stop = token;
+  ms_status status = ms_pattern_list_to_file(pattern_index, pattern, &o, &form_options,
+                                             files_path("matches"), &result, &err);
+  if (status == MS_OK) {
+    status = result->stopped;
+    ms_pattern_result_free(result);
+  }
+  return status;
+}
+
+static ms_status filter(void)
+{
+  ms_typed *filtered;
+  ms_status status = ms_typed_filter(typed_query, 1, &filtered, &err);
+  ms_typed_free(filtered);
+  return status;
+}
+
+/* Checks that a search ends whenever the token is stopped: with the token's status, or with a
+ * result that says so; and soon. */
+static void check_search(const char *name, call_fn *fn, uint64_t least)
+{
+  enum { POINTS = 60, LATE_LOOKS = 24 };
+  uint64_t all, looks;
+  ck_assert_msg(call_with(fn, UINT64_MAX, &all) == MS_OK, "%s: %s", name, err.message);
+  ck_assert_msg(all >= least, "%s: %llu looks", name, (unsigned long long)all);
+  for (uint64_t i = 0; i < POINTS; i++) {
+    uint64_t allowed = i < POINTS / 2 ? i : all * i / (POINTS + 1);
+    is_whole = false;
+    ms_status status = call_with(fn, allowed, &looks);
+    ck_assert_msg(status == MS_ERR_LIMIT || looks <= allowed || is_whole,
+                  "%s: status %d after %llu looks: %s", name, (int)status,
+                  (unsigned long long)allowed, err.message);
+    ck_assert_msg(looks <= allowed + LATE_LOOKS, "%s: %llu looks after the stop", name,
+                  (unsigned long long)(looks - allowed));
+  }
+}
+
+/* Searches of plain and typed patterns hear a stop in each of their steps: filter, domains,
+ * relations with rows of all neighbours, judge, plan, rows. */
+START_TEST(searches)
+{
+  ms_typed *typed;
+  ms_typed_pattern *typed_pattern;
+  ck_ok(ms_generate_types(graph, coloring, 4, 2, 1, 1, &typed, &err));
+  ck_ok(ms_typed_pattern_parse("(a:c0)--(b:c1)-[t0|t1|t2|t3]-(c:c2)", &typed_pattern, &err));
+  ck_ok(ms_typed_query_new(typed, typed_pattern, &typed_query, &err));
+  check_call("filter", filter, 20, "the graph is filtered");
+  check_search("typed match", match_typed, 150);
+  inexact = true;
+  check_search("inexact match", match_typed, 20);
+  inexact = false;
+  ms_typed_query_free(typed_query);
+  ms_typed_pattern_free(typed_pattern);
+  ms_typed_free(typed);
+  ck_ok(ms_pattern_index_new(graph, coloring, 1, &pattern_index, &err));
+  ck_ok(ms_pattern_named("cycle:5", &pattern, &err));
+  check_search("plain match", match_plain, 20);
+  ms_pattern_free(pattern);
+  ms_pattern_index_free(pattern_index);
+}
+END_TEST
+
+/* ---- statistics ------------------------------------------------------------------------- */
+
+static ms_status measure_graph(void)
+{
+  ms_graph_stats stats;
+  return ms_graph_measure(graph, &stats, &err);
+}
+
+static ms_status measure_colors(void)
+{
+  ms_color_stats stats;
+  ms_status status = ms_coloring_measure(coloring, &stats, &err);
+  ms_color_stats_clear(&stats);
+  return status;
+}
+
+static ms_status measure_query(void)
+{
+  ms_motif_stats stats;
+  return ms_query_measure(list_query, &stats, &err);
+}
+
+/* Statistics of a graph, its colours and a motif end in their loops. */
+START_TEST(statistics)
+{
+  ms_motif *motif;
+  check_call("graph", measure_graph, 60, "the graph is measured");
+  check_call("colours", measure_colors, 30, "the graph is measured");
+  ck_ok(ms_motif_parse("c0,c1,c2,c3", coloring, &motif, &err));
+  ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &list_query, &err));
+  check_call("motif", measure_query, 150, "the graph is measured");
+  ms_query_free(list_query);
+  ms_motif_free(motif);
+}
+END_TEST
+
+/* ---- verify ----------------------------------------------------------------------------- */
+
+/* The first row out of order moves all rows to a hash table, which a stop ends; the set keeps what
+ * it has. */
+START_TEST(row_sets)
+{
+  enum { COUNT = 20000 };
+  ms_row_set *set;
+  ms_stop *stop;
+  bool fresh;
+  ck_ok(ms_row_set_new(2, 1000000, &set, &err));
+  for (uint32_t i = 0; i < COUNT; i++)
+    ck_ok(ms_row_set_add(set, (const uint32_t[2]){i + 5, 1}, &fresh, &err));
+  ck_ok(ms_stop_new(&stop, &err));
+  ms_stop_attach(stop);
+  const uint32_t late[2] = {1, 1}, first[2] = {5, 1};
+  for (uint64_t allowed = 0; allowed < 30; allowed += 10) {
+    ms_stop_after_looks(stop, allowed);
+    ck_assert_int_eq(ms_row_set_add(set, late, &fresh, &err), MS_ERR_LIMIT);
+    ck_assert(ms_row_set_has(set, first) && !ms_row_set_has(set, late));
+  }
+  ms_stop_after_looks(stop, UINT64_MAX);
+  ck_ok(ms_row_set_add(set, late, &fresh, &err));
+  ck_assert(fresh && ms_row_set_has(set, first) && ms_row_set_has(set, late));
+  ck_assert_uint_ge(ms_stop_looks(stop), COUNT / 512);
+  ms_stop_attach(NULL);
+  ms_stop_free(stop);
+  ms_row_set_free(set);
+}
+END_TEST
+
+/* A chain of 40,000 vertices that loses two in seven a round, of which nothing is left: the recount
+ * looks at a vertex a few times only, and not once a round.  A stop ends it. */
+START_TEST(recount_of_a_chain)
+{
+  enum { N = 40000, PERIOD = 7 };
+  static const char *const names[] = {"a", "b", "c", "d", "e"};
+  static const uint32_t colors[PERIOD] = {1, 0, 4, 2, 0, 3, 0};
+  static uint32_t edge[N][2], pair[N][2], slots[N];
+  ms_graph *chain;
+  ms_coloring *chain_colors;
+  ms_motif *motif;
+  ms_query *query;
+  ms_stop *stop;
+  uint32_t left = 0;
+  for (uint32_t v = 0; v < N; v++) {
+    edge[v][0] = v;
+    edge[v][1] = v + 1;
+    pair[v][0] = v;
+    pair[v][1] = colors[v % PERIOD];
+  }
+  ck_ok(ms_graph_from_edges(N, N - 1, (const uint32_t(*)[2])edge, NULL, &chain, &err));
+  ck_ok(
+      ms_coloring_from_pairs(chain, N, (const uint32_t(*)[2])pair, 5, names, &chain_colors, &err));
+  ck_ok(ms_motif_parse("a,b,c,d,e", chain_colors, &motif, &err));
+  ck_ok(ms_query_new(chain, chain_colors, motif, 0, NULL, &query, &err));
+  ck_ok(ms_stop_new(&stop, &err));
+  uint64_t all = 20000;
+  for (int share = 4; share >= 0; share--) {
+    for (uint32_t v = 0; v < N; v++)
+      slots[v] = ms_verify_slots(query, v);
+    uint64_t allowed = all * (uint64_t)share / 4;
+    ms_stop_after_looks(stop, allowed);
+    ck_ok(ms_recount_narrow(query, slots, stop, &err));
+    left = 0;
+    for (uint32_t v = 0; v < N; v++)
+      left += slots[v] != 0;
+    if (share == 4) {
+      all = ms_stop_looks(stop);
+      ck_assert_uint_eq(left, 0);
+      ck_assert_msg(all > 1000 && all < 20000, "%llu looks", (unsigned long long)all);
+    } else {
+      ck_assert_uint_gt(left, 0);
+      ck_assert_uint_eq(ms_stop_looks(stop), allowed + 1);
+    }
+  }
+  ms_stop_free(stop);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(chain_colors);
+  ms_graph_free(chain);
+}
+END_TEST
+
 TEST_MAIN("stops", AROUND_EACH(open_graph, close_graph), TEST(generators), TEST(colors_and_types),
-          TEST(sorting_rows), TEST(sieve), TEST(drawings))
+          TEST(sorting_rows), TEST(sieve), TEST(drawings), TEST(searches), TEST(statistics),
+          TEST(row_sets), TEST(recount_of_a_chain))

@@ -1,0 +1,59 @@
+# The time limit ends every command that has no partial result, with status 4 and a message that says what was being
+# done, and leaves an old output as it was.  A search that is stopped says that its result replaced something.
+# shellcheck shell=bash disable=SC2034,SC2086,SC2154
+
+exits 0 'a large graph' gen er -n 300000 --edges 3000000 -q --to binary -o large.msb
+exits 0 'a typed graph' gen er -n 100000 --edges 500000 --uniform-colors 4 --edge-types 4 -q -o typed.tsv
+
+# ends_late COMMAND...: it works for longer than its time limit, and ends with status 4 within ten seconds after it.
+ends_late() {
+  local name="$1 $2" begin=$SECONDS
+  echo 'an old result' >old.tsv
+  echo 'an old map' >old.map
+  timeout -s KILL 60 "$motifsieve" "$@" --timeout 50ms >out 2>err
+  check "$name: exit code" same $? 4
+  check "$name: soon" test $((SECONDS - begin)) -le 10
+  check "$name: message" grep -Eq '(error|warning): .*out of time while .*' err
+  check "$name: one line" same "$(wc -l <err)" 1
+  check "$name: nothing on standard output" test ! -s out
+  check "$name: the old output" same "$(cat old.tsv)" 'an old result'
+  check "$name: the old second output" same "$(cat old.map)" 'an old map'
+  check "$name: no scratch file" same "$(find . -name '*new-*' | wc -l)" 0
+}
+ends_late gen er -n 2000000 --edges 20000000 -o old.tsv
+ends_late gen er -n 2000000 --probability 0.00001 -o old.tsv
+ends_late gen regular -n 2000000 -d 10 -o old.tsv
+ends_late gen power-law -n 2000000 --exponent -2 --degree 10 -o old.tsv
+ends_late gen rmat --scale 20 --edges 10000000 -o old.tsv
+ends_late gen grid --rows 3000 --cols 3000 --colors-out old.map --uniform-colors 3 -o old.tsv
+ends_late gen clique -n 10000 -o old.tsv
+ends_late convert large.msb --to metis --map old.map -o old.tsv
+ends_late convert large.msb --to graphml -o old.tsv
+ends_late stats large.msb -o old.tsv
+ends_late components large.msb -o old.tsv
+ends_late filter typed.tsv '(:c0)-[t0]-(:c1)' -o old.tsv
+ends_late plan large.msb house -o old.tsv
+
+# a drawing of what a stopped search found is whole, or there is none
+echo 'an old result' >old.tsv
+"$motifsieve" match large.msb path:4 --dot --timeout 1s -q -o old.tsv >out 2>err
+check 'drawing: exit code' same $? 4
+if grep -q "an old result" old.tsv; then
+  check 'drawing: message' grep -q 'out of time while' err
+else
+  check 'drawing: whole' same "$(tail -n 1 old.tsv)" '}'
+  check 'drawing: marked' grep -q '^// status: incomplete: time' old.tsv
+fi
+
+# an incomplete result replaces what was there, and a warning says so; without -q only
+for form in '' --json --binary --count; do
+  echo 'an old result' >old.tsv
+  exits 4 "replaced $form" match large.msb path:4 $form --timeout 3s -o old.tsv
+  check "replaced $form: warning" grep -q 'old.tsv held something before; this incomplete result has replaced it' err
+  check "replaced $form: it has" sh -c '! grep -q "an old result" old.tsv'
+done
+exits 4 'replaced, quiet' match large.msb path:4 --count --timeout 3s -q -o old.tsv
+check 'replaced, quiet: no warning' test ! -s err
+rm -f old.tsv
+exits 4 'nothing replaced' match large.msb path:4 --count --timeout 3s -o old.tsv
+check 'nothing replaced: no warning' sh -c '! grep -q "has replaced it" err'
