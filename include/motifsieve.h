@@ -12,7 +12,9 @@
  *    of these functions in backquotes.
  *  - A handle, a path or an out-parameter that is NULL is MS_ERR_USAGE, unless
  *    its comment says that it may be NULL.  Functions without a status then
- *    return 0, NULL, false or UINT32_MAX.  Indices are not checked.
+ *    return 0, NULL, false or UINT32_MAX, and so they do for a number that no
+ *    vertex, colour, type or slot has.  The number of items of an array that the
+ *    program gives is not checked.
  *  - Options may be NULL; the defaults apply then.  An option struct begins with
  *    its size: initialise it with its macro MS_.._OPTIONS_DEFAULT, and each
  *    struct inside it with its own.  (In C++ before C++20: set all to zero, then

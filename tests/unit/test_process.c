@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,6 +205,7 @@ static void write_inputs(void)
 {
   files_write_text("scored.tsv", "a b 0.75\nb c 0.5\nc d 1.5e-1\nd a 0.3125\na c 2.5\n");
   files_write_text("colors", "a red\nb blue\nc red\nd blue\n");
+  files_write_text("typed.tsv", "source\ttype\ttarget\tweight\na\tr\tb\t0.75\nb\tr\tc\t5e-1\n");
   files_write_text("loud.mtx", "%%MATRIXMARKET MATRIX COORDINATE REAL SYMMETRIC\n3 3 2\n"
                                "2 1 0.25\n3 1 -1.5e0\n");
   files_write_text("named.graphml",
@@ -225,6 +227,202 @@ START_TEST(commands_do_not_see_the_locale)
   run_all("-L");
   setlocale(LC_ALL, "C");
   compare_all("-L");
+}
+END_TEST
+
+/* ---- calls of the library in a locale ------------------------------------------ */
+
+/* What calls gave: their texts, one after the other. */
+typedef struct record {
+  char text[1 << 17];
+  size_t used;
+  char sign; /* the decimal sign of the program, which callbacks see */
+  bool wrong_sign;
+} record;
+
+static void note(record *r, const char *text)
+{
+  int more = snprintf(r->text + r->used, sizeof r->text - r->used, "%s\n", text);
+  ck_assert(more > 0 && r->used + (size_t)more < sizeof r->text);
+  r->used += (size_t)more;
+}
+
+static void note_number(record *r, double number)
+{
+  char text[64];
+  ms_format(text, sizeof text, "%.17g", number);
+  note(r, text);
+}
+
+static void note_file(record *r, const char *name)
+{
+  note(r, content(files_path(name)));
+}
+
+/* The same for a text with times, which differ. */
+static void note_blurred(record *r, const char *text)
+{
+  size_t before = r->used;
+  note(r, text);
+  blur(r->text + before);
+  r->used = before + strlen(r->text + before);
+}
+
+/* Receives rows; the locale of the program is that of its callbacks, too. */
+static bool see_locale(void *user, const uint32_t *rows, uint64_t count)
+{
+  record *r = user;
+  (void)rows, (void)count;
+  r->wrong_sign |= localeconv()->decimal_point[0] != r->sign;
+  return true;
+}
+
+static void read_and_generate(record *r)
+{
+  ms_graph *graph;
+  ms_typed *typed;
+  ms_error failure;
+  ms_graph_options g = MS_GRAPH_OPTIONS_DEFAULT;
+  g.min_score = 0.4;
+  g.threads = 2;
+  ck_ok(ms_graph_read(files_path("scored.tsv"), &g, &graph, &err));
+  ms_graph_info info = ms_graph_describe(graph);
+  note_number(r, (double)info.edges);
+  note_number(r, info.layout.lowest_score);
+  note_number(r, info.layout.highest_score);
+  ck_ok(ms_graph_write(graph, NULL, MS_FORMAT_MATRIX_MARKET, files_path("w.mtx"), &err));
+  note_file(r, "w.mtx");
+  ms_graph_free(graph);
+  ck_ok(ms_graph_read(files_path("loud.mtx"), NULL, &graph, &err));
+  note_number(r, (double)ms_graph_edge_count(graph));
+  ms_graph_free(graph);
+  ms_typed_options t = MS_TYPED_OPTIONS_DEFAULT;
+  t.min_score = 0.6;
+  t.score_column = "weight";
+  ck_ok(ms_typed_read(files_path("typed.tsv"), &t, &typed, &err));
+  ck_ok(ms_typed_write(typed, files_path("w.tsv"), &err));
+  note_file(r, "w.tsv");
+  ms_typed_free(typed);
+  ms_generate_options n = MS_GENERATE_OPTIONS_DEFAULT;
+  n.family = MS_FAMILY_ER;
+  n.given = MS_GEN_VERTICES | MS_GEN_PROBABILITY;
+  n.vertices = 40;
+  n.probability = 0.125;
+  ck_ok(ms_generate(&n, &graph, &err));
+  ck_ok(ms_graph_write(graph, NULL, MS_FORMAT_SIF, files_path("w.sif"), &err));
+  note_file(r, "w.sif");
+  ms_graph_free(graph);
+  n.probability = 1.5;
+  ck_assert_int_ne(ms_generate(&n, &graph, &failure), MS_OK);
+  note(r, failure.message);
+}
+
+static void search_and_write(record *r)
+{
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_screen_result *screen;
+  ms_list_result *list;
+  ms_pattern *pattern;
+  ms_pattern_index *index;
+  ms_verify_report report;
+  ms_error failure;
+  char *text, graph_path[300], colors_path[300];
+  snprintf(graph_path, sizeof graph_path, "%s", files_path("scored.tsv"));
+  snprintf(colors_path, sizeof colors_path, "%s", files_path("colors"));
+  ck_ok(ms_graph_read(graph_path, NULL, &graph, &err));
+  ck_ok(ms_coloring_read(colors_path, graph, NULL, &coloring, &err));
+  ck_ok(ms_motif_parse("red,blue", coloring, &motif, &err));
+  ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
+  ms_screen_options s = MS_SCREEN_OPTIONS_DEFAULT;
+  s.error = 1e-3;
+  s.no_prune = s.no_early_stop = true;
+  s.threads = 2;
+  ck_ok(ms_screen(query, &s, &screen, &err));
+  note_number(r, screen->miss_bound);
+  note(r, screen->miss_bound_text);
+  ms_write_options w = MS_WRITE_OPTIONS_DEFAULT;
+  static const ms_form forms[] = {MS_FORM_TSV, MS_FORM_JSON, MS_FORM_CX2, MS_FORM_DOT};
+  for (int f = 0; f < 4; f++) {
+    w.form = forms[f];
+    ck_ok(ms_screen_write(query, &s, screen, &w, files_path("w.out"), &err));
+    note_blurred(r, content(files_path("w.out")));
+    if (f < 2) {
+      ck_ok(ms_verify_file(files_path("w.out"), graph_path, colors_path, NULL, &report, &err));
+      ck_assert_msg(report.accepted, "%s", report.problem);
+    }
+  }
+  ms_screen_result_free(screen);
+  s.error = 1.5;
+  ck_assert_int_eq(ms_screen(query, &s, &screen, &failure), MS_ERR_USAGE);
+  note(r, failure.message);
+  ms_list_options l = MS_LIST_OPTIONS_DEFAULT;
+  l.rows = see_locale;
+  l.rows_user = r;
+  ck_ok(ms_list(query, &l, &list, &err));
+  ms_list_result_free(list);
+  ck_assert(!r->wrong_sign);
+  ck_ok(ms_pattern_named("triangle", &pattern, &err));
+  ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
+  for (int json = 0; json < 2; json++) {
+    ck_ok(ms_pattern_explain(index, pattern, NULL, json != 0, &text, &err));
+    note_blurred(r, text);
+    ms_text_free(text);
+  }
+  ms_pattern_index_free(index);
+  ms_pattern_free(pattern);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+
+static void call_all(record *r)
+{
+  r->sign = localeconv()->decimal_point[0];
+  read_and_generate(r);
+  search_and_write(r);
+}
+
+static void *call_on_thread(void *user)
+{
+  locale_t own = newlocale(LC_ALL_MASK, locales[0].name, (locale_t)0), before = uselocale(own);
+  call_all(user);
+  ck_assert(uselocale(before) == own);
+  freelocale(own);
+  return NULL;
+}
+
+/* Calls that read, search, write and fail give the same numbers, files and messages in each locale
+ * as in the locale C, with threads of the library that began before.  The locale stays, and
+ * callbacks see it.  The last time it is the locale of one thread alone. */
+START_TEST(calls_do_not_see_the_locale)
+{
+  enum { LOCALES = sizeof locales / sizeof *locales };
+  static record plain, other;
+  write_inputs();
+  call_all(&plain);
+  ck_assert_ptr_nonnull(strstr(plain.text, "0.0"));
+  for (int i = 0; i <= LOCALES; i++) {
+    pthread_t thread;
+    const char *name = locales[i % LOCALES].name;
+    if (!setlocale(LC_ALL, name))
+      continue;
+    memset(&other, 0, sizeof other);
+    if (i < LOCALES) {
+      call_all(&other);
+      ck_assert_str_eq(setlocale(LC_ALL, NULL), name);
+    } else {
+      setlocale(LC_ALL, "C");
+      ck_assert_int_eq(pthread_create(&thread, NULL, call_on_thread, &other), 0);
+      pthread_join(thread, NULL);
+      ck_assert_str_eq(setlocale(LC_ALL, NULL), "C");
+    }
+    ck_assert_msg(strcmp(other.text, plain.text) == 0, "%s:\n%s", name, other.text);
+  }
+  setlocale(LC_ALL, "C");
 }
 END_TEST
 
@@ -355,5 +553,6 @@ START_TEST(standard_descriptors_stay_free)
 END_TEST
 
 TEST_MAIN("process", BEFORE_ALL(make_locales), TEST_TIMES(numbers_have_a_point, 3),
-          TEST_TIMES(commands_do_not_see_the_locale, 3), TEST(escape_every_character),
-          TEST(fail_escapes), TEST(non_blocking_pipe), TEST(standard_descriptors_stay_free))
+          TEST(calls_do_not_see_the_locale), TEST_TIMES(commands_do_not_see_the_locale, 3),
+          TEST(escape_every_character), TEST(fail_escapes), TEST(non_blocking_pipe),
+          TEST(standard_descriptors_stay_free))
