@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Fuzz the targets with libFuzzer for FUZZ_SECONDS each (3600), FUZZ_JOBS (all
 # processors) at a time.  Stops at the first finding; its input is kept in
-# BUILD_FOLDER/findings, what was learnt in BUILD_FOLDER/corpus, logs beside.
+# BUILD_FOLDER/findings, what was learnt in BUILD_FOLDER/corpus, logs beside;
+# learn.sh makes a small part of the latter one that `make check` replays.
 # Usage: tests/fuzz/fuzz.sh BUILD_FOLDER TARGET...
 set -u
 
@@ -20,13 +21,14 @@ found=0
 
 # begin TARGET
 begin() {
-  local words=()
-  mkdir -p "$build/corpus/$1"
+  local words=() learnt=tests/fuzz/learnt/$1.tar.gz
+  mkdir -p "$build/corpus/$1" "$build/learnt/$1"
+  [ ! -e "$learnt" ] || tar xzf "$learnt" -C "$build/learnt/$1"
   started[$1]=$SECONDS
   if [ "$1" = commands ]; then words=("-dict=$build/options.dict"); fi
   "$build/tests/fuzz/$1" -max_total_time="$seconds" -max_len=1048576 -len_control=0 -timeout=60 -rss_limit_mb=2048 \
     ${words[@]+"${words[@]}"} -print_final_stats=1 -artifact_prefix="$findings/$1-" \
-    "$build/corpus/$1" "tests/fuzz/corpus/$1" >/dev/null 2>"$build/logs/$1.log" &
+    "$build/corpus/$1" "$build/learnt/$1" "tests/fuzz/corpus/$1" >/dev/null 2>"$build/logs/$1.log" &
   running[$!]=$1
 }
 

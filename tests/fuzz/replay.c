@@ -13,7 +13,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#define MAX_SEEDS 256
+#define MAX_SEEDS 4096
 #define MAX_BYTES ((size_t)1 << 20) /* of an input */
 #define SECONDS 20                  /* of processor time that one input may take, with sanitizers */
 #define WALL_SECONDS 600            /* the same of real time, on a busy machine */
@@ -93,6 +93,8 @@ static void load(const char *folder, const char *name)
   s->size = fread(s->bytes, 1, MAX_BYTES + 1, file);
   fuzz_require(s->size <= MAX_BYTES, "%s: larger than %zu bytes", path, MAX_BYTES);
   fclose(file);
+  s->bytes = realloc(s->bytes, s->size + 1);
+  fuzz_require(s->bytes, "no memory");
 }
 
 static void load_all(const char *folder)
@@ -101,7 +103,8 @@ static void load_all(const char *folder)
   int count = scandir(folder, &entries, NULL, alphasort);
   fuzz_require(count > 0, "cannot look into %s", folder);
   for (int i = 0; i < count; i++) {
-    if (entries[i]->d_name[0] != '.' && n_seeds < MAX_SEEDS)
+    fuzz_require(n_seeds < MAX_SEEDS, "%s: more than %d seeds", folder, MAX_SEEDS);
+    if (entries[i]->d_name[0] != '.')
       load(folder, entries[i]->d_name);
     free(entries[i]);
   }

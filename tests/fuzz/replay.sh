@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Every fuzz target on its seeds (tests/fuzz/corpus/TARGET) and on a fixed
-# number of mutations of them; MOTIFSIEVE_TEST_SCALE=0.1 makes a tenth of these.
+# Every fuzz target on its seeds (tests/fuzz/corpus/TARGET), on what fuzzing has
+# learnt (tests/fuzz/learnt/TARGET.tar.gz, see learn.sh) and on a fixed number of
+# mutations of them; MOTIFSIEVE_TEST_SCALE=0.1 makes a tenth of these.
 # Usage: tests/fuzz/replay.sh BUILD_FOLDER
 set -u
 
@@ -16,13 +17,19 @@ failures=0
 targets=(tests/fuzz/corpus/*/)
 runs=$(awk -v n="$mutations" -v t="${#targets[@]}" -v s="${MOTIFSIEVE_TEST_SCALE:-1}" \
   'BEGIN { print int(n * s / t) }')
+inputs=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-replay-XXXXXX")
+trap 'rm -rf "$inputs"' EXIT
 for seeds in "${targets[@]}"; do
-  seeds=${seeds%/}
+  target=$(basename "$seeds") learnt=tests/fuzz/learnt/$(basename "$seeds").tar.gz
   checks=$((checks + 1))
-  "$build/tests/fuzz/$(basename "$seeds")" "$seeds" "$runs" || {
+  mkdir "$inputs/$target"
+  [ ! -e "$learnt" ] || tar xzf "$learnt" -C "$inputs/$target"
+  cp "$seeds"* "$inputs/$target"
+  "$build/tests/fuzz/$target" "$inputs/$target" "$runs" || {
     failures=$((failures + 1))
-    echo "replay.sh: FAILED: $(basename "$seeds")"
+    echo "replay.sh: FAILED: $target"
   }
+  rm -rf "${inputs:?}/$target"
 done
 
 echo "$((100 * (checks - failures) / checks))%: Checks: $checks, Failures: $failures, Errors: 0"
