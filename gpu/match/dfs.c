@@ -18,7 +18,8 @@ enum {
   MOST_ROOTS = 8,   /* of a stretch, in local programs */
   MOST_UNITS = 64,  /* of a stretch: some microseconds of work where rows are short */
   SLICE_WARPS = 16,
-  SLICE_BYTES = 100 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
+  SLICE_BYTES = 112 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
+  SHORT_CHAIN = 4, /* levels of a chain whose slices take little more time than the matrix */
   MOST_NEAR = 256,
   WALK_SHARE = 2,   /* the walk takes one part of this many of the memory */
   LEAST_ROWS = 1024 /* of an output, where memory is scarce */
@@ -28,6 +29,7 @@ enum {
 uint32_t ms_gpu_dfs_near_bytes = 2048;
 uint32_t ms_gpu_dfs_warp_degree = MS_ENDS_SMALL, ms_gpu_dfs_slice_length = 64;
 uint32_t ms_gpu_dfs_warp_paths = MS_HASH_ROOM / 2;
+uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM;
 
 /* ---- sizes ---------------------------------------------------------------------- */
 
@@ -85,10 +87,11 @@ static void plan_local(ms_dfs_runner *r)
   const ms_device_program *p = &r->match.packed.program;
   ms_dfs_launch *l = &r->launch;
   uint32_t most = p->chain ? MS_CHAIN_SMALL : p->ends ? MS_ENDS_SMALL : MS_LOCAL_SMALL;
-  l->small =
-      ms_gpu_dfs_warp_degree < most && p->prefix <= MS_LOCAL_LEVELS ? ms_gpu_dfs_warp_degree : most;
+  l->small = ms_gpu_dfs_warp_degree < most ? ms_gpu_dfs_warp_degree : most;
   l->slice = p->prefix == 2 ? MS_LOCAL_MOST
                             : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
+  if (p->chain && p->prefix <= SHORT_CHAIN)
+    l->slice *= p->prefix == 3 ? 8 : 4;
   uint32_t stride = ms_local_stride(l->small);
   uint32_t team = l->small + p->n_filters * stride + l->small * (p->ends ? 1 : stride);
   l->most = MOST_ROOTS;
@@ -176,13 +179,19 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   uint32_t universe = ms_local_universe(r->match.packed.source, p);
   universe = universe > 0 ? universe : 1;
   uint32_t stride = ms_local_stride(universe);
-  uint64_t team = (universe + p->n_filters * stride) * sizeof(uint32_t),
-           matrix = p->ends ? universe * 4u : (uint64_t)universe * stride * 4;
+  uint64_t matrix = p->ends ? universe * 4u : (uint64_t)universe * stride * 4;
   uint64_t most = facts->shared < SLICE_BYTES ? facts->shared : SLICE_BYTES;
   *l = r->launch;
   l->universe = universe;
   l->warps = SLICE_WARPS;
-  l->warp_bytes = ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
+  l->finder = 64;
+  while (l->finder < 2 * universe)
+    l->finder *= 2;
+  l->room = ms_gpu_dfs_chain_room;
+  l->warp_bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, l->room)
+                           : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
+  l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
+  uint64_t team = (l->finder + universe + p->n_filters * stride) * sizeof(uint32_t);
   while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team > most)
     l->warps /= 2;
   uint64_t bytes = sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team;

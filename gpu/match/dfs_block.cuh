@@ -201,6 +201,7 @@ MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, u
   l.sets = l.list + 2 * 32;
   l.ids = (uint32_t *)of_team;
   l.masks = (uint32_t *)of_team + ids_room;
+  l.finder = NULL;
   l.matrix = matrix ? (uint32_t *)matrix : l.masks + p.n_filters * stride;
 }
 
@@ -280,7 +281,8 @@ MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
   ms_local l = {};
   l.w = ms_walk_of(launch, shared, false);
   uint32_t room = ms_local_stride(launch.universe);
-  uint8_t *of_team = shared + sizeof *block + launch.warps * launch.warp_bytes;
+  uint32_t *finder = (uint32_t *)(shared + sizeof *block + launch.warps * launch.warp_bytes);
+  uint8_t *of_team = (uint8_t *)(finder + launch.finder);
   uint8_t *matrix = launch.matrices ? launch.matrices + ms_block() * launch.matrices_bytes : NULL;
   ms_slice slice;
   while (ms_next_listed(launch, block, &slice)) {
@@ -291,10 +293,15 @@ MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
     uint32_t from = slice.slice * launch.slice, to = universe.length - from;
     to = from + (to < launch.slice ? to : launch.slice);
     ms_local_take_universe(l, universe, ms_warp(), launch.warps);
+    l.finder = finder;
+    l.finder_room = launch.finder;
+    ms_fill_words(MS_NO_PLACE, finder, launch.finder * sizeof *finder, launch.warps * MS_LANES);
     ms_sync_block();
     ms_local_build(l, ms_warp(), launch.warps, [] { ms_sync_block(); });
     ms_sync_block();
-    if (ms_local_sets(l, 0)) /* all warps get the same result */
+    if (l.w.p->chain)
+      ms_chain_children(l, ms_chain_walk_of(l, l.stride, launch.room), from, to, &block->child);
+    else if (ms_local_sets(l, 0)) /* all warps get the same result */
       ms_local_children(l, from, to, &block->child);
   }
   ms_end_block(launch, shared, l.w);

@@ -44,6 +44,18 @@ static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32
   return (prefix + 64 + slots * stride) * (uint32_t)sizeof(uint32_t);
 }
 
+/* Most vertices of a small matrix (dfs_chain.cuh). */
+#define MS_CHAIN_ROOM 128u
+
+/* The same of a chain in a block's universe. */
+static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32_t stride,
+                                                         uint32_t room)
+{
+  uint32_t sets = prefix - 2, places = (room + 32 + 1) / 2;
+  return (prefix + 64 + sets * (stride + 1) + room * ms_local_stride(room) + places) *
+         (uint32_t)sizeof(uint32_t);
+}
+
 /* Programs with a table, and local ones (dfs_local.cuh), have two kernels: in the first, warps
  * search the roots that are little work and list the others; the second searches the list. */
 typedef enum ms_dfs_kernel {
@@ -96,6 +108,8 @@ typedef struct ms_dfs_launch {
   uint32_t small, slice; /* small: vertices of a warp's universe, or entries of its table; slice:
                             candidates of a slice */
   uint32_t universe;     /* most vertices of a universe */
+  uint32_t finder; /* entries of the table that finds a vertex's place in a block's universe */
+  uint32_t room;   /* vertices of a small matrix */
   uint32_t matrix_bytes; /* of a matrix in shared memory; larger matrices are in `matrices` */
   uint8_t *matrices;     /* [blocks][matrices_bytes] */
   uint64_t matrices_bytes;

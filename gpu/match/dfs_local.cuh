@@ -11,8 +11,8 @@
  * A warp counts a root with a small universe.  For other roots a block takes a
  * *slice* of the candidates of level 1 at a time and makes the matrix, in shared
  * memory if it fits; a warp then takes a candidate of level 1, and at level 2,
- * the last, each lane takes one candidate.  Programs of more levels are not
- * counted in this way: their sets are few bits in many words.
+ * the last, each lane takes one candidate.  Of programs of more levels only
+ * chains are counted in this way.
  *
  * With two levels only the *ends* of edges count: how many neighbours a vertex
  * has in the universe (triangles, diamonds).
@@ -21,10 +21,11 @@
  * it and the last match, all in ascending order.  Their universes are the
  * neighbours above the root, usually fewer than 100 vertices, and vertices that
  * are not in the domain of all levels have no edges.  A lane then takes the
- * matches of the first two levels and does the rest alone, with sets in registers.
+ * matches of the first two levels and does the rest alone, with sets in registers
+ * (dfs_chain.cuh, which also has the larger universes).
  *
- * Cost of a matrix: a search in the universe for each element, above the vertex,
- * of the rows of its vertices. */
+ * Cost of a matrix: each element, above the vertex, of the rows of its vertices is
+ * looked up in the universe; a warp searches, a block has a hash table. */
 #ifndef MS_GPU_MATCH_DFS_LOCAL_CUH
 #define MS_GPU_MATCH_DFS_LOCAL_CUH
 
@@ -36,10 +37,12 @@ typedef struct ms_local {
   ms_walk w; /* program, index, queue, sum */
   uint32_t size, words,
       stride; /* of the universe; stride: number of words between the beginnings of two rows */
-  uint32_t root_at;    /* number of vertices of the universe that are smaller than the root */
-  const uint32_t *ids; /* [size] */
-  uint32_t *matrix;    /* [size][stride]; for programs of ends: [size] numbers of neighbours */
-  uint32_t *masks;     /* [n_filters][stride] */
+  uint32_t root_at;     /* number of vertices of the universe that are smaller than the root */
+  const uint32_t *ids;  /* [size] */
+  uint32_t *finder;     /* [finder_room] hash table of places; NULL: places are searched for */
+  uint32_t finder_room; /* a power of two, at least twice the size */
+  uint32_t *matrix;     /* [size][stride]; for programs of ends: [size] numbers of neighbours */
+  uint32_t *masks;      /* [n_filters][stride] */
   /* the warp's data in shared memory */
   uint32_t *sets;  /* [n_local_slots][stride] */
   uint32_t *match; /* [prefix] positions */
@@ -330,9 +333,33 @@ MS_DEVICE void ms_local_children(ms_local &l, uint32_t from, uint32_t to, uint32
 /* ---- the matrix --------------------------------------------------------------------------------
  */
 
+/* In place of a vertex's place in the hash table. */
+#define MS_NO_PLACE 0xffffffffu
+
+MS_DEVICE uint32_t ms_finder_hash(const ms_local &l, uint32_t x)
+{
+  return (x * 0x9e3779b1u >> 16) & (l.finder_room - 1);
+}
+
+/* Enters the universe's vertices into the hash table, whose entries are MS_NO_PLACE. */
+MS_DEVICE void ms_finder_fill(const ms_local &l, uint32_t warp, uint32_t warps)
+{
+  for (uint32_t i = warp * MS_LANES + ms_lane(); i < l.size; i += warps * MS_LANES) {
+    uint32_t at = ms_finder_hash(l, l.ids[i]);
+    while (ms_exchange(&l.finder[at], MS_NO_PLACE, i) != MS_NO_PLACE)
+      at = (at + 1) & (l.finder_room - 1);
+  }
+}
+
 /* Returns the position of x in the universe, or the universe's size if x is not in it. */
 MS_DEVICE uint32_t ms_find(const ms_local &l, uint32_t x)
 {
+  if (l.finder) {
+    uint32_t at = ms_finder_hash(l, x), place;
+    while ((place = l.finder[at]) != MS_NO_PLACE && l.ids[place] != x)
+      at = (at + 1) & (l.finder_room - 1);
+    return place == MS_NO_PLACE ? l.size : place;
+  }
   const uint32_t *ids = l.ids;
   uint32_t n = l.size;
   while (n > 1) {
@@ -424,6 +451,8 @@ MS_DEVICE void ms_local_build(const ms_local &l, uint32_t warp, uint32_t warps, 
   uint32_t words = l.w.p->ends ? l.size : l.size * l.stride;
   for (uint32_t i = warp * MS_LANES + ms_lane(); i < words; i += warps * MS_LANES)
     l.matrix[i] = 0;
+  if (l.finder)
+    ms_finder_fill(l, warp, warps);
   for (uint32_t f = warp; f < l.w.p->n_filters; f += warps)
     ms_local_mask(l, f);
   meet();

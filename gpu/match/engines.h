@@ -40,6 +40,9 @@ extern uint32_t ms_gpu_dfs_warp_degree, ms_gpu_dfs_slice_length;
 /* Most paths of length two from a root that a warp counts by itself.  Only tests and benchmarks
  * write it. */
 extern uint32_t ms_gpu_dfs_warp_paths;
+/* Most vertices of a small matrix, at most 128 (dfs_chain.cuh).  Only tests and benchmarks write
+ * it. */
+extern uint32_t ms_gpu_dfs_chain_room;
 /* For flood: partial matches of a block's pool; bytes of its pools in shared memory; partial
  * matches at which flooding ends (0: by the device's threads); most rows of an output (0: by the
  * memory).  Only tests and benchmarks write them. */

@@ -349,8 +349,7 @@ static bool fill_local(const ms_program *p, ms_packed_program *packed)
   const ms_domain *d = &p->step[1].domain;
   to->ends = ends_of(p, to);
   to->chain = is_chain(p, to) && add_filter(packed, d->lo, d->hi, d->bits, &to->chain_filter);
-  /* chains of many levels need universes that a warp can take whole */
-  return p->prefix <= MS_LOCAL_LEVELS || (to->chain && ms_local_universe(p, to) <= MS_CHAIN_SMALL);
+  return p->prefix <= MS_LOCAL_LEVELS || to->chain;
 }
 
 static void find_local(const ms_program *p, ms_packed_program *packed)

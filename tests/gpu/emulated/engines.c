@@ -40,6 +40,7 @@ static void vary_dfs(uint64_t seed)
   ms_gpu_dfs_warp_degree = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
   ms_gpu_dfs_slice_length = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
   ms_gpu_dfs_warp_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
+  ms_gpu_dfs_chain_room = seed % 3 == 0 ? 128 : 1 + (uint32_t)(seed % 7);
 }
 
 /* Also varies pools of a few paths, in either memory, and the number of paths at which flooding
@@ -393,6 +394,33 @@ START_TEST(test_long_rows)
 }
 END_TEST
 
+/* Cliques of 4 to 8 vertices in dense graphs: all roots are counted by blocks, whose warps make
+ * small matrices of 1 to 128 vertices, and search depth first what does not fit. */
+START_TEST(test_cliques)
+{
+  static const uint32_t room[] = {128, 1, 5, 33, 2, 12};
+  char name[16];
+  snprintf(name, sizeof name, "clique:%u", 4 + (uint32_t)enter(_i));
+  for (uint64_t seed = 0; seed < scaled(6); seed++) {
+    uint32_t n = fake_cuda ? 50 + 4 * (uint32_t)seed : 400;
+    uint64_t state = seed;
+    subject s = {.seed = seed};
+    ms_pattern *pattern;
+    ms_graph *graph = random_graph(&state, n, n * (fake_cuda ? 16 : 30), (uint32_t)seed % 3);
+    ck_assert_int_eq(ms_pattern_named(name, &pattern, NULL), MS_OK);
+    subject_make(&s, graph, NULL, pattern, false);
+    vary(seed);
+    ms_gpu_dfs_warp_degree = seed == 5 ? 20 : 0;
+    ms_gpu_dfs_chain_room = room[seed % 6];
+    check_count(&s, UINT64_MAX);
+    subject_free(&s);
+    ms_pattern_free(pattern);
+    ms_graph_free(graph);
+  }
+  ms_gpu_dfs_chain_room = 128;
+}
+END_TEST
+
 /* ---- memory ------------------------------------------------------------------------------------
  */
 
@@ -564,6 +592,8 @@ static void add_engine(int number)
   add_test(number, test_small_cases, 3);
   add_test(number, test_named_patterns, PATTERNS);
   add_test(number, test_long_rows, PATTERNS - 2);
+  if (engines[number].engine == &ms_pattern_engine_dfs)
+    add_test(number, test_cliques, 5);
   add_test(number, test_little_memory, PATTERNS);
   add_test(number, test_devices, PATTERNS);
   add_test(number, test_progress, PATTERNS);
