@@ -62,6 +62,9 @@ mkdir "$folder/in"
   ms match g.tsv path.tsv -c c.tsv --pattern-colors path_colors.tsv -o match.tsv
   ms match g.tsv path.tsv -c c.tsv --pattern-colors path_colors.tsv --binary -o match.bin
   ms match typed.tsv '(x)-[r]->(y)' --nodes nodes.tsv -o typed_match.tsv
+  ms screen typed.tsv '(x)-[r]->(y)' --nodes nodes.tsv -o typed_screen.tsv
+  ms list g.tsv -c c.tsv -m red:2,blue -o list.tsv.zst
+  ms screen g.tsv -c c.tsv -m red:2,blue --cx2 --whole-graph -o g.cx2
   sed 's/^1\ta/1\tf/' list.tsv >wrong.tsv
 ) || exit 1
 
