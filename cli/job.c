@@ -203,9 +203,10 @@ int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const
     return MS_EXIT_OK;
   }
   if (stopped != MS_OK) {
+    bool full = stopped == MS_ERR_OUTPUT; /* the disk of the output */
     if (!o->quiet)
-      ms_cli_warn("%s after %s matches; the result is incomplete%s", ms_job_reason(stopped),
-                  count_text, remark);
+      ms_cli_warn("%s%s%s after %s matches; the result is incomplete%s", full ? o->output : "",
+                  full ? ": " : "", ms_job_reason(stopped), count_text, remark);
     if (!o->quiet && job->replaces)
       ms_cli_warn("%s held something before; this incomplete result has replaced it", o->output);
     return MS_EXIT_LIMIT;

@@ -17,7 +17,7 @@ limited() {
   ) >out 2>err </dev/null
   rc=$?
   check "$* -o $name, $most KiB: exit 4 (got $rc)" test $rc -eq 4
-  check "$name, $most KiB: the message" grep -q 'warning: no room for more rows .* after [1-9][0-9]* matches; the result is incomplete' err
+  check "$name, $most KiB: the message" grep -q "warning: $name: no room for more rows (.*) after [1-9][0-9]* matches; the result is incomplete" err
   check "$name, $most KiB: the replaced file" grep -q "warning: $name held something before; this incomplete result has replaced it" err
   check "$name, $most KiB: statistics" grep -q '"status":"incomplete: space","found":"[1-9][0-9]*"}$' stats.json
   check "$name, $most KiB: no other file" same "$(compgen -G '*.tmp-*'; compgen -G '*.new-*')" ''
