@@ -223,10 +223,9 @@ void ms_place_undo(ms_place *place)
 
 void ms_place_confirm(ms_place *place)
 {
-  if (place->exchanged)
-    unlinkat(place->folder, place->scratch, 0);
-  else if (place->backup[0])
-    unlinkat(place->folder, place->backup, 0);
+  const char *old = place->exchanged ? place->scratch : place->backup;
+  if (old[0] && unlinkat(place->folder, old, 0) != 0)
+    strcpy(place->left, old);
 }
 
 /* ---- what to tell the user ------------------------------------------------------------------- */

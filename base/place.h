@@ -25,8 +25,8 @@ typedef struct ms_place {
   bool exchanged;            /* the old content is under the name of the scratch file */
   char backup[NAME_MAX + 1]; /* or under this one; empty: there is none */
   bool lost_old;             /* there was old content, and it is gone */
-  char left[NAME_MAX + 1];   /* after ms_place_undo: the name of old content that could not be put
-                                back; empty: there is none */
+  char left[NAME_MAX + 1];   /* the name of old content that ms_place_undo could not put back, or
+                                ms_place_confirm could not remove; empty: there is none */
   int unflushed;             /* errno of flushing the folder after the rename, 0: none */
 } ms_place;
 
@@ -57,7 +57,7 @@ void ms_place_confirm(ms_place *place);
 /* Keeps the complete scratch file under another name, and says which, and how the file comes to its
  * place; `failure`: the errno of the rename, 0 if it was not tried. */
 void ms_place_keep(ms_place *place, int failure, char *text, size_t room);
-/* Says where the old content is that could not be put back. */
+/* Says where the old content place->left is. */
 void ms_place_describe_left(const ms_place *place, char *text, size_t room);
 
 #endif

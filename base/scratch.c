@@ -346,15 +346,18 @@ static void keep(ms_scratch *s, ms_scratch_note note, void *user)
   note(user, text);
 }
 
-/* Says where the old content is that could not be put back in its place. */
-static void name_left(const ms_scratch *s, ms_scratch_note note, void *user)
+/* Says where the old content is that could not be put back in its place, or not removed. */
+static void name_left(const ms_scratch *s, bool placed, ms_scratch_note note, void *user)
 {
   char left[640], text[1024];
   if (!note || !s->place.left[0])
     return;
   ms_place_describe_left(&s->place, left, sizeof left);
-  snprintf(text, sizeof text, "%s: %s, because another output failed; %s", s->path,
-           s->place.replaced ? "has its new content" : "is missing", left);
+  snprintf(text, sizeof text, "%s: %s; %s", s->path,
+           placed              ? "is written, but its old content could not be removed"
+           : s->place.replaced ? "has its new content, although another output failed"
+                               : "is missing, because another output failed",
+           left);
   note(user, text);
 }
 
@@ -373,7 +376,7 @@ ms_status ms_scratch_place_all(ms_scratch_note note, void *user, ms_error *err)
       keep(s, note, user);
     else
       remove_file(s);
-    name_left(s, note, user);
+    name_left(s, all && status == MS_OK, note, user);
     release(s);
   }
   opened_ahead = NULL;

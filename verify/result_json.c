@@ -8,15 +8,23 @@
 #include "base/json_size.h"
 #include "base/meter.h"
 #include "base/status.h"
+#include "graph/io/json.h"
 
 #include <string.h>
 
 enum { HEADER, ROW }; /* indices of result->held, the objects into which strings point */
 
-/* Returns the object of a line, or NULL; refuses repeated keys. */
-static json_t *parse_object(const char *line)
+/* Returns the object of a line, or NULL; refuses repeated keys.  *memory: there was no memory. */
+static json_t *parse_object(const char *line, bool *memory)
 {
-  return json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+  json_error_t problem;
+  json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &problem);
+  *memory = object ? !ms_json_is_whole(object, line, strlen(line))
+                   : json_error_code(&problem) == json_error_out_of_memory;
+  if (!*memory)
+    return object;
+  json_decref(object);
+  return NULL;
 }
 
 /* Replaces the held object by that of the line, which is NULL if it is none. */
@@ -31,8 +39,9 @@ static ms_status hold_object(ms_result *r, int which, const char *line, ms_error
   if (!ms_meter_take(meter, size))
     return ms_fail_memory(err, "a line of JSON");
   r->held_bytes[which] = size;
-  r->held[which] = parse_object(line);
-  return MS_OK;
+  bool memory;
+  r->held[which] = parse_object(line, &memory);
+  return memory ? ms_fail_memory(err, "a line of JSON") : MS_OK;
 }
 
 static const char *get_text(const json_t *object, const char *key)
@@ -298,7 +307,8 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
 /* True if this is the last line.  Its keys may be in any order. */
 static bool is_end(const char *line, uint32_t *crc32c)
 {
-  json_t *object = strstr(line, "\"crc32c\"") ? parse_object(line) : NULL;
+  bool memory;
+  json_t *object = strstr(line, "\"crc32c\"") ? parse_object(line, &memory) : NULL;
   bool ok = has_text(object, "type", "end") && get_crc32c(object, "crc32c", crc32c);
   json_decref(object);
   return ok;

@@ -94,13 +94,93 @@ static ms_status collect(reader *r, char c, ms_error *err)
   return MS_OK;
 }
 
+/* What a value holds: the bytes of its keys and strings, and the sum of its integers mod 2^64. */
+typedef struct json_sum {
+  uint64_t bytes, integers;
+} json_sum;
+
+/* Adds a value.  The parser bounds the depth. */
+static void add_value(json_sum *sum, const json_t *value)
+{
+  const char *key;
+  json_t *item;
+  size_t i;
+  if (json_is_string(value))
+    sum->bytes += json_string_length(value);
+  else if (json_is_integer(value))
+    sum->integers += (uint64_t)json_integer_value(value);
+  json_array_foreach(value, i, item) add_value(sum, item);
+  json_object_foreach((json_t *)value, key, item)
+  {
+    sum->bytes += strlen(key);
+    add_value(sum, item);
+  }
+}
+
+/* Adds the character of the escape at the text; returns the number of bytes of the escape. */
+static size_t add_escape(json_sum *sum, const char *text, size_t length)
+{
+  unsigned code = 0;
+  if (length < 6 || text[1] != 'u') {
+    sum->bytes++;
+    return 2;
+  }
+  for (int i = 2; i < 6; i++) {
+    char c = text[i];
+    code = code << 4 | (unsigned)(c <= '9' ? c - '0' : (c & 7) + 9);
+  }
+  bool pair = code >= 0xD800 && code < 0xDC00; /* a second escape follows */
+  sum->bytes += pair ? 4 : code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+  return pair ? 12 : 6;
+}
+
+/* Adds the number or word at the text; returns its number of bytes. */
+static size_t add_word(json_sum *sum, const char *text, size_t length)
+{
+  uint64_t number = 0;
+  size_t n = text[0] == '-';
+  for (; n < length && text[n] >= '0' && text[n] <= '9'; n++)
+    number = 10 * number + (uint64_t)(text[n] - '0');
+  bool is_integer = n > 0;
+  for (; n < length && !strchr(",:]} \t\r\n", text[n]); n++)
+    is_integer = false;
+  if (is_integer)
+    sum->integers += text[0] == '-' ? 0 - number : number;
+  return n > 0 ? n : 1;
+}
+
+bool ms_json_is_whole(const json_t *value, const char *text, size_t length)
+{
+  json_sum given = {0}, made = {0};
+  bool quoted = false;
+  for (size_t i = 0; i < length;) {
+    char c = text[i];
+    if (c == '"') {
+      quoted = !quoted;
+      i++;
+    } else if (quoted && c == '\\') {
+      i += add_escape(&given, text + i, length - i);
+    } else if (quoted) {
+      given.bytes++;
+      i++;
+    } else {
+      i += strchr("[]{},: \t\r\n", c) ? 1 : add_word(&given, text + i, length - i);
+    }
+  }
+  add_value(&made, value);
+  return given.bytes == made.bytes && given.integers == made.integers;
+}
+
 static ms_status parse(reader *r, json_t **out, ms_error *err)
 {
   json_error_t problem;
   *out = json_loadb(r->bytes, r->length, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &problem);
-  if (*out)
+  bool made = *out != NULL;
+  if (made && ms_json_is_whole(*out, r->bytes, r->length))
     return MS_OK;
-  if (json_error_code(&problem) == json_error_out_of_memory)
+  json_decref(*out);
+  *out = NULL;
+  if (made || json_error_code(&problem) == json_error_out_of_memory)
     return ms_fail_memory(err, "an element of JSON");
   r->text->number = r->line + (problem.line > 1 ? (uint64_t)problem.line - 1 : 0);
   return ms_text_fail(r->text, err, "no JSON: %s; correct it, or export the file again",

@@ -22,6 +22,10 @@ typedef struct ms_json_handler {
   ms_status (*element)(void *user, const char *name, const json_t *element, ms_error *err);
 } ms_json_handler;
 
+/* True if the value holds all of the text from which it was made.  jansson ignores it if the buffer
+ * for a token cannot grow, and leaves a byte out. */
+bool ms_json_is_whole(const json_t *value, const char *text, size_t length);
+
 /* Reads to the end of the input, where text->number is the number of lines. */
 ms_status ms_json_read(ms_text *text, const ms_json_handler *handler, void *user, ms_error *err);
 

@@ -5,6 +5,7 @@
 #include "base/meter.h"
 #include "base/status.h"
 #include "graph/graph.h"
+#include "graph/io/json.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
@@ -350,6 +351,7 @@ START_TEST(size_of_json)
       json_most = 0;
       json_t *value = json_loadb(t.bytes, t.length, JSON_REJECT_DUPLICATES, NULL);
       ck_assert_ptr_nonnull(value);
+      ck_assert_msg(ms_json_is_whole(value, t.bytes, t.length), "%s", b.piece);
       json_decref(value);
       ck_assert_msg(json_most <= ms_json_size(t.bytes, t.length), "%s, %d times: %zu > %zu",
                     b.piece, times, json_most, (size_t)ms_json_size(t.bytes, t.length));
@@ -357,6 +359,29 @@ START_TEST(size_of_json)
     }
   ck_assert_uint_eq(json_held, 0);
   count_json(false);
+}
+END_TEST
+
+/* A value that lacks a byte of a key, of a string or of a whole number is not whole; a value with
+ * escapes of one to four bytes, other numbers and words is. */
+START_TEST(whole_json)
+{
+  static const char whole[] =
+      "{\"k\\u00e9y\" : [\"\\ud83d\\ude00\\u20ac\\\"\\/\\u0041\", -12, 0, -0, 1.5, -2E3, "
+      "true, null, 9223372036854775807, -9223372036854775808]}";
+  static const char *const parts[] = {"{\"ky\":[\"ab\",12]}", "{\"key\":[\"a\",12]}",
+                                      "{\"key\":[\"ab\",1]}"};
+  json_t *value = json_loads(whole, 0, NULL);
+  ck_assert_ptr_nonnull(value);
+  ck_assert(ms_json_is_whole(value, whole, sizeof whole - 1));
+  json_decref(value);
+  for (int i = 0; i < 3; i++) {
+    static const char wanted[] = "{\"key\":[\"ab\",12]}";
+    value = json_loads(parts[i], 0, NULL);
+    ck_assert(ms_json_is_whole(value, parts[i], strlen(parts[i])));
+    ck_assert(!ms_json_is_whole(value, wanted, sizeof wanted - 1));
+    json_decref(value);
+  }
 }
 END_TEST
 
@@ -375,7 +400,7 @@ START_TEST(bombs_in_cx2)
     put(&t, i % 2 ? "}}}]}]" : "}]}]", i % 2 ? 6 : 4);
     const char *path = files_write_gzip("bomb.cx2.gz", t.bytes, t.length, 1);
     ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
-    ms_graph *graph;
+    ms_graph *graph = NULL;
     ms_error err;
     options.memory = BOUND;
     json_most = 0;
@@ -385,6 +410,7 @@ START_TEST(bombs_in_cx2)
                       (status == MS_ERR_MEMORY && strstr(err.message, "an element of JSON; raise")),
                   "%s: %s", bombs[i / 2].piece, err.message);
     ck_assert_uint_lt(json_most, BOUND);
+    ms_graph_free(graph);
     ck_assert_uint_eq(json_held, 0);
     free(t.bytes);
     free(bomb.bytes);
@@ -506,5 +532,5 @@ END_TEST
 TEST_MAIN("limits of reading", TIME_LIMIT(120), TEST(blocks_count_until_they_are_freed),
           TEST(meters_are_nested), TEST(a_long_line), TEST(many_names), TEST(a_wide_window),
           TEST(declared_counts), TEST(markup), TEST(default_colors), TEST(default_colors_of_cx2),
-          TEST(size_of_json), TEST(bombs_in_cx2), TEST(bombs_in_results),
+          TEST(size_of_json), TEST(whole_json), TEST(bombs_in_cx2), TEST(bombs_in_results),
           TEST(hooks_of_the_program), TEST(a_limit_for_several_calls))
