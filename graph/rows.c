@@ -20,6 +20,7 @@
 #define SHORT_ROW 48u /* up to here insertion is faster than counting digits */
 #define TYPE_BITS 16
 #define POLL_EDGES (UINT64_C(1) << 16) /* a power of two */
+#define POLL_ROWS 8u                   /* a divisor of ROWS */
 #define PHASE "the graph is built"
 
 typedef struct builder {
@@ -241,8 +242,12 @@ static void finish_rows(void *user, ms_range r)
   builder *b = user;
   bool ok = true;
   spare s = {0};
-  for (uint32_t v = (uint32_t)r.begin; v < r.end && !ms_watch_ended(&b->watch, v); v++)
+  /* rows may be long, so that every eighth looks at the token */
+  for (uint32_t v = (uint32_t)r.begin; v < r.end; v++) {
+    if (v % POLL_ROWS == 0 && ms_watch_check(&b->watch))
+      break;
     ok = (b->key ? finish_keys(b, v, &s) : finish_neighbors(b, v, &s)) && ok;
+  }
   ms_free(s.bytes);
   if (!ok)
     __atomic_store_n(&b->no_memory, true, __ATOMIC_RELAXED);
