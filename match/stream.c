@@ -301,6 +301,11 @@ void ms_stream_close(ms_stream *stream, ms_segment *segment)
     deliver_closed(stream);
 }
 
+uint64_t ms_stream_limit(const ms_stream *stream)
+{
+  return stream->options.limit;
+}
+
 uint64_t ms_stream_rows(const ms_stream *stream)
 {
   return stream->delivered;

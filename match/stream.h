@@ -33,6 +33,9 @@ typedef struct ms_stream_options {
 ms_status ms_stream_new(const ms_stream_options *options, ms_stream **out, ms_error *err);
 void ms_stream_free(ms_stream *stream);
 
+/* Returns the limit; 0: none. */
+uint64_t ms_stream_limit(const ms_stream *stream);
+
 /* Opens a segment after the segment `after`, or after all others if NULL.  Returns NULL if there is
  * no memory.  Several threads may call it at the same time. */
 ms_segment *ms_stream_open(ms_stream *stream, ms_segment *after);

@@ -184,6 +184,9 @@ ms_status ms_gpu_search_list(ms_gpu_search *s, ms_gpu_share *share, ms_error *er
   uint32_t which = 0;
   bool again = false, more = true;
   ms_status status = MS_OK, drained = MS_OK;
+  uint64_t limit = ms_stream_limit(share->sink.stream);
+  if (limit > 0 && limit < s->wanted_rows)
+    s->wanted_rows = limit;
   while (status == MS_OK && (more || ready > 0) && !atomic_load(&share->halt)) {
     bool running = more;
     if (running)

@@ -5,7 +5,8 @@
  * warp or block that gets none suspends its work in memory of its own and adds to `left`.  While
  * the kernel fills one output, the host empties the other, and it launches again until nothing
  * is left.  The first output is short, so that first rows come soon; each later one is 8 times
- * as long, up to its room. */
+ * as long, up to its room.  Where the stream of rows has a limit, the first output holds no more
+ * rows than that, so that a launch ends soon after it has found enough. */
 #ifndef MS_GPU_COMMON_SEARCH_H
 #define MS_GPU_COMMON_SEARCH_H
 

@@ -20,8 +20,10 @@ enum {
   FAR_BYTES = 512 << 10,    /* of a block's other pools .. */
   MANY_FAR_BYTES = 4 << 20, /* .. of many levels */
   LEAST_PATHS = 1024,
-  LEAST_ROWS = 1024, /* of an output, where memory is scarce */
-  STEP_BLOCKS = 8    /* of flooding, for each multiprocessor */
+  LEAST_ROWS = 1024,  /* of an output, where memory is scarce */
+  STEP_BLOCKS = 8,    /* of flooding, for each multiprocessor */
+  FIRST_ROOTS = 1024, /* flooded at first where the number of rows is limited .. */
+  MORE_ROOTS = 8      /* .. and the factor of the next ones */
 };
 
 uint32_t ms_gpu_flood_room = 2 * MS_FLOOD_THREADS;
@@ -334,11 +336,14 @@ static void close_runner(flood_runner *r)
 static ms_status search_roots(ms_gpu_share *s, flood_runner *r, uint64_t first, uint64_t end,
                               ms_error *err)
 {
-  uint64_t all = end - first;
+  uint64_t all = end - first, batch = r->path_room;
   ms_gpu_search *search = &r->search;
+  if (r->listing && ms_stream_limit(s->sink.stream) > 0) /* the first rows may be enough */
+    batch = smaller(batch, FIRST_ROOTS);
   search->share = s;
   while (first < end && !atomic_load(&s->halt)) {
-    uint64_t some = smaller(end - first, r->path_room);
+    uint64_t some = smaller(end - first, batch);
+    batch = smaller(r->path_room, batch * MORE_ROOTS);
     search->done = 1 - (double)(end - first) / (double)all;
     search->portion = (double)some / (double)all;
     end -= some;

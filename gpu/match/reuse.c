@@ -366,7 +366,9 @@ static void grow_row_room(drive *d)
   uint64_t most = d->m->most_children;
   if (!d->m->listing)
     return;
-  l->last_room = l->last_room == MS_REUSE_MOST ? ms_gpu_first_rows : l->last_room * LARGER_OUTPUT;
+  uint64_t limit = ms_stream_limit(d->s->sink.stream);
+  uint64_t first = limit > 0 && limit < ms_gpu_first_rows ? limit : ms_gpu_first_rows;
+  l->last_room = l->last_room == MS_REUSE_MOST ? first : l->last_room * LARGER_OUTPUT;
   l->last_room = l->last_room > most ? l->last_room : most;
   l->last_room = l->last_room < MS_REUSE_MOST ? l->last_room : MS_REUSE_MOST - 1;
 }

@@ -14,6 +14,9 @@
  * has 64 bits. */
 #define LAST_SLICE ((uint64_t)1 << 25)
 #define MOST_ENTRIES ((uint64_t)UINT32_MAX)
+/* Roots of the first batch where the number of rows is limited, and the factor of the next ones. */
+#define FIRST_ROOTS ((uint64_t)1024)
+#define MORE_ROOTS 8u
 
 /* A level with entries first, first + 1, .., first + count - 1. */
 typedef struct level {
@@ -32,6 +35,7 @@ typedef struct run {
   uint32_t spare;   /* number of the list that no level uses */
   level level[MS_MAX_PATTERN];
   uint64_t begin, begun; /* roots: the first of the drive, and those before the current ones */
+  uint64_t batch;        /* most roots of the next batch of a limited listing; 0: no limit */
 } run;
 
 /* ---- memory ------------------------------------------------------------------- */
@@ -234,6 +238,10 @@ static bool take_roots(run *r, uint64_t *first, uint64_t *count)
   ms_trie_roots *roots = r->drive->roots;
   uint64_t room = r->drive->memory.entries / (r->deepest + 1);
   uint64_t most = roots->grain > 0 && roots->grain < room ? roots->grain : room;
+  if (r->batch > 0) { /* the first rows may be enough */
+    most = most < r->batch ? most : r->batch;
+    r->batch *= MORE_ROOTS;
+  }
   *first = __atomic_fetch_add(&roots->next, most, __ATOMIC_RELAXED);
   if (*first >= roots->count)
     return false;
@@ -250,6 +258,8 @@ ms_status ms_trie_drive_run(ms_trie_drive *drive, ms_error *err)
   r.deepest = visits ? r.prefix - 1 : r.prefix - 2;
   r.spare = r.prefix;
   r.begin = drive->roots->next;
+  if (drive->sink && ms_stream_limit(drive->sink->stream) > 0)
+    r.batch = FIRST_ROOTS;
   for (uint32_t i = 0; i < r.prefix; i++) {
     r.level[i].list = i;
     r.level[i].slice = drive->slice ? drive->slice : FIRST_SLICE;

@@ -11,7 +11,7 @@ bool fake_cuda = true;
 int fake_devices = 1, fake_multiprocessors = 2;
 uint64_t fake_shared_reported;
 uint64_t fake_memory = (uint64_t)1 << 30, fake_shared = 227 << 10, fake_taken, fake_most, fake_slow,
-         fake_launches;
+         fake_launches, fake_copied;
 bool (*fake_while_running)(void);
 uint32_t emulated_width = 32, emulated_blocks = 2, emulated_value;
 uint64_t emulated_seed = 1;
@@ -210,6 +210,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
   (void)kind;
   (void)stream;
   memcpy(to, from, bytes);
+  __atomic_fetch_add(&fake_copied, bytes, __ATOMIC_RELAXED);
   return cudaSuccess;
 }
 

@@ -19,6 +19,7 @@ extern uint64_t
 extern uint64_t fake_taken;    /* bytes that are allocated now, on all devices */
 extern uint64_t fake_most;     /* the most that were allocated */
 extern uint64_t fake_slow;     /* how many queries find a stream busy */
+extern uint64_t fake_copied;   /* bytes that all copies of streams have moved */
 extern uint64_t fake_launches; /* launches of kernels whose warps work together */
 
 /* Called now and then while an emulated kernel runs; if it returns true, the kernel is asked to

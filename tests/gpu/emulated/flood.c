@@ -148,13 +148,15 @@ static int by_row(const void *a, const void *b)
   return 0;
 }
 
+static uint64_t limit; /* of the rows of a listing */
+
 static ms_status list_with(const subject *s, const ms_pattern_engine *engine, rows *to,
                            ms_error *err)
 {
   ms_stream *stream;
   ms_pattern_task task = {.program = s->program, .threads = 1, .devices = (uint32_t)fake_devices};
   ms_stream_options options = {
-      .length = s->shape.n, .memory = 1 << 20, .rows = on_rows, .user = to};
+      .length = s->shape.n, .limit = limit, .memory = 1 << 20, .rows = on_rows, .user = to};
   to->length = compared = s->shape.n;
   to->count = 0;
   ck_assert_int_eq(ms_stream_new(&options, &stream, NULL), MS_OK);
@@ -251,6 +253,30 @@ START_TEST(test_flooding)
   ck_assert_uint_eq(launches_of_listing(&s, 500), 3);
   ck_assert_uint_eq(launches_of_listing(&s, 1 << 20), 4);
   ck_assert_uint_le(launches_of_listing(&s, 0), 4);
+  subject_free(&s);
+}
+END_TEST
+
+/* Returns the bytes that a listing of so many rows copies. */
+static uint64_t bytes_of_listing(const subject *s, uint64_t rows_wanted)
+{
+  limit = rows_wanted;
+  uint64_t before = fake_copied;
+  ck_assert_int_eq(list_with(s, &ms_pattern_engine_flood, &of_flood, NULL), MS_OK);
+  ck_assert_uint_eq(of_flood.count, rows_wanted);
+  limit = 0;
+  return fake_copied - before;
+}
+
+/* Under a limit, the first output is no longer than the limit: one row of 2,000 costs no copies of
+ * the others. */
+START_TEST(test_limited_output)
+{
+  subject s;
+  usual();
+  subject_with_hubs(&s, 5, 40, 120, 4, 3, path);
+  uint64_t one = bytes_of_listing(&s, 1), many = bytes_of_listing(&s, 1000);
+  ck_assert_uint_ge(many, one + 900 * 3 * sizeof(uint32_t));
   subject_free(&s);
 }
 END_TEST
@@ -507,5 +533,5 @@ START_TEST(test_random)
 END_TEST
 
 TEST_MAIN("flood", TIME_LIMIT(900), TEST_TIMES(test_pools, 3), TEST(test_flooding),
-          TEST_TIMES(test_memory, 3), TEST_TIMES(test_outputs, 3), TEST(test_failing),
-          TEST(test_deep), TEST(test_large_sums), TEST_TIMES(test_random, 4))
+          TEST(test_limited_output), TEST_TIMES(test_memory, 3), TEST_TIMES(test_outputs, 3),
+          TEST(test_failing), TEST(test_deep), TEST(test_large_sums), TEST_TIMES(test_random, 4))
