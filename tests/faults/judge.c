@@ -108,7 +108,8 @@ static bool is_valid(worker *w, const command *c, const char *path)
 /* True if a result of rows says that it is incomplete, and ends as whole ones do. */
 static bool is_marked(const char *text)
 {
-  return strstr(text, "\n# status: incomplete: ") && strstr(text, "\n# end: rows=");
+  return (strstr(text, "\n# status: incomplete: ") && strstr(text, "\n# end: rows=")) ||
+         (strstr(text, "\n{\"type\":\"end\"") && strstr(text, "\"status\":\"incomplete: "));
 }
 
 static state state_of(worker *w, const command *c, int i, bool old)
