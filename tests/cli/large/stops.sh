@@ -3,6 +3,8 @@
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 exits 0 'a large graph' gen er -n 300000 --edges 3000000 -q --to binary -o large.msb
+exits 0 'a graph with many paths' gen er -n 20000 --edges 300000 -q --to binary -o many.msb
+exits 0 'the same as text' convert large.msb -q --to edge-list -o large.tsv
 exits 0 'a typed graph' gen er -n 100000 --edges 500000 --uniform-colors 4 --edge-types 4 -q -o typed.tsv
 
 # ends_late COMMAND...: it works for longer than its time limit, and ends with status 4 within ten seconds after it.
@@ -23,14 +25,14 @@ ends_late() {
 ends_late gen er -n 2000000 --edges 20000000 -o old.tsv
 ends_late gen er -n 2000000 --probability 0.00001 -o old.tsv
 ends_late gen regular -n 2000000 -d 10 -o old.tsv
-ends_late gen power-law -n 2000000 --exponent -2 --degree 10 -o old.tsv
+ends_late gen power-law -n 2000000 --exponent -1 --degree 10 -o old.tsv
 ends_late gen rmat --scale 20 --edges 10000000 -o old.tsv
 ends_late gen grid --rows 3000 --cols 3000 --colors-out old.map --uniform-colors 3 -o old.tsv
 ends_late gen clique -n 10000 -o old.tsv
 ends_late convert large.msb --to metis --map old.map -o old.tsv
 ends_late convert large.msb --to graphml -o old.tsv
-ends_late stats large.msb -o old.tsv
-ends_late components large.msb -o old.tsv
+ends_late stats large.tsv -o old.tsv
+ends_late components large.tsv -o old.tsv
 ends_late filter typed.tsv '(:c0)-[t0]-(:c1)' -o old.tsv
 ends_late plan large.msb house -o old.tsv
 
@@ -48,12 +50,12 @@ fi
 # an incomplete result replaces what was there, and a warning says so; without -q only
 for form in '' --json --binary --count; do
   echo 'an old result' >old.tsv
-  exits 4 "replaced $form" match large.msb path:4 $form --timeout 3s -o old.tsv
+  exits 4 "replaced $form" match many.msb path:6 --induced $form --timeout 4s -o old.tsv
   check "replaced $form: warning" grep -q 'old.tsv held something before; this incomplete result has replaced it' err
   check "replaced $form: it has" sh -c '! grep -q "an old result" old.tsv'
 done
-exits 4 'replaced, quiet' match large.msb path:4 --count --timeout 3s -q -o old.tsv
+exits 4 'replaced, quiet' match many.msb path:6 --induced --count --timeout 4s -q -o old.tsv
 check 'replaced, quiet: no warning' test ! -s err
 rm -f old.tsv
-exits 4 'nothing replaced' match large.msb path:4 --count --timeout 3s -o old.tsv
+exits 4 'nothing replaced' match many.msb path:6 --induced --count --timeout 4s -o old.tsv
 check 'nothing replaced: no warning' sh -c '! grep -q "has replaced it" err'
