@@ -408,7 +408,7 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
   static const char *const more[] = {"red", "blue", "green"};
   enum { MOST = 40 };
   uint32_t ring[MOST][2], color[MOST][2], colors_used = n > 3 * VERTICES ? 3 : 2;
-  char text[MOST][8];
+  char text[MOST][16];
   const char *name[MOST];
   for (uint32_t v = 0; v < n; v++) {
     ring[v][0] = v;
