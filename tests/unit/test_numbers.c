@@ -255,7 +255,8 @@ START_TEST(largest_bounds)
   mpq_t with, without;
   set_host_functions();
   mpq_inits(with, without, NULL);
-  size_t before = most_held = held;
+  size_t before = held;
+  most_held = before;
   ms_miss_bound(with, degree, repetitions);
   double right = ms_round_up(with);
   size_t needed = most_held - before, stated = ms_miss_bound_bytes(degree, repetitions);
@@ -302,7 +303,8 @@ START_TEST(largest_checked_bound)
                                        .formula = formula};
     mpq_set_d(result.bound[0], 0x1p-1074);
     mpq_set_d(result.bound[1], 0x1p-1074);
-    size_t before = most_held = held;
+    size_t before = held;
+    most_held = before;
     refusing = i == 1;
     ck_assert_msg(ms_check_bound(&result, &certain, &err) == MS_OK, "%s", result.problem);
     ck_assert_uint_lt(most_held - before, MS_CHECKED_SHARE * 4 * 63 * 10000);
