@@ -46,15 +46,21 @@ static bool loses_names(const ms_graph *graph, ms_graph_format_info info)
   return false;
 }
 
-static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *coloring,
-                         ms_error *err)
+/* Finds the format before anything is read, so that a wrong option costs no time. */
+static ms_status find_format(const ms_cli_options *o, ms_graph_format *to, ms_error *err)
 {
-  ms_graph_format to;
-  MS_TRY(ms_find_output_format(o, &to, err));
-  ms_graph_format_info info = ms_graph_format_describe(to);
+  MS_TRY(ms_find_output_format(o, to, err));
+  ms_graph_format_info info = ms_graph_format_describe(*to);
   if (o->map && !info.numbered)
     return ms_fail(err, MS_ERR_USAGE, "--map is for formats that hold numbers; %s holds names",
                    info.name);
+  return MS_OK;
+}
+
+static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *coloring,
+                         ms_graph_format to, ms_error *err)
+{
+  ms_graph_format_info info = ms_graph_format_describe(to);
   if (!o->quiet && coloring && !info.holds_colors)
     ms_cli_warn("%s holds no colours; they are left out", info.name);
   if (!o->quiet && coloring && info.holds_colors && coloring->aliases &&
@@ -96,14 +102,17 @@ int ms_run_convert(const ms_cli_options *o)
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
   double begin = ms_seconds();
+  ms_graph_format to;
+  ms_status status = find_format(o, &to, &err);
   ms_limit_memory(o->list.screen.memory);
-  ms_status status = read_graph(o, &graph, &coloring, &err);
+  if (status == MS_OK)
+    status = read_graph(o, &graph, &coloring, &err);
   ms_limit_memory(0);
   double read = ms_seconds();
   if (status == MS_OK && o->verbose && !ms_has_typed_options(o))
     ms_print_inputs(graph, coloring);
   if (status == MS_OK)
-    status = convert(o, graph, coloring, &err);
+    status = convert(o, graph, coloring, to, &err);
   if (status == MS_OK && o->verbose)
     ms_cli_note("seconds: read %.3f, write %.3f", read - begin, ms_seconds() - read);
   ms_coloring_free(coloring);

@@ -19,8 +19,10 @@
 #define ROWS 512u     /* that a thread takes at a time to sort them */
 #define SHORT_ROW 48u /* up to here insertion is faster than counting digits */
 #define TYPE_BITS 16
-#define POLL_EDGES (UINT64_C(1) << 16) /* a power of two */
-#define POLL_ROWS 8u                   /* a divisor of ROWS */
+/* Edges between two looks at the stop token, a power of two: each may be the first in its row, and
+ * the system clears a large page before it gives it. */
+#define POLL_EDGES (UINT64_C(1) << 11)
+#define POLL_ROWS 8u /* a divisor of ROWS */
 #define PHASE "the graph is built"
 
 typedef struct builder {

@@ -36,8 +36,11 @@
 
 #include <string.h>
 
-/* Number of choices between two checks of the stop token. */
-#define POLL_MASK 1023u
+/* Steps between two checks of the stop token: a choice and a set that is delivered are a step each,
+ * and so are this many candidates that are only read. */
+#define POLL_STEPS 1024u
+#define READ_STEP 64u
+#define NOTED_SETS 256u /* sets that are noted together */
 /* Number of choices that a worker tries between two donations.  A choice takes about
  * 0.1 us and a donation about 10 us (a lock, a wake-up, and choosing and marking the
  * prefix again).  Without this limit, small branches would only change hands. */
@@ -165,6 +168,35 @@ static bool choose(ms_search *search, uint32_t vertex)
   return true;
 }
 
+static ms_status check_stop(const ms_search *search, ms_error *err)
+{
+  const atomic_bool *halt = search->sink->halt;
+  if (halt && atomic_load_explicit(halt, memory_order_relaxed)) {
+    ms_work_queue_halt(search->pool);
+  }
+  ms_status status = ms_stop_check(search->stop);
+  if (status != MS_OK) {
+    return ms_fail(err, status, "the listing was stopped: %s; what it found so far is valid",
+                   ms_status_text(status));
+  }
+  return MS_OK;
+}
+
+/* Notes this many steps of work, and checks the stop token now and then. */
+static ms_status note_work(ms_search *search, uint64_t steps, ms_error *err)
+{
+  search->unchecked += steps;
+  if (search->unchecked < POLL_STEPS) {
+    return MS_OK;
+  }
+  search->unchecked = 0;
+  ms_status status = check_stop(search, err);
+  if (status != MS_OK) { /* loops need no other test */
+    ms_work_queue_halt(search->pool);
+  }
+  return status;
+}
+
 static void deliver(ms_search *search)
 {
   if (!search->sink->match(search->sink->user, search->thread, search->set)) {
@@ -173,8 +205,10 @@ static void deliver(ms_search *search)
 }
 
 /* One vertex is missing: delivers the set with each candidate that fits. */
-static void finish_sets(ms_search *search)
+static ms_status finish_sets(ms_search *search, ms_error *err)
 {
+  ms_status status = MS_OK;
+  uint32_t sets = 0; /* delivered */
   const ms_ranked *ranked = search->ranked;
   const ms_frame *frame = &search->frame[search->depth - 1];
   uint32_t last = search->depth, root = search->frame[0].vertex;
@@ -187,6 +221,9 @@ static void finish_sets(ms_search *search)
           (!only_mandatory || ranked->mandatory[candidate.rank])) {
         search->set[last] = ranked->vertex[candidate.rank];
         deliver(search);
+        if (++sets % NOTED_SETS == 0) {
+          status = note_work(search, NOTED_SETS, err);
+        }
       }
     }
   }
@@ -203,9 +240,14 @@ static void finish_sets(ms_search *search)
       if (u > root && !search->visited[u] && (!only_mandatory || ranked->mandatory[u])) {
         search->set[last] = ranked->vertex[u];
         deliver(search);
+        if (++sets % NOTED_SETS == 0) {
+          status = note_work(search, NOTED_SETS, err);
+        }
       }
     }
   }
+  uint64_t read = (last > 1 ? frame[-1].end - frame[-1].cursor : 0) + degree;
+  return status == MS_OK ? note_work(search, sets % NOTED_SETS + read / READ_STEP, err) : status;
 }
 
 /* Collects the candidates of the newest frame: the parent's untried candidates that
@@ -243,7 +285,7 @@ static ms_status collect_candidates(ms_search *search, ms_error *err)
     }
   }
   frame->end = frame->top = top;
-  return MS_OK;
+  return note_work(search, (inherited + degree) / READ_STEP, err);
 }
 
 /* Donates the rest of the shallowest unfinished frame, which is the largest part. */
@@ -269,20 +311,6 @@ static void donate(ms_search *search, uint32_t base)
   }
 }
 
-static ms_status check_stop(const ms_search *search, ms_error *err)
-{
-  const atomic_bool *halt = search->sink->halt;
-  if (halt && atomic_load_explicit(halt, memory_order_relaxed)) {
-    ms_work_queue_halt(search->pool);
-  }
-  ms_status status = ms_stop_check(search->stop);
-  if (status != MS_OK) {
-    return ms_fail(err, status, "the listing was stopped: %s; what it found so far is valid",
-                   ms_status_text(status));
-  }
-  return MS_OK;
-}
-
 static void retreat(ms_search *search)
 {
   const ms_frame *frame = &search->frame[--search->depth];
@@ -302,9 +330,8 @@ static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
       retreat(search);
       continue;
     }
-    if ((++search->steps & POLL_MASK) == 0) {
-      status = check_stop(search, err);
-    }
+    search->steps++;
+    status = note_work(search, 1, err);
     if (ms_work_queue_has_waiters(search->pool) &&
         search->steps - search->donated_at > DONATION_STEPS) {
       donate(search, base);
@@ -316,7 +343,7 @@ static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
       continue;
     }
     if (search->depth + 1 == search->ranked->k) {
-      finish_sets(search);
+      status = finish_sets(search, err);
       search->depth--;
     } else {
       status = collect_candidates(search, err);
@@ -337,7 +364,7 @@ ms_status ms_search_root(ms_search *search, uint32_t root, ms_error *err)
   if (ranked->k == 1) {
     deliver(search);
   } else if (ranked->k == 2) {
-    finish_sets(search);
+    status = finish_sets(search, err);
   } else {
     status = collect_candidates(search, err);
     if (status == MS_OK) {

@@ -30,6 +30,7 @@ typedef struct ms_search {
   int thread;
   uint32_t depth;           /* vertices chosen */
   uint64_t steps;           /* choices tried, roots included */
+  uint64_t unchecked;       /* work since the last check of the stop token, in steps */
   uint64_t donated_at;      /* steps when this branch began or last donated a part */
   ms_frame frame[MS_MAX_K]; /* [depth] */
   uint32_t set[MS_MAX_K];   /* [depth] instance vertices chosen */

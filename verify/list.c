@@ -198,7 +198,8 @@ static ms_status refuse_missing(ms_certificate *c, const row_search *search)
                           ms_name_of(c, search->example[i]));
     used += length > 0 ? (size_t)length : 0;
   }
-  return ms_result_refuse(&c->result, 0, "%llu match%s missing%s; %s", missing,
+  return ms_result_refuse(&c->result, 0, "%s%llu match%s missing%s; %s",
+                          c->report->stopped == MS_OK ? "" : "at least ", missing,
                           missing == 1 ? " is" : "es are", example, ms_missing_explanation(c));
 }
 
@@ -214,20 +215,22 @@ static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search
 }
 
 /* Recounts the maps of a pattern.  If their number is not that of the rows, searches for one that
- * is missing. */
+ * is missing.  A recount that was stopped has found distinct maps, which may already be more than
+ * the rows stand for. */
 static ms_status recount_maps(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
 {
   const ms_stop *stop = c->recount_stop;
   MS_TRY(ms_note_stop(c, ms_judge_recount(c->judge, count, NULL, NULL, stop, err)));
-  if (c->report->stopped != MS_OK)
-    return MS_OK;
+  bool stopped = c->report->stopped != MS_OK;
   if (!c->result.header.pattern.embeddings)
-    mpz_divexact(count, count, c->automorphisms);
+    mpz_cdiv_q(count, count, c->automorphisms);
   mpz_sub_ui(count, count, (unsigned long)c->rows);
+  if (stopped && mpz_sgn(count) <= 0)
+    return MS_OK;
   if (mpz_sgn(count) < 0)
     return ms_result_refuse(&c->result, 0, "there are more rows than the recount finds matches");
   c->report->missing = mpz_fits_ulong_p(count) ? mpz_get_ui(count) : UINT64_MAX;
-  if (c->report->missing > 0)
+  if (c->report->missing > 0 && !stopped)
     ms_judge_recount(c->judge, count, look_up, search, stop, NULL);
   return MS_OK;
 }

@@ -3,11 +3,13 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/threads.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#define NAMES_A_POLL 4096u   /* names that are made between two looks at the stop token */
 #define BYTES_PER_VERTEX 96u /* name, its place in the table, rows of the graph; an upper bound */
 
 ms_status ms_edges_new(ms_edges **out, ms_error *err)
@@ -156,6 +158,8 @@ ms_status ms_edges_number(ms_edges *edges, const ms_text *text, uint64_t first, 
   for (uint64_t i = 0; i < count && status == MS_OK; i++) {
     char name[24];
     uint32_t id;
+    if (i % NAMES_A_POLL == 0)
+      MS_TRY(ms_stop_poll("the vertices are numbered", err));
     int length = snprintf(name, sizeof name, "%llu", (unsigned long long)(first + i));
     status = ms_names_add(edges->names, name, (size_t)length, &id, err);
   }

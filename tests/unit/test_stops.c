@@ -277,6 +277,76 @@ START_TEST(sieve)
 }
 END_TEST
 
+/* ---- reading and listing ------------------------------------------------------------- */
+
+static ms_status read_numbers(void)
+{
+  ms_graph *read = NULL;
+  ms_status status = ms_graph_read(files_path("many.mtx"), NULL, &read, &err);
+  ms_graph_free(read);
+  return status;
+}
+
+/* A head that says that there are 200,000 vertices: making their names ends, too. */
+START_TEST(numbered_vertices)
+{
+  files_write_text("many.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n"
+                               "200000 200000 1\n2 1\n");
+  check_call("numbers", read_numbers, 100, "the vertices are numbered");
+}
+END_TEST
+
+enum { LEAVES = 20000 };
+
+/* A star whose hub has one colour, and all leaves another. */
+static void open_star(ms_graph **star, ms_coloring **colors)
+{
+  static const char *const names[] = {"hub", "leaf"};
+  static uint32_t edge[LEAVES][2], pair[LEAVES + 1][2];
+  for (uint32_t v = 0; v <= LEAVES; v++) {
+    pair[v][0] = v;
+    pair[v][1] = v > 0;
+    if (v < LEAVES)
+      edge[v][1] = v + 1;
+  }
+  ck_ok(ms_graph_from_edges(LEAVES + 1, LEAVES, (const uint32_t(*)[2])edge, NULL, star, &err));
+  ck_ok(ms_coloring_from_pairs(*star, LEAVES + 1, (const uint32_t(*)[2])pair, 2, names, colors,
+                               &err));
+}
+
+/* A listing looks at the token once in about 1,024 matches also where a choice leads to 20,000 of
+ * them, at the hub of a star. */
+START_TEST(listing_at_a_hub)
+{
+  enum { LOOKS = 6000, PER_LOOK = 1024 };
+  ms_graph *star;
+  ms_coloring *colors;
+  ms_motif *motif;
+  ms_query *query;
+  ms_list_result *result;
+  ms_list_options run = MS_LIST_OPTIONS_DEFAULT;
+  open_star(&star, &colors);
+  ck_ok(ms_motif_parse("hub,leaf:2", colors, &motif, &err));
+  ck_ok(ms_query_new(star, colors, motif, 0, NULL, &query, &err));
+  run.exact = true;
+  run.count_only = true;
+  run.screen.threads = 1;
+  ck_ok(ms_stop_new(&token, &err));
+  ms_stop_after_looks(token, LOOKS);
+  run.screen.stop = token;
+  ck_ok(ms_list(query, &run, &result, &err));
+  ck_assert_int_eq(result->stopped, MS_ERR_LIMIT);
+  ck_assert_uint_gt(result->matches, 0);
+  ck_assert_uint_le(result->matches, (LOOKS + 1) * PER_LOOK);
+  ms_list_result_free(result);
+  ms_stop_free(token);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(colors);
+  ms_graph_free(star);
+}
+END_TEST
+
 /* ---- drawings ----------------------------------------------------------------------- */
 
 static ms_query *list_query;
@@ -539,5 +609,6 @@ START_TEST(recount_of_a_chain)
 END_TEST
 
 TEST_MAIN("stops", AROUND_EACH(open_graph, close_graph), TEST(generators), TEST(colors_and_types),
-          TEST(sorting_rows), TEST(sieve), TEST(drawings), TEST(searches), TEST(statistics),
-          TEST(row_sets), TEST(recount_of_a_chain))
+          TEST(sorting_rows), TEST(sieve), TEST(numbered_vertices), TEST(listing_at_a_hub),
+          TEST(drawings), TEST(searches), TEST(statistics), TEST(row_sets),
+          TEST(recount_of_a_chain))
