@@ -6,7 +6,22 @@
 #include "cli/print.h"
 #include "cli/signals.h"
 
+#include <jansson.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* jansson 2.14 does not notice if the memory for a growing token is refused, and writes beyond its
+ * buffer if the next request is granted.  So after a refusal all further requests are refused: the
+ * command ends for lack of memory anyway. */
+static void *allocate_json(size_t bytes)
+{
+  static atomic_bool refused;
+  void *block = atomic_load(&refused) ? NULL : malloc(bytes);
+  if (!block)
+    atomic_store(&refused, true);
+  return block;
+}
 
 static int refuse_unknown(const char *word)
 {
@@ -82,6 +97,8 @@ int main(int argc, char **argv)
 {
   if (!ms_open_missing_streams())
     return MS_EXIT_FILE; /* there is no /dev/null, and nowhere to say so */
+  /* The hooks are the process's, which is the tool's own. */
+  json_set_alloc_funcs(allocate_json, free);
   ms_catch_signals(NULL, false);
   if (argc < 2) {
     ms_error err;
