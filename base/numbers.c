@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GMP's own functions, which end the process when memory runs out.  Weak: libraries that stand in
- * for GMP may lack them, and then the functions that are found are called as those of a program. */
+/* One of GMP's own functions, which end the process when memory runs out.  The reference is weak,
+ * because a library that replaces GMP may lack this function; the functions that it has are then
+ * treated as functions of the program. */
 extern void *__gmp_default_allocate(size_t bytes) __attribute__((weak));
 
 /* The reserve serves numbers that need at most 1 / 8 of it; larger ones have their own store. */

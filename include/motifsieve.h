@@ -53,15 +53,16 @@
  *    ms_visitor, an ms_allocator and the function of ms_set_block_size are called
  *    by several threads at once.  Calls that run at the same time call the same
  *    function at the same time, if it was given to each of them.
- *    A callback may call the library with the objects of the running call that do
- *    not change, and with others, which it may make and free; it may start
- *    threads, stop the call by its token, and fork.  It must not free or change
- *    what the running call uses, nor leave by longjmp or by a C++ exception; and
- *    a child that it forks must end in the callback (by _exit or exec), because
- *    the threads that the call waits for are not in the child.
+ *    A callback may call the library.  It may pass those objects of the running
+ *    call that do not change, and it may make, pass and free other objects.  It
+ *    may start threads, stop the running call by its token, and fork.  A child
+ *    that it forks must end in the callback (by _exit or exec), because the
+ *    threads that the call waits for are not in the child.  A callback must not
+ *    free or change what the running call uses, and must not leave by longjmp or
+ *    by a C++ exception.
  *  - The library starts threads for its loops, which wait for the next loop when a
  *    call has ended, and one for each GPU that a call uses, which ends with the
- *    call.  None of them receives signals, except those of faults such as SIGSEGV.
+ *    call.  These threads block all signals but those of faults, such as SIGSEGV.
  *  - The shared library stays loaded after dlclose, because its threads outlive
  *    the calls.
  *  - A child of fork may call the library, which starts threads of its own there,

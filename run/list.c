@@ -99,8 +99,8 @@ static void find_twice(void *user, ms_range r)
   }
 }
 
-/* Checks that no two stored matches are the same, unless the token ended their sorting: a stopped
- * run has no time for a check of its own. */
+/* Checks that no two stored matches are the same, unless the token ended their sorting.  A run that
+ * was stopped does not sort them again for this check. */
 static ms_status check_stored(listing *l, ms_status unsorted, ms_error *err)
 {
   ms_watch watch;

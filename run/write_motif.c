@@ -154,11 +154,11 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
   if (status == MS_OK) {
     double *search = (*result)->streamed ? &(*result)->time_list : &(*result)->time_verify;
     (*result)->time_write = f.writing.seconds;
-    if (streams)
+    if (streams) {
       ms_writing_take_off(&f.writing, &(*result)->stopped, &(*result)->matches,
                           (*result)->count_text);
-    if (streams)
       *search = ms_writing_take_time(&f.writing, *search);
+    }
     return MS_OK;
   }
   ms_list_result_free(*result);

@@ -143,10 +143,10 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   status = ms_writing_close(&f.writing, status, err);
   if (status == MS_OK) {
     (*result)->time_write = f.writing.seconds;
-    if (streams)
+    if (streams) {
       take_off(&f, *result);
-    if (streams)
       (*result)->time_list = ms_writing_take_time(&f.writing, (*result)->time_list);
+    }
     return MS_OK;
   }
   ms_pattern_result_free(*result);

@@ -159,11 +159,11 @@ ms_status ms_typed_match_to_file(const ms_typed_query *query, const ms_typed_mat
   status = ms_writing_close(&f.writing, status, err);
   if (status == MS_OK) {
     (*result)->time_write = f.writing.seconds;
-    if (streams)
+    if (streams) {
       ms_writing_take_off(&f.writing, &(*result)->stopped, &(*result)->matches,
                           (*result)->count_text);
-    if (streams)
       (*result)->time_search = ms_writing_take_time(&f.writing, (*result)->time_search);
+    }
     return MS_OK;
   }
   ms_typed_result_free(*result);

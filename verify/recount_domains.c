@@ -49,8 +49,8 @@ static ms_status filter_round(const ms_judge *judge, const ms_bitset *next_to, u
   *changed = false;
   for (uint32_t v = 0; v < judge->n; v++) {
     uint64_t *own = domains + (size_t)v * words, any = 0;
-    if (v % POLL_VERTICES == 0 && ms_stop_check(stop) != MS_OK)
-      return ms_stop_check(stop);
+    if (v % POLL_VERTICES == 0)
+      MS_TRY(ms_stop_check(stop));
     for (uint32_t w = 0; w < words; w++)
       any |= own[w];
     if (!any)

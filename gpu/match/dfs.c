@@ -19,7 +19,8 @@ enum {
   MOST_UNITS = 64,  /* of a stretch: some microseconds of work where rows are short */
   SLICE_WARPS = 16,
   SLICE_BYTES = 112 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
-  SHORT_CHAIN = 4, /* levels of a chain whose slices take little more time than the matrix */
+  SHORT_CHAIN =
+      4, /* levels of a chain whose slices are longer: each slice makes the matrix again */
   MOST_NEAR = 256,
   WALK_SHARE = 2,   /* the walk takes one part of this many of the memory */
   LEAST_ROWS = 1024 /* of an output, where memory is scarce */

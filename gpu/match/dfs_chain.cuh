@@ -2,10 +2,10 @@
  * vertex, so that an AND also keeps the order.
  *
  * A warp counts a small universe by itself, one lane for each edge.  In a large one, of which a
- * block has the matrix, a warp takes a vertex of level 1.  The set that is left to the other levels
- * is mostly much smaller than the universe, so its vertices get a *small matrix*, whose words are
- * full again, and that is counted as a small universe is.  As long as a set is too large for that,
- * the warp goes on depth first, one vertex after the other. */
+ * block has the matrix, a warp takes a vertex of level 1.  If the set that is left to the other
+ * levels is small, its vertices get a *small matrix*, in whose rows no bit stands for another
+ * vertex, and the warp counts that as it counts a small universe.  If the set is too large, the
+ * warp goes on depth first, one vertex after the other. */
 #ifndef MS_GPU_MATCH_DFS_CHAIN_CUH
 #define MS_GPU_MATCH_DFS_CHAIN_CUH
 

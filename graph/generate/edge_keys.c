@@ -78,7 +78,8 @@ static void move_by_digit(const uint64_t *from, uint64_t *to, uint64_t count, un
       start[s][d] = before;
       before += here;
     }
-  if (!ms_watch_check(watch)) /* otherwise the places are not those of these keys */
+  /* after a stop, not all keys were counted, and the places of others would be overwritten */
+  if (!ms_watch_check(watch))
     ms_parallel(stretches, (uint64_t)stretches, 1, move_keys, &p);
 }
 

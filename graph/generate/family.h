@@ -35,6 +35,15 @@ ms_status ms_make_clique(const ms_generate_plan *plan, ms_edge_keys *keys, ms_er
 ms_status ms_make_rmat(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 
+#define MS_GENERATE_POLL                                                                           \
+  (UINT64_C(1) << 16) /* steps of a loop between two checks; a power of two */
+
+/* True if a loop has to end at step i. */
+static inline bool ms_generate_ended(const ms_generate_plan *plan, uint64_t i)
+{
+  return (i & (MS_GENERATE_POLL - 1)) == 0 && ms_watch_check(plan->watch);
+}
+
 /* Fails if the watch has ended. */
 static inline ms_status ms_generate_report(const ms_generate_plan *plan, ms_error *err)
 {

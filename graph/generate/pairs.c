@@ -16,8 +16,7 @@
  * of rmat may find nothing where all likely pairs are already drawn. */
 #define MAX_ROUNDS 256
 
-#define DRAWS_PER_PIECE 16384u        /* between two checks of the watch */
-#define POLL_KEYS (UINT64_C(1) << 16) /* a power of two */
+#define DRAWS_PER_PIECE 16384u /* between two checks of the watch */
 
 /* Not an edge, as u == v. */
 #define NO_KEY 0u
@@ -44,18 +43,13 @@ static void draw_batch(const ms_generate_plan *plan, draw_fn draw, uint64_t firs
   ms_watch_loop(plan->watch, plan->o.threads, count, DRAWS_PER_PIECE, draw_range, &d);
 }
 
-static bool is_stopped(const ms_generate_plan *plan, uint64_t i)
-{
-  return (i & (POLL_KEYS - 1)) == 0 && ms_watch_check(plan->watch);
-}
-
 /* Removes repeats, NO_KEY and the keys of `keys` from batch[count]; both ascend.  Returns how
  * many remain. */
 static uint64_t keep_new(const ms_generate_plan *plan, const ms_edge_keys *keys, uint64_t *batch,
                          uint64_t count)
 {
   uint64_t kept = 0, at = 0;
-  for (uint64_t i = 0; i < count && !is_stopped(plan, i); i++) {
+  for (uint64_t i = 0; i < count && !ms_generate_ended(plan, i); i++) {
     if (batch[i] == NO_KEY || (i > 0 && batch[i] == batch[i - 1]))
       continue;
     while (at < keys->count && keys->key[at] < batch[i])
@@ -72,7 +66,7 @@ static void merge(const ms_generate_plan *plan, ms_edge_keys *keys, const uint64
 {
   uint64_t a = keys->count, to = keys->count + count;
   keys->count = to;
-  while (count > 0 && !is_stopped(plan, to))
+  while (count > 0 && !ms_generate_ended(plan, to))
     keys->key[--to] =
         a > 0 && keys->key[a - 1] > batch[count - 1] ? keys->key[--a] : batch[--count];
 }

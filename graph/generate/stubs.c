@@ -19,13 +19,7 @@
  * the graph is nearly the densest with its degrees. */
 #define MAX_TRIES 100000u
 #define POLL_TRIES 1024u
-#define PAIRS_PER_PIECE 65536u         /* between two checks of the watch */
-#define POLL_EDGES (UINT64_C(1) << 16) /* a power of two */
-
-static bool is_stopped(const ms_generate_plan *plan, uint64_t e)
-{
-  return (e & (POLL_EDGES - 1)) == 0 && ms_watch_check(plan->watch);
-}
+#define PAIRS_PER_PIECE 65536u /* between two checks of the watch */
 
 /* ---- the good edges ------------------------------------------------------ */
 
@@ -156,7 +150,7 @@ static bool switch_all(const ms_generate_plan *plan, good_edges *g, const uint64
 static void collect(const ms_generate_plan *plan, const good_edges *g)
 {
   uint64_t count = 0, *to = g->paired;
-  for (uint64_t i = 0; i < g->n_paired && !is_stopped(plan, i); i++)
+  for (uint64_t i = 0; i < g->n_paired && !ms_generate_ended(plan, i); i++)
     if (!is_gone(g, i))
       to[count++] = g->paired[i];
   for (uint64_t i = 0; i < g->n_made; i++)
@@ -208,7 +202,7 @@ static ms_status pair_up(const ms_generate_plan *plan, const uint32_t *degree, u
 static uint64_t part_bad(const ms_generate_plan *plan, uint64_t *key, uint64_t *bad)
 {
   uint64_t good = 0, n_bad = 0, last = UINT64_MAX;
-  for (uint64_t e = 0; e < plan->m && !is_stopped(plan, e); e++) {
+  for (uint64_t e = 0; e < plan->m && !ms_generate_ended(plan, e); e++) {
     uint64_t this = key[e];
     bool is_bad = this == last || this >> 32 == (uint32_t)this;
     last = this;

@@ -82,8 +82,9 @@ MS_API ms_status ms_typed_result_write(const ms_typed_query *query,
  *
  * If the disk gets full, or a quota or a limit of the size of files is reached, the file is cut
  * back to whole rows and says that it is incomplete.  The function then returns MS_OK, `stopped` is
- * MS_ERR_OUTPUT, and the numbers of matches are those of the file.  A file without any row, or one
- * that the disk has lost, is MS_ERR_OUTPUT, as in the functions above. */
+ * MS_ERR_OUTPUT, and the result counts the matches that are in the file.  If not one row has room,
+ * or if the disk has lost rows that were written, the function returns MS_ERR_OUTPUT, and the old
+ * file stays. */
 MS_API ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
                                  const ms_write_options *options, const char *path,
                                  ms_list_result **result, ms_error *err);

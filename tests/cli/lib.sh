@@ -139,6 +139,17 @@ for name in sys.argv[1:]:
 follows_schema() { shell "python3 \"\$cli/schema.py\" \"\$here/../docs/result.schema.json\" $*"; }
 # mend FILE: corrects the last line of a TSV result, so that a change shows in the contents alone.
 mend() { python3 "$here/support/result_file.py" mend "$1"; }
+# size ARGUMENT...: runs the tool and prints its exit code and the greatest size of its process in MiB, which may be
+# $bound in tests of --memory: sanitizers take memory of their own.  The file err gets the messages.
+size() {
+  python3 - "$motifsieve" "$@" <<'END'
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=open('err', 'w')).returncode
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+END
+}
+bound=64
+case $motifsieve in *-asan/* | *-tsan/*) bound=256 ;; esac
 # same GOT WANTED: true if the texts are equal; else the file err gets both.
 same() { [ "$1" = "$2" ] || {
   printf 'got:    %s\nwanted: %s\n' "$1" "$2" >>err

@@ -105,11 +105,14 @@ static bool is_valid(worker *w, const command *c, const char *path)
   return named && run_plainly(w, words, "verdict") == 0;
 }
 
-/* True if a result of rows says that it is incomplete, and ends as whole ones do. */
+/* True if a result of rows or a drawing in CX2 says that it is incomplete, and ends as whole ones
+ * do. */
 static bool is_marked(const char *text)
 {
+  bool in_json = strstr(text, "\"status\":\"incomplete: ");
   return (strstr(text, "\n# status: incomplete: ") && strstr(text, "\n# end: rows=")) ||
-         (strstr(text, "\n{\"type\":\"end\"") && strstr(text, "\"status\":\"incomplete: "));
+         (in_json && (strstr(text, "\n{\"type\":\"end\"") ||
+                      strstr(text, "\n{\"status\":[{\"success\":true}]}]")));
 }
 
 static state state_of(worker *w, const command *c, int i, bool old)

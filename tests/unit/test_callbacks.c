@@ -1,6 +1,7 @@
-/* What a program may do in the callbacks of a call: call the library with the handles that the call
- * uses, make and free handles of its own, stop the call, start threads, and fork, where the child
- * calls the library and ends.  The call goes on, and finds what it finds without all this. */
+/* What a program may do in the callbacks of a call.  They call the library with the handles of the
+ * running call, make handles of their own and free them, stop the call, start threads, and fork;
+ * the child calls the library and ends.  The call then finds what it finds without these callbacks.
+ */
 #include "motifsieve.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"

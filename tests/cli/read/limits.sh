@@ -82,16 +82,6 @@ check 'a small file: message' grep -q 'error: out of time while .*; there is no 
 
 # 400 MB in one line, from 400 KB, and a million names: the greatest size of the process in MiB
 needs python3 || return
-size() {
-  python3 - "$motifsieve" "$@" <<'END'
-import resource, subprocess, sys
-code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=open('err', 'w')).returncode
-print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
-END
-}
-# sanitizers take memory of their own
-bound=64
-case $motifsieve in *-asan/* | *-tsan/*) bound=256 ;; esac
 head -c 400000000 /dev/zero | tr '\0' a | gzip -1 >line.gz
 awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "%060d\t%060d\n", i, i + 1 }' | gzip -1 >names.gz
 for file in line.gz names.gz; do

@@ -36,16 +36,6 @@ wait $writer
 # --memory bounds what verify reads: names of a graph, a line of JSON, and nothing that fits is refused
 exits 0 'enough memory' verify result.tsv big.tsv path:4 --memory 16M
 needs python3 || return
-size() {
-  python3 - "$motifsieve" "$@" <<'END'
-import resource, subprocess, sys
-code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=open('err', 'w')).returncode
-print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
-END
-}
-# sanitizers take memory of their own
-bound=64
-case $motifsieve in *-asan/* | *-tsan/*) bound=256 ;; esac
 awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "%060d\t%060d\n", i, i + 1 }' | gzip -1 >names.gz
 awk 'BEGIN { printf "{\"type\":\"header\",\"x\":["; for (i = 0; i < 20000000; i++) printf "[],"; print "1]}" }' |
   gzip -1 >wide.json.gz
