@@ -2,10 +2,10 @@
 # The CUDA back end on this machine's GPUs: tests/gpu.sh BUILD_FOLDER
 #
 # Q against the CPU's, every line type against the definition, engines for pattern
-# graphs against the CPU's and brute force, the tool with and without GPUs on a real
+# graphs against the CPU's and brute force, and by 10,000 random cases each, the tool with and without GPUs on a real
 # network, and compute-sanitizer's four tools on small cases.  Status 1 where
-# something failed or there is no GPU.  PARTS='sieve engines sanitizer': what to do,
-# all by default.
+# something failed or there is no GPU.  PARTS='sieve engines random sanitizer': what to do,
+# all by default.  RANDOM_CASES=1000: as many of each engine.
 set -u
 
 build=${1:?usage: tests/gpu.sh BUILD_FOLDER}
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.." || exit 1
 tool=$build/motifsieve
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-900}
 failed=0 passed=0
-parts=" ${PARTS:-sieve engines sanitizer} "
+parts=" ${PARTS:-sieve engines random sanitizer} "
 do_part() { [[ $parts = *" $1 "* ]]; }
 
 gpus=$("$tool" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
@@ -36,7 +36,7 @@ check() {
   if "$@" >"$work/log" 2>&1; then
     passed=$((passed + 1))
     echo "ok      $name ($((SECONDS - begin)) s)"
-    grep -E 'comparisons|Checks:|ERROR SUMMARY|RACECHECK SUMMARY' "$work/log" | sed 's/^/        /'
+    grep -E 'comparisons|Checks:|^# seed|: [0-9]+ cases|ERROR SUMMARY|RACECHECK SUMMARY' "$work/log" | sed 's/^/        /'
   else
     failed=$((failed + 1))
     echo "FAILED  $name"
@@ -49,11 +49,15 @@ for test in "$build"/tests/gpu/*; do
   case $test in *.d | *.o | *'*') continue ;; esac
   [ -f "$test" ] || continue
   case $test in
+    */random_cases) continue ;; # below
     */device_*) do_part engines || continue ;;
     *) do_part sieve || continue ;;
   esac
   check "$(basename "$test")" "$test"
 done
+
+# an engine is a process, and all run beside each other
+do_part random && check 'random cases' "$build/tests/gpu/random_cases" --cases "${RANDOM_CASES:-10000}" --seconds 400
 
 # the tool: the same result file from every back end, on a real network
 same() {

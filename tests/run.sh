@@ -98,6 +98,7 @@ for source in tests/gpu/emulated/{engines,trie,reuse,flood}.c tests/gpu/*.cu; do
   program=${source#tests/gpu/} program=${program%.*}
   gpu_suite "gpu_$(basename "$program")" "$build/tests/gpu/$program" "$build/tests/gpu/$program"
 done
+gpu_suite gpu_random_cases "$emulated/random_cases" tests/gpu/random_cases.sh "$build"
 for source in tests/unit/test_*.c; do
   name=$(basename "$source" .c)
   suite "$name" "$build/tests/unit/$name"

@@ -1,9 +1,9 @@
 # Kernels without a GPU: their arithmetic on the host, and whole engines on emulated
 # lanes under a CUDA runtime that is the host.  Two of these tests also run on real GPUs.
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(addprefix $(BUILD)/tests/gpu/emulated/,engines trie reuse flood motifsieve))
+             $(addprefix $(BUILD)/tests/gpu/emulated/,engines trie reuse flood random_cases motifsieve))
 # for make check-gpu
-GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(addprefix $(BUILD)/tests/gpu/device_,engines trie))
+GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(addprefix $(BUILD)/tests/gpu/,device_engines device_trie random_cases))
 
 $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags-cuda
 	@mkdir -p $(@D)
@@ -13,13 +13,15 @@ $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags-cuda
 EMULATED := $(BUILD)/tests/gpu/emulated
 EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir \
                      $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc)))) trie_host.o trie_host_many.o fake_cuda.o)
-ENGINE_TESTS := $(addprefix $(EMULATED)/,engines.o engines_ends.o engines_typed.o engines_large.o)
+SUBJECT := $(EMULATED)/subject.o
+ENGINE_TESTS := $(SUBJECT) $(addprefix $(EMULATED)/,engines.o engines_ends.o engines_typed.o engines_large.o)
+RANDOM_CASES := $(SUBJECT) $(call obj,tests/gpu/random_cases.c tests/gpu/random_case.c)
 # A fortified longjmp refuses to change stacks, which fibers need.
 FIBERS := -U_FORTIFY_SOURCE
 HOST_CXX = $(NVCC) -x c++ -std=c++17 -O2 -g -Iinclude -I. \
            -Xcompiler $(FIBERS),-Wall,-Wextra,-Wno-unknown-pragmas,-Wno-clobbered \
            -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
-$(EMULATED)/%.o: EXTRA = $(CUDA_INCLUDE)
+$(EMULATED)/%.o $(RANDOM_CASES): EXTRA = $(CUDA_INCLUDE)
 $(EMULATED)/%.o: tests/gpu/emulated/%.cc $(BUILD)/flags-cuda
 	@mkdir -p $(@D)
 	$(call run_compiler,CXX,$(HOST_CXX))
@@ -35,10 +37,14 @@ $(EMULATED)/flood: $(EMULATED)/flood.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
 $(EMULATED)/trie: $(EMULATED)/trie.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
+$(EMULATED)/random_cases: $(RANDOM_CASES) $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
+	$(call link_emulated,$(CHECK_LIBS))
 # the tool itself, with GPUs for patterns that are the host
 $(EMULATED)/motifsieve: $(CLI_OBJ) $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(STATIC)
 	$(call link_emulated)
 $(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
+$(BUILD)/tests/gpu/random_cases: $(RANDOM_CASES) $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
 $(BUILD)/tests/gpu/device_trie: $(EMULATED)/trie.o $(EMULATED)/trie_host.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) -lstdc++)

@@ -1,15 +1,18 @@
-/* What the files of the test of all CUDA engines share. */
+/* What the files of the test of all CUDA engines share.  Functions above `named` are in subject.c,
+ * which random_cases.c uses, too. */
 #ifndef MS_TESTS_GPU_EMULATED_ENGINES_H
 #define MS_TESTS_GPU_EMULATED_ENGINES_H
 
 #include "match/count.h"
 #include "tests/support/test_main.h"
 
-enum { MOST_TIMES = 100, PATTERNS = 13 };
+enum { MOST_TIMES = 100, PATTERNS = 13, ENGINES = 5 };
 
 extern const ms_pattern_engine *engine; /* the engine under test */
 extern uint32_t gpus;                   /* most GPUs to use */
 
+/* Returns the engine of that number, below ENGINES. */
+const ms_pattern_engine *tested_engine(int number);
 /* Sets the engine from a test's number, and returns the rest of the number. */
 uint64_t enter(int number);
 /* Varies devices, memory, time and the engine's own settings by the seed. */
@@ -22,6 +25,7 @@ typedef struct subject {
   ms_shape shape;
   ms_domains domains;
   ms_order order;
+  const ms_stop *stop; /* of counts; may be NULL */
 } subject;
 
 #define must(s, condition)                                                                         \
@@ -32,6 +36,9 @@ typedef struct subject {
 void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring,
                   const ms_pattern *pattern, bool induced);
 void subject_free(subject *s);
+/* Counts the maps of the subject by an engine with at most `bytes` of GPU memory (0: all). */
+ms_status count_within(const subject *s, const ms_pattern_engine *by, uint64_t bytes, mpz_t maps,
+                       ms_error *err);
 /* Returns a program that visits all vertices. */
 ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan);
 
