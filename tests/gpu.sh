@@ -95,7 +95,7 @@ one() {
 }
 # engines_agree OPTION...
 engines_agree() {
-  local engine memory number
+  local engine number
   "$tool" match "$@" --engine cpu --count >"$work/cpu.count" && "$tool" match "$@" --engine cpu -o "$work/rows" || return 1
   sorted_rows "$work/rows" >"$work/cpu.rows"
   [ -s "$work/cpu.rows" ] || { echo "no match of $*"; return 1; }

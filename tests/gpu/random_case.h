@@ -22,11 +22,11 @@ typedef struct random_case {
   uint32_t n, m, p, e; /* vertices and edges of the graph and of the pattern */
   uint32_t edge[RANDOM_CASE_MOST_M][2];
   uint32_t pattern_edge[RANDOM_CASE_MOST_E][2];
-  uint32_t colors;                         /* 1: neither graph nor pattern has colours */
-  uint32_t color[RANDOM_CASE_MOST_N];      /* of the graph's vertices */
-  uint32_t accepts[RANDOM_CASE_MOST_P];    /* a colour, or RANDOM_CASE_ANY */
-  uint32_t relation[RANDOM_CASE_MOST_M];   /* of the graph's edges, if the case is typed */
-  uint32_t wants[RANDOM_CASE_MOST_E];      /* a relation, or RANDOM_CASE_ANY */
+  uint32_t colors;                       /* 1: neither graph nor pattern has colours */
+  uint32_t color[RANDOM_CASE_MOST_N];    /* of the graph's vertices */
+  uint32_t accepts[RANDOM_CASE_MOST_P];  /* a colour, or RANDOM_CASE_ANY */
+  uint32_t relation[RANDOM_CASE_MOST_M]; /* of the graph's edges, if the case is typed */
+  uint32_t wants[RANDOM_CASE_MOST_E];    /* a relation, or RANDOM_CASE_ANY */
   bool joined[RANDOM_CASE_MOST_N][RANDOM_CASE_MOST_N]; /* only the drawing uses it */
 } random_case;
 

@@ -35,11 +35,11 @@
 #include <unistd.h>
 
 enum {
-  MOST_ROWS = 2000,       /* rows of a case with more are not compared */
-  MOST_LOOKS = 300,       /* of the CPU's engine at its stop token; a longer search is left out */
-  MOST_DIFFERENCES = 3,   /* an engine ends after as many */
-  KEPT = 64,              /* cases whose graphs stay on the device */
-  JUDGED = 100,           /* with at least so many cases, a quarter must have matches */
+  MOST_ROWS = 2000,     /* rows of a case with more are not compared */
+  MOST_LOOKS = 300,     /* of the CPU's engine at its stop token; a longer search is left out */
+  MOST_DIFFERENCES = 3, /* an engine ends after as many */
+  KEPT = 64,            /* cases whose graphs stay on the device */
+  JUDGED = 100,         /* with at least so many cases, a quarter must have matches */
   NO_CASE = -1
 };
 
@@ -58,8 +58,8 @@ typedef struct tally {
 } tally;
 
 static settings set = {.only = NO_CASE, .fork = true};
-static tally *shared; /* [ENGINES + 1] */
-static tally *now;    /* of this process */
+static tally *shared;   /* [ENGINES + 1] */
+static tally *now;      /* of this process */
 static uint64_t number; /* of the case */
 static bool in_case;
 static random_case current;
@@ -346,7 +346,8 @@ done:
   random_typed_free(&typed);
 }
 
-/* ---- cases ------------------------------------------------------------------------------------ */
+/* ---- cases ------------------------------------------------------------------------------------
+ */
 
 static void run_case(uint64_t i)
 {
@@ -442,7 +443,8 @@ static bool run_engines(void)
   return good;
 }
 
-/* ---- arguments --------------------------------------------------------------------------------- */
+/* ---- arguments ---------------------------------------------------------------------------------
+ */
 
 static void fail_usage(const char *what)
 {

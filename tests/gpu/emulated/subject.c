@@ -108,8 +108,8 @@ void subject_free(subject *s)
   ms_pattern_index_free(s->index);
 }
 
-ms_status count_within(const subject *s, const ms_pattern_engine *by, uint64_t bytes,
-                              mpz_t maps, ms_error *err)
+ms_status count_within(const subject *s, const ms_pattern_engine *by, uint64_t bytes, mpz_t maps,
+                       ms_error *err)
 {
   ms_count_query query = {.gpu_memory = bytes,
                           .index = s->index,
@@ -144,4 +144,3 @@ ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan)
   must(s, ms_program_new(s->index, *plan, s->domains.of, &all, &program, NULL) == MS_OK);
   return program;
 }
-
