@@ -3,23 +3,22 @@
  *   pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-c COLORS] [-l] GRAPH
  * PATTERN...
  *
- * ENGINE: a name in the table below; `none` only plans.  PATTERN: a built-in name
+ * ENGINE: a name of an engine; `none` only plans.  PATTERN: a built-in name
  * (clique:5), or its edges
  * (0-1,1-2,2-0).  -c: every vertex has one of COLORS colours, evenly at random, and vertex
  * i of a pattern accepts the colour i modulo COLORS.  -l: list every subgraph rather than count.
  * One line a pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS; the first
  * run of all includes the GPU's start and the copy of the graph, later ones plan and search. */
-#include "base/stop.h"
-#include "bench/harness.h"
-#include "gpu/match/engines.h"
-#include "match/count.h"
+#include <stdio.h> /* before gmp.h, which declares mpz_out_str only then */
 
-#include <stdio.h>
+#include "bench/harness.h"
+#include "bench/pattern_runs.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_EDGES = 256, MOST_REPEATS = 1000, MOST_COLORS = 64 };
+enum { MOST_REPEATS = 1000, MOST_COLORS = 64 };
 
 static ms_status count_nothing(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
@@ -30,15 +29,6 @@ static ms_status count_nothing(const ms_pattern_task *task, mpz_t sum, ms_error 
 }
 
 static const ms_pattern_engine engine_none = {.name = "none", .count = count_nothing};
-static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu,
-                                                   &ms_pattern_engine_gpu,
-                                                   &ms_pattern_engine_dfs,
-                                                   &ms_pattern_engine_trie,
-                                                   &ms_pattern_engine_reuse,
-                                                   &ms_pattern_engine_flood,
-                                                   &engine_none};
-
-enum { ENGINES = sizeof engines / sizeof *engines };
 
 typedef struct settings {
   const ms_pattern_engine *engine;
@@ -46,22 +36,6 @@ typedef struct settings {
   uint32_t devices, colors;
   bool list;
 } settings;
-
-static ms_status pattern_of(const char *text, ms_pattern **out, ms_error *err)
-{
-  uint32_t edge[MOST_EDGES][2], m = 0, n = 0;
-  if (!strchr(text, '-'))
-    return ms_pattern_named(text, out, err);
-  for (const char *at = text; *at && m < MOST_EDGES; m++) {
-    char *end;
-    edge[m][0] = (uint32_t)strtoul(at, &end, 10);
-    edge[m][1] = (uint32_t)strtoul(*end == '-' ? end + 1 : end, &end, 10);
-    for (int i = 0; i < 2; i++)
-      n = edge[m][i] >= n ? edge[m][i] + 1 : n;
-    at = *end ? end + 1 : end;
-  }
-  return ms_pattern_from_edges(n, m, (const uint32_t(*)[2])edge, false, NULL, out, err);
-}
 
 /* ---- colours -------------------------------------------------------------------- */
 
@@ -121,10 +95,13 @@ static bool copy_row(void *user, const uint32_t *ids, uint32_t *row)
   return true;
 }
 
-static ms_status list_all(const settings *s, const ms_pattern_index *index, const ms_shape *shape,
-                          const ms_domains *domains, mpz_t rows, ms_error *err)
+static ms_status list_all(const ms_count_query *query, const ms_shape *shape, void *user,
+                          mpz_t rows, ms_error *err)
 {
   static const ms_program_options visit_all = {0};
+  const settings *s = user;
+  const ms_pattern_index *index = query->index;
+  const ms_domain *domain = query->domains->of;
   uint32_t length = shape->n;
   ms_stream_options options = {
       .length = length, .memory = (uint64_t)256 << 20, .rows = discard_rows};
@@ -136,10 +113,10 @@ static ms_status list_all(const settings *s, const ms_pattern_index *index, cons
   ms_plan *plan = NULL;
   ms_program *program = NULL;
   for (uint32_t i = 0; i < shape->n; i++)
-    input.domain[i] = domains->of[i].count;
+    input.domain[i] = domain[i].count;
   ms_status status = ms_plan_new(shape, &input, &plan, err);
   if (status == MS_OK)
-    status = ms_program_new(index, plan, domains->of, &visit_all, &program, err);
+    status = ms_program_new(index, plan, domain, &visit_all, &program, err);
   if (status == MS_OK)
     status = ms_stream_new(&options, &stream, err);
   if (status == MS_OK) {
@@ -153,43 +130,21 @@ static ms_status list_all(const settings *s, const ms_pattern_index *index, cons
   return status;
 }
 
-/* Plans and searches: other programs report the time of both. */
-static ms_status search(const settings *s, const ms_pattern_index *index, const ms_pattern *pattern,
-                        mpz_t maps, double *milliseconds, ms_error *err)
-{
-  ms_shape shape;
-  ms_domains domains;
-  double begin = ms_seconds();
-  ms_shape_of(pattern, false, &shape);
-  ms_status status = ms_domains_new(index, pattern, &shape, NULL, &domains, err);
-  if (status != MS_OK)
-    return status;
-  ms_count_query query = {.index = index,
-                          .domains = &domains,
-                          .engine = s->engine,
-                          .threads = s->threads,
-                          .devices = s->devices};
-  mpz_set_ui(maps, 0);
-  if (!domains.empty)
-    status = s->list ? list_all(s, index, &shape, &domains, maps, err)
-                     : ms_count_maps(&query, &shape, maps, err);
-  *milliseconds = 1e3 * (ms_seconds() - begin);
-  ms_domains_free(&domains);
-  return status;
-}
-
 static int run(const settings *s, const ms_pattern_index *index, const char *text)
 {
   double took[MOST_REPEATS], first = 0;
   ms_error err = {0};
   ms_pattern *pattern = NULL;
   mpz_t maps;
+  ms_count_query query = {
+      .index = index, .engine = s->engine, .threads = s->threads, .devices = s->devices};
   mpz_init(maps);
-  ms_status status = pattern_of(text, &pattern, &err);
+  ms_status status = bench_pattern_of(text, &pattern, &err);
   if (status == MS_OK && s->colors > 0)
     status = accept_colors(pattern, s->colors, &err);
   for (int i = 0; i < s->repeats && status == MS_OK; i++) {
-    status = search(s, index, pattern, maps, &took[i], &err);
+    status =
+        bench_search(&query, pattern, s->list ? list_all : NULL, (void *)s, maps, &took[i], &err);
     first = i == 0 ? took[i] : first;
   }
   if (status == MS_OK) {
@@ -212,9 +167,9 @@ static int usage(void)
       stderr,
       "usage: pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-c COLORS] [-l] GRAPH PATTERN...\n"
       "ENGINE is one of:");
-  for (int i = 0; i < ENGINES; i++)
-    fprintf(stderr, " %s", engines[i]->name);
-  fprintf(stderr, "\n");
+  for (int i = 0; bench_engines[i]; i++)
+    fprintf(stderr, " %s", bench_engines[i]->name);
+  fprintf(stderr, " %s\n", engine_none.name);
   return 2;
 }
 
@@ -222,10 +177,7 @@ static bool read_settings(int argc, char **argv, settings *s)
 {
   for (int c; (c = getopt(argc, argv, "e:t:r:d:c:l")) != -1;) {
     if (c == 'e') {
-      s->engine = NULL;
-      for (int i = 0; i < ENGINES; i++)
-        if (strcmp(optarg, engines[i]->name) == 0)
-          s->engine = engines[i];
+      s->engine = strcmp(optarg, engine_none.name) == 0 ? &engine_none : bench_engine_named(optarg);
     } else if (c == 't')
       s->threads = atoi(optarg);
     else if (c == 'r')

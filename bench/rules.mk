@@ -5,10 +5,12 @@ bench_obj = $(patsubst %,$(BUILD)/bench/%.o,$1)
 BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 # These programs compare with igraph, which is built in if it is found.
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
-BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries experiments gpu_part miss_rate pattern_engines pattern_queries)
+BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries experiments gpu_part miss_rate pattern_engines pattern_queries pattern_sweep)
 
 $(BUILD)/bench/experiments: $(call bench_obj,experiments_rows experiments_runs experiments_floor ceilings instance)
 $(BUILD)/bench/gpu_part: $(call bench_obj,instance)
+$(BUILD)/bench/pattern_engines: $(call bench_obj,pattern_runs)
+$(BUILD)/bench/pattern_sweep: $(call bench_obj,pattern_runs sweep_graphs sweep_patterns sweep_rows)
 MISS_RATE_OBJ := $(call bench_obj,miss_cell planted)
 $(BUILD)/bench/miss_rate: $(MISS_RATE_OBJ)
 
@@ -26,9 +28,13 @@ $(PEER_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
 bench: all $(BUILD)/bench/experiments ## measure this machine; the figures of docs and README come from here
 	@bench/run.sh $(BINARY)
 
-bench-gpu: all $(BUILD)/bench/experiments $(BUILD)/bench/gpu_part $(BUILD)/bench/pattern_engines ## measure the NVIDIA GPUs of this machine (BENCH_FLAGS=--quick: in a minute)
+bench-gpu: all $(BUILD)/bench/experiments $(BUILD)/bench/gpu_part $(addprefix $(BUILD)/bench/,pattern_engines pattern_sweep) ## measure the NVIDIA GPUs of this machine (BENCH_FLAGS=--quick: in a minute)
 	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
 	@bench/gpu_patterns.sh $(BUILD)
+	@bench/pattern_sweep.sh $(BUILD)
+
+bench-sweep: all $(BUILD)/bench/pattern_sweep ## count many patterns in many graphs by the processors' engine, three minutes (FULL=1: all of them, hours)
+	@ENGINES=$${ENGINES:-cpu} bench/pattern_sweep.sh $(BUILD)
 
 bench-patterns: all $(BUILD)/bench/pattern_queries ## measure pattern graphs on real networks, with checked counts (ten minutes, MOTIFSIEVE_DATA)
 	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries
@@ -46,4 +52,4 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-.PHONY: bench bench-gpu bench-patterns bench-auto bench-typed bench-miss
+.PHONY: bench bench-gpu bench-sweep bench-patterns bench-auto bench-typed bench-miss

@@ -1,0 +1,311 @@
+/* Counts many patterns in many graphs by every engine, compares the counts, and prints the times.
+ *
+ *   pattern_sweep [OPTION...]
+ *
+ * --graphs LIST        texts of bench/sweep.h, or files, separated by spaces
+ * --patterns LIST      K3..K8, C4..C6, diamond, house, .., a built-in name, edges (0-1,1-2), or
+ *                      random:N, separated by spaces
+ * --labels LIST        numbers of labels (default 0,4,16; 0: none).  Every vertex of a graph has
+ * one of them, evenly at random, and every vertex of a pattern accepts one
+ * --engines LIST       default: all that this machine has
+ * --runs N             the median of this many runs after the first one (default 5)
+ * --row-seconds S      time for all runs of an engine in a row (default 5)
+ * --total-seconds S    the rows after this time are left out, with a message (default: no limit)
+ * --memory SIZE        a generated graph that takes more is left out, with a message
+ * --threads T, --devices G, --seed S, --probe-steps N, --tsv FILE
+ *
+ * The seed is drawn anew on each run and printed; --seed repeats a run.  A graph and a pattern
+ * depend on the seed and on their own texts alone, so that --graphs and --patterns repeat one row
+ * of a sweep.  A time is that of domains, plan and search, the graph in the memory of the device: a
+ * triangle count comes before the rows of a graph.
+ *
+ * With --tsv FILE, each engine in each row is a line of FILE that also has figures of the graph
+ * (square_degrees: sum of squared degrees; max_out, square_out: the largest out-degree and the sum
+ * of squared out-degrees where an edge points to its end of higher degree), of the plan that this
+ * engine gets, and of the probe (match/probe.h) of its program: `nodes`, `candidates` and
+ * `set_steps` are sums over the levels.  plan_ms is the time to plan the pattern once; quotients
+ * (match/count.h) are planned during the search.  counted_visits and counted_sets are what
+ * processors did in the first run, and are 0 where only a GPU searched.  The median of a search
+ * that reached the limit is the time that it had.
+ *
+ * Exit code 1: counts differ, or an engine failed; 2: a wrong call. */
+#include "base/stop.h"
+#include "bench/harness.h"
+#include "bench/sweep.h"
+#include "cli/numbers.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { MOST_LABELS = 16 };
+
+typedef struct choice {
+  sweep_settings settings;
+  const char *graphs, *patterns, *engines, *tsv;
+  uint32_t labels[MOST_LABELS], n_labels;
+  double total_seconds; /* 0: no limit */
+  uint64_t memory;
+  double begin;
+  sweep_totals totals;
+  uint32_t skipped; /* graphs */
+  uint32_t left;    /* rows that the time did not suffice for */
+} choice;
+
+/* Copies the next word of a list that spaces separate, and returns what follows it; NULL: there is
+ * no further word, or it is too long. */
+static const char *next_word(const char *at, char word[SWEEP_NAME * 4])
+{
+  at += strspn(at, " ");
+  size_t length = strcspn(at, " ");
+  if (length == 0 || length >= SWEEP_NAME * 4)
+    return NULL;
+  memcpy(word, at, length);
+  word[length] = 0;
+  return at + length;
+}
+
+/* ---- options ------------------------------------------------------------------------ */
+
+enum {
+  GRAPHS,
+  PATTERNS,
+  LABELS,
+  ENGINES,
+  RUNS,
+  ROW_SECONDS,
+  TOTAL_SECONDS,
+  MEMORY,
+  THREADS,
+  DEVICES,
+  SEED,
+  PROBE_STEPS,
+  TSV
+};
+
+static const struct option options[] = {{"graphs", required_argument, NULL, GRAPHS},
+                                        {"patterns", required_argument, NULL, PATTERNS},
+                                        {"labels", required_argument, NULL, LABELS},
+                                        {"engines", required_argument, NULL, ENGINES},
+                                        {"runs", required_argument, NULL, RUNS},
+                                        {"row-seconds", required_argument, NULL, ROW_SECONDS},
+                                        {"total-seconds", required_argument, NULL, TOTAL_SECONDS},
+                                        {"memory", required_argument, NULL, MEMORY},
+                                        {"threads", required_argument, NULL, THREADS},
+                                        {"devices", required_argument, NULL, DEVICES},
+                                        {"seed", required_argument, NULL, SEED},
+                                        {"probe-steps", required_argument, NULL, PROBE_STEPS},
+                                        {"tsv", required_argument, NULL, TSV},
+                                        {0}};
+
+static bool set_option(choice *c, int option, const char *text)
+{
+  sweep_settings *s = &c->settings;
+  uint64_t number = 0;
+  switch (option) {
+  case GRAPHS:
+    c->graphs = text;
+    return true;
+  case PATTERNS:
+    c->patterns = text;
+    return true;
+  case ENGINES:
+    c->engines = text;
+    return true;
+  case TSV:
+    c->tsv = text;
+    return true;
+  case LABELS:
+    return bench_list(text, 0, 64, c->labels, MOST_LABELS, &c->n_labels);
+  case ROW_SECONDS:
+    return ms_parse_real(text, &s->row_seconds) && s->row_seconds > 0;
+  case TOTAL_SECONDS:
+    return ms_parse_real(text, &c->total_seconds) && c->total_seconds > 0;
+  case PROBE_STEPS:
+    return ms_parse_real(text, &s->probe_steps) && s->probe_steps > 0;
+  case MEMORY:
+    return ms_parse_size(text, &c->memory);
+  case SEED:
+    return ms_parse_count(text, 0, UINT64_MAX, &s->seed);
+  case RUNS:
+    if (!ms_parse_count(text, 1, SWEEP_RUNS, &number))
+      return false;
+    s->runs = (int)number;
+    return true;
+  case THREADS:
+    if (!ms_parse_count(text, 1, 1024, &number))
+      return false;
+    s->threads = (int)number;
+    return true;
+  case DEVICES:
+    if (!ms_parse_count(text, 0, 64, &number))
+      return false;
+    s->devices = (uint32_t)number;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool has_device(const ms_pattern_engine *engine)
+{
+  return !engine->devices || engine->devices() > 0;
+}
+
+/* Chooses the engines by name, or all that this machine has. */
+static bool choose_engines(choice *c)
+{
+  sweep_settings *s = &c->settings;
+  char name[SWEEP_NAME * 4];
+  if (!c->engines) {
+    for (int i = 0; bench_engines[i]; i++)
+      if (has_device(bench_engines[i]))
+        s->engine[s->engines++] = bench_engines[i];
+    return true;
+  }
+  for (const char *at = c->engines; (at = next_word(at, name));) {
+    const ms_pattern_engine *engine = bench_engine_named(name);
+    if (!engine || !has_device(engine) || s->engines == SWEEP_ENGINES) {
+      fprintf(stderr, "pattern_sweep: this machine has no engine '%s'\n", name);
+      return false;
+    }
+    s->engine[s->engines++] = engine;
+  }
+  return s->engines > 0;
+}
+
+static bool read_options(int argc, char **argv, choice *c)
+{
+  for (int got; (got = getopt_long(argc, argv, "", options, NULL)) != -1;)
+    if (got == '?' || !set_option(c, got, optarg)) {
+      if (got != '?')
+        fprintf(stderr, "pattern_sweep: option --%s does not take '%s'\n", options[got].name,
+                optarg);
+      return false;
+    }
+  return optind == argc && choose_engines(c);
+}
+
+/* ---- loops -------------------------------------------------------------------------- */
+
+static bool time_is_over(const choice *c)
+{
+  return c->total_seconds > 0 && ms_seconds() - c->begin > c->total_seconds;
+}
+
+static ms_status run_patterns(choice *c, const sweep_case *row, ms_error *err)
+{
+  char pattern[SWEEP_NAME * 4];
+  bool warm = false;
+  for (const char *at = c->patterns; (at = next_word(at, pattern));) {
+    if (time_is_over(c)) {
+      c->left++;
+      continue;
+    }
+    if (!warm)
+      sweep_warm(&c->settings, row);
+    warm = true;
+    ms_status status = sweep_row(&c->settings, row, pattern, &c->totals, err);
+    if (status != MS_OK)
+      return status;
+  }
+  return MS_OK;
+}
+
+static ms_status run_labels(choice *c, const char *name, const ms_graph *graph,
+                            const sweep_graph_figures *figures, uint32_t labels, ms_error *err)
+{
+  ms_coloring *coloring = NULL;
+  ms_pattern_index *index = NULL;
+  ms_status status = MS_OK;
+  if (labels > 0)
+    status =
+        ms_generate_colors(graph, labels, sweep_seed_of(c->settings.seed, name), &coloring, err);
+  if (status == MS_OK)
+    status = ms_pattern_index_new(graph, coloring, c->settings.threads, &index, err);
+  if (status == MS_OK) {
+    sweep_case row = {.graph = name, .figures = figures, .labels = labels, .index = index};
+    status = run_patterns(c, &row, err);
+  }
+  ms_pattern_index_free(index);
+  ms_coloring_free(coloring);
+  return status;
+}
+
+/* Makes a graph once for all labels and patterns; a graph that cannot be made is left out. */
+static ms_status run_graph(choice *c, const char *text, ms_error *err)
+{
+  const char *slash = strrchr(text, '/'), *name = slash ? slash + 1 : text;
+  ms_graph *graph = NULL;
+  sweep_graph_figures figures;
+  double begin = ms_seconds();
+  ms_status status =
+      sweep_graph_make(text, c->settings.seed, c->memory, c->settings.threads, &graph, err);
+  if (status != MS_OK) {
+    printf("SKIPPED: all rows of %s: %s\n", text, err->message);
+    c->skipped++;
+    return MS_OK;
+  }
+  sweep_graph_measure(graph, &figures);
+  printf("# %s: %u vertices, %llu edges, largest degree %u, largest out-degree by degree %u; made "
+         "in %.2f s\n",
+         name, figures.n, (unsigned long long)figures.m, figures.max_degree, figures.max_out,
+         ms_seconds() - begin);
+  for (uint32_t i = 0; i < c->n_labels && status == MS_OK; i++)
+    status = run_labels(c, name, graph, &figures, c->labels[i], err);
+  ms_graph_free(graph);
+  return status;
+}
+
+/* Runs all graphs while there is time. */
+static ms_status run_graphs(choice *c, ms_error *err)
+{
+  char text[SWEEP_NAME * 4];
+  ms_status status = MS_OK;
+  for (const char *at = c->graphs; status == MS_OK && (at = next_word(at, text));) {
+    if (!time_is_over(c)) {
+      status = run_graph(c, text, err);
+      continue;
+    }
+    printf("SKIPPED: all rows of %s: the time of --total-seconds is over\n", text);
+    c->skipped++;
+  }
+  return status;
+}
+
+int main(int argc, char **argv)
+{
+  static choice c = {.settings = {.runs = 5, .row_seconds = 5, .probe_steps = 5e6},
+                     .graphs = sweep_default_graphs,
+                     .patterns = sweep_default_patterns,
+                     .labels = {0, 4, 16},
+                     .n_labels = 3};
+  ms_error err = {0};
+  if (getrandom(&c.settings.seed, sizeof c.settings.seed, 0) != sizeof c.settings.seed)
+    c.settings.seed = MS_DEFAULT_SEED;
+  c.settings.seed >>= 32; /* short enough to be typed */
+  if (!read_options(argc, argv, &c))
+    return 2;
+  if (c.tsv && !(c.settings.tsv = fopen(c.tsv, "w"))) {
+    perror(c.tsv);
+    return 2;
+  }
+  c.begin = ms_seconds();
+  printf("# seed %llu: --seed %llu repeats this run\n", (unsigned long long)c.settings.seed,
+         (unsigned long long)c.settings.seed);
+  printf("# milliseconds of plan and search, median of up to %d runs\n", c.settings.runs);
+  sweep_print_header(&c.settings);
+  ms_status status = run_graphs(&c, &err);
+  sweep_print_summary(&c.settings, &c.totals);
+  if (c.skipped || c.left)
+    printf("SKIPPED: %u graphs, and %u rows after the time of --total-seconds\n", c.skipped,
+           c.left);
+  if (c.settings.tsv && fclose(c.settings.tsv) != 0) {
+    perror(c.tsv);
+    return 1;
+  }
+  if (status != MS_OK)
+    return bench_fail("pattern_sweep", &err);
+  return c.totals.wrong > 0 || c.totals.failures > 0;
+}

@@ -1,0 +1,92 @@
+/* The sweep of pattern counts: graphs, patterns and rows of bench/pattern_sweep.c. */
+#ifndef MS_BENCH_SWEEP_H
+#define MS_BENCH_SWEEP_H
+
+#include "bench/pattern_runs.h"
+
+#include <stdio.h>
+
+enum { SWEEP_NAME = 96, SWEEP_EDGES = 256, SWEEP_ENGINES = 16, SWEEP_RUNS = 101 };
+
+/* ---- random numbers ----------------------------------------------------------------- */
+
+/* Returns the next number of a stream (splitmix64: Steele, Lea and Flood, OOPSLA 2014). */
+uint64_t sweep_random(uint64_t *state);
+/* Returns a seed that depends on `seed` and on the text alone, so that a row can be repeated
+ * without the rows before it. */
+uint64_t sweep_seed_of(uint64_t seed, const char *text);
+
+/* ---- graphs ------------------------------------------------------------------------- */
+
+/* Figures of a graph that depend on no query. */
+typedef struct sweep_graph_figures {
+  uint32_t n;
+  uint64_t m;
+  double square_degrees; /* sum of squared degrees */
+  uint32_t max_degree;
+  uint32_t max_out;  /* largest out-degree where edges point to the larger (degree, vertex) */
+  double square_out; /* sum of squared out-degrees in that orientation */
+} sweep_graph_figures;
+
+/* The graphs that a sweep measures by default, separated by spaces. */
+extern const char sweep_default_graphs[];
+
+/* Makes a graph from a text: rmat:SCALE:EDGE_FACTOR, kronecker:SCALE:EDGE_FACTOR,
+ * random:VERTICES:EDGES, power:VERTICES:MEAN_DEGREE:EXPONENT:MAX_DEGREE, grid:ROWS:COLS, or a file.
+ * `memory` bounds a generator, in bytes; 0: as ms_generate.  The caller frees it. */
+ms_status sweep_graph_make(const char *text, uint64_t seed, uint64_t memory, int threads,
+                           ms_graph **out, ms_error *err);
+void sweep_graph_measure(const ms_graph *graph, sweep_graph_figures *out);
+
+/* ---- patterns ----------------------------------------------------------------------- */
+
+extern const char sweep_default_patterns[];
+
+/* Writes the edges of a pattern, such as 0-1,1-2, from its text: one of the names of the default
+ * list, a built-in name, edges, or random:N (a connected pattern of N vertices that the seed
+ * determines).  MS_ERR_USAGE: there is no such pattern. */
+ms_status sweep_pattern_edges(const char *text, uint64_t seed, char *edges, size_t room,
+                              ms_error *err);
+/* Makes the pattern with these edges.  With labels > 0, each vertex accepts one of the colours c0,
+ * c1, .. that the seed determines.  The caller frees it. */
+ms_status sweep_pattern_make(const char *edges, uint32_t labels, uint64_t seed, ms_pattern **out,
+                             ms_error *err);
+
+/* ---- rows ---------------------------------------------------------------------------- */
+
+typedef struct sweep_settings {
+  const ms_pattern_engine *engine[SWEEP_ENGINES];
+  uint32_t engines;
+  int threads, runs;
+  uint32_t devices;
+  uint64_t seed;
+  double row_seconds; /* for each engine in a row; all of its runs together */
+  double probe_steps; /* how many steps a row's probe may take */
+  FILE *tsv;          /* NULL: none */
+} sweep_settings;
+
+/* What every row of one graph with one number of labels has in common. */
+typedef struct sweep_case {
+  const char *graph;
+  const sweep_graph_figures *figures;
+  uint32_t labels; /* 0: none */
+  const ms_pattern_index *index;
+} sweep_case;
+
+typedef struct sweep_totals {
+  uint32_t rows, wrong, limits, failures;
+  uint32_t compared[SWEEP_ENGINES], near[SWEEP_ENGINES]; /* [engine] rows; those within 1.3 times */
+  uint32_t open[SWEEP_ENGINES]; /* [engine] rows that it did not end and another engine did */
+  double log_ratio[SWEEP_ENGINES], worst[SWEEP_ENGINES];
+  char worst_row[SWEEP_ENGINES][2 * SWEEP_NAME];
+} sweep_totals;
+
+/* Runs a triangle count with every engine, so that GPUs are started and hold the graph. */
+void sweep_warm(const sweep_settings *s, const sweep_case *c);
+void sweep_print_header(const sweep_settings *s);
+/* Measures one row on every engine, compares the counts, prints it, and adds it to the totals. */
+ms_status sweep_row(const sweep_settings *s, const sweep_case *c, const char *pattern,
+                    sweep_totals *totals, ms_error *err);
+void sweep_print_summary(const sweep_settings *s, const sweep_totals *totals);
+
+#endif

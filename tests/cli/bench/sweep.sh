@@ -1,0 +1,75 @@
+# The sweep of pattern counts prints a row for each graph, number of labels and pattern, with the counts
+# of `motifsieve match`; a seed repeats a run; what is left out is said.
+# shellcheck shell=bash disable=SC2034,SC2086,SC2154
+
+tool=$motifsieve
+sweep=$(dirname "$motifsieve")/bench/pattern_sweep
+script=$(dirname "$here")/bench/pattern_sweep.sh
+if [ ! -x "$sweep" ]; then
+  skip 'pattern_sweep: not built; run make build-tests'
+  return
+fi
+# value COLUMN PATTERN: what the TSV has for the first row of the pattern
+value() { awk -F'\t' -v name="$1" -v pattern="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  $at["pattern"] == pattern { print $at[name]; exit }' "${3:-t.tsv}"; }
+motifsieve=$sweep
+
+# ---- counts --------------------------------------------------------------------------------
+# Every choice of different vertices of K6 is a map, so a pattern of k vertices has 6!/(6-k)! maps.
+for u in 0 1 2 3 4 5; do for ((v = u + 1; v < 6; v++)); do printf '%d\t%d\n' $u $v; done; done >k6.tsv
+exits 0 'sweep: K6' --graphs k6.tsv --labels 0 --patterns 'K3 K4 K6 K7 C4 diamond K6-e star random:5' --engines cpu --runs 2 --tsv t.tsv
+for row in K3:120 K4:360 K6:720 K7:0 C4:360 diamond:360 K6-e:720 star:720 random:5:720; do
+  check "sweep: K6, $row" same "$(value maps "${row%:*}")" "${row##*:}"
+done
+check 'sweep: K6, vertices' same "$(value n K3)" 6
+check 'sweep: K6, edges' same "$(value m K3)" 15
+check 'sweep: K6, squared degrees' same "$(value square_degrees K3)" 150
+check 'sweep: K6, the largest out-degree' same "$(value max_out K3)" 5
+check 'sweep: K6, squared out-degrees' same "$(value square_out K3)" 55
+check 'sweep: K6, a small search is probed completely' same "$(value exact K4)" 1
+check 'sweep: K6, the probe reads what the search reads' same "$(value candidates K4)" "$(value counted_visits K4)"
+check 'sweep: as many columns in each line' awk -F'\t' 'NR == 1 { n = NF } NF != n || /\t\t/ { exit 1 }' t.tsv
+check 'sweep: the summary' grep -q '^# 9 rows, 0 with counts that differ' out
+
+# ---- generated graphs, labels, seeds ---------------------------------------------------------
+graphs='rmat:7:6 kronecker:7:6 random:150:600 power:300:6:-2.3:40 grid:12:12'
+small=(--patterns 'K3 C5 random:6' --labels '0,4' --runs 1 --engines cpu --seed 7)
+exits 0 'sweep: generated graphs' --graphs "$graphs" "${small[@]}" --tsv a.tsv
+check 'sweep: five graphs, two numbers of labels, three patterns' same "$(($(wc -l <a.tsv) - 1))" 30
+check 'sweep: all rows end' same "$(cut -f 13 a.tsv | sort | uniq -c | tr -s ' ' | sort | tr -d '\n')" ' 1 state 30 ok'
+check 'sweep: edges of R-MAT' same "$(cut -f 1,3 a.tsv | grep -m 1 ^rmat)" "$(printf 'rmat:7:6\t768')"
+exits 0 'sweep: the seed again' --graphs "$graphs" "${small[@]}" --tsv b.tsv
+check 'sweep: --seed repeats a run' cmp <(cut -f 1-14 a.tsv) <(cut -f 1-14 b.tsv)
+exits 0 'sweep: one graph again' --graphs power:300:6:-2.3:40 "${small[@]}" --tsv c.tsv
+check 'sweep: a row alone' cmp <(grep ^power a.tsv | cut -f 1-14) <(grep ^power c.tsv | cut -f 1-14)
+exits 0 'sweep: a new seed' --graphs grid:3:3 --patterns K3 --engines cpu
+first=$(head -n 1 out)
+exits 0 'sweep: another new seed' --graphs grid:3:3 --patterns K3 --engines cpu
+check 'sweep: seeds are drawn anew' test "$first" != "$(head -n 1 out)"
+"$tool" gen er --vertices 60 --edges 300 -o er.tsv 2>err
+exits 0 'sweep: a file' --graphs er.tsv --patterns 'K3 house' --labels 0 --engines cpu --tsv t.tsv
+check 'sweep: triangles as match counts them' same "$(value maps K3)" "$((6 * $("$tool" match er.tsv triangle --count 2>err)))"
+check 'sweep: houses as match counts them' same "$(value maps house)" "$((2 * $("$tool" match er.tsv house --count 2>err)))"
+
+# ---- limits and refusals -----------------------------------------------------------------------
+exits 0 'sweep: a row has a limit' --graphs random:3000:90000 --patterns C6 --labels 0 --engines cpu --row-seconds 0.05 --tsv t.tsv
+check 'sweep: the row says so' same "$(value state C6)" limit
+check 'sweep: the summary says so' grep -q '1 searches reached the limit of 0.05 s' out
+exits 0 'sweep: a graph that is missing' --graphs 'nothere.msb grid:3:3' --patterns K3 --labels 0 --engines cpu
+check 'sweep: it is skipped' grep -q '^SKIPPED: all rows of nothere.msb' out
+exits 0 'sweep: --memory' --graphs 'rmat:16:16' --patterns K3 --memory 1M --engines cpu
+check 'sweep: a graph that is too large is skipped' grep -q '^SKIPPED: all rows of rmat:16:16' out
+exits 0 'sweep: --total-seconds' --graphs 'grid:3:3 grid:4:4' --patterns K3 --engines cpu --total-seconds 1e-9
+check 'sweep: what is left is said' grep -q '^SKIPPED: all rows of grid:4:4: the time' out
+exits 2 'sweep: an engine that does not exist' --engines none-such
+exits 2 'sweep: a wrong number' --runs 0
+exits 2 'sweep: a wrong option' --fast
+exits 1 'sweep: a pattern that does not exist' --graphs grid:3:3 --patterns blob --engines cpu
+exits 1 'sweep: a random pattern that is too large' --graphs grid:3:3 --patterns random:99 --engines cpu
+
+# ---- the script ----------------------------------------------------------------------------------
+MOTIFSIEVE_DATA=$PWD/none ENGINES=cpu GRAPHS='rmat:6:4 grid:5:5' RUNS=1 TSV=s.tsv \
+  bash "$script" "$(dirname "$tool")" >out 2>err
+check 'sweep script: exit code' test $? -eq 0
+check 'sweep script: networks that are missing are skipped' grep -q '^SKIPPED: all rows of wiki-Vote' out
+check 'sweep script: two graphs, two numbers of labels, twelve patterns' same "$(($(wc -l <s.tsv) - 1))" 48
