@@ -4,9 +4,12 @@
 #include "base/numbers.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "match/count_domains.h"
 #include "match/factor.h"
+#include "match/induced_sum.h"
 #include "match/shape_memo.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BIT(i) (UINT64_C(1) << (i))
@@ -27,91 +30,16 @@ typedef struct counter {
   ms_count_report report;
 } counter;
 
+double ms_count_sum_weight = 1;
+
+bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
+{
+  bool on_gpu = query->engine && query->engine->weigh;
+  return query->order == MS_ORDER_AUTO && !on_gpu && ms_induced_sum_exists(shape);
+}
+
 /* Sets maps to the number of maps of the shape. */
 static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps);
-
-/* ---- domains of merged vertices --------------------------------------------- */
-
-/* domain[n] of a shape's vertices, and the bits of those domains that are
- * intersections. */
-typedef struct meets {
-  ms_domain domain[MS_MAX_PATTERN];
-  uint64_t *store;
-} meets;
-
-static void set_range(uint64_t *bits, size_t words, uint32_t lo, uint32_t hi)
-{
-  memset(bits, 0, words * sizeof *bits);
-  for (uint32_t i = lo; i < hi;) {
-    uint32_t in_word = 64 - i % 64, left = hi - i, some = in_word < left ? in_word : left;
-    bits[i / 64] |= (some == 64 ? ~UINT64_C(0) : BIT(some) - 1) << i % 64;
-    i += some;
-  }
-}
-
-static void intersect_domains(const ms_domains *domains, ms_bitset member, size_t words,
-                              uint64_t *bits, ms_domain *out)
-{
-  uint32_t lo = 0, hi = domains->index->n;
-  bool range = true;
-  MS_EACH_MEMBER (i, member) {
-    const ms_domain *d = &domains->of[i];
-    lo = d->lo > lo ? d->lo : lo;
-    hi = d->hi < hi ? d->hi : hi;
-    range = range && !d->bits;
-  }
-  *out = (ms_domain){.lo = lo, .hi = hi > lo ? hi : lo, .count = hi > lo ? hi - lo : 0};
-  if (range || out->count == 0)
-    return;
-  set_range(bits, words, lo, hi);
-  MS_EACH_MEMBER (i, member) {
-    const ms_domain *d = &domains->of[i];
-    for (size_t w = 0; d->bits && w < words; w++)
-      bits[w] &= d->bits[w];
-  }
-  out->bits = bits;
-  out->count = 0;
-  for (size_t w = 0; w < words; w++)
-    out->count += (uint32_t)__builtin_popcountll(bits[w]);
-}
-
-static ms_status intersect_merged(counter *c, const ms_shape *shape, meets *m)
-{
-  const ms_domains *domains = c->query->domains;
-  size_t words = ((size_t)domains->index->n + 63) / 64;
-  uint32_t merged = 0;
-  *m = (meets){0};
-  for (uint32_t i = 0; i < shape->n; i++)
-    merged += ms_bitset_count(shape->member[i]) > 1;
-  if (merged > 0 && domains->store) {
-    m->store = ms_alloc(words * merged, sizeof *m->store);
-    if (!m->store)
-      return ms_fail_memory(c->err, "domains of merged vertices");
-  }
-  merged = 0;
-  for (uint32_t i = 0; i < shape->n; i++) {
-    if (ms_bitset_count(shape->member[i]) == 1)
-      m->domain[i] = domains->of[ms_bitset_first(shape->member[i])];
-    else
-      intersect_domains(domains, shape->member[i], words,
-                        m->store ? m->store + words * merged++ : NULL, &m->domain[i]);
-  }
-  return MS_OK;
-}
-
-/* Names kinds so that an automorphism may exchange two vertices only if their
- * domains are the same set. */
-static void name_kinds(ms_shape *shape, const ms_domain *domain)
-{
-  for (uint32_t i = 0; i < shape->n; i++) {
-    shape->kind[i] = i + 1; /* not MS_KIND_ANY */
-    for (uint32_t j = 0; j < i; j++)
-      if (shape->kind[j] == j + 1 && ms_domain_equal(&domain[i], &domain[j])) {
-        shape->kind[i] = j + 1;
-        break;
-      }
-  }
-}
 
 /* ---- quotients ----------------------------------------------------------------- */
 
@@ -224,15 +152,11 @@ static ms_status run_program(counter *c, const ms_program *program, bool large, 
   return q->engine->count(&task, maps, c->err);
 }
 
-/* Makes the plan for the engine that will run it. */
-static ms_status plan_count(counter *c, const ms_shape *shape, const ms_domain *domain,
-                            ms_count_plan *plan, bool *large)
+/* Chooses the engine, and makes the plan again if `large` plans for itself. */
+static ms_status choose_engine(counter *c, const ms_shape *shape, const ms_domain *domain,
+                               ms_count_plan *plan, bool *large)
 {
   ms_count_query of_large = *c->query;
-  ms_status status = ms_count_plan_new(c->query, shape, domain, plan, c->err);
-  *large = false;
-  if (status != MS_OK)
-    return status;
   report_plan(c, plan);
   *large = !c->query->estimate && goes_to_large(c);
   if (!*large || !of_large.large->weigh)
@@ -242,30 +166,148 @@ static ms_status plan_count(counter *c, const ms_shape *shape, const ms_domain *
   return ms_count_plan_new(&of_large, shape, domain, plan, c->err);
 }
 
-static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
-                               mpz_t maps)
+/* Counts by this plan, which it frees. */
+static ms_status run_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
+                          ms_count_plan *plan, mpz_t maps)
 {
-  ms_count_plan plan;
   mpz_t quotients;
   mpz_init(quotients);
   bool large, estimate = c->query->estimate;
-  ms_status status = plan_count(c, shape, domain, &plan, &large);
+  ms_status status = choose_engine(c, shape, domain, plan, &large);
   if (status == MS_OK && !estimate)
-    status = ms_count_plan_compile(c->query, domain, &plan, c->err);
+    status = ms_count_plan_compile(c->query, domain, plan, c->err);
   /* The subtracted terms come first: if time runs out later, the sum is a lower bound. */
-  if (status == MS_OK && plan.options.product)
-    status = count_quotients(c, shape, plan.options.tail, quotients);
+  if (status == MS_OK && plan->options.product)
+    status = count_quotients(c, shape, plan->options.tail, quotients);
   if (status == MS_OK && !estimate) {
-    status = run_program(c, plan.program, large, maps);
-    multiply_back(plan.plan, plan.options.bounded ? shape->n : plan.program->prefix, maps);
+    status = run_program(c, plan->program, large, maps);
+    multiply_back(plan->plan, plan->options.bounded ? shape->n : plan->program->prefix, maps);
     mpz_sub(maps, maps, quotients);
     if (mpz_sgn(maps) < 0) /* stopped early */
       mpz_set_ui(maps, 0);
   }
   mpz_clear(quotients);
-  ms_count_plan_free(&plan);
+  ms_count_plan_free(plan);
   return status;
 }
+
+/* ---- induced shapes ------------------------------------------------------------- */
+
+static void label_vertices(const counter *c, const ms_shape *shape, uint64_t *label)
+{
+  memset(label, 0, MS_MEMO_VERTICES * sizeof *label);
+  for (uint32_t i = 0; i < shape->n; i++)
+    MS_EACH_MEMBER (v, shape->member[i])
+      label[i] |= c->kind[v];
+}
+
+/* A counter of the terms of a sum, whose domains are those of the pattern, widened. */
+typedef struct term_counter {
+  counter c;
+  ms_count_query query;
+  ms_domains domains;
+} term_counter;
+
+static void init_counter(counter *c, const ms_count_query *query, const ms_shape *shape,
+                         ms_error *err)
+{
+  ms_shape kinds = *shape;
+  *c = (counter){.query = query, .err = err, .names_shapes = shape->n <= 64};
+  ms_shape_name_kinds(&kinds, query->domains->of);
+  for (uint32_t i = 0; c->names_shapes && i < shape->n; i++)
+    c->kind[i] = BIT(kinds.kind[i] - 1);
+}
+
+static void init_terms(term_counter *t, const counter *c, const ms_shape *shape)
+{
+  t->query = *c->query;
+  t->domains = *c->query->domains;
+  t->query.domains = &t->domains;
+  ms_domains_widen(&t->domains, shape);
+  init_counter(&t->c, &t->query, shape, c->err);
+}
+
+static ms_status count_term(void *user, const ms_shape *shape, mpz_t maps)
+{
+  return count_shape(user, shape, maps);
+}
+
+/* Sets *shorter to whether the sum's estimated steps, which include the time to plan its terms, are
+ * less than `direct`. */
+static ms_status compare_sum(const counter *c, const ms_shape *shape, const ms_induced_sum *sum,
+                             double direct, bool *shorter)
+{
+  term_counter trial;
+  double limit = ms_count_sum_weight > 0 ? direct / ms_count_sum_weight : INFINITY;
+  double planning = ms_count_probe_from > 0 ? ms_count_probe_from * sum->count : 0;
+  double steps = planning;
+  ms_status status = MS_OK;
+  ms_shape larger;
+  mpz_t ignored;
+  mpz_init(ignored);
+  init_terms(&trial, c, shape);
+  trial.query.estimate = true;
+  for (uint32_t i = 0; status == MS_OK && i < sum->count && steps < limit; i++) {
+    ms_induced_sum_shape(sum, shape, i, &larger);
+    status = count_shape(&trial.c, &larger, ignored);
+    steps = planning + trial.c.report.work + trial.c.report.factors;
+  }
+  *shorter = status == MS_OK && steps < limit;
+  ms_shape_memo_free(&trial.c.memo);
+  mpz_clear(ignored);
+  return status;
+}
+
+/* Makes the sum by which to count an induced shape, if that is estimated to be shorter than a
+ * search of `direct` steps; otherwise *sum is NULL. */
+static ms_status find_sum(const counter *c, const ms_shape *shape, double direct,
+                          ms_induced_sum **sum)
+{
+  uint64_t label[MS_MEMO_VERTICES];
+  term_counter terms;
+  bool shorter = false;
+  *sum = NULL;
+  if (!ms_count_has_sum(c->query, shape) || direct <= ms_count_probe_from)
+    return MS_OK;
+  init_terms(&terms, c, shape);
+  label_vertices(&terms.c, shape, label);
+  MS_TRY(ms_induced_sum_new(shape, label, sum, c->err));
+  ms_status status = compare_sum(c, shape, *sum, direct, &shorter);
+  if (status != MS_OK || !shorter) {
+    ms_free(*sum);
+    *sum = NULL;
+  }
+  return status;
+}
+
+static ms_status count_sum(counter *c, const ms_shape *shape, const ms_induced_sum *sum, mpz_t maps)
+{
+  term_counter terms;
+  init_terms(&terms, c, shape);
+  terms.c.report = c->report;
+  ms_status status = ms_induced_sum_count(sum, shape, count_term, &terms.c, maps);
+  c->report = terms.c.report;
+  ms_shape_memo_free(&terms.c.memo);
+  return status;
+}
+
+static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
+                               mpz_t maps)
+{
+  ms_count_plan plan;
+  ms_induced_sum *sum;
+  MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
+  ms_status status = find_sum(c, shape, plan.cost, &sum);
+  if (status == MS_OK && !sum)
+    return run_plan(c, shape, domain, &plan, maps);
+  ms_count_plan_free(&plan);
+  if (sum)
+    status = count_sum(c, shape, sum, maps);
+  ms_free(sum);
+  return status;
+}
+
+/* ---- factors --------------------------------------------------------------------- */
 
 /* Counts by factors. It is used for patterns with colours, whose domains
  * separate the parts of the pattern. */
@@ -408,7 +450,7 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   for (uint32_t i = 0; i < shape->n; i++)
     if (domain[i].count == 0)
       return MS_COUNT_NOTHING;
-  name_kinds(shape, domain);
+  ms_shape_name_kinds(shape, domain);
   if (shape->n == 1)
     return MS_COUNT_DOMAIN;
   if (shape->label)
@@ -427,10 +469,10 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
 static ms_status count_without_memo(counter *c, const ms_shape *given, mpz_t maps)
 {
   ms_shape shape = *given;
-  meets m;
+  ms_shape_domains m;
   ms_status status = ms_stop_check(c->query->stop);
   if (status == MS_OK)
-    status = intersect_merged(c, &shape, &m);
+    status = ms_shape_domains_new(c->query->domains, &shape, &m, c->err);
   if (status != MS_OK)
     return status;
   switch (ms_count_way_of(c->query, &shape, m.domain)) {
@@ -457,12 +499,10 @@ static ms_status count_without_memo(counter *c, const ms_shape *given, mpz_t map
  * it. */
 static bool make_key(const counter *c, const ms_shape *shape, ms_shape_key *key)
 {
-  uint64_t label[MS_MEMO_VERTICES] = {0};
+  uint64_t label[MS_MEMO_VERTICES];
   if (!c->names_shapes || shape->induced || shape->label || shape->n > MS_MEMO_VERTICES)
     return false;
-  for (uint32_t i = 0; i < shape->n; i++)
-    MS_EACH_MEMBER (v, shape->member[i])
-      label[i] |= c->kind[v];
+  label_vertices(c, shape, label);
   return ms_shape_key_of(shape, label, key);
 }
 
@@ -481,15 +521,24 @@ static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps)
   return status;
 }
 
+ms_status ms_count_sum_terms(const ms_count_query *query, const ms_shape *shape, double direct,
+                             uint32_t *terms, ms_error *err)
+{
+  counter c;
+  ms_induced_sum *sum;
+  *terms = 0;
+  init_counter(&c, query, shape, err);
+  MS_TRY(find_sum(&c, shape, direct, &sum));
+  *terms = sum ? sum->count : 0;
+  ms_free(sum);
+  return MS_OK;
+}
+
 ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
                         ms_error *err)
 {
-  counter c = {.query = query, .err = err};
-  ms_shape kinds = *shape;
-  name_kinds(&kinds, query->domains->of);
-  c.names_shapes = shape->n <= 64;
-  for (uint32_t i = 0; c.names_shapes && i < shape->n; i++)
-    c.kind[i] = BIT(kinds.kind[i] - 1);
+  counter c;
+  init_counter(&c, query, shape, err);
   ms_status status = count_shape(&c, shape, embeddings);
   if (query->report)
     *query->report = c.report;

@@ -1,6 +1,6 @@
 /* Exact numbers of maps, by formula where that saves visits.
  *
- * There are three ways to count the maps of a shape, and one may use another:
+ * There are four ways to count the maps of a shape, and one may use another:
  *  - It visits the prefix of a plan and counts the tail by partitions
  *    (cpu/program.h).
  *  - The product of the sizes of the tail's sets counts the maps whose tail
@@ -10,7 +10,10 @@
  *  - A disconnected shape A + B has |A| |B| maps if vertices of A and B may
  *    coincide.  It subtracts the number of maps of every shape that glues some
  *    vertices of A to vertices of B.
- * The last two ways need patterns that are not induced and have no labels.  The domain of a merged
+ *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
+ *    with further edges (induced_sum.h).
+ * The second and third way need patterns that are not induced, and the last three need patterns
+ * without labels.  The domain of a merged
  * vertex is the intersection of the domains of its members. */
 #ifndef MS_MATCH_COUNT_H
 #define MS_MATCH_COUNT_H
@@ -67,6 +70,18 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
  * whose estimate is within this factor of the best.  Only tests change them, so that small
  * graphs use every way. */
 extern double ms_count_probe_from, ms_count_probe_within;
+
+/* A sum for an induced pattern is made if its estimated steps times this weight are fewer than
+ * those of the search.  Only tests change it: 0 means always, together with ms_count_probe_from =
+ * -1. */
+extern double ms_count_sum_weight;
+
+/* True if the induced maps of the shape may be counted by a sum (induced_sum.h). */
+bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape);
+/* Sets *terms to the number of terms of the sum by which an induced shape is counted, or to 0 if a
+ * search of `direct` estimated steps is expected to be shorter. */
+ms_status ms_count_sum_terms(const ms_count_query *query, const ms_shape *shape, double direct,
+                             uint32_t *terms, ms_error *err);
 
 /* The way in which a shape is counted. */
 typedef struct ms_count_plan {

@@ -244,7 +244,8 @@ static ms_status plan_large(const ms_count_query *query, const ms_shape *shape,
   out->plan = NULL;
   MS_TRY(ms_plan_new(shape, input, &out->plan, err));
   out->cost = INFINITY;
-  return query->large || query->estimate ? probe_plan(query, domain, out, err) : MS_OK;
+  bool compared = query->large || query->estimate || ms_count_has_sum(query, shape);
+  return compared ? probe_plan(query, domain, out, err) : MS_OK;
 }
 
 ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,

@@ -6,6 +6,7 @@
  *     {"vertex":"b","domain":9,"copies":2,"below":"a"},..]}
  *   {"maps":"plan","visited":["a","b"],"counted":["c"],"product":false,
  *     "table":false,"cost":1e6}
+ *   {"maps":"sum","terms":12}
  *
  * where `below` is the vertex whose match leaves this group of vertices. */
 #include "match/count.h"
@@ -99,10 +100,20 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
                               ms_growing *g, ms_error *err)
 {
   ms_count_plan plan;
+  uint32_t terms = 0;
   ms_status status = ms_count_plan_new(query, shape, domain, &plan, err);
   if (status == MS_OK)
+    status = ms_count_sum_terms(query, shape, plan.cost, &terms, err);
+  if (status == MS_OK && terms == 0)
     status = ms_count_plan_compile(query, domain, &plan, err);
-  if (status == MS_OK)
+  if (status == MS_OK && terms > 0)
+    ms_growing_put(
+        g,
+        json ? "{\"maps\":\"sum\",\"terms\":%u}"
+             : "counted: a sum with signs over %u patterns with further edges, which need "
+               "not be induced\n",
+        terms);
+  else if (status == MS_OK)
     put_plan(g, &plan, plan.program, name, json);
   ms_count_plan_free(&plan);
   return status;

@@ -1,0 +1,198 @@
+/* Induced counts as sums over patterns with further edges, against brute force over all maps: 2,000
+ * random cases with and without colours; bounds of counts that are stopped; widened domains. */
+#include "base/alloc.h"
+#include "match/count.h"
+#include "match/count_domains.h"
+#include "match/induced_sum.h"
+#include "tests/support/pattern_oracle.h"
+#include "tests/support/test_main.h"
+
+#include <math.h>
+
+enum { CASES = 2000 };
+
+typedef struct trial {
+  pattern_case c;
+  ms_pattern_index *index;
+  ms_shape shape;
+  ms_domains domains;
+  ms_count_query query;
+  uint32_t expected;
+} trial;
+
+static uint32_t rows[PATTERN_CASE_ROWS];
+
+/* Makes the trial of a seed.  Returns false if its induced maps are not counted by a sum. */
+static bool make_trial(trial *t, uint64_t seed)
+{
+  *t = (trial){.expected = 0};
+  pattern_case_make(seed, &t->c);
+  ms_shape_of(t->c.pattern, t->c.induced, &t->shape);
+  if (!ms_induced_sum_exists(&t->shape)) {
+    pattern_case_free(&t->c);
+    return false;
+  }
+  t->expected = pattern_case_embeddings(&t->c, rows);
+  ck_assert_int_eq(ms_pattern_index_new(t->c.graph, t->c.coloring, 1, &t->index, NULL), MS_OK);
+  ck_assert_int_eq(ms_domains_new(t->index, t->c.pattern, &t->shape, NULL, &t->domains, NULL),
+                   MS_OK);
+  t->query = (ms_count_query){.index = t->index,
+                              .domains = &t->domains,
+                              .engine = &ms_pattern_engine_cpu,
+                              .threads = 1 + (int)(seed % 16 == 0)};
+  return true;
+}
+
+static void free_trial(trial *t)
+{
+  ms_domains_free(&t->domains);
+  ms_pattern_index_free(t->index);
+  pattern_case_free(&t->c);
+}
+
+static void choose_sums(double weight)
+{
+  ms_count_probe_from = -1;
+  ms_count_sum_weight = weight;
+}
+
+static void choose_as_usual(void)
+{
+  ms_count_probe_from = 3e6;
+  ms_count_sum_weight = 1;
+}
+
+/* ---- counts ------------------------------------------------------------------------ */
+
+/* Counts with the weight, and checks whether a sum was chosen. */
+static void check_count(const trial *t, uint64_t seed, double weight)
+{
+  uint32_t terms = 0;
+  mpz_t maps;
+  mpz_init(maps);
+  choose_sums(weight);
+  ck_assert_int_eq(ms_count_maps(&t->query, &t->shape, maps, NULL), MS_OK);
+  ck_assert_int_eq(ms_count_sum_terms(&t->query, &t->shape, 1, &terms, NULL), MS_OK);
+  choose_as_usual();
+  ck_assert_msg(mpz_cmp_ui(maps, t->expected) == 0, "seed %llu, weight %g: %lu maps, not %u",
+                (unsigned long long)seed, weight, mpz_get_ui(maps), t->expected);
+  ck_assert_msg((terms > 0) == (weight == 0), "seed %llu: %u terms", (unsigned long long)seed,
+                terms);
+  mpz_clear(maps);
+}
+
+/* A sum and a search count the same maps as brute force. */
+START_TEST(sums_are_right)
+{
+  uint32_t cases = 0, found = 0;
+  for (uint64_t seed = 1; cases < CASES; seed++) {
+    trial t;
+    if (!make_trial(&t, seed))
+      continue;
+    cases++;
+    found += t.expected > 0;
+    check_count(&t, seed, 0);
+    check_count(&t, seed, INFINITY);
+    free_trial(&t);
+  }
+  ck_assert_uint_ge(found, CASES / 4);
+}
+END_TEST
+
+/* ---- stops --------------------------------------------------------------------------- */
+
+typedef struct stopping {
+  const trial *t;
+  uint32_t calls, last; /* the call `last` is stopped, with half of its number */
+} stopping;
+
+static ms_status count_until(void *user, const ms_shape *shape, mpz_t maps)
+{
+  stopping *s = user;
+  mpz_set_ui(maps, 0);
+  ck_assert_int_eq(ms_count_maps(&s->t->query, shape, maps, NULL), MS_OK);
+  if (++s->calls < s->last)
+    return MS_OK;
+  mpz_fdiv_q_ui(maps, maps, 2);
+  return MS_ERR_LIMIT;
+}
+
+/* Stops at each term.  Returns the number of stops after which the bound was above 0. */
+static uint32_t stop_everywhere(const trial *t, uint64_t seed)
+{
+  uint64_t label[MS_MEMO_VERTICES] = {0};
+  uint32_t positive = 0;
+  ms_induced_sum *sum;
+  mpz_t maps;
+  mpz_init(maps);
+  for (uint32_t i = 0; i < t->shape.n; i++)
+    label[i] = i; /* no two terms are the same */
+  ck_assert_int_eq(ms_induced_sum_new(&t->shape, label, &sum, NULL), MS_OK);
+  for (uint32_t last = 1; last <= sum->count + 1; last++) {
+    stopping s = {.t = t, .last = last};
+    ms_status status = ms_induced_sum_count(sum, &t->shape, count_until, &s, maps);
+    ck_assert_int_eq(status, last <= sum->count ? MS_ERR_LIMIT : MS_OK);
+    ck_assert_msg(mpz_sgn(maps) >= 0 && mpz_cmp_ui(maps, t->expected) <= 0,
+                  "seed %llu, call %u: %ld of %u", (unsigned long long)seed, last, mpz_get_si(maps),
+                  t->expected);
+    ck_assert(status != MS_OK || mpz_cmp_ui(maps, t->expected) == 0);
+    positive += status != MS_OK && mpz_sgn(maps) > 0;
+  }
+  ms_free(sum);
+  mpz_clear(maps);
+  return positive;
+}
+
+/* A sum that is stopped at any of its terms is at most the number of induced maps, and not always
+ * 0. */
+START_TEST(stopped_sums_are_bounds)
+{
+  uint32_t positive = 0;
+  for (uint64_t seed = 1; seed <= 400; seed++) {
+    trial t;
+    if (!make_trial(&t, seed))
+      continue;
+    if (t.c.p <= 4)
+      positive += stop_everywhere(&t, seed);
+    free_trial(&t);
+  }
+  ck_assert_uint_gt(positive, 0);
+}
+END_TEST
+
+/* ---- domains ------------------------------------------------------------------------- */
+
+/* The ends of a path have larger domains than its other vertices.  When widened, all are equal. */
+START_TEST(widened_domains_are_equal)
+{
+  static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {1, 3}};
+  ms_graph *graph = NULL;
+  ms_pattern *path = NULL;
+  ms_pattern_index *index = NULL;
+  ms_domains domains;
+  ms_shape shape;
+  ck_assert_int_eq(ms_graph_from_edges(6, 5, edges, NULL, &graph, NULL), MS_OK);
+  ck_assert_int_eq(ms_pattern_named("path:4", &path, NULL), MS_OK);
+  ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, NULL), MS_OK);
+  ms_shape_of(path, true, &shape);
+  domains = (ms_domains){.index = index, .n = 4};
+  for (uint32_t i = 0; i < 4; i++) { /* ids ascend by degree: 0, 1, 1, 2, 3, 3 */
+    uint32_t lo = ms_bitset_count(shape.out[i]) == 1 ? 1 : 3;
+    domains.of[i] = (ms_domain){.lo = lo, .hi = 6, .count = 6 - lo};
+  }
+  ms_domains_widen(&domains, &shape);
+  for (uint32_t i = 0; i < 4; i++)
+    ck_assert_msg(domains.of[i].lo == 1 && domains.of[i].count == 5, "vertex %u: from %u", i,
+                  domains.of[i].lo);
+  /* a domain that lacks a vertex of sufficient degree stays */
+  domains.of[0] = (ms_domain){.lo = 2, .hi = 6, .count = 4};
+  ms_domains_widen(&domains, &shape);
+  ck_assert_uint_eq(domains.of[0].lo, 2);
+  ms_pattern_index_free(index);
+  ms_pattern_free(path);
+  ms_graph_free(graph);
+}
+END_TEST
+
+TEST_MAIN("induced_sum", TEST(sums_are_right), TEST(stopped_sums_are_bounds),
+          TEST(widened_domains_are_equal))
