@@ -13,8 +13,8 @@
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
  *    with further edges (induced_sum.h).
  * The second and third way need patterns that are not induced, and the last three need patterns
- * without labels.  The domain of a merged
- * vertex is the intersection of the domains of its members. */
+ * without labels.  The domain of a merged vertex is the intersection of the domains of its members.
+ */
 #ifndef MS_MATCH_COUNT_H
 #define MS_MATCH_COUNT_H
 
