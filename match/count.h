@@ -53,6 +53,8 @@ typedef struct ms_count_query {
 
 typedef struct ms_count_report {
   uint32_t programs; /* programs that engines ran; counts by factors run none */
+  uint32_t passed;   /* programs that `engine` does not support, which the CPU's engine ran */
+  ms_error refusal;  /* why, of the last of them */
   double work, last; /* estimated steps (probe.h) of all programs, and of the last one */
   double large_work; /* estimated steps of all programs on `large` */
   double factors;    /* of an estimate: steps of the counts by factors */

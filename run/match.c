@@ -110,8 +110,15 @@ static ms_status report_counter(ms_match_run *m, const ms_count_report *report, 
   ms_match_work work = {.search = report->work, .gpu = report->large_work};
   if (report->programs == 0)
     return set_engine(m, &choice, err);
-  if (m->asked)
+  if (m->asked && report->passed == 0)
     return MS_OK;
+  if (m->asked) {
+    choice.engine = report->passed < report->programs ? m->asked : &ms_pattern_engine_cpu;
+    snprintf(choice.reason, sizeof choice.reason,
+             "the CPU's engine made %u of %u parts of the count: %.300s", report->passed,
+             report->programs, report->refusal.message);
+    return set_engine(m, &choice, err);
+  }
   ms_pattern_engine_decide(&work, m->options->screen.threads, NULL, &choice);
   bool wanted = choice.engine != &ms_pattern_engine_cpu;
   choice.engine = report->used_large ? ms_pattern_engine_on_gpus() : &ms_pattern_engine_cpu;
@@ -133,6 +140,9 @@ typedef struct placed_count {
 static void add_report(ms_count_report *sum, const ms_count_report *report)
 {
   sum->programs += report->programs;
+  sum->passed += report->passed;
+  if (report->passed > 0)
+    sum->refusal = report->refusal;
   sum->work += report->work;
   sum->last = report->last;
   sum->used_large = sum->used_large || report->used_large;

@@ -433,8 +433,8 @@ ms_status ms_packed_program_check(const ms_program *p, ms_error *err)
 {
   if (falling_bits(p) > MS_MOST_BITS)
     return ms_fail(err, MS_ERR_USAGE,
-                   "one vertex of the pattern has %u neighbours of its own, which is more than "
-                   "the GPU engines support; use the CPU engine",
+                   "one vertex of the pattern has %u neighbours of its own, and their number of "
+                   "ways may exceed the numbers of the engines on GPUs",
                    p->group[0].size);
   return MS_OK;
 }

@@ -448,7 +448,7 @@ START_TEST(test_progress)
 END_TEST
 
 /* The list of tests: the tests below for every engine that is named. */
-static test_entry list[ENGINES * 20 + 2];
+static test_entry list[ENGINES * 24 + 2];
 static int listed;
 
 void add_test(int number, const TTest *test, int times)
@@ -468,6 +468,7 @@ static void add_engine(int number)
   add_test(number, test_progress, PATTERNS);
   add_typed_tests(number);
   add_large_tests(number);
+  add_wide_tests(number);
   add_end_tests(number);
 }
 

@@ -59,6 +59,7 @@ void add_test(int number, const TTest *test, int times);
 /* Puts the tests of engines_ends.c on the list. */
 void add_typed_tests(int number); /* engines_typed.c */
 void add_large_tests(int number); /* engines_large.c */
+void add_wide_tests(int number);  /* engines_wide.c */
 void add_end_tests(int number);
 
 #endif
