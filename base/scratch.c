@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,8 @@ static struct {
   char name[NAME_MAX + 1];
 } slots[MOST_OPEN];
 
+static atomic_int n_creating; /* files between their creation and their entry in `slots` */
+static atomic_int deferred;   /* a signal that came then; 0: none */
 static atomic_bool placing;
 static atomic_int n_ahead, n_complete; /* outputs opened ahead, and those that are complete */
 
@@ -65,6 +68,23 @@ static void forget(ms_scratch *s)
   if (s->slot >= 0)
     atomic_store(&slots[s->slot].state, 0);
   s->slot = -1;
+}
+
+bool ms_scratch_defer_signal(int signal_number)
+{
+  if (atomic_load(&n_creating) == 0)
+    return false;
+  atomic_store(&deferred, signal_number);
+  return true;
+}
+
+/* Ends a creation: a signal that was deferred comes now. */
+static void end_creation(void)
+{
+  atomic_fetch_sub(&n_creating, 1);
+  int signal_number = atomic_exchange(&deferred, 0);
+  if (signal_number)
+    raise(signal_number);
 }
 
 void ms_scratch_unlink_all(void)
@@ -195,9 +215,12 @@ static ms_status open_new(const char *path, ms_scratch **out, ms_error *err)
   s->fd = s->place.folder = s->slot = -1;
   ms_status status = find_target(path, s, &exists, &facts, err);
   if (status == MS_OK) {
+    atomic_fetch_add(&n_creating, 1);
     int failure = create(s, exists ? ms_place_first_mode(&facts) : 0666);
-    if (!failure) {
+    if (!failure)
       s->slot = remember(s);
+    end_creation();
+    if (!failure) {
       if (exists)
         ms_place_copy_mode(&facts, path, s->fd);
       failure = reserve(s->fd);

@@ -51,6 +51,9 @@ ms_status ms_scratch_place_all(ms_scratch_note note, void *user, ms_error *err);
 
 /* ---- for signal handlers ------------------------------------------------------------ */
 
+/* While a scratch file is being created, it cannot be removed: notes the signal, which the process
+ * gets again once the file is there, and returns true. */
+bool ms_scratch_defer_signal(int signal_number);
 /* Removes all scratch files.  A signal handler that ends the program may call it. */
 void ms_scratch_unlink_all(void);
 /* True once all outputs that were opened ahead are complete, and while they are put in their

@@ -44,7 +44,7 @@ static void set_handler(int signal_number, void (*handler)(int))
  * Once the outputs are complete, the program is about to end, and puts them in their places. */
 static void die_by_signal(int signal_number)
 {
-  if (ms_scratch_all_complete())
+  if (ms_scratch_all_complete() || ms_scratch_defer_signal(signal_number))
     return;
   ms_scratch_unlink_all();
   set_handler(signal_number, SIG_DFL);

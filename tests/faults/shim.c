@@ -219,6 +219,8 @@ static int opened(int (*real)(int, const char *, int, ...), int folder, const ch
   fault_mode change = flags & (O_CREAT | O_TRUNC) ? change_begins() : FAULT_NONE;
   int fd = real(folder, path, flags, mode);
   change_ends(change);
+  if (flags & O_EXCL && getenv("FAULT_SIGNAL"))
+    raise(atoi(getenv("FAULT_SIGNAL")));
   return fd;
 }
 

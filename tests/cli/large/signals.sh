@@ -39,6 +39,17 @@ for signal in INT TERM HUP XCPU USR1 USR2; do
   check "SIG$signal, gen: nothing stays" same "$(compgen -G 'killed.tsv*')" ''
 done
 
+# the same if the signal comes as soon as the file is there
+shim=$(dirname "$motifsieve")/tests/faults/shim.so
+if [ -e "$shim" ] && [[ $motifsieve != *-asan/* && $motifsieve != *-tsan/* ]]; then
+  FAULT_SIGNAL=15 LD_PRELOAD=$shim "$motifsieve" gen er -n 10 --edges 20 -q -o killed.tsv 2>err
+  rc=$?
+  check "SIGTERM at the creation: killed (got $rc)" test $rc -eq 143
+  check 'SIGTERM at the creation: nothing stays' same "$(compgen -G 'killed.tsv*')" ''
+else
+  skip 'signals: the creation of a file: no tests/faults/shim.so'
+fi
+
 # start_list: starts a list that would not end, of which file.tsv is the result, and waits until its scratch
 # file is there; its process is $pid.
 start_list() {
