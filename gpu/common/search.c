@@ -55,6 +55,7 @@ static ms_status start_launch(ms_gpu_search *s, bool again, uint32_t which, ms_e
   s->again = again;
   s->rows = s->output[which];
   s->capacity = s->wanted_rows < s->room ? s->wanted_rows : s->room;
+  s->enough = s->limit > 0 && s->capacity >= s->limit;
   MS_TRY(ms_gpu_search_clear(s, again, err));
   MS_TRY(s->launch(s->on, err));
   return ms_gpu_search_read(s, err);
@@ -184,9 +185,9 @@ ms_status ms_gpu_search_list(ms_gpu_search *s, ms_gpu_share *share, ms_error *er
   uint32_t which = 0;
   bool again = false, more = true;
   ms_status status = MS_OK, drained = MS_OK;
-  uint64_t limit = ms_stream_limit(share->sink.stream);
-  if (limit > 0 && limit < s->wanted_rows)
-    s->wanted_rows = limit;
+  s->limit = ms_stream_limit(share->sink.stream);
+  if (s->limit > 0 && s->limit < s->wanted_rows)
+    s->wanted_rows = s->limit;
   while (status == MS_OK && (more || ready > 0) && !atomic_load(&share->halt)) {
     bool running = more;
     if (running)
@@ -202,7 +203,8 @@ ms_status ms_gpu_search_list(ms_gpu_search *s, ms_gpu_share *share, ms_error *er
     if (!running || (status != MS_OK && !ms_gpu_is_stop(status)))
       return status;
     ready = s->seen->rows < s->capacity ? s->seen->rows : s->capacity;
-    more = s->seen->left > 0 || s->seen->next < s->units;
+    bool full = s->enough && ready == s->capacity;
+    more = !full && (s->seen->left > 0 || s->seen->next < s->units);
     if (more && status == MS_OK) /* the kernel may have ended while the other output was drained */
       status = ms_stop_check(stop);
     again = true;

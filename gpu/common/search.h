@@ -6,7 +6,8 @@
  * the kernel fills one output, the host empties the other, and it launches again until nothing
  * is left.  The first output is short, so that first rows come soon; each later one is 8 times
  * as long, up to its room.  Where the stream of rows has a limit, the first output holds no more
- * rows than that, so that a launch ends soon after it has found enough. */
+ * rows than that, and kernels may end, and lose their place, once an output with room for that
+ * many is full. */
 #ifndef MS_GPU_COMMON_SEARCH_H
 #define MS_GPU_COMMON_SEARCH_H
 
@@ -39,7 +40,9 @@ struct ms_gpu_search {
   uint64_t wanted_rows; /* of the next output */
   uint32_t *rows;       /* the output of the launch: [capacity][length]; NULL: it counts */
   uint64_t capacity;
-  bool again; /* the launch goes on with what a full output suspended */
+  uint64_t limit; /* of the stream of rows; 0: none */
+  bool enough;    /* the output has room for `limit` rows: kernels may end once it is full */
+  bool again;     /* the launch goes on with what a full output suspended */
   /* Starts the kernels. */
   ms_status (*launch)(void *on, ms_error *err);
   void *on;

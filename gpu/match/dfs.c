@@ -93,8 +93,11 @@ static void plan_local(ms_dfs_runner *r)
                             : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
   if (p->chain && p->prefix <= SHORT_CHAIN)
     l->slice *= p->prefix == 3 ? 8 : 4;
+  if (p->codegrees)
+    l->slice = 8 * ms_gpu_dfs_slice_length;
   uint32_t stride = ms_local_stride(l->small);
-  uint32_t team = l->small + p->n_filters * stride + l->small * (p->ends ? 1 : stride);
+  uint32_t team = l->small + ms_filter_words(l->small) + p->n_filters * stride +
+                  l->small * (p->ends ? 1 : stride);
   l->most = MOST_ROOTS;
   l->near_room = 0;
   l->far_room = 0;
@@ -192,7 +195,8 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   l->warp_bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, l->room)
                            : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
-  uint64_t team = (l->finder + universe + p->n_filters * stride) * sizeof(uint32_t);
+  uint64_t team =
+      (l->finder + universe + ms_filter_words(universe) + p->n_filters * stride) * sizeof(uint32_t);
   while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team > most)
     l->warps /= 2;
   uint64_t bytes = sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team;
@@ -201,6 +205,23 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   l->matrices_bytes = matrix <= left ? 0 : ms_gpu_aligned(matrix);
   l->shared_bytes = (uint32_t)bytes + l->matrix_bytes;
   return plan_blocks(r, l, MS_DFS_SLICES, facts, err);
+}
+
+/* Plans the second launch of a program of codegrees: the bits of all vertices are in shared memory,
+ * if they fit. */
+static ms_status plan_codegrees(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
+{
+  ms_dfs_launch *l = &r->second;
+  uint64_t bytes = ((uint64_t)r->launch.index.n + 127) / 128 * 16;
+  *l = r->launch;
+  l->warps = SLICE_WARPS;
+  l->warp_bytes = ms_dfs_layout_of(2, 0, 1, 0, 0).bytes;
+  uint64_t plain = sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
+  bool fits = plain + bytes <= facts->shared;
+  l->matrix_bytes = fits ? (uint32_t)bytes : 0;
+  l->matrices_bytes = fits ? 0 : ms_gpu_aligned(bytes);
+  l->shared_bytes = (uint32_t)plain + l->matrix_bytes;
+  return plan_blocks(r, l, MS_DFS_CODEGREES, facts, err);
 }
 
 /* Plans the launch for roots of many paths: one block for each root, with a table. */
@@ -294,8 +315,10 @@ static ms_status plan_launch(ms_dfs_runner *r, const ms_gpu_device *facts, ms_df
   else if (r->kernel == MS_DFS_PATHS)
     plan_paths(r);
   ms_status status = plan_first(r, facts, err);
-  if (status == MS_OK && r->kernel == MS_DFS_LOCAL &&
-      ms_local_universe(r->match.packed.source, p) > r->launch.small)
+  if (status == MS_OK && p->codegrees && r->match.index.longest > r->launch.small)
+    status = plan_codegrees(r, facts, err);
+  else if (status == MS_OK && r->kernel == MS_DFS_LOCAL && !p->codegrees &&
+           ms_local_universe(r->match.packed.source, p) > r->launch.small)
     status = plan_slices(r, facts, err);
   else if (status == MS_OK && r->kernel == MS_DFS_PATHS && most_paths(r) > r->launch.small)
     status = plan_table(r, facts, warp_bytes, err);
@@ -311,12 +334,15 @@ static ms_status launch_dfs(void *on, ms_error *err)
   ms_gpu_grid grid = {l->blocks, l->warps * MS_GPU_WARP, l->shared_bytes};
   l->rows = r->search.rows;
   l->capacity = r->search.capacity;
+  l->enough = r->search.enough;
   if (l->place && !r->search.again) /* 255: a depth of more than MS_DEVICE_LEVELS */
     MS_TRY_CUDA(
         cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
         what);
   MS_TRY(ms_gpu_launch(ms_dfs_function(r->kernel), grid, (void *[]){l}, stream, what, err));
-  ms_dfs_kernel kernel = r->kernel == MS_DFS_LOCAL ? MS_DFS_SLICES : MS_DFS_TABLE;
+  ms_dfs_kernel kernel = r->match.packed.program.codegrees ? MS_DFS_CODEGREES
+                         : r->kernel == MS_DFS_LOCAL       ? MS_DFS_SLICES
+                                                           : MS_DFS_TABLE;
   grid = (ms_gpu_grid){second->blocks, second->warps * MS_GPU_WARP, second->shared_bytes};
   return ms_gpu_launch(ms_dfs_function(kernel), grid, (void *[]){second}, stream, what, err);
 }

@@ -1,8 +1,8 @@
 /* The kernels of the engine `dfs`.  Warps count or list units (count_units, list_units).  In
  * programs with a table, warps count roots of few paths (count_paths) and blocks the others
  * (count_roots).  In local programs, warps count small universes (count_local) and blocks slices
- * of the others (count_slices).  What bounds each kernel is said where it is defined;
- * bench/results has the measurements. */
+ * of the others (count_slices), or slices of rows (count_codegrees).  What bounds each kernel is
+ * said where it is defined; bench/results has the measurements. */
 #include "gpu/match/dfs_block.cuh"
 
 enum { MOST_THREADS = 512 };
@@ -45,6 +45,12 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
   ms_dfs_slices(launch, (uint8_t *)shared_memory);
 }
 
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    count_codegrees(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_codegrees(launch, (uint8_t *)shared_memory);
+}
+
 extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
 {
   switch (kernel) {
@@ -58,6 +64,8 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_local;
   case MS_DFS_SLICES:
     return (const void *)count_slices;
+  case MS_DFS_CODEGREES:
+    return (const void *)count_codegrees;
   default:
     return (const void *)count_roots;
   }

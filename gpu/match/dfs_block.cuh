@@ -3,6 +3,7 @@
 #define MS_GPU_MATCH_DFS_BLOCK_CUH
 
 #include "gpu/match/dfs_chain.cuh"
+#include "gpu/match/dfs_codegree.cuh"
 
 /* Copies word by word, by all threads of the block. */
 MS_DEVICE void ms_copy_words(const void *from, void *to, uint32_t bytes, uint32_t threads)
@@ -56,6 +57,7 @@ MS_DEVICE ms_walk ms_walk_of(const ms_dfs_launch &launch, uint8_t *shared, bool 
   w.queue = launch.queue;
   w.rows = launch.rows;
   w.capacity = launch.capacity;
+  w.enough = launch.enough;
   return w;
 }
 
@@ -198,14 +200,15 @@ MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, u
   const ms_device_program &p = *l.w.p;
   l.match = (uint32_t *)of_warp;
   l.list = l.match + p.prefix;
-  l.sets = l.list + 2 * 32;
+  l.sets = l.list + MS_LOCAL_LISTS;
   l.ids = (uint32_t *)of_team;
-  l.masks = (uint32_t *)of_team + ids_room;
+  l.filter = (uint32_t *)of_team + ids_room;
+  l.masks = l.filter + ms_filter_words(ids_room);
   l.finder = NULL;
   l.matrix = matrix ? (uint32_t *)matrix : l.masks + p.n_filters * stride;
 }
 
-/* Makes this universe the current one; the team copies its ids. */
+/* Makes this universe the current one; the team copies its ids and clears the filter. */
 MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &universe, uint32_t warp,
                                       uint32_t warps)
 {
@@ -214,14 +217,24 @@ MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &univers
   l.stride = ms_local_stride(l.size);
   for (uint32_t i = warp * MS_LANES + ms_lane(); i < l.size; i += warps * MS_LANES)
     ((uint32_t *)l.ids)[i] = universe.ids[i];
+  ms_filter_clear(l, warp, warps);
 }
 
 /* ---- small universes, and a list of the others --------------------------------------- */
 
+/* Returns the number of candidates of a slice.  For each slice of a holder, its whole row is marked
+ * again. */
+MS_DEVICE uint32_t ms_slice_length(const ms_dfs_launch &launch, const ms_device_program &p,
+                                   uint32_t size)
+{
+  return p.codegrees && size / MS_MOST_SLICES > launch.slice ? size / MS_MOST_SLICES : launch.slice;
+}
+
 MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, uint32_t root,
                               uint32_t size)
 {
-  uint32_t count = (size + launch.slice - 1) / launch.slice, at = 0;
+  uint32_t length = ms_slice_length(launch, *l.w.p, size);
+  uint32_t count = (size + length - 1) / length, at = 0;
   if (ms_lane() == 0)
     at = ms_add(&l.w.queue->listed, count);
   at = ms_of_lane(at, 0);
@@ -234,9 +247,11 @@ MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, ui
 MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t number,
                              uint32_t *next)
 {
-  uint32_t root = ms_root_at(l.w, number);
-  ms_device_span universe = ms_universe(l.w, root, &l.root_at);
-  if (universe.length < l.w.p->local_need)
+  bool codegrees = l.w.p->codegrees;
+  uint32_t root = codegrees ? number : ms_root_at(l.w, number);
+  ms_device_span universe =
+      codegrees ? ms_row_at(l.w, 0, number) : ms_universe(l.w, root, &l.root_at);
+  if (!codegrees && universe.length < l.w.p->local_need)
     return;
   if (universe.length > launch.small) {
     ms_list_slices(l, launch, number, universe.length);
@@ -247,6 +262,10 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
   if (ms_lane() == 0)
     *next = 0;
   ms_sync_memory();
+  if (codegrees) {
+    ms_codegree_root(l, root);
+    return;
+  }
   ms_local_build(l, 0, 1, [] { ms_sync_memory(); });
   ms_sync_memory();
   if (l.w.p->chain)
@@ -303,6 +322,32 @@ MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
       ms_chain_children(l, ms_chain_walk_of(l, l.stride, launch.room), from, to, &block->child);
     else if (ms_local_sets(l, 0)) /* all warps get the same result */
       ms_local_children(l, from, to, &block->child);
+  }
+  ms_end_block(launch, shared, l.w);
+}
+
+/* Counts slices of the rows of holders. */
+MS_DEVICE void ms_dfs_codegrees(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_dfs_block *block = (ms_dfs_block *)shared;
+  uint32_t *bits = launch.matrices
+                       ? (uint32_t *)(launch.matrices + ms_block() * launch.matrices_bytes)
+                       : (uint32_t *)(shared + sizeof *block + launch.warps * launch.warp_bytes);
+  uint64_t bytes = launch.matrices ? launch.matrices_bytes : launch.matrix_bytes;
+  ms_begin_block(launch, shared, false);
+  ms_fill_words(0, bits, bytes, launch.warps * MS_LANES);
+  ms_local l = {};
+  l.w = ms_walk_of(launch, shared, false);
+  ms_slice slice;
+  while (ms_next_listed(launch, block, &slice)) {
+    ms_device_span row = ms_row_at(l.w, 0, slice.root);
+    uint32_t length = ms_slice_length(launch, *l.w.p, row.length), from = slice.slice * length;
+    uint32_t to = row.length - from < length ? row.length : from + length;
+    ms_mark_row(row, bits, true, launch.warps);
+    ms_sync_block();
+    ms_codegree_edges(l, slice.root, row, from, to, bits, &block->child);
+    ms_sync_block();
+    ms_mark_row(row, bits, false, launch.warps);
   }
   ms_end_block(launch, shared, l.w);
 }

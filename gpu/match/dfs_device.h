@@ -37,11 +37,24 @@ static inline MS_BOTH_SIDES uint32_t ms_local_stride(uint32_t size)
   return (size + 31) / 32 | 1;
 }
 
+/* Words of a warp's two lists of pairs that wait until there is one for each lane. */
+#define MS_LOCAL_LISTS 128u
+
 /* Returns the bytes of a warp's part of shared memory. */
 static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32_t slots,
                                                          uint32_t stride)
 {
-  return (prefix + 64 + slots * stride) * (uint32_t)sizeof(uint32_t);
+  return (prefix + MS_LOCAL_LISTS + slots * stride) * (uint32_t)sizeof(uint32_t);
+}
+
+/* Returns the words of the filter of a universe (dfs_local.cuh): a power of two, with 32 bits or
+ * more for each vertex. */
+static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
+{
+  uint32_t words = 1;
+  while (words < size)
+    words *= 2;
+  return words;
 }
 
 /* Most vertices of a small matrix (dfs_chain.cuh). */
@@ -52,9 +65,12 @@ static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32
                                                          uint32_t room)
 {
   uint32_t sets = prefix - 2, places = (room + 32 + 1) / 2;
-  return (prefix + 64 + sets * (stride + 1) + room * ms_local_stride(room) + places) *
+  return (prefix + MS_LOCAL_LISTS + sets * (stride + 1) + room * ms_local_stride(room) + places) *
          (uint32_t)sizeof(uint32_t);
 }
+
+/* Most slices of a program of codegrees, of one row. */
+#define MS_MOST_SLICES 32u
 
 /* Programs with a table, and local ones (dfs_local.cuh), have two kernels: in the first, warps
  * search the roots that are little work and list the others; the second searches the list. */
@@ -64,7 +80,8 @@ typedef enum ms_dfs_kernel {
   MS_DFS_PATHS,
   MS_DFS_TABLE,
   MS_DFS_LOCAL,
-  MS_DFS_SLICES
+  MS_DFS_SLICES,
+  MS_DFS_CODEGREES
 } ms_dfs_kernel;
 
 /* How a table finds a vertex's entry: each vertex has an entry, of 32 or 16 bits, or it shares
@@ -117,6 +134,7 @@ typedef struct ms_dfs_launch {
                              nothing is left; NULL: count */
   uint32_t *rows;         /* [capacity][prefix] the output of a listing */
   uint64_t capacity;
+  bool enough; /* a full output is all that is wanted: warps end soon after, and save nothing */
 } ms_dfs_launch;
 
 /* Bytes of a warp's shared memory, and the offsets in it of what ms_walk points to. */

@@ -108,6 +108,7 @@ static ms_status launch_large(void *on, ms_error *err)
   ms_gpu_grid grid = {l->blocks, l->warps * MS_GPU_WARP, 0};
   l->rows = r->search.rows;
   l->capacity = r->search.capacity;
+  l->enough = r->search.enough;
   if (l->place && !r->search.again)
     MS_TRY_CUDA(
         cudaMemsetAsync(l->place, 0, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),

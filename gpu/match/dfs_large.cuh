@@ -195,6 +195,7 @@ MS_DEVICE ms_large ms_large_of(const ms_large_launch &a, uint64_t warp)
   w.walk.queue = a.queue;
   w.walk.rows = a.rows;
   w.walk.capacity = a.capacity;
+  w.walk.enough = a.enough;
   w.level = a.level + warp * a.program.prefix;
   return w;
 }

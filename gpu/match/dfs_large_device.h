@@ -36,6 +36,7 @@ typedef struct ms_large_launch {
   uint32_t *size;         /* [blocks * warps][sizes] */
   uint32_t *rows;         /* [capacity][prefix] the output of a listing */
   uint64_t capacity;
+  bool enough; /* as in ms_dfs_launch */
 } ms_large_launch;
 
 #ifdef __cplusplus

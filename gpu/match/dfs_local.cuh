@@ -25,7 +25,10 @@
  * (dfs_chain.cuh, which also has the larger universes).
  *
  * Cost of a matrix: each element, above the vertex, of the rows of its vertices is
- * looked up in the universe; a warp searches, a block has a hash table. */
+ * looked up in the universe.  Most are not there, and nearly all of these are found
+ * out by one bit of a *filter*, in which each vertex of the universe sets the bit of
+ * the lowest bits of its id.  The others wait until there is one for each lane; then
+ * a warp searches for them, and a block has a hash table. */
 #ifndef MS_GPU_MATCH_DFS_LOCAL_CUH
 #define MS_GPU_MATCH_DFS_LOCAL_CUH
 
@@ -41,12 +44,14 @@ typedef struct ms_local {
   const uint32_t *ids;  /* [size] */
   uint32_t *finder;     /* [finder_room] hash table of places; NULL: places are searched for */
   uint32_t finder_room; /* a power of two, at least twice the size */
-  uint32_t *matrix;     /* [size][stride]; for programs of ends: [size] numbers of neighbours */
-  uint32_t *masks;      /* [n_filters][stride] */
+  uint32_t *filter;     /* [filter_mask + 1] bits, see above */
+  uint32_t filter_mask;
+  uint32_t *matrix; /* [size][stride]; for programs of ends: [size] numbers of neighbours */
+  uint32_t *masks;  /* [n_filters][stride] */
   /* the warp's data in shared memory */
   uint32_t *sets;  /* [n_local_slots][stride] */
   uint32_t *match; /* [prefix] positions */
-  uint32_t *list;  /* [2 MS_LANES] */
+  uint32_t *list;  /* [MS_LOCAL_LISTS] two lists of 2 MS_LANES */
 } ms_local;
 
 typedef struct ms_places {
@@ -276,6 +281,21 @@ MS_DEVICE void ms_local_last(ms_local &l, uint32_t from, uint32_t to)
   ms_wide_add(&l.w.sum, ms_wide_of(part));
 }
 
+/* Adds the value of a tail of one group with this number of candidates. */
+MS_DEVICE void ms_ends_value(ms_local &l, uint32_t size, ms_int128 *part)
+{
+  const ms_device_program &p = *l.w.p;
+  if (size < (p.product ? 1 : p.group[0].size))
+    return;
+  if (p.falling)
+    ms_add_falling(l.w, size);
+  for (uint32_t t = 0; t < p.n_terms; t++)
+    if (p.value == MS_VALUE_64)
+      *part += ms_term_value(p.term[t], [&](uint32_t) { return size; });
+    else
+      ms_add_term(l.w, p.term[t], [&](uint32_t) { return size; });
+}
+
 /* Counts candidates [from, to) of level 1 in programs where level 1 is the last and where only
  * the candidates' numbers of neighbours in the universe count. */
 MS_DEVICE void ms_local_ends(ms_local &l, uint32_t from, uint32_t to)
@@ -284,17 +304,8 @@ MS_DEVICE void ms_local_ends(ms_local &l, uint32_t from, uint32_t to)
   ms_places b = ms_step_places(l, p.step[1], from, to);
   ms_int128 part = 0; /* fewer than 2^38 addends below 2^63 */
   for (uint32_t v = b.lo + ms_lane(); v < b.hi; v += MS_LANES) {
-    uint32_t size = l.matrix[v];
-    if (size < (p.product ? 1 : p.group[0].size) ||
-        !(ms_candidate_word(l, p.step[1], b, v / 32) >> v % 32 & 1))
-      continue;
-    if (p.falling)
-      ms_add_falling(l.w, size);
-    for (uint32_t t = 0; t < p.n_terms; t++)
-      if (p.value == MS_VALUE_64)
-        part += ms_term_value(p.term[t], [&](uint32_t) { return size; });
-      else
-        ms_add_term(l.w, p.term[t], [&](uint32_t) { return size; });
+    if (ms_candidate_word(l, p.step[1], b, v / 32) >> v % 32 & 1)
+      ms_ends_value(l, l.matrix[v], &part);
   }
   ms_wide_add(&l.w.sum, ms_wide_of(part));
 }
@@ -386,6 +397,40 @@ MS_DEVICE void ms_enter_edge(const ms_local &l, uint32_t at, uint32_t to)
     (void)ms_or(&l.matrix[to * l.stride + at / 32], 1u << at % 32);
 }
 
+/* Clears the filter, with the warps of the team. */
+MS_DEVICE void ms_filter_clear(ms_local &l, uint32_t warp, uint32_t warps)
+{
+  uint32_t words = ms_filter_words(l.size);
+  l.filter_mask = 32 * words - 1;
+  for (uint32_t i = warp * MS_LANES + ms_lane(); i < words; i += warps * MS_LANES)
+    l.filter[i] = 0;
+}
+
+MS_DEVICE void ms_filter_fill(const ms_local &l, uint32_t warp, uint32_t warps)
+{
+  for (uint32_t i = warp * MS_LANES + ms_lane(); i < l.size; i += warps * MS_LANES) {
+    uint32_t bit = l.ids[i] & l.filter_mask;
+    (void)ms_or(&l.filter[bit / 32], 1u << bit % 32);
+  }
+}
+
+/* False if x is not in the universe. */
+MS_DEVICE bool ms_filter_holds(const ms_local &l, uint32_t x)
+{
+  uint32_t bit = x & l.filter_mask;
+  return l.filter[bit / 32] >> bit % 32 & 1;
+}
+
+/* Enters the edges from the place `at` to x, one a lane; x need not be in the universe. */
+MS_DEVICE void ms_enter_found(const ms_local &l, uint32_t at, uint32_t x)
+{
+  const ms_device_program &p = *l.w.p;
+  bool filtered = p.chain && p.chain_filter != MS_NO_FILTER;
+  uint32_t place = ms_find(l, x);
+  if (place < l.size && (!filtered || ms_domain_holds(p.filter[p.chain_filter], x)))
+    ms_enter_edge(l, at, place);
+}
+
 /* Enters all edges of the universe, each from its smaller end: that end has the shorter row
  * where ids ascend with degrees. */
 MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
@@ -394,6 +439,7 @@ MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
   const ms_device_rows &rows = l.w.index->rows[0];
   bool filtered = p.chain && p.chain_filter != MS_NO_FILTER;
   const ms_device_domain &domain = p.filter[filtered ? p.chain_filter : 0];
+  uint32_t *place = l.list, *id = l.list + MS_LOCAL_LISTS / 2, waiting = 0;
   for (uint32_t first = warp * MS_LANES; first < l.size; first += warps * MS_LANES) {
     uint32_t at = first + ms_lane(), length = 0;
     unsigned long long begin = 0;
@@ -403,11 +449,27 @@ MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
       length = (uint32_t)(rows.offset[v + 1] - begin);
     }
     ms_visit_rows(rows.neighbor, begin, length, [&](uint32_t x, uint32_t from, bool valid) {
-      uint32_t place = valid ? ms_find(l, x) : l.size;
-      if (place < l.size && (!filtered || ms_domain_holds(domain, x)))
-        ms_enter_edge(l, first + from, place);
+      bool fits = valid && ms_filter_holds(l, x);
+      uint32_t mask = ms_ballot(fits);
+      if (!mask)
+        return;
+      if (fits) {
+        uint32_t to = waiting + ms_rank(mask);
+        place[to] = first + from;
+        id[to] = x;
+      }
+      waiting += ms_count_bits(mask);
+      ms_sync_memory();
+      if (waiting >= MS_LANES) {
+        waiting -= MS_LANES;
+        ms_enter_found(l, place[waiting + ms_lane()], id[waiting + ms_lane()]);
+        ms_sync_memory();
+      }
     });
   }
+  if (ms_lane() < waiting)
+    ms_enter_found(l, place[ms_lane()], id[ms_lane()]);
+  ms_sync_memory();
 }
 
 /* Finds which vertices of the universe are in a domain. */
@@ -453,6 +515,7 @@ MS_DEVICE void ms_local_build(const ms_local &l, uint32_t warp, uint32_t warps, 
     l.matrix[i] = 0;
   if (l.finder)
     ms_finder_fill(l, warp, warps);
+  ms_filter_fill(l, warp, warps);
   for (uint32_t f = warp; f < l.w.p->n_filters; f += warps)
     ms_local_mask(l, f);
   meet();

@@ -43,6 +43,7 @@ typedef struct ms_walk {
   ms_gpu_queue *queue;
   uint32_t *rows; /* [capacity][prefix]; NULL: count */
   uint64_t capacity;
+  bool enough; /* as in the launch */
   uint32_t steps;
   bool stopped; /* the host has asked to stop, or the output is full */
   ms_wide sum;  /* belongs to the lane */
@@ -296,8 +297,9 @@ MS_DEVICE ms_device_span ms_candidates(const ms_walk &w, uint32_t level)
 
 /* Calls visit(x, i, valid) for every x of the rows of the lanes; each lane has one row,
  * neighbor[begin .. begin + length), and i is the lane whose row holds x.  All lanes call it
- * together.  The whole warp reads a long row; it reads several short rows at a time, because the
- * time goes into waiting for memory. */
+ * together.  The whole warp reads a long row, MS_READS elements a lane before it visits the first;
+ * it reads several short rows at a time, because the time goes into waiting for memory. */
+#define MS_READS 4u
 template <typename visitor>
 MS_DEVICE void ms_visit_rows(const uint32_t *neighbor, unsigned long long begin, uint32_t length,
                              const visitor &visit)
@@ -307,9 +309,14 @@ MS_DEVICE void ms_visit_rows(const uint32_t *neighbor, unsigned long long begin,
   for (uint32_t left = many; left; left &= left - 1) {
     uint32_t from = ms_lowest(left), end = ms_of_lane(length, from);
     const uint32_t *row = neighbor + ms_of_lane(begin, from);
-    for (uint32_t first = 0; first < end; first += MS_LANES) {
-      uint32_t at = first + ms_lane();
-      visit(at < end ? row[at] : 0, from, at < end);
+    for (uint32_t first = ms_lane(); first - ms_lane() < end; first += MS_READS * MS_LANES) {
+      uint32_t x[MS_READS];
+#pragma unroll
+      for (uint32_t i = 0; i < MS_READS; i++)
+        x[i] = first + i * MS_LANES < end ? row[first + i * MS_LANES] : 0;
+#pragma unroll
+      for (uint32_t i = 0; i < MS_READS; i++)
+        visit(x[i], from, first + i * MS_LANES < end);
     }
   }
   length = length > 64 ? 0 : length;

@@ -109,13 +109,14 @@ MS_DEVICE void ms_count_level(ms_walk &w, ms_walk_level *here)
   }
 }
 
-/* Reads the host's request to stop once in MS_STEPS_BETWEEN_CHECKS calls.  True if the search may
- * continue. */
+/* Reads the host's request to stop, and whether enough rows were found, once in
+ * MS_STEPS_BETWEEN_CHECKS calls.  True if the search may continue. */
 MS_DEVICE bool ms_may_continue(ms_walk &w)
 {
   if (++w.steps >= MS_STEPS_BETWEEN_CHECKS) {
     w.steps = 0;
-    w.stopped = w.stopped || ms_of_lane(ms_peek(&w.queue->stop), 0) != 0;
+    bool ends = ms_peek(&w.queue->stop) || (w.enough && ms_peek(&w.queue->rows) >= w.capacity);
+    w.stopped = w.stopped || ms_of_lane((uint32_t)ends, 0) != 0;
   }
   return !w.stopped;
 }

@@ -272,6 +272,14 @@ static uint8_t ends_of(const ms_program *p, const ms_device_program *to)
                      : MS_ENDS_SMALLER | MS_ENDS_LARGER;
 }
 
+/* True if the tail's candidates are all common neighbours, within bounds, of the matches of levels
+ * 0 and 1. */
+static bool is_of_codegrees(const ms_program *p, const ms_device_program *to)
+{
+  return to->ends == (MS_ENDS_SMALLER | MS_ENDS_LARGER) && !to->local_above && !to->local_below &&
+         (!p->list[0] || p->step[0].domain.bits);
+}
+
 /* ---- chains -------------------------------------------------------------------------- */
 
 /* True if all levels and the tail have the same domain. */
@@ -337,7 +345,7 @@ static bool fill_local(const ms_program *p, ms_packed_program *packed)
   ms_device_program *to = &packed->program;
   uint32_t last = p->prefix - 1;
   bound_universe(p, to);
-  if (ms_local_universe(p, to) > MS_LOCAL_MOST || !add_filters(p, packed))
+  if (!add_filters(p, packed))
     return false;
   for (uint32_t i = 0; i < p->n_sets; i++) {
     to->set[i].at_last = p->set[i].at == last;
@@ -348,6 +356,11 @@ static bool fill_local(const ms_program *p, ms_packed_program *packed)
       to->local_meets = to->local_meets || p->term[i].mask[b] == 3;
   const ms_domain *d = &p->step[1].domain;
   to->ends = ends_of(p, to);
+  to->codegrees = is_of_codegrees(p, to);
+  if (to->codegrees)
+    return true;
+  if (ms_local_universe(p, to) > MS_LOCAL_MOST)
+    return false;
   to->chain = is_chain(p, to) && add_filter(packed, d->lo, d->hi, d->bits, &to->chain_filter);
   return p->prefix <= MS_LOCAL_LEVELS || to->chain;
 }
@@ -356,7 +369,7 @@ static void find_local(const ms_program *p, ms_packed_program *packed)
 {
   ms_device_program *to = &packed->program;
   to->local = is_local(p) && fill_local(p, packed);
-  if (!to->local) /* nothing else about local programs is read */
+  if (!to->local || to->codegrees) /* nothing else about local programs is read */
     to->n_filters = 0;
 }
 
@@ -386,6 +399,8 @@ static ms_status divide_work(ms_packed_program *packed, ms_error *err)
   ms_device_program *to = &packed->program;
   int kind = first_row(p);
   to->roots = p->list[0] ? domain->count : domain->hi - domain->lo;
+  if (to->codegrees)
+    to->roots = p->index->n;
   to->units = to->roots;
   to->unit_kind = MS_UNIT_ROOTS;
   if (p->table || to->local || p->prefix < 2)

@@ -461,8 +461,11 @@ static void add_engine(int number)
   add_test(number, test_small_cases, 3);
   add_test(number, test_named_patterns, PATTERNS);
   add_test(number, test_long_rows, PATTERNS - 2);
-  if (tested_engine(number) == &ms_pattern_engine_dfs)
+  if (tested_engine(number) == &ms_pattern_engine_dfs) {
     add_test(number, test_cliques, 5);
+    add_depth_first_tests(number);
+    add_codegree_tests(number);
+  }
   add_test(number, test_little_memory, PATTERNS);
   add_test(number, test_devices, PATTERNS);
   add_test(number, test_progress, PATTERNS);

@@ -56,10 +56,13 @@ bool as_it_is(void *user, const uint32_t *ids, uint32_t *row);
 
 /* Puts a test on the list: it runs `times` times for the engine of that number. */
 void add_test(int number, const TTest *test, int times);
-/* Puts the tests of engines_ends.c on the list. */
-void add_typed_tests(int number); /* engines_typed.c */
-void add_large_tests(int number); /* engines_large.c */
-void add_wide_tests(int number);  /* engines_wide.c */
+/* Puts tests on the list: of engines_ends.c, for engines that search depth first .. */
+void add_depth_first_tests(int number);
+/* .. and for all engines; and of other files. */
+void add_typed_tests(int number);    /* engines_typed.c */
+void add_large_tests(int number);    /* engines_large.c */
+void add_wide_tests(int number);     /* engines_wide.c */
+void add_codegree_tests(int number); /* engines_codegrees.c, of the engine dfs */
 void add_end_tests(int number);
 
 #endif

@@ -176,6 +176,61 @@ static ms_status list_by(const hunt *h, const char *by, bool count, uint64_t lim
   return ms_pattern_list(h->s.index, h->pattern, &options, result, err);
 }
 
+/* ---- limits ---------------------------------------------------------------------- */
+
+static bool count_looks(void)
+{
+  asked++;
+  return false;
+}
+
+/* Makes a 5-cycle whose vertices have leaves, so that they have the highest ids, beside a complete
+ * bipartite graph of 2 * `side` vertices, in which a search for 5-cycles finds none for long. */
+static ms_graph *hidden_cycle(uint32_t side, uint32_t leaves)
+{
+  uint32_t m = 0, n = 2 * side + 5,
+           (*edge)[2] = malloc((side * side + 5 + 5 * leaves) * sizeof *edge);
+  ms_graph *graph;
+  for (uint32_t i = 0; i < side; i++)
+    for (uint32_t j = 0; j < side; j++, m++)
+      memcpy(edge[m], (uint32_t[]){i, side + j}, sizeof *edge);
+  for (uint32_t i = 0; i < 5; i++, m++)
+    memcpy(edge[m], (uint32_t[]){2 * side + i, 2 * side + (i + 1) % 5}, sizeof *edge);
+  for (uint32_t i = 0; i < 5 * leaves; i++, m++)
+    memcpy(edge[m], (uint32_t[]){2 * side + i % 5, n++}, sizeof *edge);
+  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
+                   MS_OK);
+  free(edge);
+  return graph;
+}
+
+/* Depth first, a listing of one row ends soon after some warp has found it, however long the
+ * others would search without a match. */
+START_TEST(test_limit_of_one)
+{
+  static const uint32_t cycle[5][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {0, 4}};
+  hunt h = {.s = {.seed = 11}};
+  ms_pattern_result *result;
+  (void)enter(_i);
+  h.graph = hidden_cycle(fake_cuda ? 40 : 400, fake_cuda ? 60 : 500);
+  ck_assert_int_eq(ms_pattern_from_edges(5, 5, cycle, false, NULL, &h.pattern, NULL), MS_OK);
+  subject_make(&h.s, h.graph, NULL, h.pattern, false);
+  vary(h.s.seed);
+  asked = 0;
+  fake_while_running = count_looks;
+  double begin = ms_seconds();
+  ck_assert_int_eq(list_by(&h, engine->name, false, 1, &result, NULL), MS_OK);
+  fake_while_running = NULL;
+  ck_assert_uint_eq(result->matches, 1);
+  if (fake_cuda)
+    ck_assert_msg(asked < 1500, "went on after the match: %llu", (unsigned long long)asked);
+  else
+    ck_assert_double_lt(ms_seconds() - begin, 3);
+  ms_pattern_result_free(result);
+  hunt_free(&h);
+}
+END_TEST
+
 static uint32_t row_length;
 
 static int by_row(const void *a, const void *b)
@@ -272,6 +327,11 @@ START_TEST(test_auto)
   hunt_free(&h);
 }
 END_TEST
+
+void add_depth_first_tests(int number)
+{
+  add_test(number, test_limit_of_one, 1);
+}
 
 void add_end_tests(int number)
 {
