@@ -268,6 +268,8 @@ static bool keep_parts(ms_conjunction_tables *t, draft *d, uint32_t number, uint
     return true;
   t->set[number].base = t->n_sets;
   t->keeps = true;
+  /* a step's number counts earlier matches, too, which are not in the common part */
+  d->set.least = number < t->prefix ? 1 : t->set[number].least;
   if (!keep_set(t, d))
     return false;
   draft_part(d, t, number, last, true);

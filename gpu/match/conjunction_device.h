@@ -29,7 +29,7 @@ typedef struct ms_conjunction_set {
   uint32_t lo, hi;
   uint32_t first_link, n_links, n_needed; /* the first n_needed must contain the candidate */
   uint32_t first_bits, n_bits;
-  uint32_t least; /* with fewer elements the match counts for nothing */
+  uint32_t least; /* with fewer elements the match counts for nothing; 0: not known */
   uint32_t whole; /* number of elements if only the domain restricts the set .. */
   bool is_whole;  /* .. which is the case, except for `distinct` */
   bool of_parent; /* for a tail: no condition above depends on the last level .. */

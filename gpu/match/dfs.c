@@ -60,6 +60,17 @@ static void plan_sets(ms_dfs_runner *r)
       ms_dfs_layout_of(p->prefix, p->n_sets, p->n_groups, p->n_slots, l->near_room).bytes;
 }
 
+static bool is_by_codegrees(const ms_dfs_runner *r)
+{
+  return r->kernel == MS_DFS_LOCAL && r->match.packed.program.codegrees;
+}
+
+/* Returns the number of units; of codegrees, a unit is a vertex. */
+static uint64_t count_units(const ms_dfs_runner *r)
+{
+  return is_by_codegrees(r) ? r->match.index.n : r->match.packed.program.units;
+}
+
 static bool has_second(const ms_dfs_runner *r)
 {
   return r->second.blocks > 0;
@@ -87,14 +98,16 @@ static void plan_local(ms_dfs_runner *r)
 {
   const ms_device_program *p = &r->match.packed.program;
   ms_dfs_launch *l = &r->launch;
-  uint32_t most = p->chain ? MS_CHAIN_SMALL : p->ends ? MS_ENDS_SMALL : MS_LOCAL_SMALL;
+  uint32_t most = p->chain || p->codegrees ? MS_CHAIN_SMALL
+                  : p->ends                ? MS_ENDS_SMALL
+                                           : MS_LOCAL_SMALL;
   l->small = ms_gpu_dfs_warp_degree < most ? ms_gpu_dfs_warp_degree : most;
   l->slice = p->prefix == 2 ? MS_LOCAL_MOST
                             : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
   if (p->chain && p->prefix <= SHORT_CHAIN)
     l->slice *= p->prefix == 3 ? 8 : 4;
   if (p->codegrees)
-    l->slice = 8 * ms_gpu_dfs_slice_length;
+    l->slice = 4 * ms_gpu_dfs_slice_length;
   uint32_t stride = ms_local_stride(l->small);
   uint32_t team = l->small + ms_filter_words(l->small) + p->n_filters * stride +
                   l->small * (p->ends ? 1 : stride);
@@ -170,7 +183,7 @@ static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_err
     l->warps /= 2;
   l->shared_bytes = (uint32_t)sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
   ms_status status = plan_blocks(r, l, r->kernel, facts, err);
-  uint64_t wanted = r->match.packed.program.units / l->warps + 1;
+  uint64_t wanted = count_units(r) / l->warps + 1;
   l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
   return status;
 }
@@ -315,9 +328,9 @@ static ms_status plan_launch(ms_dfs_runner *r, const ms_gpu_device *facts, ms_df
   else if (r->kernel == MS_DFS_PATHS)
     plan_paths(r);
   ms_status status = plan_first(r, facts, err);
-  if (status == MS_OK && p->codegrees && r->match.index.longest > r->launch.small)
+  if (status == MS_OK && is_by_codegrees(r) && r->match.index.longest > r->launch.small)
     status = plan_codegrees(r, facts, err);
-  else if (status == MS_OK && r->kernel == MS_DFS_LOCAL && !p->codegrees &&
+  else if (status == MS_OK && r->kernel == MS_DFS_LOCAL && !is_by_codegrees(r) &&
            ms_local_universe(r->match.packed.source, p) > r->launch.small)
     status = plan_slices(r, facts, err);
   else if (status == MS_OK && r->kernel == MS_DFS_PATHS && most_paths(r) > r->launch.small)
@@ -340,9 +353,9 @@ static ms_status launch_dfs(void *on, ms_error *err)
         cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
         what);
   MS_TRY(ms_gpu_launch(ms_dfs_function(r->kernel), grid, (void *[]){l}, stream, what, err));
-  ms_dfs_kernel kernel = r->match.packed.program.codegrees ? MS_DFS_CODEGREES
-                         : r->kernel == MS_DFS_LOCAL       ? MS_DFS_SLICES
-                                                           : MS_DFS_TABLE;
+  ms_dfs_kernel kernel = is_by_codegrees(r)          ? MS_DFS_CODEGREES
+                         : r->kernel == MS_DFS_LOCAL ? MS_DFS_SLICES
+                                                     : MS_DFS_TABLE;
   grid = (ms_gpu_grid){second->blocks, second->warps * MS_GPU_WARP, second->shared_bytes};
   return ms_gpu_launch(ms_dfs_function(kernel), grid, (void *[]){second}, stream, what, err);
 }
@@ -384,7 +397,7 @@ static ms_status search_units(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
   uint64_t first, end;
   r->search.share = s;
   r->search.portion = 1;
-  while (ms_gpu_share_take(s, r->match.packed.program.units, &first, &end)) {
+  while (ms_gpu_share_take(s, count_units(r), &first, &end)) {
     MS_TRY(ms_stop_check(s->task->stop)); /* the search checks it only while it has to wait */
     r->launch.first = first;
     r->launch.end = end;

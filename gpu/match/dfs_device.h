@@ -70,7 +70,7 @@ static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32
 }
 
 /* Most slices of a program of codegrees, of one row. */
-#define MS_MOST_SLICES 32u
+#define MS_MOST_SLICES 8u
 
 /* Programs with a table, and local ones (dfs_local.cuh), have two kernels: in the first, warps
  * search the roots that are little work and list the others; the second searches the list. */

@@ -399,8 +399,6 @@ static ms_status divide_work(ms_packed_program *packed, ms_error *err)
   ms_device_program *to = &packed->program;
   int kind = first_row(p);
   to->roots = p->list[0] ? domain->count : domain->hi - domain->lo;
-  if (to->codegrees)
-    to->roots = p->index->n;
   to->units = to->roots;
   to->unit_kind = MS_UNIT_ROOTS;
   if (p->table || to->local || p->prefix < 2)

@@ -254,7 +254,7 @@ MS_DEVICE void trie_sizes_by_base(const ms_conjunction_program &p, const trie_ba
     uint32_t first = trie_first_of(firsts, lane);
     span = {b.kept + b.kept_first[first], b.kept_count[first], 0, MS_CONJUNCTION_NO_LINK};
   }
-  if (span.length < set.least)
+  if (span.length < p.set[set.base].least)
     span.length = 0;
   size[lane] = 0;
   trie_count_spans(p, b, p.set[set.base + 1], span, size);
