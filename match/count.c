@@ -32,12 +32,6 @@ typedef struct counter {
 
 double ms_count_sum_weight = 1;
 
-bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
-{
-  bool on_gpu = query->engine && query->engine->weigh;
-  return query->order == MS_ORDER_AUTO && !on_gpu && ms_induced_sum_exists(shape);
-}
-
 /* Sets maps to the number of maps of the shape. */
 static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps);
 

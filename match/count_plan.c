@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "match/count_ways.h"
+#include "match/induced_sum.h"
 #include "match/probe.h"
 
 #include <math.h>
@@ -61,6 +62,14 @@ static ms_bitset longest_tail(const ms_plan *plan)
     ms_bitset_add(&tail, v);
   }
   return tail;
+}
+
+/* ---- induced patterns ------------------------------------------------------------------ */
+
+bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
+{
+  bool on_gpu = query->engine && query->engine->weigh;
+  return query->order == MS_ORDER_AUTO && !on_gpu && ms_induced_sum_exists(shape);
 }
 
 /* ---- the plan -------------------------------------------------------------------------- */
