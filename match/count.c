@@ -175,6 +175,61 @@ static ms_status choose_engine(counter *c, const ms_shape *shape, const ms_domai
   return ms_count_plan_new(&of_large, shape, domain, plan, c->err);
 }
 
+/* Plans the quotient in which the two vertices of the tail are one, with the root as the largest
+ * vertex: it is counted last, by its bounds. */
+static ms_status plan_below_root(const ms_count_query *query, const ms_shape *shape,
+                                 const ms_count_plan *of_product, ms_count_plan *out, ms_error *err)
+{
+  uint8_t block[MS_MAX_PATTERN], blocks = 0;
+  ms_shape quotient;
+  ms_plan_input input = {.vertices = query->index->n,
+                         .arcs = (double)query->index->arcs,
+                         .square_degrees = query->index->square_degrees,
+                         .order = MS_ORDER_REUSE,
+                         .constrain = true};
+  for (uint32_t i = 0; i < shape->n; i++)
+    if (!ms_bitset_has(&of_product->options.tail, i))
+      block[i] = blocks++;
+  MS_EACH_MEMBER (i, of_product->options.tail)
+    block[i] = blocks;
+  ms_shape_quotient(shape, block, blocks + 1u, &quotient);
+  uint32_t root = block[of_product->plan->level[0].vertex], last = quotient.n - 1;
+  for (uint32_t i = 0; i < quotient.n; i++) {
+    quotient.kind[i] = i == root ? 2 : 1; /* no automorphism moves the root */
+    input.domain[i] = of_product->program->step[0].domain.count;
+  }
+  input.last = out->options.tail = ms_bitset_of(root);
+  out->options.bounded = true;
+  MS_TRY(ms_plan_new(&quotient, &input, &out->plan, err));
+  out->plan->level[last].above = ms_bitset_below(last);
+  return MS_OK;
+}
+
+/* Adds the maps that a product with priority counts and whose two vertices of the tail are the
+ * same. The symmetry moves the root to every vertex, so that all domains are the same, and each
+ * vertex of the shape is the largest one equally often. */
+static ms_status count_below_root(counter *c, const ms_shape *shape, const ms_domain *domain,
+                                  const ms_count_plan *of_product, bool large, mpz_t sum)
+{
+  ms_count_plan plan = {.cost = 0};
+  ms_domain all[MS_MAX_PATTERN];
+  mpz_t maps;
+  mpz_init(maps);
+  for (uint32_t i = 0; i < shape->n; i++)
+    all[i] = domain[0];
+  ms_status status = plan_below_root(c->query, shape, of_product, &plan, c->err);
+  if (status == MS_OK)
+    status = ms_count_plan_compile(c->query, all, &plan, c->err);
+  if (status == MS_OK) {
+    status = run_program(c, plan.program, large, maps);
+    multiply_back(plan.plan, plan.plan->shape.n, maps);
+    mpz_addmul_ui(sum, maps, shape->n);
+  }
+  ms_count_plan_free(&plan);
+  mpz_clear(maps);
+  return status;
+}
+
 /* Counts by this plan, which it frees. */
 static ms_status run_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
                           ms_count_plan *plan, mpz_t maps)
@@ -186,7 +241,9 @@ static ms_status run_plan(counter *c, const ms_shape *shape, const ms_domain *do
   if (status == MS_OK && !estimate)
     status = ms_count_plan_compile(c->query, domain, plan, c->err);
   /* The subtracted terms come first: if time runs out later, the sum is a lower bound. */
-  if (status == MS_OK && plan->options.product)
+  if (status == MS_OK && plan->options.product && plan->options.priority && !estimate)
+    status = count_below_root(c, shape, domain, plan, large, quotients);
+  else if (status == MS_OK && plan->options.product)
     status = count_quotients(c, shape, plan->options.tail, quotients);
   if (status == MS_OK && !estimate) {
     status = run_program(c, plan->program, large, maps);

@@ -186,17 +186,31 @@ static void use_table(ms_compiler *c)
   p->table_below = p->table && below;
 }
 
+/* True if the root is above all other levels, and all sizes of the tail can be looked up among paths
+ * below it. A product of two vertices is one, whose only partition is counted with the same order
+ * (match/count.c). */
+static bool allows_priority(const ms_program *p)
+{
+  uint32_t tail = p->shape.n - p->prefix;
+  bool all = p->n_groups > 0 && (p->n_groups == 1 || (p->product && tail == 2));
+  for (uint32_t i = 1; i < p->prefix; i++)
+    all = all && ms_bitset_has(&p->step[i].below, 0);
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    all = all && p->group[g].table && ms_bitset_is_empty(p->group[g].above) &&
+          ms_bitset_equal(p->group[g].below, ms_bitset_of(0));
+  return all;
+}
+
 /* Moves the order between the tail and the root into the table. Returns false
  * if there is no table, or if the tail has further order constraints. */
 static bool use_priority(ms_compiler *c)
 {
   ms_program *p = c->program;
-  ms_tail_group *g = &p->group[0];
-  if (p->n_groups != 1 || !g->table || !ms_bitset_is_empty(g->above) ||
-      !ms_bitset_equal(g->below, ms_bitset_of(0)))
+  if (!allows_priority(p))
     return false;
   p->middle_below = true;
-  ms_bitset_remove(&g->below, 0);
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    ms_bitset_remove(&p->group[g].below, 0);
   return true;
 }
 
