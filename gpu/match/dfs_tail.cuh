@@ -220,6 +220,18 @@ MS_DEVICE void ms_add_tail(ms_walk &w)
 
 /* ---- quick programs -------------------------------------------------------------------- */
 
+/* Returns how many matches of the levels before the last one are candidates of a marked group;
+ * called by one lane. */
+MS_DEVICE uint32_t ms_count_marked(const ms_walk &w, const ms_device_group &g)
+{
+  uint32_t count = 0;
+  for (uint32_t left = g.distinct & ((1u << (w.p->prefix - 1)) - 1); left; left &= left - 1) {
+    uint32_t level = ms_lowest(left), v = w.match[level];
+    count += ms_domain_holds(g.domain, v) && ((g.inside >> level & 1) || ms_table_marked(w, v));
+  }
+  return count;
+}
+
 /* Finds size[g] of each group with v as the last level's match.  False if a group has too few
  * candidates.  Called by one lane. */
 MS_DEVICE bool ms_quick_sizes(const ms_walk &w, uint32_t v, uint32_t size[MS_DEVICE_GROUPS])
@@ -236,7 +248,10 @@ MS_DEVICE bool ms_quick_sizes(const ms_walk &w, uint32_t v, uint32_t size[MS_DEV
     uint32_t s;
     if (group.table && group.with == level) {
       s = ms_table_paths(w, v);
-      for (uint32_t left = group.distinct & earlier; s > 0 && left; left &= left - 1)
+      if (group.marked) /* w.size has the number of earlier matches among the candidates */
+        s = s > w.size[g] ? s - w.size[g] : 0;
+      for (uint32_t left = group.marked ? 0 : group.distinct & earlier; s > 0 && left;
+           left &= left - 1)
         s -= ms_is_candidate(w, group, ms_lowest(left), level, v);
     } else {
       s = w.size[g];
@@ -267,6 +282,8 @@ MS_DEVICE void ms_quick_level(ms_walk &w, const ms_device_span &span, uint32_t f
   for (uint32_t g = 0; g < p.n_groups; g++)
     if (!(p.group[g].table && p.group[g].with == level))
       ms_note_size(w, g, ms_size_of(w, p.group[g], (1u << level) - 1));
+    else if (p.group[g].marked)
+      ms_note_size(w, g, ms_count_marked(w, p.group[g]));
   for (uint64_t i = (uint64_t)first + ms_lane(); i < last; i += MS_LANES) {
     uint32_t v = ms_candidate_at(span, (uint32_t)i);
     if (!ms_fits(w, p.step[level], v) || !ms_quick_sizes(w, v, size))

@@ -120,6 +120,7 @@ static void copy_tail(const ms_program *p, ms_device_program *to)
                                .size_only = from->size_only,
                                .table = from->table,
                                .with = from->with,
+                               .marked = from->marked,
                                .test_bits = from->test_bits};
   }
   for (uint32_t i = 0; i < p->n_terms; i++) {

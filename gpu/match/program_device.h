@@ -108,7 +108,7 @@ typedef struct ms_device_group {
   uint16_t first_test, n_tests; /* as ms_row_tests */
   uint32_t size;
   int16_t set;
-  uint8_t size_only, table, with, test_bits, filter;
+  uint8_t size_only, table, with, marked, test_bits, filter;
 } ms_device_group;
 
 typedef struct ms_device_term {

@@ -232,6 +232,19 @@ static bool needs_root_row(const ms_program *p, const ms_tail_group *g, const ui
   return ms_bitset_equal(unknown, ms_bitset_of(0));
 }
 
+/* Finds out whether marks tell which matches of levels below `level` are the group's candidates, so
+ * that the loop over the candidates of `level` does not have to search their rows. */
+static bool finds_others_marked(const ms_program *p, const ms_tail_group *g, const uint8_t *vertex,
+                                uint32_t level)
+{
+  ms_bitset others =
+      ms_bitset_minus(ms_bitset_and(g->distinct, ms_bitset_below(level)), g->inside);
+  bool marked = g->table && g->with == level && !ms_bitset_is_empty(others);
+  MS_EACH_MEMBER (i, others)
+    marked = marked && needs_root_row(p, g, vertex, i);
+  return marked;
+}
+
 /* Decides whether the tail can be counted in one loop over the last level's
  * candidates. The tail's sets must be known before the loop or be looked up in
  * the table, and whether they contain the match of the last level must be known
@@ -253,6 +266,10 @@ static void find_quick(ms_compiler *c)
       continue;
     p->quick = p->table && needs_root_row(p, group, vertex, level);
     p->table_marks = p->table_marks || p->quick;
+  }
+  for (uint32_t g = 0; p->quick && p->table && g < p->n_groups; g++) {
+    p->group[g].marked = finds_others_marked(p, &p->group[g], vertex, level);
+    p->table_marks = p->table_marks || p->group[g].marked;
   }
   p->table_marks = p->table_marks && p->quick;
   p->pairs = p->index->n < UINT32_C(1) << 29 && p->n_terms <= 2 && !p->falling;

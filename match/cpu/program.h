@@ -115,6 +115,9 @@ typedef struct ms_tail_group {
    * domain */
   ms_bitset inside;
   ms_level_list inside_list, other_list; /* the levels of `inside`, and the others of `distinct` */
+  /* quick programs, a size looked up for the last level: which of the matches of the levels before
+   * it are candidates is known from `inside` and from marks in the table */
+  bool marked;
   ms_row_tests tests;                    /* for testing whether a match is a candidate */
 } ms_tail_group;
 

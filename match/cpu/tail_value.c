@@ -291,10 +291,22 @@ typedef struct last_level {
   bool is_looked_up;     /* its size is the table's entry of the candidate */
   bool distinct, inside; /* the level is in these sets of the group */
   /* the number of candidates without the earlier matches; is_looked_up: of earlier matches that are
-   * always candidates */
+   * always candidates or, if the group is `marked`, candidates */
   uint64_t known;
   bounds range;
 } last_level;
+
+/* Returns the number of matches that are not always candidates, but are marked in the table. */
+static uint32_t count_marked(const ms_runner *r, const ms_tail_group *g, bounds b, uint32_t levels)
+{
+  const ms_level_list *others = &g->other_list;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < others->count && others->level[i] < levels; i++) {
+    uint32_t v = r->match[others->level[i]];
+    count += is_in_range(g, b, v) && (r->table[v] & MS_TABLE_MARK);
+  }
+  return count;
+}
 
 static last_level last_level_of(const ms_runner *r, const ms_tail_group *g, uint32_t level)
 {
@@ -303,6 +315,8 @@ static last_level last_level_of(const ms_runner *r, const ms_tail_group *g, uint
                   .inside = ms_bitset_has(&g->inside, level),
                   .range = range_of(r, g)};
   l.known = l.is_looked_up ? count_inside(r, g, l.range, level) : size_of_group(r, g, level);
+  if (l.is_looked_up && g->marked)
+    l.known += count_marked(r, g, l.range, level);
   return l;
 }
 
@@ -327,7 +341,9 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
       uint64_t s = l->known;
       if (l->is_looked_up) {
         uint64_t paths = r->table[v] & ~MS_TABLE_MARK;
-        s = without_others(r, group, l->range, level, paths > s ? paths - s : 0);
+        s = paths > s ? paths - s : 0;
+        if (!group->marked)
+          s = without_others(r, group, l->range, level, s);
       }
       if (s > 0 && l->distinct && ms_domain_has(&group->domain, v))
         s -= l->inside || (r->table[v] & MS_TABLE_MARK);
