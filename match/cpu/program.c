@@ -186,9 +186,9 @@ static void use_table(ms_compiler *c)
   p->table_below = p->table && below;
 }
 
-/* True if the root is above all other levels, and all sizes of the tail can be looked up among paths
- * below it. A product of two vertices is one, whose only partition is counted with the same order
- * (match/count.c). */
+/* True if the root is above all other levels, and all sizes of the tail can be looked up among
+ * paths below it. A product of two vertices is one, whose only partition is counted with the same
+ * order (match/count.c). */
 static bool allows_priority(const ms_program *p)
 {
   uint32_t tail = p->shape.n - p->prefix;
@@ -237,8 +237,7 @@ static bool needs_root_row(const ms_program *p, const ms_tail_group *g, const ui
 static bool finds_others_marked(const ms_program *p, const ms_tail_group *g, const uint8_t *vertex,
                                 uint32_t level)
 {
-  ms_bitset others =
-      ms_bitset_minus(ms_bitset_and(g->distinct, ms_bitset_below(level)), g->inside);
+  ms_bitset others = ms_bitset_minus(ms_bitset_and(g->distinct, ms_bitset_below(level)), g->inside);
   bool marked = g->table && g->with == level && !ms_bitset_is_empty(others);
   MS_EACH_MEMBER (i, others)
     marked = marked && needs_root_row(p, g, vertex, i);

@@ -118,7 +118,7 @@ typedef struct ms_tail_group {
   /* quick programs, a size looked up for the last level: which of the matches of the levels before
    * it are candidates is known from `inside` and from marks in the table */
   bool marked;
-  ms_row_tests tests;                    /* for testing whether a match is a candidate */
+  ms_row_tests tests; /* for testing whether a match is a candidate */
 } ms_tail_group;
 
 typedef struct ms_tail_term {
