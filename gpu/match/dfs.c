@@ -6,337 +6,13 @@
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/launch.h"
 #include "gpu/match/dfs_large.h"
+#include "gpu/match/dfs_plan.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/task.h"
 
 #include <string.h>
 
-#define OUTPUT_BYTES ((uint64_t)64 << 20) /* of each of two outputs, if there is room */
-enum {
-  UNIT_WARPS = 8,   /* of a block whose warps work independently */
-  TABLE_WARPS = 16, /* of a block that shares a table */
-  MOST_ROOTS = 8,   /* of a stretch, in local programs */
-  MOST_UNITS = 64,  /* of a stretch: some microseconds of work where rows are short */
-  SLICE_WARPS = 16,
-  SLICE_BYTES = 112 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
-  SHORT_CHAIN =
-      4, /* levels of a chain whose slices are longer: each slice makes the matrix again */
-  MOST_NEAR = 256,
-  WALK_SHARE = 2,   /* the walk takes one part of this many of the memory */
-  LEAST_ROWS = 1024 /* of an output, where memory is scarce */
-};
-
-/* The rest of the shared memory is L1 cache, which holds the rows. */
-uint32_t ms_gpu_dfs_near_bytes = 2048;
-uint32_t ms_gpu_dfs_warp_degree = MS_ENDS_SMALL, ms_gpu_dfs_slice_length = 64;
-uint32_t ms_gpu_dfs_warp_paths = MS_HASH_ROOM / 2;
-uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM;
-
-/* ---- sizes ---------------------------------------------------------------------- */
-
-/* Returns a bound on the length of stored sets: the longest row.  A set that is made from the
- * rows of two vertices is no longer than the second longest row. */
-static uint32_t longest_set(const ms_device_program *p, const ms_device_index *index)
-{
-  bool two = !index->directed;
-  for (uint32_t i = 0; i < p->n_sets; i++)
-    if (p->set[i].slot != UINT8_MAX)
-      two = two && !p->set[i].subtract;
-  return two ? index->second : index->longest;
-}
-
-static void plan_sets(ms_dfs_runner *r)
-{
-  const ms_device_program *p = &r->match.packed.program;
-  ms_dfs_launch *l = &r->launch;
-  uint32_t most = (longest_set(p, &r->match.index) + 31) / 32 * 32;
-  if (p->n_slots > 0) {
-    l->near_room = ms_gpu_dfs_near_bytes / (p->n_slots * (uint32_t)sizeof(uint32_t)) / 32 * 32;
-    l->near_room = l->near_room < 32 ? 32 : l->near_room > MOST_NEAR ? MOST_NEAR : l->near_room;
-    l->near_room = l->near_room < most ? l->near_room : most;
-    l->far_room = most > l->near_room ? most : 0;
-  }
-  l->warp_bytes =
-      ms_dfs_layout_of(p->prefix, p->n_sets, p->n_groups, p->n_slots, l->near_room).bytes;
-}
-
-static bool is_by_codegrees(const ms_dfs_runner *r)
-{
-  return r->kernel == MS_DFS_LOCAL && r->match.packed.program.codegrees;
-}
-
-/* Returns the number of units; of codegrees, a unit is a vertex. */
-static uint64_t count_units(const ms_dfs_runner *r)
-{
-  return is_by_codegrees(r) ? r->match.index.n : r->match.packed.program.units;
-}
-
-static bool has_second(const ms_dfs_runner *r)
-{
-  return r->second.blocks > 0;
-}
-
-/* Returns a bound on the paths of length two from a root and its neighbours. */
-static uint64_t most_paths(const ms_dfs_runner *r)
-{
-  uint64_t longest =
-      r->match.index.longest; /* of the rows of all neighbours: no row of another kind is longer */
-  return longest * longest + longest;
-}
-
-/* Returns a bound on the length of the list: roots, or slices of them, of which each root's last
- * one may not be full. */
-static uint64_t list_room(const ms_dfs_runner *r)
-{
-  uint64_t arcs = r->match.packed.source->index->arcs;
-  return r->kernel == MS_DFS_PATHS ? r->match.packed.program.roots + 1
-                                   : arcs / r->launch.slice + arcs / (r->launch.small + 1) + 1;
-}
-
-/* Plans the first launch of a local program, in which warps have no sets in global memory. */
-static void plan_local(ms_dfs_runner *r)
-{
-  const ms_device_program *p = &r->match.packed.program;
-  ms_dfs_launch *l = &r->launch;
-  uint32_t most = p->chain || p->codegrees ? MS_CHAIN_SMALL
-                  : p->ends                ? MS_ENDS_SMALL
-                                           : MS_LOCAL_SMALL;
-  l->small = ms_gpu_dfs_warp_degree < most ? ms_gpu_dfs_warp_degree : most;
-  l->slice = p->prefix == 2 ? MS_LOCAL_MOST
-                            : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
-  if (p->chain && p->prefix <= SHORT_CHAIN)
-    l->slice *= p->prefix == 3 ? 8 : 4;
-  if (p->codegrees)
-    l->slice = 4 * ms_gpu_dfs_slice_length;
-  uint32_t stride = ms_local_stride(l->small);
-  uint32_t team = l->small + ms_filter_words(l->small) + p->n_filters * stride +
-                  l->small * (p->ends ? 1 : stride);
-  l->most = MOST_ROOTS;
-  l->near_room = 0;
-  l->far_room = 0;
-  l->warp_bytes = 16 + ms_local_warp_bytes(p->prefix, p->n_local_slots, stride) + team * 4;
-  l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
-}
-
-/* Plans the first launch of a program with a table: each warp has a hash table, the list of the
- * entries that it has touched, and their number. */
-static void plan_paths(ms_dfs_runner *r)
-{
-  ms_dfs_launch *l = &r->launch;
-  l->small = ms_gpu_dfs_warp_paths < MS_HASH_ROOM / 2 ? ms_gpu_dfs_warp_paths : MS_HASH_ROOM / 2;
-  l->most = MOST_ROOTS;
-  l->warp_bytes = l->warp_bytes + (3 * MS_HASH_ROOM + 4) * (uint32_t)sizeof(uint32_t);
-}
-
-/* Sets the places of blocks and warps in global memory, and returns the number of bytes. */
-static uint64_t place_scratch(ms_dfs_runner *r, bool listing)
-{
-  const ms_device_program *p = &r->match.packed.program;
-  ms_dfs_launch *l = &r->launch, *second = &r->second;
-  uint64_t warps = (uint64_t)l->blocks * l->warps;
-  ms_gpu_layout at = {.base = r->scratch};
-  r->search.queue = l->queue = second->queue = ms_gpu_place(&at, 1, sizeof *l->queue);
-  if (has_second(r) && warps < (uint64_t)second->blocks * second->warps)
-    warps = (uint64_t)second->blocks * second->warps;
-  l->far_sets = second->far_sets =
-      ms_gpu_place(&at, warps * p->n_slots * l->far_room, sizeof *l->far_sets);
-  if (has_second(r))
-    l->slices = second->slices = ms_gpu_place(&at, list_room(r), sizeof *l->slices);
-  if (has_second(r) && r->kernel == MS_DFS_PATHS) {
-    bool is_shared =
-        second->shared_bytes > sizeof(ms_dfs_block) + second->warps * second->warp_bytes;
-    second->table = is_shared ? NULL : ms_gpu_place(&at, second->blocks, second->table_bytes);
-    second->touched =
-        ms_gpu_place(&at, second->blocks * second->touched_room, sizeof *second->touched);
-  }
-  if (has_second(r) && r->kernel == MS_DFS_LOCAL && second->matrices_bytes > 0)
-    second->matrices = ms_gpu_place(&at, second->blocks, second->matrices_bytes);
-  if (listing) {
-    l->place = ms_gpu_place(&at, warps, sizeof *l->place);
-    for (int i = 0; i < 2; i++)
-      r->search.output[i] = ms_gpu_place(&at, r->search.room * p->prefix, sizeof(uint32_t));
-  }
-  return at.bytes;
-}
-
-/* Sets the number of blocks to what all multiprocessors hold. */
-static ms_status plan_blocks(ms_dfs_runner *r, ms_dfs_launch *l, ms_dfs_kernel kernel,
-                             const ms_gpu_device *facts, ms_error *err)
-{
-  uint32_t blocks;
-  MS_TRY(ms_gpu_occupancy(ms_dfs_function(kernel), l->warps * MS_GPU_WARP, l->shared_bytes, &blocks,
-                          err));
-  l->blocks = blocks * (uint32_t)facts->multiprocessors;
-  if (l->blocks == 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the plan's %u sets do not fit a multiprocessor; use the CPU engine",
-                   r->match.packed.program.n_sets);
-  return MS_OK;
-}
-
-/* Plans the first launch: blocks of independent warps, no more than there is work for. */
-static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
-{
-  ms_dfs_launch *l = &r->launch;
-  l->warps = UNIT_WARPS;
-  while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes > facts->shared)
-    l->warps /= 2;
-  l->shared_bytes = (uint32_t)sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
-  ms_status status = plan_blocks(r, l, r->kernel, facts, err);
-  uint64_t wanted = count_units(r) / l->warps + 1;
-  l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
-  return status;
-}
-
-/* Plans the second launch of a local program by its largest universe. */
-static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
-{
-  const ms_device_program *p = &r->match.packed.program;
-  ms_dfs_launch *l = &r->second;
-  uint32_t universe = ms_local_universe(r->match.packed.source, p);
-  universe = universe > 0 ? universe : 1;
-  uint32_t stride = ms_local_stride(universe);
-  uint64_t matrix = p->ends ? universe * 4u : (uint64_t)universe * stride * 4;
-  uint64_t most = facts->shared < SLICE_BYTES ? facts->shared : SLICE_BYTES;
-  *l = r->launch;
-  l->universe = universe;
-  l->warps = SLICE_WARPS;
-  l->finder = 64;
-  while (l->finder < 2 * universe)
-    l->finder *= 2;
-  l->room = ms_gpu_dfs_chain_room;
-  l->warp_bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, l->room)
-                           : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
-  l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
-  uint64_t team =
-      (l->finder + universe + ms_filter_words(universe) + p->n_filters * stride) * sizeof(uint32_t);
-  while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team > most)
-    l->warps /= 2;
-  uint64_t bytes = sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team;
-  uint64_t left = most > bytes ? (most - bytes) / 16 * 16 : 0;
-  l->matrix_bytes = (uint32_t)(matrix < left ? (matrix + 15) / 16 * 16 : left);
-  l->matrices_bytes = matrix <= left ? 0 : ms_gpu_aligned(matrix);
-  l->shared_bytes = (uint32_t)bytes + l->matrix_bytes;
-  return plan_blocks(r, l, MS_DFS_SLICES, facts, err);
-}
-
-/* Plans the second launch of a program of codegrees: the bits of all vertices are in shared memory,
- * if they fit. */
-static ms_status plan_codegrees(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
-{
-  ms_dfs_launch *l = &r->second;
-  uint64_t bytes = ((uint64_t)r->launch.index.n + 127) / 128 * 16;
-  *l = r->launch;
-  l->warps = SLICE_WARPS;
-  l->warp_bytes = ms_dfs_layout_of(2, 0, 1, 0, 0).bytes;
-  uint64_t plain = sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
-  bool fits = plain + bytes <= facts->shared;
-  l->matrix_bytes = fits ? (uint32_t)bytes : 0;
-  l->matrices_bytes = fits ? 0 : ms_gpu_aligned(bytes);
-  l->shared_bytes = (uint32_t)plain + l->matrix_bytes;
-  return plan_blocks(r, l, MS_DFS_CODEGREES, facts, err);
-}
-
-/* Plans the launch for roots of many paths: one block for each root, with a table. */
-static ms_status plan_table(ms_dfs_runner *r, const ms_gpu_device *facts, uint32_t warp_bytes,
-                            ms_error *err)
-{
-  ms_dfs_launch *l = &r->second;
-  *l = r->launch;
-  /* an entry is at most the length of the root's row */
-  l->table_half = r->match.index.longest < 1u << 15;
-  l->table_bytes =
-      ((uint64_t)l->index.n * (l->table_half ? sizeof(uint16_t) : sizeof(uint32_t)) + 15) / 16 * 16;
-  l->touched_room = most_paths(r) < l->index.n ? most_paths(r) : l->index.n;
-  l->warp_bytes = warp_bytes;
-  l->warps = TABLE_WARPS;
-  while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes > facts->shared)
-    l->warps /= 2;
-  uint64_t plain = sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
-  l->shared_bytes =
-      (uint32_t)(plain + (plain + l->table_bytes <= facts->shared ? l->table_bytes : 0));
-  ms_status status = plan_blocks(r, l, MS_DFS_TABLE, facts, err);
-  uint64_t wanted = r->match.packed.program.roots + 1;
-  l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
-  return status;
-}
-
-/* Reduces the output, the number of blocks, and then the number of warps.  False if nothing can
- * be reduced. */
-static bool shrink_plan(ms_dfs_runner *r, bool listing)
-{
-  ms_dfs_launch *l = &r->launch;
-  if (listing && r->search.room > LEAST_ROWS &&
-      r->search.room * r->match.packed.program.prefix >= (uint64_t)l->blocks * LEAST_ROWS)
-    r->search.room /= 2;
-  else if (has_second(r) && r->second.blocks > 1)
-    r->second.blocks -= (r->second.blocks + 7) / 8;
-  else if (l->blocks > 1)
-    l->blocks -= (l->blocks + 7) / 8;
-  else if (l->warps > 1) {
-    l->shared_bytes -= l->warp_bytes * (l->warps - l->warps / 2);
-    l->warps /= 2;
-  } else if (listing && r->search.room > 1)
-    r->search.room /= 2;
-  else
-    return false;
-  return true;
-}
-
-static ms_status fit_memory(ms_dfs_runner *r, ms_dfs_use use, uint64_t *bytes, ms_error *err)
-{
-  bool listing = use == MS_DFS_FOR_LIST;
-  uint32_t share = use == MS_DFS_FOR_WALK ? WALK_SHARE : 1;
-  uint64_t room;
-  *bytes = place_scratch(r, listing);
-  MS_TRY(ms_gpu_room(&r->match.gpu, share * *bytes, &room, err));
-  room /= share;
-  while (*bytes > room) {
-    if (!shrink_plan(r, listing))
-      return ms_fail(
-          err, MS_ERR_MEMORY,
-          "the candidate sets of the fewest warps take %.1f KiB of GPU memory, and %.1f KiB are "
-          "left; " MS_GPU_MORE_MEMORY ", or use the CPU engine",
-          (double)*bytes / 1024, (double)room / 1024);
-    *bytes = place_scratch(r, listing);
-  }
-  return MS_OK;
-}
-
-/* ---- open and close ---------------------------------------------------------------- */
-
-static ms_dfs_kernel kernel_of(const ms_device_program *p, ms_dfs_use use)
-{
-  if (use != MS_DFS_FOR_COUNT)
-    return use == MS_DFS_FOR_LIST ? MS_DFS_LIST : MS_DFS_COUNT;
-  return p->table ? MS_DFS_PATHS : p->local ? MS_DFS_LOCAL : MS_DFS_COUNT;
-}
-
-static ms_status plan_launch(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use use,
-                             uint64_t *bytes, ms_error *err)
-{
-  const ms_device_program *p = &r->match.packed.program;
-  r->launch.index = r->match.index;
-  r->launch.program = r->match.program;
-  r->launch.most = MOST_UNITS;
-  r->search.room = use == MS_DFS_FOR_LIST ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
-  r->kernel = kernel_of(p, use);
-  plan_sets(r);
-  uint32_t warp_bytes = r->launch.warp_bytes;
-  if (r->kernel == MS_DFS_LOCAL)
-    plan_local(r);
-  else if (r->kernel == MS_DFS_PATHS)
-    plan_paths(r);
-  ms_status status = plan_first(r, facts, err);
-  if (status == MS_OK && is_by_codegrees(r) && r->match.index.longest > r->launch.small)
-    status = plan_codegrees(r, facts, err);
-  else if (status == MS_OK && r->kernel == MS_DFS_LOCAL && !is_by_codegrees(r) &&
-           ms_local_universe(r->match.packed.source, p) > r->launch.small)
-    status = plan_slices(r, facts, err);
-  else if (status == MS_OK && r->kernel == MS_DFS_PATHS && most_paths(r) > r->launch.small)
-    status = plan_table(r, facts, warp_bytes, err);
-  return status == MS_OK ? fit_memory(r, use, bytes, err) : status;
-}
+enum { CLASSES_A_DEVICE = 8 /* of roots, where squares are counted */ };
 
 static ms_status launch_dfs(void *on, ms_error *err)
 {
@@ -353,9 +29,10 @@ static ms_status launch_dfs(void *on, ms_error *err)
         cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
         what);
   MS_TRY(ms_gpu_launch(ms_dfs_function(r->kernel), grid, (void *[]){l}, stream, what, err));
-  ms_dfs_kernel kernel = is_by_codegrees(r)          ? MS_DFS_CODEGREES
-                         : r->kernel == MS_DFS_LOCAL ? MS_DFS_SLICES
-                                                     : MS_DFS_TABLE;
+  ms_dfs_kernel kernel = ms_dfs_is_by_codegrees(r)     ? MS_DFS_CODEGREES
+                         : r->kernel == MS_DFS_LOCAL   ? MS_DFS_SLICES
+                         : r->kernel == MS_DFS_SQUARES ? MS_DFS_RANGES
+                                                       : MS_DFS_TABLE;
   grid = (ms_gpu_grid){second->blocks, second->warps * MS_GPU_WARP, second->shared_bytes};
   return ms_gpu_launch(ms_dfs_function(kernel), grid, (void *[]){second}, stream, what, err);
 }
@@ -372,9 +49,9 @@ ms_status ms_dfs_runner_open(ms_dfs_runner *r, const ms_pattern_task *task, int 
   r->search.length = task->program->prefix;
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
   MS_TRY(ms_gpu_match_open(&r->match, task, device, threads, err));
-  MS_TRY(plan_launch(r, &facts, use, &bytes, err));
+  MS_TRY(ms_dfs_plan(r, &facts, use, &bytes, err));
   MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for candidate sets", err));
-  r->scratch_bytes = place_scratch(r, listing);
+  r->scratch_bytes = ms_dfs_place_scratch(r, listing);
   MS_TRY(ms_gpu_search_open(&r->search, &r->match.gpu, listing, err));
   if (r->second.table)
     MS_TRY_CUDA(cudaMemsetAsync(r->second.table, 0, r->second.blocks * r->second.table_bytes,
@@ -392,16 +69,27 @@ void ms_dfs_runner_close(ms_dfs_runner *r)
 
 /* ---- the engine ------------------------------------------------------------------------- */
 
+/* Returns the number of units that the devices share. */
+static uint64_t shared_units(const ms_gpu_share *s, const ms_dfs_runner *r)
+{
+  if (r->kernel != MS_DFS_SQUARES)
+    return ms_dfs_units_of(r);
+  return s->devices > 1 ? s->devices * CLASSES_A_DEVICE : 1;
+}
+
 static ms_status search_units(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
 {
   uint64_t first, end;
   r->search.share = s;
   r->search.portion = 1;
-  while (ms_gpu_share_take(s, count_units(r), &first, &end)) {
+  uint64_t units = r->launch.classes = shared_units(s, r);
+  while (ms_gpu_share_take(s, units, &first, &end)) {
     MS_TRY(ms_stop_check(s->task->stop)); /* the search checks it only while it has to wait */
     r->launch.first = first;
     r->launch.end = end;
     r->search.units = r->search.steps = end - first;
+    if (r->kernel == MS_DFS_SQUARES)
+      r->search.steps *= r->match.packed.program.roots / (MS_GPU_WARP * r->launch.classes) + 1;
     MS_TRY(s->sink.make ? ms_gpu_search_list(&r->search, s, err)
                         : ms_gpu_search_count(&r->search, s, err));
   }

@@ -1,11 +1,12 @@
 /* The kernels of the engine `dfs`.  Warps count or list units (count_units, list_units).  In
  * programs with a table, warps count roots of few paths (count_paths) and blocks the others
- * (count_roots).  In local programs, warps count small universes (count_local) and blocks slices
- * of the others (count_slices), or slices of rows (count_codegrees).  What bounds each kernel is
- * said where it is defined; bench/results has the measurements. */
+ * (count_roots); where squares are counted, count_squares and count_ranges.  In local programs,
+ * warps count small universes (count_local) and blocks slices of the others (count_slices), or
+ * slices of rows (count_codegrees).  What bounds each kernel is said where it is defined;
+ * bench/results has the measurements. */
 #include "gpu/match/dfs_block.cuh"
 
-enum { MOST_THREADS = 512 };
+enum { MOST_THREADS = 512, RANGE_THREADS = 1024 };
 
 extern __shared__ uint4 shared_memory[];
 
@@ -51,6 +52,18 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
   ms_dfs_codegrees(launch, (uint8_t *)shared_memory);
 }
 
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    count_squares(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_squares(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(RANGE_THREADS, 1)
+    count_ranges(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_ranges(launch, (uint8_t *)shared_memory);
+}
+
 extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
 {
   switch (kernel) {
@@ -66,6 +79,10 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_slices;
   case MS_DFS_CODEGREES:
     return (const void *)count_codegrees;
+  case MS_DFS_SQUARES:
+    return (const void *)count_squares;
+  case MS_DFS_RANGES:
+    return (const void *)count_ranges;
   default:
     return (const void *)count_roots;
   }

@@ -4,6 +4,7 @@
 
 #include "gpu/match/dfs_chain.cuh"
 #include "gpu/match/dfs_codegree.cuh"
+#include "gpu/match/dfs_squares.cuh"
 
 /* Copies word by word, by all threads of the block. */
 MS_DEVICE void ms_copy_words(const void *from, void *to, uint32_t bytes, uint32_t threads)
@@ -188,6 +189,45 @@ MS_DEVICE void ms_dfs_paths(const ms_dfs_launch &launch, uint8_t *shared)
   while (!w.stopped && !ms_is_over(w) && ms_take(w, launch.first, &s))
     for (uint64_t root = s.first; root < s.last && !w.stopped; root++)
       ms_paths_root(w, launch, (uint32_t)root, mine);
+  ms_end_block(launch, shared, w);
+}
+
+/* ---- programs of squares (dfs_squares.cuh) --------------------------------------- */
+
+/* Counts the roots of few paths, and lists the ranges of the others. */
+MS_DEVICE void ms_dfs_squares(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_begin_block(launch, shared, false);
+  ms_walk w = ms_walk_of(launch, shared, false);
+  ms_square_warp *mine =
+      (ms_square_warp *)(shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes);
+  uint32_t first, last;
+  while (!ms_is_over(w) && ms_next_roots(w, launch, &first, &last))
+    ms_count_roots(w, launch, mine, first, last);
+  ms_end_block(launch, shared, w);
+}
+
+/* Counts the listed ranges, one block for each. */
+MS_DEVICE void ms_dfs_ranges(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_dfs_block *block = (ms_dfs_block *)shared;
+  ms_begin_block(launch, shared, false);
+  ms_walk w = ms_walk_of(launch, shared, false);
+  ms_square_range r = {(uint32_t *)(shared + sizeof *block), 0, {0, 0}, 0, 0};
+  ms_slice slice;
+  r.pairs = launch.table_half ? launch.slice / 2 : 0;
+  while (ms_next_listed(launch, block, &slice)) {
+    r.root = ms_root_at(w, slice.root);
+    r.x = ms_ends_of_paths(block->program, r.root);
+    r.lo = block->program.step[1].domain.lo + slice.slice * launch.slice;
+    r.x.lo = r.x.lo > r.lo ? r.x.lo : r.lo;
+    r.x.hi = r.x.hi - r.lo < launch.slice ? r.x.hi : r.lo + launch.slice;
+    uint32_t used = r.x.hi - r.lo;
+    used = r.pairs > 0 && used > r.pairs ? r.pairs : used;
+    ms_fill_words(0, r.counter, used * sizeof(uint32_t), launch.warps * MS_LANES);
+    ms_sync_block();
+    ms_count_range(w, r, launch.warps, &block->child);
+  }
   ms_end_block(launch, shared, w);
 }
 

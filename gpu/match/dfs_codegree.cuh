@@ -33,19 +33,6 @@ typedef struct ms_held_edge {
   uint32_t length, ways;
 } ms_held_edge;
 
-/* Returns the index of the first of ids[n], n > 0, that is not smaller than x, or n; called by one
- * lane. */
-MS_DEVICE uint32_t ms_lower_place(const uint32_t *ids, uint32_t n, uint32_t x)
-{
-  const uint32_t *from = ids;
-  while (n > 1) {
-    uint32_t half = n / 2;
-    from += from[half - 1] < x ? half : 0;
-    n -= half;
-  }
-  return (uint32_t)(from - ids) + (*from < x);
-}
-
 /* Returns the edge to v; ways is 0 if it does not count, or belongs to v. */
 MS_DEVICE ms_held_edge ms_held_edge_to(const ms_walk &w, uint32_t holder, uint32_t degree,
                                        uint32_t v)
@@ -59,11 +46,10 @@ MS_DEVICE ms_held_edge ms_held_edge_to(const ms_walk &w, uint32_t holder, uint32
   e.ways = (uint32_t)ms_is_pair(p, v, holder) + (uint32_t)ms_is_pair(p, holder, v);
   if (e.ways == 0)
     return e;
-  const uint32_t *row = rows.neighbor + e.begin;
-  uint32_t skip = row[0] < p.local_lo ? ms_lower_place(row, length, p.local_lo) : 0;
-  uint32_t end = row[length - 1] < p.local_hi ? length : ms_lower_place(row, length, p.local_hi);
-  e.begin += skip;
-  e.length = end > skip ? end - skip : 0;
+  ms_device_span row = {rows.neighbor + e.begin, 0, length};
+  row = ms_cut_by_lane(row, {p.local_lo, p.local_hi});
+  e.begin = (unsigned long long)(row.ids - rows.neighbor);
+  e.length = row.length;
   return e;
 }
 

@@ -81,7 +81,9 @@ typedef enum ms_dfs_kernel {
   MS_DFS_TABLE,
   MS_DFS_LOCAL,
   MS_DFS_SLICES,
-  MS_DFS_CODEGREES
+  MS_DFS_CODEGREES,
+  MS_DFS_SQUARES,
+  MS_DFS_RANGES
 } ms_dfs_kernel;
 
 /* How a table finds a vertex's entry: each vertex has an entry, of 32 or 16 bits, or it shares
@@ -90,7 +92,14 @@ typedef enum ms_table_kind { MS_TABLE_FULL, MS_TABLE_HALF, MS_TABLE_HASH } ms_ta
 /* Entries of a warp's hash table. */
 #define MS_HASH_ROOM 512u
 
-/* A part of a root's candidates of level 1. */
+/* Entries of the hash table of a warp that counts codegrees, most of its paths, and the bytes of
+ * the warp's shared memory (dfs_squares.cuh). */
+#define MS_SQUARE_ROOM 1024u
+#define MS_SQUARE_PATHS (MS_SQUARE_ROOM / 4 * 3)
+#define MS_SQUARE_WARP_BYTES (MS_SQUARE_ROOM * 6 + 32 * 4)
+
+/* A part of a root's candidates of level 1: in programs of squares, of the ids of the level's
+ * domain. */
 typedef struct ms_slice {
   uint32_t root, slice; /* root: its number; the candidates are [slice, slice + 1) * launch.slice */
 } ms_slice;
@@ -109,8 +118,9 @@ typedef struct ms_dfs_launch {
   ms_device_index index;
   const ms_device_program *program;
   ms_gpu_queue *queue;
-  uint64_t first, end;               /* units; queue->next counts those taken, from the end */
-  uint64_t most;                     /* units of a stretch */
+  uint64_t first, end; /* units; queue->next counts those taken, from the end */
+  uint64_t most;       /* units of a stretch */
+  uint64_t classes;    /* of roots; the units of a launch that counts codegrees (dfs_squares.cuh) */
   uint32_t blocks, warps;            /* warps: of a block */
   uint32_t near_room;                /* elements of a stored set in shared memory */
   uint32_t warp_bytes, shared_bytes; /* of shared memory: a warp's, a block's */
@@ -123,7 +133,7 @@ typedef struct ms_dfs_launch {
   uint64_t touched_room;
   ms_slice *slices;      /* the list: roots, or slices of roots, that are too much for one warp */
   uint32_t small, slice; /* small: vertices of a warp's universe, or entries of its table; slice:
-                            candidates of a slice */
+                            candidates of a slice, or counters of a block */
   uint32_t universe;     /* most vertices of a universe */
   uint32_t finder; /* entries of the table that finds a vertex's place in a block's universe */
   uint32_t room;   /* vertices of a small matrix */

@@ -125,6 +125,32 @@ MS_DEVICE bool ms_fits(const ms_walk &w, const ms_device_step &step, uint32_t v)
   return ms_is_new(w, step, v);
 }
 
+/* Returns the index of the first of ids[n] that is not smaller than x, or n. */
+MS_DEVICE uint32_t ms_place_of(const uint32_t *ids, uint32_t n, uint32_t x)
+{
+  uint32_t at = 0;
+  while (n > 0) {
+    uint32_t half = n / 2;
+    bool right = ids[at + half] < x;
+    at = right ? at + half + 1 : at;
+    n = right ? n - half - 1 : half;
+  }
+  return at;
+}
+
+/* Returns the part of a row within the bounds. */
+MS_DEVICE ms_device_span ms_cut_by_lane(ms_device_span row, ms_bounds b)
+{
+  if (row.length > 0 && row.ids[0] < b.lo) {
+    uint32_t skip = ms_place_of(row.ids, row.length, b.lo);
+    row.ids += skip;
+    row.length -= skip;
+  }
+  if (row.length > 0 && row.ids[row.length - 1] >= b.hi)
+    row.length = ms_place_of(row.ids, row.length, b.hi);
+  return row;
+}
+
 MS_DEVICE uint32_t ms_candidate_at(const ms_device_span &s, uint32_t i)
 {
   return s.ids ? s.ids[i] : s.lo + i;

@@ -122,19 +122,6 @@ MS_DEVICE uint32_t ms_paths_most(const ms_walk &w, const ms_device_span &middle,
   return count;
 }
 
-/* Returns the index of the first of ids[n] that is not smaller than x; called by one lane. */
-MS_DEVICE uint32_t ms_place_of(const uint32_t *ids, uint32_t n, uint32_t x)
-{
-  uint32_t at = 0;
-  while (n > 0) {
-    uint32_t half = n / 2;
-    bool right = ids[at + half] < x;
-    at = right ? at + half + 1 : at;
-    n = right ? n - half - 1 : half;
-  }
-  return at;
-}
-
 /* Enters all paths from the root, by the warps of the team; n_touched, in shared memory, is 0
  * before the call.  The caller adds a barrier before it reads the table. */
 MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uint32_t warp,

@@ -40,6 +40,11 @@ extern uint32_t ms_gpu_dfs_warp_degree, ms_gpu_dfs_slice_length;
 /* Most paths of length two from a root that a warp counts by itself.  Only tests and benchmarks
  * write it. */
 extern uint32_t ms_gpu_dfs_warp_paths;
+/* most paths of the roots that a warp counts together, and most counters of a block (even), where
+ * codegrees are all that counts */
+extern uint32_t ms_gpu_dfs_few_paths, ms_gpu_dfs_range;
+/* Least vertices of a graph whose squares are counted without a table. */
+extern uint32_t ms_gpu_dfs_square_ids;
 /* Most vertices of a small matrix, at most 128 (dfs_chain.cuh).  Only tests and benchmarks write
  * it. */
 extern uint32_t ms_gpu_dfs_chain_room;

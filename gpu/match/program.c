@@ -174,6 +174,18 @@ static bool is_flat(const ms_program *p)
          p->set[s->parent].at < last && p->level_sets[last + 1] - p->level_sets[last] == 1;
 }
 
+/* True if each candidate x of level 1 adds c (c-1), where c is the table's entry of x, and nothing
+ * but the root bounds x. */
+static bool is_squares(const ms_program *p)
+{
+  const ms_tail_group *g = &p->group[0];
+  if (!p->table || p->table_marks || p->prefix != 2 || p->n_groups != 1 || p->product)
+    return false; /* two vertices of one group have the terms c c - c */
+  const ms_step *step = &p->step[1];
+  return g->table && g->with == 1 && g->size == 2 && ms_bitset_is_empty(g->distinct) &&
+         step->source == MS_FROM_TOUCHED && !step->test_bits && step->tests.count == 0;
+}
+
 /* ---- local programs --------------------------------------------------------------- */
 
 static bool is_base(const ms_set *s)
@@ -485,6 +497,7 @@ ms_status ms_packed_program_new(const ms_program *p, ms_packed_program *packed, 
   copy_sets(p, to);
   copy_tail(p, to);
   to->flat = is_flat(p);
+  to->squares = is_squares(p);
   find_local(p, packed);
   ms_status status = divide_work(packed, err);
   if (status == MS_OK)

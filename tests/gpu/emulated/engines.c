@@ -267,6 +267,27 @@ START_TEST(test_long_rows)
 }
 END_TEST
 
+/* 4-cycles, whose count is a sum over codegrees: hash tables that several roots share, full ones,
+ * ranges of two ids and more, on one device and three; 60 graphs with 0 to 3 hubs. */
+START_TEST(test_squares)
+{
+  for (uint64_t seed = enter(_i); seed < scaled(60); seed += 3) {
+    uint64_t state = seed;
+    subject s = {.seed = 12 * seed}; /* all ways to count are probed */
+    ms_pattern *pattern;
+    ms_graph *graph = random_graph(&state, 40 + (uint32_t)seed * 2, 300, (uint32_t)seed % 4);
+    ck_assert_int_eq(ms_pattern_named("cycle:4", &pattern, NULL), MS_OK);
+    subject_make(&s, graph, NULL, pattern, false);
+    vary(seed);
+    ms_gpu_few_levels = MS_DEVICE_LEVELS; /* priority is for programs of few levels */
+    check_count(&s, UINT64_MAX);
+    subject_free(&s);
+    ms_pattern_free(pattern);
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
 /* Cliques of 4 to 8 vertices in dense graphs: all roots are counted by blocks, whose warps make
  * small matrices of 1 to 128 vertices, and search depth first what does not fit. */
 START_TEST(test_cliques)
@@ -469,6 +490,7 @@ static void add_engine(int number)
     add_test(number, test_cliques, 5);
     add_depth_first_tests(number);
     add_codegree_tests(number);
+    add_test(number, test_squares, 3);
   }
   add_test(number, test_little_memory, PATTERNS);
   add_test(number, test_devices, PATTERNS);

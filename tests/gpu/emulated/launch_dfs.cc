@@ -32,6 +32,6 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
   static const fake_kernel kernels[] = {
       {run<ms_dfs_units<false>>, 512}, {run<ms_dfs_units<true>>, 512}, {run<ms_dfs_paths>, 512},
       {run<ms_dfs_roots>, 512},        {run<ms_dfs_local>, 512},       {run<ms_dfs_slices>, 512},
-      {run<ms_dfs_codegrees>, 512}};
+      {run<ms_dfs_codegrees>, 512},    {run<ms_dfs_squares>, 512},     {run<ms_dfs_ranges>, 1024}};
   return &kernels[kernel];
 }

@@ -1,6 +1,7 @@
 #include "tests/gpu/emulated/engines.h"
 
 #include "gpu/common/search.h"
+#include "gpu/match/dfs_device.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
 #include "tests/gpu/emulated/fake_cuda.h"
@@ -27,6 +28,9 @@ static void vary_dfs(uint64_t seed)
   ms_gpu_dfs_slice_length = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
   ms_gpu_dfs_warp_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
   ms_gpu_dfs_chain_room = seed % 3 == 0 ? 128 : 1 + (uint32_t)(seed % 7);
+  ms_gpu_dfs_few_paths = seed % 3 == 0 ? MS_SQUARE_PATHS : (uint32_t)(1 + seed % 50);
+  ms_gpu_dfs_square_ids = seed % 7 == 6 ? 1 << 16 : 0;
+  ms_gpu_dfs_range = seed % 5 == 0 ? UINT32_MAX : 2 + 2 * (uint32_t)(seed % 17);
 }
 
 /* Also varies pools of a few paths, in either memory, and the number of paths at which flooding
