@@ -83,36 +83,29 @@ static uint64_t bounded(uint64_t x, uint64_t most)
   return x < most ? x : most;
 }
 
-#define WORD_BYTES sizeof(uint32_t)
-#define PAIR_BYTES (4 * WORD_BYTES + sizeof(ms_reuse_place)) /* of two entries */
-
-/* Returns the bytes that one entry on each level takes, with all its children and sets. */
-static uint64_t least_bytes(reuse_machine *m)
-{
-  ms_reuse_launch *l = &m->launch;
-  l->entries = l->inner = l->words = 0;
-  uint64_t entries =
-      m->program.deepest == 0 ? 2 * WORD_BYTES : m->program.deepest * m->most_children * PAIR_BYTES;
-  return place_memory(m) + 6 * MS_GPU_ALIGN + entries +
-         m->program.stores_left[0] * m->most_words * WORD_BYTES;
-}
-
 /* Divides the memory: after room for one entry on each level, sets take half of the rest, and
  * the deepest level half of the entries. */
 static bool divide_memory(reuse_machine *m, uint64_t bytes)
 {
   ms_reuse_launch *l = &m->launch;
-  uint64_t deepest = m->program.deepest, inner = deepest * m->most_children;
-  uint64_t words = m->program.stores_left[0] * m->most_words, least = least_bytes(m), more;
-  if (inner > MS_REUSE_MOST / 2 || words > MS_REUSE_MOST || bytes < least)
+  const uint64_t word = sizeof(uint32_t), pair = 2 * (2 * word) + sizeof(ms_reuse_place);
+  uint64_t deepest = m->program.deepest;
+  l->entries = l->inner = l->words = 0;
+  uint64_t fixed = place_memory(m) + 6 * MS_GPU_ALIGN, inner = deepest * m->most_children,
+           least = 0, more = 0;
+  uint64_t words = m->program.stores_left[0] * m->most_words;
+  if (inner > MS_REUSE_MOST / 2 || words > MS_REUSE_MOST)
+    return false;
+  least = fixed + inner * pair + words * word + (deepest == 0 ? 2 * word : 0);
+  if (bytes < least)
     return false;
   more = bytes - least;
   if (deepest == 0) {
-    l->entries = bounded(1 + more / (2 * WORD_BYTES), MS_REUSE_MOST);
+    l->entries = bounded(1 + more / (2 * word), MS_REUSE_MOST);
     return true;
   }
-  l->words = words > 0 ? bounded(words + more / 2 / WORD_BYTES, MS_REUSE_MOST) : 0;
-  l->inner = bounded(inner + (words > 0 ? more / 2 : more) / PAIR_BYTES, MS_REUSE_MOST / 2);
+  l->words = words > 0 ? bounded(words + more / 2 / word, MS_REUSE_MOST) : 0;
+  l->inner = bounded(inner + (words > 0 ? more / 2 : more) / pair, MS_REUSE_MOST / 2);
   l->entries = 2 * l->inner;
   return true;
 }
@@ -132,12 +125,11 @@ static uint64_t useful_bytes(const ms_pattern_index *index)
   return bounded(ANY_BYTES + arcs * ARC_BYTES, ms_gpu_reuse_bytes);
 }
 
-/* Takes the memory that is free, up to a bound; less where the memory is fragmented.  Rows of
- * relations are not among the index's arcs, so that what is needed is added. */
+/* Takes the memory that is free, up to a bound; less where the memory is fragmented. */
 static ms_status take_memory(reuse_machine *m, const ms_pattern_index *index, ms_error *err)
 {
   ms_dfs_runner *r = &m->runner;
-  uint64_t most = useful_bytes(index) + least_bytes(m), bytes;
+  uint64_t most = useful_bytes(index), bytes;
   MS_TRY(ms_gpu_room(&r->match.gpu, r->scratch_bytes + most, &bytes, err));
   bytes = bytes > r->scratch_bytes ? bytes - r->scratch_bytes : 0;
   bytes = bounded(bytes, most);
