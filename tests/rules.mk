@@ -91,7 +91,7 @@ check-patterns: deps ## test patterns in real networks thoroughly (perhaps an ho
 	@$(MAKE) --no-print-directory build-tests
 	@MOTIFSIEVE_TEST_LONG=1 tests/run.sh $(BUILD) test_pattern_data test_pattern_queries test_pattern_lad
 
-check-long: deps ## test every fault of every command, and fuzz all targets (perhaps half an hour)
+check-long: deps ## test every fault of every command, and fuzz all targets (half an hour)
 	@$(MAKE) --no-print-directory check-warnings
 	@MOTIFSIEVE_TEST_LONG=1 tests/faults/run.sh $(BUILD)
 	@if $(FUZZ_WORKS); then $(MAKE) --no-print-directory fuzz FUZZ_SECONDS=2; \
