@@ -40,11 +40,17 @@ static void set_handler(int signal_number, void (*handler)(int))
   sigaction(signal_number, &action, NULL);
 }
 
+/* True right after the first SIGINT or SIGTERM of a search that it has ended. */
+static bool is_same_request(void)
+{
+  return signal_time > 0 && signal_clock() - signal_time <= SAME_REQUEST_SECONDS;
+}
+
 /* Lets the signal kill the process, as it does by default, but removes half-written files first.
  * Once the outputs are complete, the program is about to end, and puts them in their places. */
 static void die_by_signal(int signal_number)
 {
-  if (ms_scratch_all_complete() || ms_scratch_defer_signal(signal_number))
+  if (is_same_request() || ms_scratch_all_complete() || ms_scratch_defer_signal(signal_number))
     return;
   ms_scratch_unlink_all();
   set_handler(signal_number, SIG_DFL);
@@ -86,7 +92,8 @@ void ms_catch_signals(ms_stop *stop, bool loud)
   signal_stop = stop;
   signal_loud = loud;
   signal_stopped = 0;
-  signal_time = 0;
+  if (stop)
+    signal_time = 0;
   for (size_t i = 0; i < SIGNALS; i++)
     /* a job that was started with signals ignored, as by nohup, keeps ignoring them */
     if (!is_ignored(signals[i]))
