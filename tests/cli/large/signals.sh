@@ -5,10 +5,14 @@
 big_graph
 for signal in INT TERM HUP XCPU USR1 USR2; do
   # a background job of a script ignores SIGINT; env --default-signal undoes it
+  rm -f out
   if env --default-signal=INT true 2>/dev/null; then
     env --default-signal=INT,HUP "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x >out 2>err &
     pid=$!
-    sleep 0.2
+    for ((i = 0; i < 6000; i++)); do # until it writes rows
+      [ -s out ] && break
+      sleep 0.01
+    done
     kill -$signal $pid
     wait $pid
     rc=$?
