@@ -5,9 +5,9 @@
 #include <string.h>
 
 /* R-MAT has the quadrants of Graph500 (0.57, 0.19, 0.19, 0.05).  A stochastic Kronecker graph of
- * a 2 x 2 matrix is R-MAT with the matrix divided by its sum; here it is (0.9 0.5; 0.5 0.1), whose
- * edges are spread more evenly than those of Graph500.  Power laws have a mean degree of 16 and
- * hubs as large as those of real networks (30,000 of a million). */
+ * a 2 x 2 matrix is R-MAT with the matrix divided by its sum.  The matrix here is (0.9 0.5; 0.5
+ * 0.1), so that the largest quadrant has 0.45 of the edges, and not 0.57 as in Graph500.  Power
+ * laws have a mean degree of 16, a million vertices, and degrees of at most 30,000. */
 const char sweep_default_graphs[] =
     "rmat:17:16 rmat:18:16 rmat:20:16 random:1000000:8000000 power:1000000:16:-2.1:30000 "
     "power:1000000:16:-2.3:30000 power:1000000:16:-2.5:30000 grid:1000:1000 kronecker:18:16 "

@@ -40,7 +40,7 @@ static void set_handler(int signal_number, void (*handler)(int))
   sigaction(signal_number, &action, NULL);
 }
 
-/* True right after the first SIGINT or SIGTERM of a search that it has ended. */
+/* True for half a second after the first SIGINT or SIGTERM, also if the search has ended since. */
 static bool is_same_request(void)
 {
   return signal_time > 0 && signal_clock() - signal_time <= SAME_REQUEST_SECONDS;

@@ -62,7 +62,7 @@
  *    by a C++ exception.
  *  - The library starts threads for its loops, which wait for the next loop when a
  *    call has ended, and one for each GPU that a call uses, which ends with the
- *    call.  These threads block all signals but those of faults, such as SIGSEGV.
+ *    call.  These threads block all signals, except those of faults, such as SIGSEGV.
  *  - The shared library stays loaded after dlclose, because its threads outlive
  *    the calls.
  *  - A child of fork may call the library, which starts threads of its own there,

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/count_domains.h"
+#include "match/count_run.h"
 #include "match/factor.h"
 #include "match/induced_sum.h"
 #include "match/shape_memo.h"
@@ -90,119 +91,18 @@ static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
     mpz_mul_ui(maps, maps, ms_bitset_count(plan->group->orbit[i]));
 }
 
-/* True if the program runs on the GPU. Once a large program has run there,
- * later ones follow with a hundredth of the work, because the GPU has
- * started. */
-static bool goes_to_large(const counter *c)
-{
-  const ms_count_query *q = c->query;
-  const ms_count_report *r = &c->report;
-  if (!q->large || r->failure.status != MS_OK)
-    return false;
-  double threads = ms_threads(q->threads);
-  if (r->used_large)
-    return 100 * r->last / threads >= q->large_start;
-  return r->work / threads >= q->large_start + (q->large_start > 0 ? r->large_work : 0) &&
-         q->large->devices() > 0;
-}
-
-/* Adds the estimates of a plan, without those of its quotients, which have plans of their own. */
-static void report_plan(counter *c, const ms_count_plan *plan)
-{
-  const ms_pattern_engine *large = c->query->large;
-  ms_count_report *r = &c->report;
-  r->programs++;
-  r->last = plan->cost - plan->quotients;
-  r->work += r->last;
-  r->large_work += large && large->weigh && plan->program ? large->weigh(plan->program, r->last)
-                                                          : MS_USUAL_GPU_WEIGHT * r->last;
-}
-
-/* Runs a program on the query's engine, or on the CPU's if that engine works but does not support
- * the program: numbers that the engine's sums cannot hold. */
-static ms_status run_on_engine(counter *c, const ms_pattern_task *task, mpz_t maps)
-{
-  const ms_pattern_engine *engine = c->query->engine;
-  ms_error refusal = {0};
-  if (engine->supports && engine->supports(task->program, &refusal) != MS_OK &&
-      engine->supports(NULL, NULL) == MS_OK) {
-    c->report.passed++;
-    c->report.refusal = refusal;
-    engine = &ms_pattern_engine_cpu;
-  }
-  return engine->count(task, maps, c->err);
-}
-
-/* Sets maps, which is 0 at first. */
-static ms_status run_program(counter *c, const ms_program *program, bool large, mpz_t maps)
-{
-  const ms_count_query *q = c->query;
-  ms_pattern_task task = {.program = program,
-                          .threads = q->threads,
-                          .devices = q->devices,
-                          .device = q->device,
-                          .gpu_memory = q->gpu_memory,
-                          .stop = q->stop,
-                          .progress = q->progress,
-                          .progress_user = q->progress_user,
-                          .work = q->work};
-  if (large && (!q->large->supports || q->large->supports(program, NULL) == MS_OK)) {
-    ms_error failure = {0};
-    ms_status status = q->large->count(&task, maps, &failure);
-    if (status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST) {
-      c->report.used_large = true;
-      if (status != MS_OK && c->err)
-        *c->err = failure;
-      return status;
-    }
-    c->report.failure = failure;
-    mpz_set_ui(maps, 0);
-  }
-  return run_on_engine(c, &task, maps);
-}
-
 /* Chooses the engine, and makes the plan again if `large` plans for itself. */
 static ms_status choose_engine(counter *c, const ms_shape *shape, const ms_domain *domain,
                                ms_count_plan *plan, bool *large)
 {
   ms_count_query of_large = *c->query;
-  report_plan(c, plan);
-  *large = !c->query->estimate && goes_to_large(c);
+  ms_count_report_plan(c->query, plan, &c->report);
+  *large = !c->query->estimate && ms_count_goes_to_large(c->query, &c->report);
   if (!*large || !of_large.large->weigh)
     return MS_OK;
   of_large.engine = of_large.large;
   ms_count_plan_free(plan);
   return ms_count_plan_new(&of_large, shape, domain, plan, c->err);
-}
-
-/* Plans the quotient in which the two vertices of the tail are one, with the root as the largest
- * vertex: it is counted last, by its bounds. */
-static ms_status plan_below_root(const ms_count_query *query, const ms_shape *shape,
-                                 const ms_count_plan *of_product, ms_count_plan *out, ms_error *err)
-{
-  uint8_t block[MS_MAX_PATTERN], blocks = 0;
-  ms_shape quotient;
-  ms_plan_input input = {.vertices = query->index->n,
-                         .arcs = (double)query->index->arcs,
-                         .square_degrees = query->index->square_degrees,
-                         .order = MS_ORDER_REUSE,
-                         .constrain = true};
-  for (uint32_t i = 0; i < shape->n; i++)
-    if (!ms_bitset_has(&of_product->options.tail, i))
-      block[i] = blocks++;
-  MS_EACH_MEMBER (i, of_product->options.tail)
-    block[i] = blocks;
-  ms_shape_quotient(shape, block, blocks + 1u, &quotient);
-  uint32_t root = block[of_product->plan->level[0].vertex], last = quotient.n - 1;
-  for (uint32_t i = 0; i < quotient.n; i++) {
-    quotient.kind[i] = i == root ? 2 : 1; /* no automorphism moves the root */
-    input.domain[i] = of_product->program->step[0].domain.count;
-  }
-  input.last = out->options.tail = ms_bitset_of(root);
-  out->options.bounded = true;
-  MS_TRY(ms_plan_new(&quotient, &input, &out->plan, err));
-  out->plan->level[last].above = ms_bitset_below(last);
-  return MS_OK;
 }
 
 /* Adds the maps that a product with priority counts and whose two vertices of the tail are the
@@ -217,11 +117,11 @@ static ms_status count_below_root(counter *c, const ms_shape *shape, const ms_do
   mpz_init(maps);
   for (uint32_t i = 0; i < shape->n; i++)
     all[i] = domain[0];
-  ms_status status = plan_below_root(c->query, shape, of_product, &plan, c->err);
+  ms_status status = ms_count_plan_below_root(c->query, shape, of_product, &plan, c->err);
   if (status == MS_OK)
     status = ms_count_plan_compile(c->query, all, &plan, c->err);
   if (status == MS_OK) {
-    status = run_program(c, plan.program, large, maps);
+    status = ms_count_run(c->query, plan.program, large, &c->report, maps, c->err);
     multiply_back(plan.plan, plan.plan->shape.n, maps);
     mpz_addmul_ui(sum, maps, shape->n);
   }
@@ -246,7 +146,7 @@ static ms_status run_plan(counter *c, const ms_shape *shape, const ms_domain *do
   else if (status == MS_OK && plan->options.product)
     status = count_quotients(c, shape, plan->options.tail, quotients);
   if (status == MS_OK && !estimate) {
-    status = run_program(c, plan->program, large, maps);
+    status = ms_count_run(c->query, plan->program, large, &c->report, maps, c->err);
     multiply_back(plan->plan, plan->options.bounded ? shape->n : plan->program->prefix, maps);
     mpz_sub(maps, maps, quotients);
     if (mpz_sgn(maps) < 0) /* stopped early */
@@ -267,7 +167,7 @@ static void label_vertices(const counter *c, const ms_shape *shape, uint64_t *la
       label[i] |= c->kind[v];
 }
 
-/* A counter of the terms of a sum, whose domains are those of the pattern, widened. */
+/* Counts the terms of a sum.  Their domains are the pattern's domains, which are widened first. */
 typedef struct term_counter {
   counter c;
   ms_count_query query;

@@ -74,8 +74,8 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
 extern double ms_count_probe_from, ms_count_probe_within;
 
 /* A sum for an induced pattern is made if its estimated steps times this weight are fewer than
- * those of the search.  Only tests change it: 0 means always, together with ms_count_probe_from =
- * -1. */
+ * those of the search.  Only tests change it: if it is 0 and ms_count_probe_from is -1, every sum
+ * is made. */
 extern double ms_count_sum_weight;
 
 /* True if the induced maps of the shape may be counted by a sum (induced_sum.h). */
@@ -101,6 +101,11 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
 /* Makes the program of the plan, unless there is one. */
 ms_status ms_count_plan_compile(const ms_count_query *query, const ms_domain *domain,
                                 ms_count_plan *plan, ms_error *err);
+/* Plans the quotient in which the two vertices of the tail of `of_product` are one, with the root
+ * as the largest vertex: that is counted last, by its bounds.  *out is {0} before the call. */
+ms_status ms_count_plan_below_root(const ms_count_query *query, const ms_shape *shape,
+                                   const ms_count_plan *of_product, ms_count_plan *out,
+                                   ms_error *err);
 void ms_count_plan_free(ms_count_plan *plan);
 
 typedef enum ms_count_way {

@@ -68,8 +68,8 @@ static ms_bitset longest_tail(const ms_plan *plan)
 
 bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
 {
-  bool on_gpu = query->engine && query->engine->weigh;
-  return query->order == MS_ORDER_AUTO && !on_gpu && ms_induced_sum_exists(shape);
+  bool on_cpu = !query->engine || query->engine == &ms_pattern_engine_cpu;
+  return query->order == MS_ORDER_AUTO && on_cpu && ms_induced_sum_exists(shape);
 }
 
 /* ---- the plan -------------------------------------------------------------------------- */
@@ -289,4 +289,33 @@ void ms_count_plan_free(ms_count_plan *plan)
   ms_plan_free(plan->plan);
   plan->program = NULL;
   plan->plan = NULL;
+}
+
+ms_status ms_count_plan_below_root(const ms_count_query *query, const ms_shape *shape,
+                                   const ms_count_plan *of_product, ms_count_plan *out,
+                                   ms_error *err)
+{
+  uint8_t block[MS_MAX_PATTERN], blocks = 0;
+  ms_shape quotient;
+  ms_plan_input input = {.vertices = query->index->n,
+                         .arcs = (double)query->index->arcs,
+                         .square_degrees = query->index->square_degrees,
+                         .order = MS_ORDER_REUSE,
+                         .constrain = true};
+  for (uint32_t i = 0; i < shape->n; i++)
+    if (!ms_bitset_has(&of_product->options.tail, i))
+      block[i] = blocks++;
+  MS_EACH_MEMBER (i, of_product->options.tail)
+    block[i] = blocks;
+  ms_shape_quotient(shape, block, blocks + 1u, &quotient);
+  uint32_t root = block[of_product->plan->level[0].vertex], last = quotient.n - 1;
+  for (uint32_t i = 0; i < quotient.n; i++) {
+    quotient.kind[i] = i == root ? 2 : 1; /* no automorphism moves the root */
+    input.domain[i] = of_product->program->step[0].domain.count;
+  }
+  input.last = out->options.tail = ms_bitset_of(root);
+  out->options.bounded = true;
+  MS_TRY(ms_plan_new(&quotient, &input, &out->plan, err));
+  out->plan->level[last].above = ms_bitset_below(last);
+  return MS_OK;
 }

@@ -458,10 +458,11 @@ bool ms_program_is_large(const ms_program *p)
 ms_status ms_packed_program_check(const ms_program *p, ms_error *err)
 {
   if (falling_bits(p) > MS_MOST_BITS)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "one vertex of the pattern has %u neighbours of its own, and their number of "
-                   "ways may exceed the numbers of the engines on GPUs",
-                   p->group[0].size);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%u vertices of the pattern have the same neighbours, and the number of choices for "
+        "them may be larger than the numbers of the engines on GPUs",
+        p->group[0].size);
   return MS_OK;
 }
 

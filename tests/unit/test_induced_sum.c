@@ -1,6 +1,8 @@
 /* Induced counts as sums over patterns with further edges, against brute force over all maps: 500
- * random cases with and without colours; bounds of counts that are stopped; widened domains. */
+ * random cases with and without colours; bounds of counts that are stopped; widened domains; which
+ * queries have sums. */
 #include "base/alloc.h"
+#include "gpu/match/engines.h"
 #include "match/count.h"
 #include "match/count_domains.h"
 #include "match/induced_sum.h"
@@ -194,5 +196,29 @@ START_TEST(widened_domains_are_equal)
 }
 END_TEST
 
+/* A sum is made for the CPU's engine and the order that is chosen, and for no engine on GPUs and no
+ * order that was asked for. */
+START_TEST(sums_are_for_the_cpu)
+{
+  static const ms_pattern_engine *const on_gpus[] = {
+      &ms_pattern_engine_gpu, &ms_pattern_engine_dfs, &ms_pattern_engine_trie,
+      &ms_pattern_engine_reuse, &ms_pattern_engine_flood};
+  ms_pattern *path;
+  ms_shape shape;
+  ms_count_query query = {.engine = &ms_pattern_engine_cpu};
+  ck_assert_int_eq(ms_pattern_named("path:4", &path, NULL), MS_OK);
+  ms_shape_of(path, true, &shape);
+  ck_assert(ms_count_has_sum(&query, &shape));
+  query.order = MS_ORDER_RI;
+  ck_assert(!ms_count_has_sum(&query, &shape));
+  query.order = MS_ORDER_AUTO;
+  for (size_t i = 0; i < sizeof on_gpus / sizeof *on_gpus; i++) {
+    query.engine = on_gpus[i];
+    ck_assert_msg(!ms_count_has_sum(&query, &shape), "%s", on_gpus[i]->name);
+  }
+  ms_pattern_free(path);
+}
+END_TEST
+
 TEST_MAIN("induced_sum", TEST(sums_are_right), TEST(stopped_sums_are_bounds),
-          TEST(widened_domains_are_equal))
+          TEST(widened_domains_are_equal), TEST(sums_are_for_the_cpu))

@@ -1,0 +1,67 @@
+#include "match/count_run.h"
+
+#include "base/threads.h"
+
+bool ms_count_goes_to_large(const ms_count_query *q, const ms_count_report *r)
+{
+  if (!q->large || r->failure.status != MS_OK)
+    return false;
+  double threads = ms_threads(q->threads);
+  if (r->used_large)
+    return 100 * r->last / threads >= q->large_start;
+  return r->work / threads >= q->large_start + (q->large_start > 0 ? r->large_work : 0) &&
+         q->large->devices() > 0;
+}
+
+void ms_count_report_plan(const ms_count_query *q, const ms_count_plan *plan, ms_count_report *r)
+{
+  const ms_pattern_engine *large = q->large;
+  r->programs++;
+  r->last = plan->cost - plan->quotients;
+  r->work += r->last;
+  r->large_work += large && large->weigh && plan->program ? large->weigh(plan->program, r->last)
+                                                          : MS_USUAL_GPU_WEIGHT * r->last;
+}
+
+/* Runs a program on the query's engine, or on the CPU's if that engine works but does not support
+ * the program: numbers that the engine's sums cannot hold. */
+static ms_status run_on_engine(const ms_count_query *q, const ms_pattern_task *task,
+                               ms_count_report *r, mpz_t maps, ms_error *err)
+{
+  const ms_pattern_engine *engine = q->engine;
+  ms_error refusal = {0};
+  if (engine->supports && engine->supports(task->program, &refusal) != MS_OK &&
+      engine->supports(NULL, NULL) == MS_OK) {
+    r->passed++;
+    r->refusal = refusal;
+    engine = &ms_pattern_engine_cpu;
+  }
+  return engine->count(task, maps, err);
+}
+
+ms_status ms_count_run(const ms_count_query *q, const ms_program *program, bool large,
+                       ms_count_report *r, mpz_t maps, ms_error *err)
+{
+  ms_pattern_task task = {.program = program,
+                          .threads = q->threads,
+                          .devices = q->devices,
+                          .device = q->device,
+                          .gpu_memory = q->gpu_memory,
+                          .stop = q->stop,
+                          .progress = q->progress,
+                          .progress_user = q->progress_user,
+                          .work = q->work};
+  if (large && (!q->large->supports || q->large->supports(program, NULL) == MS_OK)) {
+    ms_error failure = {0};
+    ms_status status = q->large->count(&task, maps, &failure);
+    if (status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST) {
+      r->used_large = true;
+      if (status != MS_OK && err)
+        *err = failure;
+      return status;
+    }
+    r->failure = failure;
+    mpz_set_ui(maps, 0);
+  }
+  return run_on_engine(q, &task, r, maps, err);
+}

@@ -1,0 +1,19 @@
+/* The programs of a count, on the engine that it chooses. */
+#ifndef MS_MATCH_COUNT_RUN_H
+#define MS_MATCH_COUNT_RUN_H
+
+#include "match/count.h"
+
+/* Adds the estimates of a plan to the report, without those of its quotients, which have plans of
+ * their own. */
+void ms_count_report_plan(const ms_count_query *query, const ms_count_plan *plan,
+                          ms_count_report *report);
+/* True if the program that was reported last runs on query->large.  Once a large program has run
+ * there, later ones follow with a hundredth of the work, because the GPU has started. */
+bool ms_count_goes_to_large(const ms_count_query *query, const ms_count_report *report);
+/* Runs a program, on query->large if `large`, and notes in the report what became of it.  Sets
+ * maps, which is 0 before the call. */
+ms_status ms_count_run(const ms_count_query *query, const ms_program *program, bool large,
+                       ms_count_report *report, mpz_t maps, ms_error *err);
+
+#endif
