@@ -12,9 +12,9 @@ enum {
   RANDOM_CASE_MOST_P = 40,  /* vertices of a pattern */
   RANDOM_CASE_MOST_M = 8192,
   RANDOM_CASE_MOST_E = 256,
-  RANDOM_CASE_COLORS = 24,
-  RANDOM_CASE_ANY = UINT32_MAX /* any colour, or any relation */
+  RANDOM_CASE_COLORS = 24
 };
+#define RANDOM_CASE_ANY UINT32_MAX /* any colour, or any relation */
 
 typedef struct random_case {
   uint64_t seed, state; /* state: of the generator */
