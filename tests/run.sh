@@ -88,6 +88,7 @@ done
 suite cli_pattern tests/cli/run.sh "$build/motifsieve" pattern
 emulated=$build/tests/gpu/emulated
 gpu_suite gpu_cli_pattern "$emulated/motifsieve" tests/cli/run.sh "$emulated/motifsieve" pattern
+suite install tests/install.sh "$build"
 suite faults tests/faults/run.sh "$build"
 suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
 suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
@@ -106,7 +107,6 @@ done
 suite arrows tests/arrows.sh "$build"
 suite fuzz tests/fuzz/replay.sh "$build"
 suite library tests/library.sh "$build"
-suite install tests/install.sh "$build"
 wait
 
 for name in ${started[@]+"${started[@]}"}; do

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Faults in whole commands: makes the inputs and runs the driver, faults.c, over the table `commands`.
-# A sample by default, all points with MOTIFSIEVE_TEST_LONG=1 (make check-long).
+# A sample by default, half of it if MOTIFSIEVE_TEST_SCALE is below 1, and all points with
+# MOTIFSIEVE_TEST_LONG=1 (make check-long).
 # Usage: tests/faults/run.sh BUILD_FOLDER [OPTION OF faults]...
 set -u
 
@@ -70,6 +71,8 @@ mkdir "$folder/in"
 
 if [ "${MOTIFSIEVE_TEST_LONG:-0}" = 1 ]; then
   set -- --points 500 --kills 1000 --jobs "$(nproc)" "$@"
+elif awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" 'BEGIN { exit !(scale < 1) }'; then
+  set -- --points 2 --kills 25 "$@"
 else
   set -- --points 4 --kills 50 "$@"
 fi
