@@ -7,9 +7,9 @@
  * a matrix has one).  A unit is a holder.
  *
  * A holder with a short row belongs to a warp, which has the row's filter and looks up what passes
- * (dfs_local.cuh).  For the others, a block takes a slice of the row at a time, and the set is one
- * bit for each vertex of the graph: in shared memory if it fits, otherwise in global memory, where
- * the L2 cache holds it. */
+ * (dfs_universe.cuh).  For the others, a block takes a slice of the row at a time, and the set is
+ * one bit for each vertex of the graph: in shared memory if it fits, otherwise in global memory,
+ * where the L2 cache holds it. */
 #ifndef MS_GPU_MATCH_DFS_CODEGREE_CUH
 #define MS_GPU_MATCH_DFS_CODEGREE_CUH
 
@@ -73,8 +73,8 @@ MS_DEVICE void ms_codegree_found(const ms_local &l, uint32_t place, uint32_t x)
 MS_DEVICE void ms_codegree_root(ms_local &l, uint32_t holder)
 {
   const ms_device_rows &rows = l.w.index->rows[0];
-  uint32_t *place = l.list, *id = l.list + MS_LOCAL_LISTS / 2, waiting = 0;
   ms_int128 part = 0; /* fewer than 2^38 addends below 2^63 */
+  auto found = [&](uint32_t place, uint32_t x) { ms_codegree_found(l, place, x); };
   for (uint32_t i = ms_lane(); i < l.size; i += MS_LANES)
     l.matrix[i] = 0;
   ms_filter_fill(l, 0, 1);
@@ -83,28 +83,9 @@ MS_DEVICE void ms_codegree_root(ms_local &l, uint32_t holder)
     ms_held_edge e = {0, 0, 0};
     if (first + ms_lane() < l.size)
       e = ms_held_edge_to(l.w, holder, l.size, l.ids[first + ms_lane()]);
-    ms_visit_rows(rows.neighbor, e.begin, e.length, [&](uint32_t x, uint32_t from, bool valid) {
-      bool fits = valid && ms_filter_holds(l, x);
-      uint32_t mask = ms_ballot(fits);
-      if (!mask)
-        return;
-      if (fits) {
-        uint32_t to = waiting + ms_rank(mask);
-        place[to] = first + from;
-        id[to] = x;
-      }
-      waiting += ms_count_bits(mask);
-      ms_sync_memory();
-      if (waiting >= MS_LANES) {
-        waiting -= MS_LANES;
-        ms_codegree_found(l, place[waiting + ms_lane()], id[waiting + ms_lane()]);
-        ms_sync_memory();
-      }
-    });
-    if (ms_lane() < waiting)
-      ms_codegree_found(l, place[ms_lane()], id[ms_lane()]);
-    waiting = 0;
-    ms_sync_memory();
+    uint32_t waiting = 0;
+    ms_visit_filtered(l, rows.neighbor, e.begin, e.length, first, &waiting, found);
+    ms_visit_waiting(l, waiting, found);
     if (e.ways > 0)
       ms_add_codegree(l, l.matrix[first + ms_lane()], e.ways, &part);
   }

@@ -47,7 +47,7 @@ static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32
   return (prefix + MS_LOCAL_LISTS + slots * stride) * (uint32_t)sizeof(uint32_t);
 }
 
-/* Returns the words of the filter of a universe (dfs_local.cuh): a power of two, with 32 bits or
+/* Returns the words of the filter of a universe (dfs_universe.cuh): a power of two, with 32 bits or
  * more for each vertex. */
 static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
 {

@@ -25,34 +25,13 @@
  * (dfs_chain.cuh, which also has the larger universes).
  *
  * Cost of a matrix: each element, above the vertex, of the rows of its vertices is
- * looked up in the universe.  Most are not there, and nearly all of these are found
- * out by one bit of a *filter*, in which each vertex of the universe sets the bit of
- * the lowest bits of its id.  The others wait until there is one for each lane; then
- * a warp searches for them, and a block has a hash table. */
+ * looked up in the universe (dfs_universe.cuh). */
 #ifndef MS_GPU_MATCH_DFS_LOCAL_CUH
 #define MS_GPU_MATCH_DFS_LOCAL_CUH
 
-#include "gpu/match/dfs_visit.cuh"
+#include "gpu/match/dfs_universe.cuh"
 
 #define MS_ALL_ONES 0xffffffffu
-
-typedef struct ms_local {
-  ms_walk w; /* program, index, queue, sum */
-  uint32_t size, words,
-      stride; /* of the universe; stride: number of words between the beginnings of two rows */
-  uint32_t root_at;     /* number of vertices of the universe that are smaller than the root */
-  const uint32_t *ids;  /* [size] */
-  uint32_t *finder;     /* [finder_room] hash table of places; NULL: places are searched for */
-  uint32_t finder_room; /* a power of two, at least twice the size */
-  uint32_t *filter;     /* [filter_mask + 1] bits, see above */
-  uint32_t filter_mask;
-  uint32_t *matrix; /* [size][stride]; for programs of ends: [size] numbers of neighbours */
-  uint32_t *masks;  /* [n_filters][stride] */
-  /* the warp's data in shared memory */
-  uint32_t *sets;  /* [n_local_slots][stride] */
-  uint32_t *match; /* [prefix] positions */
-  uint32_t *list;  /* [MS_LOCAL_LISTS] two lists of 2 MS_LANES */
-} ms_local;
 
 typedef struct ms_places {
   uint32_t lo, hi;
@@ -341,45 +320,7 @@ MS_DEVICE void ms_local_children(ms_local &l, uint32_t from, uint32_t to, uint32
   }
 }
 
-/* ---- the matrix --------------------------------------------------------------------------------
- */
-
-/* In place of a vertex's place in the hash table. */
-#define MS_NO_PLACE 0xffffffffu
-
-MS_DEVICE uint32_t ms_finder_hash(const ms_local &l, uint32_t x)
-{
-  return (x * 0x9e3779b1u >> 16) & (l.finder_room - 1);
-}
-
-/* Enters the universe's vertices into the hash table, whose entries are MS_NO_PLACE. */
-MS_DEVICE void ms_finder_fill(const ms_local &l, uint32_t warp, uint32_t warps)
-{
-  for (uint32_t i = warp * MS_LANES + ms_lane(); i < l.size; i += warps * MS_LANES) {
-    uint32_t at = ms_finder_hash(l, l.ids[i]);
-    while (ms_exchange(&l.finder[at], MS_NO_PLACE, i) != MS_NO_PLACE)
-      at = (at + 1) & (l.finder_room - 1);
-  }
-}
-
-/* Returns the position of x in the universe, or the universe's size if x is not in it. */
-MS_DEVICE uint32_t ms_find(const ms_local &l, uint32_t x)
-{
-  if (l.finder) {
-    uint32_t at = ms_finder_hash(l, x), place;
-    while ((place = l.finder[at]) != MS_NO_PLACE && l.ids[place] != x)
-      at = (at + 1) & (l.finder_room - 1);
-    return place == MS_NO_PLACE ? l.size : place;
-  }
-  const uint32_t *ids = l.ids;
-  uint32_t n = l.size;
-  while (n > 1) {
-    uint32_t half = n / 2;
-    ids += ids[half - 1] < x ? half : 0;
-    n -= half;
-  }
-  return *ids == x ? (uint32_t)(ids - l.ids) : l.size;
-}
+/* ---- the matrix ------------------------------------------------------------------------- */
 
 /* Enters an edge of the universe; at < to. */
 MS_DEVICE void ms_enter_edge(const ms_local &l, uint32_t at, uint32_t to)
@@ -395,30 +336,6 @@ MS_DEVICE void ms_enter_edge(const ms_local &l, uint32_t at, uint32_t to)
   (void)ms_or(&l.matrix[at * l.stride + to / 32], 1u << to % 32);
   if (!p.chain)
     (void)ms_or(&l.matrix[to * l.stride + at / 32], 1u << at % 32);
-}
-
-/* Clears the filter, with the warps of the team. */
-MS_DEVICE void ms_filter_clear(ms_local &l, uint32_t warp, uint32_t warps)
-{
-  uint32_t words = ms_filter_words(l.size);
-  l.filter_mask = 32 * words - 1;
-  for (uint32_t i = warp * MS_LANES + ms_lane(); i < words; i += warps * MS_LANES)
-    l.filter[i] = 0;
-}
-
-MS_DEVICE void ms_filter_fill(const ms_local &l, uint32_t warp, uint32_t warps)
-{
-  for (uint32_t i = warp * MS_LANES + ms_lane(); i < l.size; i += warps * MS_LANES) {
-    uint32_t bit = l.ids[i] & l.filter_mask;
-    (void)ms_or(&l.filter[bit / 32], 1u << bit % 32);
-  }
-}
-
-/* False if x is not in the universe. */
-MS_DEVICE bool ms_filter_holds(const ms_local &l, uint32_t x)
-{
-  uint32_t bit = x & l.filter_mask;
-  return l.filter[bit / 32] >> bit % 32 & 1;
 }
 
 /* Enters the edges from the place `at` to x, one a lane; x need not be in the universe. */
@@ -439,7 +356,8 @@ MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
   const ms_device_rows &rows = l.w.index->rows[0];
   bool filtered = p.chain && p.chain_filter != MS_NO_FILTER;
   const ms_device_domain &domain = p.filter[filtered ? p.chain_filter : 0];
-  uint32_t *place = l.list, *id = l.list + MS_LOCAL_LISTS / 2, waiting = 0;
+  uint32_t waiting = 0;
+  auto enter = [&](uint32_t at, uint32_t x) { ms_enter_found(l, at, x); };
   for (uint32_t first = warp * MS_LANES; first < l.size; first += warps * MS_LANES) {
     uint32_t at = first + ms_lane(), length = 0;
     unsigned long long begin = 0;
@@ -448,28 +366,9 @@ MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
       begin = rows.offset[v] + smaller;
       length = (uint32_t)(rows.offset[v + 1] - begin);
     }
-    ms_visit_rows(rows.neighbor, begin, length, [&](uint32_t x, uint32_t from, bool valid) {
-      bool fits = valid && ms_filter_holds(l, x);
-      uint32_t mask = ms_ballot(fits);
-      if (!mask)
-        return;
-      if (fits) {
-        uint32_t to = waiting + ms_rank(mask);
-        place[to] = first + from;
-        id[to] = x;
-      }
-      waiting += ms_count_bits(mask);
-      ms_sync_memory();
-      if (waiting >= MS_LANES) {
-        waiting -= MS_LANES;
-        ms_enter_found(l, place[waiting + ms_lane()], id[waiting + ms_lane()]);
-        ms_sync_memory();
-      }
-    });
+    ms_visit_filtered(l, rows.neighbor, begin, length, first, &waiting, enter);
   }
-  if (ms_lane() < waiting)
-    ms_enter_found(l, place[ms_lane()], id[ms_lane()]);
-  ms_sync_memory();
+  ms_visit_waiting(l, waiting, enter);
 }
 
 /* Finds which vertices of the universe are in a domain. */
