@@ -170,15 +170,16 @@ $(BUILD)/%.cu.o: %.cu $(BUILD)/flags-cuda
 	$(call run_compiler,NVCC,$(NVCC) $(ALL_NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<)
 
 # These files change when a compiler, its flags or the list of objects changes.  CUDA
-# has a file of its own, because its objects take minutes to compile.
+# has a file of its own, because its objects take minutes to compile.  AS_BUILT=1 keeps
+# the flags of the last build: `make install AS_BUILT=1` installs what that build made.
 FLAGS = $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)
 CUDA_FLAGS = $(NVCC) $(ALL_NVCCFLAGS)
 keep = @mkdir -p $(@D); echo '$1' | cmp -s - $@ || echo '$1' >$@
-$(BUILD)/flags: FORCE
+$(BUILD)/flags: $(if $(AS_BUILT),,FORCE)
 	$(call keep,$(FLAGS))
-$(BUILD)/flags-cuda: FORCE
+$(BUILD)/flags-cuda: $(if $(AS_BUILT),,FORCE)
 	$(call keep,$(CUDA_FLAGS))
-$(BUILD)/objects: FORCE
+$(BUILD)/objects: $(if $(AS_BUILT),,FORCE)
 	$(call keep,$(LIB_OBJ) $(CLI_OBJ))
 FORCE:
 
