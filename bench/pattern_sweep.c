@@ -5,9 +5,13 @@
  * --graphs LIST        texts of bench/sweep.h, or files, separated by spaces
  * --patterns LIST      K3..K8, C4..C6, diamond, house, .., a built-in name, edges (0-1,1-2), or
  *                      random:N, separated by spaces
- * --labels LIST        numbers of labels (default 0,4,16; 0: none).  Every vertex of a graph has
- * one of them, evenly at random, and every vertex of a pattern accepts one
- * --engines LIST       default: all that this machine has
+ * --labels LIST        numbers of labels (default 0,4,8,16,64; 0: none).  Every vertex of a graph
+ *                      has one of them, evenly at random, and every vertex of a pattern accepts one
+ * --engines LIST       auto (what the tool chooses; it counts the start of a GPU, which the other
+ *                      times do not contain), engines, or the processors' engine with a forced
+ * plan: cpu:ri, cpu:degree, cpu:reuse (an order), cpu:no-table (no table of codegrees), cpu:formula
+ * (plans are compared by a formula alone), cpu:probes (by probes, of short searches, too). Default:
+ * auto and all engines that this machine has
  * --runs N             the median of this many runs after the first one (default 5)
  * --row-seconds S      time for all runs of an engine in a row (default 5)
  * --total-seconds S    the rows after this time are left out, with a message (default: no limit)
@@ -27,6 +31,12 @@
  * (match/count.h) are planned during the search.  counted_visits and counted_sets are what
  * processors did in the first run, and are 0 where only a GPU searched.  The median of a search
  * that reached the limit is the time that it had.
+ *
+ * The columns `floor`, `over` and `bound` of a row are of the fastest engine: the milliseconds that
+ * its program takes at least at the rates which were measured just before (bench/sweep_floor.c has
+ * the definition), how many times as long it took, and what takes the time of the floor: sets, the
+ * table, or bytes.  With --tsv they are there for each engine, with the ids of set operations, the
+ * paths of the table and the bytes of the graph that the floor counts.
  *
  * Exit code 1: counts differ, or an engine failed; 2: a wrong call. */
 #include "base/stop.h"
@@ -148,29 +158,21 @@ static bool set_option(choice *c, int option, const char *text)
   }
 }
 
-static bool has_device(const ms_pattern_engine *engine)
-{
-  return !engine->devices || engine->devices() > 0;
-}
-
 /* Chooses the engines by name, or all that this machine has. */
 static bool choose_engines(choice *c)
 {
   sweep_settings *s = &c->settings;
   char name[SWEEP_NAME * 4];
   if (!c->engines) {
-    for (int i = 0; bench_engines[i]; i++)
-      if (has_device(bench_engines[i]))
-        s->engine[s->engines++] = bench_engines[i];
+    s->engines = sweep_engines_here(s->engine);
     return true;
   }
   for (const char *at = c->engines; (at = next_word(at, name));) {
-    const ms_pattern_engine *engine = bench_engine_named(name);
-    if (!engine || !has_device(engine) || s->engines == SWEEP_ENGINES) {
+    if (s->engines == SWEEP_ENGINES || !sweep_engine_named(name, &s->engine[s->engines])) {
       fprintf(stderr, "pattern_sweep: this machine has no engine '%s'\n", name);
       return false;
     }
-    s->engine[s->engines++] = engine;
+    s->engines++;
   }
   return s->engines > 0;
 }
@@ -213,24 +215,34 @@ static ms_status run_patterns(choice *c, const sweep_case *row, ms_error *err)
   return MS_OK;
 }
 
-static ms_status run_labels(choice *c, const char *name, const ms_graph *graph,
-                            const sweep_graph_figures *figures, uint32_t labels, ms_error *err)
+static ms_status run_labels(choice *c, const ms_graph *graph, sweep_case *row, ms_error *err)
 {
   ms_coloring *coloring = NULL;
   ms_pattern_index *index = NULL;
   ms_status status = MS_OK;
-  if (labels > 0)
-    status =
-        ms_generate_colors(graph, labels, sweep_seed_of(c->settings.seed, name), &coloring, err);
+  if (row->labels > 0)
+    status = ms_generate_colors(graph, row->labels, sweep_seed_of(c->settings.seed, row->graph),
+                                &coloring, err);
   if (status == MS_OK)
     status = ms_pattern_index_new(graph, coloring, c->settings.threads, &index, err);
   if (status == MS_OK) {
-    sweep_case row = {.graph = name, .figures = figures, .labels = labels, .index = index};
-    status = run_patterns(c, &row, err);
+    row->index = index;
+    status = run_patterns(c, row, err);
   }
   ms_pattern_index_free(index);
   ms_coloring_free(coloring);
   return status;
+}
+
+static void print_rates(const sweep_case *row)
+{
+  const char *const name[] = {"processors", "GPUs"};
+  const sweep_rates *rates[] = {&row->cpu, &row->gpu};
+  for (int i = 0; i < 2; i++)
+    if (rates[i]->ids > 0)
+      printf("# rates of %s, a second: %.3g ids of sets, %.3g counters, %.3g bytes of the graph, "
+             "%.3g bytes nearby\n",
+             name[i], rates[i]->ids, rates[i]->counters, rates[i]->bytes, rates[i]->near_bytes);
 }
 
 /* Makes a graph once for all labels and patterns; a graph that cannot be made is left out. */
@@ -252,8 +264,14 @@ static ms_status run_graph(choice *c, const char *text, ms_error *err)
          "in %.2f s\n",
          name, figures.n, (unsigned long long)figures.m, figures.max_degree, figures.max_out,
          ms_seconds() - begin);
-  for (uint32_t i = 0; i < c->n_labels && status == MS_OK; i++)
-    status = run_labels(c, name, graph, &figures, c->labels[i], err);
+  sweep_case row = {.graph = name, .figures = &figures};
+  status = sweep_rates_of(&c->settings, &figures, &row.cpu, &row.gpu, err);
+  if (status == MS_OK)
+    print_rates(&row);
+  for (uint32_t i = 0; i < c->n_labels && status == MS_OK; i++) {
+    row.labels = c->labels[i];
+    status = run_labels(c, graph, &row, err);
+  }
   ms_graph_free(graph);
   return status;
 }
@@ -279,8 +297,8 @@ int main(int argc, char **argv)
   static choice c = {.settings = {.runs = 5, .row_seconds = 5, .probe_steps = 5e6},
                      .graphs = sweep_default_graphs,
                      .patterns = sweep_default_patterns,
-                     .labels = {0, 4, 16},
-                     .n_labels = 3};
+                     .labels = {0, 4, 8, 16, 64},
+                     .n_labels = 5};
   ms_error err = {0};
   if (getrandom(&c.settings.seed, sizeof c.settings.seed, 0) != sizeof c.settings.seed)
     c.settings.seed = MS_DEFAULT_SEED;

@@ -6,7 +6,7 @@
 #   FULL=1                every graph, pattern and number of labels; otherwise a selection
 #   SECONDS_LIMIT=180     the rows after this time are left out, with a message (FULL=1: no limit)
 #   ROW_SECONDS=2         time for all runs of an engine in a row;  RUNS=3: the number of runs
-#   ENGINES='cpu trie'    selects engines; ENGINES=cpu needs no GPU
+#   ENGINES='cpu trie'    selects engines; auto and names that begin with cpu need no GPU
 #   GRAPHS, PATTERNS      lists for --graphs and --patterns;  LABELS: a list for --labels
 #   SEED, TSV             for --seed and --tsv;  DEVICES=1: the number of GPUs
 #   MOTIFSIEVE_DATA       the folder of the networks; one that is missing there is skipped with a message
@@ -20,7 +20,7 @@ for program in "$tool" "$sweep"; do
   [ -x "$program" ] || { echo "bench/pattern_sweep.sh: no $program; run make bench-sweep, or name the build folder" >&2; exit 1; }
 done
 gpus=$("$tool" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
-if [ "${gpus:-0}" -eq 0 ] && [ "${ENGINES:-}" != cpu ]; then
+if [ "${gpus:-0}" -eq 0 ] && [[ ! ${ENGINES:-gpu} =~ ^((auto|cpu[:a-z-]*)\ *)+$ ]]; then
   echo "bench/pattern_sweep.sh: no GPU to measure; ENGINES=cpu measures the processors" >&2
   exit 1
 fi

@@ -10,7 +10,8 @@ BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries experiments gpu_part 
 $(BUILD)/bench/experiments: $(call bench_obj,experiments_rows experiments_runs experiments_floor ceilings instance)
 $(BUILD)/bench/gpu_part: $(call bench_obj,instance)
 $(BUILD)/bench/pattern_engines: $(call bench_obj,pattern_runs)
-$(BUILD)/bench/pattern_sweep: $(call bench_obj,pattern_runs sweep_graphs sweep_patterns sweep_rows)
+SWEEP_OBJ := $(call bench_obj,ceilings pattern_runs sweep_compare sweep_engines sweep_floor sweep_graphs sweep_patterns sweep_rows)
+$(BUILD)/bench/pattern_sweep: $(SWEEP_OBJ)
 MISS_RATE_OBJ := $(call bench_obj,miss_cell planted)
 $(BUILD)/bench/miss_rate: $(MISS_RATE_OBJ)
 

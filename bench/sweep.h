@@ -6,6 +6,11 @@
 
 #include <stdio.h>
 
+#define SWEEP_NEAR                                                                                 \
+  1.3                 /* an engine that is chosen well is within this factor of the best one ...   \
+                       */
+#define SWEEP_FAR 3.0 /* ... and never beyond this one */
+
 enum { SWEEP_NAME = 96, SWEEP_EDGES = 256, SWEEP_ENGINES = 16, SWEEP_RUNS = 101 };
 
 /* ---- random numbers ----------------------------------------------------------------- */
@@ -52,10 +57,33 @@ ms_status sweep_pattern_edges(const char *text, uint64_t seed, char *edges, size
 ms_status sweep_pattern_make(const char *edges, uint32_t labels, uint64_t seed, ms_pattern **out,
                              ms_error *err);
 
+/* ---- engines ------------------------------------------------------------------------- */
+
+/* A way to count: an engine, and what is forced on the choice of its plan. */
+typedef struct sweep_engine {
+  const char *name;
+  const ms_pattern_engine *engine;
+  ms_order order;
+  double probe_from; /* replaces ms_count_probe_from; 0: nothing is replaced */
+  bool on_gpu;       /* GPUs do the work */
+  bool chosen;       /* the tool chooses, and may move the work to GPUs */
+} sweep_engine;
+
+/* Finds a way by its name: `auto` (what the tool chooses), an engine, or one of the forced ways of
+ * sweep_engines.c.  Returns false if there is none on this machine. */
+bool sweep_engine_named(const char *name, sweep_engine *out);
+/* Writes `auto` and every engine that this machine has to out[SWEEP_ENGINES]; returns how many. */
+uint32_t sweep_engines_here(sweep_engine *out);
+/* Sets what depends on the engine in a query whose stop token is set. */
+void sweep_engine_query(const sweep_engine *engine, ms_count_query *query);
+/* Forces the engine's plans until sweep_engine_end receives what this returned. */
+double sweep_engine_begin(const sweep_engine *engine);
+void sweep_engine_end(double usual);
+
 /* ---- rows ---------------------------------------------------------------------------- */
 
 typedef struct sweep_settings {
-  const ms_pattern_engine *engine[SWEEP_ENGINES];
+  sweep_engine engine[SWEEP_ENGINES];
   uint32_t engines;
   int threads, runs;
   uint32_t devices;
@@ -65,17 +93,39 @@ typedef struct sweep_settings {
   FILE *tsv;          /* NULL: none */
 } sweep_settings;
 
+/* Measured rates of this machine, a second, of all threads or GPUs together (sweep_floor.c). */
+typedef struct sweep_rates {
+  double ids;        /* ids of the shorter list of a set operation */
+  double counters;   /* counters of a table that are raised */
+  double bytes;      /* read in order from a buffer as large as the graph */
+  double near_bytes; /* read from the first-level cache, or from shared memory */
+} sweep_rates;
+
+/* What the program of a plan must do at least, and the time that it takes at these rates. */
+typedef struct sweep_floor {
+  double ids, paths, bytes, near_bytes;
+  double ms;         /* 0: the row has no floor, because no program of its own counted it */
+  const char *bound; /* what takes that time: sets, table or bytes; NULL without a floor */
+} sweep_floor;
+
+/* Measures the rates: of processors, and of the first s->devices GPUs if one of the engines uses
+ * them; else *gpu is {0}.  It takes a fifth of a second. */
+ms_status sweep_rates_of(const sweep_settings *s, const sweep_graph_figures *graph,
+                         sweep_rates *cpu, sweep_rates *gpu, ms_error *err);
+
 /* What every row of one graph with one number of labels has in common. */
 typedef struct sweep_case {
   const char *graph;
   const sweep_graph_figures *figures;
   uint32_t labels; /* 0: none */
   const ms_pattern_index *index;
+  sweep_rates cpu, gpu;
 } sweep_case;
 
 typedef struct sweep_totals {
   uint32_t rows, wrong, limits, failures;
-  uint32_t compared[SWEEP_ENGINES], near[SWEEP_ENGINES]; /* [engine] rows; those within 1.3 times */
+  uint32_t compared[SWEEP_ENGINES], near[SWEEP_ENGINES]; /* [engine] rows; those that are near */
+  uint32_t far[SWEEP_ENGINES];                           /* [engine] rows beyond SWEEP_FAR */
   uint32_t open[SWEEP_ENGINES]; /* [engine] rows that it did not end and another engine did */
   double log_ratio[SWEEP_ENGINES], worst[SWEEP_ENGINES];
   char worst_row[SWEEP_ENGINES][2 * SWEEP_NAME];

@@ -1,46 +1,25 @@
+#include "base/status.h"
 #include "base/stop.h"
 #include "bench/harness.h"
-#include "bench/sweep.h"
+#include "bench/sweep_outcome.h"
+#include "match/factor.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR 1.3 /* issue: the engine that is chosen is within this factor of the best */
-
-/* How an engine counts a pattern, and the probe of the program that it runs. */
-typedef struct figures {
-  ms_count_way way;
-  double plan_ms;          /* to choose and compile the plan of the pattern itself */
-  double quotients;        /* estimated steps of the smaller shapes that are counted, too */
-  uint32_t prefix, groups; /* levels that are visited; groups of the tail */
-  bool product, table;
-  double roots, nodes, candidates, set_steps; /* sums over the levels, but for the roots */
-  ms_probe probe;
-} figures;
-
-typedef struct outcome {
-  ms_status status;
-  int runs; /* that ended */
-  double first, best, median, spent;
-  char *maps;   /* NULL: no run ended */
-  bool differs; /* a later run of this engine found another count */
-  ms_count_report report;
-  ms_work work; /* of the first run */
-  figures figures;
-  ms_error error;
-} outcome;
-
 /* What `inspect` reads and writes. */
 typedef struct inspection {
   double steps;
   uint64_t seed;
-  figures *out;
+  sweep_figures *out;
 } inspection;
 
 /* ---- plan and probe -------------------------------------------------------------- */
 
-static void add_levels(figures *f, const ms_program *program)
+/* Adds up the levels of a program.  computed[prefix] are the levels of which every partial match is
+ * visited; NULL: all. */
+static void add_levels(sweep_figures *f, const ms_program *program, const bool *computed)
 {
   f->prefix = program->prefix;
   f->groups = program->n_groups;
@@ -51,7 +30,61 @@ static void add_levels(figures *f, const ms_program *program)
     f->nodes += f->probe.nodes[i];
     f->candidates += f->probe.candidates[i];
     f->set_steps += f->probe.sets[i];
+    f->ids += !computed || computed[i] ? f->probe.ids[i] : 0;
+    f->visited += !computed || computed[i] ? f->probe.nodes[i] : 0;
   }
+  if (program->prefix < 2 || (computed && !computed[1]))
+    return;
+  const ms_step *second = &program->step[1];
+  f->second = f->probe.candidates[1];
+  f->rows_of_roots = second->source == MS_FROM_SET && program->set[second->set].parent < 0;
+}
+
+static ms_status probe_program(const inspection *in, const ms_program *program,
+                               const uint8_t *parent, const ms_stop *stop, ms_error *err)
+{
+  return ms_probe_closely(program, parent, (ms_probe_effort){in->steps / 10, in->steps, stop},
+                          in->seed, &in->out->probe, err);
+}
+
+static ms_status inspect_plan(const inspection *in, const ms_count_query *query,
+                              const ms_shape *shape, ms_error *err)
+{
+  const ms_domain *domain = query->domains->of;
+  sweep_figures *f = in->out;
+  ms_count_plan plan;
+  double begin = ms_seconds();
+  MS_TRY(ms_count_plan_new(query, shape, domain, &plan, err));
+  ms_status status = ms_count_plan_compile(query, domain, &plan, err);
+  f->plan_ms = 1e3 * (ms_seconds() - begin);
+  f->quotients = plan.quotients;
+  if (status == MS_OK)
+    status = probe_program(in, plan.program, NULL, query->stop, err);
+  if (status == MS_OK)
+    add_levels(f, plan.program, NULL);
+  ms_count_plan_free(&plan);
+  return status;
+}
+
+/* A level is computed for every partial match if its numbers of ways are not stored, nor are those
+ * of the levels above it, and it has levels below: the candidates of others are only counted. */
+static ms_status inspect_factors(const inspection *in, const ms_count_query *query,
+                                 const ms_shape *shape, ms_error *err)
+{
+  bool anew[MS_MAX_PATTERN] = {true}, computed[MS_MAX_PATTERN];
+  ms_factor *factor;
+  double begin = ms_seconds();
+  MS_TRY(ms_factor_new(query->index, shape, query->domains->of, &factor, err));
+  in->out->plan_ms = 1e3 * (ms_seconds() - begin);
+  ms_status status = probe_program(in, factor->program, factor->parent, query->stop, err);
+  for (uint32_t i = 0; i < factor->n; i++) {
+    anew[i] = anew[factor->parent[i]] && !factor->remembers[i];
+    computed[i] = anew[i] && !ms_bitset_is_empty(factor->children[i]);
+  }
+  if (status == MS_OK)
+    add_levels(in->out, factor->program, computed);
+  ms_factor_free(factor);
+  return status;
 }
 
 /* Makes the plan that a count of this shape makes, and probes its program. */
@@ -59,55 +92,43 @@ static ms_status inspect(const ms_count_query *query, const ms_shape *shape, voi
                          ms_error *err)
 {
   const inspection *in = user;
-  const ms_domain *domain = query->domains->of;
-  figures *f = in->out;
   ms_shape named = *shape;
-  ms_count_plan plan;
   (void)maps;
-  f->way = ms_count_way_of(query, &named, domain);
-  if (f->way != MS_COUNT_PLAN)
-    return MS_OK;
-  double begin = ms_seconds();
-  ms_status status = ms_count_plan_new(query, &named, domain, &plan, err);
-  if (status != MS_OK)
-    return status;
-  status = ms_count_plan_compile(query, domain, &plan, err);
-  f->plan_ms = 1e3 * (ms_seconds() - begin);
-  f->quotients = plan.quotients;
-  if (status == MS_OK)
-    status = ms_probe_closely(plan.program, NULL,
-                              (ms_probe_effort){in->steps / 10, in->steps, query->stop}, in->seed,
-                              &f->probe, err);
-  if (status == MS_OK)
-    add_levels(f, plan.program);
-  ms_count_plan_free(&plan);
-  return status;
+  in->out->way = ms_count_way_of(query, &named, query->domains->of);
+  return in->out->way == MS_COUNT_PLAN      ? inspect_plan(in, query, &named, err)
+         : in->out->way == MS_COUNT_FACTORS ? inspect_factors(in, query, &named, err)
+                                            : MS_OK;
 }
 
 /* ---- one engine in one row -------------------------------------------------------- */
 
 static ms_count_query query_of(const sweep_settings *s, const sweep_case *c,
-                               const ms_pattern_engine *engine, const ms_stop *stop)
+                               const sweep_engine *engine, const ms_stop *stop)
 {
-  return (ms_count_query){.index = c->index,
-                          .engine = engine,
-                          .threads = s->threads,
-                          .devices = s->devices,
-                          .stop = stop};
+  ms_count_query query = {
+      .index = c->index, .threads = s->threads, .devices = s->devices, .stop = stop};
+  sweep_engine_query(engine, &query);
+  return query;
 }
 
-/* Counts once; a run that the stop token ends has status MS_ERR_LIMIT. */
-static ms_status run_once(const ms_count_query *query, const ms_pattern *pattern, outcome *o,
-                          double *took)
+/* Counts once, within the time that this engine has left in its row; a run that the time ends has
+ * status MS_ERR_LIMIT. */
+static ms_status run_once(const sweep_settings *s, const sweep_case *c, const sweep_engine *engine,
+                          const ms_pattern *pattern, sweep_outcome *o, double *took)
 {
   mpz_t maps;
-  ms_count_query own = *query;
+  ms_stop *stop = NULL;
   ms_work work = {0};
+  MS_TRY(ms_stop_new(&stop, &o->error));
+  ms_stop_after(stop, fmax(0, s->row_seconds - 1e-3 * o->spent));
+  ms_count_query query = query_of(s, c, engine, stop);
+  double usual = sweep_engine_begin(engine), begin = ms_seconds();
   o->report = (ms_count_report){0};
-  own.report = &o->report;
-  own.work = &work;
+  query.report = &o->report;
+  query.work = &work;
   mpz_init(maps);
-  ms_status status = bench_search(&own, pattern, NULL, NULL, maps, took, &o->error);
+  ms_status status = bench_search(&query, pattern, NULL, NULL, maps, took, &o->error);
+  o->spent += 1e3 * (ms_seconds() - begin);
   if (status == MS_OK) {
     char *text = mpz_get_str(NULL, 10, maps);
     if (!o->maps) {
@@ -119,74 +140,88 @@ static ms_status run_once(const ms_count_query *query, const ms_pattern *pattern
     }
   }
   mpz_clear(maps);
+  sweep_engine_end(usual);
+  ms_stop_free(stop);
   return status;
 }
 
-/* The first run tells which time a row has left; up to s->runs follow it, while there is time. The
- * median leaves the first run out, unless it is the only one. */
-static void run_engine(const sweep_settings *s, const sweep_case *c,
-                       const ms_pattern_engine *engine, const ms_pattern *pattern, uint64_t seed,
-                       outcome *o)
+/* The first run tells which time a row has left; up to s->runs follow it, while there is time. */
+static void run_next(const sweep_settings *s, const sweep_case *c, const sweep_engine *engine,
+                     const ms_pattern *pattern, sweep_outcome *o)
 {
-  double took[SWEEP_RUNS + 1];
-  ms_stop *stop = NULL;
-  mpz_t none;
-  *o = (outcome){.status = ms_stop_new(&stop, &o->error)};
   if (o->status != MS_OK)
     return;
-  ms_stop_after(stop, s->row_seconds);
-  ms_count_query query = query_of(s, c, engine, stop);
-  double begin = ms_seconds();
-  while (o->runs <= s->runs && o->status == MS_OK) {
-    o->status = run_once(&query, pattern, o, &took[o->runs]);
-    o->runs += o->status == MS_OK;
-  }
-  o->spent = 1e3 * (ms_seconds() - begin);
-  if (o->runs > 0 && (o->status == MS_OK || o->status == MS_ERR_LIMIT)) {
-    int from = o->runs > 1;
-    o->status = MS_OK;
-    o->first = took[0];
-    o->median = bench_median(took + from, (size_t)(o->runs - from));
-    o->best = took[from];
-  }
-  ms_stop_free(stop);
-  if (o->status != MS_OK && o->status != MS_ERR_LIMIT)
+  o->status = run_once(s, c, engine, pattern, o, &o->took[o->runs]);
+  o->runs += o->status == MS_OK;
+}
+
+/* Sets the times of the runs that ended.  The median leaves the first run out, unless it is the
+ * only one. */
+static void set_times(sweep_outcome *o)
+{
+  int from = o->runs > 1;
+  if (o->runs == 0 || (o->status != MS_OK && o->status != MS_ERR_LIMIT))
     return;
+  o->status = MS_OK;
+  o->first = o->took[0];
+  o->median = bench_median(o->took + from, (size_t)(o->runs - from));
+  o->best = o->took[from];
+}
+
+/* Probes the program that an engine ran. */
+static void find_figures(const sweep_settings *s, const sweep_case *c, const sweep_engine *engine,
+                         const ms_pattern *pattern, uint64_t seed, sweep_outcome *o)
+{
   inspection in = {s->probe_steps, seed, &o->figures};
+  ms_count_query query = query_of(s, c, engine, NULL);
+  bool on_gpu = o->report.used_large || engine->on_gpu;
+  double usual = sweep_engine_begin(engine), ignored;
+  mpz_t none;
   ms_error err;
-  double ignored;
-  query.stop = NULL;
   mpz_init(none);
-  if (bench_search(&query, pattern, inspect, &in, none, &ignored, &err) != MS_OK)
+  if (bench_search(&query, pattern, inspect, &in, none, &ignored, &err) == MS_OK)
+    sweep_floor_of(on_gpu ? &c->gpu : &c->cpu, &o->figures, &o->floor);
+  else
     fprintf(stderr, "pattern_sweep: the probe failed: %s\n", err.message);
   mpz_clear(none);
+  sweep_engine_end(usual);
+}
+
+/* Counts a pattern by all engines, which take turns, so that none of them has the warmer caches or
+ * the quieter machine. */
+static void measure(const sweep_settings *s, const sweep_case *c, const ms_pattern *pattern,
+                    uint64_t seed, sweep_outcome *o)
+{
+  for (uint32_t e = 0; e < s->engines; e++)
+    o[e] = (sweep_outcome){.status = MS_OK};
+  for (int run = 0; run <= s->runs; run++)
+    for (uint32_t e = 0; e < s->engines; e++)
+      run_next(s, c, &s->engine[e], pattern, &o[e]);
+  for (uint32_t e = 0; e < s->engines; e++) {
+    set_times(&o[e]);
+    if (o[e].status == MS_OK || o[e].status == MS_ERR_LIMIT)
+      find_figures(s, c, &s->engine[e], pattern, seed, &o[e]);
+  }
 }
 
 void sweep_warm(const sweep_settings *s, const sweep_case *c)
 {
+  ms_pattern *triangle = NULL;
+  ms_error err;
+  if (ms_pattern_named("triangle", &triangle, &err) != MS_OK)
+    return;
   for (uint32_t e = 0; e < s->engines; e++) {
-    ms_error err;
-    ms_stop *stop = NULL;
-    ms_pattern *triangle = NULL;
     double ignored;
-    outcome o = {0};
-    ms_status status = ms_stop_new(&stop, &err);
-    if (status == MS_OK)
-      status = ms_pattern_named("triangle", &triangle, &err);
-    if (status == MS_OK) {
-      ms_stop_after(stop, s->row_seconds);
-      ms_count_query query = query_of(s, c, s->engine[e], stop);
-      run_once(&query, triangle, &o, &ignored);
-    }
+    sweep_outcome o = {0};
+    run_once(s, c, &s->engine[e], triangle, &o, &ignored);
     free(o.maps);
-    ms_pattern_free(triangle);
-    ms_stop_free(stop);
   }
+  ms_pattern_free(triangle);
 }
 
 /* ---- printing ---------------------------------------------------------------------- */
 
-static const char *state_of(const outcome *o)
+static const char *state_of(const sweep_outcome *o)
 {
   return o->status == MS_OK          ? "ok"
          : o->status == MS_ERR_LIMIT ? "limit"
@@ -198,22 +233,29 @@ void sweep_print_header(const sweep_settings *s)
 {
   printf("%-32s %6s %-12s %20s", "graph", "labels", "pattern", "maps");
   for (uint32_t e = 0; e < s->engines; e++)
-    printf(" %12s", s->engine[e]->name);
-  printf("\n");
+    printf(" %12s", s->engine[e].name);
+  printf(" %10s %10s %s\n", "floor", "over", "bound");
   if (s->tsv)
     fputs("graph\tn\tm\tsquare_degrees\tmax_degree\tmax_out\tsquare_out\tseed\tlabels\tpattern\t"
           "edges\tengine\tstate\tmaps\truns\tfirst_ms\tbest_ms\tmedian_ms\tplan_ms\tway\tprograms\t"
           "quotient_steps\tprefix\tgroups\tproduct\ttable\texact\tsteps\tvisits\tlast\tmatches\t"
-          "roots\tnodes\tcandidates\tset_steps\tcounted_visits\tcounted_sets\n",
+          "roots\tnodes\tcandidates\tset_steps\tcounted_visits\tcounted_sets\t"
+          "ids\tpaths\tbytes\tfloor_ms\tover_floor\tbound\n",
           s->tsv);
 }
 
+/* Returns how many times the floor the time is; of a search that reached the limit, so far. */
+static double over_floor(const sweep_outcome *o)
+{
+  return (o->status == MS_OK ? o->median : o->spent) / o->floor.ms;
+}
+
 static void write_tsv(const sweep_settings *s, const sweep_case *c, const char *pattern,
-                      const char *edges, const ms_pattern_engine *engine, const outcome *o)
+                      const char *edges, const sweep_engine *engine, const sweep_outcome *o)
 {
   static const char *const ways[] = {"nothing", "domain", "components", "factors", "plan"};
   const sweep_graph_figures *g = c->figures;
-  const figures *f = &o->figures;
+  const sweep_figures *f = &o->figures;
   const ms_probe *p = &f->probe;
   FILE *to = s->tsv;
   fprintf(to, "%s\t%u\t%llu\t%.0f\t%u\t%u\t%.0f\t%llu\t%u\t%s\t%s\t%s\t%s\t%s\t%d", c->graph, g->n,
@@ -226,14 +268,19 @@ static void write_tsv(const sweep_settings *s, const sweep_case *c, const char *
     fprintf(to, "\t-\t-\t%.4f", o->spent);
   fprintf(to, "\t%.4f\t%s\t%u\t%.6g\t%u\t%u\t%d\t%d", f->plan_ms, ways[f->way], o->report.programs,
           f->quotients, f->prefix, f->groups, f->product, f->table);
-  fprintf(to, "\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%llu\t%llu\n", p->exact,
+  fprintf(to, "\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%llu\t%llu", p->exact,
           p->steps, p->visits, p->last, p->matches, f->roots, f->nodes, f->candidates, f->set_steps,
           (unsigned long long)o->work.visits, (unsigned long long)o->work.intersections);
+  fprintf(to, "\t%.6g\t%.6g\t%.6g", o->floor.ids, o->floor.paths, o->floor.bytes);
+  if (o->floor.ms > 0)
+    fprintf(to, "\t%.4g\t%.4g\t%s\n", o->floor.ms, over_floor(o), o->floor.bound);
+  else
+    fputs("\t-\t-\t-\n", to);
   fflush(to);
 }
 
 static void print_row(const sweep_settings *s, const sweep_case *c, const char *pattern,
-                      const char *maps, const outcome *o)
+                      const char *maps, const sweep_outcome *o)
 {
   printf("%-32s %6u %-12s %20s", c->graph, c->labels, pattern, maps ? maps : "-");
   for (uint32_t e = 0; e < s->engines; e++) {
@@ -246,59 +293,18 @@ static void print_row(const sweep_settings *s, const sweep_case *c, const char *
       snprintf(text, sizeof text, "%s", state_of(&o[e]));
     printf(" %12s", text);
   }
+  uint32_t best = sweep_fastest(o, s->engines);
+  if (best < s->engines && o[best].floor.ms > 0)
+    printf(" %10.3g %10.3g %s", o[best].floor.ms, over_floor(&o[best]), o[best].floor.bound);
+  else
+    printf(" %10s %10s %s", "-", "-", "-");
 }
 
-/* ---- comparing ---------------------------------------------------------------------- */
-
-/* Adds the ratios of the times to the best one.  An engine that did not end in time is not part of
- * the geometric mean; its ratio is at least that of its time so far. */
-static void add_ratios(const sweep_settings *s, const sweep_case *c, const char *pattern,
-                       const outcome *o, sweep_totals *t)
+static void report_counts(const sweep_settings *s, const char *edges, const sweep_outcome *o)
 {
-  double best = HUGE_VAL;
+  printf("\n  WRONG: the counts differ; edges %s:", edges);
   for (uint32_t e = 0; e < s->engines; e++)
-    if (o[e].status == MS_OK && o[e].median < best)
-      best = o[e].median;
-  for (uint32_t e = 0; e < s->engines && best < HUGE_VAL; e++) {
-    bool limit = o[e].status == MS_ERR_LIMIT;
-    if (o[e].status != MS_OK && !limit)
-      continue;
-    double ratio = (limit ? o[e].spent : o[e].median) / best;
-    if (limit) {
-      t->open[e]++;
-    } else {
-      t->compared[e]++;
-      t->log_ratio[e] += log(ratio);
-      t->near[e] += ratio <= NEAR;
-    }
-    if (ratio > t->worst[e]) {
-      t->worst[e] = ratio;
-      snprintf(t->worst_row[e], sizeof t->worst_row[e], "%s, %u labels, %s", c->graph, c->labels,
-               pattern);
-    }
-  }
-}
-
-/* Returns the first count that an engine found; *wrong receives whether another one differs. */
-static const char *compare_counts(const sweep_settings *s, const outcome *o, bool *wrong)
-{
-  const char *maps = NULL;
-  *wrong = false;
-  for (uint32_t e = 0; e < s->engines; e++) {
-    *wrong = *wrong || o[e].differs;
-    if (o[e].maps && maps)
-      *wrong = *wrong || strcmp(o[e].maps, maps) != 0;
-    else if (o[e].maps)
-      maps = o[e].maps;
-  }
-  return maps;
-}
-
-static void report_counts(const sweep_settings *s, const char *edges, const outcome *o)
-{
-  printf("  WRONG: the counts differ; edges %s:", edges);
-  for (uint32_t e = 0; e < s->engines; e++)
-    printf(" %s %s%s", s->engine[e]->name, o[e].maps ? o[e].maps : "-",
+    printf(" %s %s%s", s->engine[e].name, o[e].maps ? o[e].maps : "-",
            o[e].differs ? " (not in every run)" : "");
 }
 
@@ -307,7 +313,7 @@ ms_status sweep_row(const sweep_settings *s, const sweep_case *c, const char *te
 {
   char edges[SWEEP_EDGES], key[2 * SWEEP_NAME];
   ms_pattern *pattern = NULL;
-  outcome o[SWEEP_ENGINES];
+  sweep_outcome o[SWEEP_ENGINES];
   bool wrong;
   snprintf(key, sizeof key, "%s/%u", text, c->labels);
   uint64_t seed = sweep_seed_of(s->seed, key);
@@ -318,25 +324,23 @@ ms_status sweep_row(const sweep_settings *s, const sweep_case *c, const char *te
     ms_pattern_free(pattern);
     return status;
   }
-  for (uint32_t e = 0; e < s->engines; e++) {
-    run_engine(s, c, s->engine[e], pattern, seed, &o[e]);
-    if (s->tsv)
-      write_tsv(s, c, text, edges, s->engine[e], &o[e]);
-  }
-  const char *maps = compare_counts(s, o, &wrong);
+  measure(s, c, pattern, seed, o);
+  for (uint32_t e = 0; e < s->engines && s->tsv; e++)
+    write_tsv(s, c, text, edges, &s->engine[e], &o[e]);
+  const char *maps = sweep_compare(o, s->engines, &wrong);
   print_row(s, c, text, maps, o);
   if (wrong)
     report_counts(s, edges, o);
   printf("\n");
   fflush(stdout);
-  add_ratios(s, c, text, o, totals);
+  sweep_add_ratios(s, c, text, o, totals);
   totals->rows++;
   totals->wrong += wrong;
   for (uint32_t e = 0; e < s->engines; e++) {
     totals->limits += o[e].status == MS_ERR_LIMIT;
     if (o[e].status != MS_OK && o[e].status != MS_ERR_LIMIT && o[e].status != MS_ERR_USAGE) {
       totals->failures++;
-      fprintf(stderr, "pattern_sweep: %s: %s\n", s->engine[e]->name, o[e].error.message);
+      fprintf(stderr, "pattern_sweep: %s: %s\n", s->engine[e].name, o[e].error.message);
     }
     free(o[e].maps);
   }
@@ -353,13 +357,13 @@ void sweep_print_summary(const sweep_settings *s, const sweep_totals *t)
     uint32_t all = t->compared[e] + t->open[e];
     if (all == 0)
       continue;
-    printf("# %s:", s->engine[e]->name);
+    printf("# %s:", s->engine[e].name);
     if (t->compared[e])
       printf(" %.3g times the best engine's time in the geometric mean of %u rows;",
              exp(t->log_ratio[e] / t->compared[e]), t->compared[e]);
-    printf(" within %g times on %u of %u rows (%.1f %%); worst %.3g times (%s); %u rows it did not "
-           "end\n",
-           NEAR, t->near[e], all, 100.0 * t->near[e] / all, t->worst[e], t->worst_row[e],
-           t->open[e]);
+    printf(" within %g times on %u of %u rows (%.1f %%); worst %.3g times (%s); beyond %g "
+           "times on %u; %u rows it did not end\n",
+           SWEEP_NEAR, t->near[e], all, 100.0 * t->near[e] / all, t->worst[e], t->worst_row[e],
+           SWEEP_FAR, t->far[e], t->open[e]);
   }
 }

@@ -56,43 +56,47 @@ static uint32_t parent_of(const prober *p, uint32_t i)
 
 /* ---- costs ---------------------------------------------------------------------- */
 
-/* Returns the cost of one link under the current partial match. */
-static double cost_of_set(const ms_runner *r, const ms_set *s)
+/* Returns the cost of one link under the current partial match, and adds the length of its shorter
+ * list to *ids. */
+static double cost_of_set(const ms_runner *r, const ms_set *s, double *ids)
 {
   bounds b = narrow(r, (bounds){s->lo, s->hi}, &s->bounds);
   double from = (double)cut(r->set[s->parent], b).length;
   double row = (double)cut(row_of(r, s->level, s->kind), b).length;
   double longer = from > row ? from : row, shorter = from > row ? row : from;
+  *ids += shorter;
   bool bits = (from < row || s->subtract) && s->kind == MS_ROWS_ANY &&
               ms_hub_bits(r->program->index, r->match[s->level]);
   return MS_COST_SET +
          MS_COST_ELEMENT * (bits ? from : shorter + (longer < 8 * shorter ? longer : 8 * shorter));
 }
 
-/* Returns the cost of the sets of a level, up to the first one that is too small. */
-static double cost_of_sets(const ms_runner *r, uint32_t level)
+/* Returns the cost of the sets of a level, up to the first one that is too small, and adds the
+ * lengths of their shorter lists to *ids. */
+static double cost_of_sets(const ms_runner *r, uint32_t level, double *ids)
 {
   const ms_program *p = r->program;
   double cost = 0;
   for (uint32_t i = p->level_sets[level]; i < p->level_sets[level + 1]; i++) {
     const ms_set *s = &p->set[p->by_level[i]];
     if (s->parent >= 0)
-      cost += cost_of_set(r, s);
+      cost += cost_of_set(r, s, ids);
     if (r->set[p->by_level[i]].length < s->need)
       break;
   }
   return cost;
 }
 
-/* Returns the number of paths from the current root. If there are many rows, a
- * regular sample is read. */
-static double cost_of_table(const ms_runner *r)
+/* Returns the number of paths from the current root, and sets *middles to the number of rows that
+ * they go through. If there are many rows, a regular sample is read. */
+static double cost_of_table(const ms_runner *r, double *middles)
 {
   const ms_program *p = r->program;
   const ms_neighbor_rows *rows = &p->index->rows[p->table_second];
   ms_span middle = ms_runner_middles(r);
   size_t some = middle.length < TABLE_ROWS ? middle.length : TABLE_ROWS;
   double cost = 0;
+  *middles = (double)middle.length;
   for (size_t i = 0; i < some; i++) {
     uint32_t length, smaller = 0;
     const uint32_t *row = ms_row(rows, middle.ids[i * middle.length / some], &length);
@@ -147,7 +151,8 @@ static bool load_node(prober *p, uint32_t i, uint32_t number)
   l->loaded = number;
   for (uint32_t j = i + 1; j < p->runner.program->prefix; j++)
     p->level[j].loaded = NO_NODE;
-  p->sum.spent += MS_COST_VISIT + cost_of_sets(&p->runner, i);
+  double ignored = 0;
+  p->sum.spent += MS_COST_VISIT + cost_of_sets(&p->runner, i, &ignored);
   return l->leads_on;
 }
 
@@ -155,10 +160,15 @@ static bool load_node(prober *p, uint32_t i, uint32_t number)
 static void measure_node(prober *p, uint32_t i, double weight)
 {
   const ms_program *program = p->runner.program;
-  double cost = cost_of_sets(&p->runner, i);
-  p->sum.sets[i] += weight * cost;
-  if (i == 0 && program->table)
-    p->sum.steps += weight * cost_of_table(&p->runner);
+  double ids = 0, middles;
+  p->sum.sets[i] += weight * cost_of_sets(&p->runner, i, &ids);
+  p->sum.ids[i] += weight * ids;
+  if (i > 0 || !program->table)
+    return;
+  double paths = cost_of_table(&p->runner, &middles);
+  p->sum.steps += weight * paths;
+  p->sum.paths += weight * paths;
+  p->sum.middles += weight * middles;
 }
 
 /* Returns the length of the row that later levels read; 0: they read none. */

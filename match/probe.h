@@ -33,6 +33,11 @@ typedef struct ms_probe {
   double nodes[MS_MAX_PATTERN];      /* [prefix] partial matches up to each level */
   double candidates[MS_MAX_PATTERN]; /* [prefix] candidates that are read for each level */
   double sets[MS_MAX_PATTERN]; /* [prefix] steps for the sets that each level's matches complete */
+  /* [prefix] ids of the shorter list of each operation of these sets: lists cannot be intersected
+   * without a look at each of them */
+  double ids[MS_MAX_PATTERN];
+  double paths;   /* paths of length two that the table counts */
+  double middles; /* rows that the table reads: one for each middle of these paths */
 } ms_probe;
 
 /* Takes a population of at most this size through the levels.  The same seed gives the same

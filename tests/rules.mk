@@ -17,6 +17,12 @@ $(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ)
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
 
+# The sweep of pattern counts with engines that miscount.
+MISCOUNT := $(BUILD)/tests/bench/miscount
+MISCOUNT_LDFLAGS := -Wl,--wrap=bench_engine_named
+$(MISCOUNT): $(call obj,tests/bench/miscount.c) $(BUILD)/bench/pattern_sweep.o $(SWEEP_OBJ) $(BENCH_COMMON) $(STATIC)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(MISCOUNT_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(LDLIBS))
+
 include tests/gpu/rules.mk
 
 # ---- faults in whole commands ----------------------------------------------------------
@@ -68,11 +74,11 @@ FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c tests/fuzz/mutate.c tests/fuzz/resea
 $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(FUZZ_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(STATIC) $(LDLIBS))
 
-TEST_OBJ := $(call obj,$(TEST_SRC)) $(SUPPORT) $(FAULTS_OBJ) $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))
+TEST_OBJ := $(call obj,$(TEST_SRC) tests/bench/miscount.c) $(SUPPORT) $(FAULTS_OBJ) $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))
 -include $(TEST_OBJ:.o=.d)
 
 # ---- targets --------------------------------------------------------------------------
-build-tests: all $(addprefix $(BUILD)/bench/,experiments pattern_sweep) $(TESTS) $(GPU_TESTS) $(FAULTS) $(FUZZERS) ## build everything, tests included, and run nothing
+build-tests: all $(addprefix $(BUILD)/bench/,experiments pattern_sweep) $(MISCOUNT) $(TESTS) $(GPU_TESTS) $(FAULTS) $(FUZZERS) ## build everything, tests included, and run nothing
 
 # Warnings are errors in `make check`, and nowhere else, so that a newer compiler does
 # not prevent anybody from building the tool.  The objects are the same either way.

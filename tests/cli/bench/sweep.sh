@@ -46,10 +46,53 @@ exits 0 'sweep: a new seed' --graphs grid:3:3 --patterns K3 --engines cpu
 first=$(head -n 1 out)
 exits 0 'sweep: another new seed' --graphs grid:3:3 --patterns K3 --engines cpu
 check 'sweep: seeds are drawn anew' test "$first" != "$(head -n 1 out)"
+exits 0 'sweep: no seed is given' --graphs random:40:200 --patterns 'K3 random:5' --labels 0,2 --engines cpu --runs 1 --tsv d.tsv
+seed=$(sed -n 's/^# seed \([0-9]*\): .*/\1/p' out)
+exits 0 'sweep: the printed seed' --graphs random:40:200 --patterns 'K3 random:5' --labels 0,2 --engines cpu --runs 1 --tsv e.tsv --seed "$seed"
+check 'sweep: the printed seed repeats the run' cmp <(cut -f 1-14 d.tsv) <(cut -f 1-14 e.tsv)
 "$tool" gen er --vertices 60 --edges 300 -o er.tsv 2>err
 exits 0 'sweep: a file' --graphs er.tsv --patterns 'K3 house' --labels 0 --engines cpu --tsv t.tsv
 check 'sweep: triangles as match counts them' same "$(value maps K3)" "$((6 * $("$tool" match er.tsv triangle --count 2>err)))"
 check 'sweep: houses as match counts them' same "$(value maps house)" "$((2 * $("$tool" match er.tsv house --count 2>err)))"
+
+# ---- ways to count -------------------------------------------------------------------------------
+# K7 is counted by a plan of its own order, W4 by a quotient and a product, labels by factors.
+ways='auto cpu cpu:ri cpu:degree cpu:reuse cpu:no-table cpu:formula cpu:probes'
+exits 0 'sweep: forced plans' --graphs 'power:300:8:-2.3:60 random:60:500' --patterns 'K3 K7 C4 C5 W4 path random:6' --labels 0,3 \
+  --engines "$ways" --runs 1 --row-seconds 20 --tsv t.tsv
+check 'sweep: forced plans, all rows end with equal counts' grep -q '^# 28 rows, 0 with counts that differ; 0 searches reached' out
+for way in $ways; do
+  check "sweep: the summary of $way" grep -Eq "^# $way: .* geometric mean of 28 rows; within 1.3 times on [0-9]+ of 28 rows" out
+done
+check 'sweep: a forced plan is another plan' test \
+  "$(awk -F'\t' '$10 == "C4" && $12 == "cpu" { print $26; exit }' t.tsv)" != "$(awk -F'\t' '$10 == "C4" && $12 == "cpu:no-table" { print $26; exit }' t.tsv)"
+check 'sweep: the best way of each row is counted' test "$(sed -n 's/^# cpu.*: within 1.3 times on \([0-9]*\) of.*/\1/p' out | sort -n | tail -n 1)" != 0
+
+# ---- floors --------------------------------------------------------------------------------------
+# A count of triangles intersects, for each edge of K30, its ends' rows of the ids above both: so each
+# of the 30 x 29 x 28 / 6 triangles is one id.  Of the 435 edges, the one between the last two vertices
+# is not read, because its root has too few larger neighbours.
+for ((u = 0; u < 30; u++)); do for ((v = u + 1; v < 30; v++)); do printf '%d\t%d\n' $u $v; done; done >k30.tsv
+exits 0 'sweep: floors of K30' --graphs k30.tsv --labels 0 --patterns 'K3 C4 C5 W4 K5' --engines cpu --runs 3 --tsv t.tsv
+check 'sweep: K30, ids of triangles' same "$(value ids K3)" "$((30 * 29 * 28 / 6))"
+check 'sweep: K30, bytes of triangles' same "$(value bytes K3)" "$((8 * 30 + 4 * 434))"
+check 'sweep: K30, a floor of each row' same "$(cut -f 41 t.tsv | grep -c '^[0-9.e-]*$')" 5
+check 'sweep: K30, no time is below its floor' awk -F'\t' 'NR > 1 && !($42 >= 1) { exit 1 }' t.tsv
+check 'sweep: K30, what bounds a row' awk -F'\t' 'NR > 1 && $43 !~ /^(sets|table|bytes)$/ { exit 1 }' t.tsv
+check 'sweep: the floor is a column of the rows' grep -Eq 'floor +over bound$' out
+check 'sweep: the rates are printed' grep -q '^# rates of processors, a second: ' out
+
+# ---- counts that differ --------------------------------------------------------------------------
+motifsieve=$(dirname "$tool")/tests/bench/miscount
+wrong=(--graphs 'grid:4:4 random:30:200' --patterns 'C4 K4' --labels 0 --seed 3)
+exits 0 'sweep: the program of the next two, with an engine that is right' "${wrong[@]}" --engines cpu
+exits 1 'sweep: an engine that counts one too many' "${wrong[@]}" --engines 'cpu one-more' --runs 1
+check 'sweep: each row with a wrong count is named' same "$(grep -B 1 'WRONG: the counts differ' out | awk '/^(grid|random)/ { print $1, $3 }' | tr '\n' ';')" \
+  'grid:4:4 C4;grid:4:4 K4;random:30:200 C4;random:30:200 K4;'
+check 'sweep: the summary counts them' grep -q '^# 4 rows, 4 with counts that differ' out
+exits 1 'sweep: an engine whose runs differ' "${wrong[@]}" --engines unsteady --runs 2
+check 'sweep: it is said which' grep -q 'unsteady [0-9]* (not in every run)' out
+motifsieve=$sweep
 
 # ---- limits and refusals -----------------------------------------------------------------------
 exits 0 'sweep: a row has a limit' --graphs random:3000:90000 --patterns C6 --labels 0 --engines cpu --row-seconds 0.05 --tsv t.tsv

@@ -1,0 +1,100 @@
+/* The ways to count that a sweep compares: the tool's own choice, each engine, and the engine of
+ * the processors with a plan that it would not choose by itself. */
+#include "bench/sweep.h"
+#include "run/match.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Ways to count on processors.  `auto` compares all tails and orders by a formula, and by probes
+ * where the search is expected to be long. */
+static const struct forced {
+  const char *name;
+  ms_order order;
+  double probe_from; /* of ms_count_probe_from; 0: as usual */
+  bool no_table;
+} forced[] = {
+    {"cpu:ri", MS_ORDER_RI, 0, false},         /* an order, and the longest tail that it has */
+    {"cpu:degree", MS_ORDER_DEGREE, 0, false}, /* the same of another order */
+    {"cpu:reuse", MS_ORDER_REUSE, 0, false},
+    {"cpu:no-table", MS_ORDER_AUTO, 0, true},
+    {"cpu:formula", MS_ORDER_AUTO, INFINITY, false}, /* probes compare no plans */
+    {"cpu:probes", MS_ORDER_AUTO, -1, false},        /* probes compare plans of any search */
+};
+enum { FORCED = sizeof forced / sizeof *forced };
+
+/* The processors' engine without tables. */
+static ms_pattern_engine no_table;
+
+static bool has_device(const ms_pattern_engine *engine)
+{
+  return !engine->devices || engine->devices() > 0;
+}
+
+static sweep_engine plain_engine(const ms_pattern_engine *engine)
+{
+  return (sweep_engine){.name = engine->name,
+                        .engine = engine,
+                        .on_gpu = engine != &ms_pattern_engine_cpu && engine->devices};
+}
+
+static const sweep_engine chosen_by_tool = {
+    .name = "auto", .engine = &ms_pattern_engine_cpu, .chosen = true};
+
+uint32_t sweep_engines_here(sweep_engine *out)
+{
+  uint32_t count = 0;
+  out[count++] = chosen_by_tool;
+  for (int i = 0; bench_engines[i]; i++)
+    if (has_device(bench_engines[i]))
+      out[count++] = plain_engine(bench_engines[i]);
+  return count;
+}
+
+bool sweep_engine_named(const char *name, sweep_engine *out)
+{
+  if (strcmp(name, chosen_by_tool.name) == 0) {
+    *out = chosen_by_tool;
+    return true;
+  }
+  for (int i = 0; i < FORCED; i++)
+    if (strcmp(name, forced[i].name) == 0) {
+      no_table = ms_pattern_engine_cpu;
+      no_table.tables = MS_TABLE_NONE;
+      *out = (sweep_engine){.name = forced[i].name,
+                            .engine = forced[i].no_table ? &no_table : &ms_pattern_engine_cpu,
+                            .order = forced[i].order,
+                            .probe_from = forced[i].probe_from};
+      return true;
+    }
+  const ms_pattern_engine *engine = bench_engine_named(name);
+  if (!engine || !has_device(engine))
+    return false;
+  *out = plain_engine(engine);
+  return true;
+}
+
+void sweep_engine_query(const sweep_engine *engine, ms_count_query *query)
+{
+  query->engine = engine->engine;
+  query->order = engine->order;
+  if (!engine->chosen)
+    return;
+  /* as ms_match_count_query (run/match_plan.c) */
+  query->large = ms_pattern_engine_on_gpus();
+  query->large_start = ms_pattern_engine_start();
+  query->effort = (ms_probe_effort){0, MS_PROBE_STEPS, query->stop};
+}
+
+double sweep_engine_begin(const sweep_engine *engine)
+{
+  double usual = ms_count_probe_from;
+  if (engine->probe_from != 0)
+    ms_count_probe_from = engine->probe_from;
+  return usual;
+}
+
+void sweep_engine_end(double usual)
+{
+  ms_count_probe_from = usual;
+}

@@ -1,0 +1,50 @@
+/* What a sweep keeps of one way to count in one row, and what is made of it: the floor of its time
+ * (sweep_floor.c), the comparison with the others (sweep_compare.c). */
+#ifndef MS_BENCH_SWEEP_OUTCOME_H
+#define MS_BENCH_SWEEP_OUTCOME_H
+
+#include "bench/sweep.h"
+
+/* How an engine counts a pattern, and the probe of the program that it runs. */
+typedef struct sweep_figures {
+  ms_count_way way;
+  double plan_ms;          /* to choose and compile the plan of the pattern itself */
+  double quotients;        /* estimated steps of the smaller shapes that are counted, too */
+  uint32_t prefix, groups; /* levels that are visited; groups of the tail */
+  bool product, table;
+  bool rows_of_roots; /* the candidates of the second level are the rows of the roots */
+  double roots, nodes, candidates, set_steps; /* sums over the levels, but for the roots */
+  double ids, visited; /* sums over the levels that are computed anew for each partial match */
+  double second;       /* candidates of the second level */
+  ms_probe probe;
+} sweep_figures;
+
+typedef struct sweep_outcome {
+  ms_status status;
+  int runs;                    /* that ended */
+  double took[SWEEP_RUNS + 1]; /* [runs] milliseconds, like all times here */
+  double first, best, median, spent;
+  char *maps;   /* NULL: no run ended */
+  bool differs; /* a later run of this engine found another count */
+  ms_count_report report;
+  ms_work work; /* of the first run */
+  sweep_figures figures;
+  sweep_floor floor;
+  ms_error error;
+} sweep_outcome;
+
+/* Sets the floor of a program from the figures of its probe; {0} if the row was not counted by a
+ * program. */
+void sweep_floor_of(const sweep_rates *rates, const sweep_figures *figures, sweep_floor *out);
+
+/* Returns the first count that one of o[n] found, or NULL; *wrong receives whether another one, or
+ * another run of one, found a different count. */
+const char *sweep_compare(const sweep_outcome *o, uint32_t n, bool *wrong);
+/* Returns the number of the outcome with the shortest median, or n if none ended. */
+uint32_t sweep_fastest(const sweep_outcome *o, uint32_t n);
+/* Adds the ratios of the times in o[s->engines] to the best one.  A way that did not end in time is
+ * not part of the geometric mean; its ratio is at least that of its time so far. */
+void sweep_add_ratios(const sweep_settings *s, const sweep_case *c, const char *pattern,
+                      const sweep_outcome *o, sweep_totals *totals);
+
+#endif
