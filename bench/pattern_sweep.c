@@ -4,14 +4,15 @@
  *
  * --graphs LIST        texts of bench/sweep.h, or files, separated by spaces
  * --patterns LIST      K3..K8, C4..C6, diamond, house, .., a built-in name, edges (0-1,1-2), or
- *                      random:N, separated by spaces
+ *                      random:N, cuts:1..cuts:33 (the queries of cuTS), separated by spaces
  * --labels LIST        numbers of labels (default 0,4,8,16,64; 0: none).  Every vertex of a graph
  *                      has one of them, evenly at random, and every vertex of a pattern accepts one
- * --engines LIST       auto (what the tool chooses; it counts the start of a GPU, which the other
- *                      times do not contain), engines, or the processors' engine with a forced
- * plan: cpu:ri, cpu:degree, cpu:reuse (an order), cpu:no-table (no table of codegrees), cpu:formula
- * (plans are compared by a formula alone), cpu:probes (by probes, of short searches, too). Default:
- * auto and all engines that this machine has
+ * --engines LIST       default: auto and all engines that this machine has.  auto is what the tool
+ *                      chooses, with the start of a GPU, which the other times do not contain.
+ *                      Further ones are the processors' engine with a forced plan: cpu:ri,
+ *                      cpu:degree and cpu:reuse (an order), cpu:no-table (no table of codegrees),
+ *                      cpu:formula (plans are compared by a formula alone), cpu:probes (by probes,
+ *                      of short searches, too)
  * --runs N             the median of this many runs after the first one (default 5)
  * --row-seconds S      time for all runs of an engine in a row (default 5)
  * --total-seconds S    the rows after this time are left out, with a message (default: no limit)
@@ -37,6 +38,11 @@
  * the definition), how many times as long it took, and what takes the time of the floor: sets, the
  * table, or bytes.  With --tsv they are there for each engine, with the ids of set operations, the
  * paths of the table and the bytes of the graph that the floor counts.
+ *
+ * The last columns of --tsv are of the first run of the engines trie and reuse: the part of the
+ * sets that reuse looked for and found (reuse_ratio), the milliseconds in which partial matches
+ * were extended and those of the deepest level counted (expand_ms, finish_ms), and how many partial
+ * matches trie stored at each level, separated by commas (stored).
  *
  * Exit code 1: counts differ, or an engine failed; 2: a wrong call. */
 #include "base/stop.h"

@@ -7,7 +7,8 @@
 #   SECONDS_LIMIT=180     the rows after this time are left out, with a message (FULL=1: no limit)
 #   ROW_SECONDS=2         time for all runs of an engine in a row;  RUNS=3: the number of runs
 #   ENGINES='cpu trie'    selects engines; auto and names that begin with cpu need no GPU
-#   GRAPHS, PATTERNS      lists for --graphs and --patterns;  LABELS: a list for --labels
+#   GRAPHS, PATTERNS      lists for --graphs and --patterns;  LABELS: a list for --labels;
+#                         PATTERNS=cuts: the 33 queries of cuTS
 #   SEED, TSV             for --seed and --tsv;  DEVICES=1: the number of GPUs
 #   MOTIFSIEVE_DATA       the folder of the networks; one that is missing there is skipped with a message
 set -uo pipefail
@@ -59,6 +60,7 @@ for network in $networks; do
   fi
 done
 [ -z "${SECONDS_LIMIT:-}" ] || options+=(--total-seconds "$SECONDS_LIMIT")
+[ "${PATTERNS:-}" != cuts ] || PATTERNS=$(printf 'cuts:%d ' {1..33})
 [ -z "${PATTERNS:-}" ] || options+=(--patterns "$PATTERNS")
 [ -z "${ENGINES:-}" ] || options+=(--engines "$ENGINES")
 [ -z "${SEED:-}" ] || options+=(--seed "$SEED")

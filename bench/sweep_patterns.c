@@ -29,6 +29,23 @@ static const char *const names[][2] = {
 };
 enum { NAMES = sizeof names / sizeof *names, MOST_RANDOM = 16 };
 
+/* The queries of cuTS (SC'21), which its repository has in this order: 11 each of 5, 6 and 7
+ * vertices.  They are directed, and here each arc is an edge, as in a network that has each edge in
+ * both directions.  Given are the vertices, and the pairs that are not joined. */
+static const struct {
+  uint32_t n;
+  const char *missing;
+} cuts[] = {
+    {5, ""},    {5, ""},        {5, ""},        {5, "0-4"}, {5, ""},
+    {5, "0-4"}, {5, ""},        {5, ""},        {5, ""},    {5, ""},
+    {5, ""},    {6, ""},        {6, "4-5"},     {6, "1-4"}, {6, ""},
+    {6, ""},    {6, ""},        {6, ""},        {6, "1-4"}, {6, ""},
+    {6, ""},    {6, "1-3 3-5"}, {7, "0-2"},     {7, "5-6"}, {7, "0-1 1-2 1-6"},
+    {7, ""},    {7, "0-4 3-6"}, {7, "0-3 3-5"}, {7, "0-4"}, {7, "0-2 2-3"},
+    {7, ""},    {7, ""},        {7, "4-5"},
+};
+enum { CUTS = sizeof cuts / sizeof *cuts };
+
 static const char *long_name(const char *text)
 {
   for (int i = 0; i < NAMES; i++)
@@ -64,6 +81,22 @@ static void draw_edges(uint32_t n, uint64_t seed, char *edges, size_t room)
         write_edge(edges, room, u, v);
 }
 
+static ms_status write_cuts(const char *number, char *edges, size_t room, ms_error *err)
+{
+  char *rest, pair[8];
+  unsigned long i = strtoul(number, &rest, 10);
+  if (i < 1 || i > CUTS || *rest)
+    return ms_fail(err, MS_ERR_USAGE, "the queries of cuTS are cuts:1 to cuts:%d; '%s' is wrong",
+                   CUTS, number);
+  for (uint32_t u = 0; u < cuts[i - 1].n; u++)
+    for (uint32_t v = u + 1; v < cuts[i - 1].n; v++) {
+      snprintf(pair, sizeof pair, "%u-%u", u % 10, v % 10);
+      if (!strstr(cuts[i - 1].missing, pair))
+        write_edge(edges, room, u, v);
+    }
+  return MS_OK;
+}
+
 ms_status sweep_pattern_edges(const char *text, uint64_t seed, char *edges, size_t room,
                               ms_error *err)
 {
@@ -77,6 +110,8 @@ ms_status sweep_pattern_edges(const char *text, uint64_t seed, char *edges, size
     draw_edges((uint32_t)n, sweep_seed_of(seed, text), edges, room);
     return MS_OK;
   }
+  if (strncmp(text, "cuts:", 5) == 0)
+    return write_cuts(text + 5, edges, room, err);
   MS_TRY(bench_pattern_of(long_name(text), &pattern, err));
   ms_shape shape;
   ms_shape_of(pattern, false, &shape);

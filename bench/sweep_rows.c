@@ -1,5 +1,6 @@
 #include "base/status.h"
 #include "base/stop.h"
+#include "base/work.h"
 #include "bench/harness.h"
 #include "bench/sweep_outcome.h"
 #include "match/factor.h"
@@ -240,7 +241,8 @@ void sweep_print_header(const sweep_settings *s)
           "edges\tengine\tstate\tmaps\truns\tfirst_ms\tbest_ms\tmedian_ms\tplan_ms\tway\tprograms\t"
           "quotient_steps\tprefix\tgroups\tproduct\ttable\texact\tsteps\tvisits\tlast\tmatches\t"
           "roots\tnodes\tcandidates\tset_steps\tcounted_visits\tcounted_sets\t"
-          "ids\tpaths\tbytes\tfloor_ms\tover_floor\tbound\n",
+          "ids\tpaths\tbytes\tfloor_ms\tover_floor\tbound\t"
+          "reuse_ratio\texpand_ms\tfinish_ms\tstored\n",
           s->tsv);
 }
 
@@ -248,6 +250,17 @@ void sweep_print_header(const sweep_settings *s)
 static double over_floor(const sweep_outcome *o)
 {
   return (o->status == MS_OK ? o->median : o->spent) / o->floor.ms;
+}
+
+/* Writes what the engines trie and reuse say of themselves. */
+static void write_gpu_work(FILE *to, const ms_work *work)
+{
+  bool looked = work->sets_found + work->sets_missed > 0;
+  fprintf(to, looked ? "\t%.4f" : "\t-", ms_work_reuse_ratio(work));
+  fprintf(to, "\t%.4g\t%.4g\t", 1e3 * work->expand, 1e3 * work->finish);
+  for (int i = 0; i < MS_WORK_LEVELS && work->stored[i] > 0; i++)
+    fprintf(to, i ? ",%llu" : "%llu", (unsigned long long)work->stored[i]);
+  fputs(work->stored[0] > 0 ? "\n" : "-\n", to);
 }
 
 static void write_tsv(const sweep_settings *s, const sweep_case *c, const char *pattern,
@@ -273,9 +286,10 @@ static void write_tsv(const sweep_settings *s, const sweep_case *c, const char *
           (unsigned long long)o->work.visits, (unsigned long long)o->work.intersections);
   fprintf(to, "\t%.6g\t%.6g\t%.6g", o->floor.ids, o->floor.paths, o->floor.bytes);
   if (o->floor.ms > 0)
-    fprintf(to, "\t%.4g\t%.4g\t%s\n", o->floor.ms, over_floor(o), o->floor.bound);
+    fprintf(to, "\t%.4g\t%.4g\t%s", o->floor.ms, over_floor(o), o->floor.bound);
   else
-    fputs("\t-\t-\t-\n", to);
+    fputs("\t-\t-\t-", to);
+  write_gpu_work(to, &o->work);
   fflush(to);
 }
 

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "base/utf8.h"
+#include "base/work.h"
 #include "graph/names.h"
 #include "result/json.h"
 
@@ -31,6 +32,22 @@ static json_t *add_number(json_t *all, const char *key, uint64_t number)
   return number > 0 ? ms_json_add(all, key, json_integer((json_int_t)number)) : all;
 }
 
+/* The levels of a trie: what it stores up to each one, and what a table would need that has a row
+ * of vertices for each partial match of that level. */
+static json_t *levels_of(const ms_work *work)
+{
+  json_t *all = json_array();
+  uint64_t bytes = 0;
+  for (uint64_t i = 0; i < MS_WORK_LEVELS && work->stored[i] > 0; i++) {
+    uint64_t table = (i + 1) * work->stored[i] * sizeof(uint32_t);
+    bytes += work->stored[i] * MS_WORK_ENTRY_BYTES;
+    ms_json_append(&all,
+                   json_pack("{s:I, s:I, s:I}", "stored", (json_int_t)work->stored[i], "trie_bytes",
+                             (json_int_t)bytes, "table_bytes", (json_int_t)table));
+  }
+  return all;
+}
+
 static json_t *work_of(const ms_work *work)
 {
   if (!work)
@@ -38,7 +55,16 @@ static json_t *work_of(const ms_work *work)
   json_t *all = add_number(json_object(), "visits", work->visits);
   all = add_number(all, "intersections", work->intersections);
   all = add_number(all, "points", work->points);
-  return add_number(all, "bytes_moved", work->bytes_moved);
+  all = add_number(all, "bytes_moved", work->bytes_moved);
+  if (work->sets_found + work->sets_missed > 0) {
+    all = ms_json_add(all, "sets_found", json_integer((json_int_t)work->sets_found));
+    all = ms_json_add(all, "sets_missed", json_integer((json_int_t)work->sets_missed));
+    all = ms_json_add(all, "reuse_ratio", json_real(ms_work_reuse_ratio(work)));
+  }
+  all = add_seconds(all, "expand_seconds", work->expand);
+  all = add_seconds(all, "finish_seconds", work->finish);
+  all = add_seconds(all, "rows_seconds", work->rows);
+  return work->stored[0] > 0 ? ms_json_add(all, "levels", levels_of(work)) : all;
 }
 
 static json_t *machine_of(const ms_statistics *s)

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/work.h"
 #include "gpu/common/staging.h"
 
 #include <pthread.h>
@@ -74,6 +75,15 @@ void ms_gpu_share_add_number(ms_gpu_share *s, mpz_srcptr number)
   pthread_mutex_unlock(&s->lock);
 }
 
+void ms_gpu_share_add_work(ms_gpu_share *s, const ms_work *work)
+{
+  if (!s->task->work)
+    return;
+  pthread_mutex_lock(&s->lock);
+  ms_work_add(s->task->work, work);
+  pthread_mutex_unlock(&s->lock);
+}
+
 /* ---- devices ------------------------------------------------------------------------- */
 
 /* A failure takes precedence over a stop, which all devices report. */
@@ -101,18 +111,13 @@ typedef struct device_part {
 static void *run_part(void *user)
 {
   device_part *p = user;
-  ms_work *work = p->share->task->work;
   ms_error error = {0};
   current_units = 0;
   reports = p->reports;
   ms_numbers_begin();
   (void)ms_staging_take_noted();
   note_status(p->share, p->share->work(p->share, p->device, &error), &error);
-  uint64_t bytes = ms_staging_take_noted();
-  pthread_mutex_lock(&p->share->lock);
-  if (work)
-    work->bytes_moved += bytes;
-  pthread_mutex_unlock(&p->share->lock);
+  ms_gpu_share_add_work(p->share, &(ms_work){.bytes_moved = ms_staging_take_noted()});
   ms_numbers_end();
   return NULL;
 }

@@ -45,5 +45,7 @@ void ms_gpu_share_report(ms_gpu_share *share, double fraction);
 /* Add a sum that was read from a device, or a number, to share->sum. */
 void ms_gpu_share_add(ms_gpu_share *share, const ms_gpu_sum *sum);
 void ms_gpu_share_add_number(ms_gpu_share *share, mpz_srcptr number);
+/* Adds what a device did to the task's work. */
+void ms_gpu_share_add_work(ms_gpu_share *share, const ms_work *work);
 
 #endif

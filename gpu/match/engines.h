@@ -27,9 +27,6 @@ extern uint64_t ms_gpu_reuse_bytes;
 /* In rows of at least this many neighbours, it pays to search for a cached set that replaces the
  * row. */
 extern uint32_t ms_gpu_reuse_long_row;
-/* Cached sets that were found under another partial match, and that were not there; only tests
- * and benchmarks read them. */
-extern uint64_t ms_gpu_reuse_hits, ms_gpu_reuse_misses;
 
 /* Bytes of a warp's sets in shared memory; longer sets are in global memory.
  * Only tests and benchmarks write it. */

@@ -30,9 +30,11 @@ _Static_assert(sizeof(ms_gpu_queue) <= LEVELS_SEEN &&
                    MS_DEVICE_SETS <= 64,
                "the first pinned buffer holds all of it, and sets are bits");
 
-uint64_t ms_gpu_reuse_hits, ms_gpu_reuse_misses;
 uint64_t ms_gpu_reuse_bytes = (uint64_t)3 << 30;
 uint32_t ms_gpu_reuse_long_row = 256;
+
+/* Points of a chain of launches, whose times are noted. */
+typedef enum reuse_point { BEGUN, EXPANDED, FINISHED, POINTS } reuse_point;
 
 /* The engine on one GPU. */
 typedef struct reuse_machine {
@@ -44,6 +46,7 @@ typedef struct reuse_machine {
   uint64_t most_children; /* of an entry */
   uint64_t most_words;    /* of an entry's sets */
   ms_reuse_level *level;  /* pinned, [deepest + 1]: as the last chain left them */
+  cudaEvent_t reached[POINTS];
 } reuse_machine;
 
 /* ---- sizes -------------------------------------------------------------------------- */
@@ -188,6 +191,29 @@ static ms_status upload_program(reuse_machine *m, ms_error *err)
       err);
 }
 
+/* Notes a point of a chain; the time between two of them is that of the kernels. */
+static ms_status note_time(reuse_machine *m, reuse_point point, ms_error *err)
+{
+  return ms_cuda_status(cudaEventRecord(m->reached[point], m->runner.match.gpu.staging.stream),
+                        "starting a search on the GPU", err);
+}
+
+static double seconds_between(const reuse_machine *m, reuse_point from, reuse_point to)
+{
+  float milliseconds = 0;
+  return cudaEventElapsedTime(&milliseconds, m->reached[from], m->reached[to]) == cudaSuccess
+             ? 1e-3 * milliseconds
+             : 0;
+}
+
+static ms_status make_points(reuse_machine *m, ms_error *err)
+{
+  ms_status status = MS_OK;
+  for (int i = 0; i < POINTS && status == MS_OK; i++)
+    status = ms_cuda_status(cudaEventCreate(&m->reached[i]), "starting a search on the GPU", err);
+  return status;
+}
+
 static ms_status open_machine(reuse_machine *m, const ms_pattern_task *task, int device,
                               int threads, bool listing, ms_error *err)
 {
@@ -205,6 +231,7 @@ static ms_status open_machine(reuse_machine *m, const ms_pattern_task *task, int
   MS_TRY(plan_blocks(m, &facts, err));
   MS_TRY(take_memory(m, program->index, err));
   MS_TRY(ms_staging_make_buffers(staging, listing ? MS_STAGING_BUFFERS : 1, err));
+  MS_TRY(make_points(m, err));
   MS_TRY(upload_program(m, err));
   m->launch.long_row = ms_gpu_reuse_long_row;
   m->launch.last_room = MS_REUSE_MOST;
@@ -214,6 +241,9 @@ static ms_status open_machine(reuse_machine *m, const ms_pattern_task *task, int
 
 static void close_machine(reuse_machine *m)
 {
+  for (int i = 0; i < POINTS; i++)
+    if (m->reached[i])
+      (void)cudaEventDestroy(m->reached[i]);
   ms_gpu_free(&m->runner.match.gpu, m->memory);
   ms_dfs_runner_close(&m->runner);
 }
@@ -239,11 +269,15 @@ static ms_status launch_chain(reuse_machine *m, uint32_t depth, bool roots, ms_e
 {
   static const char what[] = "starting a search on the GPU";
   ms_reuse_launch *l = &m->launch;
+  MS_TRY(note_time(m, BEGUN, err));
   if (roots)
     MS_TRY(launch_job(m, l, MS_REUSE_ROOTS, what, err));
   for (l->depth = depth; l->depth < m->program.deepest; l->depth++)
     MS_TRY(launch_job(m, l, MS_REUSE_EXPAND, what, err));
-  return m->finishes ? launch_job(m, l, MS_REUSE_FINISH, what, err) : MS_OK;
+  MS_TRY(note_time(m, EXPANDED, err));
+  if (m->finishes)
+    MS_TRY(launch_job(m, l, MS_REUSE_FINISH, what, err));
+  return note_time(m, FINISHED, err);
 }
 
 static ms_status run_chain(reuse_machine *m, uint32_t depth, bool roots, const ms_stop *stop,
@@ -313,6 +347,7 @@ typedef struct drive {
   ms_error *err;
   uint32_t next[MS_DEVICE_LEVELS]; /* [deepest] entries [0, next) of a level are not done yet */
   double done, portion; /* of what the device took: roots before the current ones, and these */
+  ms_work work;
 } drive;
 
 /* ---- batches ------------------------------------------------------------------------- */
@@ -330,17 +365,16 @@ static void begin_level(drive *d, uint32_t depth, uint32_t limit)
 /* Notes what the last chain left of the levels from `depth` on. */
 static void note_batches(drive *d, uint32_t depth)
 {
-  uint64_t hits = 0, misses = 0;
   for (uint32_t i = depth; i <= d->m->program.deepest; i++) {
     const ms_reuse_level *l = &d->m->level[i];
     uint32_t begun = l->taken < l->left ? (uint32_t)l->taken : l->left, rest = l->left - begun;
-    hits += l->hits;
-    misses += l->misses;
+    d->work.sets_found += l->hits;
+    d->work.sets_missed += l->misses;
     if (i < d->m->program.deepest)
       d->next[i] = !l->full ? 0 : l->failed > rest ? l->failed : rest;
   }
-  __atomic_fetch_add(&ms_gpu_reuse_hits, hits, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&ms_gpu_reuse_misses, misses, __ATOMIC_RELAXED);
+  d->work.expand += seconds_between(d->m, BEGUN, EXPANDED);
+  d->work.finish += seconds_between(d->m, EXPANDED, FINISHED);
 }
 
 /* Returns the fraction of the current roots that is done: of a level, the batches before the last
@@ -379,8 +413,12 @@ static ms_status add_result(drive *d)
   uint32_t first, count = count_deepest(d->m, &first);
   ms_gpu_sum roots = {.digit = {count}};
   ms_gpu_rows rows = rows_of(d->m);
-  if (d->m->listing)
-    return ms_gpu_emit(&d->s->sink, &rows, first, count, d->s->task->stop, d->err);
+  if (d->m->listing) {
+    double start = ms_seconds();
+    ms_status status = ms_gpu_emit(&d->s->sink, &rows, first, count, d->s->task->stop, d->err);
+    d->work.rows += ms_seconds() - start;
+    return status;
+  }
   ms_gpu_share_add(d->s, d->m->finishes ? &d->m->runner.search.seen->sum : &roots);
   return MS_OK;
 }
@@ -443,6 +481,7 @@ static ms_status run_reuse_device(ms_gpu_share *s, int device, ms_error *err)
   ms_status status = open_machine(m, s->task, device, s->sink.threads, s->sink.make != NULL, err);
   while (status == MS_OK && ms_gpu_share_take(s, all, &first, &end))
     status = search_roots(&d, first, end);
+  ms_gpu_share_add_work(s, &d.work);
   ms_gpu_context_note_status(&m->runner.match.gpu, status);
   close_machine(m);
   ms_free(m);

@@ -292,9 +292,12 @@ static ms_status search_roots(ms_gpu_share *s, gpu_machine *m, mpz_ptr sum, ms_e
                                   .columns = true},
                          .sink = s->sink.make ? &s->sink : NULL,
                          .halt = &s->halt};
-  while (ms_gpu_share_take(s, ms_gpu_task_roots(s->task), &roots.next, &roots.count))
-    MS_TRY(ms_trie_drive_run(&drive, err));
-  return MS_OK;
+  ms_status status = MS_OK;
+  while (status == MS_OK &&
+         ms_gpu_share_take(s, ms_gpu_task_roots(s->task), &roots.next, &roots.count))
+    status = ms_trie_drive_run(&drive, err);
+  ms_gpu_share_add_work(s, &drive.work);
+  return status;
 }
 
 static ms_status run_trie_device(ms_gpu_share *s, int device, ms_error *err)

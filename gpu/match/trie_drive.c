@@ -3,9 +3,12 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/work.h"
 #include "gpu/common/sum.h"
 
 #include <string.h>
+
+_Static_assert(MS_TRIE_ENTRY_BYTES == MS_WORK_ENTRY_BYTES, "statistics say what a trie needs");
 
 #define SHORT_RUN 0.01 /* seconds of a kernel between two checks of the stop token */
 #define LONG_RUN 0.1
@@ -28,7 +31,7 @@ typedef struct level {
 } level;
 
 typedef struct run {
-  const ms_trie_drive *drive;
+  ms_trie_drive *drive;
   ms_error *err;
   uint32_t prefix;
   uint32_t deepest; /* level whose entries are finished without children */
@@ -87,8 +90,10 @@ static ms_status launch_slice(run *r, uint32_t depth, ms_trie_job job, uint64_t 
                        .room = room};
   double start = ms_seconds();
   MS_TRY(r->drive->machine->work(r->drive->on, job, &work, counters, r->err));
+  double took = ms_seconds() - start;
+  *(job == MS_TRIE_EXPAND ? &r->drive->work.expand : &r->drive->work.finish) += took;
   if (r->drive->slice == 0)
-    adapt_slice(l, ms_seconds() - start);
+    adapt_slice(l, took);
   uint64_t all = l->n_items + some;
   counters->ticket = counters->ticket < all ? counters->ticket : all;
   return MS_OK;
@@ -142,6 +147,12 @@ static void start_level(run *r, uint32_t depth, uint64_t first, uint64_t count)
   l->n_items = 0;
 }
 
+static void note_stored(run *r, uint32_t depth)
+{
+  uint64_t *stored = r->drive->work.stored;
+  stored[depth < MS_WORK_LEVELS ? depth : MS_WORK_LEVELS - 1] += r->level[depth].count;
+}
+
 /* Finds children of what is left of a level, as many as there is room for. */
 static ms_status expand_level(run *r, uint32_t depth)
 {
@@ -162,6 +173,7 @@ static ms_status expand_level(run *r, uint32_t depth)
     if (status == MS_OK)
       child->count += c.cursor < free ? c.cursor : free;
   } while (status == MS_OK && l->n_items == 0 && l->next < l->count && child->count < room);
+  note_stored(r, depth + 1);
   return status;
 }
 
@@ -189,12 +201,21 @@ static ms_status count_level(run *r)
 
 /* ---- levels ----------------------------------------------------------------------------- */
 
+static ms_status emit_level(run *r)
+{
+  ms_trie_drive *d = r->drive;
+  const level *l = &r->level[r->deepest];
+  double start = ms_seconds();
+  ms_status status = ms_gpu_emit(d->sink, &d->rows, l->first, l->count, d->stop, r->err);
+  d->work.rows += ms_seconds() - start;
+  return status;
+}
+
 static ms_status finish_deepest(run *r)
 {
   const ms_trie_drive *d = r->drive;
-  const level *l = &r->level[r->deepest];
   if (d->sink)
-    return ms_gpu_emit(d->sink, &d->rows, l->first, l->count, d->stop, r->err);
+    return emit_level(r);
   if (d->program->n_groups > 0 || r->prefix > 1)
     return count_level(r);
   mpz_add_ui(d->sum, d->sum, r->level[0].count); /* the roots themselves */
@@ -266,6 +287,7 @@ ms_status ms_trie_drive_run(ms_trie_drive *drive, ms_error *err)
   }
   while (status == MS_OK && !is_halted(&r) && take_roots(&r, &first, &count)) {
     start_level(&r, 0, 0, count);
+    note_stored(&r, 0);
     r.begun = first;
     status = drive->machine->roots(drive->on, first, count, err);
     if (status == MS_OK)

@@ -59,6 +59,7 @@ typedef struct ms_trie_drive {
   void *report_user;
   ms_gpu_rows rows;        /* of a listing: matches of the deepest level, by entry */
   const ms_gpu_sink *sink; /* NULL: count */
+  ms_work work;            /* receives what this drive did, in addition to what it holds */
   atomic_bool *halt; /* no drive should continue; NULL: this is the only drive, and it counts */
 } ms_trie_drive;
 

@@ -95,8 +95,12 @@ typedef void (*ms_progress_fn)(void *user, const char *what, uint64_t done, uint
 
 /* ---- work ------------------------------------------------------------ */
 
+enum { MS_WORK_LEVELS = 16 };
+
 /* What a search did, as it is counted where no hot loop pays for it: once for each list of
- * candidates, set, or copy.  What kernels of a GPU visit is not counted. */
+ * candidates, set, or copy.  What kernels of a GPU visit is not counted.  The members from
+ * sets_found on are of the GPU engines that they name, as the papers of these engines report them;
+ * seconds are summed over all GPUs. */
 typedef struct ms_work {
   uint64_t visits;        /* candidates in the lists that a search on processors went through; of a
                              motif: vertices by which it tried to extend a connected set; of
@@ -104,6 +108,15 @@ typedef struct ms_work {
   uint64_t intersections; /* sets that it computed from two lists */
   uint64_t points;        /* points at which the sieve was evaluated */
   uint64_t bytes_moved;   /* bytes copied to GPUs and back */
+  uint64_t sets_found;    /* reuse: candidate sets that it looked for among those of other partial
+                             matches, and found; RPS, TKDE'22 */
+  uint64_t sets_missed;   /* reuse: those that it did not find, and computed */
+  /* trie: partial matches that it stored at each level, 0 for the roots; the last member has those
+   * of all deeper levels, too; cuTS, SC'21 */
+  uint64_t stored[MS_WORK_LEVELS];
+  double expand; /* trie, reuse: seconds in which partial matches were extended .. */
+  double finish; /* .. in which those of the deepest level were counted .. */
+  double rows;   /* .. and in which rows were copied, checked and passed on */
 } ms_work;
 
 /* ---- defaults -------------------------------------------------------- */

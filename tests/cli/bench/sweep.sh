@@ -68,6 +68,14 @@ check 'sweep: a forced plan is another plan' test \
   "$(awk -F'\t' '$10 == "C4" && $12 == "cpu" { print $26; exit }' t.tsv)" != "$(awk -F'\t' '$10 == "C4" && $12 == "cpu:no-table" { print $26; exit }' t.tsv)"
 check 'sweep: the best way of each row is counted' test "$(sed -n 's/^# cpu.*: within 1.3 times on \([0-9]*\) of.*/\1/p' out | sort -n | tail -n 1)" != 0
 
+# ---- the queries of cuTS --------------------------------------------------------------------------
+exits 0 'sweep: cuTS' --graphs k6.tsv --labels 0 --patterns 'cuts:1 cuts:4 cuts:12 cuts:22 cuts:26' --engines cpu --runs 1 --tsv t.tsv
+for row in cuts:1:10 cuts:4:9 cuts:12:15 cuts:22:13 cuts:26:21; do
+  check "sweep: the edges of ${row%:*}" same "$(value edges "${row%:*}" | tr ',' '\n' | wc -l)" "${row##*:}"
+done
+check 'sweep: maps of a query of cuTS' same "$(value maps cuts:22)" 720
+exits 1 'sweep: cuTS has no such query' --graphs k6.tsv --labels 0 --patterns cuts:34 --engines cpu
+
 # ---- floors --------------------------------------------------------------------------------------
 # A count of triangles intersects, for each edge of K30, its ends' rows of the ids above both: so each
 # of the 30 x 29 x 28 / 6 triangles is one id.  Of the 435 edges, the one between the last two vertices

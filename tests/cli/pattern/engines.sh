@@ -9,6 +9,8 @@ count() {
   exits 0 "$name" "$@" --count
   check "$name" same "$(cat out)" "$want"
 }
+# has FILE EXPRESSION: the expression about w, the `work` of the file, holds
+has() { python3 -c 'import json, sys; w = json.load(open(sys.argv[1]))["work"]; sys.exit(not eval(sys.argv[2]))' "$1" "$2"; }
 # engines on GPUs: the same, in a file that says that the order means nothing, or a refusal
 gpus=$("$motifsieve" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
 "$motifsieve" match k12.tsv triangle -o by_cpu
@@ -35,6 +37,19 @@ for engine in gpu dfs trie reuse flood; do
     [ "$form" ] || check "$engine is in the head" grep -qx "# engine: $engine unordered" by_gpu
   done
 done
+if [ "$gpus" -gt 0 ]; then
+  # K12 has 12 vertices, 66 edges and 220 triangles; the edge of the last two vertices is not
+  # stored, because its first vertex has too few larger neighbours
+  exits 0 '--stats of trie' match k12.tsv triangle --engine trie --stats s.json -o by_gpu
+  check 'levels of trie' has s.json '[l["stored"] for l in w["levels"]] == [12, 65, 220]'
+  check 'what a trie and a table take' has s.json \
+    '[(l["trie_bytes"], l["table_bytes"]) for l in w["levels"]] == [(96, 48), (616, 520), (2376, 2640)]'
+  check 'the time of trie' has s.json 'w["expand_seconds"] > 0 and w["rows_seconds"] > 0'
+  exits 0 '--stats of reuse' match k12.tsv wheel:5 --embeddings --order reuse --engine reuse --stats s.json -o by_gpu
+  check 'the reuse ratio' has s.json \
+    'w["sets_found"] > 0 and w["reuse_ratio"] == w["sets_found"] / (w["sets_found"] + w["sets_missed"])'
+  check 'the time of reuse' has s.json 'w["expand_seconds"] > 0 and w["rows_seconds"] > 0'
+fi
 check 'the CPU is not in the head' same "$(grep -c '^# engine' by_cpu)" 0
 exits 0 'plan says the engine' plan k12.tsv triangle
 check 'plan: the CPU' grep -q '^engine: cpu (the CPU needs .* a GPU about 0.3 s with its start' out

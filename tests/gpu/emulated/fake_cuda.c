@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 bool fake_cuda = true;
 int fake_devices = 1, fake_multiprocessors = 2;
@@ -251,11 +252,17 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
   return cudaSuccess;
 }
 
+/* An event is the time of its last record. */
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+  *event = calloc(1, sizeof(struct timespec));
+  return answer(*event ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
   (void)flags;
-  *event = malloc(1);
-  return answer(*event ? cudaSuccess : cudaErrorMemoryAllocation);
+  return cudaEventCreate(event);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
@@ -266,8 +273,16 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-  (void)event;
   (void)stream;
+  clock_gettime(CLOCK_MONOTONIC, (struct timespec *)(void *)event);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
+{
+  const struct timespec *a = (const void *)from, *b = (const void *)to;
+  *milliseconds =
+      (float)(1e3 * (double)(b->tv_sec - a->tv_sec) + 1e-6 * (double)(b->tv_nsec - a->tv_nsec));
   return cudaSuccess;
 }
 

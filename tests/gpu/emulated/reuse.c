@@ -132,6 +132,7 @@ typedef struct received {
 } received;
 
 static received of_gpu, of_host;
+static ms_work done; /* by the engine that listed last */
 
 static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
 {
@@ -165,7 +166,8 @@ static ms_status list_by(const ms_pattern_engine *engine, const ms_program *prog
   uint32_t length = program->shape.n;
   ms_stream *stream;
   ms_stream_options options = {.length = length, .memory = 1 << 20, .rows = on_rows, .user = to};
-  ms_pattern_task task = {.program = program, .threads = 1, .devices = 1};
+  ms_pattern_task task = {.program = program, .threads = 1, .devices = 1, .work = &done};
+  done = (ms_work){0};
   to->length = compared = length;
   to->count = 0;
   ck_assert_int_eq(ms_stream_new(&options, &stream, NULL), MS_OK);
@@ -185,15 +187,17 @@ static void check_same_rows(const char *what)
       what);
 }
 
-/* Lists the program by both engines; ms_gpu_reuse_hits has the number of sets found. */
-static void check_list(const subject *s, const char *what)
+/* Lists the program by both engines, and returns what `reuse` did. */
+static ms_work check_list(const subject *s, const char *what)
 {
   ms_error err = {0};
-  ms_gpu_reuse_hits = ms_gpu_reuse_misses = fake_launches = 0;
+  fake_launches = 0;
   if (list_by(&ms_pattern_engine_reuse, s->program, &of_gpu, &err) != MS_OK)
     ck_abort_msg("%s: %s", what, err.message);
+  ms_work work = done;
   ck_assert_int_eq(list_by(&ms_pattern_engine_cpu, s->program, &of_host, &err), MS_OK);
   check_same_rows(what);
+  return work;
 }
 
 static void plenty(void)
@@ -250,8 +254,8 @@ START_TEST(test_plan_and_program_agree)
       ck_assert_msg(reuse.set[served].cover.set >= 0 && reuse.set[served].cover.whole,
                     "%s, level %u", patterns[i / 3].what, j);
     }
-    check_list(&s, patterns[i / 3].what);
-    ck_assert_msg(!promises || ms_gpu_reuse_hits > 0, "%s: no set was found", patterns[i / 3].what);
+    ms_work work = check_list(&s, patterns[i / 3].what);
+    ck_assert_msg(!promises || work.sets_found > 0, "%s: no set was found", patterns[i / 3].what);
     promised += promises;
     subject_free(&s);
   }
@@ -266,14 +270,13 @@ START_TEST(test_wheel_finds_all)
   subject s;
   plenty();
   subject_of(&s, &patterns[6], 3, 16, 90, false, MS_ORDER_REUSE);
-  check_list(&s, "wheel");
-  ck_assert_uint_gt(ms_gpu_reuse_hits, 500);
-  ck_assert_uint_lt(ms_gpu_reuse_misses, ms_gpu_reuse_hits / 4);
+  ms_work all = check_list(&s, "wheel");
+  ck_assert_uint_gt(all.sets_found, 500);
+  ck_assert_uint_lt(all.sets_missed, all.sets_found / 4);
   ms_gpu_reuse_long_row =
       1000; /* rows are shorter: no set that would replace one row is looked up */
-  uint64_t hits = ms_gpu_reuse_hits;
-  check_list(&s, "wheel");
-  ck_assert_uint_le(ms_gpu_reuse_hits, hits);
+  ms_work some = check_list(&s, "wheel");
+  ck_assert_uint_le(some.sets_found, all.sets_found);
   subject_free(&s);
 }
 END_TEST
@@ -287,6 +290,7 @@ START_TEST(test_small_pools)
   subject s;
   ms_error err = {0};
   uint64_t launches = 0, hits = 0, sizes = 0;
+  ms_work last = {0};
   plenty();
   subject_of(&s, &patterns[_i], 11, 40, 160, _i % 2, MS_ORDER_REUSE);
   for (ms_gpu_reuse_bytes = 256; sizes < 24; ms_gpu_reuse_bytes += ms_gpu_reuse_bytes / 4) {
@@ -296,14 +300,14 @@ START_TEST(test_small_pools)
       ck_assert_ptr_nonnull(strstr(err.message, "MOTIFSIEVE_GPU_MEMORY"));
       continue;
     }
-    check_list(&s, patterns[_i].what);
+    last = check_list(&s, patterns[_i].what);
     if (sizes++ == 0) {
       launches = fake_launches;
-      hits = ms_gpu_reuse_hits;
+      hits = last.sets_found;
     }
   }
   ck_assert_uint_gt(launches, fake_launches + 20);
-  ck_assert_uint_ge(ms_gpu_reuse_hits, hits);
+  ck_assert_uint_ge(last.sets_found, hits);
   ck_assert_uint_le(fake_launches, 2 * s.shape.n + 16); /* one chain */
   subject_free(&s);
 }
@@ -329,8 +333,7 @@ START_TEST(test_random_cases)
     ms_gpu_reuse_bytes = (uint64_t)1 << (14 + seed % 5);
     ms_gpu_reuse_long_row = seed % 3 == 0 ? 4 : 0;
     if (!s.domains.empty)
-      check_list(&s, what);
-    hits += s.domains.empty ? 0 : ms_gpu_reuse_hits;
+      hits += check_list(&s, what).sets_found;
     subject_free(&s);
     pattern_case_free(&c);
   }

@@ -278,6 +278,7 @@ typedef struct received {
   uint32_t length;
   uint64_t count, room;
   uint32_t *ids; /* [count][length] */
+  ms_work done;
 } received;
 
 static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
@@ -325,10 +326,14 @@ static void list_by(const ms_program *p, uint64_t seed, place by, received *r)
   ms_gpu_sink sink = {.make = make_row, .user = r, .stream = stream, .threads = 1, .halt = &halt};
   ms_trie_drive drive = {.sink = &sink};
   limit_gpus(seed);
+  r->done = (ms_work){0};
+  task.work = &r->done;
   must(by == BY_CPU    ? ms_pattern_engine_cpu.list(&task, make_row, r, stream, &err)
        : by == BY_HOST ? run(p, &drive, &err)
                        : ms_pattern_engine_trie.list(&task, make_row, r, stream, &err),
        &err);
+  if (by == BY_HOST)
+    r->done = drive.work;
   ms_stream_free(stream);
   row_length = r->length;
   if (r->count > 0)
@@ -345,6 +350,8 @@ static void compare_lists(const ms_program *p, uint64_t seed)
     same = same &&
            (by_cpu.count == 0 || memcmp(by_cpu.ids, by_trie.ids,
                                         by_cpu.count * by_cpu.length * sizeof *by_cpu.ids) == 0);
+    check(by_trie.done.stored[by_trie.length - 1] == by_trie.count, seed,
+          "each match is stored once, whatever the memory");
     check(same, seed, "matches, on the %s: %llu, not the CPU's %llu",
           by == BY_HOST ? "host" : "GPU", (unsigned long long)by_trie.count,
           (unsigned long long)by_cpu.count);
