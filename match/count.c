@@ -8,6 +8,7 @@
 #include "match/count_run.h"
 #include "match/factor.h"
 #include "match/induced_sum.h"
+#include "match/quotients.h"
 #include "match/shape_memo.h"
 
 #include <math.h>
@@ -38,47 +39,21 @@ static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps);
 
 /* ---- quotients ----------------------------------------------------------------- */
 
-/* Adds the number of maps of a quotient to `sum`. */
-static ms_status add_quotient(counter *c, const ms_shape *shape, const uint8_t *block,
-                              uint32_t blocks, mpz_t sum)
+/* The sum to which the maps of quotients are added. */
+typedef struct quotient_sum {
+  counter *c;
+  mpz_ptr sum;
+} quotient_sum;
+
+static ms_status add_quotient(void *user, const ms_shape *quotient)
 {
-  ms_shape quotient;
+  quotient_sum *q = user;
   mpz_t maps;
   mpz_init(maps);
-  ms_shape_quotient(shape, block, blocks, &quotient);
-  ms_status status = count_shape(c, &quotient, maps);
-  mpz_add(sum, sum, maps);
+  ms_status status = count_shape(q->c, quotient, maps);
+  mpz_add(q->sum, q->sum, maps);
   mpz_clear(maps);
   return status;
-}
-
-/* Visits every partition of the tail except the finest: adds vertices tail[i],
- * tail[i + 1], ... to the blocks so far. */
-static ms_status add_partitions(counter *c, const ms_shape *shape, const uint8_t *tail, uint32_t r,
-                                uint32_t i, uint8_t *block, uint32_t blocks, uint32_t first,
-                                mpz_t sum)
-{
-  ms_status status = MS_OK;
-  if (i == r)
-    return blocks < shape->n ? add_quotient(c, shape, block, blocks, sum) : MS_OK;
-  for (uint32_t b = first; status == MS_OK && b <= blocks; b++) {
-    block[tail[i]] = (uint8_t)b;
-    status = add_partitions(c, shape, tail, r, i + 1, block, b == blocks ? blocks + 1 : blocks,
-                            first, sum);
-  }
-  return status;
-}
-
-static ms_status count_quotients(counter *c, const ms_shape *shape, ms_bitset tail_set, mpz_t sum)
-{
-  uint8_t tail[MS_MAX_PATTERN], block[MS_MAX_PATTERN];
-  uint32_t r = 0, blocks = 0;
-  for (uint32_t i = 0; i < shape->n; i++)
-    if (ms_bitset_has(&tail_set, i))
-      tail[r++] = (uint8_t)i;
-    else
-      block[i] = (uint8_t)blocks++;
-  return add_partitions(c, shape, tail, r, 0, block, blocks, blocks, sum);
 }
 
 /* ---- one connected shape -------------------------------------------------------- */
@@ -144,7 +119,8 @@ static ms_status run_plan(counter *c, const ms_shape *shape, const ms_domain *do
   if (status == MS_OK && plan->options.product && plan->options.priority && !estimate)
     status = count_below_root(c, shape, domain, plan, large, quotients);
   else if (status == MS_OK && plan->options.product)
-    status = count_quotients(c, shape, plan->options.tail, quotients);
+    status = ms_each_quotient(shape, plan->options.tail, add_quotient,
+                              &(quotient_sum){.c = c, .sum = quotients});
   if (status == MS_OK && !estimate) {
     status = ms_count_run(c->query, plan->program, large, &c->report, maps, c->err);
     multiply_back(plan->plan, plan->options.bounded ? shape->n : plan->program->prefix, maps);
@@ -337,6 +313,7 @@ static ms_status add_gluing(gluing *g)
 {
   uint8_t block[MAX_GLUED];
   uint32_t blocks = 0;
+  ms_shape glued;
   memset(block, 255, sizeof block);
   for (uint32_t i = 0; i < g->n_a; i++) {
     block[g->a[i]] = (uint8_t)blocks;
@@ -347,7 +324,10 @@ static ms_status add_gluing(gluing *g)
   for (uint32_t i = 0; i < g->shape->n; i++)
     if (block[i] == 255)
       block[i] = (uint8_t)blocks++;
-  return blocks < g->shape->n ? add_quotient(g->c, g->shape, block, blocks, g->sum) : MS_OK;
+  if (blocks == g->shape->n)
+    return MS_OK;
+  ms_shape_quotient(g->shape, block, blocks, &glued);
+  return add_quotient(&(quotient_sum){.c = g->c, .sum = g->sum}, &glued);
 }
 
 static ms_status glue_from(gluing *g, uint32_t i, ms_bitset left_of_b)

@@ -1,6 +1,6 @@
 /* Exact numbers of maps, by formula where that saves visits.
  *
- * There are four ways to count the maps of a shape, and one may use another:
+ * There are five ways to count the maps of a shape, and one may use another:
  *  - It visits the prefix of a plan and counts the tail by partitions
  *    (cpu/program.h).
  *  - The product of the sizes of the tail's sets counts the maps whose tail
@@ -10,10 +10,14 @@
  *  - A disconnected shape A + B has |A| |B| maps if vertices of A and B may
  *    coincide.  It subtracts the number of maps of every shape that glues some
  *    vertices of A to vertices of B.
+ *  - If all vertices of the tail have the same neighbours outside of it, the
+ *    maps of the shape that the tail induces are counted in the graph that
+ *    their candidates induce (count_inner.h).
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
  *    with further edges (induced_sum.h).
- * The second and third way need patterns that are not induced, and the last three need patterns
- * without labels.  The domain of a merged vertex is the intersection of the domains of its members.
+ * The second, third and fourth way need patterns that are not induced, and the last four need
+ * patterns without labels.  The domain of a merged vertex is the intersection of the domains of its
+ * members.
  */
 #ifndef MS_MATCH_COUNT_H
 #define MS_MATCH_COUNT_H
@@ -73,6 +77,11 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
  * graphs use every way. */
 extern double ms_count_probe_from, ms_count_probe_within;
 
+/* The steps of ways with an inner pattern are multiplied by this weight when ways are compared.
+ * Only tests change it: a tiny weight makes a count use an inner pattern where there is one, and an
+ * infinite weight makes it use none. */
+extern double ms_count_module_weight;
+
 /* A sum for an induced pattern is made if its estimated steps times this weight are fewer than
  * those of the search.  Only tests change it: if it is 0 and ms_count_probe_from is -1, every sum
  * is made. */
@@ -91,6 +100,7 @@ typedef struct ms_count_plan {
   ms_program_options options; /* the tail, and whether by product and quotients */
   double cost;                /* estimated steps (probe.h), with those of the quotients */
   double quotients;           /* steps of the quotients alone */
+  ms_inner_plan *inner;       /* of the tail, which options.inner points at; NULL: none */
   ms_program *program;        /* the plan's program, if it was made for a probe; else NULL */
 } ms_count_plan;
 

@@ -3,6 +3,8 @@
  * `closure`. */
 #include "match/count_cost.h"
 
+#include <math.h>
+
 #define COST_LOOKUP 3.0 /* cost in steps of reading the table */
 
 ms_table_use ms_count_table_use(const ms_count_query *query)
@@ -21,6 +23,7 @@ void ms_count_estimator_init(ms_count_estimator *e, const ms_count_query *query,
                             .touched = use == MS_TABLE_READ};
   e->vertices = index->n > 0 ? index->n : 1;
   e->ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 1;
+  e->square_degrees = index->square_degrees;
   e->two_hops = index->square_degrees / e->vertices;
   e->two_hops = e->two_hops < e->vertices ? e->two_hops : e->vertices;
   for (int i = 0; i < 2; i++)
@@ -89,6 +92,25 @@ static double sets_at(const ms_count_estimator *e, const masks *m, uint32_t leve
   return cost;
 }
 
+void ms_count_estimator_inner(const ms_count_estimator *e, const ms_shape *shape, uint32_t rows,
+                              ms_count_estimator *out)
+{
+  *out = *e;
+  out->shape = shape;
+  out->vertices = fmax(set_size(e, (UINT64_C(1) << rows) - 1), 1);
+  out->ends = fmin(set_size(e, (UINT64_C(2) << rows) - 1), out->vertices);
+  out->two_hops = fmin(out->ends * out->ends, out->vertices);
+  out->square_degrees = out->vertices * out->ends * out->ends;
+  out->closure[0] = out->closure[1];
+  for (uint32_t i = 0; i < shape->n; i++)
+    out->domain[i] = out->vertices;
+}
+
+double ms_count_cost_of_graph(const ms_count_estimator *e)
+{
+  return e->vertices * (MS_COST_SET + MS_COST_ELEMENT * e->vertices + e->ends);
+}
+
 double ms_count_factorial(uint32_t n)
 {
   return n < 2 ? 1 : n * ms_count_factorial(n - 1);
@@ -104,9 +126,12 @@ double ms_count_cost(const ms_count_estimator *e, const ms_count_choice *c, uint
   uint32_t n_tails = 0;
   for (uint64_t left = c->tail; left; left &= left - 1) {
     uint64_t back = ms_count_back(s, c->order, prefix, (uint32_t)__builtin_ctzll(left));
-    bool table =
-        e->tables && (back & 1) && __builtin_popcountll(back) == 2 && (c->tail & (c->tail - 1));
-    lookups |= table ? back & ~UINT64_C(1) : 0;
+    bool paths = e->tables && (back & 1) && __builtin_popcountll(back) == 2 &&
+                 (c->tail & (c->tail - 1)),
+         table = paths && !c->module;
+    /* a table leads to a vertex that is joined to the root by a module alone */
+    paths = table || (paths && !ms_count_back(s, c->order, 1, c->order[1]));
+    lookups |= paths ? back & ~UINT64_C(1) : 0;
     at_end += table ? COST_LOOKUP : 1;
     if (!table)
       add_chain(&sets, back);
@@ -127,6 +152,6 @@ double ms_count_cost(const ms_count_estimator *e, const ms_count_choice *c, uint
     cost += kept * (MS_COST_VISIT + sets_at(e, &sets, i));
   }
   if (lookups)
-    cost += e->domain[c->order[0]] / e->vertices * e->query->index->square_degrees;
-  return cost + kept * at_end;
+    cost += e->domain[c->order[0]] / e->vertices * e->square_degrees;
+  return cost + kept * (at_end + c->inner);
 }

@@ -12,6 +12,7 @@ typedef struct ms_count_estimator {
   const ms_shape *shape;
   bool tables, touched; /* the engine uses tables; levels that only a table leads to are allowed */
   double vertices, ends, two_hops, closure[2]; /* ends: D */
+  double square_degrees;
   double domain[MS_MAX_PATTERN];
 } ms_count_estimator;
 
@@ -19,6 +20,8 @@ typedef struct ms_count_choice {
   uint8_t order[MS_COUNT_SMALL]; /* the prefix, then the tail */
   uint64_t tail;                 /* bit i: vertex i */
   bool product, plain, priority; /* plain: without a table */
+  bool module;                   /* the tail is counted by an inner pattern (count_inner.h) */
+  double inner;                  /* of a module: steps in one inner graph */
   double cost, quotients;        /* cost of everything; cost of the quotients of a product alone */
 } ms_count_choice;
 
@@ -27,6 +30,13 @@ ms_table_use ms_count_table_use(const ms_count_query *query);
 /* domain[shape->n]; NULL: all vertices of the graph. */
 void ms_count_estimator_init(ms_count_estimator *e, const ms_count_query *query,
                              const ms_shape *shape, const ms_domain *domain);
+
+/* Makes the estimator of a shape in a graph that the common neighbours of `rows` >= 1 vertices
+ * induce. */
+void ms_count_estimator_inner(const ms_count_estimator *e, const ms_shape *shape, uint32_t rows,
+                              ms_count_estimator *out);
+/* Returns the steps to make such a graph. */
+double ms_count_cost_of_graph(const ms_count_estimator *of_inner);
 
 /* Returns the steps to visit the prefix and evaluate the tail. Constraints
  * leave one of `symmetry` matches in the end, and at least one of i! partial

@@ -79,9 +79,7 @@ void ms_shape_name_kinds(ms_shape *shape, const ms_domain *domain)
   }
 }
 
-/* True if the domain holds every vertex that has at least the degree of the shape's vertex. */
-static bool has_all_of_degree(const ms_domain *domain, const ms_pattern_index *index,
-                              uint32_t degree)
+bool ms_domain_is_by_degree(const ms_domain *domain, const ms_pattern_index *index, uint32_t degree)
 {
   return index->colors == 0 && !domain->bits && domain->hi == index->n &&
          (domain->lo == 0 || ms_row_length(&index->rows[MS_ROWS_ANY], domain->lo - 1) < degree);
@@ -94,7 +92,7 @@ void ms_domains_widen(ms_domains *domains, const ms_shape *shape)
   uint32_t lo = index->n;
   for (uint32_t i = 0; i < shape->n; i++) {
     const ms_domain *d = &domains->of[i];
-    wide[i] = has_all_of_degree(d, index, ms_bitset_count(shape->out[i]));
+    wide[i] = ms_domain_is_by_degree(d, index, ms_bitset_count(shape->out[i]));
     lo = wide[i] && d->lo < lo ? d->lo : lo;
   }
   for (uint32_t i = 0; i < shape->n; i++)

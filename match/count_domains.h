@@ -19,6 +19,11 @@ ms_status ms_shape_domains_new(const ms_domains *domains, const ms_shape *shape,
  * set. */
 void ms_shape_name_kinds(ms_shape *shape, const ms_domain *domain);
 
+/* True if the domain holds every vertex that has at least this degree, so that every match of a
+ * vertex with this degree in an undirected pattern is in it. */
+bool ms_domain_is_by_degree(const ms_domain *domain, const ms_pattern_index *index,
+                            uint32_t degree);
+
 /* Makes equal all domains of an undirected pattern's shape that are bounded by the degree of their
  * vertex alone.  The maps of the shape and of every shape with further edges stay the same, because
  * such a map takes each vertex to one of at least its degree.  Vertices with equal domains can be

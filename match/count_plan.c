@@ -6,8 +6,11 @@
 #include "match/count.h"
 
 #include "base/status.h"
-#include "match/count_ways.h"
+#include "match/count_choice.h"
+#include "match/count_domains.h"
+#include "match/count_inner.h"
 #include "match/induced_sum.h"
+#include "match/module.h"
 #include "match/probe.h"
 
 #include <math.h>
@@ -74,41 +77,27 @@ bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
 
 /* ---- the plan -------------------------------------------------------------------------- */
 
-static void plan_input(const ms_count_estimator *e, ms_order order, ms_plan_input *input)
+/* Makes the inner plan of a tail that is a module. */
+static ms_status plan_module(const ms_count_query *query, const ms_shape *shape, uint64_t tail,
+                             ms_count_plan *out, ms_error *err)
 {
-  *input = (ms_plan_input){.vertices = e->vertices,
-                           .arcs = (double)e->query->index->arcs,
-                           .square_degrees = e->query->index->square_degrees,
-                           .order = order,
-                           .row = e->query->row,
-                           .constrain = true};
-  memcpy(input->domain, e->domain, sizeof input->domain);
+  ms_shape inner;
+  ms_count_estimator whole, facts;
+  ms_module_shape(shape, tail, &inner);
+  ms_count_estimator_init(&whole, query, shape, NULL);
+  ms_count_estimator_inner(&whole, &inner, shape->n - inner.n, &facts);
+  MS_TRY(ms_inner_plan_new(query, &facts, &out->inner, err));
+  out->options.inner = out->inner;
+  return MS_OK;
 }
 
-/* Sets the vertices that come last, and the levels with constraints.  A tail of one vertex keeps
- * the constraints of the whole group, and with priority those of the root. */
-static void set_last(const ms_shape *shape, ms_count_plan *plan, ms_plan_input *input)
+static ms_status make_plan(const ms_count_choice *c, const ms_count_query *query,
+                           const ms_shape *shape, ms_plan_input *input, ms_count_plan *out,
+                           ms_error *err)
 {
-  uint32_t tail = ms_bitset_count(plan->options.tail);
-  plan->options.bounded = tail == 1 && !plan->options.priority;
-  input->last =
-      plan->options.bounded || plan->options.priority ? (ms_bitset){{0}} : plan->options.tail;
-  input->largest_first = plan->options.priority;
-  input->constrained = plan->options.priority ? shape->n - tail : 0;
-}
-
-static ms_status make_plan(const ms_count_choice *c, const ms_shape *shape, ms_plan_input *input,
-                           ms_count_plan *out, ms_error *err)
-{
-  out->options.tail = ms_bitset_of_word(c->tail);
-  out->options.product = c->product;
-  out->options.table = out->options.table && !c->plain;
-  out->cost = c->cost;
-  input->fixed = c->order;
-  out->quotients = c->quotients;
-  out->options.priority = c->priority;
-  set_last(shape, out, input);
-  return ms_plan_new(shape, input, &out->plan, err);
+  if (c->module)
+    MS_TRY(plan_module(query, shape, c->tail, out, err));
+  return ms_count_plan_of_choice(c, shape, input, out, err);
 }
 
 /* Sets the plan's cost: by a bound if that is small, else by a probe. */
@@ -131,27 +120,25 @@ static ms_status probe_one(ms_count_choice *c, const ms_count_query *query, cons
                            const ms_domain *domain, ms_plan_input input, bool *table, ms_error *err)
 {
   ms_count_plan plan = {.options = {.table = ms_count_table_use(query) != MS_TABLE_NONE}};
-  ms_program *program = NULL;
   ms_probe probed = {0};
   bool on_gpu = query->engine && query->engine->weigh;
-  ms_status status = make_plan(c, shape, &input, &plan, err);
+  ms_status status = make_plan(c, query, shape, &input, &plan, err);
   if (status == MS_OK)
-    status = ms_program_new(query->index, plan.plan, domain, &plan.options, &program, err);
+    status = ms_count_plan_compile(query, domain, &plan, err);
   if (status == MS_ERR_LIMIT) { /* there is no such program */
     c->cost = INFINITY;
-    ms_plan_free(plan.plan);
+    ms_count_plan_free(&plan);
     return MS_OK;
   }
   if (status == MS_OK)
-    status = ms_probe_search(program, NULL, on_gpu ? GPU_POPULATION : POPULATION, 1, &probed, err);
-  c->cost = probed.steps + c->quotients;
+    status =
+        ms_probe_search(plan.program, NULL, on_gpu ? GPU_POPULATION : POPULATION, 1, &probed, err);
+  c->cost = probed.steps * (c->module ? ms_count_module_weight : 1) + c->quotients;
   if (status == MS_OK) {
-    c->cost =
-        query->engine && query->engine->weigh ? query->engine->weigh(program, c->cost) : c->cost;
-    *table = program->table;
+    c->cost = on_gpu ? query->engine->weigh(plan.program, c->cost) : c->cost;
+    *table = plan.program->table;
   }
-  ms_program_free(program);
-  ms_plan_free(plan.plan);
+  ms_count_plan_free(&plan);
   return status;
 }
 
@@ -223,7 +210,7 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   bool sure = on_gpu && count_probes(s) == 1 && ms_count_probe_from > 0;
   bool estimate = query->large || query->estimate;
   if (s->best.cost <= ms_count_probe_from) {
-    MS_TRY(make_plan(&s->best, shape, input, out, err));
+    MS_TRY(make_plan(&s->best, query, shape, input, out, err));
     if (on_gpu && !estimate)
       return MS_OK;
     MS_TRY(probe_plan(query, domain, out, err));
@@ -233,7 +220,7 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   }
   if (!sure)
     MS_TRY(probe_all(s, query, domain, input, err));
-  MS_TRY(make_plan(&s->best, shape, input, out, err));
+  MS_TRY(make_plan(&s->best, query, shape, input, out, err));
   return estimate ? probe_plan(query, domain, out, err) : MS_OK;
 }
 
@@ -248,13 +235,23 @@ static ms_status plan_large(const ms_count_query *query, const ms_shape *shape,
     order[i] = out->plan->level[i].vertex;
   input->fixed = order;
   out->options.tail = longest_tail(out->plan);
-  set_last(shape, out, input);
+  ms_count_plan_set_last(shape, out, input);
   ms_plan_free(out->plan);
   out->plan = NULL;
   MS_TRY(ms_plan_new(shape, input, &out->plan, err));
   out->cost = INFINITY;
   bool compared = query->large || query->estimate || ms_count_has_sum(query, shape);
   return compared ? probe_plan(query, domain, out, err) : MS_OK;
+}
+
+/* Finds the vertices that the tail of a module may have (count_ways.h). */
+static void allow_modules(const ms_count_query *query, const ms_domain *domain, ms_count_ways *s)
+{
+  const ms_shape *shape = s->e.shape;
+  bool on_cpu = !query->engine || query->engine == &ms_pattern_engine_cpu;
+  for (uint32_t i = 0; on_cpu && !shape->directed && i < shape->n; i++)
+    if (ms_domain_is_by_degree(&domain[i], query->index, ms_bitset_count(shape->out[i])))
+      s->by_degree |= BIT(i);
 }
 
 ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
@@ -265,57 +262,14 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
   memset(&s, 0, sizeof s);
   *out = (ms_count_plan){.options = {.table = ms_count_table_use(query) != MS_TABLE_NONE}};
   ms_count_estimator_init(&s.e, query, shape, domain);
-  plan_input(&s.e, query->order, &input);
+  ms_count_plan_input(&s.e, query->order, &input);
   bool small = shape->n <= MS_COUNT_SMALL && !shape->induced && !shape->label &&
                query->order == MS_ORDER_AUTO && ms_shape_is_connected(shape);
+  if (small)
+    allow_modules(query, domain, &s);
   ms_status status = small ? plan_small(query, shape, domain, &s, &input, out, err)
                            : plan_large(query, shape, domain, &input, out, err);
   if (status != MS_OK)
     ms_count_plan_free(out);
   return status;
-}
-
-ms_status ms_count_plan_compile(const ms_count_query *query, const ms_domain *domain,
-                                ms_count_plan *plan, ms_error *err)
-{
-  if (plan->program)
-    return MS_OK;
-  return ms_program_new(query->index, plan->plan, domain, &plan->options, &plan->program, err);
-}
-
-void ms_count_plan_free(ms_count_plan *plan)
-{
-  ms_program_free(plan->program);
-  ms_plan_free(plan->plan);
-  plan->program = NULL;
-  plan->plan = NULL;
-}
-
-ms_status ms_count_plan_below_root(const ms_count_query *query, const ms_shape *shape,
-                                   const ms_count_plan *of_product, ms_count_plan *out,
-                                   ms_error *err)
-{
-  uint8_t block[MS_MAX_PATTERN], blocks = 0;
-  ms_shape quotient;
-  ms_plan_input input = {.vertices = query->index->n,
-                         .arcs = (double)query->index->arcs,
-                         .square_degrees = query->index->square_degrees,
-                         .order = MS_ORDER_REUSE,
-                         .constrain = true};
-  for (uint32_t i = 0; i < shape->n; i++)
-    if (!ms_bitset_has(&of_product->options.tail, i))
-      block[i] = blocks++;
-  MS_EACH_MEMBER (i, of_product->options.tail)
-    block[i] = blocks;
-  ms_shape_quotient(shape, block, blocks + 1u, &quotient);
-  uint32_t root = block[of_product->plan->level[0].vertex], last = quotient.n - 1;
-  for (uint32_t i = 0; i < quotient.n; i++) {
-    quotient.kind[i] = i == root ? 2 : 1; /* no automorphism moves the root */
-    input.domain[i] = of_product->program->step[0].domain.count;
-  }
-  input.last = out->options.tail = ms_bitset_of(root);
-  out->options.bounded = true;
-  MS_TRY(ms_plan_new(&quotient, &input, &out->plan, err));
-  out->plan->level[last].above = ms_bitset_below(last);
-  return MS_OK;
 }

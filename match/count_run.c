@@ -1,6 +1,7 @@
 #include "match/count_run.h"
 
 #include "base/threads.h"
+#include "match/cpu/inner_plan.h"
 
 bool ms_count_goes_to_large(const ms_count_query *q, const ms_count_report *r)
 {
@@ -19,8 +20,9 @@ void ms_count_report_plan(const ms_count_query *q, const ms_count_plan *plan, ms
   r->programs++;
   r->last = plan->cost - plan->quotients;
   r->work += r->last;
-  r->large_work += large && large->weigh && plan->program ? large->weigh(plan->program, r->last)
-                                                          : MS_USUAL_GPU_WEIGHT * r->last;
+  bool same = plan->program && !plan->inner; /* `large` runs no inner patterns */
+  r->large_work += large && large->weigh && same ? large->weigh(plan->program, r->last)
+                                                 : MS_USUAL_GPU_WEIGHT * r->last;
 }
 
 /* Runs a program on the query's engine, or on the CPU's if that engine works but does not support
@@ -63,5 +65,9 @@ ms_status ms_count_run(const ms_count_query *q, const ms_program *program, bool 
     r->failure = failure;
     mpz_set_ui(maps, 0);
   }
-  return run_on_engine(q, &task, r, maps, err);
+  ms_status status = run_on_engine(q, &task, r, maps, err);
+  /* the terms that are subtracted may be larger than the rest of the part that was done */
+  if (status != MS_OK && program->inner && ms_inner_plan_subtracts(program->inner))
+    mpz_set_ui(maps, 0);
+  return status;
 }

@@ -5,10 +5,12 @@
  *     {"vertex":"a","domain":12,"copies":1,"below":null},
  *     {"vertex":"b","domain":9,"copies":2,"below":"a"},..]}
  *   {"maps":"plan","visited":["a","b"],"counted":["c"],"product":false,
- *     "table":false,"cost":1e6}
+ *     "inner":false,"table":false,"cost":1e6}
  *   {"maps":"sum","terms":12}
  *
- * where `below` is the vertex whose match leaves this group of vertices. */
+ * where `below` is the vertex whose match leaves this group of vertices, and `inner` says that the
+ * counted vertices have edges among them and are counted in the graph that their candidates induce
+ * (count_inner.h). */
 #include "match/count.h"
 
 #include "base/stop.h"
@@ -79,12 +81,17 @@ static void put_plan(ms_growing *g, const ms_count_plan *c, const ms_program *pr
   ms_growing_put(g, "%s",
                  json ? "{\"maps\":\"plan\",\"visited\":[" : "counted: the search visits ");
   put_levels(g, plan, 0, program->prefix, name, json);
-  ms_growing_put(g, "%s", json ? "],\"counted\":[" : "; the sizes of candidate sets count ");
+  ms_growing_put(g, "%s",
+                 json        ? "],\"counted\":["
+                 : !c->inner ? "; the sizes of candidate sets count "
+                 : program->prefix > 1
+                     ? "; in the graph that their common neighbours induce it counts "
+                     : "; in the graph that its neighbours induce it counts ");
   put_levels(g, plan, program->prefix, plan->shape.n, name, json);
   if (json) {
-    ms_growing_put(g, "],\"product\":%s,\"table\":%s,\"cost\":%.6g}",
-                   c->options.product ? "true" : "false", program->table ? "true" : "false",
-                   c->cost);
+    ms_growing_put(g, "],\"product\":%s,\"inner\":%s,\"table\":%s,\"cost\":%.6g}",
+                   c->options.product ? "true" : "false", c->inner ? "true" : "false",
+                   program->table ? "true" : "false", c->cost);
     return;
   }
   ms_growing_put(

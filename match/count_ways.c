@@ -1,6 +1,7 @@
 #include "match/count_ways.h"
 
 #include "base/status.h"
+#include "match/module.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,7 @@
  * to be counted. */
 #define MAX_PRODUCT 3u
 
-double ms_count_probe_from = 3e6, ms_count_probe_within = 50;
+double ms_count_probe_from = 3e6, ms_count_probe_within = 50, ms_count_module_weight = 1;
 
 static bool is_independent(const ms_shape *s, uint64_t vertices)
 {
@@ -52,14 +53,21 @@ static uint32_t mark_images(ms_count_ways *s, const ms_group *group, uint64_t ve
   return count;
 }
 
+/* Returns the order of a group of a small shape. */
+static double order_of(const ms_group *group)
+{
+  double order = 1;
+  for (uint32_t i = 0; i < group->n; i++)
+    order *= ms_bitset_count(group->orbit[i]);
+  return order;
+}
+
 /* Finds, for each tail, the number of automorphisms that keep the tail and move
  * the prefix. */
 static void find_symmetries(ms_count_ways *s, const ms_group *group)
 {
   const ms_shape *shape = s->e.shape;
-  double order = 1;
-  for (uint32_t i = 0; i < group->n; i++)
-    order *= ms_bitset_count(group->orbit[i]);
+  double order = order_of(group);
   for (uint64_t t = 1; t < BIT(shape->n); t++)
     s->symmetry[t] = 1;
   for (uint64_t t = 1; t < BIT(shape->n); t++) {
@@ -68,7 +76,7 @@ static void find_symmetries(ms_count_ways *s, const ms_group *group)
     uint32_t images = mark_images(s, group, t);
     s->symmetry[t] = (t & (t - 1)) ? order / images : order; /* a single one keeps its bounds */
     /* twins in the tail are exchanged without moving the prefix */
-    for (uint32_t i = 0; i < shape->n; i++) {
+    for (uint32_t i = 0; i < shape->n && is_independent(shape, t); i++) {
       uint32_t twins = 0, first = shape->n;
       for (uint64_t left = t; left; left &= left - 1) {
         uint32_t j = (uint32_t)__builtin_ctzll(left);
@@ -97,7 +105,7 @@ static bool has_mixed_candidates(const ms_count_estimator *e, const ms_count_cho
   return false;
 }
 
-static double best_cost(const ms_count_query *query, const ms_shape *shape);
+static double best_cost(const ms_count_estimator *like, const ms_shape *shape);
 
 /* Returns the cost of counting every quotient of the tail separately. */
 static double cost_of_quotients(const ms_count_ways *s, const ms_count_choice *c)
@@ -114,7 +122,7 @@ static double cost_of_quotients(const ms_count_ways *s, const ms_count_choice *c
         block[v] = v == b ? block[a] : (uint8_t)blocks++;
       ms_shape_quotient(shape, block, blocks, &quotient);
       memset(quotient.kind, 0, sizeof quotient.kind);
-      cost += best_cost(s->e.query, &quotient);
+      cost += best_cost(&s->e, &quotient);
     }
   return cost;
 }
@@ -129,6 +137,7 @@ static void consider_choice(ms_count_ways *s, uint32_t prefix)
     if (is_mixed && !product && tail > MS_COUNT_MIXED)
       continue;
     c->cost = ms_count_cost(&s->e, c, prefix, s->symmetry[c->tail]);
+    c->cost *= c->module ? ms_count_module_weight : 1;
     if (product && c->cost < ms_count_probe_within * s->best.cost)
       c->cost += c->quotients = cost_of_quotients(s, c);
     ms_count_choice *kept = &s->of_tail[product][c->tail];
@@ -148,7 +157,8 @@ static bool may_come_next(const ms_count_ways *s, uint32_t level, uint32_t v)
   if (level == 0 || ms_count_back(shape, s->now.order, level, v))
     return true;
   for (uint64_t left = s->e.touched ? s->now.tail : 0; left; left &= left - 1)
-    if (ms_count_near(shape, (uint32_t)__builtin_ctzll(left)) == (BIT(v) | BIT(s->now.order[0])))
+    if ((ms_count_near(shape, (uint32_t)__builtin_ctzll(left)) & ~s->now.tail) ==
+        (BIT(v) | BIT(s->now.order[0])))
       return true;
   return false;
 }
@@ -169,6 +179,36 @@ static void try_orders(ms_count_ways *s, uint32_t level, uint32_t prefix, uint64
     }
 }
 
+static void try_tail(ms_count_ways *s, uint64_t tail)
+{
+  uint32_t prefix = s->e.shape->n - (uint32_t)__builtin_popcountll(tail);
+  s->now.tail = tail;
+  try_orders(s, 0, prefix, (BIT(s->e.shape->n) - 1) & ~tail);
+}
+
+/* Tries a tail with an inner pattern.  An automorphism that keeps the tail moves the prefix and the
+ * tail independently. */
+static ms_status try_module(ms_count_ways *s, uint64_t tail, ms_error *err)
+{
+  ms_shape inner;
+  ms_group *group;
+  ms_count_ways of_inner;
+  uint32_t prefix = s->e.shape->n - (uint32_t)__builtin_popcountll(tail);
+  memset(&of_inner, 0, sizeof of_inner);
+  ms_module_shape(s->e.shape, tail, &inner);
+  MS_TRY(ms_group_new(&inner, NULL, ms_bitset_all(), &group, err));
+  s->symmetry[tail] = fmax(s->symmetry[tail] / order_of(group), 1);
+  ms_group_free(group);
+  ms_count_estimator_inner(&s->e, &inner, prefix, &of_inner.e);
+  MS_TRY(ms_count_compare_ways(&of_inner, err));
+  s->now.module = true;
+  s->now.inner = ms_count_cost_of_graph(&of_inner.e) + of_inner.best.cost;
+  try_tail(s, tail);
+  s->now.module = false;
+  s->now.inner = 0;
+  return MS_OK;
+}
+
 ms_status ms_count_compare_ways(ms_count_ways *s, ms_error *err)
 {
   const ms_shape *shape = s->e.shape;
@@ -178,19 +218,23 @@ ms_status ms_count_compare_ways(ms_count_ways *s, ms_error *err)
   ms_group_free(group);
   s->best.cost = INFINITY;
   for (uint64_t t = 1; t + 1 < BIT(shape->n); t++)
-    if (s->symmetry[t] > 0 && is_independent(shape, t)) {
-      s->now.tail = t;
-      try_orders(s, 0, shape->n - (uint32_t)__builtin_popcountll(t), (BIT(shape->n) - 1) & ~t);
-    }
+    if (s->symmetry[t] > 0 && is_independent(shape, t))
+      try_tail(s, t);
+    else if (s->symmetry[t] > 0 && (t & ~s->by_degree) == 0 && ms_is_module(shape, t))
+      MS_TRY(try_module(s, t, err));
   return MS_OK;
 }
 
-static double best_cost(const ms_count_query *query, const ms_shape *shape)
+/* Returns the cost of a shape in a graph like that of the estimator, without inner patterns. */
+static double best_cost(const ms_count_estimator *like, const ms_shape *shape)
 {
   ms_count_ways s;
   memset(&s, 0, sizeof s);
   if (shape->n < 2)
     return 0;
-  ms_count_estimator_init(&s.e, query, shape, NULL);
+  s.e = *like;
+  s.e.shape = shape;
+  for (uint32_t i = 0; i < shape->n; i++)
+    s.e.domain[i] = s.e.vertices;
   return ms_count_compare_ways(&s, NULL) == MS_OK ? s.best.cost : INFINITY;
 }

@@ -1,5 +1,5 @@
-/* Compares all ways to count a small shape: every independent set as the tail, and every order of
- * the rest, by estimated cost. */
+/* Compares all ways to count a small shape: every independent set, and every set with an inner
+ * pattern (count_inner.h), as the tail, and every order of the rest, by estimated cost. */
 #ifndef MS_MATCH_COUNT_WAYS_H
 #define MS_MATCH_COUNT_WAYS_H
 
@@ -11,6 +11,9 @@
 
 typedef struct ms_count_ways {
   ms_count_estimator e;
+  /* the vertices whose domains hold all vertices of their degree, so that they may be in the tail
+   * of a module; 0: there are no ways with inner patterns */
+  uint64_t by_degree;
   /* [tail] number of automorphisms that its constraints break; 0: it is the
    * image of another tail */
   double symmetry[1u << MS_COUNT_SMALL];
@@ -19,7 +22,7 @@ typedef struct ms_count_ways {
   ms_count_choice of_tail[2][1u << MS_COUNT_SMALL];
 } ms_count_ways;
 
-/* Sets `best` and `of_tail` from the estimator; the rest of *ways is zero. */
+/* Sets `best` and `of_tail` from the estimator and `by_degree`; the rest of *ways is zero. */
 ms_status ms_count_compare_ways(ms_count_ways *ways, ms_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "match/cpu/inner_cost.h"
 #include "match/cpu/runner_inline.h"
 #include "match/probe_draw.h"
 
@@ -360,7 +361,10 @@ static void measure_leaf(prober *p, uint32_t i)
     measure_node(p, i, weight);
     if (!leads_on)
       continue;
-    p->sum.steps += program->n_groups > 0 ? weight * cost_of_tail(&p->runner) : 0;
+    if (program->inner)
+      p->sum.steps += weight * ms_inner_cost(&p->runner, &p->sum.spent);
+    else
+      p->sum.steps += program->n_groups > 0 ? weight * cost_of_tail(&p->runner) : 0;
     p->sum.matches += i + 1 == program->prefix ? weight : 0;
   }
   l->measured = true;
@@ -485,5 +489,7 @@ double ms_probe_bound(const ms_program *program)
       nodes = fmin(nodes, (double)program->index->arcs);
     bound += nodes;
   }
+  if (program->inner)
+    bound += nodes * pow(longest, program->inner->vertices);
   return MS_COST_VISIT * bound;
 }

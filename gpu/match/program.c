@@ -457,6 +457,10 @@ bool ms_program_is_large(const ms_program *p)
 
 ms_status ms_packed_program_check(const ms_program *p, ms_error *err)
 {
+  if (p->inner)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the engines on GPUs do not count the vertices of a tail that are adjacent to "
+                   "each other");
   if (falling_bits(p) > MS_MOST_BITS)
     return ms_fail(
         err, MS_ERR_USAGE,

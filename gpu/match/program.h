@@ -28,7 +28,7 @@ bool ms_program_has_many_levels(const ms_program *program);
 /* Programs of more visited levels have many.  Only tests write it, at most MS_DEVICE_LEVELS. */
 extern uint32_t ms_gpu_few_levels;
 
-/* MS_ERR_USAGE: the counts of the program do not fit a GPU's sums. */
+/* MS_ERR_USAGE: the program has an inner pattern, or its counts do not fit a GPU's sums. */
 ms_status ms_packed_program_check(const ms_program *program, ms_error *err);
 /* Packs a program.  *packed points into itself: it must not be moved.  MS_ERR_USAGE: as above. */
 ms_status ms_packed_program_new(const ms_program *program, ms_packed_program *packed,

@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "match/cpu/inner.h"
 #include "match/cpu/runner.h"
 #include "match/cpu/share.h"
 
@@ -40,12 +41,39 @@ static bool store_match(void *user, const uint32_t *ids)
          ms_stream_add(o->stream, o->segment, o->row);
 }
 
+/* A thread's walk. */
+typedef struct walk {
+  ms_runner runner;
+  ms_inner inner; /* of a program with an inner pattern */
+} walk;
+
+/* True if the inner graphs are those of the roots: then their vertices are the root's children. */
+static bool has_inner_children(const walk *k)
+{
+  return k->runner.program->inner && k->runner.program->prefix == 1;
+}
+
+/* Matches a root and sets *children to the number of its children. */
+static bool enter_root(walk *k, uint64_t root, uint64_t *children)
+{
+  if (!ms_runner_root(&k->runner, root))
+    return false;
+  if (!has_inner_children(k)) {
+    *children = ms_runner_children(&k->runner);
+    return true;
+  }
+  bool ok = ms_inner_enter(&k->inner);
+  *children = k->inner.n;
+  return ok;
+}
+
 /* Visits all children of the root that are left for this thread. */
-static bool run_children(search *s, ms_runner *runner, int w)
+static bool run_children(search *s, walk *k, int w)
 {
   uint64_t first, last;
   while (ms_share_children(&s->share, w, &first, &last))
-    if (!ms_runner_visit(runner, first, last))
+    if (!(has_inner_children(k) ? ms_inner_visit(&k->inner, first, last)
+                                : ms_runner_visit(&k->runner, first, last)))
       return false;
   return true;
 }
@@ -62,27 +90,28 @@ static void report_root(search *s, int w)
     task->progress(task->progress_user, "roots searched", before + 1, s->roots);
 }
 
-static bool run_root(search *s, ms_runner *runner, int w, uint64_t root, bool stolen)
+static bool run_root(search *s, walk *k, int w, uint64_t root, bool stolen)
 {
   bool ok = true;
-  runner->visits += !stolen; /* whoever shares it has counted it */
-  if (ms_runner_root(runner, root)) {
+  uint64_t children;
+  k->runner.visits += !stolen; /* whoever shares it has counted it */
+  if (enter_root(k, root, &children)) {
     if (!stolen)
-      ms_share_offer(&s->share, w, root, ms_runner_children(runner));
-    ok = run_children(s, runner, w);
+      ms_share_offer(&s->share, w, root, children);
+    ok = run_children(s, k, w);
   }
-  ms_runner_leave(runner);
-  return ok && runner->status == MS_OK;
+  ms_runner_leave(&k->runner);
+  return ok && k->runner.status == MS_OK;
 }
 
-static bool run_stretch(search *s, ms_runner *runner, int w, bool stolen)
+static bool run_stretch(search *s, walk *k, int w, bool stolen)
 {
   uint64_t root;
   if (stolen)
-    return run_root(s, runner, w, s->share.worker[w].begun, true);
+    return run_root(s, k, w, s->share.worker[w].begun, true);
   while (ms_share_root(&s->share, w, &root)) {
-    runner->status = ms_numbers_low() ? MS_ERR_MEMORY : ms_stop_check(s->task->stop);
-    if (runner->status != MS_OK || !run_root(s, runner, w, root, false))
+    k->runner.status = ms_numbers_low() ? MS_ERR_MEMORY : ms_stop_check(s->task->stop);
+    if (k->runner.status != MS_OK || !run_root(s, k, w, root, false))
       return false;
     report_root(s, w);
   }
@@ -96,19 +125,31 @@ static void halt_all(search *s)
     ms_stream_halt(s->share.stream);
 }
 
-static ms_status run_stretches(search *s, int w, ms_runner *runner, ms_error *err)
+static ms_status init_walk(search *s, walk *k, outlet *o, ms_error *err)
 {
-  outlet o = {.search = s, .stream = s->share.stream};
-  bool stolen, ok = true;
-  ms_share_join(&s->share);
-  ms_status status = ms_runner_init(runner, s->task->program, err);
+  ms_runner *runner = &k->runner;
+  MS_TRY(ms_runner_init(runner, s->task->program, err));
   runner->halt = &s->share.halt;
   runner->stop = s->task->stop;
-  runner->user = &o;
+  runner->user = o;
   runner->found = s->make ? store_match : NULL;
+  if (!s->task->program->inner)
+    return MS_OK;
+  runner->found = ms_inner_count;
+  runner->user = &k->inner;
+  return ms_inner_init(&k->inner, runner, err);
+}
+
+static ms_status run_stretches(search *s, int w, walk *k, ms_error *err)
+{
+  outlet o = {.search = s, .stream = s->share.stream};
+  const ms_runner *runner = &k->runner;
+  bool stolen, ok = true;
+  ms_share_join(&s->share);
+  ms_status status = init_walk(s, k, &o, err);
   while (status == MS_OK && ok && ms_share_take(&s->share, w, &stolen)) {
     o.segment = s->share.worker[w].segment;
-    ok = run_stretch(s, runner, w, stolen);
+    ok = run_stretch(s, k, w, stolen);
     ms_share_finish(&s->share, w);
   }
   if (status == MS_OK && runner->status == MS_ERR_MEMORY)
@@ -123,20 +164,24 @@ static ms_status run_stretches(search *s, int w, ms_runner *runner, ms_error *er
 static void run_worker(void *user, int w)
 {
   search *s = user;
-  ms_runner runner;
+  walk k = {.inner = {.outer = NULL}};
   ms_error error = {0};
-  ms_status status = run_stretches(s, w, &runner, &error);
+  ms_status status = run_stretches(s, w, &k, &error);
   pthread_mutex_lock(&s->lock);
   if (!s->make)
-    ms_runner_total(&runner, s->sum);
-  ms_runner_add_work(&runner, s->task->work);
+    ms_runner_total(&k.runner, s->sum);
+  if (!s->make)
+    ms_inner_total(&k.inner, s->sum);
+  ms_runner_add_work(&k.runner, s->task->work);
+  ms_inner_add_work(&k.inner, s->task->work);
   /* a failure takes precedence over a stop, which all threads report */
   if (status != MS_OK && (s->status == MS_OK || status == MS_ERR_MEMORY)) {
     s->status = status;
     s->error = error;
   }
   pthread_mutex_unlock(&s->lock);
-  ms_runner_free(&runner);
+  ms_inner_free(&k.inner);
+  ms_runner_free(&k.runner);
 }
 
 static ms_status run_threads(search *s, ms_stream *stream, ms_error *err)
@@ -146,7 +191,8 @@ static ms_status run_threads(search *s, ms_stream *stream, ms_error *err)
   int threads = ms_threads(task->threads);
   s->roots = roots;
   atomic_init(&s->roots_done, 0);
-  if ((uint64_t)threads > roots / ROOTS_A_THREAD + 1 && task->program->prefix < 2)
+  if ((uint64_t)threads > roots / ROOTS_A_THREAD + 1 && task->program->prefix < 2 &&
+      !task->program->inner)
     threads = (int)(roots / ROOTS_A_THREAD + 1);
   ms_status status = ms_share_init(&s->share, threads, roots, stream, err);
   if (status == MS_OK) {

@@ -139,6 +139,48 @@ static ms_status compile_tail_vertex(ms_compiler *c, uint32_t i, ms_error *err)
   return MS_OK;
 }
 
+/* Sets `bounds` to those of all vertices of the tail. Returns false if these differ. */
+static bool bounds_of_tail(const ms_compiler *c, ms_tail_group *group)
+{
+  ms_bitset above = {{0}}, below = {{0}};
+  for (uint32_t i = c->program->prefix; i < c->program->shape.n; i++) {
+    ms_bitset a = {{0}}, b = {{0}};
+    close_bounds(c->program, &c->plan->level[i], i, &a, &b);
+    if (i > c->program->prefix && (!ms_bitset_equal(a, above) || !ms_bitset_equal(b, below)))
+      return false;
+    above = a;
+    below = b;
+  }
+  group->above = above;
+  group->below = below;
+  return true;
+}
+
+/* Compiles a tail with an inner pattern, which is one group whatever edges it has inside. */
+static ms_status compile_module(ms_compiler *c, ms_error *err)
+{
+  ms_program *p = c->program;
+  ms_plan_level level = c->plan->level[p->prefix];
+  ms_row_test tests[MS_MOST_TESTS];
+  ms_tail_group *group = &p->group[p->n_groups++];
+  *group = (ms_tail_group){.size = p->shape.n - p->prefix, .domain = c->domain[level.vertex]};
+  p->inner = c->options->inner;
+  for (uint32_t i = p->prefix; i < p->shape.n; i++) {
+    const ms_domain *domain = &c->domain[c->plan->level[i].vertex];
+    if (domain->lo < group->domain.lo)
+      group->domain = *domain;
+  }
+  uint32_t count = ms_compile_tests(c, &level, tests);
+  MS_TRY(ms_compile_chain(c, tests, count, &group->domain, &group->set, err));
+  MS_TRY(ms_compile_keep(c, tests, count, &group->tests, err));
+  if (c->options->priority && !bounds_of_tail(c, group))
+    return MS_ERR_LIMIT;
+  group->distinct = ms_bitset_minus(distinct_from(c, p->prefix, &group->domain, p->prefix),
+                                    ms_bitset_or(group->above, group->below));
+  group->inside = inside_levels(c, &level, group->distinct);
+  return MS_OK;
+}
+
 /* ---- table --------------------------------------------------------------------- */
 
 /* True if the set is the common neighbours of the root and of one other
@@ -151,6 +193,26 @@ static bool is_common_neighbor_set(const ms_program *p, const ms_tail_group *g, 
   *second = p->set[g->set];
   *first = p->set[second->parent];
   return first->parent < 0 && first->level == 0 && second->level > 0;
+}
+
+/* Lets the table lead to a level whose only path to the root is through the inner vertices. */
+static void find_by_table(ms_compiler *c)
+{
+  ms_program *p = c->program;
+  ms_set first, second;
+  ms_tail_group *group = &p->group[0];
+  ms_step *step = &p->step[p->prefix - 1];
+  if (!is_common_neighbor_set(p, group, &first, &second) || second.level + 1u != p->prefix ||
+      step->source != MS_FROM_DOMAIN || step->domain.bits)
+    return;
+  p->table = true;
+  p->table_first = first.kind;
+  p->table_second = ms_reverse_rows(second.kind);
+  p->table_middle = group->domain;
+  p->table_above = ms_bitset_has(&step->above, 0);
+  p->table_below = ms_bitset_has(&step->below, 0);
+  step->source = MS_FROM_TOUCHED;
+  step->paths = group->size;
 }
 
 /* Uses the table for all groups that can be looked up in it. A level without an
@@ -196,7 +258,8 @@ static bool allows_priority(const ms_program *p)
   for (uint32_t i = 1; i < p->prefix; i++)
     all = all && ms_bitset_has(&p->step[i].below, 0);
   for (uint32_t g = 0; g < p->n_groups; g++)
-    all = all && p->group[g].table && ms_bitset_is_empty(p->group[g].above) &&
+    all = all && (p->inner ? p->table : p->group[g].table) &&
+          ms_bitset_is_empty(p->group[g].above) &&
           ms_bitset_equal(p->group[g].below, ms_bitset_of(0));
   return all;
 }
@@ -209,7 +272,7 @@ static bool use_priority(ms_compiler *c)
   if (!allows_priority(p))
     return false;
   p->middle_below = true;
-  for (uint32_t g = 0; g < p->n_groups; g++)
+  for (uint32_t g = 0; !p->inner && g < p->n_groups; g++)
     ms_bitset_remove(&p->group[g].below, 0);
   return true;
 }
@@ -290,13 +353,17 @@ static ms_status compile(ms_compiler *c, ms_error *err)
     return ms_fail_memory(err, "a plan");
   for (uint32_t i = 0; status == MS_OK && i < p->prefix; i++)
     status = compile_step(c, i, err);
-  for (uint32_t i = p->prefix; status == MS_OK && i < levels; i++)
+  if (status == MS_OK && c->options->inner)
+    status = compile_module(c, err);
+  for (uint32_t i = p->prefix; status == MS_OK && !p->inner && i < levels; i++)
     status = compile_tail_vertex(c, i, err);
-  if (status == MS_OK && p->n_groups > 0)
+  if (status == MS_OK && p->n_groups > 0 && !p->inner)
     status = ms_tail_compile(p, c->options->product, err);
   if (status != MS_OK)
     return status;
-  if (c->options->table)
+  if (p->inner)
+    find_by_table(c);
+  else if (c->options->table)
     use_table(c);
   if (c->options->priority && !use_priority(c))
     return MS_ERR_LIMIT;

@@ -97,6 +97,7 @@ typedef struct ms_step {
    * MS_MOST_SUBTRACTED vertices, in which sets without those rows would be thousands */
   ms_row_tests tests;
   uint32_t later; /* steps after it that need different, larger elements of the same set */
+  uint32_t paths; /* of a step from the table: the fewest paths to its match */
 } ms_step;
 
 /* Tail vertices that have the same candidates. */
@@ -127,6 +128,8 @@ typedef struct ms_tail_term {
   uint8_t mask[MS_MAX_TAIL]; /* [count] groups whose sets are intersected in this block */
 } ms_tail_term;
 
+typedef struct ms_inner_plan ms_inner_plan; /* inner_plan.h */
+
 typedef struct ms_program {
   const ms_pattern_index *index;
   ms_shape shape;
@@ -141,6 +144,9 @@ typedef struct ms_program {
   uint32_t level_sets[MS_MAX_PATTERN + 1];
   uint32_t n_tests, tests_room;
   ms_row_test *test; /* [n_tests] of steps and groups */
+  /* the tail is one group, whose vertices are counted in the graph that their candidates induce;
+   * NULL: they are not adjacent to each other.  Borrowed */
+  const ms_inner_plan *inner;
   uint32_t n_groups; /* 0: there is no tail, and every match is visited */
   ms_tail_group group[MS_MAX_TAIL];
   bool product; /* the sum is prod |S_i|, as if the sets could share vertices */
@@ -175,6 +181,9 @@ typedef struct ms_program_options {
    * priority, Wang et al., PVLDB 2019, for butterflies). Allowed only where the
    * pattern's symmetry moves the root to all other vertices, as in a 4-cycle */
   bool priority;
+  /* the tail's vertices have the same neighbours before it, and are counted by this plan (on
+   * processors).  It must outlive the program.  NULL: no two of them are adjacent */
+  const ms_inner_plan *inner;
 } ms_program_options;
 
 /* Compiles a plan. `domain`[shape.n] are the domains of the vertices of the

@@ -107,6 +107,11 @@ static bool check_stop(ms_runner *r)
   return r->status == MS_OK;
 }
 
+bool ms_runner_goes_on(ms_runner *r)
+{
+  return check_stop(r) && !atomic_load_explicit(r->halt, memory_order_relaxed);
+}
+
 bool ms_runner_compute(ms_runner *r, uint32_t level)
 {
   const ms_program *p = r->program;
@@ -186,20 +191,24 @@ ms_span ms_runner_candidates(const ms_runner *r, uint32_t level)
 
 static bool visit_level(ms_runner *r, uint32_t level);
 
+/* Takes a match of all levels that are visited. */
+static bool complete(ms_runner *r)
+{
+  if (r->program->n_groups > 0 && !r->program->inner)
+    return ms_tail_add(r);
+  if (r->found)
+    return r->found(r->user, r->match);
+  r->total++;
+  return true;
+}
+
 /* Continues with the next level, or completes the match, once `level` is
  * matched. */
 static bool descend(ms_runner *r, uint32_t level)
 {
   if (!ms_runner_compute(r, level))
     return r->status == MS_OK;
-  if (level + 1 < r->program->prefix)
-    return visit_level(r, level + 1);
-  if (r->program->n_groups > 0)
-    return ms_tail_add(r);
-  if (r->found)
-    return r->found(r->user, r->match);
-  r->total++;
-  return true;
+  return level + 1 < r->program->prefix ? visit_level(r, level + 1) : complete(r);
 }
 
 static bool visit_range(ms_runner *r, uint32_t level, ms_span span, size_t first, size_t last)
@@ -225,9 +234,7 @@ static bool visit_level(ms_runner *r, uint32_t level)
   ms_span span = ms_runner_candidates(r, level);
   r->steps += span.length + 1;
   r->visits += span.length;
-  if (!check_stop(r) || atomic_load_explicit(r->halt, memory_order_relaxed))
-    return false;
-  return visit_range(r, level, span, 0, span.length);
+  return ms_runner_goes_on(r) && visit_range(r, level, span, 0, span.length);
 }
 
 /* ---- roots ----------------------------------------------------------------------- */
@@ -286,12 +293,7 @@ bool ms_runner_visit(ms_runner *r, uint64_t first, uint64_t last)
     r->visits += last - first;
     return visit_range(r, 1, ms_runner_candidates(r, 1), first, last);
   }
-  if (r->program->n_groups > 0)
-    return ms_tail_add(r);
-  if (r->found)
-    return r->found(r->user, r->match);
-  r->total++;
-  return true;
+  return complete(r);
 }
 
 /* ---- entry points ------------------------------------------------------------------- */

@@ -25,8 +25,8 @@ typedef struct ms_span {
 typedef struct ms_runner {
   const ms_program *program;
   const ms_sorted *sorted;
-  /* receives the matches of a program without a tail; NULL: matches are
-   * counted */
+  /* receives the matches of a program without a tail, or those of the prefix of a program with an
+   * inner pattern; NULL: matches are counted */
   ms_level_match_fn found;
   void *user;
   const atomic_bool *halt; /* set by another thread to make all threads stop */
@@ -82,6 +82,9 @@ ms_span ms_runner_middles(const ms_runner *runner);
  * there is no memory. */
 uint64_t ms_runner_children(ms_runner *runner);
 bool ms_runner_visit(ms_runner *runner, uint64_t first, uint64_t last);
+/* Looks at the stop token once enough steps were made since the last look.  It returns false if the
+ * run has to stop, also because of a failure or because another thread halts it. */
+bool ms_runner_goes_on(ms_runner *runner);
 /* Adds what the runner did to the work, which may be NULL. */
 void ms_runner_add_work(const ms_runner *runner, ms_work *work);
 /* Adds the runner's total to `sum`. */

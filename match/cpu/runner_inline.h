@@ -57,12 +57,13 @@ static inline bool passes_tests(const ms_runner *r, ms_row_tests tests, uint32_t
   return true;
 }
 
-/* True if v is within the step's bounds. Candidates from the table's list are
- * neither sorted nor cut. */
+/* True if v is within the step's bounds and reached by enough paths. Candidates from the table's
+ * list are neither sorted nor cut. A probe has no table. */
 static inline bool touched_fits(const ms_runner *r, const ms_step *step, uint32_t v)
 {
   bounds b = narrow(r, (bounds){step->domain.lo, step->domain.hi}, &step->bounds);
-  return v >= b.lo && v < b.hi;
+  return v >= b.lo && v < b.hi &&
+         (step->paths == 0 || !r->table || (r->table[v] & ~MS_TABLE_MARK) >= step->paths);
 }
 
 static inline bool is_new(const ms_runner *r, const ms_step *step, uint32_t v)

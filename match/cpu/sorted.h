@@ -17,6 +17,8 @@
 
 #define MS_SORTED_SLACK 16u
 
+typedef struct ms_word_program ms_word_program;
+
 typedef struct ms_sorted {
   const char *name;
   /* out = the elements in both a and b; returns their number */
@@ -32,6 +34,10 @@ typedef struct ms_sorted {
    * b */
   size_t (*and_bits)(const uint64_t *a, const uint64_t *b, size_t n, uint64_t *words);
   size_t (*and_count)(const uint64_t *a, const uint64_t *b, size_t n);
+  /* Returns the total of a program (inner_words.h) in a graph of n <= 64 vertices with these rows,
+   * for the roots from `first` up to, not including, `last`. */
+  int64_t (*count_words)(const ms_word_program *program, const uint64_t *row, uint32_t n,
+                         uint32_t first, uint32_t last);
 } ms_sorted;
 
 extern const ms_sorted ms_sorted_portable;

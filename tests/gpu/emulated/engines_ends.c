@@ -3,6 +3,7 @@
 
 #include "base/stop.h"
 #include "gpu/match/upload.h"
+#include "match/cpu/inner_plan.h"
 #include "run/match.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 
@@ -44,7 +45,7 @@ static void hunt_free(hunt *h)
 }
 
 /* A token that reads stop before a count interrupts it, and without a device the engine is refused
- * with the reason. */
+ * with the reason; so is a program with an inner pattern. */
 START_TEST(test_stop_token)
 {
   hunt h;
@@ -56,6 +57,11 @@ START_TEST(test_stop_token)
   ms_pattern_task task = {.program = h.program, .threads = 1, .stop = h.stop};
   ck_assert_int_eq(engine->count(&task, sum, NULL), MS_ERR_INTERRUPTED);
   task.stop = NULL;
+  ms_inner_plan inner = {.vertices = 4};
+  h.program->inner = &inner;
+  ck_assert_int_eq(engine->supports(h.program, NULL), MS_ERR_USAGE);
+  h.program->inner = NULL;
+  ck_assert_int_eq(engine->supports(h.program, NULL), MS_OK);
   fake_devices = 0;
   if (fake_cuda) {
     ms_error err = {0};
