@@ -39,10 +39,9 @@
  * table, or bytes.  With --tsv they are there for each engine, with the ids of set operations, the
  * paths of the table and the bytes of the graph that the floor counts.
  *
- * The last columns of --tsv are of the first run of the engines trie and reuse: the part of the
- * sets that reuse looked for and found (reuse_ratio), the milliseconds in which partial matches
- * were extended and those of the deepest level counted (expand_ms, finish_ms), and how many partial
- * matches trie stored at each level, separated by commas (stored).
+ * The last columns of --tsv are of the first run of the engines trie and reuse, and docs/RESULT.md
+ * explains them: reuse_ratio; expand_ms and finish_ms, which are times of kernels; and stored, the
+ * partial matches that trie stored at each level, separated by commas.
  *
  * Exit code 1: counts differ, or an engine failed; 2: a wrong call. */
 #include "base/stop.h"

@@ -104,7 +104,7 @@ typedef struct sweep_rates {
 /* What the program of a plan must do at least, and the time that it takes at these rates. */
 typedef struct sweep_floor {
   double ids, paths, bytes, near_bytes;
-  double ms;         /* 0: the row has no floor, because no program of its own counted it */
+  double ms;         /* 0: no floor is known, because the count ran no program */
   const char *bound; /* what takes that time: sets, table or bytes; NULL without a floor */
 } sweep_floor;
 

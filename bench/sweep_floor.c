@@ -5,9 +5,10 @@
  *   on lists in the first-level cache, on all threads.
  * - Table: each path of length two that the table of codegrees counts, at the rate at which
  *   counters in the first-level cache are raised.
- * - Bytes: the rows of the roots, or those of the table's middles, which differ from each other and
- *   so are read once at least, at the rate of reading a buffer as large as the graph; and the ids
- *   of the partial matches, at the rate of the first-level cache.
+ * - Bytes: the rows of the roots, which also list the middles of the table's paths, at the rate of
+ *   reading a buffer as large as the graph.  The roots differ from each other, so each of these
+ *   rows is read once at least.  To this is added the time for the ids of the partial matches, at
+ *   the rate of the first-level cache.
  *
  * A count by factors (match/factor.h) stores numbers of ways.  Of its tree, only the levels count
  * that no stored number replaces.

@@ -8,8 +8,8 @@
 /* Sets the facts of the estimator's graph and shape. */
 void ms_count_plan_input(const ms_count_estimator *e, ms_order order, ms_plan_input *input);
 /* Sets the vertices that come last, and the levels with constraints, by the options of the plan.  A
- * tail of one vertex keeps the constraints of the whole group, and with priority those of the root.
- */
+ * tail of one vertex keeps all constraints of the group.  With priority, every tail keeps those of
+ * the root. */
 void ms_count_plan_set_last(const ms_shape *shape, ms_count_plan *plan, ms_plan_input *input);
 /* Makes the plan of a choice.  out->options has the choice's inner plan, if there is one, and says
  * whether tables may be used. */

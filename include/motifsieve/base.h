@@ -108,15 +108,15 @@ typedef struct ms_work {
   uint64_t intersections; /* sets that it computed from two lists */
   uint64_t points;        /* points at which the sieve was evaluated */
   uint64_t bytes_moved;   /* bytes copied to GPUs and back */
-  uint64_t sets_found;    /* reuse: candidate sets that it looked for among those of other partial
-                             matches, and found; RPS, TKDE'22 */
-  uint64_t sets_missed;   /* reuse: those that it did not find, and computed */
+  uint64_t sets_found;    /* reuse: candidate sets that it took from other partial matches, which
+                             had computed them; RPS, TKDE'22 */
+  uint64_t sets_missed;   /* reuse: candidate sets that it looked for there in vain, and computed */
   /* trie: partial matches that it stored at each level, 0 for the roots; the last member has those
    * of all deeper levels, too; cuTS, SC'21 */
   uint64_t stored[MS_WORK_LEVELS];
-  double expand; /* trie, reuse: seconds in which partial matches were extended .. */
-  double finish; /* .. in which those of the deepest level were counted .. */
-  double rows;   /* .. and in which rows were copied, checked and passed on */
+  /* trie, reuse: seconds of the kernels that extend partial matches, of the kernels that count what
+   * is below the deepest level, and of the host for copying, checking and passing on rows */
+  double expand, finish, rows;
 } ms_work;
 
 /* ---- defaults -------------------------------------------------------- */
