@@ -264,7 +264,7 @@ static void compare_rows(const subject *s, uint64_t memory)
       differ("other rows than the CPU's engine");
     if (!failed(engine->count(&task, sum, &err), memory, &err) &&
         mpz_cmp_ui(sum, of_cpu.count) != 0)
-      differ("%lu rows counted one by one, there are %llu", mpz_get_ui(sum),
+      differ("%lu rows counted one by one, the CPU's engine lists %llu", mpz_get_ui(sum),
              (unsigned long long)of_cpu.count);
   }
   ms_stop_free(stop);
