@@ -31,6 +31,7 @@ static ms_status launch_dfs(void *on, ms_error *err)
   MS_TRY(ms_gpu_launch(ms_dfs_function(r->kernel), grid, (void *[]){l}, stream, what, err));
   ms_dfs_kernel kernel = ms_dfs_is_by_codegrees(r)     ? MS_DFS_CODEGREES
                          : r->kernel == MS_DFS_LOCAL   ? MS_DFS_SLICES
+                         : r->kernel == MS_DFS_CHAIN   ? MS_DFS_CHAIN_SLICES
                          : r->kernel == MS_DFS_SQUARES ? MS_DFS_RANGES
                                                        : MS_DFS_TABLE;
   grid = (ms_gpu_grid){second->blocks, second->warps * MS_GPU_WARP, second->shared_bytes};

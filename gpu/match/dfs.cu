@@ -1,12 +1,12 @@
 /* The kernels of the engine `dfs`.  Warps count or list units (count_units, list_units).  In
  * programs with a table, warps count roots of few paths (count_paths) and blocks the others
  * (count_roots); where squares are counted, count_squares and count_ranges.  In local programs,
- * warps count small universes (count_local) and blocks slices of the others (count_slices), or
- * slices of rows (count_codegrees).  What bounds each kernel is said where it is defined;
- * bench/results has the measurements. */
+ * warps count small universes (count_local; count_chains), and blocks slices of the others
+ * (count_slices; count_chain_slices) or slices of rows (count_codegrees).  What bounds each kernel
+ * is said where it is defined; bench/results has the measurements. */
 #include "gpu/match/dfs_block.cuh"
 
-enum { MOST_THREADS = 512, RANGE_THREADS = 1024 };
+enum { MOST_THREADS = 512, CHAIN_THREADS = 384, RANGE_THREADS = 1024 };
 
 extern __shared__ uint4 shared_memory[];
 
@@ -37,13 +37,25 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
 static __global__ void __launch_bounds__(MOST_THREADS, 2)
     count_local(const __grid_constant__ ms_dfs_launch launch)
 {
-  ms_dfs_local(launch, (uint8_t *)shared_memory);
+  ms_dfs_local<false>(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    count_chains(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_local<true>(launch, (uint8_t *)shared_memory);
 }
 
 static __global__ void __launch_bounds__(MOST_THREADS, 2)
     count_slices(const __grid_constant__ ms_dfs_launch launch)
 {
-  ms_dfs_slices(launch, (uint8_t *)shared_memory);
+  ms_dfs_slices<false>(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(CHAIN_THREADS, 2)
+    count_chain_slices(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_slices<true>(launch, (uint8_t *)shared_memory);
 }
 
 static __global__ void __launch_bounds__(MOST_THREADS, 2)
@@ -77,6 +89,10 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_local;
   case MS_DFS_SLICES:
     return (const void *)count_slices;
+  case MS_DFS_CHAIN:
+    return (const void *)count_chains;
+  case MS_DFS_CHAIN_SLICES:
+    return (const void *)count_chain_slices;
   case MS_DFS_CODEGREES:
     return (const void *)count_codegrees;
   case MS_DFS_SQUARES:

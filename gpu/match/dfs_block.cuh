@@ -254,7 +254,7 @@ MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &univers
 {
   l.size = universe.length;
   l.words = (l.size + 31) / 32;
-  l.stride = ms_local_stride(l.size);
+  l.stride = ms_matrix_stride(l.w.p, l.size);
   for (uint32_t i = warp * MS_LANES + ms_lane(); i < l.size; i += warps * MS_LANES)
     ((uint32_t *)l.ids)[i] = universe.ids[i];
   ms_filter_clear(l, warp, warps);
@@ -284,10 +284,11 @@ MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, ui
   }
 }
 
+template <bool CHAIN>
 MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t number,
                              uint32_t *next)
 {
-  bool codegrees = l.w.p->codegrees;
+  bool codegrees = !CHAIN && l.w.p->codegrees;
   uint32_t root = codegrees ? number : ms_root_at(l.w, number);
   ms_device_span universe =
       codegrees ? ms_row_at(l.w, 0, number) : ms_universe(l.w, root, &l.root_at);
@@ -308,45 +309,49 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
   }
   ms_local_build(l, 0, 1, [] { ms_sync_memory(); });
   ms_sync_memory();
-  if (l.w.p->chain)
+  if constexpr (CHAIN) {
     ms_chain_root(l);
-  else if (ms_local_sets(l, 0))
-    ms_local_children(l, 0, l.size, next);
+  } else {
+    if (ms_local_sets(l, 0))
+      ms_local_children(l, 0, l.size, next);
+  }
 }
 
-MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
+template <bool CHAIN> MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
   ms_local l = {};
   l.w = ms_walk_of(launch, shared, false);
   uint8_t *mine = shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes;
   uint32_t *next = (uint32_t *)mine; /* 16 bytes, so that what follows is aligned */
-  uint32_t stride = ms_local_stride(launch.small);
-  uint32_t of_warp = ms_local_warp_bytes(l.w.p->prefix, l.w.p->n_local_slots, stride);
+  const ms_device_program &p = *l.w.p;
+  uint32_t stride = ms_matrix_stride(&p, launch.small);
+  uint32_t of_warp = CHAIN ? ms_chain_warp_bytes(p.prefix, stride, 0)
+                           : ms_local_warp_bytes(p.prefix, p.n_local_slots, stride);
   ms_local_place(l, mine + 16, mine + 16 + of_warp, launch.small, stride, NULL);
   ms_stretch s = {0, 0, launch.end, 0, launch.most, (uint64_t)launch.blocks * launch.warps};
   while (!l.w.stopped && !ms_is_over(l.w) && ms_take(l.w, launch.first, &s))
     for (uint64_t root = s.first; root < s.last && !l.w.stopped; root++)
-      ms_local_root(l, launch, (uint32_t)root, next);
+      ms_local_root<CHAIN>(l, launch, (uint32_t)root, next);
   ms_end_block(launch, shared, l.w);
 }
 
 /* ---- slices ------------------------------------------------------------------------------ */
 
-MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
+template <bool CHAIN> MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
   ms_begin_block(launch, shared, false);
   ms_local l = {};
   l.w = ms_walk_of(launch, shared, false);
-  uint32_t room = ms_local_stride(launch.universe);
+  uint32_t room = ms_matrix_stride(l.w.p, launch.universe);
   uint32_t *finder = (uint32_t *)(shared + sizeof *block + launch.warps * launch.warp_bytes);
   uint8_t *of_team = (uint8_t *)(finder + launch.finder);
   uint8_t *matrix = launch.matrices ? launch.matrices + ms_block() * launch.matrices_bytes : NULL;
   ms_slice slice;
   while (ms_next_listed(launch, block, &slice)) {
     ms_device_span universe = ms_universe(l.w, ms_root_at(l.w, slice.root), &l.root_at);
-    uint32_t words = universe.length * (l.w.p->ends ? 1 : ms_local_stride(universe.length));
+    uint32_t words = universe.length * (l.w.p->ends ? 1 : ms_matrix_stride(l.w.p, universe.length));
     ms_local_place(l, shared + sizeof *block + ms_warp() * launch.warp_bytes, of_team,
                    launch.universe, room, words * 4 <= launch.matrix_bytes ? NULL : matrix);
     uint32_t from = slice.slice * launch.slice, to = universe.length - from;
@@ -358,10 +363,13 @@ MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
     ms_sync_block();
     ms_local_build(l, ms_warp(), launch.warps, [] { ms_sync_block(); });
     ms_sync_block();
-    if (l.w.p->chain)
-      ms_chain_children(l, ms_chain_walk_of(l, l.stride, launch.room), from, to, &block->child);
-    else if (ms_local_sets(l, 0)) /* all warps get the same result */
-      ms_local_children(l, from, to, &block->child);
+    if constexpr (CHAIN) {
+      ms_chain_walk c = ms_chain_walk_of(l, launch.universe, launch.room);
+      ms_chain_children(l, c, from, to, &block->child);
+    } else {
+      if (ms_local_sets(l, 0)) /* all warps get the same result */
+        ms_local_children(l, from, to, &block->child);
+    }
   }
   ms_end_block(launch, shared, l.w);
 }

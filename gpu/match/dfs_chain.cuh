@@ -1,157 +1,66 @@
 /* Chains (dfs_local.cuh): mostly cliques.  The matrix holds only the larger neighbours of each
  * vertex, so that an AND also keeps the order.
  *
- * A warp counts a small universe by itself, one lane for each edge.  In a large one, of which a
- * block has the matrix, a warp takes a vertex of level 1.  If the set that is left to the other
- * levels is small, its vertices get a *small matrix*, in whose rows no bit stands for another
- * vertex, and the warp counts that as it counts a small universe.  If the set is too large, the
- * warp goes on depth first, one vertex after the other. */
+ * A search goes depth first through sets: the universe, the part of it that is next to a vertex a,
+ * the part of that which is next to a vertex b, and so on.  When three vertices are left to place,
+ * the triangles within the set are counted by products of bit matrices (dfs_product.cuh).
+ *
+ * A warp counts a small universe by itself.  In a large one, of which a block has the matrix, a
+ * warp takes a vertex of level 1, or for cliques of four some rows of the product.  A set of few
+ * vertices gets a *small matrix* first, in whose rows no bit stands for another vertex; larger
+ * sets are searched in the universe's matrix. */
 #ifndef MS_GPU_MATCH_DFS_CHAIN_CUH
 #define MS_GPU_MATCH_DFS_CHAIN_CUH
 
 #include "gpu/match/dfs_local.cuh"
+#include "gpu/match/dfs_product.cuh"
 
-/* Sums the sizes of all sets that are `MORE` levels below this one. */
-template <int WORDS, int MORE> struct ms_chain_level {
-  MS_DEVICE_MEMBER uint64_t sum(const uint32_t *matrix, uint32_t stride, const uint32_t set[WORDS])
-  {
-    uint64_t total = 0;
-#pragma unroll
-    for (int i = 0; i < WORDS; i++)
-      for (uint32_t left = set[i]; left; left &= left - 1) {
-        const uint32_t *row = matrix + ((uint32_t)i * 32 + ms_lowest(left)) * stride;
-        uint32_t next[WORDS];
-#pragma unroll
-        for (int j = 0; j < WORDS; j++)
-          next[j] = j < i ? 0 : set[j] & row[j]; /* only larger vertices */
-        total += ms_chain_level<WORDS, MORE - 1>::sum(matrix, stride, next);
-      }
-    return total;
-  }
-};
+/* Words of a row of a small matrix. */
+#define MS_CHAIN_WORDS (MS_CHAIN_ROOM / 32)
 
-template <int WORDS> struct ms_chain_level<WORDS, 0> {
-  MS_DEVICE_MEMBER uint64_t sum(const uint32_t *, uint32_t, const uint32_t set[WORDS])
-  {
-    uint32_t count = 0;
-#pragma unroll
-    for (int j = 0; j < WORDS; j++)
-      count += ms_count_bits(set[j]);
-    return count;
-  }
-};
-
-/* Counts the ways to place `left` vertices of which a and b are the first two; called by one
- * lane. */
-template <int WORDS>
-MS_DEVICE uint64_t ms_chain_pair(const ms_local &l, uint32_t left, uint32_t a, uint32_t b)
-{
-  const uint32_t *of_a = l.matrix + a * l.stride, *of_b = l.matrix + b * l.stride;
-  uint32_t set[WORDS];
-#pragma unroll
-  for (int j = 0; j < WORDS; j++)
-    set[j] = of_a[j] & of_b[j];
-  switch (left) {
-  case 3:
-    return ms_chain_level<WORDS, 0>::sum(l.matrix, l.stride, set);
-  case 4:
-    return ms_chain_level<WORDS, 1>::sum(l.matrix, l.stride, set);
-  case 5:
-    return ms_chain_level<WORDS, 2>::sum(l.matrix, l.stride, set);
-  case 6:
-    return ms_chain_level<WORDS, 3>::sum(l.matrix, l.stride, set);
-  default:
-    return ms_chain_level<WORDS, 4>::sum(l.matrix, l.stride, set);
-  }
-}
-
-/* Counts the ways to place `left` vertices, 3 or more, one lane for each edge of the universe. */
-template <int WORDS> MS_DEVICE uint64_t ms_chain_pairs(ms_local &l, uint32_t left)
-{
-  uint64_t found = 0;
-  uint32_t waiting = 0;
-  for (uint32_t a = 0; a < l.size && ms_may_continue(l.w); a++)
-    for (uint32_t i = a / 32; i < l.words; i++) {
-      uint32_t word = l.matrix[a * l.stride + i];
-      for (uint32_t first = 0; first < 32 && word;
-           first += MS_LANES) { /* a single round, except where lanes are emulated */
-        uint32_t bit = first + ms_lane();
-        bool fits = bit < 32 && (word >> bit & 1);
-        uint32_t mask = ms_ballot(fits);
-        if (fits)
-          l.list[waiting + ms_rank(mask)] = a << 16 | (i * 32 + bit);
-        waiting += ms_count_bits(mask);
-        ms_sync_memory();
-        if (waiting >= MS_LANES) {
-          waiting -= MS_LANES;
-          uint32_t pair = l.list[waiting + ms_lane()];
-          found += ms_chain_pair<WORDS>(l, left, pair >> 16, pair & 0xffff);
-          ms_sync_memory();
-        }
-      }
-    }
-  if (ms_lane() < waiting)
-    found += ms_chain_pair<WORDS>(l, left, l.list[ms_lane()] >> 16, l.list[ms_lane()] & 0xffff);
-  ms_sync_memory();
-  return found;
-}
-
-/* The same; the universe has at most MS_CHAIN_SMALL vertices. */
-MS_DEVICE uint64_t ms_chain_small(ms_local &l, uint32_t left)
-{
-  switch (l.words) {
-  case 1:
-    return ms_chain_pairs<1>(l, left);
-  case 2:
-    return ms_chain_pairs<2>(l, left);
-  case 3:
-    return ms_chain_pairs<3>(l, left);
-  default:
-    return ms_chain_pairs<4>(l, left);
-  }
-}
-
-MS_DEVICE void ms_chain_add(ms_local &l, uint64_t found)
-{
-  ms_wide_add(&l.w.sum, ms_wide_of((ms_int128)l.w.p->term[0].factor * (ms_int128)found));
-}
-
-/* Counts a root with a small universe, by its warp. */
-MS_DEVICE void ms_chain_root(ms_local &l)
-{
-  ms_chain_add(l, ms_chain_small(l, l.w.p->prefix));
-}
-
-/* ---- large universes --------------------------------------------------------------- */
-
-/* A warp's search in a block's universe: its parts of shared memory. */
+/* A warp's parts of shared memory, and the matrix that it searches. */
 typedef struct ms_chain_walk {
-  uint32_t *set;    /* [prefix - 2][stride] the sets left by the matches of levels 1, 2, .. */
-  uint32_t *next;   /* [prefix - 2] the first place of each that was not tried */
-  uint32_t *small;  /* the small matrix */
-  uint16_t *places; /* [room + 32] of a set */
+  ms_bit_rows m;
+  uint32_t *set;    /* [prefix - 1][stride] the sets of the search, the first one first */
+  uint32_t *next;   /* [prefix - 1][4] for each the first place that was not tried, or all such
+                       places */
+  uint16_t *places; /* [MS_CHAIN_ROOM + 32] of a set */
   uint32_t room;    /* most vertices of a small matrix */
+  uint32_t *small;  /* the small matrix; NULL: there is none */
+  uint32_t *small_sets, *small_next; /* `set` and `next` of the search in it */
 } ms_chain_walk;
 
-MS_DEVICE ms_chain_walk ms_chain_walk_of(const ms_local &l, uint32_t stride, uint32_t room)
+MS_DEVICE ms_bit_rows ms_chain_rows(const ms_local &l)
 {
-  uint32_t sets = l.w.p->prefix - 2;
+  ms_bit_rows m = {l.matrix, l.size, l.stride, l.words};
+  return m;
+}
+
+/* Returns the walk of a warp in a universe of at most `most` vertices, with all its memory at
+ * l.sets (ms_chain_warp_bytes).  room: 0 if the universe's matrix is small. */
+MS_DEVICE ms_chain_walk ms_chain_walk_of(const ms_local &l, uint32_t most, uint32_t room)
+{
+  uint32_t sets = l.w.p->prefix - 1, stride = ms_chain_stride(most);
   ms_chain_walk c;
-  c.set = l.sets;
-  c.next = c.set + sets * stride;
-  c.small = c.next + sets;
-  c.places = (uint16_t *)(c.small + room * ms_local_stride(room));
+  c.m = ms_chain_rows(l);
   c.room = room;
+  c.small = room > 0 ? l.sets : NULL;
+  c.set = l.sets + room * MS_CHAIN_WORDS;
+  c.small_sets = c.set + sets * stride;
+  c.next = c.small_sets + (room > 0 ? sets * MS_CHAIN_WORDS : 0);
+  c.small_next = c.next + 4 * sets;
+  c.places = (uint16_t *)(c.small_next + (room > 0 ? 4 * sets : 0));
   return c;
 }
 
+/* ---- sets --------------------------------------------------------------------------- */
+
 /* Writes the places of the set's vertices from word *word on, until all words are read or no room
  * is left for another word's.  Returns their number. */
-MS_DEVICE uint32_t ms_chain_places(const ms_local &l, const ms_chain_walk &c, const uint32_t *set,
-                                   uint32_t *word)
+MS_DEVICE uint32_t ms_chain_places(const ms_chain_walk &c, const uint32_t *set, uint32_t *word)
 {
   uint32_t count = 0, i = *word;
-  for (; i < l.words && count <= c.room; i++) {
+  for (; i < c.m.words && count <= MS_CHAIN_ROOM; i++) {
     uint32_t bits = set[i];
     for (uint32_t bit = ms_lane(); bits && bit < 32; bit += MS_LANES)
       if (bits >> bit & 1)
@@ -163,66 +72,23 @@ MS_DEVICE uint32_t ms_chain_places(const ms_local &l, const ms_chain_walk &c, co
   return count;
 }
 
-/* Counts the edges within the set, one lane for each vertex.  Each lane returns its part. */
-MS_DEVICE uint64_t ms_chain_edges(const ms_local &l, const ms_chain_walk &c, const uint32_t *set)
+/* Writes the set of all vertices. */
+MS_DEVICE void ms_chain_all(const ms_chain_walk &c, uint32_t *to)
 {
-  uint64_t found = 0;
-  for (uint32_t word = 0; word < l.words;) {
-    uint32_t count = ms_chain_places(l, c, set, &word);
-    for (uint32_t j = ms_lane(); j < count; j += MS_LANES) {
-      uint32_t v = c.places[j], edges = 0;
-      const uint32_t *row = l.matrix + v * l.stride;
-      for (uint32_t i = v / 32; i < l.words; i++)
-        edges += ms_count_bits(set[i] & row[i]);
-      found += edges;
-    }
-    ms_sync_memory();
-  }
-  return found;
-}
-
-/* Makes the small matrix of a set of `size` vertices, one lane for each row, and counts the ways to
- * place `left` vertices in it.  Each lane returns its part. */
-MS_DEVICE uint64_t ms_chain_compact(ms_local &l, const ms_chain_walk &c, const uint32_t *set,
-                                    uint32_t size, uint32_t left)
-{
-  uint32_t word = 0;
-  uint32_t *matrix = l.matrix, universe = l.size, stride = l.stride;
-  (void)ms_chain_places(l, c, set, &word);
-  l.size = size;
-  l.words = (size + 31) / 32;
-  l.stride = ms_local_stride(size);
-  l.matrix = c.small;
-  for (uint32_t first = 0; first < size; first += MS_LANES) {
-    uint32_t j = first + ms_lane();
-    const uint32_t *row = matrix + c.places[j < size ? j : first] * stride;
-    for (uint32_t i = 0; i < l.words; i++) {
-      uint32_t bits = 0, from = i * 32, to = size < from + 32 ? size : from + 32;
-      /* rows hold larger vertices alone */
-      for (uint32_t k = first > from ? first : from; k < to; k++) {
-        uint32_t place = c.places[k];
-        bits |= (row[place / 32] >> place % 32 & 1) << (k - from);
-      }
-      if (j < size)
-        l.matrix[j * l.stride + i] = bits;
-    }
-  }
+  ms_places all = {0, c.m.size};
+  for (uint32_t i = ms_lane(); i < c.m.stride; i += MS_LANES)
+    to[i] = ms_range_word(all, i);
   ms_sync_memory();
-  uint64_t found = ms_chain_small(l, left);
-  l.size = universe;
-  l.words = (universe + 31) / 32;
-  l.stride = stride;
-  l.matrix = matrix;
-  return found;
 }
 
-/* Makes the set of one depth more, by a vertex of the universe.  Returns its size. */
-MS_DEVICE uint32_t ms_chain_meet(const ms_local &l, const uint32_t *set, uint32_t v, uint32_t *to)
+/* Writes the larger neighbours of v, those in `set` unless it is NULL.  Returns their number. */
+MS_DEVICE uint32_t ms_chain_meet(const ms_chain_walk &c, const uint32_t *set, uint32_t v,
+                                 uint32_t *to)
 {
-  const uint32_t *row = l.matrix + v * l.stride;
+  const uint32_t *row = c.m.row + v * c.m.stride;
   uint32_t count = 0;
-  for (uint32_t i = ms_lane(); i < l.words; i += MS_LANES) {
-    uint32_t word = i < v / 32 ? 0 : set ? set[i] & row[i] : row[i];
+  for (uint32_t i = ms_lane(); i < c.m.stride; i += MS_LANES) {
+    uint32_t word = set ? set[i] & row[i] : row[i];
     to[i] = word;
     count += ms_count_bits(word);
   }
@@ -232,43 +98,265 @@ MS_DEVICE uint32_t ms_chain_meet(const ms_local &l, const uint32_t *set, uint32_
 }
 
 /* Returns the first place of the set that is not below `from`, or the universe's size. */
-MS_DEVICE uint32_t ms_chain_first(const ms_local &l, const uint32_t *set, uint32_t from)
+MS_DEVICE uint32_t ms_chain_first(const ms_chain_walk &c, const uint32_t *set, uint32_t from)
 {
-  uint32_t i = from / 32, word = i < l.words ? set[i] & (0xffffffffu << from % 32) : 0;
-  while (word == 0 && ++i < l.words)
+  uint32_t i = from / 32, word = i < c.m.words ? set[i] & (0xffffffffu << from % 32) : 0;
+  while (word == 0 && ++i < c.m.words)
     word = set[i];
-  return i < l.words ? i * 32 + ms_lowest(word) : l.size;
+  return i < c.m.words ? i * 32 + ms_lowest(word) : c.m.size;
 }
 
-/* Counts the matches of which vertex a is that of level 1.  Each lane returns its part. */
-MS_DEVICE uint64_t ms_chain_vertex(ms_local &l, const ms_chain_walk &c, uint32_t a)
+/* ---- the search ------------------------------------------------------------------------ */
+
+/* Counts the triangles of the set.  Each lane returns its part. */
+MS_DEVICE uint64_t ms_chain_triangles(const ms_chain_walk &c, const uint32_t *set)
 {
-  uint32_t depth = 0, left = l.w.p->prefix - 1, size = ms_chain_meet(l, NULL, a, c.set);
+  uint64_t found = 0;
+  for (uint32_t word = 0; word < c.m.words;) {
+    uint32_t count = ms_chain_places(c, set, &word);
+    found += ms_count_triangles(c.m, set, c.places, count);
+    ms_sync_memory();
+  }
+  return found;
+}
+
+/* ---- small matrices ---------------------------------------------------------------------- */
+
+/* Returns which vertices of word i of a set have at least `need` larger neighbours in it; lane
+ * 4 g + t has word t of the set.  32 lanes. */
+MS_DEVICE uint32_t ms_chain_bases(const ms_chain_walk &c, uint32_t of_set, uint32_t i,
+                                  uint32_t need)
+{
+  uint32_t v = i * 32 + ms_lane(), count = 0;
+  bool is_in = ms_of_lane(of_set, i) >> ms_lane() & 1;
+  for (uint32_t j = i; j < c.m.words; j++) {
+    uint32_t word = ms_of_lane(of_set, j);
+    if (is_in)
+      count += ms_count_bits(word & c.m.row[v * MS_CHAIN_WORDS + j]);
+  }
+  return ms_ballot(count >= need);
+}
+
+/* Counts the ways to place `left` vertices, 3 or 4, in a set; lane 4 g + t has word t of it.  Each
+ * lane returns its part.  32 lanes. */
+MS_DEVICE uint64_t ms_chain_last(const ms_chain_walk &c, const ms_fragments &f, uint32_t of_set,
+                                 uint32_t left)
+{
+  uint64_t found = 0;
+  uint32_t i = 0, bases = 0, within = of_set;
+  for (;;) {
+    if (left == 4) {
+      while (bases == 0 && i < c.m.words)
+        bases = ms_chain_bases(c, of_set, i++, 3);
+      if (bases == 0)
+        return found;
+      uint32_t a = (i - 1) * 32 + ms_lowest(bases);
+      bases &= bases - 1;
+      within = of_set & c.m.row[a * MS_CHAIN_WORDS + ms_lane() % 4];
+    }
+    found += ms_multiply_fragments(f, within);
+    if (left == 3)
+      return found;
+  }
+}
+
+/* Notes in c.next which vertices of set `depth` have at least `need` larger neighbours in it. */
+MS_DEVICE void ms_chain_note(const ms_chain_walk &c, uint32_t depth, uint32_t of_set, uint32_t need)
+{
+  for (uint32_t i = 0; i < c.m.words; i++) {
+    uint32_t bases = ms_chain_bases(c, of_set, i, need);
+    if (ms_lane() == 0)
+      c.next[4 * depth + i] = bases;
+  }
+  ms_sync_memory();
+}
+
+/* Takes a vertex out of c.next.  Returns its place, or the universe's size if none is left. */
+MS_DEVICE uint32_t ms_chain_take(const ms_chain_walk &c, uint32_t depth)
+{
+  uint32_t *next = c.next + 4 * depth, i = 0, word = 0;
+  while (i < c.m.words && (word = next[i]) == 0)
+    i++;
+  ms_sync_memory();
+  if (word && ms_lane() == 0)
+    next[i] = word & (word - 1);
+  ms_sync_memory();
+  return word ? i * 32 + ms_lowest(word) : c.m.size;
+}
+
+/* Counts the ways to place `left` vertices, 3 or more, in a set of a matrix of stride 4; lane
+ * 4 g + t has word t of the set.  Each lane returns its part.  32 lanes. */
+MS_DEVICE uint64_t ms_chain_small(ms_local &l, const ms_chain_walk &c, uint32_t of_set,
+                                  uint32_t left)
+{
+  ms_fragments f = ms_load_fragments(c.m);
+  uint32_t depth = 0, t = ms_lane() % 4;
+  uint64_t found = 0;
+  for (;;) {
+    if (left <= 4) {
+      found += ms_chain_last(c, f, of_set, left);
+    } else {
+      if (ms_lane() < 4)
+        c.set[depth * MS_CHAIN_WORDS + t] = of_set;
+      ms_chain_note(c, depth, of_set, left - 1);
+      depth++;
+      left--;
+    }
+    uint32_t v = c.m.size;
+    for (; depth > 0; depth--, left++) {
+      v = ms_chain_take(c, depth - 1);
+      if (v < c.m.size)
+        break;
+    }
+    if (depth == 0 || !ms_may_continue(l.w))
+      return found;
+    of_set = c.set[(depth - 1) * MS_CHAIN_WORDS + t] & c.m.row[v * MS_CHAIN_WORDS + t];
+  }
+}
+
+/* Writes the rows of a small matrix whose places are in c.places.  All lanes look at one row, each
+ * at the bits of the vertices that are its own.  32 lanes. */
+template <uint32_t WORDS> MS_DEVICE void ms_chain_gather(const ms_chain_walk &c, uint32_t size)
+{
+  uint32_t word[WORDS], mask[WORDS];
+#pragma unroll
+  for (uint32_t i = 0; i < WORDS; i++) {
+    bool exists = i * 32 + ms_lane() < size;
+    uint32_t place = exists ? c.places[i * 32 + ms_lane()] : 0;
+    word[i] = place / 32;
+    mask[i] = exists ? 1u << place % 32 : 0;
+  }
+#pragma unroll
+  for (uint32_t first = 0; first < WORDS; first++) /* rows hold larger vertices alone */
+#pragma unroll 2
+    for (uint32_t j = 32 * first; j < size && j < 32 * first + 32; j++) {
+      const uint32_t *row = c.m.row + c.places[j] * c.m.stride;
+      uint32_t mine = 0;
+#pragma unroll
+      for (uint32_t i = first; i < WORDS; i++) {
+        uint32_t bits = ms_ballot((row[word[i]] & mask[i]) != 0);
+        mine = ms_lane() == i ? bits : mine;
+      }
+      if (ms_lane() < MS_CHAIN_WORDS)
+        c.small[j * MS_CHAIN_WORDS + ms_lane()] = mine;
+    }
+}
+
+/* Makes the small matrix of a set of `size` vertices; returns the walk in it.  32 lanes. */
+MS_DEVICE ms_chain_walk ms_chain_compact(const ms_chain_walk &c, const uint32_t *set, uint32_t size)
+{
+  uint32_t from = 0;
+  ms_chain_walk s = c;
+  (void)ms_chain_places(c, set, &from);
+  if (size <= 32)
+    ms_chain_gather<1>(c, size);
+  else if (size <= 64)
+    ms_chain_gather<2>(c, size);
+  else if (size <= 96)
+    ms_chain_gather<3>(c, size);
+  else
+    ms_chain_gather<4>(c, size);
+  ms_sync_memory();
+  s.m.row = c.small;
+  s.m.size = size;
+  s.m.words = (size + 31) / 32;
+  s.m.stride = MS_CHAIN_WORDS;
+  s.set = c.small_sets;
+  s.next = c.small_next;
+  return s;
+}
+
+/* ---- large matrices ------------------------------------------------------------------------ */
+
+/* Counts the ways to place `left` vertices in a set for which there is room.  Each lane returns its
+ * part.  32 lanes. */
+MS_DEVICE uint64_t ms_chain_within(ms_local &l, const ms_chain_walk &c, const uint32_t *set,
+                                   uint32_t size, uint32_t left)
+{
+  bool is_small = c.m.stride == MS_CHAIN_WORDS;
+  ms_chain_walk s = is_small ? c : ms_chain_compact(c, set, size);
+  ms_places all = {0, size};
+  uint32_t t = ms_lane() % 4;
+  return ms_chain_small(l, s, is_small ? set[t] : ms_range_word(all, t), left);
+}
+
+/* Counts the ways to place `left` vertices, 3 or more, in the first set, which has this size.  Each
+ * lane returns its part. */
+MS_DEVICE uint64_t ms_chain_search(ms_local &l, const ms_chain_walk &c, uint32_t size,
+                                   uint32_t left)
+{
+  uint32_t depth = 0;
   uint64_t found = 0;
   while (ms_may_continue(l.w)) {
-    uint32_t *set = c.set + depth * l.stride, v;
-    bool descends = size >= left && left > 2 && size > c.room;
-    if (size >= left && left == 2)
-      found += ms_chain_edges(l, c, set);
-    else if (size >= left && !descends)
-      found += ms_chain_compact(l, c, set, size, left);
+    uint32_t *set = c.set + depth * c.m.stride, v = c.m.size;
+    bool enough = size >= left;
+    bool fits = MS_LANES == 32 && enough && (size <= c.room || c.m.stride == MS_CHAIN_WORDS);
+    bool descends = enough && !fits && left > 3;
+    if (fits)
+      found += ms_chain_within(l, c, set, size, left);
+    else if (enough && !descends)
+      found += ms_chain_triangles(c, set);
     ms_sync_memory();
     if (descends && ms_lane() == 0)
-      c.next[depth] = 0;
+      c.next[4 * depth] = 0;
     ms_sync_memory();
     depth += descends;
     left -= descends;
-    for (v = l.size; depth > 0; depth--, left++) { /* the next vertex of the deepest set */
-      v = ms_chain_first(l, c.set + (depth - 1) * l.stride, c.next[depth - 1]);
-      if (v < l.size)
+    for (; depth > 0; depth--, left++) { /* the next vertex of the deepest set */
+      v = ms_chain_first(c, c.set + (depth - 1) * c.m.stride, c.next[4 * (depth - 1)]);
+      if (v < c.m.size)
         break;
     }
     if (depth == 0)
       break;
     ms_sync_memory();
     if (ms_lane() == 0)
-      c.next[depth - 1] = v + 1;
-    size = ms_chain_meet(l, c.set + (depth - 1) * l.stride, v, c.set + depth * l.stride);
+      c.next[4 * (depth - 1)] = v + 1;
+    size = ms_chain_meet(c, c.set + (depth - 1) * c.m.stride, v, c.set + depth * c.m.stride);
+  }
+  return found;
+}
+
+/* ---- roots ----------------------------------------------------------------------------------- */
+
+MS_DEVICE void ms_chain_add(ms_local &l, uint64_t found)
+{
+  ms_wide_add(&l.w.sum, ms_wide_of((ms_int128)l.w.p->term[0].factor * (ms_int128)found));
+}
+
+/* Counts a root with a small universe, by its warp. */
+MS_DEVICE void ms_chain_root(ms_local &l)
+{
+  ms_chain_walk c = ms_chain_walk_of(l, MS_CHAIN_SMALL, 0);
+  ms_chain_all(c, c.set);
+  ms_chain_add(l, ms_chain_search(l, c, l.size, l.w.p->prefix));
+}
+
+/* Returns the first of the next `some` places of [from, to) that no warp of the block has taken, or
+ * `to`. */
+MS_DEVICE uint32_t ms_chain_share(uint32_t *next, uint32_t some, uint32_t from, uint32_t to)
+{
+  uint32_t at = 0;
+  if (ms_lane() == 0)
+    at = ms_add(next, some);
+  at = ms_of_lane(at, 0);
+  return at < to - from ? from + at : to;
+}
+
+/* Counts the triangles whose first vertex is at [from, to). */
+MS_DEVICE uint64_t ms_chain_rows_of(ms_local &l, const ms_chain_walk &c, uint32_t from, uint32_t to,
+                                    uint32_t *next)
+{
+  uint64_t found = 0;
+  uint32_t at;
+  ms_chain_all(c, c.set);
+  while (ms_may_continue(l.w) && (at = ms_chain_share(next, MS_TILE_ROWS, from, to)) < to) {
+    uint32_t count = to - at < MS_TILE_ROWS ? to - at : MS_TILE_ROWS;
+    for (uint32_t i = ms_lane(); i < count; i += MS_LANES)
+      c.places[i] = (uint16_t)(at + i);
+    ms_sync_memory();
+    found += ms_count_triangles(c.m, c.set, c.places, count);
+    ms_sync_memory();
   }
   return found;
 }
@@ -278,15 +366,15 @@ MS_DEVICE uint64_t ms_chain_vertex(ms_local &l, const ms_chain_walk &c, uint32_t
 MS_DEVICE void ms_chain_children(ms_local &l, const ms_chain_walk &c, uint32_t from, uint32_t to,
                                  uint32_t *next)
 {
-  while (!l.w.stopped) {
-    uint32_t at = 0;
-    if (ms_lane() == 0)
-      at = ms_add(next, 1u);
-    at = ms_of_lane(at, 0);
-    if (at >= to - from)
-      return;
-    ms_chain_add(l, ms_chain_vertex(l, c, from + at));
+  uint32_t left = l.w.p->prefix - 1, at;
+  uint64_t found = 0;
+  if (left == 2) {
+    found = ms_chain_rows_of(l, c, from, to, next);
+  } else {
+    while (ms_may_continue(l.w) && (at = ms_chain_share(next, 1, from, to)) < to)
+      found += ms_chain_search(l, c, ms_chain_meet(c, NULL, at, c.set), left);
   }
+  ms_chain_add(l, found);
 }
 
 #endif

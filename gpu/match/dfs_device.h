@@ -37,6 +37,18 @@ static inline MS_BOTH_SIDES uint32_t ms_local_stride(uint32_t size)
   return (size + 31) / 32 | 1;
 }
 
+/* The same of a chain's matrix: an odd number of groups of four words, of which a tensor core takes
+ * eight consecutive rows without conflicts between banks (dfs_product.cuh). */
+static inline MS_BOTH_SIDES uint32_t ms_chain_stride(uint32_t size)
+{
+  return ((size + 127) / 128 | 1) * 4;
+}
+
+static inline MS_BOTH_SIDES uint32_t ms_matrix_stride(const ms_device_program *p, uint32_t size)
+{
+  return p->chain ? ms_chain_stride(size) : ms_local_stride(size);
+}
+
 /* Words of a warp's two lists of pairs that wait until there is one for each lane. */
 #define MS_LOCAL_LISTS 128u
 
@@ -60,12 +72,15 @@ static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
 /* Most vertices of a small matrix (dfs_chain.cuh). */
 #define MS_CHAIN_ROOM 128u
 
-/* The same of a chain in a block's universe. */
+/* The same of a chain whose matrix has this stride; room: most vertices of a small matrix, 0 if
+ * there is none. */
 static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32_t stride,
                                                          uint32_t room)
 {
-  uint32_t sets = prefix - 2, places = (room + 32 + 1) / 2;
-  return (prefix + MS_LOCAL_LISTS + sets * (stride + 1) + room * ms_local_stride(room) + places) *
+  uint32_t sets = prefix - 1, places = (MS_CHAIN_ROOM + 32) / 2;
+  uint32_t small = ms_chain_stride(MS_CHAIN_ROOM);
+  return (prefix + MS_LOCAL_LISTS + sets * (stride + 4 + (room > 0 ? small + 4 : 0)) +
+          room * small + places) *
          (uint32_t)sizeof(uint32_t);
 }
 
@@ -83,7 +98,9 @@ typedef enum ms_dfs_kernel {
   MS_DFS_SLICES,
   MS_DFS_CODEGREES,
   MS_DFS_SQUARES,
-  MS_DFS_RANGES
+  MS_DFS_RANGES,
+  MS_DFS_CHAIN,
+  MS_DFS_CHAIN_SLICES
 } ms_dfs_kernel;
 
 /* How a table finds a vertex's entry: each vertex has an entry, of 32 or 16 bits, or it shares

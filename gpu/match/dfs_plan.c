@@ -14,11 +14,10 @@ enum {
   MOST_ROOTS = 8,   /* of a stretch, in local programs */
   MOST_UNITS = 64,  /* of a stretch: some microseconds of work where rows are short */
   SLICE_WARPS = 16,
+  CHAIN_WARPS = 12, /* the same in chains, which need more registers */
   RANGE_WARPS = 16, /* of a block with counters of a range */
   RANGE_BYTES = 113 << 10,
   SLICE_BYTES = 112 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
-  SHORT_CHAIN =
-      4, /* levels of a chain whose slices are longer: each slice makes the matrix again */
   MOST_NEAR = 256,
   WALK_SHARE = 2,   /* the walk takes one part of this many of the memory */
   LEAST_ROWS = 1024 /* of an output, where memory is scarce */
@@ -70,6 +69,11 @@ uint64_t ms_dfs_units_of(const ms_dfs_runner *r)
   return ms_dfs_is_by_codegrees(r) ? r->match.index.n : r->match.packed.program.units;
 }
 
+static bool is_local(const ms_dfs_runner *r)
+{
+  return r->kernel == MS_DFS_LOCAL || r->kernel == MS_DFS_CHAIN;
+}
+
 static bool has_second(const ms_dfs_runner *r)
 {
   return r->second.blocks > 0;
@@ -116,17 +120,25 @@ static void plan_local(ms_dfs_runner *r)
   l->small = ms_gpu_dfs_warp_degree < most ? ms_gpu_dfs_warp_degree : most;
   l->slice = p->prefix == 2 ? MS_LOCAL_MOST
                             : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
-  if (p->chain && p->prefix <= SHORT_CHAIN)
-    l->slice *= p->prefix == 3 ? 8 : 4;
+  if (p->chain) {
+    uint32_t long_chain = ms_gpu_dfs_slice_length < 4 ? 1 : ms_gpu_dfs_slice_length / 4;
+    l->small = p->prefix <= 4 ? l->small : l->small / 4; /* so that one warp is not the run */
+    l->slice = p->prefix == 3   ? MS_LOCAL_MOST
+               : p->prefix == 4 ? 4 * ms_gpu_dfs_slice_length
+               : p->prefix == 5 ? ms_gpu_dfs_slice_length
+                                : long_chain;
+  }
   if (p->codegrees)
     l->slice = 4 * ms_gpu_dfs_slice_length;
-  uint32_t stride = ms_local_stride(l->small);
+  uint32_t stride = ms_matrix_stride(p, l->small);
   uint32_t team = l->small + ms_filter_words(l->small) + p->n_filters * stride +
                   l->small * (p->ends ? 1 : stride);
   l->most = MOST_ROOTS;
   l->near_room = 0;
   l->far_room = 0;
-  l->warp_bytes = 16 + ms_local_warp_bytes(p->prefix, p->n_local_slots, stride) + team * 4;
+  uint32_t of_warp = p->chain ? ms_chain_warp_bytes(p->prefix, stride, 0)
+                              : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
+  l->warp_bytes = 16 + of_warp + team * 4;
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
 }
 
@@ -178,7 +190,7 @@ uint64_t ms_dfs_place_scratch(ms_dfs_runner *r, bool listing)
     second->touched =
         ms_gpu_place(&at, second->blocks * second->touched_room, sizeof *second->touched);
   }
-  if (has_second(r) && r->kernel == MS_DFS_LOCAL && second->matrices_bytes > 0)
+  if (has_second(r) && is_local(r) && second->matrices_bytes > 0)
     second->matrices = ms_gpu_place(&at, second->blocks, second->matrices_bytes);
   if (listing) {
     l->place = ms_gpu_place(&at, warps, sizeof *l->place);
@@ -224,12 +236,12 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   ms_dfs_launch *l = &r->second;
   uint32_t universe = ms_local_universe(r->match.packed.source, p);
   universe = universe > 0 ? universe : 1;
-  uint32_t stride = ms_local_stride(universe);
+  uint32_t stride = ms_matrix_stride(p, universe);
   uint64_t matrix = p->ends ? universe * 4u : (uint64_t)universe * stride * 4;
   uint64_t most = facts->shared < SLICE_BYTES ? facts->shared : SLICE_BYTES;
   *l = r->launch;
   l->universe = universe;
-  l->warps = SLICE_WARPS;
+  l->warps = p->chain ? CHAIN_WARPS : SLICE_WARPS;
   l->finder = 64;
   while (l->finder < 2 * universe)
     l->finder *= 2;
@@ -246,7 +258,7 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   l->matrix_bytes = (uint32_t)(matrix < left ? (matrix + 15) / 16 * 16 : left);
   l->matrices_bytes = matrix <= left ? 0 : ms_gpu_aligned(matrix);
   l->shared_bytes = (uint32_t)bytes + l->matrix_bytes;
-  return plan_blocks(r, l, MS_DFS_SLICES, facts, err);
+  return plan_blocks(r, l, p->chain ? MS_DFS_CHAIN_SLICES : MS_DFS_SLICES, facts, err);
 }
 
 /* Plans the second launch of a program of codegrees: the bits of all vertices are in shared memory,
@@ -354,6 +366,7 @@ static ms_dfs_kernel kernel_of(const ms_dfs_runner *r, ms_dfs_use use)
     return use == MS_DFS_FOR_LIST ? MS_DFS_LIST : MS_DFS_COUNT;
   return p->squares && r->match.index.n >= ms_gpu_dfs_square_ids ? MS_DFS_SQUARES
          : p->table                                              ? MS_DFS_PATHS
+         : p->chain                                              ? MS_DFS_CHAIN
          : p->local                                              ? MS_DFS_LOCAL
                                                                  : MS_DFS_COUNT;
 }
@@ -369,7 +382,7 @@ ms_status ms_dfs_plan(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use u
   r->kernel = kernel_of(r, use);
   plan_sets(r);
   uint32_t warp_bytes = r->launch.warp_bytes;
-  if (r->kernel == MS_DFS_LOCAL)
+  if (is_local(r))
     plan_local(r);
   else if (r->kernel == MS_DFS_PATHS)
     plan_paths(r);
@@ -378,7 +391,7 @@ ms_status ms_dfs_plan(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use u
   ms_status status = plan_first(r, facts, err);
   if (status == MS_OK && ms_dfs_is_by_codegrees(r) && r->match.index.longest > r->launch.small)
     status = plan_codegrees(r, facts, err);
-  else if (status == MS_OK && r->kernel == MS_DFS_LOCAL && !ms_dfs_is_by_codegrees(r) &&
+  else if (status == MS_OK && is_local(r) && !ms_dfs_is_by_codegrees(r) &&
            ms_local_universe(r->match.packed.source, p) > r->launch.small)
     status = plan_slices(r, facts, err);
   else if (status == MS_OK && r->kernel == MS_DFS_PATHS && most_paths(r) > r->launch.small)

@@ -1,0 +1,195 @@
+/* Triangles in a set of vertices whose larger neighbours are rows of bits, by binary tensor cores.
+ *
+ * Let A be a matrix of bits in which row v holds the larger neighbours of v, and T a set.  The
+ * triangles c < d < e within T are
+ *
+ *     sum over c in T, d in A_c and T   |A_c and A_d and T|,
+ *
+ * a matrix product over bits, of which only the elements (c, d) with a bit of A_c and T count.  An
+ * instruction multiplies 16 rows c by 8 rows d in 128 columns.  So the work does not depend on how
+ * many bits are set.  Rows c are taken from a list of places; rows d are all rows, eight by eight,
+ * because then a byte of A_c and T says which elements count.
+ *
+ * Cost for each 16 x 8 elements and 128 columns: one read of shared memory, without conflicts
+ * between banks, one instruction of a tensor core, and, for the last columns, eight instructions
+ * that add the elements that count. */
+#ifndef MS_GPU_MATCH_DFS_PRODUCT_CUH
+#define MS_GPU_MATCH_DFS_PRODUCT_CUH
+
+#include "gpu/common/warp.cuh"
+
+/* Vertices whose rows are the left side of an instruction, and the right side. */
+#define MS_TILE_ROWS 16u
+#define MS_TILE_COLUMNS 8u
+
+/* A matrix of bits; words from `words` to the stride are zero. */
+typedef struct ms_bit_rows {
+  const uint32_t *row;
+  uint32_t size, stride, words; /* stride: a multiple of 4, and for speed an odd one */
+} ms_bit_rows;
+
+/* Adds the populations of the intersections of rows to sum[4]: lane 4 g + t has the words t of
+ * rows g and g + 8 of the left side (low, high) and of row g of the right side; it gets the
+ * elements (g, 2 t), (g, 2 t + 1), (g + 8, 2 t) and (g + 8, 2 t + 1). */
+#ifndef MS_EMULATED
+MS_DEVICE void ms_multiply_bits(uint32_t sum[4], uint32_t low, uint32_t high, uint32_t right)
+{
+  asm("mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5}, {%6}, "
+      "{%0, %1, %2, %3};"
+      : "+r"(sum[0]), "+r"(sum[1]), "+r"(sum[2]), "+r"(sum[3])
+      : "r"(low), "r"(high), "r"(right));
+}
+#else
+MS_DEVICE void ms_multiply_bits(uint32_t sum[4], uint32_t low, uint32_t high, uint32_t right)
+{
+  uint32_t first = ms_lane() / 4 * 4, column = ms_lane() % 4 * 2;
+  for (uint32_t t = 0; t < 4; t++) {
+    uint32_t a = ms_of_lane(low, first + t), b = ms_of_lane(high, first + t);
+    uint32_t even = ms_of_lane(right, column * 4 + t), odd = ms_of_lane(right, column * 4 + 4 + t);
+    sum[0] += ms_count_bits(a & even);
+    sum[1] += ms_count_bits(a & odd);
+    sum[2] += ms_count_bits(b & even);
+    sum[3] += ms_count_bits(b & odd);
+  }
+}
+#endif
+
+/* ---- large matrices ---------------------------------------------------------------------- */
+
+/* Adds those of 16 x 8 elements that count, for each byte of the lane's masks. */
+MS_DEVICE uint32_t ms_add_elements(const uint32_t sum[4][4], uint32_t low, uint32_t high)
+{
+  uint32_t found = 0;
+#pragma unroll
+  for (uint32_t byte = 0; byte < 4; byte++) {
+    found += low >> 8 * byte & 1 ? sum[byte][0] : 0;
+    found += low >> 8 * byte & 2 ? sum[byte][1] : 0;
+    found += high >> 8 * byte & 1 ? sum[byte][2] : 0;
+    found += high >> 8 * byte & 2 ? sum[byte][3] : 0;
+  }
+  return found;
+}
+
+/* Counts the triangles whose first vertex is one of the at most 16 places, which ascend and are in
+ * the set.  Each lane returns its part.  32 lanes. */
+MS_DEVICE uint32_t ms_multiply_rows(const ms_bit_rows &m, const uint32_t *set,
+                                    const uint16_t *places, uint32_t count)
+{
+  uint32_t group = ms_lane() / 4, t = ms_lane() % 4, found = 0;
+  uint32_t end = (m.words + 3) / 4 * 4;
+  uint32_t keep_low = group < count ? 0xffffffffu : 0;
+  uint32_t keep_high = group + 8 < count ? 0xffffffffu : 0;
+  const uint32_t *low = m.row + places[keep_low ? group : 0] * m.stride + t;
+  const uint32_t *high = m.row + places[keep_high ? group + 8 : 0] * m.stride + t;
+  for (uint32_t i = places[0] / 32; i < m.words; i++) { /* a word of columns */
+    uint32_t begin = i / 4 * 4, sum[4][4] = {{0}};
+    uint32_t of_set = set[begin + t];
+    uint32_t a = keep_low & low[begin] & of_set, b = keep_high & high[begin] & of_set;
+    uint32_t mask_low = ms_of_lane(a, group * 4 + i % 4) >> 2 * t;
+    uint32_t mask_high = ms_of_lane(b, group * 4 + i % 4) >> 2 * t;
+    if (!ms_any((mask_low | mask_high) != 0)) /* no element counts */
+      continue;
+    const uint32_t *right[4];
+#pragma unroll
+    for (uint32_t byte = 0; byte < 4; byte++) {
+      uint32_t d = i * 32 + byte * MS_TILE_COLUMNS + group;
+      right[byte] = m.row + (d < m.size ? d : m.size - 1) * m.stride + t;
+    }
+    for (uint32_t k = begin;;) { /* rows hold larger vertices alone */
+#pragma unroll
+      for (uint32_t byte = 0; byte < 4; byte++)
+        ms_multiply_bits(sum[byte], a, b, right[byte][k]);
+      k += 4;
+      if (k >= end)
+        break;
+      of_set = set[k + t];
+      a = keep_low & low[k] & of_set;
+      b = keep_high & high[k] & of_set;
+    }
+    found += ms_add_elements(sum, mask_low, mask_high);
+  }
+  return found;
+}
+
+/* The same for any number of lanes and places, one lane for each place. */
+MS_DEVICE uint32_t ms_intersect_rows(const ms_bit_rows &m, const uint32_t *set,
+                                     const uint16_t *places, uint32_t count)
+{
+  uint32_t found = 0;
+  for (uint32_t i = ms_lane(); i < count; i += MS_LANES) {
+    const uint32_t *of_c = m.row + places[i] * m.stride;
+    for (uint32_t word = places[i] / 32; word < m.words; word++)
+      for (uint32_t left = of_c[word] & set[word]; left; left &= left - 1) {
+        const uint32_t *of_d = m.row + (word * 32 + ms_lowest(left)) * m.stride;
+        for (uint32_t j = word; j < m.words; j++)
+          found += ms_count_bits(of_c[j] & of_d[j] & set[j]);
+      }
+  }
+  return found;
+}
+
+/* Counts the triangles of the set whose first vertex is one of the places.  Each lane returns its
+ * part. */
+MS_DEVICE uint64_t ms_count_triangles(const ms_bit_rows &m, const uint32_t *set,
+                                      const uint16_t *places, uint32_t count)
+{
+  if (MS_LANES != 32) /* emulated */
+    return ms_intersect_rows(m, set, places, count);
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < count; i += MS_TILE_ROWS) {
+    uint32_t some = count - i < MS_TILE_ROWS ? count - i : MS_TILE_ROWS;
+    found += ms_multiply_rows(m, set, places + i, some);
+  }
+  return found;
+}
+
+/* ---- matrices of at most 128 vertices ------------------------------------------------------- */
+
+/* A matrix of at most 128 vertices in registers: lane 4 g + t has the words t of the rows 8 j + g.
+ * A row is on the left and on the right side of instructions at the same place. */
+typedef struct ms_fragments {
+  uint32_t word[16];
+} ms_fragments;
+
+/* The matrix has a stride of 4.  32 lanes. */
+MS_DEVICE ms_fragments ms_load_fragments(const ms_bit_rows &m)
+{
+  ms_fragments f;
+#pragma unroll
+  for (uint32_t j = 0; j < 16; j++)
+    f.word[j] = 8 * j + ms_lane() / 4 < m.size ? m.row[32 * j + ms_lane()] : 0;
+  return f;
+}
+
+/* Counts the triangles of the set of which lane 4 g + t has word t.  Each lane returns its part. */
+MS_DEVICE uint32_t ms_multiply_fragments(const ms_fragments &f, uint32_t of_set)
+{
+  uint32_t group = ms_lane() / 4, t = ms_lane() % 4, found = 0, set[4];
+#pragma unroll
+  for (uint32_t i = 0; i < 4; i++)
+    set[i] = ms_of_lane(of_set, i);
+#pragma unroll
+  for (uint32_t row = 0; row < 8; row++) {
+    uint32_t rows = set[row / 2] >> row % 2 * 16 & 0xffff;
+    if (rows == 0)
+      continue;
+    uint32_t a = rows >> group & 1 ? f.word[2 * row] & of_set : 0;
+    uint32_t b = rows >> (group + 8) & 1 ? f.word[2 * row + 1] & of_set : 0;
+#pragma unroll
+    for (uint32_t i = row / 2; i < 4; i++) { /* rows hold larger vertices alone */
+      if (set[i] == 0)
+        continue;
+      uint32_t low = ms_of_lane(a, group * 4 + i) >> 2 * t;
+      uint32_t high = ms_of_lane(b, group * 4 + i) >> 2 * t;
+      uint32_t sum[4][4] = {{0}};
+#pragma unroll
+      for (uint32_t byte = 0; byte < 4; byte++)
+        if (4 * i + byte >= 2 * row)
+          ms_multiply_bits(sum[byte], a, b, f.word[4 * i + byte]);
+      found += ms_add_elements(sum, low, high);
+    }
+  }
+  return found;
+}
+
+#endif
