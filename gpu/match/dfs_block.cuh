@@ -239,10 +239,10 @@ MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, u
 {
   const ms_device_program &p = *l.w.p;
   l.match = (uint32_t *)of_warp;
-  l.list = l.match + p.prefix;
+  l.list = l.match + ms_by_fours(p.prefix);
   l.sets = l.list + MS_LOCAL_LISTS;
   l.ids = (uint32_t *)of_team;
-  l.filter = (uint32_t *)of_team + ids_room;
+  l.filter = (uint32_t *)of_team + ms_by_fours(ids_room);
   l.masks = l.filter + ms_filter_words(ids_room);
   l.finder = NULL;
   l.matrix = matrix ? (uint32_t *)matrix : l.masks + p.n_filters * stride;
@@ -263,11 +263,18 @@ MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &univers
 /* ---- small universes, and a list of the others --------------------------------------- */
 
 /* Returns the number of candidates of a slice.  For each slice of a holder, its whole row is marked
- * again. */
+ * again.  In a larger universe the candidates of a long chain are more work, so a slice has fewer.
+ */
 MS_DEVICE uint32_t ms_slice_length(const ms_dfs_launch &launch, const ms_device_program &p,
                                    uint32_t size)
 {
-  return p.codegrees && size / MS_MOST_SLICES > launch.slice ? size / MS_MOST_SLICES : launch.slice;
+  if (p.codegrees && size / MS_MOST_SLICES > launch.slice)
+    return size / MS_MOST_SLICES;
+  if (p.chain && p.prefix > MS_SHORT_CHAIN && size > MS_CHAIN_SMALL) {
+    uint32_t length = launch.slice * MS_CHAIN_SMALL / size, least = ms_least_slice(launch.slice);
+    return length > least ? length : least;
+  }
+  return launch.slice;
 }
 
 MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, uint32_t root,
@@ -354,8 +361,9 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, 
     uint32_t words = universe.length * (l.w.p->ends ? 1 : ms_matrix_stride(l.w.p, universe.length));
     ms_local_place(l, shared + sizeof *block + ms_warp() * launch.warp_bytes, of_team,
                    launch.universe, room, words * 4 <= launch.matrix_bytes ? NULL : matrix);
-    uint32_t from = slice.slice * launch.slice, to = universe.length - from;
-    to = from + (to < launch.slice ? to : launch.slice);
+    uint32_t length = ms_slice_length(launch, *l.w.p, universe.length);
+    uint32_t from = slice.slice * length, to = universe.length - from;
+    to = from + (to < length ? to : length);
     ms_local_take_universe(l, universe, ms_warp(), launch.warps);
     l.finder = finder;
     l.finder_room = launch.finder;

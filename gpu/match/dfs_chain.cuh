@@ -25,9 +25,10 @@ typedef struct ms_chain_walk {
   uint32_t *next;   /* [prefix - 1][4] for each the first place that was not tried, or all such
                        places */
   uint16_t *places; /* [MS_CHAIN_ROOM + 32] of a set */
-  uint32_t room;    /* most vertices of a small matrix */
-  uint32_t *small;  /* the small matrix; NULL: there is none */
+  uint32_t room;    /* most vertices of a small matrix; 0: there is none */
+  uint32_t *small;  /* the small matrix */
   uint32_t *small_sets, *small_next; /* `set` and `next` of the search in it */
+  uint32_t *waiting; /* [MS_CHAIN_WAITING][4] sets whose edges are not counted yet */
 } ms_chain_walk;
 
 MS_DEVICE ms_bit_rows ms_chain_rows(const ms_local &l)
@@ -44,8 +45,9 @@ MS_DEVICE ms_chain_walk ms_chain_walk_of(const ms_local &l, uint32_t most, uint3
   ms_chain_walk c;
   c.m = ms_chain_rows(l);
   c.room = room;
-  c.small = room > 0 ? l.sets : NULL;
-  c.set = l.sets + room * MS_CHAIN_WORDS;
+  c.waiting = l.sets;
+  c.small = c.waiting + ms_chain_waiting_words(l.w.p->prefix, room);
+  c.set = c.small + room * MS_CHAIN_WORDS;
   c.small_sets = c.set + sets * stride;
   c.next = c.small_sets + (room > 0 ? sets * MS_CHAIN_WORDS : 0);
   c.small_next = c.next + 4 * sets;
@@ -70,6 +72,21 @@ MS_DEVICE uint32_t ms_chain_places(const ms_chain_walk &c, const uint32_t *set, 
   *word = i;
   ms_sync_memory();
   return count;
+}
+
+/* Writes the places of all the set's vertices, at most MS_CHAIN_ROOM.  Each lane writes those of a
+ * word.  32 lanes. */
+MS_DEVICE void ms_chain_all_places(const ms_chain_walk &c, const uint32_t *set)
+{
+  uint32_t before = 0;
+  for (uint32_t first = 0; first < c.m.words; first += MS_LANES) {
+    uint32_t i = first + ms_lane(), bits = i < c.m.words ? set[i] : 0, mine = ms_count_bits(bits);
+    uint32_t up_to = ms_sum_up_to_lane(mine);
+    for (uint16_t *to = c.places + before + up_to - mine; bits; bits &= bits - 1)
+      *to++ = (uint16_t)(i * 32 + ms_lowest(bits));
+    before += ms_of_lane(up_to, MS_LANES - 1);
+  }
+  ms_sync_memory();
 }
 
 /* Writes the set of all vertices. */
@@ -137,27 +154,62 @@ MS_DEVICE uint32_t ms_chain_bases(const ms_chain_walk &c, uint32_t of_set, uint3
   return ms_ballot(count >= need);
 }
 
-/* Counts the ways to place `left` vertices, 3 or 4, in a set; lane 4 g + t has word t of it.  Each
- * lane returns its part.  32 lanes. */
+/* A set of vertices of a small matrix, read and written at once. */
+typedef struct alignas(16) ms_chain_set {
+  uint32_t word[MS_CHAIN_WORDS];
+} ms_chain_set;
+
+/* Puts the sets A_c and T, for all c in T that leave two vertices or more, into the waiting list;
+ * when there is one for each lane, counts the edges within them.  lane 4 g + t has word t of T, and
+ * each lane has all words.  32 lanes. */
+MS_DEVICE uint32_t ms_chain_wait(const ms_chain_walk &c, const ms_fragments &f, uint32_t of_t,
+                                 const ms_chain_set &all, uint32_t *waiting)
+{
+  uint32_t found = 0, words = ms_ballot(of_t != 0) & ((1u << MS_CHAIN_WORDS) - 1);
+#pragma unroll 1
+  for (; words; words &= words - 1) {
+    uint32_t i = ms_lowest(words), count = 0;
+    ms_chain_set set = {{0, 0, 0, 0}};
+    if (ms_of_lane(of_t, i) >> ms_lane() & 1)
+      set = *(const ms_chain_set *)(c.m.row + (i * 32 + ms_lane()) * MS_CHAIN_WORDS);
+#pragma unroll
+    for (uint32_t j = 0; j < MS_CHAIN_WORDS; j++)
+      count += ms_count_bits(set.word[j] &= all.word[j]);
+    bool fits = count >= 2;
+    uint32_t mask = ms_ballot(fits);
+    if (fits)
+      *(ms_chain_set *)(c.waiting + (*waiting + ms_rank(mask)) * MS_CHAIN_WORDS) = set;
+    *waiting += ms_count_bits(mask);
+    ms_sync_memory();
+    if (*waiting >= MS_LANES) {
+      *waiting -= MS_LANES;
+      found += ms_multiply_sets(f, c.waiting + *waiting * MS_CHAIN_WORDS, MS_LANES);
+      ms_sync_memory();
+    }
+  }
+  return found;
+}
+
+/* Counts the ways to place four vertices in a set, except for what is left in the waiting list;
+ * lane 4 g + t has word t of the set.  Each lane returns its part.  32 lanes. */
 MS_DEVICE uint64_t ms_chain_last(const ms_chain_walk &c, const ms_fragments &f, uint32_t of_set,
-                                 uint32_t left)
+                                 uint32_t *waiting)
 {
   uint64_t found = 0;
-  uint32_t i = 0, bases = 0, within = of_set;
-  for (;;) {
-    if (left == 4) {
-      while (bases == 0 && i < c.m.words)
-        bases = ms_chain_bases(c, of_set, i++, 3);
-      if (bases == 0)
-        return found;
-      uint32_t a = (i - 1) * 32 + ms_lowest(bases);
-      bases &= bases - 1;
-      within = of_set & c.m.row[a * MS_CHAIN_WORDS + ms_lane() % 4];
+  ms_chain_set set;
+#pragma unroll
+  for (uint32_t i = 0; i < MS_CHAIN_WORDS; i++)
+    set.word[i] = ms_of_lane(of_set, i);
+  for (uint32_t i = 0; i < c.m.words; i++)
+    for (uint32_t bases = ms_chain_bases(c, of_set, i, 3); bases; bases &= bases - 1) {
+      const uint32_t *row = c.m.row + (i * 32 + ms_lowest(bases)) * MS_CHAIN_WORDS;
+      ms_chain_set within = *(const ms_chain_set *)row;
+#pragma unroll
+      for (uint32_t j = 0; j < MS_CHAIN_WORDS; j++)
+        within.word[j] &= set.word[j];
+      found += ms_chain_wait(c, f, of_set & row[ms_lane() % 4], within, waiting);
     }
-    found += ms_multiply_fragments(f, within);
-    if (left == 3)
-      return found;
-  }
+  return found;
 }
 
 /* Notes in c.next which vertices of set `depth` have at least `need` larger neighbours in it. */
@@ -184,17 +236,19 @@ MS_DEVICE uint32_t ms_chain_take(const ms_chain_walk &c, uint32_t depth)
   return word ? i * 32 + ms_lowest(word) : c.m.size;
 }
 
-/* Counts the ways to place `left` vertices, 3 or more, in a set of a matrix of stride 4; lane
- * 4 g + t has word t of the set.  Each lane returns its part.  32 lanes. */
-MS_DEVICE uint64_t ms_chain_small(ms_local &l, const ms_chain_walk &c, uint32_t of_set,
-                                  uint32_t left)
+/* Counts the ways to place `left` vertices, 3 or more, in a matrix of stride 4.  Each lane returns
+ * its part.  32 lanes. */
+MS_DEVICE uint64_t ms_chain_small(ms_local &l, const ms_chain_walk &c, uint32_t left)
 {
   ms_fragments f = ms_load_fragments(c.m);
-  uint32_t depth = 0, t = ms_lane() % 4;
+  ms_places all = {0, c.m.size};
+  uint32_t depth = 0, waiting = 0, t = ms_lane() % 4, of_set = ms_range_word(all, t);
   uint64_t found = 0;
+  if (left == 3)
+    return ms_multiply_sets(f, c.m.row, c.m.size);
   for (;;) {
-    if (left <= 4) {
-      found += ms_chain_last(c, f, of_set, left);
+    if (left == 4) {
+      found += ms_chain_last(c, f, of_set, &waiting);
     } else {
       if (ms_lane() < 4)
         c.set[depth * MS_CHAIN_WORDS + t] = of_set;
@@ -209,7 +263,7 @@ MS_DEVICE uint64_t ms_chain_small(ms_local &l, const ms_chain_walk &c, uint32_t 
         break;
     }
     if (depth == 0 || !ms_may_continue(l.w))
-      return found;
+      return found + ms_multiply_sets(f, c.waiting, waiting);
     of_set = c.set[(depth - 1) * MS_CHAIN_WORDS + t] & c.m.row[v * MS_CHAIN_WORDS + t];
   }
 }
@@ -218,23 +272,24 @@ MS_DEVICE uint64_t ms_chain_small(ms_local &l, const ms_chain_walk &c, uint32_t 
  * at the bits of the vertices that are its own.  32 lanes. */
 template <uint32_t WORDS> MS_DEVICE void ms_chain_gather(const ms_chain_walk &c, uint32_t size)
 {
-  uint32_t word[WORDS], mask[WORDS];
+  const uint8_t *word[WORDS];
+  uint32_t mask[WORDS], bytes = c.m.stride * (uint32_t)sizeof(uint32_t);
 #pragma unroll
   for (uint32_t i = 0; i < WORDS; i++) {
     bool exists = i * 32 + ms_lane() < size;
     uint32_t place = exists ? c.places[i * 32 + ms_lane()] : 0;
-    word[i] = place / 32;
+    word[i] = (const uint8_t *)(c.m.row + place / 32);
     mask[i] = exists ? 1u << place % 32 : 0;
   }
 #pragma unroll
   for (uint32_t first = 0; first < WORDS; first++) /* rows hold larger vertices alone */
-#pragma unroll 2
+#pragma unroll 4
     for (uint32_t j = 32 * first; j < size && j < 32 * first + 32; j++) {
-      const uint32_t *row = c.m.row + c.places[j] * c.m.stride;
-      uint32_t mine = 0;
+      uint32_t place = c.places[j], mine = 0;
 #pragma unroll
       for (uint32_t i = first; i < WORDS; i++) {
-        uint32_t bits = ms_ballot((row[word[i]] & mask[i]) != 0);
+        const uint8_t *at = word[i] + (uint64_t)place * bytes; /* one instruction */
+        uint32_t bits = ms_ballot((*(const uint32_t *)at & mask[i]) != 0);
         mine = ms_lane() == i ? bits : mine;
       }
       if (ms_lane() < MS_CHAIN_WORDS)
@@ -245,9 +300,8 @@ template <uint32_t WORDS> MS_DEVICE void ms_chain_gather(const ms_chain_walk &c,
 /* Makes the small matrix of a set of `size` vertices; returns the walk in it.  32 lanes. */
 MS_DEVICE ms_chain_walk ms_chain_compact(const ms_chain_walk &c, const uint32_t *set, uint32_t size)
 {
-  uint32_t from = 0;
   ms_chain_walk s = c;
-  (void)ms_chain_places(c, set, &from);
+  ms_chain_all_places(c, set);
   if (size <= 32)
     ms_chain_gather<1>(c, size);
   else if (size <= 64)
@@ -268,18 +322,6 @@ MS_DEVICE ms_chain_walk ms_chain_compact(const ms_chain_walk &c, const uint32_t 
 
 /* ---- large matrices ------------------------------------------------------------------------ */
 
-/* Counts the ways to place `left` vertices in a set for which there is room.  Each lane returns its
- * part.  32 lanes. */
-MS_DEVICE uint64_t ms_chain_within(ms_local &l, const ms_chain_walk &c, const uint32_t *set,
-                                   uint32_t size, uint32_t left)
-{
-  bool is_small = c.m.stride == MS_CHAIN_WORDS;
-  ms_chain_walk s = is_small ? c : ms_chain_compact(c, set, size);
-  ms_places all = {0, size};
-  uint32_t t = ms_lane() % 4;
-  return ms_chain_small(l, s, is_small ? set[t] : ms_range_word(all, t), left);
-}
-
 /* Counts the ways to place `left` vertices, 3 or more, in the first set, which has this size.  Each
  * lane returns its part. */
 MS_DEVICE uint64_t ms_chain_search(ms_local &l, const ms_chain_walk &c, uint32_t size,
@@ -290,10 +332,10 @@ MS_DEVICE uint64_t ms_chain_search(ms_local &l, const ms_chain_walk &c, uint32_t
   while (ms_may_continue(l.w)) {
     uint32_t *set = c.set + depth * c.m.stride, v = c.m.size;
     bool enough = size >= left;
-    bool fits = MS_LANES == 32 && enough && (size <= c.room || c.m.stride == MS_CHAIN_WORDS);
+    bool fits = MS_LANES == 32 && enough && size <= c.room;
     bool descends = enough && !fits && left > 3;
     if (fits)
-      found += ms_chain_within(l, c, set, size, left);
+      found += ms_chain_small(l, ms_chain_compact(c, set, size), left);
     else if (enough && !descends)
       found += ms_chain_triangles(c, set);
     ms_sync_memory();
@@ -328,8 +370,13 @@ MS_DEVICE void ms_chain_add(ms_local &l, uint64_t found)
 MS_DEVICE void ms_chain_root(ms_local &l)
 {
   ms_chain_walk c = ms_chain_walk_of(l, MS_CHAIN_SMALL, 0);
-  ms_chain_all(c, c.set);
-  ms_chain_add(l, ms_chain_search(l, c, l.size, l.w.p->prefix));
+  uint32_t left = l.w.p->prefix;
+  if (MS_LANES == 32) {
+    ms_chain_add(l, l.size >= left ? ms_chain_small(l, c, left) : 0);
+  } else { /* emulated */
+    ms_chain_all(c, c.set);
+    ms_chain_add(l, ms_chain_search(l, c, l.size, left));
+  }
 }
 
 /* Returns the first of the next `some` places of [from, to) that no warp of the block has taken, or

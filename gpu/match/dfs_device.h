@@ -8,6 +8,7 @@
 
 #include "gpu/match/program_device.h"
 
+#include <stdalign.h>
 #include <stddef.h>
 
 typedef struct ms_device_span {
@@ -49,6 +50,22 @@ static inline MS_BOTH_SIDES uint32_t ms_matrix_stride(const ms_device_program *p
   return p->chain ? ms_chain_stride(size) : ms_local_stride(size);
 }
 
+/* A chain of more levels than this has shorter slices in larger universes, but none shorter than is
+ * enough for all warps of a block. */
+#define MS_SHORT_CHAIN 4u
+
+static inline MS_BOTH_SIDES uint32_t ms_least_slice(uint32_t slice)
+{
+  return slice < 24 ? slice : 24;
+}
+
+/* Returns the number rounded up to a multiple of four: words that may be read by fours come after
+ * parts of such lengths. */
+static inline MS_BOTH_SIDES uint32_t ms_by_fours(uint32_t words)
+{
+  return (words + 3) / 4 * 4;
+}
+
 /* Words of a warp's two lists of pairs that wait until there is one for each lane. */
 #define MS_LOCAL_LISTS 128u
 
@@ -56,21 +73,31 @@ static inline MS_BOTH_SIDES uint32_t ms_matrix_stride(const ms_device_program *p
 static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32_t slots,
                                                          uint32_t stride)
 {
-  return (prefix + MS_LOCAL_LISTS + slots * stride) * (uint32_t)sizeof(uint32_t);
+  return (ms_by_fours(prefix) + MS_LOCAL_LISTS + slots * stride) * (uint32_t)sizeof(uint32_t);
 }
 
 /* Returns the words of the filter of a universe (dfs_universe.cuh): a power of two, with 32 bits or
  * more for each vertex. */
 static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
 {
-  uint32_t words = 1;
+  uint32_t words = 4;
   while (words < size)
     words *= 2;
   return words;
 }
 
-/* Most vertices of a small matrix (dfs_chain.cuh). */
+/* Most vertices of a small matrix (dfs_chain.cuh), and the number of sets that a warp's waiting
+ * list holds. */
 #define MS_CHAIN_ROOM 128u
+#define MS_CHAIN_WAITING 64u
+
+/* Words of the waiting list; chains of which a matrix is to place fewer than four vertices do not
+ * need it. */
+static inline MS_BOTH_SIDES uint32_t ms_chain_waiting_words(uint32_t prefix, uint32_t room)
+{
+  uint32_t left = room > 0 ? prefix - 1 : prefix;
+  return left > 3 ? 4 * MS_CHAIN_WAITING : 0;
+}
 
 /* The same of a chain whose matrix has this stride; room: most vertices of a small matrix, 0 if
  * there is none. */
@@ -79,8 +106,8 @@ static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32
 {
   uint32_t sets = prefix - 1, places = (MS_CHAIN_ROOM + 32) / 2;
   uint32_t small = ms_chain_stride(MS_CHAIN_ROOM);
-  return (prefix + MS_LOCAL_LISTS + sets * (stride + 4 + (room > 0 ? small + 4 : 0)) +
-          room * small + places) *
+  return (ms_by_fours(prefix) + MS_LOCAL_LISTS + ms_chain_waiting_words(prefix, room) +
+          sets * (stride + 4 + (room > 0 ? small + 4 : 0)) + room * small + places) *
          (uint32_t)sizeof(uint32_t);
 }
 
@@ -122,9 +149,9 @@ typedef struct ms_slice {
 } ms_slice;
 
 /* A block's shared memory begins with this; the warps' parts follow, and the table if it is
- * there. */
+ * there.  What follows begins at a multiple of 16 bytes. */
 typedef struct ms_dfs_block {
-  ms_device_program program;
+  alignas(16) ms_device_program program;
   ms_gpu_sum sum;
   uint32_t child, n_touched, stop;
   ms_slice slice; /* the current one */

@@ -33,6 +33,9 @@
 
 #define MS_ALL_ONES 0xffffffffu
 
+/* How often a warp of a block takes vertices of a universe whose edges it enters. */
+#define MS_SHARES 4u
+
 typedef struct ms_places {
   uint32_t lo, hi;
 } ms_places;
@@ -349,19 +352,21 @@ MS_DEVICE void ms_enter_found(const ms_local &l, uint32_t at, uint32_t x)
 }
 
 /* Enters all edges of the universe, each from its smaller end: that end has the shorter row
- * where ids ascend with degrees. */
+ * where ids ascend with degrees.  Of several warps, each takes some vertices at a time, so few that
+ * all warps have about the same work. */
 MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
 {
   const ms_device_program &p = *l.w.p;
   const ms_device_rows &rows = l.w.index->rows[0];
   bool filtered = p.chain && p.chain_filter != MS_NO_FILTER;
   const ms_device_domain &domain = p.filter[filtered ? p.chain_filter : 0];
-  uint32_t waiting = 0;
+  uint32_t waiting = 0, some = l.size / (MS_SHARES * warps) + 1;
+  some = warps == 1 || some > MS_LANES ? MS_LANES : some;
   auto enter = [&](uint32_t at, uint32_t x) { ms_enter_found(l, at, x); };
-  for (uint32_t first = warp * MS_LANES; first < l.size; first += warps * MS_LANES) {
+  for (uint32_t first = warp * some; first < l.size; first += warps * some) {
     uint32_t at = first + ms_lane(), length = 0;
     unsigned long long begin = 0;
-    if (at < l.size && (!filtered || ms_domain_holds(domain, l.ids[at]))) {
+    if (ms_lane() < some && at < l.size && (!filtered || ms_domain_holds(domain, l.ids[at]))) {
       uint32_t v = l.ids[at], smaller = rows.smaller[v];
       begin = rows.offset[v] + smaller;
       length = (uint32_t)(rows.offset[v + 1] - begin);

@@ -15,6 +15,7 @@ enum {
   MOST_UNITS = 64,  /* of a stretch: some microseconds of work where rows are short */
   SLICE_WARPS = 16,
   CHAIN_WARPS = 12, /* the same in chains, which need more registers */
+  SLICES = 32,      /* of a chain for each multiprocessor, if all had as many edges as they may */
   RANGE_WARPS = 16, /* of a block with counters of a range */
   RANGE_BYTES = 113 << 10,
   SLICE_BYTES = 112 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
@@ -105,12 +106,28 @@ static uint64_t list_room(const ms_dfs_runner *r)
     uint64_t roots = r->match.packed.program.roots;
     return (listed < (double)roots ? (uint64_t)listed : roots) * ranges_of(r) + 1;
   }
-  return r->kernel == MS_DFS_PATHS ? r->match.packed.program.roots + 1
-                                   : arcs / r->launch.slice + arcs / (r->launch.small + 1) + 1;
+  if (r->kernel == MS_DFS_PATHS)
+    return r->match.packed.program.roots + 1;
+  uint32_t slice = r->kernel == MS_DFS_CHAIN ? ms_least_slice(r->launch.slice) : r->launch.slice;
+  return arcs / slice + arcs / (r->launch.small + 1) + 1;
+}
+
+/* Returns the length of a chain's slices.  Each slice makes the matrix again, so slices are long
+ * where there are many edges, and all blocks have several slices nevertheless. */
+static uint32_t chain_slice(const ms_dfs_runner *r, const ms_gpu_device *facts)
+{
+  uint32_t prefix = r->match.packed.program.prefix, usual = ms_gpu_dfs_slice_length;
+  uint64_t share =
+      r->match.packed.source->index->arcs / 2 / (SLICES * (uint64_t)facts->multiprocessors);
+  if (prefix > MS_SHORT_CHAIN)
+    return prefix == MS_SHORT_CHAIN + 1 || usual < 2 ? usual : usual / 2;
+  if (prefix < MS_SHORT_CHAIN || share > MS_LOCAL_MOST)
+    return MS_LOCAL_MOST;
+  return share > 4 * usual ? (uint32_t)share : 4 * usual;
 }
 
 /* Plans the first launch of a local program, in which warps have no sets in global memory. */
-static void plan_local(ms_dfs_runner *r)
+static void plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
 {
   const ms_device_program *p = &r->match.packed.program;
   ms_dfs_launch *l = &r->launch;
@@ -121,17 +138,13 @@ static void plan_local(ms_dfs_runner *r)
   l->slice = p->prefix == 2 ? MS_LOCAL_MOST
                             : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
   if (p->chain) {
-    uint32_t long_chain = ms_gpu_dfs_slice_length < 4 ? 1 : ms_gpu_dfs_slice_length / 4;
     l->small = p->prefix <= 4 ? l->small : l->small / 4; /* so that one warp is not the run */
-    l->slice = p->prefix == 3   ? MS_LOCAL_MOST
-               : p->prefix == 4 ? 4 * ms_gpu_dfs_slice_length
-               : p->prefix == 5 ? ms_gpu_dfs_slice_length
-                                : long_chain;
+    l->slice = chain_slice(r, facts);
   }
   if (p->codegrees)
     l->slice = 4 * ms_gpu_dfs_slice_length;
   uint32_t stride = ms_matrix_stride(p, l->small);
-  uint32_t team = l->small + ms_filter_words(l->small) + p->n_filters * stride +
+  uint32_t team = ms_by_fours(l->small) + ms_filter_words(l->small) + p->n_filters * stride +
                   l->small * (p->ends ? 1 : stride);
   l->most = MOST_ROOTS;
   l->near_room = 0;
@@ -250,7 +263,8 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
                            : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
   uint64_t team =
-      (l->finder + universe + ms_filter_words(universe) + p->n_filters * stride) * sizeof(uint32_t);
+      (l->finder + ms_by_fours(universe) + ms_filter_words(universe) + p->n_filters * stride) *
+      sizeof(uint32_t);
   while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team > most)
     l->warps /= 2;
   uint64_t bytes = sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team;
@@ -383,7 +397,7 @@ ms_status ms_dfs_plan(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use u
   plan_sets(r);
   uint32_t warp_bytes = r->launch.warp_bytes;
   if (is_local(r))
-    plan_local(r);
+    plan_local(r, facts);
   else if (r->kernel == MS_DFS_PATHS)
     plan_paths(r);
   else if (r->kernel == MS_DFS_SQUARES)

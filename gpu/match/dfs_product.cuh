@@ -1,18 +1,20 @@
-/* Triangles in a set of vertices whose larger neighbours are rows of bits, by binary tensor cores.
+/* Edges within sets of vertices whose larger neighbours are rows of bits, by binary tensor cores.
  *
- * Let A be a matrix of bits in which row v holds the larger neighbours of v, and T a set.  The
- * triangles c < d < e within T are
+ * Let A be a matrix of bits in which row v holds the larger neighbours of v.  The edges d < e
+ * within a set S are
  *
- *     sum over c in T, d in A_c and T   |A_c and A_d and T|,
+ *     sum over d in S   |S and A_d|,
  *
- * a matrix product over bits, of which only the elements (c, d) with a bit of A_c and T count.  An
- * instruction multiplies 16 rows c by 8 rows d in 128 columns.  So the work does not depend on how
- * many bits are set.  Rows c are taken from a list of places; rows d are all rows, eight by eight,
- * because then a byte of A_c and T says which elements count.
+ * an element of a matrix product over bits for each set S and vertex d, of which those with d in S
+ * count.  The triangles c < d < e within a set T are the edges within the sets A_c and T, for all c
+ * in T.  An instruction multiplies 16 sets by 8 rows d in 128 columns.  So the work does not depend
+ * on how many bits are set.  Rows d are all rows, eight by eight, because then a byte of S says
+ * which elements count.
  *
- * Cost for each 16 x 8 elements and 128 columns: one read of shared memory, without conflicts
- * between banks, one instruction of a tensor core, and, for the last columns, eight instructions
- * that add the elements that count. */
+ * Cost for each 16 x 8 elements and 128 columns: one instruction of a tensor core, a read of shared
+ * memory, without conflicts between banks (in matrices of at most 128 vertices, where the rows are
+ * in registers: none), and, for the last columns, five instructions that add the elements that
+ * count. */
 #ifndef MS_GPU_MATCH_DFS_PRODUCT_CUH
 #define MS_GPU_MATCH_DFS_PRODUCT_CUH
 
@@ -39,6 +41,24 @@ MS_DEVICE void ms_multiply_bits(uint32_t sum[4], uint32_t low, uint32_t high, ui
       : "+r"(sum[0]), "+r"(sum[1]), "+r"(sum[2]), "+r"(sum[3])
       : "r"(low), "r"(high), "r"(right));
 }
+
+/* Returns sum + a[0] b[0] + .. + a[3] b[3], of bytes. */
+MS_DEVICE uint32_t ms_dot_bytes(uint32_t a, uint32_t b, uint32_t sum)
+{
+  return __dp4a(a, b, sum);
+}
+
+/* Returns sum + a[0] b[i] + a[1] b[i + 1], where a is two numbers of 16 bits, b is four bytes, and
+ * i is 0 or, for the high ones, 2. */
+MS_DEVICE uint32_t ms_dot_low(uint32_t a, uint32_t b, uint32_t sum)
+{
+  return __dp2a_lo(a, b, sum);
+}
+
+MS_DEVICE uint32_t ms_dot_high(uint32_t a, uint32_t b, uint32_t sum)
+{
+  return __dp2a_hi(a, b, sum);
+}
 #else
 MS_DEVICE void ms_multiply_bits(uint32_t sum[4], uint32_t low, uint32_t high, uint32_t right)
 {
@@ -52,22 +72,38 @@ MS_DEVICE void ms_multiply_bits(uint32_t sum[4], uint32_t low, uint32_t high, ui
     sum[3] += ms_count_bits(b & odd);
   }
 }
+
+MS_DEVICE uint32_t ms_dot_bytes(uint32_t a, uint32_t b, uint32_t sum)
+{
+  for (uint32_t i = 0; i < 32; i += 8)
+    sum += (a >> i & 0xff) * (b >> i & 0xff);
+  return sum;
+}
+
+MS_DEVICE uint32_t ms_dot_low(uint32_t a, uint32_t b, uint32_t sum)
+{
+  return sum + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+
+MS_DEVICE uint32_t ms_dot_high(uint32_t a, uint32_t b, uint32_t sum)
+{
+  return ms_dot_low(a, b >> 16, sum);
+}
 #endif
+
+/* The bits of a lane's mask that say whether its elements with an even and an odd column count. */
+#define MS_EVEN_ELEMENTS 0x01010101u
+#define MS_ODD_ELEMENTS 0x02020202u
 
 /* ---- large matrices ---------------------------------------------------------------------- */
 
-/* Adds those of 16 x 8 elements that count, for each byte of the lane's masks. */
-MS_DEVICE uint32_t ms_add_elements(const uint32_t sum[4][4], uint32_t low, uint32_t high)
+/* Adds the elements of four bytes of columns that count; each is below 2^16.  `bits` has a byte for
+ * each of them, which is not 0 if it counts. */
+MS_DEVICE uint32_t ms_add_elements(const uint32_t sum[4][4], uint32_t i, uint32_t bits,
+                                   uint32_t found)
 {
-  uint32_t found = 0;
-#pragma unroll
-  for (uint32_t byte = 0; byte < 4; byte++) {
-    found += low >> 8 * byte & 1 ? sum[byte][0] : 0;
-    found += low >> 8 * byte & 2 ? sum[byte][1] : 0;
-    found += high >> 8 * byte & 1 ? sum[byte][2] : 0;
-    found += high >> 8 * byte & 2 ? sum[byte][3] : 0;
-  }
-  return found;
+  found = ms_dot_low(sum[1][i] << 16 | sum[0][i], bits, found);
+  return ms_dot_high(sum[3][i] << 16 | sum[2][i], bits, found);
 }
 
 /* Counts the triangles whose first vertex is one of the at most 16 places, which ascend and are in
@@ -75,7 +111,7 @@ MS_DEVICE uint32_t ms_add_elements(const uint32_t sum[4][4], uint32_t low, uint3
 MS_DEVICE uint32_t ms_multiply_rows(const ms_bit_rows &m, const uint32_t *set,
                                     const uint16_t *places, uint32_t count)
 {
-  uint32_t group = ms_lane() / 4, t = ms_lane() % 4, found = 0;
+  uint32_t group = ms_lane() / 4, t = ms_lane() % 4, even = 0, twice_odd = 0;
   uint32_t end = (m.words + 3) / 4 * 4;
   uint32_t keep_low = group < count ? 0xffffffffu : 0;
   uint32_t keep_high = group + 8 < count ? 0xffffffffu : 0;
@@ -106,9 +142,12 @@ MS_DEVICE uint32_t ms_multiply_rows(const ms_bit_rows &m, const uint32_t *set,
       a = keep_low & low[k] & of_set;
       b = keep_high & high[k] & of_set;
     }
-    found += ms_add_elements(sum, mask_low, mask_high);
+    even = ms_add_elements(sum, 0, mask_low & MS_EVEN_ELEMENTS, even);
+    twice_odd = ms_add_elements(sum, 1, mask_low & MS_ODD_ELEMENTS, twice_odd);
+    even = ms_add_elements(sum, 2, mask_high & MS_EVEN_ELEMENTS, even);
+    twice_odd = ms_add_elements(sum, 3, mask_high & MS_ODD_ELEMENTS, twice_odd);
   }
-  return found;
+  return even + twice_odd / 2;
 }
 
 /* The same for any number of lanes and places, one lane for each place. */
@@ -145,8 +184,7 @@ MS_DEVICE uint64_t ms_count_triangles(const ms_bit_rows &m, const uint32_t *set,
 
 /* ---- matrices of at most 128 vertices ------------------------------------------------------- */
 
-/* A matrix of at most 128 vertices in registers: lane 4 g + t has the words t of the rows 8 j + g.
- * A row is on the left and on the right side of instructions at the same place. */
+/* The right side of all instructions: lane 4 g + t has the words t of the rows 8 j + g. */
 typedef struct ms_fragments {
   uint32_t word[16];
 } ms_fragments;
@@ -161,35 +199,39 @@ MS_DEVICE ms_fragments ms_load_fragments(const ms_bit_rows &m)
   return f;
 }
 
-/* Counts the triangles of the set of which lane 4 g + t has word t.  Each lane returns its part. */
-MS_DEVICE uint32_t ms_multiply_fragments(const ms_fragments &f, uint32_t of_set)
+/* Returns four elements, each below 2^8, as bytes. */
+MS_DEVICE uint32_t ms_bytes_of(const uint32_t sum[4][4], uint32_t i)
 {
-  uint32_t group = ms_lane() / 4, t = ms_lane() % 4, found = 0, set[4];
+  return ((sum[3][i] * 256 + sum[2][i]) * 256 + sum[1][i]) * 256 + sum[0][i];
+}
+
+/* For each of `count` sets S of four words, adds the number of edges within S.  Each lane returns
+ * its part.  32 lanes. */
+MS_DEVICE uint32_t ms_multiply_sets(const ms_fragments &f, const uint32_t *sets, uint32_t count)
+{
+  uint32_t group = ms_lane() / 4, t = ms_lane() % 4, even = 0, twice_odd = 0;
+#pragma unroll 1
+  for (uint32_t first = group; first - group < count; first += MS_TILE_ROWS) {
+    uint32_t a = first < count ? sets[4 * first + t] : 0;
+    uint32_t b = first + 8 < count ? sets[4 * first + 32 + t] : 0;
+    uint32_t lanes = ms_ballot((a | b) != 0);
 #pragma unroll
-  for (uint32_t i = 0; i < 4; i++)
-    set[i] = ms_of_lane(of_set, i);
-#pragma unroll
-  for (uint32_t row = 0; row < 8; row++) {
-    uint32_t rows = set[row / 2] >> row % 2 * 16 & 0xffff;
-    if (rows == 0)
-      continue;
-    uint32_t a = rows >> group & 1 ? f.word[2 * row] & of_set : 0;
-    uint32_t b = rows >> (group + 8) & 1 ? f.word[2 * row + 1] & of_set : 0;
-#pragma unroll
-    for (uint32_t i = row / 2; i < 4; i++) { /* rows hold larger vertices alone */
-      if (set[i] == 0)
+    for (uint32_t i = 0; i < 4; i++) {
+      if ((lanes & 0x11111111u << i) == 0) /* no element counts */
         continue;
       uint32_t low = ms_of_lane(a, group * 4 + i) >> 2 * t;
       uint32_t high = ms_of_lane(b, group * 4 + i) >> 2 * t;
       uint32_t sum[4][4] = {{0}};
 #pragma unroll
       for (uint32_t byte = 0; byte < 4; byte++)
-        if (4 * i + byte >= 2 * row)
-          ms_multiply_bits(sum[byte], a, b, f.word[4 * i + byte]);
-      found += ms_add_elements(sum, low, high);
+        ms_multiply_bits(sum[byte], a, b, f.word[4 * i + byte]);
+      even = ms_dot_bytes(ms_bytes_of(sum, 0), low & MS_EVEN_ELEMENTS, even);
+      twice_odd = ms_dot_bytes(ms_bytes_of(sum, 1), low & MS_ODD_ELEMENTS, twice_odd);
+      even = ms_dot_bytes(ms_bytes_of(sum, 2), high & MS_EVEN_ELEMENTS, even);
+      twice_odd = ms_dot_bytes(ms_bytes_of(sum, 3), high & MS_ODD_ELEMENTS, twice_odd);
     }
   }
-  return found;
+  return even + twice_odd / 2;
 }
 
 #endif

@@ -315,6 +315,39 @@ START_TEST(test_cliques)
 }
 END_TEST
 
+/* The same with warps of 32 lanes in denser graphs, whose sets take all words of a small matrix,
+ * and in one with neighbourhoods of more vertices than that: cliques of 4 to 7 vertices. */
+START_TEST(test_cliques_of_warps)
+{
+  static const struct {
+    uint32_t n, edges, warp_degree, room;
+  } graph_of[] = {
+      {150, 6500, 0, 128}, {90, 2000, 128, 128}, {100, 2500, 0, 128}, {100, 2500, 0, 40}};
+  char name[16];
+  uint32_t size = 4 + (uint32_t)enter(_i);
+  snprintf(name, sizeof name, "clique:%u", size);
+  for (uint32_t i = size < 6 ? 0 : 1; i < 4; i++) {
+    uint64_t state = 31 * i + size;
+    subject s = {.seed = state};
+    ms_pattern *pattern;
+    ms_graph *graph = random_graph(&state, graph_of[i].n, graph_of[i].edges, 1);
+    ck_assert_int_eq(ms_pattern_named(name, &pattern, NULL), MS_OK);
+    subject_make(&s, graph, NULL, pattern, false);
+    vary(s.seed);
+    ms_gpu_few_levels = MS_DEVICE_LEVELS;
+    emulated_width = 32;
+    ms_gpu_dfs_warp_degree = graph_of[i].warp_degree;
+    ms_gpu_dfs_slice_length = 64;
+    ms_gpu_dfs_chain_room = graph_of[i].room;
+    check_count(&s, UINT64_MAX);
+    subject_free(&s);
+    ms_pattern_free(pattern);
+    ms_graph_free(graph);
+  }
+  ms_gpu_dfs_chain_room = 128;
+}
+END_TEST
+
 /* ---- memory ------------------------------------------------------------------------------------
  */
 
@@ -488,6 +521,7 @@ static void add_engine(int number)
   add_test(number, test_long_rows, PATTERNS - 2);
   if (tested_engine(number) == &ms_pattern_engine_dfs) {
     add_test(number, test_cliques, 5);
+    add_test(number, test_cliques_of_warps, 4);
     add_depth_first_tests(number);
     add_codegree_tests(number);
     add_test(number, test_squares, 3);
