@@ -152,16 +152,6 @@ MS_DEVICE uint32_t ms_sum_of_lanes(uint32_t x)
 #endif
 }
 
-/* Returns the sum of x of the lanes up to this one. */
-MS_DEVICE uint32_t ms_sum_up_to_lane(uint32_t x)
-{
-  for (uint32_t by = 1; by < MS_LANES; by *= 2) {
-    uint32_t other = ms_of_lane(x, ms_lane() < by ? ms_lane() : ms_lane() - by);
-    x += ms_lane() < by ? 0 : other;
-  }
-  return x;
-}
-
 /* Returns the number of lanes of the mask below this one. */
 MS_DEVICE uint32_t ms_rank(uint32_t mask)
 {

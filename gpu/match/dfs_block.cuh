@@ -365,7 +365,7 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, 
     uint32_t from = slice.slice * length, to = universe.length - from;
     to = from + (to < length ? to : length);
     ms_local_take_universe(l, universe, ms_warp(), launch.warps);
-    l.finder = finder;
+    l.finder = launch.finder > 0 ? finder : NULL;
     l.finder_room = launch.finder;
     ms_fill_words(MS_NO_PLACE, finder, launch.finder * sizeof *finder, launch.warps * MS_LANES);
     ms_sync_block();

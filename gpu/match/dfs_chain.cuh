@@ -74,21 +74,6 @@ MS_DEVICE uint32_t ms_chain_places(const ms_chain_walk &c, const uint32_t *set, 
   return count;
 }
 
-/* Writes the places of all the set's vertices, at most MS_CHAIN_ROOM.  Each lane writes those of a
- * word.  32 lanes. */
-MS_DEVICE void ms_chain_all_places(const ms_chain_walk &c, const uint32_t *set)
-{
-  uint32_t before = 0;
-  for (uint32_t first = 0; first < c.m.words; first += MS_LANES) {
-    uint32_t i = first + ms_lane(), bits = i < c.m.words ? set[i] : 0, mine = ms_count_bits(bits);
-    uint32_t up_to = ms_sum_up_to_lane(mine);
-    for (uint16_t *to = c.places + before + up_to - mine; bits; bits &= bits - 1)
-      *to++ = (uint16_t)(i * 32 + ms_lowest(bits));
-    before += ms_of_lane(up_to, MS_LANES - 1);
-  }
-  ms_sync_memory();
-}
-
 /* Writes the set of all vertices. */
 MS_DEVICE void ms_chain_all(const ms_chain_walk &c, uint32_t *to)
 {
@@ -300,8 +285,9 @@ template <uint32_t WORDS> MS_DEVICE void ms_chain_gather(const ms_chain_walk &c,
 /* Makes the small matrix of a set of `size` vertices; returns the walk in it.  32 lanes. */
 MS_DEVICE ms_chain_walk ms_chain_compact(const ms_chain_walk &c, const uint32_t *set, uint32_t size)
 {
+  uint32_t from = 0;
   ms_chain_walk s = c;
-  ms_chain_all_places(c, set);
+  (void)ms_chain_places(c, set, &from);
   if (size <= 32)
     ms_chain_gather<1>(c, size);
   else if (size <= 64)

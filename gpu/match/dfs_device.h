@@ -23,8 +23,10 @@ typedef struct ms_walk_level {
   uint32_t base, pending; /* candidates base + i, for each bit i of `pending`, fit and wait */
 } ms_walk_level;
 
-/* Most vertices of a universe: a matrix of half a megabyte. */
+/* Most vertices of a universe: a matrix of half a megabyte; the same in a chain, of which it is
+ * eight megabytes, and in a program of ends, which has none. */
 #define MS_LOCAL_MOST 2048u
+#define MS_CHAIN_MOST 8192u
 /* Most vertices of a universe that a warp takes by itself; the same in a chain, and in a program
  * of ends. */
 #define MS_LOCAL_SMALL 64u
@@ -76,12 +78,12 @@ static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32
   return (ms_by_fours(prefix) + MS_LOCAL_LISTS + slots * stride) * (uint32_t)sizeof(uint32_t);
 }
 
-/* Returns the words of the filter of a universe (dfs_universe.cuh): a power of two, with 32 bits or
- * more for each vertex. */
+/* Returns the words of the filter of a universe (dfs_universe.cuh): a power of two, with 32 bits
+ * for each vertex, or of a large one 16. */
 static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
 {
   uint32_t words = 4;
-  while (words < size)
+  while (words < size && words < MS_CHAIN_MOST / 2)
     words *= 2;
   return words;
 }
@@ -179,7 +181,8 @@ typedef struct ms_dfs_launch {
   uint32_t small, slice; /* small: vertices of a warp's universe, or entries of its table; slice:
                             candidates of a slice, or counters of a block */
   uint32_t universe;     /* most vertices of a universe */
-  uint32_t finder; /* entries of the table that finds a vertex's place in a block's universe */
+  uint32_t finder; /* entries of the table that finds a vertex's place in a block's universe; 0:
+                      places are searched for */
   uint32_t room;   /* vertices of a small matrix */
   uint32_t matrix_bytes; /* of a matrix in shared memory; larger matrices are in `matrices` */
   uint8_t *matrices;     /* [blocks][matrices_bytes] */

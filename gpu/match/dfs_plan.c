@@ -29,7 +29,7 @@ uint32_t ms_gpu_dfs_near_bytes = 2048;
 uint32_t ms_gpu_dfs_warp_degree = MS_ENDS_SMALL, ms_gpu_dfs_slice_length = 64;
 uint32_t ms_gpu_dfs_warp_paths = MS_HASH_ROOM / 2;
 uint32_t ms_gpu_dfs_square_ids = 1 << 16;
-uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM;
+uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM, ms_gpu_dfs_finder = UINT32_MAX;
 uint32_t ms_gpu_dfs_few_paths = MS_SQUARE_PATHS, ms_gpu_dfs_range = UINT32_MAX;
 
 /* ---- sizes ---------------------------------------------------------------------- */
@@ -120,9 +120,9 @@ static uint32_t chain_slice(const ms_dfs_runner *r, const ms_gpu_device *facts)
   uint64_t share =
       r->match.packed.source->index->arcs / 2 / (SLICES * (uint64_t)facts->multiprocessors);
   if (prefix > MS_SHORT_CHAIN)
-    return prefix == MS_SHORT_CHAIN + 1 || usual < 2 ? usual : usual / 2;
+    return prefix == MS_SHORT_CHAIN + 1 ? 2 * usual : usual;
   if (prefix < MS_SHORT_CHAIN || share > MS_LOCAL_MOST)
-    return MS_LOCAL_MOST;
+    return MS_LOCAL_MOST; /* of a larger universe, several blocks take a part */
   return share > 4 * usual ? (uint32_t)share : 4 * usual;
 }
 
@@ -255,19 +255,24 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   *l = r->launch;
   l->universe = universe;
   l->warps = p->chain ? CHAIN_WARPS : SLICE_WARPS;
-  l->finder = 64;
-  while (l->finder < 2 * universe)
+  l->finder = 2 * universe <= ms_gpu_dfs_finder ? 64 : 0;
+  while (l->finder > 0 && l->finder < 2 * universe)
     l->finder *= 2;
   l->room = ms_gpu_dfs_chain_room;
   l->warp_bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, l->room)
                            : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
-  uint64_t team =
-      (l->finder + ms_by_fours(universe) + ms_filter_words(universe) + p->n_filters * stride) *
-      sizeof(uint32_t);
-  while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team > most)
+  uint64_t team = (ms_by_fours(universe) + ms_filter_words(universe) + p->n_filters * stride) *
+                  sizeof(uint32_t);
+  uint64_t of_finder = l->finder * sizeof(uint32_t), all = sizeof(ms_dfs_block) + team;
+  if (all + of_finder + l->warps * l->warp_bytes > most) /* then a multiprocessor has one block */
+    most = facts->shared;
+  if (all + of_finder + l->warps * l->warp_bytes > most)
+    l->finder = 0;
+  all += l->finder * sizeof(uint32_t);
+  while (l->warps > 1 && all + l->warps * l->warp_bytes > most)
     l->warps /= 2;
-  uint64_t bytes = sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team;
+  uint64_t bytes = all + l->warps * l->warp_bytes;
   uint64_t left = most > bytes ? (most - bytes) / 16 * 16 : 0;
   l->matrix_bytes = (uint32_t)(matrix < left ? (matrix + 15) / 16 * 16 : left);
   l->matrices_bytes = matrix <= left ? 0 : ms_gpu_aligned(matrix);

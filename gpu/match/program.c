@@ -372,10 +372,11 @@ static bool fill_local(const ms_program *p, ms_packed_program *packed)
   to->codegrees = is_of_codegrees(p, to);
   if (to->codegrees)
     return true;
-  if (ms_local_universe(p, to) > MS_LOCAL_MOST)
+  bool chain = is_chain(p, to) && add_filter(packed, d->lo, d->hi, d->bits, &to->chain_filter);
+  if (ms_local_universe(p, to) > (chain || to->ends ? MS_CHAIN_MOST : MS_LOCAL_MOST))
     return false;
-  to->chain = is_chain(p, to) && add_filter(packed, d->lo, d->hi, d->bits, &to->chain_filter);
-  return p->prefix <= MS_LOCAL_LEVELS || to->chain;
+  to->chain = chain;
+  return p->prefix <= MS_LOCAL_LEVELS || chain;
 }
 
 static void find_local(const ms_program *p, ms_packed_program *packed)

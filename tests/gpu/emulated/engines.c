@@ -524,6 +524,7 @@ static void add_engine(int number)
     add_test(number, test_cliques_of_warps, 4);
     add_depth_first_tests(number);
     add_codegree_tests(number);
+    add_complete_tests(number);
     add_test(number, test_squares, 3);
   }
   add_test(number, test_little_memory, PATTERNS);

@@ -1,5 +1,6 @@
 /* Counts beyond 64, 128 and 256 bits on every CUDA engine, against closed forms. */
 #include "tests/gpu/emulated/engines.h"
+#include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/test_main.h"
 
 #include <stdlib.h>
@@ -174,6 +175,46 @@ START_TEST(test_bipartite_counts)
   }
 }
 END_TEST
+
+static edges complete(uint32_t n)
+{
+  edges e = {0};
+  for (uint32_t u = 0; u < n; u++)
+    for (uint32_t v = u + 1; v < n; v++)
+      join(&e, u, v);
+  return e;
+}
+
+/* Cliques in complete graphs.  On a GPU the neighbourhoods have up to 6,000 vertices, more than the
+ * shared memory of a block holds as a matrix. */
+START_TEST(test_complete_graphs)
+{
+  static const uint32_t size[][3] = {/* clique, vertices of a graph for emulated and real GPUs */
+                                     {3, 60, 6000},
+                                     {4, 50, 6000},
+                                     {4, 140, 2300},
+                                     {5, 40, 1000},
+                                     {6, 30, 300}};
+  (void)enter(_i);
+  for (uint32_t i = 0; i < sizeof size / sizeof *size; i++) {
+    uint32_t n = size[i][fake_cuda ? 1 : 2];
+    edges graph = complete(n), pattern = complete(size[i][0]);
+    mpz_t wanted;
+    vary(8 * i + 3);
+    mpz_init_set_ui(wanted, 1);
+    multiply_falling(wanted, n, size[i][0]);
+    check(&graph, &pattern, wanted, engine->name);
+    free(graph.edge);
+    free(pattern.edge);
+    mpz_clear(wanted);
+  }
+}
+END_TEST
+
+void add_complete_tests(int number)
+{
+  add_test(number, test_complete_graphs, 1);
+}
 
 void add_wide_tests(int number)
 {
