@@ -24,7 +24,7 @@ typedef struct ms_walk_level {
 } ms_walk_level;
 
 /* Most vertices of a universe: a matrix of half a megabyte; the same in a chain, of which it is
- * eight megabytes, and in a program of ends, which has none. */
+ * eight megabytes. */
 #define MS_LOCAL_MOST 2048u
 #define MS_CHAIN_MOST 8192u
 /* Most vertices of a universe that a warp takes by itself; the same in a chain, and in a program
@@ -106,10 +106,10 @@ static inline MS_BOTH_SIDES uint32_t ms_chain_waiting_words(uint32_t prefix, uin
 static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32_t stride,
                                                          uint32_t room)
 {
-  uint32_t sets = prefix - 1, places = (MS_CHAIN_ROOM + 32) / 2;
+  uint32_t sets = prefix - 1, places = (2 * MS_CHAIN_ROOM + 32) / 2;
   uint32_t small = ms_chain_stride(MS_CHAIN_ROOM);
   return (ms_by_fours(prefix) + MS_LOCAL_LISTS + ms_chain_waiting_words(prefix, room) +
-          sets * (stride + 4 + (room > 0 ? small + 4 : 0)) + room * small + places) *
+          sets * (stride + 4 + (room > 0 ? small + 4 : 0)) + 2 * room * small + places) *
          (uint32_t)sizeof(uint32_t);
 }
 

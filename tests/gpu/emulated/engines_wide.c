@@ -185,13 +185,13 @@ static edges complete(uint32_t n)
   return e;
 }
 
-/* Cliques in complete graphs.  On a GPU the neighbourhoods have up to 6,000 vertices, more than the
+/* Cliques in complete graphs.  On a GPU the neighbourhoods have up to 3,500 vertices, more than the
  * shared memory of a block holds as a matrix. */
 START_TEST(test_complete_graphs)
 {
   static const uint32_t size[][3] = {/* clique, vertices of a graph for emulated and real GPUs */
-                                     {3, 60, 6000},
-                                     {4, 50, 6000},
+                                     {3, 60, 2500},
+                                     {4, 50, 3500},
                                      {4, 140, 2300},
                                      {5, 40, 1000},
                                      {6, 30, 300}};
