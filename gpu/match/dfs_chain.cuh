@@ -24,9 +24,9 @@ typedef struct ms_chain_walk {
   uint32_t *set;    /* [prefix - 1][stride] the sets of the search, the first one first */
   uint32_t *next;   /* [prefix - 1][4] for each the first place that was not tried, or all such
                        places */
-  uint16_t *places; /* [2 MS_CHAIN_ROOM + 32] of a set */
+  uint16_t *places; /* [MS_CHAIN_ROOM + 32] of a set */
   uint32_t room;    /* most vertices of a small matrix; 0: there is none */
-  uint32_t *small;  /* the small matrix, and another */
+  uint32_t *small;  /* the small matrix */
   uint32_t *small_sets, *small_next; /* `set` and `next` of the search in it */
   uint32_t *waiting; /* [MS_CHAIN_WAITING][4] sets whose edges are not counted yet */
 } ms_chain_walk;
@@ -47,7 +47,7 @@ MS_DEVICE ms_chain_walk ms_chain_walk_of(const ms_local &l, uint32_t most, uint3
   c.room = room;
   c.waiting = l.sets;
   c.small = c.waiting + ms_chain_waiting_words(l.w.p->prefix, room);
-  c.set = c.small + 2 * room * MS_CHAIN_WORDS;
+  c.set = c.small + room * MS_CHAIN_WORDS;
   c.small_sets = c.set + sets * stride;
   c.next = c.small_sets + (room > 0 ? sets * MS_CHAIN_WORDS : 0);
   c.small_next = c.next + 4 * sets;
@@ -62,7 +62,7 @@ MS_DEVICE ms_chain_walk ms_chain_walk_of(const ms_local &l, uint32_t most, uint3
 MS_DEVICE uint32_t ms_chain_places(const ms_chain_walk &c, const uint32_t *set, uint32_t *word)
 {
   uint32_t count = 0, i = *word;
-  for (; i < c.m.words && count <= 2 * MS_CHAIN_ROOM; i++) {
+  for (; i < c.m.words && count <= MS_CHAIN_ROOM; i++) {
     uint32_t bits = set[i];
     for (uint32_t bit = ms_lane(); bits && bit < 32; bit += MS_LANES)
       if (bits >> bit & 1)
@@ -225,7 +225,7 @@ MS_DEVICE uint32_t ms_chain_take(const ms_chain_walk &c, uint32_t depth)
  * its part.  32 lanes. */
 MS_DEVICE uint64_t ms_chain_small(ms_local &l, const ms_chain_walk &c, uint32_t left)
 {
-  ms_fragments f = ms_load_fragments(c.m.row, c.m.size);
+  ms_fragments f = ms_load_fragments(c.m);
   ms_places all = {0, c.m.size};
   uint32_t depth = 0, waiting = 0, t = ms_lane() % 4, of_set = ms_range_word(all, t);
   uint64_t found = 0;
@@ -253,50 +253,33 @@ MS_DEVICE uint64_t ms_chain_small(ms_local &l, const ms_chain_walk &c, uint32_t 
   }
 }
 
-/* Rows that a warp reads before it looks at the first: a large matrix is in global memory. */
-#define MS_CHAIN_READS 8u
-
-/* The vertices of a side of a small matrix, by their places in the universe's matrix. */
-typedef struct ms_chain_side {
-  const uint16_t *places;
-  uint32_t size; /* at most MS_CHAIN_ROOM */
-} ms_chain_side;
-
-/* Writes which of the vertices `columns` are larger neighbours of each of the vertices `rows`, four
- * words a row.  All lanes look at one row, each at the bit of a column.  32 lanes. */
-MS_DEVICE void ms_chain_gather(const ms_chain_walk &c, const ms_chain_side &rows,
-                               const ms_chain_side &columns, uint32_t *to)
+/* Writes the rows of a small matrix whose places are in c.places.  All lanes look at one row, each
+ * at the bits of the vertices that are its own.  32 lanes. */
+template <uint32_t WORDS> MS_DEVICE void ms_chain_gather(const ms_chain_walk &c, uint32_t size)
 {
-  bool is_square = rows.places == columns.places; /* then rows hold larger vertices alone */
-  uint32_t bytes = c.m.stride * (uint32_t)sizeof(uint32_t);
-  const ms_chain_set none = {{0, 0, 0, 0}};
-  for (uint32_t j = ms_lane(); j < rows.size; j += MS_LANES)
-    *(ms_chain_set *)(to + j * MS_CHAIN_WORDS) = none;
-  ms_sync_memory();
-  for (uint32_t i = 0; i * 32 < columns.size; i++) {
-    bool exists = i * 32 + ms_lane() < columns.size;
-    uint32_t place = exists ? columns.places[i * 32 + ms_lane()] : 0;
-    uint32_t bit = exists ? 1u << place % 32 : 0;
-    uint32_t end = is_square && i * 32 + 32 < rows.size ? i * 32 + 32 : rows.size;
-    const uint8_t *word = (const uint8_t *)(c.m.row + place / 32);
-    for (uint32_t first = 0; first < end; first += MS_CHAIN_READS) {
-      uint32_t read[MS_CHAIN_READS], mine = 0;
+  const uint8_t *word[WORDS];
+  uint32_t mask[WORDS], bytes = c.m.stride * (uint32_t)sizeof(uint32_t);
 #pragma unroll
-      for (uint32_t j = 0; j < MS_CHAIN_READS; j++) {
-        uint32_t row = first + j < rows.size ? first + j : rows.size - 1;
-        /* one instruction multiplies and adds */
-        read[j] = *(const uint32_t *)(word + (uint64_t)rows.places[row] * bytes);
-      }
-#pragma unroll
-      for (uint32_t j = 0; j < MS_CHAIN_READS; j++) {
-        uint32_t bits = ms_ballot((read[j] & bit) != 0);
-        mine = ms_lane() == j ? bits : mine;
-      }
-      if (ms_lane() < MS_CHAIN_READS && first + ms_lane() < end)
-        to[(first + ms_lane()) * MS_CHAIN_WORDS + i] = mine;
-    }
+  for (uint32_t i = 0; i < WORDS; i++) {
+    bool exists = i * 32 + ms_lane() < size;
+    uint32_t place = exists ? c.places[i * 32 + ms_lane()] : 0;
+    word[i] = (const uint8_t *)(c.m.row + place / 32);
+    mask[i] = exists ? 1u << place % 32 : 0;
   }
-  ms_sync_memory();
+#pragma unroll
+  for (uint32_t first = 0; first < WORDS; first++) /* rows hold larger vertices alone */
+#pragma unroll 4
+    for (uint32_t j = 32 * first; j < size && j < 32 * first + 32; j++) {
+      uint32_t place = c.places[j], mine = 0;
+#pragma unroll
+      for (uint32_t i = first; i < WORDS; i++) {
+        const uint8_t *at = word[i] + (uint64_t)place * bytes; /* one instruction */
+        uint32_t bits = ms_ballot((*(const uint32_t *)at & mask[i]) != 0);
+        mine = ms_lane() == i ? bits : mine;
+      }
+      if (ms_lane() < MS_CHAIN_WORDS)
+        c.small[j * MS_CHAIN_WORDS + ms_lane()] = mine;
+    }
 }
 
 /* Makes the small matrix of a set of `size` vertices; returns the walk in it.  32 lanes. */
@@ -305,8 +288,15 @@ MS_DEVICE ms_chain_walk ms_chain_compact(const ms_chain_walk &c, const uint32_t 
   uint32_t from = 0;
   ms_chain_walk s = c;
   (void)ms_chain_places(c, set, &from);
-  ms_chain_side all = {c.places, size};
-  ms_chain_gather(c, all, all, c.small);
+  if (size <= 32)
+    ms_chain_gather<1>(c, size);
+  else if (size <= 64)
+    ms_chain_gather<2>(c, size);
+  else if (size <= 96)
+    ms_chain_gather<3>(c, size);
+  else
+    ms_chain_gather<4>(c, size);
+  ms_sync_memory();
   s.m.row = c.small;
   s.m.size = size;
   s.m.words = (size + 31) / 32;
@@ -314,26 +304,6 @@ MS_DEVICE ms_chain_walk ms_chain_compact(const ms_chain_walk &c, const uint32_t 
   s.set = c.small_sets;
   s.next = c.small_next;
   return s;
-}
-
-/* Counts the triangles of a set of more vertices than a small matrix has, at most twice as many.
- * Let L be the first half of them, and H the others.  The two smallest vertices of a triangle are
- * in L, or one of each, or in H.  32 lanes. */
-MS_DEVICE uint32_t ms_chain_halves(const ms_chain_walk &c, const uint32_t *set, uint32_t size)
-{
-  uint32_t from = 0, *one = c.small, *two = c.small + c.room * MS_CHAIN_WORDS;
-  (void)ms_chain_places(c, set, &from);
-  ms_chain_side low = {c.places, c.room}, high = {c.places + c.room, size - c.room};
-  ms_chain_gather(c, low, low, one);
-  uint32_t found = ms_multiply_sets(ms_load_fragments(one, low.size), one, low.size);
-  ms_chain_gather(c, low, high, two);
-  found += ms_multiply_pairs(ms_load_fragments(two, low.size), one, two, low.size);
-  ms_sync_memory();
-  ms_chain_gather(c, high, high, one);
-  ms_fragments f = ms_load_fragments(one, high.size);
-  found += ms_multiply_sets(f, two, low.size) + ms_multiply_sets(f, one, high.size);
-  ms_sync_memory();
-  return found;
 }
 
 /* ---- large matrices ------------------------------------------------------------------------ */
@@ -352,8 +322,6 @@ MS_DEVICE uint64_t ms_chain_search(ms_local &l, const ms_chain_walk &c, uint32_t
     bool descends = enough && !fits && left > 3;
     if (fits)
       found += ms_chain_small(l, ms_chain_compact(c, set, size), left);
-    else if (MS_LANES == 32 && left == 3 && enough && size <= 2 * c.room)
-      found += ms_chain_halves(c, set, size);
     else if (enough && !descends)
       found += ms_chain_triangles(c, set);
     ms_sync_memory();

@@ -106,10 +106,10 @@ static inline MS_BOTH_SIDES uint32_t ms_chain_waiting_words(uint32_t prefix, uin
 static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32_t stride,
                                                          uint32_t room)
 {
-  uint32_t sets = prefix - 1, places = (2 * MS_CHAIN_ROOM + 32) / 2;
+  uint32_t sets = prefix - 1, places = (MS_CHAIN_ROOM + 32) / 2;
   uint32_t small = ms_chain_stride(MS_CHAIN_ROOM);
   return (ms_by_fours(prefix) + MS_LOCAL_LISTS + ms_chain_waiting_words(prefix, room) +
-          sets * (stride + 4 + (room > 0 ? small + 4 : 0)) + 2 * room * small + places) *
+          sets * (stride + 4 + (room > 0 ? small + 4 : 0)) + room * small + places) *
          (uint32_t)sizeof(uint32_t);
 }
 

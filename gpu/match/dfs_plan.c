@@ -258,7 +258,7 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   l->finder = 2 * universe <= ms_gpu_dfs_finder ? 64 : 0;
   while (l->finder > 0 && l->finder < 2 * universe)
     l->finder *= 2;
-  l->room = p->prefix > 3 ? ms_gpu_dfs_chain_room : 0; /* K4 takes products of the whole matrix */
+  l->room = ms_gpu_dfs_chain_room;
   l->warp_bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, l->room)
                            : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;

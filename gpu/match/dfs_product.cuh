@@ -189,13 +189,13 @@ typedef struct ms_fragments {
   uint32_t word[16];
 } ms_fragments;
 
-/* Returns the fragments of `size` rows of four words.  32 lanes. */
-MS_DEVICE ms_fragments ms_load_fragments(const uint32_t *row, uint32_t size)
+/* The matrix has a stride of 4.  32 lanes. */
+MS_DEVICE ms_fragments ms_load_fragments(const ms_bit_rows &m)
 {
   ms_fragments f;
 #pragma unroll
   for (uint32_t j = 0; j < 16; j++)
-    f.word[j] = 8 * j + ms_lane() / 4 < size ? row[32 * j + ms_lane()] : 0;
+    f.word[j] = 8 * j + ms_lane() / 4 < m.size ? m.row[32 * j + ms_lane()] : 0;
   return f;
 }
 
@@ -205,28 +205,22 @@ MS_DEVICE uint32_t ms_bytes_of(const uint32_t sum[4][4], uint32_t i)
   return ((sum[3][i] * 256 + sum[2][i]) * 256 + sum[1][i]) * 256 + sum[0][i];
 }
 
-/* For each of `count` pairs of sets D and S of four words, adds |S and A_d| for all d in D.  D and
- * S are the same set, or belong to different vertices.  Each lane returns its part.  32 lanes. */
-MS_DEVICE uint32_t ms_multiply_pairs(const ms_fragments &f, const uint32_t *masks,
-                                     const uint32_t *sets, uint32_t count)
+/* For each of `count` sets S of four words, adds the number of edges within S.  Each lane returns
+ * its part.  32 lanes. */
+MS_DEVICE uint32_t ms_multiply_sets(const ms_fragments &f, const uint32_t *sets, uint32_t count)
 {
   uint32_t group = ms_lane() / 4, t = ms_lane() % 4, even = 0, twice_odd = 0;
 #pragma unroll 1
   for (uint32_t first = group; first - group < count; first += MS_TILE_ROWS) {
     uint32_t a = first < count ? sets[4 * first + t] : 0;
     uint32_t b = first + 8 < count ? sets[4 * first + 32 + t] : 0;
-    uint32_t of_a = a, of_b = b;
-    if (masks != sets) {
-      of_a = first < count ? masks[4 * first + t] : 0;
-      of_b = first + 8 < count ? masks[4 * first + 32 + t] : 0;
-    }
-    uint32_t lanes = ms_ballot((of_a | of_b) != 0);
+    uint32_t lanes = ms_ballot((a | b) != 0);
 #pragma unroll
     for (uint32_t i = 0; i < 4; i++) {
       if ((lanes & 0x11111111u << i) == 0) /* no element counts */
         continue;
-      uint32_t low = ms_of_lane(of_a, group * 4 + i) >> 2 * t;
-      uint32_t high = ms_of_lane(of_b, group * 4 + i) >> 2 * t;
+      uint32_t low = ms_of_lane(a, group * 4 + i) >> 2 * t;
+      uint32_t high = ms_of_lane(b, group * 4 + i) >> 2 * t;
       uint32_t sum[4][4] = {{0}};
 #pragma unroll
       for (uint32_t byte = 0; byte < 4; byte++)
@@ -238,12 +232,6 @@ MS_DEVICE uint32_t ms_multiply_pairs(const ms_fragments &f, const uint32_t *mask
     }
   }
   return even + twice_odd / 2;
-}
-
-/* For each of `count` sets S of four words, adds the number of edges within S. */
-MS_DEVICE uint32_t ms_multiply_sets(const ms_fragments &f, const uint32_t *sets, uint32_t count)
-{
-  return ms_multiply_pairs(f, sets, sets, count);
 }
 
 #endif
