@@ -22,6 +22,7 @@ void ms_count_estimator_init(ms_count_estimator *e, const ms_count_query *query,
                             .tables = use != MS_TABLE_NONE,
                             .touched = use == MS_TABLE_READ};
   e->vertices = index->n > 0 ? index->n : 1;
+  e->degree = (double)index->arcs / e->vertices;
   e->ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 1;
   e->square_degrees = index->square_degrees;
   e->two_hops = index->square_degrees / e->vertices;
@@ -99,6 +100,7 @@ void ms_count_estimator_inner(const ms_count_estimator *e, const ms_shape *shape
   out->shape = shape;
   out->vertices = fmax(set_size(e, (UINT64_C(1) << rows) - 1), 1);
   out->ends = fmin(set_size(e, (UINT64_C(2) << rows) - 1), out->vertices);
+  out->degree = out->ends;
   out->two_hops = fmin(out->ends * out->ends, out->vertices);
   out->square_degrees = out->vertices * out->ends * out->ends;
   out->closure[0] = out->closure[1];
@@ -147,6 +149,8 @@ double ms_count_cost(const ms_count_estimator *e, const ms_count_choice *c, uint
     double share = e->domain[c->order[i]] / e->vertices, from = set_size(e, back);
     if (back == 0 && i > 0 && (lookups >> i & 1))
       from = e->two_hops;
+    if (i == 1 && back == 1) /* the root is any vertex, and not yet the end of an edge */
+      from = e->degree;
     matches *= from * share;
     kept = matches / (symmetry < ms_count_factorial(i + 1) ? symmetry : ms_count_factorial(i + 1));
     cost += kept * (MS_COST_VISIT + sets_at(e, &sets, i));

@@ -11,7 +11,7 @@ typedef struct ms_count_estimator {
   const ms_count_query *query;
   const ms_shape *shape;
   bool tables, touched; /* the engine uses tables; levels that only a table leads to are allowed */
-  double vertices, ends, two_hops, closure[2]; /* ends: D */
+  double vertices, degree, ends, two_hops, closure[2]; /* degree: the mean; ends: D */
   double square_degrees;
   double domain[MS_MAX_PATTERN];
 } ms_count_estimator;

@@ -11,7 +11,7 @@
  * to be counted. */
 #define MAX_PRODUCT 3u
 
-double ms_count_probe_from = 3e6, ms_count_probe_within = 50, ms_count_module_weight = 1;
+double ms_count_probe_from = 1e6, ms_count_probe_within = 50, ms_count_module_weight = 1;
 
 static bool is_independent(const ms_shape *s, uint64_t vertices)
 {

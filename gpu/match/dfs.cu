@@ -6,7 +6,7 @@
  * is said where it is defined; bench/results has the measurements. */
 #include "gpu/match/dfs_block.cuh"
 
-enum { MOST_THREADS = 512, CHAIN_THREADS = 384, RANGE_THREADS = 1024 };
+enum { MOST_THREADS = 512, RANGE_THREADS = 1024 };
 
 extern __shared__ uint4 shared_memory[];
 
@@ -52,7 +52,7 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
   ms_dfs_slices<false>(launch, (uint8_t *)shared_memory);
 }
 
-static __global__ void __launch_bounds__(CHAIN_THREADS, 2)
+static __global__ void __launch_bounds__(MS_CHAIN_THREADS, 2)
     count_chain_slices(const __grid_constant__ ms_dfs_launch launch)
 {
   ms_dfs_slices<true>(launch, (uint8_t *)shared_memory);

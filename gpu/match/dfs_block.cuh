@@ -272,6 +272,7 @@ MS_DEVICE uint32_t ms_slice_length(const ms_dfs_launch &launch, const ms_device_
     return size / MS_MOST_SLICES;
   if (p.chain && p.prefix > MS_SHORT_CHAIN && size > MS_CHAIN_SMALL) {
     uint32_t length = launch.slice * MS_CHAIN_SMALL / size, least = ms_least_slice(launch.slice);
+    least = size / MS_CHAIN_SLICES > least ? size / MS_CHAIN_SLICES : least;
     return length > least ? length : least;
   }
   return launch.slice;

@@ -111,10 +111,10 @@ MS_DEVICE uint32_t ms_chain_first(const ms_chain_walk &c, const uint32_t *set, u
 /* ---- the search ------------------------------------------------------------------------ */
 
 /* Counts the triangles of the set.  Each lane returns its part. */
-MS_DEVICE uint64_t ms_chain_triangles(const ms_chain_walk &c, const uint32_t *set)
+MS_DEVICE uint64_t ms_chain_triangles(ms_local &l, const ms_chain_walk &c, const uint32_t *set)
 {
   uint64_t found = 0;
-  for (uint32_t word = 0; word < c.m.words;) {
+  for (uint32_t word = 0; word < c.m.words && ms_may_continue(l.w);) {
     uint32_t count = ms_chain_places(c, set, &word);
     found += ms_count_triangles(c.m, set, c.places, count);
     ms_sync_memory();
@@ -144,9 +144,9 @@ typedef struct alignas(16) ms_chain_set {
   uint32_t word[MS_CHAIN_WORDS];
 } ms_chain_set;
 
-/* Puts the sets A_c and T, for all c in T that leave two vertices or more, into the waiting list;
- * when there is one for each lane, counts the edges within them.  lane 4 g + t has word t of T, and
- * each lane has all words.  32 lanes. */
+/* For all c in T, puts the intersection of A_c and T into the waiting list, if it has two vertices
+ * or more; when there is one for each lane, counts the edges within them.  Lane 4 g + t has word t
+ * of T in of_t, and each lane has all words of T in `all`.  32 lanes. */
 MS_DEVICE uint32_t ms_chain_wait(const ms_chain_walk &c, const ms_fragments &f, uint32_t of_t,
                                  const ms_chain_set &all, uint32_t *waiting)
 {
@@ -323,7 +323,7 @@ MS_DEVICE uint64_t ms_chain_search(ms_local &l, const ms_chain_walk &c, uint32_t
     if (fits)
       found += ms_chain_small(l, ms_chain_compact(c, set, size), left);
     else if (enough && !descends)
-      found += ms_chain_triangles(c, set);
+      found += ms_chain_triangles(l, c, set);
     ms_sync_memory();
     if (descends && ms_lane() == 0)
       c.next[4 * depth] = 0;

@@ -55,6 +55,8 @@ static inline MS_BOTH_SIDES uint32_t ms_matrix_stride(const ms_device_program *p
 /* A chain of more levels than this has shorter slices in larger universes, but none shorter than is
  * enough for all warps of a block. */
 #define MS_SHORT_CHAIN 4u
+/* Most slices of its universes, about: each slice makes the matrix again. */
+#define MS_CHAIN_SLICES 32u
 
 static inline MS_BOTH_SIDES uint32_t ms_least_slice(uint32_t slice)
 {
@@ -78,8 +80,8 @@ static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32
   return (ms_by_fours(prefix) + MS_LOCAL_LISTS + slots * stride) * (uint32_t)sizeof(uint32_t);
 }
 
-/* Returns the words of the filter of a universe (dfs_universe.cuh): a power of two, with 32 bits
- * for each vertex, or of a large one 16. */
+/* Returns the words of the filter of a universe (dfs_universe.cuh): a power of two, with 32 bits or
+ * more for each of up to 4,096 vertices, and 16 or more for each of up to 8,192. */
 static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
 {
   uint32_t words = 4;
@@ -87,6 +89,10 @@ static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
     words *= 2;
   return words;
 }
+
+/* Threads of a block that counts slices of chains: fewer than for other programs, because chains
+ * need more registers. */
+#define MS_CHAIN_THREADS 384
 
 /* Most vertices of a small matrix (dfs_chain.cuh), and the number of sets that a warp's waiting
  * list holds. */
@@ -101,8 +107,8 @@ static inline MS_BOTH_SIDES uint32_t ms_chain_waiting_words(uint32_t prefix, uin
   return left > 3 ? 4 * MS_CHAIN_WAITING : 0;
 }
 
-/* The same of a chain whose matrix has this stride; room: most vertices of a small matrix, 0 if
- * there is none. */
+/* Returns the bytes of a warp's part of shared memory for a chain whose matrix has this stride;
+ * room: most vertices of a small matrix, 0 if there is none. */
 static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32_t stride,
                                                          uint32_t room)
 {
@@ -147,7 +153,8 @@ typedef enum ms_table_kind { MS_TABLE_FULL, MS_TABLE_HALF, MS_TABLE_HASH } ms_ta
 /* A part of a root's candidates of level 1: in programs of squares, of the ids of the level's
  * domain. */
 typedef struct ms_slice {
-  uint32_t root, slice; /* root: its number; the candidates are [slice, slice + 1) * launch.slice */
+  uint32_t root, slice; /* root: its number; the candidates are [slice, slice + 1) times the
+                           length of a slice */
 } ms_slice;
 
 /* A block's shared memory begins with this; the warps' parts follow, and the table if it is

@@ -20,9 +20,8 @@
  * *Chains*, such as cliques, have one set at each level, made from the set before
  * it and the last match, all in ascending order.  Their universes are the
  * neighbours above the root, usually fewer than 100 vertices, and vertices that
- * are not in the domain of all levels have no edges.  A lane then takes the
- * matches of the first two levels and does the rest alone, with sets in registers
- * (dfs_chain.cuh, which also has the larger universes).
+ * are not in the domain of all levels have no edges.  Products of bit matrices
+ * count them (dfs_chain.cuh, dfs_product.cuh).
  *
  * Cost of a matrix: each element, above the vertex, of the rows of its vertices is
  * looked up in the universe (dfs_universe.cuh). */

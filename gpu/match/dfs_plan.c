@@ -14,8 +14,8 @@ enum {
   MOST_ROOTS = 8,   /* of a stretch, in local programs */
   MOST_UNITS = 64,  /* of a stretch: some microseconds of work where rows are short */
   SLICE_WARPS = 16,
-  CHAIN_WARPS = 12, /* the same in chains, which need more registers */
-  SLICES = 32,      /* of a chain for each multiprocessor, if all had as many edges as they may */
+  CHAIN_WARPS = MS_CHAIN_THREADS / MS_GPU_WARP, /* the same in chains */
+  SLICES = 32,      /* of a chain for each multiprocessor, if each candidate had one edge */
   RANGE_WARPS = 16, /* of a block with counters of a range */
   RANGE_BYTES = 113 << 10,
   SLICE_BYTES = 112 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
@@ -108,12 +108,13 @@ static uint64_t list_room(const ms_dfs_runner *r)
   }
   if (r->kernel == MS_DFS_PATHS)
     return r->match.packed.program.roots + 1;
-  uint32_t slice = r->kernel == MS_DFS_CHAIN ? ms_least_slice(r->launch.slice) : r->launch.slice;
+  bool is_long = r->kernel == MS_DFS_CHAIN && r->match.packed.program.prefix > MS_SHORT_CHAIN;
+  uint32_t slice = is_long ? ms_least_slice(r->launch.slice) : r->launch.slice;
   return arcs / slice + arcs / (r->launch.small + 1) + 1;
 }
 
-/* Returns the length of a chain's slices.  Each slice makes the matrix again, so slices are long
- * where there are many edges, and all blocks have several slices nevertheless. */
+/* Returns the length of a chain's slices, of a long chain in a small universe (ms_slice_length).
+ * Each slice makes the matrix again, so that slices are long in graphs of many edges. */
 static uint32_t chain_slice(const ms_dfs_runner *r, const ms_gpu_device *facts)
 {
   uint32_t prefix = r->match.packed.program.prefix, usual = ms_gpu_dfs_slice_length;
@@ -138,7 +139,7 @@ static void plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
   l->slice = p->prefix == 2 ? MS_LOCAL_MOST
                             : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
   if (p->chain) {
-    l->small = p->prefix <= 4 ? l->small : l->small / 4; /* so that one warp is not the run */
+    l->small = p->prefix <= MS_SHORT_CHAIN ? l->small : l->small / 4; /* a warp has them alone */
     l->slice = chain_slice(r, facts);
   }
   if (p->codegrees)

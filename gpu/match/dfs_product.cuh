@@ -6,15 +6,15 @@
  *     sum over d in S   |S and A_d|,
  *
  * an element of a matrix product over bits for each set S and vertex d, of which those with d in S
- * count.  The triangles c < d < e within a set T are the edges within the sets A_c and T, for all c
- * in T.  An instruction multiplies 16 sets by 8 rows d in 128 columns.  So the work does not depend
- * on how many bits are set.  Rows d are all rows, eight by eight, because then a byte of S says
- * which elements count.
+ * count.  The triangles c < d < e within a set T are the edges within the intersections of A_c and
+ * T, for all c in T.  An instruction multiplies 16 sets by 8 rows d in 128 columns, however many
+ * bits are set; where none of 32 rows d is in any of the sets, nothing is multiplied.  Rows d are
+ * all rows, eight by eight, because then a byte of S says which elements count.
  *
- * Cost for each 16 x 8 elements and 128 columns: one instruction of a tensor core, a read of shared
- * memory, without conflicts between banks (in matrices of at most 128 vertices, where the rows are
- * in registers: none), and, for the last columns, five instructions that add the elements that
- * count. */
+ * Cost for each 16 x 8 elements and 128 columns: one instruction of a tensor core, a read of a row
+ * of the matrix, without conflicts between banks (in matrices of at most 128 vertices, where the
+ * rows are in registers: none), and, for the last columns, five instructions that add the elements
+ * that count. */
 #ifndef MS_GPU_MATCH_DFS_PRODUCT_CUH
 #define MS_GPU_MATCH_DFS_PRODUCT_CUH
 
@@ -98,7 +98,7 @@ MS_DEVICE uint32_t ms_dot_high(uint32_t a, uint32_t b, uint32_t sum)
 /* ---- large matrices ---------------------------------------------------------------------- */
 
 /* Adds the elements of four bytes of columns that count; each is below 2^16.  `bits` has a byte for
- * each of them, which is not 0 if it counts. */
+ * each of them, by which it is multiplied. */
 MS_DEVICE uint32_t ms_add_elements(const uint32_t sum[4][4], uint32_t i, uint32_t bits,
                                    uint32_t found)
 {

@@ -45,8 +45,8 @@ extern uint32_t ms_gpu_dfs_square_ids;
 /* Most vertices of a small matrix, at most 128 (dfs_chain.cuh).  Only tests and benchmarks write
  * it. */
 extern uint32_t ms_gpu_dfs_chain_room;
-/* Half the entries that the table of places in a universe may have; in larger universes places are
- * searched for (dfs_universe.cuh).  Only tests write it. */
+/* Twice the vertices of the largest universe that has a table of places; in larger universes places
+ * are searched for (dfs_universe.cuh).  Only tests write it. */
 extern uint32_t ms_gpu_dfs_finder;
 /* For flood: partial matches of a block's pool; bytes of its pools in shared memory; partial
  * matches at which flooding ends (0: by the device's threads); most rows of an output (0: by the

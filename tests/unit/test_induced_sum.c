@@ -60,7 +60,7 @@ static void choose_sums(double weight)
 
 static void choose_as_usual(void)
 {
-  ms_count_probe_from = 3e6;
+  ms_count_probe_from = 1e6;
   ms_count_sum_weight = 1;
 }
 

@@ -152,7 +152,7 @@ START_TEST(cycles_by_priority)
     mpz_clear(cycles);
     free_network(&w);
   }
-  ms_count_probe_from = 3e6;
+  ms_count_probe_from = 1e6;
   ms_count_probe_within = 50;
   ck_assert_uint_ge(by_priority, 10);
 }

@@ -191,7 +191,7 @@ static bool has_inner(const network *w, const ms_shape *s, bool *priority)
 
 static void use_defaults(void)
 {
-  ms_count_probe_from = 3e6;
+  ms_count_probe_from = 1e6;
   ms_count_probe_within = 50;
   ms_count_module_weight = 1;
   ms_hub_degree = 64;

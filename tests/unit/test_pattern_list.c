@@ -56,7 +56,7 @@ static void trial_make(trial *t, uint64_t seed)
   t->expected = t->c.embeddings ? every : smallest;
   t->n_expected = t->c.embeddings ? t->embeddings : t->subgraphs;
   int threads = seed % 16 ? 1 : 2;
-  ms_count_probe_from = seed % 4 == 1 ? -1 : 3e6; /* of a quarter all ways to count are probed */
+  ms_count_probe_from = seed % 4 == 1 ? -1 : 1e6; /* of a quarter all ways to count are probed */
   ms_count_probe_within = seed % 4 == 1 ? 1e9 : 50;
   ms_hub_degree = seed % 3 ? 64 : 1 + seed / 3 % 3; /* a third of the graphs have hubs */
   ms_status status = ms_pattern_index_new(t->c.graph, t->c.coloring, threads, &t->index, &err);

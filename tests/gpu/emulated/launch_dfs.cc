@@ -29,12 +29,16 @@ static void run(void **arguments, const fake_grid *grid)
 
 extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
 {
-  static const fake_kernel kernels[] = {
-      {run<ms_dfs_units<false>>, 512}, {run<ms_dfs_units<true>>, 512},
-      {run<ms_dfs_paths>, 512},        {run<ms_dfs_roots>, 512},
-      {run<ms_dfs_local<false>>, 512}, {run<ms_dfs_slices<false>>, 512},
-      {run<ms_dfs_codegrees>, 512},    {run<ms_dfs_squares>, 512},
-      {run<ms_dfs_ranges>, 1024},      {run<ms_dfs_local<true>>, 512},
-      {run<ms_dfs_slices<true>>, 512}};
+  static const fake_kernel kernels[] = {{run<ms_dfs_units<false>>, 512},
+                                        {run<ms_dfs_units<true>>, 512},
+                                        {run<ms_dfs_paths>, 512},
+                                        {run<ms_dfs_roots>, 512},
+                                        {run<ms_dfs_local<false>>, 512},
+                                        {run<ms_dfs_slices<false>>, 512},
+                                        {run<ms_dfs_codegrees>, 512},
+                                        {run<ms_dfs_squares>, 512},
+                                        {run<ms_dfs_ranges>, 1024},
+                                        {run<ms_dfs_local<true>>, 512},
+                                        {run<ms_dfs_slices<true>>, MS_CHAIN_THREADS}};
   return &kernels[kernel];
 }
