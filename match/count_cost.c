@@ -1,6 +1,6 @@
-/* The estimates assume that an edge's end has D = (sum of squared degrees) / arcs neighbours, and
- * that a neighbour of one end of an edge is adjacent to the other with the sampled probability
- * `closure`. */
+/* The estimates assume that an edge's end has D = (sum of squared degrees) / arcs neighbours, a
+ * root as many as the mean degree says, and that a neighbour of one end of an edge is adjacent to
+ * the other with the sampled probability `closure`. */
 #include "match/count_cost.h"
 
 #include <math.h>
