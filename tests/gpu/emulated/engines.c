@@ -288,30 +288,49 @@ START_TEST(test_squares)
 }
 END_TEST
 
+/* Settings besides those that a seed varies. */
+typedef struct clique_case {
+  uint64_t seed;
+  uint32_t size, warp_degree, room;
+  bool warps; /* of 32 lanes */
+} clique_case;
+
+/* Counts the cliques of a graph, and frees it. */
+static void check_cliques(const clique_case *c, ms_graph *graph)
+{
+  char name[16];
+  subject s = {.seed = c->seed};
+  ms_pattern *pattern;
+  snprintf(name, sizeof name, "clique:%u", c->size);
+  ck_assert_int_eq(ms_pattern_named(name, &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, false);
+  vary(c->seed);
+  ms_gpu_dfs_warp_degree = c->warp_degree;
+  ms_gpu_dfs_chain_room = c->room;
+  if (c->warps) {
+    ms_gpu_few_levels = MS_DEVICE_LEVELS;
+    emulated_width = 32;
+    ms_gpu_dfs_slice_length = 64;
+  }
+  check_count(&s, UINT64_MAX);
+  ms_gpu_dfs_chain_room = 128;
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+
 /* Cliques of 4 to 8 vertices in dense graphs: all roots are counted by blocks, whose warps make
  * small matrices of 1 to 128 vertices, and search depth first what does not fit. */
 START_TEST(test_cliques)
 {
   static const uint32_t room[] = {128, 1, 5, 33, 2, 12};
-  char name[16];
-  snprintf(name, sizeof name, "clique:%u", 4 + (uint32_t)enter(_i));
+  uint32_t size = 4 + (uint32_t)enter(_i);
   for (uint64_t seed = 0; seed < scaled(6); seed++) {
     uint32_t n = fake_cuda ? 50 + 4 * (uint32_t)seed : 400;
     uint64_t state = seed;
-    subject s = {.seed = seed};
-    ms_pattern *pattern;
-    ms_graph *graph = random_graph(&state, n, n * (fake_cuda ? 16 : 30), (uint32_t)seed % 3);
-    ck_assert_int_eq(ms_pattern_named(name, &pattern, NULL), MS_OK);
-    subject_make(&s, graph, NULL, pattern, false);
-    vary(seed);
-    ms_gpu_dfs_warp_degree = seed == 5 ? 20 : 0;
-    ms_gpu_dfs_chain_room = room[seed % 6];
-    check_count(&s, UINT64_MAX);
-    subject_free(&s);
-    ms_pattern_free(pattern);
-    ms_graph_free(graph);
+    clique_case c = {seed, size, seed == 5 ? 20 : 0, room[seed % 6], false};
+    check_cliques(&c, random_graph(&state, n, n * (fake_cuda ? 16 : 30), (uint32_t)seed % 3));
   }
-  ms_gpu_dfs_chain_room = 128;
 }
 END_TEST
 
@@ -342,30 +361,13 @@ START_TEST(test_cliques_of_warps)
   static const struct {
     uint32_t n, edges, warp_degree, room; /* edges 0: the graph has three hubs */
   } graph_of[] = {{120, 0, 0, 128}, {120, 0, 128, 40}, {90, 2000, 128, 128}, {100, 2500, 0, 128}};
-  char name[16];
   uint32_t size = 4 + (uint32_t)enter(_i);
-  snprintf(name, sizeof name, "clique:%u", size);
   for (uint32_t i = 0; i < 4; i++) {
     uint64_t state = 31 * i + size;
-    subject s = {.seed = state};
-    ms_pattern *pattern;
-    ms_graph *graph = graph_of[i].edges > 0
-                          ? random_graph(&state, graph_of[i].n, graph_of[i].edges, 1)
-                          : three_hubs(&state, graph_of[i].n);
-    ck_assert_int_eq(ms_pattern_named(name, &pattern, NULL), MS_OK);
-    subject_make(&s, graph, NULL, pattern, false);
-    vary(s.seed);
-    ms_gpu_few_levels = MS_DEVICE_LEVELS;
-    emulated_width = 32;
-    ms_gpu_dfs_warp_degree = graph_of[i].warp_degree;
-    ms_gpu_dfs_slice_length = 64;
-    ms_gpu_dfs_chain_room = graph_of[i].room;
-    check_count(&s, UINT64_MAX);
-    subject_free(&s);
-    ms_pattern_free(pattern);
-    ms_graph_free(graph);
+    clique_case c = {state, size, graph_of[i].warp_degree, graph_of[i].room, true};
+    uint32_t n = graph_of[i].n, edges = graph_of[i].edges;
+    check_cliques(&c, edges > 0 ? random_graph(&state, n, edges, 1) : three_hubs(&state, n));
   }
-  ms_gpu_dfs_chain_room = 128;
 }
 END_TEST
 
