@@ -68,6 +68,7 @@ typedef struct ms_conjunction_program {
   const uint32_t *hub_bits;     /* [hubs][hub_words] bits of the rows of all neighbours */
   uint64_t hub_words;           /* (n + 31) / 32 */
   uint64_t stride;              /* root i is the (i * stride mod n_roots)-th root; 1: in order */
+  uint64_t classes;             /* of roots, in flood: root i is the ms_classes_root-th root */
 } ms_conjunction_program;
 
 #endif

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { CLASSES_A_DEVICE = 8 /* of roots, where squares are counted */ };
+enum { EDGES = 64 /* of a group: some microseconds of work */ };
 
 static ms_status launch_dfs(void *on, ms_error *err)
 {
@@ -70,27 +70,30 @@ void ms_dfs_runner_close(ms_dfs_runner *r)
 
 /* ---- the engine ------------------------------------------------------------------------- */
 
-/* Returns the number of units that the devices share. */
-static uint64_t shared_units(const ms_gpu_share *s, const ms_dfs_runner *r)
+/* Several devices share classes of units, so that each device has its part of the hubs. */
+static ms_unit_classes classes_of(const ms_gpu_share *s, const ms_dfs_runner *r)
 {
-  if (r->kernel != MS_DFS_SQUARES)
-    return ms_dfs_units_of(r);
-  return s->devices > 1 ? s->devices * CLASSES_A_DEVICE : 1;
+  ms_unit_classes c = {.units = ms_dfs_units_of(r), .group = 1, .all = ms_classes_of(s->devices)};
+  if (r->kernel == MS_DFS_SQUARES) /* a warp takes a group */
+    c.group = MS_SQUARE_GROUP;
+  else if (s->devices == 1)
+    c.group = c.units + 1; /* which no stretch crosses */
+  else if (r->kernel == MS_DFS_COUNT || r->kernel == MS_DFS_LIST)
+    c.group = EDGES;
+  return c;
 }
 
 static ms_status search_units(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
 {
-  uint64_t first, end;
+  ms_unit_classes *share = &r->launch.share;
+  *share = classes_of(s, r);
   r->search.share = s;
   r->search.portion = 1;
-  uint64_t units = r->launch.classes = shared_units(s, r);
-  while (ms_gpu_share_take(s, units, &first, &end)) {
+  while (ms_gpu_share_take(s, share->all, &share->first, &share->end)) {
     MS_TRY(ms_stop_check(s->task->stop)); /* the search checks it only while it has to wait */
-    r->launch.first = first;
-    r->launch.end = end;
-    r->search.units = r->search.steps = end - first;
+    r->search.units = r->search.steps = ms_classes_places(share);
     if (r->kernel == MS_DFS_SQUARES)
-      r->search.steps *= r->match.packed.program.roots / (MS_GPU_WARP * r->launch.classes) + 1;
+      r->search.steps /= share->group;
     MS_TRY(s->sink.make ? ms_gpu_search_list(&r->search, s, err)
                         : ms_gpu_search_count(&r->search, s, err));
   }

@@ -75,15 +75,22 @@ MS_DEVICE void ms_end_block(const ms_dfs_launch &launch, uint8_t *shared, const 
       ms_add(&launch.queue->sum.digit[i], block->sum.digit[i]);
 }
 
+MS_DEVICE ms_stretch ms_first_stretch(const ms_dfs_launch &launch)
+{
+  ms_stretch s = {0, 0,           ms_classes_places(&launch.share),
+                  0, launch.most, (uint64_t)launch.blocks * launch.warps};
+  return s;
+}
+
 /* Searches units; each warp works by itself. */
 template <bool LIST> MS_DEVICE void ms_dfs_units(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
   ms_walk w = ms_walk_of(launch, shared, false);
-  ms_stretch s = {0, 0, launch.end, 0, launch.most, (uint64_t)launch.blocks * launch.warps};
+  ms_stretch s = ms_first_stretch(launch);
   ms_device_place *place =
       launch.place ? launch.place + (uint64_t)ms_block() * launch.warps + ms_warp() : NULL;
-  ms_search_units<LIST>(w, launch.first, s, place);
+  ms_search_units<LIST>(w, launch.share, s, place);
   ms_end_block(launch, shared, w);
 }
 
@@ -185,10 +192,13 @@ MS_DEVICE void ms_dfs_paths(const ms_dfs_launch &launch, uint8_t *shared)
   w.touched = mine - MS_HASH_ROOM;
   w.table_key = w.touched - MS_HASH_ROOM;
   w.table = w.table_key - MS_HASH_ROOM;
-  ms_stretch s = {0, 0, launch.end, 0, launch.most, (uint64_t)launch.blocks * launch.warps};
-  while (!w.stopped && !ms_is_over(w) && ms_take(w, launch.first, &s))
-    for (uint64_t root = s.first; root < s.last && !w.stopped; root++)
-      ms_paths_root(w, launch, (uint32_t)root, mine);
+  ms_stretch s = ms_first_stretch(launch);
+  while (!w.stopped && !ms_is_over(w) && ms_take(w, 0, &s))
+    for (uint64_t at = s.first; at < s.last && !w.stopped; at++) {
+      uint64_t root = ms_classes_unit(&launch.share, at);
+      if (root < launch.share.units)
+        ms_paths_root(w, launch, (uint32_t)root, mine);
+    }
   ms_end_block(launch, shared, w);
 }
 
@@ -306,17 +316,17 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
     ms_list_slices(l, launch, number, universe.length);
     return;
   }
-  ms_sync_memory();
+  ms_sync_warp();
   ms_local_take_universe(l, universe, 0, 1);
   if (ms_lane() == 0)
     *next = 0;
-  ms_sync_memory();
+  ms_sync_warp();
   if (codegrees) {
     ms_codegree_root(l, root);
     return;
   }
-  ms_local_build(l, 0, 1, [] { ms_sync_memory(); });
-  ms_sync_memory();
+  ms_local_build(l, 0, 1, [] { ms_sync_warp(); });
+  ms_sync_warp();
   if constexpr (CHAIN) {
     ms_chain_root(l);
   } else {
@@ -337,10 +347,13 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, u
   uint32_t of_warp = CHAIN ? ms_chain_warp_bytes(p.prefix, stride, 0)
                            : ms_local_warp_bytes(p.prefix, p.n_local_slots, stride);
   ms_local_place(l, mine + 16, mine + 16 + of_warp, launch.small, stride, NULL);
-  ms_stretch s = {0, 0, launch.end, 0, launch.most, (uint64_t)launch.blocks * launch.warps};
-  while (!l.w.stopped && !ms_is_over(l.w) && ms_take(l.w, launch.first, &s))
-    for (uint64_t root = s.first; root < s.last && !l.w.stopped; root++)
-      ms_local_root<CHAIN>(l, launch, (uint32_t)root, next);
+  ms_stretch s = ms_first_stretch(launch);
+  while (!l.w.stopped && !ms_is_over(l.w) && ms_take(l.w, 0, &s))
+    for (uint64_t at = s.first; at < s.last && !l.w.stopped; at++) {
+      uint64_t root = ms_classes_unit(&launch.share, at);
+      if (root < launch.share.units)
+        ms_local_root<CHAIN>(l, launch, (uint32_t)root, next);
+    }
   ms_end_block(launch, shared, l.w);
 }
 

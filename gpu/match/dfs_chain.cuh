@@ -70,7 +70,7 @@ MS_DEVICE uint32_t ms_chain_places(const ms_chain_walk &c, const uint32_t *set, 
     count += ms_count_bits(bits);
   }
   *word = i;
-  ms_sync_memory();
+  ms_sync_warp();
   return count;
 }
 
@@ -80,7 +80,7 @@ MS_DEVICE void ms_chain_all(const ms_chain_walk &c, uint32_t *to)
   ms_places all = {0, c.m.size};
   for (uint32_t i = ms_lane(); i < c.m.stride; i += MS_LANES)
     to[i] = ms_range_word(all, i);
-  ms_sync_memory();
+  ms_sync_warp();
 }
 
 /* Writes the larger neighbours of v, those in `set` unless it is NULL.  Returns their number. */
@@ -95,7 +95,7 @@ MS_DEVICE uint32_t ms_chain_meet(const ms_chain_walk &c, const uint32_t *set, ui
     count += ms_count_bits(word);
   }
   count = ms_sum_of_lanes(count);
-  ms_sync_memory();
+  ms_sync_warp();
   return count;
 }
 
@@ -117,7 +117,7 @@ MS_DEVICE uint64_t ms_chain_triangles(ms_local &l, const ms_chain_walk &c, const
   for (uint32_t word = 0; word < c.m.words && ms_may_continue(l.w);) {
     uint32_t count = ms_chain_places(c, set, &word);
     found += ms_count_triangles(c.m, set, c.places, count);
-    ms_sync_memory();
+    ms_sync_warp();
   }
   return found;
 }
@@ -165,11 +165,11 @@ MS_DEVICE uint32_t ms_chain_wait(const ms_chain_walk &c, const ms_fragments &f, 
     if (fits)
       *(ms_chain_set *)(c.waiting + (*waiting + ms_rank(mask)) * MS_CHAIN_WORDS) = set;
     *waiting += ms_count_bits(mask);
-    ms_sync_memory();
+    ms_sync_warp();
     if (*waiting >= MS_LANES) {
       *waiting -= MS_LANES;
       found += ms_multiply_sets(f, c.waiting + *waiting * MS_CHAIN_WORDS, MS_LANES);
-      ms_sync_memory();
+      ms_sync_warp();
     }
   }
   return found;
@@ -205,7 +205,7 @@ MS_DEVICE void ms_chain_note(const ms_chain_walk &c, uint32_t depth, uint32_t of
     if (ms_lane() == 0)
       c.next[4 * depth + i] = bases;
   }
-  ms_sync_memory();
+  ms_sync_warp();
 }
 
 /* Takes a vertex out of c.next.  Returns its place, or the universe's size if none is left. */
@@ -214,10 +214,10 @@ MS_DEVICE uint32_t ms_chain_take(const ms_chain_walk &c, uint32_t depth)
   uint32_t *next = c.next + 4 * depth, i = 0, word = 0;
   while (i < c.m.words && (word = next[i]) == 0)
     i++;
-  ms_sync_memory();
+  ms_sync_warp();
   if (word && ms_lane() == 0)
     next[i] = word & (word - 1);
-  ms_sync_memory();
+  ms_sync_warp();
   return word ? i * 32 + ms_lowest(word) : c.m.size;
 }
 
@@ -296,7 +296,7 @@ MS_DEVICE ms_chain_walk ms_chain_compact(const ms_chain_walk &c, const uint32_t 
     ms_chain_gather<3>(c, size);
   else
     ms_chain_gather<4>(c, size);
-  ms_sync_memory();
+  ms_sync_warp();
   s.m.row = c.small;
   s.m.size = size;
   s.m.words = (size + 31) / 32;
@@ -324,10 +324,10 @@ MS_DEVICE uint64_t ms_chain_search(ms_local &l, const ms_chain_walk &c, uint32_t
       found += ms_chain_small(l, ms_chain_compact(c, set, size), left);
     else if (enough && !descends)
       found += ms_chain_triangles(l, c, set);
-    ms_sync_memory();
+    ms_sync_warp();
     if (descends && ms_lane() == 0)
       c.next[4 * depth] = 0;
-    ms_sync_memory();
+    ms_sync_warp();
     depth += descends;
     left -= descends;
     for (; depth > 0; depth--, left++) { /* the next vertex of the deepest set */
@@ -337,7 +337,7 @@ MS_DEVICE uint64_t ms_chain_search(ms_local &l, const ms_chain_walk &c, uint32_t
     }
     if (depth == 0)
       break;
-    ms_sync_memory();
+    ms_sync_warp();
     if (ms_lane() == 0)
       c.next[4 * (depth - 1)] = v + 1;
     size = ms_chain_meet(c, c.set + (depth - 1) * c.m.stride, v, c.set + depth * c.m.stride);
@@ -387,9 +387,9 @@ MS_DEVICE uint64_t ms_chain_rows_of(ms_local &l, const ms_chain_walk &c, uint32_
     uint32_t count = to - at < MS_TILE_ROWS ? to - at : MS_TILE_ROWS;
     for (uint32_t i = ms_lane(); i < count; i += MS_LANES)
       c.places[i] = (uint16_t)(at + i);
-    ms_sync_memory();
+    ms_sync_warp();
     found += ms_count_triangles(c.m, c.set, c.places, count);
-    ms_sync_memory();
+    ms_sync_warp();
   }
   return found;
 }

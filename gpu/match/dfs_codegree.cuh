@@ -78,7 +78,7 @@ MS_DEVICE void ms_codegree_root(ms_local &l, uint32_t holder)
   for (uint32_t i = ms_lane(); i < l.size; i += MS_LANES)
     l.matrix[i] = 0;
   ms_filter_fill(l, 0, 1);
-  ms_sync_memory();
+  ms_sync_warp();
   for (uint32_t first = 0; first < l.size; first += MS_LANES) {
     ms_held_edge e = {0, 0, 0};
     if (first + ms_lane() < l.size)

@@ -6,7 +6,7 @@
 #ifndef MS_GPU_MATCH_DFS_DEVICE_H
 #define MS_GPU_MATCH_DFS_DEVICE_H
 
-#include "gpu/match/program_device.h"
+#include "gpu/match/classes.h"
 
 #include <stdalign.h>
 #include <stddef.h>
@@ -148,6 +148,7 @@ typedef enum ms_table_kind { MS_TABLE_FULL, MS_TABLE_HALF, MS_TABLE_HASH } ms_ta
  * the warp's shared memory (dfs_squares.cuh). */
 #define MS_SQUARE_ROOM 1024u
 #define MS_SQUARE_PATHS (MS_SQUARE_ROOM / 4 * 3)
+#define MS_SQUARE_GROUP 32u /* roots that a warp takes at a time */
 #define MS_SQUARE_WARP_BYTES (MS_SQUARE_ROOM * 6 + 32 * 4)
 
 /* A part of a root's candidates of level 1: in programs of squares, of the ids of the level's
@@ -171,9 +172,8 @@ typedef struct ms_dfs_launch {
   ms_device_index index;
   const ms_device_program *program;
   ms_gpu_queue *queue;
-  uint64_t first, end; /* units; queue->next counts those taken, from the end */
-  uint64_t most;       /* units of a stretch */
-  uint64_t classes;    /* of roots; the units of a launch that counts codegrees (dfs_squares.cuh) */
+  ms_unit_classes share;             /* queue->next counts the places taken, from the end */
+  uint64_t most;                     /* places of a stretch */
   uint32_t blocks, warps;            /* warps: of a block */
   uint32_t near_room;                /* elements of a stored set in shared memory */
   uint32_t warp_bytes, shared_bytes; /* of shared memory: a warp's, a block's */

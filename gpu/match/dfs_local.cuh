@@ -114,7 +114,7 @@ MS_DEVICE bool ms_local_sets(const ms_local &l, uint32_t level)
     }
     if (ms_sum_of_lanes(count) < s.need)
       return false;
-    ms_sync_memory();
+    ms_sync_warp();
   }
   return true;
 }
@@ -248,17 +248,17 @@ MS_DEVICE void ms_local_last(ms_local &l, uint32_t from, uint32_t to)
       if (fits)
         l.list[waiting + ms_rank(mask)] = i * 32 + bit;
       waiting += ms_count_bits(mask);
-      ms_sync_memory();
+      ms_sync_warp();
       if (waiting >= MS_LANES) {
         waiting -= MS_LANES;
         ms_local_value(l, l.list[waiting + ms_lane()], &part);
-        ms_sync_memory();
+        ms_sync_warp();
       }
     }
   }
   if (ms_lane() < waiting)
     ms_local_value(l, l.list[ms_lane()], &part);
-  ms_sync_memory();
+  ms_sync_warp();
   ms_wide_add(&l.w.sum, ms_wide_of(part));
 }
 
@@ -311,10 +311,10 @@ MS_DEVICE void ms_local_children(ms_local &l, uint32_t from, uint32_t to, uint32
     } else if (p.prefix == 2) {
       ms_local_last(l, at, at + some < b.hi ? at + some : b.hi);
     } else if (ms_candidate_word(l, p.step[1], b, at / 32) >> at % 32 & 1) {
-      ms_sync_memory();
+      ms_sync_warp();
       if (ms_lane() == 0)
         l.match[1] = at;
-      ms_sync_memory();
+      ms_sync_warp();
       if (ms_local_sets(l, 1))
         ms_local_last(l, 0, l.size);
     }

@@ -175,7 +175,7 @@ MS_DEVICE void ms_count_few(ms_walk &w, ms_square_warp *t, const ms_square_roots
     t->key[i] = MS_NO_KEY;
   for (uint32_t i = ms_lane(); i < 1u << bits >> 1; i += MS_LANES)
     t->paths[i] = 0;
-  ms_sync_memory();
+  ms_sync_warp();
   for (uint32_t i = begin; i < end; i += MS_LANES) {
     ms_square_middle m = ms_middle_at(w, r, i + ms_lane(), end);
     uint32_t root = ms_of_lane(r.root, m.lane), number = m.lane - from;
@@ -186,7 +186,7 @@ MS_DEVICE void ms_count_few(ms_walk &w, ms_square_warp *t, const ms_square_roots
         sum += ms_enter_key(t, bits, id_bits < 32 ? which << id_bits | x : x);
     });
   }
-  ms_sync_memory();
+  ms_sync_warp();
   ms_wide_add(&w.sum, ms_wide_of((ms_int128)sum * 2));
 }
 
@@ -195,15 +195,15 @@ MS_DEVICE void ms_bound_paths(const ms_walk &w, ms_square_warp *t, ms_square_roo
                               uint32_t small)
 {
   uint32_t end = ms_of_lane(r->begin + r->length, MS_LANES - 1);
-  ms_sync_memory();
+  ms_sync_warp();
   t->most[ms_lane()] = 0;
-  ms_sync_memory();
+  ms_sync_warp();
   for (uint32_t i = 0; i < end; i += MS_LANES) {
     ms_square_middle m = ms_middle_at(w, *r, i + ms_lane(), end);
     if (m.length > 0) /* no sum of 2^16 of them is too large for 32 bits */
       ms_add(&t->most[m.lane], m.length < small ? m.length : small + 1);
   }
-  ms_sync_memory();
+  ms_sync_warp();
   r->most = t->most[ms_lane()];
 }
 
@@ -262,25 +262,28 @@ MS_DEVICE void ms_count_roots(ms_walk &w, const ms_dfs_launch &launch, ms_square
   }
 }
 
-/* Takes the next roots of the launch, as many as there are lanes, the last ones first.  Each of
- * launch.classes classes has every launch.classes-th group of roots, and the launch has classes
- * [first, end), so that all launches have the same share of the hubs.  False if none is left. */
+/* Takes the next roots of the launch, the last ones first: a group, or as many of it as there are
+ * lanes.  False if none is left. */
 MS_DEVICE bool ms_next_roots(const ms_walk &w, const ms_dfs_launch &launch, uint32_t *first,
                              uint32_t *last)
 {
-  uint64_t groups = (w.p->roots + MS_LANES - 1) / MS_LANES, width = launch.end - launch.first;
+  const uint32_t size = MS_SQUARE_GROUP, parts = (size + MS_LANES - 1) / MS_LANES;
+  uint64_t groups = ms_classes_places(&launch.share) / size;
   for (;;) {
     unsigned long long at = 0;
     if (ms_lane() == 0)
       at = ms_add(&w.queue->next, 1ull);
     at = ms_of_lane(at, 0);
-    uint64_t begin = at / width * launch.classes, group = begin + launch.first + at % width;
-    if (begin >= groups)
+    if (at / parts >= groups)
       return false;
-    if (group >= groups)
+    uint64_t begin = ms_classes_unit(&launch.share, (groups - 1 - at / parts) * size),
+             root = begin + at % parts * MS_LANES, end = root + MS_LANES;
+    end = end < begin + size ? end : begin + size;
+    end = end < launch.share.units ? end : launch.share.units;
+    if (root >= end)
       continue;
-    *last = (uint32_t)(w.p->roots - group * MS_LANES);
-    *first = *last > MS_LANES ? *last - MS_LANES : 0;
+    *first = (uint32_t)root;
+    *last = (uint32_t)end;
     return true;
   }
 }

@@ -117,11 +117,11 @@ MS_DEVICE void ms_visit_filtered(const ms_local &l, const uint32_t *neighbor,
       id[to] = x;
     }
     *waiting += ms_count_bits(mask);
-    ms_sync_memory();
+    ms_sync_warp();
     if (*waiting >= MS_LANES) {
       *waiting -= MS_LANES;
       visit(place[*waiting + ms_lane()], id[*waiting + ms_lane()]);
-      ms_sync_memory();
+      ms_sync_warp();
     }
   });
 }
@@ -132,7 +132,7 @@ MS_DEVICE void ms_visit_waiting(const ms_local &l, uint32_t waiting, const visit
 {
   if (ms_lane() < waiting)
     visit(l.list[ms_lane()], l.list[MS_LOCAL_LISTS / 2 + ms_lane()]);
-  ms_sync_memory();
+  ms_sync_warp();
 }
 
 #endif

@@ -282,13 +282,13 @@ MS_DEVICE void ms_begin_again(ms_walk &w, const ms_device_place *place, ms_begin
 /* ---- stretches --------------------------------------------------------------------------- */
 
 typedef struct ms_stretch {
-  uint64_t first, last, end; /* units; `end`: of the launch */
+  uint64_t first, last, end; /* places of units; `end`: of the launch */
   uint64_t taken;            /* the value of the queue when the last stretch was taken */
-  uint64_t most;             /* units of a stretch */
+  uint64_t most;             /* places of a stretch */
   uint64_t warps;
 } ms_stretch;
 
-/* Takes the next stretch of [first, end), the last units first; stretches become shorter towards
+/* Takes the next stretch of [first, end), the last places first; stretches become shorter towards
  * the end.  False if none is left. */
 MS_DEVICE bool ms_take(ms_walk &w, uint64_t first, ms_stretch *s)
 {
@@ -315,54 +315,63 @@ MS_DEVICE bool ms_is_over(const ms_walk &w)
   return ms_of_lane((uint32_t)(full || ms_peek(&w.queue->stop) != 0), 0) != 0;
 }
 
-/* Saves that nothing is left, or that units [unit, end) are left after the saved search. */
-MS_DEVICE void ms_set_place(ms_device_place *place, bool none, uint64_t unit, uint64_t end)
+/* Saves that nothing is left, or that the units at [at, end) are left after the saved search. */
+MS_DEVICE void ms_set_place(ms_device_place *place, bool none, uint64_t at, uint64_t end)
 {
   ms_sync_warp();
   if (ms_lane() == 0) {
     if (none)
       place->depth = MS_DEVICE_LEVELS;
-    place->unit = unit;
+    place->unit = at;
     place->unit_end = end;
   }
   ms_sync_warp();
 }
 
-/* Takes the next part of the stretch [*unit, *end), or of another stretch.  False if nothing is
+/* Takes the next part of the stretch at [*at, *end), or of another stretch.  False if nothing is
  * left or the search is over. */
-MS_DEVICE bool ms_next_part(ms_walk &w, uint64_t first, ms_stretch *s, uint64_t *unit,
+MS_DEVICE bool ms_next_part(ms_walk &w, const ms_unit_classes &share, ms_stretch *s, uint64_t *at,
                             uint64_t *end, ms_part *part)
 {
   if (w.stopped)
     return false;
-  if (*unit >= *end) {
-    if (ms_is_over(w) || !ms_take(w, first, s))
-      return false;
-    *unit = s->first;
-    *end = s->last;
+  for (;;) {
+    if (*at >= *end) {
+      if (ms_is_over(w) || !ms_take(w, 0, s))
+        return false;
+      *at = s->first;
+      *end = s->last;
+    }
+    uint64_t unit = ms_classes_unit(&share, *at), left = share.group - *at % share.group;
+    left = left < *end - *at ? left : *end - *at; /* places of one group */
+    if (unit < share.units) {
+      left = left < share.units - unit ? left : share.units - unit;
+      *part = ms_part_at(w, unit, unit + left);
+      *at += part->next - unit;
+      return true;
+    }
+    *at += left;
   }
-  *part = ms_part_at(w, *unit, *end);
-  *unit = part->next;
-  return true;
 }
 
-/* Does a warp's whole share of a launch: what an earlier launch left at the place, then
- * stretches of [first, s.end). */
+/* Does a warp's whole share of a launch: what an earlier launch left at the place, then stretches
+ * of the launch's places. */
 template <bool LIST>
-MS_DEVICE void ms_search_units(ms_walk &w, uint64_t first, ms_stretch s, ms_device_place *place)
+MS_DEVICE void ms_search_units(ms_walk &w, const ms_unit_classes &share, ms_stretch s,
+                               ms_device_place *place)
 {
   bool again = LIST && place->depth < MS_DEVICE_LEVELS;
-  uint64_t unit = again ? place->unit : 0, end = again ? place->unit_end : 0;
+  uint64_t at = again ? place->unit : 0, end = again ? place->unit_end : 0;
   ms_part part;
   ms_begin begin;
-  while (again || ms_next_part(w, first, &s, &unit, &end, &part)) {
+  while (again || ms_next_part(w, share, &s, &at, &end, &part)) {
     if (again)
       ms_begin_again(w, place, &begin);
     else if (!ms_begin_part(w, part, &begin))
       continue;
     bool done = ms_search<LIST>(w, begin.base, begin.depth, begin.here, place);
     if (LIST && (again || !done))
-      ms_set_place(place, done, unit, end);
+      ms_set_place(place, done, at, end);
     if (!done) {
       if (ms_lane() == 0)
         ms_add(&w.queue->left, 1);

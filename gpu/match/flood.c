@@ -318,6 +318,7 @@ static ms_status open_runner(flood_runner *r, const ms_gpu_share *share, int dev
   MS_TRY(plan_launch(r, program, &facts, &bytes, err));
   MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for partial matches", err));
   (void)place_scratch(r);
+  r->launch.program.classes = ms_classes_of(share->devices);
   return ms_gpu_search_open(&r->search, &r->match.gpu, r->listing, err);
 }
 

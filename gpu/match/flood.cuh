@@ -15,6 +15,7 @@
  * so that the paths for which there is no room are small ones. */
 MS_DEVICE void ms_flood_root(const ms_conjunction_program &p, uint64_t i, uint32_t *row)
 {
+  i = ms_classes_root(p.n_roots, p.classes, i);
   row[0] = 0;
   row[1] = p.root_list ? p.root_list[i] : p.first_root + (uint32_t)i;
 }

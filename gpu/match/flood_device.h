@@ -28,8 +28,8 @@
 #ifndef MS_GPU_MATCH_FLOOD_DEVICE_H
 #define MS_GPU_MATCH_FLOOD_DEVICE_H
 
+#include "gpu/match/classes.h"
 #include "gpu/match/conjunction_device.h"
-#include "gpu/match/program_device.h"
 
 #include <stddef.h>
 

@@ -156,8 +156,8 @@ typedef struct ms_device_program {
 
 /* The state of a warp's search when the output was full. */
 typedef struct ms_device_place {
-  uint64_t unit, unit_end; /* the stretch that it took: [unit, unit_end) is left, and unit is begun
-                              if depth > 0 */
+  uint64_t unit, unit_end; /* places of the stretch that it took: [unit, unit_end) is left, and it
+                              is begun if depth > 0 */
   uint32_t child_end;      /* candidates [next[1], child_end) of level 1 belong to this warp */
   uint32_t depth; /* levels [0, depth) of match are set, and next[depth] is to be tried next */
   uint32_t base;  /* the level whose candidates are units */

@@ -479,6 +479,8 @@ static ms_status run_reuse_device(ms_gpu_share *s, int device, ms_error *err)
     return ms_fail_memory(err, "a search on a GPU");
   drive d = {.s = s, .m = m, .err = err};
   ms_status status = open_machine(m, s->task, device, s->sink.threads, s->sink.make != NULL, err);
+  m->launch.all_roots = all;
+  m->launch.classes = ms_classes_of(s->devices);
   while (status == MS_OK && ms_gpu_share_take(s, all, &first, &end))
     status = search_roots(&d, first, end);
   ms_gpu_share_add_work(s, &d.work);

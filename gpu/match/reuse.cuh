@@ -461,7 +461,7 @@ MS_DEVICE void ms_reuse_roots(const ms_reuse_launch &a)
   const ms_device_step &step = a.walk.program->step[0];
   uint64_t threads = (uint64_t)a.walk.blocks * a.walk.warps * MS_LANES;
   for (uint64_t i = ms_reuse_thread(a); i < a.roots; i += threads) {
-    uint64_t root = a.first_root + i;
+    uint64_t root = ms_classes_root(a.all_roots, a.classes, a.first_root + i);
     a.vertex[i] = step.list ? step.list[root] : step.domain.lo + (uint32_t)root;
     a.parent[i] = 0;
     if (a.program->deepest > 0)

@@ -94,9 +94,10 @@ typedef struct ms_reuse_launch {
   uint32_t *pool;                 /* [words] */
   uint64_t entries, inner, words; /* each at most MS_REUSE_MOST */
   uint64_t last_room;             /* most entries of the deepest level */
-  uint64_t first_root;            /* ROOTS: entry i is root number first_root + i */
-  uint32_t roots;                 /* entries of level 0 */
-  uint32_t depth;                 /* EXPAND */
+  uint64_t first_root, all_roots; /* ROOTS: entry i is root number first_root + i of the classes */
+  uint64_t classes;
+  uint32_t roots;    /* entries of level 0 */
+  uint32_t depth;    /* EXPAND */
   uint32_t long_row; /* a row that is shorter is intersected, and no cached set is searched that
                         would replace it */
   uint32_t *rows;    /* GATHER: [prefix][row_room] pinned memory of the host */

@@ -176,11 +176,6 @@ MS_DEVICE void ms_sync_warp()
   emulated_meet(emulated_now->own_warp, MEET_SYNC);
 }
 
-MS_DEVICE void ms_sync_memory()
-{
-  ms_sync_warp();
-}
-
 MS_DEVICE void ms_sync_block()
 {
   emulated_meet(emulated_now->own_block, MEET_BLOCK);
