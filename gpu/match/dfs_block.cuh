@@ -53,6 +53,7 @@ MS_DEVICE ms_walk ms_walk_of(const ms_dfs_launch &launch, uint8_t *shared, bool 
     w.table = launch.table ? launch.table + ms_block() * launch.table_bytes
                            : shared + sizeof *block + launch.warps * launch.warp_bytes;
     w.touched = launch.touched + ms_block() * launch.touched_room;
+    w.touched_room = launch.touched_room;
     w.table_kind = launch.table_half ? MS_TABLE_HALF : MS_TABLE_FULL;
   }
   w.queue = launch.queue;
@@ -106,32 +107,35 @@ MS_DEVICE bool ms_next_listed(const ms_dfs_launch &launch, ms_dfs_block *block, 
     block->stop = !some;
     if (some)
       block->slice = launch.slices[at];
-    block->child = block->n_touched = 0;
+    block->child = block->n_touched[0] = block->n_touched[1] = 0;
   }
   ms_sync_block();
   *slice = block->slice;
   return !block->stop;
 }
 
-/* Searches the candidates of level 1, which the warps of the block share in portions. */
+/* Searches the block's part of the candidates of level 1, which its warps share in portions, the
+ * last ones first: they have the longest rows, and no warp is to begin such a one when the others
+ * have ended. */
 MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
 {
   const ms_device_program &p = *w.p;
+  bool is_whole = w.parts <= 1 || p.step[1].source == MS_DEVICE_FROM_TOUCHED;
   uint32_t some = p.quick && p.prefix == 2 ? 8 * MS_LANES : 1;
+  uint32_t step = is_whole ? 1 : w.parts, from = is_whole ? 0 : w.part;
   const ms_device_span span = ms_candidates(w, 1);
+  uint32_t count = span.length > from ? (span.length - from + step - 1) / step : 0;
   while (!w.stopped) {
-    uint32_t at = 0;
-    if (ms_lane() == 0 &&
-        ms_peek(next) < span.length) /* so that *next never goes far beyond the length */
+    uint32_t at = count;
+    if (ms_lane() == 0 && ms_peek(next) < count) /* so that *next never goes far beyond it */
       at = ms_add(next, some);
-    else
-      at = span.length;
     at = ms_of_lane(at, 0);
-    if (at >= span.length)
+    if (at >= count)
       return;
+    uint32_t last = count - 1 - at, first = last < some ? 0 : last - some + 1;
     ms_device_span part = span;
-    part.length = span.length - at < some ? span.length : at + some;
-    (void)ms_search<false>(w, 1, 1, ms_level_of(part, at), NULL);
+    part.length = from + last * step + 1;
+    (void)ms_search<false>(w, 1, 1, ms_level_of(part, from + first * step), NULL);
   }
 }
 
@@ -146,14 +150,32 @@ MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
     ms_match(w, 0, ms_root_at(w, listed.root));
     if (!ms_compute_sets(w, 0)) /* all warps get the same result */
       continue;
-    ms_fill_table(w, ms_middles(w), ms_warp(), launch.warps, &block->n_touched);
+    w.part = listed.slice / MS_PARTS;
+    w.parts = listed.slice % MS_PARTS;
+    ms_fill_table(w, ms_middles(w), ms_warp(), launch.warps, block->n_touched);
     ms_sync_block();
-    w.n_touched = block->n_touched;
+    w.n_touched = block->n_touched[0];
     ms_search_children(w, &block->child);
     ms_sync_block();
-    ms_clear_table(w, launch.warps, w.n_touched);
+    ms_clear_table(w, launch.warps, block->n_touched);
   }
   ms_end_block(launch, shared, w);
+}
+
+/* Lists the parts of a root of many paths; each part fills its own table. */
+MS_DEVICE void ms_list_parts(const ms_walk &w, const ms_dfs_launch &launch, uint32_t number,
+                             const ms_device_span &middle)
+{
+  uint32_t most = launch.slice < UINT32_MAX ? launch.slice * (MS_PARTS - 2) : 0;
+  uint32_t parts = ms_paths_most(w, middle, most) / launch.slice + 1, at = 0;
+  parts = parts < MS_PARTS ? parts : MS_PARTS - 1;
+  if (ms_lane() == 0)
+    at = ms_add(&w.queue->listed, parts);
+  at = ms_of_lane(at, 0);
+  for (uint32_t i = ms_lane(); i < parts; i += MS_LANES) {
+    ms_slice listed = {number, i * MS_PARTS + parts};
+    launch.slices[at + i] = listed;
+  }
 }
 
 /* Searches a root of few paths by one warp; lists any other root. */
@@ -164,9 +186,7 @@ MS_DEVICE void ms_paths_root(ms_walk &w, const ms_dfs_launch &launch, uint32_t n
   ms_device_span middle = ms_middles(w);
   uint32_t most = ms_paths_most(w, middle, launch.small);
   if (most > launch.small) {
-    ms_slice listed = {number, 0};
-    if (ms_lane() == 0)
-      launch.slices[ms_add(&w.queue->listed, 1u)] = listed;
+    ms_list_parts(w, launch, number, middle);
     return;
   }
   if (!ms_compute_sets(w, 0))

@@ -155,16 +155,20 @@ typedef enum ms_table_kind { MS_TABLE_FULL, MS_TABLE_HALF, MS_TABLE_HASH } ms_ta
  * domain. */
 typedef struct ms_slice {
   uint32_t root, slice; /* root: its number; the candidates are [slice, slice + 1) times the
-                           length of a slice */
+                           length of a slice; in programs with a table, every p-th one from number
+                           s on, where slice is s * MS_PARTS + p */
 } ms_slice;
+
+/* More than the most parts of a root in a program with a table. */
+#define MS_PARTS 32u
 
 /* A block's shared memory begins with this; the warps' parts follow, and the table if it is
  * there.  What follows begins at a multiple of 16 bytes. */
 typedef struct ms_dfs_block {
   alignas(16) ms_device_program program;
   ms_gpu_sum sum;
-  uint32_t child, n_touched, stop;
-  ms_slice slice; /* the current one */
+  uint32_t child, n_touched[2], stop; /* n_touched: of the part, and of other parts */
+  ms_slice slice;                     /* the current one */
 } ms_dfs_block;
 
 /* All pointers are to device memory. */
@@ -186,7 +190,7 @@ typedef struct ms_dfs_launch {
   uint64_t touched_room;
   ms_slice *slices;      /* the list: roots, or slices of roots, that are too much for one warp */
   uint32_t small, slice; /* small: vertices of a warp's universe, or entries of its table; slice:
-                            candidates of a slice, or counters of a block */
+                            candidates of a slice, counters of a block, or paths of a part */
   uint32_t universe;     /* most vertices of a universe */
   uint32_t finder; /* entries of the table that finds a vertex's place in a block's universe; 0:
                       places are searched for */

@@ -15,8 +15,11 @@ enum {
   MOST_UNITS = 64,  /* of a stretch: some microseconds of work where rows are short */
   SLICE_WARPS = 16,
   CHAIN_WARPS = MS_CHAIN_THREADS / MS_GPU_WARP, /* the same in chains */
-  SLICES = 32,      /* of a chain for each multiprocessor, if each candidate had one edge */
-  RANGE_WARPS = 16, /* of a block with counters of a range */
+  SLICES = 32,         /* of a chain for each multiprocessor, if each candidate had one edge */
+  PARTS = 32,          /* of roots with a table for each multiprocessor, about .. */
+  LEAST_PART = 4096,   /* .. but with at least these paths each, and at most these */
+  MOST_PART = 1 << 21, /* so that MS_PARTS parts, for each lane, are fewer than 2^32 */
+  RANGE_WARPS = 16,    /* of a block with counters of a range */
   RANGE_BYTES = 113 << 10,
   SLICE_BYTES = 112 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
   MOST_NEAR = 256,
@@ -27,7 +30,7 @@ enum {
 /* The rest of the shared memory is L1 cache, which holds the rows. */
 uint32_t ms_gpu_dfs_near_bytes = 2048;
 uint32_t ms_gpu_dfs_warp_degree = MS_ENDS_SMALL, ms_gpu_dfs_slice_length = 64;
-uint32_t ms_gpu_dfs_warp_paths = MS_HASH_ROOM / 2;
+uint32_t ms_gpu_dfs_warp_paths = MS_HASH_ROOM / 2, ms_gpu_dfs_part_paths = 0;
 uint32_t ms_gpu_dfs_square_ids = 1 << 16;
 uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM, ms_gpu_dfs_finder = UINT32_MAX;
 uint32_t ms_gpu_dfs_few_paths = MS_SQUARE_PATHS, ms_gpu_dfs_range = UINT32_MAX;
@@ -106,8 +109,11 @@ static uint64_t list_room(const ms_dfs_runner *r)
     uint64_t roots = r->match.packed.program.roots;
     return (listed < (double)roots ? (uint64_t)listed : roots) * ranges_of(r) + 1;
   }
-  if (r->kernel == MS_DFS_PATHS)
-    return r->match.packed.program.roots + 1;
+  if (r->kernel == MS_DFS_PATHS) { /* of each root, no more than MS_PARTS - 1 */
+    double parts = (index->square_degrees + (double)arcs) / r->launch.slice;
+    uint64_t roots = r->match.packed.program.roots, most = roots * (MS_PARTS - 2);
+    return roots + (parts < (double)most ? (uint64_t)parts : most) + 1;
+  }
   bool is_long = r->kernel == MS_DFS_CHAIN && r->match.packed.program.prefix > MS_SHORT_CHAIN;
   uint32_t slice = is_long ? ms_least_slice(r->launch.slice) : r->launch.slice;
   return arcs / slice + arcs / (r->launch.small + 1) + 1;
@@ -156,11 +162,26 @@ static void plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
 }
 
+/* Returns the most paths of a part of a root, which has more parts if it would otherwise take a
+ * good part of the time of a block.  Filling the table is all the work of programs of two levels.
+ */
+static uint32_t part_paths(const ms_dfs_runner *r, const ms_gpu_device *facts)
+{
+  double all = r->match.packed.source->index->square_degrees,
+         part = all / (PARTS * (double)facts->multiprocessors);
+  if (r->match.packed.program.prefix < 3)
+    return UINT32_MAX;
+  if (ms_gpu_dfs_part_paths > 0)
+    return ms_gpu_dfs_part_paths;
+  return part < LEAST_PART ? LEAST_PART : part < MOST_PART ? (uint32_t)part : MOST_PART;
+}
+
 /* Plans the first launch of a program with a table: each warp has a hash table, the list of the
  * entries that it has touched, and their number. */
-static void plan_paths(ms_dfs_runner *r)
+static void plan_paths(ms_dfs_runner *r, const ms_gpu_device *facts)
 {
   ms_dfs_launch *l = &r->launch;
+  l->slice = part_paths(r, facts);
   l->small = ms_gpu_dfs_warp_paths < MS_HASH_ROOM / 2 ? ms_gpu_dfs_warp_paths : MS_HASH_ROOM / 2;
   l->most = MOST_ROOTS;
   l->warp_bytes = l->warp_bytes + (3 * MS_HASH_ROOM + 4) * (uint32_t)sizeof(uint32_t);
@@ -405,7 +426,7 @@ ms_status ms_dfs_plan(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use u
   if (is_local(r))
     plan_local(r, facts);
   else if (r->kernel == MS_DFS_PATHS)
-    plan_paths(r);
+    plan_paths(r, facts);
   else if (r->kernel == MS_DFS_SQUARES)
     plan_squares(r, facts);
   ms_status status = plan_first(r, facts, err);

@@ -39,6 +39,10 @@ typedef struct ms_walk {
   uint32_t table_mask;
   uint32_t *touched; /* [n] or [table_mask + 1] */
   uint32_t n_touched;
+  /* a block that shares a root with others searches one part of the candidates of level 1; the
+   * entries of other parts are at the end of `touched` */
+  uint32_t part, parts;
+  uint64_t touched_room;
   /* the queue and the output of the launch */
   ms_gpu_queue *queue;
   uint32_t *rows; /* [capacity][prefix]; NULL: count */

@@ -82,19 +82,32 @@ MS_DEVICE bool ms_table_enter(const ms_walk &w, uint32_t x, bool mark)
 
 /* ---- filling ------------------------------------------------------------------- */
 
-/* Adds one path to each x that is valid, or the mark; all lanes call it together. */
+/* Returns the place of this lane's element in a list to which each lane of the mask adds one. */
+MS_DEVICE uint32_t ms_append(uint32_t mask, uint32_t *count)
+{
+  uint32_t at = 0;
+  if (mask == 0)
+    return 0;
+  if (ms_lane() == 0)
+    at = ms_add(count, ms_count_bits(mask));
+  return ms_of_lane(at, 0) + ms_rank(mask);
+}
+
+/* Adds one path to each x that is valid, or the mark; all lanes call it together.  n_touched: the
+ * number of entries of the block's part, and of the others. */
 MS_DEVICE void ms_table_note(const ms_walk &w, uint32_t x, bool valid, bool mark,
                              uint32_t *n_touched)
 {
   bool is_first = valid && ms_table_enter(w, x, mark);
-  uint32_t mask = ms_ballot(is_first), at = 0;
-  if (mask == 0)
+  bool is_mine = is_first && (w.parts <= 1 || x % w.parts == w.part);
+  uint32_t at = ms_append(ms_ballot(is_mine), n_touched);
+  if (is_mine)
+    w.touched[at] = x;
+  if (w.parts <= 1)
     return;
-  if (ms_lane() == 0)
-    at = ms_add(n_touched, ms_count_bits(mask));
-  at = ms_of_lane(at, 0);
-  if (is_first)
-    w.touched[at + ms_rank(mask)] = x;
+  at = ms_append(ms_ballot(is_first && !is_mine), n_touched + 1);
+  if (is_first && !is_mine)
+    w.touched[w.touched_room - 1 - at] = x;
 }
 
 /* Returns the root's row as middles, the vertices that the paths go through. */
@@ -174,15 +187,24 @@ MS_DEVICE void ms_clear_paths(ms_walk &w, uint32_t entries)
   }
 }
 
-/* Clears the table by all warps of the block, between two barriers. */
-MS_DEVICE void ms_clear_table(const ms_walk &w, uint32_t warps, uint32_t n_touched)
+/* Clears the entries of a list by all warps of the block. */
+MS_DEVICE void ms_clear_entries(const ms_walk &w, uint32_t warps, const uint32_t *list,
+                                uint32_t count)
 {
-  for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < n_touched; i += warps * MS_LANES) {
+  for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < count; i += warps * MS_LANES) {
     if (w.table_kind == MS_TABLE_HALF)
-      ((uint16_t *)w.table)[w.touched[i]] = 0;
+      ((uint16_t *)w.table)[list[i]] = 0;
     else
-      ((uint32_t *)w.table)[w.touched[i]] = 0;
+      ((uint32_t *)w.table)[list[i]] = 0;
   }
+}
+
+/* Clears the table by all warps of the block, between two barriers. */
+MS_DEVICE void ms_clear_table(const ms_walk &w, uint32_t warps, const uint32_t *n_touched)
+{
+  ms_clear_entries(w, warps, w.touched, n_touched[0]);
+  if (w.parts > 1)
+    ms_clear_entries(w, warps, w.touched + w.touched_room - n_touched[1], n_touched[1]);
 }
 
 #endif

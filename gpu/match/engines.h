@@ -37,6 +37,8 @@ extern uint32_t ms_gpu_dfs_warp_degree, ms_gpu_dfs_slice_length;
 /* Most paths of length two from a root that a warp counts by itself.  Only tests and benchmarks
  * write it. */
 extern uint32_t ms_gpu_dfs_warp_paths;
+/* Most paths of a part of a root that blocks share; 0: as the graph demands. */
+extern uint32_t ms_gpu_dfs_part_paths;
 /* most paths of the roots that a warp counts together, and most counters of a block (even), where
  * codegrees are all that counts */
 extern uint32_t ms_gpu_dfs_few_paths, ms_gpu_dfs_range;
