@@ -25,7 +25,8 @@ struct ms_segment {
 struct ms_stream {
   ms_stream_options options;
   pthread_mutex_t lock;
-  pthread_cond_t moved; /* another segment has become the first, or the stream has ended */
+  pthread_mutex_t passing; /* one thread of ms_stream_pass has it */
+  pthread_cond_t moved;    /* another segment has become the first, or the stream has ended */
   ms_segment *_Atomic first;
   ms_segment *last;           /* protected by the lock, as `next` of all segments */
   _Atomic uint64_t waiting;   /* bytes in all buffers */
@@ -52,7 +53,13 @@ ms_status ms_stream_new(const ms_stream_options *options, ms_stream **out, ms_er
     ms_free(stream);
     return ms_fail_memory(err, "a lock");
   }
+  if (pthread_mutex_init(&stream->passing, NULL) != 0) {
+    pthread_mutex_destroy(&stream->lock);
+    ms_free(stream);
+    return ms_fail_memory(err, "a lock");
+  }
   if (pthread_cond_init(&stream->moved, NULL) != 0) {
+    pthread_mutex_destroy(&stream->passing);
     pthread_mutex_destroy(&stream->lock);
     ms_free(stream);
     return ms_fail_memory(err, "a lock");
@@ -77,6 +84,7 @@ void ms_stream_free(ms_stream *stream)
     free_segment(stream, s);
   }
   pthread_cond_destroy(&stream->moved);
+  pthread_mutex_destroy(&stream->passing);
   pthread_mutex_destroy(&stream->lock);
   ms_free(stream);
 }
@@ -299,6 +307,17 @@ void ms_stream_close(ms_stream *stream, ms_segment *segment)
    * it; a thread that closes a later one leaves it to that thread */
   if (is_first)
     deliver_closed(stream);
+}
+
+bool ms_stream_pass(ms_stream *stream, const uint32_t *rows, uint64_t count)
+{
+  bool more = count == 0;
+  pthread_mutex_lock(&stream->passing);
+  bool refused = atomic_load(&stream->refused);
+  if (count > 0 && !refused)
+    more = pass_on(stream, rows, count) || end_stream(stream, MS_ERR_LIMIT);
+  pthread_mutex_unlock(&stream->passing);
+  return more && !refused;
 }
 
 uint64_t ms_stream_limit(const ms_stream *stream)

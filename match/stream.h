@@ -45,6 +45,10 @@ bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row);
 /* Closes the segment.  This must happen exactly once, because an open segment delays all segments
  * after it. */
 void ms_stream_close(ms_stream *stream, ms_segment *segment);
+/* Delivers rows[count][length] at once, of a search whose rows have no order and which opens no
+ * segment; several threads may call it, and wait for each other.  Returns false if the stream
+ * accepts no more rows. */
+bool ms_stream_pass(ms_stream *stream, const uint32_t *rows, uint64_t count);
 /* Accepts no more rows and wakes all waiting threads.  Rows added before are still delivered
  * as segments are closed. */
 void ms_stream_halt(ms_stream *stream);

@@ -1,19 +1,24 @@
 #include "gpu/common/emit.h"
 
+#include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 
-enum { MOST_PARTS = 64 }; /* most threads that make rows */
+enum {
+  MOST_PARTS = 64,    /* most threads that make rows */
+  SOME_ROWS = 1024,   /* that a thread makes before it looks whether it should stop */
+  LEAST_IDS = 1 << 14 /* of a thread's part: fewer are made sooner by one thread */
+};
 
-/* A piece of the rows; each thread that makes rows of it has a segment of the stream. */
+/* A piece of the rows, which threads divide; the rows of a GPU have no order. */
 typedef struct piece {
   const ms_gpu_sink *sink;
   const ms_gpu_rows *from;
   const uint32_t *ids;
   uint64_t count;
   uint32_t parts;
-  ms_segment *segment[MOST_PARTS];
+  uint32_t *made; /* [from->piece][length] */
 } piece;
 
 static void halt_sink(const ms_gpu_sink *sink)
@@ -31,58 +36,66 @@ static const uint32_t *row_of(const piece *p, uint64_t i, uint32_t ids[MS_MAX_PA
   return ids;
 }
 
-static void make_rows(const piece *p, uint32_t part)
+/* Makes rows [first, last); false if the sink halts. */
+static bool make_some(const piece *p, uint64_t first, uint64_t last)
 {
   const ms_gpu_sink *sink = p->sink;
-  uint32_t ids[MS_MAX_PATTERN], row[MS_MAX_PATTERN];
-  uint64_t last = p->count * (part + 1) / p->parts;
-  for (uint64_t i = p->count * part / p->parts; i < last && !atomic_load(sink->halt); i++)
-    if (!sink->make(sink->user, row_of(p, i, ids), row) ||
-        !ms_stream_add(sink->stream, p->segment[part], row))
-      halt_sink(sink);
-  ms_stream_close(sink->stream, p->segment[part]);
+  uint32_t ids[MS_MAX_PATTERN];
+  for (uint64_t i = first; i < last; i++)
+    if (!sink->make(sink->user, row_of(p, i, ids), p->made + i * p->from->length))
+      return false;
+  return !atomic_load(sink->halt);
 }
 
-static void make_parts(void *user, ms_range r)
+static void make_part(void *user, ms_range r)
 {
-  for (uint64_t part = r.begin; part < r.end; part++)
-    make_rows(user, (uint32_t)part);
+  const piece *p = user;
+  uint64_t first = p->count * r.begin / p->parts, last = p->count * r.end / p->parts, at = first;
+  bool more = true;
+  while (at < last && more) {
+    uint64_t end = last - at < SOME_ROWS ? last : at + SOME_ROWS;
+    more = make_some(p, at, end);
+    at = more ? end : at;
+  }
+  /* rows that were made before the end count */
+  if (!ms_stream_pass(p->sink->stream, p->made + first * p->from->length, at - first) || !more)
+    halt_sink(p->sink);
 }
 
-static ms_status emit_piece(piece *p, ms_error *err)
+static void emit_piece(piece *p)
 {
   int threads = ms_threads_for(p->sink->threads, p->count * p->from->length * 16);
-  ms_status status = MS_OK;
-  while (p->parts < (uint32_t)threads && p->parts < MOST_PARTS && status == MS_OK) {
-    p->segment[p->parts] = ms_stream_open(p->sink->stream, NULL);
-    if (p->segment[p->parts])
-      p->parts++;
-    else
-      status = ms_fail_memory(err, "buffers of matches");
-  }
-  if (status != MS_OK) /* open segments hold up those behind them: close them without rows */
-    atomic_store(p->sink->halt, true);
-  ms_parallel((int)p->parts, p->parts, 1, make_parts, p);
-  return status;
+  uint64_t most = p->count * p->from->length / LEAST_IDS + 1;
+  p->parts = threads < MOST_PARTS ? (uint32_t)threads : MOST_PARTS;
+  p->parts = p->parts < most ? p->parts : (uint32_t)most;
+  ms_parallel((int)p->parts, p->parts, 1, make_part, p);
 }
 
 ms_status ms_gpu_emit(const ms_gpu_sink *sink, const ms_gpu_rows *rows, uint64_t first,
                       uint64_t count, const ms_stop *stop, ms_error *err)
 {
-  uint64_t pending = 0, some = 0;
+  uint64_t pending = 0, some = 0, room = count < rows->piece ? count : rows->piece;
   uint32_t buffer = 0;
+  ms_status status = MS_OK;
+  piece p = {.sink = sink, .from = rows};
+  p.made = ms_alloc(room * rows->length, sizeof *p.made);
+  if (!p.made)
+    return ms_fail_memory(err, "buffers of matches");
   for (uint64_t at = 0; (at < count || pending > 0) && !atomic_load(sink->halt); at += some) {
     some = count - at < rows->piece ? count - at : rows->piece;
-    MS_TRY(ms_stop_check(stop));
-    if (some > 0)
-      MS_TRY(rows->fetch(rows->on, buffer, first + at, some, err));
+    status = ms_stop_check(stop);
+    if (status == MS_OK && some > 0)
+      status = rows->fetch(rows->on, buffer, first + at, some, err);
     buffer = 1 - buffer;
-    if (pending > 0) {
-      piece p = {.sink = sink, .from = rows, .count = pending};
-      MS_TRY(rows->fetched(rows->on, buffer, &p.ids, err));
-      MS_TRY(emit_piece(&p, err));
-    }
+    if (status == MS_OK && pending > 0)
+      status = rows->fetched(rows->on, buffer, &p.ids, err);
+    if (status != MS_OK)
+      break;
+    p.count = pending;
+    if (pending > 0)
+      emit_piece(&p);
     pending = some;
   }
-  return MS_OK;
+  ms_free(p.made);
+  return status;
 }

@@ -293,13 +293,14 @@ MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &univers
 /* ---- small universes, and a list of the others --------------------------------------- */
 
 /* Returns the number of candidates of a slice.  For each slice of a holder, its whole row is marked
- * again.  In a larger universe the candidates of a long chain are more work, so a slice has fewer.
- */
+ * again, and for each slice of a universe, the matrix is made again.  In a larger universe the
+ * candidates of a long chain are more work, so a slice has fewer. */
 MS_DEVICE uint32_t ms_slice_length(const ms_dfs_launch &launch, const ms_device_program &p,
                                    uint32_t size)
 {
-  if (p.codegrees && size / MS_MOST_SLICES > launch.slice)
-    return size / MS_MOST_SLICES;
+  uint32_t slices = p.codegrees ? MS_MOST_SLICES : MS_LOCAL_SLICES;
+  if (!p.chain && size / slices > launch.slice)
+    return size / slices;
   if (p.chain && p.prefix > MS_SHORT_CHAIN && size > MS_CHAIN_SMALL) {
     uint32_t length = launch.slice * MS_CHAIN_SMALL / size, least = ms_least_slice(launch.slice);
     least = size / MS_CHAIN_SLICES > least ? size / MS_CHAIN_SLICES : least;
@@ -311,14 +312,21 @@ MS_DEVICE uint32_t ms_slice_length(const ms_dfs_launch &launch, const ms_device_
 MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, uint32_t root,
                               uint32_t size)
 {
-  uint32_t length = ms_slice_length(launch, *l.w.p, size);
-  uint32_t count = (size + length - 1) / length, at = 0;
+  const ms_device_program &p = *l.w.p;
+  uint32_t length = ms_slice_length(launch, p, size), from = 0, to = size, at = 0;
+  if (!p.codegrees && !p.chain) { /* where the candidates are above or below the root */
+    from = p.step[1].above & 1 ? l.root_at : 0;
+    to = p.step[1].below & 1 ? l.root_at : size;
+  }
+  uint32_t first = from / length, end = (to + length - 1) / length;
+  if (from >= to)
+    return;
   if (ms_lane() == 0)
-    at = ms_add(&l.w.queue->listed, count);
+    at = ms_add(&l.w.queue->listed, end - first);
   at = ms_of_lane(at, 0);
-  for (uint32_t i = ms_lane(); i < count; i += MS_LANES) {
+  for (uint32_t i = first + ms_lane(); i < end; i += MS_LANES) {
     ms_slice slice = {root, i};
-    launch.slices[at + i] = slice;
+    launch.slices[at + i - first] = slice;
   }
 }
 

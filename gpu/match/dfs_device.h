@@ -23,10 +23,12 @@ typedef struct ms_walk_level {
   uint32_t base, pending; /* candidates base + i, for each bit i of `pending`, fit and wait */
 } ms_walk_level;
 
-/* Most vertices of a universe: a matrix of half a megabyte; the same in a chain, of which it is
- * eight megabytes. */
-#define MS_LOCAL_MOST 2048u
+/* Most vertices of a universe, of which the matrix has 33 megabytes; the same in a chain, with
+ * eight megabytes; and in a program of ends, in which a universe is as good as searched once it is
+ * known. */
+#define MS_LOCAL_MOST 24576u
 #define MS_CHAIN_MOST 8192u
+#define MS_ENDS_MOST 2048u
 /* Most vertices of a universe that a warp takes by itself; the same in a chain, and in a program
  * of ends. */
 #define MS_LOCAL_SMALL 64u
@@ -119,8 +121,9 @@ static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32
          (uint32_t)sizeof(uint32_t);
 }
 
-/* Most slices of a program of codegrees, of one row. */
+/* Most slices of a program of codegrees, of one row; and of another program that is no chain. */
 #define MS_MOST_SLICES 8u
+#define MS_LOCAL_SLICES 16u
 
 /* Programs with a table, and local ones (dfs_local.cuh), have two kernels: in the first, warps
  * search the roots that are little work and list the others; the second searches the list. */

@@ -22,6 +22,7 @@ enum {
   RANGE_WARPS = 16,    /* of a block with counters of a range */
   RANGE_BYTES = 113 << 10,
   SLICE_BYTES = 112 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
+  WHOLE_SLICE = 2048,      /* of a universe; several blocks take a part of a larger one */
   MOST_NEAR = 256,
   WALK_SHARE = 2,   /* the walk takes one part of this many of the memory */
   LEAST_ROWS = 1024 /* of an output, where memory is scarce */
@@ -128,8 +129,8 @@ static uint32_t chain_slice(const ms_dfs_runner *r, const ms_gpu_device *facts)
       r->match.packed.source->index->arcs / 2 / (SLICES * (uint64_t)facts->multiprocessors);
   if (prefix > MS_SHORT_CHAIN)
     return prefix == MS_SHORT_CHAIN + 1 ? 2 * usual : usual;
-  if (prefix < MS_SHORT_CHAIN || share > MS_LOCAL_MOST)
-    return MS_LOCAL_MOST; /* of a larger universe, several blocks take a part */
+  if (prefix < MS_SHORT_CHAIN || share > WHOLE_SLICE)
+    return WHOLE_SLICE;
   return share > 4 * usual ? (uint32_t)share : 4 * usual;
 }
 
@@ -142,7 +143,7 @@ static void plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
                   : p->ends                ? MS_ENDS_SMALL
                                            : MS_LOCAL_SMALL;
   l->small = ms_gpu_dfs_warp_degree < most ? ms_gpu_dfs_warp_degree : most;
-  l->slice = p->prefix == 2 ? MS_LOCAL_MOST
+  l->slice = p->prefix == 2 ? WHOLE_SLICE
                             : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
   if (p->chain) {
     l->small = p->prefix <= MS_SHORT_CHAIN ? l->small : l->small / 4; /* a warp has them alone */

@@ -373,7 +373,8 @@ static bool fill_local(const ms_program *p, ms_packed_program *packed)
   if (to->codegrees)
     return true;
   bool chain = is_chain(p, to) && add_filter(packed, d->lo, d->hi, d->bits, &to->chain_filter);
-  if (ms_local_universe(p, to) > (chain ? MS_CHAIN_MOST : MS_LOCAL_MOST))
+  uint32_t most = chain ? MS_CHAIN_MOST : to->ends ? MS_ENDS_MOST : MS_LOCAL_MOST;
+  if (ms_local_universe(p, to) > most)
     return false;
   to->chain = chain;
   return p->prefix <= MS_LOCAL_LEVELS || chain;

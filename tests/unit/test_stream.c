@@ -128,8 +128,53 @@ START_TEST(threads_reach_the_limit_in_order)
 }
 END_TEST
 
+/* Passes rows in batches of 0 to 6 rows, of which each is the thread's value. */
+static void *pass(void *user)
+{
+  part *p = user;
+  uint32_t rows[6];
+  bool more = true;
+  for (uint32_t i = 0; i < 6; i++)
+    rows[i] = p->value;
+  for (uint32_t row = 0, count = 0; row < ROWS && more; row += count) {
+    count = (count + 1) % 7;
+    count = count < ROWS - row ? count : ROWS - row;
+    more = ms_stream_pass(p->stream, rows, count);
+  }
+  return NULL;
+}
+
+/* Four threads that pass 2,000 rows each, without segments: all arrive, or as many as the limit
+ * says; 100 streams with limits from 1 to 8,000, and one without. */
+START_TEST(threads_pass_rows)
+{
+  for (uint64_t turn = 0; turn <= 100; turn++) {
+    uint64_t limit = turn == 0 ? 0 : 1 + turn * 7919 % (THREADS * ROWS);
+    atomic_bool halt = false;
+    taken t;
+    part parts[THREADS];
+    pthread_t thread[THREADS];
+    ms_stream *stream = stream_of(&t, limit);
+    ms_stream_tell(stream, &halt);
+    for (uint32_t i = 0; i < THREADS; i++)
+      parts[i] = (part){stream, NULL, i + 1};
+    for (uint32_t i = 0; i < THREADS; i++)
+      ck_assert_int_eq(pthread_create(&thread[i], NULL, pass, &parts[i]), 0);
+    for (uint32_t i = 0; i < THREADS; i++)
+      pthread_join(thread[i], NULL);
+    ck_assert_uint_eq(t.rows, limit > 0 ? limit : THREADS * ROWS);
+    ck_assert_uint_eq(ms_stream_rows(stream), t.rows);
+    ck_assert(limit > 0 || t.sum == ROWS * (1 + 2 + 3 + 4));
+    ck_assert(halt == (limit > 0));
+    ck_assert_int_eq(ms_stream_status(stream), limit > 0 ? MS_ERR_LIMIT : MS_OK);
+    ms_stream_free(stream);
+  }
+}
+END_TEST
+
 int main(void)
 {
   return RUN_TESTS("stream", TEST(the_last_row_ends_the_stream),
-                   TEST(a_waiting_segment_ends_the_stream), TEST(threads_reach_the_limit_in_order));
+                   TEST(a_waiting_segment_ends_the_stream), TEST(threads_reach_the_limit_in_order),
+                   TEST(threads_pass_rows));
 }
