@@ -385,6 +385,15 @@ static ms_status count_product(counter *c, const ms_shape *shape, ms_bitset firs
   return status;
 }
 
+/* The shape is connected. */
+static bool is_tree(const ms_shape *shape)
+{
+  uint32_t ends = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    ends += ms_bitset_count(ms_shape_near(shape, i));
+  return ends == 2 * (shape->n - 1);
+}
+
 /* ---- the whole count ------------------------------------------------------------------------ */
 
 ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain)
@@ -404,8 +413,10 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
       count_gluings(first, shape->n - first) <= MAX_GLUINGS)
     return MS_COUNT_COMPONENTS;
-  /* a GPU visits all matches of a small pattern in less time than the CPU counts by factors */
-  bool visits = query->engine && query->engine->weigh && shape->n <= VISITED_ON_GPU;
+  /* a GPU visits all matches of a small pattern in less time than the CPU counts by factors, unless
+   * it is a tree, whose matches may be many times as many as the edges that factors read */
+  bool visits =
+      query->engine && query->engine->weigh && shape->n <= VISITED_ON_GPU && !is_tree(shape);
   if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits &&
       is_divided(shape, domain))
     return MS_COUNT_FACTORS;

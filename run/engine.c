@@ -20,8 +20,9 @@ double ms_pattern_engine_patience = 1;
 
 enum { ENGINES = sizeof engines / sizeof *engines };
 
-/* Seconds in which a GPU starts in a fresh process. */
+/* Seconds in which a GPU starts in a fresh process, and a search on one that has started. */
 #define GPU_START 0.3
+#define GPU_AGAIN 0.001
 /* Longer times are not told apart. */
 #define MANY_SECONDS 1e9
 
@@ -71,9 +72,15 @@ const ms_pattern_engine *ms_pattern_engine_on_gpus(void)
   return &ms_pattern_engine_gpu;
 }
 
+static double start_seconds(void)
+{
+  const ms_pattern_engine *gpu = ms_pattern_engine_on_gpus();
+  return gpu->is_started && gpu->is_started() ? GPU_AGAIN : GPU_START;
+}
+
 double ms_pattern_engine_start(void)
 {
-  return GPU_START / MS_STEP_SECONDS * ms_pattern_engine_patience;
+  return start_seconds() / MS_STEP_SECONDS * ms_pattern_engine_patience;
 }
 
 double ms_match_seconds(const ms_match_work *work, int threads)
@@ -102,7 +109,8 @@ void ms_pattern_engine_decide(const ms_match_work *work, int threads, const ms_p
   char on_cpu[48], on_gpu[48];
   double cpu_seconds = ms_match_seconds(work, threads);
   double gpu_seconds =
-      GPU_START + MS_STEP_SECONDS * (work->gpu + work->rows / ms_threads(threads) + work->output);
+      start_seconds() +
+      MS_STEP_SECONDS * (work->gpu + work->rows / ms_threads(threads) + work->output);
   ms_match_seconds_text(cpu_seconds, on_cpu);
   ms_match_seconds_text(gpu_seconds, on_gpu);
   out->engine = &ms_pattern_engine_cpu;

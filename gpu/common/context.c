@@ -4,8 +4,11 @@
 #include "gpu/common/cuda_error.h"
 #include "gpu/gpu.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+static atomic_bool is_started;
 
 /* ---- open and close --------------------------------------------------------------- */
 
@@ -31,7 +34,14 @@ ms_status ms_gpu_context_open(ms_gpu_context *gpu, int device, int threads, uint
 {
   *gpu = (ms_gpu_context){.device = device, .threads = threads, .bound = bound};
   MS_TRY(read_variable(&gpu->bound, err));
-  return ms_staging_acquire(device, &gpu->staging, err);
+  MS_TRY(ms_staging_acquire(device, &gpu->staging, err));
+  atomic_store(&is_started, true);
+  return MS_OK;
+}
+
+bool ms_gpu_is_started(void)
+{
+  return atomic_load(&is_started);
 }
 
 bool ms_gpu_context_wait(ms_gpu_context *gpu)

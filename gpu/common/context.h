@@ -21,6 +21,8 @@ typedef struct ms_gpu_context {
  * bound.  MS_ERR_USAGE: the variable is no size.  The caller closes it even on failure. */
 ms_status ms_gpu_context_open(ms_gpu_context *gpu, int device, int threads, uint64_t bound,
                               ms_error *err);
+/* True once a context of this process was open. */
+bool ms_gpu_is_started(void);
 /* Waits for the work on the stream, and notes whether the device still works.  False if there is
  * no stream because the context was never open. */
 bool ms_gpu_context_wait(ms_gpu_context *gpu);

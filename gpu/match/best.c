@@ -2,6 +2,7 @@
  * H200: flood lists ten million rows and more 1.3 to 3 times as fast as the others. */
 #include "gpu/match/engines.h"
 
+#include "gpu/common/context.h"
 #include "gpu/match/program.h"
 
 /* Measured times on an H200 (bench/results) in units of a step of the CPU's engine, which takes
@@ -14,10 +15,13 @@
 #define OTHER_WEIGHT 0.02
 #define TABLE_STEPS 1.0
 #define MATRIX_STEPS 25.0
+/* A step in a local program reads a row of a matrix: longer rows than this take longer. */
+#define USUAL_WORDS 64u
 
 typedef enum local_kind { LOCAL_NONE, LOCAL_CHAIN, LOCAL_ENDS, LOCAL_MATRIX } local_kind;
 
-static local_kind find_local_kind(const ms_program *program)
+/* Sets *words to the words of the longest row of a local program's matrices. */
+static local_kind find_local_kind(const ms_program *program, uint32_t *words)
 {
   ms_packed_program packed;
   local_kind kind = LOCAL_NONE;
@@ -25,6 +29,7 @@ static local_kind find_local_kind(const ms_program *program)
     return kind;
   if (packed.program.local)
     kind = packed.program.chain ? LOCAL_CHAIN : packed.program.ends ? LOCAL_ENDS : LOCAL_MATRIX;
+  *words = (ms_local_universe(program, &packed.program) + 31) / 32;
   ms_packed_program_free(&packed);
   return kind;
 }
@@ -32,13 +37,15 @@ static local_kind find_local_kind(const ms_program *program)
 static double weigh_program(const ms_program *program, double steps)
 {
   const ms_domain *roots = &program->step[0].domain;
-  switch (find_local_kind(program)) {
+  uint32_t words = 0;
+  switch (find_local_kind(program, &words)) {
   case LOCAL_CHAIN:
     return CHAIN_WEIGHT * steps;
   case LOCAL_ENDS:
     return ENDS_WEIGHT * steps;
   case LOCAL_MATRIX:
-    return LOCAL_WEIGHT * steps + MATRIX_STEPS * roots->count;
+    return LOCAL_WEIGHT * steps * (words > USUAL_WORDS ? (double)words / USUAL_WORDS : 1) +
+           MATRIX_STEPS * roots->count;
   default:
     return program->table ? TABLE_WEIGHT * steps + TABLE_STEPS * roots->count
                           : OTHER_WEIGHT * steps;
@@ -47,7 +54,8 @@ static double weigh_program(const ms_program *program, double steps)
 
 static const ms_pattern_engine *best_of(const ms_program *program)
 {
-  bool by_dfs = program->table || find_local_kind(program) != LOCAL_NONE;
+  uint32_t words;
+  bool by_dfs = program->table || find_local_kind(program, &words) != LOCAL_NONE;
   return by_dfs && !ms_program_is_large(program) ? &ms_pattern_engine_dfs : &ms_pattern_engine_trie;
 }
 
@@ -75,6 +83,7 @@ static ms_status supports_program(const ms_program *program, ms_error *err)
 const ms_pattern_engine ms_pattern_engine_gpu = {.name = "gpu",
                                                  .devices = count_devices,
                                                  .supports = supports_program,
+                                                 .is_started = ms_gpu_is_started,
                                                  .weigh = weigh_program,
                                                  .count = count_by_best,
                                                  .list = list_by_flood};

@@ -114,13 +114,14 @@ MS_DEVICE bool ms_next_listed(const ms_dfs_launch &launch, ms_dfs_block *block, 
   return !block->stop;
 }
 
-/* Searches the block's part of the candidates of level 1, which its warps share in portions, the
- * last ones first: they have the longest rows, and no warp is to begin such a one when the others
- * have ended. */
+/* Searches the block's part of the candidates of level 1, which its warps share in portions.  No
+ * warp is to begin a vertex of a long row when the others have ended: such vertices are the last
+ * ones of a row, which come first, and among the first ones that a table has met. */
 MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
 {
   const ms_device_program &p = *w.p;
-  bool is_whole = w.parts <= 1 || p.step[1].source == MS_DEVICE_FROM_TOUCHED;
+  bool is_touched = p.step[1].source == MS_DEVICE_FROM_TOUCHED;
+  bool is_whole = w.parts <= 1 || is_touched;
   uint32_t some = p.quick && p.prefix == 2 ? 8 * MS_LANES : 1;
   uint32_t step = is_whole ? 1 : w.parts, from = is_whole ? 0 : w.part;
   const ms_device_span span = ms_candidates(w, 1);
@@ -132,7 +133,8 @@ MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
     at = ms_of_lane(at, 0);
     if (at >= count)
       return;
-    uint32_t last = count - 1 - at, first = last < some ? 0 : last - some + 1;
+    uint32_t end = count - at < some ? count : at + some; /* portion [at, end), in either order */
+    uint32_t first = is_touched ? at : count - end, last = is_touched ? end - 1 : count - 1 - at;
     ms_device_span part = span;
     part.length = from + last * step + 1;
     (void)ms_search<false>(w, 1, 1, ms_level_of(part, from + first * step), NULL);

@@ -23,12 +23,12 @@ typedef struct ms_walk_level {
   uint32_t base, pending; /* candidates base + i, for each bit i of `pending`, fit and wait */
 } ms_walk_level;
 
-/* Most vertices of a universe, of which the matrix has 33 megabytes; the same in a chain, with
- * eight megabytes; and in a program of ends, in which a universe is as good as searched once it is
- * known. */
+/* Most vertices of a universe, of which the matrix has 75 megabytes; the same in a chain, with
+ * eight megabytes; and in programs of ends, in which a universe is as good as searched once it is
+ * known, and those that search pairs without an edge. */
 #define MS_LOCAL_MOST 24576u
 #define MS_CHAIN_MOST 8192u
-#define MS_ENDS_MOST 2048u
+#define MS_LOCAL_FEW 2048u
 /* Most vertices of a universe that a warp takes by itself; the same in a chain, and in a program
  * of ends. */
 #define MS_LOCAL_SMALL 64u

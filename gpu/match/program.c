@@ -353,6 +353,14 @@ uint32_t ms_local_universe(const ms_program *p, const ms_device_program *to)
                            : p->index->longest;
 }
 
+/* True if level 2, if there is one, is next to level 1: a universe has far fewer such pairs than
+ * pairs. */
+static bool is_connected(const ms_program *p)
+{
+  const ms_set *s = p->prefix > 2 ? &p->set[p->step[2].set] : NULL;
+  return !s || (s->at == 1 && !s->subtract);
+}
+
 static bool fill_local(const ms_program *p, ms_packed_program *packed)
 {
   ms_device_program *to = &packed->program;
@@ -373,7 +381,9 @@ static bool fill_local(const ms_program *p, ms_packed_program *packed)
   if (to->codegrees)
     return true;
   bool chain = is_chain(p, to) && add_filter(packed, d->lo, d->hi, d->bits, &to->chain_filter);
-  uint32_t most = chain ? MS_CHAIN_MOST : to->ends ? MS_ENDS_MOST : MS_LOCAL_MOST;
+  uint32_t most = chain                          ? MS_CHAIN_MOST
+                  : to->ends || !is_connected(p) ? MS_LOCAL_FEW
+                                                 : MS_LOCAL_MOST;
   if (ms_local_universe(p, to) > most)
     return false;
   to->chain = chain;
