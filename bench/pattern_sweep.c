@@ -8,7 +8,7 @@
  * --labels LIST        numbers of labels (default 0,4,8,16,64; 0: none).  Every vertex of a graph
  *                      has one of them, evenly at random, and every vertex of a pattern accepts one
  * --engines LIST       default: auto and all engines that this machine has.  auto is what the tool
- *                      chooses, with the start of a GPU, which the other times do not contain.
+ *                      chooses; once another engine has started a GPU, no start counts.
  *                      Further ones are the processors' engine with a forced plan: cpu:ri,
  *                      cpu:degree and cpu:reuse (an order), cpu:no-table (no table of codegrees),
  *                      cpu:formula (plans are compared by a formula alone), cpu:probes (by probes,

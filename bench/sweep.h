@@ -10,6 +10,8 @@
  * beyond the second one in none. */
 #define SWEEP_NEAR 1.3
 #define SWEEP_FAR 3.0
+/* Shorter times, in milliseconds, are compared as if they were this: they differ by chance. */
+#define SWEEP_FLOOR 1.0
 
 enum { SWEEP_NAME = 96, SWEEP_EDGES = 256, SWEEP_ENGINES = 16, SWEEP_RUNS = 101 };
 

@@ -47,7 +47,8 @@ void sweep_add_ratios(const sweep_settings *s, const sweep_case *c, const char *
     bool limit = o[e].status == MS_ERR_LIMIT;
     if (o[e].status != MS_OK && !limit)
       continue;
-    double ratio = (limit ? o[e].spent : o[e].median) / o[best].median;
+    double ratio =
+        fmax(limit ? o[e].spent : o[e].median, SWEEP_FLOOR) / fmax(o[best].median, SWEEP_FLOOR);
     add_ratio(t, e, ratio, limit);
     if (ratio <= t->worst[e])
       continue;

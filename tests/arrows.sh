@@ -85,6 +85,11 @@ check 'the tool prints through cli/print and cli/messages, which wait for non-bl
 check 'files are opened by base/descriptor, above the standard streams and closed by exec' \
   "$(code '(^|[^_a-z>.])(open|openat|fopen|fdopen|freopen|creat|dup2?|popen|tmpfile|mkstemp)\(' \
     $( (library; sources cli) | grep -v base/descriptor.c))"
+# nvcc was seen to make wrong code where lanes read what others wrote after __syncwarp() alone
+check 'kernels wait for a warp by ms_sync_warp, which has a fence' \
+  "$(grep -rn '__syncwarp *(' gpu | grep -v '^gpu/common/warp\.cuh:')"
+check 'ms_sync_warp has a fence' \
+  "$(tr '\n' ' ' <gpu/common/warp.cuh | grep -q '__syncwarp();  *__threadfence_block();' || echo gpu/common/warp.cuh)"
 # ---- locales
 # shellcheck disable=SC2046
 check 'real numbers are read by base/format, in any locale' \

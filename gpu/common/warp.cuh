@@ -34,7 +34,7 @@ MS_DEVICE uint32_t ms_block()
 /* Waits for all lanes; what they wrote before, to shared or global memory, is there for all lanes
  * afterwards.  No other file has a barrier of a warp: with __syncwarp() alone, code by nvcc 13.0 at
  * -O3 for sm_90 was seen to count wrongly where lanes read in a loop what others had just written
- * to shared memory; with ptxas at -O1, or with this fence, it did not (tests/warnings.sh). */
+ * to shared memory; with ptxas at -O1, or with this fence, it did not (tests/arrows.sh). */
 MS_DEVICE void ms_sync_warp()
 {
   __syncwarp();
