@@ -76,6 +76,7 @@ static ms_status choose_engine(counter *c, const ms_shape *shape, const ms_domai
   if (!*large || !of_large.large->weigh)
     return MS_OK;
   of_large.engine = of_large.large;
+  of_large.large = NULL; /* there is no other engine to compare with */
   ms_count_plan_free(plan);
   return ms_count_plan_new(&of_large, shape, domain, plan, c->err);
 }

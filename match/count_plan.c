@@ -6,6 +6,7 @@
 #include "match/count.h"
 
 #include "base/status.h"
+#include "base/threads.h"
 #include "match/count_choice.h"
 #include "match/count_domains.h"
 #include "match/count_inner.h"
@@ -196,6 +197,9 @@ static ms_status probe_all(ms_count_ways *s, const ms_count_query *query, const 
   return status;
 }
 
+/* Steps of a start that is shorter than a probe, about. */
+#define QUICK_START 1e6
+
 /* Plans a small shape by comparing all ways to count it.  The comparison rests on mean degrees: if
  * domains and rows allow a far longer search, a probe judges the best way, and if that is long, all
  * ways. */
@@ -209,6 +213,11 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   bool on_gpu = query->engine && query->engine->weigh;
   bool sure = on_gpu && count_probes(s) == 1 && ms_count_probe_from > 0;
   bool estimate = query->large || query->estimate;
+  /* a GPU that has started would be done with a long search before the probes */
+  bool at_once = query->large && !query->estimate && query->large_start <= QUICK_START;
+  if (at_once && s->best.cost > query->large_start * ms_threads(query->threads))
+    return make_plan(&s->best, query, shape, input, out, err);
+  sure = sure || at_once;
   if (s->best.cost <= ms_count_probe_from) {
     MS_TRY(make_plan(&s->best, query, shape, input, out, err));
     if (on_gpu && !estimate)

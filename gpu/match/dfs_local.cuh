@@ -174,14 +174,22 @@ MS_DEVICE uint32_t ms_local_size(const ms_local &l, const ms_group_view *view, u
                                  uint32_t last, uint32_t v)
 {
   uint32_t count = 0, taken = 0;
+  bool whole = true; /* all of the places are candidates */
   ms_places b = {0, l.size};
 #pragma unroll
   for (uint32_t g = 0; g < MS_LOCAL_GROUPS; g++)
     if (mask >> g & 1) {
+      const ms_device_set &s = l.w.p->set[view[g].g->set];
       b = ms_both(b, view[g].of_group);
       b = ms_both(b, view[g].of_set);
+      whole =
+          whole && s.parent < 0 && s.filter == MS_NO_FILTER && view[g].g->filter == MS_NO_FILTER;
+      if (s.parent < 0)
+        b = ms_both(b, ms_places_of(l, s.above, s.below, last, v));
     }
-  for (uint32_t i = b.lo / 32; i * 32 < b.hi; i++) {
+  if (whole)
+    count = b.lo < b.hi ? b.hi - b.lo : 0;
+  for (uint32_t i = b.lo / 32; !whole && i * 32 < b.hi; i++) {
     uint32_t word = MS_ALL_ONES;
 #pragma unroll
     for (uint32_t g = 0; g < MS_LOCAL_GROUPS; g++)

@@ -353,11 +353,15 @@ uint32_t ms_local_universe(const ms_program *p, const ms_device_program *to)
                            : p->index->longest;
 }
 
-/* True if level 2, if there is one, is next to level 1: a universe has far fewer such pairs than
- * pairs. */
-static bool is_connected(const ms_program *p)
+/* True if matrices pay in large universes, too: level 2 is next to level 1, as a universe has far
+ * fewer such pairs than pairs, and the tail's candidates are in the row of the last level's match.
+ */
+static bool is_dense(const ms_program *p)
 {
   const ms_set *s = p->prefix > 2 ? &p->set[p->step[2].set] : NULL;
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    if (p->set[p->group[g].set].at + 1u != p->prefix)
+      return false;
   return !s || (s->at == 1 && !s->subtract);
 }
 
@@ -381,9 +385,7 @@ static bool fill_local(const ms_program *p, ms_packed_program *packed)
   if (to->codegrees)
     return true;
   bool chain = is_chain(p, to) && add_filter(packed, d->lo, d->hi, d->bits, &to->chain_filter);
-  uint32_t most = chain                          ? MS_CHAIN_MOST
-                  : to->ends || !is_connected(p) ? MS_LOCAL_FEW
-                                                 : MS_LOCAL_MOST;
+  uint32_t most = chain ? MS_CHAIN_MOST : to->ends || !is_dense(p) ? MS_LOCAL_FEW : MS_LOCAL_MOST;
   if (ms_local_universe(p, to) > most)
     return false;
   to->chain = chain;

@@ -50,7 +50,7 @@ $(BUILD)/tests/gpu/random_cases: $(RANDOM_CASES) $(EMULATED)/real_cuda.o $(SUPPO
 $(BUILD)/tests/gpu/device_trie: $(EMULATED)/trie.o $(EMULATED)/trie_host.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) -lstdc++)
 
--include $(addsuffix .d,$(GPU_TESTS)) $(wildcard $(EMULATED)/*.d)
+-include $(addsuffix .d,$(GPU_TESTS)) $(wildcard $(EMULATED)/*.d) $(wildcard $(RANDOM_CASES:.o=.d))
 
 check-gpu: deps ## test the CUDA code on this machine's GPUs, and check its memory accesses
 	@$(MAKE) --no-print-directory CUDA=1 check-gpu-run

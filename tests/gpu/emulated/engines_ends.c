@@ -329,6 +329,7 @@ START_TEST(test_auto)
   }
   unsetenv("MOTIFSIEVE_GPU_MEMORY");
   ms_pattern_engine_patience = 1;
+  ck_assert(ms_pattern_engine_start() < 1e6); /* steps of 2 ns: a GPU has started */
   fake_devices = 1;
   hunt_free(&h);
 }
