@@ -168,6 +168,7 @@ MS_DEVICE bool ms_search(ms_walk &w, uint32_t base, uint32_t depth, ms_walk_leve
       }
     } else if (depth == last) {
       ms_count_level(w, &here);
+      w.steps += here.span.length / MS_LANES;
     } else if (ms_next(w, depth, &here, &v)) {
       ms_match(w, depth, v);
       if (!ms_compute_sets(w, depth))
