@@ -73,9 +73,10 @@ static ms_status choose_engine(counter *c, const ms_shape *shape, const ms_domai
   ms_count_query of_large = *c->query;
   ms_count_report_plan(c->query, plan, &c->report);
   *large = !c->query->estimate && ms_count_goes_to_large(c->query, &c->report);
-  if (!*large || !of_large.large->weigh)
+  if (*large ? !of_large.large->weigh : !plan->at_once)
     return MS_OK;
-  of_large.engine = of_large.large;
+  if (*large)
+    of_large.engine = of_large.large;
   of_large.large = NULL; /* there is no other engine to compare with */
   ms_count_plan_free(plan);
   return ms_count_plan_new(&of_large, shape, domain, plan, c->err);
@@ -386,7 +387,7 @@ static ms_status count_product(counter *c, const ms_shape *shape, ms_bitset firs
   return status;
 }
 
-/* The shape is connected. */
+/* True if the shape, which is connected, is a tree. */
 static bool is_tree(const ms_shape *shape)
 {
   uint32_t ends = 0;

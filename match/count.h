@@ -102,6 +102,8 @@ typedef struct ms_count_plan {
   double quotients;           /* steps of the quotients alone */
   ms_inner_plan *inner;       /* of the tail, which options.inner points at; NULL: none */
   ms_program *program;        /* the plan's program, if it was made for a probe; else NULL */
+  bool at_once;               /* it was not compared with others by probes, since a GPU that has
+                                 started would be done before */
 } ms_count_plan;
 
 /* Makes the plan of a count with domain[shape->n].  The caller frees its parts with

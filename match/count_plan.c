@@ -215,14 +215,18 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   bool estimate = query->large || query->estimate;
   /* a GPU that has started would be done with a long search before the probes */
   bool at_once = query->large && !query->estimate && query->large_start <= QUICK_START;
-  if (at_once && s->best.cost > query->large_start * ms_threads(query->threads))
-    return make_plan(&s->best, query, shape, input, out, err);
+  out->at_once = at_once;
+  if (at_once && s->best.cost > query->large_start * ms_threads(query->threads)) {
+    MS_TRY(make_plan(&s->best, query, shape, input, out, err));
+    return ms_count_plan_compile(query, domain, out, err); /* the GPU's engine weighs programs */
+  }
   sure = sure || at_once;
   if (s->best.cost <= ms_count_probe_from) {
     MS_TRY(make_plan(&s->best, query, shape, input, out, err));
     if (on_gpu && !estimate)
       return MS_OK;
     MS_TRY(probe_plan(query, domain, out, err));
+    out->at_once = at_once && out->cost > ms_count_probe_from;
     if (out->cost <= ms_count_probe_from || sure)
       return MS_OK;
     ms_count_plan_free(out);

@@ -45,8 +45,8 @@ typedef struct ms_pattern_engine {
   ms_table_use tables;
   bool ordered;         /* rows come in an order that depends on the program alone */
   int (*devices)(void); /* 0: not in this build or machine */
-  /* True once this process has started a GPU, which takes long for the first time; NULL: nothing
-   * has to be started. */
+  /* True once this process has started a GPU, which takes long for the first time; NULL: nobody
+   * knows. */
   bool (*is_started)(void);
   /* Returns MS_ERR_USAGE, with the reason in the message, if the engine does not support this
    * program or, for NULL, no program at all on this machine.  A NULL function: it supports every

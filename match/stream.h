@@ -46,8 +46,8 @@ bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row);
  * after it. */
 void ms_stream_close(ms_stream *stream, ms_segment *segment);
 /* Delivers rows[count][length] at once, of a search whose rows have no order and which opens no
- * segment; several threads may call it, and wait for each other.  Returns false if the stream
- * accepts no more rows. */
+ * segment; several threads may call it, and wait for each other.  Returns false if the receiver
+ * takes no more rows. */
 bool ms_stream_pass(ms_stream *stream, const uint32_t *rows, uint64_t count);
 /* Accepts no more rows and wakes all waiting threads.  Rows added before are still delivered
  * as segments are closed. */

@@ -8,7 +8,7 @@
 enum {
   MOST_PARTS = 64,    /* most threads that make rows */
   SOME_ROWS = 1024,   /* that a thread makes before it looks whether it should stop */
-  LEAST_IDS = 1 << 14 /* of a thread's part: fewer are made sooner by one thread */
+  LEAST_IDS = 1 << 14 /* of a thread's part; to wake a thread for fewer takes longer */
 };
 
 /* A piece of the rows, which threads divide; the rows of a GPU have no order. */
@@ -57,7 +57,7 @@ static void make_part(void *user, ms_range r)
     more = make_some(p, at, end);
     at = more ? end : at;
   }
-  /* rows that were made before the end count */
+  /* the groups of rows that were made before the end count */
   if (!ms_stream_pass(p->sink->stream, p->made + first * p->from->length, at - first) || !more)
     halt_sink(p->sink);
 }

@@ -38,10 +38,10 @@ static inline MS_BOTH_SIDES uint64_t ms_classes_unit(const ms_unit_classes *c, u
  * of a class follow each other. */
 static inline MS_BOTH_SIDES uint64_t ms_classes_root(uint64_t n, uint64_t classes, uint64_t i)
 {
-  uint64_t rounds = n / classes, longer = n % classes; /* classes of one root more come first */
-  uint64_t of_longer = longer * (rounds + 1);
   if (classes <= 1)
     return i;
+  uint64_t rounds = n / classes, longer = n % classes; /* classes of one root more come first */
+  uint64_t of_longer = longer * (rounds + 1);
   if (i < of_longer)
     return i % (rounds + 1) * classes + i / (rounds + 1);
   return (i - of_longer) % rounds * classes + longer + (i - of_longer) / rounds;

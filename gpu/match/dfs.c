@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { EDGES = 64 /* of a group: some microseconds of work */ };
+enum { GROUP_EDGES = 64 /* some microseconds of work */ };
 
 static ms_status launch_dfs(void *on, ms_error *err)
 {
@@ -84,7 +84,7 @@ static ms_unit_classes classes_of(const ms_gpu_share *s, const ms_dfs_runner *r)
   else if (s->devices == 1)
     c.group = c.units + 1; /* which no stretch crosses */
   else if (r->kernel == MS_DFS_COUNT || r->kernel == MS_DFS_LIST)
-    c.group = EDGES;
+    c.group = GROUP_EDGES;
   return c;
 }
 

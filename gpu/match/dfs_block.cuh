@@ -141,7 +141,7 @@ MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
   }
 }
 
-/* Searches the listed roots, one block for each root. */
+/* Searches the listed parts of roots, one block for each. */
 MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;

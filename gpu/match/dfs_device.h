@@ -24,8 +24,7 @@ typedef struct ms_walk_level {
 } ms_walk_level;
 
 /* Most vertices of a universe, of which the matrix has 75 megabytes; the same in a chain, with
- * eight megabytes; and in programs of ends, in which a universe is as good as searched once it is
- * known, and those that search pairs without an edge. */
+ * eight megabytes; and in programs for which larger matrices do not pay (program.c). */
 #define MS_LOCAL_MOST 24576u
 #define MS_CHAIN_MOST 8192u
 #define MS_LOCAL_FEW 2048u

@@ -326,6 +326,7 @@ MS_DEVICE void ms_local_children(ms_local &l, uint32_t from, uint32_t to, uint32
       if (ms_local_sets(l, 1))
         ms_local_last(l, 0, l.size);
     }
+    l.w.steps += l.words / 4; /* longer rows take longer */
     (void)ms_may_continue(l.w);
   }
 }

@@ -22,7 +22,10 @@ enum {
   RANGE_WARPS = 16,    /* of a block with counters of a range */
   RANGE_BYTES = 113 << 10,
   SLICE_BYTES = 112 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
-  WHOLE_SLICE = 2048,      /* of a universe; several blocks take a part of a larger one */
+  LOCAL_WARPS = 2,         /* least warps of a block with a large universe .. */
+  MATRICES = 16, /* .. and matrices for which there is memory; with less room, local programs are
+                    searched as others are */
+  WHOLE_SLICE = 2048, /* of a universe; several blocks take a part of a larger one */
   MOST_NEAR = 256,
   WALK_SHARE = 2,   /* the walk takes one part of this many of the memory */
   LEAST_ROWS = 1024 /* of an output, where memory is scarce */
@@ -34,6 +37,7 @@ uint32_t ms_gpu_dfs_warp_degree = MS_ENDS_SMALL, ms_gpu_dfs_slice_length = 64;
 uint32_t ms_gpu_dfs_warp_paths = MS_HASH_ROOM / 2, ms_gpu_dfs_part_paths = 0;
 uint32_t ms_gpu_dfs_square_ids = 1 << 16;
 uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM, ms_gpu_dfs_finder = UINT32_MAX;
+uint32_t ms_gpu_dfs_sure_universe = MS_LOCAL_FEW;
 uint32_t ms_gpu_dfs_few_paths = MS_SQUARE_PATHS, ms_gpu_dfs_range = UINT32_MAX;
 
 /* ---- sizes ---------------------------------------------------------------------- */
@@ -163,14 +167,25 @@ static void plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
 }
 
-/* Returns the most paths of a part of a root, which has more parts if it would otherwise take a
- * good part of the time of a block.  Filling the table is all the work of programs of two levels.
+/* True if the candidates of a level from this one on are all vertices with an entry in the table.
  */
+static bool takes_touched(const ms_device_program *p, uint32_t from)
+{
+  for (uint32_t i = from; i < p->prefix; i++)
+    if (p->step[i].source == MS_DEVICE_FROM_TOUCHED)
+      return true;
+  return false;
+}
+
+/* Returns the most paths of a part of a root, which has more parts if it would otherwise take a
+ * good part of the time of a block.  Filling the table is all the work of programs of two levels,
+ * and blocks that have divided the entries do not have all candidates of a later level. */
 static uint32_t part_paths(const ms_dfs_runner *r, const ms_gpu_device *facts)
 {
+  const ms_device_program *p = &r->match.packed.program;
   double all = r->match.packed.source->index->square_degrees,
          part = all / (PARTS * (double)facts->multiprocessors);
-  if (r->match.packed.program.prefix < 3)
+  if (p->prefix < 3 || takes_touched(p, 2))
     return UINT32_MAX;
   if (ms_gpu_dfs_part_paths > 0)
     return ms_gpu_dfs_part_paths;
@@ -331,7 +346,7 @@ static ms_status plan_ranges(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   return plan_blocks(r, l, MS_DFS_RANGES, facts, err);
 }
 
-/* Plans the launch for roots of many paths: one block for each root, with a table. */
+/* Plans the launch for roots of many paths: one block for each part of a root, with a table. */
 static ms_status plan_table(ms_dfs_runner *r, const ms_gpu_device *facts, uint32_t warp_bytes,
                             ms_error *err)
 {
@@ -350,7 +365,7 @@ static ms_status plan_table(ms_dfs_runner *r, const ms_gpu_device *facts, uint32
   l->shared_bytes =
       (uint32_t)(plain + (plain + l->table_bytes <= facts->shared ? l->table_bytes : 0));
   ms_status status = plan_blocks(r, l, MS_DFS_TABLE, facts, err);
-  uint64_t wanted = r->match.packed.program.roots + 1;
+  uint64_t wanted = list_room(r);
   l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
   return status;
 }
@@ -399,6 +414,26 @@ static ms_status fit_memory(ms_dfs_runner *r, ms_dfs_use use, uint64_t *bytes, m
 
 /* ---- launches ----------------------------------------------------------------------- */
 
+/* Finds whether a block has room for the largest universe, and the device's memory for a good
+ * number of its matrices. */
+static ms_status check_room(const ms_dfs_runner *r, const ms_gpu_device *facts, bool *fits,
+                            ms_error *err)
+{
+  const ms_device_program *p = &r->match.packed.program;
+  uint32_t universe = ms_local_universe(r->match.packed.source, p);
+  *fits = true;
+  if (p->chain || p->codegrees || universe <= ms_gpu_dfs_sure_universe)
+    return MS_OK;
+  uint32_t stride = ms_matrix_stride(p, universe);
+  uint64_t matrix = (uint64_t)universe * stride * 4, room;
+  uint64_t team = ms_by_fours(universe) + ms_filter_words(universe) + p->n_filters * stride;
+  uint64_t of_warp = ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
+  MS_TRY(ms_gpu_room(&r->match.gpu, MATRICES * matrix, &room, err));
+  *fits = room >= MATRICES * matrix &&
+          sizeof(ms_dfs_block) + team * 4 + LOCAL_WARPS * (of_warp + 16) <= facts->shared;
+  return MS_OK;
+}
+
 /* In a graph of few vertices, tables that blocks have in shared memory are faster than counters of
  * squares: on an H200, 0.5 and 0.9 ms for the 4-cycles of email-Enron. */
 static ms_dfs_kernel kernel_of(const ms_dfs_runner *r, ms_dfs_use use)
@@ -422,6 +457,11 @@ ms_status ms_dfs_plan(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use u
   r->launch.most = MOST_UNITS;
   r->search.room = use == MS_DFS_FOR_LIST ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
   r->kernel = kernel_of(r, use);
+  if (r->kernel == MS_DFS_LOCAL) {
+    bool fits;
+    MS_TRY(check_room(r, facts, &fits, err));
+    r->kernel = fits ? MS_DFS_LOCAL : MS_DFS_COUNT;
+  }
   plan_sets(r);
   uint32_t warp_bytes = r->launch.warp_bytes;
   if (is_local(r))

@@ -1,5 +1,5 @@
 /* The table of paths of length two from the root (match/cpu/program.h), one for
- * each block; all of its warps work on one root.
+ * each block; all of its warps work on one part of a root.
  *
  * A root of few paths belongs to one warp, whose table is a hash table in shared
  * memory; other roots belong to a block.  Entries have 16 bits where no row has

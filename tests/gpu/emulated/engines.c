@@ -288,6 +288,35 @@ START_TEST(test_squares)
 }
 END_TEST
 
+/* Programs with a table whose roots are divided among blocks: the entries of the table are the
+ * candidates of level 1, of a later level, or of none; 40 graphs with 2 hubs. */
+START_TEST(test_parts_of_roots)
+{
+  static const named divided[] = {
+      {"entries at level 2", 6, 6, {{0, 1}, {0, 2}, {0, 4}, {2, 4}, {1, 3}, {3, 5}}},
+      {"C5", 5, 5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}},
+      {"house", 5, 6, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 0}, {4, 1}}}};
+  for (uint64_t seed = enter(_i); seed < scaled(40) + 3; seed += 3) {
+    const named *p = &divided[_i % 3];
+    uint64_t state = seed;
+    subject s = {.seed = 12 * seed};
+    ms_pattern *pattern;
+    ms_graph *graph = random_graph(&state, 40 + (uint32_t)seed * 3, 200, 2);
+    ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL),
+                     MS_OK);
+    subject_make(&s, graph, NULL, pattern, false);
+    vary(seed);
+    ms_gpu_few_levels = MS_DEVICE_LEVELS;
+    ms_gpu_dfs_warp_paths = 0;
+    ms_gpu_dfs_part_paths = 1 + (uint32_t)seed % 30;
+    check_count(&s, UINT64_MAX);
+    subject_free(&s);
+    ms_pattern_free(pattern);
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
 /* Settings besides those that a seed varies. */
 typedef struct clique_case {
   uint64_t seed;
@@ -551,6 +580,7 @@ static void add_engine(int number)
     add_codegree_tests(number);
     add_complete_tests(number);
     add_test(number, test_squares, 3);
+    add_test(number, test_parts_of_roots, 3);
   }
   add_test(number, test_little_memory, PATTERNS);
   add_test(number, test_devices, PATTERNS);
