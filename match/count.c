@@ -66,7 +66,8 @@ static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
     mpz_mul_ui(maps, maps, ms_bitset_count(plan->group->orbit[i]));
 }
 
-/* Chooses the engine, and makes the plan again if `large` plans for itself. */
+/* Chooses the engine.  Makes the plan again if `large` plans for itself, or if the plan was made in
+ * a hurry and the CPU counts after all. */
 static ms_status choose_engine(counter *c, const ms_shape *shape, const ms_domain *domain,
                                ms_count_plan *plan, bool *large)
 {
