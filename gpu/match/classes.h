@@ -24,12 +24,12 @@ static inline MS_BOTH_SIDES uint64_t ms_classes_places(const ms_unit_classes *c)
   return rounds * (c->end - c->first) * c->group;
 }
 
-/* Returns the unit at a place; `units` or more if the place is empty.  Larger places have larger
- * units, and those of a group follow each other. */
+/* Returns the unit at a place; `units` or more if the place is empty.  The number of the
+ * unit grows with the place, and consecutive places within a group have consecutive units. */
 static inline MS_BOTH_SIDES uint64_t ms_classes_unit(const ms_unit_classes *c, uint64_t place)
 {
   uint64_t width = c->end - c->first, group = place / c->group;
-  if (c->all == 1)
+  if (c->all == 1) /* the same without divisions */
     return place;
   return (group / width * c->all + c->first + group % width) * c->group + place % c->group;
 }

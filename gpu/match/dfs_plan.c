@@ -280,6 +280,20 @@ static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_err
   return status;
 }
 
+/* Returns the bytes of the matrix of a universe, and of what a block keeps of a universe besides it
+ * and a hash table. */
+static uint64_t bytes_of_matrix(const ms_device_program *p, uint32_t universe)
+{
+  return (p->ends ? 1 : (uint64_t)ms_matrix_stride(p, universe)) * universe * sizeof(uint32_t);
+}
+
+static uint64_t bytes_of_team(const ms_device_program *p, uint32_t universe)
+{
+  return (ms_by_fours(universe) + ms_filter_words(universe) +
+          p->n_filters * ms_matrix_stride(p, universe)) *
+         sizeof(uint32_t);
+}
+
 /* Plans the second launch of a local program by its largest universe. */
 static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
@@ -288,7 +302,7 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   uint32_t universe = ms_local_universe(r->match.packed.source, p);
   universe = universe > 0 ? universe : 1;
   uint32_t stride = ms_matrix_stride(p, universe);
-  uint64_t matrix = p->ends ? universe * 4u : (uint64_t)universe * stride * 4;
+  uint64_t matrix = bytes_of_matrix(p, universe);
   uint64_t most = facts->shared < SLICE_BYTES ? facts->shared : SLICE_BYTES;
   *l = r->launch;
   l->universe = universe;
@@ -300,9 +314,8 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   l->warp_bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, l->room)
                            : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
-  uint64_t team = (ms_by_fours(universe) + ms_filter_words(universe) + p->n_filters * stride) *
-                  sizeof(uint32_t);
-  uint64_t of_finder = l->finder * sizeof(uint32_t), all = sizeof(ms_dfs_block) + team;
+  uint64_t of_finder = l->finder * sizeof(uint32_t);
+  uint64_t all = sizeof(ms_dfs_block) + bytes_of_team(p, universe);
   if (all + of_finder + l->warps * l->warp_bytes > most) /* then a multiprocessor has one block */
     most = facts->shared;
   if (all + of_finder + l->warps * l->warp_bytes > most)
@@ -424,13 +437,13 @@ static ms_status check_room(const ms_dfs_runner *r, const ms_gpu_device *facts, 
   *fits = true;
   if (p->chain || p->codegrees || universe <= ms_gpu_dfs_sure_universe)
     return MS_OK;
-  uint32_t stride = ms_matrix_stride(p, universe);
-  uint64_t matrix = (uint64_t)universe * stride * 4, room;
-  uint64_t team = ms_by_fours(universe) + ms_filter_words(universe) + p->n_filters * stride;
-  uint64_t of_warp = ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
-  MS_TRY(ms_gpu_room(&r->match.gpu, MATRICES * matrix, &room, err));
-  *fits = room >= MATRICES * matrix &&
-          sizeof(ms_dfs_block) + team * 4 + LOCAL_WARPS * (of_warp + 16) <= facts->shared;
+  uint64_t wanted = MATRICES * bytes_of_matrix(p, universe), room;
+  uint64_t of_warp =
+      ms_local_warp_bytes(p->prefix, p->n_local_slots, ms_matrix_stride(p, universe)) + 16;
+  MS_TRY(ms_gpu_room(&r->match.gpu, wanted, &room, err));
+  *fits =
+      room >= wanted &&
+      sizeof(ms_dfs_block) + bytes_of_team(p, universe) + LOCAL_WARPS * of_warp <= facts->shared;
   return MS_OK;
 }
 

@@ -39,7 +39,7 @@ extern uint32_t ms_gpu_dfs_warp_degree, ms_gpu_dfs_slice_length;
 extern uint32_t ms_gpu_dfs_warp_paths;
 /* Most paths of a part of a root that blocks share; 0: as the graph demands. */
 extern uint32_t ms_gpu_dfs_part_paths;
-/* Most vertices of a universe for which there is always room. */
+/* Most vertices of a universe for which there is always room.  Only tests write it. */
 extern uint32_t ms_gpu_dfs_sure_universe;
 /* most paths of the roots that a warp counts together, and most counters of a block (even), where
  * codegrees are all that counts */
