@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every test suite of a build: tests/run.sh BUILD_FOLDER [NAME...]
-# Prints one line a suite, the whole output of a suite that fails, and the verdict
-# as the last line.  Suites run side by side, as many as there are processors
+# Prints one line a suite, the whole output of a suite that fails (as it ends, and once
+# more at the end), and the verdict as the last line.  Suites run side by side, as many as there are processors
 # (MOTIFSIEVE_TEST_JOBS says otherwise).
 set -u
 
@@ -110,7 +110,12 @@ suite library tests/library.sh "$build"
 wait
 
 for name in ${started[@]+"${started[@]}"}; do
-  [ -f "$logs/$name.totals" ] && continue
+  if [ -f "$logs/$name.totals" ]; then
+    read -r _ bad _ <"$logs/$name.totals"
+    # its place is far above, and what keeps only the last lines would lose it
+    if [ "$bad" -ne 0 ]; then tail -n 40 "$logs/$name"; fi
+    continue
+  fi
   echo "$name: ended without a report"
   echo "0 1 0" >"$logs/$name.totals"
 done
