@@ -99,12 +99,17 @@ ISA_sse42 := -msse4.2
 ISA_avx2 := -mavx2
 ISA_gfni256 := -mavx2 -mgfni
 ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
+# No function that takes a vector is called from another file, so its ABI does not matter.
+NO_PSABI := -Wno-psabi
+ISA_popcnt256 := $(NO_PSABI) -mavx2 -mpopcnt -mbmi -mbmi2
+ISA_popcnt512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vpopcntdq -mpopcnt -mbmi -mbmi2 \
+                 -mprefer-vector-width=512
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
 LIB_DIRS := base gf2 graph graph/io graph/formats graph/formats/colors graph/walk graph/generate query plan motif \
             match match/cpu match/typed sieve result verify gpu/common gpu/sieve gpu/match run
-ISA_SRC := $(foreach d,base graph/formats gf2 sieve match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
-           $d/*_gfni256.c $d/*_gfni512.c))
+ISA_SRC := $(foreach d,base graph/formats gf2 sieve motif match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
+           $d/*_gfni256.c $d/*_gfni512.c $d/*_popcnt256.c $d/*_popcnt512.c))
 # Without CUDA the files none.c replace all other files in gpu/: they report zero devices.
 GPU_NONE := gpu/none.c gpu/sieve/none.c gpu/match/none.c
 NOT_BUILT := $(if $(filter 1,$(CUDA)),$(GPU_NONE),$(filter-out $(GPU_NONE),$(wildcard gpu/*/*.c)))
@@ -118,6 +123,7 @@ $(BUILD)/graph/formats/row_scan.o: EXTRA := -DMS_X86_64
 $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/sorted.o: EXTRA := -DMS_X86_64
+$(BUILD)/motif/count_sets.o: EXTRA := -DMS_X86_64
 endif
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$1)
@@ -153,6 +159,9 @@ $(BUILD)/%_avx2.o: EXTRA = $(ISA_avx2)
 $(BUILD)/%_gfni256.o: EXTRA = $(ISA_gfni256)
 $(BUILD)/%_gfni512.o: EXTRA = $(ISA_gfni512)
 $(BUILD)/%_avx512.o: EXTRA = $(ISA_avx512)
+$(BUILD)/motif/count_sets_portable.o: EXTRA = $(NO_PSABI)
+$(BUILD)/%_popcnt256.o: EXTRA = $(ISA_popcnt256)
+$(BUILD)/%_popcnt512.o: EXTRA = $(ISA_popcnt512)
 
 # $(call quietly,LABEL,COMMAND) and $(call run_compiler,LABEL,COMMAND) run the command
 # that makes $@.  A compiler's warnings are shown and kept beside the object, so that

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/status.h"
+#include "motif/count.h"
 #include "motif/engine.h"
 #include "motif/search.h"
 
@@ -53,6 +54,7 @@ typedef struct run_args {
   ms_work_queue *pool;
   const ms_match_sink *sink;
   const ms_stop *stop;
+  atomic_uint_fast64_t counted;
 } run_args;
 
 /* The next matches belong to this part.  Fails if it could not be opened. */
@@ -113,7 +115,7 @@ static ms_status search_branch(ms_search *search, ms_error *err)
 
 static void work(void *user, int thread)
 {
-  const run_args *args = user;
+  run_args *args = user;
   ms_error error;
   ms_search search;
   uint64_t first, last;
@@ -134,15 +136,16 @@ static void work(void *user, int thread)
     if (args->sink->visits) {
       atomic_fetch_add(args->sink->visits, search.steps);
     }
+    atomic_fetch_add(&args->counted, search.counted);
     ms_search_free(&search);
   }
   ms_work_queue_leave(pool, status, &error);
 }
 
-static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match_sink *sink,
-                     const ms_stop *stop, ms_error *err)
+/* Visits all sets of the roots; with a sink that only counts, *counted receives their number. */
+static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const ms_match_sink *sink,
+                       uint64_t *counted, const ms_stop *stop, ms_error *err)
 {
-  const context *ctx = opaque;
   ms_work_queue pool;
   last = last < units(ctx) ? last : units(ctx);
   if (first >= last) {
@@ -152,8 +155,9 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
   if (status != MS_OK) {
     return status;
   }
-  run_args args = {ctx->ranked, &pool, sink, stop};
+  run_args args = {ctx->ranked, &pool, sink, stop, 0};
   ms_parallel_team(ctx->threads, work, &args);
+  *counted = atomic_load(&args.counted);
   status = pool.status;
   if (status != MS_OK && err) {
     *err = pool.error;
@@ -162,11 +166,65 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
   return status;
 }
 
+static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match_sink *sink,
+                     const ms_stop *stop, ms_error *err)
+{
+  uint64_t counted = 0;
+  return visit(opaque, first, last, sink, &counted, stop, err);
+}
+
+static ms_status count_visits(const context *ctx, uint64_t first, uint64_t last,
+                              ms_count_sink *sink, const ms_stop *stop, ms_error *err)
+{
+  atomic_uint_fast64_t visits;
+  uint64_t counted = 0;
+  atomic_init(&visits, 0);
+  const ms_match_sink counting = {.visits = &visits};
+  ms_status status = visit(ctx, first, last, &counting, &counted, stop, err);
+  ms_count_add(sink, counted);
+  sink->visits += atomic_load(&visits);
+  return status;
+}
+
+/* Counts by bits, and what is left in lists. */
+static ms_status count_bits(const context *ctx, ms_count_way way, uint64_t first, uint64_t last,
+                            ms_count_sink *sink, const ms_stop *stop, ms_error *err)
+{
+  uint8_t *left = ms_calloc((size_t)(last - first), 1);
+  if (!left) {
+    return ms_fail_memory(err, "the roots of a counting");
+  }
+  ms_status status =
+      ms_count_by_bits(ctx->ranked, way, ctx->threads, first, last, sink, left, stop, err);
+  for (uint64_t root = first; status == MS_OK && root < last; root++) {
+    if (left[root - first]) {
+      status = count_visits(ctx, root, root + 1, sink, stop, err);
+    }
+  }
+  ms_free(left);
+  return status;
+}
+
+static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sink *sink,
+                       const ms_stop *stop, ms_error *err)
+{
+  const context *ctx = opaque;
+  ms_count_way way;
+  last = last < units(ctx) ? last : units(ctx);
+  if (first >= last) {
+    return MS_OK;
+  }
+  MS_TRY(ms_count_choose(ctx->ranked, sink->budget, &way, err));
+  return way == MS_COUNT_LISTS ? count_visits(ctx, first, last, sink, stop, err)
+                               : count_bits(ctx, way, first, last, sink, stop, err);
+}
+
 const ms_engine ms_engine_connected_sets = {
     .name = "connected-sets",
     .devices = devices,
     .open = open_context,
     .units = units,
     .run = run,
+    .count = count,
     .close = close_context,
 };

@@ -5,11 +5,12 @@
  * which are ranges of roots; run() may be called for any range on any open
  * context, and disjoint ranges have different matches.  run() returns MS_OK at
  * the end or if `match` ended it, and MS_ERR_LIMIT or MS_ERR_INTERRUPTED if the
- * stop token ended it.
- * At most one run() may be active on a context. */
+ * stop token ended it; so does count().
+ * At most one run() or count() may be active on a context. */
 #ifndef MS_MOTIF_ENGINE_H
 #define MS_MOTIF_ENGINE_H
 
+#include "base/budget.h"
 #include "base/stop.h"
 #include "motif/instance.h"
 
@@ -35,7 +36,7 @@ typedef struct ms_parts {
 
 /* Receives the matches of a run. */
 typedef struct ms_match_sink {
-  ms_match_fn match;
+  ms_match_fn match;     /* NULL: matches are only counted */
   const ms_parts *parts; /* NULL: the order does not matter */
   void *user;
   /* receives, in addition to what it holds, the vertices by which sets were tried to be extended;
@@ -44,6 +45,16 @@ typedef struct ms_match_sink {
   const atomic_bool *halt; /* the search ends soon after it is set; may be NULL */
 } ms_match_sink;
 
+/* Receives the number of matches. */
+typedef struct ms_count_sink {
+  ms_budget *budget; /* for rows of bits and the states of sets; may be NULL */
+  /* Called now and then by one thread with the number that was found so far; may be NULL. */
+  void (*progress)(void *user, uint64_t matches);
+  void *user;
+  uint64_t low, high; /* the number, high * 2^64 + low, is added to this one */
+  uint64_t visits;    /* the sets that were visited for it are added, too */
+} ms_count_sink;
+
 typedef struct ms_engine {
   const char *name;
   int (*devices)(void); /* 0: the engine cannot run in this build or on this machine */
@@ -51,6 +62,9 @@ typedef struct ms_engine {
   uint64_t (*units)(const void *context); /* number of roots */
   ms_status (*run)(void *context, uint64_t first, uint64_t last, const ms_match_sink *sink,
                    const ms_stop *stop, ms_error *err);
+  /* Counts the matches of a range of roots.  What a stop token ended has counted a part of them. */
+  ms_status (*count)(void *context, uint64_t first, uint64_t last, ms_count_sink *sink,
+                     const ms_stop *stop, ms_error *err);
   void (*close)(void *context);
 } ms_engine;
 

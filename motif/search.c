@@ -8,16 +8,13 @@
  * each connected set is met once.  The stack is explicit: a frame's untried
  * candidates can be donated to another worker at any time.
  *
- * Slot budget.  S must be matched to slots at every step.  `usable` holds the
- * slots from which an alternating path leads to a vacant one, so that a
- * vertex fits S iff mask & usable, one AND (Berge).  A vertex that does not
- * fit S fits no superset of S either: subsets of matchable sets are
- * matchable.  Hence such a vertex may be left out of the lists below S
- * altogether, and it need not even be marked as visited: if it is met again
- * further down as the neighbour of another vertex, it fails the same test
- * again.  (The converse matters: a vertex that did enter a list stays marked
- * while that list lives, even if a copy further down has dropped it; otherwise
- * it would enter twice.)
+ * Slot budget.  S must be matched to slots at every step (slot_state.h), and a
+ * vertex fits S iff mask & usable.  A vertex that does not fit S fits no superset of S either:
+ * subsets of matchable sets are matchable.  Hence such a vertex may be left out of the lists below
+ * S altogether, and it need not even be marked as visited: if it is met again further down as the
+ * neighbour of another vertex, it fails the same test again.  (The converse matters: a vertex that
+ * did enter a list stays marked while that list lives, even if a copy further down has dropped it;
+ * otherwise it would enter twice.)
  *
  * Distances.  With r vertices to go, every mandatory vertex (ranked.h) must be
  * in S or within r hops of it: what is added to S is connected to it through
@@ -82,40 +79,6 @@ static ms_status reserve(ms_search *search, size_t entries, ms_error *err)
   return MS_OK;
 }
 
-/* Closes `usable` under alternating paths: a slot is usable if it is vacant or if its
- * occupant can move to a usable slot. */
-static void close_usable(ms_frame *frame, uint32_t all_slots)
-{
-  uint32_t usable = frame->vacant, before = 0;
-  while (usable != before) {
-    before = usable;
-    for (uint32_t rest = all_slots & ~usable; rest; rest &= rest - 1) {
-      uint32_t slot = (uint32_t)__builtin_ctz(rest);
-      uint32_t move = frame->occupant[slot] & usable;
-      if (move) {
-        frame->next[slot] = (uint8_t)__builtin_ctz(move);
-        usable |= 1u << slot;
-      }
-    }
-  }
-  frame->usable = usable;
-}
-
-/* Assigns a slot to a vertex along one alternating path; mask & usable is not 0. */
-static void occupy(ms_frame *frame, uint32_t mask)
-{
-  uint32_t direct = mask & frame->vacant;
-  uint32_t slot = (uint32_t)__builtin_ctz(direct ? direct : mask & frame->usable);
-  while (!(frame->vacant >> slot & 1)) {
-    uint32_t displaced = frame->occupant[slot];
-    frame->occupant[slot] = mask;
-    mask = displaced;
-    slot = frame->next[slot];
-  }
-  frame->occupant[slot] = mask;
-  frame->vacant &= ~(1u << slot);
-}
-
 /* Updates the frame's distances with the vertex; false if a mandatory vertex is more
  * than `hops` away. */
 static bool within_reach(const ms_ranked *ranked, uint32_t vertex, uint8_t *distance, uint32_t hops)
@@ -149,18 +112,12 @@ static bool choose(ms_search *search, uint32_t vertex)
   if (frame->missing > left || !within_reach(ranked, vertex, frame->distance, left)) {
     return false;
   }
-  uint32_t all_slots = UINT32_MAX >> (32 - k);
   if (depth) {
-    const ms_frame *parent = frame - 1;
-    memcpy(frame->occupant, parent->occupant, k * sizeof *frame->occupant);
-    memcpy(frame->next, parent->next, k);
-    frame->vacant = parent->vacant;
-    frame->usable = parent->usable;
+    ms_slot_state_copy(&frame->slots, &frame[-1].slots, k);
   } else {
-    frame->vacant = frame->usable = all_slots;
+    ms_slot_state_begin(&frame->slots, k);
   }
-  occupy(frame, ranked->mask[vertex]);
-  close_usable(frame, all_slots);
+  ms_slot_state_fill(&frame->slots, k, ranked->mask[vertex]);
   frame->vertex = vertex;
   frame->cursor = frame->end = frame->fresh = frame->top = depth ? frame[-1].top : 0;
   search->set[depth] = ranked->vertex[vertex];
@@ -199,14 +156,43 @@ static ms_status note_work(ms_search *search, uint64_t steps, ms_error *err)
 
 static void deliver(ms_search *search)
 {
-  if (!search->sink->match(search->sink->user, search->thread, search->set)) {
+  if (!search->sink->match) {
+    search->counted++;
+  } else if (!search->sink->match(search->sink->user, search->thread, search->set)) {
     ms_work_queue_halt(search->pool);
   }
+}
+
+/* One vertex is missing: counts the candidates that fit. */
+static ms_status count_sets(ms_search *search, ms_error *err)
+{
+  const ms_ranked *ranked = search->ranked;
+  const ms_frame *frame = &search->frame[search->depth - 1];
+  uint32_t root = search->frame[0].vertex, usable = frame->slots.usable;
+  bool all = frame->missing == 0;
+  uint64_t sets = 0, inherited = search->depth > 1 ? frame[-1].end - frame[-1].cursor : 0;
+  for (uint64_t i = 0; i < inherited; i++) {
+    ms_candidate candidate = search->arena[frame[-1].cursor + i];
+    sets += (candidate.mask & usable) != 0 && (all || ranked->mandatory[candidate.rank]);
+  }
+  const uint32_t *row = ranked->neighbor + ranked->offset[frame->vertex];
+  uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);
+  uint64_t runs = ranked->run_offset[frame->vertex + 1];
+  for (uint64_t r = ranked->run_offset[frame->vertex]; r < runs; r++) {
+    uint32_t end = r + 1 < runs ? ranked->run[r + 1].begin : degree;
+    for (uint32_t i = ranked->run[r].mask & usable ? ranked->run[r].begin : end; i < end; i++)
+      sets += row[i] > root && !search->visited[row[i]] && (all || ranked->mandatory[row[i]]);
+  }
+  search->counted += sets;
+  return note_work(search, 1 + (inherited + degree) / READ_STEP, err);
 }
 
 /* One vertex is missing: delivers the set with each candidate that fits. */
 static ms_status finish_sets(ms_search *search, ms_error *err)
 {
+  if (!search->sink->match) {
+    return count_sets(search, err);
+  }
   ms_status status = MS_OK;
   uint32_t sets = 0; /* delivered */
   const ms_ranked *ranked = search->ranked;
@@ -217,7 +203,7 @@ static ms_status finish_sets(ms_search *search, ms_error *err)
     for (size_t i = frame[-1].cursor; i < frame[-1].end && !ms_work_queue_halted(search->pool);
          i++) {
       ms_candidate candidate = search->arena[i];
-      if ((candidate.mask & frame->usable) &&
+      if ((candidate.mask & frame->slots.usable) &&
           (!only_mandatory || ranked->mandatory[candidate.rank])) {
         search->set[last] = ranked->vertex[candidate.rank];
         deliver(search);
@@ -232,7 +218,7 @@ static ms_status finish_sets(ms_search *search, ms_error *err)
   uint64_t runs = ranked->run_offset[frame->vertex + 1];
   for (uint64_t r = ranked->run_offset[frame->vertex]; r < runs; r++) {
     uint32_t end = r + 1 < runs ? ranked->run[r + 1].begin : degree;
-    if (!(ranked->run[r].mask & frame->usable)) {
+    if (!(ranked->run[r].mask & frame->slots.usable)) {
       continue;
     }
     for (uint32_t i = ranked->run[r].begin; i < end && !ms_work_queue_halted(search->pool); i++) {
@@ -256,7 +242,7 @@ static ms_status collect_candidates(ms_search *search, ms_error *err)
 {
   const ms_ranked *ranked = search->ranked;
   ms_frame *frame = &search->frame[search->depth - 1];
-  uint32_t root = search->frame[0].vertex, usable = frame->usable;
+  uint32_t root = search->frame[0].vertex, usable = frame->slots.usable;
   size_t inherited = search->depth > 1 ? frame[-1].end - frame[-1].cursor : 0;
   const uint32_t *row = ranked->neighbor + ranked->offset[frame->vertex];
   uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);

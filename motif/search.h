@@ -4,17 +4,14 @@
 
 #include "motif/engine.h"
 #include "motif/ranked.h"
+#include "motif/slot_state.h"
 #include "motif/work_queue.h"
 
-/* The state after choosing one more vertex.  Slots are bits; the matching of
- * the chosen vertices to slots is kept as the mask of each slot's occupant. */
+/* The state after choosing one more vertex. */
 typedef struct ms_frame {
   uint32_t vertex;                  /* rank of the vertex chosen last */
-  uint32_t vacant;                  /* slots without an occupant */
-  uint32_t usable;                  /* slots from which an alternating path leads to a vacant one */
   uint32_t missing;                 /* mandatory vertices not chosen yet */
-  uint32_t occupant[MS_MAX_K];      /* [slot] mask of the vertex that occupies it */
-  uint8_t next[MS_MAX_K];           /* [slot] usable slot that its occupant could move to */
+  ms_slot_state slots;              /* the chosen vertices in slots */
   uint8_t distance[MS_MAX_COLUMNS]; /* [column] least distance of a chosen vertex */
   size_t cursor, end;               /* arena: untried candidates */
   size_t fresh, top;                /* arena: candidates that this frame marked as visited */
@@ -30,6 +27,7 @@ typedef struct ms_search {
   int thread;
   uint32_t depth;           /* vertices chosen */
   uint64_t steps;           /* choices tried, roots included */
+  uint64_t counted;         /* matches, if they are only counted */
   uint64_t unchecked;       /* work since the last check of the stop token, in steps */
   uint64_t donated_at;      /* steps when this branch began or last donated a part */
   ms_frame frame[MS_MAX_K]; /* [depth] */

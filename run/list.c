@@ -239,6 +239,41 @@ static ms_status prepare(ms_run *run, ms_error *err)
 
 /* ---- listing --------------------------------------------------------------------- */
 
+/* Receives the number of matches so far. */
+static void on_count(void *user, uint64_t matches)
+{
+  listing *l = user;
+  ms_run_progress(&l->run, matches);
+}
+
+/* Counts the matches of all regions, without visiting each. */
+static ms_status count_regions(listing *l, ms_error *err)
+{
+  const ms_engine *engine = &ms_engine_connected_sets;
+  ms_count_sink sink = {.budget = l->run.budget, .progress = on_count, .user = l};
+  ms_status status = MS_OK;
+  for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++) {
+    void *context = NULL;
+    status = engine->open(l->regions->region[r], l->threads, &context, err);
+    if (status == MS_OK)
+      status = engine->count(context, 0, engine->units(context), &sink, l->run.stop, err);
+    engine->close(context);
+  }
+  const uint64_t number[2] = {sink.high, sink.low};
+  mpz_import(l->run.count, 2, 1, sizeof *number, 0, 0, number);
+  l->run.matches = sink.high ? UINT64_MAX : sink.low;
+  atomic_fetch_add(&l->visits, sink.visits);
+  return status;
+}
+
+static ms_status count_all(listing *l, ms_error *err)
+{
+  double begin = ms_seconds();
+  ms_status status = ms_run_settle(&l->run, count_regions(l, err));
+  l->result->time_list = ms_seconds() - begin;
+  return status;
+}
+
 static ms_status list_region(listing *l, const ms_instance *region, ms_error *err)
 {
   const ms_engine *engine = &ms_engine_connected_sets;
@@ -297,6 +332,8 @@ static ms_status search(ms_run *run, ms_error *err)
   listing *l = (listing *)run;
   if (l->options->rows && !run->count_only)
     return search_streamed(l, err);
+  if (run->count_only && run->limit == 0)
+    return count_all(l, err);
   double begin = ms_seconds();
   ms_status unsorted = MS_OK;
   ms_status status = ms_collector_new(run->width, l->threads, run->count_only, run->limit,

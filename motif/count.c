@@ -1,0 +1,288 @@
+#include "motif/count.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "motif/count_sets.h"
+
+#include <stdatomic.h>
+
+#define MOST_RANKS 32768u /* with rows of bits: 128 MiB */
+/* A row of bits pays if it has at most this many words for each neighbour of a neighbour. */
+#define WORDS_PER_NEIGHBOR 8
+#define SAMPLED_ROOTS 64u /* whose balls are made before one way is chosen */
+#define TASK_ROOTS 64u    /* of a task with balls */
+#define PART_DEGREE 16u   /* neighbours of a root for each part of its work */
+
+typedef struct counting {
+  const ms_kinds *kinds;
+  const ms_set_counting *method;
+  const ms_bit_rows *rows;
+  ms_count_sink *sink;
+  const ms_stop *stop;
+  ms_set_counter *counter; /* [threads] */
+  int threads;
+  uint64_t first, roots; /* the first root, and their number */
+  uint8_t *left;         /* [roots] those whose balls are too large */
+  uint64_t *tasks;       /* [roots + 1] number of the first task of each root; NULL: a task is
+                            TASK_ROOTS roots, in balls */
+  atomic_uint_fast64_t next, found;
+  atomic_int stopped; /* MS_OK, or why the counting ends */
+} counting;
+
+int ms_count_always;
+uint64_t ms_count_state_bytes = (uint64_t)16 << 20;
+
+/* ---- the choice ---------------------------------------------------------------- */
+
+/* Returns the mean number of neighbours of a vertex that an edge leads to. */
+static double mean_neighbors(const ms_ranked *ranked)
+{
+  double squares = 0;
+  for (uint32_t r = 0; r < ranked->n; r++) {
+    double degree = (double)(ranked->offset[r + 1] - ranked->offset[r]);
+    squares += degree * degree;
+  }
+  return ranked->n > 0 && ranked->offset[ranked->n] > 0
+             ? squares / (double)ranked->offset[ranked->n]
+             : 0;
+}
+
+static bool rows_pay(const ms_ranked *ranked, const ms_budget *budget)
+{
+  return ranked->n <= MOST_RANKS && ms_bit_rows_bytes(ranked->n) <= ms_budget_left(budget) / 2 &&
+         (ranked->n <= MS_BALL_MOST ||
+          ranked->n / 64.0 <= WORDS_PER_NEIGHBOR * mean_neighbors(ranked));
+}
+
+/* Sets *pay to true if the balls of most roots of a sample are small enough. */
+static ms_status balls_pay(const ms_ranked *ranked, bool *pay, ms_error *err)
+{
+  ms_kinds kinds;
+  ms_ball *ball = NULL;
+  ms_fits *fits = NULL;
+  uint32_t small = 0, sampled = ranked->roots < SAMPLED_ROOTS ? ranked->roots : SAMPLED_ROOTS;
+  MS_TRY(ms_kinds_of(ranked, &kinds, err));
+  ms_status status = ms_ball_new(&kinds, &ball, err);
+  if (status == MS_OK)
+    status = ms_fits_new(&kinds, 0, false, ms_count_state_bytes, NULL, &fits, err);
+  for (uint64_t i = 0; status == MS_OK && i < sampled; i++) {
+    uint32_t root = (uint32_t)(i * ranked->roots / sampled), kind = ms_kinds_at(&kinds, root);
+    const ms_fit *begin = ms_fits_begin(fits);
+    const ms_fit *fit =
+        ms_fit_takes(begin, kinds.kind[kind]) ? ms_fits_next(fits, begin, kind) : NULL;
+    small += !fit || ms_ball_make(ball, root, fit);
+  }
+  *pay = 8 * small >= 7 * sampled;
+  ms_fits_free(fits);
+  ms_ball_free(ball);
+  ms_kinds_free(&kinds);
+  return status;
+}
+
+ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_count_way *out,
+                          ms_error *err)
+{
+  bool balls = false;
+  *out = MS_COUNT_LISTS;
+  if (ranked->k < 3) /* there is nothing to fold */
+    return MS_OK;
+  if (ms_count_always > 0) {
+    *out = (ms_count_way)(ms_count_always - 1);
+    return MS_OK;
+  }
+  if (ranked->n > MS_BALL_MOST)
+    MS_TRY(balls_pay(ranked, &balls, err));
+  if (balls)
+    *out = MS_COUNT_BALLS;
+  else if (rows_pay(ranked, budget))
+    *out = MS_COUNT_ROWS;
+  return MS_OK;
+}
+
+/* ---- the work ------------------------------------------------------------------- */
+
+/* One thread's share of a counting. */
+typedef struct share {
+  counting *all;
+  int thread;
+  uint64_t reported; /* matches that are in all->found */
+} share;
+
+static bool poll(void *user)
+{
+  share *s = user;
+  counting *all = s->all;
+  ms_status status = ms_stop_check(all->stop);
+  if (status != MS_OK)
+    atomic_store(&all->stopped, (int)status);
+  uint64_t low = all->counter[s->thread].low, more = low - s->reported;
+  uint64_t found = atomic_fetch_add(&all->found, more) + more;
+  s->reported = low;
+  if (s->thread == 0 && all->sink->progress)
+    all->sink->progress(all->sink->user, found);
+  return atomic_load_explicit(&all->stopped, memory_order_relaxed) == MS_OK;
+}
+
+/* Returns the root of a task. */
+static uint64_t root_of(const counting *all, uint64_t task)
+{
+  uint64_t low = 0, high = all->roots;
+  while (high - low > 1) {
+    uint64_t middle = low + (high - low) / 2;
+    if (all->tasks[middle] <= task)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void count_in_rows(counting *all, ms_set_counter *c)
+{
+  uint64_t task, tasks = all->tasks[all->roots];
+  while (!c->ended && (task = atomic_fetch_add(&all->next, 1)) < tasks) {
+    uint64_t i = root_of(all, task), part = task - all->tasks[i];
+    all->method->count(c, (uint32_t)(all->first + i), (uint32_t)part,
+                       (uint32_t)(all->tasks[i + 1] - all->tasks[i]));
+  }
+}
+
+static void count_in_balls(counting *all, ms_set_counter *c)
+{
+  uint64_t begin;
+  while (!c->ended && (begin = atomic_fetch_add(&all->next, TASK_ROOTS)) < all->roots)
+    for (uint64_t i = begin; i < all->roots && i < begin + TASK_ROOTS && !c->ended; i++)
+      all->left[i] = !all->method->count_in_ball(c, (uint32_t)(all->first + i));
+}
+
+static void work(void *user, int thread)
+{
+  counting *all = user;
+  share mine = {.all = all, .thread = thread};
+  ms_set_counter *c = &all->counter[thread];
+  c->poll = poll;
+  c->user = &mine;
+  c->ended = !poll(&mine);
+  if (all->tasks)
+    count_in_rows(all, c);
+  else
+    count_in_balls(all, c);
+}
+
+/* A root with many neighbours is divided among threads. */
+static ms_status divide(counting *all, ms_error *err)
+{
+  const ms_ranked *ranked = all->kinds->ranked;
+  all->tasks = ms_alloc(all->roots + 1, sizeof *all->tasks);
+  if (!all->tasks)
+    return ms_fail_memory(err, "the roots of a listing");
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < all->roots; i++) {
+    uint64_t r = all->first + i, degree = ranked->offset[r + 1] - ranked->offset[r];
+    all->tasks[i] = sum;
+    sum += all->threads > 1 && ranked->k > 3 ? 1 + degree / PART_DEGREE : 1;
+  }
+  all->tasks[all->roots] = sum;
+  return MS_OK;
+}
+
+static void close_counter(ms_set_counter *c)
+{
+  ms_fits_free(c->fits);
+  ms_ball_free(c->ball);
+  ms_free(c->space);
+  ms_free(c->new);
+}
+
+static ms_status open_rows(const counting *all, ms_set_counter *c, ms_error *err)
+{
+  uint32_t words = all->rows->words;
+  c->space = ms_alloc_lines((size_t)2 * all->kinds->ranked->k * words, sizeof *c->space);
+  c->new = ms_alloc_lines(words, sizeof *c->new);
+  if (!c->space || !c->new)
+    return ms_fail_memory(err, "the sets of a thread");
+  return ms_fits_new(all->kinds, words, true, ms_count_state_bytes, all->sink->budget, &c->fits,
+                     err);
+}
+
+static ms_status open_balls(const counting *all, ms_set_counter *c, ms_error *err)
+{
+  MS_TRY(ms_ball_new(all->kinds, &c->ball, err));
+  return ms_fits_new(all->kinds, MS_BALL_WORDS, false, ms_count_state_bytes, all->sink->budget,
+                     &c->fits, err);
+}
+
+/* Counts with all threads.  Without memory for all of them, some do all of the work. */
+static ms_status count_with_threads(counting *all, ms_error *err)
+{
+  int open = 0;
+  all->counter = ms_calloc((size_t)all->threads, sizeof *all->counter);
+  ms_status status = all->counter ? MS_OK : ms_fail_memory(err, "the threads of a counting");
+  for (; status == MS_OK && open < all->threads; open += status == MS_OK) {
+    ms_set_counter *c = &all->counter[open];
+    *c = (ms_set_counter){.kinds = all->kinds, .rows = all->rows};
+    status = all->rows ? open_rows(all, c, err) : open_balls(all, c, err);
+    if (status != MS_OK)
+      close_counter(c);
+  }
+  if (open > 0) {
+    status = MS_OK;
+    ms_parallel_team(open, work, all);
+  }
+  for (int t = 0; t < open; t++) {
+    ms_set_counter *c = &all->counter[t];
+    ms_count_add(all->sink, c->low);
+    all->sink->high += c->high;
+    all->sink->visits += c->steps;
+    close_counter(c);
+  }
+  ms_free(all->counter);
+  return status;
+}
+
+static ms_status count_with_rows(counting *all, ms_error *err)
+{
+  ms_bit_rows rows;
+  uint64_t bytes = ms_bit_rows_bytes(all->kinds->ranked->n);
+  if (!ms_budget_reserve(all->sink->budget, bytes))
+    return ms_fail_memory(err, "the rows of bits");
+  ms_status status = divide(all, err);
+  if (status == MS_OK)
+    status = ms_bit_rows_new(all->kinds, &rows, err);
+  if (status == MS_OK) {
+    all->rows = &rows;
+    status = count_with_threads(all, err);
+    ms_bit_rows_free(&rows);
+  }
+  ms_free(all->tasks);
+  ms_budget_release(all->sink->budget, bytes);
+  return status;
+}
+
+ms_status ms_count_by_bits(const ms_ranked *ranked, ms_count_way way, int threads, uint64_t first,
+                           uint64_t last, ms_count_sink *sink, uint8_t *left, const ms_stop *stop,
+                           ms_error *err)
+{
+  ms_kinds kinds;
+  MS_TRY(ms_kinds_of(ranked, &kinds, err));
+  counting all = {.kinds = &kinds,
+                  .method = ms_set_counting_best(),
+                  .sink = sink,
+                  .stop = stop,
+                  .threads = threads,
+                  .left = left,
+                  .first = first,
+                  .roots = last - first};
+  atomic_init(&all.next, 0);
+  atomic_init(&all.found, 0);
+  atomic_init(&all.stopped, MS_OK);
+  ms_status status =
+      way == MS_COUNT_ROWS ? count_with_rows(&all, err) : count_with_threads(&all, err);
+  ms_kinds_free(&kinds);
+  ms_status stopped = (ms_status)atomic_load(&all.stopped);
+  if (status == MS_OK && stopped != MS_OK)
+    return ms_fail(err, stopped, "the counting was stopped: %s; it has found a part of the matches",
+                   ms_status_text(stopped));
+  return status;
+}

@@ -1,0 +1,36 @@
+/* Counting the matches of a region by several threads, without visiting each match. */
+#ifndef MS_MOTIF_COUNT_H
+#define MS_MOTIF_COUNT_H
+
+#include "motif/engine.h"
+#include "motif/ranked.h"
+
+/* How the sets of a region are held while its matches are counted. */
+typedef enum ms_count_way {
+  MS_COUNT_LISTS, /* as lists: large graphs whose vertices have many others near them */
+  MS_COUNT_ROWS,  /* as bits of all ranks: small or dense graphs */
+  MS_COUNT_BALLS  /* as bits of what is near the root: sparse graphs */
+} ms_count_way;
+
+/* Chooses a way; it depends on the graph and on the memory that the budget has left. */
+ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_count_way *out,
+                          ms_error *err);
+/* Tests count in each way: MS_COUNT_LISTS + 1 and so on; 0: the way that is chosen. */
+extern int ms_count_always;
+/* Bytes for the states that a thread keeps; tests make them few. */
+extern uint64_t ms_count_state_bytes;
+
+/* Counts the matches of the roots first..last-1 by bits, as ms_engine's count (count_sets.h).
+ * left[last - first] must be 0 and receives 1 for each root whose matches are not counted, because
+ * too much is near it. */
+ms_status ms_count_by_bits(const ms_ranked *ranked, ms_count_way way, int threads, uint64_t first,
+                           uint64_t last, ms_count_sink *sink, uint8_t *left, const ms_stop *stop,
+                           ms_error *err);
+
+static inline void ms_count_add(ms_count_sink *sink, uint64_t matches)
+{
+  sink->low += matches;
+  sink->high += sink->low < matches;
+}
+
+#endif

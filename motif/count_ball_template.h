@@ -1,0 +1,126 @@
+/* The counting of count_sets.h in a ball, whose sets are WORDS words; BALL(name) makes the names of
+ * its functions. */
+
+typedef struct BALL(bits) {
+  uint64_t word[WORDS];
+} BALL(bits);
+
+MS_ALWAYS_INLINE uint64_t BALL(ones)(const BALL(bits) * a)
+{
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < WORDS; i++)
+    sum += ones_of(a->word[i]);
+  return sum;
+}
+
+MS_ALWAYS_INLINE BALL(bits) BALL(load)(const uint64_t *from)
+{
+  BALL(bits) a;
+  memcpy(a.word, from, sizeof a.word);
+  return a;
+}
+
+MS_ALWAYS_INLINE BALL(bits) BALL (and)(BALL(bits) a, const BALL(bits) * b)
+{
+  for (uint32_t i = 0; i < WORDS; i++)
+    a.word[i] &= b->word[i];
+  return a;
+}
+
+MS_ALWAYS_INLINE BALL(bits) BALL(and_not)(BALL(bits) a, const BALL(bits) * b)
+{
+  for (uint32_t i = 0; i < WORDS; i++)
+    a.word[i] &= ~b->word[i];
+  return a;
+}
+
+MS_ALWAYS_INLINE BALL(bits) BALL(or)(BALL(bits) a, const BALL(bits) * b)
+{
+  for (uint32_t i = 0; i < WORDS; i++)
+    a.word[i] |= b->word[i];
+  return a;
+}
+
+/* The members that may join.  The state keeps them as long as the ball is this one. */
+MS_ALWAYS_INLINE BALL(bits) BALL(fits)(const ms_set_counter *c, ms_fit *fit)
+{
+  const ms_ball *ball = c->ball;
+  if (fit->of != ball->number) {
+    BALL(bits) all = {{0}};
+    for (uint32_t i = 0; i < ball->kinds; i++)
+      if (ms_fit_takes(fit, c->kinds->kind[ball->kind[i]])) {
+        BALL(bits) members = BALL(load)(ball->bits[i]);
+        all = BALL(or)(all, &members);
+      }
+    memcpy(fit->fits, all.word, sizeof all.word);
+    fit->of = ball->number;
+  }
+  return BALL(load)(fit->fits);
+}
+
+/* Counts the matches that hold a set of k - 2 vertices. */
+static void BALL(count_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bits) * x,
+                            const BALL(bits) * near)
+{
+  const ms_ball *ball = c->ball;
+  uint64_t twice = 0, edges = 0;
+  for (uint32_t i = 0; i < ball->kinds; i++) {
+    ms_kind kind = c->kinds->kind[ball->kind[i]];
+    BALL(bits) here = BALL(load)(ball->bits[i]);
+    here = BALL(and)(here, x);
+    uint64_t size = BALL(ones)(&here);
+    ms_fit *next = size ? ms_fits_next(c->fits, fit, ball->kind[i]) : NULL;
+    if (!next)
+      continue;
+    BALL(bits) fits = BALL(fits)(c, next), both = BALL(and)(fits, x);
+    twice += size * (BALL(ones)(&both) - ms_fit_takes(next, kind));
+    fits = BALL(and_not)(fits, near);
+    for (uint32_t w = 0; w < WORDS; w++)
+      for (uint64_t left = here.word[w]; left; left &= left - 1) {
+        BALL(bits) row = BALL(load)(ball->row[64 * w + (uint32_t)__builtin_ctzll(left)]);
+        row = BALL(and)(row, &fits);
+        edges += BALL(ones)(&row);
+      }
+    c->unchecked += size * WORDS;
+  }
+  c->steps++;
+  note(c, WORDS);
+  add(c, twice / 2 + edges);
+}
+
+/* Grows a set with all its candidates. */
+static void BALL(grow)(ms_set_counter *c, const ms_fit *fit, BALL(bits) x, const BALL(bits) * near)
+{
+  const ms_ball *ball = c->ball;
+  if (fit->size + 2 == c->kinds->ranked->k) {
+    BALL(count_two)(c, fit, &x, near);
+    return;
+  }
+  for (uint32_t i = 0; i < ball->kinds && !c->ended; i++) {
+    BALL(bits) here = BALL(load)(ball->bits[i]);
+    here = BALL(and)(here, &x);
+    ms_fit *next = NULL;
+    for (uint32_t w = 0; w < WORDS; w++)
+      for (uint64_t left = here.word[w]; left; left &= left - 1) {
+        x.word[w] &= ~(left & -left);
+        if (!next && !(next = ms_fits_next(c->fits, fit, ball->kind[i])))
+          continue;
+        BALL(bits) row = BALL(load)(ball->row[64 * w + (uint32_t)__builtin_ctzll(left)]);
+        BALL(bits) fits = BALL(fits)(c, next), new = BALL(and_not)(row, near);
+        BALL(bits) next_x = BALL(or)(x, &new), next_near = BALL(or)(row, near);
+        c->steps++;
+        BALL(grow)(c, next, BALL(and)(next_x, &fits), &next_near);
+      }
+  }
+}
+
+static void BALL(count)(ms_set_counter *c, const ms_fit *fit)
+{
+  BALL(bits) x = {{0}};
+  for (uint32_t i = 0; i < c->ball->neighbors; i++)
+    x.word[i / 64] |= UINT64_C(1) << i % 64;
+  BALL(grow)(c, fit, x, &x);
+}
+
+#undef BALL
+#undef WORDS

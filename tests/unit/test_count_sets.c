@@ -1,0 +1,291 @@
+/* Counting the matches of a motif without visiting them: in lists, in rows of bits and in balls, by
+ * each instruction set, against brute force and against the search that visits each match. */
+#include "base/stop.h"
+#include "motif/count.h"
+#include "motif/count_sets.h"
+#include "tests/support/allocations.h"
+#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const oracle_shape shapes[] = {
+    {.min_n = 1, .max_n = 10, .min_k = 1, .max_k = 6},
+    {.min_n = 3, .max_n = 12, .min_k = 2, .max_k = 7, .color_lists = true, .wildcards = true},
+    {.min_n = 3,
+     .max_n = 12,
+     .min_k = 3,
+     .max_k = 7,
+     .color_lists = true,
+     .wildcards = true,
+     .required = true},
+};
+
+#define N_SHAPES (sizeof shapes / sizeof *shapes)
+
+/* Makes the next counts take this way (0: the one that is chosen), states of this many bytes, and
+ * the i-th instruction set.  Returns its name, or NULL if there are no more. */
+static const char *set_way(int way, uint64_t bytes, unsigned i)
+{
+  const ms_set_counting *path = ms_set_counting_at(i);
+  ms_count_always = way;
+  ms_count_state_bytes = bytes;
+  if (path)
+    setenv("MOTIFSIEVE_SETS", path->name, 1);
+  return path ? path->name : NULL;
+}
+
+static void count_as(const ms_query *query, int threads, const char *want, const char *how)
+{
+  ms_list_options options = {.size = sizeof(ms_list_options),
+                             .exact = true,
+                             .count_only = true,
+                             .screen = {.size = sizeof(ms_screen_options), .threads = threads}};
+  ms_list_result *result;
+  ms_error err;
+  ck_ok(ms_list(query, &options, &result, &err));
+  ck_assert_msg(strcmp(result->count_text, want) == 0, "%s, %d threads: %s matches, wanted %s", how,
+                threads, result->count_text, want);
+  ck_assert_int_eq(result->stopped, MS_OK);
+  ck_assert_ptr_null(result->vertices);
+  ms_list_result_free(result);
+}
+
+/* Every way counts as brute force does, by every instruction set, whether states are kept or not:
+ * 900 random cases. */
+START_TEST(agrees_with_oracle)
+{
+  static uint16_t masks[1 << ORACLE_MAX_N];
+  uint64_t cases = scaled(900);
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = 7000 + i;
+    oracle_case c;
+    char want[24], how[80];
+    const char *name;
+    oracle_make(&shapes[i % N_SHAPES], seed, &c);
+    snprintf(want, sizeof want, "%u", oracle_matches(&c, masks));
+    for (int way = 0; way <= MS_COUNT_BALLS + 1; way++)
+      for (unsigned p = 0; (name = set_way(way, i % 2 ? 1 << 20 : i % 4 ? 4000 : 0, p)); p++) {
+        snprintf(how, sizeof how, "seed %llu, way %d, %s", (unsigned long long)seed, way, name);
+        count_as(c.query, 1 + (int)(i % 3), want, how);
+      }
+    oracle_free(&c);
+  }
+}
+END_TEST
+
+/* ---- larger graphs ------------------------------------------------------------ */
+
+typedef struct larger {
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+} larger;
+
+/* A random graph with n vertices, whose colours c0..c3 are one or several a vertex. */
+static void make_larger(uint64_t seed, larger *out)
+{
+  uint64_t state = seed;
+  ms_error err;
+  static const char *const motifs[] = {
+      "c0,c1,c2", "c0:2,c1:2",     "*:4", "c0,c1,c2,c3",      "c1:2,c2,*",   "c0,c1:2,c3,*",
+      "c0:5",     "c0,c1,c2:2,c3", "*:5", "c0,c0,c1,c2,c3,*", "c3:3,c2:2,c1"};
+  static const char *const colors[] = {"c0", "c1", "c2", "c3"};
+  uint32_t n = 30 + random_below(&state, 700), edges = 0, pairs = 0, hubs = random_below(&state, 3);
+  uint32_t(*edge)[2] = malloc(sizeof *edge * 4 * n + 1), (*pair)[2] = malloc(sizeof *pair * 4 * n);
+  for (uint32_t v = 1; v < n; v++) {
+    uint32_t degree = 1 + random_below(&state, 2), first = v < 40 ? 0 : v - 40;
+    for (uint32_t i = 0; i < degree && edges < 4 * n; i++, edges++) {
+      edge[edges][0] = v;
+      edge[edges][1] = first + random_below(&state, v - first);
+    }
+    if (v <= n / 8 && hubs > 0 && edges < 4 * n) {
+      edge[edges][0] = random_below(&state, hubs);
+      edge[edges++][1] = v + n / 2;
+    }
+  }
+  for (uint32_t v = 0; v < n; v++)
+    for (uint32_t color = 0; color < 4; color++)
+      if (random_below(&state, 3) == 0) {
+        pair[pairs][0] = v;
+        pair[pairs++][1] = color;
+      }
+  ck_ok(ms_graph_from_edges(n, edges, (const uint32_t(*)[2])edge, NULL, &out->graph, &err));
+  ck_ok(ms_coloring_from_pairs(out->graph, pairs, (const uint32_t(*)[2])pair, 4, colors,
+                               &out->coloring, &err));
+  ck_ok(ms_motif_parse(motifs[seed % (sizeof motifs / sizeof *motifs)], out->coloring, &out->motif,
+                       &err));
+  ck_ok(ms_query_new(out->graph, out->coloring, out->motif, 0, NULL, &out->query, &err));
+  free(edge);
+  free(pair);
+}
+
+static void free_larger(larger *c)
+{
+  ms_query_free(c->query);
+  ms_motif_free(c->motif);
+  ms_coloring_free(c->coloring);
+  ms_graph_free(c->graph);
+}
+
+/* Counts by visiting each match: with a limit, matches are delivered. */
+static void count_visits(const ms_query *query, char *text, size_t size)
+{
+  ms_list_options options = {.size = sizeof(ms_list_options),
+                             .exact = true,
+                             .count_only = true,
+                             .limit = UINT64_MAX,
+                             .screen = {.size = sizeof(ms_screen_options), .threads = 2}};
+  ms_list_result *result;
+  ms_error err;
+  ck_ok(ms_list(query, &options, &result, &err));
+  snprintf(text, size, "%s", result->count_text);
+  ms_list_result_free(result);
+}
+
+/* Every way counts as many matches as there are visits, in graphs whose balls have from a few to
+ * too many vertices: 66 random cases. */
+START_TEST(agrees_with_visits)
+{
+  uint64_t cases = scaled(66), most = 0;
+  for (uint64_t i = 0; i < cases; i++) {
+    larger c;
+    char want[24], how[80];
+    const char *name;
+    make_larger(i, &c);
+    count_visits(c.query, want, sizeof want);
+    most = strtoull(want, NULL, 10) > most ? strtoull(want, NULL, 10) : most;
+    for (int way = 0; way <= MS_COUNT_BALLS + 1; way++)
+      for (unsigned p = 0; (name = set_way(way, i % 5 ? 1 << 20 : 20000, p)); p++) {
+        snprintf(how, sizeof how, "case %llu, way %d, %s", (unsigned long long)i, way, name);
+        count_as(c.query, 1 + (int)(i % 3), want, how);
+      }
+    free_larger(&c);
+  }
+  ck_assert_uint_gt(most, 100000);
+}
+END_TEST
+
+/* A count that is stopped after any number of looks is at most the whole, and says so. */
+START_TEST(a_stopped_count_is_a_part)
+{
+  larger c;
+  char want[24];
+  ms_error err;
+  make_larger(8, &c);
+  count_visits(c.query, want, sizeof want);
+  uint64_t whole = strtoull(want, NULL, 10), stopped = 0;
+  for (int way = 1; way <= MS_COUNT_BALLS + 1; way++)
+    for (uint64_t looks = 0; looks < 60; looks++) {
+      ms_stop *stop;
+      ms_list_result *result;
+      ck_ok(ms_stop_new(&stop, &err));
+      ms_stop_after_looks(stop, looks);
+      set_way(way, 1 << 20, 0);
+      ms_list_options options = {
+          .size = sizeof(ms_list_options),
+          .exact = true,
+          .count_only = true,
+          .screen = {.size = sizeof(ms_screen_options), .threads = 2, .stop = stop}};
+      ck_ok(ms_list(c.query, &options, &result, &err));
+      uint64_t count = strtoull(result->count_text, NULL, 10);
+      ck_assert_uint_le(count, whole);
+      ck_assert(count == whole || result->stopped == MS_ERR_LIMIT);
+      stopped += result->stopped != MS_OK && result->regions > 0;
+      ms_list_result_free(result);
+      ms_stop_free(stop);
+    }
+  ck_assert_uint_gt(stopped, 60);
+  free_larger(&c);
+}
+END_TEST
+
+static ms_status count_once(void *user, ms_error *err)
+{
+  ms_list_options options = {.size = sizeof(ms_list_options),
+                             .exact = true,
+                             .count_only = true,
+                             .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+  ms_list_result *result;
+  ms_status status = ms_list(user, &options, &result, err);
+  if (status == MS_OK) {
+    ck_assert_str_ne(result->count_text, "0");
+    ms_list_result_free(result);
+  }
+  return status;
+}
+
+/* Whichever allocation fails, a count reports it or does without, in each way. */
+START_TEST(every_allocation_may_fail)
+{
+  larger c;
+  make_larger(3, &c);
+  for (int way = 1; way <= MS_COUNT_BALLS + 1; way++) {
+    set_way(way, 1 << 16, 0);
+    ck_assert_int_gt(failing_runs_survived(count_once, c.query), 10);
+  }
+  free_larger(&c);
+}
+END_TEST
+
+/* The way depends on the graph. */
+START_TEST(the_way_fits_the_graph)
+{
+  static const struct {
+    uint32_t n, first; /* each vertex has edges to three of the `first` vertices before it */
+    uint64_t bound;
+    const char *motif;
+    ms_count_way way;
+  } cases[] = {
+      {500, 500, 1 << 30, "*:7", MS_COUNT_ROWS},    {20000, 6, 1 << 30, "*:5", MS_COUNT_BALLS},
+      {3000, 3000, 1 << 30, "*:3", MS_COUNT_BALLS}, {3000, 3000, 1 << 30, "*:7", MS_COUNT_ROWS},
+      {3000, 3000, 1 << 20, "*:7", MS_COUNT_LISTS}, {60000, 60000, 1 << 30, "*:7", MS_COUNT_LISTS},
+      {500, 500, 1 << 30, "*:2", MS_COUNT_LISTS}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint64_t state = i;
+    uint32_t n = cases[i].n, edges = 0;
+    uint32_t(*edge)[2] = malloc(sizeof *edge * 3 * n);
+    ms_graph *graph;
+    ms_coloring *coloring;
+    ms_motif *motif;
+    ms_query *query;
+    ms_instance *instance;
+    ms_ranked *ranked;
+    ms_count_way way;
+    ms_budget budget;
+    ms_error err;
+    for (uint32_t v = 1; v < n; v++) {
+      uint32_t first = v < cases[i].first ? v : cases[i].first;
+      for (uint32_t j = 0; j < 3; j++, edges++) {
+        edge[edges][0] = v;
+        edge[edges][1] = v - 1 - random_below(&state, first);
+      }
+    }
+    ck_ok(ms_graph_from_edges(n, edges, (const uint32_t(*)[2])edge, NULL, &graph, &err));
+    ck_ok(ms_coloring_from_pairs(graph, 0, NULL, 0, NULL, &coloring, &err));
+    ck_ok(ms_motif_parse(cases[i].motif, coloring, &motif, &err));
+    ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
+    ck_ok(ms_instance_new(query, 1, &instance, &err));
+    ck_ok(ms_ranked_new(instance, &ranked, &err));
+    ms_budget_open(&budget, cases[i].bound);
+    ck_ok(ms_count_choose(ranked, &budget, &way, &err));
+    ck_assert_msg(way == cases[i].way, "case %zu: way %d, wanted %d", i, (int)way,
+                  (int)cases[i].way);
+    ms_ranked_free(ranked);
+    ms_instance_free(instance);
+    ms_query_free(query);
+    ms_motif_free(motif);
+    ms_coloring_free(coloring);
+    ms_graph_free(graph);
+    free(edge);
+  }
+}
+END_TEST
+
+TEST_MAIN("count_sets", TEST(agrees_with_oracle), TEST(agrees_with_visits),
+          TEST(a_stopped_count_is_a_part), TEST(every_allocation_may_fail),
+          TEST(the_way_fits_the_graph))
