@@ -373,8 +373,8 @@ const ms_option_row ms_option_rows[] = {
      "search every vertex, without the sieve: the answer is complete", FLAG(list.exact),
      MAIN(LIST)},
     {'x', "exact", NULL, SCREEN, NULL,
-     "PATTERN: no sieve runs first, so that the answer is complete", FLAG(list.exact),
-     .groups = OF_FLAGS},
+     "search for every vertex, without the sieve: the answer is complete",
+     FLAG(list.exact), MAIN(SCREEN)},
     {0, "screen", "WHEN", SCREEN, NULL,
      "PATTERN: when the sieve runs first: auto (default: when it saves\n"
      "time), always, or never, which makes the answer complete",

@@ -11,7 +11,11 @@
 static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
 {
   if (screen->stopped != MS_OK) {
-    if (!o->quiet)
+    if (!o->quiet && screen->exact)
+      ms_cli_warn("%s after %" PRIu32 " of %" PRIu32
+                  " vertices were settled; the result is marked incomplete",
+                  ms_job_reason(screen->stopped), screen->settled, screen->vertices_kept);
+    else if (!o->quiet)
       ms_cli_warn("%s after %" PRIu32 " of %" PRIu32
                   " repetitions; the result is marked incomplete",
                   ms_job_reason(screen->stopped), screen->repetitions, screen->repetitions_planned);
@@ -52,6 +56,7 @@ int ms_run_screen(const ms_cli_options *o)
   }
   if (status == MS_OK) {
     ms_screen_options options = o->list.screen;
+    options.exact = o->list.exact;
     ms_job_attach(&job, &options);
     status = ms_screen(job.query, &options, &screen, &err);
     ms_progress_end(&job.progress);

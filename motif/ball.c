@@ -1,6 +1,7 @@
 #include "motif/ball.h"
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -84,8 +85,8 @@ static uint32_t add_member(ms_ball *ball, uint32_t rank, const ms_fit *fit, uint
 
 /* Visits the neighbours of a rank: adds those that are new, and puts all of them into `row`, unless
  * it is NULL.  Returns false if there are too many members. */
-static bool visit(ms_ball *ball, uint32_t rank, uint32_t root, const ms_fit *fit, uint64_t *row,
-                  uint32_t tag)
+MS_ALWAYS_INLINE bool visit(ms_ball *ball, uint32_t rank, uint32_t root, const ms_fit *fit,
+                            const uint8_t *dead, uint64_t *row, uint32_t tag)
 {
   const ms_ranked *ranked = ball->of->ranked;
   const uint32_t *next = ranked->neighbor + ranked->offset[rank], *place = ball->place;
@@ -93,7 +94,7 @@ static bool visit(ms_ball *ball, uint32_t rank, uint32_t root, const ms_fit *fit
   uint64_t word[MS_BALL_WORDS] = {0};
   bool full = false;
   for (; next < end && !full; next++) {
-    if (*next <= root)
+    if (dead ? dead[*next] || *next == root : *next <= root)
       continue;
     uint32_t at = place[*next] ^ tag;
     if (at >= MS_BALL_MOST && (at = add_member(ball, *next, fit, tag, &full)) == MS_BALL_MOST)
@@ -105,19 +106,24 @@ static bool visit(ms_ball *ball, uint32_t rank, uint32_t root, const ms_fit *fit
   return !full;
 }
 
-bool ms_ball_make(ms_ball *ball, uint32_t root, const ms_fit *fit)
+MS_ALWAYS_INLINE bool make(ms_ball *ball, uint32_t root, const ms_fit *fit, const uint8_t *dead)
 {
   uint32_t tag = begin_ball(ball), k = ball->of->ranked->k;
-  if (!visit(ball, root, root, fit, NULL, tag))
+  if (!visit(ball, root, root, fit, dead, NULL, tag))
     return false;
   ball->neighbors = ball->size;
   uint32_t begin = 0, end = ball->size;
   for (uint32_t steps = 1; steps + 1 < k; steps++) {
     for (uint32_t i = begin; i < end; i++)
-      if (!visit(ball, ball->rank[i], root, fit, ball->row[i], tag))
+      if (!visit(ball, ball->rank[i], root, fit, dead, ball->row[i], tag))
         return false;
     begin = end;
     end = ball->size;
   }
   return true;
+}
+
+bool ms_ball_make(ms_ball *ball, uint32_t root, const ms_fit *fit, const uint8_t *dead)
+{
+  return dead ? make(ball, root, fit, dead) : make(ball, root, fit, NULL);
 }

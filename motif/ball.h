@@ -33,7 +33,8 @@ typedef struct ms_ball {
 ms_status ms_ball_new(const ms_kinds *kinds, ms_ball **out, ms_error *err);
 void ms_ball_free(ms_ball *ball);
 /* Makes the ball of a root; `fit` is the state of the root alone.  Returns false if it would have
- * too many members. */
-bool ms_ball_make(ms_ball *ball, uint32_t root, const ms_fit *fit);
+ * too many members.  With dead[n] it holds all ranks but those with 1, also those below the root.
+ */
+bool ms_ball_make(ms_ball *ball, uint32_t root, const ms_fit *fit, const uint8_t *dead);
 
 #endif

@@ -71,7 +71,7 @@ static ms_status balls_pay(const ms_ranked *ranked, bool *pay, ms_error *err)
     const ms_fit *begin = ms_fits_begin(fits);
     const ms_fit *fit =
         ms_fit_takes(begin, kinds.kind[kind]) ? ms_fits_next(fits, begin, kind) : NULL;
-    small += !fit || ms_ball_make(ball, root, fit);
+    small += !fit || ms_ball_make(ball, root, fit, NULL);
   }
   *pay = 8 * small >= 7 * sampled;
   ms_fits_free(fits);

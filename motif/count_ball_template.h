@@ -88,12 +88,58 @@ static void BALL(count_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bit
   add(c, twice / 2 + edges);
 }
 
+/* Sets *out to the first member of a, unless it is empty. */
+MS_ALWAYS_INLINE bool BALL(first)(const BALL(bits) * a, uint32_t *out)
+{
+  for (uint32_t w = 0; w < WORDS; w++)
+    if (a->word[w]) {
+      *out = 64 * w + (uint32_t)__builtin_ctzll(a->word[w]);
+      return true;
+    }
+  return false;
+}
+
+/* Searches for two more vertices. */
+static void BALL(find_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bits) * x,
+                           const BALL(bits) * near)
+{
+  const ms_ball *ball = c->ball;
+  c->steps++;
+  for (uint32_t i = 0; i < ball->kinds; i++) {
+    BALL(bits) here = BALL(load)(ball->bits[i]);
+    here = BALL(and)(here, x);
+    ms_fit *next = BALL(ones)(&here) ? ms_fits_next(c->fits, fit, ball->kind[i]) : NULL;
+    if (!next)
+      continue;
+    BALL(bits) fits = BALL(fits)(c, next), both = BALL(and)(fits, x);
+    fits = BALL(and_not)(fits, near);
+    for (uint32_t w = 0; w < WORDS; w++)
+      for (uint64_t left = here.word[w]; left; left &= left - 1) {
+        uint32_t u = 64 * w + (uint32_t)__builtin_ctzll(left);
+        BALL(bits) row = BALL(load)(ball->row[u]), others = both;
+        others.word[w] &= ~(left & -left);
+        row = BALL(and)(row, &fits);
+        note(c, WORDS);
+        if (BALL(first)(&others, &c->member[fit->size + 1]) ||
+            BALL(first)(&row, &c->member[fit->size + 1])) {
+          c->member[fit->size] = u;
+          c->found = c->ended = true;
+          return;
+        }
+      }
+  }
+  note(c, WORDS);
+}
+
 /* Grows a set with all its candidates. */
 static void BALL(grow)(ms_set_counter *c, const ms_fit *fit, BALL(bits) x, const BALL(bits) * near)
 {
   const ms_ball *ball = c->ball;
   if (fit->size + 2 == c->kinds->ranked->k) {
-    BALL(count_two)(c, fit, &x, near);
+    if (c->finds)
+      BALL(find_two)(c, fit, &x, near);
+    else
+      BALL(count_two)(c, fit, &x, near);
     return;
   }
   for (uint32_t i = 0; i < ball->kinds && !c->ended; i++) {
@@ -101,14 +147,16 @@ static void BALL(grow)(ms_set_counter *c, const ms_fit *fit, BALL(bits) x, const
     here = BALL(and)(here, &x);
     ms_fit *next = NULL;
     for (uint32_t w = 0; w < WORDS; w++)
-      for (uint64_t left = here.word[w]; left; left &= left - 1) {
+      for (uint64_t left = here.word[w]; left && !c->ended; left &= left - 1) {
         x.word[w] &= ~(left & -left);
         if (!next && !(next = ms_fits_next(c->fits, fit, ball->kind[i])))
           continue;
-        BALL(bits) row = BALL(load)(ball->row[64 * w + (uint32_t)__builtin_ctzll(left)]);
+        uint32_t u = 64 * w + (uint32_t)__builtin_ctzll(left);
+        BALL(bits) row = BALL(load)(ball->row[u]);
         BALL(bits) fits = BALL(fits)(c, next), new = BALL(and_not)(row, near);
         BALL(bits) next_x = BALL(or)(x, &new), next_near = BALL(or)(row, near);
         c->steps++;
+        c->member[fit->size] = u;
         BALL(grow)(c, next, BALL(and)(next_x, &fits), &next_near);
       }
   }

@@ -1,4 +1,4 @@
-/* Counts the matches with a given root by rows of bits, without visiting them.
+/* Counts the matches with a given root by rows of bits, without visiting them, and finds one match.
  *
  * Sets grow as in search.h: N is the closed neighbourhood of the set S, X the candidates; after a
  * candidate u it is (X without the bits up to u) | (row(u) & ~N), and N is N | row(u).  Bits stand
@@ -50,7 +50,14 @@ typedef struct ms_set_counter {
   uint64_t unchecked; /* words that were read since the last poll */
   bool (*poll)(void *user); /* called now and then; false: the counting ends */
   void *user;
-  bool ended; /* poll said so */
+  bool ended; /* poll said so, or the match that was searched for is found */
+
+  /* a search for one match */
+  bool finds;
+  const uint8_t *dead;       /* [n] 1: the rank is in no match */
+  const uint64_t *dead_bits; /* [words] the same as bits, with `rows` */
+  uint32_t member[MS_MAX_K]; /* ranks (in a ball: members) of the set that is grown */
+  bool found;                /* member[k] is a match, of ranks */
 } ms_set_counter;
 
 /* One for each instruction set. */
@@ -62,6 +69,10 @@ typedef struct ms_set_counting {
   /* Adds the matches whose lowest rank is `root` in counter->ball, which it makes.  Returns false,
    * and adds nothing, if the ball would have too many members.  k >= 3. */
   bool (*count_in_ball)(ms_set_counter *counter, uint32_t root);
+  /* Search for one match that holds `root` and no dead rank; counter->found says whether there is
+   * one.  The second does it in a ball, as above.  k >= 3. */
+  void (*find)(ms_set_counter *counter, uint32_t root);
+  bool (*find_in_ball)(ms_set_counter *counter, uint32_t root);
 } ms_set_counting;
 
 extern const ms_set_counting ms_set_counting_portable, ms_set_counting_avx2, ms_set_counting_avx512;

@@ -227,6 +227,71 @@ static void count_two(ms_set_counter *c, const ms_fit *fit, const uint64_t *x, c
   add(c, edges);
 }
 
+static bool meets(const uint64_t *a, const uint64_t *b, uint32_t first, uint32_t last)
+{
+  vec any = {0};
+  uint64_t all = 0;
+  for (uint32_t w = first; w < last; w += LANES)
+    any |= load(a + w) & load(b + w);
+  for (uint32_t i = 0; i < LANES; i++)
+    all |= any[i];
+  return all != 0;
+}
+
+/* Returns the first rank of a & b other than u; there is one. */
+static uint32_t first_common(const uint64_t *a, const uint64_t *b, uint32_t u)
+{
+  for (uint32_t w = 0;; w++) {
+    uint64_t both = a[w] & b[w];
+    if (w == u / 64)
+      both &= ~(UINT64_C(1) << u % 64);
+    if (both)
+      return 64 * w + (uint32_t)__builtin_ctzll(both);
+  }
+}
+
+/* Searches for two more vertices among the candidates of a run and what they lead to. */
+static void find_two_in(ms_set_counter *c, const uint64_t *x, const ms_span *s, uint64_t both,
+                        bool itself, const ms_fit *fit, uint64_t there)
+{
+  const ms_bit_rows *rows = c->rows;
+  for (uint32_t w = s->first; w <= s->last; w++)
+    for (uint64_t left = word_of(x, s, w); left; left &= left - 1) {
+      uint32_t u = 64 * w + (uint32_t)__builtin_ctzll(left);
+      const uint64_t *row = rows->row + (size_t)u * rows->words;
+      bool pair = both > itself, edge = !pair && there && meets(row, c->new, fit->first, fit->last);
+      note(c, fit->last - fit->first);
+      if (!pair && !edge)
+        continue;
+      const uint64_t *other = pair ? x : row, *among = pair ? fit->fits : c->new;
+      /* words outside of the state's range hold anything */
+      uint32_t skip = fit->first;
+      c->member[fit->size - 1] = u;
+      c->member[fit->size] = 64 * skip + first_common(other + skip, among + skip, u - 64 * skip);
+      c->found = c->ended = true;
+      return;
+    }
+}
+
+static void find_two(ms_set_counter *c, const ms_fit *fit, const uint64_t *x, const uint64_t *near)
+{
+  const ms_kinds *kinds = c->kinds;
+  for (uint32_t i = 0; i < kinds->runs && !c->ended; i++) {
+    ms_kind_run run = kinds->run[i];
+    const ms_span *s = &c->rows->span[i];
+    if (!ms_fit_takes(fit, kinds->kind[run.kind]) || count_run(c, x, s) == 0)
+      continue;
+    const ms_fit *next = ms_fits_next(c->fits, fit, run.kind);
+    if (!next || next->first == next->last)
+      continue;
+    uint64_t both = count_and(x, next->fits, next->first, next->last);
+    find_two_in(c, x, s, both, ms_fit_takes(next, kinds->kind[run.kind]), next,
+                take_new(c, next, near));
+  }
+  c->steps++;
+  note(c, fit->last - fit->first);
+}
+
 /* Grows a set with all its candidates.  x is used up. */
 static void grow(ms_set_counter *c, const ms_fit *fit, uint64_t *x, const uint64_t *near,
                  uint32_t part, uint32_t parts)
@@ -235,7 +300,10 @@ static void grow(ms_set_counter *c, const ms_fit *fit, uint64_t *x, const uint64
   uint32_t k = kinds->ranked->k, words = c->rows->words, number = 0;
   uint64_t *next_x = c->space + (size_t)2 * words * fit->size, *next_near = next_x + words;
   if (fit->size + 2 == k) {
-    count_two(c, fit, x, near);
+    if (c->finds)
+      find_two(c, fit, x, near);
+    else
+      count_two(c, fit, x, near);
     return;
   }
   for (uint32_t i = 0; i < kinds->runs && !c->ended; i++) {
@@ -253,6 +321,7 @@ static void grow(ms_set_counter *c, const ms_fit *fit, uint64_t *x, const uint64
         if (!next || number++ % parts != part)
           continue;
         c->steps++;
+        c->member[fit->size] = (uint32_t)u;
         note(c, next->last - next->first);
         if (extend(c, next, c->rows->row + u * words, x, near, next_x, next_near))
           grow(c, next, next_x, next_near, 0, 1);
@@ -291,6 +360,34 @@ static void count_root(ms_set_counter *c, uint32_t root, uint32_t part, uint32_t
     grow(c, fit, x, near, part, parts);
 }
 
+/* Begins with a root: the state of it alone; NULL: it is in no match. */
+static const ms_fit *begin_find(ms_set_counter *c, uint32_t root)
+{
+  uint32_t kind = ms_kinds_at(c->kinds, root);
+  const ms_fit *begin = ms_fits_begin(c->fits);
+  c->found = false;
+  c->steps++;
+  c->member[0] = root;
+  return ms_fit_takes(begin, c->kinds->kind[kind]) ? ms_fits_next(c->fits, begin, kind) : NULL;
+}
+
+static void find_root(ms_set_counter *c, uint32_t root)
+{
+  const ms_fit *fit = begin_find(c, root);
+  uint32_t words = c->rows->words;
+  uint64_t *x = c->space, *near = x + words, any = 0;
+  const uint64_t *row = c->rows->row + (size_t)root * words;
+  c->from = 0;
+  for (uint32_t w = 0; fit && w < words; w++) {
+    uint64_t seen = c->dead_bits[w] | (w == root / 64 ? UINT64_C(1) << root % 64 : 0);
+    x[w] = row[w] & ~seen & fit->fits[w];
+    near[w] = row[w] | seen;
+    any |= x[w];
+  }
+  if (any)
+    grow(c, fit, x, near, 0, 1);
+}
+
 /* ---- balls ------------------------------------------------------------------- */
 
 #define WORDS 1u
@@ -309,15 +406,8 @@ static void count_root(ms_set_counter *c, uint32_t root, uint32_t part, uint32_t
 #define BALL(name) name##_8
 #include "motif/count_ball_template.h"
 
-static bool count_ball(ms_set_counter *c, uint32_t root)
+static void count_members(ms_set_counter *c, const ms_fit *fit)
 {
-  uint32_t kind = ms_kinds_at(c->kinds, root);
-  const ms_fit *begin = ms_fits_begin(c->fits), *fit;
-  if (!ms_fit_takes(begin, c->kinds->kind[kind]) || !(fit = ms_fits_next(c->fits, begin, kind)))
-    return true;
-  if (!ms_ball_make(c->ball, root, fit))
-    return false;
-  c->steps++;
   if (c->ball->size <= 64)
     count_1(c, fit);
   else if (c->ball->size <= 128)
@@ -326,7 +416,33 @@ static bool count_ball(ms_set_counter *c, uint32_t root)
     count_4(c, fit);
   else
     count_8(c, fit);
+}
+
+static bool count_ball(ms_set_counter *c, uint32_t root)
+{
+  uint32_t kind = ms_kinds_at(c->kinds, root);
+  const ms_fit *begin = ms_fits_begin(c->fits), *fit;
+  if (!ms_fit_takes(begin, c->kinds->kind[kind]) || !(fit = ms_fits_next(c->fits, begin, kind)))
+    return true;
+  if (!ms_ball_make(c->ball, root, fit, NULL))
+    return false;
+  c->steps++;
+  count_members(c, fit);
   return true;
 }
 
-const ms_set_counting SET_COUNTING = {SET_COUNTING_NAME, count_root, count_ball};
+static bool find_ball(ms_set_counter *c, uint32_t root)
+{
+  const ms_fit *fit = begin_find(c, root);
+  if (!fit)
+    return true;
+  if (!ms_ball_make(c->ball, root, fit, c->dead))
+    return false;
+  count_members(c, fit);
+  for (uint32_t i = 1; c->found && i < c->kinds->ranked->k; i++)
+    c->member[i] = c->ball->rank[c->member[i]];
+  return true;
+}
+
+const ms_set_counting SET_COUNTING = {SET_COUNTING_NAME, count_root, count_ball, find_root,
+                                      find_ball};

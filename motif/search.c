@@ -168,7 +168,7 @@ static ms_status count_sets(ms_search *search, ms_error *err)
 {
   const ms_ranked *ranked = search->ranked;
   const ms_frame *frame = &search->frame[search->depth - 1];
-  uint32_t root = search->frame[0].vertex, usable = frame->slots.usable;
+  uint32_t usable = frame->slots.usable;
   bool all = frame->missing == 0;
   uint64_t sets = 0, inherited = search->depth > 1 ? frame[-1].end - frame[-1].cursor : 0;
   for (uint64_t i = 0; i < inherited; i++) {
@@ -181,7 +181,8 @@ static ms_status count_sets(ms_search *search, ms_error *err)
   for (uint64_t r = ranked->run_offset[frame->vertex]; r < runs; r++) {
     uint32_t end = r + 1 < runs ? ranked->run[r + 1].begin : degree;
     for (uint32_t i = ranked->run[r].mask & usable ? ranked->run[r].begin : end; i < end; i++)
-      sets += row[i] > root && !search->visited[row[i]] && (all || ranked->mandatory[row[i]]);
+      sets += row[i] >= search->lowest && !search->visited[row[i]] &&
+              (all || ranked->mandatory[row[i]]);
   }
   search->counted += sets;
   return note_work(search, 1 + (inherited + degree) / READ_STEP, err);
@@ -197,7 +198,7 @@ static ms_status finish_sets(ms_search *search, ms_error *err)
   uint32_t sets = 0; /* delivered */
   const ms_ranked *ranked = search->ranked;
   const ms_frame *frame = &search->frame[search->depth - 1];
-  uint32_t last = search->depth, root = search->frame[0].vertex;
+  uint32_t last = search->depth;
   bool only_mandatory = frame->missing > 0;
   if (last > 1) {
     for (size_t i = frame[-1].cursor; i < frame[-1].end && !ms_work_queue_halted(search->pool);
@@ -223,7 +224,7 @@ static ms_status finish_sets(ms_search *search, ms_error *err)
     }
     for (uint32_t i = ranked->run[r].begin; i < end && !ms_work_queue_halted(search->pool); i++) {
       uint32_t u = row[i];
-      if (u > root && !search->visited[u] && (!only_mandatory || ranked->mandatory[u])) {
+      if (u >= search->lowest && !search->visited[u] && (!only_mandatory || ranked->mandatory[u])) {
         search->set[last] = ranked->vertex[u];
         deliver(search);
         if (++sets % NOTED_SETS == 0) {
@@ -242,7 +243,7 @@ static ms_status collect_candidates(ms_search *search, ms_error *err)
 {
   const ms_ranked *ranked = search->ranked;
   ms_frame *frame = &search->frame[search->depth - 1];
-  uint32_t root = search->frame[0].vertex, usable = frame->slots.usable;
+  uint32_t usable = frame->slots.usable;
   size_t inherited = search->depth > 1 ? frame[-1].end - frame[-1].cursor : 0;
   const uint32_t *row = ranked->neighbor + ranked->offset[frame->vertex];
   uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);
@@ -264,7 +265,7 @@ static ms_status collect_candidates(ms_search *search, ms_error *err)
     uint32_t mask = ranked->run[r].mask;
     for (uint32_t i = mask & usable ? ranked->run[r].begin : end; i < end; i++) {
       uint32_t u = row[i];
-      if (u > root && !search->visited[u]) {
+      if (u >= search->lowest && !search->visited[u]) {
         search->visited[u] = 1;
         arena[top++] = (ms_candidate){u, mask};
       }
@@ -338,7 +339,7 @@ static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
   return status;
 }
 
-ms_status ms_search_root(ms_search *search, uint32_t root, ms_error *err)
+static ms_status search_from(ms_search *search, uint32_t root, ms_error *err)
 {
   const ms_ranked *ranked = search->ranked;
   ms_status status = check_stop(search, err);
@@ -358,6 +359,21 @@ ms_status ms_search_root(ms_search *search, uint32_t root, ms_error *err)
     }
   }
   search->depth = 0;
+  return status;
+}
+
+ms_status ms_search_root(ms_search *search, uint32_t root, ms_error *err)
+{
+  search->lowest = root + 1;
+  return search_from(search, root, err);
+}
+
+ms_status ms_search_around(ms_search *search, uint32_t root, ms_error *err)
+{
+  search->lowest = 0;
+  search->visited[root] = 1;
+  ms_status status = search_from(search, root, err);
+  search->visited[root] = 0;
   return status;
 }
 
@@ -387,6 +403,7 @@ ms_status ms_search_branch(ms_search *search, ms_error *err)
     /* the donor made the same choices, so none of them fails */
     (void)choose(search, branch->prefix[i]);
   }
+  search->lowest = branch->prefix[0] + 1;
   search->donated_at = search->steps;
   mark_prefix(search, 1);
   ms_frame *frame = &search->frame[branch->depth - 1];

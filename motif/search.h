@@ -25,6 +25,7 @@ typedef struct ms_search {
   const ms_stop *stop;
   ms_work_queue *pool;
   int thread;
+  uint32_t lowest;          /* ranks below it do not join the root */
   uint32_t depth;           /* vertices chosen */
   uint64_t steps;           /* choices tried, roots included */
   uint64_t counted;         /* matches, if they are only counted */
@@ -32,7 +33,7 @@ typedef struct ms_search {
   uint64_t donated_at;      /* steps when this branch began or last donated a part */
   ms_frame frame[MS_MAX_K]; /* [depth] */
   uint32_t set[MS_MAX_K];   /* [depth] instance vertices chosen */
-  uint8_t *visited;         /* [n] all zero between branches */
+  uint8_t *visited;         /* [n] all zero between branches, but for ranks that nothing may hold */
   ms_candidate *arena;      /* [capacity] the frames' candidates, one after the other */
   size_t capacity;
   ms_branch branch; /* the donated branch that is being searched */
@@ -43,6 +44,8 @@ void ms_search_free(ms_search *search);
 
 /* Finds all matches whose lowest rank is `root`. */
 ms_status ms_search_root(ms_search *search, uint32_t root, ms_error *err);
+/* Finds all matches that hold `root`, also with lower ranks. */
+ms_status ms_search_around(ms_search *search, uint32_t root, ms_error *err);
 /* Finds all matches in search->branch. */
 ms_status ms_search_branch(ms_search *search, ms_error *err);
 

@@ -124,6 +124,10 @@ void ms_describe_screen(ms_result_header *h, const ms_screen_result *screen,
 {
   if (!screen)
     return;
+  if (screen->exact) {
+    h->mode = MS_MODE_EXACT;
+    return;
+  }
   h->has |= MS_HAS_SCREEN;
   h->mode = MS_MODE_SCREENED;
   h->recurrence = options->recurrence;

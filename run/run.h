@@ -14,6 +14,7 @@
 #include "base/budget.h"
 #include "graph/names.h"
 #include "match/stream.h"
+#include "motif/instance.h"
 #include "plan/automorphisms.h"
 #include "verify/verify.h"
 
@@ -100,6 +101,12 @@ ms_status ms_group_order_text(const ms_group *group, char **out, ms_error *err);
 /* Refuses options of the sieve that make no sense for this query. */
 ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options *options,
                                   ms_error *err);
+
+/* Flags the vertices of an instance that are in a match, by enumeration: fills hits, flagged,
+ * settled, work and the bound of *result.  Returns MS_OK after a stop, too, and sets
+ * run->stopped. */
+ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance, int threads,
+                            ms_screen_result *result, ms_error *err);
 
 /* ---- kinds, as parts of a larger run ------------------------------------------ */
 

@@ -260,6 +260,29 @@ static ms_status run_sieve(screening *s, ms_error *err)
 
 /* ---- entry points --------------------------------------------------------- */
 
+/* Refuses options that an exact screen cannot honour. */
+static ms_status check_exact(const ms_query *query, const ms_screen_options *o, ms_error *err)
+{
+  const char *of_sieve = o->kernel                                           ? "kernel"
+                         : o->block_points                                   ? "block_points"
+                         : o->repetitions                                    ? "repetitions"
+                         : o->error > 0                                      ? "error"
+                         : o->recurrence                                     ? "recurrence"
+                         : o->backend                                        ? "backend"
+                         : o->n_devices                                      ? "devices"
+                         : o->no_early_stop                                  ? "no_early_stop"
+                         : o->no_prune                                       ? "no_prune"
+                         : o->keep_q                                         ? "keep_q"
+                         : o->match_size && o->match_size != query->motif->k ? "match_size"
+                                                                             : NULL;
+  if (o->exact && of_sieve)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` is for the sieve, which an exact screen leaves out; leave out `%s` or "
+                   "`exact`",
+                   of_sieve, of_sieve);
+  return MS_OK;
+}
+
 ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options *o, ms_error *err)
 {
   uint32_t slots = query->motif->k, size = o->match_size ? o->match_size : slots;
@@ -276,6 +299,7 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
   if (size < slots && query->n_required > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "matches smaller than the motif cannot have required vertices");
+  MS_TRY(check_exact(query, o, err));
   return ms_sieve_check_devices(o, err);
 }
 
@@ -314,9 +338,24 @@ static ms_status report_no_sieve(screening *s, ms_error *err)
   return status;
 }
 
+static ms_status search_exactly(screening *s, ms_error *err)
+{
+  ms_screen_result *r = s->result;
+  double start = ms_seconds();
+  ms_status status = ms_screen_exactly(&s->run, s->instance, s->options->threads, r, err);
+  r->time_sieve = ms_seconds() - start;
+  snprintf(r->miss_bound_text, BOUND_ROOM,
+           r->miss_bound > 0 ? "1: the search ended before all vertices were settled"
+                             : "0: no sieve ran, and all vertices were searched for");
+  snprintf(r->backend_reason, REASON_ROOM, "the CPU; an exact screen enumerates");
+  return status;
+}
+
 static ms_status search(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
+  if (s->options->exact && run->stopped == MS_OK)
+    return search_exactly(s, err);
   if (run->stopped != MS_OK)
     return report_no_sieve(s, err);
   if (s->instance->n > 0)

@@ -26,7 +26,8 @@ static ms_status write_flags(ms_writing *w, const ms_query *query, const ms_scre
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint32_t v = 0; v < screen->n; v++)
     if (screen->hits[v] || w->options.all)
-      ms_writer_vertex(&w->writer, query->coloring, v, screen->hits[v] > 0, screen->hits[v]);
+      ms_writer_vertex(&w->writer, query->coloring, v, screen->hits[v] > 0,
+                       screen->exact ? 0 : screen->hits[v]);
   return ms_writer_end(&w->writer, err);
 }
 

@@ -68,7 +68,7 @@ static ms_status check_vertex_type(ms_certificate *c, uint32_t v)
 static bool repetitions_fit(const ms_result_header *h, const ms_result_row *row)
 {
   bool sieved = row->repetitions > 0;
-  if (h->kind == MS_KIND_SCREEN)
+  if (h->kind == MS_KIND_SCREEN && h->mode != MS_MODE_EXACT)
     return row->flagged == sieved;
   return h->mode == MS_MODE_EXACT ? !sieved : sieved || !row->flagged;
 }
@@ -143,8 +143,6 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   c->flagged = ms_calloc(n, sizeof *c->flagged);
   if (!c->row_of || !c->flagged)
     return ms_fail_memory(err, "the rows of the result file");
-  if (c->result.header.kind == MS_KIND_SCREEN && c->result.header.mode == MS_MODE_EXACT)
-    return ms_result_refuse(&c->result, 0, "a screen cannot be of mode exact");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {
     MS_TRY(check_vertex(c, &last));

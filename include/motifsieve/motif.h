@@ -101,6 +101,7 @@ typedef struct ms_screen_options {
   ms_backend backend;
   const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
   uint32_t n_devices; /* 0: all */
+  bool exact;         /* only ms_screen: enumerate instead of sieving, so that no vertex is missed */
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -112,7 +113,8 @@ typedef struct ms_screen_options {
 typedef struct ms_screen_result {
   uint32_t n; /* vertices of the graph */
   uint32_t k;
-  uint32_t *hits; /* [n] number of repetitions that flagged v; > 0: v is certainly in a match */
+  uint32_t *hits; /* [n] number of repetitions that flagged v, or 1 if `exact`; > 0: v is certainly
+                     in a match */
   uint8_t *kept;  /* [n] 1 if pruning left v; 0: v is certainly in no match */
   uint8_t *q;     /* [repetitions][n] sieve values; NULL without keep_q */
   uint32_t vertices_kept, flagged, components;
@@ -120,7 +122,8 @@ typedef struct ms_screen_result {
   uint32_t repetitions; /* repetitions that ran to their end */
   uint32_t repetitions_planned;
   double miss_bound;        /* per vertex, after `repetitions`, rounded up; 0 if every vertex
-                               that pruning left is flagged, 1 without a repetition */
+                               that pruning left is flagged or if `exact`, 1 without a
+                               repetition or if `exact` and `stopped` */
   double miss_bound_union;  /* miss_bound times vertices_kept, at most 1 */
   char *miss_bound_text;    /* the exact rational, as a formula; or "0: WHY" */
   bool early_stop;          /* true if the run ended early because every kept vertex was flagged */
@@ -136,6 +139,8 @@ typedef struct ms_screen_result {
   uint32_t devices;      /* GPUs that worked to the end */
   uint32_t devices_lost; /* GPUs that failed during the run; other devices did their work */
   ms_work work;
+  bool exact;       /* vertices were searched for by enumeration */
+  uint32_t settled; /* `exact`: vertices about which it is known; all, unless `stopped` */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,

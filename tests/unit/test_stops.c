@@ -330,6 +330,7 @@ START_TEST(listing_at_a_hub)
   ck_ok(ms_query_new(star, colors, motif, 0, NULL, &query, &err));
   run.exact = true;
   run.count_only = true;
+  run.limit = UINT64_MAX; /* each match is visited */
   run.screen.threads = 1;
   ck_ok(ms_stop_new(&token, &err));
   ms_stop_after_looks(token, LOOKS);

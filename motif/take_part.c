@@ -1,0 +1,312 @@
+#include "motif/take_part.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "motif/count.h"
+#include "motif/count_sets.h"
+#include "motif/search.h"
+
+#include <string.h>
+
+/* Vertices that are searched for between two times at which dead ranks are taken out. */
+#define FIRST_BATCH 32u
+#define LARGEST_BATCH 4096u
+
+/* What a search says of its root. */
+enum { OPEN, FOUND, DEAD };
+
+/* What one thread works with.  A search that does not fit into bits is made in lists. */
+typedef struct seeker {
+  struct seeking *all;
+  ms_set_counter counter;
+  ms_search search;
+  ms_work_queue pool; /* of one worker, which no other waits for */
+  ms_match_sink sink;
+  bool pool_open, search_open;
+  uint32_t match[MS_MAX_K]; /* ranks */
+  bool found;
+  ms_status status;
+  ms_error error;
+} seeker;
+
+typedef struct seeking {
+  const ms_ranked *ranked;
+  const ms_kinds *kinds;
+  const ms_set_counting *method;
+  ms_count_way way;
+  ms_bit_rows rows; /* with MS_COUNT_ROWS */
+  ms_budget *budget;
+  const ms_stop *stop;
+  int threads;
+  seeker *seeker;      /* [threads] */
+  uint32_t *rank_of;   /* [n] of the region's vertices */
+  uint8_t *state;      /* [n] OPEN, FOUND or DEAD; threads write it with atomic stores */
+  uint8_t *dead;       /* [n] 1: dead before this batch */
+  uint64_t *dead_bits; /* [words of a row] the same */
+  uint32_t *batch;     /* [LARGEST_BATCH] ranks */
+  uint32_t size;       /* of the batch */
+  atomic_uint_fast64_t next;
+  atomic_bool ended;
+} seeking;
+
+/* ---- one search ------------------------------------------------------------------ */
+
+static bool poll(void *user)
+{
+  const seeker *s = user;
+  return ms_stop_check(s->all->stop) == MS_OK && !atomic_load(&s->all->ended);
+}
+
+/* Receives the first match of a search in lists; an ms_match_fn. */
+static bool on_match(void *user, int thread, const uint32_t *set)
+{
+  seeker *s = user;
+  (void)thread;
+  for (uint32_t i = 0; i < s->all->ranked->k; i++)
+    s->match[i] = s->all->rank_of[set[i]];
+  s->found = true;
+  return false;
+}
+
+static void search_lists(seeker *s, uint32_t root)
+{
+  s->found = false;
+  atomic_store(&s->pool.halt, false);
+  s->status = ms_search_around(&s->search, root, &s->error);
+}
+
+/* Searches for a match that holds the root. */
+static void search_for(seeker *s, uint32_t root)
+{
+  seeking *all = s->all;
+  ms_set_counter *c = &s->counter;
+  c->ended = false;
+  if (all->way == MS_COUNT_ROWS)
+    all->method->find(c, root);
+  if (all->way == MS_COUNT_LISTS ||
+      (all->way == MS_COUNT_BALLS && !all->method->find_in_ball(c, root))) {
+    search_lists(s, root);
+    return;
+  }
+  s->found = c->found;
+  if (c->found)
+    memcpy(s->match, c->member, all->ranked->k * sizeof *s->match);
+  else if (c->ended)
+    s->status = ms_stop_check(all->stop);
+}
+
+static void set_state(seeking *all, uint32_t rank, uint8_t state)
+{
+  __atomic_store_n(&all->state[rank], state, __ATOMIC_RELAXED);
+}
+
+/* Each match is in the order of its discovery; any order is right, since flags only become set. */
+static void work(void *user, int thread)
+{
+  seeking *all = user;
+  seeker *s = &all->seeker[thread];
+  uint64_t i;
+  while (!atomic_load(&all->ended) && (i = atomic_fetch_add(&all->next, 1)) < all->size) {
+    uint32_t root = all->batch[i];
+    if (__atomic_load_n(&all->state[root], __ATOMIC_RELAXED) != OPEN)
+      continue;
+    search_for(s, root);
+    if (s->status != MS_OK || (!s->found && s->counter.ended)) {
+      atomic_store(&all->ended, true);
+      return;
+    }
+    if (!s->found)
+      set_state(all, root, DEAD);
+    for (uint32_t j = 0; s->found && j < all->ranked->k; j++)
+      set_state(all, s->match[j], FOUND);
+  }
+}
+
+/* ---- batches ---------------------------------------------------------------------- */
+
+/* Collects the next open ranks from *at on. */
+static void fill_batch(seeking *all, uint32_t *at, uint32_t most)
+{
+  all->size = 0;
+  for (; *at < all->ranked->n && all->size < most; (*at)++)
+    if (all->state[*at] == OPEN)
+      all->batch[all->size++] = *at;
+}
+
+/* Takes the ranks of the batch that are dead out of the graph. */
+static void bury(seeking *all)
+{
+  for (uint32_t i = 0; i < all->size; i++) {
+    uint32_t r = all->batch[i];
+    if (all->state[r] != DEAD)
+      continue;
+    all->dead[r] = 1;
+    all->dead_bits[r / 64] |= UINT64_C(1) << r % 64;
+    for (int t = 0; t < all->threads; t++)
+      all->seeker[t].search.visited[r] = 1;
+  }
+}
+
+/* Returns why the searches ended, and passes on the failure of a thread. */
+static ms_status report(const seeking *all, ms_error *err)
+{
+  for (int t = 0; t < all->threads; t++)
+    if (all->seeker[t].status != MS_OK) {
+      if (err && all->seeker[t].error.message[0])
+        *err = all->seeker[t].error;
+      return all->seeker[t].status;
+    }
+  return ms_stop_check(all->stop);
+}
+
+static ms_status seek(seeking *all, ms_error *err)
+{
+  uint32_t at = 0, most = FIRST_BATCH;
+  ms_status status = MS_OK;
+  while (status == MS_OK && at < all->ranked->n) {
+    fill_batch(all, &at, most);
+    atomic_store(&all->next, 0);
+    ms_parallel_team(all->threads, work, all);
+    bury(all);
+    most = 2 * most < LARGEST_BATCH ? 2 * most : LARGEST_BATCH;
+    if (atomic_load(&all->ended))
+      status = report(all, err);
+  }
+  return status;
+}
+
+/* ---- opening and closing -------------------------------------------------------------- */
+
+static void close_seeker(seeker *s)
+{
+  if (s->search_open)
+    ms_search_free(&s->search);
+  if (s->pool_open)
+    ms_work_queue_destroy(&s->pool);
+  ms_fits_free(s->counter.fits);
+  ms_ball_free(s->counter.ball);
+  ms_free(s->counter.space);
+  ms_free(s->counter.new);
+}
+
+static ms_status open_seeker(seeking *all, seeker *s, ms_error *err)
+{
+  ms_set_counter *c = &s->counter;
+  s->all = all;
+  s->sink = (ms_match_sink){.match = on_match, .user = s};
+  MS_TRY(ms_work_queue_init(&s->pool, 1, 0, 1, &s->sink, err));
+  s->pool_open = true;
+  MS_TRY(ms_search_init(&s->search, all->ranked, 0, err));
+  s->search_open = true;
+  s->search.pool = &s->pool;
+  s->search.sink = &s->sink;
+  s->search.stop = all->stop;
+  *c = (ms_set_counter){.kinds = all->kinds,
+                        .finds = true,
+                        .dead = all->dead,
+                        .dead_bits = all->dead_bits,
+                        .poll = poll,
+                        .user = s};
+  if (all->way == MS_COUNT_ROWS) {
+    uint32_t words = all->rows.words;
+    c->rows = &all->rows;
+    c->space = ms_alloc_lines((size_t)2 * all->ranked->k * words, sizeof *c->space);
+    c->new = ms_alloc_lines(words, sizeof *c->new);
+    if (!c->space || !c->new)
+      return ms_fail_memory(err, "the sets of a thread");
+    return ms_fits_new(all->kinds, words, true, ms_count_state_bytes, all->budget, &c->fits, err);
+  }
+  if (all->way != MS_COUNT_BALLS)
+    return MS_OK;
+  MS_TRY(ms_ball_new(all->kinds, &c->ball, err));
+  return ms_fits_new(all->kinds, MS_BALL_WORDS, false, ms_count_state_bytes, all->budget, &c->fits,
+                     err);
+}
+
+static ms_status allocate(seeking *all, ms_error *err)
+{
+  uint32_t n = all->ranked->n;
+  size_t words = ((size_t)n + 511) / 512 * 8;
+  all->rank_of = ms_alloc(n, sizeof *all->rank_of);
+  all->state = ms_calloc(n, 1);
+  all->dead = ms_calloc(n, 1);
+  all->dead_bits = ms_alloc_lines(words, sizeof *all->dead_bits);
+  all->batch = ms_alloc(LARGEST_BATCH, sizeof *all->batch);
+  all->seeker = ms_calloc((size_t)all->threads, sizeof *all->seeker);
+  if (!all->rank_of || !all->state || !all->dead || !all->dead_bits || !all->batch || !all->seeker)
+    return ms_fail_memory(err, "the search for vertices in matches");
+  memset(all->dead_bits, 0, words * sizeof *all->dead_bits);
+  for (uint32_t r = 0; r < n; r++)
+    all->rank_of[all->ranked->vertex[r]] = r;
+  if (all->way == MS_COUNT_ROWS)
+    MS_TRY(ms_bit_rows_new(all->kinds, &all->rows, err));
+  for (int t = 0; t < all->threads; t++)
+    MS_TRY(open_seeker(all, &all->seeker[t], err));
+  return MS_OK;
+}
+
+static void release(seeking *all)
+{
+  for (int t = 0; all->seeker && t < all->threads; t++)
+    close_seeker(&all->seeker[t]);
+  ms_free(all->seeker);
+  ms_bit_rows_free(&all->rows);
+  ms_free(all->rank_of);
+  ms_free(all->state);
+  ms_free(all->dead);
+  ms_free(all->dead_bits);
+  ms_free(all->batch);
+}
+
+static void note_results(const seeking *all, ms_part_takers *out)
+{
+  for (uint32_t r = 0; r < all->ranked->n; r++) {
+    out->flag[all->ranked->vertex[r]] = all->state[r] == FOUND;
+    out->settled += all->state[r] != OPEN;
+  }
+  for (int t = 0; t < all->threads; t++)
+    out->visits += all->seeker[t].counter.steps + all->seeker[t].search.steps;
+}
+
+static ms_status take_part(const ms_ranked *ranked, int threads, ms_budget *budget,
+                           const ms_stop *stop, ms_part_takers *out, ms_error *err)
+{
+  ms_kinds kinds;
+  ms_count_way way;
+  MS_TRY(ms_count_choose(ranked, budget, &way, err));
+  MS_TRY(ms_kinds_of(ranked, &kinds, err));
+  seeking all = {.ranked = ranked,
+                 .kinds = &kinds,
+                 .method = ms_set_counting_best(),
+                 .way = way,
+                 .budget = budget,
+                 .stop = stop,
+                 .threads = threads};
+  uint64_t bytes = way == MS_COUNT_ROWS ? ms_bit_rows_bytes(ranked->n) : 0;
+  atomic_init(&all.next, 0);
+  atomic_init(&all.ended, false);
+  if (!ms_budget_reserve(budget, bytes)) {
+    bytes = 0;
+    all.way = MS_COUNT_LISTS;
+  }
+  ms_status status = allocate(&all, err);
+  if (status == MS_OK) {
+    status = seek(&all, err);
+    note_results(&all, out);
+  }
+  release(&all);
+  ms_budget_release(budget, bytes);
+  ms_kinds_free(&kinds);
+  return status;
+}
+
+ms_status ms_take_part(const ms_instance *region, int threads, ms_budget *budget,
+                       const ms_stop *stop, ms_part_takers *out, ms_error *err)
+{
+  ms_ranked *ranked;
+  MS_TRY(ms_ranked_new(region, &ranked, err));
+  ms_status status = ranked->n > 0 ? take_part(ranked, threads, budget, stop, out, err) : MS_OK;
+  ms_ranked_free(ranked);
+  return status;
+}

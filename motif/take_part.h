@@ -1,0 +1,26 @@
+/* Which vertices are in a match, by enumeration: no vertex is missed.
+ *
+ * One vertex after the other is the root of a search that ends with its first match.  All vertices
+ * of that match are settled.  A vertex without a match is in no match of another one, either, and
+ * later searches leave it out.  So a vertex costs at most one search, which is long only if the
+ * vertex is in many connected sets that nearly fit and in none that fits. */
+#ifndef MS_MOTIF_TAKE_PART_H
+#define MS_MOTIF_TAKE_PART_H
+
+#include "base/budget.h"
+#include "base/stop.h"
+#include "motif/instance.h"
+
+typedef struct ms_part_takers {
+  uint8_t *flag;   /* [n of the region] set to 1 for each vertex that is in a match */
+  uint64_t visits; /* the sets that were visited are added */
+  uint64_t
+      settled; /* vertices about which it is known; the others were not reached before a stop */
+} ms_part_takers;
+
+/* flag[n] must be 0.  Work is shared by `threads` threads.  MS_ERR_LIMIT or MS_ERR_INTERRUPTED: the
+ * token ended the search; each flag is right, and some may be missing. */
+ms_status ms_take_part(const ms_instance *region, int threads, ms_budget *budget,
+                       const ms_stop *stop, ms_part_takers *out, ms_error *err);
+
+#endif
