@@ -49,6 +49,7 @@ static const ms_options_member screen_members[] = {
     NUMBER(ms_screen_options, error),
     THREADS(ms_screen_options),
     ENUM(ms_screen_options, backend, ms_backend, MS_BACKEND_BOTH),
+    ENUM(ms_screen_options, method, ms_screen_method, MS_METHOD_AUTO),
     ARRAY(ms_screen_options, devices, n_devices, MS_RULE_ARRAY),
     {0},
 };

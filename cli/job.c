@@ -231,6 +231,20 @@ static ms_screen_mode screen_mode_of(const ms_cli_options *o)
   return o->list.exact ? MS_SCREEN_NEVER : o->pattern.screen;
 }
 
+ms_screen_method ms_job_method(const ms_cli_options *o)
+{
+  /* options that only the sieve has */
+  static const char *const of_sieve[] = {"repetitions", "recurrence", "backend", "devices",
+                                         "seed",        "no-prune",   "kernel",  "match-size"};
+  for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
+    if (ms_option_given(o, of_sieve[i]))
+      return MS_METHOD_SIEVE;
+  ms_screen_mode mode = screen_mode_of(o);
+  return mode == MS_SCREEN_AUTO    ? MS_METHOD_AUTO
+         : mode == MS_SCREEN_NEVER ? MS_METHOD_EXACT
+                                   : MS_METHOD_SIEVE;
+}
+
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
 {
   const ms_cli_options *o = job->options;
@@ -292,6 +306,12 @@ void ms_job_print_screen(const ms_screen_result *r)
   ms_cli_note("pruning left %" PRIu32 " of %" PRIu32 " vertices, %" PRIu64 " edges, in %" PRIu32
               " components",
               r->vertices_kept, r->n, r->edges_kept, r->components);
+  if (r->exact) {
+    ms_cli_note("%" PRIu32 " of %" PRIu32 " vertices searched for by enumeration, %d threads; none "
+                "is missed",
+                r->settled, r->vertices_kept, r->threads);
+    return;
+  }
   ms_cli_note("sieve: kernel %s, %d threads, memory estimate %s, %" PRIu32 " of %" PRIu32
               " repetitions%s, %" PRIu64 " points",
               r->kernel ? r->kernel : "none", r->threads, memory, r->repetitions,

@@ -48,12 +48,14 @@ typedef struct ms_set_counter {
   uint64_t low, high; /* matches: high * 2^64 + low */
   uint64_t steps;     /* sets that were grown, or at which matches were counted */
   uint64_t unchecked; /* words that were read since the last poll */
+  uint64_t words;     /* words that were read before */
   bool (*poll)(void *user); /* called now and then; false: the counting ends */
   void *user;
   bool ended; /* poll said so, or the match that was searched for is found */
 
   /* a search for one match */
   bool finds;
+  uint64_t most;             /* words that a search may read; 0: any number */
   const uint8_t *dead;       /* [n] 1: the rank is in no match */
   const uint64_t *dead_bits; /* [words] the same as bits, with `rows` */
   uint32_t member[MS_MAX_K]; /* ranks (in a ball: members) of the set that is grown */

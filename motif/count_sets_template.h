@@ -163,8 +163,9 @@ static void note(ms_set_counter *c, uint64_t words)
   c->unchecked += words;
   if (c->unchecked < POLL_WORDS)
     return;
+  c->words += c->unchecked;
   c->unchecked = 0;
-  c->ended = c->ended || !c->poll(c->user);
+  c->ended = c->ended || (c->most > 0 && c->words >= c->most) || !c->poll(c->user);
 }
 
 static void add(ms_set_counter *c, uint64_t matches)

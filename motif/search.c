@@ -319,6 +319,9 @@ static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
     }
     search->steps++;
     status = note_work(search, 1, err);
+    if (search->most > 0 && search->steps >= search->most) {
+      ms_work_queue_halt(search->pool);
+    }
     if (ms_work_queue_has_waiters(search->pool) &&
         search->steps - search->donated_at > DONATION_STEPS) {
       donate(search, base);

@@ -12,6 +12,8 @@
 /* Vertices that are searched for between two times at which dead ranks are taken out. */
 #define FIRST_BATCH 32u
 #define LARGEST_BATCH 4096u
+#define WORDS_PER_STEP 64u /* what a step of a search in lists counts as */
+#define POLL_ROOTS 64u /* between two looks at the token, which long searches do by themselves */
 
 /* What a search says of its root. */
 enum { OPEN, FOUND, DEAD };
@@ -25,7 +27,8 @@ typedef struct seeker {
   ms_match_sink sink;
   bool pool_open, search_open;
   uint32_t match[MS_MAX_K]; /* ranks */
-  bool found;
+  bool found, gave_up;
+  uint64_t work, visits;
   ms_status status;
   ms_error error;
 } seeker;
@@ -42,6 +45,7 @@ typedef struct seeking {
   seeker *seeker;      /* [threads] */
   uint32_t *rank_of;   /* [n] of the region's vertices */
   uint8_t *state;      /* [n] OPEN, FOUND or DEAD; threads write it with atomic stores */
+  uint64_t most, used; /* work that may be done, 0 for any, and that was done before this batch */
   uint8_t *dead;       /* [n] 1: dead before this batch */
   uint64_t *dead_bits; /* [words of a row] the same */
   uint32_t *batch;     /* [LARGEST_BATCH] ranks */
@@ -69,11 +73,18 @@ static bool on_match(void *user, int thread, const uint32_t *set)
   return false;
 }
 
-static void search_lists(seeker *s, uint32_t root)
+static void search_lists(seeker *s, uint32_t root, uint64_t most)
 {
+  ms_search *search = &s->search;
   s->found = false;
+  search->steps = 0;
+  search->most = most > 0 ? 1 + most / WORDS_PER_STEP : 0;
   atomic_store(&s->pool.halt, false);
-  s->status = ms_search_around(&s->search, root, &s->error);
+  s->status = ms_search_around(search, root, &s->error);
+  s->work += search->steps * WORDS_PER_STEP;
+  s->visits += search->steps;
+  s->gave_up |=
+      !s->found && s->status == MS_OK && search->most > 0 && search->steps >= search->most;
 }
 
 /* Searches for a match that holds the root. */
@@ -81,17 +92,23 @@ static void search_for(seeker *s, uint32_t root)
 {
   seeking *all = s->all;
   ms_set_counter *c = &s->counter;
+  uint64_t most = all->most ? all->most - all->used : 0;
   c->ended = false;
+  c->most = most;
+  c->words = c->unchecked = 0;
   if (all->way == MS_COUNT_ROWS)
     all->method->find(c, root);
   if (all->way == MS_COUNT_LISTS ||
       (all->way == MS_COUNT_BALLS && !all->method->find_in_ball(c, root))) {
-    search_lists(s, root);
+    search_lists(s, root, most);
     return;
   }
+  s->work += c->words + c->unchecked;
   s->found = c->found;
   if (c->found)
     memcpy(s->match, c->member, all->ranked->k * sizeof *s->match);
+  else if (most > 0 && c->words >= most)
+    s->gave_up = true;
   else if (c->ended)
     s->status = ms_stop_check(all->stop);
 }
@@ -101,7 +118,8 @@ static void set_state(seeking *all, uint32_t rank, uint8_t state)
   __atomic_store_n(&all->state[rank], state, __ATOMIC_RELAXED);
 }
 
-/* Each match is in the order of its discovery; any order is right, since flags only become set. */
+/* Every root of a batch is searched for, also if a match that was found in the same batch holds it:
+ * so the work does not depend on the threads. */
 static void work(void *user, int thread)
 {
   seeking *all = user;
@@ -109,10 +127,11 @@ static void work(void *user, int thread)
   uint64_t i;
   while (!atomic_load(&all->ended) && (i = atomic_fetch_add(&all->next, 1)) < all->size) {
     uint32_t root = all->batch[i];
-    if (__atomic_load_n(&all->state[root], __ATOMIC_RELAXED) != OPEN)
-      continue;
-    search_for(s, root);
-    if (s->status != MS_OK || (!s->found && s->counter.ended)) {
+    if (i % POLL_ROOTS == 0)
+      s->status = ms_stop_check(all->stop);
+    if (s->status == MS_OK)
+      search_for(s, root);
+    if (s->status != MS_OK || s->gave_up || (!s->found && s->counter.ended)) {
       atomic_store(&all->ended, true);
       return;
     }
@@ -160,6 +179,22 @@ static ms_status report(const seeking *all, ms_error *err)
   return ms_stop_check(all->stop);
 }
 
+static uint64_t work_of(const seeking *all)
+{
+  uint64_t sum = 0;
+  for (int t = 0; t < all->threads; t++)
+    sum += all->seeker[t].work;
+  return sum;
+}
+
+static bool any_gave_up(const seeking *all)
+{
+  for (int t = 0; t < all->threads; t++)
+    if (all->seeker[t].gave_up)
+      return true;
+  return false;
+}
+
 static ms_status seek(seeking *all, ms_error *err)
 {
   uint32_t at = 0, most = FIRST_BATCH;
@@ -169,6 +204,11 @@ static ms_status seek(seeking *all, ms_error *err)
     atomic_store(&all->next, 0);
     ms_parallel_team(all->threads, work, all);
     bury(all);
+    all->used = work_of(all);
+    if (all->most > 0 && all->used >= all->most)
+      all->seeker[0].gave_up = true;
+    if (any_gave_up(all))
+      return MS_OK;
     most = 2 * most < LARGEST_BATCH ? 2 * most : LARGEST_BATCH;
     if (atomic_load(&all->ended))
       status = report(all, err);
@@ -266,7 +306,9 @@ static void note_results(const seeking *all, ms_part_takers *out)
     out->settled += all->state[r] != OPEN;
   }
   for (int t = 0; t < all->threads; t++)
-    out->visits += all->seeker[t].counter.steps + all->seeker[t].search.steps;
+    out->visits += all->seeker[t].counter.steps + all->seeker[t].visits;
+  out->work += work_of(all);
+  out->gave_up |= any_gave_up(all);
 }
 
 static ms_status take_part(const ms_ranked *ranked, int threads, ms_budget *budget,
@@ -282,7 +324,8 @@ static ms_status take_part(const ms_ranked *ranked, int threads, ms_budget *budg
                  .way = way,
                  .budget = budget,
                  .stop = stop,
-                 .threads = threads};
+                 .threads = threads,
+                 .most = out->most};
   uint64_t bytes = way == MS_COUNT_ROWS ? ms_bit_rows_bytes(ranked->n) : 0;
   atomic_init(&all.next, 0);
   atomic_init(&all.ended, false);

@@ -12,14 +12,17 @@
 #include "motif/instance.h"
 
 typedef struct ms_part_takers {
-  uint8_t *flag;   /* [n of the region] set to 1 for each vertex that is in a match */
-  uint64_t visits; /* the sets that were visited are added */
-  uint64_t
-      settled; /* vertices about which it is known; the others were not reached before a stop */
+  uint64_t most;    /* the work that may be done, in words read (about a nanosecond each); 0: any */
+  uint8_t *flag;    /* [n of the region] set to 1 for each vertex that is in a match */
+  uint64_t visits;  /* the sets that were visited are added */
+  uint64_t settled; /* vertices about which it is known are added */
+  uint64_t work;    /* the work that was done is added */
+  bool gave_up;     /* set if `most` was not enough; then not all is known */
 } ms_part_takers;
 
-/* flag[n] must be 0.  Work is shared by `threads` threads.  MS_ERR_LIMIT or MS_ERR_INTERRUPTED: the
- * token ended the search; each flag is right, and some may be missing. */
+/* flag[n] must be 0.  Work is shared by `threads` threads; whether it is given up does not depend
+ * on them.  MS_ERR_LIMIT or MS_ERR_INTERRUPTED: the token ended the search; each flag is right, and
+ * some may be missing. */
 ms_status ms_take_part(const ms_instance *region, int threads, ms_budget *budget,
                        const ms_stop *stop, ms_part_takers *out, ms_error *err);
 

@@ -419,6 +419,7 @@ static ms_status check_options(const ms_query *query, const ms_list_options *o, 
                          : s->n_devices     ? "devices"
                          : s->no_early_stop ? "no_early_stop"
                          : s->no_prune      ? "no_prune"
+                         : s->method        ? "method"
                                             : NULL;
   if (s->match_size && s->match_size != query->motif->k)
     return ms_fail(
@@ -426,9 +427,6 @@ static ms_status check_options(const ms_query *query, const ms_list_options *o, 
         "screen.match_size is %u: a list has matches of all %u slots of the motif; set it "
         "to 0, or call ms_screen",
         s->match_size, query->motif->k);
-  if (s->exact)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "screen.exact is for ms_screen; set `exact` of the list instead");
   if (o->exact && s->keep_q)
     return ms_fail(
         err, MS_ERR_USAGE,

@@ -102,11 +102,13 @@ ms_status ms_group_order_text(const ms_group *group, char **out, ms_error *err);
 ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options *options,
                                   ms_error *err);
 
-/* Flags the vertices of an instance that are in a match, by enumeration: fills hits, flagged,
- * settled, work and the bound of *result.  Returns MS_OK after a stop, too, and sets
- * run->stopped. */
-ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance, int threads,
-                            ms_screen_result *result, ms_error *err);
+/* Flags the vertices of an instance that are in a match of `size` vertices, by enumeration: fills
+ * hits, flagged, settled, work and the bound of *result.  Returns MS_OK after a stop, too, and sets
+ * run->stopped.  With MS_METHOD_AUTO it gives up where the sieve is expected to be faster; then
+ * *known is false, and the result is as before. */
+ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
+                            const ms_screen_options *options, uint32_t size,
+                            ms_screen_result *result, bool *known, ms_error *err);
 
 /* ---- kinds, as parts of a larger run ------------------------------------------ */
 

@@ -263,22 +263,23 @@ static ms_status run_sieve(screening *s, ms_error *err)
 /* Refuses options that an exact screen cannot honour. */
 static ms_status check_exact(const ms_query *query, const ms_screen_options *o, ms_error *err)
 {
-  const char *of_sieve = o->kernel                                           ? "kernel"
-                         : o->block_points                                   ? "block_points"
-                         : o->repetitions                                    ? "repetitions"
-                         : o->error > 0                                      ? "error"
-                         : o->recurrence                                     ? "recurrence"
-                         : o->backend                                        ? "backend"
-                         : o->n_devices                                      ? "devices"
-                         : o->no_early_stop                                  ? "no_early_stop"
-                         : o->no_prune                                       ? "no_prune"
-                         : o->keep_q                                         ? "keep_q"
-                         : o->match_size && o->match_size != query->motif->k ? "match_size"
-                                                                             : NULL;
-  if (o->exact && of_sieve)
+  bool smaller = o->match_size && o->match_size != query->motif->k,
+       exact = o->method == MS_METHOD_EXACT;
+  const char *of_sieve = o->repetitions           ? "repetitions"
+                         : o->no_early_stop       ? "no_early_stop"
+                         : o->no_prune            ? "no_prune"
+                         : o->keep_q              ? "keep_q"
+                         : smaller                ? "match_size"
+                         : exact && o->kernel     ? "kernel"
+                         : exact && o->error > 0  ? "error"
+                         : exact && o->recurrence ? "recurrence"
+                         : exact && o->backend    ? "backend"
+                         : exact && o->n_devices  ? "devices"
+                                                  : NULL;
+  if (o->method != MS_METHOD_SIEVE && of_sieve)
     return ms_fail(err, MS_ERR_USAGE,
-                   "`%s` is for the sieve, which an exact screen leaves out; leave out `%s` or "
-                   "`exact`",
+                   "`%s` is for the sieve, which `method` leaves out; leave out `%s`, or let "
+                   "`method` be MS_METHOD_SIEVE",
                    of_sieve, of_sieve);
   return MS_OK;
 }
@@ -338,11 +339,14 @@ static ms_status report_no_sieve(screening *s, ms_error *err)
   return status;
 }
 
-static ms_status search_exactly(screening *s, ms_error *err)
+/* Enumerates.  *known is false if that was given up, and the sieve has to run. */
+static ms_status search_exactly(screening *s, bool *known, ms_error *err)
 {
   ms_screen_result *r = s->result;
   double start = ms_seconds();
-  ms_status status = ms_screen_exactly(&s->run, s->instance, s->options->threads, r, err);
+  ms_status status = ms_screen_exactly(&s->run, s->instance, s->options, s->size, r, known, err);
+  if (status != MS_OK || !*known)
+    return status;
   r->time_sieve = ms_seconds() - start;
   snprintf(r->miss_bound_text, BOUND_ROOM,
            r->miss_bound > 0 ? "1: the search ended before all vertices were settled"
@@ -354,8 +358,12 @@ static ms_status search_exactly(screening *s, ms_error *err)
 static ms_status search(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
-  if (s->options->exact && run->stopped == MS_OK)
-    return search_exactly(s, err);
+  bool known = s->options->method == MS_METHOD_SIEVE;
+  if (!known && run->stopped == MS_OK) {
+    MS_TRY(search_exactly(s, &known, err));
+    if (known)
+      return MS_OK;
+  }
   if (run->stopped != MS_OK)
     return report_no_sieve(s, err);
   if (s->instance->n > 0)

@@ -1,16 +1,62 @@
 /* The screen of a motif without a sieve: each region is searched for the vertices that take part.
- */
+ *
+ * Where a match is near, enumeration finds it at once, so that a vertex costs a short search,
+ * while the sieve evaluates all points for every vertex.  Enumeration takes long where many sets
+ * nearly fit.  So it is tried first, and given up when it has done as much work as the sieve is
+ * expected to do; together they then take twice the time of the sieve. */
 #include "base/alloc.h"
+#include "base/numbers.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "motif/regions.h"
 #include "motif/take_part.h"
 #include "run/run.h"
+#include "sieve/backend.h"
+#include "sieve/bound.h"
 
-static ms_status screen_region(const ms_run *run, const ms_instance *region, int threads,
-                               ms_screen_result *result, ms_error *err)
+#include <math.h>
+#include <string.h>
+
+/* Work of enumeration is in words that it reads, about a nanosecond each.  What it is compared with
+ * are constants, so that the choice depends only on the query and on whether there is a GPU. */
+#define LEAST_WORK 2e7          /* 20 ms, which nobody waits for */
+#define PRODUCTS_PER_WORD 300.0 /* of the sieve on a processor with GFNI */
+#define GPU_START 3e8           /* what the first use of a GPU takes */
+#define GPU_SPEED 20.0          /* of a GPU, in processors of two threads */
+
+/* Returns about as many words as the sieve takes time for; the sibling recurrence (docs/SIEVE.md)
+ * has about k^2 / 4 products for an arc and a point. */
+static ms_status work_of_sieve(const ms_instance *instance, uint32_t size, double error,
+                               double *words, ms_error *err)
 {
-  ms_part_takers takers = {.flag = ms_calloc(region->n, 1)};
+  uint32_t degree = 2 * size - 1;
+  MS_TRY(ms_numbers_store(ms_miss_bound_bytes(degree, MS_MOST_NEEDED_REPETITIONS), err));
+  uint32_t repetitions = ms_repetitions_for(degree, error > 0 ? error : MS_DEFAULT_ERROR);
+  ms_numbers_release();
+  double products = ldexp((double)instance->arcs, (int)size) * size * size / 4;
+  *words = products * repetitions / PRODUCTS_PER_WORD;
+  return MS_OK;
+}
+
+/* Returns the most work that enumeration may do before it is given up; 0: any. */
+static ms_status choose_most(const ms_instance *instance, const ms_screen_options *o, uint32_t size,
+                             double *most, ms_error *err)
+{
+  *most = 0;
+  if (o->method == MS_METHOD_EXACT)
+    return MS_OK;
+  MS_TRY(work_of_sieve(instance, size, o->error, most, err));
+  if (*most > GPU_START && ms_sieve_backend_cuda.devices() > 0)
+    *most = fmax(GPU_START, *most / GPU_SPEED);
+  *most = fmin(fmax(*most, LEAST_WORK), 1e18);
+  return MS_OK;
+}
+
+/* Searches a region, with what is left of the work that is allowed. */
+static ms_status screen_region(const ms_run *run, const ms_instance *region, int threads,
+                               uint64_t *most, ms_screen_result *result, bool *known, ms_error *err)
+{
+  ms_part_takers takers = {.most = *most, .flag = ms_calloc(region->n, 1)};
   if (!takers.flag)
     return ms_fail_memory(err, "the flags");
   ms_status status = ms_take_part(region, threads, run->budget, run->stop, &takers, err);
@@ -18,28 +64,43 @@ static ms_status screen_region(const ms_run *run, const ms_instance *region, int
     result->hits[region->vertex[v]] = takers.flag[v];
     result->flagged += takers.flag[v];
   }
+  *known = !takers.gave_up && (*most == 0 || takers.work < *most);
+  if (*most > 0 && *known)
+    *most -= takers.work;
   result->settled += (uint32_t)takers.settled;
   result->work.visits += takers.visits;
   ms_free(takers.flag);
   return status;
 }
 
-ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance, int threads,
-                            ms_screen_result *result, ms_error *err)
+ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
+                            const ms_screen_options *options, uint32_t size,
+                            ms_screen_result *result, bool *known, ms_error *err)
 {
   ms_regions *regions = NULL;
-  threads = ms_threads(threads);
-  result->exact = true;
-  result->threads = threads;
+  double allowed;
+  int threads = ms_threads(options->threads);
+  MS_TRY(choose_most(instance, options, size, &allowed, err));
+  uint64_t most = (uint64_t)allowed;
+  *known = true;
   ms_status status = ms_regions_find(instance, NULL, threads, &regions, err);
   if (status == MS_OK) /* no match holds the vertices outside of all regions */
     result->settled = instance->n - (uint32_t)regions->vertices;
-  for (uint32_t r = 0; status == MS_OK && r < regions->count; r++) {
+  for (uint32_t r = 0; status == MS_OK && *known && r < regions->count; r++) {
     ms_run_report(run, "vertices searched for", result->settled, instance->n);
-    status = screen_region(run, regions->region[r], threads, result, err);
+    status = screen_region(run, regions->region[r], threads, &most, result, known, err);
   }
   ms_regions_free(regions);
   status = ms_run_settle(run, status);
-  result->miss_bound = result->miss_bound_union = run->stopped != MS_OK;
+  if (run->stopped != MS_OK)
+    *known = true; /* there is no time for the sieve, either */
+  if (*known) {
+    result->exact = true;
+    result->threads = threads;
+    result->miss_bound = result->miss_bound_union = run->stopped != MS_OK;
+  } else {
+    memset(result->hits, 0, result->n * sizeof *result->hits);
+    result->flagged = result->settled = 0;
+  }
   return status;
 }

@@ -77,6 +77,13 @@ typedef enum ms_backend {
   MS_BACKEND_BOTH  /* the GPUs and the processor together */
 } ms_backend;
 
+/* How a screen finds the vertices that take part in a match. */
+typedef enum ms_screen_method {
+  MS_METHOD_SIEVE = 0, /* by the sieve, which may miss vertices with a bounded chance */
+  MS_METHOD_EXACT,     /* by enumeration, which misses none and may take long */
+  MS_METHOD_AUTO       /* by enumeration, unless that is about to take as long as the sieve */
+} ms_screen_method;
+
 typedef struct ms_screen_options {
   size_t size; /* set by MS_SCREEN_OPTIONS_DEFAULT */
   ms_recurrence recurrence;
@@ -101,7 +108,7 @@ typedef struct ms_screen_options {
   ms_backend backend;
   const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
   uint32_t n_devices; /* 0: all */
-  bool exact;         /* only ms_screen: enumerate instead of sieving, so that no vertex is missed */
+  ms_screen_method method;
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -139,7 +146,7 @@ typedef struct ms_screen_result {
   uint32_t devices;      /* GPUs that worked to the end */
   uint32_t devices_lost; /* GPUs that failed during the run; other devices did their work */
   ms_work work;
-  bool exact;       /* vertices were searched for by enumeration */
+  bool exact;       /* vertices were found by enumeration */
   uint32_t settled; /* `exact`: vertices about which it is known; all, unless `stopped` */
 } ms_screen_result;
 
