@@ -142,7 +142,7 @@ static ms_status rename_rows(const ms_instance *instance, const uint32_t *rank_o
 }
 
 /* Cuts every row where the mask changes; with run == NULL it only counts the runs. */
-static uint64_t cut_runs(const ms_ranked *ranked, uint64_t *run_offset, ms_run *run)
+static uint64_t cut_runs(const ms_ranked *ranked, uint64_t *run_offset, ms_mask_run *run)
 {
   uint64_t used = 0;
   for (uint32_t r = 0; r < ranked->n; r++) {
@@ -156,7 +156,7 @@ static uint64_t cut_runs(const ms_ranked *ranked, uint64_t *run_offset, ms_run *
         continue;
       }
       if (run) {
-        run[used] = (ms_run){mask, (uint32_t)(a - begin)};
+        run[used] = (ms_mask_run){mask, (uint32_t)(a - begin)};
       }
       used++;
     }

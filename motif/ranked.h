@@ -13,10 +13,10 @@
 #include "motif/instance.h"
 
 /* The neighbours of a row from `begin` to the next run share one mask. */
-typedef struct ms_run {
+typedef struct ms_mask_run {
   uint32_t mask;
   uint32_t begin; /* position in the row */
-} ms_run;
+} ms_mask_run;
 
 /* A vertex is mandatory if every match contains it: a loose required vertex, or the only
  * vertex that fits some slot (which covers the other required ones, and rare colours). */
@@ -34,7 +34,7 @@ typedef struct ms_ranked {
   uint64_t *offset;     /* [n + 1] */
   uint32_t *neighbor;   /* [arcs] ranks, ascending within a row */
   uint64_t *run_offset; /* [n + 1] */
-  ms_run *run;          /* [run_offset[n]] */
+  ms_mask_run *run;     /* [run_offset[n]] */
   uint8_t *distance; /* [n][columns] hops to each mandatory vertex, at most k; 0 in the padding */
 } ms_ranked;
 

@@ -109,6 +109,9 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
 ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
                             const ms_screen_options *options, uint32_t size,
                             ms_screen_result *result, bool *known, ms_error *err);
+/* The work after which MS_METHOD_AUTO gives up at the earliest, and the products of the sieve that
+ * take the time of a word; only tests change them. */
+extern double ms_exact_least_work, ms_exact_products_per_word;
 
 /* ---- kinds, as parts of a larger run ------------------------------------------ */
 

@@ -19,10 +19,11 @@
 
 /* Work of enumeration is in words that it reads, about a nanosecond each.  What it is compared with
  * are constants, so that the choice depends only on the query and on whether there is a GPU. */
-#define LEAST_WORK 2e7          /* 20 ms, which nobody waits for */
-#define PRODUCTS_PER_WORD 300.0 /* of the sieve on a processor with GFNI */
-#define GPU_START 3e8           /* what the first use of a GPU takes */
-#define GPU_SPEED 20.0          /* of a GPU, in processors of two threads */
+#define GPU_START 3e8  /* what the first use of a GPU takes */
+#define GPU_SPEED 20.0 /* of a GPU, in processors of two threads */
+
+double ms_exact_least_work = 2e7;          /* 20 ms, which nobody waits for */
+double ms_exact_products_per_word = 300.0; /* of the sieve on a processor with GFNI */
 
 /* Returns about as many words as the sieve takes time for; the sibling recurrence (docs/SIEVE.md)
  * has about k^2 / 4 products for an arc and a point. */
@@ -34,7 +35,7 @@ static ms_status work_of_sieve(const ms_instance *instance, uint32_t size, doubl
   uint32_t repetitions = ms_repetitions_for(degree, error > 0 ? error : MS_DEFAULT_ERROR);
   ms_numbers_release();
   double products = ldexp((double)instance->arcs, (int)size) * size * size / 4;
-  *words = products * repetitions / PRODUCTS_PER_WORD;
+  *words = products * repetitions / ms_exact_products_per_word;
   return MS_OK;
 }
 
@@ -48,7 +49,7 @@ static ms_status choose_most(const ms_instance *instance, const ms_screen_option
   MS_TRY(work_of_sieve(instance, size, o->error, most, err));
   if (*most > GPU_START && ms_sieve_backend_cuda.devices() > 0)
     *most = fmax(GPU_START, *most / GPU_SPEED);
-  *most = fmin(fmax(*most, LEAST_WORK), 1e18);
+  *most = fmin(fmax(*most, ms_exact_least_work), 1e18);
   return MS_OK;
 }
 

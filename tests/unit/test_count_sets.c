@@ -4,6 +4,7 @@
 #include "motif/count.h"
 #include "motif/count_sets.h"
 #include "tests/support/allocations.h"
+#include "tests/support/larger_case.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
@@ -79,59 +80,6 @@ END_TEST
 
 /* ---- larger graphs ------------------------------------------------------------ */
 
-typedef struct larger {
-  ms_graph *graph;
-  ms_coloring *coloring;
-  ms_motif *motif;
-  ms_query *query;
-} larger;
-
-/* A random graph with n vertices, whose colours c0..c3 are one or several a vertex. */
-static void make_larger(uint64_t seed, larger *out)
-{
-  uint64_t state = seed;
-  ms_error err;
-  static const char *const motifs[] = {
-      "c0,c1,c2", "c0:2,c1:2",     "*:4", "c0,c1,c2,c3",      "c1:2,c2,*",   "c0,c1:2,c3,*",
-      "c0:5",     "c0,c1,c2:2,c3", "*:5", "c0,c0,c1,c2,c3,*", "c3:3,c2:2,c1"};
-  static const char *const colors[] = {"c0", "c1", "c2", "c3"};
-  uint32_t n = 30 + random_below(&state, 700), edges = 0, pairs = 0, hubs = random_below(&state, 3);
-  uint32_t(*edge)[2] = malloc(sizeof *edge * 4 * n + 1), (*pair)[2] = malloc(sizeof *pair * 4 * n);
-  for (uint32_t v = 1; v < n; v++) {
-    uint32_t degree = 1 + random_below(&state, 2), first = v < 40 ? 0 : v - 40;
-    for (uint32_t i = 0; i < degree && edges < 4 * n; i++, edges++) {
-      edge[edges][0] = v;
-      edge[edges][1] = first + random_below(&state, v - first);
-    }
-    if (v <= n / 8 && hubs > 0 && edges < 4 * n) {
-      edge[edges][0] = random_below(&state, hubs);
-      edge[edges++][1] = v + n / 2;
-    }
-  }
-  for (uint32_t v = 0; v < n; v++)
-    for (uint32_t color = 0; color < 4; color++)
-      if (random_below(&state, 3) == 0) {
-        pair[pairs][0] = v;
-        pair[pairs++][1] = color;
-      }
-  ck_ok(ms_graph_from_edges(n, edges, (const uint32_t(*)[2])edge, NULL, &out->graph, &err));
-  ck_ok(ms_coloring_from_pairs(out->graph, pairs, (const uint32_t(*)[2])pair, 4, colors,
-                               &out->coloring, &err));
-  ck_ok(ms_motif_parse(motifs[seed % (sizeof motifs / sizeof *motifs)], out->coloring, &out->motif,
-                       &err));
-  ck_ok(ms_query_new(out->graph, out->coloring, out->motif, 0, NULL, &out->query, &err));
-  free(edge);
-  free(pair);
-}
-
-static void free_larger(larger *c)
-{
-  ms_query_free(c->query);
-  ms_motif_free(c->motif);
-  ms_coloring_free(c->coloring);
-  ms_graph_free(c->graph);
-}
-
 /* Counts by visiting each match: with a limit, matches are delivered. */
 static void count_visits(const ms_query *query, char *text, size_t size)
 {
@@ -153,10 +101,10 @@ START_TEST(agrees_with_visits)
 {
   uint64_t cases = scaled(66), most = 0;
   for (uint64_t i = 0; i < cases; i++) {
-    larger c;
+    larger_case c;
     char want[24], how[80];
     const char *name;
-    make_larger(i, &c);
+    larger_make(i, &c);
     count_visits(c.query, want, sizeof want);
     most = strtoull(want, NULL, 10) > most ? strtoull(want, NULL, 10) : most;
     for (int way = 0; way <= MS_COUNT_BALLS + 1; way++)
@@ -164,7 +112,7 @@ START_TEST(agrees_with_visits)
         snprintf(how, sizeof how, "case %llu, way %d, %s", (unsigned long long)i, way, name);
         count_as(c.query, 1 + (int)(i % 3), want, how);
       }
-    free_larger(&c);
+    larger_free(&c);
   }
   ck_assert_uint_gt(most, 100000);
 }
@@ -173,10 +121,10 @@ END_TEST
 /* A count that is stopped after any number of looks is at most the whole, and says so. */
 START_TEST(a_stopped_count_is_a_part)
 {
-  larger c;
+  larger_case c;
   char want[24];
   ms_error err;
-  make_larger(8, &c);
+  larger_make(8, &c);
   count_visits(c.query, want, sizeof want);
   uint64_t whole = strtoull(want, NULL, 10), stopped = 0;
   for (int way = 1; way <= MS_COUNT_BALLS + 1; way++)
@@ -200,7 +148,7 @@ START_TEST(a_stopped_count_is_a_part)
       ms_stop_free(stop);
     }
   ck_assert_uint_gt(stopped, 60);
-  free_larger(&c);
+  larger_free(&c);
 }
 END_TEST
 
@@ -222,13 +170,13 @@ static ms_status count_once(void *user, ms_error *err)
 /* Whichever allocation fails, a count reports it or does without, in each way. */
 START_TEST(every_allocation_may_fail)
 {
-  larger c;
-  make_larger(3, &c);
+  larger_case c;
+  larger_make(3, &c);
   for (int way = 1; way <= MS_COUNT_BALLS + 1; way++) {
     set_way(way, 1 << 16, 0);
     ck_assert_int_gt(failing_runs_survived(count_once, c.query), 10);
   }
-  free_larger(&c);
+  larger_free(&c);
 }
 END_TEST
 
