@@ -31,10 +31,11 @@ const ms_command ms_commands[] = {
      .about =
          "Find and flag the vertices of GRAPH that are in a match of the motif.  A match is a\n"
          "connected set of vertices, one for each colour of the motif.  A flagged vertex is\n"
-         "certainly in a match.  A vertex that is in a match is missed with a probability below\n"
-         "one in a million, or below E with --error E.  With PATTERN, find the vertices that are\n"
-         "in a match of the pattern, which 'motifsieve match --help' describes.  Then no vertex\n"
-         "is missed, unless a sieve runs first.  GRAPH is an edge list, a table of STRING\n"
+         "certainly in a match.  No vertex is missed, unless the search for each vertex would\n"
+         "take too long: then a sieve decides, which misses a vertex that is in a match with a\n"
+         "probability below one in a million, or below E with --error E.  The result says which.\n"
+         "With PATTERN, find the vertices that are in a match of the pattern, which\n"
+         "'motifsieve match --help' describes.  GRAPH is an edge list, a table of STRING\n"
          "or another format (--list-formats), plain, gzip or zstd, or - for standard input.",
      .after = "Examples:\n"
               "  motifsieve screen yeast.txt.gz --colors go_slim_mapping.tab.gz \\\n"
@@ -47,9 +48,8 @@ const ms_command ms_commands[] = {
      .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
      .about =
          "List every match of the motif in GRAPH.  A match is a connected set of vertices, one\n"
-         "for each colour of the motif.  The sieve, which 'motifsieve screen' also runs, finds\n"
-         "the vertices to search; --exact searches every vertex.  Every match is verified before\n"
-         "it is written.",
+         "for each colour of the motif.  A screen, as by 'motifsieve screen', finds the vertices to\n"
+         "search; --exact searches every vertex.  Every match is verified before it is written.",
      .after = "Examples:\n"
               "  motifsieve list yeast.txt.gz -c go_slim_mapping.tab.gz --motif-file motif.txt -o "
               "modules.tsv\n"

@@ -359,15 +359,21 @@ static ms_status search(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
   bool known = s->options->method == MS_METHOD_SIEVE;
-  if (!known && run->stopped == MS_OK) {
+  bool tried = !known && run->stopped == MS_OK;
+  if (tried)
     MS_TRY(search_exactly(s, &known, err));
-    if (known)
-      return MS_OK;
-  }
+  if (tried && known)
+    return MS_OK;
   if (run->stopped != MS_OK)
     return report_no_sieve(s, err);
-  if (s->instance->n > 0)
-    return run_sieve(s, err);
+  if (s->instance->n > 0) {
+    MS_TRY(run_sieve(s, err));
+    char *reason = s->result->backend_reason;
+    size_t used = strlen(reason);
+    if (tried)
+      snprintf(reason + used, REASON_ROOM - used, "; enumeration came first and was given up");
+    return MS_OK;
+  }
   snprintf(s->result->miss_bound_text, BOUND_ROOM, "0: pruning left no vertex");
   snprintf(s->result->backend_reason, REASON_ROOM, "the CPU; pruning left no vertex");
   return MS_OK;

@@ -3,7 +3,7 @@
  * Where a match is near, enumeration finds it at once, so that a vertex costs a short search,
  * while the sieve evaluates all points for every vertex.  Enumeration takes long where many sets
  * nearly fit.  So it is tried first, and given up when it has done as much work as the sieve is
- * expected to do; together they then take twice the time of the sieve. */
+ * expected to do; together they then take about twice the time of the sieve. */
 #include "base/alloc.h"
 #include "base/numbers.h"
 #include "base/status.h"
@@ -11,16 +11,14 @@
 #include "motif/regions.h"
 #include "motif/take_part.h"
 #include "run/run.h"
-#include "sieve/backend.h"
 #include "sieve/bound.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Work of enumeration is in words that it reads, about a nanosecond each.  What it is compared with
- * are constants, so that the choice depends only on the query and on whether there is a GPU. */
-#define GPU_START 3e8  /* what the first use of a GPU takes */
-#define GPU_SPEED 20.0 /* of a GPU, in processors of two threads */
+ * are constants, so that the choice depends on nothing but the query. */
+#define MOST_WORK 1e10 /* 10 s of a thread, after which the sieve has its turn in any case */
 
 double ms_exact_least_work = 2e7;          /* 20 ms, which nobody waits for */
 double ms_exact_products_per_word = 300.0; /* of the sieve on a processor with GFNI */
@@ -47,9 +45,7 @@ static ms_status choose_most(const ms_instance *instance, const ms_screen_option
   if (o->method == MS_METHOD_EXACT)
     return MS_OK;
   MS_TRY(work_of_sieve(instance, size, o->error, most, err));
-  if (*most > GPU_START && ms_sieve_backend_cuda.devices() > 0)
-    *most = fmax(GPU_START, *most / GPU_SPEED);
-  *most = fmin(fmax(*most, ms_exact_least_work), 1e18);
+  *most = fmax(fmin(*most, MOST_WORK), ms_exact_least_work);
   return MS_OK;
 }
 
