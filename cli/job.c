@@ -234,15 +234,15 @@ static ms_screen_mode screen_mode_of(const ms_cli_options *o)
 ms_screen_method ms_job_method(const ms_cli_options *o)
 {
   /* options that only the sieve has */
-  static const char *const of_sieve[] = {"repetitions", "recurrence", "backend", "devices",
-                                         "seed",        "no-prune",   "kernel",  "match-size"};
+  static const char *const of_sieve[] = {"repetitions", "recurrence", "backend",
+                                         "devices",     "seed",       "no-prune"};
+  ms_screen_mode mode = screen_mode_of(o);
+  if (mode != MS_SCREEN_AUTO)
+    return mode == MS_SCREEN_NEVER ? MS_METHOD_EXACT : MS_METHOD_SIEVE;
   for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
     if (ms_option_given(o, of_sieve[i]))
       return MS_METHOD_SIEVE;
-  ms_screen_mode mode = screen_mode_of(o);
-  return mode == MS_SCREEN_AUTO    ? MS_METHOD_AUTO
-         : mode == MS_SCREEN_NEVER ? MS_METHOD_EXACT
-                                   : MS_METHOD_SIEVE;
+  return MS_METHOD_AUTO;
 }
 
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)

@@ -200,7 +200,7 @@ static json_t *node_declarations(const ms_drawing *d)
     return add_declaration(all, "match_numbers", "list_of_long");
   }
   all = add_declaration(all, "flagged", "boolean");
-  return d->screen ? add_declaration(all, "hits", "long") : all;
+  return d->screen && !d->screen->exact ? add_declaration(all, "hits", "long") : all;
 }
 
 static json_t *edge_declarations(void)
@@ -222,7 +222,7 @@ static json_t *node_attributes(const cx2 *x, uint32_t v)
                            ms_typed_vertex_type_name(d->typed, ms_typed_vertex_type(d->typed, v)));
   if (ms_drawing_is_screen(d)) {
     all = ms_json_add(all, "flagged", json_boolean(ms_drawing_is_flagged(d, v)));
-    if (d->screen)
+    if (d->screen && !d->screen->exact)
       all = ms_json_add(all, "hits", json_integer(d->screen->hits[v]));
   } else {
     all = ms_json_add(all, "matches", json_integer((json_int_t)d->matches[v]));

@@ -203,20 +203,23 @@ static void check_lines(const char *arguments, const char *header_keys, const ch
   json_decref(lines);
 }
 
-/* Each JSON line has exactly the documented keys with their types: five runs of list and screen. */
+/* Each JSON line has exactly the documented keys with their types: six runs of list and screen. */
 START_TEST(test_json_lines_have_the_documented_keys)
 {
   static const char match[] = "type:s match:i vertices:a";
   static const char vertex[] = "type:s vertex:s colors:a flagged:b repetitions:i";
   write_inputs(3);
-  check_lines("list --json " MOTIF, INPUT_KEYS "mode:s " SIEVE_KEYS "status:s matches:i", match);
+  check_lines("list --json --screen always " MOTIF,
+              INPUT_KEYS "mode:s " SIEVE_KEYS "status:s matches:i", match);
   check_lines("list --json --exact " MOTIF, INPUT_KEYS "mode:s status:s matches:i", match);
   check_lines("list --json --exact -r plain -r plain " MOTIF,
               INPUT_KEYS "required:a mode:s status:s matches:i", match);
-  check_lines("screen --json " MOTIF,
+  check_lines("screen --json --screen always " MOTIF,
               INPUT_KEYS "mode:s " SIEVE_KEYS "status:s shown_colors:s flagged:i", vertex);
-  check_lines("screen --json --all " MOTIF,
+  check_lines("screen --json --all --screen always " MOTIF,
               INPUT_KEYS "mode:s " SIEVE_KEYS "status:s rows:s shown_colors:s flagged:i", vertex);
+  check_lines("screen --json " MOTIF, INPUT_KEYS "mode:s status:s shown_colors:s flagged:i",
+              vertex);
 }
 END_TEST
 
@@ -542,11 +545,11 @@ START_TEST(test_cx2_of_screens)
   for (uint64_t seed = 0; seed < 4; seed++) {
     write_inputs(seed);
     inputs in = read_inputs();
-    run_well("screen --json --all " MOTIF, "r.json");
+    run_well("screen --screen always --json --all " MOTIF, "r.json");
     json_t *lines = read_lines("r.json");
-    run_well("screen --cx2 " MOTIF, "r.cx2");
+    run_well("screen --screen always --cx2 " MOTIF, "r.cx2");
     check_cx2_of_screen(&in, lines, false);
-    run_well("screen --cx2 --whole-graph " MOTIF, "r.cx2");
+    run_well("screen --screen always --cx2 --whole-graph " MOTIF, "r.cx2");
     check_cx2_of_screen(&in, lines, true);
     json_decref(lines);
     free_inputs(&in);
