@@ -40,6 +40,9 @@ bench-sweep: all $(BUILD)/bench/pattern_sweep ## count many patterns in many gra
 bench-patterns: all $(BUILD)/bench/pattern_queries ## measure pattern graphs on real networks, with checked counts (ten minutes, MOTIFSIEVE_DATA)
 	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries
 
+bench-motifs: all ## measure screens of motifs, by the sieve and by enumeration, and counts (ten minutes, MOTIFSIEVE_DATA)
+	@bench/motifs.sh $(BINARY) $(BENCH_FLAGS)
+
 bench-auto: all $(BUILD)/bench/auto_queries ## measure the estimates and choices of auto on 100 queries (ten minutes, MOTIFSIEVE_DATA)
 	@bench/auto.sh $(BINARY) $(BUILD)/bench/auto_queries
 
@@ -53,4 +56,4 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-.PHONY: bench bench-gpu bench-sweep bench-patterns bench-auto bench-typed bench-miss
+.PHONY: bench bench-gpu bench-sweep bench-patterns bench-motifs bench-auto bench-typed bench-miss

@@ -40,13 +40,13 @@ echo; "$(dirname "$0")/reading.sh" "$tool"
 
 network=$data/yeast/4932.protein.physical.links.v12.0.txt.gz
 functions=$data/yeast/go_slim_mapping.tab.gz
-echo; echo "## screen, STRING yeast physical, score >= 400, k = 10, error 1e-6"
+echo; echo "## sieve, STRING yeast physical, score >= 400, k = 10, error 1e-6"
 if [ -r "$network" ] && [ -r "$functions" ]; then
   for motif in "kinase activity:2,transferase activity:2,nucleus:2,mitotic cell cycle,cytoskeleton,chromosome,*" \
     "DNA binding:3,chromatin organization:3,protein complex biogenesis:2,mRNA processing,nuclear transport" \
     "protein glycosylation:7,peptidyl-amino acid modification,Golgi apparatus,lipid metabolic process"; do
     echo "motif $motif"
-    "$tool" screen "$network" --min-score 400 --colors "$functions" --motif "$motif" --threads "$threads" \
+    "$tool" screen "$network" --screen always --min-score 400 --colors "$functions" --motif "$motif" --threads "$threads" \
       --verbose 2>&1 >/dev/null | sed 's/^/  /'
   done
 else

@@ -31,9 +31,9 @@ const ms_command ms_commands[] = {
      .about =
          "Find and flag the vertices of GRAPH that are in a match of the motif.  A match is a\n"
          "connected set of vertices, one for each colour of the motif.  A flagged vertex is\n"
-         "certainly in a match.  No vertex is missed, unless the search for each vertex would\n"
-         "take too long: then a sieve decides, which misses a vertex that is in a match with a\n"
-         "probability below one in a million, or below E with --error E.  The result says which.\n"
+         "certainly in a match.  No vertex is missed, unless enumeration would take too long:\n"
+         "then a sieve runs instead, which misses a vertex that is in a match with a probability\n"
+         "below one in a million, or below E with --error E.  The result names its mode.\n"
          "With PATTERN, find the vertices that are in a match of the pattern, which\n"
          "'motifsieve match --help' describes.  GRAPH is an edge list, a table of STRING\n"
          "or another format (--list-formats), plain, gzip or zstd, or - for standard input.",

@@ -307,9 +307,9 @@ void ms_job_print_screen(const ms_screen_result *r)
               " components",
               r->vertices_kept, r->n, r->edges_kept, r->components);
   if (r->exact) {
-    ms_cli_note("%" PRIu32 " of %" PRIu32 " vertices searched for by enumeration, %d threads; none "
-                "is missed",
-                r->settled, r->vertices_kept, r->threads);
+    ms_cli_note("enumeration, %d threads: for %" PRIu32 " of %" PRIu32
+                " vertices it is known whether a match holds them",
+                r->threads, r->settled, r->vertices_kept);
     return;
   }
   ms_cli_note("sieve: kernel %s, %d threads, memory estimate %s, %" PRIu32 " of %" PRIu32

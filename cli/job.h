@@ -52,10 +52,10 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
 void ms_job_close(ms_job *job);
 
 /* Points the run options of the library at the command's stop token and the job's progress. */
+void ms_job_attach(ms_job *job, ms_screen_options *run);
 /* Returns how vertices in matches of a motif are found: by the sieve if an option is for it
  * alone. */
 ms_screen_method ms_job_method(const ms_cli_options *o);
-void ms_job_attach(ms_job *job, ms_screen_options *run);
 
 /* These two fill the library's options from the job's; the caller adds the receiver of rows. */
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options);

@@ -153,7 +153,8 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
 /* Refuses options of the sieve beside one that omits it, as they would be lost silently. */
 static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
 {
-  static const char *const of_sieve[] = {"error", "repetitions", "recurrence", "backend"};
+  static const char *const of_sieve[] = {"error", "repetitions", "recurrence", "backend",
+                                         "no-prune"};
   bool never = ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_NEVER;
   if (!o->list.exact && !never)
     return MS_OK;

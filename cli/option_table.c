@@ -373,11 +373,10 @@ const ms_option_row ms_option_rows[] = {
      "search every vertex, without the sieve: the answer is complete", FLAG(list.exact),
      MAIN(LIST)},
     {'x', "exact", NULL, SCREEN, NULL,
-     "search for every vertex, without the sieve: the answer is complete", FLAG(list.exact),
-     MAIN(SCREEN)},
+     "enumerate, and do not run the sieve: the answer is complete", FLAG(list.exact), MAIN(SCREEN)},
     {0, "screen", "WHEN", SEARCH, NULL,
-     "when the sieve runs: auto (default: when it saves time), always, or\n"
-     "never, which makes the answer complete",
+     "when the sieve runs: auto (default: when it is faster than\n"
+     "enumeration), always, or never, which makes the answer complete",
      WORD(pattern.screen, ms_screen_mode_word)},
     {'l', "limit", "N", SCREEN, NULL, "PATTERN: stop once N vertices are flagged",
      COUNT(list.limit, 1, UINT64_MAX), .groups = OF_FLAGS},

@@ -43,6 +43,7 @@ static const struct {
     {"memory", "--memory"},
     {"min_degree", "--min-degree"},
     {"min_score", "--min-score"},
+    {"method", "--screen"},
     {"names", "--names"},
     {"no_header", "--no-header"},
     {"node_name_column", "--node-column"},

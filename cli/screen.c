@@ -79,8 +79,9 @@ int ms_run_screen(const ms_cli_options *o)
   if (status == MS_OK && o->verbose) {
     ms_job_print_screen(screen);
     ms_cli_note("%" PRIu32 " vertices take part in a match", screen->flagged);
-    ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, write %.3f", job.time_read,
-                screen->time_prune, screen->time_sieve, written);
+    ms_cli_note("seconds: read %.3f, prune %.3f, %s %.3f, write %.3f", job.time_read,
+                screen->time_prune, screen->exact ? "enumeration" : "sieve", screen->time_sieve,
+                written);
   }
   int code = status == MS_OK ? outcome(o, screen) : ms_cli_error(&err);
   ms_screen_result_free(screen);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define MOST_READS ((uint64_t)1 << 16) /* a root near which there is more is searched in lists */
+
 void ms_ball_free(ms_ball *ball)
 {
   if (!ball)
@@ -48,6 +50,7 @@ static uint32_t begin_ball(ms_ball *ball)
     ball->number++;
   }
   ball->size = ball->kinds = ball->neighbors = 0;
+  ball->reads = 0;
   return (uint32_t)(ball->number % numbers) << MS_BALL_BITS;
 }
 
@@ -83,23 +86,30 @@ static uint32_t add_member(ms_ball *ball, uint32_t rank, const ms_fit *fit, uint
   return at;
 }
 
-/* Visits the neighbours of a rank: adds those that are new, and puts all of them into `row`, unless
- * it is NULL.  Returns false if there are too many members. */
+/* Visits the neighbours of a rank that fit: adds those that are new, and puts all of them into
+ * `row`, unless it is NULL.  Returns false if there are too many members, or too many to read. */
 MS_ALWAYS_INLINE bool visit(ms_ball *ball, uint32_t rank, uint32_t root, const ms_fit *fit,
                             const uint8_t *dead, uint64_t *row, uint32_t tag)
 {
   const ms_ranked *ranked = ball->of->ranked;
-  const uint32_t *next = ranked->neighbor + ranked->offset[rank], *place = ball->place;
-  const uint32_t *end = ranked->neighbor + ranked->offset[rank + 1];
-  uint64_t word[MS_BALL_WORDS] = {0};
+  const uint32_t *neighbor = ranked->neighbor + ranked->offset[rank], *place = ball->place;
+  uint32_t degree = (uint32_t)(ranked->offset[rank + 1] - ranked->offset[rank]);
+  uint64_t word[MS_BALL_WORDS] = {0}, runs = ranked->run_offset[rank + 1];
   bool full = false;
-  for (; next < end && !full; next++) {
-    if (dead ? dead[*next] || *next == root : *next <= root)
-      continue;
-    uint32_t at = place[*next] ^ tag;
-    if (at >= MS_BALL_MOST && (at = add_member(ball, *next, fit, tag, &full)) == MS_BALL_MOST)
-      continue;
-    word[at / 64] |= UINT64_C(1) << at % 64;
+  for (uint64_t r = ranked->run_offset[rank]; r < runs && !full; r++) {
+    uint32_t end = r + 1 < runs ? ranked->run[r + 1].begin : degree, i = ranked->run[r].begin;
+    if (!(ranked->run[r].mask & fit->slots.usable))
+      continue; /* no member is in it */
+    ball->reads += end - i;
+    full = ball->reads > MOST_READS;
+    for (; i < end && !full; i++) {
+      uint32_t u = neighbor[i], at = place[u] ^ tag;
+      if (dead ? dead[u] || u == root : u <= root)
+        continue;
+      if (at >= MS_BALL_MOST && (at = add_member(ball, u, fit, tag, &full)) == MS_BALL_MOST)
+        continue;
+      word[at / 64] |= UINT64_C(1) << at % 64;
+    }
   }
   if (row)
     memcpy(row, word, sizeof word);

@@ -196,9 +196,12 @@ static ms_status count_bits(const context *ctx, ms_count_way way, uint64_t first
   }
   ms_status status =
       ms_count_by_bits(ctx->ranked, way, ctx->threads, first, last, sink, left, stop, err);
-  for (uint64_t root = first; status == MS_OK && root < last; root++) {
+  for (uint64_t root = first, end; status == MS_OK && root < last; root = end) {
+    for (end = root + 1; end < last && left[end - first] == left[root - first];) {
+      end++;
+    }
     if (left[root - first]) {
-      status = count_visits(ctx, root, root + 1, sink, stop, err);
+      status = count_visits(ctx, root, end, sink, stop, err);
     }
   }
   ms_free(left);

@@ -425,7 +425,9 @@ static bool count_ball(ms_set_counter *c, uint32_t root)
   const ms_fit *begin = ms_fits_begin(c->fits), *fit;
   if (!ms_fit_takes(begin, c->kinds->kind[kind]) || !(fit = ms_fits_next(c->fits, begin, kind)))
     return true;
-  if (!ms_ball_make(c->ball, root, fit, NULL))
+  bool made = ms_ball_make(c->ball, root, fit, NULL);
+  note(c, c->ball->reads);
+  if (!made)
     return false;
   c->steps++;
   count_members(c, fit);
@@ -437,7 +439,9 @@ static bool find_ball(ms_set_counter *c, uint32_t root)
   const ms_fit *fit = begin_find(c, root);
   if (!fit)
     return true;
-  if (!ms_ball_make(c->ball, root, fit, c->dead))
+  bool made = ms_ball_make(c->ball, root, fit, c->dead);
+  note(c, c->ball->reads);
+  if (!made)
     return false;
   count_members(c, fit);
   for (uint32_t i = 1; c->found && i < c->kinds->ranked->k; i++)

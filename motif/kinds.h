@@ -69,7 +69,7 @@ void ms_fits_free(ms_fits *fits);
 ms_fit *ms_fits_begin(const ms_fits *fits);
 /* Returns the state with one more vertex of this kind, or NULL if no match contains such a set.
  * A state that could not be kept is valid until this is called again for a set of the same size.
- * It must be of a kind that fits: kind.mask & state->slots.usable is not 0. */
+ * The kind must fit: kind.mask & state->slots.usable is not 0. */
 ms_fit *ms_fits_make(ms_fits *fits, const ms_fit *state, uint32_t kind);
 
 static inline ms_fit *ms_fits_next(ms_fits *fits, const ms_fit *state, uint32_t kind)

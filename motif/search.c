@@ -143,6 +143,10 @@ static ms_status check_stop(const ms_search *search, ms_error *err)
 static ms_status note_work(ms_search *search, uint64_t steps, ms_error *err)
 {
   search->unchecked += steps;
+  search->work += steps;
+  if (search->most > 0 && search->work >= search->most) {
+    ms_work_queue_halt(search->pool);
+  }
   if (search->unchecked < POLL_STEPS) {
     return MS_OK;
   }
@@ -319,9 +323,6 @@ static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
     }
     search->steps++;
     status = note_work(search, 1, err);
-    if (search->most > 0 && search->steps >= search->most) {
-      ms_work_queue_halt(search->pool);
-    }
     if (ms_work_queue_has_waiters(search->pool) &&
         search->steps - search->donated_at > DONATION_STEPS) {
       donate(search, base);

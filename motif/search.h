@@ -29,7 +29,8 @@ typedef struct ms_search {
   uint32_t depth;           /* vertices chosen */
   uint64_t steps;           /* choices tried, roots included */
   uint64_t counted;         /* matches, if they are only counted */
-  uint64_t most;            /* steps after which the search ends; 0: any number */
+  uint64_t work;            /* all work, in steps (note_work) */
+  uint64_t most;            /* work after which the search ends; 0: any */
   uint64_t unchecked;       /* work since the last check of the stop token, in steps */
   uint64_t donated_at;      /* steps when this branch began or last donated a part */
   ms_frame frame[MS_MAX_K]; /* [depth] */

@@ -51,6 +51,7 @@ typedef struct seeking {
   uint32_t *batch;     /* [LARGEST_BATCH] ranks */
   uint32_t size;       /* of the batch */
   atomic_uint_fast64_t next;
+  atomic_uint_fast64_t spent; /* work that was done for this batch */
   atomic_bool ended;
 } seeking;
 
@@ -77,14 +78,13 @@ static void search_lists(seeker *s, uint32_t root, uint64_t most)
 {
   ms_search *search = &s->search;
   s->found = false;
-  search->steps = 0;
+  search->steps = search->work = 0;
   search->most = most > 0 ? 1 + most / WORDS_PER_STEP : 0;
   atomic_store(&s->pool.halt, false);
   s->status = ms_search_around(search, root, &s->error);
-  s->work += search->steps * WORDS_PER_STEP;
+  s->work += search->work * WORDS_PER_STEP;
   s->visits += search->steps;
-  s->gave_up |=
-      !s->found && s->status == MS_OK && search->most > 0 && search->steps >= search->most;
+  s->gave_up |= !s->found && s->status == MS_OK && search->most > 0 && search->work >= search->most;
 }
 
 /* Searches for a match that holds the root. */
@@ -98,12 +98,13 @@ static void search_for(seeker *s, uint32_t root)
   c->words = c->unchecked = 0;
   if (all->way == MS_COUNT_ROWS)
     all->method->find(c, root);
-  if (all->way == MS_COUNT_LISTS ||
-      (all->way == MS_COUNT_BALLS && !all->method->find_in_ball(c, root))) {
+  bool done = all->way == MS_COUNT_ROWS ||
+              (all->way == MS_COUNT_BALLS && all->method->find_in_ball(c, root));
+  s->work += c->words + c->unchecked;
+  if (!done) {
     search_lists(s, root, most);
     return;
   }
-  s->work += c->words + c->unchecked;
   s->found = c->found;
   if (c->found)
     memcpy(s->match, c->member, all->ranked->k * sizeof *s->match);
@@ -129,12 +130,15 @@ static void work(void *user, int thread)
     uint32_t root = all->batch[i];
     if (i % POLL_ROOTS == 0)
       s->status = ms_stop_check(all->stop);
+    uint64_t before = s->work;
     if (s->status == MS_OK)
       search_for(s, root);
-    if (s->status != MS_OK || s->gave_up || (!s->found && s->counter.ended)) {
+    uint64_t spent = s->work - before + atomic_fetch_add(&all->spent, s->work - before);
+    s->gave_up |= all->most > 0 && all->used + spent >= all->most;
+    if (s->status != MS_OK || s->gave_up || (!s->found && s->counter.ended))
       atomic_store(&all->ended, true);
-      return;
-    }
+    if (atomic_load(&all->ended) && !s->found)
+      return; /* the search may not have come to its end */
     if (!s->found)
       set_state(all, root, DEAD);
     for (uint32_t j = 0; s->found && j < all->ranked->k; j++)
@@ -195,20 +199,21 @@ static bool any_gave_up(const seeking *all)
   return false;
 }
 
-static ms_status seek(seeking *all, ms_error *err)
+static ms_status seek(seeking *all, const ms_part_takers *out, ms_error *err)
 {
   uint32_t at = 0, most = FIRST_BATCH;
   ms_status status = MS_OK;
   while (status == MS_OK && at < all->ranked->n) {
     fill_batch(all, &at, most);
     atomic_store(&all->next, 0);
+    atomic_store(&all->spent, 0);
     ms_parallel_team(all->threads, work, all);
     bury(all);
     all->used = work_of(all);
-    if (all->most > 0 && all->used >= all->most)
-      all->seeker[0].gave_up = true;
     if (any_gave_up(all))
       return MS_OK;
+    if (out->report)
+      out->report(out->user, at);
     most = 2 * most < LARGEST_BATCH ? 2 * most : LARGEST_BATCH;
     if (atomic_load(&all->ended))
       status = report(all, err);
@@ -234,7 +239,7 @@ static ms_status open_seeker(seeking *all, seeker *s, ms_error *err)
 {
   ms_set_counter *c = &s->counter;
   s->all = all;
-  s->sink = (ms_match_sink){.match = on_match, .user = s};
+  s->sink = (ms_match_sink){.match = on_match, .user = s, .halt = &all->ended};
   MS_TRY(ms_work_queue_init(&s->pool, 1, 0, 1, &s->sink, err));
   s->pool_open = true;
   MS_TRY(ms_search_init(&s->search, all->ranked, 0, err));
@@ -281,9 +286,16 @@ static ms_status allocate(seeking *all, ms_error *err)
     all->rank_of[all->ranked->vertex[r]] = r;
   if (all->way == MS_COUNT_ROWS)
     MS_TRY(ms_bit_rows_new(all->kinds, &all->rows, err));
-  for (int t = 0; t < all->threads; t++)
-    MS_TRY(open_seeker(all, &all->seeker[t], err));
-  return MS_OK;
+  ms_status status = MS_OK;
+  for (int t = 0; t < all->threads && status == MS_OK; t++) {
+    status = open_seeker(all, &all->seeker[t], err);
+    if (status == MS_OK || t == 0)
+      continue;
+    close_seeker(&all->seeker[t]); /* fewer threads do all of the work */
+    all->threads = t;
+    status = MS_OK;
+  }
+  return status;
 }
 
 static void release(seeking *all)
@@ -328,6 +340,7 @@ static ms_status take_part(const ms_ranked *ranked, int threads, ms_budget *budg
                  .most = out->most};
   uint64_t bytes = way == MS_COUNT_ROWS ? ms_bit_rows_bytes(ranked->n) : 0;
   atomic_init(&all.next, 0);
+  atomic_init(&all.spent, 0);
   atomic_init(&all.ended, false);
   if (!ms_budget_reserve(budget, bytes)) {
     bytes = 0;
@@ -335,7 +348,7 @@ static ms_status take_part(const ms_ranked *ranked, int threads, ms_budget *budg
   }
   ms_status status = allocate(&all, err);
   if (status == MS_OK) {
-    status = seek(&all, err);
+    status = seek(&all, out, err);
     note_results(&all, out);
   }
   release(&all);

@@ -12,7 +12,10 @@
 #include "motif/instance.h"
 
 typedef struct ms_part_takers {
-  uint64_t most;    /* the work that may be done, in words read (about a nanosecond each); 0: any */
+  uint64_t most; /* the work that may be done, in words read (about a nanosecond each); 0: any */
+  /* called now and then with the number of vertices about which it is known; may be NULL */
+  void (*report)(void *user, uint64_t settled);
+  void *user;
   uint8_t *flag;    /* [n of the region] set to 1 for each vertex that is in a match */
   uint64_t visits;  /* the sets that were visited are added */
   uint64_t settled; /* vertices about which it is known are added */

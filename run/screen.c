@@ -254,7 +254,7 @@ static ms_status run_sieve(screening *s, ms_error *err)
   ms_free(job.q);
   ms_sieve_choice_clear(&choice);
   ms_sieve_problem_clear(&problem);
-  r->time_sieve = ms_seconds() - start;
+  r->time_sieve += ms_seconds() - start;
   return status;
 }
 
@@ -345,9 +345,9 @@ static ms_status search_exactly(screening *s, bool *known, ms_error *err)
   ms_screen_result *r = s->result;
   double start = ms_seconds();
   ms_status status = ms_screen_exactly(&s->run, s->instance, s->options, s->size, r, known, err);
+  r->time_sieve += ms_seconds() - start; /* also if the sieve follows */
   if (status != MS_OK || !*known)
     return status;
-  r->time_sieve = ms_seconds() - start;
   snprintf(r->miss_bound_text, BOUND_ROOM,
            r->miss_bound > 0 ? "1: the search ended before all vertices were settled"
                              : "0: no sieve ran, and all vertices were searched for");
@@ -390,7 +390,11 @@ ms_status ms_screen_within(const ms_query *query, const ms_screen_options *o, ms
                            ms_screen_result **out, ms_error *err)
 {
   static const ms_run_kind kind = {prepare, search, finish};
-  screening s = {.run = {.kind = &kind, .budget = budget, .stop = o->stop},
+  screening s = {.run = {.kind = &kind,
+                         .budget = budget,
+                         .stop = o->stop,
+                         .progress = o->progress,
+                         .progress_user = o->progress_user},
                  .query = query,
                  .options = o,
                  .size = o->match_size ? o->match_size : query->motif->k};

@@ -49,11 +49,26 @@ static ms_status choose_most(const ms_instance *instance, const ms_screen_option
   return MS_OK;
 }
 
-/* Searches a region, with what is left of the work that is allowed. */
-static ms_status screen_region(const ms_run *run, const ms_instance *region, int threads,
-                               uint64_t *most, ms_screen_result *result, bool *known, ms_error *err)
+/* What is known before a region, for reports of progress. */
+typedef struct progress {
+  ms_run *run;
+  uint64_t before, all;
+} progress;
+
+static void report(void *user, uint64_t settled)
 {
-  ms_part_takers takers = {.most = *most, .flag = ms_calloc(region->n, 1)};
+  const progress *p = user;
+  ms_run_report(p->run, "vertices searched for", p->before + settled, p->all);
+}
+
+/* Searches a region, with what is left of the work that is allowed. */
+static ms_status screen_region(progress *p, const ms_instance *region, int threads, uint64_t *most,
+                               ms_screen_result *result, bool *known, ms_error *err)
+{
+  const ms_run *run = p->run;
+  ms_part_takers takers = {
+      .most = *most, .report = report, .user = p, .flag = ms_calloc(region->n, 1)};
+  p->before = result->settled;
   if (!takers.flag)
     return ms_fail_memory(err, "the flags");
   ms_status status = ms_take_part(region, threads, run->budget, run->stop, &takers, err);
@@ -79,13 +94,13 @@ ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
   int threads = ms_threads(options->threads);
   MS_TRY(choose_most(instance, options, size, &allowed, err));
   uint64_t most = (uint64_t)allowed;
+  progress p = {.run = run, .all = instance->n};
   *known = true;
   ms_status status = ms_regions_find(instance, NULL, threads, &regions, err);
   if (status == MS_OK) /* no match holds the vertices outside of all regions */
     result->settled = instance->n - (uint32_t)regions->vertices;
   for (uint32_t r = 0; status == MS_OK && *known && r < regions->count; r++) {
-    ms_run_report(run, "vertices searched for", result->settled, instance->n);
-    status = screen_region(run, regions->region[r], threads, &most, result, known, err);
+    status = screen_region(&p, regions->region[r], threads, &most, result, known, err);
   }
   ms_regions_free(regions);
   status = ms_run_settle(run, status);

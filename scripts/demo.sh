@@ -67,7 +67,7 @@ $(rows "$out/ost.modules.tsv" | cut -f2 | tr ',' '\n' | grep -vxF "$(printf '%s\
   awk 'NR == FNR { gene[$1] = $2; next } { printf "             %6d  %s\n", $1, ($2 in gene ? gene[$2] : $2) }' "$out/genes" -)
 
 How sure it is
-  no protein that takes part was missed: each one was searched for (mode: $(header mode "$out/ost.screen.tsv"))
+  no protein that takes part was missed (mode: $(header mode "$out/ost.screen.tsv"))
   proteins:  $(verdict "$out/ost.screen.verdict")
   modules:   $(verdict "$out/ost.modules.verdict")
 

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Measures screens of motifs, by the sieve and by enumeration, and counts, on real and random networks:
+#   bench/motifs.sh MOTIFSIEVE [OPTION]...
+# Options: --seed S (drawn anew without it), --motifs N a row, --limit SECONDS a run.  MOTIFSIEVE_DATA is the
+# folder of real networks.  One thread; times are those of the search, without reading and pruning.
+set -eu
+
+tool=$(realpath "${1:?usage: bench/motifs.sh MOTIFSIEVE [OPTION]...}")
+shift
+command -v python3 >/dev/null || { echo 'bench/motifs.sh: this needs python3' >&2; exit 1; }
+folder=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-bench-XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+
+echo "# date: $(date -u +%Y-%m-%d)"
+echo "# commit: $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+echo "# machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, load $(cut -d' ' -f1 /proc/loadavg)"
+echo "# command: bench/motifs.sh $*"
+python3 "$(dirname "$0")/motifs.py" "$tool" "$folder" --data "${MOTIFSIEVE_DATA:-../shared/data}" "$@"
