@@ -283,14 +283,16 @@ static void find_two(ms_set_counter *c, const ms_fit *fit, const uint64_t *x, co
     if (!ms_fit_takes(fit, kinds->kind[run.kind]) || count_run(c, x, s) == 0)
       continue;
     const ms_fit *next = ms_fits_next(c->fits, fit, run.kind);
+    c->unchecked += s->words;
     if (!next || next->first == next->last)
       continue;
+    c->unchecked += 2 * (uint64_t)(next->last - next->first);
     uint64_t both = count_and(x, next->fits, next->first, next->last);
     find_two_in(c, x, s, both, ms_fit_takes(next, kinds->kind[run.kind]), next,
                 take_new(c, next, near));
   }
   c->steps++;
-  note(c, fit->last - fit->first);
+  note(c, fit->last - fit->first + kinds->runs);
 }
 
 /* Grows a set with all its candidates.  x is used up. */
