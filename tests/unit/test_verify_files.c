@@ -401,11 +401,11 @@ START_TEST(test_screen_with_all_rows)
   };
   refuse_edits(text, rows, edits, COUNT(edits));
   free(text);
-  /* a screen is never exact */
+  /* in an exact screen, no repetition flags a vertex */
   layout.all_rows = false;
   layout.exact = true;
   text = compose_file(&in, &layout, &found);
-  refuse(text, "mode exact");
+  refuse(text, "is flagged by 3 repetitions");
   free(text);
   compose_free(&in);
 }

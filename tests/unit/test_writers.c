@@ -180,7 +180,7 @@ START_TEST(screens)
                o.all ? "--all --all-colors" : "");
       if (more)
         snprintf(arguments + strlen(arguments), 4200, " --labels '%s'", label_path);
-      same_as_tool("screen", graph_path, arguments, forms[f].option);
+      same_as_tool("screen --screen always", graph_path, arguments, forms[f].option);
       if (is_table(o.form))
         is_accepted(graph_path, color_path, NULL, more ? label_path : NULL);
     }
@@ -228,7 +228,7 @@ static void list_both_ways(const struct list_case *c, ms_form form, const char *
   }
   ck_ok(status);
   ck_assert_uint_gt(list->matches, 0);
-  same_as_tool("list", graph_path, arguments, option);
+  same_as_tool(c->exact ? "list" : "list --screen always", graph_path, arguments, option);
   if (is_table(form) && !c->count)
     is_accepted(graph_path, color_path, NULL, c->labels ? label_path : NULL);
   bool streamed = list->streamed;
@@ -237,7 +237,7 @@ static void list_both_ways(const struct list_case *c, ms_form form, const char *
     return;
   ck_ok(ms_list(in.query, &run, &list, &err));
   ck_ok(ms_list_write(in.query, &run, list, &o, files_path("own"), &err));
-  same_as_tool("list", graph_path, arguments, option);
+  same_as_tool(c->exact ? "list" : "list --screen always", graph_path, arguments, option);
   ms_list_result_free(list);
 }
 
