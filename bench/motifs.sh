@@ -2,7 +2,7 @@
 # Measures screens of motifs, by the sieve and by enumeration, and counts, on real and random networks:
 #   bench/motifs.sh MOTIFSIEVE [OPTION]...
 # Options: --seed S (drawn anew without it), --motifs N a row, --limit SECONDS a run.  MOTIFSIEVE_DATA is the
-# folder of real networks.  One thread; times are those of the search, without reading and pruning.
+# folder of real networks.  Each run has one thread.  A time is that of the search alone: reading and pruning are left out.
 set -eu
 
 tool=$(realpath "${1:?usage: bench/motifs.sh MOTIFSIEVE [OPTION]...}")

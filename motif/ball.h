@@ -16,7 +16,7 @@ typedef struct ms_ball {
   uint64_t number;    /* how many balls have been made; the states of sets carry it (ms_fit.of) */
   uint64_t reads;     /* neighbours that were read to make it, also if it became too large */
   uint32_t size;      /* members */
-  uint32_t neighbors; /* members 0..neighbors-1 are those of the root */
+  uint32_t neighbors; /* members 0..neighbors-1 are next to the root */
   uint32_t kinds;     /* of the members */
   uint32_t kind[MS_BALL_MOST];                /* [kinds] */
   uint64_t bits[MS_BALL_MOST][MS_BALL_WORDS]; /* [kinds] the members of each kind */

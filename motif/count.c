@@ -187,45 +187,15 @@ static ms_status divide(counting *all, ms_error *err)
   return MS_OK;
 }
 
-static void close_counter(ms_set_counter *c)
-{
-  ms_fits_free(c->fits);
-  ms_ball_free(c->ball);
-  ms_free(c->space);
-  ms_free(c->new);
-}
-
-static ms_status open_rows(const counting *all, ms_set_counter *c, ms_error *err)
-{
-  uint32_t words = all->rows->words;
-  c->space = ms_alloc_lines((size_t)2 * all->kinds->ranked->k * words, sizeof *c->space);
-  c->new = ms_alloc_lines(words, sizeof *c->new);
-  if (!c->space || !c->new)
-    return ms_fail_memory(err, "the sets of a thread");
-  return ms_fits_new(all->kinds, words, true, ms_count_state_bytes, all->sink->budget, &c->fits,
-                     err);
-}
-
-static ms_status open_balls(const counting *all, ms_set_counter *c, ms_error *err)
-{
-  MS_TRY(ms_ball_new(all->kinds, &c->ball, err));
-  return ms_fits_new(all->kinds, MS_BALL_WORDS, false, ms_count_state_bytes, all->sink->budget,
-                     &c->fits, err);
-}
-
 /* Counts with all threads.  Without memory for all of them, some do all of the work. */
 static ms_status count_with_threads(counting *all, ms_error *err)
 {
   int open = 0;
   all->counter = ms_calloc((size_t)all->threads, sizeof *all->counter);
   ms_status status = all->counter ? MS_OK : ms_fail_memory(err, "the threads of a counting");
-  for (; status == MS_OK && open < all->threads; open += status == MS_OK) {
-    ms_set_counter *c = &all->counter[open];
-    *c = (ms_set_counter){.kinds = all->kinds, .rows = all->rows};
-    status = all->rows ? open_rows(all, c, err) : open_balls(all, c, err);
-    if (status != MS_OK)
-      close_counter(c);
-  }
+  for (; status == MS_OK && open < all->threads; open += status == MS_OK)
+    status = ms_set_counter_open(all->kinds, all->rows, ms_count_state_bytes, all->sink->budget,
+                                 &all->counter[open], err);
   if (open > 0) {
     status = MS_OK;
     ms_parallel_team(open, work, all);
@@ -235,7 +205,7 @@ static ms_status count_with_threads(counting *all, ms_error *err)
     ms_count_add(all->sink, c->low);
     all->sink->high += c->high;
     all->sink->visits += c->steps;
-    close_counter(c);
+    ms_set_counter_close(c);
   }
   ms_free(all->counter);
   return status;

@@ -20,21 +20,21 @@ MS_ALWAYS_INLINE BALL(bits) BALL(load)(const uint64_t *from)
   return a;
 }
 
-MS_ALWAYS_INLINE BALL(bits) BALL (and)(BALL(bits) a, const BALL(bits) * b)
+MS_ALWAYS_INLINE BALL(bits) BALL(common)(BALL(bits) a, const BALL(bits) * b)
 {
   for (uint32_t i = 0; i < WORDS; i++)
     a.word[i] &= b->word[i];
   return a;
 }
 
-MS_ALWAYS_INLINE BALL(bits) BALL(and_not)(BALL(bits) a, const BALL(bits) * b)
+MS_ALWAYS_INLINE BALL(bits) BALL(without)(BALL(bits) a, const BALL(bits) * b)
 {
   for (uint32_t i = 0; i < WORDS; i++)
     a.word[i] &= ~b->word[i];
   return a;
 }
 
-MS_ALWAYS_INLINE BALL(bits) BALL(or)(BALL(bits) a, const BALL(bits) * b)
+MS_ALWAYS_INLINE BALL(bits) BALL(joined)(BALL(bits) a, const BALL(bits) * b)
 {
   for (uint32_t i = 0; i < WORDS; i++)
     a.word[i] |= b->word[i];
@@ -50,7 +50,7 @@ MS_ALWAYS_INLINE BALL(bits) BALL(fits)(const ms_set_counter *c, ms_fit *fit)
     for (uint32_t i = 0; i < ball->kinds; i++)
       if (ms_fit_takes(fit, c->kinds->kind[ball->kind[i]])) {
         BALL(bits) members = BALL(load)(ball->bits[i]);
-        all = BALL(or)(all, &members);
+        all = BALL(joined)(all, &members);
       }
     memcpy(fit->fits, all.word, sizeof all.word);
     fit->of = ball->number;
@@ -67,18 +67,18 @@ static void BALL(count_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bit
   for (uint32_t i = 0; i < ball->kinds; i++) {
     ms_kind kind = c->kinds->kind[ball->kind[i]];
     BALL(bits) here = BALL(load)(ball->bits[i]);
-    here = BALL(and)(here, x);
+    here = BALL(common)(here, x);
     uint64_t size = BALL(ones)(&here);
     ms_fit *next = size ? ms_fits_next(c->fits, fit, ball->kind[i]) : NULL;
     if (!next)
       continue;
-    BALL(bits) fits = BALL(fits)(c, next), both = BALL(and)(fits, x);
+    BALL(bits) fits = BALL(fits)(c, next), both = BALL(common)(fits, x);
     twice += size * (BALL(ones)(&both) - ms_fit_takes(next, kind));
-    fits = BALL(and_not)(fits, near);
+    fits = BALL(without)(fits, near);
     for (uint32_t w = 0; w < WORDS; w++)
       for (uint64_t left = here.word[w]; left; left &= left - 1) {
         BALL(bits) row = BALL(load)(ball->row[64 * w + (uint32_t)__builtin_ctzll(left)]);
-        row = BALL(and)(row, &fits);
+        row = BALL(common)(row, &fits);
         edges += BALL(ones)(&row);
       }
     c->unchecked += size * WORDS;
@@ -107,18 +107,18 @@ static void BALL(find_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bits
   c->steps++;
   for (uint32_t i = 0; i < ball->kinds; i++) {
     BALL(bits) here = BALL(load)(ball->bits[i]);
-    here = BALL(and)(here, x);
+    here = BALL(common)(here, x);
     ms_fit *next = BALL(ones)(&here) ? ms_fits_next(c->fits, fit, ball->kind[i]) : NULL;
     if (!next)
       continue;
-    BALL(bits) fits = BALL(fits)(c, next), both = BALL(and)(fits, x);
-    fits = BALL(and_not)(fits, near);
+    BALL(bits) fits = BALL(fits)(c, next), both = BALL(common)(fits, x);
+    fits = BALL(without)(fits, near);
     for (uint32_t w = 0; w < WORDS; w++)
       for (uint64_t left = here.word[w]; left; left &= left - 1) {
         uint32_t u = 64 * w + (uint32_t)__builtin_ctzll(left);
         BALL(bits) row = BALL(load)(ball->row[u]), others = both;
         others.word[w] &= ~(left & -left);
-        row = BALL(and)(row, &fits);
+        row = BALL(common)(row, &fits);
         note(c, WORDS);
         if (BALL(first)(&others, &c->member[fit->size + 1]) ||
             BALL(first)(&row, &c->member[fit->size + 1])) {
@@ -144,7 +144,7 @@ static void BALL(grow)(ms_set_counter *c, const ms_fit *fit, BALL(bits) x, const
   }
   for (uint32_t i = 0; i < ball->kinds && !c->ended; i++) {
     BALL(bits) here = BALL(load)(ball->bits[i]);
-    here = BALL(and)(here, &x);
+    here = BALL(common)(here, &x);
     ms_fit *next = NULL;
     for (uint32_t w = 0; w < WORDS; w++)
       for (uint64_t left = here.word[w]; left && !c->ended; left &= left - 1) {
@@ -153,11 +153,11 @@ static void BALL(grow)(ms_set_counter *c, const ms_fit *fit, BALL(bits) x, const
           continue;
         uint32_t u = 64 * w + (uint32_t)__builtin_ctzll(left);
         BALL(bits) row = BALL(load)(ball->row[u]);
-        BALL(bits) fits = BALL(fits)(c, next), new = BALL(and_not)(row, near);
-        BALL(bits) next_x = BALL(or)(x, &new), next_near = BALL(or)(row, near);
+        BALL(bits) fits = BALL(fits)(c, next), new = BALL(without)(row, near);
+        BALL(bits) next_x = BALL(joined)(x, &new), next_near = BALL(joined)(row, near);
         c->steps++;
         c->member[fit->size] = u;
-        BALL(grow)(c, next, BALL(and)(next_x, &fits), &next_near);
+        BALL(grow)(c, next, BALL(common)(next_x, &fits), &next_near);
       }
   }
 }

@@ -90,3 +90,34 @@ void ms_bit_rows_free(ms_bit_rows *rows)
   ms_free(rows->span);
   *rows = (ms_bit_rows){0};
 }
+
+void ms_set_counter_close(ms_set_counter *c)
+{
+  ms_fits_free(c->fits);
+  ms_ball_free(c->ball);
+  ms_free(c->space);
+  ms_free(c->new);
+  *c = (ms_set_counter){0};
+}
+
+static ms_status open_sets(ms_set_counter *c, ms_error *err)
+{
+  if (!c->rows)
+    return ms_ball_new(c->kinds, &c->ball, err);
+  c->space = ms_alloc_lines((size_t)2 * c->kinds->ranked->k * c->rows->words, sizeof *c->space);
+  c->new = ms_alloc_lines(c->rows->words, sizeof *c->new);
+  return c->space && c->new ? MS_OK : ms_fail_memory(err, "the sets of a thread");
+}
+
+ms_status ms_set_counter_open(const ms_kinds *kinds, const ms_bit_rows *rows, uint64_t state_bytes,
+                              ms_budget *budget, ms_set_counter *out, ms_error *err)
+{
+  *out = (ms_set_counter){.kinds = kinds, .rows = rows};
+  ms_status status = open_sets(out, err);
+  if (status == MS_OK)
+    status = ms_fits_new(kinds, rows ? rows->words : MS_BALL_WORDS, rows != NULL, state_bytes,
+                         budget, &out->fits, err);
+  if (status != MS_OK)
+    ms_set_counter_close(out);
+  return status;
+}

@@ -62,6 +62,12 @@ typedef struct ms_set_counter {
   bool found;                /* member[k] is a match, of ranks */
 } ms_set_counter;
 
+/* Makes a counter that has no poll yet: for rows, or for balls if `rows` is NULL.  At most
+ * `state_bytes` are kept in states (ms_fits_new).  After a failure there is nothing to close. */
+ms_status ms_set_counter_open(const ms_kinds *kinds, const ms_bit_rows *rows, uint64_t state_bytes,
+                              ms_budget *budget, ms_set_counter *out, ms_error *err);
+void ms_set_counter_close(ms_set_counter *counter);
+
 /* One for each instruction set. */
 typedef struct ms_set_counting {
   const char *name;

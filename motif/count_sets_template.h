@@ -4,7 +4,7 @@
  * settled, ones_of(word), and SET_COUNTING, the name of its ms_set_counting. */
 #include <string.h>
 
-#define POLL_WORDS ((uint64_t)1 << 16) /* about 10 us */
+#define POLL_WORDS ((uint64_t)1 << 16) /* some tens of microseconds */
 
 MS_ALWAYS_INLINE vec load(const uint64_t *at)
 {
@@ -174,7 +174,8 @@ static void add(ms_set_counter *c, uint64_t matches)
   c->high += c->low < matches;
 }
 
-/* Counts the edges between the ranks of x in a run, which are `here`, and those of fits & ~near. */
+/* Counts the edges between two sets: the ranks of x in a run, of which there are `here`, and the
+ * ranks of fits & ~near. */
 static uint64_t count_edges(ms_set_counter *c, const uint64_t *x, const ms_span *s, uint64_t here,
                             const ms_fit *fit, const uint64_t *near)
 {
@@ -332,14 +333,24 @@ static void grow(ms_set_counter *c, const ms_fit *fit, uint64_t *x, const uint64
   }
 }
 
+/* Returns the state of a root alone, or NULL if it is in no match. */
+static const ms_fit *begin_root(ms_set_counter *c, uint32_t root)
+{
+  uint32_t kind = ms_kinds_at(c->kinds, root);
+  const ms_fit *begin = ms_fits_begin(c->fits);
+  c->found = false;
+  c->member[0] = root;
+  c->steps++;
+  return ms_fit_takes(begin, c->kinds->kind[kind]) ? ms_fits_next(c->fits, begin, kind) : NULL;
+}
+
 static void count_root(ms_set_counter *c, uint32_t root, uint32_t part, uint32_t parts)
 {
   const ms_ranked *ranked = c->kinds->ranked;
-  const ms_fit *begin = ms_fits_begin(c->fits), *fit;
-  uint32_t words = c->rows->words, kind = ms_kinds_at(c->kinds, root);
-  if (!ms_fit_takes(begin, c->kinds->kind[kind]) || !(fit = ms_fits_next(c->fits, begin, kind)))
+  const ms_fit *fit = begin_root(c, root);
+  uint32_t words = c->rows->words;
+  if (!fit)
     return;
-  c->steps++;
   if (ranked->k == 1) {
     add(c, 1);
     return;
@@ -363,20 +374,9 @@ static void count_root(ms_set_counter *c, uint32_t root, uint32_t part, uint32_t
     grow(c, fit, x, near, part, parts);
 }
 
-/* Begins with a root: the state of it alone; NULL: it is in no match. */
-static const ms_fit *begin_find(ms_set_counter *c, uint32_t root)
-{
-  uint32_t kind = ms_kinds_at(c->kinds, root);
-  const ms_fit *begin = ms_fits_begin(c->fits);
-  c->found = false;
-  c->steps++;
-  c->member[0] = root;
-  return ms_fit_takes(begin, c->kinds->kind[kind]) ? ms_fits_next(c->fits, begin, kind) : NULL;
-}
-
 static void find_root(ms_set_counter *c, uint32_t root)
 {
-  const ms_fit *fit = begin_find(c, root);
+  const ms_fit *fit = begin_root(c, root);
   uint32_t words = c->rows->words;
   uint64_t *x = c->space, *near = x + words, any = 0;
   const uint64_t *row = c->rows->row + (size_t)root * words;
@@ -423,22 +423,20 @@ static void count_members(ms_set_counter *c, const ms_fit *fit)
 
 static bool count_ball(ms_set_counter *c, uint32_t root)
 {
-  uint32_t kind = ms_kinds_at(c->kinds, root);
-  const ms_fit *begin = ms_fits_begin(c->fits), *fit;
-  if (!ms_fit_takes(begin, c->kinds->kind[kind]) || !(fit = ms_fits_next(c->fits, begin, kind)))
+  const ms_fit *fit = begin_root(c, root);
+  if (!fit)
     return true;
   bool made = ms_ball_make(c->ball, root, fit, NULL);
   note(c, c->ball->reads);
   if (!made)
     return false;
-  c->steps++;
   count_members(c, fit);
   return true;
 }
 
 static bool find_ball(ms_set_counter *c, uint32_t root)
 {
-  const ms_fit *fit = begin_find(c, root);
+  const ms_fit *fit = begin_root(c, root);
   if (!fit)
     return true;
   bool made = ms_ball_make(c->ball, root, fit, c->dead);

@@ -1,9 +1,9 @@
 /* Kinds of vertices, and what a set of them leaves to be filled.
  *
  * Two vertices are of one kind if they fit the same slots, and both or neither of them are in
- * every match.  Which vertices may join a set depends only on the kinds of its members, so the
- * states of a growing set are those of an automaton whose letters are kinds.  Searches that meet
- * many sets look a state up instead of matching slots again. */
+ * every match.  Which vertices may join a set depends only on the kinds of its members.  So a
+ * growing set is in a state of an automaton, and a vertex of some kind leads to the next state.  A
+ * search that meets many sets looks the state up and does not match the slots again. */
 #ifndef MS_MOTIF_KINDS_H
 #define MS_MOTIF_KINDS_H
 

@@ -59,8 +59,9 @@ typedef struct seeking {
 
 static bool poll(void *user)
 {
-  const seeker *s = user;
-  return ms_stop_check(s->all->stop) == MS_OK && !atomic_load(&s->all->ended);
+  seeker *s = user;
+  s->status = ms_stop_check(s->all->stop);
+  return s->status == MS_OK && !atomic_load(&s->all->ended);
 }
 
 /* Receives the first match of a search in lists; an ms_match_fn. */
@@ -108,10 +109,8 @@ static void search_for(seeker *s, uint32_t root)
   s->found = c->found;
   if (c->found)
     memcpy(s->match, c->member, all->ranked->k * sizeof *s->match);
-  else if (most > 0 && c->words >= most)
-    s->gave_up = true;
-  else if (c->ended)
-    s->status = ms_stop_check(all->stop);
+  else
+    s->gave_up |= most > 0 && c->words >= most;
 }
 
 static void set_state(seeking *all, uint32_t rank, uint8_t state)
@@ -119,8 +118,8 @@ static void set_state(seeking *all, uint32_t rank, uint8_t state)
   __atomic_store_n(&all->state[rank], state, __ATOMIC_RELAXED);
 }
 
-/* Every root of a batch is searched for, also if a match that was found in the same batch holds it:
- * so the work does not depend on the threads. */
+/* Searches from every root of the batch, also from one that a match of the same batch holds, so
+ * that the work of a batch does not depend on the threads. */
 static void work(void *user, int thread)
 {
   seeking *all = user;
@@ -229,10 +228,7 @@ static void close_seeker(seeker *s)
     ms_search_free(&s->search);
   if (s->pool_open)
     ms_work_queue_destroy(&s->pool);
-  ms_fits_free(s->counter.fits);
-  ms_ball_free(s->counter.ball);
-  ms_free(s->counter.space);
-  ms_free(s->counter.new);
+  ms_set_counter_close(&s->counter);
 }
 
 static ms_status open_seeker(seeking *all, seeker *s, ms_error *err)
@@ -247,26 +243,16 @@ static ms_status open_seeker(seeking *all, seeker *s, ms_error *err)
   s->search.pool = &s->pool;
   s->search.sink = &s->sink;
   s->search.stop = all->stop;
-  *c = (ms_set_counter){.kinds = all->kinds,
-                        .finds = true,
-                        .dead = all->dead,
-                        .dead_bits = all->dead_bits,
-                        .poll = poll,
-                        .user = s};
-  if (all->way == MS_COUNT_ROWS) {
-    uint32_t words = all->rows.words;
-    c->rows = &all->rows;
-    c->space = ms_alloc_lines((size_t)2 * all->ranked->k * words, sizeof *c->space);
-    c->new = ms_alloc_lines(words, sizeof *c->new);
-    if (!c->space || !c->new)
-      return ms_fail_memory(err, "the sets of a thread");
-    return ms_fits_new(all->kinds, words, true, ms_count_state_bytes, all->budget, &c->fits, err);
-  }
-  if (all->way != MS_COUNT_BALLS)
+  if (all->way == MS_COUNT_LISTS)
     return MS_OK;
-  MS_TRY(ms_ball_new(all->kinds, &c->ball, err));
-  return ms_fits_new(all->kinds, MS_BALL_WORDS, false, ms_count_state_bytes, all->budget, &c->fits,
-                     err);
+  MS_TRY(ms_set_counter_open(all->kinds, all->way == MS_COUNT_ROWS ? &all->rows : NULL,
+                             ms_count_state_bytes, all->budget, c, err));
+  c->finds = true;
+  c->dead = all->dead;
+  c->dead_bits = all->dead_bits;
+  c->poll = poll;
+  c->user = s;
+  return MS_OK;
 }
 
 static ms_status allocate(seeking *all, ms_error *err)

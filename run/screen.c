@@ -349,8 +349,7 @@ static ms_status search_exactly(screening *s, bool *known, ms_error *err)
   if (status != MS_OK || !*known)
     return status;
   snprintf(r->miss_bound_text, BOUND_ROOM,
-           r->miss_bound > 0 ? "1: the search ended before all vertices were settled"
-                             : "0: no sieve ran, and all vertices were searched for");
+           r->miss_bound > 0 ? "1: enumeration was stopped" : "0: enumeration misses no vertex");
   snprintf(r->backend_reason, REASON_ROOM, "the CPU; an exact screen enumerates");
   return status;
 }

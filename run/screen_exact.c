@@ -58,7 +58,7 @@ typedef struct progress {
 static void report(void *user, uint64_t settled)
 {
   const progress *p = user;
-  ms_run_report(p->run, "vertices searched for", p->before + settled, p->all);
+  ms_run_report(p->run, "vertices settled", p->before + settled, p->all);
 }
 
 /* Searches a region, with what is left of the work that is allowed. */
@@ -76,9 +76,9 @@ static ms_status screen_region(progress *p, const ms_instance *region, int threa
     result->hits[region->vertex[v]] = takers.flag[v];
     result->flagged += takers.flag[v];
   }
-  *known = !takers.gave_up && (*most == 0 || takers.work < *most);
+  *known = !takers.gave_up;
   if (*most > 0 && *known)
-    *most -= takers.work;
+    *most -= takers.work; /* which leaves more than 0 */
   result->settled += (uint32_t)takers.settled;
   result->work.visits += takers.visits;
   ms_free(takers.flag);
@@ -99,9 +99,8 @@ ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
   ms_status status = ms_regions_find(instance, NULL, threads, &regions, err);
   if (status == MS_OK) /* no match holds the vertices outside of all regions */
     result->settled = instance->n - (uint32_t)regions->vertices;
-  for (uint32_t r = 0; status == MS_OK && *known && r < regions->count; r++) {
+  for (uint32_t r = 0; status == MS_OK && *known && r < regions->count; r++)
     status = screen_region(&p, regions->region[r], threads, &most, result, known, err);
-  }
   ms_regions_free(regions);
   status = ms_run_settle(run, status);
   if (run->stopped != MS_OK)
