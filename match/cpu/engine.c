@@ -78,8 +78,9 @@ static bool run_children(search *s, walk *k, int w)
   return true;
 }
 
-/* Counts a root that is done; the first thread reports their number.  Other threads may still work
- * on what they stole of a root, so that the last one is reported by run_threads. */
+/* Counts a root that is done; the first thread reports their number.  The last root is never
+ * reported: other threads may still work on what they stole of a root, and a count may have further
+ * programs. */
 static void report_root(search *s, int w)
 {
   const ms_pattern_task *task = s->task;
@@ -198,8 +199,6 @@ static ms_status run_threads(search *s, ms_stream *stream, ms_error *err)
   if (status == MS_OK) {
     ms_parallel_team(threads, run_worker, s);
     status = s->status;
-    if (status == MS_OK && !s->make && task->progress)
-      task->progress(task->progress_user, "roots searched", roots, roots);
     if (status != MS_OK && err)
       *err = s->error;
     if (status == MS_OK && atomic_load(&s->share.no_memory))
