@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/many_motifs.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
 #include "cli/signals.h"
@@ -44,9 +45,10 @@ static ms_status read_inputs(ms_job *job, ms_error *err)
                    "--format hetionet is for patterns with types of edges, and a motif has none; "
                    "give a pattern such as (a:Gene)--(b:Gene), or --format sif");
   MS_TRY(ms_read_graph(o, &job->graph, err));
-  MS_TRY(ms_check_motif_given(o, job->graph, err));
+  if (!o->motifs)
+    MS_TRY(ms_check_motif_given(o, job->graph, err));
   MS_TRY(ms_read_colors(o, job->graph, true, &job->coloring, err));
-  return read_motif_query(job, err);
+  return o->motifs ? ms_read_motifs(job, err) : read_motif_query(job, err);
 }
 
 static void warn_of_inputs(const ms_job *job)
@@ -59,7 +61,7 @@ static void warn_of_inputs(const ms_job *job)
     ms_warn_of_colors(job->coloring);
   if (job->pattern)
     ms_warn_of_pattern_colors(job);
-  else
+  else if (job->motif)
     ms_warn_of_motif_colors(job);
 }
 
@@ -70,6 +72,8 @@ static void describe_inputs(const ms_job *job)
   ms_print_inputs(job->graph, job->coloring);
   if (job->pattern)
     ms_print_pattern(job->pattern);
+  else if (job->motifs)
+    ms_cli_note("motifs: %" PRIu32, ms_motif_set_size(job->motifs));
   else
     ms_cli_note("motif: k = %" PRIu32 ": %s", ms_motif_size(job->motif), ms_motif_text(job->motif));
 }
@@ -172,6 +176,8 @@ void ms_job_close(ms_job *job)
   ms_pattern_free(job->pattern);
   ms_query_free(job->query);
   ms_motif_free(job->motif);
+  ms_session_free(job->session);
+  ms_motif_set_free(job->motifs);
   ms_labels_free(job->labels);
   ms_coloring_free(job->coloring);
   ms_graph_free(job->graph);

@@ -11,6 +11,8 @@ typedef struct ms_job {
   ms_coloring *coloring; /* may be NULL with a pattern */
   ms_motif *motif;       /* either motif and query are set, or a pattern */
   ms_query *query;
+  ms_motif_set *motifs; /* with --motifs, in place of motif and query */
+  ms_session *session;
   ms_pattern *pattern;
   /* with a typed pattern; `graph` and `coloring` are NULL unless the input is plain */
   ms_typed *typed;

@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/many_motifs.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
 
@@ -80,6 +81,11 @@ int ms_run_list(const ms_cli_options *o)
   ms_error err;
   ms_list_result *list = NULL;
   ms_status status = ms_job_open(o, &job, &err);
+  if (status == MS_OK && o->motifs) {
+    int code = ms_run_motifs(&job, &err);
+    ms_job_close(&job);
+    return code;
+  }
   if (status == MS_OK)
     status = run(&job, &list, &err);
   if (status == MS_OK)

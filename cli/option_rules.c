@@ -27,6 +27,9 @@ typedef struct rule {
 
 #define FOR_EXACT "is for exact matches; leave it out, or leave out --inexact"
 
+#define FOR_ROWS "is for rows, and the table of --motifs has none; also give --rows FILE"
+#define NOT_DRAWN "writes a table; draw one motif, with --motif"
+
 static const rule rules[] = {
     {ANY, "quiet", .with = "verbose"},
     {ANY, "header", .with = "no-header"},
@@ -37,6 +40,20 @@ static const rule rules[] = {
     {ANY, "binary", .with = "cx2"},
     {ANY, "binary", .with = "dot"},
     {ANY, "motif", .with = "motif-file"},
+    {SEARCH, "motifs", .with = "motif"},
+    {SEARCH, "motifs", .with = "motif-file"},
+    {SEARCH, "motifs", .with = "require"},
+    {SEARCH, "motifs", .with = "cx2", .message = NOT_DRAWN},
+    {SEARCH, "motifs", .with = "dot", .message = NOT_DRAWN},
+    {SEARCH, "rows", .without = {"motifs"}},
+    {SEARCH, "times", .without = {"motifs"}},
+    {SEARCH, "motif-timeout", .without = {"motifs"}},
+    {SEARCH, "count", .with = "rows"},
+    {SEARCH, "all", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {SEARCH, "all-colors", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {SEARCH, "labels", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
 
     {SEARCH | MATCH, "roles", .with = "count"},
     {SEARCH | MATCH, "roles", .with = "cx2", .message = "is for tables; a drawing shows the roles"},
@@ -131,7 +148,7 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
   bool screens = o->command->bit == MS_COMMAND_SCREEN;
   const char *for_patterns =
       ms_option_given_of(o, MS_OPTIONS_OF_PATTERN | (screens ? MS_OPTIONS_OF_TYPED_GRAPH : 0));
-  if (screens && o->pattern.path && (o->motif || o->motif_file))
+  if (screens && o->pattern.path && (o->motif || o->motif_file || o->motifs))
     return ms_fail(err, MS_ERR_USAGE,
                    "a motif and the pattern '%s' are given, and one of them can be searched for; "
                    "leave one out",

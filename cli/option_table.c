@@ -84,6 +84,10 @@ const ms_option_row ms_option_rows[] = {
     {0, "motif-file", "FILE", SEARCH | STATS, NULL,
      "file of the colours to find, COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,
      MAIN(SCREEN)},
+    {0, "motifs", "FILE", SEARCH, NULL,
+     "file of many motifs to find, NAME<TAB>MOTIF; the output is then\n"
+     "a table with a row for each",
+     READS(motifs), .once = true, MAIN(LIST)},
     {'r', "require", "VERTEX", SEARCH | PATTERNS, NULL,
      "find only matches that contain this vertex; may be repeated", .set = ms_set_required,
      MAIN(SCREEN)},
@@ -421,6 +425,8 @@ const ms_option_row ms_option_rows[] = {
      "stop after this time, such as 30s, 5m or 2h, and write what the\n"
      "search has found by then",
      DURATION(timeout), MAIN(SCREEN)},
+    {0, "motif-timeout", "TIME", SEARCH, NULL,
+     "--motifs: stop each motif after this time and go on with the next", DURATION(motif_timeout)},
     {0, "timeout", "TIME", VERIFY, NULL,
      "stop after this time, such as 30s, 5m or 2h, and say how far the\n"
      "check came (default: none but " MS_TEXT(
@@ -511,6 +517,13 @@ const ms_option_row ms_option_rows[] = {
      COUNT(match, 1, INT64_MAX), .wants = "the number of a match, from 1"},
     {0, "whole-graph", NULL, SEARCH | MATCH, NULL,
      "with --cx2 or --dot: draw every vertex and edge", FLAG(whole_graph)},
+    {0, "rows", "FILE", SEARCH, NULL,
+     "--motifs: also write the rows of each motif to this file, its\n"
+     "flagged vertices or its matches",
+     .set = ms_set_path, AT(rows_file), .file = MS_FILE_WRITTEN,
+     .wants = "a file name, or '-' for standard output"},
+    {0, "times", NULL, SEARCH, NULL, "--motifs: add a column, the seconds that each motif took",
+     FLAG(times)},
     {0, "stats", "FILE", SEARCH | MATCH | COMPONENTS | PATH, NULL,
      "write statistics of the run to this file as JSON: times, memory,\n"
      "engine",

@@ -86,6 +86,10 @@ typedef struct ms_cli_options {
   /* screen, list: one of motif and motif_file is set */
   const char *motif;
   const char *motif_file;
+  const char *motifs;    /* a file of many motifs, instead of one; NULL: none */
+  const char *rows_file; /* with `motifs`: where rows go; NULL: nowhere */
+  bool times;            /* with `motifs`: a column of seconds */
+  double motif_timeout;  /* with `motifs`: seconds for each; 0: any */
   ms_pattern_choice pattern;
   ms_path_choice path;
   const char *required[MS_MAX_K];

@@ -63,6 +63,7 @@ void ms_report_open(ms_report *r, const ms_job *job)
                                .roles = o->roles,
                                .long_rows = o->long_rows,
                                .all_colors = o->all_colors,
+                               .times = o->times,
                                .drawn = &r->drawn}};
   if (!o->quiet && !o->list.count_only)
     warn_of_ending(o);

@@ -1,6 +1,7 @@
 /* motifsieve screen: inputs -> ms_screen -> ms_screen_write; of a pattern: screen_pattern.c. */
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/many_motifs.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
 #include "cli/screen_pattern.h"
@@ -49,8 +50,8 @@ int ms_run_screen(const ms_cli_options *o)
   ms_screen_result *screen = NULL;
   double written = 0;
   ms_status status = ms_job_open(o, &job, &err);
-  if (status == MS_OK && o->pattern.path) {
-    int code = ms_screen_pattern(&job, &err);
+  if (status == MS_OK && (o->pattern.path || o->motifs)) {
+    int code = o->motifs ? ms_run_motifs(&job, &err) : ms_screen_pattern(&job, &err);
     ms_job_close(&job);
     return code;
   }

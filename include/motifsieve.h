@@ -38,7 +38,7 @@
  *
  * Threads
  *  - Any thread may call any function; different objects are independent.
- *  - Graphs, colourings, labels, motifs, queries, patterns, indices of patterns,
+ *  - Graphs, colourings, labels, motifs, sets of motifs, sessions, queries, patterns, indices of patterns,
  *    typed graphs, typed patterns and typed queries do not change once they are
  *    made, so several threads may use one of them at the same time.  The
  *    functions that take one of them without `const` change or free it
@@ -89,6 +89,9 @@ extern "C" {
 
 /* motifs, their queries, the screen and the list of matches */
 #include "motifsieve/motif.h"
+
+/* many motifs on one graph */
+#include "motifsieve/session.h"
 
 /* pattern graphs and their matches */
 #include "motifsieve/pattern.h"

@@ -11,6 +11,7 @@
 #define COMPONENTS MS_KIND_COMPONENTS
 #define PATH MS_KIND_PATH
 #define MOTIF (SCREEN | LIST)
+#define MOTIFS MS_KINDS_OF_MOTIFS
 #define MATCHES (PATTERN | TYPED)
 #define FLAGS (MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS)
 #define VERTICES MS_KINDS_OF_VERTICES
@@ -18,7 +19,7 @@
 #define TYPED_PATTERN MS_KINDS_TYPED
 #define OF_PATTERN (PLAIN_PATTERN | TYPED_PATTERN)
 #define SCREENED (MOTIF | OF_PATTERN)
-#define ALL (MOTIF | OF_PATTERN | COMPONENTS | PATH)
+#define ALL (MOTIF | MOTIFS | OF_PATTERN | COMPONENTS | PATH)
 
 #define HEAD MS_IN_HEAD
 #define COUNT MS_IN_COUNT
@@ -46,7 +47,7 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define COLORING(key, lead, type, ...)                                                             \
   {                                                                                                \
-    key, lead, colors, MS_FIELD_##type, MOTIF | OF_PATTERN, HEAD, IF(COLORED), __VA_ARGS__         \
+    key, lead, colors, MS_FIELD_##type, MOTIF | MOTIFS | OF_PATTERN, HEAD, IF(COLORED), __VA_ARGS__ \
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
@@ -170,6 +171,12 @@ const ms_result_field ms_result_fields[] = {
      AT(pattern.engine)},
     {NULL, " unordered", NULL, MS_FIELD_FALSE, MATCHES, HEAD, IF(MS_HAS_NO_ORDER)},
 
+    {"section", "# section: ", NULL, MS_FIELD_U32, MOTIF, HEAD, IF(MS_HAS_SECTIONS), AT(section),
+     .least = 1, PART(SECTION)},
+    {"sections", " of ", NULL, MS_FIELD_U32, MOTIF, HEAD, IF(MS_HAS_SECTIONS), AT(sections)},
+    {"name", "# name: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, IF(MS_HAS_SECTIONS), AT(name),
+     PART(NAME)},
+    {"motifs", "# motifs: ", NULL, MS_FIELD_FILE, MOTIFS, HEAD, AT(motifs), OPTIONAL},
     {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
     {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
     {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF | OF_PATTERN, HEAD | COUNT,
@@ -217,6 +224,7 @@ const ms_result_field ms_result_fields[] = {
 
     {"status", "# status: ", NULL, MS_FIELD_WORD, MATCHES | PATH, COUNT | END, AT(status),
      WORDS(STATUS)},
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIFS, END, AT(status), WORDS(STATUS)},
     {"engine", NULL, NULL, MS_FIELD_TEXT, MATCHES, COUNT, AT(pattern.engine)},
     {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, MATCHES, END, AT(found), PART(FOUND)},
     {"searched", "# searched: ", NULL, MS_FIELD_U64, PATH, END, AT(path.searched)},
@@ -329,8 +337,10 @@ const char *ms_result_command(ms_result_kind kind)
   case MS_KIND_SCREEN:
   case MS_KIND_FLAGS:
   case MS_KIND_TYPED_FLAGS:
+  case MS_KIND_SCREENS:
     return "screen";
   case MS_KIND_LIST:
+  case MS_KIND_LISTS:
     return "list";
   case MS_KIND_PATTERN:
   case MS_KIND_TYPED:
@@ -363,6 +373,8 @@ const char *ms_result_columns(const ms_result_header *header)
     return score ? "match\tscore" : "match";
   case MS_KIND_COMPONENTS:
   case MS_KIND_PATH:
+  case MS_KIND_SCREENS:
+  case MS_KIND_LISTS:
     break;
   }
   return header->columns;

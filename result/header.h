@@ -19,12 +19,15 @@ typedef enum ms_result_kind {
   MS_KIND_COMPONENTS = 16,  /* the components of a graph */
   MS_KIND_PATH = 32,        /* shortest paths */
   MS_KIND_FLAGS = 64,       /* vertices in matches of a pattern graph */
-  MS_KIND_TYPED_FLAGS = 128 /* vertices in matches of a typed pattern */
+  MS_KIND_TYPED_FLAGS = 128, /* vertices in matches of a typed pattern */
+  MS_KIND_SCREENS = 256, /* a table of many motifs: how many vertices are in matches of each */
+  MS_KIND_LISTS = 512    /* the same: how many matches each has */
 } ms_result_kind;
 
 /* Sets of kinds. */
 enum {
   MS_KINDS_OF_VERTICES = MS_KIND_SCREEN | MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS,
+  MS_KINDS_OF_MOTIFS = MS_KIND_SCREENS | MS_KIND_LISTS,
   MS_KINDS_TYPED = MS_KIND_TYPED | MS_KIND_TYPED_FLAGS,
   MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS
 };
@@ -40,8 +43,10 @@ enum {
   MS_HAS_INEXACT = 64,      /* the mode is inexact */
   MS_HAS_RANDOM_WALK = 128, /* the mode is inexact, with a random walk */
   MS_HAS_SHOWN = 256,       /* components: only some of them have rows */
-  MS_HAS_SEARCH_ORDER = 512 /* list: many rows, in the order in which a search finds them; what is
-                               known only after the search follows them */
+  MS_HAS_SEARCH_ORDER = 512, /* list: many rows, in the order in which a search finds them; what is
+                                known only after the search follows them */
+  MS_HAS_SECTIONS = 1024     /* screen, list: one of the sections of a file, each of which is the
+                                result of a motif */
 };
 
 typedef enum ms_result_mode { MS_MODE_EXACT, MS_MODE_SCREENED, MS_MODE_INEXACT } ms_result_mode;
@@ -66,6 +71,8 @@ typedef enum ms_part {
   MS_PART_COLORS,
   MS_PART_OBO,
   MS_PART_SLIM,
+  MS_PART_SECTION,
+  MS_PART_NAME,
   MS_PART_MOTIF,
   MS_PART_K,
   MS_PART_REQUIRED,
@@ -125,6 +132,9 @@ typedef struct ms_result_header {
   ms_color_options coloring; /* without obo; slim is set only if it is the name of a subset */
   ms_result_file obo, slim;
 
+  uint32_t section, sections; /* only with MS_HAS_SECTIONS, like `name`: number from 1, of all */
+  const char *name;           /* of the motif */
+  ms_result_file motifs;      /* of a table of motifs: the file of the motifs */
   const char *motif;
   uint32_t k; /* slots of the motif, or vertices of the pattern */
   uint32_t n_required;
@@ -160,7 +170,7 @@ typedef struct ms_result_header {
     uint32_t max_length; /* 0: any */
     uint64_t searched, found;
   } path;
-  const char *columns; /* components and paths: the column names, separated by tabs */
+  const char *columns; /* tables of components, paths and motifs: the column names, separated by tabs */
 
   uint64_t line[MS_PARTS]; /* reader: the line of each part in the file */
 } ms_result_header;
@@ -248,6 +258,8 @@ const char *ms_result_command(ms_result_kind kind);
 const char *ms_result_columns(const ms_result_header *header);
 bool ms_result_has_pattern_columns(const ms_result_header *header);
 #define MS_LABEL_COLUMN ".label"
+/* The first column of TSV with sections. */
+#define MS_MOTIF_COLUMN "motif"
 /* The path of `labels` that stands for the alias file. */
 #define MS_LABELS_OF_ALIASES "alias"
 

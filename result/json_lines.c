@@ -72,6 +72,16 @@ static void put_meaning(const ms_writer *w, const uint32_t *row)
   }
 }
 
+/* Writes the name of the motif, if the file has sections. */
+static void put_name(const ms_writer *w)
+{
+  if (!(w->header.has & MS_HAS_SECTIONS))
+    return;
+  MS_PUT_TEXT(w->buffer, ",\"name\":\"");
+  put_escaped(w->buffer, w->header.name, strlen(w->header.name));
+  ms_row_put_char(w->buffer, '"');
+}
+
 static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, uint64_t count)
 {
   uint32_t p = w->header.k;
@@ -81,7 +91,9 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
   char text[32];
   for (uint64_t r = 0; r < count; r++, row += p) {
     ms_counter_next(&w->number);
-    MS_PUT_TEXT(buffer, "{\"type\":\"match\",\"match\":");
+    MS_PUT_TEXT(buffer, "{\"type\":\"match\"");
+    put_name(w);
+    MS_PUT_TEXT(buffer, ",\"match\":");
     ms_row_put_counter(buffer, &w->number);
     if (score)
       ms_row_put(buffer, text,
@@ -100,7 +112,9 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
 {
   uint32_t i = 0, shown = 0;
   char text[64];
-  MS_PUT_TEXT(w->buffer, "{\"type\":\"vertex\",\"vertex\":");
+  MS_PUT_TEXT(w->buffer, "{\"type\":\"vertex\"");
+  put_name(w);
+  MS_PUT_TEXT(w->buffer, ",\"vertex\":");
   put_string(w, 0, w->names.pool + w->names.start[v], ms_name_length(&w->names, v));
   if (w->header.labels.path) {
     const char *label = label_of(w, v);

@@ -136,6 +136,10 @@ void ms_put_tsv_head(ms_outfile *out, const ms_result_header *h)
 {
   ms_outfile_printf(out, "# motifsieve %s %s\n", ms_version(), ms_result_command(h->kind));
   put_fields(out, h, MS_IN_HEAD);
+  if (h->has & MS_HAS_SECTIONS && h->section > 1)
+    return; /* the columns are those of the first section */
+  if (h->has & MS_HAS_SECTIONS)
+    ms_outfile_puts(out, MS_MOTIF_COLUMN "\t");
   ms_outfile_puts(out, ms_result_columns(h));
   for (uint32_t i = 0; ms_result_has_pattern_columns(h) && i < h->pattern.vertices; i++) {
     ms_outfile_printf(out, "\t%s", h->pattern.names[i]);
@@ -167,6 +171,15 @@ static const char *label_of(const ms_writer *w, uint32_t v)
   return ms_label_or_name(w->labels, v, name_of(w, v));
 }
 
+/* Begins a row with the name of the motif, if the file has sections. */
+static void begin_row(const ms_writer *w)
+{
+  if (!(w->header.has & MS_HAS_SECTIONS))
+    return;
+  ms_row_put(w->buffer, w->header.name, strlen(w->header.name));
+  ms_row_put_char(w->buffer, '\t');
+}
+
 /* Writes matches of a motif with the names, none of which needs quotes, in one column. */
 static void put_bare_sets(ms_writer *w, const uint32_t *row, uint64_t count)
 {
@@ -174,6 +187,7 @@ static void put_bare_sets(ms_writer *w, const uint32_t *row, uint64_t count)
   const ms_name_blocks names = w->names;
   for (uint64_t r = 0; r < count; r++, row += w->header.k) {
     ms_counter_next(&w->number);
+    begin_row(w);
     ms_row_put_counter(buffer, &w->number);
     for (uint32_t i = 0; i < w->header.k; i++) {
       ms_row_put_char(buffer, i > 0 ? ',' : '\t');
@@ -190,6 +204,7 @@ static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
   ms_row_buffer *buffer = w->buffer;
   for (uint64_t r = 0; r < count; r++, row += k) {
     ms_counter_next(&w->number);
+    begin_row(w);
     ms_row_put_counter(buffer, &w->number);
     ms_row_put_char(buffer, '\t');
     for (uint32_t i = 0; i < k; i++)
@@ -225,6 +240,7 @@ static void put_long(ms_writer *w, const uint32_t *row, const uint32_t *score, u
     if (w->query)
       ms_query_slots(w->query, row, slot);
     for (uint32_t i = 0; i < k; i++) {
+      begin_row(w);
       ms_row_put_counter(buffer, &w->number);
       if (score)
         ms_row_put(buffer, text, (size_t)snprintf(text, sizeof text, "\t%" PRIu32, score[r]));
@@ -278,6 +294,8 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
                    uint32_t hits)
 {
   uint32_t i = 0, shown = 0;
+  if (w->header.has & MS_HAS_SECTIONS)
+    ms_outfile_printf(w->out, "%s\t", w->header.name);
   ms_outfile_printf(w->out, "%s\t", name_of(w, v));
   if (w->header.labels.path)
     ms_outfile_printf(w->out, "%s\t", label_of(w, v));

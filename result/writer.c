@@ -71,6 +71,15 @@ ms_status ms_writer_end(ms_writer *w, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_writer_end_section(ms_writer *w, ms_error *err)
+{
+  ms_row_buffer_flush(w->buffer);
+  MS_TRY(w->encoding->end(w, err));
+  w->rows = 0;
+  w->number.length = 0;
+  return MS_OK;
+}
+
 bool ms_writer_rewind(ms_writer *w)
 {
   uint64_t rows;

@@ -65,6 +65,8 @@ ms_status ms_writer_end(ms_writer *writer, ms_error *err);
  * header.status and header.found say that it is incomplete, and that as many matches follow as have
  * room.  Returns false if that is impossible.  ms_writer_end may then be called again. */
 bool ms_writer_rewind(ms_writer *writer);
+/* Ends a section, after which another may begin: the caller describes it in the header first. */
+ms_status ms_writer_end_section(ms_writer *writer, ms_error *err);
 /* Writes the number of matches as one JSON object in place of a file of rows. */
 ms_status ms_writer_count(ms_writer *writer, ms_error *err);
 /* Puts the file in its place if `status` is MS_OK, else removes it. */

@@ -26,16 +26,16 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
 {
   const ms_write_options *o = &w->options;
   bool has_matches = kind & (MS_KIND_LIST | MS_KIND_PATTERN | MS_KIND_TYPED);
-  bool is_table = kind & (MS_KIND_COMPONENTS | MS_KIND_PATH);
+  bool is_table = kind & (MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KINDS_OF_MOTIFS);
   if ((unsigned)o->form > MS_FORM_DOT)
     return ms_fail(err, MS_ERR_USAGE, "unknown form %d; use one of ms_form", (int)o->form);
   if (o->form == MS_FORM_BINARY && !(kind & (MS_KIND_PATTERN | MS_KIND_TYPED)))
     return ms_writing_refuse(kind & MS_KINDS_OF_VERTICES ? "a screen"
                              : kind == MS_KIND_LIST      ? "a list of matches of a motif"
-                                                         : "a table of components or paths",
+                                                         : "a table of components, paths or motifs",
                              err);
   if (is_table && ms_writing_draws(w))
-    return ms_writing_refuse("a table of components or paths", err);
+    return ms_writing_refuse("a table of components, paths or motifs", err);
   if (o->match > 0 && (kind & MS_KINDS_OF_VERTICES))
     return ms_writing_refuse("a match of a screen", err);
   if (o->roles && kind != MS_KIND_LIST)

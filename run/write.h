@@ -52,6 +52,13 @@ void ms_writing_attach(ms_writing *w, const ms_query *query);
 /* Sets the status of the header.  `limit`: the greatest number of matches, 0: any. */
 void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_t matches);
 
+/* Describes a motif, its inputs and its screen, NULL if there was none, made with the options
+ * `run`. */
+void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
+                         const ms_screen_options *run);
+/* Writes the header and the rows of a screen, without an end. */
+ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
+                           const ms_screen_options *run, ms_error *err);
 /* Describes the sieve that went before the search for a typed pattern; NULL: none did. */
 void ms_writing_typed_screen(ms_result_header *header, const ms_screen_result *screen,
                              const ms_typed_match_options *run);

@@ -6,8 +6,8 @@
 #include "result/drawing.h"
 #include "run/write.h"
 
-static void describe(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
-                     const ms_screen_options *run)
+void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
+                         const ms_screen_options *run)
 {
   ms_result_header *h = &w->writer.header;
   ms_describe_graph(h, query->graph, &w->graph);
@@ -20,15 +20,29 @@ static void describe(ms_writing *w, const ms_query *query, const ms_screen_resul
 
 /* ---- screens -------------------------------------------------------------------- */
 
-static ms_status write_flags(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
-                             ms_error *err)
+ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
+                           const ms_screen_options *run, ms_error *err)
 {
+  ms_writing_describe(w, query, screen, run);
+  ms_writing_settle(w, screen->stopped, 0, 0);
+  w->writer.header.all_rows = w->options.all;
+  w->writer.header.found = screen->flagged;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint32_t v = 0; v < screen->n; v++)
     if (screen->hits[v] || w->options.all)
       ms_writer_vertex(&w->writer, query->coloring, v, screen->hits[v] > 0,
                        screen->exact ? 0 : screen->hits[v]);
-  return ms_writer_end(&w->writer, err);
+  return MS_OK;
+}
+
+static ms_status draw_flags(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
+                            const ms_screen_options *run, ms_error *err)
+{
+  ms_drawing drawing = {.graph = query->graph, .coloring = query->coloring, .screen = screen};
+  ms_writing_describe(w, query, screen, run);
+  ms_writing_settle(w, screen->stopped, 0, 0);
+  w->writer.header.found = screen->flagged;
+  return ms_writing_draw(w, &drawing, err);
 }
 
 ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
@@ -40,17 +54,17 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
   MS_REQUIRE(path, err);
   ms_screen_options o;
   ms_writing w;
-  ms_drawing drawing = {.graph = query->graph, .coloring = query->coloring, .screen = result};
+  ms_status status;
   MS_TRY(ms_options_take(&ms_screen_options_kind, run, &o, err));
   MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
   MS_TRY(ms_writing_open(&w, MS_KIND_SCREEN, query->graph->n, options, path, err));
-  describe(&w, query, result, &o);
-  ms_writing_settle(&w, result->stopped, 0, 0);
-  w.writer.header.all_rows = w.options.all;
-  w.writer.header.found = result->flagged;
-  ms_status status = ms_writing_draws(&w) ? ms_writing_draw(&w, &drawing, err)
-                                          : write_flags(&w, query, result, err);
+  if (ms_writing_draws(&w)) {
+    status = draw_flags(&w, query, result, &o, err);
+  } else {
+    status = ms_writing_flags(&w, query, result, &o, err);
+    status = status == MS_OK ? ms_writer_end(&w.writer, err) : status;
+  }
   return ms_writing_close(&w, status, err);
 }
 
@@ -67,7 +81,7 @@ static void describe_list(list_file *f, const ms_list_result *known)
   ms_result_header *h = &f->writing.writer.header;
   h->has |= known->streamed ? MS_HAS_SEARCH_ORDER : 0;
   h->order = known->streamed;
-  describe(&f->writing, f->query, known->screen, &f->run.screen);
+  ms_writing_describe(&f->writing, f->query, known->screen, &f->run.screen);
   ms_writing_settle(&f->writing, known->stopped, f->run.limit, known->matches);
   h->found = known->matches;
   h->count = known->count_text;

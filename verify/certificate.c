@@ -6,6 +6,7 @@
 #include "base/numbers.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "verify/bound.h"
 
 #include <stdio.h>
@@ -66,11 +67,9 @@ static ms_status check_bound(ms_certificate *c, ms_error *err)
   return h->kind == MS_KIND_SCREEN ? check_early_end(c) : MS_OK;
 }
 
-static ms_status check_all(ms_certificate *c, ms_error *err)
+/* Checks what follows the inputs, in a file or in one of its sections. */
+static ms_status check_section(ms_certificate *c, const kind_steps *steps, ms_error *err)
 {
-  const kind_steps *steps;
-  MS_TRY(read_header(c, &steps, err));
-  MS_TRY(ms_check_inputs(c, err));
   MS_TRY(steps->open_query(c, err));
   MS_TRY(steps->check_rows(c, err));
   if (c->report->stopped != MS_OK)
@@ -93,26 +92,98 @@ static void describe_progress(const ms_certificate *c)
              (unsigned long long)r->rows, reason);
 }
 
-static ms_verify_completeness completeness_of(const ms_certificate *c)
+static ms_verify_completeness completeness_of(const ms_certificate *c,
+                                                   const ms_verify_report *report)
 {
   if (c->result.header.status != MS_RESULT_COMPLETE)
     return MS_COMPLETENESS_NOT_STATED;
-  return c->report->recounted ? MS_COMPLETENESS_PROVED
+  return report->recounted ? MS_COMPLETENESS_PROVED
          : c->certain         ? MS_COMPLETENESS_BELIEVED
                               : MS_COMPLETENESS_BOUNDED;
 }
 
-/* Fills in the outcome of a check that no failure has ended. */
+/* Fills in the outcome of a check that no failure has ended.  With sections, the completeness is
+ * known already. */
 static void settle_report(ms_certificate *c)
 {
   ms_verify_report *r = c->report;
   r->outcome = c->rows_checked ? MS_VERIFY_ACCEPTED : MS_VERIFY_UNFINISHED;
   r->accepted = c->rows_checked;
-  if (c->rows_checked)
-    r->completeness = completeness_of(c);
-  else
+  if (!c->rows_checked)
     describe_progress(c);
+  else if (!(c->result.header.has & MS_HAS_SECTIONS))
+    r->completeness = completeness_of(c, r);
 }
+
+static void release_section(ms_certificate *c);
+
+/* ---- sections ---------------------------------------------------------------------- */
+
+/* Adds the report of a section. */
+static void add_section(ms_verify_report *total, const ms_verify_report *part,
+                        ms_verify_completeness completeness, bool is_first)
+{
+  total->recounted = part->recounted && (is_first || total->recounted);
+  total->probabilistic |= part->probabilistic;
+  total->rows += part->rows;
+  total->missing += part->missing;
+  total->flags += part->flags;
+  total->supported += part->supported;
+  total->stopped = total->stopped == MS_OK ? part->stopped : total->stopped;
+  if (is_first || completeness < total->completeness)
+    total->completeness = completeness;
+}
+
+/* Takes the time that a section took off that of all; what is used up stays just above 0, which
+ * would mean that there is no limit. */
+static void take_time(double *seconds, double used)
+{
+  if (*seconds > 0)
+    *seconds = *seconds > used + 1e-3 ? *seconds - used : 1e-3;
+}
+
+/* Checks one section after the other.  A recount that runs out of time ends none but its own. */
+static ms_status check_sections(ms_certificate *c, const kind_steps *steps, ms_error *err)
+{
+  const ms_verify_options *given = c->options;
+  ms_verify_options o = *given;
+  ms_verify_report *total = c->report;
+  ms_status status = MS_OK;
+  bool checked = true, more = true;
+  c->options = &o;
+  for (bool is_first = true; status == MS_OK && more; is_first = false) {
+    ms_verify_report part = {.is_screen = total->is_screen};
+    double begin = ms_seconds();
+    c->report = &part;
+    if (!is_first)
+      status = ms_result_open_next(&c->result, err);
+    if (status == MS_OK)
+      status = ms_note_stop(c, check_section(c, steps, err));
+    c->report = total;
+    add_section(total, &part, completeness_of(c, &part), is_first);
+    checked = checked && c->rows_checked;
+    take_time(&o.recount_seconds, ms_seconds() - begin);
+    take_time(&o.flag_seconds, ms_seconds() - begin);
+    more = !c->result.refused && c->rows_checked && !ms_result_is_last(&c->result) &&
+           ms_stop_check(o.stop) == MS_OK;
+    if (more)
+      release_section(c);
+  }
+  c->rows_checked = checked && ms_result_is_last(&c->result);
+  c->options = given;
+  return status;
+}
+
+static ms_status check_all(ms_certificate *c, ms_error *err)
+{
+  const kind_steps *steps;
+  MS_TRY(read_header(c, &steps, err));
+  MS_TRY(ms_check_inputs(c, err));
+  return c->result.header.has & MS_HAS_SECTIONS ? check_sections(c, steps, err)
+                                                : check_section(c, steps, err);
+}
+
+/* ---- the end ----------------------------------------------------------------------- */
 
 static void free_query(ms_certificate *c)
 {
@@ -128,15 +199,30 @@ static void free_query(ms_certificate *c)
   }
 }
 
-static void release(ms_certificate *c)
+/* Frees what belongs to the query and its rows, and forgets them. */
+static void release_section(ms_certificate *c)
 {
-  mpz_clear(c->automorphisms);
   ms_judge_free(c->judge);
   ms_stop_free(c->recount_stop);
   ms_row_set_free(c->set);
   ms_free(c->row_of);
   ms_free(c->flagged);
   free_query(c);
+  c->judge = NULL;
+  c->recount_stop = NULL;
+  c->set = NULL;
+  c->row_of = NULL;
+  c->flagged = NULL;
+  c->query = NULL;
+  c->motif = NULL;
+  c->certain = c->rows_checked = false;
+  c->rows = c->found = c->least_repetitions = 0;
+}
+
+static void release(ms_certificate *c)
+{
+  mpz_clear(c->automorphisms);
+  release_section(c);
   ms_labels_free(c->labels);
   ms_coloring_free(c->coloring);
   ms_graph_free(c->graph);

@@ -18,6 +18,8 @@ void ms_result_close(ms_result *r)
 {
   json_decref(r->held[0]);
   json_decref(r->held[1]);
+  json_decref(r->inputs[0]);
+  json_decref(r->inputs[1]);
   mpq_clear(r->bound[0]);
   mpq_clear(r->bound[1]);
   ms_free(r->row.names);
@@ -63,9 +65,63 @@ ms_status ms_result_open(ms_result *r, ms_tape *tape, ms_error *err)
       r->format = formats[i];
   if (!r->format)
     return fail_unknown(r, bytes, err);
+  r->first_line = 1;
   MS_TRY(r->format->header(r, err));
   r->first_row = tape->line + 1;
   return MS_OK;
+}
+
+/* ---- sections ----------------------------------------------------------------------- */
+
+static void forget_section(ms_result *r)
+{
+  json_decref(r->held[0]);
+  json_decref(r->held[1]);
+  r->held[0] = r->held[1] = NULL;
+  ms_free(r->head);
+  r->head = r->at = r->end = NULL;
+  memset(&r->header, 0, sizeof r->header);
+  mpq_set_ui(r->bound[0], 0, 1);
+  mpq_set_ui(r->bound[1], 0, 1);
+  r->rows = r->stated_rows = 0;
+  r->settled = r->at_end = false;
+}
+
+/* Checks the number of the section behind section `before` of `all`. */
+static ms_status check_number(ms_result *r, uint32_t before, uint32_t all)
+{
+  const ms_result_header *h = &r->header;
+  uint64_t line = h->line[MS_PART_SECTION];
+  if (!(h->has & MS_HAS_SECTIONS))
+    return ms_result_refuse(r, r->first_line, "the header of section %u of %u is missing here",
+                            before + 1, all);
+  if (h->section != before + 1 || h->sections != all)
+    return ms_result_refuse(r, line, "section %u of %u should come here, not %u of %u", before + 1,
+                            all, h->section, h->sections);
+  return MS_OK;
+}
+
+ms_status ms_result_open_next(ms_result *r, ms_error *err)
+{
+  uint32_t before = r->header.section, all = r->header.sections;
+  ms_result_kind kind = r->header.kind;
+  forget_section(r);
+  r->is_later = true;
+  r->first_line = r->tape->line + 1;
+  MS_TRY(r->format->header(r, err));
+  MS_TRY(check_number(r, before, all));
+  if (r->header.kind != kind || r->other_inputs)
+    return ms_result_refuse(r, r->first_line,
+                            "the inputs of section %u are not those of the sections before it",
+                            r->header.section);
+  r->first_row = r->tape->line + 1;
+  return MS_OK;
+}
+
+bool ms_result_is_last(const ms_result *r)
+{
+  return !(r->header.has & MS_HAS_SECTIONS) || r->header.section >= r->header.sections ||
+         r->ended_early;
 }
 
 ms_status ms_result_next_row(ms_result *r, bool *more, ms_error *err)

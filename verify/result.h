@@ -47,7 +47,15 @@ typedef struct ms_result {
   /* for matches of a pattern, status and found are set only once all is read */
   ms_result_header header;
   mpq_t bound[2];     /* exact values of miss_bound and miss_bound_union */
-  uint64_t first_row; /* number of the line of the first row */
+  uint64_t first_line; /* number of the line with which the header begins */
+  uint64_t first_row;  /* number of the line of the first row */
+  bool is_later;       /* other sections came before: TSV names the columns only once */
+  bool cut_short;      /* time or an interruption ended a section: later ones may be missing */
+  bool ended_early;    /* and they are */
+  /* what the first section says of graph and colours: the checksum of its text, or JSON objects */
+  uint32_t inputs_crc32c;
+  json_t *inputs[2];
+  bool other_inputs; /* a later section says something else */
   ms_result_row row;
   uint64_t rows;        /* rows read so far */
   uint64_t stated_rows; /* number of rows that the end states, once it is read */
@@ -82,6 +90,10 @@ void ms_result_close(ms_result *result);
 /* Reads the header.  A file that is no result file at all, or cannot be read, is MS_ERR_INPUT
  * without a refusal. */
 ms_status ms_result_open(ms_result *result, ms_tape *tape, ms_error *err);
+/* After the end of a section that is not the last one, reads the header of the next. */
+ms_status ms_result_open_next(ms_result *result, ms_error *err);
+/* True if the file has no section behind this one. */
+bool ms_result_is_last(const ms_result *result);
 /* Fills result->row; *more == false at the end. */
 ms_status ms_result_next_row(ms_result *result, bool *more, ms_error *err);
 /* Reads the rest of a file that failed with `status`.  If the file is damaged, it is refused for

@@ -166,9 +166,9 @@ static ms_status check_keys(ms_result *r, const char *section, json_t *object)
   json_object_foreach(object, key, value)
   {
     if (!is_known(r, section, key))
-      return section ? ms_result_refuse(r, 1, "the header's \"%s\" has an unexpected key '%.40s'",
+      return section ? ms_result_refuse(r, r->first_line, "the header's \"%s\" has an unexpected key '%.40s'",
                                         section, key)
-                     : ms_result_refuse(r, 1, "the header has an unexpected key '%.40s'", key);
+                     : ms_result_refuse(r, r->first_line, "the header has an unexpected key '%.40s'", key);
     bool is_section =
         strcmp(key, "graph") == 0 || strcmp(key, "colors") == 0 || strcmp(key, "pattern") == 0;
     if (!section && is_section)
@@ -185,6 +185,18 @@ static bool has_key(const ms_result *r, const char *section, const char *key)
   return json_object_get(section ? json_object_get(header, section) : header, key) != NULL;
 }
 
+/* Notes what the first section says of the inputs, or whether a later one says something else. */
+static void note_inputs(ms_result *r, json_t *object)
+{
+  static const char *const sections[] = {"graph", "colors"};
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    json_t *inputs = json_object_get(object, sections[i]);
+    if (!r->is_later)
+      r->inputs[i] = json_incref(inputs);
+    r->other_inputs |= !json_equal(inputs, r->inputs[i]);
+  }
+}
+
 static ms_status header(ms_result *r, ms_error *err)
 {
   ms_result_header *h = &r->header;
@@ -195,9 +207,9 @@ static ms_status header(ms_result *r, ms_error *err)
   MS_TRY(hold_object(r, HEADER, line && strlen(line) == length ? line : "", err));
   json_t *object = r->held[HEADER];
   if (!json_is_object(object))
-    return ms_result_refuse(r, 1, "the header is not a JSON object");
+    return ms_result_refuse(r, r->first_line, "the header is not a JSON object");
   for (int part = 0; part < MS_PARTS; part++)
-    h->line[part] = 1;
+    h->line[part] = r->first_line;
   const char *command = get_text(object, "command");
   const char *wrong = !has_text(object, "tool", "motifsieve")                         ? "tool"
                       : !get_text(object, "version")                                  ? "version"
@@ -205,7 +217,7 @@ static ms_status header(ms_result *r, ms_error *err)
                       : !take_count(json_object_get(object, "schema"), 1, 1, &schema) ? "schema"
                                                                                       : NULL;
   if (wrong)
-    return ms_result_refuse(r, 1, "the header's \"%s\" is missing or cannot be read", wrong);
+    return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing or cannot be read", wrong);
   MS_TRY(ms_result_find_kind(r, command, has_key));
   if (h->kind == MS_KIND_TYPED && has_text(object, "mode", "inexact")) {
     h->has |= MS_HAS_INEXACT; /* nothing in an inexact result can be checked */
@@ -213,12 +225,15 @@ static ms_status header(ms_result *r, ms_error *err)
   }
   const ms_result_field *field = take_fields(r, object, MS_IN_HEAD);
   if (field && field->section)
-    return ms_result_refuse(r, 1, "the header's \"%s\" is missing, or its \"%s\" cannot be read",
+    return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing, or its \"%s\" cannot be read",
                             field->section, field->key);
   if (field)
-    return ms_result_refuse(r, 1, "the header's \"%s\" is missing or cannot be read", field->key);
+    return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing or cannot be read", field->key);
   h->k += h->pattern.vertices; /* the k of a pattern is its number of vertices */
-  return check_keys(r, NULL, object);
+  MS_TRY(check_keys(r, NULL, object));
+  if (h->has & MS_HAS_SECTIONS)
+    note_inputs(r, object);
+  return MS_OK;
 }
 
 /* ---- rows --------------------------------------------------------------------------- */
@@ -230,7 +245,7 @@ static ms_status take_tail(ms_result *r, const json_t *object, ms_error *err)
   r->at_end = get_crc32c(object, "crc32c", &r->end_crc32c);
   bool counts_here =
       r->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED) || r->header.has & MS_HAS_SEARCH_ORDER;
-  r->header.line[MS_PART_FOUND] = counts_here ? r->tape->line : 1;
+  r->header.line[MS_PART_FOUND] = counts_here ? r->tape->line : r->first_line;
   for (size_t i = 0; i < ms_result_field_count; i++)
     keys += ms_result_has_field(&r->header, &ms_result_fields[i], MS_IN_END);
   if (json_object_size(object) != keys || take_fields(r, object, MS_IN_END) ||
@@ -257,12 +272,12 @@ static ms_status take_list(ms_result *r, const json_t *array, ms_error *err)
 static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
 {
   ms_result_row *out = &r->row;
-  bool labels = r->header.labels.path;
+  bool labels = r->header.labels.path, has_name = r->header.has & MS_HAS_SECTIONS;
   const json_t *flagged = json_object_get(object, "flagged");
   out->vertex = get_text(object, "vertex");
   out->label = labels ? get_text(object, "label") : NULL;
   out->flagged = json_is_true(flagged);
-  if (json_object_size(object) != 5 + (size_t)labels || !out->vertex || (labels && !out->label) ||
+  if (json_object_size(object) != 5 + (size_t)labels + has_name || !out->vertex || (labels && !out->label) ||
       !json_is_boolean(flagged) ||
       !take_count(json_object_get(object, "repetitions"), 0, INT64_MAX, &out->repetitions))
     return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
@@ -271,8 +286,9 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
 
 static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
 {
-  bool labels = r->header.labels.path, roles = r->header.roles;
-  if (json_object_size(object) != 3 + (size_t)labels + roles ||
+  bool labels = r->header.labels.path, roles = r->header.roles,
+       has_name = r->header.has & MS_HAS_SECTIONS;
+  if (json_object_size(object) != 3 + (size_t)labels + roles + has_name ||
       !take_count(json_object_get(object, "match"), 0, INT64_MAX, &r->row.number))
     return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
   MS_TRY(take_list(r, json_object_get(object, "vertices"), err));
@@ -301,6 +317,9 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   if (strcmp(type, wanted) != 0)
     return ms_result_refuse(r, r->row.line, "the line is of type '%.40s', not \"%s\"", type,
                             wanted);
+  if (r->header.has & MS_HAS_SECTIONS && !has_text(object, "name", r->header.name))
+    return ms_result_refuse(r, r->row.line, "the row is not one of the motif '%.100s'",
+                            r->header.name);
   return is_screen ? take_vertex(r, object, err) : take_match(r, object, err);
 }
 

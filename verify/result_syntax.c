@@ -73,9 +73,17 @@ ms_status ms_result_drain_lines(ms_result *r, bool (*is_end)(const char *line, u
 
 ms_status ms_result_check_end(ms_result *r, uint32_t stated, ms_error *err)
 {
+  const ms_result_header *h = &r->header;
+  bool has_next = h->has & MS_HAS_SECTIONS && h->section < h->sections;
   char *bytes;
   size_t left;
   MS_TRY(ms_tape_peek(r->tape, 1, &bytes, &left, err));
+  r->cut_short |= h->status == MS_RESULT_TIME || h->status == MS_RESULT_INTERRUPTED;
+  r->ended_early = has_next && left == 0;
+  if (r->ended_early && !r->cut_short)
+    return ms_result_refuse_cut(r);
+  if (has_next)
+    return ms_result_check_crc32c(r, r->tape->before_line, stated);
   return left > 0 ? ms_result_refuse(r, r->tape->line + 1, "lines follow the last one")
                   : ms_result_check_crc32c(r, r->tape->before_line, stated);
 }
@@ -119,16 +127,22 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
     unsigned means;
   } marks[] = {{"graph", "min_score", MS_HAS_PLAIN},       {NULL, "colors", MS_HAS_COLORS},
                {"pattern", "crc32c", MS_HAS_PATTERN_FILE}, {"pattern", "text", MS_HAS_PATTERN_TEXT},
-               {NULL, "engine", MS_HAS_NO_ORDER},          {NULL, "order", MS_HAS_SEARCH_ORDER}};
+               {NULL, "engine", MS_HAS_NO_ORDER},          {NULL, "order", MS_HAS_SEARCH_ORDER},
+               {NULL, "section", MS_HAS_SECTIONS}};
   ms_result_header *h = &r->header;
   bool has_pattern = has(r, NULL, "pattern");
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(command, ms_result_command(kinds[i])) == 0)
       h->kind = kinds[i];
   if (!h->kind)
-    return ms_result_refuse(r, 1, "the header's command cannot be read");
+    return ms_result_refuse(r, r->first_line, "the header's command cannot be read");
   if (h->kind == MS_KIND_LIST && has_pattern)
-    return ms_result_refuse(r, 1, "a result of %s has no pattern", ms_result_command(h->kind));
+    return ms_result_refuse(r, r->first_line, "a result of %s has no pattern",
+                            ms_result_command(h->kind));
+  if (has(r, NULL, "motifs"))
+    return ms_result_refuse(r, 0,
+                            "this is the table of many motifs, which holds no rows to check; "
+                            "verify the file that --rows has written");
   if (h->kind == MS_KIND_SCREEN && has_pattern)
     h->kind = MS_KIND_FLAGS;
   if ((h->kind & MS_KINDS_PLAIN_PATTERN) && has(r, NULL, "kind"))

@@ -2,6 +2,7 @@
 #include "verify/result.h"
 
 #include "base/alloc.h"
+#include "base/crc32c.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -159,7 +160,14 @@ static ms_status parse_columns(ms_result *r, uint64_t *number)
 {
   ms_result_header *h = &r->header;
   const char *wanted = ms_result_columns(h);
+  if (r->is_later)
+    return r->at == r->end ? MS_OK
+                           : ms_result_refuse(r, *number + 1, "the header should end here");
   char *line = next_line(r, number);
+  if (line && h->has & MS_HAS_SECTIONS && begins(line, MS_MOTIF_COLUMN "\t"))
+    line += strlen(MS_MOTIF_COLUMN "\t");
+  else if (h->has & MS_HAS_SECTIONS)
+    line = NULL;
   if (!line || !begins(line, wanted))
     return ms_result_refuse(r, *number, "the header line '%s' is missing here", wanted);
   char *rest = line + strlen(wanted);
@@ -171,7 +179,7 @@ static ms_status parse_columns(ms_result *r, uint64_t *number)
 
 static ms_status parse_all(ms_result *r)
 {
-  uint64_t number = 0;
+  uint64_t number = r->tape->line;
   char *line = next_line(r, &number);
   const ms_result_field *field;
   if (!line || !begins(line, ms_result_tsv.magic))
@@ -220,7 +228,19 @@ static bool parse_end(const char *line, uint64_t *rows, uint32_t *crc32c)
          ms_take_word(&line, " crc32c=") && ms_take_crc32c(&line, crc32c) && !*line;
 }
 
-/* Reads the header: the lines that begin with '#', except for the end, and the line after them. */
+/* Notes the text that describes the inputs: what stands before the number of a section. */
+static void note_inputs(ms_result *r, const char *head, size_t size)
+{
+  static const char section[] = "\n# section: ";
+  const char *end = memmem(head, size, section, sizeof section - 1);
+  uint32_t crc32c = end ? ms_crc32c(0, head, (size_t)(end - head)) : 0;
+  if (!r->is_later)
+    r->inputs_crc32c = crc32c;
+  r->other_inputs |= crc32c != r->inputs_crc32c;
+}
+
+/* Reads the header: the lines that begin with '#', except for the end, and the line after them,
+ * which names the columns unless a section before has done so. */
 static ms_status header(ms_result *r, ms_error *err)
 {
   size_t size = 0, length;
@@ -233,6 +253,11 @@ static ms_status header(ms_result *r, ms_error *err)
   } while (length > 0 && bytes[size - length] == '#' && !begins(bytes + size, "# end: "));
   if (length == 0)
     return ms_result_refuse_cut(r);
+  if (r->is_later && bytes[size - length] != '#') {
+    size -= length;
+    lines--;
+  }
+  note_inputs(r, bytes, size);
   ms_status status = ms_result_parse_head(r, bytes, size, err);
   ms_tape_take(r->tape, size);
   r->tape->line += lines;
@@ -250,6 +275,19 @@ static ms_status parse_list(ms_result *r, char *text, ms_error *err)
       return ms_result_refuse(r, r->row.line, "a quoted name is not closed before a comma");
     MS_TRY(ms_result_add_name(r, name, err));
   }
+  return MS_OK;
+}
+
+/* Takes the name of the motif, with which each row of a section begins, off a line. */
+static ms_status take_name(ms_result *r, char **line)
+{
+  const char *name = r->header.name;
+  if (!(r->header.has & MS_HAS_SECTIONS))
+    return MS_OK;
+  size_t length = strlen(name);
+  if (strncmp(*line, name, length) != 0 || (*line)[length] != '\t')
+    return ms_result_refuse(r, r->row.line, "the row does not begin with the motif '%.100s'", name);
+  *line += length + 1;
   return MS_OK;
 }
 
@@ -353,8 +391,10 @@ static ms_status parse_long(ms_result *r, char *line, ms_error *err)
   uint64_t first = r->row.line;
   size_t used = 0;
   for (uint32_t i = 0; i < k; i++) {
-    if (i > 0)
+    if (i > 0) {
       MS_TRY(ms_result_take_line(r, &line, err));
+      MS_TRY(take_name(r, &line));
+    }
     MS_TRY(keep_line(r, line, &used, err));
   }
   line = r->match;
@@ -403,6 +443,7 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
       return parse_tail(r, line, err);
   }
   *more = true;
+  MS_TRY(take_name(r, &line));
   return r->header.long_rows                     ? parse_long(r, line, err)
          : r->header.kind & MS_KINDS_OF_VERTICES ? parse_vertex(r, line, err)
                                                  : parse_match(r, line, err);

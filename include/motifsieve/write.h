@@ -3,6 +3,7 @@
 #define MOTIFSIEVE_WRITE_H
 
 #include "motifsieve/paths.h"
+#include "motifsieve/session.h"
 #include "motifsieve/typed_match.h"
 
 /* ---- result files ---------------------------------------------------- */
@@ -34,6 +35,7 @@ typedef struct ms_write_options {
                                     graph; NULL: none */
   const ms_coloring *coloring;   /* the colours that were given with `plain`; NULL: none */
   uint32_t *drawn;               /* a drawing: receives the number of its vertices; may be NULL */
+  bool times;                    /* a table of motifs: the seconds that each motif took */
 } ms_write_options;
 #define MS_WRITE_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
@@ -96,6 +98,32 @@ MS_API ms_status ms_typed_match_to_file(const ms_typed_query *query,
                                         const ms_typed_match_options *run,
                                         const ms_write_options *options, const char *path,
                                         ms_typed_result **result, ms_error *err);
+
+/* ---- many motifs ------------------------------------------------------- */
+
+/* What became of the motifs of a set. */
+typedef struct ms_motifs_summary {
+  uint32_t done;       /* motifs that have a row in the table */
+  uint32_t found;      /* of these, motifs with a flagged vertex, or with a match */
+  uint32_t incomplete; /* of these, motifs whose result is incomplete, limits of matches aside */
+  ms_status stopped;   /* MS_OK, or why the run ended before the last motif was done */
+  double time_write;   /* seconds */
+} ms_motifs_summary;
+
+/* Screen each motif, or list or count its matches, and write a table with a row for each, as TSV or
+ * JSON lines.  `run` and `seconds` are those of ms_session_screen and ms_session_list.  `rows_path`: a second file receives the flagged vertices, or the matches, in a
+ * section for each motif, which ms_verify_file checks; NULL: there is none, and matches are only
+ * counted.  `summary` may be NULL. */
+MS_API ms_status ms_session_screen_to_files(const ms_session *session, const ms_motif_set *motifs,
+                                            const ms_screen_options *run, double seconds,
+                                            const ms_write_options *options, const char *table_path,
+                                            const char *rows_path, ms_motifs_summary *summary,
+                                            ms_error *err);
+MS_API ms_status ms_session_list_to_files(const ms_session *session, const ms_motif_set *motifs,
+                                          const ms_list_options *run, double seconds,
+                                          const ms_write_options *options, const char *table_path,
+                                          const char *rows_path, ms_motifs_summary *summary,
+                                          ms_error *err);
 
 /* ---- components and paths ---------------------------------------------- */
 

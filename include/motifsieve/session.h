@@ -1,0 +1,61 @@
+/* Many motifs on one graph.  motifsieve.h includes this file. */
+#ifndef MOTIFSIEVE_SESSION_H
+#define MOTIFSIEVE_SESSION_H
+
+#include "motifsieve/motif.h"
+
+/* ---- sets of motifs --------------------------------------------------- */
+
+/* Motifs with names, all different, in an order.  Several threads may use one at the same time. */
+typedef struct ms_motif_set ms_motif_set;
+
+/* Reads lines NAME<TAB>MOTIF, with the motif as ms_motif_parse reads it.  Blank lines, and lines
+ * that begin with #, are skipped.  An error names the line: a name that an earlier line has, an
+ * unknown colour, or a motif that cannot be parsed. */
+MS_API ms_status ms_motif_set_read(const char *path, const ms_coloring *coloring,
+                                   ms_motif_set **out, ms_error *err);
+/* Makes a set of name[count] and the texts of their motifs, text[count].  A name must not begin
+ * with # or hold a control character. */
+MS_API ms_status ms_motif_set_new(const ms_coloring *coloring, uint32_t count,
+                                  const char *const *name, const char *const *text,
+                                  ms_motif_set **out, ms_error *err);
+MS_API void ms_motif_set_free(ms_motif_set *set);
+MS_API uint32_t ms_motif_set_size(const ms_motif_set *set);
+/* These two return the name and the motif of number i; they are owned by the set. */
+MS_API const char *ms_motif_set_name(const ms_motif_set *set, uint32_t i);
+MS_API const ms_motif *ms_motif_set_motif(const ms_motif_set *set, uint32_t i);
+
+/* ---- sessions --------------------------------------------------------- */
+
+/* A graph and its colours, held ready for the motifs of many calls.  It keeps pointers to both,
+ * which must outlive it.  Several threads may use one at the same time. */
+typedef struct ms_session ms_session;
+
+MS_API ms_status ms_session_new(const ms_graph *graph, const ms_coloring *coloring,
+                                ms_session **out, ms_error *err);
+MS_API void ms_session_free(ms_session *session);
+
+/* These two receive the result of motif i, in the order of the set, on the calling thread.  The
+ * query and the result last until the call returns.  `seconds` is the time that the motif took.
+ * They return false to end the run. */
+typedef bool (*ms_screened_fn)(void *user, uint32_t i, const ms_query *query,
+                               const ms_screen_result *result, double seconds);
+typedef bool (*ms_listed_fn)(void *user, uint32_t i, const ms_query *query,
+                             const ms_list_result *result, double seconds);
+
+/* Screens each motif of the set as ms_screen does.  Many screens share the threads of the options;
+ * for a long one all threads work together.  The results do not depend on that.  `seconds`: the
+ * time that each motif may take, as if a token stopped it then; 0: any.  If the token of the
+ * options stops, `stopped` of the results that follow says so, and the motifs of later batches (at
+ * most 256 motifs each) have none. */
+MS_API ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motifs,
+                                   const ms_screen_options *options, double seconds,
+                                   ms_screened_fn receive, void *user, ms_error *err);
+/* Lists or counts the matches of each motif as ms_list does; the limit is one of each motif.
+ * `begin` and `rows` of the options must be NULL: the matches of a motif are stored until its
+ * result was received. */
+MS_API ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
+                                 const ms_list_options *options, double seconds,
+                                 ms_listed_fn receive, void *user, ms_error *err);
+
+#endif

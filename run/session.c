@@ -1,0 +1,357 @@
+/* Many motifs on one graph.
+ *
+ * Most motifs of a long list take milliseconds, and a few take long.  So the motifs go in batches.
+ * First each thread takes one motif of the batch after the other.  Once a thread finds none left,
+ * the others have a moment to finish; what they do not finish runs again, one motif after another,
+ * each by all threads.  When a motif runs on which thread decides only where it runs, and never
+ * what its result is. */
+#include "run/session.h"
+
+#include "base/alloc.h"
+#include "base/options.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "base/threads.h"
+
+#include <stdatomic.h>
+
+#define MOMENT 0.1                        /* seconds for the last motifs on one thread each */
+#define MOST_IN_BATCH 256u                /* motifs */
+#define BATCH_BYTES ((uint64_t)128 << 20) /* of the results that wait for the receiver */
+#define BYTES_A_VERTEX 5u                 /* of the result of a screen */
+
+ms_status ms_session_new(const ms_graph *graph, const ms_coloring *coloring, ms_session **out,
+                         ms_error *err)
+{
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  ms_session *session = ms_calloc(1, sizeof *session);
+  if (!session)
+    return ms_fail_memory(err, "a session");
+  session->graph = graph;
+  session->coloring = coloring;
+  *out = session;
+  return MS_OK;
+}
+
+void ms_session_free(ms_session *session)
+{
+  ms_free(session);
+}
+
+/* ---- one motif ------------------------------------------------------------------- */
+
+/* A motif of a batch. */
+typedef struct piece {
+  ms_query *query;
+  void *result; /* NULL: it is not known yet */
+  double seconds;
+} piece;
+
+/* How a motif may be run. */
+typedef struct means {
+  int threads;
+  uint64_t memory;
+  ms_stop *stop;
+} means;
+
+typedef struct many many;
+
+/* What is asked of each motif.  `options` are those of the caller. */
+typedef struct question {
+  ms_status (*run)(const void *options, const means *by, const ms_query *query, void **result,
+                   ms_error *err);
+  ms_status (*stopped)(const void *result);
+  void (*free)(void *result);
+  bool (*receive)(const many *m, uint32_t i, const piece *p);
+} question;
+
+struct many {
+  const question *question;
+  const void *options;
+  const ms_screen_options *screen; /* a part of the options */
+  const ms_session *session;
+  const ms_motif_set *motifs;
+  ms_screened_fn screened;
+  ms_listed_fn listed;
+  void *user;
+  uint32_t first, count; /* motifs of the batch */
+  uint64_t memory;       /* of each motif of a batch */
+  double seconds;        /* that each motif may take; 0: any */
+  ms_stop *stop;         /* of the batch */
+  atomic_uint_fast32_t next; /* the first motif of the batch that no thread has taken, from 0 */
+  piece *piece;          /* [count] */
+};
+
+static ms_status open_query(const many *m, uint32_t i, ms_query **query, ms_error *err)
+{
+  return ms_query_new(m->session->graph, m->session->coloring, ms_motif_set_motif(m->motifs, i), 0,
+                      NULL, query, err);
+}
+
+static ms_status run_piece(const many *m, uint32_t i, const means *by, ms_error *err)
+{
+  piece *p = &m->piece[i - m->first];
+  double begin = ms_seconds();
+  ms_status status = p->query ? MS_OK : open_query(m, i, &p->query, err);
+  if (status == MS_OK)
+    status = m->question->run(m->options, by, p->query, &p->result, err);
+  p->seconds += ms_seconds() - begin;
+  return status;
+}
+
+/* True if the result is final: what ended it early is not a limit that only the batch had. */
+static bool is_final(const many *m, const piece *p)
+{
+  ms_status stopped = m->question->stopped(p->result);
+  if (stopped == MS_OK || ms_stop_check(m->screen->stop) != MS_OK)
+    return true;
+  return stopped != MS_ERR_MEMORY && ms_stop_check(m->stop) == MS_OK;
+}
+
+/* Runs a motif of the batch on this thread.  If it fails, it runs again later with all that the
+ * caller allows, and then fails for the caller. */
+static void run_alone(const many *m, uint32_t i)
+{
+  piece *p = &m->piece[i - m->first];
+  means by = {.threads = 1, .memory = m->memory};
+  if (ms_stop_child(m->stop, m->seconds, &by.stop, NULL) != MS_OK)
+    return;
+  ms_status status = run_piece(m, i, &by, NULL);
+  if (status == MS_OK && !is_final(m, p)) {
+    m->question->free(p->result);
+    p->result = NULL;
+  }
+  ms_stop_free(by.stop);
+}
+
+/* Runs motifs of the batch, side by side with other threads, until none is left. */
+static void run_side_by_side(void *user, int thread)
+{
+  many *m = user;
+  (void)thread;
+  for (;;) {
+    uint32_t at = atomic_fetch_add(&m->next, 1);
+    if (at >= m->count)
+      break;
+    if (ms_stop_check(m->stop) == MS_OK)
+      run_alone(m, m->first + at);
+  }
+  ms_stop_after(m->stop, MOMENT);
+}
+
+/* Runs a motif to its end, with all threads. */
+static ms_status run_fully(const many *m, uint32_t i, ms_error *err)
+{
+  const ms_screen_options *o = m->screen;
+  means by = {.threads = o->threads, .memory = o->memory};
+  ms_error reason;
+  MS_TRY(ms_stop_child(o->stop, m->seconds, &by.stop, err));
+  ms_status status = run_piece(m, i, &by, &reason);
+  ms_stop_free(by.stop);
+  if (status == MS_OK)
+    return MS_OK;
+  return ms_fail(err, status, "motif %s: %s", ms_motif_set_name(m->motifs, i), reason.message);
+}
+
+/* ---- batches --------------------------------------------------------------------- */
+
+static void close_piece(const many *m, piece *p)
+{
+  m->question->free(p->result);
+  ms_query_free(p->query);
+  *p = (piece){0};
+}
+
+static void report(const many *m, uint32_t done)
+{
+  if (m->screen->progress)
+    m->screen->progress(m->screen->progress_user, "motifs", done, ms_motif_set_size(m->motifs));
+}
+
+/* Runs the motifs of a batch that are not done, and passes all results on.  *more: the run goes
+ * on. */
+static ms_status finish_batch(const many *m, bool *more, ms_error *err)
+{
+  for (uint32_t i = m->first; *more && i < m->first + m->count; i++) {
+    piece *p = &m->piece[i - m->first];
+    if (!p->result)
+      MS_TRY(run_fully(m, i, err));
+    *more = m->question->receive(m, i, p);
+    if (*more && m->question->stopped(p->result) == MS_OK)
+      report(m, i + 1);
+    close_piece(m, p);
+  }
+  return MS_OK;
+}
+
+static ms_status run_batch(many *m, bool *more, ms_error *err)
+{
+  if (m->count > 1) {
+    MS_TRY(ms_stop_child(m->screen->stop, 0, &m->stop, err));
+    atomic_store(&m->next, 0);
+    ms_parallel_team(ms_threads(m->screen->threads), run_side_by_side, m);
+    ms_stop_free(m->stop);
+  }
+  MS_TRY(finish_batch(m, more, err));
+  *more = *more && ms_stop_check(m->screen->stop) == MS_OK;
+  return MS_OK;
+}
+
+/* Returns how many motifs make a batch: 1 if there is one thread, which needs no other order. */
+static uint32_t batch_size(const many *m)
+{
+  int threads = m->screen->method == MS_METHOD_SIEVE && m->screen->backend != MS_BACKEND_CPU
+                    ? 1 /* the GPUs, too, take one motif after the other */
+                    : ms_threads(m->screen->threads);
+  uint64_t room = BATCH_BYTES / ((uint64_t)BYTES_A_VERTEX * m->session->graph->n + 1);
+  uint64_t wanted = room < MOST_IN_BATCH ? room : MOST_IN_BATCH, least = 4 * (uint64_t)threads;
+  return threads == 1 ? 1 : (uint32_t)(wanted > least ? wanted : least);
+}
+
+static ms_status run_batches(many *m, ms_error *err)
+{
+  uint32_t size = batch_size(m), all = ms_motif_set_size(m->motifs);
+  uint64_t memory = m->screen->memory ? m->screen->memory : ms_physical_memory() / 4 * 3;
+  ms_status status = MS_OK;
+  bool more = true;
+  m->memory = memory / size / 2;
+  m->piece = ms_calloc(size, sizeof *m->piece);
+  if (!m->piece)
+    return ms_fail_memory(err, "the motifs of a batch");
+  for (m->first = 0; status == MS_OK && more && m->first < all; m->first += m->count) {
+    m->count = all - m->first < size ? all - m->first : size;
+    status = run_batch(m, &more, err);
+  }
+  for (uint32_t i = 0; i < size; i++)
+    close_piece(m, &m->piece[i]);
+  ms_free(m->piece);
+  return status;
+}
+
+static ms_status check_run(const ms_session *session, const ms_motif_set *motifs, double seconds,
+                           ms_error *err)
+{
+  ms_query *query;
+  if (!(seconds >= 0))
+    return ms_fail(err, MS_ERR_USAGE, "`seconds` is %g; give a number from 0 on", seconds);
+  if (motifs->count == 0)
+    return MS_OK;
+  /* refuses motifs of other colours */
+  MS_TRY(ms_query_new(session->graph, session->coloring, motifs->motif[0], 0, NULL, &query, err));
+  ms_query_free(query);
+  return MS_OK;
+}
+
+/* ---- screens --------------------------------------------------------------------- */
+
+static ms_status run_screen(const void *options, const means *by, const ms_query *query,
+                            void **result, ms_error *err)
+{
+  ms_screen_options o = *(const ms_screen_options *)options;
+  ms_screen_result *screen = NULL;
+  o.threads = by->threads;
+  o.memory = by->memory;
+  o.stop = by->stop;
+  o.progress = NULL;
+  ms_status status = ms_screen(query, &o, &screen, err);
+  *result = screen;
+  return status;
+}
+
+static ms_status screen_stopped(const void *result)
+{
+  return ((const ms_screen_result *)result)->stopped;
+}
+
+static void free_screen(void *result)
+{
+  ms_screen_result_free(result);
+}
+
+static bool receive_screen(const many *m, uint32_t i, const piece *p)
+{
+  return m->screened(m->user, i, p->query, p->result, p->seconds);
+}
+
+ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motifs,
+                            const ms_screen_options *options, double seconds,
+                            ms_screened_fn receive, void *user, ms_error *err)
+{
+  static const question screens = {run_screen, screen_stopped, free_screen, receive_screen};
+  ms_screen_options o;
+  MS_REQUIRE(session, err);
+  MS_REQUIRE(motifs, err);
+  MS_REQUIRE(receive, err);
+  MS_TRY(ms_options_take(&ms_screen_options_kind, options, &o, err));
+  MS_TRY(check_run(session, motifs, seconds, err));
+  many m = {.question = &screens,
+            .options = &o,
+            .screen = &o,
+            .session = session,
+            .motifs = motifs,
+            .seconds = seconds,
+            .screened = receive,
+            .user = user};
+  return run_batches(&m, err);
+}
+
+/* ---- lists ----------------------------------------------------------------------- */
+
+static ms_status run_list(const void *options, const means *by, const ms_query *query,
+                          void **result, ms_error *err)
+{
+  ms_list_options o = *(const ms_list_options *)options;
+  ms_list_result *list = NULL;
+  o.screen.threads = by->threads;
+  o.screen.memory = by->memory;
+  o.screen.stop = by->stop;
+  o.screen.progress = NULL;
+  ms_status status = ms_list(query, &o, &list, err);
+  *result = list;
+  return status;
+}
+
+static ms_status list_stopped(const void *result)
+{
+  return ((const ms_list_result *)result)->stopped;
+}
+
+static void free_list(void *result)
+{
+  ms_list_result_free(result);
+}
+
+static bool receive_list(const many *m, uint32_t i, const piece *p)
+{
+  return m->listed(m->user, i, p->query, p->result, p->seconds);
+}
+
+ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
+                          const ms_list_options *options, double seconds, ms_listed_fn receive,
+                          void *user, ms_error *err)
+{
+  static const question lists = {run_list, list_stopped, free_list, receive_list};
+  ms_list_options o;
+  MS_REQUIRE(session, err);
+  MS_REQUIRE(motifs, err);
+  MS_REQUIRE(receive, err);
+  MS_TRY(ms_options_take(&ms_list_options_kind, options, &o, err));
+  if (o.begin || o.rows)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "ms_session_list passes whole results to `receive`; set begin and rows of the "
+                   "options to NULL, or call ms_list for each motif");
+  MS_TRY(check_run(session, motifs, seconds, err));
+  many m = {.question = &lists,
+            .options = &o,
+            .screen = &o.screen,
+            .session = session,
+            .motifs = motifs,
+            .seconds = seconds,
+            .listed = receive,
+            .user = user};
+  return run_batches(&m, err);
+}
