@@ -16,10 +16,11 @@
 
 #include <stdatomic.h>
 
-#define MOMENT 0.1                        /* seconds for the last motifs on one thread each */
 #define MOST_IN_BATCH 256u                /* motifs */
 #define BATCH_BYTES ((uint64_t)128 << 20) /* of the results that wait for the receiver */
 #define BYTES_A_VERTEX 5u                 /* of the result of a screen */
+
+double ms_session_moment = 0.1;
 
 ms_status ms_session_new(const ms_graph *graph, const ms_coloring *coloring, ms_session **out,
                          ms_error *err)
@@ -140,7 +141,7 @@ static void run_side_by_side(void *user, int thread)
     if (ms_stop_check(m->stop) == MS_OK)
       run_alone(m, m->first + at);
   }
-  ms_stop_after(m->stop, MOMENT);
+  ms_stop_after(m->stop, ms_session_moment);
 }
 
 /* Runs a motif to its end, with all threads. */

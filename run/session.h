@@ -9,4 +9,8 @@ struct ms_session {
   const ms_coloring *coloring;
 };
 
+/* The seconds that the last motifs of a batch have on one thread each, once another thread has no
+ * motif left.  Only tests change it. */
+extern double ms_session_moment;
+
 #endif

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Reads and mends result files for the tests: result_file.py mend RESULT | checksum RESULT | decode RESULT GRAPH
 
-mend writes the last line of a TSV result anew, with the right number of rows and checksum, so that a
-judge has to find a change in the contents.  checksum fails unless the last line of a JSON result has
+mend writes the last line of a TSV result anew, or that of each section, with the right number of rows and
+checksum, so that a judge has to find a change in the contents.  checksum fails unless the last line of a JSON result has
 the right checksum.  decode prints a binary result of a pattern search in an edge list as the TSV result
 that it is equal to, after it has checked each part and the checksum.
 """
@@ -22,16 +22,19 @@ def crc32c(data):
     return crc ^ 0xFFFFFFFF
 
 
-def end_line(data):
-    """The last line of a TSV result, of which data is all the rest."""
-    rows = sum(1 for line in data.split(b"\n") if line and line[:1] != b"#") - 1
+def end_line(data, rows):
+    """The last line of a TSV result, or of a section of it, of which data is all before."""
     return b"# end: rows=%d crc32c=%08x\n" % (rows, crc32c(data))
 
 
 def mend(path):
-    data = open(path, "rb").read()
-    data = data[: data.rindex(b"# end:")]
-    open(path, "wb").write(data + end_line(data))
+    data, rows = b"", -1  # the first line without a # names the columns
+    for line in open(path, "rb").read().splitlines(True):
+        if line.startswith(b"# end: rows="):
+            data, rows = data + end_line(data, rows), 0
+        else:
+            data, rows = data + line, rows + (line[:1] != b"#")
+    open(path, "wb").write(data)
 
 
 def checksum(path):
@@ -62,7 +65,7 @@ def decode(path, graph):
         ids = struct.unpack_from("<%dI" % vertices, data, begin + 4 * vertices * row)
         text += b"\t".join([b"%d" % (row + 1)] + [names[i] for i in ids]) + b"\n"
     text += b"# status: %s\n# matches: %d\n" % ([b"complete", b"incomplete: limit"][status], rows)
-    sys.stdout.buffer.write(text + end_line(text))
+    sys.stdout.buffer.write(text + end_line(text, rows))
 
 
 if __name__ == "__main__":
