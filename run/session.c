@@ -13,8 +13,10 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
+#include "motif/sort_rows.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #define MOST_IN_BATCH 256u                /* motifs */
 #define BATCH_BYTES ((uint64_t)128 << 20) /* of the results that wait for the receiver */
@@ -302,6 +304,58 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
 
 /* ---- lists ----------------------------------------------------------------------- */
 
+/* Rows that a receiver keeps. */
+typedef struct kept_rows {
+  uint32_t width;
+  uint64_t count, room;
+  uint32_t *vertices; /* [room][width] */
+  bool full;          /* there was no memory for a row */
+} kept_rows;
+
+/* Keeps rows; an ms_list_rows_fn. */
+static bool keep_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  kept_rows *k = user;
+  uint64_t wanted = k->count + count;
+  size_t row_bytes = k->width * sizeof *rows;
+  if (wanted > k->room) {
+    uint32_t *larger = ms_resize(k->vertices, k->room, 2 * wanted, row_bytes);
+    k->full = larger == NULL;
+    if (!larger)
+      return false;
+    k->vertices = larger;
+    k->room = 2 * wanted;
+  }
+  memcpy(k->vertices + k->count * k->width, rows, count * row_bytes);
+  k->count = wanted;
+  return true;
+}
+
+/* Lists up to a limit.  Which matches a list stores then depends on the threads, but not those that
+ * a receiver gets. */
+static ms_status list_first(const ms_query *query, ms_list_options *o, ms_list_result **list,
+                            ms_error *err)
+{
+  kept_rows kept = {.width = query->motif->k};
+  o->rows = keep_rows;
+  o->rows_user = &kept;
+  ms_status status = ms_list(query, o, list, err);
+  if (status == MS_OK && kept.full) {
+    ms_list_result_free(*list);
+    *list = NULL;
+    status = ms_fail_memory(err, "the matches");
+  }
+  if (status != MS_OK) {
+    ms_free(kept.vertices);
+    return status;
+  }
+  if ((*list)->streamed)
+    ms_sort_rows(kept.vertices, kept.count, kept.width, NULL);
+  (*list)->streamed = false;
+  (*list)->vertices = kept.vertices;
+  return MS_OK;
+}
+
 static ms_status run_list(const void *options, const means *by, const ms_query *query,
                           void **result, ms_error *err)
 {
@@ -311,7 +365,8 @@ static ms_status run_list(const void *options, const means *by, const ms_query *
   o.screen.memory = by->memory;
   o.screen.stop = by->stop;
   o.screen.progress = NULL;
-  ms_status status = ms_list(query, &o, &list, err);
+  ms_status status = o.limit > 0 && !o.count_only ? list_first(query, &o, &list, err)
+                                                 : ms_list(query, &o, &list, err);
   *result = list;
   return status;
 }

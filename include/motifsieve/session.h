@@ -51,9 +51,9 @@ typedef bool (*ms_listed_fn)(void *user, uint32_t i, const ms_query *query,
 MS_API ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motifs,
                                    const ms_screen_options *options, double seconds,
                                    ms_screened_fn receive, void *user, ms_error *err);
-/* Lists or counts the matches of each motif as ms_list does; the limit is one of each motif.
- * `begin` and `rows` of the options must be NULL: the matches of a motif are stored until its
- * result was received. */
+/* Lists or counts the matches of each motif as ms_list does; the limit is one of each motif, and
+ * which matches are found under it does not depend on the threads.  `begin` and `rows` of the
+ * options must be NULL: the matches of a motif are stored until its result was received. */
 MS_API ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
                                  const ms_list_options *options, double seconds,
                                  ms_listed_fn receive, void *user, ms_error *err);

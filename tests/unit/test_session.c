@@ -104,7 +104,7 @@ static bool on_list(void *user, uint32_t i, const ms_query *query, const ms_list
     ck_ok(ms_list(query, r->list, &wanted, &err));
     ck_assert_str_eq(got->count_text, wanted->count_text);
     ck_assert(!got->vertices == !wanted->vertices && got->stopped == wanted->stopped);
-    if (got->vertices)
+    if (got->vertices && r->list->limit == 0)
       ck_assert_mem_eq(got->vertices, wanted->vertices,
                        got->matches * got->k * sizeof *got->vertices);
     ms_list_result_free(wanted);
