@@ -24,9 +24,8 @@ static ms_status run(ms_job *job, const ms_report *report, ms_motifs_summary *su
   options.screen.method = ms_job_method(o);
   ms_job_attach(job, &options.screen);
   if (o->command->bit == MS_COMMAND_SCREEN)
-    return ms_session_screen_to_files(job->session, job->motifs, &options.screen,
-                                      o->motif_timeout, &report->options, report->path,
-                                      o->rows_file, summary, err);
+    return ms_session_screen_to_files(job->session, job->motifs, &options.screen, o->motif_timeout,
+                                      &report->options, report->path, o->rows_file, summary, err);
   options.exact = options.screen.method == MS_METHOD_EXACT;
   if (options.exact)
     options.screen.method = MS_METHOD_SIEVE; /* there is no screen */
@@ -41,12 +40,12 @@ static ms_status write_statistics(const ms_job *job, const ms_motifs_summary *s,
   char found[16];
   const ms_work work = {0};
   snprintf(found, sizeof found, "%" PRIu32, s->found);
-  ms_statistics statistics = {
-      .search = seconds - s->time_write,
-      .output = s->time_write,
-      .work = &work,
-      .status = ms_result_word(MS_WORDS_STATUS, ms_status_of(s->stopped, false)),
-      .found = found};
+  ms_statistics statistics = {.search = seconds - s->time_write,
+                              .output = s->time_write,
+                              .work = &work,
+                              .status =
+                                  ms_result_word(MS_WORDS_STATUS, ms_status_of(s->stopped, false)),
+                              .found = found};
   return ms_report_statistics(job, statistics, err);
 }
 

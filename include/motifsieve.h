@@ -38,12 +38,11 @@
  *
  * Threads
  *  - Any thread may call any function; different objects are independent.
- *  - Graphs, colourings, labels, motifs, sets of motifs, sessions, queries, patterns, indices of patterns,
- *    typed graphs, typed patterns and typed queries do not change once they are
- *    made, so several threads may use one of them at the same time.  The
- *    functions that take one of them without `const` change or free it
- *    (ms_graph_read_aliases, ms_pattern_accept, ms_pattern_read_colors, the
- *    _free functions): no other thread may use it meanwhile.
+ *  - Graphs, colourings, labels, motifs, sets of motifs, sessions, queries, patterns, indices of
+ * patterns, typed graphs, typed patterns and typed queries do not change once they are made, so
+ * several threads may use one of them at the same time.  The functions that take one of them
+ * without `const` change or free it (ms_graph_read_aliases, ms_pattern_accept,
+ * ms_pattern_read_colors, the _free functions): no other thread may use it meanwhile.
  *  - One thread at a time uses an ms_typed_paths.  Result structs are plain data.
  *  - Any thread may use an ms_stop at any time; it must outlive the calls to
  *    which it was given.  ms_stop_attach and ms_limit_memory are for the calls of

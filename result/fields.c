@@ -47,7 +47,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define COLORING(key, lead, type, ...)                                                             \
   {                                                                                                \
-    key, lead, colors, MS_FIELD_##type, MOTIF | MOTIFS | OF_PATTERN, HEAD, IF(COLORED), __VA_ARGS__ \
+    key, lead, colors, MS_FIELD_##type, MOTIF | MOTIFS | OF_PATTERN, HEAD, IF(COLORED),            \
+        __VA_ARGS__                                                                                \
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \

@@ -12,16 +12,16 @@
 #include <stddef.h>
 
 typedef enum ms_result_kind {
-  MS_KIND_SCREEN = 1,       /* vertices in matches of a motif */
-  MS_KIND_LIST = 2,         /* matches of a motif */
-  MS_KIND_PATTERN = 4,      /* matches of a pattern graph */
-  MS_KIND_TYPED = 8,        /* matches of a typed pattern */
-  MS_KIND_COMPONENTS = 16,  /* the components of a graph */
-  MS_KIND_PATH = 32,        /* shortest paths */
-  MS_KIND_FLAGS = 64,       /* vertices in matches of a pattern graph */
+  MS_KIND_SCREEN = 1,        /* vertices in matches of a motif */
+  MS_KIND_LIST = 2,          /* matches of a motif */
+  MS_KIND_PATTERN = 4,       /* matches of a pattern graph */
+  MS_KIND_TYPED = 8,         /* matches of a typed pattern */
+  MS_KIND_COMPONENTS = 16,   /* the components of a graph */
+  MS_KIND_PATH = 32,         /* shortest paths */
+  MS_KIND_FLAGS = 64,        /* vertices in matches of a pattern graph */
   MS_KIND_TYPED_FLAGS = 128, /* vertices in matches of a typed pattern */
-  MS_KIND_SCREENS = 256, /* a table of many motifs: how many vertices are in matches of each */
-  MS_KIND_LISTS = 512    /* the same: how many matches each has */
+  MS_KIND_SCREENS = 256,     /* a table of many motifs: how many vertices are in matches of each */
+  MS_KIND_LISTS = 512        /* the same: how many matches each has */
 } ms_result_kind;
 
 /* Sets of kinds. */
@@ -34,15 +34,15 @@ enum {
 
 /* Properties of a header, besides its kind, that decide which fields it has. */
 enum {
-  MS_HAS_PLAIN = 1,         /* the graph is plain, else typed */
-  MS_HAS_COLORS = 2,        /* a plain graph with colours */
-  MS_HAS_PATTERN_FILE = 4,  /* the pattern comes from a file, else it is a built-in */
-  MS_HAS_PATTERN_TEXT = 8,  /* the pattern itself is given in Cypher's notation, not a path */
-  MS_HAS_NO_ORDER = 16,     /* the order of rows may differ from run to run */
-  MS_HAS_SCREEN = 32,       /* the mode is screened */
-  MS_HAS_INEXACT = 64,      /* the mode is inexact */
-  MS_HAS_RANDOM_WALK = 128, /* the mode is inexact, with a random walk */
-  MS_HAS_SHOWN = 256,       /* components: only some of them have rows */
+  MS_HAS_PLAIN = 1,          /* the graph is plain, else typed */
+  MS_HAS_COLORS = 2,         /* a plain graph with colours */
+  MS_HAS_PATTERN_FILE = 4,   /* the pattern comes from a file, else it is a built-in */
+  MS_HAS_PATTERN_TEXT = 8,   /* the pattern itself is given in Cypher's notation, not a path */
+  MS_HAS_NO_ORDER = 16,      /* the order of rows may differ from run to run */
+  MS_HAS_SCREEN = 32,        /* the mode is screened */
+  MS_HAS_INEXACT = 64,       /* the mode is inexact */
+  MS_HAS_RANDOM_WALK = 128,  /* the mode is inexact, with a random walk */
+  MS_HAS_SHOWN = 256,        /* components: only some of them have rows */
   MS_HAS_SEARCH_ORDER = 512, /* list: many rows, in the order in which a search finds them; what is
                                 known only after the search follows them */
   MS_HAS_SECTIONS = 1024     /* screen, list: one of the sections of a file, each of which is the
@@ -170,7 +170,8 @@ typedef struct ms_result_header {
     uint32_t max_length; /* 0: any */
     uint64_t searched, found;
   } path;
-  const char *columns; /* tables of components, paths and motifs: the column names, separated by tabs */
+  const char
+      *columns; /* tables of components, paths and motifs: the column names, separated by tabs */
 
   uint64_t line[MS_PARTS]; /* reader: the line of each part in the file */
 } ms_result_header;

@@ -81,12 +81,12 @@ struct many {
   ms_screened_fn screened;
   ms_listed_fn listed;
   void *user;
-  uint32_t first, count; /* motifs of the batch */
-  uint64_t memory;       /* of each motif of a batch */
-  double seconds;        /* that each motif may take; 0: any */
-  ms_stop *stop;         /* of the batch */
+  uint32_t first, count;     /* motifs of the batch */
+  uint64_t memory;           /* of each motif of a batch */
+  double seconds;            /* that each motif may take; 0: any */
+  ms_stop *stop;             /* of the batch */
   atomic_uint_fast32_t next; /* the first motif of the batch that no thread has taken, from 0 */
-  piece *piece;          /* [count] */
+  piece *piece;              /* [count] */
 };
 
 static ms_status open_query(const many *m, uint32_t i, ms_query **query, ms_error *err)
@@ -366,7 +366,7 @@ static ms_status run_list(const void *options, const means *by, const ms_query *
   o.screen.stop = by->stop;
   o.screen.progress = NULL;
   ms_status status = o.limit > 0 && !o.count_only ? list_first(query, &o, &list, err)
-                                                 : ms_list(query, &o, &list, err);
+                                                  : ms_list(query, &o, &list, err);
   *result = list;
   return status;
 }

@@ -150,14 +150,13 @@ static outcome note(session_files *f, uint32_t i, const ms_screen_result *screen
   s->incomplete += stopped != MS_OK && !at_limit;
   if (stopped != MS_OK && !at_limit && ms_stop_check(f->screen->stop) != MS_OK)
     s->stopped = stopped;
-  return (outcome){
-      .motif = ms_motif_set_motif(f->motifs, i),
-      .name = ms_motif_set_name(f->motifs, i),
-      .found = found,
-      .mode = ms_result_word(MS_WORDS_MODE, sieved ? MS_MODE_SCREENED : MS_MODE_EXACT),
-      .status = ms_result_word(MS_WORDS_STATUS, ms_status_of(stopped, at_limit)),
-      .bound = screen ? screen->miss_bound : 0,
-      .seconds = seconds};
+  return (outcome){.motif = ms_motif_set_motif(f->motifs, i),
+                   .name = ms_motif_set_name(f->motifs, i),
+                   .found = found,
+                   .mode = ms_result_word(MS_WORDS_MODE, sieved ? MS_MODE_SCREENED : MS_MODE_EXACT),
+                   .status = ms_result_word(MS_WORDS_STATUS, ms_status_of(stopped, at_limit)),
+                   .bound = screen ? screen->miss_bound : 0,
+                   .seconds = seconds};
 }
 
 /* Notes how writing went; true: the run may go on. */
@@ -211,8 +210,8 @@ static ms_status open_files(session_files *f, bool screens, const ms_write_optio
                          table_path, f->err));
   if (!rows_path)
     return MS_OK;
-  ms_status status = ms_writing_open(&f->rows, screens ? MS_KIND_SCREEN : MS_KIND_LIST, n, &o,
-                                     rows_path, f->err);
+  ms_status status =
+      ms_writing_open(&f->rows, screens ? MS_KIND_SCREEN : MS_KIND_LIST, n, &o, rows_path, f->err);
   f->has_rows = status == MS_OK;
   f->rows.names = f->session->graph->names;
   return status == MS_OK ? MS_OK : ms_writing_close(&f->table, status, f->err);
@@ -255,8 +254,7 @@ ms_status ms_session_screen_to_files(const ms_session *session, const ms_motif_s
 ms_status ms_session_list_to_files(const ms_session *session, const ms_motif_set *motifs,
                                    const ms_list_options *run, double seconds,
                                    const ms_write_options *options, const char *table_path,
-                                   const char *rows_path, ms_motifs_summary *summary,
-                                   ms_error *err)
+                                   const char *rows_path, ms_motifs_summary *summary, ms_error *err)
 {
   MS_REQUIRE(session, err);
   MS_REQUIRE(motifs, err);

@@ -93,13 +93,13 @@ static void describe_progress(const ms_certificate *c)
 }
 
 static ms_verify_completeness completeness_of(const ms_certificate *c,
-                                                   const ms_verify_report *report)
+                                              const ms_verify_report *report)
 {
   if (c->result.header.status != MS_RESULT_COMPLETE)
     return MS_COMPLETENESS_NOT_STATED;
   return report->recounted ? MS_COMPLETENESS_PROVED
-         : c->certain         ? MS_COMPLETENESS_BELIEVED
-                              : MS_COMPLETENESS_BOUNDED;
+         : c->certain      ? MS_COMPLETENESS_BELIEVED
+                           : MS_COMPLETENESS_BOUNDED;
 }
 
 /* Fills in the outcome of a check that no failure has ended.  With sections, the completeness is

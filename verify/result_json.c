@@ -166,9 +166,11 @@ static ms_status check_keys(ms_result *r, const char *section, json_t *object)
   json_object_foreach(object, key, value)
   {
     if (!is_known(r, section, key))
-      return section ? ms_result_refuse(r, r->first_line, "the header's \"%s\" has an unexpected key '%.40s'",
+      return section ? ms_result_refuse(r, r->first_line,
+                                        "the header's \"%s\" has an unexpected key '%.40s'",
                                         section, key)
-                     : ms_result_refuse(r, r->first_line, "the header has an unexpected key '%.40s'", key);
+                     : ms_result_refuse(r, r->first_line,
+                                        "the header has an unexpected key '%.40s'", key);
     bool is_section =
         strcmp(key, "graph") == 0 || strcmp(key, "colors") == 0 || strcmp(key, "pattern") == 0;
     if (!section && is_section)
@@ -217,7 +219,8 @@ static ms_status header(ms_result *r, ms_error *err)
                       : !take_count(json_object_get(object, "schema"), 1, 1, &schema) ? "schema"
                                                                                       : NULL;
   if (wrong)
-    return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing or cannot be read", wrong);
+    return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing or cannot be read",
+                            wrong);
   MS_TRY(ms_result_find_kind(r, command, has_key));
   if (h->kind == MS_KIND_TYPED && has_text(object, "mode", "inexact")) {
     h->has |= MS_HAS_INEXACT; /* nothing in an inexact result can be checked */
@@ -225,10 +228,12 @@ static ms_status header(ms_result *r, ms_error *err)
   }
   const ms_result_field *field = take_fields(r, object, MS_IN_HEAD);
   if (field && field->section)
-    return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing, or its \"%s\" cannot be read",
+    return ms_result_refuse(r, r->first_line,
+                            "the header's \"%s\" is missing, or its \"%s\" cannot be read",
                             field->section, field->key);
   if (field)
-    return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing or cannot be read", field->key);
+    return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing or cannot be read",
+                            field->key);
   h->k += h->pattern.vertices; /* the k of a pattern is its number of vertices */
   MS_TRY(check_keys(r, NULL, object));
   if (h->has & MS_HAS_SECTIONS)
@@ -277,8 +282,8 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   out->vertex = get_text(object, "vertex");
   out->label = labels ? get_text(object, "label") : NULL;
   out->flagged = json_is_true(flagged);
-  if (json_object_size(object) != 5 + (size_t)labels + has_name || !out->vertex || (labels && !out->label) ||
-      !json_is_boolean(flagged) ||
+  if (json_object_size(object) != 5 + (size_t)labels + has_name || !out->vertex ||
+      (labels && !out->label) || !json_is_boolean(flagged) ||
       !take_count(json_object_get(object, "repetitions"), 0, INT64_MAX, &out->repetitions))
     return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
   return take_list(r, json_object_get(object, "colors"), err);

@@ -161,8 +161,7 @@ static ms_status parse_columns(ms_result *r, uint64_t *number)
   ms_result_header *h = &r->header;
   const char *wanted = ms_result_columns(h);
   if (r->is_later)
-    return r->at == r->end ? MS_OK
-                           : ms_result_refuse(r, *number + 1, "the header should end here");
+    return r->at == r->end ? MS_OK : ms_result_refuse(r, *number + 1, "the header should end here");
   char *line = next_line(r, number);
   if (line && h->has & MS_HAS_SECTIONS && begins(line, MS_MOTIF_COLUMN "\t"))
     line += strlen(MS_MOTIF_COLUMN "\t");

@@ -111,9 +111,10 @@ typedef struct ms_motifs_summary {
 } ms_motifs_summary;
 
 /* Screen each motif, or list or count its matches, and write a table with a row for each, as TSV or
- * JSON lines.  `run` and `seconds` are those of ms_session_screen and ms_session_list.  `rows_path`: a second file receives the flagged vertices, or the matches, in a
- * section for each motif, which ms_verify_file checks; NULL: there is none, and matches are only
- * counted.  `summary` may be NULL. */
+ * JSON lines.  `run` and `seconds` are those of ms_session_screen and ms_session_list. `rows_path`:
+ * a second file receives the flagged vertices, or the matches, in a section for each motif, which
+ * ms_verify_file checks; NULL: there is none, and matches are only counted.  `summary` may be NULL.
+ */
 MS_API ms_status ms_session_screen_to_files(const ms_session *session, const ms_motif_set *motifs,
                                             const ms_screen_options *run, double seconds,
                                             const ms_write_options *options, const char *table_path,

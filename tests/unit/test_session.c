@@ -151,9 +151,10 @@ START_TEST(agrees_with_single_calls)
     make_trial(&t, seed);
     ms_session_moment = seed % 2 ? 1e-9 : 0.1;
     int threads = 1 + (int)(seed % 4);
-    compare_screens(&t, seed % 3 == 0   ? MS_METHOD_SIEVE
-                        : seed % 3 == 1 ? MS_METHOD_EXACT
-                                        : MS_METHOD_AUTO,
+    compare_screens(&t,
+                    seed % 3 == 0   ? MS_METHOD_SIEVE
+                    : seed % 3 == 1 ? MS_METHOD_EXACT
+                                    : MS_METHOD_AUTO,
                     threads);
     compare_lists(&t, seed % 5 != 0, seed % 2 == 0, seed % 7 == 0 ? 3 : 0, threads);
     free_trial(&t);
@@ -365,8 +366,8 @@ START_TEST(stopped_files_are_accepted)
   ms_stop_request(stop);
   l.screen.threads = 1;
   l.screen.stop = stop;
-  ck_ok(ms_session_list_to_files(d.session, d.motifs, &l, 0, NULL, d.table, d.rows, &summary,
-                                 &err));
+  ck_ok(
+      ms_session_list_to_files(d.session, d.motifs, &l, 0, NULL, d.table, d.rows, &summary, &err));
   ck_assert_uint_eq(summary.done, 1);
   ck_assert_int_eq(summary.stopped, MS_ERR_INTERRUPTED);
   ck_assert_msg(verify(&d, &report) == MS_VERIFY_ACCEPTED, "%s", report.problem);
