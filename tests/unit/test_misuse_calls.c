@@ -29,6 +29,8 @@ typedef struct handles {
   ms_labels *labels;
   ms_motif *motif;
   ms_query *query;
+  ms_motif_set *motif_set;
+  ms_session *session;
   ms_screen_result *screen_result;
   ms_list_result *list_result;
   ms_pattern *pattern;
@@ -56,6 +58,7 @@ static uint32_t path_pair[][2] = {{0, 2}};
 static uint32_t component[4 * VERTICES]; /* of the largest graph */
 static const char *const names[] = {"v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"};
 static const char *const colors[] = {"red", "blue"}, *const relation[] = {"r"};
+static const char *const motif_names[] = {"a", "b"}, *const motif_texts[] = {"red", "*:2"};
 static const ms_motif_target target = {.kind = 0};
 static const ms_visitor visitor = {.rule = MS_VISIT_AND};
 static const ms_path_pairs path_pairs = {.count = 1, .pairs = path_pair};
@@ -70,6 +73,20 @@ static const ms_typed_source source = {.n = 9,
 static bool take_path(void *user, uint64_t pair, const ms_typed_path *path)
 {
   (void)user, (void)pair, (void)path;
+  return true;
+}
+
+static bool take_screen(void *user, uint32_t i, const ms_query *query,
+                        const ms_screen_result *result, double seconds)
+{
+  (void)user, (void)i, (void)query, (void)result, (void)seconds;
+  return true;
+}
+
+static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_list_result *result,
+                      double seconds)
+{
+  (void)user, (void)i, (void)query, (void)result, (void)seconds;
   return true;
 }
 
@@ -92,6 +109,11 @@ static bool take_path(void *user, uint64_t pair, const ms_typed_path *path)
 #define FIXED_ms_pattern_from_edges_color NULL
 #define FIXED_ms_query_new_n_required 1
 #define FIXED_ms_query_new_required names
+#define FIXED_ms_motif_set_new_count 2
+#define FIXED_ms_motif_set_new_name motif_names
+#define FIXED_ms_motif_set_new_text motif_texts
+#define FIXED_ms_session_screen_receive take_screen
+#define FIXED_ms_session_list_receive take_list
 #define FIXED_ms_query_slots_set starts
 #define FIXED_ms_target_fits_list_target &target
 #define FIXED_ms_target_fits_screen_target &target
@@ -139,6 +161,11 @@ static bool take_path(void *user, uint64_t pair, const ms_typed_path *path)
 #define TEXT_ms_list_write_path "out"
 #define TEXT_ms_motif_parse_text "red,blue"
 #define TEXT_ms_motif_read_path "m.txt"
+#define TEXT_ms_motif_set_read_path "motifs.txt"
+#define TEXT_ms_session_screen_to_files_table_path "out"
+#define TEXT_ms_session_screen_to_files_rows_path "rows"
+#define TEXT_ms_session_list_to_files_table_path "out"
+#define TEXT_ms_session_list_to_files_rows_path "rows"
 #define TEXT_ms_path_pairs_read_path "pairs.tsv"
 #define TEXT_ms_pattern_accept_color "red"
 #define TEXT_ms_pattern_flags_write_path "out"
@@ -382,6 +409,7 @@ static void make_files(void)
   files_write_text("g.tsv", "v0\tv1\nv1\tv2\nv2\tv0\nv3\tv4\n");
   files_write_text("c.tsv", "v0\tred\nv1\tblue\nv2\tred\n");
   files_write_text("m.txt", "red\nblue\n");
+  files_write_text("motifs.txt", "a\tred\nb\t*:2\n");
   files_write_text("p.tsv", "a\tb\n");
   files_write_text("pc.tsv", "a\tred\n");
   files_write_text("labels.tsv", "v0\tzero\nv1\tone\n");
@@ -424,6 +452,8 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
   ck_ok(ms_labels_read("labels.tsv", w->graph, &w->labels, &err));
   ck_ok(ms_motif_parse(motif, w->coloring, &w->motif, &err));
   ck_ok(ms_query_new(w->graph, w->coloring, w->motif, 0, NULL, &w->query, &err));
+  ck_ok(ms_motif_set_new(w->coloring, 2, motif_names, motif_texts, &w->motif_set, &err));
+  ck_ok(ms_session_new(w->graph, w->coloring, &w->session, &err));
   ck_ok(ms_screen(w->query, NULL, &w->screen_result, &err));
   ck_ok(ms_list(w->query, NULL, &w->list_result, &err));
   ck_ok(
@@ -457,6 +487,8 @@ static void free_handles(handles *w)
   ms_list_result_free(w->list_result);
   ms_screen_result_free(w->screen_result);
   ms_query_free(w->query);
+  ms_session_free(w->session);
+  ms_motif_set_free(w->motif_set);
   ms_motif_free(w->motif);
   ms_labels_free(w->labels);
   ms_coloring_free(w->coloring);

@@ -205,6 +205,63 @@ START_TEST(motifs)
 }
 END_TEST
 
+static bool take_screen(void *user, uint32_t i, const ms_query *query,
+                        const ms_screen_result *result, double seconds)
+{
+  (void)user, (void)i, (void)query, (void)result, (void)seconds;
+  return true;
+}
+
+static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_list_result *result,
+                      double seconds)
+{
+  (void)user, (void)i, (void)query, (void)result, (void)seconds;
+  return true;
+}
+
+/* Sets of motifs and sessions: 33 calls. */
+START_TEST(sessions)
+{
+  static const char *const name[] = {"a"}, *const text[] = {"red"}, *const none[] = {NULL};
+  ms_motif_set *set = NULL, *given;
+  ms_session *session = NULL, *s;
+  ms_motif_set_free(NULL);
+  ms_session_free(NULL);
+  ck_assert_uint_eq(ms_motif_set_size(NULL), 0);
+  ck_assert_ptr_null(ms_motif_set_name(NULL, 0));
+  ck_assert_ptr_null(ms_motif_set_motif(NULL, 0));
+  REFUSED(ms_motif_set_read(NULL, all.coloring, &set, &err), "path");
+  REFUSED(ms_motif_set_read("x", NULL, &set, &err), "coloring");
+  REFUSED(ms_motif_set_read("x", all.coloring, NULL, &err), "out");
+  REFUSED(ms_motif_set_new(NULL, 1, name, text, &set, &err), "coloring");
+  REFUSED(ms_motif_set_new(all.coloring, 1, NULL, text, &set, &err), "name");
+  REFUSED(ms_motif_set_new(all.coloring, 1, name, NULL, &set, &err), "text");
+  REFUSED(ms_motif_set_new(all.coloring, 1, name, text, NULL, &err), "out");
+  ck_assert_int_eq(ms_motif_set_new(all.coloring, 1, none, text, &set, &err), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_motif_set_new(all.coloring, 1, name, none, &set, &err), MS_ERR_USAGE);
+  REFUSED(ms_session_new(NULL, all.coloring, &session, &err), "graph");
+  REFUSED(ms_session_new(all.graph, NULL, &session, &err), "coloring");
+  REFUSED(ms_session_new(all.graph, all.coloring, NULL, &err), "out");
+  ck_ok(ms_motif_set_new(all.coloring, 1, name, text, &given, &err));
+  ck_ok(ms_session_new(all.graph, all.coloring, &s, &err));
+  REFUSED(ms_session_screen(NULL, given, NULL, 0, take_screen, NULL, &err), "session");
+  REFUSED(ms_session_screen(s, NULL, NULL, 0, take_screen, NULL, &err), "motifs");
+  REFUSED(ms_session_screen(s, given, NULL, 0, NULL, NULL, &err), "receive");
+  REFUSED(ms_session_list(NULL, given, NULL, 0, take_list, NULL, &err), "session");
+  REFUSED(ms_session_list(s, NULL, NULL, 0, take_list, NULL, &err), "motifs");
+  REFUSED(ms_session_list(s, given, NULL, 0, NULL, NULL, &err), "receive");
+  REFUSED(ms_session_screen_to_files(NULL, given, NULL, 0, NULL, "x", NULL, NULL, &err), "session");
+  REFUSED(ms_session_screen_to_files(s, NULL, NULL, 0, NULL, "x", NULL, NULL, &err), "motifs");
+  REFUSED(ms_session_screen_to_files(s, given, NULL, 0, NULL, NULL, NULL, NULL, &err),
+          "table_path");
+  REFUSED(ms_session_list_to_files(NULL, given, NULL, 0, NULL, "x", NULL, NULL, &err), "session");
+  REFUSED(ms_session_list_to_files(s, NULL, NULL, 0, NULL, "x", NULL, NULL, &err), "motifs");
+  REFUSED(ms_session_list_to_files(s, given, NULL, 0, NULL, NULL, NULL, NULL, &err), "table_path");
+  ms_session_free(s);
+  ms_motif_set_free(given);
+}
+END_TEST
+
 /* Patterns: 38 calls. */
 START_TEST(patterns)
 {
@@ -413,5 +470,5 @@ START_TEST(the_error_may_be_null)
 END_TEST
 
 TEST_MAIN("NULL handles", AROUND_EACH(make_all, free_all), TEST(graphs_and_colours),
-          TEST(labels_and_slots), TEST(motifs), TEST(patterns), TEST(typed_graphs), TEST(the_rest),
-          TEST(the_error_may_be_null))
+          TEST(labels_and_slots), TEST(motifs), TEST(sessions), TEST(patterns), TEST(typed_graphs),
+          TEST(the_rest), TEST(the_error_may_be_null))
