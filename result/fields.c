@@ -226,6 +226,7 @@ const ms_result_field ms_result_fields[] = {
     {"status", "# status: ", NULL, MS_FIELD_WORD, MATCHES | PATH, COUNT | END, AT(status),
      WORDS(STATUS)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIFS, END, AT(status), WORDS(STATUS)},
+    {"found", "# found: ", NULL, MS_FIELD_U64, MOTIFS, END, AT(motifs_found)},
     {"engine", NULL, NULL, MS_FIELD_TEXT, MATCHES, COUNT, AT(pattern.engine)},
     {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, MATCHES, END, AT(found), PART(FOUND)},
     {"searched", "# searched: ", NULL, MS_FIELD_U64, PATH, END, AT(path.searched)},

@@ -135,6 +135,7 @@ typedef struct ms_result_header {
   uint32_t section, sections; /* only with MS_HAS_SECTIONS, like `name`: number from 1, of all */
   const char *name;           /* of the motif */
   ms_result_file motifs;      /* of a table of motifs: the file of the motifs */
+  uint64_t motifs_found;      /* of a table of motifs: motifs with a match */
   const char *motif;
   uint32_t k; /* slots of the motif, or vertices of the pattern */
   uint32_t n_required;

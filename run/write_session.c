@@ -97,6 +97,7 @@ static ms_status begin_table(session_files *f)
 static ms_status end_table(session_files *f)
 {
   f->table.writer.header.status = ms_status_of(f->summary.stopped, false);
+  f->table.writer.header.motifs_found = f->summary.found;
   return ms_writer_end(&f->table.writer, f->err);
 }
 
