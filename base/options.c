@@ -94,6 +94,10 @@ static const ms_options_member generate_members[] = {
     THREADS(ms_generate_options),
     {0},
 };
+static const ms_options_member mine_members[] = {
+    THREADS(ms_mine_options),
+    {0},
+};
 static const ms_options_member write_members[] = {
     ENUM(ms_write_options, form, ms_form, MS_FORM_DOT),
     {0},
@@ -116,6 +120,7 @@ KIND(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT, no_members,
 
 KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, generate_members, .part = {{0}});
 KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, mine_members, .part = {{0}});
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
 KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 

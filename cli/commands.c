@@ -55,6 +55,20 @@ const ms_command ms_commands[] = {
               "modules.tsv\n"
               "  motifsieve list network.tsv -c colors.tsv -m 'a,b:2' --require YAL001C --count "
               "--exact\n"},
+    {MS_COMMAND_MINE, "mine", ms_run_mine,
+     .brief = "find all motifs of colours whose matches hold many vertices", .operands = {"GRAPH"},
+     .usage = "GRAPH --colors FILE --size K --support T [OPTION]...",
+     .about =
+         "Find every motif of up to K colours whose matches together hold at least T vertices of\n"
+         "GRAPH.  The answer is exact.  Each row holds a name, the number of slots, the number of\n"
+         "vertices that are in a match, and the motif; the largest motifs come first, and of those\n"
+         "of equal size the ones with the most vertices.  The first and the last column are what\n"
+         "'motifsieve screen --motifs' and 'motifsieve list --motifs' read.  The number of motifs\n"
+         "grows fast with the number of colours: 20 have 8,855 motifs of 4, and 200 have 69,000,000.",
+     .after = "Examples:\n"
+              "  motifsieve mine tissue.tsv -c types.tsv --size 4 --support 1000 -o motifs.tsv\n"
+              "  grep -v '^#' motifs.tsv | tail -n +2 | cut -f 1,4 | \\\n"
+              "      motifsieve list tissue.tsv -c types.tsv --motifs - -o counts.tsv\n"},
     {MS_COMMAND_MATCH, "match", ms_run_match, .brief = "list or count the matches of a pattern",
      .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
      .about =

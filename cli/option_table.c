@@ -15,6 +15,7 @@
 #define GEN MS_COMMAND_GEN
 #define PLAN MS_COMMAND_PLAN
 #define COMPONENTS MS_COMMAND_COMPONENTS
+#define MINE MS_COMMAND_MINE
 #define PATH MS_COMMAND_PATH
 #define MATCH MS_COMMAND_MATCH
 #define GF2 MS_COMMAND_BENCH_GF2
@@ -25,7 +26,7 @@
 #define PATTERNS (MATCH | PLAN)
 #define FILTER MS_COMMAND_FILTER
 #define TYPED (PATTERNS | FILTER | PATH) /* the commands that read typed graphs */
-#define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS)
+#define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS | MINE)
 #define READERS (GRAPHS | TYPED)
 #define ALL (READERS | MS_COMMAND_INFO | GEN | MS_COMMAND_BENCH | GF2 | SIEVE)
 
@@ -65,10 +66,10 @@
 #define FOR_TYPED .groups = MS_OPTIONS_OF_TYPED_PATTERN
 
 const ms_option_row ms_option_rows[] = {
-    {'c', "colors", "FILE", RESULTS, "What to look for",
+    {'c', "colors", "FILE", RESULTS | MINE, "What to look for",
      "file of vertex colours, VERTEX<TAB>COLOUR, or another form\n"
      "(--color-format); not needed if GRAPH holds colours",
-     READS(colors), .also = "colours", OF_PLAIN, MAIN(RESULTS)},
+     READS(colors), .also = "colours", OF_PLAIN, MAIN(RESULTS | MINE)},
     {'c', "colors", "FILE", CONVERT | STATS, NULL, "file of vertex colours", READS(colors),
      .also = "colours", OF_PLAIN, MAIN(CONVERT | STATS)},
     {'c', "colors", "FILE", PATTERNS, NULL, "file of vertex colours, for a plain graph",
@@ -88,6 +89,13 @@ const ms_option_row ms_option_rows[] = {
      "file of many motifs to find, NAME<TAB>MOTIF; the output is then\n"
      "a table with a row for each",
      READS(motifs), .once = true, MAIN(LIST)},
+    {'k', "size", "K", MINE, NULL, "find motifs of up to K colours, at most 8 (default: 3)",
+     COUNT(mine.slots, 1, MS_MAX_MINED), MAIN(MINE)},
+    {0, "min-size", "N", MINE, NULL, "find motifs of at least N colours (default: 2)",
+     COUNT(mine.least, 1, MS_MAX_MINED), MAIN(MINE)},
+    {0, "support", "T", MINE, NULL,
+     "find motifs whose matches hold at least T vertices (default: 1)",
+     COUNT(mine.support, 1, UINT32_MAX), MAIN(MINE)},
     {'r', "require", "VERTEX", SEARCH | PATTERNS, NULL,
      "find only matches that contain this vertex; may be repeated", .set = ms_set_required,
      MAIN(SCREEN)},
@@ -409,19 +417,23 @@ const ms_option_row ms_option_rows[] = {
      "afforest (default; the fastest), kahan or bully; all find the\n"
      "same components",
      WORD(components.algorithm, ms_algorithm_word)},
-    {'t', "threads", "N", SEARCH | CONVERT | STATS | COMPONENTS | TYPED | SIEVE, NULL,
+    {'t', "threads", "N", SEARCH | CONVERT | STATS | COMPONENTS | MINE | TYPED | SIEVE, NULL,
      "number of threads (default: all processors, or OMP_NUM_THREADS)",
      COUNT(list.screen.threads, 1, 1024), MAIN(COMPONENTS | SIEVE)},
+    {0, "memory", "SIZE", MINE, NULL,
+     "limit, such as 4G, of memory for reading the inputs, and again\n"
+     "for the motifs and their vertices (default: 3/4 of the machine's)",
+     SIZE(list.screen.memory)},
     {0, "memory", "SIZE", SEARCH | PLAN | MATCH | SIEVE, NULL,
      "limit, such as 4G, of this machine's memory for reading the\n"
      "inputs, and again for the search, and of each GPU's (default:\n"
      "3/4 of the machine's, all that is free on a GPU)",
      SIZE(list.screen.memory)},
-    {0, "memory", "SIZE", READERS & ~(SEARCH | PATTERNS), NULL,
+    {0, "memory", "SIZE", READERS & ~(SEARCH | PATTERNS | MINE), NULL,
      "limit of memory for reading the inputs, such as 4G, at least\n"
      "16M (default: 3/4 of the machine's)",
      SIZE(list.screen.memory)},
-    {0, "timeout", "TIME", (RESULTS & ~VERIFY) | MATCH | PATH, NULL,
+    {0, "timeout", "TIME", (RESULTS & ~VERIFY) | MATCH | MINE | PATH, NULL,
      "stop after this time, such as 30s, 5m or 2h, and write what the\n"
      "search has found by then",
      DURATION(timeout), MAIN(SCREEN)},
@@ -435,7 +447,7 @@ const ms_option_row ms_option_rows[] = {
                               MS_BRIEF_RECOUNT) " for the recount; with --recount,\n"
                                                 "none)",
      DURATION(timeout), MAIN(VERIFY)},
-    {0, "timeout", "TIME", (READERS & ~(RESULTS | MATCH | PATH)) | GEN, NULL,
+    {0, "timeout", "TIME", (READERS & ~(RESULTS | MATCH | MINE | PATH)) | GEN, NULL,
      "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
@@ -498,8 +510,9 @@ const ms_option_row ms_option_rows[] = {
      "output); compressed if FILE ends in .gz or .zst",
      .set = ms_set_path, AT(output), .file = MS_FILE_WRITTEN,
      .wants = "a file name, or '-' for standard output", MAIN(READERS | GEN)},
-    {'j', "json", NULL, SEARCH | COMPONENTS | MATCH | PATH, NULL, "write JSON lines instead of TSV",
-     FLAG(json), MAIN(SEARCH | COMPONENTS | MATCH | PATH)},
+    {'j', "json", NULL, SEARCH | COMPONENTS | MATCH | MINE | PATH, NULL,
+     "write JSON lines instead of TSV", FLAG(json),
+     MAIN(SEARCH | COMPONENTS | MATCH | MINE | PATH)},
     {'j', "json", NULL, VERIFY, NULL, "write the verdict as a JSON object", FLAG(json),
      MAIN(VERIFY)},
     {'j', "json", NULL, PLAN, NULL, "write a JSON object instead of text", FLAG(json), MAIN(PLAN)},
@@ -524,12 +537,12 @@ const ms_option_row ms_option_rows[] = {
      .wants = "a file name, or '-' for standard output"},
     {0, "times", NULL, SEARCH, NULL, "--motifs: add a column, the seconds that each motif took",
      FLAG(times)},
-    {0, "stats", "FILE", SEARCH | MATCH | COMPONENTS | PATH, NULL,
+    {0, "stats", "FILE", SEARCH | MATCH | COMPONENTS | MINE | PATH, NULL,
      "write statistics of the run to this file as JSON: times, memory,\n"
      "engine",
      .set = ms_set_path, AT(stats_file), .file = MS_FILE_WRITTEN, .wants = "a file name"},
-    {0, "fail-if-none", NULL, SEARCH | MATCH | PATH, NULL, "exit with status 5 if nothing is found",
-     FLAG(fail_if_none)},
+    {0, "fail-if-none", NULL, SEARCH | MATCH | MINE | PATH, NULL,
+     "exit with status 5 if nothing is found", FLAG(fail_if_none)},
     {'q', "quiet", NULL, READERS | GEN, "Messages", "print no progress and no warnings",
      FLAG(quiet)},
     {'v', "verbose", NULL, READERS | GEN, NULL, "report on standard error what was read and done",

@@ -64,6 +64,11 @@ typedef struct ms_path_choice {
   uint32_t max_length;
 } ms_path_choice;
 
+/* Options of mine. */
+typedef struct ms_mine_choice {
+  uint32_t slots, least, support; /* 0: not given */
+} ms_mine_choice;
+
 typedef struct ms_bench_choice {
   uint32_t threads[MS_MAX_THREAD_COUNTS], n_threads; /* gf2: the numbers of threads to try */
   uint32_t device;                                   /* gf2 */
@@ -104,6 +109,7 @@ typedef struct ms_cli_options {
                                   it */
   ms_gen_options gen;
   ms_components_choice components;
+  ms_mine_choice mine;
   ms_bench_choice bench;
   const char *stats_file; /* --stats; NULL: none */
   int argc;               /* the command line from the command on */

@@ -19,7 +19,7 @@
 #define TYPED_PATTERN MS_KINDS_TYPED
 #define OF_PATTERN (PLAIN_PATTERN | TYPED_PATTERN)
 #define SCREENED (MOTIF | OF_PATTERN)
-#define ALL (MOTIF | MOTIFS | OF_PATTERN | COMPONENTS | PATH)
+#define ALL (MOTIF | MOTIFS | MS_KIND_MINED | OF_PATTERN | COMPONENTS | PATH)
 
 #define HEAD MS_IN_HEAD
 #define COUNT MS_IN_COUNT
@@ -47,8 +47,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define COLORING(key, lead, type, ...)                                                             \
   {                                                                                                \
-    key, lead, colors, MS_FIELD_##type, MOTIF | MOTIFS | OF_PATTERN, HEAD, IF(COLORED),            \
-        __VA_ARGS__                                                                                \
+    key, lead, colors, MS_FIELD_##type, MOTIF | MOTIFS | MS_KIND_MINED | OF_PATTERN, HEAD,         \
+        IF(COLORED), __VA_ARGS__                                                                   \
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
@@ -177,6 +177,9 @@ const ms_result_field ms_result_fields[] = {
     {"sections", " of ", NULL, MS_FIELD_U32, MOTIF, HEAD, IF(MS_HAS_SECTIONS), AT(sections)},
     {"name", "# name: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, IF(MS_HAS_SECTIONS), AT(name),
      PART(NAME)},
+    {"slots", "# slots: ", NULL, MS_FIELD_U32, MS_KIND_MINED, HEAD, AT(mined.slots)},
+    {"least_slots", "# least_slots: ", NULL, MS_FIELD_U32, MS_KIND_MINED, HEAD, AT(mined.least)},
+    {"support", "# support: ", NULL, MS_FIELD_U32, MS_KIND_MINED, HEAD, AT(mined.support)},
     {"motifs", "# motifs: ", NULL, MS_FIELD_FILE, MOTIFS, HEAD, AT(motifs), OPTIONAL},
     {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
     {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
@@ -225,8 +228,9 @@ const ms_result_field ms_result_fields[] = {
 
     {"status", "# status: ", NULL, MS_FIELD_WORD, MATCHES | PATH, COUNT | END, AT(status),
      WORDS(STATUS)},
-    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIFS, END, AT(status), WORDS(STATUS)},
-    {"found", "# found: ", NULL, MS_FIELD_U64, MOTIFS, END, AT(motifs_found)},
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIFS | MS_KIND_MINED, END, AT(status),
+     WORDS(STATUS)},
+    {"found", "# found: ", NULL, MS_FIELD_U64, MOTIFS | MS_KIND_MINED, END, AT(motifs_found)},
     {"engine", NULL, NULL, MS_FIELD_TEXT, MATCHES, COUNT, AT(pattern.engine)},
     {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, MATCHES, END, AT(found), PART(FOUND)},
     {"searched", "# searched: ", NULL, MS_FIELD_U64, PATH, END, AT(path.searched)},
@@ -347,6 +351,8 @@ const char *ms_result_command(ms_result_kind kind)
   case MS_KIND_PATTERN:
   case MS_KIND_TYPED:
     return "match";
+  case MS_KIND_MINED:
+    return "mine";
   case MS_KIND_COMPONENTS:
     return "components";
   case MS_KIND_PATH:
@@ -377,6 +383,7 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_PATH:
   case MS_KIND_SCREENS:
   case MS_KIND_LISTS:
+  case MS_KIND_MINED:
     break;
   }
   return header->columns;

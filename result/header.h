@@ -21,6 +21,7 @@ typedef enum ms_result_kind {
   MS_KIND_FLAGS = 64,        /* vertices in matches of a pattern graph */
   MS_KIND_TYPED_FLAGS = 128, /* vertices in matches of a typed pattern */
   MS_KIND_SCREENS = 256,     /* a table of many motifs: how many vertices are in matches of each */
+  MS_KIND_MINED = 1024,      /* a table of the motifs that were mined */
   MS_KIND_LISTS = 512        /* the same: how many matches each has */
 } ms_result_kind;
 
@@ -136,6 +137,9 @@ typedef struct ms_result_header {
   const char *name;           /* of the motif */
   ms_result_file motifs;      /* of a table of motifs: the file of the motifs */
   uint64_t motifs_found;      /* of a table of motifs: motifs with a match */
+  struct {
+    uint32_t slots, least, support; /* as in ms_mine_options */
+  } mined;
   const char *motif;
   uint32_t k; /* slots of the motif, or vertices of the pattern */
   uint32_t n_required;

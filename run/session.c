@@ -8,6 +8,7 @@
 #include "run/session.h"
 
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/options.h"
 #include "base/parallel.h"
 #include "base/status.h"
@@ -218,7 +219,7 @@ static uint32_t batch_size(const many *m)
 static ms_status run_batches(many *m, ms_error *err)
 {
   uint32_t size = batch_size(m), all = ms_motif_set_size(m->motifs);
-  uint64_t memory = m->screen->memory ? m->screen->memory : ms_physical_memory() / 4 * 3;
+  uint64_t memory = ms_memory_bound(m->screen->memory);
   ms_status status = MS_OK;
   bool more = true;
   m->memory = memory / size / 2;

@@ -13,4 +13,7 @@ struct ms_session {
  * motif left.  Only tests change it. */
 extern double ms_session_moment;
 
+/* Puts the usual numbers in place of zeros. */
+void ms_mine_complete(ms_mine_options *options);
+
 #endif

@@ -58,4 +58,46 @@ MS_API ms_status ms_session_list(const ms_session *session, const ms_motif_set *
                                  const ms_list_options *options, double seconds,
                                  ms_listed_fn receive, void *user, ms_error *err);
 
+/* ---- mining ----------------------------------------------------------- */
+
+typedef struct ms_mine_options {
+  size_t size;      /* set by MS_MINE_OPTIONS_DEFAULT */
+  uint32_t slots;   /* the greatest number of slots of a motif, 1 to MS_MAX_MINED; 0: 3 */
+  uint32_t least;   /* the least number of slots; 0: 2, or 1 if `slots` is 1 */
+  uint32_t support; /* the least number of vertices that are in a match; 0: 1 */
+  int threads;      /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;  /* bytes; 0: three quarters of physical memory */
+  ms_stop *stop;    /* may be NULL */
+  ms_progress_fn progress;
+  void *progress_user;
+} ms_mine_options;
+#define MS_MINE_OPTIONS_DEFAULT                                                                    \
+  {                                                                                                \
+    .size = sizeof(ms_mine_options)                                                                \
+  }
+#define MS_MAX_MINED 8u
+
+typedef struct ms_mine_summary {
+  uint64_t motifs;     /* motifs that were received */
+  uint64_t candidates; /* motifs that were searched for */
+  ms_status stopped;   /* MS_OK, or why the run ended early: motifs may be missing */
+  double time_write;   /* ms_session_mine_to_file: seconds in which the file was written */
+} ms_mine_summary;
+
+/* Receives a motif and the vertices that are in a match of it, vertex[count], ascending.  Motifs
+ * come by their number of slots, and those of equal size in the order of their colours, on the
+ * calling thread.  The motif and the vertices last until the call returns.  It returns false to end
+ * the run. */
+typedef bool (*ms_mined_fn)(void *user, const ms_motif *motif, uint32_t count,
+                            const uint32_t *vertex);
+
+/* Finds all motifs, without the wildcard, whose matches together hold at least `support` vertices.
+ * The answer is exact.  Motifs are built up colour by colour: a vertex that is in a match of a
+ * motif of several slots is in a match of the motif without some one slot, so that only
+ * such vertices are searched.  `summary` may be NULL.  MS_ERR_MEMORY: the vertices of the motifs of
+ * one size need more than `memory`. */
+MS_API ms_status ms_session_mine(const ms_session *session, const ms_mine_options *options,
+                                 ms_mined_fn receive, void *user, ms_mine_summary *summary,
+                                 ms_error *err);
+
 #endif

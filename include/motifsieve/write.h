@@ -126,6 +126,13 @@ MS_API ms_status ms_session_list_to_files(const ms_session *session, const ms_mo
                                           const char *rows_path, ms_motifs_summary *summary,
                                           ms_error *err);
 
+/* Mines, and writes a table of the motifs, as TSV or JSON lines: the largest motifs first, and of
+ * those of equal size the ones with the most vertices.  ms_verify_file does not check such files;
+ * screen the motifs for rows that it checks.  `summary` may be NULL. */
+MS_API ms_status ms_session_mine_to_file(const ms_session *session, const ms_mine_options *run,
+                                         const ms_write_options *options, const char *path,
+                                         ms_mine_summary *summary, ms_error *err);
+
 /* ---- components and paths ---------------------------------------------- */
 
 /* Which components are written, and how. */
