@@ -56,7 +56,7 @@ const ms_command ms_commands[] = {
               "  motifsieve list network.tsv -c colors.tsv -m 'a,b:2' --require YAL001C --count "
               "--exact\n"},
     {MS_COMMAND_MINE, "mine", ms_run_mine,
-     .brief = "find all motifs of colours whose matches hold many vertices", .operands = {"GRAPH"},
+     .brief = "find all motifs in which many vertices take part", .operands = {"GRAPH"},
      .usage = "GRAPH --colors FILE --size K --support T [OPTION]...",
      .about =
          "Find every motif of up to K colours whose matches together hold at least T vertices of\n"

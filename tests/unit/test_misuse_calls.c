@@ -83,6 +83,12 @@ static bool take_screen(void *user, uint32_t i, const ms_query *query,
   return true;
 }
 
+static bool take_mined(void *user, const ms_motif *motif, uint32_t count, const uint32_t *vertex)
+{
+  (void)user, (void)motif, (void)count, (void)vertex;
+  return true;
+}
+
 static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_list_result *result,
                       double seconds)
 {
@@ -114,6 +120,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_motif_set_new_text motif_texts
 #define FIXED_ms_session_screen_receive take_screen
 #define FIXED_ms_session_list_receive take_list
+#define FIXED_ms_session_mine_receive take_mined
 #define FIXED_ms_query_slots_set starts
 #define FIXED_ms_target_fits_list_target &target
 #define FIXED_ms_target_fits_screen_target &target
@@ -164,6 +171,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_motif_set_read_path "motifs.txt"
 #define TEXT_ms_session_screen_to_files_table_path "out"
 #define TEXT_ms_session_screen_to_files_rows_path "rows"
+#define TEXT_ms_session_mine_to_file_path "out"
 #define TEXT_ms_session_list_to_files_table_path "out"
 #define TEXT_ms_session_list_to_files_rows_path "rows"
 #define TEXT_ms_path_pairs_read_path "pairs.tsv"

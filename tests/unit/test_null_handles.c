@@ -219,7 +219,13 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
   return true;
 }
 
-/* Sets of motifs and sessions: 33 calls. */
+static bool take_mined(void *user, const ms_motif *motif, uint32_t count, const uint32_t *vertex)
+{
+  (void)user, (void)motif, (void)count, (void)vertex;
+  return true;
+}
+
+/* Sets of motifs and sessions: 37 calls. */
 START_TEST(sessions)
 {
   static const char *const name[] = {"a"}, *const text[] = {"red"}, *const none[] = {NULL};
@@ -257,6 +263,10 @@ START_TEST(sessions)
   REFUSED(ms_session_list_to_files(NULL, given, NULL, 0, NULL, "x", NULL, NULL, &err), "session");
   REFUSED(ms_session_list_to_files(s, NULL, NULL, 0, NULL, "x", NULL, NULL, &err), "motifs");
   REFUSED(ms_session_list_to_files(s, given, NULL, 0, NULL, NULL, NULL, NULL, &err), "table_path");
+  REFUSED(ms_session_mine(NULL, NULL, take_mined, NULL, NULL, &err), "session");
+  REFUSED(ms_session_mine(s, NULL, NULL, NULL, NULL, &err), "receive");
+  REFUSED(ms_session_mine_to_file(NULL, NULL, NULL, "x", NULL, &err), "session");
+  REFUSED(ms_session_mine_to_file(s, NULL, NULL, NULL, NULL, &err), "path");
   ms_session_free(s);
   ms_motif_set_free(given);
 }

@@ -15,7 +15,8 @@ stats g.tsv -c c.tsv -v
 components g.tsv -v
 path g.tsv a d -v
 gen er -n 30 -d 3 --to edge-list
-plan g.tsv house -v'
+plan g.tsv house -v
+mine g.tsv -c c.tsv -v'
 while read -r line; do
   set -f
   set -- $line
