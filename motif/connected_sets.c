@@ -55,6 +55,7 @@ typedef struct run_args {
   const ms_match_sink *sink;
   const ms_stop *stop;
   atomic_uint_fast64_t counted;
+  uint64_t *taking; /* [threads][n] matches that hold each rank; NULL: not counted */
 } run_args;
 
 /* The next matches belong to this part.  Fails if it could not be opened. */
@@ -127,6 +128,7 @@ static void work(void *user, int thread)
     search.pool = pool;
     search.sink = args->sink;
     search.stop = args->stop;
+    search.taking = args->taking ? args->taking + (size_t)thread * args->ranked->n : NULL;
     while (status == MS_OK && ms_work_queue_take_roots(pool, &first, &last, &part)) {
       status = search_roots(&search, first, last, part, &error);
     }
@@ -142,9 +144,10 @@ static void work(void *user, int thread)
   ms_work_queue_leave(pool, status, &error);
 }
 
-/* Visits all sets of the roots; with a sink that only counts, *counted receives their number. */
+/* Visits all sets of the roots; with a sink that only counts, *counted receives their number, and
+ * `taking`, unless it is NULL, as in run_args. */
 static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const ms_match_sink *sink,
-                       uint64_t *counted, const ms_stop *stop, ms_error *err)
+                       uint64_t *counted, uint64_t *taking, const ms_stop *stop, ms_error *err)
 {
   ms_work_queue pool;
   last = last < units(ctx) ? last : units(ctx);
@@ -155,7 +158,7 @@ static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const 
   if (status != MS_OK) {
     return status;
   }
-  run_args args = {ctx->ranked, &pool, sink, stop, 0};
+  run_args args = {ctx->ranked, &pool, sink, stop, 0, taking};
   ms_parallel_team(ctx->threads, work, &args);
   *counted = atomic_load(&args.counted);
   status = pool.status;
@@ -170,17 +173,18 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
                      const ms_stop *stop, ms_error *err)
 {
   uint64_t counted = 0;
-  return visit(opaque, first, last, sink, &counted, stop, err);
+  return visit(opaque, first, last, sink, &counted, NULL, stop, err);
 }
 
 static ms_status count_visits(const context *ctx, uint64_t first, uint64_t last,
-                              ms_count_sink *sink, const ms_stop *stop, ms_error *err)
+                              ms_count_sink *sink, uint64_t *taking, const ms_stop *stop,
+                              ms_error *err)
 {
   atomic_uint_fast64_t visits;
   uint64_t counted = 0;
   atomic_init(&visits, 0);
   const ms_match_sink counting = {.visits = &visits};
-  ms_status status = visit(ctx, first, last, &counting, &counted, stop, err);
+  ms_status status = visit(ctx, first, last, &counting, &counted, taking, stop, err);
   ms_count_add(sink, counted);
   sink->visits += atomic_load(&visits);
   return status;
@@ -188,7 +192,8 @@ static ms_status count_visits(const context *ctx, uint64_t first, uint64_t last,
 
 /* Counts by bits, and what is left in lists. */
 static ms_status count_bits(const context *ctx, ms_count_way way, uint64_t first, uint64_t last,
-                            ms_count_sink *sink, const ms_stop *stop, ms_error *err)
+                            ms_count_sink *sink, uint64_t *taking, const ms_stop *stop,
+                            ms_error *err)
 {
   uint8_t *left = ms_calloc((size_t)(last - first), 1);
   if (!left) {
@@ -201,7 +206,7 @@ static ms_status count_bits(const context *ctx, ms_count_way way, uint64_t first
       end++;
     }
     if (left[root - first]) {
-      status = count_visits(ctx, root, end, sink, stop, err);
+      status = count_visits(ctx, root, end, sink, taking, stop, err);
     }
   }
   ms_free(left);
@@ -213,13 +218,23 @@ static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sin
 {
   const context *ctx = opaque;
   ms_count_way way;
+  uint64_t *taking = NULL, n = ctx->ranked->n;
   last = last < units(ctx) ? last : units(ctx);
   if (first >= last) {
     return MS_OK;
   }
   MS_TRY(ms_count_choose(ctx->ranked, sink->budget, &way, err));
-  return way == MS_COUNT_LISTS ? count_visits(ctx, first, last, sink, stop, err)
-                               : count_bits(ctx, way, first, last, sink, stop, err);
+  if (sink->taking && !(taking = ms_calloc((size_t)ctx->threads * n, sizeof *taking))) {
+    return ms_fail_memory(err, "the matches of each vertex");
+  }
+  ms_status status = way == MS_COUNT_LISTS
+                         ? count_visits(ctx, first, last, sink, taking, stop, err)
+                         : count_bits(ctx, way, first, last, sink, taking, stop, err);
+  for (int t = 0; taking && t < ctx->threads; t++) {
+    ms_count_take(sink, ctx->ranked, taking + (size_t)t * n);
+  }
+  ms_free(taking);
+  return status;
 }
 
 const ms_engine ms_engine_connected_sets = {

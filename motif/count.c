@@ -30,6 +30,12 @@ typedef struct counting {
   atomic_int stopped; /* MS_OK, or why the counting ends */
 } counting;
 
+void ms_count_take(ms_count_sink *sink, const ms_ranked *ranked, const uint64_t *taking)
+{
+  for (uint32_t r = 0; taking && r < ranked->n; r++)
+    sink->taking[ranked->vertex[r]] += taking[r];
+}
+
 int ms_count_always;
 uint64_t ms_count_state_bytes = (uint64_t)16 << 20;
 
@@ -194,14 +200,15 @@ static ms_status count_with_threads(counting *all, ms_error *err)
   all->counter = ms_calloc((size_t)all->threads, sizeof *all->counter);
   ms_status status = all->counter ? MS_OK : ms_fail_memory(err, "the threads of a counting");
   for (; status == MS_OK && open < all->threads; open += status == MS_OK)
-    status = ms_set_counter_open(all->kinds, all->rows, ms_count_state_bytes, all->sink->budget,
-                                 &all->counter[open], err);
+    status = ms_set_counter_open(all->kinds, all->rows, all->sink->taking != NULL,
+                                 ms_count_state_bytes, all->sink->budget, &all->counter[open], err);
   if (open > 0) {
     status = MS_OK;
     ms_parallel_team(open, work, all);
   }
   for (int t = 0; t < open; t++) {
     ms_set_counter *c = &all->counter[t];
+    ms_count_take(all->sink, all->kinds->ranked, c->taking);
     ms_count_add(all->sink, c->low);
     all->sink->high += c->high;
     all->sink->visits += c->steps;

@@ -58,6 +58,18 @@ MS_ALWAYS_INLINE BALL(bits) BALL(fits)(const ms_set_counter *c, ms_fit *fit)
   return BALL(load)(fit->fits);
 }
 
+/* Notes the matches of a member that is in `pairs` of them, and in one with each of `others`, and
+ * those of the others. */
+static void BALL(note_ends)(ms_set_counter *c, uint32_t member, uint64_t pairs,
+                            const BALL(bits) * others)
+{
+  const ms_ball *ball = c->ball;
+  c->taking[ball->rank[member]] += pairs + BALL(ones)(others);
+  for (uint32_t w = 0; w < WORDS; w++)
+    for (uint64_t left = others->word[w]; left; left &= left - 1)
+      c->taking[ball->rank[64 * w + (uint32_t)__builtin_ctzll(left)]]++;
+}
+
 /* Counts the matches that hold a set of k - 2 vertices. */
 static void BALL(count_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bits) * x,
                             const BALL(bits) * near)
@@ -73,13 +85,17 @@ static void BALL(count_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bit
     if (!next)
       continue;
     BALL(bits) fits = BALL(fits)(c, next), both = BALL(common)(fits, x);
-    twice += size * (BALL(ones)(&both) - ms_fit_takes(next, kind));
+    uint64_t pairs = BALL(ones)(&both) - ms_fit_takes(next, kind);
+    twice += size * pairs;
     fits = BALL(without)(fits, near);
     for (uint32_t w = 0; w < WORDS; w++)
       for (uint64_t left = here.word[w]; left; left &= left - 1) {
-        BALL(bits) row = BALL(load)(ball->row[64 * w + (uint32_t)__builtin_ctzll(left)]);
+        uint32_t u = 64 * w + (uint32_t)__builtin_ctzll(left);
+        BALL(bits) row = BALL(load)(ball->row[u]);
         row = BALL(common)(row, &fits);
         edges += BALL(ones)(&row);
+        if (c->taking)
+          BALL(note_ends)(c, u, pairs, &row);
       }
     c->unchecked += size * WORDS;
   }
@@ -157,7 +173,10 @@ static void BALL(grow)(ms_set_counter *c, const ms_fit *fit, BALL(bits) x, const
         BALL(bits) next_x = BALL(joined)(x, &new), next_near = BALL(joined)(row, near);
         c->steps++;
         c->member[fit->size] = u;
+        uint64_t before = c->low;
         BALL(grow)(c, next, BALL(common)(next_x, &fits), &next_near);
+        if (c->taking)
+          c->taking[ball->rank[u]] += c->low - before;
       }
   }
 }

@@ -97,6 +97,7 @@ void ms_set_counter_close(ms_set_counter *c)
   ms_ball_free(c->ball);
   ms_free(c->space);
   ms_free(c->new);
+  ms_free(c->taking);
   *c = (ms_set_counter){0};
 }
 
@@ -109,11 +110,16 @@ static ms_status open_sets(ms_set_counter *c, ms_error *err)
   return c->space && c->new ? MS_OK : ms_fail_memory(err, "the sets of a thread");
 }
 
-ms_status ms_set_counter_open(const ms_kinds *kinds, const ms_bit_rows *rows, uint64_t state_bytes,
-                              ms_budget *budget, ms_set_counter *out, ms_error *err)
+ms_status ms_set_counter_open(const ms_kinds *kinds, const ms_bit_rows *rows, bool takes,
+                              uint64_t state_bytes, ms_budget *budget, ms_set_counter *out,
+                              ms_error *err)
 {
   *out = (ms_set_counter){.kinds = kinds, .rows = rows};
   ms_status status = open_sets(out, err);
+  if (status == MS_OK && takes) {
+    out->taking = ms_calloc(kinds->ranked->n, sizeof *out->taking);
+    status = out->taking ? MS_OK : ms_fail_memory(err, "the matches of each vertex");
+  }
   if (status == MS_OK)
     status = ms_fits_new(kinds, rows ? rows->words : MS_BALL_WORDS, rows != NULL, state_bytes,
                          budget, &out->fits, err);

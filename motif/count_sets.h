@@ -8,7 +8,11 @@
  * F(c) be what may join S and a vertex of c.  The matches are the pairs u, w within X, and, for
  * each u of X, the bits of row(u) & ~N & F(c): the edges between X's vertices of c and a set that
  * all of them share.  Each of these edges is counted from the side where the fewest words have to
- * be read.  (Method: ours; ESU is Wernicke's, see search.c.) */
+ * be read.  (Method: ours; ESU is Wernicke's, see search.c.)
+ *
+ * The matches of each vertex are counted on the way.  A vertex of a set that is grown is in all
+ * that are found until it is taken off again.  A vertex of the last two levels is the end of pairs,
+ * each of which is met from both of its ends, or of edges, which are counted from both sides. */
 #ifndef MS_MOTIF_COUNT_SETS_H
 #define MS_MOTIF_COUNT_SETS_H
 
@@ -46,6 +50,7 @@ typedef struct ms_set_counter {
   uint64_t *new;      /* [words] neighbours of a set that fit and that are not candidates yet */
   uint32_t from;      /* the first word that matters, a multiple of MS_FIT_VECTOR */
   uint64_t low, high; /* matches: high * 2^64 + low */
+  uint64_t *taking;   /* [n] matches that hold each rank; NULL: they are not counted */
   uint64_t steps;     /* sets that were grown, or at which matches were counted */
   uint64_t unchecked; /* words that were read since the last poll */
   uint64_t words;     /* words that were read before */
@@ -62,17 +67,20 @@ typedef struct ms_set_counter {
   bool found;                /* member[k] is a match, of ranks */
 } ms_set_counter;
 
-/* Makes a counter that has no poll yet: for rows, or for balls if `rows` is NULL.  At most
- * `state_bytes` are kept in states (ms_fits_new).  After a failure there is nothing to close. */
-ms_status ms_set_counter_open(const ms_kinds *kinds, const ms_bit_rows *rows, uint64_t state_bytes,
-                              ms_budget *budget, ms_set_counter *out, ms_error *err);
+/* Makes a counter that has no poll yet: for rows, or for balls if `rows` is NULL.  `takes`: it
+ * counts the matches of each rank, too.  At most `state_bytes` are kept in states (ms_fits_new).
+ * After a failure there is nothing to close. */
+ms_status ms_set_counter_open(const ms_kinds *kinds, const ms_bit_rows *rows, bool takes,
+                              uint64_t state_bytes, ms_budget *budget, ms_set_counter *out,
+                              ms_error *err);
 void ms_set_counter_close(ms_set_counter *counter);
 
 /* One for each instruction set. */
 typedef struct ms_set_counting {
   const char *name;
   /* Adds the matches whose lowest rank is `root` and whose second vertex, in the order in which
-   * candidates are taken, has a number that is `part` modulo `parts`.  parts is 1 if k < 4. */
+   * candidates are taken, has a number that is `part` modulo `parts`.  k >= 3; parts is 1 if
+   * k < 4. */
   void (*count)(ms_set_counter *counter, uint32_t root, uint32_t part, uint32_t parts);
   /* Adds the matches whose lowest rank is `root` in counter->ball, which it makes.  Returns false,
    * and adds nothing, if the ball would have too many members.  k >= 3. */

@@ -205,6 +205,34 @@ static uint64_t count_edges(ms_set_counter *c, const uint64_t *x, const ms_span 
   return total_of(&t);
 }
 
+/* Counts the same edges, and those at each of their ends; each rank of the run is in `pairs`
+ * further matches. */
+static uint64_t count_ends(ms_set_counter *c, const uint64_t *x, const ms_span *s, uint64_t pairs,
+                           const ms_fit *fit, const uint64_t *near)
+{
+  const ms_bit_rows *rows = c->rows;
+  const uint64_t *new = c->new;
+  uint32_t first = first_of(c, fit);
+  uint64_t edges = 0, there = take_new(c, fit, near);
+  for (uint32_t w = first_in(c, s); w <= s->last; w++)
+    for (uint64_t left = word_of(x, s, w); left; left &= left - 1) {
+      size_t u = (size_t)64 * w + (size_t)__builtin_ctzll(left);
+      uint64_t at = there ? count_and(rows->row + u * rows->words, new, first, fit->last) : 0;
+      c->taking[u] += pairs + at;
+      edges += at;
+      note(c, there ? fit->last - first : 1);
+    }
+  for (uint32_t w = first; edges > 0 && w < fit->last; w++)
+    for (uint64_t left = new[w]; left; left &= left - 1) {
+      size_t u = (size_t)64 * w + (size_t)__builtin_ctzll(left);
+      tallies t = {0};
+      add_in_run(c, &t, x, rows->row + u * rows->words, s);
+      c->taking[u] += total_of(&t);
+      note(c, s->words);
+    }
+  return edges;
+}
+
 /* Counts the matches that hold a set of k - 2 vertices. */
 static void count_two(ms_set_counter *c, const ms_fit *fit, const uint64_t *x, const uint64_t *near)
 {
@@ -220,8 +248,10 @@ static void count_two(ms_set_counter *c, const ms_fit *fit, const uint64_t *x, c
     if (!next || next->last <= c->from)
       continue;
     uint64_t both = count_and(x, next->fits, first_of(c, next), next->last);
-    twice += here * (both - ms_fit_takes(next, kinds->kind[run.kind]));
-    edges += count_edges(c, x, s, here, next, near);
+    uint64_t pairs = both - ms_fit_takes(next, kinds->kind[run.kind]);
+    twice += here * pairs;
+    edges +=
+        c->taking ? count_ends(c, x, s, pairs, next, near) : count_edges(c, x, s, here, next, near);
   }
   c->steps++;
   note(c, fit->last - fit->first);
@@ -327,8 +357,11 @@ static void grow(ms_set_counter *c, const ms_fit *fit, uint64_t *x, const uint64
         c->steps++;
         c->member[fit->size] = (uint32_t)u;
         note(c, next->last - next->first);
+        uint64_t before = c->low;
         if (extend(c, next, c->rows->row + u * words, x, near, next_x, next_near))
           grow(c, next, next_x, next_near, 0, 1);
+        if (c->taking)
+          c->taking[u] += c->low - before;
       }
   }
 }
@@ -344,17 +377,20 @@ static const ms_fit *begin_root(ms_set_counter *c, uint32_t root)
   return ms_fit_takes(begin, c->kinds->kind[kind]) ? ms_fits_next(c->fits, begin, kind) : NULL;
 }
 
+/* Notes the matches of a root: those that were found since there were `before`. */
+static void note_root(ms_set_counter *c, uint32_t root, uint64_t before)
+{
+  if (c->taking)
+    c->taking[root] += c->low - before;
+}
+
 static void count_root(ms_set_counter *c, uint32_t root, uint32_t part, uint32_t parts)
 {
-  const ms_ranked *ranked = c->kinds->ranked;
   const ms_fit *fit = begin_root(c, root);
   uint32_t words = c->rows->words;
+  uint64_t before = c->low;
   if (!fit)
     return;
-  if (ranked->k == 1) {
-    add(c, 1);
-    return;
-  }
   uint64_t *x = c->space, *near = x + words;
   const uint64_t *row = c->rows->row + (size_t)root * words;
   c->from = root / 64 / MS_FIT_VECTOR * MS_FIT_VECTOR;
@@ -368,10 +404,9 @@ static void count_root(ms_set_counter *c, uint32_t root, uint32_t part, uint32_t
   }
   note(c, words);
   uint64_t candidates = fit->last > c->from ? count_and(x, x, first_of(c, fit), fit->last) : 0;
-  if (ranked->k == 2)
-    add(c, candidates);
-  else if (candidates > 0)
+  if (candidates > 0)
     grow(c, fit, x, near, part, parts);
+  note_root(c, root, before);
 }
 
 static void find_root(ms_set_counter *c, uint32_t root)
@@ -430,7 +465,9 @@ static bool count_ball(ms_set_counter *c, uint32_t root)
   note(c, c->ball->reads);
   if (!made)
     return false;
+  uint64_t before = c->low;
   count_members(c, fit);
+  note_root(c, root, before);
   return true;
 }
 

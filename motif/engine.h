@@ -52,6 +52,8 @@ typedef struct ms_count_sink {
   void (*progress)(void *user, uint64_t matches);
   void *user;
   uint64_t low, high; /* the number, high * 2^64 + low, is added to this one */
+  uint64_t *taking;   /* [n of the instance] the number of matches that hold each vertex is added;
+                         NULL: it is not asked for */
   uint64_t visits;    /* the sets that were visited for it are added, too */
 } ms_count_sink;
 

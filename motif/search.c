@@ -158,13 +158,31 @@ static ms_status note_work(ms_search *search, uint64_t steps, ms_error *err)
   return status;
 }
 
+/* Adds to the matches of each vertex that is chosen. */
+static void take(ms_search *search, uint64_t matches)
+{
+  search->counted += matches;
+  for (uint32_t d = 0; search->taking && d < search->depth; d++) {
+    search->taking[search->frame[d].vertex] += matches;
+  }
+}
+
 static void deliver(ms_search *search)
 {
   if (!search->sink->match) {
-    search->counted++;
+    take(search, 1);
   } else if (!search->sink->match(search->sink->user, search->thread, search->set)) {
     ms_work_queue_halt(search->pool);
   }
+}
+
+/* Notes a match with one more vertex, if the last vertex counts; returns 1 if it does. */
+static inline uint64_t take_last(ms_search *search, uint32_t rank, bool counts)
+{
+  if (search->taking) {
+    search->taking[rank] += counts;
+  }
+  return counts;
 }
 
 /* One vertex is missing: counts the candidates that fit. */
@@ -177,7 +195,8 @@ static ms_status count_sets(ms_search *search, ms_error *err)
   uint64_t sets = 0, inherited = search->depth > 1 ? frame[-1].end - frame[-1].cursor : 0;
   for (uint64_t i = 0; i < inherited; i++) {
     ms_candidate candidate = search->arena[frame[-1].cursor + i];
-    sets += (candidate.mask & usable) != 0 && (all || ranked->mandatory[candidate.rank]);
+    bool counts = (candidate.mask & usable) != 0 && (all || ranked->mandatory[candidate.rank]);
+    sets += take_last(search, candidate.rank, counts);
   }
   const uint32_t *row = ranked->neighbor + ranked->offset[frame->vertex];
   uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);
@@ -185,10 +204,11 @@ static ms_status count_sets(ms_search *search, ms_error *err)
   for (uint64_t r = ranked->run_offset[frame->vertex]; r < runs; r++) {
     uint32_t end = r + 1 < runs ? ranked->run[r + 1].begin : degree;
     for (uint32_t i = ranked->run[r].mask & usable ? ranked->run[r].begin : end; i < end; i++)
-      sets += row[i] >= search->lowest && !search->visited[row[i]] &&
-              (all || ranked->mandatory[row[i]]);
+      sets += take_last(search, row[i],
+                        row[i] >= search->lowest && !search->visited[row[i]] &&
+                            (all || ranked->mandatory[row[i]]));
   }
-  search->counted += sets;
+  take(search, sets);
   return note_work(search, 1 + (inherited + degree) / READ_STEP, err);
 }
 

@@ -29,6 +29,7 @@ typedef struct ms_search {
   uint32_t depth;           /* vertices chosen */
   uint64_t steps;           /* choices tried, roots included */
   uint64_t counted;         /* matches, if they are only counted */
+  uint64_t *taking;         /* [n] then: matches that hold each rank; NULL: not counted */
   uint64_t work;            /* all work, in steps (note_work) */
   uint64_t most;            /* work after which the search ends; 0: any */
   uint64_t unchecked;       /* work since the last check of the stop token, in steps */

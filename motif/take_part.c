@@ -245,7 +245,7 @@ static ms_status open_seeker(seeking *all, seeker *s, ms_error *err)
   s->search.stop = all->stop;
   if (all->way == MS_COUNT_LISTS)
     return MS_OK;
-  MS_TRY(ms_set_counter_open(all->kinds, all->way == MS_COUNT_ROWS ? &all->rows : NULL,
+  MS_TRY(ms_set_counter_open(all->kinds, all->way == MS_COUNT_ROWS ? &all->rows : NULL, false,
                              ms_count_state_bytes, all->budget, c, err));
   c->finds = true;
   c->dead = all->dead;

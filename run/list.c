@@ -225,6 +225,11 @@ static ms_status prepare(ms_run *run, ms_error *err)
 {
   listing *l = (listing *)run;
   int threads = l->options->screen.threads;
+  if (l->options->participation) {
+    l->result->matches_of = ms_calloc(l->query->graph->n, sizeof *l->result->matches_of);
+    if (!l->result->matches_of)
+      return ms_fail_memory(err, "the matches of each vertex");
+  }
   MS_TRY(ms_judge_motif(l->query, &run->judge, err));
   MS_TRY(ms_instance_new(l->query, threads, &l->instance, err));
   if (!l->options->exact)
@@ -246,19 +251,41 @@ static void on_count(void *user, uint64_t matches)
   ms_run_progress(&l->run, matches);
 }
 
+/* Adds the matches of each vertex of a region to those of the graph's vertices. */
+static void add_taking(listing *l, const ms_instance *region, const uint64_t *taking)
+{
+  for (uint32_t v = 0; v < region->n; v++)
+    l->result->matches_of[region->vertex[v]] += taking[v];
+}
+
+static ms_status count_region(listing *l, const ms_instance *region, ms_count_sink *sink,
+                              ms_error *err)
+{
+  const ms_engine *engine = &ms_engine_connected_sets;
+  void *context = NULL;
+  if (l->options->participation) {
+    sink->taking = ms_calloc(region->n, sizeof *sink->taking);
+    if (!sink->taking)
+      return ms_fail_memory(err, "the matches of each vertex");
+  }
+  ms_status status = engine->open(region, l->threads, &context, err);
+  if (status == MS_OK)
+    status = engine->count(context, 0, engine->units(context), sink, l->run.stop, err);
+  engine->close(context);
+  if (sink->taking)
+    add_taking(l, region, sink->taking);
+  ms_free(sink->taking);
+  sink->taking = NULL;
+  return status;
+}
+
 /* Counts the matches of all regions, without visiting each. */
 static ms_status count_regions(listing *l, ms_error *err)
 {
-  const ms_engine *engine = &ms_engine_connected_sets;
   ms_count_sink sink = {.budget = l->run.budget, .progress = on_count, .user = l};
   ms_status status = MS_OK;
-  for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++) {
-    void *context = NULL;
-    status = engine->open(l->regions->region[r], l->threads, &context, err);
-    if (status == MS_OK)
-      status = engine->count(context, 0, engine->units(context), &sink, l->run.stop, err);
-    engine->close(context);
-  }
+  for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
+    status = count_region(l, l->regions->region[r], &sink, err);
   const uint64_t number[2] = {sink.high, sink.low};
   mpz_import(l->run.count, 2, 1, sizeof *number, 0, 0, number);
   l->run.matches = sink.high ? UINT64_MAX : sink.low;
@@ -363,6 +390,7 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->matches = run->matches;
   r->vertices = run->vertices;
   r->stopped = run->stopped;
+  r->n = ((listing *)run)->query->graph->n;
   run->vertices = NULL;
   r->work.visits = atomic_load(&((listing *)run)->visits);
   if (r->screen)
@@ -427,6 +455,10 @@ static ms_status check_options(const ms_query *query, const ms_list_options *o, 
         "screen.match_size is %u: a list has matches of all %u slots of the motif; set it "
         "to 0, or call ms_screen",
         s->match_size, query->motif->k);
+  if (o->participation && (!o->count_only || o->limit > 0))
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "`participation` is for counts of all matches; set count_only, and `limit` to 0");
   if (o->exact && s->keep_q)
     return ms_fail(
         err, MS_ERR_USAGE,
@@ -462,5 +494,6 @@ void ms_list_result_free(ms_list_result *result)
   ms_screen_result_free(result->screen);
   ms_free(result->vertices);
   ms_free(result->count_text);
+  ms_free(result->matches_of);
   ms_free(result);
 }

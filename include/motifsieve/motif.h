@@ -177,6 +177,7 @@ typedef struct ms_list_options {
   ms_list_begin_fn begin; /* may be NULL */
   ms_list_rows_fn rows;
   void *rows_user;
+  bool participation; /* with count_only, and without a limit: fill matches_of of the result */
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
@@ -197,11 +198,14 @@ typedef struct ms_list_result {
                                no memory for further matches, and those found before are here; or
                                MS_ERR_OUTPUT, see ms_list_to_file */
   double time_list, time_verify;
-  bool streamed;     /* rows are not sorted: the receiver took them while they were found, or the
-                        token stopped while far more than 2^20 rows were sorted */
-  double time_write; /* ms_list_to_file: seconds in which the file was written, which the
-                        other times leave out */
-  ms_work work;      /* with that of `screen` */
+  bool streamed;        /* rows are not sorted: the receiver took them while they were found, or the
+                           token stopped while far more than 2^20 rows were sorted */
+  double time_write;    /* ms_list_to_file: seconds in which the file was written, which the
+                           other times leave out */
+  ms_work work;         /* with that of `screen` */
+  uint32_t n;           /* vertices of the graph */
+  uint64_t *matches_of; /* [n] number of matches that hold each vertex, modulo 2^64; NULL without
+                           `participation` */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

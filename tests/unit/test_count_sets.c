@@ -39,15 +39,22 @@ static const char *set_way(int way, uint64_t bytes, unsigned i)
   return path ? path->name : NULL;
 }
 
-static void count_as(const ms_query *query, int threads, const char *want, const char *how)
+/* Counts, and compares with `want`; with the matches of each vertex, unless `of` is NULL, too. */
+static void count_as(const ms_query *query, int threads, const char *want, const uint64_t *of,
+                     const char *how)
 {
   ms_list_options options = {.size = sizeof(ms_list_options),
                              .exact = true,
                              .count_only = true,
+                             .participation = of != NULL,
                              .screen = {.size = sizeof(ms_screen_options), .threads = threads}};
   ms_list_result *result;
   ms_error err;
   ck_ok(ms_list(query, &options, &result, &err));
+  ck_assert(!of == !result->matches_of);
+  for (uint32_t v = 0; of && v < result->n; v++)
+    ck_assert_msg(result->matches_of[v] == of[v], "%s, %d threads: vertex %u in %llu of %llu", how,
+                  threads, v, (unsigned long long)result->matches_of[v], (unsigned long long)of[v]);
   ck_assert_msg(strcmp(result->count_text, want) == 0, "%s, %d threads: %s matches, wanted %s", how,
                 threads, result->count_text, want);
   ck_assert_int_eq(result->stopped, MS_OK);
@@ -67,11 +74,16 @@ START_TEST(agrees_with_oracle)
     char want[24], how[80];
     const char *name;
     oracle_make(&shapes[i % N_SHAPES], seed, &c);
-    snprintf(want, sizeof want, "%u", oracle_matches(&c, masks));
+    uint32_t matches = oracle_matches(&c, masks);
+    uint64_t of[ORACLE_MAX_N] = {0};
+    for (uint32_t m = 0; m < matches; m++)
+      for (uint32_t v = 0; v < c.n; v++)
+        of[v] += masks[m] >> v & 1;
+    snprintf(want, sizeof want, "%u", matches);
     for (int way = 0; way <= MS_COUNT_BALLS + 1; way++)
       for (unsigned p = 0; (name = set_way(way, i % 2 ? 1 << 20 : i % 4 ? 4000 : 0, p)); p++) {
         snprintf(how, sizeof how, "seed %llu, way %d, %s", (unsigned long long)seed, way, name);
-        count_as(c.query, 1 + (int)(i % 3), want, how);
+        count_as(c.query, 1 + (int)(i % 3), want, i % 4 ? of : NULL, how);
       }
     oracle_free(&c);
   }
@@ -79,6 +91,37 @@ START_TEST(agrees_with_oracle)
 END_TEST
 
 /* ---- larger graphs ------------------------------------------------------------ */
+
+/* Adds the vertices of matches to their numbers; an ms_list_rows_fn. */
+typedef struct visited {
+  uint64_t *of;
+  uint32_t k;
+} visited;
+
+static bool visit_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  visited *v = user;
+  for (uint64_t i = 0; i < count * v->k; i++)
+    v->of[rows[i]]++;
+  return true;
+}
+
+/* Lists the matches, and returns in how many each vertex is. */
+static uint64_t *list_vertices(const ms_query *query)
+{
+  uint64_t *of = calloc(query->graph->n, sizeof *of);
+  visited v = {of, query->motif->k};
+  ms_list_options options = {.size = sizeof(ms_list_options),
+                             .exact = true,
+                             .rows = visit_rows,
+                             .rows_user = &v,
+                             .screen = {.size = sizeof(ms_screen_options), .threads = 2}};
+  ms_list_result *result;
+  ms_error err;
+  ck_ok(ms_list(query, &options, &result, &err));
+  ms_list_result_free(result);
+  return of;
+}
 
 /* Counts by visiting each match: with a limit, matches are delivered. */
 static void count_visits(const ms_query *query, char *text, size_t size)
@@ -106,12 +149,14 @@ START_TEST(agrees_with_visits)
     const char *name;
     larger_make(i, &c);
     count_visits(c.query, want, sizeof want);
+    uint64_t *of = i % 2 ? list_vertices(c.query) : NULL;
     most = strtoull(want, NULL, 10) > most ? strtoull(want, NULL, 10) : most;
     for (int way = 0; way <= MS_COUNT_BALLS + 1; way++)
       for (unsigned p = 0; (name = set_way(way, i % 5 ? 1 << 20 : 20000, p)); p++) {
         snprintf(how, sizeof how, "case %llu, way %d, %s", (unsigned long long)i, way, name);
-        count_as(c.query, 1 + (int)(i % 3), want, how);
+        count_as(c.query, 1 + (int)(i % 3), want, of, how);
       }
+    free(of);
     larger_free(&c);
   }
   ck_assert(cases < 66 || most > 100000);
