@@ -26,6 +26,7 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
   const ms_cli_options *o = job->options;
   ms_report report;
   ms_list_options options = o->list;
+  options.count_only = options.count_only || options.participation;
   options.screen.method = ms_job_method(o);
   options.exact = options.screen.method == MS_METHOD_EXACT;
   if (options.exact)
@@ -47,9 +48,10 @@ static void print_motif_summary(const ms_job *job, const ms_list_result *list)
   const ms_screen_result *screen = list->screen;
   if (screen)
     ms_job_print_screen(screen);
-  ms_cli_note("%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches%s",
-              list->regions, list->region_vertices, list->count_text,
-              job->options->list.count_only ? "" : ", each verified");
+  ms_cli_note(
+      "%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches%s", list->regions,
+      list->region_vertices, list->count_text,
+      job->options->list.count_only || job->options->list.participation ? "" : ", each verified");
   ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, list %.3f, sort and verify %.3f",
               job->time_read, screen ? screen->time_prune : 0.0, screen ? screen->time_sieve : 0.0,
               list->time_list, list->time_verify);

@@ -27,6 +27,7 @@ typedef struct rule {
 
 #define FOR_EXACT "is for exact matches; leave it out, or leave out --inexact"
 
+#define OF_VERTICES "writes a table of vertices, and a drawing shows matches; leave one out"
 #define FOR_ROWS "is for rows, and the table of --motifs has none; also give --rows FILE"
 #define NOT_DRAWN "writes a table; draw one motif, with --motif"
 
@@ -55,6 +56,15 @@ static const rule rules[] = {
     {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
 
+    {MS_COMMAND_LIST, "participation", .with = "count"},
+    {MS_COMMAND_LIST, "participation", .with = "limit"},
+    {MS_COMMAND_LIST, "participation", .with = "motifs"},
+    {MS_COMMAND_LIST, "participation", .with = "roles"},
+    {MS_COMMAND_LIST, "participation", .with = "long"},
+    {MS_COMMAND_LIST, "participation", .with = "cx2", .message = OF_VERTICES},
+    {MS_COMMAND_LIST, "participation", .with = "dot", .message = OF_VERTICES},
+    {MS_COMMAND_LIST, "all", .without = {"participation"}},
+    {MS_COMMAND_LIST, "all-colors", .without = {"participation"}},
     {SEARCH | MATCH, "roles", .with = "count"},
     {SEARCH | MATCH, "roles", .with = "cx2", .message = "is for tables; a drawing shows the roles"},
     {SEARCH | MATCH, "roles", .with = "dot", .message = "is for tables; a drawing shows the roles"},

@@ -452,6 +452,9 @@ const ms_option_row ms_option_rows[] = {
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
+    {0, "participation", NULL, LIST, NULL,
+     "write in how many matches each vertex is, instead of the matches", FLAG(list.participation),
+     MAIN(LIST)},
     {'n', "count", NULL, PLAN, NULL, "also explain how the matches would be counted",
      FLAG(list.count_only), MAIN(PLAN)},
     {'n', "count", NULL, COMPONENTS, NULL, "write only the number of components",
@@ -467,6 +470,8 @@ const ms_option_row ms_option_rows[] = {
     {0, "lengths", NULL, PATH, NULL,
      "write only SOURCE, TARGET and LENGTH of each pair, not the path", FLAG(path.lengths),
      MAIN(PATH)},
+    {'a', "all", NULL, LIST, NULL,
+     "--participation: write every vertex, also those without a match", FLAG(all)},
     {'a', "all", NULL, SCREEN, NULL, "write every vertex, not only the flagged ones", FLAG(all),
      MAIN(SCREEN)},
     {'a', "all", NULL, STATS, NULL, "write every colour, not only the 20 most frequent ones",
@@ -474,6 +479,10 @@ const ms_option_row ms_option_rows[] = {
     {0, "all-colors", NULL, SCREEN, NULL,
      "write all colours of a vertex, also colours that the motif does not name", FLAG(all_colors),
      .also = "all-colours"},
+    {0, "all-colors", NULL, LIST, NULL,
+     "--participation: write all colours of a vertex, also colours\n"
+     "that the motif does not name",
+     FLAG(all_colors), .also = "all-colours"},
     {0, "labels", "alias|FILE", SEARCH | MATCH, NULL,
      "write labels beside the names of vertices: from the file of\n"
      "--alias, or from a file of lines NAME<TAB>LABEL",

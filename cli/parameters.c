@@ -46,6 +46,7 @@ static const struct {
     {"method", "--screen"},
     {"names", "--names"},
     {"no_header", "--no-header"},
+    {"no_recount", "--no-recount"},
     {"node_name_column", "--node-column"},
     {"pattern", "--pattern"},
     {"pattern_colors", "--pattern-colors"},

@@ -10,7 +10,8 @@
 #define TYPED MS_KIND_TYPED
 #define COMPONENTS MS_KIND_COMPONENTS
 #define PATH MS_KIND_PATH
-#define MOTIF (SCREEN | LIST)
+#define TAKING MS_KIND_PARTICIPATION
+#define MOTIF (SCREEN | LIST | TAKING)
 #define MOTIFS MS_KINDS_OF_MOTIFS
 #define MATCHES (PATTERN | TYPED)
 #define FLAGS (MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS)
@@ -189,10 +190,12 @@ const ms_result_field ms_result_fields[] = {
 
     {"labels", "# labels: ", NULL, MS_FIELD_FILE, MOTIF | OF_PATTERN, HEAD, AT(labels), OPTIONAL,
      PART(LABELS)},
+    {"participation", "# participation: ", NULL, MS_FIELD_TRUTH, TAKING, HEAD, AT(participation),
+     OPTIONAL},
     {"roles", "# roles: ", NULL, MS_FIELD_TRUTH, LIST, HEAD, AT(roles), OPTIONAL},
     {NULL, "# rows: ", NULL, MS_FIELD_WORD, LIST | MATCHES, HEAD, AT(long_rows), WORDS(LONG),
      OPTIONAL},
-    {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD, SCREEN | MS_KIND_FLAGS, HEAD,
+    {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD, SCREEN | TAKING | MS_KIND_FLAGS, HEAD,
      AT(shown_colors), WORDS(SHOWN_COLORS), OPTIONAL},
 
     {"mode", "# mode: ", NULL, MS_FIELD_WORD, MOTIF | PLAIN_PATTERN, HEAD | COUNT, AT(mode),
@@ -217,7 +220,9 @@ const ms_result_field ms_result_fields[] = {
      WORDS(ORDER)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | FLAGS, HEAD | COUNT,
      UNLESS(MS_HAS_SEARCH_ORDER), AT(status), WORDS(STATUS)},
-    {"rows", "# rows: ", NULL, MS_FIELD_WORD, VERTICES, HEAD, AT(all_rows), WORDS(ROWS), OPTIONAL},
+    {"rows", "# rows: ", NULL, MS_FIELD_WORD, VERTICES | TAKING, HEAD, AT(all_rows), WORDS(ROWS),
+     OPTIONAL},
+    {"matches", "# matches: ", NULL, MS_FIELD_TEXT, TAKING, HEAD, AT(count), PART(FOUND)},
     {"flagged", "# flagged: ", NULL, MS_FIELD_U64, VERTICES, HEAD, AT(found), PART(FOUND)},
     {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST, HEAD, UNLESS(MS_HAS_SEARCH_ORDER),
      AT(found), PART(FOUND)},
@@ -347,6 +352,7 @@ const char *ms_result_command(ms_result_kind kind)
     return "screen";
   case MS_KIND_LIST:
   case MS_KIND_LISTS:
+  case MS_KIND_PARTICIPATION:
     return "list";
   case MS_KIND_PATTERN:
   case MS_KIND_TYPED:
@@ -374,6 +380,8 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_TYPED_FLAGS:
     return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions"
                   : "vertex\tcolors\tflagged\trepetitions";
+  case MS_KIND_PARTICIPATION:
+    return labels ? "vertex\tlabel\tcolors\tmatches" : "vertex\tcolors\tmatches";
   case MS_KIND_LIST:
     return lists[labels + 2 * header->roles];
   case MS_KIND_PATTERN:

@@ -21,8 +21,9 @@ typedef enum ms_result_kind {
   MS_KIND_FLAGS = 64,        /* vertices in matches of a pattern graph */
   MS_KIND_TYPED_FLAGS = 128, /* vertices in matches of a typed pattern */
   MS_KIND_SCREENS = 256,     /* a table of many motifs: how many vertices are in matches of each */
-  MS_KIND_MINED = 1024,      /* a table of the motifs that were mined */
-  MS_KIND_LISTS = 512        /* the same: how many matches each has */
+  MS_KIND_PARTICIPATION = 2048, /* in how many matches of a motif each vertex is */
+  MS_KIND_MINED = 1024,         /* a table of the motifs that were mined */
+  MS_KIND_LISTS = 512           /* the same: how many matches each has */
 } ms_result_kind;
 
 /* Sets of kinds. */
@@ -159,6 +160,7 @@ typedef struct ms_result_header {
   uint32_t all_rows;     /* screen: 1 if vertices that are not flagged have rows, too */
   uint32_t shown_colors; /* screen: 1 if only colours of the motif are shown */
   ms_result_file labels; /* path "alias": the file of `alias` */
+  bool participation;    /* true, for MS_KIND_PARTICIPATION */
   bool roles;            /* list: the colour of the slot that each vertex fills */
   uint32_t long_rows;    /* TSV: 1 if each vertex of a match has a row */
   uint64_t found;        /* number of matches, or of flagged vertices */

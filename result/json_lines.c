@@ -14,7 +14,8 @@ static ms_status begin(ms_writer *w, ms_error *err)
   const ms_name_blocks *names = &w->names;
   MS_TRY(ms_json_check(&w->header, "`MS_FORM_JSON`", err));
   /* colours and labels may hold anything; the names of vertices are looked at */
-  w->escapes = w->header.kind & MS_KINDS_OF_VERTICES || w->header.labels.path || w->header.roles ||
+  w->escapes = w->header.kind & (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION) ||
+               w->header.labels.path || w->header.roles ||
                memchr(names->pool, '"', names->pool_bytes) ||
                memchr(names->pool, '\\', names->pool_bytes);
   json_t *header =
@@ -108,11 +109,15 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
 }
 
 static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
-                   uint32_t hits)
+                   uint64_t hits)
 {
   uint32_t i = 0, shown = 0;
   char text[64];
-  MS_PUT_TEXT(w->buffer, "{\"type\":\"vertex\"");
+  bool taking = w->header.kind == MS_KIND_PARTICIPATION;
+  if (taking)
+    MS_PUT_TEXT(w->buffer, "{\"type\":\"participant\"");
+  else
+    MS_PUT_TEXT(w->buffer, "{\"type\":\"vertex\"");
   put_name(w);
   MS_PUT_TEXT(w->buffer, ",\"vertex\":");
   put_string(w, 0, w->names.pool + w->names.start[v], ms_name_length(&w->names, v));
@@ -124,8 +129,10 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
   MS_PUT_TEXT(w->buffer, ",\"colors\":[");
   for (const char *color; (color = ms_writer_next_color(w, coloring, v, &i));)
     put_string(w, shown++, color, strlen(color));
-  int length = snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu32 "}\n",
-                        flagged ? "true" : "false", hits);
+  int length = taking
+                   ? snprintf(text, sizeof text, "],\"matches\":%" PRIu64 "}\n", hits)
+                   : snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu64 "}\n",
+                              flagged ? "true" : "false", hits);
   ms_row_put(w->buffer, text, (size_t)length);
 }
 

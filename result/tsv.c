@@ -291,7 +291,7 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
 }
 
 static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
-                   uint32_t hits)
+                   uint64_t hits)
 {
   uint32_t i = 0, shown = 0;
   if (w->header.has & MS_HAS_SECTIONS)
@@ -301,7 +301,10 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
     ms_outfile_printf(w->out, "%s\t", label_of(w, v));
   for (const char *color; (color = ms_writer_next_color(w, coloring, v, &i));)
     put_listed(put_to_file, w->out, shown++ == 0, color);
-  ms_outfile_printf(w->out, "\t%d\t%" PRIu32 "\n", flagged, hits);
+  if (w->header.kind == MS_KIND_PARTICIPATION)
+    ms_outfile_printf(w->out, "\t%" PRIu64 "\n", hits);
+  else
+    ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\n", flagged, hits);
 }
 
 /* ---- end ----------------------------------------------------------------- */

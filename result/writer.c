@@ -52,7 +52,7 @@ bool ms_writer_matches(ms_writer *w, const uint32_t *rows, const uint32_t *score
 }
 
 void ms_writer_vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
-                      uint32_t hits)
+                      uint64_t hits)
 {
   w->encoding->vertex(w, coloring, v, flagged, hits);
   w->rows++;

@@ -34,9 +34,10 @@ typedef struct ms_encoding {
   /* writes matches: rows[count][k]; score[count] of inexact matches, else NULL.  The file remembers
    * a failure. */
   void (*matches)(ms_writer *writer, const uint32_t *rows, const uint32_t *score, uint64_t count);
-  /* writes a vertex of a screen; hits: the repetitions of the sieve that flagged it */
+  /* writes a vertex of a screen; hits: the repetitions of the sieve that flagged it, or the matches
+   * that hold it */
   void (*vertex)(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
-                 uint32_t hits);
+                 uint64_t hits);
   ms_status (*end)(ms_writer *writer, ms_error *err);
 } ms_encoding;
 
@@ -56,7 +57,7 @@ bool ms_writer_matches(ms_writer *writer, const uint32_t *rows, const uint32_t *
                        uint64_t count);
 /* `coloring` NULL: there are no colours. */
 void ms_writer_vertex(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
-                      uint32_t hits);
+                      uint64_t hits);
 /* Writes the rest of the buffer, then the end, and flushes the file.  header.status must be set. If
  * the disk is full and `keeps` is set, cuts off as many rows as is necessary; header.status and
  * header.found, at the end, then say so. */

@@ -32,8 +32,12 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
   if (o->form == MS_FORM_BINARY && !(kind & (MS_KIND_PATTERN | MS_KIND_TYPED)))
     return ms_writing_refuse(kind & MS_KINDS_OF_VERTICES ? "a screen"
                              : kind == MS_KIND_LIST      ? "a list of matches of a motif"
-                                                         : "a table of components, paths or motifs",
+                             : kind == MS_KIND_PARTICIPATION
+                                 ? "the matches of each vertex"
+                                 : "a table of components, paths or motifs",
                              err);
+  if (kind == MS_KIND_PARTICIPATION && (ms_writing_draws(w) || o->match > 0))
+    return ms_writing_refuse("the matches of each vertex", err);
   if (is_table && ms_writing_draws(w))
     return ms_writing_refuse("a table of components, paths or motifs", err);
   if (o->match > 0 && (kind & MS_KINDS_OF_VERTICES))
@@ -149,7 +153,8 @@ void ms_writing_attach(ms_writing *w, const ms_query *query)
   ms_describe_labels(h, o->labels);
   h->long_rows = o->long_rows;
   h->roles = o->roles && !o->long_rows;
-  h->shown_colors = (h->kind & (MS_KIND_SCREEN | MS_KIND_FLAGS)) && !o->all_colors;
+  h->shown_colors =
+      (h->kind & (MS_KIND_SCREEN | MS_KIND_PARTICIPATION | MS_KIND_FLAGS)) && !o->all_colors;
 }
 
 void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_t matches)

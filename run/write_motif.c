@@ -102,12 +102,29 @@ static bool put_list(void *user, const uint32_t *rows, uint64_t count)
   return w->begun ? ms_writing_rows(w, rows, NULL, count) : ms_writing_all(w, rows, count);
 }
 
+/* Writes in how many matches each vertex is. */
+static ms_status write_participation(list_file *f, const ms_list_result *r, ms_error *err)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  describe_list(f, r);
+  h->participation = true;
+  h->all_rows = w->options.all;
+  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
+  for (uint32_t v = 0; v < r->n; v++)
+    if (r->matches_of[v] > 0 || w->options.all)
+      ms_writer_vertex(&w->writer, f->query->coloring, v, true, r->matches_of[v]);
+  return ms_writer_end(&w->writer, err);
+}
+
 /* Writes a result that holds everything: a number, a drawing or rows. */
 static ms_status write_list(list_file *f, const ms_list_result *r, ms_error *err)
 {
   ms_writing *w = &f->writing;
   ms_drawing drawing = {
       .graph = f->query->graph, .coloring = f->query->coloring, .rows = r->vertices};
+  if (f->run.participation)
+    return write_participation(f, r, err);
   describe_list(f, r);
   if (f->run.count_only)
     return ms_writing_number(w, r->count_text, err);
@@ -130,7 +147,14 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
   MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->k,
                                  query->graph->n, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_LIST, query->graph->n, options, path, err));
+  if (f.run.participation && !result->matches_of)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the result does not say in how many matches each vertex is; set participation "
+                   "in the options of the run that makes it");
+  if (f.run.participation)
+    MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
+  MS_TRY(ms_writing_open(&f.writing, f.run.participation ? MS_KIND_PARTICIPATION : MS_KIND_LIST,
+                         query->graph->n, options, path, err));
   return ms_writing_close(&f.writing, write_list(&f, result, err), err);
 }
 
@@ -155,7 +179,8 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
   list_file f = {.query = query};
   MS_TRY(ms_options_take(&ms_list_options_kind, run, &f.run, err));
   MS_TRY(ms_writing_check_receiver("ms_list_to_file", f.run.rows || f.run.begin, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_LIST, query->graph->n, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, f.run.participation ? MS_KIND_PARTICIPATION : MS_KIND_LIST,
+                         query->graph->n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
   if (streams) {
     f.run.begin = begin_list;

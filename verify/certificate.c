@@ -20,6 +20,8 @@ typedef struct kind_steps {
 
 static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_vertices},
                         list = {ms_open_motif, ms_check_matches, ms_recount_matches},
+                        participation = {ms_open_motif, ms_check_vertices,
+                                         ms_recount_participation},
                         pattern = {ms_open_pattern, ms_check_matches, ms_recount_matches},
                         typed = {ms_open_typed, ms_check_matches, ms_recount_matches},
                         flags = {ms_open_pattern, ms_check_vertices, ms_recount_vertices},
@@ -32,12 +34,13 @@ static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error
   c->report->is_screen = kind & MS_KINDS_OF_VERTICES;
   c->report->is_typed = kind & MS_KINDS_TYPED;
   c->report->is_pattern = kind & (MS_KINDS_TYPED | MS_KINDS_PLAIN_PATTERN);
-  *out = kind == MS_KIND_SCREEN        ? &screen
-         : kind == MS_KIND_FLAGS       ? &flags
-         : kind == MS_KIND_TYPED_FLAGS ? &typed_flags
-         : kind == MS_KIND_LIST        ? &list
-         : kind == MS_KIND_PATTERN     ? &pattern
-                                       : &typed;
+  *out = kind == MS_KIND_SCREEN          ? &screen
+         : kind == MS_KIND_FLAGS         ? &flags
+         : kind == MS_KIND_TYPED_FLAGS   ? &typed_flags
+         : kind == MS_KIND_LIST          ? &list
+         : kind == MS_KIND_PARTICIPATION ? &participation
+         : kind == MS_KIND_PATTERN       ? &pattern
+                                         : &typed;
   return MS_OK;
 }
 
@@ -207,12 +210,14 @@ static void release_section(ms_certificate *c)
   ms_row_set_free(c->set);
   ms_free(c->row_of);
   ms_free(c->flagged);
+  ms_free(c->matches_of);
   free_query(c);
   c->judge = NULL;
   c->recount_stop = NULL;
   c->set = NULL;
   c->row_of = NULL;
   c->flagged = NULL;
+  c->matches_of = NULL;
   c->query = NULL;
   c->motif = NULL;
   c->certain = c->rows_checked = false;

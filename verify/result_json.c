@@ -279,12 +279,14 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   ms_result_row *out = &r->row;
   bool labels = r->header.labels.path, has_name = r->header.has & MS_HAS_SECTIONS;
   const json_t *flagged = json_object_get(object, "flagged");
+  bool taking = r->header.kind == MS_KIND_PARTICIPATION;
+  const json_t *number = json_object_get(object, taking ? "matches" : "repetitions");
   out->vertex = get_text(object, "vertex");
   out->label = labels ? get_text(object, "label") : NULL;
-  out->flagged = json_is_true(flagged);
-  if (json_object_size(object) != 5 + (size_t)labels + has_name || !out->vertex ||
-      (labels && !out->label) || !json_is_boolean(flagged) ||
-      !take_count(json_object_get(object, "repetitions"), 0, INT64_MAX, &out->repetitions))
+  out->flagged = taking || json_is_true(flagged);
+  if (json_object_size(object) != 5 + (size_t)labels + has_name - taking || !out->vertex ||
+      (labels && !out->label) || (!taking && !json_is_boolean(flagged)) ||
+      !take_count(number, 0, INT64_MAX, &out->repetitions))
     return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
   return take_list(r, json_object_get(object, "colors"), err);
 }
@@ -307,8 +309,9 @@ static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
 
 static ms_status row(ms_result *r, bool *more, ms_error *err)
 {
-  bool is_screen = r->header.kind & MS_KINDS_OF_VERTICES;
-  const char *wanted = is_screen ? "vertex" : "match";
+  bool taking = r->header.kind == MS_KIND_PARTICIPATION;
+  bool is_screen = taking || r->header.kind & MS_KINDS_OF_VERTICES;
+  const char *wanted = taking ? "participant" : is_screen ? "vertex" : "match";
   char *line;
   MS_TRY(ms_result_take_line(r, &line, err));
   MS_TRY(hold_object(r, ROW, line, err));

@@ -292,15 +292,18 @@ static ms_status take_name(ms_result *r, char **line)
 
 static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
 {
-  bool labels = r->header.labels.path;
+  bool labels = r->header.labels.path, taking = r->header.kind == MS_KIND_PARTICIPATION;
   const char *field[5];
+  uint32_t columns = 4u + labels - taking;
   uint64_t flagged = 0;
-  if (!split(line, field, 4 + labels))
-    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", 4 + labels);
-  const char *third = field[2 + labels], *fourth = field[3 + labels];
+  if (!split(line, field, columns))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns);
+  const char *third = taking ? "1" : field[2 + labels], *fourth = field[columns - 1];
   if (!ms_take_count(&third, 1, &flagged) || *third ||
       !ms_take_count(&fourth, UINT64_MAX, &r->row.repetitions) || *fourth)
-    return ms_result_refuse(r, r->row.line, "flagged must be 0 or 1, repetitions a number");
+    return ms_result_refuse(r, r->row.line,
+                            taking ? "matches must be a number"
+                                   : "flagged must be 0 or 1, repetitions a number");
   r->row.vertex = line;
   r->row.label = labels ? field[1] : NULL;
   r->row.flagged = flagged;
@@ -443,9 +446,10 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   }
   *more = true;
   MS_TRY(take_name(r, &line));
-  return r->header.long_rows                     ? parse_long(r, line, err)
-         : r->header.kind & MS_KINDS_OF_VERTICES ? parse_vertex(r, line, err)
-                                                 : parse_match(r, line, err);
+  return r->header.long_rows ? parse_long(r, line, err)
+         : r->header.kind & (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION)
+             ? parse_vertex(r, line, err)
+             : parse_match(r, line, err);
 }
 
 static bool is_end(const char *line, uint32_t *crc32c)

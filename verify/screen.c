@@ -1,4 +1,5 @@
-/* Checks the rows of a screen: whether each fits the inputs, and their numbers. */
+/* Checks the rows of a screen, or of the matches of each vertex: whether each fits the inputs, and
+ * their numbers. */
 #include "verify/certificate.h"
 
 #include "base/alloc.h"
@@ -93,6 +94,17 @@ static ms_status check_flag(ms_certificate *c)
   return MS_OK;
 }
 
+/* Checks that a vertex without a match has a row only if all vertices have one. */
+static ms_status check_number(ms_certificate *c)
+{
+  const ms_result_row *row = &c->result.row;
+  if (row->repetitions > 0 || c->result.header.all_rows)
+    return MS_OK;
+  return ms_result_refuse(&c->result, row->line,
+                          "'%.100s' is in no match and has a row, but 'rows' is not 'all'",
+                          row->vertex);
+}
+
 static ms_status check_vertex(ms_certificate *c, uint32_t *last)
 {
   const ms_result_row *row = &c->result.row;
@@ -105,9 +117,11 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
   if (row->label)
     MS_TRY(ms_check_label(c, row->line, v, row->label));
   MS_TRY(c->typed ? check_vertex_type(c, v) : check_vertex_colors(c, v));
-  MS_TRY(check_flag(c));
+  MS_TRY(c->matches_of ? check_number(c) : check_flag(c));
   *last = v;
   c->flagged[v] = row->flagged;
+  if (c->matches_of)
+    c->matches_of[v] = row->repetitions;
   if (row->flagged && (c->least_repetitions == 0 || row->repetitions < c->least_repetitions))
     c->least_repetitions = row->repetitions;
   c->row_of[v] = (uint32_t)++c->rows;
@@ -128,7 +142,7 @@ static ms_status check_totals(ms_certificate *c)
                             h->vertices, (unsigned long long)c->rows);
   for (uint32_t v = 0; h->all_rows && v < h->vertices; v++)
     found -= !c->flagged[v];
-  if (found != h->found)
+  if (!c->matches_of && found != h->found)
     return ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
                             "the header says %llu flagged vertices, but there are %llu",
                             (unsigned long long)h->found, (unsigned long long)found);
@@ -141,7 +155,9 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   bool more;
   c->row_of = ms_calloc(n, sizeof *c->row_of);
   c->flagged = ms_calloc(n, sizeof *c->flagged);
-  if (!c->row_of || !c->flagged)
+  bool taking = c->result.header.kind == MS_KIND_PARTICIPATION;
+  c->matches_of = taking ? ms_calloc(n, sizeof *c->matches_of) : NULL;
+  if (!c->row_of || !c->flagged || (taking && !c->matches_of))
     return ms_fail_memory(err, "the rows of the result file");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {
