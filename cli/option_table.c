@@ -496,7 +496,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "long", NULL, LIST | MATCH, NULL,
      "write one row for each vertex of a match: match, vertex, label,\n"
      "role",
-     FLAG(long_rows), MAIN(LIST)},
+     FLAG(long_rows)},
     {0, "to", "NAME", CONVERT | GEN, NULL,
      "format to write (default: the one that the ending of FILE names)", .set = ms_set_graph_format,
      AT(to), .word = ms_written_format_word, MAIN(CONVERT | GEN)},

@@ -30,7 +30,7 @@ def end_line(data, rows):
 def mend(path):
     data, rows = b"", -1  # the first line without a # names the columns
     for line in open(path, "rb").read().splitlines(True):
-        if line.startswith(b"# end: rows="):
+        if line.startswith(b"# end:"):
             data, rows = data + end_line(data, rows), 0
         else:
             data, rows = data + line, rows + (line[:1] != b"#")
