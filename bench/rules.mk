@@ -43,6 +43,9 @@ bench-patterns: all $(BUILD)/bench/pattern_queries ## measure pattern graphs on 
 bench-motifs: all ## measure screens of motifs, by the sieve and by enumeration, and counts (ten minutes, MOTIFSIEVE_DATA)
 	@bench/motifs.sh $(BINARY) $(BENCH_FLAGS)
 
+bench-many-motifs: all ## measure many motifs in one run, mining, and the matches of each vertex (two minutes, MOTIFSIEVE_DATA)
+	@bench/many_motifs.sh $(BINARY) $(BENCH_FLAGS)
+
 bench-auto: all $(BUILD)/bench/auto_queries ## measure the estimates and choices of auto on 100 queries (ten minutes, MOTIFSIEVE_DATA)
 	@bench/auto.sh $(BINARY) $(BUILD)/bench/auto_queries
 
@@ -56,4 +59,4 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-.PHONY: bench bench-gpu bench-sweep bench-patterns bench-motifs bench-auto bench-typed bench-miss
+.PHONY: bench bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-auto bench-typed bench-miss

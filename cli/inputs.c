@@ -233,6 +233,12 @@ ms_status ms_read_motif(const ms_cli_options *o, const ms_graph *graph, const ms
                   : ms_motif_read(o->motif_file, coloring, motif, err);
 }
 
+ms_status ms_read_motifs(ms_job *job, ms_error *err)
+{
+  MS_TRY(ms_motif_set_read(job->options->motifs, job->coloring, &job->motifs, err));
+  return ms_session_new(job->graph, job->coloring, &job->session, err);
+}
+
 void ms_warn_of_motif_colors(const ms_job *job)
 {
   for (uint32_t i = 0; i < job->motif->n_classes; i++) {

@@ -3,7 +3,6 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/many_motifs.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
 #include "cli/signals.h"

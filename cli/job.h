@@ -85,6 +85,8 @@ void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
 ms_status ms_check_motif_given(const ms_cli_options *options, const ms_graph *graph, ms_error *err);
 ms_status ms_read_motif(const ms_cli_options *options, const ms_graph *graph,
                         const ms_coloring *coloring, ms_motif **motif, ms_error *err);
+/* Reads the file of --motifs, once graph and colours are there, and opens a session. */
+ms_status ms_read_motifs(ms_job *job, ms_error *err);
 /* Warns of motif colours that no vertex has: the colour file may not belong to the graph. */
 void ms_warn_of_motif_colors(const ms_job *job);
 

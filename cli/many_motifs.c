@@ -10,12 +10,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-ms_status ms_read_motifs(ms_job *job, ms_error *err)
-{
-  MS_TRY(ms_motif_set_read(job->options->motifs, job->coloring, &job->motifs, err));
-  return ms_session_new(job->graph, job->coloring, &job->session, err);
-}
-
 static ms_status run(ms_job *job, const ms_report *report, ms_motifs_summary *summary,
                      ms_error *err)
 {

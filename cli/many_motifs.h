@@ -4,8 +4,6 @@
 
 #include "cli/job.h"
 
-/* Reads the file of --motifs, once graph and colours are there, and opens a session. */
-ms_status ms_read_motifs(ms_job *job, ms_error *err);
 /* Does the work of a job that was opened with --motifs; returns the exit code. */
 int ms_run_motifs(ms_job *job, ms_error *err);
 

@@ -48,6 +48,7 @@ static const struct {
     {"no_header", "--no-header"},
     {"no_recount", "--no-recount"},
     {"node_name_column", "--node-column"},
+    {"participation", "--participation"},
     {"pattern", "--pattern"},
     {"pattern_colors", "--pattern-colors"},
     {"probability", "--probability"},

@@ -69,7 +69,7 @@ typedef struct question {
   ms_status (*run)(const void *options, const means *by, const ms_query *query, void **result,
                    ms_error *err);
   ms_status (*stopped)(const void *result);
-  void (*free)(void *result);
+  void (*drop)(void *result);
   bool (*receive)(const many *m, uint32_t i, const piece *p);
 } question;
 
@@ -126,7 +126,7 @@ static void run_alone(const many *m, uint32_t i)
     return;
   ms_status status = run_piece(m, i, &by, NULL);
   if (status == MS_OK && !is_final(m, p)) {
-    m->question->free(p->result);
+    m->question->drop(p->result);
     p->result = NULL;
   }
   ms_stop_free(by.stop);
@@ -165,7 +165,7 @@ static ms_status run_fully(const many *m, uint32_t i, ms_error *err)
 
 static void close_piece(const many *m, piece *p)
 {
-  m->question->free(p->result);
+  m->question->drop(p->result);
   ms_query_free(p->query);
   *p = (piece){0};
 }
@@ -401,9 +401,10 @@ ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
     return ms_fail(err, MS_ERR_USAGE,
                    "`participation` is for one motif; leave it out, or call ms_list for each");
   if (o.begin || o.rows)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "ms_session_list passes whole results to `receive`; set begin and rows of the "
-                   "options to NULL, or call ms_list for each motif");
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "ms_session_list passes whole results to its receiver; set begin and rows of the "
+        "options to NULL, or call ms_list for each motif");
   MS_TRY(check_run(session, motifs, seconds, err));
   many m = {.question = &lists,
             .options = &o,

@@ -142,7 +142,7 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
   if (has(r, NULL, "motifs"))
     return ms_result_refuse(r, 0,
                             "this is the table of many motifs, which holds no rows to check; "
-                            "verify the file that --rows has written");
+                            "verify the file that `rows_path` names");
   if (h->kind == MS_KIND_LIST && has(r, NULL, "participation"))
     h->kind = MS_KIND_PARTICIPATION;
   if (h->kind == MS_KIND_SCREEN && has_pattern)
