@@ -3,10 +3,58 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/many_motifs.h"
+#include "cli/numbers.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+/* More matches than these are announced before they are listed, if they are found in this time:
+ * counting is a thousand times as fast as listing. */
+#define MANY_MATCHES 10000000u
+#define LOOK_SECONDS 0.25
+
+/* Returns about how many bytes a row takes: k names, a number and what is between them. */
+static double bytes_of_row(const ms_job *job)
+{
+  double names = 0;
+  uint32_t n = ms_graph_vertex_count(job->graph);
+  for (uint32_t v = 0; v < n; v++)
+    names += (double)strlen(ms_graph_name(job->graph, v)) + 1;
+  return n ? 10 + ms_motif_size(job->motif) * names / n : 0;
+}
+
+/* Says that there are many matches, before they are listed. */
+static void announce(const ms_job *job, const ms_list_result *count)
+{
+  char size[32];
+  double bytes = bytes_of_row(job) * (double)count->matches;
+  ms_format_size(size, sizeof size, bytes < 1e18 ? (uint64_t)bytes : UINT64_C(1000000000000000000));
+  ms_cli_note("the motif has %s%s matches, and the rows of that many take %s; --count and "
+              "--participation summarise them, and --limit N lists N of them",
+              count->stopped == MS_OK ? "" : "more than ", count->count_text, size);
+}
+
+/* Counts for a moment, and announces the matches if they are many. */
+static void look_ahead(const ms_job *job, const ms_list_options *run)
+{
+  ms_list_options options = {.size = sizeof(ms_list_options),
+                             .screen = MS_SCREEN_OPTIONS_DEFAULT,
+                             .exact = true,
+                             .count_only = true};
+  ms_list_result *count;
+  options.screen.threads = run->screen.threads;
+  options.screen.memory = run->screen.memory;
+  if (ms_stop_child(job->options->stop, LOOK_SECONDS, &options.screen.stop, NULL) != MS_OK)
+    return;
+  if (ms_list(job->query, &options, &count, NULL) == MS_OK) {
+    if (count->matches > MANY_MATCHES)
+      announce(job, count);
+    ms_list_result_free(count);
+  }
+  ms_stop_free(options.screen.stop);
+}
 
 /* Finds all matches, and then counts, draws or writes them. */
 static ms_status find_then_write(ms_job *job, const ms_list_options *options, ms_report *report,
@@ -32,6 +80,8 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
   if (options.exact)
     options.screen.method = MS_METHOD_SIEVE; /* there is no screen */
   ms_job_attach(job, &options.screen);
+  if (!o->quiet && !options.count_only && options.limit == 0)
+    look_ahead(job, &options);
   ms_report_open(&report, job);
   /* a stated match is compared with the stored one */
   bool stores = options.count_only || ms_report_draws(o) ||
