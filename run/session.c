@@ -22,6 +22,7 @@
 #define MOST_IN_BATCH 256u                /* motifs */
 #define BATCH_BYTES ((uint64_t)128 << 20) /* of the results that wait for the receiver */
 #define BYTES_A_VERTEX 5u                 /* of the result of a screen */
+#define MOST_WITH_ROWS 4u                 /* motifs for each thread, if their rows are stored */
 
 double ms_session_moment = 0.1;
 
@@ -82,8 +83,9 @@ struct many {
   ms_screened_fn screened;
   ms_listed_fn listed;
   void *user;
-  uint32_t first, count;     /* motifs of the batch */
-  uint64_t memory;           /* of each motif of a batch */
+  uint32_t first, count; /* motifs of the batch */
+  bool stores_rows;
+  uint64_t memory;           /* of each motif that runs beside others */
   double seconds;            /* that each motif may take; 0: any */
   ms_stop *stop;             /* of the batch */
   atomic_uint_fast32_t next; /* the first motif of the batch that no thread has taken, from 0 */
@@ -185,7 +187,7 @@ static ms_status finish_batch(const many *m, bool *more, ms_error *err)
     if (!p->result)
       MS_TRY(run_fully(m, i, err));
     *more = m->question->receive(m, i, p);
-    if (*more && m->question->stopped(p->result) == MS_OK)
+    if (*more && ms_stop_check(m->screen->stop) == MS_OK)
       report(m, i + 1);
     close_piece(m, p);
   }
@@ -205,24 +207,26 @@ static ms_status run_batch(many *m, bool *more, ms_error *err)
   return MS_OK;
 }
 
-/* Returns how many motifs make a batch: 1 if there is one thread, which needs no other order. */
-static uint32_t batch_size(const many *m)
+/* Returns how many motifs make a batch: 1 if they should run one after another, because there is
+ * one thread, or no memory for the results of several. */
+static uint32_t batch_size(const many *m, uint64_t threads, uint64_t memory)
 {
-  int threads = m->screen->method == MS_METHOD_SIEVE && m->screen->backend != MS_BACKEND_CPU
-                    ? 1 /* the GPUs, too, take one motif after the other */
-                    : ms_threads(m->screen->threads);
-  uint64_t room = BATCH_BYTES / ((uint64_t)BYTES_A_VERTEX * m->session->graph->n + 1);
-  uint64_t wanted = room < MOST_IN_BATCH ? room : MOST_IN_BATCH, least = 4 * (uint64_t)threads;
-  return threads == 1 ? 1 : (uint32_t)(wanted > least ? wanted : least);
+  bool on_gpus = m->screen->method == MS_METHOD_SIEVE && m->screen->backend != MS_BACKEND_CPU;
+  uint64_t bytes = memory / 8 < BATCH_BYTES ? memory / 8 : BATCH_BYTES;
+  uint64_t size = bytes / ((uint64_t)BYTES_A_VERTEX * m->session->graph->n + 1);
+  uint64_t most = m->stores_rows ? MOST_WITH_ROWS * threads : MOST_IN_BATCH;
+  size = size < most ? size : most;
+  return threads == 1 || on_gpus || size < threads ? 1 : (uint32_t)size;
 }
 
 static ms_status run_batches(many *m, ms_error *err)
 {
-  uint32_t size = batch_size(m), all = ms_motif_set_size(m->motifs);
+  uint64_t threads = (uint64_t)ms_threads(m->screen->threads);
   uint64_t memory = ms_memory_bound(m->screen->memory);
+  uint32_t size = batch_size(m, threads, memory), all = ms_motif_set_size(m->motifs);
   ms_status status = MS_OK;
   bool more = true;
-  m->memory = memory / size / 2;
+  m->memory = memory / 2 / (m->stores_rows ? size : threads);
   m->piece = ms_calloc(size, sizeof *m->piece);
   if (!m->piece)
     return ms_fail_memory(err, "the motifs of a batch");
@@ -406,7 +410,8 @@ ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
         "ms_session_list passes whole results to its receiver; set begin and rows of the "
         "options to NULL, or call ms_list for each motif");
   MS_TRY(check_run(session, motifs, seconds, err));
-  many m = {.question = &lists,
+  many m = {.stores_rows = !o.count_only,
+            .question = &lists,
             .options = &o,
             .screen = &o.screen,
             .session = session,

@@ -145,6 +145,17 @@ static void take_time(double *seconds, double used)
     *seconds = *seconds > used + 1e-3 ? *seconds - used : 1e-3;
 }
 
+/* Checks that a section has the labels of the first one, which were read. */
+static ms_status check_same_labels(ms_certificate *c, const ms_result_file *labels)
+{
+  const ms_result_header *h = &c->result.header;
+  if (!h->labels.path == !labels->path && h->labels.crc32c == labels->crc32c)
+    return MS_OK;
+  return ms_result_refuse(&c->result, h->line[MS_PART_LABELS],
+                          "the labels of section %u are not those of the first section",
+                          h->section);
+}
+
 /* Checks one section after the other.  A recount that runs out of time ends none but its own. */
 static ms_status check_sections(ms_certificate *c, const kind_steps *steps, ms_error *err)
 {
@@ -152,6 +163,7 @@ static ms_status check_sections(ms_certificate *c, const kind_steps *steps, ms_e
   ms_verify_options o = *given;
   ms_verify_report *total = c->report;
   ms_status status = MS_OK;
+  ms_result_file labels = c->result.header.labels; /* the path is looked at only for NULL */
   bool checked = true, more = true;
   c->options = &o;
   for (bool is_first = true; status == MS_OK && more; is_first = false) {
@@ -160,6 +172,8 @@ static ms_status check_sections(ms_certificate *c, const kind_steps *steps, ms_e
     c->report = &part;
     if (!is_first)
       status = ms_result_open_next(&c->result, err);
+    if (status == MS_OK)
+      status = check_same_labels(c, &labels);
     if (status == MS_OK)
       status = ms_note_stop(c, check_section(c, steps, err));
     c->report = total;
