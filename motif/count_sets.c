@@ -98,6 +98,8 @@ void ms_set_counter_close(ms_set_counter *c)
   ms_free(c->space);
   ms_free(c->new);
   ms_free(c->taking);
+  ms_free(c->plane);
+  ms_free(c->here);
   *c = (ms_set_counter){0};
 }
 
@@ -110,16 +112,30 @@ static ms_status open_sets(ms_set_counter *c, ms_error *err)
   return c->space && c->new ? MS_OK : ms_fail_memory(err, "the sets of a thread");
 }
 
+/* Makes what the matches of each rank are counted with. */
+static ms_status open_taking(ms_set_counter *c, ms_error *err)
+{
+  uint32_t words = c->rows ? c->rows->words : 0;
+  c->taking = ms_calloc(c->kinds->ranked->n, sizeof *c->taking);
+  if (c->rows) {
+    c->plane = ms_alloc_lines((size_t)(MS_PLANES + 1) * words, sizeof *c->plane);
+    c->here = ms_alloc_lines(words, sizeof *c->here);
+  }
+  if (!c->taking || (c->rows && (!c->plane || !c->here)))
+    return ms_fail_memory(err, "the matches of each vertex");
+  if (c->rows)
+    memset(c->plane, 0, (size_t)(MS_PLANES + 1) * words * sizeof *c->plane);
+  return MS_OK;
+}
+
 ms_status ms_set_counter_open(const ms_kinds *kinds, const ms_bit_rows *rows, bool takes,
                               uint64_t state_bytes, ms_budget *budget, ms_set_counter *out,
                               ms_error *err)
 {
   *out = (ms_set_counter){.kinds = kinds, .rows = rows};
   ms_status status = open_sets(out, err);
-  if (status == MS_OK && takes) {
-    out->taking = ms_calloc(kinds->ranked->n, sizeof *out->taking);
-    status = out->taking ? MS_OK : ms_fail_memory(err, "the matches of each vertex");
-  }
+  if (status == MS_OK && takes)
+    status = open_taking(out, err);
   if (status == MS_OK)
     status = ms_fits_new(kinds, rows ? rows->words : MS_BALL_WORDS, rows != NULL, state_bytes,
                          budget, &out->fits, err);

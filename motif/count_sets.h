@@ -40,6 +40,10 @@ uint64_t ms_bit_rows_bytes(uint32_t n);
 ms_status ms_bit_rows_new(const ms_kinds *kinds, ms_bit_rows *out, ms_error *err);
 void ms_bit_rows_free(ms_bit_rows *rows);
 
+#define MS_PLANES 8u         /* bits of the number of rows that hold a rank */
+#define MS_MOST_STACKED 255u /* rows that are counted before the numbers are taken */
+#define MS_STACKED 7u        /* rows that are added at once */
+
 /* What one thread counts. */
 typedef struct ms_set_counter {
   const ms_kinds *kinds;
@@ -51,6 +55,9 @@ typedef struct ms_set_counter {
   uint32_t from;      /* the first word that matters, a multiple of MS_FIT_VECTOR */
   uint64_t low, high; /* matches: high * 2^64 + low */
   uint64_t *taking;   /* [n] matches that hold each rank; NULL: they are not counted */
+  uint64_t *plane;    /* with taking and rows: [MS_PLANES + 1][words] 0 between two sets; the last
+                         one is always 0 */
+  uint64_t *here;     /* with them: [words] candidates of a run */
   uint64_t steps;     /* sets that were grown, or at which matches were counted */
   uint64_t unchecked; /* words that were read since the last poll */
   uint64_t words;     /* words that were read before */

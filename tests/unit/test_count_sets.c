@@ -163,6 +163,44 @@ START_TEST(agrees_with_visits)
 }
 END_TEST
 
+/* In a complete bipartite graph, the sets of three that hold a vertex are known, and more rows are
+ * added up than a stack of planes holds. */
+START_TEST(many_rows_are_stacked)
+{
+  enum { LEFT = 300, RIGHT = 401, N = LEFT + RIGHT };
+  static uint32_t edges[LEFT * RIGHT][2];
+  uint64_t of[N];
+  const char *name;
+  char how[80];
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_error err;
+  for (uint32_t e = 0; e < LEFT * RIGHT; e++) {
+    edges[e][0] = e % LEFT;
+    edges[e][1] = LEFT + e / LEFT;
+  }
+  /* a vertex is in the middle of two others, or at the end of a path of three */
+  for (uint32_t v = 0; v < N; v++)
+    of[v] = v < LEFT ? RIGHT * (RIGHT - 1) / 2 + RIGHT * (LEFT - 1)
+                     : LEFT * (LEFT - 1) / 2 + LEFT * (RIGHT - 1);
+  ck_ok(ms_graph_from_edges(N, LEFT * RIGHT, (const uint32_t(*)[2])edges, NULL, &graph, &err));
+  ck_ok(ms_coloring_from_pairs(graph, 0, NULL, 0, NULL, &coloring, &err));
+  ck_ok(ms_motif_parse("*:3", coloring, &motif, &err));
+  ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
+  for (int way = 1; way <= MS_COUNT_BALLS + 1; way++)
+    for (unsigned p = 0; (name = set_way(way, 1 << 20, p)); p++) {
+      snprintf(how, sizeof how, "way %d, %s", way, name);
+      count_as(query, 2, "42044850", of, how);
+    }
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
 /* A count that is stopped after any number of looks is at most the whole, and says so. */
 START_TEST(a_stopped_count_is_a_part)
 {
@@ -280,5 +318,5 @@ START_TEST(the_way_fits_the_graph)
 END_TEST
 
 TEST_MAIN("count_sets", TEST(agrees_with_oracle), TEST(agrees_with_visits),
-          TEST(a_stopped_count_is_a_part), TEST(every_allocation_may_fail),
-          TEST(the_way_fits_the_graph))
+          TEST(many_rows_are_stacked), TEST(a_stopped_count_is_a_part),
+          TEST(every_allocation_may_fail), TEST(the_way_fits_the_graph))
