@@ -10,10 +10,11 @@
  * all of them share.  Each of these edges is counted from the side where the fewest words have to
  * be read.  (Method: ours; ESU is Wernicke's, see search.c.)
  *
- * The matches of each vertex are counted on the way.  A vertex of a set that is grown is in all that
- * are found until it is taken off again.  A vertex of the last two levels is the end of pairs, each
- * of which is met from both of its ends, or of edges.  These are read from one side only, and the
- * rows of that side are added up bit by bit, which gives the number of each vertex on the other. */
+ * The matches of each vertex are counted on the way.  A vertex of a set that is grown is in all
+ * that are found until it is taken off again.  A vertex of the last two levels is the end of pairs,
+ * each of which is met from both of its ends, or of edges.  These are read from one side only, and
+ * the rows of that side are added up bit by bit, which gives the number of each vertex on the
+ * other. */
 #ifndef MS_MOTIF_COUNT_SETS_H
 #define MS_MOTIF_COUNT_SETS_H
 
