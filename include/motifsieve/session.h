@@ -27,8 +27,8 @@ MS_API const ms_motif *ms_motif_set_motif(const ms_motif_set *set, uint32_t i);
 
 /* ---- sessions --------------------------------------------------------- */
 
-/* A graph and its colours, held ready for the motifs of many calls.  It keeps pointers to both,
- * which must outlive it.  Several threads may use one at the same time. */
+/* A graph and its colours, which are searched for the motifs of many calls.  It keeps pointers to
+ * both, which must outlive it.  Several threads may use one at the same time. */
 typedef struct ms_session ms_session;
 
 MS_API ms_status ms_session_new(const ms_graph *graph, const ms_coloring *coloring,
