@@ -255,7 +255,8 @@ static ms_status make_candidates(mining *m, ms_error *err)
     }
   }
   sorted_slots = slots;
-  qsort(m->candidate, m->candidates, slots * sizeof *m->candidate, by_colors);
+  if (m->candidates > 0)
+    qsort(m->candidate, m->candidates, slots * sizeof *m->candidate, by_colors);
   return MS_OK;
 }
 
