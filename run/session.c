@@ -16,7 +16,9 @@
 #include "base/threads.h"
 #include "motif/sort_rows.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MOST_IN_BATCH 256u                /* motifs */
@@ -70,6 +72,8 @@ typedef struct question {
   ms_status (*run)(const void *options, const means *by, const ms_query *query, void **result,
                    ms_error *err);
   ms_status (*stopped)(const void *result);
+  /* true if time or an interruption ended it, and not, say, a limit of matches */
+  bool (*is_cut)(const many *m, const void *result);
   void (*drop)(void *result);
   bool (*receive)(const many *m, uint32_t i, const piece *p);
 } question;
@@ -89,6 +93,7 @@ struct many {
   double seconds;            /* that each motif may take; 0: any */
   ms_stop *stop;             /* of the batch */
   atomic_uint_fast32_t next; /* the first motif of the batch that no thread has taken, from 0 */
+  atomic_bool idle;          /* a thread has found none left, and the token has its deadline */
   piece *piece;              /* [count] */
 };
 
@@ -146,7 +151,9 @@ static void run_side_by_side(void *user, int thread)
     if (ms_stop_check(m->stop) == MS_OK)
       run_alone(m, m->first + at);
   }
-  ms_stop_after(m->stop, ms_session_moment);
+  /* once only: a later deadline would revive a token that has stopped others */
+  if (!atomic_exchange(&m->idle, true))
+    ms_stop_after(m->stop, ms_session_moment);
 }
 
 /* Runs a motif to its end, with all threads. */
@@ -179,15 +186,18 @@ static void report(const many *m, uint32_t done)
 }
 
 /* Runs the motifs of a batch that are not done, and passes all results on.  *more: the run goes
- * on. */
+ * on.  After a stop it goes on until a result says so, which is then the last one. */
 static ms_status finish_batch(const many *m, bool *more, ms_error *err)
 {
-  for (uint32_t i = m->first; *more && i < m->first + m->count; i++) {
+  bool wanted = true;
+  for (uint32_t i = m->first; wanted && i < m->first + m->count; i++) {
     piece *p = &m->piece[i - m->first];
     if (!p->result)
       MS_TRY(run_fully(m, i, err));
-    *more = m->question->receive(m, i, p);
-    if (*more && ms_stop_check(m->screen->stop) == MS_OK)
+    wanted = m->question->receive(m, i, p);
+    bool stopped = ms_stop_check(m->screen->stop) != MS_OK;
+    *more = wanted && !(stopped && m->question->is_cut(m, p->result));
+    if (wanted && !stopped)
       report(m, i + 1);
     close_piece(m, p);
   }
@@ -199,12 +209,11 @@ static ms_status run_batch(many *m, bool *more, ms_error *err)
   if (m->count > 1) {
     MS_TRY(ms_stop_child(m->screen->stop, 0, &m->stop, err));
     atomic_store(&m->next, 0);
+    atomic_store(&m->idle, false);
     ms_parallel_team(ms_threads(m->screen->threads), run_side_by_side, m);
     ms_stop_free(m->stop);
   }
-  MS_TRY(finish_batch(m, more, err));
-  *more = *more && ms_stop_check(m->screen->stop) == MS_OK;
-  return MS_OK;
+  return finish_batch(m, more, err);
 }
 
 /* Returns how many motifs make a batch: 1 if they should run one after another, because there is
@@ -232,6 +241,8 @@ static ms_status run_batches(many *m, ms_error *err)
     return ms_fail_memory(err, "the motifs of a batch");
   for (m->first = 0; status == MS_OK && more && m->first < all; m->first += m->count) {
     m->count = all - m->first < size ? all - m->first : size;
+    if (ms_stop_check(m->screen->stop) != MS_OK)
+      m->count = 1;
     status = run_batch(m, &more, err);
   }
   for (uint32_t i = 0; i < size; i++)
@@ -275,6 +286,12 @@ static ms_status screen_stopped(const void *result)
   return ((const ms_screen_result *)result)->stopped;
 }
 
+static bool is_screen_cut(const many *m, const void *result)
+{
+  (void)m;
+  return screen_stopped(result) == MS_ERR_LIMIT || screen_stopped(result) == MS_ERR_INTERRUPTED;
+}
+
 static void free_screen(void *result)
 {
   ms_screen_result_free(result);
@@ -289,7 +306,8 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
                             const ms_screen_options *options, double seconds,
                             ms_screened_fn receive, void *user, ms_error *err)
 {
-  static const question screens = {run_screen, screen_stopped, free_screen, receive_screen};
+  static const question screens = {run_screen, screen_stopped, is_screen_cut, free_screen,
+                                   receive_screen};
   ms_screen_options o;
   MS_REQUIRE(session, err);
   MS_REQUIRE(motifs, err);
@@ -312,9 +330,9 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
 /* Rows that a receiver keeps. */
 typedef struct kept_rows {
   uint32_t width;
-  uint64_t count, room;
-  uint32_t *vertices; /* [room][width] */
-  bool full;          /* there was no memory for a row */
+  uint64_t count, room, most; /* rows: kept, with room, and at most */
+  uint32_t *vertices;         /* [room][width] */
+  bool full;                  /* there was no memory for a row */
 } kept_rows;
 
 /* Keeps rows; an ms_list_rows_fn. */
@@ -324,12 +342,13 @@ static bool keep_rows(void *user, const uint32_t *rows, uint64_t count)
   uint64_t wanted = k->count + count;
   size_t row_bytes = k->width * sizeof *rows;
   if (wanted > k->room) {
-    uint32_t *larger = ms_resize(k->vertices, k->room, 2 * wanted, row_bytes);
+    uint64_t room = 2 * wanted < k->most ? 2 * wanted : k->most;
+    uint32_t *larger = wanted <= k->most ? ms_resize(k->vertices, k->room, room, row_bytes) : NULL;
     k->full = larger == NULL;
     if (!larger)
       return false;
     k->vertices = larger;
-    k->room = 2 * wanted;
+    k->room = room;
   }
   memcpy(k->vertices + k->count * k->width, rows, count * row_bytes);
   k->count = wanted;
@@ -337,18 +356,19 @@ static bool keep_rows(void *user, const uint32_t *rows, uint64_t count)
 }
 
 /* Lists up to a limit.  Which matches a list stores then depends on the threads, but not those that
- * a receiver gets. */
+ * a receiver gets.  The rows may take half of the memory. */
 static ms_status list_first(const ms_query *query, ms_list_options *o, ms_list_result **list,
                             ms_error *err)
 {
   kept_rows kept = {.width = query->motif->k};
+  kept.most = ms_memory_bound(o->screen.memory) / 2 / (kept.width * sizeof *kept.vertices);
   o->rows = keep_rows;
   o->rows_user = &kept;
   ms_status status = ms_list(query, o, list, err);
-  if (status == MS_OK && kept.full) {
+  if (status == MS_OK && kept.full && kept.count == 0) {
     ms_list_result_free(*list);
     *list = NULL;
-    status = ms_fail_memory(err, "the matches");
+    status = ms_fail(err, MS_ERR_MEMORY, "there is no memory for a match; raise `memory`");
   }
   if (status != MS_OK) {
     ms_free(kept.vertices);
@@ -356,6 +376,11 @@ static ms_status list_first(const ms_query *query, ms_list_options *o, ms_list_r
   }
   if ((*list)->streamed)
     ms_sort_rows(kept.vertices, kept.count, kept.width, NULL);
+  if (kept.full) {
+    (*list)->stopped = MS_ERR_MEMORY;
+    (*list)->matches = kept.count;
+    sprintf((*list)->count_text, "%" PRIu64, kept.count); /* fewer than there were */
+  }
   (*list)->streamed = false;
   (*list)->vertices = kept.vertices;
   return MS_OK;
@@ -381,6 +406,14 @@ static ms_status list_stopped(const void *result)
   return ((const ms_list_result *)result)->stopped;
 }
 
+static bool is_list_cut(const many *m, const void *result)
+{
+  const ms_list_result *list = result;
+  uint64_t limit = ((const ms_list_options *)m->options)->limit;
+  return list->stopped == MS_ERR_INTERRUPTED ||
+         (list->stopped == MS_ERR_LIMIT && !(limit > 0 && list->matches >= limit));
+}
+
 static void free_list(void *result)
 {
   ms_list_result_free(result);
@@ -395,7 +428,7 @@ ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
                           const ms_list_options *options, double seconds, ms_listed_fn receive,
                           void *user, ms_error *err)
 {
-  static const question lists = {run_list, list_stopped, free_list, receive_list};
+  static const question lists = {run_list, list_stopped, is_list_cut, free_list, receive_list};
   ms_list_options o;
   MS_REQUIRE(session, err);
   MS_REQUIRE(motifs, err);

@@ -149,14 +149,15 @@ static outcome note(session_files *f, uint32_t i, const ms_screen_result *screen
   s->done++;
   s->found += strcmp(found, "0") != 0;
   s->incomplete += stopped != MS_OK && !at_limit;
-  if (stopped != MS_OK && !at_limit && ms_stop_check(f->screen->stop) != MS_OK)
+  bool cut = stopped == MS_ERR_INTERRUPTED || (stopped == MS_ERR_LIMIT && !at_limit);
+  if (cut && ms_stop_check(f->screen->stop) != MS_OK)
     s->stopped = stopped;
   return (outcome){.motif = ms_motif_set_motif(f->motifs, i),
                    .name = ms_motif_set_name(f->motifs, i),
                    .found = found,
                    .mode = ms_result_word(MS_WORDS_MODE, sieved ? MS_MODE_SCREENED : MS_MODE_EXACT),
                    .status = ms_result_word(MS_WORDS_STATUS, ms_status_of(stopped, at_limit)),
-                   .bound = screen ? screen->miss_bound : 0,
+                   .bound = sieved ? screen->miss_bound : 0,
                    .seconds = seconds};
 }
 
@@ -225,9 +226,15 @@ static ms_status close_files(session_files *f, ms_status status)
     status = f->status;
   if (status == MS_OK)
     status = end_table(f);
-  if (f->has_rows)
+  if (!f->has_rows)
+    return ms_writing_close(&f->table, status, f->err);
+  /* the first file is put in its place only once the bytes of both are on the disk */
+  if (status == MS_OK && !ms_outfile_finish(f->rows.writer.out)) {
     status = ms_writing_close(&f->rows, status, f->err);
-  return ms_writing_close(&f->table, status, f->err);
+    return ms_writing_close(&f->table, status, f->err);
+  }
+  status = ms_writing_close(&f->table, status, f->err);
+  return ms_writing_close(&f->rows, status, f->err);
 }
 
 ms_status ms_session_screen_to_files(const ms_session *session, const ms_motif_set *motifs,

@@ -48,6 +48,20 @@ static ms_status fail_unknown(const ms_result *r, const char *bytes, ms_error *e
                  r->path);
 }
 
+/* Checks the number of the section behind section `before` of `all`. */
+static ms_status check_number(ms_result *r, uint32_t before, uint32_t all)
+{
+  const ms_result_header *h = &r->header;
+  uint64_t line = h->line[MS_PART_SECTION];
+  if (!(h->has & MS_HAS_SECTIONS))
+    return ms_result_refuse(r, r->first_line, "the header of section %u of %u is missing here",
+                            before + 1, all);
+  if (h->section != before + 1 || h->sections != all || h->section > all)
+    return ms_result_refuse(r, line, "section %u of %u should come here, not %u of %u", before + 1,
+                            all, h->section, h->sections);
+  return MS_OK;
+}
+
 ms_status ms_result_open(ms_result *r, ms_tape *tape, ms_error *err)
 {
   static const ms_result_format *const formats[] = {&ms_result_tsv, &ms_result_json,
@@ -67,6 +81,8 @@ ms_status ms_result_open(ms_result *r, ms_tape *tape, ms_error *err)
     return fail_unknown(r, bytes, err);
   r->first_line = 1;
   MS_TRY(r->format->header(r, err));
+  if (r->header.has & MS_HAS_SECTIONS)
+    MS_TRY(check_number(r, 0, r->header.sections));
   r->first_row = tape->line + 1;
   return MS_OK;
 }
@@ -85,20 +101,6 @@ static void forget_section(ms_result *r)
   mpq_set_ui(r->bound[1], 0, 1);
   r->rows = r->stated_rows = 0;
   r->settled = r->at_end = false;
-}
-
-/* Checks the number of the section behind section `before` of `all`. */
-static ms_status check_number(ms_result *r, uint32_t before, uint32_t all)
-{
-  const ms_result_header *h = &r->header;
-  uint64_t line = h->line[MS_PART_SECTION];
-  if (!(h->has & MS_HAS_SECTIONS))
-    return ms_result_refuse(r, r->first_line, "the header of section %u of %u is missing here",
-                            before + 1, all);
-  if (h->section != before + 1 || h->sections != all)
-    return ms_result_refuse(r, line, "section %u of %u should come here, not %u of %u", before + 1,
-                            all, h->section, h->sections);
-  return MS_OK;
 }
 
 ms_status ms_result_open_next(ms_result *r, ms_error *err)

@@ -50,8 +50,7 @@ typedef struct ms_result {
   uint64_t first_line; /* number of the line with which the header begins */
   uint64_t first_row;  /* number of the line of the first row */
   bool is_later;       /* other sections came before: TSV names the columns only once */
-  bool cut_short;      /* time or an interruption ended a section: later ones may be missing */
-  bool ended_early;    /* and they are */
+  bool ended_early;    /* time or an interruption ended this section, and later ones are missing */
   /* what the first section says of graph and colours: the checksum of its text, or JSON objects */
   uint32_t inputs_crc32c;
   json_t *inputs[2];

@@ -78,9 +78,9 @@ ms_status ms_result_check_end(ms_result *r, uint32_t stated, ms_error *err)
   char *bytes;
   size_t left;
   MS_TRY(ms_tape_peek(r->tape, 1, &bytes, &left, err));
-  r->cut_short |= h->status == MS_RESULT_TIME || h->status == MS_RESULT_INTERRUPTED;
+  bool cut_short = h->status == MS_RESULT_TIME || h->status == MS_RESULT_INTERRUPTED;
   r->ended_early = has_next && left == 0;
-  if (r->ended_early && !r->cut_short)
+  if (r->ended_early && !cut_short)
     return ms_result_refuse_cut(r);
   if (has_next)
     return ms_result_check_crc32c(r, r->tape->before_line, stated);
