@@ -1,5 +1,4 @@
-"""Measures many motifs in one run, mining, and the matches of each vertex: see many_motifs.sh."""
-import argparse
+"""Measures many motifs in one run, mining, and the matches of each vertex: see motifs.sh."""
 import collections
 import os
 import random
@@ -91,11 +90,7 @@ def measure_random(tool, folder, vertices, count):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('tool')
-    parser.add_argument('folder')
-    parser.add_argument('--data', default='../shared/data')
-    parser.add_argument('--seed', type=int, default=random.SystemRandom().randrange(10**9))
+    parser = motifs.parser()
     parser.add_argument('--runs', type=int, default=3)
     parser.add_argument('--vertices', type=int, default=10**6)
     parser.add_argument('--motifs', type=int, default=50)

@@ -131,15 +131,21 @@ def show(times, limit):
     return f'{"> " if statistics.median(known) >= limit else ""}{1000 * statistics.median(known):.1f}'
 
 
+def parser():
+    """Options that all measurements have."""
+    options = argparse.ArgumentParser()
+    options.add_argument('tool')
+    options.add_argument('folder')
+    options.add_argument('--data', default='../shared/data')
+    options.add_argument('--seed', type=int, default=random.SystemRandom().randrange(10**9))
+    return options
+
+
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('tool')
-    parser.add_argument('folder')
-    parser.add_argument('--data', default='../shared/data')
-    parser.add_argument('--seed', type=int, default=random.SystemRandom().randrange(10**9))
-    parser.add_argument('--motifs', type=int, default=5)
-    parser.add_argument('--limit', type=float, default=5)
-    options = parser.parse_args()
+    arguments = parser()
+    arguments.add_argument('--motifs', type=int, default=5)
+    arguments.add_argument('--limit', type=float, default=5)
+    options = arguments.parse_args()
     random.seed(options.seed)
     print(f'# seed: {options.seed}, {options.motifs} motifs a row, the colours of random connected sets; at most {options.limit:g} s a run')
     print('network\tk\tsieve_ms\texact_ms\tauto_ms\tauto_exact\tcount_ms\tmatches\tmatches_per_s')

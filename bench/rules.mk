@@ -44,7 +44,7 @@ bench-motifs: all ## measure screens of motifs, by the sieve and by enumeration,
 	@bench/motifs.sh $(BINARY) $(BENCH_FLAGS)
 
 bench-many-motifs: all ## measure many motifs in one run, mining, and the matches of each vertex (two minutes, MOTIFSIEVE_DATA)
-	@bench/many_motifs.sh $(BINARY) $(BENCH_FLAGS)
+	@bench/motifs.sh $(BINARY) --many $(BENCH_FLAGS)
 
 bench-auto: all $(BUILD)/bench/auto_queries ## measure the estimates and choices of auto on 100 queries (ten minutes, MOTIFSIEVE_DATA)
 	@bench/auto.sh $(BINARY) $(BUILD)/bench/auto_queries

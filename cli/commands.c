@@ -61,10 +61,11 @@ const ms_command ms_commands[] = {
      .about =
          "Find every motif of up to K colours whose matches together hold at least T vertices of\n"
          "GRAPH.  The answer is exact.  Each row holds a name, the number of slots, the number of\n"
-         "vertices that are in a match, and the motif; the largest motifs come first, and of those\n"
-         "of equal size the ones with the most vertices.  The first and the last column are what\n"
+         "vertices that are in a match, and the motif; motifs with more slots come first, and\n"
+         "motifs with equally many slots come in the order of falling numbers of vertices.  The first and the last column are what\n"
          "'motifsieve screen --motifs' and 'motifsieve list --motifs' read.  The number of motifs\n"
-         "grows fast with the number of colours: 20 have 8,855 motifs of 4, and 200 have 69,000,000.",
+         "grows fast with the number of colours: 20 colours have 8,855 motifs\n"
+         "of 4 slots, and 200 colours have 68,685,050.",
      .after = "Examples:\n"
               "  motifsieve mine tissue.tsv -c types.tsv --size 4 --support 1000 -o motifs.tsv\n"
               "  grep -v '^#' motifs.tsv | tail -n +2 | cut -f 1,4 | \\\n"

@@ -10,8 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* More matches than these are announced before they are listed, if they are found in this time:
- * counting is a thousand times as fast as listing. */
+/* More matches than these are announced before they are listed, if they are found in this time.
+ * Counting is far faster than listing. */
 #define MANY_MATCHES 10000000u
 #define LOOK_SECONDS 0.25
 

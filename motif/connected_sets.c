@@ -176,15 +176,23 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
   return visit(opaque, first, last, sink, &counted, NULL, stop, err);
 }
 
+/* Counts in lists.  If the matches of each vertex are asked for, *taking is made when it is first
+ * needed. */
 static ms_status count_visits(const context *ctx, uint64_t first, uint64_t last,
-                              ms_count_sink *sink, uint64_t *taking, const ms_stop *stop,
+                              ms_count_sink *sink, uint64_t **taking, const ms_stop *stop,
                               ms_error *err)
 {
   atomic_uint_fast64_t visits;
   uint64_t counted = 0;
+  if (sink->taking && !*taking) {
+    *taking = ms_calloc((size_t)ctx->threads * ctx->ranked->n, sizeof **taking);
+    if (!*taking) {
+      return ms_fail_memory(err, "the matches of each vertex");
+    }
+  }
   atomic_init(&visits, 0);
   const ms_match_sink counting = {.visits = &visits};
-  ms_status status = visit(ctx, first, last, &counting, &counted, taking, stop, err);
+  ms_status status = visit(ctx, first, last, &counting, &counted, *taking, stop, err);
   ms_count_add(sink, counted);
   sink->visits += atomic_load(&visits);
   return status;
@@ -192,7 +200,7 @@ static ms_status count_visits(const context *ctx, uint64_t first, uint64_t last,
 
 /* Counts by bits, and what is left in lists. */
 static ms_status count_bits(const context *ctx, ms_count_way way, uint64_t first, uint64_t last,
-                            ms_count_sink *sink, uint64_t *taking, const ms_stop *stop,
+                            ms_count_sink *sink, uint64_t **taking, const ms_stop *stop,
                             ms_error *err)
 {
   uint8_t *left = ms_calloc((size_t)(last - first), 1);
@@ -218,20 +226,17 @@ static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sin
 {
   const context *ctx = opaque;
   ms_count_way way;
-  uint64_t *taking = NULL, n = ctx->ranked->n;
+  uint64_t *taking = NULL;
   last = last < units(ctx) ? last : units(ctx);
   if (first >= last) {
     return MS_OK;
   }
   MS_TRY(ms_count_choose(ctx->ranked, sink->budget, &way, err));
-  if (sink->taking && !(taking = ms_calloc((size_t)ctx->threads * n, sizeof *taking))) {
-    return ms_fail_memory(err, "the matches of each vertex");
-  }
   ms_status status = way == MS_COUNT_LISTS
-                         ? count_visits(ctx, first, last, sink, taking, stop, err)
-                         : count_bits(ctx, way, first, last, sink, taking, stop, err);
+                         ? count_visits(ctx, first, last, sink, &taking, stop, err)
+                         : count_bits(ctx, way, first, last, sink, &taking, stop, err);
   for (int t = 0; taking && t < ctx->threads; t++) {
-    ms_count_take(sink, ctx->ranked, taking + (size_t)t * n);
+    ms_count_take(sink, ctx->ranked, taking + (size_t)t * ctx->ranked->n);
   }
   ms_free(taking);
   return status;

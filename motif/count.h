@@ -27,7 +27,8 @@ ms_status ms_count_by_bits(const ms_ranked *ranked, ms_count_way way, int thread
                            uint64_t last, ms_count_sink *sink, uint8_t *left, const ms_stop *stop,
                            ms_error *err);
 
-/* Adds the matches of each rank, unless `taking` is NULL, to those of the sink. */
+/* Adds taking[rank], the number of matches that hold a rank, to that of its vertex in the sink.
+ * `taking` NULL: it adds nothing. */
 void ms_count_take(ms_count_sink *sink, const ms_ranked *ranked, const uint64_t *taking);
 
 static inline void ms_count_add(ms_count_sink *sink, uint64_t matches)

@@ -21,9 +21,9 @@ typedef enum ms_result_kind {
   MS_KIND_FLAGS = 64,        /* vertices in matches of a pattern graph */
   MS_KIND_TYPED_FLAGS = 128, /* vertices in matches of a typed pattern */
   MS_KIND_SCREENS = 256,     /* a table of many motifs: how many vertices are in matches of each */
-  MS_KIND_PARTICIPATION = 2048, /* in how many matches of a motif each vertex is */
-  MS_KIND_MINED = 1024,         /* a table of the motifs that were mined */
-  MS_KIND_LISTS = 512           /* the same: how many matches each has */
+  MS_KIND_LISTS = 512,       /* a table of many motifs: how many matches each has */
+  MS_KIND_MINED = 1024,      /* a table of the motifs that were mined */
+  MS_KIND_PARTICIPATION = 2048 /* in how many matches of a motif each vertex is */
 } ms_result_kind;
 
 /* Sets of kinds. */

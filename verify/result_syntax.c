@@ -134,6 +134,10 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(command, ms_result_command(kinds[i])) == 0)
       h->kind = kinds[i];
+  if (!h->kind && strcmp(command, ms_result_command(MS_KIND_MINED)) == 0)
+    return ms_result_refuse(r, 0,
+                            "this is a table of mined motifs, which holds no rows to check; screen "
+                            "the motifs, and verify the file that `rows_path` names");
   if (!h->kind)
     return ms_result_refuse(r, r->first_line, "the header's command cannot be read");
   if (h->kind == MS_KIND_LIST && has_pattern)

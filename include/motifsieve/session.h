@@ -46,8 +46,8 @@ typedef bool (*ms_listed_fn)(void *user, uint32_t i, const ms_query *query,
 /* Screens each motif of the set as ms_screen does.  Many screens share the threads of the options;
  * for a long one all threads work together.  The results do not depend on that.  `seconds`: the
  * time that each motif may take, as if a token stopped it then; 0: any.  If the token of the
- * options stops, `stopped` of the results that follow says so, and the motifs of later batches (at
- * most 256 motifs each) have none. */
+ * options stops before all motifs are done, the run ends with a motif whose `stopped` says so, and
+ * the motifs behind it have no result. */
 MS_API ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motifs,
                                    const ms_screen_options *options, double seconds,
                                    ms_screened_fn receive, void *user, ms_error *err);
@@ -84,10 +84,10 @@ typedef struct ms_mine_summary {
   double time_write;   /* ms_session_mine_to_file: seconds in which the file was written */
 } ms_mine_summary;
 
-/* Receives a motif and the vertices that are in a match of it, vertex[count], ascending.  Motifs
- * come by their number of slots, and those of equal size in the order of their colours, on the
- * calling thread.  The motif and the vertices last until the call returns.  It returns false to end
- * the run. */
+/* Receives a motif and the vertices that are in a match of it, vertex[count], ascending, on the
+ * calling thread.  Motifs with fewer slots come first, and motifs with equally many slots come in
+ * the order of their colours.  The motif and the vertices last until the call returns.  It returns
+ * false to end the run. */
 typedef bool (*ms_mined_fn)(void *user, const ms_motif *motif, uint32_t count,
                             const uint32_t *vertex);
 

@@ -111,10 +111,10 @@ typedef struct ms_motifs_summary {
 } ms_motifs_summary;
 
 /* Screen each motif, or list or count its matches, and write a table with a row for each, as TSV or
- * JSON lines.  `run` and `seconds` are those of ms_session_screen and ms_session_list. `rows_path`:
- * a second file receives the flagged vertices, or the matches, in a section for each motif, which
- * ms_verify_file checks; NULL: there is none, and matches are only counted.  `summary` may be NULL.
- */
+ * JSON lines.  `run` and `seconds` are the arguments of ms_session_screen or ms_session_list.  The
+ * file `rows_path` receives the flagged vertices, or the matches, in a section for each motif,
+ * which ms_verify_file checks.  `rows_path` NULL: there is no such file, and matches are only
+ * counted. `summary` may be NULL. */
 MS_API ms_status ms_session_screen_to_files(const ms_session *session, const ms_motif_set *motifs,
                                             const ms_screen_options *run, double seconds,
                                             const ms_write_options *options, const char *table_path,
@@ -126,9 +126,10 @@ MS_API ms_status ms_session_list_to_files(const ms_session *session, const ms_mo
                                           const char *rows_path, ms_motifs_summary *summary,
                                           ms_error *err);
 
-/* Mines, and writes a table of the motifs, as TSV or JSON lines: the largest motifs first, and of
- * those of equal size the ones with the most vertices.  ms_verify_file does not check such files;
- * screen the motifs for rows that it checks.  `summary` may be NULL. */
+/* Mines, and writes a table of the motifs, as TSV or JSON lines.  Motifs with more slots come
+ * first, and motifs with equally many slots come in the order of falling numbers of vertices.
+ * ms_verify_file does not check such a table.  Screen its motifs to have rows that are checked.
+ * `summary` may be NULL. */
 MS_API ms_status ms_session_mine_to_file(const ms_session *session, const ms_mine_options *run,
                                          const ms_write_options *options, const char *path,
                                          ms_mine_summary *summary, ms_error *err);
