@@ -29,6 +29,7 @@
 #include "motif/search.h"
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -176,40 +177,47 @@ static void deliver(ms_search *search)
   }
 }
 
-/* Notes a match with one more vertex, if the last vertex counts; returns 1 if it does. */
-static inline uint64_t take_last(ms_search *search, uint32_t rank, bool counts)
-{
-  if (search->taking) {
-    search->taking[rank] += counts;
-  }
-  return counts;
-}
-
-/* One vertex is missing: counts the candidates that fit. */
-static ms_status count_sets(ms_search *search, ms_error *err)
+/* Counts the candidates with which the set is a match.  `notes`: adds 1 for each of them to its
+ * matches, too.  The two cases are compiled apart, because a note in the loop, even one that is not
+ * made, takes as long as the rest of it. */
+MS_ALWAYS_INLINE ms_status count_last(ms_search *search, bool notes, ms_error *err)
 {
   const ms_ranked *ranked = search->ranked;
   const ms_frame *frame = &search->frame[search->depth - 1];
   uint32_t usable = frame->slots.usable;
   bool all = frame->missing == 0;
   uint64_t sets = 0, inherited = search->depth > 1 ? frame[-1].end - frame[-1].cursor : 0;
+  uint64_t *taking = search->taking;
   for (uint64_t i = 0; i < inherited; i++) {
     ms_candidate candidate = search->arena[frame[-1].cursor + i];
-    bool counts = (candidate.mask & usable) != 0 && (all || ranked->mandatory[candidate.rank]);
-    sets += take_last(search, candidate.rank, counts);
+    bool fits = (candidate.mask & usable) != 0 && (all || ranked->mandatory[candidate.rank]);
+    sets += fits;
+    if (notes) {
+      taking[candidate.rank] += fits;
+    }
   }
   const uint32_t *row = ranked->neighbor + ranked->offset[frame->vertex];
   uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);
   uint64_t runs = ranked->run_offset[frame->vertex + 1];
   for (uint64_t r = ranked->run_offset[frame->vertex]; r < runs; r++) {
     uint32_t end = r + 1 < runs ? ranked->run[r + 1].begin : degree;
-    for (uint32_t i = ranked->run[r].mask & usable ? ranked->run[r].begin : end; i < end; i++)
-      sets += take_last(search, row[i],
-                        row[i] >= search->lowest && !search->visited[row[i]] &&
-                            (all || ranked->mandatory[row[i]]));
+    for (uint32_t i = ranked->run[r].mask & usable ? ranked->run[r].begin : end; i < end; i++) {
+      bool fits = row[i] >= search->lowest && !search->visited[row[i]] &&
+                  (all || ranked->mandatory[row[i]]);
+      sets += fits;
+      if (notes) {
+        taking[row[i]] += fits;
+      }
+    }
   }
   take(search, sets);
   return note_work(search, 1 + (inherited + degree) / READ_STEP, err);
+}
+
+/* One vertex is missing: counts the candidates that fit. */
+static ms_status count_sets(ms_search *search, ms_error *err)
+{
+  return search->taking ? count_last(search, true, err) : count_last(search, false, err);
 }
 
 /* One vertex is missing: delivers the set with each candidate that fits. */
