@@ -108,15 +108,15 @@ static ms_status count_below_root(counter *c, const ms_shape *shape, const ms_do
   return status;
 }
 
-/* Counts by this plan, which it frees. */
+/* Counts by this plan, which it frees.  `large`: programs run on query->large. */
 static ms_status run_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
-                          ms_count_plan *plan, mpz_t maps)
+                          ms_count_plan *plan, bool large, mpz_t maps)
 {
   mpz_t quotients;
   mpz_init(quotients);
-  bool large, estimate = c->query->estimate;
-  ms_status status = choose_engine(c, shape, domain, plan, &large);
-  if (status == MS_OK && !estimate)
+  bool estimate = c->query->estimate;
+  ms_status status = MS_OK;
+  if (!estimate)
     status = ms_count_plan_compile(c->query, domain, plan, c->err);
   /* The subtracted terms come first: if time runs out later, the sum is a lower bound. */
   if (status == MS_OK && plan->options.product && plan->options.priority && !estimate)
@@ -243,8 +243,11 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   ms_induced_sum *sum;
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
   ms_status status = find_sum(c, shape, plan.cost, &sum);
+  bool large = false;
   if (status == MS_OK && !sum)
-    return run_plan(c, shape, domain, &plan, maps);
+    status = choose_engine(c, shape, domain, &plan, &large);
+  if (status == MS_OK && !sum)
+    return run_plan(c, shape, domain, &plan, large, maps);
   ms_count_plan_free(&plan);
   if (sum)
     status = count_sum(c, shape, sum, maps);
@@ -252,7 +255,50 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   return status;
 }
 
+/* Counts by a search on query->large. */
+static ms_status count_on_large(counter *c, const ms_shape *shape, const ms_domain *domain,
+                                mpz_t maps)
+{
+  ms_count_query of_large = *c->query;
+  ms_count_plan plan;
+  of_large.engine = of_large.large;
+  of_large.large = NULL; /* there is no other engine to compare with */
+  MS_TRY(ms_count_plan_new(&of_large, shape, domain, &plan, c->err));
+  ms_count_report_plan(c->query, &plan, &c->report);
+  return run_plan(c, shape, domain, &plan, true, maps);
+}
+
 /* ---- factors --------------------------------------------------------------------- */
+
+/* True if the shape, which is connected, is a tree. */
+static bool is_tree(const ms_shape *shape)
+{
+  uint32_t ends = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    ends += ms_bitset_count(ms_shape_near(shape, i));
+  return ends == 2 * (shape->n - 1);
+}
+
+/* A GPU visits all matches of a small pattern in less time than the CPU counts by factors, unless
+ * it is a tree, whose matches may be many times as many as the edges that factors read. */
+static bool is_visited_on_gpu(const ms_shape *shape)
+{
+  return shape->n <= VISITED_ON_GPU && !is_tree(shape);
+}
+
+/* Sets *large to whether query->large has started and is expected to be faster than the count by
+ * factors, which one small probe estimates. */
+static ms_status compare_factor(const ms_count_query *q, const ms_shape *shape,
+                                const ms_factor *factor, bool *large, ms_error *err)
+{
+  double most = q->large_start * ms_count_speedup(q), steps = ms_probe_bound(factor->program);
+  if (ms_count_is_quick(q) && is_visited_on_gpu(shape) && steps > most && q->large->devices() > 0)
+    MS_TRY(ms_factor_cost(factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
+  else
+    steps = 0;
+  *large = steps > most;
+  return MS_OK;
+}
 
 /* Counts by factors. It is used for patterns with colours, whose domains
  * separate the parts of the pattern. */
@@ -262,13 +308,18 @@ static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_do
   const ms_count_query *q = c->query;
   ms_factor *factor;
   double steps = 0;
+  bool large = false;
   MS_TRY(ms_factor_new(q->index, shape, domain, &factor, c->err));
-  ms_status status =
-      q->estimate ? ms_factor_cost(factor, q->effort, &steps, c->err)
-                  : ms_factor_count(factor, q->threads, q->stop, q->budget, q->work, maps, c->err);
+  ms_status status = MS_OK;
+  if (q->estimate)
+    status = ms_factor_cost(factor, q->effort, &steps, c->err);
+  else
+    status = compare_factor(q, shape, factor, &large, c->err);
+  if (status == MS_OK && !q->estimate && !large)
+    status = ms_factor_count(factor, q->threads, q->stop, q->budget, q->work, maps, c->err);
   c->report.factors += steps;
   ms_factor_free(factor);
-  return status;
+  return status == MS_OK && large ? count_on_large(c, shape, domain, maps) : status;
 }
 
 /* True if the domains separate some vertices; otherwise all vertices stay one group. */
@@ -388,15 +439,6 @@ static ms_status count_product(counter *c, const ms_shape *shape, ms_bitset firs
   return status;
 }
 
-/* True if the shape, which is connected, is a tree. */
-static bool is_tree(const ms_shape *shape)
-{
-  uint32_t ends = 0;
-  for (uint32_t i = 0; i < shape->n; i++)
-    ends += ms_bitset_count(ms_shape_near(shape, i));
-  return ends == 2 * (shape->n - 1);
-}
-
 /* ---- the whole count ------------------------------------------------------------------------ */
 
 ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain)
@@ -416,10 +458,7 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
       count_gluings(first, shape->n - first) <= MAX_GLUINGS)
     return MS_COUNT_COMPONENTS;
-  /* a GPU visits all matches of a small pattern in less time than the CPU counts by factors, unless
-   * it is a tree, whose matches may be many times as many as the edges that factors read */
-  bool visits =
-      query->engine && query->engine->weigh && shape->n <= VISITED_ON_GPU && !is_tree(shape);
+  bool visits = query->engine && query->engine->weigh && is_visited_on_gpu(shape);
   if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits &&
       is_divided(shape, domain))
     return MS_COUNT_FACTORS;

@@ -6,10 +6,10 @@
 #include "match/count.h"
 
 #include "base/status.h"
-#include "base/threads.h"
 #include "match/count_choice.h"
 #include "match/count_domains.h"
 #include "match/count_inner.h"
+#include "match/count_run.h"
 #include "match/induced_sum.h"
 #include "match/module.h"
 #include "match/probe.h"
@@ -197,9 +197,6 @@ static ms_status probe_all(ms_count_ways *s, const ms_count_query *query, const 
   return status;
 }
 
-/* Steps of a start that is shorter than a probe, about. */
-#define QUICK_START 1e6
-
 /* Plans a small shape by comparing all ways to count it.  The comparison rests on mean degrees: if
  * domains and rows allow a far longer search, a probe judges the best way, and if that is long, all
  * ways. */
@@ -213,10 +210,9 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   bool on_gpu = query->engine && query->engine->weigh;
   bool sure = on_gpu && count_probes(s) == 1 && ms_count_probe_from > 0;
   bool estimate = query->large || query->estimate;
-  /* a GPU that has started would be done with a long search before the probes */
-  bool at_once = query->large && !query->estimate && query->large_start <= QUICK_START;
+  bool at_once = ms_count_is_quick(query);
   out->at_once = at_once;
-  if (at_once && s->best.cost > query->large_start * ms_threads(query->threads)) {
+  if (at_once && s->best.cost > query->large_start * ms_count_speedup(query)) {
     MS_TRY(make_plan(&s->best, query, shape, input, out, err));
     return ms_count_plan_compile(query, domain, out, err); /* the GPU's engine weighs programs */
   }

@@ -3,14 +3,32 @@
 #include "base/threads.h"
 #include "match/cpu/inner_plan.h"
 
+#include <math.h>
+
+/* Steps of a start that is shorter than a probe, about. */
+#define QUICK_START 1e6
+/* Threads make a search of a millisecond no faster than this (measured with 16 threads). */
+#define QUICK_SPEEDUP 2.0
+
+bool ms_count_is_quick(const ms_count_query *q)
+{
+  return q->large && !q->estimate && q->large_start <= QUICK_START;
+}
+
+double ms_count_speedup(const ms_count_query *q)
+{
+  double threads = ms_threads(q->threads);
+  return ms_count_is_quick(q) ? fmin(threads, QUICK_SPEEDUP) : threads;
+}
+
 bool ms_count_goes_to_large(const ms_count_query *q, const ms_count_report *r)
 {
   if (!q->large || r->failure.status != MS_OK)
     return false;
-  double threads = ms_threads(q->threads);
+  double speedup = ms_count_speedup(q);
   if (r->used_large)
-    return 100 * r->last / threads >= q->large_start;
-  return r->work / threads >= q->large_start + (q->large_start > 0 ? r->large_work : 0) &&
+    return 100 * r->last / speedup >= q->large_start;
+  return r->work / speedup >= q->large_start + (q->large_start > 0 ? r->large_work : 0) &&
          q->large->devices() > 0;
 }
 

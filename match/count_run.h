@@ -8,6 +8,11 @@
  * their own. */
 void ms_count_report_plan(const ms_count_query *query, const ms_count_plan *plan,
                           ms_count_report *report);
+/* True if query->large has started, so that it is done with a long search before a probe is. */
+bool ms_count_is_quick(const ms_count_query *query);
+/* Returns how many times as fast as one thread all threads are expected to be, in a search that
+ * takes about as long as query->large takes to begin. */
+double ms_count_speedup(const ms_count_query *query);
 /* True if the program that was reported last runs on query->large.  Once a large program has run
  * there, later ones follow with a hundredth of the work, because the GPU has started. */
 bool ms_count_goes_to_large(const ms_count_query *query, const ms_count_report *report);

@@ -134,6 +134,7 @@ static void consider_choice(ms_count_ways *s, uint32_t prefix)
   bool is_mixed = has_mixed_candidates(&s->e, c, prefix);
   for (int product = 0; product <= (is_mixed && tail <= MAX_PRODUCT); product++) {
     c->product = product;
+    c->quotients = 0;
     if (is_mixed && !product && tail > MS_COUNT_MIXED)
       continue;
     c->cost = ms_count_cost(&s->e, c, prefix, s->symmetry[c->tail]);

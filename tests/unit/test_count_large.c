@@ -1,0 +1,191 @@
+/* Counts that may pass to a second engine, as auto passes them to a GPU that has started: the
+ * number is the same however much it takes the second engine to start, and both engines count. */
+#include "base/status.h"
+#include "match/count.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <gmp.h>
+#include <stdio.h>
+
+enum { VERTICES = 60, MOST_EDGES = 600, MOST_COLORS = 4, MOST_PATTERN = 6 };
+
+/* ---- an engine that stands for a GPU's ------------------------------------------------ */
+
+static uint32_t counted;
+
+static int one_device(void)
+{
+  return 1;
+}
+
+static double weigh(const ms_program *program, double steps)
+{
+  (void)program;
+  return 0.01 * steps;
+}
+
+static ms_status count_by_cpu(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  counted++;
+  return ms_pattern_engine_cpu.count(task, sum, err);
+}
+
+static ms_status lack_memory(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  (void)task;
+  (void)sum;
+  (void)err;
+  counted++;
+  return MS_ERR_MEMORY;
+}
+
+static const ms_pattern_engine second = {
+    .name = "second", .devices = one_device, .weigh = weigh, .count = count_by_cpu};
+static const ms_pattern_engine without_memory = {
+    .name = "without memory", .devices = one_device, .weigh = weigh, .count = lack_memory};
+
+/* ---- cases ----------------------------------------------------------------------------- */
+
+static ms_status make_graph(uint64_t *seed, uint32_t colors, ms_graph **graph,
+                            ms_coloring **coloring, ms_error *err)
+{
+  uint32_t edge[MOST_EDGES][2], m = 0, n = 10 + random_below(seed, VERTICES - 10);
+  uint32_t wanted = n + random_below(seed, MOST_EDGES - VERTICES);
+  while (m < wanted) {
+    uint32_t u = random_below(seed, n), v = random_below(seed, n);
+    if (u == v)
+      continue;
+    edge[m][0] = u;
+    edge[m++][1] = v;
+  }
+  MS_TRY(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, graph, err));
+  return ms_generate_colors(*graph, colors, random_next(seed), coloring, err);
+}
+
+/* A connected pattern whose vertices accept one colour each, or any. */
+static ms_status make_pattern(uint64_t *seed, uint32_t colors, ms_pattern **out, ms_error *err)
+{
+  uint32_t edge[MOST_PATTERN * MOST_PATTERN][2], m = 0;
+  uint32_t n = 3 + random_below(seed, MOST_PATTERN - 2), percent = 20 * random_below(seed, 5);
+  for (uint32_t v = 1; v < n; v++) {
+    uint32_t joined = random_below(seed, v);
+    for (uint32_t u = 0; u < v; u++)
+      if (u == joined || random_below(seed, 100) < percent) {
+        edge[m][0] = u;
+        edge[m++][1] = v;
+      }
+  }
+  MS_TRY(ms_pattern_from_edges(n, m, (const uint32_t(*)[2])edge, false, NULL, out, err));
+  for (uint32_t v = 0; v < n; v++) {
+    char name[16];
+    snprintf(name, sizeof name, "c%u", random_below(seed, colors));
+    if (random_below(seed, 4) > 0)
+      MS_TRY(ms_pattern_accept(*out, v, name, err));
+  }
+  return MS_OK;
+}
+
+static void count(const ms_pattern_index *index, const ms_pattern *pattern,
+                  const ms_pattern_engine *large, double start, bool *used, mpz_t maps)
+{
+  ms_error err = {0};
+  ms_shape shape;
+  ms_domains domains;
+  ms_count_report report = {0};
+  ms_count_query query = {.index = index,
+                          .domains = &domains,
+                          .engine = &ms_pattern_engine_cpu,
+                          .threads = 1,
+                          .large = large,
+                          .large_start = start,
+                          .effort = {0, 1e5, NULL},
+                          .report = &report};
+  ms_shape_of(pattern, false, &shape);
+  ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, &domains, &err), MS_OK);
+  mpz_set_ui(maps, 0);
+  if (!domains.empty)
+    ck_assert_msg(ms_count_maps(&query, &shape, maps, &err) == MS_OK, "%s", err.message);
+  *used = report.used_large;
+  ms_domains_free(&domains);
+}
+
+START_TEST(same_number)
+{
+  static const double starts[] = {1, 100, 1e4, 1e9};
+  enum { STARTS = sizeof starts / sizeof *starts };
+  uint32_t used[STARTS] = {0}, cases = (uint32_t)scaled(600);
+  mpz_t expected, maps;
+  mpz_inits(expected, maps, NULL);
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = i;
+    uint32_t colors = 1 + random_below(&seed, MOST_COLORS);
+    ms_graph *graph = NULL;
+    ms_coloring *coloring = NULL;
+    ms_pattern *pattern = NULL;
+    ms_pattern_index *index = NULL;
+    ms_error err = {0};
+    bool ignored;
+    ck_assert_msg(make_graph(&seed, colors, &graph, &coloring, &err) == MS_OK, "%s", err.message);
+    ck_assert_msg(make_pattern(&seed, colors, &pattern, &err) == MS_OK, "%s", err.message);
+    ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, &err), MS_OK);
+    count(index, pattern, NULL, 0, &ignored, expected);
+    for (uint32_t s = 0; s < STARTS; s++) {
+      bool by_second;
+      count(index, pattern, &second, starts[s], &by_second, maps);
+      ck_assert_msg(mpz_cmp(maps, expected) == 0, "case %u, start %g", (uint32_t)i, starts[s]);
+      used[s] += by_second;
+      count(index, pattern, &without_memory, starts[s], &by_second, maps);
+      ck_assert_msg(mpz_cmp(maps, expected) == 0, "case %u, no memory", (uint32_t)i);
+      ck_assert(!by_second);
+    }
+    ms_pattern_index_free(index);
+    ms_pattern_free(pattern);
+    ms_coloring_free(coloring);
+    ms_graph_free(graph);
+  }
+  mpz_clears(expected, maps, NULL);
+  /* a second engine that has started is used for all long searches, one that starts late for none
+   */
+  ck_assert_uint_gt(used[0], cases / 2);
+  ck_assert_uint_ge(used[0], used[1]);
+  ck_assert_uint_ge(used[1], used[2]);
+  ck_assert_uint_gt(used[2], 0);
+  ck_assert_uint_eq(used[3], 0);
+}
+END_TEST
+
+/* A pattern whose colours divide it is counted by factors, unless the second engine is faster: then
+ * its vertices are matched there. */
+START_TEST(divided_patterns)
+{
+  uint64_t seed = 1;
+  uint32_t edge[3][2] = {{0, 1}, {1, 2}, {2, 0}};
+  const char *color[3] = {"c0", "c1", "c1"};
+  ms_graph *graph = NULL;
+  ms_coloring *coloring = NULL;
+  ms_pattern *pattern = NULL;
+  ms_pattern_index *index = NULL;
+  ms_error err = {0};
+  bool used;
+  mpz_t factors, maps;
+  mpz_inits(factors, maps, NULL);
+  ck_assert_int_eq(make_graph(&seed, 2, &graph, &coloring, &err), MS_OK);
+  ck_assert_int_eq(
+      ms_pattern_from_edges(3, 3, (const uint32_t(*)[2])edge, false, color, &pattern, &err), MS_OK);
+  ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, &err), MS_OK);
+  counted = 0;
+  count(index, pattern, &second, 1e6, &used, factors);
+  ck_assert(!used && counted == 0);
+  count(index, pattern, &second, 1, &used, maps);
+  ck_assert(used && counted == 1);
+  ck_assert_int_eq(mpz_cmp(factors, maps), 0);
+  mpz_clears(factors, maps, NULL);
+  ms_pattern_index_free(index);
+  ms_pattern_free(pattern);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
+TEST_MAIN("count_large", TEST(same_number), TEST(divided_patterns))
