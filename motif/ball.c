@@ -118,12 +118,12 @@ MS_ALWAYS_INLINE bool visit(ms_ball *ball, uint32_t rank, uint32_t root, const m
 
 MS_ALWAYS_INLINE bool make(ms_ball *ball, uint32_t root, const ms_fit *fit, const uint8_t *dead)
 {
-  uint32_t tag = begin_ball(ball), k = ball->of->ranked->k;
+  uint32_t tag = begin_ball(ball), size = ball->of->ranked->size;
   if (!visit(ball, root, root, fit, dead, NULL, tag))
     return false;
   ball->neighbors = ball->size;
   uint32_t begin = 0, end = ball->size;
-  for (uint32_t steps = 1; steps + 1 < k; steps++) {
+  for (uint32_t steps = 1; steps + 1 < size; steps++) {
     for (uint32_t i = begin; i < end; i++)
       if (!visit(ball, ball->rank[i], root, fit, dead, ball->row[i], tag))
         return false;

@@ -91,7 +91,7 @@ ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_c
 {
   bool balls = false;
   *out = MS_COUNT_LISTS;
-  if (ranked->k < 3) /* there is nothing to fold */
+  if (ranked->size < 3) /* there is nothing to fold */
     return MS_OK;
   if (ms_count_always > 0) {
     *out = (ms_count_way)(ms_count_always - 1);
@@ -187,7 +187,7 @@ static ms_status divide(counting *all, ms_error *err)
   for (uint64_t i = 0; i < all->roots; i++) {
     uint64_t r = all->first + i, degree = ranked->offset[r + 1] - ranked->offset[r];
     all->tasks[i] = sum;
-    sum += all->threads > 1 && ranked->k > 3 ? 1 + degree / PART_DEGREE : 1;
+    sum += all->threads > 1 && ranked->size > 3 ? 1 + degree / PART_DEGREE : 1;
   }
   all->tasks[all->roots] = sum;
   return MS_OK;

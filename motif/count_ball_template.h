@@ -151,7 +151,7 @@ static void BALL(find_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bits
 static void BALL(grow)(ms_set_counter *c, const ms_fit *fit, BALL(bits) x, const BALL(bits) * near)
 {
   const ms_ball *ball = c->ball;
-  if (fit->size + 2 == c->kinds->ranked->k) {
+  if (fit->size + 2 == c->kinds->ranked->size) {
     if (c->finds)
       BALL(find_two)(c, fit, &x, near);
     else

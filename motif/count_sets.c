@@ -107,7 +107,7 @@ static ms_status open_sets(ms_set_counter *c, ms_error *err)
 {
   if (!c->rows)
     return ms_ball_new(c->kinds, &c->ball, err);
-  c->space = ms_alloc_lines((size_t)2 * c->kinds->ranked->k * c->rows->words, sizeof *c->space);
+  c->space = ms_alloc_lines((size_t)2 * c->kinds->ranked->size * c->rows->words, sizeof *c->space);
   c->new = ms_alloc_lines(c->rows->words, sizeof *c->new);
   return c->space && c->new ? MS_OK : ms_fail_memory(err, "the sets of a thread");
 }

@@ -441,9 +441,9 @@ static void grow(ms_set_counter *c, const ms_fit *fit, uint64_t *x, const uint64
                  uint32_t part, uint32_t parts)
 {
   const ms_kinds *kinds = c->kinds;
-  uint32_t k = kinds->ranked->k, words = c->rows->words, number = 0;
+  uint32_t words = c->rows->words, number = 0;
   uint64_t *next_x = c->space + (size_t)2 * words * fit->size, *next_near = next_x + words;
-  if (fit->size + 2 == k) {
+  if (fit->size + 2 == kinds->ranked->size) {
     if (c->finds)
       find_two(c, fit, x, near);
     else
@@ -591,7 +591,7 @@ static bool find_ball(ms_set_counter *c, uint32_t root)
   if (!made)
     return false;
   count_members(c, fit);
-  for (uint32_t i = 1; c->found && i < c->kinds->ranked->k; i++)
+  for (uint32_t i = 1; c->found && i < c->kinds->ranked->size; i++)
     c->member[i] = c->ball->rank[c->member[i]];
   return true;
 }

@@ -269,6 +269,7 @@ static ms_status make_result(extraction *x, ms_instance **out, uint32_t **near, 
     ms_free(kept_near);
     return status;
   }
+  (*out)->size = x->from->size;
   copy_kept(x, *out, kept_near);
   status = ms_watch_report(&x->watch, PHASE, err);
   if (status != MS_OK) {

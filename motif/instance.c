@@ -33,7 +33,7 @@ static ms_status alloc_vertices(uint32_t n, uint64_t arcs, uint32_t k, ms_instan
     return ms_fail_memory(err, "an instance");
   instance->n = n;
   instance->arcs = arcs;
-  instance->k = k;
+  instance->k = instance->size = k;
   instance->vertex = ms_alloc_lines(n, sizeof *instance->vertex);
   instance->mask = ms_alloc_lines(n, sizeof *instance->mask);
   if (!instance->vertex || !instance->mask) {

@@ -1,8 +1,9 @@
 /* An instance: the part of a query that still matters, as a plain coloured
  * graph with slot masks.  The sieve and the enumerators work on it.
- * A match is a set S of k instance vertices that is connected in the instance,
+ * A match is a set S of `size` instance vertices that is connected in the instance,
  * contains all loose required vertices, and whose vertices can be paired off
- * with the k slots, each vertex with a slot in its mask. */
+ * with different slots, each vertex with a slot in its mask.  If `size` is smaller than k, some
+ * slots stay empty, and no vertex is required. */
 #ifndef MS_MOTIF_INSTANCE_H
 #define MS_MOTIF_INSTANCE_H
 
@@ -16,6 +17,7 @@ typedef struct ms_instance {
   uint32_t *vertex;         /* [n] id in the input graph, ascending */
   uint32_t *mask;           /* [n] slots that the vertex may fill, bit d = slot d */
   uint32_t k;               /* number of slots, 1..MS_MAX_K */
+  uint32_t size;            /* number of vertices of a match, 1..k */
   uint32_t n_loose;         /* number of required vertices without a private slot */
   uint32_t loose[MS_MAX_K]; /* [n_loose] these vertices, by instance id, ascending */
   bool impossible;          /* it is already known that there is no match; then n is 0 */
@@ -66,7 +68,7 @@ ms_status ms_instance_thin(const ms_instance *instance, int threads, ms_thin *ou
 ms_status ms_instance_copy(const ms_instance *instance, ms_instance **out, ms_error *err);
 
 /* Allocates an instance with arrays for n vertices and `arcs` arcs, which are not
- * filled. */
+ * filled; its matches have k vertices. */
 ms_status ms_instance_alloc(uint32_t n, uint64_t arcs, uint32_t k, ms_instance **out,
                             ms_error *err);
 void ms_instance_free(ms_instance *instance);

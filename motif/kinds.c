@@ -172,12 +172,12 @@ static void add_kind(uint32_t *to, const uint32_t *from, uint32_t size, uint32_t
 static void fill(const ms_fits *fits, ms_fit *fit, const ms_fit *from, const uint32_t *members,
                  ms_kind kind)
 {
-  uint32_t k = fits->kinds->ranked->k;
+  uint32_t k = fits->kinds->ranked->k, left = fits->kinds->ranked->size - from->size - 1;
   ms_slot_state_copy(&fit->slots, &from->slots, k);
   ms_slot_state_fill(&fit->slots, k, kind.mask);
   fit->size = from->size + 1;
   fit->missing = from->missing - kind.mandatory;
-  fit->only_mandatory = fit->missing > 0 && fit->missing == k - fit->size;
+  fit->only_mandatory = fit->missing > 0 && fit->missing == left;
   memcpy(fit->kind, members, fit->size * sizeof *members);
   fit->of = 0;
   if (fits->by_ranks)
@@ -204,8 +204,8 @@ static ms_fit *keep(ms_fits *fits, uint32_t hash)
 ms_fit *ms_fits_make(ms_fits *fits, const ms_fit *state, uint32_t kind)
 {
   const ms_kinds *kinds = fits->kinds;
-  uint32_t members[MS_MAX_K], size = state->size + 1, k = kinds->ranked->k;
-  if (state->missing - kinds->kind[kind].mandatory > k - size) {
+  uint32_t members[MS_MAX_K], size = state->size + 1;
+  if (state->missing - kinds->kind[kind].mandatory > kinds->ranked->size - size) {
     if (state->to)
       state->to[kind] = fits->none;
     return NULL;
@@ -237,7 +237,7 @@ ms_status ms_fits_new(const ms_kinds *kinds, uint32_t words, bool by_ranks, uint
   fits->bytes = bytes;
   fits->budget = budget;
   bool whole = (fits->begin = allocate(fits, true)) && (fits->none = allocate(fits, false));
-  for (uint32_t size = 1; whole && size <= kinds->ranked->k; size++)
+  for (uint32_t size = 1; whole && size <= kinds->ranked->size; size++)
     whole = (fits->spare[size] = allocate(fits, false)) != NULL;
   if (!whole) {
     ms_fits_free(fits);
@@ -247,7 +247,7 @@ ms_status ms_fits_new(const ms_kinds *kinds, uint32_t words, bool by_ranks, uint
   ms_fit *begin = fits->begin;
   ms_slot_state_begin(&begin->slots, kinds->ranked->k);
   begin->missing = kinds->ranked->n_mandatory;
-  begin->only_mandatory = begin->missing == kinds->ranked->k;
+  begin->only_mandatory = begin->missing == kinds->ranked->size;
   if (by_ranks)
     fill_row(fits, begin);
   return MS_OK;

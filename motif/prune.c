@@ -43,6 +43,7 @@
 #include "graph/walk/components.h"
 #include "motif/instance.h"
 #include "motif/prune_far.h"
+#include "motif/prune_partial.h"
 
 #include <string.h>
 
@@ -424,6 +425,8 @@ ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instanc
 {
   pruning p;
   *out = NULL;
+  if (instance->size < instance->k)
+    return ms_instance_prune_partial(instance, threads, out, stats, err);
   ms_status status =
       open_pruning(instance, ms_threads_for(threads, instance->n + instance->arcs), &p, err);
   if (status == MS_OK)

@@ -42,7 +42,7 @@ static void mark_mandatory(const ms_instance *instance, const uint32_t holders[M
                            const uint32_t *rank_of, ms_ranked *ranked)
 {
   uint32_t sole = 0; /* slots that only one vertex fits */
-  for (uint32_t d = 0; d < instance->k; d++) {
+  for (uint32_t d = 0; d < instance->k && instance->size == instance->k; d++) {
     sole |= (uint32_t)(holders[d] == 1) << d;
   }
   for (uint32_t r = 0; r < ranked->n; r++) {
@@ -61,7 +61,8 @@ static int part_of(const ms_instance *instance, uint32_t v, uint32_t rarest)
   if (instance->n_loose && v == instance->loose[0]) {
     return PART_ROOT;
   }
-  return instance->mask[v] >> rarest & 1 ? PART_RARE : PART_REST;
+  bool is_root = instance->size < instance->k || instance->mask[v] >> rarest & 1;
+  return is_root ? PART_RARE : PART_REST;
 }
 
 /* Fills key[n], part by part, with masks above ids, and sorts each part.  spare[n]. */
@@ -167,8 +168,8 @@ static uint64_t cut_runs(const ms_ranked *ranked, uint64_t *run_offset, ms_mask_
   return used;
 }
 
-/* Fills one column of distance: the hops from the source to every vertex; k means k or
- * more. */
+/* Fills one column of distance: the hops from the source to every vertex; `size` means
+ * that or more. */
 static void fill_column(ms_ranked *ranked, uint32_t column, uint32_t source, uint32_t *queue,
                         ms_watch *watch)
 {
@@ -176,18 +177,18 @@ static void fill_column(ms_ranked *ranked, uint32_t column, uint32_t source, uin
   size_t stride = ranked->columns;
   uint32_t tail = 1;
   for (uint32_t r = 0; r < ranked->n; r++) {
-    distance[r * stride] = (uint8_t)ranked->k;
+    distance[r * stride] = (uint8_t)ranked->size;
   }
   queue[0] = source;
   distance[source * stride] = 0;
   for (uint32_t head = 0; head < tail && !ms_watch_ended(watch, head); head++) {
     uint8_t hops = (uint8_t)(distance[queue[head] * stride] + 1);
-    if (hops >= ranked->k) {
+    if (hops >= ranked->size) {
       break;
     }
     for (uint64_t a = ranked->offset[queue[head]]; a < ranked->offset[queue[head] + 1]; a++) {
       uint32_t u = ranked->neighbor[a];
-      if (distance[u * stride] == ranked->k) {
+      if (distance[u * stride] == ranked->size) {
         distance[u * stride] = hops;
         queue[tail++] = u;
       }
@@ -265,6 +266,7 @@ ms_status ms_ranked_new(const ms_instance *instance, ms_ranked **out, ms_error *
     return ms_fail_memory(err, "the ranked graph");
   }
   ranked->k = instance->k;
+  ranked->size = instance->size;
   ranked->n = instance->impossible ? 0 : instance->n;
   ms_status status = ranked->n ? fill_ranked(instance, ranked, err) : MS_OK;
   if (status != MS_OK) {

@@ -4,9 +4,9 @@
  * loose required vertices the first of them has rank 0 and is the only root:
  * every match holds it.  Otherwise the vertices that hold the rarest slot
  * come first and are the roots: every match contains one of them, so its lowest
- * vertex is a root.  Within each part the ranks follow the slot masks, so that a
- * sorted neighbour row falls into a few runs of equal mask, and a run whose slots are
- * all occupied is skipped without reading it. */
+ * vertex is a root.  (If matches are smaller than the motif, all vertices are roots.)  Within each
+ * part the ranks follow the slot masks, so that a sorted neighbour row falls into a few runs of
+ * equal mask, and a run whose slots are all occupied is skipped without reading it. */
 #ifndef MS_MOTIF_RANKED_H
 #define MS_MOTIF_RANKED_H
 
@@ -24,7 +24,8 @@ typedef struct ms_mask_run {
 #define MS_MAX_COLUMNS (2u * MS_MAX_K) /* at most k loose, and k sole holders */
 
 typedef struct ms_ranked {
-  uint32_t n, k;
+  uint32_t n, k;  /* k: number of slots */
+  uint32_t size;  /* number of vertices of a match */
   uint32_t roots; /* the roots are the ranks 0..roots-1 */
   uint32_t n_mandatory;
   uint32_t columns;     /* n_mandatory, rounded up to MS_COLUMN_PAD */
@@ -35,7 +36,8 @@ typedef struct ms_ranked {
   uint32_t *neighbor;   /* [arcs] ranks, ascending within a row */
   uint64_t *run_offset; /* [n + 1] */
   ms_mask_run *run;     /* [run_offset[n]] */
-  uint8_t *distance; /* [n][columns] hops to each mandatory vertex, at most k; 0 in the padding */
+  uint8_t *distance; /* [n][columns] hops to each mandatory vertex, at most `size`; 0 in the padding
+                      */
 } ms_ranked;
 
 ms_status ms_ranked_new(const ms_instance *instance, ms_ranked **out, ms_error *err);

@@ -71,6 +71,7 @@ static ms_status extract(const ms_instance *instance, const partition *p, uint32
 
   ms_instance *part;
   MS_TRY(ms_instance_alloc(n, arcs, instance->k, &part, err));
+  part->size = instance->size;
   uint64_t at = 0;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t v = member[i];

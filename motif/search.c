@@ -100,7 +100,7 @@ static bool within_reach(const ms_ranked *ranked, uint32_t vertex, uint8_t *dist
 static bool choose(ms_search *search, uint32_t vertex)
 {
   const ms_ranked *ranked = search->ranked;
-  uint32_t k = ranked->k, depth = search->depth, left = k - depth - 1;
+  uint32_t k = ranked->k, depth = search->depth, left = ranked->size - depth - 1;
   ms_frame *frame = &search->frame[depth];
   if (depth) {
     const ms_frame *parent = frame - 1;
@@ -361,7 +361,7 @@ static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
     if (!choose(search, search->arena[frame->cursor++].rank)) {
       continue;
     }
-    if (search->depth + 1 == search->ranked->k) {
+    if (search->depth + 1 == search->ranked->size) {
       status = finish_sets(search, err);
       search->depth--;
     } else {
@@ -380,9 +380,9 @@ static ms_status search_from(ms_search *search, uint32_t root, ms_error *err)
     return status;
   }
   search->donated_at = search->steps;
-  if (ranked->k == 1) {
+  if (ranked->size == 1) {
     deliver(search);
-  } else if (ranked->k == 2) {
+  } else if (ranked->size == 2) {
     status = finish_sets(search, err);
   } else {
     status = collect_candidates(search, err);

@@ -69,7 +69,7 @@ static bool on_match(void *user, int thread, const uint32_t *set)
 {
   seeker *s = user;
   (void)thread;
-  for (uint32_t i = 0; i < s->all->ranked->k; i++)
+  for (uint32_t i = 0; i < s->all->ranked->size; i++)
     s->match[i] = s->all->rank_of[set[i]];
   s->found = true;
   return false;
@@ -108,7 +108,7 @@ static void search_for(seeker *s, uint32_t root)
   }
   s->found = c->found;
   if (c->found)
-    memcpy(s->match, c->member, all->ranked->k * sizeof *s->match);
+    memcpy(s->match, c->member, all->ranked->size * sizeof *s->match);
   else
     s->gave_up |= most > 0 && c->words >= most;
 }
@@ -140,7 +140,7 @@ static void work(void *user, int thread)
       return; /* the search may not have come to its end */
     if (!s->found)
       set_state(all, root, DEAD);
-    for (uint32_t j = 0; s->found && j < all->ranked->k; j++)
+    for (uint32_t j = 0; s->found && j < all->ranked->size; j++)
       set_state(all, s->match[j], FOUND);
   }
 }

@@ -25,21 +25,6 @@ typedef struct screening {
   ms_screen_result *result;
 } screening;
 
-/* Drops the vertices without a slot. If a match has fewer vertices than the
- * motif has slots, this is the only rule of the pruning that holds. */
-static ms_status drop_uncolored(const ms_instance *whole, int threads, ms_instance **out,
-                                ms_error *err)
-{
-  uint8_t *keep = ms_alloc(whole->n, 1);
-  if (!keep)
-    return ms_fail_memory(err, "the vertex filter");
-  for (uint32_t v = 0; v < whole->n; v++)
-    keep[v] = whole->mask[v] != 0;
-  ms_status status = ms_instance_induced(whole, keep, threads, out, err);
-  ms_free(keep);
-  return status;
-}
-
 static ms_status prune(screening *s, ms_error *err)
 {
   const ms_screen_options *o = s->options;
@@ -47,12 +32,13 @@ static ms_status prune(screening *s, ms_error *err)
   ms_prune_stats stats = {0};
   double start = ms_seconds();
   ms_status status = ms_instance_new(s->query, o->threads, &whole, err);
+  if (status == MS_OK)
+    whole->size = s->size;
   if (status == MS_OK && o->no_prune && !whole->impossible) {
     s->instance = whole;
     whole = NULL;
   } else if (status == MS_OK) {
-    status = s->size < whole->k ? drop_uncolored(whole, o->threads, &s->instance, err)
-                                : ms_instance_prune(whole, o->threads, &s->instance, &stats, err);
+    status = ms_instance_prune(whole, o->threads, &s->instance, &stats, err);
     status = ms_run_settle(&s->run, status);
     if (s->run.stopped != MS_OK) { /* a vertex that is not dropped yet may be in a match or not */
       s->instance = whole;
@@ -261,15 +247,13 @@ static ms_status run_sieve(screening *s, ms_error *err)
 /* ---- entry points --------------------------------------------------------- */
 
 /* Refuses options that an exact screen cannot honour. */
-static ms_status check_exact(const ms_query *query, const ms_screen_options *o, ms_error *err)
+static ms_status check_exact(const ms_screen_options *o, ms_error *err)
 {
-  bool smaller = o->match_size && o->match_size != query->motif->k,
-       exact = o->method == MS_METHOD_EXACT;
+  bool exact = o->method == MS_METHOD_EXACT;
   const char *of_sieve = o->repetitions           ? "repetitions"
                          : o->no_early_stop       ? "no_early_stop"
                          : o->no_prune            ? "no_prune"
                          : o->keep_q              ? "keep_q"
-                         : smaller                ? "match_size"
                          : exact && o->kernel     ? "kernel"
                          : exact && o->error > 0  ? "error"
                          : exact && o->recurrence ? "recurrence"
@@ -300,7 +284,7 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
   if (size < slots && query->n_required > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "matches smaller than the motif cannot have required vertices");
-  MS_TRY(check_exact(query, o, err));
+  MS_TRY(check_exact(o, err));
   return ms_sieve_check_devices(o, err);
 }
 

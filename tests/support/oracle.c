@@ -241,32 +241,39 @@ static bool is_connected(const uint16_t *adjacent, uint16_t set)
   return seen == set;
 }
 
-/* Every assignment of slots 0, 1, .. to the k vertices of the set, by which of
- * them the first slots have used up; fits[v] has bit s set iff v may take slot s. */
+/* Every assignment of different slots to the vertices of the set, one vertex after the other, by
+ * the slots that they take; fits[v] has bit s set iff v may take slot s < k. */
 static bool colors_fit(const uint16_t *fits, uint16_t set, uint32_t k)
 {
   uint8_t reached[1 << ORACLE_MAX_N];
   uint16_t member[ORACLE_MAX_N];
-  uint32_t members = 0, all = (1u << k) - 1;
+  uint32_t members = 0;
+  bool fit = false;
   for (uint32_t v = 0; v < ORACLE_MAX_N; v++) {
     if (set >> v & 1) {
       member[members++] = fits[v];
     }
   }
-  memset(reached, 0, all + 1);
+  memset(reached, 0, (size_t)1 << k);
   reached[0] = 1;
-  for (uint32_t used = 0; used < all; used++) {
-    uint32_t slot = (uint32_t)__builtin_popcount(used);
-    for (uint32_t i = 0; i < k && reached[used]; i++) {
-      if (!(used >> i & 1) && (member[i] >> slot & 1)) {
-        reached[used | 1u << i] = 1;
+  for (uint32_t used = 0; used < 1u << k; used++) {
+    uint32_t placed = (uint32_t)__builtin_popcount(used);
+    fit = fit || (reached[used] && placed == members);
+    for (uint32_t slot = 0; slot < k && reached[used] && placed < members; slot++) {
+      if (!(used >> slot & 1) && (member[placed] >> slot & 1)) {
+        reached[used | 1u << slot] = 1;
       }
     }
   }
-  return reached[all];
+  return fit;
 }
 
 uint32_t oracle_matches(const oracle_case *c, uint16_t *masks)
+{
+  return oracle_matches_of(c, c->k, masks);
+}
+
+uint32_t oracle_matches_of(const oracle_case *c, uint32_t size, uint16_t *masks)
 {
   uint16_t adjacent[ORACLE_MAX_N] = {0}, fits[ORACLE_MAX_N] = {0}, required = 0;
   for (uint32_t v = 0; v < c->n; v++) {
@@ -291,7 +298,7 @@ uint32_t oracle_matches(const oracle_case *c, uint16_t *masks)
   }
   uint32_t count = 0;
   for (uint32_t set = 1; set < 1u << c->n; set++) {
-    if ((uint32_t)__builtin_popcount(set) == c->k && (set & required) == required &&
+    if ((uint32_t)__builtin_popcount(set) == size && (set & required) == required &&
         is_connected(adjacent, (uint16_t)set) && colors_fit(fits, (uint16_t)set, c->k)) {
       masks[count++] = (uint16_t)set;
     }

@@ -36,5 +36,7 @@ void oracle_free(oracle_case *c);
 /* Fills in all matches as vertex bitmasks, ascending.  Returns their number; masks has
  * room for 1 << ORACLE_MAX_N. */
 uint32_t oracle_matches(const oracle_case *c, uint16_t *masks);
+/* The same of the matches of `size` <= k vertices, which fill as many of the k slots. */
+uint32_t oracle_matches_of(const oracle_case *c, uint32_t size, uint16_t *masks);
 
 #endif
