@@ -16,14 +16,16 @@ typedef struct ms_part_takers {
   /* called now and then with the number of vertices about which it is known; may be NULL */
   void (*report)(void *user, uint64_t settled);
   void *user;
-  uint8_t *flag;    /* [n of the region] set to 1 for each vertex that is in a match */
+  /* [n of the region] set to 1 for each vertex that is in a match.  Vertices that already have a 1
+   * keep it and are not searched for. */
+  uint8_t *flag;
   uint64_t visits;  /* the sets that were visited are added */
   uint64_t settled; /* vertices about which it is known are added */
   uint64_t work;    /* the work that was done is added */
   bool gave_up;     /* set if `most` was not enough; then not all is known */
 } ms_part_takers;
 
-/* flag[n] must be 0.  Work is shared by `threads` threads; whether it is given up does not depend
+/* Work is shared by `threads` threads; whether it is given up does not depend
  * on them.  MS_ERR_LIMIT or MS_ERR_INTERRUPTED: the token ended the search; each flag is right, and
  * some may be missing. */
 ms_status ms_take_part(const ms_instance *region, int threads, ms_budget *budget,

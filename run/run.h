@@ -104,10 +104,11 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
 
 /* Flags the vertices of an instance that are in a match of `size` vertices, by enumeration: fills
  * hits, flagged, settled, work and the bound of *result.  Returns MS_OK after a stop, too, and sets
- * run->stopped.  With MS_METHOD_AUTO it gives up where the sieve is expected to be faster; then
+ * run->stopped.  `flagged`: the vertices v with flagged[v] are flagged without a search; NULL:
+ * there are none.  With MS_METHOD_AUTO it gives up where the sieve is expected to be faster; then
  * *known is false, and the result is as before. */
 ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
-                            const ms_screen_options *options, uint32_t size,
+                            const ms_screen_options *options, uint32_t size, const uint8_t *flagged,
                             ms_screen_result *result, bool *known, ms_error *err);
 /* The work after which MS_METHOD_AUTO gives up at the earliest, and the products of the sieve that
  * take the time of a word; only tests change them. */
@@ -120,6 +121,11 @@ extern double ms_exact_least_work, ms_exact_products_per_word;
  * options say. */
 ms_status ms_screen_within(const ms_query *query, const ms_screen_options *options,
                            ms_budget *budget, ms_screen_result **out, ms_error *err);
+/* Is ms_screen_within of matches of one size.  An exact screen flags the vertices v with known[v]
+ * without a search; NULL: there are none. */
+ms_status ms_screen_known(const ms_query *query, const ms_screen_options *options,
+                          const uint8_t *known, ms_budget *budget, ms_screen_result **out,
+                          ms_error *err);
 ms_status ms_list_within(const ms_query *query, const ms_list_options *options, ms_budget *budget,
                          ms_list_result **out, ms_error *err);
 /* `embeddings` is initialised and receives the number of embeddings if they are

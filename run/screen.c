@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "motif/instance.h"
+#include "run/nearest.h"
 #include "sieve/bound.h"
 #include "sieve/choose.h"
 
@@ -20,7 +21,8 @@ typedef struct screening {
   ms_run run;
   const ms_query *query;
   const ms_screen_options *options;
-  uint32_t size; /* number of vertices of a match */
+  uint32_t size;        /* number of vertices of a match */
+  const uint8_t *known; /* [n] as in ms_screen_known */
   ms_instance *instance;
   ms_screen_result *result;
 } screening;
@@ -271,6 +273,10 @@ static ms_status check_exact(const ms_screen_options *o, ms_error *err)
 ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options *o, ms_error *err)
 {
   uint32_t slots = query->motif->k, size = o->match_size ? o->match_size : slots;
+  if (o->max_missing > 0 || o->max_extra > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` is for ms_screen of one motif; set it to 0, or call ms_screen",
+                   o->max_missing > 0 ? "max_missing" : "max_extra");
   if (o->error < 0 || o->error >= 1)
     return ms_fail(err, MS_ERR_USAGE,
                    "a miss probability of %g is out of range; choose one above 0 and below 1",
@@ -328,7 +334,8 @@ static ms_status search_exactly(screening *s, bool *known, ms_error *err)
 {
   ms_screen_result *r = s->result;
   double start = ms_seconds();
-  ms_status status = ms_screen_exactly(&s->run, s->instance, s->options, s->size, r, known, err);
+  ms_status status =
+      ms_screen_exactly(&s->run, s->instance, s->options, s->size, s->known, r, known, err);
   r->time_sieve += ms_seconds() - start; /* also if the sieve follows */
   if (status != MS_OK || !*known)
     return status;
@@ -372,6 +379,12 @@ static ms_status finish(ms_run *run, ms_error *err)
 ms_status ms_screen_within(const ms_query *query, const ms_screen_options *o, ms_budget *budget,
                            ms_screen_result **out, ms_error *err)
 {
+  return ms_screen_known(query, o, NULL, budget, out, err);
+}
+
+ms_status ms_screen_known(const ms_query *query, const ms_screen_options *o, const uint8_t *known,
+                          ms_budget *budget, ms_screen_result **out, ms_error *err)
+{
   static const ms_run_kind kind = {prepare, search, finish};
   screening s = {.run = {.kind = &kind,
                          .budget = budget,
@@ -380,6 +393,7 @@ ms_status ms_screen_within(const ms_query *query, const ms_screen_options *o, ms
                          .progress_user = o->progress_user},
                  .query = query,
                  .options = o,
+                 .known = known,
                  .size = o->match_size ? o->match_size : query->motif->k};
   *out = NULL;
   ms_status status = ms_run_query(&s.run, err);
@@ -402,7 +416,8 @@ ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_
   MS_TRY(ms_options_take(&ms_screen_options_kind, options, &own, err));
   ms_budget budget;
   ms_budget_open(&budget, o->memory);
-  return ms_screen_within(query, o, &budget, out, err);
+  return o->max_missing > 0 || o->max_extra > 0 ? ms_screen_nearest(query, o, &budget, out, err)
+                                                : ms_screen_within(query, o, &budget, out, err);
 }
 
 void ms_screen_result_free(ms_screen_result *result)
@@ -412,6 +427,8 @@ void ms_screen_result_free(ms_screen_result *result)
   ms_free(result->hits);
   ms_free(result->kept);
   ms_free(result->q);
+  ms_free(result->missing);
+  ms_free(result->extra);
   ms_free(result->miss_bound_text);
   ms_free(result->backend_reason);
   ms_free(result);

@@ -53,6 +53,7 @@ static ms_status choose_most(const ms_instance *instance, const ms_screen_option
 typedef struct progress {
   ms_run *run;
   uint64_t before, all;
+  const uint8_t *flagged; /* as in ms_screen_exactly */
 } progress;
 
 static void report(void *user, uint64_t settled)
@@ -71,6 +72,8 @@ static ms_status screen_region(progress *p, const ms_instance *region, int threa
   p->before = result->settled;
   if (!takers.flag)
     return ms_fail_memory(err, "the flags");
+  for (uint32_t v = 0; p->flagged && v < region->n; v++)
+    takers.flag[v] = p->flagged[region->vertex[v]];
   ms_status status = ms_take_part(region, threads, run->budget, run->stop, &takers, err);
   for (uint32_t v = 0; v < region->n; v++) {
     result->hits[region->vertex[v]] = takers.flag[v];
@@ -86,7 +89,7 @@ static ms_status screen_region(progress *p, const ms_instance *region, int threa
 }
 
 ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
-                            const ms_screen_options *options, uint32_t size,
+                            const ms_screen_options *options, uint32_t size, const uint8_t *flagged,
                             ms_screen_result *result, bool *known, ms_error *err)
 {
   ms_regions *regions = NULL;
@@ -94,7 +97,7 @@ ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
   int threads = ms_threads(options->threads);
   MS_TRY(choose_most(instance, options, size, &allowed, err));
   uint64_t most = (uint64_t)allowed;
-  progress p = {.run = run, .all = instance->n};
+  progress p = {.run = run, .all = instance->n, .flagged = flagged};
   *known = true;
   ms_status status = ms_regions_find(instance, NULL, threads, &regions, err);
   if (status == MS_OK) /* no match holds the vertices outside of all regions */

@@ -313,6 +313,10 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
   MS_REQUIRE(motifs, err);
   MS_REQUIRE(receive, err);
   MS_TRY(ms_options_take(&ms_screen_options_kind, options, &o, err));
+  if (o.max_missing > 0 || o.max_extra > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` is for one motif; set it to 0, or call ms_screen for each",
+                   o.max_missing > 0 ? "max_missing" : "max_extra");
   MS_TRY(check_run(session, motifs, seconds, err));
   many m = {.question = &screens,
             .options = &o,

@@ -109,6 +109,11 @@ typedef struct ms_screen_options {
   const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
   uint32_t n_devices; /* 0: all */
   ms_screen_method method;
+  /* If one of them is not 0, the screen finds the nearest match of each vertex: a connected set
+   * that leaves at most max_missing slots empty, and holds at most max_extra further vertices of
+   * any colour.  Its cost is the number of these slots and vertices.  max_missing < k, and no
+   * vertex is required with it; k + max_extra <= MS_MAX_K. */
+  uint32_t max_missing, max_extra;
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -148,6 +153,11 @@ typedef struct ms_screen_result {
   ms_work work;
   bool exact;       /* vertices were found by enumeration */
   uint32_t settled; /* `exact`: vertices about which it is known; all, unless `stopped` */
+  /* [n] of the nearest match of a flagged vertex: slots that it leaves empty, and vertices without
+   * a slot.  Of several nearest matches it is one with the fewest empty slots.  NULL without
+   * max_missing and max_extra.  With them miss_bound is the bound of the chance that the cost of a
+   * vertex is not the least. */
+  uint8_t *missing, *extra;
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,

@@ -1,0 +1,13 @@
+/* Motifs that differ from a given one in the numbers of their slots; for searches of the nearest
+ * matches. */
+#ifndef MS_QUERY_MOTIF_VARIANT_H
+#define MS_QUERY_MOTIF_VARIANT_H
+
+#include "query/query.h"
+
+/* Makes a motif of count[i] slots of class i, for i < motif->n_classes, and `extra` more slots that
+ * any vertex fills; altogether 1..MS_MAX_K.  It has no text, and it is freed by ms_motif_free. */
+ms_status ms_motif_variant_new(const ms_motif *motif, const uint32_t *count, uint32_t extra,
+                               ms_motif **out, ms_error *err);
+
+#endif
