@@ -3,6 +3,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/many_motifs.h"
+#include "cli/nearest.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
@@ -144,6 +145,8 @@ int ms_run_list(const ms_cli_options *o)
     ms_job_warn_of_devices(&job, list->screen);
   if (status == MS_OK)
     ms_job_compare_list(&job, list);
+  if (status == MS_OK && !o->quiet && list->matches == 0 && list->stopped == MS_OK)
+    ms_nearest_announce(&job);
   if (status == MS_OK)
     status = write_motif_statistics(&job, list, &err);
   if (status == MS_OK && o->verbose)

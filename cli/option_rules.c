@@ -29,6 +29,7 @@ typedef struct rule {
 
 #define OF_VERTICES "writes a table of vertices, and a drawing shows matches; leave one out"
 #define FOR_ROWS "is for rows, and the table of --motifs has none; also give --rows FILE"
+#define NEAR_DRAWN "writes a table; a drawing shows exact matches, so leave one out"
 #define NOT_DRAWN "writes a table; draw one motif, with --motif"
 
 static const rule rules[] = {
@@ -56,6 +57,18 @@ static const rule rules[] = {
     {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
 
+    {MS_COMMAND_SCREEN, "nearest", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "nearest", .with = "all"},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "all"},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "all"},
+    {MS_COMMAND_SCREEN, "nearest", .with = "cx2", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "nearest", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "cx2", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "cx2", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "dot", .message = NEAR_DRAWN},
     {MS_COMMAND_LIST, "participation", .with = "count"},
     {MS_COMMAND_LIST, "participation", .with = "limit"},
     {MS_COMMAND_LIST, "participation", .with = "motifs"},
@@ -156,6 +169,10 @@ static ms_status check_rules(const ms_cli_options *o, ms_error *err)
 static ms_status check_query(const ms_cli_options *o, ms_error *err)
 {
   bool screens = o->command->bit == MS_COMMAND_SCREEN;
+  const char *near = ms_option_given(o, "nearest")       ? "nearest"
+                     : ms_option_given(o, "max-missing") ? "max-missing"
+                     : ms_option_given(o, "max-extra")   ? "max-extra"
+                                                         : NULL;
   const char *for_patterns =
       ms_option_given_of(o, MS_OPTIONS_OF_PATTERN | (screens ? MS_OPTIONS_OF_TYPED_GRAPH : 0));
   if (screens && o->pattern.path && (o->motif || o->motif_file || o->motifs))
@@ -163,6 +180,12 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
                    "a motif and the pattern '%s' are given, and one of them can be searched for; "
                    "leave one out",
                    o->pattern.path);
+  if (screens && o->pattern.path && near)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--%s is for motifs, and '%s' is a pattern; leave --%s out, or give a motif with "
+        "--motif",
+        near, o->pattern.path, near);
   if (screens && for_patterns && !o->pattern.path)
     return ms_fail(err, MS_ERR_USAGE,
                    "--%s is for patterns; write 'motifsieve screen GRAPH PATTERN', or leave it out",

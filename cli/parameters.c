@@ -40,6 +40,8 @@ static const struct {
     {"limit", "--limit"},
     {"match", "--match"},
     {"max_degree", "--max-degree"},
+    {"max_extra", "--max-extra"},
+    {"max_missing", "--max-missing"},
     {"memory", "--memory"},
     {"min_degree", "--min-degree"},
     {"min_score", "--min-score"},

@@ -2,6 +2,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/many_motifs.h"
+#include "cli/nearest.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
 #include "cli/screen_pattern.h"
@@ -49,6 +50,7 @@ int ms_run_screen(const ms_cli_options *o)
   ms_error err;
   ms_screen_result *screen = NULL;
   double written = 0;
+  ms_screen_options options = o->list.screen;
   ms_status status = ms_job_open(o, &job, &err);
   if (status == MS_OK && (o->pattern.path || o->motifs)) {
     int code = o->motifs ? ms_run_motifs(&job, &err) : ms_screen_pattern(&job, &err);
@@ -56,8 +58,8 @@ int ms_run_screen(const ms_cli_options *o)
     return code;
   }
   if (status == MS_OK) {
-    ms_screen_options options = o->list.screen;
     options.method = ms_job_method(o);
+    ms_nearest_settle(&job, &options);
     ms_job_attach(&job, &options);
     status = ms_screen(job.query, &options, &screen, &err);
     ms_progress_end(&job.progress);
@@ -67,19 +69,22 @@ int ms_run_screen(const ms_cli_options *o)
   if (status == MS_OK) {
     double begin = ms_seconds();
     ms_report_open(&report, &job);
-    status =
-        ms_screen_write(job.query, &o->list.screen, screen, &report.options, report.path, &err);
+    status = ms_screen_write(job.query, &options, screen, &report.options, report.path, &err);
     written = ms_seconds() - begin;
   }
   if (status == MS_OK)
     ms_report_warn_of_drawing(&report, &job, true);
   if (status == MS_OK)
     ms_job_compare_screen(&job, screen);
+  if (status == MS_OK && !o->quiet && screen->flagged == 0 && screen->stopped == MS_OK &&
+      !screen->missing)
+    ms_nearest_announce(&job);
   if (status == MS_OK)
     status = write_statistics(&job, screen, written, &err);
   if (status == MS_OK && o->verbose) {
     ms_job_print_screen(screen);
-    ms_cli_note("%" PRIu32 " vertices take part in a match", screen->flagged);
+    ms_cli_note("%" PRIu32 " vertices take part in a match%s", screen->flagged,
+                screen->missing ? " that is near enough" : "");
     ms_cli_note("seconds: read %.3f, prune %.3f, %s %.3f, write %.3f", job.time_read,
                 screen->time_prune, screen->exact ? "enumeration" : "sieve", screen->time_sieve,
                 written);

@@ -11,7 +11,8 @@
 #define COMPONENTS MS_KIND_COMPONENTS
 #define PATH MS_KIND_PATH
 #define TAKING MS_KIND_PARTICIPATION
-#define MOTIF (SCREEN | LIST | TAKING)
+#define NEAREST MS_KIND_NEAREST
+#define MOTIF (SCREEN | LIST | TAKING | NEAREST)
 #define MOTIFS MS_KINDS_OF_MOTIFS
 #define MATCHES (PATTERN | TYPED)
 #define FLAGS (MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS)
@@ -184,6 +185,12 @@ const ms_result_field ms_result_fields[] = {
     {"motifs", "# motifs: ", NULL, MS_FIELD_FILE, MOTIFS, HEAD, AT(motifs), OPTIONAL},
     {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
     {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
+    {"max_missing", "# max_missing: ", NULL, MS_FIELD_U32, NEAREST, HEAD, AT(max_missing),
+     .most = MS_MAX_K},
+    {"max_extra", "# max_extra: ", NULL, MS_FIELD_U32, NEAREST, HEAD, AT(max_extra),
+     .most = MS_MAX_K},
+    {"nearest_only", "# nearest_only: ", NULL, MS_FIELD_TRUTH, NEAREST, HEAD, AT(nearest_only),
+     OPTIONAL},
     {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF | OF_PATTERN, HEAD | COUNT,
      AT(required), .count = offsetof(ms_result_header, n_required), .most = MS_MAX_K, OPTIONAL,
      PART(REQUIRED)},
@@ -195,8 +202,9 @@ const ms_result_field ms_result_fields[] = {
     {"roles", "# roles: ", NULL, MS_FIELD_TRUTH, LIST, HEAD, AT(roles), OPTIONAL},
     {NULL, "# rows: ", NULL, MS_FIELD_WORD, LIST | MATCHES, HEAD, AT(long_rows), WORDS(LONG),
      OPTIONAL},
-    {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD, SCREEN | TAKING | MS_KIND_FLAGS, HEAD,
-     AT(shown_colors), WORDS(SHOWN_COLORS), OPTIONAL},
+    {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD,
+     SCREEN | NEAREST | TAKING | MS_KIND_FLAGS, HEAD, AT(shown_colors), WORDS(SHOWN_COLORS),
+     OPTIONAL},
 
     {"mode", "# mode: ", NULL, MS_FIELD_WORD, MOTIF | PLAIN_PATTERN, HEAD | COUNT, AT(mode),
      WORDS(MODE)},
@@ -345,6 +353,7 @@ bool ms_result_find_word(ms_result_words words, const char *word, uint32_t *valu
 const char *ms_result_command(ms_result_kind kind)
 {
   switch (kind) {
+  case MS_KIND_NEAREST:
   case MS_KIND_SCREEN:
   case MS_KIND_FLAGS:
   case MS_KIND_TYPED_FLAGS:
@@ -380,6 +389,8 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_TYPED_FLAGS:
     return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions"
                   : "vertex\tcolors\tflagged\trepetitions";
+  case MS_KIND_NEAREST:
+    return labels ? "vertex\tlabel\tcolors\tmissing\textra" : "vertex\tcolors\tmissing\textra";
   case MS_KIND_PARTICIPATION:
     return labels ? "vertex\tlabel\tcolors\tmatches" : "vertex\tcolors\tmatches";
   case MS_KIND_LIST:

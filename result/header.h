@@ -23,12 +23,13 @@ typedef enum ms_result_kind {
   MS_KIND_SCREENS = 256,     /* a table of many motifs: how many vertices are in matches of each */
   MS_KIND_LISTS = 512,       /* a table of many motifs: how many matches each has */
   MS_KIND_MINED = 1024,      /* a table of the motifs that were mined */
-  MS_KIND_PARTICIPATION = 2048 /* in how many matches of a motif each vertex is */
+  MS_KIND_PARTICIPATION = 2048, /* in how many matches of a motif each vertex is */
+  MS_KIND_NEAREST = 4096        /* the nearest matches of a motif that hold each vertex */
 } ms_result_kind;
 
 /* Sets of kinds. */
 enum {
-  MS_KINDS_OF_VERTICES = MS_KIND_SCREEN | MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS,
+  MS_KINDS_OF_VERTICES = MS_KIND_SCREEN | MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS | MS_KIND_NEAREST,
   MS_KINDS_OF_MOTIFS = MS_KIND_SCREENS | MS_KIND_LISTS,
   MS_KINDS_TYPED = MS_KIND_TYPED | MS_KIND_TYPED_FLAGS,
   MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS
@@ -142,7 +143,10 @@ typedef struct ms_result_header {
     uint32_t slots, least, support; /* as in ms_mine_options */
   } mined;
   const char *motif;
-  uint32_t k; /* slots of the motif, or vertices of the pattern */
+  uint32_t k;                      /* slots of the motif, or vertices of the pattern */
+  uint32_t max_missing, max_extra; /* only MS_KIND_NEAREST, like nearest_only: as in
+                                      ms_screen_options */
+  bool nearest_only;
   uint32_t n_required;
   const char *required[MS_MAX_K];
   ms_result_pattern pattern;

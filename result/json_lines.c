@@ -116,6 +116,8 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
   bool taking = w->header.kind == MS_KIND_PARTICIPATION;
   if (taking)
     MS_PUT_TEXT(w->buffer, "{\"type\":\"participant\"");
+  else if (w->header.kind == MS_KIND_NEAREST)
+    MS_PUT_TEXT(w->buffer, "{\"type\":\"nearest\"");
   else
     MS_PUT_TEXT(w->buffer, "{\"type\":\"vertex\"");
   put_name(w);
@@ -129,7 +131,10 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
   MS_PUT_TEXT(w->buffer, ",\"colors\":[");
   for (const char *color; (color = ms_writer_next_color(w, coloring, v, &i));)
     put_string(w, shown++, color, strlen(color));
-  int length = taking
+  int length = w->header.kind == MS_KIND_NEAREST
+                   ? snprintf(text, sizeof text, "],\"missing\":%u,\"extra\":%u}\n", w->missing[v],
+                              w->extra[v])
+               : taking
                    ? snprintf(text, sizeof text, "],\"matches\":%" PRIu64 "}\n", hits)
                    : snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu64 "}\n",
                               flagged ? "true" : "false", hits);

@@ -1,17 +1,19 @@
-/* The nearest match of each vertex: a connected set of which as many vertices as possible are
- * paired with slots of the motif.  A match of level (d, i) leaves d of the k slots empty and holds
- * i further vertices of any colour; it costs d + i edits.
+/* ms_screen: of matches of one size, or for the nearest match of each vertex.
+ *
+ * A match of level (d, i) is a connected set that leaves d of the k slots empty, if as many of its
+ * vertices as possible are paired off with slots, and holds i further vertices, of any colour.  It
+ * costs d + i.
  *
  * A set of k - d + i vertices that fills as many slots of the motif with i more slots for any
  * vertex leaves at most d slots of the motif itself empty.  If it leaves fewer, it has as many
- * fewer vertices without a slot, and so it is a match of a cheaper level.  Hence one screen a
- * level, in the order of costs, finds the least cost of each vertex.  A vertex that is flagged is
- * not searched for again; the screens of the levels differ only in the instance. */
-#include "run/nearest.h"
-
+ * fewer further vertices, and so it is a match of a cheaper level.  Hence one screen a level, in
+ * the order of costs, finds the least cost of each vertex.  A vertex that is flagged is not
+ * searched for again.  The screens of the levels differ only in the instance. */
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "query/motif_variant.h"
+#include "run/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,9 +74,13 @@ static ms_status screen_level(const ms_query *query, const ms_screen_options *op
 
 /* ---- all levels -------------------------------------------------------------------- */
 
+/* Of two levels without a chance of a miss, that with repetitions says why. */
 static bool is_worse(const ms_screen_result *r, const ms_screen_result *than)
 {
-  return r->exact == than->exact ? r->miss_bound > than->miss_bound : than->exact;
+  if (r->exact != than->exact)
+    return than->exact;
+  return r->miss_bound > than->miss_bound ||
+         (r->miss_bound == than->miss_bound && r->repetitions > than->repetitions);
 }
 
 /* Makes the level whose bound is the worst the one that says how the vertices were found. */
@@ -147,8 +153,13 @@ static void finish_levels(ms_screen_result *all, uint32_t k)
     all->miss_bound = all->miss_bound_union = 1;
 }
 
-ms_status ms_screen_nearest(const ms_query *query, const ms_screen_options *o, ms_budget *budget,
-                            ms_screen_result **out, ms_error *err)
+static bool is_near_enough(const ms_screen_options *o, const ms_screen_result *all)
+{
+  return o->nearest_only && all && all->flagged > 0;
+}
+
+static ms_status screen_levels(const ms_query *query, const ms_screen_options *o, ms_budget *budget,
+                               ms_screen_result **out, ms_error *err)
 {
   ms_screen_result *all = NULL;
   uint32_t most = o->max_missing + o->max_extra;
@@ -156,7 +167,7 @@ ms_status ms_screen_nearest(const ms_query *query, const ms_screen_options *o, m
   MS_TRY(check_options(query, o, err));
   uint8_t *known = ms_calloc(query->graph->n, 1);
   ms_status status = known ? MS_OK : ms_fail_memory(err, "the flags");
-  for (uint32_t cost = 0; status == MS_OK && cost <= most; cost++)
+  for (uint32_t cost = 0; status == MS_OK && cost <= most && !is_near_enough(o, all); cost++)
     for (uint32_t missing = 0; status == MS_OK && missing <= cost; missing++) {
       ms_screen_result *level = NULL;
       if (missing > o->max_missing || cost - missing > o->max_extra ||
@@ -183,4 +194,21 @@ ms_status ms_screen_nearest(const ms_query *query, const ms_screen_options *o, m
     ms_screen_result_free(all);
   }
   return status;
+}
+
+/* ---- entry point --------------------------------------------------------------------- */
+
+ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_screen_result **out,
+                    ms_error *err)
+{
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(query, err);
+  ms_screen_options own;
+  const ms_screen_options *o = &own;
+  MS_TRY(ms_options_take(&ms_screen_options_kind, options, &own, err));
+  ms_budget budget;
+  ms_budget_open(&budget, o->memory);
+  return o->max_missing > 0 || o->max_extra > 0 ? screen_levels(query, o, &budget, out, err)
+                                                : ms_screen_within(query, o, &budget, out, err);
 }

@@ -3,12 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/numbers.h"
-#include "base/options.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "motif/instance.h"
-#include "run/nearest.h"
 #include "sieve/bound.h"
 #include "sieve/choose.h"
 
@@ -403,21 +401,6 @@ ms_status ms_screen_known(const ms_query *query, const ms_screen_options *o, con
   else
     ms_screen_result_free(s.result);
   return status;
-}
-
-ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_screen_result **out,
-                    ms_error *err)
-{
-  MS_REQUIRE(out, err);
-  *out = NULL;
-  MS_REQUIRE(query, err);
-  ms_screen_options own;
-  const ms_screen_options *o = &own;
-  MS_TRY(ms_options_take(&ms_screen_options_kind, options, &own, err));
-  ms_budget budget;
-  ms_budget_open(&budget, o->memory);
-  return o->max_missing > 0 || o->max_extra > 0 ? ms_screen_nearest(query, o, &budget, out, err)
-                                                : ms_screen_within(query, o, &budget, out, err);
 }
 
 void ms_screen_result_free(ms_screen_result *result)

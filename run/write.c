@@ -38,6 +38,11 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
                              err);
   if (kind == MS_KIND_PARTICIPATION && (ms_writing_draws(w) || o->match > 0))
     return ms_writing_refuse("the matches of each vertex", err);
+  if (kind == MS_KIND_NEAREST && (ms_writing_draws(w) || o->all))
+    return ms_writing_refuse(o->all ? "rows of vertices without a match are for screens of one "
+                                      "size of matches; this result"
+                                    : "a screen for the nearest matches",
+                             err);
   if (is_table && ms_writing_draws(w))
     return ms_writing_refuse("a table of components, paths or motifs", err);
   if (o->match > 0 && (kind & MS_KINDS_OF_VERTICES))
@@ -154,7 +159,8 @@ void ms_writing_attach(ms_writing *w, const ms_query *query)
   h->long_rows = o->long_rows;
   h->roles = o->roles && !o->long_rows;
   h->shown_colors =
-      (h->kind & (MS_KIND_SCREEN | MS_KIND_PARTICIPATION | MS_KIND_FLAGS)) && !o->all_colors;
+      (h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION | MS_KIND_FLAGS)) &&
+      !o->all_colors;
 }
 
 void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_t matches)

@@ -27,6 +27,11 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
   ms_writing_settle(w, screen->stopped, 0, 0);
   w->writer.header.all_rows = w->options.all;
   w->writer.header.found = screen->flagged;
+  w->writer.header.max_missing = run->max_missing;
+  w->writer.header.max_extra = run->max_extra;
+  w->writer.header.nearest_only = run->nearest_only;
+  w->writer.missing = screen->missing;
+  w->writer.extra = screen->extra;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint32_t v = 0; v < screen->n; v++)
     if (screen->hits[v] || w->options.all)
@@ -58,7 +63,13 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
   MS_TRY(ms_options_take(&ms_screen_options_kind, run, &o, err));
   MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
-  MS_TRY(ms_writing_open(&w, MS_KIND_SCREEN, query->graph->n, options, path, err));
+  bool nearest = o.max_missing > 0 || o.max_extra > 0;
+  if (nearest != (result->missing && result->extra))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the result and the options of its run differ in `max_missing` and `max_extra`; "
+                   "pass the options that made the result");
+  MS_TRY(ms_writing_open(&w, nearest ? MS_KIND_NEAREST : MS_KIND_SCREEN, query->graph->n, options,
+                         path, err));
   if (ms_writing_draws(&w)) {
     status = draw_flags(&w, query, result, &o, err);
   } else {

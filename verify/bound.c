@@ -15,6 +15,8 @@
 
 #define WORDS "4294967296"
 #define OTHERS 4278124286u /* 2^32 - 16843010 */
+#define FORMULA_ROOM 96
+
 typedef struct power_bound {
   mpz_t numerator;
   mp_bitcnt_t shift; /* the denominator is 2^shift */
@@ -198,12 +200,37 @@ static ms_status check_zero(ms_result *result, bool *certain)
   return MS_OK;
 }
 
+/* Returns true if the header's formula is that of this degree, which formula[FORMULA_ROOM]
+ * receives. */
+static bool is_formula(const ms_result_header *h, uint32_t degree, char *formula)
+{
+  snprintf(formula, FORMULA_ROOM, "(1 - (%u/" WORDS ")^%u)^%u", OTHERS, degree, h->repetitions);
+  return strcmp(h->formula, formula) == 0;
+}
+
+/* Returns the degree of the sieve polynomial by the header's formula; 0: the formula is none of
+ * those that are possible, and formula[FORMULA_ROOM] receives one of them.  A screen for the
+ * nearest matches states the bound of one of its levels; where slots stay empty, each vertex has a
+ * further weight. */
+static uint32_t find_degree(const ms_result_header *h, char *formula)
+{
+  if (is_formula(h, 2 * h->k - 1, formula))
+    return 2 * h->k - 1;
+  for (uint32_t missing = 0; missing <= h->max_missing && missing < h->k; missing++)
+    for (uint32_t extra = 0; extra <= h->max_extra; extra++) {
+      uint32_t degree = (missing > 0 ? 3 : 2) * (h->k - missing + extra) - 1;
+      if (is_formula(h, degree, formula))
+        return degree;
+    }
+  is_formula(h, 2 * h->k - 1, formula);
+  return 0;
+}
+
 ms_status ms_check_bound(ms_result *result, bool *certain, ms_error *err)
 {
   const ms_result_header *h = &result->header;
-  char formula[96];
   power_bound bound;
-  uint32_t degree = 2 * h->k - 1;
+  char formula[FORMULA_ROOM];
   *certain = h->mode == MS_MODE_EXACT;
   if (h->mode == MS_MODE_EXACT)
     return MS_OK;
@@ -214,8 +241,8 @@ ms_status ms_check_bound(ms_result *result, bool *certain, ms_error *err)
                             "more than %u repetitions are more than this verifier multiplies out",
                             MS_MAX_REPETITIONS);
   }
-  snprintf(formula, sizeof formula, "(1 - (%u/" WORDS ")^%u)^%u", OTHERS, degree, h->repetitions);
-  if (strcmp(h->formula, formula) != 0) {
+  uint32_t degree = find_degree(h, formula);
+  if (degree == 0) {
     return ms_result_refuse(result, h->line[MS_PART_BOUND],
                             "the formula of the miss bound must be '%s'", formula);
   }

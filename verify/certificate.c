@@ -22,6 +22,7 @@ static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_v
                         list = {ms_open_motif, ms_check_matches, ms_recount_matches},
                         participation = {ms_open_motif, ms_check_vertices,
                                          ms_recount_participation},
+                        nearest = {ms_open_motif, ms_check_vertices, ms_recount_nearest},
                         pattern = {ms_open_pattern, ms_check_matches, ms_recount_matches},
                         typed = {ms_open_typed, ms_check_matches, ms_recount_matches},
                         flags = {ms_open_pattern, ms_check_vertices, ms_recount_vertices},
@@ -39,6 +40,7 @@ static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error
          : kind == MS_KIND_TYPED_FLAGS   ? &typed_flags
          : kind == MS_KIND_LIST          ? &list
          : kind == MS_KIND_PARTICIPATION ? &participation
+         : kind == MS_KIND_NEAREST       ? &nearest
          : kind == MS_KIND_PATTERN       ? &pattern
                                          : &typed;
   return MS_OK;
@@ -225,6 +227,8 @@ static void release_section(ms_certificate *c)
   ms_free(c->row_of);
   ms_free(c->flagged);
   ms_free(c->matches_of);
+  ms_free(c->missing);
+  ms_free(c->extra);
   free_query(c);
   c->judge = NULL;
   c->recount_stop = NULL;
@@ -232,6 +236,7 @@ static void release_section(ms_certificate *c)
   c->row_of = NULL;
   c->flagged = NULL;
   c->matches_of = NULL;
+  c->missing = c->extra = NULL;
   c->query = NULL;
   c->motif = NULL;
   c->certain = c->rows_checked = false;

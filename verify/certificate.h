@@ -42,6 +42,7 @@ typedef struct ms_certificate {
   uint32_t *row_of;           /* screen: [n] number of the vertex's row, from 1; 0: it has none */
   uint64_t least_repetitions; /* screen: least number that flagged a vertex; 0: no row */
   uint8_t *flagged;           /* screen: [n] 1 if the vertex is flagged */
+  uint8_t *missing, *extra;   /* nearest matches: [n] of flagged vertices, as stated */
   uint64_t *matches_of;       /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
@@ -85,6 +86,9 @@ ms_status ms_recount_vertices(ms_certificate *c, ms_error *err);
 /* Counts again in how many matches each vertex is; the rows are not checked before it ends
  * (participation.c). */
 ms_status ms_recount_participation(ms_certificate *c, ms_error *err);
+/* Checks that each vertex is in a match that is as near as its row says, and in no nearer one
+ * (nearest.c). */
+ms_status ms_recount_nearest(ms_certificate *c, ms_error *err);
 /* Checks the stop token after some rows; true, and noted in the report: it ends the check. */
 bool ms_is_stopped(ms_certificate *c);
 /* Notes in the report that the stop token ended a search.  That is no failure: what was checked

@@ -35,6 +35,7 @@ typedef struct ms_result_row {
   bool has_ids;                 /* ids[count] is set instead of names */
   uint32_t ids[MS_MAX_PATTERN]; /* vertices of the match */
   bool flagged;                 /* screen: the vertex is flagged */
+  uint64_t missing, extra;      /* nearest matches: numbers of the row */
   uint64_t repetitions;         /* screen: number of repetitions that flagged the vertex */
 } ms_result_row;
 

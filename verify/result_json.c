@@ -283,10 +283,13 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   const json_t *number = json_object_get(object, taking ? "matches" : "repetitions");
   out->vertex = get_text(object, "vertex");
   out->label = labels ? get_text(object, "label") : NULL;
-  out->flagged = taking || json_is_true(flagged);
+  bool nearest = r->header.kind == MS_KIND_NEAREST;
+  out->flagged = taking || nearest || json_is_true(flagged);
   if (json_object_size(object) != 5 + (size_t)labels + has_name - taking || !out->vertex ||
-      (labels && !out->label) || (!taking && !json_is_boolean(flagged)) ||
-      !take_count(number, 0, INT64_MAX, &out->repetitions))
+      (labels && !out->label) || (!taking && !nearest && !json_is_boolean(flagged)) ||
+      (!nearest && !take_count(number, 0, INT64_MAX, &out->repetitions)) ||
+      (nearest && (!take_count(json_object_get(object, "missing"), 0, MS_MAX_K, &out->missing) ||
+                   !take_count(json_object_get(object, "extra"), 0, MS_MAX_K, &out->extra))))
     return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
   return take_list(r, json_object_get(object, "colors"), err);
 }
@@ -311,7 +314,10 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
 {
   bool taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool is_screen = taking || r->header.kind & MS_KINDS_OF_VERTICES;
-  const char *wanted = taking ? "participant" : is_screen ? "vertex" : "match";
+  const char *wanted = taking                              ? "participant"
+                       : r->header.kind == MS_KIND_NEAREST ? "nearest"
+                       : is_screen                         ? "vertex"
+                                                           : "match";
   char *line;
   MS_TRY(ms_result_take_line(r, &line, err));
   MS_TRY(hold_object(r, ROW, line, err));

@@ -293,20 +293,23 @@ static ms_status take_name(ms_result *r, char **line)
 static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
 {
   bool labels = r->header.labels.path, taking = r->header.kind == MS_KIND_PARTICIPATION;
+  bool nearest = r->header.kind == MS_KIND_NEAREST;
   const char *field[5];
   uint32_t columns = 4u + labels - taking;
   uint64_t flagged = 0;
   if (!split(line, field, columns))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns);
   const char *third = taking ? "1" : field[2 + labels], *fourth = field[columns - 1];
-  if (!ms_take_count(&third, 1, &flagged) || *third ||
-      !ms_take_count(&fourth, UINT64_MAX, &r->row.repetitions) || *fourth)
+  uint64_t *number = nearest ? &r->row.extra : &r->row.repetitions;
+  if (!ms_take_count(&third, nearest ? MS_MAX_K : 1, nearest ? &r->row.missing : &flagged) ||
+      *third || !ms_take_count(&fourth, nearest ? MS_MAX_K : UINT64_MAX, number) || *fourth)
     return ms_result_refuse(r, r->row.line,
-                            taking ? "matches must be a number"
-                                   : "flagged must be 0 or 1, repetitions a number");
+                            nearest  ? "missing and extra must be numbers of slots and vertices"
+                            : taking ? "matches must be a number"
+                                     : "flagged must be 0 or 1, repetitions a number");
   r->row.vertex = line;
   r->row.label = labels ? field[1] : NULL;
-  r->row.flagged = flagged;
+  r->row.flagged = flagged || nearest;
   return parse_list(r, line + (field[1 + labels] - line), err);
 }
 

@@ -105,6 +105,18 @@ static ms_status check_number(ms_certificate *c)
                           row->vertex);
 }
 
+/* Checks that a match is not farther than the header allows. */
+static ms_status check_level(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  const ms_result_row *row = &c->result.row;
+  if (row->missing <= h->max_missing && row->extra <= h->max_extra)
+    return MS_OK;
+  return ms_result_refuse(
+      &c->result, row->line,
+      "'%.100s' has more empty slots or further vertices than the header allows", row->vertex);
+}
+
 static ms_status check_vertex(ms_certificate *c, uint32_t *last)
 {
   const ms_result_row *row = &c->result.row;
@@ -117,11 +129,15 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
   if (row->label)
     MS_TRY(ms_check_label(c, row->line, v, row->label));
   MS_TRY(c->typed ? check_vertex_type(c, v) : check_vertex_colors(c, v));
-  MS_TRY(c->matches_of ? check_number(c) : check_flag(c));
+  MS_TRY(c->matches_of ? check_number(c) : c->missing ? check_level(c) : check_flag(c));
   *last = v;
   c->flagged[v] = row->flagged;
   if (c->matches_of)
     c->matches_of[v] = row->repetitions;
+  if (c->missing) {
+    c->missing[v] = (uint8_t)row->missing;
+    c->extra[v] = (uint8_t)row->extra;
+  }
   if (row->flagged && (c->least_repetitions == 0 || row->repetitions < c->least_repetitions))
     c->least_repetitions = row->repetitions;
   c->row_of[v] = (uint32_t)++c->rows;
@@ -157,7 +173,11 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   c->flagged = ms_calloc(n, sizeof *c->flagged);
   bool taking = c->result.header.kind == MS_KIND_PARTICIPATION;
   c->matches_of = taking ? ms_calloc(n, sizeof *c->matches_of) : NULL;
-  if (!c->row_of || !c->flagged || (taking && !c->matches_of))
+  bool nearest = c->result.header.kind == MS_KIND_NEAREST;
+  c->missing = nearest ? ms_calloc(n, 1) : NULL;
+  c->extra = nearest ? ms_calloc(n, 1) : NULL;
+  if (!c->row_of || !c->flagged || (taking && !c->matches_of) ||
+      (nearest && (!c->missing || !c->extra)))
     return ms_fail_memory(err, "the rows of the result file");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {

@@ -114,6 +114,7 @@ typedef struct ms_screen_options {
    * any colour.  Its cost is the number of these slots and vertices.  max_missing < k, and no
    * vertex is required with it; k + max_extra <= MS_MAX_K. */
   uint32_t max_missing, max_extra;
+  bool nearest_only; /* with them: the search ends with the least cost that some match has */
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
