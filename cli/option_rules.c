@@ -51,6 +51,8 @@ static const rule rules[] = {
     {SEARCH, "times", .without = {"motifs"}},
     {SEARCH, "motif-timeout", .without = {"motifs"}},
     {SEARCH, "count", .with = "rows"},
+    {SEARCH, "count", .with = "motifs",
+     .message = "adds nothing to --motifs, whose table has the number of matches; leave it out"},
     {SEARCH, "all", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {SEARCH, "all-colors", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {SEARCH, "labels", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},

@@ -126,6 +126,10 @@ static ms_status add_line(ms_motif_set *set, const ms_coloring *coloring, ms_tex
                         "'%.*s' holds no tab; write the name of a motif, a tab and the motif, such "
                         "as M1<TAB>kinase:2,phosphatase",
                         ms_name_clip(text->line, text->length), text->line);
+  if (memchr(tab + 1, '\t', (size_t)(text->line + text->length - tab - 1)))
+    return ms_text_fail(text, err,
+                        "there is a tab behind the motif; a line has two columns, the name and the "
+                        "motif; leave out the others, as with cut -f 1,4");
   ms_field name = ms_field_trim((ms_field){text->line, (size_t)(tab - text->line)});
   ms_status status = add(set, coloring, name, tab + 1, &reason);
   if (status == MS_ERR_USAGE)

@@ -72,11 +72,28 @@ static ms_status check_bound(ms_certificate *c, ms_error *err)
   return h->kind == MS_KIND_SCREEN ? check_early_end(c) : MS_OK;
 }
 
+/* Refuses a status that no result of this kind has: rows of vertices have no limit, and of a file
+ * of sections a full disk leaves nothing. */
+static ms_status check_status(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  bool of_vertices = h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION);
+  bool possible =
+      h->status == MS_RESULT_COMPLETE || h->status == MS_RESULT_TIME ||
+      h->status == MS_RESULT_INTERRUPTED ||
+      (h->status == MS_RESULT_SPACE ? !(h->has & MS_HAS_SECTIONS) && !of_vertices : !of_vertices);
+  return possible
+             ? MS_OK
+             : ms_result_refuse(&c->result, 0, "the status '%s' does not occur in such a result",
+                                ms_result_word(MS_WORDS_STATUS, h->status));
+}
+
 /* Checks what follows the inputs, in a file or in one of its sections. */
 static ms_status check_section(ms_certificate *c, const kind_steps *steps, ms_error *err)
 {
   MS_TRY(steps->open_query(c, err));
   MS_TRY(steps->check_rows(c, err));
+  MS_TRY(check_status(c));
   if (c->report->stopped != MS_OK)
     return MS_OK;
   MS_TRY(check_bound(c, err));
