@@ -239,14 +239,22 @@ ms_status ms_read_motifs(ms_job *job, ms_error *err)
   return ms_session_new(job->graph, job->coloring, &job->session, err);
 }
 
+static void warn_of_color(const ms_job *job, uint32_t color)
+{
+  if (!color_is_there(job->coloring, color))
+    ms_cli_warn("no vertex of %s has the colour '%s'; do the colour file and the graph use the "
+                "same kind of names?",
+                ms_graph_describe(job->graph).path, ms_coloring_name(job->coloring, color));
+}
+
 void ms_warn_of_motif_colors(const ms_job *job)
 {
   for (uint32_t i = 0; i < job->motif->n_classes; i++) {
-    uint32_t color = job->motif->class_[i].color;
-    if (color != MS_WILDCARD && !color_is_there(job->coloring, color))
-      ms_cli_warn("no vertex of %s has the colour '%s'; do the colour file and the graph use the "
-                  "same kind of names?",
-                  ms_graph_describe(job->graph).path, ms_coloring_name(job->coloring, color));
+    const ms_condition *condition = job->motif->class_[i].condition;
+    if (job->motif->class_[i].color < MS_CONDITION)
+      warn_of_color(job, job->motif->class_[i].color);
+    for (uint32_t j = 0; condition && j < condition->count; j++)
+      warn_of_color(job, condition->literal[j].color);
   }
 }
 

@@ -79,8 +79,9 @@ const ms_option_row ms_option_rows[] = {
      .also = "colours", OF_PLAIN, MAIN(FILTER | PATH)},
     {'m', "motif", "TEXT", SEARCH | STATS, NULL,
      "the colours to find, such as 'kinase:2,phosphatase,*:1', where\n"
-     "* is any colour; put a name with a comma or colon in double\n"
-     "quotes; not needed if GRAPH states its motif ('p motif')",
+     "* is any colour, a|b a vertex with either, !a one without a, and\n"
+     "a&!b one with a and without b; put a name with , : | & or ! in\n"
+     "double quotes; not needed if GRAPH states its motif ('p motif')",
      TEXT(motif), .once = true, MAIN(SEARCH | STATS)},
     {0, "motif-file", "FILE", SEARCH | STATS, NULL,
      "file of the colours to find, COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,

@@ -29,11 +29,9 @@ static uint32_t colors_shown(const stats_work *w)
   return w->options->all || all < FEW_COLORS ? all : FEW_COLORS;
 }
 
-/* Returns the name of class c of the motif, "*" for the wildcard. */
 static const char *class_name(const stats_work *w, uint32_t c)
 {
-  uint32_t color = w->motif->class_[c].color;
-  return color == MS_WILDCARD ? "*" : ms_coloring_name(w->coloring, color);
+  return ms_class_name(&w->motif->class_[c], w->coloring);
 }
 
 /* ---- TSV ----------------------------------------------------------------- */
