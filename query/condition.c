@@ -360,9 +360,8 @@ static bool is_read_back(char *text, char *end, const ms_coloring *coloring, uin
 {
   uint32_t color, count;
   ms_field item = ms_field_trim((ms_field){text, strcspn(text, ",")});
-  if (text[0] == '"')
-    return true;
-  if (ms_read_plain_item(item, coloring, &color, &count) || is_color(coloring, text))
+  bool quoted = text[0] == '"'; /* then it is never read as a colour without quotes */
+  if (!quoted && (ms_read_plain_item(item, coloring, &color, &count) || is_color(coloring, text)))
     return false;
   if (slots == 1)
     return true;
@@ -371,7 +370,7 @@ static bool is_read_back(char *text, char *end, const ms_coloring *coloring, uin
     last--;
   bool last_quoted = end[-1] == '"'; /* names with a quote are in quotes */
   snprintf(end, COUNT_BYTES, ":%u", slots);
-  bool taken = is_color(coloring, text) || (!last_quoted && is_color(coloring, last));
+  bool taken = (!quoted && is_color(coloring, text)) || (!last_quoted && is_color(coloring, last));
   *end = '\0';
   return !taken;
 }

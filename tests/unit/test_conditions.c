@@ -78,6 +78,7 @@ static const struct {
     {"c|\"e\":2", "\"c\"|\"e\":2", 2},
     {"red|\"x,y\":2,c", "c,red|\"x,y\":2", 3},
     {"\"x,y\"|red", "red|\"x,y\"", 1},
+    {"5\"|\"e\":2", "\"5\"\"\"|\"e\":2", 2},
     {"c|5\"", "\"5\"\"\"|c", 1},
     {"c|\"*\"", "\"*\"|c", 1},
     {"GO:1|GO:2", "\"GO:1\"|\"GO:2\"", 1},
@@ -97,7 +98,7 @@ static void check_same(const ms_motif *a, const ms_motif *b)
   }
 }
 
-/* Each of 40 texts has its canonical form and size, and the canonical form is read as the same
+/* Each of 41 texts has its canonical form and size, and the canonical form is read as the same
  * motif. */
 START_TEST(texts_are_read_back)
 {
