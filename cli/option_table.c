@@ -86,6 +86,10 @@ const ms_option_row ms_option_rows[] = {
     {0, "motif-file", "FILE", SEARCH | STATS, NULL,
      "file of the colours to find, COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,
      MAIN(SCREEN)},
+    {0, "motif-from", "FILE", SEARCH | STATS, NULL,
+     "file of vertices, one a line: find sets that are coloured like\n"
+     "them; each slot accepts any colour of its vertex",
+     READS(motif_from), .once = true},
     {0, "motifs", "FILE", SEARCH, NULL,
      "file of many motifs to find, NAME<TAB>MOTIF; the output is then\n"
      "a table with a row for each",

@@ -227,7 +227,7 @@ static ms_status count_motif(stats_work *w, ms_error *err)
 static ms_status count_all(stats_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
-  bool motif = o->motif || o->motif_file;
+  bool motif = ms_motif_is_given(o);
   ms_limit_memory(o->list.screen.memory);
   ms_status status = ms_read_graph(o, &w->graph, err);
   if (status == MS_OK)

@@ -1,4 +1,4 @@
-/* Motifs: parsing a text, reading a file, and the canonical text.
+/* Motifs: parsing a text, and reading a file.
  *
  * A text consists of items between commas.  An item is a colour or `*`, with or
  * without double quotes, or a condition, and may end in `:count`.  An unquoted
@@ -14,21 +14,11 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/io/text.h"
+#include "query/motif_build.h"
 #include "query/motif_words.h"
-#include "query/query.h"
 
 #include <stdio.h>
 #include <string.h>
-
-void ms_motif_free(ms_motif *motif)
-{
-  if (!motif)
-    return;
-  for (uint32_t c = 0; c < motif->n_classes; c++)
-    ms_condition_free(motif->class_[c].condition);
-  ms_free(motif->text);
-  ms_free(motif);
-}
 
 uint32_t ms_motif_size(const ms_motif *motif)
 {
@@ -44,66 +34,6 @@ const char *ms_motif_text(const ms_motif *motif)
   return motif->text;
 }
 
-/* Returns where the class stands, or would stand, among those of the motif.  *equal: it is there.
- */
-static uint32_t find_class(const ms_motif *motif, const ms_coloring *coloring, uint32_t color,
-                           const ms_condition *condition, bool *equal)
-{
-  uint32_t at = 0;
-  *equal = false;
-  for (; at < motif->n_classes && motif->class_[at].color <= color; at++) {
-    const ms_motif_class *other = &motif->class_[at];
-    if (other->color < color)
-      continue;
-    int order = condition ? ms_condition_compare(other->condition, condition, coloring) : 0;
-    *equal = order == 0;
-    if (order >= 0)
-      break;
-  }
-  return at;
-}
-
-/* Adds slots and keeps the classes in order.  Takes ownership of the condition, if it is not NULL,
- * whether or not it succeeds. */
-static ms_status add_class(ms_motif *motif, const ms_coloring *coloring, uint32_t color,
-                           ms_condition *condition, uint32_t count, ms_error *err)
-{
-  bool equal;
-  uint32_t at = find_class(motif, coloring, color, condition, &equal);
-  if (motif->k + count > MS_MAX_K) {
-    ms_condition_free(condition);
-    return ms_fail(err, MS_ERR_USAGE, "the motif has more than %u slots; ask for fewer vertices",
-                   MS_MAX_K);
-  }
-  motif->k += count;
-  if (equal) {
-    motif->class_[at].count += count;
-    ms_condition_free(condition);
-    return MS_OK;
-  }
-  memmove(&motif->class_[at + 1], &motif->class_[at],
-          (motif->n_classes - at) * sizeof motif->class_[0]);
-  motif->class_[at] = (ms_motif_class){color, count, condition};
-  motif->n_classes++;
-  return MS_OK;
-}
-
-static ms_status add_slots(ms_motif *motif, uint32_t color, uint32_t count, ms_error *err)
-{
-  return add_class(motif, NULL, color, NULL, count, err);
-}
-
-/* Adds slots of a condition, of which it takes ownership. */
-static ms_status add_condition(ms_motif *motif, const ms_coloring *coloring,
-                               ms_condition *condition, uint32_t count, ms_error *err)
-{
-  if (!ms_condition_is_color(condition))
-    return add_class(motif, coloring, MS_CONDITION, condition, count, err);
-  uint32_t color = condition->literal[0].color;
-  ms_condition_free(condition);
-  return add_slots(motif, color, count, err);
-}
-
 /* Adds the condition at `text`, and moves *end to the place of the comma or of the end. */
 static ms_status parse_condition(ms_motif *motif, const ms_coloring *coloring, const char *text,
                                  const char **end, ms_error *err)
@@ -113,7 +43,7 @@ static ms_status parse_condition(ms_motif *motif, const ms_coloring *coloring, c
   MS_TRY(ms_condition_parse(text, coloring, &condition, &count, end, err));
   uint32_t slots = ms_slot_count(count);
   if (slots > 0)
-    return add_condition(motif, coloring, condition, slots, err);
+    return ms_motif_add_condition(motif, coloring, condition, slots, err);
   ms_condition_free(condition);
   ms_field name = ms_field_trim((ms_field){text, (size_t)(count.text - text)});
   name = ms_field_trim((ms_field){name.text, name.length - 1}); /* without the colon */
@@ -171,7 +101,7 @@ static ms_status add_quoted(ms_motif *motif, const ms_coloring *coloring, const 
   else if (ms_slot_count(count) == 0)
     status = ms_fail_count(count, name, err);
   else
-    status = add_slots(motif, color, ms_slot_count(count), err);
+    status = ms_motif_add_slots(motif, color, ms_slot_count(count), err);
 
 done:
   ms_free(buffer);
@@ -193,74 +123,10 @@ static ms_status add_item(ms_motif *motif, const ms_coloring *coloring, const ch
     return ms_fail(err, MS_ERR_USAGE,
                    "the motif has an empty item; write colours separated by single commas");
   if (ms_read_plain_item(item, coloring, &color, &slots))
-    return add_slots(motif, color, slots, err);
+    return ms_motif_add_slots(motif, color, slots, err);
   if (ms_condition_is_meant(item))
     return parse_condition(motif, coloring, at, text, err);
   return fail_unquoted(coloring, item, err);
-}
-
-/* ---- canonical text ---------------------------------------------------- */
-
-/* True if a name needs quotes: it holds characters that the parser interprets, or the name with
- * its count is itself a known colour. */
-static bool needs_quotes(const ms_coloring *coloring, const char *name, const char *item)
-{
-  size_t length = strlen(name);
-  ms_field trimmed = ms_field_trim((ms_field){name, length});
-  return trimmed.length != length || length == 0 || strcmp(name, "*") == 0 ||
-         strpbrk(name, ",:\"") ||
-         (strcmp(name, item) != 0 && ms_coloring_find(coloring, item) != MS_NO_ID);
-}
-
-/* Writes the class at `to`, which has room for twice the name and 16 bytes.  Returns the end. */
-static char *write_class(const ms_coloring *coloring, const ms_motif_class *class_, char *to)
-{
-  const char *name = ms_class_name(class_, coloring);
-  char count[16] = "";
-  if (class_->count > 1)
-    snprintf(count, sizeof count, ":%u", class_->count);
-  char *end = stpcpy(stpcpy(to, name), count);
-  if (class_->color >= MS_CONDITION || !needs_quotes(coloring, name, to))
-    return end;
-  *to++ = '"'; /* writes it again, with quotes */
-  for (const char *p = name; *p; p++) {
-    if (*p == '"')
-      *to++ = '"';
-    *to++ = *p;
-  }
-  *to++ = '"';
-  return stpcpy(to, count);
-}
-
-static ms_status make_text(ms_motif *motif, const ms_coloring *coloring, ms_error *err)
-{
-  uint32_t *order = motif->in_text; /* sorted by name; the wildcard is last */
-  size_t room = 1;
-  for (uint32_t i = 0; i < motif->n_classes; i++) {
-    const ms_motif_class *class_ = &motif->class_[i];
-    uint32_t at = i;
-    if (class_->condition)
-      MS_TRY(ms_condition_write(class_->condition, coloring, class_->count, err));
-    const char *name = ms_class_name(class_, coloring);
-    room += 16 + 2 * strlen(name);
-    for (; at > 0 && class_->color != MS_WILDCARD; at--) {
-      const char *before = ms_class_name(&motif->class_[order[at - 1]], coloring);
-      if (strcmp(before, name) <= 0)
-        break;
-      order[at] = order[at - 1];
-    }
-    order[at] = i;
-  }
-  motif->text = ms_alloc(room, 1);
-  if (!motif->text)
-    return ms_fail_memory(err, "a motif's text");
-  char *to = motif->text;
-  for (uint32_t i = 0; i < motif->n_classes; i++) {
-    if (i > 0)
-      *to++ = ',';
-    to = write_class(coloring, &motif->class_[order[i]], to);
-  }
-  return MS_OK;
 }
 
 /* ---- entry points ------------------------------------------------------ */
@@ -275,23 +141,14 @@ ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif
   ms_status status = MS_OK;
   if (text[strspn(text, " \t")] == '\0')
     return ms_fail(err, MS_ERR_USAGE, "the motif is empty; name at least one colour");
-  ms_motif *motif = ms_calloc(1, sizeof *motif);
-  if (!motif)
-    return ms_fail_memory(err, "a motif");
-  motif->coloring_serial = coloring->serial;
+  ms_motif *motif;
+  MS_TRY(ms_motif_new(coloring, &motif, err));
   for (const char *at = text; status == MS_OK; at++) {
     status = add_item(motif, coloring, &at, err);
     if (status == MS_OK && *at == '\0')
       break;
   }
-  if (status == MS_OK)
-    status = make_text(motif, coloring, err);
-  if (status != MS_OK) {
-    ms_motif_free(motif);
-    return status;
-  }
-  *out = motif;
-  return MS_OK;
+  return ms_motif_finish(motif, coloring, status, out, err);
 }
 
 ms_status ms_motif_from_slots(const uint32_t *color, uint32_t k, const ms_coloring *coloring,
@@ -299,19 +156,11 @@ ms_status ms_motif_from_slots(const uint32_t *color, uint32_t k, const ms_colori
 {
   ms_status status = MS_OK;
   *out = NULL;
-  ms_motif *motif = ms_calloc(1, sizeof *motif);
-  if (!motif)
-    return ms_fail_memory(err, "a motif");
-  motif->coloring_serial = coloring->serial;
+  ms_motif *motif;
+  MS_TRY(ms_motif_new(coloring, &motif, err));
   for (uint32_t i = 0; i < k && status == MS_OK; i++)
-    status = add_slots(motif, color[i], 1, err);
-  if (status == MS_OK)
-    status = make_text(motif, coloring, err);
-  if (status == MS_OK)
-    *out = motif;
-  else
-    ms_motif_free(motif);
-  return status;
+    status = ms_motif_add_slots(motif, color[i], 1, err);
+  return ms_motif_finish(motif, coloring, status, out, err);
 }
 
 /* Adds a condition of a line of a file, where the count is not behind a colon. */
@@ -336,7 +185,7 @@ static ms_status add_file_condition(ms_motif *motif, const ms_coloring *coloring
                      "tab before the count",
                      ms_name_clip(copy, text.length), copy);
   } else if (status == MS_OK) {
-    status = add_condition(motif, coloring, condition, slots, err);
+    status = ms_motif_add_condition(motif, coloring, condition, slots, err);
   }
   ms_free(copy);
   return status;
@@ -359,7 +208,7 @@ static ms_status add_line(ms_motif *motif, const ms_coloring *coloring, const ms
   if (ms_slot_count(count) == 0)
     return ms_fail_count(count, name, err);
   if (known)
-    return add_slots(motif, color, ms_slot_count(count), err);
+    return ms_motif_add_slots(motif, color, ms_slot_count(count), err);
   return add_file_condition(motif, coloring, name, ms_slot_count(count), err);
 }
 
@@ -394,21 +243,12 @@ ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif 
   MS_REQUIRE(path, err);
   MS_REQUIRE(coloring, err);
   ms_text *text;
-  ms_motif *motif = ms_calloc(1, sizeof *motif);
-  if (!motif)
-    return ms_fail_memory(err, "a motif");
-  motif->coloring_serial = coloring->serial;
+  ms_motif *motif;
+  MS_TRY(ms_motif_new(coloring, &motif, err));
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK) {
     status = read_lines(motif, coloring, text, err);
     ms_text_close(text);
   }
-  if (status == MS_OK)
-    status = make_text(motif, coloring, err);
-  if (status != MS_OK) {
-    ms_motif_free(motif);
-    return status;
-  }
-  *out = motif;
-  return MS_OK;
+  return ms_motif_finish(motif, coloring, status, out, err);
 }

@@ -31,6 +31,16 @@ MS_API ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, m
 MS_API ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif **out,
                                ms_error *err);
 
+/* Reads a motif from a file of names of vertices, one a line: the motif of sets of vertices that
+ * are coloured like these.  Each vertex gives a slot that any vertex with one of its colours fills.
+ * The slot of a vertex without colours is `*`; *uncolored, which may be NULL, receives the number
+ * of these.  Aliases of names (ms_graph_read_aliases) count.  Blank lines are skipped, and so are
+ * lines that begin with # unless they name a vertex.  MS_ERR_INPUT, with the line: a name is not
+ * one of the graph's, a vertex occurs twice, or there are more than MS_MAX_K. */
+MS_API ms_status ms_motif_read_vertices(const char *path, const ms_graph *graph,
+                                        const ms_coloring *coloring, uint32_t *uncolored,
+                                        ms_motif **out, ms_error *err);
+
 /* Makes the motif that the graph's file states (format "motif"; info.motif_size > 0). MS_ERR_USAGE:
  * it states none. */
 MS_API ms_status ms_motif_from_graph(const ms_graph *graph, const ms_coloring *coloring,

@@ -569,6 +569,131 @@ START_TEST(many_motifs)
 }
 END_TEST
 
+/* ---- motifs of vertices ------------------------------------------------------------ */
+
+/* Motifs of the vertices of a file: several colours, none, a comment, and what is refused by file
+ * and line. */
+START_TEST(files_of_vertices)
+{
+  static const struct {
+    const char *text, *result;
+    uint32_t uncolored;
+  } cases[] = {
+      {"ann\nbob\n", "blue|red,red", 0},
+      {"# two\n\n  carl \nbob\r\n", "red,*", 1},
+      {"#hash\n", "blue", 0},
+      {"bob\n#hash\nann", "blue,blue|red,red", 0},
+      {"robert\n", "red", 0},
+      {"dora\ncarl\n", "*:2", 2},
+      {"", "v.txt: no vertex; write the name of one on each line", 0},
+      {"# bob\n", "v.txt: no vertex", 0},
+      {"ann\nbobb\n", "v.txt:2: 'bobb' is not a vertex of (in memory); did you mean 'bob'?", 0},
+      {"ann\tbob\n", "v.txt:1: 'ann\\x09bob' holds a tab; write one name", 0},
+      {"bob\nann\nrobert\n", "v.txt:3: line 1 names the vertex 'robert', too; remove one", 0},
+  };
+  static const char *const vertex[] = {"ann", "bob", "carl", "dora", "#hash"};
+  static const char *const color[] = {"red", "blue"};
+  static const uint32_t pairs[][2] = {{0, 0}, {0, 1}, {1, 0}, {4, 1}};
+  ms_graph *people;
+  ms_coloring *colors;
+  ck_ok(ms_graph_from_edges(5, 0, NULL, vertex, &people, &err));
+  ck_ok(ms_coloring_from_pairs(people, 4, pairs, 2, color, &colors, &err));
+  ck_ok(ms_graph_read_aliases(people, files_write_text("a.txt", "bob\trobert\n"), NULL, &err));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint32_t uncolored = 7;
+    ms_motif *motif;
+    const char *path = files_write_text("v.txt", cases[i].text);
+    ms_status status = ms_motif_read_vertices(path, people, colors, &uncolored, &motif, &err);
+    if (status == MS_OK)
+      ck_assert_str_eq(ms_motif_text(motif), cases[i].result);
+    else
+      ck_assert_msg(strstr(err.message, cases[i].result), "%s", err.message);
+    ck_assert_int_eq(status, strchr(cases[i].result, ':') && i > 5 ? MS_ERR_INPUT : MS_OK);
+    ck_assert_uint_eq(uncolored, cases[i].uncolored);
+    ms_motif_free(motif);
+  }
+  ms_motif *motif;
+  ck_assert_int_eq(ms_motif_read_vertices("v.txt", graph, colors, NULL, &motif, &err),
+                   MS_ERR_USAGE);
+  ms_coloring_free(colors);
+  ms_graph_free(people);
+}
+END_TEST
+
+/* A file of 32 vertices is read, and one of 33 is refused with its line. */
+START_TEST(too_many_vertices)
+{
+  char text[400] = "", *to = text;
+  ms_graph *many;
+  ms_coloring *colors;
+  ms_motif *motif;
+  static const char *const color[] = {"red"};
+  ck_ok(ms_graph_from_edges(33, 0, NULL, NULL, &many, &err));
+  ck_ok(ms_coloring_from_pairs(many, 0, NULL, 1, color, &colors, &err));
+  for (uint32_t v = 0; v < 33; v++) {
+    to += sprintf(to, "%u\n", v);
+    ms_status status =
+        ms_motif_read_vertices(files_write_text("v.txt", text), many, colors, NULL, &motif, &err);
+    ck_assert_int_eq(status, v < 32 ? MS_OK : MS_ERR_INPUT);
+    ms_motif_free(motif);
+  }
+  ck_assert_msg(strstr(err.message, "v.txt:33: the motif has more than 32 slots"), "%s",
+                err.message);
+  ms_coloring_free(colors);
+  ms_graph_free(many);
+}
+END_TEST
+
+/* Replaces the motif of a case by that of k random vertices, through a file. */
+static void take_vertices(oracle_case *c, uint64_t *state)
+{
+  char text[64] = "", *to = text;
+  uint32_t chosen = 0, uncolored, plain = 0;
+  for (uint32_t i = 0; i < c->k; i++) {
+    uint32_t v, colors, palette = 0;
+    do
+      v = random_below(state, c->n);
+    while (chosen >> v & 1);
+    chosen |= 1u << v;
+    to += sprintf(to, "%s\n", ms_graph_name(c->graph, v));
+    const uint32_t *color = ms_coloring_of(c->coloring, v, &colors);
+    for (uint32_t j = 0; j < colors; j++)
+      palette |= 1u << (ms_coloring_name(c->coloring, color[j])[1] - '0');
+    plain += colors == 0;
+    c->accepts[i] = 0;
+    for (uint32_t s = 0; s < 32; s++)
+      c->accepts[i] |= (uint32_t)(colors == 0 || (s & palette)) << s;
+  }
+  ms_query_free(c->query);
+  ms_motif_free(c->motif);
+  ck_ok(ms_motif_read_vertices(files_write_text("v.txt", text), c->graph, c->coloring, &uncolored,
+                               &c->motif, &err));
+  ck_assert_uint_eq(uncolored, plain);
+  ck_ok(ms_query_new(c->graph, c->coloring, c->motif, 0, NULL, &c->query, &err));
+}
+
+/* 600 random sets of vertices: what is found for their motif agrees with brute force. */
+START_TEST(vertices_agree_with_oracle)
+{
+  static uint16_t masks[1 << ORACLE_MAX_N];
+  uint64_t state = 11;
+  uint32_t with = 0;
+  for (uint64_t seed = 1; seed <= 600; seed++) {
+    oracle_case c;
+    oracle_make(&shapes[0], 800000 + seed, &c);
+    take_vertices(&c, &state);
+    uint32_t count = oracle_matches(&c, masks);
+    with += count > 0;
+    check_recount(&c, count);
+    check_list(&c, true, masks, count);
+    check_screen(&c, MS_METHOD_SIEVE, MS_SIBLING, masks, count);
+    oracle_free(&c);
+  }
+  ck_assert_uint_gt(with, 200);
+}
+END_TEST
+
 TEST_MAIN("conditions", AROUND_EACH(setup, teardown), TEST(texts_are_read_back), TEST(wrong_texts),
           TEST(many_literals), TEST(files_of_slots), TEST(no_memory), TEST(random_texts),
-          TEST(searches_agree_with_oracle), TEST(many_motifs))
+          TEST(searches_agree_with_oracle), TEST(many_motifs), TEST(files_of_vertices),
+          TEST(too_many_vertices), TEST(vertices_agree_with_oracle))
