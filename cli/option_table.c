@@ -91,8 +91,8 @@ const ms_option_row ms_option_rows[] = {
      "them; each slot accepts any colour of its vertex",
      READS(motif_from), .once = true},
     {0, "motifs", "FILE", SEARCH, NULL,
-     "file of many motifs to find, NAME<TAB>MOTIF; the output is then\n"
-     "a table with a row for each",
+     "file of many motifs to find, NAME<TAB>MOTIF, where a count may be\n"
+     "a range such as 2-4; the output is then a table with a row for each",
      READS(motifs), .once = true, MAIN(LIST)},
     {'k', "size", "K", MINE, NULL, "find motifs of up to K colours, at most 8 (default: 3)",
      COUNT(mine.slots, 1, MS_MAX_MINED), MAIN(MINE)},

@@ -361,7 +361,8 @@ static bool is_read_back(char *text, char *end, const ms_coloring *coloring, uin
   uint32_t color, count;
   ms_field item = ms_field_trim((ms_field){text, strcspn(text, ",")});
   bool quoted = text[0] == '"'; /* then it is never read as a colour without quotes */
-  if (!quoted && (ms_read_plain_item(item, coloring, &color, &count) || is_color(coloring, text)))
+  if (!quoted &&
+      (ms_read_plain_item(item, coloring, NULL, &color, &count) || is_color(coloring, text)))
     return false;
   if (slots == 1)
     return true;

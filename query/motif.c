@@ -36,13 +36,13 @@ const char *ms_motif_text(const ms_motif *motif)
 
 /* Adds the condition at `text`, and moves *end to the place of the comma or of the end. */
 static ms_status parse_condition(ms_motif *motif, const ms_coloring *coloring, const char *text,
-                                 const char **end, ms_error *err)
+                                 const char **end, ms_ranges *ranges, ms_error *err)
 {
   ms_field count;
   ms_condition *condition;
   MS_TRY(ms_condition_parse(text, coloring, &condition, &count, end, err));
-  uint32_t slots = ms_slot_count(count);
-  if (slots > 0)
+  uint32_t slots;
+  if (ms_read_count(count, ranges, &slots))
     return ms_motif_add_condition(motif, coloring, condition, slots, err);
   ms_condition_free(condition);
   ms_field name = ms_field_trim((ms_field){text, (size_t)(count.text - text)});
@@ -65,7 +65,7 @@ static ms_status fail_unquoted(const ms_coloring *coloring, ms_field item, ms_er
 /* Adds an item that begins with a quoted name, at `text`; *end receives the place of the comma or
  * of the end. */
 static ms_status add_quoted(ms_motif *motif, const ms_coloring *coloring, const char *text,
-                            const char **end, ms_error *err)
+                            const char **end, ms_ranges *ranges, ms_error *err)
 {
   size_t length;
   ms_field count = {"1", 1};
@@ -83,7 +83,7 @@ static ms_status add_quoted(ms_motif *motif, const ms_coloring *coloring, const 
     goto done;
   }
   if (tail.length > 0 && (tail.text[0] == '|' || tail.text[0] == '&')) {
-    status = parse_condition(motif, coloring, text, end, err);
+    status = parse_condition(motif, coloring, text, end, ranges, err);
     goto done;
   }
   if (tail.length > 0 && tail.text[0] != ':') {
@@ -95,13 +95,13 @@ static ms_status add_quoted(ms_motif *motif, const ms_coloring *coloring, const 
   }
   if (tail.length > 0)
     count = ms_field_trim((ms_field){tail.text + 1, tail.length - 1});
-  uint32_t color = ms_coloring_find_text(coloring, name.text, name.length);
+  uint32_t slots, color = ms_coloring_find_text(coloring, name.text, name.length);
   if (color == MS_NO_ID)
     status = ms_fail_color(coloring, name, err);
-  else if (ms_slot_count(count) == 0)
+  else if (!ms_read_count(count, ranges, &slots))
     status = ms_fail_count(count, name, err);
   else
-    status = ms_motif_add_slots(motif, color, ms_slot_count(count), err);
+    status = ms_motif_add_slots(motif, color, slots, err);
 
 done:
   ms_free(buffer);
@@ -110,26 +110,43 @@ done:
 
 /* Adds the item at *text, and moves *text to the comma that follows it or to the end. */
 static ms_status add_item(ms_motif *motif, const ms_coloring *coloring, const char **text,
-                          ms_error *err)
+                          ms_ranges *ranges, ms_error *err)
 {
   uint32_t color, slots;
   const char *at = *text + strspn(*text, " \t");
   if (*at == '"')
-    return add_quoted(motif, coloring, at, text, err);
+    return add_quoted(motif, coloring, at, text, ranges, err);
   size_t length = strcspn(at, ",");
   ms_field item = ms_field_trim((ms_field){at, length});
   *text = at + length;
   if (item.length == 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "the motif has an empty item; write colours separated by single commas");
-  if (ms_read_plain_item(item, coloring, &color, &slots))
+  if (ms_read_plain_item(item, coloring, ranges, &color, &slots))
     return ms_motif_add_slots(motif, color, slots, err);
   if (ms_condition_is_meant(item))
-    return parse_condition(motif, coloring, at, text, err);
+    return parse_condition(motif, coloring, at, text, ranges, err);
   return fail_unquoted(coloring, item, err);
 }
 
 /* ---- entry points ------------------------------------------------------ */
+
+ms_status ms_motif_parse_ranges(const char *text, const ms_coloring *coloring, ms_ranges *ranges,
+                                ms_motif **out, ms_error *err)
+{
+  ms_status status = MS_OK;
+  ms_motif *motif;
+  *out = NULL;
+  if (text[strspn(text, " \t")] == '\0')
+    return ms_fail(err, MS_ERR_USAGE, "the motif is empty; name at least one colour");
+  MS_TRY(ms_motif_new(coloring, &motif, err));
+  for (const char *at = text; status == MS_OK; at++) {
+    status = add_item(motif, coloring, &at, ranges, err);
+    if (status == MS_OK && *at == '\0')
+      break;
+  }
+  return ms_motif_finish(motif, coloring, status, out, err);
+}
 
 ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif **out,
                          ms_error *err)
@@ -138,17 +155,7 @@ ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif
   *out = NULL;
   MS_REQUIRE(text, err);
   MS_REQUIRE(coloring, err);
-  ms_status status = MS_OK;
-  if (text[strspn(text, " \t")] == '\0')
-    return ms_fail(err, MS_ERR_USAGE, "the motif is empty; name at least one colour");
-  ms_motif *motif;
-  MS_TRY(ms_motif_new(coloring, &motif, err));
-  for (const char *at = text; status == MS_OK; at++) {
-    status = add_item(motif, coloring, &at, err);
-    if (status == MS_OK && *at == '\0')
-      break;
-  }
-  return ms_motif_finish(motif, coloring, status, out, err);
+  return ms_motif_parse_ranges(text, coloring, NULL, out, err);
 }
 
 ms_status ms_motif_from_slots(const uint32_t *color, uint32_t k, const ms_coloring *coloring,

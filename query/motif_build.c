@@ -53,6 +53,10 @@ static ms_status add_class(ms_motif *motif, const ms_coloring *coloring, uint32_
                            ms_condition *condition, uint32_t count, ms_error *err)
 {
   bool equal;
+  if (count == 0) {
+    ms_condition_free(condition);
+    return MS_OK;
+  }
   uint32_t at = find_class(motif, coloring, color, condition, &equal);
   if (motif->k + count > MS_MAX_K) {
     ms_condition_free(condition);

@@ -30,6 +30,15 @@ static ms_status refuse_condition(ms_field item, ms_error *err)
                  ms_name_clip(item.text, item.length), item.text);
 }
 
+static ms_status refuse_range(ms_field count, ms_field name, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the planted motif has the range '%.*s' for '%.*s'; write a number, or the whole "
+                 "name in double quotes",
+                 ms_name_clip(count.text, count.length), count.text,
+                 ms_name_clip(name.text, name.length), name.text);
+}
+
 static ms_status learn_name(ms_names *names, const char *text, size_t length, ms_error *err)
 {
   uint32_t id;
@@ -41,7 +50,8 @@ static ms_status learn_name(ms_names *names, const char *text, size_t length, ms
   return ms_names_add(names, text, length, &id, err);
 }
 
-/* Lists the colours that the text names, in their order.  It ignores errors in the text:
+/* Lists the colours that the text names, in their order.  It refuses conditions and ranges, and
+ * ignores other errors in the text:
  * ms_motif_parse, which reads the text again with these as the known colours, reports them. */
 static ms_status learn_colors(const char *text, ms_names *names, ms_error *err)
 {
@@ -60,8 +70,11 @@ static ms_status learn_colors(const char *text, ms_names *names, ms_error *err)
     } else {
       ms_field item = ms_field_trim((ms_field){text, strcspn(text, ",")}),
                bare = name_of_item(item);
+      ms_field name_only, count;
       if (ms_condition_is_meant(item))
         status = refuse_condition(item, err);
+      else if (ms_split_count(item, &name_only, &count) && ms_is_range(count))
+        status = refuse_range(count, name_only, err);
       else if (bare.length > 0)
         status = learn_name(names, bare.text, bare.length, err);
     }

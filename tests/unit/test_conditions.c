@@ -569,6 +569,136 @@ START_TEST(many_motifs)
 }
 END_TEST
 
+/* ---- ranges ---------------------------------------------------------------------- */
+
+/* Sets of motifs whose counts are ranges: their names and motifs, in order. */
+START_TEST(ranges_of_counts)
+{
+  static const struct {
+    const char *text, *names, *motifs;
+  } cases[] = {
+      {"red:1-3", "M[1] M[2] M[3]", "red red:2 red:3"},
+      {"red:0-1", "M[1]", "red"},
+      {"red:2-2,c", "M[2]", "c,red:2"},
+      {"red: 1 - 2 ,c:0-1", "M[1,0] M[1,1] M[2,0] M[2,1]", "red c,red red:2 c,red:2"},
+      {"*:31-32", "M[31] M[32]", "*:31 *:32"},
+      {"red|blue:1-2,\"x,y\":0-1", "M[1,0] M[1,1] M[2,0] M[2,1]",
+       "blue|red blue|red,\"x,y\" blue|red:2 blue|red:2,\"x,y\""},
+      {"red|\"blue\":1-2", "M[1] M[2]", "blue|red blue|red:2"},
+      {"red:1-2,red:1-2", "M[1,1] M[1,2] M[2,1] M[2,2]", "red:2 red:3 red:3 red:4"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    static const char *const name[] = {"M"};
+    char got[512] = "", motifs[512] = "";
+    ms_motif_set *set;
+    ck_ok(ms_motif_set_new(coloring, 1, name, &cases[i].text, &set, &err));
+    for (uint32_t m = 0; m < ms_motif_set_size(set); m++) {
+      sprintf(got + strlen(got), "%s%s", m ? " " : "", ms_motif_set_name(set, m));
+      sprintf(motifs + strlen(motifs), "%s%s", m ? " " : "",
+              ms_motif_text(ms_motif_set_motif(set, m)));
+    }
+    ck_assert_str_eq(got, cases[i].names);
+    ck_assert_str_eq(motifs, cases[i].motifs);
+    ms_motif_set_free(set);
+  }
+}
+END_TEST
+
+/* Wrong ranges, ranges where one motif is asked for, and names that two motifs would have. */
+START_TEST(wrong_ranges)
+{
+  static const struct {
+    const char *text, *message;
+  } cases[] = {
+      {"red:0-0", "'0-0' is not a count for 'red'"},
+      {"red:3-2", "'3-2' is not a count for 'red'"},
+      {"red:1-33", "'1-33' is not a count for 'red'"},
+      {"red:1-", "'1-' is not a count for 'red'"},
+      {"red|blue:-2", "'-2' is not a count for 'red|blue'"},
+      {"red:1-2-3", "'1-2-3' is not a count for 'red'"},
+      {"pink:1-2", "unknown colour 'pink"},
+      {"red:20-21,blue:12", "more than 32 slots"},
+      {"red:0-9,blue:0-9,c:0-10", "more than 1000 motifs"},
+  };
+  static const char *const twice[] = {"M[1]", "M"}, *const texts[] = {"red", "red:1-2"};
+  ms_motif *motif;
+  ms_motif_set *set;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ck_assert_int_eq(ms_motif_set_new(coloring, 1, twice, &cases[i].text, &set, &err),
+                     MS_ERR_USAGE);
+    ck_assert_msg(strstr(err.message, cases[i].message), "%s", err.message);
+    ck_assert_ptr_null(set);
+  }
+  ck_assert_int_eq(ms_motif_set_new(coloring, 2, twice, texts, &set, &err), MS_ERR_USAGE);
+  ck_assert(strstr(err.message, "a motif before has the name 'M[1]', too"));
+  ck_assert_int_eq(ms_motif_parse("red:1-2", coloring, &motif, &err), MS_ERR_USAGE);
+  ck_assert(strstr(err.message, "'1-2' for 'red' is a range, which stands for several motifs"));
+  ck_assert_int_eq(
+      ms_motif_read(files_write_text("m.txt", "c\nred\t1-2\n"), coloring, &motif, &err),
+      MS_ERR_INPUT);
+  ck_assert_msg(strstr(err.message, "m.txt:2: '1-2' for 'red' is a range"), "%s", err.message);
+}
+END_TEST
+
+static ms_status make_set_and_free(void *user, ms_error *error)
+{
+  static const char *const name[] = {"M"};
+  const char *text = user;
+  ms_motif_set *set;
+  ms_status status = ms_motif_set_new(coloring, 1, name, &text, &set, error);
+  ms_motif_set_free(set);
+  return status;
+}
+
+/* Whichever allocation fails, a set of ranges is refused and leaks no block. */
+START_TEST(no_memory_for_ranges)
+{
+  char text[] = "red|blue:1-2,c:0-1";
+  ck_assert_int_gt(failing_runs(make_set_and_free, text), 20);
+}
+END_TEST
+
+/* 1,000 random texts of one to three ranges stand for as many motifs as there are choices, and each
+ * is the motif of the text with these counts. */
+START_TEST(ranges_stand_for_motifs)
+{
+  static const char *const item[] = {"red", "!red&c", "*", "\"x,y\"|blue", "a|b"};
+  static const char *const name[] = {"M"};
+  uint64_t state = 3;
+  for (uint32_t round = 0; round < 1000; round++) {
+    uint32_t items = 1 + random_below(&state, 3), low[3] = {0}, high[3] = {0}, kind[3], found = 0;
+    char text[256] = "";
+    const char *pointer = text;
+    ms_motif_set *set;
+    for (uint32_t i = 0; i < items; i++) {
+      kind[i] = random_below(&state, sizeof item / sizeof *item);
+      low[i] = random_below(&state, 4);
+      high[i] = low[i] + random_below(&state, 3) + (low[i] == 0);
+      sprintf(text + strlen(text), "%s%s:%u-%u", i ? "," : "", item[kind[i]], low[i], high[i]);
+    }
+    ck_ok(ms_motif_set_new(coloring, 1, name, &pointer, &set, &err));
+    for (uint32_t a = low[0]; a <= high[0]; a++)
+      for (uint32_t b = low[1]; b <= high[1]; b++)
+        for (uint32_t c = low[2]; c <= high[2]; c++) {
+          uint32_t counts[] = {a, b, c};
+          char one[256] = "";
+          ms_motif *motif;
+          for (uint32_t i = 0; i < items; i++)
+            if (counts[i] > 0)
+              sprintf(one + strlen(one), "%s%s:%u", *one ? "," : "", item[kind[i]], counts[i]);
+          if (!*one)
+            continue;
+          ck_ok(ms_motif_parse(one, coloring, &motif, &err));
+          ck_assert_str_eq(ms_motif_text(ms_motif_set_motif(set, found)), ms_motif_text(motif));
+          found++;
+          ms_motif_free(motif);
+        }
+    ck_assert_uint_eq(ms_motif_set_size(set), found);
+    ms_motif_set_free(set);
+  }
+}
+END_TEST
+
 /* ---- motifs of vertices ------------------------------------------------------------ */
 
 /* Motifs of the vertices of a file: several colours, none, a comment, and what is refused by file
@@ -695,5 +825,6 @@ END_TEST
 
 TEST_MAIN("conditions", AROUND_EACH(setup, teardown), TEST(texts_are_read_back), TEST(wrong_texts),
           TEST(many_literals), TEST(files_of_slots), TEST(no_memory), TEST(random_texts),
-          TEST(searches_agree_with_oracle), TEST(many_motifs), TEST(files_of_vertices),
-          TEST(too_many_vertices), TEST(vertices_agree_with_oracle))
+          TEST(searches_agree_with_oracle), TEST(many_motifs), TEST(ranges_of_counts),
+          TEST(wrong_ranges), TEST(no_memory_for_ranges), TEST(ranges_stand_for_motifs),
+          TEST(files_of_vertices), TEST(too_many_vertices), TEST(vertices_agree_with_oracle))
