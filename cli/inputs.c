@@ -216,19 +216,34 @@ static bool color_is_there(const ms_coloring *coloring, uint32_t color)
 
 ms_status ms_check_motif_given(const ms_cli_options *o, const ms_graph *graph, ms_error *err)
 {
-  if (o->motif || o->motif_file || ms_graph_describe(graph).motif_size > 0)
+  if (ms_motif_is_given(o) || ms_graph_describe(graph).motif_size > 0)
     return MS_OK;
-  return ms_fail(err, MS_ERR_USAGE,
-                 "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see "
-                 "'motifsieve %s --help' ('motifsieve match' searches for patterns)",
-                 o->command->name);
+  return ms_fail(
+      err, MS_ERR_USAGE,
+      "no motif: give --motif 'colour:2,colour', --motif-file FILE or --motif-from FILE; see "
+      "'motifsieve %s --help' ('motifsieve match' searches for patterns)",
+      o->command->name);
+}
+
+static ms_status read_motif_from(const ms_cli_options *o, const ms_graph *graph,
+                                 const ms_coloring *coloring, ms_motif **motif, ms_error *err)
+{
+  uint32_t uncolored;
+  MS_TRY(ms_motif_read_vertices(o->motif_from, graph, coloring, &uncolored, motif, err));
+  if (uncolored > 0 && !o->quiet)
+    ms_cli_warn("%" PRIu32 " of the %" PRIu32 " vertices in %s %s no colour; any vertex fills %s",
+                uncolored, ms_motif_size(*motif), o->motif_from, uncolored == 1 ? "has" : "have",
+                uncolored == 1 ? "its slot" : "their slots");
+  return MS_OK;
 }
 
 ms_status ms_read_motif(const ms_cli_options *o, const ms_graph *graph, const ms_coloring *coloring,
                         ms_motif **motif, ms_error *err)
 {
-  if (!o->motif && !o->motif_file)
+  if (!ms_motif_is_given(o))
     return ms_motif_from_graph(graph, coloring, motif, err);
+  if (o->motif_from)
+    return read_motif_from(o, graph, coloring, motif, err);
   return o->motif ? ms_motif_parse(o->motif, coloring, motif, err)
                   : ms_motif_read(o->motif_file, coloring, motif, err);
 }
@@ -239,14 +254,22 @@ ms_status ms_read_motifs(ms_job *job, ms_error *err)
   return ms_session_new(job->graph, job->coloring, &job->session, err);
 }
 
+static void warn_of_color(const ms_job *job, uint32_t color)
+{
+  if (!color_is_there(job->coloring, color))
+    ms_cli_warn("no vertex of %s has the colour '%s'; do the colour file and the graph use the "
+                "same kind of names?",
+                ms_graph_describe(job->graph).path, ms_coloring_name(job->coloring, color));
+}
+
 void ms_warn_of_motif_colors(const ms_job *job)
 {
   for (uint32_t i = 0; i < job->motif->n_classes; i++) {
-    uint32_t color = job->motif->class_[i].color;
-    if (color != MS_WILDCARD && !color_is_there(job->coloring, color))
-      ms_cli_warn("no vertex of %s has the colour '%s'; do the colour file and the graph use the "
-                  "same kind of names?",
-                  ms_graph_describe(job->graph).path, ms_coloring_name(job->coloring, color));
+    const ms_condition *condition = job->motif->class_[i].condition;
+    if (job->motif->class_[i].color < MS_CONDITION)
+      warn_of_color(job, job->motif->class_[i].color);
+    for (uint32_t j = 0; condition && j < condition->count; j++)
+      warn_of_color(job, condition->literal[j].color);
   }
 }
 

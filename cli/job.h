@@ -80,9 +80,9 @@ void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
 
 /* ---- motifs and patterns --------------------------------------------------- */
 
-/* Reads the motif of --motif or --motif-file. */
 /* Refuses a search without a motif: neither the command line nor the graph's file gives one. */
 ms_status ms_check_motif_given(const ms_cli_options *options, const ms_graph *graph, ms_error *err);
+/* Reads the motif of --motif, --motif-file or --motif-from, or that of the graph's file. */
 ms_status ms_read_motif(const ms_cli_options *options, const ms_graph *graph,
                         const ms_coloring *coloring, ms_motif **motif, ms_error *err);
 /* Reads the file of --motifs, once graph and colours are there, and opens a session. */

@@ -42,6 +42,9 @@ static const rule rules[] = {
     {ANY, "binary", .with = "cx2"},
     {ANY, "binary", .with = "dot"},
     {ANY, "motif", .with = "motif-file"},
+    {ANY, "motif-from", .with = "motif"},
+    {ANY, "motif-from", .with = "motif-file"},
+    {SEARCH, "motifs", .with = "motif-from"},
     {SEARCH, "motifs", .with = "motif"},
     {SEARCH, "motifs", .with = "motif-file"},
     {SEARCH, "motifs", .with = "require"},
@@ -177,7 +180,7 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
                                                          : NULL;
   const char *for_patterns =
       ms_option_given_of(o, MS_OPTIONS_OF_PATTERN | (screens ? MS_OPTIONS_OF_TYPED_GRAPH : 0));
-  if (screens && o->pattern.path && (o->motif || o->motif_file || o->motifs))
+  if (screens && o->pattern.path && (ms_motif_is_given(o) || o->motifs))
     return ms_fail(err, MS_ERR_USAGE,
                    "a motif and the pattern '%s' are given, and one of them can be searched for; "
                    "leave one out",

@@ -79,15 +79,20 @@ const ms_option_row ms_option_rows[] = {
      .also = "colours", OF_PLAIN, MAIN(FILTER | PATH)},
     {'m', "motif", "TEXT", SEARCH | STATS, NULL,
      "the colours to find, such as 'kinase:2,phosphatase,*:1', where\n"
-     "* is any colour; put a name with a comma or colon in double\n"
-     "quotes; not needed if GRAPH states its motif ('p motif')",
+     "* is any colour, a|b a vertex with either, !a one without a, and\n"
+     "a&!b one with a and without b; put a name with , : | & or ! in\n"
+     "double quotes; not needed if GRAPH states its motif ('p motif')",
      TEXT(motif), .once = true, MAIN(SEARCH | STATS)},
     {0, "motif-file", "FILE", SEARCH | STATS, NULL,
      "file of the colours to find, COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,
      MAIN(SCREEN)},
+    {0, "motif-from", "FILE", SEARCH | STATS, NULL,
+     "file of vertices, one a line: find sets that are coloured like\n"
+     "them; each slot accepts any colour of its vertex",
+     READS(motif_from), .once = true},
     {0, "motifs", "FILE", SEARCH, NULL,
-     "file of many motifs to find, NAME<TAB>MOTIF; the output is then\n"
-     "a table with a row for each",
+     "file of many motifs to find, NAME<TAB>MOTIF, where a count may be\n"
+     "a range such as 2-4; the output is then a table with a row for each",
      READS(motifs), .once = true, MAIN(LIST)},
     {'k', "size", "K", MINE, NULL, "find motifs of up to K colours, at most 8 (default: 3)",
      COUNT(mine.slots, 1, MS_MAX_MINED), MAIN(MINE)},

@@ -88,13 +88,14 @@ typedef struct ms_cli_options {
   const char *labels; /* a file of labels, or "alias"; NULL: none */
   ms_graph_format to; /* convert */
   const char *map;    /* convert: file for the names of a numbered format */
-  /* screen, list: one of motif and motif_file is set */
+  /* screen, list, stats: at most one of these three is set */
   const char *motif;
   const char *motif_file;
-  const char *motifs;    /* a file of many motifs, instead of one; NULL: none */
-  const char *rows_file; /* with `motifs`: where rows go; NULL: nowhere */
-  bool times;            /* with `motifs`: a column of seconds */
-  double motif_timeout;  /* with `motifs`: seconds for each; 0: any */
+  const char *motif_from; /* a file of vertices, whose colours are the motif */
+  const char *motifs;     /* a file of many motifs, instead of one; NULL: none */
+  const char *rows_file;  /* with `motifs`: where rows go; NULL: nowhere */
+  bool times;             /* with `motifs`: a column of seconds */
+  double motif_timeout;   /* with `motifs`: seconds for each; 0: any */
   ms_pattern_choice pattern;
   ms_path_choice path;
   const char *required[MS_MAX_K];
@@ -125,6 +126,12 @@ typedef struct ms_cli_options {
   bool help, list_formats; /* if one of them is set, nothing else is checked */
   bool help_all;           /* with help: all options, not only those that matter most */
 } ms_cli_options;
+
+/* True if an option gives the motif. */
+static inline bool ms_motif_is_given(const ms_cli_options *o)
+{
+  return o->motif || o->motif_file || o->motif_from;
+}
 
 /* Parses a command line; argv[0] is not read.  The message of MS_ERR_USAGE names the option or
  * operand and the value that it needs. */

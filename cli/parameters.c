@@ -46,6 +46,7 @@ static const struct {
     {"min_degree", "--min-degree"},
     {"min_score", "--min-score"},
     {"method", "--screen"},
+    {"motifs", "--motifs"},
     {"names", "--names"},
     {"no_header", "--no-header"},
     {"no_recount", "--no-recount"},

@@ -29,11 +29,9 @@ static uint32_t colors_shown(const stats_work *w)
   return w->options->all || all < FEW_COLORS ? all : FEW_COLORS;
 }
 
-/* Returns the name of class c of the motif, "*" for the wildcard. */
 static const char *class_name(const stats_work *w, uint32_t c)
 {
-  uint32_t color = w->motif->class_[c].color;
-  return color == MS_WILDCARD ? "*" : ms_coloring_name(w->coloring, color);
+  return ms_class_name(&w->motif->class_[c], w->coloring);
 }
 
 /* ---- TSV ----------------------------------------------------------------- */
@@ -229,7 +227,7 @@ static ms_status count_motif(stats_work *w, ms_error *err)
 static ms_status count_all(stats_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
-  bool motif = o->motif || o->motif_file;
+  bool motif = ms_motif_is_given(o);
   ms_limit_memory(o->list.screen.memory);
   ms_status status = ms_read_graph(o, &w->graph, err);
   if (status == MS_OK)

@@ -105,6 +105,8 @@ typedef struct masking {
   const ms_coloring *coloring;
   const uint32_t *slots_of; /* [colours] */
   uint32_t any;             /* slots that every vertex gets, or loses */
+  const ms_motif *motif;    /* NULL: colours alone decide */
+  const uint32_t *slots;    /* [classes] */
   ms_instance *instance;
 } masking;
 
@@ -116,6 +118,10 @@ static void mask_range(void *user, ms_range r)
     uint32_t mask = m->any;
     for (uint64_t i = coloring->offset[v]; i < coloring->offset[v + 1]; i++)
       mask |= m->slots_of[coloring->color[i]];
+    for (uint32_t c = 0; m->motif && c < m->motif->n_classes; c++)
+      if (m->motif->class_[c].condition &&
+          ms_class_fits(&m->motif->class_[c], coloring, (uint32_t)v))
+        mask |= m->slots[c];
     m->instance->mask[v] = mask;
     m->instance->vertex[v] = (uint32_t)v;
   }
@@ -128,19 +134,36 @@ static void unmask_range(void *user, ms_range r)
     m->instance->mask[v] &= ~m->any;
 }
 
+/* True if the condition is that a vertex has one of some colours. */
+static bool is_any_of(const ms_condition *condition)
+{
+  for (uint32_t i = 0; i < condition->count; i++)
+    if (condition->literal[i].lacks || !condition->literal[i].last)
+      return false;
+  return true;
+}
+
 /* Sets the mask of each vertex. slots_of is an array of zeros, one for each
- * colour. */
+ * colour. Alternatives of single colours cost no more than colours; other
+ * conditions are evaluated for each vertex. */
 static void set_masks(const ms_query *query, const uint32_t *slots, uint32_t *slots_of, int threads,
                       ms_instance *instance)
 {
   const ms_motif *motif = query->motif;
-  uint32_t any = 0;
-  for (uint32_t c = 0; c < motif->n_classes; c++)
+  masking m = {
+      .coloring = query->coloring, .slots_of = slots_of, .slots = slots, .instance = instance};
+  for (uint32_t c = 0; c < motif->n_classes; c++) {
+    const ms_condition *condition = motif->class_[c].condition;
     if (motif->class_[c].color == MS_WILDCARD)
-      any = slots[c];
+      m.any = slots[c];
+    else if (!condition)
+      slots_of[motif->class_[c].color] |= slots[c];
+    else if (!is_any_of(condition))
+      m.motif = motif;
     else
-      slots_of[motif->class_[c].color] = slots[c];
-  masking m = {query->coloring, slots_of, any, instance};
+      for (uint32_t i = 0; i < condition->count; i++)
+        slots_of[condition->literal[i].color] |= slots[c];
+  }
   ms_parallel(threads, instance->n, 0, mask_range, &m);
 }
 

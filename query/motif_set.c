@@ -3,8 +3,12 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/io/text.h"
+#include "query/motif_build.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#define MOST_CHOICES 1000u /* motifs for which the ranges of a text stand */
 
 void ms_motif_set_free(ms_motif_set *set)
 {
@@ -59,11 +63,9 @@ static ms_status make_room(ms_motif_set *set, ms_error *err)
   return MS_OK;
 }
 
-/* Adds a motif.  MS_ERR_USAGE: the name or the text is wrong. */
-static ms_status add(ms_motif_set *set, const ms_coloring *coloring, ms_field name,
-                     const char *text, ms_error *err)
+/* MS_ERR_USAGE: the name is wrong, or a motif has it. */
+static ms_status check_name(const ms_motif_set *set, ms_field name, ms_error *err)
 {
-  uint32_t id;
   const char *problem = ms_name_problem(name.text, name.length);
   int clip = ms_name_clip(name.text, name.length);
   if (problem)
@@ -75,14 +77,102 @@ static ms_status add(ms_motif_set *set, const ms_coloring *coloring, ms_field na
   if (ms_names_find(set->names, name.text, name.length) != MS_NO_ID)
     return ms_fail(err, MS_ERR_USAGE, "a motif before has the name '%.*s', too; rename one", clip,
                    name.text);
-  MS_TRY(make_room(set, err));
-  MS_TRY(ms_motif_parse(text, coloring, &set->motif[set->count], err));
-  ms_status status = ms_names_add(set->names, name.text, name.length, &id, err);
+  return MS_OK;
+}
+
+/* Adds a motif, of which it takes ownership, whether or not it succeeds. */
+static ms_status add_motif(ms_motif_set *set, ms_field name, ms_motif *motif, ms_error *err)
+{
+  uint32_t id;
+  ms_status status = check_name(set, name, err);
   if (status == MS_OK)
-    set->count++;
+    status = make_room(set, err);
+  if (status == MS_OK)
+    status = ms_names_add(set->names, name.text, name.length, &id, err);
+  if (status == MS_OK)
+    set->motif[set->count++] = motif;
   else
-    ms_motif_free(set->motif[set->count]);
+    ms_motif_free(motif);
   return status;
+}
+
+/* ---- ranges -------------------------------------------------------------------- */
+
+/* Writes name[2,3], where 2 and 3 are the counts chosen from the ranges; returns the length. */
+static size_t write_name(char *to, ms_field name, const uint32_t *choice, uint32_t count)
+{
+  char *at = to + name.length;
+  memcpy(to, name.text, name.length);
+  for (uint32_t i = 0; i < count; i++)
+    at += sprintf(at, "%c%u", i ? ',' : '[', choice[i]);
+  *at++ = ']';
+  return (size_t)(at - to);
+}
+
+/* Moves to the next choice, in which the count of the last range runs fastest; false: there is
+ * none. */
+static bool next_choice(const ms_ranges *ranges, uint32_t *choice)
+{
+  for (uint32_t i = ranges->count; i-- > 0;) {
+    if (choice[i] < ranges->high[i]) {
+      choice[i]++;
+      return true;
+    }
+    choice[i] = ranges->low[i];
+  }
+  return false;
+}
+
+static ms_status check_choices(const ms_ranges *ranges, ms_error *err)
+{
+  uint64_t choices = 1;
+  for (uint32_t i = 0; i < ranges->count && choices <= MOST_CHOICES; i++)
+    choices *= ranges->high[i] - ranges->low[i] + 1;
+  if (choices <= MOST_CHOICES)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the ranges of the motif stand for more than %u motifs; use fewer or shorter ones",
+                 MOST_CHOICES);
+}
+
+/* Adds a motif for each choice of counts, except that of no slots. */
+static ms_status add_choices(ms_motif_set *set, const ms_coloring *coloring, ms_field name,
+                             const char *text, const ms_ranges *found, ms_error *err)
+{
+  uint32_t choice[MS_MAX_K];
+  ms_status status = MS_OK;
+  MS_TRY(check_choices(found, err));
+  char *full = ms_alloc(name.length + 4 * MS_MAX_K, 1);
+  if (!full)
+    return ms_fail_memory(err, "a set of motifs");
+  memcpy(choice, found->low, sizeof choice);
+  do {
+    ms_ranges ranges = {.choice = choice};
+    ms_motif *motif;
+    status = ms_motif_parse_ranges(text, coloring, &ranges, &motif, err);
+    if (status == MS_OK && motif->k > 0)
+      status = add_motif(set, (ms_field){full, write_name(full, name, choice, found->count)}, motif,
+                         err);
+    else if (status == MS_OK)
+      ms_motif_free(motif);
+  } while (status == MS_OK && next_choice(found, choice));
+  ms_free(full);
+  return status;
+}
+
+/* Adds a motif, or several if its counts are ranges.  MS_ERR_USAGE: the name or the text is wrong.
+ */
+static ms_status add(ms_motif_set *set, const ms_coloring *coloring, ms_field name,
+                     const char *text, ms_error *err)
+{
+  ms_ranges ranges = {0};
+  ms_motif *motif;
+  MS_TRY(check_name(set, name, err));
+  MS_TRY(ms_motif_parse_ranges(text, coloring, &ranges, &motif, err));
+  if (ranges.count == 0)
+    return add_motif(set, name, motif, err);
+  ms_motif_free(motif);
+  return add_choices(set, coloring, name, text, &ranges, err);
 }
 
 ms_status ms_motif_set_new(const ms_coloring *coloring, uint32_t count, const char *const *name,

@@ -2,21 +2,10 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/io/text.h"
+#include "query/motif_words.h"
 #include "query/query.h"
 
 #include <string.h>
-
-/* Reads a quoted name, in which "" stands for a quote.  Returns the place after the closing quote,
- * or NULL if there is none. */
-static const char *read_quoted(const char *at, char *name, size_t *length)
-{
-  *length = 0;
-  for (; *at && (*at != '"' || at[1] == '"'); at++) {
-    at += *at == '"';
-    name[(*length)++] = *at;
-  }
-  return *at ? at + 1 : NULL;
-}
 
 /* Returns the name in an unquoted item.  One or two digits after the last colon are a count, more
  * digits are part of the name (GO:0006364). */
@@ -32,6 +21,24 @@ static ms_field name_of_item(ms_field item)
   return counted ? ms_field_trim((ms_field){item.text, colon - 1}) : item;
 }
 
+/* A vertex that is planted gets one colour.  So slots with conditions are refused. */
+static ms_status refuse_condition(ms_field item, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the planted motif has the slot '%.*s', whose vertex could have various colours; "
+                 "give each slot one colour, and put names with |, & or ! in double quotes",
+                 ms_name_clip(item.text, item.length), item.text);
+}
+
+static ms_status refuse_range(ms_field count, ms_field name, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the planted motif has the range '%.*s' for '%.*s'; write a number, or the whole "
+                 "name in double quotes",
+                 ms_name_clip(count.text, count.length), count.text,
+                 ms_name_clip(name.text, name.length), name.text);
+}
+
 static ms_status learn_name(ms_names *names, const char *text, size_t length, ms_error *err)
 {
   uint32_t id;
@@ -43,7 +50,8 @@ static ms_status learn_name(ms_names *names, const char *text, size_t length, ms
   return ms_names_add(names, text, length, &id, err);
 }
 
-/* Lists the colours that the text names, in their order.  It ignores errors in the text:
+/* Lists the colours that the text names, in their order.  It refuses conditions and ranges, and
+ * ignores other errors in the text:
  * ms_motif_parse, which reads the text again with these as the known colours, reports them. */
 static ms_status learn_colors(const char *text, ms_names *names, ms_error *err)
 {
@@ -55,14 +63,19 @@ static ms_status learn_colors(const char *text, ms_names *names, ms_error *err)
     size_t length;
     text += strspn(text, " \t");
     if (*text == '"') {
-      text = read_quoted(text + 1, name, &length);
+      text = ms_read_quoted(text + 1, name, &length);
       if (!text)
         break;
       status = learn_name(names, name, length, err);
     } else {
       ms_field item = ms_field_trim((ms_field){text, strcspn(text, ",")}),
                bare = name_of_item(item);
-      if (bare.length > 0)
+      ms_field name_only, count;
+      if (ms_condition_is_meant(item))
+        status = refuse_condition(item, err);
+      else if (ms_split_count(item, &name_only, &count) && ms_is_range(count))
+        status = refuse_range(count, name_only, err);
+      else if (bare.length > 0)
         status = learn_name(names, bare.text, bare.length, err);
     }
     text += strcspn(text, ",");
@@ -94,6 +107,11 @@ ms_status ms_motif_slots(const char *text, ms_names **colors, uint32_t slot[MS_M
   ms_status status = make_palette(text, &palette, err);
   if (status == MS_OK)
     status = ms_motif_parse(text, palette, &motif, err);
+  for (uint32_t c = 0; status == MS_OK && c < motif->n_classes; c++)
+    if (motif->class_[c].condition) {
+      const char *shown = motif->class_[c].condition->text;
+      status = refuse_condition((ms_field){shown, strlen(shown)}, err);
+    }
   if (status == MS_OK) {
     for (uint32_t c = 0; c < motif->n_classes; c++)
       for (uint32_t i = 0; i < motif->class_[c].count; i++)

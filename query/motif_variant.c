@@ -20,10 +20,16 @@ ms_status ms_motif_variant_new(const ms_motif *motif, const uint32_t *count, uin
     }
     if (slots == 0)
       continue;
-    variant->class_[variant->n_classes] = (ms_motif_class){color, slots};
+    variant->class_[variant->n_classes] =
+        (ms_motif_class){color, slots, is_last ? NULL : motif->class_[c].condition};
     variant->in_text[variant->n_classes] = variant->n_classes;
     variant->n_classes++;
     variant->k += slots;
   }
   return MS_OK;
+}
+
+void ms_motif_variant_free(ms_motif *variant)
+{
+  ms_free(variant);
 }

@@ -1,4 +1,5 @@
-/* ms_query_slots: the lexicographically first way to pair off vertices with slots.
+/* Classes of slots, and ms_query_slots: the lexicographically first way to pair off vertices with
+ * slots.
  *
  * Some pairing comes first, by augmenting paths (Kuhn).  Then the vertices are fixed one after the
  * other: a vertex takes the lowest slot from which the vertices behind it can still be paired off.
@@ -56,15 +57,12 @@ static void lower(pairing *p, uint32_t i, uint32_t fixed)
 static uint32_t find_slots(const ms_query *query, uint32_t v)
 {
   const ms_motif *motif = query->motif;
-  uint32_t count, slots = 0, slot = 0;
-  const uint32_t *colors = ms_coloring_of(query->coloring, v, &count);
+  uint32_t slots = 0, slot = 0;
   for (uint32_t c = 0; c < motif->n_classes; c++) {
     const ms_motif_class *class_ = &motif->class_[motif->in_text[c]];
-    bool fits = class_->color == MS_WILDCARD;
-    for (uint32_t i = 0; i < count; i++)
-      fits |= colors[i] == class_->color;
+    uint32_t fits = ms_class_fits(class_, query->coloring, v);
     for (uint32_t i = 0; i < class_->count; i++, slot++)
-      slots |= (uint32_t)fits << slot;
+      slots |= fits << slot;
   }
   return slots;
 }
@@ -106,6 +104,29 @@ const char *ms_query_slot_name(const ms_query *query, uint32_t d)
 {
   if (!query || d >= query->motif->k)
     return NULL;
-  uint32_t color = query->motif->class_[ms_motif_class_of(query->motif, d)].color;
-  return color == MS_WILDCARD ? "*" : ms_coloring_name(query->coloring, color);
+  return ms_class_name(&query->motif->class_[ms_motif_class_of(query->motif, d)], query->coloring);
+}
+
+const char *ms_class_name(const ms_motif_class *class_, const ms_coloring *coloring)
+{
+  if (class_->condition)
+    return class_->condition->text;
+  return class_->color == MS_WILDCARD ? "*" : ms_coloring_name(coloring, class_->color);
+}
+
+bool ms_class_fits(const ms_motif_class *class_, const ms_coloring *coloring, uint32_t v)
+{
+  uint32_t count;
+  const uint32_t *colors = ms_coloring_of(coloring, v, &count);
+  if (class_->condition)
+    return ms_condition_holds(class_->condition, colors, count);
+  bool fits = class_->color == MS_WILDCARD;
+  for (uint32_t i = 0; i < count; i++)
+    fits |= colors[i] == class_->color;
+  return fits;
+}
+
+bool ms_class_names(const ms_motif_class *class_, uint32_t color)
+{
+  return class_->condition ? ms_condition_names(class_->condition, color) : class_->color == color;
 }

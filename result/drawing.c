@@ -93,8 +93,7 @@ const char *ms_role_name(const ms_drawing *d, uint32_t role)
 {
   if (!d->query)
     return d->header->pattern.names[role];
-  uint32_t color = d->query->motif->class_[role].color;
-  return color == MS_WILDCARD ? "*" : ms_coloring_name(d->query->coloring, color);
+  return ms_class_name(&d->query->motif->class_[role], d->query->coloring);
 }
 
 /* Gives the vertices of a match that have no role yet the roles that they have in it. */
@@ -111,18 +110,12 @@ static void give_roles(ms_drawing *d, const uint32_t *row)
       d->role[row[i]] = d->query ? ms_motif_class_of(d->query->motif, slot[i]) : i;
 }
 
-/* Returns the first class whose colour v has, else the wildcard; MS_NO_ID if there is none. */
+/* Returns the first class that v fits; the wildcard comes last.  MS_NO_ID: there is none. */
 static uint32_t find_class(const ms_query *query, uint32_t v)
 {
-  uint32_t count;
-  const uint32_t *colors = ms_coloring_of(query->coloring, v, &count);
-  for (uint32_t c = 0; c < query->motif->n_classes; c++) {
-    if (query->motif->class_[c].color == MS_WILDCARD)
+  for (uint32_t c = 0; c < query->motif->n_classes; c++)
+    if (ms_class_fits(&query->motif->class_[c], query->coloring, v))
       return c;
-    for (uint32_t i = 0; i < count; i++)
-      if (colors[i] == query->motif->class_[c].color)
-        return c;
-  }
   return MS_NO_ID;
 }
 

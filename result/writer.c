@@ -109,12 +109,12 @@ ms_status ms_writer_close(ms_writer *w, ms_status status, ms_error *err)
   return status;
 }
 
-/* True if the motif, or some vertex of the pattern, asks for the colour. */
+/* True if the motif names the colour, or some vertex of the pattern asks for it. */
 static bool is_asked_for(const ms_writer *w, const ms_coloring *coloring, uint32_t color)
 {
   bool asked = false;
   for (uint32_t c = 0; w->query && !asked && c < w->query->motif->n_classes; c++)
-    asked = w->query->motif->class_[c].color == color;
+    asked = ms_class_names(&w->query->motif->class_[c], color);
   if (!w->pattern || !w->pattern->color_names)
     return asked;
   const char *name = ms_coloring_name(coloring, color);

@@ -68,7 +68,7 @@ static ms_status screen_level(const ms_query *query, const ms_screen_options *op
   o.max_missing = o.max_extra = 0;
   o.match_size = motif->k - missing + extra;
   ms_status status = ms_screen_known(&level, &o, known, budget, out, err);
-  ms_motif_free(variant);
+  ms_motif_variant_free(variant);
   return status;
 }
 

@@ -173,7 +173,12 @@ static ms_status count_classes(const ms_query *query, ms_motif_stats *stats, ms_
     const uint32_t color = motif->class_[c].color;
     if (color == MS_WILDCARD)
       stats->have[c] = query->graph->n;
-    for (uint64_t i = 0; i < query->coloring->info.assignments && color != MS_WILDCARD; i++) {
+    for (uint32_t v = 0; v < query->graph->n && color == MS_CONDITION; v++) {
+      if (ms_watch_ended(&watch, v))
+        break;
+      stats->have[c] += ms_class_fits(&motif->class_[c], query->coloring, v);
+    }
+    for (uint64_t i = 0; i < query->coloring->info.assignments && color < MS_CONDITION; i++) {
       if (ms_watch_ended(&watch, i))
         break;
       stats->have[c] += query->coloring->color[i] == color;

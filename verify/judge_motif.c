@@ -16,13 +16,34 @@ static bool has_color(const ms_query *query, uint32_t v, uint32_t color)
   return false;
 }
 
+/* True if each literal of one alternative holds, which is looked up colour by colour. */
+static bool fits_condition(const ms_query *query, uint32_t v, const ms_condition *condition)
+{
+  for (uint32_t begin = 0, end; begin < condition->count; begin = end) {
+    uint32_t wrong = 0;
+    for (end = begin; end == begin || !condition->literal[end - 1].last; end++) {
+      bool has = has_color(query, v, condition->literal[end].color);
+      wrong += condition->literal[end].lacks ? has : !has;
+    }
+    if (wrong == 0)
+      return true;
+  }
+  return false;
+}
+
+static bool fits_class(const ms_query *query, uint32_t v, const ms_motif_class *class_)
+{
+  if (class_->color == MS_CONDITION)
+    return fits_condition(query, v, class_->condition);
+  return class_->color == MS_WILDCARD || has_color(query, v, class_->color);
+}
+
 uint32_t ms_verify_slots(const ms_query *query, uint32_t v)
 {
   const ms_motif *motif = query->motif;
   uint32_t slots = 0, slot = 0;
   for (uint32_t c = 0; c < motif->n_classes; c++) {
-    uint32_t color = motif->class_[c].color;
-    bool fits = color == MS_WILDCARD || has_color(query, v, color);
+    bool fits = fits_class(query, v, &motif->class_[c]);
     for (uint32_t i = 0; i < motif->class_[c].count; i++, slot++)
       slots |= (uint32_t)fits << slot;
   }
@@ -66,34 +87,40 @@ bool ms_verify_fit(const uint32_t *slots, uint32_t count)
   return true;
 }
 
-/* The colours of the slots in the order of the motif's text: by name, with the wildcard last. */
-static void sort_slots(const ms_query *query, const char **name, uint32_t *color)
+/* The classes of the slots in the order of the motif's text: by the name of the colour or the text
+ * of the condition, with the wildcard last. */
+static void sort_slots(const ms_query *query, const char **name, const ms_motif_class **class_)
 {
   const ms_motif *motif = query->motif;
   uint32_t count = 0;
   for (uint32_t c = 0; c < motif->n_classes; c++)
     for (uint32_t i = 0; i < motif->class_[c].count; i++) {
-      uint32_t at = count++, mine = motif->class_[c].color;
-      const char *text = mine == MS_WILDCARD ? "*" : ms_coloring_name(query->coloring, mine);
-      for (; at > 0 && mine != MS_WILDCARD &&
-             (color[at - 1] == MS_WILDCARD || strcmp(name[at - 1], text) > 0);
+      const ms_motif_class *mine = &motif->class_[c];
+      uint32_t at = count++;
+      const char *text = mine->color == MS_WILDCARD ? "*"
+                         : mine->color == MS_CONDITION
+                             ? mine->condition->text
+                             : ms_coloring_name(query->coloring, mine->color);
+      for (; at > 0 && mine->color != MS_WILDCARD &&
+             (class_[at - 1]->color == MS_WILDCARD || strcmp(name[at - 1], text) > 0);
            at--) {
         name[at] = name[at - 1];
-        color[at] = color[at - 1];
+        class_[at] = class_[at - 1];
       }
       name[at] = text;
-      color[at] = mine;
+      class_[at] = mine;
     }
 }
 
 void ms_verify_roles(const ms_query *query, const uint32_t *set, const char **role)
 {
-  uint32_t k = query->motif->k, slots[MS_MAX_K] = {0}, rest[MS_MAX_K], color[MS_MAX_K], used = 0;
+  uint32_t k = query->motif->k, slots[MS_MAX_K] = {0}, rest[MS_MAX_K], used = 0;
+  const ms_motif_class *class_[MS_MAX_K];
   const char *name[MS_MAX_K];
-  sort_slots(query, name, color);
+  sort_slots(query, name, class_);
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t d = 0; d < k; d++)
-      if (color[d] == MS_WILDCARD || has_color(query, set[i], color[d]))
+      if (fits_class(query, set[i], class_[d]))
         slots[i] |= 1u << d;
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t d = 0; d < k; d++) {

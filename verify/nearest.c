@@ -85,7 +85,7 @@ static ms_status search_motif(nearest *s, ms_error *err)
       status = search_vertex(s, &query, sets, v, err);
   }
   ms_backtracker_free(sets);
-  ms_motif_free(motif);
+  ms_motif_variant_free(motif);
   return status;
 }
 

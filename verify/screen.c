@@ -20,6 +20,15 @@ static bool is_accepted(const ms_pattern *pattern, const char *name)
   return accepted;
 }
 
+/* True if the slots of a motif's class are for the colour, or their condition names it. */
+static bool is_named(const ms_motif_class *class_, uint32_t color)
+{
+  bool named = class_->color == color;
+  for (uint32_t i = 0; class_->condition && i < class_->condition->count; i++)
+    named |= class_->condition->literal[i].color == color;
+  return named;
+}
+
 /* True if the row should show this colour of a vertex: all are shown, or those of the motif or the
  * pattern. */
 static bool is_shown(const ms_certificate *c, uint32_t color)
@@ -28,7 +37,7 @@ static bool is_shown(const ms_certificate *c, uint32_t color)
   if (!shown && c->pattern)
     return is_accepted(c->pattern, ms_coloring_name(c->coloring, color));
   for (uint32_t i = 0; !shown && i < c->motif->n_classes; i++)
-    shown = c->motif->class_[i].color == color;
+    shown = is_named(&c->motif->class_[i], color);
   return shown;
 }
 

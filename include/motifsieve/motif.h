@@ -11,18 +11,35 @@
  * still multiplied out in no time. */
 #define MS_MAX_REPETITIONS 10000u
 
-/* A multiset of colours.  `*` is a vertex of any colour, or of none.  Several threads may use one
- * at the same time. */
+/* A multiset of colours and conditions.  `*` is a vertex of any colour, or of none.  Several
+ * threads may use one at the same time. */
 typedef struct ms_motif ms_motif;
 
 /* Parses a motif such as "kinase:2,phosphatase,*:1".  A name that holds a comma, a colon or a
  * double quote is written in double quotes ("" for a quote inside).  An unquoted item whose whole
- * text is a known colour is that colour.  Errors name the item. */
+ * text is a known colour is that colour.
+ *
+ * In place of a colour, an item may be a condition of up to 1024 colours: "kinase|phosphatase:2" is
+ * two vertices that each have one of the colours (or both), "!nucleus" is a vertex without that
+ * colour, also one without any, and "kinase&!nucleus|phosphatase" is a vertex that is a kinase
+ * outside of the nucleus, or a phosphatase: & binds more tightly than |.  In a condition, names
+ * that hold | or &, or begin with !, are written in double quotes, too.  Errors name the item. */
 MS_API ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif **out,
                                 ms_error *err);
-/* Reads a motif from a file of lines `colour` or `colour<TAB>count`, with the names unquoted. */
+/* Reads a motif from a file of lines `colour` or `colour<TAB>count`, with the names unquoted.  A
+ * line whose colour is not known may hold a condition in its place, as ms_motif_parse reads it. */
 MS_API ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif **out,
                                ms_error *err);
+
+/* Reads a motif from a file of names of vertices, one a line: the motif of sets of vertices that
+ * are coloured like these.  Each vertex gives a slot that any vertex with one of its colours fills.
+ * The slot of a vertex without colours is `*`; *uncolored, which may be NULL, receives the number
+ * of these.  Aliases of names (ms_graph_read_aliases) count.  Blank lines are skipped, and so are
+ * lines that begin with # unless they name a vertex.  MS_ERR_INPUT, with the line: a name is not
+ * one of the graph's, a vertex occurs twice, or there are more than MS_MAX_K. */
+MS_API ms_status ms_motif_read_vertices(const char *path, const ms_graph *graph,
+                                        const ms_coloring *coloring, uint32_t *uncolored,
+                                        ms_motif **out, ms_error *err);
 
 /* Makes the motif that the graph's file states (format "motif"; info.motif_size > 0). MS_ERR_USAGE:
  * it states none. */
@@ -62,7 +79,8 @@ MS_API void ms_query_free(ms_query *query);
  * first: set[0] has the lowest slot possible, then set[1], and so on.  set[k] and slot[k]; returns
  * false if there is no way, because the set is not a match. */
 MS_API bool ms_query_slots(const ms_query *query, const uint32_t *set, uint32_t *slot);
-/* Returns the name of the colour of slot d < k; "*" is any colour. */
+/* Returns the name of the colour of slot d < k; "*" is any colour; a slot with a condition has the
+ * condition's text. */
 MS_API const char *ms_query_slot_name(const ms_query *query, uint32_t d);
 
 /* ---- screen ---------------------------------------------------------- */

@@ -11,10 +11,16 @@ typedef struct ms_motif_set ms_motif_set;
 
 /* Reads lines NAME<TAB>MOTIF, with the motif as ms_motif_parse reads it.  Blank lines, and lines
  * that begin with #, are skipped.  An error names the line: a name that an earlier line has, an
- * unknown colour, or a motif that cannot be parsed. */
+ * unknown colour, or a motif that cannot be parsed.
+ *
+ * In place of a count, there may be a range: "kinase:1-2,nucleus:0-3" stands for the eight motifs
+ * with one or two kinases and up to three vertices of the nucleus.  They are in the set as motifs
+ * of their own, called NAME[1,0], NAME[1,1], .., NAME[2,3] after the counts.  A choice without a
+ * slot is left out.  A line stands for at most 1000 motifs. */
 MS_API ms_status ms_motif_set_read(const char *path, const ms_coloring *coloring,
                                    ms_motif_set **out, ms_error *err);
-/* Makes a set of name[count] and the texts of their motifs, text[count].  A name must not begin
+/* Makes a set of name[count] and the texts of their motifs, text[count], with ranges as in files. A
+ * name must not begin
  * with # or hold a control character. */
 MS_API ms_status ms_motif_set_new(const ms_coloring *coloring, uint32_t count,
                                   const char *const *name, const char *const *text,

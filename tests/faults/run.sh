@@ -33,6 +33,7 @@ mkdir "$folder/in"
   printf '# a comment\na\tb\nb\tc\nc\td\nb\td\nd\te\ne\tf\nd\td\nb\ta\n' >g.tsv
   printf 'a\tred\nb\tblue\nc\tred\nd\tgreen\nd\tblue\ne\tred\nf\tred\n' >c.tsv
   printf 'red\t2\nblue\n' >m.txt
+  printf 'a\nd\n' >v.txt
   printf 'a\tALPHA\nb\tBETA\n' >alias.tsv
   printf 'x\ty\ny\tz\n' >path.tsv
   printf 'x\tred\ny\tblue\n' >path_colors.tsv

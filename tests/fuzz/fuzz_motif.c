@@ -14,11 +14,13 @@ static fuzz_file input;
 void fuzz_setup(void)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {2, 3}};
-  static const uint32_t pairs[][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {0, 4}, {1, 5}, {2, 6}};
-  static const char *const colors[] = {"red", "blue", "red:2", "a,b", "\"q\"", "*", "GO:0003677"};
+  static const uint32_t pairs[][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {0, 4},
+                                      {1, 5}, {2, 6}, {3, 7}, {0, 8}, {1, 9}};
+  static const char *const colors[] = {"red", "blue",       "red:2", "a,b",  "\"q\"",
+                                       "*",   "GO:0003677", "a|b",   "!red", "!\"red\""};
   ms_error err = {0};
   fuzz_ok(ms_graph_from_edges(4, 3, edges, NULL, &graph, &err), 0, &err);
-  fuzz_ok(ms_coloring_from_pairs(graph, 7, pairs, 7, colors, &coloring, &err), 0, &err);
+  fuzz_ok(ms_coloring_from_pairs(graph, 10, pairs, 10, colors, &coloring, &err), 0, &err);
   fuzz_file_open(&input);
 }
 

@@ -48,6 +48,8 @@ motif_cases() {
   done
   full "ms screen $gc --motif-file in/m.txt"
   full "ms list $gc --motif-file in/m.txt -j"
+  full "ms list $gc --motif-from in/v.txt --roles"
+  full "ms screen $gc -m '!blue,red|green&!blue' --all"
   # the options of the sieve
   local option
   for option in '--recurrence sibling' '--recurrence classic' '--seed 7' '--seed 9223372036854775807' '--error 1e-9' \

@@ -13,7 +13,7 @@ const oracle_shape oracle_all_shapes = {.min_n = 2,
                                         .wildcards = true,
                                         .required = true};
 
-enum { MAX_COLORS = 5, TEXT_BYTES = 256 };
+enum { MAX_COLORS = 5, ITEM_BYTES = 64, TEXT_BYTES = ORACLE_MAX_N * ITEM_BYTES };
 
 /* What a case is made of, before the library's constructors see it. */
 typedef struct draft {
@@ -23,7 +23,10 @@ typedef struct draft {
   uint32_t edge[ORACLE_MAX_N * ORACLE_MAX_N][2];
   uint32_t pair[ORACLE_MAX_N * MAX_COLORS][2];
   uint32_t slots[MAX_COLORS], wildcards; /* motif: slots of each colour */
-  uint16_t planted;                      /* the set that the motif was read off, or 0 */
+  uint32_t conditions;                   /* further slots, which have conditions */
+  char condition[ORACLE_MAX_N][ITEM_BYTES];
+  uint32_t accepts[ORACLE_MAX_N]; /* [conditions] as in oracle_case */
+  uint16_t planted;               /* the set that the motif was read off, or 0 */
   uint32_t required[3];
 } draft;
 
@@ -134,6 +137,54 @@ static void draw_motif(draft *d, const oracle_shape *shape, uint64_t *state)
   }
 }
 
+/* Returns the palettes that have the colour, one bit for each palette. */
+static uint32_t palettes_with(uint32_t color)
+{
+  uint32_t with = 0;
+  for (uint32_t palette = 0; palette < 1u << MAX_COLORS; palette++) {
+    with |= (palette >> color & 1) << palette;
+  }
+  return with;
+}
+
+/* A condition of one to three alternatives, each of one or two literals; a vertex of the first
+ * colour meets it more often than not. */
+static void draw_condition(draft *d, uint32_t first, uint64_t *state)
+{
+  char *text = d->condition[d->conditions];
+  uint32_t alternatives = between(state, 1, 3), accepts = 0, used = 0;
+  for (uint32_t a = 0; a < alternatives; a++) {
+    uint32_t color = a == 0 ? first : random_below(state, d->colors), palettes = UINT32_MAX;
+    uint32_t literals = d->colors > 1 ? between(state, 1, 2) : 1;
+    for (uint32_t i = 0; i < literals; i++) {
+      bool lacks = random_below(state, a == 0 && i == 0 ? 5 : 2) == 0;
+      palettes &= lacks ? ~palettes_with(color) : palettes_with(color);
+      used += (uint32_t)snprintf(text + used, ITEM_BYTES - used, "%s%sc%u",
+                                 i > 0   ? "&"
+                                 : a > 0 ? "|"
+                                         : "",
+                                 lacks ? "!" : "", color);
+      color = (color + 1 + random_below(state, d->colors - 1 + (d->colors == 1))) % d->colors;
+    }
+    accepts |= palettes;
+  }
+  d->accepts[d->conditions++] = accepts;
+}
+
+/* Puts conditions in the place of about half of the slots. */
+static void draw_conditions(draft *d, uint64_t *state)
+{
+  for (uint32_t c = 0; c <= d->colors; c++) {
+    uint32_t *slots = c < d->colors ? &d->slots[c] : &d->wildcards, all = *slots;
+    for (uint32_t i = 0; i < all; i++) {
+      if (random_below(state, 2)) {
+        (*slots)--;
+        draw_condition(d, c < d->colors ? c : random_below(state, d->colors), state);
+      }
+    }
+  }
+}
+
 static void draw_required(draft *d, const oracle_shape *shape, uint64_t *state)
 {
   if (!shape->required || random_below(state, 3) == 0) {
@@ -168,6 +219,22 @@ static void motif_text(const draft *d, char text[TEXT_BYTES])
     used +=
         (size_t)snprintf(text + used, TEXT_BYTES - used, "%s%s:%u", used ? "," : "", name, count);
   }
+  for (uint32_t i = 0; i < d->conditions; i++) {
+    used +=
+        (size_t)snprintf(text + used, TEXT_BYTES - used, "%s%s", used ? "," : "", d->condition[i]);
+  }
+}
+
+/* Notes which palettes each slot accepts. */
+static void note_accepted(const draft *d, uint32_t *accepts)
+{
+  uint32_t slot = 0;
+  for (uint32_t c = 0; c <= MAX_COLORS; c++) {
+    for (uint32_t i = 0; i < (c < MAX_COLORS ? d->slots[c] : d->wildcards); i++) {
+      accepts[slot++] = c < MAX_COLORS ? palettes_with(c) : UINT32_MAX;
+    }
+  }
+  memcpy(accepts + slot, d->accepts, d->conditions * sizeof *accepts);
 }
 
 static void must(ms_status status, const ms_error *err, uint64_t seed)
@@ -213,6 +280,10 @@ void oracle_make(const oracle_shape *shape, uint64_t seed, oracle_case *out)
   draw_edges(&d, &state);
   draw_colors(&d, shape, &state);
   draw_motif(&d, shape, &state);
+  if (shape->conditions) {
+    draw_conditions(&d, &state);
+  }
+  note_accepted(&d, out->accepts);
   draw_required(&d, shape, &state);
   build(&d, seed, out);
 }
@@ -268,6 +339,19 @@ static bool colors_fit(const uint16_t *fits, uint16_t set, uint32_t k)
   return fit;
 }
 
+uint32_t oracle_slots(const oracle_case *c, uint32_t v)
+{
+  uint32_t colors, palette = 0, slots = 0;
+  const uint32_t *color = ms_coloring_of(c->coloring, v, &colors);
+  for (uint32_t i = 0; i < colors; i++) {
+    palette |= 1u << (ms_coloring_name(c->coloring, color[i])[1] - '0');
+  }
+  for (uint32_t slot = 0; slot < c->k; slot++) {
+    slots |= (c->accepts[slot] >> palette & 1) << slot;
+  }
+  return slots;
+}
+
 uint32_t oracle_matches(const oracle_case *c, uint16_t *masks)
 {
   return oracle_matches_of(c, c->k, masks);
@@ -277,21 +361,12 @@ uint32_t oracle_matches_of(const oracle_case *c, uint32_t size, uint16_t *masks)
 {
   uint16_t adjacent[ORACLE_MAX_N] = {0}, fits[ORACLE_MAX_N] = {0}, required = 0;
   for (uint32_t v = 0; v < c->n; v++) {
-    uint32_t degree, colors, slot = 0;
+    uint32_t degree;
     const uint32_t *neighbor = ms_graph_neighbors(c->graph, v, &degree);
     for (uint32_t i = 0; i < degree; i++) {
       adjacent[v] |= (uint16_t)(1u << neighbor[i]);
     }
-    const uint32_t *color = ms_coloring_of(c->coloring, v, &colors);
-    for (uint32_t i = 0; i < c->motif->n_classes; i++) {
-      bool fit = c->motif->class_[i].color == MS_WILDCARD;
-      for (uint32_t j = 0; j < colors; j++) {
-        fit = fit || color[j] == c->motif->class_[i].color;
-      }
-      for (uint32_t j = 0; j < c->motif->class_[i].count; j++, slot++) {
-        fits[v] |= (uint16_t)((uint32_t)fit << slot);
-      }
-    }
+    fits[v] = (uint16_t)oracle_slots(c, v);
   }
   for (uint32_t i = 0; i < c->query->n_required; i++) {
     required |= (uint16_t)(1u << c->query->required[i]);

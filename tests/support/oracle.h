@@ -14,6 +14,8 @@ typedef struct oracle_case {
   ms_coloring *coloring;
   ms_motif *motif;
   ms_query *query;
+  uint32_t accepts[ORACLE_MAX_N]; /* [k] of each slot: bit s: a vertex whose colours are the bits of
+                                     s may fill it; in any order of the slots */
 } oracle_case;
 
 typedef struct oracle_shape {
@@ -22,9 +24,10 @@ typedef struct oracle_shape {
   bool color_lists; /* some vertices get several colours (some get none) */
   bool wildcards;   /* some motifs have '*' slots */
   bool required;    /* some queries have 1..3 required vertices */
+  bool conditions;  /* some slots have alternatives, or colours that a vertex must lack */
 } oracle_shape;
 
-/* All that an oracle_shape can vary: 2..12 vertices, 1..8 slots. */
+/* All that an oracle_shape can vary except conditions: 2..12 vertices, 1..8 slots. */
 extern const oracle_shape oracle_all_shapes;
 
 /* Makes the case of a shape and a seed: density, colour count, repeated motif
@@ -33,6 +36,8 @@ extern const oracle_shape oracle_all_shapes;
 void oracle_make(const oracle_shape *shape, uint64_t seed, oracle_case *out);
 void oracle_free(oracle_case *c);
 
+/* The slots s < k that vertex v may fill, as bits; in any order of the slots. */
+uint32_t oracle_slots(const oracle_case *c, uint32_t v);
 /* Fills in all matches as vertex bitmasks, ascending.  Returns their number; masks has
  * room for 1 << ORACLE_MAX_N. */
 uint32_t oracle_matches(const oracle_case *c, uint16_t *masks);

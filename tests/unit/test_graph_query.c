@@ -197,10 +197,10 @@ END_TEST
 /* ---- instances against brute force ------------------------------------------------ */
 
 static const oracle_shape shapes[] = {
-    {1, 10, 1, 5, false, false, false},
-    {2, 12, 2, 6, true, false, false},
-    {2, 12, 1, 6, true, true, true},
-    {4, 11, 3, 7, true, false, true},
+    {1, 10, 1, 5, false, false, false, false},
+    {2, 12, 2, 6, true, false, false, false},
+    {2, 12, 1, 6, true, true, true, true},
+    {4, 11, 3, 7, true, false, true, false},
 };
 
 static bool fills(const uint32_t *mask, uint32_t count, uint32_t free_slots)

@@ -168,6 +168,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_list_write_path "out"
 #define TEXT_ms_motif_parse_text "red,blue"
 #define TEXT_ms_motif_read_path "m.txt"
+#define TEXT_ms_motif_read_vertices_path "vertices.txt"
 #define TEXT_ms_motif_set_read_path "motifs.txt"
 #define TEXT_ms_session_screen_to_files_table_path "out"
 #define TEXT_ms_session_screen_to_files_rows_path "rows"
@@ -417,6 +418,7 @@ static void make_files(void)
   files_write_text("g.tsv", "v0\tv1\nv1\tv2\nv2\tv0\nv3\tv4\n");
   files_write_text("c.tsv", "v0\tred\nv1\tblue\nv2\tred\n");
   files_write_text("m.txt", "red\nblue\n");
+  files_write_text("vertices.txt", "v1\nv2\n");
   files_write_text("motifs.txt", "a\tred\nb\t*:2\n");
   files_write_text("p.tsv", "a\tb\n");
   files_write_text("pc.tsv", "a\tred\n");

@@ -12,7 +12,8 @@
 
 static const oracle_shape shapes[] = {
     {.min_n = 1, .max_n = 9, .min_k = 1, .max_k = 6},
-    {.min_n = 3, .max_n = 10, .min_k = 2, .max_k = 6, .color_lists = true, .wildcards = true}};
+    {.min_n = 3, .max_n = 10, .min_k = 2, .max_k = 6, .color_lists = true, .wildcards = true},
+    {.min_n = 3, .max_n = 9, .min_k = 2, .max_k = 6, .color_lists = true, .conditions = true}};
 
 static ms_error err;
 
@@ -54,18 +55,11 @@ static void find_by_force(const oracle_case *c, uint32_t max_missing, uint32_t m
   uint32_t adjacent[ORACLE_MAX_N] = {0}, may[ORACLE_MAX_N] = {0};
   memset(out, 0, ORACLE_MAX_N * sizeof *out);
   for (uint32_t v = 0; v < c->n; v++) {
-    uint32_t degree, colors, slot = 0;
+    uint32_t degree;
     const uint32_t *row = ms_graph_neighbors(c->graph, v, &degree);
-    const uint32_t *color = ms_coloring_of(c->coloring, v, &colors);
     for (uint32_t i = 0; i < degree; i++)
       adjacent[v] |= 1u << row[i];
-    for (uint32_t i = 0; i < c->motif->n_classes; i++) {
-      bool fits = c->motif->class_[i].color == MS_WILDCARD;
-      for (uint32_t j = 0; j < colors; j++)
-        fits = fits || color[j] == c->motif->class_[i].color;
-      for (uint32_t j = 0; j < c->motif->class_[i].count; j++, slot++)
-        may[v] |= (uint32_t)fits << slot;
-    }
+    may[v] = oracle_slots(c, v);
   }
   for (uint32_t set = 1; set < 1u << c->n; set++) {
     uint32_t size = (uint32_t)__builtin_popcount(set);
@@ -118,9 +112,9 @@ START_TEST(agrees_with_brute_force)
   uint64_t cases = scaled(3000);
   for (uint64_t i = 0; i < cases; i++) {
     oracle_case c;
-    oracle_make(&shapes[i % 2], 70000 + i, &c);
-    ms_count_always = (int)(i % (MS_COUNT_BALLS + 2));
-    compare(&c, i, (ms_screen_method)(i % 3), 1 + (int)(i % 3));
+    oracle_make(&shapes[i % 3], 70000 + i, &c);
+    ms_count_always = (int)(i / 3 % (MS_COUNT_BALLS + 2));
+    compare(&c, i, (ms_screen_method)(i / 3 % 3), 1 + (int)(i / 9 % 3));
     oracle_free(&c);
   }
 }

@@ -157,7 +157,7 @@ START_TEST(labels_and_slots)
 }
 END_TEST
 
-/* Motifs, screens, lists, their files and statistics: 33 calls. */
+/* Motifs, screens, lists, their files and statistics: 37 calls. */
 START_TEST(motifs)
 {
   ms_motif *motif;
@@ -174,6 +174,10 @@ START_TEST(motifs)
   REFUSED(ms_motif_read(NULL, all.coloring, &motif, &err), "path");
   REFUSED(ms_motif_read("x", NULL, &motif, &err), "coloring");
   REFUSED(ms_motif_read("x", all.coloring, NULL, &err), "out");
+  REFUSED(ms_motif_read_vertices(NULL, all.graph, all.coloring, NULL, &motif, &err), "path");
+  REFUSED(ms_motif_read_vertices("x", NULL, all.coloring, NULL, &motif, &err), "graph");
+  REFUSED(ms_motif_read_vertices("x", all.graph, NULL, NULL, &motif, &err), "coloring");
+  REFUSED(ms_motif_read_vertices("x", all.graph, all.coloring, NULL, NULL, &err), "out");
   ck_assert_uint_eq(ms_motif_size(NULL), 0);
   ck_assert_ptr_null(ms_motif_text(NULL));
   REFUSED(ms_query_new(NULL, all.coloring, all.motif, 0, NULL, &query, &err), "graph");
