@@ -29,6 +29,7 @@ typedef struct rule {
 
 #define OF_VERTICES "writes a table of vertices, and a drawing shows matches; leave one out"
 #define FOR_ROWS "is for rows, and the table of --motifs has none; also give --rows FILE"
+#define FROM_ALL "draws from all matches without the sieve, which --devices is for; leave one out"
 #define NOT_DRAWN "writes a table; draw one motif, with --motif"
 
 static const rule rules[] = {
@@ -63,6 +64,11 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "participation", .with = "long"},
     {MS_COMMAND_LIST, "participation", .with = "cx2", .message = OF_VERTICES},
     {MS_COMMAND_LIST, "participation", .with = "dot", .message = OF_VERTICES},
+    {MS_COMMAND_LIST, "sample", .with = "count"},
+    {MS_COMMAND_LIST, "sample", .with = "limit"},
+    {MS_COMMAND_LIST, "sample", .with = "participation"},
+    {MS_COMMAND_LIST, "sample", .with = "motifs"},
+    {MS_COMMAND_LIST, "sample", .with = "devices", .message = FROM_ALL},
     {MS_COMMAND_LIST, "all", .without = {"participation"}},
     {MS_COMMAND_LIST, "all-colors", .without = {"participation"}},
     {SEARCH | MATCH, "roles", .with = "count"},
@@ -183,12 +189,20 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
   static const char *const of_sieve[] = {"error", "repetitions", "recurrence", "backend",
                                          "no-prune"};
   bool never = ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_NEVER;
-  if (!o->list.exact && !never)
+  bool samples = ms_option_given(o, "sample");
+  if (samples && o->pattern.screen == MS_SCREEN_ALWAYS)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--sample draws from all matches without the sieve, and --screen always asks "
+                   "for it; leave one out");
+  if (!o->list.exact && !never && !samples)
     return MS_OK;
   for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
     if (ms_option_given(o, of_sieve[i]))
       return ms_fail(err, MS_ERR_USAGE, "--%s is for the sieve, which %s omits; leave one out",
-                     of_sieve[i], o->list.exact ? "--exact" : "--screen never");
+                     of_sieve[i],
+                     o->list.exact ? "--exact"
+                     : samples     ? "--sample"
+                                   : "--screen never");
   return MS_OK;
 }
 

@@ -58,6 +58,7 @@ static const struct {
     {"rows", "--rows"},
     {"least", "--min-size"},
     {"rows_path", "--rows"},
+    {"sample", "--sample"},
     {"scale", "--scale"},
     {"seconds", "--motif-timeout"},
     {"slots", "--size"},

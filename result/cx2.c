@@ -96,6 +96,8 @@ static const char *description(const ms_drawing *d)
          : d->whole_graph ? "The whole graph, with what was found in it."
          : ms_drawing_is_screen(d)
              ? "The vertices that take part in a match, and the edges among them."
+         : d->header->has & MS_HAS_SAMPLE
+             ? "The vertices of matches that were drawn at random, and the edges among them."
              : "The vertices of all matches, and the edges among them.";
 }
 
@@ -151,6 +153,11 @@ static json_t *network_attributes(const ms_drawing *d)
                 ms_drawing_is_screen(d) ? "flagged" : "matches", (json_int_t)h->found);
   if (d->match)
     all = ms_json_add(all, "match", json_integer((json_int_t)d->match));
+  if (h->has & MS_HAS_SAMPLE) {
+    all = ms_json_add(all, "sampled", json_integer((json_int_t)h->sample.rows));
+    all = ms_json_add(all, "sampled_from", json_integer((json_int_t)h->sample.from));
+    all = ms_json_add(all, "sample_seed", json_integer((json_int_t)h->sample.seed));
+  }
   return ms_json_add(add_sieve(add_inputs(all, h), h), "legend", legend(d));
 }
 
