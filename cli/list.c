@@ -75,12 +75,13 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
   ms_report report;
   ms_list_options options = o->list;
   options.count_only = options.count_only || options.participation;
-  options.screen.method = options.sample > 0 ? MS_METHOD_EXACT : ms_job_method(o);
+  bool few = options.sample > 0 || options.diverse;
+  options.screen.method = few ? MS_METHOD_EXACT : ms_job_method(o);
   options.exact = options.screen.method == MS_METHOD_EXACT;
   if (options.exact)
     options.screen.method = MS_METHOD_SIEVE; /* there is no screen */
   ms_job_attach(job, &options.screen);
-  if (!o->quiet && !options.count_only && options.limit == 0 && options.sample == 0)
+  if (!o->quiet && !options.count_only && options.limit == 0 && !few)
     look_ahead(job, &options);
   ms_report_open(&report, job);
   /* a stated match is compared with the stored one */

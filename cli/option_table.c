@@ -410,6 +410,10 @@ const ms_option_row ms_option_rows[] = {
      .set = ms_set_word_text, AT(pattern.engine), .word = ms_pattern_engine_name, MAIN(PLAN)},
     {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches",
      COUNT(list.limit, 1, UINT64_MAX), MAIN(LIST | MATCH)},
+    {0, "diverse", NULL, LIST, NULL,
+     "write matches of which no two share a vertex, until none can be\n"
+     "added; with --limit, at most N",
+     FLAG(list.diverse)},
     {0, "sample", "N", LIST, NULL,
      "write N matches that are drawn at random from all; --seed draws\n"
      "others",

@@ -30,6 +30,7 @@ static const struct {
     {"devices", "--devices"},
     {"diagonals", "--diagonals"},
     {"directed", "--directed"},
+    {"diverse", "--diverse"},
     {"edges", "--edges"},
     {"exact", "--exact"},
     {"exponent", "--exponent"},

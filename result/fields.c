@@ -222,6 +222,7 @@ const ms_result_field ms_result_fields[] = {
      AT(sample.from)},
     {"sample_seed", "# sample_seed: ", NULL, MS_FIELD_U64, LIST, HEAD, IF(MS_HAS_SAMPLE),
      AT(sample.seed)},
+    {"diverse", "# diverse: ", NULL, MS_FIELD_TRUTH, LIST, HEAD, AT(diverse), OPTIONAL},
     {"order", "# order: ", NULL, MS_FIELD_WORD, LIST, HEAD, IF(MS_HAS_SEARCH_ORDER), AT(order),
      WORDS(ORDER)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | FLAGS, HEAD | COUNT,

@@ -160,6 +160,7 @@ typedef struct ms_result_header {
   struct {
     uint64_t rows, from, seed; /* with MS_HAS_SAMPLE: rows that should be drawn, and all matches */
   } sample;
+  bool diverse;   /* list: no two matches share a vertex, and none can be added */
   uint32_t order; /* 1, with MS_HAS_SEARCH_ORDER */
   ms_result_status status;
   uint32_t all_rows;     /* screen: 1 if vertices that are not flagged have rows, too */

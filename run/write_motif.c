@@ -81,6 +81,7 @@ static void describe_list(list_file *f, const ms_list_result *known)
   ms_result_header *h = &f->writing.writer.header;
   h->has |= known->streamed ? MS_HAS_SEARCH_ORDER : 0;
   h->order = known->streamed;
+  h->diverse = f->run.diverse;
   if (f->run.sample > 0) {
     h->has |= MS_HAS_SAMPLE;
     h->sample.rows = f->run.sample < known->sampled_from ? f->run.sample : known->sampled_from;

@@ -2,6 +2,7 @@
  * and whether each match has a row. */
 #include "verify/certificate.h"
 
+#include "base/alloc.h"
 #include "base/status.h"
 #include "verify/judge.h"
 #include "verify/recount.h"
@@ -32,7 +33,7 @@ static bool is_part(const ms_result_header *h)
 static void report_recount(const ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  uint64_t total = is_part(h) ? h->sample.from : c->query ? c->rows : 0;
+  uint64_t total = is_part(h) ? h->sample.from : c->query && !h->diverse ? c->rows : 0;
   bool is_last = total > 0 && c->found >= total;
   if (c->found % REPORT_ROWS == 0)
     report_progress(c, "matches recounted", is_last ? total - 1 : c->found, total);
@@ -57,6 +58,19 @@ static const char *find_disorder(const ms_certificate *c, const uint32_t *before
   return NULL;
 }
 
+/* Notes the vertices of a match that shares none with the matches before it.  Returns what is
+ * wrong, or NULL. */
+static const char *note_vertices(ms_certificate *c, const uint32_t *ids)
+{
+  uint32_t k = c->result.header.k;
+  for (uint32_t i = 0; i < k; i++)
+    if (c->flagged[ids[i]])
+      return "shares a vertex with an earlier one";
+  for (uint32_t i = 0; i < k; i++)
+    c->flagged[ids[i]] = 1;
+  return NULL;
+}
+
 /* Sets *fault to what is wrong with a row of existing vertices, or to NULL, and adds the row to the
  * set. */
 static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint32_t *ids,
@@ -69,6 +83,8 @@ static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint
     return MS_OK;
   MS_TRY(ms_row_set_add(c->set, ids, &fresh, err));
   *fault = !fresh ? "repeats an earlier one" : c->query ? find_disorder(c, before, ids) : NULL;
+  if (!*fault && c->result.header.diverse)
+    *fault = note_vertices(c, ids);
   return MS_OK;
 }
 
@@ -155,6 +171,11 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
   uint32_t ids[2][MS_MAX_PATTERN];
   bool more;
   MS_TRY(ms_row_set_new(c->result.header.k, c->result.header.vertices, &c->set, err));
+  if (c->result.header.diverse) {
+    c->flagged = ms_calloc(c->result.header.vertices, sizeof *c->flagged);
+    if (!c->flagged)
+      return ms_fail_memory(err, "the vertices of matches");
+  }
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {
     const uint32_t *before = c->rows ? ids[(c->rows - 1) % 2] : NULL;
@@ -222,6 +243,21 @@ static bool count_match(void *user, const uint32_t *row)
   return true;
 }
 
+/* Ends the recount at a match that shares no vertex with a row; an ms_found_fn. */
+static bool find_addition(void *user, const uint32_t *row)
+{
+  row_search *search = user;
+  ms_certificate *c = search->c;
+  c->found++;
+  report_recount(c);
+  for (uint32_t i = 0; i < c->result.header.k; i++)
+    if (c->flagged[row[i]])
+      return true;
+  search->missing = 1;
+  memcpy(search->example, row, c->result.header.k * sizeof *row);
+  return false;
+}
+
 /* Compares the recount with the number of matches from which a sample was drawn. */
 static ms_status check_population(ms_certificate *c, const mpz_t count)
 {
@@ -251,14 +287,15 @@ static ms_status refuse_missing(ms_certificate *c, const row_search *search)
                           missing == 1 ? " is" : "es are", example, ms_missing_explanation(c));
 }
 
-/* Recounts the sets of a motif and looks each of them up; those of a sample are only counted. */
+/* Recounts the sets of a motif and looks each of them up.  Those of a sample are only counted; if
+ * the matches share no vertex, one that could be added is searched for. */
 static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
 {
   ms_backtracker *backtracker;
   MS_TRY(ms_backtracker_new(c->query, true, c->recount_stop, &backtracker, err));
   bool part = is_part(&c->result.header);
-  ms_status status = ms_note_stop(
-      c, ms_backtracker_list(backtracker, count, part ? count_match : look_up, search, err));
+  ms_found_fn found = part ? count_match : c->result.header.diverse ? find_addition : look_up;
+  ms_status status = ms_note_stop(c, ms_backtracker_list(backtracker, count, found, search, err));
   ms_backtracker_free(backtracker);
   c->report->missing = search->missing;
   return status == MS_OK && part ? check_population(c, count) : status;

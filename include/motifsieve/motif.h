@@ -182,6 +182,10 @@ typedef struct ms_list_options {
    * likely.  If there are fewer, all are listed.  They depend on the query and on screen.seed, and
    * on no other option.  Needs `exact`, and no limit.  0: all matches are listed. */
   uint64_t sample;
+  /* Lists matches of which no two share a vertex.  If neither the limit nor a stop ends the search,
+   * none can be added: each match shares a vertex with one of them.  They depend on the query
+   * alone.  Needs `exact`. */
+  bool diverse;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
