@@ -444,6 +444,10 @@ START_TEST(refusals)
   o.exact = false;
   refuse(c.query, &o, MS_ERR_USAGE, "set `exact`");
   o = options_of(UINT64_MAX, 1, 1);
+  refuse(c.query, &o, MS_ERR_USAGE, "`sample` is greater than 2^63-1");
+  o = options_of(5, UINT64_MAX, 1);
+  refuse(c.query, &o, MS_ERR_USAGE, "`seed` is greater than 2^63-1");
+  o = options_of(INT64_MAX, 1, 1);
   o.screen.memory = 100000;
   refuse(c.query, &o, MS_ERR_MEMORY, "a sample of 91390 matches");
   complete_free(&c);
