@@ -33,7 +33,7 @@ static void announce(const ms_job *job, const ms_list_result *count)
   double bytes = bytes_of_row(job) * (double)count->matches;
   ms_format_size(size, sizeof size, bytes < 1e18 ? (uint64_t)bytes : UINT64_C(1000000000000000000));
   ms_cli_note("the motif has %s%s matches, and the rows of that many take %s; --count and "
-              "--participation summarise them, and --limit N lists N of them",
+              "--participation summarise them, and --sample N draws N of them at random",
               count->stopped == MS_OK ? "" : "more than ", count->count_text, size);
 }
 
@@ -76,12 +76,13 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
   ms_report report;
   ms_list_options options = o->list;
   options.count_only = options.count_only || options.participation;
-  options.screen.method = ms_job_method(o);
+  bool few = options.sample > 0 || options.diverse;
+  options.screen.method = few ? MS_METHOD_EXACT : ms_job_method(o);
   options.exact = options.screen.method == MS_METHOD_EXACT;
   if (options.exact)
     options.screen.method = MS_METHOD_SIEVE; /* there is no screen */
   ms_job_attach(job, &options.screen);
-  if (!o->quiet && !options.count_only && options.limit == 0)
+  if (!o->quiet && !options.count_only && options.limit == 0 && !few)
     look_ahead(job, &options);
   ms_report_open(&report, job);
   /* a stated match is compared with the stored one */

@@ -30,6 +30,9 @@ typedef struct rule {
 #define OF_VERTICES "writes a table of vertices, and a drawing shows matches; leave one out"
 #define FOR_ROWS "is for rows, and the table of --motifs has none; also give --rows FILE"
 #define NEAR_DRAWN "writes a table; a drawing shows exact matches, so leave one out"
+#define FROM_ALL "draws from all matches without the sieve, which --devices is for; leave one out"
+#define FROM_SEARCH                                                                                \
+  "chooses from all matches, without the sieve and without chance; leave out --seed and --devices"
 #define NOT_DRAWN "writes a table; draw one motif, with --motif"
 
 static const rule rules[] = {
@@ -81,6 +84,17 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "participation", .with = "long"},
     {MS_COMMAND_LIST, "participation", .with = "cx2", .message = OF_VERTICES},
     {MS_COMMAND_LIST, "participation", .with = "dot", .message = OF_VERTICES},
+    {MS_COMMAND_LIST, "sample", .with = "count"},
+    {MS_COMMAND_LIST, "sample", .with = "limit"},
+    {MS_COMMAND_LIST, "sample", .with = "participation"},
+    {MS_COMMAND_LIST, "sample", .with = "motifs"},
+    {MS_COMMAND_LIST, "diverse", .with = "count"},
+    {MS_COMMAND_LIST, "diverse", .with = "sample"},
+    {MS_COMMAND_LIST, "diverse", .with = "participation"},
+    {MS_COMMAND_LIST, "diverse", .with = "motifs"},
+    {MS_COMMAND_LIST, "diverse", .with = "seed", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "diverse", .with = "devices", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "sample", .with = "devices", .message = FROM_ALL},
     {MS_COMMAND_LIST, "all", .without = {"participation"}},
     {MS_COMMAND_LIST, "all-colors", .without = {"participation"}},
     {SEARCH | MATCH, "roles", .with = "count"},
@@ -211,12 +225,23 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
   static const char *const of_sieve[] = {"error", "repetitions", "recurrence", "backend",
                                          "no-prune"};
   bool never = ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_NEVER;
-  if (!o->list.exact && !never)
+  const char *few = ms_option_given(o, "sample")    ? "--sample"
+                    : ms_option_given(o, "diverse") ? "--diverse"
+                                                    : NULL;
+  if (few && o->pattern.screen == MS_SCREEN_ALWAYS)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s chooses from all matches without the sieve, and --screen always asks for "
+                   "it; leave one out",
+                   few);
+  if (!o->list.exact && !never && !few)
     return MS_OK;
   for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
     if (ms_option_given(o, of_sieve[i]))
       return ms_fail(err, MS_ERR_USAGE, "--%s is for the sieve, which %s omits; leave one out",
-                     of_sieve[i], o->list.exact ? "--exact" : "--screen never");
+                     of_sieve[i],
+                     o->list.exact ? "--exact"
+                     : few         ? few
+                                   : "--screen never");
   return MS_OK;
 }
 

@@ -358,8 +358,11 @@ const ms_option_row ms_option_rows[] = {
      "calls to measure; the median is printed (default 3); on a GPU\n"
      "one more call comes first and is reported separately",
      COUNT(bench.runs, 1, 1000), MAIN(SIEVE)},
-    {'s', "seed", "N", SEARCH, NULL,
+    {'s', "seed", "N", SCREEN, NULL,
      "seed of the random weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
+     COUNT(list.screen.seed, 0, INT64_MAX)},
+    {'s', "seed", "N", LIST, NULL,
+     "seed of the random weights, or of --sample (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {'s', "seed", "N", SIEVE, NULL,
      "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
@@ -424,6 +427,14 @@ const ms_option_row ms_option_rows[] = {
      .set = ms_set_word_text, AT(pattern.engine), .word = ms_pattern_engine_name, MAIN(PLAN)},
     {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches",
      COUNT(list.limit, 1, UINT64_MAX), MAIN(LIST | MATCH)},
+    {0, "diverse", NULL, LIST, NULL,
+     "write matches of which no two share a vertex, until none can be\n"
+     "added; with --limit, at most N",
+     FLAG(list.diverse)},
+    {0, "sample", "N", LIST, NULL,
+     "write N matches that are drawn at random from all; --seed draws\n"
+     "others",
+     COUNT(list.sample, 1, INT64_MAX)},
     {0, "recount", NULL, VERIFY, NULL,
      "prove by an independent recount that nothing is missing,\n"
      "however long it takes (default: try for " MS_TEXT(MS_BRIEF_RECOUNT) " seconds)",

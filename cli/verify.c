@@ -98,7 +98,8 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
   bool interrupted = report->stopped == MS_ERR_INTERRUPTED;
   bool asked = o->recount == MS_RECOUNT_FULL || o->timeout > 0 || interrupted;
   if (!o->quiet)
-    ms_cli_warn("every row is right, but the recount, which would show missing rows, was %s; %s",
+    ms_cli_warn("every row is right, but the recount, which would %s, was %s; %s",
+                report->is_sample ? "check the number of matches" : "show missing rows",
                 interrupted ? "interrupted" : "ended by the time limit",
                 o->recount == MS_RECOUNT_FULL || o->timeout > 0
                     ? "give it more time with --timeout"

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "motif/count.h"
 #include "motif/engine.h"
+#include "motif/pick.h"
 #include "motif/search.h"
 
 typedef struct context {
@@ -55,8 +56,17 @@ typedef struct run_args {
   const ms_match_sink *sink;
   const ms_stop *stop;
   atomic_uint_fast64_t counted;
-  uint64_t *taking; /* [threads][n] matches that hold each rank; NULL: not counted */
+  uint64_t *taking;              /* [threads][n] matches that hold each rank; NULL: not counted */
+  atomic_uint_fast64_t *of_root; /* [roots] the matches of each are added; NULL: not counted */
 } run_args;
+
+/* Adds the matches of a root that were counted since there were `before`. */
+static void note_root(const run_args *args, const ms_search *search, uint64_t root, uint64_t before)
+{
+  if (args->of_root && search->counted > before) {
+    atomic_fetch_add_explicit(&args->of_root[root], search->counted - before, memory_order_relaxed);
+  }
+}
 
 /* The next matches belong to this part.  Fails if it could not be opened. */
 static ms_status use_part(ms_search *search, void *part, ms_error *err)
@@ -88,13 +98,15 @@ static void end_part(ms_search *search)
   }
 }
 
-static ms_status search_roots(ms_search *search, uint64_t first, uint64_t last, void *part,
-                              ms_error *err)
+static ms_status search_roots(const run_args *args, ms_search *search, uint64_t first,
+                              uint64_t last, void *part, ms_error *err)
 {
   ms_status status = use_part(search, part, err);
   for (uint64_t root = first; root < last && status == MS_OK && !ms_work_queue_halted(search->pool);
        root++) {
+    uint64_t before = search->counted;
     status = ms_search_root(search, (uint32_t)root, err);
+    note_root(args, search, root, before);
     if (search->rest) { /* branches of this root come before the next root */
       end_part(search);
     }
@@ -103,11 +115,13 @@ static ms_status search_roots(ms_search *search, uint64_t first, uint64_t last, 
   return status;
 }
 
-static ms_status search_branch(ms_search *search, ms_error *err)
+static ms_status search_branch(const run_args *args, ms_search *search, ms_error *err)
 {
+  uint64_t before = search->counted;
   ms_status status = use_part(search, search->branch.part, err);
   if (status == MS_OK) {
     status = ms_search_branch(search, err);
+    note_root(args, search, search->branch.prefix[0], before);
   }
   end_part(search);
   end_part(search); /* the rest, which is empty */
@@ -130,10 +144,10 @@ static void work(void *user, int thread)
     search.stop = args->stop;
     search.taking = args->taking ? args->taking + (size_t)thread * args->ranked->n : NULL;
     while (status == MS_OK && ms_work_queue_take_roots(pool, &first, &last, &part)) {
-      status = search_roots(&search, first, last, part, &error);
+      status = search_roots(args, &search, first, last, part, &error);
     }
     while (status == MS_OK && ms_work_queue_take_branch(pool, &search.branch)) {
-      status = search_branch(&search, &error);
+      status = search_branch(args, &search, &error);
     }
     if (args->sink->visits) {
       atomic_fetch_add(args->sink->visits, search.steps);
@@ -144,10 +158,11 @@ static void work(void *user, int thread)
   ms_work_queue_leave(pool, status, &error);
 }
 
-/* Visits all sets of the roots; with a sink that only counts, *counted receives their number, and
- * `taking`, unless it is NULL, as in run_args. */
+/* Visits all sets of the roots; with a sink that only counts, *counted receives their number;
+ * `taking` and `of_root` are as in run_args. */
 static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const ms_match_sink *sink,
-                       uint64_t *counted, uint64_t *taking, const ms_stop *stop, ms_error *err)
+                       uint64_t *counted, uint64_t *taking, atomic_uint_fast64_t *of_root,
+                       const ms_stop *stop, ms_error *err)
 {
   ms_work_queue pool;
   last = last < units(ctx) ? last : units(ctx);
@@ -158,7 +173,7 @@ static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const 
   if (status != MS_OK) {
     return status;
   }
-  run_args args = {ctx->ranked, &pool, sink, stop, 0, taking};
+  run_args args = {ctx->ranked, &pool, sink, stop, 0, taking, of_root};
   ms_parallel_team(ctx->threads, work, &args);
   *counted = atomic_load(&args.counted);
   status = pool.status;
@@ -173,7 +188,7 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
                      const ms_stop *stop, ms_error *err)
 {
   uint64_t counted = 0;
-  return visit(opaque, first, last, sink, &counted, NULL, stop, err);
+  return visit(opaque, first, last, sink, &counted, NULL, NULL, stop, err);
 }
 
 /* Counts in lists.  If the matches of each vertex are asked for, *taking is made when it is first
@@ -192,7 +207,8 @@ static ms_status count_visits(const context *ctx, uint64_t first, uint64_t last,
   }
   atomic_init(&visits, 0);
   const ms_match_sink counting = {.visits = &visits};
-  ms_status status = visit(ctx, first, last, &counting, &counted, *taking, stop, err);
+  ms_status status = visit(ctx, first, last, &counting, &counted, *taking,
+                           sink->shares ? sink->shares->matches : NULL, stop, err);
   ms_count_add(sink, counted);
   sink->visits += atomic_load(&visits);
   return status;
@@ -231,7 +247,11 @@ static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sin
   if (first >= last) {
     return MS_OK;
   }
-  MS_TRY(ms_count_choose(ctx->ranked, sink->budget, &way, err));
+  /* what the shares are must not depend on the memory */
+  MS_TRY(ms_count_choose(ctx->ranked, sink->shares ? NULL : sink->budget, &way, err));
+  if (sink->shares && way != MS_COUNT_ROWS) {
+    MS_TRY(ms_shares_new(sink->shares, way, last, err));
+  }
   ms_status status = way == MS_COUNT_LISTS
                          ? count_visits(ctx, first, last, sink, &taking, stop, err)
                          : count_bits(ctx, way, first, last, sink, &taking, stop, err);
@@ -242,6 +262,13 @@ static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sin
   return status;
 }
 
+static ms_status pick(void *opaque, const ms_shares *shares, const ms_picks *picks,
+                      ms_budget *budget, const ms_stop *stop, ms_error *err)
+{
+  const context *ctx = opaque;
+  return ms_pick(ctx->ranked, shares, picks, ctx->threads, budget, stop, err);
+}
+
 const ms_engine ms_engine_connected_sets = {
     .name = "connected-sets",
     .devices = devices,
@@ -249,5 +276,6 @@ const ms_engine ms_engine_connected_sets = {
     .units = units,
     .run = run,
     .count = count,
+    .pick = pick,
     .close = close_context,
 };

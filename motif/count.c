@@ -130,13 +130,12 @@ static bool poll(void *user)
   return atomic_load_explicit(&all->stopped, memory_order_relaxed) == MS_OK;
 }
 
-/* Returns the root of a task. */
-static uint64_t root_of(const counting *all, uint64_t task)
+uint64_t ms_count_root_of(const uint64_t *tasks, uint64_t roots, uint64_t task)
 {
-  uint64_t low = 0, high = all->roots;
+  uint64_t low = 0, high = roots;
   while (high - low > 1) {
     uint64_t middle = low + (high - low) / 2;
-    if (all->tasks[middle] <= task)
+    if (tasks[middle] <= task)
       low = middle;
     else
       high = middle;
@@ -144,13 +143,21 @@ static uint64_t root_of(const counting *all, uint64_t task)
   return low;
 }
 
+/* Notes the matches of a task, which were found since there were `before`. */
+static void note_share(counting *all, const ms_set_counter *c, uint64_t task, uint64_t before)
+{
+  if (all->sink->shares)
+    atomic_store_explicit(&all->sink->shares->matches[task], c->low - before, memory_order_relaxed);
+}
+
 static void count_in_rows(counting *all, ms_set_counter *c)
 {
   uint64_t task, tasks = all->tasks[all->roots];
   while (!c->ended && (task = atomic_fetch_add(&all->next, 1)) < tasks) {
-    uint64_t i = root_of(all, task), part = task - all->tasks[i];
-    all->method->count(c, (uint32_t)(all->first + i), (uint32_t)part,
+    uint64_t i = ms_count_root_of(all->tasks, all->roots, task), before = c->low;
+    all->method->count(c, (uint32_t)(all->first + i), (uint32_t)(task - all->tasks[i]),
                        (uint32_t)(all->tasks[i + 1] - all->tasks[i]));
+    note_share(all, c, task, before);
   }
 }
 
@@ -158,8 +165,11 @@ static void count_in_balls(counting *all, ms_set_counter *c)
 {
   uint64_t begin;
   while (!c->ended && (begin = atomic_fetch_add(&all->next, TASK_ROOTS)) < all->roots)
-    for (uint64_t i = begin; i < all->roots && i < begin + TASK_ROOTS && !c->ended; i++)
+    for (uint64_t i = begin; i < all->roots && i < begin + TASK_ROOTS && !c->ended; i++) {
+      uint64_t before = c->low;
       all->left[i] = !all->method->count_in_ball(c, (uint32_t)(all->first + i));
+      note_share(all, c, i, before);
+    }
 }
 
 static void work(void *user, int thread)
@@ -176,21 +186,36 @@ static void work(void *user, int thread)
     count_in_balls(all, c);
 }
 
-/* A root with many neighbours is divided among threads. */
+ms_status ms_count_divide(const ms_ranked *ranked, uint64_t first, uint64_t roots, bool divided,
+                          uint64_t **out, ms_error *err)
+{
+  uint64_t *tasks = *out = ms_alloc(roots + 1, sizeof *tasks), sum = 0;
+  if (!tasks)
+    return ms_fail_memory(err, "the roots of a listing");
+  for (uint64_t i = 0; i < roots; i++) {
+    uint64_t r = first + i, degree = ranked->offset[r + 1] - ranked->offset[r];
+    tasks[i] = sum;
+    sum += divided && ranked->size > 3 ? 1 + degree / PART_DEGREE : 1;
+  }
+  tasks[roots] = sum;
+  return MS_OK;
+}
+
+ms_status ms_shares_new(ms_shares *shares, ms_count_way way, uint64_t count, ms_error *err)
+{
+  shares->way = way;
+  shares->count = count;
+  shares->matches = ms_calloc(count, sizeof *shares->matches);
+  return shares->matches ? MS_OK : ms_fail_memory(err, "the matches of each share");
+}
+
+/* A root with many neighbours is divided among threads, or into shares. */
 static ms_status divide(counting *all, ms_error *err)
 {
-  const ms_ranked *ranked = all->kinds->ranked;
-  all->tasks = ms_alloc(all->roots + 1, sizeof *all->tasks);
-  if (!all->tasks)
-    return ms_fail_memory(err, "the roots of a listing");
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < all->roots; i++) {
-    uint64_t r = all->first + i, degree = ranked->offset[r + 1] - ranked->offset[r];
-    all->tasks[i] = sum;
-    sum += all->threads > 1 && ranked->size > 3 ? 1 + degree / PART_DEGREE : 1;
-  }
-  all->tasks[all->roots] = sum;
-  return MS_OK;
+  ms_shares *shares = all->sink->shares;
+  MS_TRY(ms_count_divide(all->kinds->ranked, all->first, all->roots, all->threads > 1 || shares,
+                         &all->tasks, err));
+  return shares ? ms_shares_new(shares, MS_COUNT_ROWS, all->tasks[all->roots], err) : MS_OK;
 }
 
 /* Counts with all threads.  Without memory for all of them, some do all of the work. */

@@ -5,13 +5,6 @@
 #include "motif/engine.h"
 #include "motif/ranked.h"
 
-/* How the sets of a region are held while its matches are counted. */
-typedef enum ms_count_way {
-  MS_COUNT_LISTS, /* as lists: large graphs whose vertices have many others near them */
-  MS_COUNT_ROWS,  /* as bits of all ranks: small or dense graphs */
-  MS_COUNT_BALLS  /* as bits of what is near the root: sparse graphs */
-} ms_count_way;
-
 /* Chooses a way; it depends on the graph and on the memory that the budget has left. */
 ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_count_way *out,
                           ms_error *err);
@@ -26,6 +19,16 @@ extern uint64_t ms_count_state_bytes;
 ms_status ms_count_by_bits(const ms_ranked *ranked, ms_count_way way, int threads, uint64_t first,
                            uint64_t last, ms_count_sink *sink, uint8_t *left, const ms_stop *stop,
                            ms_error *err);
+
+/* Sets *out to tasks[roots + 1], the number of the first task of each of these roots, in rows of
+ * bits; the caller frees it.  `divided`: a root with many neighbours is several tasks. */
+ms_status ms_count_divide(const ms_ranked *ranked, uint64_t first, uint64_t roots, bool divided,
+                          uint64_t **out, ms_error *err);
+/* Returns the root of a task, from 0. */
+uint64_t ms_count_root_of(const uint64_t *tasks, uint64_t roots, uint64_t task);
+
+/* Makes room for the matches of so many shares, all 0. */
+ms_status ms_shares_new(ms_shares *shares, ms_count_way way, uint64_t count, ms_error *err);
 
 /* Adds taking[rank], the number of matches that hold a rank, to that of its vertex in the sink.
  * `taking` NULL: it adds nothing. */

@@ -70,6 +70,59 @@ static void BALL(note_ends)(ms_set_counter *c, uint32_t member, uint64_t pairs,
       c->taking[ball->rank[64 * w + (uint32_t)__builtin_ctzll(left)]]++;
 }
 
+/* Returns the i-th member of a, from 0; there is one. */
+MS_ALWAYS_INLINE uint32_t BALL(nth)(BALL(bits) a, uint64_t i)
+{
+  for (uint32_t w = 0;; w++)
+    for (uint64_t left = a.word[w]; left; left &= left - 1)
+      if (i-- == 0)
+        return 64 * w + (uint32_t)__builtin_ctzll(left);
+}
+
+/* The wanted match consists of the members and two more. */
+static void BALL(pick)(ms_set_counter *c, uint32_t size, uint32_t u, uint32_t v)
+{
+  const ms_ball *ball = c->ball;
+  const uint32_t *vertex = c->kinds->ranked->vertex;
+  c->wanted.set[0] = vertex[c->member[0]];
+  for (uint32_t i = 1; i < size; i++)
+    c->wanted.set[i] = vertex[ball->rank[c->member[i]]];
+  c->wanted.set[size] = vertex[ball->rank[u]];
+  c->wanted.set[size + 1] = vertex[ball->rank[v]];
+  ms_wanted_advance(&c->wanted);
+}
+
+/* Picks the wanted ones of the matches that hold a set of k - 2 vertices, of which `before` are
+ * before them.  Each pair of candidates is counted at the member with the lower number. */
+static void BALL(pick_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bits) * x,
+                           const BALL(bits) * near, uint64_t before)
+{
+  const ms_ball *ball = c->ball;
+  for (uint32_t i = 0; i < ball->kinds; i++) {
+    BALL(bits) here = BALL(load)(ball->bits[i]);
+    here = BALL(common)(here, x);
+    ms_fit *next = BALL(ones)(&here) ? ms_fits_next(c->fits, fit, ball->kind[i]) : NULL;
+    if (!next)
+      continue;
+    BALL(bits) fits = BALL(fits)(c, next), both = BALL(common)(fits, x);
+    fits = BALL(without)(fits, near);
+    for (uint32_t w = 0; w < WORDS; w++)
+      for (uint64_t left = here.word[w]; left; left &= left - 1) {
+        uint32_t u = 64 * w + (uint32_t)__builtin_ctzll(left);
+        BALL(bits) row = BALL(load)(ball->row[u]), above = both;
+        for (uint32_t j = 0; j < w; j++)
+          above.word[j] = 0;
+        above.word[w] &= ~(UINT64_MAX >> (63 - u % 64));
+        row = BALL(common)(row, &fits);
+        uint64_t pairs = BALL(ones)(&above), all = pairs + BALL(ones)(&row);
+        for (uint64_t j; (j = c->wanted.next - before) < all;)
+          BALL(pick)(c, fit->size, u, j < pairs ? BALL(nth)(above, j) : BALL(nth)(row, j - pairs));
+        before += all;
+      }
+  }
+  c->ended = c->ended || c->wanted.left == 0;
+}
+
 /* Counts the matches that hold a set of k - 2 vertices. */
 static void BALL(count_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bits) * x,
                             const BALL(bits) * near)
@@ -102,6 +155,8 @@ static void BALL(count_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bit
   c->steps++;
   note(c, WORDS);
   add(c, twice / 2 + edges);
+  if (c->low > c->wanted.next)
+    BALL(pick_two)(c, fit, x, near, c->low - twice / 2 - edges);
 }
 
 /* Sets *out to the first member of a, unless it is empty. */

@@ -132,7 +132,7 @@ ms_status ms_set_counter_open(const ms_kinds *kinds, const ms_bit_rows *rows, bo
                               uint64_t state_bytes, ms_budget *budget, ms_set_counter *out,
                               ms_error *err)
 {
-  *out = (ms_set_counter){.kinds = kinds, .rows = rows};
+  *out = (ms_set_counter){.kinds = kinds, .rows = rows, .wanted = MS_WANTED_NONE};
   ms_status status = open_sets(out, err);
   if (status == MS_OK && takes)
     status = open_taking(out, err);

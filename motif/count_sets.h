@@ -20,6 +20,7 @@
 
 #include "motif/ball.h"
 #include "motif/kinds.h"
+#include "motif/wanted.h"
 
 /* Where the bits of a run of ranks lie in a row. */
 typedef struct ms_span {
@@ -65,7 +66,8 @@ typedef struct ms_set_counter {
   uint64_t words;     /* words that were read before */
   bool (*poll)(void *user); /* called now and then; false: the counting ends */
   void *user;
-  bool ended; /* poll said so, or the match that was searched for is found */
+  bool ended;       /* poll said so, or what was searched for is found */
+  ms_wanted wanted; /* matches that are picked out of those that are counted, from low = 0 on */
 
   /* a search for one match */
   bool finds;

@@ -5,8 +5,9 @@
  * which are ranges of roots; run() may be called for any range on any open
  * context, and disjoint ranges have different matches.  run() returns MS_OK at
  * the end or if `match` ended it, and MS_ERR_LIMIT or MS_ERR_INTERRUPTED if the
- * stop token ended it; so does count().
- * At most one run() or count() may be active on a context. */
+ * stop token ended it; so do
+ * count() and pick().
+ * At most one of these calls may be active on a context. */
 #ifndef MS_MOTIF_ENGINE_H
 #define MS_MOTIF_ENGINE_H
 
@@ -45,6 +46,27 @@ typedef struct ms_match_sink {
   const atomic_bool *halt; /* the search ends soon after it is set; may be NULL */
 } ms_match_sink;
 
+/* How the sets of a region are held while its matches are counted. */
+typedef enum ms_count_way {
+  MS_COUNT_LISTS, /* as lists: large graphs whose vertices have many others near them */
+  MS_COUNT_ROWS,  /* as bits of all ranks: small or dense graphs */
+  MS_COUNT_BALLS  /* as bits of what is near the root: sparse graphs */
+} ms_count_way;
+
+/* The matches of each share of the work.  They depend on the instance alone. */
+typedef struct ms_shares {
+  ms_count_way way;
+  uint64_t count;
+  atomic_uint_fast64_t *matches; /* [count] modulo 2^64; freed with ms_free */
+} ms_shares;
+
+/* Matches that are picked out by their numbers (motif/pick.h). */
+typedef struct ms_picks {
+  const uint64_t *number; /* [count] ascending, from 0 */
+  uint64_t count;
+  uint32_t *set; /* [count][k] receives the instance vertices of each, in any order */
+} ms_picks;
+
 /* Receives the number of matches. */
 typedef struct ms_count_sink {
   ms_budget *budget; /* for rows of bits and the states of sets; may be NULL */
@@ -55,6 +77,8 @@ typedef struct ms_count_sink {
   uint64_t *taking;   /* [n of the instance] the number of matches that hold each vertex is added;
                          NULL: it is not asked for */
   uint64_t visits;    /* the sets that were visited for it are added, too */
+  ms_shares *shares;  /* receives the matches of each share, for a count of all roots; the caller
+                         frees them, also after a failure.  NULL: they are not asked for */
 } ms_count_sink;
 
 typedef struct ms_engine {
@@ -67,6 +91,9 @@ typedef struct ms_engine {
   /* Counts the matches of a range of roots.  What a stop token ended has counted a part of them. */
   ms_status (*count)(void *context, uint64_t first, uint64_t last, ms_count_sink *sink,
                      const ms_stop *stop, ms_error *err);
+  /* Picks matches out by their numbers; a count of all roots has filled the shares. */
+  ms_status (*pick)(void *context, const ms_shares *shares, const ms_picks *picks,
+                    ms_budget *budget, const ms_stop *stop, ms_error *err);
   void (*close)(void *context);
 } ms_engine;
 

@@ -49,6 +49,7 @@ ms_status ms_search_init(ms_search *search, const ms_ranked *ranked, int thread,
   memset(search, 0, sizeof *search);
   search->ranked = ranked;
   search->thread = thread;
+  search->wanted = MS_WANTED_NONE;
   search->visited = ms_calloc(ranked->n, 1);
   if (!search->visited) {
     ms_search_free(search);
@@ -214,10 +215,56 @@ MS_ALWAYS_INLINE ms_status count_last(ms_search *search, bool notes, ms_error *e
   return note_work(search, 1 + (inherited + degree) / READ_STEP, err);
 }
 
+/* Picks a wanted match, which consists of the set and, unless it is whole, one more vertex. */
+static void pick(ms_search *search, uint32_t rank)
+{
+  ms_wanted *wanted = &search->wanted;
+  memcpy(wanted->set, search->set, search->depth * sizeof *search->set);
+  if (search->depth < search->ranked->size) {
+    wanted->set[search->depth] = search->ranked->vertex[rank];
+  }
+  ms_wanted_advance(wanted);
+  if (wanted->left == 0) {
+    ms_work_queue_halt(search->pool);
+  }
+}
+
+/* Picks the wanted ones of the matches that count_last counts, of which `before` are before
+ * them. */
+static void pick_last(ms_search *search, uint64_t before)
+{
+  const ms_ranked *ranked = search->ranked;
+  const ms_frame *frame = &search->frame[search->depth - 1];
+  uint32_t usable = frame->slots.usable;
+  bool all = frame->missing == 0;
+  for (size_t i = search->depth > 1 ? frame[-1].cursor : 0; search->depth > 1 && i < frame[-1].end;
+       i++) {
+    ms_candidate candidate = search->arena[i];
+    bool fits = (candidate.mask & usable) != 0 && (all || ranked->mandatory[candidate.rank]);
+    if (fits && before++ == search->wanted.next) {
+      pick(search, candidate.rank);
+    }
+  }
+  for (uint64_t a = ranked->offset[frame->vertex]; a < ranked->offset[frame->vertex + 1]; a++) {
+    uint32_t u = ranked->neighbor[a];
+    bool fits = (ranked->mask[u] & usable) != 0 && u >= search->lowest && !search->visited[u] &&
+                (all || ranked->mandatory[u]);
+    if (fits && before++ == search->wanted.next) {
+      pick(search, u);
+    }
+  }
+}
+
 /* One vertex is missing: counts the candidates that fit. */
 static ms_status count_sets(ms_search *search, ms_error *err)
 {
-  return search->taking ? count_last(search, true, err) : count_last(search, false, err);
+  uint64_t before = search->counted;
+  ms_status status =
+      search->taking ? count_last(search, true, err) : count_last(search, false, err);
+  if (search->counted > search->wanted.next) {
+    pick_last(search, before);
+  }
+  return status;
 }
 
 /* One vertex is missing: delivers the set with each candidate that fits. */
@@ -382,6 +429,9 @@ static ms_status search_from(ms_search *search, uint32_t root, ms_error *err)
   search->donated_at = search->steps;
   if (ranked->size == 1) {
     deliver(search);
+    if (search->counted > search->wanted.next) {
+      pick(search, root);
+    }
   } else if (ranked->size == 2) {
     status = finish_sets(search, err);
   } else {

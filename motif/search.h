@@ -5,6 +5,7 @@
 #include "motif/engine.h"
 #include "motif/ranked.h"
 #include "motif/slot_state.h"
+#include "motif/wanted.h"
 #include "motif/work_queue.h"
 
 /* The state after choosing one more vertex. */
@@ -30,6 +31,7 @@ typedef struct ms_search {
   uint64_t steps;           /* choices tried, roots included */
   uint64_t counted;         /* matches, if they are only counted */
   uint64_t *taking;         /* [n] then: matches that hold each rank; NULL: not counted */
+  ms_wanted wanted;         /* then: matches that are picked out of them, from counted = 0 on */
   uint64_t work;            /* all work, in steps (note_work) */
   uint64_t most;            /* work after which the search ends; 0: any */
   uint64_t unchecked;       /* work since the last check of the stop token, in steps */

@@ -156,18 +156,21 @@ static void fill_batch(seeking *all, uint32_t *at, uint32_t most)
       all->batch[all->size++] = *at;
 }
 
+/* Takes a rank out of the graph. */
+static void take_out(seeking *all, uint32_t r)
+{
+  all->dead[r] = 1;
+  all->dead_bits[r / 64] |= UINT64_C(1) << r % 64;
+  for (int t = 0; t < all->threads; t++)
+    all->seeker[t].search.visited[r] = 1;
+}
+
 /* Takes the ranks of the batch that are dead out of the graph. */
 static void bury(seeking *all)
 {
-  for (uint32_t i = 0; i < all->size; i++) {
-    uint32_t r = all->batch[i];
-    if (all->state[r] != DEAD)
-      continue;
-    all->dead[r] = 1;
-    all->dead_bits[r / 64] |= UINT64_C(1) << r % 64;
-    for (int t = 0; t < all->threads; t++)
-      all->seeker[t].search.visited[r] = 1;
-  }
+  for (uint32_t i = 0; i < all->size; i++)
+    if (all->state[all->batch[i]] == DEAD)
+      take_out(all, all->batch[i]);
 }
 
 /* Returns why the searches ended, and passes on the failure of a thread. */
@@ -218,6 +221,68 @@ static ms_status seek(seeking *all, const ms_part_takers *out, ms_error *err)
       status = report(all, err);
   }
   return status;
+}
+
+/* ---- matches that share no vertex ---------------------------------------------------- */
+
+/* Searches from one root, on this thread. */
+static ms_status search_root(seeking *all, uint32_t root, ms_error *err)
+{
+  all->batch[0] = root;
+  all->size = 1;
+  atomic_store(&all->next, 0);
+  work(all, 0);
+  return atomic_load(&all->ended) ? report(all, err) : MS_OK;
+}
+
+/* Passes on the match that was found.  Returns false to end the search. */
+static bool pass_on(const seeking *all, const ms_part_takers *out)
+{
+  uint32_t set[MS_MAX_K];
+  for (uint32_t i = 0; i < all->ranked->size; i++)
+    set[i] = all->ranked->vertex[all->seeker[0].match[i]];
+  return out->match(out->user, set);
+}
+
+/* Takes a rank out of the graph, and off the number of ranks that fit each slot. */
+static void use_up(seeking *all, uint32_t rank, uint32_t *left)
+{
+  take_out(all, rank);
+  for (uint32_t mask = all->ranked->mask[rank]; mask; mask &= mask - 1)
+    left[__builtin_ctz(mask)]--;
+}
+
+/* True if some slot has no rank left. */
+static bool lacks_slot(const seeking *all, const uint32_t *left)
+{
+  for (uint32_t d = 0; d < all->ranked->k; d++)
+    if (left[d] == 0)
+      return true;
+  return false;
+}
+
+/* Each match holds one of the roots.  So once each root is in a match, or in none that is left,
+ * there is no further match. */
+static ms_status seek_disjoint(seeking *all, const ms_part_takers *out, ms_error *err)
+{
+  const ms_ranked *ranked = all->ranked;
+  const seeker *s = &all->seeker[0];
+  uint32_t left[MS_MAX_K] = {0};
+  for (uint32_t r = 0; r < ranked->n; r++)
+    for (uint32_t mask = ranked->mask[r]; mask; mask &= mask - 1)
+      left[__builtin_ctz(mask)]++;
+  for (uint32_t root = 0; root < ranked->roots && !lacks_slot(all, left); root++) {
+    if (all->state[root] != OPEN)
+      continue;
+    MS_TRY(search_root(all, root, err));
+    if (s->found && (!pass_on(all, out) || ranked->n_mandatory > 0))
+      return MS_OK; /* every match holds the mandatory vertices */
+    for (uint32_t j = 0; s->found && j < ranked->size; j++)
+      use_up(all, s->match[j], left);
+    if (!s->found)
+      use_up(all, root, left);
+  }
+  return MS_OK;
 }
 
 /* ---- opening and closing -------------------------------------------------------------- */
@@ -271,7 +336,7 @@ static ms_status allocate(seeking *all, const uint8_t *flag, ms_error *err)
   for (uint32_t r = 0; r < n; r++)
     all->rank_of[all->ranked->vertex[r]] = r;
   for (uint32_t r = 0; r < n; r++)
-    all->state[r] = flag[all->ranked->vertex[r]] ? FOUND : OPEN;
+    all->state[r] = flag && flag[all->ranked->vertex[r]] ? FOUND : OPEN;
   if (all->way == MS_COUNT_ROWS)
     MS_TRY(ms_bit_rows_new(all->kinds, &all->rows, err));
   ms_status status = MS_OK;
@@ -302,7 +367,8 @@ static void release(seeking *all)
 static void note_results(const seeking *all, ms_part_takers *out)
 {
   for (uint32_t r = 0; r < all->ranked->n; r++) {
-    out->flag[all->ranked->vertex[r]] = all->state[r] == FOUND;
+    if (out->flag)
+      out->flag[all->ranked->vertex[r]] = all->state[r] == FOUND;
     out->settled += all->state[r] != OPEN;
   }
   for (int t = 0; t < all->threads; t++)
@@ -316,7 +382,8 @@ static ms_status take_part(const ms_ranked *ranked, int threads, ms_budget *budg
 {
   ms_kinds kinds;
   ms_count_way way;
-  MS_TRY(ms_count_choose(ranked, budget, &way, err));
+  /* which match of a root comes first depends on the way, which must not depend on the memory */
+  MS_TRY(ms_count_choose(ranked, out->match ? NULL : budget, &way, err));
   MS_TRY(ms_kinds_of(ranked, &kinds, err));
   seeking all = {.ranked = ranked,
                  .kinds = &kinds,
@@ -330,13 +397,15 @@ static ms_status take_part(const ms_ranked *ranked, int threads, ms_budget *budg
   atomic_init(&all.next, 0);
   atomic_init(&all.spent, 0);
   atomic_init(&all.ended, false);
-  if (!ms_budget_reserve(budget, bytes)) {
+  bool reserved = ms_budget_reserve(budget, bytes);
+  if (!reserved) {
     bytes = 0;
     all.way = MS_COUNT_LISTS;
   }
-  ms_status status = allocate(&all, out->flag, err);
+  ms_status status = reserved || !out->match ? allocate(&all, out->flag, err)
+                                             : ms_fail_memory(err, "the rows of bits");
   if (status == MS_OK) {
-    status = seek(&all, out, err);
+    status = out->match ? seek_disjoint(&all, out, err) : seek(&all, out, err);
     note_results(&all, out);
   }
   release(&all);
@@ -353,4 +422,10 @@ ms_status ms_take_part(const ms_instance *region, int threads, ms_budget *budget
   ms_status status = ranked->n > 0 ? take_part(ranked, threads, budget, stop, out, err) : MS_OK;
   ms_ranked_free(ranked);
   return status;
+}
+
+ms_status ms_find_disjoint(const ms_instance *region, ms_budget *budget, const ms_stop *stop,
+                           ms_part_takers *out, ms_error *err)
+{
+  return ms_take_part(region, 1, budget, stop, out, err);
 }

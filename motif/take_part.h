@@ -15,9 +15,12 @@ typedef struct ms_part_takers {
   uint64_t most; /* the work that may be done, in words read (about a nanosecond each); 0: any */
   /* called now and then with the number of vertices about which it is known; may be NULL */
   void (*report)(void *user, uint64_t settled);
+  /* ms_find_disjoint: receives a match, k vertices of the region, in any order.  Returns false to
+   * end the search. */
+  bool (*match)(void *user, const uint32_t *set);
   void *user;
   /* [n of the region] set to 1 for each vertex that is in a match.  Vertices that already have a 1
-   * keep it and are not searched for. */
+   * keep it and are not searched for.  NULL: they are not asked for. */
   uint8_t *flag;
   uint64_t visits;  /* the sets that were visited are added */
   uint64_t settled; /* vertices about which it is known are added */
@@ -30,5 +33,11 @@ typedef struct ms_part_takers {
  * some may be missing. */
 ms_status ms_take_part(const ms_instance *region, int threads, ms_budget *budget,
                        const ms_stop *stop, ms_part_takers *out, ms_error *err);
+
+/* Finds matches of which no two share a vertex, until each further match shares one with them.
+ * They depend on the region alone.  Fails if there is no memory for rows of bits where they should
+ * be used. */
+ms_status ms_find_disjoint(const ms_instance *region, ms_budget *budget, const ms_stop *stop,
+                           ms_part_takers *out, ms_error *err);
 
 #endif

@@ -96,6 +96,10 @@ static const char *description(const ms_drawing *d)
          : d->whole_graph ? "The whole graph, with what was found in it."
          : ms_drawing_is_screen(d)
              ? "The vertices that take part in a match, and the edges among them."
+         : d->header->diverse
+             ? "The vertices of matches that share no vertex, and the edges among them."
+         : d->header->has & MS_HAS_SAMPLE
+             ? "The vertices of matches that were drawn at random, and the edges among them."
              : "The vertices of all matches, and the edges among them.";
 }
 
@@ -151,6 +155,13 @@ static json_t *network_attributes(const ms_drawing *d)
                 ms_drawing_is_screen(d) ? "flagged" : "matches", (json_int_t)h->found);
   if (d->match)
     all = ms_json_add(all, "match", json_integer((json_int_t)d->match));
+  if (h->diverse)
+    all = ms_json_add(all, "diverse", json_true());
+  if (h->has & MS_HAS_SAMPLE) {
+    all = ms_json_add(all, "sampled", json_integer((json_int_t)h->sample.rows));
+    all = ms_json_add(all, "sampled_from", json_integer((json_int_t)h->sample.from));
+    all = ms_json_add(all, "sample_seed", json_integer((json_int_t)h->sample.seed));
+  }
   return ms_json_add(add_sieve(add_inputs(all, h), h), "legend", legend(d));
 }
 
@@ -162,10 +173,11 @@ static json_t *declare(json_t *attributes)
   json_t *value;
   json_object_foreach(attributes, key, value)
   {
-    const char *type = json_is_integer(value) ? "long"
-                       : json_is_real(value)  ? "double"
-                       : json_is_array(value) ? "list_of_string"
-                                              : "string";
+    const char *type = json_is_integer(value)   ? "long"
+                       : json_is_real(value)    ? "double"
+                       : json_is_boolean(value) ? "boolean"
+                       : json_is_array(value)   ? "list_of_string"
+                                                : "string";
     json_object_set_new(declarations, key, json_pack("{s:s}", "d", type));
   }
   if (json_object_size(declarations) == json_object_size(attributes))

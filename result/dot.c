@@ -82,6 +82,11 @@ static void put_head(ms_outfile *out, const ms_drawing *drawing)
   ms_put_path(out, ms_drawing_title(drawing));
   ms_outfile_printf(out, "\n// status: %s\n// %s: %" PRIu64 "\n", ms_header_status(h),
                     ms_drawing_is_screen(drawing) ? "flagged" : "matches", h->found);
+  if (h->diverse)
+    ms_outfile_puts(out, "// diverse: 1\n");
+  if (h->has & MS_HAS_SAMPLE)
+    ms_outfile_printf(out, "// sampled: %" PRIu64 " of %" PRIu64 "\n// sample_seed: %" PRIu64 "\n",
+                      h->sample.rows, h->sample.from, h->sample.seed);
   ms_outfile_printf(out,
                     "graph motifsieve {\n"
                     "  graph [layout=%s, overlap=false, outputorder=edgesfirst, "

@@ -224,6 +224,13 @@ const ms_result_field ms_result_fields[] = {
     {"engine", NULL, NULL, MS_FIELD_TEXT, MATCHES, HEAD, IF(MS_HAS_NO_ORDER), AT(pattern.engine)},
     {"ordered", NULL, NULL, MS_FIELD_FALSE, MATCHES, HEAD, IF(MS_HAS_NO_ORDER)},
 
+    {"sampled", "# sampled: ", NULL, MS_FIELD_U64, LIST, HEAD, IF(MS_HAS_SAMPLE), AT(sample.rows),
+     PART(SAMPLE)},
+    {"sampled_from", " of ", NULL, MS_FIELD_DECIMAL, LIST, HEAD, IF(MS_HAS_SAMPLE),
+     AT(sample.from)},
+    {"sample_seed", "# sample_seed: ", NULL, MS_FIELD_U64, LIST, HEAD, IF(MS_HAS_SAMPLE),
+     AT(sample.seed)},
+    {"diverse", "# diverse: ", NULL, MS_FIELD_TRUTH, LIST, HEAD, AT(diverse), OPTIONAL},
     {"order", "# order: ", NULL, MS_FIELD_WORD, LIST, HEAD, IF(MS_HAS_SEARCH_ORDER), AT(order),
      WORDS(ORDER)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | FLAGS, HEAD | COUNT,

@@ -48,8 +48,9 @@ enum {
   MS_HAS_SHOWN = 256,        /* components: only some of them have rows */
   MS_HAS_SEARCH_ORDER = 512, /* list: many rows, in the order in which a search finds them; what is
                                 known only after the search follows them */
-  MS_HAS_SECTIONS = 1024     /* screen, list: one of the sections of a file, each of which is the
+  MS_HAS_SECTIONS = 1024,    /* screen, list: one of the sections of a file, each of which is the
                                 result of a motif */
+  MS_HAS_SAMPLE = 2048       /* list: the rows are a random sample */
 };
 
 typedef enum ms_result_mode { MS_MODE_EXACT, MS_MODE_SCREENED, MS_MODE_INEXACT } ms_result_mode;
@@ -82,6 +83,7 @@ typedef enum ms_part {
   MS_PART_REPETITIONS,
   MS_PART_BOUND,
   MS_PART_UNION,
+  MS_PART_SAMPLE,
   MS_PART_FOUND,
   MS_PART_PATTERN,
   MS_PART_PATTERN_COLORS,
@@ -159,6 +161,10 @@ typedef struct ms_result_header {
   double miss_bound, miss_bound_union; /* a reader keeps exact values elsewhere */
   const char *formula;
 
+  struct {
+    uint64_t rows, from, seed; /* with MS_HAS_SAMPLE: rows that should be drawn, and all matches */
+  } sample;
+  bool diverse;   /* list: no two matches share a vertex, and none can be added */
   uint32_t order; /* 1, with MS_HAS_SEARCH_ORDER */
   ms_result_status status;
   uint32_t all_rows;     /* screen: 1 if vertices that are not flagged have rows, too */

@@ -14,6 +14,8 @@
 #include "motif/engine.h"
 #include "motif/regions.h"
 #include "motif/sort_rows.h"
+#include "run/diverse.h"
+#include "run/sample.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -354,9 +356,45 @@ static ms_status search_streamed(listing *l, ms_error *err)
   return status;
 }
 
+/* Passes stored rows on to a receiver. */
+static void deliver_stored(listing *l)
+{
+  ms_list_result *r = l->result;
+  l->held = l->run.vertices;
+  l->n_held = l->run.matches;
+  l->run.vertices = NULL;
+  r->k = l->run.width;
+  r->matches = l->run.matches;
+  r->stopped = l->run.stopped;
+  deliver_held(l); /* a receiver that wants no more has its reason */
+}
+
+/* Draws matches, or finds some that share no vertex.  They are sorted. */
+static ms_status search_few(listing *l, ms_error *err)
+{
+  ms_run *run = &l->run;
+  uint64_t visits = 0;
+  double begin = ms_seconds();
+  ms_status status = MS_OK;
+  if (l->regions && l->options->diverse)
+    status = ms_diverse_regions(run, l->regions, &visits, err);
+  else if (l->regions)
+    status = ms_sample_regions(run, l->regions, l->options, l->result, &visits, err);
+  status = ms_run_settle(run, status);
+  atomic_fetch_add(&l->visits, visits);
+  l->result->time_list = ms_seconds() - begin;
+  if (status == MS_OK && run->matches > 0)
+    status = check_stored(l, MS_OK, err);
+  if (status == MS_OK && l->options->rows)
+    deliver_stored(l);
+  return status;
+}
+
 static ms_status search(ms_run *run, ms_error *err)
 {
   listing *l = (listing *)run;
+  if (l->options->sample > 0 || l->options->diverse)
+    return search_few(l, err);
   if (l->options->rows && !run->count_only)
     return search_streamed(l, err);
   if (run->count_only && run->limit == 0)
@@ -459,6 +497,21 @@ static ms_status check_options(const ms_query *query, const ms_list_options *o, 
     return ms_fail(
         err, MS_ERR_USAGE,
         "`participation` is for counts of all matches; set count_only, and `limit` to 0");
+  if (o->sample > 0 && (o->count_only || o->limit > 0))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`sample` draws from all matches and stores them; set `count_only` to false and "
+                   "`limit` to 0");
+  if (o->sample > INT64_MAX || (o->sample > 0 && s->seed > INT64_MAX))
+    return ms_fail(err, MS_ERR_USAGE, "`%s` is greater than 2^63-1; choose a smaller number",
+                   o->sample > INT64_MAX ? "sample" : "seed");
+  if (o->diverse && (o->count_only || o->sample > 0))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`diverse` lists matches that share no vertex; set `count_only` to false and "
+                   "`sample` to 0");
+  if ((o->sample > 0 || o->diverse) && !o->exact)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` chooses from all matches, none of which may be missed; set `exact`",
+                   o->diverse ? "diverse" : "sample");
   if (o->exact && s->keep_q)
     return ms_fail(
         err, MS_ERR_USAGE,

@@ -441,6 +441,10 @@ ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
   if (o.participation)
     return ms_fail(err, MS_ERR_USAGE,
                    "`participation` is for one motif; leave it out, or call ms_list for each");
+  if (o.sample > 0 || o.diverse)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` is for one motif; leave it out, or call ms_list for each",
+                   o.diverse ? "diverse" : "sample");
   if (o.begin || o.rows)
     return ms_fail(
         err, MS_ERR_USAGE,

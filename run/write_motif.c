@@ -92,6 +92,13 @@ static void describe_list(list_file *f, const ms_list_result *known)
   ms_result_header *h = &f->writing.writer.header;
   h->has |= known->streamed ? MS_HAS_SEARCH_ORDER : 0;
   h->order = known->streamed;
+  h->diverse = f->run.diverse;
+  if (f->run.sample > 0) {
+    h->has |= MS_HAS_SAMPLE;
+    h->sample.rows = f->run.sample < known->sampled_from ? f->run.sample : known->sampled_from;
+    h->sample.from = known->sampled_from;
+    h->sample.seed = f->run.screen.seed;
+  }
   ms_writing_describe(&f->writing, f->query, known->screen, &f->run.screen);
   ms_writing_settle(&f->writing, known->stopped, f->run.limit, known->matches);
   h->found = known->matches;
@@ -162,6 +169,9 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
     return ms_fail(err, MS_ERR_USAGE,
                    "the result does not say in how many matches each vertex is; set participation "
                    "in the options of the run that makes it");
+  if (f.run.sample > 0 && result->sampled_from < result->matches)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the result is no sample; set `sample` in the options of the run that makes it");
   if (f.run.participation)
     MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_open(&f.writing, f.run.participation ? MS_KIND_PARTICIPATION : MS_KIND_LIST,

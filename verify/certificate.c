@@ -117,7 +117,8 @@ static void describe_progress(const ms_certificate *c)
 static ms_verify_completeness completeness_of(const ms_certificate *c,
                                               const ms_verify_report *report)
 {
-  if (c->result.header.status != MS_RESULT_COMPLETE)
+  const ms_result_header *h = &c->result.header;
+  if (h->status != MS_RESULT_COMPLETE || ((h->has & MS_HAS_SAMPLE) && h->found < h->sample.from))
     return MS_COMPLETENESS_NOT_STATED;
   return report->recounted ? MS_COMPLETENESS_PROVED
          : c->certain      ? MS_COMPLETENESS_BELIEVED

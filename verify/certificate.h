@@ -41,7 +41,8 @@ typedef struct ms_certificate {
   ms_row_set *set;            /* list: the rows read */
   uint32_t *row_of;           /* screen: [n] number of the vertex's row, from 1; 0: it has none */
   uint64_t least_repetitions; /* screen: least number that flagged a vertex; 0: no row */
-  uint8_t *flagged;           /* screen: [n] 1 if the vertex is flagged */
+  uint8_t *flagged;           /* screen: [n] 1 if the vertex is flagged; list of matches that share
+                                 no vertex: 1 if it is in a row */
   uint8_t *missing, *extra;   /* nearest matches: [n] of flagged vertices, as stated */
   uint64_t *matches_of;       /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;

@@ -2,6 +2,7 @@
  * and whether each match has a row. */
 #include "verify/certificate.h"
 
+#include "base/alloc.h"
 #include "base/status.h"
 #include "verify/judge.h"
 #include "verify/recount.h"
@@ -22,10 +23,17 @@ static void report_progress(const ms_certificate *c, const char *what, uint64_t 
     o->progress(o->progress_user, what, done, total);
 }
 
+/* True if the rows are a part of the matches, drawn at random. */
+static bool is_part(const ms_result_header *h)
+{
+  return (h->has & MS_HAS_SAMPLE) && h->found < h->sample.from;
+}
+
 /* That all rows were found does not mean that the recount has ended. */
 static void report_recount(const ms_certificate *c)
 {
-  uint64_t total = c->query ? c->rows : 0;
+  const ms_result_header *h = &c->result.header;
+  uint64_t total = is_part(h) ? h->sample.from : c->query && !h->diverse ? c->rows : 0;
   bool is_last = total > 0 && c->found >= total;
   if (c->found % REPORT_ROWS == 0)
     report_progress(c, "matches recounted", is_last ? total - 1 : c->found, total);
@@ -50,6 +58,19 @@ static const char *find_disorder(const ms_certificate *c, const uint32_t *before
   return NULL;
 }
 
+/* Notes the vertices of a match that shares none with the matches before it.  Returns what is
+ * wrong, or NULL. */
+static const char *note_vertices(ms_certificate *c, const uint32_t *ids)
+{
+  uint32_t k = c->result.header.k;
+  for (uint32_t i = 0; i < k; i++)
+    if (c->flagged[ids[i]])
+      return "shares a vertex with an earlier one";
+  for (uint32_t i = 0; i < k; i++)
+    c->flagged[ids[i]] = 1;
+  return NULL;
+}
+
 /* Sets *fault to what is wrong with a row of existing vertices, or to NULL, and adds the row to the
  * set. */
 static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint32_t *ids,
@@ -62,6 +83,8 @@ static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint
     return MS_OK;
   MS_TRY(ms_row_set_add(c->set, ids, &fresh, err));
   *fault = !fresh ? "repeats an earlier one" : c->query ? find_disorder(c, before, ids) : NULL;
+  if (!*fault && c->result.header.diverse)
+    *fault = note_vertices(c, ids);
   return MS_OK;
 }
 
@@ -111,6 +134,23 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
   return MS_OK;
 }
 
+/* Checks that as many matches were drawn as the header says. */
+static ms_status check_sample(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  bool complete = h->status == MS_RESULT_COMPLETE;
+  c->report->is_sample = true;
+  if (h->sample.rows > h->sample.from)
+    return ms_result_refuse(&c->result, h->line[MS_PART_SAMPLE],
+                            "no %llu matches can be drawn from %llu",
+                            (unsigned long long)h->sample.rows, (unsigned long long)h->sample.from);
+  if (h->found > h->sample.rows || (complete && h->found < h->sample.rows))
+    return ms_result_refuse(&c->result, h->line[MS_PART_SAMPLE],
+                            "the header says that %llu matches were drawn, but there are %llu rows",
+                            (unsigned long long)h->sample.rows, (unsigned long long)h->found);
+  return MS_OK;
+}
+
 static ms_status check_totals(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
@@ -123,7 +163,7 @@ static ms_status check_totals(ms_certificate *c)
                             "the %s says %llu matches, but there are %llu",
                             c->query && !(h->has & MS_HAS_SEARCH_ORDER) ? "header" : "end",
                             (unsigned long long)h->found, (unsigned long long)c->rows);
-  return MS_OK;
+  return h->has & MS_HAS_SAMPLE ? check_sample(c) : MS_OK;
 }
 
 ms_status ms_check_matches(ms_certificate *c, ms_error *err)
@@ -131,6 +171,11 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
   uint32_t ids[2][MS_MAX_PATTERN];
   bool more;
   MS_TRY(ms_row_set_new(c->result.header.k, c->result.header.vertices, &c->set, err));
+  if (c->result.header.diverse) {
+    c->flagged = ms_calloc(c->result.header.vertices, sizeof *c->flagged);
+    if (!c->flagged)
+      return ms_fail_memory(err, "the vertices of matches");
+  }
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {
     const uint32_t *before = c->rows ? ids[(c->rows - 1) % 2] : NULL;
@@ -188,6 +233,45 @@ static bool look_up(void *user, const uint32_t *row)
   return c->query != NULL;
 }
 
+/* Counts a match; an ms_found_fn. */
+static bool count_match(void *user, const uint32_t *row)
+{
+  ms_certificate *c = ((row_search *)user)->c;
+  (void)row;
+  c->found++;
+  report_recount(c);
+  return true;
+}
+
+/* Ends the recount at a match that shares no vertex with a row; an ms_found_fn. */
+static bool find_addition(void *user, const uint32_t *row)
+{
+  row_search *search = user;
+  ms_certificate *c = search->c;
+  c->found++;
+  report_recount(c);
+  for (uint32_t i = 0; i < c->result.header.k; i++)
+    if (c->flagged[row[i]])
+      return true;
+  search->missing = 1;
+  memcpy(search->example, row, c->result.header.k * sizeof *row);
+  return false;
+}
+
+/* Compares the recount with the number of matches from which a sample was drawn. */
+static ms_status check_population(ms_certificate *c, const mpz_t count)
+{
+  const ms_result_header *h = &c->result.header;
+  unsigned long long counted = mpz_fits_ulong_p(count) ? mpz_get_ui(count) : UINT64_MAX;
+  bool stopped = c->report->stopped != MS_OK;
+  if (stopped ? counted <= h->sample.from : counted == h->sample.from)
+    return MS_OK;
+  return ms_result_refuse(&c->result, h->line[MS_PART_SAMPLE],
+                          "the header says that there are %llu matches, but the recount finds "
+                          "%s%llu",
+                          (unsigned long long)h->sample.from, stopped ? "at least " : "", counted);
+}
+
 static ms_status refuse_missing(ms_certificate *c, const row_search *search)
 {
   unsigned long long missing = c->report->missing;
@@ -203,15 +287,18 @@ static ms_status refuse_missing(ms_certificate *c, const row_search *search)
                           missing == 1 ? " is" : "es are", example, ms_missing_explanation(c));
 }
 
-/* Recounts the sets of a motif and looks each of them up. */
+/* Recounts the sets of a motif and looks each of them up.  Those of a sample are only counted; if
+ * the matches share no vertex, one that could be added is searched for. */
 static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
 {
   ms_backtracker *backtracker;
   MS_TRY(ms_backtracker_new(c->query, true, c->recount_stop, &backtracker, err));
-  ms_status status = ms_note_stop(c, ms_backtracker_list(backtracker, count, look_up, search, err));
+  bool part = is_part(&c->result.header);
+  ms_found_fn found = part ? count_match : c->result.header.diverse ? find_addition : look_up;
+  ms_status status = ms_note_stop(c, ms_backtracker_list(backtracker, count, found, search, err));
   ms_backtracker_free(backtracker);
   c->report->missing = search->missing;
-  return status;
+  return status == MS_OK && part ? check_population(c, count) : status;
 }
 
 /* Recounts the maps of a pattern.  If their number is not that of the rows, searches for one that

@@ -207,6 +207,14 @@ typedef struct ms_list_options {
   ms_list_rows_fn rows;
   void *rows_user;
   bool participation; /* with count_only, and without a limit: fill matches_of of the result */
+  /* Draws this many matches at random, without replacement: each set of so many matches is equally
+   * likely.  If there are fewer, all are listed.  They depend on the query and on screen.seed, and
+   * on no other option.  Needs `exact`, and no limit.  0: all matches are listed. */
+  uint64_t sample;
+  /* Lists matches of which no two share a vertex.  If neither the limit nor a stop ends the search,
+   * none can be added: each match shares a vertex with one of them.  They depend on the query
+   * alone.  Needs `exact`. */
+  bool diverse;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
@@ -235,6 +243,8 @@ typedef struct ms_list_result {
   uint32_t n;           /* vertices of the graph */
   uint64_t *matches_of; /* [n] number of matches that hold each vertex, modulo 2^64; NULL without
                            `participation` */
+  uint64_t sampled_from; /* with `sample`: number of all matches; after a stop there are no rows,
+                            and this is the number of those that were counted */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

@@ -43,7 +43,8 @@ typedef enum ms_verify_outcome {
 
 /* What is known of matches, or vertices of a match, that an accepted file may lack. */
 typedef enum ms_verify_completeness {
-  MS_COMPLETENESS_NOT_STATED = 0, /* the file says that it is incomplete */
+  MS_COMPLETENESS_NOT_STATED = 0, /* the file says that it is incomplete, or
+                                     a random sample */
   MS_COMPLETENESS_BOUNDED,        /* the file states a miss bound > 0, which is that of its
                                      repetitions.  That they were run is believed */
   MS_COMPLETENESS_BELIEVED, /* the file states that none can be missing; no recount shows it */
@@ -66,6 +67,8 @@ typedef struct ms_verify_report {
   ms_verify_completeness completeness;
   uint64_t flags;     /* flags in a screen */
   uint64_t supported; /* flags for which a match was found */
+  bool is_sample;     /* the rows are a random sample of the matches, whose number the recount
+                         checks */
 } ms_verify_report;
 
 /* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.
