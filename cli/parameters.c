@@ -35,6 +35,7 @@ static const struct {
     {"exponent", "--exponent"},
     {"format", "--format"},
     {"header", "--header"},
+    {"keep_scores", "--scores"},
     {"keep_taxon", "--keep-taxon"},
     {"labels", "--labels"},
     {"limit", "--limit"},

@@ -79,6 +79,7 @@ const ms_result_field ms_result_fields[] = {
     PLAIN("source_column", "# source_column: ", TEXT, AT(graph.source_column), OPTIONAL),
     PLAIN("target_column", "# target_column: ", TEXT, AT(graph.target_column), OPTIONAL),
     PLAIN("score_column", "# score_column: ", TEXT, AT(graph.score_column), OPTIONAL),
+    PLAIN("keep_scores", "# keep_scores: ", TRUTH, AT(graph.keep_scores), OPTIONAL),
 
     {"format", " format=", graph, MS_FIELD_WORD, TYPED_PATTERN, HEAD, UNLESS(MS_HAS_PLAIN),
      AT(typed.reading.format), WORDS(TYPED_FORMAT)},

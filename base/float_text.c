@@ -1,0 +1,15 @@
+#include "base/float_text.h"
+
+#include "base/format.h"
+
+#include <stddef.h>
+
+const char *ms_float_text(float value, char text[MS_FLOAT_BYTES])
+{
+  for (int digits = 6; digits <= 9; digits++) {
+    ms_format(text, MS_FLOAT_BYTES, "%.*g", digits, (double)value);
+    if ((float)ms_read_real(text, NULL) == value)
+      break;
+  }
+  return text;
+}
