@@ -13,3 +13,9 @@ const char *ms_float_text(float value, char text[MS_FLOAT_BYTES])
   }
   return text;
 }
+
+const char *ms_float_brief(float value, char text[MS_FLOAT_BYTES])
+{
+  ms_format(text, MS_FLOAT_BYTES, "%.6g", (double)value);
+  return text;
+}

@@ -497,6 +497,26 @@ const ms_option_row ms_option_rows[] = {
      "motifs: also write which colour of the motif each vertex fills;\n"
      "of several possibilities, always the first",
      FLAG(roles)},
+    {0, "density", NULL, LIST, NULL,
+     "motifs: also write the number of edges between the vertices of\n"
+     "each match, and its density, from 0 to 1",
+     FLAG(density)},
+    {0, "scores", NULL, LIST, NULL,
+     "motifs: keep the scores of edges, and also write edges, density,\n"
+     "mean score and least score of each match",
+     FLAG(graph.keep_scores)},
+    {0, "sort", "MEASURE", LIST, NULL,
+     "motifs: write the matches with the greatest values first: edges,\n"
+     "density, mean-score or least-score",
+     WORD(list.sort, ms_measure_word)},
+    {0, "top", "N", LIST, NULL, "--sort: write only the first N matches of that order",
+     COUNT(list.top, 1, INT64_MAX)},
+    {0, "min-density", "X", LIST, NULL, "motifs: leave out matches of a density below X",
+     .set = ms_set_score, AT(list.min_density)},
+    {0, "min-mean-score", "X", LIST, NULL,
+     "motifs: leave out matches with a mean score below X; needs\n"
+     "--scores",
+     .set = ms_set_score, AT(list.min_mean_score)},
     {0, "long", NULL, LIST | MATCH, NULL,
      "write one row for each vertex of a match: match, vertex, label,\n"
      "role",

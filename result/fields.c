@@ -194,6 +194,13 @@ const ms_result_field ms_result_fields[] = {
     {"participation", "# participation: ", NULL, MS_FIELD_TRUTH, TAKING, HEAD, AT(participation),
      OPTIONAL},
     {"roles", "# roles: ", NULL, MS_FIELD_TRUTH, LIST, HEAD, AT(roles), OPTIONAL},
+    {"measures", "# measures: ", NULL, MS_FIELD_WORD, LIST, HEAD, AT(measures), WORDS(MEASURES),
+     OPTIONAL},
+    {"sort", "# sort: ", NULL, MS_FIELD_WORD, LIST, HEAD, AT(sort), WORDS(MEASURE), OPTIONAL},
+    {"top", "# top: ", NULL, MS_FIELD_U64, LIST, HEAD, AT(top), OPTIONAL},
+    {"min_density", "# min_density: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_density), OPTIONAL},
+    {"min_mean_score", "# min_mean_score: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_mean_score),
+     OPTIONAL},
     {NULL, "# rows: ", NULL, MS_FIELD_WORD, LIST | MATCHES, HEAD, AT(long_rows), WORDS(LONG),
      OPTIONAL},
     {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD, SCREEN | TAKING | MS_KIND_FLAGS, HEAD,
@@ -266,6 +273,8 @@ static const char *const *list_of(ms_result_words words)
              *const recurrences[] = {"sibling", "classic", NULL},
              *const walks[] = {"euler", "random", NULL}, *const rows[] = {"", "all", NULL},
              *const shown_colors[] = {"", "motif", NULL}, *const long_rows[] = {"", "long", NULL},
+             *const measures[] = {"", "density", "scores", NULL},
+             *const measure[] = {"", "edges", "density", "mean_score", "least_score", NULL},
              *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
              *const statuses[] = {"complete",
                                   "incomplete: limit",
@@ -283,6 +292,8 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_KIND] = kinds,
                                              [MS_WORDS_SHOWN_COLORS] = shown_colors,
                                              [MS_WORDS_LONG] = long_rows,
+                                             [MS_WORDS_MEASURES] = measures,
+                                             [MS_WORDS_MEASURE] = measure,
                                              [MS_WORDS_STATUS] = statuses,
                                              [MS_WORDS_ORDER] = orders};
   return lists[words];
@@ -370,8 +381,13 @@ const char *ms_result_command(ms_result_kind kind)
 
 const char *ms_result_columns(const ms_result_header *header)
 {
-  static const char *const lists[] = {"match\tvertices", "match\tvertices\tlabels",
-                                      "match\tvertices\troles", "match\tvertices\tlabels\troles"};
+#define LISTS(columns)                                                                             \
+  {                                                                                                \
+    "match\tvertices" columns, "match\tvertices\tlabels" columns,                                  \
+        "match\tvertices\troles" columns, "match\tvertices\tlabels\troles" columns                 \
+  }
+  static const char *const lists[][4] = {LISTS(""), LISTS("\tedges\tdensity"),
+                                         LISTS("\tedges\tdensity\tmean_score\tleast_score")};
   bool labels = header->labels.path, score = header->has & MS_HAS_INEXACT;
   if (header->long_rows)
     return score ? "match\tscore\tvertex\tlabel\trole" : "match\tvertex\tlabel\trole";
@@ -384,7 +400,7 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_PARTICIPATION:
     return labels ? "vertex\tlabel\tcolors\tmatches" : "vertex\tcolors\tmatches";
   case MS_KIND_LIST:
-    return lists[labels + 2 * header->roles];
+    return lists[header->measures][labels + 2 * header->roles];
   case MS_KIND_PATTERN:
   case MS_KIND_TYPED:
     return score ? "match\tscore" : "match";

@@ -10,6 +10,8 @@
 #include "base/threads.h"
 #include "base/watch.h"
 #include "base/work.h"
+#include "graph/inside.h"
+#include "motif/best.h"
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/regions.h"
@@ -36,7 +38,8 @@ typedef struct listing {
   uint8_t *keep;             /* [instance n] the sieve's flags; NULL: all vertices are searched */
   ms_regions *regions;       /* NULL: the sieve was stopped */
   const ms_instance *region; /* the region that is being searched */
-  ms_collector *collector;   /* NULL: rows go to a receiver */
+  ms_collector *collector;   /* NULL: rows go to a receiver, or are sorted */
+  ms_best *best;             /* NULL: rows are not sorted by a measure */
   atomic_uint_fast64_t found, visits;
   atomic_uint_fast64_t first_twice; /* a stored match that occurs twice */
   ms_list_result *result;
@@ -63,17 +66,41 @@ static bool judge_now(listing *l, const uint32_t *set, uint32_t *row)
   return ms_run_judge(&l->run, row);
 }
 
+/* Does a match have the least density and the least mean score? */
+static bool passes(const listing *l, const uint32_t *row)
+{
+  const ms_list_options *o = l->options;
+  ms_inside inside;
+  if (o->min_density == 0 && o->min_mean_score == 0)
+    return true;
+  ms_graph_inside(l->query->graph, row, l->run.width, &inside);
+  return (o->min_density == 0 || inside.density >= (float)o->min_density) &&
+         (o->min_mean_score == 0 || inside.mean_score >= (float)o->min_mean_score);
+}
+
+static bool add_best(listing *l, int thread, const uint32_t *row)
+{
+  ms_inside inside;
+  ms_graph_inside(l->query->graph, row, l->run.width, &inside);
+  return ms_best_add(l->best, thread, ms_inside_value(&inside, l->options->sort), row);
+}
+
 /* Receives a match; an ms_match_fn. */
 static bool on_match(void *user, int thread, const uint32_t *set)
 {
   listing *l = user;
   uint32_t row[MS_MAX_K];
   if (l->stream)
-    return judge_now(l, set, row) && ms_stream_add(l->stream, l->segment[thread], row);
+    return judge_now(l, set, row) &&
+           (!passes(l, row) || ms_stream_add(l->stream, l->segment[thread], row));
   uint64_t before = atomic_fetch_add_explicit(&l->found, 1, memory_order_relaxed);
   if (thread == 0 && before % PROGRESS_MATCHES == 0)
     ms_run_progress(&l->run, before + 1);
-  return judge_now(l, set, row) && ms_collector_match(l->collector, thread, set);
+  if (!judge_now(l, set, row))
+    return false;
+  if (!passes(l, row))
+    return true;
+  return l->best ? add_best(l, thread, row) : ms_collector_match(l->collector, thread, set);
 }
 
 static ms_status refuse_twice(uint64_t row, ms_error *err)
@@ -319,6 +346,8 @@ static ms_status list_region(listing *l, const ms_instance *region, ms_error *er
   MS_TRY(ms_run_refusal(&l->run, err));
   if (status != MS_OK)
     return status;
+  if (l->best)
+    return ms_best_is_full(l->best) ? MS_ERR_MEMORY : MS_OK;
   return l->collector ? ms_collector_status(l->collector, err) : ms_stream_status(l->stream);
 }
 
@@ -354,9 +383,58 @@ static ms_status search_streamed(listing *l, ms_error *err)
   return status;
 }
 
+/* Passes the sorted rows on, or keeps them for the result. */
+static ms_status deliver_best(listing *l, uint32_t *rows, uint64_t count)
+{
+  ms_list_result *r = l->result;
+  l->run.matches = count;
+  mpz_set_ui(l->run.count, (unsigned long)count);
+  if (!l->options->rows) {
+    l->run.vertices = rows;
+    return MS_OK;
+  }
+  r->k = l->run.width;
+  r->matches = count;
+  r->stopped = l->run.stopped;
+  l->held = rows;
+  l->n_held = count;
+  deliver_held(l); /* a receiver that wants no more has its reason */
+  return MS_OK;
+}
+
+/* Lists the matches in the order of a measure. */
+static ms_status search_best(listing *l, ms_error *err)
+{
+  double begin = ms_seconds();
+  uint32_t *rows = NULL;
+  uint64_t count = 0;
+  ms_status status =
+      ms_best_new(l->run.width, l->options->top, l->threads, l->run.budget, &l->best, err);
+  for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
+    status = list_region(l, l->regions->region[r], err);
+  bool full = status == MS_ERR_MEMORY && l->best && ms_best_is_full(l->best);
+  status = ms_run_settle(&l->run, full ? MS_OK : status);
+  double listed = ms_seconds();
+  if (status == MS_OK)
+    status = ms_best_finish(l->best, NULL, &rows, &count, err);
+  if (status == MS_OK && full)
+    status = ms_run_out_of_memory(&l->run, err);
+  ms_best_free(l->best);
+  l->best = NULL;
+  if (status == MS_OK)
+    status = deliver_best(l, rows, count);
+  else
+    ms_free(rows);
+  l->result->time_list = listed - begin;
+  l->result->time_verify = ms_seconds() - listed;
+  return status;
+}
+
 static ms_status search(ms_run *run, ms_error *err)
 {
   listing *l = (listing *)run;
+  if (l->options->sort)
+    return search_best(l, err);
   if (l->options->rows && !run->count_only)
     return search_streamed(l, err);
   if (run->count_only && run->limit == 0)
@@ -434,6 +512,42 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
   return status;
 }
 
+/* Refuses measures of counts, and of scores that the graph lacks. */
+static ms_status check_measures(const ms_query *query, const ms_list_options *o, ms_error *err)
+{
+  const char *given = o->sort                  ? "sort"
+                      : o->top > 0             ? "top"
+                      : o->min_density != 0    ? "min_density"
+                      : o->min_mean_score != 0 ? "min_mean_score"
+                                               : NULL;
+  if (!given)
+    return MS_OK;
+  if (o->count_only)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` needs each match, which a count does not visit; leave it out, or list the "
+                   "matches",
+                   given);
+  if (o->top > 0 && !o->sort)
+    return ms_fail(err, MS_ERR_USAGE, "`top` is for sorted matches; also give `sort`");
+  if (o->sort && o->limit > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`limit` ends the search early, and `sort` needs all matches; give `top` in "
+                   "place of `limit`");
+  if (!(o->min_density >= 0 && o->min_density <= 1))
+    return ms_fail(err, MS_ERR_USAGE, "`min_density` is %g; a density is from 0 to 1",
+                   o->min_density);
+  if (!(o->min_mean_score >= 0))
+    return ms_fail(err, MS_ERR_USAGE, "`min_mean_score` is %g; give a number of at least 0",
+                   o->min_mean_score);
+  bool scores = o->sort >= MS_MEASURE_MEAN_SCORE || o->min_mean_score > 0;
+  if (scores && !ms_graph_scored(query->graph))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` needs the scores of edges, and the graph has none; read it with "
+                   "`keep_scores`",
+                   o->sort >= MS_MEASURE_MEAN_SCORE ? "sort" : "min_mean_score");
+  return MS_OK;
+}
+
 /* Refuses options of the sieve that a list cannot honour. */
 static ms_status check_options(const ms_query *query, const ms_list_options *o, ms_error *err)
 {
@@ -449,6 +563,7 @@ static ms_status check_options(const ms_query *query, const ms_list_options *o, 
                          : s->no_prune      ? "no_prune"
                          : s->method        ? "method"
                                             : NULL;
+  MS_TRY(check_measures(query, o, err));
   if (s->match_size && s->match_size != query->motif->k)
     return ms_fail(
         err, MS_ERR_USAGE,

@@ -81,6 +81,10 @@ static void describe_list(list_file *f, const ms_list_result *known)
   ms_result_header *h = &f->writing.writer.header;
   h->has |= known->streamed ? MS_HAS_SEARCH_ORDER : 0;
   h->order = known->streamed;
+  h->sort = f->run.sort;
+  h->top = f->run.top;
+  h->min_density = f->run.min_density;
+  h->min_mean_score = f->run.min_mean_score;
   ms_writing_describe(&f->writing, f->query, known->screen, &f->run.screen);
   ms_writing_settle(&f->writing, known->stopped, f->run.limit, known->matches);
   h->found = known->matches;
@@ -155,7 +159,10 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
     MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_open(&f.writing, f.run.participation ? MS_KIND_PARTICIPATION : MS_KIND_LIST,
                          query->graph->n, options, path, err));
-  return ms_writing_close(&f.writing, write_list(&f, result, err), err);
+  ms_status status = ms_writing_check_measures(&f.writing, query->graph, err);
+  if (status == MS_OK)
+    status = write_list(&f, result, err);
+  return ms_writing_close(&f.writing, status, err);
 }
 
 static ms_status end_list(list_file *f, const ms_list_result *r, ms_error *err)
@@ -187,7 +194,9 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
     f.run.rows = put_list;
     f.run.rows_user = &f;
   }
-  ms_status status = ms_list(query, &f.run, result, err);
+  ms_status status = ms_writing_check_measures(&f.writing, query->graph, err);
+  if (status == MS_OK)
+    status = ms_list(query, &f.run, result, err);
   if (status == MS_OK)
     status = streams ? end_list(&f, *result, err) : write_list(&f, *result, err);
   status = ms_writing_close(&f.writing, status, err);

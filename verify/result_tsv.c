@@ -310,17 +310,36 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
   return parse_list(r, line + (field[1 + labels] - line), err);
 }
 
+/* Parses the columns of measures, of which the header has none, two or four. */
+static ms_status parse_measures(ms_result *r, const char *const *field)
+{
+  double value[3] = {0};
+  uint64_t edges = 0;
+  uint32_t count = 2 * (uint32_t)r->header.measures;
+  for (uint32_t i = 0; i < count; i++) {
+    const char *text = field[i];
+    bool ok =
+        i == 0 ? ms_take_count(&text, UINT32_MAX, &edges) : ms_take_real(&text, &value[i - 1]);
+    if (!ok || *text)
+      return ms_result_refuse(r, r->row.line, "'%.40s' is no measure of a match", field[i]);
+  }
+  r->row.measures = (ms_measures){(uint32_t)edges, value[0], value[1], value[2]};
+  return MS_OK;
+}
+
 /* Parses a match of a motif, whose vertices share a column, and so do its labels and its roles. */
 static ms_status parse_set(ms_result *r, char *text, ms_error *err)
 {
   bool labels = r->header.labels.path, roles = r->header.roles;
-  const char *field[3];
-  if (!split(text, field, 1 + (uint32_t)labels + roles))
+  uint32_t lists = 1 + (uint32_t)labels + roles, measures = 2 * (uint32_t)r->header.measures;
+  const char *field[3 + 4];
+  if (!split(text, field, lists + measures))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns",
-                            2 + (uint32_t)labels + roles);
+                            1 + lists + measures);
+  MS_TRY(parse_measures(r, field + lists));
   MS_TRY(parse_list(r, text, err));
   uint32_t count = r->row.count;
-  for (uint32_t i = 1; i < 1 + (uint32_t)labels + roles; i++)
+  for (uint32_t i = 1; i < lists; i++)
     MS_TRY(parse_list(r, text + (field[i] - text), err));
   return ms_result_split_names(r, count, labels, roles);
 }

@@ -165,6 +165,15 @@ typedef bool (*ms_list_begin_fn)(void *user, const struct ms_list_result *result
  * to stop the search. */
 typedef bool (*ms_list_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
 
+/* A measure of a match, from the edges of the graph between its vertices. */
+typedef enum ms_measure {
+  MS_MEASURE_NONE = 0,
+  MS_MEASURE_EDGES,      /* their number */
+  MS_MEASURE_DENSITY,    /* their number over k (k - 1) / 2; 0 for k = 1 */
+  MS_MEASURE_MEAN_SCORE, /* the mean and the least of their scores; the graph needs scores, see */
+  MS_MEASURE_LEAST_SCORE /* ms_graph_scores; 0 for k = 1 */
+} ms_measure;
+
 typedef struct ms_list_options {
   size_t size; /* set by MS_LIST_OPTIONS_DEFAULT */
   ms_screen_options screen;
@@ -178,6 +187,12 @@ typedef struct ms_list_options {
   ms_list_rows_fn rows;
   void *rows_user;
   bool participation; /* with count_only, and without a limit: fill matches_of of the result */
+  /* The next four are not for counts, and the measures are numbers of single precision. */
+  ms_measure sort;    /* rows in descending order of this measure, and then in lexicographic order;
+                         all are held in memory, and `limit` is 0 */
+  uint64_t top;       /* with `sort`: only the first rows of that order, as many as these; 0: all */
+  double min_density; /* leave out matches of less density; 0: none */
+  double min_mean_score; /* leave out matches with a lower mean score; 0: none */
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
