@@ -56,6 +56,16 @@ static const rule rules[] = {
     {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
 
+    {MS_COMMAND_SCREEN, "profile", .with = "repetitions"},
+    {MS_COMMAND_SCREEN, "profile", .with = "recurrence"},
+    {MS_COMMAND_SCREEN, "profile", .with = "backend"},
+    {MS_COMMAND_SCREEN, "profile", .with = "devices"},
+    {MS_COMMAND_SCREEN, "profile", .with = "seed"},
+    {MS_COMMAND_SCREEN, "profile", .with = "no-prune"},
+    {MS_COMMAND_SCREEN, "profile", .with = "error"},
+    {MS_COMMAND_SCREEN, "profile", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "profile", .with = "cx2"},
+    {MS_COMMAND_SCREEN, "profile", .with = "dot"},
     {MS_COMMAND_LIST, "participation", .with = "count"},
     {MS_COMMAND_LIST, "participation", .with = "limit"},
     {MS_COMMAND_LIST, "participation", .with = "motifs"},
@@ -215,6 +225,18 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
     if (ms_option_given(o, of_sieve[i]))
       return ms_fail(err, MS_ERR_USAGE, "--%s is for the sieve, which %s omits; leave one out",
                      of_sieve[i], o->list.exact ? "--exact" : "--screen never");
+  return MS_OK;
+}
+
+static ms_status check_profile(const ms_cli_options *o, ms_error *err)
+{
+  if (!o->list.screen.profile)
+    return MS_OK;
+  if (o->pattern.path)
+    return ms_fail(err, MS_ERR_USAGE, "--profile is for motifs; leave it out");
+  if (o->pattern.screen == MS_SCREEN_ALWAYS)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--profile enumerates, and --screen always asks for the sieve; leave one out");
   return MS_OK;
 }
 
@@ -449,6 +471,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "a terminal cannot show what --binary writes; also give --output FILE");
   MS_TRY(check_match(o, err));
+  MS_TRY(check_profile(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));
   MS_TRY(check_labels(o, err));

@@ -497,6 +497,10 @@ const ms_option_row ms_option_rows[] = {
      "motifs: also write which colour of the motif each vertex fills;\n"
      "of several possibilities, always the first",
      FLAG(roles)},
+    {0, "profile", NULL, SCREEN, NULL,
+     "motifs: keep the scores of edges, and also write for each vertex\n"
+     "the highest score at which it is in a match",
+     FLAG(list.screen.profile)},
     {0, "density", NULL, LIST, NULL,
      "motifs: also write the number of edges between the vertices of\n"
      "each match, and its density, from 0 to 1",

@@ -54,6 +54,7 @@ static const struct {
     {"participation", "--participation"},
     {"pattern", "--pattern"},
     {"pattern_colors", "--pattern-colors"},
+    {"profile", "--profile"},
     {"probability", "--probability"},
     {"quadrants", "--quadrants"},
     {"repetitions", "--repetitions"},

@@ -57,7 +57,7 @@ int ms_run_screen(const ms_cli_options *o)
   }
   if (status == MS_OK) {
     ms_screen_options options = o->list.screen;
-    options.method = ms_job_method(o);
+    options.method = options.profile ? MS_METHOD_EXACT : ms_job_method(o);
     ms_job_attach(&job, &options);
     status = ms_screen(job.query, &options, &screen, &err);
     ms_progress_end(&job.progress);

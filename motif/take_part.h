@@ -16,11 +16,13 @@ typedef struct ms_part_takers {
   /* called now and then with the number of vertices about which it is known; may be NULL */
   void (*report)(void *user, uint64_t settled);
   void *user;
-  uint8_t *flag;    /* [n of the region] set to 1 for each vertex that is in a match */
-  uint64_t visits;  /* the sets that were visited are added */
-  uint64_t settled; /* vertices about which it is known are added */
-  uint64_t work;    /* the work that was done is added */
-  bool gave_up;     /* set if `most` was not enough; then not all is known */
+  uint8_t *flag;        /* [n of the region] set to 1 for each vertex that is in a match */
+  const uint8_t *known; /* [n of the region] 1: the vertex is known to be in a match, and is flagged
+                           without a search; NULL: none is */
+  uint64_t visits;      /* the sets that were visited are added */
+  uint64_t settled;     /* vertices about which it is known are added */
+  uint64_t work;        /* the work that was done is added */
+  bool gave_up;         /* set if `most` was not enough; then not all is known */
 } ms_part_takers;
 
 /* flag[n] must be 0.  Work is shared by `threads` threads; whether it is given up does not depend

@@ -203,6 +203,7 @@ const ms_result_field ms_result_fields[] = {
      OPTIONAL},
     {NULL, "# rows: ", NULL, MS_FIELD_WORD, LIST | MATCHES, HEAD, AT(long_rows), WORDS(LONG),
      OPTIONAL},
+    {"profile", "# profile: ", NULL, MS_FIELD_TRUTH, SCREEN, HEAD, AT(profile), OPTIONAL},
     {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD, SCREEN | TAKING | MS_KIND_FLAGS, HEAD,
      AT(shown_colors), WORDS(SHOWN_COLORS), OPTIONAL},
 
@@ -395,6 +396,9 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_SCREEN:
   case MS_KIND_FLAGS:
   case MS_KIND_TYPED_FLAGS:
+    if (header->profile)
+      return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions\tscore"
+                    : "vertex\tcolors\tflagged\trepetitions\tscore";
     return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions"
                   : "vertex\tcolors\tflagged\trepetitions";
   case MS_KIND_PARTICIPATION:

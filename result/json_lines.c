@@ -156,11 +156,17 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
   MS_PUT_TEXT(w->buffer, ",\"colors\":[");
   for (const char *color; (color = ms_writer_next_color(w, coloring, v, &i));)
     put_string(w, shown++, color, strlen(color));
-  int length = taking
-                   ? snprintf(text, sizeof text, "],\"matches\":%" PRIu64 "}\n", hits)
-                   : snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu64 "}\n",
-                              flagged ? "true" : "false", hits);
+  int length = taking ? snprintf(text, sizeof text, "],\"matches\":%" PRIu64, hits)
+                      : snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu64,
+                                 flagged ? "true" : "false", hits);
   ms_row_put(w->buffer, text, (size_t)length);
+  if (w->score && flagged) {
+    char score[MS_FLOAT_BYTES];
+    ms_float_text(w->score[v], score);
+    MS_PUT_TEXT(w->buffer, ",\"score\":");
+    ms_row_put(w->buffer, score, strlen(score));
+  }
+  MS_PUT_TEXT(w->buffer, "}\n");
 }
 
 /* ---- end ----------------------------------------------------------------- */

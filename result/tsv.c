@@ -320,6 +320,7 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
                    uint64_t hits)
 {
   uint32_t i = 0, shown = 0;
+  char score[MS_FLOAT_BYTES];
   if (w->header.has & MS_HAS_SECTIONS)
     ms_outfile_printf(w->out, "%s\t", w->header.name);
   ms_outfile_printf(w->out, "%s\t", name_of(w, v));
@@ -329,8 +330,11 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
     put_listed(put_to_file, w->out, shown++ == 0, color);
   if (w->header.kind == MS_KIND_PARTICIPATION)
     ms_outfile_printf(w->out, "\t%" PRIu64 "\n", hits);
-  else
+  else if (!w->score)
     ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\n", flagged, hits);
+  else
+    ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\t%s\n", flagged, hits,
+                      flagged ? ms_float_text(w->score[v], score) : "");
 }
 
 /* ---- end ----------------------------------------------------------------- */

@@ -564,6 +564,8 @@ static ms_status check_options(const ms_query *query, const ms_list_options *o, 
                          : s->method        ? "method"
                                             : NULL;
   MS_TRY(check_measures(query, o, err));
+  if (s->profile)
+    return ms_fail(err, MS_ERR_USAGE, "`profile` is for screens; leave it out, or call ms_screen");
   if (s->match_size && s->match_size != query->motif->k)
     return ms_fail(
         err, MS_ERR_USAGE,

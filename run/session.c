@@ -313,6 +313,9 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
   MS_REQUIRE(motifs, err);
   MS_REQUIRE(receive, err);
   MS_TRY(ms_options_take(&ms_screen_options_kind, options, &o, err));
+  if (o.profile)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`profile` is for one motif; leave it out, or call ms_screen for each");
   MS_TRY(check_run(session, motifs, seconds, err));
   many m = {.question = &screens,
             .options = &o,

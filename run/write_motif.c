@@ -27,6 +27,8 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
   ms_writing_settle(w, screen->stopped, 0, 0);
   w->writer.header.all_rows = w->options.all;
   w->writer.header.found = screen->flagged;
+  w->writer.header.profile = screen->score != NULL;
+  w->writer.score = screen->score;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint32_t v = 0; v < screen->n; v++)
     if (screen->hits[v] || w->options.all)

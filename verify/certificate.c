@@ -225,6 +225,7 @@ static void release_section(ms_certificate *c)
   ms_free(c->row_of);
   ms_free(c->flagged);
   ms_free(c->matches_of);
+  ms_free(c->score);
   free_query(c);
   c->judge = NULL;
   c->recount_stop = NULL;
@@ -232,6 +233,7 @@ static void release_section(ms_certificate *c)
   c->row_of = NULL;
   c->flagged = NULL;
   c->matches_of = NULL;
+  c->score = NULL;
   c->query = NULL;
   c->motif = NULL;
   c->certain = c->rows_checked = false;

@@ -44,6 +44,7 @@ typedef struct ms_certificate {
   uint32_t *row_of;            /* screen: [n] number of the vertex's row, from 1; 0: it has none */
   uint64_t least_repetitions;  /* screen: least number that flagged a vertex; 0: no row */
   uint8_t *flagged;            /* screen: [n] 1 if the vertex is flagged */
+  float *score;                /* profile: [n] of the flagged vertices, as stated */
   uint64_t *matches_of;        /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
@@ -67,6 +68,12 @@ ms_status ms_check_crc32c(ms_certificate *c, ms_part part, const char *kind, con
  * other failures on. */
 ms_status ms_refuse_words(ms_certificate *c, ms_part part, ms_status status, const ms_error *reason,
                           ms_error *err);
+
+/* ---- profile.c: the highest score at which a vertex is in a match --------------------------- */
+
+/* Computes the profile again, from all matches, and refuses wrong scores.  MS_ERR_USAGE: there is
+ * to be no recount. */
+ms_status ms_recount_profile(ms_certificate *c, ms_error *err);
 
 /* ---- measures.c: edges and scores inside a match ---------------------------------------- */
 

@@ -42,6 +42,7 @@ typedef struct ms_result_row {
   bool has_ids;                 /* ids[count] is set instead of names */
   uint32_t ids[MS_MAX_PATTERN]; /* vertices of the match */
   bool flagged;                 /* screen: the vertex is flagged */
+  float score;                  /* screen with a profile: of a flagged vertex */
   uint64_t repetitions;         /* screen: number of repetitions that flagged the vertex */
 } ms_result_row;
 

@@ -284,7 +284,11 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   out->vertex = get_text(object, "vertex");
   out->label = labels ? get_text(object, "label") : NULL;
   out->flagged = taking || json_is_true(flagged);
-  if (json_object_size(object) != 5 + (size_t)labels + has_name - taking || !out->vertex ||
+  const json_t *score = json_object_get(object, "score");
+  bool has_score = r->header.profile && out->flagged;
+  out->score = (float)json_number_value(score);
+  size_t keys = 5 + (size_t)labels + has_name + has_score - taking;
+  if (json_object_size(object) != keys || !out->vertex || (has_score && !json_is_number(score)) ||
       (labels && !out->label) || (!taking && !json_is_boolean(flagged)) ||
       !take_count(number, 0, INT64_MAX, &out->repetitions))
     return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");

@@ -290,14 +290,27 @@ static ms_status take_name(ms_result *r, char **line)
   return MS_OK;
 }
 
+/* Parses the score of a vertex, which is empty without a flag. */
+static ms_status parse_score(ms_result *r, const char *text)
+{
+  double score = 0;
+  bool ok = r->row.flagged ? ms_take_real(&text, &score) : true;
+  r->row.score = (float)score;
+  return ok && !*text
+             ? MS_OK
+             : ms_result_refuse(r, r->row.line,
+                                "the score of a flagged vertex must be a number, and others "
+                                "have none");
+}
+
 static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
 {
   bool labels = r->header.labels.path, taking = r->header.kind == MS_KIND_PARTICIPATION;
-  const char *field[5];
-  uint32_t columns = 4u + labels - taking;
+  const char *field[6];
+  uint32_t columns = 4u + labels - taking, all = columns + r->header.profile;
   uint64_t flagged = 0;
-  if (!split(line, field, columns))
-    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns);
+  if (!split(line, field, all))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", all);
   const char *third = taking ? "1" : field[2 + labels], *fourth = field[columns - 1];
   if (!ms_take_count(&third, 1, &flagged) || *third ||
       !ms_take_count(&fourth, UINT64_MAX, &r->row.repetitions) || *fourth)
@@ -307,6 +320,8 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
   r->row.vertex = line;
   r->row.label = labels ? field[1] : NULL;
   r->row.flagged = flagged;
+  if (r->header.profile)
+    MS_TRY(parse_score(r, field[columns]));
   return parse_list(r, line + (field[1 + labels] - line), err);
 }
 

@@ -120,6 +120,8 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
   MS_TRY(c->matches_of ? check_number(c) : check_flag(c));
   *last = v;
   c->flagged[v] = row->flagged;
+  if (c->score)
+    c->score[v] = row->score;
   if (c->matches_of)
     c->matches_of[v] = row->repetitions;
   if (row->flagged && (c->least_repetitions == 0 || row->repetitions < c->least_repetitions))
@@ -157,7 +159,9 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   c->flagged = ms_calloc(n, sizeof *c->flagged);
   bool taking = c->result.header.kind == MS_KIND_PARTICIPATION;
   c->matches_of = taking ? ms_calloc(n, sizeof *c->matches_of) : NULL;
-  if (!c->row_of || !c->flagged || (taking && !c->matches_of))
+  bool profile = c->result.header.profile;
+  c->score = profile ? ms_calloc(n, sizeof *c->score) : NULL;
+  if (!c->row_of || !c->flagged || (taking && !c->matches_of) || (profile && !c->score))
     return ms_fail_memory(err, "the rows of the result file");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {

@@ -109,6 +109,8 @@ typedef struct ms_screen_options {
   const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
   uint32_t n_devices; /* 0: all */
   ms_screen_method method;
+  bool profile; /* with MS_METHOD_EXACT, and k > 1: fill `score` of the result; the graph needs
+                   scores */
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -147,7 +149,10 @@ typedef struct ms_screen_result {
   uint32_t devices_lost; /* GPUs that failed during the run; other devices did their work */
   ms_work work;
   bool exact;       /* vertices were found by enumeration */
-  uint32_t settled; /* `exact`: vertices about which it is known; all, unless `stopped` */
+  uint32_t settled; /* `exact`: vertices about which all is known; all, unless `stopped` */
+  float *score;     /* [n] of a flagged vertex: the greatest score t such that it is in a match that
+                       edges of at least t connect; if `stopped`, a lower bound.  NULL without
+                       `profile` */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,

@@ -1,6 +1,7 @@
 /* Lists with measures: sorted, cut off and filtered matches against all subsets of the vertices;
  * verify accepts the files. */
 #include "base/alloc.h"
+#include "base/stop.h"
 #include "graph/inside.h"
 #include "motif/best.h"
 #include "tests/support/files.h"
@@ -30,14 +31,15 @@ typedef struct problem {
   char motif[64], graph_text[4096], color_text[512];
 } problem;
 
-static bool is_connected(const problem *p, uint32_t set)
+/* Do the edges of at least `least` connect the set? */
+static bool is_connected(const problem *p, uint32_t set, float least)
 {
   uint32_t seen = set & -set, before = 0;
   while (seen != before) {
     before = seen;
     for (uint32_t v = 0; v < p->n; v++)
       for (uint32_t w = 0; w < p->n; w++)
-        if ((seen >> v & 1) && (set >> w & 1) && p->score[v][w] >= 0)
+        if ((seen >> v & 1) && (set >> w & 1) && p->score[v][w] >= least)
           seen |= 1u << w;
   }
   return seen == set;
@@ -80,7 +82,7 @@ static void find_all(problem *p)
 {
   p->matches = 0;
   for (uint32_t set = 1; set < 1u << p->n; set++) {
-    if ((uint32_t)__builtin_popcount(set) != p->k || !fits(p, set) || !is_connected(p, set))
+    if ((uint32_t)__builtin_popcount(set) != p->k || !fits(p, set) || !is_connected(p, set, 0))
       continue;
     found *f = &p->match[p->matches++];
     for (uint32_t v = 0, i = 0; v < p->n; v++)
@@ -246,6 +248,129 @@ START_TEST(lists_are_right)
 }
 END_TEST
 
+/* ---- profiles --------------------------------------------------------------------- */
+
+/* Fills profile[n] by the definition; -1: the vertex is in no match with the required vertices. */
+static void profile_of(const problem *p, uint32_t required, float *profile)
+{
+  for (uint32_t v = 0; v < p->n; v++)
+    profile[v] = -1;
+  for (uint32_t i = 0; i < p->matches; i++) {
+    uint32_t set = 0;
+    float score = -1;
+    for (uint32_t j = 0; j < p->k; j++)
+      set |= 1u << p->match[i].set[j];
+    if ((set & required) != required)
+      continue;
+    for (uint32_t v = 0; v < p->n; v++)
+      for (uint32_t w = 0; w < v; w++)
+        if (p->score[v][w] > score && is_connected(p, set, p->score[v][w]))
+          score = p->score[v][w];
+    for (uint32_t v = 0; v < p->n; v++)
+      if ((set >> v & 1) && score > profile[v])
+        profile[v] = score;
+  }
+}
+
+static void check_profile(const problem *p, const ms_screen_result *r, uint32_t required)
+{
+  float profile[MOST_N];
+  profile_of(p, required, profile);
+  ck_assert_uint_eq(r->settled, r->vertices_kept);
+  for (uint32_t v = 0; v < p->n; v++) {
+    ck_assert((r->hits[v] > 0) == (profile[v] >= 0));
+    if (profile[v] >= 0)
+      ck_assert(r->score[v] == profile[v]);
+  }
+}
+
+/* The profile is that of the definition, over all sets and all scores: 2,000 random cases, with 1
+ * to 3 threads, half of them with a required vertex; verify accepts the files, in TSV or JSON. */
+START_TEST(profiles_are_right)
+{
+  problem *p = malloc(sizeof *p);
+  uint64_t seed = 23, flagged = 0;
+  ck_assert_ptr_nonnull(p);
+  for (uint64_t i = 0; i < scaled(2000); i++) {
+    inputs in;
+    ms_screen_result *screen;
+    do
+      make_problem(p, &seed);
+    while (p->k == 1);
+    open_inputs(&in, p);
+    uint32_t v = random_below(&seed, p->n), asked = random_below(&seed, 2);
+    ms_query_free(in.query);
+    ck_ok(ms_query_new(in.graph, in.coloring, in.motif, asked,
+                       (const char *const[]){ms_graph_name(in.graph, v)}, &in.query, &err));
+    ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
+    o.method = MS_METHOD_EXACT;
+    o.profile = true;
+    o.threads = 1 + (int)random_below(&seed, 3);
+    ck_ok(ms_screen(in.query, &o, &screen, &err));
+    check_profile(p, screen, asked ? 1u << v : 0);
+    flagged += screen->flagged;
+    ms_write_options w = {.size = sizeof w,
+                          .form = i % 2 ? MS_FORM_JSON : MS_FORM_TSV,
+                          .graph = &in.reading,
+                          .all = random_below(&seed, 2)};
+    const char *path = files_path("profile.out");
+    ck_ok(ms_screen_write(in.query, &o, screen, &w, path, &err));
+    ms_screen_result_free(screen);
+    verify(path);
+    close_inputs(&in);
+  }
+  ck_assert_uint_gt(flagged, scaled(2000));
+  free(p);
+}
+END_TEST
+
+/* A profile that is stopped after any number of looks at the token has lower bounds, and says so.
+ */
+START_TEST(stopped_profiles)
+{
+  problem *p = malloc(sizeof *p);
+  uint64_t seed = 29;
+  uint32_t stopped = 0;
+  ck_assert_ptr_nonnull(p);
+  for (uint64_t i = 0; i < scaled(300); i++) {
+    inputs in;
+    ms_screen_result *screen = NULL;
+    float profile[MOST_N];
+    do
+      make_problem(p, &seed);
+    while (p->k == 1);
+    open_inputs(&in, p);
+    profile_of(p, 0, profile);
+    ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
+    o.method = MS_METHOD_EXACT;
+    o.profile = true;
+    o.threads = 1;
+    ck_ok(ms_stop_new(&o.stop, &err));
+    ms_stop_after_looks(o.stop, random_below(&seed, 60));
+    ck_ok(ms_screen(in.query, &o, &screen, &err));
+    stopped += screen->stopped != MS_OK;
+    for (uint32_t v = 0; v < p->n; v++)
+      if (screen->hits[v])
+        ck_assert(screen->score[v] <= profile[v] &&
+                  (screen->stopped != MS_OK || screen->score[v] == profile[v]));
+    ms_write_options w = {.size = sizeof w, .graph = &in.reading};
+    const char *path = files_path("profile.out");
+    ck_ok(ms_screen_write(in.query, &o, screen, &w, path, &err));
+    ms_verify_report report;
+    ck_ok(ms_verify_file(path, files_path("graph.tsv"), files_path("colors.tsv"), NULL, &report,
+                         &err));
+    ck_assert_msg(report.accepted, "%s", report.problem);
+    ms_screen_result_free(screen);
+    ms_stop_free(o.stop);
+    close_inputs(&in);
+  }
+  ck_assert_uint_gt(stopped, scaled(300) / 10);
+  free(p);
+}
+END_TEST
+
+/* ---- the collector ------------------------------------------------------------------ */
+
 /* The collector keeps the best rows whatever their order and number: 500 random series of rows with
  * few values, against a sorted array. */
 START_TEST(best_rows)
@@ -348,10 +473,19 @@ START_TEST(refusals)
   w.long_rows = true;
   refused(ms_list_to_file(in.query, NULL, &w, files_path("no.tsv"), &list, &err),
           "measures are for lists of a motif's matches");
+  ms_screen_options screen = MS_SCREEN_OPTIONS_DEFAULT;
+  ms_screen_result *result = NULL;
+  screen.profile = true;
+  refused(ms_screen(in.query, &screen, &result, &err), "`profile` is found by enumeration");
+  screen.method = MS_METHOD_EXACT;
+  refused(ms_screen(in.query, &screen, &result, &err), "`profile` needs the scores of edges");
+  ms_list_options list_options = MS_LIST_OPTIONS_DEFAULT;
+  list_options.screen.profile = true;
+  refused(ms_list(in.query, &list_options, &list, &err), "`profile` is for screens");
   ck_assert_ptr_null(fopen(files_path("no.tsv"), "r"));
   close_inputs(&in);
 }
 END_TEST
 
-TEST_MAIN("measures of matches", TEST(lists_are_right), TEST(best_rows),
-          TEST(best_rows_in_little_memory), TEST(refusals))
+TEST_MAIN("measures of matches", TEST(lists_are_right), TEST(profiles_are_right),
+          TEST(stopped_profiles), TEST(best_rows), TEST(best_rows_in_little_memory), TEST(refusals))
