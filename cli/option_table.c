@@ -180,8 +180,8 @@ const ms_option_row ms_option_rows[] = {
      "the scale of the file, such as 0.7 or 700",
      .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
     {0, "scores", NULL, CONVERT, NULL,
-     "STRING, edge list: keep the scores of edges, in a binary file or\n"
-     "an edge list",
+     "STRING, edge list, GraphML, CX2: keep the scores of edges, in a\n"
+     "binary file or an edge list",
      FLAG(graph.keep_scores), OF_PLAIN},
     {0, "keep-taxon", NULL, READERS, NULL, "STRING links: keep the taxon, such as 4932., in names",
      FLAG(graph.keep_taxon), OF_PLAIN},

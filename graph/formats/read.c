@@ -32,7 +32,7 @@ static ms_status check_format_options(const ms_text *text, const ms_graph_option
       {MS_HAS_SCORE, options->min_score > 0, "`min_score`", scored},
       {MS_HAS_SCORE, options->score_column != NULL, "`score_column`", scored},
       {MS_HAS_KEPT_SCORES, options->keep_scores, "`keep_scores`",
-       "a STRING file, an edge list with scores or a binary file with scores"},
+       "a STRING file, an edge list, GraphML, CX2 or a binary file with scores"},
       {MS_HAS_COLUMNS, options->source_column || options->target_column,
        "a column of ends of edges", "an edge list or a table"},
       {MS_HAS_NO_HEADER, options->no_header, "`no_header`", "an edge list"},

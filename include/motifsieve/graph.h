@@ -59,8 +59,8 @@ typedef struct ms_graph_options {
                                usual one */
   const char *color_attribute; /* GraphML, CX2: the attribute of nodes that holds colours; "none":
                                   none does; NULL: "color" or alike */
-  bool keep_scores;            /* STRING, edge list: the graph keeps the score of each edge, see
-                                  ms_graph_scores.  A binary file with scores always keeps them. */
+  bool keep_scores; /* STRING, edge list, GraphML, CX2: the graph keeps the score of each edge, see
+                       ms_graph_scores.  A binary file with scores always keeps them. */
 } ms_graph_options;
 #define MS_GRAPH_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \

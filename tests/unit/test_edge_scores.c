@@ -157,6 +157,97 @@ START_TEST(files_hold_scores)
 }
 END_TEST
 
+enum { ATTRIBUTED_BYTES = 1 << 17 };
+
+/* Writes the edges of the matrix as GraphML, each with its score unless this is `unstated`, the
+ * default; some edges have a second, lower score, too. */
+static void write_graphml(const table *t, double unstated, uint64_t *seed, char *text)
+{
+  char *at = text;
+  at += sprintf(
+      at,
+      "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
+      "<key id=\"o\" for=\"edge\" attr.name=\"other\"/>"
+      "<key id=\"w\" for=\"edge\" attr.name=\"weight\"><default>%g</default></key>\n<graph>",
+      unstated);
+  for (uint32_t v = 0; v < MOST_N; v++)
+    at += sprintf(at, "<node id=\"v%u\"/>\n", v);
+  for (uint32_t u = 0; u < MOST_N; u++)
+    for (uint32_t v = 0; v < u; v++) {
+      double score = t->greatest[u][v];
+      if (score < 0)
+        continue;
+      at += sprintf(at, "<edge source=\"v%u\" target=\"v%u\"><data key=\"o\">9</data>", u, v);
+      at += score == unstated ? sprintf(at, "</edge>\n")
+                              : sprintf(at, "<data key=\"w\"> %.3f</data></edge>\n", score);
+      if (random_below(seed, 4) == 0)
+        at +=
+            sprintf(at, "<edge source=\"v%u\" target=\"v%u\"><data key=\"w\">%.3f</data></edge>\n",
+                    v, u, score - 1);
+    }
+  strcpy(at, "</graph></graphml>\n");
+}
+
+/* Does the same as CX2. */
+static void write_cx2(const table *t, double unstated, uint64_t *seed, char *text)
+{
+  char *at = text;
+  uint32_t id = MOST_N;
+  at += sprintf(
+      at,
+      "[{\"CXVersion\":\"2.0\"},{\"attributeDeclarations\":[{\"nodes\":{\"name\":{}},\"edges\":{"
+      "\"other\":{},\"weight\":{\"a\":\"w\",\"v\":%g}}}]},{\"nodes\":[",
+      unstated);
+  for (uint32_t v = 0; v < MOST_N; v++)
+    at += sprintf(at, "%s{\"id\":%u,\"v\":{\"name\":\"v%u\"}}\n", v ? "," : "", v, v);
+  at += sprintf(at, "]},{\"edges\":[");
+  for (uint32_t u = 0; u < MOST_N; u++)
+    for (uint32_t v = 0; v < u; v++) {
+      double score = t->greatest[u][v];
+      if (score < 0)
+        continue;
+      at += sprintf(at, "%s{\"id\":%u,\"s\":%u,\"t\":%u,\"v\":{\"other\":9", id > MOST_N ? "," : "",
+                    id, u, v);
+      at += score == unstated ? sprintf(at, "}}\n") : sprintf(at, ",\"w\":%.3f}}\n", score);
+      id++;
+      if (random_below(seed, 4) == 0)
+        at += sprintf(at, ",{\"id\":%u,\"s\":%u,\"t\":%u,\"v\":{\"w\":%.3f}}\n", id++, v, u,
+                      score - 1);
+    }
+  strcpy(at, "]},{\"status\":[{\"success\":true}]}]\n");
+}
+
+/* The scores of GraphML and CX2 are those of the edges' attribute or its default value: 200 random
+ * files of each, against the matrix. */
+START_TEST(attributes_are_scores)
+{
+  table *t = malloc(sizeof *t);
+  char *text = malloc(ATTRIBUTED_BYTES);
+  uint64_t seed = 13;
+  ck_assert(t && text);
+  for (uint64_t i = 0; i < scaled(400); i++) {
+    ms_graph_options options = {.size = sizeof options, .keep_scores = true};
+    fill(t, "", "v%u\tv%u\t%s\n", true, &seed);
+    double unstated = -1;
+    for (uint32_t v = 1; v < MOST_N && unstated < 0; v++)
+      unstated = t->greatest[v][v / 2];
+    unstated = unstated < 0 ? 3 : unstated;
+    (i % 2 ? write_graphml : write_cx2)(t, unstated, &seed, text);
+    ck_assert_uint_lt(strlen(text), ATTRIBUTED_BYTES);
+    const char *path = files_write_text(i % 2 ? "scores.graphml" : "scores.cx2", text);
+    ms_graph *graph = read_graph(path, options);
+    compare(graph, t, 0);
+    ms_graph_free(graph);
+    options.keep_scores = false;
+    graph = read_graph(path, options);
+    ck_assert(!ms_graph_scored(graph));
+    ms_graph_free(graph);
+  }
+  free(text);
+  free(t);
+}
+END_TEST
+
 /* ---- files that lie -------------------------------------------------------------- */
 
 static unsigned char *read_all(const char *path, size_t *size)
@@ -265,6 +356,21 @@ START_TEST(refusals)
   refused(ms_graph_read(files_write_text("graph.tve", "t 2 1\nv 0 0 1\nv 1 0 1\ne 0 1\n"), &options,
                         &graph, &err),
           MS_ERR_USAGE, "`keep_scores` is given, but this is not a STRING file");
+#define XML "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
+#define KEY "<key id=\"w\" for=\"edge\" attr.name=\"score\"/>"
+#define EDGE(data)                                                                                 \
+  "<graph><node id=\"a\"/><node id=\"b\"/>\n<edge source=\"a\" target=\"b\">" data                 \
+  "</edge></graph></graphml>"
+  refused(ms_graph_read(files_write_text("a.graphml", XML EDGE("")), &options, &graph, &err),
+          MS_ERR_INPUT, "no attribute of edges is called 'score' or 'weight'");
+  refused(ms_graph_read(files_write_text("a.graphml", XML KEY EDGE("")), &options, &graph, &err),
+          MS_ERR_INPUT, "a.graphml:2: scores are wanted, but an edge has none");
+  refused(ms_graph_read(files_write_text("a.graphml", XML KEY EDGE("<data key=\"w\">x</data>")),
+                        &options, &graph, &err),
+          MS_ERR_INPUT, "an edge has none, or one that is no number");
+  refused(ms_graph_read(files_write_text("a.graphml", XML KEY EDGE("<data key=\"w\">1e40</data>")),
+                        &options, &graph, &err),
+          MS_ERR_INPUT, "the score 1e+40 is too large to be kept");
   options.keep_scores = false;
   graph = read_graph(files_write_text("plain.tsv", "a\tb\nb\tc\n"), options);
   const char *binary = files_path("plain.msb");
@@ -334,10 +440,13 @@ START_TEST(survives_damage)
   malform_damage("list.tsv", list, sizeof list - 1, malform_read_graph, &options);
   options.score_column = NULL;
   options.format = MS_FORMAT_STRING;
+  static const char xml[] = XML KEY "\n" EDGE("<data key=\"w\">0.5</data>") "\n";
   malform_damage("links.txt", links, sizeof links - 1, malform_read_graph, &options);
+  options.format = MS_FORMAT_GRAPHML;
+  malform_damage("a.graphml", xml, sizeof xml - 1, malform_read_graph, &options);
 }
 END_TEST
 
 TEST_MAIN("scores of edges", TEST(readers_keep_the_greatest_score), TEST(files_hold_scores),
-          TEST(binary_files_that_lie), TEST(refusals), TEST(scores_of_a_program),
-          TEST(texts_of_floats), TEST(survives_damage))
+          TEST(attributes_are_scores), TEST(binary_files_that_lie), TEST(refusals),
+          TEST(scores_of_a_program), TEST(texts_of_floats), TEST(survives_damage))
