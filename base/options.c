@@ -98,7 +98,14 @@ static const ms_options_member mine_members[] = {
     THREADS(ms_mine_options),
     {0},
 };
+static const ms_options_member list_members[] = {
+    ENUM(ms_list_options, sort, ms_measure, MS_MEASURE_LEAST_SCORE),
+    NUMBER(ms_list_options, min_density),
+    NUMBER(ms_list_options, min_mean_score),
+    {0},
+};
 static const ms_options_member write_members[] = {
+    ENUM(ms_write_options, measures, ms_measures_choice, MS_MEASURES_SCORES),
     ENUM(ms_write_options, form, ms_form, MS_FORM_DOT),
     {0},
 };
@@ -106,7 +113,7 @@ static const ms_options_member write_members[] = {
 KIND(ms_graph_options, MS_GRAPH_OPTIONS_DEFAULT, graph_members, .part = {{0}});
 KIND(ms_color_options, MS_COLOR_OPTIONS_DEFAULT, color_members, .part = {{0}});
 KIND(ms_screen_options, MS_SCREEN_OPTIONS_DEFAULT, screen_members, .part = {{0}});
-KIND(ms_list_options, MS_LIST_OPTIONS_DEFAULT, no_members,
+KIND(ms_list_options, MS_LIST_OPTIONS_DEFAULT, list_members,
      .part = {{offsetof(ms_list_options, screen), &ms_screen_options_kind}});
 KIND(ms_pattern_options, MS_PATTERN_OPTIONS_DEFAULT, pattern_members,
      .part = {{offsetof(ms_pattern_options, screen), &ms_screen_options_kind}});

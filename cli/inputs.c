@@ -32,7 +32,8 @@ void ms_warn_of_colors(const ms_coloring *coloring)
 /* Says which scores were found, since a least score means another thing on each scale. */
 static void note_scores(const ms_cli_options *o, const char *path, const ms_edge_layout *l)
 {
-  if (l->score_column == 0 || (!(o->graph.min_score > 0) && !o->graph.score_column))
+  bool wanted = o->graph.min_score > 0 || o->graph.score_column || o->graph.keep_scores;
+  if (l->score_column == 0 || !wanted)
     return;
   bool positive = l->lowest_score >= 0, unit = positive && l->highest_score <= 1;
   if (unit || (positive && l->highest_score <= 1000 && l->highest_score > 100))

@@ -82,7 +82,9 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
   if (options.exact)
     options.screen.method = MS_METHOD_SIEVE; /* there is no screen */
   ms_job_attach(job, &options.screen);
-  if (!o->quiet && !options.count_only && options.limit == 0 && !few)
+  bool all = options.limit == 0 && options.top == 0 && options.min_density == 0 &&
+             options.min_mean_score == 0 && !few;
+  if (!o->quiet && !options.count_only && all)
     look_ahead(job, &options);
   ms_report_open(&report, job);
   /* a stated match is compared with the stored one */

@@ -77,6 +77,19 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "max-missing", .with = "dot", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "max-extra", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "max-extra", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "profile", .with = "repetitions"},
+    {MS_COMMAND_SCREEN, "profile", .with = "recurrence"},
+    {MS_COMMAND_SCREEN, "profile", .with = "backend"},
+    {MS_COMMAND_SCREEN, "profile", .with = "devices"},
+    {MS_COMMAND_SCREEN, "profile", .with = "seed"},
+    {MS_COMMAND_SCREEN, "profile", .with = "no-prune"},
+    {MS_COMMAND_SCREEN, "profile", .with = "error"},
+    {MS_COMMAND_SCREEN, "profile", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "profile", .with = "nearest"},
+    {MS_COMMAND_SCREEN, "profile", .with = "max-missing"},
+    {MS_COMMAND_SCREEN, "profile", .with = "max-extra"},
+    {MS_COMMAND_SCREEN, "profile", .with = "cx2"},
+    {MS_COMMAND_SCREEN, "profile", .with = "dot"},
     {MS_COMMAND_LIST, "participation", .with = "count"},
     {MS_COMMAND_LIST, "participation", .with = "limit"},
     {MS_COMMAND_LIST, "participation", .with = "motifs"},
@@ -88,6 +101,12 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "sample", .with = "limit"},
     {MS_COMMAND_LIST, "sample", .with = "participation"},
     {MS_COMMAND_LIST, "sample", .with = "motifs"},
+    {MS_COMMAND_LIST, "sample", .with = "sort"},
+    {MS_COMMAND_LIST, "sample", .with = "min-density"},
+    {MS_COMMAND_LIST, "sample", .with = "min-mean-score"},
+    {MS_COMMAND_LIST, "diverse", .with = "sort"},
+    {MS_COMMAND_LIST, "diverse", .with = "min-density"},
+    {MS_COMMAND_LIST, "diverse", .with = "min-mean-score"},
     {MS_COMMAND_LIST, "diverse", .with = "count"},
     {MS_COMMAND_LIST, "diverse", .with = "sample"},
     {MS_COMMAND_LIST, "diverse", .with = "participation"},
@@ -95,6 +114,32 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "diverse", .with = "seed", .message = FROM_SEARCH},
     {MS_COMMAND_LIST, "diverse", .with = "devices", .message = FROM_SEARCH},
     {MS_COMMAND_LIST, "sample", .with = "devices", .message = FROM_ALL},
+    {MS_COMMAND_LIST, "sort", .with = "count"},
+    {MS_COMMAND_LIST, "sort", .with = "limit"},
+    {MS_COMMAND_LIST, "sort", .with = "participation"},
+    {MS_COMMAND_LIST, "sort", .with = "motifs"},
+    {MS_COMMAND_LIST, "min-density", .with = "count"},
+    {MS_COMMAND_LIST, "min-density", .with = "participation"},
+    {MS_COMMAND_LIST, "min-density", .with = "motifs"},
+    {MS_COMMAND_LIST, "min-mean-score", .with = "count"},
+    {MS_COMMAND_LIST, "min-mean-score", .with = "participation"},
+    {MS_COMMAND_LIST, "min-mean-score", .with = "motifs"},
+    {MS_COMMAND_LIST, "density", .with = "count"},
+    {MS_COMMAND_LIST, "density", .with = "participation"},
+    {MS_COMMAND_LIST, "density", .with = "long"},
+    {MS_COMMAND_LIST, "scores", .with = "count"},
+    {MS_COMMAND_LIST, "scores", .with = "participation"},
+    {MS_COMMAND_LIST, "scores", .with = "long"},
+    {MS_COMMAND_LIST, "top", .without = {"sort"}},
+    {MS_COMMAND_LIST, "min-mean-score", .without = {"scores"}},
+    {MS_COMMAND_LIST, "density", .with = "cx2", .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "density", .with = "dot", .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "scores", .with = "cx2", .without = {"sort", "min-mean-score"},
+     .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "scores", .with = "dot", .without = {"sort", "min-mean-score"},
+     .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "density", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {MS_COMMAND_LIST, "scores", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {MS_COMMAND_LIST, "all", .without = {"participation"}},
     {MS_COMMAND_LIST, "all-colors", .without = {"participation"}},
     {SEARCH | MATCH, "roles", .with = "count"},
@@ -242,6 +287,18 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
                      o->list.exact ? "--exact"
                      : few         ? few
                                    : "--screen never");
+  return MS_OK;
+}
+
+static ms_status check_profile(const ms_cli_options *o, ms_error *err)
+{
+  if (!o->list.screen.profile)
+    return MS_OK;
+  if (o->pattern.path)
+    return ms_fail(err, MS_ERR_USAGE, "--profile is for motifs; leave it out");
+  if (o->pattern.screen == MS_SCREEN_ALWAYS)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--profile enumerates, and --screen always asks for the sieve; leave one out");
   return MS_OK;
 }
 
@@ -476,6 +533,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "a terminal cannot show what --binary writes; also give --output FILE");
   MS_TRY(check_match(o, err));
+  MS_TRY(check_profile(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));
   MS_TRY(check_labels(o, err));

@@ -196,6 +196,10 @@ const ms_option_row ms_option_rows[] = {
      "edge list, table, STRING: drop edges with a score below S, on\n"
      "the scale of the file, such as 0.7 or 700",
      .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
+    {0, "scores", NULL, CONVERT, NULL,
+     "STRING, edge list, GraphML, CX2: keep the scores of edges, in a\n"
+     "binary file or an edge list",
+     FLAG(graph.keep_scores), OF_PLAIN},
     {0, "keep-taxon", NULL, READERS, NULL, "STRING links: keep the taxon, such as 4932., in names",
      FLAG(graph.keep_taxon), OF_PLAIN},
     {0, "taxon", "ID", READERS, NULL, "BioGRID, MITAB: only edges within this NCBI taxon",
@@ -521,6 +525,30 @@ const ms_option_row ms_option_rows[] = {
      "motifs: also write which colour of the motif each vertex fills;\n"
      "of several possibilities, always the first",
      FLAG(roles)},
+    {0, "profile", NULL, SCREEN, NULL,
+     "motifs: keep the scores of edges, and also write for each vertex\n"
+     "the highest score at which it is in a match",
+     FLAG(list.screen.profile)},
+    {0, "density", NULL, LIST, NULL,
+     "motifs: also write the number of edges between the vertices of\n"
+     "each match, and its density, from 0 to 1",
+     FLAG(density)},
+    {0, "scores", NULL, LIST, NULL,
+     "motifs: keep the scores of edges, and also write edges, density,\n"
+     "mean score and least score of each match",
+     FLAG(graph.keep_scores)},
+    {0, "sort", "MEASURE", LIST, NULL,
+     "motifs: write the matches with the greatest values first: edges,\n"
+     "density, mean-score or least-score",
+     WORD(list.sort, ms_measure_word)},
+    {0, "top", "N", LIST, NULL, "--sort: write only the first N matches of that order",
+     COUNT(list.top, 1, INT64_MAX)},
+    {0, "min-density", "X", LIST, NULL, "motifs: leave out matches of a density below X",
+     .set = ms_set_score, AT(list.min_density)},
+    {0, "min-mean-score", "X", LIST, NULL,
+     "motifs: leave out matches with a mean score below X; needs\n"
+     "--scores",
+     .set = ms_set_score, AT(list.min_mean_score)},
     {0, "long", NULL, LIST | MATCH, NULL,
      "write one row for each vertex of a match: match, vertex, label,\n"
      "role",

@@ -173,6 +173,7 @@ static void spread_values(ms_cli_options *o)
 {
   o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers use them, too */
   o->graph.memory = o->list.screen.memory;
+  o->graph.keep_scores |= o->list.screen.profile;
   o->typed.directed = o->graph.directed;
   o->typed.source_column = o->graph.source_column;
   o->typed.target_column = o->graph.target_column;

@@ -121,7 +121,7 @@ typedef struct ms_cli_options {
   ms_recount_mode recount;
   uint64_t match; /* match to draw, from 1; 0: all */
   bool cx2, dot, whole_graph;
-  bool roles, long_rows, all_colors;
+  bool roles, long_rows, all_colors, density;
   bool all, json, quiet, verbose, fail_if_none;
   bool help, list_formats; /* if one of them is set, nothing else is checked */
   bool help_all;           /* with help: all options, not only those that matter most */

@@ -41,6 +41,17 @@ bool ms_report_draws(const ms_cli_options *o)
   return o->cx2 || o->dot;
 }
 
+/* Sorting and leaving out show what they are based on. */
+static ms_measures_choice measures_of(const ms_cli_options *o)
+{
+  bool used = o->list.sort || o->list.min_density > 0;
+  if (o->command->bit != MS_COMMAND_LIST || ms_report_draws(o))
+    return MS_MEASURES_NONE;
+  return o->graph.keep_scores ? MS_MEASURES_SCORES
+         : o->density || used ? MS_MEASURES_DENSITY
+                              : MS_MEASURES_NONE;
+}
+
 void ms_report_open(ms_report *r, const ms_job *job)
 {
   const ms_cli_options *o = job->options;
@@ -64,6 +75,7 @@ void ms_report_open(ms_report *r, const ms_job *job)
                                .long_rows = o->long_rows,
                                .all_colors = o->all_colors,
                                .times = o->times,
+                               .measures = measures_of(o),
                                .drawn = &r->drawn}};
   if (!o->quiet && !o->list.count_only)
     warn_of_ending(o);

@@ -58,7 +58,7 @@ int ms_run_screen(const ms_cli_options *o)
     return code;
   }
   if (status == MS_OK) {
-    options.method = ms_job_method(o);
+    options.method = options.profile ? MS_METHOD_EXACT : ms_job_method(o);
     ms_nearest_settle(&job, &options);
     ms_job_attach(&job, &options);
     status = ms_screen(job.query, &options, &screen, &err);

@@ -9,24 +9,9 @@
 
 #include <string.h>
 
-/* Returns the place of v in the row of u, or the number of arcs where the row does not have
- * v. */
-static uint64_t find_arc(const ms_graph *graph, uint32_t u, uint32_t v)
-{
-  uint64_t low = graph->offset[u], end = graph->offset[u + 1], high = end;
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (graph->neighbor[middle] < v)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < end && graph->neighbor[low] == v ? low : graph->arcs;
-}
-
 static bool mark(ms_graph *graph, uint32_t u, uint32_t v)
 {
-  uint64_t there = find_arc(graph, u, v), back = find_arc(graph, v, u);
+  uint64_t there = ms_graph_find_arc(graph, u, v), back = ms_graph_find_arc(graph, v, u);
   if (there == graph->arcs || back == graph->arcs)
     return false;
   __atomic_fetch_or(graph->direction + there, MS_ARC_TO, __ATOMIC_RELAXED);

@@ -30,6 +30,8 @@ void ms_graph_free(ms_graph *graph)
     ms_free(graph->default_colors.pair);
   }
   ms_free(graph->direction);
+  if (graph->owns_scores)
+    ms_free(graph->score);
   ms_names_free(graph->names);
   ms_names_free(graph->color_names);
   ms_names_free(graph->edge_labels);
@@ -90,6 +92,10 @@ static ms_status check_symmetry(const ms_graph *graph, ms_error *err)
       uint32_t v = graph->neighbor[a];
       if (cursor[v] == graph->offset[v + 1] || graph->neighbor[cursor[v]] != u) {
         status = broken(err, "edge without its reverse", u);
+        break;
+      }
+      if (graph->score && graph->score[a] != graph->score[cursor[v]]) {
+        status = broken(err, "edge with two scores", u);
         break;
       }
       if (!agree(graph, a, cursor[v])) {
@@ -196,6 +202,19 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
     return status;
   }
   return ms_graph_build(n, m, edges, table, 0, out, err);
+}
+
+uint64_t ms_graph_find_arc(const ms_graph *graph, uint32_t u, uint32_t v)
+{
+  uint64_t low = graph->offset[u], end = graph->offset[u + 1], high = end;
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (graph->neighbor[middle] < v)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < end && graph->neighbor[low] == v ? low : graph->arcs;
 }
 
 ms_graph_info ms_graph_describe(const ms_graph *graph)

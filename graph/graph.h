@@ -26,6 +26,8 @@ struct ms_graph {
   uint64_t *offset;             /* [n + 1] */
   uint32_t *neighbor;           /* [arcs], ascending within a vertex, no self, no repeat */
   uint8_t *direction;           /* [arcs] MS_ARC_..; NULL: undirected */
+  float *score;                 /* [arcs] the same for both arcs of an edge; NULL: no scores */
+  bool owns_scores;             /* `score` is freed with the graph, and lies in no image */
   ms_names *names;              /* vertex id <-> name */
   ms_names *color_names;        /* colours that the file gave its vertices; NULL: none */
   ms_pairs colors;              /* (vertex, colour), with repeats, see MS_DEFAULT_COLORS */
@@ -55,6 +57,9 @@ ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_
  * degree). */
 ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2], int threads,
                           ms_error *err);
+
+/* Returns the place of v in the row of u, or the number of arcs where the row does not have v. */
+uint64_t ms_graph_find_arc(const ms_graph *graph, uint32_t u, uint32_t v);
 
 /* Adds texts[n], or "0".."n-1" where texts is NULL, to an empty table.  MS_ERR_USAGE: a text is
  * no name, or occurs twice. */

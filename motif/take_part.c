@@ -320,7 +320,7 @@ static ms_status open_seeker(seeking *all, seeker *s, ms_error *err)
   return MS_OK;
 }
 
-static ms_status allocate(seeking *all, const uint8_t *flag, ms_error *err)
+static ms_status allocate(seeking *all, const uint8_t *known, ms_error *err)
 {
   uint32_t n = all->ranked->n;
   size_t words = ((size_t)n + 511) / 512 * 8;
@@ -335,8 +335,8 @@ static ms_status allocate(seeking *all, const uint8_t *flag, ms_error *err)
   memset(all->dead_bits, 0, words * sizeof *all->dead_bits);
   for (uint32_t r = 0; r < n; r++)
     all->rank_of[all->ranked->vertex[r]] = r;
-  for (uint32_t r = 0; r < n; r++)
-    all->state[r] = flag && flag[all->ranked->vertex[r]] ? FOUND : OPEN;
+  for (uint32_t r = 0; known && r < n; r++)
+    all->state[r] = known[all->ranked->vertex[r]] ? FOUND : OPEN;
   if (all->way == MS_COUNT_ROWS)
     MS_TRY(ms_bit_rows_new(all->kinds, &all->rows, err));
   ms_status status = MS_OK;
@@ -402,7 +402,7 @@ static ms_status take_part(const ms_ranked *ranked, int threads, ms_budget *budg
     bytes = 0;
     all.way = MS_COUNT_LISTS;
   }
-  ms_status status = reserved || !out->match ? allocate(&all, out->flag, err)
+  ms_status status = reserved || !out->match ? allocate(&all, out->known, err)
                                              : ms_fail_memory(err, "the rows of bits");
   if (status == MS_OK) {
     status = out->match ? seek_disjoint(&all, out, err) : seek(&all, out, err);

@@ -19,13 +19,14 @@ typedef struct ms_part_takers {
    * end the search. */
   bool (*match)(void *user, const uint32_t *set);
   void *user;
-  /* [n of the region] set to 1 for each vertex that is in a match.  Vertices that already have a 1
-   * keep it and are not searched for.  NULL: they are not asked for. */
-  uint8_t *flag;
-  uint64_t visits;  /* the sets that were visited are added */
-  uint64_t settled; /* vertices about which it is known are added */
-  uint64_t work;    /* the work that was done is added */
-  bool gave_up;     /* set if `most` was not enough; then not all is known */
+  uint8_t *flag;        /* [n of the region] set to 1 for each vertex that is in a match; NULL: they
+                           are not asked for */
+  const uint8_t *known; /* [n of the region] 1: the vertex is known to be in a match, and is flagged
+                           without a search; NULL: none is */
+  uint64_t visits;      /* the sets that were visited are added */
+  uint64_t settled;     /* vertices about which it is known are added */
+  uint64_t work;        /* the work that was done is added */
+  bool gave_up;         /* set if `most` was not enough; then not all is known */
 } ms_part_takers;
 
 /* Work is shared by `threads` threads; whether it is given up does not depend

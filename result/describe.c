@@ -171,6 +171,8 @@ static bool is_empty(const ms_result_header *h, const ms_result_field *field)
     return *(const uint32_t *)at == 0;
   case MS_FIELD_U64:
     return *(const uint64_t *)at == 0;
+  case MS_FIELD_REAL:
+    return *(const double *)at == 0;
   case MS_FIELD_TRUTH:
     return !*(const bool *)at;
   case MS_FIELD_NAMES:

@@ -80,6 +80,7 @@ const ms_result_field ms_result_fields[] = {
     PLAIN("source_column", "# source_column: ", TEXT, AT(graph.source_column), OPTIONAL),
     PLAIN("target_column", "# target_column: ", TEXT, AT(graph.target_column), OPTIONAL),
     PLAIN("score_column", "# score_column: ", TEXT, AT(graph.score_column), OPTIONAL),
+    PLAIN("keep_scores", "# keep_scores: ", TRUTH, AT(graph.keep_scores), OPTIONAL),
 
     {"format", " format=", graph, MS_FIELD_WORD, TYPED_PATTERN, HEAD, UNLESS(MS_HAS_PLAIN),
      AT(typed.reading.format), WORDS(TYPED_FORMAT)},
@@ -200,8 +201,16 @@ const ms_result_field ms_result_fields[] = {
     {"participation", "# participation: ", NULL, MS_FIELD_TRUTH, TAKING, HEAD, AT(participation),
      OPTIONAL},
     {"roles", "# roles: ", NULL, MS_FIELD_TRUTH, LIST, HEAD, AT(roles), OPTIONAL},
+    {"measures", "# measures: ", NULL, MS_FIELD_WORD, LIST, HEAD, AT(measures), WORDS(MEASURES),
+     OPTIONAL},
+    {"sort", "# sort: ", NULL, MS_FIELD_WORD, LIST, HEAD, AT(sort), WORDS(MEASURE), OPTIONAL},
+    {"top", "# top: ", NULL, MS_FIELD_U64, LIST, HEAD, AT(top), OPTIONAL},
+    {"min_density", "# min_density: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_density), OPTIONAL},
+    {"min_mean_score", "# min_mean_score: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_mean_score),
+     OPTIONAL},
     {NULL, "# rows: ", NULL, MS_FIELD_WORD, LIST | MATCHES, HEAD, AT(long_rows), WORDS(LONG),
      OPTIONAL},
+    {"profile", "# profile: ", NULL, MS_FIELD_TRUTH, SCREEN, HEAD, AT(profile), OPTIONAL},
     {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD,
      SCREEN | NEAREST | TAKING | MS_KIND_FLAGS, HEAD, AT(shown_colors), WORDS(SHOWN_COLORS),
      OPTIONAL},
@@ -280,6 +289,8 @@ static const char *const *list_of(ms_result_words words)
              *const recurrences[] = {"sibling", "classic", NULL},
              *const walks[] = {"euler", "random", NULL}, *const rows[] = {"", "all", NULL},
              *const shown_colors[] = {"", "motif", NULL}, *const long_rows[] = {"", "long", NULL},
+             *const measures[] = {"", "density", "scores", NULL},
+             *const measure[] = {"", "edges", "density", "mean_score", "least_score", NULL},
              *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
              *const statuses[] = {"complete",
                                   "incomplete: limit",
@@ -297,6 +308,8 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_KIND] = kinds,
                                              [MS_WORDS_SHOWN_COLORS] = shown_colors,
                                              [MS_WORDS_LONG] = long_rows,
+                                             [MS_WORDS_MEASURES] = measures,
+                                             [MS_WORDS_MEASURE] = measure,
                                              [MS_WORDS_STATUS] = statuses,
                                              [MS_WORDS_ORDER] = orders};
   return lists[words];
@@ -385,8 +398,13 @@ const char *ms_result_command(ms_result_kind kind)
 
 const char *ms_result_columns(const ms_result_header *header)
 {
-  static const char *const lists[] = {"match\tvertices", "match\tvertices\tlabels",
-                                      "match\tvertices\troles", "match\tvertices\tlabels\troles"};
+#define LISTS(columns)                                                                             \
+  {                                                                                                \
+    "match\tvertices" columns, "match\tvertices\tlabels" columns,                                  \
+        "match\tvertices\troles" columns, "match\tvertices\tlabels\troles" columns                 \
+  }
+  static const char *const lists[][4] = {LISTS(""), LISTS("\tedges\tdensity"),
+                                         LISTS("\tedges\tdensity\tmean_score\tleast_score")};
   bool labels = header->labels.path, score = header->has & MS_HAS_INEXACT;
   if (header->long_rows)
     return score ? "match\tscore\tvertex\tlabel\trole" : "match\tvertex\tlabel\trole";
@@ -394,6 +412,9 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_SCREEN:
   case MS_KIND_FLAGS:
   case MS_KIND_TYPED_FLAGS:
+    if (header->profile)
+      return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions\tscore"
+                    : "vertex\tcolors\tflagged\trepetitions\tscore";
     return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions"
                   : "vertex\tcolors\tflagged\trepetitions";
   case MS_KIND_NEAREST:
@@ -401,7 +422,7 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_PARTICIPATION:
     return labels ? "vertex\tlabel\tcolors\tmatches" : "vertex\tcolors\tmatches";
   case MS_KIND_LIST:
-    return lists[labels + 2 * header->roles];
+    return lists[header->measures][labels + 2 * header->roles];
   case MS_KIND_PATTERN:
   case MS_KIND_TYPED:
     return score ? "match\tscore" : "match";

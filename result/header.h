@@ -167,13 +167,18 @@ typedef struct ms_result_header {
   bool diverse;   /* list: no two matches share a vertex, and none can be added */
   uint32_t order; /* 1, with MS_HAS_SEARCH_ORDER */
   ms_result_status status;
-  uint32_t all_rows;     /* screen: 1 if vertices that are not flagged have rows, too */
-  uint32_t shown_colors; /* screen: 1 if only colours of the motif are shown */
-  ms_result_file labels; /* path "alias": the file of `alias` */
-  bool participation;    /* true, for MS_KIND_PARTICIPATION */
-  bool roles;            /* list: the colour of the slot that each vertex fills */
-  uint32_t long_rows;    /* TSV: 1 if each vertex of a match has a row */
-  uint64_t found;        /* number of matches, or of flagged vertices */
+  uint32_t all_rows;           /* screen: 1 if vertices that are not flagged have rows, too */
+  bool profile;                /* screen: a column of scores */
+  uint32_t shown_colors;       /* screen: 1 if only colours of the motif are shown */
+  ms_result_file labels;       /* path "alias": the file of `alias` */
+  bool participation;          /* true, for MS_KIND_PARTICIPATION */
+  bool roles;                  /* list: the colour of the slot that each vertex fills */
+  uint32_t long_rows;          /* TSV: 1 if each vertex of a match has a row */
+  ms_measures_choice measures; /* list: columns of measures */
+  ms_measure sort;             /* list: the order of rows; MS_MEASURE_NONE: by their vertices */
+  uint64_t top;                /* list: the greatest number of rows, with `sort`; 0: any */
+  double min_density, min_mean_score; /* list: what matches need to have a row; 0: nothing */
+  uint64_t found;                     /* number of matches, or of flagged vertices */
 
   const char *count, *subgraphs, *embeddings; /* results of a count without rows, decimal */
   struct {
@@ -227,6 +232,8 @@ typedef enum ms_result_words {
   MS_WORDS_ROWS,
   MS_WORDS_SHOWN_COLORS,
   MS_WORDS_LONG,
+  MS_WORDS_MEASURES,
+  MS_WORDS_MEASURE,
   MS_WORDS_STATUS,
   MS_WORDS_ORDER,
   MS_WORDS_KIND,          /* of a pattern; "" for a plain one */

@@ -1,8 +1,10 @@
 /* Writes one JSON object a line.  jansson makes the objects of head and end; rows are assembled
  * here.  A name is a JSON string as it is, except for quotes and backslashes (it has no control
  * characters). */
+#include "base/float_text.h"
 #include "base/status.h"
 #include "graph/colors.h"
+#include "graph/inside.h"
 #include "result/json.h"
 #include "result/writer.h"
 
@@ -73,6 +75,29 @@ static void put_meaning(const ms_writer *w, const uint32_t *row)
   }
 }
 
+static void put_measure(ms_row_buffer *buffer, const char *key, float value)
+{
+  char number[MS_FLOAT_BYTES];
+  ms_float_brief(value, number);
+  ms_row_put(buffer, key, strlen(key));
+  ms_row_put(buffer, number, strlen(number));
+}
+
+/* Writes the measures of a match that the header has. */
+static void put_measures(const ms_writer *w, const uint32_t *row)
+{
+  ms_inside inside;
+  if (w->header.measures == MS_MEASURES_NONE)
+    return;
+  ms_graph_inside(w->query->graph, row, w->header.k, &inside);
+  put_measure(w->buffer, ",\"edges\":", (float)inside.edges);
+  put_measure(w->buffer, ",\"density\":", inside.density);
+  if (w->header.measures == MS_MEASURES_SCORES) {
+    put_measure(w->buffer, ",\"mean_score\":", inside.mean_score);
+    put_measure(w->buffer, ",\"least_score\":", inside.least_score);
+  }
+}
+
 /* Writes the name of the motif, if the file has sections. */
 static void put_name(const ms_writer *w)
 {
@@ -104,7 +129,9 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
       put_string(w, i, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
     if (has_meaning)
       put_meaning(w, row);
-    MS_PUT_TEXT(buffer, "]}\n");
+    MS_PUT_TEXT(buffer, "]");
+    put_measures(w, row);
+    MS_PUT_TEXT(buffer, "}\n");
   }
 }
 
@@ -131,14 +158,20 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
   MS_PUT_TEXT(w->buffer, ",\"colors\":[");
   for (const char *color; (color = ms_writer_next_color(w, coloring, v, &i));)
     put_string(w, shown++, color, strlen(color));
-  int length = w->header.kind == MS_KIND_NEAREST
-                   ? snprintf(text, sizeof text, "],\"missing\":%u,\"extra\":%u}\n", w->missing[v],
-                              w->extra[v])
-               : taking
-                   ? snprintf(text, sizeof text, "],\"matches\":%" PRIu64 "}\n", hits)
-                   : snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu64 "}\n",
-                              flagged ? "true" : "false", hits);
+  int length =
+      w->header.kind == MS_KIND_NEAREST
+          ? snprintf(text, sizeof text, "],\"missing\":%u,\"extra\":%u", w->missing[v], w->extra[v])
+      : taking ? snprintf(text, sizeof text, "],\"matches\":%" PRIu64, hits)
+               : snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu64,
+                          flagged ? "true" : "false", hits);
   ms_row_put(w->buffer, text, (size_t)length);
+  if (w->score && flagged) {
+    char score[MS_FLOAT_BYTES];
+    ms_float_text(w->score[v], score);
+    MS_PUT_TEXT(w->buffer, ",\"score\":");
+    ms_row_put(w->buffer, score, strlen(score));
+  }
+  MS_PUT_TEXT(w->buffer, "}\n");
 }
 
 /* ---- end ----------------------------------------------------------------- */

@@ -1,7 +1,9 @@
 /* Writes lines that begin with '#', a line of column names, tab-separated rows, and again lines
  * that begin with '#'. */
+#include "base/float_text.h"
 #include "base/utf8.h"
 #include "graph/colors.h"
+#include "graph/inside.h"
 #include "result/writer.h"
 
 #include <inttypes.h>
@@ -197,6 +199,29 @@ static void put_bare_sets(ms_writer *w, const uint32_t *row, uint64_t count)
   }
 }
 
+static void put_number(ms_row_buffer *buffer, float value)
+{
+  char text[MS_FLOAT_BYTES];
+  ms_float_brief(value, text);
+  ms_row_put_char(buffer, '\t');
+  ms_row_put(buffer, text, strlen(text));
+}
+
+/* Writes the columns of measures that the header has. */
+static void put_measures(const ms_writer *w, const uint32_t *row)
+{
+  ms_inside inside;
+  if (w->header.measures == MS_MEASURES_NONE)
+    return;
+  ms_graph_inside(w->query->graph, row, w->header.k, &inside);
+  put_number(w->buffer, (float)inside.edges);
+  put_number(w->buffer, inside.density);
+  if (w->header.measures == MS_MEASURES_SCORES) {
+    put_number(w->buffer, inside.mean_score);
+    put_number(w->buffer, inside.least_score);
+  }
+}
+
 /* Writes matches of a motif, with the names in one column, and so the labels and the roles. */
 static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
 {
@@ -219,6 +244,7 @@ static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
     }
     for (uint32_t i = 0; w->header.roles && i < k; i++)
       put_listed(put_to_buffer, buffer, i == 0, ms_query_slot_name(w->query, slot[i]));
+    put_measures(w, row);
     ms_row_put_char(buffer, '\n');
   }
 }
@@ -266,7 +292,7 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
     return;
   }
   if (w->header.kind == MS_KIND_LIST) {
-    if (w->escapes || labels || w->header.roles)
+    if (w->escapes || labels || w->header.roles || w->header.measures)
       put_sets(w, row, count);
     else
       put_bare_sets(w, row, count);
@@ -294,6 +320,7 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
                    uint64_t hits)
 {
   uint32_t i = 0, shown = 0;
+  char score[MS_FLOAT_BYTES];
   if (w->header.has & MS_HAS_SECTIONS)
     ms_outfile_printf(w->out, "%s\t", w->header.name);
   ms_outfile_printf(w->out, "%s\t", name_of(w, v));
@@ -305,8 +332,11 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
     ms_outfile_printf(w->out, "\t%" PRIu64 "\n", hits);
   else if (w->header.kind == MS_KIND_NEAREST)
     ms_outfile_printf(w->out, "\t%u\t%u\n", w->missing[v], w->extra[v]);
-  else
+  else if (!w->score)
     ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\n", flagged, hits);
+  else
+    ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\t%s\n", flagged, hits,
+                      flagged ? ms_float_text(w->score[v], score) : "");
 }
 
 /* ---- end ----------------------------------------------------------------- */

@@ -23,6 +23,7 @@ typedef struct ms_writer {
   const ms_labels *labels; /* labels to write; NULL: none */
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
   const uint8_t *missing, *extra; /* of the nearest matches: [n] as in ms_screen_result */
+  const float *score;             /* of a screen: [n] the profile; NULL: none */
   const ms_pattern *pattern;      /* of a screen: the pattern whose colours are shown */
   const ms_typed *typed; /* of a screen: the graph whose types are shown as colours; NULL: none */
   bool escapes;          /* some text may need escapes in JSON, or quotes in a list */

@@ -10,6 +10,8 @@
 #include "base/threads.h"
 #include "base/watch.h"
 #include "base/work.h"
+#include "graph/inside.h"
+#include "motif/best.h"
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/regions.h"
@@ -38,7 +40,8 @@ typedef struct listing {
   uint8_t *keep;             /* [instance n] the sieve's flags; NULL: all vertices are searched */
   ms_regions *regions;       /* NULL: the sieve was stopped */
   const ms_instance *region; /* the region that is being searched */
-  ms_collector *collector;   /* NULL: rows go to a receiver */
+  ms_collector *collector;   /* NULL: rows go to a receiver, or are sorted */
+  ms_best *best;             /* NULL: rows are not sorted by a measure */
   atomic_uint_fast64_t found, visits;
   atomic_uint_fast64_t first_twice; /* a stored match that occurs twice */
   ms_list_result *result;
@@ -65,17 +68,41 @@ static bool judge_now(listing *l, const uint32_t *set, uint32_t *row)
   return ms_run_judge(&l->run, row);
 }
 
+/* Does a match have the least density and the least mean score? */
+static bool passes(const listing *l, const uint32_t *row)
+{
+  const ms_list_options *o = l->options;
+  ms_inside inside;
+  if (o->min_density == 0 && o->min_mean_score == 0)
+    return true;
+  ms_graph_inside(l->query->graph, row, l->run.width, &inside);
+  return (o->min_density == 0 || inside.density >= (float)o->min_density) &&
+         (o->min_mean_score == 0 || inside.mean_score >= (float)o->min_mean_score);
+}
+
+static bool add_best(listing *l, int thread, const uint32_t *row)
+{
+  ms_inside inside;
+  ms_graph_inside(l->query->graph, row, l->run.width, &inside);
+  return ms_best_add(l->best, thread, ms_inside_value(&inside, l->options->sort), row);
+}
+
 /* Receives a match; an ms_match_fn. */
 static bool on_match(void *user, int thread, const uint32_t *set)
 {
   listing *l = user;
   uint32_t row[MS_MAX_K];
   if (l->stream)
-    return judge_now(l, set, row) && ms_stream_add(l->stream, l->segment[thread], row);
+    return judge_now(l, set, row) &&
+           (!passes(l, row) || ms_stream_add(l->stream, l->segment[thread], row));
   uint64_t before = atomic_fetch_add_explicit(&l->found, 1, memory_order_relaxed);
   if (thread == 0 && before % PROGRESS_MATCHES == 0)
     ms_run_progress(&l->run, before + 1);
-  return judge_now(l, set, row) && ms_collector_match(l->collector, thread, set);
+  if (!judge_now(l, set, row))
+    return false;
+  if (!passes(l, row))
+    return true;
+  return l->best ? add_best(l, thread, row) : ms_collector_match(l->collector, thread, set);
 }
 
 static ms_status refuse_twice(uint64_t row, ms_error *err)
@@ -321,6 +348,8 @@ static ms_status list_region(listing *l, const ms_instance *region, ms_error *er
   MS_TRY(ms_run_refusal(&l->run, err));
   if (status != MS_OK)
     return status;
+  if (l->best)
+    return ms_best_is_full(l->best) ? MS_ERR_MEMORY : MS_OK;
   return l->collector ? ms_collector_status(l->collector, err) : ms_stream_status(l->stream);
 }
 
@@ -390,11 +419,51 @@ static ms_status search_few(listing *l, ms_error *err)
   return status;
 }
 
+/* Passes the sorted rows on, or keeps them for the result. */
+static void deliver_best(listing *l, uint32_t *rows, uint64_t count)
+{
+  l->run.matches = count;
+  l->run.vertices = rows;
+  mpz_set_ui(l->run.count, (unsigned long)count);
+  if (l->options->rows)
+    deliver_stored(l);
+}
+
+/* Lists the matches in the order of a measure. */
+static ms_status search_best(listing *l, ms_error *err)
+{
+  double begin = ms_seconds();
+  uint32_t *rows = NULL;
+  uint64_t count = 0;
+  ms_status status =
+      ms_best_new(l->run.width, l->options->top, l->threads, l->run.budget, &l->best, err);
+  for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
+    status = list_region(l, l->regions->region[r], err);
+  bool full = status == MS_ERR_MEMORY && l->best && ms_best_is_full(l->best);
+  status = ms_run_settle(&l->run, full ? MS_OK : status);
+  double listed = ms_seconds();
+  if (status == MS_OK)
+    status = ms_best_finish(l->best, NULL, &rows, &count, err);
+  if (status == MS_OK && full)
+    status = ms_run_out_of_memory(&l->run, err);
+  ms_best_free(l->best);
+  l->best = NULL;
+  if (status == MS_OK)
+    deliver_best(l, rows, count);
+  else
+    ms_free(rows);
+  l->result->time_list = listed - begin;
+  l->result->time_verify = ms_seconds() - listed;
+  return status;
+}
+
 static ms_status search(ms_run *run, ms_error *err)
 {
   listing *l = (listing *)run;
   if (l->options->sample > 0 || l->options->diverse)
     return search_few(l, err);
+  if (l->options->sort)
+    return search_best(l, err);
   if (l->options->rows && !run->count_only)
     return search_streamed(l, err);
   if (run->count_only && run->limit == 0)
@@ -472,59 +541,6 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
   return status;
 }
 
-/* Refuses options of the sieve that a list cannot honour. */
-static ms_status check_options(const ms_query *query, const ms_list_options *o, ms_error *err)
-{
-  const ms_screen_options *s = &o->screen;
-  const char *of_sieve = s->kernel          ? "kernel"
-                         : s->block_points  ? "block_points"
-                         : s->repetitions   ? "repetitions"
-                         : s->error > 0     ? "error"
-                         : s->recurrence    ? "recurrence"
-                         : s->backend       ? "backend"
-                         : s->n_devices     ? "devices"
-                         : s->no_early_stop ? "no_early_stop"
-                         : s->no_prune      ? "no_prune"
-                         : s->method        ? "method"
-                                            : NULL;
-  if (s->match_size && s->match_size != query->motif->k)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "screen.match_size is %u: a list has matches of all %u slots of the motif; set it "
-        "to 0, or call ms_screen",
-        s->match_size, query->motif->k);
-  if (o->participation && (!o->count_only || o->limit > 0))
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "`participation` is for counts of all matches; set count_only, and `limit` to 0");
-  if (o->sample > 0 && (o->count_only || o->limit > 0))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "`sample` draws from all matches and stores them; set `count_only` to false and "
-                   "`limit` to 0");
-  if (o->sample > INT64_MAX || (o->sample > 0 && s->seed > INT64_MAX))
-    return ms_fail(err, MS_ERR_USAGE, "`%s` is greater than 2^63-1; choose a smaller number",
-                   o->sample > INT64_MAX ? "sample" : "seed");
-  if (o->diverse && (o->count_only || o->sample > 0))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "`diverse` lists matches that share no vertex; set `count_only` to false and "
-                   "`sample` to 0");
-  if ((o->sample > 0 || o->diverse) && !o->exact)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "`%s` chooses from all matches, none of which may be missed; set `exact`",
-                   o->diverse ? "diverse" : "sample");
-  if (o->exact && s->keep_q)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "screen.keep_q is set, and an exact list has no sieve values; set it to false, or "
-        "exact to false");
-  if (o->exact && of_sieve)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "`%s` is for the sieve, which an exact list leaves out; leave out `%s` or `exact`",
-        of_sieve, of_sieve);
-  return ms_screen_check_options(query, s, err);
-}
-
 ms_status ms_list(const ms_query *query, const ms_list_options *options, ms_list_result **out,
                   ms_error *err)
 {
@@ -534,7 +550,7 @@ ms_status ms_list(const ms_query *query, const ms_list_options *options, ms_list
   ms_list_options own;
   const ms_list_options *o = &own;
   MS_TRY(ms_options_take(&ms_list_options_kind, options, &own, err));
-  MS_TRY(check_options(query, o, err));
+  MS_TRY(ms_list_check_options(query, o, err));
   ms_budget budget;
   ms_budget_open(&budget, o->screen.memory);
   return ms_list_within(query, o, &budget, out, err);

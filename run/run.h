@@ -102,6 +102,10 @@ ms_status ms_group_order_text(const ms_group *group, char **out, ms_error *err);
 ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options *options,
                                   ms_error *err);
 
+/* Refuses options that ms_list cannot honour. */
+ms_status ms_list_check_options(const ms_query *query, const ms_list_options *options,
+                                ms_error *err);
+
 /* Flags the vertices of an instance that are in a match of `size` vertices, by enumeration: fills
  * hits, flagged, settled, work and the bound of *result.  Returns MS_OK after a stop, too, and sets
  * run->stopped.  `flagged`: the vertices v with flagged[v] are flagged without a search; NULL:

@@ -1,4 +1,5 @@
 /* ms_screen: query -> instance -> pruned instance -> sieve -> flags. */
+#include "run/profile.h"
 #include "run/run.h"
 
 #include "base/alloc.h"
@@ -292,6 +293,28 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
   return ms_sieve_check_devices(o, err);
 }
 
+static ms_status check_profile(const ms_query *query, const ms_screen_options *o, ms_error *err)
+{
+  if (!o->profile)
+    return MS_OK;
+  if (o->method != MS_METHOD_EXACT)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`profile` is found by enumeration; let `method` be MS_METHOD_EXACT");
+  if (!ms_graph_scored(query->graph))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`profile` needs the scores of edges, and the graph has none; read it with "
+                   "`keep_scores`");
+  if (o->match_size && o->match_size != query->motif->k)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "match_size is %u: a profile is of matches that fill all slots; set it to 0",
+                   o->match_size);
+  if (query->motif->k == 1)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "`profile` is for motifs of two or more slots: a match of one vertex has no edge");
+  return MS_OK;
+}
+
 static void note_kept(void *user, ms_range r)
 {
   const screening *s = user;
@@ -303,6 +326,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
   MS_TRY(ms_screen_check_options(s->query, s->options, err));
+  MS_TRY(check_profile(s->query, s->options, err));
   MS_TRY(alloc_result(s, err));
   MS_TRY(prune(s, err));
   const ms_instance *in = s->instance;
@@ -340,7 +364,12 @@ static ms_status search_exactly(screening *s, bool *known, ms_error *err)
   snprintf(r->miss_bound_text, BOUND_ROOM,
            r->miss_bound > 0 ? "1: enumeration was stopped" : "0: enumeration misses no vertex");
   snprintf(r->backend_reason, REASON_ROOM, "the CPU; an exact screen enumerates");
-  return status;
+  if (!s->options->profile)
+    return status;
+  status =
+      ms_screen_profile(&s->run, s->query, s->instance, ms_threads(s->options->threads), r, err);
+  r->time_sieve = ms_seconds() - start;
+  return ms_run_settle(&s->run, status);
 }
 
 static ms_status search(ms_run *run, ms_error *err)
@@ -409,6 +438,7 @@ void ms_screen_result_free(ms_screen_result *result)
     return;
   ms_free(result->hits);
   ms_free(result->kept);
+  ms_free(result->score);
   ms_free(result->q);
   ms_free(result->missing);
   ms_free(result->extra);

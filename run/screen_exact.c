@@ -72,6 +72,7 @@ static ms_status screen_region(progress *p, const ms_instance *region, int threa
   p->before = result->settled;
   if (!takers.flag)
     return ms_fail_memory(err, "the flags");
+  takers.known = takers.flag; /* which is written at the end */
   for (uint32_t v = 0; p->flagged && v < region->n; v++)
     takers.flag[v] = p->flagged[region->vertex[v]];
   ms_status status = ms_take_part(region, threads, run->budget, run->stop, &takers, err);

@@ -313,10 +313,12 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
   MS_REQUIRE(motifs, err);
   MS_REQUIRE(receive, err);
   MS_TRY(ms_options_take(&ms_screen_options_kind, options, &o, err));
-  if (o.max_missing > 0 || o.max_extra > 0)
+  if (o.max_missing > 0 || o.max_extra > 0 || o.profile)
     return ms_fail(err, MS_ERR_USAGE,
-                   "`%s` is for one motif; set it to 0, or call ms_screen for each",
-                   o.max_missing > 0 ? "max_missing" : "max_extra");
+                   "`%s` is for one motif; leave it out, or call ms_screen for each",
+                   o.profile           ? "profile"
+                   : o.max_missing > 0 ? "max_missing"
+                                       : "max_extra");
   MS_TRY(check_run(session, motifs, seconds, err));
   many m = {.question = &screens,
             .options = &o,
@@ -445,6 +447,12 @@ ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
     return ms_fail(err, MS_ERR_USAGE,
                    "`%s` is for one motif; leave it out, or call ms_list for each",
                    o.diverse ? "diverse" : "sample");
+  if (o.sort || o.top > 0 || o.min_density != 0 || o.min_mean_score != 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` is for one motif; leave it out, or call ms_list for each",
+                   o.sort || o.top > 0  ? "sort"
+                   : o.min_density != 0 ? "min_density"
+                                        : "min_mean_score");
   if (o.begin || o.rows)
     return ms_fail(
         err, MS_ERR_USAGE,

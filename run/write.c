@@ -49,6 +49,11 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
     return ms_writing_refuse("a match of a screen", err);
   if (o->roles && kind != MS_KIND_LIST)
     return ms_writing_refuse("roles are for lists of a motif's matches; this result", err);
+  if (o->measures && (kind != MS_KIND_LIST || o->long_rows || ms_writing_draws(w)))
+    return ms_writing_refuse(
+        "measures are for lists of a motif's matches, with a row for each; this "
+        "result",
+        err);
   if (o->long_rows && (o->form != MS_FORM_TSV || !has_matches))
     return ms_writing_refuse("long rows are for matches as TSV; this result", err);
   if (o->labels && (o->form == MS_FORM_BINARY || is_table))
@@ -92,6 +97,15 @@ ms_status ms_writing_check_receiver(const char *function, bool has_receiver, ms_
                  "%s receives the rows itself; set rows and begin of the options to NULL, or call "
                  "the function that finds them",
                  function);
+}
+
+ms_status ms_writing_check_measures(const ms_writing *w, const ms_graph *graph, ms_error *err)
+{
+  if (w->options.measures != MS_MEASURES_SCORES || ms_graph_scored(graph))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the graph has no scores of edges; read it with `keep_scores`, or write the "
+                 "density alone");
 }
 
 ms_status ms_writing_check_result(const char *what, uint32_t have, uint32_t need, ms_error *err)
@@ -158,6 +172,7 @@ void ms_writing_attach(ms_writing *w, const ms_query *query)
   ms_describe_labels(h, o->labels);
   h->long_rows = o->long_rows;
   h->roles = o->roles && !o->long_rows;
+  h->measures = o->measures;
   h->shown_colors =
       (h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION | MS_KIND_FLAGS)) &&
       !o->all_colors;

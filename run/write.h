@@ -44,6 +44,8 @@ ms_status ms_writing_refuse(const char *what, ms_error *err);
  * with a vertex that a graph of n vertices lacks. */
 ms_status ms_writing_check_stored(bool count_only, uint64_t matches, const uint32_t *vertices,
                                   uint32_t width, uint32_t n, ms_error *err);
+/* Refuses columns of scores for a graph that has none. */
+ms_status ms_writing_check_measures(const ms_writing *w, const ms_graph *graph, ms_error *err);
 /* Refuses options of a run that name a receiver of rows, for a function that is one itself. */
 ms_status ms_writing_check_receiver(const char *function, bool has_receiver, ms_error *err);
 

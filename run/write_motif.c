@@ -32,6 +32,8 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
   w->writer.header.nearest_only = run->nearest_only;
   w->writer.missing = screen->missing;
   w->writer.extra = screen->extra;
+  w->writer.header.profile = screen->score != NULL;
+  w->writer.score = screen->score;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint32_t v = 0; v < screen->n; v++)
     if (screen->hits[v] || w->options.all)
@@ -99,6 +101,10 @@ static void describe_list(list_file *f, const ms_list_result *known)
     h->sample.from = known->sampled_from;
     h->sample.seed = f->run.screen.seed;
   }
+  h->sort = f->run.sort;
+  h->top = f->run.top;
+  h->min_density = f->run.min_density;
+  h->min_mean_score = f->run.min_mean_score;
   ms_writing_describe(&f->writing, f->query, known->screen, &f->run.screen);
   ms_writing_settle(&f->writing, known->stopped, f->run.limit, known->matches);
   h->found = known->matches;
@@ -176,7 +182,10 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
     MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_open(&f.writing, f.run.participation ? MS_KIND_PARTICIPATION : MS_KIND_LIST,
                          query->graph->n, options, path, err));
-  return ms_writing_close(&f.writing, write_list(&f, result, err), err);
+  ms_status status = ms_writing_check_measures(&f.writing, query->graph, err);
+  if (status == MS_OK)
+    status = write_list(&f, result, err);
+  return ms_writing_close(&f.writing, status, err);
 }
 
 static ms_status end_list(list_file *f, const ms_list_result *r, ms_error *err)
@@ -208,7 +217,9 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
     f.run.rows = put_list;
     f.run.rows_user = &f;
   }
-  ms_status status = ms_list(query, &f.run, result, err);
+  ms_status status = ms_writing_check_measures(&f.writing, query->graph, err);
+  if (status == MS_OK)
+    status = ms_list(query, &f.run, result, err);
   if (status == MS_OK)
     status = streams ? end_list(&f, *result, err) : write_list(&f, *result, err);
   status = ms_writing_close(&f.writing, status, err);

@@ -208,6 +208,7 @@ static ms_status open_files(session_files *f, bool screens, const ms_write_optio
   of_table = o; /* the other options are those of rows */
   of_table.labels = NULL;
   of_table.roles = of_table.long_rows = false;
+  of_table.measures = MS_MEASURES_NONE;
   MS_TRY(ms_writing_open(&f->table, screens ? MS_KIND_SCREENS : MS_KIND_LISTS, n, &of_table,
                          table_path, f->err));
   if (!rows_path)
@@ -216,6 +217,10 @@ static ms_status open_files(session_files *f, bool screens, const ms_write_optio
       ms_writing_open(&f->rows, screens ? MS_KIND_SCREEN : MS_KIND_LIST, n, &o, rows_path, f->err);
   f->has_rows = status == MS_OK;
   f->rows.names = f->session->graph->names;
+  if (status == MS_OK && ms_writing_check_measures(&f->rows, f->session->graph, f->err) != MS_OK) {
+    f->has_rows = false;
+    status = ms_writing_close(&f->rows, MS_ERR_USAGE, f->err);
+  }
   return status == MS_OK ? MS_OK : ms_writing_close(&f->table, status, f->err);
 }
 

@@ -191,7 +191,8 @@ static ms_status check_zero(ms_result *result, bool *certain)
   }
   /* for a pattern, the sieve flags vertices that the search then finds in no match */
   bool of_motif = h->kind == MS_KIND_SCREEN || h->kind == MS_KIND_LIST;
-  if (all_flagged && of_motif && h->status == MS_RESULT_COMPLETE && h->found == 0) {
+  bool leaves_out = h->min_density != 0 || h->min_mean_score != 0;
+  if (all_flagged && of_motif && !leaves_out && h->status == MS_RESULT_COMPLETE && h->found == 0) {
     return ms_result_refuse(result, h->line[MS_PART_BOUND],
                             "vertices are said to be flagged, and so in a match, but there are "
                             "no rows");

@@ -247,6 +247,7 @@ static void release_section(ms_certificate *c)
   ms_free(c->matches_of);
   ms_free(c->missing);
   ms_free(c->extra);
+  ms_free(c->score);
   free_query(c);
   c->judge = NULL;
   c->recount_stop = NULL;
@@ -255,6 +256,7 @@ static void release_section(ms_certificate *c)
   c->flagged = NULL;
   c->matches_of = NULL;
   c->missing = c->extra = NULL;
+  c->score = NULL;
   c->query = NULL;
   c->motif = NULL;
   c->certain = c->rows_checked = false;

@@ -33,18 +33,21 @@ typedef struct ms_certificate {
   ms_judge *judge;
   mpz_t automorphisms; /* for a pattern */
 
-  bool certain;               /* the file states that nothing can be missed */
-  ms_stop *recount_stop;      /* ends the recount; its parent is the caller's */
-  bool rows_checked;          /* every row was checked, and every flag has a match */
-  uint64_t rows;              /* rows read so far */
-  uint64_t found;             /* matches that the recount has found so far */
-  ms_row_set *set;            /* list: the rows read */
-  uint32_t *row_of;           /* screen: [n] number of the vertex's row, from 1; 0: it has none */
-  uint64_t least_repetitions; /* screen: least number that flagged a vertex; 0: no row */
-  uint8_t *flagged;           /* screen: [n] 1 if the vertex is flagged; list of matches that share
-                                 no vertex: 1 if it is in a row */
-  uint8_t *missing, *extra;   /* nearest matches: [n] of flagged vertices, as stated */
-  uint64_t *matches_of;       /* participation: [n] matches that hold the vertex, as stated */
+  bool certain;                /* the file states that nothing can be missed */
+  ms_stop *recount_stop;       /* ends the recount; its parent is the caller's */
+  bool rows_checked;           /* every row was checked, and every flag has a match */
+  uint64_t rows;               /* rows read so far */
+  float last_value;            /* of the row read last: the number by which the file is sorted, */
+  uint32_t last_ids[MS_MAX_K]; /* and its vertices */
+  uint64_t found;              /* matches that the recount has found so far */
+  ms_row_set *set;             /* list: the rows read */
+  uint32_t *row_of;            /* screen: [n] number of the vertex's row, from 1; 0: it has none */
+  uint64_t least_repetitions;  /* screen: least number that flagged a vertex; 0: no row */
+  uint8_t *flagged;            /* screen: [n] 1 if the vertex is flagged; list of matches that share
+                                  no vertex: 1 if it is in a row */
+  uint8_t *missing, *extra;    /* nearest matches: [n] of flagged vertices, as stated */
+  float *score;                /* profile: [n] of the flagged vertices, as stated */
+  uint64_t *matches_of;        /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
 /* ---- inputs.c -------------------------------------------------------------------- */
@@ -67,6 +70,27 @@ ms_status ms_check_crc32c(ms_certificate *c, ms_part part, const char *kind, con
  * other failures on. */
 ms_status ms_refuse_words(ms_certificate *c, ms_part part, ms_status status, const ms_error *reason,
                           ms_error *err);
+
+/* ---- profile.c: the highest score at which a vertex is in a match --------------------------- */
+
+/* Computes the profile again, from all matches, and refuses wrong scores.  MS_ERR_USAGE: there is
+ * to be no recount. */
+ms_status ms_recount_profile(ms_certificate *c, ms_error *err);
+
+/* ---- measures.c: edges and scores inside a match ---------------------------------------- */
+
+/* Fills in the measures of the match ids[k], whose vertices ascend. */
+void ms_verify_measures(const ms_graph *graph, const uint32_t *ids, uint32_t k, ms_measures *out);
+/* Refuses a header that states scores of a graph without any. */
+ms_status ms_check_measured(ms_certificate *c);
+/* Refuses a row with a wrong measure, below the least ones of the header, or out of its order; the
+ * rows before it have been checked. */
+ms_status ms_check_measures(ms_certificate *c, const uint32_t *ids);
+/* Has a match as much density and score as the header asks for? */
+bool ms_is_wanted(const ms_certificate *c, const ms_measures *measures);
+/* May the file lack this match, because it is not wanted, or comes behind the last of `top` rows?
+ */
+bool ms_may_lack(const ms_certificate *c, const uint32_t *row);
 
 /* ---- question.c: the query and its judge ------------------------------------------- */
 

@@ -279,5 +279,5 @@ ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
     status = check_unflagged(&s, err);
   }
   close_search(&s);
-  return status;
+  return status == MS_OK && c->rows_checked && c->score ? ms_recount_profile(c, err) : status;
 }

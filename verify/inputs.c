@@ -25,6 +25,7 @@ static ms_graph_options graph_options(const ms_certificate *c)
   o.source_column = o.source_column ? o.source_column : stated->source_column;
   o.target_column = o.target_column ? o.target_column : stated->target_column;
   o.score_column = o.score_column ? o.score_column : stated->score_column;
+  o.keep_scores = o.keep_scores || stated->keep_scores;
   return o;
 }
 
@@ -206,7 +207,7 @@ static ms_status open_graph(ms_certificate *c, ms_error *err)
     bool all_stated = !own->format && own->min_score == 0 && !own->keep_taxon && !own->header &&
                       !own->taxon && !own->system && !own->names && !own->color_attribute &&
                       !own->directed && !own->no_header && !own->source_column &&
-                      !own->target_column && !own->score_column;
+                      !own->target_column && !own->score_column && !own->keep_scores;
     return pass_reading(c, MS_PART_GRAPH, all_stated, status, &reason, err);
   }
   ms_graph_info info = ms_graph_describe(c->graph);

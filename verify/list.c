@@ -47,7 +47,7 @@ static const char *find_disorder(const ms_certificate *c, const uint32_t *before
                                  const uint32_t *ids)
 {
   uint32_t k = c->result.header.k;
-  if (c->result.header.has & MS_HAS_SEARCH_ORDER)
+  if (c->result.header.has & MS_HAS_SEARCH_ORDER || c->result.header.sort)
     before = NULL;
   for (uint32_t i = 1; i < k; i++)
     if (ids[i - 1] > ids[i])
@@ -130,6 +130,8 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
   if (fault)
     return ms_result_refuse(&c->result, row->line, "match %llu %s", number, fault);
   MS_TRY(check_meaning(c, ids));
+  if (c->query)
+    MS_TRY(ms_check_measures(c, ids));
   c->report->rows = ++c->rows;
   return MS_OK;
 }
@@ -170,6 +172,8 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
 {
   uint32_t ids[2][MS_MAX_PATTERN];
   bool more;
+  if (c->query)
+    MS_TRY(ms_check_measured(c));
   MS_TRY(ms_row_set_new(c->result.header.k, c->result.header.vertices, &c->set, err));
   if (c->result.header.diverse) {
     c->flagged = ms_calloc(c->result.header.vertices, sizeof *c->flagged);
@@ -226,7 +230,8 @@ static bool look_up(void *user, const uint32_t *row)
   ms_certificate *c = search->c;
   c->found++;
   report_recount(c);
-  if ((!c->query && ms_judge_row(c->judge, row) != MS_MATCH_OK) || ms_row_set_has(c->set, row))
+  if ((!c->query && ms_judge_row(c->judge, row) != MS_MATCH_OK) || ms_row_set_has(c->set, row) ||
+      (c->query && ms_may_lack(c, row)))
     return true;
   if (search->missing++ == 0)
     memcpy(search->example, row, c->result.header.k * sizeof *row);

@@ -20,6 +20,12 @@
 /* Names, labels and roles of a match. */
 #define MS_ROW_NAMES (3 * MS_MAX_PATTERN)
 
+/* What a match states of the edges between its vertices. */
+typedef struct ms_measures {
+  uint32_t edges;
+  double density, mean_score, least_score;
+} ms_measures;
+
 /* One row; its strings last until the next row is read. */
 typedef struct ms_result_row {
   uint64_t line;      /* line of the file; 0: a binary file has none */
@@ -31,11 +37,13 @@ typedef struct ms_result_row {
   uint32_t capacity;
   /* labels and roles of these vertices, [count] each, further on in `names`; NULL: none */
   const char *const *labels, *const *roles;
+  ms_measures measures;         /* as the header's `measures` says */
   const char *label;            /* screen: label of the vertex; NULL: none */
   bool has_ids;                 /* ids[count] is set instead of names */
   uint32_t ids[MS_MAX_PATTERN]; /* vertices of the match */
   bool flagged;                 /* screen: the vertex is flagged */
   uint64_t missing, extra;      /* nearest matches: numbers of the row */
+  float score;                  /* screen with a profile: of a flagged vertex */
   uint64_t repetitions;         /* screen: number of repetitions that flagged the vertex */
 } ms_result_row;
 

@@ -285,7 +285,11 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   out->label = labels ? get_text(object, "label") : NULL;
   bool nearest = r->header.kind == MS_KIND_NEAREST;
   out->flagged = taking || nearest || json_is_true(flagged);
-  if (json_object_size(object) != 5 + (size_t)labels + has_name - taking || !out->vertex ||
+  const json_t *score = json_object_get(object, "score");
+  bool has_score = r->header.profile && out->flagged;
+  out->score = (float)json_number_value(score);
+  size_t keys = 5 + (size_t)labels + has_name + has_score - taking;
+  if (json_object_size(object) != keys || !out->vertex || (has_score && !json_is_number(score)) ||
       (labels && !out->label) || (!taking && !nearest && !json_is_boolean(flagged)) ||
       (!nearest && !take_count(number, 0, INT64_MAX, &out->repetitions)) ||
       (nearest && (!take_count(json_object_get(object, "missing"), 0, MS_MAX_K, &out->missing) ||
@@ -294,13 +298,32 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   return take_list(r, json_object_get(object, "colors"), err);
 }
 
+static ms_status take_measures(ms_result *r, const json_t *object)
+{
+  static const char *const keys[] = {"density", "mean_score", "least_score"};
+  double value[3] = {0};
+  uint64_t edges = 0;
+  uint32_t count = 2 * (uint32_t)r->header.measures;
+  bool ok = count == 0 || take_count(json_object_get(object, "edges"), 0, UINT32_MAX, &edges);
+  for (uint32_t i = 1; i < count && ok; i++) {
+    const json_t *number = json_object_get(object, keys[i - 1]);
+    ok = json_is_number(number);
+    value[i - 1] = json_number_value(number);
+  }
+  r->row.measures = (ms_measures){(uint32_t)edges, value[0], value[1], value[2]};
+  return ok ? MS_OK
+            : ms_result_refuse(r, r->row.line, "the row lacks a measure, or it is no number");
+}
+
 static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
 {
   bool labels = r->header.labels.path, roles = r->header.roles,
        has_name = r->header.has & MS_HAS_SECTIONS;
-  if (json_object_size(object) != 3 + (size_t)labels + roles + has_name ||
+  size_t keys = 3 + (size_t)labels + roles + has_name + 2 * (size_t)r->header.measures;
+  if (json_object_size(object) != keys ||
       !take_count(json_object_get(object, "match"), 0, INT64_MAX, &r->row.number))
     return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
+  MS_TRY(take_measures(r, object));
   MS_TRY(take_list(r, json_object_get(object, "vertices"), err));
   uint32_t count = r->row.count;
   if (labels)

@@ -290,15 +290,28 @@ static ms_status take_name(ms_result *r, char **line)
   return MS_OK;
 }
 
+/* Parses the score of a vertex, which is empty without a flag. */
+static ms_status parse_score(ms_result *r, const char *text)
+{
+  double score = 0;
+  bool ok = r->row.flagged ? ms_take_real(&text, &score) : true;
+  r->row.score = (float)score;
+  return ok && !*text
+             ? MS_OK
+             : ms_result_refuse(r, r->row.line,
+                                "the score of a flagged vertex must be a number, and others "
+                                "have none");
+}
+
 static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
 {
   bool labels = r->header.labels.path, taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool nearest = r->header.kind == MS_KIND_NEAREST;
-  const char *field[5];
-  uint32_t columns = 4u + labels - taking;
+  const char *field[6];
+  uint32_t columns = 4u + labels - taking, all = columns + r->header.profile;
   uint64_t flagged = 0;
-  if (!split(line, field, columns))
-    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns);
+  if (!split(line, field, all))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", all);
   const char *third = taking ? "1" : field[2 + labels], *fourth = field[columns - 1];
   uint64_t *number = nearest ? &r->row.extra : &r->row.repetitions;
   if (!ms_take_count(&third, nearest ? MS_MAX_K : 1, nearest ? &r->row.missing : &flagged) ||
@@ -310,20 +323,41 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
   r->row.vertex = line;
   r->row.label = labels ? field[1] : NULL;
   r->row.flagged = flagged || nearest;
+  if (r->header.profile)
+    MS_TRY(parse_score(r, field[columns]));
   return parse_list(r, line + (field[1 + labels] - line), err);
+}
+
+/* Parses the columns of measures, of which the header has none, two or four. */
+static ms_status parse_measures(ms_result *r, const char *const *field)
+{
+  double value[3] = {0};
+  uint64_t edges = 0;
+  uint32_t count = 2 * (uint32_t)r->header.measures;
+  for (uint32_t i = 0; i < count; i++) {
+    const char *text = field[i];
+    bool ok =
+        i == 0 ? ms_take_count(&text, UINT32_MAX, &edges) : ms_take_real(&text, &value[i - 1]);
+    if (!ok || *text)
+      return ms_result_refuse(r, r->row.line, "'%.40s' is no measure of a match", field[i]);
+  }
+  r->row.measures = (ms_measures){(uint32_t)edges, value[0], value[1], value[2]};
+  return MS_OK;
 }
 
 /* Parses a match of a motif, whose vertices share a column, and so do its labels and its roles. */
 static ms_status parse_set(ms_result *r, char *text, ms_error *err)
 {
   bool labels = r->header.labels.path, roles = r->header.roles;
-  const char *field[3];
-  if (!split(text, field, 1 + (uint32_t)labels + roles))
+  uint32_t lists = 1 + (uint32_t)labels + roles, measures = 2 * (uint32_t)r->header.measures;
+  const char *field[3 + 4];
+  if (!split(text, field, lists + measures))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns",
-                            2 + (uint32_t)labels + roles);
+                            1 + lists + measures);
+  MS_TRY(parse_measures(r, field + lists));
   MS_TRY(parse_list(r, text, err));
   uint32_t count = r->row.count;
-  for (uint32_t i = 1; i < 1 + (uint32_t)labels + roles; i++)
+  for (uint32_t i = 1; i < lists; i++)
     MS_TRY(parse_list(r, text + (field[i] - text), err));
   return ms_result_split_names(r, count, labels, roles);
 }

@@ -141,6 +141,8 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
   MS_TRY(c->matches_of ? check_number(c) : c->missing ? check_level(c) : check_flag(c));
   *last = v;
   c->flagged[v] = row->flagged;
+  if (c->score)
+    c->score[v] = row->score;
   if (c->matches_of)
     c->matches_of[v] = row->repetitions;
   if (c->missing) {
@@ -182,10 +184,11 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   c->flagged = ms_calloc(n, sizeof *c->flagged);
   bool taking = c->result.header.kind == MS_KIND_PARTICIPATION;
   c->matches_of = taking ? ms_calloc(n, sizeof *c->matches_of) : NULL;
-  bool nearest = c->result.header.kind == MS_KIND_NEAREST;
+  bool nearest = c->result.header.kind == MS_KIND_NEAREST, profile = c->result.header.profile;
   c->missing = nearest ? ms_calloc(n, 1) : NULL;
   c->extra = nearest ? ms_calloc(n, 1) : NULL;
-  if (!c->row_of || !c->flagged || (taking && !c->matches_of) ||
+  c->score = profile ? ms_calloc(n, sizeof *c->score) : NULL;
+  if (!c->row_of || !c->flagged || (taking && !c->matches_of) || (profile && !c->score) ||
       (nearest && (!c->missing || !c->extra)))
     return ms_fail_memory(err, "the rows of the result file");
   MS_TRY(ms_result_next_row(&c->result, &more, err));

@@ -2,7 +2,9 @@
 
 #include "base/status.h"
 #include "graph/io/edge_columns.h"
+#include "graph/io/titles.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const color_names[] = {"color", "colour", "colors", "colours", NULL};
@@ -32,6 +34,35 @@ bool ms_is_color_attribute(const char *name, const char *chosen)
 size_t ms_label_rank(const char *name, const char *chosen)
 {
   return rank_of(name, chosen, label_names);
+}
+
+size_t ms_score_rank(const char *name)
+{
+  return rank_of(name, NULL, ms_score_titles);
+}
+
+ms_status ms_keep_score(ms_edges *edges, const ms_text *text, double score, ms_error *err)
+{
+  if (!isfinite((float)score))
+    return ms_text_fail(text, err,
+                        "the score %g is too large to be kept; scores are single-precision numbers",
+                        score);
+  return ms_edges_score(edges, score, err);
+}
+
+ms_status ms_refuse_unscored(const ms_text *text, ms_error *err)
+{
+  return ms_text_fail(text, err,
+                      "scores are wanted, but an edge has none, or one that is no number; correct "
+                      "the edge, or leave out `keep_scores`");
+}
+
+ms_status ms_refuse_no_scores(const ms_text *text, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: scores are wanted, but no attribute of edges is called 'score' or 'weight'; "
+                 "rename the attribute, or leave out `keep_scores`",
+                 text->label);
 }
 
 ms_status ms_give_colors(ms_edges *edges, const ms_text *text, uint32_t v, ms_field colors,

@@ -14,6 +14,15 @@ bool ms_is_color_attribute(const char *name, const char *chosen);
 size_t ms_label_rank(const char *name, const char *chosen);
 #define MS_LABEL_RANKS ((size_t)64)
 
+/* Returns the rank of an attribute of edges among those that hold scores, from 0 for the surest;
+ * SIZE_MAX: it holds none. */
+size_t ms_score_rank(const char *name);
+/* Keeps the score of an edge.  MS_ERR_INPUT: it is too large. */
+ms_status ms_keep_score(ms_edges *edges, const ms_text *text, double score, ms_error *err);
+/* Refuse an edge without a score, and a file without an attribute that holds scores. */
+ms_status ms_refuse_unscored(const ms_text *text, ms_error *err);
+ms_status ms_refuse_no_scores(const ms_text *text, ms_error *err);
+
 /* Gives the vertex the colours of the text; every line is a colour.  v = MS_NO_ID: all vertices
  * without their own (ms_edges_color_by_default). */
 ms_status ms_give_colors(ms_edges *edges, const ms_text *text, uint32_t v, ms_field colors,

@@ -38,8 +38,9 @@ bool ms_binary_lay_out(const ms_binary_header *h, ms_binary_layout *layout)
                                                h->colors,
                                                h->color_bytes,
                                                h->color_slots,
-                                               h->pairs};
-  static const uint64_t sizes[MS_BINARY_SECTIONS] = {8, 4, 8, 1, 16, 8, 1, 16, 8};
+                                               h->pairs,
+                                               h->flags & MS_BINARY_SCORED ? h->arcs : 0};
+  static const uint64_t sizes[MS_BINARY_SECTIONS] = {8, 4, 8, 1, 16, 8, 1, 16, 8, 4};
   uint64_t at = sizeof *h;
   for (int s = 0; s < MS_BINARY_SECTIONS; s++) {
     uint64_t bytes;
@@ -74,7 +75,8 @@ static ms_binary view(const ms_binary_header *h, const ms_binary_layout *layout,
                  bytes + at[MS_BINARY_COLOR_POOL], h->color_bytes,
                  (const ms_name_slot *)(bytes + at[MS_BINARY_COLOR_TABLE]), h->color_slots},
       .pair = (const uint32_t(*)[2])(bytes + at[MS_BINARY_PAIRS]),
-      .pairs = h->pairs};
+      .pairs = h->pairs,
+      .score = h->flags & MS_BINARY_SCORED ? (const float *)(bytes + at[MS_BINARY_SCORES]) : NULL};
 }
 
 /* ---- reading ------------------------------------------------------------- */
@@ -127,7 +129,9 @@ static bool table_fits(uint32_t flags, uint32_t count, uint64_t slots)
 static const char *header_problem(const ms_binary_header *h)
 {
   bool colored = h->flags & MS_BINARY_COLORED;
-  uint32_t unused = h->version == 0 || (h->flags & ~(MS_BINARY_COLORED | MS_BINARY_NO_TABLE));
+  bool scored = h->flags & MS_BINARY_SCORED;
+  const uint32_t known = MS_BINARY_COLORED | MS_BINARY_NO_TABLE | MS_BINARY_SCORED;
+  uint32_t unused = h->version != (scored ? 2 : 1) || (h->flags & ~known);
   for (size_t i = 0; i < sizeof h->zero / sizeof *h->zero; i++)
     unused |= h->zero[i];
   if (unused)
@@ -250,6 +254,8 @@ static ms_status make_graph(const ms_binary *file, uint32_t max_degree, bool col
   graph->info.edges = file->arcs / 2;
   graph->info.max_degree = max_degree;
   graph->info.colored = colored;
+  graph->score = (float *)file->score;
+  graph->info.scored = file->score != NULL;
   ms_status status = make_names(file, &file->names, "vertex", &graph->names, err);
   if (status == MS_OK && colored) {
     graph->colors = (ms_pairs){(uint32_t(*)[2])file->pair, file->pairs, file->pairs};
@@ -275,6 +281,11 @@ static ms_status load_binary(const char *path, ms_text *text, const ms_graph_opt
   if (!little_endian())
     return fail_endianness(err);
   ms_status status = read_header(text, &header, &layout, err);
+  if (status == MS_OK && options->keep_scores && !(header.flags & MS_BINARY_SCORED))
+    status = ms_fail(err, MS_ERR_INPUT,
+                     "%s: scores are wanted, but the file has none; convert the graph again, with "
+                     "`keep_scores`",
+                     text->label);
   if (status == MS_OK)
     status = ms_image_read(text, layout.file_bytes, &image, err);
   if (status != MS_OK)
@@ -377,7 +388,7 @@ static ms_binary_header make_header(const ms_graph *graph, const ms_name_blocks 
                                     const ms_coloring *coloring, const ms_name_blocks *colors)
 {
   ms_binary_header h = {.order = MS_BINARY_ORDER,
-                        .version = MS_BINARY_VERSION,
+                        .version = graph->score ? MS_BINARY_VERSION : 1,
                         .arcs = graph->arcs,
                         .vertices = graph->n,
                         .colors = colors->count,
@@ -386,7 +397,8 @@ static ms_binary_header make_header(const ms_graph *graph, const ms_name_blocks 
                         .name_slots = names->slots,
                         .color_bytes = colors->pool_bytes,
                         .color_slots = colors->slots,
-                        .flags = coloring ? MS_BINARY_COLORED : 0};
+                        .flags = (coloring ? MS_BINARY_COLORED : 0) |
+                                 (graph->score ? MS_BINARY_SCORED : 0)};
   if (!names->table || (coloring && !colors->table))
     h.flags |= MS_BINARY_NO_TABLE;
   memcpy(h.magic, MS_BINARY_MAGIC, MS_BINARY_MAGIC_BYTES);
@@ -414,6 +426,7 @@ static ms_status write_sections(const ms_graph *graph, const ms_coloring *colori
     put_names(&w, colors);
     put_pairs(&w, coloring);
   }
+  put_section(&w, graph->score, layout.bytes[MS_BINARY_SCORES]);
   put_sums(&w, &layout);
   ms_free(w.sums);
   return MS_OK;
@@ -442,5 +455,7 @@ const ms_format ms_format_binary = {
              .suffix = ".msb",
              .writable = true,
              .holds_colors = true},
+    .options = MS_HAS_KEPT_SCORES,
+    .holds_scores = true,
     .load = load_binary,
     .write = write_binary};

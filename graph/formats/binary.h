@@ -10,9 +10,10 @@
 #define MS_BINARY_MAGIC "\x89MSB\r\n\x1A\n"
 #define MS_BINARY_MAGIC_BYTES ((size_t)8)
 #define MS_BINARY_ORDER 0x01020304u
-#define MS_BINARY_VERSION 1u
+#define MS_BINARY_VERSION 2u                /* of files with scores; others have version 1 */
 #define MS_BINARY_COLORED 1u                /* flag: sections of colours follow */
 #define MS_BINARY_NO_TABLE 2u               /* flag: a table of names with 0 slots is left out */
+#define MS_BINARY_SCORED 4u                 /* flag: a section of scores follows */
 #define MS_BINARY_ALIGN ((uint64_t)64)      /* of sections */
 #define MS_BINARY_CHUNK ((uint64_t)1 << 20) /* bytes that share a checksum */
 
@@ -45,7 +46,8 @@ enum {
   MS_BINARY_COLOR_STARTS, /* the same three of the colours' names */
   MS_BINARY_COLOR_POOL,
   MS_BINARY_COLOR_TABLE,
-  MS_BINARY_PAIRS, /* u32[pairs][2] */
+  MS_BINARY_PAIRS,  /* u32[pairs][2] */
+  MS_BINARY_SCORES, /* float[arcs], with the flag */
   MS_BINARY_SECTIONS
 };
 
@@ -70,6 +72,7 @@ typedef struct ms_binary {
   ms_name_blocks names, colors;
   const uint32_t (*pair)[2];
   uint64_t pairs;
+  const float *score; /* [arcs]; NULL: the file has no scores */
 } ms_binary;
 
 /* Checks all that a graph promises (graph.h, names.h), whatever the bytes are; one pass over

@@ -7,6 +7,7 @@
 #include "graph/formats/binary.h"
 #include "graph/formats/row_scan.h"
 
+#include <math.h>
 #include <string.h>
 
 #define NOTHING UINT64_MAX            /* is wrong */
@@ -154,7 +155,8 @@ static ms_status explain_row(const ms_binary *file, uint64_t u, ms_error *err)
   return fail_row(file, u, "a wrong row", err);
 }
 
-static bool has_arc(const ms_binary *file, uint32_t u, uint32_t v)
+/* Returns the place of v in the row of u, or the place where it should be. */
+static uint64_t find_arc(const ms_binary *file, uint32_t u, uint32_t v)
 {
   uint64_t low = file->offset[u], high = file->offset[u + 1];
   while (low < high) {
@@ -164,7 +166,13 @@ static bool has_arc(const ms_binary *file, uint32_t u, uint32_t v)
     else
       high = middle;
   }
-  return low < file->offset[u + 1] && file->neighbor[low] == v;
+  return low;
+}
+
+static bool has_arc(const ms_binary *file, uint32_t u, uint32_t v)
+{
+  uint64_t at = find_arc(file, u, v);
+  return at < file->offset[u + 1] && file->neighbor[at] == v;
 }
 
 /* Finds the first arc without its reverse, in rows that are right, by a search for each. */
@@ -381,6 +389,70 @@ static ms_status check_pairs(const ms_binary *file, int threads, ms_error *err)
                                                  : "is out of order");
 }
 
+/* ---- scores -------------------------------------------------------------- */
+
+typedef struct score_check {
+  const ms_binary *file;
+  ms_row_key key;
+} score_check;
+
+/* Returns a number that depends on the edge and on the score that one of its arcs has. */
+static uint64_t score_number(const score_check *c, uint32_t u, uint32_t v, float score)
+{
+  uint32_t bits, low = u < v ? u : v, high = u < v ? v : u;
+  memcpy(&bits, &score, sizeof bits);
+  uint64_t x = (ms_row_number(c->key, low) ^ bits) * 0x9E3779B97F4A7C15U;
+  x = ((x ^ x >> 32) + ms_row_number(c->key, high)) * 0xBF58476D1CE4E5B9U;
+  return x ^ x >> 29;
+}
+
+/* Adds the numbers of arcs to greater neighbours and subtracts those of the others, in rows that
+ * are right: the sum over all arcs is 0 if both arcs of each edge have the same score. */
+static void scan_scores(void *user, ms_range r)
+{
+  findings *f = user;
+  const score_check *c = f->section;
+  const ms_binary *file = c->file;
+  uint32_t u = r.begin < r.end ? row_of(file, r.begin) : 0;
+  uint64_t sum = 0, bad = NOTHING;
+  for (uint64_t a = r.begin; a < r.end; a++) {
+    while (a >= file->offset[u + 1])
+      u++;
+    uint32_t v = file->neighbor[a];
+    uint64_t number = score_number(c, u, v, file->score[a]);
+    sum += u < v ? number : 0 - number;
+    if (!isfinite(file->score[a]))
+      bad = lesser(bad, a);
+  }
+  note_bad(f, bad);
+  add_sum(&f->sum, sum);
+}
+
+/* Finds the first edge with two scores, by a search for each arc.  Zeros with different signs are
+ * two scores, too, since equal graphs have equal files. */
+static ms_status explain_scores(const ms_binary *file, ms_error *err)
+{
+  for (uint32_t u = 0; u < file->n; u++)
+    for (uint64_t a = file->offset[u]; a < file->offset[u + 1]; a++) {
+      uint64_t back = find_arc(file, file->neighbor[a], u);
+      if (memcmp(file->score + a, file->score + back, sizeof *file->score) != 0)
+        return fail_row(file, u, "an edge with two scores", err);
+    }
+  return MS_OK;
+}
+
+static ms_status check_scores(const ms_binary *file, int threads, ms_error *err)
+{
+  score_check c = {file, ms_row_key_new()};
+  findings f = {.section = &c, .bad = NOTHING};
+  if (!file->score)
+    return MS_OK;
+  ms_parallel(threads, file->arcs, PART_ARCS, scan_scores, &f);
+  if (f.bad != NOTHING)
+    return fail_row(file, row_of(file, f.bad), "a score that is no finite number", err);
+  return f.sum == 0 ? MS_OK : explain_scores(file, err);
+}
+
 ms_status ms_binary_check(ms_binary *file, int threads, uint32_t *max_degree, ms_error *err)
 {
   ms_status status = check_offsets(file, threads, max_degree, err);
@@ -390,5 +462,7 @@ ms_status ms_binary_check(ms_binary *file, int threads, uint32_t *max_degree, ms
     status = check_names(file, &file->names, "vertex", threads, err);
   if (status == MS_OK && (file->colors.slots > 0 || file->colors.count > 0))
     status = check_names(file, &file->colors, "colour", threads, err);
-  return status == MS_OK ? check_pairs(file, threads, err) : status;
+  if (status == MS_OK)
+    status = check_pairs(file, threads, err);
+  return status == MS_OK ? check_scores(file, threads, err) : status;
 }

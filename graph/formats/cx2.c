@@ -30,6 +30,7 @@
 #include "base/status.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,10 @@ typedef struct cx2 {
   bool had_version, had_nodes;
   property color, type, label, directed; /* type: of vertices */
   size_t label_rank;
+  property score; /* of edges, if the graph keeps scores */
+  size_t score_rank;
+  double default_score; /* NaN: none */
+  bool keeps_scores;
   ms_node_ids ids;
   ms_node_names names;
 } cx2;
@@ -149,6 +154,13 @@ static ms_status declare_of_node(cx2 *x, const char *name, const json_t *declara
 static ms_status declare_of_edge(cx2 *x, const char *name, const json_t *declaration, ms_error *err)
 {
   size_t rank = ms_label_rank(name, x->chosen_label);
+  size_t of_score = x->keeps_scores ? ms_score_rank(name) : SIZE_MAX;
+  if (of_score != SIZE_MAX && (!x->score.key || of_score < x->score_rank)) {
+    const json_t *value = json_object_get(declaration, "v");
+    x->score_rank = of_score;
+    x->default_score = json_is_number(value) ? json_number_value(value) : (double)NAN;
+    return declare(&x->score, name, declaration, err);
+  }
   if (strcmp(name, UNDIRECTED) == 0)
     MS_TRY(declare(&x->directed, name, declaration, err));
   if (rank == SIZE_MAX || (x->label.key && rank >= x->label_rank))
@@ -231,6 +243,17 @@ static ms_status take_node(cx2 *x, const json_t *element, ms_error *err)
   return name.text ? ms_node_names_add(&x->names, v, name, err) : MS_OK;
 }
 
+static ms_status take_score(cx2 *x, const json_t *element, ms_error *err)
+{
+  if (!x->score.key)
+    return ms_refuse_no_scores(x->text, err);
+  const json_t *value = value_of(element, &x->score);
+  double score = json_is_number(value) ? json_number_value(value) : x->default_score;
+  if ((value && !json_is_number(value)) || isnan(score))
+    return ms_refuse_unscored(x->text, err);
+  return ms_keep_score(x->edges, x->text, score, err);
+}
+
 static ms_status take_edge(cx2 *x, const json_t *element, ms_error *err)
 {
   static const char *const ends[] = {"s", "t"};
@@ -251,7 +274,8 @@ static ms_status take_edge(cx2 *x, const json_t *element, ms_error *err)
     return refuse_value(x, p, err);
   value = value_of(element, &x->directed);
   bool undirected = value ? json_is_false(value) : x->directed.default_is_false;
-  return ms_join_attributed(x->edges, x->text, v, label, undirected, err);
+  MS_TRY(ms_join_attributed(x->edges, x->text, v, label, undirected, err));
+  return x->keeps_scores ? take_score(x, element, err) : MS_OK;
 }
 
 /* ---- the file --------------------------------------------------------------------------- */
@@ -324,6 +348,8 @@ static ms_status read_cx2(ms_text *text, const ms_graph_options *options, ms_edg
            .edges = edges,
            .names.chosen = options->names,
            .chosen_color = options->color_attribute,
+           .keeps_scores = options->keep_scores,
+           .default_score = (double)NAN,
            .chosen_label = edges->types ? edges->types->options->type_column : NULL};
   ms_status status = ms_json_read(text, &handler, &x, err);
   if (status == MS_OK)
@@ -337,6 +363,7 @@ static ms_status read_cx2(ms_text *text, const ms_graph_options *options, ms_edg
   property_free(&x.color);
   property_free(&x.type);
   property_free(&x.label);
+  property_free(&x.score);
   property_free(&x.directed);
   ms_node_names_free(&x.names);
   ms_node_ids_free(&x.ids);
@@ -368,5 +395,5 @@ const ms_format ms_format_cx2 = {
              "{\"id\":1,\"v\":{\"name\":\"MDM2\"}}]},\n"
              " {\"edges\":[{\"id\":2,\"s\":0,\"t\":1,\"v\":{\"interaction\":\"activates\"}}]},\n"
              " {\"status\":[{\"success\":true}]}]\n"},
-    .options = MS_HAS_DIRECTION | MS_HAS_NAMES | MS_HAS_COLOR_ATTRIBUTE,
+    .options = MS_HAS_DIRECTION | MS_HAS_NAMES | MS_HAS_COLOR_ATTRIBUTE | MS_HAS_KEPT_SCORES,
     .read = read_cx2};

@@ -7,6 +7,7 @@
  * header or the options say otherwise (edge_columns.h); a column of scores may decide which edges
  * are kept.  Further columns are ignored.  A vertex joined to itself is added without an edge.  In
  * a directed graph an edge points from the first name to the second. */
+#include "base/float_text.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/formats/format.h"
@@ -96,8 +97,8 @@ static ms_status add_row(ms_text *text, const ms_edge_columns *c, ms_scores *sco
                         "expected at least %u columns separated by %s, found %u; complete the line",
                         needed, ms_delimiter_name(c->delimiter), count);
   if (c->score != MS_NO_COLUMN)
-    MS_TRY(
-        ms_scores_add(scores, text, cell[c->score], cell[c->source], cell[c->target], &keep, err));
+    MS_TRY(ms_scores_add(scores, text, edges, cell[c->score], cell[c->source], cell[c->target],
+                         &keep, err));
   if (!keep)
     return MS_OK;
   const ms_edge_line line = {.source = cell[c->source],
@@ -109,7 +110,8 @@ static ms_status add_row(ms_text *text, const ms_edge_columns *c, ms_scores *sco
 static ms_status read_rows(ms_text *text, const ms_graph_options *options, const ms_edge_columns *c,
                            ms_edges *edges, ms_error *err)
 {
-  ms_scores scores = {.least = options->min_score, .delimiter = c->delimiter};
+  ms_scores scores = {
+      .least = options->min_score, .kept = options->keep_scores, .delimiter = c->delimiter};
   ms_status status = MS_OK;
   while (status == MS_OK && text->line) {
     status = add_row(text, c, &scores, edges, err);
@@ -183,6 +185,23 @@ static void write_row(const char *a, const char *b, ms_outfile *out)
   ms_outfile_printf(out, "%s\t%s\n", a, b ? b : a);
 }
 
+/* Writes the edges with their scores.  A vertex without edges is joined to itself, with any score.
+ */
+static void write_scored_rows(const ms_graph *graph, ms_outfile *out)
+{
+  char text[MS_FLOAT_BYTES];
+  for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++) {
+    uint64_t begin = graph->offset[v], end = graph->offset[v + 1];
+    const char *name = ms_names_get(graph->names, v);
+    if (begin == end)
+      ms_outfile_printf(out, "%s\t%s\t0\n", name, name);
+    for (uint64_t a = begin; a < end; a++)
+      if (graph->neighbor[a] > v)
+        ms_outfile_printf(out, "%s\t%s\t%s\n", name, ms_names_get(graph->names, graph->neighbor[a]),
+                          ms_float_text(graph->score[a], text));
+  }
+}
+
 static ms_field name_of(const ms_graph *graph, uint32_t v)
 {
   const char *name = ms_names_get(graph->names, v);
@@ -204,9 +223,13 @@ static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *color
 {
   (void)coloring;
   MS_TRY(ms_check_names(graph, "\t", "#!%\"", "an edge list", err));
-  if (begins_as_header(graph))
-    write_row(ms_names_get(graph->names, 0), NULL, out); /* the name recurs: no header */
-  ms_write_rows(graph, write_row, out);
+  const char *first = graph->n > 0 ? ms_names_get(graph->names, 0) : NULL;
+  if (begins_as_header(graph)) /* the name recurs: no header */
+    ms_outfile_printf(out, graph->score ? "%s\t%s\t0\n" : "%s\t%s\n", first, first);
+  if (graph->score)
+    write_scored_rows(graph, out);
+  else
+    ms_write_rows(graph, write_row, out);
   return MS_OK;
 }
 
@@ -221,6 +244,8 @@ const ms_format ms_format_edge_list = {
     .typed = {.name = "edge-list",
               .about = "the same with a column of types, which a header names or which is chosen",
               .example = "from,to,interaction\nTP53,MDM2,activates\nMDM2,TP53,inhibits\n"},
-    .options = MS_HAS_HEADER | MS_HAS_NO_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE | MS_HAS_DIRECTION,
+    .options = MS_HAS_HEADER | MS_HAS_NO_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE |
+               MS_HAS_KEPT_SCORES | MS_HAS_DIRECTION,
+    .holds_scores = true,
     .read = read_edge_list,
     .write = write_edge_list};

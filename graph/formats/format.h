@@ -12,16 +12,17 @@
 
 /* Options that only some formats have. */
 enum {
-  MS_HAS_SCORE = 1,            /* min_score, score_column */
-  MS_HAS_TAXON = 2,            /* taxon */
-  MS_HAS_SYSTEM = 4,           /* system */
-  MS_HAS_NAMES = 8,            /* names */
-  MS_HAS_HEADER = 16,          /* header */
-  MS_HAS_PREFIX = 32,          /* keep_taxon */
-  MS_HAS_DIRECTION = 64,       /* directed */
-  MS_HAS_COLUMNS = 128,        /* source_column, target_column */
-  MS_HAS_NO_HEADER = 256,      /* no_header */
-  MS_HAS_COLOR_ATTRIBUTE = 512 /* color_attribute */
+  MS_HAS_SCORE = 1,             /* min_score, score_column */
+  MS_HAS_TAXON = 2,             /* taxon */
+  MS_HAS_SYSTEM = 4,            /* system */
+  MS_HAS_NAMES = 8,             /* names */
+  MS_HAS_HEADER = 16,           /* header */
+  MS_HAS_PREFIX = 32,           /* keep_taxon */
+  MS_HAS_DIRECTION = 64,        /* directed */
+  MS_HAS_COLUMNS = 128,         /* source_column, target_column */
+  MS_HAS_NO_HEADER = 256,       /* no_header */
+  MS_HAS_COLOR_ATTRIBUTE = 512, /* color_attribute */
+  MS_HAS_KEPT_SCORES = 1024     /* keep_scores */
 };
 
 /* A format as one of typed graphs. */
@@ -43,6 +44,7 @@ typedef struct ms_format {
    * NULL: they do. */
   ms_status (*load)(const char *path, ms_text *text, const ms_graph_options *options,
                     ms_graph **out, ms_error *err);
+  bool holds_scores; /* `write` keeps the scores of edges */
   /* NULL: the format cannot be written.  The output remembers its errors, so this does not check
    * them; `coloring` may be NULL.  Vertices without edges, ids and their order survive as far as
    * the format can express them. */

@@ -76,9 +76,12 @@ typedef struct graphml {
   ms_edges *edges;
   place place;
   bool had_graph;
-  bool undirected;               /* edges without their own direction */
-  property color;                /* of nodes */
-  property label;                /* of edges */
+  bool undirected;   /* edges without their own direction */
+  property color;    /* of nodes */
+  property label;    /* of edges */
+  property score;    /* of edges, if the graph keeps scores */
+  size_t score_rank; /* of its name */
+  bool keeps_scores;
   size_t label_rank;             /* of its name */
   const char *chosen;            /* name of the attribute of labels; NULL: a usual one */
   const char *chosen_color;      /* name of the attribute of colours; NULL: a usual one */
@@ -89,8 +92,9 @@ typedef struct graphml {
   ms_node_names names;
   struct {
     uint32_t v[2];
-    bool undirected, labelled; /* labelled: its <data> was read */
-    ms_chars label;
+    bool undirected, labelled, scored; /* labelled, scored: its <data> was read */
+    bool holds_score;                  /* what the <data> that is open is */
+    ms_chars label, score;
   } edge;        /* that is open */
   uint32_t node; /* that is open */
   bool node_has_colors;
@@ -147,6 +151,15 @@ static ms_status find_attribute(graphml *g, const ms_xml_element *key, property 
                                       "one colour per line")
                        : MS_OK;
   }
+  size_t of_score = g->keeps_scores && is_for(key, "edge") ? ms_score_rank(name) : SIZE_MAX;
+  if (of_score != SIZE_MAX && (!g->score.id || of_score < g->score_rank)) {
+    g->score_rank = of_score;
+    g->score.default_value.length = 0;
+    ms_free(g->score.id);
+    g->score.id = NULL;
+    *found = &g->score;
+    return MS_OK;
+  }
   size_t rank = ms_label_rank(name, g->chosen);
   if (rank != SIZE_MAX && !is_for(key, "edge"))
     rank += MS_LABEL_RANKS; /* Cytoscape says "node" of all keys */
@@ -177,7 +190,9 @@ static ms_status start_key(graphml *g, const ms_xml_element *element, ms_error *
   if (g->had_graph)
     return ms_text_fail(g->text, err,
                         "the <key> of the %s follows the graph; move it in front of the graph",
-                        found == &g->color ? "colours" : "labels of edges");
+                        found == &g->color   ? "colours"
+                        : found == &g->score ? "scores of edges"
+                                             : "labels of edges");
   found->id = ms_strdup(id);
   g->key = found;
   g->place = KEY;
@@ -245,16 +260,24 @@ static ms_status start_edge(graphml *g, const ms_xml_element *element, ms_error 
   }
   g->place = EDGE;
   g->edge.undirected = g->undirected;
-  g->edge.labelled = false;
-  g->edge.label.length = 0;
+  g->edge.labelled = g->edge.scored = false;
+  g->edge.label.length = g->edge.score.length = 0;
   return take_direction(g, element, "directed", words, &g->edge.undirected, err);
 }
 
-/* Enters labels only. */
+/* Enters labels and scores only. */
 static ms_status start_edge_data(graphml *g, const ms_xml_element *element, ms_error *err)
 {
   const char *key;
   MS_TRY(need(g, element, "key", &key, err));
+  g->edge.holds_score = g->score.id && strcmp(key, g->score.id) == 0;
+  if (g->edge.holds_score && g->edge.scored)
+    return ms_text_fail(g->text, err, "a second <data> with the edge's score; remove one");
+  if (g->edge.holds_score) {
+    g->edge.scored = true;
+    g->place = EDGE_DATA;
+    return MS_OK;
+  }
   if (!g->label.id || strcmp(key, g->label.id) != 0)
     return MS_OK;
   if (g->edge.labelled)
@@ -357,6 +380,20 @@ static ms_status on_start(void *user, const ms_xml_element *element, ms_error *e
                             "GraphML file");
 }
 
+/* Keeps the score of the edge that ends. */
+static ms_status take_score(graphml *g, ms_error *err)
+{
+  double value;
+  ms_field text = ms_chars_trim(g->edge.scored ? &g->edge.score : &g->score.default_value);
+  if (!g->keeps_scores)
+    return MS_OK;
+  if (!g->score.id)
+    return ms_refuse_no_scores(g->text, err);
+  if (!ms_field_real(text, &value))
+    return ms_refuse_unscored(g->text, err);
+  return ms_keep_score(g->edges, g->text, value, err);
+}
+
 static ms_status on_end(void *user, uint32_t depth, ms_error *err)
 {
   graphml *g = user;
@@ -376,6 +413,8 @@ static ms_status on_end(void *user, uint32_t depth, ms_error *err)
         g->edges, g->text, g->edge.v,
         ms_chars_trim(g->edge.labelled ? &g->edge.label : &g->label.default_value),
         g->edge.undirected, err);
+  if (g->place == EDGE && status == MS_OK)
+    status = take_score(g, err);
   g->place = places[g->place].parent;
   return status;
 }
@@ -386,10 +425,11 @@ static ms_status on_text(void *user, uint32_t depth, const char *bytes, size_t l
   graphml *g = user;
   if (depth != places[g->place].depth)
     return MS_OK;
-  ms_chars *to = g->place == DATA || g->place == DRAWING_LABEL ? &g->data
-                 : g->place == EDGE_DATA                       ? &g->edge.label
-                 : g->place == DEFAULT                         ? &g->key->default_value
-                                                               : NULL;
+  ms_chars *to = g->place == DATA || g->place == DRAWING_LABEL  ? &g->data
+                 : g->place == EDGE_DATA && g->edge.holds_score ? &g->edge.score
+                 : g->place == EDGE_DATA                        ? &g->edge.label
+                 : g->place == DEFAULT                          ? &g->key->default_value
+                                                                : NULL;
   return to ? ms_chars_append(to, bytes, length, err) : MS_OK;
 }
 
@@ -401,6 +441,7 @@ static ms_status read_graphml(ms_text *text, const ms_graph_options *options, ms
   static const ms_xml_handler handler = {on_start, on_end, on_text};
   graphml g = {.text = text, .edges = edges, .names.chosen = options->names};
   g.chosen_color = options->color_attribute;
+  g.keeps_scores = options->keep_scores;
   g.chosen = edges->types ? edges->types->options->type_column : NULL;
   ms_status status = ms_xml_read(text, &handler, &g, err);
   if (status == MS_OK)
@@ -415,6 +456,9 @@ static ms_status read_graphml(ms_text *text, const ms_graph_options *options, ms
   ms_free(g.color.default_value.text);
   ms_free(g.label.id);
   ms_free(g.label.default_value.text);
+  ms_free(g.score.id);
+  ms_free(g.score.default_value.text);
+  ms_free(g.edge.score.text);
   ms_free(g.edge.label.text);
   ms_free(g.data.text);
   ms_node_names_free(&g.names);
@@ -449,6 +493,6 @@ const ms_format ms_format_graphml = {
                          "key=\"i\">activates</data></edge>\n"
                          "  </graph>\n"
                          "</graphml>\n"},
-    .options = MS_HAS_DIRECTION | MS_HAS_NAMES | MS_HAS_COLOR_ATTRIBUTE,
+    .options = MS_HAS_DIRECTION | MS_HAS_NAMES | MS_HAS_COLOR_ATTRIBUTE | MS_HAS_KEPT_SCORES,
     .read = read_graphml,
     .write = ms_graphml_write};

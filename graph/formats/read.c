@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "graph/edge_scores.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/given_motif.h"
@@ -30,6 +31,8 @@ static ms_status check_format_options(const ms_text *text, const ms_graph_option
   } checks[] = {
       {MS_HAS_SCORE, options->min_score > 0, "`min_score`", scored},
       {MS_HAS_SCORE, options->score_column != NULL, "`score_column`", scored},
+      {MS_HAS_KEPT_SCORES, options->keep_scores, "`keep_scores`",
+       "a STRING file, an edge list, GraphML, CX2 or a binary file with scores"},
       {MS_HAS_COLUMNS, options->source_column || options->target_column,
        "a column of ends of edges", "an edge list or a table"},
       {MS_HAS_NO_HEADER, options->no_header, "`no_header`", "an edge list"},
@@ -79,6 +82,17 @@ static ms_status direct(const ms_graph_options *options, const ms_edges *edges, 
   return status;
 }
 
+/* Gives the edges the scores that were kept, one for each pair. */
+static ms_status score(const ms_graph_options *options, const ms_edges *edges, ms_graph *graph,
+                       ms_error *err)
+{
+  if (edges->scores != edges->pairs.count)
+    return ms_fail(err, MS_ERR_INTERNAL,
+                   "edges and scores differ in number; please report this bug");
+  return ms_graph_score_edges(graph, edges->pairs.count, (const uint32_t(*)[2])edges->pairs.pair,
+                              edges->score, options->threads, err);
+}
+
 /* Moves the names and their properties to the graph. */
 static ms_status build(const ms_text *text, const ms_graph_options *options, ms_edges *edges,
                        ms_graph **out, ms_error *err)
@@ -103,6 +117,8 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
                      (const uint32_t(*)[2])edges->pairs.pair, names, options->threads, out, err);
   if (status == MS_OK)
     status = direct(options, edges, *out, err);
+  if (status == MS_OK && edges->score)
+    status = score(options, edges, *out, err);
   if (status != MS_OK)
     return status;
   (*out)->color_names = edges->color_names;

@@ -59,7 +59,7 @@ static ms_status add_line(ms_text *text, uint32_t column, ms_scores *scores, ms_
     return ms_text_fail(text, err,
                         "expected %u columns as in the header, found %u; complete the line",
                         column + 1, count);
-  MS_TRY(ms_scores_add(scores, text, fields[column], fields[0], fields[1], &keep, err));
+  MS_TRY(ms_scores_add(scores, text, edges, fields[column], fields[0], fields[1], &keep, err));
   return keep ? ms_edges_add(edges, text, fields[0], fields[1], err) : MS_OK;
 }
 
@@ -105,7 +105,7 @@ static ms_status read_string(ms_text *text, const ms_graph_options *options, ms_
                              ms_error *err)
 {
   uint32_t column = 0;
-  ms_scores scores = {.least = options->min_score};
+  ms_scores scores = {.least = options->min_score, .kept = options->keep_scores};
   ms_status status = ms_text_next_data(text, err);
   if (status != MS_OK || !text->line)
     return status;
@@ -123,11 +123,11 @@ static ms_status read_string(ms_text *text, const ms_graph_options *options, ms_
   return status == MS_OK && !options->keep_taxon ? strip_taxon(edges, err) : status;
 }
 
-/* The format is not written, because a graph has no scores. */
+/* The format is not written: its names have a taxon, and its scores are integers. */
 const ms_format ms_format_string = {
     .info = {.name = "string",
              .about = "STRING protein.links: a header, then two proteins and their score per line",
              .example = "protein1 protein2 combined_score\n4932.Q0045 4932.YGR222W 292\n",
              .suffix = ".txt"},
-    .options = MS_HAS_SCORE | MS_HAS_PREFIX,
+    .options = MS_HAS_SCORE | MS_HAS_KEPT_SCORES | MS_HAS_PREFIX,
     .read = read_string};

@@ -156,8 +156,8 @@ static ms_status add_line(const ms_text *text, ms_edges *edges, table *t, ms_err
     return ms_edges_alone(edges, text, line.source, &line.source_type, err);
   bool keep = true;
   if (t->score != MS_NO_COLUMN)
-    MS_TRY(ms_scores_add(&t->scores, text, t->row.field[t->score], line.source, line.target, &keep,
-                         err));
+    MS_TRY(ms_scores_add(&t->scores, text, edges, t->row.field[t->score], line.source, line.target,
+                         &keep, err));
   if (!line.type.text)
     line.type = (ms_field){"edge", 4};
   return keep ? ms_edges_add_typed(edges, text, &line, err) : MS_OK;

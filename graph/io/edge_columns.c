@@ -217,7 +217,8 @@ static ms_status find_score(search *s, ms_error *err)
   const ms_graph_options *o = s->options;
   ms_edge_columns *c = s->out;
   c->score = MS_NO_COLUMN;
-  if (!(o->min_score > 0) && !o->score_column)
+  const char *why = o->min_score > 0 ? "a minimum score is given" : "scores are wanted";
+  if (!(o->min_score > 0) && !o->score_column && !o->keep_scores)
     return MS_OK;
   if (o->score_column)
     MS_TRY(chosen_column(s, o->score_column, "column of scores", "score column (`score_column`)",
@@ -228,17 +229,17 @@ static ms_status find_score(search *s, ms_error *err)
     return MS_OK; /* the reader refuses the line */
   if (c->score == MS_NO_COLUMN && s->row.count == 2)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: a minimum score is given, but the file has %u columns, and no scores; "
+                   "%s: %s, but the file has %u columns, and no scores; "
                    "leave it out, or give a STRING file, whose header begins with 'protein1 "
                    "protein2', or an edge list with scores",
-                   s->at.label, s->row.count);
+                   s->at.label, why, s->row.count);
   if (c->score == MS_NO_COLUMN && s->row.count == 3 && c->source + c->target <= 3)
     c->score = 3 - c->source - c->target;
   if (c->score == MS_NO_COLUMN)
     return ms_text_fail(&s->at, err,
-                        "a minimum score is given, but none of the %u columns is called 'score' or "
+                        "%s, but none of the %u columns is called 'score' or "
                         "'weight'; choose the score column (`score_column`), by name or number",
-                        s->row.count);
+                        why, s->row.count);
   if (c->score == c->source || c->score == c->target)
     return ms_text_fail(
         &s->at, err,

@@ -32,6 +32,7 @@ void ms_edges_free(ms_edges *edges)
   ms_free(edges->colors.pair);
   ms_free(edges->default_colors.pair);
   ms_free(edges->taxon_prefix);
+  ms_free(edges->score);
   ms_free(edges);
 }
 
@@ -185,6 +186,20 @@ ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *
 {
   ms_status status = ms_pairs_add(&edges->pairs, u, v, err);
   return status == MS_OK && edges->directed ? ms_pairs_add(&edges->back, v, u, err) : status;
+}
+
+ms_status ms_edges_score(ms_edges *edges, double score, ms_error *err)
+{
+  if (edges->scores == edges->score_room) {
+    uint64_t room = edges->score_room ? 2 * edges->score_room : 1024;
+    float *larger = ms_resize(edges->score, edges->score_room, room, sizeof *larger);
+    if (!larger)
+      return ms_fail_memory(err, "the scores of edges");
+    edges->score = larger;
+    edges->score_room = room;
+  }
+  edges->score[edges->scores++] = (float)score;
+  return MS_OK;
 }
 
 static ms_status find_color(ms_edges *edges, const ms_text *text, ms_field color, uint32_t *id,

@@ -54,9 +54,11 @@ typedef struct ms_edges {
   uint64_t labelled;            /* edges with a label */
   struct ms_given_motif *motif; /* graph/given_motif.h; NULL: the file states none */
   uint64_t below_score;         /* edges (not lines) below min_score */
-  ms_edge_layout layout;        /* the columns that were read */
-  uint64_t filtered;            /* lines dropped by taxon or system */
-  ms_edge_types *types;         /* NULL: a plain graph is read, and types are dropped */
+  float *score;                 /* [score_room] of each pair; NULL: scores are not kept */
+  uint64_t scores, score_room;
+  ms_edge_layout layout; /* the columns that were read */
+  uint64_t filtered;     /* lines dropped by taxon or system */
+  ms_edge_types *types;  /* NULL: a plain graph is read, and types are dropped */
   ms_edge_batch batch;
 } ms_edges;
 
@@ -111,6 +113,9 @@ ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *
 /* Checks the colour's name and gives it to an existing vertex. */
 ms_status ms_edges_color(ms_edges *edges, const ms_text *text, uint32_t v, ms_field color,
                          ms_error *err);
+/* Keeps the score of the edge that was added last, or will be added next.  Either all edges of a
+ * file have one, or none. */
+ms_status ms_edges_score(ms_edges *edges, double score, ms_error *err);
 /* Adds a colour of all vertices without their own (ms_edges_color_by_default). */
 ms_status ms_edges_default_color(ms_edges *edges, const ms_text *text, ms_field color,
                                  ms_error *err);

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 
+#include <math.h>
 #include <string.h>
 
 static int compare(ms_field a, ms_field b)
@@ -11,8 +12,8 @@ static int compare(ms_field a, ms_field b)
   return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_field score, ms_field first,
-                        ms_field second, bool *keep, ms_error *err)
+ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_edges *edges, ms_field score,
+                        ms_field first, ms_field second, bool *keep, ms_error *err)
 {
   double value;
   if (!ms_field_decimal(score, scores->delimiter, &value))
@@ -20,6 +21,11 @@ ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_field score, 
                ? ms_text_fail(text, err, "the score is not a number; correct the line")
                : ms_text_fail(text, err, "the score '%.*s' is not a number; correct the line",
                               ms_name_clip(score.text, score.length), score.text);
+  if (scores->kept && !isfinite((float)value))
+    return ms_text_fail(text, err,
+                        "the score '%.*s' is too large to be kept; scores are single-precision "
+                        "numbers",
+                        ms_name_clip(score.text, score.length), score.text);
   if (scores->count == 0 || value < scores->lowest)
     scores->lowest = value;
   if (scores->count == 0 || value > scores->highest)
@@ -28,7 +34,7 @@ ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_field score, 
   *keep = value >= scores->least;
   if (!*keep)
     scores->below[compare(first, second) > 0]++;
-  return MS_OK;
+  return *keep && scores->kept ? ms_edges_score(edges, value, err) : MS_OK;
 }
 
 void ms_scores_end(const ms_scores *scores, uint32_t column, ms_edges *edges)

@@ -1,4 +1,5 @@
-/* Scores of edges: edges below the least score are dropped, and add no vertices.
+/* Scores of edges: edges below the least score are dropped, and add no vertices.  Those of the
+ * others are kept for the graph where it is to have them.
  *
  * A file may list an edge in both directions.  The second listing of a kept edge counts as a
  * duplicate.  Edges below the score are not stored, so they are counted apart as lines with
@@ -12,15 +13,17 @@
 
 typedef struct ms_scores {
   double least;           /* to keep */
+  bool kept;              /* the graph is to have them: ms_edges_score */
   ms_delimiter delimiter; /* of the table */
   double lowest, highest; /* found */
   uint64_t count;         /* found */
   uint64_t below[2];      /* lines, in either direction */
 } ms_scores;
 
-/* Reads the score of an edge; *keep: it is at least the least score. */
-ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_field score, ms_field first,
-                        ms_field second, bool *keep, ms_error *err);
+/* Reads the score of an edge that the caller then adds to `edges`; *keep: it is at least the least
+ * score. */
+ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_edges *edges, ms_field score,
+                        ms_field first, ms_field second, bool *keep, ms_error *err);
 /* Notes column and range in `edges`. */
 void ms_scores_end(const ms_scores *scores, uint32_t column, ms_edges *edges);
 

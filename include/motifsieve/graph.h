@@ -59,6 +59,8 @@ typedef struct ms_graph_options {
                                usual one */
   const char *color_attribute; /* GraphML, CX2: the attribute of nodes that holds colours; "none":
                                   none does; NULL: "color" or alike */
+  bool keep_scores; /* STRING, edge list, GraphML, CX2: the graph keeps the score of each edge, see
+                       ms_graph_scores.  A binary file with scores always keeps them. */
 } ms_graph_options;
 #define MS_GRAPH_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
@@ -94,6 +96,7 @@ typedef struct ms_graph_info {
   uint64_t filtered;    /* lines dropped by taxon or system; MITAB: also negative interactions */
   bool colored;         /* true if the file gives colours, see ms_coloring_from_graph */
   bool directed;        /* as in ms_graph_options */
+  bool scored;          /* true if each edge has a score, see ms_graph_scores */
   uint32_t edge_labels; /* different labels or types of edges in the file, which this graph does not
                            keep (ms_typed_read does); among edges with labels, having none counts
                            as one more.  0: the file has none */
@@ -149,6 +152,20 @@ MS_API ms_graph_info ms_graph_describe(const ms_graph *graph);
  * if there is one from it to v, 3 if there are both; NULL if the graph is undirected. */
 MS_API bool ms_graph_directed(const ms_graph *graph);
 MS_API const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v);
+
+/* ms_graph_scored: true if each edge has a score, because the graph was read with `keep_scores` or
+ * from a binary file with scores, or by ms_graph_set_scores.  ms_graph_scores: for each neighbour
+ * of v, in the order of ms_graph_neighbors, the score of the edge, on the scale of the file; NULL
+ * if the graph has no scores.  Of several lines with the same two vertices, in either direction,
+ * the greatest score counts.  The array is owned by the graph. */
+MS_API bool ms_graph_scored(const ms_graph *graph);
+MS_API const float *ms_graph_scores(const ms_graph *graph, uint32_t v);
+/* Gives the edges of a graph the scores of the m pairs edges[m][2], in place of those that it may
+ * have had.  Each edge needs one; of several, the greatest counts, and a pair of equal vertices
+ * counts for none.  MS_ERR_USAGE: a pair is no edge, an edge has no score, or a score is not
+ * finite; the graph then stays as it was.  Like ms_graph_read_aliases, it needs the graph alone. */
+MS_API ms_status ms_graph_set_scores(ms_graph *graph, uint64_t m, const uint32_t (*edges)[2],
+                                     const float *score, ms_error *err);
 
 MS_API uint32_t ms_graph_vertex_count(const ms_graph *graph);
 MS_API uint64_t ms_graph_edge_count(const ms_graph *graph);

@@ -133,6 +133,8 @@ typedef struct ms_screen_options {
    * vertex is required with it; k + max_extra <= MS_MAX_K. */
   uint32_t max_missing, max_extra;
   bool nearest_only; /* with them: the search ends with the least cost that some match has */
+  bool profile;      /* with MS_METHOD_EXACT, and k > 1: fill `score` of the result; the graph needs
+                        scores */
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -171,12 +173,15 @@ typedef struct ms_screen_result {
   uint32_t devices_lost; /* GPUs that failed during the run; other devices did their work */
   ms_work work;
   bool exact;       /* vertices were found by enumeration */
-  uint32_t settled; /* `exact`: vertices about which it is known; all, unless `stopped` */
+  uint32_t settled; /* `exact`: vertices about which all is known; all, unless `stopped` */
   /* [n] of the nearest match of a flagged vertex: slots that it leaves empty, and vertices without
    * a slot.  Of several nearest matches it is one with the fewest empty slots.  NULL without
    * max_missing and max_extra.  With them miss_bound is the bound of the chance that the cost of a
    * vertex is not the least. */
   uint8_t *missing, *extra;
+  float *score; /* [n] of a flagged vertex: the greatest score t such that it is in a match that
+                   edges of at least t connect; if `stopped`, a lower bound.  NULL without
+                   `profile` */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
@@ -193,6 +198,15 @@ typedef bool (*ms_list_begin_fn)(void *user, const struct ms_list_result *result
 /* Receives the next rows[count][k].  There is one call at a time, from any thread.  Returns false
  * to stop the search. */
 typedef bool (*ms_list_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
+
+/* A measure of a match, from the edges of the graph between its vertices. */
+typedef enum ms_measure {
+  MS_MEASURE_NONE = 0,
+  MS_MEASURE_EDGES,      /* their number */
+  MS_MEASURE_DENSITY,    /* their number over k (k - 1) / 2; 0 for k = 1 */
+  MS_MEASURE_MEAN_SCORE, /* the mean and the least of their scores; the graph needs scores, see */
+  MS_MEASURE_LEAST_SCORE /* ms_graph_scores; 0 for k = 1 */
+} ms_measure;
 
 typedef struct ms_list_options {
   size_t size; /* set by MS_LIST_OPTIONS_DEFAULT */
@@ -215,6 +229,12 @@ typedef struct ms_list_options {
    * none can be added: each match shares a vertex with one of them.  They depend on the query
    * alone.  Needs `exact`. */
   bool diverse;
+  /* The next four are not for counts, and the measures are numbers of single precision. */
+  ms_measure sort;    /* rows in descending order of this measure, and then in lexicographic order;
+                         all are held in memory, and `limit` is 0 */
+  uint64_t top;       /* with `sort`: only the first rows of that order, as many as these; 0: all */
+  double min_density; /* leave out matches of less density; 0: none */
+  double min_mean_score; /* leave out matches with a lower mean score; 0: none */
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \

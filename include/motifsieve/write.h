@@ -17,6 +17,13 @@ typedef enum ms_form {
   MS_FORM_DOT     /* a drawing for Graphviz */
 } ms_form;
 
+/* The measures of a match (ms_measure) that a list writes beside it. */
+typedef enum ms_measures_choice {
+  MS_MEASURES_NONE = 0,
+  MS_MEASURES_DENSITY, /* edges and density */
+  MS_MEASURES_SCORES   /* also mean and least score; the graph needs scores */
+} ms_measures_choice;
+
 typedef struct ms_write_options {
   size_t size; /* set by MS_WRITE_OPTIONS_DEFAULT */
   ms_form form;
@@ -36,6 +43,8 @@ typedef struct ms_write_options {
   const ms_coloring *coloring;   /* the colours that were given with `plain`; NULL: none */
   uint32_t *drawn;               /* a drawing: receives the number of its vertices; may be NULL */
   bool times;                    /* a table of motifs: the seconds that each motif took */
+  ms_measures_choice measures;   /* a list of a motif's matches: columns of measures; not with
+                                    long_rows */
 } ms_write_options;
 #define MS_WRITE_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \

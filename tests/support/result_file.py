@@ -32,6 +32,8 @@ def mend(path):
     for line in open(path, "rb").read().splitlines(True):
         if line.startswith(b"# end:"):
             data, rows = data + end_line(data, rows), 0
+        elif line.startswith(b'{"type":"end"'):
+            data += line[:-len(b'00000000"}\n')] + b'%08x"}\n' % crc32c(data)
         else:
             data, rows = data + line, rows + (line[:1] != b"#")
     open(path, "wb").write(data)

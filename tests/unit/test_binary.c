@@ -663,7 +663,7 @@ static void no_order(file *f)
 }
 static void newer_version(file *f)
 {
-  f->header->version = 2;
+  f->header->version = 3;
 }
 static void no_version(file *f)
 {
@@ -671,7 +671,15 @@ static void no_version(file *f)
 }
 static void unknown_flag(file *f)
 {
-  f->header->flags |= 4;
+  f->header->flags |= 8;
+}
+static void scores_of_version_1(file *f)
+{
+  f->header->flags |= MS_BINARY_SCORED;
+}
+static void version_2_without_scores(file *f)
+{
+  f->header->version = 2;
 }
 static void unused_word(file *f)
 {
@@ -945,10 +953,12 @@ static const struct lie {
     {other_order, HEADER, "was written in the opposite (big-endian) byte order"},
     {no_order, HEADER, "is damaged in its header"},
     {newer_version, ALL,
-     "was written by a newer version of motifsieve (format 2, this one reads up "
-     "to 1); update motifsieve"},
+     "was written by a newer version of motifsieve (format 3, this one reads up "
+     "to 2); update motifsieve"},
     {no_version, ALL, "uses features that this version does not know"},
     {unknown_flag, ALL, "uses features that this version does not know"},
+    {scores_of_version_1, ALL, "uses features that this version does not know"},
+    {version_2_without_scores, ALL, "uses features that this version does not know"},
     {unused_word, ALL, "uses features that this version does not know"},
     {many_vertices, HEADER, "has more names than there are ids"},
     {many_colors, HEADER, "has more names than there are ids"},

@@ -52,6 +52,9 @@ static handles world[WORLDS];
 
 enum { VERTICES = 9 };
 static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 4}};
+static const uint32_t ring[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5},
+                                   {5, 6}, {6, 7}, {7, 8}, {8, 0}};
+static const float ring_scores[VERTICES] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 static const uint32_t pairs[][2] = {{0, 0}, {1, 1}, {2, 0}};
 static const uint32_t starts[] = {0, 5, 3}, edge_type[] = {0, 0, 0, 0};
 static uint32_t path_pair[][2] = {{0, 2}};
@@ -105,6 +108,9 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_graph_from_arcs_m 4
 #define FIXED_ms_graph_from_arcs_arcs edges
 #define FIXED_ms_graph_from_arcs_names names
+#define FIXED_ms_graph_set_scores_m VERTICES
+#define FIXED_ms_graph_set_scores_edges ring
+#define FIXED_ms_graph_set_scores_score ring_scores
 #define FIXED_ms_coloring_from_pairs_count 3
 #define FIXED_ms_coloring_from_pairs_pairs pairs
 #define FIXED_ms_coloring_from_pairs_n_colors 2
@@ -445,18 +451,18 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
 {
   static const char *const more[] = {"red", "blue", "green"};
   enum { MOST = 40 };
-  uint32_t ring[MOST][2], color[MOST][2], colors_used = n > 3 * VERTICES ? 3 : 2;
+  uint32_t step_of[MOST][2], color[MOST][2], colors_used = n > 3 * VERTICES ? 3 : 2;
   char text[MOST][16];
   const char *name[MOST];
   for (uint32_t v = 0; v < n; v++) {
-    ring[v][0] = v;
-    ring[v][1] = (v + step) % n;
+    step_of[v][0] = v;
+    step_of[v][1] = (v + step) % n;
     color[v][0] = v;
     color[v][1] = (v + step) % colors_used;
     snprintf(text[v], sizeof text[v], "v%u", v);
     name[v] = text[v];
   }
-  ck_ok(ms_graph_from_edges(n, n, (const uint32_t(*)[2])ring, name, &w->graph, &err));
+  ck_ok(ms_graph_from_edges(n, n, (const uint32_t(*)[2])step_of, name, &w->graph, &err));
   ck_ok(ms_coloring_from_pairs(w->graph, n, (const uint32_t(*)[2])color, colors_used, more,
                                &w->coloring, &err));
   ck_ok(ms_labels_read("labels.tsv", w->graph, &w->labels, &err));

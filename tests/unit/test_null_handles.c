@@ -72,12 +72,12 @@ static void free_all(void)
   ms_graph_free(all.graph);
 }
 
-/* Graphs, colours and what reads and writes them: 40 calls. */
+/* Graphs, colours and what reads and writes them: 45 calls. */
 START_TEST(graphs_and_colours)
 {
   ms_graph *graph;
   ms_coloring *coloring;
-  uint32_t component[3], count;
+  uint32_t component[3] = {0}, count;
   REFUSED(ms_graph_read("x", NULL, NULL, &err), "out");
   REFUSED(ms_graph_read(NULL, NULL, &graph, &err), "path");
   ck_assert_ptr_null(graph);
@@ -87,6 +87,9 @@ START_TEST(graphs_and_colours)
   REFUSED(ms_graph_from_edges(2, 1, NULL, NULL, &graph, &err), "edges");
   REFUSED(ms_graph_from_arcs(0, 0, NULL, NULL, NULL, &err), "out");
   REFUSED(ms_graph_from_arcs(2, 1, NULL, NULL, &graph, &err), "arcs");
+  REFUSED(ms_graph_set_scores(NULL, 0, NULL, NULL, &err), "graph");
+  REFUSED(ms_graph_set_scores(all.graph, 1, NULL, NULL, &err), "edges");
+  REFUSED(ms_graph_set_scores(all.graph, 1, (const uint32_t(*)[2])component, NULL, &err), "score");
   REFUSED(ms_graph_read_aliases(NULL, "x", NULL, &err), "graph");
   REFUSED(ms_graph_read_aliases(all.graph, NULL, NULL, &err), "path");
   REFUSED(ms_graph_components(NULL, MS_COMPONENTS_KAHAN, 1, component, &count, &err), "graph");
@@ -107,6 +110,8 @@ START_TEST(graphs_and_colours)
   ck_assert_uint_eq(ms_graph_describe(NULL).vertices, 0);
   ck_assert(!ms_graph_directed(NULL));
   ck_assert_ptr_null(ms_graph_arcs(NULL, 0));
+  ck_assert(!ms_graph_scored(NULL));
+  ck_assert_ptr_null(ms_graph_scores(NULL, 0));
   ck_assert_uint_eq(ms_graph_vertex_count(NULL), 0);
   ck_assert_uint_eq(ms_graph_edge_count(NULL), 0);
   ck_assert_ptr_null(ms_graph_name(NULL, 0));

@@ -1,0 +1,102 @@
+/* Refuses options of a list that it cannot honour. */
+#include "base/status.h"
+#include "graph/graph.h"
+#include "query/query.h"
+#include "run/run.h"
+
+/* Refuses measures of counts, and of scores that the graph lacks. */
+static ms_status check_measures(const ms_query *query, const ms_list_options *o, ms_error *err)
+{
+  const char *given = o->sort                  ? "sort"
+                      : o->top > 0             ? "top"
+                      : o->min_density != 0    ? "min_density"
+                      : o->min_mean_score != 0 ? "min_mean_score"
+                                               : NULL;
+  if (!given)
+    return MS_OK;
+  if (o->count_only)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` needs each match, which a count does not visit; leave it out, or list the "
+                   "matches",
+                   given);
+  if (o->top > 0 && !o->sort)
+    return ms_fail(err, MS_ERR_USAGE, "`top` is for sorted matches; also give `sort`");
+  if (o->sort && o->limit > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`limit` ends the search early, and `sort` needs all matches; give `top` in "
+                   "place of `limit`");
+  if (!(o->min_density >= 0 && o->min_density <= 1))
+    return ms_fail(err, MS_ERR_USAGE, "`min_density` is %g; a density is from 0 to 1",
+                   o->min_density);
+  if (!(o->min_mean_score >= 0))
+    return ms_fail(err, MS_ERR_USAGE, "`min_mean_score` is %g; give a number of at least 0",
+                   o->min_mean_score);
+  bool scores = o->sort >= MS_MEASURE_MEAN_SCORE || o->min_mean_score > 0;
+  if (scores && !ms_graph_scored(query->graph))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` needs the scores of edges, and the graph has none; read it with "
+                   "`keep_scores`",
+                   o->sort >= MS_MEASURE_MEAN_SCORE ? "sort" : "min_mean_score");
+  return MS_OK;
+}
+
+ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o, ms_error *err)
+{
+  const ms_screen_options *s = &o->screen;
+  const char *of_sieve = s->kernel          ? "kernel"
+                         : s->block_points  ? "block_points"
+                         : s->repetitions   ? "repetitions"
+                         : s->error > 0     ? "error"
+                         : s->recurrence    ? "recurrence"
+                         : s->backend       ? "backend"
+                         : s->n_devices     ? "devices"
+                         : s->no_early_stop ? "no_early_stop"
+                         : s->no_prune      ? "no_prune"
+                         : s->method        ? "method"
+                                            : NULL;
+  MS_TRY(check_measures(query, o, err));
+  if (s->profile)
+    return ms_fail(err, MS_ERR_USAGE, "`profile` is for screens; leave it out, or call ms_screen");
+  if (s->match_size && s->match_size != query->motif->k)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "screen.match_size is %u: a list has matches of all %u slots of the motif; set it "
+        "to 0, or call ms_screen",
+        s->match_size, query->motif->k);
+  if (o->participation && (!o->count_only || o->limit > 0))
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "`participation` is for counts of all matches; set count_only, and `limit` to 0");
+  if (o->sample > 0 && (o->count_only || o->limit > 0))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`sample` draws from all matches and stores them; set `count_only` to false and "
+                   "`limit` to 0");
+  if (o->sample > INT64_MAX || (o->sample > 0 && s->seed > INT64_MAX))
+    return ms_fail(err, MS_ERR_USAGE, "`%s` is greater than 2^63-1; choose a smaller number",
+                   o->sample > INT64_MAX ? "sample" : "seed");
+  if (o->diverse && (o->count_only || o->sample > 0))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`diverse` lists matches that share no vertex; set `count_only` to false and "
+                   "`sample` to 0");
+  bool ranks = o->sort || o->min_density > 0 || o->min_mean_score > 0;
+  if ((o->sample > 0 || o->diverse) && ranks)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` chooses matches without looking at their measures; leave out `sort`, "
+                   "`min_density` and `min_mean_score`",
+                   o->diverse ? "diverse" : "sample");
+  if ((o->sample > 0 || o->diverse) && !o->exact)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` chooses from all matches, none of which may be missed; set `exact`",
+                   o->diverse ? "diverse" : "sample");
+  if (o->exact && s->keep_q)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "screen.keep_q is set, and an exact list has no sieve values; set it to false, or "
+        "exact to false");
+  if (o->exact && of_sieve)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "`%s` is for the sieve, which an exact list leaves out; leave out `%s` or `exact`",
+        of_sieve, of_sieve);
+  return ms_screen_check_options(query, s, err);
+}

@@ -1,0 +1,452 @@
+/* The scores of edges: what readers keep, against a matrix of the greatest scores; what the binary
+ * format and edge lists hold; damaged files. */
+#include "base/crc32c.h"
+#include "base/float_text.h"
+#include "graph/edge_scores.h"
+#include "graph/formats/binary.h"
+#include "tests/support/files.h"
+#include "tests/support/malform.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_N = 30, LINES = 200, LINE_BYTES = 80 };
+
+static ms_error err;
+
+/* The lines of a file, and the greatest score of each edge; -1: there is no such edge. */
+typedef struct table {
+  char text[LINES * LINE_BYTES];
+  double greatest[MOST_N][MOST_N];
+} table;
+
+static void add_line(table *t, const char *format, uint32_t u, uint32_t v, const char *score)
+{
+  size_t used = strlen(t->text);
+  double value = strtod(score, NULL);
+  snprintf(t->text + used, sizeof t->text - used, format, u, v, score);
+  if (u != v && value > t->greatest[u][v])
+    t->greatest[u][v] = t->greatest[v][u] = value;
+}
+
+/* Makes random lines of edges, with repeats in both directions and with loops. */
+static void fill(table *t, const char *head, const char *format, bool whole, uint64_t *seed)
+{
+  uint32_t n = 2 + random_below(seed, MOST_N - 2), lines = 1 + random_below(seed, LINES / 2);
+  char score[32];
+  strcpy(t->text, head);
+  for (uint32_t u = 0; u < MOST_N; u++)
+    for (uint32_t v = 0; v < MOST_N; v++)
+      t->greatest[u][v] = -1;
+  for (uint32_t i = 0; i < lines; i++) {
+    snprintf(score, sizeof score, whole ? "%u" : "%u.%03u", random_below(seed, 1000),
+             random_below(seed, 1000));
+    add_line(t, format, random_below(seed, n), random_below(seed, n), score);
+  }
+}
+
+static uint32_t number_of(const ms_graph *graph, uint32_t v)
+{
+  return (uint32_t)strtoul(ms_graph_name(graph, v) + 1, NULL, 10);
+}
+
+/* Checks that the graph has the edges of the matrix that score at least `least`, with these scores.
+ */
+static void compare(const ms_graph *graph, const table *t, double least)
+{
+  uint64_t edges = 0, arcs = 0;
+  ck_ok(ms_graph_validate(graph, &err));
+  ck_assert(ms_graph_scored(graph) && ms_graph_describe(graph).scored);
+  for (uint32_t u = 0; u < MOST_N; u++)
+    for (uint32_t v = 0; v < u; v++)
+      edges += t->greatest[u][v] >= 0 && t->greatest[u][v] >= least;
+  for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++) {
+    uint32_t degree;
+    const uint32_t *row = ms_graph_neighbors(graph, v, &degree);
+    const float *score = ms_graph_scores(graph, v);
+    for (uint32_t i = 0; i < degree; i++)
+      ck_assert(score[i] == (float)t->greatest[number_of(graph, v)][number_of(graph, row[i])]);
+    arcs += degree;
+  }
+  ck_assert_uint_eq(arcs, 2 * edges);
+}
+
+static ms_graph *read_graph(const char *path, ms_graph_options options)
+{
+  ms_graph *graph = NULL;
+  ck_ok(ms_graph_read(path, &options, &graph, &err));
+  return graph;
+}
+
+/* Readers keep the greatest score of the lines of an edge, with one thread and with two, and drop
+ * edges below the least score as before: 300 random files of each kind against a matrix.  Without
+ * keep_scores the graph has no scores. */
+START_TEST(readers_keep_the_greatest_score)
+{
+  static const struct {
+    const char *name, *head, *format;
+    bool whole;
+  } kinds[] = {{"list.tsv", "", "v%u\tv%u\t%s\n", false},
+               {"list.csv", "source,target,weight\n", "v%u,v%u,%s\n", false},
+               {"links.txt", "protein1 protein2 combined_score\n", "v%u v%u %s\n", true}};
+  table *t = malloc(sizeof *t);
+  uint64_t seed = 1, scored = 0;
+  ck_assert_ptr_nonnull(t);
+  for (uint64_t i = 0; i < scaled(900); i++) {
+    bool filters = random_below(&seed, 2);
+    ms_graph_options options = {.size = sizeof options,
+                                .keep_scores = true,
+                                .min_score = filters ? 300 : 0,
+                                .threads = 1 + (int)random_below(&seed, 2)};
+    fill(t, kinds[i % 3].head, kinds[i % 3].format, kinds[i % 3].whole, &seed);
+    const char *path = files_write_text(kinds[i % 3].name, t->text);
+    ms_graph *graph = NULL;
+    ms_status status = ms_graph_read(path, &options, &graph, &err);
+    if (status != MS_OK) { /* nothing is left, or the lines look like a header */
+      ck_assert_int_eq(status, MS_ERR_INPUT);
+      continue;
+    }
+    scored++;
+    compare(graph, t, options.min_score);
+    ms_graph_free(graph);
+    options.keep_scores = false;
+    graph = read_graph(path, options);
+    ck_assert(!ms_graph_scored(graph));
+    ck_assert_ptr_null(ms_graph_scores(graph, 0));
+    ms_graph_free(graph);
+  }
+  ck_assert_uint_gt(scored, scaled(900) / 2);
+  free(t);
+}
+END_TEST
+
+/* A graph with scores is the same after it was written in the binary format, plain or compressed,
+ * or as an edge list: 300 random graphs. */
+START_TEST(files_hold_scores)
+{
+  table *t = malloc(sizeof *t);
+  uint64_t seed = 7;
+  ck_assert_ptr_nonnull(t);
+  for (uint64_t i = 0; i < scaled(300); i++) {
+    ms_graph_options options = {.size = sizeof options, .keep_scores = true};
+    ms_graph *graph;
+    fill(t, "source\ttarget\tscore\n", "v%u\tv%u\t%s\n", false, &seed);
+    graph = read_graph(files_write_text("scores.tsv", t->text), options);
+    const char *binary = files_path(i % 2 ? "scores.msb.gz" : "scores.msb");
+    ck_ok(ms_graph_write(graph, NULL, MS_FORMAT_BINARY, binary, &err));
+    const char *list = files_path("again.tsv");
+    ck_ok(ms_graph_write(graph, NULL, MS_FORMAT_EDGE_LIST, list, &err));
+    uint32_t n = ms_graph_vertex_count(graph);
+    ms_graph_free(graph);
+    options.threads = 1 + (int)(i % 2);
+    options.keep_scores = i % 3; /* the file says it, too */
+    graph = read_graph(binary, options);
+    compare(graph, t, 0);
+    ms_graph_free(graph);
+    options.keep_scores = true;
+    graph = read_graph(list, options);
+    ck_assert_uint_eq(ms_graph_vertex_count(graph), n);
+    compare(graph, t, 0);
+    ms_graph_free(graph);
+  }
+  free(t);
+}
+END_TEST
+
+enum { ATTRIBUTED_BYTES = 1 << 17 };
+
+/* Writes the edges of the matrix as GraphML, each with its score unless this is `unstated`, the
+ * default; some edges have a second, lower score, too. */
+static void write_graphml(const table *t, double unstated, uint64_t *seed, char *text)
+{
+  char *at = text;
+  at += sprintf(
+      at,
+      "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
+      "<key id=\"o\" for=\"edge\" attr.name=\"other\"/>"
+      "<key id=\"w\" for=\"edge\" attr.name=\"weight\"><default>%g</default></key>\n<graph>",
+      unstated);
+  for (uint32_t v = 0; v < MOST_N; v++)
+    at += sprintf(at, "<node id=\"v%u\"/>\n", v);
+  for (uint32_t u = 0; u < MOST_N; u++)
+    for (uint32_t v = 0; v < u; v++) {
+      double score = t->greatest[u][v];
+      if (score < 0)
+        continue;
+      at += sprintf(at, "<edge source=\"v%u\" target=\"v%u\"><data key=\"o\">9</data>", u, v);
+      at += score == unstated ? sprintf(at, "</edge>\n")
+                              : sprintf(at, "<data key=\"w\"> %.3f</data></edge>\n", score);
+      if (random_below(seed, 4) == 0)
+        at +=
+            sprintf(at, "<edge source=\"v%u\" target=\"v%u\"><data key=\"w\">%.3f</data></edge>\n",
+                    v, u, score - 1);
+    }
+  strcpy(at, "</graph></graphml>\n");
+}
+
+/* Does the same as CX2. */
+static void write_cx2(const table *t, double unstated, uint64_t *seed, char *text)
+{
+  char *at = text;
+  uint32_t id = MOST_N;
+  at += sprintf(
+      at,
+      "[{\"CXVersion\":\"2.0\"},{\"attributeDeclarations\":[{\"nodes\":{\"name\":{}},\"edges\":{"
+      "\"other\":{},\"weight\":{\"a\":\"w\",\"v\":%g}}}]},{\"nodes\":[",
+      unstated);
+  for (uint32_t v = 0; v < MOST_N; v++)
+    at += sprintf(at, "%s{\"id\":%u,\"v\":{\"name\":\"v%u\"}}\n", v ? "," : "", v, v);
+  at += sprintf(at, "]},{\"edges\":[");
+  for (uint32_t u = 0; u < MOST_N; u++)
+    for (uint32_t v = 0; v < u; v++) {
+      double score = t->greatest[u][v];
+      if (score < 0)
+        continue;
+      at += sprintf(at, "%s{\"id\":%u,\"s\":%u,\"t\":%u,\"v\":{\"other\":9", id > MOST_N ? "," : "",
+                    id, u, v);
+      at += score == unstated ? sprintf(at, "}}\n") : sprintf(at, ",\"w\":%.3f}}\n", score);
+      id++;
+      if (random_below(seed, 4) == 0)
+        at += sprintf(at, ",{\"id\":%u,\"s\":%u,\"t\":%u,\"v\":{\"w\":%.3f}}\n", id++, v, u,
+                      score - 1);
+    }
+  strcpy(at, "]},{\"status\":[{\"success\":true}]}]\n");
+}
+
+/* The scores of GraphML and CX2 are those of the edges' attribute or its default value: 200 random
+ * files of each, against the matrix. */
+START_TEST(attributes_are_scores)
+{
+  table *t = malloc(sizeof *t);
+  char *text = malloc(ATTRIBUTED_BYTES);
+  uint64_t seed = 13;
+  ck_assert(t && text);
+  for (uint64_t i = 0; i < scaled(400); i++) {
+    ms_graph_options options = {.size = sizeof options, .keep_scores = true};
+    fill(t, "", "v%u\tv%u\t%s\n", true, &seed);
+    double unstated = -1;
+    for (uint32_t v = 1; v < MOST_N && unstated < 0; v++)
+      unstated = t->greatest[v][v / 2];
+    unstated = unstated < 0 ? 3 : unstated;
+    (i % 2 ? write_graphml : write_cx2)(t, unstated, &seed, text);
+    ck_assert_uint_lt(strlen(text), ATTRIBUTED_BYTES);
+    const char *path = files_write_text(i % 2 ? "scores.graphml" : "scores.cx2", text);
+    ms_graph *graph = read_graph(path, options);
+    compare(graph, t, 0);
+    ms_graph_free(graph);
+    options.keep_scores = false;
+    graph = read_graph(path, options);
+    ck_assert(!ms_graph_scored(graph));
+    ms_graph_free(graph);
+  }
+  free(text);
+  free(t);
+}
+END_TEST
+
+/* ---- files that lie -------------------------------------------------------------- */
+
+static unsigned char *read_all(const char *path, size_t *size)
+{
+  FILE *in = fopen(path, "rb");
+  ck_assert_ptr_nonnull(in);
+  fseek(in, 0, SEEK_END);
+  *size = (size_t)ftell(in);
+  unsigned char *bytes = malloc(*size);
+  rewind(in);
+  ck_assert_uint_eq(fread(bytes, 1, *size, in), *size);
+  fclose(in);
+  return bytes;
+}
+
+/* Makes a path of three vertices and returns its binary file, with its layout. */
+static unsigned char *small_file(size_t *size, ms_binary_layout *layout)
+{
+  static const uint32_t edges[][2] = {{0, 1}, {1, 2}};
+  ms_graph *graph;
+  ck_ok(ms_graph_from_edges(3, 2, edges, NULL, &graph, &err));
+  ck_ok(ms_graph_set_scores(graph, 2, edges, (const float[]){0.5F, -2}, &err));
+  const char *path = files_path("small.msb");
+  ck_ok(ms_graph_write(graph, NULL, MS_FORMAT_BINARY, path, &err));
+  ms_graph_free(graph);
+  unsigned char *bytes = read_all(path, size);
+  ck_assert(ms_binary_lay_out((const ms_binary_header *)(const void *)bytes, layout));
+  ck_assert_uint_eq(layout->bytes[MS_BINARY_SCORES], 4 * sizeof(float));
+  return bytes;
+}
+
+static void seal(unsigned char *bytes, const ms_binary_layout *layout)
+{
+  uint32_t sum = ms_crc32c(0, bytes, layout->body), last = ms_crc32c(0, &sum, sizeof sum);
+  ck_assert_uint_eq(layout->chunks, 1);
+  memcpy(bytes + layout->body, &sum, sizeof sum);
+  memcpy(bytes + layout->body + 4, &last, sizeof last);
+}
+
+/* A binary file whose checksums are right, with a score that is no number or differs between the
+ * two arcs of an edge, is refused; so is each change of a byte of the scores without new checksums.
+ */
+START_TEST(binary_files_that_lie)
+{
+  static const struct {
+    int arc;
+    float score;
+    const char *part;
+  } lies[] = {{0, NAN, "a score that is no finite number at vertex 0"},
+              {3, -INFINITY, "a score that is no finite number at vertex 2"},
+              {2, 0.25F, "an edge with two scores at vertex 1"}};
+  size_t size;
+  ms_binary_layout layout;
+  unsigned char *bytes = small_file(&size, &layout), *at = bytes + layout.at[MS_BINARY_SCORES];
+  ms_graph *graph = NULL;
+  for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+    float before;
+    memcpy(&before, at + 4 * lies[i].arc, 4);
+    memcpy(at + 4 * lies[i].arc, &lies[i].score, 4);
+    seal(bytes, &layout);
+    const char *path = files_write("lie.msb", (const char *)bytes, size);
+    ck_assert_int_eq(ms_graph_read(path, NULL, &graph, &err), MS_ERR_INPUT);
+    ck_assert_msg(strstr(err.message, lies[i].part) != NULL, "%s", err.message);
+    memcpy(at + 4 * lies[i].arc, &before, 4);
+  }
+  seal(bytes, &layout);
+  for (size_t i = 0; i < 4 * sizeof(float); i++) {
+    at[i] ^= 1;
+    const char *path = files_write("damaged.msb", (const char *)bytes, size);
+    ck_assert_int_eq(ms_graph_read(path, NULL, &graph, &err), MS_ERR_INPUT);
+    ck_assert(strstr(err.message, "is damaged somewhere in bytes") != NULL);
+    at[i] ^= 1;
+  }
+  graph = read_graph(files_write("good.msb", (const char *)bytes, size),
+                     (ms_graph_options)MS_GRAPH_OPTIONS_DEFAULT);
+  ck_assert(ms_graph_scores(graph, 1)[0] == 0.5F && ms_graph_scores(graph, 1)[1] == -2);
+  ms_graph_free(graph);
+  free(bytes);
+}
+END_TEST
+
+/* ---- refusals --------------------------------------------------------------------- */
+
+static void refused(ms_status status, ms_status expected, const char *part)
+{
+  ck_assert_int_eq(status, expected);
+  ck_assert_msg(strstr(err.message, part) != NULL, "%s", err.message);
+}
+
+/* Formats without scores, files without them, and scores that are no numbers are refused. */
+START_TEST(refusals)
+{
+  ms_graph_options options = {.size = sizeof options, .keep_scores = true};
+  ms_graph *graph = NULL;
+  refused(ms_graph_read(files_write_text("plain.tsv", "a\tb\nb\tc\n"), &options, &graph, &err),
+          MS_ERR_USAGE, "scores are wanted, but the file has 2 columns, and no scores");
+  refused(ms_graph_read(files_write_text("wide.tsv", "a\tb\t1\t2\nb\tc\t1\t3\n"), &options, &graph,
+                        &err),
+          MS_ERR_INPUT, "scores are wanted, but none of the 4 columns is called");
+  refused(
+      ms_graph_read(files_write_text("large.tsv", "a\tb\t1\nb\tc\t1e39\n"), &options, &graph, &err),
+      MS_ERR_INPUT, "large.tsv:2: the score '1e39' is too large to be kept");
+  refused(
+      ms_graph_read(files_write_text("words.tsv", "a\tb\t1\nb\tc\tx\n"), &options, &graph, &err),
+      MS_ERR_INPUT, "words.tsv:2: the score 'x' is not a number");
+  refused(ms_graph_read(files_write_text("graph.tve", "t 2 1\nv 0 0 1\nv 1 0 1\ne 0 1\n"), &options,
+                        &graph, &err),
+          MS_ERR_USAGE, "`keep_scores` is given, but this is not a STRING file");
+#define XML "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
+#define KEY "<key id=\"w\" for=\"edge\" attr.name=\"score\"/>"
+#define EDGE(data)                                                                                 \
+  "<graph><node id=\"a\"/><node id=\"b\"/>\n<edge source=\"a\" target=\"b\">" data                 \
+  "</edge></graph></graphml>"
+  refused(ms_graph_read(files_write_text("a.graphml", XML EDGE("")), &options, &graph, &err),
+          MS_ERR_INPUT, "no attribute of edges is called 'score' or 'weight'");
+  refused(ms_graph_read(files_write_text("a.graphml", XML KEY EDGE("")), &options, &graph, &err),
+          MS_ERR_INPUT, "a.graphml:2: scores are wanted, but an edge has none");
+  refused(ms_graph_read(files_write_text("a.graphml", XML KEY EDGE("<data key=\"w\">x</data>")),
+                        &options, &graph, &err),
+          MS_ERR_INPUT, "an edge has none, or one that is no number");
+  refused(ms_graph_read(files_write_text("a.graphml", XML KEY EDGE("<data key=\"w\">1e40</data>")),
+                        &options, &graph, &err),
+          MS_ERR_INPUT, "the score 1e+40 is too large to be kept");
+  options.keep_scores = false;
+  graph = read_graph(files_write_text("plain.tsv", "a\tb\nb\tc\n"), options);
+  const char *binary = files_path("plain.msb");
+  ck_ok(ms_graph_write(graph, NULL, MS_FORMAT_BINARY, binary, &err));
+  ms_graph_free(graph);
+  options.keep_scores = true;
+  refused(ms_graph_read(binary, &options, &graph, &err), MS_ERR_INPUT,
+          "scores are wanted, but the file has none");
+  graph = read_graph(files_write_text("good.tsv", "a\tb\t1\nb\tc\t2\n"), options);
+  refused(ms_graph_write(graph, NULL, MS_FORMAT_SIF, files_path("no.sif"), &err), MS_ERR_USAGE,
+          "the graph has scores of edges, which sif cannot hold");
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* ms_graph_set_scores refuses pairs that are no edges, edges without a score and scores that are
+ * not finite, and the graph stays as it was. */
+START_TEST(scores_of_a_program)
+{
+  static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {2, 2}, {1, 0}},
+                        other[][2] = {{0, 1}, {0, 2}}, outside[][2] = {{0, 3}};
+  ms_graph *graph;
+  ck_ok(ms_graph_from_edges(3, 4, edges, NULL, &graph, &err));
+  ck_assert(!ms_graph_scored(graph));
+  ck_ok(ms_graph_set_scores(graph, 4, edges, (const float[]){1, 2, 9, 3}, &err));
+  ck_assert(ms_graph_scores(graph, 0)[0] == 3 && ms_graph_scores(graph, 2)[0] == 2);
+  refused(ms_graph_set_scores(graph, 1, edges, (const float[]){1}, &err), MS_ERR_USAGE,
+          "an edge has no score");
+  refused(ms_graph_set_scores(graph, 2, other, (const float[]){1, 2}, &err), MS_ERR_USAGE,
+          "two vertices that are not joined");
+  refused(ms_graph_set_scores(graph, 1, outside, (const float[]){1}, &err), MS_ERR_USAGE,
+          "pair 0 joins vertices 0 and 3");
+  refused(ms_graph_set_scores(graph, 2, edges, (const float[]){1, NAN}, &err), MS_ERR_USAGE,
+          "a score is no finite number");
+  ck_assert(ms_graph_scores(graph, 0)[0] == 3 && ms_graph_scores(graph, 1)[1] == 2);
+  ck_assert_ptr_null(ms_graph_scores(graph, 3));
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* The text of a float is read as the same float, and is short where a short one is: 100,000 random
+ * floats of all sizes. */
+START_TEST(texts_of_floats)
+{
+  uint64_t seed = 3;
+  char text[MS_FLOAT_BYTES];
+  for (uint64_t i = 0; i < scaled(100000); i++) {
+    uint32_t bits = (uint32_t)random_next(&seed);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    if (isfinite(value))
+      ck_assert((float)strtod(ms_float_text(value, text), NULL) == value);
+  }
+  ck_assert_str_eq(ms_float_text(0.7F, text), "0.7");
+  ck_assert_str_eq(ms_float_text(2.0F / 3, text), "0.6666667");
+  ck_assert_str_eq(ms_float_text(-1e-5F, text), "-1e-05");
+}
+END_TEST
+
+/* Any mechanical damage of a file whose scores are kept is refused or gives a valid graph. */
+START_TEST(survives_damage)
+{
+  static const char list[] = "source\ttarget\tscore\tx\na\tb\t0.5\ty\nb\tc\t1\ty\nc\ta\t-2e3\tz\n",
+                    links[] = "protein1 protein2 combined_score\nx y 5\ny z 7\nz y 9\n";
+  ms_graph_options options = {.size = sizeof options, .keep_scores = true};
+  options.score_column = "score";
+  malform_damage("list.tsv", list, sizeof list - 1, malform_read_graph, &options);
+  options.score_column = NULL;
+  options.format = MS_FORMAT_STRING;
+  static const char xml[] = XML KEY "\n" EDGE("<data key=\"w\">0.5</data>") "\n";
+  malform_damage("links.txt", links, sizeof links - 1, malform_read_graph, &options);
+  options.format = MS_FORMAT_GRAPHML;
+  malform_damage("a.graphml", xml, sizeof xml - 1, malform_read_graph, &options);
+}
+END_TEST
+
+TEST_MAIN("scores of edges", TEST(readers_keep_the_greatest_score), TEST(files_hold_scores),
+          TEST(attributes_are_scores), TEST(binary_files_that_lie), TEST(refusals),
+          TEST(scores_of_a_program), TEST(texts_of_floats), TEST(survives_damage))
