@@ -26,5 +26,7 @@
 
 #define MS_FALLTHROUGH __attribute__((fallthrough))
 #define MS_ALWAYS_INLINE static inline __attribute__((always_inline))
+/* A function that is seldom called from a hot loop, which should not make room for it. */
+#define MS_SELDOM static __attribute__((noinline))
 
 #endif

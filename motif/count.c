@@ -108,16 +108,16 @@ ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_c
 
 /* ---- the work ------------------------------------------------------------------- */
 
-/* One thread's share of a counting. */
-typedef struct share {
+/* One thread of a counting. */
+typedef struct worker {
   counting *all;
   int thread;
   uint64_t reported; /* matches that are in all->found */
-} share;
+} worker;
 
 static bool poll(void *user)
 {
-  share *s = user;
+  worker *s = user;
   counting *all = s->all;
   ms_status status = ms_stop_check(all->stop);
   if (status != MS_OK)
@@ -175,7 +175,7 @@ static void count_in_balls(counting *all, ms_set_counter *c)
 static void work(void *user, int thread)
 {
   counting *all = user;
-  share mine = {.all = all, .thread = thread};
+  worker mine = {.all = all, .thread = thread};
   ms_set_counter *c = &all->counter[thread];
   c->poll = poll;
   c->user = &mine;

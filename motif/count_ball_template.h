@@ -94,8 +94,8 @@ static void BALL(pick)(ms_set_counter *c, uint32_t size, uint32_t u, uint32_t v)
 
 /* Picks the wanted ones of the matches that hold a set of k - 2 vertices, of which `before` are
  * before them.  Each pair of candidates is counted at the member with the lower number. */
-static void BALL(pick_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bits) * x,
-                           const BALL(bits) * near, uint64_t before)
+MS_SELDOM void BALL(pick_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bits) * x,
+                              const BALL(bits) * near, uint64_t before)
 {
   const ms_ball *ball = c->ball;
   for (uint32_t i = 0; i < ball->kinds; i++) {

@@ -410,8 +410,8 @@ static uint64_t pick_with(ms_set_counter *c, const ms_fit *fit, const uint64_t *
 
 /* Picks the wanted ones of the matches that hold a set of k - 2 vertices, of which `before` are
  * before them.  Each pair of candidates is counted at its lower rank. */
-static void pick_two(ms_set_counter *c, const ms_fit *fit, const uint64_t *x, const uint64_t *near,
-                     uint64_t before)
+MS_SELDOM void pick_two(ms_set_counter *c, const ms_fit *fit, const uint64_t *x,
+                        const uint64_t *near, uint64_t before)
 {
   const ms_kinds *kinds = c->kinds;
   for (uint32_t i = 0; i < kinds->runs && c->wanted.next < c->low; i++) {

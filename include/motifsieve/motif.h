@@ -272,7 +272,8 @@ MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
 MS_API void ms_list_result_free(ms_list_result *result);
 
 /* True if a result for the motif of the graph's file, without required vertices, agrees with the
- * file's target.  Results that were stopped, or that the sieve found, may lack matches. */
+ * file's target.  Results that were stopped, or that the sieve found, or whose matches share no
+ * vertex, may lack matches; of a sample, the number of all matches is compared. */
 MS_API bool ms_target_fits_list(const ms_motif_target *target, const ms_list_result *list);
 MS_API bool ms_target_fits_screen(const ms_motif_target *target, const ms_screen_result *screen);
 
