@@ -54,6 +54,12 @@ static ms_status find_format(const ms_cli_options *o, ms_graph_format *to, ms_er
   if (o->map && !info.numbered)
     return ms_fail(err, MS_ERR_USAGE, "--map is for formats that hold numbers; %s holds names",
                    info.name);
+  if (o->graph.keep_scores && !info.holds_scores)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--scores keeps the scores of edges, and %s holds none; write a binary file or an "
+        "edge list, or leave it out",
+        info.name);
   return MS_OK;
 }
 
@@ -61,6 +67,8 @@ static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *
                          ms_graph_format to, ms_error *err)
 {
   ms_graph_format_info info = ms_graph_format_describe(to);
+  if (!o->quiet && ms_graph_scored(graph) && !info.holds_scores)
+    ms_cli_warn("%s holds no scores of edges; they are left out", info.name);
   if (!o->quiet && coloring && !info.holds_colors)
     ms_cli_warn("%s holds no colours; they are left out", info.name);
   if (!o->quiet && coloring && info.holds_colors && coloring->aliases &&

@@ -240,12 +240,12 @@ const ms_format ms_format_edge_list = {
                  "blanks; a header or options choose columns, also one of scores",
              .example = "YAL001C\tYBR123C\t0.98\nYBR123C\tYDR362C\t0.71\n",
              .suffix = ".tsv",
-             .writable = true},
+             .writable = true,
+             .holds_scores = true},
     .typed = {.name = "edge-list",
               .about = "the same with a column of types, which a header names or which is chosen",
               .example = "from,to,interaction\nTP53,MDM2,activates\nMDM2,TP53,inhibits\n"},
     .options = MS_HAS_HEADER | MS_HAS_NO_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE |
                MS_HAS_KEPT_SCORES | MS_HAS_DIRECTION,
-    .holds_scores = true,
     .read = read_edge_list,
     .write = write_edge_list};

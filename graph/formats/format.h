@@ -44,7 +44,6 @@ typedef struct ms_format {
    * NULL: they do. */
   ms_status (*load)(const char *path, ms_text *text, const ms_graph_options *options,
                     ms_graph **out, ms_error *err);
-  bool holds_scores; /* `write` keeps the scores of edges */
   /* NULL: the format cannot be written.  The output remembers its errors, so this does not check
    * them; `coloring` may be NULL.  Vertices without edges, ids and their order survive as far as
    * the format can express them. */

@@ -10,12 +10,6 @@ static ms_status check(const ms_coloring *coloring, const ms_graph *graph, ms_gr
   if (!ms_format_of(format)->write)
     return ms_fail(err, MS_ERR_USAGE, "%s: %s can only be read; choose another format", path,
                    ms_format_of(format)->info.name);
-  if (graph->score && !ms_format_of(format)->holds_scores)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "%s: the graph has scores of edges, which %s cannot hold; choose binary or an edge "
-        "list, or read the graph without `keep_scores`",
-        path, ms_format_of(format)->info.name);
   return coloring ? ms_coloring_check(coloring, graph, err) : MS_OK;
 }
 

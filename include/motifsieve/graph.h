@@ -121,6 +121,7 @@ typedef struct ms_graph_format_info {
   bool numbered;         /* true if a file holds numbers, not names */
   uint32_t first_number; /* the first number of a numbered format: 0 or 1 */
   bool holds_colors;     /* true if ms_graph_write keeps colours */
+  bool holds_scores;     /* true if it keeps the scores of edges */
 } ms_graph_format_info;
 
 /* Describes a format other than MS_FORMAT_AUTO.  The strings live as long as the library. */
@@ -132,7 +133,8 @@ MS_API bool ms_graph_format_find(const char *name, ms_graph_format *format);
 MS_API ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_graph **out,
                                ms_error *err);
 /* Writes a graph, completely or not at all.  `path` "-" is standard output; a file whose name ends
- * in .gz or .zst is compressed.  `coloring` may be NULL; a format that holds no colours omits it.
+ * in .gz or .zst is compressed.  `coloring` may be NULL; a format that holds no colours omits it,
+ * and one that holds no scores of edges omits these.
  * A numbered format names the vertices by their ids, counted from its first number.  MS_ERR_USAGE:
  * the format cannot express this graph or this colouring; the message says why. */
 MS_API ms_status ms_graph_write(const ms_graph *graph, const ms_coloring *coloring,
