@@ -102,16 +102,17 @@ const ms_option_row ms_option_rows[] = {
      "find motifs whose matches hold at least T vertices (default: 1)",
      COUNT(mine.support, 1, UINT32_MAX), MAIN(MINE)},
     {0, "nearest", NULL, MS_COMMAND_SCREEN, NULL,
-     "find the matches that are nearest to the motif: with as few empty\n"
-     "slots and further vertices, taken together, as there are",
+     "find the matches that are nearest to the motif: those with the\n"
+     "fewest empty slots and further vertices in total",
      FLAG(list.screen.nearest_only)},
     {0, "max-missing", "D", MS_COMMAND_SCREEN, NULL,
-     "write how near the nearest match of each vertex is, if it leaves\n"
-     "at most D slots of the motif empty (--nearest: any number)",
+     "write how near the nearest match of each vertex is; a match may\n"
+     "leave up to D slots of the motif empty (default: 0; --nearest: any\n"
+     "number)",
      COUNT(list.screen.max_missing, 0, MS_MAX_K)},
     {0, "max-extra", "I", MS_COMMAND_SCREEN, NULL,
-     "the same, if it holds at most I vertices, of any colour, more than\n"
-     "fill slots (default: 0; --nearest: 2)",
+     "the same; a match may hold up to I further vertices, which have any\n"
+     "colour and fill no slot (default: 0; --nearest: 2)",
      COUNT(list.screen.max_extra, 0, MS_MAX_K)},
     {'r', "require", "VERTEX", SEARCH | PATTERNS, NULL,
      "find only matches that contain this vertex; may be repeated", .set = ms_set_required,
