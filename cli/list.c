@@ -148,8 +148,9 @@ int ms_run_list(const ms_cli_options *o)
     ms_job_warn_of_devices(&job, list->screen);
   if (status == MS_OK)
     ms_job_compare_list(&job, list);
-  if (status == MS_OK && !o->quiet && list->matches == 0 && list->stopped == MS_OK)
-    ms_nearest_announce(&job);
+  bool all = o->list.min_density == 0 && o->list.min_mean_score == 0;
+  if (status == MS_OK && !o->quiet && list->matches == 0 && list->stopped == MS_OK && all)
+    ms_nearest_announce(&job, !list->screen || list->screen->exact);
   if (status == MS_OK)
     status = write_motif_statistics(&job, list, &err);
   if (status == MS_OK && o->verbose)

@@ -13,7 +13,12 @@
 static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
 {
   if (screen->stopped != MS_OK) {
-    if (!o->quiet && screen->exact)
+    if (!o->quiet && screen->missing)
+      ms_cli_warn(
+          "%s before all matches that are near enough were searched for; the rows are right, "
+          "others may lack, and the result is marked incomplete",
+          ms_job_reason(screen->stopped));
+    else if (!o->quiet && screen->exact)
       ms_cli_warn("%s after %" PRIu32 " of %" PRIu32
                   " vertices were settled; the result is marked incomplete",
                   ms_job_reason(screen->stopped), screen->settled, screen->vertices_kept);
@@ -59,7 +64,9 @@ int ms_run_screen(const ms_cli_options *o)
   }
   if (status == MS_OK) {
     options.method = options.profile ? MS_METHOD_EXACT : ms_job_method(o);
-    ms_nearest_settle(&job, &options);
+    status = ms_nearest_settle(&job, &options, &err);
+  }
+  if (status == MS_OK) {
     ms_job_attach(&job, &options);
     status = ms_screen(job.query, &options, &screen, &err);
     ms_progress_end(&job.progress);
@@ -78,7 +85,7 @@ int ms_run_screen(const ms_cli_options *o)
     ms_job_compare_screen(&job, screen);
   if (status == MS_OK && !o->quiet && screen->flagged == 0 && screen->stopped == MS_OK &&
       !screen->missing)
-    ms_nearest_announce(&job);
+    ms_nearest_announce(&job, screen->exact);
   if (status == MS_OK)
     status = write_statistics(&job, screen, written, &err);
   if (status == MS_OK && o->verbose) {

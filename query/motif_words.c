@@ -114,7 +114,9 @@ ms_status ms_fail_count(ms_field count, ms_field name, ms_error *err)
         "file for `motifs`, with at most %u ranges in a line",
         ms_name_clip(count.text, count.length), count.text, ms_name_clip(name.text, name.length),
         name.text, MS_MAX_K);
-  return ms_fail(err, MS_ERR_USAGE, "'%.*s' is not a count for '%.*s'; write a number from 1 to %u",
+  return ms_fail(err, MS_ERR_USAGE,
+                 "'%.*s' is not a count for '%.*s'; write a number from 1 to %u, or in a file of "
+                 "many motifs a range whose ends ascend, such as 0-2",
                  ms_name_clip(count.text, count.length), count.text,
                  ms_name_clip(name.text, name.length), name.text, MS_MAX_K);
 }

@@ -96,6 +96,8 @@ static const char *description(const ms_drawing *d)
          : d->whole_graph ? "The whole graph, with what was found in it."
          : ms_drawing_is_screen(d)
              ? "The vertices that take part in a match, and the edges among them."
+         : ms_header_chooses(d->header)
+             ? "The vertices of the matches that their measures choose, and the edges among them."
          : d->header->diverse
              ? "The vertices of matches that share no vertex, and the edges among them."
          : d->header->has & MS_HAS_SAMPLE
@@ -155,6 +157,14 @@ static json_t *network_attributes(const ms_drawing *d)
                 ms_drawing_is_screen(d) ? "flagged" : "matches", (json_int_t)h->found);
   if (d->match)
     all = ms_json_add(all, "match", json_integer((json_int_t)d->match));
+  if (h->sort)
+    all = ms_json_add_text(all, "sort", ms_result_word(MS_WORDS_MEASURE, h->sort));
+  if (h->top > 0)
+    all = ms_json_add(all, "top", json_integer((json_int_t)h->top));
+  if (h->min_density > 0)
+    all = ms_json_add(all, "min_density", json_real(h->min_density));
+  if (h->min_mean_score > 0)
+    all = ms_json_add(all, "min_mean_score", json_real(h->min_mean_score));
   if (h->diverse)
     all = ms_json_add(all, "diverse", json_true());
   if (h->has & MS_HAS_SAMPLE) {

@@ -1,6 +1,7 @@
 /* Writes a drawing in Graphviz's DOT language. */
 #include "result/drawing.h"
 
+#include "base/format.h"
 #include "base/status.h"
 #include "result/writer.h"
 
@@ -68,6 +69,15 @@ static void put_legend(ms_outfile *out, const ms_drawing *drawing)
   ms_outfile_puts(out, "  </table>>");
 }
 
+static void put_threshold(ms_outfile *out, const char *name, double least)
+{
+  char number[32];
+  if (!(least > 0))
+    return;
+  ms_format(number, sizeof number, "%.17g", least);
+  ms_outfile_printf(out, "// %s: %s\n", name, number);
+}
+
 static void put_head(ms_outfile *out, const ms_drawing *drawing)
 {
   const ms_result_header *h = drawing->header;
@@ -82,6 +92,12 @@ static void put_head(ms_outfile *out, const ms_drawing *drawing)
   ms_put_path(out, ms_drawing_title(drawing));
   ms_outfile_printf(out, "\n// status: %s\n// %s: %" PRIu64 "\n", ms_header_status(h),
                     ms_drawing_is_screen(drawing) ? "flagged" : "matches", h->found);
+  if (h->sort)
+    ms_outfile_printf(out, "// sort: %s\n", ms_result_word(MS_WORDS_MEASURE, h->sort));
+  if (h->top > 0)
+    ms_outfile_printf(out, "// top: %" PRIu64 "\n", h->top);
+  put_threshold(out, "min_density", h->min_density);
+  put_threshold(out, "min_mean_score", h->min_mean_score);
   if (h->diverse)
     ms_outfile_puts(out, "// diverse: 1\n");
   if (h->has & MS_HAS_SAMPLE)

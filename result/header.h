@@ -264,6 +264,12 @@ typedef struct ms_result_field {
 extern const ms_result_field ms_result_fields[];
 extern const size_t ms_result_field_count;
 
+/* True if only some of the matches have rows, which their measures choose. */
+static inline bool ms_header_chooses(const ms_result_header *header)
+{
+  return header->top > 0 || header->min_density > 0 || header->min_mean_score > 0;
+}
+
 /* True if a header of this kind and these properties has the field at this place.  This does not
  * say whether an optional field is left out. */
 bool ms_result_has_field(const ms_result_header *header, const ms_result_field *field,

@@ -34,8 +34,8 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
   if (o->max_missing >= k)
     return ms_fail(
         err, MS_ERR_USAGE,
-        "`max_missing` is %u, and the motif has %u slots, of which a match fills at least "
-        "one; allow at most %u",
+        "`max_missing` is %u, and a match fills at least one of the slots (k = %u); allow at "
+        "most %u",
         o->max_missing, k, k - 1);
   if (o->max_extra > MS_MAX_K - k)
     return ms_fail(err, MS_ERR_USAGE,
@@ -49,6 +49,7 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
         "one of the two");
   ms_screen_options of_level = *o;
   of_level.max_missing = of_level.max_extra = 0;
+  of_level.nearest_only = of_level.costs = false;
   return ms_screen_check_options(query, &of_level, err);
 }
 
@@ -69,6 +70,7 @@ static ms_status screen_level(const ms_query *query, const ms_screen_options *op
   MS_TRY(ms_motif_variant_new(motif, count, extra, &variant, err));
   level.motif = variant;
   o.max_missing = o.max_extra = 0;
+  o.nearest_only = o.costs = false;
   o.match_size = motif->k - missing + extra;
   ms_status status = ms_screen_known(&level, &o, known, budget, out, err);
   ms_motif_variant_free(variant);
@@ -212,6 +214,6 @@ ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_
   MS_TRY(ms_options_take(&ms_screen_options_kind, options, &own, err));
   ms_budget budget;
   ms_budget_open(&budget, o->memory);
-  return o->max_missing > 0 || o->max_extra > 0 ? screen_levels(query, o, &budget, out, err)
-                                                : ms_screen_within(query, o, &budget, out, err);
+  return ms_screen_is_nearest(o) ? screen_levels(query, o, &budget, out, err)
+                                 : ms_screen_within(query, o, &budget, out, err);
 }

@@ -102,6 +102,13 @@ ms_status ms_group_order_text(const ms_group *group, char **out, ms_error *err);
 ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options *options,
                                   ms_error *err);
 
+/* True if the screen is for the nearest matches. */
+static inline bool ms_screen_is_nearest(const ms_screen_options *options)
+{
+  return options->max_missing > 0 || options->max_extra > 0 || options->nearest_only ||
+         options->costs;
+}
+
 /* Refuses options that ms_list cannot honour. */
 ms_status ms_list_check_options(const ms_query *query, const ms_list_options *options,
                                 ms_error *err);

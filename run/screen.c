@@ -272,10 +272,10 @@ static ms_status check_exact(const ms_screen_options *o, ms_error *err)
 ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options *o, ms_error *err)
 {
   uint32_t slots = query->motif->k, size = o->match_size ? o->match_size : slots;
-  if (o->max_missing > 0 || o->max_extra > 0)
+  if (ms_screen_is_nearest(o))
     return ms_fail(err, MS_ERR_USAGE,
-                   "`%s` is for ms_screen of one motif; set it to 0, or call ms_screen",
-                   o->max_missing > 0 ? "max_missing" : "max_extra");
+                   "the nearest matches are for ms_screen of one motif; set `max_missing` and "
+                   "`max_extra` to 0, and nearest_only and costs to false");
   if (o->error < 0 || o->error >= 1)
     return ms_fail(err, MS_ERR_USAGE,
                    "a miss probability of %g is out of range; choose one above 0 and below 1",

@@ -6,6 +6,7 @@
  * each by all threads.  When a motif runs on which thread decides only where it runs, and never
  * what its result is. */
 #include "run/session.h"
+#include "run/run.h"
 
 #include "base/alloc.h"
 #include "base/budget.h"
@@ -313,12 +314,10 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
   MS_REQUIRE(motifs, err);
   MS_REQUIRE(receive, err);
   MS_TRY(ms_options_take(&ms_screen_options_kind, options, &o, err));
-  if (o.max_missing > 0 || o.max_extra > 0 || o.profile)
+  if (ms_screen_is_nearest(&o) || o.profile)
     return ms_fail(err, MS_ERR_USAGE,
-                   "`%s` is for one motif; leave it out, or call ms_screen for each",
-                   o.profile           ? "profile"
-                   : o.max_missing > 0 ? "max_missing"
-                                       : "max_extra");
+                   "%s is for one motif; leave it out, or call ms_screen for each",
+                   o.profile ? "`profile`" : "a search for the nearest matches");
   MS_TRY(check_run(session, motifs, seconds, err));
   many m = {.question = &screens,
             .options = &o,

@@ -4,6 +4,7 @@
 #include "graph/graph.h"
 #include "query/query.h"
 #include "result/drawing.h"
+#include "run/run.h"
 #include "run/write.h"
 
 void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
@@ -65,10 +66,11 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
   MS_TRY(ms_options_take(&ms_screen_options_kind, run, &o, err));
   MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
-  bool nearest = o.max_missing > 0 || o.max_extra > 0;
+  bool nearest = ms_screen_is_nearest(&o);
   if (nearest != (result->missing && result->extra))
     return ms_fail(err, MS_ERR_USAGE,
-                   "the result and the options of its run differ in `max_missing` and `max_extra`; "
+                   "the result and the options of its run differ in whether the nearest matches "
+                   "were searched for; "
                    "pass the options that made the result");
   MS_TRY(ms_writing_open(&w, nearest ? MS_KIND_NEAREST : MS_KIND_SCREEN, query->graph->n, options,
                          path, err));

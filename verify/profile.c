@@ -132,12 +132,14 @@ ms_status ms_recount_profile(ms_certificate *c, ms_error *err)
   for (uint32_t v = 0; v < h->vertices; v++)
     p.best[v] = -INFINITY;
   mpz_init(count);
-  c->rows_checked = false;
+  bool recounted = c->report->recounted;
+  c->rows_checked = c->report->recounted = false;
   c->found = 0;
   ms_stop_after(c->recount_stop, c->options->recount_seconds);
   ms_status status = c->report->stopped == MS_OK ? search(&p, count, err) : MS_OK;
   if (status == MS_OK && c->report->stopped == MS_OK) {
     c->rows_checked = true;
+    c->report->recounted = recounted;
     status = compare(c, p.best);
   }
   mpz_clear(count);

@@ -290,11 +290,22 @@ static ms_status take_name(ms_result *r, char **line)
   return MS_OK;
 }
 
+/* Takes a number that may be negative. */
+static bool take_signed(const char **text, double *value)
+{
+  bool negative = **text == '-';
+  *text += negative;
+  if (!ms_take_real(text, value))
+    return false;
+  *value = negative ? -*value : *value;
+  return true;
+}
+
 /* Parses the score of a vertex, which is empty without a flag. */
 static ms_status parse_score(ms_result *r, const char *text)
 {
   double score = 0;
-  bool ok = r->row.flagged ? ms_take_real(&text, &score) : true;
+  bool ok = r->row.flagged ? take_signed(&text, &score) : true;
   r->row.score = (float)score;
   return ok && !*text
              ? MS_OK
@@ -336,8 +347,7 @@ static ms_status parse_measures(ms_result *r, const char *const *field)
   uint32_t count = 2 * (uint32_t)r->header.measures;
   for (uint32_t i = 0; i < count; i++) {
     const char *text = field[i];
-    bool ok =
-        i == 0 ? ms_take_count(&text, UINT32_MAX, &edges) : ms_take_real(&text, &value[i - 1]);
+    bool ok = i == 0 ? ms_take_count(&text, UINT32_MAX, &edges) : take_signed(&text, &value[i - 1]);
     if (!ok || *text)
       return ms_result_refuse(r, r->row.line, "'%.40s' is no measure of a match", field[i]);
   }

@@ -110,8 +110,9 @@ static ms_status add_row(ms_text *text, const ms_edge_columns *c, ms_scores *sco
 static ms_status read_rows(ms_text *text, const ms_graph_options *options, const ms_edge_columns *c,
                            ms_edges *edges, ms_error *err)
 {
-  ms_scores scores = {
-      .least = options->min_score, .kept = options->keep_scores, .delimiter = c->delimiter};
+  ms_scores scores = {.least = ms_least_score(options->min_score),
+                      .kept = options->keep_scores,
+                      .delimiter = c->delimiter};
   ms_status status = MS_OK;
   while (status == MS_OK && text->line) {
     status = add_row(text, c, &scores, edges, err);

@@ -105,7 +105,7 @@ static ms_status read_string(ms_text *text, const ms_graph_options *options, ms_
                              ms_error *err)
 {
   uint32_t column = 0;
-  ms_scores scores = {.least = options->min_score, .kept = options->keep_scores};
+  ms_scores scores = {.least = ms_least_score(options->min_score), .kept = options->keep_scores};
   ms_status status = ms_text_next_data(text, err);
   if (status != MS_OK || !text->line)
     return status;

@@ -11,6 +11,8 @@
 
 #include "graph/io/edges.h"
 
+#include <math.h>
+
 typedef struct ms_scores {
   double least;           /* to keep */
   bool kept;              /* the graph is to have them: ms_edges_score */
@@ -26,5 +28,11 @@ ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_edges *edges,
                         ms_field first, ms_field second, bool *keep, ms_error *err);
 /* Notes column and range in `edges`. */
 void ms_scores_end(const ms_scores *scores, uint32_t column, ms_edges *edges);
+
+/* Returns the score below which edges are dropped; a minimum of 0 drops none. */
+static inline double ms_least_score(double min_score)
+{
+  return min_score > 0 ? min_score : -INFINITY;
+}
 
 #endif

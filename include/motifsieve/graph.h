@@ -38,7 +38,7 @@ typedef enum ms_graph_format {
 typedef struct ms_graph_options {
   size_t size; /* set by MS_GRAPH_OPTIONS_DEFAULT */
   ms_graph_format format;
-  double min_score;   /* STRING, edge list: keep edges whose score is at least this */
+  double min_score;   /* STRING, edge list: keep edges whose score is at least this; 0: all */
   bool keep_taxon;    /* STRING: keep the taxon, such as "4932.", in front of the names */
   bool header;        /* edge list, SIF: the first data line is a header */
   const char *taxon;  /* BioGRID, MITAB: the NCBI taxon id of both partners; NULL: any */

@@ -132,7 +132,8 @@ typedef struct ms_screen_options {
    * any colour.  Its cost is the number of these slots and vertices.  max_missing < k, and no
    * vertex is required with it; k + max_extra <= MS_MAX_K. */
   uint32_t max_missing, max_extra;
-  bool nearest_only; /* with them: the search ends with the least cost that some match has */
+  bool nearest_only; /* the search ends with the least cost that some match has */
+  bool costs;        /* fill `missing` and `extra` of the result, also if both limits are 0 */
   bool profile;      /* with MS_METHOD_EXACT, and k > 1: fill `score` of the result; the graph needs
                         scores */
 } ms_screen_options;
@@ -176,8 +177,8 @@ typedef struct ms_screen_result {
   uint32_t settled; /* `exact`: vertices about which all is known; all, unless `stopped` */
   /* [n] of the nearest match of a flagged vertex: slots that it leaves empty, and vertices without
    * a slot.  Of several nearest matches it is one with the fewest empty slots.  NULL without
-   * max_missing and max_extra.  With them miss_bound is the bound of the chance that the cost of a
-   * vertex is not the least. */
+   * max_missing, max_extra, nearest_only and costs.  With them miss_bound is the bound of the
+   * chance that the cost of a vertex is not the least. */
   uint8_t *missing, *extra;
   float *score; /* [n] of a flagged vertex: the greatest score t such that it is in a match that
                    edges of at least t connect; if `stopped`, a lower bound.  NULL without
