@@ -74,7 +74,7 @@ static void put_threshold(ms_outfile *out, const char *name, double least)
   char number[32];
   if (!(least > 0))
     return;
-  ms_format(number, sizeof number, "%.17g", least);
+  ms_format(number, sizeof number, "%g", least);
   ms_outfile_printf(out, "// %s: %s\n", name, number);
 }
 
