@@ -126,7 +126,7 @@ completes() {
 check 'bash: commands' same "$(completes '')" "$(printf '%s\n' $commands help --help --version | sort | tr '\n' ' ')"
 check 'bash: a command' same "$(completes scr)" 'screen '
 check 'bash: help COMMAND' same "$(completes help l)" 'list '
-check 'bash: options' same "$(completes list g.tsv --mot)" '--motif --motif-file --motif-timeout --motifs '
+check 'bash: options' same "$(completes list g.tsv --mot)" '--motif --motif-file --motif-from --motif-timeout --motifs '
 check 'bash: options of this command only' same "$(completes screen g.tsv --embeddings)" ' '
 check 'bash: recurrences' same "$(completes list --recurrence '')" 'classic sibling '
 check 'bash: --option=value' same "$(completes list --recurrence = c)" 'classic '
