@@ -7,7 +7,9 @@
 
 /* Steps of a start that is shorter than a probe, about. */
 #define QUICK_START 1e6
-/* Threads make a search of a millisecond no faster than this (measured with 16 threads). */
+/* What threads are expected to gain in so short a search.  They take time to begin, and estimates
+ * are too low where degrees are skewed.  With this number auto did well in the sweep on an H100
+ * with 16 threads (bench/results/sweep-h100.txt); other numbers were not tried. */
 #define QUICK_SPEEDUP 2.0
 
 bool ms_count_is_quick(const ms_count_query *q)

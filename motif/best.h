@@ -1,9 +1,9 @@
 /* Collects matches with a value each, and keeps the best: all of them, or a given number.
  *
  * A row is better than another one if its value is greater, or if the values are equal and it comes
- * first in lexicographic order.  So which rows are kept does not depend on the order in which they
- * come, nor on the threads.  Each thread has a heap of its own, whose root is the worst row that it
- * keeps; a row that is no better than the root is dropped at once. */
+ * first in lexicographic order.  The rows that are kept depend neither on the order in which rows
+ * come nor on the number of threads.  Each thread has its own heap.  The root of the heap is the
+ * worst row that the thread keeps, and a row that is no better than the root is dropped at once. */
 #ifndef MS_MOTIF_BEST_H
 #define MS_MOTIF_BEST_H
 

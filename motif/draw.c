@@ -6,8 +6,9 @@
 #include "base/status.h"
 #include "motif/sort_rows.h"
 
-/* Random words are those of Philox at (step, attempt, this word), so that they are not the weights
- * of the sieve under the same seed. */
+/* A random word is Philox's output for the counter (step, attempt, OF_SAMPLES).  The sieve uses
+ * other counters, so a sample and the weights of the sieve share no random word under the same
+ * seed. */
 #define OF_SAMPLES 0x53414d50u
 
 /* Returns a random number below `bound`, for a step of the drawing.  All are equally likely: words

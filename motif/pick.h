@@ -9,7 +9,7 @@
 
 #include "motif/count.h"
 
-/* Fills picks->set.  `shares` are those of a count of all roots.  Returns MS_ERR_LIMIT or
+/* Fills picks->set.  A count of all roots has filled `shares`.  Returns MS_ERR_LIMIT or
  * MS_ERR_INTERRUPTED if the token ended it; the sets are then not all filled. */
 ms_status ms_pick(const ms_ranked *ranked, const ms_shares *shares, const ms_picks *picks,
                   int threads, ms_budget *budget, const ms_stop *stop, ms_error *err);

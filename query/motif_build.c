@@ -28,8 +28,8 @@ ms_status ms_motif_new(const ms_coloring *coloring, ms_motif **out, ms_error *er
 
 /* ---- classes ----------------------------------------------------------- */
 
-/* Returns where the class stands, or would stand, among those of the motif.  *equal: it is there.
- */
+/* Returns the place of the class in motif->class_, or the place where it has to be inserted. *equal
+ * receives whether the motif has the class. */
 static uint32_t find_class(const ms_motif *motif, const ms_coloring *coloring, uint32_t color,
                            const ms_condition *condition, bool *equal)
 {

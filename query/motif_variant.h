@@ -6,8 +6,8 @@
 #include "query/query.h"
 
 /* Makes a motif of count[i] slots of class i, for i < motif->n_classes, and `extra` more slots that
- * any vertex fills; altogether 1..MS_MAX_K.  It has no text.  Its
- * conditions are those of the motif, which must outlive it. */
+ * any vertex fills; altogether 1..MS_MAX_K.  It has no text.  It points to the conditions of
+ * `motif`, which must outlive it. */
 ms_status ms_motif_variant_new(const ms_motif *motif, const uint32_t *count, uint32_t extra,
                                ms_motif **out, ms_error *err);
 void ms_motif_variant_free(ms_motif *variant);

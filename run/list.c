@@ -68,23 +68,16 @@ static bool judge_now(listing *l, const uint32_t *set, uint32_t *row)
   return ms_run_judge(&l->run, row);
 }
 
-/* Does a match have the least density and the least mean score? */
-static bool passes(const listing *l, const uint32_t *row)
+/* Measures a match if the options ask for it.  Returns false if they leave it out, because it lacks
+ * the least density or the least mean score. */
+static bool measure(const listing *l, const uint32_t *row, ms_inside *inside)
 {
   const ms_list_options *o = l->options;
-  ms_inside inside;
-  if (o->min_density == 0 && o->min_mean_score == 0)
+  if (!o->sort && o->min_density == 0 && o->min_mean_score == 0)
     return true;
-  ms_graph_inside(l->query->graph, row, l->run.width, &inside);
-  return (o->min_density == 0 || inside.density >= (float)o->min_density) &&
-         (o->min_mean_score == 0 || inside.mean_score >= (float)o->min_mean_score);
-}
-
-static bool add_best(listing *l, int thread, const uint32_t *row)
-{
-  ms_inside inside;
-  ms_graph_inside(l->query->graph, row, l->run.width, &inside);
-  return ms_best_add(l->best, thread, ms_inside_value(&inside, l->options->sort), row);
+  ms_graph_inside(l->query->graph, row, l->run.width, inside);
+  return (o->min_density == 0 || inside->density >= (float)o->min_density) &&
+         (o->min_mean_score == 0 || inside->mean_score >= (float)o->min_mean_score);
 }
 
 /* Receives a match; an ms_match_fn. */
@@ -92,17 +85,19 @@ static bool on_match(void *user, int thread, const uint32_t *set)
 {
   listing *l = user;
   uint32_t row[MS_MAX_K];
+  ms_inside inside;
   if (l->stream)
     return judge_now(l, set, row) &&
-           (!passes(l, row) || ms_stream_add(l->stream, l->segment[thread], row));
+           (!measure(l, row, &inside) || ms_stream_add(l->stream, l->segment[thread], row));
   uint64_t before = atomic_fetch_add_explicit(&l->found, 1, memory_order_relaxed);
   if (thread == 0 && before % PROGRESS_MATCHES == 0)
     ms_run_progress(&l->run, before + 1);
   if (!judge_now(l, set, row))
     return false;
-  if (!passes(l, row))
+  if (!measure(l, row, &inside))
     return true;
-  return l->best ? add_best(l, thread, row) : ms_collector_match(l->collector, thread, set);
+  return l->best ? ms_best_add(l->best, thread, ms_inside_value(&inside, l->options->sort), row)
+                 : ms_collector_match(l->collector, thread, set);
 }
 
 static ms_status refuse_twice(uint64_t row, ms_error *err)

@@ -107,7 +107,8 @@ static void take_description(ms_screen_result *all, ms_screen_result *level)
   all->devices = level->devices;
 }
 
-/* Adds what a level found.  hits of a vertex stay those of its own level. */
+/* Adds what a level found.  A vertex that an earlier level has flagged keeps the number of
+ * repetitions that flagged it there. */
 static void add_level(ms_screen_result *all, const ms_screen_result *level, uint32_t missing,
                       uint32_t extra)
 {

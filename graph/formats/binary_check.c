@@ -406,8 +406,9 @@ static uint64_t score_number(const score_check *c, uint32_t u, uint32_t v, float
   return x ^ x >> 29;
 }
 
-/* Adds the numbers of arcs to greater neighbours and subtracts those of the others, in rows that
- * are right: the sum over all arcs is 0 if both arcs of each edge have the same score. */
+/* Sums a number for each arc, which depends on its edge and its score.  The number is added if the
+ * neighbour is greater than the vertex of the row, and otherwise subtracted.  So the sum over all
+ * arcs is 0 if both arcs of each edge have the same score.  The rows must be right. */
 static void scan_scores(void *user, ms_range r)
 {
   findings *f = user;

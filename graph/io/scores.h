@@ -1,5 +1,5 @@
-/* Scores of edges: edges below the least score are dropped, and add no vertices.  Those of the
- * others are kept for the graph where it is to have them.
+/* Scores of edges.  An edge whose score is below the least score is dropped, and does not add its
+ * ends to the vertices.  If the graph is to have scores, the scores of the other edges are kept.
  *
  * A file may list an edge in both directions.  The second listing of a kept edge counts as a
  * duplicate.  Edges below the score are not stored, so they are counted apart as lines with
