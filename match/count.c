@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "match/count_domains.h"
 #include "match/count_run.h"
+#include "match/edge_product.h"
 #include "match/factor.h"
 #include "match/induced_sum.h"
 #include "match/quotients.h"
@@ -33,6 +34,8 @@ typedef struct counter {
 } counter;
 
 double ms_count_sum_weight = 1;
+/* Estimates of searches rest on samples, so that an edge product has to be clearly shorter. */
+double ms_count_edge_weight = 2;
 
 /* Sets maps to the number of maps of the shape. */
 static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps);
@@ -236,14 +239,88 @@ static ms_status count_sum(counter *c, const ms_shape *shape, const ms_induced_s
   return status;
 }
 
+/* ---- edge products ---------------------------------------------------------------- */
+
+/* The sum to which the maps of gluings are added. */
+typedef struct gluing_sum {
+  term_counter terms;
+  mpz_ptr sum;
+} gluing_sum;
+
+static ms_status add_edge_gluing(void *user, const ms_shape *glued)
+{
+  gluing_sum *g = user;
+  return add_quotient(&(quotient_sum){.c = &g->terms.c, .sum = g->sum}, glued);
+}
+
+/* Sets `sum` to the number of maps of all gluings.  A vertex of a gluing may have fewer neighbours
+ * than it has in the pattern, so that domains are widened as for the terms of a sum. */
+static ms_status count_gluings_of(counter *c, const ms_shape *shape, const ms_edge_product *product,
+                                  mpz_t sum)
+{
+  gluing_sum g = {.sum = sum};
+  init_terms(&g.terms, c, shape);
+  g.terms.c.report = c->report;
+  ms_status status = ms_edge_product_gluings(product, shape, add_edge_gluing, &g);
+  c->report = g.terms.c.report;
+  ms_shape_memo_free(&g.terms.c.memo);
+  return status;
+}
+
+/* Counts by an edge product.  The subtracted terms come first, as in run_plan.  *lacks: there was
+ * no memory for the sum, or its GPU is lost, and nothing was counted. */
+static ms_status count_edges(counter *c, const ms_shape *shape, const ms_edge_product *product,
+                             double steps, mpz_t maps, bool *lacks)
+{
+  const ms_count_query *q = c->query;
+  mpz_t glued;
+  mpz_init(glued);
+  ms_count_report_steps(steps, &c->report);
+  ms_status status = count_gluings_of(c, shape, product, glued);
+  if (status == MS_OK && !q->estimate) {
+    ms_error failure = {0};
+    bool large = ms_count_goes_to_large(q, &c->report) && ms_edge_product_has(q->large);
+    status = ms_edge_product_sum(q, product, large, maps, &failure);
+    *lacks = status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST;
+    c->report.used_large |= large && !*lacks;
+    if (status != MS_OK && !*lacks && c->err)
+      *c->err = failure;
+    mpz_sub(maps, maps, glued);
+    if (mpz_sgn(maps) < 0 || *lacks) /* stopped early */
+      mpz_set_ui(maps, 0);
+  }
+  mpz_clear(glued);
+  return status;
+}
+
+bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
+                       const ms_count_plan *plan, ms_edge_product *product, double *steps)
+{
+  if (!ms_edge_product_has(query->engine) || plan->cost <= ms_count_probe_from ||
+      !ms_edge_product_find(query, shape, domain, product))
+    return false;
+  *steps = ms_edge_product_steps(query->index);
+  double weight = plan->weighed ? MS_USUAL_GPU_WEIGHT : 1;
+  return *steps * weight * ms_count_edge_weight < plan->cost;
+}
+
 static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
                                mpz_t maps)
 {
   ms_count_plan plan;
+  ms_edge_product product;
   ms_induced_sum *sum;
+  double steps;
+  bool large = false, lacks = false;
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
+  if (ms_count_by_edges(c->query, shape, domain, &plan, &product, &steps)) {
+    ms_status counted = count_edges(c, shape, &product, steps, maps, &lacks);
+    if (!lacks) {
+      ms_count_plan_free(&plan);
+      return counted;
+    }
+  }
   ms_status status = find_sum(c, shape, plan.cost, &sum);
-  bool large = false;
   if (status == MS_OK && !sum)
     status = choose_engine(c, shape, domain, &plan, &large);
   if (status == MS_OK && !sum)

@@ -1,6 +1,6 @@
 /* Exact numbers of maps, by formula where that saves visits.
  *
- * There are five ways to count the maps of a shape, and one may use another:
+ * There are six ways to count the maps of a shape, and one may use another:
  *  - It visits the prefix of a plan and counts the tail by partitions
  *    (cpu/program.h).
  *  - The product of the sizes of the tail's sets counts the maps whose tail
@@ -13,10 +13,12 @@
  *  - If all vertices of the tail have the same neighbours outside of it, the
  *    maps of the shape that the tail induces are counted in the graph that
  *    their candidates induce (count_inner.h).
+ *  - A 4-cycle with vertices that are adjacent to both ends of one of its edges is counted edge by
+ *    edge (edge_product.h).
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
  *    with further edges (induced_sum.h).
- * The second, third and fourth way need patterns that are not induced, and the last four need
- * patterns without labels.  The domain of a merged vertex is the intersection of the domains of its
+ * The second to fifth way need patterns that are not induced, and the last five need patterns
+ * without labels.  The domain of a merged vertex is the intersection of the domains of its
  * members.
  */
 #ifndef MS_MATCH_COUNT_H
@@ -87,6 +89,10 @@ extern double ms_count_module_weight;
  * is made. */
 extern double ms_count_sum_weight;
 
+/* The steps of edge products are multiplied by this weight when they are compared with a search.
+ * Only tests change it: 0 makes a count use one where there is one, and an infinite weight none. */
+extern double ms_count_edge_weight;
+
 /* True if the induced maps of the shape may be counted by a sum (induced_sum.h). */
 bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape);
 /* Sets *terms to the number of terms of the sum by which an induced shape is counted, or to 0 if a
@@ -104,6 +110,7 @@ typedef struct ms_count_plan {
   ms_program *program;        /* the plan's program, if it was made for a probe; else NULL */
   bool at_once;               /* it was not compared with others by probes, since a GPU that has
                                  started would be done before */
+  bool weighed;               /* the cost is what the query's engine weighs, not steps of the CPU */
 } ms_count_plan;
 
 /* Makes the plan of a count with domain[shape->n].  The caller frees its parts with

@@ -229,6 +229,7 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   }
   if (!sure)
     MS_TRY(probe_all(s, query, domain, input, err));
+  out->weighed = on_gpu && !sure;
   MS_TRY(make_plan(&s->best, query, shape, input, out, err));
   return estimate ? probe_plan(query, domain, out, err) : MS_OK;
 }

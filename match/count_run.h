@@ -4,6 +4,8 @@
 
 #include "match/count.h"
 
+/* Adds a count of so many steps, which is no program, to the report. */
+void ms_count_report_steps(double steps, ms_count_report *report);
 /* Adds the estimates of a plan to the report, without those of its quotients, which have plans of
  * their own. */
 void ms_count_report_plan(const ms_count_query *query, const ms_count_plan *plan,

@@ -7,6 +7,7 @@
  *   {"maps":"plan","visited":["a","b"],"counted":["c"],"product":false,
  *     "inner":false,"table":false,"cost":1e6}
  *   {"maps":"sum","terms":12}
+ *   {"maps":"edges","cost":1e6}
  *
  * where `below` is the vertex whose match leaves this group of vertices, and `inner` says that the
  * counted vertices have edges among them and are counted in the graph that their candidates induce
@@ -14,6 +15,7 @@
 #include "match/count.h"
 
 #include "base/stop.h"
+#include "match/edge_product.h"
 #include "match/factor.h"
 #include "plan/plan_writer.h"
 
@@ -107,8 +109,21 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
                               ms_growing *g, ms_error *err)
 {
   ms_count_plan plan;
+  ms_edge_product product;
+  double steps;
   uint32_t terms = 0;
   ms_status status = ms_count_plan_new(query, shape, domain, &plan, err);
+  if (status == MS_OK && ms_count_by_edges(query, shape, domain, &plan, &product, &steps)) {
+    ms_growing_put(
+        g,
+        json
+            ? "{\"maps\":\"edges\",\"cost\":%.6g}"
+            : "counted: the triangles and the 4-cycles at each edge, as a product, less the maps in "
+              "which their vertices coincide; estimated steps: %.3g\n",
+        steps);
+    ms_count_plan_free(&plan);
+    return MS_OK;
+  }
   if (status == MS_OK)
     status = ms_count_sum_terms(query, shape, plan.cost, &terms, err);
   if (status == MS_OK && terms == 0)

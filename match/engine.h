@@ -26,6 +26,7 @@ typedef struct ms_pattern_task {
   ms_progress_fn progress;
   void *progress_user;
   ms_work *work; /* receives what the engine did, in addition to what it holds; may be NULL */
+  uint32_t square_common; /* for count_squares alone */
 } ms_pattern_task;
 
 /* Makes the result row[n] from ids[n] by level; called by several threads at a time.
@@ -58,6 +59,11 @@ typedef struct ms_pattern_engine {
   /* Adds the program's total to `sum`.  If it returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED, the stop
    * token ended it, and `sum` lacks the part that was not done. */
   ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
+  /* Adds the weights of the edges of all 4-cycles (cpu/weighted_squares.h), for `square_common`
+   * common neighbours of the ends of an edge.  The program is one of 4-cycles, whose root is the
+   * largest vertex.  It ends as `count`, and MS_ERR_MEMORY means that nothing was added.  NULL:
+   * this engine does not; the CPU's is ms_weighted_squares. */
+  ms_status (*count_squares)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Puts every match of a program without a tail into the stream, as a row made by `make`.
    * Returns MS_OK also when the stream accepts no more rows. */
   ms_status (*list)(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,

@@ -6,6 +6,7 @@
 # network, and compute-sanitizer's four tools on small cases.  Status 1 where
 # something failed or there is no GPU.  PARTS='sieve engines random sanitizer': what to do,
 # all by default.  RANDOM_CASES=1000: as many of each engine.
+# CHECKERS='racecheck', SANITIZED='dfs flood': these of compute-sanitizer's tools, on these engines.
 set -u
 
 build=${1:?usage: tests/gpu.sh BUILD_FOLDER}
@@ -134,6 +135,23 @@ if do_part engines; then
   check 'engines: --timeout' stops
 fi
 
+# in_parts ENGINE TOOL OPTIONS: the tests of an engine under a checker, in parts beside each other,
+# since most of a checker's time is spent on one processor
+in_parts() {
+  local part bad=0 pids=()
+  for part in $(seq "$checkers"); do
+    # shellcheck disable=SC2086
+    CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.02 MOTIFSIEVE_SANITIZER=1 "$sanitizer" --tool "$2" $3 --error-exitcode 9 \
+      "$build/tests/gpu/device_engines" "$1" --part "$part/$checkers" >"$work/part$part" 2>&1 &
+    pids+=($!)
+  done
+  for part in $(seq "$checkers"); do
+    wait "${pids[part - 1]}" || { bad=1; cat "$work/part$part"; }
+  done
+  grep -hE 'Checks:|ERROR SUMMARY|RACECHECK SUMMARY' "$work"/part* | sort | uniq -c
+  return $bad
+}
+
 # the checkers, on small cases; a data race or a read of what nobody wrote is a failure
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 if ! do_part sanitizer; then
@@ -142,16 +160,16 @@ elif [ -z "$sanitizer" ]; then
   echo 'SKIPPED: no compute-sanitizer here: memory accesses and races were not checked'
 else
   export MOTIFSIEVE_TEST_SCALE=0.1
-  for what in memcheck racecheck initcheck synccheck; do
+  checkers=$(nproc)
+  checkers=$((checkers < 12 ? checkers : 12))
+  for what in ${CHECKERS:-memcheck racecheck initcheck synccheck}; do
     # a test asks for a GPU that does not exist: that call's error is no finding
     api=$([ $what = memcheck ] && echo '--report-api-errors no')
     # shellcheck disable=SC2086
     do_part sieve && check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/unit/test_gpu"
     # fewer still: each case is some launches.  No child processes: they are not followed
-    for engine in $engines; do
-      # shellcheck disable=SC2086
-      CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.02 MOTIFSIEVE_SANITIZER=1 check "compute-sanitizer $what, $engine" \
-        "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/gpu/device_engines" "$engine"
+    for engine in ${SANITIZED:-$engines}; do
+      check "compute-sanitizer $what, $engine" in_parts "$engine" $what "$api"
     done
   done
 fi

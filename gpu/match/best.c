@@ -64,6 +64,11 @@ static ms_status count_by_best(const ms_pattern_task *task, mpz_t sum, ms_error 
   return best_of(task->program)->count(task, sum, err);
 }
 
+static ms_status count_squares_by_dfs(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  return ms_pattern_engine_dfs.count_squares(task, sum, err);
+}
+
 static ms_status list_by_flood(const ms_pattern_task *task, ms_row_fn make, void *user,
                                ms_stream *stream, ms_error *err)
 {
@@ -86,4 +91,5 @@ const ms_pattern_engine ms_pattern_engine_gpu = {.name = "gpu",
                                                  .is_started = ms_gpu_is_started,
                                                  .weigh = weigh_program,
                                                  .count = count_by_best,
+                                                 .count_squares = count_squares_by_dfs,
                                                  .list = list_by_flood};

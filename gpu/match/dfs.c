@@ -28,8 +28,16 @@ static ms_status launch_dfs(void *on, ms_error *err)
     MS_TRY_CUDA(
         cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
         what);
-  MS_TRY(ms_gpu_launch(ms_dfs_function(r->kernel), grid, (void *[]){l}, stream, what, err));
-  ms_dfs_kernel kernel = ms_dfs_is_by_codegrees(r)     ? MS_DFS_CODEGREES
+  if (l->weight && !r->weighed) {
+    MS_TRY(
+        ms_gpu_launch(ms_dfs_function(MS_DFS_TRIANGLES), grid, (void *[]){l}, stream, what, err));
+    MS_TRY(ms_gpu_launch(ms_dfs_function(MS_DFS_WEIGHTS), grid, (void *[]){l}, stream, what, err));
+    r->weighed = true;
+  }
+  MS_TRY(ms_gpu_launch(ms_dfs_function(ms_dfs_first_kernel(r)), grid, (void *[]){l}, stream, what,
+                       err));
+  ms_dfs_kernel kernel = l->weight                     ? MS_DFS_WEIGHTED_RANGES
+                         : ms_dfs_is_by_codegrees(r)   ? MS_DFS_CODEGREES
                          : r->kernel == MS_DFS_LOCAL   ? MS_DFS_SLICES
                          : r->kernel == MS_DFS_CHAIN   ? MS_DFS_CHAIN_SLICES
                          : r->kernel == MS_DFS_SQUARES ? MS_DFS_RANGES
@@ -50,10 +58,16 @@ ms_status ms_dfs_runner_open(ms_dfs_runner *r, const ms_pattern_task *task, int 
   r->search.length = task->program->prefix;
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
   MS_TRY(ms_gpu_match_open(&r->match, task, device, threads, err));
+  r->launch.square_common = use == MS_DFS_FOR_SQUARES ? task->square_common : 0;
   MS_TRY(ms_dfs_plan(r, &facts, use, &bytes, err));
   MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for candidate sets", err));
   r->scratch_bytes = ms_dfs_place_scratch(r, listing);
   MS_TRY(ms_gpu_search_open(&r->search, &r->match.gpu, listing, err));
+  if (r->launch.weight)
+    MS_TRY_CUDA(cudaMemsetAsync(r->launch.weight, 0,
+                                task->program->index->arcs * sizeof *r->launch.weight,
+                                r->match.gpu.staging.stream),
+                "clearing the weights of edges");
   if (r->second.table)
     MS_TRY_CUDA(cudaMemsetAsync(r->second.table, 0, r->second.blocks * r->second.table_bytes,
                                 r->match.gpu.staging.stream),
@@ -110,7 +124,9 @@ static ms_status run_dfs_device(ms_gpu_share *s, int device, ms_error *err)
   ms_dfs_runner *r = ms_calloc(1, sizeof *r);
   if (!r)
     return ms_fail_memory(err, "a search on a GPU");
-  ms_dfs_use use = s->sink.make ? MS_DFS_FOR_LIST : MS_DFS_FOR_COUNT;
+  ms_dfs_use use = s->sink.make                 ? MS_DFS_FOR_LIST
+                   : s->task->square_common > 0 ? MS_DFS_FOR_SQUARES
+                                                : MS_DFS_FOR_COUNT;
   ms_status status = ms_dfs_runner_open(r, s->task, device, s->sink.threads, use, err);
   if (status == MS_OK)
     status = search_units(s, r, err);
@@ -130,6 +146,14 @@ static ms_status count_by_dfs(const ms_pattern_task *task, mpz_t sum, ms_error *
   return ms_gpu_task_count(task, work_of(task), sum, err);
 }
 
+/* Only tests have a program of 4-cycles that is large. */
+static ms_status count_squares_by_dfs(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  if (ms_program_is_large(task->program))
+    return ms_fail(err, MS_ERR_MEMORY, "the program of 4-cycles is too large for a GPU");
+  return ms_gpu_task_count(task, run_dfs_device, sum, err);
+}
+
 static ms_status list_by_dfs(const ms_pattern_task *task, ms_row_fn make, void *user,
                              ms_stream *stream, ms_error *err)
 {
@@ -141,5 +165,6 @@ const ms_pattern_engine ms_pattern_engine_dfs = {
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
     .count = count_by_dfs,
+    .count_squares = count_squares_by_dfs,
     .list = list_by_dfs,
 };

@@ -1,9 +1,10 @@
 /* The kernels of the engine `dfs`.  Warps count or list units (count_units, list_units).  In
  * programs with a table, warps count roots of few paths (count_paths) and blocks the others
- * (count_roots); where squares are counted, count_squares and count_ranges.  In local programs,
- * warps count small universes (count_local; count_chains), and blocks slices of the others
- * (count_slices; count_chain_slices) or slices of rows (count_codegrees).  What bounds each kernel
- * is said where it is defined; bench/results has the measurements. */
+ * (count_roots); where squares are counted, count_squares and count_ranges, and with weights of
+ * edges, count_triangles, make_weights, count_weighted_squares and count_weighted_ranges.  In local
+ * programs, warps count small universes (count_local; count_chains), and blocks slices of the
+ * others (count_slices; count_chain_slices) or slices of rows (count_codegrees).  What bounds each
+ * kernel is said where it is defined; bench/results has the measurements. */
 #include "gpu/match/dfs_block.cuh"
 
 enum { MOST_THREADS = 512, RANGE_THREADS = 1024 };
@@ -67,13 +68,37 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
 static __global__ void __launch_bounds__(MOST_THREADS, 2)
     count_squares(const __grid_constant__ ms_dfs_launch launch)
 {
-  ms_dfs_squares(launch, (uint8_t *)shared_memory);
+  ms_dfs_squares<false>(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    count_triangles(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_triangles(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    make_weights(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_weights(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    count_weighted_squares(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_squares<true>(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(RANGE_THREADS, 1)
+    count_weighted_ranges(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_ranges<true>(launch, (uint8_t *)shared_memory);
 }
 
 static __global__ void __launch_bounds__(RANGE_THREADS, 1)
     count_ranges(const __grid_constant__ ms_dfs_launch launch)
 {
-  ms_dfs_ranges(launch, (uint8_t *)shared_memory);
+  ms_dfs_ranges<false>(launch, (uint8_t *)shared_memory);
 }
 
 extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
@@ -99,6 +124,14 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_squares;
   case MS_DFS_RANGES:
     return (const void *)count_ranges;
+  case MS_DFS_TRIANGLES:
+    return (const void *)count_triangles;
+  case MS_DFS_WEIGHTS:
+    return (const void *)make_weights;
+  case MS_DFS_WEIGHTED_SQUARES:
+    return (const void *)count_weighted_squares;
+  case MS_DFS_WEIGHTED_RANGES:
+    return (const void *)count_weighted_ranges;
   default:
     return (const void *)count_roots;
   }

@@ -9,6 +9,7 @@
 typedef enum ms_dfs_use {
   MS_DFS_FOR_COUNT,
   MS_DFS_FOR_LIST,
+  MS_DFS_FOR_SQUARES, /* weighted squares are counted */
   MS_DFS_FOR_WALK /* another engine's kernels walk as MS_DFS_COUNT does, in half of the memory at
                      most */
 } ms_dfs_use;
@@ -19,6 +20,7 @@ typedef struct ms_dfs_runner {
   ms_dfs_launch launch;
   ms_dfs_kernel kernel;
   ms_dfs_launch second; /* of programs with a table and local ones: for what `launch` lists */
+  bool weighed;         /* the weights of edges have been made */
   uint8_t *scratch;     /* device memory of all that the launch points to */
   uint64_t scratch_bytes;
 } ms_dfs_runner;

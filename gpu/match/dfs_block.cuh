@@ -4,7 +4,7 @@
 
 #include "gpu/match/dfs_chain.cuh"
 #include "gpu/match/dfs_codegree.cuh"
-#include "gpu/match/dfs_squares.cuh"
+#include "gpu/match/dfs_weights.cuh"
 
 /* Copies word by word, by all threads of the block. */
 MS_DEVICE void ms_copy_words(const void *from, void *to, uint32_t bytes, uint32_t threads)
@@ -227,7 +227,7 @@ MS_DEVICE void ms_dfs_paths(const ms_dfs_launch &launch, uint8_t *shared)
 /* ---- programs of squares (dfs_squares.cuh) --------------------------------------- */
 
 /* Counts the roots of few paths, and lists the ranges of the others. */
-MS_DEVICE void ms_dfs_squares(const ms_dfs_launch &launch, uint8_t *shared)
+template <bool WEIGHTED> MS_DEVICE void ms_dfs_squares(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
   ms_walk w = ms_walk_of(launch, shared, false);
@@ -235,12 +235,12 @@ MS_DEVICE void ms_dfs_squares(const ms_dfs_launch &launch, uint8_t *shared)
       (ms_square_warp *)(shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes);
   uint32_t first, last;
   while (!ms_is_over(w) && ms_next_roots(w, launch, &first, &last))
-    ms_count_roots(w, launch, mine, first, last);
+    ms_count_roots<WEIGHTED>(w, launch, mine, first, last);
   ms_end_block(launch, shared, w);
 }
 
 /* Counts the listed ranges, one block for each. */
-MS_DEVICE void ms_dfs_ranges(const ms_dfs_launch &launch, uint8_t *shared)
+template <bool WEIGHTED> MS_DEVICE void ms_dfs_ranges(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
   ms_begin_block(launch, shared, false);
@@ -258,9 +258,39 @@ MS_DEVICE void ms_dfs_ranges(const ms_dfs_launch &launch, uint8_t *shared)
     used = r.pairs > 0 && used > r.pairs ? r.pairs : used;
     ms_fill_words(0, r.counter, used * sizeof(uint32_t), launch.warps * MS_LANES);
     ms_sync_block();
-    ms_count_range(w, r, launch.warps, &block->child);
+    if (!WEIGHTED) {
+      ms_count_range<MS_SQUARE_SUM>(w, r, launch.warps, &block->child, NULL);
+      continue;
+    }
+    ms_count_range<MS_SQUARE_ENTER>(w, r, launch.warps, &block->child, NULL);
+    ms_sync_block();
+    if (ms_warp() == 0 && ms_lane() == 0)
+      block->child = 0;
+    ms_sync_block();
+    ms_count_range<MS_SQUARE_WEIGH>(w, r, launch.warps, &block->child, launch.weight);
   }
   ms_end_block(launch, shared, w);
+}
+
+/* Counts the triangles at each edge. */
+MS_DEVICE void ms_dfs_triangles(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_begin_block(launch, shared, false);
+  ms_walk w = ms_walk_of(launch, shared, false);
+  ms_square_warp *mine =
+      (ms_square_warp *)(shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes);
+  ms_visit_arcs(w, launch,
+                [&](const ms_arcs &a) { ms_count_triangles(w, mine, a, launch.weight); });
+}
+
+/* Makes weights of the triangles. */
+MS_DEVICE void ms_dfs_weights(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_begin_block(launch, shared, false);
+  ms_walk w = ms_walk_of(launch, shared, false);
+  ms_visit_arcs(w, launch, [&](const ms_arcs &a) {
+    ms_spread_weights(w, a, launch.square_common, launch.weight);
+  });
 }
 
 /* ---- local programs (dfs_local.cuh): the places of their parts --------------------------- */

@@ -137,7 +137,11 @@ typedef enum ms_dfs_kernel {
   MS_DFS_SQUARES,
   MS_DFS_RANGES,
   MS_DFS_CHAIN,
-  MS_DFS_CHAIN_SLICES
+  MS_DFS_CHAIN_SLICES,
+  MS_DFS_TRIANGLES, /* of weighted squares: these two make the weights */
+  MS_DFS_WEIGHTS,
+  MS_DFS_WEIGHTED_SQUARES,
+  MS_DFS_WEIGHTED_RANGES
 } ms_dfs_kernel;
 
 /* How a table finds a vertex's entry: each vertex has an entry, of 32 or 16 bits, or it shares
@@ -190,10 +194,12 @@ typedef struct ms_dfs_launch {
   bool table_half;   /* 16 bits for each entry */
   uint32_t *touched; /* [blocks][touched_room] of programs with a table */
   uint64_t touched_room;
-  ms_slice *slices;      /* the list: roots, or slices of roots, that are too much for one warp */
-  uint32_t small, slice; /* small: vertices of a warp's universe, or entries of its table; slice:
-                            candidates of a slice, counters of a block, or paths of a part */
-  uint32_t universe;     /* most vertices of a universe */
+  ms_slice *slices;       /* the list: roots, or slices of roots, that are too much for one warp */
+  uint32_t small, slice;  /* small: vertices of a warp's universe, or entries of its table; slice:
+                             candidates of a slice, counters of a block, or paths of a part */
+  uint32_t square_common; /* of weighted squares (dfs_weights.cuh); 0: there are no weights */
+  unsigned long long *weight; /* [arcs] of each edge; all zero at first */
+  uint32_t universe;          /* most vertices of a universe */
   uint32_t finder; /* entries of the table that finds a vertex's place in a block's universe; 0:
                       places are searched for */
   uint32_t room;   /* vertices of a small matrix */

@@ -232,6 +232,9 @@ uint64_t ms_dfs_place_scratch(ms_dfs_runner *r, bool listing)
     warps = (uint64_t)second->blocks * second->warps;
   l->far_sets = second->far_sets =
       ms_gpu_place(&at, warps * p->n_slots * l->far_room, sizeof *l->far_sets);
+  if (l->square_common > 0)
+    l->weight = second->weight =
+        ms_gpu_place(&at, r->match.packed.source->index->arcs, sizeof *l->weight);
   if (has_second(r))
     l->slices = second->slices = ms_gpu_place(&at, list_room(r), sizeof *l->slices);
   if (has_second(r) && r->kernel == MS_DFS_PATHS) {
@@ -266,6 +269,22 @@ static ms_status plan_blocks(ms_dfs_runner *r, ms_dfs_launch *l, ms_dfs_kernel k
   return MS_OK;
 }
 
+ms_dfs_kernel ms_dfs_first_kernel(const ms_dfs_runner *r)
+{
+  return r->launch.square_common > 0 ? MS_DFS_WEIGHTED_SQUARES : r->kernel;
+}
+
+/* Allows the kernels that make weights the shared memory of the first launch, which they share. */
+static ms_status allow_weights(const ms_dfs_runner *r, ms_error *err)
+{
+  const ms_dfs_launch *l = &r->launch;
+  uint32_t ignored;
+  for (ms_dfs_kernel k = MS_DFS_TRIANGLES; l->square_common > 0 && k <= MS_DFS_WEIGHTS; k++)
+    MS_TRY(ms_gpu_occupancy(ms_dfs_function(k), l->warps * MS_GPU_WARP, l->shared_bytes, &ignored,
+                            err));
+  return MS_OK;
+}
+
 /* Plans the first launch: blocks of independent warps, no more than there is work for. */
 static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
@@ -274,7 +293,8 @@ static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_err
   while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes > facts->shared)
     l->warps /= 2;
   l->shared_bytes = (uint32_t)sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
-  ms_status status = plan_blocks(r, l, r->kernel, facts, err);
+  MS_TRY(allow_weights(r, err));
+  ms_status status = plan_blocks(r, l, ms_dfs_first_kernel(r), facts, err);
   uint64_t wanted = ms_dfs_units_of(r) / l->warps + 1;
   l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
   return status;
@@ -356,7 +376,8 @@ static ms_status plan_ranges(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   l->warp_bytes = 0;
   l->warps = RANGE_WARPS;
   l->shared_bytes = (uint32_t)sizeof(ms_dfs_block) + (l->table_half ? l->slice / 2 : l->slice) * 4;
-  return plan_blocks(r, l, MS_DFS_RANGES, facts, err);
+  return plan_blocks(r, l, l->square_common > 0 ? MS_DFS_WEIGHTED_RANGES : MS_DFS_RANGES, facts,
+                     err);
 }
 
 /* Plans the launch for roots of many paths: one block for each part of a root, with a table. */
@@ -452,6 +473,8 @@ static ms_status check_room(const ms_dfs_runner *r, const ms_gpu_device *facts, 
 static ms_dfs_kernel kernel_of(const ms_dfs_runner *r, ms_dfs_use use)
 {
   const ms_device_program *p = &r->match.packed.program;
+  if (use == MS_DFS_FOR_SQUARES)
+    return MS_DFS_SQUARES;
   if (use != MS_DFS_FOR_COUNT)
     return use == MS_DFS_FOR_LIST ? MS_DFS_LIST : MS_DFS_COUNT;
   return p->squares && r->match.index.n >= ms_gpu_dfs_square_ids ? MS_DFS_SQUARES

@@ -6,6 +6,8 @@
 
 /* True if the runner counts by codegrees (dfs_codegree.cuh). */
 bool ms_dfs_is_by_codegrees(const ms_dfs_runner *runner);
+/* Returns the kernel of the first launch. */
+ms_dfs_kernel ms_dfs_first_kernel(const ms_dfs_runner *runner);
 /* Returns the number of units; of codegrees, a unit is a vertex. */
 uint64_t ms_dfs_units_of(const ms_dfs_runner *runner);
 /* Chooses the kernels, and plans `launch` and `second` within the free memory, of which they take

@@ -48,8 +48,9 @@ MS_DEVICE uint32_t ms_lane_of(uint32_t begin, uint32_t e)
   return at;
 }
 
-/* Calls visit(x, lane, valid) for every x of the lanes' rows, neighbor[first .. first + length),
- * of fewer than 2^32 elements together; all lanes call it, and the visits, together. */
+/* Calls visit(x, lane, valid, at) for every x of the lanes' rows, neighbor[first .. first +
+ * length), of fewer than 2^32 elements together, where x is neighbor[at]; all lanes call it, and
+ * the visits, together. */
 template <typename visitor>
 MS_DEVICE void ms_visit_joined(const uint32_t *neighbor, unsigned long long first, uint32_t length,
                                const visitor &visit)
@@ -58,16 +59,17 @@ MS_DEVICE void ms_visit_joined(const uint32_t *neighbor, unsigned long long firs
   first -= begin;
   for (uint32_t from = 0; from < all; from += MS_LOADS * MS_LANES) {
     uint32_t x[MS_LOADS], lane[MS_LOADS];
+    unsigned long long at[MS_LOADS];
 #pragma unroll
     for (uint32_t i = 0; i < MS_LOADS; i++) {
       uint32_t e = from + i * MS_LANES + ms_lane();
       lane[i] = ms_lane_of(begin, e);
-      unsigned long long at = ms_of_lane(first, lane[i]) + e;
-      x[i] = e < all ? neighbor[at] : 0;
+      at[i] = ms_of_lane(first, lane[i]) + e;
+      x[i] = e < all ? neighbor[at[i]] : 0;
     }
 #pragma unroll
     for (uint32_t i = 0; i < MS_LOADS; i++)
-      visit(x[i], lane[i], from + i * MS_LANES + ms_lane() < all);
+      visit(x[i], lane[i], from + i * MS_LANES + ms_lane() < all, at[i]);
   }
 }
 
@@ -121,23 +123,23 @@ typedef struct ms_square_roots {
   uint32_t most;            /* a bound on its paths */
 } ms_square_roots;
 
-/* A middle, its root's lane and its row, one for each lane. */
+/* A middle, its root's lane, the arc from the root to it, and its row, one for each lane. */
 typedef struct ms_square_middle {
   uint32_t lane, length;
-  unsigned long long first;
+  unsigned long long arc, first;
 } ms_square_middle;
 
 /* Returns middle number e of the roots; an empty row where e >= end. */
 MS_DEVICE ms_square_middle ms_middle_at(const ms_walk &w, const ms_square_roots &r, uint32_t e,
                                         uint32_t end)
 {
-  ms_square_middle m = {ms_lane_of(r.begin, e), 0, 0};
-  unsigned long long at = ms_of_lane(r.first - r.begin, m.lane) + e;
+  ms_square_middle m = {ms_lane_of(r.begin, e), 0, 0, 0};
+  m.arc = ms_of_lane(r.first - r.begin, m.lane) + e;
   if (e >= end)
     return m;
   const ms_device_rows &rows = *ms_device_rows_of(w.index, w.p->table_second);
   ms_device_span row =
-      ms_row_of_middle(w, ms_device_rows_of(w.index, w.p->table_first)->neighbor[at]);
+      ms_row_of_middle(w, ms_device_rows_of(w.index, w.p->table_first)->neighbor[m.arc]);
   m.length = row.length;
   m.first = row.length > 0 ? row.ids - rows.neighbor : 0;
   return m;
@@ -161,9 +163,21 @@ MS_DEVICE uint32_t ms_enter_key(ms_square_warp *t, uint32_t bits, uint32_t key)
   }
 }
 
-/* Counts the paths of the roots of lanes [from, to), which all fit the table. */
+/* Returns how many other paths had been entered with this key, of which one has been; called by
+ * one lane. */
+MS_DEVICE uint32_t ms_other_paths(const ms_square_warp *t, uint32_t bits, uint32_t key)
+{
+  uint32_t at = key * 0x9e3779b1u >> (32 - bits), mask = (1u << bits) - 1;
+  while (t->key[at] != key)
+    at = (at + 1) & mask;
+  return t->paths[at / 2] >> at % 2 * 16 & 0xffff;
+}
+
+/* Counts the paths of the roots of lanes [from, to), which all fit the table.  With weights, it
+ * enters all of them first, and then visits them again. */
+template <bool WEIGHTED>
 MS_DEVICE void ms_count_few(ms_walk &w, ms_square_warp *t, const ms_square_roots &r, uint32_t from,
-                            uint32_t to, uint32_t paths)
+                            uint32_t to, uint32_t paths, const unsigned long long *weight)
 {
   const ms_device_rows &rows = *ms_device_rows_of(w.index, w.p->table_second);
   uint32_t bits = 5, id_bits = ms_bit_length(w.index->n);
@@ -175,19 +189,31 @@ MS_DEVICE void ms_count_few(ms_walk &w, ms_square_warp *t, const ms_square_roots
     t->key[i] = MS_NO_KEY;
   for (uint32_t i = ms_lane(); i < 1u << bits >> 1; i += MS_LANES)
     t->paths[i] = 0;
-  ms_sync_warp();
-  for (uint32_t i = begin; i < end; i += MS_LANES) {
-    ms_square_middle m = ms_middle_at(w, r, i + ms_lane(), end);
-    uint32_t root = ms_of_lane(r.root, m.lane), number = m.lane - from;
-    ms_visit_joined(rows.neighbor, m.first, m.length, [&](uint32_t x, uint32_t lane, bool valid) {
-      uint32_t of = ms_of_lane(root, lane), which = ms_of_lane(number, lane);
-      ms_bounds b = ms_ends_of_paths(*w.p, of);
-      if (valid && x >= b.lo && x < b.hi && x != of)
-        sum += ms_enter_key(t, bits, id_bits < 32 ? which << id_bits | x : x);
-    });
+  for (uint32_t visit = 0; visit < (WEIGHTED ? 2u : 1u); visit++) {
+    ms_sync_warp();
+    for (uint32_t i = begin; i < end; i += MS_LANES) {
+      ms_square_middle m = ms_middle_at(w, r, i + ms_lane(), end);
+      uint32_t root = ms_of_lane(r.root, m.lane), number = m.lane - from;
+      unsigned long long edge = WEIGHTED && m.length > 0 ? weight[m.arc] : 0;
+      ms_visit_joined(rows.neighbor, m.first, m.length,
+                      [&](uint32_t x, uint32_t lane, bool valid, unsigned long long at) {
+                        uint32_t of = ms_of_lane(root, lane), which = ms_of_lane(number, lane);
+                        unsigned long long first = WEIGHTED ? ms_of_lane(edge, lane) : 0;
+                        uint32_t key = id_bits < 32 ? which << id_bits | x : x;
+                        ms_bounds b = ms_ends_of_paths(*w.p, of);
+                        if (!valid || x < b.lo || x >= b.hi || x == of)
+                          return;
+                        if (visit > 0) { /* fewer than 2^10 paths, of fewer than 2^42 each */
+                          sum += ms_other_paths(t, bits, key) * (first + weight[at]);
+                          return;
+                        }
+                        uint32_t before = ms_enter_key(t, bits, key);
+                        sum += WEIGHTED ? 0 : 2 * before;
+                      });
+    }
   }
   ms_sync_warp();
-  ms_wide_add(&w.sum, ms_wide_of((ms_int128)sum * 2));
+  ms_wide_add(&w.sum, ms_wide_of((ms_int128)sum));
 }
 
 /* Finds bounds on the numbers of paths, by the lengths of the middles' rows. */
@@ -228,6 +254,7 @@ MS_DEVICE void ms_list_ranges(const ms_walk &w, const ms_dfs_launch &launch, uin
 }
 
 /* Counts or lists roots number [first, last), at most one for each lane; the last ones first. */
+template <bool WEIGHTED>
 MS_DEVICE void ms_count_roots(ms_walk &w, const ms_dfs_launch &launch, ms_square_warp *t,
                               uint32_t first, uint32_t last)
 {
@@ -257,7 +284,7 @@ MS_DEVICE void ms_count_roots(ms_walk &w, const ms_dfs_launch &launch, ms_square
              to = others && ms_lowest(others) < MS_LANES ? ms_lowest(others) : MS_LANES;
     uint32_t sum = ms_of_lane(before + paths, to - 1) - base;
     if (sum > 1)
-      ms_count_few(w, t, r, from, to, sum);
+      ms_count_few<WEIGHTED>(w, t, r, from, to, sum, launch.weight);
     from = to;
   }
 }
@@ -309,13 +336,28 @@ MS_DEVICE uint32_t ms_enter_path(const ms_square_range &r, uint32_t x)
   return ms_add(&r.counter[shift ? at - r.pairs : at], 1u << shift) >> shift & 0xffff;
 }
 
-/* Counts the paths to the x of a range, by all warps of the block, which take middles off *next. */
-MS_DEVICE void ms_count_range(ms_walk &w, const ms_square_range &r, uint32_t warps, uint32_t *next)
+/* Returns how many other paths lead to x, to which one leads; called by one lane. */
+MS_DEVICE uint32_t ms_other_paths_to(const ms_square_range &r, uint32_t x)
+{
+  uint32_t at = x - r.lo;
+  if (r.pairs == 0)
+    return r.counter[at] - 1;
+  return (at < r.pairs ? r.counter[at] & 0xffff : r.counter[at - r.pairs] >> 16) - 1;
+}
+
+/* What a visit of the paths does. */
+enum ms_square_visit { MS_SQUARE_SUM, MS_SQUARE_ENTER, MS_SQUARE_WEIGH };
+
+/* Visits the paths to the x of a range, by all warps of the block, which take middles off *next. */
+template <ms_square_visit VISIT>
+MS_DEVICE void ms_count_range(ms_walk &w, const ms_square_range &r, uint32_t warps, uint32_t *next,
+                              const unsigned long long *weight)
 {
   const ms_device_rows &rows = *ms_device_rows_of(w.index, w.p->table_second);
   ms_device_span middle = ms_middle_row(w, r.root);
   uint32_t some = middle.length / (8 * warps) + 1;
   uint64_t sum = 0;
+  ms_int128 weights = 0;
   some = some < MS_LANES ? some : MS_LANES;
   for (;;) {
     uint32_t from = 0;
@@ -325,18 +367,29 @@ MS_DEVICE void ms_count_range(ms_walk &w, const ms_square_range &r, uint32_t war
     if (from >= middle.length)
       break;
     uint32_t i = from + ms_lane(), length = 0;
-    unsigned long long first = 0;
+    unsigned long long first = 0, edge = 0;
     if (ms_lane() < some && i < middle.length) {
       ms_device_span row = ms_cut_by_lane(ms_row_of_middle(w, middle.ids[i]), r.x);
       length = row.length;
       first = length > 0 ? row.ids - rows.neighbor : 0;
+      if (VISIT == MS_SQUARE_WEIGH && length > 0)
+        edge = weight[middle.ids + i - rows.neighbor];
     }
-    ms_visit_joined(rows.neighbor, first, length, [&](uint32_t x, uint32_t, bool valid) {
-      if (valid && x != r.root)
-        sum += ms_enter_path(r, x);
-    });
+    ms_visit_joined(rows.neighbor, first, length,
+                    [&](uint32_t x, uint32_t lane, bool valid, unsigned long long at) {
+                      unsigned long long mine =
+                          VISIT == MS_SQUARE_WEIGH ? ms_of_lane(edge, lane) : 0;
+                      if (!valid || x == r.root)
+                        return;
+                      if (VISIT == MS_SQUARE_WEIGH)
+                        weights += (ms_int128)ms_other_paths_to(r, x) * (mine + weight[at]);
+                      else if (VISIT == MS_SQUARE_SUM)
+                        sum += ms_enter_path(r, x);
+                      else
+                        (void)ms_enter_path(r, x);
+                    });
   }
-  ms_wide_add(&w.sum, ms_wide_of((ms_int128)sum * 2));
+  ms_wide_add(&w.sum, ms_wide_of(VISIT == MS_SQUARE_WEIGH ? weights : (ms_int128)sum * 2));
 }
 
 #endif

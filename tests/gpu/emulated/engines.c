@@ -560,12 +560,19 @@ START_TEST(test_progress)
 END_TEST
 
 /* The list of tests: the tests below for every engine that is named. */
-static test_entry list[ENGINES * 24 + 2];
+static test_entry list[ENGINES * 24 * PATTERNS + 2];
 static int listed;
+/* The arguments "--part I/N": the I-th of N parts of the runs, from 1 on. */
+static unsigned part = 1, parts = 1;
 
 void add_test(int number, const TTest *test, int times)
 {
-  list[listed++] = (test_entry){.test = test, .first = number * MOST_TIMES, .times = times};
+  static unsigned runs;
+  if (parts == 1)
+    list[listed++] = (test_entry){.test = test, .first = number * MOST_TIMES, .times = times};
+  for (int i = 0; parts > 1 && i < times; i++)
+    if (runs++ % parts + 1 == part)
+      list[listed++] = (test_entry){.test = test, .first = number * MOST_TIMES + i, .times = 1};
 }
 
 static void add_engine(int number)
@@ -578,6 +585,7 @@ static void add_engine(int number)
     add_test(number, test_cliques_of_warps, 4);
     add_depth_first_tests(number);
     add_codegree_tests(number);
+    add_square_tests(number);
     add_complete_tests(number);
     add_test(number, test_squares, 3);
     add_test(number, test_parts_of_roots, 3);
@@ -593,14 +601,23 @@ static void add_engine(int number)
 
 static bool is_asked_for(const char *name, int argc, char **argv)
 {
-  for (int i = 1; i < argc; i++)
+  bool any = false;
+  for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], name) == 0)
       return true;
-  return argc < 2;
+    any = any || (strcmp(argv[i], "--part") != 0 && !strchr(argv[i], '/'));
+  }
+  return !any;
 }
 
 int main(int argc, char **argv)
 {
+  for (int i = 1; i + 1 < argc; i++)
+    if (strcmp(argv[i], "--part") == 0 &&
+        (sscanf(argv[i + 1], "%u/%u", &part, &parts) != 2 || part < 1 || part > parts)) {
+      fprintf(stderr, "engines: '--part %s' is not I/N with 1 <= I <= N\n", argv[i + 1]);
+      return 2;
+    }
   list[listed++] = TIME_LIMIT(900);
   for (int i = 0; i < ENGINES; i++)
     if (is_asked_for(tested_engine(i)->name, argc, argv))

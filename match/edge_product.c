@@ -1,0 +1,170 @@
+#include "match/edge_product.h"
+
+#include "match/count_choice.h"
+#include "match/count_domains.h"
+#include "match/cpu/sorted.h"
+#include "match/cpu/weighted_squares.h"
+
+#include <string.h>
+
+/* ---- the pattern ------------------------------------------------------------------------- */
+
+static bool is_edge(const ms_shape *s, uint32_t u, uint32_t v)
+{
+  return ms_bitset_has(&s->out[u], v);
+}
+
+/* True if all vertices beside the square are adjacent to a and b alone; lists them. */
+static bool find_others(const ms_shape *s, ms_edge_product *p)
+{
+  ms_bitset ends = ms_bitset_or(ms_bitset_of(p->square[0]), ms_bitset_of(p->square[1]));
+  p->common = 0;
+  for (uint32_t v = 0; v < s->n; v++) {
+    if (memchr(p->square, (int)v, sizeof p->square))
+      continue;
+    if (!ms_bitset_equal(s->out[v], ends))
+      return false;
+    p->other[p->common++] = (uint8_t)v;
+  }
+  return p->common > 0;
+}
+
+/* True if a - b - y - x - a is a square without diagonals, whose x and y have no other
+ * neighbours. */
+static bool is_square(const ms_shape *s, const uint8_t *v)
+{
+  return v[0] != v[2] && v[1] != v[3] && is_edge(s, v[0], v[1]) && is_edge(s, v[1], v[2]) &&
+         is_edge(s, v[2], v[3]) && is_edge(s, v[3], v[0]) && ms_bitset_count(s->out[v[2]]) == 2 &&
+         ms_bitset_count(s->out[v[3]]) == 2;
+}
+
+/* Finds the square that has this opposite edge. */
+static bool find_square(const ms_shape *s, uint32_t y, uint32_t x, ms_edge_product *p)
+{
+  if (ms_bitset_count(s->out[x]) != 2 || ms_bitset_count(s->out[y]) != 2)
+    return false;
+  uint32_t a = ms_bitset_first(ms_bitset_without(s->out[x], y)),
+           b = ms_bitset_first(ms_bitset_without(s->out[y], x));
+  uint8_t v[4] = {(uint8_t)a, (uint8_t)b, (uint8_t)y, (uint8_t)x};
+  memcpy(p->square, v, sizeof v);
+  return is_square(s, v) && find_others(s, p);
+}
+
+bool ms_edge_product_find(const ms_count_query *query, const ms_shape *shape,
+                          const ms_domain *domain, ms_edge_product *out)
+{
+  if (shape->n < 5 || shape->induced || shape->directed || shape->label ||
+      query->order != MS_ORDER_AUTO || !ms_square_weights_fit(query->index, shape->n - 4))
+    return false;
+  for (uint32_t i = 0; i < shape->n; i++)
+    if (!ms_domain_is_by_degree(&domain[i], query->index, ms_bitset_count(shape->out[i])))
+      return false;
+  for (uint32_t x = 0; x < shape->n; x++)
+    MS_EACH_MEMBER (y, shape->out[x])
+      if (find_square(shape, y, x, out))
+        return true;
+  return false;
+}
+
+/* ---- gluings ------------------------------------------------------------------------------ */
+
+/* Visits the gluing of y with this vertex, and of x with that one; a vertex is glued with itself if
+ * it stays apart. */
+static ms_status visit_gluing(const ms_shape *shape, uint32_t y, uint32_t of_y, uint32_t x,
+                              uint32_t of_x, ms_quotient_fn visit, void *user)
+{
+  uint8_t block[MS_MAX_PATTERN];
+  uint32_t blocks = 0;
+  ms_shape glued;
+  for (uint32_t v = 0; v < shape->n; v++)
+    if ((v != y || of_y == y) && (v != x || of_x == x))
+      block[v] = (uint8_t)blocks++;
+  block[y] = block[of_y];
+  block[x] = block[of_x];
+  ms_shape_quotient(shape, block, blocks, &glued);
+  return visit(user, &glued);
+}
+
+ms_status ms_edge_product_gluings(const ms_edge_product *p, const ms_shape *shape,
+                                  ms_quotient_fn visit, void *user)
+{
+  uint32_t y = p->square[2], x = p->square[3];
+  for (uint32_t i = 0; i <= p->common; i++) /* common: apart */
+    for (uint32_t j = 0; j <= p->common; j++) {
+      if (i == j)
+        continue;
+      ms_status status = visit_gluing(shape, y, i < p->common ? p->other[i] : y, x,
+                                      j < p->common ? p->other[j] : x, visit, user);
+      if (status != MS_OK)
+        return status;
+    }
+  return MS_OK;
+}
+
+/* ---- the sum ------------------------------------------------------------------------------ */
+
+bool ms_edge_product_has(const ms_pattern_engine *engine)
+{
+  return !engine || engine == &ms_pattern_engine_cpu || engine->count_squares;
+}
+
+double ms_edge_product_steps(const ms_pattern_index *index)
+{
+  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
+  double looks = 0, paths = 0;
+  for (uint32_t u = 0; u < index->n; u++) {
+    uint32_t degree;
+    const uint32_t *row = ms_row(rows, u, &degree);
+    double smaller = (double)ms_lower_bound(row, degree, u), d = degree;
+    looks += d * (d - smaller);                           /* u's row, for each larger v */
+    paths += (d * (d - 1) - smaller * (smaller - 1)) / 2; /* the paths v - u - x with x < v */
+  }
+  return looks + 2 * paths;
+}
+
+/* The program of 4-cycles whose root is the largest vertex: what GPUs know a task by. */
+static ms_status plan_squares(const ms_count_query *query, ms_count_plan *plan, ms_error *err)
+{
+  ms_count_choice choice = {.order = {0, 2, 1, 3}, .tail = 2 | 8, .priority = true};
+  ms_shape square = {.n = 4};
+  ms_domain domain[4];
+  ms_count_estimator e;
+  ms_plan_input input;
+  for (uint32_t i = 0; i < 4; i++) {
+    square.out[i] = square.in[i] =
+        ms_bitset_or(ms_bitset_of((i + 1) % 4), ms_bitset_of((i + 3) % 4));
+    square.member[i] = ms_bitset_of(i);
+    domain[i] = (ms_domain){.hi = query->index->n, .count = query->index->n};
+  }
+  ms_shape_name_kinds(&square, domain);
+  *plan = (ms_count_plan){.options = {.table = true}};
+  ms_count_estimator_init(&e, query, &square, domain);
+  ms_count_plan_input(&e, MS_ORDER_AUTO, &input);
+  ms_status status = ms_count_plan_of_choice(&choice, &square, &input, plan, err);
+  return status == MS_OK ? ms_count_plan_compile(query, domain, plan, err) : status;
+}
+
+ms_status ms_edge_product_sum(const ms_count_query *q, const ms_edge_product *product, bool large,
+                              mpz_t maps, ms_error *err)
+{
+  const ms_pattern_engine *engine = large ? q->large : q->engine;
+  ms_count_plan plan;
+  ms_status status = plan_squares(q, &plan, err);
+  ms_pattern_task task = {.program = plan.program,
+                          .threads = q->threads,
+                          .devices = q->devices,
+                          .device = q->device,
+                          .gpu_memory = q->gpu_memory,
+                          .stop = q->stop,
+                          .progress = q->progress,
+                          .progress_user = q->progress_user,
+                          .work = q->work,
+                          .square_common = product->common};
+  mpz_set_ui(maps, 0);
+  if (status == MS_OK && engine && engine->count_squares)
+    status = engine->count_squares(&task, maps, err);
+  else if (status == MS_OK)
+    status = ms_weighted_squares(&task, q->budget, maps, err);
+  ms_count_plan_free(&plan);
+  return status;
+}

@@ -1,0 +1,76 @@
+/* 4-cycles with weights of edges (gpu/match/dfs_weights.cuh), which count houses. */
+#include "gpu/match/engines.h"
+#include "gpu/match/program.h"
+#include "match/cpu/weighted_squares.h"
+#include "tests/gpu/emulated/engines.h"
+#include "tests/gpu/emulated/fake_cuda.h"
+#include "tests/support/random.h"
+
+#include <string.h>
+
+enum { SQUARES = 60 };
+
+/* Returns the program of 4-cycles whose root is the largest vertex. */
+static ms_program *program_of(const subject *s, ms_plan **plan)
+{
+  static const uint8_t order[] = {0, 2, 1, 3};
+  ms_program_options options = {.table = true, .priority = true};
+  ms_plan_input input = {.vertices = s->index->n,
+                         .arcs = (double)s->index->arcs,
+                         .square_degrees = s->index->square_degrees,
+                         .fixed = order,
+                         .constrain = true,
+                         .largest_first = true,
+                         .constrained = 2};
+  ms_program *program;
+  for (uint32_t i = 0; i < 4; i++)
+    input.domain[i] = s->index->n;
+  ms_bitset_add(&options.tail, 1);
+  ms_bitset_add(&options.tail, 3);
+  ck_assert_int_eq(ms_plan_new(&s->shape, &input, plan, NULL), MS_OK);
+  ck_assert_int_eq(ms_program_new(s->index, *plan, s->domains.of, &options, &program, NULL), MS_OK);
+  return program;
+}
+
+static void check_weights(uint64_t seed)
+{
+  uint64_t state = seed;
+  subject s = {.seed = seed};
+  ms_pattern *pattern;
+  ms_plan *plan;
+  mpz_t sum, of_cpu;
+  ms_graph *graph = random_graph(&state, 20 + 3 * (uint32_t)seed, 150, (uint32_t)seed % 4);
+  ck_assert_int_eq(ms_pattern_named("square", &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, false);
+  for (uint32_t i = 0; i < 4; i++) /* all vertices, as in match/edge_product.c */
+    s.domains.of[i] = (ms_domain){.hi = s.index->n, .count = s.index->n};
+  vary(seed);
+  ms_gpu_few_levels = MS_DEVICE_LEVELS; /* a large program has no weights */
+  ms_program *program = program_of(&s, &plan);
+  ms_pattern_task task = {
+      .program = program, .threads = 1, .devices = gpus, .square_common = 1 + (uint32_t)(seed % 3)};
+  mpz_inits(sum, of_cpu, NULL);
+  must(&s, engine->count_squares(&task, sum, NULL) == MS_OK);
+  must(&s, ms_weighted_squares(&task, NULL, of_cpu, NULL) == MS_OK);
+  must(&s, mpz_cmp(sum, of_cpu) == 0);
+  must(&s, mpz_sgn(sum) > 0 || seed % 4 == 0);
+  mpz_clears(sum, of_cpu, NULL);
+  ms_program_free(program);
+  ms_plan_free(plan);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+
+/* The sums of weights are those of the CPU, in random graphs with up to three hubs. */
+START_TEST(test_weighted_squares)
+{
+  for (uint64_t seed = enter(_i); seed < scaled(SQUARES); seed++)
+    check_weights(seed);
+}
+END_TEST
+
+void add_square_tests(int number)
+{
+  add_test(number, test_weighted_squares, 1);
+}

@@ -1,0 +1,252 @@
+/* Counts of 4-cycles with vertices that are adjacent to both ends of one edge
+ * (match/edge_product.h) against searches, and against numbers known by formula: random graphs with
+ * hubs, several threads; which patterns are counted so; stops; a budget that is too small. */
+#include "base/budget.h"
+#include "gpu/match/engines.h"
+#include "match/count.h"
+#include "match/edge_product.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CASES = 400, MOST_VERTICES = 60, MOST_EDGES = 500, MOST_ROOFS = 3 };
+
+typedef struct trial {
+  ms_graph *graph;
+  ms_pattern *pattern;
+  ms_pattern_index *index;
+  ms_shape shape;
+  ms_domains domains;
+  ms_count_query query;
+} trial;
+
+/* Returns the square 0-1-2-3 with so many vertices next to 0 and 1. */
+static ms_pattern *house_of(uint32_t roofs)
+{
+  uint32_t edge[4 + 2 * MOST_ROOFS][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}}, m = 4;
+  ms_pattern *pattern;
+  for (uint32_t roof = 4; roof < 4 + roofs; roof++)
+    for (uint32_t end = 0; end < 2; end++, m++) {
+      edge[m][0] = end;
+      edge[m][1] = roof;
+    }
+  ck_assert_int_eq(
+      ms_pattern_from_edges(4 + roofs, m, (const uint32_t(*)[2])edge, false, NULL, &pattern, NULL),
+      MS_OK);
+  return pattern;
+}
+
+/* A random graph; some of its vertices are adjacent to most others. */
+static ms_graph *graph_of(uint64_t *state)
+{
+  static uint32_t edge[MOST_EDGES][2];
+  ms_graph *graph;
+  uint32_t n = 6 + random_below(state, MOST_VERTICES - 6), m = 0;
+  uint32_t wanted = n + random_below(state, MOST_EDGES - n), hubs = random_below(state, 4);
+  while (m < wanted) {
+    uint32_t u = random_below(state, hubs > 0 && m % 2 ? hubs : n), v = random_below(state, n);
+    if (u == v)
+      continue;
+    edge[m][0] = u;
+    edge[m++][1] = v;
+  }
+  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
+                   MS_OK);
+  return graph;
+}
+
+/* Takes the graph and the pattern. */
+static void make_trial(trial *t, ms_graph *graph, ms_pattern *pattern, int threads)
+{
+  *t = (trial){.graph = graph, .pattern = pattern};
+  ms_shape_of(pattern, false, &t->shape);
+  ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &t->index, NULL), MS_OK);
+  ck_assert_int_eq(ms_domains_new(t->index, pattern, &t->shape, NULL, &t->domains, NULL), MS_OK);
+  t->query = (ms_count_query){.index = t->index,
+                              .domains = &t->domains,
+                              .engine = &ms_pattern_engine_cpu,
+                              .threads = threads};
+}
+
+static void free_trial(trial *t)
+{
+  ms_domains_free(&t->domains);
+  ms_pattern_index_free(t->index);
+  ms_pattern_free(t->pattern);
+  ms_graph_free(t->graph);
+}
+
+/* Counts with the weight of edge products, and returns the status. */
+static ms_status count(trial *t, double weight, mpz_t maps, ms_error *err)
+{
+  ms_count_probe_from = -1;
+  ms_count_edge_weight = weight;
+  ms_status status = ms_count_maps(&t->query, &t->shape, maps, err);
+  ms_count_probe_from = 1e6;
+  ms_count_edge_weight = 2;
+  return status;
+}
+
+static bool is_counted_so(const trial *t)
+{
+  ms_edge_product product;
+  return ms_edge_product_find(&t->query, &t->shape, t->domains.of, &product);
+}
+
+/* ---- counts ------------------------------------------------------------------------------ */
+
+/* Houses with one to three roofs have as many maps by edges as by a search.  In most cases no domain
+ * was filtered, so that they are counted by edges indeed. */
+START_TEST(counts_are_right)
+{
+  uint32_t found = 0, by_edges = 0, cases = (uint32_t)scaled(CASES);
+  for (uint64_t seed = 1; seed <= cases; seed++) {
+    trial t;
+    uint64_t state = seed;
+    mpz_t maps, expected;
+    mpz_inits(maps, expected, NULL);
+    ms_graph *graph = graph_of(&state);
+    make_trial(&t, graph, house_of(1 + seed % MOST_ROOFS), 1 + (int)(seed % 3));
+    by_edges += is_counted_so(&t);
+    ck_assert_int_eq(count(&t, 0, maps, NULL), MS_OK);
+    ck_assert_int_eq(count(&t, INFINITY, expected, NULL), MS_OK);
+    ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %llu", (unsigned long long)seed);
+    found += mpz_sgn(maps) > 0;
+    mpz_clears(maps, expected, NULL);
+    free_trial(&t);
+  }
+  ck_assert_uint_ge(2 * found, cases);
+  ck_assert_uint_ge(2 * by_edges, cases);
+}
+END_TEST
+
+/* In a complete graph of n vertices, any sequence of different vertices is a map. */
+START_TEST(complete_graph)
+{
+  enum { N = 90 };
+  static uint32_t edge[N * (N - 1) / 2][2];
+  uint32_t m = 0;
+  for (uint32_t v = 0; v < N; v++)
+    for (uint32_t u = 0; u < v; u++, m++) {
+      edge[m][0] = u;
+      edge[m][1] = v;
+    }
+  for (uint32_t roofs = 1; roofs <= MOST_ROOFS; roofs++) {
+    trial t;
+    ms_graph *graph;
+    mpz_t maps, expected;
+    mpz_init(maps);
+    mpz_init_set_ui(expected, 1);
+    ck_assert_int_eq(ms_graph_from_edges(N, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
+                     MS_OK);
+    make_trial(&t, graph, house_of(roofs), 2);
+    for (uint32_t i = 0; i < 4 + roofs; i++)
+      mpz_mul_ui(expected, expected, N - i);
+    ck_assert_int_eq(count(&t, 0, maps, NULL), MS_OK);
+    ck_assert_int_eq(mpz_cmp(maps, expected), 0);
+    mpz_clears(maps, expected, NULL);
+    free_trial(&t);
+  }
+}
+END_TEST
+
+/* ---- which patterns ---------------------------------------------------------------------- */
+
+static bool counts_by_edges(uint32_t n, uint32_t m, const uint32_t (*edge)[2], bool induced)
+{
+  trial t;
+  uint64_t state = 7;
+  ms_pattern *pattern;
+  ck_assert_int_eq(ms_pattern_from_edges(n, m, edge, false, NULL, &pattern, NULL), MS_OK);
+  make_trial(&t, graph_of(&state), pattern, 1);
+  t.shape.induced = induced;
+  bool so = is_counted_so(&t);
+  free_trial(&t);
+  return so;
+}
+
+START_TEST(which_patterns)
+{
+  static const uint32_t house[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {1, 4}};
+  static const uint32_t chord[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {1, 4}, {0, 2}};
+  static const uint32_t tail[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}};
+  static const uint32_t both[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0},
+                                     {0, 4}, {1, 4}, {2, 5}, {3, 5}};
+  static const uint32_t square[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
+  static const uint32_t renamed[][2] = {{4, 2}, {2, 0}, {0, 3}, {3, 4}, {4, 1}, {2, 1}};
+  ck_assert(counts_by_edges(5, 6, house, false));
+  ck_assert(counts_by_edges(5, 6, renamed, false));
+  ck_assert(!counts_by_edges(5, 6, house, true));
+  ck_assert(!counts_by_edges(5, 7, chord, false));
+  ck_assert(!counts_by_edges(5, 5, tail, false));
+  ck_assert(!counts_by_edges(6, 8, both, false));
+  ck_assert(!counts_by_edges(4, 4, square, false));
+}
+END_TEST
+
+/* An engine without these sums is not asked for them. */
+START_TEST(other_engines)
+{
+  ck_assert(ms_edge_product_has(NULL));
+  ck_assert(ms_edge_product_has(&ms_pattern_engine_cpu));
+  ck_assert(!ms_edge_product_has(&ms_pattern_engine_trie));
+  ck_assert(!ms_edge_product_has(&ms_pattern_engine_flood));
+}
+END_TEST
+
+/* ---- ends before the end ------------------------------------------------------------------- */
+
+/* A count that is stopped after any number of looks at the token is at most the true one; some
+ * such counts are not zero. */
+START_TEST(stops)
+{
+  trial t;
+  uint64_t state = 3, looks = 0;
+  uint32_t some = 0;
+  mpz_t all, maps;
+  ms_stop *stop;
+  mpz_inits(all, maps, NULL);
+  make_trial(&t, graph_of(&state), house_of(1), 1);
+  ck_assert_int_eq(count(&t, 0, all, NULL), MS_OK);
+  ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+  t.query.stop = stop;
+  ms_status status = MS_ERR_LIMIT;
+  for (; status != MS_OK; looks++) {
+    ms_stop_after_looks(stop, looks);
+    status = count(&t, 0, maps, NULL);
+    ck_assert(status == MS_OK || status == MS_ERR_LIMIT);
+    ck_assert_int_le(mpz_cmp(maps, all), 0);
+    some += status == MS_ERR_LIMIT && mpz_sgn(maps) > 0;
+  }
+  ck_assert_int_eq(mpz_cmp(maps, all), 0);
+  ck_assert_uint_gt(some, 0);
+  ms_stop_free(stop);
+  mpz_clears(all, maps, NULL);
+  free_trial(&t);
+}
+END_TEST
+
+/* Without room for the weights, a search counts. */
+START_TEST(small_budget)
+{
+  trial t;
+  uint64_t state = 5;
+  ms_budget budget;
+  mpz_t maps, expected;
+  mpz_inits(maps, expected, NULL);
+  make_trial(&t, graph_of(&state), house_of(2), 1);
+  ck_assert_int_eq(count(&t, INFINITY, expected, NULL), MS_OK);
+  ms_budget_open(&budget, 1000);
+  t.query.budget = &budget;
+  ck_assert_int_eq(count(&t, 0, maps, NULL), MS_OK);
+  ck_assert_int_eq(mpz_cmp(maps, expected), 0);
+  ck_assert_uint_eq(ms_budget_left(&budget), 1000);
+  mpz_clears(maps, expected, NULL);
+  free_trial(&t);
+}
+END_TEST
+
+TEST_MAIN("edge_product", TEST(counts_are_right), TEST(complete_graph), TEST(which_patterns),
+          TEST(other_engines), TEST(stops), TEST(small_budget))
