@@ -147,6 +147,25 @@ bool ms_collector_match(void *user, int thread, const uint32_t *set)
   return !collector->limit || before + 1 < collector->limit;
 }
 
+size_t ms_collector_room(ms_collector *collector, int thread, size_t wanted, uint32_t **rows)
+{
+  share *mine = &collector->shares[thread];
+  if ((!mine->blocks || mine->blocks->rows == collector->rows_per_block) &&
+      !add_block(collector, mine)) {
+    return 0;
+  }
+  size_t room = collector->rows_per_block - mine->blocks->rows;
+  *rows = mine->blocks->row + mine->blocks->rows * collector->k;
+  return room < wanted ? room : wanted;
+}
+
+void ms_collector_filled(ms_collector *collector, int thread, size_t rows)
+{
+  share *mine = &collector->shares[thread];
+  mine->blocks->rows += rows;
+  mine->matches += rows;
+}
+
 ms_status ms_collector_status(const ms_collector *collector, ms_error *err)
 {
   if (atomic_load(&collector->failed) != MS_OK) {
