@@ -19,6 +19,9 @@
  * search in a row costs as much as this many neighbours. */
 #define SEARCH_NEIGHBORS 16u
 
+/* Judging a set by itself takes as long as making the tables of this many vertices. */
+#define VERTICES_PER_SET 64u
+
 #define MEMBER 0x80u /* this vertex is one of the first k - 1 */
 #define NEAREST                                                                                    \
   0x7fu /* the mark of a neighbour of vertex 0; NEAREST - i: of vertex i, and of no                \
@@ -33,7 +36,8 @@ typedef struct level {
 
 /* What one thread knows of the sets that it judged last. */
 typedef struct follower {
-  _Alignas(64) uint8_t *mark; /* [n] */
+  _Alignas(64) uint8_t *mark; /* [n] NULL: not made yet */
+  uint64_t asked;             /* how often it was asked before that */
   uint32_t depth;             /* vertices that are followed */
   uint32_t unmarked;          /* of them */
   uint32_t set[MS_MAX_K];     /* [depth] */
@@ -47,8 +51,9 @@ struct ms_set_judge {
   const ms_query *query;
   uint32_t n, k;
   int threads;
-  _Atomic uint32_t *slots; /* [n] that a vertex may take; 0: none, or not looked up yet */
-  follower *follower;      /* [threads] */
+  /* [n] that a vertex may take; 0: none, or not looked up yet.  NULL: not made yet */
+  _Atomic uint32_t *_Atomic slots;
+  follower *follower; /* [threads] */
 };
 
 void ms_set_judge_free(ms_set_judge *judge)
@@ -58,7 +63,7 @@ void ms_set_judge_free(ms_set_judge *judge)
   for (int t = 0; judge->follower && t < judge->threads; t++)
     ms_free(judge->follower[t].mark);
   ms_free(judge->follower);
-  ms_free(judge->slots);
+  ms_free((void *)atomic_load(&judge->slots));
   ms_free(judge);
 }
 
@@ -71,27 +76,39 @@ ms_status ms_set_judge_new(const ms_query *query, int threads, ms_set_judge **ou
   judge->n = ms_graph_vertex_count(query->graph);
   judge->k = query->motif->k;
   judge->threads = threads;
-  judge->slots = ms_calloc(judge->n, sizeof *judge->slots);
   judge->follower = ms_alloc_lines((size_t)threads, sizeof *judge->follower);
-  bool whole = judge->slots && judge->follower;
-  if (judge->follower)
-    memset(judge->follower, 0, (size_t)threads * sizeof *judge->follower);
-  for (int t = 0; whole && t < threads; t++)
-    whole = (judge->follower[t].mark = ms_calloc(judge->n, 1)) != NULL;
-  if (!whole) {
+  if (!judge->follower) {
     ms_set_judge_free(judge);
     *out = NULL;
     return ms_fail_memory(err, "the judge of matches");
   }
+  memset(judge->follower, 0, (size_t)threads * sizeof *judge->follower);
   return MS_OK;
+}
+
+/* Makes the tables of all vertices, which few sets do not pay for.  Returns false if there are few,
+ * or no memory. */
+static bool make_tables(ms_set_judge *judge, follower *f)
+{
+  if (f->asked++ < judge->n / VERTICES_PER_SET)
+    return false;
+  if (!atomic_load(&judge->slots)) {
+    _Atomic uint32_t *slots = ms_calloc(judge->n, sizeof *slots), *before = NULL;
+    if (!atomic_compare_exchange_strong(&judge->slots, &before, slots))
+      ms_free((void *)slots); /* another thread was faster */
+  }
+  if (atomic_load(&judge->slots))
+    f->mark = ms_calloc(judge->n, 1);
+  return f->mark != NULL;
 }
 
 static uint32_t slots_of(ms_set_judge *judge, uint32_t v)
 {
-  uint32_t slots = atomic_load_explicit(&judge->slots[v], memory_order_relaxed);
+  _Atomic uint32_t *at = atomic_load_explicit(&judge->slots, memory_order_relaxed) + v;
+  uint32_t slots = atomic_load_explicit(at, memory_order_relaxed);
   if (slots == 0) {
     slots = ms_verify_slots(judge->query, v);
-    atomic_store_explicit(&judge->slots[v], slots, memory_order_relaxed);
+    atomic_store_explicit(at, slots, memory_order_relaxed);
   }
   return slots;
 }
@@ -250,7 +267,7 @@ uint64_t ms_set_judge_count(ms_set_judge *judge, int thread, const uint32_t *set
                             const uint32_t *last, uint64_t count)
 {
   follower *f = &judge->follower[thread];
-  if (!follow(judge, f, set) || f->missing > 1)
+  if ((!f->mark && !make_tables(judge, f)) || !follow(judge, f, set) || f->missing > 1)
     return 0;
   for (uint32_t i = 0; i < f->depth && f->unmarked > 0; i++)
     if (!f->level[i].marked)

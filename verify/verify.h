@@ -62,9 +62,10 @@ ms_status ms_set_judge_new(const ms_query *query, int threads, ms_set_judge **ou
 void ms_set_judge_free(ms_set_judge *judge);
 /* Judges the sets of set[k-1] and one vertex of last[count] each.  Returns how many of them, from
  * the first on, are surely matches.  The one after these may be a match, too: ms_judge_row decides.
- * This happens only if set[] is in an order in which some vertex is adjacent to none before it.
- * Fast if the sets of a thread begin with the same vertices as those before them.  k >= 2;
- * thread < threads, and each thread has a number of its own. */
+ * That happens with the first sets, which do not pay for tables of all vertices yet, and if some
+ * vertex of set[] is adjacent to none before it.  Fast if the sets of a thread begin with the same
+ * vertices as those before them.  k >= 2; thread < threads, and each thread has a number of its
+ * own. */
 uint64_t ms_set_judge_count(ms_set_judge *judge, int thread, const uint32_t *set,
                             const uint32_t *last, uint64_t count);
 
