@@ -319,7 +319,10 @@ ms_status ms_collector_finish(ms_collector *collector, uint64_t *rows, uint32_t 
   }
   ms_watch_begin(&watch);
   ms_watch *watched = ids > SORTED_IDS ? &watch : NULL;
-  uint64_t parts, *end = gather_by_first(collector, total, all, &parts);
+  uint64_t parts, *end = NULL;
+  if (!watched || !ms_watch_check(watched)) {
+    end = gather_by_first(collector, total, all, &parts);
+  }
   if (!end) {
     gather(collector, all);
   }

@@ -52,41 +52,6 @@ static uint32_t rows_to_masks(const ms_list_result *r, uint16_t *masks, uint64_t
   return (uint32_t)r->matches;
 }
 
-/* Rows that a receiver keeps. */
-typedef struct kept_rows {
-  uint32_t k, row[1 << ORACLE_MAX_N][ORACLE_MAX_N];
-  uint64_t count;
-} kept_rows;
-
-static bool keep_rows(void *user, const uint32_t *rows, uint64_t count)
-{
-  kept_rows *kept = user;
-  for (uint64_t i = 0; i < count; i++)
-    memcpy(kept->row[kept->count++], rows + i * kept->k, kept->k * sizeof *rows);
-  return true;
-}
-
-/* A receiver gets the rows that are stored without one, in the same order. */
-static void receives_the_same(const oracle_case *c, const ms_list_options *options,
-                              const ms_list_result *stored, uint64_t seed)
-{
-  static kept_rows kept;
-  ms_list_options receiving = *options;
-  ms_list_result *result;
-  ms_error err;
-  kept.k = c->k;
-  kept.count = 0;
-  receiving.rows = keep_rows;
-  receiving.rows_user = &kept;
-  ck_assert_msg(ms_list(c->query, &receiving, &result, &err) == MS_OK, "seed %llu: %s",
-                (unsigned long long)seed, err.message);
-  ck_assert_uint_eq(kept.count, stored->matches);
-  for (uint64_t i = 0; i < kept.count; i++)
-    ck_assert_msg(memcmp(kept.row[i], stored->vertices + i * c->k, c->k * sizeof(uint32_t)) == 0,
-                  "seed %llu: row %llu differs", (unsigned long long)seed, (unsigned long long)i);
-  ms_list_result_free(result);
-}
-
 static void compare(const oracle_case *c, const ms_list_options *options, uint64_t seed)
 {
   static uint16_t want[1 << ORACLE_MAX_N], got[1 << ORACLE_MAX_N];
@@ -107,7 +72,6 @@ static void compare(const oracle_case *c, const ms_list_options *options, uint64
     rows_to_masks(result, got, seed);
     ck_assert_msg(memcmp(want, got, wanted * sizeof *want) == 0, "seed %llu: other matches",
                   (unsigned long long)seed);
-    receives_the_same(c, options, result, seed);
   }
   ms_list_result_free(result);
 }
