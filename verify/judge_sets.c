@@ -22,10 +22,10 @@
 /* Judging a set by itself takes as long as making the tables of this many vertices. */
 #define VERTICES_PER_SET 64u
 
-#define MEMBER 0x80u /* this vertex is one of the first k - 1 */
-#define NEAREST                                                                                    \
-  0x7fu /* the mark of a neighbour of vertex 0; NEAREST - i: of vertex i, and of no                \
-           marked vertex before it; 0: no mark */
+/* The mark of a vertex.  MEMBER: it is one of the first k - 1.  Below that, NEAREST - i: it is a
+ * neighbour of vertex i, and of no vertex before i whose neighbours have marks; 0: of none. */
+#define MEMBER 0x80u
+#define NEAREST 0x7fu
 
 typedef struct level {
   uint32_t owner[MS_MAX_K]; /* [slot] the vertex, 0..level, that has a slot that is taken */
