@@ -261,6 +261,20 @@ bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row)
          deliver(stream, segment);
 }
 
+size_t ms_stream_room(ms_stream *stream, ms_segment *segment, size_t wanted, uint32_t **rows)
+{
+  if (segment->count == segment->room && !make_room(stream, segment))
+    return 0;
+  size_t room = segment->room - segment->count;
+  *rows = segment->rows + segment->count * stream->options.length;
+  return room < wanted ? room : wanted;
+}
+
+void ms_stream_filled(ms_segment *segment, size_t rows)
+{
+  segment->count += rows;
+}
+
 /* Ends the stream if the open segment that has just become the first has the rows up to the limit:
  * its owner may not find another one for long.  Whichever of the owner, who adds a row and then
  * looks whether the segment is the first, and of this call comes last, delivers.  The caller has

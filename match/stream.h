@@ -42,6 +42,11 @@ ms_segment *ms_stream_open(ms_stream *stream, ms_segment *after);
 /* Adds row[length].  Returns false if the stream accepts no more rows or there is no memory; the
  * caller then stops.  Only one thread uses a segment. */
 bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row);
+/* Makes room for at most `wanted` rows, at least 1, in a segment.  Returns for how many, and sets
+ * *rows to [room][length]; the caller fills the first of them, and ms_stream_filled says how many.
+ * 0: as for ms_stream_add.  For a stream without a limit. */
+size_t ms_stream_room(ms_stream *stream, ms_segment *segment, size_t wanted, uint32_t **rows);
+void ms_stream_filled(ms_segment *segment, size_t rows);
 /* Closes the segment.  This must happen exactly once, because an open segment delays all segments
  * after it. */
 void ms_stream_close(ms_stream *stream, ms_segment *segment);

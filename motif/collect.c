@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/compiler.h"
 #include "base/status.h"
 #include "motif/sort_rows.h"
 
@@ -147,6 +148,25 @@ bool ms_collector_match(void *user, int thread, const uint32_t *set)
   return !collector->limit || before + 1 < collector->limit;
 }
 
+size_t ms_collector_room(ms_collector *collector, int thread, size_t wanted, uint32_t **rows)
+{
+  share *mine = &collector->shares[thread];
+  if ((!mine->blocks || mine->blocks->rows == collector->rows_per_block) &&
+      !add_block(collector, mine)) {
+    return 0;
+  }
+  size_t room = collector->rows_per_block - mine->blocks->rows;
+  *rows = mine->blocks->row + mine->blocks->rows * collector->k;
+  return room < wanted ? room : wanted;
+}
+
+void ms_collector_filled(ms_collector *collector, int thread, size_t rows)
+{
+  share *mine = &collector->shares[thread];
+  mine->blocks->rows += rows;
+  mine->matches += rows;
+}
+
 ms_status ms_collector_status(const ms_collector *collector, ms_error *err)
 {
   if (atomic_load(&collector->failed) != MS_OK) {
@@ -189,6 +209,87 @@ static void gather(ms_collector *collector, uint32_t *to)
   }
 }
 
+static uint32_t greatest_first(const ms_collector *collector)
+{
+  uint32_t greatest = 0, k = collector->k;
+  for (int t = 0; t < collector->threads; t++)
+    for (const block *b = collector->shares[t].blocks; b; b = b->next)
+      for (const uint32_t *row = b->row, *end = row + b->rows * k; row < end; row += k)
+        greatest = *row > greatest ? *row : greatest;
+  return greatest;
+}
+
+/* Adds the rows of each first id. */
+static void count_first(const ms_collector *collector, uint64_t *count)
+{
+  uint32_t k = collector->k;
+  for (int t = 0; t < collector->threads; t++)
+    for (const block *b = collector->shares[t].blocks; b; b = b->next)
+      for (const uint32_t *row = b->row, *end = row + b->rows * k; row < end; row += k)
+        count[*row]++;
+}
+
+/* Copies the rows of a block to their places.  place[first id] is the next place. */
+MS_ALWAYS_INLINE void place_rows(const block *b, uint32_t k, uint64_t *place, uint32_t *to)
+{
+  const uint32_t *row = b->row;
+  for (size_t i = 0; i < b->rows; i++, row += k)
+    memcpy(to + place[*row]++ * k, row, k * sizeof *row);
+}
+
+static void place_block(const block *b, uint32_t k, uint64_t *place, uint32_t *to)
+{
+  switch (k) { /* copies of constant length need no call */
+  case 2:
+    place_rows(b, 2, place, to);
+    break;
+  case 3:
+    place_rows(b, 3, place, to);
+    break;
+  case 4:
+    place_rows(b, 4, place, to);
+    break;
+  case 5:
+    place_rows(b, 5, place, to);
+    break;
+  case 6:
+    place_rows(b, 6, place, to);
+    break;
+  default:
+    place_rows(b, k, place, to);
+  }
+}
+
+/* As gather, and the rows are in the order of their first ids, whose number is *ids.  Returns
+ * end[*ids], the number of rows up to each of these, or NULL, with nothing done, if there are too
+ * few rows for so many ids, or no memory. */
+static uint64_t *gather_by_first(ms_collector *collector, uint64_t total, uint32_t *to,
+                                 uint64_t *ids)
+{
+  uint64_t sum = 0;
+  *ids = total > 0 ? (uint64_t)greatest_first(collector) + 1 : 0;
+  uint64_t *place = *ids < total ? ms_calloc(*ids, sizeof *place) : NULL;
+  if (!place)
+    return NULL;
+  count_first(collector, place);
+  for (uint64_t i = 0; i < *ids; i++) {
+    uint64_t count = place[i];
+    place[i] = sum;
+    sum += count;
+  }
+  for (int t = 0; t < collector->threads; t++) {
+    share *mine = &collector->shares[t];
+    while (mine->blocks) {
+      block *b = mine->blocks;
+      place_block(b, collector->k, place, to);
+      mine->blocks = b->next;
+      ms_free(b);
+    }
+    mine->matches = 0;
+  }
+  return place;
+}
+
 ms_status ms_collector_finish(ms_collector *collector, uint64_t *rows, uint32_t **vertices,
                               mpz_t count, ms_status *stopped, ms_error *err)
 {
@@ -216,9 +317,19 @@ ms_status ms_collector_finish(ms_collector *collector, uint64_t *rows, uint32_t 
     *rows = 0;
     return ms_fail_memory(err, "the sorted matches");
   }
-  gather(collector, all);
   ms_watch_begin(&watch);
-  ms_sort_rows(all, (size_t)total, collector->k, ids > SORTED_IDS ? &watch : NULL);
+  ms_watch *watched = ids > SORTED_IDS ? &watch : NULL;
+  uint64_t parts, *end = NULL;
+  if (!watched || !ms_watch_check(watched)) {
+    end = gather_by_first(collector, total, all, &parts);
+  }
+  if (!end) {
+    gather(collector, all);
+  }
+  if (!end || !ms_sort_parts(all, end, parts, collector->k, collector->threads, watched)) {
+    ms_sort_rows(all, (size_t)total, collector->k, watched);
+  }
+  ms_free(end);
   *stopped = ms_watch_report(&watch, "matches are sorted", NULL);
   *vertices = all;
   return MS_OK;

@@ -25,6 +25,13 @@ void ms_collector_map(ms_collector *collector, const uint32_t *vertex);
  * stored. */
 bool ms_collector_match(void *user, int thread, const uint32_t *set);
 
+/* Makes room for at most `wanted` matches, at least 1, of a thread.  Returns for how many, and sets
+ * *rows to [room][k]; the caller fills the first of them with ascending graph vertices, and
+ * ms_collector_filled says how many.  0: no more can be stored.  For a collector that stores all
+ * matches, without a limit. */
+size_t ms_collector_room(ms_collector *collector, int thread, size_t wanted, uint32_t **rows);
+void ms_collector_filled(ms_collector *collector, int thread, size_t rows);
+
 /* Returns MS_OK, MS_ERR_LIMIT if there are as many matches as the limit, or MS_ERR_MEMORY if a
  * match could not be stored. */
 ms_status ms_collector_status(const ms_collector *collector, ms_error *err);

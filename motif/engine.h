@@ -22,6 +22,14 @@
  * stop the whole run. */
 typedef bool (*ms_match_fn)(void *user, int thread, const uint32_t *set);
 
+#define MS_SETS_TOGETHER 256u
+
+/* Receives matches that differ in one vertex: set[size-1], each vertex of which is adjacent to one
+ * before it, and one of last[count] each; the order of the matches is that of last[].  1 <= count
+ * <= MS_SETS_TOGETHER.  Otherwise as ms_match_fn. */
+typedef bool (*ms_matches_fn)(void *user, int thread, const uint32_t *set, const uint32_t *last,
+                              uint32_t count);
+
 /* The parts of the work, for a caller that wants the matches in an order that does not depend on
  * the threads.  A part is the work that one worker does without a gap; each has a place among the
  * others, and the matches of all parts, one part after the other, are in the order in which a
@@ -38,6 +46,8 @@ typedef struct ms_parts {
 /* Receives the matches of a run. */
 typedef struct ms_match_sink {
   ms_match_fn match;     /* NULL: matches are only counted */
+  ms_matches_fn matches; /* receives the matches of two or more vertices in place of `match`, for
+                            speed; may be NULL */
   const ms_parts *parts; /* NULL: the order does not matter */
   void *user;
   /* receives, in addition to what it holds, the vertices by which sets were tried to be extended;

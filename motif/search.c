@@ -38,7 +38,6 @@
  * and so are this many candidates that are only read. */
 #define POLL_STEPS 1024u
 #define READ_STEP 64u
-#define NOTED_SETS 256u /* sets that are noted together */
 /* Number of choices that a worker tries between two donations.  A choice takes about
  * 0.1 us and a donation about 10 us (a lock, a wake-up, and choosing and marking the
  * prefix again).  Without this limit, small branches would only change hands. */
@@ -267,53 +266,113 @@ static ms_status count_sets(ms_search *search, ms_error *err)
   return status;
 }
 
-/* One vertex is missing: delivers the set with each candidate that fits. */
-static ms_status finish_sets(ms_search *search, ms_error *err)
+/* Delivers the set with each vertex that was gathered, and notes as much work. */
+static ms_status deliver_gathered(ms_search *search, ms_error *err)
 {
-  if (!search->sink->match) {
-    return count_sets(search, err);
+  const ms_match_sink *sink = search->sink;
+  uint32_t count = search->gathered;
+  search->gathered = 0;
+  if (!sink->matches) {
+    for (uint32_t i = 0; i < count && !ms_work_queue_halted(search->pool); i++) {
+      search->set[search->depth] = search->last[i];
+      deliver(search);
+    }
+  } else if (count > 0 &&
+             !sink->matches(sink->user, search->thread, search->set, search->last, count)) {
+    ms_work_queue_halt(search->pool);
   }
-  ms_status status = MS_OK;
-  uint32_t sets = 0; /* delivered */
+  return note_work(search, count, err);
+}
+
+/* Returns how many more sets are gathered before they are delivered.  A sink that receives them one
+ * by one may want no more than the first. */
+static uint32_t room(const ms_search *search)
+{
+  return (search->sink->matches ? MS_SETS_TOGETHER : 1) - search->gathered;
+}
+
+/* Gathers a candidate if it fits. */
+MS_ALWAYS_INLINE void gather(ms_search *search, uint32_t rank, bool fits)
+{
+  search->last[search->gathered] = search->ranked->vertex[rank];
+  search->gathered += fits;
+}
+
+/* Gathers the candidates from the parent's list. */
+static ms_status finish_inherited(ms_search *search, ms_error *err)
+{
   const ms_ranked *ranked = search->ranked;
   const ms_frame *frame = &search->frame[search->depth - 1];
-  uint32_t last = search->depth;
-  bool only_mandatory = frame->missing > 0;
-  if (last > 1) {
-    for (size_t i = frame[-1].cursor; i < frame[-1].end && !ms_work_queue_halted(search->pool);
-         i++) {
+  uint32_t usable = frame->slots.usable;
+  bool all = frame->missing == 0;
+  ms_status status = MS_OK;
+  for (size_t i = frame[-1].cursor;
+       i < frame[-1].end && status == MS_OK && !ms_work_queue_halted(search->pool);) {
+    size_t most = room(search), left = frame[-1].end - i;
+    for (size_t end = i + (left < most ? left : most); i < end; i++) {
       ms_candidate candidate = search->arena[i];
-      if ((candidate.mask & frame->slots.usable) &&
-          (!only_mandatory || ranked->mandatory[candidate.rank])) {
-        search->set[last] = ranked->vertex[candidate.rank];
-        deliver(search);
-        if (++sets % NOTED_SETS == 0) {
-          status = note_work(search, NOTED_SETS, err);
-        }
-      }
+      gather(search, candidate.rank,
+             (candidate.mask & usable) && (all || ranked->mandatory[candidate.rank]));
+    }
+    if (room(search) == 0) {
+      status = deliver_gathered(search, err);
     }
   }
+  return status;
+}
+
+/* Gathers the neighbours of the newest vertex that are no candidates yet. */
+static ms_status finish_new(ms_search *search, uint32_t degree, ms_error *err)
+{
+  const ms_ranked *ranked = search->ranked;
+  const ms_frame *frame = &search->frame[search->depth - 1];
   const uint32_t *row = ranked->neighbor + ranked->offset[frame->vertex];
-  uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);
   uint64_t runs = ranked->run_offset[frame->vertex + 1];
+  bool all = frame->missing == 0;
+  ms_status status = MS_OK;
   for (uint64_t r = ranked->run_offset[frame->vertex]; r < runs; r++) {
-    uint32_t end = r + 1 < runs ? ranked->run[r + 1].begin : degree;
+    uint32_t last = r + 1 < runs ? ranked->run[r + 1].begin : degree;
     if (!(ranked->run[r].mask & frame->slots.usable)) {
       continue;
     }
-    for (uint32_t i = ranked->run[r].begin; i < end && !ms_work_queue_halted(search->pool); i++) {
-      uint32_t u = row[i];
-      if (u >= search->lowest && !search->visited[u] && (!only_mandatory || ranked->mandatory[u])) {
-        search->set[last] = ranked->vertex[u];
-        deliver(search);
-        if (++sets % NOTED_SETS == 0) {
-          status = note_work(search, NOTED_SETS, err);
-        }
+    for (uint32_t i = ranked->run[r].begin;
+         i < last && status == MS_OK && !ms_work_queue_halted(search->pool);) {
+      uint32_t most = room(search), left = last - i;
+      for (uint32_t end = i + (left < most ? left : most); i < end; i++) {
+        uint32_t u = row[i];
+        gather(search, u,
+               u >= search->lowest && !search->visited[u] && (all || ranked->mandatory[u]));
+      }
+      if (room(search) == 0) {
+        status = deliver_gathered(search, err);
       }
     }
   }
-  uint64_t read = (last > 1 ? frame[-1].end - frame[-1].cursor : 0) + degree;
-  return status == MS_OK ? note_work(search, sets % NOTED_SETS + read / READ_STEP, err) : status;
+  return status;
+}
+
+/* One vertex is missing: delivers the set with each candidate that fits. */
+static ms_status finish_sets(ms_search *search, ms_error *err)
+{
+  const ms_ranked *ranked = search->ranked;
+  const ms_frame *frame = &search->frame[search->depth - 1];
+  uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);
+  uint64_t inherited = search->depth > 1 ? frame[-1].end - frame[-1].cursor : 0;
+  ms_status status = MS_OK;
+  if (!search->sink->match) {
+    return count_sets(search, err);
+  }
+  if (inherited > 0) {
+    status = finish_inherited(search, err);
+  }
+  if (status == MS_OK) {
+    status = finish_new(search, degree, err);
+  }
+  if (status == MS_OK && !ms_work_queue_halted(search->pool)) {
+    status = deliver_gathered(search, err);
+  }
+  search->gathered = 0;
+  return status == MS_OK ? note_work(search, (inherited + degree) / READ_STEP, err) : status;
 }
 
 /* Collects the candidates of the newest frame: the parent's untried candidates that

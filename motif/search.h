@@ -38,8 +38,11 @@ typedef struct ms_search {
   uint64_t donated_at;      /* steps when this branch began or last donated a part */
   ms_frame frame[MS_MAX_K]; /* [depth] */
   uint32_t set[MS_MAX_K];   /* [depth] instance vertices chosen */
-  uint8_t *visited;         /* [n] all zero between branches, but for ranks that nothing may hold */
-  ms_candidate *arena;      /* [capacity] the frames' candidates, one after the other */
+  uint32_t last[MS_SETS_TOGETHER]; /* [gathered] with each of these, the set is a match that has not
+                                      been delivered */
+  uint32_t gathered;
+  uint8_t *visited;    /* [n] all zero between branches, but for ranks that nothing may hold */
+  ms_candidate *arena; /* [capacity] the frames' candidates, one after the other */
   size_t capacity;
   ms_branch branch; /* the donated branch that is being searched */
 } ms_search;

@@ -34,6 +34,28 @@ static inline void ms_row_put(ms_row_buffer *buffer, const char *text, size_t le
   buffer->used += length;
 }
 
+/* Copies a text of at most 32 bytes, as most are, without a call: two copies of a fixed length may
+ * overlap.  `to` must have room for `length` bytes. */
+static inline char *ms_copy_text(char *to, const char *text, size_t length)
+{
+  if (length > 32) {
+    memcpy(to, text, length);
+  } else if (length > 16) {
+    memcpy(to, text, 16);
+    memcpy(to + length - 16, text + length - 16, 16);
+  } else if (length >= 8) {
+    memcpy(to, text, 8);
+    memcpy(to + length - 8, text + length - 8, 8);
+  } else if (length >= 4) {
+    memcpy(to, text, 4);
+    memcpy(to + length - 4, text + length - 4, 4);
+  } else {
+    for (size_t i = 0; i < length; i++)
+      to[i] = text[i];
+  }
+  return to + length;
+}
+
 #define MS_PUT_TEXT(buffer, literal) ms_row_put(buffer, literal, sizeof(literal) - 1)
 
 static inline void ms_row_put_char(ms_row_buffer *buffer, char c)
@@ -66,9 +88,15 @@ static inline void ms_counter_next(ms_counter *counter)
   }
 }
 
+/* Its `length` digits. */
+static inline const char *ms_counter_text(const ms_counter *counter)
+{
+  return counter->digits + sizeof counter->digits - counter->length;
+}
+
 static inline void ms_row_put_counter(ms_row_buffer *buffer, const ms_counter *counter)
 {
-  ms_row_put(buffer, counter->digits + sizeof counter->digits - counter->length, counter->length);
+  ms_row_put(buffer, ms_counter_text(counter), counter->length);
 }
 
 #endif

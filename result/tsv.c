@@ -182,20 +182,49 @@ static void begin_row(const ms_writer *w)
   ms_row_put_char(w->buffer, '\t');
 }
 
-/* Writes matches of a motif with the names, none of which needs quotes, in one column. */
+/* Returns the most bytes that a name takes, with the comma before it. */
+static size_t longest_name(const ms_name_blocks *names)
+{
+  size_t longest = 0;
+  for (uint32_t v = 0; v < names->count; v++) {
+    size_t length = ms_name_length(names, v);
+    longest = length > longest ? length : longest;
+  }
+  return longest + 1;
+}
+
+/* Writes matches of a motif with the names, none of which needs quotes, in one column.  A row that
+ * fits into the buffer whatever its names are is written there without further checks. */
 static void put_bare_sets(ms_writer *w, const uint32_t *row, uint64_t count)
 {
   ms_row_buffer *buffer = w->buffer;
   const ms_name_blocks names = w->names;
-  for (uint64_t r = 0; r < count; r++, row += w->header.k) {
+  const uint32_t k = w->header.k;
+  if (w->longest == 0)
+    w->longest = longest_name(&names);
+  size_t most = sizeof w->number.digits + k * w->longest + 1;
+  for (uint64_t r = 0; r < count; r++, row += k) {
     ms_counter_next(&w->number);
     begin_row(w);
-    ms_row_put_counter(buffer, &w->number);
-    for (uint32_t i = 0; i < w->header.k; i++) {
-      ms_row_put_char(buffer, i > 0 ? ',' : '\t');
-      ms_row_put(buffer, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
+    if (most > MS_ROW_BUFFER_BYTES - buffer->used && most <= MS_ROW_BUFFER_BYTES)
+      ms_row_buffer_flush(buffer);
+    if (most > MS_ROW_BUFFER_BYTES) {
+      ms_row_put_counter(buffer, &w->number);
+      for (uint32_t i = 0; i < k; i++) {
+        ms_row_put_char(buffer, i > 0 ? ',' : '\t');
+        ms_row_put(buffer, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
+      }
+      ms_row_put_char(buffer, '\n');
+      continue;
     }
-    ms_row_put_char(buffer, '\n');
+    char *at = buffer->bytes + buffer->used;
+    at = ms_copy_text(at, ms_counter_text(&w->number), w->number.length);
+    for (uint32_t i = 0; i < k; i++) {
+      *at++ = i > 0 ? ',' : '\t';
+      at = ms_copy_text(at, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
+    }
+    *at++ = '\n';
+    buffer->used = (size_t)(at - buffer->bytes);
   }
 }
 

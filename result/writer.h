@@ -20,6 +20,7 @@ typedef struct ms_writer {
   ms_row_buffer *buffer;   /* buffer for rows, before `out` */
   uint64_t rows;           /* rows written so far; code that writes rows directly must count them */
   ms_name_blocks names;    /* names of the graph's vertices */
+  size_t longest;          /* of the names, in bytes, and 1; 0: not looked for yet */
   const ms_labels *labels; /* labels to write; NULL: none */
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
   const uint8_t *missing, *extra; /* of the nearest matches: [n] as in ms_screen_result */

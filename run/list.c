@@ -5,6 +5,7 @@
 #include "run/run.h"
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -42,6 +43,7 @@ typedef struct listing {
   const ms_instance *region; /* the region that is being searched */
   ms_collector *collector;   /* NULL: rows go to a receiver, or are sorted */
   ms_best *best;             /* NULL: rows are not sorted by a measure */
+  ms_set_judge *set_judge;
   atomic_uint_fast64_t found, visits;
   atomic_uint_fast64_t first_twice; /* a stored match that occurs twice */
   ms_list_result *result;
@@ -68,16 +70,43 @@ static bool judge_now(listing *l, const uint32_t *set, uint32_t *row)
   return ms_run_judge(&l->run, row);
 }
 
+/* True if the options ask for measures of the matches. */
+static bool is_measured(const listing *l)
+{
+  const ms_list_options *o = l->options;
+  return o->sort || o->min_density != 0 || o->min_mean_score != 0;
+}
+
 /* Measures a match if the options ask for it.  Returns false if they leave it out, because it lacks
  * the least density or the least mean score. */
 static bool measure(const listing *l, const uint32_t *row, ms_inside *inside)
 {
   const ms_list_options *o = l->options;
-  if (!o->sort && o->min_density == 0 && o->min_mean_score == 0)
+  if (!is_measured(l))
     return true;
   ms_graph_inside(l->query->graph, row, l->run.width, inside);
   return (o->min_density == 0 || inside->density >= (float)o->min_density) &&
          (o->min_mean_score == 0 || inside->mean_score >= (float)o->min_mean_score);
+}
+
+/* Counts matches that were found for storing, and reports progress now and then. */
+static void note_found(listing *l, int thread, uint32_t count)
+{
+  uint64_t before = atomic_fetch_add_explicit(&l->found, count, memory_order_relaxed);
+  if (thread == 0 && (before + count - 1) / PROGRESS_MATCHES != (before - 1) / PROGRESS_MATCHES)
+    ms_run_progress(&l->run, before + count);
+}
+
+/* Stores a match that was judged, or passes it on; row[k] are the ascending vertices of set[k]. */
+static bool add_match(listing *l, int thread, const uint32_t *set, const uint32_t *row)
+{
+  ms_inside inside;
+  if (!measure(l, row, &inside))
+    return true;
+  if (l->stream)
+    return ms_stream_add(l->stream, l->segment[thread], row);
+  return l->best ? ms_best_add(l->best, thread, ms_inside_value(&inside, l->options->sort), row)
+                 : ms_collector_match(l->collector, thread, set);
 }
 
 /* Receives a match; an ms_match_fn. */
@@ -85,19 +114,109 @@ static bool on_match(void *user, int thread, const uint32_t *set)
 {
   listing *l = user;
   uint32_t row[MS_MAX_K];
-  ms_inside inside;
-  if (l->stream)
-    return judge_now(l, set, row) &&
-           (!measure(l, row, &inside) || ms_stream_add(l->stream, l->segment[thread], row));
-  uint64_t before = atomic_fetch_add_explicit(&l->found, 1, memory_order_relaxed);
-  if (thread == 0 && before % PROGRESS_MATCHES == 0)
-    ms_run_progress(&l->run, before + 1);
-  if (!judge_now(l, set, row))
-    return false;
-  if (!measure(l, row, &inside))
-    return true;
-  return l->best ? ms_best_add(l->best, thread, ms_inside_value(&inside, l->options->sort), row)
-                 : ms_collector_match(l->collector, thread, set);
+  if (!l->stream)
+    note_found(l, thread, 1);
+  return judge_now(l, set, row) && add_match(l, thread, set, row);
+}
+
+/* Fills rows[count][k]: the ascending vertices of set[k-1], which ascends, and one of last[count].
+ */
+MS_ALWAYS_INLINE void fill_rows(uint32_t *rows, uint32_t k, const uint32_t *set,
+                                const uint32_t *last, size_t count)
+{
+  for (size_t r = 0; r < count; r++, rows += k) {
+    uint32_t v = last[r], at = 0;
+    for (uint32_t i = 0; i + 1 < k; i++) {
+      bool below = set[i] < v;
+      rows[i + !below] = set[i];
+      at += below;
+    }
+    rows[at] = v;
+  }
+}
+
+/* The same; the compiler unrolls the loops for the usual sizes. */
+static void make_rows(uint32_t *rows, uint32_t k, const uint32_t *set, const uint32_t *last,
+                      size_t count)
+{
+  switch (k) {
+  case 2:
+    fill_rows(rows, 2, set, last, count);
+    break;
+  case 3:
+    fill_rows(rows, 3, set, last, count);
+    break;
+  case 4:
+    fill_rows(rows, 4, set, last, count);
+    break;
+  case 5:
+    fill_rows(rows, 5, set, last, count);
+    break;
+  case 6:
+    fill_rows(rows, 6, set, last, count);
+    break;
+  default:
+    fill_rows(rows, k, set, last, count);
+  }
+}
+
+/* Stores matches that were judged, or passes them on, where each of them becomes a row.  set[k-1]
+ * ascends. */
+static bool add_rows(listing *l, int thread, const uint32_t *set, const uint32_t *last,
+                     uint32_t count)
+{
+  uint32_t *rows;
+  for (size_t done = 0, room; done < count; done += room) {
+    room = l->stream ? ms_stream_room(l->stream, l->segment[thread], count - done, &rows)
+                     : ms_collector_room(l->collector, thread, count - done, &rows);
+    if (room == 0)
+      return false;
+    make_rows(rows, l->run.width, set, last + done, room);
+    if (l->stream)
+      ms_stream_filled(l->segment[thread], room);
+    else
+      ms_collector_filled(l->collector, thread, room);
+  }
+  return true;
+}
+
+/* Receives matches that differ in one vertex; an ms_matches_fn. */
+static bool on_matches(void *user, int thread, const uint32_t *set, const uint32_t *last,
+                       uint32_t count)
+{
+  listing *l = user;
+  const uint32_t *vertex = l->region->vertex;
+  uint32_t k = l->run.width, grown[MS_MAX_K], sorted[MS_MAX_K], whole[MS_MAX_K], row[MS_MAX_K],
+           of[MS_SETS_TOGETHER];
+  bool plain = l->run.limit == 0 && !l->best && !l->run.count_only && !is_measured(l);
+  for (uint32_t i = 0; i + 1 < k; i++) {
+    uint32_t v = vertex[set[i]], at = i;
+    for (; at > 0 && sorted[at - 1] > v; at--)
+      sorted[at] = sorted[at - 1];
+    sorted[at] = grown[i] = v;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    of[i] = vertex[last[i]];
+  if (!l->stream)
+    note_found(l, thread, count);
+  memcpy(whole, set, (k - 1) * sizeof *set);
+  for (uint32_t done = 0, judged; done < count; done += judged) {
+    judged = (uint32_t)ms_set_judge_count(l->set_judge, thread, grown, of + done, count - done);
+    if (plain && judged > 0 && !add_rows(l, thread, sorted, of + done, judged))
+      return false;
+    for (uint32_t i = done; i < done + judged && !plain; i++) {
+      whole[k - 1] = last[i];
+      make_rows(row, k, sorted, of + i, 1);
+      if (!add_match(l, thread, whole, row))
+        return false;
+    }
+    if (done + judged < count) { /* the judge of rows decides about the next one */
+      whole[k - 1] = last[done + judged++];
+      if (!judge_now(l, whole, row) || !add_match(l, thread, whole, row))
+        return false;
+    }
+  }
+  return true;
 }
 
 static ms_status refuse_twice(uint64_t row, ms_error *err)
@@ -108,6 +227,14 @@ static ms_status refuse_twice(uint64_t row, ms_error *err)
                  row);
 }
 
+/* Most rows differ from the one before in their last vertex. */
+static bool is_same_row(const uint32_t *a, const uint32_t *b, size_t k)
+{
+  while (k > 0 && a[k - 1] == b[k - 1])
+    k--;
+  return k == 0;
+}
+
 /* Finds sorted rows that are the same as the one before; l->first_twice becomes the first. */
 static void find_twice(void *user, ms_range r)
 {
@@ -116,7 +243,7 @@ static void find_twice(void *user, ms_range r)
   const uint32_t *row = l->run.vertices;
   for (uint64_t i = r.begin; i < r.end; i++) {
     uint_fast64_t before = atomic_load_explicit(&l->first_twice, memory_order_relaxed);
-    if (i == 0 || memcmp(row + (i - 1) * k, row + i * k, k * sizeof *row) != 0)
+    if (i == 0 || !is_same_row(row + (i - 1) * k, row + i * k, k))
       continue;
     while (i < before && !atomic_compare_exchange_weak(&l->first_twice, &before, i))
       ;
@@ -219,7 +346,7 @@ static ms_status deliver_sorted(listing *l, ms_error *err)
   size_t k = l->run.width;
   ms_sort_rows(l->held, l->n_held, (uint32_t)k, NULL); /* takes less than half a second */
   for (uint64_t i = 1; i < l->n_held; i++)
-    if (memcmp(l->held + (i - 1) * k, l->held + i * k, k * sizeof *l->held) == 0)
+    if (is_same_row(l->held + (i - 1) * k, l->held + i * k, k))
       return refuse_twice(i, err);
   l->result->k = l->run.width;
   l->result->matches = l->run.matches;
@@ -255,6 +382,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
       return ms_fail_memory(err, "the matches of each vertex");
   }
   MS_TRY(ms_judge_motif(l->query, &run->judge, err));
+  MS_TRY(ms_set_judge_new(l->query, l->threads, &l->set_judge, err));
   MS_TRY(ms_instance_new(l->query, threads, &l->instance, err));
   if (!l->options->exact)
     MS_TRY(run_sieve(l, err));
@@ -329,6 +457,7 @@ static ms_status list_region(listing *l, const ms_instance *region, ms_error *er
 {
   const ms_engine *engine = &ms_engine_connected_sets;
   const ms_match_sink sink = {.match = on_match,
+                              .matches = on_matches,
                               .parts = l->stream ? &parts : NULL,
                               .user = l,
                               .visits = &l->visits,
@@ -528,6 +657,7 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
   ms_status status = ms_run_query(&l.run, err);
   ms_regions_free(l.regions);
   ms_instance_free(l.instance);
+  ms_set_judge_free(l.set_judge);
   ms_free(l.keep);
   if (status == MS_OK)
     *out = l.result;

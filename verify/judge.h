@@ -78,6 +78,9 @@ ms_verdict ms_judge_pair_row(const ms_judge *judge, const ms_judge_pair *pair, u
 /* Returns the slots that vertex v may take by its colours; bit d stands for slot d. */
 uint32_t ms_verify_slots(const ms_query *query, uint32_t v);
 
+/* True if v is in the row of u. */
+bool ms_verify_adjacent(const ms_graph *graph, uint32_t u, uint32_t v);
+
 /* True if `count` <= MS_MAX_K vertices with these slots can be given distinct ones.  Uses Kuhn's
  * augmenting paths, from scratch. */
 bool ms_verify_fit(const uint32_t *slots, uint32_t count);

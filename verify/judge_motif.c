@@ -136,7 +136,7 @@ void ms_verify_roles(const ms_query *query, const uint32_t *set, const char **ro
     }
 }
 
-static bool are_adjacent(const ms_graph *graph, uint32_t u, uint32_t v)
+bool ms_verify_adjacent(const ms_graph *graph, uint32_t u, uint32_t v)
 {
   uint32_t degree, low = 0;
   const uint32_t *row = ms_graph_neighbors(graph, u, &degree);
@@ -157,7 +157,7 @@ static bool is_connected(const ms_graph *graph, const uint32_t *set, uint32_t k)
   bool seen[MS_MAX_K] = {true};
   for (uint32_t head = 0; head < tail; head++) {
     for (uint32_t i = 0; i < k; i++) {
-      if (!seen[i] && are_adjacent(graph, set[queue[head]], set[i])) {
+      if (!seen[i] && ms_verify_adjacent(graph, set[queue[head]], set[i])) {
         seen[i] = true;
         queue[tail++] = i;
       }

@@ -53,6 +53,22 @@ ms_verdict ms_judge_row(const ms_judge *judge, const uint32_t *row);
 /* Checks a motif's match as ms_judge_row does, without a judge. */
 ms_verdict ms_verify_match(const ms_query *query, const uint32_t *set);
 
+/* Judges sets of a motif that differ in one vertex.  Such sets come together while they are
+ * searched for, and most of what the judge of a row looks up is the same for all of them. */
+typedef struct ms_set_judge ms_set_judge;
+
+/* One for `threads` threads, 1 or more; the query must outlive it. */
+ms_status ms_set_judge_new(const ms_query *query, int threads, ms_set_judge **out, ms_error *err);
+void ms_set_judge_free(ms_set_judge *judge);
+/* Judges the sets of set[k-1] and one vertex of last[count] each.  Returns how many of them, from
+ * the first on, are surely matches.  The one after these may be a match, too: ms_judge_row decides.
+ * That happens with the first sets, which do not pay for tables of all vertices yet, and if some
+ * vertex of set[] is adjacent to none before it.  Fast if the sets of a thread begin with the same
+ * vertices as those before them.  k >= 2; thread < threads, and each thread has a number of its
+ * own. */
+uint64_t ms_set_judge_count(ms_set_judge *judge, int thread, const uint32_t *set,
+                            const uint32_t *last, uint64_t count);
+
 /* Called for each match with its row; returns false to stop. */
 typedef bool (*ms_found_fn)(void *user, const uint32_t *row);
 

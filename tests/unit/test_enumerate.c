@@ -34,6 +34,24 @@ typedef struct list_plan {
   const ms_stop *stop;
 } list_plan;
 
+static uint32_t match_size; /* of the matches that the next function receives */
+
+/* Passes matches that come together on to the collector; an ms_matches_fn. */
+static bool collect_together(void *user, int thread, const uint32_t *set, const uint32_t *last,
+                             uint32_t count)
+{
+  uint32_t whole[MS_MAX_K];
+  ck_assert(count > 0 && count <= MS_SETS_TOGETHER);
+  memcpy(whole, set, (match_size - 1) * sizeof *set);
+  for (uint32_t i = 0; i < count; i++) {
+    whole[match_size - 1] = last[i];
+    if (!ms_collector_match(user, thread, whole)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Run the engine over an instance into a collector. */
 static listing list_instance(const ms_instance *instance, const list_plan *plan)
 {
@@ -52,7 +70,11 @@ static listing list_instance(const ms_instance *instance, const list_plan *plan)
   ms_collector_map(collector, instance->vertex);
   uint64_t units = engine->units(context), step = plan->one_root_a_run ? 1 : units;
   for (uint64_t first = 0; first < units && out.status == MS_OK; first += step) {
-    const ms_match_sink sink = {.match = ms_collector_match, .user = collector};
+    static unsigned runs;
+    const ms_match_sink sink = {.match = ms_collector_match,
+                                .matches = ++runs % 2 ? collect_together : NULL,
+                                .user = collector};
+    match_size = instance->size;
     out.status = engine->run(context, first, first + step, &sink, plan->stop, &err);
   }
   if (out.status == MS_OK) {
@@ -593,8 +615,44 @@ START_TEST(test_sort_rows)
 }
 END_TEST
 
+/* ms_sort_parts orders parts of rows as qsort does: 60 random tables of 1 to 7 columns and up to
+ * 200,000 numbers, with 1 to 3 threads. */
+START_TEST(test_sort_parts)
+{
+  enum { NUMBERS = 200000, IDS = 40 };
+  uint32_t *rows = malloc(2 * NUMBERS * sizeof *rows), *expected = rows + NUMBERS;
+  for (uint64_t seed = 0; seed < 60; seed++) {
+    uint64_t state = seed + 3, end[IDS] = {0};
+    sort_width = 1 + (uint32_t)(seed % 7);
+    size_t count = random_next(&state) % (seed % 3 ? NUMBERS / sort_width : 500);
+    uint64_t range = seed % 4 == 0   ? 3
+                     : seed % 4 == 1 ? 6000
+                     : seed % 4 == 2 ? 1000000
+                                     : UINT32_MAX;
+    for (size_t i = 0, first = 0; i < count; i++) {
+      first += first + 1 < IDS && random_below(&state, (uint32_t)count) < IDS;
+      rows[i * sort_width] = (uint32_t)first;
+      end[first] = i + 1;
+      for (uint32_t c = 1; c < sort_width; c++) {
+        rows[i * sort_width + c] = (uint32_t)(random_next(&state) % range);
+      }
+    }
+    for (int i = 1; i < IDS; i++) {
+      end[i] = end[i] > end[i - 1] ? end[i] : end[i - 1];
+    }
+    memcpy(expected, rows, count * sort_width * sizeof *rows);
+    qsort(expected, count, sort_width * sizeof *rows, compare_rows);
+    ck_assert(ms_sort_parts(rows, end, IDS, sort_width, 1 + (int)(seed % 3), NULL));
+    ck_assert_msg(memcmp(rows, expected, count * sort_width * sizeof *rows) == 0, "seed %llu",
+                  (unsigned long long)seed);
+  }
+  free(rows);
+}
+END_TEST
+
 TEST_MAIN("enumerate", TEST(test_plain_against_oracle), TEST(test_color_lists_against_oracle),
           TEST(test_required_against_oracle), TEST(test_larger_graphs_against_recount),
           TEST(test_threads_agree), TEST(test_closed_forms), TEST(test_roots),
           TEST(test_stealing_from_one_root), TEST(test_limit_is_exact), TEST(test_memory_bound),
-          TEST(test_stop_token), TEST(test_failing_memory), TEST(test_sort_rows))
+          TEST(test_stop_token), TEST(test_failing_memory), TEST(test_sort_rows),
+          TEST(test_sort_parts))
