@@ -114,8 +114,27 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "diverse", .with = "seed", .message = FROM_SEARCH},
     {MS_COMMAND_LIST, "diverse", .with = "devices", .message = FROM_SEARCH},
     {MS_COMMAND_LIST, "sample", .with = "devices", .message = FROM_ALL},
+    {MS_COMMAND_LIST, "families", .with = "count"},
+    {MS_COMMAND_LIST, "families", .with = "sample"},
+    {MS_COMMAND_LIST, "families", .with = "diverse"},
+    {MS_COMMAND_LIST, "families", .with = "participation"},
+    {MS_COMMAND_LIST, "families", .with = "motifs"},
+    {MS_COMMAND_LIST, "families", .with = "long"},
+    {MS_COMMAND_LIST, "families", .with = "top",
+     .message = "groups all matches, and --top leaves some out; give --limit for the first "
+                "families"},
+    {MS_COMMAND_LIST, "families", .with = "seed", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "families", .with = "devices", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "count"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "participation"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "motifs"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "long"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "cx2", .without = {"sort"},
+     .message = "is for tables, and for --sort vertex-score; leave it out"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "dot", .without = {"sort"},
+     .message = "is for tables, and for --sort vertex-score; leave it out"},
     {MS_COMMAND_LIST, "sort", .with = "count"},
-    {MS_COMMAND_LIST, "sort", .with = "limit"},
+    {MS_COMMAND_LIST, "sort", .with = "limit", .without = {"families"}},
     {MS_COMMAND_LIST, "sort", .with = "participation"},
     {MS_COMMAND_LIST, "sort", .with = "motifs"},
     {MS_COMMAND_LIST, "min-density", .with = "count"},
@@ -272,6 +291,7 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
   bool never = ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_NEVER;
   const char *few = ms_option_given(o, "sample")    ? "--sample"
                     : ms_option_given(o, "diverse") ? "--diverse"
+                    : ms_option_given(o, "families") ? "--families"
                                                     : NULL;
   if (few && o->pattern.screen == MS_SCREEN_ALWAYS)
     return ms_fail(err, MS_ERR_USAGE,
@@ -304,6 +324,10 @@ static ms_status check_profile(const ms_cli_options *o, ms_error *err)
 
 static ms_status check_match(const ms_cli_options *o, ms_error *err)
 {
+  bool of_vertices = o->command->bit == MS_COMMAND_LIST && o->list.sort == MS_MEASURE_VERTEX_SCORE;
+  if (of_vertices && !o->vertex_scores)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--sort vertex-score needs the scores of vertices; give --vertex-scores FILE");
   if (o->list.exact && o->pattern.screen == MS_SCREEN_ALWAYS)
     return ms_fail(err, MS_ERR_USAGE,
                    "--exact omits the sieve, and --screen always asks for it; leave one out");

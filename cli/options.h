@@ -86,6 +86,7 @@ typedef struct ms_cli_options {
   const char *colors;     /* NULL: the colours in the graph file, if it has any */
   const char *aliases;
   const char *labels; /* a file of labels, or "alias"; NULL: none */
+  const char *vertex_scores; /* a file of scores of vertices; NULL: none */
   ms_graph_format to; /* convert */
   const char *map;    /* convert: file for the names of a numbered format */
   /* screen, list, stats: at most one of these three is set */

@@ -222,6 +222,22 @@ static void put_measures(const ms_writer *w, const uint32_t *row)
   }
 }
 
+static void put_integer(ms_row_buffer *buffer, uint64_t value)
+{
+  char text[24];
+  ms_row_put(buffer, text, (size_t)snprintf(text, sizeof text, "\t%" PRIu64, value));
+}
+
+/* Writes the sum of vertex scores and the size of the family of a match, the i-th of those that are
+ * being written, where the header has them. */
+static void put_sums(const ms_writer *w, const uint32_t *row, uint64_t i)
+{
+  if (w->header.vertex_scores.path)
+    put_integer(w->buffer, ms_vertex_scores_sum(w->vertex_scores, row, w->header.k));
+  if (w->family_size)
+    put_integer(w->buffer, w->family_size[w->rows + i]);
+}
+
 /* Writes matches of a motif, with the names in one column, and so the labels and the roles. */
 static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
 {
@@ -245,6 +261,7 @@ static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
     for (uint32_t i = 0; w->header.roles && i < k; i++)
       put_listed(put_to_buffer, buffer, i == 0, ms_query_slot_name(w->query, slot[i]));
     put_measures(w, row);
+    put_sums(w, row, r);
     ms_row_put_char(buffer, '\n');
   }
 }
@@ -292,7 +309,8 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
     return;
   }
   if (w->header.kind == MS_KIND_LIST) {
-    if (w->escapes || labels || w->header.roles || w->header.measures)
+    if (w->escapes || labels || w->header.roles || w->header.measures ||
+        w->header.vertex_scores.path || w->family_size)
       put_sets(w, row, count);
     else
       put_bare_sets(w, row, count);

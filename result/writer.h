@@ -4,6 +4,7 @@
 #define MS_RESULT_WRITER_H
 
 #include "graph/io/labels.h"
+#include "graph/io/vertex_scores.h"
 #include "graph/names.h"
 #include "graph/typed.h"
 #include "query/query.h"
@@ -24,6 +25,8 @@ typedef struct ms_writer {
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
   const uint8_t *missing, *extra; /* of the nearest matches: [n] as in ms_screen_result */
   const float *score;             /* of a screen: [n] the profile; NULL: none */
+  const ms_vertex_scores *vertex_scores; /* of a list: scores whose sums are written; NULL: none */
+  const uint64_t *family_size; /* of a list with families: [rows] as in ms_list_result; else NULL */
   const ms_pattern *pattern;      /* of a screen: the pattern whose colours are shown */
   const ms_typed *typed; /* of a screen: the graph whose types are shown as colours; NULL: none */
   bool escapes;          /* some text may need escapes in JSON, or quotes in a list */

@@ -11,12 +11,14 @@
 #include "base/watch.h"
 #include "base/work.h"
 #include "graph/inside.h"
+#include "graph/io/vertex_scores.h"
 #include "motif/best.h"
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/regions.h"
 #include "motif/sort_rows.h"
 #include "run/diverse.h"
+#include "run/families.h"
 #include "run/sample.h"
 
 #include <inttypes.h>
@@ -68,12 +70,13 @@ static bool judge_now(listing *l, const uint32_t *set, uint32_t *row)
   return ms_run_judge(&l->run, row);
 }
 
-/* Measures a match if the options ask for it.  Returns false if they leave it out, because it lacks
- * the least density or the least mean score. */
+/* Measures the edges of a match if the options ask for it.  Returns false if they leave the match
+ * out, because it lacks the least density or the least mean score. */
 static bool measure(const listing *l, const uint32_t *row, ms_inside *inside)
 {
   const ms_list_options *o = l->options;
-  if (!o->sort && o->min_density == 0 && o->min_mean_score == 0)
+  bool sorts = o->sort && o->sort != MS_MEASURE_VERTEX_SCORE;
+  if (!sorts && o->min_density == 0 && o->min_mean_score == 0)
     return true;
   ms_graph_inside(l->query->graph, row, l->run.width, inside);
   return (o->min_density == 0 || inside->density >= (float)o->min_density) &&
@@ -96,6 +99,9 @@ static bool on_match(void *user, int thread, const uint32_t *set)
     return false;
   if (!measure(l, row, &inside))
     return true;
+  if (l->best && l->options->sort == MS_MEASURE_VERTEX_SCORE)
+    return ms_best_add_sum(l->best, thread,
+                           ms_vertex_scores_sum(l->options->vertex_scores, row, l->run.width), row);
   return l->best ? ms_best_add(l->best, thread, ms_inside_value(&inside, l->options->sort), row)
                  : ms_collector_match(l->collector, thread, set);
 }
@@ -414,14 +420,16 @@ static ms_status search_few(listing *l, ms_error *err)
   return status;
 }
 
-/* Passes the sorted rows on, or keeps them for the result. */
-static void deliver_best(listing *l, uint32_t *rows, uint64_t count)
+/* Groups stored rows into families, if that is asked for, and passes the rows on, unless they are
+ * for the result. */
+static ms_status finish_stored(listing *l, ms_error *err)
 {
-  l->run.matches = count;
-  l->run.vertices = rows;
-  mpz_set_ui(l->run.count, (unsigned long)count);
-  if (l->options->rows)
+  const ms_list_options *o = l->options;
+  if (o->families > 0)
+    MS_TRY(ms_group_families(&l->run, l->query->graph->n, o->families, o->limit, l->result, err));
+  if (o->rows && !l->run.count_only)
     deliver_stored(l);
+  return MS_OK;
 }
 
 /* Lists the matches in the order of a measure. */
@@ -443,10 +451,11 @@ static ms_status search_best(listing *l, ms_error *err)
     status = ms_run_out_of_memory(&l->run, err);
   ms_best_free(l->best);
   l->best = NULL;
+  l->run.matches = count;
+  l->run.vertices = rows; /* freed with the run after a failure */
+  mpz_set_ui(l->run.count, (unsigned long)count);
   if (status == MS_OK)
-    deliver_best(l, rows, count);
-  else
-    ms_free(rows);
+    status = finish_stored(l, err);
   l->result->time_list = listed - begin;
   l->result->time_verify = ms_seconds() - listed;
   return status;
@@ -459,7 +468,7 @@ static ms_status search(ms_run *run, ms_error *err)
     return search_few(l, err);
   if (l->options->sort)
     return search_best(l, err);
-  if (l->options->rows && !run->count_only)
+  if (l->options->rows && !run->count_only && l->options->families == 0)
     return search_streamed(l, err);
   if (run->count_only && run->limit == 0)
     return count_all(l, err);
@@ -480,6 +489,8 @@ static ms_status search(ms_run *run, ms_error *err)
   if (status == MS_OK && !run->count_only)
     status = check_stored(l, unsorted, err);
   ms_collector_free(l->collector);
+  if (status == MS_OK)
+    status = finish_stored(l, err);
   l->result->time_list = listed - begin;
   l->result->time_verify = ms_seconds() - listed;
   return status;
@@ -514,7 +525,7 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
                        .names = query->graph->names,
                        .width = query->motif->k,
                        .count_only = o->count_only,
-                       .limit = o->limit},
+                       .limit = o->families > 0 ? 0 : o->limit},
                .query = query,
                .options = o,
                .threads = ms_threads(o->screen.threads)};
@@ -559,5 +570,6 @@ void ms_list_result_free(ms_list_result *result)
   ms_free(result->vertices);
   ms_free(result->count_text);
   ms_free(result->matches_of);
+  ms_free(result->family_size);
   ms_free(result);
 }

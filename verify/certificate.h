@@ -11,6 +11,8 @@
 #include "verify/row_set.h"
 #include "verify/verify.h"
 
+typedef struct ms_verify_families ms_verify_families;
+
 typedef struct ms_certificate {
   const ms_verify_options *options;
   const char *graph_path, *colors_path; /* as the caller gave them; colors_path may be NULL */
@@ -23,6 +25,7 @@ typedef struct ms_certificate {
   ms_coloring *coloring;
   ms_typed *typed;   /* for typed matches */
   ms_labels *labels; /* NULL: the result has none */
+  ms_vertex_scores *vertex_scores; /* NULL: the result has none */
 
   /* the query: a motif, a pattern or a typed pattern */
   ms_motif *motif;
@@ -37,8 +40,9 @@ typedef struct ms_certificate {
   ms_stop *recount_stop;       /* ends the recount; its parent is the caller's */
   bool rows_checked;           /* every row was checked, and every flag has a match */
   uint64_t rows;               /* rows read so far */
-  float last_value;            /* of the row read last: the number by which the file is sorted, */
+  double last_value;           /* of the row read last: the number by which the file is sorted, */
   uint32_t last_ids[MS_MAX_K]; /* and its vertices */
+  ms_verify_families *families; /* list: what the rows state of families; NULL: none */
   uint64_t found;              /* matches that the recount has found so far */
   ms_row_set *set;             /* list: the rows read */
   uint32_t *row_of;            /* screen: [n] number of the vertex's row, from 1; 0: it has none */
@@ -91,6 +95,25 @@ bool ms_is_wanted(const ms_certificate *c, const ms_measures *measures);
 /* May the file lack this match, because it is not wanted, or comes behind the last of `top` rows?
  */
 bool ms_may_lack(const ms_certificate *c, const uint32_t *row);
+
+/* Does match a come behind match b in the order of the list?  The vertices of both ascend. */
+bool ms_comes_behind(const ms_certificate *c, const uint32_t *a, const uint32_t *b);
+
+/* ---- families.c: rows that stand for matches which overlap --------------------------------- */
+
+/* Begins with the families of a list, if it has any. */
+ms_status ms_open_families(ms_certificate *c, ms_error *err);
+void ms_verify_families_free(ms_verify_families *families); /* accepts NULL */
+/* Takes a row as the next representative.  Refuses one that belongs to the family of an earlier
+ * row, or a family without a match. */
+ms_status ms_take_representative(ms_certificate *c, const uint32_t *ids, ms_error *err);
+/* Refuses sizes whose sum is not the header's number of matches. */
+ms_status ms_check_families(ms_certificate *c);
+/* Notes a match that the recount has found; its vertices may come in any order.  Returns false, and
+ * the match in example[k], if it should be a representative and is none. */
+bool ms_note_member(ms_certificate *c, const uint32_t *row, uint32_t *example);
+/* Compares the families that were counted with the sizes that the rows state. */
+ms_status ms_compare_families(ms_certificate *c);
 
 /* ---- question.c: the query and its judge ------------------------------------------- */
 
