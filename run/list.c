@@ -44,6 +44,7 @@ typedef struct listing {
   const ms_instance *region; /* the region that is being searched */
   ms_collector *collector;   /* NULL: rows go to a receiver, or are sorted */
   ms_best *best;             /* NULL: rows are not sorted by a measure */
+  ms_sums sums;              /* with rows that are sorted by the scores of their vertices */
   atomic_uint_fast64_t found, visits;
   atomic_uint_fast64_t first_twice; /* a stored match that occurs twice */
   ms_list_result *result;
@@ -83,6 +84,28 @@ static bool measure(const listing *l, const uint32_t *row, ms_inside *inside)
          (o->min_mean_score == 0 || inside->mean_score >= (float)o->min_mean_score);
 }
 
+/* Is the sum of vertex scores too low for the rows that are kept? */
+static bool is_too_low(const listing *l, const uint32_t *set)
+{
+  uint64_t sum = 0, least = atomic_load_explicit(&l->sums.least, memory_order_relaxed);
+  for (uint32_t i = 0; least > 0 && i < l->run.width; i++)
+    sum += l->sums.score[set[i]];
+  return sum < least;
+}
+
+/* Keeps a row by the sum of its vertex scores, and tells the engine what sums are too low. */
+static bool add_sum(listing *l, int thread, const uint32_t *row)
+{
+  uint32_t sum = ms_vertex_scores_sum(l->options->vertex_scores, row, l->run.width);
+  if (!ms_best_add_sum(l->best, thread, sum, row))
+    return false;
+  uint_least32_t least = ms_best_least_sum(l->best, thread),
+                 before = atomic_load_explicit(&l->sums.least, memory_order_relaxed);
+  while (before < least && !atomic_compare_exchange_weak(&l->sums.least, &before, least))
+    ;
+  return true;
+}
+
 /* Receives a match; an ms_match_fn. */
 static bool on_match(void *user, int thread, const uint32_t *set)
 {
@@ -92,6 +115,8 @@ static bool on_match(void *user, int thread, const uint32_t *set)
   if (l->stream)
     return judge_now(l, set, row) &&
            (!measure(l, row, &inside) || ms_stream_add(l->stream, l->segment[thread], row));
+  if (l->sums.score && is_too_low(l, set))
+    return true;
   uint64_t before = atomic_fetch_add_explicit(&l->found, 1, memory_order_relaxed);
   if (thread == 0 && before % PROGRESS_MATCHES == 0)
     ms_run_progress(&l->run, before + 1);
@@ -100,8 +125,7 @@ static bool on_match(void *user, int thread, const uint32_t *set)
   if (!measure(l, row, &inside))
     return true;
   if (l->best && l->options->sort == MS_MEASURE_VERTEX_SCORE)
-    return ms_best_add_sum(l->best, thread,
-                           ms_vertex_scores_sum(l->options->vertex_scores, row, l->run.width), row);
+    return add_sum(l, thread, row);
   return l->best ? ms_best_add(l->best, thread, ms_inside_value(&inside, l->options->sort), row)
                  : ms_collector_match(l->collector, thread, set);
 }
@@ -331,14 +355,17 @@ static ms_status count_all(listing *l, ms_error *err)
   return status;
 }
 
-static ms_status list_region(listing *l, const ms_instance *region, ms_error *err)
+/* Lists the matches of a region; `sums`: NULL, or the matches with great sums come first, and those
+ * with sums that are too low may be left out. */
+static ms_status run_region(listing *l, const ms_instance *region, ms_sums *sums, ms_error *err)
 {
   const ms_engine *engine = &ms_engine_connected_sets;
   const ms_match_sink sink = {.match = on_match,
                               .parts = l->stream ? &parts : NULL,
                               .user = l,
                               .visits = &l->visits,
-                              .halt = &l->halt};
+                              .halt = &l->halt,
+                              .sums = sums};
   void *context = NULL;
   l->region = region;
   if (l->collector)
@@ -352,6 +379,23 @@ static ms_status list_region(listing *l, const ms_instance *region, ms_error *er
   if (l->best)
     return ms_best_is_full(l->best) ? MS_ERR_MEMORY : MS_OK;
   return l->collector ? ms_collector_status(l->collector, err) : ms_stream_status(l->stream);
+}
+
+static ms_status list_region(listing *l, const ms_instance *region, ms_error *err)
+{
+  const ms_list_options *o = l->options;
+  if (o->sort != MS_MEASURE_VERTEX_SCORE || o->top == 0)
+    return run_region(l, region, NULL, err);
+  uint32_t *score = ms_alloc(region->n, sizeof *score);
+  if (!score)
+    return ms_fail_memory(err, "the scores of vertices");
+  for (uint32_t v = 0; v < region->n; v++)
+    score[v] = o->vertex_scores->of[region->vertex[v]];
+  l->sums.score = score;
+  ms_status status = run_region(l, region, &l->sums, err);
+  l->sums.score = NULL;
+  ms_free(score);
+  return status;
 }
 
 static ms_status list_into(ms_run *run, ms_stream *stream, ms_error *err)
@@ -536,6 +580,8 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
   atomic_init(&l.found, 0);
   atomic_init(&l.visits, 0);
   atomic_init(&l.halt, false);
+  atomic_init(&l.sums.least, 0);
+  l.sums.budget = budget;
   ms_status status = ms_run_query(&l.run, err);
   ms_regions_free(l.regions);
   ms_instance_free(l.instance);
