@@ -86,10 +86,11 @@ static void fill_tables(ms_sum_bound *b, int threads)
 {
   const ms_ranked *ranked = b->ranked;
   uint64_t entries = (uint64_t)ranked->n * b->classes * (ranked->size - 1);
-  uint64_t share = ranked->n / VERTICES_A_THREAD + 1;
-  if (entries == 0 || !ms_budget_reserve(b->sums->budget, entries * sizeof *b->best))
+  uint64_t share = ranked->n / VERTICES_A_THREAD + 1, bytes = entries * sizeof *b->best;
+  if (entries == 0 || bytes > ms_budget_left(b->sums->budget) / 2 || /* rows need memory, too */
+      !ms_budget_reserve(b->sums->budget, bytes))
     return;
-  b->reserved = entries * sizeof *b->best;
+  b->reserved = bytes;
   b->best = ms_alloc(entries, sizeof *b->best);
   for (b->hops = 1; b->best && b->hops < ranked->size; b->hops++)
     ms_parallel((uint64_t)threads < share ? threads : (int)share, ranked->n, 0, fill, b);

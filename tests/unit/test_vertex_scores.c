@@ -134,7 +134,7 @@ START_TEST(agrees_with_lists)
     ck_ok(ms_list(c.query, &o, &all, &err));
     for (int without = 0; without < 2; without++) {
       o = options_of(&scores, 1 + random_below(&seed, 40), 1 + (int)(i % 3));
-      o.screen.memory = without ? 8192 : 0;
+      o.screen.memory = without ? 16384 : 0;
       ck_ok(ms_list(c.query, &o, &best, &err));
       ck_assert_int_eq(best->stopped, MS_OK);
       ck_assert_uint_eq(best->matches, all->matches < o.top ? all->matches : o.top);
