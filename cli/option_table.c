@@ -549,6 +549,10 @@ const ms_option_row ms_option_rows[] = {
      "motifs: also write the sum of the scores of each match's vertices,\n"
      "from a file of lines VERTEX<TAB>SCORE; scores are integers from 0",
      READS_PATH(vertex_scores), .wants = "a file", .once = true},
+    {0, "vertex-scores", "FILE", SCREEN, NULL,
+     "motifs: also write for each vertex the greatest sum of vertex\n"
+     "scores of a match that holds it; enumerates, without the sieve",
+     READS_PATH(vertex_scores), .wants = "a file", .once = true},
     {0, "vertex-scores", "FILE", VERIFY, NULL,
      "the file of scores of vertices that the result was made with", READS_PATH(vertex_scores),
      .wants = "a file", .once = true},

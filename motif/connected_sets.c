@@ -145,6 +145,7 @@ static void work(void *user, int thread)
     search.pool = pool;
     search.sink = args->sink;
     search.bound = args->bound;
+    search.least = args->sink->sums ? &args->sink->sums->least : NULL;
     search.stop = args->stop;
     search.taking = args->taking ? args->taking + (size_t)thread * args->ranked->n : NULL;
     while (status == MS_OK && ms_work_queue_take_roots(pool, &first, &last, &part)) {
@@ -179,7 +180,7 @@ static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const 
   }
   ms_sum_bound *bound = NULL;
   if (sink->sums) {
-    status = ms_sum_bound_new(ctx->ranked, sink->sums, ctx->threads, &bound, err);
+    status = ms_sum_bound_new(ctx->ranked, sink->sums, NULL, ctx->threads, &bound, err);
     if (status != MS_OK) {
       ms_work_queue_destroy(&pool);
       return status;

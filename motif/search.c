@@ -122,7 +122,9 @@ static bool choose(ms_search *search, uint32_t vertex)
   }
   ms_slot_state_fill(&frame->slots, k, ranked->mask[vertex]);
   frame->vertex = vertex;
-  if (search->bound && !ms_sum_bound_allows(search->bound, search->frame, depth + 1)) {
+  if (search->bound &&
+      !ms_sum_bound_allows(search->bound, atomic_load_explicit(search->least, memory_order_relaxed),
+                           search->frame, depth + 1)) {
     return false;
   }
   frame->cursor = frame->end = frame->fresh = frame->top = depth ? frame[-1].top : 0;

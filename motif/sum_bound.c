@@ -25,9 +25,11 @@ struct ms_sum_bound {
    * 0: there is no vertex.  NULL: there was no memory */
   uint32_t *best;
   uint64_t reserved;
-  uint32_t best_of_all[MS_MAX_K]; /* [classes] the same of all vertices */
-  uint32_t hops;                  /* that are being filled */
-  root_bound *root;               /* [roots] in descending order */
+  uint32_t best_of_all[MS_MAX_K];    /* [classes] the same of all vertices */
+  uint32_t hops;                     /* that are being filled */
+  const atomic_uint_least32_t *most; /* [n] as in ms_sum_bound_new */
+  uint32_t roots;
+  root_bound *root; /* [roots] in descending order */
 };
 
 /* Divides the slots into classes. */
@@ -133,15 +135,16 @@ static void order_roots(ms_sum_bound *b)
 {
   const ms_ranked *ranked = b->ranked;
   uint32_t left = ranked->size - 1;
-  for (uint32_t v = 0; v < ranked->roots; v++) {
+  for (uint32_t v = 0; v < b->roots; v++) {
     const uint32_t *best = b->best && left > 0 ? entry_of(b, left, v) : b->best_of_all;
     uint64_t others = sum_of_best(b, best, UINT32_MAX, left);
     b->root[v] = (root_bound){others == UINT64_MAX ? 0 : b->score[v] + others, v};
   }
-  qsort(b->root, ranked->roots, sizeof *b->root, compare_roots);
+  qsort(b->root, b->roots, sizeof *b->root, compare_roots);
 }
 
-ms_status ms_sum_bound_new(const ms_ranked *ranked, ms_sums *sums, int threads, ms_sum_bound **out,
+ms_status ms_sum_bound_new(const ms_ranked *ranked, ms_sums *sums,
+                           const atomic_uint_least32_t *most, int threads, ms_sum_bound **out,
                            ms_error *err)
 {
   ms_sum_bound *b = *out = ms_calloc(1, sizeof *b);
@@ -149,8 +152,10 @@ ms_status ms_sum_bound_new(const ms_ranked *ranked, ms_sums *sums, int threads, 
     return ms_fail_memory(err, "the bounds of sums");
   b->ranked = ranked;
   b->sums = sums;
+  b->most = most;
+  b->roots = most ? ranked->n : ranked->roots;
   b->score = ms_alloc(ranked->n, sizeof *b->score);
-  b->root = ms_alloc(ranked->roots, sizeof *b->root);
+  b->root = ms_alloc(b->roots, sizeof *b->root);
   if (!b->score || !b->root) {
     ms_sum_bound_free(b);
     *out = NULL;
@@ -183,15 +188,20 @@ uint32_t ms_sum_bound_root(const ms_sum_bound *b, uint64_t i)
   return b->root[i].root;
 }
 
-bool ms_sum_bound_allows(const ms_sum_bound *b, const ms_frame *frame, uint32_t depth)
+bool ms_sum_bound_allows(const ms_sum_bound *b, uint32_t least, const ms_frame *frame,
+                         uint32_t depth)
 {
-  uint64_t least = atomic_load_explicit(&b->sums->least, memory_order_relaxed), sum = 0;
+  uint64_t sum = 0;
   uint32_t left = b->ranked->size - depth, best[MS_MAX_K];
   const uint32_t *near = b->best_of_all;
   if (least == 0)
     return true;
-  for (uint32_t d = 0; d < depth; d++)
-    sum += b->score[frame[d].vertex];
+  for (uint32_t d = 0; d < depth; d++) {
+    uint32_t v = frame[d].vertex;
+    if (b->most && atomic_load_explicit(&b->most[v], memory_order_relaxed) < least)
+      return false;
+    sum += b->score[v];
+  }
   if (b->best && left > 0) {
     near = best;
     memset(best, 0, b->classes * sizeof *best);

@@ -14,14 +14,19 @@
 #include "motif/ranked.h"
 #include "motif/search.h"
 
-/* Makes the bounds of an instance for `sums`, which must outlive them, with `threads` threads. */
-ms_status ms_sum_bound_new(const ms_ranked *ranked, ms_sums *sums, int threads, ms_sum_bound **out,
+/* Makes the bounds of an instance for `sums`, which must outlive them, with `threads` threads.
+ * most[n]: for each rank a bound of the sums of the matches that hold it, which may fall while the
+ * bounds are used; then all ranks are roots.  NULL: there is none, and the roots are the ranked
+ * ones. */
+ms_status ms_sum_bound_new(const ms_ranked *ranked, ms_sums *sums,
+                           const atomic_uint_least32_t *most, int threads, ms_sum_bound **out,
                            ms_error *err);
 void ms_sum_bound_free(ms_sum_bound *bound); /* accepts NULL */
 
 /* Returns the i-th root in the order of descending bounds. */
 uint32_t ms_sum_bound_root(const ms_sum_bound *bound, uint64_t i);
-/* False if each match that holds the vertices of frame[0..depth) has a sum below the least. */
-bool ms_sum_bound_allows(const ms_sum_bound *bound, const ms_frame *frame, uint32_t depth);
+/* False if each match that holds the vertices of frame[0..depth) has a sum below `least`. */
+bool ms_sum_bound_allows(const ms_sum_bound *bound, uint32_t least, const ms_frame *frame,
+                         uint32_t depth);
 
 #endif

@@ -187,6 +187,9 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
     MS_PUT_TEXT(w->buffer, ",\"score\":");
     ms_row_put(w->buffer, score, strlen(score));
   }
+  if (w->best_sum && flagged)
+    ms_row_put(w->buffer, text,
+               (size_t)snprintf(text, sizeof text, ",\"best_sum\":%" PRIu32, w->best_sum[v]));
   MS_PUT_TEXT(w->buffer, "}\n");
 }
 

@@ -334,11 +334,22 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
   }
 }
 
+/* Writes the last columns of a screen.  Those of scores are empty without a flag. */
+static void put_flag(ms_writer *w, uint32_t v, bool flagged, uint64_t hits)
+{
+  char score[MS_FLOAT_BYTES];
+  ms_outfile_printf(w->out, "\t%d\t%" PRIu64, flagged, hits);
+  if (w->score)
+    ms_outfile_printf(w->out, "\t%s", flagged ? ms_float_text(w->score[v], score) : "");
+  if (w->best_sum && flagged)
+    ms_outfile_printf(w->out, "\t%" PRIu32, w->best_sum[v]);
+  ms_outfile_puts(w->out, w->best_sum && !flagged ? "\t\n" : "\n");
+}
+
 static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
                    uint64_t hits)
 {
   uint32_t i = 0, shown = 0;
-  char score[MS_FLOAT_BYTES];
   if (w->header.has & MS_HAS_SECTIONS)
     ms_outfile_printf(w->out, "%s\t", w->header.name);
   ms_outfile_printf(w->out, "%s\t", name_of(w, v));
@@ -350,11 +361,8 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
     ms_outfile_printf(w->out, "\t%" PRIu64 "\n", hits);
   else if (w->header.kind == MS_KIND_NEAREST)
     ms_outfile_printf(w->out, "\t%u\t%u\n", w->missing[v], w->extra[v]);
-  else if (!w->score)
-    ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\n", flagged, hits);
   else
-    ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\t%s\n", flagged, hits,
-                      flagged ? ms_float_text(w->score[v], score) : "");
+    put_flag(w, v, flagged, hits);
 }
 
 /* ---- end ----------------------------------------------------------------- */

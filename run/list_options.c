@@ -89,6 +89,11 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
                    "`vertex_scores` are for %u vertices, but the graph has %u; read the scores for "
                    "this graph",
                    o->vertex_scores->n, query->graph->n);
+  if (s->vertex_scores)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "screen.vertex_scores is for screens; set it to NULL, and `vertex_scores` of the "
+        "list");
   if (s->profile)
     return ms_fail(err, MS_ERR_USAGE, "`profile` is for screens; leave it out, or call ms_screen");
   if (s->match_size && s->match_size != query->motif->k)

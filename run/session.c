@@ -314,10 +314,12 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
   MS_REQUIRE(motifs, err);
   MS_REQUIRE(receive, err);
   MS_TRY(ms_options_take(&ms_screen_options_kind, options, &o, err));
-  if (ms_screen_is_nearest(&o) || o.profile)
+  if (ms_screen_is_nearest(&o) || o.profile || o.vertex_scores)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s is for one motif; leave it out, or call ms_screen for each",
-                   o.profile ? "`profile`" : "a search for the nearest matches");
+                   o.profile         ? "`profile`"
+                   : o.vertex_scores ? "`vertex_scores`"
+                                     : "a search for the nearest matches");
   MS_TRY(check_run(session, motifs, seconds, err));
   many m = {.question = &screens,
             .options = &o,

@@ -36,6 +36,11 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
   w->writer.extra = screen->extra;
   w->writer.header.profile = screen->score != NULL;
   w->writer.score = screen->score;
+  if (screen->best_sum && run->vertex_scores) {
+    ms_vertex_scores_info scores = ms_vertex_scores_describe(run->vertex_scores);
+    w->writer.header.vertex_scores = (ms_result_file){scores.path, scores.crc32c};
+    w->writer.best_sum = screen->best_sum;
+  }
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint32_t v = 0; v < screen->n; v++)
     if (screen->hits[v] || w->options.all)

@@ -248,6 +248,7 @@ static void release_section(ms_certificate *c)
   ms_free(c->missing);
   ms_free(c->extra);
   ms_free(c->score);
+  ms_free(c->best_sum);
   ms_verify_families_free(c->families);
   free_query(c);
   c->judge = NULL;
@@ -258,6 +259,7 @@ static void release_section(ms_certificate *c)
   c->matches_of = NULL;
   c->missing = c->extra = NULL;
   c->score = NULL;
+  c->best_sum = NULL;
   c->families = NULL;
   c->query = NULL;
   c->motif = NULL;

@@ -23,8 +23,8 @@ typedef struct ms_certificate {
   /* the inputs */
   ms_graph *graph;
   ms_coloring *coloring;
-  ms_typed *typed;   /* for typed matches */
-  ms_labels *labels; /* NULL: the result has none */
+  ms_typed *typed;                 /* for typed matches */
+  ms_labels *labels;               /* NULL: the result has none */
   ms_vertex_scores *vertex_scores; /* NULL: the result has none */
 
   /* the query: a motif, a pattern or a typed pattern */
@@ -36,22 +36,23 @@ typedef struct ms_certificate {
   ms_judge *judge;
   mpz_t automorphisms; /* for a pattern */
 
-  bool certain;                /* the file states that nothing can be missed */
-  ms_stop *recount_stop;       /* ends the recount; its parent is the caller's */
-  bool rows_checked;           /* every row was checked, and every flag has a match */
-  uint64_t rows;               /* rows read so far */
-  double last_value;           /* of the row read last: the number by which the file is sorted, */
-  uint32_t last_ids[MS_MAX_K]; /* and its vertices */
+  bool certain;                 /* the file states that nothing can be missed */
+  ms_stop *recount_stop;        /* ends the recount; its parent is the caller's */
+  bool rows_checked;            /* every row was checked, and every flag has a match */
+  uint64_t rows;                /* rows read so far */
+  double last_value;            /* of the row read last: the number by which the file is sorted, */
+  uint32_t last_ids[MS_MAX_K];  /* and its vertices */
   ms_verify_families *families; /* list: what the rows state of families; NULL: none */
-  uint64_t found;              /* matches that the recount has found so far */
-  ms_row_set *set;             /* list: the rows read */
-  uint32_t *row_of;            /* screen: [n] number of the vertex's row, from 1; 0: it has none */
-  uint64_t least_repetitions;  /* screen: least number that flagged a vertex; 0: no row */
-  uint8_t *flagged;            /* screen: [n] 1 if the vertex is flagged; list of matches that share
-                                  no vertex: 1 if it is in a row */
-  uint8_t *missing, *extra;    /* nearest matches: [n] of flagged vertices, as stated */
-  float *score;                /* profile: [n] of the flagged vertices, as stated */
-  uint64_t *matches_of;        /* participation: [n] matches that hold the vertex, as stated */
+  uint64_t found;               /* matches that the recount has found so far */
+  ms_row_set *set;              /* list: the rows read */
+  uint32_t *row_of;             /* screen: [n] number of the vertex's row, from 1; 0: it has none */
+  uint64_t least_repetitions;   /* screen: least number that flagged a vertex; 0: no row */
+  uint8_t *flagged;         /* screen: [n] 1 if the vertex is flagged; list of matches that share
+                               no vertex: 1 if it is in a row */
+  uint8_t *missing, *extra; /* nearest matches: [n] of flagged vertices, as stated */
+  float *score;             /* profile: [n] of the flagged vertices, as stated */
+  uint32_t *best_sum;       /* screen with scores of vertices: [n] of the flagged, as stated */
+  uint64_t *matches_of;     /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
 /* ---- inputs.c -------------------------------------------------------------------- */
@@ -80,6 +81,12 @@ ms_status ms_refuse_words(ms_certificate *c, ms_part part, ms_status status, con
 /* Computes the profile again, from all matches, and refuses wrong scores.  MS_ERR_USAGE: there is
  * to be no recount. */
 ms_status ms_recount_profile(ms_certificate *c, ms_error *err);
+
+/* ---- best_sums.c: the greatest sum of vertex scores of a match that holds a vertex ---------- */
+
+/* Computes the sums again, from all matches, and refuses wrong ones.  MS_ERR_USAGE: there is to be
+ * no recount. */
+ms_status ms_recount_best_sums(ms_certificate *c, ms_error *err);
 
 /* ---- measures.c: edges and scores inside a match ---------------------------------------- */
 

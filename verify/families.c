@@ -17,11 +17,11 @@
 struct ms_verify_families {
   uint32_t k, least; /* vertices of a match, and those that it shares with its representative */
   uint64_t rows, room;
-  uint32_t *ids;             /* [room][k] the representatives */
-  uint64_t *stated, *found;  /* [room] sizes: of the rows, and of the recount */
-  uint64_t *next;            /* [room][k] for each vertex of a row, the next entry in its chain */
-  uint64_t *first;           /* [n] first entry of a vertex's chain, row * k + place; or NOBODY */
-  uint32_t *shared;          /* [room] 0 between searches: vertices shared with each row */
+  uint32_t *ids;            /* [room][k] the representatives */
+  uint64_t *stated, *found; /* [room] sizes: of the rows, and of the recount */
+  uint64_t *next;           /* [room][k] for each vertex of a row, the next entry in its chain */
+  uint64_t *first;          /* [n] first entry of a vertex's chain, row * k + place; or NOBODY */
+  uint32_t *shared;         /* [room] 0 between searches: vertices shared with each row */
   uint64_t total;
 };
 
@@ -129,8 +129,7 @@ ms_status ms_check_families(ms_certificate *c)
   uint64_t total = c->families->total;
   if (total == h->family.matches || (cut && total < h->family.matches))
     return MS_OK;
-  return ms_result_refuse(&c->result, 0,
-                          "the families have %llu matches, and the header says %llu",
+  return ms_result_refuse(&c->result, 0, "the families have %llu matches, and the header says %llu",
                           (unsigned long long)total, (unsigned long long)h->family.matches);
 }
 

@@ -313,8 +313,8 @@ static ms_status refuse_missing(ms_certificate *c, const row_search *search)
                           missing == 1 ? " is" : "es are", example, ms_missing_explanation(c));
 }
 
-/* Recounts the sets of a motif and looks each of them up.  Those of a sample are only counted, those
- * of families in their families; if the matches share no vertex, one that could be added is
+/* Recounts the sets of a motif and looks each of them up.  Those of a sample are only counted,
+ * those of families in their families; if the matches share no vertex, one that could be added is
  * searched for. */
 static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
 {

@@ -134,10 +134,9 @@ ms_status ms_check_measures(ms_certificate *c, const uint32_t *ids)
   unsigned long long number = row->number;
   ms_measures m;
   if (h->vertex_scores.path && row->vertex_score != sum_of(c, ids))
-    return ms_result_refuse(&c->result, row->line,
-                            "the sum of the scores of match %llu is %llu, not %llu", number,
-                            (unsigned long long)sum_of(c, ids),
-                            (unsigned long long)row->vertex_score);
+    return ms_result_refuse(
+        &c->result, row->line, "the sum of the scores of match %llu is %llu, not %llu", number,
+        (unsigned long long)sum_of(c, ids), (unsigned long long)row->vertex_score);
   if (!h->measures && !h->sort && h->min_density == 0 && h->min_mean_score == 0)
     return MS_OK;
   ms_verify_measures(c->graph, ids, h->k, &m);

@@ -318,8 +318,9 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
 {
   bool labels = r->header.labels.path, taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool nearest = r->header.kind == MS_KIND_NEAREST;
-  const char *field[6];
-  uint32_t columns = 4u + labels - taking, all = columns + r->header.profile;
+  const char *field[7];
+  bool sums = r->header.vertex_scores.path;
+  uint32_t columns = 4u + labels - taking, all = columns + r->header.profile + sums;
   uint64_t flagged = 0;
   if (!split(line, field, all))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns", all);
@@ -336,6 +337,11 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
   r->row.flagged = flagged || nearest;
   if (r->header.profile)
     MS_TRY(parse_score(r, field[columns]));
+  const char *sum = sums ? field[all - 1] : "";
+  if (sums && ((r->row.flagged && !ms_take_count(&sum, UINT32_MAX, &r->row.best_sum)) || *sum))
+    return ms_result_refuse(r, r->row.line,
+                            "the greatest sum of a flagged vertex must be a number, and others "
+                            "have none");
   return parse_list(r, line + (field[1 + labels] - line), err);
 }
 

@@ -64,11 +64,11 @@ static ms_status add_line(ms_text *text, ms_delimiter delimiter, score_rows *row
   if (v == MS_NO_ID)
     return MS_OK;
   if (rows->given[v] && scores->of[v] != score)
-    return ms_text_fail(
-        text, err,
-        "the vertex '%.*s' has the score %" PRIu32 " here, and %" PRIu32
-        " in a line before; remove one of the lines",
-        ms_name_clip(fields[0].text, fields[0].length), fields[0].text, score, scores->of[v]);
+    return ms_text_fail(text, err,
+                        "the vertex '%.*s' has the score %" PRIu32 " here, and %" PRIu32
+                        " in a line before; remove one of the lines",
+                        ms_name_clip(fields[0].text, fields[0].length), fields[0].text, score,
+                        scores->of[v]);
   scores->info.scored += !rows->given[v];
   scores->info.greatest = score > scores->info.greatest ? score : scores->info.greatest;
   rows->given[v] = 1;

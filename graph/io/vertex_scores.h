@@ -11,7 +11,7 @@ struct ms_vertex_scores {
   ms_vertex_scores_info info; /* info.path is `path` */
 };
 
-_Static_assert((uint64_t)MS_MAX_VERTEX_SCORE * MS_MAX_K <= UINT32_MAX,
+_Static_assert((uint64_t)MS_MAX_VERTEX_SCORE *MS_MAX_K <= UINT32_MAX,
                "the sum of a match has 32 bits");
 
 /* Returns the sum of set[k], k <= MS_MAX_K. */

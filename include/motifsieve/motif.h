@@ -136,6 +136,8 @@ typedef struct ms_screen_options {
   bool costs;        /* fill `missing` and `extra` of the result, also if both limits are 0 */
   bool profile;      /* with MS_METHOD_EXACT, and k > 1: fill `score` of the result; the graph needs
                         scores */
+  /* With MS_METHOD_EXACT: fill `best_sum` of the result; borrowed; NULL: do not. */
+  const ms_vertex_scores *vertex_scores;
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -183,6 +185,8 @@ typedef struct ms_screen_result {
   float *score; /* [n] of a flagged vertex: the greatest score t such that it is in a match that
                    edges of at least t connect; if `stopped`, a lower bound.  NULL without
                    `profile` */
+  uint32_t *best_sum; /* [n] of a flagged vertex: the greatest sum of vertex scores of a match that
+                         holds it; if `stopped`, a lower bound.  NULL without `vertex_scores` */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
@@ -203,9 +207,9 @@ typedef bool (*ms_list_rows_fn)(void *user, const uint32_t *rows, uint64_t count
 /* A measure of a match, from the edges of the graph between its vertices, or from the vertices. */
 typedef enum ms_measure {
   MS_MEASURE_NONE = 0,
-  MS_MEASURE_EDGES,      /* their number */
-  MS_MEASURE_DENSITY,    /* their number over k (k - 1) / 2; 0 for k = 1 */
-  MS_MEASURE_MEAN_SCORE, /* the mean and the least of their scores; the graph needs scores, see */
+  MS_MEASURE_EDGES,       /* their number */
+  MS_MEASURE_DENSITY,     /* their number over k (k - 1) / 2; 0 for k = 1 */
+  MS_MEASURE_MEAN_SCORE,  /* the mean and the least of their scores; the graph needs scores, see */
   MS_MEASURE_LEAST_SCORE, /* ms_graph_scores; 0 for k = 1 */
   MS_MEASURE_VERTEX_SCORE /* the sum of the scores of its vertices; needs `vertex_scores` */
 } ms_measure;
@@ -243,7 +247,8 @@ typedef struct ms_list_options {
    * becomes a representative.  All matches are held in memory; `limit` is the greatest number of
    * families, and `top` is 0.  Needs `exact`.  0: no families. */
   double families;
-  /* Scores of the graph's vertices, which a written list shows the sums of; borrowed; NULL: none. */
+  /* Scores of the graph's vertices, which a written list shows the sums of; borrowed; NULL: none.
+   */
   const ms_vertex_scores *vertex_scores;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \

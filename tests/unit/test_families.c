@@ -24,8 +24,8 @@ static uint32_t common(const uint32_t *a, const uint32_t *b, uint32_t k)
 static void make_row(uint64_t *seed, uint32_t n, uint32_t k, uint32_t center, uint32_t *row)
 {
   for (uint32_t i = 0; i < k;) {
-    uint32_t v = random_below(seed, 3) ? (center + random_below(seed, 2 * k)) % n
-                                       : random_below(seed, n);
+    uint32_t v =
+        random_below(seed, 3) ? (center + random_below(seed, 2 * k)) % n : random_below(seed, n);
     uint32_t at = i;
     while (at > 0 && row[at - 1] > v)
       at--;

@@ -1,5 +1,5 @@
-/* Lists in the order of the sums of vertex scores, cut off by branch and bound, against all subsets
- * and against whole lists; the reader of scores. */
+/* Lists in the order of the sums of vertex scores, cut off by branch and bound, and the greatest
+ * sum of each vertex, against all subsets and against whole lists; the reader of scores. */
 #include "base/alloc.h"
 #include "base/stop.h"
 #include "graph/io/vertex_scores.h"
@@ -77,8 +77,7 @@ START_TEST(agrees_with_subsets)
     uint32_t of[ORACLE_MAX_N];
     ms_list_result *r;
     oracle_make(&shapes[i % 3], 20000 + i, &c);
-    ms_vertex_scores scores =
-        draw_scores(&seed, c.n, i % 2 ? 3 : MS_MAX_VERTEX_SCORE, of);
+    ms_vertex_scores scores = draw_scores(&seed, c.n, i % 2 ? 3 : MS_MAX_VERTEX_SCORE, of);
     uint32_t matches = oracle_matches(&c, masks), k = ms_motif_size(c.motif);
     for (uint32_t m = 0; m < matches; m++) {
       all[m].sum = 0;
@@ -139,9 +138,9 @@ START_TEST(agrees_with_lists)
       ck_assert_int_eq(best->stopped, MS_OK);
       ck_assert_uint_eq(best->matches, all->matches < o.top ? all->matches : o.top);
       if (best->matches > 0)
-        ck_assert_int_eq(memcmp(best->vertices, all->vertices,
-                                best->matches * best->k * sizeof *best->vertices),
-                         0);
+        ck_assert_int_eq(
+            memcmp(best->vertices, all->vertices, best->matches * best->k * sizeof *best->vertices),
+            0);
       fewer += !without && best->work.visits < all->work.visits;
       ms_list_result_free(best);
     }
@@ -160,8 +159,7 @@ START_TEST(a_stopped_search_is_sorted)
   uint64_t seed = 4, stopped = 0;
   static uint32_t of[4096];
   larger_make(8, &c);
-  ms_vertex_scores scores =
-      draw_scores(&seed, ms_graph_vertex_count(c.graph), 1000, of);
+  ms_vertex_scores scores = draw_scores(&seed, ms_graph_vertex_count(c.graph), 1000, of);
   for (uint64_t looks = 0; looks < 200; looks++) {
     ms_list_options o = options_of(&scores, 20, 1);
     ms_list_result *r;
@@ -205,10 +203,149 @@ START_TEST(every_allocation_may_fail)
   uint64_t seed = 4;
   static uint32_t of[4096];
   larger_make(3, &c);
-  ms_vertex_scores scores =
-      draw_scores(&seed, ms_graph_vertex_count(c.graph), 1000, of);
+  ms_vertex_scores scores = draw_scores(&seed, ms_graph_vertex_count(c.graph), 1000, of);
   call once = {c.query, &scores};
   ck_assert_int_gt(failing_runs_survived(list_once, &once), 10);
+  larger_free(&c);
+}
+END_TEST
+
+/* ---- screens ----------------------------------------------------------------------------- */
+
+static ms_screen_options screen_options(const ms_vertex_scores *scores, int threads)
+{
+  return (ms_screen_options){.size = sizeof(ms_screen_options),
+                             .method = MS_METHOD_EXACT,
+                             .vertex_scores = scores,
+                             .threads = threads};
+}
+
+/* The greatest sums are those of all subsets that match: 3,000 random cases, with scores of few and
+ * of many values, and one to three threads. */
+START_TEST(greatest_sums_of_subsets)
+{
+  static uint16_t masks[1 << ORACLE_MAX_N];
+  uint64_t seed = 31, flagged = 0;
+  for (uint64_t i = 0; i < scaled(3000); i++) {
+    oracle_case c;
+    uint32_t of[ORACLE_MAX_N], best[ORACLE_MAX_N] = {0};
+    ms_screen_result *r;
+    oracle_make(&shapes[i % 3], 50000 + i, &c);
+    ms_vertex_scores scores = draw_scores(&seed, c.n, i % 2 ? 3 : MS_MAX_VERTEX_SCORE, of);
+    uint32_t matches = oracle_matches(&c, masks);
+    for (uint32_t m = 0; m < matches; m++) {
+      uint32_t sum = 0;
+      for (uint32_t v = 0; v < c.n; v++)
+        sum += masks[m] >> v & 1 ? of[v] : 0;
+      for (uint32_t v = 0; v < c.n; v++)
+        if (masks[m] >> v & 1 && sum > best[v])
+          best[v] = sum;
+    }
+    ms_screen_options o = screen_options(&scores, 1 + (int)(i % 3));
+    ck_ok(ms_screen(c.query, &o, &r, &err));
+    ck_assert_int_eq(r->stopped, MS_OK);
+    ck_assert_uint_eq(r->settled, r->vertices_kept);
+    for (uint32_t v = 0; v < c.n; v++)
+      ck_assert_uint_eq(r->best_sum[v], best[v]);
+    flagged += r->flagged;
+    ms_screen_result_free(r);
+    oracle_free(&c);
+  }
+  ck_assert_uint_gt(flagged, scaled(3000));
+}
+END_TEST
+
+/* In larger graphs, with tables and without memory for them, the greatest sums are those of the
+ * whole list: 40 random cases. */
+START_TEST(greatest_sums_of_lists)
+{
+  uint64_t seed = 77, compared = 0;
+  for (uint64_t i = 0; i < scaled(40); i++) {
+    larger_case c;
+    ms_list_result *all;
+    larger_make(100 + i, &c);
+    uint32_t n = ms_graph_vertex_count(c.graph), *of = malloc(n * sizeof *of),
+             *best = calloc(n, sizeof *best);
+    ms_vertex_scores scores = draw_scores(&seed, n, i % 3 ? 1000 : 3, of);
+    ms_list_options list = options_of(NULL, 0, 2);
+    list.sort = MS_MEASURE_NONE;
+    list.limit = 200000;
+    ck_ok(ms_list(c.query, &list, &all, &err));
+    for (uint64_t m = 0; m < all->matches; m++) {
+      const uint32_t *row = all->vertices + m * all->k;
+      uint32_t sum = ms_vertex_scores_sum(&scores, row, all->k);
+      for (uint32_t j = 0; j < all->k; j++)
+        best[row[j]] = best[row[j]] < sum ? sum : best[row[j]];
+    }
+    for (int without = 0; all->stopped == MS_OK && without < 2; without++) {
+      ms_screen_options o = screen_options(&scores, 1 + (int)(i % 3));
+      ms_screen_result *r;
+      o.memory = without ? 65536 : 0;
+      ck_ok(ms_screen(c.query, &o, &r, &err));
+      for (uint32_t v = 0; v < n; v++)
+        ck_assert_uint_eq(r->best_sum[v], best[v]);
+      compared += r->flagged > 0;
+      ms_screen_result_free(r);
+    }
+    ms_list_result_free(all);
+    larger_free(&c);
+    free(of);
+    free(best);
+  }
+  ck_assert_uint_gt(compared, scaled(20));
+}
+END_TEST
+
+/* The sums of a screen that is stopped after any number of looks at the clock are lower bounds. */
+START_TEST(stopped_screens)
+{
+  larger_case c;
+  uint64_t seed = 4, stopped = 0;
+  static uint32_t of[4096];
+  larger_make(8, &c);
+  ms_vertex_scores scores = draw_scores(&seed, ms_graph_vertex_count(c.graph), 1000, of);
+  ms_screen_options o = screen_options(&scores, 1);
+  ms_screen_result *whole, *r;
+  ck_ok(ms_screen(c.query, &o, &whole, &err));
+  for (uint64_t looks = 0; looks < 300; looks++) {
+    ck_ok(ms_stop_new(&o.stop, &err));
+    ms_stop_after_looks(o.stop, looks);
+    ck_ok(ms_screen(c.query, &o, &r, &err));
+    for (uint32_t v = 0; v < r->n; v++)
+      ck_assert(r->best_sum[v] <= whole->best_sum[v] &&
+                r->best_sum[v] >= (r->hits[v] ? scores.of[v] : 0));
+    ck_assert_uint_le(r->settled, r->vertices_kept);
+    stopped += r->stopped == MS_ERR_LIMIT;
+    ms_screen_result_free(r);
+    ms_stop_free(o.stop);
+  }
+  ms_screen_result_free(whole);
+  ck_assert_uint_gt(stopped, 5);
+  larger_free(&c);
+}
+END_TEST
+
+static ms_status screen_once(void *user, ms_error *error)
+{
+  const call *c = user;
+  ms_screen_options o = screen_options(c->scores, 1);
+  ms_screen_result *r;
+  ms_status status = ms_screen(c->query, &o, &r, error);
+  if (status == MS_OK)
+    ms_screen_result_free(r);
+  return status;
+}
+
+/* Whichever allocation of such a screen fails, it is reported, or the screen does without. */
+START_TEST(screens_may_lack_memory)
+{
+  larger_case c;
+  uint64_t seed = 4;
+  static uint32_t of[4096];
+  larger_make(3, &c);
+  ms_vertex_scores scores = draw_scores(&seed, ms_graph_vertex_count(c.graph), 1000, of);
+  call once = {c.query, &scores};
+  ck_assert_int_gt(failing_runs_survived(screen_once, &once), 10);
   larger_free(&c);
 }
 END_TEST
@@ -228,8 +365,8 @@ START_TEST(reads_scores)
   ms_graph *graph = read_graph();
   ms_vertex_scores *scores;
   ck_ok(ms_graph_read_aliases(graph, files_write_text("alias.tsv", "c\tthird\n"), NULL, &err));
-  const char *path = files_write_text(
-      "s.tsv", "# gene\tscore\na\t7\tx\nthird\t100000000\nzz\t3\na\t7\n");
+  const char *path =
+      files_write_text("s.tsv", "# gene\tscore\na\t7\tx\nthird\t100000000\nzz\t3\na\t7\n");
   ck_ok(ms_vertex_scores_read(path, graph, &scores, &err));
   ms_vertex_scores_info info = ms_vertex_scores_describe(scores);
   ck_assert_uint_eq(info.scored, 2);
@@ -306,11 +443,21 @@ START_TEST(refuses_options)
   o.vertex_scores = NULL;
   ck_assert_int_eq(ms_list(c.query, &o, &r, &err), MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "`vertex_scores`"));
+  for (int i = 0; i < 3; i++) {
+    ms_vertex_scores right = {.of = of, .n = c.n};
+    ms_screen_options screen = screen_options(i == 2 ? &scores : &right, 1);
+    ms_screen_result *flags;
+    screen.method = i == 0 ? MS_METHOD_SIEVE : MS_METHOD_EXACT;
+    screen.max_extra = i == 1;
+    ck_assert_int_eq(ms_screen(c.query, &screen, &flags, &err), MS_ERR_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.message, "vertex_scores"));
+  }
   oracle_free(&c);
 }
 END_TEST
 
 TEST_MAIN("vertex_scores", TEST(agrees_with_subsets), TEST(agrees_with_lists),
           TEST(a_stopped_search_is_sorted), TEST(every_allocation_may_fail),
-          TEST(reads_scores), TEST(refuses_files),
+          TEST(greatest_sums_of_subsets), TEST(greatest_sums_of_lists), TEST(stopped_screens),
+          TEST(screens_may_lack_memory), TEST(reads_scores), TEST(refuses_files),
           TEST(reading_may_lack_memory), TEST(refuses_options))
