@@ -163,8 +163,7 @@ void ms_job_compare_screen(const ms_job *job, const ms_screen_result *screen)
 void ms_job_compare_list(const ms_job *job, const ms_list_result *list)
 {
   ms_motif_target target;
-  bool whole =
-      list->stopped == MS_OK && !job->options->list.diverse && job->options->list.families == 0;
+  bool whole = list->stopped == MS_OK && !job->options->list.diverse;
   if (whole && has_target(job, &target))
     report_target(job, &target, ms_target_fits_list(&target, list),
                   list->screen && list->screen->miss_bound > 0);

@@ -4,9 +4,9 @@
 #define MS_RESULT_WRITER_H
 
 #include "graph/io/labels.h"
-#include "graph/io/vertex_scores.h"
 #include "graph/names.h"
 #include "graph/typed.h"
+#include "graph/vertex_scores.h"
 #include "query/query.h"
 #include "query/typed_query.h"
 #include "result/header.h"

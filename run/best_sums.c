@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/io/vertex_scores.h"
+#include "graph/vertex_scores.h"
 #include "motif/best_sums.h"
 #include "motif/regions.h"
 

@@ -11,7 +11,7 @@
 #include "base/watch.h"
 #include "base/work.h"
 #include "graph/inside.h"
-#include "graph/io/vertex_scores.h"
+#include "graph/vertex_scores.h"
 #include "motif/best.h"
 #include "motif/collect.h"
 #include "motif/engine.h"

@@ -1,7 +1,7 @@
 /* Refuses options of a list that it cannot honour. */
 #include "base/status.h"
 #include "graph/graph.h"
-#include "graph/io/vertex_scores.h"
+#include "graph/vertex_scores.h"
 #include "query/query.h"
 #include "run/run.h"
 

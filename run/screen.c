@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
-#include "graph/io/vertex_scores.h"
+#include "graph/vertex_scores.h"
 #include "motif/instance.h"
 #include "sieve/bound.h"
 #include "sieve/choose.h"

@@ -2,7 +2,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "graph/graph.h"
-#include "graph/io/vertex_scores.h"
+#include "graph/vertex_scores.h"
 #include "query/query.h"
 #include "result/drawing.h"
 #include "run/run.h"

@@ -3,7 +3,7 @@
  *   TP53<TAB>12       tab, comma (CSV), semicolon or blanks, as in edge lists
  *
  * A vertex without a line has the score 0.  Lines about other names are counted and skipped. */
-#include "graph/io/vertex_scores.h"
+#include "graph/vertex_scores.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

@@ -291,7 +291,7 @@ MS_API void ms_list_result_free(ms_list_result *result);
 
 /* True if a result for the motif of the graph's file, without required vertices, agrees with the
  * file's target.  Results that were stopped, or that the sieve found, or whose matches share no
- * vertex, may lack matches; of a sample, the number of all matches is compared. */
+ * vertex, may lack matches; of a sample or of families, the number of all matches is compared. */
 MS_API bool ms_target_fits_list(const ms_motif_target *target, const ms_list_result *list);
 MS_API bool ms_target_fits_screen(const ms_motif_target *target, const ms_screen_result *screen);
 

@@ -2,7 +2,7 @@
  * sum of each vertex, against all subsets and against whole lists; the reader of scores. */
 #include "base/alloc.h"
 #include "base/stop.h"
-#include "graph/io/vertex_scores.h"
+#include "graph/vertex_scores.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/larger_case.h"

@@ -1,6 +1,6 @@
 /* Scores of vertices, whose sum is the score of a match. */
-#ifndef MS_GRAPH_IO_VERTEX_SCORES_H
-#define MS_GRAPH_IO_VERTEX_SCORES_H
+#ifndef MS_GRAPH_VERTEX_SCORES_H
+#define MS_GRAPH_VERTEX_SCORES_H
 
 #include "motifsieve.h"
 
