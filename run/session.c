@@ -444,12 +444,13 @@ ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
   if (o.participation)
     return ms_fail(err, MS_ERR_USAGE,
                    "`participation` is for one motif; leave it out, or call ms_list for each");
-  if (o.sample > 0 || o.diverse || o.families != 0)
+  if (o.sample > 0 || o.diverse || o.families != 0 || o.vertex_scores)
     return ms_fail(err, MS_ERR_USAGE,
                    "`%s` is for one motif; leave it out, or call ms_list for each",
-                   o.diverse      ? "diverse"
-                   : o.sample > 0 ? "sample"
-                                  : "families");
+                   o.diverse         ? "diverse"
+                   : o.sample > 0    ? "sample"
+                   : o.vertex_scores ? "vertex_scores"
+                                     : "families");
   if (o.sort || o.top > 0 || o.min_density != 0 || o.min_mean_score != 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "`%s` is for one motif; leave it out, or call ms_list for each",
