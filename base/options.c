@@ -99,9 +99,10 @@ static const ms_options_member mine_members[] = {
     {0},
 };
 static const ms_options_member list_members[] = {
-    ENUM(ms_list_options, sort, ms_measure, MS_MEASURE_LEAST_SCORE),
+    ENUM(ms_list_options, sort, ms_measure, MS_MEASURE_VERTEX_SCORE),
     NUMBER(ms_list_options, min_density),
     NUMBER(ms_list_options, min_mean_score),
+    NUMBER(ms_list_options, families),
     {0},
 };
 static const ms_options_member write_members[] = {

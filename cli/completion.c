@@ -51,6 +51,8 @@ static value_kind kind_of(const ms_option_row *row)
     return VALUE_NONE;
   if (row->file)
     return VALUE_FILE;
+  if (row->optional && !row->word) /* the next word is not its value */
+    return VALUE_NONE;
   return row->word ? VALUE_NAMED : VALUE_FREE;
 }
 
@@ -90,7 +92,7 @@ static void bash_option(const ms_option_row *row)
 {
   const char *value;
   ms_print(" --%s", row->name);
-  for (uint32_t i = 0; row->optional && (value = row->word(i)); i++)
+  for (uint32_t i = 0; row->optional && row->word && (value = row->word(i)); i++)
     ms_print(" --%s=%s", row->name, value);
 }
 
@@ -222,8 +224,14 @@ static void zsh_option(const ms_option_row *row)
 {
   const char *equals = row->argument ? "=" : "";
   bool again = row->set == ms_set_required;
-  if (row->optional) {
+  if (row->optional && row->word) {
     zsh_optional(row);
+    return;
+  }
+  if (row->optional) {
+    ms_print("        '--%s=-[", row->name);
+    zsh_text(row->help);
+    ms_print("]::%s: ' \\\n", row->argument);
     return;
   }
   ms_print_text("        ");

@@ -154,6 +154,20 @@ ms_status ms_read_labels(ms_job *job, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_read_vertex_scores(ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  if (!o->vertex_scores || o->command->bit == MS_COMMAND_VERIFY)
+    return MS_OK;
+  MS_TRY(ms_vertex_scores_read(o->vertex_scores, job->graph, &job->scores, err));
+  ms_vertex_scores_info info = ms_vertex_scores_describe(job->scores);
+  if (o->verbose || (info.unknown > 0 && !o->quiet))
+    ms_cli_note("scores of vertices: %s: %" PRIu32 " vertices have a score, at most %" PRIu32
+                "; %" PRIu64 " lines name no vertex",
+                info.path, info.scored, info.greatest, info.unknown);
+  return MS_OK;
+}
+
 ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool needed,
                          ms_coloring **coloring, ms_error *err)
 {

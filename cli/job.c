@@ -114,6 +114,8 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   ms_status status = read_inputs(job, err);
   if (status == MS_OK)
     status = ms_read_labels(job, err);
+  if (status == MS_OK)
+    status = ms_read_vertex_scores(job, err);
   ms_limit_memory(0);
   job->time_read = ms_seconds() - begin;
   if (status == MS_OK && !options->quiet)
@@ -180,6 +182,7 @@ void ms_job_close(ms_job *job)
   ms_session_free(job->session);
   ms_motif_set_free(job->motifs);
   ms_labels_free(job->labels);
+  ms_vertex_scores_free(job->scores);
   ms_coloring_free(job->coloring);
   ms_graph_free(job->graph);
 }

@@ -20,6 +20,7 @@ typedef struct ms_job {
   bool pattern_is_text;        /* it is given in Cypher's notation, not as a path */
   ms_typed_query *typed_query; /* NULL: the query is not typed */
   ms_labels *labels;           /* NULL: none */
+  ms_vertex_scores *scores;    /* NULL: none */
   /* [n_required] the vertices that a pattern's matches have to contain, by their names in results
    */
   const char *required[MS_MAX_K];
@@ -41,6 +42,9 @@ ms_status ms_read_colors(const ms_cli_options *options, const ms_graph *graph, b
 
 /* Reads the labels of the vertices, if they are asked for, once the graph is there. */
 ms_status ms_read_labels(ms_job *job, ms_error *err);
+
+/* Reads the scores of the vertices, if they are asked for, once the graph is there. */
+ms_status ms_read_vertex_scores(ms_job *job, ms_error *err);
 
 /* Warns of lines of the colour file that fit neither the graph nor the format. */
 void ms_warn_of_colors(const ms_coloring *coloring);

@@ -76,11 +76,12 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
   ms_report report;
   ms_list_options options = o->list;
   options.count_only = options.count_only || options.participation;
-  bool few = options.sample > 0 || options.diverse;
+  bool few = options.sample > 0 || options.diverse || options.families > 0;
   options.screen.method = few ? MS_METHOD_EXACT : ms_job_method(o);
   options.exact = options.screen.method == MS_METHOD_EXACT;
   if (options.exact)
     options.screen.method = MS_METHOD_SIEVE; /* there is no screen */
+  options.vertex_scores = job->scores;
   ms_job_attach(job, &options.screen);
   bool all = options.limit == 0 && options.top == 0 && options.min_density == 0 &&
              options.min_mean_score == 0 && !few;

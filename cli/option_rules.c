@@ -90,6 +90,19 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "profile", .with = "max-extra"},
     {MS_COMMAND_SCREEN, "profile", .with = "cx2"},
     {MS_COMMAND_SCREEN, "profile", .with = "dot"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "repetitions"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "recurrence"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "backend"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "devices"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "seed"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "no-prune"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "error"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "nearest"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "max-missing"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "max-extra"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "cx2"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "dot"},
     {MS_COMMAND_LIST, "participation", .with = "count"},
     {MS_COMMAND_LIST, "participation", .with = "limit"},
     {MS_COMMAND_LIST, "participation", .with = "motifs"},
@@ -114,8 +127,27 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "diverse", .with = "seed", .message = FROM_SEARCH},
     {MS_COMMAND_LIST, "diverse", .with = "devices", .message = FROM_SEARCH},
     {MS_COMMAND_LIST, "sample", .with = "devices", .message = FROM_ALL},
+    {MS_COMMAND_LIST, "families", .with = "count"},
+    {MS_COMMAND_LIST, "families", .with = "sample"},
+    {MS_COMMAND_LIST, "families", .with = "diverse"},
+    {MS_COMMAND_LIST, "families", .with = "participation"},
+    {MS_COMMAND_LIST, "families", .with = "motifs"},
+    {MS_COMMAND_LIST, "families", .with = "long"},
+    {MS_COMMAND_LIST, "families", .with = "top",
+     .message = "groups all matches, and --top leaves some out; give --limit for the first "
+                "families"},
+    {MS_COMMAND_LIST, "families", .with = "seed", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "families", .with = "devices", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "count"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "participation"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "motifs"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "long"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "cx2", .without = {"sort"},
+     .message = "is for tables, and for --sort vertex-score; leave it out"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "dot", .without = {"sort"},
+     .message = "is for tables, and for --sort vertex-score; leave it out"},
     {MS_COMMAND_LIST, "sort", .with = "count"},
-    {MS_COMMAND_LIST, "sort", .with = "limit"},
+    {MS_COMMAND_LIST, "sort", .with = "limit", .without = {"families"}},
     {MS_COMMAND_LIST, "sort", .with = "participation"},
     {MS_COMMAND_LIST, "sort", .with = "motifs"},
     {MS_COMMAND_LIST, "min-density", .with = "count"},
@@ -270,9 +302,10 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
   static const char *const of_sieve[] = {"error", "repetitions", "recurrence", "backend",
                                          "no-prune"};
   bool never = ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_NEVER;
-  const char *few = ms_option_given(o, "sample")    ? "--sample"
-                    : ms_option_given(o, "diverse") ? "--diverse"
-                                                    : NULL;
+  const char *few = ms_option_given(o, "sample")     ? "--sample"
+                    : ms_option_given(o, "diverse")  ? "--diverse"
+                    : ms_option_given(o, "families") ? "--families"
+                                                     : NULL;
   if (few && o->pattern.screen == MS_SCREEN_ALWAYS)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s chooses from all matches without the sieve, and --screen always asks for "
@@ -290,20 +323,30 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
-static ms_status check_profile(const ms_cli_options *o, ms_error *err)
+/* Checks the options of a screen that enumerates matches to measure them. */
+static ms_status check_measured_screen(const ms_cli_options *o, ms_error *err)
 {
-  if (!o->list.screen.profile)
+  const char *option = o->command->bit != MS_COMMAND_SCREEN ? NULL
+                       : o->list.screen.profile             ? "profile"
+                       : o->vertex_scores                   ? "vertex-scores"
+                                                            : NULL;
+  if (!option)
     return MS_OK;
   if (o->pattern.path)
-    return ms_fail(err, MS_ERR_USAGE, "--profile is for motifs; leave it out");
+    return ms_fail(err, MS_ERR_USAGE, "--%s is for motifs; leave it out", option);
   if (o->pattern.screen == MS_SCREEN_ALWAYS)
     return ms_fail(err, MS_ERR_USAGE,
-                   "--profile enumerates, and --screen always asks for the sieve; leave one out");
+                   "--%s enumerates, and --screen always asks for the sieve; leave one out",
+                   option);
   return MS_OK;
 }
 
 static ms_status check_match(const ms_cli_options *o, ms_error *err)
 {
+  bool of_vertices = o->command->bit == MS_COMMAND_LIST && o->list.sort == MS_MEASURE_VERTEX_SCORE;
+  if (of_vertices && !o->vertex_scores)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--sort vertex-score needs the scores of vertices; give --vertex-scores FILE");
   if (o->list.exact && o->pattern.screen == MS_SCREEN_ALWAYS)
     return ms_fail(err, MS_ERR_USAGE,
                    "--exact omits the sieve, and --screen always asks for it; leave one out");
@@ -533,7 +576,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "a terminal cannot show what --binary writes; also give --output FILE");
   MS_TRY(check_match(o, err));
-  MS_TRY(check_profile(o, err));
+  MS_TRY(check_measured_screen(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));
   MS_TRY(check_labels(o, err));

@@ -149,6 +149,17 @@ ms_status ms_set_score(const ms_option_row *row, const char *value, ms_cli_optio
              : refuse(row, value, "a number of at least 0 (STRING scores go up to 1000)", err);
 }
 
+ms_status ms_set_share(const ms_option_row *row, const char *value, ms_cli_options *o,
+                       ms_error *err)
+{
+  double *share = field_of(row, o);
+  *share = 0.5;
+  return !value || (ms_parse_real(value, share) && *share > 0 && *share <= 1)
+             ? MS_OK
+             : refuse(row, value, "a share above 0 and at most 1, or no value, which means 0.5",
+                      err);
+}
+
 ms_status ms_set_size(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
 {
   return ms_parse_size(value, field_of(row, o))
@@ -365,7 +376,7 @@ const char *ms_family_word(uint32_t i)
     return i < sizeof words / sizeof *words ? words[i] : NULL;                                     \
   }
 
-WORDS(ms_measure_word, "none", "edges", "density", "mean-score", "least-score")
+WORDS(ms_measure_word, "none", "edges", "density", "mean-score", "least-score", "vertex-score")
 WORDS(ms_recurrence_word, "sibling", "classic")
 WORDS(ms_backend_word, "auto", "cpu", "cuda", "both")
 WORDS(ms_gf2_backend_word, "cpu", "cuda") /* starts at MS_BACKEND_CPU */

@@ -436,6 +436,13 @@ const ms_option_row ms_option_rows[] = {
      "write matches of which no two share a vertex, until none can be\n"
      "added; with --limit, at most N",
      FLAG(list.diverse)},
+    {0, "families", "SHARE", LIST, NULL,
+     "write one match, the representative, for each family of matches that\n"
+     "overlap, and the size of the family: in the order of the list, a\n"
+     "match joins the first representative with which it shares SHARE of\n"
+     "its vertices (default: 0.5), or becomes one; with --limit, at most\n"
+     "N families",
+     .set = ms_set_share, AT(list.families), .optional = true},
     {0, "sample", "N", LIST, NULL,
      "write N matches that are drawn at random from all; --seed draws\n"
      "others",
@@ -538,9 +545,21 @@ const ms_option_row ms_option_rows[] = {
      "motifs: keep the scores of edges, and also write edges, density,\n"
      "mean score and least score of each match",
      FLAG(graph.keep_scores)},
+    {0, "vertex-scores", "FILE", LIST, NULL,
+     "motifs: also write the sum of the scores of each match's vertices,\n"
+     "from a file of lines VERTEX<TAB>SCORE; scores are integers from 0",
+     READS_PATH(vertex_scores), .wants = "a file", .once = true},
+    {0, "vertex-scores", "FILE", SCREEN, NULL,
+     "motifs: also write for each vertex the greatest sum of vertex\n"
+     "scores of a match that holds it; enumerates, without the sieve",
+     READS_PATH(vertex_scores), .wants = "a file", .once = true},
+    {0, "vertex-scores", "FILE", VERIFY, NULL,
+     "the file of scores of vertices that the result was made with", READS_PATH(vertex_scores),
+     .wants = "a file", .once = true},
     {0, "sort", "MEASURE", LIST, NULL,
      "motifs: write the matches with the greatest values first: edges,\n"
-     "density, mean-score or least-score",
+     "density, mean-score, least-score, or vertex-score, which needs\n"
+     "--vertex-scores",
      WORD(list.sort, ms_measure_word)},
     {0, "top", "N", LIST, NULL, "--sort: write only the first N matches of that order",
      COUNT(list.top, 1, INT64_MAX)},

@@ -85,9 +85,10 @@ typedef struct ms_cli_options {
                              SOURCE TARGET; gen: FAMILY */
   const char *colors;     /* NULL: the colours in the graph file, if it has any */
   const char *aliases;
-  const char *labels; /* a file of labels, or "alias"; NULL: none */
-  ms_graph_format to; /* convert */
-  const char *map;    /* convert: file for the names of a numbered format */
+  const char *labels;        /* a file of labels, or "alias"; NULL: none */
+  const char *vertex_scores; /* a file of scores of vertices; NULL: none */
+  ms_graph_format to;        /* convert */
+  const char *map;           /* convert: file for the names of a numbered format */
   /* screen, list, stats: at most one of these three is set */
   const char *motif;
   const char *motif_file;

@@ -44,7 +44,7 @@ bool ms_report_draws(const ms_cli_options *o)
 /* Sorting and leaving out show what they are based on. */
 static ms_measures_choice measures_of(const ms_cli_options *o)
 {
-  bool used = o->list.sort || o->list.min_density > 0;
+  bool used = (o->list.sort && o->list.sort != MS_MEASURE_VERTEX_SCORE) || o->list.min_density > 0;
   if (o->command->bit != MS_COMMAND_LIST || ms_report_draws(o))
     return MS_MEASURES_NONE;
   return o->graph.keep_scores ? MS_MEASURES_SCORES

@@ -63,7 +63,9 @@ int ms_run_screen(const ms_cli_options *o)
     return code;
   }
   if (status == MS_OK) {
-    options.method = options.profile ? MS_METHOD_EXACT : ms_job_method(o);
+    options.vertex_scores = job.scores;
+    bool measures = options.profile || options.vertex_scores;
+    options.method = measures ? MS_METHOD_EXACT : ms_job_method(o);
     status = ms_nearest_settle(&job, &options, &err);
   }
   if (status == MS_OK) {

@@ -119,6 +119,7 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
                                .pattern_colors = o->pattern.colors,
                                .typed = o->typed,
                                .labels = o->labels,
+                               .vertex_scores = o->vertex_scores,
                                .stop = o->stop};
   options.progress = ms_progress_report;
   options.progress_user = &progress;

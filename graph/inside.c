@@ -33,6 +33,7 @@ float ms_inside_value(const ms_inside *inside, ms_measure measure)
   case MS_MEASURE_LEAST_SCORE:
     return inside->least_score;
   case MS_MEASURE_NONE:
+  case MS_MEASURE_VERTEX_SCORE:
     break;
   }
   return 0;

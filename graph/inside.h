@@ -14,7 +14,7 @@ typedef struct ms_inside {
 
 /* Measures set[k], whose vertices ascend.  O(k^2 log degree). */
 void ms_graph_inside(const ms_graph *graph, const uint32_t *set, uint32_t k, ms_inside *out);
-/* Returns the value of one measure; MS_MEASURE_NONE: 0. */
+/* Returns the value of one measure; of none, or of the vertices: 0. */
 float ms_inside_value(const ms_inside *inside, ms_measure measure);
 
 #endif

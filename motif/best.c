@@ -113,11 +113,12 @@ static void make_heap(const ms_best *best, heap *h)
     sift_down(best, h, i);
 }
 
-bool ms_best_add(ms_best *best, int thread, float value, const uint32_t *row)
+/* Adds a row behind its key. */
+static bool add(ms_best *best, int thread, uint32_t key, const uint32_t *row)
 {
   heap *h = &best->heap[thread];
   uint32_t entry[MS_MAX_K + 1];
-  entry[0] = key_of(value);
+  entry[0] = key;
   memcpy(entry + 1, row, best->width * sizeof *row);
   if (h->count == best->most) {
     if (is_worse(best, h->row, entry)) {
@@ -135,6 +136,22 @@ bool ms_best_add(ms_best *best, int thread, float value, const uint32_t *row)
   if (h->count == best->most)
     make_heap(best, h);
   return true;
+}
+
+bool ms_best_add(ms_best *best, int thread, float value, const uint32_t *row)
+{
+  return add(best, thread, key_of(value), row);
+}
+
+bool ms_best_add_sum(ms_best *best, int thread, uint32_t sum, const uint32_t *row)
+{
+  return add(best, thread, ~sum, row);
+}
+
+uint32_t ms_best_least_sum(const ms_best *best, int thread)
+{
+  const heap *h = &best->heap[thread];
+  return h->count == best->most ? ~h->row[0] : 0;
 }
 
 bool ms_best_is_full(const ms_best *best)

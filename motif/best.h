@@ -19,6 +19,12 @@ ms_status ms_best_new(uint32_t width, uint64_t most, int threads, ms_budget *bud
 void ms_best_free(ms_best *best); /* accepts NULL */
 /* Adds a row of one thread.  Returns false if there is no room for it; the rows so far stay. */
 bool ms_best_add(ms_best *best, int thread, float value, const uint32_t *row);
+/* Does the same for a value that is an integer; the rows of one collection all have values of one
+ * kind. */
+bool ms_best_add_sum(ms_best *best, int thread, uint32_t sum, const uint32_t *row);
+/* Returns a sum such that the thread keeps no row with a lower one from now on; 0: it keeps
+ * any. */
+uint32_t ms_best_least_sum(const ms_best *best, int thread);
 /* True if a row had no room. */
 bool ms_best_is_full(const ms_best *best);
 /* Sorts what was kept, the best row first.  *rows is (*count)[width], which the caller frees by

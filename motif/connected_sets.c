@@ -6,6 +6,7 @@
 #include "motif/engine.h"
 #include "motif/pick.h"
 #include "motif/search.h"
+#include "motif/sum_bound.h"
 
 typedef struct context {
   ms_ranked *ranked;
@@ -54,6 +55,7 @@ typedef struct run_args {
   const ms_ranked *ranked;
   ms_work_queue *pool;
   const ms_match_sink *sink;
+  const ms_sum_bound *bound; /* NULL: nothing is left out */
   const ms_stop *stop;
   atomic_uint_fast64_t counted;
   uint64_t *taking;              /* [threads][n] matches that hold each rank; NULL: not counted */
@@ -105,7 +107,8 @@ static ms_status search_roots(const run_args *args, ms_search *search, uint64_t 
   for (uint64_t root = first; root < last && status == MS_OK && !ms_work_queue_halted(search->pool);
        root++) {
     uint64_t before = search->counted;
-    status = ms_search_root(search, (uint32_t)root, err);
+    uint32_t rank = args->bound ? ms_sum_bound_root(args->bound, root) : (uint32_t)root;
+    status = ms_search_root(search, rank, err);
     note_root(args, search, root, before);
     if (search->rest) { /* branches of this root come before the next root */
       end_part(search);
@@ -141,6 +144,8 @@ static void work(void *user, int thread)
   if (status == MS_OK) {
     search.pool = pool;
     search.sink = args->sink;
+    search.bound = args->bound;
+    search.least = args->sink->sums ? &args->sink->sums->least : NULL;
     search.stop = args->stop;
     search.taking = args->taking ? args->taking + (size_t)thread * args->ranked->n : NULL;
     while (status == MS_OK && ms_work_queue_take_roots(pool, &first, &last, &part)) {
@@ -173,8 +178,17 @@ static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const 
   if (status != MS_OK) {
     return status;
   }
-  run_args args = {ctx->ranked, &pool, sink, stop, 0, taking, of_root};
+  ms_sum_bound *bound = NULL;
+  if (sink->sums) {
+    status = ms_sum_bound_new(ctx->ranked, sink->sums, NULL, ctx->threads, &bound, err);
+    if (status != MS_OK) {
+      ms_work_queue_destroy(&pool);
+      return status;
+    }
+  }
+  run_args args = {ctx->ranked, &pool, sink, bound, stop, 0, taking, of_root};
   ms_parallel_team(ctx->threads, work, &args);
+  ms_sum_bound_free(bound);
   *counted = atomic_load(&args.counted);
   status = pool.status;
   if (status != MS_OK && err) {

@@ -43,6 +43,15 @@ typedef struct ms_parts {
   void (*close)(void *user, void *part);
 } ms_parts;
 
+/* The matches whose sum of vertex scores is great enough. */
+typedef struct ms_sums {
+  const uint32_t *score; /* [n of the instance] */
+  /* The engine may leave out matches with a lower sum.  The receiver of matches may raise it while
+   * a run goes on. */
+  atomic_uint_least32_t least;
+  ms_budget *budget; /* for the tables of the bounds; may be NULL */
+} ms_sums;
+
 /* Receives the matches of a run. */
 typedef struct ms_match_sink {
   ms_match_fn match;     /* NULL: matches are only counted */
@@ -54,6 +63,8 @@ typedef struct ms_match_sink {
    * may be NULL */
   atomic_uint_fast64_t *visits;
   const atomic_bool *halt; /* the search ends soon after it is set; may be NULL */
+  ms_sums *sums;           /* NULL: all matches are delivered; else, with `match` and no `parts`,
+                              those with great sums first */
 } ms_match_sink;
 
 /* How the sets of a region are held while its matches are counted. */

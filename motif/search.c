@@ -31,6 +31,7 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/status.h"
+#include "motif/sum_bound.h"
 
 #include <string.h>
 
@@ -120,6 +121,11 @@ static bool choose(ms_search *search, uint32_t vertex)
   }
   ms_slot_state_fill(&frame->slots, k, ranked->mask[vertex]);
   frame->vertex = vertex;
+  if (search->bound &&
+      !ms_sum_bound_allows(search->bound, atomic_load_explicit(search->least, memory_order_relaxed),
+                           search->frame, depth + 1)) {
+    return false;
+  }
   frame->cursor = frame->end = frame->fresh = frame->top = depth ? frame[-1].top : 0;
   search->set[depth] = ranked->vertex[vertex];
   search->depth++;
@@ -541,8 +547,11 @@ ms_status ms_search_branch(ms_search *search, ms_error *err)
     return status;
   }
   for (uint32_t i = 0; i < branch->depth; i++) {
-    /* the donor made the same choices, so none of them fails */
-    (void)choose(search, branch->prefix[i]);
+    /* the donor made the same choices, so one fails only if the least sum has been raised */
+    if (!choose(search, branch->prefix[i])) {
+      search->depth = 0;
+      return MS_OK;
+    }
   }
   search->lowest = branch->prefix[0] + 1;
   search->donated_at = search->steps;

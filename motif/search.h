@@ -18,8 +18,12 @@ typedef struct ms_frame {
   size_t fresh, top;                /* arena: candidates that this frame marked as visited */
 } ms_frame;
 
+typedef struct ms_sum_bound ms_sum_bound;
+
 typedef struct ms_search {
   const ms_ranked *ranked;
+  const ms_sum_bound *bound;          /* leaves out sets (sum_bound.h); NULL: none are left out */
+  const atomic_uint_least32_t *least; /* with `bound`: the least sum of use */
   const ms_match_sink *sink;
   void *part; /* the part of the work that is being searched; NULL: there are no parts */
   void *rest; /* the part for what comes after a root that was shared; NULL: it was not */

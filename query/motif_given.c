@@ -49,8 +49,8 @@ bool ms_target_fits_list(const ms_motif_target *target, const ms_list_result *li
   snprintf(count, sizeof count, "%llu", (unsigned long long)target->count);
   if (target->kind == MS_TARGET_NONE)
     return true;
-  if (list->sampled_from > 0 ? list->sampled_from != target->count
-                             : strcmp(list->count_text, count) != 0)
+  uint64_t all = list->family_size ? list->family_matches : list->sampled_from;
+  if (all > 0 ? all != target->count : strcmp(list->count_text, count) != 0)
     return false;
   return target->kind != MS_TARGET_UNIQUE || !list->vertices || list->k != target->size ||
          memcmp(list->vertices, target->vertex, target->size * sizeof *target->vertex) == 0;

@@ -96,6 +96,8 @@ static const char *description(const ms_drawing *d)
          : d->whole_graph ? "The whole graph, with what was found in it."
          : ms_drawing_is_screen(d)
              ? "The vertices that take part in a match, and the edges among them."
+         : d->header->family.share > 0
+             ? "The vertices of one match of each family, and the edges among them."
          : ms_header_chooses(d->header)
              ? "The vertices of the matches that their measures choose, and the edges among them."
          : d->header->diverse
@@ -167,6 +169,11 @@ static json_t *network_attributes(const ms_drawing *d)
     all = ms_json_add(all, "min_mean_score", json_real(h->min_mean_score));
   if (h->diverse)
     all = ms_json_add(all, "diverse", json_true());
+  if (h->family.share > 0) {
+    all = ms_json_add(all, "family_share", json_real(h->family.share));
+    all = ms_json_add(all, "family_matches", json_integer((json_int_t)h->family.matches));
+  }
+  all = ms_json_add_text(all, "vertex_scores", h->vertex_scores.path);
   if (h->has & MS_HAS_SAMPLE) {
     all = ms_json_add(all, "sampled", json_integer((json_int_t)h->sample.rows));
     all = ms_json_add(all, "sampled_from", json_integer((json_int_t)h->sample.from));

@@ -100,6 +100,9 @@ static void put_head(ms_outfile *out, const ms_drawing *drawing)
   put_threshold(out, "min_mean_score", h->min_mean_score);
   if (h->diverse)
     ms_outfile_puts(out, "// diverse: 1\n");
+  put_threshold(out, "family_share", h->family.share);
+  if (h->family.share > 0)
+    ms_outfile_printf(out, "// family_matches: %" PRIu64 "\n", h->family.matches);
   if (h->has & MS_HAS_SAMPLE)
     ms_outfile_printf(out, "// sampled: %" PRIu64 " of %" PRIu64 "\n// sample_seed: %" PRIu64 "\n",
                       h->sample.rows, h->sample.from, h->sample.seed);

@@ -203,6 +203,8 @@ const ms_result_field ms_result_fields[] = {
     {"roles", "# roles: ", NULL, MS_FIELD_TRUTH, LIST, HEAD, AT(roles), OPTIONAL},
     {"measures", "# measures: ", NULL, MS_FIELD_WORD, LIST, HEAD, AT(measures), WORDS(MEASURES),
      OPTIONAL},
+    {"vertex_scores", "# vertex_scores: ", NULL, MS_FIELD_FILE, LIST | SCREEN, HEAD,
+     AT(vertex_scores), OPTIONAL, PART(VERTEX_SCORES)},
     {"sort", "# sort: ", NULL, MS_FIELD_WORD, LIST, HEAD, AT(sort), WORDS(MEASURE), OPTIONAL},
     {"top", "# top: ", NULL, MS_FIELD_U64, LIST, HEAD, AT(top), OPTIONAL},
     {"min_density", "# min_density: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_density), OPTIONAL},
@@ -240,6 +242,10 @@ const ms_result_field ms_result_fields[] = {
     {"sample_seed", "# sample_seed: ", NULL, MS_FIELD_U64, LIST, HEAD, IF(MS_HAS_SAMPLE),
      AT(sample.seed)},
     {"diverse", "# diverse: ", NULL, MS_FIELD_TRUTH, LIST, HEAD, AT(diverse), OPTIONAL},
+    {"family_share", "# family_share: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(family.share),
+     OPTIONAL},
+    {"family_matches", "# family_matches: ", NULL, MS_FIELD_U64, LIST, HEAD, AT(family.matches),
+     OPTIONAL},
     {"order", "# order: ", NULL, MS_FIELD_WORD, LIST, HEAD, IF(MS_HAS_SEARCH_ORDER), AT(order),
      WORDS(ORDER)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | FLAGS, HEAD | COUNT,
@@ -282,23 +288,28 @@ bool ms_result_has_field(const ms_result_header *header, const ms_result_field *
 /* Returns a list that ends with NULL; "" stands for a value that has no word. */
 static const char *const *list_of(ms_result_words words)
 {
-  static const char
-      *const semantics[] = {"subgraphs", "embeddings", NULL},
-             *const modes[] = {"exact", "screened", NULL},
-             *const typed_modes[] = {"exact", "screened", "inexact", NULL},
-             *const recurrences[] = {"sibling", "classic", NULL},
-             *const walks[] = {"euler", "random", NULL}, *const rows[] = {"", "all", NULL},
-             *const shown_colors[] = {"", "motif", NULL}, *const long_rows[] = {"", "long", NULL},
-             *const measures[] = {"", "density", "scores", NULL},
-             *const measure[] = {"", "edges", "density", "mean_score", "least_score", NULL},
-             *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
-             *const statuses[] = {"complete",
-                                  "incomplete: limit",
-                                  "incomplete: time",
-                                  "incomplete: interrupted",
-                                  "incomplete: memory",
-                                  "incomplete: space",
-                                  NULL};
+  static const char *const
+      semantics[] = {"subgraphs", "embeddings", NULL},
+      *const modes[] = {"exact", "screened", NULL},
+      *const typed_modes[] = {"exact", "screened", "inexact", NULL},
+      *const recurrences[] = {"sibling", "classic", NULL},
+      *const walks[] = {"euler", "random", NULL}, *const rows[] = {"", "all", NULL},
+      *const shown_colors[] = {"", "motif", NULL}, *const long_rows[] = {"", "long", NULL},
+      *const measures[] = {"", "density", "scores", NULL}, *const measure[] = {"",
+                                                                               "edges",
+                                                                               "density",
+                                                                               "mean_score",
+                                                                               "least_score",
+                                                                               "vertex_score",
+                                                                               NULL},
+      *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
+      *const statuses[] = {"complete",
+                           "incomplete: limit",
+                           "incomplete: time",
+                           "incomplete: interrupted",
+                           "incomplete: memory",
+                           "incomplete: space",
+                           NULL};
   static const char *const *const lists[] = {[MS_WORDS_SEMANTICS] = semantics,
                                              [MS_WORDS_MODE] = modes,
                                              [MS_WORDS_TYPED_MODE] = typed_modes,
@@ -403,8 +414,23 @@ const char *ms_result_columns(const ms_result_header *header)
     "match\tvertices" columns, "match\tvertices\tlabels" columns,                                  \
         "match\tvertices\troles" columns, "match\tvertices\tlabels\troles" columns                 \
   }
-  static const char *const lists[][4] = {LISTS(""), LISTS("\tedges\tdensity"),
-                                         LISTS("\tedges\tdensity\tmean_score\tleast_score")};
+#define MEASURES(columns)                                                                          \
+  {                                                                                                \
+    LISTS(columns), LISTS("\tedges\tdensity" columns),                                             \
+        LISTS("\tedges\tdensity\tmean_score\tleast_score" columns)                                 \
+  }
+  /* by families + 2 * vertex scores, measures, and labels + 2 * roles */
+  static const char *const lists[][3][4] = {MEASURES(""), MEASURES("\tfamily_size"),
+                                            MEASURES("\tvertex_score"),
+                                            MEASURES("\tvertex_score\tfamily_size")};
+#define SCREENS(columns)                                                                           \
+  {                                                                                                \
+    "vertex\tcolors\tflagged\trepetitions" columns,                                                \
+        "vertex\tlabel\tcolors\tflagged\trepetitions" columns                                      \
+  }
+  /* by profile + 2 * vertex scores, and labels */
+  static const char *const screens[][2] = {SCREENS(""), SCREENS("\tscore"), SCREENS("\tbest_sum"),
+                                           SCREENS("\tscore\tbest_sum")};
   bool labels = header->labels.path, score = header->has & MS_HAS_INEXACT;
   if (header->long_rows)
     return score ? "match\tscore\tvertex\tlabel\trole" : "match\tvertex\tlabel\trole";
@@ -412,17 +438,14 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_SCREEN:
   case MS_KIND_FLAGS:
   case MS_KIND_TYPED_FLAGS:
-    if (header->profile)
-      return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions\tscore"
-                    : "vertex\tcolors\tflagged\trepetitions\tscore";
-    return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions"
-                  : "vertex\tcolors\tflagged\trepetitions";
+    return screens[header->profile + 2 * (header->vertex_scores.path != NULL)][labels];
   case MS_KIND_NEAREST:
     return labels ? "vertex\tlabel\tcolors\tmissing\textra" : "vertex\tcolors\tmissing\textra";
   case MS_KIND_PARTICIPATION:
     return labels ? "vertex\tlabel\tcolors\tmatches" : "vertex\tcolors\tmatches";
   case MS_KIND_LIST:
-    return lists[header->measures][labels + 2 * header->roles];
+    return lists[(header->family.share > 0) + 2 * (header->vertex_scores.path != NULL)]
+                [header->measures][labels + 2 * header->roles];
   case MS_KIND_PATTERN:
   case MS_KIND_TYPED:
     return score ? "match\tscore" : "match";

@@ -90,6 +90,7 @@ typedef enum ms_part {
   MS_PART_AUTOMORPHISMS,
   MS_PART_COLUMNS,
   MS_PART_LABELS,
+  MS_PART_VERTEX_SCORES,
   MS_PARTS
 } ms_part;
 
@@ -164,19 +165,25 @@ typedef struct ms_result_header {
   struct {
     uint64_t rows, from, seed; /* with MS_HAS_SAMPLE: rows that should be drawn, and all matches */
   } sample;
-  bool diverse;   /* list: no two matches share a vertex, and none can be added */
+  bool diverse; /* list: no two matches share a vertex, and none can be added */
+  struct {
+    double share;     /* list: each row stands for the matches that share this much with it; 0: for
+                         itself */
+    uint64_t matches; /* that the rows stand for */
+  } family;
   uint32_t order; /* 1, with MS_HAS_SEARCH_ORDER */
   ms_result_status status;
-  uint32_t all_rows;           /* screen: 1 if vertices that are not flagged have rows, too */
-  bool profile;                /* screen: a column of scores */
-  uint32_t shown_colors;       /* screen: 1 if only colours of the motif are shown */
-  ms_result_file labels;       /* path "alias": the file of `alias` */
-  bool participation;          /* true, for MS_KIND_PARTICIPATION */
-  bool roles;                  /* list: the colour of the slot that each vertex fills */
-  uint32_t long_rows;          /* TSV: 1 if each vertex of a match has a row */
-  ms_measures_choice measures; /* list: columns of measures */
-  ms_measure sort;             /* list: the order of rows; MS_MEASURE_NONE: by their vertices */
-  uint64_t top;                /* list: the greatest number of rows, with `sort`; 0: any */
+  uint32_t all_rows;            /* screen: 1 if vertices that are not flagged have rows, too */
+  bool profile;                 /* screen: a column of scores */
+  uint32_t shown_colors;        /* screen: 1 if only colours of the motif are shown */
+  ms_result_file labels;        /* path "alias": the file of `alias` */
+  bool participation;           /* true, for MS_KIND_PARTICIPATION */
+  ms_result_file vertex_scores; /* list: the file of the scores of vertices; path NULL: none */
+  bool roles;                   /* list: the colour of the slot that each vertex fills */
+  uint32_t long_rows;           /* TSV: 1 if each vertex of a match has a row */
+  ms_measures_choice measures;  /* list: columns of measures */
+  ms_measure sort;              /* list: the order of rows; MS_MEASURE_NONE: by their vertices */
+  uint64_t top;                 /* list: the greatest number of rows, with `sort`; 0: any */
   double min_density, min_mean_score; /* list: what matches need to have a row; 0: nothing */
   uint64_t found;                     /* number of matches, or of flagged vertices */
 

@@ -98,6 +98,21 @@ static void put_measures(const ms_writer *w, const uint32_t *row)
   }
 }
 
+/* Writes the sum of vertex scores and the size of the family of a match, the i-th of those that are
+ * being written, where the header has them. */
+static void put_sums(const ms_writer *w, const uint32_t *row, uint64_t i)
+{
+  char text[48];
+  if (w->header.vertex_scores.path)
+    ms_row_put(w->buffer, text,
+               (size_t)snprintf(text, sizeof text, ",\"vertex_score\":%" PRIu32,
+                                ms_vertex_scores_sum(w->vertex_scores, row, w->header.k)));
+  if (w->family_size)
+    ms_row_put(w->buffer, text,
+               (size_t)snprintf(text, sizeof text, ",\"family_size\":%" PRIu64,
+                                w->family_size[w->rows + i]));
+}
+
 /* Writes the name of the motif, if the file has sections. */
 static void put_name(const ms_writer *w)
 {
@@ -131,6 +146,7 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
       put_meaning(w, row);
     MS_PUT_TEXT(buffer, "]");
     put_measures(w, row);
+    put_sums(w, row, r);
     MS_PUT_TEXT(buffer, "}\n");
   }
 }
@@ -171,6 +187,9 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
     MS_PUT_TEXT(w->buffer, ",\"score\":");
     ms_row_put(w->buffer, score, strlen(score));
   }
+  if (w->best_sum && flagged)
+    ms_row_put(w->buffer, text,
+               (size_t)snprintf(text, sizeof text, ",\"best_sum\":%" PRIu32, w->best_sum[v]));
   MS_PUT_TEXT(w->buffer, "}\n");
 }
 

@@ -251,6 +251,22 @@ static void put_measures(const ms_writer *w, const uint32_t *row)
   }
 }
 
+static void put_integer(ms_row_buffer *buffer, uint64_t value)
+{
+  char text[24];
+  ms_row_put(buffer, text, (size_t)snprintf(text, sizeof text, "\t%" PRIu64, value));
+}
+
+/* Writes the sum of vertex scores and the size of the family of a match, the i-th of those that are
+ * being written, where the header has them. */
+static void put_sums(const ms_writer *w, const uint32_t *row, uint64_t i)
+{
+  if (w->header.vertex_scores.path)
+    put_integer(w->buffer, ms_vertex_scores_sum(w->vertex_scores, row, w->header.k));
+  if (w->family_size)
+    put_integer(w->buffer, w->family_size[w->rows + i]);
+}
+
 /* Writes matches of a motif, with the names in one column, and so the labels and the roles. */
 static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
 {
@@ -274,6 +290,7 @@ static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
     for (uint32_t i = 0; w->header.roles && i < k; i++)
       put_listed(put_to_buffer, buffer, i == 0, ms_query_slot_name(w->query, slot[i]));
     put_measures(w, row);
+    put_sums(w, row, r);
     ms_row_put_char(buffer, '\n');
   }
 }
@@ -321,7 +338,8 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
     return;
   }
   if (w->header.kind == MS_KIND_LIST) {
-    if (w->escapes || labels || w->header.roles || w->header.measures)
+    if (w->escapes || labels || w->header.roles || w->header.measures ||
+        w->header.vertex_scores.path || w->family_size)
       put_sets(w, row, count);
     else
       put_bare_sets(w, row, count);
@@ -345,11 +363,22 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
   }
 }
 
+/* Writes the last columns of a screen.  Those of scores are empty without a flag. */
+static void put_flag(ms_writer *w, uint32_t v, bool flagged, uint64_t hits)
+{
+  char score[MS_FLOAT_BYTES];
+  ms_outfile_printf(w->out, "\t%d\t%" PRIu64, flagged, hits);
+  if (w->score)
+    ms_outfile_printf(w->out, "\t%s", flagged ? ms_float_text(w->score[v], score) : "");
+  if (w->best_sum && flagged)
+    ms_outfile_printf(w->out, "\t%" PRIu32, w->best_sum[v]);
+  ms_outfile_puts(w->out, w->best_sum && !flagged ? "\t\n" : "\n");
+}
+
 static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
                    uint64_t hits)
 {
   uint32_t i = 0, shown = 0;
-  char score[MS_FLOAT_BYTES];
   if (w->header.has & MS_HAS_SECTIONS)
     ms_outfile_printf(w->out, "%s\t", w->header.name);
   ms_outfile_printf(w->out, "%s\t", name_of(w, v));
@@ -361,11 +390,8 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
     ms_outfile_printf(w->out, "\t%" PRIu64 "\n", hits);
   else if (w->header.kind == MS_KIND_NEAREST)
     ms_outfile_printf(w->out, "\t%u\t%u\n", w->missing[v], w->extra[v]);
-  else if (!w->score)
-    ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\n", flagged, hits);
   else
-    ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\t%s\n", flagged, hits,
-                      flagged ? ms_float_text(w->score[v], score) : "");
+    put_flag(w, v, flagged, hits);
 }
 
 /* ---- end ----------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "graph/io/labels.h"
 #include "graph/names.h"
 #include "graph/typed.h"
+#include "graph/vertex_scores.h"
 #include "query/query.h"
 #include "query/typed_query.h"
 #include "result/header.h"
@@ -23,9 +24,12 @@ typedef struct ms_writer {
   size_t longest;          /* of the names, in bytes, and 1; 0: not looked for yet */
   const ms_labels *labels; /* labels to write; NULL: none */
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
-  const uint8_t *missing, *extra; /* of the nearest matches: [n] as in ms_screen_result */
-  const float *score;             /* of a screen: [n] the profile; NULL: none */
-  const ms_pattern *pattern;      /* of a screen: the pattern whose colours are shown */
+  const uint8_t *missing, *extra;        /* of the nearest matches: [n] as in ms_screen_result */
+  const float *score;                    /* of a screen: [n] the profile; NULL: none */
+  const uint32_t *best_sum;              /* of a screen: [n] as in ms_screen_result; NULL: none */
+  const ms_vertex_scores *vertex_scores; /* of a list: scores whose sums are written; NULL: none */
+  const uint64_t *family_size; /* of a list with families: [rows] as in ms_list_result; else NULL */
+  const ms_pattern *pattern;   /* of a screen: the pattern whose colours are shown */
   const ms_typed *typed; /* of a screen: the graph whose types are shown as colours; NULL: none */
   bool escapes;          /* some text may need escapes in JSON, or quotes in a list */
   ms_counter number;     /* number of the last match */

@@ -12,12 +12,14 @@
 #include "base/watch.h"
 #include "base/work.h"
 #include "graph/inside.h"
+#include "graph/vertex_scores.h"
 #include "motif/best.h"
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/regions.h"
 #include "motif/sort_rows.h"
 #include "run/diverse.h"
+#include "run/families.h"
 #include "run/sample.h"
 
 #include <inttypes.h>
@@ -44,6 +46,7 @@ typedef struct listing {
   ms_collector *collector;   /* NULL: rows go to a receiver, or are sorted */
   ms_best *best;             /* NULL: rows are not sorted by a measure */
   ms_set_judge *set_judge;
+  ms_sums sums; /* with rows that are sorted by the scores of their vertices */
   atomic_uint_fast64_t found, visits;
   atomic_uint_fast64_t first_twice; /* a stored match that occurs twice */
   ms_list_result *result;
@@ -70,15 +73,16 @@ static bool judge_now(listing *l, const uint32_t *set, uint32_t *row)
   return ms_run_judge(&l->run, row);
 }
 
-/* True if the options ask for measures of the matches. */
+/* True if the options ask for measures of the edges of the matches. */
 static bool is_measured(const listing *l)
 {
   const ms_list_options *o = l->options;
-  return o->sort || o->min_density != 0 || o->min_mean_score != 0;
+  bool sorts = o->sort && o->sort != MS_MEASURE_VERTEX_SCORE;
+  return sorts || o->min_density != 0 || o->min_mean_score != 0;
 }
 
-/* Measures a match if the options ask for it.  Returns false if they leave it out, because it lacks
- * the least density or the least mean score. */
+/* Measures the edges of a match if the options ask for it.  Returns false if they leave the match
+ * out, because it lacks the least density or the least mean score. */
 static bool measure(const listing *l, const uint32_t *row, ms_inside *inside)
 {
   const ms_list_options *o = l->options;
@@ -87,6 +91,28 @@ static bool measure(const listing *l, const uint32_t *row, ms_inside *inside)
   ms_graph_inside(l->query->graph, row, l->run.width, inside);
   return (o->min_density == 0 || inside->density >= (float)o->min_density) &&
          (o->min_mean_score == 0 || inside->mean_score >= (float)o->min_mean_score);
+}
+
+/* Is the sum of vertex scores too low for the rows that are kept? */
+static bool is_too_low(const listing *l, const uint32_t *set)
+{
+  uint64_t sum = 0, least = atomic_load_explicit(&l->sums.least, memory_order_relaxed);
+  for (uint32_t i = 0; least > 0 && i < l->run.width; i++)
+    sum += l->sums.score[set[i]];
+  return sum < least;
+}
+
+/* Keeps a row by the sum of its vertex scores, and tells the engine what sums are too low. */
+static bool add_sum(listing *l, int thread, const uint32_t *row)
+{
+  uint32_t sum = ms_vertex_scores_sum(l->options->vertex_scores, row, l->run.width);
+  if (!ms_best_add_sum(l->best, thread, sum, row))
+    return false;
+  uint_least32_t least = ms_best_least_sum(l->best, thread),
+                 before = atomic_load_explicit(&l->sums.least, memory_order_relaxed);
+  while (before < least && !atomic_compare_exchange_weak(&l->sums.least, &before, least))
+    ;
+  return true;
 }
 
 /* Counts matches that were found for storing, and reports progress now and then. */
@@ -105,6 +131,8 @@ static bool add_match(listing *l, int thread, const uint32_t *set, const uint32_
     return true;
   if (l->stream)
     return ms_stream_add(l->stream, l->segment[thread], row);
+  if (l->best && l->options->sort == MS_MEASURE_VERTEX_SCORE)
+    return add_sum(l, thread, row);
   return l->best ? ms_best_add(l->best, thread, ms_inside_value(&inside, l->options->sort), row)
                  : ms_collector_match(l->collector, thread, set);
 }
@@ -114,6 +142,8 @@ static bool on_match(void *user, int thread, const uint32_t *set)
 {
   listing *l = user;
   uint32_t row[MS_MAX_K];
+  if (l->sums.score && is_too_low(l, set))
+    return true;
   if (!l->stream)
     note_found(l, thread, 1);
   return judge_now(l, set, row) && add_match(l, thread, set, row);
@@ -453,15 +483,19 @@ static ms_status count_all(listing *l, ms_error *err)
   return status;
 }
 
-static ms_status list_region(listing *l, const ms_instance *region, ms_error *err)
+/* Lists the matches of a region; `sums`: NULL, or the matches with great sums come first, and those
+ * with sums that are too low may be left out. */
+static ms_status run_region(listing *l, const ms_instance *region, ms_sums *sums, ms_error *err)
 {
   const ms_engine *engine = &ms_engine_connected_sets;
   const ms_match_sink sink = {.match = on_match,
-                              .matches = on_matches,
+                              /* sums are compared match by match */
+                              .matches = l->sums.score ? NULL : on_matches,
                               .parts = l->stream ? &parts : NULL,
                               .user = l,
                               .visits = &l->visits,
-                              .halt = &l->halt};
+                              .halt = &l->halt,
+                              .sums = sums};
   void *context = NULL;
   l->region = region;
   if (l->collector)
@@ -475,6 +509,23 @@ static ms_status list_region(listing *l, const ms_instance *region, ms_error *er
   if (l->best)
     return ms_best_is_full(l->best) ? MS_ERR_MEMORY : MS_OK;
   return l->collector ? ms_collector_status(l->collector, err) : ms_stream_status(l->stream);
+}
+
+static ms_status list_region(listing *l, const ms_instance *region, ms_error *err)
+{
+  const ms_list_options *o = l->options;
+  if (o->sort != MS_MEASURE_VERTEX_SCORE || o->top == 0)
+    return run_region(l, region, NULL, err);
+  uint32_t *score = ms_alloc(region->n, sizeof *score);
+  if (!score)
+    return ms_fail_memory(err, "the scores of vertices");
+  for (uint32_t v = 0; v < region->n; v++)
+    score[v] = o->vertex_scores->of[region->vertex[v]];
+  l->sums.score = score;
+  ms_status status = run_region(l, region, &l->sums, err);
+  l->sums.score = NULL;
+  ms_free(score);
+  return status;
 }
 
 static ms_status list_into(ms_run *run, ms_stream *stream, ms_error *err)
@@ -543,14 +594,16 @@ static ms_status search_few(listing *l, ms_error *err)
   return status;
 }
 
-/* Passes the sorted rows on, or keeps them for the result. */
-static void deliver_best(listing *l, uint32_t *rows, uint64_t count)
+/* Groups stored rows into families, if that is asked for, and passes the rows on, unless they are
+ * for the result. */
+static ms_status finish_stored(listing *l, ms_error *err)
 {
-  l->run.matches = count;
-  l->run.vertices = rows;
-  mpz_set_ui(l->run.count, (unsigned long)count);
-  if (l->options->rows)
+  const ms_list_options *o = l->options;
+  if (o->families > 0)
+    MS_TRY(ms_group_families(&l->run, l->query->graph->n, o->families, o->limit, l->result, err));
+  if (o->rows && !l->run.count_only)
     deliver_stored(l);
+  return MS_OK;
 }
 
 /* Lists the matches in the order of a measure. */
@@ -572,10 +625,11 @@ static ms_status search_best(listing *l, ms_error *err)
     status = ms_run_out_of_memory(&l->run, err);
   ms_best_free(l->best);
   l->best = NULL;
+  l->run.matches = count;
+  l->run.vertices = rows; /* freed with the run after a failure */
+  mpz_set_ui(l->run.count, (unsigned long)count);
   if (status == MS_OK)
-    deliver_best(l, rows, count);
-  else
-    ms_free(rows);
+    status = finish_stored(l, err);
   l->result->time_list = listed - begin;
   l->result->time_verify = ms_seconds() - listed;
   return status;
@@ -588,7 +642,7 @@ static ms_status search(ms_run *run, ms_error *err)
     return search_few(l, err);
   if (l->options->sort)
     return search_best(l, err);
-  if (l->options->rows && !run->count_only)
+  if (l->options->rows && !run->count_only && l->options->families == 0)
     return search_streamed(l, err);
   if (run->count_only && run->limit == 0)
     return count_all(l, err);
@@ -609,6 +663,8 @@ static ms_status search(ms_run *run, ms_error *err)
   if (status == MS_OK && !run->count_only)
     status = check_stored(l, unsorted, err);
   ms_collector_free(l->collector);
+  if (status == MS_OK)
+    status = finish_stored(l, err);
   l->result->time_list = listed - begin;
   l->result->time_verify = ms_seconds() - listed;
   return status;
@@ -643,7 +699,7 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
                        .names = query->graph->names,
                        .width = query->motif->k,
                        .count_only = o->count_only,
-                       .limit = o->limit},
+                       .limit = o->families > 0 ? 0 : o->limit},
                .query = query,
                .options = o,
                .threads = ms_threads(o->screen.threads)};
@@ -654,6 +710,8 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
   atomic_init(&l.found, 0);
   atomic_init(&l.visits, 0);
   atomic_init(&l.halt, false);
+  atomic_init(&l.sums.least, 0);
+  l.sums.budget = budget;
   ms_status status = ms_run_query(&l.run, err);
   ms_regions_free(l.regions);
   ms_instance_free(l.instance);
@@ -689,5 +747,6 @@ void ms_list_result_free(ms_list_result *result)
   ms_free(result->vertices);
   ms_free(result->count_text);
   ms_free(result->matches_of);
+  ms_free(result->family_size);
   ms_free(result);
 }

@@ -1,6 +1,7 @@
 /* Refuses options of a list that it cannot honour. */
 #include "base/status.h"
 #include "graph/graph.h"
+#include "graph/vertex_scores.h"
 #include "query/query.h"
 #include "run/run.h"
 
@@ -21,7 +22,7 @@ static ms_status check_measures(const ms_query *query, const ms_list_options *o,
                    given);
   if (o->top > 0 && !o->sort)
     return ms_fail(err, MS_ERR_USAGE, "`top` is for sorted matches; also give `sort`");
-  if (o->sort && o->limit > 0)
+  if (o->sort && o->limit > 0 && o->families == 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "`limit` ends the search early, and `sort` needs all matches; give `top` in "
                    "place of `limit`");
@@ -31,12 +32,39 @@ static ms_status check_measures(const ms_query *query, const ms_list_options *o,
   if (!(o->min_mean_score >= 0))
     return ms_fail(err, MS_ERR_USAGE, "`min_mean_score` is %g; give a number of at least 0",
                    o->min_mean_score);
-  bool scores = o->sort >= MS_MEASURE_MEAN_SCORE || o->min_mean_score > 0;
+  if (o->sort == MS_MEASURE_VERTEX_SCORE && !o->vertex_scores)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`sort` is by the scores of vertices, and there are none; give "
+                   "`vertex_scores`");
+  bool by_score = o->sort == MS_MEASURE_MEAN_SCORE || o->sort == MS_MEASURE_LEAST_SCORE;
+  bool scores = by_score || o->min_mean_score > 0;
   if (scores && !ms_graph_scored(query->graph))
     return ms_fail(err, MS_ERR_USAGE,
                    "`%s` needs the scores of edges, and the graph has none; read it with "
                    "`keep_scores`",
-                   o->sort >= MS_MEASURE_MEAN_SCORE ? "sort" : "min_mean_score");
+                   by_score ? "sort" : "min_mean_score");
+  return MS_OK;
+}
+
+/* Refuses families of what is not listed whole. */
+static ms_status check_families(const ms_list_options *o, ms_error *err)
+{
+  const char *other = o->count_only   ? "count_only"
+                      : o->sample > 0 ? "sample"
+                      : o->diverse    ? "diverse"
+                      : o->top > 0    ? "top"
+                                      : NULL;
+  if (!(o->families >= 0 && o->families <= 1))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`families` is %g; a share of the vertices is above 0 and at most 1",
+                   o->families);
+  if (o->families > 0 && other)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`families` groups all matches, and `%s` does not list all; leave one out%s",
+                   other, o->top > 0 ? ", or give `limit` for the first families" : "");
+  if (o->families > 0 && !o->exact)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`families` groups all matches, none of which may be missed; set `exact`");
   return MS_OK;
 }
 
@@ -55,6 +83,17 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
                          : s->method        ? "method"
                                             : NULL;
   MS_TRY(check_measures(query, o, err));
+  MS_TRY(check_families(o, err));
+  if (o->vertex_scores && o->vertex_scores->n != query->graph->n)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`vertex_scores` are for %u vertices, but the graph has %u; read the scores for "
+                   "this graph",
+                   o->vertex_scores->n, query->graph->n);
+  if (s->vertex_scores)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "screen.vertex_scores is for screens; set it to NULL, and `vertex_scores` of the "
+        "list");
   if (s->profile)
     return ms_fail(err, MS_ERR_USAGE, "`profile` is for screens; leave it out, or call ms_screen");
   if (s->match_size && s->match_size != query->motif->k)

@@ -22,10 +22,11 @@
 static ms_status check_options(const ms_query *query, const ms_screen_options *o, ms_error *err)
 {
   uint32_t k = query->motif->k;
-  const char *other = o->match_size ? "match_size"
-                      : o->keep_q   ? "keep_q"
-                      : o->profile  ? "profile"
-                                    : NULL;
+  const char *other = o->match_size      ? "match_size"
+                      : o->keep_q        ? "keep_q"
+                      : o->profile       ? "profile"
+                      : o->vertex_scores ? "vertex_scores"
+                                         : NULL;
   if (other)
     return ms_fail(err, MS_ERR_USAGE,
                    "`%s` is for one size of matches, and `max_missing` and `max_extra` allow "

@@ -1,4 +1,5 @@
 /* ms_screen: query -> instance -> pruned instance -> sieve -> flags. */
+#include "run/best_sums.h"
 #include "run/profile.h"
 #include "run/run.h"
 
@@ -7,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "graph/vertex_scores.h"
 #include "motif/instance.h"
 #include "sieve/bound.h"
 #include "sieve/choose.h"
@@ -80,7 +82,9 @@ static ms_status alloc_result(screening *s, ms_error *err)
   r->miss_bound_text = ms_calloc(BOUND_ROOM, 1);
   r->backend_reason = ms_calloc(REASON_ROOM, 1);
   r->backend = MS_BACKEND_CPU;
-  if (!r->hits || !r->kept || !r->miss_bound_text || !r->backend_reason)
+  bool sums = s->options->vertex_scores;
+  r->best_sum = sums ? ms_calloc(r->n, sizeof *r->best_sum) : NULL;
+  if (!r->hits || !r->kept || !r->miss_bound_text || !r->backend_reason || (sums && !r->best_sum))
     return ms_fail_memory(err, "the result");
   return MS_OK;
 }
@@ -315,6 +319,28 @@ static ms_status check_profile(const ms_query *query, const ms_screen_options *o
   return MS_OK;
 }
 
+static ms_status check_vertex_scores(const ms_query *query, const ms_screen_options *o,
+                                     ms_error *err)
+{
+  if (!o->vertex_scores)
+    return MS_OK;
+  if (o->method != MS_METHOD_EXACT)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the greatest sums of `vertex_scores` are found by enumeration; let `method` be "
+                   "MS_METHOD_EXACT");
+  if (o->match_size && o->match_size != query->motif->k)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "match_size is %u: the greatest sums are of matches that fill all slots; set it "
+                   "to 0",
+                   o->match_size);
+  if (o->vertex_scores->n != query->graph->n)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`vertex_scores` are for %u vertices, but the graph has %u; read the scores for "
+                   "this graph",
+                   o->vertex_scores->n, query->graph->n);
+  return MS_OK;
+}
+
 static void note_kept(void *user, ms_range r)
 {
   const screening *s = user;
@@ -327,6 +353,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
   screening *s = (screening *)run;
   MS_TRY(ms_screen_check_options(s->query, s->options, err));
   MS_TRY(check_profile(s->query, s->options, err));
+  MS_TRY(check_vertex_scores(s->query, s->options, err));
   MS_TRY(alloc_result(s, err));
   MS_TRY(prune(s, err));
   const ms_instance *in = s->instance;
@@ -364,12 +391,16 @@ static ms_status search_exactly(screening *s, bool *known, ms_error *err)
   snprintf(r->miss_bound_text, BOUND_ROOM,
            r->miss_bound > 0 ? "1: enumeration was stopped" : "0: enumeration misses no vertex");
   snprintf(r->backend_reason, REASON_ROOM, "the CPU; an exact screen enumerates");
-  if (!s->options->profile)
-    return status;
-  status =
-      ms_screen_profile(&s->run, s->query, s->instance, ms_threads(s->options->threads), r, err);
+  const ms_screen_options *o = s->options;
+  int threads = ms_threads(o->threads);
+  if (o->profile)
+    status =
+        ms_run_settle(&s->run, ms_screen_profile(&s->run, s->query, s->instance, threads, r, err));
+  if (status == MS_OK && o->vertex_scores)
+    status = ms_run_settle(
+        &s->run, ms_screen_best_sums(&s->run, s->instance, o->vertex_scores, threads, r, err));
   r->time_sieve = ms_seconds() - start;
-  return ms_run_settle(&s->run, status);
+  return status;
 }
 
 static ms_status search(ms_run *run, ms_error *err)
@@ -439,6 +470,7 @@ void ms_screen_result_free(ms_screen_result *result)
   ms_free(result->hits);
   ms_free(result->kept);
   ms_free(result->score);
+  ms_free(result->best_sum);
   ms_free(result->q);
   ms_free(result->missing);
   ms_free(result->extra);

@@ -314,10 +314,12 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
   MS_REQUIRE(motifs, err);
   MS_REQUIRE(receive, err);
   MS_TRY(ms_options_take(&ms_screen_options_kind, options, &o, err));
-  if (ms_screen_is_nearest(&o) || o.profile)
+  if (ms_screen_is_nearest(&o) || o.profile || o.vertex_scores)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s is for one motif; leave it out, or call ms_screen for each",
-                   o.profile ? "`profile`" : "a search for the nearest matches");
+                   o.profile         ? "`profile`"
+                   : o.vertex_scores ? "`vertex_scores`"
+                                     : "a search for the nearest matches");
   MS_TRY(check_run(session, motifs, seconds, err));
   many m = {.question = &screens,
             .options = &o,
@@ -442,10 +444,13 @@ ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
   if (o.participation)
     return ms_fail(err, MS_ERR_USAGE,
                    "`participation` is for one motif; leave it out, or call ms_list for each");
-  if (o.sample > 0 || o.diverse)
+  if (o.sample > 0 || o.diverse || o.families != 0 || o.vertex_scores)
     return ms_fail(err, MS_ERR_USAGE,
                    "`%s` is for one motif; leave it out, or call ms_list for each",
-                   o.diverse ? "diverse" : "sample");
+                   o.diverse         ? "diverse"
+                   : o.sample > 0    ? "sample"
+                   : o.vertex_scores ? "vertex_scores"
+                                     : "families");
   if (o.sort || o.top > 0 || o.min_density != 0 || o.min_mean_score != 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "`%s` is for one motif; leave it out, or call ms_list for each",

@@ -2,6 +2,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "graph/graph.h"
+#include "graph/vertex_scores.h"
 #include "query/query.h"
 #include "result/drawing.h"
 #include "run/run.h"
@@ -35,6 +36,11 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
   w->writer.extra = screen->extra;
   w->writer.header.profile = screen->score != NULL;
   w->writer.score = screen->score;
+  if (screen->best_sum && run->vertex_scores) {
+    ms_vertex_scores_info scores = ms_vertex_scores_describe(run->vertex_scores);
+    w->writer.header.vertex_scores = (ms_result_file){scores.path, scores.crc32c};
+    w->writer.best_sum = screen->best_sum;
+  }
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint32_t v = 0; v < screen->n; v++)
     if (screen->hits[v] || w->options.all)
@@ -103,6 +109,16 @@ static void describe_list(list_file *f, const ms_list_result *known)
     h->sample.from = known->sampled_from;
     h->sample.seed = f->run.screen.seed;
   }
+  if (f->run.families > 0) {
+    h->family.share = f->run.families;
+    h->family.matches = known->family_matches;
+    f->writing.writer.family_size = known->family_size;
+  }
+  if (f->run.vertex_scores && !f->run.participation) {
+    ms_vertex_scores_info scores = ms_vertex_scores_describe(f->run.vertex_scores);
+    h->vertex_scores = (ms_result_file){scores.path, scores.crc32c};
+    f->writing.writer.vertex_scores = f->run.vertex_scores;
+  }
   h->sort = f->run.sort;
   h->top = f->run.top;
   h->min_density = f->run.min_density;
@@ -161,6 +177,20 @@ static ms_status write_list(list_file *f, const ms_list_result *r, ms_error *err
   return ms_writing_end(w, r->matches, err);
 }
 
+/* Refuses columns that this query or this form cannot have. */
+static ms_status check_columns(const list_file *f, ms_error *err)
+{
+  const ms_vertex_scores *scores = f->run.vertex_scores;
+  const ms_graph *graph = f->query->graph;
+  if (f->writing.options.long_rows && (scores || f->run.families > 0))
+    return ms_writing_refuse("a list with a number for each match has a row for each match; this "
+                             "result",
+                             err);
+  if (scores)
+    MS_TRY(ms_writing_check_result("scores of vertices", scores->n, graph->n, err));
+  return ms_writing_check_measures(&f->writing, graph, err);
+}
+
 ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
                         const ms_list_result *result, const ms_write_options *options,
                         const char *path, ms_error *err)
@@ -180,11 +210,15 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
   if (f.run.sample > 0 && result->sampled_from < result->matches)
     return ms_fail(err, MS_ERR_USAGE,
                    "the result is no sample; set `sample` in the options of the run that makes it");
+  if (f.run.families > 0 && !result->family_size)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the result has no families; set `families` in the options of the run that "
+                   "makes it");
   if (f.run.participation)
     MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_open(&f.writing, f.run.participation ? MS_KIND_PARTICIPATION : MS_KIND_LIST,
                          query->graph->n, options, path, err));
-  ms_status status = ms_writing_check_measures(&f.writing, query->graph, err);
+  ms_status status = check_columns(&f, err);
   if (status == MS_OK)
     status = write_list(&f, result, err);
   return ms_writing_close(&f.writing, status, err);
@@ -219,7 +253,7 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
     f.run.rows = put_list;
     f.run.rows_user = &f;
   }
-  ms_status status = ms_writing_check_measures(&f.writing, query->graph, err);
+  ms_status status = check_columns(&f, err);
   if (status == MS_OK)
     status = ms_list(query, &f.run, result, err);
   if (status == MS_OK)

@@ -248,6 +248,8 @@ static void release_section(ms_certificate *c)
   ms_free(c->missing);
   ms_free(c->extra);
   ms_free(c->score);
+  ms_free(c->best_sum);
+  ms_verify_families_free(c->families);
   free_query(c);
   c->judge = NULL;
   c->recount_stop = NULL;
@@ -257,6 +259,8 @@ static void release_section(ms_certificate *c)
   c->matches_of = NULL;
   c->missing = c->extra = NULL;
   c->score = NULL;
+  c->best_sum = NULL;
+  c->families = NULL;
   c->query = NULL;
   c->motif = NULL;
   c->certain = c->rows_checked = false;
@@ -268,6 +272,7 @@ static void release(ms_certificate *c)
   mpz_clear(c->automorphisms);
   release_section(c);
   ms_labels_free(c->labels);
+  ms_vertex_scores_free(c->vertex_scores);
   ms_coloring_free(c->coloring);
   ms_graph_free(c->graph);
   ms_result_close(&c->result);

@@ -11,6 +11,8 @@
 #include "verify/row_set.h"
 #include "verify/verify.h"
 
+typedef struct ms_verify_families ms_verify_families;
+
 typedef struct ms_certificate {
   const ms_verify_options *options;
   const char *graph_path, *colors_path; /* as the caller gave them; colors_path may be NULL */
@@ -21,8 +23,9 @@ typedef struct ms_certificate {
   /* the inputs */
   ms_graph *graph;
   ms_coloring *coloring;
-  ms_typed *typed;   /* for typed matches */
-  ms_labels *labels; /* NULL: the result has none */
+  ms_typed *typed;                 /* for typed matches */
+  ms_labels *labels;               /* NULL: the result has none */
+  ms_vertex_scores *vertex_scores; /* NULL: the result has none */
 
   /* the query: a motif, a pattern or a typed pattern */
   ms_motif *motif;
@@ -33,21 +36,23 @@ typedef struct ms_certificate {
   ms_judge *judge;
   mpz_t automorphisms; /* for a pattern */
 
-  bool certain;                /* the file states that nothing can be missed */
-  ms_stop *recount_stop;       /* ends the recount; its parent is the caller's */
-  bool rows_checked;           /* every row was checked, and every flag has a match */
-  uint64_t rows;               /* rows read so far */
-  float last_value;            /* of the row read last: the number by which the file is sorted, */
-  uint32_t last_ids[MS_MAX_K]; /* and its vertices */
-  uint64_t found;              /* matches that the recount has found so far */
-  ms_row_set *set;             /* list: the rows read */
-  uint32_t *row_of;            /* screen: [n] number of the vertex's row, from 1; 0: it has none */
-  uint64_t least_repetitions;  /* screen: least number that flagged a vertex; 0: no row */
-  uint8_t *flagged;            /* screen: [n] 1 if the vertex is flagged; list of matches that share
-                                  no vertex: 1 if it is in a row */
-  uint8_t *missing, *extra;    /* nearest matches: [n] of flagged vertices, as stated */
-  float *score;                /* profile: [n] of the flagged vertices, as stated */
-  uint64_t *matches_of;        /* participation: [n] matches that hold the vertex, as stated */
+  bool certain;                 /* the file states that nothing can be missed */
+  ms_stop *recount_stop;        /* ends the recount; its parent is the caller's */
+  bool rows_checked;            /* every row was checked, and every flag has a match */
+  uint64_t rows;                /* rows read so far */
+  double last_value;            /* of the row read last: the number by which the file is sorted, */
+  uint32_t last_ids[MS_MAX_K];  /* and its vertices */
+  ms_verify_families *families; /* list: what the rows state of families; NULL: none */
+  uint64_t found;               /* matches that the recount has found so far */
+  ms_row_set *set;              /* list: the rows read */
+  uint32_t *row_of;             /* screen: [n] number of the vertex's row, from 1; 0: it has none */
+  uint64_t least_repetitions;   /* screen: least number that flagged a vertex; 0: no row */
+  uint8_t *flagged;         /* screen: [n] 1 if the vertex is flagged; list of matches that share
+                               no vertex: 1 if it is in a row */
+  uint8_t *missing, *extra; /* nearest matches: [n] of flagged vertices, as stated */
+  float *score;             /* profile: [n] of the flagged vertices, as stated */
+  uint32_t *best_sum;       /* screen with scores of vertices: [n] of the flagged, as stated */
+  uint64_t *matches_of;     /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
 /* ---- inputs.c -------------------------------------------------------------------- */
@@ -77,6 +82,12 @@ ms_status ms_refuse_words(ms_certificate *c, ms_part part, ms_status status, con
  * to be no recount. */
 ms_status ms_recount_profile(ms_certificate *c, ms_error *err);
 
+/* ---- best_sums.c: the greatest sum of vertex scores of a match that holds a vertex ---------- */
+
+/* Computes the sums again, from all matches, and refuses wrong ones.  MS_ERR_USAGE: there is to be
+ * no recount. */
+ms_status ms_recount_best_sums(ms_certificate *c, ms_error *err);
+
 /* ---- measures.c: edges and scores inside a match ---------------------------------------- */
 
 /* Fills in the measures of the match ids[k], whose vertices ascend. */
@@ -91,6 +102,25 @@ bool ms_is_wanted(const ms_certificate *c, const ms_measures *measures);
 /* May the file lack this match, because it is not wanted, or comes behind the last of `top` rows?
  */
 bool ms_may_lack(const ms_certificate *c, const uint32_t *row);
+
+/* Does match a come behind match b in the order of the list?  The vertices of both ascend. */
+bool ms_comes_behind(const ms_certificate *c, const uint32_t *a, const uint32_t *b);
+
+/* ---- families.c: rows that stand for matches which overlap --------------------------------- */
+
+/* Begins with the families of a list, if it has any. */
+ms_status ms_open_families(ms_certificate *c, ms_error *err);
+void ms_verify_families_free(ms_verify_families *families); /* accepts NULL */
+/* Takes a row as the next representative.  Refuses one that belongs to the family of an earlier
+ * row, or a family without a match. */
+ms_status ms_take_representative(ms_certificate *c, const uint32_t *ids, ms_error *err);
+/* Refuses sizes whose sum is not the header's number of matches. */
+ms_status ms_check_families(ms_certificate *c);
+/* Notes a match that the recount has found; its vertices may come in any order.  Returns false, and
+ * the match in example[k], if it should be a representative and is none. */
+bool ms_note_member(ms_certificate *c, const uint32_t *row, uint32_t *example);
+/* Compares the families that were counted with the sizes that the rows state. */
+ms_status ms_compare_families(ms_certificate *c);
 
 /* ---- question.c: the query and its judge ------------------------------------------- */
 

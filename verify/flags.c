@@ -279,5 +279,7 @@ ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
     status = check_unflagged(&s, err);
   }
   close_search(&s);
-  return status == MS_OK && c->rows_checked && c->score ? ms_recount_profile(c, err) : status;
+  if (status == MS_OK && c->rows_checked && c->score)
+    status = ms_recount_profile(c, err);
+  return status == MS_OK && c->rows_checked && c->best_sum ? ms_recount_best_sums(c, err) : status;
 }

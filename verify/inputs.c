@@ -130,6 +130,8 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
       {!of_aliases, "`labels`", o->labels != NULL, h->labels.path},
       {of_aliases, "`labels`", o->labels != NULL && strcmp(o->labels, MS_LABELS_OF_ALIASES) != 0,
        NULL},
+      {h->kind & (MS_KIND_LIST | MS_KIND_SCREEN), "`vertex_scores`", o->vertex_scores != NULL,
+       h->vertex_scores.path},
       {plain, "`colors.obo`", o->colors.obo != NULL, h->obo.path},
       {plain && !h->coloring.slim, "`colors.slim`", o->colors.slim != NULL, h->slim.path}};
   MS_TRY(check_pattern_given(c, err));
@@ -310,10 +312,22 @@ static ms_status open_all(ms_certificate *c, ms_error *err)
   return MS_OK;
 }
 
+static ms_status open_vertex_scores(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  if (!h->vertex_scores.path)
+    return MS_OK;
+  MS_TRY(ms_vertex_scores_read(c->options->vertex_scores, c->graph, &c->vertex_scores, err));
+  ms_vertex_scores_info info = ms_vertex_scores_describe(c->vertex_scores);
+  return ms_check_crc32c(c, MS_PART_VERTEX_SCORES, "score", info.path, info.crc32c,
+                         h->vertex_scores.crc32c);
+}
+
 ms_status ms_check_inputs(ms_certificate *c, ms_error *err)
 {
   MS_TRY(check_given(c, err));
   MS_TRY(open_all(c, err));
+  MS_TRY(open_vertex_scores(c, err));
   return open_labels(c, err);
 }
 

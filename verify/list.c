@@ -33,7 +33,8 @@ static bool is_part(const ms_result_header *h)
 static void report_recount(const ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  uint64_t total = is_part(h) ? h->sample.from : c->query && !h->diverse ? c->rows : 0;
+  uint64_t rows = h->family.share > 0 ? h->family.matches : c->rows;
+  uint64_t total = is_part(h) ? h->sample.from : c->query && !h->diverse ? rows : 0;
   bool is_last = total > 0 && c->found >= total;
   if (c->found % REPORT_ROWS == 0)
     report_progress(c, "matches recounted", is_last ? total - 1 : c->found, total);
@@ -132,6 +133,8 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
   MS_TRY(check_meaning(c, ids));
   if (c->query)
     MS_TRY(ms_check_measures(c, ids));
+  if (c->families)
+    MS_TRY(ms_take_representative(c, ids, err));
   c->report->rows = ++c->rows;
   return MS_OK;
 }
@@ -165,6 +168,8 @@ static ms_status check_totals(ms_certificate *c)
                             "the %s says %llu matches, but there are %llu",
                             c->query && !(h->has & MS_HAS_SEARCH_ORDER) ? "header" : "end",
                             (unsigned long long)h->found, (unsigned long long)c->rows);
+  if (c->families)
+    MS_TRY(ms_check_families(c));
   return h->has & MS_HAS_SAMPLE ? check_sample(c) : MS_OK;
 }
 
@@ -174,6 +179,8 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
   bool more;
   if (c->query)
     MS_TRY(ms_check_measured(c));
+  if (c->query)
+    MS_TRY(ms_open_families(c, err));
   MS_TRY(ms_row_set_new(c->result.header.k, c->result.header.vertices, &c->set, err));
   if (c->result.header.diverse) {
     c->flagged = ms_calloc(c->result.header.vertices, sizeof *c->flagged);
@@ -263,6 +270,20 @@ static bool find_addition(void *user, const uint32_t *row)
   return false;
 }
 
+/* Counts a match in its family, and ends the recount at one that should have a row; an
+ * ms_found_fn. */
+static bool count_in_family(void *user, const uint32_t *row)
+{
+  row_search *search = user;
+  ms_certificate *c = search->c;
+  c->found++;
+  report_recount(c);
+  if (ms_note_member(c, row, search->example))
+    return true;
+  search->missing = 1;
+  return false;
+}
+
 /* Compares the recount with the number of matches from which a sample was drawn. */
 static ms_status check_population(ms_certificate *c, const mpz_t count)
 {
@@ -292,17 +313,23 @@ static ms_status refuse_missing(ms_certificate *c, const row_search *search)
                           missing == 1 ? " is" : "es are", example, ms_missing_explanation(c));
 }
 
-/* Recounts the sets of a motif and looks each of them up.  Those of a sample are only counted; if
- * the matches share no vertex, one that could be added is searched for. */
+/* Recounts the sets of a motif and looks each of them up.  Those of a sample are only counted,
+ * those of families in their families; if the matches share no vertex, one that could be added is
+ * searched for. */
 static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
 {
   ms_backtracker *backtracker;
   MS_TRY(ms_backtracker_new(c->query, true, c->recount_stop, &backtracker, err));
   bool part = is_part(&c->result.header);
-  ms_found_fn found = part ? count_match : c->result.header.diverse ? find_addition : look_up;
+  ms_found_fn found = part                       ? count_match
+                      : c->families              ? count_in_family
+                      : c->result.header.diverse ? find_addition
+                                                 : look_up;
   ms_status status = ms_note_stop(c, ms_backtracker_list(backtracker, count, found, search, err));
   ms_backtracker_free(backtracker);
   c->report->missing = search->missing;
+  if (status == MS_OK && c->families && search->missing == 0)
+    return ms_compare_families(c);
   return status == MS_OK && part ? check_population(c, count) : status;
 }
 
@@ -329,7 +356,9 @@ static ms_status recount_maps(ms_certificate *c, mpz_t count, row_search *search
 
 ms_status ms_recount_matches(ms_certificate *c, ms_error *err)
 {
-  bool complete = c->result.header.status == MS_RESULT_COMPLETE;
+  ms_result_status stated = c->result.header.status;
+  /* a limit of families leaves out further families, and no match of those that have a row */
+  bool complete = stated == MS_RESULT_COMPLETE || (c->families && stated == MS_RESULT_LIMIT);
   row_search search = {.c = c};
   mpz_t count;
   if (!complete || c->options->no_recount)

@@ -31,11 +31,21 @@ void ms_verify_measures(const ms_graph *graph, const uint32_t *ids, uint32_t k, 
   out->mean_score = out->edges ? (float)(sum / out->edges) : 0;
 }
 
-/* Returns the number by which the file is sorted; these are numbers of single precision. */
-static float value_of(const ms_certificate *c, const ms_measures *m)
+/* Returns the sum of the scores of the vertices. */
+static uint64_t sum_of(const ms_certificate *c, const uint32_t *ids)
+{
+  uint64_t sum = 0;
+  for (uint32_t i = 0; c->vertex_scores && i < c->result.header.k; i++)
+    sum += ms_vertex_scores_of(c->vertex_scores, ids[i]);
+  return sum;
+}
+
+/* Returns the number by which the file is sorted; those of edges are of single precision. */
+static double value_of(const ms_certificate *c, const uint32_t *ids, const ms_measures *m)
 {
   const double values[] = {0, m->edges, m->density, m->mean_score, m->least_score};
-  return (float)values[c->result.header.sort];
+  ms_measure sort = c->result.header.sort;
+  return sort == MS_MEASURE_VERTEX_SCORE ? (double)sum_of(c, ids) : (double)(float)values[sort];
 }
 
 bool ms_is_wanted(const ms_certificate *c, const ms_measures *m)
@@ -48,13 +58,30 @@ bool ms_is_wanted(const ms_certificate *c, const ms_measures *m)
 /* Does a match come behind the last row of the file in its order? */
 static bool comes_behind(const ms_certificate *c, const uint32_t *ids, const ms_measures *m)
 {
-  float value = value_of(c, m);
+  double value = value_of(c, ids, m);
   if (value != c->last_value)
     return value < c->last_value;
   for (uint32_t i = 0; i < c->result.header.k; i++)
     if (ids[i] != c->last_ids[i])
       return ids[i] > c->last_ids[i];
   return true;
+}
+
+bool ms_comes_behind(const ms_certificate *c, const uint32_t *a, const uint32_t *b)
+{
+  uint32_t k = c->result.header.k;
+  ms_measures m;
+  double values[2] = {0, 0};
+  for (int i = 0; c->result.header.sort && i < 2; i++) {
+    ms_verify_measures(c->graph, i ? b : a, k, &m);
+    values[i] = value_of(c, i ? b : a, &m);
+  }
+  if (values[0] != values[1])
+    return values[0] < values[1];
+  for (uint32_t i = 0; i < k; i++)
+    if (a[i] != b[i])
+      return a[i] > b[i];
+  return false;
 }
 
 bool ms_may_lack(const ms_certificate *c, const uint32_t *row)
@@ -106,6 +133,10 @@ ms_status ms_check_measures(ms_certificate *c, const uint32_t *ids)
   const ms_result_row *row = &c->result.row;
   unsigned long long number = row->number;
   ms_measures m;
+  if (h->vertex_scores.path && row->vertex_score != sum_of(c, ids))
+    return ms_result_refuse(
+        &c->result, row->line, "the sum of the scores of match %llu is %llu, not %llu", number,
+        (unsigned long long)sum_of(c, ids), (unsigned long long)row->vertex_score);
   if (!h->measures && !h->sort && h->min_density == 0 && h->min_mean_score == 0)
     return MS_OK;
   ms_verify_measures(c->graph, ids, h->k, &m);
@@ -122,7 +153,7 @@ ms_status ms_check_measures(ms_certificate *c, const uint32_t *ids)
   if (h->sort && c->rows > 0 && !comes_behind(c, ids, &m))
     return ms_result_refuse(&c->result, row->line, "match %llu does not follow the row before it",
                             number);
-  c->last_value = value_of(c, &m);
+  c->last_value = value_of(c, ids, &m);
   memcpy(c->last_ids, ids, h->k * sizeof *ids);
   return MS_OK;
 }
@@ -135,6 +166,9 @@ ms_status ms_check_measured(ms_certificate *c)
   if (scores && !ms_graph_scored(c->graph))
     return ms_result_refuse(&c->result, h->line[MS_PART_GRAPH],
                             "the result has scores, but it does not say that the graph has any");
+  if (h->sort == MS_MEASURE_VERTEX_SCORE && !h->vertex_scores.path)
+    return ms_result_refuse(&c->result, 0,
+                            "the header has 'sort: vertex_score', and no 'vertex_scores'");
   if (h->top > 0 && !h->sort)
     return ms_result_refuse(&c->result, 0, "the header has 'top', and no 'sort'");
   return MS_OK;

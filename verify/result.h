@@ -38,6 +38,9 @@ typedef struct ms_result_row {
   /* labels and roles of these vertices, [count] each, further on in `names`; NULL: none */
   const char *const *labels, *const *roles;
   ms_measures measures;         /* as the header's `measures` says */
+  uint64_t best_sum;            /* screen with scores of vertices: of a flagged vertex */
+  uint64_t vertex_score;        /* with scores of vertices: their sum */
+  uint64_t family_size;         /* with families */
   const char *label;            /* screen: label of the vertex; NULL: none */
   bool has_ids;                 /* ids[count] is set instead of names */
   uint32_t ids[MS_MAX_PATTERN]; /* vertices of the match */

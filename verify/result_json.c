@@ -288,9 +288,13 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   const json_t *score = json_object_get(object, "score");
   bool has_score = r->header.profile && out->flagged;
   out->score = (float)json_number_value(score);
-  size_t keys = 5 + (size_t)labels + has_name + has_score - taking;
-  if (json_object_size(object) != keys || !out->vertex || (has_score && !json_is_number(score)) ||
-      (labels && !out->label) || (!taking && !nearest && !json_is_boolean(flagged)) ||
+  bool has_sum = r->header.vertex_scores.path && out->flagged;
+  size_t keys = 5 + (size_t)labels + has_name + has_score + has_sum - taking;
+  if (json_object_size(object) != keys || !out->vertex ||
+      (has_sum &&
+       !take_count(json_object_get(object, "best_sum"), 0, UINT32_MAX, &out->best_sum)) ||
+      (has_score && !json_is_number(score)) || (labels && !out->label) ||
+      (!taking && !nearest && !json_is_boolean(flagged)) ||
       (!nearest && !take_count(number, 0, INT64_MAX, &out->repetitions)) ||
       (nearest && (!take_count(json_object_get(object, "missing"), 0, MS_MAX_K, &out->missing) ||
                    !take_count(json_object_get(object, "extra"), 0, MS_MAX_K, &out->extra))))
@@ -315,12 +319,22 @@ static ms_status take_measures(ms_result *r, const json_t *object)
             : ms_result_refuse(r, r->row.line, "the row lacks a measure, or it is no number");
 }
 
+/* Reads the sum of vertex scores and the size of the family. */
+static bool take_sums(ms_result *r, const json_t *object)
+{
+  return (!r->header.vertex_scores.path || take_count(json_object_get(object, "vertex_score"), 0,
+                                                      INT64_MAX, &r->row.vertex_score)) &&
+         (r->header.family.share == 0 ||
+          take_count(json_object_get(object, "family_size"), 0, INT64_MAX, &r->row.family_size));
+}
+
 static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
 {
   bool labels = r->header.labels.path, roles = r->header.roles,
        has_name = r->header.has & MS_HAS_SECTIONS;
-  size_t keys = 3 + (size_t)labels + roles + has_name + 2 * (size_t)r->header.measures;
-  if (json_object_size(object) != keys ||
+  size_t keys = 3 + (size_t)labels + roles + has_name + 2 * (size_t)r->header.measures +
+                (r->header.vertex_scores.path != NULL) + (r->header.family.share > 0);
+  if (json_object_size(object) != keys || !take_sums(r, object) ||
       !take_count(json_object_get(object, "match"), 0, INT64_MAX, &r->row.number))
     return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
   MS_TRY(take_measures(r, object));

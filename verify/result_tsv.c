@@ -318,8 +318,9 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
 {
   bool labels = r->header.labels.path, taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool nearest = r->header.kind == MS_KIND_NEAREST;
-  const char *field[6];
-  uint32_t columns = 4u + labels - taking, all = columns + r->header.profile;
+  const char *field[7];
+  bool sums = r->header.vertex_scores.path;
+  uint32_t columns = 4u + labels - taking, all = columns + r->header.profile + sums;
   uint64_t flagged = 0;
   if (!split(line, field, all))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns", all);
@@ -336,6 +337,11 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
   r->row.flagged = flagged || nearest;
   if (r->header.profile)
     MS_TRY(parse_score(r, field[columns]));
+  const char *sum = sums ? field[all - 1] : "";
+  if (sums && ((r->row.flagged && !ms_take_count(&sum, UINT32_MAX, &r->row.best_sum)) || *sum))
+    return ms_result_refuse(r, r->row.line,
+                            "the greatest sum of a flagged vertex must be a number, and others "
+                            "have none");
   return parse_list(r, line + (field[1 + labels] - line), err);
 }
 
@@ -355,16 +361,33 @@ static ms_status parse_measures(ms_result *r, const char *const *field)
   return MS_OK;
 }
 
+/* Parses the columns of the sum of vertex scores and of the size of the family. */
+static ms_status parse_sums(ms_result *r, const char *const *field)
+{
+  uint64_t *sums[] = {r->header.vertex_scores.path ? &r->row.vertex_score : NULL,
+                      r->header.family.share > 0 ? &r->row.family_size : NULL};
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+    const char *text = sums[i] ? *field : "";
+    if (sums[i] && (!ms_take_count(&text, INT64_MAX, sums[i]) || *text))
+      return ms_result_refuse(r, r->row.line, "'%.40s' is no sum of scores or size of a family",
+                              *field);
+    field += sums[i] != NULL;
+  }
+  return MS_OK;
+}
+
 /* Parses a match of a motif, whose vertices share a column, and so do its labels and its roles. */
 static ms_status parse_set(ms_result *r, char *text, ms_error *err)
 {
   bool labels = r->header.labels.path, roles = r->header.roles;
   uint32_t lists = 1 + (uint32_t)labels + roles, measures = 2 * (uint32_t)r->header.measures;
-  const char *field[3 + 4];
-  if (!split(text, field, lists + measures))
+  uint32_t sums = (r->header.vertex_scores.path != NULL) + (r->header.family.share > 0);
+  const char *field[3 + 4 + 2];
+  if (!split(text, field, lists + measures + sums))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns",
-                            1 + lists + measures);
+                            1 + lists + measures + sums);
   MS_TRY(parse_measures(r, field + lists));
+  MS_TRY(parse_sums(r, field + lists + measures));
   MS_TRY(parse_list(r, text, err));
   uint32_t count = r->row.count;
   for (uint32_t i = 1; i < lists; i++)

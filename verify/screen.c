@@ -143,6 +143,8 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
   c->flagged[v] = row->flagged;
   if (c->score)
     c->score[v] = row->score;
+  if (c->best_sum)
+    c->best_sum[v] = (uint32_t)row->best_sum;
   if (c->matches_of)
     c->matches_of[v] = row->repetitions;
   if (c->missing) {
@@ -188,8 +190,10 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   c->missing = nearest ? ms_calloc(n, 1) : NULL;
   c->extra = nearest ? ms_calloc(n, 1) : NULL;
   c->score = profile ? ms_calloc(n, sizeof *c->score) : NULL;
+  bool sums = c->result.header.vertex_scores.path;
+  c->best_sum = sums ? ms_calloc(n, sizeof *c->best_sum) : NULL;
   if (!c->row_of || !c->flagged || (taking && !c->matches_of) || (profile && !c->score) ||
-      (nearest && (!c->missing || !c->extra)))
+      (sums && !c->best_sum) || (nearest && (!c->missing || !c->extra)))
     return ms_fail_memory(err, "the rows of the result file");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {

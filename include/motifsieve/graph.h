@@ -221,6 +221,34 @@ MS_API ms_labels_info ms_labels_describe(const ms_labels *labels);
 /* Returns the label of a vertex, or NULL if it has none. */
 MS_API const char *ms_labels_of(const ms_labels *labels, uint32_t v);
 
+/* ---- scores of vertices ------------------------------------------------- */
+
+/* Scores of vertices, such as how strongly genes are expressed.  The score of a match is the sum of
+ * those of its vertices.  Several threads may use one ms_vertex_scores at the same time. */
+typedef struct ms_vertex_scores ms_vertex_scores;
+
+#define MS_MAX_VERTEX_SCORE 100000000u /* greatest score of a vertex */
+
+typedef struct ms_vertex_scores_info {
+  uint32_t scored;   /* vertices that have a line */
+  uint32_t greatest; /* greatest score */
+  uint64_t unknown;  /* lines that name no vertex */
+  uint64_t lines;
+  uint32_t crc32c;  /* of the uncompressed bytes of the file */
+  const char *path; /* owned by the scores */
+} ms_vertex_scores_info;
+
+/* Reads scores from a file of lines NAME<TAB>SCORE; further columns are not read.  A score is an
+ * integer from 0 to MS_MAX_VERTEX_SCORE.  Aliases of names (ms_graph_read_aliases) count.  A vertex
+ * without a line has the score 0.  MS_ERR_INPUT, with the line: something else is no score, or a
+ * vertex has two different ones; or no line gives a score to a vertex. */
+MS_API ms_status ms_vertex_scores_read(const char *path, const ms_graph *graph,
+                                       ms_vertex_scores **out, ms_error *err);
+MS_API void ms_vertex_scores_free(ms_vertex_scores *scores);
+MS_API ms_vertex_scores_info ms_vertex_scores_describe(const ms_vertex_scores *scores);
+/* Returns the score of a vertex; 0 if the graph has no vertex of this number. */
+MS_API uint32_t ms_vertex_scores_of(const ms_vertex_scores *scores, uint32_t v);
+
 /* ---- components ------------------------------------------------------ */
 
 /* The algorithm that finds connected components.  The result is the same. */

@@ -136,6 +136,8 @@ typedef struct ms_screen_options {
   bool costs;        /* fill `missing` and `extra` of the result, also if both limits are 0 */
   bool profile;      /* with MS_METHOD_EXACT, and k > 1: fill `score` of the result; the graph needs
                         scores */
+  /* With MS_METHOD_EXACT: fill `best_sum` of the result; borrowed; NULL: do not. */
+  const ms_vertex_scores *vertex_scores;
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -183,6 +185,8 @@ typedef struct ms_screen_result {
   float *score; /* [n] of a flagged vertex: the greatest score t such that it is in a match that
                    edges of at least t connect; if `stopped`, a lower bound.  NULL without
                    `profile` */
+  uint32_t *best_sum; /* [n] of a flagged vertex: the greatest sum of vertex scores of a match that
+                         holds it; if `stopped`, a lower bound.  NULL without `vertex_scores` */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
@@ -200,13 +204,14 @@ typedef bool (*ms_list_begin_fn)(void *user, const struct ms_list_result *result
  * to stop the search. */
 typedef bool (*ms_list_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
 
-/* A measure of a match, from the edges of the graph between its vertices. */
+/* A measure of a match, from the edges of the graph between its vertices, or from the vertices. */
 typedef enum ms_measure {
   MS_MEASURE_NONE = 0,
-  MS_MEASURE_EDGES,      /* their number */
-  MS_MEASURE_DENSITY,    /* their number over k (k - 1) / 2; 0 for k = 1 */
-  MS_MEASURE_MEAN_SCORE, /* the mean and the least of their scores; the graph needs scores, see */
-  MS_MEASURE_LEAST_SCORE /* ms_graph_scores; 0 for k = 1 */
+  MS_MEASURE_EDGES,       /* their number */
+  MS_MEASURE_DENSITY,     /* their number over k (k - 1) / 2; 0 for k = 1 */
+  MS_MEASURE_MEAN_SCORE,  /* the mean and the least of their scores; the graph needs scores, see */
+  MS_MEASURE_LEAST_SCORE, /* ms_graph_scores; 0 for k = 1 */
+  MS_MEASURE_VERTEX_SCORE /* the sum of the scores of its vertices; needs `vertex_scores` */
 } ms_measure;
 
 typedef struct ms_list_options {
@@ -230,12 +235,21 @@ typedef struct ms_list_options {
    * none can be added: each match shares a vertex with one of them.  They depend on the query
    * alone.  Needs `exact`. */
   bool diverse;
-  /* The next four are not for counts, and the measures are numbers of single precision. */
+  /* The next four are not for counts.  The measures of edges are numbers of single precision. */
   ms_measure sort;    /* rows in descending order of this measure, and then in lexicographic order;
                          all are held in memory, and `limit` is 0 */
   uint64_t top;       /* with `sort`: only the first rows of that order, as many as these; 0: all */
   double min_density; /* leave out matches of less density; 0: none */
   double min_mean_score; /* leave out matches with a lower mean score; 0: none */
+  /* Above 0, at most 1: groups the matches into families, and lists one match of each, the
+   * representative.  The matches are taken in the order of the list.  A match joins the first
+   * representative with which it shares at least this share of its vertices; without one, it
+   * becomes a representative.  All matches are held in memory; `limit` is the greatest number of
+   * families, and `top` is 0.  Needs `exact`.  0: no families. */
+  double families;
+  /* Scores of the graph's vertices, which a written list shows the sums of; borrowed; NULL: none.
+   */
+  const ms_vertex_scores *vertex_scores;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
@@ -266,6 +280,9 @@ typedef struct ms_list_result {
                            `participation` */
   uint64_t sampled_from; /* with `sample`: number of all matches; after a stop there are no rows,
                             and this is the number of those that were counted */
+  uint64_t *family_size; /* [matches] with `families`: number of matches in the family of each row,
+                            the row included; NULL without */
+  uint64_t family_matches; /* their sum */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
@@ -274,7 +291,7 @@ MS_API void ms_list_result_free(ms_list_result *result);
 
 /* True if a result for the motif of the graph's file, without required vertices, agrees with the
  * file's target.  Results that were stopped, or that the sieve found, or whose matches share no
- * vertex, may lack matches; of a sample, the number of all matches is compared. */
+ * vertex, may lack matches; of a sample or of families, the number of all matches is compared. */
 MS_API bool ms_target_fits_list(const ms_motif_target *target, const ms_list_result *list);
 MS_API bool ms_target_fits_screen(const ms_motif_target *target, const ms_screen_result *screen);
 

@@ -25,8 +25,10 @@ typedef struct ms_verify_options {
   ms_progress_fn progress; /* called with the rows checked, and the matches of the recount; may be
                               NULL */
   void *progress_user;
-  double flag_seconds;    /* most seconds for finding a match for each flag of a screen, and */
-  double recount_seconds; /* for the recount; 0: no limit but `stop`'s */
+  double flag_seconds;       /* most seconds for finding a match for each flag of a screen, and */
+  double recount_seconds;    /* for the recount; 0: no limit but `stop`'s */
+  const char *vertex_scores; /* must be given if and only if the result was made with a file of
+                                scores of vertices */
 } ms_verify_options;
 #define MS_VERIFY_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \

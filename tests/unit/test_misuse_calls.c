@@ -27,6 +27,7 @@ typedef struct handles {
   ms_graph *graph;
   ms_coloring *coloring;
   ms_labels *labels;
+  ms_vertex_scores *vertex_scores;
   ms_motif *motif;
   ms_query *query;
   ms_motif_set *motif_set;
@@ -170,6 +171,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_graph_write_path "out"
 #define TEXT_ms_labels_read_path "labels.tsv"
 #define TEXT_ms_labels_read_typed_path "labels.tsv"
+#define TEXT_ms_vertex_scores_read_path "scores.tsv"
 #define TEXT_ms_list_to_file_path "out"
 #define TEXT_ms_list_write_path "out"
 #define TEXT_ms_motif_parse_text "red,blue"
@@ -429,6 +431,7 @@ static void make_files(void)
   files_write_text("p.tsv", "a\tb\n");
   files_write_text("pc.tsv", "a\tred\n");
   files_write_text("labels.tsv", "v0\tzero\nv1\tone\n");
+  files_write_text("scores.tsv", "v0\t3\nv1\t5\n");
   files_write_text("t.tsv", "source\ttype\ttarget\nv0\tr\tv1\nv1\tr\tv2\n");
   files_write_text("typed.txt", "(x)-[r]->(y)\n");
   files_write_text("pairs.tsv", "v0\tv2\n");
@@ -466,6 +469,7 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
   ck_ok(ms_coloring_from_pairs(w->graph, n, (const uint32_t(*)[2])color, colors_used, more,
                                &w->coloring, &err));
   ck_ok(ms_labels_read("labels.tsv", w->graph, &w->labels, &err));
+  ck_ok(ms_vertex_scores_read("scores.tsv", w->graph, &w->vertex_scores, &err));
   ck_ok(ms_motif_parse(motif, w->coloring, &w->motif, &err));
   ck_ok(ms_query_new(w->graph, w->coloring, w->motif, 0, NULL, &w->query, &err));
   ck_ok(ms_motif_set_new(w->coloring, 2, motif_names, motif_texts, &w->motif_set, &err));
@@ -506,6 +510,7 @@ static void free_handles(handles *w)
   ms_session_free(w->session);
   ms_motif_set_free(w->motif_set);
   ms_motif_free(w->motif);
+  ms_vertex_scores_free(w->vertex_scores);
   ms_labels_free(w->labels);
   ms_coloring_free(w->coloring);
   ms_graph_free(w->graph);

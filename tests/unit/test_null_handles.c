@@ -131,10 +131,11 @@ START_TEST(graphs_and_colours)
 }
 END_TEST
 
-/* Labels, slots and the motif of a file: 21 calls. */
+/* Labels, scores, slots and the motif of a file: 27 calls. */
 START_TEST(labels_and_slots)
 {
   ms_labels *labels;
+  ms_vertex_scores *scores;
   uint32_t set[2] = {0, 1}, slot[2];
   REFUSED(ms_labels_read(NULL, all.graph, &labels, &err), "path");
   REFUSED(ms_labels_read("x", NULL, &labels, &err), "graph");
@@ -147,6 +148,12 @@ START_TEST(labels_and_slots)
   ck_assert_uint_eq(ms_labels_describe(NULL).labelled, 0);
   ck_assert_ptr_null(ms_labels_of(NULL, 0));
   ms_labels_free(NULL);
+  REFUSED(ms_vertex_scores_read(NULL, all.graph, &scores, &err), "path");
+  REFUSED(ms_vertex_scores_read("x", NULL, &scores, &err), "graph");
+  REFUSED(ms_vertex_scores_read("x", all.graph, NULL, &err), "out");
+  ck_assert_uint_eq(ms_vertex_scores_describe(NULL).scored, 0);
+  ck_assert_uint_eq(ms_vertex_scores_of(NULL, 0), 0);
+  ms_vertex_scores_free(NULL);
   ck_assert(!ms_query_slots(NULL, set, slot));
   ck_assert(!ms_query_slots(all.query, NULL, slot));
   ck_assert(!ms_query_slots(all.query, set, NULL));
