@@ -12,7 +12,7 @@
 /* A message is worth this time. */
 #define LOOK_SECONDS 0.5
 
-static bool is_wanted(const ms_cli_options *o)
+bool ms_nearest_is_wanted(const ms_cli_options *o)
 {
   return o->list.screen.nearest_only || ms_option_given(o, "max-missing") ||
          ms_option_given(o, "max-extra");
@@ -23,22 +23,17 @@ static uint32_t usual_extra(uint32_t k)
   return k + USUAL_EXTRA <= MS_MAX_K ? USUAL_EXTRA : MS_MAX_K - k;
 }
 
-ms_status ms_nearest_settle(const ms_job *job, ms_screen_options *options, ms_error *err)
+void ms_nearest_settle(const ms_job *job, ms_screen_options *options)
 {
   const ms_cli_options *o = job->options;
   uint32_t k = ms_motif_size(job->motif);
-  options->costs = is_wanted(o);
+  options->costs = ms_nearest_is_wanted(o);
   if (!options->nearest_only)
-    return MS_OK;
-  if (!ms_option_given(o, "max-missing") && o->n_required > 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--nearest looks for matches with empty slots, and then no vertex can be "
-                   "required; leave out --require, or add --max-missing 0");
+    return;
   if (!ms_option_given(o, "max-missing"))
     options->max_missing = k - 1;
   if (!ms_option_given(o, "max-extra"))
     options->max_extra = usual_extra(k);
-  return MS_OK;
 }
 
 /* Returns the cost of the nearest matches. */
@@ -55,10 +50,10 @@ static void describe(const ms_screen_result *screen, bool is_exact)
 {
   const char *none = is_exact ? "there is no match" : "no match was found";
   if (screen->flagged == 0)
-    ms_cli_note("%s; 'motifsieve screen --nearest' finds the nearest ones", none);
+    ms_cli_note("%s; 'motifsieve list --nearest' finds the nearest ones", none);
   else if (cost_of(screen) > 0)
     ms_cli_note("%s; the nearest ones cost %" PRIu32 " (the number of empty slots and further "
-                "vertices), and 'motifsieve screen --nearest' finds their vertices",
+                "vertices), and 'motifsieve list --nearest' lists them",
                 none, cost_of(screen));
   else
     ms_cli_note(
@@ -75,14 +70,12 @@ void ms_nearest_announce(const ms_job *job, bool is_exact)
   options.threads = o->list.screen.threads;
   options.memory = o->list.screen.memory;
   options.nearest_only = true;
-  options.max_missing = o->n_required > 0 ? 0 : k - 1;
+  options.max_missing = k - 1;
   options.max_extra = usual_extra(k);
   if (ms_stop_child(o->stop, LOOK_SECONDS, &options.stop, NULL) != MS_OK)
     return;
   if (ms_screen(job->query, &options, &screen, NULL) == MS_OK) {
-    /* with required vertices, matches with empty slots were not looked for */
-    if (screen->flagged > 0 || o->n_required == 0)
-      describe(screen, is_exact);
+    describe(screen, is_exact);
     ms_screen_result_free(screen);
   }
   ms_stop_free(options.stop);

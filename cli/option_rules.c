@@ -290,6 +290,33 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
+/* Refuses options that lists of the nearest matches do not have. */
+static ms_status check_nearest_list(const ms_cli_options *o, ms_error *err)
+{
+  static const char *const near_options[] = {"nearest", "max-missing", "max-extra"};
+  static const char *const others[] = {
+      "motifs",        "cx2",     "dot",         "sample",         "diverse",
+      "participation", "sort",    "min-density", "min-mean-score", "density",
+      "scores",        "roles",   "long",        "error",          "repetitions",
+      "recurrence",    "backend", "devices",     "seed",           "no-prune"};
+  const char *near = NULL;
+  for (size_t i = 0; i < sizeof near_options / sizeof *near_options && !near; i++)
+    near = ms_option_given(o, near_options[i]) ? near_options[i] : NULL;
+  if (o->command->bit != MS_COMMAND_LIST || !near)
+    return MS_OK;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (ms_option_given(o, others[i]))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "--%s lists matches in the order of their costs, without the sieve, and does "
+                     "not go together with --%s; leave one out",
+                     near, others[i]);
+  if (ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_ALWAYS)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--%s of list enumerates, and --screen always asks for the sieve; leave one out",
+                   near);
+  return MS_OK;
+}
+
 static ms_status check_profile(const ms_cli_options *o, ms_error *err)
 {
   if (!o->list.screen.profile)
@@ -533,6 +560,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "a terminal cannot show what --binary writes; also give --output FILE");
   MS_TRY(check_match(o, err));
+  MS_TRY(check_nearest_list(o, err));
   MS_TRY(check_profile(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));

@@ -64,7 +64,7 @@ int ms_run_screen(const ms_cli_options *o)
   }
   if (status == MS_OK) {
     options.method = options.profile ? MS_METHOD_EXACT : ms_job_method(o);
-    status = ms_nearest_settle(&job, &options, &err);
+    ms_nearest_settle(&job, &options);
   }
   if (status == MS_OK) {
     ms_job_attach(&job, &options);

@@ -31,6 +31,12 @@ typedef struct ms_writer {
   bool keeps;            /* after a full disk the file keeps the rows that fit, and says so */
 } ms_writer;
 
+/* One of the nearest matches, as in ms_nearest_result. */
+typedef struct ms_near_row {
+  const uint32_t *vertex; /* [size] */
+  uint32_t size, missing, extra, cost;
+} ms_near_row;
+
 typedef struct ms_encoding {
   ms_status (*begin)(ms_writer *writer, ms_error *err);
   /* writes matches: rows[count][k]; score[count] of inexact matches, else NULL.  The file remembers
@@ -41,6 +47,7 @@ typedef struct ms_encoding {
   void (*vertex)(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
                  uint64_t hits);
   ms_status (*end)(ms_writer *writer, ms_error *err);
+  void (*near)(ms_writer *writer, const ms_near_row *row); /* NULL: there is no such form */
 } ms_encoding;
 
 extern const ms_encoding ms_encoding_tsv, ms_encoding_json,
@@ -57,6 +64,8 @@ ms_status ms_writer_begin(ms_writer *writer, const ms_names *names, ms_error *er
 /* Writes matches; returns false once writing has failed. */
 bool ms_writer_matches(ms_writer *writer, const uint32_t *rows, const uint32_t *score,
                        uint64_t count);
+/* Writes one of the nearest matches; returns false once writing has failed. */
+bool ms_writer_near(ms_writer *writer, const ms_near_row *row);
 /* `coloring` NULL: there are no colours. */
 void ms_writer_vertex(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
                       uint64_t hits);

@@ -42,11 +42,6 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
                    "`max_extra` is %u, which makes matches of more than %u vertices; allow at most "
                    "%u",
                    o->max_extra, MS_MAX_K, MS_MAX_K - k);
-  if (o->max_missing > 0 && query->n_required > 0)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "`max_missing` leaves slots empty, and then no vertex can be required; leave out "
-        "one of the two");
   ms_screen_options of_level = *o;
   of_level.max_missing = of_level.max_extra = 0;
   of_level.nearest_only = of_level.costs = false;

@@ -32,7 +32,9 @@ static ms_status prune(screening *s, ms_error *err)
   ms_instance *whole = NULL;
   ms_prune_stats stats = {0};
   double start = ms_seconds();
-  ms_status status = ms_instance_new(s->query, o->threads, &whole, err);
+  ms_status status = s->size < s->query->motif->k
+                         ? ms_instance_new_loose(s->query, o->threads, &whole, err)
+                         : ms_instance_new(s->query, o->threads, &whole, err);
   if (status == MS_OK)
     whole->size = s->size;
   if (status == MS_OK && o->no_prune && !whole->impossible) {
@@ -286,9 +288,6 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
   if (size > slots)
     return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots",
                    size, slots);
-  if (size < slots && query->n_required > 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "matches smaller than the motif cannot have required vertices");
   MS_TRY(check_exact(o, err));
   return ms_sieve_check_devices(o, err);
 }

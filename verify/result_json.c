@@ -318,11 +318,16 @@ static ms_status take_measures(ms_result *r, const json_t *object)
 static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
 {
   bool labels = r->header.labels.path, roles = r->header.roles,
-       has_name = r->header.has & MS_HAS_SECTIONS;
-  size_t keys = 3 + (size_t)labels + roles + has_name + 2 * (size_t)r->header.measures;
+       has_name = r->header.has & MS_HAS_SECTIONS, near = r->header.kind == MS_KIND_NEAREST_LIST;
+  size_t keys =
+      3 + (size_t)labels + roles + has_name + 2 * (size_t)r->header.measures + (near ? 3 : 0);
   if (json_object_size(object) != keys ||
       !take_count(json_object_get(object, "match"), 0, INT64_MAX, &r->row.number))
     return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
+  if (near && (!take_count(json_object_get(object, "cost"), 0, UINT32_MAX, &r->row.cost) ||
+               !take_count(json_object_get(object, "missing"), 0, UINT32_MAX, &r->row.missing) ||
+               !take_count(json_object_get(object, "extra"), 0, UINT32_MAX, &r->row.extra)))
+    return ms_result_refuse(r, r->row.line, "cost, missing and extra must be numbers");
   MS_TRY(take_measures(r, object));
   MS_TRY(take_list(r, json_object_get(object, "vertices"), err));
   uint32_t count = r->row.count;
