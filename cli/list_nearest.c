@@ -7,12 +7,9 @@
 
 #include <inttypes.h>
 
-static ms_nearest_options options_of(ms_job *job)
+static ms_nearest_options options_of(const ms_job *job, ms_screen_options near)
 {
   const ms_cli_options *o = job->options;
-  ms_screen_options near = o->list.screen;
-  ms_job_attach(job, &near);
-  ms_nearest_settle(job, &near);
   return (ms_nearest_options){.size = sizeof(ms_nearest_options),
                               .max_missing = near.max_missing,
                               .max_extra = near.max_extra,
@@ -23,7 +20,9 @@ static ms_nearest_options options_of(ms_job *job)
                               .memory = near.memory,
                               .stop = near.stop,
                               .progress = near.progress,
-                              .progress_user = near.progress_user};
+                              .progress_user = near.progress_user,
+                              .substitutes = near.substitutes,
+                              .max_cost = near.max_cost};
 }
 
 static ms_status write_statistics(const ms_job *job, const ms_nearest_result *r, double written,
@@ -56,9 +55,15 @@ int ms_nearest_list(ms_job *job, ms_error *err)
   const ms_cli_options *o = job->options;
   ms_report report;
   ms_nearest_result *r = NULL;
+  ms_substitutes *substitutes;
   double written = 0;
-  ms_nearest_options options = options_of(job);
-  ms_status status = ms_list_nearest(job->query, &options, &r, err);
+  ms_screen_options near = o->list.screen;
+  ms_job_attach(job, &near);
+  ms_nearest_settle(job, &near);
+  ms_status status = ms_nearest_read_substitutes(job, &near, &substitutes, err);
+  ms_nearest_options options = options_of(job, near);
+  if (status == MS_OK)
+    status = ms_list_nearest(job->query, &options, &r, err);
   ms_progress_end(&job->progress);
   if (status == MS_OK) {
     double begin = ms_seconds();
@@ -75,5 +80,6 @@ int ms_nearest_list(ms_job *job, ms_error *err)
                                               "complete")
                              : ms_cli_error(err);
   ms_nearest_result_free(r);
+  ms_substitutes_free(substitutes);
   return code;
 }

@@ -5,17 +5,21 @@
 #include "cli/option_table.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Further vertices that --nearest allows where --max-extra does not say it.  Each of them may be
  * any vertex, so that with many of them nearly every set is a match. */
 #define USUAL_EXTRA 2u
+/* Cost of substitutions that --substitute allows: an empty slot and a further vertex cost as much.
+ */
+#define USUAL_COST 2u
 /* A message is worth this time. */
 #define LOOK_SECONDS 0.5
 
 bool ms_nearest_is_wanted(const ms_cli_options *o)
 {
   return o->list.screen.nearest_only || ms_option_given(o, "max-missing") ||
-         ms_option_given(o, "max-extra");
+         ms_option_given(o, "max-extra") || o->substitutes;
 }
 
 static uint32_t usual_extra(uint32_t k)
@@ -34,6 +38,33 @@ void ms_nearest_settle(const ms_job *job, ms_screen_options *options)
     options->max_missing = k - 1;
   if (!ms_option_given(o, "max-extra"))
     options->max_extra = usual_extra(k);
+}
+
+const char *ms_nearest_substitutes_path(const ms_cli_options *o)
+{
+  return o->substitutes && strcmp(o->substitutes, "ontology") == 0 ? o->coloring.obo
+                                                                   : o->substitutes;
+}
+
+ms_status ms_nearest_read_substitutes(const ms_job *job, ms_screen_options *options,
+                                      ms_substitutes **substitutes, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  uint32_t skipped;
+  *substitutes = NULL;
+  if (!o->substitutes)
+    return MS_OK;
+  if (!ms_option_given(o, "max-cost"))
+    options->max_cost = USUAL_COST;
+  MS_TRY(ms_substitutes_read(ms_nearest_substitutes_path(o), job->coloring, job->motif,
+                             options->max_cost, substitutes, err));
+  ms_substitutes_count(*substitutes, &skipped);
+  if (skipped > 0 && !o->quiet)
+    ms_cli_warn("%s: %" PRIu32 " of the substitutions name a colour that no vertex has; they are "
+                "skipped",
+                o->substitutes, skipped);
+  options->substitutes = *substitutes;
+  return MS_OK;
 }
 
 /* Returns the cost of the nearest matches. */

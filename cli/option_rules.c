@@ -68,6 +68,12 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "nearest", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "all"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "profile"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "cx2", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "substitute", .with = "dot", .message = NEAR_DRAWN},
+    {SEARCH, "max-cost", .without = {"substitute"}},
     {MS_COMMAND_SCREEN, "nearest", .with = "all"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "all"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "all"},
@@ -236,6 +242,7 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
   const char *near = ms_option_given(o, "nearest")       ? "nearest"
                      : ms_option_given(o, "max-missing") ? "max-missing"
                      : ms_option_given(o, "max-extra")   ? "max-extra"
+                     : ms_option_given(o, "substitute")  ? "substitute"
                                                          : NULL;
   const char *for_patterns =
       ms_option_given_of(o, MS_OPTIONS_OF_PATTERN | (screens ? MS_OPTIONS_OF_TYPED_GRAPH : 0));
@@ -290,10 +297,20 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
+/* Checks that an ontology is given where it is to give substitutions. */
+static ms_status check_substitutes(const ms_cli_options *o, ms_error *err)
+{
+  if (!o->substitutes || strcmp(o->substitutes, "ontology") != 0 || o->coloring.obo)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "--substitute ontology takes the ontology of --obo, which is not given; give its "
+                 "file with --substitute");
+}
+
 /* Refuses options that lists of the nearest matches do not have. */
 static ms_status check_nearest_list(const ms_cli_options *o, ms_error *err)
 {
-  static const char *const near_options[] = {"nearest", "max-missing", "max-extra"};
+  static const char *const near_options[] = {"nearest", "max-missing", "max-extra", "substitute"};
   static const char *const others[] = {
       "motifs",        "cx2",     "dot",         "sample",         "diverse",
       "participation", "sort",    "min-density", "min-mean-score", "density",
@@ -561,6 +578,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
                    "a terminal cannot show what --binary writes; also give --output FILE");
   MS_TRY(check_match(o, err));
   MS_TRY(check_nearest_list(o, err));
+  MS_TRY(check_substitutes(o, err));
   MS_TRY(check_profile(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));

@@ -119,6 +119,16 @@ const ms_option_row ms_option_rows[] = {
      "the same; a match may hold up to I further vertices, which have any\n"
      "colour and fill no slot (default: 0; --nearest: 2)",
      COUNT(list.screen.max_extra, 0, MS_MAX_K)},
+    {0, "substitute", "FILE", SEARCH, NULL,
+     "let vertices fill slots of other colours: WANTED<TAB>INSTEAD<TAB>COST\n"
+     "a line, or an ontology (OBO), where a step costs 1; 'ontology' is\n"
+     "that of --obo",
+     READS_PATH(substitutes), .wants = "a file, or 'ontology'", .once = true},
+    {0, "substitute", "FILE", VERIFY, NULL, "the same file as for screen or list, or 'ontology'",
+     READS_PATH(substitutes), .wants = "a file, or 'ontology'", .once = true},
+    {0, "max-cost", "B", SEARCH, NULL,
+     "let the substitutions in a match cost up to B in total (default: 2)",
+     COUNT(list.screen.max_cost, 0, MS_MAX_COST)},
     {'r', "require", "VERTEX", SEARCH | PATTERNS, NULL,
      "find only matches that contain this vertex; may be repeated", .set = ms_set_required,
      MAIN(SCREEN)},

@@ -42,6 +42,7 @@ static const struct {
     {"limit", "--limit"},
     {"match", "--match"},
     {"max_degree", "--max-degree"},
+    {"max_cost", "--max-cost"},
     {"max_extra", "--max-extra"},
     {"max_missing", "--max-missing"},
     {"memory", "--memory"},

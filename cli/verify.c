@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/job.h"
+#include "cli/nearest.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>
@@ -119,6 +119,7 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
                                .pattern_colors = o->pattern.colors,
                                .typed = o->typed,
                                .labels = o->labels,
+                               .substitutes = ms_nearest_substitutes_path(o),
                                .stop = o->stop};
   options.progress = ms_progress_report;
   options.progress_user = &progress;

@@ -32,23 +32,97 @@ static int compare(const void *a, const void *b)
   return x->cost < y->cost ? -1 : x->cost > y->cost;
 }
 
-ms_status ms_substitutes_from(ms_substitute *entry, uint32_t count, const ms_coloring *coloring,
-                              ms_substitutes **out, ms_error *err)
+ms_status ms_substitutes_add(ms_substitutes *s, ms_substitute entry, ms_error *err)
 {
-  ms_substitutes *s = *out = ms_calloc(1, sizeof *s);
-  if (!s) {
-    ms_free(entry);
-    return ms_fail_memory(err, "substitutions");
+  if (entry.wanted == MS_NO_ID || entry.instead == MS_NO_ID) {
+    s->skipped++;
+    return MS_OK;
   }
-  if (count > 1)
-    qsort(entry, count, sizeof *entry, compare);
-  s->entry = entry;
-  s->coloring_serial = coloring->serial;
-  for (uint32_t i = 0; i < count; i++)
-    if (s->count == 0 || entry[i].wanted != entry[s->count - 1].wanted ||
-        entry[i].instead != entry[s->count - 1].instead)
-      entry[s->count++] = entry[i];
+  if (entry.wanted == entry.instead)
+    return MS_OK;
+  if (s->count == s->room) {
+    uint64_t room = 2 * (uint64_t)s->room + 16;
+    ms_substitute *larger =
+        room <= UINT32_MAX ? ms_resize(s->entry, s->room, (size_t)room, sizeof *larger) : NULL;
+    if (!larger)
+      return ms_fail_memory(err, "substitutions");
+    s->entry = larger;
+    s->room = (uint32_t)room;
+  }
+  s->entry[s->count++] = entry;
   return MS_OK;
+}
+
+void ms_substitutes_sort(ms_substitutes *s)
+{
+  uint32_t count = s->count;
+  if (count > 1)
+    qsort(s->entry, count, sizeof *s->entry, compare);
+  s->count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const ms_substitute *e = &s->entry[i], *last = s->count ? &s->entry[s->count - 1] : NULL;
+    if (!last || e->wanted != last->wanted || e->instead != last->instead)
+      s->entry[s->count++] = *e;
+  }
+}
+
+ms_status ms_substitutes_check(const ms_substitutes *s, uint32_t max_cost,
+                               const ms_coloring *coloring, ms_error *err)
+{
+  if (max_cost > MS_MAX_COST)
+    return ms_fail(err, MS_ERR_USAGE, "`max_cost` is %u; allow at most %u", max_cost, MS_MAX_COST);
+  if (max_cost > 0 && !s)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`max_cost` is for substitutions; also give `substitutes`, or leave it out");
+  if (s && s->coloring_serial != coloring->serial)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`substitutes` are of other colours than the query; make them for its colours");
+  return MS_OK;
+}
+
+ms_status ms_substitutes_new(const ms_coloring *coloring, uint32_t count, const char *const *wanted,
+                             const char *const *instead, const uint32_t *cost, ms_substitutes **out,
+                             ms_error *err)
+{
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(coloring, err);
+  if (count > 0 && (!wanted || !instead || !cost))
+    return ms_fail(err, MS_ERR_USAGE, "`%s` is NULL, and count is %u; give the array, or 0",
+                   !wanted    ? "wanted"
+                   : !instead ? "instead"
+                              : "cost",
+                   count);
+  ms_substitutes *s = ms_calloc(1, sizeof *s);
+  ms_status status = s ? MS_OK : ms_fail_memory(err, "substitutions");
+  for (uint32_t i = 0; status == MS_OK && i < count; i++) {
+    if (!wanted[i] || !instead[i])
+      status = ms_fail(err, MS_ERR_USAGE, "entry %u of `%s` is NULL; give a string", i,
+                       wanted[i] ? "instead" : "wanted");
+    else if (cost[i] < 1 || cost[i] > MS_MAX_COST)
+      status = ms_fail(err, MS_ERR_USAGE, "entry %u of `cost` is %u; give a number from 1 to %u", i,
+                       cost[i], MS_MAX_COST);
+    else
+      status = ms_substitutes_add(s,
+                                  (ms_substitute){ms_coloring_find(coloring, wanted[i]),
+                                                  ms_coloring_find(coloring, instead[i]), cost[i]},
+                                  err);
+  }
+  if (status != MS_OK) {
+    ms_substitutes_free(s);
+    return status;
+  }
+  ms_substitutes_sort(s);
+  s->coloring_serial = coloring->serial;
+  *out = s;
+  return MS_OK;
+}
+
+uint32_t ms_substitutes_count(const ms_substitutes *s, uint32_t *skipped)
+{
+  if (skipped)
+    *skipped = s ? s->skipped : 0;
+  return s ? s->count : 0;
 }
 
 void ms_substitutes_free(ms_substitutes *s)

@@ -193,6 +193,10 @@ const ms_result_field ms_result_fields[] = {
      .most = MS_MAX_K},
     {"nearest_only", "# nearest_only: ", NULL, MS_FIELD_TRUTH, NEAREST | NEAR_LIST, HEAD,
      AT(nearest_only), OPTIONAL},
+    {"substitutes", "# substitutes: ", NULL, MS_FIELD_FILE, NEAREST | NEAR_LIST, HEAD,
+     AT(substitutes), OPTIONAL, PART(SUBSTITUTES)},
+    {"max_cost", "# max_cost: ", NULL, MS_FIELD_U32, NEAREST | NEAR_LIST, HEAD, AT(max_cost),
+     .most = MS_MAX_COST, OPTIONAL},
     {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF | OF_PATTERN, HEAD | COUNT,
      AT(required), .count = offsetof(ms_result_header, n_required), .most = MS_MAX_K, OPTIONAL,
      PART(REQUIRED)},
@@ -420,6 +424,9 @@ const char *ms_result_columns(const ms_result_header *header)
     return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions"
                   : "vertex\tcolors\tflagged\trepetitions";
   case MS_KIND_NEAREST:
+    if (header->substitutes.path)
+      return labels ? "vertex\tlabel\tcolors\tmissing\textra\tcost"
+                    : "vertex\tcolors\tmissing\textra\tcost";
     return labels ? "vertex\tlabel\tcolors\tmissing\textra" : "vertex\tcolors\tmissing\textra";
   case MS_KIND_NEAREST_LIST:
     return labels ? "match\tcost\tmissing\textra\tvertices\tlabels"

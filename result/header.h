@@ -80,6 +80,7 @@ typedef enum ms_part {
   MS_PART_NAME,
   MS_PART_MOTIF,
   MS_PART_K,
+  MS_PART_SUBSTITUTES,
   MS_PART_REQUIRED,
   MS_PART_REPETITIONS,
   MS_PART_BOUND,
@@ -150,6 +151,8 @@ typedef struct ms_result_header {
   uint32_t max_missing, max_extra; /* only MS_KIND_NEAREST and MS_KIND_NEAREST_LIST, like
                                       nearest_only: as in ms_screen_options */
   bool nearest_only;
+  ms_result_file substitutes; /* the same: path NULL if there are no substitutions */
+  uint32_t max_cost;          /* with substitutions */
   uint32_t n_required;
   const char *required[MS_MAX_K];
   ms_result_pattern pattern;

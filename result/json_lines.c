@@ -190,6 +190,9 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
                : snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu64,
                           flagged ? "true" : "false", hits);
   ms_row_put(w->buffer, text, (size_t)length);
+  if (w->header.kind == MS_KIND_NEAREST && w->header.substitutes.path)
+    ms_row_put(w->buffer, text,
+               (size_t)snprintf(text, sizeof text, ",\"cost\":%" PRIu32, w->cost[v]));
   if (w->score && flagged) {
     char score[MS_FLOAT_BYTES];
     ms_float_text(w->score[v], score);

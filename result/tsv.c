@@ -349,9 +349,12 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
     put_listed(put_to_file, w->out, shown++ == 0, color);
   if (w->header.kind == MS_KIND_PARTICIPATION)
     ms_outfile_printf(w->out, "\t%" PRIu64 "\n", hits);
-  else if (w->header.kind == MS_KIND_NEAREST)
-    ms_outfile_printf(w->out, "\t%u\t%u\n", w->missing[v], w->extra[v]);
-  else if (!w->score)
+  else if (w->header.kind == MS_KIND_NEAREST) {
+    if (w->header.substitutes.path)
+      ms_outfile_printf(w->out, "\t%u\t%u\t%" PRIu32 "\n", w->missing[v], w->extra[v], w->cost[v]);
+    else
+      ms_outfile_printf(w->out, "\t%u\t%u\n", w->missing[v], w->extra[v]);
+  } else if (!w->score)
     ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\n", flagged, hits);
   else
     ms_outfile_printf(w->out, "\t%d\t%" PRIu64 "\t%s\n", flagged, hits,

@@ -23,6 +23,7 @@ typedef struct ms_writer {
   const ms_labels *labels; /* labels to write; NULL: none */
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
   const uint8_t *missing, *extra; /* of the nearest matches: [n] as in ms_screen_result */
+  const uint32_t *cost;           /* the same, with substitutions */
   const float *score;             /* of a screen: [n] the profile; NULL: none */
   const ms_pattern *pattern;      /* of a screen: the pattern whose colours are shown */
   const ms_typed *typed; /* of a screen: the graph whose types are shown as colours; NULL: none */
@@ -96,6 +97,9 @@ void ms_describe_typed_graph(ms_result_header *header, const ms_typed *graph,
 void ms_describe_coloring(ms_result_header *header, const ms_coloring *coloring,
                           const ms_color_options *reading);
 void ms_describe_query(ms_result_header *header, const ms_query *query);
+/* `substitutes` NULL: there are none. */
+void ms_describe_substitutes(ms_result_header *header, const ms_substitutes *substitutes,
+                             uint32_t max_cost);
 void ms_describe_pattern(ms_result_header *header, const ms_pattern *pattern);
 void ms_describe_typed_pattern(ms_result_header *header, const ms_typed_pattern *pattern);
 /* Fills own[count] with the names by which results know the vertices that given[count] name,

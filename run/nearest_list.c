@@ -1,10 +1,11 @@
 /* ms_list_nearest: the matches of a motif in the order of their costs.
  *
  * The search goes through the costs, and for each cost c through the sizes s of a set.  A set of s
- * vertices that leaves d slots empty has e = s - k + d further vertices, so that c = 2 d + s - k.
- * Hence c and s give d and e.  The sets of s vertices that fill s slots of the motif with e more
- * slots for any vertex are those that leave at most d slots empty.  Those of them that leave fewer
- * cost less, and were found before.
+ * vertices that leaves d slots empty has e = s - k + d further vertices, and so its substitutions
+ * cost c - 2 d - (s - k).  With the greatest d that the limits and c allow, the set fills s slots
+ * of the motif that has e more slots for any vertex, and whose other slots accept the substitutes
+ * that are cheap enough.  Of the sets that do so, those of another least cost are left out: they
+ * have been found before, or will be found later.
  *
  * Each set has one size and one least cost.  Hence each set is found once. */
 #include "base/alloc.h"
@@ -26,7 +27,9 @@
 
 /* The matches of one size and one cost. */
 typedef struct part {
-  uint32_t size, missing, extra;
+  uint32_t size;
+  uint32_t missing, extra; /* the greatest numbers of both that this cost allows */
+  uint32_t spend;          /* the greatest sum of the costs of substitutions that it allows */
   uint64_t count;
   uint32_t *rows; /* [count][size] sorted; NULL with count_only */
   uint64_t bytes; /* of rows, reserved in the budget */
@@ -41,7 +44,7 @@ typedef struct near_listing {
   uint32_t cost;      /* the cost that is being searched */
   part now;           /* the part that is being searched; its rows are not there yet */
   uint32_t own;       /* bits of the slots of the motif itself */
-  bool may_cost_less; /* some sets that the search finds may cost less */
+  bool may_cost_less; /* without substitutions: some sets that the search finds may cost less */
   const ms_instance *region;
   ms_collector *collector;
   atomic_uint_fast64_t found, visits;
@@ -69,7 +72,8 @@ static bool judge(near_listing *l, const uint32_t *set)
   for (uint32_t i = 0; i < l->now.size; i++)
     row[i] = l->region->vertex[set[i]];
   ms_verdict verdict = ms_verify_near(l->query, &l->limits, row, l->now.size, &edits);
-  if (verdict == MS_MATCH_OK && edits.cost == l->cost && edits.missing == l->now.missing)
+  if (verdict == MS_MATCH_OK && edits.cost == l->cost &&
+      (l->limits.substitutes || edits.missing == l->now.missing))
     return true;
   if (!atomic_exchange(&l->run.refused, true))
     (void)ms_fail(&l->run.refusal, MS_ERR_INTERNAL,
@@ -79,11 +83,21 @@ static bool judge(near_listing *l, const uint32_t *set)
   return false;
 }
 
+/* With substitutions: true if the least cost of the set is another one. */
+static bool has_other_cost(const near_listing *l, const uint32_t *set)
+{
+  uint32_t row[MS_MAX_K];
+  ms_edits edits;
+  for (uint32_t i = 0; i < l->now.size; i++)
+    row[i] = l->region->vertex[set[i]];
+  return !ms_edits_find(l->query, &l->limits, row, l->now.size, &edits) || edits.cost != l->cost;
+}
+
 /* Receives a match; an ms_match_fn. */
 static bool on_match(void *user, int thread, const uint32_t *set)
 {
   near_listing *l = user;
-  if (l->may_cost_less && costs_less(l, set))
+  if (l->limits.substitutes ? has_other_cost(l, set) : l->may_cost_less && costs_less(l, set))
     return true;
   uint64_t before = atomic_fetch_add_explicit(&l->found, 1, memory_order_relaxed);
   if (thread == 0 && before % PROGRESS_MATCHES == 0)
@@ -107,6 +121,22 @@ static ms_status search_region(near_listing *l, const ms_instance *region, ms_er
   return status == MS_OK ? ms_collector_status(l->collector, err) : status;
 }
 
+/* Adds to the masks the slots that substitutes may fill at no more than the part allows. */
+static void widen(const near_listing *l, ms_instance *instance)
+{
+  const ms_motif *motif = l->query->motif;
+  uint32_t slots[MS_MAX_K], first = 0;
+  for (uint32_t c = 0; c < motif->n_classes; c++) {
+    slots[c] = (uint32_t)((((uint64_t)1 << motif->class_[c].count) - 1) << first);
+    first += motif->class_[c].count;
+  }
+  for (uint32_t v = 0; v < instance->n; v++)
+    for (uint32_t c = 0; c < motif->n_classes; c++)
+      if (!(instance->mask[v] & slots[c]) &&
+          ms_edit_cost_of_slot(l->query, c, l->limits.substitutes, v) <= l->now.spend)
+        instance->mask[v] |= slots[c];
+}
+
 /* Makes the regions in which the matches of a part lie. */
 static ms_status find_regions(near_listing *l, ms_regions **out, ms_error *err)
 {
@@ -123,6 +153,8 @@ static ms_status find_regions(near_listing *l, ms_regions **out, ms_error *err)
   ms_motif_variant_free(variant);
   if (status == MS_OK) {
     instance->size = l->now.size;
+    if (l->limits.substitutes && l->now.spend > 0)
+      widen(l, instance);
     status = ms_regions_find(instance, NULL, l->threads, out, err);
   }
   ms_instance_free(instance);
@@ -239,17 +271,20 @@ static void append(near_listing *l, const part *p, const uint32_t *row)
 {
   ms_nearest_result *r = l->result;
   uint64_t at = r->matches++, begin = r->begin[at];
+  ms_edits edits = {p->missing, p->extra, l->cost};
+  if (l->limits.substitutes)
+    (void)ms_edits_find(l->query, &l->limits, row, p->size, &edits); /* as in has_other_cost */
   memcpy(r->vertex + begin, row, p->size * sizeof *row);
   r->begin[at + 1] = begin + p->size;
-  r->missing[at] = (uint8_t)p->missing;
-  r->extra[at] = (uint8_t)p->extra;
+  r->missing[at] = (uint8_t)edits.missing;
+  r->extra[at] = (uint8_t)edits.extra;
   r->cost[at] = l->cost;
 }
 
 /* Merges the sorted parts of one cost into the result. */
 static ms_status merge(near_listing *l, const part *parts, uint32_t count, ms_error *err)
 {
-  uint64_t rows = 0, vertices = 0, at[2 * MS_MAX_K] = {0};
+  uint64_t rows = 0, vertices = 0, at[MS_MAX_K] = {0};
   for (uint32_t p = 0; p < count; p++) {
     rows += parts[p].count;
     vertices += parts[p].count * parts[p].size;
@@ -272,25 +307,36 @@ static ms_status merge(near_listing *l, const part *parts, uint32_t count, ms_er
   return MS_OK;
 }
 
-static bool is_possible(const near_listing *l, int64_t missing, int64_t extra)
+/* Describes the sets of `size` vertices that have the cost.  Returns false if there cannot be any.
+ */
+static bool plan_part(const near_listing *l, uint32_t size, part *out)
 {
-  return missing >= 0 && extra >= 0 && missing <= l->options->max_missing &&
-         extra <= l->options->max_extra;
+  int64_t more = (int64_t)size - l->query->motif->k;
+  bool possible = false;
+  *out = (part){.size = size};
+  for (uint32_t missing = 0; missing <= l->options->max_missing; missing++) {
+    int64_t extra = missing + more, spend = (int64_t)l->cost - missing - extra;
+    if (extra < 0 || extra > l->options->max_extra || spend < 0 || spend > l->options->max_cost)
+      continue;
+    out->missing = missing;
+    out->extra = (uint32_t)extra;
+    out->spend = possible ? out->spend : (uint32_t)spend; /* the first is the greatest */
+    possible = true;
+  }
+  return possible;
 }
 
 /* Searches all parts of the cost. */
 static ms_status search_cost(near_listing *l, ms_error *err)
 {
-  part parts[2 * MS_MAX_K];
-  uint32_t count = 0, k = l->query->motif->k;
+  part parts[MS_MAX_K];
+  uint32_t count = 0, k = l->query->motif->k, first = k - l->options->max_missing;
   uint64_t limit = l->options->limit, had = mpz_get_ui(l->run.count);
   ms_status status = MS_OK;
   memset(parts, 0, sizeof parts);
-  for (uint32_t missing = 0; missing <= l->cost && status == MS_OK; missing++) {
-    uint32_t extra = l->cost - missing;
-    if (!is_possible(l, missing, extra) || l->run.stopped != MS_OK)
+  for (uint32_t size = first; size <= k + l->options->max_extra && status == MS_OK; size++) {
+    if (l->run.stopped != MS_OK || !plan_part(l, size, &l->now))
       continue;
-    l->now = (part){.size = k - missing + extra, .missing = missing, .extra = extra};
     uint64_t found = mpz_get_ui(l->run.count);
     status = search_part(l, limit > 0 ? limit - found : 0, &parts[count++], err);
   }
@@ -317,7 +363,7 @@ static ms_status search(ms_run *run, ms_error *err)
 {
   near_listing *l = (near_listing *)run;
   const ms_nearest_options *o = l->options;
-  uint32_t most = o->max_missing + o->max_extra;
+  uint32_t most = o->max_missing + o->max_extra + o->max_cost;
   ms_status status = MS_OK;
   for (l->cost = 0; l->cost <= most && status == MS_OK && l->run.stopped == MS_OK; l->cost++) {
     status = search_cost(l, err);
@@ -345,7 +391,7 @@ static ms_status check_options(const ms_query *query, const ms_nearest_options *
                    "`max_extra` is %u, which makes matches of more than %u vertices; allow at most "
                    "%u",
                    o->max_extra, MS_MAX_K, MS_MAX_K - k);
-  return MS_OK;
+  return ms_substitutes_check(o->substitutes, o->max_cost, query->coloring, err);
 }
 
 static ms_status finish(ms_run *run, ms_error *err)
@@ -372,7 +418,10 @@ static ms_status list_nearest(const ms_query *query, const ms_nearest_options *o
                             .names = query->graph->names},
                     .query = query,
                     .options = o,
-                    .limits = {.max_missing = o->max_missing, .max_extra = o->max_extra},
+                    .limits = {.max_missing = o->max_missing,
+                               .max_extra = o->max_extra,
+                               .max_cost = o->max_cost,
+                               .substitutes = o->substitutes},
                     .threads = ms_threads(o->threads)};
   l.result = ms_calloc(1, sizeof *l.result);
   if (!l.result)

@@ -276,8 +276,9 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
   uint32_t slots = query->motif->k, size = o->match_size ? o->match_size : slots;
   if (ms_screen_is_nearest(o))
     return ms_fail(err, MS_ERR_USAGE,
-                   "the nearest matches are for ms_screen of one motif; set `max_missing` and "
-                   "`max_extra` to 0, and nearest_only and costs to false");
+                   "the nearest matches are for ms_screen of one motif; set `max_missing`, "
+                   "`max_extra` and `max_cost` to 0, nearest_only and costs to false, and "
+                   "`substitutes` to NULL");
   if (o->error < 0 || o->error >= 1)
     return ms_fail(err, MS_ERR_USAGE,
                    "a miss probability of %g is out of range; choose one above 0 and below 1",
@@ -441,6 +442,7 @@ void ms_screen_result_free(ms_screen_result *result)
   ms_free(result->q);
   ms_free(result->missing);
   ms_free(result->extra);
+  ms_free(result->cost);
   ms_free(result->miss_bound_text);
   ms_free(result->backend_reason);
   ms_free(result);

@@ -46,6 +46,7 @@ static void describe(ms_writing *w, const ms_query *query, const ms_nearest_opti
   h->max_missing = run->max_missing;
   h->max_extra = run->max_extra;
   h->nearest_only = run->nearest_only;
+  ms_describe_substitutes(h, run->substitutes, run->max_cost);
   h->found = r->matches;
   h->count = r->count_text;
 }

@@ -236,6 +236,8 @@ static void free_query(ms_certificate *c)
     ms_pattern_free(c->pattern);
   } else {
     ms_query_free(c->query);
+    ms_substitutes_free(c->substitutes);
+    c->substitutes = NULL;
     ms_motif_free(c->motif);
   }
 }
@@ -254,6 +256,7 @@ static void release_section(ms_certificate *c)
   ms_free(c->matches_of);
   ms_free(c->missing);
   ms_free(c->extra);
+  ms_free(c->cost);
   ms_free(c->score);
   free_query(c);
   c->judge = NULL;
@@ -263,6 +266,7 @@ static void release_section(ms_certificate *c)
   c->flagged = NULL;
   c->matches_of = NULL;
   c->missing = c->extra = NULL;
+  c->cost = NULL;
   c->score = NULL;
   c->query = NULL;
   c->motif = NULL;

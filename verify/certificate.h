@@ -7,6 +7,7 @@
 #ifndef MS_VERIFY_CERTIFICATE_H
 #define MS_VERIFY_CERTIFICATE_H
 
+#include "query/edits.h"
 #include "verify/result.h"
 #include "verify/row_set.h"
 #include "verify/verify.h"
@@ -21,8 +22,9 @@ typedef struct ms_certificate {
   /* the inputs */
   ms_graph *graph;
   ms_coloring *coloring;
-  ms_typed *typed;   /* for typed matches */
-  ms_labels *labels; /* NULL: the result has none */
+  ms_typed *typed;             /* for typed matches */
+  ms_labels *labels;           /* NULL: the result has none */
+  ms_substitutes *substitutes; /* NULL: the same */
 
   /* the query: a motif, a pattern or a typed pattern */
   ms_motif *motif;
@@ -50,6 +52,7 @@ typedef struct ms_certificate {
   uint8_t *flagged;           /* screen: [n] 1 if the vertex is flagged; list of matches that share
                                  no vertex: 1 if it is in a row */
   uint8_t *missing, *extra;   /* nearest matches: [n] of flagged vertices, as stated */
+  uint32_t *cost;             /* the same: the cost, which is their sum without substitutions */
   float *score;               /* profile: [n] of the flagged vertices, as stated */
   uint64_t *matches_of;       /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
@@ -118,6 +121,11 @@ ms_status ms_recount_participation(ms_certificate *c, ms_error *err);
 /* Checks that each vertex is in a match that is as near as its row says, and in no nearer one
  * (nearest.c). */
 ms_status ms_recount_nearest(ms_certificate *c, ms_error *err);
+/* Returns how far matches may be from the motif, as the header says. */
+ms_edit_limits ms_near_limits(const ms_certificate *c);
+/* Does what ms_recount_nearest does where there are substitutions, by growing every connected set.
+ */
+ms_status ms_recount_nearest_all(ms_certificate *c, ms_error *err);
 /* These two do for a list of the nearest matches what ms_check_matches and ms_recount_matches do
  * for a list (nearest_list.c).  Of a search that ended early, the recount checks only that no match
  * is missing that costs less than the last row. */

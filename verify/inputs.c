@@ -130,6 +130,7 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
       {!of_aliases, "`labels`", o->labels != NULL, h->labels.path},
       {of_aliases, "`labels`", o->labels != NULL && strcmp(o->labels, MS_LABELS_OF_ALIASES) != 0,
        NULL},
+      {!c->report->is_pattern, "`substitutes`", o->substitutes != NULL, h->substitutes.path},
       {plain, "`colors.obo`", o->colors.obo != NULL, h->obo.path},
       {plain && !h->coloring.slim, "`colors.slim`", o->colors.slim != NULL, h->slim.path}};
   MS_TRY(check_pattern_given(c, err));

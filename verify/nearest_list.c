@@ -1,25 +1,21 @@
 /* Checks a list of the nearest matches of a motif: each row by the judge, and the whole list by
- * growing every connected set.
- *
- * Sets grow by the method of Wernicke (ESU, IEEE/ACM TCBB 3(4), 2006), from their lowest vertex.
- * With a vertex more, a set fills at most one slot more.  So its further vertices never get fewer,
- * and a set with too many of them need not grow.  Nothing else is left out. */
+ * growing every connected set. */
 #include "verify/certificate.h"
 
-#include "base/alloc.h"
 #include "base/status.h"
-#include "verify/judge.h"
-#include "verify/near.h"
-#include "verify/recount.h"
+#include "verify/near_grow.h"
 
 #include <string.h>
 
 #define REPORT_ROWS 4096u /* between two reports of progress */
 
-static ms_edit_limits limits_of(const ms_certificate *c)
+ms_edit_limits ms_near_limits(const ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  return (ms_edit_limits){.max_missing = h->max_missing, .max_extra = h->max_extra};
+  return (ms_edit_limits){.max_missing = h->max_missing,
+                          .max_extra = h->max_extra,
+                          .max_cost = h->max_cost,
+                          .substitutes = c->substitutes};
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -57,7 +53,7 @@ static const char *find_disorder(const ms_certificate *c, const uint32_t *ids, u
 static ms_status check_edits(ms_certificate *c, const uint32_t *ids, uint32_t count)
 {
   const ms_result_row *row = &c->result.row;
-  const ms_edit_limits limits = limits_of(c);
+  const ms_edit_limits limits = ms_near_limits(c);
   ms_edits edits;
   unsigned long long number = c->rows + 1;
   ms_verdict verdict = ms_verify_near(c->query, &limits, ids, count, &edits);
@@ -134,126 +130,33 @@ ms_status ms_check_nearest_list(ms_certificate *c, ms_error *err)
 
 /* ---- what is missing ---------------------------------------------------------------- */
 
-typedef struct growing {
+typedef struct missing_search {
   ms_certificate *c;
-  ms_edit_limits limits;
   uint32_t below; /* sets of a lower cost must have a row */
-  uint32_t most;  /* greatest number of vertices */
-  uint32_t set[MS_MAX_K], size;
-  uint8_t *near;   /* [n] 1: the vertex is in the set, next to it, or was next to a smaller set */
-  uint32_t *place; /* [room] candidates of all levels */
-  size_t room;
-  uint64_t steps;
-  ms_status status; /* MS_OK, or why the search ended */
-  ms_error *err;
-} growing;
+  ms_status status;
+} missing_search;
 
-/* Has the set a row, or need it none? */
-static bool is_accounted_for(growing *g)
+/* Refuses the file for a match that has no row; an ms_near_fn. */
+static bool look_up(void *user, const uint32_t *set, uint32_t size, const ms_edits *edits)
 {
-  const ms_certificate *c = g->c;
+  missing_search *search = user;
+  ms_certificate *c = search->c;
   uint32_t row[MS_MAX_K];
-  ms_edits edits;
-  if (!ms_verify_required(c->query, g->set, g->size) ||
-      !ms_verify_edits(c->query, &g->limits, g->set, g->size, &edits) || edits.cost >= g->below)
+  if (edits->cost >= search->below)
     return true;
-  for (uint32_t i = 0; i < g->size; i++) {
-    uint32_t v = g->set[i], at = i;
+  for (uint32_t i = 0; i < size; i++) {
+    uint32_t v = set[i], at = i;
     for (; at > 0 && row[at - 1] > v; at--)
       row[at] = row[at - 1];
     row[at] = v;
   }
-  if (c->sets[g->size] && ms_row_set_has(c->sets[g->size], row))
+  if (c->sets[size] && ms_row_set_has(c->sets[size], row))
     return true;
-  g->c->report->missing = 1;
-  g->status =
-      ms_result_refuse(&g->c->result, 0,
-                       "a match with cost=%u of %u vertices, one of which is '%.100s', has no row; "
-                       "the file states that none can be missing",
-                       edits.cost, g->size, ms_name_of(c, row[0]));
+  c->report->missing = 1;
+  search->status = ms_result_refuse(
+      &c->result, 0, "a match of %u vertices with cost=%u, which holds '%.100s', has no row; %s",
+      size, edits->cost, ms_name_of(c, row[0]), ms_missing_explanation(c));
   return false;
-}
-
-/* Can the set grow to a match?  The limits on empty slots and costs do not matter here. */
-static bool may_grow(const growing *g)
-{
-  ms_edit_limits any = g->limits;
-  ms_edits edits;
-  any.max_missing = MS_MAX_K;
-  return ms_verify_edits(g->c->query, &any, g->set, g->size, &edits);
-}
-
-/* Makes room for this many more candidates behind `end`. */
-static bool make_room(growing *g, size_t end, size_t more)
-{
-  if (end + more <= g->room)
-    return true;
-  size_t room = 2 * (end + more);
-  uint32_t *larger = ms_resize(g->place, g->room, room, sizeof *larger);
-  if (!larger) {
-    g->status = ms_fail_memory(g->err, "the recount");
-    return false;
-  }
-  g->place = larger;
-  g->room = room;
-  return true;
-}
-
-/* Appends the neighbours of v above the root that were not near before; *end moves behind them. */
-static bool add_neighbors(growing *g, uint32_t v, size_t *end)
-{
-  uint32_t degree;
-  const uint32_t *row = ms_graph_neighbors(g->c->graph, v, &degree);
-  if (!make_room(g, *end, degree))
-    return false;
-  for (uint32_t i = 0; i < degree; i++)
-    if (row[i] > g->set[0] && !g->near[row[i]]) {
-      g->near[row[i]] = 1;
-      g->place[(*end)++] = row[i];
-    }
-  return true;
-}
-
-/* Looks at the set and at all that grow from it by the candidates place[begin..end).  The recursion
- * is at most MS_MAX_K deep. */
-static void grow(growing *g, size_t begin, size_t end)
-{
-  if (++g->steps % MS_POLL_STEPS == 0)
-    g->status = ms_stop_check(g->c->recount_stop);
-  if (g->status != MS_OK || !may_grow(g) || !is_accounted_for(g) || g->size == g->most)
-    return;
-  for (size_t i = begin; i < end && g->status == MS_OK; i++) {
-    uint32_t v = g->place[i];
-    size_t fresh = end + (end - i - 1), last = fresh;
-    if (!make_room(g, end, end - i - 1))
-      return;
-    memcpy(g->place + end, g->place + i + 1, (end - i - 1) * sizeof *g->place);
-    if (!add_neighbors(g, v, &last))
-      return;
-    g->set[g->size++] = v;
-    grow(g, end, last);
-    g->size--;
-    for (size_t j = fresh; j < last; j++)
-      g->near[g->place[j]] = 0;
-  }
-}
-
-static void grow_all(growing *g)
-{
-  const ms_verify_options *o = g->c->options;
-  uint32_t n = g->c->result.header.vertices;
-  for (uint32_t v = 0; v < n && g->status == MS_OK; v++) {
-    size_t end = 0;
-    if (o->progress)
-      o->progress(o->progress_user, "vertices checked", v, n);
-    g->set[0] = v;
-    g->size = 1;
-    if (!add_neighbors(g, v, &end))
-      return;
-    grow(g, 0, end);
-    for (size_t j = 0; j < end; j++)
-      g->near[g->place[j]] = 0;
-  }
 }
 
 /* The cost below which no match may lack a row: a search that ended early was in the order of
@@ -272,23 +175,20 @@ static uint32_t complete_below(const ms_certificate *c)
 ms_status ms_recount_nearest_list(ms_certificate *c, ms_error *err)
 {
   const ms_verify_options *o = c->options;
-  const ms_result_header *h = &c->result.header;
-  growing g = {
-      .c = c, .limits = limits_of(c), .below = complete_below(c), .most = h->k + h->max_extra};
-  if (o->no_recount || g.below == 0)
+  bool complete = c->result.header.status == MS_RESULT_COMPLETE;
+  missing_search missing = {.c = c, .below = complete_below(c)};
+  ms_near_search search = {.query = c->query,
+                           .limits = ms_near_limits(c),
+                           .progress = o->progress,
+                           .progress_user = o->progress_user,
+                           .found = look_up,
+                           .user = &missing};
+  if (o->no_recount || missing.below == 0)
     return MS_OK;
-  g.err = err;
-  g.near = ms_calloc(h->vertices, 1);
-  if (!g.near)
-    return ms_fail_memory(err, "the recount");
-  ms_status status = ms_stop_child(o->stop, o->recount_seconds, &c->recount_stop, err);
-  if (status == MS_OK) {
-    grow_all(&g);
-    status = ms_note_stop(c, g.status);
-  }
-  c->report->recounted = status == MS_OK && c->report->stopped == MS_OK && !c->result.refused &&
-                         h->status == MS_RESULT_COMPLETE;
-  ms_free(g.near);
-  ms_free(g.place);
-  return status;
+  MS_TRY(ms_stop_child(o->stop, o->recount_seconds, &c->recount_stop, err));
+  search.stop = c->recount_stop;
+  MS_TRY(ms_note_stop(c, ms_near_grow(&search, err)));
+  MS_TRY(missing.status);
+  c->report->recounted = complete && c->report->stopped == MS_OK;
+  return MS_OK;
 }

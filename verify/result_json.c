@@ -288,10 +288,12 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   const json_t *score = json_object_get(object, "score");
   bool has_score = r->header.profile && out->flagged;
   out->score = (float)json_number_value(score);
-  size_t keys = 5 + (size_t)labels + has_name + has_score - taking;
+  bool has_cost = nearest && r->header.substitutes.path;
+  size_t keys = 5 + (size_t)labels + has_name + has_score + has_cost - taking;
   if (json_object_size(object) != keys || !out->vertex || (has_score && !json_is_number(score)) ||
       (labels && !out->label) || (!taking && !nearest && !json_is_boolean(flagged)) ||
       (!nearest && !take_count(number, 0, INT64_MAX, &out->repetitions)) ||
+      (has_cost && !take_count(json_object_get(object, "cost"), 0, UINT32_MAX, &out->cost)) ||
       (nearest && (!take_count(json_object_get(object, "missing"), 0, MS_MAX_K, &out->missing) ||
                    !take_count(json_object_get(object, "extra"), 0, MS_MAX_K, &out->extra))))
     return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");

@@ -319,7 +319,8 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
   bool labels = r->header.labels.path, taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool nearest = r->header.kind == MS_KIND_NEAREST;
   const char *field[6];
-  uint32_t columns = 4u + labels - taking, all = columns + r->header.profile;
+  bool costs = nearest && r->header.substitutes.path;
+  uint32_t columns = 4u + labels - taking, all = columns + (r->header.profile || costs);
   uint64_t flagged = 0;
   if (!split(line, field, all))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns", all);
@@ -334,6 +335,8 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
   r->row.vertex = line;
   r->row.label = labels ? field[1] : NULL;
   r->row.flagged = flagged || nearest;
+  if (costs && (!ms_take_count(&field[columns], UINT32_MAX, &r->row.cost) || *field[columns]))
+    return ms_result_refuse(r, r->row.line, "the cost must be a number");
   if (r->header.profile)
     MS_TRY(parse_score(r, field[columns]));
   return parse_list(r, line + (field[1 + labels] - line), err);

@@ -4,14 +4,10 @@
 
 #include "motifsieve/motif.h"
 
-/* Colours whose vertices may fill slots of other colours, at a cost.  Several threads may use one
- * at the same time. */
-typedef struct ms_substitutes ms_substitutes;
-MS_API void ms_substitutes_free(ms_substitutes *substitutes);
-
 /* A match here is a connected set that holds all required vertices, leaves at most max_missing
- * slots empty, and holds at most max_extra further vertices, of any colour.  Its cost is the number
- * of these slots and vertices, for the pairing of vertices with slots that makes it least. */
+ * slots empty, holds at most max_extra further vertices, of any colour, and has substitutions that
+ * cost at most max_cost.  Its cost is the number of these slots and vertices plus the costs of the
+ * substitutions, for the pairing of vertices with slots that makes it least. */
 typedef struct ms_nearest_options {
   size_t size;          /* set by MS_NEAREST_OPTIONS_DEFAULT */
   uint32_t max_missing; /* < k */
@@ -24,6 +20,8 @@ typedef struct ms_nearest_options {
   ms_stop *stop;
   ms_progress_fn progress;
   void *progress_user;
+  const ms_substitutes *substitutes; /* NULL: there are no substitutions */
+  uint32_t max_cost; /* greatest sum of the costs of a match's substitutions, at most MS_MAX_COST */
 } ms_nearest_options;
 #define MS_NEAREST_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \
@@ -42,7 +40,7 @@ typedef struct ms_nearest_result {
   /* [matches] what the match costs; of all pairings of this cost the one with the fewest empty
    * slots */
   uint8_t *missing, *extra;
-  uint32_t *cost;    /* [matches] */
+  uint32_t *cost;    /* [matches] missing + extra + the costs of the substitutions */
   ms_status stopped; /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY: there was no
                         memory for further matches.  The matches that cost less than the last one
                         are then complete */
