@@ -77,15 +77,15 @@ static uint32_t cost_of(const ms_screen_result *screen)
 }
 
 /* Says what a search for the nearest matches found, if it came to an end. */
-static void describe(const ms_screen_result *screen, bool is_exact)
+static void describe(const char *command, const ms_screen_result *screen, bool is_exact)
 {
   const char *none = is_exact ? "there is no match" : "no match was found";
   if (screen->flagged == 0)
-    ms_cli_note("%s; 'motifsieve list --nearest' finds the nearest ones", none);
+    ms_cli_note("%s; 'motifsieve %s --nearest' finds the nearest ones", none, command);
   else if (cost_of(screen) > 0)
     ms_cli_note("%s; the nearest ones cost %" PRIu32 " (the number of empty slots and further "
-                "vertices), and 'motifsieve list --nearest' lists them",
-                none, cost_of(screen));
+                "vertices), and 'motifsieve %s --nearest' finds them",
+                none, cost_of(screen), command);
   else
     ms_cli_note(
         "no match was found, but there is one, which the sieve has missed; --exact finds it");
@@ -106,7 +106,7 @@ void ms_nearest_announce(const ms_job *job, bool is_exact)
   if (ms_stop_child(o->stop, LOOK_SECONDS, &options.stop, NULL) != MS_OK)
     return;
   if (ms_screen(job->query, &options, &screen, NULL) == MS_OK) {
-    describe(screen, is_exact);
+    describe(o->command->name, screen, is_exact);
     ms_screen_result_free(screen);
   }
   ms_stop_free(options.stop);

@@ -73,6 +73,7 @@ static const struct {
     {"slots", "--size"},
     {"score_column", "--score-column"},
     {"sort", "--sort"},
+    {"substitutes", "--substitute"},
     {"top", "--top"},
     {"source_column", "--source-column"},
     {"type_column", "--type-column"},

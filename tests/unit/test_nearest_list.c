@@ -208,18 +208,16 @@ static uint64_t rows_below(const ms_nearest_result *r, uint32_t cost)
 START_TEST(stops)
 {
   larger_case c;
-  uint32_t stopped = 0, full = 0, tries = 0;
-  uint64_t memory = 50000;
+  uint32_t stopped = 0, full = 0;
   ms_nearest_result *whole, *r;
   ms_nearest_options o = {
       .size = sizeof(ms_nearest_options), .threads = 2, .max_missing = 2, .max_extra = 0};
   larger_make(8, &c);
   ck_ok(ms_list_nearest(c.query, &o, &whole, &err));
   ck_assert_uint_gt(whole->matches, 1000);
-  for (uint64_t looks = 0; looks < 300; looks += 1 + looks / 10) {
+  for (uint64_t looks = 0; looks < 300; looks += looks < 150 ? 1 + looks / 10 : 1) {
     ck_ok(ms_stop_new(&o.stop, &err));
-    o.memory = tries++ % 2 ? 0 : memory;
-    memory += memory / 5;
+    o.memory = looks < 150 ? 0 : 10000 * (looks - 149);
     if (o.memory == 0)
       ms_stop_after_looks(o.stop, looks);
     ms_status status = ms_list_nearest(c.query, &o, &r, &err);
