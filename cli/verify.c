@@ -92,7 +92,7 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
     return MS_EXIT_OK;
   if (report->stopped == MS_OK) {
     if (!o->quiet)
-      ms_cli_note("the result says that it is incomplete, so missing rows were not searched for");
+      ms_cli_note("the result says that it is incomplete, so that it may lack rows");
     return MS_EXIT_OK;
   }
   bool interrupted = report->stopped == MS_ERR_INTERRUPTED;

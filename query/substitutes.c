@@ -88,7 +88,7 @@ ms_status ms_substitutes_new(const ms_coloring *coloring, uint32_t count, const 
   *out = NULL;
   MS_REQUIRE(coloring, err);
   if (count > 0 && (!wanted || !instead || !cost))
-    return ms_fail(err, MS_ERR_USAGE, "`%s` is NULL, and count is %u; give the array, or 0",
+    return ms_fail(err, MS_ERR_USAGE, "%s is NULL, and count is %u; give the array, or 0",
                    !wanted    ? "wanted"
                    : !instead ? "instead"
                               : "cost",
@@ -97,10 +97,10 @@ ms_status ms_substitutes_new(const ms_coloring *coloring, uint32_t count, const 
   ms_status status = s ? MS_OK : ms_fail_memory(err, "substitutions");
   for (uint32_t i = 0; status == MS_OK && i < count; i++) {
     if (!wanted[i] || !instead[i])
-      status = ms_fail(err, MS_ERR_USAGE, "entry %u of `%s` is NULL; give a string", i,
+      status = ms_fail(err, MS_ERR_USAGE, "entry %u of %s is NULL; give a string", i,
                        wanted[i] ? "instead" : "wanted");
     else if (cost[i] < 1 || cost[i] > MS_MAX_COST)
-      status = ms_fail(err, MS_ERR_USAGE, "entry %u of `cost` is %u; give a number from 1 to %u", i,
+      status = ms_fail(err, MS_ERR_USAGE, "entry %u of cost is %u; give a number from 1 to %u", i,
                        cost[i], MS_MAX_COST);
     else
       status = ms_substitutes_add(s,

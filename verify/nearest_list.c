@@ -172,13 +172,23 @@ static uint32_t complete_below(const ms_certificate *c)
   return h->nearest_only ? c->last_cost + 1 : UINT32_MAX;
 }
 
+/* Matches that cost less than `below` keep these limits, too, and far fewer sets are near enough.
+ */
+static ms_edit_limits limits_below(const ms_certificate *c, uint32_t below)
+{
+  ms_edit_limits l = ms_near_limits(c);
+  l.max_missing = l.max_missing < below ? l.max_missing : below - 1;
+  l.max_extra = l.max_extra < below ? l.max_extra : below - 1;
+  l.max_cost = l.max_cost < below ? l.max_cost : below - 1;
+  return l;
+}
+
 ms_status ms_recount_nearest_list(ms_certificate *c, ms_error *err)
 {
   const ms_verify_options *o = c->options;
   bool complete = c->result.header.status == MS_RESULT_COMPLETE;
   missing_search missing = {.c = c, .below = complete_below(c)};
   ms_near_search search = {.query = c->query,
-                           .limits = ms_near_limits(c),
                            .progress = o->progress,
                            .progress_user = o->progress_user,
                            .found = look_up,
@@ -186,6 +196,7 @@ ms_status ms_recount_nearest_list(ms_certificate *c, ms_error *err)
   if (o->no_recount || missing.below == 0)
     return MS_OK;
   MS_TRY(ms_stop_child(o->stop, o->recount_seconds, &c->recount_stop, err));
+  search.limits = limits_below(c, missing.below);
   search.stop = c->recount_stop;
   MS_TRY(ms_note_stop(c, ms_near_grow(&search, err)));
   MS_TRY(missing.status);

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator as Validator
 
 OPTIONAL = {"required", "min_size", "rows", "name_column", "color_column", "colors", "pattern_colors", "score",
             "labels", "label", "roles", "shown_colors", "name", "seconds", "diverse", "measures", "sort", "top",
-            "min_density", "min_mean_score", "profile"}
+            "min_density", "min_mean_score", "profile", "nearest_only", "substitutes", "max_cost", "cost"}
 OF_STATISTICS = {"engine", "backend", "screen_reason"}
 
 schema = json.load(open(sys.argv[1]))

@@ -108,8 +108,8 @@ static void compare(const oracle_case *c, uint64_t seed, ms_screen_method method
   ms_screen_result_free(r);
 }
 
-/* 4,000 random cases, some with required vertices, by each method and by 1 to 3 threads; the sieve misses a vertex with a chance
- * below 1e-12. */
+/* 4,000 random cases, some with required vertices, by each method and by 1 to 3 threads; the sieve
+ * misses a vertex with a chance below 1e-12. */
 START_TEST(agrees_with_brute_force)
 {
   uint64_t cases = scaled(4000);
