@@ -202,7 +202,7 @@ static ms_status search_part(near_listing *l, uint64_t left, part *found, ms_err
     status = take_part(l, found, err);
   if (full && status == MS_OK)
     l->run.stopped = MS_ERR_MEMORY;
-  ms_collector_free(l->collector); /* which has reserved the bytes of the rows twice */
+  ms_collector_free(l->collector); /* it had reserved twice the bytes that are reserved now */
   l->collector = NULL;
   uint64_t bytes = found->rows ? found->count * found->size * sizeof *found->rows : 0;
   if (ms_budget_reserve(l->run.budget, bytes))
@@ -221,7 +221,7 @@ static bool reserve(near_listing *l, uint64_t bytes)
   return true;
 }
 
-/* Makes an array larger; returns false without memory. */
+/* Makes the array larger to which the pointer at `array` points; returns false without memory. */
 static bool enlarge(near_listing *l, void *array, uint64_t before, uint64_t wanted, size_t width)
 {
   void *old, *larger;
