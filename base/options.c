@@ -98,6 +98,10 @@ static const ms_options_member mine_members[] = {
     THREADS(ms_mine_options),
     {0},
 };
+static const ms_options_member nearest_members[] = {
+    THREADS(ms_nearest_options),
+    {0},
+};
 static const ms_options_member list_members[] = {
     ENUM(ms_list_options, sort, ms_measure, MS_MEASURE_VERTEX_SCORE),
     NUMBER(ms_list_options, min_density),
@@ -116,6 +120,7 @@ KIND(ms_color_options, MS_COLOR_OPTIONS_DEFAULT, color_members, .part = {{0}});
 KIND(ms_screen_options, MS_SCREEN_OPTIONS_DEFAULT, screen_members, .part = {{0}});
 KIND(ms_list_options, MS_LIST_OPTIONS_DEFAULT, list_members,
      .part = {{offsetof(ms_list_options, screen), &ms_screen_options_kind}});
+KIND(ms_nearest_options, MS_NEAREST_OPTIONS_DEFAULT, nearest_members, .part = {{0}});
 KIND(ms_pattern_options, MS_PATTERN_OPTIONS_DEFAULT, pattern_members,
      .part = {{offsetof(ms_pattern_options, screen), &ms_screen_options_kind}});
 KIND(ms_typed_options, MS_TYPED_OPTIONS_DEFAULT, typed_members, .part = {{0}});

@@ -45,7 +45,7 @@ typedef struct ms_options_kind {
 } ms_options_kind;
 
 extern const ms_options_kind ms_graph_options_kind, ms_color_options_kind, ms_screen_options_kind,
-    ms_list_options_kind, ms_pattern_options_kind, ms_typed_options_kind,
+    ms_list_options_kind, ms_nearest_options_kind, ms_pattern_options_kind, ms_typed_options_kind,
     ms_typed_match_options_kind, ms_path_options_kind, ms_verify_options_kind,
     ms_generate_options_kind, ms_plant_options_kind, ms_write_options_kind,
     ms_component_options_kind, ms_mine_options_kind;

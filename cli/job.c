@@ -150,7 +150,7 @@ static bool has_target(const ms_job *job, ms_motif_target *target)
   *target = ms_graph_motif_target(job->graph);
   return target->kind != MS_TARGET_NONE && !ms_motif_is_given(o) && !o->colors &&
          o->n_required == 0 && o->list.screen.match_size == 0 && o->list.screen.max_missing == 0 &&
-         o->list.screen.max_extra == 0 && !o->list.screen.nearest_only;
+         o->list.screen.max_extra == 0 && !o->list.screen.nearest_only && !o->substitutes;
 }
 
 void ms_job_compare_screen(const ms_job *job, const ms_screen_result *screen)

@@ -143,6 +143,11 @@ int ms_run_list(const ms_cli_options *o)
     ms_job_close(&job);
     return code;
   }
+  if (status == MS_OK && ms_nearest_is_wanted(o)) {
+    int code = ms_nearest_list(&job, &err);
+    ms_job_close(&job);
+    return code;
+  }
   if (status == MS_OK)
     status = run(&job, &list, &err);
   if (status == MS_OK)

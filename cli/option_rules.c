@@ -68,6 +68,12 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "nearest", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "all"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "profile"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "cx2", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "substitute", .with = "dot", .message = NEAR_DRAWN},
+    {SEARCH, "max-cost", .without = {"substitute"}},
     {MS_COMMAND_SCREEN, "nearest", .with = "all"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "all"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "all"},
@@ -268,6 +274,7 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
   const char *near = ms_option_given(o, "nearest")       ? "nearest"
                      : ms_option_given(o, "max-missing") ? "max-missing"
                      : ms_option_given(o, "max-extra")   ? "max-extra"
+                     : ms_option_given(o, "substitute")  ? "substitute"
                                                          : NULL;
   const char *for_patterns =
       ms_option_given_of(o, MS_OPTIONS_OF_PATTERN | (screens ? MS_OPTIONS_OF_TYPED_GRAPH : 0));
@@ -320,6 +327,43 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
                      o->list.exact ? "--exact"
                      : few         ? few
                                    : "--screen never");
+  return MS_OK;
+}
+
+/* Checks that an ontology is given where it is to give substitutions. */
+static ms_status check_substitutes(const ms_cli_options *o, ms_error *err)
+{
+  if (!o->substitutes || strcmp(o->substitutes, "ontology") != 0 || o->coloring.obo)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "--substitute ontology takes the ontology of --obo, which is not given; give its "
+                 "file with --substitute");
+}
+
+/* Refuses options that lists of the nearest matches do not have. */
+static ms_status check_nearest_list(const ms_cli_options *o, ms_error *err)
+{
+  static const char *const near_options[] = {"nearest", "max-missing", "max-extra", "substitute"};
+  static const char *const others[] = {
+      "motifs",        "cx2",     "dot",         "sample",         "diverse",
+      "participation", "sort",    "min-density", "min-mean-score", "density",
+      "scores",        "roles",   "long",        "error",          "repetitions",
+      "recurrence",    "backend", "devices",     "seed",           "no-prune"};
+  const char *near = NULL;
+  for (size_t i = 0; i < sizeof near_options / sizeof *near_options && !near; i++)
+    near = ms_option_given(o, near_options[i]) ? near_options[i] : NULL;
+  if (o->command->bit != MS_COMMAND_LIST || !near)
+    return MS_OK;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (ms_option_given(o, others[i]))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "--%s lists matches in the order of their costs, without the sieve, and does "
+                     "not go together with --%s; leave one out",
+                     near, others[i]);
+  if (ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_ALWAYS)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--%s of list enumerates, and --screen always asks for the sieve; leave one out",
+                   near);
   return MS_OK;
 }
 
@@ -576,6 +620,8 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "a terminal cannot show what --binary writes; also give --output FILE");
   MS_TRY(check_match(o, err));
+  MS_TRY(check_nearest_list(o, err));
+  MS_TRY(check_substitutes(o, err));
   MS_TRY(check_measured_screen(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));

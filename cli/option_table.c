@@ -101,19 +101,34 @@ const ms_option_row ms_option_rows[] = {
     {0, "support", "T", MINE, NULL,
      "find motifs whose matches hold at least T vertices (default: 1)",
      COUNT(mine.support, 1, UINT32_MAX), MAIN(MINE)},
-    {0, "nearest", NULL, MS_COMMAND_SCREEN, NULL,
+    {0, "nearest", NULL, SEARCH, NULL,
      "find the matches that are nearest to the motif: those with the\n"
      "fewest empty slots and further vertices in total",
      FLAG(list.screen.nearest_only)},
-    {0, "max-missing", "D", MS_COMMAND_SCREEN, NULL,
+    {0, "max-missing", "D", LIST, NULL,
+     "list matches in the order of their costs; a match may leave up to D\n"
+     "slots of the motif empty, and each costs 1 (default: 0; --nearest:\n"
+     "any number)",
+     COUNT(list.screen.max_missing, 0, MS_MAX_K)},
+    {0, "max-missing", "D", SCREEN, NULL,
      "write how near the nearest match of each vertex is; a match may\n"
      "leave up to D slots of the motif empty (default: 0; --nearest: any\n"
      "number)",
      COUNT(list.screen.max_missing, 0, MS_MAX_K)},
-    {0, "max-extra", "I", MS_COMMAND_SCREEN, NULL,
+    {0, "max-extra", "I", SEARCH, NULL,
      "the same; a match may hold up to I further vertices, which have any\n"
      "colour and fill no slot (default: 0; --nearest: 2)",
      COUNT(list.screen.max_extra, 0, MS_MAX_K)},
+    {0, "substitute", "FILE", SEARCH, NULL,
+     "let vertices fill slots of other colours: WANTED<TAB>INSTEAD<TAB>COST\n"
+     "a line, or an ontology (OBO), where a step costs 1; 'ontology' is\n"
+     "that of --obo",
+     READS_PATH(substitutes), .wants = "a file, or 'ontology'", .once = true},
+    {0, "substitute", "FILE", VERIFY, NULL, "the same file as for screen or list, or 'ontology'",
+     READS_PATH(substitutes), .wants = "a file, or 'ontology'", .once = true},
+    {0, "max-cost", "B", SEARCH, NULL,
+     "let the substitutions in a match cost up to B in total (default: 2)",
+     COUNT(list.screen.max_cost, 0, MS_MAX_COST)},
     {'r', "require", "VERTEX", SEARCH | PATTERNS, NULL,
      "find only matches that contain this vertex; may be repeated", .set = ms_set_required,
      MAIN(SCREEN)},

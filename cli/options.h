@@ -101,6 +101,7 @@ typedef struct ms_cli_options {
   ms_path_choice path;
   const char *required[MS_MAX_K];
   uint32_t n_required;
+  const char *substitutes; /* a file, or "ontology": the one of coloring.obo; NULL: none */
   ms_graph_options graph;
   ms_typed_choice typed_match;
   ms_typed_options typed; /* reading of typed graphs; a plain format goes into graph.format */

@@ -54,6 +54,7 @@ int ms_run_screen(const ms_cli_options *o)
   ms_report report;
   ms_error err;
   ms_screen_result *screen = NULL;
+  ms_substitutes *substitutes = NULL;
   double written = 0;
   ms_screen_options options = o->list.screen;
   ms_status status = ms_job_open(o, &job, &err);
@@ -66,7 +67,8 @@ int ms_run_screen(const ms_cli_options *o)
     options.vertex_scores = job.scores;
     bool measures = options.profile || options.vertex_scores;
     options.method = measures ? MS_METHOD_EXACT : ms_job_method(o);
-    status = ms_nearest_settle(&job, &options, &err);
+    ms_nearest_settle(&job, &options);
+    status = ms_nearest_read_substitutes(&job, &options, &substitutes, &err);
   }
   if (status == MS_OK) {
     ms_job_attach(&job, &options);
@@ -100,6 +102,7 @@ int ms_run_screen(const ms_cli_options *o)
   }
   int code = status == MS_OK ? outcome(o, screen) : ms_cli_error(&err);
   ms_screen_result_free(screen);
+  ms_substitutes_free(substitutes);
   ms_job_close(&job);
   return code;
 }

@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/job.h"
+#include "cli/nearest.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>
@@ -92,7 +92,7 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
     return MS_EXIT_OK;
   if (report->stopped == MS_OK) {
     if (!o->quiet)
-      ms_cli_note("the result says that it is incomplete, so missing rows were not searched for");
+      ms_cli_note("the result says that it is incomplete, so that it may lack rows");
     return MS_EXIT_OK;
   }
   bool interrupted = report->stopped == MS_ERR_INTERRUPTED;
@@ -120,6 +120,7 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
                                .typed = o->typed,
                                .labels = o->labels,
                                .vertex_scores = o->vertex_scores,
+                               .substitutes = ms_nearest_substitutes_path(o),
                                .stop = o->stop};
   options.progress = ms_progress_report;
   options.progress_user = &progress;

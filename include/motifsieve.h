@@ -89,6 +89,9 @@ extern "C" {
 /* motifs, their queries, the screen and the list of matches */
 #include "motifsieve/motif.h"
 
+/* lists of the nearest matches of a motif */
+#include "motifsieve/nearest.h"
+
 /* many motifs on one graph */
 #include "motifsieve/session.h"
 

@@ -210,7 +210,14 @@ static bool pin_required(const ms_query *query, const uint32_t *slots, int threa
   return true;
 }
 
-ms_status ms_instance_new(const ms_query *query, int threads, ms_instance **out, ms_error *err)
+static void leave_loose(const ms_query *query, ms_instance *instance)
+{
+  instance->n_loose = query->n_required;
+  memcpy(instance->loose, query->required, query->n_required * sizeof *query->required);
+}
+
+static ms_status make_instance(const ms_query *query, bool pins, int threads, ms_instance **out,
+                               ms_error *err)
 {
   const ms_graph *graph = query->graph;
   uint32_t slots[MS_MAX_K];
@@ -227,11 +234,25 @@ ms_status ms_instance_new(const ms_query *query, int threads, ms_instance **out,
     instance->borrows = true;
     class_slots(query->motif, slots);
     set_masks(query, slots, slots_of, threads, instance);
-    if (!pin_required(query, slots, threads, instance) || graph->n == 0)
+    bool possible = !pins || pin_required(query, slots, threads, instance);
+    if (!pins)
+      leave_loose(query, instance);
+    if (!possible || graph->n == 0)
       ms_instance_make_impossible(instance);
   }
   ms_free(slots_of);
   return status;
+}
+
+ms_status ms_instance_new(const ms_query *query, int threads, ms_instance **out, ms_error *err)
+{
+  return make_instance(query, true, threads, out, err);
+}
+
+ms_status ms_instance_new_loose(const ms_query *query, int threads, ms_instance **out,
+                                ms_error *err)
+{
+  return make_instance(query, false, threads, out, err);
 }
 
 /* ---- components -------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * A match is a set S of `size` instance vertices that is connected in the instance,
  * contains all loose required vertices, and whose vertices can be paired off
  * with different slots, each vertex with a slot in its mask.  If `size` is smaller than k, some
- * slots stay empty, and no vertex is required. */
+ * slots stay empty, and every required vertex is loose. */
 #ifndef MS_MOTIF_INSTANCE_H
 #define MS_MOTIF_INSTANCE_H
 
@@ -36,6 +36,10 @@ typedef struct ms_instance {
  * required vertex fits no slot, or if a class has more pinned vertices than
  * slots. */
 ms_status ms_instance_new(const ms_query *query, int threads, ms_instance **out, ms_error *err);
+/* Makes the same instance, but all required vertices stay in `loose` and keep their masks: for
+ * matches that leave slots empty, where no slot is sure to be filled. */
+ms_status ms_instance_new_loose(const ms_query *query, int threads, ms_instance **out,
+                                ms_error *err);
 
 /* Applies the exact reductions of SIEVE ("cheap work") until nothing changes.
  * No match is lost or gained. `stats` may be NULL. The result does not need

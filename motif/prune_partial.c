@@ -6,8 +6,22 @@
 
 #include <string.h>
 
-/* Sets keep[v] for the vertices of the components that have enough vertices for a match.
- * component[n] has the numbers of the components, 0..count-1. */
+#define ANY_COMPONENT UINT32_MAX
+#define NO_COMPONENT (UINT32_MAX - 1)
+
+/* Returns the component that holds all loose vertices, ANY_COMPONENT if there are none, or
+ * NO_COMPONENT if they lie in several. */
+static uint32_t find_loose(const ms_instance *in, const uint32_t *component)
+{
+  uint32_t common = in->n_loose ? component[in->loose[0]] : ANY_COMPONENT;
+  for (uint32_t i = 1; i < in->n_loose; i++)
+    if (component[in->loose[i]] != common)
+      return NO_COMPONENT;
+  return common;
+}
+
+/* Sets keep[v] for the vertices of the components that have enough vertices for a match, and all
+ * loose vertices.  component[n] has the numbers of the components, 0..count-1. */
 static ms_status keep_components(const ms_instance *in, const uint32_t *component, uint32_t count,
                                  uint8_t *keep, ms_prune_stats *stats, ms_error *err)
 {
@@ -16,13 +30,15 @@ static ms_status keep_components(const ms_instance *in, const uint32_t *componen
     return ms_fail_memory(err, "the components of the coloured vertices");
   for (uint32_t v = 0; v < in->n; v++)
     (void)ms_slot_matching_add(&matching[component[v]], in->k, in->mask[v]);
+  uint32_t wanted = find_loose(in, component);
   for (uint32_t v = 0; v < in->n; v++) {
-    uint32_t taken = (uint32_t)__builtin_popcount(matching[component[v]].taken);
-    keep[v] = taken >= in->size;
+    uint32_t c = component[v], taken = (uint32_t)__builtin_popcount(matching[c].taken);
+    keep[v] = taken >= in->size && (wanted == ANY_COMPONENT || c == wanted);
     stats->poor_component += !keep[v];
   }
   for (uint32_t c = 0; c < count; c++)
-    stats->components += (uint32_t)__builtin_popcount(matching[c].taken) >= in->size;
+    stats->components += (uint32_t)__builtin_popcount(matching[c].taken) >= in->size &&
+                         (wanted == ANY_COMPONENT || c == wanted);
   ms_free(matching);
   return MS_OK;
 }

@@ -29,6 +29,14 @@ ms_status ms_motif_variant_new(const ms_motif *motif, const uint32_t *count, uin
   return MS_OK;
 }
 
+void ms_motif_variant_add(ms_motif *variant, ms_condition *condition, uint32_t slots)
+{
+  variant->class_[variant->n_classes] = (ms_motif_class){MS_CONDITION, slots, condition};
+  variant->in_text[variant->n_classes] = variant->n_classes;
+  variant->n_classes++;
+  variant->k += slots;
+}
+
 void ms_motif_variant_free(ms_motif *variant)
 {
   ms_free(variant);

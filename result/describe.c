@@ -2,6 +2,7 @@
 #include "graph/graph.h"
 #include "query/pattern.h"
 #include "query/query.h"
+#include "query/substitutes.h"
 #include "result/writer.h"
 
 #include <string.h>
@@ -18,8 +19,9 @@ void ms_describe_graph(ms_result_header *h, const ms_graph *graph, const ms_grap
   h->graph.format = info.format;
   /* a motif has the same matches with and without directions */
   h->graph.directed =
-      info.directed && !(h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_LIST |
-                                    MS_KIND_PARTICIPATION | MS_KINDS_OF_MOTIFS | MS_KIND_MINED));
+      info.directed &&
+      !(h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_LIST | MS_KIND_NEAREST_LIST |
+                   MS_KIND_PARTICIPATION | MS_KINDS_OF_MOTIFS | MS_KIND_MINED));
   h->alias = (ms_result_file){info.alias_path, info.alias_crc32c};
 }
 
@@ -63,6 +65,16 @@ void ms_describe_query(ms_result_header *h, const ms_query *query)
   h->n_required = query->n_required;
   for (uint32_t i = 0; i < query->n_required; i++)
     h->required[i] = ms_graph_name(query->graph, query->required[i]);
+}
+
+void ms_describe_substitutes(ms_result_header *h, const ms_substitutes *substitutes,
+                             uint32_t max_cost)
+{
+  if (!substitutes)
+    return;
+  h->substitutes.path = substitutes->path ? substitutes->path : "(in memory)";
+  h->substitutes.crc32c = substitutes->crc32c;
+  h->max_cost = max_cost;
 }
 
 void ms_describe_pattern(ms_result_header *h, const ms_pattern *pattern)

@@ -12,7 +12,8 @@
 #define PATH MS_KIND_PATH
 #define TAKING MS_KIND_PARTICIPATION
 #define NEAREST MS_KIND_NEAREST
-#define MOTIF (SCREEN | LIST | TAKING | NEAREST)
+#define NEAR_LIST MS_KIND_NEAREST_LIST
+#define MOTIF (SCREEN | LIST | TAKING | NEAREST | NEAR_LIST)
 #define MOTIFS MS_KINDS_OF_MOTIFS
 #define MATCHES (PATTERN | TYPED)
 #define FLAGS (MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS)
@@ -163,7 +164,7 @@ const ms_result_field ms_result_fields[] = {
      AT(pattern.colors), OPTIONAL, PART(PATTERN_COLORS)},
     {"subgraphs", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(subgraphs)},
     {"embeddings", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(embeddings)},
-    {"count", NULL, NULL, MS_FIELD_TEXT, TYPED | LIST | COMPONENTS, COUNT, AT(count)},
+    {"count", NULL, NULL, MS_FIELD_TEXT, TYPED | LIST | NEAR_LIST | COMPONENTS, COUNT, AT(count)},
     {"semantics", "# semantics: ", NULL, MS_FIELD_WORD, MATCHES, HEAD | COUNT,
      UNLESS(MS_HAS_INEXACT), AT(pattern.embeddings), WORDS(SEMANTICS)},
     {"induced", "# induced: ", NULL, MS_FIELD_TRUTH, FLAGS, HEAD, AT(pattern.induced)},
@@ -186,12 +187,16 @@ const ms_result_field ms_result_fields[] = {
     {"motifs", "# motifs: ", NULL, MS_FIELD_FILE, MOTIFS, HEAD, AT(motifs), OPTIONAL},
     {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
     {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
-    {"max_missing", "# max_missing: ", NULL, MS_FIELD_U32, NEAREST, HEAD, AT(max_missing),
+    {"max_missing", "# max_missing: ", NULL, MS_FIELD_U32, NEAREST | NEAR_LIST, HEAD,
+     AT(max_missing), .most = MS_MAX_K},
+    {"max_extra", "# max_extra: ", NULL, MS_FIELD_U32, NEAREST | NEAR_LIST, HEAD, AT(max_extra),
      .most = MS_MAX_K},
-    {"max_extra", "# max_extra: ", NULL, MS_FIELD_U32, NEAREST, HEAD, AT(max_extra),
-     .most = MS_MAX_K},
-    {"nearest_only", "# nearest_only: ", NULL, MS_FIELD_TRUTH, NEAREST, HEAD, AT(nearest_only),
-     OPTIONAL},
+    {"nearest_only", "# nearest_only: ", NULL, MS_FIELD_TRUTH, NEAREST | NEAR_LIST, HEAD,
+     AT(nearest_only), OPTIONAL},
+    {"substitutes", "# substitutes: ", NULL, MS_FIELD_FILE, NEAREST | NEAR_LIST, HEAD,
+     AT(substitutes), OPTIONAL, PART(SUBSTITUTES)},
+    {"max_cost", "# max_cost: ", NULL, MS_FIELD_U32, NEAREST | NEAR_LIST, HEAD, AT(max_cost),
+     .most = MS_MAX_COST, OPTIONAL},
     {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF | OF_PATTERN, HEAD | COUNT,
      AT(required), .count = offsetof(ms_result_header, n_required), .most = MS_MAX_K, OPTIONAL,
      PART(REQUIRED)},
@@ -254,8 +259,8 @@ const ms_result_field ms_result_fields[] = {
      OPTIONAL},
     {"matches", "# matches: ", NULL, MS_FIELD_TEXT, TAKING, HEAD, AT(count), PART(FOUND)},
     {"flagged", "# flagged: ", NULL, MS_FIELD_U64, VERTICES, HEAD, AT(found), PART(FOUND)},
-    {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST, HEAD, UNLESS(MS_HAS_SEARCH_ORDER),
-     AT(found), PART(FOUND)},
+    {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST | NEAR_LIST, HEAD,
+     UNLESS(MS_HAS_SEARCH_ORDER), AT(found), PART(FOUND)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, LIST, END, IF(MS_HAS_SEARCH_ORDER), AT(status),
      WORDS(STATUS)},
     {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, LIST, END, IF(MS_HAS_SEARCH_ORDER),
@@ -391,6 +396,7 @@ const char *ms_result_command(ms_result_kind kind)
   case MS_KIND_SCREENS:
     return "screen";
   case MS_KIND_LIST:
+  case MS_KIND_NEAREST_LIST:
   case MS_KIND_LISTS:
   case MS_KIND_PARTICIPATION:
     return "list";
@@ -440,7 +446,13 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_TYPED_FLAGS:
     return screens[header->profile + 2 * (header->vertex_scores.path != NULL)][labels];
   case MS_KIND_NEAREST:
+    if (header->substitutes.path)
+      return labels ? "vertex\tlabel\tcolors\tmissing\textra\tcost"
+                    : "vertex\tcolors\tmissing\textra\tcost";
     return labels ? "vertex\tlabel\tcolors\tmissing\textra" : "vertex\tcolors\tmissing\textra";
+  case MS_KIND_NEAREST_LIST:
+    return labels ? "match\tcost\tmissing\textra\tvertices\tlabels"
+                  : "match\tcost\tmissing\textra\tvertices";
   case MS_KIND_PARTICIPATION:
     return labels ? "vertex\tlabel\tcolors\tmatches" : "vertex\tcolors\tmatches";
   case MS_KIND_LIST:

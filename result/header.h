@@ -24,7 +24,8 @@ typedef enum ms_result_kind {
   MS_KIND_LISTS = 512,       /* a table of many motifs: how many matches each has */
   MS_KIND_MINED = 1024,      /* a table of the motifs that were mined */
   MS_KIND_PARTICIPATION = 2048, /* in how many matches of a motif each vertex is */
-  MS_KIND_NEAREST = 4096        /* the nearest matches of a motif that hold each vertex */
+  MS_KIND_NEAREST = 4096,     /* how near the nearest match of a motif that holds each vertex is */
+  MS_KIND_NEAREST_LIST = 8192 /* matches of a motif in the order of their costs */
 } ms_result_kind;
 
 /* Sets of kinds. */
@@ -79,6 +80,7 @@ typedef enum ms_part {
   MS_PART_NAME,
   MS_PART_MOTIF,
   MS_PART_K,
+  MS_PART_SUBSTITUTES,
   MS_PART_REQUIRED,
   MS_PART_REPETITIONS,
   MS_PART_BOUND,
@@ -147,9 +149,11 @@ typedef struct ms_result_header {
   } mined;
   const char *motif;
   uint32_t k;                      /* slots of the motif, or vertices of the pattern */
-  uint32_t max_missing, max_extra; /* only MS_KIND_NEAREST, like nearest_only: as in
-                                      ms_screen_options */
+  uint32_t max_missing, max_extra; /* only MS_KIND_NEAREST and MS_KIND_NEAREST_LIST, like
+                                      nearest_only: as in ms_screen_options */
   bool nearest_only;
+  ms_result_file substitutes; /* the same: path NULL if there are no substitutions */
+  uint32_t max_cost;          /* with substitutions */
   uint32_t n_required;
   const char *required[MS_MAX_K];
   ms_result_pattern pattern;

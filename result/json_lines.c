@@ -151,6 +151,31 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
   }
 }
 
+static void near(ms_writer *w, const ms_near_row *row)
+{
+  ms_row_buffer *buffer = w->buffer;
+  char text[96];
+  ms_counter_next(&w->number);
+  MS_PUT_TEXT(buffer, "{\"type\":\"match\",\"match\":");
+  ms_row_put_counter(buffer, &w->number);
+  ms_row_put(buffer, text,
+             (size_t)snprintf(text, sizeof text,
+                              ",\"cost\":%" PRIu32 ",\"missing\":%" PRIu32 ",\"extra\":%" PRIu32
+                              ",\"vertices\":[",
+                              row->cost, row->missing, row->extra));
+  for (uint32_t i = 0; i < row->size; i++) {
+    uint32_t v = row->vertex[i];
+    put_string(w, i, w->names.pool + w->names.start[v], ms_name_length(&w->names, v));
+  }
+  if (w->header.labels.path)
+    MS_PUT_TEXT(buffer, "],\"labels\":[");
+  for (uint32_t i = 0; w->header.labels.path && i < row->size; i++) {
+    const char *label = label_of(w, row->vertex[i]);
+    put_string(w, i, label, strlen(label));
+  }
+  MS_PUT_TEXT(buffer, "]}\n");
+}
+
 static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
                    uint64_t hits)
 {
@@ -181,6 +206,9 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
                : snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu64,
                           flagged ? "true" : "false", hits);
   ms_row_put(w->buffer, text, (size_t)length);
+  if (w->header.kind == MS_KIND_NEAREST && w->header.substitutes.path)
+    ms_row_put(w->buffer, text,
+               (size_t)snprintf(text, sizeof text, ",\"cost\":%" PRIu32, w->cost[v]));
   if (w->score && flagged) {
     char score[MS_FLOAT_BYTES];
     ms_float_text(w->score[v], score);
@@ -203,4 +231,4 @@ static ms_status end(ms_writer *w, ms_error *err)
   return ms_json_put(w->out, ms_json_add(object, "crc32c", ms_json_of_crc32c(crc)), "\n", err);
 }
 
-const ms_encoding ms_encoding_json = {begin, matches, vertex, end};
+const ms_encoding ms_encoding_json = {begin, matches, vertex, end, near};

@@ -295,6 +295,25 @@ static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
   }
 }
 
+/* Writes one of the nearest matches, whose vertices share a column, and so do their labels. */
+static void near(ms_writer *w, const ms_near_row *row)
+{
+  ms_row_buffer *buffer = w->buffer;
+  char text[64];
+  ms_counter_next(&w->number);
+  ms_row_put_counter(buffer, &w->number);
+  ms_row_put(buffer, text,
+             (size_t)snprintf(text, sizeof text, "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t",
+                              row->cost, row->missing, row->extra));
+  for (uint32_t i = 0; i < row->size; i++)
+    put_listed(put_to_buffer, buffer, i == 0, name_of(w, row->vertex[i]));
+  if (w->header.labels.path)
+    ms_row_put_char(buffer, '\t');
+  for (uint32_t i = 0; w->header.labels.path && i < row->size; i++)
+    put_listed(put_to_buffer, buffer, i == 0, label_of(w, row->vertex[i]));
+  ms_row_put_char(buffer, '\n');
+}
+
 static void put_column(ms_row_buffer *buffer, const char *text)
 {
   ms_row_put_char(buffer, '\t');
@@ -388,9 +407,12 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
     put_listed(put_to_file, w->out, shown++ == 0, color);
   if (w->header.kind == MS_KIND_PARTICIPATION)
     ms_outfile_printf(w->out, "\t%" PRIu64 "\n", hits);
-  else if (w->header.kind == MS_KIND_NEAREST)
-    ms_outfile_printf(w->out, "\t%u\t%u\n", w->missing[v], w->extra[v]);
-  else
+  else if (w->header.kind == MS_KIND_NEAREST) {
+    if (w->header.substitutes.path)
+      ms_outfile_printf(w->out, "\t%u\t%u\t%" PRIu32 "\n", w->missing[v], w->extra[v], w->cost[v]);
+    else
+      ms_outfile_printf(w->out, "\t%u\t%u\n", w->missing[v], w->extra[v]);
+  } else
     put_flag(w, v, flagged, hits);
 }
 
@@ -406,4 +428,4 @@ static ms_status end(ms_writer *w, ms_error *err)
   return MS_OK;
 }
 
-const ms_encoding ms_encoding_tsv = {begin, matches, vertex, end};
+const ms_encoding ms_encoding_tsv = {begin, matches, vertex, end, near};

@@ -51,6 +51,13 @@ bool ms_writer_matches(ms_writer *w, const uint32_t *rows, const uint32_t *score
   return !ms_outfile_failed(w->out);
 }
 
+bool ms_writer_near(ms_writer *w, const ms_near_row *row)
+{
+  w->encoding->near(w, row);
+  w->rows++;
+  return !ms_outfile_failed(w->out);
+}
+
 void ms_writer_vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
                       uint64_t hits)
 {

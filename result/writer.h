@@ -25,6 +25,7 @@ typedef struct ms_writer {
   const ms_labels *labels; /* labels to write; NULL: none */
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
   const uint8_t *missing, *extra;        /* of the nearest matches: [n] as in ms_screen_result */
+  const uint32_t *cost;                  /* the same, with substitutions */
   const float *score;                    /* of a screen: [n] the profile; NULL: none */
   const uint32_t *best_sum;              /* of a screen: [n] as in ms_screen_result; NULL: none */
   const ms_vertex_scores *vertex_scores; /* of a list: scores whose sums are written; NULL: none */
@@ -36,6 +37,12 @@ typedef struct ms_writer {
   bool keeps;            /* after a full disk the file keeps the rows that fit, and says so */
 } ms_writer;
 
+/* One of the nearest matches, as in ms_nearest_result. */
+typedef struct ms_near_row {
+  const uint32_t *vertex; /* [size] */
+  uint32_t size, missing, extra, cost;
+} ms_near_row;
+
 typedef struct ms_encoding {
   ms_status (*begin)(ms_writer *writer, ms_error *err);
   /* writes matches: rows[count][k]; score[count] of inexact matches, else NULL.  The file remembers
@@ -46,6 +53,7 @@ typedef struct ms_encoding {
   void (*vertex)(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
                  uint64_t hits);
   ms_status (*end)(ms_writer *writer, ms_error *err);
+  void (*near)(ms_writer *writer, const ms_near_row *row); /* NULL: there is no such form */
 } ms_encoding;
 
 extern const ms_encoding ms_encoding_tsv, ms_encoding_json,
@@ -62,6 +70,8 @@ ms_status ms_writer_begin(ms_writer *writer, const ms_names *names, ms_error *er
 /* Writes matches; returns false once writing has failed. */
 bool ms_writer_matches(ms_writer *writer, const uint32_t *rows, const uint32_t *score,
                        uint64_t count);
+/* Writes one of the nearest matches; returns false once writing has failed. */
+bool ms_writer_near(ms_writer *writer, const ms_near_row *row);
 /* `coloring` NULL: there are no colours. */
 void ms_writer_vertex(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
                       uint64_t hits);
@@ -92,6 +102,9 @@ void ms_describe_typed_graph(ms_result_header *header, const ms_typed *graph,
 void ms_describe_coloring(ms_result_header *header, const ms_coloring *coloring,
                           const ms_color_options *reading);
 void ms_describe_query(ms_result_header *header, const ms_query *query);
+/* `substitutes` NULL: there are none. */
+void ms_describe_substitutes(ms_result_header *header, const ms_substitutes *substitutes,
+                             uint32_t max_cost);
 void ms_describe_pattern(ms_result_header *header, const ms_pattern *pattern);
 void ms_describe_typed_pattern(ms_result_header *header, const ms_typed_pattern *pattern);
 /* Fills own[count] with the names by which results know the vertices that given[count] name,

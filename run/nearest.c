@@ -1,22 +1,50 @@
 /* ms_screen: of matches of one size, or for the nearest match of each vertex.
  *
- * A match of level (d, i) is a connected set that leaves d of the k slots empty, if as many of its
- * vertices as possible are paired off with slots, and holds i further vertices, of any colour.  It
- * costs d + i.
+ * A match of level (d, i, b) is a connected set whose vertices can be paired off with slots so that
+ * d of the k slots stay empty, i vertices fill no slot, and the substitutions cost b.  It costs
+ * d + i + b.
  *
  * A set of k - d + i vertices that fills as many slots of the motif with i more slots for any
  * vertex leaves at most d slots of the motif itself empty.  If it leaves fewer, it has as many
  * fewer further vertices, and so it is a match of a cheaper level.  Hence one screen a level, in
  * the order of costs, finds the least cost of each vertex.  A vertex that is flagged is not
- * searched for again.  The screens of the levels differ only in the instance. */
+ * searched for again.  The screens of the levels differ only in the instance.
+ *
+ * With substitutions a level has several screens.  Each divides b among some of the slots, as costs
+ * of substitutions, and a slot with the part c accepts its own colour and all substitutes that cost
+ * at most c.  So no set that a screen finds costs more than its level, and each match of the level
+ * is found by the screen that has the costs of its substitutions as parts. */
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "query/motif_variant.h"
+#include "query/substitutes.h"
 #include "run/run.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Greatest number of screens. */
+#define MOST_SCREENS 10000u
+
+/* A class of slots, and a cost at which its substitutes are accepted. */
+typedef struct relaxation {
+  uint32_t class_, cost;
+  ms_condition *condition; /* the colour of the class, or a substitute of at most this cost */
+} relaxation;
+
+typedef struct levels {
+  const ms_query *query;
+  const ms_screen_options *options;
+  ms_budget *budget;
+  uint32_t missing, extra, spend; /* the level */
+  uint32_t n_relaxations;
+  relaxation *relaxation;
+  uint32_t *relaxed;        /* [n_relaxations] slots that this screen relaxes so */
+  uint32_t count[MS_MAX_K]; /* [classes] the other slots of each class */
+  uint8_t *known;           /* [n] 1: the vertex is flagged */
+  ms_screen_result *all;    /* NULL before the first screen */
+} levels;
 
 /* Refuses options that a screen for the nearest matches cannot honour. */
 static ms_status check_options(const ms_query *query, const ms_screen_options *o, ms_error *err)
@@ -43,37 +71,114 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
                    "`max_extra` is %u, which makes matches of more than %u vertices; allow at most "
                    "%u",
                    o->max_extra, MS_MAX_K, MS_MAX_K - k);
-  if (o->max_missing > 0 && query->n_required > 0)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "`max_missing` leaves slots empty, and then no vertex can be required; leave out "
-        "one of the two");
   ms_screen_options of_level = *o;
   of_level.max_missing = of_level.max_extra = 0;
   of_level.nearest_only = of_level.costs = false;
+  of_level.substitutes = NULL;
+  of_level.max_cost = 0;
+  MS_TRY(ms_substitutes_check(o->substitutes, o->max_cost, query->coloring, err));
   return ms_screen_check_options(query, &of_level, err);
 }
 
-/* ---- one level ------------------------------------------------------------------- */
+/* ---- relaxed slots ---------------------------------------------------------------- */
 
-static ms_status screen_level(const ms_query *query, const ms_screen_options *options,
-                              uint32_t missing, uint32_t extra, const uint8_t *known,
-                              ms_budget *budget, ms_screen_result **out, ms_error *err)
+/* Makes the condition of a relaxation. */
+static ms_status make_condition(const levels *l, relaxation *r, ms_error *err)
 {
-  const ms_motif *motif = query->motif;
-  uint32_t count[MS_MAX_K];
+  const ms_substitutes *s = l->options->substitutes;
+  uint32_t wanted = l->query->motif->class_[r->class_].color, count = 0;
+  uint32_t *color = ms_alloc((size_t)s->count + 1, sizeof *color);
+  if (!color)
+    return ms_fail_memory(err, "the substitutes of a colour");
+  color[count++] = wanted;
+  for (uint32_t e = 0; e < s->count; e++)
+    if (s->entry[e].wanted == wanted && s->entry[e].cost <= r->cost)
+      color[count++] = s->entry[e].instead;
+  ms_status status = ms_condition_of_colors(color, count, l->query->coloring, &r->condition, err);
+  ms_free(color);
+  return status;
+}
+
+/* Lists the classes of colours with the different costs of their substitutes. */
+static ms_status list_relaxations(levels *l, ms_error *err)
+{
+  const ms_motif *motif = l->query->motif;
+  const ms_substitutes *s = l->options->substitutes;
+  bool *has = ms_calloc((size_t)l->options->max_cost + 1, sizeof *has);
+  uint64_t most = s ? (uint64_t)s->count : 0;
+  l->relaxation = ms_calloc(most, sizeof *l->relaxation);
+  l->relaxed = ms_calloc(most, sizeof *l->relaxed);
+  ms_status status = has && l->relaxation && l->relaxed
+                         ? MS_OK
+                         : ms_fail_memory(err, "the substitutes of the motif");
+  for (uint32_t c = 0; status == MS_OK && s && c < motif->n_classes; c++) {
+    memset(has, 0, ((size_t)l->options->max_cost + 1) * sizeof *has);
+    for (uint32_t e = 0; e < s->count && !motif->class_[c].condition; e++)
+      if (s->entry[e].wanted == motif->class_[c].color && s->entry[e].cost <= l->options->max_cost)
+        has[s->entry[e].cost] = true;
+    for (uint32_t cost = 1; status == MS_OK && cost <= l->options->max_cost; cost++)
+      if (has[cost]) {
+        relaxation *r = &l->relaxation[l->n_relaxations++];
+        *r = (relaxation){.class_ = c, .cost = cost};
+        status = make_condition(l, r, err);
+      }
+  }
+  ms_free(has);
+  return status;
+}
+
+static void free_relaxations(levels *l)
+{
+  for (uint32_t r = 0; r < l->n_relaxations; r++)
+    ms_condition_free(l->relaxation[r].condition);
+  ms_free(l->relaxation);
+  ms_free(l->relaxed);
+}
+
+/* Refuses budgets that too many screens would have to be made for.  The number of ways to divide a
+ * budget among slots is bounded by that of ways to write it as a sum of costs. */
+static ms_status check_screens(const levels *l, ms_error *err)
+{
+  const ms_screen_options *o = l->options;
+  double *ways = ms_calloc((size_t)o->max_cost + 1, sizeof *ways), all = 0;
+  if (!ways)
+    return ms_fail_memory(err, "the number of screens");
+  ways[0] = 1;
+  for (uint32_t r = 0; r < l->n_relaxations; r++)
+    for (uint32_t b = l->relaxation[r].cost; b <= o->max_cost; b++)
+      ways[b] += ways[b - l->relaxation[r].cost];
+  for (uint32_t b = 0; b <= o->max_cost; b++)
+    all += ways[b] * (o->max_missing + 1) * (o->max_extra + 1);
+  ms_free(ways);
+  if (l->n_relaxations == 0 || all <= MOST_SCREENS)
+    return MS_OK;
+  return ms_fail(
+      err, MS_ERR_USAGE,
+      "with `max_cost` %u the substitutions can be divided among the slots in up to %.3g "
+      "ways, and each needs a screen; lower `max_cost`, or list the nearest matches, "
+      "which needs no screens",
+      o->max_cost, all);
+}
+
+/* ---- one screen ------------------------------------------------------------------- */
+
+static ms_status screen_variant(levels *l, ms_screen_result **out, ms_error *err)
+{
+  const ms_motif *motif = l->query->motif;
   ms_motif *variant;
-  ms_query level = *query;
-  ms_screen_options o = *options;
+  ms_query level = *l->query;
+  ms_screen_options o = *l->options;
   *out = NULL;
-  for (uint32_t c = 0; c < motif->n_classes; c++)
-    count[c] = motif->class_[c].count;
-  MS_TRY(ms_motif_variant_new(motif, count, extra, &variant, err));
+  MS_TRY(ms_motif_variant_new(motif, l->count, l->extra, &variant, err));
+  for (uint32_t r = 0; r < l->n_relaxations; r++)
+    if (l->relaxed[r] > 0)
+      ms_motif_variant_add(variant, l->relaxation[r].condition, l->relaxed[r]);
   level.motif = variant;
-  o.max_missing = o.max_extra = 0;
+  o.max_missing = o.max_extra = o.max_cost = 0;
   o.nearest_only = o.costs = false;
-  o.match_size = motif->k - missing + extra;
-  ms_status status = ms_screen_known(&level, &o, known, budget, out, err);
+  o.substitutes = NULL;
+  o.match_size = motif->k - l->missing + l->extra;
+  ms_status status = ms_screen_known(&level, &o, l->known, l->budget, out, err);
   ms_motif_variant_free(variant);
   return status;
 }
@@ -110,8 +215,7 @@ static void take_description(ms_screen_result *all, ms_screen_result *level)
 
 /* Adds what a level found.  A vertex that an earlier level has flagged keeps the number of
  * repetitions that flagged it there. */
-static void add_level(ms_screen_result *all, const ms_screen_result *level, uint32_t missing,
-                      uint32_t extra)
+static void add_level(ms_screen_result *all, const ms_screen_result *level, const levels *l)
 {
   for (uint32_t v = 0; v < all->n; v++) {
     all->vertices_kept += level->kept[v] && !all->kept[v];
@@ -119,8 +223,9 @@ static void add_level(ms_screen_result *all, const ms_screen_result *level, uint
     if (all->hits[v] || !level->hits[v])
       continue;
     all->hits[v] = level->hits[v];
-    all->missing[v] = (uint8_t)missing;
-    all->extra[v] = (uint8_t)extra;
+    all->missing[v] = (uint8_t)l->missing;
+    all->extra[v] = (uint8_t)l->extra;
+    all->cost[v] = l->missing + l->extra + l->spend;
     all->flagged++;
   }
   all->stopped = level->stopped;
@@ -146,7 +251,8 @@ static ms_status begin_levels(ms_screen_result *first, ms_error *err)
 {
   first->missing = ms_calloc(first->n, 1);
   first->extra = ms_calloc(first->n, 1);
-  return first->missing && first->extra ? MS_OK : ms_fail_memory(err, "the result");
+  first->cost = ms_calloc(first->n, sizeof *first->cost);
+  return first->missing && first->extra && first->cost ? MS_OK : ms_fail_memory(err, "the result");
 }
 
 /* A vertex is missed at the level of its nearest match, or not at all. */
@@ -165,40 +271,89 @@ static bool is_near_enough(const ms_screen_options *o, const ms_screen_result *a
   return o->nearest_only && all && all->flagged > 0;
 }
 
+/* Makes a screen, and adds what it found. */
+static ms_status add_screen(levels *l, ms_error *err)
+{
+  ms_screen_result *level = NULL;
+  ms_status status = screen_variant(l, &level, err);
+  if (status == MS_OK && !l->all) {
+    l->all = level;
+    status = begin_levels(level, err);
+  } else if (status == MS_OK) {
+    if (is_worse(level, l->all))
+      take_description(l->all, level);
+    add_level(l->all, level, l);
+    ms_screen_result_free(level);
+  }
+  for (uint32_t v = 0; status == MS_OK && v < l->all->n; v++)
+    l->known[v] = l->all->hits[v] > 0;
+  return status;
+}
+
+/* Makes the screens of a level that divide `left` among the slots, by relaxations from `from` on.
+ * The recursion is at most one deeper than the number of relaxed slots. */
+static ms_status add_screens(levels *l, uint32_t from, uint32_t left, ms_error *err)
+{
+  if (l->all && (l->all->stopped != MS_OK || l->all->flagged == l->all->n))
+    return MS_OK;
+  if (left == 0)
+    return add_screen(l, err);
+  for (uint32_t r = from; r < l->n_relaxations; r++) {
+    const relaxation *now = &l->relaxation[r];
+    if (now->cost > left || l->count[now->class_] == 0)
+      continue;
+    l->relaxed[r]++;
+    l->count[now->class_]--;
+    ms_status status = add_screens(l, r, left - now->cost, err);
+    l->relaxed[r]--;
+    l->count[now->class_]++;
+    MS_TRY(status);
+  }
+  return MS_OK;
+}
+
+/* Makes the screens of all levels of one cost. */
+static ms_status screen_cost(levels *l, uint32_t cost, ms_error *err)
+{
+  const ms_screen_options *o = l->options;
+  for (l->missing = 0; l->missing <= o->max_missing && l->missing <= cost; l->missing++)
+    for (l->extra = 0; l->extra <= o->max_extra && l->missing + l->extra <= cost; l->extra++) {
+      l->spend = cost - l->missing - l->extra;
+      if (l->spend <= o->max_cost)
+        MS_TRY(add_screens(l, 0, l->spend, err));
+    }
+  return MS_OK;
+}
+
+static ms_status screen_costs(levels *l, ms_error *err)
+{
+  const ms_screen_options *o = l->options;
+  uint32_t most = o->max_missing + o->max_extra + o->max_cost;
+  MS_TRY(check_screens(l, err));
+  for (uint32_t cost = 0; cost <= most && !is_near_enough(o, l->all); cost++)
+    MS_TRY(screen_cost(l, cost, err));
+  return MS_OK;
+}
+
 static ms_status screen_levels(const ms_query *query, const ms_screen_options *o, ms_budget *budget,
                                ms_screen_result **out, ms_error *err)
 {
-  ms_screen_result *all = NULL;
-  uint32_t most = o->max_missing + o->max_extra;
+  levels l = {.query = query, .options = o, .budget = budget};
   *out = NULL;
   MS_TRY(check_options(query, o, err));
-  uint8_t *known = ms_calloc(query->graph->n, 1);
-  ms_status status = known ? MS_OK : ms_fail_memory(err, "the flags");
-  for (uint32_t cost = 0; status == MS_OK && cost <= most && !is_near_enough(o, all); cost++)
-    for (uint32_t missing = 0; status == MS_OK && missing <= cost; missing++) {
-      ms_screen_result *level = NULL;
-      if (missing > o->max_missing || cost - missing > o->max_extra ||
-          (all && (all->stopped != MS_OK || all->flagged == all->n)))
-        continue;
-      status = screen_level(query, o, missing, cost - missing, known, budget, &level, err);
-      if (status == MS_OK && !all) {
-        all = level;
-        status = begin_levels(all, err);
-      } else if (status == MS_OK) {
-        if (is_worse(level, all))
-          take_description(all, level);
-        add_level(all, level, missing, cost - missing);
-        ms_screen_result_free(level);
-      }
-      for (uint32_t v = 0; status == MS_OK && v < all->n; v++)
-        known[v] = all->hits[v] > 0;
-    }
-  ms_free(known);
+  for (uint32_t c = 0; c < query->motif->n_classes; c++)
+    l.count[c] = query->motif->class_[c].count;
+  l.known = ms_calloc(query->graph->n, 1);
+  ms_status status = l.known ? list_relaxations(&l, err) : ms_fail_memory(err, "the flags");
+  if (status == MS_OK)
+    status = screen_costs(&l, err);
+  free_relaxations(&l);
+  ms_free(l.known);
   if (status == MS_OK) {
-    finish_levels(all, query->motif->k);
-    *out = all;
+    finish_levels(l.all, query->motif->k);
+    *out = l.all;
   } else {
-    ms_screen_result_free(all);
+    ms_screen_result_free(l.all);
   }
   return status;
 }

@@ -106,7 +106,7 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
 static inline bool ms_screen_is_nearest(const ms_screen_options *options)
 {
   return options->max_missing > 0 || options->max_extra > 0 || options->nearest_only ||
-         options->costs;
+         options->costs || options->substitutes || options->max_cost > 0;
 }
 
 /* Refuses options that ms_list cannot honour. */

@@ -34,7 +34,9 @@ static ms_status prune(screening *s, ms_error *err)
   ms_instance *whole = NULL;
   ms_prune_stats stats = {0};
   double start = ms_seconds();
-  ms_status status = ms_instance_new(s->query, o->threads, &whole, err);
+  ms_status status = s->size < s->query->motif->k
+                         ? ms_instance_new_loose(s->query, o->threads, &whole, err)
+                         : ms_instance_new(s->query, o->threads, &whole, err);
   if (status == MS_OK)
     whole->size = s->size;
   if (status == MS_OK && o->no_prune && !whole->impossible) {
@@ -278,8 +280,9 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
   uint32_t slots = query->motif->k, size = o->match_size ? o->match_size : slots;
   if (ms_screen_is_nearest(o))
     return ms_fail(err, MS_ERR_USAGE,
-                   "the nearest matches are for ms_screen of one motif; set `max_missing` and "
-                   "`max_extra` to 0, and nearest_only and costs to false");
+                   "the nearest matches are for ms_screen of one motif; set `max_missing`, "
+                   "`max_extra` and `max_cost` to 0, nearest_only and costs to false, and "
+                   "`substitutes` to NULL");
   if (o->error < 0 || o->error >= 1)
     return ms_fail(err, MS_ERR_USAGE,
                    "a miss probability of %g is out of range; choose one above 0 and below 1",
@@ -290,9 +293,6 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
   if (size > slots)
     return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots",
                    size, slots);
-  if (size < slots && query->n_required > 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "matches smaller than the motif cannot have required vertices");
   MS_TRY(check_exact(o, err));
   return ms_sieve_check_devices(o, err);
 }
@@ -474,6 +474,7 @@ void ms_screen_result_free(ms_screen_result *result)
   ms_free(result->q);
   ms_free(result->missing);
   ms_free(result->extra);
+  ms_free(result->cost);
   ms_free(result->miss_bound_text);
   ms_free(result->backend_reason);
   ms_free(result);

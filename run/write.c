@@ -30,12 +30,12 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
   if ((unsigned)o->form > MS_FORM_DOT)
     return ms_fail(err, MS_ERR_USAGE, "unknown form %d; use one of ms_form", (int)o->form);
   if (o->form == MS_FORM_BINARY && !(kind & (MS_KIND_PATTERN | MS_KIND_TYPED)))
-    return ms_writing_refuse(kind & MS_KINDS_OF_VERTICES ? "a screen"
-                             : kind == MS_KIND_LIST      ? "a list of matches of a motif"
-                             : kind == MS_KIND_PARTICIPATION
-                                 ? "the matches of each vertex"
-                                 : "a table of components, paths or motifs",
-                             err);
+    return ms_writing_refuse(
+        kind & MS_KINDS_OF_VERTICES                    ? "a screen"
+        : kind & (MS_KIND_LIST | MS_KIND_NEAREST_LIST) ? "a list of matches of a motif"
+        : kind == MS_KIND_PARTICIPATION                ? "the matches of each vertex"
+                                                       : "a table of components, paths or motifs",
+        err);
   if (kind == MS_KIND_PARTICIPATION && (ms_writing_draws(w) || o->match > 0))
     return ms_writing_refuse("the matches of each vertex", err);
   if (kind == MS_KIND_NEAREST && (ms_writing_draws(w) || o->all))
@@ -43,6 +43,8 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
                                       "size of matches; this result"
                                     : "a screen for the nearest matches",
                              err);
+  if (kind == MS_KIND_NEAREST_LIST && (ms_writing_draws(w) || o->match > 0))
+    return ms_writing_refuse("a list of the nearest matches", err);
   if (is_table && ms_writing_draws(w))
     return ms_writing_refuse("a table of components, paths or motifs", err);
   if (o->match > 0 && (kind & MS_KINDS_OF_VERTICES))

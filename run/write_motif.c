@@ -34,6 +34,8 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
   w->writer.header.nearest_only = run->nearest_only;
   w->writer.missing = screen->missing;
   w->writer.extra = screen->extra;
+  w->writer.cost = screen->cost;
+  ms_describe_substitutes(&w->writer.header, run->substitutes, run->max_cost);
   w->writer.header.profile = screen->score != NULL;
   w->writer.score = screen->score;
   if (screen->best_sum && run->vertex_scores) {
@@ -73,7 +75,7 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
   MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
   bool nearest = ms_screen_is_nearest(&o);
-  if (nearest != (result->missing && result->extra))
+  if (nearest != (result->missing && result->extra && result->cost))
     return ms_fail(err, MS_ERR_USAGE,
                    "the result and the options of its run differ in whether the nearest matches "
                    "were searched for; "

@@ -137,10 +137,11 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
       .variants = (uint32_t)1 << instance->n_loose,
   };
   if (instance->n_loose > 8)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "%u required vertices fit several of the motif's colours each, and each of "
-                   "them doubles the work; require at most 8 such vertices",
-                   instance->n_loose);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%u required vertices fit several of the motif's colours each, or slots may stay "
+        "empty; each such vertex doubles the work of the sieve, so require at most 8",
+        instance->n_loose);
   problem->active = ms_alloc_lines(instance->n, sizeof *problem->active);
   if (!problem->active)
     return ms_fail_memory(err, "the sieve's vertex table");

@@ -23,6 +23,8 @@ static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_v
                         participation = {ms_open_motif, ms_check_vertices,
                                          ms_recount_participation},
                         nearest = {ms_open_motif, ms_check_vertices, ms_recount_nearest},
+                        nearest_list = {ms_open_motif, ms_check_nearest_list,
+                                        ms_recount_nearest_list},
                         pattern = {ms_open_pattern, ms_check_matches, ms_recount_matches},
                         typed = {ms_open_typed, ms_check_matches, ms_recount_matches},
                         flags = {ms_open_pattern, ms_check_vertices, ms_recount_vertices},
@@ -41,6 +43,7 @@ static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error
          : kind == MS_KIND_LIST          ? &list
          : kind == MS_KIND_PARTICIPATION ? &participation
          : kind == MS_KIND_NEAREST       ? &nearest
+         : kind == MS_KIND_NEAREST_LIST  ? &nearest_list
          : kind == MS_KIND_PATTERN       ? &pattern
                                          : &typed;
   return MS_OK;
@@ -78,10 +81,11 @@ static ms_status check_status(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
   bool of_vertices = h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION);
-  bool possible =
-      h->status == MS_RESULT_COMPLETE || h->status == MS_RESULT_TIME ||
-      h->status == MS_RESULT_INTERRUPTED ||
-      (h->status == MS_RESULT_SPACE ? !(h->has & MS_HAS_SECTIONS) && !of_vertices : !of_vertices);
+  bool possible = h->status == MS_RESULT_COMPLETE || h->status == MS_RESULT_TIME ||
+                  h->status == MS_RESULT_INTERRUPTED ||
+                  (h->status == MS_RESULT_SPACE ? !(h->has & MS_HAS_SECTIONS) && !of_vertices &&
+                                                      h->kind != MS_KIND_NEAREST_LIST
+                                                : !of_vertices);
   return possible
              ? MS_OK
              : ms_result_refuse(&c->result, 0, "the status '%s' does not occur in such a result",
@@ -232,6 +236,8 @@ static void free_query(ms_certificate *c)
     ms_pattern_free(c->pattern);
   } else {
     ms_query_free(c->query);
+    ms_substitutes_free(c->substitutes);
+    c->substitutes = NULL;
     ms_motif_free(c->motif);
   }
 }
@@ -242,11 +248,15 @@ static void release_section(ms_certificate *c)
   ms_judge_free(c->judge);
   ms_stop_free(c->recount_stop);
   ms_row_set_free(c->set);
+  for (uint32_t size = 0; size <= MS_MAX_K; size++)
+    ms_row_set_free(c->sets[size]);
+  memset(c->sets, 0, sizeof c->sets);
   ms_free(c->row_of);
   ms_free(c->flagged);
   ms_free(c->matches_of);
   ms_free(c->missing);
   ms_free(c->extra);
+  ms_free(c->cost);
   ms_free(c->score);
   ms_free(c->best_sum);
   ms_verify_families_free(c->families);
@@ -258,6 +268,7 @@ static void release_section(ms_certificate *c)
   c->flagged = NULL;
   c->matches_of = NULL;
   c->missing = c->extra = NULL;
+  c->cost = NULL;
   c->score = NULL;
   c->best_sum = NULL;
   c->families = NULL;

@@ -7,6 +7,7 @@
 #ifndef MS_VERIFY_CERTIFICATE_H
 #define MS_VERIFY_CERTIFICATE_H
 
+#include "query/edits.h"
 #include "verify/result.h"
 #include "verify/row_set.h"
 #include "verify/verify.h"
@@ -26,6 +27,7 @@ typedef struct ms_certificate {
   ms_typed *typed;                 /* for typed matches */
   ms_labels *labels;               /* NULL: the result has none */
   ms_vertex_scores *vertex_scores; /* NULL: the result has none */
+  ms_substitutes *substitutes;     /* NULL: the same */
 
   /* the query: a motif, a pattern or a typed pattern */
   ms_motif *motif;
@@ -45,14 +47,19 @@ typedef struct ms_certificate {
   ms_verify_families *families; /* list: what the rows state of families; NULL: none */
   uint64_t found;               /* matches that the recount has found so far */
   ms_row_set *set;              /* list: the rows read */
-  uint32_t *row_of;             /* screen: [n] number of the vertex's row, from 1; 0: it has none */
-  uint64_t least_repetitions;   /* screen: least number that flagged a vertex; 0: no row */
-  uint8_t *flagged;         /* screen: [n] 1 if the vertex is flagged; list of matches that share
-                               no vertex: 1 if it is in a row */
-  uint8_t *missing, *extra; /* nearest matches: [n] of flagged vertices, as stated */
-  float *score;             /* profile: [n] of the flagged vertices, as stated */
-  uint32_t *best_sum;       /* screen with scores of vertices: [n] of the flagged, as stated */
-  uint64_t *matches_of;     /* participation: [n] matches that hold the vertex, as stated */
+  ms_row_set
+      *sets[MS_MAX_K + 1]; /* list of the nearest matches: the rows of each size; NULL: none */
+  uint32_t last_cost, last_count; /* its row read last: the cost, the number of vertices in
+                                     last_ids */
+  uint32_t *row_of;           /* screen: [n] number of the vertex's row, from 1; 0: it has none */
+  uint64_t least_repetitions; /* screen: least number that flagged a vertex; 0: no row */
+  uint8_t *flagged;           /* screen: [n] 1 if the vertex is flagged; list of matches that share
+                                 no vertex: 1 if it is in a row */
+  uint8_t *missing, *extra;   /* nearest matches: [n] of flagged vertices, as stated */
+  uint32_t *cost;             /* the same: the cost, which is their sum without substitutions */
+  float *score;               /* profile: [n] of the flagged vertices, as stated */
+  uint32_t *best_sum;         /* screen with scores of vertices: [n] of the flagged, as stated */
+  uint64_t *matches_of;       /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
 /* ---- inputs.c -------------------------------------------------------------------- */
@@ -144,6 +151,16 @@ ms_status ms_recount_participation(ms_certificate *c, ms_error *err);
 /* Checks that each vertex is in a match that is as near as its row says, and in no nearer one
  * (nearest.c). */
 ms_status ms_recount_nearest(ms_certificate *c, ms_error *err);
+/* Returns how far matches may be from the motif, as the header says. */
+ms_edit_limits ms_near_limits(const ms_certificate *c);
+/* Does what ms_recount_nearest does where there are substitutions, by growing every connected set.
+ */
+ms_status ms_recount_nearest_all(ms_certificate *c, ms_error *err);
+/* These two do for a list of the nearest matches what ms_check_matches and ms_recount_matches do
+ * for a list (nearest_list.c).  Of a search that ended early, the recount checks only that no match
+ * is missing that costs less than the last row. */
+ms_status ms_check_nearest_list(ms_certificate *c, ms_error *err);
+ms_status ms_recount_nearest_list(ms_certificate *c, ms_error *err);
 /* Checks the stop token after some rows; true, and noted in the report: it ends the check. */
 bool ms_is_stopped(ms_certificate *c);
 /* Notes in the report that the stop token ended a search.  That is no failure: what was checked

@@ -84,6 +84,13 @@ bool ms_verify_adjacent(const ms_graph *graph, uint32_t u, uint32_t v);
 /* True if `count` <= MS_MAX_K vertices with these slots can be given distinct ones.  Uses Kuhn's
  * augmenting paths, from scratch. */
 bool ms_verify_fit(const uint32_t *slots, uint32_t count);
+/* Returns the greatest number of slots that `count` <= MS_MAX_K vertices with these slots fill. */
+uint32_t ms_verify_filled(const uint32_t *slots, uint32_t count);
+
+/* Checks that the vertices of set[size], size <= MS_MAX_K, exist, differ and are connected. */
+ms_verdict ms_verify_set(const ms_query *query, const uint32_t *set, uint32_t size);
+/* True if set[size] holds all required vertices. */
+bool ms_verify_required(const ms_query *query, const uint32_t *set, uint32_t size);
 
 /* Fills role[k] with the names of the colours of the slots that the vertices of a match fill.  In
  * their order, each takes the first slot that leaves a way to pair off all others, which is decided

@@ -87,6 +87,17 @@ bool ms_verify_fit(const uint32_t *slots, uint32_t count)
   return true;
 }
 
+uint32_t ms_verify_filled(const uint32_t *slots, uint32_t count)
+{
+  fitting f;
+  f.taken = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    f.tried = 0;
+    (void)augment(slots, i, &f);
+  }
+  return (uint32_t)__builtin_popcount(f.taken);
+}
+
 /* The classes of the slots in the order of the motif's text: by the name of the colour or the text
  * of the condition, with the wildcard last. */
 static void sort_slots(const ms_query *query, const char **name, const ms_motif_class **class_)
@@ -174,25 +185,36 @@ static bool contains(const uint32_t *set, uint32_t k, uint32_t v)
   return false;
 }
 
-ms_verdict ms_verify_match(const ms_query *query, const uint32_t *set)
+ms_verdict ms_verify_set(const ms_query *query, const uint32_t *set, uint32_t size)
 {
-  uint32_t k = query->motif->k, slots[MS_MAX_K];
-  for (uint32_t i = 0; i < k; i++) {
+  for (uint32_t i = 0; i < size; i++) {
     if (set[i] >= ms_graph_vertex_count(query->graph))
       return MS_MATCH_OUT_OF_RANGE;
     if (contains(set, i, set[i]))
       return MS_MATCH_REPEATS_VERTEX;
   }
-  if (!is_connected(query->graph, set, k))
-    return MS_MATCH_NOT_CONNECTED;
+  return is_connected(query->graph, set, size) ? MS_MATCH_OK : MS_MATCH_NOT_CONNECTED;
+}
+
+bool ms_verify_required(const ms_query *query, const uint32_t *set, uint32_t size)
+{
+  for (uint32_t i = 0; i < query->n_required; i++)
+    if (!contains(set, size, query->required[i]))
+      return false;
+  return true;
+}
+
+ms_verdict ms_verify_match(const ms_query *query, const uint32_t *set)
+{
+  uint32_t k = query->motif->k, slots[MS_MAX_K];
+  ms_verdict verdict = ms_verify_set(query, set, k);
+  if (verdict != MS_MATCH_OK)
+    return verdict;
   for (uint32_t i = 0; i < k; i++)
     slots[i] = ms_verify_slots(query, set[i]);
   if (!ms_verify_fit(slots, k))
     return MS_MATCH_COLORS_DO_NOT_FIT;
-  for (uint32_t i = 0; i < query->n_required; i++)
-    if (!contains(set, k, query->required[i]))
-      return MS_MATCH_LACKS_REQUIRED;
-  return MS_MATCH_OK;
+  return ms_verify_required(query, set, k) ? MS_MATCH_OK : MS_MATCH_LACKS_REQUIRED;
 }
 
 static ms_verdict judge_set(const ms_judge *judge, const uint32_t *row)

@@ -193,7 +193,7 @@ static ms_status check_costs(const nearest *s)
     if (!c->flagged[v])
       continue;
     first = first == s->n ? v : first;
-    if (c->missing[v] + c->extra[v] != c->missing[first] + c->extra[first])
+    if (c->cost[v] != c->cost[first])
       return ms_result_refuse(&c->result, c->result.first_row + c->row_of[v] - 1,
                               "the matches of '%.100s' and '%.100s' differ in their cost, and only "
                               "the nearest ones have rows",
@@ -209,6 +209,8 @@ ms_status ms_recount_nearest(ms_certificate *c, ms_error *err)
   MS_TRY(check_costs(&s));
   for (uint32_t v = 0; v < s.n; v++)
     c->report->flags += c->flagged[v];
+  if (c->substitutes)
+    return ms_recount_nearest_all(c, err);
   MS_TRY(ms_stop_child(o->stop, o->flag_seconds, &c->recount_stop, err));
   s.in_match = ms_calloc(s.n, 1);
   s.all = ms_alloc(s.n, 1);

@@ -12,6 +12,21 @@
 
 /* ---- a motif --------------------------------------------------------------------- */
 
+/* Reads the substitutions that the result was made with. */
+static ms_status open_substitutes(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  const char *path = c->options->substitutes;
+  if (!h->substitutes.path)
+    return MS_OK;
+  if (h->max_cost > MS_MAX_COST)
+    return ms_result_refuse(&c->result, h->line[MS_PART_SUBSTITUTES], "max_cost is above %u",
+                            MS_MAX_COST);
+  MS_TRY(ms_substitutes_read(path, c->coloring, c->motif, h->max_cost, &c->substitutes, err));
+  return ms_check_crc32c(c, MS_PART_SUBSTITUTES, "substitution", path, c->substitutes->crc32c,
+                         h->substitutes.crc32c);
+}
+
 ms_status ms_open_motif(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
@@ -30,6 +45,7 @@ ms_status ms_open_motif(ms_certificate *c, ms_error *err)
       ms_query_new(c->graph, c->coloring, c->motif, h->n_required, h->required, &c->query, &reason);
   if (status != MS_OK)
     return ms_refuse_words(c, MS_PART_REQUIRED, status, &reason, err);
+  MS_TRY(open_substitutes(c, err));
   return ms_judge_motif(c->query, &c->judge, err);
 }
 

@@ -46,6 +46,7 @@ typedef struct ms_result_row {
   uint32_t ids[MS_MAX_PATTERN]; /* vertices of the match */
   bool flagged;                 /* screen: the vertex is flagged */
   uint64_t missing, extra;      /* nearest matches: numbers of the row */
+  uint64_t cost;                /* the same, of a list or with substitutions */
   float score;                  /* screen with a profile: of a flagged vertex */
   uint64_t repetitions;         /* screen: number of repetitions that flagged the vertex */
 } ms_result_row;

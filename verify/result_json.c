@@ -289,13 +289,15 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   bool has_score = r->header.profile && out->flagged;
   out->score = (float)json_number_value(score);
   bool has_sum = r->header.vertex_scores.path && out->flagged;
-  size_t keys = 5 + (size_t)labels + has_name + has_score + has_sum - taking;
+  bool has_cost = nearest && r->header.substitutes.path;
+  size_t keys = 5 + (size_t)labels + has_name + has_score + has_sum + has_cost - taking;
   if (json_object_size(object) != keys || !out->vertex ||
       (has_sum &&
        !take_count(json_object_get(object, "best_sum"), 0, UINT32_MAX, &out->best_sum)) ||
       (has_score && !json_is_number(score)) || (labels && !out->label) ||
       (!taking && !nearest && !json_is_boolean(flagged)) ||
       (!nearest && !take_count(number, 0, INT64_MAX, &out->repetitions)) ||
+      (has_cost && !take_count(json_object_get(object, "cost"), 0, UINT32_MAX, &out->cost)) ||
       (nearest && (!take_count(json_object_get(object, "missing"), 0, MS_MAX_K, &out->missing) ||
                    !take_count(json_object_get(object, "extra"), 0, MS_MAX_K, &out->extra))))
     return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
@@ -331,12 +333,17 @@ static bool take_sums(ms_result *r, const json_t *object)
 static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
 {
   bool labels = r->header.labels.path, roles = r->header.roles,
-       has_name = r->header.has & MS_HAS_SECTIONS;
+       has_name = r->header.has & MS_HAS_SECTIONS, near = r->header.kind == MS_KIND_NEAREST_LIST;
   size_t keys = 3 + (size_t)labels + roles + has_name + 2 * (size_t)r->header.measures +
-                (r->header.vertex_scores.path != NULL) + (r->header.family.share > 0);
+                (r->header.vertex_scores.path != NULL) + (r->header.family.share > 0) +
+                (near ? 3 : 0);
   if (json_object_size(object) != keys || !take_sums(r, object) ||
       !take_count(json_object_get(object, "match"), 0, INT64_MAX, &r->row.number))
     return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
+  if (near && (!take_count(json_object_get(object, "cost"), 0, UINT32_MAX, &r->row.cost) ||
+               !take_count(json_object_get(object, "missing"), 0, UINT32_MAX, &r->row.missing) ||
+               !take_count(json_object_get(object, "extra"), 0, UINT32_MAX, &r->row.extra)))
+    return ms_result_refuse(r, r->row.line, "cost, missing and extra must be numbers");
   MS_TRY(take_measures(r, object));
   MS_TRY(take_list(r, json_object_get(object, "vertices"), err));
   uint32_t count = r->row.count;

@@ -151,6 +151,8 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
     h->kind = MS_KIND_PARTICIPATION;
   if (h->kind == MS_KIND_SCREEN && !has_pattern && has(r, NULL, "max_missing"))
     h->kind = MS_KIND_NEAREST;
+  if (h->kind == MS_KIND_LIST && has(r, NULL, "max_missing"))
+    h->kind = MS_KIND_NEAREST_LIST;
   if (h->kind == MS_KIND_SCREEN && has_pattern)
     h->kind = MS_KIND_FLAGS;
   if ((h->kind & MS_KINDS_PLAIN_PATTERN) && has(r, NULL, "kind"))

@@ -320,7 +320,8 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
   bool nearest = r->header.kind == MS_KIND_NEAREST;
   const char *field[7];
   bool sums = r->header.vertex_scores.path;
-  uint32_t columns = 4u + labels - taking, all = columns + r->header.profile + sums;
+  bool costs = nearest && r->header.substitutes.path;
+  uint32_t columns = 4u + labels - taking, all = columns + (r->header.profile || costs) + sums;
   uint64_t flagged = 0;
   if (!split(line, field, all))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns", all);
@@ -335,6 +336,8 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
   r->row.vertex = line;
   r->row.label = labels ? field[1] : NULL;
   r->row.flagged = flagged || nearest;
+  if (costs && (!ms_take_count(&field[columns], UINT32_MAX, &r->row.cost) || *field[columns]))
+    return ms_result_refuse(r, r->row.line, "the cost must be a number");
   if (r->header.profile)
     MS_TRY(parse_score(r, field[columns]));
   const char *sum = sums ? field[all - 1] : "";
@@ -395,6 +398,25 @@ static ms_status parse_set(ms_result *r, char *text, ms_error *err)
   return ms_result_split_names(r, count, labels, roles);
 }
 
+/* Parses one of the nearest matches: three numbers, then lists as in a match of a motif. */
+static ms_status parse_near(ms_result *r, char *text, ms_error *err)
+{
+  bool labels = r->header.labels.path;
+  uint32_t columns = 4 + (uint32_t)labels;
+  uint64_t *const numbers[] = {&r->row.cost, &r->row.missing, &r->row.extra};
+  const char *field[5];
+  if (!split(text, field, columns))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", 1 + columns);
+  for (uint32_t i = 0; i < 3; i++)
+    if (!ms_take_count(&field[i], UINT32_MAX, numbers[i]) || *field[i])
+      return ms_result_refuse(r, r->row.line, "cost, missing and extra must be numbers");
+  MS_TRY(parse_list(r, text + (field[3] - text), err));
+  uint32_t count = r->row.count;
+  if (labels)
+    MS_TRY(parse_list(r, text + (field[4] - text), err));
+  return ms_result_split_names(r, count, labels, false);
+}
+
 /* Parses a match of a pattern, each of whose vertices has a column, and perhaps one for its
  * label. */
 static ms_status parse_map(ms_result *r, char *text)
@@ -416,7 +438,9 @@ static ms_status parse_match(ms_result *r, char *line, ms_error *err)
   char *tab = strchr(line, '\t');
   if (!tab || !ms_take_count(&text, UINT64_MAX, &r->row.number) || text != tab)
     return ms_result_refuse(r, r->row.line, "'%.40s' does not begin as a match", line);
-  return r->header.kind == MS_KIND_LIST ? parse_set(r, tab + 1, err) : parse_map(r, tab + 1);
+  return r->header.kind == MS_KIND_LIST           ? parse_set(r, tab + 1, err)
+         : r->header.kind == MS_KIND_NEAREST_LIST ? parse_near(r, tab + 1, err)
+                                                  : parse_map(r, tab + 1);
 }
 
 /* Parses a vertex of a match that has a row for each vertex: its i-th one. */

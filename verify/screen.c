@@ -150,6 +150,8 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
   if (c->missing) {
     c->missing[v] = (uint8_t)row->missing;
     c->extra[v] = (uint8_t)row->extra;
+    bool has_cost = c->result.header.substitutes.path;
+    c->cost[v] = (uint32_t)(has_cost ? row->cost : row->missing + row->extra);
   }
   if (row->flagged && (c->least_repetitions == 0 || row->repetitions < c->least_repetitions))
     c->least_repetitions = row->repetitions;
@@ -189,11 +191,12 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   bool nearest = c->result.header.kind == MS_KIND_NEAREST, profile = c->result.header.profile;
   c->missing = nearest ? ms_calloc(n, 1) : NULL;
   c->extra = nearest ? ms_calloc(n, 1) : NULL;
+  c->cost = nearest ? ms_calloc(n, sizeof *c->cost) : NULL;
   c->score = profile ? ms_calloc(n, sizeof *c->score) : NULL;
   bool sums = c->result.header.vertex_scores.path;
   c->best_sum = sums ? ms_calloc(n, sizeof *c->best_sum) : NULL;
   if (!c->row_of || !c->flagged || (taking && !c->matches_of) || (profile && !c->score) ||
-      (sums && !c->best_sum) || (nearest && (!c->missing || !c->extra)))
+      (sums && !c->best_sum) || (nearest && (!c->missing || !c->extra || !c->cost)))
     return ms_fail_memory(err, "the rows of the result file");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {

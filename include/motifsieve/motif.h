@@ -83,6 +83,37 @@ MS_API bool ms_query_slots(const ms_query *query, const uint32_t *set, uint32_t 
  * condition's text. */
 MS_API const char *ms_query_slot_name(const ms_query *query, uint32_t d);
 
+/* ---- substitutions ---------------------------------------------------- */
+
+#define MS_MAX_COST                                                                                \
+  1000u /* greatest cost of a substitution, and of all substitutions of a match                    \
+         */
+
+/* Colours whose vertices may fill slots of other colours, at a cost.  A slot with a condition has
+ * no substitutes.  Several threads may use one at the same time. */
+typedef struct ms_substitutes ms_substitutes;
+
+/* Makes substitutions: a vertex of colour instead[i] may fill a slot of colour wanted[i] at
+ * cost[i], i < count.  Each cost is at least 1.  Of a pair of colours that occurs more than once,
+ * the least cost counts; pairs with a colour that the colouring lacks are skipped. */
+MS_API ms_status ms_substitutes_new(const ms_coloring *coloring, uint32_t count,
+                                    const char *const *wanted, const char *const *instead,
+                                    const uint32_t *cost, ms_substitutes **out, ms_error *err);
+/* Reads substitutions from a file: a table of lines WANTED<TAB>INSTEAD<TAB>COST, or an ontology in
+ * the format OBO.  In an ontology the cost of a term in place of another one is the least number of
+ * steps from both up to a common ancestor (the distance of Rada, Mili, Bicknell and Blettner, IEEE
+ * Transactions on Systems, Man, and Cybernetics 19(1), 1989); a term is an ancestor of itself, and
+ * a step is an is_a or a part_of.  Only the colours of the motif's slots, and costs up to max_cost,
+ * are looked up there.  The colour of a term is that of its id or, if there is none, of its name.
+ * MS_ERR_INPUT: no line fits the colours. */
+MS_API ms_status ms_substitutes_read(const char *path, const ms_coloring *coloring,
+                                     const ms_motif *motif, uint32_t max_cost, ms_substitutes **out,
+                                     ms_error *err);
+MS_API void ms_substitutes_free(ms_substitutes *substitutes);
+/* Returns the number of substitutions; *skipped, which may be NULL, receives the number of those
+ * that were skipped. */
+MS_API uint32_t ms_substitutes_count(const ms_substitutes *substitutes, uint32_t *skipped);
+
 /* ---- screen ---------------------------------------------------------- */
 
 typedef enum ms_recurrence { MS_SIBLING = 0, MS_CLASSIC = 1 } ms_recurrence;
@@ -112,7 +143,7 @@ typedef struct ms_screen_options {
   uint64_t memory;       /* bytes of this machine's memory, and as many of each GPU's; 0: three
                             quarters of physical memory, and all that is free on a GPU */
   uint32_t match_size;   /* number of vertices in a match; 0: k.  If smaller than k, a match
-                            fills this many of the k slots (deletions; no required vertices) */
+                            fills this many of the k slots (deletions) */
   bool no_prune;         /* sieve the whole graph (for tests and benchmarks) */
   bool no_early_stop;    /* run all repetitions even when all are flagged */
   bool keep_q;           /* fill the field q of the result */
@@ -129,8 +160,8 @@ typedef struct ms_screen_options {
   ms_screen_method method;
   /* If one of them is not 0, the screen finds the nearest match of each vertex: a connected set
    * that leaves at most max_missing slots empty, and holds at most max_extra further vertices of
-   * any colour.  Its cost is the number of these slots and vertices.  max_missing < k, and no
-   * vertex is required with it; k + max_extra <= MS_MAX_K. */
+   * any colour.  Its cost is the number of these slots and vertices.  max_missing < k, and
+   * k + max_extra <= MS_MAX_K. */
   uint32_t max_missing, max_extra;
   bool nearest_only; /* the search ends with the least cost that some match has */
   bool costs;        /* fill `missing` and `extra` of the result, also if both limits are 0 */
@@ -138,6 +169,10 @@ typedef struct ms_screen_options {
                         scores */
   /* With MS_METHOD_EXACT: fill `best_sum` of the result; borrowed; NULL: do not. */
   const ms_vertex_scores *vertex_scores;
+  /* For the nearest matches: vertices may fill slots of other colours.  The sum of the costs of the
+   * substitutions in a match, at most max_cost, is a part of its cost. */
+  const ms_substitutes *substitutes; /* NULL: there are none */
+  uint32_t max_cost;                 /* at most MS_MAX_COST */
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -187,6 +222,8 @@ typedef struct ms_screen_result {
                    `profile` */
   uint32_t *best_sum; /* [n] of a flagged vertex: the greatest sum of vertex scores of a match that
                          holds it; if `stopped`, a lower bound.  NULL without `vertex_scores` */
+  uint32_t *cost; /* [n] of a flagged vertex: `missing` + `extra` + the costs of substitutions; NULL
+                     where `missing` is */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,

@@ -22,6 +22,8 @@ typedef struct ms_verify_options {
                              and relations must be given if and only if it was made with them */
   const char *labels; /* must be given if and only if the result was made with a file of labels that
                          is not its alias file */
+  const char *substitutes; /* must be given if and only if the result was made with substitutions:
+                              their file, as for ms_substitutes_read */
   ms_progress_fn progress; /* called with the rows checked, and the matches of the recount; may be
                               NULL */
   void *progress_user;

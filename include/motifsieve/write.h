@@ -2,6 +2,7 @@
 #ifndef MOTIFSIEVE_WRITE_H
 #define MOTIFSIEVE_WRITE_H
 
+#include "motifsieve/nearest.h"
 #include "motifsieve/paths.h"
 #include "motifsieve/session.h"
 #include "motifsieve/typed_match.h"
@@ -64,6 +65,10 @@ MS_API ms_status ms_screen_write(const ms_query *query, const ms_screen_options 
 MS_API ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
                                const ms_list_result *result, const ms_write_options *options,
                                const char *path, ms_error *err);
+/* The nearest matches are written as TSV or as JSON lines, with or without labels. */
+MS_API ms_status ms_nearest_write(const ms_query *query, const ms_nearest_options *run,
+                                  const ms_nearest_result *result, const ms_write_options *options,
+                                  const char *path, ms_error *err);
 /* A screen of a pattern is written as TSV or as JSON lines. */
 MS_API ms_status ms_pattern_flags_write(const ms_pattern_index *index, const ms_pattern *pattern,
                                         const ms_pattern_options *run,

@@ -48,6 +48,9 @@ motif_cases() {
   done
   full "ms screen $gc --motif-file in/m.txt"
   full "ms list $gc --motif-file in/m.txt -j"
+  full "ms list $gc -m red:2,blue --nearest"
+  full "ms list $er -m c0,c1,c2 --max-missing 1 --max-extra 1 -r 5 -j"
+  full "ms screen $er -m c0,c1,c2 --max-missing 2 -r 5 -r 17"
   full "ms list $gc --motif-from in/v.txt --roles"
   full "ms screen $gc -m '!blue,red|green&!blue' --all"
   # the options of the sieve

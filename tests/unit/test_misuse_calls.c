@@ -34,6 +34,8 @@ typedef struct handles {
   ms_session *session;
   ms_screen_result *screen_result;
   ms_list_result *list_result;
+  ms_substitutes *substitutes;
+  ms_nearest_result *nearest_result;
   ms_pattern *pattern;
   ms_pattern_index *pattern_index;
   ms_pattern_result *pattern_result;
@@ -63,6 +65,8 @@ static uint32_t component[4 * VERTICES]; /* of the largest graph */
 static const char *const names[] = {"v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"};
 static const char *const colors[] = {"red", "blue"}, *const relation[] = {"r"};
 static const char *const motif_names[] = {"a", "b"}, *const motif_texts[] = {"red", "*:2"};
+static const char *const wanted_color[] = {"red"}, *const other_color[] = {"blue"};
+static const uint32_t unit_cost[] = {1};
 static const ms_motif_target target = {.kind = 0};
 static const ms_visitor visitor = {.rule = MS_VISIT_AND};
 static const ms_path_pairs path_pairs = {.count = 1, .pairs = path_pair};
@@ -120,6 +124,10 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_pattern_from_edges_m 4
 #define FIXED_ms_pattern_from_edges_edges edges
 #define FIXED_ms_pattern_from_edges_color NULL
+#define FIXED_ms_substitutes_new_count 1
+#define FIXED_ms_substitutes_new_wanted wanted_color
+#define FIXED_ms_substitutes_new_instead other_color
+#define FIXED_ms_substitutes_new_cost unit_cost
 #define FIXED_ms_query_new_n_required 1
 #define FIXED_ms_query_new_required names
 #define FIXED_ms_motif_set_new_count 2
@@ -175,6 +183,8 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_list_to_file_path "out"
 #define TEXT_ms_list_write_path "out"
 #define TEXT_ms_motif_parse_text "red,blue"
+#define TEXT_ms_nearest_write_path "out"
+#define TEXT_ms_substitutes_read_path "subs.tsv"
 #define TEXT_ms_motif_read_path "m.txt"
 #define TEXT_ms_motif_read_vertices_path "vertices.txt"
 #define TEXT_ms_motif_set_read_path "motifs.txt"
@@ -435,6 +445,7 @@ static void make_files(void)
   files_write_text("t.tsv", "source\ttype\ttarget\nv0\tr\tv1\nv1\tr\tv2\n");
   files_write_text("typed.txt", "(x)-[r]->(y)\n");
   files_write_text("pairs.tsv", "v0\tv2\n");
+  files_write_text("subs.tsv", "red\tblue\t1\n");
   handles w;
   ck_ok(ms_graph_read("g.tsv", NULL, &w.graph, &err));
   ck_ok(ms_coloring_read("c.tsv", w.graph, NULL, &w.coloring, &err));
@@ -476,6 +487,9 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
   ck_ok(ms_session_new(w->graph, w->coloring, &w->session, &err));
   ck_ok(ms_screen(w->query, NULL, &w->screen_result, &err));
   ck_ok(ms_list(w->query, NULL, &w->list_result, &err));
+  ck_ok(ms_substitutes_new(w->coloring, 1, wanted_color, other_color, unit_cost, &w->substitutes,
+                           &err));
+  ck_ok(ms_list_nearest(w->query, NULL, &w->nearest_result, &err));
   ck_ok(
       ms_pattern_parse(n > 3 * VERTICES ? "(a)--(b)--(c)" : "(a)--(b)", false, &w->pattern, &err));
   ck_ok(ms_pattern_index_new(w->graph, w->coloring, 1, &w->pattern_index, &err));
@@ -504,6 +518,8 @@ static void free_handles(handles *w)
   ms_pattern_result_free(w->pattern_result);
   ms_pattern_index_free(w->pattern_index);
   ms_pattern_free(w->pattern);
+  ms_nearest_result_free(w->nearest_result);
+  ms_substitutes_free(w->substitutes);
   ms_list_result_free(w->list_result);
   ms_screen_result_free(w->screen_result);
   ms_query_free(w->query);

@@ -23,6 +23,7 @@ static struct {
   ms_query *query;
   ms_screen_result *screen;
   ms_list_result *list;
+  ms_nearest_result *nearest;
   ms_pattern *pattern;
   ms_pattern_index *index;
   ms_pattern_result *matches;
@@ -44,6 +45,7 @@ static void make_all(void)
   ck_ok(ms_query_new(all.graph, all.coloring, all.motif, 0, NULL, &all.query, &err));
   ck_ok(ms_screen(all.query, NULL, &all.screen, &err));
   ck_ok(ms_list(all.query, NULL, &all.list, &err));
+  ck_ok(ms_list_nearest(all.query, NULL, &all.nearest, &err));
   ck_ok(ms_pattern_named("triangle", &all.pattern, &err));
   ck_ok(ms_pattern_index_new(all.graph, all.coloring, 1, &all.index, &err));
   ck_ok(ms_pattern_list(all.index, all.pattern, NULL, &all.matches, &err));
@@ -65,6 +67,7 @@ static void free_all(void)
   ms_pattern_index_free(all.index);
   ms_pattern_free(all.pattern);
   ms_list_result_free(all.list);
+  ms_nearest_result_free(all.nearest);
   ms_screen_result_free(all.screen);
   ms_query_free(all.query);
   ms_motif_free(all.motif);
@@ -166,6 +169,34 @@ START_TEST(labels_and_slots)
   REFUSED(ms_motif_from_graph(all.graph, all.coloring, NULL, &err), "out");
   ck_assert(!ms_target_fits_list(NULL, all.list) && !ms_target_fits_list(&target, NULL));
   ck_assert(!ms_target_fits_screen(NULL, all.screen) && !ms_target_fits_screen(&target, NULL));
+}
+END_TEST
+
+/* Substitutions and lists of the nearest matches: 11 calls. */
+START_TEST(nearest)
+{
+  ms_substitutes *substitutes;
+  ms_nearest_result *list;
+  static const uint32_t cost[] = {1};
+  static const char *const names[] = {"red"}, *const none[] = {NULL};
+  REFUSED(ms_substitutes_new(NULL, 0, NULL, NULL, NULL, &substitutes, &err), "coloring");
+  REFUSED(ms_substitutes_new(all.coloring, 0, NULL, NULL, NULL, NULL, &err), "out");
+  ck_assert_int_eq(ms_substitutes_new(all.coloring, 1, names, none, cost, &substitutes, &err),
+                   MS_ERR_USAGE);
+  ck_assert_int_eq(ms_substitutes_new(all.coloring, 1, names, NULL, cost, &substitutes, &err),
+                   MS_ERR_USAGE);
+  REFUSED(ms_substitutes_read(NULL, all.coloring, all.motif, 1, &substitutes, &err), "path");
+  REFUSED(ms_substitutes_read("x", NULL, all.motif, 1, &substitutes, &err), "coloring");
+  REFUSED(ms_substitutes_read("x", all.coloring, NULL, 1, &substitutes, &err), "motif");
+  REFUSED(ms_substitutes_read("x", all.coloring, all.motif, 1, NULL, &err), "out");
+  ck_assert_uint_eq(ms_substitutes_count(NULL, NULL), 0);
+  ms_substitutes_free(NULL);
+  ms_nearest_result_free(NULL);
+  REFUSED(ms_list_nearest(NULL, NULL, &list, &err), "query");
+  REFUSED(ms_list_nearest(all.query, NULL, NULL, &err), "out");
+  REFUSED(ms_nearest_write(NULL, NULL, all.nearest, NULL, "x", &err), "query");
+  REFUSED(ms_nearest_write(all.query, NULL, NULL, NULL, "x", &err), "result");
+  REFUSED(ms_nearest_write(all.query, NULL, all.nearest, NULL, NULL, &err), "path");
 }
 END_TEST
 
@@ -496,5 +527,5 @@ START_TEST(the_error_may_be_null)
 END_TEST
 
 TEST_MAIN("NULL handles", AROUND_EACH(make_all, free_all), TEST(graphs_and_colours),
-          TEST(labels_and_slots), TEST(motifs), TEST(sessions), TEST(patterns), TEST(typed_graphs),
-          TEST(the_rest), TEST(the_error_may_be_null))
+          TEST(labels_and_slots), TEST(motifs), TEST(nearest), TEST(sessions), TEST(patterns),
+          TEST(typed_graphs), TEST(the_rest), TEST(the_error_may_be_null))

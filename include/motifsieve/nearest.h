@@ -1,0 +1,56 @@
+/* Lists of the nearest matches of a motif.  motifsieve.h includes this file. */
+#ifndef MOTIFSIEVE_NEAREST_H
+#define MOTIFSIEVE_NEAREST_H
+
+#include "motifsieve/motif.h"
+
+/* A match here is a connected set that holds all required vertices, leaves at most max_missing
+ * slots empty, holds at most max_extra further vertices, of any colour, and has substitutions that
+ * cost at most max_cost.  Its cost is the number of these slots and vertices plus the costs of the
+ * substitutions, for the pairing of vertices with slots that makes it least. */
+typedef struct ms_nearest_options {
+  size_t size;          /* set by MS_NEAREST_OPTIONS_DEFAULT */
+  uint32_t max_missing; /* < k */
+  uint32_t max_extra;   /* k + max_extra <= MS_MAX_K */
+  bool nearest_only;    /* the search ends with the least cost that some match has */
+  bool count_only;      /* count the matches and do not store them */
+  uint64_t limit;       /* stop after this many matches, the cheapest ones; 0: no limit */
+  int threads;          /* as in ms_screen_options, like the next four */
+  uint64_t memory;
+  ms_stop *stop;
+  ms_progress_fn progress;
+  void *progress_user;
+  const ms_substitutes *substitutes; /* NULL: there are no substitutions */
+  uint32_t max_cost; /* greatest sum of the costs of a match's substitutions, at most MS_MAX_COST */
+} ms_nearest_options;
+#define MS_NEAREST_OPTIONS_DEFAULT                                                                 \
+  {                                                                                                \
+    .size = sizeof(ms_nearest_options)                                                             \
+  }
+
+typedef struct ms_nearest_result {
+  uint32_t n, k;    /* vertices of the graph, slots of the motif */
+  uint64_t matches; /* number of matches stored or counted; each connected set counts once */
+  char *count_text; /* the number in decimal, exact at any size (GMP) */
+  /* Rows in the order of their costs; rows of one cost in lexicographic order of their vertices, a
+   * row before those that continue it.  Row r has k - missing[r] + extra[r] vertices, ascending, at
+   * vertex[begin[r]].  All of these are NULL if count_only. */
+  uint64_t *begin;  /* [matches + 1] */
+  uint32_t *vertex; /* [begin[matches]] */
+  /* [matches] what the match costs; of all pairings of this cost the one with the fewest empty
+   * slots */
+  uint8_t *missing, *extra;
+  uint32_t *cost;    /* [matches] missing + extra + the costs of the substitutions */
+  ms_status stopped; /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY: there was no
+                        memory for further matches.  The matches that cost less than the last one
+                        are then complete */
+  double time_list;  /* seconds */
+  ms_work work;
+} ms_nearest_result;
+
+/* Lists the matches in the order of their costs, by enumeration: none is missed. */
+MS_API ms_status ms_list_nearest(const ms_query *query, const ms_nearest_options *options,
+                                 ms_nearest_result **out, ms_error *err);
+MS_API void ms_nearest_result_free(ms_nearest_result *result);
+
+#endif

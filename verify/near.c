@@ -1,0 +1,160 @@
+#include "verify/near.h"
+
+#include "verify/judge.h"
+
+#include <string.h>
+
+#define SIDE (2 * MS_MAX_K) /* greatest side of a square of costs */
+#define NEVER ((int64_t)1 << 40)
+
+/* ---- without substitutions --------------------------------------------------------- */
+
+static bool fill_edits(const ms_query *query, const ms_edit_limits *limits, const uint32_t *set,
+                       uint32_t size, ms_edits *edits)
+{
+  uint32_t slots[MS_MAX_K], k = query->motif->k;
+  for (uint32_t i = 0; i < size; i++)
+    slots[i] = ms_verify_slots(query, set[i]);
+  uint32_t filled = ms_verify_filled(slots, size);
+  *edits = (ms_edits){k - filled, size - filled, k + size - 2 * filled};
+  return edits->missing <= limits->max_missing && edits->extra <= limits->max_extra;
+}
+
+/* ---- with substitutions ------------------------------------------------------------ */
+
+/* Rows are the slots and then fillers of vertices that fill none; columns are the vertices and then
+ * fillers of empty slots. */
+typedef struct square {
+  uint32_t side;
+  int64_t cost[SIDE][SIDE];
+} square;
+
+/* Looks the cost up in the whole table, which is short. */
+static int64_t cost_in_table(const ms_query *query, const ms_substitutes *s, uint32_t wanted,
+                             uint32_t v)
+{
+  uint32_t count;
+  const uint32_t *colors = ms_coloring_of(query->coloring, v, &count);
+  int64_t least = NEVER;
+  for (uint32_t e = 0; e < s->count; e++)
+    for (uint32_t i = 0; i < count && s->entry[e].wanted == wanted; i++)
+      if (colors[i] == s->entry[e].instead && s->entry[e].cost < least)
+        least = s->entry[e].cost;
+  return least;
+}
+
+/* Solves the assignment problem by the Hungarian method with potentials, in O(side^3) (Kuhn 1955;
+ * Munkres, J. SIAM 5(1), 1957).  Returns the least sum of one cost a row, all in different
+ * columns. */
+static int64_t assign(const square *q)
+{
+  int64_t u[SIDE + 1] = {0}, v[SIDE + 1] = {0}, total = 0;
+  uint32_t row_of[SIDE + 1] = {0}, way[SIDE + 1] = {0}, n = q->side;
+  for (uint32_t r = 1; r <= n; r++) {
+    int64_t least[SIDE + 1];
+    bool used[SIDE + 1] = {false};
+    uint32_t at = 0;
+    for (uint32_t c = 0; c <= n; c++)
+      least[c] = INT64_MAX;
+    row_of[0] = r;
+    do {
+      uint32_t from = row_of[at], next = 0;
+      int64_t step = INT64_MAX;
+      used[at] = true;
+      for (uint32_t c = 1; c <= n; c++) {
+        if (used[c])
+          continue;
+        int64_t reduced = q->cost[from - 1][c - 1] - u[from] - v[c];
+        if (reduced < least[c]) {
+          least[c] = reduced;
+          way[c] = at;
+        }
+        if (least[c] < step) {
+          step = least[c];
+          next = c;
+        }
+      }
+      for (uint32_t c = 0; c <= n; c++)
+        if (used[c]) {
+          u[row_of[c]] += step;
+          v[c] -= step;
+        } else if (least[c] != INT64_MAX) {
+          least[c] -= step;
+        }
+      at = next;
+    } while (row_of[at] != 0);
+    for (; at != 0; at = way[at])
+      row_of[at] = row_of[way[at]];
+  }
+  for (uint32_t c = 1; c <= n; c++)
+    total += q->cost[row_of[c] - 1][c - 1];
+  return total;
+}
+
+/* Fills the costs of vertices in slots; the fillers depend on the number of pairs. */
+static void fill_costs(const ms_query *query, const ms_substitutes *s, const uint32_t *set,
+                       uint32_t size, square *q)
+{
+  const ms_motif *motif = query->motif;
+  uint32_t slot = 0;
+  for (uint32_t c = 0; c < motif->n_classes; c++)
+    for (uint32_t i = 0; i < motif->class_[c].count; i++, slot++)
+      for (uint32_t j = 0; j < size; j++) {
+        bool fits = ms_verify_slots(query, set[j]) >> slot & 1;
+        bool is_color = !motif->class_[c].condition && motif->class_[c].color != MS_WILDCARD;
+        q->cost[slot][j] = fits       ? 0
+                           : is_color ? cost_in_table(query, s, motif->class_[c].color, set[j])
+                                      : NEVER;
+      }
+}
+
+/* Returns the least cost of exactly this many pairs; NEVER or more: there is no way. */
+static int64_t cost_of_pairs(square *q, uint32_t k, uint32_t size, uint32_t pairs)
+{
+  q->side = k + size - pairs;
+  for (uint32_t r = 0; r < q->side; r++)
+    for (uint32_t c = 0; c < q->side; c++)
+      if (r >= k || c >= size)
+        q->cost[r][c] = r >= k && c >= size ? NEVER : 0;
+  return assign(q);
+}
+
+static bool assign_edits(const ms_query *query, const ms_edit_limits *limits, const uint32_t *set,
+                         uint32_t size, ms_edits *edits)
+{
+  square q;
+  uint32_t k = query->motif->k, most = k < size ? k : size;
+  bool found = false;
+  fill_costs(query, limits->substitutes, set, size, &q);
+  for (uint32_t pairs = 0; pairs <= most; pairs++) {
+    if (k - pairs > limits->max_missing || size - pairs > limits->max_extra)
+      continue;
+    int64_t cost = cost_of_pairs(&q, k, size, pairs);
+    ms_edits own = {k - pairs, size - pairs, k + size - 2 * pairs + (uint32_t)cost};
+    if (cost > limits->max_cost || (found && own.cost > edits->cost))
+      continue;
+    *edits = own;
+    found = true;
+  }
+  return found;
+}
+
+/* ---- both -------------------------------------------------------------------------- */
+
+bool ms_verify_edits(const ms_query *query, const ms_edit_limits *limits, const uint32_t *set,
+                     uint32_t size, ms_edits *edits)
+{
+  return limits->substitutes ? assign_edits(query, limits, set, size, edits)
+                             : fill_edits(query, limits, set, size, edits);
+}
+
+ms_verdict ms_verify_near(const ms_query *query, const ms_edit_limits *limits, const uint32_t *set,
+                          uint32_t size, ms_edits *edits)
+{
+  ms_verdict verdict = ms_verify_set(query, set, size);
+  if (verdict != MS_MATCH_OK)
+    return verdict;
+  if (!ms_verify_edits(query, limits, set, size, edits))
+    return MS_MATCH_COLORS_DO_NOT_FIT;
+  return ms_verify_required(query, set, size) ? MS_MATCH_OK : MS_MATCH_LACKS_REQUIRED;
+}
