@@ -18,11 +18,14 @@
 #include "run/match.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
-/* Nanoseconds of a cut for each vertex of the whole index and each entry of the rows that are
- * read. */
-#define CUT_COST 5.0
+/* Nanoseconds of a cut, and of the domains in it, for each vertex of the whole index and each entry
+ * of the rows that are read. */
+#define CUT_COST 10.0
+/* An estimate of the search may take this share of the time of a cut. */
+#define PROBE_SHARE 0.1
 
 double ms_match_cut_share = 0.25;
 
@@ -81,15 +84,32 @@ static void measure(const ms_pattern_index *index, const uint64_t *kept, cut_siz
   }
 }
 
-/* True if enough falls away, and the search may take longer than the cut. */
-static bool pays(const ms_match_run *m, const cut_size *s)
+/* Estimates the seconds that the search takes in the whole index, at a small part of the cost of a
+ * cut.  The search for the vertices of matches has no estimate: it is taken to be long. */
+static ms_status estimate(const ms_match_run *m, double cost, double *seconds, ms_error *err)
 {
-  double n = m->index->n, cost = 1e-9 * CUT_COST * (n + (double)s->read);
+  ms_probe_effort effort = {0, PROBE_SHARE * cost / MS_STEP_SECONDS, m->options->screen.stop};
+  ms_match_work work = {.search = HUGE_VAL};
+  double by_factors;
+  if (m->program)
+    MS_TRY(ms_match_listing_work(m, m->program, effort, &work, err));
+  else if (ms_match_is_count(m))
+    MS_TRY(ms_match_counting_work(m, effort, &work, &by_factors, err));
+  *seconds = MS_STEP_SECONDS * work.search;
+  return MS_OK;
+}
+
+/* Sets *result to true if enough falls away, and the search takes longer than the cut. */
+static ms_status pays(const ms_match_run *m, const cut_size *s, bool *result, ms_error *err)
+{
+  double n = m->index->n, cost = 1e-9 * CUT_COST * (n + (double)s->read), seconds;
   double most = 1 - ms_match_cut_share;
-  if (s->vertices > most * n && (double)s->entries > most * (double)s->all)
-    return false;
-  return !m->program || ms_match_cut_share <= 0 ||
-         MS_STEP_SECONDS * ms_probe_bound(m->program) > cost;
+  *result = s->vertices <= most * n || (double)s->entries <= most * (double)s->all;
+  if (!*result || ms_match_cut_share <= 0)
+    return MS_OK;
+  MS_TRY(estimate(m, cost, &seconds, err));
+  *result = seconds > cost;
+  return MS_OK;
 }
 
 /* Only rows of relations are counted in the budget (docs/ARCHITECTURE.md). */
@@ -136,7 +156,9 @@ static ms_status cut_to(ms_match_run *m, bool by_degree, uint64_t *kept, uint32_
 {
   cut_size s = {.vertices = unite(&m->domains, kept, m->index->words)};
   measure(m->index, kept, &s);
-  if (!pays(m, &s) || !reserve(m, &s))
+  bool wanted;
+  MS_TRY(pays(m, &s, &wanted, err));
+  if (!wanted || !reserve(m, &s))
     return MS_OK;
   MS_TRY(ms_pattern_index_cut(m->index, kept, by_degree, id, &m->cut, err));
   MS_TRY(report(m, &s, err));
