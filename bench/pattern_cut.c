@@ -135,7 +135,8 @@ static ms_status measure(const data *d, const query *q, double seconds, uint32_t
   static const double share[WAYS] = {2, 0, 0.25};
   outcome alone, best[WAYS];
   MS_TRY(run_once(d, q, seconds, MS_SCREEN_NEVER, &alone, err));
-  for (int i = 0; i < RUNS; i++)
+  bool stopped = false;
+  for (int i = 0; i < RUNS && !stopped; i++)
     for (int way = 0; way < WAYS; way++) {
       outcome o;
       ms_match_cut_share = share[way];
@@ -146,8 +147,7 @@ static ms_status measure(const data *d, const query *q, double seconds, uint32_t
           (strcmp(o.count, best[WHOLE].count) != 0 || o.rows_hash != best[WHOLE].rows_hash ||
            (!alone.stopped && strcmp(o.count, alone.count) != 0)))
         *wrong += 1;
-      if (o.stopped)
-        i = RUNS; /* it would be stopped again */
+      stopped = stopped || o.stopped; /* it would be stopped again */
     }
   printf("%s\t%s\t%s", q->name, best[CUT].count, best[CUT].cut);
   print_time(&alone);

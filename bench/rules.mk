@@ -49,6 +49,9 @@ bench-many-motifs: all ## measure many motifs in one run, mining, and the matche
 bench-auto: all $(BUILD)/bench/auto_queries ## measure the estimates and choices of auto on 100 queries (ten minutes, MOTIFSIEVE_DATA)
 	@bench/auto.sh $(BINARY) $(BUILD)/bench/auto_queries
 
+bench-cut: all $(BUILD)/bench/pattern_cut ## measure indexes that are cut behind the sieve (ten minutes, MOTIFSIEVE_DATA)
+	@bench/pattern_cut.sh $(BINARY) $(BUILD)/bench/pattern_cut
+
 bench-typed: all ## measure typed graphs, beside igraph if it is installed (some minutes)
 	$(if $(IGRAPH),,@echo 'no igraph, which this compares with: apt-get install libigraph-dev; going on without it')
 	@rm -f $(PEER_PROGRAMS:=.o)
