@@ -103,7 +103,8 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
   if (ms_names_count(names) == 0) {
     if (edges->below_score > 0 && edges->layout.score_column == 0)
       return ms_fail(err, MS_ERR_INPUT,
-                     "%s: a minimum score is given, but no edge has a score; leave it out",
+                     "%s: a minimum score is given, but no edge has a score; choose other scores "
+                     "(`score_column`), or leave it out",
                      text->label);
     if (edges->below_score > 0)
       return ms_fail(
