@@ -61,10 +61,6 @@ colored enron web_social/email-Enron.txt.gz
 # a million vertices, of which 20,000 have a colour of the motif: 5,000 hidden connected sets of four
 "$tool" gen er --vertices 1000000 --degree 20 --seed 17 --planted a,a,a,b --plants 5000 --background 50 -q \
   --to binary -o "$folder/random.msb"
-if have labelled/snu_yeast_human_tve.tar.gz; then
-  tar xzf "$data/labelled/snu_yeast_human_tve.tar.gz" -C "$folder"
-  cp "$folder"/dataset/yeast/data_graph/*.graph "$folder/labelled.msb" # the name that query expects
-fi
 
 # ---- queries --------------------------------------------------------------------
 
@@ -98,10 +94,5 @@ lines() {
   query random 'path aaab' '(x:a)--(y:a)--(z:a)--(w:b)'
   query random 'star a(a, a, b)' '(x:a)--(y:a), (x)--(z:a), (x)--(w:b)'
   query random 'path a.ab' '(x:a)--()--(y:a)--(z:b)'
-  local file
-  for file in "$folder"/dataset/yeast/query_graph/query_dense_16_2.graph; do
-    [ -r "$file" ] || continue
-    query labelled "$(basename "$file" .graph)" "$file"
-  done
 }
 lines | "$program" -s "$seconds"
