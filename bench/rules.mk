@@ -62,4 +62,4 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-.PHONY: bench bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-auto bench-typed bench-miss
+.PHONY: bench bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-auto bench-typed bench-miss

@@ -9,8 +9,7 @@
  * `highest`. */
 ms_status ms_index_sort(ms_pattern_index *index, const uint32_t *degree, uint32_t highest,
                         ms_error *err);
-/* Computes, from vertices and rows, all that an index says besides.  ids ascend with degrees or do
- * not. */
+/* Computes, from vertices and rows, everything else that the index of a graph holds. */
 ms_status ms_index_measure(ms_pattern_index *index, ms_error *err);
 
 #endif
