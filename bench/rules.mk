@@ -5,7 +5,7 @@ bench_obj = $(patsubst %,$(BUILD)/bench/%.o,$1)
 BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 # These programs compare with igraph, which is built in if it is found.
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
-BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries experiments gpu_part listing miss_rate pattern_engines pattern_queries pattern_sweep)
+BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries experiments gpu_part listing miss_rate pattern_cut pattern_engines pattern_queries pattern_sweep)
 
 $(BUILD)/bench/experiments: $(call bench_obj,experiments_rows experiments_runs experiments_floor ceilings instance)
 $(BUILD)/bench/gpu_part: $(call bench_obj,instance)
@@ -49,6 +49,9 @@ bench-many-motifs: all ## measure many motifs in one run, mining, and the matche
 bench-auto: all $(BUILD)/bench/auto_queries ## measure the estimates and choices of auto on 100 queries (ten minutes, MOTIFSIEVE_DATA)
 	@bench/auto.sh $(BINARY) $(BUILD)/bench/auto_queries
 
+bench-cut: all $(BUILD)/bench/pattern_cut ## measure indexes that are cut behind the sieve (ten minutes, MOTIFSIEVE_DATA)
+	@bench/pattern_cut.sh $(BINARY) $(BUILD)/bench/pattern_cut
+
 bench-typed: all ## measure typed graphs, beside igraph if it is installed (some minutes)
 	$(if $(IGRAPH),,@echo 'no igraph, which this compares with: apt-get install libigraph-dev; going on without it')
 	@rm -f $(PEER_PROGRAMS:=.o)
@@ -59,4 +62,4 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-.PHONY: bench bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-auto bench-typed bench-miss
+.PHONY: bench bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-auto bench-typed bench-miss

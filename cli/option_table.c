@@ -205,16 +205,15 @@ const ms_option_row ms_option_rows[] = {
      "what a known header says, or the second)",
      COLUMN(graph.target_column)},
     {0, "score-column", "COLUMN", READERS, NULL,
-     "edge list, table, STRING: column of the score, by name or number\n"
-     "(default: combined_score, score or weight, or the third of three)",
+     "edge list, table, STRING, BioGRID: column of the score, by name\n"
+     "or number (default: combined_score, score or weight, or the third\n"
+     "of three); MITAB: name of the confidence that is the score",
      COLUMN(graph.score_column)},
     {0, "min-score", "S", READERS, NULL,
-     "edge list, table, STRING: drop edges with a score below S, on\n"
-     "the scale of the file, such as 0.7 or 700",
+     "drop edges with a score below S, on the scale of the file, such\n"
+     "as 0.7 or 700 (edge list, table, STRING, BioGRID, MITAB)",
      .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
-    {0, "scores", NULL, CONVERT, NULL,
-     "STRING, edge list, GraphML, CX2: keep the scores of edges, in a\n"
-     "binary file or an edge list",
+    {0, "scores", NULL, CONVERT, NULL, "keep the scores of edges, in a binary file or an edge list",
      FLAG(graph.keep_scores), OF_PLAIN},
     {0, "keep-taxon", NULL, READERS, NULL, "STRING links: keep the taxon, such as 4932., in names",
      FLAG(graph.keep_taxon), OF_PLAIN},

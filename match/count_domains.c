@@ -81,7 +81,7 @@ void ms_shape_name_kinds(ms_shape *shape, const ms_domain *domain)
 
 bool ms_domain_is_by_degree(const ms_domain *domain, const ms_pattern_index *index, uint32_t degree)
 {
-  return index->colors == 0 && !domain->bits && domain->hi == index->n &&
+  return index->by_degree && index->colors == 0 && !domain->bits && domain->hi == index->n &&
          (domain->lo == 0 || ms_row_length(&index->rows[MS_ROWS_ANY], domain->lo - 1) < degree);
 }
 

@@ -26,10 +26,12 @@ typedef struct builder {
   const ms_pattern_index *index;
   const ms_shape *shape;
   const uint64_t *allowed;
+  const ms_domains *whole; /* the domains in the whole index, of whose cut `index` is; or NULL */
+  const uint32_t *id;      /* [whole->index->n] as ms_pattern_index_cut returns it */
   ms_domains *out;
   size_t words;
   /* [shape->n][words] the bits by colour alone of domains that are not
-   * ranges */
+   * ranges; later those of domains of the whole index */
   uint64_t *colors;
   /* [shape->n] the one colour that the vertex accepts; UINT32_MAX: it accepts
    * any, several, or one that the graph does not know */
@@ -41,13 +43,13 @@ typedef struct builder {
 /* ---- colours and degrees -------------------------------------------------- */
 
 /* Takes the ids of one colour with at least this degree: they are consecutive
- * if ids ascend by colour and degree. */
+ * if ids ascend by colour and degree.  If they do not ascend by degree, takes all of the colour. */
 static void take_range(const ms_pattern_index *index, uint32_t lo, uint32_t hi, uint32_t degree,
                        ms_domain *domain)
 {
   const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
   uint32_t first = lo, last = hi;
-  while (first < last) {
+  while (index->by_degree && first < last) {
     uint32_t middle = first + (last - first) / 2;
     if (ms_row_length(rows, middle) < degree)
       first = middle + 1;
@@ -355,9 +357,28 @@ static void restrict_to_allowed(builder *b)
     ms_domain_meet(&b->out->of[u], b->allowed, b->out->store + u * b->words, b->words);
 }
 
+/* Sets the bits of the new ids of a domain's ids, all of which have one. */
+static void renumber(const ms_domain *domain, const uint32_t *id, uint64_t *bits)
+{
+  for (uint32_t i = domain->lo; i < domain->hi; i++)
+    if (ms_domain_has(domain, i))
+      bits[id[i] / 64] |= UINT64_C(1) << id[i] % 64;
+}
+
+/* Keeps the ids that are in the same domain of the whole index. */
+static void restrict_to_whole(builder *b)
+{
+  for (uint32_t u = 0; u < b->shape->n; u++) {
+    uint64_t *set = b->colors + u * b->words; /* no longer needed for the colours */
+    memset(set, 0, b->words * sizeof *set);
+    renumber(&b->whole->of[u], b->id, set);
+    ms_domain_meet(&b->out->of[u], set, b->out->store + u * b->words, b->words);
+  }
+}
+
 /* Lets equal domains share their bits, and removes the bits of whole ranges:
- * vertices with the same bits share candidate sets. */
-static void share_bits(ms_domains *domains)
+ * vertices with the same bits share candidate sets.  Finds out whether one is empty. */
+static void finish_domains(ms_domains *domains)
 {
   for (uint32_t u = 0; u < domains->n; u++) {
     ms_domain *domain = &domains->of[u];
@@ -367,6 +388,9 @@ static void share_bits(ms_domains *domains)
       if (ms_domain_equal(domain, &domains->of[w]))
         domain->bits = domains->of[w].bits;
   }
+  domains->empty = domains->n > domains->index->n;
+  for (uint32_t u = 0; u < domains->n; u++)
+    domains->empty = domains->empty || domains->of[u].count == 0;
 }
 
 /* ---- entry points ------------------------------------------------------------ */
@@ -379,44 +403,78 @@ static bool has_colors(const ms_pattern *pattern)
   return false;
 }
 
-ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
-                         const ms_shape *shape, const uint64_t *allowed, ms_domains *out,
-                         ms_error *err)
+static void find_domains(builder *b, const ms_pattern *pattern)
 {
-  builder b = {.index = index,
-               .shape = shape,
-               .allowed = allowed,
-               .out = out,
-               .words = ((size_t)index->n + 63) / 64};
+  for (uint32_t u = 0; u < b->shape->n; u++)
+    take_colors(b, pattern, u);
+  if (b->tested)
+    test_neighborhoods(b);
+  else if (b->allowed)
+    restrict_to_allowed(b);
+  if (b->whole)
+    restrict_to_whole(b);
+  if (b->tested)
+    make_consistent(b);
+}
+
+static ms_status build(builder *b, const ms_pattern *pattern, ms_error *err)
+{
+  ms_domains *out = b->out;
   bool colored = has_colors(pattern);
-  ms_watch_begin(&b.watch);
+  const ms_pattern_index *index = b->index;
+  ms_watch_begin(&b->watch);
+  b->words = ((size_t)index->n + 63) / 64;
   memset(out, 0, sizeof *out);
   out->index = index;
-  out->n = shape->n;
-  b.tested =
-      colored || (shape->n >= PLAIN_MIN_VERTICES && index->arcs * shape->n <= PLAIN_MAX_STEPS);
-  if (b.tested || allowed) {
-    out->store = ms_calloc(b.words * shape->n, sizeof *out->store);
-    b.colors = colored ? ms_calloc(b.words * shape->n, sizeof *b.colors) : NULL;
-    if (!out->store || (colored && !b.colors)) {
-      ms_free(b.colors);
+  out->n = b->shape->n;
+  b->tested = colored ||
+              (b->shape->n >= PLAIN_MIN_VERTICES && index->arcs * b->shape->n <= PLAIN_MAX_STEPS);
+  if (b->tested || b->allowed || b->whole) {
+    out->store = ms_calloc(b->words * b->shape->n, sizeof *out->store);
+    bool room = colored || b->whole;
+    b->colors = room ? ms_calloc(b->words * b->shape->n, sizeof *b->colors) : NULL;
+    if (!out->store || (room && !b->colors)) {
+      ms_free(b->colors);
       ms_domains_free(out);
       return ms_fail_memory(err, "domains of pattern vertices");
     }
   }
-  for (uint32_t u = 0; u < shape->n; u++)
-    take_colors(&b, pattern, u);
-  if (b.tested) {
-    test_neighborhoods(&b);
-    make_consistent(&b);
-  } else if (allowed) {
-    restrict_to_allowed(&b);
+  find_domains(b, pattern);
+  finish_domains(out);
+  ms_free(b->colors);
+  return MS_OK;
+}
+
+ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
+                         const ms_shape *shape, const uint64_t *allowed, ms_domains *out,
+                         ms_error *err)
+{
+  builder b = {.index = index, .shape = shape, .allowed = allowed, .out = out};
+  return build(&b, pattern, err);
+}
+
+ms_status ms_domains_cut(const ms_domains *whole, const ms_pattern_index *cut, const uint32_t *id,
+                         const ms_pattern *pattern, const ms_shape *shape, ms_domains *out,
+                         ms_error *err)
+{
+  builder b = {.index = cut, .shape = shape, .whole = whole, .id = id, .out = out};
+  return build(&b, pattern, err);
+}
+
+ms_status ms_domains_renumber(const ms_domains *whole, const ms_pattern_index *cut,
+                              const uint32_t *id, ms_domains *out, ms_error *err)
+{
+  size_t words = ((size_t)cut->n + 63) / 64;
+  *out = (ms_domains){.index = cut, .n = whole->n, .unknown = whole->unknown};
+  out->store = ms_calloc(words * whole->n, sizeof *out->store);
+  if (!out->store)
+    return ms_fail_memory(err, "domains of pattern vertices");
+  for (uint32_t u = 0; u < whole->n; u++) {
+    renumber(&whole->of[u], id, out->store + u * words);
+    out->of[u].bits = out->store + u * words;
+    close_hull(&out->of[u], words);
   }
-  share_bits(out);
-  out->empty = shape->n > index->n;
-  for (uint32_t u = 0; u < shape->n; u++)
-    out->empty = out->empty || out->of[u].count == 0;
-  ms_free(b.colors);
+  finish_domains(out);
   return MS_OK;
 }
 

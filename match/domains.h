@@ -34,6 +34,15 @@ typedef struct ms_domains {
 ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
                          const ms_shape *shape, const uint64_t *allowed, ms_domains *out,
                          ms_error *err);
+/* Computes the domains in a cut index, which are subsets of those in the whole index, given all
+ * vertices of which it has kept.  `id` is what ms_pattern_index_cut returned.  The result points to
+ * `cut` and to the pattern. */
+ms_status ms_domains_cut(const ms_domains *whole, const ms_pattern_index *cut, const uint32_t *id,
+                         const ms_pattern *pattern, const ms_shape *shape, ms_domains *out,
+                         ms_error *err);
+/* Gives the same domains as ids of a cut index, without further tests. */
+ms_status ms_domains_renumber(const ms_domains *whole, const ms_pattern_index *cut,
+                              const uint32_t *id, ms_domains *out, ms_error *err);
 void ms_domains_free(ms_domains *domains);
 
 static inline bool ms_domain_has(const ms_domain *domain, uint32_t id)

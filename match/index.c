@@ -7,6 +7,7 @@
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "match/cpu/sorted.h"
+#include "match/index_parts.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -46,37 +47,48 @@ static void sort_by(const uint32_t *key, const uint32_t *from, uint32_t n, uint3
 {
   memset(place, 0, ((size_t)keys + 1) * sizeof *place);
   for (uint32_t i = 0; i < n; i++)
-    place[key[i] + 1]++;
+    place[key[from[i]] + 1]++;
   for (uint32_t k = 0; k < keys; k++)
     place[k + 1] += place[k];
   for (uint32_t i = 0; i < n; i++)
     to[place[key[from[i]]]++] = from[i];
 }
 
+ms_status ms_index_sort(ms_pattern_index *index, const uint32_t *degree, uint32_t highest,
+                        ms_error *err)
+{
+  uint32_t n = index->n, all = index->graph->n, colors = index->colors + 1;
+  uint32_t keys = highest + 1 > colors ? highest + 1 : colors;
+  uint32_t *color = ms_alloc(all, sizeof *color), *by_degree = ms_alloc(n, sizeof *by_degree);
+  uint32_t *place = ms_alloc((size_t)keys + 1, sizeof *place);
+  ms_status status =
+      color && by_degree && place ? MS_OK : ms_fail_memory(err, "an index of patterns");
+  if (status == MS_OK) {
+    sort_by(degree, index->vertex, n, highest + 1, place, by_degree);
+    for (uint32_t i = 0; i < n; i++)
+      color[by_degree[i]] = sort_color(index, by_degree[i]);
+    sort_by(color, by_degree, n, colors, place, index->vertex);
+  }
+  ms_free(color);
+  ms_free(by_degree);
+  ms_free(place);
+  return status;
+}
+
 /* Sorts vertex[] by (colour, degree, vertex), and sets id[] to its inverse. */
 static ms_status number_vertices(ms_pattern_index *index, ms_error *err)
 {
-  const ms_graph *graph = index->graph;
-  uint32_t n = index->n, degrees = graph->info.max_degree + 1, colors = index->colors + 1;
-  uint32_t *key = ms_alloc(n, sizeof *key), *by_degree = ms_alloc(n, sizeof *by_degree);
-  uint32_t *place = ms_alloc((size_t)(degrees > colors ? degrees : colors) + 1, sizeof *place);
-  ms_status status =
-      key && by_degree && place ? MS_OK : ms_fail_memory(err, "an index of patterns");
-  if (status == MS_OK) {
-    for (uint32_t v = 0; v < n; v++) {
-      key[v] = degree_of(graph, v);
-      index->vertex[v] = v;
-    }
-    sort_by(key, index->vertex, n, degrees, place, by_degree);
-    for (uint32_t v = 0; v < n; v++)
-      key[v] = sort_color(index, v);
-    sort_by(key, by_degree, n, colors, place, index->vertex);
-    for (uint32_t i = 0; i < n; i++)
-      index->id[index->vertex[i]] = i;
+  uint32_t *degree = ms_alloc(index->n, sizeof *degree);
+  if (!degree)
+    return ms_fail_memory(err, "an index of patterns");
+  for (uint32_t v = 0; v < index->n; v++) {
+    degree[v] = degree_of(index->graph, v);
+    index->vertex[v] = v;
   }
-  ms_free(key);
-  ms_free(by_degree);
-  ms_free(place);
+  ms_status status = ms_index_sort(index, degree, index->graph->info.max_degree, err);
+  for (uint32_t i = 0; status == MS_OK && i < index->n; i++)
+    index->id[index->vertex[i]] = i;
+  ms_free(degree);
   return status;
 }
 
@@ -248,17 +260,17 @@ static ms_status gather_colors(ms_pattern_index *index, ms_error *err)
   index->color_offset = ms_calloc((size_t)index->colors + 2, sizeof *index->color_offset);
   if (!index->color_offset)
     return ms_fail_memory(err, "an index of colours");
-  uint64_t *next = index->color_offset + 1;
+  uint64_t *next = index->color_offset + 1, assignments = 0;
   for (uint32_t v = 0; v < index->n; v++) {
-    const uint32_t *color = ms_coloring_of(index->coloring, v, &count);
+    const uint32_t *color = ms_coloring_of(index->coloring, index->vertex[v], &count);
+    assignments += count;
     for (uint32_t i = 0; i < count; i++)
       if (color[i] + 1 < index->colors)
         next[color[i] + 1]++;
   }
   for (uint32_t c = 0; c + 1 < index->colors; c++)
     next[c + 1] += next[c];
-  index->color_id =
-      ms_alloc(ms_coloring_describe(index->coloring).assignments, sizeof *index->color_id);
+  index->color_id = ms_alloc(assignments, sizeof *index->color_id);
   if (!index->color_id)
     return ms_fail_memory(err, "an index of colours");
   for (uint32_t i = 0; i < index->n; i++) {
@@ -300,8 +312,12 @@ static ms_status fill_index(ms_pattern_index *index, ms_error *err)
   ms_status status = number_vertices(index, err);
   for (int kind = MS_ROWS_ANY; status == MS_OK && kind < (int)index->kinds; kind++)
     status = fill_rows(index, kind, err);
-  if (status == MS_OK)
-    status = measure_rows(index, err);
+  return status == MS_OK ? ms_index_measure(index, err) : status;
+}
+
+ms_status ms_index_measure(ms_pattern_index *index, ms_error *err)
+{
+  ms_status status = measure_rows(index, err);
   if (status == MS_OK)
     status = measure_closure(index, err);
   if (status == MS_OK)
@@ -340,6 +356,7 @@ ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *colorin
   index->words = ((size_t)graph->n + 63) / 64;
   index->arcs = graph->arcs;
   index->directed = graph->direction != NULL;
+  index->by_degree = true;
   index->colors = coloring ? ms_coloring_describe(coloring).colors : 0;
   index->ranges = at_most_one_color(coloring, graph->n);
   index->kinds = index->directed ? MS_ROW_KINDS : 1;
@@ -362,6 +379,8 @@ void ms_pattern_index_free(ms_pattern_index *index)
   if (!index)
     return;
   for (uint32_t kind = 0; index->rows && kind < index->kinds; kind++) {
+    if (kind > 0 && index->rows[kind].offset == index->rows[kind - 1].offset)
+      continue; /* both sides of a relation without a direction */
     ms_free(index->rows[kind].offset);
     ms_free(index->rows[kind].neighbor);
   }

@@ -5,7 +5,9 @@
  * vertices of one colour with at least a given degree are a range of ids, and
  * the neighbours of one colour are consecutive in a sorted row.  A larger id
  * means a degree at least as high, so a symmetry constraint u < v keeps
- * candidate sets as small as an orientation of the edges by degree does. */
+ * candidate sets as small as an orientation of the edges by degree does.
+ *
+ * ms_pattern_index_cut makes the index of a part of the graph. */
 #ifndef MS_MATCH_INDEX_H
 #define MS_MATCH_INDEX_H
 
@@ -33,8 +35,10 @@ struct ms_pattern_index {
   uint64_t arcs; /* number of entries in the rows of all neighbours: 2 for each edge */
   bool directed;
   bool ranges;            /* every vertex has at most one colour, and ids ascend by colour */
+  bool by_degree;         /* ids ascend by degree; false: an index of relations, or a cut one */
   uint32_t *vertex;       /* [n] index id -> graph vertex */
-  uint32_t *id;           /* [n] graph vertex -> index id */
+  uint32_t *id;           /* [graph vertices] graph vertex -> index id, or MS_NO_ID if it was cut;
+                             NULL: of an index of relations, whose ids ascend by vertex */
   uint32_t kinds;         /* of rows: 1, of a directed graph MS_ROW_KINDS, with relations more */
   ms_neighbor_rows *rows; /* [kinds] */
   /* Neighbour rows as bits, for vertices whose degree is so high that testing a bit for each id
@@ -61,6 +65,21 @@ static inline uint16_t ms_reverse_rows(uint16_t kind)
 {
   return kind == MS_ROWS_ANY ? MS_ROWS_ANY : (uint16_t)(((kind - 1u) ^ 1u) + 1u);
 }
+
+/* Makes the index of the subgraph that some vertices induce: all edges between them, and no others.
+ * Whatever lies within these vertices, such as a match whose domains do, is there as it is in the
+ * whole index, non-edges included.  Its vertex[n] are those of the graph.
+ *
+ * kept[words of `index`] has a bit for each id that stays, at least one.  by_degree: ids are
+ * numbered anew by the degrees in the subgraph, as in every index; the index must be that of a
+ * graph.  Otherwise they keep their order, in which degrees then need not ascend: a search lists
+ * the same rows in the same order as in the whole index, but a domain is no range of ids by degree.
+ * id[index->n] receives the new id of each id, or MS_NO_ID.
+ *
+ * Time and memory: O(vertices of the graph + entries in the rows of the vertices that stay).  The
+ * graph and its colouring must outlive the result, `index` need not. */
+ms_status ms_pattern_index_cut(const ms_pattern_index *index, const uint64_t *kept, bool by_degree,
+                               uint32_t *id, ms_pattern_index **out, ms_error *err);
 
 /* Returns a number that it never returned before. */
 uint64_t ms_pattern_index_serial(void);

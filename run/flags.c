@@ -277,6 +277,7 @@ static ms_status prepare_plain(flagging *f, ms_error *err)
   ms_match_run *m = &f->match;
   ms_shape_of(m->pattern, m->options->induced, &m->shape);
   MS_TRY(ms_pattern_screen(m, err));
+  MS_TRY(ms_match_cut(m, true, err));
   return ms_judge_pattern(m->index->graph, m->index->coloring, m->pattern, m->options->induced,
                           false, &m->run.judge, err);
 }
@@ -290,7 +291,8 @@ static ms_status prepare_typed(flagging *f, ms_error *err)
   f->known.p = f->query->n;
   MS_TRY(ms_judge_typed(f->query, f->options->induced, false, &m->run.judge, err));
   MS_TRY(ms_typed_candidates_find(f->query, f->options, &f->candidates, m, &f->known, err));
-  return ms_typed_screen(&f->candidates, f->n, m, err);
+  MS_TRY(ms_typed_screen(&f->candidates, f->n, m, err));
+  return ms_match_cut(m, false, err);
 }
 
 static ms_status prepare(ms_run *run, ms_error *err)

@@ -1,6 +1,6 @@
 /* ms_pattern_list, the matches of a pattern graph:
  *
- *   pattern -> (sieve: flags) -> domains -> plan -> engine: matches, in order
+ *   pattern -> (sieve: flags, and a smaller index) -> domains -> plan -> engine: matches, in order
  *           -> judge: each match re-checked -> rows
  *
  * or their number, counted by the fastest method (match/count.h). */
@@ -68,6 +68,15 @@ ms_status ms_match_find_group(ms_match_run *m, ms_error *err)
   return ms_group_order_text(m->group, &m->result->automorphisms_text, err);
 }
 
+ms_status ms_match_cut_listing(ms_match_run *m, ms_error *err)
+{
+  if (!m->result->screen || m->domains.empty || m->required.n > 0)
+    return MS_OK;
+  if (!m->program)
+    MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
+  return ms_match_cut(m, false, err);
+}
+
 ms_status ms_match_plan_listing(ms_match_run *m, ms_error *err)
 {
   if (m->domains.empty)
@@ -93,7 +102,8 @@ static ms_status prepare(ms_run *run, ms_error *err)
   MS_TRY(ms_match_find_group(m, err));
   MS_TRY(ms_pattern_screen(m, err));
   if (ms_match_is_count(m))
-    return MS_OK;
+    return ms_match_cut(m, true, err);
+  MS_TRY(ms_match_cut_listing(m, err));
   MS_TRY(ms_judge_pattern(m->index->graph, m->index->coloring, m->pattern, o->induced,
                           !o->embeddings, &run->judge, err));
   ms_judge_require(run->judge, m->required.n, m->required.vertex);

@@ -18,6 +18,8 @@ typedef struct ms_engine_choice {
 typedef struct ms_match_run {
   ms_run run;
   const ms_pattern_index *index;
+  ms_pattern_index *cut;     /* `index` if it was cut to what the sieve left; NULL: it was not */
+  uint64_t cut_reserved;     /* bytes of the budget for it */
   const ms_pattern *pattern; /* NULL: a typed one */
   const ms_pattern_options *options;
   const ms_pattern_engine *asked; /* the engine requested by name; NULL: auto */
@@ -73,6 +75,20 @@ ms_status ms_pattern_screen_decide(ms_match_run *m, ms_screen_decision *decision
  * Fills screen, screen_reason and region_vertices of the result. */
 ms_status ms_pattern_screen(ms_match_run *m, ms_error *err);
 
+/* The least share of the index's vertices, or of the entries of its rows, that has to fall away if
+ * the index is to be cut.  Only tests change it: 0 cuts always, 2 never. */
+extern double ms_match_cut_share;
+/* Cuts the index to the vertices of the domains, if the sieve ran and it pays.  m->index and
+ * m->domains become those of the part, and a plan that exists is compiled for it, so that engines
+ * search as they always do.  by_degree: the ids of the part ascend by degree there, and there must
+ * be no plan; otherwise a listing has its rows in the order that it would have without the cut.
+ * Adds what was done to screen_reason of the result.  Nothing is cut if there are required
+ * vertices, whose search reads only rows near them. */
+ms_status ms_match_cut(ms_match_run *m, bool by_degree, ms_error *err);
+
+/* Makes the plan of a listing after the sieve, if one ran, and then cuts the index. */
+ms_status ms_match_cut_listing(ms_match_run *m, ms_error *err);
+
 /* Finds an order of the shape's vertices that begins with `first` (MS_NO_ID: any vertex) and goes
  * on with the vertex of the fewest candidates.  order[m->shape.n] */
 void ms_match_order_from(const ms_match_run *m, const ms_placed *placed, uint32_t first,
@@ -89,6 +105,8 @@ ms_status ms_match_plan_places(ms_match_run *m, const ms_placed *placed, ms_erro
  * the domains is empty. */
 ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_plan **plan,
                         ms_program **program, ms_error *err);
+/* Compiles the plan again, for an index and domains that have changed. */
+ms_status ms_match_compile(ms_match_run *m, ms_error *err);
 /* Fills the query of a count. It uses the requested engine; without one it uses
  * the CPU's engine, and the GPU's for large work. */
 void ms_match_count_query(const ms_match_run *m, ms_count_query *query);

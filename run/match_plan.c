@@ -2,6 +2,7 @@
  * explanation. */
 #include "run/match.h"
 
+#include "base/budget.h"
 #include "base/status.h"
 #include "plan/match_order.h"
 
@@ -28,6 +29,16 @@ ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_pla
   MS_TRY(ms_plan_new(&m->shape, &input, plan, err));
   return domains->empty ? MS_OK
                         : ms_program_new(m->index, *plan, domains->of, &visit_all, program, err);
+}
+
+ms_status ms_match_compile(ms_match_run *m, ms_error *err)
+{
+  static const ms_program_options visit_all = {0};
+  ms_program_free(m->program);
+  m->program = NULL;
+  return m->domains.empty
+             ? MS_OK
+             : ms_program_new(m->index, m->plan, m->domains.of, &visit_all, &m->program, err);
 }
 
 void ms_match_order_from(const ms_match_run *m, const ms_placed *placed, uint32_t first,
@@ -100,4 +111,6 @@ void ms_match_release(ms_match_run *m)
   ms_match_forget_plan(m);
   ms_domains_free(&m->domains);
   ms_group_free(m->group);
+  ms_pattern_index_free(m->cut);
+  ms_budget_release(m->run.budget, m->cut_reserved);
 }

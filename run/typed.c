@@ -164,9 +164,10 @@ static ms_status prepare(ms_run *run, ms_error *err)
   MS_TRY(ms_typed_screen(&t->candidates, t->query->graph->rows.n, m, err));
   if (m->domains.empty)
     return MS_OK;
-  if (!ms_match_is_count(m))
+  if (!ms_match_is_count(m)) {
+    MS_TRY(ms_match_cut_listing(m, err));
     MS_TRY(ms_match_plan_listing(m, err));
-  else if (m->required.n == 0 && !m->program)
+  } else if (m->required.n == 0 && !m->program)
     MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
   t->plain.screen.threads = threads_for(t);
   return MS_OK;
@@ -191,7 +192,10 @@ static ms_status count(typed_run *t, ms_error *err)
     if (probe.steps >= ms_typed_patience * entries + (ms_typed_patience > 0 ? LEAST_STEPS : 0))
       MS_TRY(ms_typed_count_plain(c->shape, c->relations, m, &t->result->plain, err));
   }
-  return t->result->plain ? MS_OK : ms_match_count(m, err);
+  if (t->result->plain)
+    return MS_OK;
+  MS_TRY(ms_match_cut(m, false, err));
+  return ms_match_count(m, err);
 }
 
 /* Shows what is known before the first row; the texts still belong to the other result. */

@@ -4,11 +4,15 @@
  * Columns are found by their names in the header, and without one by their places.  "-" means that
  * BioGRID does not know.  A partner without the chosen kind of name is called "biogrid:112315" by
  * its BioGRID ID.  No other name looks like this, though Entrez and BioGRID IDs are both numbers;
- * without the partner an edge of the network would be missing. */
+ * without the partner an edge of the network would be missing.
+ *
+ * The score is the column Score, unless another one is chosen.  What it measures depends on the
+ * experiment, and most lines have none. */
 #include "base/status.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/io/columns.h"
+#include "graph/io/scores.h"
 #include "graph/io/writers.h"
 
 #include <inttypes.h>
@@ -24,7 +28,8 @@ enum {
   SYSTEM = SYMBOL + 2,
   SYSTEM_TYPE,
   ORGANISM,
-  SWISS_PROT = ORGANISM + 2,
+  SCORE = ORGANISM + 2,
+  SWISS_PROT,
   COLUMNS = SWISS_PROT + 2
 };
 
@@ -48,6 +53,7 @@ static const struct {
     [SYSTEM_TYPE] = {"Experimental System Type", NULL, 12},
     [ORGANISM] = {"Organism ID Interactor A", "Organism Interactor A", 15},
     [ORGANISM + 1] = {"Organism ID Interactor B", "Organism Interactor B", 16},
+    [SCORE] = {"Score", NULL, 18},
     [SWISS_PROT] = {"SWISS-PROT Accessions Interactor A", NULL, 23},
     [SWISS_PROT + 1] = {"SWISS-PROT Accessions Interactor B", NULL, 26},
 };
@@ -65,6 +71,8 @@ typedef struct table {
   bool placed;             /* the columns are known */
   uint32_t place[COLUMNS]; /* in the file; NONE: it has no such column */
   ms_columns row;
+  bool scored; /* scores are read */
+  ms_scores scores;
 } table;
 
 /* ---- columns --------------------------------------------------------------- */
@@ -94,6 +102,22 @@ static ms_status check_places(const ms_text *text, const table *t, ms_error *err
   return status;
 }
 
+/* Finds the column of scores that is chosen; the row is a header, or has the numbers of one. */
+static ms_status choose_score(const ms_text *text, table *t, ms_error *err)
+{
+  const ms_column_choice choice = {t->options->score_column, NULL, "column of scores",
+                                   "score column (`score_column`)"};
+  if (choice.chosen)
+    MS_TRY(ms_column_find(text, &t->row, &choice, &t->place[SCORE], err));
+  for (uint32_t c = 0; c < COLUMNS && choice.chosen; c++)
+    if (c != SCORE && t->place[c] == t->place[SCORE])
+      return ms_text_fail(text, err,
+                          "column %u holds no scores; choose another score column "
+                          "(`score_column`)",
+                          t->place[SCORE] + 1);
+  return t->scored ? need(text, t, SCORE, "a score", err) : MS_OK;
+}
+
 static ms_status read_header(ms_text *text, table *t, ms_error *err)
 {
   t->row.wanted = 0; /* the file may be a concatenation of several */
@@ -106,6 +130,8 @@ static ms_status read_header(ms_text *text, table *t, ms_error *err)
         t->place[c] = i;
   }
   t->placed = true;
+  if (status == MS_OK)
+    status = choose_score(text, t, err);
   return status == MS_OK ? check_places(text, t, err) : status;
 }
 
@@ -116,6 +142,7 @@ static ms_status place_by_number(const ms_text *text, table *t, ms_error *err)
     t->place[c] = there ? columns[c].place : NONE;
   }
   t->placed = true;
+  MS_TRY(choose_score(text, t, err));
   return check_places(text, t, err);
 }
 
@@ -168,6 +195,19 @@ static ms_status find_name(const ms_text *text, const table *t, uint32_t side, c
   return MS_OK;
 }
 
+static ms_status read_score(const ms_text *text, table *t, const ms_field names[2], ms_edges *edges,
+                            bool *keep, ms_error *err)
+{
+  ms_field score = cell(t, SCORE);
+  *keep = true;
+  if (!t->scored)
+    return MS_OK;
+  return ms_field_missing(score)
+             ? ms_scores_missing(&t->scores, text, "the interaction has no score", names[0],
+                                 names[1], keep, err)
+             : ms_scores_add(&t->scores, text, edges, score, names[0], names[1], keep, err);
+}
+
 static ms_status add_line(ms_text *text, table *t, ms_edges *edges, ms_error *err)
 {
   char room[2][32];
@@ -183,13 +223,20 @@ static ms_status add_line(ms_text *text, table *t, ms_edges *edges, ms_error *er
   }
   for (uint32_t side = 0; side < 2 && status == MS_OK; side++)
     status = find_name(text, t, side, room[side], &names[side], err);
-  return status == MS_OK ? ms_edges_add(edges, text, names[0], names[1], err) : status;
+  bool keep = true;
+  if (status == MS_OK)
+    status = read_score(text, t, names, edges, &keep, err);
+  return status == MS_OK && keep ? ms_edges_add(edges, text, names[0], names[1], err) : status;
 }
 
 static ms_status read_biogrid(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                               ms_error *err)
 {
-  table t = {.options = options};
+  table t = {.options = options,
+             .scored = options->keep_scores || options->min_score > 0 || options->score_column,
+             .scores = {.least = ms_least_score(options->min_score),
+                        .kept = options->keep_scores,
+                        .delimiter = MS_TAB}};
   MS_TRY(ms_names_kind(text, options->names, kinds, &t.kind, err));
   MS_TRY(ms_text_next(text, err));
   while (text->line) {
@@ -199,6 +246,8 @@ static ms_status read_biogrid(ms_text *text, const ms_graph_options *options, ms
       MS_TRY(add_line(text, &t, edges, err));
     MS_TRY(ms_text_next(text, err));
   }
+  if (t.placed)
+    ms_scores_end(&t.scores, t.place[SCORE], edges);
   return MS_OK;
 }
 
@@ -254,6 +303,6 @@ const ms_format ms_format_biogrid = {
                         "103\t6416\t2318\t112315\t108607\t-\t-\tMAP2K4\tFLNC\t...\n",
              .suffix = ".tab3.txt",
              .writable = true},
-    .options = MS_HAS_TAXON | MS_HAS_SYSTEM | MS_HAS_NAMES,
+    .options = MS_HAS_TAXON | MS_HAS_SYSTEM | MS_HAS_NAMES | MS_HAS_SCORE | MS_HAS_KEPT_SCORES,
     .read = read_biogrid,
     .write = write_biogrid};

@@ -3,7 +3,7 @@
  *   c a comment
  *   p edge 4 3       (or p col) vertices, edges
  *   e 1 2
- *   e 2 3            a third number, a weight, may follow
+ *   e 2 3            a third number, a weight, may follow; it is the edge's score
  *   e 3 4
  *
  * Lines n (node weights), d, v and x (positions of nodes, and parameters) are not read, because
@@ -15,6 +15,7 @@
  * half of the lines go up (u < v) and half go down; everything else is an error.
  *
  * Clique and coloring problems graph format, DIMACS, 1993. */
+#include "graph/formats/attributes.h"
 #include "graph/formats/format.h"
 #include "graph/io/numbered.h"
 
@@ -27,6 +28,7 @@ typedef struct problem {
   uint64_t n, m;
   uint64_t lines;    /* e */
   uint64_t up, down; /* of these: to a higher number, to a lower one */
+  bool scored;       /* weights are kept as scores */
 } problem;
 
 static ms_status read_problem(ms_text *text, ms_edges *edges, const ms_field *fields,
@@ -53,13 +55,16 @@ static ms_status read_edge(ms_text *text, ms_edges *edges, const ms_field *field
                            problem *p, ms_error *err)
 {
   uint32_t u, v;
+  double weight = 0;
   if (count != 3 && count != 4)
     return ms_text_fail(text, err, "expected 'e VERTEX VERTEX'; correct the line");
   ms_status status = ms_numbered_vertex(text, fields[1], p->n, &u, err);
   if (status == MS_OK)
     status = ms_numbered_vertex(text, fields[2], p->n, &v, err);
   if (status == MS_OK && count == 4)
-    status = ms_numbered_value(text, fields[3], err);
+    status = ms_numbered_value(text, fields[3], &weight, err);
+  if (status == MS_OK && p->scored)
+    status = count == 4 ? ms_keep_score(edges, text, weight, err) : ms_refuse_unscored(text, err);
   if (status != MS_OK)
     return status;
   p->lines++;
@@ -117,8 +122,7 @@ static ms_status check_count(const ms_text *text, const problem *p, ms_error *er
 static ms_status read_dimacs(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                              ms_error *err)
 {
-  (void)options;
-  problem p = {0};
+  problem p = {.scored = options->keep_scores};
   ms_status status = ms_text_next(text, err);
   while (status == MS_OK && text->line) {
     status = read_line(text, edges, &p, err);
@@ -157,5 +161,6 @@ const ms_format ms_format_dimacs = {
              .writable = true,
              .numbered = true,
              .first_number = 1},
+    .options = MS_HAS_KEPT_SCORES,
     .read = read_dimacs,
     .write = write_dimacs};

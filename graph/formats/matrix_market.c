@@ -7,12 +7,15 @@
  *   3 2 -1           pattern none
  *
  * Every listed entry is an edge, whatever its value, even an explicit zero: only the pattern
- * counts.  Values are checked and not kept.  A symmetric matrix may list either triangle (the
- * format requires the lower one).  Entries on the diagonal are self-loops.  In a directed graph an
- * entry points from its row to its column; in a matrix with a symmetry it points both ways.
+ * counts.  Values are checked; real numbers and integers are kept as scores if the graph is to have
+ * scores, unless the matrix is skew-symmetric, where an edge has two values.  A symmetric matrix
+ * may list either triangle (the format requires the lower one).  Entries on the diagonal are
+ * self-loops.  In a directed graph an entry points from its row to its column; in a matrix with a
+ * symmetry it points both ways.
  *
  * R. Boisvert, R. Pozo, K. Remington: The Matrix Market exchange formats:
  * initial design. NISTIR 5935, 1996. */
+#include "graph/formats/attributes.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/io/numbered.h"
@@ -36,6 +39,8 @@ static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric
 typedef struct matrix {
   uint32_t values; /* of an entry */
   bool general;    /* without a symmetry */
+  bool skew;       /* skew-symmetric */
+  bool scored;     /* values are kept as scores */
   uint64_t n;      /* rows, and columns */
   uint64_t entries;
 } matrix;
@@ -63,7 +68,21 @@ static ms_status read_kind(const ms_text *text, ms_field kind, ms_field symmetry
                         "hermitian");
   m->values = field_kinds[k].values;
   m->general = s == 0;
+  m->skew = s == 2;
   return MS_OK;
+}
+
+/* Refuses to keep scores that are not there. */
+static ms_status check_scores(const ms_text *text, const matrix *m, ms_error *err)
+{
+  if (!m->scored || (m->values == 1 && !m->skew))
+    return MS_OK;
+  return ms_text_fail(text, err,
+                      "scores are wanted, but %s; give a matrix of real numbers or integers, or "
+                      "leave out `keep_scores`",
+                      m->values == 0   ? "a pattern has no values"
+                      : m->values == 2 ? "complex numbers are no scores"
+                                       : "an edge of a skew-symmetric matrix has two values");
 }
 
 static ms_status read_banner(ms_text *text, matrix *m, ms_error *err)
@@ -136,8 +155,11 @@ static ms_status read_entry(ms_text *text, const matrix *m, ms_edges *edges, ms_
   ms_status status = ms_numbered_vertex(text, fields[0], m->n, &row, err);
   if (status == MS_OK)
     status = ms_numbered_vertex(text, fields[1], m->n, &column, err);
+  double value = 0;
   for (uint32_t i = 2; i < count && status == MS_OK; i++)
-    status = ms_numbered_value(text, fields[i], err);
+    status = ms_numbered_value(text, fields[i], &value, err);
+  if (status == MS_OK && m->scored)
+    status = ms_keep_score(edges, text, value, err);
   if (status != MS_OK)
     return status;
   return m->general ? ms_edges_join(edges, row, column, err)
@@ -167,9 +189,10 @@ static ms_status read_entries(ms_text *text, const matrix *m, ms_edges *edges, m
 static ms_status read_matrix_market(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                                     ms_error *err)
 {
-  (void)options;
-  matrix m = {0};
+  matrix m = {.scored = options->keep_scores};
   ms_status status = read_banner(text, &m, err);
+  if (status == MS_OK)
+    status = check_scores(text, &m, err);
   if (status == MS_OK)
     status = read_size(text, edges, &m, err);
   return status == MS_OK ? read_entries(text, &m, edges, err) : status;
@@ -201,6 +224,6 @@ const ms_format ms_format_matrix_market = {
              .writable = true,
              .numbered = true,
              .first_number = 1},
-    .options = MS_HAS_DIRECTION,
+    .options = MS_HAS_DIRECTION | MS_HAS_KEPT_SCORES,
     .read = read_matrix_market,
     .write = write_matrix_market};

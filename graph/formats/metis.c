@@ -12,9 +12,12 @@
  * without neighbours, so blank lines count.  Every edge is listed at both of
  * its ends, and the second number counts it once.
  *
+ * Edge weights are kept as scores if the graph is to have scores.
+ *
  * Vertices are added as their lines come: the announced number takes no memory.
  *
  * G. Karypis: METIS 5.1, manual, "Graph file". 2013. */
+#include "graph/formats/attributes.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/io/numbered.h"
@@ -23,6 +26,7 @@
 #include "base/status.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +35,7 @@ typedef struct metis {
   uint32_t vertices; /* vertices whose lines were read */
   uint64_t *line;    /* [room]; line[v] is the line of vertex v */
   uint32_t room;
+  bool scored; /* edge weights are kept as scores */
 } metis;
 
 /* Moves to the next line.  Unlike ms_text_next_data, it treats a blank line as data. */
@@ -81,14 +86,29 @@ static ms_status skip_weights(const ms_text *text, ms_field *rest, uint64_t coun
 {
   ms_status status = MS_OK;
   ms_field field;
+  double weight;
   for (uint64_t i = 0; i < count && status == MS_OK; i++)
     status = ms_field_word(rest, &field)
-                 ? ms_numbered_value(text, field, err)
+                 ? ms_numbered_value(text, field, &weight, err)
                  : ms_text_fail(text, err,
                                 "expected %" PRIu64 " numbers (size, weights) in front of the "
                                 "neighbours, as the header says, found %" PRIu64 "; complete them",
                                 count, i);
   return status;
+}
+
+/* Reads the weight of an edge, which `rest` begins with. */
+static ms_status read_weight(const ms_text *text, ms_field *rest, const metis *g, ms_edges *edges,
+                             ms_error *err)
+{
+  ms_field field;
+  double weight = 0;
+  if (!ms_field_word(rest, &field))
+    return ms_text_fail(text, err,
+                        "the last neighbour has no edge weight, as the header says; "
+                        "complete the line");
+  MS_TRY(ms_numbered_value(text, field, &weight, err));
+  return g->scored ? ms_keep_score(edges, text, weight, err) : MS_OK;
 }
 
 static ms_status read_vertex(ms_text *text, ms_edges *edges, metis *g, ms_error *err)
@@ -106,11 +126,7 @@ static ms_status read_vertex(ms_text *text, ms_edges *edges, metis *g, ms_error 
           text, err, "vertex %" PRIu32 " lists itself, which METIS does not allow; remove it",
           u + 1);
     if (status == MS_OK && g->header.edge_weights)
-      status = ms_field_word(&rest, &field)
-                   ? ms_numbered_value(text, field, err)
-                   : ms_text_fail(text, err,
-                                  "the last neighbour has no edge weight, as the header says; "
-                                  "complete the line");
+      status = read_weight(text, &rest, g, edges, err);
     if (status == MS_OK)
       status = ms_edges_join(edges, u, v, err);
   }
@@ -147,6 +163,7 @@ static ms_status read_vertices(ms_text *text, ms_edges *edges, metis *g, ms_erro
 typedef struct transpose {
   uint64_t *begin;     /* [n + 1] */
   uint32_t *listed_by; /* [arcs] */
+  float *score;        /* [arcs] of these arcs; NULL: there are no scores */
   uint32_t
       *owed; /* [n]; for the current vertex: how often v lists it, minus how often it lists v */
 } transpose;
@@ -155,23 +172,31 @@ static void free_transpose(transpose *t)
 {
   ms_free(t->begin);
   ms_free(t->listed_by);
+  ms_free(t->score);
   ms_free(t->owed);
 }
 
-static ms_status make_transpose(const ms_pairs *arcs, uint32_t n, transpose *t, ms_error *err)
+/* score[arcs->count], or NULL */
+static ms_status make_transpose(const ms_pairs *arcs, const float *score, uint32_t n, transpose *t,
+                                ms_error *err)
 {
   t->begin = ms_calloc((size_t)n + 1, sizeof *t->begin);
   t->listed_by = ms_alloc(arcs->count, sizeof *t->listed_by);
   t->owed = ms_calloc(n, sizeof *t->owed);
-  if (!t->begin || !t->listed_by || !t->owed)
+  t->score = score ? ms_alloc(arcs->count, sizeof *t->score) : NULL;
+  if (!t->begin || !t->listed_by || !t->owed || (score && !t->score))
     return ms_fail_memory(err, "adjacency lists");
   for (uint64_t a = 0; a < arcs->count; a++)
     t->begin[arcs->pair[a][1]]++;
   for (uint32_t v = 0; v < n; v++)
     t->begin[v + 1] += t->begin[v];
   /* begin[v] is the end of row v; filling from behind turns it into the start */
-  for (uint64_t a = arcs->count; a-- > 0;)
-    t->listed_by[--t->begin[arcs->pair[a][1]]] = arcs->pair[a][0];
+  for (uint64_t a = arcs->count; a-- > 0;) {
+    uint64_t i = --t->begin[arcs->pair[a][1]];
+    t->listed_by[i] = arcs->pair[a][0];
+    if (score)
+      t->score[i] = score[a];
+  }
   return MS_OK;
 }
 
@@ -204,32 +229,70 @@ static ms_status check_both_ends(ms_text *text, const metis *g, const ms_pairs *
   return MS_OK;
 }
 
-/* Keeps the arcs to higher numbers: every edge once. */
-static void keep_upward(ms_pairs *arcs)
+/* Keeps the arcs to higher numbers: every edge once.  score[arcs->count], or NULL. */
+static void keep_upward(ms_pairs *arcs, float *score)
 {
   uint64_t kept = 0;
   for (uint64_t a = 0; a < arcs->count; a++) {
     uint32_t u = arcs->pair[a][0], v = arcs->pair[a][1];
     if (u > v)
       continue;
+    if (score)
+      score[kept] = score[a];
     arcs->pair[kept][0] = u;
     arcs->pair[kept++][1] = v;
   }
   arcs->count = kept;
 }
 
-static ms_status check_edges(ms_text *text, const metis *g, ms_pairs *arcs, ms_error *err)
+/* Gives each arc the greater score of the two that its edge has, or the greatest of more.
+ * score[arcs->count] are those of the arcs, and greatest[g->vertices] is working space. */
+static void raise_scores(const metis *g, const ms_pairs *arcs, const transpose *t, float *score,
+                         float *greatest)
+{
+  uint64_t first = 0, end;
+  for (uint32_t v = 0; v < g->vertices; v++)
+    greatest[v] = -INFINITY;
+  for (uint32_t u = 0; u < g->vertices; u++, first = end) {
+    for (end = first; end < arcs->count && arcs->pair[end][0] == u; end++)
+      greatest[arcs->pair[end][1]] = fmaxf(greatest[arcs->pair[end][1]], score[end]);
+    for (uint64_t i = t->begin[u]; i < t->begin[u + 1]; i++)
+      greatest[t->listed_by[i]] = fmaxf(greatest[t->listed_by[i]], t->score[i]);
+    for (uint64_t a = first; a < end; a++)
+      score[a] = greatest[arcs->pair[a][1]];
+    for (uint64_t a = first; a < end; a++)
+      greatest[arcs->pair[a][1]] = -INFINITY;
+  }
+}
+
+static ms_status settle_scores(const metis *g, const ms_pairs *arcs, const transpose *t,
+                               float *score, ms_error *err)
+{
+  float *greatest = ms_alloc(g->vertices, sizeof *greatest);
+  if (!greatest)
+    return ms_fail_memory(err, "the scores of edges");
+  raise_scores(g, arcs, t, score, greatest);
+  ms_free(greatest);
+  return MS_OK;
+}
+
+static ms_status check_edges(ms_text *text, const metis *g, ms_edges *edges, ms_error *err)
 {
   transpose t = {0};
+  ms_pairs *arcs = &edges->pairs;
   uint64_t lines = text->number;
-  ms_status status = make_transpose(arcs, g->vertices, &t, err);
+  ms_status status = make_transpose(arcs, edges->score, g->vertices, &t, err);
   if (status == MS_OK)
     status = check_both_ends(text, g, arcs, &t, err);
+  if (status == MS_OK && edges->score)
+    status = settle_scores(g, arcs, &t, edges->score, err);
   free_transpose(&t);
   if (status != MS_OK)
     return status;
   text->number = lines;
-  keep_upward(arcs);
+  keep_upward(arcs, edges->score);
+  if (edges->score)
+    edges->scores = arcs->count;
   if (arcs->count != g->header.m)
     return ms_text_fail(text, err,
                         "the header announces %" PRIu64 " edges, but the lines list %" PRIu64
@@ -241,13 +304,16 @@ static ms_status check_edges(ms_text *text, const metis *g, ms_pairs *arcs, ms_e
 static ms_status read_metis(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                             ms_error *err)
 {
-  metis g = {0};
-  (void)options;
+  metis g = {.scored = options->keep_scores};
   ms_status status = read_header(text, &g.header, err);
+  if (status == MS_OK && g.scored && !g.header.edge_weights)
+    status = ms_text_fail(text, err,
+                          "scores are wanted, but by the header there are no edge weights; give a "
+                          "file that has them, or leave out `keep_scores`");
   if (status == MS_OK)
     status = read_vertices(text, edges, &g, err);
   if (status == MS_OK)
-    status = check_edges(text, &g, &edges->pairs, err);
+    status = check_edges(text, &g, edges, err);
   ms_free(g.line);
   return status;
 }
@@ -276,5 +342,6 @@ const ms_format ms_format_metis = {
              .writable = true,
              .numbered = true,
              .first_number = 1},
+    .options = MS_HAS_KEPT_SCORES,
     .read = read_metis,
     .write = write_metis};

@@ -8,18 +8,35 @@
  * that the specification requires, so without quotes an identifier may hold colons, and parentheses
  * that do not end the reference: "flybase:l(2)gl(gene name)".
  *
+ * The scores are the confidences of one name in column 15, "intact-miscore:0.56|author score:3".
+ *
  * An interaction has one partner if the other is "-".  Interactions that have
  * been shown not to take place (column 36) are left out. */
+#include "base/alloc.h"
 #include "base/status.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/io/columns.h"
+#include "graph/io/scores.h"
 #include "graph/io/writers.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Columns, from 0; each column of interactor B follows that of A. */
-enum { ID = 0, ALTERNATIVE = 2, ALIAS = 4, METHOD = 6, TAXON = 9, NEGATIVE = 35, LEAST = 15 };
+enum {
+  ID = 0,
+  ALTERNATIVE = 2,
+  ALIAS = 4,
+  METHOD = 6,
+  TAXON = 9,
+  CONFIDENCE = 14,
+  NEGATIVE = 35,
+  LEAST = 15
+};
+
+/* The score that IntAct and other databases compute for all of their interactions in one way. */
+static const char miscore[] = "intact-miscore";
 
 enum { BY_ID, BY_FULL_ID, BY_SYMBOL, BY_GENE };
 static const char *const kinds[] = {"id", "full", "symbol", "gene", NULL};
@@ -28,6 +45,9 @@ typedef struct table {
   const ms_graph_options *options;
   uint32_t kind; /* of names */
   ms_columns row;
+  bool scored;      /* scores are read */
+  char *score_name; /* of the confidences that are scores; NULL: not known yet */
+  ms_scores scores;
 } table;
 
 /* ---- cells ----------------------------------------------------------------- */
@@ -279,6 +299,62 @@ static ms_status find_name(table *t, ms_text *text, uint32_t side, ms_field *nam
   return t->kind == BY_SYMBOL || t->kind == BY_GENE ? find_symbol(t, text, side, name, err) : MS_OK;
 }
 
+/* ---- scores ---------------------------------------------------------------- */
+
+static bool is_number(ms_field field)
+{
+  double value;
+  return ms_field_decimal(field, MS_TAB, &value);
+}
+
+/* Chooses the name of the scores: the first line with a number decides. */
+static ms_status choose_name(table *t, ms_field name, ms_error *err)
+{
+  t->score_name = ms_alloc(name.length + 1, 1);
+  if (!t->score_name)
+    return ms_fail_memory(err, "the name of the scores");
+  memcpy(t->score_name, name.text, name.length);
+  t->score_name[name.length] = '\0';
+  return MS_OK;
+}
+
+/* Finds the confidence that is the score of the line; without a name of the scores, that of
+ * `miscore`, or the first one that is a number.  score->text stays NULL if the line has none. */
+static ms_status find_score(table *t, ms_text *text, ms_field *score, ms_error *err)
+{
+  ms_status status = MS_OK;
+  reference r, first = {.id = {NULL, 0}};
+  cell c = open_cell(text, t->row.field[CONFIDENCE]);
+  while (next_reference(&c, &r, &status, err)) {
+    const char *name = t->score_name ? t->score_name : miscore;
+    bool named = ms_field_is(r.database, name) && (t->score_name || is_number(r.id));
+    if (named || (!t->score_name && !first.id.text && is_number(r.id)))
+      first = r;
+    if (named)
+      break;
+  }
+  *score = first.id;
+  return status == MS_OK && !t->score_name && first.id.text ? choose_name(t, first.database, err)
+                                                            : status;
+}
+
+static ms_status read_score(table *t, ms_text *text, const ms_field names[2], ms_edges *edges,
+                            bool *keep, ms_error *err)
+{
+  ms_field score = {NULL, 0};
+  char what[128] = "the interaction has no confidence that is a number";
+  *keep = true;
+  if (!t->scored)
+    return MS_OK;
+  MS_TRY(find_score(t, text, &score, err));
+  if (score.text && !ms_field_missing(score))
+    return ms_scores_add(&t->scores, text, edges, score, names[0], names[1], keep, err);
+  if (t->score_name && t->score_name[0])
+    snprintf(what, sizeof what, "the interaction has no confidence '%.*s'",
+             ms_name_clip(t->score_name, strlen(t->score_name)), t->score_name);
+  return ms_scores_missing(&t->scores, text, what, names[0], names[1], keep, err);
+}
+
 /* ---- lines ----------------------------------------------------------------- */
 
 /* Adds an edge, or the only partner as a vertex. */
@@ -300,8 +376,11 @@ static ms_status add_partners(table *t, ms_text *text, ms_edges *edges, ms_error
     return status;
   if (count == 0)
     return ms_text_fail(text, err, "both interactors are -; write an identifier in column 1 or 2");
-  return count == 1 ? ms_edges_alone(edges, text, names[0], NULL, err)
-                    : ms_edges_add(edges, text, names[0], names[1], err);
+  if (count == 1)
+    return ms_edges_alone(edges, text, names[0], NULL, err);
+  bool keep;
+  MS_TRY(read_score(t, text, names, edges, &keep, err));
+  return keep ? ms_edges_add(edges, text, names[0], names[1], err) : MS_OK;
 }
 
 static ms_status add_line(table *t, ms_text *text, ms_edges *edges, ms_error *err)
@@ -329,20 +408,35 @@ static ms_status check_rest(const table *t, const ms_text *text, const ms_edges 
                  text->label);
 }
 
-static ms_status read_mitab(ms_text *text, const ms_graph_options *options, ms_edges *edges,
-                            ms_error *err)
+static ms_status read_lines(table *t, ms_text *text, ms_edges *edges, ms_error *err)
 {
-  table t = {.options = options};
-  MS_TRY(ms_names_kind(text, options->names, kinds, &t.kind, err));
+  const char *name = t->options->score_column;
+  if (name)
+    MS_TRY(choose_name(t, (ms_field){name, strlen(name)}, err));
   MS_TRY(ms_text_next_data(text, err));
   if (text->line && ms_is_mitab_header((ms_field){text->line, text->length}))
     MS_TRY(ms_text_next_data(text, err));
   while (text->line) {
-    MS_TRY(add_line(&t, text, edges, err));
+    MS_TRY(add_line(t, text, edges, err));
     MS_TRY(ms_text_next_data(text, err));
   }
   MS_TRY(ms_edges_flush(edges, err));
-  return check_rest(&t, text, edges, err);
+  ms_scores_end(&t->scores, CONFIDENCE, edges);
+  return check_rest(t, text, edges, err);
+}
+
+static ms_status read_mitab(ms_text *text, const ms_graph_options *options, ms_edges *edges,
+                            ms_error *err)
+{
+  table t = {.options = options,
+             .scored = options->keep_scores || options->min_score > 0 || options->score_column,
+             .scores = {.least = ms_least_score(options->min_score),
+                        .kept = options->keep_scores,
+                        .delimiter = MS_TAB}};
+  MS_TRY(ms_names_kind(text, options->names, kinds, &t.kind, err));
+  ms_status status = read_lines(&t, text, edges, err);
+  ms_free(t.score_name);
+  return status;
 }
 
 /* ---- writing --------------------------------------------------------------- */
@@ -494,6 +588,6 @@ const ms_format ms_format_mitab = {
                         "uniprotkb:AMPH(gene name)\t...\n",
              .suffix = ".mitab",
              .writable = true},
-    .options = MS_HAS_TAXON | MS_HAS_SYSTEM | MS_HAS_NAMES,
+    .options = MS_HAS_TAXON | MS_HAS_SYSTEM | MS_HAS_NAMES | MS_HAS_SCORE | MS_HAS_KEPT_SCORES,
     .read = read_mitab,
     .write = write_mitab};

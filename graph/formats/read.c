@@ -23,7 +23,10 @@ static ms_status check_format_options(const ms_text *text, const ms_graph_option
 {
   static const char string[] = "a STRING file", table[] = "a BioGRID or MITAB file",
                     named[] = "a BioGRID, MITAB, GraphML or CX2 file",
-                    scored[] = "a STRING file or an edge list with scores";
+                    scored[] =
+                        "a STRING, BioGRID or MITAB file, an edge list or a table with scores",
+                    kept[] = "a STRING, BioGRID, MITAB, Matrix Market, METIS, DIMACS, GraphML, CX2 "
+                             "or binary file, an edge list or a table with scores";
   const struct {
     unsigned option;
     bool given;
@@ -31,8 +34,7 @@ static ms_status check_format_options(const ms_text *text, const ms_graph_option
   } checks[] = {
       {MS_HAS_SCORE, options->min_score > 0, "`min_score`", scored},
       {MS_HAS_SCORE, options->score_column != NULL, "`score_column`", scored},
-      {MS_HAS_KEPT_SCORES, options->keep_scores, "`keep_scores`",
-       "a STRING file, an edge list, GraphML, CX2 or a binary file with scores"},
+      {MS_HAS_KEPT_SCORES, options->keep_scores, "`keep_scores`", kept},
       {MS_HAS_COLUMNS, options->source_column || options->target_column,
        "a column of ends of edges", "an edge list or a table"},
       {MS_HAS_NO_HEADER, options->no_header, "`no_header`", "an edge list"},
@@ -99,6 +101,11 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
 {
   ms_names *names = edges->names;
   if (ms_names_count(names) == 0) {
+    if (edges->below_score > 0 && edges->layout.score_column == 0)
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: a minimum score is given, but no edge has a score; choose other scores "
+                     "(`score_column`), or leave it out",
+                     text->label);
     if (edges->below_score > 0)
       return ms_fail(
           err, MS_ERR_INPUT,

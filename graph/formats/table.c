@@ -9,10 +9,12 @@
  * state, too.  Only the columns source, target and type are required.  A line without type and
  * target is a vertex.
  *
- * In a plain graph the types of vertices become its colours, and types of edges are dropped.
+ * In a plain graph the types of vertices become its colours, and types of edges are dropped.  It
+ * may keep scores: of the edges of all types between two vertices, the greatest one.
  * "filter" writes such a table, so that all commands can read it. */
 #include "base/outfile.h"
 #include "base/status.h"
+#include "graph/edge_scores.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/formats/typed_load.h"
@@ -92,14 +94,15 @@ static ms_status find_score(const ms_text *text, const ms_graph_options *o, tabl
   const ms_column_choice choice = {o->score_column, ms_score_titles, "column of scores",
                                    "score column (`score_column`)"};
   t->score = MS_NO_COLUMN;
-  t->scores = (ms_scores){.least = o->min_score};
-  if (!(o->min_score > 0) && !o->score_column)
+  t->scores = (ms_scores){.least = ms_least_score(o->min_score), .kept = o->keep_scores};
+  if (!(o->min_score > 0) && !o->score_column && !o->keep_scores)
     return MS_OK;
   MS_TRY(ms_column_find(text, &t->row, &choice, &t->score, err));
   if (t->score == MS_NO_COLUMN)
     return ms_text_fail(text, err,
-                        "a minimum score is given, but no column is called 'score' or 'weight'; "
-                        "choose the score column (`score_column`), by name or number");
+                        "%s, but no column is called 'score' or 'weight'; choose the score column "
+                        "(`score_column`), by name or number",
+                        o->min_score > 0 ? "a minimum score is given" : "scores are wanted");
   for (int c = 0; c < MS_TABLE_COLUMNS; c++)
     if (t->place[c] == t->score)
       return ms_text_fail(text, err,
@@ -229,13 +232,19 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
                             .score_column = options->score_column};
   ms_typed *graph = NULL;
   ms_coloring *coloring = NULL;
-  ms_status status = ms_typed_load(path, text, MS_TYPED_TABLE, read_table, &typed, &graph, err);
+  ms_scored_edges scored = {0};
+  ms_status status = ms_typed_load_scored(path, text, MS_TYPED_TABLE, read_table, &typed,
+                                          options->keep_scores ? &scored : NULL, &graph, err);
   if (status == MS_OK && graph->rows.n == 0)
     status =
         ms_fail(err, MS_ERR_INPUT,
                 "%s: the table has neither edges nor vertices; give one that has", text->label);
   if (status == MS_OK)
     status = ms_typed_plain_graph(graph, options->directed, options->threads, out, err);
+  if (status == MS_OK && scored.count > 0)
+    status = ms_graph_score_edges(*out, scored.count, (const uint32_t(*)[2])scored.pair,
+                                  scored.score, options->threads, err);
+  ms_scored_edges_free(&scored);
   if (status == MS_OK) {
     (*out)->info.below_score = graph->info.below_score;
     (*out)->info.layout = graph->info.layout;
@@ -335,6 +344,7 @@ const ms_format ms_format_table = {
               .example = "#relation:\tregulates\t^regulates\n"
                          "source\ttype\ttarget\tsource_type\ttarget_type\n"
                          "TP53\tregulates\tMDM2\tgene\tgene\n"},
-    .options = MS_HAS_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE | MS_HAS_DIRECTION,
+    .options =
+        MS_HAS_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE | MS_HAS_KEPT_SCORES | MS_HAS_DIRECTION,
     .read = read_table,
     .load = load};

@@ -21,11 +21,12 @@ ms_graph_options ms_typed_as_plain(const ms_typed_options *o)
                             .color_attribute = o->color_attribute};
 }
 
-static ms_status read_all(ms_text *text, ms_edge_reader *read, ms_edges *edges, ms_typed_info *info,
-                          ms_error *err)
+static ms_status read_all(ms_text *text, ms_edge_reader *read, bool scores, ms_edges *edges,
+                          ms_typed_info *info, ms_error *err)
 {
   const ms_typed_options *o = edges->types->options;
-  const ms_graph_options plain = ms_typed_as_plain(o);
+  ms_graph_options plain = ms_typed_as_plain(o);
+  plain.keep_scores = scores;
   MS_TRY(ms_typed_read_tables(edges, info, err));
   MS_TRY(read(text, &plain, edges, err));
   MS_TRY(ms_edges_flush(edges, err));
@@ -106,9 +107,33 @@ ms_status ms_typed_build_edges(const char *path, const ms_text *text,
   return note_input(path, options, info, *out, err);
 }
 
-ms_status ms_typed_load(const char *path, ms_text *text, ms_typed_format format,
-                        ms_edge_reader *read, const ms_typed_options *options, ms_typed **out,
-                        ms_error *err)
+/* Moves the scores to the caller, with a copy of the edges, which the graph takes. */
+static ms_status take_scores(ms_edges *edges, ms_scored_edges *scored, ms_error *err)
+{
+  if (edges->scores != edges->pairs.count)
+    return ms_fail(err, MS_ERR_INTERNAL,
+                   "edges and scores differ in number; please report this bug");
+  scored->pair = ms_alloc(edges->pairs.count, sizeof *scored->pair);
+  if (!scored->pair)
+    return ms_fail_memory(err, "the scores of edges");
+  if (edges->pairs.count > 0)
+    memcpy(scored->pair, edges->pairs.pair, edges->pairs.count * sizeof *scored->pair);
+  scored->count = edges->pairs.count;
+  scored->score = edges->score;
+  edges->score = NULL;
+  return MS_OK;
+}
+
+void ms_scored_edges_free(ms_scored_edges *scored)
+{
+  ms_free(scored->pair);
+  ms_free(scored->score);
+  *scored = (ms_scored_edges){0};
+}
+
+ms_status ms_typed_load_scored(const char *path, ms_text *text, ms_typed_format format,
+                               ms_edge_reader *read, const ms_typed_options *options,
+                               ms_scored_edges *scored, ms_typed **out, ms_error *err)
 {
   ms_edges *edges = NULL;
   ms_typed_info info = {.format = format};
@@ -116,9 +141,18 @@ ms_status ms_typed_load(const char *path, ms_text *text, ms_typed_format format,
   if (status == MS_OK)
     status = ms_edge_types_new(text->label, options, &edges->types, err);
   if (status == MS_OK)
-    status = read_all(text, read, edges, &info, err);
+    status = read_all(text, read, scored != NULL, edges, &info, err);
+  if (status == MS_OK && scored)
+    status = take_scores(edges, scored, err);
   if (status == MS_OK)
     status = ms_typed_build_edges(path, text, options, &info, edges, out, err);
   ms_edges_free(edges);
   return status;
+}
+
+ms_status ms_typed_load(const char *path, ms_text *text, ms_typed_format format,
+                        ms_edge_reader *read, const ms_typed_options *options, ms_typed **out,
+                        ms_error *err)
+{
+  return ms_typed_load_scored(path, text, format, read, options, NULL, out, err);
 }

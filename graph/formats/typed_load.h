@@ -10,7 +10,20 @@ ms_status ms_typed_load(const char *path, ms_text *text, ms_typed_format format,
                         ms_edge_reader *read, const ms_typed_options *options, ms_typed **out,
                         ms_error *err);
 
-/* The second half of that: makes the graph of edges that were read and flushed. */
+/* Scores of edges, which a typed graph does not keep. */
+typedef struct ms_scored_edges {
+  uint64_t count;
+  uint32_t (*pair)[2]; /* [count] vertices of the graph, as in the file */
+  float *score;        /* [count] */
+} ms_scored_edges;
+
+/* Does the same, and gives the scores of all edges to the caller, who frees them. */
+ms_status ms_typed_load_scored(const char *path, ms_text *text, ms_typed_format format,
+                               ms_edge_reader *read, const ms_typed_options *options,
+                               ms_scored_edges *scored, ms_typed **out, ms_error *err);
+void ms_scored_edges_free(ms_scored_edges *scored);
+
+/* The second half of ms_typed_load: makes the graph of edges that were read and flushed. */
 ms_status ms_typed_build_edges(const char *path, const ms_text *text,
                                const ms_typed_options *options, ms_typed_info *info,
                                ms_edges *edges, ms_typed **out, ms_error *err);

@@ -41,11 +41,10 @@ ms_status ms_numbered_vertex(const ms_text *text, ms_field field, uint64_t n, ui
   return MS_OK;
 }
 
-ms_status ms_numbered_value(const ms_text *text, ms_field field, ms_error *err)
+ms_status ms_numbered_value(const ms_text *text, ms_field field, double *value, ms_error *err)
 {
   char found[QUOTE_BYTES];
-  double value;
-  if (ms_field_real(field, &value))
+  if (ms_field_real(field, value))
     return MS_OK;
   return ms_text_fail(text, err, "the value%s is not a finite number; correct it",
                       quote(field, found));

@@ -11,7 +11,7 @@ ms_status ms_numbered_count(const ms_text *text, ms_field field, uint64_t most, 
 /* Reads a vertex of 1..n as an id from 0; n <= MS_MAX_NAMES. */
 ms_status ms_numbered_vertex(const ms_text *text, ms_field field, uint64_t n, uint32_t *v,
                              ms_error *err);
-/* Checks a weight or value, which is not kept. */
-ms_status ms_numbered_value(const ms_text *text, ms_field field, ms_error *err);
+/* Reads a weight or value, a finite number. */
+ms_status ms_numbered_value(const ms_text *text, ms_field field, double *value, ms_error *err);
 
 #endif

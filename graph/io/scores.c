@@ -37,6 +37,20 @@ ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_edges *edges,
   return *keep && scores->kept ? ms_edges_score(edges, value, err) : MS_OK;
 }
 
+ms_status ms_scores_missing(ms_scores *scores, const ms_text *text, const char *what,
+                            ms_field first, ms_field second, bool *keep, ms_error *err)
+{
+  *keep = !(scores->least > -INFINITY);
+  if (!*keep)
+    scores->below[compare(first, second) > 0]++;
+  return *keep && scores->kept
+             ? ms_text_fail(text, err,
+                            "%s; leave out lines without one (`min_score`), or leave out "
+                            "`keep_scores`",
+                            what)
+             : MS_OK;
+}
+
 void ms_scores_end(const ms_scores *scores, uint32_t column, ms_edges *edges)
 {
   edges->below_score = scores->below[0] > scores->below[1] ? scores->below[0] : scores->below[1];

@@ -26,6 +26,11 @@ typedef struct ms_scores {
  * score. */
 ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_edges *edges, ms_field score,
                         ms_field first, ms_field second, bool *keep, ms_error *err);
+/* Does the same for a line without a score.  With a least score, the edge is dropped as one below
+ * it; if the graph is to have scores without a least one, that is MS_ERR_INPUT.  `what` lacks, such
+ * as "the interaction has no score". */
+ms_status ms_scores_missing(ms_scores *scores, const ms_text *text, const char *what,
+                            ms_field first, ms_field second, bool *keep, ms_error *err);
 /* Notes column and range in `edges`. */
 void ms_scores_end(const ms_scores *scores, uint32_t column, ms_edges *edges);
 

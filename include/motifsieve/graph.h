@@ -38,7 +38,8 @@ typedef enum ms_graph_format {
 typedef struct ms_graph_options {
   size_t size; /* set by MS_GRAPH_OPTIONS_DEFAULT */
   ms_graph_format format;
-  double min_score;   /* STRING, edge list: keep edges whose score is at least this; 0: all */
+  double min_score;   /* STRING, edge list, table, BioGRID, MITAB: keep edges whose score is at
+                         least this; 0: all */
   bool keep_taxon;    /* STRING: keep the taxon, such as "4932.", in front of the names */
   bool header;        /* edge list, SIF: the first data line is a header */
   const char *taxon;  /* BioGRID, MITAB: the NCBI taxon id of both partners; NULL: any */
@@ -55,12 +56,13 @@ typedef struct ms_graph_options {
   bool no_header;  /* edge list: the first data line is an edge, even if it looks like a header */
   const char *source_column, *target_column; /* edge list, table: the columns of the ends, by name
                          or by number from 1; NULL: what the header says, else the first two */
-  const char *score_column; /* STRING, edge list: the column of scores, by name or number; NULL: the
-                               usual one */
+  const char *score_column; /* STRING, edge list, table, BioGRID: the column of scores, by name or
+                               number; MITAB: the name of a confidence value; NULL: the usual one */
   const char *color_attribute; /* GraphML, CX2: the attribute of nodes that holds colours; "none":
                                   none does; NULL: "color" or alike */
-  bool keep_scores; /* STRING, edge list, GraphML, CX2: the graph keeps the score of each edge, see
-                       ms_graph_scores.  A binary file with scores always keeps them. */
+  bool keep_scores; /* the graph keeps the score of each edge, see ms_graph_scores; not for SIF,
+                       t/v/e, LAD, RI and motif files, which have no scores.  A binary file with
+                       scores always keeps them. */
 } ms_graph_options;
 #define MS_GRAPH_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \

@@ -10,11 +10,12 @@
 #include "tests/support/test_main.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_N = 30, LINES = 200, LINE_BYTES = 80 };
+enum { MOST_N = 30, LINES = 200, LINE_BYTES = 120 };
 
 static ms_error err;
 
@@ -82,6 +83,13 @@ static ms_graph *read_graph(const char *path, ms_graph_options options)
   return graph;
 }
 
+#define BIOGRID_HEAD                                                                               \
+  "#BioGRID Interaction ID\tBioGRID ID Interactor A\tBioGRID ID Interactor B\t"                    \
+  "Systematic Name Interactor A\tSystematic Name Interactor B\tOfficial Symbol Interactor A\t"     \
+  "Official Symbol Interactor B\tScore\tTags\n"
+
+#define MITAB_CELLS "\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t"
+
 /* Readers keep the greatest score of the lines of an edge, with one thread and with two, and drop
  * edges below the least score as before: 300 random files of each kind against a matrix.  Without
  * keep_scores the graph has no scores. */
@@ -92,18 +100,21 @@ START_TEST(readers_keep_the_greatest_score)
     bool whole;
   } kinds[] = {{"list.tsv", "", "v%u\tv%u\t%s\n", false},
                {"list.csv", "source,target,weight\n", "v%u,v%u,%s\n", false},
-               {"links.txt", "protein1 protein2 combined_score\n", "v%u v%u %s\n", true}};
+               {"links.txt", "protein1 protein2 combined_score\n", "v%u v%u %s\n", true},
+               {"scored.tab3.txt", BIOGRID_HEAD, "1\t2\t3\t-\t-\tv%u\tv%u\t%s\t-\n", false},
+               {"scored.mitab", "", "x:v%u\tx:v%u" MITAB_CELLS "a:-1|intact-miscore:%s\n", false},
+               {"types.tsv", "source\ttype\ttarget\tscore\n", "v%u\tt\tv%u\t%s\n", false}};
   table *t = malloc(sizeof *t);
   uint64_t seed = 1, scored = 0;
   ck_assert_ptr_nonnull(t);
-  for (uint64_t i = 0; i < scaled(900); i++) {
+  for (uint64_t i = 0; i < scaled(1800); i++) {
     bool filters = random_below(&seed, 2);
     ms_graph_options options = {.size = sizeof options,
                                 .keep_scores = true,
                                 .min_score = filters ? 300 : 0,
                                 .threads = 1 + (int)random_below(&seed, 2)};
-    fill(t, kinds[i % 3].head, kinds[i % 3].format, kinds[i % 3].whole, &seed);
-    const char *path = files_write_text(kinds[i % 3].name, t->text);
+    fill(t, kinds[i % 6].head, kinds[i % 6].format, kinds[i % 6].whole, &seed);
+    const char *path = files_write_text(kinds[i % 6].name, t->text);
     ms_graph *graph = NULL;
     ms_status status = ms_graph_read(path, &options, &graph, &err);
     if (status != MS_OK) { /* nothing is left, or the lines look like a header */
@@ -119,8 +130,142 @@ START_TEST(readers_keep_the_greatest_score)
     ck_assert_ptr_null(ms_graph_scores(graph, 0));
     ms_graph_free(graph);
   }
-  ck_assert_uint_gt(scored, scaled(900) / 2);
+  ck_assert_uint_gt(scored, scaled(1800) / 2);
   free(t);
+}
+END_TEST
+
+/* Appends to the text of a table. */
+MS_PRINTF(2, 3)
+static void append(table *t, const char *format, ...)
+{
+  size_t used = strlen(t->text);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(t->text + used, sizeof t->text - used, format, list);
+  va_end(list);
+}
+
+static double draw_score(table *t, uint32_t u, uint32_t v, uint64_t *seed)
+{
+  double score = random_below(seed, 1000) / 8.0;
+  if (u != v && score > t->greatest[u][v])
+    t->greatest[u][v] = t->greatest[v][u] = score;
+  return score;
+}
+
+/* Makes a random file of numbered vertices: Matrix Market (general or symmetric), DIMACS, or METIS,
+ * whose edges may have other weights at either end, and may be listed twice. */
+static const char *fill_numbered(table *t, unsigned kind, uint64_t *seed)
+{
+  uint32_t n = 2 + random_below(seed, MOST_N - 2), m = 1 + random_below(seed, LINES / 2), edges = 0;
+  uint32_t times[MOST_N][MOST_N] = {{0}}; /* METIS: how often an edge is listed at each end */
+  t->text[0] = '\0';
+  for (uint32_t u = 0; u < MOST_N; u++)
+    for (uint32_t v = 0; v < MOST_N; v++)
+      t->greatest[u][v] = -1;
+  if (kind < 2)
+    append(t, "%%%%MatrixMarket matrix coordinate real %s\n%u %u %u\n",
+           kind ? "symmetric" : "general", n, n, m);
+  if (kind == 2)
+    append(t, "p edge %u %u\n", n, m);
+  for (uint32_t i = 0; i < m; i++) {
+    uint32_t u = random_below(seed, n), v = random_below(seed, n);
+    if (kind < 3)
+      append(t, "%s%u %u %.3f\n", kind == 2 ? "e " : "", u + 1, v + 1, draw_score(t, u, v, seed));
+    if (kind == 3 && u != v && times[u][v] < 2) {
+      times[u][v]++;
+      times[v][u]++;
+      edges++;
+    }
+  }
+  if (kind < 3)
+    return kind < 2 ? "scored.mtx" : "scored.dimacs";
+  append(t, "%u %u 1\n", n, edges);
+  for (uint32_t u = 0; u < n; u++) {
+    for (uint32_t i = 0; i < n; i++) /* neighbours in any order */
+      for (uint32_t v = (i + u) % n, left = times[u][v]; left > 0; left--)
+        append(t, " %u %.3f", v + 1, draw_score(t, u, v, seed));
+    append(t, "\n");
+  }
+  return "scored.graph";
+}
+
+/* Readers of numbered vertices keep the greatest score that a file gives an edge, at either end and
+ * in either direction: 300 random files of each of Matrix Market, general and symmetric, DIMACS and
+ * METIS, every third one directed where that is possible, against a matrix. */
+START_TEST(numbered_files_keep_the_greatest_score)
+{
+  static const ms_graph_format format[] = {MS_FORMAT_MATRIX_MARKET, MS_FORMAT_MATRIX_MARKET,
+                                           MS_FORMAT_DIMACS, MS_FORMAT_METIS};
+  table *t = malloc(sizeof *t);
+  uint64_t seed = 3, different = 0;
+  ck_assert_ptr_nonnull(t);
+  for (uint64_t i = 0; i < scaled(1200); i++) {
+    ms_graph_options options = {.size = sizeof options,
+                                .format = format[i % 4],
+                                .keep_scores = true,
+                                .directed = i % 4 < 2 && i % 3 == 0,
+                                .threads = 1 + (int)random_below(&seed, 2)};
+    const char *path = files_write_text(fill_numbered(t, i % 4, &seed), t->text);
+    ms_graph *graph = read_graph(path, options);
+    uint64_t edges = 0, arcs = 0;
+    ck_ok(ms_graph_validate(graph, &err));
+    for (uint32_t u = 0; u < MOST_N; u++)
+      for (uint32_t v = 0; v < u; v++)
+        edges += t->greatest[u][v] >= 0;
+    ck_assert_int_eq(ms_graph_scored(graph), edges > 0 || i % 4 < 3);
+    for (uint32_t v = 0; edges > 0 && v < ms_graph_vertex_count(graph); v++) {
+      uint32_t degree;
+      const uint32_t *row = ms_graph_neighbors(graph, v, &degree);
+      for (uint32_t j = 0; j < degree; j++)
+        ck_assert_msg(ms_graph_scores(graph, v)[j] == (float)t->greatest[v][row[j]], "%s", t->text);
+      arcs += degree;
+      different += degree > 1;
+    }
+    ck_assert_uint_eq(arcs, 2 * edges);
+    ms_graph_free(graph);
+    options.keep_scores = false;
+    graph = read_graph(path, options);
+    ck_assert(!ms_graph_scored(graph));
+    ms_graph_free(graph);
+  }
+  ck_assert_uint_gt(different, scaled(1200));
+  free(t);
+}
+END_TEST
+
+/* The scores of MITAB are the confidences of one name: the one that is chosen, else
+ * intact-miscore if the first line with a number has it, else the first number of that line.  Lines
+ * without a score are dropped where a minimum is given. */
+START_TEST(confidences_are_scores)
+{
+#define LINE(a, b, confidence) "x:" a "\tx:" b MITAB_CELLS confidence "\n"
+  static const struct {
+    const char *text, *score_column;
+    double min_score, score;
+    uint64_t edges, below;
+  } cases[] = {{LINE("a", "b", "k:high|k:2|intact-miscore:0.5"), NULL, 0, 0.5, 1, 0},
+               {LINE("a", "b", "k:high|k:2|m:3"), NULL, 0, 2, 1, 0},
+               {LINE("a", "b", "k:2|m:3"), "m", 0, 3, 1, 0},
+               {LINE("a", "b", "0.25"), NULL, 0, 0.25, 1, 0},
+               {LINE("a", "b", "k:2(text)") LINE("b", "a", "m:9|k:4"), NULL, 0, 4, 1, 0},
+               {LINE("a", "b", "k:2") LINE("b", "c", "m:9") LINE("c", "d", "-"), NULL, 1, 2, 1, 2},
+               {LINE("a", "b", "k:2") LINE("b", "c", "k:0.5"), NULL, 1, 2, 1, 1},
+               {LINE("a", "b", "k:2") "x:b\t-" MITAB_CELLS "-\n", NULL, 0, 2, 1, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ms_graph_options options = {.size = sizeof options,
+                                .keep_scores = true,
+                                .score_column = cases[i].score_column,
+                                .min_score = cases[i].min_score};
+    ms_graph *graph = read_graph(files_write_text("a.mitab", cases[i].text), options);
+    ms_graph_info info = ms_graph_describe(graph);
+    ck_assert_uint_eq(info.edges, cases[i].edges);
+    ck_assert_uint_eq(info.below_score, cases[i].below);
+    ck_assert_uint_eq(info.layout.score_column, 15);
+    ck_assert(ms_graph_scores(graph, 0)[0] == (float)cases[i].score);
+    ms_graph_free(graph);
+  }
 }
 END_TEST
 
@@ -338,6 +483,7 @@ static void refused(ms_status status, ms_status expected, const char *part)
 }
 
 /* Formats without scores, files without them, and scores that are no numbers are refused. */
+#define MITAB(confidence) "x:a\tx:b" MITAB_CELLS confidence "\n"
 START_TEST(refusals)
 {
   ms_graph_options options = {.size = sizeof options, .keep_scores = true};
@@ -355,7 +501,47 @@ START_TEST(refusals)
       MS_ERR_INPUT, "words.tsv:2: the score 'x' is not a number");
   refused(ms_graph_read(files_write_text("graph.tve", "t 2 1\nv 0 0 1\nv 1 0 1\ne 0 1\n"), &options,
                         &graph, &err),
-          MS_ERR_USAGE, "`keep_scores` is given, but this is not a STRING file");
+          MS_ERR_USAGE, "`keep_scores` is given, but this is not a STRING, BioGRID, MITAB");
+  static const struct {
+    const char *name, *text, *message;
+    ms_graph_format format;
+    const char *score_column;
+    double min_score;
+  } numbers[] = {
+      {"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n",
+       "a.mtx:1: scores are wanted, but a pattern has no values", 0, NULL, 0},
+      {"a.mtx", "%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 1 2\n",
+       "complex numbers are no scores", 0, NULL, 0},
+      {"a.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 1\n",
+       "an edge of a skew-symmetric matrix has two values", 0, NULL, 0},
+      {"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1e39\n",
+       "a.mtx:3: the score 1e+39 is too large to be kept", 0, NULL, 0},
+      {"a.graph", "2 1\n2\n1\n", "by the header there are no edge weights", MS_FORMAT_METIS, NULL,
+       0},
+      {"a.dimacs", "p edge 2 2\ne 1 2 5\ne 2 1\n", "a.dimacs:3: scores are wanted, but an edge", 0,
+       NULL, 0},
+      {"a.tsv", "source\ttype\ttarget\nx\tt\ty\n", "scores are wanted, but no column is called", 0,
+       NULL, 0},
+      {"a.tab3.txt", BIOGRID_HEAD "1\t2\t3\t-\t-\ta\tb\t-\t-\n",
+       "a.tab3.txt:2: the interaction has no score; leave out lines", 0, NULL, 0},
+      {"a.tab3.txt", BIOGRID_HEAD "1\t2\t3\t-\t-\ta\tb\t1\t-\n", "column 2 holds no scores", 0, "2",
+       0},
+      {"a.tab3.txt", BIOGRID_HEAD "1\t2\t3\t-\t-\ta\tb\t-\t-\n",
+       "a minimum score is given, but no edge has a score", 0, NULL, 1},
+      {"a.mitab", MITAB("-"), "a.mitab:1: the interaction has no confidence that is a number", 0,
+       NULL, 0},
+      {"a.mitab", MITAB("k:1") MITAB("m:1"), "a.mitab:2: the interaction has no confidence 'k'", 0,
+       NULL, 0},
+      {"a.mitab", MITAB("k:1|m:x"), "a.mitab:1: the score 'x' is not a number", 0, "m", 0}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    options.format = numbers[i].format;
+    options.score_column = numbers[i].score_column;
+    options.min_score = numbers[i].min_score;
+    refused(
+        ms_graph_read(files_write_text(numbers[i].name, numbers[i].text), &options, &graph, &err),
+        MS_ERR_INPUT, numbers[i].message);
+  }
+  options = (ms_graph_options){.size = sizeof options, .keep_scores = true};
 #define XML "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
 #define KEY "<key id=\"w\" for=\"edge\" attr.name=\"score\"/>"
 #define EDGE(data)                                                                                 \
@@ -440,9 +626,25 @@ START_TEST(survives_damage)
   malform_damage("links.txt", links, sizeof links - 1, malform_read_graph, &options);
   options.format = MS_FORMAT_GRAPHML;
   malform_damage("a.graphml", xml, sizeof xml - 1, malform_read_graph, &options);
+  static const char biogrid[] = BIOGRID_HEAD "1\t2\t3\t-\t-\ta\tb\t0.5\t-\n",
+                    mitab[] = MITAB("k:x|intact-miscore:0.5"),
+                    matrix[] = "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1.5\n",
+                    metis[] = "3 2 1\n2 5\n1 6 3 7\n2 8\n",
+                    types[] = "source\ttype\ttarget\tscore\na\tt\tb\t0.5\n";
+  options.format = MS_FORMAT_BIOGRID;
+  malform_damage("a.tab3.txt", biogrid, sizeof biogrid - 1, malform_read_graph, &options);
+  options.format = MS_FORMAT_MITAB;
+  malform_damage("a.mitab", mitab, sizeof mitab - 1, malform_read_graph, &options);
+  options.format = MS_FORMAT_MATRIX_MARKET;
+  malform_damage("a.mtx", matrix, sizeof matrix - 1, malform_read_graph, &options);
+  options.format = MS_FORMAT_METIS;
+  malform_damage("a.graph", metis, sizeof metis - 1, malform_read_graph, &options);
+  options.format = MS_FORMAT_TABLE;
+  malform_damage("a.tsv", types, sizeof types - 1, malform_read_graph, &options);
 }
 END_TEST
 
-TEST_MAIN("scores of edges", TEST(readers_keep_the_greatest_score), TEST(files_hold_scores),
-          TEST(attributes_are_scores), TEST(binary_files_that_lie), TEST(refusals),
-          TEST(scores_of_a_program), TEST(texts_of_floats), TEST(survives_damage))
+TEST_MAIN("scores of edges", TEST(readers_keep_the_greatest_score),
+          TEST(numbered_files_keep_the_greatest_score), TEST(confidences_are_scores),
+          TEST(files_hold_scores), TEST(attributes_are_scores), TEST(binary_files_that_lie),
+          TEST(refusals), TEST(scores_of_a_program), TEST(texts_of_floats), TEST(survives_damage))
