@@ -97,8 +97,8 @@ static bool is_counted_so(const trial *t)
 
 /* ---- counts ------------------------------------------------------------------------------ */
 
-/* Houses with one to three roofs have as many maps by edges as by a search.  In most cases no domain
- * was filtered, so that they are counted by edges indeed. */
+/* Houses with one to three roofs have as many maps by edges as by a search.  In most cases no
+ * domain was filtered, so that they are counted by edges indeed. */
 START_TEST(counts_are_right)
 {
   uint32_t found = 0, by_edges = 0, cases = (uint32_t)scaled(CASES);
