@@ -236,6 +236,10 @@ typedef struct ms_list_options {
   uint64_t top;       /* with `sort`: only the first rows of that order, as many as these; 0: all */
   double min_density; /* leave out matches of less density; 0: none */
   double min_mean_score; /* leave out matches with a lower mean score; 0: none */
+  /* The engine of counts without a limit: "cpu"; "gpu", whose GPUs screen.devices may name; or
+   * "auto", which is the CPU for as long as a GPU takes to start, and then a GPU if there is one.
+   * NULL: "auto".  Other searches run on the CPU. */
+  const char *engine;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
@@ -266,6 +270,8 @@ typedef struct ms_list_result {
                            `participation` */
   uint64_t sampled_from; /* with `sample`: number of all matches; after a stop there are no rows,
                             and this is the number of those that were counted */
+  const char *engine;    /* the engine that counted or listed: "cpu" or "gpu" */
+  char *engine_reason;   /* one line of text: why */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
