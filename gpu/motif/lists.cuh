@@ -7,9 +7,10 @@
  * no larger one.)  What a vertex has added is taken off again in one piece, so that linear probing
  * needs no marks for what was deleted.
  *
- * At sets of two vertices fewer than a match has, a lane has a candidate.  It counts the other
- * candidates that may join after it, kind by kind, and the entries of its row that may join and are
- * not near the set.  A root near which there is more than fits is left to others. */
+ * At sets of two vertices fewer than a match has, a lane has a candidate, and counts the
+ * other candidates that may join after it, kind by kind.  Lanes read the candidates' rows in
+ * groups, and count the entries that may join after the candidate and are not near the set.  A root
+ * near which there is more than fits is left to others. */
 #ifndef MS_GPU_MOTIF_LISTS_CUH
 #define MS_GPU_MOTIF_LISTS_CUH
 
@@ -17,9 +18,11 @@
 
 #define MS_MOTIF_EMPTY UINT32_MAX
 #define MS_MOTIF_RANK_MASK ((1u << MS_MOTIF_RANK_BITS) - 1)
-/* Entries of a row that one lane reads; all lanes read longer rows together. */
-#ifndef MS_MOTIF_LANE_ROW
-#define MS_MOTIF_LANE_ROW 48u
+/* Lanes that read a row together, and entries of the longest row that they read; all lanes read
+ * longer rows together. */
+#define MS_MOTIF_GROUP 8u
+#ifndef MS_MOTIF_GROUP_ROW
+#define MS_MOTIF_GROUP_ROW 48u
 #endif
 
 /* What a warp works with. */
@@ -67,10 +70,10 @@ MS_DEVICE bool ms_motif_holds(const ms_motif_launch &l, uint32_t set, uint32_t k
 MS_DEVICE bool ms_motif_widen(const ms_motif_launch &l, ms_motif_lists *w, uint32_t vertex,
                               uint32_t state)
 {
-  uint64_t end = l.offset[vertex + 1];
+  uint32_t end = l.offset[vertex + 1];
   uint32_t joins = l.joins[state], room = ms_motif_list_room(l.hash);
-  for (uint64_t tile = l.offset[vertex]; tile < end; tile += MS_LANES) {
-    uint64_t i = tile + ms_lane();
+  for (uint32_t tile = l.offset[vertex]; tile < end; tile += MS_LANES) {
+    uint32_t i = tile + ms_lane();
     uint32_t entry = i < end ? l.neighbor[i] : 0, rank = entry & MS_MOTIF_RANK_MASK;
     bool mine = i < end && rank > w->root &&
                 ms_motif_holds(l, joins, entry >> MS_MOTIF_RANK_BITS) &&
@@ -148,25 +151,39 @@ MS_DEVICE bool ms_motif_completes(const ms_motif_launch &l, const ms_motif_lists
   return completes;
 }
 
-/* Returns in each active lane the number of entries that complete the set and its candidate. */
+/* Returns this lane's part of the number of entries in rows of candidates that complete the set and
+ * their candidate.  A lane's candidate, unless `joins` is MS_NO_STATE, has this rank.  Lanes read
+ * rows in groups: a row of a sparse graph is one sector of memory. */
 template <bool TAKES>
-MS_DEVICE uint32_t ms_motif_leads(const ms_motif_launch &l, const ms_motif_lists &w, bool active,
-                                  uint32_t rank, uint32_t joins)
+MS_DEVICE uint32_t ms_motif_leads(const ms_motif_launch &l, const ms_motif_lists &w,
+                                  uint32_t candidates, uint32_t rank, uint32_t joins)
 {
-  uint64_t begin = active ? l.offset[rank] : 0, end = active ? l.offset[rank + 1] : 0;
-  bool is_long = end - begin > MS_MOTIF_LANE_ROW;
-  uint32_t edges = 0;
-  if (!is_long)
-    for (uint64_t a = begin; a < end; a++)
-      edges += ms_motif_completes<TAKES>(l, w, l.neighbor[a], joins);
-  for (uint32_t left = ms_ballot(is_long); left; left &= left - 1) {
-    uint32_t lane = ms_lowest(left), its = ms_of_lane(joins, lane), some = 0;
-    uint64_t from = ms_of_lane((unsigned long long)begin, lane),
-             to = ms_of_lane((unsigned long long)end, lane);
-    for (uint64_t a = from + ms_lane(); a < to; a += MS_LANES)
-      some += ms_motif_completes<TAKES>(l, w, l.neighbor[a], its);
-    some = ms_sum_of_lanes(some);
-    edges += ms_lane() == lane ? some : 0;
+  uint32_t begin = 0, length = 0, edges = 0;
+  if (joins != MS_NO_STATE) {
+    begin = l.offset[rank];
+    length = l.offset[rank + 1] - begin;
+  }
+  uint32_t long_rows = ms_ballot(length > MS_MOTIF_GROUP_ROW);
+  for (uint32_t c = 0; c < candidates; c += MS_LANES / MS_MOTIF_GROUP) {
+    uint32_t lane = c + ms_lane() / MS_MOTIF_GROUP, mine = 0;
+    uint32_t its = ms_of_lane(joins, lane), from = ms_of_lane(begin, lane),
+             some = ms_of_lane(length, lane), of = TAKES ? ms_of_lane(rank, lane) : 0;
+    if (some <= MS_MOTIF_GROUP_ROW)
+      for (uint32_t i = ms_lane() % MS_MOTIF_GROUP; i < some; i += MS_MOTIF_GROUP)
+        mine += ms_motif_completes<TAKES>(l, w, l.neighbor[from + i], its);
+    if (TAKES && mine > 0)
+      ms_add(&l.taking[of], (unsigned long long)mine);
+    edges += mine;
+  }
+  for (; long_rows; long_rows &= long_rows - 1) {
+    uint32_t lane = ms_lowest(long_rows), mine = 0;
+    uint32_t its = ms_of_lane(joins, lane), from = ms_of_lane(begin, lane),
+             some = ms_of_lane(length, lane), of = ms_of_lane(rank, lane);
+    for (uint32_t i = ms_lane(); i < some; i += MS_LANES)
+      mine += ms_motif_completes<TAKES>(l, w, l.neighbor[from + i], its);
+    if (TAKES && mine > 0)
+      ms_add(&l.taking[of], (unsigned long long)mine);
+    edges += mine;
   }
   return edges;
 }
@@ -182,14 +199,13 @@ MS_DEVICE void ms_motif_fold(const ms_motif_launch &l, ms_motif_lists *w, uint32
     uint32_t kind = entry >> MS_MOTIF_RANK_BITS, rank = entry & MS_MOTIF_RANK_MASK;
     uint32_t next = i < w->count ? l.next[state * l.kinds + kind] : MS_NO_STATE;
     bool active = next != MS_NO_STATE;
-    uint32_t joins = active ? l.joins[next] : 0;
+    uint32_t joins = active ? l.joins[next] : MS_NO_STATE, all = w->count - tile;
     uint32_t pairs = ms_motif_pairs(l, *w, active, joins);
     pairs -= active && ms_motif_holds(l, joins, kind);
-    uint32_t leads = ms_motif_leads<TAKES>(l, *w, active, rank, joins);
+    edges += ms_motif_leads<TAKES>(l, *w, all < MS_LANES ? all : MS_LANES, rank, joins);
     twice += pairs;
-    edges += leads;
-    if (TAKES && pairs + leads > 0)
-      ms_add(&l.taking[rank], (unsigned long long)pairs + leads);
+    if (TAKES && pairs > 0)
+      ms_add(&l.taking[rank], (unsigned long long)pairs);
   }
   w->twice += twice;
   w->edges += edges;

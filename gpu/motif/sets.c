@@ -97,7 +97,7 @@ static void list_arrays(const counting *c, ms_staging_list *list)
   }
   ms_staging_add(list, s->set, (uint64_t)s->sets * s->kind_words * sizeof *s->set);
   ms_staging_add(list, c->root, c->units * sizeof *c->root);
-  ms_staging_add(list, w->ranked->offset, (n + 1) * sizeof *w->ranked->offset);
+  ms_staging_add(list, w->offset, (n + 1) * sizeof *w->offset);
   ms_staging_add(list, w->neighbor, w->ranked->offset[n] * sizeof *w->neighbor);
   ms_staging_add(list, c->left, n);
 }
@@ -128,7 +128,7 @@ static void place_arrays(runner *r, const counting *c, const ms_staging_list *li
   }
   l->set = ms_staging_place(list, base, s->set);
   l->root = ms_staging_place(list, base, c->root);
-  l->offset = ms_staging_place(list, base, w->ranked->offset);
+  l->offset = ms_staging_place(list, base, w->offset);
   l->neighbor = ms_staging_place(list, base, w->neighbor);
   const uint8_t *left = ms_staging_place(list, base, c->left);
   l->left = r->at_left = r->memory + (left - base);

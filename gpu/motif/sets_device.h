@@ -50,7 +50,7 @@ typedef struct ms_motif_launch {
   uint32_t *space;           /* [warps of the grid][size][2][stride] X and N of each size */
   /* lists */
   const uint32_t *root;     /* [units] */
-  const uint64_t *offset;   /* [n + 1] */
+  const uint32_t *offset;   /* [n + 1] */
   const uint32_t *neighbor; /* entries: the rank, and its kind above MS_MOTIF_RANK_BITS */
   uint8_t *left;            /* [n] in: 1: the root is left out; out: 1: too much is near it */
   uint32_t hash;            /* entries of a warp's table, a power of two */

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "gpu/common/launch.h"
 #include "graph/sort_ids.h"
 
 #include <string.h>
@@ -24,6 +25,7 @@ void ms_motif_work_free(ms_motif_work *w)
   ms_free(w->unit);
   ms_free(w->row);
   ms_free(w->set);
+  ms_free(w->offset);
   ms_free(w->neighbor);
   ms_free(w->root);
   ms_free(w->left);
@@ -216,12 +218,17 @@ static ms_status make_lists(ms_motif_work *w, uint64_t first, uint64_t last, ms_
                    "the region has %u vertices of %u kinds, and a GPU counts in sparse regions of "
                    "up to %u vertices of %u kinds; use the CPU",
                    ranked->n, w->kinds.count, 1u << MS_MOTIF_RANK_BITS, MS_MOTIF_LIST_KINDS);
+  if (arcs > UINT32_MAX - MS_GPU_WARP)
+    return ms_fail(err, MS_ERR_USAGE, "the region has too many edges for a GPU; use the CPU");
   w->units = last - first;
-  w->neighbor = take(w, arcs, sizeof *w->neighbor);
+  w->offset = take(w, (uint64_t)ranked->n + 1, sizeof *w->offset);
+  w->neighbor = w->offset ? take(w, arcs, sizeof *w->neighbor) : NULL;
   w->root = w->neighbor ? take(w, w->units, sizeof *w->root) : NULL;
   w->left = w->root ? take(w, ranked->n, 1) : NULL;
   if (!w->left)
     return no_memory(err);
+  for (uint64_t r = 0; r <= ranked->n; r++)
+    w->offset[r] = (uint32_t)ranked->offset[r];
   for (uint64_t a = 0; a < arcs; a++)
     w->neighbor[a] = ranked->neighbor[a] | w->kind[ranked->neighbor[a]] << MS_MOTIF_RANK_BITS;
   for (uint64_t i = 0; i < w->units; i++)

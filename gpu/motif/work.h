@@ -22,7 +22,8 @@ typedef struct ms_motif_work {
   uint32_t *row;
   uint32_t *set;
 
-  uint32_t *neighbor; /* in lists */
+  uint32_t *offset; /* in lists */
+  uint32_t *neighbor;
   uint32_t *root;
   uint8_t *left;
   uint64_t reserved; /* bytes of the budget */

@@ -4,7 +4,7 @@
 
 #include "tests/gpu/emulated/emulate.h"
 
-#define MS_MOTIF_LANE_ROW 3u /* so that rows go both ways */
+#define MS_MOTIF_GROUP_ROW 5u /* so that rows go both ways */
 #include "gpu/motif/lists.cuh"
 
 #include <mutex>
