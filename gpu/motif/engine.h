@@ -13,5 +13,7 @@ extern ms_motif_way ms_gpu_motif_way;
 extern uint32_t ms_gpu_motif_hash[2];
 /* Candidates of a unit for each of its parts. */
 extern uint32_t ms_gpu_motif_part;
+/* Seconds in which devices have searched, all of them together, since a benchmark set it to 0. */
+extern double ms_gpu_motif_seconds;
 
 #endif

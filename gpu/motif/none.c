@@ -1,7 +1,10 @@
 /* The stand-in for the engine for colour motifs on GPUs in a build without CUDA. */
 #include "base/status.h"
 #include "gpu/gpu.h"
-#include "motif/engine.h"
+#include "gpu/motif/engine.h"
+
+uint32_t ms_gpu_motif_part;
+double ms_gpu_motif_seconds;
 
 static ms_status no_device(ms_error *err)
 {

@@ -17,6 +17,7 @@
 #define CLASSES_A_DEVICE 8u
 
 uint32_t ms_gpu_motif_hash[2] = {512, 8192};
+double ms_gpu_motif_seconds;
 
 typedef struct context {
   const ms_instance *instance;
@@ -242,6 +243,7 @@ static ms_status fetch_results(runner *r, counting *c, ms_error *err)
   return status;
 }
 
+/* Searches units until none is left. */
 static ms_status search_units(runner *r, counting *c, ms_error *err)
 {
   ms_gpu_share *s = &c->share;
@@ -251,11 +253,12 @@ static ms_status search_units(runner *r, counting *c, ms_error *err)
   while (status == MS_OK && ms_gpu_share_take(s, all, &first, &end)) {
     r->launch.first = first;
     r->launch.width = end - first;
-    status = ms_stop_check(s->task->stop);
-    if (status == MS_OK)
-      status = ms_gpu_search_count(&r->search, s, err);
+    MS_TRY(ms_stop_check(s->task->stop));
+    double begin = ms_seconds();
+    status = ms_gpu_search_count(&r->search, s, err);
     if (status == MS_OK || ms_gpu_is_stop(status)) {
       pthread_mutex_lock(&s->lock);
+      ms_gpu_motif_seconds += ms_seconds() - begin;
       c->visits += r->search.seen->rows;
       pthread_mutex_unlock(&s->lock);
     }
