@@ -108,11 +108,10 @@ typedef struct ms_engine {
 /* Connected-set enumeration on the CPU. */
 extern const ms_engine ms_engine_connected_sets;
 
-/* Counting on GPUs, where open() fails with MS_ERR_USAGE if there is none.  It has no run() and no
- * pick(), and its count() fills no shares.  The instance must outlive the context.  count() fails
- * with MS_ERR_USAGE, and says why, if the region or the motif is none for a GPU; it then has
- * changed nothing.  The same holds for every other failure that no stop token caused, except one
- * on the CPU, which counts what does not fit a GPU's tables.  In a build without CUDA it has zero
+/* Counting on GPUs.  It has no run() and no pick(), and its count() fills no shares.  open() fails
+ * with MS_ERR_USAGE if there is no GPU, and the instance must outlive the context.  count() fails
+ * with MS_ERR_USAGE if the region or the motif is too large for the engine.  A failure leaves the
+ * sink as it was, unless the stop token caused it.  In a build without CUDA the engine has zero
  * devices. */
 extern const ms_engine ms_engine_gpu_sets;
 

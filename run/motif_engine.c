@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "motif/count.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,14 +71,8 @@ static ms_status try_cpu(const ms_instance *region, int threads, ms_count_sink *
     ms_stop_free(child);
     *done = !is_stop(status) || ms_stop_check(stop) != MS_OK;
   }
-  if (*done) {
-    uint64_t before = sink->low;
-    sink->low += own.low;
-    sink->high += own.high + (sink->low < before);
-    for (uint32_t v = 0; sink->taking && v < region->n; v++)
-      sink->taking[v] += own.taking[v];
-  }
-  sink->visits += own.visits;
+  if (*done)
+    ms_count_merge(sink, &own, region->n);
   ms_free(own.taking);
   return status;
 }

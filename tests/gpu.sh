@@ -134,6 +134,24 @@ if do_part engines; then
   check 'engines: --timeout' stops
 fi
 
+# the tool: the same counts of motifs from the CPU and from GPUs
+# counts_agree MOTIF
+counts_agree() {
+  local number form
+  for form in --count --participation; do
+    "$tool" list "${yeast[@]}" --motif "$1" --exact $form --engine cpu --quiet | grep -v '^#' >"$work/cpu"
+    for number in 1 2 4; do
+      [ "$number" -le "$gpus" ] || break
+      "$tool" list "${yeast[@]}" --motif "$1" --exact $form --engine gpu --devices "$(seq -s , 0 $((number - 1)))" --quiet |
+        grep -v '^#' | cmp "$work/cpu" - || return 1
+    done
+    [ -s "$work/cpu" ] || return 1
+  done
+}
+for motif in '*:3' '*:4' 'cytoplasm:2,nucleus:2' 'cytoplasm,nucleus|membrane,mitochondrion:2'; do
+  do_part engines && check "counts of $motif" counts_agree "$motif"
+done
+
 # the checkers, on small cases; a data race or a read of what nobody wrote is a failure
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 if ! do_part sanitizer; then
@@ -147,6 +165,9 @@ else
     api=$([ $what = memcheck ] && echo '--report-api-errors no')
     # shellcheck disable=SC2086
     do_part sieve && check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/unit/test_gpu"
+    # shellcheck disable=SC2086
+    do_part engines && CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" \
+      "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/gpu/device_motifs"
     # fewer still: each case is some launches.  No child processes: they are not followed
     for engine in $engines; do
       # shellcheck disable=SC2086

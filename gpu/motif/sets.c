@@ -8,10 +8,11 @@
 #include "gpu/common/launch.h"
 #include "gpu/common/search.h"
 #include "gpu/motif/work.h"
+#include "motif/count.h"
 
 #include <string.h>
 
-/* Words that look like more than a second of work on one device, at some 10^12 a second. */
+/* Words that look like more than a second of work on one device. */
 #define MANY_WORDS 2e12
 /* Classes of units for each device, of which it takes some at a time. */
 #define CLASSES_A_DEVICE 8u
@@ -403,6 +404,7 @@ static ms_status count_work(const context *ctx, counting *c, ms_count_sink *sink
   return status;
 }
 
+/* Counts into a sink of its own, so that a failure leaves nothing behind. */
 static ms_status count_on_gpus(const context *ctx, uint64_t first, uint64_t last,
                                ms_count_sink *sink, const ms_stop *stop, ms_error *err)
 {
@@ -411,18 +413,26 @@ static ms_status count_on_gpus(const context *ctx, uint64_t first, uint64_t last
   ms_motif_work work;
   counting c = {.share = {.task = &task, .work = run_device, .lock = PTHREAD_MUTEX_INITIALIZER},
                 .work = &work};
+  ms_count_sink own = *sink;
+  own.low = own.high = own.visits = 0;
+  own.taking = NULL;
   ms_status status = ms_motif_work_make(&work, ctx->ranked, first, last, sink->budget, err);
   if (status == MS_OK)
     status = choose_devices(&c, sink, err);
   if (status == MS_OK && sink->taking) {
     c.taking = ms_calloc(ctx->ranked->n, sizeof *c.taking);
-    status = c.taking ? MS_OK : ms_fail_memory(err, "the matches of each vertex");
+    own.taking = ms_calloc(ctx->instance->n, sizeof *own.taking);
+    if (!c.taking || !own.taking)
+      status = ms_fail_memory(err, "the matches of each vertex");
   }
   ms_numbers_begin();
   if (status == MS_OK && work.units > 0)
-    status = count_work(ctx, &c, sink, stop, err);
+    status = count_work(ctx, &c, &own, stop, err);
   ms_numbers_end();
+  if (status == MS_OK || (ms_gpu_is_stop(status) && (own.taking || !sink->taking)))
+    ms_count_merge(sink, &own, ctx->instance->n);
   ms_free(c.taking);
+  ms_free(own.taking);
   ms_motif_work_free(&work);
   return status;
 }

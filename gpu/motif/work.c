@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "gpu/common/launch.h"
 #include "graph/sort_ids.h"
+#include "motif/count.h"
 
 #include <string.h>
 
@@ -47,24 +48,13 @@ static ms_status no_memory(ms_error *err)
   return ms_fail_memory(err, "the work of a GPU");
 }
 
-/* Returns the mean number of neighbours of a vertex that an edge leads to. */
-static double mean_neighbors(const ms_ranked *ranked)
-{
-  double squares = 0;
-  for (uint32_t r = 0; r < ranked->n; r++) {
-    double degree = (double)(ranked->offset[r + 1] - ranked->offset[r]);
-    squares += degree * degree;
-  }
-  return ranked->offset[ranked->n] > 0 ? squares / (double)ranked->offset[ranked->n] : 0;
-}
-
 static bool rows_pay(const ms_ranked *ranked)
 {
   if (ms_gpu_motif_way != MS_MOTIF_CHOOSE)
     return ms_gpu_motif_way == MS_MOTIF_ROWS;
   return ranked->n <= SMALL_REGION ||
          (ranked->n <= MS_MOTIF_RANKS &&
-          ranked->n / 64.0 <= WORDS_PER_NEIGHBOR * mean_neighbors(ranked));
+          ranked->n / 64.0 <= WORDS_PER_NEIGHBOR * ms_count_mean_neighbors(ranked));
 }
 
 static ms_status fill_kinds(ms_motif_work *w, ms_error *err)
@@ -201,7 +191,7 @@ static ms_status make_rows(ms_motif_work *w, uint64_t first, uint64_t last, ms_e
   w->stride = w->width * 32;
   MS_TRY(make_row_bits(w, err));
   MS_TRY(make_units(w, first, last, err));
-  double mean = mean_neighbors(ranked);
+  double mean = ms_count_mean_neighbors(ranked);
   for (uint32_t size = 5; size <= ranked->size; size++)
     w->words *= mean;
   return MS_OK;
@@ -234,7 +224,7 @@ static ms_status make_lists(ms_motif_work *w, uint64_t first, uint64_t last, ms_
   for (uint64_t i = 0; i < w->units; i++)
     w->root[i] = (uint32_t)(first + i);
   memset(w->left, 0, ranked->n);
-  double mean = mean_neighbors(ranked);
+  double mean = ms_count_mean_neighbors(ranked);
   w->words = (double)w->units;
   for (uint32_t size = 1; size < ranked->size; size++)
     w->words *= mean;

@@ -238,7 +238,7 @@ typedef struct ms_list_options {
   double min_mean_score; /* leave out matches with a lower mean score; 0: none */
   /* The engine of counts without a limit: "cpu"; "gpu", whose GPUs screen.devices may name; or
    * "auto", which is the CPU for as long as a GPU takes to start, and then a GPU if there is one.
-   * NULL: "auto".  Other searches run on the CPU. */
+   * NULL: "auto".  All other searches run on the CPU, and refuse "gpu". */
   const char *engine;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \

@@ -4,7 +4,7 @@
 #include "gpu/common/search.h"
 #include "gpu/motif/engine.h"
 #include "motif/engine.h"
-#include "motif/states.h"
+#include "run/motif_engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/allocations.h"
 #include "tests/support/larger_case.h"
@@ -213,7 +213,7 @@ START_TEST(every_allocation_may_fail)
 END_TEST
 
 /* Counts sets of vertices of a complete graph, in which every set is connected, and the numbers are
- * known: C(n, k), and C(n - 1, k - 1) of each vertex.  Sums beyond 64 bits are right. */
+ * known: C(n, k), and C(n - 1, k - 1) of each vertex. */
 START_TEST(complete_graphs)
 {
   static const struct {
@@ -258,10 +258,59 @@ START_TEST(complete_graphs)
 }
 END_TEST
 
+/* A count by `auto`, and with `engine` NULL; the caller frees the result. */
+static ms_list_result *list_by(const ms_query *query, const char *engine)
+{
+  ms_list_options options = {.size = sizeof(ms_list_options),
+                             .exact = true,
+                             .count_only = true,
+                             .participation = true,
+                             .engine = engine,
+                             .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+  ms_list_result *result;
+  ms_error err;
+  ck_ok(ms_list(query, &options, &result, &err));
+  return result;
+}
+
+/* `auto` is the CPU if that is fast enough, otherwise the GPU, and the CPU again if the GPU fails;
+ * the numbers are the same, and the result says which engine has counted and why. */
+START_TEST(auto_chooses)
+{
+  static const struct {
+    double patience;
+    bool fails;
+    const char *engine, *reason;
+  } cases[] = {{100, false, "cpu", "the count ended before a GPU would have started"},
+               {1e-9, false, "gpu", "the CPU takes longer than a GPU takes to start"},
+               {1e-9, true, "cpu", "the GPU did not count: the region takes"}};
+  larger_case c;
+  larger_make(8, &c);
+  vary(0);
+  ms_list_result *want = list_by(c.query, "cpu");
+  ck_assert_str_eq(want->engine, "cpu");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ms_motif_patience = cases[i].patience;
+    if (cases[i].fails)
+      setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
+    ms_list_result *result = list_by(c.query, i % 2 ? NULL : "auto");
+    unsetenv("MOTIFSIEVE_GPU_MEMORY");
+    ck_assert_str_eq(result->engine, cases[i].engine);
+    ck_assert_ptr_eq(strstr(result->engine_reason, cases[i].reason), result->engine_reason);
+    ck_assert_str_eq(result->count_text, want->count_text);
+    ck_assert_mem_eq(result->matches_of, want->matches_of, want->n * sizeof *want->matches_of);
+    ms_list_result_free(result);
+  }
+  ms_list_result_free(want);
+  larger_free(&c);
+}
+END_TEST
+
 int main(void)
 {
-  return RUN_TESTS(
-      "motifs on GPUs", TEST_TIMES(agrees_with_oracle, TIMES), TEST_TIMES(agrees_with_cpu, TIMES),
-      TEST(complete_graphs), TEST_IF(a_stopped_count_is_a_part, fake_cuda),
-      TEST_IF(too_little_memory_is_an_error, true), TEST_IF(every_allocation_may_fail, fake_cuda));
+  return RUN_TESTS("motifs on GPUs", TEST_TIMES(agrees_with_oracle, TIMES),
+                   TEST_TIMES(agrees_with_cpu, TIMES), TEST(complete_graphs),
+                   TEST_IF(auto_chooses, fake_cuda), TEST_IF(a_stopped_count_is_a_part, fake_cuda),
+                   TEST_IF(too_little_memory_is_an_error, true),
+                   TEST_IF(every_allocation_may_fail, fake_cuda));
 }
