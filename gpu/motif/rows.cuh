@@ -198,26 +198,6 @@ MS_DEVICE void ms_motif_note_pairs(const ms_motif_launch &l, const uint32_t (&he
 
 /* ---- counting ------------------------------------------------------------------- */
 
-/* A full adder of each bit: *sum and *carry of three words. */
-MS_DEVICE void ms_motif_add_bits(uint32_t a, uint32_t b, uint32_t c, uint32_t *sum, uint32_t *carry)
-{
-  *sum = a ^ b ^ c;
-  *carry = (a & b) | (c & (a ^ b));
-}
-
-/* Returns the ones of eight words: half as many are counted as without adders (Harley and Seal, in
- * Warren, "Hacker's Delight", section 5-1). */
-MS_DEVICE uint32_t ms_motif_ones_of_eight(const uint32_t (&x)[8])
-{
-  uint32_t one[3], two[4], twos, four;
-  ms_motif_add_bits(x[0], x[1], x[2], &one[0], &two[0]);
-  ms_motif_add_bits(x[3], x[4], x[5], &one[1], &two[1]);
-  ms_motif_add_bits(one[0], one[1], x[6], &one[2], &two[2]);
-  ms_motif_add_bits(two[0], two[1], two[2], &twos, &four);
-  return ms_count_bits(one[2]) + ms_count_bits(x[7]) + 2 * ms_count_bits(twos) +
-         4 * ms_count_bits(four);
-}
-
 /* Counts the edges between the ranks of a and those of b; returns this lane's part. */
 template <uint32_t W>
 MS_DEVICE uint32_t ms_motif_edges(const ms_motif_launch &l, const uint32_t (&a)[W],
@@ -236,29 +216,25 @@ MS_DEVICE uint32_t ms_motif_edges(const ms_motif_launch &l, const uint32_t (&a)[
     if (!ms_any(bits != 0))
       continue;
     uint32_t count = ms_motif_spread(bits, chunk, list), j = 0;
-    for (; j + 8 <= count; j += 8) {
-      uint32_t at[8]; /* rows have less than 2^25 words together */
-#pragma unroll
-      for (uint32_t r = 0; r < 8; r++)
-        at[r] = list[j + r] * l.stride + ms_lane();
+    const uint32_t *rows = l.row + ms_lane();
+    for (; j + 4 <= count; j += 4) {
+      const uint32_t *r0 = rows + (uint64_t)list[j] * l.stride,
+                     *r1 = rows + (uint64_t)list[j + 1] * l.stride,
+                     *r2 = rows + (uint64_t)list[j + 2] * l.stride,
+                     *r3 = rows + (uint64_t)list[j + 3] * l.stride;
 #pragma unroll
       for (uint32_t i = 0; i < W; i++)
         if (live >> i & 1) {
-          uint32_t x[8];
-#pragma unroll
-          for (uint32_t r = 0; r < 8; r++)
-            x[r] = l.row[at[r] + i * MS_LANES];
-#pragma unroll
-          for (uint32_t r = 0; r < 8; r++)
-            x[r] &= b[i];
-          edges += ms_motif_ones_of_eight(x);
+          uint32_t at = i * MS_LANES;
+          edges += ms_count_bits(r0[at] & b[i]) + ms_count_bits(r1[at] & b[i]) +
+                   ms_count_bits(r2[at] & b[i]) + ms_count_bits(r3[at] & b[i]);
         }
     }
     for (; j < count; j++) {
-      uint32_t at = list[j] * l.stride + ms_lane();
+      const uint32_t *r = rows + (uint64_t)list[j] * l.stride;
 #pragma unroll
       for (uint32_t i = 0; i < W; i++)
-        edges += ms_count_bits(l.row[at + i * MS_LANES] & b[i]);
+        edges += ms_count_bits(r[i * MS_LANES] & b[i]);
     }
   }
   return edges;

@@ -16,7 +16,7 @@
 #define MOST_SORTED ((uint64_t)1 << 24)
 
 ms_motif_way ms_gpu_motif_way;
-uint32_t ms_gpu_motif_part = 64;
+uint32_t ms_gpu_motif_part = 64; /* 256 was 3 % faster on yeast, 16 took 24 % longer */
 
 void ms_motif_work_free(ms_motif_work *w)
 {
