@@ -10,6 +10,7 @@
 #include "gpu/motif/work.h"
 #include "motif/count.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* Words that look like more than a second of work on one device. */
@@ -439,16 +440,20 @@ static ms_status count_on_gpus(const context *ctx, uint64_t first, uint64_t last
 
 /* ---- the engine ------------------------------------------------------------------------- */
 
+static atomic_bool has_none; /* this process has looked for GPUs and found none */
+
 static int devices(void)
 {
-  return (int)ms_gpu_usable(NULL);
+  int usable = (int)ms_gpu_usable(NULL);
+  if (usable == 0)
+    atomic_store(&has_none, true);
+  return usable;
 }
 
-/* True if there is a driver. */
+/* To ask the driver for its version already takes some 0.1 s. */
 static bool may_have_devices(void)
 {
-  int version = 0;
-  return cudaDriverGetVersion(&version) == cudaSuccess && version > 0;
+  return !atomic_load(&has_none);
 }
 
 static void close_context(void *opaque)
