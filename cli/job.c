@@ -247,10 +247,11 @@ ms_screen_method ms_job_method(const ms_cli_options *o)
   static const char *const of_sieve[] = {"repetitions", "recurrence", "backend",
                                          "devices",     "seed",       "no-prune"};
   ms_screen_mode mode = screen_mode_of(o);
+  bool counts = o->list.engine != NULL; /* on these devices */
   if (mode != MS_SCREEN_AUTO)
     return mode == MS_SCREEN_NEVER ? MS_METHOD_EXACT : MS_METHOD_SIEVE;
   for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
-    if (ms_option_given(o, of_sieve[i]))
+    if (ms_option_given(o, of_sieve[i]) && !(counts && strcmp(of_sieve[i], "devices") == 0))
       return MS_METHOD_SIEVE;
   return MS_METHOD_AUTO;
 }

@@ -103,6 +103,7 @@ static void print_motif_summary(const ms_job *job, const ms_list_result *list)
   const ms_screen_result *screen = list->screen;
   if (screen)
     ms_job_print_screen(screen);
+  ms_cli_note("engine: %s: %s", list->engine, list->engine_reason);
   ms_cli_note(
       "%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches%s", list->regions,
       list->region_vertices, list->count_text,
@@ -122,8 +123,8 @@ static ms_status write_motif_statistics(const ms_job *job, const ms_list_result 
                      .search = list->time_list,
                      .check = list->time_verify,
                      .output = list->time_write,
-                     .engine = "cpu",
-                     .engine_reason = "motifs are listed on processors",
+                     .engine = list->engine,
+                     .engine_reason = list->engine_reason,
                      .backend = screen ? ms_backend_word((uint32_t)screen->backend) : NULL,
                      .backend_reason = screen ? screen->backend_reason : NULL,
                      .work = &list->work,

@@ -2,6 +2,7 @@
 
 #include "base/compiler.h"
 #include "run/engine.h"
+#include "run/motif_engine.h"
 
 #include <string.h>
 
@@ -444,6 +445,10 @@ const ms_option_row ms_option_rows[] = {
      "(its best engine), dfs, trie, reuse or flood; GPUs list matches\n"
      "in no fixed order",
      .set = ms_set_word_text, AT(pattern.engine), .word = ms_pattern_engine_name, MAIN(PLAN)},
+    {0, "engine", "NAME", LIST, NULL,
+     "--count and --participation: auto (default: a GPU, if the CPU\n"
+     "takes longer than that takes to start), cpu or gpu",
+     .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
     {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches",
      COUNT(list.limit, 1, UINT64_MAX), MAIN(LIST | MATCH)},
     {0, "diverse", NULL, LIST, NULL,

@@ -14,6 +14,7 @@ static const struct {
     {"backend", "--backend"},
     {"best", "--best"},
     {"recurrence", "--recurrence"},
+    {"engine", "--engine"},
     {"error", "--error"},
     {"colors.format", "--color-format"},
     {"colors.separator", "--color-separator"},

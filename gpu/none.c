@@ -1,5 +1,5 @@
-/* A build without accelerators has no devices.  The stand-ins for gpu/sieve and gpu/match are
- * the files none.c there. */
+/* A build without accelerators has no devices.  The stand-ins for gpu/sieve, gpu/match and
+ * gpu/motif are the files none.c there. */
 #include "gpu/gpu.h"
 
 #include "base/status.h"

@@ -41,8 +41,7 @@ uint64_t ms_count_state_bytes = (uint64_t)16 << 20;
 
 /* ---- the choice ---------------------------------------------------------------- */
 
-/* Returns the mean number of neighbours of a vertex that an edge leads to. */
-static double mean_neighbors(const ms_ranked *ranked)
+double ms_count_mean_neighbors(const ms_ranked *ranked)
 {
   double squares = 0;
   for (uint32_t r = 0; r < ranked->n; r++) {
@@ -58,7 +57,7 @@ static bool rows_pay(const ms_ranked *ranked, const ms_budget *budget)
 {
   return ranked->n <= MOST_RANKS && ms_bit_rows_bytes(ranked->n) <= ms_budget_left(budget) / 2 &&
          (ranked->n <= MS_BALL_MOST ||
-          ranked->n / 64.0 <= WORDS_PER_NEIGHBOR * mean_neighbors(ranked));
+          ranked->n / 64.0 <= WORDS_PER_NEIGHBOR * ms_count_mean_neighbors(ranked));
 }
 
 /* Sets *pay to true if the balls of most roots of a sample are small enough. */

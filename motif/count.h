@@ -5,6 +5,8 @@
 #include "motif/engine.h"
 #include "motif/ranked.h"
 
+/* Returns the mean number of neighbours of a vertex that an edge leads to. */
+double ms_count_mean_neighbors(const ms_ranked *ranked);
 /* Chooses a way; it depends on the graph and on the memory that the budget has left. */
 ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_count_way *out,
                           ms_error *err);
@@ -38,6 +40,16 @@ static inline void ms_count_add(ms_count_sink *sink, uint64_t matches)
 {
   sink->low += matches;
   sink->high += sink->low < matches;
+}
+
+/* Adds to a sink what another one has received, with the matches of n vertices. */
+static inline void ms_count_merge(ms_count_sink *to, const ms_count_sink *from, uint32_t n)
+{
+  ms_count_add(to, from->low);
+  to->high += from->high;
+  to->visits += from->visits;
+  for (uint32_t v = 0; to->taking && v < n; v++)
+    to->taking[v] += from->taking[v];
 }
 
 #endif

@@ -100,11 +100,19 @@ typedef struct ms_count_sink {
   uint64_t visits;    /* the sets that were visited for it are added, too */
   ms_shares *shares;  /* receives the matches of each share, for a count of all roots; the caller
                          frees them, also after a failure.  NULL: they are not asked for */
+  /* for engines on GPUs */
+  const int *device;   /* [devices] numbers of GPUs; NULL: the engine chooses */
+  uint32_t devices;    /* 0: the engine takes all of them for an estimated second of work or more,
+                          otherwise one */
+  uint64_t gpu_memory; /* bytes that may be used of each GPU's memory; 0: all that is free */
 } ms_count_sink;
 
 typedef struct ms_engine {
   const char *name;
   int (*devices)(void); /* 0: the engine cannot run in this build or on this machine */
+  /* Returns false only if there are no devices, and without starting them, which may take long.
+   * NULL: there are none. */
+  bool (*may_have_devices)(void);
   ms_status (*open)(const ms_instance *instance, int threads, void **context, ms_error *err);
   uint64_t (*units)(const void *context); /* number of roots */
   ms_status (*run)(void *context, uint64_t first, uint64_t last, const ms_match_sink *sink,
@@ -120,5 +128,12 @@ typedef struct ms_engine {
 
 /* Connected-set enumeration on the CPU. */
 extern const ms_engine ms_engine_connected_sets;
+
+/* Counting on GPUs.  It has no run() and no pick(), and its count() fills no shares.  open() fails
+ * with MS_ERR_USAGE if there is no GPU, and the instance must outlive the context.  count() fails
+ * with MS_ERR_USAGE if the region or the motif is too large for the engine.  A failure leaves the
+ * sink as it was, unless the stop token caused it.  In a build without CUDA the engine has zero
+ * devices. */
+extern const ms_engine ms_engine_gpu_sets;
 
 #endif

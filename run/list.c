@@ -20,6 +20,7 @@
 #include "motif/sort_rows.h"
 #include "run/diverse.h"
 #include "run/families.h"
+#include "run/motif_engine.h"
 #include "run/sample.h"
 
 #include <inttypes.h>
@@ -50,6 +51,8 @@ typedef struct listing {
   atomic_uint_fast64_t found, visits;
   atomic_uint_fast64_t first_twice; /* a stored match that occurs twice */
   ms_list_result *result;
+  ms_motif_engine engine;   /* of counts */
+  ms_motif_counted counted; /* the engine that has counted; engine NULL: nothing was counted */
 
   /* with a receiver */
   ms_stream *stream;
@@ -443,17 +446,17 @@ static void add_taking(listing *l, const ms_instance *region, const uint64_t *ta
 static ms_status count_region(listing *l, const ms_instance *region, ms_count_sink *sink,
                               ms_error *err)
 {
-  const ms_engine *engine = &ms_engine_connected_sets;
-  void *context = NULL;
   if (l->options->participation) {
     sink->taking = ms_calloc(region->n, sizeof *sink->taking);
     if (!sink->taking)
       return ms_fail_memory(err, "the matches of each vertex");
   }
-  ms_status status = engine->open(region, l->threads, &context, err);
-  if (status == MS_OK)
-    status = engine->count(context, 0, engine->units(context), sink, l->run.stop, err);
-  engine->close(context);
+  ms_motif_counted counted;
+  ms_status status =
+      ms_motif_count(region, l->engine, l->threads, sink, l->run.stop, &counted, err);
+  /* the result names a GPU if it has counted any region */
+  if (!l->counted.engine || strcmp(counted.engine, "gpu") == 0)
+    l->counted = counted;
   if (sink->taking)
     add_taking(l, region, sink->taking);
   ms_free(sink->taking);
@@ -464,7 +467,13 @@ static ms_status count_region(listing *l, const ms_instance *region, ms_count_si
 /* Counts the matches of all regions, without visiting each. */
 static ms_status count_regions(listing *l, ms_error *err)
 {
-  ms_count_sink sink = {.budget = l->run.budget, .progress = on_count, .user = l};
+  const ms_screen_options *o = &l->options->screen;
+  ms_count_sink sink = {.budget = l->run.budget,
+                        .progress = on_count,
+                        .user = l,
+                        .device = o->devices,
+                        .devices = l->options->engine ? o->n_devices : 0,
+                        .gpu_memory = o->memory};
   ms_status status = MS_OK;
   for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
     status = count_region(l, l->regions->region[r], &sink, err);
@@ -679,6 +688,12 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->stopped = run->stopped;
   r->n = ((listing *)run)->query->graph->n;
   run->vertices = NULL;
+  const ms_motif_counted *counted = &((listing *)run)->counted;
+  r->engine = counted->engine ? counted->engine : "cpu";
+  r->engine_reason =
+      ms_strdup(counted->engine ? counted->reason : "motifs are listed on processors");
+  if (!r->engine_reason)
+    return ms_fail_memory(err, "a reason");
   r->work.visits = atomic_load(&((listing *)run)->visits);
   if (r->screen)
     ms_work_add(&r->work, &r->screen->work);
@@ -704,6 +719,7 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
                .options = o,
                .threads = ms_threads(o->screen.threads)};
   *out = NULL;
+  MS_TRY(ms_motif_engine_find(o->engine, &l.engine, err));
   l.result = ms_calloc(1, sizeof *l.result);
   if (!l.result)
     return ms_fail_memory(err, "the result");
@@ -746,6 +762,7 @@ void ms_list_result_free(ms_list_result *result)
   ms_screen_result_free(result->screen);
   ms_free(result->vertices);
   ms_free(result->count_text);
+  ms_free(result->engine_reason);
   ms_free(result->matches_of);
   ms_free(result->family_size);
   ms_free(result);

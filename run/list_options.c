@@ -5,6 +5,8 @@
 #include "query/query.h"
 #include "run/run.h"
 
+#include <string.h>
+
 /* Refuses measures of counts, and of scores that the graph lacks. */
 static ms_status check_measures(const ms_query *query, const ms_list_options *o, ms_error *err)
 {
@@ -71,17 +73,17 @@ static ms_status check_families(const ms_list_options *o, ms_error *err)
 ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o, ms_error *err)
 {
   const ms_screen_options *s = &o->screen;
-  const char *of_sieve = s->kernel          ? "kernel"
-                         : s->block_points  ? "block_points"
-                         : s->repetitions   ? "repetitions"
-                         : s->error > 0     ? "error"
-                         : s->recurrence    ? "recurrence"
-                         : s->backend       ? "backend"
-                         : s->n_devices     ? "devices"
-                         : s->no_early_stop ? "no_early_stop"
-                         : s->no_prune      ? "no_prune"
-                         : s->method        ? "method"
-                                            : NULL;
+  const char *of_sieve = s->kernel                    ? "kernel"
+                         : s->block_points            ? "block_points"
+                         : s->repetitions             ? "repetitions"
+                         : s->error > 0               ? "error"
+                         : s->recurrence              ? "recurrence"
+                         : s->backend                 ? "backend"
+                         : s->n_devices && !o->engine ? "devices"
+                         : s->no_early_stop           ? "no_early_stop"
+                         : s->no_prune                ? "no_prune"
+                         : s->method                  ? "method"
+                                                      : NULL;
   MS_TRY(check_measures(query, o, err));
   MS_TRY(check_families(o, err));
   if (o->vertex_scores && o->vertex_scores->n != query->graph->n)
@@ -94,6 +96,11 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
         err, MS_ERR_USAGE,
         "screen.vertex_scores is for screens; set it to NULL, and `vertex_scores` of the "
         "list");
+  if (o->engine && strcmp(o->engine, "gpu") == 0 && (!o->count_only || o->limit > 0))
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "`engine` is gpu, and GPUs count the matches of motifs but do not list them; set "
+        "`count_only`, and `limit` to 0, or leave `engine` out");
   if (s->profile)
     return ms_fail(err, MS_ERR_USAGE, "`profile` is for screens; leave it out, or call ms_screen");
   if (s->match_size && s->match_size != query->motif->k)

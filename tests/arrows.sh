@@ -40,6 +40,7 @@ gpu: sieve
 gpu/common: match gpu
 gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
+gpu/motif: graph motif gpu gpu/common
 run: graph graph/walk graph/generate query plan motif match match/cpu match/typed sieve gpu verify result
 cli: graph graph/io graph/formats graph/walk graph/generate query gf2 sieve gpu result run
 '

@@ -88,6 +88,7 @@ done
 suite cli_pattern tests/cli/run.sh "$build/motifsieve" pattern
 emulated=$build/tests/gpu/emulated
 gpu_suite gpu_cli_pattern "$emulated/motifsieve" tests/cli/run.sh "$emulated/motifsieve" pattern
+gpu_suite gpu_cli_list "$emulated/motifsieve" tests/cli/run.sh "$emulated/motifsieve" list/engine
 suite install tests/install.sh "$build"
 suite faults tests/faults/run.sh "$build"
 suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
@@ -95,7 +96,7 @@ suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
 suite cli_large tests/cli/run.sh "$build/motifsieve" large
 suite cli_typed tests/cli/run.sh "$build/motifsieve" typed
 suite cli_match tests/cli/run.sh "$build/motifsieve" match
-for source in tests/gpu/emulated/{engines,trie,reuse,flood}.c tests/gpu/*.cu; do
+for source in tests/gpu/emulated/{engines,trie,reuse,flood,motifs}.c tests/gpu/*.cu; do
   program=${source#tests/gpu/} program=${program%.*}
   gpu_suite "gpu_$(basename "$program")" "$build/tests/gpu/$program" "$build/tests/gpu/$program"
 done

@@ -287,6 +287,10 @@ typedef struct ms_list_options {
   /* Scores of the graph's vertices, which a written list shows the sums of; borrowed; NULL: none.
    */
   const ms_vertex_scores *vertex_scores;
+  /* The engine of counts without a limit: "cpu"; "gpu", whose GPUs screen.devices may name; or
+   * "auto", which is the CPU for as long as a GPU takes to start, and then a GPU if there is one.
+   * NULL: "auto".  All other searches run on the CPU, and refuse "gpu". */
+  const char *engine;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
@@ -320,6 +324,8 @@ typedef struct ms_list_result {
   uint64_t *family_size; /* [matches] with `families`: number of matches in the family of each row,
                             the row included; NULL without */
   uint64_t family_matches; /* their sum */
+  const char *engine;      /* the engine that counted or listed: "cpu" or "gpu" */
+  char *engine_reason;     /* one line of text: why */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

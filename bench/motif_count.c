@@ -1,0 +1,97 @@
+/* Times the count of a motif by an engine, within one process:
+ *
+ *   motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF
+ *
+ * ENGINE is cpu or gpu, COLORS a table of vertices and colours, or - for none.  The first of RUNS
+ * (4) starts the GPU.  A line for each run: the seconds in which the region was ranked and its
+ * matches were counted, of the latter those in which GPUs searched, the sets that were visited, and
+ * the number of matches modulo 2^64; with -p, also a sum of the numbers of all vertices.  With -w a
+ * unit of a GPU's work has about PART candidates. */
+#include "base/stop.h"
+#include "bench/harness.h"
+#include "gpu/motif/engine.h"
+#include "motif/engine.h"
+#include "query/query.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void check(ms_status status, const ms_error *err)
+{
+  if (status == MS_OK)
+    return;
+  fprintf(stderr, "motif_count: %s\n", err->message);
+  exit(1);
+}
+
+static void count(const ms_engine *engine, const ms_instance *instance, int threads, bool takes)
+{
+  void *context = NULL;
+  ms_error err;
+  ms_count_sink sink = {.taking = takes ? calloc(instance->n, sizeof *sink.taking) : NULL};
+  uint64_t sum = 0;
+  double opened = ms_seconds();
+  check(engine->open(instance, threads, &context, &err), &err);
+  double begin = ms_seconds();
+  check(engine->count(context, 0, engine->units(context), &sink, NULL, &err), &err);
+  double end = ms_seconds();
+  engine->close(context);
+  for (uint32_t v = 0; takes && v < instance->n; v++)
+    sum += sink.taking[v] * (v + 1);
+  printf("%s\t%.6f\t%.6f\t%.6f\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", engine->name,
+         begin - opened, end - begin, ms_gpu_motif_seconds, sink.visits, sink.low, sum);
+  ms_gpu_motif_seconds = 0;
+  fflush(stdout);
+  free(sink.taking);
+}
+
+int main(int argc, char **argv)
+{
+  int option, runs = 4, threads = 1;
+  bool takes = false;
+  while ((option = getopt(argc, argv, "pr:t:w:")) != -1) {
+    if (option == 'p')
+      takes = true;
+    else if (option == 'r')
+      runs = atoi(optarg);
+    else if (option == 't')
+      threads = atoi(optarg);
+    else if (option == 'w')
+      ms_gpu_motif_part = (uint32_t)atoi(optarg);
+    else
+      return 2;
+  }
+  if (argc - optind != 4) {
+    fprintf(stderr,
+            "usage: motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF\n");
+    return 2;
+  }
+  argv += optind;
+  const ms_engine *engine =
+      strcmp(argv[0], "gpu") == 0 ? &ms_engine_gpu_sets : &ms_engine_connected_sets;
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_instance *instance;
+  ms_error err;
+  check(ms_graph_read(argv[1], NULL, &graph, &err), &err);
+  check(strcmp(argv[2], "-") == 0 ? ms_coloring_from_pairs(graph, 0, NULL, 0, NULL, &coloring, &err)
+                                  : ms_coloring_read(argv[2], graph, NULL, &coloring, &err),
+        &err);
+  check(ms_motif_parse(argv[3], coloring, &motif, &err), &err);
+  check(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err), &err);
+  check(ms_instance_new(query, threads, &instance, &err), &err);
+  printf("engine\topen\tcount\tsearch\tvisits\tmatches\tsum\n");
+  for (int r = 0; r < runs; r++)
+    count(engine, instance, threads, takes);
+  ms_instance_free(instance);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+  return 0;
+}

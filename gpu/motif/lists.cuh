@@ -1,0 +1,332 @@
+/* Counting in lists, for large sparse regions: a warp searches one root.
+ *
+ * The candidates of a set are `count` entries of the warp's stack, from `base` on.  The last one is
+ * taken; the list of the larger set, the entries that are left and what the vertex leads to, begins
+ * in its place.  A hash table in shared memory holds all candidates that the set has had, and its
+ * members: ranks that fit and are near it.  (Ranks that do not fit the set fit
+ * no larger one.)  What a vertex has added is taken off again in one piece, so that linear probing
+ * needs no marks for what was deleted.
+ *
+ * At sets of two vertices fewer than a match has, a lane has a candidate, and counts the
+ * other candidates that may join after it, kind by kind.  Lanes read the candidates' rows in
+ * groups, and count the entries that may join after the candidate and are not near the set.  A root
+ * near which there is more than fits is left to others. */
+#ifndef MS_GPU_MOTIF_LISTS_CUH
+#define MS_GPU_MOTIF_LISTS_CUH
+
+#include "gpu/motif/rows.cuh"
+
+#define MS_MOTIF_EMPTY UINT32_MAX
+#define MS_MOTIF_RANK_MASK ((1u << MS_MOTIF_RANK_BITS) - 1)
+/* Lanes that read a row together, and entries of the longest row that they read; all lanes read
+ * longer rows together. */
+#define MS_MOTIF_GROUP 8u
+#ifndef MS_MOTIF_GROUP_ROW
+#define MS_MOTIF_GROUP_ROW 48u
+#endif
+
+/* What a warp works with. */
+typedef struct ms_motif_lists {
+  uint32_t *hash;   /* [launch.hash] ranks, or MS_MOTIF_EMPTY */
+  uint32_t *list;   /* [ms_motif_stack_room] entries */
+  uint32_t *log;    /* [ms_motif_list_room] places in hash */
+  uint32_t *level;  /* [MS_MAX_K][3] by size of a set: entries of its list, places logged before it,
+                       and its state */
+  uint32_t *member; /* [MS_MAX_K] */
+  uint32_t root, base, count, logged;
+  unsigned long long twice, edges; /* of this lane: pairs, each twice, and edges */
+} ms_motif_lists;
+
+MS_DEVICE uint32_t ms_motif_slot(const ms_motif_launch &l, uint32_t rank)
+{
+  return (rank * 0x9e3779b1u >> 11) & (l.hash - 1);
+}
+
+MS_DEVICE bool ms_motif_is_near(const ms_motif_launch &l, const ms_motif_lists &w, uint32_t rank)
+{
+  uint32_t at = ms_motif_slot(l, rank);
+  for (uint32_t found; (found = w.hash[at]) != MS_MOTIF_EMPTY; at = (at + 1) & (l.hash - 1))
+    if (found == rank)
+      return true;
+  return false;
+}
+
+MS_DEVICE uint32_t ms_motif_insert(const ms_motif_launch &l, const ms_motif_lists &w, uint32_t rank)
+{
+  uint32_t at = ms_motif_slot(l, rank);
+  while (ms_exchange(&w.hash[at], MS_MOTIF_EMPTY, rank) != MS_MOTIF_EMPTY)
+    at = (at + 1) & (l.hash - 1);
+  return at;
+}
+
+/* True if the kind of an entry is in a set of kinds. */
+MS_DEVICE bool ms_motif_holds(const ms_motif_launch &l, uint32_t set, uint32_t kind)
+{
+  return l.set[set * l.kind_words + kind / 32] >> kind % 32 & 1;
+}
+
+/* Adds the neighbours of a vertex that may join the set and are not near it.  Returns false if
+ * there is no room for them; a part of them is added then. */
+MS_DEVICE bool ms_motif_widen(const ms_motif_launch &l, ms_motif_lists *w, uint32_t vertex,
+                              uint32_t state)
+{
+  uint32_t end = l.offset[vertex + 1];
+  uint32_t joins = l.joins[state], room = ms_motif_list_room(l.hash);
+  for (uint32_t tile = l.offset[vertex]; tile < end; tile += MS_LANES) {
+    uint32_t i = tile + ms_lane();
+    uint32_t entry = i < end ? l.neighbor[i] : 0, rank = entry & MS_MOTIF_RANK_MASK;
+    bool mine = i < end && rank > w->root &&
+                ms_motif_holds(l, joins, entry >> MS_MOTIF_RANK_BITS) &&
+                !ms_motif_is_near(l, *w, rank);
+    uint32_t mask = ms_ballot(mine), some = ms_count_bits(mask);
+    if (w->logged + some > room || w->base + w->count + some > ms_motif_stack_room(l.hash))
+      return false;
+    if (mine) {
+      uint32_t at = ms_rank(mask);
+      w->list[w->base + w->count + at] = entry;
+      w->log[w->logged + at] = ms_motif_insert(l, *w, rank);
+    }
+    w->count += some;
+    w->logged += some;
+    ms_sync_warp();
+  }
+  return true;
+}
+
+/* Begins the list of a larger set with a copy of what is left of this one, behind it.  Returns
+ * false if there is no room. */
+MS_DEVICE bool ms_motif_copy(const ms_motif_launch &l, ms_motif_lists *w)
+{
+  if (w->base + 2 * w->count > ms_motif_stack_room(l.hash))
+    return false;
+  for (uint32_t i = ms_lane(); i < w->count; i += MS_LANES)
+    w->list[w->base + w->count + i] = w->list[w->base + i];
+  w->base += w->count;
+  return true;
+}
+
+/* Takes off what was logged from a place on. */
+MS_DEVICE void ms_motif_take_off(ms_motif_lists *w, uint32_t from)
+{
+  ms_sync_warp();
+  for (uint32_t i = from + ms_lane(); i < w->logged; i += MS_LANES)
+    w->hash[w->log[i]] = MS_MOTIF_EMPTY;
+  w->logged = from;
+  ms_sync_warp();
+}
+
+/* ---- the last two levels ----------------------------------------------------------- */
+
+/* Returns how many entries of the list may join a set of kinds; the lane's set may be another one
+ * than the next lane's. */
+MS_DEVICE uint32_t ms_motif_pairs(const ms_motif_launch &l, const ms_motif_lists &w, bool active,
+                                  uint32_t joins)
+{
+  uint32_t pairs = 0;
+  for (uint32_t tile = 0; tile < w.count; tile += MS_LANES) {
+    uint32_t i = tile + ms_lane(),
+             kind = i < w.count ? w.list[w.base + i] >> MS_MOTIF_RANK_BITS : 0;
+    uint32_t left = ms_ballot(i < w.count);
+    while (left) {
+      uint32_t leader = ms_of_lane(kind, ms_lowest(left));
+      uint32_t same = ms_ballot(i < w.count && kind == leader);
+      left &= ~same;
+      if (active && ms_motif_holds(l, joins, leader))
+        pairs += ms_count_bits(same);
+    }
+  }
+  return pairs;
+}
+
+/* True if an entry of a candidate's row completes the set and the candidate. */
+template <bool TAKES>
+MS_DEVICE bool ms_motif_completes(const ms_motif_launch &l, const ms_motif_lists &w, uint32_t entry,
+                                  uint32_t joins)
+{
+  uint32_t rank = entry & MS_MOTIF_RANK_MASK;
+  bool completes = rank > w.root && ms_motif_holds(l, joins, entry >> MS_MOTIF_RANK_BITS) &&
+                   !ms_motif_is_near(l, w, rank);
+  if (TAKES && completes)
+    ms_add(&l.taking[rank], 1ull);
+  return completes;
+}
+
+/* Returns this lane's part of the number of entries in rows of candidates that complete the set and
+ * their candidate.  A lane's candidate, unless `joins` is MS_NO_STATE, has this rank.  Lanes read
+ * rows in groups: a row of a sparse graph is one sector of memory. */
+template <bool TAKES>
+MS_DEVICE uint32_t ms_motif_leads(const ms_motif_launch &l, const ms_motif_lists &w,
+                                  uint32_t candidates, uint32_t rank, uint32_t joins)
+{
+  uint32_t begin = 0, length = 0, edges = 0;
+  if (joins != MS_NO_STATE) {
+    begin = l.offset[rank];
+    length = l.offset[rank + 1] - begin;
+  }
+  uint32_t long_rows = ms_ballot(length > MS_MOTIF_GROUP_ROW);
+  for (uint32_t c = 0; c < candidates; c += MS_LANES / MS_MOTIF_GROUP) {
+    uint32_t lane = c + ms_lane() / MS_MOTIF_GROUP, mine = 0;
+    uint32_t its = ms_of_lane(joins, lane), from = ms_of_lane(begin, lane),
+             some = ms_of_lane(length, lane), of = TAKES ? ms_of_lane(rank, lane) : 0;
+    if (some <= MS_MOTIF_GROUP_ROW)
+      for (uint32_t i = ms_lane() % MS_MOTIF_GROUP; i < some; i += MS_MOTIF_GROUP)
+        mine += ms_motif_completes<TAKES>(l, w, l.neighbor[from + i], its);
+    if (TAKES && mine > 0)
+      ms_add(&l.taking[of], (unsigned long long)mine);
+    edges += mine;
+  }
+  for (; long_rows; long_rows &= long_rows - 1) {
+    uint32_t lane = ms_lowest(long_rows), mine = 0;
+    uint32_t its = ms_of_lane(joins, lane), from = ms_of_lane(begin, lane),
+             some = ms_of_lane(length, lane), of = ms_of_lane(rank, lane);
+    for (uint32_t i = ms_lane(); i < some; i += MS_LANES)
+      mine += ms_motif_completes<TAKES>(l, w, l.neighbor[from + i], its);
+    if (TAKES && mine > 0)
+      ms_add(&l.taking[of], (unsigned long long)mine);
+    edges += mine;
+  }
+  return edges;
+}
+
+/* Counts the matches that hold a set of size - 2 vertices. */
+template <bool TAKES>
+MS_DEVICE void ms_motif_fold(const ms_motif_launch &l, ms_motif_lists *w, uint32_t state)
+{
+  unsigned long long twice = 0, edges = 0;
+  ms_sync_warp();
+  for (uint32_t tile = 0; tile < w->count; tile += MS_LANES) {
+    uint32_t i = tile + ms_lane(), entry = i < w->count ? w->list[w->base + i] : 0;
+    uint32_t kind = entry >> MS_MOTIF_RANK_BITS, rank = entry & MS_MOTIF_RANK_MASK;
+    uint32_t next = i < w->count ? l.next[state * l.kinds + kind] : MS_NO_STATE;
+    bool active = next != MS_NO_STATE;
+    uint32_t joins = active ? l.joins[next] : MS_NO_STATE, all = w->count - tile;
+    uint32_t pairs = ms_motif_pairs(l, *w, active, joins);
+    pairs -= active && ms_motif_holds(l, joins, kind);
+    edges += ms_motif_leads<TAKES>(l, *w, all < MS_LANES ? all : MS_LANES, rank, joins);
+    twice += pairs;
+    if (TAKES && pairs > 0)
+      ms_add(&l.taking[rank], (unsigned long long)pairs);
+  }
+  w->twice += twice;
+  w->edges += edges;
+  if (TAKES) {
+    for (uint32_t d = 1; d < MS_LANES; d *= 2) {
+      twice += ms_swap(twice, d);
+      edges += ms_swap(edges, d);
+    }
+    for (uint32_t i = ms_lane(); i < l.size - 2 && twice / 2 + edges > 0; i += MS_LANES)
+      ms_add(&l.taking[w->member[i]], twice / 2 + edges);
+  }
+}
+
+/* ---- the search of a root ---------------------------------------------------------- */
+
+MS_DEVICE void ms_motif_save(ms_motif_lists *w, uint32_t size, uint32_t count, uint32_t logged,
+                             uint32_t state)
+{
+  uint32_t *level = w->level + 3 * size;
+  if (ms_lane() == 0) {
+    level[0] = count;
+    level[1] = logged;
+    level[2] = state;
+  }
+  ms_sync_warp();
+}
+
+/* Counts the matches of a root.  Returns false if too much is near it. */
+template <bool TAKES>
+MS_DEVICE bool ms_motif_search(const ms_motif_launch &l, ms_motif_lists *w, uint32_t state,
+                               ms_motif_tally *t)
+{
+  uint32_t size = 1, begin = 0; /* begin: places logged before the last vertex */
+  if (!ms_motif_widen(l, w, w->root, state))
+    return false;
+  t->visits++;
+  if (l.size == 3) {
+    ms_motif_fold<TAKES>(l, w, state);
+    return true;
+  }
+  for (uint32_t steps = 0;;) {
+    if (w->count == 0) {
+      ms_motif_take_off(w, begin);
+      if (--size == 0)
+        return true;
+      const uint32_t *level = w->level + 3 * size;
+      w->count = level[0];
+      w->base -= w->count;
+      begin = level[1];
+      state = level[2];
+      continue;
+    }
+    uint32_t entry = w->list[w->base + --w->count], vertex = entry & MS_MOTIF_RANK_MASK;
+    uint32_t next = l.next[state * l.kinds + (entry >> MS_MOTIF_RANK_BITS)];
+    if (next == MS_NO_STATE)
+      continue;
+    if (++steps % MS_MOTIF_LOOK == 0 && ms_motif_stops(l))
+      return true;
+    if (TAKES && ms_lane() == 0)
+      w->member[size] = vertex;
+    uint32_t count = w->count, logged = w->logged;
+    ms_sync_warp(); /* the entry was read before it is overwritten */
+    if (!ms_motif_copy(l, w) || !ms_motif_widen(l, w, vertex, next))
+      return false;
+    t->visits++;
+    if (size + 3 == l.size) {
+      if (w->count > 0)
+        ms_motif_fold<TAKES>(l, w, next);
+      ms_motif_take_off(w, logged);
+      w->count = count;
+      w->base -= count;
+      continue;
+    }
+    ms_motif_save(w, size, count, begin, state);
+    size++;
+    begin = logged;
+    state = next;
+  }
+}
+
+template <bool TAKES>
+MS_DEVICE void ms_motif_root(const ms_motif_launch &l, ms_motif_lists *w, uint32_t root,
+                             ms_motif_tally *t)
+{
+  uint32_t state = l.next[l.kind[root]];
+  if (state == MS_NO_STATE || (TAKES && l.left[root]))
+    return;
+  w->root = root;
+  w->base = w->count = w->logged = 0;
+  w->twice = w->edges = 0;
+  if (TAKES && ms_lane() == 0)
+    w->member[0] = root;
+  bool done = ms_motif_search<TAKES>(l, w, state, t);
+  ms_motif_take_off(w, 0);
+  if (!done && ms_lane() == 0)
+    l.left[root] = 1;
+  unsigned long long twice = w->twice;
+  for (uint32_t d = 1; d < MS_LANES; d *= 2)
+    twice += ms_swap(twice, d);
+  t->sum += done ? w->edges + (ms_lane() == 0 ? twice / 2 : 0) : 0;
+  if (ms_any(t->sum >> 58 != 0))
+    ms_motif_flush(l, t);
+}
+
+/* Counts the roots of a launch.  shared: the block's memory. */
+template <bool TAKES> MS_DEVICE void ms_motif_roots(const ms_motif_launch &l, uint8_t *shared)
+{
+  ms_motif_lists w;
+  ms_motif_tally t = {0, 0};
+  unsigned long long unit;
+  w.hash = (uint32_t *)(shared + (uint64_t)ms_warp() * ms_motif_warp_bytes(l.hash));
+  w.list = w.hash + l.hash;
+  w.log = w.list + ms_motif_stack_room(l.hash);
+  w.level = w.log + ms_motif_list_room(l.hash);
+  w.member = w.level + 3 * MS_MAX_K;
+  for (uint32_t i = ms_lane(); i < l.hash; i += MS_LANES)
+    w.hash[i] = MS_MOTIF_EMPTY;
+  ms_sync_warp();
+  while (ms_motif_take(l, &unit))
+    ms_motif_root<TAKES>(l, &w, l.root[unit], &t);
+  ms_motif_end(l, &t);
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* The work of counting a region on GPUs: what the host makes before it is copied to each device. */
+#ifndef MS_GPU_MOTIF_WORK_H
+#define MS_GPU_MOTIF_WORK_H
+
+#include "gpu/motif/engine.h"
+#include "gpu/motif/sets_device.h"
+#include "motif/states.h"
+
+/* The host's arrays; they are as in ms_motif_launch. */
+typedef struct ms_motif_work {
+  const ms_ranked *ranked;
+  ms_budget *budget; /* of the host's memory; may be NULL */
+  ms_kinds kinds;
+  ms_states *states;
+  bool in_rows;
+  uint32_t width, stride; /* in rows: words of a lane, and of a row */
+  uint32_t *kind;
+  uint64_t units;
+  double words; /* estimated words, or entries, that are read */
+
+  ms_motif_unit *unit; /* in rows */
+  uint32_t *row;
+  uint32_t *set;
+
+  uint32_t *offset; /* in lists */
+  uint32_t *neighbor;
+  uint32_t *root;
+  uint8_t *left;
+  uint64_t reserved; /* bytes of the budget */
+} ms_motif_work;
+
+/* Makes the work for the roots first..last-1; `ranked` must outlive it.  MS_ERR_USAGE: the region
+ * is none for this engine, and the message says why.  The caller frees it, also after a failure. */
+ms_status ms_motif_work_make(ms_motif_work *work, const ms_ranked *ranked, uint64_t first,
+                             uint64_t last, ms_budget *budget, ms_error *err);
+void ms_motif_work_free(ms_motif_work *work);
+
+#endif

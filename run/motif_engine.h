@@ -1,0 +1,32 @@
+/* Which engine counts the matches of a motif, and the counting of a region by it. */
+#ifndef MS_RUN_MOTIF_ENGINE_H
+#define MS_RUN_MOTIF_ENGINE_H
+
+#include "motif/engine.h"
+
+typedef enum ms_motif_engine { MS_MOTIF_AUTO, MS_MOTIF_CPU, MS_MOTIF_GPU } ms_motif_engine;
+
+/* Returns the i-th value of --engine, NULL beyond the last. */
+const char *ms_motif_engine_name(uint32_t i);
+/* Finds the engine of a name; NULL: auto.  MS_ERR_USAGE: there is no such engine. */
+ms_status ms_motif_engine_find(const char *name, ms_motif_engine *out, ms_error *err);
+
+/* Which engine has counted. */
+typedef struct ms_motif_counted {
+  const char *engine; /* "cpu" or "gpu" */
+  char reason[512];
+} ms_motif_counted;
+
+/* Seconds that the CPU has for a region before `auto` looks for a GPU.  Only tests write it. */
+extern double ms_motif_patience;
+
+/* Counts the matches of a region, as ms_engine's count, and says which engine did.
+ *
+ * With `auto` the CPU counts first, for as long as a GPU takes to start.  If the count has not
+ * ended by then, and there is a GPU, that counts the whole region, or the CPU does if the GPU
+ * fails.  So what `auto` loses is that time at most. */
+ms_status ms_motif_count(const ms_instance *region, ms_motif_engine engine, int threads,
+                         ms_count_sink *sink, const ms_stop *stop, ms_motif_counted *out,
+                         ms_error *err);
+
+#endif
