@@ -1,77 +1,74 @@
-#!/ usr / bin / env bash
-#The CUDA back end on this machine's GPUs: tests/gpu.sh BUILD_FOLDER
+#!/usr/bin/env bash
+# The CUDA back end on this machine's GPUs: tests/gpu.sh BUILD_FOLDER
 #
-#Q against the CPU's, every line type against the definition, engines for pattern
-#graphs against the CPU's and brute force, and by 10,000 random cases each, the tool with and without GPUs on a real
-#network, and compute - sanitizer's four tools on small cases.  Status 1 where
-#something failed or there is no GPU.PARTS = 'sieve engines random sanitizer' : what to do,
-#all by default.RANDOM_CASES = 1000 : as many of each engine.
-#CHECKERS = 'racecheck', SANITIZED = 'dfs flood' : these of compute - sanitizer's tools, on these engines.
-set - u
+# Q against the CPU's, every line type against the definition, engines for pattern
+# graphs against the CPU's and brute force, and by 10,000 random cases each, the tool with and without GPUs on a real
+# network, and compute-sanitizer's four tools on small cases.  Status 1 where
+# something failed or there is no GPU.  PARTS='sieve engines random sanitizer': what to do,
+# all by default.  RANDOM_CASES=1000: as many of each engine.
+# CHECKERS='racecheck', SANITIZED='dfs flood': these of compute-sanitizer's tools, on these engines.
+set -u
 
-          build =
-${1 : ? usage : tests / gpu.sh BUILD_FOLDER} cd "$(dirname " $0 ")/.." || exit 1 tool =
-    $build / motifsieve export CK_DEFAULT_TIMEOUT = ${CK_DEFAULT_TIMEOUT : -900} failed = 0 passed =
-        0 parts = " ${PARTS:-sieve engines random sanitizer} " do_part()
-{
-  [[$parts = *" $1 " * ]];
+build=${1:?usage: tests/gpu.sh BUILD_FOLDER}
+cd "$(dirname "$0")/.." || exit 1
+tool=$build/motifsieve
+export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-900}
+failed=0 passed=0
+parts=" ${PARTS:-sieve engines random sanitizer} "
+do_part() { [[ $parts = *" $1 "* ]]; }
+
+gpus=$("$tool" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
+if [ "${gpus:-0}" -eq 0 ]; then
+  echo "tests/gpu.sh: no GPU to test: $("$tool" info | sed -n 's/^accelerators\t//p' | cut -f 2-)" >&2
+  exit 1
+fi
+echo "# date: $(date -u +%Y-%m-%d), commit: ${COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
+"$tool" info | sed -n 's/^accelerator/# accelerator/p'
+command -v nvidia-smi >/dev/null && echo "# driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | sort -u | paste -sd ' ')"
+echo "# command: make check-gpu"
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-gpu-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# check NAME COMMAND...: what it says is shown if it fails
+check() {
+  local name=$1 begin=$SECONDS
+  shift
+  if "$@" >"$work/log" 2>&1; then
+    passed=$((passed + 1))
+    echo "ok      $name ($((SECONDS - begin)) s)"
+    grep -E 'comparisons|Checks:|^# seed|: [0-9]+ cases|ERROR SUMMARY|RACECHECK SUMMARY' "$work/log" | sed 's/^/        /'
+  else
+    failed=$((failed + 1))
+    echo "FAILED  $name"
+    tail -n 40 "$work/log" | sed 's/^/        /'
+  fi
 }
 
-gpus = $("$tool" info | awk - F '\t' '$1 == "accelerators" { print $2 }') if["${gpus:-0}" - eq 0];
-then echo "tests/gpu.sh: no GPU to test: $(" $tool
-          " info | sed -n 's/^accelerators\t//p' | cut -f 2-)" > & 2 exit 1 fi echo
-        "# date: $(date -u +%Y-%m-%d), commit: ${COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
-        "$tool" info |
-    sed - n 's/^accelerator/# accelerator/p' command - v nvidia - smi >
-        / dev /
-            null &&echo
-            "# driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | sort -u | paste -sd ' ')" echo
-            "# command: make check-gpu"
+do_part sieve && check 'Q is the CPU'"'"'s' "$build/tests/unit/test_gpu"
+for test in "$build"/tests/gpu/*; do
+  [ -f "$test" ] && [ -x "$test" ] || continue
+  case $test in
+    */random_cases) continue ;; # below
+    */device_*) do_part engines || continue ;;
+    *) do_part sieve || continue ;;
+  esac
+  check "$(basename "$test")" "$test"
+done
 
-            work = $(mktemp - d "${TMPDIR:-/tmp}/motifsieve-gpu-XXXXXX") trap 'rm -rf "$work"' EXIT
+# an engine is a process, and all run beside each other
+do_part random && check 'random cases' "$build/tests/gpu/random_cases" --cases "${RANDOM_CASES:-10000}" --seconds 400
 
-#check NAME COMMAND... : what it says is shown if it fails
-check()
-{
-  local name = $1 begin = $SECONDS shift if "$@" > "$work/log" 2 > &1;
-  then passed =
-      $((passed + 1)) echo "ok      $name ($((SECONDS - begin)) s)" grep -
-          E 'comparisons|Checks:|^# seed|: [0-9]+ cases|ERROR SUMMARY|RACECHECK SUMMARY' "$work/log" |
-      sed 's/^/        /' else failed =
-          $((failed + 1)) echo "FAILED  $name" tail - n 40 "$work/log" | sed 's/^/        /' fi
-}
-
-do_part sieve &&check 'Q is the CPU' "'" 's' "$build/tests/unit/test_gpu" for test in "$build" /
-    tests / gpu /*; do
-[ -f "$test" ] && [ -x "$test" ] || continue
-case $test in
-*/ random_cases) continue;
-;
-#below * / device_ *) do_part engines || continue;
-;
-    *) do_part sieve || continue ;
-    ;
-    esac check "$(basename " $test ")"
-               "$test" done
-
-#an engine is a process, and all run beside each other
-                   do_part random &&check 'random cases' "$build/tests/gpu/random_cases" --cases
-        "${RANDOM_CASES:-10000}" --seconds 400
-
-#the tool : the same result file from every back end, on a real network
-        same()
-    {
+# the tool: the same result file from every back end, on a real network
+same() {
   "$@" --backend cpu --output "$work/cpu" || return 1
-  for backend in cuda both auto;
-  do
+  for backend in cuda both auto; do
     "$@" --backend $backend --output "$work/$backend" && cmp "$work/cpu" "$work/$backend" || return 1
   done
-  for device in $(seq 0 $((gpus - 1)));
-  do
-    "$@" --backend cuda-- devices "$device" --output "$work/one" && cmp "$work/cpu"
-                                                                        "$work/one" ||
-        return 1 done
-    }
+  for device in $(seq 0 $((gpus - 1))); do
+    "$@" --backend cuda --devices "$device" --output "$work/one" && cmp "$work/cpu" "$work/one" || return 1
+  done
+}
 yeast=(examples/yeast/s_cerevisiae.network-109-4.4.222.txt.gz --colors examples/yeast/go_slim_mapping.tab.gz)
 for motif in examples/yeast/*.motif; do
   do_part sieve || break
@@ -86,148 +83,117 @@ engines=$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*needs auto, c
 "$tool" gen power-law --vertices 500 --exponent -2 --min-degree 4 --max-degree 50 --seed 3 -o "$work/power.tsv"
 "$tool" gen er --vertices 300 --degree 14 --uniform-colors 3 --colors-out "$work/er.colors" --seed 4 -o "$work/er.tsv"
 printf 't 4 4\nv 0 c0 2\nv 1 c1 2\nv 2 * 2\nv 3 c0 2\ne 0 1\ne 1 2\ne 2 3\ne 3 0\n' >"$work/colored.tve"
-sorted_rows()
-{
-  grep '^[0-9]' "$1" | cut - f 2 - | LC_ALL = C sort;
+sorted_rows() { grep '^[0-9]' "$1" | cut -f 2- | LC_ALL=C sort; }
+# one ENGINE OPTION...: list and count by it, and compare with what the CPU found
+one() {
+  local engine=$1 count
+  shift
+  count=$("$tool" match "$@" --engine "$engine" --count) || return 1
+  [ "$count" = "$(cat "$work/cpu.count")" ] || { echo "$engine $*: counts $count, not $(cat "$work/cpu.count")"; return 1; }
+  "$tool" match "$@" --engine "$engine" -o "$work/rows" || return 1
+  sorted_rows "$work/rows" | cmp - "$work/cpu.rows"
 }
-#one ENGINE OPTION... : list and count by it, and compare with what the CPU found
-one(){local engine = $1 count shift count = $("$tool" match "$@" --engine "$engine" --count) ||
-                                            return 1 ["$count" = "$(cat " $work / cpu.count ")"] ||
-                                            {echo "$engine $*: counts $count, not $(cat " $work /
-                                             cpu.count ")";
-return 1;
-}
-"$tool" match "$@" --engine "$engine" - o "$work/rows" ||
-    return 1 sorted_rows "$work/rows" | cmp - "$work/cpu.rows"
-}
-#engines_agree OPTION...
-engines_agree()
-{
-  local engine number "$tool" match "$@" --engine cpu-- count > "$work/cpu.count" &&
-          "$tool" match "$@" --engine cpu - o "$work/rows" ||
-      return 1 sorted_rows "$work/rows" > "$work/cpu.rows"[-s "$work/cpu.rows"] ||
-  {
-    echo "no match of $*";
-    return 1;
-  }
-  for
-    engine in $engines;
-  do
+# engines_agree OPTION...
+engines_agree() {
+  local engine number
+  "$tool" match "$@" --engine cpu --count >"$work/cpu.count" && "$tool" match "$@" --engine cpu -o "$work/rows" || return 1
+  sorted_rows "$work/rows" >"$work/cpu.rows"
+  [ -s "$work/cpu.rows" ] || { echo "no match of $*"; return 1; }
+  for engine in $engines; do
     one "$engine" "$@" || return 1
     MOTIFSIEVE_GPU_MEMORY=4M one "$engine" "$@" || return 1
-    for number in 2 4;
-  do
-#as it is,
-        one["$number" - le "$gpus"] ||
-            break one "$engine"
-                      "$@" --devices "$(seq -s , 0 $((number - 1)))" ||
-            return 1 done
-#so little that nothing fits is an error that says what to do
-                MOTIFSIEVE_GPU_MEMORY =
-                1K "$tool" match "$@" --engine "$engine" - o "$work/rows" 2> "$work/err" &&
-                    return 1 grep - q MOTIFSIEVE_GPU_MEMORY "$work/err" ||
-                return 1 done "$tool" match "$@" --engine auto --count | cmp - "$work/cpu.count"
+    for number in 2 4; do # as it is, one
+      [ "$number" -le "$gpus" ] || break
+      one "$engine" "$@" --devices "$(seq -s , 0 $((number - 1)))" || return 1
+    done
+    # so little that nothing fits is an error that says what to do
+    MOTIFSIEVE_GPU_MEMORY=1K "$tool" match "$@" --engine "$engine" -o "$work/rows" 2>"$work/err" && return 1
+    grep -q MOTIFSIEVE_GPU_MEMORY "$work/err" || return 1
+  done
+  "$tool" match "$@" --engine auto --count | cmp - "$work/cpu.count"
 }
-#a time limit holds : what there is by then, and status 4
-stops()
-{
+# a time limit holds: what there is by then, and status 4
+stops() {
   local engine begin=$SECONDS
   "$tool" gen er --vertices 20000 --degree 600 -o "$work/dense.tsv"
-  for engine in $engines;
-  do
+  for engine in $engines; do
     "$tool" match "$work/dense.tsv" cycle:6 --induced --count --timeout 3 --engine "$engine" --quiet >/dev/null
-    [ $? -eq 4 ] ||
-    {
-      echo "$engine: not status 4";
-      return 1;
-    }
-  [$((SECONDS - begin)) - lt 60] ||
-  {
-    echo "$engine: went on";
-    return 1;
-  }
-  begin = $SECONDS done
+    [ $? -eq 4 ] || { echo "$engine: not status 4"; return 1; }
+    [ $((SECONDS - begin)) -lt 60 ] || { echo "$engine: went on"; return 1; }
+    begin=$SECONDS
+  done
 }
-if do_part
-  engines; then
-  for pattern in triangle clique:4 cycle:4 diamond house star:3 path:4;
-do
+if do_part engines; then
+  for pattern in triangle clique:4 cycle:4 diamond house star:3 path:4; do
     check "engines: $pattern" engines_agree "$work/power.tsv" $pattern --quiet
   done
   check 'engines: cycle:4 --induced' engines_agree "$work/power.tsv" cycle:4 --induced --quiet
   check 'engines: diamond --embeddings' engines_agree "$work/power.tsv" diamond --embeddings --quiet
-  for pattern in "$work/colored.tve" triangle;
-do
-  check "engines: colours, $(basename " $pattern ")" engines_agree "$work/er.tsv"
-        "$pattern" --colors
-      "$work/er.colors" --screen never-- quiet done check 'engines: --timeout' stops fi
+  for pattern in "$work/colored.tve" triangle; do
+    check "engines: colours, $(basename "$pattern")" engines_agree "$work/er.tsv" "$pattern" --colors "$work/er.colors" --screen never --quiet
+  done
+  check 'engines: --timeout' stops
+fi
 
-#the tool : the same counts of motifs from the CPU and from GPUs
-#counts_agree MOTIF
-      counts_agree()
-  {
+# the tool: the same counts of motifs from the CPU and from GPUs
+# counts_agree MOTIF
+counts_agree() {
   local number form
-  for form in --count --participation;
-  do
+  for form in --count --participation; do
     "$tool" list "${yeast[@]}" --motif "$1" --exact $form --engine cpu --quiet | grep -v '^#' >"$work/cpu"
-    for number in 1 2 4;
-  do
-    ["$number" - le "$gpus"] ||
-        break "$tool" list "${yeast[@]}" --motif "$1" --exact $form-- engine gpu-- devices
-            "$(seq -s , 0 $((number - 1)))" --quiet |
-            grep - v '^#' | cmp "$work/cpu" -
-        || return 1 done[-s "$work/cpu"] || return 1 done
-  }
-for
-  motif in '*:3' '*:4' 'cytoplasm:2,nucleus:2' 'cytoplasm,nucleus|membrane,mitochondrion:2';
-do
-  do_part engines &&check "counts of $motif" counts_agree "$motif" done
+    for number in 1 2 4; do
+      [ "$number" -le "$gpus" ] || break
+      "$tool" list "${yeast[@]}" --motif "$1" --exact $form --engine gpu --devices "$(seq -s , 0 $((number - 1)))" --quiet |
+        grep -v '^#' | cmp "$work/cpu" - || return 1
+    done
+    [ -s "$work/cpu" ] || return 1
+  done
+}
+for motif in '*:3' '*:4' 'cytoplasm:2,nucleus:2' 'cytoplasm,nucleus|membrane,mitochondrion:2'; do
+  do_part engines && check "counts of $motif" counts_agree "$motif"
+done
 
-#in_parts ENGINE TOOL OPTIONS : the tests of an engine under a checker, in parts beside each other,
-#since most of a checker's time is spent on one processor
-  in_parts()
-  {
+# in_parts ENGINE TOOL OPTIONS: the tests of an engine under a checker, in parts beside each other,
+# since most of a checker's time is spent on one processor
+in_parts() {
   local part bad=0 pids=()
-  for part in $(seq "$checkers");
-  do
-#shellcheck disable = SC2086
+  for part in $(seq "$checkers"); do
+    # shellcheck disable=SC2086
     CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.02 MOTIFSIEVE_SANITIZER=1 "$sanitizer" --tool "$2" $3 --error-exitcode 9 \
       "$build/tests/gpu/device_engines" "$1" --part "$part/$checkers" >"$work/part$part" 2>&1 &
     pids+=($!)
   done
-  for part in $(seq "$checkers");
-  do
-    wait "${pids[part - 1]}" ||
-    {
-      bad = 1;
-      cat "$work/part$part";
-    }
-  done grep - hE 'Checks:|ERROR SUMMARY|RACECHECK SUMMARY' "$work" / part * | sort |
-      uniq - c return $bad
-  }
+  for part in $(seq "$checkers"); do
+    wait "${pids[part - 1]}" || { bad=1; cat "$work/part$part"; }
+  done
+  grep -hE 'Checks:|ERROR SUMMARY|RACECHECK SUMMARY' "$work"/part* | sort | uniq -c
+  return $bad
+}
 
-#the checkers, on small cases; a data race or a read of what nobody wrote is a failure
-sanitizer =
-    $(command - v compute - sanitizer ||
-      ls / usr / local / cuda / bin / compute - sanitizer 2 > / dev / null) if !do_part sanitizer;
-then : elif[-z "$sanitizer"]; then
+# the checkers, on small cases; a data race or a read of what nobody wrote is a failure
+sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
+if ! do_part sanitizer; then
+  :
+elif [ -z "$sanitizer" ]; then
   echo 'SKIPPED: no compute-sanitizer here: memory accesses and races were not checked'
 else
   export MOTIFSIEVE_TEST_SCALE=0.1
   checkers=$(nproc)
   checkers=$((checkers < 12 ? checkers : 12))
-  for what in ${CHECKERS:-memcheck racecheck initcheck synccheck};
-do
-#a test asks for a GPU that does not exist : that call's error is no finding
+  for what in ${CHECKERS:-memcheck racecheck initcheck synccheck}; do
+    # a test asks for a GPU that does not exist: that call's error is no finding
     api=$([ $what = memcheck ] && echo '--report-api-errors no')
-#shellcheck disable = SC2086
+    # shellcheck disable=SC2086
     do_part sieve && check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/unit/test_gpu"
-#shellcheck disable = SC2086
+    # shellcheck disable=SC2086
     do_part engines && CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" \
       "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/gpu/device_motifs"
-#fewer still : each case is some launches.No child processes : they are not followed
-    for engine in ${SANITIZED:-$engines};
-do
-check "compute-sanitizer $what, $engine" in_parts "$engine" $what "$api" done done fi
+    # fewer still: each case is some launches.  No child processes: they are not followed
+    for engine in ${SANITIZED:-$engines}; do
+      check "compute-sanitizer $what, $engine" in_parts "$engine" $what "$api"
+    done
+  done
+fi
 
-    echo "$passed passed, $failed failed"["$failed" - eq 0]
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
