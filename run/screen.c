@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
-#include "motif/instance.h"
+#include "motif/holders.h"
 #include "sieve/bound.h"
 #include "sieve/choose.h"
 
@@ -26,27 +26,44 @@ typedef struct screening {
   ms_screen_result *result;
 } screening;
 
-static ms_status prune(screening *s, ms_error *err)
+/* Prunes the whole graph.  If it is stopped, all vertices are left, because one that is not dropped
+ * yet may be in a match or not. */
+static ms_status prune_graph(screening *s, ms_prune_stats *stats, ms_error *err)
 {
   const ms_screen_options *o = s->options;
-  ms_instance *whole = NULL;
-  ms_prune_stats stats = {0};
-  double start = ms_seconds();
-  ms_status status = ms_instance_new(s->query, o->threads, &whole, err);
-  if (status == MS_OK)
-    whole->size = s->size;
-  if (status == MS_OK && o->no_prune && !whole->impossible) {
+  ms_instance *whole;
+  MS_TRY(ms_instance_new(s->query, o->threads, &whole, err));
+  whole->size = s->size;
+  if (o->no_prune && !whole->impossible) {
+    s->instance = whole;
+    return MS_OK;
+  }
+  ms_status status = ms_instance_prune(whole, o->threads, &s->instance, stats, err);
+  status = ms_run_settle(&s->run, status);
+  if (s->run.stopped != MS_OK) {
     s->instance = whole;
     whole = NULL;
-  } else if (status == MS_OK) {
-    status = ms_instance_prune(whole, o->threads, &s->instance, &stats, err);
-    status = ms_run_settle(&s->run, status);
-    if (s->run.stopped != MS_OK) { /* a vertex that is not dropped yet may be in a match or not */
-      s->instance = whole;
-      whole = NULL;
-    }
   }
   ms_instance_free(whole);
+  return status;
+}
+
+/* Does the same with the holders of a session. */
+static ms_status prune_holders(screening *s, ms_prune_stats *stats, ms_error *err)
+{
+  ms_status status = ms_holders_prune(s->query->holders, s->query, &s->instance, stats, err);
+  status = ms_run_settle(&s->run, status);
+  if (s->run.stopped != MS_OK)
+    status = ms_instance_new(s->query, s->options->threads, &s->instance, err);
+  return status;
+}
+
+static ms_status prune(screening *s, ms_error *err)
+{
+  bool has_holders = s->query->holders && s->size == s->query->motif->k && !s->options->no_prune;
+  ms_prune_stats stats = {0};
+  double start = ms_seconds();
+  ms_status status = has_holders ? prune_holders(s, &stats, err) : prune_graph(s, &stats, err);
   s->result->components = stats.components;
   s->result->time_prune = ms_seconds() - start;
   return status;
