@@ -7,6 +7,7 @@
  * what its result is. */
 #include "run/session.h"
 #include "run/run.h"
+#include "run/session_gpu.h"
 
 #include "base/alloc.h"
 #include "base/budget.h"
@@ -330,6 +331,8 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
                    "%s is for one motif; leave it out, or call ms_screen for each",
                    o.profile ? "`profile`" : "a search for the nearest matches");
   MS_TRY(check_run(session, motifs, seconds, err));
+  if (ms_session_gpu_serves(&o))
+    return ms_session_gpu_screen(session, motifs, &o, seconds, receive, user, err);
   many m = {.question = &screens,
             .options = &o,
             .screen = &o,

@@ -1,0 +1,36 @@
+#include "motif/states.h"
+
+/* True if no digit of a + b overflows. */
+static bool can_add(const ms_motif *motif, uint32_t a, uint32_t b)
+{
+  for (uint32_t c = 0; c < motif->n_classes; c++) {
+    uint32_t base = motif->class_[c].count + 1;
+    if (a % base + b % base >= base)
+      return false;
+    a /= base;
+    b /= base;
+  }
+  return true;
+}
+
+bool ms_motif_states_make(const ms_motif *motif, ms_motif_states *out)
+{
+  *out =
+      (ms_motif_states){.count = 1, .slots = motif->k, .classes = motif->n_classes, .distinct = 1};
+  if (motif->n_classes > MS_MOST_STATE_CLASSES || motif->k > MS_MOST_STATE_SLOTS)
+    return false;
+  for (uint32_t c = 0; c < motif->n_classes; c++) {
+    bool single = motif->class_[c].count == 1;
+    out->of_class[c] = out->count;
+    out->single |= (uint32_t)single << c;
+    out->distinct &= single;
+    out->count *= motif->class_[c].count + 1;
+    if (out->count > MS_MOST_STATES)
+      return false;
+  }
+  out->full = UINT64_C(1) << (out->count - 1);
+  for (uint32_t s = 0; s < out->count; s++)
+    for (uint32_t t = 0; t < out->count; t++)
+      out->fits[s] |= (uint64_t)can_add(motif, s, t) << t;
+  return true;
+}
