@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "motif/prune.h"
+#include "motif/trees.h"
 
 #include <string.h>
 
@@ -197,19 +198,81 @@ static ms_status make_thin(live *l, ms_thin *thin, ms_error *err)
   return MS_OK;
 }
 
+/* Makes the instance of the vertices that fit a slot. */
+static ms_status make_live(const ms_holders *holders, const ms_query *query, ms_thin *thin,
+                           ms_error *err)
+{
+  live l = {.holders = holders, .motif = query->motif};
+  *thin = (ms_thin){0};
+  ms_status status = open_live(&l, err);
+  if (status == MS_OK)
+    status = make_thin(&l, thin, err);
+  close_live(&l);
+  if (status == MS_OK)
+    return MS_OK;
+  ms_instance_free(thin->left);
+  ms_free(thin->near);
+  return status;
+}
+
 ms_status ms_holders_prune(const ms_holders *holders, const ms_query *query, ms_instance **out,
                            ms_prune_stats *stats, ms_error *err)
 {
-  live l = {.holders = holders, .motif = query->motif};
-  ms_thin thin = {0};
+  ms_thin thin;
   *out = NULL;
-  ms_status status = open_live(&l, err);
+  MS_TRY(make_live(holders, query, &thin, err));
+  return ms_instance_prune_thin(&thin, out, stats, err);
+}
+
+/* Drops vertices by their trees; `left` is freed. */
+static ms_status filter_trees(ms_instance *left, const ms_motif_states *states, ms_instance **out,
+                              bool *certain, ms_error *err)
+{
+  uint32_t kept;
+  uint8_t *keep = ms_alloc(left->n, 1);
+  ms_status status = keep ? ms_trees_filter(left, states, keep, &kept, certain, err)
+                          : ms_fail_memory(err, "pruning");
   if (status == MS_OK)
-    status = make_thin(&l, &thin, err);
-  close_live(&l);
-  if (status == MS_OK)
-    return ms_instance_prune_thin(&thin, out, stats, err);
-  ms_instance_free(thin.left);
+    status = ms_instance_induced(left, keep, 1, out, err);
+  ms_free(keep);
+  ms_instance_free(left);
+  return status;
+}
+
+/* Passes on an instance from which no rule would drop anything, since each vertex is in a match. */
+static ms_status count_components(ms_instance *left, ms_instance **out, ms_prune_stats *stats,
+                                  ms_error *err)
+{
+  uint32_t count = 0, *component = ms_alloc(left->n, sizeof *component);
+  ms_status status = component ? ms_instance_components(left, 1, component, &count, err)
+                               : ms_fail_memory(err, "pruning");
+  ms_free(component);
+  if (status != MS_OK) {
+    ms_instance_free(left);
+    return status;
+  }
+  left->pruned = true;
+  *stats = (ms_prune_stats){.components = count};
+  *out = left;
+  return MS_OK;
+}
+
+ms_status ms_holders_filter(const ms_holders *holders, const ms_query *query, ms_instance **out,
+                            bool *certain, ms_prune_stats *stats, ms_error *err)
+{
+  ms_motif_states states;
+  ms_instance *left;
+  ms_thin thin;
+  *out = NULL;
+  *certain = false;
+  if (!ms_motif_states_make(query->motif, &states))
+    return ms_holders_prune(holders, query, out, stats, err);
+  MS_TRY(make_live(holders, query, &thin, err));
   ms_free(thin.near);
+  MS_TRY(filter_trees(thin.left, &states, &left, certain, err));
+  if (*certain)
+    return count_components(left, out, stats, err);
+  ms_status status = ms_instance_prune(left, 1, out, stats, err);
+  ms_instance_free(left);
   return status;
 }

@@ -22,6 +22,7 @@ bool ms_motif_states_make(const ms_motif *motif, ms_motif_states *out)
   for (uint32_t c = 0; c < motif->n_classes; c++) {
     bool single = motif->class_[c].count == 1;
     out->of_class[c] = out->count;
+    out->count_of[c] = motif->class_[c].count;
     out->single |= (uint32_t)single << c;
     out->distinct &= single;
     out->count *= motif->class_[c].count + 1;

@@ -30,6 +30,7 @@ typedef struct ms_motif_states {
   uint64_t fits[MS_MOST_STATES]; /* [count] the sub-multisets that s can be added to */
   uint32_t
       of_class[MS_MOST_STATE_CLASSES]; /* [classes] the sub-multiset of one slot of the class */
+  uint32_t count_of[MS_MOST_STATE_CLASSES]; /* [classes] the slots of the class */
 } ms_motif_states;
 
 /* Returns false if the motif has more sub-multisets, classes or slots than the enum allows. */

@@ -23,6 +23,8 @@ typedef struct screening {
   uint32_t size;        /* number of vertices of a match */
   const uint8_t *known; /* [n] as in ms_screen_known */
   ms_instance *instance;
+  bool filtered; /* trees have dropped vertices that pruning by its rules leaves */
+  bool certain;  /* each vertex of the instance is in a match */
   ms_screen_result *result;
 } screening;
 
@@ -48,14 +50,18 @@ static ms_status prune_graph(screening *s, ms_prune_stats *stats, ms_error *err)
   return status;
 }
 
-/* Does the same with the holders of a session. */
+/* Does the same with the holders of a session.  Without a sieve, trees drop further vertices. */
 static ms_status prune_holders(screening *s, ms_prune_stats *stats, ms_error *err)
 {
-  ms_status status = ms_holders_prune(s->query->holders, s->query, &s->instance, stats, err);
+  const ms_query *q = s->query;
+  ms_status status = s->filtered
+                         ? ms_holders_filter(q->holders, q, &s->instance, &s->certain, stats, err)
+                         : ms_holders_prune(q->holders, q, &s->instance, stats, err);
   status = ms_run_settle(&s->run, status);
-  if (s->run.stopped != MS_OK)
-    status = ms_instance_new(s->query, s->options->threads, &s->instance, err);
-  return status;
+  if (s->run.stopped == MS_OK)
+    return status;
+  s->filtered = s->certain = false;
+  return ms_instance_new(q, s->options->threads, &s->instance, err);
 }
 
 static ms_status prune(screening *s, ms_error *err)
@@ -63,6 +69,7 @@ static ms_status prune(screening *s, ms_error *err)
   bool has_holders = s->query->holders && s->size == s->query->motif->k && !s->options->no_prune;
   ms_prune_stats stats = {0};
   double start = ms_seconds();
+  s->filtered = s->filtered && has_holders;
   ms_status status = has_holders ? prune_holders(s, &stats, err) : prune_graph(s, &stats, err);
   s->result->components = stats.components;
   s->result->time_prune = ms_seconds() - start;
@@ -339,17 +346,24 @@ static void note_kept(void *user, ms_range r)
     s->result->kept[s->instance->vertex[v]] = 1;
 }
 
+/* Notes in the result which vertices pruning left. */
+static void note_instance(screening *s)
+{
+  const ms_instance *in = s->instance;
+  ms_parallel(ms_threads_for(s->options->threads, in->n), in->n, 0, note_kept, s);
+  s->result->vertices_kept = in->n;
+  s->result->edges_kept = in->arcs / 2;
+}
+
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
   MS_TRY(ms_screen_check_options(s->query, s->options, err));
   MS_TRY(check_profile(s->query, s->options, err));
   MS_TRY(alloc_result(s, err));
+  s->filtered = s->query->holders && s->options->method != MS_METHOD_SIEVE && !s->options->profile;
   MS_TRY(prune(s, err));
-  const ms_instance *in = s->instance;
-  ms_parallel(ms_threads_for(s->options->threads, in->n), in->n, 0, note_kept, s);
-  s->result->vertices_kept = in->n;
-  s->result->edges_kept = in->arcs / 2;
+  note_instance(s);
   return MS_OK;
 }
 
@@ -368,13 +382,41 @@ static ms_status report_no_sieve(screening *s, ms_error *err)
   return status;
 }
 
+/* Prunes for the sieve, whose values depend on the vertices that are left: they are those of a
+ * screen that had no trees. */
+static ms_status prune_again(screening *s, ms_error *err)
+{
+  ms_instance_free(s->instance);
+  s->instance = NULL;
+  s->filtered = false;
+  memset(s->result->kept, 0, s->result->n);
+  MS_TRY(prune(s, err));
+  note_instance(s);
+  return MS_OK;
+}
+
+/* Flags all vertices of the instance. */
+static void flag_all(screening *s)
+{
+  ms_screen_result *r = s->result;
+  for (uint32_t v = 0; v < s->instance->n; v++)
+    r->hits[s->instance->vertex[v]] = 1;
+  r->flagged = r->settled = s->instance->n;
+  r->threads = ms_threads(s->options->threads);
+  r->exact = true;
+}
+
 /* Enumerates.  *known is false if that was given up, and the sieve has to run. */
 static ms_status search_exactly(screening *s, bool *known, ms_error *err)
 {
   ms_screen_result *r = s->result;
   double start = ms_seconds();
-  ms_status status =
-      ms_screen_exactly(&s->run, s->instance, s->options, s->size, s->known, r, known, err);
+  ms_status status = MS_OK;
+  *known = s->certain;
+  if (s->certain)
+    flag_all(s);
+  else
+    status = ms_screen_exactly(&s->run, s->instance, s->options, s->size, s->known, r, known, err);
   r->time_sieve += ms_seconds() - start; /* also if the sieve follows */
   if (status != MS_OK || !*known)
     return status;
@@ -398,6 +440,8 @@ static ms_status search(ms_run *run, ms_error *err)
     MS_TRY(search_exactly(s, &known, err));
   if (tried && known)
     return MS_OK;
+  if (s->filtered && run->stopped == MS_OK)
+    MS_TRY(prune_again(s, err));
   if (run->stopped != MS_OK)
     return report_no_sieve(s, err);
   if (s->instance->n > 0) {
