@@ -224,21 +224,6 @@ ms_status ms_holders_prune(const ms_holders *holders, const ms_query *query, ms_
   return ms_instance_prune_thin(&thin, out, stats, err);
 }
 
-/* Drops vertices by their trees; `left` is freed. */
-static ms_status filter_trees(ms_instance *left, const ms_motif_states *states, ms_instance **out,
-                              bool *certain, ms_error *err)
-{
-  uint32_t kept;
-  uint8_t *keep = ms_alloc(left->n, 1);
-  ms_status status = keep ? ms_trees_filter(left, states, keep, &kept, certain, err)
-                          : ms_fail_memory(err, "pruning");
-  if (status == MS_OK)
-    status = ms_instance_induced(left, keep, 1, out, err);
-  ms_free(keep);
-  ms_instance_free(left);
-  return status;
-}
-
 /* Passes on an instance from which no rule would drop anything, since each vertex is in a match. */
 static ms_status count_components(ms_instance *left, ms_instance **out, ms_prune_stats *stats,
                                   ms_error *err)
@@ -269,10 +254,13 @@ ms_status ms_holders_filter(const ms_holders *holders, const ms_query *query, ms
     return ms_holders_prune(holders, query, out, stats, err);
   MS_TRY(make_live(holders, query, &thin, err));
   ms_free(thin.near);
-  MS_TRY(filter_trees(thin.left, &states, &left, certain, err));
+  ms_status status = ms_trees_filter(thin.left, &states, &left, certain, err);
+  ms_instance_free(thin.left);
+  if (status != MS_OK)
+    return status;
   if (*certain)
     return count_components(left, out, stats, err);
-  ms_status status = ms_instance_prune(left, 1, out, stats, err);
+  status = ms_instance_prune(left, 1, out, stats, err);
   ms_instance_free(left);
   return status;
 }

@@ -13,6 +13,17 @@ static bool can_add(const ms_motif *motif, uint32_t a, uint32_t b)
   return true;
 }
 
+/* Returns the number of slots of a sub-multiset. */
+static uint32_t slots_of(const ms_motif *motif, uint32_t s)
+{
+  uint32_t slots = 0;
+  for (uint32_t c = 0; c < motif->n_classes; c++) {
+    slots += s % (motif->class_[c].count + 1);
+    s /= motif->class_[c].count + 1;
+  }
+  return slots;
+}
+
 bool ms_motif_states_make(const ms_motif *motif, ms_motif_states *out)
 {
   *out =
@@ -32,6 +43,11 @@ bool ms_motif_states_make(const ms_motif *motif, ms_motif_states *out)
   out->full = UINT64_C(1) << (out->count - 1);
   for (uint32_t s = 0; s < out->count; s++)
     for (uint32_t t = 0; t < out->count; t++)
-      out->fits[s] |= (uint64_t)can_add(motif, s, t) << t;
+      if (can_add(motif, s, t)) {
+        uint32_t slots = slots_of(motif, s) + slots_of(motif, t);
+        out->fits[s] |= UINT64_C(1) << t;
+        if (s > 0 && t > 0 && slots < motif->k)
+          out->layer[slots - 2][s] |= UINT64_C(1) << t;
+      }
   return true;
 }

@@ -7,15 +7,22 @@
 #include "run/session_gpu.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "base/threads.h"
 #include "gpu/gpu.h"
 #include "gpu/motif/session.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_ROOM = 128, MOST_BATCH = 64, STRETCHES = 2 };
+enum {
+  TEXT_ROOM = 128,
+  MOST_BATCH = 64,
+  STRETCHES = 2,
+  WORDS = 1024, /* of bits that a thread shows at a time */
+};
 
 /* Motifs first..end-1, and the small ones among them. */
 typedef struct stretch {
@@ -32,7 +39,8 @@ typedef struct screening {
   ms_screened_fn receive;
   void *user;
   ms_gpu_session *gpu;      /* NULL: every motif runs by itself */
-  ms_screen_result *result; /* for small motifs; hits and kept are zeros between two of them */
+  ms_screen_result *result; /* for small motifs */
+  uint32_t *shown;          /* [2][words] the bits of hits and kept of the result */
   stretch stretch[STRETCHES];
   bool more; /* the run goes on */
 } screening;
@@ -46,6 +54,11 @@ bool ms_session_gpu_serves(const ms_screen_options *o)
 
 /* ---- results ----------------------------------------------------------------------- */
 
+static uint32_t words_of(uint32_t n)
+{
+  return n / 32 + (n % 32 != 0);
+}
+
 static ms_status make_result(screening *s, int device, ms_error *err)
 {
   ms_screen_result *r = s->result = ms_calloc(1, sizeof *r);
@@ -56,7 +69,8 @@ static ms_status make_result(screening *s, int device, ms_error *err)
   r->kept = ms_calloc(r->n, 1);
   r->miss_bound_text = ms_calloc(TEXT_ROOM, 1);
   r->backend_reason = ms_calloc(TEXT_ROOM, 1);
-  if (!r->hits || !r->kept || !r->miss_bound_text || !r->backend_reason)
+  s->shown = ms_calloc((size_t)2 * words_of(r->n), sizeof *s->shown);
+  if (!r->hits || !r->kept || !r->miss_bound_text || !r->backend_reason || !s->shown)
     return ms_fail_memory(err, "the result");
   snprintf(r->miss_bound_text, TEXT_ROOM, "0: enumeration misses no vertex");
   snprintf(r->backend_reason, TEXT_ROOM, "GPU %d, where small motifs are searched exactly", device);
@@ -66,15 +80,38 @@ static ms_status make_result(screening *s, int device, ms_error *err)
   return MS_OK;
 }
 
-/* Writes hits and kept where bits are set. */
-static void write_bits(ms_screen_result *r, const ms_gpu_answer *a, uint8_t value)
+typedef struct showing {
+  screening *s;
+  const ms_gpu_answer *answer;
+} showing;
+
+static void show_words(void *user, ms_range range)
 {
-  for (uint32_t w = 0; w < (r->n + 31) / 32; w++) {
-    for (uint32_t rest = a->flag[w]; rest; rest &= rest - 1)
-      r->hits[32 * w + (uint32_t)__builtin_ctz(rest)] = value;
-    for (uint32_t rest = a->keep[w]; rest; rest &= rest - 1)
-      r->kept[32 * w + (uint32_t)__builtin_ctz(rest)] = value;
+  const showing *show = user;
+  ms_screen_result *r = show->s->result;
+  uint32_t *flag = show->s->shown, *keep = flag + words_of(r->n);
+  for (uint64_t w = range.begin; w < range.end; w++) {
+    for (uint32_t rest = flag[w] ^ show->answer->flag[w]; rest; rest &= rest - 1) {
+      uint32_t bit = (uint32_t)__builtin_ctz(rest);
+      r->hits[32 * w + bit] = show->answer->flag[w] >> bit & 1;
+    }
+    for (uint32_t rest = keep[w] ^ show->answer->keep[w]; rest; rest &= rest - 1) {
+      uint32_t bit = (uint32_t)__builtin_ctz(rest);
+      r->kept[32 * w + bit] = show->answer->keep[w] >> bit & 1;
+    }
+    flag[w] = show->answer->flag[w];
+    keep[w] = show->answer->keep[w];
   }
+}
+
+/* Makes the result that of the answer. */
+static void show_answer(screening *s, const ms_gpu_answer *answer)
+{
+  ms_screen_result *r = s->result;
+  int threads = ms_threads_for(s->options.threads, answer->kept);
+  r->flagged = answer->flagged;
+  r->vertices_kept = r->settled = answer->kept;
+  ms_parallel(threads, words_of(r->n), WORDS, show_words, &(showing){s, answer});
 }
 
 /* ---- motifs ------------------------------------------------------------------------ */
@@ -128,11 +165,8 @@ static ms_status pass_answer(screening *s, uint32_t i, const ms_gpu_answer *answ
   ms_query *query;
   MS_TRY(open_query(s, i, &query, err));
   r->k = ms_motif_size(query->motif);
-  r->flagged = answer->flagged;
-  r->vertices_kept = r->settled = answer->kept;
-  write_bits(r, answer, 1);
+  show_answer(s, answer);
   pass_on(s, i, query, r, seconds);
-  write_bits(r, answer, 0);
   ms_query_free(query);
   return MS_OK;
 }
@@ -217,5 +251,6 @@ ms_status ms_session_gpu_screen(const ms_session *session, const ms_motif_set *m
     status = run_stretches(&s, err);
   ms_gpu_session_close(s.gpu);
   ms_screen_result_free(s.result);
+  ms_free(s.shown);
   return status;
 }

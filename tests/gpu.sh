@@ -147,6 +147,8 @@ else
     api=$([ $what = memcheck ] && echo '--report-api-errors no')
     # shellcheck disable=SC2086
     do_part sieve && check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/unit/test_gpu"
+    do_part engines && check "compute-sanitizer $what, sessions" env CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.01 \
+      "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/gpu/device_session"
     # fewer still: each case is some launches.  No child processes: they are not followed
     for engine in $engines; do
       # shellcheck disable=SC2086

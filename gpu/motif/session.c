@@ -16,18 +16,20 @@ enum {
   UNDER_WAY = 2, /* batches */
   MOST_PLACES = 64,
   LEAST_PLACES = 4,
-  MOST_ROUNDS = MS_MOST_STATE_SLOTS - 1,
+  MOST_PASSES = MS_MOST_LAYERS,
   MOST_BLOCK_WARPS = MS_SESSION_THREADS / 32,
 };
-/* Vertices of all places of a batch together: enough to keep a GPU busy, and few enough that what a
- * kernel leaves is still in the L2 cache when the next one reads it. */
-#define BATCH_VERTICES ((uint64_t)1 << 22)
+/* Vertices of all places of a batch together.  Searches have long tails, in which other motifs keep
+ * the GPU busy: a million vertices of degree 6 took 1.08 ms a motif one by one, and 0.55 ms with 16
+ * motifs in a batch, on an H100. */
+#define BATCH_VERTICES ((uint64_t)1 << 24)
 /* Threads for each multiprocessor. */
 #define RESIDENT_THREADS 1024u
 
 _Static_assert((int)MS_SESSION_STATES == MS_MOST_STATES &&
                    (int)MS_SESSION_CLASSES == MS_MOST_STATE_CLASSES &&
-                   (int)MS_SESSION_SLOTS == MS_MOST_STATE_SLOTS,
+                   (int)MS_SESSION_SLOTS == MS_MOST_STATE_SLOTS &&
+                   (int)MS_SESSION_LAYERS == MS_MOST_LAYERS,
                "the device has the same limits");
 
 uint32_t ms_gpu_session_most_steps[2] = {1u << 12, 1u << 14};
@@ -37,8 +39,8 @@ uint32_t ms_gpu_session_batch_size;
 typedef struct half {
   uint8_t *pinned;                        /* motifs, then what comes back */
   cudaEvent_t ready;                      /* that came back; NULL: not created */
-  uint32_t count, rounds;                 /* of the batch; count 0: none is under way */
-  cudaGraphExec_t chain[MOST_ROUNDS + 1]; /* by the number of rounds; NULL: not captured yet */
+  uint32_t count, passes;                 /* of the batch; count 0: none is under way */
+  cudaGraphExec_t chain[MOST_PASSES + 1]; /* by the number of passes; NULL: not captured yet */
 } half;
 
 struct ms_gpu_session {
@@ -86,12 +88,13 @@ static bool translate(const ms_motif *motif, ms_session_motif *m)
   ms_motif_states states;
   if (!ms_motif_states_make(motif, &states))
     return false;
-  *m = (ms_session_motif){.full = states.full,
+  *m = (ms_session_motif){.states = states.count,
                           .slots = states.slots,
                           .classes = states.classes,
                           .single = states.single,
                           .distinct = states.distinct};
   memcpy(m->fits, states.fits, sizeof m->fits);
+  memcpy(m->layer, states.layer, sizeof m->layer);
   memcpy(m->of_class, states.of_class, sizeof m->of_class);
   for (uint32_t c = 0; c < motif->n_classes; c++)
     if (!add_class(m, &motif->class_[c], c))
@@ -324,7 +327,7 @@ void ms_gpu_session_close(ms_gpu_session *s)
     return;
   if (ms_gpu_context_wait(&s->gpu)) {
     for (uint32_t i = 0; i < UNDER_WAY; i++) {
-      for (uint32_t r = 0; r <= MOST_ROUNDS; r++)
+      for (uint32_t r = 0; r <= MOST_PASSES; r++)
         if (s->half[i].chain[r])
           (void)cudaGraphExecDestroy(s->half[i].chain[r]);
       if (s->half[i].ready)
@@ -351,16 +354,16 @@ uint64_t ms_gpu_session_copied(const ms_gpu_session *s)
 
 /* ---- the chain of kernels ---------------------------------------------------------------- */
 
-static ms_status launch(ms_gpu_session *s, ms_session_kernel kernel, uint32_t round, ms_error *err)
+static ms_status launch(ms_gpu_session *s, ms_session_kernel kernel, uint32_t number, ms_error *err)
 {
-  void *arguments[] = {&s->batch, &round};
+  void *arguments[] = {&s->batch, &number};
   ms_gpu_grid grid = {.blocks = s->batch.blocks * s->places, .threads = MS_SESSION_THREADS};
   return ms_gpu_launch(ms_session_function(kernel), grid, arguments, s->gpu.staging.stream,
                        "screening motifs", err);
 }
 
-/* Starts all that a batch needs, with as many rounds as its largest motif needs. */
-static ms_status start_chain(ms_gpu_session *s, half *h, uint32_t rounds, ms_error *err)
+/* Starts all that a batch needs, with as many passes as its largest motif needs. */
+static ms_status start_chain(ms_gpu_session *s, half *h, uint32_t passes, ms_error *err)
 {
   static const char what[] = "screening motifs";
   static const ms_session_kernel before[] = {MS_SESSION_MASK, MS_SESSION_NUMBER, MS_SESSION_ROWS};
@@ -374,8 +377,8 @@ static ms_status start_chain(ms_gpu_session *s, half *h, uint32_t rounds, ms_err
   MS_TRY_CUDA(cudaMemsetAsync(b->summary, 0, s->places * sizeof *b->summary, stream), what);
   for (uint32_t i = 0; i < sizeof before / sizeof *before; i++)
     MS_TRY(launch(s, before[i], 0, err));
-  for (uint32_t r = 0; r < rounds; r++)
-    MS_TRY(launch(s, MS_SESSION_ROUND, r, err));
+  for (uint32_t i = 0; i < passes; i++)
+    MS_TRY(launch(s, MS_SESSION_PASS, i, err));
   for (uint32_t i = 0; i < sizeof after / sizeof *after; i++)
     MS_TRY(launch(s, after[i], 0, err));
   MS_TRY_CUDA(cudaMemcpyAsync(h->pinned + ms_gpu_aligned(s->sent), b->summary, s->back,
@@ -386,7 +389,7 @@ static ms_status start_chain(ms_gpu_session *s, half *h, uint32_t rounds, ms_err
 
 /* Captures the chain as a graph of launches.  Where that is not possible, `captures` becomes false,
  * and each batch launches its kernels one by one. */
-static ms_status capture_chain(ms_gpu_session *s, half *h, uint32_t rounds, ms_error *err)
+static ms_status capture_chain(ms_gpu_session *s, half *h, uint32_t passes, ms_error *err)
 {
   cudaStream_t stream = s->gpu.staging.stream;
   cudaGraph_t chain = NULL;
@@ -395,10 +398,10 @@ static ms_status capture_chain(ms_gpu_session *s, half *h, uint32_t rounds, ms_e
     (void)cudaGetLastError();
     return MS_OK;
   }
-  ms_status status = start_chain(s, h, rounds, err);
+  ms_status status = start_chain(s, h, passes, err);
   cudaError_t error = cudaStreamEndCapture(stream, &chain);
   if (status == MS_OK && error == cudaSuccess)
-    error = cudaGraphInstantiate(&h->chain[rounds], chain, 0);
+    error = cudaGraphInstantiate(&h->chain[passes], chain, 0);
   if (chain)
     (void)cudaGraphDestroy(chain);
   return status == MS_OK ? ms_cuda_status(error, "capturing launches", err) : status;
@@ -410,12 +413,12 @@ static ms_status run_chain(ms_gpu_session *s, half *h, ms_error *err)
 {
   static const char what[] = "screening motifs";
   MS_TRY_CUDA(cudaSetDevice(s->gpu.device), what);
-  if (s->captures && !h->chain[h->rounds])
-    MS_TRY(capture_chain(s, h, h->rounds, err));
-  if (h->chain[h->rounds])
-    MS_TRY_CUDA(cudaGraphLaunch(h->chain[h->rounds], s->gpu.staging.stream), what);
+  if (s->captures && !h->chain[h->passes])
+    MS_TRY(capture_chain(s, h, h->passes, err));
+  if (h->chain[h->passes])
+    MS_TRY_CUDA(cudaGraphLaunch(h->chain[h->passes], s->gpu.staging.stream), what);
   else
-    MS_TRY(start_chain(s, h, h->rounds, err));
+    MS_TRY(start_chain(s, h, h->passes, err));
   MS_TRY_CUDA(cudaEventRecord(h->ready, s->gpu.staging.stream), what);
   return MS_OK;
 }
@@ -428,11 +431,12 @@ ms_status ms_gpu_session_begin(ms_gpu_session *s, const ms_motif *const *motif, 
   if (s->begun - s->ended == UNDER_WAY || count > s->places)
     return ms_fail(err, MS_ERR_INTERNAL, "a GPU was asked for too many motifs at a time");
   h->count = count;
-  h->rounds = 0;
+  h->passes = 0;
   for (uint32_t i = 0; i < count; i++) {
     if (!translate(motif[i], &m[i]))
       return ms_fail(err, MS_ERR_INTERNAL, "a GPU was asked for a motif that it does not take");
-    h->rounds = m[i].slots - 1 > h->rounds ? m[i].slots - 1 : h->rounds;
+    uint32_t passes = m[i].slots > 2 ? m[i].slots - 2 : 0;
+    h->passes = passes > h->passes ? passes : h->passes;
   }
   for (uint32_t i = count; i < s->places; i++)
     m[i].slots = 0;

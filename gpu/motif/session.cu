@@ -20,9 +20,9 @@ KERNEL rows_kernel(const __grid_constant__ ms_session_batch b)
   session_rows(b);
 }
 
-KERNEL round_kernel(const __grid_constant__ ms_session_batch b, uint32_t round)
+KERNEL pass_kernel(const __grid_constant__ ms_session_batch b, uint32_t number)
 {
-  session_round(b, round);
+  session_pass(b, number);
 }
 
 KERNEL filter_kernel(const __grid_constant__ ms_session_batch b)
@@ -44,7 +44,7 @@ extern "C" const void *ms_session_function(ms_session_kernel kernel)
 {
   static const void *const kernels[] = {
       (const void *)mask_kernel,          (const void *)number_kernel,
-      (const void *)rows_kernel,          (const void *)round_kernel,
+      (const void *)rows_kernel,          (const void *)pass_kernel,
       (const void *)filter_kernel,        (const void *)search_kernel<true>,
       (const void *)search_kernel<false>, (const void *)report_kernel};
   return kernels[kernel];

@@ -232,47 +232,47 @@ MS_DEVICE void session_rows(const ms_session_batch &b)
   }
 }
 
-/* ---- rounds -------------------------------------------------------------------------- */
+/* ---- passes -------------------------------------------------------------------------- */
 
-/* Returns the sums of an element of x and one of y. */
-MS_DEVICE ms_session_set session_join(const ms_session_motif &m, ms_session_set x, ms_session_set y)
+/* Returns the sums of an element of x and one of y that the layer joins. */
+MS_DEVICE ms_session_set session_join(const uint64_t *layer, ms_session_set x, ms_session_set y)
 {
   ms_session_set sums = 0;
   for (; y; y &= y - 1) {
     uint32_t s = ms_lowest((uint64_t)y);
-    sums |= (x & m.fits[s]) << s;
+    sums |= (x & layer[s]) << s;
   }
   return sums;
 }
 
-/* Adds to T what neighbours give.  After round r it holds all of T's elements of r + 2 slots or
- * fewer, whatever the order in which vertices see each other's new elements, because it only grows
- * and holds nothing that is not in T in the end. */
-MS_DEVICE void session_round(const ms_session_batch &b, uint32_t round)
+/* Adds to T the sub-multisets of number + 2 slots.  They come from smaller ones, so it does not
+ * matter whether a vertex already sees those that a neighbour has just found. */
+MS_DEVICE void session_pass(const ms_session_batch &b, uint32_t number)
 {
   const ms_session_place p = session_place(b);
   const ms_session_slot &s = p.slot;
-  if (round + 1 >= p.motif->slots)
+  const uint64_t *layer = p.motif->layer[number];
+  if (number + 2 >= p.motif->slots)
     return;
   for (uint32_t first = p.warp * MS_LANES; first < p.summary->live; first += p.warps * MS_LANES) {
     uint32_t i = first + ms_lane();
     bool live = i < p.summary->live;
     uint32_t begin = live ? s.begin[i] : 0, length = live ? s.length[i] : 0;
-    ms_session_set old = live ? ms_peek(s.tree + i) : 0, tree = old;
+    ms_session_set old = live ? ms_peek(s.tree + i) : 0, more = 0;
     for (uint32_t a = begin; length <= MS_SESSION_LONG_ROW && a < begin + length; a++)
-      tree |= session_join(*p.motif, tree, ms_peek(s.tree + s.arc[a]));
+      more |= session_join(layer, old, ms_peek(s.tree + s.arc[a]));
     for (uint32_t longs = ms_ballot(length > MS_SESSION_LONG_ROW); longs; longs &= longs - 1) {
       uint32_t lane = ms_lowest(longs), from = ms_of_lane(begin, lane);
       uint32_t to = from + ms_of_lane(length, lane);
       ms_session_set of_lane = ms_of_lane(old, lane), sums = 0;
       for (uint32_t a = from + ms_lane(); a < to; a += MS_LANES)
-        sums |= session_join(*p.motif, of_lane, ms_peek(s.tree + s.arc[a]));
+        sums |= session_join(layer, of_lane, ms_peek(s.tree + s.arc[a]));
       for (uint32_t bit = 1; bit < MS_LANES; bit *= 2)
         sums |= ms_swap(sums, bit);
-      tree |= ms_lane() == lane ? sums : 0;
+      more |= ms_lane() == lane ? sums : 0;
     }
-    if (tree != old)
-      s.tree[i] = tree;
+    if (more & ~old)
+      s.tree[i] = old | more;
   }
 }
 
@@ -284,6 +284,71 @@ MS_DEVICE bool session_is_plain(const ms_session_place &p)
   return p.motif->distinct && !p.summary->several;
 }
 
+MS_DEVICE ms_session_set session_reversed(ms_session_set set)
+{
+#ifndef MS_EMULATED
+  return __brevll(set);
+#else
+  ms_session_set reversed = 0;
+  for (uint32_t bit = 0; bit < MS_SESSION_STATES; bit++)
+    reversed |= (set >> bit & 1) << (MS_SESSION_STATES - 1 - bit);
+  return reversed;
+#endif
+}
+
+/* Returns what completes the elements of a set. */
+MS_DEVICE ms_session_set session_completing(const ms_session_motif &m, ms_session_set set)
+{
+  return session_reversed(set) >> (MS_SESSION_STATES - m.states);
+}
+
+/* Drops the arcs of a row that are in no tree of a match.  Returns how many are left. */
+MS_DEVICE uint32_t session_filter_row(const ms_session_slot &s, ms_session_set wanted,
+                                      uint32_t begin, uint32_t length)
+{
+  uint32_t left = 0;
+  for (uint32_t a = begin; a < begin + length; a++) {
+    uint32_t u = s.arc[a];
+    if (s.tree[u] & wanted)
+      s.arc[begin + left++] = u;
+  }
+  return left;
+}
+
+/* Does the same by all lanes together. */
+MS_DEVICE uint32_t session_filter_long_row(const ms_session_slot &s, ms_session_set wanted,
+                                           uint32_t begin, uint32_t length)
+{
+  uint32_t left = 0;
+  for (uint32_t first = 0; first < length; first += MS_LANES) {
+    uint32_t at = first + ms_lane(), u = at < length ? s.arc[begin + at] : 0;
+    bool stays = at < length && (s.tree[u] & wanted);
+    uint32_t who = ms_ballot(stays); /* all lanes have read */
+    if (stays)
+      s.arc[begin + left + ms_rank(who)] = u;
+    left += ms_count_bits(who);
+    ms_sync_warp();
+  }
+  return left;
+}
+
+/* Filters the rows of a warp's vertices.  Returns the length of this lane's. */
+MS_DEVICE uint32_t session_filter_rows(const ms_session_place &p, uint32_t i, bool live)
+{
+  const ms_session_slot &s = p.slot;
+  uint32_t begin = live ? s.begin[i] : 0, length = live ? s.length[i] : 0, left = 0;
+  ms_session_set wanted = live ? session_completing(*p.motif, s.tree[i]) : 0;
+  if (length <= MS_SESSION_LONG_ROW)
+    left = session_filter_row(s, wanted, begin, length);
+  for (uint32_t longs = ms_ballot(length > MS_SESSION_LONG_ROW); longs; longs &= longs - 1) {
+    uint32_t lane = ms_lowest(longs);
+    uint32_t of_lane = session_filter_long_row(s, ms_of_lane(wanted, lane), ms_of_lane(begin, lane),
+                                               ms_of_lane(length, lane));
+    left = ms_lane() == lane ? of_lane : left;
+  }
+  return left;
+}
+
 MS_DEVICE void session_filter(const ms_session_batch &b)
 {
   const ms_session_place p = session_place(b);
@@ -292,8 +357,11 @@ MS_DEVICE void session_filter(const ms_session_batch &b)
   uint32_t kept = 0, holders[MS_SESSION_CLASSES] = {0};
   for (uint32_t first = p.warp * MS_LANES; first < p.summary->live; first += p.warps * MS_LANES) {
     uint32_t i = first + ms_lane(), fits = 0;
-    if (i < p.summary->live) {
-      fits = s.tree[i] & p.motif->full ? s.fits[i] : 0;
+    bool live = i < p.summary->live;
+    uint32_t length = session_filter_rows(p, i, live);
+    if (live) {
+      fits = length > 0 || p.motif->slots == 1 ? s.fits[i] : 0;
+      s.length[i] = length;
       s.fits[i] = (uint8_t)fits;
       s.flag[i] = plain && fits;
       s.open[i] = 0;

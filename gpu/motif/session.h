@@ -6,11 +6,11 @@
  *
  *   mask       the classes that each vertex fits; vertices that fit none are dead
  *   compact    numbers live vertices, and copies their arcs to live vertices
- *   round      k - 1 times: T of motif/states.h
- *   filter     the vertices whose T holds all slots; with different classes these are the answer
- *   search     else: all connected sets that fit, from the vertices of the rarest class; where one
- *              root has too many of them, a first match of each vertex that is not flagged yet
- *   report     flags as bits
+ *   pass       k - 2 times: T of motif/states.h
+ *   filter     keeps the arcs that may be in a tree of a match, and the vertices that have one;
+ * with different classes these are the answer search     else: all connected sets that fit, from
+ * the vertices of the rarest class; where one root has too many of them, a first match of each
+ * vertex that is not flagged yet report     flags as bits
  *
  * All of this is exact.  A motif whose searches take more steps than they may is given up. */
 #ifndef MS_GPU_MOTIF_SESSION_H

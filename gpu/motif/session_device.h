@@ -10,6 +10,7 @@ enum {
   MS_SESSION_STATES = 64,
   MS_SESSION_CLASSES = 8,
   MS_SESSION_SLOTS = 12,
+  MS_SESSION_LAYERS = 10, /* passes that find T */
   MS_SESSION_COLORS = 32, /* colours that the classes of a motif name, with repeats */
 };
 
@@ -18,7 +19,8 @@ enum {
 /* A motif; slots 0: this place of the batch is empty.  See motif/states.h. */
 typedef struct ms_session_motif {
   uint64_t fits[MS_SESSION_STATES];
-  uint64_t full;
+  uint64_t layer[MS_SESSION_LAYERS][MS_SESSION_STATES];
+  uint32_t states;
   uint32_t of_class[MS_SESSION_CLASSES];
   uint32_t slots, classes, single, distinct;
   uint32_t any;                         /* classes that every vertex fits */
@@ -71,13 +73,13 @@ typedef struct ms_session_batch {
   uint64_t stride;               /* bytes to the memory of the next place */
 } ms_session_batch;
 
-/* The kernels, in the order of their launches; MS_SESSION_ROUND has the number of the round for a
+/* The kernels, in the order of their launches; MS_SESSION_PASS has the number of the pass for a
  * second argument. */
 typedef enum ms_session_kernel {
   MS_SESSION_MASK,
   MS_SESSION_NUMBER,
   MS_SESSION_ROWS,
-  MS_SESSION_ROUND,
+  MS_SESSION_PASS,
   MS_SESSION_FILTER,
   MS_SESSION_SEARCH_ALL,
   MS_SESSION_SEARCH_FIRST,

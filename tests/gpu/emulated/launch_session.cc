@@ -12,16 +12,16 @@
 
 static std::mutex one_at_a_time;
 static ms_session_batch given;
-static uint32_t given_round;
+static uint32_t given_number;
 
 template <void (*KERNEL)(const ms_session_batch &)> static void body(uint32_t)
 {
   KERNEL(given);
 }
 
-static void round_body(uint32_t)
+static void pass_body(uint32_t)
 {
-  session_round(given, given_round);
+  session_pass(given, given_number);
 }
 
 /* Runs the kernel with few warps, whose number is drawn at random: nothing depends on it. */
@@ -43,11 +43,11 @@ static void run(void **arguments, const fake_grid *grid)
   launch(arguments, grid, body<KERNEL>);
 }
 
-static void run_round(void **arguments, const fake_grid *grid)
+static void run_pass(void **arguments, const fake_grid *grid)
 {
   std::lock_guard<std::mutex> guard(one_at_a_time);
-  given_round = *(const uint32_t *)arguments[1];
-  launch(arguments, grid, round_body);
+  given_number = *(const uint32_t *)arguments[1];
+  launch(arguments, grid, pass_body);
 }
 
 extern "C" const void *ms_session_function(ms_session_kernel kernel)
@@ -55,7 +55,7 @@ extern "C" const void *ms_session_function(ms_session_kernel kernel)
   static const fake_kernel kernels[] = {{run<session_mask>, MS_SESSION_THREADS},
                                         {run<session_number>, MS_SESSION_THREADS},
                                         {run<session_rows>, MS_SESSION_THREADS},
-                                        {run_round, MS_SESSION_THREADS},
+                                        {run_pass, MS_SESSION_THREADS},
                                         {run<session_filter>, MS_SESSION_THREADS},
                                         {run<session_search<true>>, MS_SESSION_THREADS},
                                         {run<session_search<false>>, MS_SESSION_THREADS},
