@@ -40,7 +40,6 @@ bool ms_motif_states_make(const ms_motif *motif, ms_motif_states *out)
     if (out->count > MS_MOST_STATES)
       return false;
   }
-  out->full = UINT64_C(1) << (out->count - 1);
   for (uint32_t s = 0; s < out->count; s++)
     for (uint32_t t = 0; t < out->count; t++)
       if (can_add(motif, s, t)) {

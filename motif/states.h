@@ -39,10 +39,8 @@ typedef struct ms_motif_states {
   uint32_t distinct;                              /* 1: each class has one slot */
   uint64_t layer[MS_MOST_LAYERS][MS_MOST_STATES]; /* [slots - 2][count] pass j: the sub-multisets
                                                      that s is joined with */
-  uint64_t full;                                  /* the bit of all slots */
-  uint64_t fits[MS_MOST_STATES]; /* [count] the sub-multisets that s can be added to */
-  uint32_t
-      of_class[MS_MOST_STATE_CLASSES]; /* [classes] the sub-multiset of one slot of the class */
+  uint64_t fits[MS_MOST_STATES];            /* [count] the sub-multisets that s can be added to */
+  uint32_t of_class[MS_MOST_STATE_CLASSES]; /* [classes] the sub-multiset of one slot of a class */
   uint32_t count_of[MS_MOST_STATE_CLASSES]; /* [classes] the slots of the class */
 } ms_motif_states;
 

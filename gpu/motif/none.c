@@ -34,12 +34,6 @@ uint32_t ms_gpu_session_batch(const ms_gpu_session *session)
   return 0;
 }
 
-uint64_t ms_gpu_session_copied(const ms_gpu_session *session)
-{
-  (void)session;
-  return 0;
-}
-
 static ms_status no_session(ms_error *err)
 {
   return ms_fail(err, MS_ERR_INTERNAL, "a device that does not exist was asked to work");

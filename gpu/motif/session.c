@@ -52,7 +52,6 @@ struct ms_gpu_session {
   half half[UNDER_WAY];
   uint32_t begun, ended; /* batches */
   bool captures;         /* chains can be captured */
-  uint64_t copied;
 };
 
 /* ---- motifs -------------------------------------------------------------------------- */
@@ -347,11 +346,6 @@ uint32_t ms_gpu_session_batch(const ms_gpu_session *s)
   return s->places;
 }
 
-uint64_t ms_gpu_session_copied(const ms_gpu_session *s)
-{
-  return s->copied;
-}
-
 /* ---- the chain of kernels ---------------------------------------------------------------- */
 
 static ms_status launch(ms_gpu_session *s, ms_session_kernel kernel, uint32_t number, ms_error *err)
@@ -442,7 +436,6 @@ ms_status ms_gpu_session_begin(ms_gpu_session *s, const ms_motif *const *motif, 
     m[i].slots = 0;
   MS_TRY(ms_gpu_context_note_status(&s->gpu, run_chain(s, h, err)));
   s->begun++;
-  s->copied += s->sent + s->back;
   return MS_OK;
 }
 

@@ -45,8 +45,6 @@ void ms_gpu_session_close(ms_gpu_session *session);
 
 /* Returns the number of motifs that a batch may have. */
 uint32_t ms_gpu_session_batch(const ms_gpu_session *session);
-/* Returns the number of bytes that all batches so far have copied to the device and back. */
-uint64_t ms_gpu_session_copied(const ms_gpu_session *session);
 
 /* Begins a batch of motifs that ms_gpu_session_takes accepts, and returns at once.  Two batches may
  * be under way.  Neither the motifs nor the array are needed later. */
