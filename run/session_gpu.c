@@ -108,7 +108,8 @@ static void show_words(void *user, ms_range range)
 static void show_answer(screening *s, const ms_gpu_answer *answer)
 {
   ms_screen_result *r = s->result;
-  int threads = ms_threads_for(s->options.threads, answer->kept);
+  /* writing a number takes a few steps, because most of them are in lines of their own */
+  int threads = ms_threads_for(s->options.threads, 4 * (uint64_t)answer->kept);
   r->flagged = answer->flagged;
   r->vertices_kept = r->settled = answer->kept;
   ms_parallel(threads, words_of(r->n), WORDS, show_words, &(showing){s, answer});
