@@ -34,9 +34,9 @@ bool ms_holders_serve(const ms_query *query);
 ms_status ms_holders_prune(const ms_holders *holders, const ms_query *query, ms_instance **out,
                            ms_prune_stats *stats, ms_error *err);
 
-/* Does the same, and for a small motif also drops vertices by ms_trees_filter, so that fewer may be
- * left.  *certain: each vertex that is left is in a match.  Of the statistics, which must not
- * be NULL, only the number of components is meant. */
+/* Does the same, and for a small motif on a sparse graph also drops vertices by ms_trees_filter, so
+ * that fewer may be left.  *certain: each vertex that is left is in a match.  Of the statistics,
+ * which must not be NULL, only the number of components is meant. */
 ms_status ms_holders_filter(const ms_holders *holders, const ms_query *query, ms_instance **out,
                             bool *certain, ms_prune_stats *stats, ms_error *err);
 
