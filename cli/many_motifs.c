@@ -17,7 +17,8 @@ static ms_screen_method method_of(const ms_cli_options *o)
   static const char *const of_sieve[] = {"repetitions", "recurrence", "seed", "no-prune"};
   ms_screen_method method = ms_job_method(o);
   if (o->command->bit != MS_COMMAND_SCREEN || method != MS_METHOD_SIEVE ||
-      o->pattern.screen != MS_SCREEN_AUTO || o->list.screen.backend != MS_BACKEND_CUDA)
+      o->pattern.screen != MS_SCREEN_AUTO || o->list.screen.backend != MS_BACKEND_CUDA ||
+      o->list.screen.n_devices > 1 || o->list.screen.match_size)
     return method;
   for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
     if (ms_option_given(o, of_sieve[i]))

@@ -11,7 +11,6 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
-#include "gpu/gpu.h"
 #include "gpu/motif/session.h"
 
 #include <stdio.h>
@@ -49,7 +48,7 @@ bool ms_session_gpu_serves(const ms_screen_options *o)
 {
   bool of_sieve = o->repetitions || o->no_early_stop || o->no_prune || o->keep_q || o->match_size;
   return o->backend == MS_BACKEND_CUDA && o->method == MS_METHOD_AUTO && o->n_devices <= 1 &&
-         !of_sieve && ms_gpu_device_count() > 0;
+         !of_sieve;
 }
 
 /* ---- results ----------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/device.h"
 #include "gpu/common/launch.h"
+#include "gpu/gpu.h"
 #include "gpu/motif/session_device.h"
 #include "motif/states.h"
 
@@ -307,6 +308,8 @@ ms_status ms_gpu_session_open(const ms_graph *graph, const ms_coloring *coloring
                               int threads, uint64_t memory, ms_gpu_session **out, ms_error *err)
 {
   *out = NULL;
+  if (ms_gpu_device_count() == 0)
+    return ms_gpu_fail_none("`MS_BACKEND_CPU`", err);
   MS_TRY(ms_gpu_check_named(&device, 1, err));
   ms_gpu_session *s = ms_calloc(1, sizeof *s);
   if (!s)

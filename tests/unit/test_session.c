@@ -268,6 +268,26 @@ START_TEST(long_motifs_are_finished)
 }
 END_TEST
 
+/* Without a GPU, a session that is asked for one says so, whatever its motifs need. */
+START_TEST(a_missing_gpu_is_named)
+{
+  trial t;
+  make_trial(&t, 5);
+  ms_screen_options o = {.size = sizeof o, .method = MS_METHOD_AUTO, .backend = MS_BACKEND_CUDA};
+  receiver r = {.t = &t};
+  ms_status status = ms_session_screen(t.session, t.motifs, &o, 0, on_screen, &r, &err);
+  if (ms_device_count() == 0) {
+    ck_assert_int_eq(status, MS_ERR_USAGE);
+    ck_assert_uint_eq(r.received, 0);
+    ck_assert_ptr_nonnull(strstr(err.message, "CPU"));
+  } else {
+    ck_assert_int_eq(status, MS_OK);
+    ck_assert_uint_eq(r.received, MOTIFS);
+  }
+  free_trial(&t);
+}
+END_TEST
+
 /* ---- sets ---------------------------------------------------------------------------- */
 
 START_TEST(sets_are_read)
@@ -474,5 +494,6 @@ START_TEST(every_allocation_may_fail)
 END_TEST
 
 TEST_MAIN("session", TEST(agrees_with_single_calls), TEST(ends_early),
-          TEST(long_motifs_are_finished), TEST(sets_are_read), TEST(files_are_verified),
-          TEST(stopped_files_are_accepted), TEST(every_allocation_may_fail))
+          TEST(long_motifs_are_finished), TEST(a_missing_gpu_is_named), TEST(sets_are_read),
+          TEST(files_are_verified), TEST(stopped_files_are_accepted),
+          TEST(every_allocation_may_fail))
