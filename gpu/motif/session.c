@@ -178,6 +178,8 @@ static ms_status alloc_work(ms_gpu_session *s, uint64_t arcs, uint64_t taken, ms
         (unsigned long long)(bytes >> 20), (unsigned long long)(room >> 20));
   MS_TRY(ms_gpu_alloc(&s->gpu, bytes, &s->work, what, err));
   place_all(s, arcs, s->work);
+  /* places that no motif of a batch takes are copied back, too */
+  MS_TRY_CUDA(cudaMemsetAsync(s->batch.summary, 0, s->back, s->gpu.staging.stream), what);
   return MS_OK;
 }
 
