@@ -249,12 +249,12 @@ static ms_status count_components(ms_instance *left, ms_instance **out, ms_prune
 ms_status ms_holders_filter(const ms_holders *holders, const ms_query *query, ms_instance **out,
                             bool *certain, ms_prune_stats *stats, ms_error *err)
 {
-  ms_motif_states states;
+  ms_submultisets states;
   ms_instance *left;
   ms_thin thin;
   *out = NULL;
   *certain = false;
-  if (!ms_motif_states_make(query->motif, &states))
+  if (!ms_submultisets_make(query->motif, &states))
     return ms_holders_prune(holders, query, out, stats, err);
   MS_TRY(make_live(holders, query, &thin, err));
   if (thin.left->arcs > MOST_DEGREE * (uint64_t)thin.left->n)

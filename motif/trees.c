@@ -9,7 +9,7 @@
 
 typedef struct filter {
   const ms_instance *in;
-  const ms_motif_states *states;
+  const ms_submultisets *states;
   uint64_t *tree;  /* [n] T, as far as it is known */
   uint32_t *place; /* [n] number of the vertex in the result, or DROPPED */
 } filter;
@@ -63,13 +63,13 @@ static ms_status add_layer(const filter *f, const uint64_t *layer, ms_error *err
 }
 
 /* Returns what completes the elements of a set: their bits in reverse order. */
-static uint64_t completing(const ms_motif_states *states, uint64_t set)
+static uint64_t completing(const ms_submultisets *states, uint64_t set)
 {
   uint64_t x = __builtin_bswap64(set);
   x = (x & UINT64_C(0x0F0F0F0F0F0F0F0F)) << 4 | (x >> 4 & UINT64_C(0x0F0F0F0F0F0F0F0F));
   x = (x & UINT64_C(0x3333333333333333)) << 2 | (x >> 2 & UINT64_C(0x3333333333333333));
   x = (x & UINT64_C(0x5555555555555555)) << 1 | (x >> 1 & UINT64_C(0x5555555555555555));
-  return x >> (MS_MOST_STATES - states->count);
+  return x >> (MS_MOST_SUBMULTISETS - states->count);
 }
 
 /* Returns the number of neighbours to which an edge leads that may be in a tree of a match. */
@@ -129,7 +129,7 @@ static ms_status make_result(filter *f, ms_instance **out, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_trees_filter(const ms_instance *instance, const ms_motif_states *states,
+ms_status ms_trees_filter(const ms_instance *instance, const ms_submultisets *states,
                           ms_instance **out, bool *certain, ms_error *err)
 {
   filter f = {.in = instance, .states = states};

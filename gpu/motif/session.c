@@ -9,7 +9,7 @@
 #include "gpu/common/launch.h"
 #include "gpu/gpu.h"
 #include "gpu/motif/session_device.h"
-#include "motif/states.h"
+#include "motif/submultisets.h"
 
 #include <string.h>
 
@@ -27,9 +27,9 @@ enum {
 /* Threads for each multiprocessor. */
 #define RESIDENT_THREADS 1024u
 
-_Static_assert((int)MS_SESSION_STATES == MS_MOST_STATES &&
-                   (int)MS_SESSION_CLASSES == MS_MOST_STATE_CLASSES &&
-                   (int)MS_SESSION_SLOTS == MS_MOST_STATE_SLOTS &&
+_Static_assert((int)MS_SESSION_STATES == MS_MOST_SUBMULTISETS &&
+                   (int)MS_SESSION_CLASSES == MS_SUBMULTISET_CLASSES &&
+                   (int)MS_SESSION_SLOTS == MS_SUBMULTISET_SLOTS &&
                    (int)MS_SESSION_LAYERS == MS_MOST_LAYERS,
                "the device has the same limits");
 
@@ -85,8 +85,8 @@ static bool add_class(ms_session_motif *m, const ms_motif_class *from, uint32_t 
 /* Returns false if the device does not take the motif. */
 static bool translate(const ms_motif *motif, ms_session_motif *m)
 {
-  ms_motif_states states;
-  if (!ms_motif_states_make(motif, &states))
+  ms_submultisets states;
+  if (!ms_submultisets_make(motif, &states))
     return false;
   *m = (ms_session_motif){.states = states.count,
                           .slots = states.slots,

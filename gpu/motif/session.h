@@ -6,7 +6,7 @@
  *
  *   mask       the classes that each vertex fits; vertices that fit none are dead
  *   compact    numbers live vertices, and copies their arcs to live vertices
- *   pass       k - 2 times: T of motif/states.h
+ *   pass       k - 2 times: T of motif/submultisets.h
  *   filter     keeps the arcs that may be in a tree of a match, and the vertices that have one;
  * with different classes these are the answer search     else: all connected sets that fit, from
  * the vertices of the rarest class; where one root has too many of them, a first match of each

@@ -1,4 +1,4 @@
-#include "motif/states.h"
+#include "motif/submultisets.h"
 
 /* True if no digit of a + b overflows. */
 static bool can_add(const ms_motif *motif, uint32_t a, uint32_t b)
@@ -24,11 +24,11 @@ static uint32_t slots_of(const ms_motif *motif, uint32_t s)
   return slots;
 }
 
-bool ms_motif_states_make(const ms_motif *motif, ms_motif_states *out)
+bool ms_submultisets_make(const ms_motif *motif, ms_submultisets *out)
 {
   *out =
-      (ms_motif_states){.count = 1, .slots = motif->k, .classes = motif->n_classes, .distinct = 1};
-  if (motif->n_classes > MS_MOST_STATE_CLASSES || motif->k > MS_MOST_STATE_SLOTS)
+      (ms_submultisets){.count = 1, .slots = motif->k, .classes = motif->n_classes, .distinct = 1};
+  if (motif->n_classes > MS_SUBMULTISET_CLASSES || motif->k > MS_SUBMULTISET_SLOTS)
     return false;
   for (uint32_t c = 0; c < motif->n_classes; c++) {
     bool single = motif->class_[c].count == 1;
@@ -37,7 +37,7 @@ bool ms_motif_states_make(const ms_motif *motif, ms_motif_states *out)
     out->single |= (uint32_t)single << c;
     out->distinct &= single;
     out->count *= motif->class_[c].count + 1;
-    if (out->count > MS_MOST_STATES)
+    if (out->count > MS_MOST_SUBMULTISETS)
       return false;
   }
   for (uint32_t s = 0; s < out->count; s++)

@@ -20,31 +20,31 @@
  * edge is in no match.  If all slots are of different classes and no vertex fits two of them, no
  * vertex is used twice, and every other vertex is in a match.  (Dynamic programming over colour
  * sets as in Alon, Yuster, Zwick: Color-coding, 1995, where the colours are the motif's.) */
-#ifndef MS_MOTIF_STATES_H
-#define MS_MOTIF_STATES_H
+#ifndef MS_MOTIF_SUBMULTISETS_H
+#define MS_MOTIF_SUBMULTISETS_H
 
 #include "query/query.h"
 
 enum {
-  MS_MOST_STATES = 64,
-  MS_MOST_STATE_CLASSES = 8,
-  MS_MOST_STATE_SLOTS = 12,
+  MS_MOST_SUBMULTISETS = 64,
+  MS_SUBMULTISET_CLASSES = 8,
+  MS_SUBMULTISET_SLOTS = 12,
   MS_MOST_LAYERS = 10
 };
 
-typedef struct ms_motif_states {
-  uint32_t count;                                 /* of sub-multisets, at most MS_MOST_STATES */
-  uint32_t slots, classes;                        /* of the motif */
-  uint32_t single;                                /* bit c: class c has one slot */
-  uint32_t distinct;                              /* 1: each class has one slot */
-  uint64_t layer[MS_MOST_LAYERS][MS_MOST_STATES]; /* [slots - 2][count] pass j: the sub-multisets
-                                                     that s is joined with */
-  uint64_t fits[MS_MOST_STATES];            /* [count] the sub-multisets that s can be added to */
-  uint32_t of_class[MS_MOST_STATE_CLASSES]; /* [classes] the sub-multiset of one slot of a class */
-  uint32_t count_of[MS_MOST_STATE_CLASSES]; /* [classes] the slots of the class */
-} ms_motif_states;
+typedef struct ms_submultisets {
+  uint32_t count;          /* of sub-multisets, at most MS_MOST_SUBMULTISETS */
+  uint32_t slots, classes; /* of the motif */
+  uint32_t single;         /* bit c: class c has one slot */
+  uint32_t distinct;       /* 1: each class has one slot */
+  uint64_t layer[MS_MOST_LAYERS][MS_MOST_SUBMULTISETS]; /* [slots - 2][count] pass j: the
+                                                     sub-multisets that s is joined with */
+  uint64_t fits[MS_MOST_SUBMULTISETS];       /* [count] the sub-multisets that s can be added to */
+  uint32_t of_class[MS_SUBMULTISET_CLASSES]; /* [classes] the sub-multiset of one slot of a class */
+  uint32_t count_of[MS_SUBMULTISET_CLASSES]; /* [classes] the slots of the class */
+} ms_submultisets;
 
 /* Returns false if the motif has more sub-multisets, classes or slots than the enum allows. */
-bool ms_motif_states_make(const ms_motif *motif, ms_motif_states *out);
+bool ms_submultisets_make(const ms_motif *motif, ms_submultisets *out);
 
 #endif
