@@ -83,9 +83,11 @@ def measure_random(tool, folder, vertices, count):
     with open(path, 'w') as file:
         for i in range(count):
             file.write(f'm{i}\t' + ','.join(f'c{random.randrange(20)}' for _ in range(6)) + '\n')
-    for threads in ('1', '2'):
-        seconds, out, err = timed(1, tool, 'screen', graph, '--colors', colors, '--motifs', path, '--threads', threads, '-v')
-        show(f'screen, k = 6, {vertices} vertices of degree 6', count, threads,
+    info = subprocess.run([tool, 'info'], capture_output=True, text=True).stdout
+    gpus = int(re.search(r'^accelerators\t(\d+)', info, re.M).group(1))
+    for where in (['--threads', '1'], ['--threads', '2'], ['--backend', 'cuda'])[:3 if gpus else 2]:
+        seconds, out, err = timed(1, tool, 'screen', graph, '--colors', colors, '--motifs', path, *where, '-v')
+        show(f'screen, k = 6, {vertices} vertices of degree 6', count, where[1],
              float(re.search(r'motifs ([0-9.]+), write', err).group(1)), found(out))
 
 

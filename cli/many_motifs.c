@@ -10,12 +10,28 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Returns how motifs are screened.  With --backend cuda, and no option that only the sieve has, the
+ * session chooses: small motifs are searched exactly on a GPU, all others by the sieve. */
+static ms_screen_method method_of(const ms_cli_options *o)
+{
+  static const char *const of_sieve[] = {"repetitions", "recurrence", "seed", "no-prune"};
+  ms_screen_method method = ms_job_method(o);
+  if (o->command->bit != MS_COMMAND_SCREEN || method != MS_METHOD_SIEVE ||
+      o->pattern.screen != MS_SCREEN_AUTO || o->list.screen.backend != MS_BACKEND_CUDA ||
+      o->list.screen.n_devices > 1 || o->list.screen.match_size)
+    return method;
+  for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
+    if (ms_option_given(o, of_sieve[i]))
+      return method;
+  return MS_METHOD_AUTO;
+}
+
 static ms_status run(ms_job *job, const ms_report *report, ms_motifs_summary *summary,
                      ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_list_options options = o->list;
-  options.screen.method = ms_job_method(o);
+  options.screen.method = method_of(o);
   ms_job_attach(job, &options.screen);
   if (o->command->bit == MS_COMMAND_SCREEN)
     return ms_session_screen_to_files(job->session, job->motifs, &options.screen, o->motif_timeout,

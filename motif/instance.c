@@ -134,15 +134,6 @@ static void unmask_range(void *user, ms_range r)
     m->instance->mask[v] &= ~m->any;
 }
 
-/* True if the condition is that a vertex has one of some colours. */
-static bool is_any_of(const ms_condition *condition)
-{
-  for (uint32_t i = 0; i < condition->count; i++)
-    if (condition->literal[i].lacks || !condition->literal[i].last)
-      return false;
-  return true;
-}
-
 /* Sets the mask of each vertex. slots_of is an array of zeros, one for each
  * colour. Alternatives of single colours cost no more than colours; other
  * conditions are evaluated for each vertex. */
@@ -158,7 +149,7 @@ static void set_masks(const ms_query *query, const uint32_t *slots, uint32_t *sl
       m.any = slots[c];
     else if (!condition)
       slots_of[motif->class_[c].color] |= slots[c];
-    else if (!is_any_of(condition))
+    else if (!ms_condition_is_any_of(condition))
       m.motif = motif;
     else
       for (uint32_t i = 0; i < condition->count; i++)

@@ -21,6 +21,7 @@ typedef struct ms_instance {
   uint32_t n_loose;         /* number of required vertices without a private slot */
   uint32_t loose[MS_MAX_K]; /* [n_loose] these vertices, by instance id, ascending */
   bool impossible;          /* it is already known that there is no match; then n is 0 */
+  bool pruned;              /* ms_instance_prune made it, and would drop nothing more */
   bool borrows; /* offset and neighbor belong to the graph, which must outlive the instance */
 } ms_instance;
 

@@ -35,6 +35,7 @@
  * holds the vertex, so each order of drops ends at the greatest set from which no
  * rule drops any.  Only the statistics do: a vertex that both rules would drop
  * counts for the one that comes first. */
+#include "motif/prune.h"
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/status.h"
@@ -82,23 +83,34 @@ static void count_lost(pruning *p, uint32_t kept)
   p->lost = kept - p->now->n;
 }
 
-static ms_status open_pruning(const ms_instance *instance, int threads, pruning *p, ms_error *err)
+/* Takes over what ms_instance_thin made. */
+static void take_thin(pruning *p, const ms_thin *thin)
 {
-  ms_thin thin;
-  *p = (pruning){.now = instance, .threads = threads};
-  MS_TRY(ms_instance_thin(instance, threads, &thin, err));
-  p->reach = thin.near;
+  p->reach = thin->near;
   p->near_is_known = true;
-  p->stats.no_slot = thin.dropped;
-  p->stats.edges_one_slot = thin.edges_one_slot;
-  if (thin.left)
-    p->now = p->own = thin.left;
-  count_lost(p, instance->n - thin.dropped);
+  p->stats.no_slot = thin->dropped;
+  p->stats.edges_one_slot = thin->edges_one_slot;
+  if (thin->left)
+    p->now = p->own = thin->left;
+}
+
+static ms_status alloc_marks(pruning *p, ms_error *err)
+{
   uint32_t n = p->now->n;
   p->keep = ms_alloc_lines(n, 1);
   p->component = ms_alloc_lines(n, sizeof *p->component);
   p->next = ms_alloc_lines(n, sizeof *p->next);
   return p->keep && p->component && p->next ? MS_OK : ms_fail_memory(err, "pruning");
+}
+
+static ms_status open_pruning(const ms_instance *instance, int threads, pruning *p, ms_error *err)
+{
+  ms_thin thin;
+  *p = (pruning){.now = instance, .threads = threads};
+  MS_TRY(ms_instance_thin(instance, threads, &thin, err));
+  take_thin(p, &thin);
+  count_lost(p, instance->n - thin.dropped);
+  return alloc_marks(p, err);
 }
 
 /* ---- poor components ------------------------------------------------------- */
@@ -420,6 +432,16 @@ static ms_status run_rounds(pruning *p, ms_error *err)
   return run_round(p, &again, err);
 }
 
+/* Passes on the pruned instance and the statistics. */
+static void pass_on(pruning *p, ms_instance **out, ms_prune_stats *stats)
+{
+  *out = p->own;
+  p->own = NULL;
+  (*out)->pruned = true;
+  if (stats)
+    *stats = p->stats;
+}
+
 ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instance **out,
                             ms_prune_stats *stats, ms_error *err)
 {
@@ -433,12 +455,23 @@ ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instanc
     status = run_rounds(&p, err);
   if (status == MS_OK && !p.own)
     status = ms_instance_copy(instance, &p.own, err);
-  if (status == MS_OK) {
-    *out = p.own;
-    p.own = NULL;
-  }
-  if (status == MS_OK && stats)
-    *stats = p.stats;
+  if (status == MS_OK)
+    pass_on(&p, out, stats);
+  close_pruning(&p);
+  return status;
+}
+
+ms_status ms_instance_prune_thin(const ms_thin *thin, ms_instance **out, ms_prune_stats *stats,
+                                 ms_error *err)
+{
+  pruning p = {.threads = 1};
+  *out = NULL;
+  take_thin(&p, thin);
+  ms_status status = alloc_marks(&p, err);
+  if (status == MS_OK)
+    status = run_rounds(&p, err);
+  if (status == MS_OK)
+    pass_on(&p, out, stats);
   close_pruning(&p);
   return status;
 }

@@ -124,10 +124,11 @@ ms_status ms_regions_find(const ms_instance *instance, const uint8_t *keep, int 
     return ms_fail_memory(err, "the list of regions");
   if (keep)
     status = ms_instance_induced(instance, keep, threads, &induced, err);
-  if (status == MS_OK)
+  if (status == MS_OK && (keep || !instance->pruned))
     status = ms_instance_prune(keep ? induced : instance, threads, &pruned, NULL, err);
-  if (status == MS_OK && pruned->n > 0)
-    status = split(pruned, threads, regions, err);
+  const ms_instance *left = pruned ? pruned : instance;
+  if (status == MS_OK && left->n > 0)
+    status = split(left, threads, regions, err);
   ms_instance_free(pruned);
   ms_instance_free(induced);
   if (status != MS_OK) {

@@ -433,6 +433,14 @@ bool ms_condition_holds(const ms_condition *condition, const uint32_t *colors, u
   return false;
 }
 
+bool ms_condition_is_any_of(const ms_condition *condition)
+{
+  for (uint32_t i = 0; i < condition->count; i++)
+    if (condition->literal[i].lacks || !condition->literal[i].last)
+      return false;
+  return true;
+}
+
 bool ms_condition_names(const ms_condition *condition, uint32_t color)
 {
   for (uint32_t i = 0; i < condition->count; i++)

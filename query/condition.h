@@ -56,6 +56,8 @@ ms_status ms_condition_write(ms_condition *condition, const ms_coloring *colorin
 
 /* True if a vertex with these colours, which ascend, meets the condition. */
 bool ms_condition_holds(const ms_condition *condition, const uint32_t *colors, uint32_t count);
+/* True if the condition is that a vertex has one of some colours. */
+bool ms_condition_is_any_of(const ms_condition *condition);
 /* True if the condition names the colour. */
 bool ms_condition_names(const ms_condition *condition, uint32_t color);
 

@@ -55,7 +55,8 @@ struct ms_query {
   const ms_coloring *coloring;
   const ms_motif *motif;
   uint32_t n_required;
-  uint32_t required[MS_MAX_K]; /* distinct vertex ids, ascending */
+  uint32_t required[MS_MAX_K];      /* distinct vertex ids, ascending */
+  const struct ms_holders *holders; /* of a session, if they serve this query; otherwise NULL */
 };
 
 #endif

@@ -16,6 +16,7 @@
 #include "motif/best.h"
 #include "motif/collect.h"
 #include "motif/engine.h"
+#include "motif/holders.h"
 #include "motif/regions.h"
 #include "motif/sort_rows.h"
 #include "run/diverse.h"
@@ -405,6 +406,21 @@ static ms_status run_sieve(listing *l, ms_error *err)
   return MS_OK;
 }
 
+/* Makes the instance, pruned where a session has the holders of its colours.  If that is stopped,
+ * the instance is whole, and the next step finds the stop. */
+static ms_status make_instance(listing *l, ms_error *err)
+{
+  const ms_holders *holders = l->query->holders;
+  if (holders) {
+    ms_status status = ms_holders_prune(holders, l->query, &l->instance, NULL, err);
+    status = ms_run_settle(&l->run, status);
+    if (l->run.stopped == MS_OK)
+      return status;
+    l->run.stopped = MS_OK;
+  }
+  return ms_instance_new(l->query, l->options->screen.threads, &l->instance, err);
+}
+
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   listing *l = (listing *)run;
@@ -416,7 +432,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
   }
   MS_TRY(ms_judge_motif(l->query, &run->judge, err));
   MS_TRY(ms_set_judge_new(l->query, l->threads, &l->set_judge, err));
-  MS_TRY(ms_instance_new(l->query, threads, &l->instance, err));
+  MS_TRY(make_instance(l, err));
   if (!l->options->exact)
     MS_TRY(run_sieve(l, err));
   if (run->stopped != MS_OK)

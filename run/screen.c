@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/vertex_scores.h"
+#include "motif/holders.h"
 #include "motif/instance.h"
 #include "sieve/bound.h"
 #include "sieve/choose.h"
@@ -25,32 +26,55 @@ typedef struct screening {
   uint32_t size;        /* number of vertices of a match */
   const uint8_t *known; /* [n] as in ms_screen_known */
   ms_instance *instance;
+  bool filtered; /* trees have dropped vertices that pruning by its rules leaves */
+  bool certain;  /* each vertex of the instance is in a match */
   ms_screen_result *result;
 } screening;
 
-static ms_status prune(screening *s, ms_error *err)
+/* Prunes the whole graph.  If it is stopped, all vertices are left, because one that is not dropped
+ * yet may be in a match or not. */
+static ms_status prune_graph(screening *s, ms_prune_stats *stats, ms_error *err)
 {
   const ms_screen_options *o = s->options;
-  ms_instance *whole = NULL;
-  ms_prune_stats stats = {0};
-  double start = ms_seconds();
-  ms_status status = s->size < s->query->motif->k
-                         ? ms_instance_new_loose(s->query, o->threads, &whole, err)
-                         : ms_instance_new(s->query, o->threads, &whole, err);
-  if (status == MS_OK)
-    whole->size = s->size;
-  if (status == MS_OK && o->no_prune && !whole->impossible) {
+  ms_instance *whole;
+  MS_TRY(s->size < s->query->motif->k ? ms_instance_new_loose(s->query, o->threads, &whole, err)
+                                      : ms_instance_new(s->query, o->threads, &whole, err));
+  whole->size = s->size;
+  if (o->no_prune && !whole->impossible) {
+    s->instance = whole;
+    return MS_OK;
+  }
+  ms_status status = ms_instance_prune(whole, o->threads, &s->instance, stats, err);
+  status = ms_run_settle(&s->run, status);
+  if (s->run.stopped != MS_OK) {
     s->instance = whole;
     whole = NULL;
-  } else if (status == MS_OK) {
-    status = ms_instance_prune(whole, o->threads, &s->instance, &stats, err);
-    status = ms_run_settle(&s->run, status);
-    if (s->run.stopped != MS_OK) { /* a vertex that is not dropped yet may be in a match or not */
-      s->instance = whole;
-      whole = NULL;
-    }
   }
   ms_instance_free(whole);
+  return status;
+}
+
+/* Does the same with the holders of a session.  Without a sieve, trees drop further vertices. */
+static ms_status prune_holders(screening *s, ms_prune_stats *stats, ms_error *err)
+{
+  const ms_query *q = s->query;
+  ms_status status = s->filtered
+                         ? ms_holders_filter(q->holders, q, &s->instance, &s->certain, stats, err)
+                         : ms_holders_prune(q->holders, q, &s->instance, stats, err);
+  status = ms_run_settle(&s->run, status);
+  if (s->run.stopped == MS_OK)
+    return status;
+  s->filtered = s->certain = false;
+  return ms_instance_new(q, s->options->threads, &s->instance, err);
+}
+
+static ms_status prune(screening *s, ms_error *err)
+{
+  bool has_holders = s->query->holders && s->size == s->query->motif->k && !s->options->no_prune;
+  ms_prune_stats stats = {0};
+  double start = ms_seconds();
+  s->filtered = s->filtered && has_holders;
+  ms_status status = has_holders ? prune_holders(s, &stats, err) : prune_graph(s, &stats, err);
   s->result->components = stats.components;
   s->result->time_prune = ms_seconds() - start;
   return status;
@@ -348,6 +372,15 @@ static void note_kept(void *user, ms_range r)
     s->result->kept[s->instance->vertex[v]] = 1;
 }
 
+/* Notes in the result which vertices pruning left. */
+static void note_instance(screening *s)
+{
+  const ms_instance *in = s->instance;
+  ms_parallel(ms_threads_for(s->options->threads, in->n), in->n, 0, note_kept, s);
+  s->result->vertices_kept = in->n;
+  s->result->edges_kept = in->arcs / 2;
+}
+
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
@@ -355,11 +388,10 @@ static ms_status prepare(ms_run *run, ms_error *err)
   MS_TRY(check_profile(s->query, s->options, err));
   MS_TRY(check_vertex_scores(s->query, s->options, err));
   MS_TRY(alloc_result(s, err));
+  s->filtered = s->query->holders && s->options->method != MS_METHOD_SIEVE &&
+                !s->options->profile && !s->options->vertex_scores;
   MS_TRY(prune(s, err));
-  const ms_instance *in = s->instance;
-  ms_parallel(ms_threads_for(s->options->threads, in->n), in->n, 0, note_kept, s);
-  s->result->vertices_kept = in->n;
-  s->result->edges_kept = in->arcs / 2;
+  note_instance(s);
   return MS_OK;
 }
 
@@ -378,13 +410,41 @@ static ms_status report_no_sieve(screening *s, ms_error *err)
   return status;
 }
 
+/* Prunes for the sieve, whose values depend on the vertices that are left: they are those of a
+ * screen that had no trees. */
+static ms_status prune_again(screening *s, ms_error *err)
+{
+  ms_instance_free(s->instance);
+  s->instance = NULL;
+  s->filtered = false;
+  memset(s->result->kept, 0, s->result->n);
+  MS_TRY(prune(s, err));
+  note_instance(s);
+  return MS_OK;
+}
+
+/* Flags all vertices of the instance. */
+static void flag_all(screening *s)
+{
+  ms_screen_result *r = s->result;
+  for (uint32_t v = 0; v < s->instance->n; v++)
+    r->hits[s->instance->vertex[v]] = 1;
+  r->flagged = r->settled = s->instance->n;
+  r->threads = ms_threads(s->options->threads);
+  r->exact = true;
+}
+
 /* Enumerates.  *known is false if that was given up, and the sieve has to run. */
 static ms_status search_exactly(screening *s, bool *known, ms_error *err)
 {
   ms_screen_result *r = s->result;
   double start = ms_seconds();
-  ms_status status =
-      ms_screen_exactly(&s->run, s->instance, s->options, s->size, s->known, r, known, err);
+  ms_status status = MS_OK;
+  *known = s->certain;
+  if (s->certain)
+    flag_all(s);
+  else
+    status = ms_screen_exactly(&s->run, s->instance, s->options, s->size, s->known, r, known, err);
   r->time_sieve += ms_seconds() - start; /* also if the sieve follows */
   if (status != MS_OK || !*known)
     return status;
@@ -412,6 +472,8 @@ static ms_status search(ms_run *run, ms_error *err)
     MS_TRY(search_exactly(s, &known, err));
   if (tried && known)
     return MS_OK;
+  if (s->filtered && run->stopped == MS_OK)
+    MS_TRY(prune_again(s, err));
   if (run->stopped != MS_OK)
     return report_no_sieve(s, err);
   if (s->instance->n > 0) {

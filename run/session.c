@@ -7,6 +7,7 @@
  * what its result is. */
 #include "run/session.h"
 #include "run/run.h"
+#include "run/session_gpu.h"
 
 #include "base/alloc.h"
 #include "base/budget.h"
@@ -41,12 +42,19 @@ ms_status ms_session_new(const ms_graph *graph, const ms_coloring *coloring, ms_
     return ms_fail_memory(err, "a session");
   session->graph = graph;
   session->coloring = coloring;
+  ms_status status = ms_holders_new(graph, coloring, &session->holders, err);
+  if (status != MS_OK) {
+    ms_session_free(session);
+    return status;
+  }
   *out = session;
   return MS_OK;
 }
 
 void ms_session_free(ms_session *session)
 {
+  if (session)
+    ms_holders_free(session->holders);
   ms_free(session);
 }
 
@@ -100,8 +108,12 @@ struct many {
 
 static ms_status open_query(const many *m, uint32_t i, ms_query **query, ms_error *err)
 {
-  return ms_query_new(m->session->graph, m->session->coloring, ms_motif_set_motif(m->motifs, i), 0,
-                      NULL, query, err);
+  const ms_session *session = m->session;
+  MS_TRY(ms_query_new(session->graph, session->coloring, ms_motif_set_motif(m->motifs, i), 0, NULL,
+                      query, err));
+  if (ms_holders_serve(*query))
+    (*query)->holders = session->holders;
+  return MS_OK;
 }
 
 static ms_status run_piece(const many *m, uint32_t i, const means *by, ms_error *err)
@@ -321,6 +333,8 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
                    : o.vertex_scores ? "`vertex_scores`"
                                      : "a search for the nearest matches");
   MS_TRY(check_run(session, motifs, seconds, err));
+  if (ms_session_gpu_serves(&o))
+    return ms_session_gpu_screen(session, motifs, &o, seconds, receive, user, err);
   many m = {.question = &screens,
             .options = &o,
             .screen = &o,

@@ -2,11 +2,13 @@
 #ifndef MS_RUN_SESSION_H
 #define MS_RUN_SESSION_H
 
+#include "motif/holders.h"
 #include "query/motif_set.h"
 
 struct ms_session {
   const ms_graph *graph;
   const ms_coloring *coloring;
+  ms_holders *holders;
 };
 
 /* The seconds that the last motifs of a batch have on one thread each, once another thread has no

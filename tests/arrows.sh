@@ -40,8 +40,8 @@ gpu: sieve
 gpu/common: match gpu
 gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
-gpu/motif: graph motif gpu gpu/common
-run: graph graph/walk graph/generate query plan motif match match/cpu match/typed sieve gpu verify result
+gpu/motif: graph query motif gpu gpu/common
+run: graph graph/walk graph/generate query plan motif match match/cpu match/typed sieve gpu gpu/motif verify result
 cli: graph graph/io graph/formats graph/walk graph/generate query gf2 sieve gpu result run
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")

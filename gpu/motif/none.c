@@ -1,7 +1,9 @@
-/* The stand-in for the engine for colour motifs on GPUs in a build without CUDA. */
+/* The stand-in for the engine and the sessions for colour motifs on GPUs in a build without CUDA.
+ */
 #include "base/status.h"
 #include "gpu/gpu.h"
 #include "gpu/motif/engine.h"
+#include "gpu/motif/session.h"
 
 uint32_t ms_gpu_motif_part;
 double ms_gpu_motif_seconds;
@@ -47,3 +49,56 @@ const ms_engine ms_engine_gpu_sets = {.name = "gpu",
                                       .units = no_units,
                                       .count = no_count,
                                       .close = close_none};
+
+uint32_t ms_gpu_session_most_steps[2];
+uint32_t ms_gpu_session_batch_size;
+
+bool ms_gpu_session_takes(const ms_motif *motif)
+{
+  (void)motif;
+  return false;
+}
+
+ms_status ms_gpu_session_open(const ms_graph *graph, const ms_coloring *coloring, int device,
+                              int threads, uint64_t memory, ms_gpu_session **out, ms_error *err)
+{
+  (void)graph;
+  (void)coloring;
+  (void)device;
+  (void)threads;
+  (void)memory;
+  *out = NULL;
+  return no_device(err);
+}
+
+void ms_gpu_session_close(ms_gpu_session *session)
+{
+  (void)session;
+}
+
+uint32_t ms_gpu_session_batch(const ms_gpu_session *session)
+{
+  (void)session;
+  return 0;
+}
+
+static ms_status no_session(ms_error *err)
+{
+  return ms_fail(err, MS_ERR_INTERNAL, "a device that does not exist was asked to work");
+}
+
+ms_status ms_gpu_session_begin(ms_gpu_session *session, const ms_motif *const *motif,
+                               uint32_t count, ms_error *err)
+{
+  (void)session;
+  (void)motif;
+  (void)count;
+  return no_session(err);
+}
+
+ms_status ms_gpu_session_end(ms_gpu_session *session, ms_gpu_answer *answer, ms_error *err)
+{
+  (void)session;
+  (void)answer;
+  return no_session(err);
+}

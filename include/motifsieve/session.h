@@ -53,7 +53,15 @@ typedef bool (*ms_listed_fn)(void *user, uint32_t i, const ms_query *query,
  * for a long one all threads work together.  The results do not depend on that.  `seconds`: the
  * time that each motif may take, as if a token stopped it then; 0: any.  If the token of the
  * options stops before all motifs are done, the run ends with a motif whose `stopped` says so, and
- * the motifs behind it have no result. */
+ * the motifs behind it have no result.  Where a result is `exact`, fewer vertices may be kept than
+ * by ms_screen, and it may be exact where ms_screen gives enumeration up.
+ *
+ * With MS_BACKEND_CUDA, MS_METHOD_AUTO and at most one GPU in `devices`, graph and colours stay on
+ * one GPU.  A motif is searched exactly there if it has at most 12 slots in at most 8 classes
+ * (equal slots are in one class), if the numbers of slots of its classes, plus 1, multiply to at
+ * most 64, and if each condition asks for one of some colours.  Every other motif, and one whose
+ * search is given up, is screened as with MS_METHOD_SIEVE.  `seconds` does not stop a motif on the
+ * GPU, and the components and edges that pruning leaves there are not counted (0). */
 MS_API ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motifs,
                                    const ms_screen_options *options, double seconds,
                                    ms_screened_fn receive, void *user, ms_error *err);

@@ -7,6 +7,7 @@
 #include "graph/generate/generate.h"
 #include "graph/walk/components.h"
 #include "motif/codes.h"
+#include "motif/holders.h"
 #include "motif/instance.h"
 #include "sieve/problem.h"
 #include "tests/support/random.h"
@@ -120,15 +121,20 @@ static void draw_colors(random_case *c)
  * colours otherwise. */
 static void draw_motif(random_case *c)
 {
-  char text[4 * MS_MAX_K] = "";
+  char text[6 * MS_MAX_K] = "";
   bool wild = random_below(&c->state, 3) == 0, walk = random_below(&c->state, 2);
+  bool either = random_below(&c->state, 3) == 0; /* some slots are for one of two colours */
   for (uint32_t i = 0, v = random_below(&c->state, c->n); i < c->k; i++) {
     uint32_t color = random_below(&c->state, c->colors), count, degree;
     const uint32_t *colors = ms_coloring_of(c->coloring, v, &count);
     if (walk && count > 0)
       color = colors[random_below(&c->state, count)];
-    snprintf(text + strlen(text), 4, "%s%c", i ? "," : "",
-             wild && random_below(&c->state, 3) == 0 ? '*' : (char)('a' + color));
+    if (either && c->colors > 1 && random_below(&c->state, 2))
+      snprintf(text + strlen(text), 5, "%s%c|%c", i ? "," : "", (char)('a' + color),
+               (char)('a' + (color + 1) % c->colors));
+    else
+      snprintf(text + strlen(text), 4, "%s%c", i ? "," : "",
+               wild && random_below(&c->state, 3) == 0 ? '*' : (char)('a' + color));
     degree = (uint32_t)(c->graph->offset[v + 1] - c->graph->offset[v]);
     v = degree ? c->graph->neighbor[c->graph->offset[v] + random_below(&c->state, degree)] : v;
   }
@@ -411,7 +417,8 @@ static void check_stats(const ms_prune_stats *got, const ms_prune_stats *want, u
 
 /* What the cases had, or they test nothing. */
 typedef struct tally {
-  uint32_t whole, thinned, shrunk, emptied, far, poor, later_rounds, loose, manifold;
+  uint32_t whole, thinned, shrunk, emptied, far, poor, later_rounds, loose, manifold, held,
+      held_none;
 } tally;
 
 /* True if more than `least` cases were of a kind.  A part of the cases may hold fewer. */
@@ -498,6 +505,27 @@ static void compare_ways(const ms_instance *in, const reference *r, int threads,
   ms_instance_free(by_rounds);
 }
 
+/* Compares what the holders of colours give with what the whole instance gave. */
+static void compare_holders(const random_case *c, const reference *r, const ms_instance *whole,
+                            tally *t, uint64_t seed)
+{
+  ms_holders *holders;
+  ms_instance *pruned, *got;
+  ms_prune_stats stats;
+  if (!ms_holders_serve(c->query))
+    return;
+  ck_ok(ms_instance_prune(whole, 1, &pruned, NULL, &err));
+  ck_ok(ms_holders_new(c->graph, c->coloring, &holders, &err));
+  ck_ok(ms_holders_prune(holders, c->query, &got, &stats, &err));
+  ms_holders_free(holders);
+  ck_assert_msg(same_instance(pruned, got) && got->pruned, "seed %llu", (unsigned long long)seed);
+  check_worklist_stats(&stats, &r->stats, whole->k, seed);
+  t->held += got->n > 0;
+  t->held_none += got->n == 0;
+  ms_instance_free(pruned);
+  ms_instance_free(got);
+}
+
 static void compare(const shape *s, uint64_t seed, tally *t)
 {
   random_case c;
@@ -520,14 +548,15 @@ static void compare(const shape *s, uint64_t seed, tally *t)
     ms_instance_free(again);
   }
   compare_ways(in, &r, thread_counts[seed % COUNT(thread_counts)], seed);
+  compare_holders(&c, &r, in, t, seed);
   reference_free(&r);
   ms_instance_free(in);
   case_free(&c);
 }
 
 /* Pruning keeps exactly the vertices and edges that the literal rules keep, with the same counts;
- * the worklist gives the bits of the rounds: 1,000 or 2,500 random cases of each of four shapes of
- * up to 300 vertices. */
+ * the worklist gives the bits of the rounds, and so do the holders of the motif's colours: 1,000 or
+ * 2,500 random cases of each of four shapes of up to 300 vertices. */
 START_TEST(small_cases)
 {
   tally t = {0};
@@ -535,10 +564,12 @@ START_TEST(small_cases)
     compare(&small_shapes[_i], seed, &t);
   ck_assert_msg(are_enough(t.whole, 5) && are_enough(t.thinned, 5) && are_enough(t.shrunk, 100) &&
                     are_enough(t.emptied, 50) && are_enough(t.far, 5) && are_enough(t.poor, 50) &&
-                    are_enough(t.loose, 20) && (_i < 2 || are_enough(t.later_rounds, 2)),
+                    are_enough(t.loose, 20) && are_enough(t.held, 100) &&
+                    are_enough(t.held_none, 50) && (_i < 2 || are_enough(t.later_rounds, 2)),
                 "whole %u, thinned %u, shrunk %u, emptied %u, far %u, poor %u, later rounds %u, "
-                "loose %u",
-                t.whole, t.thinned, t.shrunk, t.emptied, t.far, t.poor, t.later_rounds, t.loose);
+                "loose %u, by holders %u, %u of them empty",
+                t.whole, t.thinned, t.shrunk, t.emptied, t.far, t.poor, t.later_rounds, t.loose,
+                t.held + t.held_none, t.held_none);
 }
 END_TEST
 
@@ -735,7 +766,7 @@ START_TEST(masks_are_those_of_the_colors)
           for (uint32_t copy = 0; copy < c.motif->class_[class_].count; copy++, slot++) {
             bool fits = c.motif->class_[class_].color == MS_WILDCARD;
             for (uint32_t j = 0; j < count; j++)
-              fits = fits || colors[j] == c.motif->class_[class_].color;
+              fits = fits || ms_class_names(&c.motif->class_[class_], colors[j]);
             mask |= (uint32_t)fits << slot;
           }
         ck_assert_uint_eq(in->mask[v], mask);

@@ -353,3 +353,47 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 blocks, dim3 threads, void
   ((const fake_kernel *)kernel)->run(arguments, &grid);
   return cudaSuccess;
 }
+
+/* ---- captures ---------------------------------------------------------------------------- */
+
+/* Launches cannot be captured here; callers then make them one by one. */
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+  (void)stream;
+  (void)mode;
+  return answer(cudaErrorNotSupported);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+  (void)stream;
+  *graph = NULL;
+  return answer(cudaErrorNotSupported);
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+{
+  (void)graph;
+  (void)flags;
+  *out = NULL;
+  return answer(cudaErrorNotSupported);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream)
+{
+  (void)graph;
+  (void)stream;
+  return answer(cudaErrorNotSupported);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+  (void)graph;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph)
+{
+  (void)graph;
+  return cudaSuccess;
+}
