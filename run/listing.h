@@ -1,0 +1,58 @@
+/* What the parts of ms_list share: the state of a list, its rows and its counts. */
+#ifndef MS_RUN_LISTING_H
+#define MS_RUN_LISTING_H
+
+#include "motif/best.h"
+#include "motif/collect.h"
+#include "motif/engine.h"
+#include "motif/regions.h"
+#include "run/motif_engine.h"
+#include "run/run.h"
+
+typedef struct ms_listing {
+  ms_run run;
+  const ms_query *query;
+  const ms_list_options *options;
+  int threads;
+  ms_instance *instance;
+  uint8_t *keep;             /* [instance n] the sieve's flags; NULL: all vertices are searched */
+  ms_regions *regions;       /* NULL: the sieve was stopped */
+  const ms_instance *region; /* the region that is being searched */
+  ms_collector *collector;   /* NULL: rows go to a receiver, or are sorted */
+  ms_best *best;             /* NULL: rows are not sorted by a measure */
+  ms_set_judge *set_judge;
+  ms_sums sums; /* with rows that are sorted by the scores of their vertices */
+  atomic_uint_fast64_t found, visits;
+  atomic_uint_fast64_t first_twice; /* a stored match that occurs twice */
+  ms_list_result *result;
+  ms_motif_engine engine;   /* of counts */
+  ms_motif_counted counted; /* the engine that has counted; engine NULL: nothing was counted */
+
+  /* with a receiver */
+  ms_stream *stream;
+  ms_segment **segment; /* [threads] where the matches of each thread go */
+  atomic_bool halt;     /* set when the stream takes no more rows */
+  uint32_t *held;       /* [room][width] rows that are held back */
+  uint64_t n_held, room;
+} ms_listing;
+
+/* ---- rows (list_rows.c) ------------------------------------------------------------ */
+
+/* Receives a match, judges it, and stores it or passes it on; an ms_match_fn.  user: the list. */
+bool ms_list_on_match(void *user, int thread, const uint32_t *set);
+/* Does the same with matches that differ in one vertex; an ms_matches_fn. */
+bool ms_list_on_matches(void *user, int thread, const uint32_t *set, const uint32_t *last,
+                        uint32_t count);
+/* Checks that no two stored matches are the same, unless `unsorted` is the status of a stop that
+ * ended their sorting.  A run that was stopped does not sort them again for this check. */
+ms_status ms_list_check_stored(ms_listing *list, ms_status unsorted, ms_error *err);
+/* The same of sorted rows[count][width]. */
+ms_status ms_list_check_rows(const ms_listing *list, const uint32_t *rows, uint64_t count,
+                             ms_error *err);
+
+/* ---- counts (list_count.c) ----------------------------------------------------------- */
+
+/* Counts the matches of all regions, without visiting each. */
+ms_status ms_list_count_all(ms_listing *list, ms_error *err);
+
+#endif
