@@ -34,8 +34,6 @@ typedef struct counter {
 } counter;
 
 double ms_count_sum_weight = 1;
-/* Estimates of searches rest on samples, so that an edge product has to be clearly shorter. */
-double ms_count_edge_weight = 2;
 
 /* Sets maps to the number of maps of the shape. */
 static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps);
@@ -291,17 +289,6 @@ static ms_status count_edges(counter *c, const ms_shape *shape, const ms_edge_pr
   }
   mpz_clear(glued);
   return status;
-}
-
-bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                       const ms_count_plan *plan, ms_edge_product *product, double *steps)
-{
-  if (!ms_edge_product_has(query->engine) || plan->cost <= ms_count_probe_from ||
-      !ms_edge_product_find(query, shape, domain, product))
-    return false;
-  *steps = ms_edge_product_steps(query->index);
-  double weight = plan->weighed ? MS_USUAL_GPU_WEIGHT : 1;
-  return *steps * weight * ms_count_edge_weight < plan->cost;
 }
 
 static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,

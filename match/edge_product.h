@@ -26,9 +26,9 @@ bool ms_edge_product_find(const ms_count_query *query, const ms_shape *shape,
 /* True if this engine can make the sum; NULL stands for the CPU's. */
 bool ms_edge_product_has(const ms_pattern_engine *engine);
 /* Sets *steps and returns true if the shape is such a pattern, and the product is expected to be
- * shorter than the search by this plan. */
+ * shorter than the search by this plan, of which it may make the program. */
 bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                       const ms_count_plan *plan, ms_edge_product *product, double *steps);
+                       ms_count_plan *plan, ms_edge_product *product, double *steps);
 /* Returns the steps (probe.h) of the sum. */
 double ms_edge_product_steps(const ms_pattern_index *index);
 /* Calls `visit` with every gluing. */
