@@ -33,6 +33,9 @@ typedef struct counter {
   ms_count_report report;
 } counter;
 
+/* Estimates of gluings were up to a third of the steps that they took. */
+#define GLUED_WEIGHT 2.0
+
 double ms_count_sum_weight = 1;
 
 /* Sets maps to the number of maps of the shape. */
@@ -265,6 +268,52 @@ static ms_status count_gluings_of(counter *c, const ms_shape *shape, const ms_ed
   return status;
 }
 
+/* Estimates the steps of all gluings. */
+static ms_status estimate_gluings(const counter *c, const ms_shape *shape,
+                                  const ms_edge_product *product, double *steps)
+{
+  gluing_sum g;
+  mpz_t ignored;
+  mpz_init(ignored);
+  g.sum = ignored;
+  init_terms(&g.terms, c, shape);
+  g.terms.query.estimate = true;
+  ms_status status = ms_edge_product_gluings(product, shape, add_edge_gluing, &g);
+  *steps = g.terms.c.report.work + g.terms.c.report.factors;
+  ms_shape_memo_free(&g.terms.c.memo);
+  mpz_clear(ignored);
+  return status;
+}
+
+/* As ms_count_by_edges.  The gluings of a house are diamonds, which take fewer steps than the sum;
+ * those of larger patterns may take more. */
+static bool is_by_edges(const counter *c, const ms_shape *shape, const ms_domain *domain,
+                        ms_count_plan *plan, ms_edge_product *product, double *steps)
+{
+  const ms_count_query *q = c->query;
+  double gluings = 0;
+  if (!ms_edge_product_has(q->engine) || plan->cost <= ms_count_probe_from ||
+      !ms_edge_product_find(q, shape, domain, product))
+    return false;
+  *steps = ms_edge_product_steps(q->index);
+  if (!ms_edge_product_pays(q, domain, plan, *steps))
+    return false;
+  if (product->common > 1 && ms_count_edge_weight > 0 &&
+      estimate_gluings(c, shape, product, &gluings) != MS_OK)
+    return false;
+  return gluings == 0 || ms_edge_product_pays(q, domain, plan, GLUED_WEIGHT * (*steps + gluings));
+}
+
+bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
+                       ms_count_plan *plan, ms_edge_product *product, double *steps)
+{
+  counter c;
+  init_counter(&c, query, shape, NULL);
+  bool by_edges = is_by_edges(&c, shape, domain, plan, product, steps);
+  ms_shape_memo_free(&c.memo);
+  return by_edges;
+}
+
 /* Counts by an edge product.  The subtracted terms come first, as in run_plan.  *lacks: there was
  * no memory for the sum, or its GPU is lost, and nothing was counted. */
 static ms_status count_edges(counter *c, const ms_shape *shape, const ms_edge_product *product,
@@ -300,7 +349,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   double steps;
   bool large = false, lacks = false;
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
-  if (ms_count_by_edges(c->query, shape, domain, &plan, &product, &steps)) {
+  if (is_by_edges(c, shape, domain, &plan, &product, &steps)) {
     ms_status counted = count_edges(c, shape, &product, steps, maps, &lacks);
     if (!lacks) {
       ms_count_plan_free(&plan);

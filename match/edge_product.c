@@ -134,21 +134,17 @@ static const ms_pattern_engine *engine_on_gpus(const ms_count_query *q, const ms
   return q->engine && q->engine->weigh ? q->engine : plan->at_once ? q->large : NULL;
 }
 
-bool ms_count_by_edges(const ms_count_query *q, const ms_shape *shape, const ms_domain *domain,
-                       ms_count_plan *plan, ms_edge_product *product, double *steps)
+bool ms_edge_product_pays(const ms_count_query *q, const ms_domain *domain, ms_count_plan *plan,
+                          double steps)
 {
   const ms_pattern_engine *gpu = engine_on_gpus(q, plan);
   double search = plan->cost;
-  if (!ms_edge_product_has(q->engine) || search <= ms_count_probe_from ||
-      !ms_edge_product_find(q, shape, domain, product))
-    return false;
-  *steps = ms_edge_product_steps(q->index);
   if (!gpu || !gpu->weigh || ms_count_plan_compile(q, domain, plan, NULL) != MS_OK)
-    return *steps * ms_count_edge_weight < search;
+    return steps * ms_count_edge_weight < search;
   /* without what the engine adds for each root, which is too much where roots have short rows */
   search =
       (plan->weighed ? search : gpu->weigh(plan->program, search)) - gpu->weigh(plan->program, 0);
-  return GPU_WEIGHT * *steps * ms_count_edge_weight < search;
+  return GPU_WEIGHT * steps * ms_count_edge_weight < search;
 }
 
 /* The program of 4-cycles whose root is the largest vertex: what GPUs know a task by. */

@@ -25,8 +25,12 @@ bool ms_edge_product_find(const ms_count_query *query, const ms_shape *shape,
                           const ms_domain *domain, ms_edge_product *out);
 /* True if this engine can make the sum; NULL stands for the CPU's. */
 bool ms_edge_product_has(const ms_pattern_engine *engine);
-/* Sets *steps and returns true if the shape is such a pattern, and the product is expected to be
- * shorter than the search by this plan, of which it may make the program. */
+/* True if a count of so many steps is expected to be shorter than the search by this plan, of which
+ * it may make the program. */
+bool ms_edge_product_pays(const ms_count_query *query, const ms_domain *domain, ms_count_plan *plan,
+                          double steps);
+/* Sets *steps to those of the sum and returns true if the shape is such a pattern, and the product
+ * pays with its gluings (match/count.c). */
 bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
                        ms_count_plan *plan, ms_edge_product *product, double *steps);
 /* Returns the steps (probe.h) of the sum. */

@@ -26,7 +26,8 @@ static ms_status require(ms_query *query, const char *name, ms_error *err)
   if (query->n_required == query->motif->k)
     return ms_fail(
         err, MS_ERR_USAGE,
-        "more required vertices than the motif's %u slots; require fewer or widen the motif",
+        "more required vertices than slots in the motif, which has k = %u; require fewer, or "
+        "widen the motif",
         query->motif->k);
   memmove(&query->required[at + 1], &query->required[at],
           (query->n_required - at) * sizeof query->required[0]);
