@@ -56,11 +56,10 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
                       : o->vertex_scores ? "vertex_scores"
                                          : NULL;
   if (other)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "`%s` is for exact matches, and the options of the nearest matches "
-        "(`max_missing`, `max_extra`, `costs`, `substitutes`) allow others; leave out `%s`",
-        other, other);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` is for exact matches, and the options of the nearest matches, such as "
+                   "`max_missing` and `substitutes`, allow others; leave out `%s`",
+                   other, other);
   if (o->max_missing >= k)
     return ms_fail(
         err, MS_ERR_USAGE,
