@@ -4,8 +4,8 @@
  *
  * COLORS: a file of colours.  Three lines a motif: MOTIF<TAB>HOW<TAB>ROWS<TAB>SECONDS<TAB>MILLIONS
  * A SECOND, where HOW is `count`, `receive` (a receiver looks at the first number of each batch) or
- * `store` (the sorted rows are in memory), and SECONDS are those of processor time in all threads,
- * the system's included. */
+ * `store` (the sorted rows are in memory).  SECONDS is the processor time of all threads, which
+ * includes the system's. */
 #include <motifsieve.h>
 
 #include <stdio.h>

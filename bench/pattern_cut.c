@@ -10,8 +10,8 @@
  * the cut index, and as the rule of the library chooses.  A run is stopped after SECONDS (10).
  * Those behind the sieve take turns, five times; the least time counts.  Times are processor
  * seconds, of which the parts of a run take the shares that they have of its time by a clock.  The
- * sieve's own time (with pruning) is a column of its own, since it is the same for all three; the
- * others are the rest of plan and search, with the cut and the domains.  The program
+ * time of the sieve, with pruning, has one column, because it is the same for all three ways.  The
+ * other columns are the rest of plan and search, with the cut and the domains.  The program
  * fails if a count or, of a listing, the sequence of rows differs. */
 #include "base/status.h"
 #include "base/stop.h"

@@ -9,8 +9,9 @@
 
 /* Estimates of searches rest on samples, so that an edge product has to be clearly shorter. */
 double ms_count_edge_weight = 2;
-/* Time of the sum on a GPU, as a share of its time on one thread of the CPU.  Measured on an H100:
- * 0.006 to 0.008 in R-MAT graphs, 0.034 in a random graph. */
+/* Time of the sum on a GPU, as a share of its time on one thread of the CPU.  Measured on an H100,
+ * with the gluings: 0.006 to 0.008 in R-MAT graphs, 0.07 to 0.09 in wiki-Vote and email-Enron,
+ * where it takes 2 to 3 ms. */
 #define GPU_WEIGHT 0.035
 
 /* ---- the pattern ------------------------------------------------------------------------- */

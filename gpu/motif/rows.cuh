@@ -135,8 +135,8 @@ MS_DEVICE void ms_motif_take_planes(const ms_motif_launch &l, uint32_t (&plane)[
   }
 }
 
-/* Counts the edges between the ranks of a and those of b, and those at each of them.  Returns this
- * lane's part. */
+/* Counts the edges between the ranks of a and the ranks of b, and adds up the edges at each rank.
+ * Returns this lane's part of the count. */
 template <uint32_t W>
 MS_DEVICE uint32_t ms_motif_ends(const ms_motif_launch &l, const uint32_t (&a)[W],
                                  const uint32_t (&b)[W], uint16_t *list)
@@ -199,7 +199,7 @@ MS_DEVICE void ms_motif_note_pairs(const ms_motif_launch &l, const uint32_t (&he
 
 /* ---- counting ------------------------------------------------------------------- */
 
-/* Counts the edges between the ranks of a and those of b; returns this lane's part. */
+/* Returns this lane's part of the number of edges between the ranks of a and the ranks of b. */
 template <uint32_t W>
 MS_DEVICE uint32_t ms_motif_edges(const ms_motif_launch &l, const uint32_t (&a)[W],
                                   const uint32_t (&b)[W], uint16_t *list)
@@ -380,8 +380,8 @@ MS_DEVICE void ms_motif_unit_of(const ms_motif_launch &l, const ms_motif_unit &u
     return;
   ms_motif_load(near, l.row + (uint64_t)root * l.stride);
   ms_motif_load(joins, l.set + (uint64_t)l.joins[state] * l.stride);
-  /* ranks up to the root take no part: they count as seen; candidates before the second vertex are
-   * those of other units */
+  /* ranks up to the root take no part: they count as seen; candidates before the second vertex
+   * belong to other units */
 #pragma unroll
   for (uint32_t i = 0; i < W; i++) {
     uint32_t word = i * MS_LANES + ms_lane();
