@@ -1,12 +1,13 @@
 /* Times the count of a motif by an engine, within one process:
  *
- *   motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF
+ *   motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] [-d GPUS] ENGINE GRAPH COLORS MOTIF
  *
  * ENGINE is cpu or gpu, COLORS a table of vertices and colours, or - for none.  The first of RUNS
  * (4) starts the GPU.  A line for each run: the seconds in which the region was ranked and its
  * matches were counted, of the latter those in which GPUs searched, the sets that were visited, and
  * the number of matches modulo 2^64; with -p, also a sum of the numbers of all vertices.  With -w a
- * unit of a GPU's work has about PART candidates. */
+ * unit of a GPU's work has about PART candidates.  With -d the first GPUS devices search; without
+ * it the engine chooses. */
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "gpu/motif/engine.h"
@@ -19,6 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MOST_GPUS = 64 };
+
 static void check(ms_status status, const ms_error *err)
 {
   if (status == MS_OK)
@@ -27,11 +30,17 @@ static void check(ms_status status, const ms_error *err)
   exit(1);
 }
 
-static void count(const ms_engine *engine, const ms_instance *instance, int threads, bool takes)
+static void count(const ms_engine *engine, const ms_instance *instance, int threads,
+                  uint32_t devices, bool takes)
 {
   void *context = NULL;
+  int device[MOST_GPUS];
   ms_error err;
-  ms_count_sink sink = {.taking = takes ? calloc(instance->n, sizeof *sink.taking) : NULL};
+  ms_count_sink sink = {.taking = takes ? calloc(instance->n, sizeof *sink.taking) : NULL,
+                        .device = device,
+                        .devices = devices};
+  for (int i = 0; i < MOST_GPUS; i++)
+    device[i] = i;
   uint64_t sum = 0;
   double opened = ms_seconds();
   check(engine->open(instance, threads, &context, &err), &err);
@@ -50,23 +59,26 @@ static void count(const ms_engine *engine, const ms_instance *instance, int thre
 
 int main(int argc, char **argv)
 {
-  int option, runs = 4, threads = 1;
+  int option, runs = 4, threads = 1, devices = 0;
   bool takes = false;
-  while ((option = getopt(argc, argv, "pr:t:w:")) != -1) {
+  while ((option = getopt(argc, argv, "pr:t:w:d:")) != -1) {
     if (option == 'p')
       takes = true;
     else if (option == 'r')
       runs = atoi(optarg);
     else if (option == 't')
       threads = atoi(optarg);
+    else if (option == 'd')
+      devices = atoi(optarg);
     else if (option == 'w')
       ms_gpu_motif_part = (uint32_t)atoi(optarg);
     else
       return 2;
   }
-  if (argc - optind != 4) {
+  if (argc - optind != 4 || devices < 0 || devices > MOST_GPUS) {
     fprintf(stderr,
-            "usage: motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF\n");
+            "usage: motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] [-d GPUS] ENGINE GRAPH "
+            "COLORS MOTIF\n");
     return 2;
   }
   argv += optind;
@@ -87,7 +99,7 @@ int main(int argc, char **argv)
   check(ms_instance_new(query, threads, &instance, &err), &err);
   printf("engine\topen\tcount\tsearch\tvisits\tmatches\tsum\n");
   for (int r = 0; r < runs; r++)
-    count(engine, instance, threads, takes);
+    count(engine, instance, threads, (uint32_t)devices, takes);
   ms_instance_free(instance);
   ms_query_free(query);
   ms_motif_free(motif);

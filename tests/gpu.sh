@@ -7,6 +7,9 @@
 # something failed or there is no GPU.  PARTS='sieve engines random sanitizer': what to do,
 # all by default.  RANDOM_CASES=1000: as many of each engine.
 # CHECKERS='racecheck', SANITIZED='dfs flood': these of compute-sanitizer's tools, on these engines.
+# JOBS=16: so many checks run beside each other, by default as many as there are processors.
+# SECONDS_LIMIT=480: checks that have not ended after this time are ended, and count as failed.
+# It compiles nothing: a folder of programs that were built on another machine is enough.
 set -u
 
 build=${1:?usage: tests/gpu.sh BUILD_FOLDER}
@@ -30,34 +33,113 @@ echo "# command: make check-gpu"
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-gpu-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# check NAME COMMAND...: what it says is shown if it fails
-check() {
-  local name=$1 begin=$SECONDS
-  shift
-  if "$@" >"$work/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "ok      $name ($((SECONDS - begin)) s)"
-    grep -E 'comparisons|Checks:|^# seed|: [0-9]+ cases|ERROR SUMMARY|RACECHECK SUMMARY' "$work/log" | sed 's/^/        /'
-  else
-    failed=$((failed + 1))
-    echo "FAILED  $name"
-    tail -n 40 "$work/log" | sed 's/^/        /'
-  fi
+jobs=${JOBS:-$(nproc)}
+checks=0 limit=${SECONDS_LIMIT:-}
+set -m # each check is a process group, which can be ended as a whole
+end_checks() {
+  local group
+  for group in $(jobs -pr); do kill -KILL -- "-$group" 2>/dev/null; done
 }
+trap 'end_checks; exit 130' INT TERM
+
+# check NAME COMMAND...: starts a check once fewer than $jobs are running.  Each has a folder of its own, $work, for its
+# files.  Checks of the same name are parts of one.
+check() {
+  local name=$1 own
+  shift
+  wait_for_fewer "$jobs"
+  checks=$((checks + 1))
+  own=$work/check$checks
+  mkdir "$own"
+  echo "$name" >"$own/name"
+  [ ! "$limit" ] || [ $SECONDS -lt "$limit" ] || return # report finds no result
+  (
+    begin=$SECONDS work=$own
+    "$@" >"$own/log" 2>&1
+    result=$?
+    echo "$result $((SECONDS - begin))" >"$own/result.part" && mv "$own/result.part" "$own/result"
+  ) &
+}
+
+# wait_for_fewer N: waits until fewer than N checks are running; after the limit, ends them
+wait_for_fewer() {
+  while [ "$(jobs -pr | wc -l)" -ge "$1" ]; do
+    if [ "$limit" ] && [ $SECONDS -ge "$limit" ]; then end_checks; fi
+    sleep 0.1
+  done
+}
+
+# report NAME: what the parts of this check said; the last lines of those that failed
+report() {
+  local own result seconds parts=0 bad=0 longest=0 word=ok
+  : >"$work/said"
+  for own in $(grep -lxF "$1" "$work"/check*/name | sort -V); do
+    own=${own%/name}
+    result=none seconds=0
+    [ ! -r "$own/result" ] || read -r result seconds <"$own/result"
+    parts=$((parts + 1))
+    [ "$seconds" -le "$longest" ] || longest=$seconds
+    if [ "$result" = 0 ]; then
+      grep -E 'comparisons|Checks:|^# seed|: [0-9]+ cases|ERROR SUMMARY|RACECHECK SUMMARY' "$own/log" >>"$work/said"
+    else
+      bad=$((bad + 1))
+      [ "$result" != none ] || echo "it had not ended after $limit s, and was ended" >>"$work/said"
+      tail -n 40 "$own/log" >>"$work/said"
+    fi
+  done
+  [ "$bad" -eq 0 ] && passed=$((passed + 1)) || { failed=$((failed + 1)); word=FAILED; }
+  printf '%-8s%s (%s%d s)\n' "$word" "$1" "$([ "$parts" -eq 1 ] || echo "$parts parts, $bad failed, the longest ")" "$longest"
+  if [ "$parts" -eq 1 ] || [ "$bad" -gt 0 ]; then cat "$work/said"; else sort "$work/said" | uniq -c; fi | sed 's/^/        /'
+}
+
+# Checks under compute-sanitizer take the longest, and begin first.
+sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
+engines=$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*needs auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')
+[ "$engines" ] || check 'the tool names engines' false
+
+# an engine is a process, and all run beside each other
+do_part random && check 'random cases' "$build/tests/gpu/random_cases" --cases "${RANDOM_CASES:-10000}" --seconds 400
+
+# under WHAT PROGRAM ARGUMENT...: a program under a checker; a data race or a read of what nobody wrote is a failure.  No
+# child processes: they are not followed.  A test asks for a GPU that does not exist: that call's error is no finding.
+under() {
+  local what=$1 api=()
+  shift
+  [ "$what" != memcheck ] || api=(--report-api-errors no)
+  CK_FORK=no MOTIFSIEVE_SANITIZER=1 "$sanitizer" --tool "$what" "${api[@]}" --error-exitcode 9 "$@"
+}
+# small cases, of which each is some launches
+if do_part sanitizer && [ "$sanitizer" ]; then
+  for what in ${CHECKERS:-racecheck initcheck synccheck memcheck}; do
+    for engine in ${SANITIZED:-$(tr ' ' '\n' <<<"$engines" | tac)}; do
+      parts=$([ $what = racecheck ] && echo 24 || echo 12)
+      for part in $(seq "$parts"); do
+        MOTIFSIEVE_TEST_SCALE=${SANITIZER_SCALE:-0.02} check "compute-sanitizer $what, $engine" \
+          under $what "$build/tests/gpu/device_engines" "$engine" --part "$part/$parts"
+      done
+    done
+    MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" under $what "$build/tests/gpu/device_motifs"
+    MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, sessions" under $what "$build/tests/gpu/device_session"
+    MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what" under $what "$build/tests/unit/test_gpu"
+  done
+fi
 
 do_part sieve && check 'Q is the CPU'"'"'s' "$build/tests/unit/test_gpu"
 for test in "$build"/tests/gpu/*; do
   [ -f "$test" ] && [ -x "$test" ] || continue
   case $test in
-    */random_cases) continue ;; # below
+    */random_cases) continue ;; # above
+    */device_engines)
+      for part in $(seq 12); do
+        do_part engines && check device_engines "$test" --part "$part/12"
+      done
+      continue
+      ;;
     */device_*) do_part engines || continue ;;
     *) do_part sieve || continue ;;
   esac
   check "$(basename "$test")" "$test"
 done
-
-# an engine is a process, and all run beside each other
-do_part random && check 'random cases' "$build/tests/gpu/random_cases" --cases "${RANDOM_CASES:-10000}" --seconds 400
 
 # the tool: the same result file from every back end, on a real network
 same() {
@@ -78,8 +160,6 @@ do_part sieve && check 'list ost.motif' same "$tool" list "${yeast[@]}" --motif-
 
 # the tool: the same matches of patterns from every engine, with little memory, and on
 # several GPUs
-engines=$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*needs auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')
-[ "$engines" ] || check 'the tool names engines' false
 "$tool" gen power-law --vertices 500 --exponent -2 --min-degree 4 --max-degree 50 --seed 3 -o "$work/power.tsv"
 "$tool" gen er --vertices 300 --degree 14 --uniform-colors 3 --colors-out "$work/er.colors" --seed 4 -o "$work/er.tsv"
 printf 't 4 4\nv 0 c0 2\nv 1 c1 2\nv 2 * 2\nv 3 c0 2\ne 0 1\ne 1 2\ne 2 3\ne 3 0\n' >"$work/colored.tve"
@@ -96,6 +176,7 @@ one() {
 # engines_agree OPTION...
 engines_agree() {
   local engine number
+  [ "$jobs" -eq 1 ] || export MOTIFSIEVE_GPU_MEMORY=2G # processes beside each other do not fill the same memory
   "$tool" match "$@" --engine cpu --count >"$work/cpu.count" && "$tool" match "$@" --engine cpu -o "$work/rows" || return 1
   sorted_rows "$work/rows" >"$work/cpu.rows"
   [ -s "$work/cpu.rows" ] || { echo "no match of $*"; return 1; }
@@ -153,49 +234,10 @@ for motif in '*:3' '*:4' 'cytoplasm:2,nucleus:2' 'cytoplasm,nucleus|membrane,mit
   do_part engines && check "counts of $motif" counts_agree "$motif"
 done
 
-# in_parts ENGINE TOOL OPTIONS: the tests of an engine under a checker, in parts beside each other,
-# since most of a checker's time is spent on one processor
-in_parts() {
-  local part bad=0 pids=()
-  for part in $(seq "$checkers"); do
-    # shellcheck disable=SC2086
-    CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.02 MOTIFSIEVE_SANITIZER=1 "$sanitizer" --tool "$2" $3 --error-exitcode 9 \
-      "$build/tests/gpu/device_engines" "$1" --part "$part/$checkers" >"$work/part$part" 2>&1 &
-    pids+=($!)
-  done
-  for part in $(seq "$checkers"); do
-    wait "${pids[part - 1]}" || { bad=1; cat "$work/part$part"; }
-  done
-  grep -hE 'Checks:|ERROR SUMMARY|RACECHECK SUMMARY' "$work"/part* | sort | uniq -c
-  return $bad
-}
-
-# the checkers, on small cases; a data race or a read of what nobody wrote is a failure
-sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
-if ! do_part sanitizer; then
-  :
-elif [ -z "$sanitizer" ]; then
+wait_for_fewer 1 2>/dev/null # bash names the jobs that were killed
+while read -r name; do report "$name"; done < <(for i in $(seq "$checks"); do cat "$work/check$i/name"; done | awk '!seen[$0]++')
+if do_part sanitizer && [ -z "$sanitizer" ]; then
   echo 'SKIPPED: no compute-sanitizer here: memory accesses and races were not checked'
-else
-  export MOTIFSIEVE_TEST_SCALE=0.1
-  checkers=$(nproc)
-  checkers=$((checkers < 12 ? checkers : 12))
-  for what in ${CHECKERS:-memcheck racecheck initcheck synccheck}; do
-    # a test asks for a GPU that does not exist: that call's error is no finding
-    api=$([ $what = memcheck ] && echo '--report-api-errors no')
-    # shellcheck disable=SC2086
-    do_part sieve && check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/unit/test_gpu"
-    # shellcheck disable=SC2086
-    do_part engines && CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" \
-      "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/gpu/device_motifs"
-    do_part engines && check "compute-sanitizer $what, sessions" env CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.01 \
-      "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/gpu/device_session"
-    # fewer still: each case is some launches.  No child processes: they are not followed
-    for engine in ${SANITIZED:-$engines}; do
-      check "compute-sanitizer $what, $engine" in_parts "$engine" $what "$api"
-    done
-  done
 fi
-
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, in $SECONDS s with $jobs checks beside each other"
 [ "$failed" -eq 0 ]
