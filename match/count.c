@@ -401,13 +401,18 @@ static bool is_visited_on_gpu(const ms_shape *shape)
   return shape->n <= VISITED_ON_GPU && !is_tree(shape);
 }
 
+/* A count by factors is not probed if mean degrees let it take less than this part of the time in
+ * which a GPU's search takes over: the probe would take a good part of its time. */
+#define FACTOR_MARGIN 20
+
 /* Sets *large to whether query->large has started and is expected to be faster than the count by
- * factors, which one small probe estimates. */
+ * factors, which one small probe estimates if mean degrees do not say that it is short. */
 static ms_status compare_factor(const ms_count_query *q, const ms_shape *shape,
                                 const ms_factor *factor, bool *large, ms_error *err)
 {
   double most = q->large_start * ms_count_speedup(q), steps = ms_probe_bound(factor->program);
-  if (ms_count_is_quick(q) && is_visited_on_gpu(shape) && steps > most && q->large->devices() > 0)
+  if (ms_count_is_quick(q) && is_visited_on_gpu(shape) && steps > most &&
+      FACTOR_MARGIN * ms_probe_mean(factor->program) > most && q->large->devices() > 0)
     MS_TRY(ms_factor_cost(factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
   else
     steps = 0;

@@ -20,6 +20,9 @@
 #define BIT(i) (UINT64_C(1) << (i))
 #define POPULATION 64u
 #define GPU_POPULATION 16u /* on a GPU, a larger probe would take longer than the whole search */
+/* Probes for a GPU end when they have taken this share of the shortest search that they found. */
+#define GPU_PROBE_SHARE 0.05
+#define PROGRAM_STEPS 1e4 /* to make a program for a probe, about */
 
 /* A search of at most this many steps is not probed: a probe would take as long. */
 #define SHORT_SEARCH 1e4
@@ -116,9 +119,10 @@ static ms_status probe_plan(const ms_count_query *query, const ms_domain *domain
 }
 
 /* Sets c->cost by a probe, and *table to whether the program has a
- * table. */
+ * table; adds the steps that this takes to *spent. */
 static ms_status probe_one(ms_count_choice *c, const ms_count_query *query, const ms_shape *shape,
-                           const ms_domain *domain, ms_plan_input input, bool *table, ms_error *err)
+                           const ms_domain *domain, ms_plan_input input, bool *table, double *spent,
+                           ms_error *err)
 {
   ms_count_plan plan = {.options = {.table = ms_count_table_use(query) != MS_TABLE_NONE}};
   ms_probe probed = {0};
@@ -134,6 +138,7 @@ static ms_status probe_one(ms_count_choice *c, const ms_count_query *query, cons
   if (status == MS_OK)
     status =
         ms_probe_search(plan.program, NULL, on_gpu ? GPU_POPULATION : POPULATION, 1, &probed, err);
+  *spent += PROGRAM_STEPS + probed.spent;
   c->cost = probed.steps * (c->module ? ms_count_module_weight : 1) + c->quotients;
   if (status == MS_OK) {
     c->cost = on_gpu ? query->engine->weigh(plan.program, c->cost) : c->cost;
@@ -147,53 +152,57 @@ static ms_status probe_one(ms_count_choice *c, const ms_count_query *query, cons
  * so, without the table. */
 static ms_status probe_variants(ms_count_choice *c, const ms_count_query *query,
                                 const ms_shape *shape, const ms_domain *domain,
-                                const ms_plan_input *input, ms_error *err)
+                                const ms_plan_input *input, double *spent, ms_error *err)
 {
   bool table = false;
-  ms_status status = probe_one(c, query, shape, domain, *input, &table, err);
+  ms_status status = probe_one(c, query, shape, domain, *input, &table, spent, err);
   ms_count_choice other[2] = {*c, *c};
   other[0].priority = true;
   other[1].plain = true;
   uint32_t others = query->engine && query->engine->weigh ? 2 : 1;
   for (uint32_t i = 0; i < others && status == MS_OK && table; i++) {
     bool ignored;
-    status = probe_one(&other[i], query, shape, domain, *input, &ignored, err);
+    status = probe_one(&other[i], query, shape, domain, *input, &ignored, spent, err);
     if (other[i].cost < c->cost)
       *c = other[i];
   }
   return status;
 }
 
-/* Returns the number of ways, the best one of each tail, that a probe should
- * compare. */
-static uint32_t count_probes(const ms_count_ways *s)
+/* Finds the ways, the best one of each tail, that probes should compare, and sorts them by
+ * estimated cost.  Returns their number. */
+static uint32_t find_probes(ms_count_ways *s, ms_count_choice *way[2u << MS_COUNT_SMALL])
 {
   uint32_t count = 0;
   for (int product = 0; product < 2; product++)
     for (uint64_t t = 1; t < BIT(s->e.shape->n); t++) {
-      double cost = s->of_tail[product][t].cost;
-      count += cost > 0 && cost <= ms_count_probe_within * s->best.cost;
+      ms_count_choice *c = &s->of_tail[product][t];
+      if (c->cost == 0 || c->cost > ms_count_probe_within * s->best.cost)
+        continue;
+      uint32_t at = count++;
+      for (; at > 0 && way[at - 1]->cost > c->cost; at--)
+        way[at] = way[at - 1];
+      way[at] = c;
     }
   return count;
 }
 
-/* Chooses, among the best ways of each tail, the one that a probe finds shortest. */
-static ms_status probe_all(ms_count_ways *s, const ms_count_query *query, const ms_domain *domain,
+/* Chooses, among these ways, the one that a probe finds shortest. */
+static ms_status probe_all(ms_count_ways *s, ms_count_choice *const *way, uint32_t count,
+                           const ms_count_query *query, const ms_domain *domain,
                            const ms_plan_input *input, ms_error *err)
 {
-  const ms_shape *shape = s->e.shape;
-  double least = s->best.cost;
+  bool on_gpu = query->engine && query->engine->weigh;
+  double spent = 0;
   ms_status status = MS_OK;
   s->best.cost = INFINITY;
-  for (int product = 0; product < 2; product++)
-    for (uint64_t t = 1; status == MS_OK && t < BIT(shape->n); t++) {
-      ms_count_choice *c = &s->of_tail[product][t];
-      if (c->cost == 0 || c->cost > ms_count_probe_within * least)
-        continue;
-      status = probe_variants(c, query, shape, domain, input, err);
-      if (c->cost < s->best.cost)
-        s->best = *c;
-    }
+  for (uint32_t i = 0; status == MS_OK && i < count; i++) {
+    if (on_gpu && i > 1 && spent > GPU_PROBE_SHARE * s->best.cost && ms_count_probe_from > 0)
+      break;
+    status = probe_variants(way[i], query, s->e.shape, domain, input, &spent, err);
+    if (way[i]->cost < s->best.cost)
+      s->best = *way[i];
+  }
   return status;
 }
 
@@ -208,7 +217,9 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   /* An engine on GPUs that the user asked for has no other to be compared with, and there a probe
    * takes as long as a short search. */
   bool on_gpu = query->engine && query->engine->weigh;
-  bool sure = on_gpu && count_probes(s) == 1 && ms_count_probe_from > 0;
+  ms_count_choice *way[2u << MS_COUNT_SMALL];
+  uint32_t ways = find_probes(s, way);
+  bool sure = on_gpu && ways == 1 && ms_count_probe_from > 0;
   bool estimate = query->large || query->estimate;
   bool at_once = ms_count_is_quick(query);
   out->at_once = at_once;
@@ -228,7 +239,7 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
     ms_count_plan_free(out);
   }
   if (!sure)
-    MS_TRY(probe_all(s, query, domain, input, err));
+    MS_TRY(probe_all(s, way, ways, query, domain, input, err));
   out->weighed = on_gpu && !sure;
   MS_TRY(make_plan(&s->best, query, shape, input, out, err));
   return estimate ? probe_plan(query, domain, out, err) : MS_OK;

@@ -107,23 +107,30 @@ static bool has_mixed_candidates(const ms_count_estimator *e, const ms_count_cho
 
 static double best_cost(const ms_count_estimator *like, const ms_shape *shape);
 
-/* Returns the cost of counting every quotient of the tail separately. */
-static double cost_of_quotients(const ms_count_ways *s, const ms_count_choice *c)
+/* Returns the cost of the quotient in which vertices a < b are one. */
+static double cost_of_quotient(ms_count_ways *s, uint32_t a, uint32_t b)
 {
   const ms_shape *shape = s->e.shape;
+  uint8_t block[MS_COUNT_SMALL] = {0};
+  uint32_t blocks = 0;
+  ms_shape quotient;
+  if (s->quotient[a][b] > 0)
+    return s->quotient[a][b];
+  for (uint32_t v = 0; v < shape->n; v++)
+    block[v] = v == b ? block[a] : (uint8_t)blocks++;
+  ms_shape_quotient(shape, block, blocks, &quotient);
+  memset(quotient.kind, 0, sizeof quotient.kind);
+  return s->quotient[a][b] = best_cost(&s->e, &quotient);
+}
+
+/* Returns the cost of counting every quotient of the tail separately. */
+static double cost_of_quotients(ms_count_ways *s, const ms_count_choice *c)
+{
   double cost = 0;
   /* pairs are estimated; a coarser quotient is smaller still */
   for (uint64_t i = c->tail; i; i &= i - 1)
-    for (uint64_t j = i & (i - 1); j; j &= j - 1) {
-      uint8_t block[MS_COUNT_SMALL] = {0};
-      ms_shape quotient;
-      uint32_t a = (uint32_t)__builtin_ctzll(i), b = (uint32_t)__builtin_ctzll(j), blocks = 0;
-      for (uint32_t v = 0; v < shape->n; v++)
-        block[v] = v == b ? block[a] : (uint8_t)blocks++;
-      ms_shape_quotient(shape, block, blocks, &quotient);
-      memset(quotient.kind, 0, sizeof quotient.kind);
-      cost += best_cost(&s->e, &quotient);
-    }
+    for (uint64_t j = i & (i - 1); j; j &= j - 1)
+      cost += cost_of_quotient(s, (uint32_t)__builtin_ctzll(i), (uint32_t)__builtin_ctzll(j));
   return cost;
 }
 

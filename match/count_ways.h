@@ -17,6 +17,9 @@ typedef struct ms_count_ways {
   /* [tail] number of automorphisms that its constraints break; 0: it is the
    * image of another tail */
   double symmetry[1u << MS_COUNT_SMALL];
+  /* [i][j], i < j: the cost of the quotient in which these two vertices are one; 0: not known yet.
+   * It is the same for all ways to count the shape. */
+  double quotient[MS_COUNT_SMALL][MS_COUNT_SMALL];
   ms_count_choice now, best;
   /* [product][tail] the best choice of each; cost 0: none */
   ms_count_choice of_tail[2][1u << MS_COUNT_SMALL];

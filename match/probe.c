@@ -493,3 +493,17 @@ double ms_probe_bound(const ms_program *program)
     bound += nodes * pow(longest, program->inner->vertices);
   return MS_COST_VISIT * bound;
 }
+
+double ms_probe_mean(const ms_program *program)
+{
+  const ms_pattern_index *index = program->index;
+  double mean = 0, nodes = 1,
+         ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 0;
+  for (uint32_t i = 0; i < program->prefix; i++) {
+    const ms_step *step = &program->step[i];
+    double share = (double)step->domain.count / (index->n > 0 ? index->n : 1);
+    nodes *= step->source == MS_FROM_SET ? ends * share : step->domain.count;
+    mean += nodes;
+  }
+  return MS_COST_VISIT * mean;
+}

@@ -64,5 +64,9 @@ ms_status ms_probe_closely(const ms_program *program, const uint8_t *parent, ms_
 /* Returns the steps of a search that finds as many partial matches as domains and rows allow.  It
  * is quick, and often far too large: a search whose bound is small needs no probe. */
 double ms_probe_bound(const ms_program *program);
+/* Returns the steps of a search in which every row has the mean length of the rows at the ends of
+ * edges, and holds of a level's domain the share that the domain is of all vertices.  It is as
+ * quick as the bound, and may be too low where degrees are skewed or neighbours are alike. */
+double ms_probe_mean(const ms_program *program);
 
 #endif

@@ -310,14 +310,17 @@ MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, u
   l.matrix = matrix ? (uint32_t *)matrix : l.masks + p.n_filters * stride;
 }
 
-/* Makes this universe the current one; the team copies its ids and clears the filter. */
+/* Makes this universe, of the root at l.root_at, the current one; the team copies its ids, unless
+ * they are read where they are, and clears the filter. */
 MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &universe, uint32_t warp,
                                       uint32_t warps)
 {
   l.size = universe.length;
   l.words = (l.size + 31) / 32;
   l.stride = ms_matrix_stride(l.w.p, l.size);
-  for (uint32_t i = warp * MS_LANES + ms_lane(); i < l.size; i += warps * MS_LANES)
+  l.first_row = l.w.p->local_upper ? l.root_at : 0;
+  for (uint32_t i = warp * MS_LANES + ms_lane(); l.ids != universe.ids && i < l.size;
+       i += warps * MS_LANES)
     ((uint32_t *)l.ids)[i] = universe.ids[i];
   ms_filter_clear(l, warp, warps);
 }
@@ -341,18 +344,28 @@ MS_DEVICE uint32_t ms_slice_length(const ms_dfs_launch &launch, const ms_device_
   return launch.slice;
 }
 
+/* Returns the places of a universe of which slices are made.  Where sets
+ * are in global memory, these are the candidates alone: a hub has few of them in a large universe,
+ * and slices of all places would leave it to one block. */
+MS_DEVICE ms_places ms_sliced_places(const ms_local &l, const ms_dfs_launch &launch, uint32_t size)
+{
+  ms_places all = {launch.far_bytes > 0 ? l.root_at : 0, size};
+  return all;
+}
+
 MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, uint32_t root,
                               uint32_t size)
 {
   const ms_device_program &p = *l.w.p;
-  uint32_t length = ms_slice_length(launch, p, size), from = 0, to = size, at = 0;
+  ms_places all = ms_sliced_places(l, launch, size);
+  uint32_t length = ms_slice_length(launch, p, all.hi - all.lo), from = 0, to = size, at = 0;
   if (!p.codegrees && !p.chain) { /* where the candidates are above or below the root */
     from = p.step[1].above & 1 ? l.root_at : 0;
     to = p.step[1].below & 1 ? l.root_at : size;
   }
-  uint32_t first = from / length, end = (to + length - 1) / length;
   if (from >= to)
     return;
+  uint32_t first = (from - all.lo) / length, end = (to - all.lo + length - 1) / length;
   if (ms_lane() == 0)
     at = ms_add(&l.w.queue->listed, end - first);
   at = ms_of_lane(at, 0);
@@ -419,6 +432,18 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, u
 
 /* ---- slices ------------------------------------------------------------------------------ */
 
+/* Places what is too large for shared memory at the end of the block's part of `matrices`, and
+ * reads the ids where they are. */
+MS_DEVICE void ms_local_place_far(ms_local &l, const ms_dfs_launch &launch, const uint32_t *ids,
+                                  uint32_t stride, uint8_t *matrix)
+{
+  const ms_device_program &p = *l.w.p;
+  l.ids = ids;
+  l.matrix = (uint32_t *)matrix;
+  l.masks = (uint32_t *)(matrix + (launch.matrices_bytes - launch.far_bytes));
+  l.sets = l.masks + (p.n_filters + ms_warp() * p.n_local_slots) * stride;
+}
+
 template <bool CHAIN> MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
@@ -432,11 +457,16 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, 
   ms_slice slice;
   while (ms_next_listed(launch, block, &slice)) {
     ms_device_span universe = ms_universe(l.w, ms_root_at(l.w, slice.root), &l.root_at);
-    uint32_t words = universe.length * (l.w.p->ends ? 1 : ms_matrix_stride(l.w.p, universe.length));
+    uint32_t rows = universe.length - (l.w.p->local_upper ? l.root_at : 0);
+    uint32_t words = rows * (l.w.p->ends ? 1 : ms_matrix_stride(l.w.p, universe.length));
     ms_local_place(l, shared + sizeof *block + ms_warp() * launch.warp_bytes, of_team,
-                   launch.universe, room, words * 4 <= launch.matrix_bytes ? NULL : matrix);
-    uint32_t length = ms_slice_length(launch, *l.w.p, universe.length);
-    uint32_t from = slice.slice * length, to = universe.length - from;
+                   launch.far_bytes > 0 ? 0 : launch.universe, room,
+                   words * 4 <= launch.matrix_bytes ? NULL : matrix);
+    if (launch.far_bytes > 0)
+      ms_local_place_far(l, launch, universe.ids, room, matrix);
+    ms_places all = ms_sliced_places(l, launch, universe.length);
+    uint32_t length = ms_slice_length(launch, *l.w.p, all.hi - all.lo);
+    uint32_t from = all.lo + slice.slice * length, to = all.hi - from;
     to = from + (to < length ? to : length);
     ms_local_take_universe(l, universe, ms_warp(), launch.warps);
     l.finder = launch.finder > 0 ? finder : NULL;

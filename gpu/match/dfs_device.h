@@ -23,10 +23,11 @@ typedef struct ms_walk_level {
   uint32_t base, pending; /* candidates base + i, for each bit i of `pending`, fit and wait */
 } ms_walk_level;
 
-/* Most vertices of a universe, of which the matrix has 75 megabytes; the same in a chain, with
- * eight megabytes; and in programs for which larger matrices do not pay (program.c). */
+/* Most vertices of a universe, of which the matrix has 75 megabytes; most words of a matrix of
+ * fewer rows than vertices (ms_device_program.local_upper); and most vertices in programs for which
+ * larger matrices do not pay (program.c). */
 #define MS_LOCAL_MOST 24576u
-#define MS_CHAIN_MOST 8192u
+#define MS_LOCAL_WORDS (MS_LOCAL_MOST * (MS_LOCAL_MOST / 32 + 1))
 #define MS_LOCAL_FEW 2048u
 /* Most vertices of a universe that a warp takes by itself; the same in a chain, and in a program
  * of ends. */
@@ -81,12 +82,14 @@ static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32
   return (ms_by_fours(prefix) + MS_LOCAL_LISTS + slots * stride) * (uint32_t)sizeof(uint32_t);
 }
 
+/* Most words of the filter of a universe. */
+#define MS_FILTER_MOST 4096u
 /* Returns the words of the filter of a universe (dfs_universe.cuh): a power of two, with 32 bits or
  * more for each of up to 4,096 vertices, and 16 or more for each of up to 8,192. */
 static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
 {
   uint32_t words = 4;
-  while (words < size && words < MS_CHAIN_MOST / 2)
+  while (words < size && words < MS_FILTER_MOST)
     words *= 2;
   return words;
 }
@@ -206,6 +209,8 @@ typedef struct ms_dfs_launch {
   uint32_t matrix_bytes; /* of a matrix in shared memory; larger matrices are in `matrices` */
   uint8_t *matrices;     /* [blocks][matrices_bytes] */
   uint64_t matrices_bytes;
+  uint64_t far_bytes; /* of the end of a block's part of `matrices`: what blocks otherwise have in
+                         shared memory, masks and then the warps' sets; 0: it is there */
   ms_device_place *place; /* [blocks * warps] of a listing: depth is MS_DEVICE_LEVELS or more where
                              nothing is left; NULL: count */
   uint32_t *rows;         /* [capacity][prefix] the output of a listing */

@@ -92,7 +92,7 @@ MS_DEVICE uint32_t ms_set_word(const ms_local &l, const ms_device_set &s, const 
   uint32_t word = ms_range_word(b, i) & ms_mask_word(l, s.filter, i);
   if (s.parent < 0)
     return word;
-  uint32_t row = l.matrix[own * l.stride + i];
+  uint32_t row = l.matrix[(own - l.first_row) * l.stride + i];
   return word & l.sets[l.w.p->set[s.parent].local_slot * l.stride + i] & (s.subtract ? ~row : row);
 }
 
@@ -344,9 +344,10 @@ MS_DEVICE void ms_enter_edge(const ms_local &l, uint32_t at, uint32_t to)
       (void)ms_add(&l.matrix[to], 1);
     return;
   }
-  (void)ms_or(&l.matrix[at * l.stride + to / 32], 1u << to % 32);
-  if (!p.chain)
-    (void)ms_or(&l.matrix[to * l.stride + at / 32], 1u << at % 32);
+  if (at >= l.first_row)
+    (void)ms_or(&l.matrix[(at - l.first_row) * l.stride + to / 32], 1u << to % 32);
+  if (!p.chain && to >= l.first_row)
+    (void)ms_or(&l.matrix[(to - l.first_row) * l.stride + at / 32], 1u << at % 32);
 }
 
 /* Enters the edges from the place `at` to x, one a lane; x need not be in the universe. */
@@ -378,6 +379,13 @@ MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
       uint32_t v = l.ids[at], smaller = rows.smaller[v];
       begin = rows.offset[v] + smaller;
       length = (uint32_t)(rows.offset[v + 1] - begin);
+      if (at < l.first_row) { /* of its edges, those to a vertex with a row matter */
+        ms_device_span larger = {rows.neighbor + begin, 0, length};
+        ms_bounds above = {l.first_row < l.size ? l.ids[l.first_row] : MS_ALL_ONES, MS_ALL_ONES};
+        larger = ms_cut_by_lane(larger, above);
+        begin += length - larger.length;
+        length = larger.length;
+      }
     }
     ms_visit_filtered(l, rows.neighbor, begin, length, first, &waiting, enter);
   }
@@ -422,7 +430,7 @@ MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *
 template <typename meeting>
 MS_DEVICE void ms_local_build(const ms_local &l, uint32_t warp, uint32_t warps, const meeting &meet)
 {
-  uint32_t words = l.w.p->ends ? l.size : l.size * l.stride;
+  uint32_t words = l.w.p->ends ? l.size : (l.size - l.first_row) * l.stride;
   for (uint32_t i = warp * MS_LANES + ms_lane(); i < words; i += warps * MS_LANES)
     l.matrix[i] = 0;
   if (l.finder)

@@ -25,6 +25,7 @@ enum {
   LOCAL_WARPS = 2,         /* least warps of a block with a large universe .. */
   MATRICES = 16, /* .. and matrices for which there is memory; with less room, local programs are
                     searched as others are */
+  CHAIN_SURE = 8192,  /* vertices of a chain's universe for which there is always room */
   WHOLE_SLICE = 2048, /* of a universe; several blocks take a part of a larger one */
   MOST_NEAR = 256,
   WALK_SHARE = 2,   /* the walk takes one part of this many of the memory */
@@ -37,7 +38,7 @@ uint32_t ms_gpu_dfs_warp_degree = MS_ENDS_SMALL, ms_gpu_dfs_slice_length = 64;
 uint32_t ms_gpu_dfs_warp_paths = MS_HASH_ROOM / 2, ms_gpu_dfs_part_paths = 0;
 uint32_t ms_gpu_dfs_square_ids = 1 << 16;
 uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM, ms_gpu_dfs_finder = UINT32_MAX;
-uint32_t ms_gpu_dfs_sure_universe = MS_LOCAL_FEW;
+uint32_t ms_gpu_dfs_sure_universe = MS_LOCAL_FEW, ms_gpu_dfs_near_universe = MS_LOCAL_MOST;
 uint32_t ms_gpu_dfs_few_paths = MS_SQUARE_PATHS, ms_gpu_dfs_range = UINT32_MAX;
 
 /* ---- sizes ---------------------------------------------------------------------- */
@@ -300,18 +301,67 @@ static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_err
   return status;
 }
 
-/* Returns the bytes of the matrix of a universe, and of what a block keeps of a universe besides it
- * and a hash table. */
-static uint64_t bytes_of_matrix(const ms_device_program *p, uint32_t universe)
+/* Returns the bytes of the largest matrix. */
+static uint64_t bytes_of_matrix(const ms_dfs_runner *r)
 {
-  return (p->ends ? 1 : (uint64_t)ms_matrix_stride(p, universe)) * universe * sizeof(uint32_t);
+  const ms_packed_program *packed = &r->match.packed;
+  return ms_local_matrix_words(packed->source, &packed->program) * sizeof(uint32_t);
 }
 
+/* Returns the bytes that a block has in shared memory for a universe besides the matrix and a hash
+ * table: its ids, a filter and masks. */
 static uint64_t bytes_of_team(const ms_device_program *p, uint32_t universe)
 {
   return (ms_by_fours(universe) + ms_filter_words(universe) +
           p->n_filters * ms_matrix_stride(p, universe)) *
          sizeof(uint32_t);
+}
+
+/* The same of a warp. */
+static uint32_t bytes_of_local_warp(const ms_device_program *p, uint32_t universe)
+{
+  uint32_t stride = ms_matrix_stride(p, universe);
+  uint32_t bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, ms_gpu_dfs_chain_room)
+                            : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
+  return (bytes + 15) / 16 * 16;
+}
+
+/* True if a block of so many warps has room in shared memory for the largest universe. */
+static bool has_shared(const ms_dfs_runner *r, const ms_gpu_device *facts, uint32_t warps)
+{
+  const ms_device_program *p = &r->match.packed.program;
+  uint32_t universe = ms_local_universe(r->match.packed.source, p);
+  return sizeof(ms_dfs_block) + bytes_of_team(p, universe) +
+             warps * bytes_of_local_warp(p, universe) <=
+         facts->shared;
+}
+
+/* Returns the bytes of a block's masks and sets if they are in global memory, as they are where
+ * shared memory holds them for too few warps; otherwise 0.  The ids are then read in the graph. */
+static uint64_t bytes_of_far(const ms_dfs_runner *r, const ms_gpu_device *facts)
+{
+  const ms_device_program *p = &r->match.packed.program;
+  uint32_t universe = ms_local_universe(r->match.packed.source, p);
+  if (!p->local_upper ||
+      (universe <= ms_gpu_dfs_near_universe && has_shared(r, facts, SLICE_WARPS / 2)))
+    return 0;
+  uint64_t parts = p->n_filters + (uint64_t)SLICE_WARPS * p->n_local_slots;
+  return ms_gpu_aligned((parts * ms_matrix_stride(p, universe) + 1) * sizeof(uint32_t));
+}
+
+/* Plans the second launch of a local program with a large universe, of which blocks have only a
+ * filter and lists in shared memory. */
+static ms_status plan_far_slices(ms_dfs_launch *l, uint64_t matrix, ms_dfs_runner *r,
+                                 const ms_gpu_device *facts, ms_error *err)
+{
+  uint32_t lists = ms_local_warp_bytes(r->match.packed.program.prefix, 0, 0);
+  l->finder = 0;
+  l->warp_bytes = (lists + 15) / 16 * 16;
+  l->matrix_bytes = 0;
+  l->matrices_bytes = ms_gpu_aligned(matrix) + l->far_bytes;
+  l->shared_bytes = (uint32_t)(sizeof(ms_dfs_block) + l->warps * l->warp_bytes +
+                               ms_filter_words(l->universe) * sizeof(uint32_t));
+  return plan_blocks(r, l, MS_DFS_SLICES, facts, err);
 }
 
 /* Plans the second launch of a local program by its largest universe. */
@@ -321,8 +371,7 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   ms_dfs_launch *l = &r->second;
   uint32_t universe = ms_local_universe(r->match.packed.source, p);
   universe = universe > 0 ? universe : 1;
-  uint32_t stride = ms_matrix_stride(p, universe);
-  uint64_t matrix = bytes_of_matrix(p, universe);
+  uint64_t matrix = bytes_of_matrix(r);
   uint64_t most = facts->shared < SLICE_BYTES ? facts->shared : SLICE_BYTES;
   *l = r->launch;
   l->universe = universe;
@@ -331,9 +380,10 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   while (l->finder > 0 && l->finder < 2 * universe)
     l->finder *= 2;
   l->room = ms_gpu_dfs_chain_room;
-  l->warp_bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, l->room)
-                           : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
-  l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
+  l->warp_bytes = bytes_of_local_warp(p, universe);
+  l->far_bytes = r->launch.far_bytes = bytes_of_far(r, facts);
+  if (l->far_bytes > 0)
+    return plan_far_slices(l, matrix, r, facts, err);
   uint64_t of_finder = l->finder * sizeof(uint32_t);
   uint64_t all = sizeof(ms_dfs_block) + bytes_of_team(p, universe);
   if (all + of_finder + l->warps * l->warp_bytes > most) /* then a multiprocessor has one block */
@@ -456,15 +506,11 @@ static ms_status check_room(const ms_dfs_runner *r, const ms_gpu_device *facts, 
   const ms_device_program *p = &r->match.packed.program;
   uint32_t universe = ms_local_universe(r->match.packed.source, p);
   *fits = true;
-  if (p->chain || p->codegrees || universe <= ms_gpu_dfs_sure_universe)
+  if (p->codegrees || universe <= (p->chain ? CHAIN_SURE : ms_gpu_dfs_sure_universe))
     return MS_OK;
-  uint64_t wanted = MATRICES * bytes_of_matrix(p, universe), room;
-  uint64_t of_warp =
-      ms_local_warp_bytes(p->prefix, p->n_local_slots, ms_matrix_stride(p, universe)) + 16;
+  uint64_t wanted = MATRICES * (bytes_of_matrix(r) + bytes_of_far(r, facts)), room;
   MS_TRY(ms_gpu_room(&r->match.gpu, wanted, &room, err));
-  *fits =
-      room >= wanted &&
-      sizeof(ms_dfs_block) + bytes_of_team(p, universe) + LOCAL_WARPS * of_warp <= facts->shared;
+  *fits = room >= wanted && (bytes_of_far(r, facts) > 0 || has_shared(r, facts, LOCAL_WARPS));
   return MS_OK;
 }
 
@@ -493,10 +539,10 @@ ms_status ms_dfs_plan(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use u
   r->launch.most = MOST_UNITS;
   r->search.room = use == MS_DFS_FOR_LIST ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
   r->kernel = kernel_of(r, use);
-  if (r->kernel == MS_DFS_LOCAL) {
+  if (is_local(r)) {
     bool fits;
     MS_TRY(check_room(r, facts, &fits, err));
-    r->kernel = fits ? MS_DFS_LOCAL : MS_DFS_COUNT;
+    r->kernel = fits ? r->kernel : MS_DFS_COUNT;
   }
   plan_sets(r);
   uint32_t warp_bytes = r->launch.warp_bytes;

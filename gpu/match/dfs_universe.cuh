@@ -15,12 +15,14 @@ typedef struct ms_local {
   uint32_t size, words,
       stride; /* of the universe; stride: number of words between the beginnings of two rows */
   uint32_t root_at;     /* number of vertices of the universe that are smaller than the root */
+  uint32_t first_row;   /* the first place that has a row in the matrix */
   const uint32_t *ids;  /* [size] */
   uint32_t *finder;     /* [finder_room] hash table of places; NULL: places are searched for */
   uint32_t finder_room; /* a power of two, at least twice the size */
   uint32_t *filter;     /* [filter_mask + 1] bits, see above */
   uint32_t filter_mask;
-  uint32_t *matrix; /* [size][stride]; for programs of ends: [size] numbers of neighbours */
+  uint32_t *matrix; /* [size - first_row][stride]; for programs of ends: [size] numbers of
+                       neighbours */
   uint32_t *masks;  /* [n_filters][stride] */
   /* the warp's data in shared memory */
   uint32_t *sets;  /* [n_local_slots][stride] */

@@ -41,6 +41,9 @@ extern uint32_t ms_gpu_dfs_warp_paths;
 extern uint32_t ms_gpu_dfs_part_paths;
 /* Most vertices of a universe for which there is always room.  Only tests write it. */
 extern uint32_t ms_gpu_dfs_sure_universe;
+/* Most vertices of a universe whose ids and sets blocks keep in shared memory, where a matrix has
+ * rows for vertices above the root alone.  Only tests write it. */
+extern uint32_t ms_gpu_dfs_near_universe;
 /* most paths of the roots that a warp counts together, and most counters of a block (even), where
  * codegrees are all that counts */
 extern uint32_t ms_gpu_dfs_few_paths, ms_gpu_dfs_range;

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "gpu/match/dfs_device.h"
+#include "match/cpu/sorted.h"
 
 #include <string.h>
 
@@ -353,6 +354,39 @@ uint32_t ms_local_universe(const ms_program *p, const ms_device_program *to)
                            : p->index->longest;
 }
 
+uint64_t ms_local_matrix_words(const ms_program *p, const ms_device_program *to)
+{
+  const ms_pattern_index *index = p->index;
+  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
+  uint32_t universe = ms_local_universe(p, to);
+  uint64_t most = 0;
+  if (to->ends || !to->local_upper)
+    return (to->ends ? 1 : (uint64_t)ms_matrix_stride(to, universe)) * universe;
+  if (!index->by_degree || index->ranges ||
+      universe <= MS_LOCAL_FEW) /* then there is no end below */
+    return (uint64_t)ms_matrix_stride(to, universe) * index->longest_above;
+  for (uint32_t v = index->n; v-- > 0;) {
+    uint32_t length;
+    const uint32_t *row = ms_row(rows, v, &length);
+    uint64_t stride = ms_matrix_stride(to, length);
+    if (stride * index->longest_above <=
+        most) /* as for all smaller ids, whose rows are no longer */
+      break;
+    uint64_t words = stride * (length - (uint32_t)ms_lower_bound(row, length, v));
+    most = words > most ? words : most;
+  }
+  return most;
+}
+
+/* True if the matches of levels 1 and up are above the root. */
+static bool is_upper(const ms_program *p)
+{
+  for (uint32_t i = 1; i < p->prefix; i++)
+    if (!ms_bitset_has(&p->step[i].above, 0))
+      return false;
+  return true;
+}
+
 /* True if matrices pay in large universes, too: level 2 is next to level 1, as a universe has far
  * fewer such pairs than pairs, and the tail's candidates are in the row of the last level's match.
  */
@@ -385,10 +419,12 @@ static bool fill_local(const ms_program *p, ms_packed_program *packed)
   if (to->codegrees)
     return true;
   bool chain = is_chain(p, to) && add_filter(packed, d->lo, d->hi, d->bits, &to->chain_filter);
-  uint32_t most = chain ? MS_CHAIN_MOST : to->ends || !is_dense(p) ? MS_LOCAL_FEW : MS_LOCAL_MOST;
-  if (ms_local_universe(p, to) > most)
-    return false;
+  bool few = !chain && (to->ends || !is_dense(p));
   to->chain = chain;
+  to->local_upper = !chain && !to->ends && is_upper(p);
+  if (few || !to->local_upper ? ms_local_universe(p, to) > (few ? MS_LOCAL_FEW : MS_LOCAL_MOST)
+                              : ms_local_matrix_words(p, to) > MS_LOCAL_WORDS)
+    return false;
   return p->prefix <= MS_LOCAL_LEVELS || chain;
 }
 
@@ -396,8 +432,10 @@ static void find_local(const ms_program *p, ms_packed_program *packed)
 {
   ms_device_program *to = &packed->program;
   to->local = is_local(p) && fill_local(p, packed);
-  if (!to->local || to->codegrees) /* nothing else about local programs is read */
-    to->n_filters = 0;
+  if (to->local && !to->codegrees)
+    return;
+  to->n_filters = 0; /* nothing else about local programs is read */
+  to->chain = to->local_upper = 0;
 }
 
 /* ---- work units -------------------------------------------------------------------- */

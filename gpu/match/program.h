@@ -41,5 +41,8 @@ void ms_packed_program_free(ms_packed_program *packed);
 /* Returns the number of vertices of the largest universe of any root of a local program
  * (gpu/match/dfs_local.cuh). */
 uint32_t ms_local_universe(const ms_program *program, const ms_device_program *device);
+/* Returns a bound on the words of the largest matrix of any root of a local program; for programs
+ * of ends, on the numbers of neighbours. */
+uint64_t ms_local_matrix_words(const ms_program *program, const ms_device_program *device);
 
 #endif

@@ -132,7 +132,9 @@ typedef struct ms_device_program {
    * all are above, below the root; local_lo, local_hi: all are in these bounds. */
   uint8_t local, ends, chain, chain_filter, local_above, local_below, local_meets, n_local_slots,
       n_filters;
-  uint8_t codegrees; /* and only the codegrees of edges count (dfs_codegree.cuh) */
+  uint8_t local_upper; /* the matches of levels 1 and up are above the root, and it is no chain: a
+                          matrix has rows for vertices above the root alone */
+  uint8_t codegrees;   /* and only the codegrees of edges count (dfs_codegree.cuh) */
   uint32_t local_lo, local_hi, local_need;
   ms_device_domain filter[MS_DEVICE_FILTERS];
   uint16_t table_first, table_second;
