@@ -20,9 +20,14 @@
 #define BIT(i) (UINT64_C(1) << (i))
 #define POPULATION 64u
 #define GPU_POPULATION 16u /* on a GPU, a larger probe would take longer than the whole search */
-/* Probes for a GPU end when they have taken this share of the shortest search that they found. */
-#define GPU_PROBE_SHARE 0.05
+/* Probes for a GPU end when they have taken this share of the shortest search that they found, by
+ * their steps; by the clock, two or three times as much. */
+#define GPU_PROBE_SHARE 0.02
 #define PROGRAM_STEPS 1e4 /* to make a program for a probe, about */
+/* Ways within this factor of the best one are probed again, with a population that is larger by the
+ * second factor. */
+#define CLOSE 3
+#define MORE 8u
 
 /* A search of at most this many steps is not probed: a probe would take as long. */
 #define SHORT_SEARCH 1e4
@@ -118,30 +123,43 @@ static ms_status probe_plan(const ms_count_query *query, const ms_domain *domain
   return MS_OK;
 }
 
+/* Ways to count a shape are compared by probes. */
+typedef struct prober {
+  const ms_count_query *query;
+  const ms_shape *shape;
+  const ms_domain *domain;
+  const ms_plan_input *input;
+  bool on_gpu;
+  uint32_t population; /* of each probe */
+  double spent;        /* steps that all probes took */
+  double shortest;     /* of the searches that they found, without quotients */
+} prober;
+
 /* Sets c->cost by a probe, and *table to whether the program has a
- * table; adds the steps that this takes to *spent. */
-static ms_status probe_one(ms_count_choice *c, const ms_count_query *query, const ms_shape *shape,
-                           const ms_domain *domain, ms_plan_input input, bool *table, double *spent,
-                           ms_error *err)
+ * table. */
+static ms_status probe_one(prober *p, ms_count_choice *c, bool *table, ms_error *err)
 {
+  const ms_count_query *query = p->query;
   ms_count_plan plan = {.options = {.table = ms_count_table_use(query) != MS_TABLE_NONE}};
+  ms_plan_input input = *p->input;
   ms_probe probed = {0};
-  bool on_gpu = query->engine && query->engine->weigh;
-  ms_status status = make_plan(c, query, shape, &input, &plan, err);
+  ms_status status = make_plan(c, query, p->shape, &input, &plan, err);
   if (status == MS_OK)
-    status = ms_count_plan_compile(query, domain, &plan, err);
+    status = ms_count_plan_compile(query, p->domain, &plan, err);
   if (status == MS_ERR_LIMIT) { /* there is no such program */
     c->cost = INFINITY;
     ms_count_plan_free(&plan);
     return MS_OK;
   }
   if (status == MS_OK)
-    status =
-        ms_probe_search(plan.program, NULL, on_gpu ? GPU_POPULATION : POPULATION, 1, &probed, err);
-  *spent += PROGRAM_STEPS + probed.spent;
+    status = ms_probe_search(plan.program, NULL, p->population, 1, &probed, err);
+  p->spent += PROGRAM_STEPS + probed.spent;
   c->cost = probed.steps * (c->module ? ms_count_module_weight : 1) + c->quotients;
   if (status == MS_OK) {
-    c->cost = on_gpu ? query->engine->weigh(plan.program, c->cost) : c->cost;
+    if (p->on_gpu) {
+      p->shortest = fmin(p->shortest, query->engine->weigh(plan.program, probed.steps));
+      c->cost = query->engine->weigh(plan.program, c->cost);
+    }
     *table = plan.program->table;
   }
   ms_count_plan_free(&plan);
@@ -150,19 +168,16 @@ static ms_status probe_one(ms_count_choice *c, const ms_count_query *query, cons
 
 /* Probes the same way with the root as the largest vertex or, for engines that may be faster
  * so, without the table. */
-static ms_status probe_variants(ms_count_choice *c, const ms_count_query *query,
-                                const ms_shape *shape, const ms_domain *domain,
-                                const ms_plan_input *input, double *spent, ms_error *err)
+static ms_status probe_variants(prober *p, ms_count_choice *c, ms_error *err)
 {
   bool table = false;
-  ms_status status = probe_one(c, query, shape, domain, *input, &table, spent, err);
+  ms_status status = probe_one(p, c, &table, err);
   ms_count_choice other[2] = {*c, *c};
   other[0].priority = true;
   other[1].plain = true;
-  uint32_t others = query->engine && query->engine->weigh ? 2 : 1;
-  for (uint32_t i = 0; i < others && status == MS_OK && table; i++) {
+  for (uint32_t i = 0; i < (p->on_gpu ? 2 : 1) && status == MS_OK && table; i++) {
     bool ignored;
-    status = probe_one(&other[i], query, shape, domain, *input, &ignored, spent, err);
+    status = probe_one(p, &other[i], &ignored, err);
     if (other[i].cost < c->cost)
       *c = other[i];
   }
@@ -187,23 +202,48 @@ static uint32_t find_probes(ms_count_ways *s, ms_count_choice *way[2u << MS_COUN
   return count;
 }
 
-/* Chooses, among these ways, the one that a probe finds shortest. */
-static ms_status probe_all(ms_count_ways *s, ms_count_choice *const *way, uint32_t count,
-                           const ms_count_query *query, const ms_domain *domain,
-                           const ms_plan_input *input, ms_error *err)
+/* True if probes of this many further steps take more than a GPU's share of the shortest search. */
+static bool is_too_long(const prober *p, double further)
 {
-  bool on_gpu = query->engine && query->engine->weigh;
-  double spent = 0;
-  ms_status status = MS_OK;
+  return p->on_gpu && ms_count_probe_from > 0 && p->spent + further > GPU_PROBE_SHARE * p->shortest;
+}
+
+/* Probes the ways whose costs are close to the best one again, with a larger population, if there
+ * is time: a small population is far off in a graph of skewed degrees. */
+static ms_status probe_again(prober *p, ms_count_ways *s, ms_count_choice *const *way,
+                             uint32_t count, ms_error *err)
+{
+  double close = CLOSE * s->best.cost, each = MORE * p->spent / count;
+  uint32_t contenders = 0;
+  for (uint32_t i = 0; i < count; i++)
+    contenders += way[i]->cost <= close;
+  if (contenders < 2 || is_too_long(p, contenders * each))
+    return MS_OK;
+  p->population *= MORE;
   s->best.cost = INFINITY;
-  for (uint32_t i = 0; status == MS_OK && i < count; i++) {
-    if (on_gpu && i > 1 && spent > GPU_PROBE_SHARE * s->best.cost && ms_count_probe_from > 0)
-      break;
-    status = probe_variants(way[i], query, s->e.shape, domain, input, &spent, err);
+  for (uint32_t i = 0; i < count; i++) {
+    bool ignored;
+    if (way[i]->cost > close)
+      continue;
+    MS_TRY(probe_one(p, way[i], &ignored, err));
     if (way[i]->cost < s->best.cost)
       s->best = *way[i];
   }
-  return status;
+  return MS_OK;
+}
+
+/* Chooses, among these ways, the one that a probe finds shortest. */
+static ms_status probe_all(prober *p, ms_count_ways *s, ms_count_choice *const *way, uint32_t count,
+                           ms_error *err)
+{
+  uint32_t probed = 0;
+  s->best.cost = INFINITY;
+  for (; probed < count && (probed < 2 || !is_too_long(p, 0)); probed++) {
+    MS_TRY(probe_variants(p, way[probed], err));
+    if (way[probed]->cost < s->best.cost)
+      s->best = *way[probed];
+  }
+  return p->on_gpu && probed > 0 ? probe_again(p, s, way, probed, err) : MS_OK;
 }
 
 /* Plans a small shape by comparing all ways to count it.  The comparison rests on mean degrees: if
@@ -238,8 +278,15 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
       return MS_OK;
     ms_count_plan_free(out);
   }
+  prober p = {.query = query,
+              .shape = shape,
+              .domain = domain,
+              .input = input,
+              .on_gpu = on_gpu,
+              .shortest = INFINITY,
+              .population = on_gpu ? GPU_POPULATION : POPULATION};
   if (!sure)
-    MS_TRY(probe_all(s, way, ways, query, domain, input, err));
+    MS_TRY(probe_all(&p, s, way, ways, err));
   out->weighed = on_gpu && !sure;
   MS_TRY(make_plan(&s->best, query, shape, input, out, err));
   return estimate ? probe_plan(query, domain, out, err) : MS_OK;
