@@ -7,6 +7,7 @@
 # something failed or there is no GPU.  PARTS='sieve engines random sanitizer': what to do,
 # all by default.  RANDOM_CASES=1000: as many of each engine.
 # CHECKERS='racecheck', SANITIZED='dfs flood': these of compute-sanitizer's tools, on these engines.
+# RACECHECK_PARTS='3 9': of the 24 parts of each engine's tests these run under racecheck, which takes the longest by far.
 # JOBS=16: so many checks run beside each other, by default as many as there are processors.
 # SECONDS_LIMIT=480: checks that have not ended after this time are ended, and count as failed.
 # It compiles nothing: a folder of programs that were built on another machine is enough.
@@ -92,37 +93,12 @@ report() {
   if [ "$parts" -eq 1 ] || [ "$bad" -gt 0 ]; then cat "$work/said"; else sort "$work/said" | uniq -c; fi | sed 's/^/        /'
 }
 
-# Checks under compute-sanitizer take the longest, and begin first.
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 engines=$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*needs auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')
 [ "$engines" ] || check 'the tool names engines' false
 
 # an engine is a process, and all run beside each other
 do_part random && check 'random cases' "$build/tests/gpu/random_cases" --cases "${RANDOM_CASES:-10000}" --seconds 400
-
-# under WHAT PROGRAM ARGUMENT...: a program under a checker; a data race or a read of what nobody wrote is a failure.  No
-# child processes: they are not followed.  A test asks for a GPU that does not exist: that call's error is no finding.
-under() {
-  local what=$1 api=()
-  shift
-  [ "$what" != memcheck ] || api=(--report-api-errors no)
-  CK_FORK=no MOTIFSIEVE_SANITIZER=1 "$sanitizer" --tool "$what" "${api[@]}" --error-exitcode 9 "$@"
-}
-# small cases, of which each is some launches
-if do_part sanitizer && [ "$sanitizer" ]; then
-  for what in ${CHECKERS:-racecheck initcheck synccheck memcheck}; do
-    for engine in ${SANITIZED:-$(tr ' ' '\n' <<<"$engines" | tac)}; do
-      parts=$([ $what = racecheck ] && echo 24 || echo 12)
-      for part in $(seq "$parts"); do
-        MOTIFSIEVE_TEST_SCALE=${SANITIZER_SCALE:-0.02} check "compute-sanitizer $what, $engine" \
-          under $what "$build/tests/gpu/device_engines" "$engine" --part "$part/$parts"
-      done
-    done
-    MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" under $what "$build/tests/gpu/device_motifs"
-    MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, sessions" under $what "$build/tests/gpu/device_session"
-    MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what" under $what "$build/tests/unit/test_gpu"
-  done
-fi
 
 do_part sieve && check 'Q is the CPU'"'"'s' "$build/tests/unit/test_gpu"
 for test in "$build"/tests/gpu/*; do
@@ -233,6 +209,30 @@ counts_agree() {
 for motif in '*:3' '*:4' 'cytoplasm:2,nucleus:2' 'cytoplasm,nucleus|membrane,mitochondrion:2'; do
   do_part engines && check "counts of $motif" counts_agree "$motif"
 done
+
+# under WHAT PROGRAM ARGUMENT...: a program under a checker; a data race or a read of what nobody wrote is a failure.  No
+# child processes: they are not followed.  A test asks for a GPU that does not exist: that call's error is no finding.
+under() {
+  local what=$1 api=()
+  shift
+  [ "$what" != memcheck ] || api=(--report-api-errors no)
+  CK_FORK=no MOTIFSIEVE_SANITIZER=1 "$sanitizer" --tool "$what" "${api[@]}" --error-exitcode 9 "$@"
+}
+# small cases, of which each is some launches
+if do_part sanitizer && [ "$sanitizer" ]; then
+  for what in ${CHECKERS:-memcheck synccheck initcheck racecheck}; do
+    for engine in ${SANITIZED:-$(tr ' ' '\n' <<<"$engines" | tac)}; do
+      parts=$([ $what = racecheck ] && echo 24 || echo 12)
+      for part in $([ $what = racecheck ] && echo "${RACECHECK_PARTS:-$(seq 24)}" || seq 12); do
+        MOTIFSIEVE_TEST_SCALE=${SANITIZER_SCALE:-0.02} check "compute-sanitizer $what, $engine" \
+          under $what "$build/tests/gpu/device_engines" "$engine" --part "$part/$parts"
+      done
+    done
+    MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" under $what "$build/tests/gpu/device_motifs"
+    MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, sessions" under $what "$build/tests/gpu/device_session"
+    MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what" under $what "$build/tests/unit/test_gpu"
+  done
+fi
 
 wait_for_fewer 1 2>/dev/null # bash names the jobs that were killed
 while read -r name; do report "$name"; done < <(for i in $(seq "$checks"); do cat "$work/check$i/name"; done | awk '!seen[$0]++')
