@@ -158,13 +158,14 @@ typedef struct term_counter {
   ms_domains domains;
 } term_counter;
 
-static void init_counter(counter *c, const ms_count_query *query, const ms_shape *shape,
-                         ms_error *err)
+/* Names the kinds of all vertices of the pattern, of which a shape has parts or merges some. */
+static void init_counter(counter *c, const ms_count_query *query, ms_error *err)
 {
-  ms_shape kinds = *shape;
-  *c = (counter){.query = query, .err = err, .names_shapes = shape->n <= 64};
-  ms_shape_name_kinds(&kinds, query->domains->of);
-  for (uint32_t i = 0; c->names_shapes && i < shape->n; i++)
+  const ms_domains *domains = query->domains;
+  ms_shape kinds = {.n = domains->n};
+  *c = (counter){.query = query, .err = err, .names_shapes = domains->n <= 64};
+  ms_shape_name_kinds(&kinds, domains->of);
+  for (uint32_t i = 0; c->names_shapes && i < domains->n; i++)
     c->kind[i] = BIT(kinds.kind[i] - 1);
 }
 
@@ -174,7 +175,7 @@ static void init_terms(term_counter *t, const counter *c, const ms_shape *shape)
   t->domains = *c->query->domains;
   t->query.domains = &t->domains;
   ms_domains_widen(&t->domains, shape);
-  init_counter(&t->c, &t->query, shape, c->err);
+  init_counter(&t->c, &t->query, c->err);
 }
 
 static ms_status count_term(void *user, const ms_shape *shape, mpz_t maps)
@@ -309,7 +310,7 @@ bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const
                        ms_count_plan *plan, ms_edge_product *product, double *steps)
 {
   counter c;
-  init_counter(&c, query, shape, NULL);
+  init_counter(&c, query, NULL);
   bool by_edges = is_by_edges(&c, shape, domain, plan, product, steps);
   ms_shape_memo_free(&c.memo);
   return by_edges;
@@ -646,7 +647,7 @@ ms_status ms_count_sum_terms(const ms_count_query *query, const ms_shape *shape,
   counter c;
   ms_induced_sum *sum;
   *terms = 0;
-  init_counter(&c, query, shape, err);
+  init_counter(&c, query, err);
   MS_TRY(find_sum(&c, shape, direct, &sum));
   *terms = sum ? sum->count : 0;
   ms_free(sum);
@@ -657,7 +658,7 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
                         ms_error *err)
 {
   counter c;
-  init_counter(&c, query, shape, err);
+  init_counter(&c, query, err);
   ms_status status = count_shape(&c, shape, embeddings);
   if (query->report)
     *query->report = c.report;

@@ -90,12 +90,14 @@ void ms_domains_widen(ms_domains *domains, const ms_shape *shape)
   const ms_pattern_index *index = domains->index;
   bool wide[MS_MAX_PATTERN];
   uint32_t lo = index->n;
-  for (uint32_t i = 0; i < shape->n; i++) {
-    const ms_domain *d = &domains->of[i];
-    wide[i] = ms_domain_is_by_degree(d, index, ms_bitset_count(shape->out[i]));
-    lo = wide[i] && d->lo < lo ? d->lo : lo;
-  }
   for (uint32_t i = 0; i < shape->n; i++)
-    if (wide[i])
-      domains->of[i] = (ms_domain){.lo = lo, .hi = index->n, .count = index->n - lo};
+    MS_EACH_MEMBER (v, shape->member[i]) { /* of the pattern */
+      const ms_domain *d = &domains->of[v];
+      wide[v] = ms_domain_is_by_degree(d, index, ms_bitset_count(shape->out[i]));
+      lo = wide[v] && d->lo < lo ? d->lo : lo;
+    }
+  for (uint32_t i = 0; i < shape->n; i++)
+    MS_EACH_MEMBER (v, shape->member[i])
+      if (wide[v])
+        domains->of[v] = (ms_domain){.lo = lo, .hi = index->n, .count = index->n - lo};
 }

@@ -122,6 +122,39 @@ START_TEST(counts_are_right)
 }
 END_TEST
 
+/* Patterns of which a house is a part: a quotient of a square with leaves, so that vertices of the
+ * house are several of the pattern, and a component, whose vertices have other numbers there. */
+static const struct larger {
+  uint32_t n, m, edge[7][2];
+} larger[] = {{6, 6, {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {2, 3}, {3, 5}}},
+              {6, 7, {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {2, 3}, {3, 5}, {0, 2}}},
+              {7, 7, {{0, 1}, {2, 3}, {3, 4}, {4, 5}, {5, 2}, {6, 2}, {6, 3}}}};
+
+/* The counts of these patterns are those without edge products. */
+START_TEST(houses_in_larger_patterns)
+{
+  uint32_t found = 0, cases = (uint32_t)scaled(CASES / 4);
+  for (uint64_t seed = 1; seed <= cases; seed++) {
+    const struct larger *l = &larger[seed % (sizeof larger / sizeof *larger)];
+    trial t;
+    uint64_t state = seed;
+    mpz_t maps, expected;
+    ms_pattern *pattern;
+    mpz_inits(maps, expected, NULL);
+    ck_assert_int_eq(ms_pattern_from_edges(l->n, l->m, l->edge, false, NULL, &pattern, NULL),
+                     MS_OK);
+    make_trial(&t, graph_of(&state), pattern, 1);
+    ck_assert_int_eq(count(&t, 0, maps, NULL), MS_OK);
+    ck_assert_int_eq(count(&t, INFINITY, expected, NULL), MS_OK);
+    ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %llu", (unsigned long long)seed);
+    found += mpz_sgn(maps) > 0;
+    mpz_clears(maps, expected, NULL);
+    free_trial(&t);
+  }
+  ck_assert_uint_ge(2 * found, cases);
+}
+END_TEST
+
 /* In a complete graph of n vertices, any sequence of different vertices is a map. */
 START_TEST(complete_graph)
 {
@@ -248,5 +281,6 @@ START_TEST(small_budget)
 }
 END_TEST
 
-TEST_MAIN("edge_product", TEST(counts_are_right), TEST(complete_graph), TEST(which_patterns),
-          TEST(other_engines), TEST(stops), TEST(small_budget))
+TEST_MAIN("edge_product", TEST(counts_are_right), TEST(houses_in_larger_patterns),
+          TEST(complete_graph), TEST(which_patterns), TEST(other_engines), TEST(stops),
+          TEST(small_budget))
