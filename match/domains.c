@@ -38,12 +38,12 @@ typedef struct builder {
   /* [shape->n] the one colour that the vertex accepts; UINT32_MAX: it accepts
    * any, several, or one that the graph does not know */
   uint32_t only_color[MS_MAX_PATTERN];
-  bool tested;    /* true: all tests; false: degrees alone */
-  /* [shape->n] the pattern neighbours w of u for which all of u's domain was found to have a neighbour
-   * in w's domain by colour and degree */
+  bool tested; /* true: all tests; false: degrees alone */
+  /* [shape->n] the pattern neighbours w of u for which all of u's domain was found to have a
+   * neighbour in w's domain by colour and degree */
   ms_bitset found[MS_MAX_PATTERN];
   ms_bitset whole_colors; /* pattern vertices whose domain is still that by colour and degree */
-  ms_watch watch; /* once it has ended, vertices stay without a test: no match is lost */
+  ms_watch watch;         /* once it has ended, vertices stay without a test: no match is lost */
 } builder;
 
 /* ---- colours and degrees -------------------------------------------------- */
@@ -360,8 +360,8 @@ static void test_neighborhoods(builder *b)
   }
 }
 
-/* Makes a few rounds of arc consistency.  Vertices that have a neighbour in a domain have it until the
- * domain changes, so that only domains that changed since the last test of u are conditions. */
+/* Makes a few rounds of arc consistency.  Vertices that have a neighbour in a domain have it until
+ * the domain changes, so that only domains that changed since the last test of u are conditions. */
 static void make_consistent(builder *b)
 {
   condition conditions[2 * MS_MAX_PATTERN];
