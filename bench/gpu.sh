@@ -4,7 +4,8 @@
 # bench/experiments must lie beside MOTIFSIEVE, where make bench-gpu puts it.
 # Writes to standard output, and to OUTPUT if given.  Takes a few minutes; --quick
 # runs a smaller set in less than one.  Exits with status 1 if there is no GPU or if
-# a benchmark failed.
+# a benchmark failed.  If there is no GPU and ENGINES=cpu, as for bench/pattern_sweep.sh, it
+# does nothing, with a message.
 set -eu
 
 quick=
@@ -17,6 +18,10 @@ experiments=$(dirname "$tool")/bench/experiments
 [ -x "$experiments" ] || { echo "bench/gpu.sh: no $experiments; run make bench-gpu" >&2; exit 1; }
 
 gpus=$("$tool" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
+if [ "${gpus:-0}" -eq 0 ] && [ "${ENGINES:-}" = cpu ]; then
+  echo "SKIPPED: the sieve on GPUs and its floors: this machine has no GPU, and ENGINES=cpu asks for the processors alone"
+  exit 0
+fi
 if [ "${gpus:-0}" -eq 0 ]; then
   echo "bench/gpu.sh: no GPU to measure: $("$tool" info | sed -n 's/^accelerators\t//p' | cut -f 2-)" >&2
   exit 1

@@ -143,8 +143,8 @@ static int run(const settings *s, const ms_pattern_index *index, const char *tex
   if (status == MS_OK && s->colors > 0)
     status = accept_colors(pattern, s->colors, &err);
   for (int i = 0; i < s->repeats && status == MS_OK; i++) {
-    status =
-        bench_search(&query, pattern, s->list ? list_all : NULL, (void *)s, maps, &took[i], &err);
+    status = bench_search(&query, pattern, false, s->list ? list_all : NULL, (void *)s, maps,
+                          &took[i], &err);
     first = i == 0 ? took[i] : first;
   }
   if (status == MS_OK) {

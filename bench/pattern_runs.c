@@ -40,7 +40,7 @@ ms_status bench_pattern_of(const char *text, ms_pattern **out, ms_error *err)
   return ms_pattern_from_edges(n, m, (const uint32_t(*)[2])edge, false, NULL, out, err);
 }
 
-ms_status bench_search(const ms_count_query *query, const ms_pattern *pattern,
+ms_status bench_search(const ms_count_query *query, const ms_pattern *pattern, bool induced,
                        bench_search_fn *search, void *user, mpz_t maps, double *milliseconds,
                        ms_error *err)
 {
@@ -48,7 +48,7 @@ ms_status bench_search(const ms_count_query *query, const ms_pattern *pattern,
   ms_domains domains;
   ms_count_query own = *query;
   double begin = ms_seconds();
-  ms_shape_of(pattern, false, &shape);
+  ms_shape_of(pattern, induced, &shape);
   ms_status status = ms_domains_new(query->index, pattern, &shape, NULL, &domains, err);
   if (status != MS_OK)
     return status;

@@ -18,11 +18,11 @@ ms_status bench_pattern_of(const char *text, ms_pattern **out, ms_error *err);
 typedef ms_status bench_search_fn(const ms_count_query *query, const ms_shape *shape, void *user,
                                   mpz_t maps, ms_error *err);
 
-/* Makes the shape and the domains of a pattern that is not induced, and calls `search` with the
+/* Makes the shape and the domains of a pattern, `induced` or not, and calls `search` with the
  * query (whose domains are set here) and `user`; NULL: counts the maps.  `maps`, which the caller
  * has initialised, is 0 if a domain is empty.  *milliseconds receives the time of all of this,
  * which other programs report as plan and search. */
-ms_status bench_search(const ms_count_query *query, const ms_pattern *pattern,
+ms_status bench_search(const ms_count_query *query, const ms_pattern *pattern, bool induced,
                        bench_search_fn *search, void *user, mpz_t maps, double *milliseconds,
                        ms_error *err);
 

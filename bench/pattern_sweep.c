@@ -4,7 +4,8 @@
  *
  * --graphs LIST        texts of bench/sweep.h, or files, separated by spaces
  * --patterns LIST      K3..K8, C4..C6, diamond, house, .., a built-in name, edges (0-1,1-2), or
- *                      random:N, cuts:1..cuts:33 (the queries of cuTS), separated by spaces
+ *                      random:N, cuts:1..cuts:33 (the queries of cuTS), separated by spaces;
+ *                      induced: before one of them leaves out matches with further edges
  * --labels LIST        numbers of labels (default 0,4,8,16,64; 0: none).  Every vertex of a graph
  *                      has one of them, evenly at random, and every vertex of a pattern accepts one
  * --engines LIST       default: auto and all engines that this machine has.  auto is what the tool
@@ -29,19 +30,27 @@
  * of squared out-degrees where an edge points to its end of higher degree), of the plan that this
  * engine gets, and of the probe (match/probe.h) of its program: `nodes`, `candidates` and
  * `set_steps` are sums over the levels.  plan_ms is the time to plan the pattern once; quotients
- * (match/count.h) are planned during the search.  counted_visits and counted_sets are what
- * processors did in the first run, and are 0 where only a GPU searched.  The median of a search
- * that reached the limit is the time that it had.
+ * (match/count.h) are planned during the search.  `way` is how the pattern is counted: a program
+ * that visits its prefix (plan), a program with an inner pattern (inner), an edge product (edges),
+ * a sum over patterns with further edges (sum), factors, components, domain, or nothing.
+ * counted_visits and counted_sets are what processors did in the first run, and are 0 where only a
+ * GPU searched.  The median of a search that reached the limit is the time that it had.
  *
- * The columns `floor`, `over` and `bound` of a row are of the fastest engine: the milliseconds that
- * its program takes at least at the rates which were measured just before (bench/sweep_floor.c has
- * the definition), how many times as long it took, and what takes the time of the floor: sets, the
- * table, or bytes.  With --tsv they are there for each engine, with the ids of set operations, the
- * paths of the table and the bytes of the graph that the floor counts.
+ * The columns from `host` to `bound` of a row are of the fastest engine; if none ended, of that
+ * with the lowest floor.  `host` and `share` are the milliseconds that the host takes for domains
+ * and plan, measured again after the runs, and their share of the engine's time.  `floor` is the
+ * sum of them and of the milliseconds that the search takes at least at the rates which were
+ * measured just before (bench/sweep_floor.c has the definition), `over` how many times as long the
+ * engine took (>: at least), and `bound` what takes most of the floor: host, sets, the table, or
+ * bytes.  The summary says in how many rows of 50 ms and more the host takes more than 5 %.  The
+ * index is made once for a graph and a number of labels; a line says how long it took.  With --tsv
+ * they are there for each engine, with the ids of set operations, the paths of the table and the
+ * bytes of the graph that the floor counts.
  *
- * The last columns of --tsv are of the first run of the engines trie and reuse, and docs/RESULT.md
+ * The next columns of --tsv are of the first run of the engines trie and reuse, and docs/RESULT.md
  * explains them: reuse_ratio; expand_ms and finish_ms, which are times of kernels; and stored, the
- * partial matches that trie stored at each level, separated by commas.
+ * partial matches that trie stored at each level, separated by commas.  domains_ms and host_ms are
+ * again of every engine.
  *
  * Exit code 1: counts differ, or an engine failed; 2: a wrong call. */
 #include "base/stop.h"
@@ -228,9 +237,12 @@ static ms_status run_labels(choice *c, const ms_graph *graph, sweep_case *row, m
   if (row->labels > 0)
     status = ms_generate_colors(graph, row->labels, sweep_seed_of(c->settings.seed, row->graph),
                                 &coloring, err);
+  double begin = ms_seconds();
   if (status == MS_OK)
     status = ms_pattern_index_new(graph, coloring, c->settings.threads, &index, err);
   if (status == MS_OK) {
+    printf("# %s, %u labels: the index was made in %.4g ms\n", row->graph, row->labels,
+           1e3 * (ms_seconds() - begin));
     row->index = index;
     status = run_patterns(c, row, err);
   }

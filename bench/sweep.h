@@ -13,6 +13,10 @@
 /* Shorter times, in milliseconds, are compared as if they were this: they differ by chance. */
 #define SWEEP_FLOOR 1.0
 
+/* Of a row of at least SWEEP_LONG milliseconds, the host may take this share before the search. */
+#define SWEEP_LONG 50.0
+#define SWEEP_HOST 0.05
+
 enum { SWEEP_NAME = 96, SWEEP_EDGES = 256, SWEEP_ENGINES = 16, SWEEP_RUNS = 101 };
 
 /* ---- random numbers ----------------------------------------------------------------- */
@@ -103,11 +107,12 @@ typedef struct sweep_rates {
   double near_bytes; /* read from the first-level cache, or from shared memory */
 } sweep_rates;
 
-/* What the program of a plan must do at least, and the time that it takes at these rates. */
+/* What a count must do at least, and the time that it takes at these rates. */
 typedef struct sweep_floor {
   double ids, paths, bytes, near_bytes;
-  double ms;         /* 0: no floor is known, because the count ran no program */
-  const char *bound; /* what takes that time: sets, table or bytes; NULL without a floor */
+  double host_ms;    /* the part that the host does before: domains and plan, as measured */
+  double ms;         /* 0: nothing is known */
+  const char *bound; /* what takes most of that time: host, sets, table or bytes; NULL: unknown */
 } sweep_floor;
 
 /* Measures the rates: of processors, and of the first s->devices GPUs if one of the engines uses
@@ -131,6 +136,11 @@ typedef struct sweep_totals {
   uint32_t open[SWEEP_ENGINES]; /* [engine] rows that it did not end and another engine did */
   double log_ratio[SWEEP_ENGINES], worst[SWEEP_ENGINES];
   char worst_row[SWEEP_ENGINES][2 * SWEEP_NAME];
+  /* [engine] rows of at least SWEEP_LONG; those of which the host takes more than SWEEP_HOST; the
+   * largest share that it takes, and of which row */
+  uint32_t long_rows[SWEEP_ENGINES], host_rows[SWEEP_ENGINES];
+  double host_share[SWEEP_ENGINES];
+  char host_row[SWEEP_ENGINES][2 * SWEEP_NAME];
 } sweep_totals;
 
 /* Runs a triangle count with every engine, so that GPUs are started and hold the graph. */

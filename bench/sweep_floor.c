@@ -1,5 +1,5 @@
-/* The floor of a pattern count: what the program of its plan must do at least, divided by the rates
- * that this machine was just measured at.
+/* The floor of a pattern count: what it must do at least, divided by the rates that this machine
+ * was just measured at, after the time that the host took for domains and plan.
  *
  * - Sets: each id of the shorter list of each set operation, at the rate of the fastest operation
  *   on lists in the first-level cache, on all threads.
@@ -10,12 +10,21 @@
  *   rows is read once at least.  To this is added the time for the ids of the partial matches, at
  *   the rate of the first-level cache.
  *
+ * An edge product (match/edge_product.h) looks up ids for the triangles at each edge, and enters
+ * each path of length two below its largest vertex in a table, twice.  These numbers are exact.
+ *
+ * An inner pattern (match/count_inner.h) is searched in many small graphs, whose figures are not
+ * known one by one.  Each of the steps that are estimated in them counts as one id.
+ *
+ * Of a count that is a sum of others (of components, or of an induced pattern), nothing is known
+ * but that it reads the graph once.
+ *
  * A count by factors (match/factor.h) stores numbers of ways.  Of its tree, only the levels count
  * that no stored number replaces.
  *
- * The largest of the three is the floor, because they may overlap perfectly.  The numbers are those
- * of the probe: exact for a short search, and estimates for others.  Quotients, intersections
- * within the tail, the tail's sums and planning are not counted.
+ * The largest of the three is added to the time of the host, because they may overlap perfectly.
+ * The numbers are those of the probe: exact for a short search, and estimates for others.
+ * Quotients, intersections within the tail, and the tail's sums are not counted.
  *
  * A GPU's engines may keep rows as bits, and so compare 32 ids by one operation of a word.
  * Therefore an id takes a 32nd of an operation of its measured logic there. */
@@ -165,16 +174,20 @@ void sweep_floor_of(const sweep_rates *rates, const sweep_figures *f, sweep_floo
 {
   const ms_probe *p = &f->probe;
   *out = (sweep_floor){0};
-  if (f->prefix == 0 || rates->ids == 0)
+  if (rates->ids == 0)
     return;
   double rows = f->rows_of_roots ? fmax(f->second, p->middles) : p->middles;
-  out->ids = f->ids;
+  out->host_ms = f->domains_ms + f->plan_ms;
+  out->ids = f->ids + f->inner;
   out->paths = p->paths;
-  out->bytes = sizeof(uint64_t) * f->roots + sizeof(uint32_t) * rows;
+  out->bytes = f->graph_bytes + sizeof(uint64_t) * f->roots + sizeof(uint32_t) * rows;
   out->near_bytes = sizeof(uint32_t) * f->visited;
   double sets = out->ids / rates->ids, table = out->paths / rates->counters;
   double bytes = out->bytes / rates->bytes + out->near_bytes / rates->near_bytes;
   double most = fmax(bytes, fmax(sets, table));
-  out->ms = 1e3 * most;
-  out->bound = most == bytes ? "bytes" : most == sets ? "sets" : "table";
+  out->ms = out->host_ms + 1e3 * most;
+  out->bound = out->host_ms > 1e3 * most ? "host"
+               : most == bytes           ? "bytes"
+               : most == sets            ? "sets"
+                                         : "table";
 }

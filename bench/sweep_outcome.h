@@ -7,7 +7,8 @@
 
 /* How an engine counts a pattern, and the probe of the program that it runs. */
 typedef struct sweep_figures {
-  ms_count_way way;
+  const char *way;         /* nothing, domain, components, factors, plan, inner, edges or sum */
+  double domains_ms;       /* to find the domains */
   double plan_ms;          /* to choose and compile the plan of the pattern itself */
   double quotients;        /* estimated steps of the smaller shapes that are counted, too */
   uint32_t prefix, groups; /* levels that are visited; groups of the tail */
@@ -16,6 +17,8 @@ typedef struct sweep_figures {
   double roots, nodes, candidates, set_steps; /* sums over the levels, but for the roots */
   double ids, visited; /* sums over the levels that are computed anew for each partial match */
   double second;       /* candidates of the second level */
+  double inner;        /* estimated steps in the graphs of an inner pattern */
+  double graph_bytes;  /* of the index, where no program or sum is known that reads a part of it */
   ms_probe probe;
 } sweep_figures;
 
@@ -33,8 +36,7 @@ typedef struct sweep_outcome {
   ms_error error;
 } sweep_outcome;
 
-/* Sets the floor of a program from the figures of its probe; {0} if the row was not counted by a
- * program. */
+/* Sets the floor of a count from its figures. */
 void sweep_floor_of(const sweep_rates *rates, const sweep_figures *figures, sweep_floor *out);
 
 /* Returns the first count that one of o[n] found, or NULL; *wrong receives whether another one, or

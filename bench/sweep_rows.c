@@ -3,11 +3,24 @@
 #include "base/work.h"
 #include "bench/harness.h"
 #include "bench/sweep_outcome.h"
+#include "match/cpu/sorted.h"
+#include "match/edge_product.h"
 #include "match/factor.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define INDUCED "induced:" /* before the text of a pattern whose matches have no further edges */
+
+#define SHORT 20.0 /* milliseconds: a time up to this is measured three times */
+enum { TIMES = 3 };
+
+/* A pattern of a row. */
+typedef struct sweep_pattern {
+  const ms_pattern *pattern;
+  bool induced;
+} sweep_pattern;
 
 /* What `inspect` reads and writes. */
 typedef struct inspection {
@@ -48,21 +61,78 @@ static ms_status probe_program(const inspection *in, const ms_program *program,
                           in->seed, &in->out->probe, err);
 }
 
+/* Makes a plan and its program, and sets the time that it took: of a short time, the least of
+ * three.
+ */
+static ms_status plan_for(const ms_count_query *query, const ms_shape *shape, double *took,
+                          ms_count_plan *plan, ms_error *err)
+{
+  ms_status status = MS_OK;
+  *took = INFINITY;
+  for (int i = 0; i < TIMES && status == MS_OK; i++) {
+    double begin = ms_seconds();
+    status = ms_count_plan_new(query, shape, query->domains->of, plan, err);
+    if (status == MS_OK)
+      status = ms_count_plan_compile(query, query->domains->of, plan, err);
+    *took = fmin(*took, 1e3 * (ms_seconds() - begin));
+    if (status == MS_OK && (*took > SHORT || i + 1 == TIMES))
+      return MS_OK;
+    ms_count_plan_free(plan);
+  }
+  return status;
+}
+
+/* Sets the figures of an edge product of so many steps: the looks for triangles at edges
+ * (ms_edge_product_steps), and the paths of the table. */
+static void take_edges(const ms_pattern_index *index, double steps, sweep_figures *f)
+{
+  f->way = "edges";
+  f->ids = 0;
+  for (uint32_t u = 0; u < index->n; u++) {
+    uint32_t degree;
+    const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], u, &degree);
+    f->ids += (double)degree * (degree - (double)ms_lower_bound(row, degree, u));
+  }
+  f->probe.paths = steps - f->ids;
+}
+
+/* What the steps of a probe have beside those of its levels and its table is, in a plan with an
+ * inner pattern, what is done in the inner graphs. */
+static void take_inner(sweep_figures *f)
+{
+  const ms_probe *p = &f->probe;
+  f->way = "inner";
+  f->inner = fmax(0, p->steps - MS_COST_VISIT * f->nodes - f->candidates - f->set_steps - p->paths);
+}
+
 static ms_status inspect_plan(const inspection *in, const ms_count_query *query,
                               const ms_shape *shape, ms_error *err)
 {
-  const ms_domain *domain = query->domains->of;
   sweep_figures *f = in->out;
   ms_count_plan plan;
-  double begin = ms_seconds();
-  MS_TRY(ms_count_plan_new(query, shape, domain, &plan, err));
-  ms_status status = ms_count_plan_compile(query, domain, &plan, err);
-  f->plan_ms = 1e3 * (ms_seconds() - begin);
+  ms_edge_product product;
+  double steps;
+  uint32_t terms = 0;
+  ms_status status = plan_for(query, shape, &f->plan_ms, &plan, err);
+  if (status != MS_OK)
+    return status;
   f->quotients = plan.quotients;
-  if (status == MS_OK)
+  if (ms_count_by_edges(query, shape, query->domains->of, &plan, &product, &steps)) {
+    take_edges(query->index, steps, f);
+    ms_count_plan_free(&plan);
+    return MS_OK;
+  }
+  status = ms_count_sum_terms(query, shape, plan.cost, &terms, err);
+  if (terms > 0)
+    f->way = "sum";
+  else if (status == MS_OK)
     status = probe_program(in, plan.program, NULL, query->stop, err);
-  if (status == MS_OK)
+  if (status == MS_OK && terms == 0) {
     add_levels(f, plan.program, NULL);
+    f->graph_bytes = 0;
+    if (plan.inner)
+      take_inner(f);
+  }
   ms_count_plan_free(&plan);
   return status;
 }
@@ -77,6 +147,7 @@ static ms_status inspect_factors(const inspection *in, const ms_count_query *que
   double begin = ms_seconds();
   MS_TRY(ms_factor_new(query->index, shape, query->domains->of, &factor, err));
   in->out->plan_ms = 1e3 * (ms_seconds() - begin);
+  in->out->graph_bytes = 0;
   ms_status status = probe_program(in, factor->program, factor->parent, query->stop, err);
   for (uint32_t i = 0; i < factor->n; i++) {
     anew[i] = anew[factor->parent[i]] && !factor->remembers[i];
@@ -92,13 +163,18 @@ static ms_status inspect_factors(const inspection *in, const ms_count_query *que
 static ms_status inspect(const ms_count_query *query, const ms_shape *shape, void *user, mpz_t maps,
                          ms_error *err)
 {
+  static const char *const ways[] = {"nothing", "domain", "components", "factors", "plan"};
   const inspection *in = user;
   ms_shape named = *shape;
   (void)maps;
-  in->out->way = ms_count_way_of(query, &named, query->domains->of);
-  return in->out->way == MS_COUNT_PLAN      ? inspect_plan(in, query, &named, err)
-         : in->out->way == MS_COUNT_FACTORS ? inspect_factors(in, query, &named, err)
-                                            : MS_OK;
+  ms_count_way way = ms_count_way_of(query, &named, query->domains->of);
+  in->out->way = ways[way];
+  if (way >= MS_COUNT_COMPONENTS)
+    in->out->graph_bytes = (double)(sizeof(uint64_t) * query->index->n) +
+                           (double)(sizeof(uint32_t) * query->index->arcs);
+  return way == MS_COUNT_PLAN      ? inspect_plan(in, query, &named, err)
+         : way == MS_COUNT_FACTORS ? inspect_factors(in, query, &named, err)
+                                   : MS_OK;
 }
 
 /* ---- one engine in one row -------------------------------------------------------- */
@@ -115,7 +191,7 @@ static ms_count_query query_of(const sweep_settings *s, const sweep_case *c,
 /* Counts once, within the time that this engine has left in its row; a run that the time ends has
  * status MS_ERR_LIMIT. */
 static ms_status run_once(const sweep_settings *s, const sweep_case *c, const sweep_engine *engine,
-                          const ms_pattern *pattern, sweep_outcome *o, double *took)
+                          const sweep_pattern *p, sweep_outcome *o, double *took)
 {
   mpz_t maps;
   ms_stop *stop = NULL;
@@ -128,7 +204,8 @@ static ms_status run_once(const sweep_settings *s, const sweep_case *c, const sw
   query.report = &o->report;
   query.work = &work;
   mpz_init(maps);
-  ms_status status = bench_search(&query, pattern, NULL, NULL, maps, took, &o->error);
+  ms_status status =
+      bench_search(&query, p->pattern, p->induced, NULL, NULL, maps, took, &o->error);
   o->spent += 1e3 * (ms_seconds() - begin);
   if (status == MS_OK) {
     char *text = mpz_get_str(NULL, 10, maps);
@@ -148,11 +225,11 @@ static ms_status run_once(const sweep_settings *s, const sweep_case *c, const sw
 
 /* The first run tells which time a row has left; up to s->runs follow it, while there is time. */
 static void run_next(const sweep_settings *s, const sweep_case *c, const sweep_engine *engine,
-                     const ms_pattern *pattern, sweep_outcome *o)
+                     const sweep_pattern *p, sweep_outcome *o)
 {
   if (o->status != MS_OK)
     return;
-  o->status = run_once(s, c, engine, pattern, o, &o->took[o->runs]);
+  o->status = run_once(s, c, engine, p, o, &o->took[o->runs]);
   o->runs += o->status == MS_OK;
 }
 
@@ -169,18 +246,37 @@ static void set_times(sweep_outcome *o)
   o->best = o->took[from];
 }
 
+/* Returns the milliseconds in which the domains are found: of a short time, the least of three. */
+static double time_domains(const sweep_case *c, const sweep_pattern *p)
+{
+  double took = INFINITY;
+  ms_shape shape;
+  for (int i = 0; i < TIMES && took > 0 && !(i > 0 && took > SHORT); i++) {
+    ms_domains domains;
+    double begin = ms_seconds();
+    ms_shape_of(p->pattern, p->induced, &shape);
+    if (ms_domains_new(c->index, p->pattern, &shape, NULL, &domains, NULL) != MS_OK)
+      return 0;
+    took = fmin(took, 1e3 * (ms_seconds() - begin));
+    ms_domains_free(&domains);
+  }
+  return took;
+}
+
 /* Probes the program that an engine ran. */
 static void find_figures(const sweep_settings *s, const sweep_case *c, const sweep_engine *engine,
-                         const ms_pattern *pattern, uint64_t seed, sweep_outcome *o)
+                         const sweep_pattern *p, uint64_t seed, sweep_outcome *o)
 {
   inspection in = {s->probe_steps, seed, &o->figures};
+  o->figures.way = "nothing";
+  o->figures.domains_ms = time_domains(c, p);
   ms_count_query query = query_of(s, c, engine, NULL);
   bool on_gpu = o->report.used_large || engine->on_gpu;
   double usual = sweep_engine_begin(engine), ignored;
   mpz_t none;
   ms_error err;
   mpz_init(none);
-  if (bench_search(&query, pattern, inspect, &in, none, &ignored, &err) == MS_OK)
+  if (bench_search(&query, p->pattern, p->induced, inspect, &in, none, &ignored, &err) == MS_OK)
     sweep_floor_of(on_gpu ? &c->gpu : &c->cpu, &o->figures, &o->floor);
   else
     fprintf(stderr, "pattern_sweep: the probe failed: %s\n", err.message);
@@ -190,31 +286,33 @@ static void find_figures(const sweep_settings *s, const sweep_case *c, const swe
 
 /* Counts a pattern by all engines, which take turns, so that none of them has the warmer caches or
  * the quieter machine. */
-static void measure(const sweep_settings *s, const sweep_case *c, const ms_pattern *pattern,
+static void measure(const sweep_settings *s, const sweep_case *c, const sweep_pattern *p,
                     uint64_t seed, sweep_outcome *o)
 {
   for (uint32_t e = 0; e < s->engines; e++)
     o[e] = (sweep_outcome){.status = MS_OK};
   for (int run = 0; run <= s->runs; run++)
     for (uint32_t e = 0; e < s->engines; e++)
-      run_next(s, c, &s->engine[e], pattern, &o[e]);
+      run_next(s, c, &s->engine[e], p, &o[e]);
   for (uint32_t e = 0; e < s->engines; e++) {
     set_times(&o[e]);
     if (o[e].status == MS_OK || o[e].status == MS_ERR_LIMIT)
-      find_figures(s, c, &s->engine[e], pattern, seed, &o[e]);
+      find_figures(s, c, &s->engine[e], p, seed, &o[e]);
   }
 }
 
 void sweep_warm(const sweep_settings *s, const sweep_case *c)
 {
   ms_pattern *triangle = NULL;
+  sweep_pattern p = {0};
   ms_error err;
   if (ms_pattern_named("triangle", &triangle, &err) != MS_OK)
     return;
+  p.pattern = triangle;
   for (uint32_t e = 0; e < s->engines; e++) {
     double ignored;
     sweep_outcome o = {0};
-    run_once(s, c, &s->engine[e], triangle, &o, &ignored);
+    run_once(s, c, &s->engine[e], &p, &o, &ignored);
     free(o.maps);
   }
   ms_pattern_free(triangle);
@@ -235,14 +333,14 @@ void sweep_print_header(const sweep_settings *s)
   printf("%-32s %6s %-12s %20s", "graph", "labels", "pattern", "maps");
   for (uint32_t e = 0; e < s->engines; e++)
     printf(" %12s", s->engine[e].name);
-  printf(" %10s %10s %s\n", "floor", "over", "bound");
+  printf(" %10s %6s %10s %10s %s\n", "host", "share", "floor", "over", "bound");
   if (s->tsv)
     fputs("graph\tn\tm\tsquare_degrees\tmax_degree\tmax_out\tsquare_out\tseed\tlabels\tpattern\t"
           "edges\tengine\tstate\tmaps\truns\tfirst_ms\tbest_ms\tmedian_ms\tplan_ms\tway\tprograms\t"
           "quotient_steps\tprefix\tgroups\tproduct\ttable\texact\tsteps\tvisits\tlast\tmatches\t"
           "roots\tnodes\tcandidates\tset_steps\tcounted_visits\tcounted_sets\t"
           "ids\tpaths\tbytes\tfloor_ms\tover_floor\tbound\t"
-          "reuse_ratio\texpand_ms\tfinish_ms\tstored\n",
+          "reuse_ratio\texpand_ms\tfinish_ms\tstored\tdomains_ms\thost_ms\thost_share\n",
           s->tsv);
 }
 
@@ -260,13 +358,19 @@ static void write_gpu_work(FILE *to, const ms_work *work)
   fprintf(to, "\t%.4g\t%.4g\t", 1e3 * work->expand, 1e3 * work->finish);
   for (int i = 0; i < MS_WORK_LEVELS && work->stored[i] > 0; i++)
     fprintf(to, i ? ",%llu" : "%llu", (unsigned long long)work->stored[i]);
-  fputs(work->stored[0] > 0 ? "\n" : "-\n", to);
+  fputs(work->stored[0] > 0 ? "" : "-", to);
+}
+
+/* Returns the share of the time that the host takes before the search, at most 1. */
+static double host_share(const sweep_outcome *o)
+{
+  double all = o->status == MS_OK ? o->median : o->spent;
+  return all > 0 ? fmin(1, o->floor.host_ms / all) : 0;
 }
 
 static void write_tsv(const sweep_settings *s, const sweep_case *c, const char *pattern,
                       const char *edges, const sweep_engine *engine, const sweep_outcome *o)
 {
-  static const char *const ways[] = {"nothing", "domain", "components", "factors", "plan"};
   const sweep_graph_figures *g = c->figures;
   const sweep_figures *f = &o->figures;
   const ms_probe *p = &f->probe;
@@ -279,8 +383,8 @@ static void write_tsv(const sweep_settings *s, const sweep_case *c, const char *
     fprintf(to, "\t%.4f\t%.4f\t%.4f", o->first, o->best, o->median);
   else
     fprintf(to, "\t-\t-\t%.4f", o->spent);
-  fprintf(to, "\t%.4f\t%s\t%u\t%.6g\t%u\t%u\t%d\t%d", f->plan_ms, ways[f->way], o->report.programs,
-          f->quotients, f->prefix, f->groups, f->product, f->table);
+  fprintf(to, "\t%.4f\t%s\t%u\t%.6g\t%u\t%u\t%d\t%d", f->plan_ms, f->way ? f->way : "-",
+          o->report.programs, f->quotients, f->prefix, f->groups, f->product, f->table);
   fprintf(to, "\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%llu\t%llu", p->exact,
           p->steps, p->visits, p->last, p->matches, f->roots, f->nodes, f->candidates, f->set_steps,
           (unsigned long long)o->work.visits, (unsigned long long)o->work.intersections);
@@ -290,6 +394,7 @@ static void write_tsv(const sweep_settings *s, const sweep_case *c, const char *
   else
     fputs("\t-\t-\t-", to);
   write_gpu_work(to, &o->work);
+  fprintf(to, "\t%.4f\t%.4f\t%.4f\n", f->domains_ms, o->floor.host_ms, host_share(o));
   fflush(to);
 }
 
@@ -308,10 +413,35 @@ static void print_row(const sweep_settings *s, const sweep_case *c, const char *
     printf(" %12s", text);
   }
   uint32_t best = sweep_fastest(o, s->engines);
-  if (best < s->engines && o[best].floor.ms > 0)
-    printf(" %10.3g %10.3g %s", o[best].floor.ms, over_floor(&o[best]), o[best].floor.bound);
-  else
-    printf(" %10s %10s %s", "-", "-", "-");
+  bool is_open = best == s->engines;
+  for (uint32_t e = 0; is_open && e < s->engines; e++)
+    if (o[e].floor.ms > 0 && (best == s->engines || o[e].floor.ms < o[best].floor.ms))
+      best = e;
+  if (best == s->engines || o[best].floor.ms <= 0) {
+    printf(" %10s %6s %10s %10s %s", "-", "-", "-", "-", "-");
+    return;
+  }
+  char over[32];
+  snprintf(over, sizeof over, "%s%.3g", is_open ? ">" : "", over_floor(&o[best]));
+  printf(" %10.3g %5.1f%% %10.3g %10s %s", o[best].floor.host_ms, 100 * host_share(&o[best]),
+         o[best].floor.ms, over, o[best].floor.bound);
+}
+
+static void add_hosts(const sweep_settings *s, const sweep_case *c, const char *pattern,
+                      const sweep_outcome *o, sweep_totals *t)
+{
+  for (uint32_t e = 0; e < s->engines; e++) {
+    double share = host_share(&o[e]);
+    if (o[e].status != MS_OK || o[e].median < SWEEP_LONG)
+      continue;
+    t->long_rows[e]++;
+    t->host_rows[e] += share > SWEEP_HOST;
+    if (share <= t->host_share[e])
+      continue;
+    t->host_share[e] = share;
+    snprintf(t->host_row[e], sizeof t->host_row[e], "%s, %u labels, %s", c->graph, c->labels,
+             pattern);
+  }
 }
 
 static void report_counts(const sweep_settings *s, const char *edges, const sweep_outcome *o)
@@ -327,18 +457,21 @@ ms_status sweep_row(const sweep_settings *s, const sweep_case *c, const char *te
 {
   char edges[SWEEP_EDGES], key[2 * SWEEP_NAME];
   ms_pattern *pattern = NULL;
+  sweep_pattern p = {.induced = strncmp(text, INDUCED, strlen(INDUCED)) == 0};
+  const char *plain = p.induced ? text + strlen(INDUCED) : text;
   sweep_outcome o[SWEEP_ENGINES];
   bool wrong;
-  snprintf(key, sizeof key, "%s/%u", text, c->labels);
+  snprintf(key, sizeof key, "%s/%u", plain, c->labels);
   uint64_t seed = sweep_seed_of(s->seed, key);
-  ms_status status = sweep_pattern_edges(text, s->seed, edges, sizeof edges, err);
+  ms_status status = sweep_pattern_edges(plain, s->seed, edges, sizeof edges, err);
   if (status == MS_OK)
     status = sweep_pattern_make(edges, c->labels, seed, &pattern, err);
   if (status != MS_OK) {
     ms_pattern_free(pattern);
     return status;
   }
-  measure(s, c, pattern, seed, o);
+  p.pattern = pattern;
+  measure(s, c, &p, seed, o);
   for (uint32_t e = 0; e < s->engines && s->tsv; e++)
     write_tsv(s, c, text, edges, &s->engine[e], &o[e]);
   const char *maps = sweep_compare(o, s->engines, &wrong);
@@ -348,6 +481,7 @@ ms_status sweep_row(const sweep_settings *s, const sweep_case *c, const char *te
   printf("\n");
   fflush(stdout);
   sweep_add_ratios(s, c, text, o, totals);
+  add_hosts(s, c, text, o, totals);
   totals->rows++;
   totals->wrong += wrong;
   for (uint32_t e = 0; e < s->engines; e++) {
@@ -380,4 +514,11 @@ void sweep_print_summary(const sweep_settings *s, const sweep_totals *t)
            SWEEP_NEAR, t->near[e], all, 100.0 * t->near[e] / all, t->worst[e], t->worst_row[e],
            SWEEP_FAR, t->far[e], t->open[e]);
   }
+  for (uint32_t e = 0; e < s->engines; e++)
+    if (t->long_rows[e])
+      printf(
+          "# %s: domains and plan, which the host makes, take more than %g %% of %u of the %u rows "
+          "of %g ms and more; at most %.1f %% (%s)\n",
+          s->engine[e].name, 100 * SWEEP_HOST, t->host_rows[e], t->long_rows[e], SWEEP_LONG,
+          100 * t->host_share[e], t->host_row[e]);
 }

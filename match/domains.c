@@ -14,6 +14,8 @@
  * vertices, and if graph times pattern is small enough for them to be cheap. */
 #define PLAIN_MIN_VERTICES 7u
 #define PLAIN_MAX_STEPS (UINT64_C(1) << 23)
+/* In so many ids, counting the smaller ones takes less time than a search with branches. */
+#define SHORT_ROW 24u
 
 /* A condition on a vertex: it needs `count` neighbours in a domain. */
 typedef struct condition {
@@ -36,8 +38,12 @@ typedef struct builder {
   /* [shape->n] the one colour that the vertex accepts; UINT32_MAX: it accepts
    * any, several, or one that the graph does not know */
   uint32_t only_color[MS_MAX_PATTERN];
-  bool tested;    /* true: all tests; false: degrees alone */
-  ms_watch watch; /* once it has ended, vertices stay without a test: no match is lost */
+  bool tested; /* true: all tests; false: degrees alone */
+  /* [shape->n] the pattern neighbours w of u for which all of u's domain was found to have a
+   * neighbour in w's domain by colour and degree */
+  ms_bitset found[MS_MAX_PATTERN];
+  ms_bitset whole_colors; /* pattern vertices whose domain is still that by colour and degree */
+  ms_watch watch;         /* once it has ended, vertices stay without a test: no match is lost */
 } builder;
 
 /* ---- colours and degrees -------------------------------------------------- */
@@ -61,8 +67,10 @@ static void take_range(const ms_pattern_index *index, uint32_t lo, uint32_t hi, 
 
 static void set_range(uint64_t *bits, uint32_t lo, uint32_t hi)
 {
-  for (uint32_t i = lo; i < hi; i++)
-    bits[i / 64] |= UINT64_C(1) << i % 64;
+  for (uint32_t i = lo; i < hi; i = (i / 64 + 1) * 64) {
+    uint64_t from = ~UINT64_C(0) << i % 64;
+    bits[i / 64] |= hi - i / 64 * 64 < 64 ? from & ~(~UINT64_C(0) << hi % 64) : from;
+  }
 }
 
 /* Counts the domain again, and shrinks its range to fit. */
@@ -141,7 +149,13 @@ static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
 static uint32_t advance(const uint32_t *row, uint32_t from, uint32_t length, uint32_t lo)
 {
   uint32_t step = 1;
-  if (from == length || row[from] >= lo)
+  if (length - from <= SHORT_ROW) {
+    uint32_t smaller = 0;
+    for (uint32_t i = from; i < length; i++)
+      smaller += row[i] < lo;
+    return from + smaller;
+  }
+  if (row[from] >= lo)
     return from;
   while (from + step < length && row[from + step] < lo) {
     from += step;
@@ -209,15 +223,18 @@ static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], ms_bitset 
 }
 
 /* Requires, for each set of accepted colours, as many neighbours as u has with it, in the
- * colour-and-degree domain of the one of lowest degree, which contains the others. */
+ * colour-and-degree domain of the one of lowest degree, which contains the others.  Those that have
+ * this domain, too, are *found, unless there are two kinds of rows. */
 static uint32_t require_groups(const builder *b, uint32_t u, const ms_domain *colors,
-                               condition *conditions)
+                               condition *conditions, ms_bitset *found)
 {
   const ms_shape *s = b->shape;
   ms_bitset near[2];
   uint32_t count = 0, member[2 * MS_MAX_PATTERN];
   int kinds[2];
-  for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++) {
+  uint32_t n = row_kinds(b, u, kinds, near);
+  *found = (ms_bitset){{0}};
+  for (uint32_t k = 0; k < n; k++) {
     uint32_t first = count;
     MS_EACH_MEMBER (w, near[k]) {
       uint32_t g = first;
@@ -233,18 +250,24 @@ static uint32_t require_groups(const builder *b, uint32_t u, const ms_domain *co
       conditions[g].domain = &colors[member[g]];
     }
   }
+  for (uint32_t g = 0; n == 1 && g < count; g++)
+    MS_EACH_MEMBER (w, near[0])
+      if (s->kind[w] == s->kind[member[g]] && degree_in(s, w) == degree_in(s, member[g]))
+        ms_bitset_add(found, w);
   return count;
 }
 
-/* Requires one neighbour in each neighbour's domain. */
-static uint32_t require_each_neighbour(const builder *b, uint32_t u, condition *conditions)
+/* Requires one neighbour in the domain of each of u's neighbours that are in `of`. */
+static uint32_t require_each_neighbour(const builder *b, uint32_t u, ms_bitset of,
+                                       condition *conditions)
 {
   ms_bitset near[2];
   uint32_t count = 0;
   int kinds[2];
   for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++)
     MS_EACH_MEMBER (w, near[k])
-      conditions[count++] = (condition){kinds[k], &b->out->of[w], 1};
+      if (ms_bitset_has(&of, w))
+        conditions[count++] = (condition){kinds[k], &b->out->of[w], 1};
   return count;
 }
 
@@ -330,24 +353,35 @@ static void test_neighborhoods(builder *b)
   condition conditions[2 * MS_MAX_PATTERN];
   memcpy(colors, b->out->of, sizeof colors);
   for (uint32_t u = 0; u < b->shape->n; u++) {
-    uint32_t count = require_groups(b, u, colors, conditions);
+    uint32_t count = require_groups(b, u, colors, conditions, &b->found[u]);
     quick_test g = quick_test_for(b, u);
-    keep(b, u, conditions, count, &g);
+    if (keep(b, u, conditions, count, &g) == 0)
+      ms_bitset_add(&b->whole_colors, u);
   }
 }
 
-/* Makes a few rounds of arc consistency. */
+/* Makes a few rounds of arc consistency.  Vertices that have a neighbour in a domain have it until
+ * the domain changes, so that only domains that changed since the last test of u are conditions. */
 static void make_consistent(builder *b)
 {
   condition conditions[2 * MS_MAX_PATTERN];
-  ms_bitset changed = ms_bitset_all();
-  for (int round = 0; round < MAX_ROUNDS && !ms_bitset_is_empty(changed); round++) {
-    ms_bitset before = changed;
-    changed = (ms_bitset){{0}};
-    for (uint32_t u = 0; u < b->shape->n; u++)
-      if (ms_bitset_meets(ms_bitset_or(before, changed), ms_shape_near(b->shape, u)) &&
-          keep(b, u, conditions, require_each_neighbour(b, u, conditions), NULL) > 0)
-        ms_bitset_add(&changed, u);
+  ms_bitset stale[MS_MAX_PATTERN]; /* [shape->n] the neighbours whose domains are conditions of u */
+  const ms_shape *s = b->shape;
+  bool changed = true;
+  for (uint32_t u = 0; u < s->n; u++)
+    stale[u] = ms_bitset_minus(ms_shape_near(s, u), ms_bitset_and(b->found[u], b->whole_colors));
+  for (int round = 0; round < MAX_ROUNDS && changed; round++) {
+    changed = false;
+    for (uint32_t u = 0; u < s->n; u++) {
+      uint32_t count = require_each_neighbour(b, u, stale[u], conditions);
+      stale[u] = (ms_bitset){{0}};
+      if (count == 0 || keep(b, u, conditions, count, NULL) == 0)
+        continue;
+      changed = true;
+      ms_bitset near = ms_shape_near(s, u);
+      MS_EACH_MEMBER (w, near)
+        ms_bitset_add(&stale[w], u);
+    }
   }
 }
 
@@ -368,6 +402,7 @@ static void renumber(const ms_domain *domain, const uint32_t *id, uint64_t *bits
 /* Keeps the ids that are in the same domain of the whole index. */
 static void restrict_to_whole(builder *b)
 {
+  b->whole_colors = (ms_bitset){{0}};
   for (uint32_t u = 0; u < b->shape->n; u++) {
     uint64_t *set = b->colors + u * b->words; /* no longer needed for the colours */
     memset(set, 0, b->words * sizeof *set);
