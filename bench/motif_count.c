@@ -1,16 +1,17 @@
 /* Times the count of a motif by an engine, within one process:
  *
- *   motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF
+ *   motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] [-y WAY] ENGINE GRAPH COLORS MOTIF
  *
  * ENGINE is cpu or gpu, COLORS a table of vertices and colours, or - for none.  The first of RUNS
  * (4) starts the GPU.  A line for each run: the seconds in which the region was ranked and its
  * matches were counted, of the latter those in which GPUs searched, the sets that were visited, and
  * the number of matches modulo 2^64; with -p, also a sum of the numbers of all vertices.  With -w a
- * unit of a GPU's work has about PART candidates. */
+ * unit of a GPU's work has about PART candidates.  With -y the CPU counts in one way: 1 lists, 2
+ * rows of bits, 3 balls, 4 with three levels folded (motif/count.h). */
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "gpu/motif/engine.h"
-#include "motif/engine.h"
+#include "motif/count.h"
 #include "query/query.h"
 
 #include <inttypes.h>
@@ -52,7 +53,7 @@ int main(int argc, char **argv)
 {
   int option, runs = 4, threads = 1;
   bool takes = false;
-  while ((option = getopt(argc, argv, "pr:t:w:")) != -1) {
+  while ((option = getopt(argc, argv, "pr:t:w:y:")) != -1) {
     if (option == 'p')
       takes = true;
     else if (option == 'r')
@@ -61,12 +62,15 @@ int main(int argc, char **argv)
       threads = atoi(optarg);
     else if (option == 'w')
       ms_gpu_motif_part = (uint32_t)atoi(optarg);
+    else if (option == 'y')
+      ms_count_always = atoi(optarg);
     else
       return 2;
   }
   if (argc - optind != 4) {
     fprintf(stderr,
-            "usage: motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF\n");
+            "usage: motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] [-y WAY] ENGINE GRAPH "
+            "COLORS MOTIF\n");
     return 2;
   }
   argv += optind;

@@ -80,7 +80,7 @@ START_TEST(agrees_with_oracle)
       for (uint32_t v = 0; v < c.n; v++)
         of[v] += masks[m] >> v & 1;
     snprintf(want, sizeof want, "%u", matches);
-    for (int way = 0; way <= MS_COUNT_BALLS + 1; way++)
+    for (int way = 0; way <= MS_COUNT_THREE; way++)
       for (unsigned p = 0; (name = set_way(way, i % 2 ? 1 << 20 : i % 4 ? 4000 : 0, p)); p++) {
         snprintf(how, sizeof how, "seed %llu, way %d, %s", (unsigned long long)seed, way, name);
         count_as(c.query, 1 + (int)(i % 3), want, i % 4 ? of : NULL, how);
@@ -151,7 +151,7 @@ START_TEST(agrees_with_visits)
     count_visits(c.query, want, sizeof want);
     uint64_t *of = i % 2 ? list_vertices(c.query) : NULL;
     most = strtoull(want, NULL, 10) > most ? strtoull(want, NULL, 10) : most;
-    for (int way = 0; way <= MS_COUNT_BALLS + 1; way++)
+    for (int way = 0; way <= MS_COUNT_THREE; way++)
       for (unsigned p = 0; (name = set_way(way, i % 5 ? 1 << 20 : 20000, p)); p++) {
         snprintf(how, sizeof how, "case %llu, way %d, %s", (unsigned long long)i, way, name);
         count_as(c.query, 1 + (int)(i % 3), want, of, how);
@@ -189,7 +189,7 @@ START_TEST(many_rows_are_stacked)
   ck_ok(ms_coloring_from_pairs(graph, 0, NULL, 0, NULL, &coloring, &err));
   ck_ok(ms_motif_parse("*:3", coloring, &motif, &err));
   ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
-  for (int way = 1; way <= MS_COUNT_BALLS + 1; way++)
+  for (int way = 1; way <= MS_COUNT_THREE; way++)
     for (unsigned p = 0; (name = set_way(way, 1 << 20, p)); p++) {
       snprintf(how, sizeof how, "way %d, %s", way, name);
       count_as(query, 2, "42044850", of, how);
@@ -210,7 +210,7 @@ START_TEST(a_stopped_count_is_a_part)
   larger_make(8, &c);
   count_visits(c.query, want, sizeof want);
   uint64_t whole = strtoull(want, NULL, 10), stopped = 0;
-  for (int way = 1; way <= MS_COUNT_BALLS + 1; way++)
+  for (int way = 1; way <= MS_COUNT_THREE; way++)
     for (uint64_t looks = 0; looks < 60; looks++) {
       ms_stop *stop;
       ms_list_result *result;
@@ -255,7 +255,7 @@ START_TEST(every_allocation_may_fail)
 {
   larger_case c;
   larger_make(3, &c);
-  for (int way = 1; way <= MS_COUNT_BALLS + 1; way++) {
+  for (int way = 1; way <= MS_COUNT_THREE; way++) {
     set_way(way, 1 << 16, 0);
     ck_assert_int_gt(failing_runs_survived(count_once, c.query), 10);
   }
