@@ -123,7 +123,7 @@ ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
                             ms_screen_result *result, bool *known, ms_error *err);
 /* The work after which MS_METHOD_AUTO gives up at the earliest, and the products of the sieve that
  * take the time of a word; only tests change them. */
-extern double ms_exact_least_work, ms_exact_products_per_word;
+extern double ms_exact_least_work, ms_exact_products_per_word, ms_exact_words_per_step;
 
 /* ---- kinds, as parts of a larger run ------------------------------------------ */
 
