@@ -29,7 +29,7 @@ double ms_exact_products_per_word = 300.0; /* of the sieve on a processor with G
  */
 double ms_exact_words_per_step = 4.0;
 #define VERTICES_PER_WORD 5000.0 /* for each so many vertices one word more, up to .. */
-#define MOST_FURTHER_WORDS 12.0
+#define MOST_FURTHER_WORDS 8.0
 
 /* Returns about as many words as the sieve takes time for; the sibling recurrence (docs/SIEVE.md)
  * has about k^2 / 4 steps for an arc, each with a product for a point. */
