@@ -12,11 +12,13 @@
 #include <string.h>
 
 #define MOST_KINDS 8u
+#define MOST_SIZE 10u     /* vertices of a match; for larger ones there may be many states */
 #define MOST_FOLDED 1024u /* states of sets of k - 3 vertices */
 /* The most candidates of a set; the matches that hold one set of k - 3 are then below 2^63. */
 #define MOST_CANDIDATES ((uint64_t)1 << 20)
 /* Triangles are not searched for if that would take longer than this many steps an edge. */
 #define MOST_TRIANGLE_STEPS 64u
+#define POLL_VERTICES 1024u
 #define FEW 6u                         /* vertices whose pairs are looked up one by one */
 #define POLL_STEPS ((uint64_t)1 << 16) /* some tens of microseconds */
 
@@ -137,7 +139,7 @@ static void fill_fold(const ms_three *three, uint32_t state, fold *f)
 }
 
 /* Makes the folds of the states of sets of size - 3.  States are in the order of their sizes.
- * Returns false if they are too many. */
+ * *whole becomes true unless they are too many. */
 static ms_status make_folds(ms_three *three, bool *whole, ms_error *err)
 {
   const ms_states *s = three->states;
@@ -169,12 +171,14 @@ static ms_status make_folds(ms_three *three, bool *whole, ms_error *err)
 /* ---- triangles ---------------------------------------------------------------------------- */
 
 /* Marks the vertices of triangles, each from its vertex of lowest rank.  stamp[n] must be 0. */
-static void mark_triangles(ms_three *three, uint32_t *stamp)
+static ms_status mark_triangles(ms_three *three, uint32_t *stamp, ms_error *err)
 {
   const ms_ranked *ranked = three->ranked;
   const uint32_t *neighbor = ranked->neighbor;
   for (uint32_t u = 0; u < ranked->n; u++) {
     uint64_t begin = ranked->offset[u], end = ranked->offset[u + 1];
+    if (u % POLL_VERTICES == 0)
+      MS_TRY(ms_stop_poll("triangles are searched for", err));
     for (uint64_t a = begin; a < end; a++)
       stamp[neighbor[a]] = u + 1;
     for (uint64_t a = end; a-- > begin && neighbor[a] > u;) {
@@ -184,25 +188,26 @@ static void mark_triangles(ms_three *three, uint32_t *stamp)
           three->in_triangle[u] = three->in_triangle[v] = three->in_triangle[neighbor[b]] = 1;
     }
   }
+  return MS_OK;
 }
 
 /* Finds the vertices in triangles; where that would take long, all vertices may be in one. */
 static ms_status find_triangles(ms_three *three, ms_error *err)
 {
   const ms_ranked *ranked = three->ranked;
-  uint64_t arcs = ranked->offset[ranked->n];
   three->in_triangle = ms_calloc(ranked->n, 1);
   uint32_t *stamp = ms_calloc(ranked->n, sizeof *stamp);
   if (!three->in_triangle || !stamp) {
     ms_free(stamp);
     return ms_fail_memory(err, "the triangles of a counting");
   }
-  if (ms_count_mean_neighbors(ranked) * (double)arcs <= (double)MOST_TRIANGLE_STEPS * (double)arcs)
-    mark_triangles(three, stamp);
+  ms_status status = MS_OK;
+  if (ms_count_mean_neighbors(ranked) <= MOST_TRIANGLE_STEPS)
+    status = mark_triangles(three, stamp, err);
   else
     memset(three->in_triangle, 1, ranked->n);
   ms_free(stamp);
-  return MS_OK;
+  return status;
 }
 
 /* ---- the region ------------------------------------------------------------------------------ */
@@ -220,6 +225,7 @@ static uint32_t lane_bits(uint32_t kinds, uint64_t degree)
 static uint64_t bytes_of_thread(const ms_three *three)
 {
   return three->ranked->n * (sizeof(near_vertex) + sizeof(uint32_t)) +
+         three->degree * sizeof(uint32_t) +
          2 * three->ranked->size * three->candidates * sizeof(uint32_t);
 }
 
@@ -261,7 +267,7 @@ ms_status ms_three_new(const ms_ranked *ranked, ms_budget *budget, ms_three **ou
 {
   bool whole = false;
   *out = NULL;
-  if (ranked->size < 4)
+  if (ranked->size < 4 || ranked->size > MOST_SIZE)
     return MS_OK;
   ms_three *three = ms_calloc(1, sizeof *three);
   if (!three)

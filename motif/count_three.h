@@ -35,9 +35,9 @@
 /* What the threads of a counting share. */
 typedef struct ms_three ms_three;
 
-/* Sets *out to NULL if the region cannot be counted in this way: sets of fewer than four vertices,
- * more than eight kinds, a vertex with too many neighbours, or too little memory in the budget.
- * `ranked` must outlive it. */
+/* Sets *out to NULL if the region cannot be counted in this way: sets of fewer than four vertices
+ * or more than ten, more than eight kinds, a vertex with too many neighbours, or too little memory
+ * in the budget. `ranked` must outlive it. */
 ms_status ms_three_new(const ms_ranked *ranked, ms_budget *budget, ms_three **out, ms_error *err);
 void ms_three_free(ms_three *three);
 
