@@ -49,7 +49,7 @@ static uint32_t begin_ball(ms_ball *ball)
     memset(ball->kind_place, 0, ball->of->count * sizeof *ball->kind_place);
     ball->number++;
   }
-  ball->size = ball->kinds = ball->neighbors = 0;
+  ball->size = ball->kinds = ball->neighbors = ball->outer = 0;
   ball->reads = 0;
   return (uint32_t)(ball->number % numbers) << MS_BALL_BITS;
 }
@@ -130,6 +130,7 @@ MS_ALWAYS_INLINE bool make(ms_ball *ball, uint32_t root, const ms_fit *fit, cons
     begin = end;
     end = ball->size;
   }
+  ball->outer = end - begin;
   return true;
 }
 

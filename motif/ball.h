@@ -17,6 +17,7 @@ typedef struct ms_ball {
   uint64_t reads;     /* neighbours that were read to make it, also if it became too large */
   uint32_t size;      /* members */
   uint32_t neighbors; /* members 0..neighbors-1 are next to the root */
+  uint32_t outer;     /* the last so many members are k - 1 steps away */
   uint32_t kinds;     /* of the members */
   uint32_t kind[MS_BALL_MOST];                /* [kinds] */
   uint64_t bits[MS_BALL_MOST][MS_BALL_WORDS]; /* [kinds] the members of each kind */

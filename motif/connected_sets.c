@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "motif/count.h"
+#include "motif/count_three.h"
 #include "motif/engine.h"
 #include "motif/pick.h"
 #include "motif/search.h"
@@ -251,6 +252,32 @@ static ms_status count_bits(const context *ctx, ms_count_way way, uint64_t first
   return status;
 }
 
+/* Counts with three levels folded, and sets *counted, if that is possible and likely to be faster.
+ */
+static ms_status count_folded(const context *ctx, uint64_t first, uint64_t last,
+                              ms_count_sink *sink, bool *counted, const ms_stop *stop,
+                              ms_error *err)
+{
+  ms_three *three = NULL;
+  *counted = false;
+  if (sink->taking || sink->shares || ctx->ranked->size < 4) {
+    return MS_OK;
+  }
+  MS_TRY(ms_count_three_pays(ctx->ranked, sink->budget, counted, err));
+  if (!*counted) {
+    return MS_OK;
+  }
+  *counted = false;
+  MS_TRY(ms_three_new(ctx->ranked, sink->budget, &three, err));
+  if (!three) {
+    return MS_OK;
+  }
+  *counted = true;
+  ms_status status = ms_three_count(three, ctx->threads, first, last, sink, stop, err);
+  ms_three_free(three);
+  return status;
+}
+
 static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sink *sink,
                        const ms_stop *stop, ms_error *err)
 {
@@ -259,6 +286,11 @@ static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sin
   uint64_t *taking = NULL;
   last = last < units(ctx) ? last : units(ctx);
   if (first >= last) {
+    return MS_OK;
+  }
+  bool counted;
+  MS_TRY(count_folded(ctx, first, last, sink, &counted, stop, err));
+  if (counted) {
     return MS_OK;
   }
   /* what the shares are must not depend on the memory */

@@ -10,9 +10,14 @@
 #define MOST_RANKS 32768u /* with rows of bits: 128 MiB */
 /* A row of bits pays if it has at most this many words for each neighbour of a neighbour. */
 #define WORDS_PER_NEIGHBOR 8
+/* The same where three levels can be folded: in random graphs of 3,000 vertices, both take as long
+ * with degree 20, and rows 5 times as long with degree 6. */
+#define FOLDED_WORDS_PER_NEIGHBOR 2
 #define SAMPLED_ROOTS 64u /* whose balls are made before one way is chosen */
-#define TASK_ROOTS 64u    /* of a task with balls */
-#define PART_DEGREE 16u   /* neighbours of a root for each part of its work */
+#define LEAST_IN_BALLS                                                                             \
+  6u                    /* vertices of a set from which on balls may be faster than folded lists */
+#define TASK_ROOTS 64u  /* of a task with balls */
+#define PART_DEGREE 16u /* neighbours of a root for each part of its work */
 
 typedef struct counting {
   const ms_kinds *kinds;
@@ -60,29 +65,70 @@ static bool rows_pay(const ms_ranked *ranked, const ms_budget *budget)
           ranked->n / 64.0 <= WORDS_PER_NEIGHBOR * ms_count_mean_neighbors(ranked));
 }
 
-/* Sets *pay to true if the balls of most roots of a sample are small enough. */
-static ms_status balls_pay(const ms_ranked *ranked, bool *pay, ms_error *err)
+/* True if all connected sets are matches, so that the last three levels can be folded in balls. */
+static bool fold_in_balls(const ms_kinds *kinds)
+{
+  uint32_t size = kinds->ranked->size;
+  return kinds->count == 1 && size > 3 &&
+         (uint32_t)__builtin_popcount(kinds->kind[0].mask) >= size && !kinds->kind[0].mandatory;
+}
+
+/* What is near the roots of a sample. */
+typedef struct ball_sample {
+  uint32_t roots, small;   /* small: those whose balls have not too many members, or that are in no
+                              match */
+  uint64_t members, outer; /* of these balls; outer: k - 1 steps away from their roots */
+  bool one_kind;           /* all vertices fit all slots */
+} ball_sample;
+
+static ms_status sample_balls(const ms_ranked *ranked, ball_sample *out, ms_error *err)
 {
   ms_kinds kinds;
   ms_ball *ball = NULL;
   ms_fits *fits = NULL;
-  uint32_t small = 0, sampled = ranked->roots < SAMPLED_ROOTS ? ranked->roots : SAMPLED_ROOTS;
+  *out = (ball_sample){.roots = ranked->roots < SAMPLED_ROOTS ? ranked->roots : SAMPLED_ROOTS};
   MS_TRY(ms_kinds_of(ranked, &kinds, err));
+  out->one_kind = fold_in_balls(&kinds);
   ms_status status = ms_ball_new(&kinds, &ball, err);
   if (status == MS_OK)
     status = ms_fits_new(&kinds, 0, false, ms_count_state_bytes, NULL, &fits, err);
-  for (uint64_t i = 0; status == MS_OK && i < sampled; i++) {
-    uint32_t root = (uint32_t)(i * ranked->roots / sampled), kind = ms_kinds_at(&kinds, root);
+  for (uint64_t i = 0; status == MS_OK && i < out->roots; i++) {
+    uint32_t root = (uint32_t)(i * ranked->roots / out->roots), kind = ms_kinds_at(&kinds, root);
     const ms_fit *begin = ms_fits_begin(fits);
     const ms_fit *fit =
         ms_fit_takes(begin, kinds.kind[kind]) ? ms_fits_next(fits, begin, kind) : NULL;
-    small += !fit || ms_ball_make(ball, root, fit, NULL);
+    bool made = fit && ms_ball_make(ball, root, fit, NULL);
+    out->small += !fit || made;
+    out->members += made ? ball->size : 0;
+    out->outer += made ? ball->outer : 0;
   }
-  *pay = 8 * small >= 7 * sampled;
   ms_fits_free(fits);
   ms_ball_free(ball);
   ms_kinds_free(&kinds);
   return status;
+}
+
+/* True if the balls of most roots of the sample are small enough. */
+static bool are_small(const ball_sample *s)
+{
+  return 8 * s->small >= 7 * s->roots;
+}
+
+/* Where balls grow slowly, as in the plane, many sets share a small ball, whose bits are then read
+ * faster than lists.  In a random graph most members are in the outermost layer, and few sets share
+ * them. */
+ms_status ms_count_three_pays(const ms_ranked *ranked, const ms_budget *budget, bool *pays,
+                              ms_error *err)
+{
+  bool rows = rows_pay(ranked, budget) &&
+              ranked->n / 64.0 <= FOLDED_WORDS_PER_NEIGHBOR * ms_count_mean_neighbors(ranked);
+  *pays = ms_count_always == MS_COUNT_THREE || (ms_count_always == 0 && !rows);
+  if (!*pays || ms_count_always || ranked->size < LEAST_IN_BALLS || ranked->n <= MS_BALL_MOST)
+    return MS_OK;
+  ball_sample s;
+  MS_TRY(sample_balls(ranked, &s, err));
+  *pays = !s.one_kind || !are_small(&s) || 2 * s.outer > s.members;
+  return MS_OK;
 }
 
 ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_count_way *out,
@@ -92,12 +138,15 @@ ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_c
   *out = MS_COUNT_LISTS;
   if (ranked->size < 3) /* there is nothing to fold */
     return MS_OK;
-  if (ms_count_always > 0) {
+  if (ms_count_always > 0 && ms_count_always < MS_COUNT_THREE) {
     *out = (ms_count_way)(ms_count_always - 1);
     return MS_OK;
   }
-  if (ranked->n > MS_BALL_MOST)
-    MS_TRY(balls_pay(ranked, &balls, err));
+  if (ranked->n > MS_BALL_MOST) {
+    ball_sample s;
+    MS_TRY(sample_balls(ranked, &s, err));
+    balls = are_small(&s);
+  }
   if (balls)
     *out = MS_COUNT_BALLS;
   else if (rows_pay(ranked, budget))
@@ -220,12 +269,15 @@ static ms_status divide(counting *all, ms_error *err)
 /* Counts with all threads.  Without memory for all of them, some do all of the work. */
 static ms_status count_with_threads(counting *all, ms_error *err)
 {
+  bool folds_three = !all->rows && fold_in_balls(all->kinds) && !all->sink->taking;
   int open = 0;
   all->counter = ms_calloc((size_t)all->threads, sizeof *all->counter);
   ms_status status = all->counter ? MS_OK : ms_fail_memory(err, "the threads of a counting");
   for (; status == MS_OK && open < all->threads; open += status == MS_OK)
     status = ms_set_counter_open(all->kinds, all->rows, all->sink->taking != NULL,
                                  ms_count_state_bytes, all->sink->budget, &all->counter[open], err);
+  for (int t = 0; t < open; t++)
+    all->counter[t].folds_three = folds_three;
   if (open > 0) {
     status = MS_OK;
     ms_parallel_team(open, work, all);

@@ -10,7 +10,13 @@ double ms_count_mean_neighbors(const ms_ranked *ranked);
 /* Chooses a way; it depends on the graph and on the memory that the budget has left. */
 ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_count_way *out,
                           ms_error *err);
-/* Tests count in each way: MS_COUNT_LISTS + 1 and so on; 0: the way that is chosen. */
+/* Sets *pays to true if folding the last three levels in lists (count_three.h) is likely to be the
+ * fastest way to count matches, where nothing else is asked for. */
+ms_status ms_count_three_pays(const ms_ranked *ranked, const ms_budget *budget, bool *pays,
+                              ms_error *err);
+#define MS_COUNT_THREE ((int)MS_COUNT_BALLS + 2)
+/* Tests count in each way: MS_COUNT_LISTS + 1 and so on, or MS_COUNT_THREE; 0: the way that is
+ * chosen. */
 extern int ms_count_always;
 /* Bytes for the states that a thread keeps; tests make them few. */
 extern uint64_t ms_count_state_bytes;

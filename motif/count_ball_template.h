@@ -159,6 +159,36 @@ static void BALL(count_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bit
     BALL(pick_two)(c, fit, x, near, c->low - twice / 2 - edges);
 }
 
+/* Counts the matches that hold a set of k - 3 vertices, where all vertices are of one kind, as
+ * count_three.h explains.  Here the sum over the candidates u and their new neighbours v is that of
+ * the neighbours of v that are new and not next to u; then no match of C is counted twice.  The sum
+ * of d(v) over them is that of d(v)^2 over v. */
+static void BALL(count_three)(ms_set_counter *c, const BALL(bits) * x, const BALL(bits) * near)
+{
+  const ms_ball *ball = c->ball;
+  uint64_t size = BALL(ones)(x), all = 0, pairs = 0, further = 0, squares = 0;
+  for (uint32_t w = 0; w < WORDS; w++)
+    for (uint64_t left = x->word[w]; left; left &= left - 1) {
+      BALL(bits) row = BALL(load)(ball->row[64 * w + (uint32_t)__builtin_ctzll(left)]);
+      BALL(bits) new = BALL(without)(row, near), seen = BALL(joined)(row, near);
+      uint64_t here = BALL(ones)(&new);
+      all += here;
+      pairs += here * (here - 1) / 2; /* 0 without any */
+      for (uint32_t i = 0; here && i < WORDS; i++)
+        for (uint64_t ends = new.word[i]; ends; ends &= ends - 1) {
+          BALL(bits) end = BALL(load)(ball->row[64 * i + (uint32_t)__builtin_ctzll(ends)]);
+          BALL(bits) beyond = BALL(without)(end, &seen), back = BALL(common)(end, x);
+          further += BALL(ones)(&beyond);
+          squares += BALL(ones)(&back);
+        }
+    }
+  c->steps++;
+  note(c, (size + 2 * all + 1) * WORDS);
+  if (size > 0)
+    add(c, (size > 2 ? size * (size - 1) * (size - 2) / 6 : 0) + (size - 1) * all -
+               (squares - all) / 2 + pairs + further);
+}
+
 /* Sets *out to the first member of a, unless it is empty. */
 MS_ALWAYS_INLINE bool BALL(first)(const BALL(bits) * a, uint32_t *out)
 {
@@ -206,6 +236,10 @@ static void BALL(find_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bits
 static void BALL(grow)(ms_set_counter *c, const ms_fit *fit, BALL(bits) x, const BALL(bits) * near)
 {
   const ms_ball *ball = c->ball;
+  if (fit->size + 3 == c->kinds->ranked->size && c->folds_three) {
+    BALL(count_three)(c, &x, near);
+    return;
+  }
   if (fit->size + 2 == c->kinds->ranked->size) {
     if (c->finds)
       BALL(find_two)(c, fit, &x, near);

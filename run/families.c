@@ -3,14 +3,17 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "motif/engine.h"
 #include "motif/families.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define POLL_ROWS 256u /* between two checks of the stop token */
 #define FIRST_SIZES 64u
 /* What a stopped search has found is grouped in this time, as far as it comes. */
 #define SECONDS_AFTER_STOP 0.4
+#define SECONDS_TO_COUNT 1.0 /* for the memory of the matches */
 
 typedef struct grouping {
   ms_run *run;
@@ -106,6 +109,43 @@ static void shrink(ms_run *run, uint64_t rows)
   uint32_t *smaller =
       run->vertices ? ms_resize(run->vertices, rows, run->matches, row_bytes) : NULL;
   run->vertices = smaller ? smaller : run->vertices;
+}
+
+/* Adds the matches of a region, or a part of them, to the sink. */
+static ms_status count_region(const ms_instance *region, int threads, ms_count_sink *sink,
+                              const ms_stop *stop, ms_error *err)
+{
+  const ms_engine *engine = &ms_engine_connected_sets;
+  void *context;
+  MS_TRY(engine->open(region, threads, &context, err));
+  ms_status status = engine->count(context, 0, engine->units(context), sink, stop, err);
+  engine->close(context);
+  return status;
+}
+
+ms_status ms_families_check_memory(const ms_run *run, const ms_regions *regions, int threads,
+                                   ms_error *err)
+{
+  ms_count_sink sink = {.budget = run->budget};
+  ms_stop *stop;
+  ms_error ended;
+  MS_TRY(ms_stop_child(run->stop, SECONDS_TO_COUNT, &stop, err));
+  ms_status status = MS_OK;
+  for (uint32_t r = 0; status == MS_OK && regions && r < regions->count; r++)
+    status = count_region(regions->region[r], threads, &sink, stop, &ended);
+  ms_stop_free(stop);
+  /* the collector of matches reserves twice their bytes, because it sorts a copy */
+  uint64_t row_bytes = 2 * run->width * sizeof(uint32_t), left = ms_budget_left(run->budget);
+  if (sink.high == 0 && sink.low <= left / row_bytes)
+    return MS_OK; /* what else has ended the counting will end the listing, too */
+  const char *least = status == MS_OK && sink.high == 0 ? "" : "at least ";
+  uint64_t known = sink.high ? UINT64_MAX : sink.low;
+  return ms_fail(err, MS_ERR_MEMORY,
+                 "`families` keeps all matches in memory while it groups them: %s%" PRIu64
+                 " matches need %" PRIu64 " MiB, and %" PRIu64
+                 " MiB are left; allow more with `memory`, or draw some matches with `sample`",
+                 least, known, (uint64_t)((double)known * (double)row_bytes / (1 << 20)) + 1,
+                 left >> 20);
 }
 
 ms_status ms_group_families(ms_run *run, uint32_t n, double share, uint64_t limit,

@@ -325,6 +325,8 @@ static ms_status search(ms_run *run, ms_error *err)
   ms_listing *l = (ms_listing *)run;
   if (l->options->sample > 0 || l->options->diverse)
     return search_few(l, err);
+  if (l->options->families > 0)
+    MS_TRY(ms_families_check_memory(run, l->regions, l->threads, err));
   if (l->options->sort)
     return search_best(l, err);
   if (l->options->rows && !run->count_only && l->options->families == 0)

@@ -121,9 +121,10 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *op
 ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
                             const ms_screen_options *options, uint32_t size, const uint8_t *flagged,
                             ms_screen_result *result, bool *known, ms_error *err);
-/* The work after which MS_METHOD_AUTO gives up at the earliest, and the products of the sieve that
- * take the time of a word; only tests change them. */
-extern double ms_exact_least_work, ms_exact_products_per_word;
+/* The work after which MS_METHOD_AUTO gives up at the earliest, the products of the sieve that take
+ * the time of a word, and the least words of a step beside its products (0: none); only tests
+ * change them. */
+extern double ms_exact_least_work, ms_exact_products_per_word, ms_exact_words_per_step;
 
 /* ---- kinds, as parts of a larger run ------------------------------------------ */
 

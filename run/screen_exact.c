@@ -22,9 +22,17 @@
 
 double ms_exact_least_work = 2e7;          /* 20 ms, which nobody waits for */
 double ms_exact_products_per_word = 300.0; /* of the sieve on a processor with GFNI */
+/* The sieve's step for an arc and two sizes of subtrees takes as long as this many words besides
+ * its products: a random weight, and a row of points that is read at a random place.  That took 4
+ * words in networks of 1,000 vertices with motifs of six to eight, 5 to 10 in networks of 13,000 to
+ * 29,000, and 17 or more in one of 63,000, whose rows are no longer in a cache (bench/takeover.sh).
+ */
+double ms_exact_words_per_step = 4.0;
+#define VERTICES_PER_WORD 5000.0 /* for each so many vertices one word more, up to .. */
+#define MOST_FURTHER_WORDS 8.0
 
 /* Returns about as many words as the sieve takes time for; the sibling recurrence (docs/SIEVE.md)
- * has about k^2 / 4 products for an arc and a point. */
+ * has about k^2 / 4 steps for an arc, each with a product for a point. */
 static ms_status work_of_sieve(const ms_instance *instance, uint32_t size, double error,
                                double *words, ms_error *err)
 {
@@ -32,8 +40,10 @@ static ms_status work_of_sieve(const ms_instance *instance, uint32_t size, doubl
   MS_TRY(ms_numbers_store(ms_miss_bound_bytes(degree, MS_MOST_NEEDED_REPETITIONS), err));
   uint32_t repetitions = ms_repetitions_for(degree, error > 0 ? error : MS_DEFAULT_ERROR);
   ms_numbers_release();
-  double products = ldexp((double)instance->arcs, (int)size) * size * size / 4;
-  *words = products * repetitions / ms_exact_products_per_word;
+  double steps = (double)instance->arcs * size * size / 4 * repetitions;
+  double further = fmin(instance->n / VERTICES_PER_WORD, MOST_FURTHER_WORDS);
+  double of_step = ms_exact_words_per_step > 0 ? ms_exact_words_per_step + further : 0;
+  *words = steps * (of_step + ldexp(1, (int)size) / ms_exact_products_per_word);
   return MS_OK;
 }
 

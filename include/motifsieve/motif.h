@@ -281,8 +281,9 @@ typedef struct ms_list_options {
   /* Above 0, at most 1: groups the matches into families, and lists one match of each, the
    * representative.  The matches are taken in the order of the list.  A match joins the first
    * representative with which it shares at least this share of its vertices; without one, it
-   * becomes a representative.  All matches are held in memory; `limit` is the greatest number of
-   * families, and `top` is 0.  Needs `exact`.  0: no families. */
+   * becomes a representative.  All matches are held in memory: MS_ERR_MEMORY, with their number,
+   * before anything is listed, if a count of at most a second shows that they do not fit.  `limit`
+   * is the greatest number of families, and `top` is 0.  Needs `exact`.  0: no families. */
   double families;
   /* Scores of the graph's vertices, which a written list shows the sums of; borrowed; NULL: none.
    */

@@ -80,7 +80,7 @@ START_TEST(agrees_with_oracle)
       for (uint32_t v = 0; v < c.n; v++)
         of[v] += masks[m] >> v & 1;
     snprintf(want, sizeof want, "%u", matches);
-    for (int way = 0; way <= MS_COUNT_BALLS + 1; way++)
+    for (int way = 0; way <= MS_COUNT_THREE; way++)
       for (unsigned p = 0; (name = set_way(way, i % 2 ? 1 << 20 : i % 4 ? 4000 : 0, p)); p++) {
         snprintf(how, sizeof how, "seed %llu, way %d, %s", (unsigned long long)seed, way, name);
         count_as(c.query, 1 + (int)(i % 3), want, i % 4 ? of : NULL, how);
@@ -151,7 +151,7 @@ START_TEST(agrees_with_visits)
     count_visits(c.query, want, sizeof want);
     uint64_t *of = i % 2 ? list_vertices(c.query) : NULL;
     most = strtoull(want, NULL, 10) > most ? strtoull(want, NULL, 10) : most;
-    for (int way = 0; way <= MS_COUNT_BALLS + 1; way++)
+    for (int way = 0; way <= MS_COUNT_THREE; way++)
       for (unsigned p = 0; (name = set_way(way, i % 5 ? 1 << 20 : 20000, p)); p++) {
         snprintf(how, sizeof how, "case %llu, way %d, %s", (unsigned long long)i, way, name);
         count_as(c.query, 1 + (int)(i % 3), want, of, how);
@@ -189,7 +189,7 @@ START_TEST(many_rows_are_stacked)
   ck_ok(ms_coloring_from_pairs(graph, 0, NULL, 0, NULL, &coloring, &err));
   ck_ok(ms_motif_parse("*:3", coloring, &motif, &err));
   ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
-  for (int way = 1; way <= MS_COUNT_BALLS + 1; way++)
+  for (int way = 1; way <= MS_COUNT_THREE; way++)
     for (unsigned p = 0; (name = set_way(way, 1 << 20, p)); p++) {
       snprintf(how, sizeof how, "way %d, %s", way, name);
       count_as(query, 2, "42044850", of, how);
@@ -198,6 +198,59 @@ START_TEST(many_rows_are_stacked)
   ms_motif_free(motif);
   ms_coloring_free(coloring);
   ms_graph_free(graph);
+}
+END_TEST
+
+/* Every way counts as many matches as there are visits where two hubs have 150 neighbours or more,
+ * and these many edges among them: lanes of 8 bits are too short for them, and triangles are looked
+ * up with marks.  12 random graphs with five motifs each. */
+START_TEST(hubs_have_wide_lanes)
+{
+  enum { N = 330 };
+  static const char *const motifs[] = {"*:4", "c0:2,c1:2", "c0,c1:2,*", "c0:3,c1,*", "c1:4"};
+  static const char *const colors[] = {"c0", "c1"};
+  static uint32_t edge[8 * N][2], pair[N][2];
+  uint64_t cases = scaled(12);
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t state = 400 + i;
+    uint32_t edges = 0;
+    ms_graph *graph;
+    ms_coloring *coloring;
+    ms_error err;
+    for (uint32_t v = 0; v < N; v++) {
+      pair[v][0] = v;
+      pair[v][1] = v < 2 ? v : random_below(&state, 3) == 0;
+      for (uint32_t hub = 0; hub < 2 && v > 1; hub++)
+        if (random_below(&state, 2)) {
+          edge[edges][0] = hub;
+          edge[edges++][1] = v;
+        }
+      if (v > 1 && v % 3 == 0) {
+        edge[edges][0] = v;
+        edge[edges++][1] = random_below(&state, v);
+      }
+    }
+    ck_ok(ms_graph_from_edges(N, edges, (const uint32_t(*)[2])edge, NULL, &graph, &err));
+    ck_ok(ms_coloring_from_pairs(graph, N, (const uint32_t(*)[2])pair, 2, colors, &coloring, &err));
+    for (size_t m = 0; m < sizeof motifs / sizeof *motifs; m++) {
+      ms_motif *motif;
+      ms_query *query;
+      char want[24], how[80];
+      ck_ok(ms_motif_parse(motifs[m], coloring, &motif, &err));
+      ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
+      count_visits(query, want, sizeof want);
+      ck_assert_msg(strtoull(want, NULL, 10) > 1000, "%s: %s matches", motifs[m], want);
+      for (int way = 0; way <= MS_COUNT_THREE; way++) {
+        set_way(way, 1 << 20, 0);
+        snprintf(how, sizeof how, "case %llu, %s, way %d", (unsigned long long)i, motifs[m], way);
+        count_as(query, 1 + (int)(i % 2), want, NULL, how);
+      }
+      ms_query_free(query);
+      ms_motif_free(motif);
+    }
+    ms_coloring_free(coloring);
+    ms_graph_free(graph);
+  }
 }
 END_TEST
 
@@ -210,7 +263,7 @@ START_TEST(a_stopped_count_is_a_part)
   larger_make(8, &c);
   count_visits(c.query, want, sizeof want);
   uint64_t whole = strtoull(want, NULL, 10), stopped = 0;
-  for (int way = 1; way <= MS_COUNT_BALLS + 1; way++)
+  for (int way = 1; way <= MS_COUNT_THREE; way++)
     for (uint64_t looks = 0; looks < 60; looks++) {
       ms_stop *stop;
       ms_list_result *result;
@@ -255,7 +308,7 @@ START_TEST(every_allocation_may_fail)
 {
   larger_case c;
   larger_make(3, &c);
-  for (int way = 1; way <= MS_COUNT_BALLS + 1; way++) {
+  for (int way = 1; way <= MS_COUNT_THREE; way++) {
     set_way(way, 1 << 16, 0);
     ck_assert_int_gt(failing_runs_survived(count_once, c.query), 10);
   }
@@ -318,5 +371,5 @@ START_TEST(the_way_fits_the_graph)
 END_TEST
 
 TEST_MAIN("count_sets", TEST(agrees_with_oracle), TEST(agrees_with_visits),
-          TEST(many_rows_are_stacked), TEST(a_stopped_count_is_a_part),
+          TEST(many_rows_are_stacked), TEST(hubs_have_wide_lanes), TEST(a_stopped_count_is_a_part),
           TEST(every_allocation_may_fail), TEST(the_way_fits_the_graph))

@@ -307,6 +307,40 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* In a star, where the number of matches is known, families whose matches do not fit into the
+ * memory are refused before anything is listed, with that number, and others are not. */
+START_TEST(needs_memory_for_all_matches)
+{
+  enum { LEAVES = 700 };
+  static uint32_t edges[LEAVES][2];
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_list_result *result;
+  ms_error err;
+  for (uint32_t e = 0; e < LEAVES; e++)
+    edges[e][1] = e + 1;
+  ck_ok(ms_graph_from_edges(LEAVES + 1, LEAVES, (const uint32_t(*)[2])edges, NULL, &graph, &err));
+  ck_ok(ms_coloring_from_pairs(graph, 0, NULL, 0, NULL, &coloring, &err));
+  ck_ok(ms_motif_parse("*:3", coloring, &motif, &err));
+  ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
+  ms_list_options o = options_of(0.5, 0, 2);
+  o.screen.memory = UINT64_C(5) << 20; /* 244,650 rows of 12 bytes, twice, are 5.6 MiB */
+  ck_assert_int_eq(ms_list(query, &o, &result, &err), MS_ERR_MEMORY);
+  ck_assert_ptr_null(result);
+  ck_assert_ptr_nonnull(strstr(err.message, ": 244650 matches need 6 MiB"));
+  o.screen.memory = UINT64_C(16) << 20;
+  ck_ok(ms_list(query, &o, &result, &err));
+  ck_assert_uint_eq(result->family_matches, 244650);
+  ms_list_result_free(result);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
 TEST_MAIN("families", TEST(index_finds_the_first), TEST(least_of_a_share),
           TEST(agrees_with_whole_lists), TEST(a_stopped_search_has_families),
-          TEST(every_allocation_may_fail), TEST(refusals))
+          TEST(every_allocation_may_fail), TEST(refusals), TEST(needs_memory_for_all_matches))

@@ -161,6 +161,7 @@ START_TEST(gives_up)
       bool first = false;
       ms_exact_least_work = 1 << i;
       ms_exact_products_per_word = 1e30; /* the sieve seems to take no time */
+      ms_exact_words_per_step = 0;
       for (int threads = 1; threads <= 3; threads++) {
         ms_screen_result *r = screen(c.query, MS_METHOD_AUTO, threads, NULL);
         first = threads == 1 ? r->exact : first;

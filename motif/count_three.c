@@ -1,0 +1,734 @@
+#include "motif/count_three.h"
+
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "motif/count.h"
+#include "motif/states.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define MOST_KINDS 8u
+#define MOST_SIZE 10u     /* vertices of a match; for larger ones there may be many states */
+#define MOST_FOLDED 1024u /* states of sets of k - 3 vertices */
+/* The most candidates of a set; the matches that hold one set of k - 3 are then below 2^63. */
+#define MOST_CANDIDATES ((uint64_t)1 << 20)
+/* Triangles are not searched for if that would take longer than this many steps an edge. */
+#define MOST_TRIANGLE_STEPS 64u
+#define POLL_VERTICES 1024u
+#define FEW 6u                         /* vertices whose pairs are looked up one by one */
+#define POLL_STEPS ((uint64_t)1 << 16) /* some tens of microseconds */
+
+/* Three kinds, ascending, whose vertices complete a set if they all are candidates. */
+typedef struct kind_triple {
+  uint8_t kind[3];
+} kind_triple;
+
+/* Candidates of the kinds a <= b, and a vertex of the kind c that is next to one of them. */
+typedef struct kind_pair {
+  uint8_t a, b, c;
+} kind_pair;
+
+/* What completes the sets of one state. */
+typedef struct fold {
+  uint64_t third[MOST_KINDS][MOST_KINDS]; /* lanes of the kinds that complete the set with two more
+                                             vertices of these kinds */
+  uint64_t outer[MOST_KINDS];             /* lanes of the kinds that one of these can lead to */
+  uint32_t triples, pairs;
+  kind_triple triple[120];
+  kind_pair pair[288];
+} fold;
+
+struct ms_three {
+  const ms_ranked *ranked;
+  ms_kinds kinds;
+  ms_states *states;
+  uint32_t bits;     /* of a lane */
+  uint32_t *fold_of; /* [states] of sets of size - 3 */
+  fold *folds;
+  uint8_t *in_triangle; /* [n] 1: an edge of the rank may be in a triangle */
+  uint8_t *kind_of;     /* [n] */
+  uint64_t degree;      /* the greatest */
+  uint64_t candidates;  /* the most that a set can have */
+  ms_budget *budget;
+  uint64_t reserved;
+};
+
+/* A vertex as one thread sees it. */
+typedef struct near_vertex {
+  uint64_t begin;   /* its first neighbour above the root */
+  uint64_t outside; /* e: lanes of the neighbours above the root and outside of N */
+  uint64_t inside;  /* d: lanes of the candidates that are its neighbours; 0 between two sets */
+  uint32_t count;   /* neighbours above the root */
+  uint8_t kind;
+  uint8_t near;  /* 1: it is in N */
+  uint16_t mark; /* 1: it is next to the candidate whose triangles are counted */
+} near_vertex;
+
+typedef struct three_counter {
+  const ms_three *all;
+  near_vertex *at;      /* [n] */
+  uint32_t *candidates; /* [size][candidates] of the sets of each size */
+  uint32_t *entered;    /* [size][candidates] the vertices of N that the last member brought */
+  uint32_t *out;        /* [degree + 1] neighbours of a candidate outside of N */
+  uint32_t *touched;    /* [n + 1] ranks with `inside` */
+  uint64_t touches;
+  uint64_t peeled;    /* the ranks below are taken out of the graph */
+  uint64_t low, high; /* matches: high * 2^64 + low */
+  uint64_t steps;     /* sets */
+  uint64_t unchecked; /* rows' entries that were read since the last poll */
+  bool ended;
+  bool (*poll)(void *user);
+  void *user;
+} three_counter;
+
+/* ---- lanes ---------------------------------------------------------------------------- */
+
+MS_ALWAYS_INLINE uint64_t unit(uint32_t kind, uint32_t bits)
+{
+  return bits == 64 ? 1 : UINT64_C(1) << kind * bits;
+}
+
+MS_ALWAYS_INLINE uint64_t lane(uint32_t bits)
+{
+  return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+/* Adds up the lanes of x; the sum has to fit into one. */
+MS_ALWAYS_INLINE uint64_t sum_lanes(uint64_t x, uint32_t bits)
+{
+  return bits == 64 ? x : x * (UINT64_MAX / lane(bits)) >> (64 - bits);
+}
+
+/* ---- what completes a set --------------------------------------------------------------- */
+
+/* True if a vertex of kind c may join the state. */
+static bool joins(const ms_states *s, uint32_t state, uint32_t c)
+{
+  return s->set[(size_t)s->joins[state] * s->kind_words + c / 32] >> c % 32 & 1;
+}
+
+static void add_pair(fold *f, uint32_t a, uint32_t b, uint32_t c)
+{
+  f->pair[f->pairs++] = (kind_pair){(uint8_t)a, (uint8_t)b, (uint8_t)c};
+}
+
+static void fill_fold(const ms_three *three, uint32_t state, fold *f)
+{
+  const ms_states *s = three->states;
+  uint32_t bits = three->bits, kinds = s->kinds;
+  for (uint32_t a = 0; a < kinds; a++) {
+    uint32_t with_a = s->next[(size_t)state * kinds + a];
+    for (uint32_t b = 0; with_a != MS_NO_STATE && b < kinds; b++) {
+      uint32_t with_b = s->next[(size_t)with_a * kinds + b];
+      for (uint32_t c = 0; with_b != MS_NO_STATE && c < kinds; c++) {
+        if (!joins(s, with_b, c))
+          continue;
+        f->third[a][b] |= lane(bits) * unit(c, bits);
+        f->outer[a] |= lane(bits) * unit(c, bits);
+        if (a <= b)
+          add_pair(f, a, b, c);
+        if (a <= b && b <= c)
+          f->triple[f->triples++] = (kind_triple){{(uint8_t)a, (uint8_t)b, (uint8_t)c}};
+      }
+    }
+  }
+}
+
+/* Makes the folds of the states of sets of size - 3.  States are in the order of their sizes.
+ * *whole becomes true unless they are too many. */
+static ms_status make_folds(ms_three *three, bool *whole, ms_error *err)
+{
+  const ms_states *s = three->states;
+  uint32_t size = three->ranked->size, folds = 0;
+  uint8_t *of = ms_calloc(s->count, sizeof *of); /* vertices of a state's sets */
+  three->fold_of = ms_calloc(s->count, sizeof *three->fold_of);
+  if (!of || !three->fold_of) {
+    ms_free(of);
+    return ms_fail_memory(err, "the states of a counting");
+  }
+  for (uint32_t i = 0; i < s->count; i++) {
+    for (uint32_t c = 0; c < s->kinds; c++) {
+      uint32_t next = s->next[(size_t)i * s->kinds + c];
+      if (next != MS_NO_STATE)
+        of[next] = (uint8_t)(of[i] + 1);
+    }
+    if (of[i] + 3u == size)
+      three->fold_of[i] = folds++;
+  }
+  *whole = folds <= MOST_FOLDED;
+  three->folds = *whole ? ms_calloc(folds, sizeof *three->folds) : NULL;
+  for (uint32_t i = 0; three->folds && i < s->count; i++)
+    if (of[i] + 3u == size)
+      fill_fold(three, i, &three->folds[three->fold_of[i]]);
+  ms_free(of);
+  return !*whole || three->folds ? MS_OK : ms_fail_memory(err, "the states of a counting");
+}
+
+/* ---- triangles ---------------------------------------------------------------------------- */
+
+/* Marks the vertices of triangles, each from its vertex of lowest rank.  stamp[n] must be 0. */
+static ms_status mark_triangles(ms_three *three, uint32_t *stamp, ms_error *err)
+{
+  const ms_ranked *ranked = three->ranked;
+  const uint32_t *neighbor = ranked->neighbor;
+  for (uint32_t u = 0; u < ranked->n; u++) {
+    uint64_t begin = ranked->offset[u], end = ranked->offset[u + 1];
+    if (u % POLL_VERTICES == 0)
+      MS_TRY(ms_stop_poll("triangles are searched for", err));
+    for (uint64_t a = begin; a < end; a++)
+      stamp[neighbor[a]] = u + 1;
+    for (uint64_t a = end; a-- > begin && neighbor[a] > u;) {
+      uint32_t v = neighbor[a];
+      for (uint64_t b = ranked->offset[v + 1]; b-- > ranked->offset[v] && neighbor[b] > v;)
+        if (stamp[neighbor[b]] == u + 1)
+          three->in_triangle[u] = three->in_triangle[v] = three->in_triangle[neighbor[b]] = 1;
+    }
+  }
+  return MS_OK;
+}
+
+/* Finds the vertices in triangles; where that would take long, all vertices may be in one. */
+static ms_status find_triangles(ms_three *three, ms_error *err)
+{
+  const ms_ranked *ranked = three->ranked;
+  three->in_triangle = ms_calloc(ranked->n, 1);
+  uint32_t *stamp = ms_calloc(ranked->n, sizeof *stamp);
+  if (!three->in_triangle || !stamp) {
+    ms_free(stamp);
+    return ms_fail_memory(err, "the triangles of a counting");
+  }
+  ms_status status = MS_OK;
+  if (ms_count_mean_neighbors(ranked) <= MOST_TRIANGLE_STEPS)
+    status = mark_triangles(three, stamp, err);
+  else
+    memset(three->in_triangle, 1, ranked->n);
+  ms_free(stamp);
+  return status;
+}
+
+/* ---- the region ------------------------------------------------------------------------------ */
+
+/* Chooses lanes that hold the sums of two degrees; 0: there are none. */
+static uint32_t lane_bits(uint32_t kinds, uint64_t degree)
+{
+  if (kinds == 1)
+    return 64;
+  if (kinds <= 8 && degree <= 127)
+    return 8;
+  return kinds <= 4 && degree <= 32767 ? 16 : 0;
+}
+
+static uint64_t bytes_of_thread(const ms_three *three)
+{
+  return three->ranked->n * (sizeof(near_vertex) + sizeof(uint32_t)) +
+         three->degree * sizeof(uint32_t) +
+         2 * three->ranked->size * three->candidates * sizeof(uint32_t);
+}
+
+/* Fills what does not fit, or is not supported, with false in *whole. */
+static ms_status fill(ms_three *three, bool *whole, ms_error *err)
+{
+  const ms_ranked *ranked = three->ranked;
+  uint64_t degree = 0;
+  MS_TRY(ms_kinds_of(ranked, &three->kinds, err));
+  for (uint32_t r = 0; r < ranked->n; r++) {
+    uint64_t here = ranked->offset[r + 1] - ranked->offset[r];
+    degree = here > degree ? here : degree;
+  }
+  three->degree = degree;
+  three->candidates = (ranked->size - 3) * degree + 1;
+  three->bits = lane_bits(three->kinds.count, degree);
+  uint64_t bytes = ranked->n * (2 + sizeof(uint32_t)) + MOST_FOLDED * sizeof(fold);
+  if (three->bits == 0 || three->candidates > MOST_CANDIDATES ||
+      bytes_of_thread(three) + bytes > ms_budget_left(three->budget) / 2 ||
+      !ms_budget_reserve(three->budget, bytes))
+    return MS_OK;
+  three->reserved = bytes;
+  ms_status status = ms_states_new(&three->kinds, &three->states, err);
+  if (status != MS_OK) /* too many states are no failure */
+    return status == MS_ERR_USAGE ? MS_OK : status;
+  MS_TRY(make_folds(three, whole, err));
+  if (!*whole)
+    return MS_OK;
+  three->kind_of = ms_alloc(ranked->n, 1);
+  if (!three->kind_of)
+    return ms_fail_memory(err, "the kinds of a counting");
+  for (uint32_t i = 0; i < three->kinds.runs; i++)
+    for (uint32_t r = three->kinds.run[i].begin; r < three->kinds.run[i].end; r++)
+      three->kind_of[r] = (uint8_t)three->kinds.run[i].kind;
+  return find_triangles(three, err);
+}
+
+ms_status ms_three_new(const ms_ranked *ranked, ms_budget *budget, ms_three **out, ms_error *err)
+{
+  bool whole = false;
+  *out = NULL;
+  if (ranked->size < 4 || ranked->size > MOST_SIZE)
+    return MS_OK;
+  ms_three *three = ms_calloc(1, sizeof *three);
+  if (!three)
+    return ms_fail_memory(err, "a counting");
+  three->ranked = ranked;
+  three->budget = budget;
+  ms_status status = fill(three, &whole, err);
+  if (status == MS_OK && whole)
+    *out = three;
+  else
+    ms_three_free(three);
+  return status;
+}
+
+void ms_three_free(ms_three *three)
+{
+  if (!three)
+    return;
+  ms_kinds_free(&three->kinds);
+  ms_states_free(three->states);
+  ms_free(three->fold_of);
+  ms_free(three->folds);
+  ms_free(three->in_triangle);
+  ms_free(three->kind_of);
+  ms_budget_release(three->budget, three->reserved);
+  ms_free(three);
+}
+
+/* ---- a thread ----------------------------------------------------------------------------------
+ */
+
+static void add(three_counter *c, uint64_t matches)
+{
+  c->low += matches;
+  c->high += c->low < matches;
+}
+
+MS_ALWAYS_INLINE void note(three_counter *c, uint64_t steps)
+{
+  c->unchecked += steps;
+  if (c->unchecked >= POLL_STEPS) {
+    c->unchecked = 0;
+    c->ended = c->ended || !c->poll(c->user);
+  }
+}
+
+/* Makes the graph of all ranks. */
+static ms_status open_counter(three_counter *c, const ms_three *three, ms_error *err)
+{
+  const ms_ranked *ranked = three->ranked;
+  *c = (three_counter){.all = three};
+  c->at = ms_alloc_lines(ranked->n, sizeof *c->at);
+  c->candidates = ms_alloc((size_t)ranked->size * three->candidates, sizeof *c->candidates);
+  c->entered = ms_alloc((size_t)ranked->size * three->candidates, sizeof *c->entered);
+  c->out = ms_alloc(three->degree + 1, sizeof *c->out);
+  c->touched = ms_alloc((size_t)ranked->n + 1, sizeof *c->touched);
+  if (!c->at || !c->candidates || !c->entered || !c->out || !c->touched)
+    return ms_fail_memory(err, "the vertices of a counting");
+  for (uint32_t r = 0; r < ranked->n; r++) {
+    uint64_t begin = ranked->offset[r], end = ranked->offset[r + 1], outside = 0;
+    for (uint64_t a = begin; a < end; a++)
+      outside += unit(three->kind_of[ranked->neighbor[a]], three->bits);
+    c->at[r] = (near_vertex){.begin = begin,
+                             .outside = outside,
+                             .count = (uint32_t)(end - begin),
+                             .kind = three->kind_of[r]};
+  }
+  return MS_OK;
+}
+
+static void close_counter(three_counter *c)
+{
+  ms_free(c->at);
+  ms_free(c->candidates);
+  ms_free(c->entered);
+  ms_free(c->out);
+  ms_free(c->touched);
+}
+
+/* Takes a rank out of the graph, which is the lowest one in it. */
+static void peel(three_counter *c, uint32_t rank, uint32_t bits)
+{
+  const near_vertex *r = &c->at[rank];
+  const uint32_t *row = c->all->ranked->neighbor + r->begin;
+  uint64_t one = unit(r->kind, bits);
+  for (uint32_t i = 0; i < r->count; i++) {
+    near_vertex *v = &c->at[row[i]];
+    v->begin++;
+    v->count--;
+    v->outside -= one;
+  }
+}
+
+/* Counts a vertex as one of N (or no more, with `leaves`) at its neighbours. */
+MS_ALWAYS_INLINE void enter(three_counter *c, const near_vertex *v, bool leaves, uint32_t bits)
+{
+  const uint32_t *row = c->all->ranked->neighbor + v->begin;
+  uint64_t one = unit(v->kind, bits), change = leaves ? one : 0 - one;
+  for (uint32_t i = 0; i < v->count; i++)
+    c->at[row[i]].outside += change;
+}
+
+/* True if rank w is a neighbour of v. */
+MS_ALWAYS_INLINE bool is_neighbor(const three_counter *c, const near_vertex *v, uint32_t w)
+{
+  const uint32_t *row = c->all->ranked->neighbor + v->begin;
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < v->count; i++)
+    found |= row[i] == w;
+  return found;
+}
+
+/* Returns the number of pairs of c->out[count] that are adjacent and complete a set, with marks at
+ * the ranks. */
+MS_SELDOM uint64_t count_marked(three_counter *c, uint32_t count, const uint64_t *third,
+                                uint32_t bits)
+{
+  uint64_t both = 0, read = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    near_vertex *v = &c->at[c->out[i]];
+    /* the ranks before v are marked, so that each pair is met once */
+    const uint32_t *row = c->all->ranked->neighbor + v->begin;
+    uint64_t right = third[v->kind];
+    for (uint32_t j = 0; j < v->count; j++) {
+      const near_vertex *w = &c->at[row[j]];
+      both += w->mark & (bits == 64 ? 1 : right >> w->kind * bits & 1);
+    }
+    v->mark = 1;
+    read += v->count;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    c->at[c->out[i]].mark = 0;
+  c->unchecked += read;
+  return both;
+}
+
+/* Returns the number of pairs of c->out[count] that are adjacent and complete a set. */
+MS_ALWAYS_INLINE uint64_t count_adjacent(three_counter *c, uint32_t count, const uint64_t *third,
+                                         uint32_t bits)
+{
+  if (count > FEW)
+    return count_marked(c, count, third, bits);
+  uint64_t both = 0;
+  for (uint32_t i = 1; i < count; i++) {
+    const near_vertex *v = &c->at[c->out[i]];
+    uint64_t right = third[v->kind];
+    for (uint32_t j = 0; j < i; j++)
+      if (bits == 64 || right >> c->at[c->out[j]].kind * bits & 1)
+        both += is_neighbor(c, v, c->out[j]);
+  }
+  return both;
+}
+
+/* Returns the ways to take three of the candidates, of which there are x[kind]. */
+MS_ALWAYS_INLINE uint64_t count_triples(const fold *f, const uint64_t *x)
+{
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < f->triples; i++) {
+    const uint8_t *k = f->triple[i].kind;
+    uint64_t a = x[k[0]], b = x[k[1]], d = x[k[2]];
+    if (k[0] == k[2])
+      sum += a > 2 ? a * (a - 1) * (a - 2) / 6 : 0;
+    else if (k[0] == k[1])
+      sum += a > 1 ? a * (a - 1) / 2 * d : 0;
+    else if (k[1] == k[2])
+      sum += b > 1 ? b * (b - 1) / 2 * a : 0;
+    else
+      sum += a * b * d;
+  }
+  return sum;
+}
+
+/* Returns the ways to take two of the candidates and a vertex next to one of them, which counts a
+ * vertex that is next to both twice.  outside[a][c]: the edges between candidates of kind a and
+ * vertices of kind c outside of N. */
+MS_ALWAYS_INLINE uint64_t count_pairs(const fold *f, const uint64_t *x,
+                                      uint64_t outside[][MOST_KINDS])
+{
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < f->pairs; i++) {
+    kind_pair p = f->pair[i];
+    if (p.a != p.b)
+      sum += x[p.b] * outside[p.a][p.c] + x[p.a] * outside[p.b][p.c];
+    else if (x[p.a] > 0)
+      sum += (x[p.a] - 1) * outside[p.a][p.c];
+  }
+  return sum;
+}
+
+/* Goes through the neighbours of a candidate outside of N that complete a set, and puts them into
+ * c->out[*outs].  Returns C of the candidate, but for edges between two of them, less what
+ * count_pairs counts twice. */
+MS_ALWAYS_INLINE uint64_t count_around(three_counter *c, const near_vertex *u,
+                                       const uint64_t *third, uint32_t *outs, uint32_t bits)
+{
+  const uint32_t *row = c->all->ranked->neighbor + u->begin;
+  uint32_t *out = c->out, found = 0;
+  uint64_t sum = 0, before = 0, touched = c->touches; /* before: lanes of the neighbours so far */
+  for (uint32_t i = 0; i < u->count; i++) {
+    near_vertex *v = &c->at[row[i]];
+    uint64_t right = third[v->kind];
+    if (bits < 64 && (v->near || right == 0))
+      continue;
+    /* with lanes of 64 bits without a branch, which would often be mispredicted */
+    uint64_t is_out = bits < 64 ? 1 : v->near ^ 1u;
+    out[found] = row[i];
+    found += (uint32_t)is_out;
+    c->touched[touched] = row[i];
+    touched += is_out & (v->inside == 0);
+    if (bits == 64) {
+      sum += (v->outside + before - v->inside) & (0 - is_out);
+      v->inside += is_out;
+      before += is_out;
+      continue;
+    }
+    sum += sum_lanes((v->outside + before) & right, bits);
+    if (v->inside)
+      sum -= sum_lanes(v->inside & right, bits);
+    before += unit(v->kind, bits);
+    v->inside += unit(u->kind, bits);
+  }
+  c->touches = touched;
+  *outs = found;
+  return sum;
+}
+
+/* Counts the matches that hold a set of size - 3 vertices with these candidates. */
+MS_ALWAYS_INLINE void count_fold(three_counter *c, const fold *f, const uint32_t *candidate,
+                                 uint64_t count, uint32_t bits)
+{
+  const uint8_t *in_triangle = c->all->in_triangle;
+  uint64_t x[MOST_KINDS] = {0}, outside[MOST_KINDS][MOST_KINDS], sum = 0, read = 0;
+  memset(outside, 0, c->all->kinds.count * sizeof outside[0]);
+  c->touches = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    const near_vertex *u = &c->at[candidate[i]];
+    uint64_t left = u->outside & f->outer[u->kind];
+    uint32_t outs;
+    x[u->kind]++;
+    if (left == 0)
+      continue;
+    if (bits == 64)
+      outside[0][0] += left;
+    for (; bits < 64 && left;) {
+      uint32_t kind = (uint32_t)__builtin_ctzll(left) / bits;
+      outside[u->kind][kind] += left >> kind * bits & lane(bits);
+      left &= ~(lane(bits) << kind * bits);
+    }
+    sum += count_around(c, u, f->third[u->kind], &outs, bits);
+    if (outs > 1 && in_triangle[candidate[i]])
+      sum -= 2 * count_adjacent(c, outs, f->third[u->kind], bits);
+    read += u->count;
+  }
+  for (uint64_t i = 0; i < c->touches; i++)
+    c->at[c->touched[i]].inside = 0;
+  add(c, sum + count_triples(f, x) + count_pairs(f, x, outside));
+  note(c, read + c->touches + count);
+}
+
+static void grow_set(three_counter *c, uint32_t state, uint32_t size, uint64_t count, uint32_t part,
+                     uint32_t parts, uint32_t bits);
+
+/* Grows a set with `rank`.  Its further candidates are rest[count]; `state` and `size` are those of
+ * the new set. */
+MS_ALWAYS_INLINE void add_vertex(three_counter *c, uint32_t rank, const uint32_t *rest,
+                                 uint64_t count, uint32_t state, uint32_t size, uint32_t part,
+                                 uint32_t parts, uint32_t bits)
+{
+  const ms_three *all = c->all;
+  const uint32_t *next = all->states->next + (size_t)state * all->states->kinds;
+  const near_vertex *u = &c->at[rank];
+  const uint32_t *row = all->ranked->neighbor + u->begin;
+  uint32_t *x = c->candidates + size * all->candidates,
+           *entered = c->entered + size * all->candidates;
+  uint64_t used = 0, old, brought = 0, read = u->count + count;
+  for (uint64_t i = 0; i < count; i++) {
+    x[used] = rest[i];
+    used += next[c->at[rest[i]].kind] != MS_NO_STATE;
+  }
+  old = used;
+  for (uint32_t i = 0; i < u->count; i++) {
+    near_vertex *v = &c->at[row[i]];
+    if (v->near)
+      continue;
+    v->near = 1;
+    entered[brought++] = row[i];
+    if (next[v->kind] == MS_NO_STATE)
+      continue; /* it is in no match of this set: nobody asks for it in the lanes */
+    x[used++] = row[i];
+    enter(c, v, false, bits);
+    read += 2 * v->count;
+  }
+  c->steps++;
+  note(c, read);
+  grow_set(c, state, size, used, part, parts, bits);
+  for (; used > old; used--)
+    enter(c, &c->at[x[used - 1]], true, bits);
+  for (; brought > 0; brought--)
+    c->at[entered[brought - 1]].near = 0;
+}
+
+/* Counts the matches that hold a set, whose candidates are in c->candidates. */
+MS_ALWAYS_INLINE void grow_with(three_counter *c, uint32_t state, uint32_t size, uint64_t count,
+                                uint32_t part, uint32_t parts, uint32_t bits)
+{
+  const ms_three *all = c->all;
+  const uint32_t *next = all->states->next + (size_t)state * all->states->kinds,
+                 *x = c->candidates + size * all->candidates;
+  if (size + 3 == all->ranked->size) {
+    count_fold(c, &all->folds[all->fold_of[state]], x, count, bits);
+    return;
+  }
+  for (uint64_t i = 0; i < count && !c->ended; i++)
+    if (i % parts == part)
+      add_vertex(c, x[i], x + i + 1, count - i - 1, next[c->at[x[i]].kind], size + 1, 0, 1, bits);
+}
+
+static void grow_8(three_counter *c, uint32_t state, uint32_t size, uint64_t count, uint32_t part,
+                   uint32_t parts)
+{
+  grow_with(c, state, size, count, part, parts, 8);
+}
+
+static void grow_16(three_counter *c, uint32_t state, uint32_t size, uint64_t count, uint32_t part,
+                    uint32_t parts)
+{
+  grow_with(c, state, size, count, part, parts, 16);
+}
+
+static void grow_64(three_counter *c, uint32_t state, uint32_t size, uint64_t count, uint32_t part,
+                    uint32_t parts)
+{
+  grow_with(c, state, size, count, part, parts, 64);
+}
+
+/* The lanes' length is a constant in each of them. */
+static void grow_set(three_counter *c, uint32_t state, uint32_t size, uint64_t count, uint32_t part,
+                     uint32_t parts, uint32_t bits)
+{
+  if (bits == 8)
+    grow_8(c, state, size, count, part, parts);
+  else if (bits == 16)
+    grow_16(c, state, size, count, part, parts);
+  else
+    grow_64(c, state, size, count, part, parts);
+}
+
+/* Counts the matches of a root, or a part of them. */
+static void count_root(three_counter *c, uint32_t root, uint32_t part, uint32_t parts)
+{
+  const ms_three *all = c->all;
+  uint32_t state = all->states->next[c->at[root].kind];
+  for (; c->peeled <= root; c->peeled++)
+    peel(c, (uint32_t)c->peeled, all->bits);
+  if (state != MS_NO_STATE)
+    add_vertex(c, root, NULL, 0, state, 1, part, parts, all->bits);
+}
+
+/* ---- all threads --------------------------------------------------------------------------------
+ */
+
+typedef struct counting {
+  const ms_three *three;
+  ms_count_sink *sink;
+  const ms_stop *stop;
+  three_counter *counter; /* [threads] */
+  uint64_t first, roots;
+  uint64_t *tasks; /* [roots + 1] number of the first task of each root */
+  atomic_uint_fast64_t next, found;
+  atomic_int stopped; /* MS_OK, or why the counting ends */
+} counting;
+
+/* One thread of a counting. */
+typedef struct worker {
+  counting *all;
+  int thread;
+  uint64_t reported; /* matches that are in all->found */
+} worker;
+
+static bool poll(void *user)
+{
+  worker *w = user;
+  counting *all = w->all;
+  ms_status status = ms_stop_check(all->stop);
+  if (status != MS_OK)
+    atomic_store(&all->stopped, (int)status);
+  uint64_t low = all->counter[w->thread].low, more = low - w->reported;
+  uint64_t found = atomic_fetch_add(&all->found, more) + more;
+  w->reported = low;
+  if (w->thread == 0 && all->sink->progress)
+    all->sink->progress(all->sink->user, found);
+  return atomic_load_explicit(&all->stopped, memory_order_relaxed) == MS_OK;
+}
+
+static void work(void *user, int thread)
+{
+  counting *all = user;
+  worker mine = {.all = all, .thread = thread};
+  three_counter *c = &all->counter[thread];
+  uint64_t task, tasks = all->tasks[all->roots];
+  c->poll = poll;
+  c->user = &mine;
+  c->ended = !poll(&mine);
+  while (!c->ended && (task = atomic_fetch_add(&all->next, 1)) < tasks) {
+    uint64_t i = ms_count_root_of(all->tasks, all->roots, task);
+    count_root(c, (uint32_t)(all->first + i), (uint32_t)(task - all->tasks[i]),
+               (uint32_t)(all->tasks[i + 1] - all->tasks[i]));
+  }
+}
+
+/* Counts with as many threads as there is memory for. */
+static ms_status count_with_threads(counting *all, int threads, ms_error *err)
+{
+  const ms_three *three = all->three;
+  uint64_t bytes = bytes_of_thread(three);
+  int open = 0;
+  all->counter = ms_calloc((size_t)threads, sizeof *all->counter);
+  ms_status status = all->counter ? MS_OK : ms_fail_memory(err, "the threads of a counting");
+  while (status == MS_OK && open < threads && ms_budget_reserve(three->budget, bytes)) {
+    status = open_counter(&all->counter[open], three, err);
+    if (status == MS_OK) {
+      open++;
+      continue;
+    }
+    close_counter(&all->counter[open]);
+    ms_budget_release(three->budget, bytes);
+  }
+  if (open > 0) {
+    status = MS_OK;
+    ms_parallel_team(open, work, all);
+  } else if (status == MS_OK) {
+    status = ms_fail_memory(err, "the threads of a counting");
+  }
+  for (int t = 0; t < open; t++) {
+    three_counter *c = &all->counter[t];
+    ms_count_add(all->sink, c->low);
+    all->sink->high += c->high;
+    all->sink->visits += c->steps;
+    close_counter(c);
+    ms_budget_release(three->budget, bytes);
+  }
+  ms_free(all->counter);
+  return status;
+}
+
+ms_status ms_three_count(const ms_three *three, int threads, uint64_t first, uint64_t last,
+                         ms_count_sink *sink, const ms_stop *stop, ms_error *err)
+{
+  counting all = {
+      .three = three, .sink = sink, .stop = stop, .first = first, .roots = last - first};
+  atomic_init(&all.next, 0);
+  atomic_init(&all.found, 0);
+  atomic_init(&all.stopped, MS_OK);
+  /* a set of one vertex that is folded is not divided */
+  MS_TRY(ms_count_divide(three->ranked, first, all.roots, threads > 1 && three->ranked->size > 4,
+                         &all.tasks, err));
+  ms_status status = count_with_threads(&all, threads, err);
+  ms_free(all.tasks);
+  ms_status stopped = (ms_status)atomic_load(&all.stopped);
+  if (status == MS_OK && stopped != MS_OK)
+    return ms_fail(err, stopped, "the counting was stopped: %s; it has found a part of the matches",
+                   ms_status_text(stopped));
+  return status;
+}
