@@ -167,12 +167,17 @@ typedef struct ms_screen_options {
   bool costs;        /* fill `missing` and `extra` of the result, also if both limits are 0 */
   bool profile;      /* with MS_METHOD_EXACT, and k > 1: fill `score` of the result; the graph needs
                         scores */
-  /* With MS_METHOD_EXACT: fill `best_sum` of the result; borrowed; NULL: do not. */
+  /* Fill `best_sum` of the result; borrowed; NULL: do not.  For the sieve, the sum over the slots
+   * of the difference between the greatest and the least score that fits the slot is at most 254
+   * times the greatest common divisor of such differences; otherwise MS_METHOD_SIEVE fails, and
+   * MS_METHOD_AUTO enumerates. */
   const ms_vertex_scores *vertex_scores;
   /* For the nearest matches: vertices may fill slots of other colours.  The sum of the costs of the
    * substitutions in a match, at most max_cost, is a part of its cost. */
   const ms_substitutes *substitutes; /* NULL: there are none */
   uint32_t max_cost;                 /* at most MS_MAX_COST */
+  bool all_sums; /* with vertex_scores: fill `sums` of the result, too.  For enumeration, 65535
+                    takes the place of 254 above */
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -221,9 +226,16 @@ typedef struct ms_screen_result {
                    edges of at least t connect; if `stopped`, a lower bound.  NULL without
                    `profile` */
   uint32_t *best_sum; /* [n] of a flagged vertex: the greatest sum of vertex scores of a match that
-                         holds it; if `stopped`, a lower bound.  NULL without `vertex_scores` */
+                         holds it; if `stopped`, a lower bound.  By the sieve, the chance that it is
+                         not the greatest is at most miss_bound, and it is the sum of some match in
+                         any case.  NULL without `vertex_scores` */
   uint32_t *cost; /* [n] of a flagged vertex: `missing` + `extra` + the costs of substitutions; NULL
                      where `missing` is */
+  /* The sums of vertex scores of the matches that hold v: sums[sums_from[v] .. sums_from[v + 1]),
+   * ascending; if `stopped`, some of them.  By the sieve, each of them is missed with a chance of
+   * at most miss_bound.  NULL without `all_sums`. */
+  uint32_t *sums;
+  uint64_t *sums_from; /* [n + 1] */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
