@@ -89,8 +89,9 @@ MS_API const char *ms_query_slot_name(const ms_query *query, uint32_t d);
   1000u /* greatest cost of a substitution, and of all substitutions of a match                    \
          */
 
-/* Colours whose vertices may fill slots of other colours, at a cost.  A slot with a condition has
- * no substitutes.  Several threads may use one at the same time. */
+/* Colours whose vertices may fill slots of other colours, at a cost.  In a slot with a condition,
+ * the costs of the colours of one alternative add up; a colour that a vertex must not have stays as
+ * it is.  Several threads may use one at the same time. */
 typedef struct ms_substitutes ms_substitutes;
 
 /* Makes substitutions: a vertex of colour instead[i] may fill a slot of colour wanted[i] at
@@ -104,8 +105,9 @@ MS_API ms_status ms_substitutes_new(const ms_coloring *coloring, uint32_t count,
  * steps from both up to a common ancestor (the distance of Rada, Mili, Bicknell and Blettner, IEEE
  * Transactions on Systems, Man, and Cybernetics 19(1), 1989); a term is an ancestor of itself, and
  * a step is an is_a or a part_of.  Only the colours of the motif's slots, and costs up to max_cost,
- * are looked up there.  The colour of a term is that of its id or, if there is none, of its name.
- * MS_ERR_INPUT: no line fits the colours. */
+ * are looked up there.  The colour of a term is that of its id or, if there is none, of its name; a
+ * colour may also be an alternative id of a term, or the id of one that it has replaced, and 1 is
+ * the cost of one id of a term in place of another one.  MS_ERR_INPUT: no line fits the colours. */
 MS_API ms_status ms_substitutes_read(const char *path, const ms_coloring *coloring,
                                      const ms_motif *motif, uint32_t max_cost, ms_substitutes **out,
                                      ms_error *err);
