@@ -222,7 +222,7 @@ static ms_status search_regions(summing *s, ms_error *err)
 
 static ms_status search_bits(summing *s, ms_error *err)
 {
-  uint64_t stopped = MS_OK;
+  ms_status stopped = MS_OK;
   const ms_instance *in = s->in;
   s->words = (uint32_t)(s->range->most / 64 + 1);
   /* each region has its own bits for a while */
@@ -250,7 +250,7 @@ static ms_status search_bits(summing *s, ms_error *err)
   ms_free(s->bits);
   ms_free(s->place);
   ms_budget_release(s->run->budget, bytes);
-  return status == MS_OK ? (ms_status)stopped : status;
+  return status == MS_OK ? stopped : status;
 }
 
 ms_status ms_screen_best_sums(ms_run *run, const ms_instance *instance, const ms_screen_options *o,

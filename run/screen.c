@@ -489,7 +489,7 @@ static ms_status search_exactly(screening *s, bool *known, ms_error *err)
   double start = ms_seconds(), most = 0;
   ms_status status = MS_OK;
   *known = s->certain;
-  if (s->method != MS_METHOD_EXACT)
+  if (!s->certain && s->method != MS_METHOD_EXACT)
     status = ms_screen_most_work(s->instance, o->error, s->size,
                                  o->vertex_scores ? (uint32_t)s->range.most + 1 : 1, &most, err);
   if (status == MS_OK && s->certain)
