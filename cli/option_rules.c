@@ -96,13 +96,7 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "profile", .with = "max-extra"},
     {MS_COMMAND_SCREEN, "profile", .with = "cx2"},
     {MS_COMMAND_SCREEN, "profile", .with = "dot"},
-    {MS_COMMAND_SCREEN, "vertex-scores", .with = "repetitions"},
-    {MS_COMMAND_SCREEN, "vertex-scores", .with = "recurrence"},
-    {MS_COMMAND_SCREEN, "vertex-scores", .with = "backend"},
-    {MS_COMMAND_SCREEN, "vertex-scores", .with = "devices"},
-    {MS_COMMAND_SCREEN, "vertex-scores", .with = "seed"},
-    {MS_COMMAND_SCREEN, "vertex-scores", .with = "no-prune"},
-    {MS_COMMAND_SCREEN, "vertex-scores", .with = "error"},
+    {MS_COMMAND_SCREEN, "all-sums", .without = {"vertex-scores"}},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "motifs"},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "nearest"},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "max-missing"},
@@ -372,7 +366,7 @@ static ms_status check_nearest_list(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
-/* Checks the options of a screen that enumerates matches to measure them. */
+/* Checks the options of a screen that measures matches. */
 static ms_status check_measured_screen(const ms_cli_options *o, ms_error *err)
 {
   const char *option = o->command->bit != MS_COMMAND_SCREEN ? NULL
@@ -383,7 +377,7 @@ static ms_status check_measured_screen(const ms_cli_options *o, ms_error *err)
     return MS_OK;
   if (o->pattern.path)
     return ms_fail(err, MS_ERR_USAGE, "--%s is for motifs; leave it out", option);
-  if (o->pattern.screen == MS_SCREEN_ALWAYS)
+  if (o->list.screen.profile && o->pattern.screen == MS_SCREEN_ALWAYS)
     return ms_fail(err, MS_ERR_USAGE,
                    "--%s enumerates, and --screen always asks for the sieve; leave one out",
                    option);

@@ -570,8 +570,10 @@ const ms_option_row ms_option_rows[] = {
      READS_PATH(vertex_scores), .wants = "a file", .once = true},
     {0, "vertex-scores", "FILE", SCREEN, NULL,
      "motifs: also write for each vertex the greatest sum of vertex\n"
-     "scores of a match that holds it; enumerates, without the sieve",
+     "scores of a match that holds it",
      READS_PATH(vertex_scores), .wants = "a file", .once = true},
+    {0, "all-sums", NULL, SCREEN, NULL,
+     "--vertex-scores: also write all sums of the matches of a vertex", FLAG(list.screen.all_sums)},
     {0, "vertex-scores", "FILE", VERIFY, NULL,
      "the file of scores of vertices that the result was made with", READS_PATH(vertex_scores),
      .wants = "a file", .once = true},

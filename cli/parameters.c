@@ -83,6 +83,7 @@ static const struct {
     {"threads", "--threads"},
     {"typed.nodes", "--nodes"},
     {"typed.relations", "--relations"},
+    {"all_sums", "--all-sums"},
     {"vertex_scores", "--vertex-scores"},
     {"vertices", "--vertices"},
     {"MS_BACKEND_CPU", "--backend cpu"},

@@ -65,8 +65,7 @@ int ms_run_screen(const ms_cli_options *o)
   }
   if (status == MS_OK) {
     options.vertex_scores = job.scores;
-    bool measures = options.profile || options.vertex_scores;
-    options.method = measures ? MS_METHOD_EXACT : ms_job_method(o);
+    options.method = options.profile ? MS_METHOD_EXACT : ms_job_method(o);
     ms_nearest_settle(&job, &options);
     status = ms_nearest_read_substitutes(&job, &options, &substitutes, &err);
   }

@@ -15,6 +15,7 @@ typedef struct ms_best_sums {
   const uint32_t *score; /* [n of the region] */
   uint32_t *best; /* [n] receives the greatest sums; 0 for a vertex in no match.  After a stop they
                      are those of the matches that were found */
+  uint64_t most;  /* the work that may be done, in words read (about a nanosecond each); 0: any */
   ms_budget *budget;
   const ms_stop *stop;
   /* called now and then with the number of vertices that are settled; may be NULL */
@@ -22,10 +23,12 @@ typedef struct ms_best_sums {
   void *user;
   uint64_t visits;  /* the sets that were visited are added */
   uint32_t settled; /* vertices whose sum is known are added */
+  uint64_t work;    /* with `most`: the work that was done is added */
+  bool gave_up;     /* set if `most` was not enough; then some sums are lower bounds */
 } ms_best_sums;
 
-/* Fills in *sums with `threads` threads, on which the sums do not depend.  MS_ERR_LIMIT or
- * MS_ERR_INTERRUPTED: the token ended the search. */
+/* Fills in *sums with `threads` threads, on which neither the sums nor gave_up depend. MS_ERR_LIMIT
+ * or MS_ERR_INTERRUPTED: the token ended the search. */
 ms_status ms_find_best_sums(const ms_instance *region, int threads, ms_best_sums *sums,
                             ms_error *err);
 

@@ -1,5 +1,7 @@
 #include "query/edits.h"
 
+#include "query/relaxed.h"
+
 #include <string.h>
 
 #define UNREACHED UINT32_MAX
@@ -21,9 +23,11 @@ uint32_t ms_edit_cost_of_slot(const ms_query *query, uint32_t class_,
   uint32_t count, least = MS_NO_SUBSTITUTE;
   if (ms_class_fits(wanted, query->coloring, v))
     return 0;
-  if (!substitutes || wanted->condition)
+  if (!substitutes)
     return MS_NO_SUBSTITUTE;
   const uint32_t *colors = ms_coloring_of(query->coloring, v, &count);
+  if (wanted->condition)
+    return ms_condition_cost(wanted->condition, substitutes, colors, count);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t cost = ms_substitutes_cost(substitutes, wanted->color, colors[i]);
     least = cost < least ? cost : least;

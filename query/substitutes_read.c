@@ -60,7 +60,7 @@ typedef struct climb {
   const ms_ontology *ontology;
   uint32_t *up;    /* [terms] least number of steps up to the term; UINT32_MAX: it is not above */
   uint32_t *steps; /* [terms] the same of steps first up, and then down to the term */
-  uint32_t *color; /* [terms] the colour of the term, or MS_NO_ID */
+  uint32_t *color; /* [terms] the colour of the term under its id or name, or MS_NO_ID */
   uint32_t *queue; /* [terms] */
 } climb;
 
@@ -72,11 +72,12 @@ static void close_climb(climb *c)
   ms_free(c->queue);
 }
 
-/* Returns the colour of the term's id or, if there is none, of its name. */
+/* Returns the colour of the term's id or, if there is none, of its name.  Alternative ids and ids
+ * that were replaced are terms of their own here, with the place of their main term. */
 static uint32_t find_color(const ms_ontology *ontology, const ms_coloring *coloring, uint32_t term)
 {
   const char *id = ms_ontology_id(ontology, term), *name = ms_ontology_name(ontology, term);
-  if (ontology->term[term].main != term)
+  if (ontology->term[term].main == MS_NO_ID)
     return MS_NO_ID;
   uint32_t color = ms_coloring_find_text(coloring, id, strlen(id));
   return color != MS_NO_ID ? color : ms_coloring_find_text(coloring, name, strlen(name));
@@ -132,18 +133,25 @@ static void climb_down(climb *c)
 static ms_status add_near(climb *c, uint32_t term, uint32_t max_cost, ms_substitutes *s,
                           ms_error *err)
 {
-  climb_up(c, term);
+  const ms_term *terms = c->ontology->term;
+  climb_up(c, terms[term].main);
   climb_down(c);
-  for (uint32_t t = 0; t < c->ontology->count; t++)
-    if (t != term && c->steps[t] <= max_cost && c->color[t] != MS_NO_ID)
-      MS_TRY(ms_substitutes_add(s, (ms_substitute){c->color[term], c->color[t], c->steps[t]}, err));
+  for (uint32_t t = 0; t < c->ontology->count; t++) {
+    if (t == term || c->color[t] == MS_NO_ID)
+      continue;
+    /* another id of the same term is no step away, and a substitution costs at least 1 */
+    uint32_t steps = c->steps[terms[t].main], cost = steps > 0 ? steps : 1;
+    if (cost <= max_cost)
+      MS_TRY(ms_substitutes_add(s, (ms_substitute){c->color[term], c->color[t], cost}, err));
+  }
   return MS_OK;
 }
 
 static bool is_wanted(const ms_motif *motif, uint32_t color)
 {
   for (uint32_t i = 0; i < motif->n_classes; i++)
-    if (!motif->class_[i].condition && motif->class_[i].color == color)
+    if (motif->class_[i].condition ? ms_condition_names(motif->class_[i].condition, color)
+                                   : motif->class_[i].color == color)
       return true;
   return false;
 }

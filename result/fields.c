@@ -210,6 +210,7 @@ const ms_result_field ms_result_fields[] = {
      OPTIONAL},
     {"vertex_scores", "# vertex_scores: ", NULL, MS_FIELD_FILE, LIST | SCREEN, HEAD,
      AT(vertex_scores), OPTIONAL, PART(VERTEX_SCORES)},
+    {"all_sums", "# all_sums: ", NULL, MS_FIELD_TRUTH, SCREEN, HEAD, AT(all_sums), OPTIONAL},
     {"sort", "# sort: ", NULL, MS_FIELD_WORD, LIST, HEAD, AT(sort), WORDS(MEASURE), OPTIONAL},
     {"top", "# top: ", NULL, MS_FIELD_U64, LIST, HEAD, AT(top), OPTIONAL},
     {"min_density", "# min_density: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_density), OPTIONAL},
@@ -434,9 +435,15 @@ const char *ms_result_columns(const ms_result_header *header)
     "vertex\tcolors\tflagged\trepetitions" columns,                                                \
         "vertex\tlabel\tcolors\tflagged\trepetitions" columns                                      \
   }
-  /* by profile + 2 * vertex scores, and labels */
-  static const char *const screens[][2] = {SCREENS(""), SCREENS("\tscore"), SCREENS("\tbest_sum"),
-                                           SCREENS("\tscore\tbest_sum")};
+  /* by profile + 2 * vertex scores + 2 * all sums, and labels */
+  static const char *const screens[][2] = {
+      SCREENS(""),
+      SCREENS("\tscore"),
+      SCREENS("\tbest_sum"),
+      SCREENS("\tscore\tbest_sum"),
+      SCREENS("\tbest_sum\tsums"),
+      SCREENS("\tscore\tbest_sum\tsums"),
+  };
   bool labels = header->labels.path, score = header->has & MS_HAS_INEXACT;
   if (header->long_rows)
     return score ? "match\tscore\tvertex\tlabel\trole" : "match\tvertex\tlabel\trole";
@@ -444,7 +451,9 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_SCREEN:
   case MS_KIND_FLAGS:
   case MS_KIND_TYPED_FLAGS:
-    return screens[header->profile + 2 * (header->vertex_scores.path != NULL)][labels];
+    if (header->vertex_scores.path)
+      return screens[header->profile + 2 * (1 + header->all_sums)][labels];
+    return screens[header->profile][labels];
   case MS_KIND_NEAREST:
     if (header->substitutes.path)
       return labels ? "vertex\tlabel\tcolors\tmissing\textra\tcost"

@@ -179,6 +179,7 @@ typedef struct ms_result_header {
   ms_result_status status;
   uint32_t all_rows;            /* screen: 1 if vertices that are not flagged have rows, too */
   bool profile;                 /* screen: a column of scores */
+  bool all_sums;                /* screen: a column of sums of vertex scores */
   uint32_t shown_colors;        /* screen: 1 if only colours of the motif are shown */
   ms_result_file labels;        /* path "alias": the file of `alias` */
   bool participation;           /* true, for MS_KIND_PARTICIPATION */

@@ -218,6 +218,14 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
   if (w->best_sum && flagged)
     ms_row_put(w->buffer, text,
                (size_t)snprintf(text, sizeof text, ",\"best_sum\":%" PRIu32, w->best_sum[v]));
+  if (w->sums_from && flagged) {
+    MS_PUT_TEXT(w->buffer, ",\"sums\":[");
+    for (uint64_t s = w->sums_from[v]; s < w->sums_from[v + 1]; s++)
+      ms_row_put(w->buffer, text,
+                 (size_t)snprintf(text, sizeof text, "%s%" PRIu32, s > w->sums_from[v] ? "," : "",
+                                  w->sums[s]));
+    MS_PUT_TEXT(w->buffer, "]");
+  }
   MS_PUT_TEXT(w->buffer, "}\n");
 }
 

@@ -28,6 +28,8 @@ typedef struct ms_writer {
   const uint32_t *cost;                  /* the same, with substitutions */
   const float *score;                    /* of a screen: [n] the profile; NULL: none */
   const uint32_t *best_sum;              /* of a screen: [n] as in ms_screen_result; NULL: none */
+  const uint32_t *sums;                  /* as in ms_screen_result */
+  const uint64_t *sums_from;             /* [n + 1] NULL: none */
   const ms_vertex_scores *vertex_scores; /* of a list: scores whose sums are written; NULL: none */
   const uint64_t *family_size; /* of a list with families: [rows] as in ms_list_result; else NULL */
   const ms_pattern *pattern;   /* of a screen: the pattern whose colours are shown */

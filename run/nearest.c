@@ -18,6 +18,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "query/motif_variant.h"
+#include "query/relaxed.h"
 #include "query/substitutes.h"
 #include "run/run.h"
 
@@ -30,7 +31,7 @@
 /* A class of slots, and a cost at which its substitutes are accepted. */
 typedef struct relaxation {
   uint32_t class_, cost;
-  ms_condition *condition; /* the colour of the class, or a substitute of at most this cost */
+  ms_condition *condition; /* what the class asks for, with substitutes of at most this cost */
 } relaxation;
 
 typedef struct levels {
@@ -86,6 +87,9 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
 static ms_status make_condition(const levels *l, relaxation *r, ms_error *err)
 {
   const ms_substitutes *s = l->options->substitutes;
+  const ms_condition *condition = l->query->motif->class_[r->class_].condition;
+  if (condition)
+    return ms_condition_relax(condition, s, r->cost, l->query->coloring, &r->condition, err);
   uint32_t wanted = l->query->motif->class_[r->class_].color, count = 0;
   uint32_t *color = ms_alloc((size_t)s->count + 1, sizeof *color);
   if (!color)
@@ -99,23 +103,35 @@ static ms_status make_condition(const levels *l, relaxation *r, ms_error *err)
   return status;
 }
 
-/* Lists the classes of colours with the different costs of their substitutes. */
+/* Sets has[cost] for the costs of substitutes of a class, up to the limit. */
+static ms_status find_costs(const levels *l, uint32_t class_, bool *has, ms_error *err)
+{
+  const ms_motif_class *wanted = &l->query->motif->class_[class_];
+  const ms_substitutes *s = l->options->substitutes;
+  uint32_t most = l->options->max_cost;
+  memset(has, 0, ((size_t)most + 1) * sizeof *has);
+  if (wanted->condition)
+    return ms_condition_find_costs(wanted->condition, s, most, has, err);
+  for (uint32_t e = 0; e < s->count; e++)
+    if (s->entry[e].wanted == wanted->color && s->entry[e].cost <= most)
+      has[s->entry[e].cost] = true;
+  return MS_OK;
+}
+
+/* Lists the classes with the different costs of their substitutes. */
 static ms_status list_relaxations(levels *l, ms_error *err)
 {
   const ms_motif *motif = l->query->motif;
   const ms_substitutes *s = l->options->substitutes;
   bool *has = ms_calloc((size_t)l->options->max_cost + 1, sizeof *has);
-  uint64_t most = s ? (uint64_t)s->count : 0;
+  uint64_t most = s ? (uint64_t)motif->n_classes * l->options->max_cost : 0;
   l->relaxation = ms_calloc(most, sizeof *l->relaxation);
   l->relaxed = ms_calloc(most, sizeof *l->relaxed);
   ms_status status = has && l->relaxation && l->relaxed
                          ? MS_OK
                          : ms_fail_memory(err, "the substitutes of the motif");
   for (uint32_t c = 0; status == MS_OK && s && c < motif->n_classes; c++) {
-    memset(has, 0, ((size_t)l->options->max_cost + 1) * sizeof *has);
-    for (uint32_t e = 0; e < s->count && !motif->class_[c].condition; e++)
-      if (s->entry[e].wanted == motif->class_[c].color && s->entry[e].cost <= l->options->max_cost)
-        has[s->entry[e].cost] = true;
+    status = find_costs(l, c, has, err);
     for (uint32_t cost = 1; status == MS_OK && cost <= l->options->max_cost; cost++)
       if (has[cost]) {
         relaxation *r = &l->relaxation[l->n_relaxations++];

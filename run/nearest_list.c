@@ -213,48 +213,45 @@ static ms_status search_part(near_listing *l, uint64_t left, part *found, ms_err
 
 /* ---- all matches of a cost -------------------------------------------------------- */
 
-static bool reserve(near_listing *l, uint64_t bytes)
-{
-  if (!ms_budget_reserve(l->run.budget, bytes))
-    return false;
-  l->reserved += bytes;
-  return true;
-}
-
 /* Makes the array larger to which the pointer at `array` points; returns false without memory. */
-static bool enlarge(near_listing *l, void *array, uint64_t before, uint64_t wanted, size_t width)
+static bool enlarge(void *array, uint64_t before, uint64_t wanted, size_t width)
 {
   void *old, *larger;
   memcpy(&old, array, sizeof old);
-  if (!reserve(l, (wanted - before) * width) || !(larger = ms_resize(old, before, wanted, width)))
+  if (!(larger = ms_resize(old, before, wanted, width)))
     return false;
   memcpy(array, &larger, sizeof larger);
   return true;
 }
 
-/* Makes room for further rows. */
+/* Makes room for further rows.  Without memory for them it returns false, and nothing is
+ * reserved. */
 static bool make_room(near_listing *l, uint64_t rows, uint64_t vertices)
 {
   ms_nearest_result *r = l->result;
   uint64_t used = r->matches, filled = r->begin ? r->begin[used] : 0;
   uint64_t room = used + rows + 1, vertex_room = filled + vertices;
-  if (room > l->room) {
-    room += room / 2;
-    if (!enlarge(l, &r->begin, l->room, room, sizeof *r->begin) ||
-        !enlarge(l, &r->missing, l->room, room, sizeof *r->missing) ||
-        !enlarge(l, &r->extra, l->room, room, sizeof *r->extra) ||
-        !enlarge(l, &r->cost, l->room, room, sizeof *r->cost))
-      return false;
-    if (l->room == 0)
-      r->begin[0] = 0;
-    l->room = room;
+  room = room > l->room ? room + room / 2 : l->room;
+  vertex_room = vertex_room > l->vertex_room ? vertex_room + vertex_room / 2 : l->vertex_room;
+  uint64_t width = sizeof *r->begin + sizeof *r->missing + sizeof *r->extra + sizeof *r->cost;
+  uint64_t bytes = (room - l->room) * width + (vertex_room - l->vertex_room) * sizeof *r->vertex;
+  if (!ms_budget_reserve(l->run.budget, bytes))
+    return false;
+  bool done = (room == l->room || (enlarge(&r->begin, l->room, room, sizeof *r->begin) &&
+                                   enlarge(&r->missing, l->room, room, sizeof *r->missing) &&
+                                   enlarge(&r->extra, l->room, room, sizeof *r->extra) &&
+                                   enlarge(&r->cost, l->room, room, sizeof *r->cost))) &&
+              (vertex_room == l->vertex_room ||
+               enlarge(&r->vertex, l->vertex_room, vertex_room, sizeof *r->vertex));
+  if (!done) {
+    ms_budget_release(l->run.budget, bytes);
+    return false;
   }
-  if (vertex_room > l->vertex_room) {
-    vertex_room += vertex_room / 2;
-    if (!enlarge(l, &r->vertex, l->vertex_room, vertex_room, sizeof *r->vertex))
-      return false;
-    l->vertex_room = vertex_room;
-  }
+  if (l->room == 0)
+    r->begin[0] = 0;
+  l->reserved += bytes;
+  l->room = room;
+  l->vertex_room = vertex_room;
   return true;
 }
 
@@ -281,17 +278,25 @@ static void append(near_listing *l, const part *p, const uint32_t *row)
   r->cost[at] = l->cost;
 }
 
-/* Merges the sorted parts of one cost into the result. */
-static ms_status merge(near_listing *l, const part *parts, uint32_t count, ms_error *err)
+/* Merges the sorted parts of one cost into the result, or the first of their rows if there is no
+ * memory for more. */
+static void merge(near_listing *l, const part *parts, uint32_t count)
 {
   uint64_t rows = 0, vertices = 0, at[MS_MAX_K] = {0};
   for (uint32_t p = 0; p < count; p++) {
     rows += parts[p].count;
     vertices += parts[p].count * parts[p].size;
   }
-  if (!make_room(l, rows, vertices)) {
-    mpz_set_ui(l->run.count, (unsigned long)l->result->matches);
-    return l->result->matches > 0 ? MS_ERR_MEMORY : ms_fail_memory(err, "the matches");
+  bool all = make_room(l, rows, vertices);
+  while (!all && rows > 0) { /* as many of the first ones as there is room for */
+    rows /= 2;
+    vertices = rows * (l->query->motif->k + l->options->max_extra);
+    if (rows > 0 && make_room(l, rows, vertices))
+      break;
+  }
+  if (!all) {
+    mpz_set_ui(l->run.count, (unsigned long)(l->result->matches + rows));
+    l->run.stopped = MS_ERR_MEMORY;
   }
   for (; rows > 0; rows--) {
     uint32_t first = count;
@@ -304,7 +309,6 @@ static ms_status merge(near_listing *l, const part *parts, uint32_t count, ms_er
     append(l, &parts[first], parts[first].rows + at[first] * parts[first].size);
     at[first]++;
   }
-  return MS_OK;
 }
 
 /* Describes the sets of `size` vertices that have the cost.  Returns false if there cannot be any.
@@ -341,11 +345,7 @@ static ms_status search_cost(near_listing *l, ms_error *err)
     status = search_part(l, limit > 0 ? limit - found : 0, &parts[count++], err);
   }
   if (status == MS_OK && !l->options->count_only && mpz_cmp_ui(l->run.count, had) > 0)
-    status = merge(l, parts, count, err);
-  if (status == MS_ERR_MEMORY && l->result->matches > 0) {
-    l->run.stopped = MS_ERR_MEMORY;
-    status = MS_OK;
-  }
+    merge(l, parts, count);
   for (uint32_t p = 0; p < count; p++) {
     ms_budget_release(l->run.budget, parts[p].bytes);
     ms_free(parts[p].rows);

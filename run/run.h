@@ -116,11 +116,16 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *op
 /* Flags the vertices of an instance that are in a match of `size` vertices, by enumeration: fills
  * hits, flagged, settled, work and the bound of *result.  Returns MS_OK after a stop, too, and sets
  * run->stopped.  `flagged`: the vertices v with flagged[v] are flagged without a search; NULL:
- * there are none.  With MS_METHOD_AUTO it gives up where the sieve is expected to be faster; then
- * *known is false, and the result is as before. */
+ * there are none.  It gives up after `allowed` words of work, 0: never; then *known is false, and
+ * the result is as before. */
 ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
-                            const ms_screen_options *options, uint32_t size, const uint8_t *flagged,
-                            ms_screen_result *result, bool *known, ms_error *err);
+                            const ms_screen_options *options, double allowed,
+                            const uint8_t *flagged, ms_screen_result *result, bool *known,
+                            ms_error *err);
+/* Sets *most to the work, in words that enumeration reads, after which the sieve is expected to be
+ * faster.  error: as in ms_screen_options; evaluations: of a repetition (sieve/problem.h). */
+ms_status ms_screen_most_work(const ms_instance *instance, double error, uint32_t size,
+                              uint32_t evaluations, double *most, ms_error *err);
 /* The work after which MS_METHOD_AUTO gives up at the earliest, the products of the sieve that take
  * the time of a word, and the least words of a step beside its products (0: none); only tests
  * change them. */

@@ -28,6 +28,8 @@ typedef struct screening {
   ms_instance *instance;
   bool filtered; /* trees have dropped vertices that pruning by its rules leaves */
   bool certain;  /* each vertex of the instance is in a match */
+  ms_screen_method method;
+  ms_sum_range range; /* with scores of vertices */
   ms_screen_result *result;
 } screening;
 
@@ -110,7 +112,10 @@ static ms_status alloc_result(screening *s, ms_error *err)
   r->backend = MS_BACKEND_CPU;
   bool sums = s->options->vertex_scores;
   r->best_sum = sums ? ms_calloc(r->n, sizeof *r->best_sum) : NULL;
-  if (!r->hits || !r->kept || !r->miss_bound_text || !r->backend_reason || (sums && !r->best_sum))
+  bool all_sums = s->options->all_sums;
+  r->sums_from = all_sums ? ms_calloc((size_t)r->n + 1, sizeof *r->sums_from) : NULL;
+  if (!r->hits || !r->kept || !r->miss_bound_text || !r->backend_reason || (sums && !r->best_sum) ||
+      (all_sums && !r->sums_from))
     return ms_fail_memory(err, "the result");
   return MS_OK;
 }
@@ -217,6 +222,36 @@ static void describe_backend(const ms_sieve_choice *choice, ms_screen_result *r)
   r->backend = !on_gpu ? MS_BACKEND_CPU : on_cpu ? MS_BACKEND_BOTH : MS_BACKEND_CUDA;
 }
 
+/* Prepares the evaluations of sums, if there are scores of vertices. */
+static ms_status open_sums(const screening *s, ms_sieve_problem *problem, ms_sieve_job *job,
+                           ms_sieve_sums *sums, ms_error *err)
+{
+  const ms_screen_options *o = s->options;
+  if (!o->vertex_scores)
+    return MS_OK;
+  MS_TRY(ms_sieve_problem_set_scores(problem, o->vertex_scores->of, &s->range, err));
+  MS_TRY(ms_sieve_sums_open(problem, !o->all_sums, o->threads, s->run.budget, sums, err));
+  job->repetitions *= problem->evaluations;
+  job->take = ms_sieve_sums_take;
+  job->take_user = sums;
+  job->early_stop = job->early_stop && problem->evaluations == 1;
+  return MS_OK;
+}
+
+/* Puts the sums into the result, and whole repetitions in the place of evaluations. */
+static ms_status close_sums(const screening *s, ms_sieve_job *job, ms_sieve_sums *sums,
+                            ms_error *err)
+{
+  const ms_instance *in = s->instance;
+  if (!s->options->vertex_scores)
+    return MS_OK;
+  job->repetitions /= job->problem->evaluations;
+  job->finished = sums->repetitions;
+  job->all_flagged = job->all_flagged && job->problem->evaluations == 1;
+  memcpy(job->hits, sums->hits, in->n * sizeof *job->hits);
+  return ms_screen_take_sums(in, s->options, &s->range, sums, s->result, err);
+}
+
 static ms_status run_sieve(screening *s, ms_error *err)
 {
   const ms_instance *in = s->instance;
@@ -228,11 +263,14 @@ static ms_status run_sieve(screening *s, ms_error *err)
                       .progress = o->progress,
                       .progress_user = o->progress_user};
   ms_sieve_choice choice = {0};
+  ms_sieve_sums sums = {0};
   double start = ms_seconds();
   ms_status status =
       ms_sieve_problem_init(&problem, in, s->size, o->recurrence, o->seed, o->threads, err);
   if (status == MS_OK)
     status = plan_repetitions(&problem, o, &job.repetitions, err);
+  if (status == MS_OK)
+    status = open_sums(s, &problem, &job, &sums, err);
   if (status != MS_OK) {
     ms_sieve_problem_clear(&problem);
     return status;
@@ -251,7 +289,11 @@ static ms_status run_sieve(screening *s, ms_error *err)
     job.rescue = choice.with_rescue ? &choice.rescue : NULL;
     status = ms_sieve_schedule(&job, choice.workers, choice.n_workers, err);
   }
-  r->memory_estimate = job.plan.memory;
+  r->memory_estimate = job.plan.memory + sums.reserved;
+  if (status == MS_OK) {
+    r->points = ((uint64_t)job.finished * problem.variants) << s->size;
+    status = close_sums(s, &job, &sums, err);
+  }
   if (status == MS_OK) {
     r->repetitions = job.finished;
     r->repetitions_planned = job.repetitions;
@@ -260,7 +302,6 @@ static ms_status run_sieve(screening *s, ms_error *err)
     r->kernel = job.plan.kernel;
     r->block_points = job.plan.block_points;
     r->threads = job.plan.threads;
-    r->points = ((uint64_t)job.finished * problem.variants) << s->size;
     describe_backend(&choice, r);
     status = fill_bound(&problem, &job, r, err);
   }
@@ -270,6 +311,8 @@ static ms_status run_sieve(screening *s, ms_error *err)
     ms_free(job.hits);
   ms_free(job.q);
   ms_sieve_choice_clear(&choice);
+  if (o->vertex_scores)
+    ms_sieve_sums_close(&sums);
   ms_sieve_problem_clear(&problem);
   r->time_sieve += ms_seconds() - start;
   return status;
@@ -343,28 +386,6 @@ static ms_status check_profile(const ms_query *query, const ms_screen_options *o
   return MS_OK;
 }
 
-static ms_status check_vertex_scores(const ms_query *query, const ms_screen_options *o,
-                                     ms_error *err)
-{
-  if (!o->vertex_scores)
-    return MS_OK;
-  if (o->method != MS_METHOD_EXACT)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the greatest sums of `vertex_scores` are found by enumeration; let `method` be "
-                   "MS_METHOD_EXACT");
-  if (o->match_size && o->match_size != query->motif->k)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "match_size is %u: the greatest sums are of matches that fill all slots; set it "
-                   "to 0",
-                   o->match_size);
-  if (o->vertex_scores->n != query->graph->n)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "`vertex_scores` are for %u vertices, but the graph has %u; read the scores for "
-                   "this graph",
-                   o->vertex_scores->n, query->graph->n);
-  return MS_OK;
-}
-
 static void note_kept(void *user, ms_range r)
 {
   const screening *s = user;
@@ -386,13 +407,19 @@ static ms_status prepare(ms_run *run, ms_error *err)
   screening *s = (screening *)run;
   MS_TRY(ms_screen_check_options(s->query, s->options, err));
   MS_TRY(check_profile(s->query, s->options, err));
-  MS_TRY(check_vertex_scores(s->query, s->options, err));
+  MS_TRY(ms_screen_check_sums(s->query, s->options, err));
   MS_TRY(alloc_result(s, err));
   s->filtered = s->query->holders && s->options->method != MS_METHOD_SIEVE &&
                 !s->options->profile && !s->options->vertex_scores;
   MS_TRY(prune(s, err));
   note_instance(s);
-  return MS_OK;
+  s->method = s->options->method;
+  if (!s->options->vertex_scores)
+    return MS_OK;
+  s->range = ms_sum_range_find(s->instance, s->options->vertex_scores->of);
+  return run->stopped == MS_OK
+             ? ms_screen_check_range(&s->range, s->options, s->instance->k, &s->method, err)
+             : MS_OK;
 }
 
 /* Fills the result of a screen that ended before the sieve: no vertex is flagged, none is pruned.
@@ -434,31 +461,52 @@ static void flag_all(screening *s)
   r->exact = true;
 }
 
+/* Finds the sums of the vertices that are flagged.  If that is given up, the result is as before
+ * the flags. */
+static ms_status enumerate_sums(screening *s, double most, bool *known, ms_error *err)
+{
+  ms_screen_result *r = s->result;
+  ms_status status = ms_run_settle(&s->run, ms_screen_best_sums(&s->run, s->instance, s->options,
+                                                                &s->range, most, r, known, err));
+  if (*known || status != MS_OK)
+    return status;
+  if (s->run.stopped != MS_OK) { /* there is no time for the sieve, either */
+    *known = true;
+    return MS_OK;
+  }
+  memset(r->hits, 0, r->n * sizeof *r->hits);
+  memset(r->best_sum, 0, r->n * sizeof *r->best_sum);
+  r->flagged = r->settled = 0;
+  r->exact = false;
+  return MS_OK;
+}
+
 /* Enumerates.  *known is false if that was given up, and the sieve has to run. */
 static ms_status search_exactly(screening *s, bool *known, ms_error *err)
 {
   ms_screen_result *r = s->result;
-  double start = ms_seconds();
+  const ms_screen_options *o = s->options;
+  double start = ms_seconds(), most = 0;
   ms_status status = MS_OK;
   *known = s->certain;
-  if (s->certain)
+  if (!s->certain && s->method != MS_METHOD_EXACT)
+    status = ms_screen_most_work(s->instance, o->error, s->size,
+                                 o->vertex_scores ? (uint32_t)s->range.most + 1 : 1, &most, err);
+  if (status == MS_OK && s->certain)
     flag_all(s);
-  else
-    status = ms_screen_exactly(&s->run, s->instance, s->options, s->size, s->known, r, known, err);
+  else if (status == MS_OK)
+    status = ms_screen_exactly(&s->run, s->instance, o, most, s->known, r, known, err);
+  if (status == MS_OK && *known && o->vertex_scores)
+    status = enumerate_sums(s, most, known, err);
   r->time_sieve += ms_seconds() - start; /* also if the sieve follows */
   if (status != MS_OK || !*known)
     return status;
   snprintf(r->miss_bound_text, BOUND_ROOM,
            r->miss_bound > 0 ? "1: enumeration was stopped" : "0: enumeration misses no vertex");
   snprintf(r->backend_reason, REASON_ROOM, "the CPU; an exact screen enumerates");
-  const ms_screen_options *o = s->options;
-  int threads = ms_threads(o->threads);
   if (o->profile)
-    status =
-        ms_run_settle(&s->run, ms_screen_profile(&s->run, s->query, s->instance, threads, r, err));
-  if (status == MS_OK && o->vertex_scores)
     status = ms_run_settle(
-        &s->run, ms_screen_best_sums(&s->run, s->instance, o->vertex_scores, threads, r, err));
+        &s->run, ms_screen_profile(&s->run, s->query, s->instance, ms_threads(o->threads), r, err));
   r->time_sieve = ms_seconds() - start;
   return status;
 }
@@ -466,7 +514,7 @@ static ms_status search_exactly(screening *s, bool *known, ms_error *err)
 static ms_status search(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
-  bool known = s->options->method == MS_METHOD_SIEVE;
+  bool known = s->method == MS_METHOD_SIEVE;
   bool tried = !known && run->stopped == MS_OK;
   if (tried)
     MS_TRY(search_exactly(s, &known, err));
@@ -533,6 +581,8 @@ void ms_screen_result_free(ms_screen_result *result)
   ms_free(result->kept);
   ms_free(result->score);
   ms_free(result->best_sum);
+  ms_free(result->sums);
+  ms_free(result->sums_from);
   ms_free(result->q);
   ms_free(result->missing);
   ms_free(result->extra);

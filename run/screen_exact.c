@@ -47,15 +47,11 @@ static ms_status work_of_sieve(const ms_instance *instance, uint32_t size, doubl
   return MS_OK;
 }
 
-/* Returns the most work that enumeration may do before it is given up; 0: any. */
-static ms_status choose_most(const ms_instance *instance, const ms_screen_options *o, uint32_t size,
-                             double *most, ms_error *err)
+ms_status ms_screen_most_work(const ms_instance *instance, double error, uint32_t size,
+                              uint32_t evaluations, double *most, ms_error *err)
 {
-  *most = 0;
-  if (o->method == MS_METHOD_EXACT)
-    return MS_OK;
-  MS_TRY(work_of_sieve(instance, size, o->error, most, err));
-  *most = fmax(fmin(*most, MOST_WORK), ms_exact_least_work);
+  MS_TRY(work_of_sieve(instance, size, error, most, err));
+  *most = fmax(fmin(*most, MOST_WORK) * evaluations, ms_exact_least_work);
   return MS_OK;
 }
 
@@ -100,13 +96,12 @@ static ms_status screen_region(progress *p, const ms_instance *region, int threa
 }
 
 ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
-                            const ms_screen_options *options, uint32_t size, const uint8_t *flagged,
-                            ms_screen_result *result, bool *known, ms_error *err)
+                            const ms_screen_options *options, double allowed,
+                            const uint8_t *flagged, ms_screen_result *result, bool *known,
+                            ms_error *err)
 {
   ms_regions *regions = NULL;
-  double allowed;
   int threads = ms_threads(options->threads);
-  MS_TRY(choose_most(instance, options, size, &allowed, err));
   uint64_t most = (uint64_t)allowed;
   progress p = {.run = run, .all = instance->n, .flagged = flagged};
   *known = true;

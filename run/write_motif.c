@@ -42,6 +42,9 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
     ms_vertex_scores_info scores = ms_vertex_scores_describe(run->vertex_scores);
     w->writer.header.vertex_scores = (ms_result_file){scores.path, scores.crc32c};
     w->writer.best_sum = screen->best_sum;
+    w->writer.header.all_sums = screen->sums_from != NULL;
+    w->writer.sums = screen->sums;
+    w->writer.sums_from = screen->sums_from;
   }
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint32_t v = 0; v < screen->n; v++)

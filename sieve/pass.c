@@ -80,8 +80,8 @@ void ms_sieve_pass_free(ms_sieve_pass *pass)
 
 /* Sets coefficient[b] of zeta_v at point bit b, zero where v has no such
  * label. */
-static void zeta_coefficients(const ms_sieve_problem *p, uint32_t repetition, uint32_t variant,
-                              uint32_t v, uint8_t coefficient[MS_MAX_K])
+static void zeta_coefficients(const ms_sieve_problem *p, uint32_t repetition, uint32_t evaluation,
+                              uint32_t variant, uint32_t v, uint8_t coefficient[MS_MAX_K])
 {
   const ms_gf256_tables *gf = ms_gf256_get_tables();
   const ms_instance *in = p->instance;
@@ -95,6 +95,9 @@ static void zeta_coefficients(const ms_sieve_problem *p, uint32_t repetition, ui
     uint32_t label = p->label_at[b];
     if (!p->nu) {
       coefficient[b] = in->mask[v] >> label & 1 ? mu[label] : 0;
+      if (evaluation > 0)
+        coefficient[b] = ms_gf256_mul_table(gf, coefficient[b],
+                                            gf->exp[ms_sieve_factor_log(p, evaluation, v, label)]);
       continue;
     }
     for (uint32_t d = 0; d < p->shades; d++) {
@@ -120,7 +123,7 @@ static uint64_t inner_matrix(const uint8_t *value, uint32_t stride, uint32_t inn
 
 typedef struct fill {
   const ms_sieve_shape *shape;
-  uint32_t repetition, variant;
+  uint32_t repetition, evaluation, variant;
   ms_sieve_pass *pass;
   uint64_t *first_row; /* [n + 1] first row of each vertex in `product` */
   uint8_t *product;    /* [rows][ROW] label products; entry 0 is mu itself */
@@ -147,7 +150,7 @@ static void fill_vertex(const fill *f, uint32_t v)
   const ms_gf256_tables *gf = ms_gf256_get_tables();
   uint32_t id = p->instance->vertex[v];
   uint8_t coefficient[MS_MAX_K], gamma1[MS_MAX_K] = {0};
-  zeta_coefficients(p, f->repetition, f->variant, v, coefficient);
+  zeta_coefficients(p, f->repetition, f->evaluation, f->variant, v, coefficient);
   if (p->recurrence == MS_SIBLING) {
     ms_weights(p->seed, f->repetition, MS_WEIGHT_GAMMA, id, 1, p->size - 1, gamma1 + 1);
     for (uint32_t t = 2; t < p->size; t++)
@@ -227,7 +230,11 @@ ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, u
   const ms_sieve_problem *p = shape->problem;
   uint32_t n = p->instance->n;
   ms_status status = MS_OK;
-  fill f = {.shape = shape, .repetition = repetition, .variant = variant, .pass = pass};
+  fill f = {.shape = shape,
+            .repetition = repetition / p->evaluations,
+            .evaluation = repetition % p->evaluations,
+            .variant = variant,
+            .pass = pass};
   f.first_row = ms_alloc((size_t)n + 1, sizeof *f.first_row);
   f.product = ms_alloc_lines(p->labels, ROW);
   if (!f.first_row || !f.product) {

@@ -16,8 +16,9 @@ uint64_t ms_sieve_pass_work_bytes(const ms_sieve_shape *shape);
 ms_status ms_sieve_pass_alloc(const ms_sieve_shape *shape, ms_sieve_pass *pass, ms_error *err);
 void ms_sieve_pass_free(ms_sieve_pass *pass);
 
-/* Makes all weights with O(labels * (n + arcs)) byte operations, in parallel.
- * Returns MS_ERR_MEMORY if there is no memory for the working space. */
+/* Makes all weights of an evaluation, of which a repetition has problem->evaluations, with O(labels
+ * * (n + arcs)) byte operations, in parallel. Returns MS_ERR_MEMORY if there is no memory for the
+ * working space. */
 ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, uint32_t variant,
                              int threads, ms_sieve_pass *pass, ms_error *err);
 

@@ -135,6 +135,7 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
       .recurrence = recurrence,
       .seed = seed,
       .variants = (uint32_t)1 << instance->n_loose,
+      .evaluations = 1,
   };
   if (instance->n_loose > 8)
     return ms_fail(
@@ -162,5 +163,7 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
 void ms_sieve_problem_clear(ms_sieve_problem *problem)
 {
   ms_free(problem->active);
+  ms_free(problem->exponent);
   problem->active = NULL;
+  problem->exponent = NULL;
 }

@@ -19,8 +19,13 @@ typedef struct ms_sieve_problem {
    * runs with and without its mu; variant v zeroes the loose vertices in v */
   uint32_t variants;
   uint8_t label_at[MS_MAX_K]; /* the label of point bit b; b = 0 is innermost */
-  uint32_t *active;           /* [n] point bits: the vertex is zero at L unless active & L */
-  uint64_t labels;            /* number of bits set in active[0 .. n) */
+  /* Numbers of repetitions that schedule and back ends see are numbers of evaluations: a repetition
+   * is so many of them, with the same weights and y = g^0, g^1, .. (sieve/sums.h) */
+  uint32_t evaluations;            /* 1: there are no scores */
+  uint8_t *exponent;               /* [n] of y in the weights of a vertex, modulo 255; NULL: 0 */
+  uint8_t exponent_base[MS_MAX_K]; /* [shades] is subtracted from it */
+  uint32_t *active;                /* [n] point bits: the vertex is zero at L unless active & L */
+  uint64_t labels;                 /* number of bits set in active[0 .. n) */
 } ms_sieve_problem;
 
 /* Sorts labels so that those with few holders come innermost: labels below a kernel's
@@ -41,6 +46,13 @@ static inline uint32_t ms_sieve_degree(const ms_sieve_problem *problem)
 static inline uint32_t ms_sieve_siblings(uint32_t size, uint32_t t)
 {
   return (size - 1) / t;
+}
+
+/* Returns the logarithm to base g of the factor of mu(v, d) in an evaluation, modulo 255. */
+static inline uint32_t ms_sieve_factor_log(const ms_sieve_problem *problem, uint32_t evaluation,
+                                           uint32_t v, uint32_t d)
+{
+  return evaluation * (problem->exponent[v] + 255u - problem->exponent_base[d]) % 255u;
 }
 
 #endif

@@ -35,6 +35,10 @@ typedef struct ms_sieve_job {
   ms_sieve_worker *rescue;
   ms_progress_fn progress; /* called by one thread at a time, not always the same one */
   void *progress_user;
+  /* receives the values q[n] of one repetition after the other; one thread calls it at a time; may
+   * be NULL */
+  void (*take)(void *user, const uint8_t *q);
+  void *take_user;
   /* results, in instance vertices */
   uint32_t *hits;    /* [n] zeroed by the caller */
   uint8_t *q;        /* [repetitions][n], or NULL */

@@ -106,6 +106,8 @@ static void finish_repetition(ms_schedule *p, const uint8_t *q, int threads)
   ms_parallel(threads, n, 0, add_range, &a);
   if (job->q)
     memcpy(job->q + (size_t)job->finished * n, q, n);
+  if (job->take)
+    job->take(job->take_user, q);
   job->finished++;
   job->all_flagged = !a.without;
   p->complete = job->finished == job->repetitions || (job->early_stop && job->all_flagged);

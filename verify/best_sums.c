@@ -7,12 +7,62 @@
 #include "base/stop.h"
 #include "verify/recount.h"
 
+#include <string.h>
+
 #define REPORT_MATCHES 65536u /* between two reports of progress */
 
 typedef struct summing {
   ms_certificate *c;
-  uint64_t *best; /* [n] of the matches so far that hold the vertex */
+  uint64_t *best;   /* [n] of the matches so far that hold the vertex */
+  uint8_t *occurs;  /* with all sums: of each that the file states, 1 if a match has it */
+  uint64_t lacking; /* the same: how often a match has a sum that the file does not state */
+  uint32_t example; /* the vertex of the first */
+  uint64_t lacks;   /* its sum */
 } summing;
+
+ms_status ms_keep_sums(ms_certificate *c, uint32_t v, ms_error *err)
+{
+  const ms_result_row *row = &c->result.row;
+  if (row->n_sums == 0 || row->sums[row->n_sums - 1] != row->best_sum)
+    return row->n_sums == 0 && c->result.header.status != MS_RESULT_COMPLETE
+               ? MS_OK
+               : ms_result_refuse(&c->result, row->line,
+                                  "the last of the sums of '%.100s' is not the greatest sum",
+                                  ms_name_of(c, v));
+  if (c->sums_count + row->n_sums > c->sums_room) {
+    uint64_t room = 2 * (c->sums_count + row->n_sums);
+    uint32_t *grown = ms_resize(c->sums, c->sums_room, room, sizeof *grown);
+    if (!grown)
+      return ms_fail_memory(err, "the sums of the result file");
+    c->sums = grown;
+    c->sums_room = room;
+  }
+  memcpy(c->sums + c->sums_count, row->sums, row->n_sums * sizeof *row->sums);
+  c->sums_from[v] = c->sums_count;
+  c->n_sums[v] = row->n_sums;
+  c->sums_count += row->n_sums;
+  return MS_OK;
+}
+
+/* Looks for the sum of a match among those of a vertex. */
+static void find_sum(summing *s, uint32_t v, uint64_t sum)
+{
+  const ms_certificate *c = s->c;
+  uint64_t low = c->sums_from[v], high = low + c->n_sums[v], end = high;
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (c->sums[middle] < sum)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low < end && c->sums[low] == sum) {
+    s->occurs[low] = 1;
+  } else if (c->flagged[v] && s->lacking++ == 0) {
+    s->example = v;
+    s->lacks = sum;
+  }
+}
 
 /* Takes a match into account; an ms_found_fn. */
 static bool note_match(void *user, const uint32_t *row)
@@ -25,6 +75,8 @@ static bool note_match(void *user, const uint32_t *row)
     sum += ms_vertex_scores_of(c->vertex_scores, row[i]);
   for (uint32_t i = 0; i < k; i++)
     s->best[row[i]] = s->best[row[i]] < sum ? sum : s->best[row[i]];
+  for (uint32_t i = 0; s->occurs && i < k; i++)
+    find_sum(s, row[i], sum);
   if (++c->found % REPORT_MATCHES == 0 && c->options->progress)
     c->options->progress(c->options->progress_user, "matches recounted", c->found, 0);
   return true;
@@ -39,10 +91,29 @@ static ms_status compare(ms_certificate *c, const uint64_t *best)
     if (c->flagged[v] && (stated > best[v] || (complete && stated != best[v])))
       return ms_result_refuse(&c->result, 0,
                               "the greatest sum of a match that holds '%.100s' is %llu, and not "
-                              "%llu as the file says",
+                              "%llu as the file says%s%s",
                               ms_name_of(c, v), (unsigned long long)best[v],
-                              (unsigned long long)stated);
+                              (unsigned long long)stated, stated < best[v] ? "; " : "",
+                              stated < best[v] ? ms_missing_explanation(c) : "");
   }
+  return MS_OK;
+}
+
+/* Each sum that the file states is that of a match, and a complete file states them all. */
+static ms_status compare_all(const summing *s)
+{
+  ms_certificate *c = s->c;
+  for (uint32_t v = 0; v < c->result.header.vertices; v++)
+    for (uint64_t i = c->sums_from[v]; i < c->sums_from[v] + c->n_sums[v]; i++)
+      if (!s->occurs[i])
+        return ms_result_refuse(&c->result, 0, "no match that holds '%.100s' has the sum %u",
+                                ms_name_of(c, v), c->sums[i]);
+  if (s->lacking > 0 && c->result.header.status == MS_RESULT_COMPLETE)
+    return ms_result_refuse(&c->result, 0,
+                            "a match that holds '%.100s' has the sum %llu, which the file does not "
+                            "state; %s",
+                            ms_name_of(c, s->example), (unsigned long long)s->lacks,
+                            ms_missing_explanation(c));
   return MS_OK;
 }
 
@@ -66,8 +137,12 @@ ms_status ms_recount_best_sums(ms_certificate *c, ms_error *err)
         "`no_recount`",
         c->result.path);
   summing s = {.c = c, .best = ms_calloc(c->result.header.vertices, sizeof *s.best)};
-  if (!s.best)
+  s.occurs = c->n_sums ? ms_calloc(c->sums_count, 1) : NULL;
+  if (!s.best || (c->n_sums && !s.occurs)) {
+    ms_free(s.best);
+    ms_free(s.occurs);
     return ms_fail_memory(err, "the recount");
+  }
   mpz_init(count);
   bool recounted = c->report->recounted;
   c->rows_checked = c->report->recounted = false;
@@ -78,8 +153,11 @@ ms_status ms_recount_best_sums(ms_certificate *c, ms_error *err)
     c->rows_checked = true;
     c->report->recounted = recounted;
     status = compare(c, s.best);
+    if (status == MS_OK && s.occurs)
+      status = compare_all(&s);
   }
   mpz_clear(count);
   ms_free(s.best);
+  ms_free(s.occurs);
   return status;
 }

@@ -259,6 +259,9 @@ static void release_section(ms_certificate *c)
   ms_free(c->cost);
   ms_free(c->score);
   ms_free(c->best_sum);
+  ms_free(c->sums);
+  ms_free(c->sums_from);
+  ms_free(c->n_sums);
   ms_verify_families_free(c->families);
   free_query(c);
   c->judge = NULL;
@@ -271,6 +274,9 @@ static void release_section(ms_certificate *c)
   c->cost = NULL;
   c->score = NULL;
   c->best_sum = NULL;
+  c->sums = c->n_sums = NULL;
+  c->sums_from = NULL;
+  c->sums_count = c->sums_room = 0;
   c->families = NULL;
   c->query = NULL;
   c->motif = NULL;

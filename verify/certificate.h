@@ -59,7 +59,11 @@ typedef struct ms_certificate {
   uint32_t *cost;             /* the same: the cost, which is their sum without substitutions */
   float *score;               /* profile: [n] of the flagged vertices, as stated */
   uint32_t *best_sum;         /* screen with scores of vertices: [n] of the flagged, as stated */
-  uint64_t *matches_of;       /* participation: [n] matches that hold the vertex, as stated */
+  uint32_t *sums;             /* the same, with all sums, one vertex after the other */
+  uint64_t *sums_from;        /* [n] where those of a vertex with n_sums[v] > 0 begin */
+  uint32_t *n_sums;           /* [n] */
+  uint64_t sums_count, sums_room;
+  uint64_t *matches_of; /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
 /* ---- inputs.c -------------------------------------------------------------------- */
@@ -91,6 +95,8 @@ ms_status ms_recount_profile(ms_certificate *c, ms_error *err);
 
 /* ---- best_sums.c: the greatest sum of vertex scores of a match that holds a vertex ---------- */
 
+/* Keeps the sums of a row. */
+ms_status ms_keep_sums(ms_certificate *c, uint32_t v, ms_error *err);
 /* Computes the sums again, from all matches, and refuses wrong ones.  MS_ERR_USAGE: there is to be
  * no recount. */
 ms_status ms_recount_best_sums(ms_certificate *c, ms_error *err);

@@ -43,6 +43,31 @@ static int64_t cost_in_table(const ms_query *query, const ms_substitutes *s, uin
   return least;
 }
 
+/* Returns the least cost of an alternative: the sum over the colours that it asks for, unless the
+ * vertex has one that it excludes. */
+static int64_t cost_of_condition(const ms_query *query, const ms_substitutes *s,
+                                 const ms_condition *condition, uint32_t v)
+{
+  uint32_t count;
+  const uint32_t *colors = ms_coloring_of(query->coloring, v, &count);
+  int64_t least = NEVER, sum = 0;
+  for (uint32_t i = 0; i < condition->count; i++) {
+    const ms_literal *literal = &condition->literal[i];
+    bool has = false;
+    for (uint32_t j = 0; j < count; j++)
+      has |= colors[j] == literal->color;
+    if (literal->lacks)
+      sum += has ? NEVER : 0;
+    else
+      sum += has ? 0 : cost_in_table(query, s, literal->color, v);
+    if (literal->last) {
+      least = sum < least ? sum : least;
+      sum = 0;
+    }
+  }
+  return least;
+}
+
 /* Solves the assignment problem by the Hungarian method with potentials, in O(side^3) (Kuhn 1955;
  * Munkres, J. SIAM 5(1), 1957).  Returns the least sum of one cost a row, all in different
  * columns. */
@@ -102,9 +127,11 @@ static void fill_costs(const ms_query *query, const ms_substitutes *s, const uin
       for (uint32_t j = 0; j < size; j++) {
         bool fits = ms_verify_slots(query, set[j]) >> slot & 1;
         bool is_color = !motif->class_[c].condition && motif->class_[c].color != MS_WILDCARD;
-        q->cost[slot][j] = fits       ? 0
-                           : is_color ? cost_in_table(query, s, motif->class_[c].color, set[j])
-                                      : NEVER;
+        const ms_condition *condition = motif->class_[c].condition;
+        q->cost[slot][j] = fits        ? 0
+                           : is_color  ? cost_in_table(query, s, motif->class_[c].color, set[j])
+                           : condition ? cost_of_condition(query, s, condition, set[j])
+                                       : NEVER;
       }
 }
 

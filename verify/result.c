@@ -23,6 +23,7 @@ void ms_result_close(ms_result *r)
   mpq_clear(r->bound[0]);
   mpq_clear(r->bound[1]);
   ms_free(r->row.names);
+  ms_free(r->row.sums);
   ms_free(r->head);
   ms_free(r->match);
 }

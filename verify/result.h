@@ -37,8 +37,11 @@ typedef struct ms_result_row {
   uint32_t capacity;
   /* labels and roles of these vertices, [count] each, further on in `names`; NULL: none */
   const char *const *labels, *const *roles;
-  ms_measures measures;         /* as the header's `measures` says */
-  uint64_t best_sum;            /* screen with scores of vertices: of a flagged vertex */
+  ms_measures measures; /* as the header's `measures` says */
+  uint64_t best_sum;    /* screen with scores of vertices: of a flagged vertex */
+  uint32_t *sums;       /* [n_sums] with all sums: those of the vertex, ascending; they are the
+                           result's and good until the next row */
+  uint32_t n_sums, sums_room;
   uint64_t vertex_score;        /* with scores of vertices: their sum */
   uint64_t family_size;         /* with families */
   const char *label;            /* screen: label of the vertex; NULL: none */
@@ -137,6 +140,8 @@ ms_status ms_result_find_kind(ms_result *result, const char *command,
                                           const char *key));
 /* Reads the value of a field into the header; the text is cut in place and must last. */
 bool ms_result_parse(ms_result *result, const ms_result_field *field, char *text);
+/* Appends a sum to row.sums.  Refuses one that is not greater than the last. */
+ms_status ms_result_add_sum(ms_result *result, uint64_t sum, ms_error *err);
 /* Appends a name to row.names. */
 ms_status ms_result_add_name(ms_result *result, const char *name, ms_error *err);
 /* Sets labels and roles of a match, whose names follow its `count` vertices in row.names.  Refuses

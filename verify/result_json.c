@@ -273,6 +273,24 @@ static ms_status take_list(ms_result *r, const json_t *array, ms_error *err)
   return MS_OK;
 }
 
+/* Reads all sums of a flagged vertex. */
+static ms_status take_vertex_sums(ms_result *r, const json_t *object, ms_error *err)
+{
+  const json_t *sums = json_object_get(object, "sums"), *value;
+  size_t i;
+  r->row.n_sums = 0;
+  if (!json_is_array(sums))
+    return ms_result_refuse(r, r->row.line, "the row lacks an array of sums");
+  json_array_foreach(sums, i, value)
+  {
+    uint64_t sum;
+    if (!take_count(value, 0, UINT32_MAX, &sum))
+      return ms_result_refuse(r, r->row.line, "the sums of a vertex must be numbers");
+    MS_TRY(ms_result_add_sum(r, sum, err));
+  }
+  return MS_OK;
+}
+
 /* Reads a vertex of a screen. */
 static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
 {
@@ -290,7 +308,8 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   out->score = (float)json_number_value(score);
   bool has_sum = r->header.vertex_scores.path && out->flagged;
   bool has_cost = nearest && r->header.substitutes.path;
-  size_t keys = 5 + (size_t)labels + has_name + has_score + has_sum + has_cost - taking;
+  bool has_sums = has_sum && r->header.all_sums;
+  size_t keys = 5 + (size_t)labels + has_name + has_score + has_sum + has_sums + has_cost - taking;
   if (json_object_size(object) != keys || !out->vertex ||
       (has_sum &&
        !take_count(json_object_get(object, "best_sum"), 0, UINT32_MAX, &out->best_sum)) ||
@@ -301,6 +320,8 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
       (nearest && (!take_count(json_object_get(object, "missing"), 0, MS_MAX_K, &out->missing) ||
                    !take_count(json_object_get(object, "extra"), 0, MS_MAX_K, &out->extra))))
     return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
+  if (has_sums)
+    MS_TRY(take_vertex_sums(r, object, err));
   return take_list(r, json_object_get(object, "colors"), err);
 }
 

@@ -103,6 +103,23 @@ ms_status ms_result_add_name(ms_result *r, const char *name, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_result_add_sum(ms_result *r, uint64_t sum, ms_error *err)
+{
+  ms_result_row *row = &r->row;
+  if (sum > UINT32_MAX || (row->n_sums > 0 && sum <= row->sums[row->n_sums - 1]))
+    return ms_result_refuse(r, row->line, "the sums of a vertex do not ascend");
+  if (row->n_sums == row->sums_room) {
+    size_t wanted = 2 * (size_t)row->sums_room + 64;
+    uint32_t *grown = ms_resize(row->sums, row->sums_room, wanted, sizeof *grown);
+    if (!grown || wanted > UINT32_MAX)
+      return ms_fail_memory(err, "the sums of a row");
+    row->sums = grown;
+    row->sums_room = (uint32_t)wanted;
+  }
+  row->sums[row->n_sums++] = (uint32_t)sum;
+  return MS_OK;
+}
+
 ms_status ms_result_split_names(ms_result *r, uint32_t count, bool labels, bool roles)
 {
   ms_result_row *row = &r->row;

@@ -314,13 +314,34 @@ static ms_status parse_score(ms_result *r, const char *text)
                                 "have none");
 }
 
+/* Parses the greatest sum of a vertex and, after it, all sums; they are empty without a flag. */
+static ms_status parse_vertex_sums(ms_result *r, const char *const *field, ms_error *err)
+{
+  const char *sum = field[0], *all = r->header.all_sums ? field[1] : "";
+  bool flagged = r->row.flagged;
+  r->row.n_sums = 0;
+  if ((flagged && !ms_take_count(&sum, UINT32_MAX, &r->row.best_sum)) || *sum)
+    return ms_result_refuse(r, r->row.line,
+                            "the greatest sum of a flagged vertex must be a number, and others "
+                            "have none");
+  while (flagged && *all) {
+    uint64_t next;
+    if (!ms_take_count(&all, UINT32_MAX, &next) || (*all && (*all != ',' || !all[1])))
+      return ms_result_refuse(r, r->row.line, "the sums of a vertex must be numbers");
+    all += *all == ',';
+    MS_TRY(ms_result_add_sum(r, next, err));
+  }
+  return *all ? ms_result_refuse(r, r->row.line, "a vertex that is not flagged has no sums")
+              : MS_OK;
+}
+
 static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
 {
   bool labels = r->header.labels.path, taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool nearest = r->header.kind == MS_KIND_NEAREST;
-  const char *field[7];
-  bool sums = r->header.vertex_scores.path;
+  const char *field[8];
   bool costs = nearest && r->header.substitutes.path;
+  uint32_t sums = r->header.vertex_scores.path ? 1u + r->header.all_sums : 0;
   uint32_t columns = 4u + labels - taking, all = columns + (r->header.profile || costs) + sums;
   uint64_t flagged = 0;
   if (!split(line, field, all))
@@ -340,11 +361,8 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
     return ms_result_refuse(r, r->row.line, "the cost must be a number");
   if (r->header.profile)
     MS_TRY(parse_score(r, field[columns]));
-  const char *sum = sums ? field[all - 1] : "";
-  if (sums && ((r->row.flagged && !ms_take_count(&sum, UINT32_MAX, &r->row.best_sum)) || *sum))
-    return ms_result_refuse(r, r->row.line,
-                            "the greatest sum of a flagged vertex must be a number, and others "
-                            "have none");
+  if (sums)
+    MS_TRY(parse_vertex_sums(r, field + all - sums, err));
   return parse_list(r, line + (field[1 + labels] - line), err);
 }
 

@@ -126,7 +126,7 @@ static ms_status check_level(ms_certificate *c)
       "'%.100s' has more empty slots or further vertices than the header allows", row->vertex);
 }
 
-static ms_status check_vertex(ms_certificate *c, uint32_t *last)
+static ms_status check_vertex(ms_certificate *c, uint32_t *last, ms_error *err)
 {
   const ms_result_row *row = &c->result.row;
   uint32_t v;
@@ -145,6 +145,8 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
     c->score[v] = row->score;
   if (c->best_sum)
     c->best_sum[v] = (uint32_t)row->best_sum;
+  if (c->n_sums && row->flagged)
+    MS_TRY(ms_keep_sums(c, v, err));
   if (c->matches_of)
     c->matches_of[v] = row->repetitions;
   if (c->missing) {
@@ -195,12 +197,16 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   c->score = profile ? ms_calloc(n, sizeof *c->score) : NULL;
   bool sums = c->result.header.vertex_scores.path;
   c->best_sum = sums ? ms_calloc(n, sizeof *c->best_sum) : NULL;
-  if (!c->row_of || !c->flagged || (taking && !c->matches_of) || (profile && !c->score) ||
-      (sums && !c->best_sum) || (nearest && (!c->missing || !c->extra || !c->cost)))
+  bool all_sums = sums && c->result.header.all_sums;
+  c->sums_from = all_sums ? ms_calloc(n, sizeof *c->sums_from) : NULL;
+  c->n_sums = all_sums ? ms_calloc(n, sizeof *c->n_sums) : NULL;
+  if ((all_sums && (!c->sums_from || !c->n_sums)) || !c->row_of || !c->flagged ||
+      (taking && !c->matches_of) || (profile && !c->score) || (sums && !c->best_sum) ||
+      (nearest && (!c->missing || !c->extra || !c->cost)))
     return ms_fail_memory(err, "the rows of the result file");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {
-    MS_TRY(check_vertex(c, &last));
+    MS_TRY(check_vertex(c, &last, err));
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
   return more ? MS_OK : check_totals(c);

@@ -177,6 +177,7 @@ void ms_gpu_sieve_describe(ms_sieve_context *c)
       .shades = problem->shades,
       .inner_bits = problem->size < MS_WORD_BITS ? problem->size : MS_WORD_BITS,
       .variants = problem->variants,
+      .evaluations = problem->evaluations,
       .loose_count = in->n_loose,
       .nu = problem->nu,
       .sibling = problem->recurrence == MS_SIBLING,
@@ -193,6 +194,7 @@ void ms_gpu_sieve_describe(ms_sieve_context *c)
   }
   memcpy(p->loose, in->loose, in->n_loose * sizeof *p->loose);
   memcpy(p->label_at, problem->label_at, sizeof p->label_at);
+  memcpy(p->exponent_base, problem->exponent_base, sizeof p->exponent_base);
 }
 
 /* Cuts the arcs of all vertices if some have many arcs, and those of the hubs alone if there are
@@ -232,6 +234,7 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
   uint64_t active = ms_staging_add(&list, problem->active, n * sizeof *problem->active);
   uint64_t vertex = ms_staging_add(&list, in->vertex, n * sizeof *in->vertex);
   uint64_t mask = ms_staging_add(&list, in->mask, n * sizeof *in->mask);
+  uint64_t exponent = ms_staging_add(&list, problem->exponent, problem->exponent ? n : 0);
   uint64_t segment = ms_staging_add(&list, all.segment, all.count * sizeof *all.segment);
   uint64_t hub_of = ms_staging_add(&list, hubs.number, hubs.number ? n * sizeof *hubs.number : 0);
   uint64_t hub_segment = ms_staging_add(&list, hubs.segment, hubs.count * sizeof *hubs.segment);
@@ -248,6 +251,8 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
     c->p.active = (const uint32_t *)(void *)(to + active);
     c->p.vertex = (const uint32_t *)(void *)(to + vertex);
     c->p.mask = (const uint32_t *)(void *)(to + mask);
+    if (problem->exponent)
+      c->p.exponent = to + exponent;
     if (all.segment)
       c->p.segment = (const ms_device_segment *)(void *)(to + segment);
     if (hubs.number)

@@ -39,6 +39,9 @@ typedef struct ms_device_problem {
   uint32_t gamma_offset[MS_MOST_SLOTS + 1];
   uint32_t loose[MS_MOST_SLOTS];
   uint8_t label_at[MS_MOST_SLOTS];
+  uint8_t exponent_base[MS_MOST_SLOTS]; /* as in ms_sieve_problem, and so are these two */
+  uint32_t evaluations;
+  const uint8_t *exponent; /* [n]; NULL: there are no scores */
   bool nu, sibling;
   uint64_t seed, arcs, segment_count;
   const uint64_t *offset;           /* [n + 1] */
@@ -81,7 +84,8 @@ extern "C" {
 cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t *active, uint64_t arcs,
                                 ms_device_arc *arc, cudaStream_t stream);
 
-/* Writes the weights of (repetition, variant) into a pass, and clears its q. */
+/* Writes the weights of (repetition, variant) into a pass, and clears its q.  `repetition` is the
+ * number of an evaluation (ms_sieve_problem). */
 cudaError_t ms_device_make_weights(const ms_device_problem *p, const ms_device_pass *pass,
                                    uint32_t repetition, uint32_t variant, cudaStream_t stream);
 

@@ -14,9 +14,24 @@ static __device__ __forceinline__ ms_device_segment segment_at(const ms_device_p
   return whole;
 }
 
+/* Returns a weight of vertex v and shade d times its power of y = g^evaluation, where g = 0x03. */
+static __device__ __forceinline__ uint8_t scale_weight(const ms_device_problem &p, uint8_t weight,
+                                                       uint32_t evaluation, uint32_t v, uint32_t d)
+{
+  if (evaluation == 0)
+    return weight;
+  uint32_t power = evaluation * (p.exponent[v] + 255u - p.exponent_base[d]) % 255u;
+  uint32_t factor = weight, square = 3;
+  for (; power; power >>= 1) {
+    factor = power & 1 ? ms_times_byte(factor, square) : factor;
+    square = ms_times_byte(square, square);
+  }
+  return (uint8_t)factor;
+}
+
 /* Makes coefficient[b] of zeta_v at point bit b (sieve/pass.c, zeta_coefficients). */
 static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uint32_t repetition,
-                                   uint32_t variant)
+                                   uint32_t evaluation, uint32_t variant)
 {
   uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= p.n)
@@ -33,7 +48,7 @@ static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uin
     if (b < p.size && !loose && !p.nu && mask >> label & 1) {
       uint8_t mu[4];
       ms_weights4(p.seed, repetition, MS_WEIGHT_MU, id, 0, label / 4, mu);
-      sum = mu[label & 3];
+      sum = scale_weight(p, mu[label & 3], evaluation, v, label);
     } else if (b < p.size && !loose && p.nu) {
       for (uint32_t d = 0; d < p.shades; d++) {
         uint8_t mu[4], nu[4];
@@ -225,8 +240,9 @@ extern "C" cudaError_t ms_device_make_weights(const ms_device_problem *p,
   cudaError_t error = cudaMemsetAsync(pass->value, 0, values, stream);
   if (error != cudaSuccess)
     return error;
-  uint32_t blocks = (p->n + threads - 1) / threads;
-  make_vertex<<<blocks, threads, 0, stream>>>(*p, *pass, repetition, variant);
+  uint32_t blocks = (p->n + threads - 1) / threads, evaluation = repetition % p->evaluations;
+  repetition /= p->evaluations;
+  make_vertex<<<blocks, threads, 0, stream>>>(*p, *pass, repetition, evaluation, variant);
   uint64_t work = p->segment_count * p->size * p->quads;
   make_values<<<(unsigned)((work + threads - 1) / threads), threads, 0, stream>>>(*p, *pass);
   make_inner<<<dim3(blocks, p->forms), threads, 0, stream>>>(*p, *pass);

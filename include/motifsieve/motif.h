@@ -89,8 +89,9 @@ MS_API const char *ms_query_slot_name(const ms_query *query, uint32_t d);
   1000u /* greatest cost of a substitution, and of all substitutions of a match                    \
          */
 
-/* Colours whose vertices may fill slots of other colours, at a cost.  A slot with a condition has
- * no substitutes.  Several threads may use one at the same time. */
+/* Colours whose vertices may fill slots of other colours, at a cost.  In a slot with a condition,
+ * the costs of the colours of one alternative add up; a colour that a vertex must not have stays as
+ * it is.  Several threads may use one at the same time. */
 typedef struct ms_substitutes ms_substitutes;
 
 /* Makes substitutions: a vertex of colour instead[i] may fill a slot of colour wanted[i] at
@@ -104,8 +105,9 @@ MS_API ms_status ms_substitutes_new(const ms_coloring *coloring, uint32_t count,
  * steps from both up to a common ancestor (the distance of Rada, Mili, Bicknell and Blettner, IEEE
  * Transactions on Systems, Man, and Cybernetics 19(1), 1989); a term is an ancestor of itself, and
  * a step is an is_a or a part_of.  Only the colours of the motif's slots, and costs up to max_cost,
- * are looked up there.  The colour of a term is that of its id or, if there is none, of its name.
- * MS_ERR_INPUT: no line fits the colours. */
+ * are looked up there.  The colour of a term is that of its id or, if there is none, of its name; a
+ * colour may also be an alternative id of a term, or the id of one that it has replaced, and 1 is
+ * the cost of one id of a term in place of another one.  MS_ERR_INPUT: no line fits the colours. */
 MS_API ms_status ms_substitutes_read(const char *path, const ms_coloring *coloring,
                                      const ms_motif *motif, uint32_t max_cost, ms_substitutes **out,
                                      ms_error *err);
@@ -167,12 +169,17 @@ typedef struct ms_screen_options {
   bool costs;        /* fill `missing` and `extra` of the result, also if both limits are 0 */
   bool profile;      /* with MS_METHOD_EXACT, and k > 1: fill `score` of the result; the graph needs
                         scores */
-  /* With MS_METHOD_EXACT: fill `best_sum` of the result; borrowed; NULL: do not. */
+  /* Fill `best_sum` of the result; borrowed; NULL: do not.  For the sieve, the sum over the slots
+   * of the difference between the greatest and the least score that fits the slot is at most 254
+   * times the greatest common divisor of such differences; otherwise MS_METHOD_SIEVE fails, and
+   * MS_METHOD_AUTO enumerates. */
   const ms_vertex_scores *vertex_scores;
   /* For the nearest matches: vertices may fill slots of other colours.  The sum of the costs of the
    * substitutions in a match, at most max_cost, is a part of its cost. */
   const ms_substitutes *substitutes; /* NULL: there are none */
   uint32_t max_cost;                 /* at most MS_MAX_COST */
+  bool all_sums; /* with vertex_scores: fill `sums` of the result, too.  For enumeration, 65535
+                    takes the place of 254 above */
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -221,9 +228,16 @@ typedef struct ms_screen_result {
                    edges of at least t connect; if `stopped`, a lower bound.  NULL without
                    `profile` */
   uint32_t *best_sum; /* [n] of a flagged vertex: the greatest sum of vertex scores of a match that
-                         holds it; if `stopped`, a lower bound.  NULL without `vertex_scores` */
+                         holds it; if `stopped`, a lower bound.  By the sieve, the chance that it is
+                         not the greatest is at most miss_bound, and it is the sum of some match in
+                         any case.  NULL without `vertex_scores` */
   uint32_t *cost; /* [n] of a flagged vertex: `missing` + `extra` + the costs of substitutions; NULL
                      where `missing` is */
+  /* The sums of vertex scores of the matches that hold v: sums[sums_from[v] .. sums_from[v + 1]),
+   * ascending; if `stopped`, some of them.  By the sieve, each of them is missed with a chance of
+   * at most miss_bound.  NULL without `all_sums`. */
+  uint32_t *sums;
+  uint64_t *sums_from; /* [n + 1] */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,

@@ -208,7 +208,8 @@ static uint64_t rows_below(const ms_nearest_result *r, uint32_t cost)
 START_TEST(stops)
 {
   larger_case c;
-  uint32_t stopped = 0, full = 0;
+  uint32_t stopped = 0, full = 0,
+           first = 0; /* first: has a part of the matches of the first cost */
   ms_nearest_result *whole, *r;
   ms_nearest_options o = {
       .size = sizeof(ms_nearest_options), .threads = 2, .max_missing = 2, .max_extra = 0};
@@ -227,6 +228,7 @@ START_TEST(stops)
       continue;
     stopped += r->stopped == MS_ERR_LIMIT;
     full += r->stopped == MS_ERR_MEMORY;
+    first += r->stopped == MS_ERR_MEMORY && r->matches > 0 && r->cost[r->matches - 1] == r->cost[0];
     for (uint64_t i = 0; i < r->matches; i += 1 + i / 4)
       ck_assert(has_row(whole, r, i));
     if (r->matches > 0) {
@@ -238,6 +240,7 @@ START_TEST(stops)
   }
   ck_assert_uint_gt(stopped, 3);
   ck_assert_uint_gt(full, 0);
+  ck_assert_uint_gt(first, 0);
   ms_nearest_result_free(whole);
   larger_free(&c);
 }

@@ -59,6 +59,38 @@ static bool has_color(const oracle_case *c, uint32_t v, uint32_t color)
   return false;
 }
 
+/* Returns the least cost of a colour, 0 for itself. */
+static uint64_t cost_in_table(const oracle_case *c, const ms_substitutes *s, uint32_t wanted,
+                              uint32_t v)
+{
+  uint64_t least = has_color(c, v, wanted) ? 0 : MS_NO_SUBSTITUTE;
+  for (uint32_t e = 0; e < s->count; e++)
+    if (s->entry[e].wanted == wanted && s->entry[e].cost < least &&
+        has_color(c, v, s->entry[e].instead))
+      least = s->entry[e].cost;
+  return least;
+}
+
+/* Tries one alternative of a condition after the other. */
+static uint32_t cost_of_condition(const oracle_case *c, const ms_substitutes *s,
+                                  const ms_condition *condition, uint32_t v)
+{
+  uint64_t least = MS_NO_SUBSTITUTE;
+  for (uint32_t i = 0; i < condition->count; i++) {
+    uint64_t sum = 0;
+    for (bool last = false; !last; i += !last) {
+      const ms_literal *literal = &condition->literal[i];
+      if (literal->lacks)
+        sum += has_color(c, v, literal->color) ? MS_NO_SUBSTITUTE : 0;
+      else
+        sum += cost_in_table(c, s, literal->color, v);
+      last = literal->last;
+    }
+    least = sum < least ? sum : least;
+  }
+  return (uint32_t)least;
+}
+
 /* Looks up each cost in the whole table. */
 static void fill_costs(const oracle_case *c, const ms_substitutes *s, costs *out)
 {
@@ -68,11 +100,10 @@ static void fill_costs(const oracle_case *c, const ms_substitutes *s, costs *out
     for (uint32_t i = 0; i < motif->class_[k].count; i++, slot++)
       for (uint32_t v = 0; v < c->n; v++) {
         uint32_t *own = &out->own[slot][v];
-        *own = ms_class_fits(&motif->class_[k], c->coloring, v) ? 0 : MS_NO_SUBSTITUTE;
-        for (uint32_t e = 0; *own > 0 && !motif->class_[k].condition && e < s->count; e++)
-          if (s->entry[e].wanted == motif->class_[k].color && s->entry[e].cost < *own &&
-              has_color(c, v, s->entry[e].instead))
-            *own = s->entry[e].cost;
+        *own = ms_class_fits(&motif->class_[k], c->coloring, v) ? 0
+               : motif->class_[k].condition
+                   ? cost_of_condition(c, s, motif->class_[k].condition, v)
+                   : (uint32_t)cost_in_table(c, s, motif->class_[k].color, v);
       }
 }
 
@@ -299,6 +330,31 @@ START_TEST(ontology_counts_steps)
 }
 END_TEST
 
+/* Alternative ids, and ids that a term has replaced, have the place of that term; other ids of one
+ * term cost 1. */
+START_TEST(ontology_has_other_ids)
+{
+  ms_substitutes *s;
+  const char *path = files_write_text(
+      "t.obo", "format-version: 1.2\n\n[Term]\nid: T:9\nname: root\n\n[Term]\nid: T:8\nname: "
+               "eight\nalt_id: T:1\nis_a: T:9\n\n[Term]\nid: T:7\nname: seven\nalt_id: "
+               "T:2\nalt_id: T:3\nis_a: T:9\n\n[Term]\nid: T:4\nis_obsolete: true\nreplaced_by: "
+               "T:8\n\n[Term]\nid: T:5\nis_obsolete: true\n");
+  make_terms("T:1,T:2");
+  ck_ok(ms_substitutes_read(path, coloring, motif, 10, &s, &err));
+  ck_assert_uint_eq(cost_of(s, "T:1", "T:2"), 2);
+  ck_assert_uint_eq(cost_of(s, "T:1", "T:3"), 2);
+  ck_assert_uint_eq(cost_of(s, "T:1", "T:4"), 1);
+  ck_assert_uint_eq(cost_of(s, "T:2", "T:3"), 1);
+  ck_assert_uint_eq(cost_of(s, "T:2", "T:4"), 2);
+  ck_assert_uint_eq(cost_of(s, "T:2", "T:5"), MS_NO_SUBSTITUTE);
+  ck_assert_uint_eq(cost_of(s, "T:3", "T:1"), MS_NO_SUBSTITUTE); /* is not wanted */
+  ck_assert_uint_eq(ms_substitutes_count(s, NULL), 6);
+  ms_substitutes_free(s);
+  free_terms();
+}
+END_TEST
+
 static void check_refused(const char *text, const char *word)
 {
   ms_substitutes *s;
@@ -383,5 +439,5 @@ START_TEST(refuses_options)
 END_TEST
 
 TEST_MAIN("substitutes", TEST(agrees_with_brute_force), TEST(both_matchings_agree),
-          TEST(ontology_counts_steps), TEST(tables), TEST(every_allocation_may_fail),
-          TEST(refuses_options))
+          TEST(ontology_counts_steps), TEST(ontology_has_other_ids), TEST(tables),
+          TEST(every_allocation_may_fail), TEST(refuses_options))

@@ -448,6 +448,7 @@ START_TEST(refuses_options)
     ms_screen_options screen = screen_options(i == 2 ? &scores : &right, 1);
     ms_screen_result *flags;
     screen.method = i == 0 ? MS_METHOD_SIEVE : MS_METHOD_EXACT;
+    screen.keep_q = i == 0;
     screen.max_extra = i == 1;
     ck_assert_int_eq(ms_screen(c.query, &screen, &flags, &err), MS_ERR_USAGE);
     ck_assert_ptr_nonnull(strstr(err.message, "vertex_scores"));
