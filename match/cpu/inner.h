@@ -3,6 +3,7 @@
 #define MS_MATCH_CPU_INNER_H
 
 #include "match/cpu/inner_plan.h"
+#include "match/cpu/inner_squares.h"
 #include "match/cpu/inner_words.h"
 #include "match/cpu/root_graph.h"
 
@@ -32,6 +33,7 @@ typedef struct ms_inner {
   uint32_t *degree, *rank, *order; /* [most + 1] [most] [most] */
   uint32_t *place;                 /* [outer n] 1 + place in the set; 0 between two graphs */
   ms_space near;
+  ms_inner_squares squares; /* of a plan of 4-cycles, in graphs without words */
   ms_root_graph graph; /* of which inner graphs are parts; graph.root is UINT32_MAX: they are made
                           from the outer rows */
 } ms_inner;
