@@ -371,11 +371,20 @@ bool ms_inner_visit(ms_inner *in, uint64_t first, uint64_t last)
   return ok;
 }
 
+void ms_inner_leave(ms_inner *in)
+{
+  if (in->n > 0 && in->plan->squares && !in->in_words)
+    ms_inner_squares_end(&in->squares);
+}
+
 bool ms_inner_count(void *user, const uint32_t *ids)
 {
   ms_inner *in = user;
   (void)ids;
-  return ms_inner_enter(in) && (in->n == 0 || ms_inner_visit(in, 0, in->n));
+  if (!ms_inner_enter(in) || (in->n > 0 && !ms_inner_visit(in, 0, in->n)))
+    return false;
+  ms_inner_leave(in);
+  return true;
 }
 
 void ms_inner_add_work(const ms_inner *in, ms_work *work)

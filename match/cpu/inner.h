@@ -52,7 +52,11 @@ bool ms_inner_enter(ms_inner *inner);
 /* Counts for a range of roots.  It returns false if a stop or `halt` ended it, or without memory.
  */
 bool ms_inner_visit(ms_inner *inner, uint64_t first, uint64_t last);
-/* Does both for all roots: `found` of a runner, with the ms_inner as `user`. */
+/* Counts what visits of this inner graph have left for later.  Without it, some maps are not
+ * counted.
+ */
+void ms_inner_leave(ms_inner *inner);
+/* Does all of this for all roots: `found` of a runner, with the ms_inner as `user`. */
 bool ms_inner_count(void *inner, const uint32_t *ids);
 /* Adds what the runners of the terms did to the work, which may be NULL. */
 void ms_inner_add_work(const ms_inner *inner, ms_work *work);

@@ -123,8 +123,10 @@ static void count_group(ms_inner_squares *q)
 
 bool ms_inner_squares_visit(ms_inner_squares *q, ms_runner *outer, uint32_t first, uint32_t last)
 {
-  if (first < q->next)
+  if (first < q->next) {
+    count_group(q);
     forget_vertices(q);
+  }
   for (uint32_t u = first; u < last; u++) {
     uint32_t length, smaller;
     const uint32_t *row = row_of(q, u, &length);
@@ -147,8 +149,12 @@ bool ms_inner_squares_visit(ms_inner_squares *q, ms_runner *outer, uint32_t firs
     if (!ms_runner_goes_on(outer))
       return false;
   }
-  count_group(q);
   return true;
+}
+
+void ms_inner_squares_end(ms_inner_squares *q)
+{
+  count_group(q);
 }
 
 double ms_inner_squares_cost(const ms_sorted *sorted, double n, double paths, double arcs)

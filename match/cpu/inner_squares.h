@@ -39,10 +39,12 @@ void ms_inner_squares_free(ms_inner_squares *squares);
 
 /* Begins with another graph, of n vertices.  The rows have to stay until the last visit. */
 void ms_inner_squares_begin(ms_inner_squares *squares, const ms_neighbor_rows *rows, uint32_t n);
-/* Counts the 4-cycles whose largest vertex is in the range, and adds its steps to those of the
- * outer runner.  Returns false if that has to stop; then some are not counted. */
+/* Counts the 4-cycles whose largest vertex is in the range, apart from those of roots that wait for
+ * others, and adds its steps to those of the outer runner.  Returns false if that has to stop. */
 bool ms_inner_squares_visit(ms_inner_squares *squares, ms_runner *outer, uint32_t first,
                             uint32_t last);
+/* Counts the roots that wait, after all visits of a graph. */
+void ms_inner_squares_end(ms_inner_squares *squares);
 
 /* Returns about how many times the time of a path it takes to count in a graph of n vertices, which
  * has so many paths and arcs. */
