@@ -405,7 +405,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   ms_edge_product product;
   ms_induced_sum *sum;
   double steps;
-  bool large = false, lacks = false;
+  bool large = false, lacks = false, by_hubs;
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
   if (is_by_edges(c, shape, domain, &plan, &product, &steps)) {
     ms_status counted = count_edges(c, shape, &product, steps, maps, &lacks);
@@ -414,9 +414,8 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
       return counted;
     }
   }
-  bool counted;
-  ms_status status = count_wheel(c, shape, domain, &plan, maps, &counted);
-  if (status != MS_OK || counted) {
+  ms_status status = count_wheel(c, shape, domain, &plan, maps, &by_hubs);
+  if (status != MS_OK || by_hubs) {
     ms_count_plan_free(&plan);
     return status;
   }
