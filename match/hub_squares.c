@@ -1,16 +1,16 @@
 #include "match/hub_squares.h"
 
 #include "match/count_domains.h"
-#include "match/cpu/sorted.h"
 #include "match/edge_product.h"
 
 double ms_count_hub_weight = 1;
 
-/* Time on a GPU in steps of the CPU, which take 2 ns: of a multiplication of bits, of a look-up, of
- * a vertex, and of the launches.  Of R-MAT 17, 9.4 x 10^12 multiplications, they make 21 ms, which
- * took 17.5 on an H200; a part alone was not measured. */
-#define MULTIPLY_STEPS 6e-7
-#define LOOK_STEPS 0.01
+/* Time on a GPU in steps of the CPU, which take 2 ns: of a multiplication of bits; of filling the
+ * matrices, for each path of length two in the graph; of a vertex; and of the launches.  By these
+ * numbers R-MAT 17 takes 16 ms and, with 7 x 10^14 multiplications at most, R-MAT 20 730 ms; on an
+ * H100 they took 17 and 545 ms. */
+#define MULTIPLY_STEPS 4e-7
+#define PATH_STEPS 1e-3
 #define VERTEX_STEPS 0.1
 #define LAUNCH_STEPS 1e5
 /* Rows and columns of matrices are multiples of this, about. */
@@ -33,20 +33,18 @@ bool ms_hub_squares_find(const ms_count_query *query, const ms_shape *shape,
   return hubs == 1 && ends == 4;
 }
 
-/* Returns the estimated time of the products. */
+/* Returns the estimated time of the products.  It reads no rows, which would take longer than the
+ * products where all degrees are small. */
 static double steps_of(const ms_pattern_index *index)
 {
-  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
-  double bits = 0, looks = 0;
-  for (uint32_t v = 0; v < index->n; v++) {
-    uint32_t degree;
-    const uint32_t *row = ms_row(rows, v, &degree);
-    double larger = degree - (double)ms_lower_bound(row, degree, v);
-    double side = (degree + ROUND - 1) / ROUND * (double)ROUND;
+  const uint64_t *offset = index->rows[MS_ROWS_ANY].offset;
+  double bits = 0;
+  for (uint32_t v = 0; v < index->n && index->longest > ROUND; v++) {
+    double side = (double)((offset[v + 1] - offset[v] + ROUND - 1) / ROUND * ROUND);
     bits += side * side * side / 2;
-    looks += larger * degree;
   }
-  return MULTIPLY_STEPS * bits + LOOK_STEPS * looks + VERTEX_STEPS * index->n + LAUNCH_STEPS;
+  return MULTIPLY_STEPS * bits + PATH_STEPS * index->square_degrees + VERTEX_STEPS * index->n +
+         LAUNCH_STEPS;
 }
 
 const ms_pattern_engine *ms_hub_squares_engine(const ms_count_query *q, const ms_count_plan *plan,

@@ -71,13 +71,14 @@ static ms_status list_hubs(hub_runner *r, uint64_t all, uint64_t first, uint64_t
   uint64_t count = 0;
   ms_free(r->hub);
   r->hubs = 0;
-  for (uint32_t v = 0; v < index->n; v++)
+  bool some = index->longest >= least_size(r);
+  for (uint32_t v = 0; some && v < index->n; v++)
     count += size_of(index, v) >= least_size(r);
   r->hub = ms_calloc(count + 1, sizeof *r->hub);
   if (!r->hub)
     return ms_fail_memory(err, "a list of vertices");
   count = 0;
-  for (uint32_t v = index->n; v-- > 0;)
+  for (uint32_t v = index->n; some && v-- > 0;)
     if (size_of(index, v) >= least_size(r)) {
       uint64_t number = count++ % all;
       if (number >= first && number < end)
