@@ -8,6 +8,7 @@
 #include "match/count_run.h"
 #include "match/edge_product.h"
 #include "match/factor.h"
+#include "match/hub_squares.h"
 #include "match/induced_sum.h"
 #include "match/quotients.h"
 #include "match/shape_memo.h"
@@ -343,6 +344,61 @@ static ms_status count_edges(counter *c, const ms_shape *shape, const ms_edge_pr
   return status;
 }
 
+/* ---- wheels ---------------------------------------------------------------------- */
+
+/* Returns the engine on GPUs by whose products a wheel is counted; NULL: it is counted in another
+ * way.  Adds the count to the report. */
+static const ms_pattern_engine *engine_of_wheel(const ms_count_query *q, const ms_shape *shape,
+                                                const ms_domain *domain, const ms_count_plan *plan,
+                                                ms_count_report *report, bool *large, double *steps)
+{
+  ms_count_report with = *report;
+  if (plan->cost <= ms_count_probe_from || !ms_hub_squares_find(q, shape, domain))
+    return NULL;
+  const ms_pattern_engine *engine = ms_hub_squares_engine(q, plan, large, steps);
+  if (!engine)
+    return NULL;
+  ms_count_report_either(*large ? plan->cost : *steps, *steps, &with);
+  if (!q->estimate && *large && !ms_count_goes_to_large(q, &with))
+    return NULL;
+  *report = with;
+  return engine;
+}
+
+bool ms_count_by_hubs(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
+                      const ms_count_plan *plan, double *steps)
+{
+  ms_count_report report = {0};
+  bool large;
+  return engine_of_wheel(query, shape, domain, plan, &report, &large, steps) != NULL;
+}
+
+/* Counts a wheel by products on a GPU, if that is expected to be the shortest way.  Sets *counted
+ * to whether it did; where a GPU lacks memory or is lost, another way has to count. */
+static ms_status count_wheel(counter *c, const ms_shape *shape, const ms_domain *domain,
+                             const ms_count_plan *plan, mpz_t maps, bool *counted)
+{
+  const ms_count_query *q = c->query;
+  ms_error failure = {0};
+  double steps;
+  bool large;
+  const ms_pattern_engine *engine =
+      engine_of_wheel(q, shape, domain, plan, &c->report, &large, &steps);
+  *counted = engine != NULL;
+  if (!engine || q->estimate)
+    return MS_OK;
+  ms_status status = ms_hub_squares_count(q, engine, maps, &failure);
+  if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {
+    mpz_set_ui(maps, 0);
+    *counted = false;
+    return MS_OK;
+  }
+  c->report.used_large |= large;
+  if (status != MS_OK && c->err)
+    *c->err = failure;
+  return status;
+}
+
 static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
                                mpz_t maps)
 {
@@ -350,7 +406,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   ms_edge_product product;
   ms_induced_sum *sum;
   double steps;
-  bool large = false, lacks = false;
+  bool large = false, lacks = false, by_hubs;
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
   if (is_by_edges(c, shape, domain, &plan, &product, &steps)) {
     ms_status counted = count_edges(c, shape, &product, steps, maps, &lacks);
@@ -359,7 +415,12 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
       return counted;
     }
   }
-  ms_status status = find_sum(c, shape, plan.cost, &sum);
+  ms_status status = count_wheel(c, shape, domain, &plan, maps, &by_hubs);
+  if (status != MS_OK || by_hubs) {
+    ms_count_plan_free(&plan);
+    return status;
+  }
+  status = find_sum(c, shape, plan.cost, &sum);
   if (status == MS_OK && !sum)
     status = choose_engine(c, shape, domain, &plan, &large);
   if (status == MS_OK && !sum)

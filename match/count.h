@@ -1,6 +1,6 @@
 /* Exact numbers of maps, by formula where that saves visits.
  *
- * There are six ways to count the maps of a shape, and one may use another:
+ * There are seven ways to count the maps of a shape, and one may use another:
  *  - It visits the prefix of a plan and counts the tail by partitions
  *    (cpu/program.h).
  *  - The product of the sizes of the tail's sets counts the maps whose tail
@@ -15,9 +15,10 @@
  *    their candidates induce (count_inner.h).
  *  - A 4-cycle with vertices that are adjacent to both ends of one of its edges is counted edge by
  *    edge (edge_product.h).
+ *  - On GPUs, a wheel of four is counted by products of bit matrices (hub_squares.h).
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
  *    with further edges (induced_sum.h).
- * The second to fifth way need patterns that are not induced, and the last five need patterns
+ * The second to sixth way need patterns that are not induced, and the last six need patterns
  * without labels.  The domain of a merged vertex is the intersection of the domains of its
  * members.
  */
@@ -92,6 +93,10 @@ extern double ms_count_sum_weight;
 /* The steps of edge products are multiplied by this weight when they are compared with a search.
  * Only tests change it: 0 makes a count use one where there is one, and an infinite weight none. */
 extern double ms_count_edge_weight;
+
+/* The steps of wheels on GPUs (hub_squares.h) are multiplied by this weight when they are compared
+ * with a search.  Only tests change it, as the weight before it. */
+extern double ms_count_hub_weight;
 
 /* True if the induced maps of the shape may be counted by a sum (induced_sum.h). */
 bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape);

@@ -177,6 +177,14 @@ static void sort_terms(ms_inner_plan *plan)
     }
 }
 
+static bool is_square(const ms_shape *s)
+{
+  for (uint32_t i = 0; i < s->n; i++)
+    if (ms_bitset_count(s->out[i]) != 2)
+      return false;
+  return s->n == 4;
+}
+
 ms_status ms_inner_plan_new(const ms_count_query *query, const ms_count_estimator *of_inner,
                             ms_inner_plan **out, ms_error *err)
 {
@@ -185,6 +193,7 @@ ms_status ms_inner_plan_new(const ms_count_query *query, const ms_count_estimato
     return ms_fail_memory(err, "a plan");
   inner_maker m = {.query = query, .facts = of_inner, .plan = plan, .err = err};
   plan->vertices = of_inner->shape->n;
+  plan->squares = is_square(of_inner->shape);
   ms_status status = add_shape(&m, of_inner->shape, 1);
   if (status != MS_OK) {
     ms_inner_plan_free(plan);

@@ -33,7 +33,7 @@
 #define SHORT_SEARCH 1e4
 /* A way with an inner pattern is probed whatever its estimate, if the others take at least this
  * many times ms_count_probe_from: estimates of orders rest on mean degrees, and in graphs with hubs
- * they were up to 8,000 times too low, and those of inner patterns up to 80 times too high. */
+ * they were up to 8,000 times too low, and those of inner patterns up to 360 times too high. */
 #define LONG_FOR_MODULES 10
 
 /* ---- the longest tail of an order ---------------------------------------------------- */

@@ -34,12 +34,17 @@ bool ms_count_goes_to_large(const ms_count_query *q, const ms_count_report *r)
          q->large->devices() > 0;
 }
 
-void ms_count_report_steps(double steps, ms_count_report *r)
+void ms_count_report_either(double steps, double large_steps, ms_count_report *r)
 {
   r->programs++;
   r->last = steps;
   r->work += steps;
-  r->large_work += MS_USUAL_GPU_WEIGHT * steps;
+  r->large_work += large_steps;
+}
+
+void ms_count_report_steps(double steps, ms_count_report *r)
+{
+  ms_count_report_either(steps, MS_USUAL_GPU_WEIGHT * steps, r);
 }
 
 void ms_count_report_plan(const ms_count_query *q, const ms_count_plan *plan, ms_count_report *r)

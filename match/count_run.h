@@ -6,6 +6,8 @@
 
 /* Adds a count of so many steps, which is no program, to the report. */
 void ms_count_report_steps(double steps, ms_count_report *report);
+/* Adds a count of so many steps, or of other ones on query->large, to the report. */
+void ms_count_report_either(double steps, double large_steps, ms_count_report *report);
 /* Adds the estimates of a plan to the report, without those of its quotients, which have plans of
  * their own. */
 void ms_count_report_plan(const ms_count_query *query, const ms_count_plan *plan,

@@ -8,6 +8,7 @@
  *     "inner":false,"table":false,"cost":1e6}
  *   {"maps":"sum","terms":12}
  *   {"maps":"edges","cost":1e6}
+ *   {"maps":"hubs","cost":1e6}
  *
  * where `below` is the vertex whose match leaves this group of vertices, and `inner` says that the
  * counted vertices have edges among them and are counted in the graph that their candidates induce
@@ -17,6 +18,7 @@
 #include "base/stop.h"
 #include "match/edge_product.h"
 #include "match/factor.h"
+#include "match/hub_squares.h"
 #include "plan/plan_writer.h"
 
 static void put_name(ms_growing *g, const char *name, bool json)
@@ -120,6 +122,16 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
             ? "{\"maps\":\"edges\",\"cost\":%.6g}"
             : "counted: the triangles and the 4-cycles at each edge, as a product, less the maps in "
               "which their vertices coincide; estimated steps: %.3g\n",
+        steps);
+    ms_count_plan_free(&plan);
+    return MS_OK;
+  }
+  if (status == MS_OK && ms_count_by_hubs(query, shape, domain, &plan, &steps)) {
+    ms_growing_put(
+        g,
+        json ? "{\"maps\":\"hubs\",\"cost\":%.6g}"
+             : "counted: the 4-cycles among the neighbours of each vertex, by products of "
+               "bit matrices on a GPU; estimated steps: %.3g\n",
         steps);
     ms_count_plan_free(&plan);
     return MS_OK;

@@ -148,8 +148,7 @@ bool ms_edge_product_pays(const ms_count_query *q, const ms_domain *domain, ms_c
   return GPU_WEIGHT * steps * ms_count_edge_weight < search;
 }
 
-/* The program of 4-cycles whose root is the largest vertex: what GPUs know a task by. */
-static ms_status plan_squares(const ms_count_query *query, ms_count_plan *plan, ms_error *err)
+ms_status ms_count_plan_squares(const ms_count_query *query, ms_count_plan *plan, ms_error *err)
 {
   ms_count_choice choice = {.order = {0, 2, 1, 3}, .tail = 2 | 8, .priority = true};
   ms_shape square = {.n = 4};
@@ -175,7 +174,7 @@ ms_status ms_edge_product_sum(const ms_count_query *q, const ms_edge_product *pr
 {
   const ms_pattern_engine *engine = large ? q->large : q->engine;
   ms_count_plan plan;
-  ms_status status = plan_squares(q, &plan, err);
+  ms_status status = ms_count_plan_squares(q, &plan, err);
   ms_pattern_task task = {.program = plan.program,
                           .threads = q->threads,
                           .devices = q->devices,

@@ -33,6 +33,9 @@ bool ms_edge_product_pays(const ms_count_query *query, const ms_domain *domain, 
  * pays with its gluings (match/count.c). */
 bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
                        ms_count_plan *plan, ms_edge_product *product, double *steps);
+/* Makes the program of 4-cycles whose root is the largest vertex: what GPUs know a task by.  The
+ * caller frees the plan, also after a failure. */
+ms_status ms_count_plan_squares(const ms_count_query *query, ms_count_plan *plan, ms_error *err);
 /* Returns the steps (probe.h) of the sum. */
 double ms_edge_product_steps(const ms_pattern_index *index);
 /* Calls `visit` with every gluing. */

@@ -64,6 +64,10 @@ typedef struct ms_pattern_engine {
    * largest vertex.  It ends as `count`, and MS_ERR_MEMORY means that nothing was added.  NULL:
    * this engine does not; the CPU's is ms_weighted_squares. */
   ms_status (*count_squares)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
+  /* Adds the number of maps of 4-cycles into the neighbourhoods of all vertices (hub_squares.h).
+   * The program is one of 4-cycles; its index is what counts.  It ends as `count`, and after
+   * MS_ERR_MEMORY `sum` is of no use.  NULL: this engine does not. */
+  ms_status (*count_hub_squares)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Puts every match of a program without a tail into the stream, as a row made by `make`.
    * Returns MS_OK also when the stream accepts no more rows. */
   ms_status (*list)(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,

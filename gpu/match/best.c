@@ -69,6 +69,11 @@ static ms_status count_squares_by_dfs(const ms_pattern_task *task, mpz_t sum, ms
   return ms_pattern_engine_dfs.count_squares(task, sum, err);
 }
 
+static ms_status count_hub_squares(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  return ms_pattern_engine_dfs.count_hub_squares(task, sum, err);
+}
+
 static ms_status list_by_flood(const ms_pattern_task *task, ms_row_fn make, void *user,
                                ms_stream *stream, ms_error *err)
 {
@@ -92,4 +97,5 @@ const ms_pattern_engine ms_pattern_engine_gpu = {.name = "gpu",
                                                  .weigh = weigh_program,
                                                  .count = count_by_best,
                                                  .count_squares = count_squares_by_dfs,
+                                                 .count_hub_squares = count_hub_squares,
                                                  .list = list_by_flood};

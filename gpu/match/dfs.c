@@ -8,6 +8,7 @@
 #include "gpu/match/dfs_large.h"
 #include "gpu/match/dfs_plan.h"
 #include "gpu/match/engines.h"
+#include "gpu/match/hub_squares.h"
 #include "gpu/match/task.h"
 
 #include <string.h>
@@ -154,6 +155,11 @@ static ms_status count_squares_by_dfs(const ms_pattern_task *task, mpz_t sum, ms
   return ms_gpu_task_count(task, run_dfs_device, sum, err);
 }
 
+static ms_status count_hub_squares(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  return ms_gpu_task_count(task, ms_hub_squares_run, sum, err);
+}
+
 static ms_status list_by_dfs(const ms_pattern_task *task, ms_row_fn make, void *user,
                              ms_stream *stream, ms_error *err)
 {
@@ -166,5 +172,6 @@ const ms_pattern_engine ms_pattern_engine_dfs = {
     .supports = ms_gpu_task_supports,
     .count = count_by_dfs,
     .count_squares = count_squares_by_dfs,
+    .count_hub_squares = count_hub_squares,
     .list = list_by_dfs,
 };

@@ -75,6 +75,8 @@ static bool run_children(search *s, walk *k, int w)
     if (!(has_inner_children(k) ? ms_inner_visit(&k->inner, first, last)
                                 : ms_runner_visit(&k->runner, first, last)))
       return false;
+  if (has_inner_children(k))
+    ms_inner_leave(&k->inner);
   return true;
 }
 

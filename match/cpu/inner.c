@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define SET_STEP 16u /* as in runner.c */
+#define MAPS_OF_A_SQUARE 8u
+#define FAR_LONGER 8u /* lists whose shorter one is searched for in the longer one (sorted.h) */
 
 /* ---- state ------------------------------------------------------------------------------ */
 
@@ -41,6 +43,8 @@ ms_status ms_inner_init(ms_inner *in, ms_runner *outer, ms_error *err)
       !in->place)
     return ms_fail_memory(err, "an inner graph");
   MS_TRY(ms_root_graph_init(&in->graph, outer->program, err));
+  if (in->plan->squares)
+    MS_TRY(ms_inner_squares_init(&in->squares, most, err));
   in->index = (ms_pattern_index){.kinds = 1, .rows = &in->rows};
   in->rows.offset = in->offset;
   for (uint32_t i = 0; i < in->plan->count; i++)
@@ -62,6 +66,7 @@ void ms_inner_free(ms_inner *in)
   ms_free(in->order);
   ms_free(in->place);
   ms_free(in->near.ids);
+  ms_inner_squares_free(&in->squares);
   ms_root_graph_free(&in->graph);
   ms_free(in->rows.neighbor);
 }
@@ -74,24 +79,45 @@ static bool no_memory(ms_inner *in)
 
 /* ---- inner graphs ----------------------------------------------------------------------- */
 
-/* Lists the places of the i-th vertex's neighbours among the first i vertices of the set, in
- * in->near.  Returns their number. */
-static size_t lower_places(ms_inner *in, const uint32_t *ids, uint32_t i)
+/* Lists the places of the i-th vertex's neighbours that come after it in the set, in in->near.
+ * Returns their number.  Ids ascend by degree, so that few neighbours of any vertex are larger. */
+static size_t larger_places(ms_inner *in, const uint32_t *ids, uint32_t i)
 {
-  uint32_t *near = in->near.ids;
-  if (in->graph.root != UINT32_MAX)
-    return ms_root_graph_lower(&in->graph, ids[i], near);
-  size_t count = ms_lower_neighbors(in->outer, ids, i, near);
-  for (size_t k = 0; k < count; k++)
-    near[k] = in->place[near[k]] - 1;
+  const ms_pattern_index *index = in->outer->program->index;
+  uint32_t *near = in->near.ids, length;
+  size_t count = 0, others = in->n - i - 1;
+  const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], ids[i], &length);
+  ms_span larger = cut((ms_span){.ids = row, .length = length}, (bounds){ids[i] + 1, index->n});
+  in->outer->steps += larger.length / SET_STEP;
+  if (others == 0 || larger.length > FAR_LONGER * others) {
+    count = others == 0 ? 0
+                        : in->outer->sorted->intersect(ids + i + 1, others, larger.ids,
+                                                       larger.length, near);
+    for (size_t k = 0; k < count; k++)
+      near[k] = in->place[near[k]] - 1;
+    return count;
+  }
+  for (size_t k = 0; k < larger.length; k++) {
+    near[count] = in->place[larger.ids[k]] - 1;
+    count += near[count] != UINT32_MAX;
+  }
   return count;
+}
+
+/* Lists the places of the i-th vertex's neighbours on one side of it, so that each edge is listed
+ * at one of its ends, in in->near.  Returns their number. */
+static size_t places_of_one_side(ms_inner *in, const uint32_t *ids, uint32_t i)
+{
+  if (in->graph.root != UINT32_MAX)
+    return ms_root_graph_lower(&in->graph, ids[i], in->near.ids);
+  return larger_places(in, ids, i);
 }
 
 static void fill_words(ms_inner *in, const uint32_t *ids)
 {
   memset(in->word, 0, sizeof in->word);
-  for (uint32_t i = 1; i < in->n; i++) {
-    size_t count = lower_places(in, ids, i);
+  for (uint32_t i = 0; i < in->n; i++) {
+    size_t count = places_of_one_side(in, ids, i);
     uint64_t row = 0;
     for (size_t k = 0; k < count; k++) {
       row |= UINT64_C(1) << in->near.ids[k];
@@ -101,14 +127,14 @@ static void fill_words(ms_inner *in, const uint32_t *ids)
   }
 }
 
-/* Stores every edge at its larger end, and counts degrees. */
+/* Stores every edge at one of its ends, and counts degrees. */
 static bool collect_edges(ms_inner *in, const uint32_t *ids)
 {
   ms_runner *r = in->outer;
   size_t edges = 0;
   memset(in->degree, 0, (in->n + 1) * sizeof *in->degree);
   for (uint32_t i = 0; i < in->n; i++) {
-    size_t count = lower_places(in, ids, i);
+    size_t count = places_of_one_side(in, ids, i);
     if (edges + count > in->lower_room) {
       size_t room = 2 * (edges + count);
       uint32_t *lower = ms_resize(in->lower, in->lower_room, room, sizeof *lower);
@@ -159,8 +185,8 @@ static bool make_room_for_rows(ms_inner *in, uint64_t edges)
   return in->rows.neighbor || no_memory(in);
 }
 
-/* Makes rows from the edges at their larger ends: each row receives its neighbours in ascending
- * order, first as places in the set, and then as ranks. */
+/* Makes rows from the stored edges: each row receives its neighbours first as places in the set,
+ * and then, in ascending order, as ranks. */
 static bool fill_rows(ms_inner *in)
 {
   uint64_t edges = in->lower_end[in->n - 1], before = 0;
@@ -221,7 +247,12 @@ static bool make_graph(ms_inner *in, const uint32_t *ids)
     return false;
   rank_vertices(in);
   in->index.n = in->n;
-  return fill_rows(in) && make_tables(in);
+  if (!fill_rows(in))
+    return false;
+  if (!in->plan->squares)
+    return make_tables(in);
+  ms_inner_squares_begin(&in->squares, &in->rows, in->n);
+  return true;
 }
 
 /* Takes the matches of these levels out of the set, which becomes a copy before the first one. */
@@ -328,19 +359,32 @@ static bool visit_part(ms_inner *in, ms_inner_part *part, uint64_t first, uint64
 
 bool ms_inner_visit(ms_inner *in, uint64_t first, uint64_t last)
 {
+  bool ok = true;
   if (in->in_words)
     return visit_words(in, (uint32_t)first, (uint32_t)last);
-  bool ok = true;
+  if (in->plan->squares) {
+    in->part[0].runner.visits += last - first;
+    return ms_inner_squares_visit(&in->squares, in->outer, (uint32_t)first, (uint32_t)last);
+  }
   for (uint32_t i = 0; ok && i < in->plan->count; i++)
     ok = visit_part(in, &in->part[i], first, last);
   return ok;
+}
+
+void ms_inner_leave(ms_inner *in)
+{
+  if (in->n > 0 && in->plan->squares && !in->in_words)
+    ms_inner_squares_end(&in->squares);
 }
 
 bool ms_inner_count(void *user, const uint32_t *ids)
 {
   ms_inner *in = user;
   (void)ids;
-  return ms_inner_enter(in) && (in->n == 0 || ms_inner_visit(in, 0, in->n));
+  if (!ms_inner_enter(in) || (in->n > 0 && !ms_inner_visit(in, 0, in->n)))
+    return false;
+  ms_inner_leave(in);
+  return true;
 }
 
 void ms_inner_add_work(const ms_inner *in, ms_work *work)
@@ -362,5 +406,11 @@ void ms_inner_total(ms_inner *in, mpz_t sum)
     mpz_mul_si(total, total, in->plan->term[i].factor);
     mpz_add(sum, sum, total);
   }
+  ms_wide_size squares = in->squares.total;
+  mpz_set_ui(total, (uint64_t)(squares >> 64));
+  mpz_mul_2exp(total, total, 64);
+  mpz_add_ui(total, total, (uint64_t)squares);
+  mpz_addmul_ui(sum, total, MAPS_OF_A_SQUARE);
+  in->squares.total = 0;
   mpz_clear(total);
 }

@@ -3,6 +3,7 @@
 #define MS_MATCH_CPU_INNER_H
 
 #include "match/cpu/inner_plan.h"
+#include "match/cpu/inner_squares.h"
 #include "match/cpu/inner_words.h"
 #include "match/cpu/root_graph.h"
 
@@ -32,6 +33,7 @@ typedef struct ms_inner {
   uint32_t *degree, *rank, *order; /* [most + 1] [most] [most] */
   uint32_t *place;                 /* [outer n] 1 + place in the set; 0 between two graphs */
   ms_space near;
+  ms_inner_squares squares; /* of a plan of 4-cycles, in graphs without words */
   ms_root_graph graph; /* of which inner graphs are parts; graph.root is UINT32_MAX: they are made
                           from the outer rows */
 } ms_inner;
@@ -50,7 +52,11 @@ bool ms_inner_enter(ms_inner *inner);
 /* Counts for a range of roots.  It returns false if a stop or `halt` ended it, or without memory.
  */
 bool ms_inner_visit(ms_inner *inner, uint64_t first, uint64_t last);
-/* Does both for all roots: `found` of a runner, with the ms_inner as `user`. */
+/* Counts what visits of this inner graph have left for later.  Without it, some maps are not
+ * counted.
+ */
+void ms_inner_leave(ms_inner *inner);
+/* Does all of this for all roots: `found` of a runner, with the ms_inner as `user`. */
 bool ms_inner_count(void *inner, const uint32_t *ids);
 /* Adds what the runners of the terms did to the work, which may be NULL. */
 void ms_inner_add_work(const ms_inner *inner, ms_work *work);

@@ -23,7 +23,18 @@ typedef struct inner_facts {
   double making;         /* steps to find the edges */
 } inner_facts;
 
-/* Adds one of n sampled vertices to the sums, and returns the steps to find its lower neighbours.
+/* Returns the steps to find the neighbours of the i-th vertex that come after it (inner.c). */
+static double cost_of_larger(const ms_runner *r, ms_span set, size_t i)
+{
+  const ms_pattern_index *index = r->program->index;
+  uint32_t length;
+  const uint32_t *ids = ms_row(&index->rows[MS_ROWS_ANY], set.ids[i], &length);
+  double larger = length - (double)ms_lower_bound(ids, length, set.ids[i]);
+  double others = (double)(set.length - i);
+  return MS_COST_SET + MS_COST_ELEMENT * (larger <= 8 * others ? larger : 9 * others);
+}
+
+/* Adds one of n sampled vertices to the sums, and returns the steps to find its larger neighbours.
  */
 static double look_at(const ms_runner *r, ms_span set, size_t i, double *sum, double *squares,
                       double *spent)
@@ -32,25 +43,21 @@ static double look_at(const ms_runner *r, ms_span set, size_t i, double *sum, do
   const uint64_t *bits = ms_hub_bits(index, set.ids[i]);
   uint32_t length;
   const uint32_t *ids = ms_row(&index->rows[MS_ROWS_ANY], set.ids[i], &length);
-  double degree, cost, full;
+  double degree, full;
   if (bits && i < length) {
     degree = (double)r->sorted->filter_count(set.ids, set.length, bits, true);
     full = MS_COST_ELEMENT * (double)set.length;
-    cost = MS_COST_ELEMENT * (double)i;
   } else {
     ms_span row = cut((ms_span){.ids = ids, .length = length},
                       (bounds){set.ids[0], set.ids[set.length - 1] + 1});
-    double lower = (double)ms_lower_bound(row.ids, row.length, set.ids[i]);
     degree = (double)r->sorted->count(set.ids, set.length, row.ids, row.length);
     full = MS_COST_SET + MS_COST_ELEMENT * (fmin((double)row.length, 8 * (double)set.length) +
                                             fmin((double)set.length, 8 * (double)row.length));
-    cost =
-        MS_COST_SET + MS_COST_ELEMENT * (fmin(lower, 8 * (double)i) + fmin((double)i, 8 * lower));
   }
   *spent += MS_COST_SET + full;
   *sum += degree;
   *squares += degree * degree;
-  return cost;
+  return cost_of_larger(r, set, i);
 }
 
 static inner_facts sample_graph(const ms_runner *r, ms_span set, double *spent)
@@ -104,12 +111,18 @@ static double count_matches(const ms_program *p, const inner_facts *f, double to
   return matches;
 }
 
-/* Returns the paths from a root that its table holds.  With the root as the largest vertex, and so
- * of the highest degree, a path turns at a vertex of a lower degree than D. */
+/* Returns the paths from a root that is the largest vertex, and so of the highest degree: a path
+ * turns at a vertex of a lower degree than D. */
+static double paths_below_root(const inner_facts *f)
+{
+  return f->degree * sqrt(f->degree * f->end) / 4;
+}
+
+/* Returns the paths from a root that its table holds. */
 static double paths_of_root(const ms_program *p, const inner_facts *f)
 {
   if (p->middle_below)
-    return f->degree * sqrt(f->degree * f->end) / 4;
+    return paths_below_root(f);
   return f->degree * f->end / (p->table_below || p->table_above ? 2 : 1);
 }
 
@@ -137,6 +150,9 @@ double ms_inner_cost(ms_runner *r, double *spent)
   inner_facts f = sample_graph(r, set, spent);
   bool in_words = set.length <= MS_WORD;
   cost += f.making + (in_words ? f.n * f.degree : COST_EDGE / 2 * f.n * f.degree);
+  if (plan->squares && !in_words)
+    return cost + COST_PATH * ms_inner_squares_cost(r->sorted, f.n, f.n * paths_below_root(&f),
+                                                    f.n * f.degree);
   for (uint32_t i = 0; i < plan->count; i++)
     if (in_words) {
       count_matches(plan->term[i].program, &f, f.n, &all);

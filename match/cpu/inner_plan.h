@@ -24,6 +24,7 @@ typedef struct ms_inner_term {
 
 struct ms_inner_plan {
   uint32_t vertices; /* of the inner pattern */
+  bool squares;      /* it is a 4-cycle, which inner_squares.h counts in larger graphs */
   uint32_t count;
   ms_inner_term term[MS_MOST_INNER_TERMS]; /* [count] terms with negative factors come first */
 };

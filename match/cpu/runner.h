@@ -11,7 +11,6 @@
 #include <stdatomic.h>
 
 __extension__ typedef __int128 ms_wide;
-__extension__ typedef unsigned __int128 ms_wide_size;
 
 /* Receives a match: ids[prefix] by level. Returns false to stop the run. */
 typedef bool (*ms_level_match_fn)(void *user, const uint32_t *ids);

@@ -18,6 +18,8 @@
 #define MS_SORTED_SLACK 16u
 
 typedef struct ms_word_program ms_word_program;
+typedef struct ms_lane_rows ms_lane_rows; /* inner_lanes.h */
+__extension__ typedef unsigned __int128 ms_wide_size;
 
 typedef struct ms_sorted {
   const char *name;
@@ -38,6 +40,14 @@ typedef struct ms_sorted {
    * for the roots from `first` up to, not including, `last`. */
   int64_t (*count_words)(const ms_word_program *program, const uint64_t *row, uint32_t n,
                          uint32_t first, uint32_t last);
+  uint32_t lanes;   /* of count_lanes: at most 64 */
+  double lane_cost; /* time of count_lanes for an element of a row, in that of a path that is
+                       entered in a table */
+  /* Returns the sum of c (c-1) / 2 over the active lanes and the vertices from `first` up to, not
+   * including, `last`, where c is the number of the vertex's neighbours whose mask has the lane's
+   * bit. */
+  ms_wide_size (*count_lanes)(const ms_lane_rows *rows, uint32_t first, uint32_t last,
+                              uint64_t active);
 } ms_sorted;
 
 extern const ms_sorted ms_sorted_portable;

@@ -255,4 +255,45 @@ static inline size_t leaf(const uint32_t *p, uint32_t x)
   return WIDTH - ones(to_bits(_mm256_cmpeq_epi32(larger, v)));
 }
 
+/* ---- lanes: the bytes of a register (inner_lanes_template.h) ----------------------------- */
+
+enum { LANES = 32 };
+#define LANE_COST 2.0
+typedef __m256i lanes_t;
+
+/* Returns -1 in byte i if bit i of the mask is set, else 0. */
+static inline __m256i lanes_of_mask(uint64_t mask)
+{
+  const __m256i byte = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2,
+                                        2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+  const __m256i bit = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
+  __m256i bytes = _mm256_shuffle_epi8(_mm256_set1_epi32((int)(uint32_t)mask), byte);
+  return _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit);
+}
+
+static inline lanes_t lanes_sum(const uint32_t *ids, uint32_t n, const uint64_t *mask)
+{
+  __m256i sum = _mm256_setzero_si256();
+  for (uint32_t i = 0; i < n; i++)
+    sum = _mm256_sub_epi8(sum, lanes_of_mask(mask[ids[i]]));
+  return sum;
+}
+
+static inline uint64_t lanes_value(lanes_t sum, uint64_t active)
+{
+  __m256i zero = _mm256_setzero_si256(), mine = _mm256_and_si256(sum, lanes_of_mask(active));
+  __m256i low = _mm256_unpacklo_epi8(mine, zero), high = _mm256_unpackhi_epi8(mine, zero);
+  __m256i squares = _mm256_add_epi32(_mm256_madd_epi16(low, low), _mm256_madd_epi16(high, high));
+  __m256i wide = _mm256_add_epi64(_mm256_srli_epi64(squares, 32),
+                                  _mm256_and_si256(squares, _mm256_set1_epi64x(0xffffffff)));
+  wide = _mm256_sub_epi64(wide, _mm256_sad_epu8(mine, zero));
+  __m128i half = _mm_add_epi64(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
+  return (uint64_t)(_mm_cvtsi128_si64(half) + _mm_extract_epi64(half, 1));
+}
+
+static inline void lanes_store(lanes_t sum, uint8_t *out)
+{
+  _mm256_storeu_si256((__m256i *)(void *)out, sum);
+}
+
 #include "match/cpu/sorted_template.h"

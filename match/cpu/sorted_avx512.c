@@ -240,4 +240,39 @@ static inline size_t leaf(const uint32_t *p, uint32_t x)
   return ones(_mm512_cmplt_epu32_mask(_mm512_loadu_si512(p), _mm512_set1_epi32((int)x)));
 }
 
+/* ---- lanes: the bytes of a register (inner_lanes_template.h) ----------------------------- */
+
+enum { LANES = 64 };
+#define LANE_COST 1.5
+typedef __m512i lanes_t;
+
+static inline lanes_t lanes_sum(const uint32_t *ids, uint32_t n, const uint64_t *mask)
+{
+  const __m512i minus_one = _mm512_set1_epi8(-1);
+  __m512i even = _mm512_setzero_si512(), odd = even;
+  uint32_t i = 0;
+  for (; i + 2 <= n; i += 2) {
+    even = _mm512_mask_sub_epi8(even, mask[ids[i]], even, minus_one);
+    odd = _mm512_mask_sub_epi8(odd, mask[ids[i + 1]], odd, minus_one);
+  }
+  if (i < n)
+    even = _mm512_mask_sub_epi8(even, mask[ids[i]], even, minus_one);
+  return _mm512_add_epi8(even, odd);
+}
+
+static inline uint64_t lanes_value(lanes_t sum, uint64_t active)
+{
+  __m512i zero = _mm512_setzero_si512(), mine = _mm512_maskz_mov_epi8(active, sum);
+  __m512i low = _mm512_unpacklo_epi8(mine, zero), high = _mm512_unpackhi_epi8(mine, zero);
+  __m512i squares = _mm512_add_epi32(_mm512_madd_epi16(low, low), _mm512_madd_epi16(high, high));
+  __m512i wide = _mm512_add_epi64(_mm512_srli_epi64(squares, 32),
+                                  _mm512_and_si512(squares, _mm512_set1_epi64(0xffffffff)));
+  return (uint64_t)_mm512_reduce_add_epi64(_mm512_sub_epi64(wide, _mm512_sad_epu8(mine, zero)));
+}
+
+static inline void lanes_store(lanes_t sum, uint8_t *out)
+{
+  _mm512_storeu_si512(out, sum);
+}
+
 #include "match/cpu/sorted_template.h"

@@ -100,4 +100,41 @@ static inline size_t leaf(const uint32_t *p, uint32_t x)
   return *p < x;
 }
 
+/* ---- lanes: the bytes of a word (inner_lanes_template.h) --------------------------------- */
+
+enum { LANES = 8 };
+#define LANE_COST 1.3
+typedef uint64_t lanes_t;
+
+/* Returns bit i of the mask in byte i. */
+static inline uint64_t lanes_of_mask(uint64_t mask)
+{
+  return ((mask & 0x7f) * UINT64_C(0x2040810204081) & UINT64_C(0x0101010101010101)) | (mask & 0x80)
+                                                                                          << 49;
+}
+
+static inline lanes_t lanes_sum(const uint32_t *ids, uint32_t n, const uint64_t *mask)
+{
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < n; i++)
+    sum += lanes_of_mask(mask[ids[i]]);
+  return sum;
+}
+
+static inline uint64_t lanes_value(lanes_t sum, uint64_t active)
+{
+  uint64_t value = 0;
+  for (uint32_t lane = 0; lane < LANES; lane++) {
+    uint64_t count = sum >> 8 * lane & 0xff;
+    value += active >> lane & 1 ? count * (count - 1) : 0;
+  }
+  return value;
+}
+
+static inline void lanes_store(lanes_t sum, uint8_t *out)
+{
+  for (uint32_t lane = 0; lane < LANES; lane++)
+    out[lane] = (uint8_t)(sum >> 8 * lane);
+}
+
 #include "match/cpu/sorted_template.h"

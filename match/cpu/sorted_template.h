@@ -16,6 +16,7 @@
  * 1000 elements takes as long as merging about 8 (AVX-512) or 4 (portable)
  * elements. */
 #include "base/compiler.h"
+#include "match/cpu/inner_lanes_template.h"
 #include "match/cpu/inner_words_template.h"
 #include "match/cpu/sorted.h"
 
@@ -167,4 +168,7 @@ const ms_sorted SORTED_TABLE(SORTED_NAME) = {
     .and_bits = sorted_and_bits,
     .and_count = sorted_and_count,
     .count_words = count_words,
+    .lanes = LANES,
+    .lane_cost = LANE_COST,
+    .count_lanes = count_lanes,
 };

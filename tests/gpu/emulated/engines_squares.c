@@ -1,6 +1,8 @@
-/* 4-cycles with weights of edges (gpu/match/dfs_weights.cuh), which count houses. */
+/* 4-cycles with weights of edges (gpu/match/dfs_weights.cuh), which count houses, and 4-cycles
+ * inside neighbourhoods (gpu/match/hub_squares.cuh), which count wheels. */
 #include "gpu/match/engines.h"
 #include "gpu/match/program.h"
+#include "match/cpu/sorted.h"
 #include "match/cpu/weighted_squares.h"
 #include "tests/gpu/emulated/engines.h"
 #include "tests/gpu/emulated/fake_cuda.h"
@@ -8,7 +10,7 @@
 
 #include <string.h>
 
-enum { SQUARES = 60 };
+enum { SQUARES = 60, HUBS = 60 };
 
 /* Returns the program of 4-cycles whose root is the largest vertex. */
 static ms_program *program_of(const subject *s, ms_plan **plan)
@@ -70,7 +72,86 @@ START_TEST(test_weighted_squares)
 }
 END_TEST
 
+/* ---- neighbourhoods ------------------------------------------------------------------------ */
+
+static bool adjacent(const ms_pattern_index *index, uint32_t u, uint32_t v)
+{
+  uint32_t length;
+  const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], u, &length);
+  size_t at = ms_lower_bound(row, length, v);
+  return at < length && row[at] == v;
+}
+
+/* Returns the maps of 4-cycles into all neighbourhoods: c (c-1) for each ordered pair of neighbours
+ * of a vertex with c common neighbours there. */
+static uint64_t maps_in_neighborhoods(const ms_pattern_index *index)
+{
+  uint64_t sum = 0;
+  for (uint32_t hub = 0; hub < index->n; hub++) {
+    uint32_t size;
+    const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], hub, &size);
+    for (uint32_t i = 0; i < size; i++)
+      for (uint32_t j = 0; j < i; j++) {
+        uint64_t common = 0;
+        for (uint32_t k = 0; k < size; k++)
+          common += adjacent(index, row[i], row[k]) && adjacent(index, row[j], row[k]);
+        sum += common > 0 ? 2 * common * (common - 1) : 0;
+      }
+  }
+  return sum;
+}
+
+/* Matrices of one launch or of several, in warps and in global memory, with filters that are exact
+ * and with others, in one slice and in several. */
+static void vary_hubs(uint64_t seed)
+{
+  ms_gpu_hub_small = seed % 3 == 0 ? 128 : seed % 3 == 1 ? 0 : 6;
+  ms_gpu_hub_filter = seed % 2 ? 1 << 14 : 1;
+  ms_gpu_hub_slice = seed % 5 ? 256 : 3;
+  ms_gpu_hub_words = seed % 4 ? 1 << 20 : 1;
+}
+
+static void check_hubs(uint64_t seed)
+{
+  uint64_t state = seed;
+  subject s = {.seed = seed};
+  ms_pattern *pattern;
+  ms_plan *plan;
+  mpz_t sum;
+  uint32_t n = 20 + 2 * (uint32_t)seed;
+  ms_graph *graph = random_graph(&state, n, 2 * n + (uint32_t)(seed % 3) * 100, (uint32_t)seed % 4);
+  ck_assert_int_eq(ms_pattern_named("square", &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, false);
+  for (uint32_t i = 0; i < 4; i++)
+    s.domains.of[i] = (ms_domain){.hi = s.index->n, .count = s.index->n};
+  vary(seed);
+  vary_hubs(seed);
+  ms_program *program = program_of(&s, &plan);
+  ms_pattern_task task = {.program = program, .threads = 1, .devices = gpus};
+  mpz_init(sum);
+  must(&s, engine->count_hub_squares(&task, sum, NULL) == MS_OK);
+  must(&s, mpz_cmp_ui(sum, maps_in_neighborhoods(s.index)) == 0);
+  must(&s, mpz_sgn(sum) > 0 || seed % 4 == 0);
+  mpz_clear(sum);
+  ms_program_free(program);
+  ms_plan_free(plan);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+
+/* The maps of 4-cycles into neighbourhoods are those that codegrees say, in random graphs with up
+ * to three hubs. */
+START_TEST(test_hub_squares)
+{
+  for (uint64_t seed = enter(_i); seed < scaled(HUBS); seed++)
+    check_hubs(seed);
+  vary_hubs(3);
+}
+END_TEST
+
 void add_square_tests(int number)
 {
+  add_test(number, test_hub_squares, 1);
   add_test(number, test_weighted_squares, 1);
 }

@@ -1,0 +1,192 @@
+/* Wheels that an engine on GPUs counts by products of bit matrices (match/hub_squares.h): which
+ * patterns, when such an engine is asked for and when another one counts, and what is counted if it
+ * fails.  The engine is one of the tests', which counts on the CPU. */
+#include "match/count.h"
+#include "match/hub_squares.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CASES = 60, MOST_VERTICES = 60, MOST_EDGES = 600 };
+
+typedef struct trial {
+  ms_graph *graph;
+  ms_pattern *pattern;
+  ms_pattern_index *index;
+  ms_shape shape;
+  ms_domains domains;
+  ms_count_query query;
+} trial;
+
+static uint32_t calls;        /* of the engine's count_hub_squares */
+static ms_status call_status; /* what it returns */
+
+static bool adjacent(const ms_pattern_index *index, uint32_t u, uint32_t v)
+{
+  uint32_t length;
+  const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], u, &length);
+  for (uint32_t i = 0; i < length; i++)
+    if (row[i] == v)
+      return true;
+  return false;
+}
+
+static ms_status count_by_codegrees(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  const ms_pattern_index *index = task->program->index;
+  (void)err;
+  calls++;
+  mpz_add_ui(sum, sum, call_status != MS_OK); /* nobody may use it after a failure */
+  for (uint32_t hub = 0; call_status == MS_OK && hub < index->n; hub++) {
+    uint32_t size;
+    const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], hub, &size);
+    for (uint32_t i = 0; i < size; i++)
+      for (uint32_t j = 0; j < i; j++) {
+        uint64_t common = 0;
+        for (uint32_t k = 0; k < size; k++)
+          common += adjacent(index, row[i], row[k]) && adjacent(index, row[j], row[k]);
+        mpz_add_ui(sum, sum, common > 0 ? 2 * common * (common - 1) : 0);
+      }
+  }
+  return call_status;
+}
+
+/* A random graph, some of whose vertices are adjacent to most others. */
+static ms_graph *graph_of(uint64_t *state)
+{
+  static uint32_t edge[MOST_EDGES][2];
+  ms_graph *graph;
+  uint32_t n = 6 + random_below(state, MOST_VERTICES - 6), m = 0;
+  uint32_t wanted = n + random_below(state, MOST_EDGES - n), hubs = random_below(state, 4);
+  while (m < wanted) {
+    uint32_t u = random_below(state, hubs > 0 && m % 2 ? hubs : n), v = random_below(state, n);
+    if (u == v)
+      continue;
+    edge[m][0] = u;
+    edge[m++][1] = v;
+  }
+  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
+                   MS_OK);
+  return graph;
+}
+
+static void make_trial(trial *t, uint64_t seed, const char *name, const ms_pattern_engine *engine)
+{
+  uint64_t state = seed;
+  *t = (trial){.graph = graph_of(&state)};
+  ck_assert_int_eq(ms_pattern_named(name, &t->pattern, NULL), MS_OK);
+  ms_shape_of(t->pattern, false, &t->shape);
+  ck_assert_int_eq(ms_pattern_index_new(t->graph, NULL, 1, &t->index, NULL), MS_OK);
+  ck_assert_int_eq(ms_domains_new(t->index, t->pattern, &t->shape, NULL, &t->domains, NULL), MS_OK);
+  t->query =
+      (ms_count_query){.index = t->index, .domains = &t->domains, .engine = engine, .threads = 1};
+}
+
+static void free_trial(trial *t)
+{
+  ms_domains_free(&t->domains);
+  ms_pattern_index_free(t->index);
+  ms_pattern_free(t->pattern);
+  ms_graph_free(t->graph);
+}
+
+static ms_status count(trial *t, double weight, mpz_t maps)
+{
+  calls = 0;
+  ms_count_probe_from = -1;
+  ms_count_hub_weight = weight;
+  ms_status status = ms_count_maps(&t->query, &t->shape, maps, NULL);
+  ms_count_probe_from = 1e6;
+  ms_count_hub_weight = 1;
+  return status;
+}
+
+static ms_pattern_engine engine_with_products(void)
+{
+  ms_pattern_engine engine = ms_pattern_engine_cpu;
+  engine.count_hub_squares = count_by_codegrees;
+  return engine;
+}
+
+/* By products there are as many maps as by the CPU's engine, whose domains may be filtered further
+ * so that it counts in any case; where the engine lacks memory or is lost, another way counts the
+ * same. */
+START_TEST(counts_are_right)
+{
+  static const ms_status statuses[] = {MS_OK, MS_ERR_MEMORY, MS_ERR_DEVICE_LOST};
+  ms_pattern_engine engine = engine_with_products();
+  uint32_t by_products = 0, cases = (uint32_t)scaled(CASES);
+  for (uint64_t seed = 1; seed <= cases; seed++) {
+    trial t;
+    mpz_t maps, expected;
+    mpz_inits(maps, expected, NULL);
+    make_trial(&t, seed, "wheel:4", &engine);
+    call_status = statuses[seed % 3];
+    ck_assert_int_eq(count(&t, INFINITY, expected), MS_OK);
+    ck_assert_uint_eq(calls, 0);
+    ck_assert_int_eq(count(&t, 0, maps), MS_OK);
+    by_products += calls;
+    ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %llu", (unsigned long long)seed);
+    mpz_clears(maps, expected, NULL);
+    free_trial(&t);
+  }
+  ck_assert_uint_ge(2 * by_products, cases);
+}
+END_TEST
+
+/* A count goes to query->large if this takes no time to start, and the report says so; with a long
+ * start it stays on the CPU.  A stop and other failures are passed on. */
+START_TEST(large_engine)
+{
+  ms_pattern_engine engine = engine_with_products();
+  trial t;
+  mpz_t maps, expected;
+  ms_count_report report;
+  mpz_inits(maps, expected, NULL);
+  make_trial(&t, 4, "wheel:4", &ms_pattern_engine_cpu);
+  call_status = MS_OK;
+  ck_assert_int_eq(count(&t, 0, expected), MS_OK);
+  ck_assert_uint_eq(calls, 0);
+  t.query.large = &engine;
+  t.query.report = &report;
+  ck_assert_int_eq(count(&t, 0, maps), MS_OK);
+  ck_assert_uint_eq(calls, 1);
+  ck_assert(report.used_large);
+  ck_assert_int_eq(mpz_cmp(maps, expected), 0);
+  t.query.large_start = 1e18;
+  ck_assert_int_eq(count(&t, 0, maps), MS_OK);
+  ck_assert_uint_eq(calls, 0);
+  ck_assert(!report.used_large);
+  t.query.large_start = 0;
+  call_status = MS_ERR_LIMIT;
+  ck_assert_int_eq(count(&t, 0, maps), MS_ERR_LIMIT);
+  ck_assert_uint_eq(calls, 1);
+  t.query.estimate = true;
+  ck_assert_int_eq(count(&t, 0, maps), MS_OK);
+  ck_assert_uint_eq(calls, 0);
+  mpz_clears(maps, expected, NULL);
+  free_trial(&t);
+}
+END_TEST
+
+/* Wheels of four that are not induced are counted so, and no other pattern. */
+START_TEST(which_patterns)
+{
+  static const char *const others[] = {"wheel:5", "octahedron", "clique:5", "square", "house"};
+  trial t;
+  make_trial(&t, 9, "wheel:4", &ms_pattern_engine_cpu);
+  ck_assert(ms_hub_squares_find(&t.query, &t.shape, t.domains.of));
+  t.shape.induced = true;
+  ck_assert(!ms_hub_squares_find(&t.query, &t.shape, t.domains.of));
+  free_trial(&t);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    make_trial(&t, 9, others[i], &ms_pattern_engine_cpu);
+    ck_assert_msg(!ms_hub_squares_find(&t.query, &t.shape, t.domains.of), "%s", others[i]);
+    free_trial(&t);
+  }
+}
+END_TEST
+
+TEST_MAIN("hub_squares", TEST(counts_are_right), TEST(large_engine), TEST(which_patterns))
