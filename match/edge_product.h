@@ -33,8 +33,6 @@ bool ms_edge_product_pays(const ms_count_query *query, const ms_domain *domain, 
  * pays with its gluings (match/count.c). */
 bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
                        ms_count_plan *plan, ms_edge_product *product, double *steps);
-/* Returns the steps (probe.h) of the sum. */
-double ms_edge_product_steps(const ms_pattern_index *index);
 /* Calls `visit` with every gluing. */
 ms_status ms_edge_product_gluings(const ms_edge_product *product, const ms_shape *shape,
                                   ms_quotient_fn visit, void *user);
