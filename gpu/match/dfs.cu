@@ -53,7 +53,7 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
   ms_dfs_slices<false>(launch, (uint8_t *)shared_memory);
 }
 
-static __global__ void __launch_bounds__(MS_CHAIN_THREADS, 2)
+static __global__ void __launch_bounds__(MS_ALONE_THREADS, 1)
     count_chain_slices(const __grid_constant__ ms_dfs_launch launch)
 {
   ms_dfs_slices<true>(launch, (uint8_t *)shared_memory);

@@ -41,6 +41,9 @@ extern uint32_t ms_gpu_dfs_warp_paths;
 extern uint32_t ms_gpu_dfs_part_paths;
 /* Most vertices of a universe for which there is always room.  Only tests write it. */
 extern uint32_t ms_gpu_dfs_sure_universe;
+/* Most edges that a mean universe is expected to have where roots are screened (dfs_screen.cuh).
+ * Only tests write it. */
+extern double ms_gpu_dfs_screen;
 /* most paths of the roots that a warp counts together, and most counters of a block (even), where
  * codegrees are all that counts */
 extern uint32_t ms_gpu_dfs_few_paths, ms_gpu_dfs_range;
