@@ -409,7 +409,8 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
   }
 }
 
-template <bool CHAIN> MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
+template <bool CHAIN, bool SCREEN>
+MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
   ms_local l = {};
@@ -422,19 +423,25 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, u
                            : ms_local_warp_bytes(p.prefix, p.n_local_slots, stride);
   ms_local_place(l, mine + 16, mine + 16 + of_warp, launch.small, stride, NULL);
   ms_stretch s = ms_first_stretch(launch);
-  ms_screen *screen = (ms_screen *)(mine + launch.warp_bytes - MS_SCREEN_BYTES);
-  while (!l.w.stopped && !ms_is_over(l.w) && ms_take(l.w, 0, &s))
-    for (uint64_t first = s.first; first < s.last && !l.w.stopped; first += MS_LANES) {
-      uint32_t count = s.last - first < MS_LANES ? (uint32_t)(s.last - first) : MS_LANES;
-      uint32_t left = 0xffffffffu >> (32 - count);
-      if (launch.screen > 0)
-        left = ms_screen_places(l, launch, screen, first, count);
-      for (; left && !l.w.stopped; left &= left - 1) {
-        uint64_t root = ms_classes_unit(&launch.share, first + ms_lowest(left));
-        if (root < launch.share.units)
-          ms_local_root<CHAIN>(l, launch, (uint32_t)root, next);
+  auto search = [&](uint64_t at) {
+    uint64_t root = ms_classes_unit(&launch.share, at);
+    if (root < launch.share.units)
+      ms_local_root<CHAIN>(l, launch, (uint32_t)root, next);
+  };
+  while (!l.w.stopped && !ms_is_over(l.w) && ms_take(l.w, 0, &s)) {
+    if constexpr (SCREEN) {
+      ms_screen *screen = (ms_screen *)(mine + launch.warp_bytes - MS_SCREEN_BYTES);
+      for (uint64_t first = s.first; first < s.last && !l.w.stopped; first += MS_LANES) {
+        uint32_t count = s.last - first < MS_LANES ? (uint32_t)(s.last - first) : MS_LANES;
+        uint32_t left = ms_screen_places(l, launch, screen, first, count);
+        for (; left && !l.w.stopped; left &= left - 1)
+          search(first + ms_lowest(left));
       }
+    } else {
+      for (uint64_t at = s.first; at < s.last && !l.w.stopped; at++)
+        search(at);
     }
+  }
   ms_end_block(launch, shared, l.w);
 }
 

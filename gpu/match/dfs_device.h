@@ -150,7 +150,10 @@ typedef enum ms_dfs_kernel {
   MS_DFS_TRIANGLES, /* of weighted squares: these two make the weights */
   MS_DFS_WEIGHTS,
   MS_DFS_WEIGHTED_SQUARES,
-  MS_DFS_WEIGHTED_RANGES
+  MS_DFS_WEIGHTED_RANGES,
+  MS_DFS_SCREENED_LOCAL, /* the first kernels of local programs and chains whose roots are screened
+                          */
+  MS_DFS_SCREENED_CHAIN
 } ms_dfs_kernel;
 
 /* How a table finds a vertex's entry: each vertex has an entry, of 32 or 16 bits, or it shares

@@ -308,6 +308,8 @@ static ms_status plan_blocks(ms_dfs_runner *r, ms_dfs_launch *l, ms_dfs_kernel k
 
 ms_dfs_kernel ms_dfs_first_kernel(const ms_dfs_runner *r)
 {
+  if (r->launch.screen > 0)
+    return r->kernel == MS_DFS_CHAIN ? MS_DFS_SCREENED_CHAIN : MS_DFS_SCREENED_LOCAL;
   return r->launch.square_common > 0 ? MS_DFS_WEIGHTED_SQUARES : r->kernel;
 }
 
@@ -353,9 +355,9 @@ static uint64_t bytes_of_team(const ms_device_program *p, uint32_t universe)
 
 /* Returns the warps of a block of a chain that has a multiprocessor alone, with the whole matrix in
  * shared memory; 0: there is no room.  Two smaller blocks would read a matrix in global memory, far
- * more often than they make it, but for K4, where nearly all work is to make it: on an H200, K6 of
- * R-MAT 20 took 964 ms so, and 1,214 ms on an H100 before; K5 45.2 ms, not 47.5, and K4 17.9 ms,
- * not 16.6.  others: bytes of the block besides warps and matrix. */
+ * more often than they make it, but for K4, where nearly all work is to make it.  On an H100, K6 of
+ * R-MAT 20 takes 928 ms so, before 1,196, and K5 44.6 ms, before 46.8; on an H200, K4 took 17.9 ms
+ * so, and 16.6 by two blocks.  others: bytes of the block besides warps and matrix. */
 static uint32_t warps_alone(const ms_gpu_device *facts, uint64_t others, uint32_t warp_bytes,
                             uint64_t matrix)
 {
