@@ -83,7 +83,7 @@ static ms_status plan_for(const ms_count_query *query, const ms_shape *shape, do
 }
 
 /* Sets the figures of an edge product of so many steps: the looks for triangles at edges
- * (ms_edge_product_steps), and the paths of the table. */
+ * (edge_steps of the index), and the paths of the table. */
 static void take_edges(const ms_pattern_index *index, double steps, sweep_figures *f)
 {
   f->way = "edges";

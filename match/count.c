@@ -298,7 +298,7 @@ static bool is_by_edges(const counter *c, const ms_shape *shape, const ms_domain
   if (!ms_edge_product_has(q->engine) || plan->cost <= ms_count_probe_from ||
       !ms_edge_product_find(q, shape, domain, product))
     return false;
-  *steps = ms_edge_product_steps(q->index);
+  *steps = q->index->edge_steps;
   if (!ms_edge_product_pays(q, domain, plan, *steps))
     return false;
   if (product->common > 1 && ms_count_edge_weight > 0 &&

@@ -2,7 +2,6 @@
 
 #include "match/count_choice.h"
 #include "match/count_domains.h"
-#include "match/cpu/sorted.h"
 #include "match/cpu/weighted_squares.h"
 
 #include <string.h>
@@ -113,20 +112,6 @@ ms_status ms_edge_product_gluings(const ms_edge_product *p, const ms_shape *shap
 bool ms_edge_product_has(const ms_pattern_engine *engine)
 {
   return !engine || engine == &ms_pattern_engine_cpu || engine->count_squares;
-}
-
-double ms_edge_product_steps(const ms_pattern_index *index)
-{
-  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
-  double looks = 0, paths = 0;
-  for (uint32_t u = 0; u < index->n; u++) {
-    uint32_t degree;
-    const uint32_t *row = ms_row(rows, u, &degree);
-    double smaller = (double)ms_lower_bound(row, degree, u), d = degree;
-    looks += d * (d - smaller);                           /* u's row, for each larger v */
-    paths += (d * (d - 1) - smaller * (smaller - 1)) / 2; /* the paths v - u - x with x < v */
-  }
-  return looks + 2 * paths;
 }
 
 /* Returns the engine on GPUs that would search by this plan; NULL: the CPU's would. */

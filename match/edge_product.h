@@ -36,8 +36,6 @@ bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const
 /* Makes the program of 4-cycles whose root is the largest vertex: what GPUs know a task by.  The
  * caller frees the plan, also after a failure. */
 ms_status ms_count_plan_squares(const ms_count_query *query, ms_count_plan *plan, ms_error *err);
-/* Returns the steps (probe.h) of the sum. */
-double ms_edge_product_steps(const ms_pattern_index *index);
 /* Calls `visit` with every gluing. */
 ms_status ms_edge_product_gluings(const ms_edge_product *product, const ms_shape *shape,
                                   ms_quotient_fn visit, void *user);

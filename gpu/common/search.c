@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <time.h>
 
-enum { LARGER_OUTPUT = 8, BUSY_TRIES = 1000 };
+enum { LARGER_OUTPUT = 8, BUSY_TRIES = 5000 /* some milliseconds */ };
 
 uint64_t ms_gpu_first_rows = 1 << 16;
 double ms_gpu_look_seconds = 0.2;

@@ -6,29 +6,34 @@
 #include "gpu/match/program.h"
 
 /* Measured times on an H200 (bench/results) in units of a step of the CPU's engine, which takes
- * one thread 2 ns: chains, ends, other local programs, tables, the rest; and the table or the bit
+ * one thread 2 ns: chains, ends, other local programs, tables, 4-cycles in graphs of many vertices
+ * (on an H100: 0.0023 in a random graph, 0.004 in R-MAT 17), the rest; and the table or the bit
  * matrix of one root, however little is searched with it. */
 #define CHAIN_WEIGHT 0.005
 #define ENDS_WEIGHT 0.01
 #define LOCAL_WEIGHT 0.003
 #define TABLE_WEIGHT 0.05
+#define SQUARES_WEIGHT 0.005
 #define OTHER_WEIGHT 0.02
 #define TABLE_STEPS 1.0
 #define MATRIX_STEPS 25.0
 /* A step in a local program reads a row of a matrix: longer rows than this take longer. */
 #define USUAL_WORDS 64u
 
-typedef enum local_kind { LOCAL_NONE, LOCAL_CHAIN, LOCAL_ENDS, LOCAL_MATRIX } local_kind;
+typedef enum program_kind { OTHER, CHAIN, ENDS, MATRIX, SQUARES } program_kind;
 
-/* Sets *words to the words of the longest row of a local program's matrices. */
-static local_kind find_local_kind(const ms_program *program, uint32_t *words)
+/* Returns the kind of kernels of `dfs` for the program, and sets *words to the words of the longest
+ * row of a local program's matrices. */
+static program_kind find_kind(const ms_program *program, uint32_t *words)
 {
   ms_packed_program packed;
-  local_kind kind = LOCAL_NONE;
+  program_kind kind = OTHER;
   if (ms_packed_program_new(program, &packed, NULL) != MS_OK)
     return kind;
   if (packed.program.local)
-    kind = packed.program.chain ? LOCAL_CHAIN : packed.program.ends ? LOCAL_ENDS : LOCAL_MATRIX;
+    kind = packed.program.chain ? CHAIN : packed.program.ends ? ENDS : MATRIX;
+  else if (packed.program.squares && program->index->n >= ms_gpu_dfs_square_ids)
+    kind = SQUARES;
   *words = (ms_local_universe(program, &packed.program) + 31) / 32;
   ms_packed_program_free(&packed);
   return kind;
@@ -38,12 +43,14 @@ static double weigh_program(const ms_program *program, double steps)
 {
   const ms_domain *roots = &program->step[0].domain;
   uint32_t words = 0;
-  switch (find_local_kind(program, &words)) {
-  case LOCAL_CHAIN:
+  switch (find_kind(program, &words)) {
+  case CHAIN:
     return CHAIN_WEIGHT * steps;
-  case LOCAL_ENDS:
+  case ENDS:
     return ENDS_WEIGHT * steps;
-  case LOCAL_MATRIX:
+  case SQUARES:
+    return SQUARES_WEIGHT * steps;
+  case MATRIX:
     return LOCAL_WEIGHT * steps * (words > USUAL_WORDS ? (double)words / USUAL_WORDS : 1) +
            MATRIX_STEPS * roots->count;
   default:
@@ -55,7 +62,7 @@ static double weigh_program(const ms_program *program, double steps)
 static const ms_pattern_engine *best_of(const ms_program *program)
 {
   uint32_t words;
-  bool by_dfs = program->table || find_local_kind(program, &words) != LOCAL_NONE;
+  bool by_dfs = program->table || find_kind(program, &words) != OTHER;
   return by_dfs && !ms_program_is_large(program) ? &ms_pattern_engine_dfs : &ms_pattern_engine_trie;
 }
 

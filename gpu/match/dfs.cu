@@ -2,9 +2,11 @@
  * programs with a table, warps count roots of few paths (count_paths) and blocks the others
  * (count_roots); where squares are counted, count_squares and count_ranges, and with weights of
  * edges, count_triangles, make_weights, count_weighted_squares and count_weighted_ranges.  In local
- * programs, warps count small universes (count_local; count_chains), and blocks slices of the
- * others (count_slices; count_chain_slices) or slices of rows (count_codegrees).  What bounds each
- * kernel is said where it is defined; bench/results has the measurements. */
+ * programs, warps count small universes (count_local; count_chains; the same after a screen of
+ * their roots, apart so that these two keep their registers: count_screened_local;
+ * count_screened_chains), and blocks slices of the others (count_slices; count_chain_slices) or
+ * slices of rows (count_codegrees).  What bounds each kernel is said where it is defined;
+ * bench/results has the measurements. */
 #include "gpu/match/dfs_block.cuh"
 
 enum { MOST_THREADS = 512, RANGE_THREADS = 1024 };
@@ -36,15 +38,27 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
 }
 
 static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    count_screened_local(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_local<false, true>(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    count_screened_chains(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_local<true, true>(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
     count_local(const __grid_constant__ ms_dfs_launch launch)
 {
-  ms_dfs_local<false>(launch, (uint8_t *)shared_memory);
+  ms_dfs_local<false, false>(launch, (uint8_t *)shared_memory);
 }
 
 static __global__ void __launch_bounds__(MOST_THREADS, 2)
     count_chains(const __grid_constant__ ms_dfs_launch launch)
 {
-  ms_dfs_local<true>(launch, (uint8_t *)shared_memory);
+  ms_dfs_local<true, false>(launch, (uint8_t *)shared_memory);
 }
 
 static __global__ void __launch_bounds__(MOST_THREADS, 2)
@@ -53,7 +67,7 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
   ms_dfs_slices<false>(launch, (uint8_t *)shared_memory);
 }
 
-static __global__ void __launch_bounds__(MS_CHAIN_THREADS, 2)
+static __global__ void __launch_bounds__(MS_ALONE_THREADS, 1)
     count_chain_slices(const __grid_constant__ ms_dfs_launch launch)
 {
   ms_dfs_slices<true>(launch, (uint8_t *)shared_memory);
@@ -132,6 +146,10 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_weighted_squares;
   case MS_DFS_WEIGHTED_RANGES:
     return (const void *)count_weighted_ranges;
+  case MS_DFS_SCREENED_LOCAL:
+    return (const void *)count_screened_local;
+  case MS_DFS_SCREENED_CHAIN:
+    return (const void *)count_screened_chains;
   default:
     return (const void *)count_roots;
   }

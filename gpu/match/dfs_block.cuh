@@ -4,6 +4,8 @@
 
 #include "gpu/match/dfs_chain.cuh"
 #include "gpu/match/dfs_codegree.cuh"
+#include "gpu/match/dfs_joined.cuh"
+#include "gpu/match/dfs_screen.cuh"
 #include "gpu/match/dfs_weights.cuh"
 
 /* Copies word by word, by all threads of the block. */
@@ -117,12 +119,14 @@ MS_DEVICE bool ms_next_listed(const ms_dfs_launch &launch, ms_dfs_block *block, 
 /* Searches the block's part of the candidates of level 1, which its warps share in portions.  No
  * warp is to begin a vertex of a long row when the others have ended: such vertices are the last
  * ones of a row, which come first, and among the first ones that a table has met. */
-MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
+MS_DEVICE void ms_search_children(ms_walk &w, uint32_t warps, uint32_t *next)
 {
   const ms_device_program &p = *w.p;
   bool is_touched = p.step[1].source == MS_DEVICE_FROM_TOUCHED;
   bool is_whole = w.parts <= 1 || is_touched;
   uint32_t some = p.quick && p.prefix == 2 ? 8 * MS_LANES : 1;
+  if (p.joined) /* as many as there are lanes, if this leaves work for all warps */
+    some = w.n_touched / (4 * warps) < MS_LANES ? w.n_touched / (4 * warps) + 1 : MS_LANES;
   uint32_t step = is_whole ? 1 : w.parts, from = is_whole ? 0 : w.part;
   const ms_device_span span = ms_candidates(w, 1);
   uint32_t count = span.length > from ? (span.length - from + step - 1) / step : 0;
@@ -137,7 +141,10 @@ MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
     uint32_t first = is_touched ? at : count - end, last = is_touched ? end - 1 : count - 1 - at;
     ms_device_span part = span;
     part.length = from + last * step + 1;
-    (void)ms_search<false>(w, 1, 1, ms_level_of(part, from + first * step), NULL);
+    if (p.joined)
+      ms_joined_levels(w, part, first, part.length);
+    else
+      (void)ms_search<false>(w, 1, 1, ms_level_of(part, from + first * step), NULL);
   }
 }
 
@@ -157,7 +164,7 @@ MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
     ms_fill_table(w, ms_middles(w), ms_warp(), launch.warps, block->n_touched);
     ms_sync_block();
     w.n_touched = block->n_touched[0];
-    ms_search_children(w, &block->child);
+    ms_search_children(w, launch.warps, &block->child);
     ms_sync_block();
     ms_clear_table(w, launch.warps, block->n_touched);
   }
@@ -200,7 +207,10 @@ MS_DEVICE void ms_paths_root(ms_walk &w, const ms_dfs_launch &launch, uint32_t n
   ms_fill_table(w, middle, 0, 1, n_touched);
   ms_sync_warp();
   w.n_touched = *n_touched;
-  (void)ms_search<false>(w, 1, 1, ms_level_of(ms_candidates(w, 1), 0), NULL);
+  if (w.p->joined)
+    ms_joined_levels(w, ms_candidates(w, 1), 0, w.n_touched);
+  else
+    (void)ms_search<false>(w, 1, 1, ms_level_of(ms_candidates(w, 1), 0), NULL);
   ms_sync_warp();
 }
 
@@ -211,9 +221,9 @@ MS_DEVICE void ms_dfs_paths(const ms_dfs_launch &launch, uint8_t *shared)
   uint32_t *mine =
       (uint32_t *)(shared + sizeof(ms_dfs_block) + (ms_warp() + 1) * launch.warp_bytes) - 4;
   w.table_kind = MS_TABLE_HASH;
-  w.touched = mine - MS_HASH_ROOM;
-  w.table_key = w.touched - MS_HASH_ROOM;
-  w.table = w.table_key - MS_HASH_ROOM;
+  w.touched = mine - launch.hash_room / 2;
+  w.table_key = w.touched - launch.hash_room;
+  w.table = w.table_key - launch.hash_room;
   ms_stretch s = ms_first_stretch(launch);
   while (!w.stopped && !ms_is_over(w) && ms_take(w, 0, &s))
     for (uint64_t at = s.first; at < s.last && !w.stopped; at++) {
@@ -293,6 +303,10 @@ MS_DEVICE void ms_dfs_weights(const ms_dfs_launch &launch, uint8_t *shared)
   });
 }
 
+/* Elements of a short row that a lane reads at a time where a chain's matrix is made: rows of
+ * larger neighbours are so short that K5 of R-MAT 17 took 4.5 ms, not 4.3, with MS_READS. */
+#define MS_CHAIN_READS 1u
+
 /* ---- local programs (dfs_local.cuh): the places of their parts --------------------------- */
 
 /* Sets the addresses of a warp's part and of a team's part of shared memory. */
@@ -337,7 +351,7 @@ MS_DEVICE uint32_t ms_slice_length(const ms_dfs_launch &launch, const ms_device_
   if (!p.chain && size / slices > launch.slice)
     return size / slices;
   if (p.chain && p.prefix > MS_SHORT_CHAIN && size > MS_CHAIN_SMALL) {
-    uint32_t length = launch.slice * MS_CHAIN_SMALL / size, least = ms_least_slice(launch.slice);
+    uint32_t length = launch.slice * MS_CHAIN_SMALL / size, least = launch.least;
     least = size / MS_CHAIN_SLICES > least ? size / MS_CHAIN_SLICES : least;
     return length > least ? length : least;
   }
@@ -398,7 +412,7 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
     ms_codegree_root(l, root);
     return;
   }
-  ms_local_build(l, 0, 1, [] { ms_sync_warp(); });
+  ms_local_build<CHAIN ? MS_CHAIN_READS : MS_READS>(l, 0, 1, [] { ms_sync_warp(); });
   ms_sync_warp();
   if constexpr (CHAIN) {
     ms_chain_root(l);
@@ -408,7 +422,8 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
   }
 }
 
-template <bool CHAIN> MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
+template <bool CHAIN, bool SCREEN>
+MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
   ms_local l = {};
@@ -421,12 +436,25 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, u
                            : ms_local_warp_bytes(p.prefix, p.n_local_slots, stride);
   ms_local_place(l, mine + 16, mine + 16 + of_warp, launch.small, stride, NULL);
   ms_stretch s = ms_first_stretch(launch);
-  while (!l.w.stopped && !ms_is_over(l.w) && ms_take(l.w, 0, &s))
-    for (uint64_t at = s.first; at < s.last && !l.w.stopped; at++) {
-      uint64_t root = ms_classes_unit(&launch.share, at);
-      if (root < launch.share.units)
-        ms_local_root<CHAIN>(l, launch, (uint32_t)root, next);
+  auto search = [&](uint64_t at) {
+    uint64_t root = ms_classes_unit(&launch.share, at);
+    if (root < launch.share.units)
+      ms_local_root<CHAIN>(l, launch, (uint32_t)root, next);
+  };
+  while (!l.w.stopped && !ms_is_over(l.w) && ms_take(l.w, 0, &s)) {
+    if constexpr (SCREEN) {
+      ms_screen *screen = (ms_screen *)(mine + launch.warp_bytes - MS_SCREEN_BYTES);
+      for (uint64_t first = s.first; first < s.last && !l.w.stopped; first += MS_LANES) {
+        uint32_t count = s.last - first < MS_LANES ? (uint32_t)(s.last - first) : MS_LANES;
+        uint32_t left = ms_screen_places(l, launch, screen, first, count);
+        for (; left && !l.w.stopped; left &= left - 1)
+          search(first + ms_lowest(left));
+      }
+    } else {
+      for (uint64_t at = s.first; at < s.last && !l.w.stopped; at++)
+        search(at);
     }
+  }
   ms_end_block(launch, shared, l.w);
 }
 
@@ -473,7 +501,8 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, 
     l.finder_room = launch.finder;
     ms_fill_words(MS_NO_PLACE, finder, launch.finder * sizeof *finder, launch.warps * MS_LANES);
     ms_sync_block();
-    ms_local_build(l, ms_warp(), launch.warps, [] { ms_sync_block(); });
+    ms_local_build<CHAIN ? MS_CHAIN_READS : MS_READS>(l, ms_warp(), launch.warps,
+                                                      [] { ms_sync_block(); });
     ms_sync_block();
     if constexpr (CHAIN) {
       ms_chain_walk c = ms_chain_walk_of(l, launch.universe, launch.room);

@@ -84,7 +84,7 @@ MS_DEVICE void ms_codegree_root(ms_local &l, uint32_t holder)
     if (first + ms_lane() < l.size)
       e = ms_held_edge_to(l.w, holder, l.size, l.ids[first + ms_lane()]);
     uint32_t waiting = 0;
-    ms_visit_filtered(l, rows.neighbor, e.begin, e.length, first, &waiting, found);
+    ms_visit_filtered<MS_READS>(l, rows.neighbor, e.begin, e.length, first, &waiting, found);
     ms_visit_waiting(l, waiting, found);
     if (e.ways > 0)
       ms_add_codegree(l, l.matrix[first + ms_lane()], e.ways, &part);
@@ -125,11 +125,17 @@ MS_DEVICE uint32_t ms_count_in_rows(const uint32_t *neighbor, unsigned long long
     uint32_t from = reads ? j + tile : j, end = ms_of_lane(length, from);
     const uint32_t *row = neighbor + ms_of_lane(begin, from);
     end = reads ? end : 0;
-    for (uint32_t at = ms_lane() % few; ms_ballot(at < end); at += few) {
-      uint32_t x = at < end ? row[at] : 0;
-      uint32_t found = ms_ballot(at < end && (bits[x / 32] >> x % 32 & 1));
-      found = owns ? found >> (ms_lane() - j) * few & ((1u << few) - 1) : 0;
-      count += ms_count_bits(found);
+    for (uint32_t at = ms_lane() % few; ms_any(at < end); at += MS_READS * few) {
+      uint32_t x[MS_READS];
+#pragma unroll
+      for (uint32_t i = 0; i < MS_READS; i++)
+        x[i] = at + i * few < end ? row[at + i * few] : 0;
+#pragma unroll
+      for (uint32_t i = 0; i < MS_READS; i++) {
+        uint32_t found = ms_ballot(at + i * few < end && (bits[x[i] / 32] >> x[i] % 32 & 1));
+        found = owns ? found >> (ms_lane() - j) * few & ((1u << few) - 1) : 0;
+        count += ms_count_bits(found);
+      }
     }
   }
   return count;

@@ -64,6 +64,8 @@ static inline MS_BOTH_SIDES uint32_t ms_least_slice(uint32_t slice)
 {
   return slice < 24 ? slice : 24;
 }
+/* The same for each warp of a block that has a multiprocessor alone. */
+#define MS_LEAST_OF_WARP 4u
 
 /* Returns the number rounded up to a multiple of four: words that may be read by fours come after
  * parts of such lengths. */
@@ -71,6 +73,12 @@ static inline MS_BOTH_SIDES uint32_t ms_by_fours(uint32_t words)
 {
   return (words + 3) / 4 * 4;
 }
+
+/* Words of the filter of 32 roots (dfs_screen.cuh), a power of two; most of their neighbours that
+ * it takes at a time; and the bytes of the warp's shared memory. */
+#define MS_SCREEN_WORDS 512u
+#define MS_SCREEN_MOST 1024u
+#define MS_SCREEN_BYTES ((MS_SCREEN_WORDS + 32) * 4)
 
 /* Words of a warp's two lists of pairs that wait until there is one for each lane. */
 #define MS_LOCAL_LISTS 128u
@@ -94,9 +102,10 @@ static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
   return words;
 }
 
-/* Threads of a block that counts slices of chains: fewer than for other programs, because chains
- * need more registers. */
+/* Threads of a block that counts slices of chains, fewer than for other programs, because chains
+ * need more registers; and threads of a block that has a multiprocessor alone. */
 #define MS_CHAIN_THREADS 384
+#define MS_ALONE_THREADS 768
 
 /* Most vertices of a small matrix (dfs_chain.cuh), and the number of sets that a warp's waiting
  * list holds. */
@@ -144,14 +153,19 @@ typedef enum ms_dfs_kernel {
   MS_DFS_TRIANGLES, /* of weighted squares: these two make the weights */
   MS_DFS_WEIGHTS,
   MS_DFS_WEIGHTED_SQUARES,
-  MS_DFS_WEIGHTED_RANGES
+  MS_DFS_WEIGHTED_RANGES,
+  MS_DFS_SCREENED_LOCAL, /* the first kernels of local programs and chains whose roots are screened
+                          */
+  MS_DFS_SCREENED_CHAIN
 } ms_dfs_kernel;
 
 /* How a table finds a vertex's entry: each vertex has an entry, of 32 or 16 bits, or it shares
  * few entries with others, by its hash. */
 typedef enum ms_table_kind { MS_TABLE_FULL, MS_TABLE_HALF, MS_TABLE_HASH } ms_table_kind;
-/* Entries of a warp's hash table. */
+/* Entries of a warp's hash table; the same of joined programs in graphs of so many vertices that a
+ * block has its table in global memory, which is far slower. */
 #define MS_HASH_ROOM 512u
+#define MS_HASH_MORE 1024u
 
 /* Entries of the hash table of a warp that counts codegrees, most of its paths, and the bytes of
  * the warp's shared memory (dfs_squares.cuh). */
@@ -197,15 +211,19 @@ typedef struct ms_dfs_launch {
   bool table_half;   /* 16 bits for each entry */
   uint32_t *touched; /* [blocks][touched_room] of programs with a table */
   uint64_t touched_room;
-  ms_slice *slices;       /* the list: roots, or slices of roots, that are too much for one warp */
-  uint32_t small, slice;  /* small: vertices of a warp's universe, or entries of its table; slice:
-                             candidates of a slice, counters of a block, or paths of a part */
-  uint32_t square_common; /* of weighted squares (dfs_weights.cuh); 0: there are no weights */
+  uint32_t hash_room;    /* entries of a warp's hash table; at most half of them are used */
+  ms_slice *slices;      /* the list: roots, or slices of roots, that are too much for one warp */
+  uint32_t small, slice; /* small: vertices of a warp's universe, or entries of its table; slice:
+                            candidates of a slice, counters of a block, or paths of a part */
+  uint32_t screen; /* of local programs: edges without which a root with a small universe has no
+                      match; 0: roots are not screened (dfs_screen.cuh) */
+  uint32_t square_common;     /* of weighted squares (dfs_weights.cuh); 0: there are no weights */
   unsigned long long *weight; /* [arcs] of each edge; all zero at first */
   uint32_t universe;          /* most vertices of a universe */
   uint32_t finder; /* entries of the table that finds a vertex's place in a block's universe; 0:
                       places are searched for */
   uint32_t room;   /* vertices of a small matrix */
+  uint32_t least;  /* candidates of a slice of a long chain, at least */
   uint32_t matrix_bytes; /* of a matrix in shared memory; larger matrices are in `matrices` */
   uint8_t *matrices;     /* [blocks][matrices_bytes] */
   uint64_t matrices_bytes;

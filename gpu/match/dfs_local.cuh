@@ -363,6 +363,7 @@ MS_DEVICE void ms_enter_found(const ms_local &l, uint32_t at, uint32_t x)
 /* Enters all edges of the universe, each from its smaller end: that end has the shorter row
  * where ids ascend with degrees.  Of several warps, each takes some vertices at a time, so few that
  * all warps have about the same work. */
+template <uint32_t SHORT_READS>
 MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
 {
   const ms_device_program &p = *l.w.p;
@@ -387,7 +388,7 @@ MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
         length = larger.length;
       }
     }
-    ms_visit_filtered(l, rows.neighbor, begin, length, first, &waiting, enter);
+    ms_visit_filtered<SHORT_READS>(l, rows.neighbor, begin, length, first, &waiting, enter);
   }
   ms_visit_waiting(l, waiting, enter);
 }
@@ -427,7 +428,7 @@ MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *
 
 /* Builds masks and matrix with the warps of the team; `meet` is a barrier for them.  The caller
  * adds another barrier before it reads the result. */
-template <typename meeting>
+template <uint32_t SHORT_READS, typename meeting>
 MS_DEVICE void ms_local_build(const ms_local &l, uint32_t warp, uint32_t warps, const meeting &meet)
 {
   uint32_t words = l.w.p->ends ? l.size : (l.size - l.first_row) * l.stride;
@@ -439,7 +440,7 @@ MS_DEVICE void ms_local_build(const ms_local &l, uint32_t warp, uint32_t warps, 
   for (uint32_t f = warp; f < l.w.p->n_filters; f += warps)
     ms_local_mask(l, f);
   meet();
-  ms_enter_edges(l, warp, warps);
+  ms_enter_edges<SHORT_READS>(l, warp, warps);
 }
 
 #endif

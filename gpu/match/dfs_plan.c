@@ -9,12 +9,15 @@
 
 #define OUTPUT_BYTES ((uint64_t)64 << 20) /* of each of two outputs, if there is room */
 enum {
-  UNIT_WARPS = 8,   /* of a block whose warps work independently */
-  TABLE_WARPS = 16, /* of a block that shares a table */
-  MOST_ROOTS = 8,   /* of a stretch, in local programs */
-  MOST_UNITS = 64,  /* of a stretch: some microseconds of work where rows are short */
+  UNIT_WARPS = 8,    /* of a block whose warps work independently */
+  TABLE_WARPS = 16,  /* of a block that shares a table */
+  MOST_ROOTS = 8,    /* of a stretch, in local programs */
+  SCREEN_ROOTS = 32, /* the same where they are screened, which takes a root for each lane */
+  MOST_UNITS = 64,   /* of a stretch: some microseconds of work where rows are short */
   SLICE_WARPS = 16,
   CHAIN_WARPS = MS_CHAIN_THREADS / MS_GPU_WARP, /* the same in chains */
+  ALONE_WARPS = MS_ALONE_THREADS / MS_GPU_WARP, /* most of a block that is alone */
+  LEAST_ALONE = 16,                             /* least warps of such a block */
   SLICES = 32,         /* of a chain for each multiprocessor, if each candidate had one edge */
   PARTS = 32,          /* of roots with a table for each multiprocessor, about .. */
   LEAST_PART = 4096,   /* .. but with at least these paths each, and at most these */
@@ -25,8 +28,10 @@ enum {
   LOCAL_WARPS = 2,         /* least warps of a block with a large universe .. */
   MATRICES = 16, /* .. and matrices for which there is memory; with less room, local programs are
                     searched as others are */
-  CHAIN_SURE = 8192,  /* vertices of a chain's universe for which there is always room */
-  WHOLE_SLICE = 2048, /* of a universe; several blocks take a part of a larger one */
+  CHAIN_SURE = 8192,      /* vertices of a chain's universe for which there is always room */
+  FEW_VERTICES = 1 << 17, /* of a graph whose codegrees are soon counted by blocks: their bits take
+                             16 KiB; diamonds took 0.23 ms, not 0.32, in wiki-Vote on an H200 */
+  WHOLE_SLICE = 2048,     /* of a universe; several blocks take a part of a larger one */
   MOST_NEAR = 256,
   WALK_SHARE = 2,   /* the walk takes one part of this many of the memory */
   LEAST_ROWS = 1024 /* of an output, where memory is scarce */
@@ -35,10 +40,12 @@ enum {
 /* The rest of the shared memory is L1 cache, which holds the rows. */
 uint32_t ms_gpu_dfs_near_bytes = 2048;
 uint32_t ms_gpu_dfs_warp_degree = MS_ENDS_SMALL, ms_gpu_dfs_slice_length = 64;
-uint32_t ms_gpu_dfs_warp_paths = MS_HASH_ROOM / 2, ms_gpu_dfs_part_paths = 0;
+uint32_t ms_gpu_dfs_warp_paths = MS_HASH_MORE / 2, ms_gpu_dfs_part_paths = 0;
 uint32_t ms_gpu_dfs_square_ids = 1 << 16;
 uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM, ms_gpu_dfs_finder = UINT32_MAX;
 uint32_t ms_gpu_dfs_sure_universe = MS_LOCAL_FEW, ms_gpu_dfs_near_universe = MS_LOCAL_MOST;
+/* Roots are screened where the mean universe is expected to have fewer edges than this. */
+double ms_gpu_dfs_screen = 0.25;
 uint32_t ms_gpu_dfs_few_paths = MS_SQUARE_PATHS, ms_gpu_dfs_range = UINT32_MAX;
 
 /* ---- sizes ---------------------------------------------------------------------- */
@@ -121,7 +128,7 @@ static uint64_t list_room(const ms_dfs_runner *r)
     return roots + (parts < (double)most ? (uint64_t)parts : most) + 1;
   }
   bool is_long = r->kernel == MS_DFS_CHAIN && r->match.packed.program.prefix > MS_SHORT_CHAIN;
-  uint32_t slice = is_long ? ms_least_slice(r->launch.slice) : r->launch.slice;
+  uint32_t slice = is_long ? r->launch.least : r->launch.slice;
   return arcs / slice + arcs / (r->launch.small + 1) + 1;
 }
 
@@ -139,20 +146,36 @@ static uint32_t chain_slice(const ms_dfs_runner *r, const ms_gpu_device *facts)
   return share > 4 * usual ? (uint32_t)share : 4 * usual;
 }
 
+/* Returns the number of edges without which a root of a chain or of a program of codegrees has no
+ * match, if roots with so many are expected to be rare; otherwise 0. */
+static uint32_t screen_of(const ms_dfs_runner *r)
+{
+  const ms_device_program *p = &r->match.packed.program;
+  const ms_pattern_index *index = r->match.packed.source->index;
+  double length = (double)index->arcs / index->n / (p->codegrees ? 1 : 2);
+  if ((!p->chain && !p->codegrees) || !index->by_degree || index->coloring ||
+      length * length * index->closure[0] > ms_gpu_dfs_screen)
+    return 0;
+  return p->chain ? p->prefix * (p->prefix - 1) / 2 : p->product ? 1 : p->group[0].size;
+}
+
 /* Plans the first launch of a local program, in which warps have no sets in global memory. */
 static void plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
 {
   const ms_device_program *p = &r->match.packed.program;
   ms_dfs_launch *l = &r->launch;
-  uint32_t most = p->chain || p->codegrees ? MS_CHAIN_SMALL
-                  : p->ends                ? MS_ENDS_SMALL
-                                           : MS_LOCAL_SMALL;
+  bool small_bits = r->launch.index.n <= FEW_VERTICES;
+  uint32_t most = p->codegrees ? (small_bits ? MS_LOCAL_SMALL : MS_CHAIN_SMALL)
+                  : p->chain   ? MS_CHAIN_SMALL
+                  : p->ends    ? MS_ENDS_SMALL
+                               : MS_LOCAL_SMALL;
   l->small = ms_gpu_dfs_warp_degree < most ? ms_gpu_dfs_warp_degree : most;
   l->slice = p->prefix == 2 ? WHOLE_SLICE
                             : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
   if (p->chain) {
     l->small = p->prefix <= MS_SHORT_CHAIN ? l->small : l->small / 4; /* a warp has them alone */
     l->slice = chain_slice(r, facts);
+    l->least = ms_least_slice(l->slice);
   }
   if (p->codegrees)
     l->slice = 4 * ms_gpu_dfs_slice_length;
@@ -166,6 +189,11 @@ static void plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
                               : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
   l->warp_bytes = 16 + of_warp + team * 4;
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
+  l->screen = screen_of(r);
+  if (l->screen > 0) {
+    l->warp_bytes += MS_SCREEN_BYTES;
+    l->most = SCREEN_ROOTS;
+  }
 }
 
 /* True if the candidates of a level from this one on are all vertices with an entry in the table.
@@ -193,15 +221,24 @@ static uint32_t part_paths(const ms_dfs_runner *r, const ms_gpu_device *facts)
   return part < LEAST_PART ? LEAST_PART : part < MOST_PART ? (uint32_t)part : MOST_PART;
 }
 
+/* Returns the bytes of a block's table: an entry is at most the length of the root's row. */
+static uint64_t bytes_of_table(const ms_device_index *index)
+{
+  uint64_t entry = index->longest < 1u << 15 ? sizeof(uint16_t) : sizeof(uint32_t);
+  return ((uint64_t)index->n * entry + 15) / 16 * 16;
+}
+
 /* Plans the first launch of a program with a table: each warp has a hash table, the list of the
  * entries that it has touched, and their number. */
 static void plan_paths(ms_dfs_runner *r, const ms_gpu_device *facts)
 {
   ms_dfs_launch *l = &r->launch;
+  bool far = bytes_of_table(&r->match.index) > facts->shared;
   l->slice = part_paths(r, facts);
-  l->small = ms_gpu_dfs_warp_paths < MS_HASH_ROOM / 2 ? ms_gpu_dfs_warp_paths : MS_HASH_ROOM / 2;
+  l->hash_room = r->match.packed.program.joined && far ? MS_HASH_MORE : MS_HASH_ROOM;
+  l->small = ms_gpu_dfs_warp_paths < l->hash_room / 2 ? ms_gpu_dfs_warp_paths : l->hash_room / 2;
   l->most = MOST_ROOTS;
-  l->warp_bytes = l->warp_bytes + (3 * MS_HASH_ROOM + 4) * (uint32_t)sizeof(uint32_t);
+  l->warp_bytes = l->warp_bytes + (5 * l->hash_room / 2 + 4) * (uint32_t)sizeof(uint32_t);
 }
 
 /* Plans the first launch of a program of squares, and the number of counters that a block of the
@@ -272,6 +309,8 @@ static ms_status plan_blocks(ms_dfs_runner *r, ms_dfs_launch *l, ms_dfs_kernel k
 
 ms_dfs_kernel ms_dfs_first_kernel(const ms_dfs_runner *r)
 {
+  if (r->launch.screen > 0)
+    return r->kernel == MS_DFS_CHAIN ? MS_DFS_SCREENED_CHAIN : MS_DFS_SCREENED_LOCAL;
   return r->launch.square_common > 0 ? MS_DFS_WEIGHTED_SQUARES : r->kernel;
 }
 
@@ -364,6 +403,20 @@ static ms_status plan_far_slices(ms_dfs_launch *l, uint64_t matrix, ms_dfs_runne
   return plan_blocks(r, l, MS_DFS_SLICES, facts, err);
 }
 
+/* Returns the warps of a block of a chain that has a multiprocessor alone, with the whole matrix in
+ * shared memory; 0: there is no room.  Two smaller blocks would read a matrix in global memory, far
+ * more often than they make it, but for K4, where nearly all work is to make it.  On an H100, K6 of
+ * R-MAT 20 takes 928 ms so, before 1,196, and K5 44.6 ms, before 46.8; on an H200, K4 took 17.9 ms
+ * so, and 16.6 by two blocks.  others: bytes of the block besides warps and matrix. */
+static uint32_t warps_alone(const ms_gpu_device *facts, uint64_t others, uint32_t warp_bytes,
+                            uint64_t matrix)
+{
+  uint32_t warps = ALONE_WARPS;
+  while (warps >= LEAST_ALONE && others + warps * warp_bytes + matrix > facts->shared)
+    warps -= 4;
+  return warps >= LEAST_ALONE ? warps : 0;
+}
+
 /* Plans the second launch of a local program by its largest universe. */
 static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
@@ -391,6 +444,17 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   if (all + of_finder + l->warps * l->warp_bytes > most)
     l->finder = 0;
   all += l->finder * sizeof(uint32_t);
+  bool two = all + l->warps * l->warp_bytes + matrix <= most;
+  uint32_t alone = p->chain && p->prefix >= MS_SHORT_CHAIN && !two
+                       ? warps_alone(facts, all, l->warp_bytes, matrix)
+                       : 0;
+  if (alone > 0) {
+    most = facts->shared;
+    l->warps = alone;
+    if (l->least < l->slice) /* a longer slice, as more warps share it */
+      l->least = MS_LEAST_OF_WARP * alone < l->slice ? MS_LEAST_OF_WARP * alone : l->slice;
+    r->launch.least = l->least;
+  }
   while (l->warps > 1 && all + l->warps * l->warp_bytes > most)
     l->warps /= 2;
   uint64_t bytes = all + l->warps * l->warp_bytes;
@@ -436,10 +500,8 @@ static ms_status plan_table(ms_dfs_runner *r, const ms_gpu_device *facts, uint32
 {
   ms_dfs_launch *l = &r->second;
   *l = r->launch;
-  /* an entry is at most the length of the root's row */
   l->table_half = r->match.index.longest < 1u << 15;
-  l->table_bytes =
-      ((uint64_t)l->index.n * (l->table_half ? sizeof(uint16_t) : sizeof(uint32_t)) + 15) / 16 * 16;
+  l->table_bytes = bytes_of_table(&r->match.index);
   l->touched_room = most_paths(r) < l->index.n ? most_paths(r) : l->index.n;
   l->warp_bytes = warp_bytes;
   l->warps = TABLE_WARPS;

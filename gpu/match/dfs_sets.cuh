@@ -328,9 +328,10 @@ MS_DEVICE ms_device_span ms_candidates(const ms_walk &w, uint32_t level)
 /* Calls visit(x, i, valid) for every x of the rows of the lanes; each lane has one row,
  * neighbor[begin .. begin + length), and i is the lane whose row holds x.  All lanes call it
  * together.  The whole warp reads a long row, MS_READS elements a lane before it visits the first;
- * it reads several short rows at a time, because the time goes into waiting for memory. */
+ * it reads several short rows at a time, SHORT_READS elements a lane, because the time goes into
+ * waiting for memory. */
 #define MS_READS 4u
-template <typename visitor>
+template <uint32_t SHORT_READS = MS_READS, typename visitor>
 MS_DEVICE void ms_visit_rows(const uint32_t *neighbor, unsigned long long begin, uint32_t length,
                              const visitor &visit)
 {
@@ -358,8 +359,16 @@ MS_DEVICE void ms_visit_rows(const uint32_t *neighbor, unsigned long long begin,
              end = ms_of_lane(length, from);
     const uint32_t *row = neighbor + ms_of_lane(begin, from);
     end = tile < tiles && j + tile < MS_LANES ? end : 0;
-    for (uint32_t at = ms_lane() % few; ms_ballot(at < end); at += few)
-      visit(at < end ? row[at] : 0, from, at < end);
+    for (uint32_t at = ms_lane() % few; ms_any(at < end); at += SHORT_READS * few) {
+      uint32_t x[SHORT_READS];
+#pragma unroll
+      for (uint32_t i = 0; i < SHORT_READS; i++)
+        x[i] = at + i * few < end ? row[at + i * few] : 0;
+#pragma unroll
+      for (uint32_t i = 0; i < SHORT_READS; i++)
+        if (i == 0 || ms_any(at + i * few < end))
+          visit(x[i], from, at + i * few < end);
+    }
   }
 }
 

@@ -101,14 +101,14 @@ MS_DEVICE bool ms_filter_holds(const ms_local &l, uint32_t x)
  * the lane whose row, neighbor[begin .. begin + length), holds x.  x need not be in the universe.
  * Elements wait in the warp's lists, *waiting of them, until each lane has one; fewer than that
  * are left there, for the next call or for ms_visit_waiting.  All lanes call it, and the visits,
- * together. */
-template <typename visitor>
+ * together.  SHORT_READS: of ms_visit_rows. */
+template <uint32_t SHORT_READS, typename visitor>
 MS_DEVICE void ms_visit_filtered(const ms_local &l, const uint32_t *neighbor,
                                  unsigned long long begin, uint32_t length, uint32_t first,
                                  uint32_t *waiting, const visitor &visit)
 {
   uint32_t *place = l.list, *id = l.list + MS_LOCAL_LISTS / 2;
-  ms_visit_rows(neighbor, begin, length, [&](uint32_t x, uint32_t from, bool valid) {
+  ms_visit_rows<SHORT_READS>(neighbor, begin, length, [&](uint32_t x, uint32_t from, bool valid) {
     bool fits = valid && ms_filter_holds(l, x);
     uint32_t mask = ms_ballot(fits);
     if (!mask)

@@ -10,6 +10,9 @@
 /* of a value under one match: 2^50 such values fit in a sum */
 #define MS_MOST_BITS 200u
 
+/* The rows of 32 lanes that are joined have fewer than 2^32 elements together. */
+#define MS_MOST_JOINED (UINT32_C(1) << 27)
+
 uint32_t ms_gpu_few_levels = MS_DEVICE_LEVELS;
 
 _Static_assert((int)MS_DEVICE_GROUPS == (int)MS_MAX_TAIL &&
@@ -185,6 +188,28 @@ static bool is_squares(const ms_program *p)
   const ms_step *step = &p->step[1];
   return g->table && g->with == 1 && g->size == 2 && ms_bitset_is_empty(g->distinct) &&
          step->source == MS_FROM_TOUCHED && !step->test_bits && step->tests.count == 0;
+}
+
+/* True if level 1 is a vertex of the table, level 2 is a neighbour of it, and the tail's sizes are
+ * looked up at these two. */
+static bool is_joined(const ms_program *p, const ms_device_program *to)
+{
+  bool fits = p->table && p->quick && !p->falling && p->prefix == 3 && p->level_sets[3] == 1 &&
+              p->n_groups <= MS_LOCAL_GROUPS && to->value == MS_VALUE_64 &&
+              p->index->longest < MS_MOST_JOINED;
+  if (!fits || p->step[1].source != MS_FROM_TOUCHED || p->step[2].source != MS_FROM_SET ||
+      p->step[1].tests.count > 0 || p->step[2].tests.count > 0)
+    return false;
+  const ms_set *s = &p->set[p->step[2].set]; /* the only one that is made */
+  if (s->parent >= 0 || s->level != 1 || s->at != 1 || s->need > 1)
+    return false;
+  for (uint32_t g = 0; g < p->n_groups; g++) {
+    const ms_tail_group *group = &p->group[g];
+    bool others = (ms_bitset_word(group->distinct) & 3) != 0;
+    if (!group->table || (others && !(group->with == 2 && group->marked)))
+      return false;
+  }
+  return true;
 }
 
 /* ---- local programs --------------------------------------------------------------- */
@@ -555,6 +580,7 @@ ms_status ms_packed_program_new(const ms_program *p, ms_packed_program *packed, 
   copy_tail(p, to);
   to->flat = is_flat(p);
   to->squares = is_squares(p);
+  to->joined = is_joined(p, to);
   find_local(p, packed);
   ms_status status = divide_work(packed, err);
   if (status == MS_OK)

@@ -139,6 +139,8 @@ typedef struct ms_device_program {
   ms_device_domain filter[MS_DEVICE_FILTERS];
   uint16_t table_first, table_second;
   uint8_t table, table_marks, table_above, table_below, middle_below;
+  uint8_t joined;  /* level 2 is a neighbour of level 1, which has an entry in the table, and all
+                      sizes  are looked up there (dfs_joined.cuh) */
   uint8_t squares; /* the count is the sum of c (c-1) over the codegrees c in the table
                       (dfs_squares.cuh) */
   uint8_t unit_kind;

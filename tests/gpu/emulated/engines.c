@@ -587,6 +587,7 @@ static void add_engine(int number)
     add_codegree_tests(number);
     add_square_tests(number);
     add_hub_tests(number);
+    add_joined_tests(number);
     add_complete_tests(number);
     add_test(number, test_squares, 3);
     add_test(number, test_parts_of_roots, 3);

@@ -66,6 +66,7 @@ void add_complete_tests(int number); /* the same, of the engine dfs */
 void add_codegree_tests(int number); /* engines_codegrees.c, of the engine dfs */
 void add_square_tests(int number);   /* engines_squares.c, of the engine dfs */
 void add_hub_tests(int number);      /* engines_hubs.c, of the engine dfs */
+void add_joined_tests(int number);   /* engines_joined.c, of the engine dfs */
 void add_end_tests(int number);
 
 #endif

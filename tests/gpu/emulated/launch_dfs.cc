@@ -33,16 +33,18 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
                                         {run<ms_dfs_units<true>>, 512},
                                         {run<ms_dfs_paths>, 512},
                                         {run<ms_dfs_roots>, 512},
-                                        {run<ms_dfs_local<false>>, 512},
+                                        {run<ms_dfs_local<false, false>>, 512},
                                         {run<ms_dfs_slices<false>>, 512},
                                         {run<ms_dfs_codegrees>, 512},
                                         {run<ms_dfs_squares<false>>, 512},
                                         {run<ms_dfs_ranges<false>>, 1024},
-                                        {run<ms_dfs_local<true>>, 512},
-                                        {run<ms_dfs_slices<true>>, MS_CHAIN_THREADS},
+                                        {run<ms_dfs_local<true, false>>, 512},
+                                        {run<ms_dfs_slices<true>>, MS_ALONE_THREADS},
                                         {run<ms_dfs_triangles>, 512},
                                         {run<ms_dfs_weights>, 512},
                                         {run<ms_dfs_squares<true>>, 512},
-                                        {run<ms_dfs_ranges<true>>, 1024}};
+                                        {run<ms_dfs_ranges<true>>, 1024},
+                                        {run<ms_dfs_local<false, true>>, 512},
+                                        {run<ms_dfs_local<true, true>>, 512}};
   return &kernels[kernel];
 }

@@ -26,12 +26,13 @@ static void vary_dfs(uint64_t seed)
   ms_gpu_dfs_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
   ms_gpu_dfs_warp_degree = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
   ms_gpu_dfs_slice_length = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
-  ms_gpu_dfs_warp_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
+  ms_gpu_dfs_warp_paths = seed % 4 == 0 ? 512 : (uint32_t)(seed % 30);
   ms_gpu_dfs_part_paths = seed % 4 == 3 ? 0 : 1 + (uint32_t)(seed % 40);
   ms_gpu_dfs_sure_universe = seed % 4 == 2 ? 0 : 2048;
   ms_gpu_dfs_near_universe = seed % 3 == 1 ? (uint32_t)(seed % 5) : MS_LOCAL_MOST;
   ms_gpu_dfs_chain_room = seed % 3 == 0 ? 128 : 1 + (uint32_t)(seed % 7);
   ms_gpu_dfs_finder = seed % 5 == 2 ? 10 : UINT32_MAX;
+  ms_gpu_dfs_screen = seed % 3 == 1 ? 1e30 : 0;
   ms_gpu_dfs_few_paths = seed % 3 == 0 ? MS_SQUARE_PATHS : (uint32_t)(1 + seed % 50);
   ms_gpu_dfs_square_ids = seed % 7 == 6 ? 1 << 16 : 0;
   ms_gpu_dfs_range = seed % 5 == 0 ? UINT32_MAX : 2 + 2 * (uint32_t)(seed % 17);
