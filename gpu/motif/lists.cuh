@@ -310,20 +310,26 @@ MS_DEVICE void ms_motif_root(const ms_motif_launch &l, ms_motif_lists *w, uint32
     ms_motif_flush(l, t);
 }
 
+/* Makes a warp's tables in the block's memory. */
+MS_DEVICE void ms_motif_begin_lists(const ms_motif_launch &l, ms_motif_lists *w, uint8_t *shared)
+{
+  w->hash = (uint32_t *)(shared + (uint64_t)ms_warp() * ms_motif_warp_bytes(l.hash));
+  w->list = w->hash + l.hash;
+  w->log = w->list + ms_motif_stack_room(l.hash);
+  w->level = w->log + ms_motif_list_room(l.hash);
+  w->member = w->level + 3 * MS_MAX_K;
+  for (uint32_t i = ms_lane(); i < l.hash; i += MS_LANES)
+    w->hash[i] = MS_MOTIF_EMPTY;
+  ms_sync_warp();
+}
+
 /* Counts the roots of a launch.  shared: the block's memory. */
 template <bool TAKES> MS_DEVICE void ms_motif_roots(const ms_motif_launch &l, uint8_t *shared)
 {
   ms_motif_lists w;
   ms_motif_tally t = {0, 0};
   unsigned long long unit;
-  w.hash = (uint32_t *)(shared + (uint64_t)ms_warp() * ms_motif_warp_bytes(l.hash));
-  w.list = w.hash + l.hash;
-  w.log = w.list + ms_motif_stack_room(l.hash);
-  w.level = w.log + ms_motif_list_room(l.hash);
-  w.member = w.level + 3 * MS_MAX_K;
-  for (uint32_t i = ms_lane(); i < l.hash; i += MS_LANES)
-    w.hash[i] = MS_MOTIF_EMPTY;
-  ms_sync_warp();
+  ms_motif_begin_lists(l, &w, shared);
   while (ms_motif_take(l, &unit))
     ms_motif_root<TAKES>(l, &w, l.root[unit], &t);
   ms_motif_end(l, &t);

@@ -38,6 +38,17 @@ static ms_status no_count(void *context, uint64_t first, uint64_t last, ms_count
   return no_device(err);
 }
 
+static ms_status no_run(void *context, uint64_t first, uint64_t last, const ms_match_sink *sink,
+                        const ms_stop *stop, ms_error *err)
+{
+  (void)context;
+  (void)first;
+  (void)last;
+  (void)sink;
+  (void)stop;
+  return no_device(err);
+}
+
 static void close_none(void *context)
 {
   (void)context;
@@ -47,6 +58,7 @@ const ms_engine ms_engine_gpu_sets = {.name = "gpu",
                                       .devices = ms_gpu_device_count,
                                       .open = open_none,
                                       .units = no_units,
+                                      .run = no_run,
                                       .count = no_count,
                                       .close = close_none};
 

@@ -18,6 +18,7 @@
 ms_motif_way ms_gpu_motif_way;
 /* With 64, sets of five took 3 % longer on yeast, with 16 28 %. */
 uint32_t ms_gpu_motif_part = 256;
+uint32_t ms_gpu_motif_list_part[2] = {128, 32};
 
 void ms_motif_work_free(ms_motif_work *w)
 {
@@ -110,6 +111,15 @@ static uint32_t above(const ms_ranked *ranked, uint32_t v, uint32_t root)
   return (uint32_t)(degree - low);
 }
 
+/* Returns how many candidates a unit has for each of its parts; 0: it has one part. */
+static uint32_t candidates_of_part(const ms_motif_work *w)
+{
+  uint32_t size = w->ranked->size;
+  if (w->listing)
+    return size == 3 ? 0 : size == 4 ? ms_gpu_motif_list_part[0] : ms_gpu_motif_list_part[1];
+  return size > 4 ? ms_gpu_motif_part : 0;
+}
+
 /* Calls for each unit of a root, first without an array to count them.  key[units]: the candidates,
  * above the number of the unit. */
 static void add_units(ms_motif_work *w, uint32_t root, uint64_t *key)
@@ -117,7 +127,8 @@ static void add_units(ms_motif_work *w, uint32_t root, uint64_t *key)
   const ms_ranked *ranked = w->ranked;
   const ms_states *s = w->states;
   uint32_t state = s->next[w->kind[root]], of_root = above(ranked, root, root);
-  bool is_three = ranked->size == 3;
+  bool is_three = ranked->size == 3 && !w->listing;
+  uint32_t part = candidates_of_part(w);
   if (state == MS_NO_STATE || of_root == 0)
     return;
   for (uint64_t a = ranked->offset[root + 1] - (is_three ? 1 : of_root);
@@ -126,7 +137,7 @@ static void add_units(ms_motif_work *w, uint32_t root, uint64_t *key)
     if (!is_three && s->next[(uint64_t)state * s->kinds + w->kind[second]] == MS_NO_STATE)
       continue;
     candidates += is_three ? 0 : above(ranked, second, root);
-    uint32_t parts = ranked->size > 4 ? 1 + candidates / ms_gpu_motif_part : 1;
+    uint32_t parts = 1 + (part > 0 ? candidates / part : 0);
     for (uint32_t p = 0; p < parts; p++, w->units++)
       if (w->unit) {
         w->unit[w->units] =
@@ -233,9 +244,9 @@ static ms_status make_lists(ms_motif_work *w, uint64_t first, uint64_t last, ms_
 }
 
 ms_status ms_motif_work_make(ms_motif_work *w, const ms_ranked *ranked, uint64_t first,
-                             uint64_t last, ms_budget *budget, ms_error *err)
+                             uint64_t last, bool listing, ms_budget *budget, ms_error *err)
 {
-  *w = (ms_motif_work){.ranked = ranked, .budget = budget};
+  *w = (ms_motif_work){.ranked = ranked, .budget = budget, .listing = listing};
   MS_TRY(ms_kinds_of(ranked, &w->kinds, err));
   MS_TRY(ms_states_new(&w->kinds, &w->states, err));
   MS_TRY(fill_kinds(w, err));
