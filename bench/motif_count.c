@@ -1,12 +1,14 @@
-/* Times the count of a motif by an engine, within one process:
+/* Times the count or the list of a motif's matches by an engine, within one process:
  *
- *   motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF
+ *   motif_count [-lpu] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF
  *
  * ENGINE is cpu or gpu, COLORS a table of vertices and colours, or - for none.  The first of RUNS
  * (4) starts the GPU.  A line for each run: the seconds in which the region was ranked and its
  * matches were counted, of the latter those in which GPUs searched, the sets that were visited, and
- * the number of matches modulo 2^64; with -p, also a sum of the numbers of all vertices.  With -w a
- * unit of a GPU's work has about PART candidates. */
+ * the number of matches modulo 2^64; with -p, also a sum of the numbers of all vertices.  With -l
+ * the matches are listed, for a receiver that counts them and looks at one vertex of each, and the
+ * sum is the number of bytes that a GPU's records had; with -u the host does not read these
+ * records.  With -w a unit of a GPU's work has about PART candidates. */
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "gpu/motif/engine.h"
@@ -48,13 +50,71 @@ static void count(const ms_engine *engine, const ms_instance *instance, int thre
   free(sink.taking);
 }
 
+/* What a thread has received. */
+typedef struct received {
+  _Alignas(128) uint64_t matches;
+  uint64_t sum;
+} received;
+
+/* Receives single matches; motifs of one slot have no others. */
+static bool receive_one(void *user, int thread, const uint32_t *set)
+{
+  received *r = (received *)user + thread;
+  r->matches++;
+  r->sum += set[0];
+  return true;
+}
+
+static bool receive(void *user, int thread, const uint32_t *set, const uint32_t *last,
+                    uint32_t count)
+{
+  received *r = (received *)user + thread;
+  r->matches += count;
+  r->sum += set[0];
+  for (uint32_t i = 0; i < count; i++)
+    r->sum += last[i];
+  return true;
+}
+
+static void list(const ms_engine *engine, const ms_instance *instance, int threads)
+{
+  void *context = NULL;
+  ms_error err;
+  atomic_uint_fast64_t visits;
+  received *of = aligned_alloc(128, (size_t)threads * sizeof *of);
+  const ms_match_sink sink = {
+      .match = receive_one, .matches = receive, .user = of, .visits = &visits};
+  uint64_t matches = 0;
+  atomic_init(&visits, 0);
+  memset(of, 0, (size_t)threads * sizeof *of);
+  double opened = ms_seconds();
+  check(engine->open(instance, threads, &context, &err), &err);
+  double begin = ms_seconds();
+  check(engine->run(context, 0, engine->units(context), &sink, NULL, &err), &err);
+  double end = ms_seconds();
+  engine->close(context);
+  for (int t = 0; t < threads; t++)
+    matches += of[t].matches;
+  printf("%s\t%.6f\t%.6f\t%.6f\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", engine->name,
+         begin - opened, end - begin, ms_gpu_motif_seconds, (uint64_t)atomic_load(&visits), matches,
+         ms_gpu_motif_bytes);
+  ms_gpu_motif_seconds = 0;
+  ms_gpu_motif_bytes = 0;
+  fflush(stdout);
+  free(of);
+}
+
 int main(int argc, char **argv)
 {
   int option, runs = 4, threads = 1;
-  bool takes = false;
-  while ((option = getopt(argc, argv, "pr:t:w:")) != -1) {
+  bool takes = false, lists = false;
+  while ((option = getopt(argc, argv, "lpr:t:uw:")) != -1) {
     if (option == 'p')
       takes = true;
+    else if (option == 'l')
+      lists = true;
+    else if (option == 'u')
+      ms_gpu_motif_unread = true;
     else if (option == 'r')
       runs = atoi(optarg);
     else if (option == 't')
@@ -65,8 +125,8 @@ int main(int argc, char **argv)
       return 2;
   }
   if (argc - optind != 4) {
-    fprintf(stderr,
-            "usage: motif_count [-p] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF\n");
+    fprintf(stderr, "usage: motif_count [-lpu] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH "
+                    "COLORS MOTIF\n");
     return 2;
   }
   argv += optind;
@@ -87,7 +147,10 @@ int main(int argc, char **argv)
   check(ms_instance_new(query, threads, &instance, &err), &err);
   printf("engine\topen\tcount\tsearch\tvisits\tmatches\tsum\n");
   for (int r = 0; r < runs; r++)
-    count(engine, instance, threads, takes);
+    if (lists)
+      list(engine, instance, threads);
+    else
+      count(engine, instance, threads, takes);
   ms_instance_free(instance);
   ms_query_free(query);
   ms_motif_free(motif);

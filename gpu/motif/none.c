@@ -7,6 +7,8 @@
 
 uint32_t ms_gpu_motif_part;
 double ms_gpu_motif_seconds;
+bool ms_gpu_motif_unread;
+uint64_t ms_gpu_motif_bytes;
 
 static ms_status no_device(ms_error *err)
 {
