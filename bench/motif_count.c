@@ -1,6 +1,6 @@
 /* Times the count or the list of a motif's matches by an engine, within one process:
  *
- *   motif_count [-lpu] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF
+ *   motif_count [-lpu] [-h ENTRIES] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF
  *
  * ENGINE is cpu or gpu, COLORS a table of vertices and colours, or - for none.  The first of RUNS
  * (4) starts the GPU.  A line for each run: the seconds in which the region was ranked and its
@@ -108,9 +108,11 @@ int main(int argc, char **argv)
 {
   int option, runs = 4, threads = 1;
   bool takes = false, lists = false;
-  while ((option = getopt(argc, argv, "lpr:t:uw:")) != -1) {
+  while ((option = getopt(argc, argv, "h:lpr:t:uw:")) != -1) {
     if (option == 'p')
       takes = true;
+    else if (option == 'h')
+      ms_gpu_motif_hash[0] = (uint32_t)atoi(optarg);
     else if (option == 'l')
       lists = true;
     else if (option == 'u')
@@ -125,8 +127,9 @@ int main(int argc, char **argv)
       return 2;
   }
   if (argc - optind != 4) {
-    fprintf(stderr, "usage: motif_count [-lpu] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH "
-                    "COLORS MOTIF\n");
+    fprintf(stderr,
+            "usage: motif_count [-lpu] [-h ENTRIES] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH "
+            "COLORS MOTIF\n");
     return 2;
   }
   argv += optind;
@@ -145,6 +148,11 @@ int main(int argc, char **argv)
   check(ms_motif_parse(argv[3], coloring, &motif, &err), &err);
   check(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err), &err);
   check(ms_instance_new(query, threads, &instance, &err), &err);
+  if (ms_gpu_motif_unread) {
+    double speed;
+    check(ms_gpu_motif_link(0, &speed, &err), &err);
+    printf("link\t%.2f\n", speed / 1e9);
+  }
   printf("engine\topen\tcount\tsearch\tvisits\tmatches\tsum\n");
   for (int r = 0; r < runs; r++)
     if (lists)

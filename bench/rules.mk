@@ -15,11 +15,7 @@ $(BUILD)/bench/pattern_sweep: $(SWEEP_OBJ)
 MISS_RATE_OBJ := $(call bench_obj,miss_cell planted)
 $(BUILD)/bench/miss_rate: $(MISS_RATE_OBJ)
 
-# needs the CUDA toolkit
-LINK_PROGRAM := $(BUILD)/bench/link
-$(LINK_PROGRAM).o: EXTRA = $(CUDA_INCLUDE)
-
-$(BENCH_PROGRAMS) $(LINK_PROGRAM): %: %.o $(BENCH_COMMON) $(STATIC)
+$(BENCH_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(LDLIBS))
 
 # Evaluated only when one of these programs is built.

@@ -30,7 +30,8 @@ ms_status ms_motif_count(const ms_instance *region, ms_motif_engine engine, int 
                          ms_count_sink *sink, const ms_stop *stop, ms_motif_counted *out,
                          ms_error *err);
 
-/* Seconds that a GPU has to save before `auto` lists on it.  Only tests write it. */
+/* Seconds that a GPU has to save before `auto` lists on it; below 0: it always does.  Only tests
+ * write it. */
 extern double ms_motif_least_gain;
 
 /* Lists the matches of a region, as ms_engine's run, and says which engine did (motif_list.c).

@@ -26,6 +26,9 @@
 #define KEEP_SECONDS 40e-9
 /* Least part of the time of the CPU that a GPU has to save. */
 #define LEAST_PART 0.25
+/* Most expected matches for a receiver.  More than 2^20 are not sorted, and their order should not
+ * depend on how long the CPU took.  They also take longer to write than 16 threads take to find them. */
+#define MOST_ORDERED (1 << 19)
 
 double ms_motif_least_gain = LEAST_GAIN;
 
@@ -81,11 +84,14 @@ static ms_status probe(void *context, int threads, const ms_stop *stop, double *
 }
 
 /* True if a GPU is expected to save enough of a search by the CPU. */
-static bool gpu_pays(int threads, double seconds, double matches)
+static bool gpu_pays(const ms_match_sink *sink, int threads, double seconds, double matches)
 {
   double expand = matches * EXPAND_SECONDS / threads, keep = matches * KEEP_SECONDS / threads;
   double gain = seconds - expand;
-  return gain >= ms_motif_least_gain && gain >= LEAST_PART * (seconds + keep);
+  if (sink->parts && matches > MOST_ORDERED)
+    return false;
+  return ms_motif_least_gain < 0 ||
+         (gain >= ms_motif_least_gain && gain >= LEAST_PART * (seconds + keep));
 }
 
 static void note(ms_motif_counted *out, const char *engine, const char *reason)
@@ -148,7 +154,7 @@ static ms_status list_auto(const ms_instance *region, int threads, const ms_matc
   else if (status == MS_OK) {
     note(out, "cpu", "the search is short, or its rows take longer");
     status = probe(context, threads, stop, &seconds, &matches, err);
-    if (status == MS_OK && gpu_pays(threads, seconds, matches))
+    if (status == MS_OK && gpu_pays(sink, threads, seconds, matches))
       status = try_gpu(region, threads, sink, stop, out, &done, err);
   }
   if (status == MS_OK && !done)

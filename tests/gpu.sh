@@ -188,6 +188,9 @@ else
     # shellcheck disable=SC2086
     do_part engines && CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" \
       "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/gpu/device_motifs"
+    do_part engines && check "compute-sanitizer $what, lists of motifs" env CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.002 \
+      "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/gpu/device_motif_lists"
+    # shellcheck disable=SC2086
     do_part engines && check "compute-sanitizer $what, sessions" env CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.01 \
       "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/gpu/device_session"
     # fewer still: each case is some launches.  No child processes: they are not followed

@@ -26,4 +26,8 @@ extern uint64_t ms_gpu_motif_bytes;
 /* Seconds in which devices have searched, all of them together, since a benchmark set it to 0. */
 extern double ms_gpu_motif_seconds;
 
+/* For benchmarks: measures how many bytes a second a GPU copies to pinned memory, in the way of a
+ * listing. */
+ms_status ms_gpu_motif_link(int device, double *bytes_a_second, ms_error *err);
+
 #endif

@@ -413,6 +413,8 @@ static ms_status run_left(const lister *r, ms_error *err)
   const ms_motif_units *u = &r->units;
   void *opened = NULL;
   ms_status status = MS_OK;
+  if (r->sink->begun && u->units > 0)
+    *r->sink->begun = true;
   for (uint64_t i = 0, begin;
        status == MS_OK && i < u->units && !atomic_load(&r->expansion.ended);) {
     begin = i;

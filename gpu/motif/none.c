@@ -5,7 +5,7 @@
 #include "gpu/motif/engine.h"
 #include "gpu/motif/session.h"
 
-uint32_t ms_gpu_motif_part;
+uint32_t ms_gpu_motif_part, ms_gpu_motif_hash[2];
 double ms_gpu_motif_seconds;
 bool ms_gpu_motif_unread;
 uint64_t ms_gpu_motif_bytes;
@@ -63,6 +63,13 @@ const ms_engine ms_engine_gpu_sets = {.name = "gpu",
                                       .run = no_run,
                                       .count = no_count,
                                       .close = close_none};
+
+ms_status ms_gpu_motif_link(int device, double *bytes_a_second, ms_error *err)
+{
+  (void)device;
+  *bytes_a_second = 0;
+  return no_device(err);
+}
 
 uint32_t ms_gpu_session_most_steps[2];
 uint32_t ms_gpu_session_batch_size;

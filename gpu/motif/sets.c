@@ -19,9 +19,6 @@
 /* Classes of units for each device, of which it takes some at a time. */
 #define CLASSES_A_DEVICE 8u
 
-uint32_t ms_gpu_motif_hash[2] = {512, 8192};
-double ms_gpu_motif_seconds;
-
 typedef struct context {
   const ms_instance *instance;
   int threads;

@@ -19,6 +19,8 @@ ms_motif_way ms_gpu_motif_way;
 /* With 64, sets of five took 3 % longer on yeast, with 16 28 %. */
 uint32_t ms_gpu_motif_part = 256;
 uint32_t ms_gpu_motif_list_part[2] = {128, 32};
+uint32_t ms_gpu_motif_hash[2] = {512, 8192};
+double ms_gpu_motif_seconds;
 
 void ms_motif_work_free(ms_motif_work *w)
 {

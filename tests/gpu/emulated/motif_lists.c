@@ -260,6 +260,37 @@ START_TEST(little_memory)
 }
 END_TEST
 
+/* Two GPUs do not list together, and one that does not exist lists nothing. */
+START_TEST(one_gpu_lists)
+{
+  static const struct {
+    int device[2];
+    uint32_t devices;
+    const char *message;
+  } cases[] = {{{0, 1}, 2, "one GPU lists"}, {{999, 0}, 1, "there is no GPU 999"}};
+  larger_case c;
+  ms_instance *instance;
+  ms_error err;
+  larger_make(8, &c);
+  ck_ok(ms_instance_new(c.query, 1, &instance, &err));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    void *context;
+    listed none = {.size = instance->size};
+    const ms_match_sink sink = {
+        .match = add_match, .user = &none, .device = cases[i].device, .devices = cases[i].devices};
+    vary(0);
+    ck_ok(ms_engine_gpu_sets.open(instance, 1, &context, &err));
+    ck_assert_int_eq(ms_engine_gpu_sets.run(context, 0, UINT64_MAX, &sink, NULL, &err),
+                     MS_ERR_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.message, cases[i].message));
+    ck_assert_uint_eq(none.count, 0);
+    ms_engine_gpu_sets.close(context);
+  }
+  ms_instance_free(instance);
+  larger_free(&c);
+}
+END_TEST
+
 static ms_status list_once(void *user, ms_error *err)
 {
   listed all;
@@ -286,10 +317,123 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
+/* What a receiver has taken. */
+typedef struct taken {
+  uint32_t k, *row;
+  uint64_t rows;
+} taken;
+
+static bool take_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  taken *t = user;
+  t->row = realloc(t->row, (t->rows + count) * t->k * sizeof *rows);
+  memcpy(t->row + t->rows * t->k, rows, count * t->k * sizeof *rows);
+  t->rows += count;
+  return true;
+}
+
+/* Lists by an engine through the library; the caller frees the result, and the rows of a receiver
+ * if `to` is not NULL. */
+static ms_list_result *list_with(const ms_query *query, const char *engine, int threads, taken *to)
+{
+  ms_list_options options = {.size = sizeof(ms_list_options),
+                             .exact = true,
+                             .engine = engine,
+                             .rows = to ? take_rows : NULL,
+                             .rows_user = to,
+                             .screen = {.size = sizeof(ms_screen_options), .threads = threads}};
+  ms_list_result *result;
+  ms_error err;
+  ck_ok(ms_list(query, &options, &result, &err));
+  return result;
+}
+
+/* The library returns and passes on the same sorted rows by both engines, with one and three
+ * threads: 40 larger cases. */
+START_TEST(same_rows)
+{
+  for (uint64_t seed = (uint64_t)_i * 2; seed < (uint64_t)_i * 2 + 2; seed++) {
+    larger_case c;
+    larger_make(seed, &c);
+    vary(seed);
+    ms_gpu_motif_output = 1 << 20;
+    ms_list_result *cpu = list_with(c.query, "cpu", 1, NULL);
+    if (cpu->matches < MOST_MATCHES) {
+      taken to = {.k = cpu->k};
+      size_t bytes = cpu->matches * cpu->k * sizeof *cpu->vertices;
+      ms_list_result *gpu = list_with(c.query, "gpu", seed % 2 ? 3 : 1, NULL),
+                     *passed = list_with(c.query, "gpu", seed % 2 ? 1 : 3, &to);
+      ck_assert_str_eq(gpu->engine, cpu->region_vertices > 0 ? "gpu" : "cpu");
+      ck_assert_uint_eq(gpu->matches, cpu->matches);
+      ck_assert_uint_eq(to.rows, cpu->matches);
+      ck_assert(bytes == 0 || memcmp(gpu->vertices, cpu->vertices, bytes) == 0);
+      ck_assert(bytes == 0 || memcmp(to.row, cpu->vertices, bytes) == 0);
+      ms_list_result_free(gpu);
+      ms_list_result_free(passed);
+      free(to.row);
+    }
+    ms_list_result_free(cpu);
+    larger_free(&c);
+  }
+}
+END_TEST
+
+/* `auto` lists on the GPU if that saves enough, otherwise on the CPU, and there, too, if the GPU
+ * fails; the rows are the same, and the result says which engine has listed and why. */
+START_TEST(auto_chooses)
+{
+  static const struct {
+    double gain;
+    bool fails;
+    const char *engine, *reason;
+  } cases[] = {{100, false, "cpu", "the search is short, or its rows take longer"},
+               {-1, false, "gpu", "the CPU would search for longer than a GPU takes"},
+               {-1, true, "cpu", "the GPU did not list: the region takes"}};
+  enum { N = 1500, EDGES = 6000 };
+  static uint32_t edge[EDGES][2];
+  uint64_t random = 3;
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_error err;
+  for (uint32_t i = 0; i < EDGES; i++)
+    for (uint32_t j = 0; j < 2; j++)
+      edge[i][j] = random_below(&random, N);
+  ck_ok(ms_graph_from_edges(N, EDGES, (const uint32_t(*)[2])edge, NULL, &graph, &err));
+  ck_ok(ms_coloring_from_pairs(graph, 0, NULL, 0, NULL, &coloring, &err));
+  ck_ok(ms_motif_parse("*:3", coloring, &motif, &err));
+  ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
+  vary(0);
+  ms_gpu_motif_output = 1 << 20;
+  ms_list_result *want = list_with(query, "cpu", 1, NULL);
+  ck_assert_str_eq(want->engine, "cpu");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ms_motif_least_gain = cases[i].gain;
+    if (cases[i].fails)
+      setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
+    ms_list_result *result = list_with(query, i % 2 ? NULL : "auto", 1, NULL);
+    unsetenv("MOTIFSIEVE_GPU_MEMORY");
+    ck_assert_str_eq(result->engine, cases[i].engine);
+    ck_assert_ptr_eq(strstr(result->engine_reason, cases[i].reason), result->engine_reason);
+    ck_assert_uint_eq(result->matches, want->matches);
+    ck_assert_mem_eq(result->vertices, want->vertices,
+                     want->matches * want->k * sizeof *want->vertices);
+    ms_list_result_free(result);
+  }
+  ms_list_result_free(want);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
 int main(void)
 {
   return RUN_TESTS("lists of motifs on GPUs", TEST_TIMES(agrees_with_oracle, TIMES),
-                   TEST_TIMES(agrees_with_cpu, TIMES), TEST_IF(a_stopped_list_is_a_part, fake_cuda),
-                   TEST_IF(little_memory, fake_cuda),
+                   TEST_TIMES(agrees_with_cpu, TIMES), TEST_TIMES(same_rows, TIMES),
+                   TEST_IF(auto_chooses, fake_cuda), TEST_IF(a_stopped_list_is_a_part, fake_cuda),
+                   TEST_IF(little_memory, fake_cuda), TEST(one_gpu_lists),
                    TEST_IF(every_allocation_may_fail, fake_cuda));
 }
