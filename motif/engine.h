@@ -137,10 +137,10 @@ extern const ms_engine ms_engine_connected_sets;
 
 /* Counting and listing on GPUs.  It has no pick(), its count() fills no shares, and its run() takes
  * no sums.  open() fails with MS_ERR_USAGE if there is no GPU, and the instance must outlive the
- * context.  count() and run() fail with MS_ERR_USAGE if the region or the motif is too large for the
- * engine; then they have delivered no match.  A failure of count() leaves the sink as it was, unless
- * the stop token caused it.  The matches have the same order in each run on GPUs, which is another one
- * than on the CPU.  In a build without CUDA the engine has zero devices. */
+ * context.  count() and run() fail with MS_ERR_USAGE if the region or the motif is too large for
+ * the engine; then they have delivered no match.  A failure of count() leaves the sink as it was,
+ * unless the stop token caused it.  The matches have the same order in each run on GPUs, which is
+ * another one than on the CPU.  In a build without CUDA the engine has zero devices. */
 extern const ms_engine ms_engine_gpu_sets;
 
 #endif

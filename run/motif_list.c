@@ -15,6 +15,8 @@
 /* Regions with fewer arcs are not probed: their matches are listed in less time than a GPU starts,
  * or have far more rows than the search takes. */
 #define LEAST_ARCS 10000u
+/* With fewer roots, the ranges would be much of the work. */
+#define LEAST_ROOTS 1024u
 /* Ranges of roots that are probed, and the seconds that they have together. */
 #define RANGES 32u
 #define PROBE_SECONDS 0.05
@@ -27,7 +29,8 @@
 /* Least part of the time of the CPU that a GPU has to save. */
 #define LEAST_PART 0.25
 /* Most expected matches for a receiver.  More than 2^20 are not sorted, and their order should not
- * depend on how long the CPU took.  They also take longer to write than 16 threads take to find them. */
+ * depend on how long the CPU took.  They also take longer to write than 16 threads take to find
+ * them. */
 #define MOST_ORDERED (1 << 19)
 
 double ms_motif_least_gain = LEAST_GAIN;
@@ -149,8 +152,9 @@ static ms_status list_auto(const ms_instance *region, int threads, const ms_matc
   ms_status status = cpu->open(region, threads, &context, err);
   if (!gpu->may_have_devices || !gpu->may_have_devices())
     note(out, "cpu", "there is no GPU");
-  else if (region->size < 3 || region->offset[region->n] < LEAST_ARCS)
-    note(out, "cpu", "the region is small");
+  else if (status == MS_OK && (region->size < 3 || region->offset[region->n] < LEAST_ARCS ||
+                               cpu->units(context) < LEAST_ROOTS))
+    note(out, "cpu", "the region has few edges or few roots");
   else if (status == MS_OK) {
     note(out, "cpu", "the search is short, or its rows take longer");
     status = probe(context, threads, stop, &seconds, &matches, err);

@@ -1,4 +1,4 @@
-/* Listing in lists, for large sparse regions: as lists.cuh, with the records of list_rows.cuh.  What
+/* Listing in lists, for large sparse regions: as lists.cuh, with the records of list_rows.cuh. What
  * completes a set of size - 1 vertices is gathered behind the candidates on the warp's stack. */
 #ifndef MS_GPU_MOTIF_LIST_LISTS_CUH
 #define MS_GPU_MOTIF_LIST_LISTS_CUH
@@ -30,8 +30,7 @@ MS_DEVICE bool ms_motif_gather(const ms_motif_launch &l, const ms_motif_lists &w
   for (uint32_t tile = l.offset[vertex]; tile < end; tile += MS_LANES) {
     uint32_t i = tile + ms_lane(), entry = i < end ? l.neighbor[i] : 0;
     uint32_t rank = entry & MS_MOTIF_RANK_MASK;
-    bool mine = i < end && rank > w.root &&
-                ms_motif_holds(l, joins, entry >> MS_MOTIF_RANK_BITS) &&
+    bool mine = i < end && rank > w.root && ms_motif_holds(l, joins, entry >> MS_MOTIF_RANK_BITS) &&
                 !ms_motif_is_near(l, w, rank);
     uint32_t mask = ms_ballot(mine), some = ms_count_bits(mask);
     if (*found + some > room)

@@ -3,9 +3,9 @@
  *
  * The output of a unit is a sequence of *records*: the number of vertices that complete a set (1 to
  * launch.together), the vertices of the set in the order in which they joined, and those that
- * complete it; all of them ranks.  No record crosses a multiple of launch.piece entries of its unit's
- * output: what is left of a piece begins with a 0 then.  So pieces can be read by several threads,
- * and a warp can write any of them.
+ * complete it; all of them ranks.  No record crosses a multiple of launch.piece entries of its
+ * unit's output: what is left of a piece begins with a 0 then.  So pieces can be read by several
+ * threads, and a warp can write any of them.
  *
  * A first launch finds the number of entries of each unit, and a later one writes.  A unit's
  * records are the same, in the same order, in each search; a warp that writes a part
@@ -180,10 +180,9 @@ MS_DEVICE void ms_motif_list_rows(const ms_motif_launch &l, uint32_t warps, uint
   uint16_t *list = (uint16_t *)shared + ms_warp() * MS_MOTIF_CHUNK;
   uint32_t *space = l.space + (uint64_t)(ms_block() * warps + ms_warp()) * l.size * 2 * l.stride;
   ms_motif_tally t = {0, 0};
-  ms_motif_list_units<uint16_t>(l,
-                                [&](unsigned long long unit, ms_motif_records<uint16_t> *r) {
-                                  ms_motif_list_unit<W>(l, l.unit[unit], space, list, r, &t);
-                                });
+  ms_motif_list_units<uint16_t>(l, [&](unsigned long long unit, ms_motif_records<uint16_t> *r) {
+    ms_motif_list_unit<W>(l, l.unit[unit], space, list, r, &t);
+  });
   ms_motif_end(l, &t);
 }
 

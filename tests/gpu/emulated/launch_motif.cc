@@ -1,5 +1,5 @@
-/* The kernels of the engine for colour motifs, emulated: what gpu/motif/sets.cu and list.cu do on a GPU. With
- * fewer lanes, each has more words. */
+/* The kernels of the engine for colour motifs, emulated: what gpu/motif/sets.cu and list.cu do on a
+ * GPU. With fewer lanes, each has more words. */
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include "tests/gpu/emulated/emulate.h"
@@ -37,7 +37,9 @@ enum { COUNTS, TAKES, LISTS };
 
 template <uint32_t W> static void (*rows_body_of(int what))(uint32_t)
 {
-  return what == COUNTS ? rows_body<W, false> : what == TAKES ? rows_body<W, true> : list_rows_body<W>;
+  return what == COUNTS  ? rows_body<W, false>
+         : what == TAKES ? rows_body<W, true>
+                         : list_rows_body<W>;
 }
 
 template <int WHAT> static void (*rows_of(uint32_t width))(uint32_t)
