@@ -1,6 +1,7 @@
 /* Times the count or the list of a motif's matches by an engine, within one process:
  *
- *   motif_count [-lpu] [-h ENTRIES] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH COLORS MOTIF
+ *   motif_count [-lpu] [-h ENTRIES] [-r RUNS] [-s LONGEST] [-t THREADS] [-w PART] ENGINE GRAPH
+ * COLORS MOTIF
  *
  * ENGINE is cpu or gpu, COLORS a table of vertices and colours, or - for none.  The first of RUNS
  * (4) starts the GPU.  A line for each run: the seconds in which the region was ranked and its
@@ -108,7 +109,7 @@ int main(int argc, char **argv)
 {
   int option, runs = 4, threads = 1;
   bool takes = false, lists = false;
-  while ((option = getopt(argc, argv, "h:lpr:t:uw:")) != -1) {
+  while ((option = getopt(argc, argv, "h:lpr:s:t:uw:")) != -1) {
     if (option == 'p')
       takes = true;
     else if (option == 'h')
@@ -119,6 +120,8 @@ int main(int argc, char **argv)
       ms_gpu_motif_unread = true;
     else if (option == 'r')
       runs = atoi(optarg);
+    else if (option == 's')
+      ms_gpu_motif_short = (uint32_t)atoi(optarg);
     else if (option == 't')
       threads = atoi(optarg);
     else if (option == 'w')
@@ -127,9 +130,10 @@ int main(int argc, char **argv)
       return 2;
   }
   if (argc - optind != 4) {
-    fprintf(stderr,
-            "usage: motif_count [-lpu] [-h ENTRIES] [-r RUNS] [-t THREADS] [-w PART] ENGINE GRAPH "
-            "COLORS MOTIF\n");
+    fprintf(
+        stderr,
+        "usage: motif_count [-lpu] [-h ENTRIES] [-r RUNS] [-s LONGEST] [-t THREADS] [-w PART] ENGINE GRAPH "
+        "COLORS MOTIF\n");
     return 2;
   }
   argv += optind;

@@ -435,7 +435,7 @@ static ms_status list_lists(lister *r, uint32_t *root, uint8_t *left, ms_error *
   uint32_t n = r->work->ranked->n;
   for (uint32_t i = 0; i < 2; i++) {
     r->units.left = left;
-    r->units.hash = ms_gpu_motif_hash[i];
+    r->units.hash = ms_motif_work_hash(r->work, i);
     if (r->units.units > 0)
       MS_TRY(list_once(r, left, err));
     if (atomic_load(&r->expansion.ended))

@@ -5,7 +5,7 @@
 #include "gpu/motif/engine.h"
 #include "gpu/motif/session.h"
 
-uint32_t ms_gpu_motif_part, ms_gpu_motif_hash[2];
+uint32_t ms_gpu_motif_part, ms_gpu_motif_hash[2], ms_gpu_motif_short;
 double ms_gpu_motif_seconds;
 bool ms_gpu_motif_unread;
 uint64_t ms_gpu_motif_bytes;

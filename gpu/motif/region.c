@@ -54,6 +54,7 @@ void ms_motif_region_place(const ms_motif_work *w, const ms_motif_units *units,
   l->neighbor = ms_staging_place(list, base, w->neighbor);
   const uint8_t *left = ms_staging_place(list, base, units->left);
   l->left = memory + (left - base);
+  l->longest = w->longest;
 }
 
 ms_status ms_motif_region_grid(const void *kernel, int device, const ms_motif_units *units,

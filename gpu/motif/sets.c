@@ -111,6 +111,8 @@ static ms_status open_runner(runner *r, const counting *c, int device, ms_error 
   if (status == MS_OK) {
     place_scratch(r, c);
     ms_motif_region_place(c->work, &units, list, r->memory, &r->launch);
+    if (c->taking) /* both searches of run_lists have to leave the same roots */
+      r->launch.longest = 0;
     status = ms_staging_upload(&r->gpu.staging, list, r->memory, r->gpu.threads, err);
   }
   if (status == MS_OK && c->takes)
@@ -299,11 +301,11 @@ static ms_status count_work(const context *ctx, counting *c, ms_count_sink *sink
   c->units = w->units;
   mpz_init(sum);
   ms_status status = w->in_rows ? run_once(c, 0, sink->taking != NULL, sum, err)
-                                : run_lists(c, ms_gpu_motif_hash[0], sum, err);
+                                : run_lists(c, ms_motif_work_hash(w, 0), sum, err);
   if (status == MS_OK && !w->in_rows) {
     c->root = root;
     c->units = ms_motif_collect_left(c->left, w->ranked->n, root);
-    status = run_lists(c, ms_gpu_motif_hash[1], sum, err);
+    status = run_lists(c, ms_motif_work_hash(w, 1), sum, err);
   }
   if (status == MS_OK || ms_gpu_is_stop(status))
     add_results(c, sum, sink);

@@ -27,6 +27,7 @@ typedef struct ms_motif_work {
   uint32_t *neighbor;
   uint32_t *root;
   uint8_t *left;
+  uint32_t longest;
   uint64_t reserved; /* bytes of the budget */
 } ms_motif_work;
 
@@ -36,5 +37,8 @@ typedef struct ms_motif_work {
 ms_status ms_motif_work_make(ms_motif_work *work, const ms_ranked *ranked, uint64_t first,
                              uint64_t last, bool listing, ms_budget *budget, ms_error *err);
 void ms_motif_work_free(ms_motif_work *work);
+
+/* Returns the entries of the tables of lists in the first (i = 0) or second search. */
+uint32_t ms_motif_work_hash(const ms_motif_work *work, uint32_t i);
 
 #endif
