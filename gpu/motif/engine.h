@@ -11,8 +11,9 @@ typedef enum ms_motif_way { MS_MOTIF_CHOOSE, MS_MOTIF_ROWS, MS_MOTIF_LISTS } ms_
 extern ms_motif_way ms_gpu_motif_way;
 /* Entries of the tables of lists, in the first and in the second search: powers of two. */
 extern uint32_t ms_gpu_motif_hash[2];
-/* Entries of the longest row with which sets are counted side by side in lists. */
-extern uint32_t ms_gpu_motif_short;
+/* Entries of the longest row, and the least number of kinds, with which sets are counted side by
+ * side in lists. */
+extern uint32_t ms_gpu_motif_short, ms_gpu_motif_least_kinds;
 /* Candidates of a unit for each of its parts. */
 extern uint32_t ms_gpu_motif_part;
 /* The same for listings of sets of four, and of more vertices. */

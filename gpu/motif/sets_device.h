@@ -64,8 +64,7 @@ typedef struct ms_motif_launch {
   const uint32_t *neighbor; /* entries: the rank, and its kind above MS_MOTIF_RANK_BITS */
   uint8_t *left;            /* [n] in: 1: the root is left out; out: 1: too much is near it */
   uint32_t hash;            /* entries of a warp's table, a power of two */
-  uint32_t longest; /* entries of the longest row, where all are short and there are at most 32
-                       kinds; else 0 */
+  uint32_t longest;         /* entries of the longest row; 0: sets are not counted side by side */
   /* a listing */
   unsigned long long *entries; /* [units from `first` on] receives the entries of each unit */
   const ms_motif_task *task;   /* [units] NULL: only `entries` is filled */

@@ -27,7 +27,8 @@ typedef struct ms_motif_work {
   uint32_t *neighbor;
   uint32_t *root;
   uint8_t *left;
-  uint32_t longest;
+  bool is_short;     /* all rows are short */
+  uint32_t longest;  /* as in ms_motif_launch */
   uint64_t reserved; /* bytes of the budget */
 } ms_motif_work;
 
