@@ -446,8 +446,8 @@ const ms_option_row ms_option_rows[] = {
      "in no fixed order",
      .set = ms_set_word_text, AT(pattern.engine), .word = ms_pattern_engine_name, MAIN(PLAN)},
     {0, "engine", "NAME", LIST, NULL,
-     "--count and --participation: auto (default: a GPU, if the CPU\n"
-     "takes longer than that takes to start), cpu or gpu",
+     "what searches: auto (default: a GPU if it saves time), cpu or\n"
+     "gpu; the matches are the same",
      .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
     {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches",
      COUNT(list.limit, 1, UINT64_MAX), MAIN(LIST | MATCH)},

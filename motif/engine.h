@@ -65,6 +65,12 @@ typedef struct ms_match_sink {
   const atomic_bool *halt; /* the search ends soon after it is set; may be NULL */
   ms_sums *sums;           /* NULL: all matches are delivered; else, with `match` and no `parts`,
                               those with great sums first */
+  /* for engines on GPUs */
+  ms_budget *budget;   /* of the host's memory; may be NULL */
+  const int *device;   /* [devices] numbers of GPUs */
+  uint32_t devices;    /* 0: the engine chooses; 1 is the most */
+  uint64_t gpu_memory; /* as in ms_count_sink */
+  bool *begun;         /* receives true before the first match is delivered; may be NULL */
 } ms_match_sink;
 
 /* How the sets of a region are held while its matches are counted. */
@@ -129,11 +135,12 @@ typedef struct ms_engine {
 /* Connected-set enumeration on the CPU. */
 extern const ms_engine ms_engine_connected_sets;
 
-/* Counting on GPUs.  It has no run() and no pick(), and its count() fills no shares.  open() fails
- * with MS_ERR_USAGE if there is no GPU, and the instance must outlive the context.  count() fails
- * with MS_ERR_USAGE if the region or the motif is too large for the engine.  A failure leaves the
- * sink as it was, unless the stop token caused it.  In a build without CUDA the engine has zero
- * devices. */
+/* Counting and listing on GPUs.  It has no pick(), its count() fills no shares, and its run() takes
+ * no sums.  open() fails with MS_ERR_USAGE if there is no GPU, and the instance must outlive the
+ * context.  count() and run() fail with MS_ERR_USAGE if the region or the motif is too large for
+ * the engine; then they have delivered no match.  A failure of count() leaves the sink as it was,
+ * unless the stop token caused it.  The matches have the same order in each run on GPUs, which is
+ * another one than on the CPU.  In a build without CUDA the engine has zero devices. */
 extern const ms_engine ms_engine_gpu_sets;
 
 #endif

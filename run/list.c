@@ -21,6 +21,7 @@
 #include "run/motif_engine.h"
 #include "run/sample.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Number of rows for a receiver that are held back, to be sorted at the end.  With more rows that
@@ -172,7 +173,9 @@ static ms_status prepare(ms_run *run, ms_error *err)
  * with sums that are too low may be left out. */
 static ms_status run_region(ms_listing *l, const ms_instance *region, ms_sums *sums, ms_error *err)
 {
-  const ms_engine *engine = &ms_engine_connected_sets;
+  const ms_list_options *o = l->options;
+  /* the CPU searches in the order of sums, and ends after the first matches */
+  bool only_cpu = sums || l->run.limit > 0;
   const ms_match_sink sink = {.match = ms_list_on_match,
                               /* sums are compared match by match */
                               .matches = l->sums.score ? NULL : ms_list_on_matches,
@@ -180,14 +183,22 @@ static ms_status run_region(ms_listing *l, const ms_instance *region, ms_sums *s
                               .user = l,
                               .visits = &l->visits,
                               .halt = &l->halt,
-                              .sums = sums};
-  void *context = NULL;
+                              .sums = sums,
+                              .budget = l->run.budget,
+                              .device = o->screen.devices,
+                              .devices = o->engine ? o->screen.n_devices : 0,
+                              .gpu_memory = o->screen.memory};
+  ms_motif_counted listed = {0};
   l->region = region;
   if (l->collector)
     ms_collector_map(l->collector, region->vertex);
-  MS_TRY(engine->open(region, l->threads, &context, err));
-  ms_status status = engine->run(context, 0, engine->units(context), &sink, l->run.stop, err);
-  engine->close(context);
+  ms_status status = ms_motif_list_region(region, only_cpu ? MS_MOTIF_CPU : l->engine, l->threads,
+                                          &sink, l->run.stop, &listed, err);
+  if (only_cpu)
+    snprintf(listed.reason, sizeof listed.reason, "%s",
+             sums ? "GPUs do not search in the order of scores"
+                  : "the first matches are listed on processors");
+  ms_list_note_engine(l, &listed);
   MS_TRY(ms_run_refusal(&l->run, err));
   if (status != MS_OK)
     return status;
@@ -369,7 +380,7 @@ static ms_status finish(ms_run *run, ms_error *err)
   const ms_motif_counted *counted = &((ms_listing *)run)->counted;
   r->engine = counted->engine ? counted->engine : "cpu";
   r->engine_reason =
-      ms_strdup(counted->engine ? counted->reason : "motifs are listed on processors");
+      ms_strdup(counted->engine ? counted->reason : "this kind of list runs on processors");
   if (!r->engine_reason)
     return ms_fail_memory(err, "a reason");
   r->work.visits = atomic_load(&((ms_listing *)run)->visits);

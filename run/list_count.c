@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+void ms_list_note_engine(ms_listing *l, const ms_motif_counted *counted)
+{
+  if (counted->engine && (!l->counted.engine || strcmp(counted->engine, "gpu") == 0))
+    l->counted = *counted;
+}
+
 /* Receives the number of matches so far. */
 static void on_count(void *user, uint64_t matches)
 {
@@ -27,12 +33,10 @@ static ms_status count_region(ms_listing *l, const ms_instance *region, ms_count
     if (!sink->taking)
       return ms_fail_memory(err, "the matches of each vertex");
   }
-  ms_motif_counted counted;
+  ms_motif_counted counted = {0};
   ms_status status =
       ms_motif_count(region, l->engine, l->threads, sink, l->run.stop, &counted, err);
-  /* the result names a GPU if it has counted any region */
-  if (!l->counted.engine || strcmp(counted.engine, "gpu") == 0)
-    l->counted = counted;
+  ms_list_note_engine(l, &counted);
   if (sink->taking)
     add_taking(l, region, sink->taking);
   ms_free(sink->taking);

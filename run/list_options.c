@@ -70,6 +70,21 @@ static ms_status check_families(const ms_list_options *o, ms_error *err)
   return MS_OK;
 }
 
+/* Refuses GPUs for what only the CPU does. */
+static ms_status check_engine(const ms_list_options *o, ms_error *err)
+{
+  const char *other = o->limit > 0 && o->families == 0                   ? "limit"
+                      : o->sample > 0                                    ? "sample"
+                      : o->diverse                                       ? "diverse"
+                      : o->top > 0 && o->sort == MS_MEASURE_VERTEX_SCORE ? "top"
+                                                                         : NULL;
+  if (!o->engine || strcmp(o->engine, "gpu") != 0 || !other)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "`engine` is gpu, and GPUs search for all matches; leave out `engine` or `%s`%s",
+                 other, o->top > 0 ? ", or sort by another measure" : "");
+}
+
 ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o, ms_error *err)
 {
   const ms_screen_options *s = &o->screen;
@@ -96,11 +111,7 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
         err, MS_ERR_USAGE,
         "screen.vertex_scores is for screens; set it to NULL, and `vertex_scores` of the "
         "list");
-  if (o->engine && strcmp(o->engine, "gpu") == 0 && (!o->count_only || o->limit > 0))
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "`engine` is gpu, and GPUs count the matches of motifs but do not list them; set "
-        "`count_only`, and `limit` to 0, or leave `engine` out");
+  MS_TRY(check_engine(o, err));
   if (s->profile)
     return ms_fail(err, MS_ERR_USAGE, "`profile` is for screens; leave it out, or call ms_screen");
   if (s->match_size && s->match_size != query->motif->k)

@@ -25,8 +25,8 @@ typedef struct ms_listing {
   atomic_uint_fast64_t found, visits;
   atomic_uint_fast64_t first_twice; /* a stored match that occurs twice */
   ms_list_result *result;
-  ms_motif_engine engine;   /* of counts */
-  ms_motif_counted counted; /* the engine that has counted; engine NULL: nothing was counted */
+  ms_motif_engine engine;
+  ms_motif_counted counted; /* the engine that has counted or listed; engine NULL: none has */
 
   /* with a receiver */
   ms_stream *stream;
@@ -52,6 +52,8 @@ ms_status ms_list_check_rows(const ms_listing *list, const uint32_t *rows, uint6
 
 /* ---- counts (list_count.c) ----------------------------------------------------------- */
 
+/* Notes the engine of a region; the result names a GPU if it has counted or listed any. */
+void ms_list_note_engine(ms_listing *list, const ms_motif_counted *counted);
 /* Counts the matches of all regions, without visiting each. */
 ms_status ms_list_count_all(ms_listing *list, ms_error *err);
 

@@ -1,4 +1,5 @@
-/* Which engine counts the matches of a motif, and the counting of a region by it. */
+/* Which engine counts or lists the matches of a motif, and the counting and listing of a region by
+ * it. */
 #ifndef MS_RUN_MOTIF_ENGINE_H
 #define MS_RUN_MOTIF_ENGINE_H
 
@@ -11,7 +12,7 @@ const char *ms_motif_engine_name(uint32_t i);
 /* Finds the engine of a name; NULL: auto.  MS_ERR_USAGE: there is no such engine. */
 ms_status ms_motif_engine_find(const char *name, ms_motif_engine *out, ms_error *err);
 
-/* Which engine has counted. */
+/* Which engine has counted or listed. */
 typedef struct ms_motif_counted {
   const char *engine; /* "cpu" or "gpu" */
   char reason[512];
@@ -28,5 +29,18 @@ extern double ms_motif_patience;
 ms_status ms_motif_count(const ms_instance *region, ms_motif_engine engine, int threads,
                          ms_count_sink *sink, const ms_stop *stop, ms_motif_counted *out,
                          ms_error *err);
+
+/* Seconds that a GPU has to save before `auto` lists on it; below 0: it always does.  Only tests
+ * write it. */
+extern double ms_motif_least_gain;
+
+/* Lists the matches of a region, as ms_engine's run, and says which engine did (motif_list.c).
+ *
+ * With `auto`, the CPU lists some roots for a short time, without keeping their matches; a GPU
+ * lists the region if it is expected to save a second and a quarter of the time, and the CPU does
+ * if there is no GPU, or if it fails before its first match. */
+ms_status ms_motif_list_region(const ms_instance *region, ms_motif_engine engine, int threads,
+                               const ms_match_sink *sink, const ms_stop *stop,
+                               ms_motif_counted *out, ms_error *err);
 
 #endif

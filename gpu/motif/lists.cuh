@@ -10,7 +10,10 @@
  * At sets of two vertices fewer than a match has, a lane has a candidate, and counts the
  * other candidates that may join after it, kind by kind.  Lanes read the candidates' rows in
  * groups, and count the entries that may join after the candidate and are not near the set.  A root
- * near which there is more than fits is left to others. */
+ * near which there is more than fits is left to others.
+ *
+ * Where all rows are short, a set leads to few candidates, and most lanes would wait.  Then four
+ * sets of size - 2 vertices, which differ in one, are looked at side by side. */
 #ifndef MS_GPU_MOTIF_LISTS_CUH
 #define MS_GPU_MOTIF_LISTS_CUH
 
@@ -219,6 +222,77 @@ MS_DEVICE void ms_motif_fold(const ms_motif_launch &l, ms_motif_lists *w, uint32
   }
 }
 
+/* Counts the matches that hold a set of size - 3 vertices, where all rows are short and kinds fit
+ * into a word.  A group of lanes has one more vertex of the set's list; the groups work side by
+ * side, each with a larger set.  What that vertex leads to, `fresh`, is kept behind the list, and
+ * is looked up entry by entry.  Returns false if there is no room. */
+MS_DEVICE bool ms_motif_fold_siblings(const ms_motif_launch &l, ms_motif_lists *w, uint32_t state,
+                                      ms_motif_tally *t)
+{
+  const uint32_t groups = MS_LANES / MS_MOTIF_GROUP, lane = ms_lane() % MS_MOTIF_GROUP,
+                 leader = ms_lane() - lane;
+  const uint32_t *list = w->list + w->base;
+  uint32_t *fresh = w->list + w->base + w->count + ms_lane() / MS_MOTIF_GROUP * l.longest;
+  unsigned long long twice = 0, edges = 0;
+  if (w->base + w->count + groups * l.longest > ms_motif_stack_room(l.hash))
+    return false;
+  for (uint32_t tile = 0; tile < w->count; tile += groups) {
+    uint32_t i = tile + ms_lane() / MS_MOTIF_GROUP, entry = i < w->count ? list[i] : 0;
+    uint32_t next =
+        i < w->count ? l.next[state * l.kinds + (entry >> MS_MOTIF_RANK_BITS)] : MS_NO_STATE;
+    bool active = next != MS_NO_STATE;
+    uint32_t joins = active ? l.set[l.joins[next]] : 0, vertex = entry & MS_MOTIF_RANK_MASK;
+    uint32_t at = active ? l.offset[vertex] + lane : 0, end = active ? l.offset[vertex + 1] : 0;
+    uint32_t inherited = active ? i : 0, count = inherited;
+    t->visits += ms_count_bits(ms_ballot(active && lane == 0));
+    ms_sync_warp(); /* the tile before has been read */
+    for (; ms_any(at < end); at += MS_MOTIF_GROUP) {
+      uint32_t found = at < end ? l.neighbor[at] : 0, rank = found & MS_MOTIF_RANK_MASK;
+      bool mine = at < end && rank > w->root && (joins >> (found >> MS_MOTIF_RANK_BITS) & 1) &&
+                  !ms_motif_is_near(l, *w, rank);
+      uint32_t mask = ms_ballot(mine) >> leader & ((1u << MS_MOTIF_GROUP) - 1);
+      if (mine)
+        fresh[count - inherited + ms_count_bits(mask & ((1u << lane) - 1))] = found;
+      count += ms_count_bits(mask);
+    }
+    ms_sync_warp();
+    for (uint32_t c = 0; ms_any(c < count); c += MS_MOTIF_GROUP) {
+      uint32_t mine = c + lane, word = 0, from = 0, length = 0;
+      uint32_t candidate = mine < inherited ? list[mine]
+                           : mine < count   ? fresh[mine - inherited]
+                                            : 0;
+      uint32_t kind = candidate >> MS_MOTIF_RANK_BITS, rank = candidate & MS_MOTIF_RANK_MASK;
+      uint32_t last = mine < count ? l.next[next * l.kinds + kind] : MS_NO_STATE;
+      if (last != MS_NO_STATE) {
+        word = l.set[l.joins[last]];
+        from = l.offset[rank];
+        length = l.offset[rank + 1] - from;
+        uint32_t pairs = 0;
+        for (uint32_t j = 0; j < inherited; j++)
+          pairs += word >> (list[j] >> MS_MOTIF_RANK_BITS) & 1;
+        for (uint32_t j = 0; j < count - inherited; j++)
+          pairs += word >> (fresh[j] >> MS_MOTIF_RANK_BITS) & 1;
+        twice += pairs - (word >> kind & 1);
+      }
+      for (uint32_t d = 0; d < MS_MOTIF_GROUP && ms_any(c + d < count); d++) {
+        uint32_t its = ms_of_lane(word, leader + d), row = ms_of_lane(from, leader + d),
+                 some = ms_of_lane(length, leader + d);
+        for (uint32_t j = lane; j < some; j += MS_MOTIF_GROUP) {
+          uint32_t found = l.neighbor[row + j], other = found & MS_MOTIF_RANK_MASK;
+          bool completes = other > w->root && (its >> (found >> MS_MOTIF_RANK_BITS) & 1);
+          for (uint32_t f = 0; completes && f < count - inherited; f++)
+            completes = fresh[f] != found;
+          edges += completes && !ms_motif_is_near(l, *w, other);
+        }
+      }
+    }
+  }
+  w->twice += twice;
+  w->edges += edges;
+  ms_sync_warp();
+  return true;
+}
+
 /* ---- the search of a root ---------------------------------------------------------- */
 
 MS_DEVICE void ms_motif_save(ms_motif_lists *w, uint32_t size, uint32_t count, uint32_t logged,
@@ -247,6 +321,13 @@ MS_DEVICE bool ms_motif_search(const ms_motif_launch &l, ms_motif_lists *w, uint
     return true;
   }
   for (uint32_t steps = 0;;) {
+    if (!TAKES && l.longest > 0 && size + 3 == l.size && w->count > 0) {
+      if (++steps % MS_MOTIF_LOOK == 0 && ms_motif_stops(l))
+        return true;
+      if (!ms_motif_fold_siblings(l, w, state, t))
+        return false;
+      w->count = 0;
+    }
     if (w->count == 0) {
       ms_motif_take_off(w, begin);
       if (--size == 0)
@@ -310,20 +391,26 @@ MS_DEVICE void ms_motif_root(const ms_motif_launch &l, ms_motif_lists *w, uint32
     ms_motif_flush(l, t);
 }
 
+/* Makes a warp's tables in the block's memory. */
+MS_DEVICE void ms_motif_begin_lists(const ms_motif_launch &l, ms_motif_lists *w, uint8_t *shared)
+{
+  w->hash = (uint32_t *)(shared + (uint64_t)ms_warp() * ms_motif_warp_bytes(l.hash));
+  w->list = w->hash + l.hash;
+  w->log = w->list + ms_motif_stack_room(l.hash);
+  w->level = w->log + ms_motif_list_room(l.hash);
+  w->member = w->level + 3 * MS_MAX_K;
+  for (uint32_t i = ms_lane(); i < l.hash; i += MS_LANES)
+    w->hash[i] = MS_MOTIF_EMPTY;
+  ms_sync_warp();
+}
+
 /* Counts the roots of a launch.  shared: the block's memory. */
 template <bool TAKES> MS_DEVICE void ms_motif_roots(const ms_motif_launch &l, uint8_t *shared)
 {
   ms_motif_lists w;
   ms_motif_tally t = {0, 0};
   unsigned long long unit;
-  w.hash = (uint32_t *)(shared + (uint64_t)ms_warp() * ms_motif_warp_bytes(l.hash));
-  w.list = w.hash + l.hash;
-  w.log = w.list + ms_motif_stack_room(l.hash);
-  w.level = w.log + ms_motif_list_room(l.hash);
-  w.member = w.level + 3 * MS_MAX_K;
-  for (uint32_t i = ms_lane(); i < l.hash; i += MS_LANES)
-    w.hash[i] = MS_MOTIF_EMPTY;
-  ms_sync_warp();
+  ms_motif_begin_lists(l, &w, shared);
   while (ms_motif_take(l, &unit))
     ms_motif_root<TAKES>(l, &w, l.root[unit], &t);
   ms_motif_end(l, &t);

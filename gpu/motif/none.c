@@ -5,8 +5,10 @@
 #include "gpu/motif/engine.h"
 #include "gpu/motif/session.h"
 
-uint32_t ms_gpu_motif_part;
+uint32_t ms_gpu_motif_part, ms_gpu_motif_hash[2], ms_gpu_motif_short;
 double ms_gpu_motif_seconds;
+bool ms_gpu_motif_unread;
+uint64_t ms_gpu_motif_bytes;
 
 static ms_status no_device(ms_error *err)
 {
@@ -38,6 +40,17 @@ static ms_status no_count(void *context, uint64_t first, uint64_t last, ms_count
   return no_device(err);
 }
 
+static ms_status no_run(void *context, uint64_t first, uint64_t last, const ms_match_sink *sink,
+                        const ms_stop *stop, ms_error *err)
+{
+  (void)context;
+  (void)first;
+  (void)last;
+  (void)sink;
+  (void)stop;
+  return no_device(err);
+}
+
 static void close_none(void *context)
 {
   (void)context;
@@ -47,8 +60,16 @@ const ms_engine ms_engine_gpu_sets = {.name = "gpu",
                                       .devices = ms_gpu_device_count,
                                       .open = open_none,
                                       .units = no_units,
+                                      .run = no_run,
                                       .count = no_count,
                                       .close = close_none};
+
+ms_status ms_gpu_motif_link(int device, double *bytes_a_second, ms_error *err)
+{
+  (void)device;
+  *bytes_a_second = 0;
+  return no_device(err);
+}
 
 uint32_t ms_gpu_session_most_steps[2];
 uint32_t ms_gpu_session_batch_size;

@@ -370,16 +370,18 @@ MS_DEVICE void ms_motif_grow(const ms_motif_launch &l, const ms_motif_unit &unit
   }
 }
 
-template <uint32_t W, bool TAKES>
-MS_DEVICE void ms_motif_unit_of(const ms_motif_launch &l, const ms_motif_unit &unit,
-                                uint32_t *space, uint16_t *list, ms_motif_tally *t)
+/* Makes X and N of a unit's root; X has the candidates from the unit's second vertex on, without
+ * it.  Returns false if no match has this root. */
+template <uint32_t W>
+MS_DEVICE bool ms_motif_begin_unit(const ms_motif_launch &l, uint32_t root, uint32_t second,
+                                   uint32_t (&x)[W], uint32_t (&near)[W], uint32_t *state)
 {
-  uint32_t x[W], near[W], joins[W], root = unit.root, second = unit.second;
-  uint32_t state = l.next[l.kind[root]], member = ms_lane() == 1 ? second : root;
-  if (state == MS_NO_STATE)
-    return;
+  uint32_t joins[W];
+  *state = l.next[l.kind[root]];
+  if (*state == MS_NO_STATE)
+    return false;
   ms_motif_load(near, l.row + (uint64_t)root * l.stride);
-  ms_motif_load(joins, l.set + (uint64_t)l.joins[state] * l.stride);
+  ms_motif_load(joins, l.set + (uint64_t)l.joins[*state] * l.stride);
   /* ranks up to the root take no part: they count as seen; candidates before the second vertex
    * belong to other units */
 #pragma unroll
@@ -388,6 +390,17 @@ MS_DEVICE void ms_motif_unit_of(const ms_motif_launch &l, const ms_motif_unit &u
     x[i] = near[i] & ~ms_motif_up_to(second, word) & joins[i];
     near[i] |= ms_motif_up_to(root, word);
   }
+  return true;
+}
+
+template <uint32_t W, bool TAKES>
+MS_DEVICE void ms_motif_unit_of(const ms_motif_launch &l, const ms_motif_unit &unit,
+                                uint32_t *space, uint16_t *list, ms_motif_tally *t)
+{
+  uint32_t x[W], near[W], root = unit.root, second = unit.second;
+  uint32_t state, member = ms_lane() == 1 ? second : root;
+  if (!ms_motif_begin_unit(l, root, second, x, near, &state))
+    return;
   if (l.size == 3) {
     if (ms_motif_has_some(x))
       ms_motif_count_two<W, TAKES>(l, state, x, near, member, list, t);

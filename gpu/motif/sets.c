@@ -1,13 +1,14 @@
-/* The engine for colour motifs: memory, launches, and what each device does with its units. */
+/* The engine for colour motifs, and its counts: memory, launches, and what each device does with
+ * its units. */
 #include "gpu/motif/engine.h"
 
 #include "base/alloc.h"
 #include "base/numbers.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
-#include "gpu/common/launch.h"
 #include "gpu/common/search.h"
-#include "gpu/motif/work.h"
+#include "gpu/motif/list.h"
+#include "gpu/motif/region.h"
 #include "motif/count.h"
 
 #include <stdatomic.h>
@@ -17,9 +18,6 @@
 #define MANY_WORDS 2e12
 /* Classes of units for each device, of which it takes some at a time. */
 #define CLASSES_A_DEVICE 8u
-
-uint32_t ms_gpu_motif_hash[2] = {512, 8192};
-double ms_gpu_motif_seconds;
 
 typedef struct context {
   const ms_instance *instance;
@@ -49,7 +47,6 @@ typedef struct runner {
   const void *kernel;
   uint8_t *memory;  /* copies of the host's arrays */
   uint8_t *scratch; /* the queue, and what only the device uses */
-  uint8_t *at_left;
 } runner;
 
 /* ---- a device ---------------------------------------------------------------------- */
@@ -59,82 +56,6 @@ static ms_status launch_sets(void *on, ms_error *err)
   runner *r = on;
   return ms_gpu_launch(r->kernel, r->grid, (void *[]){&r->launch}, r->gpu.staging.stream,
                        "searching", err);
-}
-
-/* Chooses the kernel and its grid. */
-static ms_status plan_grid(runner *r, const counting *c, ms_error *err)
-{
-  const ms_motif_work *w = c->work;
-  ms_gpu_device facts;
-  uint32_t warps = MS_MOTIF_WARPS, bytes = ms_motif_warp_bytes(c->hash), blocks;
-  MS_TRY(ms_gpu_device_facts(r->gpu.device, &facts, err));
-  while (warps > 1 && warps * bytes > facts.shared / 4)
-    warps /= 2;
-  r->kernel = ms_motif_function(w->width, c->takes);
-  MS_TRY(ms_gpu_occupancy(r->kernel, warps * MS_GPU_WARP, warps * bytes, &blocks, err));
-  if (blocks == 0)
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "a block of the GPU has too little shared memory for this motif; use the CPU");
-  uint64_t most = (c->units + warps - 1) / warps;
-  blocks *= (uint32_t)facts.multiprocessors;
-  r->grid =
-      (ms_gpu_grid){blocks < most ? blocks : (uint32_t)most, warps * MS_GPU_WARP, warps * bytes};
-  return MS_OK;
-}
-
-static void list_arrays(const counting *c, ms_staging_list *list)
-{
-  const ms_motif_work *w = c->work;
-  const ms_states *s = w->states;
-  uint64_t n = w->ranked->n;
-  ms_staging_add(list, s->next, (uint64_t)s->count * s->kinds * sizeof *s->next);
-  ms_staging_add(list, s->joins, s->count * sizeof *s->joins);
-  ms_staging_add(list, s->group_begin, ((uint64_t)s->count + 1) * sizeof *s->group_begin);
-  ms_staging_add(list, s->group, s->group_begin[s->count] * sizeof *s->group);
-  ms_staging_add(list, w->kind, n * sizeof *w->kind);
-  if (w->in_rows) {
-    ms_staging_add(list, w->unit, c->units * sizeof *w->unit);
-    ms_staging_add(list, w->row, n * w->stride * sizeof *w->row);
-    ms_staging_add(list, w->set, (uint64_t)s->sets * w->stride * sizeof *w->set);
-    return;
-  }
-  ms_staging_add(list, s->set, (uint64_t)s->sets * s->kind_words * sizeof *s->set);
-  ms_staging_add(list, c->root, c->units * sizeof *c->root);
-  ms_staging_add(list, w->offset, (n + 1) * sizeof *w->offset);
-  ms_staging_add(list, w->neighbor, w->ranked->offset[n] * sizeof *w->neighbor);
-  ms_staging_add(list, c->left, n);
-}
-
-/* Fills the addresses of what list_arrays names. */
-static void place_arrays(runner *r, const counting *c, const ms_staging_list *list)
-{
-  const ms_motif_work *w = c->work;
-  const ms_states *s = w->states;
-  ms_motif_launch *l = &r->launch;
-  const uint8_t *base = r->memory;
-  l->next = ms_staging_place(list, base, s->next);
-  l->joins = ms_staging_place(list, base, s->joins);
-  l->group_begin = ms_staging_place(list, base, s->group_begin);
-  l->group = ms_staging_place(list, base, s->group);
-  l->kind = ms_staging_place(list, base, w->kind);
-  l->kinds = s->kinds;
-  l->kind_words = s->kind_words;
-  l->size = w->ranked->size;
-  l->units = c->units;
-  l->stride = w->stride;
-  l->hash = c->hash;
-  if (w->in_rows) {
-    l->unit = ms_staging_place(list, base, w->unit);
-    l->row = ms_staging_place(list, base, w->row);
-    l->set = ms_staging_place(list, base, w->set);
-    return;
-  }
-  l->set = ms_staging_place(list, base, s->set);
-  l->root = ms_staging_place(list, base, c->root);
-  l->offset = ms_staging_place(list, base, w->offset);
-  l->neighbor = ms_staging_place(list, base, w->neighbor);
-  const uint8_t *left = ms_staging_place(list, base, c->left);
-  l->left = r->at_left = r->memory + (left - base);
 }
 
 /* Places the queue and what only the device uses in the scratch; with its address NULL it only
@@ -173,11 +94,13 @@ static ms_status open_runner(runner *r, const counting *c, int device, ms_error 
     return ms_fail_memory(err, "a search on a GPU");
   r->search.launch = launch_sets;
   r->search.on = r;
-  list_arrays(c, list);
+  const ms_motif_units units = {c->units, c->root, c->left, c->hash};
+  ms_motif_region_list(c->work, &units, list);
   ms_status status =
       ms_gpu_context_open(&r->gpu, device, c->share.sink.threads, task->gpu_memory, err);
+  r->kernel = ms_motif_function(c->work->width, c->takes);
   if (status == MS_OK)
-    status = plan_grid(r, c, err);
+    status = ms_motif_region_grid(r->kernel, device, &units, &r->grid, err);
   uint64_t bytes = status == MS_OK ? place_scratch(r, c) : 0;
   if (status == MS_OK)
     status = check_room(r, bytes + list->bytes, err);
@@ -187,7 +110,9 @@ static ms_status open_runner(runner *r, const counting *c, int device, ms_error 
     status = ms_gpu_alloc(&r->gpu, bytes, &r->scratch, "making room for sets", err);
   if (status == MS_OK) {
     place_scratch(r, c);
-    place_arrays(r, c, list);
+    ms_motif_region_place(c->work, &units, list, r->memory, &r->launch);
+    if (c->taking) /* both searches of run_lists have to leave the same roots */
+      r->launch.longest = 0;
     status = ms_staging_upload(&r->gpu.staging, list, r->memory, r->gpu.threads, err);
   }
   if (status == MS_OK && c->takes)
@@ -231,7 +156,7 @@ static ms_status fetch_results(runner *r, counting *c, ms_error *err)
   if (status == MS_OK && taking)
     status = fetch(r, taking, r->launch.taking, n * sizeof *taking, err);
   if (status == MS_OK && left)
-    status = fetch(r, left, r->at_left, n, err);
+    status = fetch(r, left, r->launch.left, n, err);
   pthread_mutex_lock(&c->share.lock);
   for (uint32_t v = 0; status == MS_OK && v < n; v++) {
     if (taking)
@@ -331,18 +256,6 @@ static ms_status run_lists(counting *c, uint32_t hash, mpz_t sum, ms_error *err)
   return c->taking ? run_once(c, hash, true, NULL, err) : MS_OK;
 }
 
-/* Collects the roots that are left, and forgets that they are. */
-static void collect_left(counting *c, uint32_t *root)
-{
-  c->root = root;
-  c->units = 0;
-  for (uint32_t r = 0; r < c->work->ranked->n; r++)
-    if (c->left[r]) {
-      root[c->units++] = r;
-      c->left[r] = 0;
-    }
-}
-
 /* Counts what is left on the CPU. */
 static ms_status count_left(const context *ctx, const counting *c, ms_count_sink *sink,
                             const ms_stop *stop, ms_error *err)
@@ -351,8 +264,7 @@ static ms_status count_left(const context *ctx, const counting *c, ms_count_sink
   void *opened = NULL;
   ms_status status = MS_OK;
   for (uint64_t i = 0, end; status == MS_OK && i < c->units; i = end) {
-    for (end = i + 1; end < c->units && c->root[end] == c->root[end - 1] + 1;)
-      end++;
+    end = ms_motif_range_end(c->root, c->units, i);
     if (!opened)
       status = cpu->open(ctx->instance, ctx->threads, &opened, err);
     if (status == MS_OK)
@@ -389,15 +301,16 @@ static ms_status count_work(const context *ctx, counting *c, ms_count_sink *sink
   c->units = w->units;
   mpz_init(sum);
   ms_status status = w->in_rows ? run_once(c, 0, sink->taking != NULL, sum, err)
-                                : run_lists(c, ms_gpu_motif_hash[0], sum, err);
+                                : run_lists(c, ms_motif_work_hash(w, 0), sum, err);
   if (status == MS_OK && !w->in_rows) {
-    collect_left(c, root);
-    status = run_lists(c, ms_gpu_motif_hash[1], sum, err);
+    c->root = root;
+    c->units = ms_motif_collect_left(c->left, w->ranked->n, root);
+    status = run_lists(c, ms_motif_work_hash(w, 1), sum, err);
   }
   if (status == MS_OK || ms_gpu_is_stop(status))
     add_results(c, sum, sink);
   if (status == MS_OK && !w->in_rows) {
-    collect_left(c, root);
+    c->units = ms_motif_collect_left(c->left, w->ranked->n, root);
     status = count_left(ctx, c, sink, stop, err);
   }
   mpz_clear(sum);
@@ -417,7 +330,7 @@ static ms_status count_on_gpus(const context *ctx, uint64_t first, uint64_t last
   ms_count_sink own = *sink;
   own.low = own.high = own.visits = 0;
   own.taking = NULL;
-  ms_status status = ms_motif_work_make(&work, ctx->ranked, first, last, sink->budget, err);
+  ms_status status = ms_motif_work_make(&work, ctx->ranked, first, last, false, sink->budget, err);
   if (status == MS_OK)
     status = choose_devices(&c, sink, err);
   if (status == MS_OK && sink->taking) {
@@ -512,10 +425,39 @@ static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sin
                                : count_on_gpus(ctx, first, last, sink, stop, err);
 }
 
+/* Lists on the CPU: with fewer than three vertices, there is nothing to search. */
+static ms_status run_small(const context *ctx, uint64_t first, uint64_t last,
+                           const ms_match_sink *sink, const ms_stop *stop, ms_error *err)
+{
+  const ms_engine *cpu = &ms_engine_connected_sets;
+  void *opened = NULL;
+  MS_TRY(cpu->open(ctx->instance, ctx->threads, &opened, err));
+  ms_status status = cpu->run(opened, first, last, sink, stop, err);
+  cpu->close(opened);
+  return status;
+}
+
+static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match_sink *sink,
+                     const ms_stop *stop, ms_error *err)
+{
+  const context *ctx = opaque;
+  const ms_motif_lister lister = {ctx->instance, ctx->ranked, ctx->threads};
+  last = last < units(ctx) ? last : units(ctx);
+  if (sink->sums)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "GPUs do not search in the order of the scores of vertices; use the CPU");
+  if (first >= last)
+    return MS_OK;
+  MS_TRY(ms_stop_check(stop));
+  return ctx->ranked->size < 3 ? run_small(ctx, first, last, sink, stop, err)
+                               : ms_motif_list(&lister, first, last, sink, stop, err);
+}
+
 const ms_engine ms_engine_gpu_sets = {.name = "gpu",
                                       .devices = devices,
                                       .may_have_devices = may_have_devices,
                                       .open = open_context,
                                       .units = units,
+                                      .run = run,
                                       .count = count,
                                       .close = close_context};

@@ -3,7 +3,9 @@
  * Two kernels count the matches of a region.  In *rows* (rows.cuh), a warp holds sets of ranks as
  * bits, a word a lane and 1,024 ranks; a unit of work is a root and its second vertex.  In *lists*
  * (lists.cuh), for large sparse regions, a warp searches one root: its candidates are a list, and a
- * hash table in shared memory holds the neighbourhood of the set. */
+ * hash table in shared memory holds the neighbourhood of the set.
+ *
+ * Two others list them (list_rows.cuh, list_lists.cuh), as records that the host expands. */
 #ifndef MS_GPU_MOTIF_SETS_DEVICE_H
 #define MS_GPU_MOTIF_SETS_DEVICE_H
 
@@ -30,6 +32,14 @@ typedef struct ms_motif_unit {
   uint16_t root, second, part, parts;
 } ms_motif_unit;
 
+/* A part of the output of a listing (list_rows.cuh), which a warp writes: all records of `units`
+ * neighbouring units, or the entries first..last-1 of one. */
+typedef struct ms_motif_task {
+  uint64_t first, last;
+  uint64_t to; /* entries of the output that are before it */
+  uint32_t unit, units;
+} ms_motif_task;
+
 /* All pointers are to device memory. */
 typedef struct ms_motif_launch {
   ms_gpu_queue *queue; /* `rows` counts the sets that are visited */
@@ -54,6 +64,12 @@ typedef struct ms_motif_launch {
   const uint32_t *neighbor; /* entries: the rank, and its kind above MS_MOTIF_RANK_BITS */
   uint8_t *left;            /* [n] in: 1: the root is left out; out: 1: too much is near it */
   uint32_t hash;            /* entries of a warp's table, a power of two */
+  uint32_t longest;         /* entries of the longest row; 0: sets are not counted side by side */
+  /* a listing */
+  unsigned long long *entries; /* [units from `first` on] receives the entries of each unit */
+  const ms_motif_task *task;   /* [units] NULL: only `entries` is filled */
+  void *output;                /* uint16_t in rows, uint32_t in lists */
+  uint32_t piece, together;    /* entries of a piece; vertices that complete a set in a record */
 } ms_motif_launch;
 
 /* Entries of a warp's table that may be taken. */
@@ -83,5 +99,12 @@ extern "C"
      * lists; takes: launch->taking is filled.  NULL: there is no kernel of this width. */
     const void *
     ms_motif_function(uint32_t width, bool takes);
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    /* The same for a listing. */
+    const void *
+    ms_motif_list_function(uint32_t width);
 
 #endif

@@ -12,12 +12,19 @@
  * neighbour of a neighbour; small regions always have rows. */
 #define WORDS_PER_NEIGHBOR 8
 #define SMALL_REGION 1024u
+#define SMALL_TABLE 256u
 #define MOST_UNITS ((uint64_t)1 << 27)
 #define MOST_SORTED ((uint64_t)1 << 24)
 
 ms_motif_way ms_gpu_motif_way;
 /* With 64, sets of five took 3 % longer on yeast, with 16 28 %. */
 uint32_t ms_gpu_motif_part = 256;
+uint32_t ms_gpu_motif_list_part[2] = {128, 32};
+uint32_t ms_gpu_motif_hash[2] = {512, 8192};
+double ms_gpu_motif_seconds;
+/* Side by side, sets of a motif of five colours took 20 % less time, and without colours, where
+ * sets have many candidates, 20 % more (an H200); other numbers of kinds were not measured. */
+uint32_t ms_gpu_motif_short = 48, ms_gpu_motif_least_kinds = 4;
 
 void ms_motif_work_free(ms_motif_work *w)
 {
@@ -110,6 +117,15 @@ static uint32_t above(const ms_ranked *ranked, uint32_t v, uint32_t root)
   return (uint32_t)(degree - low);
 }
 
+/* Returns how many candidates a unit has for each of its parts; 0: it has one part. */
+static uint32_t candidates_of_part(const ms_motif_work *w)
+{
+  uint32_t size = w->ranked->size;
+  if (w->listing)
+    return size == 3 ? 0 : size == 4 ? ms_gpu_motif_list_part[0] : ms_gpu_motif_list_part[1];
+  return size > 4 ? ms_gpu_motif_part : 0;
+}
+
 /* Calls for each unit of a root, first without an array to count them.  key[units]: the candidates,
  * above the number of the unit. */
 static void add_units(ms_motif_work *w, uint32_t root, uint64_t *key)
@@ -117,7 +133,8 @@ static void add_units(ms_motif_work *w, uint32_t root, uint64_t *key)
   const ms_ranked *ranked = w->ranked;
   const ms_states *s = w->states;
   uint32_t state = s->next[w->kind[root]], of_root = above(ranked, root, root);
-  bool is_three = ranked->size == 3;
+  bool is_three = ranked->size == 3 && !w->listing;
+  uint32_t part = candidates_of_part(w);
   if (state == MS_NO_STATE || of_root == 0)
     return;
   for (uint64_t a = ranked->offset[root + 1] - (is_three ? 1 : of_root);
@@ -126,7 +143,7 @@ static void add_units(ms_motif_work *w, uint32_t root, uint64_t *key)
     if (!is_three && s->next[(uint64_t)state * s->kinds + w->kind[second]] == MS_NO_STATE)
       continue;
     candidates += is_three ? 0 : above(ranked, second, root);
-    uint32_t parts = ranked->size > 4 ? 1 + candidates / ms_gpu_motif_part : 1;
+    uint32_t parts = 1 + (part > 0 ? candidates / part : 0);
     for (uint32_t p = 0; p < parts; p++, w->units++)
       if (w->unit) {
         w->unit[w->units] =
@@ -200,6 +217,16 @@ static ms_status make_rows(ms_motif_work *w, uint64_t first, uint64_t last, ms_e
 
 /* ---- lists ------------------------------------------------------------------------ */
 
+static uint32_t longest_row(const ms_ranked *ranked)
+{
+  uint64_t longest = 0;
+  for (uint32_t r = 0; r < ranked->n; r++) {
+    uint64_t length = ranked->offset[r + 1] - ranked->offset[r];
+    longest = length > longest ? length : longest;
+  }
+  return longest < UINT32_MAX ? (uint32_t)longest : UINT32_MAX;
+}
+
 static ms_status make_lists(ms_motif_work *w, uint64_t first, uint64_t last, ms_error *err)
 {
   const ms_ranked *ranked = w->ranked;
@@ -225,6 +252,10 @@ static ms_status make_lists(ms_motif_work *w, uint64_t first, uint64_t last, ms_
   for (uint64_t i = 0; i < w->units; i++)
     w->root[i] = (uint32_t)(first + i);
   memset(w->left, 0, ranked->n);
+  uint32_t longest = longest_row(ranked);
+  w->is_short = longest <= ms_gpu_motif_short;
+  bool few = w->kinds.count >= ms_gpu_motif_least_kinds && w->states->kind_words == 1;
+  w->longest = w->is_short && few ? longest : 0;
   double mean = ms_count_mean_neighbors(ranked);
   w->words = (double)w->units;
   for (uint32_t size = 1; size < ranked->size; size++)
@@ -233,12 +264,21 @@ static ms_status make_lists(ms_motif_work *w, uint64_t first, uint64_t last, ms_
 }
 
 ms_status ms_motif_work_make(ms_motif_work *w, const ms_ranked *ranked, uint64_t first,
-                             uint64_t last, ms_budget *budget, ms_error *err)
+                             uint64_t last, bool listing, ms_budget *budget, ms_error *err)
 {
-  *w = (ms_motif_work){.ranked = ranked, .budget = budget};
+  *w = (ms_motif_work){.ranked = ranked, .budget = budget, .listing = listing};
   MS_TRY(ms_kinds_of(ranked, &w->kinds, err));
   MS_TRY(ms_states_new(&w->kinds, &w->states, err));
   MS_TRY(fill_kinds(w, err));
   w->in_rows = rows_pay(ranked);
   return w->in_rows ? make_rows(w, first, last, err) : make_lists(w, first, last, err);
+}
+
+/* Where rows are short, more warps with smaller tables took 15 % less time than with 512 entries. A
+ * set has seen about size - 2 rows, and some have three times as many entries as others. */
+uint32_t ms_motif_work_hash(const ms_motif_work *w, uint32_t i)
+{
+  double seen = 3 * ms_count_mean_neighbors(w->ranked) * (w->ranked->size - 2);
+  bool small = i == 0 && w->is_short && seen <= ms_motif_list_room(SMALL_TABLE);
+  return small && ms_gpu_motif_hash[0] > SMALL_TABLE ? SMALL_TABLE : ms_gpu_motif_hash[i];
 }

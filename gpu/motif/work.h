@@ -1,4 +1,5 @@
-/* The work of counting a region on GPUs: what the host makes before it is copied to each device. */
+/* The work of counting or listing a region on GPUs: what the host makes before it is copied to each
+ * device. */
 #ifndef MS_GPU_MOTIF_WORK_H
 #define MS_GPU_MOTIF_WORK_H
 
@@ -12,7 +13,7 @@ typedef struct ms_motif_work {
   ms_budget *budget; /* of the host's memory; may be NULL */
   ms_kinds kinds;
   ms_states *states;
-  bool in_rows;
+  bool in_rows, listing;
   uint32_t width, stride; /* in rows: words of a lane, and of a row */
   uint32_t *kind;
   uint64_t units;
@@ -26,13 +27,19 @@ typedef struct ms_motif_work {
   uint32_t *neighbor;
   uint32_t *root;
   uint8_t *left;
+  bool is_short;     /* all rows are short */
+  uint32_t longest;  /* as in ms_motif_launch */
   uint64_t reserved; /* bytes of the budget */
 } ms_motif_work;
 
-/* Makes the work for the roots first..last-1; `ranked` must outlive it.  MS_ERR_USAGE: the region
- * is none for this engine, and the message says why.  The caller frees it, also after a failure. */
+/* Makes the work for the roots first..last-1, of a listing or a count; `ranked` must outlive it.
+ * MS_ERR_USAGE: the region is none for this engine, and the message says why.  The caller frees it,
+ * also after a failure. */
 ms_status ms_motif_work_make(ms_motif_work *work, const ms_ranked *ranked, uint64_t first,
-                             uint64_t last, ms_budget *budget, ms_error *err);
+                             uint64_t last, bool listing, ms_budget *budget, ms_error *err);
 void ms_motif_work_free(ms_motif_work *work);
+
+/* Returns the entries of the tables of lists in the first (i = 0) or second search. */
+uint32_t ms_motif_work_hash(const ms_motif_work *work, uint32_t i);
 
 #endif

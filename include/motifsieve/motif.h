@@ -302,9 +302,13 @@ typedef struct ms_list_options {
   /* Scores of the graph's vertices, which a written list shows the sums of; borrowed; NULL: none.
    */
   const ms_vertex_scores *vertex_scores;
-  /* The engine of counts without a limit: "cpu"; "gpu", whose GPUs screen.devices may name; or
-   * "auto", which is the CPU for as long as a GPU takes to start, and then a GPU if there is one.
-   * NULL: "auto".  All other searches run on the CPU, and refuse "gpu". */
+  /* The engine of counts and lists of all matches: "cpu"; "gpu", whose GPUs screen.devices may name
+   * (one of them for a list); or "auto".  "auto" counts on the CPU for as long as a GPU takes to
+   * start, and then on a GPU if there is one; it lists on a GPU if the CPU's search is expected to
+   * take seconds, and much of the time of the whole list.  NULL: "auto".  The matches do not depend
+   * on it; more than 2^20 of them for a receiver come in an order of the engine's.  With `limit`,
+   * `sample`, `diverse`, or `top` by the scores of vertices, the CPU searches, and "gpu" is
+   * refused. */
   const char *engine;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \

@@ -1,4 +1,4 @@
-# The engine of counts: the GPU counts as the CPU does, or is refused where there is none.
+# The engine: the GPU counts and lists as the CPU does, or is refused where there is none.
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 gpus=$("$motifsieve" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
@@ -28,6 +28,26 @@ if [ "$gpus" -gt 0 ]; then
 fi
 exits 0 'statistics' list "${big[@]}" -m '*:4' --count --stats s.json
 check 'the default is in the statistics' grep -q '"engine":"cpu","engine_reason":"the' s.json
-refuses 2 'is for counts; also give --count or --participation' list "${big[@]}" -m '*:4' --engine gpu
-refuses 2 'is for counts of all matches' list "${big[@]}" -m '*:4' --engine gpu --count --limit 5
+for motif in 'c1,c2,*' 'c1|c2:2,c3,!c1' 'c1:2' 'c0'; do
+  exits 0 "list of $motif" list "${big[@]}" -m "$motif" --exact --engine cpu -o l.cpu
+  exits 0 "list by auto, $motif" list "${big[@]}" -m "$motif" --exact --engine auto -o l.auto
+  check "--engine auto lists $motif as the CPU does" cmp l.cpu l.auto
+  if [ "$gpus" -eq 0 ]; then
+    refuses 2 'use the CPU' list "${big[@]}" -m "$motif" --exact --engine gpu
+    continue
+  fi
+  for form in '' '--threads 2' '--devices 0' '--min-density 0.7' '--sort density --top 50' '--families'; do
+    exits 0 "list $form by the CPU, $motif" list "${big[@]}" -m "$motif" --exact --engine cpu $form -o l.cpu
+    exits 0 "list $form by the GPU, $motif" list "${big[@]}" -m "$motif" --exact --engine gpu $form -o l.gpu --stats s.json
+    check "--engine gpu lists $motif as the CPU does, $form" cmp l.cpu l.gpu
+    check 'the engine is in the statistics' grep -q '"engine":"gpu","engine_reason":"as asked for"' s.json
+  done
+  exits 0 'the list of the GPU is verified' verify l.gpu "${big[@]}"
+done
+if [ "$gpus" -gt 1 ]; then
+  refuses 2 'and one GPU lists' list "${big[@]}" -m '*:3' --exact --engine gpu --devices 0,1
+fi
+for form in '--limit 5' '--sample 5' '--diverse' '--count --limit 5'; do
+  refuses 2 'GPUs search for all matches' list "${big[@]}" -m '*:3' --exact --engine gpu $form
+done
 refuses 2 'auto, cpu or gpu' list "${big[@]}" -m '*:4' --engine dfs --count

@@ -47,6 +47,8 @@ static uint32_t vary(uint64_t seed)
                                          : MS_MOTIF_LISTS;
   ms_gpu_motif_hash[0] = seed % 7 < 3 ? 512 : 8u << seed % 3;
   ms_gpu_motif_hash[1] = seed % 7 == 0 ? 16 : 1024;
+  ms_gpu_motif_short = seed / 4 % 3 == 0 ? 0 : 48;
+  ms_gpu_motif_least_kinds = 1;
   ms_gpu_motif_part = seed % 3 == 0 ? 256 : 1 + (uint32_t)(seed % 4);
   return devices;
 }
