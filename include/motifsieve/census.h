@@ -71,6 +71,7 @@ typedef struct ms_census_summary {
   uint64_t vertices; /* that were received */
   uint64_t rows;     /* motifs of all of them */
   ms_status stopped; /* MS_OK, or why the run ended early: vertices are missing */
+  double time_write; /* ms_census_vertices_to_file: seconds in which rows were written */
 } ms_census_summary;
 
 /* Counts, for each vertex with a colour, the sets that hold it, motif by motif.  Vertices come in

@@ -1,0 +1,178 @@
+/* Writes a census: the motifs with most sets first, or the motifs of each vertex. */
+#include "base/alloc.h"
+#include "base/float_text.h"
+#include "base/format.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "census/census.h"
+#include "graph/colors.h"
+#include "graph/graph.h"
+#include "query/query.h"
+#include "result/json.h"
+#include "run/write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct census_file {
+  ms_writing writing;
+  const ms_graph *graph;
+  const ms_coloring *coloring;
+  uint32_t k;
+  ms_status status; /* of the rows of vertices */
+  ms_error *err;
+} census_file;
+
+static void describe(census_file *f, const ms_census_options *o)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  ms_describe_graph(h, f->graph, &w->graph);
+  ms_describe_coloring(h, f->coloring, &w->colors);
+  h->k = o->k;
+  h->census.primary = o->primary;
+  h->census.n_only = o->n_only;
+  for (uint32_t i = 0; i < o->n_only; i++)
+    h->census.only[i] = ms_coloring_name(f->coloring, o->only[i]);
+  h->census.min_count = o->min_count;
+  h->top = o->top;
+  w->names = f->graph->names;
+}
+
+/* Refuses more colours than a header holds. */
+static ms_status check_only(const ms_census_options *o, const ms_coloring *coloring, ms_error *err)
+{
+  if (o->n_only > MS_MAX_CENSUS_ONLY)
+    return ms_fail(err, MS_ERR_USAGE, "`only` has %u colours; a result file names at most %u",
+                   o->n_only, MS_MAX_CENSUS_ONLY);
+  for (uint32_t i = 0; i < o->n_only; i++)
+    if (o->only[i] >= ms_names_count(coloring->names))
+      return ms_fail(err, MS_ERR_USAGE, "`only` names colour %u, and there are %u", o->only[i],
+                     ms_names_count(coloring->names));
+  return MS_OK;
+}
+
+/* ---- the whole graph ------------------------------------------------------------------ */
+
+static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, ms_error *err)
+{
+  ms_outfile *out = f->writing.writer.out;
+  ms_motif *motif;
+  ms_status status = MS_OK;
+  char share[MS_FLOAT_BYTES];
+  MS_TRY(ms_motif_from_slots(r->color + i * r->k, r->k, f->coloring, &motif, err));
+  const char *text = ms_motif_text(motif);
+  ms_float_brief((float)((double)r->n_sets[i] / (double)r->sets), share);
+  f->writing.writer.rows++;
+  if (f->writing.options.form == MS_FORM_JSON) {
+    double value = 0;
+    value = ms_read_real(share, NULL);
+    status =
+        ms_json_put(out,
+                    json_pack("{s:s, s:s, s:I, s:I, s:f}", "type", "census", "motif", text, "k",
+                              (json_int_t)r->k, "sets", (json_int_t)r->n_sets[i], "share", value),
+                    "\n", err);
+  } else {
+    ms_outfile_printf(out, "%s\t%" PRIu32 "\t%" PRIu64 "\t%s\n", text, r->k, r->n_sets[i], share);
+  }
+  ms_motif_free(motif);
+  return status;
+}
+
+static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error *err)
+{
+  ms_result_header *h = &f->writing.writer.header;
+  h->columns = "motif\tk\tsets\tshare";
+  h->status = ms_status_of(r->stopped, false);
+  h->census.sets = r->sets;
+  h->motifs_found = r->motifs;
+  MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
+  for (uint64_t i = 0; i < r->count; i++)
+    MS_TRY(put_row(f, r, i, err));
+  return ms_writer_end(&f->writing.writer, err);
+}
+
+ms_status ms_census_write(const ms_graph *graph, const ms_coloring *coloring,
+                          const ms_census_options *run, const ms_census_result *result,
+                          const ms_write_options *options, const char *path, ms_error *err)
+{
+  ms_census_options o;
+  census_file f = {.graph = graph, .coloring = coloring};
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_REQUIRE(result, err);
+  MS_REQUIRE(path, err);
+  MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
+  MS_TRY(check_only(&o, coloring, err));
+  o.k = result->k;
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
+  describe(&f, &o);
+  return ms_writing_close(&f.writing, write_rows(&f, result, err), err);
+}
+
+/* ---- each vertex ---------------------------------------------------------------------- */
+
+/* Writes the rows of a vertex; an ms_census_fn. */
+static bool put_vertex(void *user, const ms_census_vertex *v)
+{
+  census_file *f = user;
+  ms_outfile *out = f->writing.writer.out;
+  const char *name = ms_graph_name(f->graph, v->vertex);
+  double begin = ms_seconds();
+  for (uint64_t i = 0; i < v->count && f->status == MS_OK; i++) {
+    ms_motif *motif;
+    f->status = ms_motif_from_slots(v->color + i * f->k, f->k, f->coloring, &motif, f->err);
+    if (f->status != MS_OK)
+      break;
+    f->writing.writer.rows++;
+    if (f->writing.options.form == MS_FORM_JSON)
+      f->status =
+          ms_json_put(out,
+                      json_pack("{s:s, s:s, s:s, s:I}", "type", "census_vertex", "vertex", name,
+                                "motif", ms_motif_text(motif), "sets", (json_int_t)v->n_sets[i]),
+                      "\n", f->err);
+    else
+      ms_outfile_printf(out, "%s\t%s\t%" PRIu64 "\n", name, ms_motif_text(motif), v->n_sets[i]);
+    ms_motif_free(motif);
+  }
+  f->writing.row_seconds += ms_seconds() - begin;
+  return f->status == MS_OK && !ms_outfile_failed(out);
+}
+
+static ms_status write_vertices(census_file *f, const ms_census_options *o,
+                                ms_census_summary *summary, ms_error *err)
+{
+  ms_result_header *h = &f->writing.writer.header;
+  h->columns = "vertex\tmotif\tsets";
+  h->census.per_vertex = true;
+  MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
+  MS_TRY(ms_census_vertices(f->graph, f->coloring, o, put_vertex, f, summary, err));
+  if (f->status != MS_OK)
+    return f->status;
+  h->status = ms_status_of(summary->stopped, false);
+  summary->time_write = f->writing.row_seconds;
+  return ms_writer_end(&f->writing.writer, err);
+}
+
+ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *coloring,
+                                     const ms_census_options *run, const ms_write_options *options,
+                                     const char *path, ms_census_summary *summary, ms_error *err)
+{
+  ms_census_options o;
+  ms_census_summary own = {0};
+  census_file f = {.graph = graph, .coloring = coloring, .err = err};
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_REQUIRE(path, err);
+  MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
+  MS_TRY(check_only(&o, coloring, err));
+  MS_TRY(ms_census_complete(&o, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
+  f.k = o.k;
+  describe(&f, &o);
+  ms_status status = ms_writing_close(&f.writing, write_vertices(&f, &o, &own, err), err);
+  if (status == MS_OK && summary)
+    *summary = own;
+  return status;
+}
