@@ -46,6 +46,9 @@ bench-motifs: all ## measure screens of motifs, by the sieve and by enumeration,
 bench-many-motifs: all ## measure many motifs in one run, mining, and the matches of each vertex (two minutes, MOTIFSIEVE_DATA)
 	@bench/motifs.sh $(BINARY) --many $(BENCH_FLAGS)
 
+bench-census: all $(BUILD)/bench/census ## measure censuses of a million points and of a network of proteins (three minutes, MOTIFSIEVE_DATA)
+	@bench/census.sh $(BUILD)/bench/census $(BINARY)
+
 bench-auto: all $(BUILD)/bench/auto_queries ## measure the estimates and choices of auto on 100 queries (ten minutes, MOTIFSIEVE_DATA)
 	@bench/auto.sh $(BINARY) $(BUILD)/bench/auto_queries
 
@@ -62,4 +65,4 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-.PHONY: bench bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-auto bench-typed bench-miss
+.PHONY: bench bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-census bench-auto bench-typed bench-miss

@@ -284,7 +284,8 @@ const ms_result_field ms_result_fields[] = {
      WORDS(STATUS)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIFS | MS_KIND_MINED | MS_KIND_VERTEX_CENSUS,
      END, AT(status), WORDS(STATUS)},
-    {"found", "# found: ", NULL, MS_FIELD_U64, MOTIFS | MS_KIND_MINED, END, AT(motifs_found)},
+    {"found", "# found: ", NULL, MS_FIELD_U64, MOTIFS | MS_KIND_MINED | MS_KIND_VERTEX_CENSUS, END,
+     AT(motifs_found)},
     {"engine", NULL, NULL, MS_FIELD_TEXT, MATCHES, COUNT, AT(pattern.engine)},
     {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, MATCHES, END, AT(found), PART(FOUND)},
     {"searched", "# searched: ", NULL, MS_FIELD_U64, PATH, END, AT(path.searched)},
@@ -483,9 +484,11 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_SCREENS:
   case MS_KIND_LISTS:
   case MS_KIND_MINED:
-  case MS_KIND_CENSUS:
-  case MS_KIND_VERTEX_CENSUS:
     break;
+  case MS_KIND_CENSUS:
+    return "motif\tk\tsets\tshare";
+  case MS_KIND_VERTEX_CENSUS:
+    return "vertex\tmotif\tsets";
   }
   return header->columns;
 }

@@ -53,6 +53,18 @@ static ms_status check_only(const ms_census_options *o, const ms_coloring *color
   return MS_OK;
 }
 
+/* Refuses a result that has other colours. */
+static ms_status check_result(const ms_census_result *r, const ms_coloring *coloring, ms_error *err)
+{
+  for (uint64_t i = 0; i < r->count * r->k; i++)
+    if (r->color[i] >= ms_names_count(coloring->names))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "the census has colour %u, and there are %u; give the colours that it was "
+                     "made with",
+                     r->color[i], ms_names_count(coloring->names));
+  return MS_OK;
+}
+
 /* ---- the whole graph ------------------------------------------------------------------ */
 
 static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, ms_error *err)
@@ -83,7 +95,6 @@ static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, 
 static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error *err)
 {
   ms_result_header *h = &f->writing.writer.header;
-  h->columns = "motif\tk\tsets\tshare";
   h->status = ms_status_of(r->stopped, false);
   h->census.sets = r->sets;
   h->motifs_found = r->motifs;
@@ -104,7 +115,9 @@ ms_status ms_census_write(const ms_graph *graph, const ms_coloring *coloring,
   MS_REQUIRE(result, err);
   MS_REQUIRE(path, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
+  MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(check_only(&o, coloring, err));
+  MS_TRY(check_result(result, coloring, err));
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   describe(&f, &o);
@@ -144,13 +157,13 @@ static ms_status write_vertices(census_file *f, const ms_census_options *o,
                                 ms_census_summary *summary, ms_error *err)
 {
   ms_result_header *h = &f->writing.writer.header;
-  h->columns = "vertex\tmotif\tsets";
   h->census.per_vertex = true;
   MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
   MS_TRY(ms_census_vertices(f->graph, f->coloring, o, put_vertex, f, summary, err));
   if (f->status != MS_OK)
     return f->status;
   h->status = ms_status_of(summary->stopped, false);
+  h->motifs_found = summary->vertices;
   summary->time_write = f->writing.row_seconds;
   return ms_writer_end(&f->writing.writer, err);
 }
@@ -166,6 +179,7 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
   MS_REQUIRE(coloring, err);
   MS_REQUIRE(path, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
+  MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(check_only(&o, coloring, err));
   MS_TRY(ms_census_complete(&o, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
