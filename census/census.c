@@ -122,11 +122,17 @@ static ms_status make_items(census *c, ms_error *err)
 
 /* ---- tables ------------------------------------------------------------------------- */
 
-/* Estimates the number of sets, from above on sparse graphs. */
+/* Estimates the number of sets by that of walks of k vertices, which is larger on most graphs: each
+ * further vertex multiplies it by the mean degree of a neighbour. */
 static double estimate_sets(const census *c)
 {
-  double arcs = (double)c->graph->offset[c->graph->n];
-  return arcs * pow(arcs / ((double)c->graph->n + 1), c->k - 2.0);
+  const ms_census_graph *g = c->graph;
+  double arcs = (double)g->offset[g->n], squares = 0;
+  for (uint32_t v = 0; v < g->n; v++) {
+    double degree = (double)(g->offset[v + 1] - g->offset[v]);
+    squares += degree * degree;
+  }
+  return arcs > 0 ? arcs * pow(squares / arcs, c->k - 2.0) : 0;
 }
 
 /* Decides the form of the tables and the number of threads that have room for them. */
