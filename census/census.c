@@ -11,7 +11,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define USUAL_K 3u
 #define LOCAL_BITS 15u          /* of a thread's tally: it lies in the L2 cache */
 #define ALWAYS_DENSE (1u << 24) /* rows of so many cells are dense even for few sets */
 
@@ -40,32 +39,6 @@ typedef struct census {
   atomic_uint_fast64_t done; /* roots */
   atomic_bool full;
 } census;
-
-/* ---- options ------------------------------------------------------------------------ */
-
-ms_status ms_census_complete(ms_census_options *o, ms_error *err)
-{
-  o->k = o->k ? o->k : USUAL_K;
-  if (o->k < 2 || o->k > MS_MAX_CENSUS)
-    return ms_fail(err, MS_ERR_USAGE, "a census of sets of %u vertices; choose 2 to %u by `k`",
-                   o->k, MS_MAX_CENSUS);
-  return MS_OK;
-}
-
-ms_status ms_census_fail_memory(const ms_census_graph *graph, ms_error *err)
-{
-  return ms_fail(
-      err, MS_ERR_MEMORY,
-      "the numbers of sets of all motifs need more memory; raise `memory`, lower `k`, or "
-      "choose fewer colours by `only`%s",
-      graph->single ? "" : ", or one for each vertex by `primary`");
-}
-
-ms_status ms_census_fail_overflow(ms_error *err)
-{
-  return ms_fail(err, MS_ERR_USAGE,
-                 "a number of sets is 2^63 or more, which a census does not count; lower `k`");
-}
 
 /* ---- items -------------------------------------------------------------------------- */
 

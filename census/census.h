@@ -26,6 +26,8 @@ typedef struct ms_expander {
   ms_tally motifs;      /* of multisets with several motifs */
   ms_multiset *fits[2]; /* [room] motifs of the first kinds of a multiset */
   uint64_t room;
+  struct ms_met *met; /* [places] motifs that were met in a round */
+  uint64_t places, round;
 } ms_expander;
 
 ms_status ms_expander_open(ms_expander *e, const ms_census_graph *graph, uint32_t k,

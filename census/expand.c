@@ -60,6 +60,7 @@ void ms_expander_close(ms_expander *e)
   ms_tally_close(&e->motifs);
   ms_free(e->fits[0]);
   ms_free(e->fits[1]);
+  ms_free(e->met);
 }
 
 static ms_status make_room(ms_expander *e, uint64_t room, ms_error *err)
@@ -74,20 +75,36 @@ static ms_status make_room(ms_expander *e, uint64_t room, ms_error *err)
   return MS_OK;
 }
 
-static int by_motif(const void *a, const void *b)
+/* A motif, and the last round in which it was met. */
+typedef struct ms_met {
+  ms_multiset motif;
+  uint64_t round;
+} met;
+
+/* Begins a round that meets at most so many motifs. */
+static ms_status begin_round(ms_expander *e, uint64_t most, ms_error *err)
 {
-  return ms_multiset_compare(a, b);
+  e->round++;
+  if (2 * most <= e->places)
+    return MS_OK;
+  uint64_t places = 64;
+  while (places < 2 * most)
+    places *= 2;
+  ms_free(e->met);
+  e->met = ms_calloc(places, sizeof *e->met);
+  e->places = e->met ? places : 0;
+  return e->met ? MS_OK : ms_fail_memory(err, "the motifs that a set fits");
 }
 
-/* Sorts the motifs and drops repeats; returns how many are left. */
-static uint64_t drop_repeats(ms_multiset *fits, uint64_t count)
+/* True if the motif is met for the first time in this round. */
+static bool is_new(ms_expander *e, const ms_multiset *motif)
 {
-  uint64_t kept = 1;
-  qsort(fits, count, sizeof *fits, by_motif);
-  for (uint64_t i = 1; i < count; i++)
-    if (ms_multiset_compare(&fits[i], &fits[kept - 1]) != 0)
-      fits[kept++] = fits[i];
-  return kept;
+  uint64_t at = ms_multiset_hash(motif) & (e->places - 1);
+  for (; e->met[at].round == e->round; at = (at + 1) & (e->places - 1))
+    if (ms_multiset_compare(&e->met[at].motif, motif) == 0)
+      return false;
+  e->met[at] = (met){*motif, e->round};
+  return true;
 }
 
 ms_status ms_expander_add(ms_expander *e, const ms_multiset *kinds, uint64_t sets,
@@ -103,10 +120,14 @@ ms_status ms_expander_add(ms_expander *e, const ms_multiset *kinds, uint64_t set
     uint64_t begin = g->list_offset[kinds->kind[i]], end = g->list_offset[kinds->kind[i] + 1];
     uint64_t larger = 0;
     MS_TRY(make_room(e, count * (end - begin), err));
+    MS_TRY(begin_round(e, count * (end - begin), err));
     for (uint64_t f = 0; f < count; f++)
-      for (uint64_t c = begin; c < end; c++)
-        ms_multiset_insert(&e->fits[i % 2][f], i, g->list[c], &e->fits[(i + 1) % 2][larger++]);
-    count = end - begin > 1 ? drop_repeats(e->fits[(i + 1) % 2], larger) : larger;
+      for (uint64_t c = begin; c < end; c++) {
+        ms_multiset *motif = &e->fits[(i + 1) % 2][larger];
+        ms_multiset_insert(&e->fits[i % 2][f], i, g->list[c], motif);
+        larger += end - begin == 1 || is_new(e, motif);
+      }
+    count = larger;
   }
   for (uint64_t f = 0; f < count; f++) {
     const ms_multiset *motif = &e->fits[e->k % 2][f];
