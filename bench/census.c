@@ -242,7 +242,7 @@ int main(int argc, char **argv)
            result->sets, result->motifs, result->visits, result->bytes,
            result->dense ? "dense" : "sparse");
     fflush(stdout);
-    ms_census_free(result);
+    ms_census_result_free(result);
   }
   ms_coloring_free(coloring);
   ms_graph_free(graph);

@@ -224,6 +224,8 @@ static ms_status gather(census *c, ms_error *err)
 static ms_status search(census *c, ms_error *err)
 {
   MS_TRY(make_items(c, err));
+  if ((uint64_t)c->threads > c->items)
+    c->threads = c->items > 0 ? (int)c->items : 1;
   MS_TRY(open_tables(c, err));
   ms_watch_begin(&c->watch);
   ms_parallel(c->threads, c->items, 1, search_items, c);
@@ -329,7 +331,7 @@ static ms_status run(census *c, const ms_graph *graph, const ms_coloring *colori
   return status;
 }
 
-void ms_census_free(ms_census_result *result)
+void ms_census_result_free(ms_census_result *result)
 {
   if (result) {
     ms_free(result->color);
@@ -367,6 +369,6 @@ ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
   if (status == MS_OK)
     *out = result;
   else
-    ms_census_free(result);
+    ms_census_result_free(result);
   return status;
 }

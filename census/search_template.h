@@ -100,6 +100,7 @@ static void complete(ms_census_search *s, const STATE *state, uint32_t begin, ui
   bool by_kinds = pairs > 2 * kinds * kinds;
   for (uint32_t i = begin; i < middle; i++) {
     uint32_t u = s->x[i], behind = by_kinds ? end : i + 1;
+    /* many candidates have many neighbours: the token is checked at each 16th */
     if (first > 64 && ms_watch_ended(s->watch, i % 16 ? 1 : 0)) {
       s->ended = true;
       return;

@@ -222,6 +222,8 @@ static ms_status run(census *c, const ms_graph *graph, const ms_coloring *colori
 {
   MS_TRY(ms_census_graph_new(graph, coloring, c->options, &c->graph, err));
   MS_TRY(order_vertices(c, graph->n, err));
+  if ((uint32_t)c->threads > c->graph->n)
+    c->threads = c->graph->n > 0 ? (int)c->graph->n : 1;
   MS_TRY(open_threads(c, err));
   ms_watch_begin(&c->watch);
   return run_batches(c, err);

@@ -201,7 +201,7 @@ int ms_run_census(const ms_cli_options *o)
     status = run_census(&w, &err);
   int code = status == MS_OK ? finish(&w) : ms_cli_error(&err);
   ms_free(w.only);
-  ms_census_free(w.result);
+  ms_census_result_free(w.result);
   ms_job_close(job);
   return code;
 }

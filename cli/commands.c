@@ -79,10 +79,11 @@ const ms_command ms_commands[] = {
          "motifs with more sets come first.  A set in which vertices have several colours counts\n"
          "once for each motif that it fits, as in 'motifsieve list --count'.  Vertices without a\n"
          "colour take no part.",
-     .after = "Examples:\n"
-              "  motifsieve census tissue.tsv -c types.tsv --size 5 -o census.tsv\n"
-              "  motifsieve census tissue.tsv -c types.tsv -k 4 --colors-only Tcell,Bcell --top 20\n"
-              "  motifsieve census tissue.tsv -c types.tsv -k 3 --per-vertex -o cells.tsv\n"},
+     .after =
+         "Examples:\n"
+         "  motifsieve census tissue.tsv -c types.tsv --size 5 -o census.tsv\n"
+         "  motifsieve census tissue.tsv -c types.tsv -k 4 --colors-only Tcell,Bcell --top 20\n"
+         "  motifsieve census tissue.tsv -c types.tsv -k 3 --per-vertex -o cells.tsv\n"},
     {MS_COMMAND_MATCH, "match", ms_run_match, .brief = "list or count the matches of a pattern",
      .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
      .about =

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/float_text.h"
 #include "base/format.h"
+#include "base/hash.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -14,13 +15,23 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+/* The text of a motif that was written. */
+typedef struct known_text {
+  uint32_t color[MS_MAX_CENSUS]; /* [k], then zeros */
+  char *text;                    /* NULL: the place is free */
+} known_text;
+
+#define KNOWN_TEXTS 16384u
 
 typedef struct census_file {
   ms_writing writing;
   const ms_graph *graph;
   const ms_coloring *coloring;
   uint32_t k;
-  ms_status status; /* of the rows of vertices */
+  known_text *known; /* [KNOWN_TEXTS] for rows of vertices: most motifs come again and again */
+  ms_status status;  /* of these rows */
   ms_error *err;
 } census_file;
 
@@ -126,6 +137,28 @@ ms_status ms_census_write(const ms_graph *graph, const ms_coloring *coloring,
 
 /* ---- each vertex ---------------------------------------------------------------------- */
 
+/* Returns the text of a motif; NULL, and f->status: there is none. */
+static const char *find_text(census_file *f, const uint32_t *color)
+{
+  known_text key = {.text = NULL};
+  ms_motif *motif;
+  memcpy(key.color, color, f->k * sizeof *color);
+  uint64_t hash = ms_hash_bytes(ms_hash_key_get(), key.color, sizeof key.color);
+  known_text *place = &f->known[hash % KNOWN_TEXTS];
+  if (place->text && memcmp(place->color, key.color, sizeof key.color) == 0)
+    return place->text;
+  f->status = ms_motif_from_slots(color, f->k, f->coloring, &motif, f->err);
+  if (f->status != MS_OK)
+    return NULL;
+  ms_free(place->text);
+  *place = key;
+  place->text = ms_strdup(ms_motif_text(motif));
+  ms_motif_free(motif);
+  if (!place->text)
+    f->status = ms_fail_memory(f->err, "the text of a motif");
+  return place->text;
+}
+
 /* Writes the rows of a vertex; an ms_census_fn. */
 static bool put_vertex(void *user, const ms_census_vertex *v)
 {
@@ -134,20 +167,17 @@ static bool put_vertex(void *user, const ms_census_vertex *v)
   const char *name = ms_graph_name(f->graph, v->vertex);
   double begin = ms_seconds();
   for (uint64_t i = 0; i < v->count && f->status == MS_OK; i++) {
-    ms_motif *motif;
-    f->status = ms_motif_from_slots(v->color + i * f->k, f->k, f->coloring, &motif, f->err);
-    if (f->status != MS_OK)
+    const char *text = find_text(f, v->color + i * f->k);
+    if (!text)
       break;
     f->writing.writer.rows++;
     if (f->writing.options.form == MS_FORM_JSON)
-      f->status =
-          ms_json_put(out,
-                      json_pack("{s:s, s:s, s:s, s:I}", "type", "census_vertex", "vertex", name,
-                                "motif", ms_motif_text(motif), "sets", (json_int_t)v->n_sets[i]),
-                      "\n", f->err);
+      f->status = ms_json_put(out,
+                              json_pack("{s:s, s:s, s:s, s:I}", "type", "census_vertex", "vertex",
+                                        name, "motif", text, "sets", (json_int_t)v->n_sets[i]),
+                              "\n", f->err);
     else
-      ms_outfile_printf(out, "%s\t%s\t%" PRIu64 "\n", name, ms_motif_text(motif), v->n_sets[i]);
-    ms_motif_free(motif);
+      ms_outfile_printf(out, "%s\t%s\t%" PRIu64 "\n", name, text, v->n_sets[i]);
   }
   f->writing.row_seconds += ms_seconds() - begin;
   return f->status == MS_OK && !ms_outfile_failed(out);
@@ -185,7 +215,13 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
   f.k = o.k;
   describe(&f, &o);
-  ms_status status = ms_writing_close(&f.writing, write_vertices(&f, &o, &own, err), err);
+  f.known = ms_calloc(KNOWN_TEXTS, sizeof *f.known);
+  ms_status status =
+      f.known ? write_vertices(&f, &o, &own, err) : ms_fail_memory(err, "the texts of motifs");
+  for (uint32_t i = 0; f.known && i < KNOWN_TEXTS; i++)
+    ms_free(f.known[i].text);
+  ms_free(f.known);
+  status = ms_writing_close(&f.writing, status, err);
   if (status == MS_OK && summary)
     *summary = own;
   return status;

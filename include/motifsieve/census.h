@@ -30,9 +30,9 @@ typedef struct ms_census_options {
 
 typedef struct ms_census_result {
   uint32_t k;
-  uint64_t vertices; /* that have a colour */
+  uint64_t vertices; /* that have a colour that counts */
   uint64_t lists;    /* different lists of colours of these vertices */
-  uint64_t sets;     /* connected sets of k vertices with colours */
+  uint64_t sets;     /* connected sets of k of these vertices */
   uint64_t motifs;   /* motifs that occur */
   uint64_t count;    /* motifs below: those that `min_count` and `top` leave */
   uint32_t *color;   /* [count][k] the colours of each motif, ascending */
@@ -47,11 +47,11 @@ typedef struct ms_census_result {
 /* Counts the connected sets of k vertices of each motif of k colours, exactly.  Vertices without a
  * colour take no part.  A set in which vertices have several colours counts once for each motif
  * that it fits.  The result does not depend on the threads.  MS_ERR_MEMORY: the tables need more
- * than `memory`.  MS_ERR_USAGE: more than 65534 different lists of colours, or colours;
- * or a number of sets has no 63 bits. */
+ * than `memory`.  MS_ERR_USAGE: the vertices have more than 65534 colours or lists of colours, or a
+ * number of sets is 2^63 or more.  The caller frees *out by ms_census_result_free. */
 MS_API ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
                            const ms_census_options *options, ms_census_result **out, ms_error *err);
-MS_API void ms_census_free(ms_census_result *result);
+MS_API void ms_census_result_free(ms_census_result *result);
 
 /* The motifs of the sets that hold one vertex. */
 typedef struct ms_census_vertex {
@@ -74,9 +74,9 @@ typedef struct ms_census_summary {
   double time_write; /* ms_census_vertices_to_file: seconds in which rows were written */
 } ms_census_summary;
 
-/* Counts, for each vertex with a colour, the sets that hold it, motif by motif.  Vertices come in
- * the order of the graph, and `min_count` and `top` hold for each one.  `summary` may be NULL.
- * Errors as ms_census. */
+/* Counts, for each vertex with a colour that counts, the sets that hold it, motif by motif.
+ * Vertices come in the order of the graph, and `min_count` and `top` hold for each one.  `summary`
+ * may be NULL. Errors as ms_census. */
 MS_API ms_status ms_census_vertices(const ms_graph *graph, const ms_coloring *coloring,
                                     const ms_census_options *options, ms_census_fn receive,
                                     void *user, ms_census_summary *summary, ms_error *err);

@@ -218,7 +218,7 @@ static void check_whole(uint64_t seed)
   if (ms_census_forced_form != MS_CENSUS_AUTO)
     ck_assert(r->dense == (ms_census_forced_form == MS_CENSUS_DENSE));
   check_rows(r->color, r->n_sets, r->count, t.count, seed);
-  ms_census_free(r);
+  ms_census_result_free(r);
 }
 
 typedef struct receiver {
@@ -373,7 +373,7 @@ static void compare_large(large *l, const ms_census_options *o, uint64_t seed)
                   (unsigned long long)seed, (unsigned long long)r->n_sets[i],
                   (unsigned long long)wanted);
   }
-  ms_census_free(r);
+  ms_census_result_free(r);
 }
 
 /* Graphs with hubs, 300 of them, whose candidates are counted by their kinds and whose roots are
@@ -471,7 +471,7 @@ START_TEST(ends_early)
   ck_ok(ms_census(l.graph, l.coloring, &o, &r, &err));
   ck_assert_int_eq(r->stopped, MS_ERR_INTERRUPTED);
   ck_assert_uint_eq(r->count, 0);
-  ms_census_free(r);
+  ms_census_result_free(r);
   ck_ok(ms_census_vertices(l.graph, l.coloring, &o, add_vertex, &l, &s, &err));
   ck_assert_int_eq(s.stopped, MS_ERR_INTERRUPTED);
   o.stop = NULL;
@@ -512,7 +512,7 @@ static ms_status take_census(void *user, ms_error *reason)
   ms_status status = ms_census(t.graph, t.coloring, o, &r, reason);
   if (status != MS_OK)
     return status;
-  ms_census_free(r);
+  ms_census_result_free(r);
   return ms_census_vertices(t.graph, t.coloring, o, receive_two, &received, NULL, reason);
 }
 

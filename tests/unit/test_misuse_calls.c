@@ -530,7 +530,7 @@ static void free_handles(handles *w)
   ms_pattern_index_free(w->pattern_index);
   ms_pattern_free(w->pattern);
   ms_nearest_result_free(w->nearest_result);
-  ms_census_free(w->census_result);
+  ms_census_result_free(w->census_result);
   ms_substitutes_free(w->substitutes);
   ms_list_result_free(w->list_result);
   ms_screen_result_free(w->screen_result);
