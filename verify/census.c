@@ -233,6 +233,7 @@ ms_status ms_check_census(ms_certificate *c, ms_error *err)
 
 /* ---- the recount ---------------------------------------------------------------------- */
 
+/* Returns the entry of the vertex and motif, or the free one where it belongs. */
 static number *find_place(number *table, uint64_t places, const number *key)
 {
   uint64_t at = ms_hash_bytes(ms_hash_key_get(), key, offsetof(number, color) + sizeof key->color) &
