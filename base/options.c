@@ -98,6 +98,11 @@ static const ms_options_member mine_members[] = {
     THREADS(ms_mine_options),
     {0},
 };
+static const ms_options_member census_members[] = {
+    THREADS(ms_census_options),
+    ARRAY(ms_census_options, only, n_only, MS_RULE_ARRAY),
+    {0},
+};
 static const ms_options_member nearest_members[] = {
     THREADS(ms_nearest_options),
     {0},
@@ -134,6 +139,7 @@ KIND(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT, no_members,
 KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, generate_members, .part = {{0}});
 KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, mine_members, .part = {{0}});
+KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, .part = {{0}});
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
 KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 

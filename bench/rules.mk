@@ -5,7 +5,7 @@ bench_obj = $(patsubst %,$(BUILD)/bench/%.o,$1)
 BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 # These programs compare with igraph, which is built in if it is found.
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
-BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries experiments gpu_part listing miss_rate motif_count pattern_cut pattern_engines pattern_queries pattern_sweep)
+BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries census experiments gpu_part listing miss_rate motif_count pattern_cut pattern_engines pattern_queries pattern_sweep)
 
 $(BUILD)/bench/experiments: $(call bench_obj,experiments_rows experiments_runs experiments_floor ceilings instance)
 $(BUILD)/bench/gpu_part: $(call bench_obj,instance)
@@ -49,6 +49,9 @@ bench-many-motifs: all ## measure many motifs in one run, mining, and the matche
 bench-takeover: all ## measure from which k on the sieve is faster than enumeration, on all networks (an hour, MOTIFSIEVE_DATA)
 	@bench/takeover.sh $(BINARY) $(NETWORKS)
 
+bench-census: all $(BUILD)/bench/census ## measure censuses of a million points and of a network of proteins (three minutes, MOTIFSIEVE_DATA)
+	@bench/census.sh $(BUILD)/bench/census $(BINARY)
+
 bench-auto: all $(BUILD)/bench/auto_queries ## measure the estimates and choices of auto on 100 queries (ten minutes, MOTIFSIEVE_DATA)
 	@bench/auto.sh $(BINARY) $(BUILD)/bench/auto_queries
 
@@ -65,4 +68,4 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-.PHONY: bench bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-auto bench-typed bench-miss
+.PHONY: bench bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-auto bench-typed bench-miss

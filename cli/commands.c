@@ -70,6 +70,20 @@ const ms_command ms_commands[] = {
               "  motifsieve mine tissue.tsv -c types.tsv --size 4 --support 1000 -o motifs.tsv\n"
               "  grep -v '^#' motifs.tsv | tail -n +2 | cut -f 1,4 | \\\n"
               "      motifsieve list tissue.tsv -c types.tsv --motifs - -o counts.tsv\n"},
+    {MS_COMMAND_CENSUS, "census", ms_run_census,
+     .brief = "count the connected sets of every motif of K colours", .operands = {"GRAPH"},
+     .usage = "GRAPH --colors FILE --size K [OPTION]...",
+     .about =
+         "Count the connected sets of K vertices of GRAPH, motif by motif.  The counts are exact.\n"
+         "Each row holds a motif, K, the number of sets that fit it, and their share of all sets;\n"
+         "motifs with more sets come first.  A set in which vertices have several colours counts\n"
+         "once for each motif that it fits, as in 'motifsieve list --count'.  Vertices without a\n"
+         "colour take no part.",
+     .after =
+         "Examples:\n"
+         "  motifsieve census tissue.tsv -c types.tsv --size 5 -o census.tsv\n"
+         "  motifsieve census tissue.tsv -c types.tsv -k 4 --colors-only Tcell,Bcell --top 20\n"
+         "  motifsieve census tissue.tsv -c types.tsv -k 3 --per-vertex -o cells.tsv\n"},
     {MS_COMMAND_MATCH, "match", ms_run_match, .brief = "list or count the matches of a pattern",
      .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
      .about =

@@ -17,6 +17,7 @@
 #define PLAN MS_COMMAND_PLAN
 #define COMPONENTS MS_COMMAND_COMPONENTS
 #define MINE MS_COMMAND_MINE
+#define CENSUS MS_COMMAND_CENSUS
 #define PATH MS_COMMAND_PATH
 #define MATCH MS_COMMAND_MATCH
 #define GF2 MS_COMMAND_BENCH_GF2
@@ -27,7 +28,7 @@
 #define PATTERNS (MATCH | PLAN)
 #define FILTER MS_COMMAND_FILTER
 #define TYPED (PATTERNS | FILTER | PATH) /* the commands that read typed graphs */
-#define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS | MINE)
+#define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS | MINE | CENSUS)
 #define READERS (GRAPHS | TYPED)
 #define ALL (READERS | MS_COMMAND_INFO | GEN | MS_COMMAND_BENCH | GF2 | SIEVE)
 
@@ -67,10 +68,10 @@
 #define FOR_TYPED .groups = MS_OPTIONS_OF_TYPED_PATTERN
 
 const ms_option_row ms_option_rows[] = {
-    {'c', "colors", "FILE", RESULTS | MINE, "What to look for",
+    {'c', "colors", "FILE", RESULTS | MINE | CENSUS, "What to look for",
      "file of vertex colours, VERTEX<TAB>COLOUR, or another form\n"
      "(--color-format); not needed if GRAPH holds colours",
-     READS(colors), .also = "colours", OF_PLAIN, MAIN(RESULTS | MINE)},
+     READS(colors), .also = "colours", OF_PLAIN, MAIN(RESULTS | MINE | CENSUS)},
     {'c', "colors", "FILE", CONVERT | STATS, NULL, "file of vertex colours", READS(colors),
      .also = "colours", OF_PLAIN, MAIN(CONVERT | STATS)},
     {'c', "colors", "FILE", PATTERNS, NULL, "file of vertex colours, for a plain graph",
@@ -102,6 +103,18 @@ const ms_option_row ms_option_rows[] = {
     {0, "support", "T", MINE, NULL,
      "find motifs whose matches hold at least T vertices (default: 1)",
      COUNT(mine.support, 1, UINT32_MAX), MAIN(MINE)},
+    {'k', "size", "K", CENSUS, NULL, "count sets of K vertices, 2 to 8 (default: 3)",
+     COUNT(census.k, 2, MS_MAX_CENSUS), MAIN(CENSUS)},
+    {0, "colors-only", "LIST", CENSUS, NULL,
+     "count only sets whose vertices all have colours of this list, such\n"
+     "as Tcell,Bcell, and ignore all other colours; put a name with a\n"
+     "comma in double quotes",
+     LINE(census.only), .also = "colours-only", .wants = "colours with commas between them",
+     .once = true, MAIN(CENSUS)},
+    {0, "primary-color", NULL, CENSUS, NULL,
+     "let each vertex have one colour only: of its colours, the one that\n"
+     "the colour file names first",
+     FLAG(census.primary), .also = "primary-colour", MAIN(CENSUS)},
     {0, "nearest", NULL, SEARCH, NULL,
      "find the matches that are nearest to the motif: those with the\n"
      "fewest empty slots and further vertices in total",
@@ -476,19 +489,23 @@ const ms_option_row ms_option_rows[] = {
      "afforest (default; the fastest), kahan or bully; all find the\n"
      "same components",
      WORD(components.algorithm, ms_algorithm_word)},
-    {'t', "threads", "N", SEARCH | CONVERT | STATS | COMPONENTS | MINE | TYPED | SIEVE, NULL,
-     "number of threads (default: all processors, or OMP_NUM_THREADS)",
+    {'t', "threads", "N", SEARCH | CONVERT | STATS | COMPONENTS | MINE | CENSUS | TYPED | SIEVE,
+     NULL, "number of threads (default: all processors, or OMP_NUM_THREADS)",
      COUNT(list.screen.threads, 1, 1024), MAIN(COMPONENTS | SIEVE)},
     {0, "memory", "SIZE", MINE, NULL,
      "limit, such as 4G, of memory for reading the inputs, and again\n"
      "for the motifs and their vertices (default: 3/4 of the machine's)",
+     SIZE(list.screen.memory)},
+    {0, "memory", "SIZE", CENSUS, NULL,
+     "limit, such as 4G, of memory for reading the inputs, and again\n"
+     "for the tables of the census (default: 3/4 of the machine's)",
      SIZE(list.screen.memory)},
     {0, "memory", "SIZE", SEARCH | PLAN | MATCH | SIEVE, NULL,
      "limit, such as 4G, of this machine's memory for reading the\n"
      "inputs, and again for the search, and of each GPU's (default:\n"
      "3/4 of the machine's, all that is free on a GPU)",
      SIZE(list.screen.memory)},
-    {0, "memory", "SIZE", READERS & ~(SEARCH | PATTERNS | MINE), NULL,
+    {0, "memory", "SIZE", READERS & ~(SEARCH | PATTERNS | MINE | CENSUS), NULL,
      "limit of memory for reading the inputs, such as 4G, at least\n"
      "16M (default: 3/4 of the machine's)",
      SIZE(list.screen.memory)},
@@ -498,6 +515,10 @@ const ms_option_row ms_option_rows[] = {
      DURATION(timeout), MAIN(SCREEN)},
     {0, "motif-timeout", "TIME", SEARCH, NULL,
      "--motifs: stop each motif after this time and go on with the next", DURATION(motif_timeout)},
+    {0, "timeout", "TIME", CENSUS, NULL,
+     "stop after this time, such as 30s, 5m or 2h; the result then has\n"
+     "no motifs, or with --per-vertex only the vertices that are done",
+     DURATION(timeout)},
     {0, "timeout", "TIME", VERIFY, NULL,
      "stop after this time, such as 30s, 5m or 2h, and say how far the\n"
      "check came (default: none but " MS_TEXT(
@@ -506,11 +527,21 @@ const ms_option_row ms_option_rows[] = {
                               MS_BRIEF_RECOUNT) " for the recount; with --recount,\n"
                                                 "none)",
      DURATION(timeout), MAIN(VERIFY)},
-    {0, "timeout", "TIME", (READERS & ~(RESULTS | MATCH | MINE | PATH)) | GEN, NULL,
+    {0, "timeout", "TIME", (READERS & ~(RESULTS | MATCH | MINE | CENSUS | PATH)) | GEN, NULL,
      "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
+    {0, "per-vertex", NULL, CENSUS, "What to write",
+     "write a row for each vertex and motif: how many of the sets that\n"
+     "hold the vertex fit the motif",
+     FLAG(census.per_vertex), MAIN(CENSUS)},
+    {0, "min-count", "T", CENSUS, NULL, "leave out rows of fewer than T sets",
+     COUNT(census.min_count, 1, INT64_MAX), MAIN(CENSUS)},
+    {0, "top", "N", CENSUS, NULL,
+     "write only the first N motifs, or with --per-vertex the first N of\n"
+     "each vertex",
+     COUNT(census.top, 1, INT64_MAX), MAIN(CENSUS)},
     {0, "participation", NULL, LIST, NULL,
      "write in how many matches each vertex is, instead of the matches", FLAG(list.participation),
      MAIN(LIST)},
@@ -616,9 +647,9 @@ const ms_option_row ms_option_rows[] = {
      "output); compressed if FILE ends in .gz or .zst",
      .set = ms_set_path, AT(output), .file = MS_FILE_WRITTEN,
      .wants = "a file name, or '-' for standard output", MAIN(READERS | GEN)},
-    {'j', "json", NULL, SEARCH | COMPONENTS | MATCH | MINE | PATH, NULL,
+    {'j', "json", NULL, SEARCH | COMPONENTS | MATCH | MINE | CENSUS | PATH, NULL,
      "write JSON lines instead of TSV", FLAG(json),
-     MAIN(SEARCH | COMPONENTS | MATCH | MINE | PATH)},
+     MAIN(SEARCH | COMPONENTS | MATCH | MINE | CENSUS | PATH)},
     {'j', "json", NULL, VERIFY, NULL, "write the verdict as a JSON object", FLAG(json),
      MAIN(VERIFY)},
     {'j', "json", NULL, PLAN, NULL, "write a JSON object instead of text", FLAG(json), MAIN(PLAN)},
@@ -643,11 +674,11 @@ const ms_option_row ms_option_rows[] = {
      .wants = "a file name, or '-' for standard output"},
     {0, "times", NULL, SEARCH, NULL, "--motifs: add a column, the seconds that each motif took",
      FLAG(times)},
-    {0, "stats", "FILE", SEARCH | MATCH | COMPONENTS | MINE | PATH, NULL,
+    {0, "stats", "FILE", SEARCH | MATCH | COMPONENTS | MINE | CENSUS | PATH, NULL,
      "write statistics of the run to this file as JSON: times, memory,\n"
      "engine",
      .set = ms_set_path, AT(stats_file), .file = MS_FILE_WRITTEN, .wants = "a file name"},
-    {0, "fail-if-none", NULL, SEARCH | MATCH | MINE | PATH, NULL,
+    {0, "fail-if-none", NULL, SEARCH | MATCH | MINE | CENSUS | PATH, NULL,
      "exit with status 5 if nothing is found", FLAG(fail_if_none)},
     {'q', "quiet", NULL, READERS | GEN, "Messages", "print no progress and no warnings",
      FLAG(quiet)},

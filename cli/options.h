@@ -69,6 +69,14 @@ typedef struct ms_mine_choice {
   uint32_t slots, least, support; /* 0: not given */
 } ms_mine_choice;
 
+/* Options of census. */
+typedef struct ms_census_choice {
+  uint32_t k;       /* 0: not given */
+  const char *only; /* colours, separated by commas; NULL: all */
+  bool primary, per_vertex;
+  uint64_t min_count, top;
+} ms_census_choice;
+
 typedef struct ms_bench_choice {
   uint32_t threads[MS_MAX_THREAD_COUNTS], n_threads; /* gf2: the numbers of threads to try */
   uint32_t device;                                   /* gf2 */
@@ -113,6 +121,7 @@ typedef struct ms_cli_options {
   ms_gen_options gen;
   ms_components_choice components;
   ms_mine_choice mine;
+  ms_census_choice census;
   ms_bench_choice bench;
   const char *stats_file; /* --stats; NULL: none */
   int argc;               /* the command line from the command on */

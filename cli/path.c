@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/items.h"
 #include "cli/report.h"
 #include "cli/signals.h"
 #include "graph/suggest.h"
@@ -24,28 +25,6 @@ typedef struct path_work {
 } path_work;
 
 /* ---- types ----------------------------------------------------------------- */
-
-/* Copies the next item of a comma-separated list to `item`, without its quotes, in which "" stands
- * for one quote; ^ may stand in front of the quotes.  Returns false if a quote has no end, or
- * something other than a comma follows it. */
-static bool next_item(const char **at, char *item)
-{
-  const char *p = *at;
-  size_t marks = strspn(p, "^");
-  bool quoted = p[marks] == '"', closed = !quoted;
-  for (; quoted && marks > 0; marks--)
-    *item++ = *p++;
-  for (p += quoted; *p && (quoted || *p != ','); p++) {
-    if (quoted && *p == '"' && *++p != '"') {
-      closed = true;
-      break;
-    }
-    *item++ = *p;
-  }
-  *item = '\0';
-  *at = p;
-  return closed && (*p == '\0' || *p == ',');
-}
 
 static ms_status unknown_type(const path_work *w, const char *name, ms_error *err)
 {
@@ -75,7 +54,7 @@ static ms_status read_types(path_work *w, ms_error *err)
   w->types = ms_alloc(length / 2 + 1, sizeof *w->types); /* an item and its comma */
   ms_status status = item && w->types ? MS_OK : ms_fail_memory(err, "types of edges");
   while (status == MS_OK) {
-    if (!next_item(&at, item) || !*item)
+    if (!ms_cli_next_item(&at, item) || !*item)
       status =
           ms_fail(err, MS_ERR_USAGE,
                   "--types needs types of edges, separated by commas, not '%s'; put a type that "

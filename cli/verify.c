@@ -61,7 +61,10 @@ static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *
 {
   ms_outfile *out;
   MS_TRY(ms_outfile_open(o->output, &out, err));
-  const char *what = report->is_screen ? "screen" : report->is_pattern ? "match" : "list";
+  const char *what = report->is_screen    ? "screen"
+                     : report->is_pattern ? "match"
+                     : report->is_census  ? "census"
+                                          : "list";
   char missing[24];
   if (report->recounted)
     snprintf(missing, sizeof missing, "%" PRIu64, report->missing);

@@ -95,6 +95,9 @@ extern "C" {
 /* many motifs on one graph */
 #include "motifsieve/session.h"
 
+/* the connected sets of every colour motif */
+#include "motifsieve/census.h"
+
 /* pattern graphs and their matches */
 #include "motifsieve/pattern.h"
 

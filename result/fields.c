@@ -22,7 +22,8 @@
 #define TYPED_PATTERN MS_KINDS_TYPED
 #define OF_PATTERN (PLAIN_PATTERN | TYPED_PATTERN)
 #define SCREENED (MOTIF | OF_PATTERN)
-#define ALL (MOTIF | MOTIFS | MS_KIND_MINED | OF_PATTERN | COMPONENTS | PATH)
+#define CENSUS MS_KINDS_OF_CENSUSES
+#define ALL (MOTIF | MOTIFS | MS_KIND_MINED | CENSUS | OF_PATTERN | COMPONENTS | PATH)
 
 #define HEAD MS_IN_HEAD
 #define COUNT MS_IN_COUNT
@@ -50,8 +51,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define COLORING(key, lead, type, ...)                                                             \
   {                                                                                                \
-    key, lead, colors, MS_FIELD_##type, MOTIF | MOTIFS | MS_KIND_MINED | OF_PATTERN, HEAD,         \
-        IF(COLORED), __VA_ARGS__                                                                   \
+    key, lead, colors, MS_FIELD_##type, MOTIF | MOTIFS | MS_KIND_MINED | CENSUS | OF_PATTERN,      \
+        HEAD, IF(COLORED), __VA_ARGS__                                                             \
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
@@ -187,6 +188,17 @@ const ms_result_field ms_result_fields[] = {
     {"motifs", "# motifs: ", NULL, MS_FIELD_FILE, MOTIFS, HEAD, AT(motifs), OPTIONAL},
     {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
     {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
+    {"k", "# k: ", NULL, MS_FIELD_U32, CENSUS, HEAD, AT(k), .least = 2, .most = MS_MAX_CENSUS,
+     PART(K)},
+    {"colors_only", "# colors_only: ", NULL, MS_FIELD_NAMES, CENSUS, HEAD, AT(census.only),
+     .count = offsetof(ms_result_header, census.n_only), .most = MS_MAX_CENSUS_ONLY, OPTIONAL,
+     PART(ONLY)},
+    {"primary_color", "# primary_color: ", NULL, MS_FIELD_TRUTH, CENSUS, HEAD, AT(census.primary),
+     OPTIONAL},
+    {"min_count", "# min_count: ", NULL, MS_FIELD_U64, CENSUS, HEAD, AT(census.min_count),
+     OPTIONAL},
+    {"per_vertex", "# per_vertex: ", NULL, MS_FIELD_TRUTH, MS_KIND_VERTEX_CENSUS, HEAD,
+     AT(census.per_vertex), OPTIONAL},
     {"max_missing", "# max_missing: ", NULL, MS_FIELD_U32, NEAREST | NEAR_LIST, HEAD,
      AT(max_missing), .most = MS_MAX_K},
     {"max_extra", "# max_extra: ", NULL, MS_FIELD_U32, NEAREST | NEAR_LIST, HEAD, AT(max_extra),
@@ -212,7 +224,7 @@ const ms_result_field ms_result_fields[] = {
      AT(vertex_scores), OPTIONAL, PART(VERTEX_SCORES)},
     {"all_sums", "# all_sums: ", NULL, MS_FIELD_TRUTH, SCREEN, HEAD, AT(all_sums), OPTIONAL},
     {"sort", "# sort: ", NULL, MS_FIELD_WORD, LIST, HEAD, AT(sort), WORDS(MEASURE), OPTIONAL},
-    {"top", "# top: ", NULL, MS_FIELD_U64, LIST, HEAD, AT(top), OPTIONAL},
+    {"top", "# top: ", NULL, MS_FIELD_U64, LIST | CENSUS, HEAD, AT(top), OPTIONAL},
     {"min_density", "# min_density: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_density), OPTIONAL},
     {"min_mean_score", "# min_mean_score: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_mean_score),
      OPTIONAL},
@@ -254,11 +266,13 @@ const ms_result_field ms_result_fields[] = {
      OPTIONAL},
     {"order", "# order: ", NULL, MS_FIELD_WORD, LIST, HEAD, IF(MS_HAS_SEARCH_ORDER), AT(order),
      WORDS(ORDER)},
-    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | FLAGS, HEAD | COUNT,
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | FLAGS | MS_KIND_CENSUS, HEAD | COUNT,
      UNLESS(MS_HAS_SEARCH_ORDER), AT(status), WORDS(STATUS)},
     {"rows", "# rows: ", NULL, MS_FIELD_WORD, VERTICES | TAKING, HEAD, AT(all_rows), WORDS(ROWS),
      OPTIONAL},
     {"matches", "# matches: ", NULL, MS_FIELD_TEXT, TAKING, HEAD, AT(count), PART(FOUND)},
+    {"sets", "# sets: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD, AT(census.sets), PART(SETS)},
+    {"found", "# found: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD, AT(motifs_found), PART(FOUND)},
     {"flagged", "# flagged: ", NULL, MS_FIELD_U64, VERTICES, HEAD, AT(found), PART(FOUND)},
     {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST | NEAR_LIST, HEAD,
      UNLESS(MS_HAS_SEARCH_ORDER), AT(found), PART(FOUND)},
@@ -269,9 +283,10 @@ const ms_result_field ms_result_fields[] = {
 
     {"status", "# status: ", NULL, MS_FIELD_WORD, MATCHES | PATH, COUNT | END, AT(status),
      WORDS(STATUS)},
-    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIFS | MS_KIND_MINED, END, AT(status),
-     WORDS(STATUS)},
-    {"found", "# found: ", NULL, MS_FIELD_U64, MOTIFS | MS_KIND_MINED, END, AT(motifs_found)},
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIFS | MS_KIND_MINED | MS_KIND_VERTEX_CENSUS,
+     END, AT(status), WORDS(STATUS)},
+    {"found", "# found: ", NULL, MS_FIELD_U64, MOTIFS | MS_KIND_MINED | MS_KIND_VERTEX_CENSUS, END,
+     AT(motifs_found)},
     {"engine", NULL, NULL, MS_FIELD_TEXT, MATCHES, COUNT, AT(pattern.engine)},
     {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, MATCHES, END, AT(found), PART(FOUND)},
     {"searched", "# searched: ", NULL, MS_FIELD_U64, PATH, END, AT(path.searched)},
@@ -406,6 +421,9 @@ const char *ms_result_command(ms_result_kind kind)
     return "match";
   case MS_KIND_MINED:
     return "mine";
+  case MS_KIND_CENSUS:
+  case MS_KIND_VERTEX_CENSUS:
+    return "census";
   case MS_KIND_COMPONENTS:
     return "components";
   case MS_KIND_PATH:
@@ -476,6 +494,10 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_LISTS:
   case MS_KIND_MINED:
     break;
+  case MS_KIND_CENSUS:
+    return "motif\tk\tsets\tshare";
+  case MS_KIND_VERTEX_CENSUS:
+    return "vertex\tmotif\tsets";
   }
   return header->columns;
 }

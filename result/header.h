@@ -24,14 +24,17 @@ typedef enum ms_result_kind {
   MS_KIND_LISTS = 512,       /* a table of many motifs: how many matches each has */
   MS_KIND_MINED = 1024,      /* a table of the motifs that were mined */
   MS_KIND_PARTICIPATION = 2048, /* in how many matches of a motif each vertex is */
-  MS_KIND_NEAREST = 4096,     /* how near the nearest match of a motif that holds each vertex is */
-  MS_KIND_NEAREST_LIST = 8192 /* matches of a motif in the order of their costs */
+  MS_KIND_NEAREST = 4096,      /* how near the nearest match of a motif that holds each vertex is */
+  MS_KIND_NEAREST_LIST = 8192, /* matches of a motif in the order of their costs */
+  MS_KIND_CENSUS = 16384,      /* the number of connected sets of each motif */
+  MS_KIND_VERTEX_CENSUS = 32768 /* the same, of the sets that hold each vertex */
 } ms_result_kind;
 
 /* Sets of kinds. */
 enum {
   MS_KINDS_OF_VERTICES = MS_KIND_SCREEN | MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS | MS_KIND_NEAREST,
   MS_KINDS_OF_MOTIFS = MS_KIND_SCREENS | MS_KIND_LISTS,
+  MS_KINDS_OF_CENSUSES = MS_KIND_CENSUS | MS_KIND_VERTEX_CENSUS,
   MS_KINDS_TYPED = MS_KIND_TYPED | MS_KIND_TYPED_FLAGS,
   MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS
 };
@@ -93,6 +96,8 @@ typedef enum ms_part {
   MS_PART_COLUMNS,
   MS_PART_LABELS,
   MS_PART_VERTEX_SCORES,
+  MS_PART_ONLY,
+  MS_PART_SETS,
   MS_PARTS
 } ms_part;
 
@@ -147,6 +152,12 @@ typedef struct ms_result_header {
   struct {
     uint32_t slots, least, support; /* as in ms_mine_options */
   } mined;
+  struct {
+    bool primary, per_vertex;
+    uint32_t n_only;
+    const char *only[MS_MAX_CENSUS_ONLY]; /* [n_only] names of the colours that count */
+    uint64_t min_count, sets;             /* as in ms_census_options and ms_census_result */
+  } census;
   const char *motif;
   uint32_t k;                      /* slots of the motif, or vertices of the pattern */
   uint32_t max_missing, max_extra; /* only MS_KIND_NEAREST and MS_KIND_NEAREST_LIST, like

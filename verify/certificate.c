@@ -27,6 +27,7 @@ static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_v
                                         ms_recount_nearest_list},
                         pattern = {ms_open_pattern, ms_check_matches, ms_recount_matches},
                         typed = {ms_open_typed, ms_check_matches, ms_recount_matches},
+                        census = {ms_open_census, ms_check_census, ms_recount_census},
                         flags = {ms_open_pattern, ms_check_vertices, ms_recount_vertices},
                         typed_flags = {ms_open_typed, ms_check_vertices, ms_recount_vertices};
 
@@ -35,6 +36,7 @@ static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error
   MS_TRY(ms_result_open(&c->result, c->tape, err));
   ms_result_kind kind = c->result.header.kind;
   c->report->is_screen = kind & MS_KINDS_OF_VERTICES;
+  c->report->is_census = kind & MS_KINDS_OF_CENSUSES;
   c->report->is_typed = kind & MS_KINDS_TYPED;
   c->report->is_pattern = kind & (MS_KINDS_TYPED | MS_KINDS_PLAIN_PATTERN);
   *out = kind == MS_KIND_SCREEN          ? &screen
@@ -44,6 +46,7 @@ static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error
          : kind == MS_KIND_PARTICIPATION ? &participation
          : kind == MS_KIND_NEAREST       ? &nearest
          : kind == MS_KIND_NEAREST_LIST  ? &nearest_list
+         : kind & MS_KINDS_OF_CENSUSES   ? &census
          : kind == MS_KIND_PATTERN       ? &pattern
                                          : &typed;
   return MS_OK;
@@ -80,7 +83,8 @@ static ms_status check_bound(ms_certificate *c, ms_error *err)
 static ms_status check_status(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  bool of_vertices = h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION);
+  bool of_vertices =
+      h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION | MS_KINDS_OF_CENSUSES);
   bool possible = h->status == MS_RESULT_COMPLETE || h->status == MS_RESULT_TIME ||
                   h->status == MS_RESULT_INTERRUPTED ||
                   (h->status == MS_RESULT_SPACE ? !(h->has & MS_HAS_SECTIONS) && !of_vertices &&
@@ -264,6 +268,7 @@ static void release_section(ms_certificate *c)
   ms_free(c->n_sums);
   ms_verify_families_free(c->families);
   free_query(c);
+  ms_verify_census_free(c->census); /* the query has its colours */
   c->judge = NULL;
   c->recount_stop = NULL;
   c->set = NULL;
@@ -278,6 +283,7 @@ static void release_section(ms_certificate *c)
   c->sums_from = NULL;
   c->sums_count = c->sums_room = 0;
   c->families = NULL;
+  c->census = NULL;
   c->query = NULL;
   c->motif = NULL;
   c->certain = c->rows_checked = false;

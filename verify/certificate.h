@@ -13,6 +13,7 @@
 #include "verify/verify.h"
 
 typedef struct ms_verify_families ms_verify_families;
+typedef struct ms_verify_census ms_verify_census;
 
 typedef struct ms_certificate {
   const ms_verify_options *options;
@@ -63,7 +64,8 @@ typedef struct ms_certificate {
   uint64_t *sums_from;        /* [n] where those of a vertex with n_sums[v] > 0 begin */
   uint32_t *n_sums;           /* [n] */
   uint64_t sums_count, sums_room;
-  uint64_t *matches_of; /* participation: [n] matches that hold the vertex, as stated */
+  ms_verify_census *census; /* census: the rows read */
+  uint64_t *matches_of;     /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
 /* ---- inputs.c -------------------------------------------------------------------- */
@@ -154,6 +156,12 @@ ms_status ms_recount_vertices(ms_certificate *c, ms_error *err);
 /* Counts again in how many matches each vertex is; the rows are not checked before it ends
  * (participation.c). */
 ms_status ms_recount_participation(ms_certificate *c, ms_error *err);
+/* These three do for a census what the steps above do for other results: they check that all rows
+ * can be so, and count all sets again, or as many motifs as time allows (census.c). */
+ms_status ms_open_census(ms_certificate *c, ms_error *err);
+ms_status ms_check_census(ms_certificate *c, ms_error *err);
+ms_status ms_recount_census(ms_certificate *c, ms_error *err);
+void ms_verify_census_free(ms_verify_census *census); /* accepts NULL */
 /* Checks that each vertex is in a match that is as near as its row says, and in no nearer one
  * (nearest.c). */
 ms_status ms_recount_nearest(ms_certificate *c, ms_error *err);

@@ -51,7 +51,10 @@ typedef struct ms_result_row {
   uint64_t missing, extra;      /* nearest matches: numbers of the row */
   uint64_t cost;                /* the same, of a list or with substitutions */
   float score;                  /* screen with a profile: of a flagged vertex */
-  uint64_t repetitions;         /* screen: number of repetitions that flagged the vertex */
+  const char *motif;            /* census: the motif, the sets that fit it, */
+  uint64_t sets;
+  double share;         /* and their share of all, without `vertex` */
+  uint64_t repetitions; /* screen: number of repetitions that flagged the vertex */
 } ms_result_row;
 
 typedef struct ms_result_format ms_result_format;

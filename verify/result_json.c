@@ -375,11 +375,31 @@ static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
   return ms_result_split_names(r, count, labels, roles);
 }
 
+/* Reads a motif with the number of its sets. */
+static ms_status take_census(ms_result *r, const json_t *object)
+{
+  bool of_vertex = r->header.kind == MS_KIND_VERTEX_CENSUS;
+  const json_t *share = json_object_get(object, "share");
+  uint64_t k;
+  r->row.vertex = of_vertex ? get_text(object, "vertex") : NULL;
+  r->row.motif = get_text(object, "motif");
+  r->row.share = json_number_value(share);
+  bool ok =
+      r->row.motif && take_count(json_object_get(object, "sets"), 0, INT64_MAX, &r->row.sets) &&
+      (of_vertex ? r->row.vertex != NULL && json_object_size(object) == 4
+                 : json_is_number(share) && json_object_size(object) == 5 &&
+                       take_count(json_object_get(object, "k"), r->header.k, r->header.k, &k));
+  return ok ? MS_OK : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
+}
+
 static ms_status row(ms_result *r, bool *more, ms_error *err)
 {
+  bool census = r->header.kind & MS_KINDS_OF_CENSUSES;
   bool taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool is_screen = taking || r->header.kind & MS_KINDS_OF_VERTICES;
-  const char *wanted = taking                              ? "participant"
+  const char *wanted = r->header.kind == MS_KIND_CENSUS    ? "census"
+                       : census                            ? "census_vertex"
+                       : taking                            ? "participant"
                        : r->header.kind == MS_KIND_NEAREST ? "nearest"
                        : is_screen                         ? "vertex"
                                                            : "match";
@@ -399,6 +419,8 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   if (r->header.has & MS_HAS_SECTIONS && !has_text(object, "name", r->header.name))
     return ms_result_refuse(r, r->row.line, "the row is not one of the motif '%.100s'",
                             r->header.name);
+  if (census)
+    return take_census(r, object);
   return is_screen ? take_vertex(r, object, err) : take_match(r, object, err);
 }
 

@@ -138,7 +138,8 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
                               bool (*has)(const ms_result *result, const char *section,
                                           const char *key))
 {
-  static const ms_result_kind kinds[] = {MS_KIND_SCREEN, MS_KIND_LIST, MS_KIND_PATTERN};
+  static const ms_result_kind kinds[] = {MS_KIND_SCREEN, MS_KIND_LIST, MS_KIND_PATTERN,
+                                         MS_KIND_CENSUS};
   static const struct {
     const char *section, *key;
     unsigned means;
@@ -164,6 +165,8 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
     return ms_result_refuse(r, 0,
                             "this is the table of many motifs, which holds no rows to check; "
                             "verify the file that `rows_path` names");
+  if (h->kind == MS_KIND_CENSUS && has(r, NULL, "per_vertex"))
+    h->kind = MS_KIND_VERTEX_CENSUS;
   if (h->kind == MS_KIND_LIST && has(r, NULL, "participation"))
     h->kind = MS_KIND_PARTICIPATION;
   if (h->kind == MS_KIND_SCREEN && !has_pattern && has(r, NULL, "max_missing"))

@@ -523,6 +523,27 @@ static ms_status parse_long(ms_result *r, char *line, ms_error *err)
   return ms_result_split_names(r, k, true, true);
 }
 
+/* Parses a motif with the number of its sets: of a vertex, or with their share of all. */
+static ms_status parse_count(ms_result *r, char *line)
+{
+  bool of_vertex = r->header.kind == MS_KIND_VERTEX_CENSUS;
+  const char *field[4] = {0};
+  uint64_t k = r->header.k;
+  if (!split(line, field, of_vertex ? 3 : 4))
+    return ms_result_refuse(r, r->row.line, "the row does not have %d columns", of_vertex ? 3 : 4);
+  const char *sets = field[2], *size = of_vertex ? NULL : field[1],
+             *share = of_vertex ? NULL : field[3];
+  if (!ms_take_count(&sets, INT64_MAX, &r->row.sets) || *sets ||
+      (size && (!ms_take_count(&size, MS_MAX_CENSUS, &k) || *size || k != r->header.k)) ||
+      (share && (!ms_take_real(&share, &r->row.share) || *share)))
+    return ms_result_refuse(r, r->row.line,
+                            of_vertex ? "sets must be a number"
+                                      : "k must be that of the header, and sets and share numbers");
+  r->row.vertex = of_vertex ? field[0] : NULL;
+  r->row.motif = field[of_vertex];
+  return MS_OK;
+}
+
 /* Parses the end; `line` is the first line after the rows. */
 static ms_status parse_tail(ms_result *r, char *line, ms_error *err)
 {
@@ -558,7 +579,8 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   }
   *more = true;
   MS_TRY(take_name(r, &line));
-  return r->header.long_rows ? parse_long(r, line, err)
+  return r->header.kind & MS_KINDS_OF_CENSUSES ? parse_count(r, line)
+         : r->header.long_rows                 ? parse_long(r, line, err)
          : r->header.kind & (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION)
              ? parse_vertex(r, line, err)
              : parse_match(r, line, err);

@@ -73,6 +73,7 @@ typedef struct ms_verify_report {
   uint64_t supported; /* flags for which a match was found */
   bool is_sample;     /* the rows are a random sample of the matches, whose number the recount
                          checks */
+  bool is_census;     /* numbers of sets of motifs */
 } ms_verify_report;
 
 /* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.

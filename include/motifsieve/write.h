@@ -148,6 +148,21 @@ MS_API ms_status ms_session_mine_to_file(const ms_session *session, const ms_min
                                          const ms_write_options *options, const char *path,
                                          ms_mine_summary *summary, ms_error *err);
 
+/* Greatest number of colours in `only` of a census that is written. */
+#define MS_MAX_CENSUS_ONLY 256u
+
+/* Writes the result of ms_census with the options `run`, as TSV or JSON lines.  After a stop there
+ * are no motifs, and the file says so. */
+MS_API ms_status ms_census_write(const ms_graph *graph, const ms_coloring *coloring,
+                                 const ms_census_options *run, const ms_census_result *result,
+                                 const ms_write_options *options, const char *path, ms_error *err);
+/* Counts as ms_census_vertices does, and writes the motifs of each vertex while they are found, in
+ * the same forms.  `summary` may be NULL. */
+MS_API ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *coloring,
+                                            const ms_census_options *run,
+                                            const ms_write_options *options, const char *path,
+                                            ms_census_summary *summary, ms_error *err);
+
 /* ---- components and paths ---------------------------------------------- */
 
 /* Which components are written, and how. */

@@ -12,7 +12,9 @@ from jsonschema import Draft202012Validator as Validator
 OPTIONAL = {"required", "min_size", "rows", "name_column", "color_column", "colors", "pattern_colors", "score",
             "labels", "label", "roles", "shown_colors", "name", "seconds", "diverse", "measures", "sort", "top",
             "min_density", "min_mean_score", "profile", "nearest_only", "substitutes", "max_cost", "cost",
-            "family_share", "family_matches", "family_size", "vertex_scores", "vertex_score", "best_sum", "all_sums", "sums"}
+            "family_share", "family_matches", "family_size", "vertex_scores", "vertex_score", "best_sum",
+            "all_sums", "sums",
+             "colors_only", "primary_color", "min_count"}
 OF_STATISTICS = {"engine", "backend", "screen_reason"}
 
 schema = json.load(open(sys.argv[1]))

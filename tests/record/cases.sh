@@ -20,6 +20,10 @@ motif_cases() {
     full "ms list $gc -m green:2 $form --fail-if-none"
     full "ms screen $gc -m green:2 $form --fail-if-none"
   done
+  for form in '' --json '--per-vertex' '--per-vertex --json --top 2' '--primary-color' '--colors-only red,blue'; do
+    quick "ms census $gc -k 3 $form"
+    full "ms census $er -k 4 $form -o out"
+  done
   for form in --cx2 --dot; do
     full "ms list $gc -m red,blue,green $form --match 2"
     full "ms list $gc -m red,blue,green $form --match 4"

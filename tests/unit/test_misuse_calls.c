@@ -36,6 +36,7 @@ typedef struct handles {
   ms_list_result *list_result;
   ms_substitutes *substitutes;
   ms_nearest_result *nearest_result;
+  ms_census_result *census_result;
   ms_pattern *pattern;
   ms_pattern_index *pattern_index;
   ms_pattern_result *pattern_result;
@@ -97,6 +98,12 @@ static bool take_mined(void *user, const ms_motif *motif, uint32_t count, const 
   return true;
 }
 
+static bool take_vertex(void *user, const ms_census_vertex *vertex)
+{
+  (void)user, (void)vertex;
+  return true;
+}
+
 static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_list_result *result,
                       double seconds)
 {
@@ -136,6 +143,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_session_screen_receive take_screen
 #define FIXED_ms_session_list_receive take_list
 #define FIXED_ms_session_mine_receive take_mined
+#define FIXED_ms_census_vertices_receive take_vertex
 #define FIXED_ms_query_slots_set starts
 #define FIXED_ms_target_fits_list_target &target
 #define FIXED_ms_target_fits_screen_target &target
@@ -191,6 +199,8 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_session_screen_to_files_table_path "out"
 #define TEXT_ms_session_screen_to_files_rows_path "rows"
 #define TEXT_ms_session_mine_to_file_path "out"
+#define TEXT_ms_census_write_path "out"
+#define TEXT_ms_census_vertices_to_file_path "out"
 #define TEXT_ms_session_list_to_files_table_path "out"
 #define TEXT_ms_session_list_to_files_rows_path "rows"
 #define TEXT_ms_path_pairs_read_path "pairs.tsv"
@@ -490,6 +500,7 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
   ck_ok(ms_substitutes_new(w->coloring, 1, wanted_color, other_color, unit_cost, &w->substitutes,
                            &err));
   ck_ok(ms_list_nearest(w->query, NULL, &w->nearest_result, &err));
+  ck_ok(ms_census(w->graph, w->coloring, NULL, &w->census_result, &err));
   ck_ok(
       ms_pattern_parse(n > 3 * VERTICES ? "(a)--(b)--(c)" : "(a)--(b)", false, &w->pattern, &err));
   ck_ok(ms_pattern_index_new(w->graph, w->coloring, 1, &w->pattern_index, &err));
@@ -519,6 +530,7 @@ static void free_handles(handles *w)
   ms_pattern_index_free(w->pattern_index);
   ms_pattern_free(w->pattern);
   ms_nearest_result_free(w->nearest_result);
+  ms_census_result_free(w->census_result);
   ms_substitutes_free(w->substitutes);
   ms_list_result_free(w->list_result);
   ms_screen_result_free(w->screen_result);

@@ -319,6 +319,38 @@ START_TEST(sessions)
 }
 END_TEST
 
+static bool take_vertex(void *user, const ms_census_vertex *vertex)
+{
+  (void)user, (void)vertex;
+  return true;
+}
+
+/* Censuses: 13 calls. */
+START_TEST(censuses)
+{
+  ms_census_result *result = NULL, *given;
+  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
+  const ms_graph *g = all.graph;
+  ms_census_result_free(NULL);
+  REFUSED(ms_census(NULL, all.coloring, NULL, &result, &err), "graph");
+  REFUSED(ms_census(g, NULL, NULL, &result, &err), "coloring");
+  REFUSED(ms_census(g, all.coloring, NULL, NULL, &err), "out");
+  o.n_only = 1;
+  ck_assert_int_eq(ms_census(g, all.coloring, &o, &result, &err), MS_ERR_USAGE);
+  REFUSED(ms_census_vertices(NULL, all.coloring, NULL, take_vertex, NULL, NULL, &err), "graph");
+  REFUSED(ms_census_vertices(g, NULL, NULL, take_vertex, NULL, NULL, &err), "coloring");
+  REFUSED(ms_census_vertices(g, all.coloring, NULL, NULL, NULL, NULL, &err), "receive");
+  ck_ok(ms_census(g, all.coloring, NULL, &given, &err));
+  REFUSED(ms_census_write(NULL, all.coloring, NULL, given, NULL, "x", &err), "graph");
+  REFUSED(ms_census_write(g, NULL, NULL, given, NULL, "x", &err), "coloring");
+  REFUSED(ms_census_write(g, all.coloring, NULL, NULL, NULL, "x", &err), "result");
+  REFUSED(ms_census_write(g, all.coloring, NULL, given, NULL, NULL, &err), "path");
+  REFUSED(ms_census_vertices_to_file(g, NULL, NULL, NULL, "x", NULL, &err), "coloring");
+  REFUSED(ms_census_vertices_to_file(g, all.coloring, NULL, NULL, NULL, NULL, &err), "path");
+  ms_census_result_free(given);
+}
+END_TEST
+
 /* Patterns: 38 calls. */
 START_TEST(patterns)
 {
@@ -527,5 +559,5 @@ START_TEST(the_error_may_be_null)
 END_TEST
 
 TEST_MAIN("NULL handles", AROUND_EACH(make_all, free_all), TEST(graphs_and_colours),
-          TEST(labels_and_slots), TEST(motifs), TEST(nearest), TEST(sessions), TEST(patterns),
-          TEST(typed_graphs), TEST(the_rest), TEST(the_error_may_be_null))
+          TEST(labels_and_slots), TEST(motifs), TEST(nearest), TEST(sessions), TEST(censuses),
+          TEST(patterns), TEST(typed_graphs), TEST(the_rest), TEST(the_error_may_be_null))

@@ -16,7 +16,8 @@ components g.tsv -v
 path g.tsv a d -v
 gen er -n 30 -d 3 --to edge-list
 plan g.tsv house -v
-mine g.tsv -c c.tsv -v'
+mine g.tsv -c c.tsv -v
+census g.tsv -c c.tsv -v'
 while read -r line; do
   set -f
   set -- $line

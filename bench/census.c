@@ -1,0 +1,250 @@
+/* Times the census of a graph of points in the plane, or of files, within one process:
+ *
+ *   census [-n POINTS] [-d NEIGHBORS] [-c COLORS] [-s SEED] [-o GRAPH COLORS] [-t THREADS] [-r
+ * RUNS] K census [-t THREADS] [-r RUNS] [-f FORM] K GRAPH COLORS
+ *
+ * The points (1000000) are uniform in a square.  Each is joined to its nearest NEIGHBORS (6), and
+ * an edge joins two points of which either has the other among these.  Each has one of COLORS (20)
+ * at random.  -o writes graph and colours to files and ends.  A line for each run (3): the seconds
+ * of the census, the processor time, the number of sets, that of motifs, the sets that were
+ * visited, the bytes of the tables, and their form.  FORM: 1: dense, 2: sparse. */
+#include "census/census.h"
+#include "base/stop.h"
+#include "bench/harness.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_NEIGHBORS 32u
+#define POINTS_IN_CELL 2.0
+
+typedef struct plane {
+  uint32_t n, neighbors, colors, side; /* cells in a row */
+  uint64_t seed;
+  double *x, *y;
+  uint32_t *first; /* [side^2 + 1] of the points in each cell */
+  uint32_t *point; /* [n] by their cells */
+  uint32_t (*edge)[2];
+  uint64_t m;
+} plane;
+
+static void check(ms_status status, const ms_error *err)
+{
+  if (status == MS_OK)
+    return;
+  fprintf(stderr, "census: %s\n", err->message);
+  exit(1);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+  void *block = calloc(count, size);
+  if (!block) {
+    fprintf(stderr, "census: out of memory\n");
+    exit(1);
+  }
+  return block;
+}
+
+/* splitmix64 */
+static uint64_t next_random(uint64_t *state)
+{
+  uint64_t z = *state += 0x9e3779b97f4a7c15;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+  z = (z ^ z >> 27) * 0x94d049bb133111eb;
+  return z ^ z >> 31;
+}
+
+static double next_real(uint64_t *state)
+{
+  return (double)(next_random(state) >> 11) * 0x1p-53;
+}
+
+static uint32_t cell_of(const plane *p, double coordinate)
+{
+  uint32_t cell = (uint32_t)(coordinate * p->side);
+  return cell < p->side ? cell : p->side - 1;
+}
+
+static uint32_t cell_of_point(const plane *p, uint32_t i)
+{
+  return cell_of(p, p->y[i]) * p->side + cell_of(p, p->x[i]);
+}
+
+static void make_points(plane *p)
+{
+  p->side = (uint32_t)sqrt(p->n / POINTS_IN_CELL) + 1;
+  p->x = allocate(p->n, sizeof *p->x);
+  p->y = allocate(p->n, sizeof *p->y);
+  p->point = allocate(p->n, sizeof *p->point);
+  p->first = allocate((size_t)p->side * p->side + 2, sizeof *p->first);
+  for (uint32_t i = 0; i < p->n; i++) {
+    p->x[i] = next_real(&p->seed);
+    p->y[i] = next_real(&p->seed);
+    p->first[cell_of_point(p, i) + 2]++;
+  }
+  for (uint32_t c = 0; c < p->side * p->side; c++)
+    p->first[c + 1] += p->first[c];
+  for (uint32_t i = 0; i < p->n; i++)
+    p->point[p->first[cell_of_point(p, i) + 1]++] = i;
+}
+
+/* Fills near[] with the nearest points of i, looking at rings of cells until no further cell can
+ * hold a nearer one. */
+static uint32_t find_nearest(const plane *p, uint32_t i, uint32_t *near)
+{
+  double distance[MOST_NEIGHBORS];
+  uint32_t found = 0;
+  int64_t column = cell_of(p, p->x[i]), row = cell_of(p, p->y[i]), side = p->side;
+  for (int64_t ring = 0; ring < side; ring++) {
+    double clear = (double)(ring - 1) / p->side; /* all nearer points were seen */
+    if (found == p->neighbors && ring > 0 && distance[found - 1] <= clear * clear)
+      break;
+    for (int64_t r = row - ring; r <= row + ring; r++)
+      for (int64_t c = column - ring; c <= column + ring; c++) {
+        bool edge = r == row - ring || r == row + ring || c == column - ring || c == column + ring;
+        if (!edge || r < 0 || c < 0 || r >= side || c >= side)
+          continue;
+        for (uint32_t a = p->first[r * side + c]; a < p->first[r * side + c + 1]; a++) {
+          uint32_t j = p->point[a];
+          double dx = p->x[j] - p->x[i], dy = p->y[j] - p->y[i], d = dx * dx + dy * dy;
+          if (j == i || (found == p->neighbors && d >= distance[found - 1]))
+            continue;
+          uint32_t at = found < p->neighbors ? found++ : found - 1;
+          for (; at > 0 && distance[at - 1] > d; at--) {
+            distance[at] = distance[at - 1];
+            near[at] = near[at - 1];
+          }
+          distance[at] = d;
+          near[at] = j;
+        }
+      }
+  }
+  return found;
+}
+
+static void join_points(plane *p)
+{
+  uint32_t near[MOST_NEIGHBORS];
+  p->edge = allocate((size_t)p->n * p->neighbors, sizeof *p->edge);
+  for (uint32_t i = 0; i < p->n; i++) {
+    uint32_t found = find_nearest(p, i, near);
+    for (uint32_t a = 0; a < found; a++) {
+      p->edge[p->m][0] = i;
+      p->edge[p->m++][1] = near[a];
+    }
+  }
+}
+
+static void make_plane(plane *p, ms_graph **graph, ms_coloring **coloring)
+{
+  ms_error err;
+  uint32_t(*pair)[2] = allocate(p->n, sizeof *pair);
+  char text[64][8];
+  const char *name[64];
+  make_points(p);
+  join_points(p);
+  for (uint32_t c = 0; c < p->colors; c++) {
+    snprintf(text[c], sizeof text[c], "c%" PRIu32, c);
+    name[c] = text[c];
+  }
+  for (uint32_t i = 0; i < p->n; i++) {
+    pair[i][0] = i;
+    pair[i][1] = (uint32_t)(next_random(&p->seed) % p->colors);
+  }
+  check(ms_graph_from_edges(p->n, p->m, (const uint32_t(*)[2])p->edge, NULL, graph, &err), &err);
+  check(ms_coloring_from_pairs(*graph, p->n, (const uint32_t(*)[2])pair, p->colors, name, coloring,
+                               &err),
+        &err);
+  free(pair);
+}
+
+static void write_files(const ms_graph *graph, const ms_coloring *coloring, char **path)
+{
+  FILE *edges = fopen(path[0], "w"), *colors = fopen(path[1], "w");
+  if (!edges || !colors) {
+    fprintf(stderr, "census: cannot write %s or %s\n", path[0], path[1]);
+    exit(1);
+  }
+  for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++) {
+    uint32_t count;
+    const uint32_t *row = ms_graph_neighbors(graph, v, &count);
+    for (uint32_t i = 0; i < count; i++)
+      if (row[i] > v)
+        fprintf(edges, "%" PRIu32 "\t%" PRIu32 "\n", v, row[i]);
+    const uint32_t *color = ms_coloring_of(coloring, v, &count);
+    for (uint32_t i = 0; i < count; i++)
+      fprintf(colors, "%" PRIu32 "\t%s\n", v, ms_coloring_name(coloring, color[i]));
+  }
+  fclose(edges);
+  fclose(colors);
+}
+
+int main(int argc, char **argv)
+{
+  plane p = {.n = 1000000, .neighbors = 6, .colors = 20, .seed = 1};
+  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_census_result *result;
+  ms_error err;
+  int option, runs = 3;
+  bool writes = false;
+  o.threads = 1;
+  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:o")) != -1) {
+    uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
+    if (option == 'n')
+      p.n = (uint32_t)number;
+    else if (option == 'd')
+      p.neighbors = (uint32_t)number < MOST_NEIGHBORS ? (uint32_t)number : MOST_NEIGHBORS;
+    else if (option == 'c')
+      p.colors = (uint32_t)(number < 64 ? number : 64);
+    else if (option == 's')
+      p.seed = number;
+    else if (option == 't')
+      o.threads = (int)number;
+    else if (option == 'r')
+      runs = (int)number;
+    else if (option == 'f')
+      ms_census_forced_form = (ms_census_form)number;
+    else if (option == 'o')
+      writes = true;
+    else
+      return 2;
+  }
+  argv += optind;
+  argc -= optind;
+  if (argc < 1)
+    return 2;
+  if (argc == 3 && !writes) {
+    check(ms_graph_read(argv[1], NULL, &graph, &err), &err);
+    check(ms_coloring_read(argv[2], graph, NULL, &coloring, &err), &err);
+  } else {
+    make_plane(&p, &graph, &coloring);
+  }
+  if (writes && argc == 3) {
+    write_files(graph, coloring, argv + 1);
+    return 0;
+  }
+  o.k = (uint32_t)strtoul(argv[0], NULL, 10);
+  for (int run = 0; run < runs; run++) {
+    double begin = ms_seconds();
+    clock_t clock_begin = clock();
+    check(ms_census(graph, coloring, &o, &result, &err), &err);
+    printf("k %" PRIu32 "\tthreads %d\t%.3f s\t%.3f s of processors\t%" PRIu64 " sets\t%" PRIu64
+           " motifs\t%" PRIu64 " visits\t%" PRIu64 " bytes\t%s\n",
+           o.k, o.threads, ms_seconds() - begin, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
+           result->sets, result->motifs, result->visits, result->bytes,
+           result->dense ? "dense" : "sparse");
+    fflush(stdout);
+    ms_census_result_free(result);
+  }
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+  return 0;
+}

@@ -1,0 +1,50 @@
+/* Inside census/: the steps of a census (include/motifsieve/census.h). */
+#ifndef MS_CENSUS_CENSUS_H
+#define MS_CENSUS_CENSUS_H
+
+#include "census/search.h"
+
+/* The form of the tables; only tests change it. */
+typedef enum ms_census_form { MS_CENSUS_AUTO, MS_CENSUS_DENSE, MS_CENSUS_SPARSE } ms_census_form;
+extern ms_census_form ms_census_forced_form;
+
+/* Motifs and the numbers of their sets. */
+typedef struct ms_census_rows {
+  ms_tally_entry *row; /* [room] */
+  uint64_t count, room;
+} ms_census_rows;
+
+ms_status ms_census_rows_add(ms_census_rows *rows, const ms_multiset *motif, uint64_t sets,
+                             ms_error *err);
+/* Puts the rows in order, and leaves out those that the options do not want. */
+void ms_census_rows_sort(ms_census_rows *rows, const ms_census_options *options);
+
+/* Turns multisets of kinds into motifs: each into all motifs that it fits. */
+typedef struct ms_expander {
+  const ms_census_graph *graph;
+  uint32_t k;
+  ms_tally motifs;      /* of multisets with several motifs */
+  ms_multiset *fits[2]; /* [room] motifs of the first kinds of a multiset */
+  uint64_t room;
+  struct ms_met *met; /* [places] motifs that were met in a round */
+  uint64_t places, round;
+} ms_expander;
+
+ms_status ms_expander_open(ms_expander *e, const ms_census_graph *graph, uint32_t k,
+                           ms_budget *budget, ms_error *err);
+void ms_expander_close(ms_expander *e);
+/* Adds `sets` to each motif that the multiset of kinds fits: to `rows` where each kind has one
+ * colour, else to e->motifs. */
+ms_status ms_expander_add(ms_expander *e, const ms_multiset *kinds, uint64_t sets,
+                          ms_census_rows *rows, ms_error *err);
+/* Moves all of e->motifs to the rows, and clears it. */
+ms_status ms_expander_finish(ms_expander *e, ms_census_rows *rows, ms_error *err);
+
+/* Puts the usual numbers in place of zeros, and checks the others. */
+ms_status ms_census_complete(ms_census_options *options, ms_error *err);
+/* MS_ERR_MEMORY, with what can be done. */
+ms_status ms_census_fail_memory(const ms_census_graph *graph, ms_error *err);
+/* MS_ERR_USAGE: a number has no 63 bits. */
+ms_status ms_census_fail_overflow(ms_error *err);
+
+#endif

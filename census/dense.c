@@ -1,0 +1,174 @@
+/* The search with tables that have a place for each multiset of kinds.
+ *
+ * A thread counts in rows of 32 bits: a row for each multiset of k - 1 kinds, with a place for each
+ * kind and one more, to which a vertex that is no completion may add in vain.  So the completions
+ * of a set lie beside each other, and a completion takes one addition without a branch.  In the
+ * totals, each multiset of k kinds has one place, to which all rows without one of its kinds add.
+ */
+#include "census/search.h"
+
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/status.h"
+
+#include <string.h>
+
+#define STATE uint32_t
+#define ROW uint32_t *
+#define ROOT ms_census_root_dense
+
+uint32_t ms_dense_room = UINT32_MAX;
+
+MS_ALWAYS_INLINE uint32_t begin_state(const ms_census_search *s, ms_kind_id kind)
+{
+  (void)s;
+  return kind;
+}
+
+MS_ALWAYS_INLINE uint32_t next_state(const ms_census_search *s, const uint32_t *state,
+                                     uint32_t size, ms_kind_id kind)
+{
+  return s->dense->step[size][(size_t)*state * s->graph->kinds + kind];
+}
+
+MS_ALWAYS_INLINE uint32_t *row_of(const ms_census_search *s, const uint32_t *state)
+{
+  return s->row + (size_t)*state * s->dense->stride;
+}
+
+MS_ALWAYS_INLINE void add_one(ms_census_search *s, uint32_t *row, ms_kind_id kind)
+{
+  (void)s;
+  row[kind]++;
+}
+
+MS_ALWAYS_INLINE void reserve(ms_census_search *s, uint64_t sets)
+{
+  if (sets > s->room)
+    ms_dense_take(s);
+  s->room -= (uint32_t)sets; /* the degree and the candidates are below 2^32 together */
+}
+
+static void add_many(ms_census_search *s, uint32_t *row, ms_kind_id kind, uint64_t sets)
+{
+  if (sets > s->room && sets < ms_dense_room / 16)
+    ms_dense_take(s);
+  if (sets > s->room) {
+    ms_dense_add(s, (uint64_t)(row - s->row) / s->dense->stride, kind, sets);
+    return;
+  }
+  s->room -= (uint32_t)sets;
+  row[kind] += (uint32_t)sets;
+}
+
+#include "census/search_template.h"
+
+/* ---- tables --------------------------------------------------------------------------- */
+
+uint64_t ms_dense_bytes(uint32_t kinds, uint32_t k, uint64_t *of_thread)
+{
+  __extension__ typedef unsigned __int128 wide;
+  uint64_t all = ms_multisets_count(kinds, k), rows = ms_multisets_count(kinds, k - 1);
+  wide bytes = (wide)all * sizeof(uint64_t), thread = (wide)rows * (kinds + 1) * sizeof(uint32_t);
+  for (uint32_t size = 1; size + 1 < k; size++)
+    bytes += (wide)ms_multisets_count(kinds, size) * kinds * sizeof(uint32_t);
+  bool fits = all < UINT64_MAX && rows < UINT32_MAX && bytes < UINT64_MAX && thread < UINT64_MAX;
+  *of_thread = fits ? (uint64_t)thread : UINT64_MAX;
+  return fits ? (uint64_t)bytes : UINT64_MAX;
+}
+
+/* Fills the steps from multisets of `size` kinds. */
+static void fill_steps(ms_dense *d, uint32_t kinds, uint32_t size)
+{
+  ms_kind_id kind[MS_MAX_CENSUS] = {0};
+  uint32_t *to = d->step[size];
+  do {
+    ms_multisets_add(&d->numbers, kind, size, d->number);
+    for (uint32_t c = 0; c < kinds; c++)
+      *to++ = (uint32_t)d->number[c];
+  } while (ms_multisets_next(&d->numbers, kind, size));
+}
+
+ms_status ms_dense_open(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err)
+{
+  memset(d, 0, sizeof *d);
+  pthread_mutex_init(&d->lock, NULL);
+  d->stride = kinds + 1;
+  d->rows = ms_multisets_count(kinds, k - 1);
+  ms_status status = ms_multisets_open(&d->numbers, kinds, k, err);
+  d->number = ms_alloc(kinds, sizeof *d->number);
+  d->total = ms_calloc(ms_multisets_count(kinds, k), sizeof *d->total);
+  bool ok = status == MS_OK && d->number && d->total;
+  for (uint32_t size = 1; size + 1 < k && ok; size++) {
+    d->step[size] = ms_alloc(ms_multisets_count(kinds, size) * kinds, sizeof(uint32_t));
+    ok = d->step[size] != NULL;
+    if (ok && kinds > 0)
+      fill_steps(d, kinds, size);
+  }
+  if (!ok)
+    ms_dense_close(d);
+  return status != MS_OK || ok ? status : ms_fail_memory(err, "the tables of a census");
+}
+
+void ms_dense_close(ms_dense *d)
+{
+  ms_multisets_close(&d->numbers);
+  for (uint32_t size = 0; size < MS_MAX_CENSUS; size++)
+    ms_free(d->step[size]);
+  ms_free(d->number);
+  ms_free(d->total);
+  pthread_mutex_destroy(&d->lock);
+}
+
+static void add_total(ms_dense *d, uint64_t number, uint64_t sets)
+{
+  d->overflow |= __builtin_add_overflow(d->total[number], sets, &d->total[number]);
+}
+
+void ms_dense_take(ms_census_search *s)
+{
+  ms_dense *d = s->dense;
+  uint32_t size = s->k - 1, kinds = s->graph->kinds;
+  ms_kind_id kind[MS_MAX_CENSUS] = {0};
+  pthread_mutex_lock(&d->lock);
+  for (uint64_t r = 0; r < d->rows; r++) {
+    uint32_t *row = s->row + r * d->stride;
+    uint32_t any = 0;
+    for (uint32_t c = 0; c < kinds; c++)
+      any |= row[c];
+    if (any) {
+      ms_multisets_add(&d->numbers, kind, size, d->number);
+      for (uint32_t c = 0; c < kinds; c++)
+        add_total(d, d->number[c], row[c]);
+      memset(row, 0, d->stride * sizeof *row);
+    }
+    (void)ms_multisets_next(&d->numbers, kind, size);
+  }
+  pthread_mutex_unlock(&d->lock);
+  s->room = ms_dense_room;
+}
+
+void ms_dense_add(ms_census_search *s, uint64_t row, ms_kind_id kind, uint64_t sets)
+{
+  ms_dense *d = s->dense;
+  ms_kind_id member[MS_MAX_CENSUS];
+  uint32_t size = s->k - 1;
+  uint64_t rest = row;
+  for (uint32_t i = size; i-- > 0;) { /* the greatest kind first */
+    const uint64_t *choose = d->numbers.choose + (size_t)(i + 1) * (s->graph->kinds + s->k);
+    uint32_t low = 0, high = s->graph->kinds; /* the kind is in low .. high - 1 */
+    while (high - low > 1) {
+      uint32_t middle = low + (high - low) / 2;
+      if (choose[middle + i] <= rest)
+        low = middle;
+      else
+        high = middle;
+    }
+    member[i] = (ms_kind_id)low;
+    rest -= choose[low + i];
+  }
+  pthread_mutex_lock(&d->lock);
+  ms_multisets_add(&d->numbers, member, size, d->number);
+  add_total(d, d->number[kind], sets);
+  pthread_mutex_unlock(&d->lock);
+}

@@ -1,0 +1,48 @@
+#include "census/search.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+uint64_t ms_census_search_bytes(const ms_census_graph *g)
+{
+  return (uint64_t)g->n * (2 * sizeof(ms_kind_id) + sizeof(uint32_t)) +
+         (uint64_t)g->kinds * (2 * sizeof(uint32_t) + sizeof(ms_kind_id));
+}
+
+ms_status ms_census_search_open(ms_census_search *s, const ms_census_graph *g, uint32_t k,
+                                ms_watch *watch, ms_budget *budget, ms_error *err)
+{
+  *s = (ms_census_search){.graph = g, .k = k, .watch = watch, .room = ms_dense_room};
+  if (!ms_budget_reserve(budget, ms_census_search_bytes(g)))
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "the threads of a census need more memory; raise `memory`, or lower `threads`");
+  s->tag = ms_alloc(g->n, sizeof *s->tag);
+  s->x = ms_alloc(g->n, sizeof *s->x);
+  s->x_kind = ms_alloc(g->n, sizeof *s->x_kind);
+  s->first = ms_calloc(g->kinds, sizeof *s->first);
+  s->later = ms_calloc(g->kinds, sizeof *s->later);
+  s->present = ms_alloc(g->kinds, sizeof *s->present);
+  if (!s->tag || !s->x || !s->x_kind || !s->first || !s->later || !s->present) {
+    ms_census_search_close(s, budget);
+    return ms_fail_memory(err, "the threads of a census");
+  }
+  memcpy(s->tag, g->kind, g->n * sizeof *s->tag);
+  return MS_OK;
+}
+
+void ms_census_search_close(ms_census_search *s, ms_budget *budget)
+{
+  if (!s->graph)
+    return;
+  ms_budget_release(budget, ms_census_search_bytes(s->graph));
+  ms_free(s->tag);
+  ms_free(s->x);
+  ms_free(s->x_kind);
+  ms_free(s->first);
+  ms_free(s->later);
+  ms_free(s->present);
+  ms_tally_close(&s->local);
+  *s = (ms_census_search){0};
+}

@@ -1,0 +1,90 @@
+/* The search for connected sets of k vertices, each once, with the kinds of their vertices.
+ *
+ * It is the enumeration of S. Wernicke: Efficient detection of network motifs (2006), "ESU".  A set
+ * begins with its vertex of the lowest rank, its root.  A set S has candidates X, and each of them
+ * in turn joins it; then the candidates of the larger set are those of X behind it and its
+ * neighbours that are neither in S nor next to it.  All of these ranks are above the root.  So each
+ * set is reached on one way.
+ *
+ * The last two levels are not visited.  Sets of k - 2 vertices are reached in this way, and for
+ * each candidate u of such a set S, the sets that S and u lead to are completed by the candidates
+ * behind u and the new neighbours of u.  Each of these adds 1 to the number at its kind in the row
+ * of the kinds of S and u.  Where X is long, its pairs are counted by their kinds.
+ *
+ * search_template.h is the search; dense.c and sparse.c are its two forms.  They differ in what a
+ * row is. */
+#ifndef MS_CENSUS_SEARCH_H
+#define MS_CENSUS_SEARCH_H
+
+#include "base/watch.h"
+#include "census/graph.h"
+#include "census/tally.h"
+
+/* The numbers of sets of all multisets, in tables that have a place for each. */
+typedef struct ms_dense {
+  ms_multisets numbers;
+  uint64_t rows;                 /* multisets of k - 1 kinds */
+  uint32_t stride;               /* of a row: kinds + 1 */
+  uint32_t *step[MS_MAX_CENSUS]; /* [size][multisets of `size` kinds][kinds] the number of the
+                                    multiset with one more kind, for 0 < size < k - 1 */
+  uint64_t *total;               /* [multisets of k kinds] */
+  uint64_t *number;              /* [kinds] scratch, under the lock, like total */
+  bool overflow;                 /* a total has no 64 bits */
+  pthread_mutex_t lock;
+} ms_dense;
+
+/* The memory of one thread. */
+typedef struct ms_census_search {
+  const ms_census_graph *graph;
+  uint32_t k;
+  uint32_t floor;     /* lower ranks do not count */
+  ms_kind_id *tag;    /* [n] the kind of each rank that is neither in S nor next to it; kinds: of
+                         the others */
+  uint32_t *x;        /* [n] candidates, of all levels */
+  ms_kind_id *x_kind; /* [n] their kinds */
+  uint32_t *first, *later; /* [kinds] candidates of each kind; zeros between two uses */
+  ms_kind_id *present;     /* [kinds] */
+  uint64_t visits;         /* sets that were reached */
+  ms_watch *watch;
+  bool ended; /* the search was stopped, or has no memory */
+  /* dense */
+  ms_dense *dense;
+  uint32_t *row; /* [rows][stride] numbers that are not in the totals yet */
+  uint32_t room; /* sets that may be counted before they are taken there */
+  /* sparse */
+  ms_tally local;
+  ms_shared_tally *shared; /* NULL: `local` receives all */
+  bool full;               /* there was no memory for a number */
+} ms_census_search;
+
+/* Opens the part that both forms share. */
+ms_status ms_census_search_open(ms_census_search *s, const ms_census_graph *graph, uint32_t k,
+                                ms_watch *watch, ms_budget *budget, ms_error *err);
+void ms_census_search_close(ms_census_search *s, ms_budget *budget);
+/* Returns the bytes that it reserves. */
+uint64_t ms_census_search_bytes(const ms_census_graph *graph);
+
+/* Counts the sets of this root whose second vertex is one of candidates begin .. end - 1 of the
+ * root, which are its neighbours from `floor` on; begin < end.  A search of k = 2 has one vertex
+ * there. */
+typedef void ms_census_root_fn(ms_census_search *s, uint32_t root, uint32_t begin, uint32_t end);
+
+ms_census_root_fn ms_census_root_dense, ms_census_root_sparse;
+
+/* Sets that a thread counts before it moves its numbers into the totals, so that each of them has
+ * 32 bits.  Only tests change it: it must be greater than the degree of a vertex and the candidates
+ * of a set together. */
+extern uint32_t ms_dense_room;
+
+/* ---- dense tables --------------------------------------------------------------------- */
+
+/* Returns the bytes of the shared tables, and of those of one thread; UINT64_MAX: too many. */
+uint64_t ms_dense_bytes(uint32_t kinds, uint32_t k, uint64_t *of_thread);
+ms_status ms_dense_open(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err);
+void ms_dense_close(ms_dense *d);
+/* Moves the numbers of the thread into the totals. */
+void ms_dense_take(ms_census_search *s);
+/* Adds to the total of the multiset of row `row` and a kind. */
+void ms_dense_add(ms_census_search *s, uint64_t row, ms_kind_id kind, uint64_t sets);
+
+#endif

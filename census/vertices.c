@@ -1,0 +1,275 @@
+/* The census of each vertex: the search begins there, and all other vertices may join. */
+#include "census/census.h"
+
+#include "base/alloc.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "graph/colors.h"
+#include "graph/graph.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define LOCAL_BITS 10u
+#define BATCH 1024u /* vertices that are searched before their rows are passed on */
+
+/* The rows of a vertex of a batch. */
+typedef struct found {
+  ms_census_rows rows;
+  uint64_t sets;
+  uint64_t reserved; /* bytes of the rows */
+} found;
+
+typedef struct census {
+  const ms_census_options *options;
+  ms_census_graph *graph;
+  int threads;
+  ms_budget budget;
+  ms_watch watch;
+  ms_census_search *search; /* [threads] */
+  ms_expander *expander;    /* [threads] */
+  uint32_t *rank;           /* [n] of each vertex with a colour, in the order of the graph */
+  uint32_t first;           /* the vertex, of them, that is first in the batch */
+  found *found;             /* [BATCH] */
+  uint32_t *color;          /* [room][k] of the rows that are passed on */
+  uint64_t *n_sets;         /* [room] */
+  uint64_t room;
+  ms_census_fn receive;
+  void *user;
+  ms_census_summary summary;
+  atomic_int failed; /* the status of the first failure in a batch */
+  ms_error error;    /* of it */
+} census;
+
+/* ---- one vertex ---------------------------------------------------------------------- */
+
+/* Reads what the search of a vertex has counted. */
+static ms_status read_tally(census *c, ms_census_search *s, ms_expander *e, found *f, ms_error *err)
+{
+  for (uint64_t i = 0; i < (uint64_t)1 << s->local.bits; i++) {
+    const ms_tally_entry *entry = &s->local.entry[i];
+    if (entry->sets == 0)
+      continue;
+    if (__builtin_add_overflow(f->sets, entry->sets, &f->sets))
+      return ms_census_fail_overflow(err);
+    MS_TRY(ms_expander_add(e, &entry->key, entry->sets, &f->rows, err));
+  }
+  if (s->local.overflow || f->sets > INT64_MAX)
+    return ms_census_fail_overflow(err);
+  MS_TRY(ms_expander_finish(e, &f->rows, err));
+  f->reserved = f->rows.room * sizeof *f->rows.row;
+  if (!ms_budget_reserve(&c->budget, f->reserved)) {
+    f->reserved = 0;
+    return ms_census_fail_memory(c->graph, err);
+  }
+  ms_census_rows_sort(&f->rows, c->options);
+  return MS_OK;
+}
+
+/* Empties the tally, and makes it small again after a vertex with many motifs. */
+static ms_status empty_tally(census *c, ms_tally *tally, ms_error *err)
+{
+  if (tally->bits <= LOCAL_BITS + 2) {
+    ms_tally_clear(tally);
+    return MS_OK;
+  }
+  ms_tally_close(tally);
+  return ms_tally_open(tally, LOCAL_BITS, &c->budget) ? MS_OK
+                                                      : ms_census_fail_memory(c->graph, err);
+}
+
+static ms_status search_vertex(census *c, int thread, uint32_t i, ms_error *err)
+{
+  ms_census_search *s = &c->search[thread];
+  found *f = &c->found[i];
+  ms_census_root_sparse(s, c->rank[c->first + i], 0, UINT32_MAX);
+  if (s->full)
+    return ms_census_fail_memory(c->graph, err);
+  if (s->ended)
+    return MS_OK; /* the watch says why */
+  MS_TRY(read_tally(c, s, &c->expander[thread], f, err));
+  return empty_tally(c, &s->local, err);
+}
+
+static void search_range(void *user, ms_range r)
+{
+  census *c = user;
+  for (uint64_t i = r.begin; i < r.end && atomic_load(&c->failed) == MS_OK; i++) {
+    ms_error error = {0};
+    int none = MS_OK;
+    ms_status status = search_vertex(c, r.thread, (uint32_t)i, &error);
+    if (status != MS_OK && atomic_compare_exchange_strong(&c->failed, &none, (int)status))
+      c->error = error;
+  }
+}
+
+/* ---- batches -------------------------------------------------------------------------- */
+
+static ms_status make_room(census *c, uint64_t count, ms_error *err)
+{
+  if (count <= c->room)
+    return MS_OK;
+  ms_free(c->color);
+  ms_free(c->n_sets);
+  c->room = 0;
+  c->color = ms_alloc(2 * count, c->options->k * sizeof *c->color);
+  c->n_sets = ms_alloc(2 * count, sizeof *c->n_sets);
+  if (!c->color || !c->n_sets)
+    return ms_fail_memory(err, "the motifs of a vertex");
+  c->room = 2 * count;
+  return MS_OK;
+}
+
+/* Passes the rows of a vertex on; sets *more to false if no more are wanted. */
+static ms_status deliver(census *c, uint32_t i, bool *more, ms_error *err)
+{
+  const ms_census_rows *rows = &c->found[i].rows;
+  uint32_t k = c->options->k;
+  MS_TRY(make_room(c, rows->count, err));
+  for (uint64_t r = 0; r < rows->count; r++) {
+    for (uint32_t j = 0; j < k; j++)
+      c->color[r * k + j] = c->graph->color[rows->row[r].key.kind[j]];
+    c->n_sets[r] = rows->row[r].sets;
+  }
+  const ms_census_vertex vertex = {.vertex = c->graph->vertex[c->rank[c->first + i]],
+                                   .sets = c->found[i].sets,
+                                   .count = rows->count,
+                                   .color = c->color,
+                                   .n_sets = c->n_sets};
+  *more = c->receive(c->user, &vertex);
+  c->summary.vertices++;
+  c->summary.rows += rows->count;
+  return MS_OK;
+}
+
+static void clear_batch(census *c)
+{
+  for (uint32_t i = 0; c->found && i < BATCH; i++) {
+    ms_free(c->found[i].rows.row);
+    ms_budget_release(&c->budget, c->found[i].reserved);
+    c->found[i] = (found){0};
+  }
+}
+
+static ms_status run_batch(census *c, uint32_t size, bool *more, ms_error *err)
+{
+  ms_parallel(c->threads, size, 1, search_range, c);
+  ms_status status = (ms_status)atomic_load(&c->failed);
+  if (status != MS_OK)
+    return ms_fail(err, status, "%s", c->error.message);
+  MS_TRY(ms_watch_report(&c->watch, "sets are counted", err));
+  for (uint32_t i = 0; i < size && *more; i++)
+    MS_TRY(deliver(c, i, more, err));
+  return MS_OK;
+}
+
+static ms_status run_batches(census *c, ms_error *err)
+{
+  const ms_census_options *o = c->options;
+  bool more = true;
+  ms_status status = MS_OK;
+  for (c->first = 0; status == MS_OK && more && c->first < c->graph->n;) {
+    uint32_t left = c->graph->n - c->first, size = left < BATCH ? left : BATCH;
+    status = run_batch(c, size, &more, err);
+    clear_batch(c);
+    c->first += size;
+    if (o->progress && left > size)
+      o->progress(o->progress_user, "vertices", c->first, c->graph->n);
+  }
+  return status;
+}
+
+/* ---- entry point ----------------------------------------------------------------------- */
+
+static ms_status open_threads(census *c, ms_error *err)
+{
+  c->search = ms_calloc((size_t)c->threads, sizeof *c->search);
+  c->expander = ms_calloc((size_t)c->threads, sizeof *c->expander);
+  c->found = ms_calloc(BATCH, sizeof *c->found);
+  if (!c->search || !c->expander || !c->found)
+    return ms_fail_memory(err, "the threads of a census");
+  for (int t = 0; t < c->threads; t++) {
+    ms_census_search *s = &c->search[t];
+    MS_TRY(ms_census_search_open(s, c->graph, c->options->k, &c->watch, &c->budget, err));
+    MS_TRY(ms_expander_open(&c->expander[t], c->graph, c->options->k, &c->budget, err));
+    if (!ms_tally_open(&s->local, LOCAL_BITS, &c->budget))
+      return ms_census_fail_memory(c->graph, err);
+  }
+  return MS_OK;
+}
+
+/* Lists the ranks in the order of the graph. */
+static ms_status order_vertices(census *c, uint32_t n, ms_error *err)
+{
+  const ms_census_graph *g = c->graph;
+  uint32_t *rank_of = ms_alloc(n, sizeof *rank_of), count = 0;
+  c->rank = ms_alloc(g->n, sizeof *c->rank);
+  if (rank_of && c->rank) {
+    memset(rank_of, 0xff, n * sizeof *rank_of);
+    for (uint32_t r = 0; r < g->n; r++)
+      rank_of[g->vertex[r]] = r;
+    for (uint32_t v = 0; v < n; v++)
+      if (rank_of[v] != UINT32_MAX)
+        c->rank[count++] = rank_of[v];
+  }
+  ms_status status = rank_of && c->rank ? MS_OK : ms_fail_memory(err, "the vertices of a census");
+  ms_free(rank_of);
+  return status;
+}
+
+static ms_status run(census *c, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
+{
+  MS_TRY(ms_census_graph_new(graph, coloring, c->options, &c->graph, err));
+  MS_TRY(order_vertices(c, graph->n, err));
+  if ((uint32_t)c->threads > c->graph->n)
+    c->threads = c->graph->n > 0 ? (int)c->graph->n : 1;
+  MS_TRY(open_threads(c, err));
+  ms_watch_begin(&c->watch);
+  return run_batches(c, err);
+}
+
+static void close_census(census *c)
+{
+  clear_batch(c);
+  for (int t = 0; t < c->threads; t++) {
+    if (c->search)
+      ms_census_search_close(&c->search[t], &c->budget);
+    if (c->expander)
+      ms_expander_close(&c->expander[t]);
+  }
+  ms_free(c->search);
+  ms_free(c->expander);
+  ms_free(c->found);
+  ms_free(c->rank);
+  ms_free(c->color);
+  ms_free(c->n_sets);
+  ms_census_graph_free(c->graph);
+}
+
+ms_status ms_census_vertices(const ms_graph *graph, const ms_coloring *coloring,
+                             const ms_census_options *options, ms_census_fn receive, void *user,
+                             ms_census_summary *summary, ms_error *err)
+{
+  ms_census_options o;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_REQUIRE(receive, err);
+  MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
+  MS_TRY(ms_census_complete(&o, err));
+  MS_TRY(ms_coloring_check(coloring, graph, err));
+  census c = {.options = &o, .threads = ms_threads(o.threads), .receive = receive, .user = user};
+  ms_budget_open(&c.budget, o.memory);
+  atomic_init(&c.failed, MS_OK);
+  ms_stop *before = ms_stop_enter(o.stop);
+  ms_status status = run(&c, graph, coloring, err);
+  ms_stop_leave(before);
+  close_census(&c);
+  if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
+    c.summary.stopped = status;
+    status = MS_OK;
+  }
+  if (status == MS_OK && summary)
+    *summary = c.summary;
+  return status;
+}

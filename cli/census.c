@@ -1,0 +1,207 @@
+/* motifsieve census: graph and colours -> ms_census, or ms_census_vertices_to_file. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/items.h"
+#include "cli/report.h"
+#include "cli/signals.h"
+#include "graph/suggest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct census_work {
+  ms_job job;
+  ms_census_options options;
+  uint32_t *only;             /* [options.n_only] */
+  ms_census_result *result;   /* of the whole graph */
+  ms_census_summary summary;  /* of each vertex */
+  double seconds, time_write; /* of the census with its writing; of the writing alone */
+} census_work;
+
+/* ---- inputs ----------------------------------------------------------------------- */
+
+static ms_status unknown_color(const census_work *w, const char *name, ms_error *err)
+{
+  char hint[MS_SUGGEST_BYTES];
+  ms_suggest_name(w->job.coloring->names, "colours", "it has no colours", name, strlen(name), hint);
+  return ms_fail(err, MS_ERR_USAGE, "--colors-only: no vertex can have the colour '%.*s'; %s",
+                 ms_name_clip(name, strlen(name)), name, hint);
+}
+
+/* Reads --colors-only. */
+static ms_status read_only(census_work *w, ms_error *err)
+{
+  const char *text = w->job.options->census.only, *at = text;
+  if (!text)
+    return MS_OK;
+  size_t length = strlen(text);
+  char *item = ms_alloc(length + 1, 1);
+  w->only = ms_alloc(length / 2 + 1, sizeof *w->only); /* an item and its comma */
+  ms_status status = item && w->only ? MS_OK : ms_fail_memory(err, "the colours of a census");
+  while (status == MS_OK) {
+    if (!ms_cli_next_item(&at, item) || !*item) {
+      status = ms_fail(err, MS_ERR_USAGE,
+                       "--colors-only needs colours, separated by commas, not '%s'; put a colour "
+                       "that contains a comma in double quotes",
+                       text);
+      break;
+    }
+    uint32_t color = ms_coloring_find(w->job.coloring, item);
+    if (color == MS_NO_ID)
+      status = unknown_color(w, item, err);
+    else
+      w->only[w->options.n_only++] = color;
+    if (!*at)
+      break;
+    at++;
+  }
+  w->options.only = w->only;
+  ms_free(item);
+  return status;
+}
+
+static ms_status read_inputs(census_work *w, ms_error *err)
+{
+  ms_job *job = &w->job;
+  const ms_cli_options *o = job->options;
+  MS_TRY(ms_read_graph(o, &job->graph, err));
+  MS_TRY(ms_read_colors(o, job->graph, true, &job->coloring, err));
+  return read_only(w, err);
+}
+
+static void set_options(census_work *w)
+{
+  const ms_cli_options *o = w->job.options;
+  ms_census_options *c = &w->options;
+  c->k = o->census.k;
+  c->primary = o->census.primary;
+  c->min_count = o->census.min_count;
+  c->top = o->census.top;
+  c->threads = o->list.screen.threads;
+  c->memory = o->list.screen.memory;
+  c->stop = o->stop;
+  c->progress = ms_progress_report;
+  c->progress_user = &w->job.progress;
+}
+
+/* ---- the census ------------------------------------------------------------------- */
+
+static ms_status write_whole(census_work *w, const ms_report *report, ms_error *err)
+{
+  ms_job *job = &w->job;
+  MS_TRY(ms_census(job->graph, job->coloring, &w->options, &w->result, err));
+  ms_progress_end(&job->progress);
+  double begin = ms_seconds();
+  ms_status status = ms_census_write(job->graph, job->coloring, &w->options, w->result,
+                                     &report->options, report->path, err);
+  w->time_write = ms_seconds() - begin;
+  return status;
+}
+
+static ms_status run_census(census_work *w, ms_error *err)
+{
+  ms_job *job = &w->job;
+  ms_report report;
+  double begin = ms_seconds();
+  ms_report_open(&report, job);
+  ms_status status =
+      job->options->census.per_vertex
+          ? ms_census_vertices_to_file(job->graph, job->coloring, &w->options, &report.options,
+                                       report.path, &w->summary, err)
+          : write_whole(w, &report, err);
+  ms_progress_end(&job->progress);
+  w->seconds = ms_seconds() - begin;
+  w->time_write += w->summary.time_write;
+  return status;
+}
+
+/* ---- the end ---------------------------------------------------------------------- */
+
+static ms_status stopped(const census_work *w)
+{
+  return w->result ? w->result->stopped : w->summary.stopped;
+}
+
+static ms_status write_statistics(const census_work *w, ms_error *err)
+{
+  char found[24];
+  snprintf(found, sizeof found, "%" PRIu64, w->result ? w->result->motifs : w->summary.rows);
+  ms_statistics statistics = {.search = w->seconds - w->time_write,
+                              .output = w->time_write,
+                              .status =
+                                  ms_result_word(MS_WORDS_STATUS, ms_status_of(stopped(w), false)),
+                              .found = found};
+  return ms_report_statistics(&w->job, statistics, err);
+}
+
+static void print_summary(const census_work *w)
+{
+  const ms_census_result *r = w->result;
+  if (r) {
+    ms_cli_note("%" PRIu64 " connected sets of %" PRIu32 " vertices, %" PRIu64 " motifs", r->sets,
+                r->k, r->motifs);
+    ms_cli_note("%" PRIu64 " vertices with %" PRIu64 " lists of colours; %" PRIu64
+                " sets visited; %s tables, at most %" PRIu64 " bytes",
+                r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
+  } else {
+    ms_cli_note("%" PRIu64 " vertices, %" PRIu64 " rows", w->summary.vertices, w->summary.rows);
+  }
+  ms_cli_note("seconds: read %.3f, census %.3f, write %.3f", w->job.time_read,
+              w->seconds - w->time_write, w->time_write);
+}
+
+static int outcome(const census_work *w)
+{
+  const ms_cli_options *o = w->job.options;
+  uint64_t found = w->result ? w->result->count : w->summary.rows;
+  if (stopped(w) == MS_OK)
+    return o->fail_if_none && found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
+  if (!o->quiet && w->result)
+    ms_cli_warn("%s; the result has no motifs, and is marked incomplete",
+                ms_job_reason(stopped(w)));
+  else if (!o->quiet)
+    ms_cli_warn("%s after %" PRIu64 " vertices; the others are missing, and the result is marked "
+                "incomplete",
+                ms_job_reason(stopped(w)), w->summary.vertices);
+  return MS_EXIT_LIMIT;
+}
+
+static int finish(const census_work *w)
+{
+  ms_error err;
+  if (write_statistics(w, &err) != MS_OK)
+    return ms_cli_error(&err);
+  if (w->job.options->verbose)
+    print_summary(w);
+  return outcome(w);
+}
+
+int ms_run_census(const ms_cli_options *o)
+{
+  ms_error err;
+  census_work w = {.job = {.options = o, .begun = ms_seconds()},
+                   .options = MS_CENSUS_OPTIONS_DEFAULT};
+  ms_job *job = &w.job;
+  ms_progress_start(&job->progress, STDERR_FILENO, !o->quiet);
+  ms_catch_signals(o->stop, !o->quiet);
+  ms_limit_memory(o->list.screen.memory);
+  ms_status status = read_inputs(&w, &err);
+  ms_limit_memory(0);
+  job->time_read = ms_seconds() - job->begun;
+  if (status == MS_OK && !o->quiet)
+    ms_warn_of_colors(job->coloring);
+  if (status == MS_OK && o->verbose)
+    ms_print_inputs(job->graph, job->coloring);
+  set_options(&w);
+  if (status == MS_OK)
+    status = run_census(&w, &err);
+  int code = status == MS_OK ? finish(&w) : ms_cli_error(&err);
+  ms_free(w.only);
+  ms_census_result_free(w.result);
+  ms_job_close(job);
+  return code;
+}

@@ -1,0 +1,228 @@
+/* Writes a census: the motifs with most sets first, or the motifs of each vertex. */
+#include "base/alloc.h"
+#include "base/float_text.h"
+#include "base/format.h"
+#include "base/hash.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "census/census.h"
+#include "graph/colors.h"
+#include "graph/graph.h"
+#include "query/query.h"
+#include "result/json.h"
+#include "run/write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The text of a motif that was written. */
+typedef struct known_text {
+  uint32_t color[MS_MAX_CENSUS]; /* [k], then zeros */
+  char *text;                    /* NULL: the place is free */
+} known_text;
+
+#define KNOWN_TEXTS 16384u
+
+typedef struct census_file {
+  ms_writing writing;
+  const ms_graph *graph;
+  const ms_coloring *coloring;
+  uint32_t k;
+  known_text *known; /* [KNOWN_TEXTS] for rows of vertices: most motifs come again and again */
+  ms_status status;  /* of these rows */
+  ms_error *err;
+} census_file;
+
+static void describe(census_file *f, const ms_census_options *o)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  ms_describe_graph(h, f->graph, &w->graph);
+  ms_describe_coloring(h, f->coloring, &w->colors);
+  h->k = o->k;
+  h->census.primary = o->primary;
+  h->census.n_only = o->n_only;
+  for (uint32_t i = 0; i < o->n_only; i++)
+    h->census.only[i] = ms_coloring_name(f->coloring, o->only[i]);
+  h->census.min_count = o->min_count;
+  h->top = o->top;
+  w->names = f->graph->names;
+}
+
+/* Refuses more colours than a header holds. */
+static ms_status check_only(const ms_census_options *o, const ms_coloring *coloring, ms_error *err)
+{
+  if (o->n_only > MS_MAX_CENSUS_ONLY)
+    return ms_fail(err, MS_ERR_USAGE, "`only` has %u colours; a result file names at most %u",
+                   o->n_only, MS_MAX_CENSUS_ONLY);
+  for (uint32_t i = 0; i < o->n_only; i++)
+    if (o->only[i] >= ms_names_count(coloring->names))
+      return ms_fail(err, MS_ERR_USAGE, "`only` names colour %u, and there are %u", o->only[i],
+                     ms_names_count(coloring->names));
+  return MS_OK;
+}
+
+/* Refuses a result that has other colours. */
+static ms_status check_result(const ms_census_result *r, const ms_coloring *coloring, ms_error *err)
+{
+  for (uint64_t i = 0; i < r->count * r->k; i++)
+    if (r->color[i] >= ms_names_count(coloring->names))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "the census has colour %u, and there are %u; give the colours that it was "
+                     "made with",
+                     r->color[i], ms_names_count(coloring->names));
+  return MS_OK;
+}
+
+/* ---- the whole graph ------------------------------------------------------------------ */
+
+static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, ms_error *err)
+{
+  ms_outfile *out = f->writing.writer.out;
+  ms_motif *motif;
+  ms_status status = MS_OK;
+  char share[MS_FLOAT_BYTES];
+  MS_TRY(ms_motif_from_slots(r->color + i * r->k, r->k, f->coloring, &motif, err));
+  const char *text = ms_motif_text(motif);
+  ms_float_brief((float)((double)r->n_sets[i] / (double)r->sets), share);
+  f->writing.writer.rows++;
+  if (f->writing.options.form == MS_FORM_JSON) {
+    double value = 0;
+    value = ms_read_real(share, NULL);
+    status =
+        ms_json_put(out,
+                    json_pack("{s:s, s:s, s:I, s:I, s:f}", "type", "census", "motif", text, "k",
+                              (json_int_t)r->k, "sets", (json_int_t)r->n_sets[i], "share", value),
+                    "\n", err);
+  } else {
+    ms_outfile_printf(out, "%s\t%" PRIu32 "\t%" PRIu64 "\t%s\n", text, r->k, r->n_sets[i], share);
+  }
+  ms_motif_free(motif);
+  return status;
+}
+
+static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error *err)
+{
+  ms_result_header *h = &f->writing.writer.header;
+  h->status = ms_status_of(r->stopped, false);
+  h->census.sets = r->sets;
+  h->motifs_found = r->motifs;
+  MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
+  for (uint64_t i = 0; i < r->count; i++)
+    MS_TRY(put_row(f, r, i, err));
+  return ms_writer_end(&f->writing.writer, err);
+}
+
+ms_status ms_census_write(const ms_graph *graph, const ms_coloring *coloring,
+                          const ms_census_options *run, const ms_census_result *result,
+                          const ms_write_options *options, const char *path, ms_error *err)
+{
+  ms_census_options o;
+  census_file f = {.graph = graph, .coloring = coloring};
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_REQUIRE(result, err);
+  MS_REQUIRE(path, err);
+  MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
+  MS_TRY(ms_coloring_check(coloring, graph, err));
+  MS_TRY(check_only(&o, coloring, err));
+  MS_TRY(check_result(result, coloring, err));
+  o.k = result->k;
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
+  describe(&f, &o);
+  return ms_writing_close(&f.writing, write_rows(&f, result, err), err);
+}
+
+/* ---- each vertex ---------------------------------------------------------------------- */
+
+/* Returns the text of a motif; NULL, and f->status: there is none. */
+static const char *find_text(census_file *f, const uint32_t *color)
+{
+  known_text key = {.text = NULL};
+  ms_motif *motif;
+  memcpy(key.color, color, f->k * sizeof *color);
+  uint64_t hash = ms_hash_bytes(ms_hash_key_get(), key.color, sizeof key.color);
+  known_text *place = &f->known[hash % KNOWN_TEXTS];
+  if (place->text && memcmp(place->color, key.color, sizeof key.color) == 0)
+    return place->text;
+  f->status = ms_motif_from_slots(color, f->k, f->coloring, &motif, f->err);
+  if (f->status != MS_OK)
+    return NULL;
+  ms_free(place->text);
+  *place = key;
+  place->text = ms_strdup(ms_motif_text(motif));
+  ms_motif_free(motif);
+  if (!place->text)
+    f->status = ms_fail_memory(f->err, "the text of a motif");
+  return place->text;
+}
+
+/* Writes the rows of a vertex; an ms_census_fn. */
+static bool put_vertex(void *user, const ms_census_vertex *v)
+{
+  census_file *f = user;
+  ms_outfile *out = f->writing.writer.out;
+  const char *name = ms_graph_name(f->graph, v->vertex);
+  double begin = ms_seconds();
+  for (uint64_t i = 0; i < v->count && f->status == MS_OK; i++) {
+    const char *text = find_text(f, v->color + i * f->k);
+    if (!text)
+      break;
+    f->writing.writer.rows++;
+    if (f->writing.options.form == MS_FORM_JSON)
+      f->status = ms_json_put(out,
+                              json_pack("{s:s, s:s, s:s, s:I}", "type", "census_vertex", "vertex",
+                                        name, "motif", text, "sets", (json_int_t)v->n_sets[i]),
+                              "\n", f->err);
+    else
+      ms_outfile_printf(out, "%s\t%s\t%" PRIu64 "\n", name, text, v->n_sets[i]);
+  }
+  f->writing.row_seconds += ms_seconds() - begin;
+  return f->status == MS_OK && !ms_outfile_failed(out);
+}
+
+static ms_status write_vertices(census_file *f, const ms_census_options *o,
+                                ms_census_summary *summary, ms_error *err)
+{
+  ms_result_header *h = &f->writing.writer.header;
+  h->census.per_vertex = true;
+  MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
+  MS_TRY(ms_census_vertices(f->graph, f->coloring, o, put_vertex, f, summary, err));
+  if (f->status != MS_OK)
+    return f->status;
+  h->status = ms_status_of(summary->stopped, false);
+  h->motifs_found = summary->vertices;
+  summary->time_write = f->writing.row_seconds;
+  return ms_writer_end(&f->writing.writer, err);
+}
+
+ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *coloring,
+                                     const ms_census_options *run, const ms_write_options *options,
+                                     const char *path, ms_census_summary *summary, ms_error *err)
+{
+  ms_census_options o;
+  ms_census_summary own = {0};
+  census_file f = {.graph = graph, .coloring = coloring, .err = err};
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_REQUIRE(path, err);
+  MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
+  MS_TRY(ms_coloring_check(coloring, graph, err));
+  MS_TRY(check_only(&o, coloring, err));
+  MS_TRY(ms_census_complete(&o, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
+  f.k = o.k;
+  describe(&f, &o);
+  f.known = ms_calloc(KNOWN_TEXTS, sizeof *f.known);
+  ms_status status =
+      f.known ? write_vertices(&f, &o, &own, err) : ms_fail_memory(err, "the texts of motifs");
+  for (uint32_t i = 0; f.known && i < KNOWN_TEXTS; i++)
+    ms_free(f.known[i].text);
+  ms_free(f.known);
+  status = ms_writing_close(&f.writing, status, err);
+  if (status == MS_OK && summary)
+    *summary = own;
+  return status;
+}

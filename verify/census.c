@@ -1,0 +1,510 @@
+/* Checks a census.  A number of sets shows nothing by itself, so that the sets are listed one by
+ * one and counted again: by the search that recounts the matches of a motif, here for a motif of
+ * wildcards.  The rows must then be those that the counts give.  If there is no time for that,
+ * some motifs of the file are recounted by themselves, and the check is unfinished. */
+#include "verify/certificate.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "query/query.h"
+#include "verify/recount.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLE 64u          /* motifs that are recounted by themselves */
+#define REPORT_SETS 65536u  /* sets between two reports of progress */
+#define SHARE_ERROR 0.00001 /* of a share with six digits, relative */
+
+/* The sets of a motif, or those that hold a vertex. */
+typedef struct number {
+  uint32_t vertex;               /* 0 in a census of the whole graph */
+  uint32_t color[MS_MAX_CENSUS]; /* [k] ascending, then zeros */
+  uint64_t sets;                 /* 0: the place is free */
+} number;
+
+struct ms_verify_census {
+  ms_certificate *c;
+  uint32_t k;
+  bool of_vertices;
+  ms_coloring *coloring; /* the colours that count */
+  number *stated;        /* [rows] in the order of the file */
+  uint64_t *line;        /* [rows] */
+  double *share;         /* [rows] */
+  uint64_t rows, room;
+  number *counted; /* [places] */
+  uint64_t places, used;
+  uint64_t sets; /* that were listed */
+  number *fits;  /* [fit_room] motifs that a set fits */
+  uint64_t fit_room;
+  bool full; /* there was no memory */
+};
+
+void ms_verify_census_free(ms_verify_census *w)
+{
+  if (w) {
+    ms_coloring_free(w->coloring);
+    ms_free(w->stated);
+    ms_free(w->line);
+    ms_free(w->share);
+    ms_free(w->counted);
+    ms_free(w->fits);
+    ms_free(w);
+  }
+}
+
+/* ---- the colours ---------------------------------------------------------------------- */
+
+/* Fills counts[colours] with 1 for the colours that the header's list names, or for all. */
+static ms_status mark_colors(ms_certificate *c, uint8_t *counts, uint32_t colors)
+{
+  const ms_result_header *h = &c->result.header;
+  memset(counts, h->census.n_only == 0, colors);
+  for (uint32_t i = 0; i < h->census.n_only; i++) {
+    uint32_t color = ms_coloring_find(c->coloring, h->census.only[i]);
+    if (color == MS_NO_ID || strcmp(ms_coloring_name(c->coloring, color), h->census.only[i]) != 0)
+      return ms_result_refuse(&c->result, h->line[MS_PART_ONLY], "'%.100s' is not a colour",
+                              h->census.only[i]);
+    counts[color] = 1;
+  }
+  return MS_OK;
+}
+
+/* Makes the colouring with only the colours that count. */
+static ms_status restrict_colors(ms_certificate *c, const uint8_t *counts, uint32_t colors,
+                                 ms_error *err)
+{
+  uint32_t n = c->result.header.vertices;
+  uint32_t(*pair)[2] = ms_alloc(c->result.header.assignments, sizeof *pair);
+  const char **name = ms_alloc(colors, sizeof *name);
+  uint64_t pairs = 0;
+  ms_status status = pair && name ? MS_OK : ms_fail_memory(err, "the colours of a census");
+  for (uint32_t i = 0; name && i < colors; i++)
+    name[i] = ms_coloring_name(c->coloring, i);
+  for (uint32_t v = 0; status == MS_OK && v < n; v++) {
+    uint32_t own;
+    const uint32_t *color = ms_coloring_of(c->coloring, v, &own);
+    for (uint32_t i = 0, taken = 0; i < own; i++)
+      if (counts[color[i]] && !(c->result.header.census.primary && taken++)) {
+        pair[pairs][0] = v;
+        pair[pairs++][1] = color[i];
+      }
+  }
+  if (status == MS_OK)
+    status = ms_coloring_from_pairs(c->graph, pairs, (const uint32_t(*)[2])pair, colors, name,
+                                    &c->census->coloring, err);
+  ms_free(pair);
+  ms_free(name);
+  return status;
+}
+
+ms_status ms_open_census(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  c->census = ms_calloc(1, sizeof *c->census);
+  uint8_t *counts = ms_alloc(h->colors, sizeof *counts);
+  ms_status status = c->census && counts ? MS_OK : ms_fail_memory(err, "a census");
+  if (status == MS_OK) {
+    c->census->c = c;
+    c->census->k = h->k;
+    c->census->of_vertices = h->kind == MS_KIND_VERTEX_CENSUS;
+    status = mark_colors(c, counts, h->colors);
+  }
+  if (status == MS_OK)
+    status = restrict_colors(c, counts, h->colors, err);
+  ms_free(counts);
+  return status;
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+/* Compares by the vertex, then by falling numbers of sets, then by the colours. */
+static int by_order(const void *a, const void *b)
+{
+  const number *x = a, *y = b;
+  if (x->vertex != y->vertex)
+    return x->vertex < y->vertex ? -1 : 1;
+  if (x->sets != y->sets)
+    return x->sets < y->sets ? 1 : -1;
+  for (uint32_t i = 0; i < MS_MAX_CENSUS; i++)
+    if (x->color[i] != y->color[i])
+      return x->color[i] < y->color[i] ? -1 : 1;
+  return 0;
+}
+
+static bool make_row_room(ms_verify_census *w)
+{
+  uint64_t room = 2 * w->room + 256;
+  if (w->rows < w->room)
+    return true;
+  number *stated = ms_resize(w->stated, w->room, room, sizeof *stated);
+  w->stated = stated ? stated : w->stated;
+  uint64_t *line = ms_resize(w->line, w->room, room, sizeof *line);
+  w->line = line ? line : w->line;
+  double *share = ms_resize(w->share, w->room, room, sizeof *share);
+  w->share = share ? share : w->share;
+  w->room = stated && line && share ? room : w->room;
+  return stated && line && share;
+}
+
+/* Reads the colours of a motif, which must be in its canonical form. */
+static ms_status read_motif(ms_certificate *c, const char *text, uint32_t *color, ms_error *err)
+{
+  uint64_t line = c->result.row.line;
+  ms_motif *motif;
+  ms_error reason;
+  uint32_t k = 0;
+  ms_status status = ms_motif_parse(text, c->census->coloring, &motif, &reason);
+  if (status == MS_ERR_MEMORY) {
+    if (err)
+      *err = reason;
+    return status;
+  }
+  if (status != MS_OK)
+    return ms_result_refuse(&c->result, line, "'%.100s' is no motif: %.200s", text, reason.message);
+  bool right = strcmp(ms_motif_text(motif), text) == 0 && ms_motif_size(motif) == c->census->k;
+  for (uint32_t i = 0; right && i < motif->n_classes; i++) {
+    right = motif->class_[i].color < c->result.header.colors; /* no wildcard, no condition */
+    for (uint32_t j = 0; right && j < motif->class_[i].count; j++) {
+      uint32_t at = k++;
+      for (; at > 0 && color[at - 1] > motif->class_[i].color; at--)
+        color[at] = color[at - 1];
+      color[at] = motif->class_[i].color;
+    }
+  }
+  ms_motif_free(motif);
+  return right ? MS_OK
+               : ms_result_refuse(&c->result, line,
+                                  "'%.100s' is not the canonical text of a motif of %u colours",
+                                  text, c->census->k);
+}
+
+static ms_status take_row(ms_certificate *c, ms_error *err)
+{
+  ms_verify_census *w = c->census;
+  const ms_result_row *row = &c->result.row;
+  if (!make_row_room(w))
+    return ms_fail_memory(err, "the rows of the result file");
+  number *next = &w->stated[w->rows];
+  *next = (number){.sets = row->sets};
+  if (w->of_vertices)
+    MS_TRY(ms_find_named(c, row->line, row->vertex, &next->vertex));
+  MS_TRY(read_motif(c, row->motif, next->color, err));
+  if (row->sets == 0 || row->sets < c->result.header.census.min_count)
+    return ms_result_refuse(&c->result, row->line, "the motif has fewer sets than a row needs");
+  if (w->rows > 0 && by_order(next - 1, next) >= 0)
+    return ms_result_refuse(&c->result, row->line, "the row is out of order");
+  w->line[w->rows] = row->line;
+  w->share[w->rows++] = row->share;
+  c->report->rows = ++c->rows;
+  return MS_OK;
+}
+
+/* Checks that the end of the file fits its rows, and that a census which was stopped has none. */
+static ms_status check_totals(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  bool stopped = h->status != MS_RESULT_COMPLETE;
+  if (c->result.stated_rows != c->rows)
+    return ms_result_refuse(&c->result, 0, "the end says %llu rows, but there are %llu",
+                            (unsigned long long)c->result.stated_rows, (unsigned long long)c->rows);
+  if (stopped && h->kind == MS_KIND_CENSUS &&
+      (c->rows > 0 || h->census.sets > 0 || h->motifs_found > 0))
+    return ms_result_refuse(&c->result, 0,
+                            "a census that was stopped has no numbers, but this file has some");
+  return MS_OK;
+}
+
+ms_status ms_check_census(ms_certificate *c, ms_error *err)
+{
+  bool more;
+  MS_TRY(ms_result_next_row(&c->result, &more, err));
+  while (more && !ms_is_stopped(c)) {
+    MS_TRY(take_row(c, err));
+    MS_TRY(ms_result_next_row(&c->result, &more, err));
+  }
+  return more ? MS_OK : check_totals(c);
+}
+
+/* ---- the recount ---------------------------------------------------------------------- */
+
+/* Returns the entry of the vertex and motif, or the free one where it belongs. */
+static number *find_place(number *table, uint64_t places, const number *key)
+{
+  uint64_t at = ms_hash_bytes(ms_hash_key_get(), key, offsetof(number, color) + sizeof key->color) &
+                (places - 1);
+  while (table[at].sets > 0 && (table[at].vertex != key->vertex ||
+                                memcmp(table[at].color, key->color, sizeof key->color) != 0))
+    at = (at + 1) & (places - 1);
+  return &table[at];
+}
+
+static bool grow_table(ms_verify_census *w)
+{
+  uint64_t places = w->places ? 2 * w->places : 1024;
+  number *table = ms_calloc(places, sizeof *table);
+  if (!table)
+    return false;
+  for (uint64_t i = 0; i < w->places; i++)
+    if (w->counted[i].sets > 0)
+      *find_place(table, places, &w->counted[i]) = w->counted[i];
+  ms_free(w->counted);
+  w->counted = table;
+  w->places = places;
+  return true;
+}
+
+static bool count_one(ms_verify_census *w, const number *key)
+{
+  if (2 * w->used >= w->places && !grow_table(w))
+    return false;
+  number *place = find_place(w->counted, w->places, key);
+  if (place->sets++ == 0) {
+    place->vertex = key->vertex;
+    memcpy(place->color, key->color, sizeof place->color);
+    w->used++;
+  }
+  return true;
+}
+
+static int by_colors(const void *a, const void *b)
+{
+  const number *x = a, *y = b;
+  for (uint32_t i = 0; i < MS_MAX_CENSUS; i++)
+    if (x->color[i] != y->color[i])
+      return x->color[i] < y->color[i] ? -1 : 1;
+  return 0;
+}
+
+/* Lists in w->fits the motifs that the set fits, perhaps some of them several times, and returns
+ * their number: one colour after the other goes into its place.  UINT64_MAX: no memory. */
+static uint64_t list_fits(ms_verify_census *w, const uint32_t *set)
+{
+  uint32_t own[MS_MAX_CENSUS], digit[MS_MAX_CENSUS] = {0}, i;
+  const uint32_t *color[MS_MAX_CENSUS];
+  uint64_t count = 0;
+  for (i = 0; i < w->k; i++) {
+    color[i] = ms_coloring_of(w->coloring, set[i], &own[i]);
+    if (own[i] == 0)
+      return 0;
+  }
+  do {
+    if (count == w->fit_room) {
+      uint64_t room = 2 * w->fit_room + 64;
+      number *larger = ms_resize(w->fits, w->fit_room, room, sizeof *larger);
+      if (!larger)
+        return UINT64_MAX;
+      w->fits = larger;
+      w->fit_room = room;
+    }
+    number *next = &w->fits[count++];
+    *next = (number){0};
+    for (i = 0; i < w->k; i++) {
+      uint32_t at = i, c = color[i][digit[i]];
+      for (; at > 0 && next->color[at - 1] > c; at--)
+        next->color[at] = next->color[at - 1];
+      next->color[at] = c;
+    }
+    for (i = 0; i < w->k && ++digit[i] == own[i]; i++) /* as a number is counted up */
+      digit[i] = 0;
+  } while (i < w->k);
+  return count;
+}
+
+/* Counts a set for each motif that it fits; an ms_found_fn. */
+static bool note_set(void *user, const uint32_t *set)
+{
+  ms_verify_census *w = user;
+  const ms_verify_options *o = w->c->options;
+  uint64_t count = list_fits(w, set);
+  w->full = count == UINT64_MAX;
+  if (w->full || count == 0)
+    return !w->full;
+  if (count > 1)
+    qsort(w->fits, count, sizeof *w->fits, by_colors);
+  for (uint64_t f = 0; f < count && !w->full; f++) {
+    number key = w->fits[f];
+    if (f > 0 && by_colors(&w->fits[f - 1], &key) == 0)
+      continue;
+    for (uint32_t i = 0; i < (w->of_vertices ? w->k : 1) && !w->full; i++) {
+      key.vertex = w->of_vertices ? set[i] : 0;
+      w->full = !count_one(w, &key);
+    }
+  }
+  if (++w->sets % REPORT_SETS == 0 && o->progress)
+    o->progress(o->progress_user, "sets recounted", w->sets, 0);
+  return !w->full;
+}
+
+/* Lists all connected sets of k vertices. */
+static ms_status list_sets(ms_certificate *c, ms_error *err)
+{
+  char text[8];
+  ms_backtracker *backtracker = NULL;
+  mpz_t count;
+  snprintf(text, sizeof text, "*:%u", c->census->k);
+  mpz_init(count);
+  ms_status status = ms_motif_parse(text, c->census->coloring, &c->motif, err);
+  if (status == MS_OK)
+    status = ms_query_new(c->graph, c->census->coloring, c->motif, 0, NULL, &c->query, err);
+  if (status == MS_OK)
+    status = ms_backtracker_new(c->query, false, c->recount_stop, &backtracker, err);
+  if (status == MS_OK)
+    status = ms_note_stop(c, ms_backtracker_list(backtracker, count, note_set, c->census, err));
+  ms_backtracker_free(backtracker);
+  mpz_clear(count);
+  return c->census->full ? ms_fail_memory(err, "the recount") : status;
+}
+
+/* ---- comparison ----------------------------------------------------------------------- */
+
+/* Returns the number of the vertex behind the last one that a census of vertices has counted: of
+ * those with colours, it counts as many as the end says.  Refuses a wrong number. */
+static ms_status find_end(ms_certificate *c, uint32_t *end)
+{
+  const ms_result_header *h = &c->result.header;
+  uint64_t colored = 0;
+  uint32_t own;
+  for (*end = 0;
+       *end < h->vertices && (colored < h->motifs_found || h->status == MS_RESULT_COMPLETE);
+       ++*end) {
+    (void)ms_coloring_of(c->census->coloring, *end, &own);
+    colored += own > 0;
+  }
+  if (colored == h->motifs_found)
+    return MS_OK;
+  return ms_result_refuse(&c->result, 0, "%llu vertices have colours, but the end says %llu",
+                          (unsigned long long)colored, (unsigned long long)h->motifs_found);
+}
+
+/* Moves what should have rows, of vertices before `end`, to the front of the table, in the order of
+ * rows, and returns their number. */
+static uint64_t sort_counted(ms_verify_census *w, uint32_t end)
+{
+  const ms_result_header *h = &w->c->result.header;
+  uint64_t count = 0, kept = 0;
+  for (uint64_t i = 0; i < w->places; i++)
+    if (w->counted[i].sets > 0 && w->counted[i].sets >= h->census.min_count &&
+        (!w->of_vertices || w->counted[i].vertex < end))
+      w->counted[count++] = w->counted[i];
+  if (count > 0)
+    qsort(w->counted, count, sizeof *w->counted, by_order);
+  for (uint64_t i = 0, of_vertex = 0; i < count; i++) {
+    of_vertex = i > 0 && w->counted[i].vertex == w->counted[i - 1].vertex ? of_vertex + 1 : 1;
+    if (h->top == 0 || of_vertex <= h->top)
+      w->counted[kept++] = w->counted[i];
+  }
+  return kept;
+}
+
+static ms_status refuse_row(ms_certificate *c, uint64_t i, const number *right)
+{
+  ms_verify_census *w = c->census;
+  const number *wrong = i < w->rows ? &w->stated[i] : NULL;
+  bool same = wrong && right && wrong->vertex == right->vertex &&
+              memcmp(wrong->color, right->color, sizeof right->color) == 0;
+  if (same)
+    return ms_result_refuse(&c->result, w->line[i], "%llu sets fit the motif, not %llu",
+                            (unsigned long long)right->sets, (unsigned long long)wrong->sets);
+  if (wrong)
+    return ms_result_refuse(&c->result, w->line[i],
+                            "the recount has another motif, or no further one, in this row");
+  return ms_result_refuse(&c->result, 0, "a motif with %llu sets has no row",
+                          (unsigned long long)right->sets);
+}
+
+static ms_status compare(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  ms_verify_census *w = c->census;
+  uint32_t end = 0;
+  if (w->of_vertices)
+    MS_TRY(find_end(c, &end));
+  uint64_t found = w->used, count = sort_counted(w, end);
+  if (!w->of_vertices && h->census.sets != w->sets)
+    return ms_result_refuse(&c->result, h->line[MS_PART_SETS],
+                            "there are %llu connected sets, not %llu", (unsigned long long)w->sets,
+                            (unsigned long long)h->census.sets);
+  if (!w->of_vertices && h->motifs_found != found)
+    return ms_result_refuse(&c->result, h->line[MS_PART_FOUND], "%llu motifs occur, not %llu",
+                            (unsigned long long)found, (unsigned long long)h->motifs_found);
+  for (uint64_t i = 0; i < count || i < w->rows; i++) {
+    const number *right = i < count ? &w->counted[i] : NULL;
+    if (!right || i >= w->rows || by_order(right, &w->stated[i]) != 0)
+      return refuse_row(c, i, right);
+    double share = (double)right->sets / (double)w->sets;
+    if (!w->of_vertices && !(fabs(w->share[i] - share) <= SHARE_ERROR * share))
+      return ms_result_refuse(&c->result, w->line[i], "the share is %g", share);
+  }
+  return MS_OK;
+}
+
+/* ---- a sample ------------------------------------------------------------------------- */
+
+/* Counts the sets of one row by itself. */
+static ms_status recount_row(ms_certificate *c, uint64_t i, const ms_stop *stop, ms_error *err)
+{
+  ms_verify_census *w = c->census;
+  const number *row = &w->stated[i];
+  const char *name = w->of_vertices ? ms_name_of(c, row->vertex) : NULL;
+  ms_motif *motif = NULL;
+  ms_query *query = NULL;
+  ms_backtracker *backtracker = NULL;
+  mpz_t count;
+  mpz_init(count);
+  ms_status status = ms_motif_from_slots(row->color, w->k, w->coloring, &motif, err);
+  if (status == MS_OK)
+    status = ms_query_new(c->graph, w->coloring, motif, w->of_vertices, &name, &query, err);
+  if (status == MS_OK)
+    status = ms_backtracker_new(query, true, stop, &backtracker, err);
+  if (status == MS_OK)
+    status = ms_backtracker_list(backtracker, count, NULL, NULL, err);
+  if (status == MS_OK && mpz_cmp_ui(count, row->sets) != 0)
+    status = ms_result_refuse(&c->result, w->line[i], "%llu sets fit the motif, not %llu",
+                              (unsigned long long)mpz_get_ui(count), (unsigned long long)row->sets);
+  ms_backtracker_free(backtracker);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  mpz_clear(count);
+  return status;
+}
+
+/* Recounts rows from all over the file, until the time of another recount is over. */
+static ms_status recount_sample(ms_certificate *c, ms_error *err)
+{
+  ms_verify_census *w = c->census;
+  uint64_t sample = w->rows < SAMPLE ? w->rows : SAMPLE;
+  ms_stop *stop;
+  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &stop, err));
+  ms_status status = MS_OK;
+  c->report->rows = 0;
+  for (uint64_t s = sample; s-- > 0 && status == MS_OK;) { /* the rarest motifs first */
+    status = recount_row(c, s * w->rows / sample, stop, err);
+    c->report->rows += status == MS_OK;
+  }
+  ms_stop_free(stop);
+  return ms_note_stop(c, status);
+}
+
+ms_status ms_recount_census(ms_certificate *c, ms_error *err)
+{
+  bool is_empty = !c->census->of_vertices && c->result.header.status != MS_RESULT_COMPLETE;
+  if (c->options->no_recount)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: numbers of sets can only be checked by a recount; leave out `no_recount`",
+                   c->result.path);
+  c->rows_checked = is_empty;
+  if (is_empty)
+    return MS_OK;
+  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
+  MS_TRY(list_sets(c, err));
+  if (c->report->stopped != MS_OK)
+    return recount_sample(c, err);
+  c->report->recounted = c->rows_checked = true;
+  return compare(c);
+}
