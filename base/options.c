@@ -94,6 +94,12 @@ static const ms_options_member generate_members[] = {
     THREADS(ms_generate_options),
     {0},
 };
+static const ms_options_member neighbor_members[] = {
+    ENUM(ms_neighbor_options, rule, ms_neighbor_rule, MS_NEIGHBORS_DELAUNAY),
+    NUMBER(ms_neighbor_options, radius),
+    THREADS(ms_neighbor_options),
+    {0},
+};
 static const ms_options_member mine_members[] = {
     THREADS(ms_mine_options),
     {0},
@@ -138,6 +144,8 @@ KIND(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT, no_members,
 
 KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, generate_members, .part = {{0}});
 KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_points_options, MS_POINTS_OPTIONS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_neighbor_options, MS_NEIGHBOR_OPTIONS_DEFAULT, neighbor_members, .part = {{0}});
 KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, mine_members, .part = {{0}});
 KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, .part = {{0}});
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});

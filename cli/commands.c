@@ -202,6 +202,20 @@ const ms_command ms_commands[] = {
               "  motifsieve path hetionet.sif.gz --types CbG,DaG --pairs pairs.tsv --json -o "
               "paths.jsonl\n"
               "  motifsieve path network.tsv YAL001C YBR123C --lengths --fail-if-none\n"},
+    {MS_COMMAND_NEIGHBORS, "neighbors", ms_run_neighbors,
+     .brief = "make a graph of points that are near each other", .operands = {"POINTS"},
+     .usage = "POINTS [--knn K | --radius R | --delaunay] [OPTION]...",
+     .about =
+         "Make the graph of neighbours of points with coordinates, such as the cells of a tissue.\n"
+         "POINTS is a table with a line of titles and one point a line, separated by tabs, commas,\n"
+         "semicolons or blanks.  It has two or three columns of coordinates, and may have columns\n"
+         "of names, colours (such as types of cells) and slides.  Points of different slides are\n"
+         "never neighbours.  The colours go into the graph if its format holds colours, and\n"
+         "otherwise to the file of --colors-out.",
+     .after = "Examples:\n"
+              "  motifsieve neighbors cells.tsv --knn 6 --colors-out types.tsv -o tissue.tsv\n"
+              "  motifsieve neighbors cells.csv.gz --delaunay --radius 50 --slide-column image \\\n"
+              "      --color-column phenotype -o tissue.msb\n"},
     {MS_COMMAND_GEN, "gen", ms_run_gen,
      .brief = "generate a random graph, with uniform or planted colours", .operands = {"FAMILY"},
      .usage = "FAMILY [OPTION]...",

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/colors_out.h"
 #include "cli/job.h"
 #include "graph/names.h"
 #include "query/query.h"
@@ -83,18 +84,6 @@ static ms_status make_types(gen_work *w, ms_error *err)
   return plan.relations ? ms_add_edge_types(w->graph, w->coloring, &plan, &w->typed, err) : MS_OK;
 }
 
-/* Writes VERTEX<TAB>COLOUR lines. */
-static void put_colors(const gen_work *w, ms_outfile *out)
-{
-  for (uint32_t v = 0; v < ms_graph_vertex_count(w->graph); v++) {
-    uint32_t count;
-    const uint32_t *color = ms_coloring_of(w->coloring, v, &count);
-    for (uint32_t i = 0; i < count; i++)
-      ms_outfile_printf(out, "%s\t%s\n", ms_graph_name(w->graph, v),
-                        ms_coloring_name(w->coloring, color[i]));
-  }
-}
-
 /* Writes PLANT<TAB>VERTEX<TAB>COLOUR lines; plants are numbered from 1. */
 static void put_planted(const gen_work *w, ms_outfile *out)
 {
@@ -126,7 +115,7 @@ static ms_status write_all(const gen_work *w, ms_graph_format to, ms_error *err)
   if (status == MS_OK && o->gen.planted_out)
     status = ms_outfile_open(o->gen.planted_out, &planted, err);
   if (status == MS_OK && colors)
-    put_colors(w, colors);
+    ms_put_colors(w->graph, w->coloring, colors);
   if (status == MS_OK && planted)
     put_planted(w, planted);
   if (status == MS_OK)

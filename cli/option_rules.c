@@ -12,6 +12,7 @@
 #define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
 #define MATCH MS_COMMAND_MATCH
 #define GEN MS_COMMAND_GEN
+#define NEIGHBORS MS_COMMAND_NEIGHBORS
 #define ANY (~0u)
 
 /* ---- names ---------------------------------------------------------------------- */
@@ -210,6 +211,8 @@ static const rule rules[] = {
     {MS_COMMAND_COMPONENTS, "count", .with = "largest"},
     {MS_COMMAND_COMPONENTS, "largest", .with = "min-size"},
 
+    {NEIGHBORS, "delaunay", .with = "knn"},
+    {NEIGHBORS, "delaunay", .with = "mutual"},
     {GEN, "uniform-colors", .with = "planted"},
     {GEN, "plants", .without = {"planted"}},
     {GEN, "background", .without = {"planted"}},

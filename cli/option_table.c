@@ -19,6 +19,7 @@
 #define MINE MS_COMMAND_MINE
 #define CENSUS MS_COMMAND_CENSUS
 #define PATH MS_COMMAND_PATH
+#define NEIGHBORS MS_COMMAND_NEIGHBORS
 #define MATCH MS_COMMAND_MATCH
 #define GF2 MS_COMMAND_BENCH_GF2
 #define SIEVE MS_COMMAND_BENCH_SIEVE
@@ -30,7 +31,7 @@
 #define TYPED (PATTERNS | FILTER | PATH) /* the commands that read typed graphs */
 #define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS | MINE | CENSUS)
 #define READERS (GRAPHS | TYPED)
-#define ALL (READERS | MS_COMMAND_INFO | GEN | MS_COMMAND_BENCH | GF2 | SIEVE)
+#define ALL (READERS | MS_COMMAND_INFO | GEN | NEIGHBORS | MS_COMMAND_BENCH | GF2 | SIEVE)
 
 /* ---- setters with their fields ------------------------------------------------- */
 
@@ -96,6 +97,43 @@ const ms_option_row ms_option_rows[] = {
      "file of many motifs to find, NAME<TAB>MOTIF, where a count may be\n"
      "a range such as 2-4; the output is then a table with a row for each",
      READS(motifs), .once = true, MAIN(LIST)},
+    {0, "knn", "K", NEIGHBORS, "Which points are neighbours",
+     "join each point with the K points that are nearest to it (default: 6)",
+     COUNT(neighbors.graph.nearest, 1, MS_MOST_NEAREST), MAIN(NEIGHBORS)},
+    {0, "radius", "R", NEIGHBORS, NULL,
+     "join points that are at most R apart; beside --knn or --delaunay,\n"
+     "leave out longer edges",
+     REAL(neighbors.graph.radius), MAIN(NEIGHBORS)},
+    {0, "delaunay", NULL, NEIGHBORS, NULL,
+     "join the points that share an edge of the Delaunay triangulation", FLAG(neighbors.delaunay),
+     MAIN(NEIGHBORS)},
+    {0, "mutual", NULL, NEIGHBORS, NULL,
+     "with --knn: join two points only if each is among the nearest of the\n"
+     "other (default: if one is)",
+     FLAG(neighbors.graph.mutual)},
+    {0, "x-column", "COLUMN", NEIGHBORS, "How to read POINTS",
+     "column of the first coordinate, by title or number (default: x, or a\n"
+     "similar title)",
+     COLUMN(neighbors.points.x_column)},
+    {0, "y-column", "COLUMN", NEIGHBORS, NULL,
+     "column of the second coordinate (default: y, or a similar title)",
+     COLUMN(neighbors.points.y_column)},
+    {0, "z-column", "COLUMN", NEIGHBORS, NULL,
+     "column of the third coordinate (default: z, or a similar title; if\n"
+     "there is none, points lie in the plane)",
+     COLUMN(neighbors.points.z_column)},
+    {0, "name-column", "COLUMN", NEIGHBORS, NULL,
+     "column of the names of points (default: cell_id, name, id or a\n"
+     "similar title; if there is none, points are numbered from 1)",
+     COLUMN(neighbors.points.name_column)},
+    {0, "color-column", "COLUMN", NEIGHBORS, NULL,
+     "column of colours (default: cell_type, type, color, cluster or a\n"
+     "similar title)",
+     COLUMN(neighbors.points.color_column), .also = "colour-column", MAIN(NEIGHBORS)},
+    {0, "slide-column", "COLUMN", NEIGHBORS, NULL,
+     "column of slides, between which there are no neighbours (default:\n"
+     "slide, sample, section, image or a similar title)",
+     COLUMN(neighbors.points.slide_column), MAIN(NEIGHBORS)},
     {'k', "size", "K", MINE, NULL, "find motifs of up to K colours, at most 8 (default: 3)",
      COUNT(mine.slots, 1, MS_MAX_MINED), MAIN(MINE)},
     {0, "min-size", "N", MINE, NULL, "find motifs of at least N colours (default: 2)",
@@ -350,11 +388,11 @@ const ms_option_row ms_option_rows[] = {
     {'s', "seed", "N", GEN, NULL,
      "seed of all random choices (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX), MAIN(GEN)},
-    {'t', "threads", "N", GEN, NULL,
+    {'t', "threads", "N", GEN | NEIGHBORS, NULL,
      "number of threads (default: all processors, or OMP_NUM_THREADS)",
      COUNT(list.screen.threads, 1, 1024)},
-    {0, "memory", "SIZE", GEN, NULL, "limit of memory, such as 4G (default: 3/4 of the machine's)",
-     SIZE(list.screen.memory)},
+    {0, "memory", "SIZE", GEN | NEIGHBORS, NULL,
+     "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.memory)},
     {0, "uniform-colors", "K", GEN, "Colours", "each vertex has one of c0, c1, .., cK-1",
      COUNT(gen.uniform_colors, 1, 1000000000), .also = "uniform-colours", MAIN(GEN)},
     {0, "planted", "MOTIF|K", GEN, NULL,
@@ -527,8 +565,8 @@ const ms_option_row ms_option_rows[] = {
                               MS_BRIEF_RECOUNT) " for the recount; with --recount,\n"
                                                 "none)",
      DURATION(timeout), MAIN(VERIFY)},
-    {0, "timeout", "TIME", (READERS & ~(RESULTS | MATCH | MINE | CENSUS | PATH)) | GEN, NULL,
-     "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
+    {0, "timeout", "TIME", (READERS & ~(RESULTS | MATCH | MINE | CENSUS | PATH)) | GEN | NEIGHBORS,
+     NULL, "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
@@ -625,9 +663,9 @@ const ms_option_row ms_option_rows[] = {
      "write one row for each vertex of a match: match, vertex, label,\n"
      "role",
      FLAG(long_rows)},
-    {0, "to", "NAME", CONVERT | GEN, NULL,
+    {0, "to", "NAME", CONVERT | GEN | NEIGHBORS, NULL,
      "format to write (default: the one that the ending of FILE names)", .set = ms_set_graph_format,
-     AT(to), .word = ms_written_format_word, MAIN(CONVERT | GEN)},
+     AT(to), .word = ms_written_format_word, MAIN(CONVERT | GEN | NEIGHBORS)},
     {0, "map", "FILE", CONVERT, NULL,
      "if the format holds numbers only: write NUMBER<TAB>NAME of\n"
      "every vertex to this file",
@@ -636,17 +674,18 @@ const ms_option_row ms_option_rows[] = {
      FLAG(list_formats)},
     {0, "prefix", "TEXT", GEN, NULL, "text in front of the numbers that name vertices",
      TEXT(gen.graph.prefix)},
-    {0, "colors-out", "FILE", GEN, NULL, "write the colours to this file, VERTEX<TAB>COLOUR",
-     WRITES(gen.colors_out), .also = "colours-out", MAIN(GEN)},
+    {0, "colors-out", "FILE", GEN | NEIGHBORS, NULL,
+     "write the colours to this file, VERTEX<TAB>COLOUR", WRITES(gen.colors_out),
+     .also = "colours-out", MAIN(GEN | NEIGHBORS)},
     {0, "planted-out", "FILE", GEN, NULL,
      "write the hidden matches to this file,\n"
      "NUMBER<TAB>VERTEX<TAB>COLOUR",
      WRITES(gen.planted_out)},
-    {'o', "output", "FILE", READERS | GEN, NULL,
+    {'o', "output", "FILE", READERS | GEN | NEIGHBORS, NULL,
      "write to this file, completely or not at all (default: standard\n"
      "output); compressed if FILE ends in .gz or .zst",
      .set = ms_set_path, AT(output), .file = MS_FILE_WRITTEN,
-     .wants = "a file name, or '-' for standard output", MAIN(READERS | GEN)},
+     .wants = "a file name, or '-' for standard output", MAIN(READERS | GEN | NEIGHBORS)},
     {'j', "json", NULL, SEARCH | COMPONENTS | MATCH | MINE | CENSUS | PATH, NULL,
      "write JSON lines instead of TSV", FLAG(json),
      MAIN(SEARCH | COMPONENTS | MATCH | MINE | CENSUS | PATH)},
@@ -680,10 +719,11 @@ const ms_option_row ms_option_rows[] = {
      .set = ms_set_path, AT(stats_file), .file = MS_FILE_WRITTEN, .wants = "a file name"},
     {0, "fail-if-none", NULL, SEARCH | MATCH | MINE | CENSUS | PATH, NULL,
      "exit with status 5 if nothing is found", FLAG(fail_if_none)},
-    {'q', "quiet", NULL, READERS | GEN, "Messages", "print no progress and no warnings",
+    {'q', "quiet", NULL, READERS | GEN | NEIGHBORS, "Messages", "print no progress and no warnings",
      FLAG(quiet)},
-    {'v', "verbose", NULL, READERS | GEN, NULL, "report on standard error what was read and done",
-     FLAG(verbose), MAIN(STATS | CONVERT | MS_COMMAND_FILTER)},
+    {'v', "verbose", NULL, READERS | GEN | NEIGHBORS, NULL,
+     "report on standard error what was read and done", FLAG(verbose),
+     MAIN(STATS | CONVERT | MS_COMMAND_FILTER)},
 
     {'t', "threads", "LIST", GF2, NULL,
      "numbers of threads to try, such as 1,2,4 (default: 1 and all)", .set = ms_set_thread_counts,

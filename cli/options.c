@@ -155,6 +155,8 @@ static void set_defaults(ms_cli_options *o)
   o->typed = (ms_typed_options)MS_TYPED_OPTIONS_DEFAULT;
   o->coloring = (ms_color_options)MS_COLOR_OPTIONS_DEFAULT;
   o->list = (ms_list_options)MS_LIST_OPTIONS_DEFAULT;
+  o->neighbors.points = (ms_points_options)MS_POINTS_OPTIONS_DEFAULT;
+  o->neighbors.graph = (ms_neighbor_options)MS_NEIGHBOR_OPTIONS_DEFAULT;
   o->gen.planted.background = 1;
   o->bench = (ms_bench_choice){.threads = {1, (uint32_t)ms_threads(0)},
                                .seconds = 0.5,
@@ -171,6 +173,8 @@ static void set_defaults(ms_cli_options *o)
 
 static void spread_values(ms_cli_options *o)
 {
+  o->neighbors.points.memory = o->neighbors.graph.memory = o->list.screen.memory;
+  o->neighbors.graph.threads = o->list.screen.threads;
   o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers use them, too */
   o->graph.memory = o->list.screen.memory;
   o->graph.keep_scores |= o->list.screen.profile;

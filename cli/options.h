@@ -77,6 +77,13 @@ typedef struct ms_census_choice {
   uint64_t min_count, top;
 } ms_census_choice;
 
+/* Options of neighbors. */
+typedef struct ms_neighbors_choice {
+  ms_points_options points;
+  ms_neighbor_options graph; /* its rule follows from the options that are given */
+  bool delaunay;
+} ms_neighbors_choice;
+
 typedef struct ms_bench_choice {
   uint32_t threads[MS_MAX_THREAD_COUNTS], n_threads; /* gf2: the numbers of threads to try */
   uint32_t device;                                   /* gf2 */
@@ -90,7 +97,7 @@ typedef struct ms_cli_options {
   const ms_command *command;
   uint64_t given[MS_OPTION_WORDS]; /* bit r: row r of the table was given */
   const char *operand[3]; /* GRAPH; match, plan: GRAPH PATTERN; verify: RESULT GRAPH; path: GRAPH
-                             SOURCE TARGET; gen: FAMILY */
+                             SOURCE TARGET; gen: FAMILY; neighbors: POINTS */
   const char *colors;     /* NULL: the colours in the graph file, if it has any */
   const char *aliases;
   const char *labels;        /* a file of labels, or "alias"; NULL: none */
@@ -122,6 +129,7 @@ typedef struct ms_cli_options {
   ms_components_choice components;
   ms_mine_choice mine;
   ms_census_choice census;
+  ms_neighbors_choice neighbors;
   ms_bench_choice bench;
   const char *stats_file; /* --stats; NULL: none */
   int argc;               /* the command line from the command on */

@@ -11,6 +11,8 @@ static const struct {
   const char *parameter, *option;
 } parameters[] = {
     {"aliases", "--alias"},
+    {"points.x_column", "--x-column"},
+    {"points.y_column", "--y-column"},
     {"backend", "--backend"},
     {"best", "--best"},
     {"recurrence", "--recurrence"},
@@ -56,6 +58,9 @@ static const struct {
     {"method", "--screen"},
     {"motifs", "--motifs"},
     {"names", "--names"},
+    {"neighbors.mutual", "--mutual"},
+    {"neighbors.nearest", "--knn"},
+    {"neighbors.radius", "--radius"},
     {"no_header", "--no-header"},
     {"no_recount", "--no-recount"},
     {"node_name_column", "--node-column"},

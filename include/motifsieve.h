@@ -122,6 +122,9 @@ extern "C" {
 /* counts of graphs, colours and motifs; the GPUs of this machine */
 #include "motifsieve/stats.h"
 
+/* points with coordinates, and the graphs of their neighbours */
+#include "motifsieve/points.h"
+
 /* random graphs and colours */
 #include "motifsieve/generate.h"
 

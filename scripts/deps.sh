@@ -16,6 +16,7 @@ if command -v "$cc" >/dev/null 2>&1; then
   has_header zstd.h || need libzstd-dev
   has_header expat.h || need libexpat1-dev
   has_header jansson.h || need libjansson-dev
+  has_header libqhull_r/libqhull_r.h || need libqhull-dev
   has_header check.h || need check
 else
   # Without a compiler, headers cannot be searched for.  apt skips installed packages.
@@ -23,7 +24,7 @@ else
   *clang*) need clang && need libc6-dev ;;
   *) need build-essential ;;
   esac
-  for package in libgmp-dev zlib1g-dev libzstd-dev libexpat1-dev libjansson-dev check; do need $package; done
+  for package in libgmp-dev zlib1g-dev libzstd-dev libexpat1-dev libjansson-dev libqhull-dev check; do need $package; done
 fi
 command -v make >/dev/null 2>&1 || need make
 command -v pkg-config >/dev/null 2>&1 || need pkg-config

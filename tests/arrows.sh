@@ -27,6 +27,7 @@ graph/formats: graph graph/io
 graph/formats/colors: graph graph/io
 graph/walk: graph
 graph/generate: graph
+graph/points: graph graph/io
 query: graph graph/io graph/formats graph/formats/colors
 plan: query
 motif: graph graph/walk query

@@ -186,7 +186,7 @@ if has pkg-config; then
   check 'pkg-config: version' same "$(pkg-config --modversion motifsieve)" "$version"
   check 'pkg-config: includes' same "$(pkg-config --cflags motifsieve | xargs)" "-I$usr/include"
   check 'pkg-config: shared needs ours only' same "$(pkg-config --libs motifsieve | xargs)" "-L$usr/lib -lmotifsieve"
-  for library in jansson gmp expat zstd z; do
+  for library in jansson gmp expat zstd z qhull_r; do
     check "pkg-config: static needs $library" grep -qE -- "-l?$library( |$)" <<<"$(pkg-config --static --libs motifsieve)"
   done
   check 'pkg-config: the prefix can be moved' same "$(pkg-config --define-variable=prefix=/moved --variable=libdir motifsieve)" /moved/lib

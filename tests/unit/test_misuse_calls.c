@@ -46,6 +46,7 @@ typedef struct handles {
   ms_typed_query *typed_query;
   ms_typed_result *typed_result;
   ms_typed_paths *typed_paths;
+  ms_points *points;
   ms_stop *stop;
 } handles;
 
@@ -68,6 +69,7 @@ static const char *const colors[] = {"red", "blue"}, *const relation[] = {"r"};
 static const char *const motif_names[] = {"a", "b"}, *const motif_texts[] = {"red", "*:2"};
 static const char *const wanted_color[] = {"red"}, *const other_color[] = {"blue"};
 static const uint32_t unit_cost[] = {1};
+static const double places[3 * VERTICES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 1, 9, 2};
 static const ms_motif_target target = {.kind = 0};
 static const ms_visitor visitor = {.rule = MS_VISIT_AND};
 static const ms_path_pairs path_pairs = {.count = 1, .pairs = path_pair};
@@ -156,6 +158,11 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_graph_visit_visitor &visitor
 #define FIXED_ms_components_write_component component
 #define FIXED_ms_typed_paths_to_file_pairs &path_pairs
+#define FIXED_ms_points_new_n VERTICES
+#define FIXED_ms_points_new_dimensions 2
+#define FIXED_ms_points_new_coordinates places
+#define FIXED_ms_points_new_slides NULL
+#define FIXED_ms_points_new_names names
 
 /* They change what all calls do; test_base, test_reading and test_memory test them. */
 #define SKIP_ms_set_allocator
@@ -188,6 +195,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_labels_read_path "labels.tsv"
 #define TEXT_ms_labels_read_typed_path "labels.tsv"
 #define TEXT_ms_vertex_scores_read_path "scores.tsv"
+#define TEXT_ms_points_read_path "points.tsv"
 #define TEXT_ms_list_to_file_path "out"
 #define TEXT_ms_list_write_path "out"
 #define TEXT_ms_motif_parse_text "red,blue"
@@ -452,6 +460,7 @@ static void make_files(void)
   files_write_text("pc.tsv", "a\tred\n");
   files_write_text("labels.tsv", "v0\tzero\nv1\tone\n");
   files_write_text("scores.tsv", "v0\t3\nv1\t5\n");
+  files_write_text("points.tsv", "x\ty\ttype\n1\t2\tred\n3\t1\tblue\n");
   files_write_text("t.tsv", "source\ttype\ttarget\nv0\tr\tv1\nv1\tr\tv2\n");
   files_write_text("typed.txt", "(x)-[r]->(y)\n");
   files_write_text("pairs.tsv", "v0\tv2\n");
@@ -491,6 +500,7 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
                                &w->coloring, &err));
   ck_ok(ms_labels_read("labels.tsv", w->graph, &w->labels, &err));
   ck_ok(ms_vertex_scores_read("scores.tsv", w->graph, &w->vertex_scores, &err));
+  ck_ok(ms_points_new(n < VERTICES ? n : VERTICES, 2, places, NULL, NULL, &w->points, &err));
   ck_ok(ms_motif_parse(motif, w->coloring, &w->motif, &err));
   ck_ok(ms_query_new(w->graph, w->coloring, w->motif, 0, NULL, &w->query, &err));
   ck_ok(ms_motif_set_new(w->coloring, 2, motif_names, motif_texts, &w->motif_set, &err));
@@ -539,6 +549,7 @@ static void free_handles(handles *w)
   ms_motif_set_free(w->motif_set);
   ms_motif_free(w->motif);
   ms_vertex_scores_free(w->vertex_scores);
+  ms_points_free(w->points);
   ms_labels_free(w->labels);
   ms_coloring_free(w->coloring);
   ms_graph_free(w->graph);

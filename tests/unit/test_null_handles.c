@@ -490,7 +490,7 @@ START_TEST(typed_graphs)
 }
 END_TEST
 
-/* Generators, traversal, devices, verification, stopping, and all functions that free: 40 calls. */
+/* Generators, traversal, devices, verification, stopping, and all functions that free: 53 calls. */
 START_TEST(the_rest)
 {
   const ms_visitor visitor = {.rule = MS_VISIT_AND};
@@ -506,6 +506,21 @@ START_TEST(the_rest)
   REFUSED(ms_generate_planted(all.graph, NULL, NULL, NULL, &err), "out");
   REFUSED(ms_generate_types(NULL, NULL, 1, 0, 1, 1, &typed, &err), "graph");
   REFUSED(ms_generate_types(all.graph, NULL, 1, 0, 1, 1, NULL, &err), "out");
+  ms_points *points;
+  const double at[2] = {0, 0};
+  REFUSED(ms_points_read("p.tsv", NULL, NULL, &err), "out");
+  REFUSED(ms_points_read(NULL, NULL, &points, &err), "path");
+  REFUSED(ms_points_new(1, 2, at, NULL, NULL, NULL, &err), "out");
+  REFUSED(ms_points_new(1, 2, NULL, NULL, NULL, &points, &err), "coordinates");
+  REFUSED(ms_neighbors(NULL, NULL, &graph, &err), "points");
+  REFUSED(ms_points_coloring(NULL, all.graph, &coloring, &err), "points");
+  ck_assert_uint_eq(ms_points_describe(NULL).points, 0);
+  ms_points_free(NULL);
+  ck_assert_int_eq(ms_points_new(1, 2, at, NULL, NULL, &points, &err), MS_OK);
+  REFUSED(ms_neighbors(points, NULL, NULL, &err), "out");
+  REFUSED(ms_points_coloring(points, NULL, &coloring, &err), "graph");
+  REFUSED(ms_points_coloring(points, all.graph, NULL, &err), "out");
+  ms_points_free(points);
   ck_assert_ptr_null(ms_family_describe((ms_family)MS_FAMILIES).name);
   ck_assert_ptr_null(ms_generate_field_name(0));
   REFUSED(ms_graph_visit(NULL, 0, NULL, &visitor, NULL, 1, &err), "graph");
