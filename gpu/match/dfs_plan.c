@@ -104,6 +104,26 @@ static uint64_t most_paths(const ms_dfs_runner *r)
   return longest * longest + longest;
 }
 
+/* Returns a bound on the number of paths of length two from all vertices together, and of arcs.  An
+ * index of relations does not state its degrees; there, the first and the second step of a path
+ * follow rows of two kinds, and so do those from its middle, of which each is at most as long as
+ * the longest row of the middle. */
+static double count_paths(const ms_pattern_index *index)
+{
+  double paths = 0;
+  if (index->graph)
+    return index->square_degrees + (double)index->arcs;
+  for (uint32_t i = 0; i < index->n; i++) {
+    uint32_t longest = 0;
+    for (uint32_t kind = 0; kind < index->kinds; kind++) {
+      uint32_t length = ms_row_length(&index->rows[kind], i);
+      longest = length > longest ? length : longest;
+    }
+    paths += (double)longest * longest + longest;
+  }
+  return paths;
+}
+
 /* Returns the number of ranges of ids, each of as many as a block has counters. */
 static uint64_t ranges_of(const ms_dfs_runner *r)
 {
@@ -115,15 +135,14 @@ static uint64_t ranges_of(const ms_dfs_runner *r)
  * one may not be full. */
 static uint64_t list_room(const ms_dfs_runner *r)
 {
-  const ms_pattern_index *index = r->match.packed.source->index;
-  uint64_t arcs = index->arcs;
+  uint64_t arcs = r->match.packed.source->index->arcs;
   if (r->kernel == MS_DFS_SQUARES) { /* a listed root has more than `small` paths */
-    double listed = index->square_degrees / r->launch.small + 1;
+    double listed = r->paths / r->launch.small + 1;
     uint64_t roots = r->match.packed.program.roots;
     return (listed < (double)roots ? (uint64_t)listed : roots) * ranges_of(r) + 1;
   }
   if (r->kernel == MS_DFS_PATHS) { /* of each root, no more than MS_PARTS - 1 */
-    double parts = (index->square_degrees + (double)arcs) / r->launch.slice;
+    double parts = r->paths / r->launch.slice;
     uint64_t roots = r->match.packed.program.roots, most = roots * (MS_PARTS - 2);
     return roots + (parts < (double)most ? (uint64_t)parts : most) + 1;
   }
@@ -601,6 +620,8 @@ ms_status ms_dfs_plan(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use u
   r->launch.most = MOST_UNITS;
   r->search.room = use == MS_DFS_FOR_LIST ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
   r->kernel = kernel_of(r, use);
+  if (r->kernel == MS_DFS_PATHS || r->kernel == MS_DFS_SQUARES)
+    r->paths = count_paths(r->match.packed.source->index);
   if (is_local(r)) {
     bool fits;
     MS_TRY(check_room(r, facts, &fits, err));

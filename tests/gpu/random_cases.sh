@@ -32,8 +32,9 @@ finds_errors() {
 }
 check 'errors of an engine are found' finds_errors
 
-# a case in which an engine was wrong once
+# cases in which an engine was wrong once
 check 'trie: a counted set with earlier matches in it' "$program" --engine trie --seed 2388195995 --size 200 --case 1686
+check 'dfs: parts of roots of many paths in a typed graph' "$program" --engine dfs --seed 1421525473 --size 200 --case 8187
 
 without_time() { sed 's/, [0-9.]* s$//'; }
 repeats() {
