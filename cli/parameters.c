@@ -98,6 +98,7 @@ static const struct {
     {"MS_FORM_BINARY", "--binary"},
     {"MS_FORM_CX2", "--cx2"},
     {"MS_FORM_JSON", "--json"},
+    {"MS_METHOD_EXACT", "--screen never"},
     {"MS_SCREEN_ALWAYS", "--screen always"},
     {"MS_SIBLING", "--recurrence sibling"},
 };

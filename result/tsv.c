@@ -391,11 +391,13 @@ static void put_flag(ms_writer *w, uint32_t v, bool flagged, uint64_t hits)
     ms_outfile_printf(w->out, "\t%s", flagged ? ms_float_text(w->score[v], score) : "");
   if (w->best_sum && flagged)
     ms_outfile_printf(w->out, "\t%" PRIu32, w->best_sum[v]);
+  if (w->best_sum && !flagged)
+    ms_outfile_puts(w->out, "\t");
+  if (w->sums_from) /* a search that was stopped may know no sum of a flagged vertex */
+    ms_outfile_puts(w->out, "\t");
   if (w->sums_from)
     for (uint64_t i = w->sums_from[v]; i < w->sums_from[v + 1]; i++)
-      ms_outfile_printf(w->out, "%c%" PRIu32, i > w->sums_from[v] ? ',' : '\t', w->sums[i]);
-  if (w->best_sum && !flagged)
-    ms_outfile_puts(w->out, w->sums_from ? "\t\t" : "\t");
+      ms_outfile_printf(w->out, "%s%" PRIu32, i > w->sums_from[v] ? "," : "", w->sums[i]);
   ms_outfile_puts(w->out, "\n");
 }
 

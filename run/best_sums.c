@@ -53,7 +53,7 @@ ms_status ms_screen_check_range(const ms_sum_range *range, const ms_screen_optio
       (unsigned long long)range->most, range->step,
       sieve ? "the sieve can tell at most" : "all sums are listed for at most",
       (unsigned long long)most, (unsigned long long)multiple,
-      sieve ? ", or let `method` be MS_METHOD_EXACT" : ", or leave out `all_sums`");
+      sieve ? ", or use `MS_METHOD_EXACT`" : ", or leave out `all_sums`");
 }
 
 /* ---- sums as bits ----------------------------------------------------------------------- */

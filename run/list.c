@@ -331,12 +331,19 @@ static ms_status search_best(ms_listing *l, ms_error *err)
   return status;
 }
 
+/* True if families keep every match.  What thresholds leave out is not kept, and cannot be counted
+ * before. */
+static bool families_keep_all(const ms_list_options *o)
+{
+  return o->families > 0 && o->min_density == 0 && o->min_mean_score == 0;
+}
+
 static ms_status search(ms_run *run, ms_error *err)
 {
   ms_listing *l = (ms_listing *)run;
   if (l->options->sample > 0 || l->options->diverse)
     return search_few(l, err);
-  if (l->options->families > 0)
+  if (families_keep_all(l->options))
     MS_TRY(ms_families_check_memory(run, l->regions, l->threads, err));
   if (l->options->sort)
     return search_best(l, err);

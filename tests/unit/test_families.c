@@ -308,7 +308,8 @@ START_TEST(refusals)
 END_TEST
 
 /* In a star, where the number of matches is known, families whose matches do not fit into the
- * memory are refused before anything is listed, with that number, and others are not. */
+ * memory are refused before anything is listed, with that number, and others are not.  Matches that
+ * thresholds leave out need no memory. */
 START_TEST(needs_memory_for_all_matches)
 {
   enum { LEAVES = 700 };
@@ -330,6 +331,11 @@ START_TEST(needs_memory_for_all_matches)
   ck_assert_int_eq(ms_list(query, &o, &result, &err), MS_ERR_MEMORY);
   ck_assert_ptr_null(result);
   ck_assert_ptr_nonnull(strstr(err.message, ": 244650 matches need 6 MiB"));
+  o.min_density = 0.9; /* which no match has */
+  ck_ok(ms_list(query, &o, &result, &err));
+  ck_assert_uint_eq(result->family_matches, 0);
+  ms_list_result_free(result);
+  o.min_density = 0;
   o.screen.memory = UINT64_C(16) << 20;
   ck_ok(ms_list(query, &o, &result, &err));
   ck_assert_uint_eq(result->family_matches, 244650);

@@ -4,6 +4,7 @@
 #include "graph/vertex_scores.h"
 #include "run/run.h"
 #include "tests/support/allocations.h"
+#include "tests/support/files.h"
 #include "tests/support/larger_case.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
@@ -230,17 +231,43 @@ START_TEST(gives_up)
 }
 END_TEST
 
+/* Writes the result as TSV; each row has six columns.  Returns the number of flagged rows whose
+ * sums are not known. */
+static uint64_t check_columns(const ms_query *query, const ms_screen_options *o,
+                              const ms_screen_result *r)
+{
+  const char *path = files_path("stopped.tsv");
+  ms_write_options w = {.size = sizeof w, .all = true};
+  static char line[1 << 16];
+  uint64_t rows = 0, unknown = 0;
+  ck_ok(ms_screen_write(query, o, r, &w, path, &err));
+  FILE *file = fopen(path, "r");
+  while (fgets(line, sizeof line, file)) {
+    uint32_t tabs = 0;
+    for (const char *c = line; *c; c++)
+      tabs += *c == '\t';
+    if (line[0] == '#')
+      continue;
+    ck_assert_uint_eq(tabs, 5);
+    rows++;
+    unknown += strstr(line, "\t\n") && !strstr(line, "\t\t\n");
+  }
+  fclose(file);
+  ck_assert_uint_eq(rows, r->n + 1);
+  return unknown;
+}
+
 /* A screen that is stopped after any number of looks states only sums that occur, and says that it
- * was stopped. */
+ * was stopped, and its rows have all columns. */
 START_TEST(stops)
 {
   larger_case c;
-  uint64_t seed = 4, stopped = 0;
+  uint64_t seed = 4, stopped = 0, unknown = 0;
   larger_make(8, &c);
   uint32_t n = ms_graph_vertex_count(c.graph), *of = malloc(n * sizeof *of);
   for (uint32_t v = 0; v < n; v++)
     of[v] = random_below(&seed, 5);
-  ms_vertex_scores scores = {.of = of, .n = n};
+  ms_vertex_scores scores = {.of = of, .n = n, .info.path = "scores.tsv"};
   ms_screen_result *whole, *r;
   ms_screen_options o = options_of(&scores, MS_METHOD_EXACT, 1);
   ck_ok(ms_screen(c.query, &o, &whole, &err));
@@ -260,11 +287,13 @@ START_TEST(stops)
     }
     stopped += r->stopped == MS_ERR_LIMIT;
     ck_assert(r->stopped != MS_OK || r->flagged == whole->flagged);
+    unknown += check_columns(c.query, &o, r);
     ms_screen_result_free(r);
     ms_stop_free(o.stop);
   }
   ms_screen_result_free(whole);
   ck_assert_uint_gt(stopped, 5);
+  ck_assert_uint_gt(unknown, 0);
   larger_free(&c);
   free(of);
 }
