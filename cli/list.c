@@ -1,4 +1,5 @@
 /* motifsieve list: inputs -> ms_list_to_file -> matches of a motif, or their number. */
+#include "base/format.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
@@ -11,9 +12,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* More matches than these are announced before they are listed, if they are found in this time.
- * Counting is far faster than listing. */
-#define MANY_MATCHES 10000000u
+/* More matches than these are announced before they are listed.  They are counted for this time,
+ * since counting is far faster than listing, and then estimated for as long. */
+#define MANY_MATCHES 1000000u
 #define LOOK_SECONDS 0.25
 
 /* Returns about how many bytes a row takes: k names, a number and what is between them. */
@@ -26,15 +27,31 @@ static double bytes_of_row(const ms_job *job)
   return n ? 10 + ms_motif_size(job->motif) * names / n : 0;
 }
 
-/* Says that there are many matches, before they are listed. */
-static void announce(const ms_job *job, const ms_list_result *count)
+/* Says that there are many matches, before they are listed.  estimate: about how many; less than 0:
+ * the count is whole, or nothing is known about the rest. */
+static void announce(const ms_job *job, const ms_list_result *count, double estimate)
 {
-  char size[32];
-  double bytes = bytes_of_row(job) * (double)count->matches;
+  char size[32], about[48] = "";
+  bool whole = count->stopped == MS_OK, known = !whole && estimate > (double)count->matches;
+  double bytes = bytes_of_row(job) * (known ? estimate : (double)count->matches);
   ms_format_size(size, sizeof size, bytes < 1e18 ? (uint64_t)bytes : UINT64_C(1000000000000000000));
-  ms_cli_note("the motif has %s%s matches, and the rows of that many take %s; --count and "
+  if (known)
+    ms_format(about, sizeof about, ", perhaps about %.0e,", estimate);
+  ms_cli_note("the motif has %s%s%s matches, and the rows of that many take %s; --count and "
               "--participation summarise them, and --sample N draws N of them at random",
-              count->stopped == MS_OK ? "" : "more than ", count->count_text, size);
+              whole ? "" : "more than ", count->count_text, about, size);
+}
+
+/* Returns about how many matches there are, or a number less than 0. */
+static double estimate(const ms_job *job, const ms_list_options *count)
+{
+  double matches = -1;
+  ms_list_options options = *count;
+  if (ms_stop_child(job->options->stop, LOOK_SECONDS, &options.screen.stop, NULL) != MS_OK)
+    return -1;
+  ms_status status = ms_list_estimate(job->query, &options, &matches, NULL);
+  ms_stop_free(options.screen.stop);
+  return status == MS_OK ? matches : -1;
 }
 
 /* Counts for a moment, and announces the matches if they are many. */
@@ -50,8 +67,9 @@ static void look_ahead(const ms_job *job, const ms_list_options *run)
   if (ms_stop_child(job->options->stop, LOOK_SECONDS, &options.screen.stop, NULL) != MS_OK)
     return;
   if (ms_list(job->query, &options, &count, NULL) == MS_OK) {
-    if (count->matches > MANY_MATCHES)
-      announce(job, count);
+    double all = count->stopped == MS_OK ? -1 : estimate(job, &options);
+    if (count->matches > MANY_MATCHES || all > MANY_MATCHES)
+      announce(job, count, all);
     ms_list_result_free(count);
   }
   ms_stop_free(options.screen.stop);

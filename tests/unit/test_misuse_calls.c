@@ -69,6 +69,7 @@ static const char *const colors[] = {"red", "blue"}, *const relation[] = {"r"};
 static const char *const motif_names[] = {"a", "b"}, *const motif_texts[] = {"red", "*:2"};
 static const char *const wanted_color[] = {"red"}, *const other_color[] = {"blue"};
 static const uint32_t unit_cost[] = {1};
+static double estimated;
 static const double places[3 * VERTICES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 1, 9, 2};
 static const ms_motif_target target = {.kind = 0};
 static const ms_visitor visitor = {.rule = MS_VISIT_AND};
@@ -158,6 +159,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_graph_visit_visitor &visitor
 #define FIXED_ms_components_write_component component
 #define FIXED_ms_typed_paths_to_file_pairs &path_pairs
+#define FIXED_ms_list_estimate_matches &estimated
 #define FIXED_ms_points_new_n VERTICES
 #define FIXED_ms_points_new_dimensions 2
 #define FIXED_ms_points_new_coordinates places

@@ -200,7 +200,7 @@ START_TEST(nearest)
 }
 END_TEST
 
-/* Motifs, screens, lists, their files and statistics: 37 calls. */
+/* Motifs, screens, lists, their files and statistics: 39 calls. */
 START_TEST(motifs)
 {
   ms_motif *motif;
@@ -233,6 +233,9 @@ START_TEST(motifs)
   REFUSED(ms_screen(all.query, NULL, NULL, &err), "out");
   REFUSED(ms_list(NULL, NULL, &list, &err), "query");
   REFUSED(ms_list(all.query, NULL, NULL, &err), "out");
+  double estimate;
+  REFUSED(ms_list_estimate(NULL, NULL, &estimate, &err), "query");
+  REFUSED(ms_list_estimate(all.query, NULL, NULL, &err), "matches");
   REFUSED(ms_screen_write(NULL, NULL, all.screen, NULL, "x", &err), "query");
   REFUSED(ms_screen_write(all.query, NULL, NULL, NULL, "x", &err), "result");
   REFUSED(ms_screen_write(all.query, NULL, all.screen, NULL, NULL, &err), "path");

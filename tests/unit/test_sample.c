@@ -1,6 +1,7 @@
 /* Random samples of the matches of a motif, counted in lists, in rows of bits and in balls, against
  * brute force and against the whole list. */
 #include "base/stop.h"
+#include "graph/generate/generate.h"
 #include "motif/count.h"
 #include "motif/count_sets.h"
 #include "motif/draw.h"
@@ -214,6 +215,9 @@ START_TEST(agrees_with_oracle)
     ms_list_result *all = list_all(c.query, 0);
     ck_assert_uint_eq(all->matches, matches);
     all->sampled_from = matches;
+    double estimate;
+    ck_assert_int_eq(ms_list_estimate(c.query, NULL, &estimate, NULL), MS_OK);
+    ck_assert_double_eq(estimate, matches); /* it was not stopped */
     for (int way = 0; way <= MS_COUNT_BALLS + 1; way++) {
       uint64_t part = 1 + seed % (1 + matches / 2);
       set_way(way, 1 << 20, 0);
@@ -302,6 +306,44 @@ START_TEST(matches_are_equally_likely)
     ms_list_result_free(all);
     oracle_free(&c);
   }
+}
+END_TEST
+
+/* An estimate from a part of the roots is near the number of matches where no vertex is special. */
+START_TEST(estimates_are_near)
+{
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_list_result *all;
+  ms_error err;
+  uint32_t estimates = 0;
+  ck_ok(ms_generate_regular(20000, 6, 3, &graph, &err));
+  ck_ok(ms_generate_colors(graph, 3, 3, &coloring, &err));
+  ck_ok(ms_motif_parse("c0,c1,*:3", coloring, &motif, &err));
+  ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
+  ms_list_options o = {
+      .size = sizeof o, .exact = true, .count_only = true, .screen = {.size = sizeof o.screen}};
+  ck_ok(ms_list(query, &o, &all, &err));
+  for (uint64_t looks = 1; looks < 4000; looks += looks / 4 + 1) {
+    double estimate;
+    ck_ok(ms_stop_new(&o.screen.stop, &err));
+    ms_stop_after_looks(o.screen.stop, looks);
+    ms_status status = ms_list_estimate(query, &o, &estimate, &err);
+    ms_stop_free(o.screen.stop);
+    if (status != MS_OK || estimate < 0)
+      continue;
+    ck_assert_msg(fabs(log2(estimate / (double)all->matches)) < 1, "%g of %llu after %llu looks",
+                  estimate, (unsigned long long)all->matches, (unsigned long long)looks);
+    estimates += estimate != (double)all->matches;
+  }
+  ck_assert_uint_gt(estimates, 2);
+  ms_list_result_free(all);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
 }
 END_TEST
 
@@ -457,5 +499,6 @@ END_TEST
 
 TEST_MAIN("sample", TEST(numbers_ascend), TEST(sets_of_numbers_are_equally_likely),
           TEST(large_totals_are_uniform), TEST(agrees_with_oracle), TEST(agrees_with_lists),
-          TEST(matches_are_equally_likely), TEST(samples_of_a_billion_matches),
-          TEST(a_stopped_sample_has_no_rows), TEST(every_allocation_may_fail), TEST(refusals))
+          TEST(estimates_are_near), TEST(matches_are_equally_likely),
+          TEST(samples_of_a_billion_matches), TEST(a_stopped_sample_has_no_rows),
+          TEST(every_allocation_may_fail), TEST(refusals))
