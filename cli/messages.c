@@ -68,6 +68,8 @@ static void mend_singulars(char *text)
                                          {"threads", "thread"},
                                          {"repeats", "repeat"},
                                          {"types", "type"},
+                                         {"slides", "slide"},
+                                         {"motifs", "motif"},
                                          {"steps", "step"}};
   for (char *one = text; (one = strstr(one, "1 ")); one++) {
     bool whole = one == text || !strchr("0123456789.,-e+", one[-1]);

@@ -466,7 +466,7 @@ static const char *operand_path(const ms_cli_options *o, int i)
 {
   const char *name = o->command->operands[i];
   bool is_path = name && (strcmp(name, "GRAPH") == 0 || strcmp(name, "RESULT") == 0 ||
-                          strcmp(name, "PATTERN") == 0);
+                          strcmp(name, "PATTERN") == 0 || strcmp(name, "POINTS") == 0);
   return is_path ? o->operand[i] : NULL;
 }
 

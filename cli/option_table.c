@@ -97,46 +97,8 @@ const ms_option_row ms_option_rows[] = {
      "file of many motifs to find, NAME<TAB>MOTIF, where a count may be\n"
      "a range such as 2-4; the output is then a table with a row for each",
      READS(motifs), .once = true, MAIN(LIST)},
-    {0, "knn", "K", NEIGHBORS, "Which points are neighbours",
-     "join each point with the K points that are nearest to it (default: 6)",
-     COUNT(neighbors.graph.nearest, 1, MS_MOST_NEAREST), MAIN(NEIGHBORS)},
-    {0, "radius", "R", NEIGHBORS, NULL,
-     "join points that are at most R apart; beside --knn or --delaunay,\n"
-     "leave out longer edges",
-     REAL(neighbors.graph.radius), MAIN(NEIGHBORS)},
-    {0, "delaunay", NULL, NEIGHBORS, NULL,
-     "join the points that share an edge of the Delaunay triangulation", FLAG(neighbors.delaunay),
-     MAIN(NEIGHBORS)},
-    {0, "mutual", NULL, NEIGHBORS, NULL,
-     "with --knn: join two points only if each is among the nearest of the\n"
-     "other (default: if one is)",
-     FLAG(neighbors.graph.mutual)},
-    {0, "x-column", "COLUMN", NEIGHBORS, "How to read POINTS",
-     "column of the first coordinate, by title or number (default: x, or a\n"
-     "similar title)",
-     COLUMN(neighbors.points.x_column)},
-    {0, "y-column", "COLUMN", NEIGHBORS, NULL,
-     "column of the second coordinate (default: y, or a similar title)",
-     COLUMN(neighbors.points.y_column)},
-    {0, "z-column", "COLUMN", NEIGHBORS, NULL,
-     "column of the third coordinate (default: z, or a similar title; if\n"
-     "there is none, points lie in the plane)",
-     COLUMN(neighbors.points.z_column)},
-    {0, "name-column", "COLUMN", NEIGHBORS, NULL,
-     "column of the names of points (default: cell_id, name, id or a\n"
-     "similar title; if there is none, points are numbered from 1)",
-     COLUMN(neighbors.points.name_column)},
-    {0, "color-column", "COLUMN", NEIGHBORS, NULL,
-     "column of colours (default: cell_type, type, color, cluster or a\n"
-     "similar title)",
-     COLUMN(neighbors.points.color_column), .also = "colour-column", MAIN(NEIGHBORS)},
-    {0, "slide-column", "COLUMN", NEIGHBORS, NULL,
-     "column of slides, between which there are no neighbours (default:\n"
-     "slide, sample, section, image or a similar title)",
-     COLUMN(neighbors.points.slide_column), MAIN(NEIGHBORS)},
-    {'k', "size", "K", MINE, "What to look for",
-     "find motifs of up to K colours, at most 8 (default: 3)", COUNT(mine.slots, 1, MS_MAX_MINED),
-     MAIN(MINE)},
+    {'k', "size", "K", MINE, NULL, "find motifs of up to K colours, at most 8 (default: 3)",
+     COUNT(mine.slots, 1, MS_MAX_MINED), MAIN(MINE)},
     {0, "min-size", "N", MINE, NULL, "find motifs of at least N colours (default: 2)",
      COUNT(mine.least, 1, MS_MAX_MINED), MAIN(MINE)},
     {0, "support", "T", MINE, NULL,
@@ -151,8 +113,9 @@ const ms_option_row ms_option_rows[] = {
      LINE(census.only), .also = "colours-only", .wants = "colours with commas between them",
      .once = true, MAIN(CENSUS)},
     {0, "primary-color", NULL, CENSUS, NULL,
-     "let each vertex have one colour only: of its colours, the one that\n"
-     "the colour file names first",
+     "let each vertex have one colour only: of those of its colours that\n"
+     "count, the one whose name comes first in the colour file, on a\n"
+     "line of any vertex",
      FLAG(census.primary), .also = "primary-colour", MAIN(CENSUS)},
     {0, "nearest", NULL, SEARCH, NULL,
      "find the matches that are nearest to the motif: those with the\n"
@@ -366,6 +329,51 @@ const ms_option_row ms_option_rows[] = {
      "the ontology names, or a file (OBO, or one term a line)",
      READS(coloring.slim), OF_COLOR_FILE},
 
+    {0, "x-column", "COLUMN", NEIGHBORS, "How to read POINTS",
+     "column of the first coordinate, by title or number (default: x, or a\n"
+     "similar title)",
+     COLUMN(neighbors.points.x_column)},
+    {0, "y-column", "COLUMN", NEIGHBORS, NULL,
+     "column of the second coordinate (default: y, or a similar title)",
+     COLUMN(neighbors.points.y_column)},
+    {0, "z-column", "COLUMN", NEIGHBORS, NULL,
+     "column of the third coordinate (default: z, or a similar title; if\n"
+     "there is none, points lie in the plane)",
+     COLUMN(neighbors.points.z_column)},
+    {0, "name-column", "COLUMN", NEIGHBORS, NULL,
+     "column of the names of points (default: cell_id, name, id or a\n"
+     "similar title, or a first column without a title; if there is\n"
+     "none, points are numbered from 1)",
+     COLUMN(neighbors.points.name_column)},
+    {0, "color-column", "COLUMN", NEIGHBORS, NULL,
+     "column of colours (default: cell_type, type, color, cluster or a\n"
+     "similar title)",
+     COLUMN(neighbors.points.color_column), .also = "colour-column", MAIN(NEIGHBORS)},
+    {0, "slide-column", "COLUMN", NEIGHBORS, NULL,
+     "column of slides, between which there are no neighbours (default:\n"
+     "slide, sample, section, image or a similar title)",
+     COLUMN(neighbors.points.slide_column), MAIN(NEIGHBORS)},
+
+    {0, "knn", "K", NEIGHBORS, "Which points are neighbours",
+     "join each point with the K points that are nearest to it (default: 6)",
+     COUNT(neighbors.graph.nearest, 1, MS_MOST_NEAREST), MAIN(NEIGHBORS)},
+    {0, "radius", "R", NEIGHBORS, NULL,
+     "join points that are at most R apart; beside --knn or --delaunay,\n"
+     "leave out longer edges",
+     REAL(neighbors.graph.radius), MAIN(NEIGHBORS)},
+    {0, "delaunay", NULL, NEIGHBORS, NULL,
+     "join the points that share an edge of the Delaunay triangulation", FLAG(neighbors.delaunay),
+     MAIN(NEIGHBORS)},
+    {0, "mutual", NULL, NEIGHBORS, NULL,
+     "with --knn: join two points only if each is among the nearest of the\n"
+     "other (default: if one is)",
+     FLAG(neighbors.graph.mutual)},
+    {'t', "threads", "N", NEIGHBORS, "How to search",
+     "number of threads (default: all processors, or OMP_NUM_THREADS)",
+     COUNT(list.screen.threads, 1, 1024)},
+    {0, "memory", "SIZE", NEIGHBORS, NULL,
+     "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.memory)},
+
     {'n', "vertices", "N", GEN, "Parameters of the families", "number of vertices",
      COUNT(gen.graph.vertices, 0, INT64_MAX), MAIN(GEN)},
     {'d', "degree", "D", GEN, NULL, "mean degree; for 'regular', the degree of every vertex",
@@ -389,6 +397,11 @@ const ms_option_row ms_option_rows[] = {
     {'s', "seed", "N", GEN, NULL,
      "seed of all random choices (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX), MAIN(GEN)},
+    {'t', "threads", "N", GEN, NULL,
+     "number of threads (default: all processors, or OMP_NUM_THREADS)",
+     COUNT(list.screen.threads, 1, 1024)},
+    {0, "memory", "SIZE", GEN, NULL, "limit of memory, such as 4G (default: 3/4 of the machine's)",
+     SIZE(list.screen.memory)},
     {0, "uniform-colors", "K", GEN, "Colours", "each vertex has one of c0, c1, .., cK-1",
      COUNT(gen.uniform_colors, 1, 1000000000), .also = "uniform-colours", MAIN(GEN)},
     {0, "planted", "MOTIF|K", GEN, NULL,
@@ -561,11 +574,6 @@ const ms_option_row ms_option_rows[] = {
                               MS_BRIEF_RECOUNT) " for the recount; with --recount,\n"
                                                 "none)",
      DURATION(timeout), MAIN(VERIFY)},
-    {'t', "threads", "N", GEN | NEIGHBORS, NULL,
-     "number of threads (default: all processors, or OMP_NUM_THREADS)",
-     COUNT(list.screen.threads, 1, 1024)},
-    {0, "memory", "SIZE", GEN | NEIGHBORS, NULL,
-     "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.memory)},
     {0, "timeout", "TIME", (READERS & ~(RESULTS | MATCH | MINE | CENSUS | PATH)) | GEN | NEIGHBORS,
      NULL, "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 

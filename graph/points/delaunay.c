@@ -106,6 +106,30 @@ static ms_status add_simplex(triangulation *t, const int *corner, uint32_t corne
   return MS_OK;
 }
 
+/* Joins the points that Qhull could not tell from a corner of the facet to that corner. */
+static ms_status join_merged(triangulation *t, qhT *qh, facetT *facet, ms_error *err)
+{
+  pointT *point, **pointp;
+  FOREACHpoint_(facet->coplanarset)
+  {
+    int id = qh_pointid(qh, point), nearest = -1;
+    vertexT *vertex, **vertexp;
+    if (id < 0 || (uint64_t)id >= t->count)
+      continue; /* the point at infinity */
+    FOREACHvertex_(facet->vertices)
+    {
+      int corner = qh_pointid(qh, vertex->point);
+      if (corner >= 0 && (uint64_t)corner < t->count &&
+          (nearest < 0 || ms_distance2(&t->point[corner], &t->point[id]) <
+                              ms_distance2(&t->point[nearest], &t->point[id])))
+        nearest = corner;
+    }
+    if (nearest >= 0)
+      MS_TRY(join(t, &t->point[nearest], &t->point[id], err));
+  }
+  return MS_OK;
+}
+
 static ms_status take_facets(triangulation *t, qhT *qh, ms_error *err)
 {
   facetT *facet;
@@ -114,6 +138,7 @@ static ms_status take_facets(triangulation *t, qhT *qh, ms_error *err)
   {
     int corner[MS_DIMENSIONS + 1];
     uint32_t corners = 0;
+    MS_TRY(join_merged(t, qh, facet, err));
     if (facet->upperdelaunay)
       continue;
     FOREACHvertex_(facet->vertices)
@@ -168,16 +193,36 @@ static ms_status call_qhull(triangulation *t, bool *flat, ms_error *err)
   return status;
 }
 
+/* Moves the points around 0 and scales them by a power of two, so that Qhull, which squares the
+ * coordinates, loses few digits where they are far from 0, and none of them overflows. */
+static void normalize(triangulation *t)
+{
+  double middle[MS_DIMENSIONS], widest = 0;
+  for (uint32_t d = 0; d < t->axes; d++) {
+    double low = INFINITY, high = -INFINITY;
+    for (uint64_t i = 0; i < t->count; i++) {
+      low = fmin(low, t->point[i].at[t->axis[d]]);
+      high = fmax(high, t->point[i].at[t->axis[d]]);
+    }
+    middle[d] = low + (high - low) / 2;
+    widest = fmax(widest, high - low);
+  }
+  int exponent;
+  frexp(widest, &exponent);
+  for (uint64_t i = 0; i < t->count; i++)
+    for (uint32_t d = 0; d < t->axes; d++)
+      t->at[i * t->axes + d] = ldexp(t->point[i].at[t->axis[d]] - middle[d], -exponent);
+}
+
 static ms_status triangulate(triangulation *t, ms_error *err)
 {
-  bool flat;
+  bool flat = true; /* as fewer than four points in space */
   t->at = ms_alloc(t->count, t->axes * sizeof *t->at);
   if (!t->at)
     return ms_fail_memory(err, "a triangulation");
-  for (uint64_t i = 0; i < t->count; i++)
-    for (uint32_t d = 0; d < t->axes; d++)
-      t->at[i * t->axes + d] = t->point[i].at[t->axis[d]];
-  MS_TRY(call_qhull(t, &flat, err));
+  normalize(t);
+  if (t->count > t->axes)
+    MS_TRY(call_qhull(t, &flat, err));
   if (!flat)
     return MS_OK;
   if (t->axes == 2)

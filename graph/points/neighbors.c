@@ -136,8 +136,8 @@ static ms_status check(const ms_neighbor_options *o, ms_error *err)
                    MS_MOST_NEAREST);
   if (!(o->radius >= 0 && o->radius <= MS_MOST_COORDINATE) ||
       (o->rule == MS_NEIGHBORS_RADIUS && o->radius == 0))
-    return ms_fail(err, MS_ERR_USAGE, "`neighbors.radius` is %g; give a distance above 0",
-                   o->radius);
+    return ms_fail(err, MS_ERR_USAGE, "`neighbors.radius` is %g; give a distance above 0, up to %g",
+                   o->radius, MS_MOST_COORDINATE);
   if (o->mutual && !nearest)
     return ms_fail(err, MS_ERR_USAGE,
                    "`neighbors.mutual` goes only with `neighbors.nearest`; leave it out");

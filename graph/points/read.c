@@ -38,7 +38,8 @@ typedef struct point_rows {
   ms_delimiter delimiter;
   ms_columns columns;     /* of the current line */
   uint32_t wanted;        /* columns of a row */
-  bool row_names;         /* each row begins with a name that has no title */
+  bool row_names;         /* each row begins with a name beyond the titles, as R writes it */
+  bool untitled;          /* the first title is empty, as pandas and write.csv of R write it */
   uint32_t column[PARTS]; /* MS_NO_COLUMN: there is none */
   ms_points *points;
   uint32_t room;
@@ -105,6 +106,9 @@ static ms_status find_columns(point_rows *rows, const ms_points_options *o, ms_e
   MS_TRY(copy_title(rows, PART_NAME, &info->name_title, err));
   MS_TRY(copy_title(rows, PART_COLOR, &info->color_title, err));
   MS_TRY(copy_title(rows, PART_SLIDE, &info->slide_title, err));
+  rows->untitled = rows->columns.field[0].length == 0 && rows->column[PART_NAME] == MS_NO_COLUMN;
+  for (uint32_t p = 0; p < PARTS; p++)
+    rows->untitled = rows->untitled && rows->column[p] != 0;
   rows->wanted = rows->columns.count;
   rows->points->dimensions = rows->column[PART_Z] == MS_NO_COLUMN ? 2 : 3;
   return MS_OK;
@@ -298,6 +302,8 @@ static ms_status read_rows(point_rows *rows, const ms_points_options *o, ms_erro
     MS_TRY(split(rows, err));
     if (first) {
       rows->row_names = rows->columns.count == rows->wanted + 1;
+      if (rows->untitled && !rows->row_names && rows->columns.field[0].length > 0)
+        rows->column[PART_NAME] = 0;
       MS_TRY(make_tables(rows, err));
       first = false;
     }

@@ -28,7 +28,8 @@ typedef struct ms_points_info {
   uint32_t slides;
   uint32_t colors;         /* different colours */
   uint32_t uncolored;      /* points without a colour */
-  const char *name_title;  /* the title of the column of names; NULL: points are numbered */
+  const char *name_title;  /* the title of the column of names; NULL: it has no title, or points are
+                              numbered */
   const char *color_title; /* NULL: there are no colours */
   const char *slide_title; /* NULL: one slide */
   bool names_with_slides;  /* a name occurred on two slides, so every name is SLIDE:NAME */
@@ -37,8 +38,10 @@ typedef struct ms_points_info {
 } ms_points_info;
 
 /* Reads a table with a line of titles, one point a line, separated by tabs, commas, semicolons or
- * blanks.  A line may begin with the name of a row that has no title, as R writes it.  `path` "-"
- * is standard input; gzip and zstd are detected by content.  MS_ERR_INPUT names the line. */
+ * blanks.  If no column has a usual title of names, a first column with an empty title, or a first
+ * field of each line for which the titles have no column, holds the names, as R and pandas write
+ * them.  `path` "-" is standard input; gzip and zstd are detected by content.  MS_ERR_INPUT names
+ * the line. */
 MS_API ms_status ms_points_read(const char *path, const ms_points_options *options, ms_points **out,
                                 ms_error *err);
 /* Makes points of arrays, which are copied: coordinates[n][dimensions], slides[n] (NULL: one slide)
@@ -75,11 +78,11 @@ typedef struct ms_neighbor_options {
 
 /* Makes the graph of neighbours; its vertices are the points, in their order.  Distances are
  * Euclidean, and the graph does not depend on the number of threads.  Of points at one place, only
- * the first is in the Delaunay triangulation, and the others are joined to it alone; points on one
- * line are joined along the line.  MS_ERR_USAGE: a parameter is out of range, or there is no
- * triangulation; MS_ERR_MEMORY: the graph would take more than the bound.  (Nearest neighbours:
- * k-d tree, Friedman, Bentley and Finkel 1977.  Delaunay: Qhull, Barber, Dobkin and Huhdanpaa
- * 1996.) */
+ * the first is in the Delaunay triangulation, and the others are joined to it alone; points too
+ * near another one to be told from it are joined to it, too; points on one line are joined along
+ * the line.  MS_ERR_USAGE: a parameter is out of range, or there is no triangulation;
+ * MS_ERR_MEMORY: the graph would take more than the bound.  (Nearest neighbours: k-d tree,
+ * Friedman, Bentley and Finkel 1977.  Delaunay: Qhull, Barber, Dobkin and Huhdanpaa 1996.) */
 MS_API ms_status ms_neighbors(const ms_points *points, const ms_neighbor_options *options,
                               ms_graph **out, ms_error *err);
 /* Sets *out to the colours of the points, for a graph that ms_neighbors made of them; NULL: they

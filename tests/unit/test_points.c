@@ -237,6 +237,56 @@ START_TEST(test_delaunay)
 }
 END_TEST
 
+/* Moved far from 0, or made very large or small, points have the triangulation that they had. */
+START_TEST(test_scaled_delaunay)
+{
+  static const double factor[] = {1, 1, 0x1p480, 0x1p-480}, shift[] = {0x1p36, -0x1p40, 0, 0};
+  uint64_t seed = (uint64_t)_i * 7919 + 5;
+  for (uint32_t dimensions = 2; dimensions <= 3; dimensions++) {
+    scene s, moved;
+    do
+      s = draw(&seed, 60, dimensions, 1, false);
+    while (s.n < 5);
+    moved = s;
+    for (uint32_t i = 0; i < s.n * dimensions; i++)
+      moved.at[i] = s.at[i] * factor[_i] + shift[_i];
+    for (uint32_t i = 0; i < s.n * dimensions; i++)
+      s.at[i] = (moved.at[i] - shift[_i]) / factor[_i]; /* what is left of the digits */
+    const ms_neighbor_options o = {.rule = MS_NEIGHBORS_DELAUNAY};
+    ms_graph *a = graph_of(&s, o), *b = graph_of(&moved, o);
+    for (uint32_t u = 0; u < s.n; u++) {
+      ck_assert_uint_gt(b->offset[u + 1], b->offset[u]);
+      for (uint32_t v = 0; v < u; v++)
+        ck_assert_int_eq(adjacent(a, u, v), adjacent(b, u, v));
+    }
+    ms_graph_free(a);
+    ms_graph_free(b);
+  }
+}
+END_TEST
+
+/* A point so near another that doubles hardly tell them apart has a neighbour. */
+START_TEST(test_merged_delaunay)
+{
+  static const double apart[] = {1e-7, 1e-10, 1e-13};
+  uint64_t seed = (uint64_t)_i * 7919 + 6;
+  for (uint32_t dimensions = 2; dimensions <= 3; dimensions++) {
+    scene s = draw(&seed, 1, dimensions, 1, false);
+    for (s.n = 1; s.n < MOST; s.n++)
+      for (uint32_t d = 0; d < dimensions; d++) {
+        double x = ldexp((double)(random_next(&seed) >> 11), -53);
+        s.at[s.n * dimensions + d] =
+            s.n < MOST / 2 ? 1000 * x : s.at[(s.n - MOST / 2) * dimensions + d] + apart[_i] * x;
+        s.slide[s.n] = 0;
+      }
+    ms_graph *graph = graph_of(&s, (ms_neighbor_options){.rule = MS_NEIGHBORS_DELAUNAY});
+    for (uint32_t u = 0; u < s.n; u++)
+      ck_assert_uint_gt(graph->offset[u + 1], graph->offset[u]);
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
 static uint64_t edges_of(const scene *s)
 {
   ms_graph *graph = graph_of(s, (ms_neighbor_options){.rule = MS_NEIGHBORS_DELAUNAY});
@@ -388,5 +438,6 @@ START_TEST(test_no_memory)
 END_TEST
 
 TEST_MAIN("points", TEST_TIMES(test_nearest, 10), TEST_TIMES(test_radius, 10),
-          TEST(test_many_points), TEST_TIMES(test_delaunay, 10), TEST(test_special_delaunay),
-          TEST(test_table), TEST(test_tissue), TEST(test_no_memory))
+          TEST(test_many_points), TEST_TIMES(test_delaunay, 10),
+          TEST_TIMES(test_scaled_delaunay, 4), TEST_TIMES(test_merged_delaunay, 3),
+          TEST(test_special_delaunay), TEST(test_table), TEST(test_tissue), TEST(test_no_memory))
