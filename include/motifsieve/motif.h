@@ -351,11 +351,11 @@ MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
                          ms_list_result **out, ms_error *err);
 MS_API void ms_list_result_free(ms_list_result *result);
 
-/* Estimates the number of matches before they are listed: a part of the search is counted, spread over
- * the graph, until `stop` of `screen` ends it, and the rest is taken to be like it.  Of the options
- * it reads `stop`, `threads` and `memory` of `screen`.  *matches is exact if the search ended, and
- * -1 if too little of it was done to tell.  In graphs with few large hubs an estimate may be far
- * off. */
+/* Estimates the number of matches before they are listed: a part of the search is counted, spread
+ * over the graph, until `stop` of `screen` ends it, and the rest is taken to be like it.  Of the
+ * options it reads `stop`, `threads` and `memory` of `screen`.  *matches is exact if the search
+ * ended, and -1 if too little of it was done to tell.  In graphs with few large hubs an estimate
+ * may be far off. */
 MS_API ms_status ms_list_estimate(const ms_query *query, const ms_list_options *options,
                                   double *matches, ms_error *err);
 
