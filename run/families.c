@@ -136,8 +136,9 @@ ms_status ms_families_check_memory(const ms_run *run, const ms_regions *regions,
   ms_stop_free(stop);
   /* the collector of matches reserves twice their bytes, because it sorts a copy */
   uint64_t row_bytes = 2 * run->width * sizeof(uint32_t), left = ms_budget_left(run->budget);
-  if (sink.high == 0 && sink.low <= left / row_bytes)
-    return MS_OK; /* what else has ended the counting will end the listing, too */
+  /* what else has ended the counting, such as the stop of the run, will end the listing, too */
+  if ((sink.high == 0 && sink.low <= left / row_bytes) || ms_stop_check(run->stop) != MS_OK)
+    return MS_OK;
   const char *least = status == MS_OK && sink.high == 0 ? "" : "at least ";
   uint64_t known = sink.high ? UINT64_MAX : sink.low;
   return ms_fail(err, MS_ERR_MEMORY,

@@ -139,7 +139,9 @@ static ms_status allocate(lister *r, const ms_staging_list *list, ms_error *err)
   MS_TRY(find_room(r, list->bytes, err));
   MS_TRY(ms_gpu_alloc(&r->gpu, list->bytes, &r->memory, "copying the region", err));
   MS_TRY(ms_gpu_alloc(&r->gpu, place_scratch(r), &r->scratch, "making room for matches", err));
-  place_scratch(r);
+  /* the places behind the last record of a piece are copied to the host, too */
+  MS_TRY_CUDA(cudaMemsetAsync(r->scratch, 0, place_scratch(r), r->gpu.staging.stream),
+              "making room for matches");
   ms_motif_region_place(r->work, &r->units, list, r->memory, &r->launch);
   r->launch.piece = ms_gpu_motif_piece;
   r->launch.together = ms_gpu_motif_together;
