@@ -205,21 +205,27 @@ static bool is_in_longer(const ms_count_ways *s, uint64_t tail, double most)
 
 /* Finds the ways, the best one of each tail, that probes should compare, and sorts them by
  * estimated cost.  Returns their number.  The *modules ways with an inner pattern whose estimates
- * are too high for that follow them, in the order of tails. */
+ * are too high for that follow them, in the order of tails.  On GPUs, those whose tail is
+ * a part of a longer one are left out: *dropped of them. */
 static uint32_t find_probes(ms_count_ways *s, bool on_gpu,
-                            ms_count_choice *way[2u << MS_COUNT_SMALL], uint32_t *modules)
+                            ms_count_choice *way[2u << MS_COUNT_SMALL], uint32_t *modules,
+                            uint32_t *dropped)
 {
   uint32_t count = 0;
   double most = ms_count_probe_within * s->best.cost;
   ms_count_choice *far[2u << MS_COUNT_SMALL];
-  *modules = 0;
+  *modules = *dropped = 0;
   for (int product = 0; product < 2; product++)
     for (uint64_t t = 1; t < BIT(s->e.shape->n); t++) {
       ms_count_choice *c = &s->of_tail[product][t];
       if (c->cost > most && c->module && c->cost < INFINITY)
         far[(*modules)++] = c;
-      if (c->cost == 0 || c->cost > most || (on_gpu && product == 0 && is_in_longer(s, t, most)))
+      if (c->cost == 0 || c->cost > most)
         continue;
+      if (on_gpu && product == 0 && is_in_longer(s, t, most)) {
+        ++*dropped;
+        continue;
+      }
       uint32_t at = count++;
       for (; at > 0 && way[at - 1]->cost > c->cost; at--)
         way[at] = way[at - 1];
@@ -293,8 +299,8 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
    * takes as long as a short search. */
   bool on_gpu = query->engine && query->engine->weigh;
   ms_count_choice *way[2u << MS_COUNT_SMALL];
-  uint32_t modules, ways = find_probes(s, on_gpu, way, &modules);
-  bool sure = on_gpu && ways == 1 && ms_count_probe_from > 0;
+  uint32_t modules, dropped, ways = find_probes(s, on_gpu, way, &modules, &dropped);
+  bool sure = on_gpu && ways + dropped == 1 && ms_count_probe_from > 0;
   bool estimate = query->large || query->estimate;
   bool at_once = ms_count_is_quick(query);
   out->at_once = at_once;

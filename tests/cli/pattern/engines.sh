@@ -50,6 +50,12 @@ if [ "$gpus" -gt 0 ]; then
     'w["sets_found"] > 0 and w["reuse_ratio"] == w["sets_found"] / (w["sets_found"] + w["sets_missed"])'
   check 'the time of reuse' has s.json 'w["expand_seconds"] > 0 and w["rows_seconds"] > 0'
 fi
+if [ "$gpus" -gt 0 ]; then
+  # two vertices of a diamond are counted together: the way with one of them takes 30 times as long
+  "$motifsieve" gen rmat --scale 12 --edges 65536 --seed 5 -q -o skewed.tsv
+  exits 0 'plan of a diamond in a skewed graph' plan skewed.tsv diamond --count --engine gpu
+  check 'two vertices are counted together' grep -q 'visits 0, 1; the sizes of candidate sets count 2, 3' out
+fi
 check 'the CPU is not in the head' same "$(grep -c '^# engine' by_cpu)" 0
 exits 0 'plan says the engine' plan k12.tsv triangle
 check 'plan: the CPU' grep -q '^engine: cpu (the CPU needs .* a GPU about 0.3 s with its start' out
