@@ -203,6 +203,7 @@ START_TEST(gives_up)
       bool first = false;
       ms_exact_least_work = ldexp(1, w / 2 + 8);
       ms_exact_products_per_word = 1e30; /* the sieve seems to take no time */
+      ms_exact_words_per_step = 0;
       for (int threads = 1; threads <= 3; threads++) {
         o = options_of(&scores, MS_METHOD_AUTO, threads);
         o.all_sums = (w / 2 + i) % 2;
@@ -226,6 +227,7 @@ START_TEST(gives_up)
   }
   ms_exact_least_work = 2e7;
   ms_exact_products_per_word = 300;
+  ms_exact_words_per_step = 4;
   ck_assert_uint_gt(exact, scaled(40));
   ck_assert_uint_gt(sieved, scaled(40));
 }
