@@ -136,8 +136,8 @@ typedef struct sweep_totals {
   uint32_t open[SWEEP_ENGINES]; /* [engine] rows that it did not end and another engine did */
   double log_ratio[SWEEP_ENGINES], worst[SWEEP_ENGINES];
   char worst_row[SWEEP_ENGINES][2 * SWEEP_NAME];
-  /* [engine] rows of at least SWEEP_LONG; those of which the host takes more than SWEEP_HOST; the
-   * largest share that it takes, and of which row */
+  /* [engine] numbers of rows that take SWEEP_LONG or more, and of rows among them in which the host
+   * takes a larger share than SWEEP_HOST; the largest share of the host, and its row */
   uint32_t long_rows[SWEEP_ENGINES], host_rows[SWEEP_ENGINES];
   double host_share[SWEEP_ENGINES];
   char host_row[SWEEP_ENGINES][2 * SWEEP_NAME];

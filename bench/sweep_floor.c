@@ -23,7 +23,7 @@
  * that no stored number replaces.
  *
  * The largest of the three is added to the time of the host, because they may overlap perfectly.
- * The numbers are those of the probe: exact for a short search, and estimates for others.
+ * The probe gives these numbers: exact ones for a short search, and estimates for a long one.
  * Quotients, intersections within the tail, and the tail's sums are not counted.
  *
  * A GPU's engines may keep rows as bits, and so compare 32 ids by one operation of a word.

@@ -96,8 +96,8 @@ static void take_edges(const ms_pattern_index *index, double steps, sweep_figure
   f->probe.paths = steps - f->ids;
 }
 
-/* What the steps of a probe have beside those of its levels and its table is, in a plan with an
- * inner pattern, what is done in the inner graphs. */
+/* In a plan with an inner pattern, a probe has steps in levels, steps of its table, and steps in
+ * the inner graphs.  The third are what remains of all steps without the other two. */
 static void take_inner(sweep_figures *f)
 {
   const ms_probe *p = &f->probe;

@@ -60,8 +60,8 @@ static ms_status choose_colors(maker *m, ms_error *err)
   return MS_OK;
 }
 
-/* Returns the colours with which v takes part, at most all of its own, in the order of their
- * numbers: *next is moved behind the one that is returned.  NONE: there is no other. */
+/* Returns the next colour of v that the census counts, from place *next on, which is moved behind
+ * it.  Colours come in the order of their numbers.  NONE: there is no further one. */
 static uint32_t next_color(const maker *m, uint32_t v, uint64_t *next)
 {
   const ms_coloring *coloring = m->coloring;

@@ -1,10 +1,10 @@
 /* The search for connected sets of k vertices, each once, with the kinds of their vertices.
  *
  * It is the enumeration of S. Wernicke: Efficient detection of network motifs (2006), "ESU".  A set
- * begins with its vertex of the lowest rank, its root.  A set S has candidates X, and each of them
- * in turn joins it; then the candidates of the larger set are those of X behind it and its
- * neighbours that are neither in S nor next to it.  All of these ranks are above the root.  So each
- * set is reached on one way.
+ * begins with its vertex of the lowest rank, its root.  A set S has a list X of candidates.  For
+ * each candidate u in turn, S with u is the next set.  Its candidates are the candidates behind u
+ * in X, and the neighbours of u that are neither in S nor next to a vertex of S.  All of these
+ * ranks are above the root.  So each set is reached on one way.
  *
  * The last two levels are not visited.  Sets of k - 2 vertices are reached in this way, and for
  * each candidate u of such a set S, the sets that S and u lead to are completed by the candidates
@@ -78,7 +78,8 @@ extern uint32_t ms_dense_room;
 
 /* ---- dense tables --------------------------------------------------------------------- */
 
-/* Returns the bytes of the shared tables, and of those of one thread; UINT64_MAX: too many. */
+/* Returns the bytes of the tables that all threads share, and sets *of_thread to the bytes of the
+ * tables of one thread; UINT64_MAX: too many. */
 uint64_t ms_dense_bytes(uint32_t kinds, uint32_t k, uint64_t *of_thread);
 ms_status ms_dense_open(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err);
 void ms_dense_close(ms_dense *d);

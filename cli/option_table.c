@@ -113,9 +113,9 @@ const ms_option_row ms_option_rows[] = {
      LINE(census.only), .also = "colours-only", .wants = "colours with commas between them",
      .once = true, MAIN(CENSUS)},
     {0, "primary-color", NULL, CENSUS, NULL,
-     "let each vertex have one colour only: of those of its colours that\n"
-     "count, the one whose name comes first in the colour file, on a\n"
-     "line of any vertex",
+     "keep one colour of each vertex: the one that comes first in the order\n"
+     "in which colours first occur in the colour file (colours that\n"
+     "--colors-only leaves out are not kept)",
      FLAG(census.primary), .also = "primary-colour", MAIN(CENSUS)},
     {0, "nearest", NULL, SEARCH, NULL,
      "find the matches that are nearest to the motif: those with the\n"
