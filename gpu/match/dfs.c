@@ -7,6 +7,7 @@
 #include "gpu/common/launch.h"
 #include "gpu/match/dfs_large.h"
 #include "gpu/match/dfs_plan.h"
+#include "gpu/match/dfs_weights.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/hub_squares.h"
 #include "gpu/match/task.h"
@@ -29,12 +30,8 @@ static ms_status launch_dfs(void *on, ms_error *err)
     MS_TRY_CUDA(
         cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
         what);
-  if (l->weight && !r->weighed) {
-    MS_TRY(
-        ms_gpu_launch(ms_dfs_function(MS_DFS_TRIANGLES), grid, (void *[]){l}, stream, what, err));
-    MS_TRY(ms_gpu_launch(ms_dfs_function(MS_DFS_WEIGHTS), grid, (void *[]){l}, stream, what, err));
-    r->weighed = true;
-  }
+  if (l->weight && !r->weighed)
+    MS_TRY(ms_dfs_start_weights(r, err));
   MS_TRY(ms_gpu_launch(ms_dfs_function(ms_dfs_first_kernel(r)), grid, (void *[]){l}, stream, what,
                        err));
   ms_dfs_kernel kernel = l->weight                     ? MS_DFS_WEIGHTED_RANGES
@@ -64,11 +61,6 @@ ms_status ms_dfs_runner_open(ms_dfs_runner *r, const ms_pattern_task *task, int 
   MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for candidate sets", err));
   r->scratch_bytes = ms_dfs_place_scratch(r, listing);
   MS_TRY(ms_gpu_search_open(&r->search, &r->match.gpu, listing, err));
-  if (r->launch.weight)
-    MS_TRY_CUDA(cudaMemsetAsync(r->launch.weight, 0,
-                                task->program->index->arcs * sizeof *r->launch.weight,
-                                r->match.gpu.staging.stream),
-                "clearing the weights of edges");
   if (r->second.table)
     MS_TRY_CUDA(cudaMemsetAsync(r->second.table, 0, r->second.blocks * r->second.table_bytes,
                                 r->match.gpu.staging.stream),
@@ -125,13 +117,33 @@ static ms_status run_dfs_device(ms_gpu_share *s, int device, ms_error *err)
   ms_dfs_runner *r = ms_calloc(1, sizeof *r);
   if (!r)
     return ms_fail_memory(err, "a search on a GPU");
-  ms_dfs_use use = s->sink.make                 ? MS_DFS_FOR_LIST
-                   : s->task->square_common > 0 ? MS_DFS_FOR_SQUARES
-                                                : MS_DFS_FOR_COUNT;
+  ms_dfs_use use = s->sink.make ? MS_DFS_FOR_LIST : MS_DFS_FOR_COUNT;
   ms_status status = ms_dfs_runner_open(r, s->task, device, s->sink.threads, use, err);
   if (status == MS_OK)
     status = search_units(s, r, err);
   ms_gpu_context_note_status(&r->match.gpu, status);
+  ms_dfs_runner_close(r);
+  ms_free(r);
+  return status;
+}
+
+/* Counts weighted squares.  Several devices make the weights together. */
+static ms_status run_squares(ms_gpu_share *s, int device, ms_error *err)
+{
+  ms_gpu_exchange *x = s->common;
+  ms_dfs_runner *r = ms_calloc(1, sizeof *r);
+  bool joined = false;
+  if (!r)
+    return ms_fail_memory(err, "a search on a GPU");
+  ms_status status =
+      ms_dfs_runner_open(r, s->task, device, s->sink.threads, MS_DFS_FOR_SQUARES, err);
+  if (status == MS_OK && s->devices > 1)
+    status = ms_dfs_share_weights(r, s, x, &joined, err);
+  if (status == MS_OK && (s->devices == 1 || r->weighed))
+    status = search_units(s, r, err);
+  ms_gpu_context_note_status(&r->match.gpu, status);
+  if (joined)
+    ms_gpu_exchange_leave(x);
   ms_dfs_runner_close(r);
   ms_free(r);
   return status;
@@ -152,7 +164,8 @@ static ms_status count_squares_by_dfs(const ms_pattern_task *task, mpz_t sum, ms
 {
   if (ms_program_is_large(task->program))
     return ms_fail(err, MS_ERR_MEMORY, "the program of 4-cycles is too large for a GPU");
-  return ms_gpu_task_count(task, run_dfs_device, sum, err);
+  ms_gpu_exchange x = MS_GPU_EXCHANGE;
+  return ms_gpu_task_count_together(task, run_squares, &x, sum, err);
 }
 
 static ms_status count_hub_squares(const ms_pattern_task *task, mpz_t sum, ms_error *err)

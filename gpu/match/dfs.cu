@@ -1,7 +1,7 @@
 /* The kernels of the engine `dfs`.  Warps count or list units (count_units, list_units).  In
  * programs with a table, warps count roots of few paths (count_paths) and blocks the others
  * (count_roots); where squares are counted, count_squares and count_ranges, and with weights of
- * edges, count_triangles, make_weights, count_weighted_squares and count_weighted_ranges.  In local
+ * edges, count_triangles, add_triangles, make_weights, count_weighted_squares and count_weighted_ranges.  In local
  * programs, warps count small universes (count_local; count_chains; the same after a screen of
  * their roots, apart so that these two keep their registers: count_screened_local;
  * count_screened_chains), and blocks slices of the others (count_slices; count_chain_slices) or
@@ -92,6 +92,12 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
 }
 
 static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    add_triangles(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_add_triangles(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
     make_weights(const __grid_constant__ ms_dfs_launch launch)
 {
   ms_dfs_weights(launch, (uint8_t *)shared_memory);
@@ -140,6 +146,8 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_ranges;
   case MS_DFS_TRIANGLES:
     return (const void *)count_triangles;
+  case MS_DFS_ADD_TRIANGLES:
+    return (const void *)add_triangles;
   case MS_DFS_WEIGHTS:
     return (const void *)make_weights;
   case MS_DFS_WEIGHTED_SQUARES:

@@ -289,8 +289,18 @@ MS_DEVICE void ms_dfs_triangles(const ms_dfs_launch &launch, uint8_t *shared)
   ms_walk w = ms_walk_of(launch, shared, false);
   ms_square_warp *mine =
       (ms_square_warp *)(shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes);
-  ms_visit_arcs(w, launch,
-                [&](const ms_arcs &a) { ms_count_triangles(w, mine, a, launch.weight); });
+  ms_visit_arcs(w, launch, launch.part, launch.parts,
+                [&](const ms_arcs &a) { ms_count_triangles(w, mine, a, launch.triangles); });
+}
+
+/* Adds the numbers of triangles that a device has counted to those of the others. */
+MS_DEVICE void ms_dfs_add_triangles(const ms_dfs_launch &launch, uint8_t *)
+{
+  uint64_t threads = (uint64_t)launch.blocks * launch.warps * MS_LANES;
+  uint64_t all = launch.index.rows[0].offset[launch.index.n];
+  for (uint64_t i = (ms_block() * (uint64_t)launch.warps + ms_warp()) * MS_LANES + ms_lane();
+       i < all; i += threads)
+    launch.weight[i] += launch.triangles[i];
 }
 
 /* Makes weights of the triangles. */
@@ -298,8 +308,9 @@ MS_DEVICE void ms_dfs_weights(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
   ms_walk w = ms_walk_of(launch, shared, false);
-  ms_visit_arcs(w, launch, [&](const ms_arcs &a) {
-    ms_spread_weights(w, a, launch.square_common, launch.weight);
+  ms_visit_arcs(w, launch, 0, 1, [&](const ms_arcs &a) {
+    ms_spread_weights(w, a, launch.square_common, launch.weight,
+                      launch.parts == 1 ? launch.triangles : NULL);
   });
 }
 

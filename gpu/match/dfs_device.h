@@ -150,7 +150,8 @@ typedef enum ms_dfs_kernel {
   MS_DFS_RANGES,
   MS_DFS_CHAIN,
   MS_DFS_CHAIN_SLICES,
-  MS_DFS_TRIANGLES, /* of weighted squares: these two make the weights */
+  MS_DFS_TRIANGLES, /* of weighted squares: these three make the weights */
+  MS_DFS_ADD_TRIANGLES,
   MS_DFS_WEIGHTS,
   MS_DFS_WEIGHTED_SQUARES,
   MS_DFS_WEIGHTED_RANGES,
@@ -218,8 +219,12 @@ typedef struct ms_dfs_launch {
   uint32_t screen; /* of local programs: edges without which a root with a small universe has no
                       match; 0: roots are not screened (dfs_screen.cuh) */
   uint32_t square_common;     /* of weighted squares (dfs_weights.cuh); 0: there are no weights */
-  unsigned long long *weight; /* [arcs] of each edge; all zero at first */
-  uint32_t universe;          /* most vertices of a universe */
+  unsigned long long *weight; /* [arcs] of each edge; where several devices make the weights,
+                                 numbers of triangles before that, all zero at first */
+  uint32_t *triangles;  /* [arcs] numbers of triangles at the arcs to larger vertices; all zero
+                           at first */
+  uint32_t part, parts; /* of the arcs: their triangles are counted (dfs_weights.cuh) */
+  uint32_t universe;    /* most vertices of a universe */
   uint32_t finder; /* entries of the table that finds a vertex's place in a block's universe; 0:
                       places are searched for */
   uint32_t room;   /* vertices of a small matrix */

@@ -289,9 +289,11 @@ uint64_t ms_dfs_place_scratch(ms_dfs_runner *r, bool listing)
     warps = (uint64_t)second->blocks * second->warps;
   l->far_sets = second->far_sets =
       ms_gpu_place(&at, warps * p->n_slots * l->far_room, sizeof *l->far_sets);
-  if (l->square_common > 0)
-    l->weight = second->weight =
-        ms_gpu_place(&at, r->match.packed.source->index->arcs, sizeof *l->weight);
+  if (l->square_common > 0) {
+    uint64_t arcs = r->match.packed.source->index->arcs;
+    l->weight = second->weight = ms_gpu_place(&at, arcs, sizeof *l->weight);
+    l->triangles = ms_gpu_place(&at, arcs, sizeof *l->triangles);
+  }
   if (has_second(r))
     l->slices = second->slices = ms_gpu_place(&at, list_room(r), sizeof *l->slices);
   if (has_second(r) && r->kernel == MS_DFS_PATHS) {

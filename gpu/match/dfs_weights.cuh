@@ -3,8 +3,10 @@
  * The first kernel finds each triangle once, at its smallest vertex: a warp looks the larger
  * neighbours of a larger neighbour up in a hash table of the larger neighbours of the vertex, and
  * adds 1 at each of the three edges.  Ids ascend by degree, so that these lists are short even at
- * hubs.  Warps take stretches of arcs, so that a hub belongs to many of them.  The second kernel
- * makes weights of the numbers of triangles, and writes them at the arcs to smaller vertices, too.
+ * hubs.  Warps take stretches of arcs, so that a hub belongs to many of them, and each of several
+ * devices takes some of the stretches; a kernel of few instructions then adds the numbers of all
+ * devices.  The last kernel makes weights of the numbers of triangles, and writes them at the arcs
+ * to smaller vertices, too.
  *
  * What bounds the speed: reading rows from L2, and three atomic additions for each triangle. */
 #ifndef MS_GPU_MATCH_DFS_WEIGHTS_CUH
@@ -37,16 +39,18 @@ MS_DEVICE uint32_t ms_vertex_of_arc(const ms_device_rows &rows, uint32_t n, unsi
   return lo;
 }
 
-/* Calls visit(arcs) for all arcs to larger vertices; warps take stretches in turn. */
+/* Calls visit(arcs) for all arcs to larger vertices in a part of the stretches, which warps take in
+ * turn. */
 template <typename visitor>
-MS_DEVICE void ms_visit_arcs(const ms_walk &w, const ms_dfs_launch &launch, const visitor &visit)
+MS_DEVICE void ms_visit_arcs(const ms_walk &w, const ms_dfs_launch &launch, uint32_t part,
+                             uint32_t parts, const visitor &visit)
 {
   const ms_device_rows &rows = w.index->rows[0];
   uint64_t warps = (uint64_t)launch.blocks * launch.warps;
   unsigned long long all = rows.offset[w.index->n];
   for (uint64_t at = (uint64_t)ms_block() * launch.warps + ms_warp();
-       at * MS_WEIGHT_ARCS < all && !ms_is_over(w); at += warps) {
-    unsigned long long first = at * MS_WEIGHT_ARCS, last = first + MS_WEIGHT_ARCS;
+       (at * parts + part) * MS_WEIGHT_ARCS < all && !ms_is_over(w); at += warps) {
+    unsigned long long first = (at * parts + part) * MS_WEIGHT_ARCS, last = first + MS_WEIGHT_ARCS;
     last = last < all ? last : all;
     ms_arcs a = {ms_vertex_of_arc(rows, w.index->n, first), 0, 0, 0, 0};
     for (; a.v < w.index->n && rows.offset[a.v] < last; a.v++) {
@@ -101,7 +105,7 @@ MS_DEVICE uint32_t ms_hash_row(ms_square_warp *t, const uint32_t *larger, uint32
 /* Counts the triangles of a vertex and two larger ones, of which the smaller is the end of an arc
  * in [from, to). */
 MS_DEVICE void ms_count_triangles(const ms_walk &w, ms_square_warp *t, const ms_arcs &a,
-                                  unsigned long long *weight)
+                                  uint32_t *triangles)
 {
   const ms_device_rows &rows = w.index->rows[0];
   const uint32_t *larger = rows.neighbor + a.begin;
@@ -127,13 +131,13 @@ MS_DEVICE void ms_count_triangles(const ms_walk &w, ms_square_warp *t, const ms_
                                          : ms_place_of(larger, count, x);
                       if (place >= count || larger[place] != x)
                         return;
-                      (void)ms_add(&weight[at], 1ull);
-                      (void)ms_add(&weight[a.begin + place], 1ull);
+                      (void)ms_add(&triangles[at], 1u);
+                      (void)ms_add(&triangles[a.begin + place], 1u);
                       (void)ms_add(&t->most[lane], 1u);
                     });
     ms_sync_warp();
     if (t->most[ms_lane()] > 0)
-      (void)ms_add(&weight[arc], (unsigned long long)t->most[ms_lane()]);
+      (void)ms_add(&triangles[arc], t->most[ms_lane()]);
     ms_sync_warp();
   }
 }
@@ -149,12 +153,13 @@ MS_DEVICE unsigned long long ms_weight_of(unsigned long long triangles, uint32_t
 }
 
 MS_DEVICE void ms_spread_weights(const ms_walk &w, const ms_arcs &a, uint32_t common,
-                                 unsigned long long *weight)
+                                 unsigned long long *weight, const uint32_t *triangles)
 {
   const ms_device_rows &rows = w.index->rows[0];
   for (unsigned long long arc = a.from + ms_lane(); arc < a.to; arc += MS_LANES) {
     uint32_t other = rows.neighbor[arc];
-    unsigned long long begin = rows.offset[other], mine = ms_weight_of(weight[arc], common);
+    unsigned long long begin = rows.offset[other], mine;
+    mine = ms_weight_of(triangles ? triangles[arc] : weight[arc], common);
     weight[arc] = mine;
     weight[begin + ms_place_of(rows.neighbor + begin, rows.smaller[other], a.v)] = mine;
   }
