@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "match/count_domains.h"
 #include "match/count_run.h"
+#include "match/dense_triangles.h"
 #include "match/edge_product.h"
 #include "match/factor.h"
 #include "match/hub_squares.h"
@@ -344,18 +345,26 @@ static ms_status count_edges(counter *c, const ms_shape *shape, const ms_edge_pr
   return status;
 }
 
-/* ---- wheels ---------------------------------------------------------------------- */
+/* ---- products of bits on GPUs ----------------------------------------------------- */
 
-/* Returns the engine on GPUs by whose products a wheel is counted; NULL: it is counted in another
- * way.  Adds the count to the report. */
-static const ms_pattern_engine *engine_of_wheel(const ms_count_query *q, const ms_shape *shape,
-                                                const ms_domain *domain, const ms_count_plan *plan,
-                                                ms_count_report *report, bool *large, double *steps)
+/* Returns the engine on GPUs by whose products a wheel (*common is then 0), or a triangle with
+ * *common vertices, is counted; NULL: it is counted in another way.  Adds the count to the report.
+ */
+static const ms_pattern_engine *engine_of_products(const ms_count_query *q, const ms_shape *shape,
+                                                   const ms_domain *domain,
+                                                   const ms_count_plan *plan,
+                                                   ms_count_report *report, uint32_t *common,
+                                                   bool *large, double *steps)
 {
   ms_count_report with = *report;
-  if (plan->cost <= ms_count_probe_from || !ms_hub_squares_find(q, shape, domain))
+  const ms_pattern_engine *engine = NULL;
+  *common = 0;
+  if (plan->cost <= ms_count_probe_from)
     return NULL;
-  const ms_pattern_engine *engine = ms_hub_squares_engine(q, plan, large, steps);
+  if (ms_hub_squares_find(q, shape, domain))
+    engine = ms_hub_squares_engine(q, plan, large, steps);
+  else if (ms_dense_triangles_find(q, shape, domain, common))
+    engine = ms_dense_triangles_engine(q, *common, plan, large, steps);
   if (!engine)
     return NULL;
   ms_count_report_either(*large ? plan->cost : *steps, *steps, &with);
@@ -365,29 +374,31 @@ static const ms_pattern_engine *engine_of_wheel(const ms_count_query *q, const m
   return engine;
 }
 
-bool ms_count_by_hubs(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                      const ms_count_plan *plan, double *steps)
+bool ms_count_by_products(const ms_count_query *query, const ms_shape *shape,
+                          const ms_domain *domain, const ms_count_plan *plan, uint32_t *common,
+                          double *steps)
 {
   ms_count_report report = {0};
   bool large;
-  return engine_of_wheel(query, shape, domain, plan, &report, &large, steps) != NULL;
+  return engine_of_products(query, shape, domain, plan, &report, common, &large, steps) != NULL;
 }
 
-/* Counts a wheel by products on a GPU, if that is expected to be the shortest way.  Sets *counted
- * to whether it did; where a GPU lacks memory or is lost, another way has to count. */
-static ms_status count_wheel(counter *c, const ms_shape *shape, const ms_domain *domain,
-                             const ms_count_plan *plan, mpz_t maps, bool *counted)
+/* Counts by products on a GPU, if that is possible and expected to be the shortest way.  Sets
+ * *counted to whether it did; where a GPU lacks memory or is lost, another way has to count. */
+static ms_status count_products(counter *c, const ms_shape *shape, const ms_domain *domain,
+                                const ms_count_plan *plan, mpz_t maps, bool *counted)
 {
   const ms_count_query *q = c->query;
   ms_error failure = {0};
   double steps;
+  uint32_t common;
   bool large;
   const ms_pattern_engine *engine =
-      engine_of_wheel(q, shape, domain, plan, &c->report, &large, &steps);
+      engine_of_products(q, shape, domain, plan, &c->report, &common, &large, &steps);
   *counted = engine != NULL;
   if (!engine || q->estimate)
     return MS_OK;
-  ms_status status = ms_hub_squares_count(q, engine, maps, &failure);
+  ms_status status = ms_hub_squares_count(q, engine, common, maps, &failure);
   if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {
     mpz_set_ui(maps, 0);
     *counted = false;
@@ -415,7 +426,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
       return counted;
     }
   }
-  ms_status status = count_wheel(c, shape, domain, &plan, maps, &by_hubs);
+  ms_status status = count_products(c, shape, domain, &plan, maps, &by_hubs);
   if (status != MS_OK || by_hubs) {
     ms_count_plan_free(&plan);
     return status;

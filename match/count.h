@@ -15,7 +15,8 @@
  *    their candidates induce (count_inner.h).
  *  - A 4-cycle with vertices that are adjacent to both ends of one of its edges is counted edge by
  *    edge (edge_product.h).
- *  - On GPUs, a wheel of four is counted by products of bit matrices (hub_squares.h).
+ *  - On GPUs, a wheel of four is counted by products of bit matrices (hub_squares.h), and so are
+ *    cliques of four and cliques of five without an edge in dense graphs (dense_triangles.h).
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
  *    with further edges (induced_sum.h).
  * The second to sixth way need patterns that are not induced, and the last six need patterns
@@ -97,6 +98,9 @@ extern double ms_count_edge_weight;
 /* The steps of wheels on GPUs (hub_squares.h) are multiplied by this weight when they are compared
  * with a search.  Only tests change it, as the weight before it. */
 extern double ms_count_hub_weight;
+/* The same of triangles in dense graphs (dense_triangles.h), and the least mean degree of these. */
+extern double ms_count_dense_weight;
+extern uint32_t ms_count_dense_degree;
 
 /* True if the induced maps of the shape may be counted by a sum (induced_sum.h). */
 bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape);

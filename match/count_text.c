@@ -9,6 +9,7 @@
  *   {"maps":"sum","terms":12}
  *   {"maps":"edges","cost":1e6}
  *   {"maps":"hubs","cost":1e6}
+ *   {"maps":"triangles","cost":1e6}
  *
  * where `below` is the vertex whose match leaves this group of vertices, and `inner` says that the
  * counted vertices have edges among them and are counted in the graph that their candidates induce
@@ -113,7 +114,7 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
   ms_count_plan plan;
   ms_edge_product product;
   double steps;
-  uint32_t terms = 0;
+  uint32_t terms = 0, common;
   ms_status status = ms_count_plan_new(query, shape, domain, &plan, err);
   if (status == MS_OK && ms_count_by_edges(query, shape, domain, &plan, &product, &steps)) {
     ms_growing_put(
@@ -126,13 +127,15 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
     ms_count_plan_free(&plan);
     return MS_OK;
   }
-  if (status == MS_OK && ms_count_by_hubs(query, shape, domain, &plan, &steps)) {
-    ms_growing_put(
-        g,
-        json ? "{\"maps\":\"hubs\",\"cost\":%.6g}"
-             : "counted: the 4-cycles among the neighbours of each vertex, by products of "
-               "bit matrices on a GPU; estimated steps: %.3g\n",
-        steps);
+  if (status == MS_OK && ms_count_by_products(query, shape, domain, &plan, &common, &steps)) {
+    ms_growing_put(g,
+                   json ? "{\"maps\":\"%s\",\"cost\":%.6g}"
+                        : "counted: %s, by products of bit matrices on a GPU; estimated steps: "
+                          "%.3g\n",
+                   json         ? common > 0 ? "triangles" : "hubs"
+                   : common > 0 ? "the common neighbours of each triangle"
+                                : "the 4-cycles among the neighbours of each vertex",
+                   steps);
     ms_count_plan_free(&plan);
     return MS_OK;
   }

@@ -66,18 +66,18 @@ void ms_gpu_exchange_leave(ms_gpu_exchange *x)
   pthread_mutex_unlock(&x->lock);
 }
 
-void ms_gpu_exchange_connect(int from, int to)
+bool ms_gpu_exchange_connect(int from, int to)
 {
   cudaMemPool_t pool;
   int can = 0;
   enum cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
   struct cudaMemLocation here = {.type = cudaMemLocationTypeDevice, .id = to};
-  if (cudaDeviceCanAccessPeer(&can, to, from) == cudaSuccess && can &&
-      cudaDeviceGetDefaultMemPool(&pool, from) == cudaSuccess &&
-      cudaMemPoolGetAccess(&flags, pool, &here) == cudaSuccess &&
-      flags == cudaMemAccessFlagsProtNone)
-    (void)cudaMemPoolSetAccess(
-        pool,
-        &(struct cudaMemAccessDesc){.location = here, .flags = cudaMemAccessFlagsProtReadWrite}, 1);
-  (void)cudaGetLastError(); /* the copy works without */
+  struct cudaMemAccessDesc access = {.location = here, .flags = cudaMemAccessFlagsProtReadWrite};
+  bool reads = cudaDeviceCanAccessPeer(&can, to, from) == cudaSuccess && can &&
+               cudaDeviceGetDefaultMemPool(&pool, from) == cudaSuccess &&
+               cudaMemPoolGetAccess(&flags, pool, &here) == cudaSuccess &&
+               (flags == cudaMemAccessFlagsProtReadWrite ||
+                cudaMemPoolSetAccess(pool, &access, 1) == cudaSuccess);
+  (void)cudaGetLastError();
+  return reads;
 }

@@ -47,8 +47,8 @@ void ms_gpu_exchange_added(ms_gpu_exchange *x);
 /* Waits until no device needs the array of this one, after ms_gpu_exchange_added. */
 void ms_gpu_exchange_leave(ms_gpu_exchange *x);
 
-/* Lets copies from the pool of device `from` to device `to` go from one to the other, where the
- * machine can do so; otherwise the driver takes them through the host. */
-void ms_gpu_exchange_connect(int from, int to);
+/* Lets kernels on device `to` read what is allocated on device `from`.  False if this machine
+ * cannot do so; a copy between them works all the same. */
+bool ms_gpu_exchange_connect(int from, int to);
 
 #endif

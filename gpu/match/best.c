@@ -81,6 +81,11 @@ static ms_status count_hub_squares(const ms_pattern_task *task, mpz_t sum, ms_er
   return ms_pattern_engine_dfs.count_hub_squares(task, sum, err);
 }
 
+static ms_status count_triangles(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  return ms_pattern_engine_dfs.count_triangles(task, sum, err);
+}
+
 static ms_status list_by_flood(const ms_pattern_task *task, ms_row_fn make, void *user,
                                ms_stream *stream, ms_error *err)
 {
@@ -105,4 +110,5 @@ const ms_pattern_engine ms_pattern_engine_gpu = {.name = "gpu",
                                                  .count = count_by_best,
                                                  .count_squares = count_squares_by_dfs,
                                                  .count_hub_squares = count_hub_squares,
+                                                 .count_triangles = count_triangles,
                                                  .list = list_by_flood};

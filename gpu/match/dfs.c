@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/launch.h"
+#include "gpu/match/dense.h"
 #include "gpu/match/dfs_large.h"
 #include "gpu/match/dfs_plan.h"
 #include "gpu/match/dfs_weights.h"
@@ -15,6 +16,18 @@
 #include <string.h>
 
 enum { GROUP_EDGES = 64 /* some microseconds of work */ };
+
+static ms_status sort_list(const ms_dfs_launch *l, cudaStream_t stream, ms_error *err)
+{
+  static const char what[] = "sorting a list of work";
+  ms_gpu_grid grid = {l->blocks, l->warps * MS_GPU_WARP,
+                      2 * MS_WORK_CLASSES * (uint32_t)sizeof(uint32_t)};
+  MS_TRY_CUDA(cudaMemsetAsync(l->of_class, 0, 2 * MS_WORK_CLASSES * sizeof *l->of_class, stream),
+              what);
+  for (ms_dfs_kernel k = MS_DFS_COUNT_WORK; k <= MS_DFS_SORT_WORK; k++)
+    MS_TRY(ms_gpu_launch(ms_dfs_function(k), grid, (void *[]){(void *)l}, stream, what, err));
+  return MS_OK;
+}
 
 static ms_status launch_dfs(void *on, ms_error *err)
 {
@@ -34,6 +47,8 @@ static ms_status launch_dfs(void *on, ms_error *err)
     MS_TRY(ms_dfs_start_weights(r, err));
   MS_TRY(ms_gpu_launch(ms_dfs_function(ms_dfs_first_kernel(r)), grid, (void *[]){l}, stream, what,
                        err));
+  if (l->sorted)
+    MS_TRY(sort_list(l, stream, err));
   ms_dfs_kernel kernel = l->weight                     ? MS_DFS_WEIGHTED_RANGES
                          : ms_dfs_is_by_codegrees(r)   ? MS_DFS_CODEGREES
                          : r->kernel == MS_DFS_LOCAL   ? MS_DFS_SLICES
@@ -99,11 +114,13 @@ static ms_status search_units(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
 {
   ms_unit_classes *share = &r->launch.share;
   *share = classes_of(s, r);
+  r->launch.by_parts = s->devices > 1 && r->second.blocks > 0;
   r->search.share = s;
   r->search.portion = 1;
   while (ms_gpu_share_take(s, share->all, &share->first, &share->end)) {
     MS_TRY(ms_stop_check(s->task->stop)); /* the search checks it only while it has to wait */
-    r->search.units = r->search.steps = ms_classes_places(share);
+    r->search.units = r->search.steps =
+        r->launch.by_parts ? share->units : ms_classes_places(share);
     if (r->kernel == MS_DFS_SQUARES)
       r->search.steps /= share->group;
     MS_TRY(s->sink.make ? ms_gpu_search_list(&r->search, s, err)
@@ -173,6 +190,11 @@ static ms_status count_hub_squares(const ms_pattern_task *task, mpz_t sum, ms_er
   return ms_gpu_task_count(task, ms_hub_squares_run, sum, err);
 }
 
+static ms_status count_triangles(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  return ms_gpu_task_count(task, ms_dense_run, sum, err);
+}
+
 static ms_status list_by_dfs(const ms_pattern_task *task, ms_row_fn make, void *user,
                              ms_stream *stream, ms_error *err)
 {
@@ -186,5 +208,6 @@ const ms_pattern_engine ms_pattern_engine_dfs = {
     .count = count_by_dfs,
     .count_squares = count_squares_by_dfs,
     .count_hub_squares = count_hub_squares,
+    .count_triangles = count_triangles,
     .list = list_by_dfs,
 };

@@ -4,6 +4,8 @@
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/launch.h"
 
+#include <string.h>
+
 static const char weighing[] = "making weights of edges";
 
 static ms_status launch_kernel(const ms_dfs_runner *r, const ms_dfs_launch *l, ms_dfs_kernel kernel,
@@ -55,28 +57,38 @@ static ms_status count_parts(ms_dfs_runner *r, ms_gpu_exchange *x, const ms_stop
   return MS_OK;
 }
 
+/* Adds the numbers that a device has published; they are read where they are, or copied. */
+static ms_status add_array(ms_dfs_runner *r, const ms_gpu_published *from, uint32_t **others,
+                           ms_error *err)
+{
+  static const char what[] = "copying numbers of triangles from another GPU";
+  int device = r->match.gpu.device;
+  uint64_t bytes = r->match.packed.source->index->arcs * sizeof **others;
+  ms_dfs_launch l = r->launch;
+  memcpy(&l.triangles, &from->array, sizeof l.triangles);
+  if (from->device != device && !ms_gpu_exchange_connect(from->device, device)) {
+    if (!*others)
+      MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, others, what, err));
+    MS_TRY_CUDA(cudaMemcpyPeerAsync(*others, device, from->array, from->device, bytes,
+                                    r->match.gpu.staging.stream),
+                what);
+    l.triangles = *others;
+  }
+  return launch_kernel(r, &l, MS_DFS_ADD_TRIANGLES, err);
+}
+
 /* Adds the numbers of all devices, and makes weights of the sums. */
-static ms_status add_parts(ms_dfs_runner *r, const ms_gpu_exchange *x, uint32_t *others,
+static ms_status add_parts(ms_dfs_runner *r, const ms_gpu_exchange *x, uint32_t **others,
                            const ms_stop *stop, ms_error *err)
 {
-  cudaStream_t stream = r->match.gpu.staging.stream;
-  uint64_t arcs = r->match.packed.source->index->arcs;
   ms_dfs_launch l = r->launch;
   l.parts = x->parts;
   MS_TRY(ms_gpu_search_clear(&r->search, false, err));
-  MS_TRY_CUDA(cudaMemsetAsync(l.weight, 0, arcs * sizeof *l.weight, stream), weighing);
-  for (uint32_t i = 0; i < x->arrays; i++) { /* no device publishes once all parts are made */
-    const ms_gpu_published *from = &x->array[i];
-    l.triangles = r->launch.triangles;
-    if (from->device != r->match.gpu.device) {
-      ms_gpu_exchange_connect(from->device, r->match.gpu.device);
-      MS_TRY_CUDA(cudaMemcpyPeerAsync(others, r->match.gpu.device, from->array, from->device,
-                                      arcs * sizeof *others, stream),
-                  "copying numbers of triangles from another GPU");
-      l.triangles = others;
-    }
-    MS_TRY(launch_kernel(r, &l, MS_DFS_ADD_TRIANGLES, err));
-  }
+  MS_TRY_CUDA(cudaMemsetAsync(l.weight, 0, r->match.packed.source->index->arcs * sizeof *l.weight,
+                              r->match.gpu.staging.stream),
+              weighing);
+  for (uint32_t i = 0; i < x->arrays; i++) /* no device publishes once all parts are made */
+    MS_TRY(add_array(r, &x->array[i], others, err));
   MS_TRY(launch_kernel(r, &l, MS_DFS_WEIGHTS, err));
   return ms_gpu_search_wait(&r->search, true, stop, err);
 }
@@ -85,19 +97,15 @@ static ms_status make_weights(ms_dfs_runner *r, ms_gpu_exchange *x, const ms_sto
                               ms_error *err)
 {
   uint32_t *others = NULL;
-  ms_status status =
-      ms_gpu_alloc(&r->match.gpu, r->match.packed.source->index->arcs * sizeof *others, &others,
-                   "making room for numbers of triangles", err);
-  if (status == MS_OK)
-    status = count_parts(r, x, stop, err);
+  ms_status status = count_parts(r, x, stop, err);
   if (status != MS_OK) {
     ms_gpu_exchange_fail(x);
   } else if (ms_gpu_exchange_wait(x)) {
-    status = add_parts(r, x, others, stop, err);
+    status = add_parts(r, x, &others, stop, err);
     r->weighed = status == MS_OK;
   }
   ms_gpu_free(&r->match.gpu, others);
-  /* a copy that had begun before a failure may still read the memory of another device */
+  /* what had begun before a failure may still read the memory of another device */
   r->match.gpu.failed |= cudaStreamSynchronize(r->match.gpu.staging.stream) != cudaSuccess;
   return status;
 }

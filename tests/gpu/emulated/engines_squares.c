@@ -1,5 +1,6 @@
 /* 4-cycles with weights of edges (gpu/match/dfs_weights.cuh), which count houses, and 4-cycles
- * inside neighbourhoods (gpu/match/hub_squares.cuh), which count wheels. */
+ * inside neighbourhoods (gpu/match/hub_squares.cuh), which count wheels; and sums over triangles
+ * (gpu/match/dense.cuh). */
 #include "gpu/match/engines.h"
 #include "gpu/match/program.h"
 #include "match/cpu/sorted.h"
@@ -150,8 +151,67 @@ START_TEST(test_hub_squares)
 }
 END_TEST
 
+/* ---- triangles ------------------------------------------------------------------------------ */
+
+/* Returns the maps of a triangle with r further vertices, each next to all of it. */
+static uint64_t maps_at_triangles(const ms_pattern_index *index, uint32_t r)
+{
+  uint64_t sum = 0;
+  for (uint32_t a = 0; a < index->n; a++)
+    for (uint32_t b = 0; b < a; b++)
+      for (uint32_t c = 0; c < b; c++) {
+        uint64_t common = 0, value = 6;
+        if (!adjacent(index, a, b) || !adjacent(index, a, c) || !adjacent(index, b, c))
+          continue;
+        for (uint32_t x = 0; x < index->n; x++)
+          common += adjacent(index, a, x) && adjacent(index, b, x) && adjacent(index, c, x);
+        for (uint32_t i = 0; i < r; i++)
+          value *= common > i ? common - i : 0;
+        sum += value;
+      }
+  return sum;
+}
+
+static void check_triangles(uint64_t seed)
+{
+  uint64_t state = seed;
+  subject s = {.seed = seed};
+  ms_pattern *pattern;
+  ms_plan *plan;
+  mpz_t sum;
+  uint32_t n = 6 + 4 * (uint32_t)(seed % 40);
+  ms_graph *graph = random_graph(&state, n, n * (n - 1) / 3, (uint32_t)seed % 4);
+  ck_assert_int_eq(ms_pattern_named("square", &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, false);
+  for (uint32_t i = 0; i < 4; i++)
+    s.domains.of[i] = (ms_domain){.hi = s.index->n, .count = s.index->n};
+  vary(seed);
+  ms_program *program = program_of(&s, &plan);
+  ms_pattern_task task = {
+      .program = program, .threads = 1, .devices = gpus, .square_common = 1 + (uint32_t)(seed % 3)};
+  mpz_init(sum);
+  must(&s, engine->count_triangles(&task, sum, NULL) == MS_OK);
+  must(&s, mpz_cmp_ui(sum, maps_at_triangles(s.index, task.square_common)) == 0);
+  mpz_clear(sum);
+  ms_program_free(program);
+  ms_plan_free(plan);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+
+/* The maps of triangles with common neighbours are those that brute force finds, in random graphs
+ * with two thirds of all edges and in sparser ones. */
+START_TEST(test_triangles)
+{
+  for (uint64_t seed = enter(_i); seed < scaled(HUBS); seed++)
+    check_triangles(seed);
+}
+END_TEST
+
 void add_square_tests(int number)
 {
+  add_test(number, test_triangles, 1);
   add_test(number, test_hub_squares, 1);
   add_test(number, test_weighted_squares, 1);
 }
