@@ -13,6 +13,7 @@
 #include "match/induced_sum.h"
 #include "match/quotients.h"
 #include "match/shape_memo.h"
+#include "match/triangle_ends.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,10 +97,22 @@ static ms_status choose_engine(counter *c, const ms_shape *shape, const ms_domai
 static ms_status count_below_root(counter *c, const ms_shape *shape, const ms_domain *domain,
                                   const ms_count_plan *of_product, bool large, mpz_t sum)
 {
+  const ms_pattern_engine *engine = large ? c->query->large : c->query->engine;
   ms_count_plan plan = {.cost = 0};
   ms_domain all[MS_MAX_PATTERN];
   mpz_t maps;
   mpz_init(maps);
+  if (ms_triangle_ends_find(c->query, shape, domain, engine)) {
+    ms_error failure = {0};
+    ms_status ended = ms_triangle_ends_count(c->query, engine, maps, &failure);
+    mpz_addmul_ui(sum, maps, ended == MS_OK ? shape->n : 0);
+    if (ended != MS_ERR_MEMORY && ended != MS_ERR_DEVICE_LOST) {
+      if (ended != MS_OK && c->err)
+        *c->err = failure;
+      mpz_clear(maps);
+      return ended;
+    }
+  }
   for (uint32_t i = 0; i < shape->n; i++)
     all[i] = domain[0];
   ms_status status = ms_count_plan_below_root(c->query, shape, of_product, &plan, c->err);

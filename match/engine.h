@@ -72,6 +72,10 @@ typedef struct ms_pattern_engine {
    * to all three (dense_triangles.h).  The index of the program is what counts.  It ends as
    * count_hub_squares.  NULL: this engine does not. */
   ms_status (*count_triangles)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
+  /* Adds the number of maps of a triangle with one more edge whose end is the largest vertex
+   * (triangle_ends.h).  The index of the program, which is by degree, is what counts.  It ends as
+   * count_hub_squares.  NULL: this engine does not. */
+  ms_status (*count_triangle_ends)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Puts every match of a program without a tail into the stream, as a row made by `make`.
    * Returns MS_OK also when the stream accepts no more rows. */
   ms_status (*list)(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,

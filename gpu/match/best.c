@@ -86,6 +86,11 @@ static ms_status count_triangles(const ms_pattern_task *task, mpz_t sum, ms_erro
   return ms_pattern_engine_dfs.count_triangles(task, sum, err);
 }
 
+static ms_status count_triangle_ends(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  return ms_pattern_engine_dfs.count_triangle_ends(task, sum, err);
+}
+
 static ms_status list_by_flood(const ms_pattern_task *task, ms_row_fn make, void *user,
                                ms_stream *stream, ms_error *err)
 {
@@ -111,4 +116,5 @@ const ms_pattern_engine ms_pattern_engine_gpu = {.name = "gpu",
                                                  .count_squares = count_squares_by_dfs,
                                                  .count_hub_squares = count_hub_squares,
                                                  .count_triangles = count_triangles,
+                                                 .count_triangle_ends = count_triangle_ends,
                                                  .list = list_by_flood};

@@ -12,6 +12,7 @@
 #include "gpu/match/engines.h"
 #include "gpu/match/hub_squares.h"
 #include "gpu/match/task.h"
+#include "gpu/match/triangle_ends.h"
 
 #include <string.h>
 
@@ -195,6 +196,13 @@ static ms_status count_triangles(const ms_pattern_task *task, mpz_t sum, ms_erro
   return ms_gpu_task_count(task, ms_dense_run, sum, err);
 }
 
+static ms_status count_triangle_ends(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  if (ms_program_is_large(task->program))
+    return ms_fail(err, MS_ERR_MEMORY, "the program of 4-cycles is too large for a GPU");
+  return ms_gpu_task_count(task, ms_triangle_ends_run, sum, err);
+}
+
 static ms_status list_by_dfs(const ms_pattern_task *task, ms_row_fn make, void *user,
                              ms_stream *stream, ms_error *err)
 {
@@ -209,5 +217,6 @@ const ms_pattern_engine ms_pattern_engine_dfs = {
     .count_squares = count_squares_by_dfs,
     .count_hub_squares = count_hub_squares,
     .count_triangles = count_triangles,
+    .count_triangle_ends = count_triangle_ends,
     .list = list_by_dfs,
 };

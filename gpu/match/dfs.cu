@@ -134,6 +134,12 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
   ms_dfs_sort_work(launch, (uint8_t *)shared_memory);
 }
 
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    count_triangle_ends(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_triangle_ends(launch, (uint8_t *)shared_memory);
+}
+
 extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
 {
   switch (kernel) {
@@ -175,6 +181,8 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_work;
   case MS_DFS_SORT_WORK:
     return (const void *)sort_work;
+  case MS_DFS_TRIANGLE_ENDS:
+    return (const void *)count_triangle_ends;
   default:
     return (const void *)count_roots;
   }

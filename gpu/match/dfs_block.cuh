@@ -306,6 +306,19 @@ MS_DEVICE void ms_dfs_triangles(const ms_dfs_launch &launch, uint8_t *shared)
                 [&](const ms_arcs &a) { ms_count_triangles(w, mine, a, launch.triangles); });
 }
 
+/* Counts the further edges at triangles whose ends are above them; each is two maps. */
+MS_DEVICE void ms_dfs_triangle_ends(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_begin_block(launch, shared, false);
+  ms_walk w = ms_walk_of(launch, shared, false);
+  ms_square_warp *mine =
+      (ms_square_warp *)(shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes);
+  ms_visit_arcs(w, launch, launch.part, launch.parts, [&](const ms_arcs &a) {
+    ms_wide_add(&w.sum, ms_wide_of((ms_int128)ms_count_ends(w, mine, a) * 2));
+  });
+  ms_end_block(launch, shared, w);
+}
+
 /* Adds the numbers of triangles that a device has counted to those of the others. */
 MS_DEVICE void ms_dfs_add_triangles(const ms_dfs_launch &launch, uint8_t *)
 {

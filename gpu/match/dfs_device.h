@@ -159,7 +159,8 @@ typedef enum ms_dfs_kernel {
                           */
   MS_DFS_SCREENED_CHAIN,
   MS_DFS_COUNT_WORK, /* these two sort the list */
-  MS_DFS_SORT_WORK
+  MS_DFS_SORT_WORK,
+  MS_DFS_TRIANGLE_ENDS
 } ms_dfs_kernel;
 
 /* How a table finds a vertex's entry: each vertex has an entry, of 32 or 16 bits, or it shares

@@ -93,10 +93,13 @@ MS_DEVICE void ms_dfs_sort_work(const ms_dfs_launch &launch, uint8_t *shared)
   uint32_t *first = (uint32_t *)shared, *count = first + MS_WORK_CLASSES;
   uint32_t threads = launch.warps * MS_LANES, thread = ms_warp() * MS_LANES + ms_lane();
   uint32_t listed = ms_peek(&launch.queue->listed), *placed = launch.of_class + MS_WORK_CLASSES;
+  for (uint32_t c = thread; c < MS_WORK_CLASSES; c += threads)
+    count[c] = launch.of_class[c];
+  ms_sync_block();
   for (uint32_t c = thread; c < MS_WORK_CLASSES; c += threads) {
     first[c] = 0;
     for (uint32_t heavier = c + 1; heavier < MS_WORK_CLASSES; heavier++)
-      first[c] += launch.of_class[heavier];
+      first[c] += count[heavier];
   }
   for (uint64_t from = (uint64_t)ms_block() * threads * MS_SORT_READS; from < listed;
        from += (uint64_t)launch.blocks * threads * MS_SORT_READS) {

@@ -102,10 +102,14 @@ MS_DEVICE uint32_t ms_hash_row(ms_square_warp *t, const uint32_t *larger, uint32
   return bits;
 }
 
-/* Counts the triangles of a vertex and two larger ones, of which the smaller is the end of an arc
- * in [from, to). */
-MS_DEVICE void ms_count_triangles(const ms_walk &w, ms_square_warp *t, const ms_arcs &a,
-                                  uint32_t *triangles)
+/* Calls found(lane, place, at, end, z) for each triangle x < y < z of a vertex x and two larger
+ * ones, where the arc to y, number `lane` of those looked at together, is in [from, to), `place` is
+ * the number of z among the larger neighbours of x, and the arc `at` leads from y to z; `end` is
+ * behind the last arc of y.  Calls done(arc) after each group of arcs, of which the lane has one.
+ */
+template <typename finder, typename ender>
+MS_DEVICE void ms_visit_triangles(const ms_walk &w, ms_square_warp *t, const ms_arcs &a,
+                                  const finder &found, const ender &done)
 {
   const ms_device_rows &rows = w.index->rows[0];
   const uint32_t *larger = rows.neighbor + a.begin;
@@ -126,20 +130,51 @@ MS_DEVICE void ms_count_triangles(const ms_walk &w, ms_square_warp *t, const ms_
     ms_visit_joined(rows.neighbor, first, length,
                     [&](uint32_t x, uint32_t lane, bool valid, unsigned long long at) {
                       uint32_t place = count;
+                      unsigned long long end = ms_of_lane(first + length, lane);
                       if (valid)
                         place = bits > 0 ? ms_place_hashed(t, bits, x, count)
                                          : ms_place_of(larger, count, x);
-                      if (place >= count || larger[place] != x)
-                        return;
-                      (void)ms_add(&triangles[at], 1u);
-                      (void)ms_add(&triangles[a.begin + place], 1u);
-                      (void)ms_add(&t->most[lane], 1u);
+                      if (place < count && larger[place] == x)
+                        found(lane, place, at, end, x);
                     });
     ms_sync_warp();
-    if (t->most[ms_lane()] > 0)
-      (void)ms_add(&triangles[arc], t->most[ms_lane()]);
+    done(arc);
     ms_sync_warp();
   }
+}
+
+/* Counts the triangles of a vertex and two larger ones, of which the smaller is the end of an arc
+ * in [from, to). */
+MS_DEVICE void ms_count_triangles(const ms_walk &w, ms_square_warp *t, const ms_arcs &a,
+                                  uint32_t *triangles)
+{
+  ms_visit_triangles(
+      w, t, a,
+      [&](uint32_t lane, uint32_t place, unsigned long long at, unsigned long long, uint32_t) {
+        (void)ms_add(&triangles[at], 1u);
+        (void)ms_add(&triangles[a.begin + place], 1u);
+        (void)ms_add(&t->most[lane], 1u);
+      },
+      [&](unsigned long long arc) {
+        if (t->most[ms_lane()] > 0)
+          (void)ms_add(&triangles[arc], t->most[ms_lane()]);
+      });
+}
+
+/* Adds up, for the same triangles, the neighbours above the triangle of all of its vertices
+ * (match/triangle_ends.h).  Returns the lane's part. */
+MS_DEVICE uint64_t ms_count_ends(const ms_walk &w, ms_square_warp *t, const ms_arcs &a)
+{
+  const ms_device_rows &rows = w.index->rows[0];
+  uint64_t sum = 0; /* of fewer than 2^32 triangles, 2^34 each */
+  ms_visit_triangles(
+      w, t, a,
+      [&](uint32_t, uint32_t place, unsigned long long at, unsigned long long end, uint32_t z) {
+        sum += (a.end - a.begin - 1 - place) + (end - 1 - at) +
+               (rows.offset[z + 1] - rows.offset[z] - rows.smaller[z]);
+      },
+      [](unsigned long long) {});
+  return sum;
 }
 
 /* ---- weights ----------------------------------------------------------------------------- */

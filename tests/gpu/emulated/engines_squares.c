@@ -172,6 +172,20 @@ static uint64_t maps_at_triangles(const ms_pattern_index *index, uint32_t r)
   return sum;
 }
 
+/* Returns the maps of a triangle with one more edge whose end is above the triangle. */
+static uint64_t maps_with_ends(const ms_pattern_index *index)
+{
+  uint64_t sum = 0;
+  for (uint32_t z = 0; z < index->n; z++)
+    for (uint32_t y = 0; y < z; y++)
+      for (uint32_t x = 0; x < y; x++)
+        for (uint32_t end = z + 1; end < index->n; end++)
+          if (adjacent(index, x, y) && adjacent(index, x, z) && adjacent(index, y, z))
+            sum += 2 * ((uint64_t)adjacent(index, x, end) + adjacent(index, y, end) +
+                        adjacent(index, z, end));
+  return sum;
+}
+
 static void check_triangles(uint64_t seed)
 {
   uint64_t state = seed;
@@ -192,6 +206,10 @@ static void check_triangles(uint64_t seed)
   mpz_init(sum);
   must(&s, engine->count_triangles(&task, sum, NULL) == MS_OK);
   must(&s, mpz_cmp_ui(sum, maps_at_triangles(s.index, task.square_common)) == 0);
+  ms_gpu_few_levels = MS_DEVICE_LEVELS;
+  mpz_set_ui(sum, 0);
+  must(&s, engine->count_triangle_ends(&task, sum, NULL) == MS_OK);
+  must(&s, mpz_cmp_ui(sum, maps_with_ends(s.index)) == 0);
   mpz_clear(sum);
   ms_program_free(program);
   ms_plan_free(plan);
@@ -200,8 +218,8 @@ static void check_triangles(uint64_t seed)
   ms_graph_free(graph);
 }
 
-/* The maps of triangles with common neighbours are those that brute force finds, in random graphs
- * with two thirds of all edges and in sparser ones. */
+/* The maps of triangles with common neighbours, or with one more edge, are those that brute force
+ * finds, in random graphs with two thirds of all edges and in sparser ones. */
 START_TEST(test_triangles)
 {
   for (uint64_t seed = enter(_i); seed < scaled(HUBS); seed++)

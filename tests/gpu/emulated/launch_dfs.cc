@@ -48,6 +48,7 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
                                         {run<ms_dfs_local<false, true>>, 512},
                                         {run<ms_dfs_local<true, true>>, 512},
                                         {run<ms_dfs_count_work>, 512},
-                                        {run<ms_dfs_sort_work>, 512}};
+                                        {run<ms_dfs_sort_work>, 512},
+                                        {run<ms_dfs_triangle_ends>, 512}};
   return &kernels[kernel];
 }
