@@ -12,7 +12,6 @@
 #include "gpu/match/engines.h"
 #include "gpu/match/hub_squares.h"
 #include "gpu/match/task.h"
-#include "gpu/match/triangle_ends.h"
 
 #include <string.h>
 
@@ -167,6 +166,50 @@ static ms_status run_squares(ms_gpu_share *s, int device, ms_error *err)
   return status;
 }
 
+/* ---- triangles with one more edge (match/triangle_ends.h) --------------------------------- */
+
+static ms_status launch_ends(void *on, ms_error *err)
+{
+  ms_dfs_runner *r = on;
+  ms_gpu_grid grid = {r->launch.blocks, r->launch.warps * MS_GPU_WARP, r->launch.shared_bytes};
+  return ms_gpu_launch(ms_dfs_function(MS_DFS_TRIANGLE_ENDS), grid, (void *[]){&r->launch},
+                       r->match.gpu.staging.stream, "counting ends at triangles", err);
+}
+
+/* Counts the parts of the arcs that this device takes. */
+static ms_status count_ends(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
+{
+  uint64_t first, end;
+  uint32_t blocks;
+  MS_TRY(ms_gpu_occupancy(ms_dfs_function(MS_DFS_TRIANGLE_ENDS), r->launch.warps * MS_GPU_WARP,
+                          r->launch.shared_bytes, &blocks, err));
+  r->search.launch = launch_ends;
+  r->launch.parts = s->devices;
+  while (ms_gpu_share_take(s, s->devices, &first, &end))
+    for (r->launch.part = (uint32_t)first; r->launch.part < end; r->launch.part++) {
+      MS_TRY(ms_stop_check(s->task->stop));
+      MS_TRY(ms_gpu_search_count(&r->search, s, err));
+    }
+  return MS_OK;
+}
+
+static ms_status run_triangle_ends(ms_gpu_share *s, int device, ms_error *err)
+{
+  ms_dfs_runner *r = ms_calloc(1, sizeof *r);
+  if (!r)
+    return ms_fail_memory(err, "a count on a GPU");
+  ms_status status =
+      ms_dfs_runner_open(r, s->task, device, s->sink.threads, MS_DFS_FOR_SQUARES, err);
+  if (status == MS_OK)
+    status = count_ends(s, r, err);
+  ms_gpu_context_note_status(&r->match.gpu, status);
+  ms_dfs_runner_close(r);
+  ms_free(r);
+  return status;
+}
+
+/* ---- the engine's functions --------------------------------------------------------------- */
+
 static ms_gpu_work_fn work_of(const ms_pattern_task *task)
 {
   return ms_program_is_large(task->program) ? ms_dfs_large_run : run_dfs_device;
@@ -200,7 +243,7 @@ static ms_status count_triangle_ends(const ms_pattern_task *task, mpz_t sum, ms_
 {
   if (ms_program_is_large(task->program))
     return ms_fail(err, MS_ERR_MEMORY, "the program of 4-cycles is too large for a GPU");
-  return ms_gpu_task_count(task, ms_triangle_ends_run, sum, err);
+  return ms_gpu_task_count(task, run_triangle_ends, sum, err);
 }
 
 static ms_status list_by_dfs(const ms_pattern_task *task, ms_row_fn make, void *user,

@@ -3,13 +3,14 @@
  *
  * Where several devices share a search, each looks at all roots, counts those with little work that
  * belong to its classes (classes.h), and lists those parts of the others that do: part i of root r
- * belongs to class r + i.  So the devices share each hub.  (In programs of squares, a device has all
- * parts of a hub, which read the same rows.)
+ * belongs to class r + i.  So the devices share each hub.  (In programs of squares, a device has
+ * all parts of a hub, which read the same rows.)
  *
  * Warps list their roots at the same time, so that the list has no order.  In a large graph it is
- * sorted by an estimate of the work, except in programs of squares, whose parts are all short, the heaviest parts first: no block is to begin a heavy part
- * when the others have ended (longest processing time first: Graham, SIAM J. Appl. Math. 17, 1969).
- * Until then, the number of a part has the class of its work in its highest bits. */
+ * sorted by an estimate of the work, except in programs of squares, whose parts are all short, the
+ * heaviest parts first: no block is to begin a heavy part when the others have ended (longest
+ * processing time first: Graham, SIAM J. Appl. Math. 17, 1969). Until then, the number of a part
+ * has the class of its work in its highest bits. */
 #ifndef MS_GPU_MATCH_DFS_LIST_CUH
 #define MS_GPU_MATCH_DFS_LIST_CUH
 
