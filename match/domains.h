@@ -30,16 +30,17 @@ typedef struct ms_domains {
 } ms_domains;
 
 /* Computes the domains.  `allowed` has the bits of the index ids that may be in a match; NULL: all.
- * The result points to the index and, for `unknown`, to the pattern. */
+ * `threads`: at most this many; 0: as ms_threads.  The domains do not depend on it.  The result
+ * points to the index and, for `unknown`, to the pattern. */
 ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
-                         const ms_shape *shape, const uint64_t *allowed, ms_domains *out,
-                         ms_error *err);
+                         const ms_shape *shape, const uint64_t *allowed, int threads,
+                         ms_domains *out, ms_error *err);
 /* Computes the domains in a cut index, which are subsets of those in the whole index, given all
  * vertices of which it has kept.  `id` is what ms_pattern_index_cut returned.  The result points to
  * `cut` and to the pattern. */
 ms_status ms_domains_cut(const ms_domains *whole, const ms_pattern_index *cut, const uint32_t *id,
-                         const ms_pattern *pattern, const ms_shape *shape, ms_domains *out,
-                         ms_error *err);
+                         const ms_pattern *pattern, const ms_shape *shape, int threads,
+                         ms_domains *out, ms_error *err);
 /* Gives the same domains as ids of a cut index, without further tests. */
 ms_status ms_domains_renumber(const ms_domains *whole, const ms_pattern_index *cut,
                               const uint32_t *id, ms_domains *out, ms_error *err);

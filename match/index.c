@@ -314,6 +314,41 @@ static ms_status mark_neighbor_colors(ms_pattern_index *index, ms_error *err)
   return MS_OK;
 }
 
+/* True if long rows are divided by colours: then colour c is bit c of `near`. */
+static bool divides_rows(const ms_pattern_index *index)
+{
+  return index->near && index->ranges && index->colors <= 64;
+}
+
+/* Sets the ends of colours in long rows. */
+static ms_status divide_rows(ms_pattern_index *index, ms_error *err)
+{
+  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
+  index->part_offset = ms_alloc((size_t)index->n + 1, sizeof *index->part_offset);
+  if (!index->part_offset)
+    return ms_fail_memory(err, "an index of colours");
+  index->part_offset[0] = 0;
+  for (uint32_t v = 0; v < index->n; v++)
+    index->part_offset[v + 1] =
+        index->part_offset[v] + (ms_row_length(rows, v) > MS_SHORT_ROW
+                                     ? (uint32_t)__builtin_popcountll(index->near[v][0])
+                                     : 0);
+  index->part = ms_alloc(index->part_offset[index->n], sizeof *index->part);
+  if (!index->part)
+    return ms_fail_memory(err, "an index of colours");
+  for (uint32_t v = 0; v < index->n; v++) {
+    uint32_t length, at = 0, *end = index->part + index->part_offset[v];
+    const uint32_t *row = ms_row(rows, v, &length);
+    MS_TRY(poll_stop(v, err));
+    for (uint64_t left = length > MS_SHORT_ROW ? index->near[v][0] : 0; left; left &= left - 1) {
+      uint64_t last = index->color_offset[__builtin_ctzll(left) + 1] - 1;
+      at += (uint32_t)ms_lower_bound(row + at, length - at, index->color_id[last] + 1);
+      *end++ = at;
+    }
+  }
+  return MS_OK;
+}
+
 /* ---- the index ----------------------------------------------------------- */
 
 static ms_status fill_index(ms_pattern_index *index, ms_error *err)
@@ -335,6 +370,8 @@ ms_status ms_index_measure(ms_pattern_index *index, ms_error *err)
     status = gather_colors(index, err);
   if (status == MS_OK && index->coloring)
     status = mark_neighbor_colors(index, err);
+  if (status == MS_OK && divides_rows(index))
+    status = divide_rows(index, err);
   return status;
 }
 
@@ -398,6 +435,8 @@ void ms_pattern_index_free(ms_pattern_index *index)
   ms_free(index->id);
   ms_free(index->best);
   ms_free(index->near);
+  ms_free(index->part_offset);
+  ms_free(index->part);
   ms_free(index->hub);
   ms_free(index->hub_bits);
   ms_free(index->color_offset);
