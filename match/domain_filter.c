@@ -58,7 +58,7 @@ static uint32_t end_of(const ms_pattern_index *index, const ms_neighbor_rows *ro
       smaller += row[i] < hi;
     return smaller;
   }
-  if (color == UINT32_MAX || !index->part || rows != &index->rows[MS_ROWS_ANY])
+  if (color >= 64 || !index->part || rows != &index->rows[MS_ROWS_ANY])
     return (uint32_t)ms_lower_bound(row, length, hi);
   uint64_t bit = UINT64_C(1) << color, near = index->near[v][0];
   return near & bit ? index->part[index->part_offset[v] + count_bits(near & (bit - 1))] : 0;

@@ -56,8 +56,8 @@ struct ms_pattern_index {
                           colour c is bit c % 64; NULL: no colours */
   /* Where the neighbours of a colour end in a long row: if a vertex has more than MS_SHORT_ROW
    * neighbours, part[part_offset[v] + i] is the place in its row of all neighbours after the last
-   * neighbour of the i-th colour among those that its neighbours have.  NULL: vertices have several
-   * colours, or there are more than 64. */
+   * neighbour of colour c or of a smaller one, where c is the i-th bit that is set in near[v][0],
+   * for c < 64.  NULL: some vertex has several colours. */
   uint64_t *part_offset; /* [n + 1] */
   uint32_t *part;
   uint32_t colors;        /* number of colours of the colouring */

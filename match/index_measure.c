@@ -331,12 +331,6 @@ static ms_status mark_neighbor_colors(measure_loop *l, int threads, ms_error *er
 
 /* ---- colours in long rows ------------------------------------------------------------------- */
 
-/* True if long rows are divided by colours: then colour c is bit c of `near`. */
-static bool divides_rows(const ms_pattern_index *index)
-{
-  return index->near && index->ranges && index->colors <= 64;
-}
-
 static void divide_chunks(void *user, ms_range r)
 {
   const measure_loop *l = user;
@@ -347,8 +341,9 @@ static void divide_chunks(void *user, ms_range r)
       uint32_t length, at = 0, *part = index->part + index->part_offset[v];
       const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], v, &length);
       for (uint64_t left = length > MS_SHORT_ROW ? index->near[v][0] : 0; left; left &= left - 1) {
-        uint64_t last = index->color_offset[__builtin_ctzll(left) + 1] - 1;
-        at += (uint32_t)ms_lower_bound(row + at, length - at, index->color_id[last] + 1);
+        uint32_t color = (uint32_t)__builtin_ctzll(left); /* or one with the same bit */
+        uint32_t last = color < index->colors ? (uint32_t)index->color_offset[color + 1] : 0;
+        at += (uint32_t)ms_lower_bound(row + at, length - at, last);
         *part++ = at;
       }
     }
@@ -385,5 +380,5 @@ ms_status ms_index_measure(ms_pattern_index *index, int threads, ms_error *err)
     return MS_OK;
   MS_TRY(index->ranges ? find_color_ranges(&l, threads, err) : gather_colors(index, err));
   MS_TRY(mark_neighbor_colors(&l, threads, err));
-  return divides_rows(index) ? divide_rows(&l, threads, err) : MS_OK;
+  return index->ranges ? divide_rows(&l, threads, err) : MS_OK;
 }
