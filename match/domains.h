@@ -13,6 +13,8 @@
 
 #include "match/index.h"
 
+struct ms_domain_task; /* domain_task.h */
+
 typedef struct ms_domain {
   uint32_t lo, hi;      /* all ids are in [lo, hi) */
   const uint64_t *bits; /* [(n + 63) / 64] the ids in the domain; NULL: all of [lo, hi) */
@@ -35,6 +37,12 @@ typedef struct ms_domains {
 ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
                          const ms_shape *shape, const uint64_t *allowed, int threads,
                          ms_domains *out, ms_error *err);
+/* Does the same, on a GPU where one has started and is expected to be faster.  on_gpu:
+ * filter_domains of an engine (engine.h), or NULL. */
+ms_status ms_domains_on(ms_status (*on_gpu)(const struct ms_domain_task *task, ms_error *err),
+                        const ms_pattern_index *index, const ms_pattern *pattern,
+                        const ms_shape *shape, const uint64_t *allowed, int threads,
+                        ms_domains *out, ms_error *err);
 /* Computes the domains in a cut index, which are subsets of those in the whole index, given all
  * vertices of which it has kept.  `id` is what ms_pattern_index_cut returned.  The result points to
  * `cut` and to the pattern. */

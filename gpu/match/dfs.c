@@ -7,6 +7,7 @@
 #include "gpu/common/launch.h"
 #include "gpu/match/dfs_large.h"
 #include "gpu/match/dfs_plan.h"
+#include "gpu/match/domains.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/hub_squares.h"
 #include "gpu/match/task.h"
@@ -170,6 +171,7 @@ const ms_pattern_engine ms_pattern_engine_dfs = {
     .name = "dfs",
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
+    .filter_domains = ms_gpu_filter_domains,
     .count = count_by_dfs,
     .count_squares = count_squares_by_dfs,
     .count_hub_squares = count_hub_squares,
