@@ -79,6 +79,26 @@ static void make_pattern(domain_case *c, bool directed, uint32_t colors, uint64_
     }
 }
 
+/* Vertex 6 has two neighbours of colour c0, as pattern vertex 0 has, but none of degree 3, as
+ * vertex 2 of the pattern is.  No first test drops a vertex, so that only the first round finds it.
+ */
+static void make_unequal_group(domain_case *c)
+{
+  static const uint32_t edge[][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},  {1, 3}, {1, 4},
+                                     {2, 3}, {2, 4}, {3, 4}, {5, 0}, {5, 1},  {5, 2}, {5, 3},
+                                     {5, 4}, {6, 7}, {6, 8}, {6, 9}, {9, 10}, {9, 11}};
+  static const uint32_t pair[][2] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0},  {5, 1},
+                                     {6, 1}, {7, 0}, {8, 0}, {9, 2}, {10, 2}, {11, 2}};
+  static const uint32_t pattern[][2] = {{0, 1}, {0, 2}, {2, 3}, {2, 4}, {3, 4}};
+  static const char *const name[] = {"c0", "c1", "c2"};
+  static const char *const accepted[] = {"c1", "c0", "c0", "c0", "c0"};
+  ck_ok(ms_graph_from_edges(12, sizeof edge / sizeof *edge, edge, NULL, &c->graph, &err));
+  ck_ok(ms_coloring_from_pairs(c->graph, 12, pair, 3, name, &c->coloring, &err));
+  ck_ok(ms_pattern_from_edges(5, 5, pattern, false, accepted, &c->pattern, &err));
+  ms_shape_of(c->pattern, false, &c->shape);
+  ck_ok(ms_pattern_index_new(c->graph, c->coloring, 1, &c->index, &err));
+}
+
 void domain_case_make(uint64_t seed, domain_case *out)
 {
   static const uint32_t most_colors[] = {0, 3, 8, 64, DOMAIN_CASE_COLORS, 4};
@@ -87,6 +107,10 @@ void domain_case_make(uint64_t seed, domain_case *out)
   uint32_t colors = most == 0 ? 0 : most < 64 ? 1 + random_below(&state, most) : most;
   bool directed = random_below(&state, 4) == 0;
   *out = (domain_case){0};
+  if (seed == 0) {
+    make_unequal_group(out);
+    return;
+  }
   make_graph(out, directed, &state);
   if (colors > 0)
     color(out, colors, kind == 5 ? 2 : 0, &state);

@@ -23,7 +23,8 @@ typedef struct domain_case {
 } domain_case;
 
 /* Makes the case of a seed: with hubs or without, directed or not, with no colour, one for each
- * vertex (at most 64, or more), or several for some.  Aborts the test on a library error. */
+ * vertex (at most 64, or more), or several for some.  Seed 0 is a case by hand.  Aborts the test on
+ * a library error. */
 void domain_case_make(uint64_t seed, domain_case *out);
 void domain_case_free(domain_case *c);
 /* Sets bits[pattern vertices][words of the index] by the definition; returns the number of all
