@@ -25,7 +25,6 @@ typedef struct filter {
   ms_gpu_match match;
   ms_domain_launch launch;
   ms_staging_list list;
-  ms_device_domain_vertex vertex[MS_DEVICE_DOMAINS];
   ms_device_condition condition[MS_DOMAIN_TASK_CONDITIONS];
   uint32_t dropped[MS_DOMAIN_PASSES][MS_DEVICE_DOMAINS];
 } filter;
@@ -35,7 +34,7 @@ typedef struct filter {
 static void describe_vertex(filter *f, uint32_t u)
 {
   const ms_domain_task_vertex *from = &f->task->vertex[u];
-  ms_device_domain_vertex *to = &f->vertex[u];
+  ms_device_domain_vertex *to = &f->launch.vertex[u];
   *to = (ms_device_domain_vertex){.lo = from->start.lo,
                                   .hi = from->start.hi,
                                   .color = from->color,
@@ -68,7 +67,6 @@ static ms_status upload_task(filter *f, ms_error *err)
   for (uint32_t i = 0; i < t->vertex[t->n - 1].end; i++)
     f->condition[i] =
         (ms_device_condition){t->condition[i].rows, t->condition[i].of, t->condition[i].need};
-  uint64_t vertex = ms_staging_add(list, f->vertex, sizeof f->vertex);
   uint64_t condition = ms_staging_add(list, f->condition, sizeof f->condition);
   uint64_t dropped = ms_staging_add(list, f->dropped, sizeof f->dropped);
   uint64_t allowed = t->allowed ? ms_staging_add(list, t->allowed, bytes) : 0;
@@ -83,8 +81,7 @@ static ms_status upload_task(filter *f, ms_error *err)
   uint8_t *base = f->match.memory;
   for (uint32_t u = 0; u < t->n; u++)
     if (t->vertex[u].start.bits)
-      f->vertex[u].start = (const uint32_t *)(const void *)(base + start[u]);
-  l->vertex = (const void *)(base + vertex);
+      f->launch.vertex[u].start = (const uint32_t *)(const void *)(base + start[u]);
   l->condition = (const void *)(base + condition);
   l->dropped = (void *)(base + dropped);
   l->allowed = t->allowed ? (const void *)(base + allowed) : NULL;
@@ -94,13 +91,26 @@ static ms_status upload_task(filter *f, ms_error *err)
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-static ms_status launch_pass(filter *f, uint32_t pass, uint32_t u, uint32_t words, uint32_t most,
+/* Returns the end of the pattern vertices from u on that one launch tests: no two are adjacent. */
+static uint32_t end_of_launch(const ms_domain_task *t, uint32_t u)
+{
+  uint32_t near = 0, end = u;
+  while (end < t->n && !(near >> end & 1)) {
+    near |= t->vertex[end].near[0] | (t->kinds > 1 ? t->vertex[end].near[1] : 0u);
+    end++;
+  }
+  return end;
+}
+
+static ms_status launch_pass(filter *f, uint32_t pass, uint32_t u, uint32_t end, uint32_t most,
                              ms_error *err)
 {
   ms_domain_launch *l = &f->launch;
+  uint32_t words = l->vertex[end - 1].at + l->vertex[end - 1].words - l->vertex[u].at;
   uint32_t blocks = (words + WARPS - 1) / WARPS;
   l->pass = pass;
   l->u = u;
+  l->end = end;
   l->blocks = blocks < most ? blocks : most;
   return ms_gpu_launch(ms_domain_function(), (ms_gpu_grid){l->blocks, WARPS * MS_GPU_WARP, 0},
                        (void *[]){l}, f->match.gpu.staging.stream, what, err);
@@ -120,10 +130,12 @@ static ms_status launch_all(filter *f, ms_error *err)
   l->kind[0] = t->kind[0];
   l->kind[1] = t->kind[1];
   l->warps = WARPS;
-  MS_TRY(launch_pass(f, 0, 0, l->total, most, err));
+  MS_TRY(launch_pass(f, 0, 0, t->n, most, err));
   for (uint32_t round = 1; round <= MS_DOMAIN_ROUNDS; round++)
-    for (uint32_t u = 0; u < t->n; u++)
-      MS_TRY(launch_pass(f, round, u, f->vertex[u].words, most, err));
+    for (uint32_t u = 0, end; u < t->n; u = end) {
+      end = end_of_launch(t, u);
+      MS_TRY(launch_pass(f, round, u, end, most, err));
+    }
   return MS_OK;
 }
 
@@ -131,7 +143,7 @@ static ms_status launch_all(filter *f, ms_error *err)
 static void unpack(const filter *f, const uint8_t *from, uint64_t at, uint64_t end)
 {
   for (uint32_t u = 0; u < f->task->n; u++) {
-    const ms_device_domain_vertex *v = &f->vertex[u];
+    const ms_device_domain_vertex *v = &f->launch.vertex[u];
     uint64_t begin = (uint64_t)v->at * 4, last = begin + (uint64_t)v->words * 4;
     uint64_t first = begin > at ? begin : at;
     last = last < end ? last : end;
@@ -165,8 +177,10 @@ static ms_status fetch(filter *f, ms_error *err)
 /* Returns the estimated seconds of the task on a GPU that holds the index. */
 static double device_seconds(const ms_domain_task *t)
 {
-  double launches = 1 + MS_DOMAIN_ROUNDS * (double)t->n, bytes = 0;
+  double launches = 1, bytes = 0;
   double words = 8.0 * (((double)t->index->n + 63) / 64);
+  for (uint32_t u = 0; u < t->n; u = end_of_launch(t, u))
+    launches += MS_DOMAIN_ROUNDS;
   for (uint32_t u = 0; u < t->n; u++)
     bytes += (t->vertex[u].start.bits ? words : 0) +
              (double)(t->vertex[u].start.hi - t->vertex[u].start.lo) / 8;

@@ -4,9 +4,9 @@
  * stretch of a row, with those of high degree at its end, and these are in most domains: a lane
  * looks at the last NEAR of them by itself, and where that does not decide, all lanes of the warp
  * look at the rest of the stretch.  The first test is one launch for all pattern vertices; in the
- * rounds after it each pattern vertex is a launch, as the tests of one need the domain of the one
- * before.  A launch reads how many vertices the launches before it dropped: without any among the
- * neighbours, nothing is tested.
+ * rounds after it each pattern vertex needs the domains of its neighbours before it: a launch has
+ * consecutive pattern vertices that are not adjacent.  It reads how many vertices the launches
+ * before it dropped: without any among the neighbours, nothing is tested.
  *
  * Cost: a few dependent loads for a vertex and a condition, and the entries of stretches without a
  * vertex of the domain. */
@@ -173,15 +173,15 @@ MS_DEVICE uint32_t ms_domain_test_first(const ms_domain_launch &l, const ms_devi
 
 /* Returns the pattern neighbours of u, in rows of the k-th kind, whose domains have changed since
  * u was tested last. */
-MS_DEVICE uint32_t ms_domain_stale(const ms_domain_launch &l, uint32_t k)
+MS_DEVICE uint32_t ms_domain_stale(const ms_domain_launch &l, uint32_t u, uint32_t k)
 {
-  const ms_device_domain_vertex &d = l.vertex[l.u];
+  const ms_device_domain_vertex &d = l.vertex[u];
   const uint32_t *now = l.dropped + l.pass * MS_DEVICE_DOMAINS, *before = now - MS_DEVICE_DOMAINS;
   uint32_t stale = 0;
   for (uint32_t w = 0; w < l.n; w++) {
     if (!(d.near[k] >> w & 1))
       continue;
-    bool changed = w < l.u ? now[w] > 0 : before[w] > 0;
+    bool changed = w < u ? now[w] > 0 : before[w] > 0;
     if (l.pass == 1) /* of the domains by colour and degree, only those that were found count */
       changed = changed || before[w] > 0 || !(d.found >> w & 1);
     stale |= (uint32_t)changed << w;
@@ -214,30 +214,46 @@ MS_DEVICE void ms_domain_store(const ms_domain_launch &l, uint32_t u, uint32_t a
     (void)ms_add(&l.dropped[l.pass * MS_DEVICE_DOMAINS + u], ms_count_bits(before & ~after));
 }
 
+/* A word of a round's test. */
+MS_DEVICE void ms_domain_run_again(const ms_domain_launch &l, uint32_t u, const uint32_t stale[2],
+                                   uint32_t at)
+{
+  const ms_device_domain_vertex &d = l.vertex[u];
+  uint32_t before = ms_of_lane(l.bits[at], 0);
+  if (!before)
+    return;
+  uint32_t after = ms_domain_test_again(l, stale, d.word + (at - d.at), before);
+  ms_domain_store(l, u, at, before, after, before != after);
+}
+
+MS_DEVICE void ms_domain_run_first(const ms_domain_launch &l, uint32_t u, uint32_t at)
+{
+  const ms_device_domain_vertex &d = l.vertex[u];
+  uint32_t word = d.word + (at - d.at), before = ms_domain_first_word(d, word);
+  uint32_t after = before ? ms_domain_test_first(l, d, word, before) : 0;
+  ms_domain_store(l, u, at, before, after, true);
+}
+
 MS_DEVICE void ms_domain_run(const ms_domain_launch &l)
 {
-  uint32_t first = ms_block() * l.warps + ms_warp(), all = l.blocks * l.warps;
+  uint32_t u = l.u, known = MS_DEVICE_DOMAINS, stale[2] = {0, 0};
+  uint32_t end = l.vertex[l.end - 1].at + l.vertex[l.end - 1].words;
   MS_EXPECT(MS_LANES == 32);
-  if (l.pass == 0) {
-    uint32_t u = 0;
-    for (uint32_t i = first; i < l.total; i += all) {
-      while (i >= l.vertex[u].at + l.vertex[u].words)
-        u++;
-      uint32_t word = l.vertex[u].word + (i - l.vertex[u].at);
-      uint32_t before = ms_domain_first_word(l.vertex[u], word);
-      uint32_t after = before ? ms_domain_test_first(l, l.vertex[u], word, before) : 0;
-      ms_domain_store(l, u, i, before, after, true);
-    }
-    return;
-  }
-  const ms_device_domain_vertex &d = l.vertex[l.u];
-  uint32_t stale[2] = {ms_domain_stale(l, 0), l.kinds > 1 ? ms_domain_stale(l, 1) : 0};
-  for (uint32_t i = first; (stale[0] | stale[1]) && i < d.words; i += all) {
-    uint32_t before = ms_of_lane(l.bits[d.at + i], 0);
-    if (!before)
+  for (uint32_t i = l.vertex[u].at + ms_block() * l.warps + ms_warp(); i < end;
+       i += l.blocks * l.warps) {
+    while (i >= l.vertex[u].at + l.vertex[u].words)
+      u++;
+    if (l.pass == 0) {
+      ms_domain_run_first(l, u, i);
       continue;
-    uint32_t after = ms_domain_test_again(l, stale, d.word + i, before);
-    ms_domain_store(l, l.u, d.at + i, before, after, before != after);
+    }
+    if (u != known) {
+      stale[0] = ms_domain_stale(l, u, 0);
+      stale[1] = l.kinds > 1 ? ms_domain_stale(l, u, 1) : 0;
+      known = u;
+    }
+    if (stale[0] | stale[1])
+      ms_domain_run_again(l, u, stale, i);
   }
 }
 

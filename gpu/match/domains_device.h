@@ -34,15 +34,15 @@ typedef struct ms_device_domain_vertex {
 typedef struct ms_domain_launch {
   ms_device_index index;
   ms_device_colors colors;
-  const ms_device_domain_vertex *vertex; /* [n] */
+  ms_device_domain_vertex vertex[MS_DEVICE_DOMAINS]; /* [n] in place: no load before the others */
   const ms_device_condition *condition;
   const uint32_t *allowed; /* [words of the index], or NULL */
   uint32_t *bits;          /* [words of all first domains] */
   uint32_t *dropped; /* [MS_DOMAIN_PASSES][MS_DEVICE_DOMAINS] vertices that each test dropped */
   uint32_t n, kinds, kind[2];
-  uint32_t total; /* words of all first domains */
-  uint32_t pass;  /* 0: the first test, of all pattern vertices; otherwise a round */
-  uint32_t u;     /* of a round: the pattern vertex */
+  uint32_t total;  /* words of all first domains */
+  uint32_t pass;   /* 0: the first test, of all pattern vertices; otherwise a round */
+  uint32_t u, end; /* of a round: pattern vertices u..end-1, no two of which are adjacent */
   uint32_t blocks, warps;
 } ms_domain_launch;
 
