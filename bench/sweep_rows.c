@@ -247,15 +247,18 @@ static void set_times(sweep_outcome *o)
 }
 
 /* Returns the milliseconds in which the domains are found: of a short time, the least of three. */
-static double time_domains(const sweep_case *c, const sweep_pattern *p)
+static double time_domains(const sweep_settings *s, const sweep_case *c, const sweep_engine *engine,
+                           const sweep_pattern *p)
 {
+  ms_count_query query = query_of(s, c, engine, NULL);
   double took = INFINITY;
   ms_shape shape;
   for (int i = 0; i < TIMES && took > 0 && !(i > 0 && took > SHORT); i++) {
     ms_domains domains;
     double begin = ms_seconds();
     ms_shape_of(p->pattern, p->induced, &shape);
-    if (ms_domains_new(c->index, p->pattern, &shape, NULL, &domains, NULL) != MS_OK)
+    if (ms_domains_on(query.large ? query.large->filter_domains : query.engine->filter_domains,
+                      c->index, p->pattern, &shape, NULL, s->threads, &domains, NULL) != MS_OK)
       return 0;
     took = fmin(took, 1e3 * (ms_seconds() - begin));
     ms_domains_free(&domains);
@@ -269,7 +272,7 @@ static void find_figures(const sweep_settings *s, const sweep_case *c, const swe
 {
   inspection in = {s->probe_steps, seed, &o->figures};
   o->figures.way = "nothing";
-  o->figures.domains_ms = time_domains(c, p);
+  o->figures.domains_ms = time_domains(s, c, engine, p);
   ms_count_query query = query_of(s, c, engine, NULL);
   bool on_gpu = o->report.used_large || engine->on_gpu;
   double usual = sweep_engine_begin(engine), ignored;

@@ -76,6 +76,8 @@ typedef struct ms_pattern_engine {
    * (triangle_ends.h).  The index of the program, which is by degree, is what counts.  It ends as
    * count_hub_squares.  NULL: this engine does not. */
   ms_status (*count_triangle_ends)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
+  /* Makes the tests of domains on a GPU (domain_task.h); NULL: this engine does not. */
+  ms_status (*filter_domains)(const struct ms_domain_task *task, ms_error *err);
   /* Puts every match of a program without a tail into the stream, as a row made by `make`.
    * Returns MS_OK also when the stream accepts no more rows. */
   ms_status (*list)(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,

@@ -9,6 +9,7 @@
 #include "gpu/match/dfs_large.h"
 #include "gpu/match/dfs_plan.h"
 #include "gpu/match/dfs_weights.h"
+#include "gpu/match/domains.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/hub_squares.h"
 #include "gpu/match/task.h"
@@ -256,6 +257,7 @@ const ms_pattern_engine ms_pattern_engine_dfs = {
     .name = "dfs",
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
+    .filter_domains = ms_gpu_filter_domains,
     .count = count_by_dfs,
     .count_squares = count_squares_by_dfs,
     .count_hub_squares = count_hub_squares,
