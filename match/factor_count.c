@@ -30,11 +30,9 @@ typedef struct memo {
 /* Data that all walkers of a count share. */
 typedef struct job {
   const ms_factor *factor;
-  int threads;
-  const ms_stop *stop;
-  ms_budget *budget; /* NULL: no bound */
-  ms_work *work;     /* may be NULL */
-  uint64_t modulus;  /* as in walker */
+  const ms_factor_run *run;
+  uint64_t first;   /* the root to begin with */
+  uint64_t modulus; /* as in walker */
 } job;
 
 typedef struct walker {
@@ -189,10 +187,10 @@ static ms_status walker_init(walker *w, const job *j, ms_error *err)
 {
   memset(w, 0, sizeof *w);
   w->factor = j->factor;
-  w->budget = j->budget;
+  w->budget = j->run->budget;
   w->modulus = j->modulus;
   ms_status status = ms_runner_init(&w->runner, j->factor->program, err);
-  w->runner.stop = j->stop;
+  w->runner.stop = j->run->stop;
   return status;
 }
 
@@ -215,15 +213,17 @@ static void add_wide(mpz_t sum, ms_wide_size value)
   mpz_clear(number);
 }
 
-/* Visits every step-th root from `first` on. An unfinished root adds
- * nothing. */
-static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
+/* Visits every step-th root from *first on, until it has looked at `most` candidates, and sets
+ * *first to the root after them.  An unfinished root adds nothing. */
+static ms_wide_size count_roots(walker *w, uint64_t *first, uint64_t step, uint64_t most)
 {
   const ms_program *p = w->factor->program;
-  uint64_t roots = ms_program_roots(p);
+  uint64_t roots = ms_program_roots(p), i = *first;
   ms_wide_size sum = 0, next;
   w->status = ms_stop_check(w->runner.stop);
-  for (uint64_t i = first; i < roots && w->status == MS_OK && !w->large; i += step) {
+  for (; i < roots && w->status == MS_OK && !w->large &&
+         w->runner.checked + w->runner.steps < most;
+       i += step) {
     w->runner.match[0] = ms_program_root(p, i);
     w->runner.visits++;
     ms_wide_size ways = count_ways_below(w, 0);
@@ -233,6 +233,7 @@ static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
     if (w->status == MS_OK && !w->large) /* otherwise the sum stays a lower bound */
       sum = next;
   }
+  *first = i;
   return sum;
 }
 
@@ -259,12 +260,12 @@ static void run_worker(counting *c, uint64_t first)
   ms_wide_size sum = 0;
   ms_status status = walker_init(&w, j, &error);
   if (status == MS_OK) {
-    sum = count_roots(&w, first, c->step);
+    sum = count_roots(&w, &first, c->step, UINT64_MAX);
     status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
   }
   pthread_mutex_lock(&c->lock);
   add_wide(c->maps, sum);
-  ms_runner_add_work(&w.runner, j->work);
+  ms_runner_add_work(&w.runner, j->run->work);
   c->all.large |= w.large;
   if (status != MS_OK && (c->all.status == MS_OK || status == MS_ERR_MEMORY)) {
     c->all.status = status;
@@ -276,15 +277,15 @@ static void run_worker(counting *c, uint64_t first)
 
 static void run_workers(void *user, ms_range r)
 {
-  for (uint64_t first = r.begin; first < r.end; first++)
-    run_worker(user, first);
+  for (uint64_t part = r.begin; part < r.end; part++)
+    run_worker(user, ((counting *)user)->j->first + part);
 }
 
 /* Counts once: maps is the number or, with a modulus, its residue. */
 static outcome count_once(const job *j, mpz_t maps)
 {
-  uint64_t most = ms_program_roots(j->factor->program) / ROOTS_A_THREAD + 1;
-  int threads = ms_threads(j->threads);
+  uint64_t most = (ms_program_roots(j->factor->program) - j->first) / ROOTS_A_THREAD + 1;
+  int threads = ms_threads(j->run->threads);
   if ((uint64_t)threads > most)
     threads = (int)most;
   mpz_set_ui(maps, 0);
@@ -352,14 +353,35 @@ static outcome count_residues(job *j, mpz_t maps)
   return all;
 }
 
-ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop,
-                          struct ms_budget *budget, ms_work *work, mpz_t maps, ms_error *err)
+ms_status ms_factor_count(const ms_factor *factor, uint64_t first, const ms_factor_run *run,
+                          mpz_t maps, ms_error *err)
 {
-  job j = {.factor = factor, .threads = threads, .stop = stop, .budget = budget, .work = work};
+  job j = {.factor = factor, .run = run, .first = first};
   outcome all = count_once(&j, maps);
   if (all.status == MS_OK && all.large)
     all = count_residues(&j, maps);
   if (all.status != MS_OK && err)
     *err = all.error;
   return all.status;
+}
+
+ms_status ms_factor_begin(const ms_factor *factor, uint64_t most, const ms_factor_run *run,
+                          mpz_t maps, uint64_t *done, ms_error *err)
+{
+  job j = {.factor = factor, .run = run};
+  walker w;
+  *done = 0;
+  mpz_set_ui(maps, 0);
+  ms_status status = walker_init(&w, &j, err);
+  if (status == MS_OK) {
+    ms_wide_size sum = count_roots(&w, done, 1, most);
+    if (w.large)
+      *done = 0;
+    else
+      add_wide(maps, sum);
+    status = w.status == MS_ERR_MEMORY ? ms_fail_memory(err, "candidate sets") : w.status;
+  }
+  ms_runner_add_work(&w.runner, run->work);
+  walker_free(&w);
+  return status;
 }
