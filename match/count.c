@@ -398,16 +398,30 @@ static ms_status count_wheel(counter *c, const ms_shape *shape, const ms_domain 
   return status;
 }
 
-/* Counts by this plan, which it frees, on the engine that it chooses. */
+/* Counts by this plan, which it frees, on the engine that it chooses, or on query->engine. */
 static ms_status count_with(counter *c, const ms_shape *shape, const ms_domain *domain,
-                            ms_count_plan *plan, mpz_t maps)
+                            ms_count_plan *plan, bool may_be_large, mpz_t maps)
 {
   bool large = false;
-  ms_status status = choose_engine(c, shape, domain, plan, &large);
+  ms_status status = MS_OK;
+  if (may_be_large)
+    status = choose_engine(c, shape, domain, plan, &large);
+  else
+    ms_count_report_plan(c->query, plan, &c->report);
   if (status == MS_OK)
     return run_plan(c, shape, domain, plan, large, maps);
   ms_count_plan_free(plan);
   return status;
+}
+
+/* Returns the steps of a direct search: on query->large, if that has started and is faster. */
+static double direct_steps(const ms_count_query *q, const ms_count_plan *plan)
+{
+  if (!ms_count_is_quick(q) || !q->large->weigh || !plan->program || plan->inner ||
+      q->large->devices() == 0)
+    return plan->cost;
+  double on_large = q->large_start + q->large->weigh(plan->program, plan->cost);
+  return fmin(plan->cost, on_large * ms_count_speedup(q));
 }
 
 static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
@@ -431,9 +445,9 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
     ms_count_plan_free(&plan);
     return status;
   }
-  status = find_sum(c, shape, plan.cost, &sum);
+  status = find_sum(c, shape, direct_steps(c->query, &plan), &sum);
   if (status == MS_OK && !sum)
-    return count_with(c, shape, domain, &plan, maps);
+    return count_with(c, shape, domain, &plan, true, maps);
   ms_count_plan_free(&plan);
   if (sum)
     status = count_sum(c, shape, sum, maps);
@@ -468,7 +482,7 @@ static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_do
   if (status == MS_OK && way != MS_FACTOR_BY_FACTORS)
     mpz_set_ui(maps, 0);
   if (status == MS_OK && way == MS_FACTOR_BY_PLAN)
-    status = count_with(c, shape, domain, &choice.plan, maps);
+    status = count_with(c, shape, domain, &choice.plan, ms_factor_is_visited_on_gpu(shape), maps);
   else if (status == MS_OK && way == MS_FACTOR_ON_LARGE)
     status = count_on_large(c, shape, domain, maps);
   else if (status == MS_OK && !q->estimate)

@@ -115,16 +115,21 @@ static ms_status make_plan(const ms_count_choice *c, const ms_count_query *query
   return ms_count_plan_of_choice(c, shape, input, out, err);
 }
 
-/* Sets the plan's cost: by a bound if that is small, else by a probe. */
+/* Sets the plan's cost: by a bound if that is small, else by a probe.  Where a GPU has started, the
+ * probe takes no longer than the search in which the GPU takes over: it may be done long before two
+ * per cent of the CPU's search are. */
 static ms_status probe_plan(const ms_count_query *query, const ms_domain *domain,
                             ms_count_plan *plan, ms_error *err)
 {
   ms_probe probed;
+  ms_probe_effort effort = query->effort;
+  if (ms_count_is_quick(query))
+    effort.most = fmin(effort.most, query->large_start * ms_count_speedup(query));
   MS_TRY(ms_count_plan_compile(query, domain, plan, err));
   plan->cost = plan->quotients + ms_probe_bound(plan->program);
   if (ms_probe_bound(plan->program) <= SHORT_SEARCH)
     return MS_OK;
-  MS_TRY(ms_probe_closely(plan->program, NULL, query->effort, 1, &probed, err));
+  MS_TRY(ms_probe_closely(plan->program, NULL, effort, 1, &probed, err));
   plan->cost = plan->quotients + probed.steps;
   return MS_OK;
 }

