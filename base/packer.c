@@ -36,9 +36,9 @@ typedef struct frame {
 struct ms_packer {
   ms_packed_fn write;
   void *user;
-  int threads;              /* that may compress, the calling one included */
-  ZSTD_CCtx *zstd;          /* of the calling thread.  Not allocated by base/alloc.h: libzstd accepts
-                               an allocator only if it is linked statically */
+  int threads;     /* that may compress, the calling one included */
+  ZSTD_CCtx *zstd; /* of the calling thread.  Not allocated by base/alloc.h: libzstd accepts
+                      an allocator only if it is linked statically */
   frame frame[MOST_FRAMES]; /* a ring */
   uint64_t first, last;     /* frames before `first` were passed on; `last` is being filled */
   bool any;                 /* a frame was ended */

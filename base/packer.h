@@ -1,8 +1,8 @@
 /* Compressed output by zstd (RFC 8878) on several threads.
  *
  * The bytes are cut into frames, which are compressed each by itself, at the usual level and with a
- * checksum.  So frames can be compressed at the same time, and the bytes do not depend on the number
- * of threads.  Frames are passed on in their order. */
+ * checksum.  So frames can be compressed at the same time, and the bytes do not depend on the
+ * number of threads.  Frames are passed on in their order. */
 #ifndef MS_BASE_PACKER_H
 #define MS_BASE_PACKER_H
 

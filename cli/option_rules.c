@@ -441,7 +441,7 @@ static ms_status check_bench(const ms_cli_options *o, ms_error *err)
 static ms_status check_devices(const ms_cli_options *o, ms_error *err)
 {
   bool list = o->command->bit == MS_COMMAND_LIST;
-  const char *engine = list                             ? o->list.engine
+  const char *engine = list                                  ? o->list.engine
                        : o->command->bit == MS_COMMAND_MATCH ? o->pattern.engine
                                                              : NULL;
   if (!engine || strcmp(engine, "cpu") != 0 || o->list.screen.n_devices == 0 ||

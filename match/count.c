@@ -414,13 +414,20 @@ static ms_status count_with(counter *c, const ms_shape *shape, const ms_domain *
   return status;
 }
 
-/* Returns the steps of a direct search: on query->large, if that has started and is faster. */
+/* A search that query->large, once it has started, is expected to end in so many times the time of
+ * its start is not compared with a sum, whose terms take long to plan. */
+#define SHORT_ON_LARGE 20
+
+/* Returns the steps of a direct search: on query->large, if that has started and is faster; 0: it
+ * is too short there to be compared with a sum. */
 static double direct_steps(const ms_count_query *q, const ms_count_plan *plan)
 {
   if (!ms_count_is_quick(q) || !q->large->weigh || !plan->program || plan->inner ||
       q->large->devices() == 0)
     return plan->cost;
   double on_large = q->large_start + q->large->weigh(plan->program, plan->cost);
+  if (on_large < SHORT_ON_LARGE * q->large_start)
+    return 0;
   return fmin(plan->cost, on_large * ms_count_speedup(q));
 }
 

@@ -49,8 +49,9 @@ typedef struct ms_count_query {
   double large_start; /* steps of one thread in the time that `large` takes to start; 0: it runs all
                          programs */
   bool estimate;      /* nothing is counted: the report receives the estimates of a count */
-  ms_probe_effort effort;         /* of each probe */
-  double most_probes; /* steps after which no further plan is probed, beyond the second; 0: no bound */
+  ms_probe_effort effort; /* of each probe */
+  double
+      most_probes; /* steps after which no further plan is probed, beyond the second; 0: no bound */
   struct ms_count_report *report; /* how it was counted; may be NULL */
   const ms_stop *stop;
   ms_progress_fn progress; /* as in ms_pattern_task */

@@ -21,7 +21,7 @@
 #define POPULATION 64u
 #define LONGER_TAIL 6.0    /* see is_in_longer */
 #define GPU_POPULATION 16u /* on a GPU, a larger probe would take longer than the whole search */
-#define FEW_PROBES 1e6     /* steps; if all probes may take no more, each has this population, too */
+#define FEW_PROBES 1e6 /* steps; if all probes may take no more, each has this population, too */
 /* Probes for a GPU end when they have taken this share of the shortest search that they found, by
  * their steps; by the clock, two or three times as much. */
 #define GPU_PROBE_SHARE 0.02

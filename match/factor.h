@@ -60,7 +60,7 @@ ms_status ms_factor_count(const ms_factor *factor, uint64_t first, const ms_fact
 
 /* Counts the maps of the first roots: a thread ends after a few roots with which it has looked at
  * `most` candidates.  *done is the number of the roots in `maps`; 0: a number has more than 128
- * bits, and `maps` is 0.  A stop is as in ms_factor_count. */
+ * bits, or one of the roots takes too long, and `maps` is 0.  A stop is as in ms_factor_count. */
 ms_status ms_factor_begin(const ms_factor *factor, uint64_t most, const ms_factor_run *run,
                           mpz_t maps, uint64_t *done, ms_error *err);
 

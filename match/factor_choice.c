@@ -12,8 +12,8 @@
 /* A count by factors that is done after each thread has looked at this many candidates, in about
  * 0.3 ms, is not compared with a search. */
 #define BEGIN_CANDIDATES 5000u
-/* Nor is one that a probe expects to take less than this part of ms_count_probe_from on all threads:
- * the probes and the plan of a search take as long, and they have one thread. */
+/* Nor is one that a probe expects to take less than this part of ms_count_probe_from on all
+ * threads: the probes and the plan of a search take as long, and they have one thread. */
 #define SHORT_PART 0.25
 
 /* Probes that compare plans of the search may take this share of the time of the count by factors,
@@ -43,6 +43,12 @@ bool ms_factor_is_visited_on_gpu(const ms_shape *shape)
   return shape->n <= VISITED_ON_GPU && !is_tree(shape);
 }
 
+/* True if query->large has started, and visits the matches of such shapes. */
+static bool may_go_to_large(const ms_count_query *q, const ms_shape *shape)
+{
+  return ms_count_is_quick(q) && ms_factor_is_visited_on_gpu(shape) && q->large->devices() > 0;
+}
+
 /* True if query->large has started and is expected to be faster than the count by factors, which
  * one small probe estimates if mean degrees do not say that it is short. */
 static ms_status compare_large(const ms_count_query *q, const ms_shape *shape,
@@ -50,8 +56,8 @@ static ms_status compare_large(const ms_count_query *q, const ms_shape *shape,
 {
   double most = q->large_start * ms_count_speedup(q), steps = ms_probe_bound(factor->program);
   *large = false;
-  if (!ms_count_is_quick(q) || !ms_factor_is_visited_on_gpu(shape) || steps <= most ||
-      FACTOR_MARGIN * ms_probe_mean(factor->program) <= most || q->large->devices() == 0)
+  if (steps <= most || FACTOR_MARGIN * ms_probe_mean(factor->program) <= most ||
+      !may_go_to_large(q, shape))
     return MS_OK;
   MS_TRY(ms_factor_cost(factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
   *large = steps > most;
@@ -65,6 +71,10 @@ static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape
   ms_count_query q = *query;
   double threads = ms_threads(q.threads);
   MS_TRY(ms_factor_cost(c->factor, q.effort, &c->steps, err));
+  if (may_go_to_large(query, shape) && c->steps > query->large_start * ms_count_speedup(query)) {
+    c->way = MS_FACTOR_ON_LARGE;
+    return MS_OK;
+  }
   if (ms_factor_plan_weight > 0 && c->steps < SHORT_PART * ms_count_probe_from * threads)
     return MS_OK;
   q.large = NULL; /* the plan is for the CPU, and is compared with its factors */
@@ -88,8 +98,8 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
                            mpz_ptr maps, ms_factor_choice *out, ms_error *err)
 {
   bool counts = maps && !q->estimate, large = false;
-  bool compares = !isinf(ms_factor_plan_weight) &&
-                  (!q->engine || q->engine == &ms_pattern_engine_cpu);
+  bool compares =
+      !isinf(ms_factor_plan_weight) && (!q->engine || q->engine == &ms_pattern_engine_cpu);
   *out = (ms_factor_choice){.way = MS_FACTOR_BY_FACTORS};
   MS_TRY(ms_factor_new(q->index, shape, domain, &out->factor, err));
   if (counts)

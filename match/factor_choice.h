@@ -1,6 +1,7 @@
-/* Counts a shape whose vertices the domains divide: by factors (factor.h), or by a search where that
- * is expected to be faster.  Factors win where groups are small, as in patterns with many colours;
- * a search wins in dense patterns with few colours, whose vertices stay one group for long. */
+/* Counts a shape whose vertices the domains divide: by factors (factor.h), or by a search where
+ * that is expected to be faster.  Factors win where groups are small, as in patterns with many
+ * colours; a search wins in dense patterns with few colours, whose vertices stay one group for
+ * long. */
 #ifndef MS_MATCH_FACTOR_CHOICE_H
 #define MS_MATCH_FACTOR_CHOICE_H
 

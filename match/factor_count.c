@@ -21,6 +21,8 @@
 #define MISSES_AN_ENTRY 8u /* misses per entry before they grow */
 #define MEMO_AFTER 32u     /* visits of a level before its values are remembered */
 #define ROOTS_AT_ONCE 4u
+#define MOST_PER_ROOT                                                                              \
+  2u                  /* a beginning gives up where its last roots take it this many times as far */
 #define LEAF_STEP 16u /* candidates of a leaf that are tested in the time of a step */
 
 typedef struct memo {
@@ -45,9 +47,18 @@ typedef struct walker {
   uint32_t entries[MS_MAX_PATTERN]; /* [n] */
   uint64_t misses[MS_MAX_PATTERN];  /* [n] misses since the entries have this number */
   uint64_t modulus; /* below 2^63: values are residues; 0: values are the numbers themselves */
+  uint64_t most;    /* it gives up after looking at so many candidates */
   ms_status status;
   bool large; /* a number went beyond 128 bits */
+  bool spent; /* it gave up; values are too low from then on */
 } walker;
+
+/* True if values count for nothing any more. */
+static bool ends(walker *w)
+{
+  w->spent = w->spent || w->runner.checked + w->runner.steps >= w->most;
+  return w->status != MS_OK || w->large || w->spent;
+}
 
 /* ---- numbers, or residues of them --------------------------------------------------- */
 
@@ -154,7 +165,7 @@ static ms_wide_size count_level(walker *w, uint32_t level)
   ms_wide_size sum = 0;
   w->runner.steps += span.length + 1;
   w->runner.visits += span.length;
-  for (size_t i = 0; i < span.length && w->status == MS_OK && !w->large; i++) {
+  for (size_t i = 0; i < span.length && !ends(w); i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
     if (!fits(&w->runner, step, v))
       continue;
@@ -191,6 +202,7 @@ static ms_status walker_init(walker *w, const job *j, ms_error *err)
   w->factor = j->factor;
   w->budget = j->run->budget;
   w->modulus = j->modulus;
+  w->most = j->most < UINT64_MAX / MOST_PER_ROOT ? MOST_PER_ROOT * j->most : UINT64_MAX;
   ms_status status = ms_runner_init(&w->runner, j->factor->program, err);
   w->runner.stop = j->run->stop;
   return status;
@@ -228,19 +240,18 @@ static ms_wide_size count_roots(walker *w, root_queue *queue)
   uint64_t roots = ms_program_roots(p);
   ms_wide_size sum = 0, next;
   w->status = ms_stop_check(w->runner.stop);
-  while (w->status == MS_OK && !w->large && w->runner.checked + w->runner.steps < queue->most) {
+  while (!ends(w) && w->runner.checked + w->runner.steps < queue->most) {
     uint64_t begin = atomic_fetch_add(&queue->next, ROOTS_AT_ONCE);
     if (begin >= roots)
       break;
-    for (uint64_t i = begin;
-         i < roots && i < begin + ROOTS_AT_ONCE && w->status == MS_OK && !w->large; i++) {
+    for (uint64_t i = begin; i < roots && i < begin + ROOTS_AT_ONCE && !ends(w); i++) {
       w->runner.match[0] = ms_program_root(p, i);
       w->runner.visits++;
       ms_wide_size ways = count_ways_below(w, 0);
       next = sum;
-      if (w->status == MS_OK && !w->large)
+      if (!ends(w))
         add(w, &next, ways);
-      if (w->status == MS_OK && !w->large) /* otherwise the sum stays a lower bound */
+      if (!ends(w)) /* otherwise the sum stays a lower bound */
         sum = next;
     }
   }
@@ -250,7 +261,7 @@ static ms_wide_size count_roots(walker *w, root_queue *queue)
 typedef struct outcome {
   ms_status status;
   ms_error error;
-  bool large;
+  bool large, spent;
 } outcome;
 
 /* A count by several threads. */
@@ -277,6 +288,7 @@ static void run_worker(counting *c)
   add_wide(c->maps, sum);
   ms_runner_add_work(&w.runner, j->run->work);
   c->all.large |= w.large;
+  c->all.spent |= w.spent;
   if (status != MS_OK && (c->all.status == MS_OK || status == MS_ERR_MEMORY)) {
     c->all.status = status;
     c->all.error = error;
@@ -291,7 +303,8 @@ static void run_workers(void *user, ms_range r)
     run_worker(user);
 }
 
-/* Counts once: maps is the number or, with a modulus, its residue.  *done: the roots that it has. */
+/* Counts once: maps is the number or, with a modulus, its residue.  *done: the roots that it has.
+ */
 static outcome count_once(const job *j, mpz_t maps, uint64_t *done)
 {
   uint64_t roots = ms_program_roots(j->factor->program);
@@ -387,7 +400,7 @@ ms_status ms_factor_begin(const ms_factor *factor, uint64_t most, const ms_facto
   outcome all = count_once(&j, maps, done);
   if (all.status != MS_OK && err)
     *err = all.error;
-  if (!all.large)
+  if (!all.large && !all.spent)
     return all.status;
   mpz_set_ui(maps, 0);
   *done = 0;

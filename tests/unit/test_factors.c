@@ -1,5 +1,5 @@
-/* Counts of patterns whose colours divide them: by factors, by a search, and by whichever of the two
- * is expected to be faster. */
+/* Counts of patterns whose colours divide them: by factors, by a search, and by whichever of the
+ * two is expected to be faster. */
 #include "base/status.h"
 #include "match/cpu/runner.h"
 #include "match/factor_choice.h"
@@ -174,8 +174,8 @@ START_TEST(in_two_parts)
 }
 END_TEST
 
-/* In a dense graph with six colours, a 4-cycle and a house of two and three colours are searched for,
- * and a path of six colours is counted by factors; both ways find the same numbers. */
+/* In a dense graph with six colours, a 4-cycle and a house of two and three colours are searched
+ * for, and a path of six colours is counted by factors; both ways find the same numbers. */
 START_TEST(the_faster_way)
 {
   static const uint32_t edges[3][6][2] = {{{0, 1}, {1, 2}, {2, 3}, {3, 0}},
