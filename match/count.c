@@ -8,7 +8,7 @@
 #include "match/count_run.h"
 #include "match/dense_triangles.h"
 #include "match/edge_product.h"
-#include "match/factor.h"
+#include "match/factor_choice.h"
 #include "match/hub_squares.h"
 #include "match/induced_sum.h"
 #include "match/quotients.h"
@@ -23,7 +23,6 @@
  * the cross product is searched instead. Each gluing needs a search,
  * unless its shape came before. */
 #define MAX_GLUINGS 2000u
-#define VISITED_ON_GPU 8u
 #define MAX_GLUED 10u /* greatest number of vertices of both components */
 
 typedef struct counter {
@@ -423,6 +422,39 @@ static ms_status count_products(counter *c, const ms_shape *shape, const ms_doma
   return status;
 }
 
+/* Counts by this plan, which it frees, on the engine that it chooses, or on query->engine. */
+static ms_status count_with(counter *c, const ms_shape *shape, const ms_domain *domain,
+                            ms_count_plan *plan, bool may_be_large, mpz_t maps)
+{
+  bool large = false;
+  ms_status status = MS_OK;
+  if (may_be_large)
+    status = choose_engine(c, shape, domain, plan, &large);
+  else
+    ms_count_report_plan(c->query, plan, &c->report);
+  if (status == MS_OK)
+    return run_plan(c, shape, domain, plan, large, maps);
+  ms_count_plan_free(plan);
+  return status;
+}
+
+/* A search that query->large, once it has started, is expected to end in so many times the time of
+ * its start is not compared with a sum, whose terms take long to plan. */
+#define SHORT_ON_LARGE 20
+
+/* Returns the steps of a direct search: on query->large, if that has started and is faster; 0: it
+ * is too short there to be compared with a sum. */
+static double direct_steps(const ms_count_query *q, const ms_count_plan *plan)
+{
+  if (!ms_count_is_quick(q) || !q->large->weigh || !plan->program || plan->inner ||
+      q->large->devices() == 0)
+    return plan->cost;
+  double on_large = q->large_start + q->large->weigh(plan->program, plan->cost);
+  if (on_large < SHORT_ON_LARGE * q->large_start)
+    return 0;
+  return fmin(plan->cost, on_large * ms_count_speedup(q));
+}
+
 static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
                                mpz_t maps)
 {
@@ -430,7 +462,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   ms_edge_product product;
   ms_induced_sum *sum;
   double steps;
-  bool large = false, lacks = false, by_hubs;
+  bool lacks = false, by_hubs;
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
   if (is_by_edges(c, shape, domain, &plan, &product, &steps)) {
     ms_status counted = count_edges(c, shape, &product, steps, maps, &lacks);
@@ -444,11 +476,9 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
     ms_count_plan_free(&plan);
     return status;
   }
-  status = find_sum(c, shape, plan.cost, &sum);
+  status = find_sum(c, shape, direct_steps(c->query, &plan), &sum);
   if (status == MS_OK && !sum)
-    status = choose_engine(c, shape, domain, &plan, &large);
-  if (status == MS_OK && !sum)
-    return run_plan(c, shape, domain, &plan, large, maps);
+    return count_with(c, shape, domain, &plan, true, maps);
   ms_count_plan_free(&plan);
   if (sum)
     status = count_sum(c, shape, sum, maps);
@@ -471,61 +501,27 @@ static ms_status count_on_large(counter *c, const ms_shape *shape, const ms_doma
 
 /* ---- factors --------------------------------------------------------------------- */
 
-/* True if the shape, which is connected, is a tree. */
-static bool is_tree(const ms_shape *shape)
-{
-  uint32_t ends = 0;
-  for (uint32_t i = 0; i < shape->n; i++)
-    ends += ms_bitset_count(ms_shape_near(shape, i));
-  return ends == 2 * (shape->n - 1);
-}
-
-/* A GPU visits all matches of a small pattern in less time than the CPU counts by factors, unless
- * it is a tree, whose matches may be many times as many as the edges that factors read. */
-static bool is_visited_on_gpu(const ms_shape *shape)
-{
-  return shape->n <= VISITED_ON_GPU && !is_tree(shape);
-}
-
-/* A count by factors is not probed if mean degrees let it take less than this part of the time in
- * which a GPU's search takes over: the probe would take a good part of its time. */
-#define FACTOR_MARGIN 20
-
-/* Sets *large to whether query->large has started and is expected to be faster than the count by
- * factors, which one small probe estimates if mean degrees do not say that it is short. */
-static ms_status compare_factor(const ms_count_query *q, const ms_shape *shape,
-                                const ms_factor *factor, bool *large, ms_error *err)
-{
-  double most = q->large_start * ms_count_speedup(q), steps = ms_probe_bound(factor->program);
-  if (ms_count_is_quick(q) && is_visited_on_gpu(shape) && steps > most &&
-      FACTOR_MARGIN * ms_probe_mean(factor->program) > most && q->large->devices() > 0)
-    MS_TRY(ms_factor_cost(factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
-  else
-    steps = 0;
-  *large = steps > most;
-  return MS_OK;
-}
-
-/* Counts by factors. It is used for patterns with colours, whose domains
- * separate the parts of the pattern. */
+/* Counts by factors, or by a search if that is expected to be faster. It is used for patterns with
+ * colours, whose domains separate the parts of the pattern. */
 static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_domain *domain,
                                   mpz_t maps)
 {
   const ms_count_query *q = c->query;
-  ms_factor *factor;
-  double steps = 0;
-  bool large = false;
-  MS_TRY(ms_factor_new(q->index, shape, domain, &factor, c->err));
-  ms_status status = MS_OK;
-  if (q->estimate)
-    status = ms_factor_cost(factor, q->effort, &steps, c->err);
-  else
-    status = compare_factor(q, shape, factor, &large, c->err);
-  if (status == MS_OK && !q->estimate && !large)
-    status = ms_factor_count(factor, q->threads, q->stop, q->budget, q->work, maps, c->err);
-  c->report.factors += steps;
-  ms_factor_free(factor);
-  return status == MS_OK && large ? count_on_large(c, shape, domain, maps) : status;
+  ms_factor_choice choice;
+  ms_status status = ms_factor_choose(q, shape, domain, maps, &choice, c->err);
+  ms_factor_way way = choice.way;
+  if (status == MS_OK && way != MS_FACTOR_BY_FACTORS)
+    mpz_set_ui(maps, 0);
+  if (status == MS_OK && way == MS_FACTOR_BY_PLAN)
+    status = count_with(c, shape, domain, &choice.plan, ms_factor_is_visited_on_gpu(shape), maps);
+  else if (status == MS_OK && way == MS_FACTOR_ON_LARGE)
+    status = count_on_large(c, shape, domain, maps);
+  else if (status == MS_OK && !q->estimate)
+    status = ms_factor_count_rest(q, &choice, maps, c->err);
+  if (q->estimate && way == MS_FACTOR_BY_FACTORS)
+    c->report.factors += choice.steps;
+  ms_factor_choice_free(&choice);
+  return status;
 }
 
 /* True if the domains separate some vertices; otherwise all vertices stay one group. */
@@ -664,7 +660,7 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
       count_gluings(first, shape->n - first) <= MAX_GLUINGS)
     return MS_COUNT_COMPONENTS;
-  bool visits = query->engine && query->engine->weigh && is_visited_on_gpu(shape);
+  bool visits = query->engine && query->engine->weigh && ms_factor_is_visited_on_gpu(shape);
   if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits &&
       is_divided(shape, domain))
     return MS_COUNT_FACTORS;

@@ -50,7 +50,9 @@ typedef struct ms_count_query {
   double large_start; /* steps of one thread in the time that `large` takes to start; 0: it runs all
                          programs */
   bool estimate;      /* nothing is counted: the report receives the estimates of a count */
-  ms_probe_effort effort;         /* of each probe */
+  ms_probe_effort effort; /* of each probe */
+  double
+      most_probes; /* steps after which no further plan is probed, beyond the second; 0: no bound */
   struct ms_count_report *report; /* how it was counted; may be NULL */
   const ms_stop *stop;
   ms_progress_fn progress; /* as in ms_pattern_task */
@@ -140,7 +142,7 @@ typedef enum ms_count_way {
   MS_COUNT_NOTHING,    /* a domain is empty */
   MS_COUNT_DOMAIN,     /* one vertex */
   MS_COUNT_COMPONENTS, /* the product over components, minus the gluings */
-  MS_COUNT_FACTORS,    /* factor.h */
+  MS_COUNT_FACTORS,    /* factor.h, or a plan (factor_choice.h) */
   MS_COUNT_PLAN
 } ms_count_way;
 /* Chooses the way to count, and sets the shape's kinds by its domains. */

@@ -18,7 +18,7 @@
 
 #include "base/stop.h"
 #include "match/edge_product.h"
-#include "match/factor.h"
+#include "match/factor_choice.h"
 #include "match/hub_squares.h"
 #include "plan/plan_writer.h"
 
@@ -161,7 +161,7 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
 {
   ms_growing g = {0};
   ms_shape shape = *given;
-  ms_factor *factor = NULL;
+  ms_factor_choice choice = {.factor = NULL};
   const ms_domain *domain = query->domains->of;
   ms_status status = MS_OK;
   ms_count_way way = ms_count_way_of(query, &shape, domain);
@@ -181,12 +181,14 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
              : "counted: components separately, as a product, less the maps in which they "
                "share vertices\n");
   else if (way == MS_COUNT_FACTORS)
-    status = ms_factor_new(query->index, &shape, domain, &factor, err);
-  else
+    status = ms_factor_choose(query, &shape, domain, NULL, &choice, err);
+  if (status == MS_OK && choice.way == MS_FACTOR_BY_PLAN)
+    put_plan(&g, &choice.plan, choice.plan.program, name, json);
+  else if (status == MS_OK && way == MS_COUNT_FACTORS)
+    put_tree(&g, choice.factor, domain, name, json);
+  else if (status == MS_OK && way == MS_COUNT_PLAN)
     status = explain_plan(query, &shape, domain, name, json, &g, err);
-  if (status == MS_OK && factor)
-    put_tree(&g, factor, domain, name, json);
-  ms_factor_free(factor);
+  ms_factor_choice_free(&choice);
   ms_status end = ms_growing_end(&g, text, status == MS_OK ? err : NULL);
   return status == MS_OK ? end : status;
 }
