@@ -276,8 +276,8 @@ START_TEST(agrees_with_lists)
 }
 END_TEST
 
-/* Each match is drawn equally often: in every way, 6 cases of 20 to 2,000 matches, 2,000 seeds (400 at
- * least in short runs), and 100,000 seeds of the first case; chi-square at the level 1e-7. */
+/* Each match is drawn equally often: in every way, 6 cases of 20 to 2,000 matches, 2,000 seeds (at
+ * least 400 in short runs), and 100,000 seeds of the first case; chi-square at the level 1e-7. */
 START_TEST(matches_are_equally_likely)
 {
   static uint64_t drawn[2000];
