@@ -97,6 +97,8 @@ extern "C" {
 
 /* the connected sets of every colour motif */
 #include "motifsieve/census.h"
+
+/* which motifs are there more often, or less often, than by chance */
 #include "motifsieve/significance.h"
 
 /* pattern graphs and their matches */

@@ -17,15 +17,16 @@ typedef struct ms_cells {
   uint32_t *number;  /* [dense_room] 0 between two uses */
   uint32_t *touched; /* [dense_room] places that are not 0 */
   uint64_t dense_room;
-  uint64_t *key; /* [hash_room] the number of the subset */
-  uint32_t *of_key; /* [hash_room] 0: the place is free */
+  uint64_t *key;              /* [hash_room] the number of the subset */
+  uint32_t *of_key;           /* [hash_room] 0: the place is free */
   uint64_t hash_room, places; /* `places` of them are in use: a power of two */
   uint64_t used;
   bool full; /* there was no memory: numbers are missing */
   ms_budget *budget;
 } ms_cells;
 
-#define MS_DENSE_CELLS ((uint64_t)1 << 20) /* the most places that are used without a hash table */
+#define MS_DENSE_CELLS ((uint64_t)1 << 20) /* the most places that are used without a hash table   \
+                                            */
 /* Only tests change it. */
 extern uint64_t ms_dense_cells;
 

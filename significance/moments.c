@@ -58,8 +58,8 @@ static void multiply(long double *polynomial, uint32_t *degree, ms_color_class c
   uint32_t m = class_.slots;
   for (uint32_t common = 0; common <= m; common++) {
     long double rest = factorial(m) / factorial(m - common);
-    long double term = rest * rest / factorial(common) *
-                       falling(class_.holders - m, m - common) / whole;
+    long double term =
+        rest * rest / factorial(common) * falling(class_.holders - m, m - common) / whole;
     for (uint32_t i = 0; i <= *degree; i++)
       product[i + common] += polynomial[i] * term;
   }
@@ -259,8 +259,8 @@ void ms_moments_of(const ms_moment_maker *m, const ms_color_class *class_, uint3
     sum += m->ratio[i] * polynomial[i];
   }
   long double relative = sum - 1;
-  out->variance = relative < FEW_DIGITS ? exact_variance(m, class_, classes)
-                                        : (double)(relative * mean * mean);
+  out->variance =
+      relative < FEW_DIGITS ? exact_variance(m, class_, classes) : (double)(relative * mean * mean);
   if (!o->exact)
     out->variance_error = (double)(error_of(m, polynomial) * mean * mean);
 }

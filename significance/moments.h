@@ -38,9 +38,9 @@ typedef struct ms_moments {
 /* What all motifs of a graph share. */
 typedef struct ms_moment_maker {
   const ms_overlaps *overlaps;
-  ms_signed128 pairs[MS_MAX_CENSUS + 1];      /* [k + 1] O_i */
-  long double ratio[MS_MAX_CENSUS + 1];       /* [k + 1] O_i / N^2 */
-  long double factor[MS_MAX_CENSUS + 1];      /* [k + 1] the part of P_i / p^2 that all motifs have */
+  ms_signed128 pairs[MS_MAX_CENSUS + 1]; /* [k + 1] O_i */
+  long double ratio[MS_MAX_CENSUS + 1];  /* [k + 1] O_i / N^2 */
+  long double factor[MS_MAX_CENSUS + 1]; /* [k + 1] the part of P_i / p^2 that all motifs have */
   long double error_ratio[MS_MAX_CENSUS + 1]; /* [k + 1] error of B_j / N^2 */
 } ms_moment_maker;
 
@@ -52,7 +52,6 @@ void ms_moments_of(const ms_moment_maker *maker, const ms_color_class *class_, u
                    ms_moments *out);
 
 /* Returns the mean alone. */
-double ms_moments_mean(const ms_overlaps *overlaps, const ms_color_class *class_,
-                       uint32_t classes);
+double ms_moments_mean(const ms_overlaps *overlaps, const ms_color_class *class_, uint32_t classes);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct counter {
   uint32_t *last;   /* [n] numbers of the vertices that complete a set, those above the vertex */
   uint64_t *choose; /* [k][room] C(i, r) in row r */
   uint64_t room;
-  ms_cells cells[MS_MAX_CENSUS]; /* [k - 1] by the number of vertices beside the vertex */
+  ms_cells cells[MS_MAX_CENSUS];      /* [k - 1] by the number of vertices beside the vertex */
   ms_count128 sum[MS_MAX_CENSUS + 1]; /* [k + 1] what is added to B_j */
   uint64_t total;                     /* sets that hold the vertex */
   ms_count128 totals;

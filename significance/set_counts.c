@@ -29,7 +29,8 @@ static ms_status count(ms_set_counts *c, ms_error *err)
   ms_count_sink sink = {.budget = c->budget, .taking = c->taking, .shares = &c->shares};
   void *context = NULL;
   MS_TRY(engine->open(c->instance, c->threads, &context, err));
-  ms_status status = engine->count(context, 0, engine->units(context), &sink, ms_stop_current(), err);
+  ms_status status =
+      engine->count(context, 0, engine->units(context), &sink, ms_stop_current(), err);
   engine->close(context);
   c->sets = sink.low;
   c->visits = sink.visits;

@@ -9,8 +9,8 @@
 
 typedef struct ms_set_counts {
   uint32_t k;
-  uint64_t sets;      /* below 2^63 */
-  uint64_t *taking;   /* [n] the number of sets that hold each rank */
+  uint64_t sets;    /* below 2^63 */
+  uint64_t *taking; /* [n] the number of sets that hold each rank */
   uint64_t visits;
   ms_instance *instance;
   ms_shares shares;

@@ -75,6 +75,11 @@ static double sum_above(clumps c, double trials)
       s.sum /= LARGE;
       s.scale += LOG_LARGE;
     }
+    if (chance < 1 / LARGE) { /* the terms still grow, or they would have ended */
+      chance *= LARGE;
+      s.sum *= LARGE;
+      s.scale -= LOG_LARGE;
+    }
   }
   return exp(s.scale + log(s.sum));
 }

@@ -9,8 +9,8 @@
 
 /* How the overlaps of connected sets are counted, which the variances need. */
 typedef enum ms_moments_choice {
-  MS_MOMENTS_AUTO,   /* exactly where this takes at most some minutes of a processor, else sampled */
-  MS_MOMENTS_EXACT,  /* all of them */
+  MS_MOMENTS_AUTO,  /* exactly where this takes at most some minutes of a processor, else sampled */
+  MS_MOMENTS_EXACT, /* all of them */
   MS_MOMENTS_SAMPLED /* from random sets; the variances have a standard error */
 } ms_moments_choice;
 

@@ -130,8 +130,8 @@ START_TEST(exact_overlaps)
 }
 END_TEST
 
-/* The number of connected sets that contain a set: 400 graphs, all sets of one size below k, against
- * the list of all connected sets. */
+/* The number of connected sets that contain a set: 400 graphs, all sets of one size below k,
+ * against the list of all connected sets. */
 START_TEST(supersets)
 {
   uint64_t cases = scaled(400);
