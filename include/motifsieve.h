@@ -97,6 +97,7 @@ extern "C" {
 
 /* the connected sets of every colour motif */
 #include "motifsieve/census.h"
+#include "motifsieve/permutations.h"
 
 /* pattern graphs and their matches */
 #include "motifsieve/pattern.h"
