@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/graph.h"
+#include "significance/draws.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,7 +124,7 @@ static ms_status run_chain(chain *c, uint64_t number, uint32_t *from, ms_null_tr
   const ms_null *null = c->null;
   uint64_t swaps = (uint64_t)null->moved * SWAPS_OF_VERTEX, half = swaps / 2;
   ms_draws d;
-  ms_draws_open(&d, null, number, MS_DRAW_SWAP);
+  ms_draws_open(&d, null->seed, number, MS_DRAW_SWAP);
   set_weight(c, FIRST_WEIGHT);
   for (uint64_t i = 0; i < swaps; i++) {
     uint32_t place[2];

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/graph.h"
+#include "significance/draws.h"
 
 #include <string.h>
 
@@ -134,7 +135,7 @@ ms_status ms_null_graph(const ms_null *null, uint64_t number, ms_graph **out, ms
       uint64_t key = key_of(c.edge[i][0], c.edge[i][1]);
       c.key[find_key(&c, key)] = key;
     }
-    ms_draws_open(&d, null, number, MS_DRAW_SWAP);
+    ms_draws_open(&d, null->seed, number, MS_DRAW_SWAP);
     status = run_chain(&c, &d, trace, err);
   }
   ms_free(c.key);

@@ -2,41 +2,12 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "base/philox.h"
 #include "base/status.h"
-#include "base/stop.h"
 #include "graph/graph.h"
+#include "significance/draws.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- random numbers ------------------------------------------------------------------- */
-
-void ms_draws_open(ms_draws *d, const ms_null *null, uint64_t number, uint32_t purpose)
-{
-  *d = (ms_draws){
-      .key = {(uint32_t)null->seed, (uint32_t)(null->seed >> 32)},
-      .counter = {0, purpose << 24, (uint32_t)number, (uint32_t)(number >> 32)},
-  };
-}
-
-static void draw_block(ms_draws *d)
-{
-  uint32_t out[4];
-  ms_philox4x32(d->counter, d->key, out);
-  if (++d->counter[0] == 0)
-    d->counter[1]++;
-  d->number[0] = out[0] | (uint64_t)out[1] << 32;
-  d->number[1] = out[2] | (uint64_t)out[3] << 32;
-  d->left = 2;
-}
-
-uint64_t ms_draws_next(ms_draws *d)
-{
-  if (d->left == 0)
-    draw_block(d);
-  return d->number[2 - d->left--];
-}
 
 /* ---- classes -------------------------------------------------------------------------- */
 
@@ -156,17 +127,7 @@ uint64_t ms_null_bytes_of_call(const ms_null *null)
   return bytes;
 }
 
-enum { BLOCKS = 16 };
-
-/* Fills draw[2 * BLOCKS]. */
-static void fill_draws(ms_draws *d, uint64_t *draw)
-{
-  for (uint32_t b = 0; b < BLOCKS; b++) {
-    draw_block(d);
-    draw[2 * b] = d->number[0];
-    draw[2 * b + 1] = d->number[1];
-  }
-}
+enum { DRAWS = 32 };
 
 /* Shuffles the items within their classes, by the method of R. A. Fisher and F. Yates: the item at
  * each place i of a class in turn is swapped with that at a random place of the class up to i.  The
@@ -174,12 +135,12 @@ static void fill_draws(ms_draws *d, uint64_t *draw)
 #define SHUFFLE(NAME, TYPE)                                                                        \
   static void NAME(const ms_null *null, uint64_t number, TYPE *item)                               \
   {                                                                                                \
-    uint64_t draw[BLOCKS * 2];                                                                     \
+    uint64_t draw[DRAWS];                                                                          \
     ms_draws d;                                                                                    \
-    ms_draws_open(&d, null, number, MS_DRAW_SHUFFLE);                                              \
-    for (uint32_t begin = 0; begin < null->moved; begin += BLOCKS * 2) {                           \
-      uint32_t left = null->moved - begin, end = begin + (left < BLOCKS * 2 ? left : BLOCKS * 2);  \
-      fill_draws(&d, draw);                                                                        \
+    ms_draws_open(&d, null->seed, number, MS_DRAW_SHUFFLE);                                        \
+    for (uint32_t begin = 0; begin < null->moved; begin += DRAWS) {                                \
+      uint32_t left = null->moved - begin, end = begin + (left < DRAWS ? left : DRAWS);            \
+      ms_draws_fill(&d, draw, DRAWS);                                                              \
       for (uint32_t i = begin; i < end; i++) {                                                     \
         uint32_t first = null->class_begin[i];                                                     \
         uint32_t j = first + ms_draws_scale(draw[i - begin], i - first + 1);                       \

@@ -69,25 +69,6 @@ ms_status ms_null_graph(const ms_null *null, uint64_t number, ms_graph **out, ms
 
 /* ---- inside ---------------------------------------------------------------------------- */
 
-/* Random numbers of one purpose of one permutation, in order. */
-typedef struct ms_draws {
-  uint32_t key[2], counter[4];
-  uint32_t left;
-  uint64_t number[2];
-} ms_draws;
-
-enum { MS_DRAW_SHUFFLE, MS_DRAW_SWAP };
-
-void ms_draws_open(ms_draws *d, const ms_null *null, uint64_t number, uint32_t purpose);
-/* Returns a number of 64 random bits. */
-uint64_t ms_draws_next(ms_draws *d);
-/* Returns a number of 0 .. bound - 1; each has its probability up to bound / 2^64. */
-static inline uint32_t ms_draws_scale(uint64_t bits, uint32_t bound)
-{
-  __extension__ typedef unsigned __int128 wide;
-  return (uint32_t)((wide)bits * bound >> 64);
-}
-
 ms_status ms_null_edges_open(ms_null *null, ms_error *err);
 ms_status ms_null_edges_from(const ms_null *null, uint64_t number, uint32_t *from,
                              ms_null_trace *trace, ms_error *err);
