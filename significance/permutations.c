@@ -20,8 +20,6 @@
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 unsigned_wide;
 
-ms_permute_engine ms_permute_forced_engine = MS_PERMUTE_AUTO;
-
 /* Of one motif: d is its number in a permuted graph less that in the graph. */
 typedef struct sums {
   wide first;           /* of d */

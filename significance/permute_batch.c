@@ -24,6 +24,7 @@
 #define BYTES_OF_SET 6u         /* of records, at most about */
 #define NO_CELL UINT64_MAX
 
+ms_permute_engine ms_permute_forced_engine = MS_PERMUTE_AUTO;
 uint64_t ms_segment_sets = 1u << 20;
 
 /* The memory of one thread that runs through records. */
