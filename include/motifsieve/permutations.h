@@ -34,6 +34,15 @@ typedef struct ms_permutation_options {
 #define MS_USUAL_PERMUTATIONS 1000u
 #define MS_MOST_PERMUTATIONS 100000000u
 
+/* Fills stratum[vertices of the graph] with the number of the value of each vertex in another
+ * column of the file from which `coloring` was read with the options `colors`: its name in the
+ * header or its number.  Vertices without a colour may lack a value, and are then of stratum 0.
+ * MS_ERR_INPUT: a vertex with a colour has no value, or several.  MS_ERR_USAGE: the colours were
+ * not read from a file that can be read again. */
+MS_API ms_status ms_read_strata(const ms_graph *graph, const ms_coloring *coloring,
+                                const ms_color_options *colors, const char *column,
+                                uint32_t *stratum, ms_error *err);
+
 /* Statistics of the motifs of a census, in its order.  With N permutations done, of which n have at
  * least (at most) as many sets as the graph, p = (1 + n) / (1 + N).  q are these values after the
  * procedure of Benjamini and Hochberg (1995) over all motifs. */
