@@ -99,6 +99,9 @@ extern "C" {
 #include "motifsieve/census.h"
 #include "motifsieve/permutations.h"
 
+/* which motifs are there more often, or less often, than by chance */
+#include "motifsieve/significance.h"
+
 /* pattern graphs and their matches */
 #include "motifsieve/pattern.h"
 

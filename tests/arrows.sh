@@ -32,7 +32,7 @@ query: graph graph/io graph/formats graph/formats/colors
 plan: query
 motif: graph graph/walk query
 census: graph
-significance: graph census
+significance: graph motif census
 match: graph query plan match/cpu
 match/cpu: plan match
 match/typed: graph query plan match match/cpu
