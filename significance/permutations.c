@@ -1,6 +1,7 @@
 /* Permutations of a census: batches or single permutations one after the other, and sums of what
  * they count.  All sums are of whole numbers, so that their order does not matter. */
 #include "significance/permute.h"
+#include "significance/tails.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -268,40 +269,6 @@ static void fill_moments(permuting *c)
   }
 }
 
-typedef struct ranked {
-  double p;
-  uint64_t motif;
-} ranked;
-
-static int by_p(const void *a, const void *b)
-{
-  const ranked *x = a, *y = b;
-  if (x->p != y->p)
-    return x->p < y->p ? -1 : 1;
-  return x->motif < y->motif ? -1 : x->motif > y->motif;
-}
-
-/* Fills q[count] (Y. Benjamini and Y. Hochberg, 1995): the least of p m / i over the i-th least p
- * and all greater ones. */
-static ms_status adjust(const double *p, uint64_t count, double *q, ms_error *err)
-{
-  ranked *order = ms_alloc(count, sizeof *order);
-  double least = 1;
-  if (!order)
-    return ms_fail_memory(err, "the results of permutations");
-  for (uint64_t i = 0; i < count; i++)
-    order[i] = (ranked){p[i], i};
-  if (count > 0)
-    qsort(order, count, sizeof *order, by_p);
-  for (uint64_t i = count; i-- > 0;) {
-    double adjusted = order[i].p * (double)count / (double)(i + 1);
-    least = adjusted < least ? adjusted : least;
-    q[order[i].motif] = least;
-  }
-  ms_free(order);
-  return MS_OK;
-}
-
 static int by_value(const void *a, const void *b)
 {
   const double *x = a, *y = b;
@@ -347,8 +314,8 @@ static ms_status fill_statistics(permuting *c, ms_error *err)
 {
   ms_permutation_result *r = c->result;
   fill_moments(c);
-  MS_TRY(adjust(r->p, r->count, r->q, err));
-  MS_TRY(adjust(r->p_less, r->count, r->q_less, err));
+  MS_TRY(ms_adjust_p(r->p, r->count, (double)r->count, r->q, err));
+  MS_TRY(ms_adjust_p(r->p_less, r->count, (double)r->count, r->q_less, err));
   return c->kept ? fill_max(c, err) : MS_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "query/query.h"
+#include "verify/permuted.h"
 #include "verify/recount.h"
 
 #include <math.h>
@@ -17,11 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef ms_motif_number number;
-
 #define SAMPLE 64u          /* motifs that are recounted by themselves */
 #define REPORT_SETS 65536u  /* sets between two reports of progress */
 #define SHARE_ERROR 0.00001 /* of a share with six digits, relative */
+
+typedef ms_census_number number;
 
 void ms_verify_census_free(ms_verify_census *w)
 {
@@ -30,9 +31,9 @@ void ms_verify_census_free(ms_verify_census *w)
     ms_free(w->stated);
     ms_free(w->line);
     ms_free(w->share);
+    ms_free(w->statistic);
     ms_free(w->counted);
     ms_free(w->fits);
-    ms_free(w->statistic);
     ms_free(w->taking);
     ms_free(w->set);
     ms_free(w);
@@ -129,12 +130,14 @@ static bool make_row_room(ms_verify_census *w)
   w->line = line ? line : w->line;
   double *share = ms_resize(w->share, w->room, room, sizeof *share);
   w->share = share ? share : w->share;
-  double(*statistic)[MS_SIGNIFICANCE_COLUMNS] =
-      ms_resize(w->statistic, w->room, room, sizeof *statistic);
-  w->statistic = statistic ? statistic : w->statistic;
-  bool made = stated && line && share && statistic;
-  w->room = made ? room : w->room;
-  return made;
+  bool statistics = ms_result_statistics(&w->c->result.header) > 0, ok = stated && line && share;
+  if (statistics && ok) {
+    void *larger = ms_resize(w->statistic, w->room, room, sizeof *w->statistic);
+    w->statistic = larger ? larger : w->statistic;
+    ok = larger != NULL;
+  }
+  w->room = ok ? room : w->room;
+  return ok;
 }
 
 /* Reads the colours of a motif, which must be in its canonical form. */
@@ -181,11 +184,14 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
     MS_TRY(ms_find_named(c, row->line, row->vertex, &next->vertex));
   MS_TRY(read_motif(c, row->motif, next->color, err));
   bool may_be_absent = c->result.header.has & MS_HAS_SIGNIFICANCE;
-  memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
+  if (w->statistic)
+    memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
   if ((row->sets == 0 && !may_be_absent) || row->sets < c->result.header.census.min_count)
     return ms_result_refuse(&c->result, row->line, "the motif has fewer sets than a row needs");
   if (w->rows > 0 && by_order(next - 1, next) >= 0)
     return ms_result_refuse(&c->result, row->line, "the row is out of order");
+  if (c->result.header.has & MS_HAS_PERMUTATIONS)
+    MS_TRY(ms_check_permuted_row(&c->result, row->sets));
   w->line[w->rows] = row->line;
   w->share[w->rows++] = row->share;
   c->report->rows = ++c->rows;
@@ -200,7 +206,9 @@ static ms_status check_totals(ms_certificate *c)
   if (c->result.stated_rows != c->rows)
     return ms_result_refuse(&c->result, 0, "the end says %llu rows, but there are %llu",
                             (unsigned long long)c->result.stated_rows, (unsigned long long)c->rows);
-  if (stopped && h->kind == MS_KIND_CENSUS &&
+  if (h->has & MS_HAS_PERMUTATIONS && stopped != (h->permutations.done < h->permutations.asked))
+    return ms_result_refuse(&c->result, 0, "the status does not fit the number of permutations");
+  if (stopped && h->kind == MS_KIND_CENSUS && !(h->has & MS_HAS_PERMUTATIONS) &&
       (c->rows > 0 || h->census.sets > 0 || h->motifs_found > 0))
     return ms_result_refuse(&c->result, 0,
                             "a census that was stopped has no numbers, but this file has some");
@@ -495,7 +503,9 @@ static ms_status open_significance(ms_verify_census *w, ms_error *err)
 
 ms_status ms_recount_census(ms_certificate *c, ms_error *err)
 {
-  bool is_empty = !c->census->of_vertices && c->result.header.status != MS_RESULT_COMPLETE;
+  const ms_result_header *h = &c->result.header;
+  bool is_empty =
+      !c->census->of_vertices && h->status != MS_RESULT_COMPLETE && !(h->has & MS_HAS_PERMUTATIONS);
   if (c->options->no_recount)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: numbers of sets can only be checked by a recount; leave out `no_recount`",
@@ -516,5 +526,12 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   if (is_tested)
     MS_TRY(ms_check_significance(c, true, err));
   c->report->recounted = c->rows_checked = true;
-  return MS_OK;
+  if (!(h->has & MS_HAS_PERMUTATIONS))
+    return MS_OK;
+  const ms_verify_census *w = c->census;
+  /* the columns of permutations are behind those of significance */
+  const double *first = w->rows > 0 ? *w->statistic + ms_first_permuted(h) : NULL;
+  const ms_permuted_rows rows = {w->coloring, w->stated, (const double(*)[MS_MOST_STATISTICS])first,
+                                 w->line,     w->rows,   w->sets};
+  return ms_recount_permuted(c, &rows, err);
 }
