@@ -18,11 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef ms_motif_number number;
-
 #define SAMPLE 64u          /* motifs that are recounted by themselves */
 #define REPORT_SETS 65536u  /* sets between two reports of progress */
 #define SHARE_ERROR 0.00001 /* of a share with six digits, relative */
+
+typedef ms_census_number number;
 
 void ms_verify_census_free(ms_verify_census *w)
 {
@@ -31,9 +31,9 @@ void ms_verify_census_free(ms_verify_census *w)
     ms_free(w->stated);
     ms_free(w->line);
     ms_free(w->share);
+    ms_free(w->statistic);
     ms_free(w->counted);
     ms_free(w->fits);
-    ms_free(w->statistic);
     ms_free(w->taking);
     ms_free(w->set);
     ms_free(w);
@@ -130,12 +130,14 @@ static bool make_row_room(ms_verify_census *w)
   w->line = line ? line : w->line;
   double *share = ms_resize(w->share, w->room, room, sizeof *share);
   w->share = share ? share : w->share;
-  double(*statistic)[MS_MOST_STATISTICS] =
-      ms_resize(w->statistic, w->room, room, sizeof *statistic);
-  w->statistic = statistic ? statistic : w->statistic;
-  bool made = stated && line && share && statistic;
-  w->room = made ? room : w->room;
-  return made;
+  bool statistics = ms_result_statistics(&w->c->result.header) > 0, ok = stated && line && share;
+  if (statistics && ok) {
+    void *larger = ms_resize(w->statistic, w->room, room, sizeof *w->statistic);
+    w->statistic = larger ? larger : w->statistic;
+    ok = larger != NULL;
+  }
+  w->room = ok ? room : w->room;
+  return ok;
 }
 
 /* Reads the colours of a motif, which must be in its canonical form. */
@@ -182,7 +184,8 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
     MS_TRY(ms_find_named(c, row->line, row->vertex, &next->vertex));
   MS_TRY(read_motif(c, row->motif, next->color, err));
   bool may_be_absent = c->result.header.has & MS_HAS_SIGNIFICANCE;
-  memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
+  if (w->statistic)
+    memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
   if ((row->sets == 0 && !may_be_absent) || row->sets < c->result.header.census.min_count)
     return ms_result_refuse(&c->result, row->line, "the motif has fewer sets than a row needs");
   if (w->rows > 0 && by_order(next - 1, next) >= 0)
@@ -526,8 +529,9 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   if (!(h->has & MS_HAS_PERMUTATIONS))
     return MS_OK;
   const ms_verify_census *w = c->census;
-  const ms_permuted_rows rows = {
-      w->coloring, w->stated, (const double(*)[MS_MOST_STATISTICS])w->statistic,
-      w->line,     w->rows,   w->sets};
+  /* the columns of permutations are behind those of significance */
+  const double *first = w->rows > 0 ? *w->statistic + ms_first_permuted(h) : NULL;
+  const ms_permuted_rows rows = {w->coloring, w->stated, (const double(*)[MS_MOST_STATISTICS])first,
+                                 w->line,     w->rows,   w->sets};
   return ms_recount_permuted(c, &rows, err);
 }

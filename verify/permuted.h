@@ -8,9 +8,17 @@
 #ifndef MS_VERIFY_PERMUTED_H
 #define MS_VERIFY_PERMUTED_H
 
-#include "verify/census.h"
+#include "verify/certificate.h"
 
-/* The statistics of a row, in the order of the columns, behind those of significance. */
+#define MS_SIGNIFICANCE_COLUMNS 7u /* expected, sd, z, p, q, p_less, q_less */
+
+/* Returns the number of the statistics of a row that are before those of permutations. */
+static inline uint32_t ms_first_permuted(const ms_result_header *header)
+{
+  return header->has & MS_HAS_SIGNIFICANCE ? MS_SIGNIFICANCE_COLUMNS : 0;
+}
+
+/* The statistics of permutations of a row, in the order of the columns. */
 enum {
   MS_PERM_EXPECTED,
   MS_PERM_SD,
@@ -22,19 +30,21 @@ enum {
   MS_PERM_P_MAX
 };
 
-static inline uint32_t ms_first_permuted(const ms_result_header *h)
-{
-  return h->has & MS_HAS_SIGNIFICANCE ? MS_SIGNIFICANCE_COLUMNS : 0;
-}
-
 /* Refuses statistics that contradict each other or the number of sets; `statistic` is that of
  * r->row. */
 ms_status ms_check_permuted_row(ms_result *r, uint64_t sets);
 
+/* The sets of a motif, or those that hold a vertex. */
+typedef struct ms_census_number {
+  uint32_t vertex;               /* 0 in a census of the whole graph */
+  uint32_t color[MS_MAX_CENSUS]; /* [k] ascending, then zeros */
+  uint64_t sets;                 /* 0: the place is free */
+} ms_census_number;
+
 /* The rows of a census with statistics. */
 typedef struct ms_permuted_rows {
   const ms_coloring *coloring; /* with only the colours that count */
-  const ms_motif_number *row;  /* [rows] */
+  const ms_census_number *row; /* [rows] */
   const double (*statistic)[MS_MOST_STATISTICS];
   const uint64_t *line; /* [rows] */
   uint64_t rows;

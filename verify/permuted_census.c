@@ -213,7 +213,7 @@ static ms_status refuse(const recount *w, uint64_t row, const char *what, double
 static ms_status compare_row(const recount *w, const numbers *n, uint64_t r, double *const *sorted,
                              const double *greatest)
 {
-  const double *s = w->rows->statistic[r] + ms_first_permuted(&w->c->result.header);
+  const double *s = w->rows->statistic[r];
   uint64_t rows = w->rows->rows;
   double scale = 1 + n->mean[r];
   if (!is_same(s[MS_PERM_EXPECTED], n->mean[r], scale))

@@ -330,7 +330,7 @@ static ms_status refuse_number(checker *k, uint64_t row, int column, long double
 
 static ms_status check_row(checker *k, uint64_t i)
 {
-  const ms_motif_number *row = &k->w->stated[i];
+  const ms_census_number *row = &k->w->stated[i];
   const double *stated = k->w->statistic[i];
   slots s = slots_of(k, row->color);
   long double mean, variance;
@@ -398,20 +398,20 @@ static ms_status check_adjusted(checker *k, int p, int q, ms_error *err)
 
 static int by_colors(const void *a, const void *b)
 {
-  return memcmp(((const ms_motif_number *)a)->color, ((const ms_motif_number *)b)->color,
-                sizeof((const ms_motif_number *)a)->color);
+  return memcmp(((const ms_census_number *)a)->color, ((const ms_census_number *)b)->color,
+                sizeof((const ms_census_number *)a)->color);
 }
 
 /* Counts the motifs that are surely expected often enough, and those that may be. */
 static void count_expected(const checker *k, uint32_t *color, uint64_t *sure, uint64_t *possible,
-                           const ms_motif_number *sorted)
+                           const ms_census_number *sorted)
 {
   uint32_t size = k->w->k, at;
   memset(color, 0, MS_MAX_CENSUS * sizeof *color);
   do {
-    ms_motif_number key = {0};
+    ms_census_number key = {0};
     memcpy(key.color, color, sizeof key.color);
-    const ms_motif_number *row =
+    const ms_census_number *row =
         k->w->rows > 0 ? bsearch(&key, sorted, k->w->rows, sizeof key, by_colors) : NULL;
     if (!row || row->sets == 0) {
       slots s = slots_of(k, color);
@@ -441,7 +441,7 @@ static ms_status check_absent(checker *k, ms_error *err)
   const ms_result_header *h = &k->c->result.header;
   uint32_t color[MS_MAX_CENSUS];
   uint64_t absent = 0, sure = 0, possible = 0;
-  ms_motif_number *sorted = ms_alloc(w->rows, sizeof *sorted);
+  ms_census_number *sorted = ms_alloc(w->rows, sizeof *sorted);
   if (!sorted)
     return ms_fail_memory(err, "the rows of the result file");
   memcpy(sorted, w->stated, w->rows * sizeof *sorted);
