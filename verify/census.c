@@ -2,13 +2,14 @@
  * one and counted again: by the search that recounts the matches of a motif, here for a motif of
  * wildcards.  The rows must then be those that the counts give.  If there is no time for that,
  * some motifs of the file are recounted by themselves, and the check is unfinished. */
-#include "verify/certificate.h"
+#include "verify/census.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "query/query.h"
+#include "verify/permuted.h"
 #include "verify/recount.h"
 
 #include <math.h>
@@ -21,29 +22,7 @@
 #define REPORT_SETS 65536u  /* sets between two reports of progress */
 #define SHARE_ERROR 0.00001 /* of a share with six digits, relative */
 
-/* The sets of a motif, or those that hold a vertex. */
-typedef struct number {
-  uint32_t vertex;               /* 0 in a census of the whole graph */
-  uint32_t color[MS_MAX_CENSUS]; /* [k] ascending, then zeros */
-  uint64_t sets;                 /* 0: the place is free */
-} number;
-
-struct ms_verify_census {
-  ms_certificate *c;
-  uint32_t k;
-  bool of_vertices;
-  ms_coloring *coloring; /* the colours that count */
-  number *stated;        /* [rows] in the order of the file */
-  uint64_t *line;        /* [rows] */
-  double *share;         /* [rows] */
-  uint64_t rows, room;
-  number *counted; /* [places] */
-  uint64_t places, used;
-  uint64_t sets; /* that were listed */
-  number *fits;  /* [fit_room] motifs that a set fits */
-  uint64_t fit_room;
-  bool full; /* there was no memory */
-};
+typedef ms_census_number number;
 
 void ms_verify_census_free(ms_verify_census *w)
 {
@@ -52,8 +31,11 @@ void ms_verify_census_free(ms_verify_census *w)
     ms_free(w->stated);
     ms_free(w->line);
     ms_free(w->share);
+    ms_free(w->statistic);
     ms_free(w->counted);
     ms_free(w->fits);
+    ms_free(w->taking);
+    ms_free(w->set);
     ms_free(w);
   }
 }
@@ -148,8 +130,14 @@ static bool make_row_room(ms_verify_census *w)
   w->line = line ? line : w->line;
   double *share = ms_resize(w->share, w->room, room, sizeof *share);
   w->share = share ? share : w->share;
-  w->room = stated && line && share ? room : w->room;
-  return stated && line && share;
+  bool statistics = ms_result_statistics(&w->c->result.header) > 0, ok = stated && line && share;
+  if (statistics && ok) {
+    void *larger = ms_resize(w->statistic, w->room, room, sizeof *w->statistic);
+    w->statistic = larger ? larger : w->statistic;
+    ok = larger != NULL;
+  }
+  w->room = ok ? room : w->room;
+  return ok;
 }
 
 /* Reads the colours of a motif, which must be in its canonical form. */
@@ -195,10 +183,15 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
   if (w->of_vertices)
     MS_TRY(ms_find_named(c, row->line, row->vertex, &next->vertex));
   MS_TRY(read_motif(c, row->motif, next->color, err));
-  if (row->sets == 0 || row->sets < c->result.header.census.min_count)
+  bool may_be_absent = c->result.header.has & MS_HAS_SIGNIFICANCE;
+  if (w->statistic)
+    memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
+  if ((row->sets == 0 && !may_be_absent) || row->sets < c->result.header.census.min_count)
     return ms_result_refuse(&c->result, row->line, "the motif has fewer sets than a row needs");
   if (w->rows > 0 && by_order(next - 1, next) >= 0)
     return ms_result_refuse(&c->result, row->line, "the row is out of order");
+  if (c->result.header.has & MS_HAS_PERMUTATIONS)
+    MS_TRY(ms_check_permuted_row(&c->result, row->sets));
   w->line[w->rows] = row->line;
   w->share[w->rows++] = row->share;
   c->report->rows = ++c->rows;
@@ -213,7 +206,9 @@ static ms_status check_totals(ms_certificate *c)
   if (c->result.stated_rows != c->rows)
     return ms_result_refuse(&c->result, 0, "the end says %llu rows, but there are %llu",
                             (unsigned long long)c->result.stated_rows, (unsigned long long)c->rows);
-  if (stopped && h->kind == MS_KIND_CENSUS &&
+  if (h->has & MS_HAS_PERMUTATIONS && stopped != (h->permutations.done < h->permutations.asked))
+    return ms_result_refuse(&c->result, 0, "the status does not fit the number of permutations");
+  if (stopped && h->kind == MS_KIND_CENSUS && !(h->has & MS_HAS_PERMUTATIONS) &&
       (c->rows > 0 || h->census.sets > 0 || h->motifs_found > 0))
     return ms_result_refuse(&c->result, 0,
                             "a census that was stopped has no numbers, but this file has some");
@@ -322,6 +317,12 @@ static bool note_set(void *user, const uint32_t *set)
   ms_verify_census *w = user;
   const ms_verify_options *o = w->c->options;
   uint64_t count = list_fits(w, set);
+  if (w->taking && count > 0 && count < UINT64_MAX) {
+    for (uint32_t i = 0; i < w->k; i++)
+      w->taking[set[i]]++;
+    if (w->sets < MS_STORED_SETS)
+      memcpy(w->set[w->sets], set, w->k * sizeof *set);
+  }
   w->full = count == UINT64_MAX;
   if (w->full || count == 0)
     return !w->full;
@@ -435,6 +436,8 @@ static ms_status compare(ms_certificate *c)
                             (unsigned long long)found, (unsigned long long)h->motifs_found);
   for (uint64_t i = 0; i < count || i < w->rows; i++) {
     const number *right = i < count ? &w->counted[i] : NULL;
+    if (!right && i < w->rows && w->stated[i].sets == 0 && h->has & MS_HAS_SIGNIFICANCE)
+      continue; /* ms_check_significance checks that it has no other row */
     if (!right || i >= w->rows || by_order(right, &w->stated[i]) != 0)
       return refuse_row(c, i, right);
     double share = (double)right->sets / (double)w->sets;
@@ -491,9 +494,18 @@ static ms_status recount_sample(ms_certificate *c, ms_error *err)
   return ms_note_stop(c, status);
 }
 
+static ms_status open_significance(ms_verify_census *w, ms_error *err)
+{
+  w->taking = ms_calloc(w->c->result.header.vertices, sizeof *w->taking);
+  w->set = ms_alloc(MS_STORED_SETS, sizeof *w->set);
+  return w->taking && w->set ? MS_OK : ms_fail_memory(err, "the recount");
+}
+
 ms_status ms_recount_census(ms_certificate *c, ms_error *err)
 {
-  bool is_empty = !c->census->of_vertices && c->result.header.status != MS_RESULT_COMPLETE;
+  const ms_result_header *h = &c->result.header;
+  bool is_empty =
+      !c->census->of_vertices && h->status != MS_RESULT_COMPLETE && !(h->has & MS_HAS_PERMUTATIONS);
   if (c->options->no_recount)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: numbers of sets can only be checked by a recount; leave out `no_recount`",
@@ -502,9 +514,24 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   if (is_empty)
     return MS_OK;
   MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
+  bool is_tested = c->result.header.has & MS_HAS_SIGNIFICANCE;
+  if (is_tested)
+    MS_TRY(open_significance(c->census, err));
   MS_TRY(list_sets(c, err));
-  if (c->report->stopped != MS_OK)
-    return recount_sample(c, err);
+  if (c->report->stopped != MS_OK) {
+    MS_TRY(recount_sample(c, err));
+    return is_tested ? ms_check_significance(c, false, err) : MS_OK;
+  }
+  MS_TRY(compare(c));
+  if (is_tested)
+    MS_TRY(ms_check_significance(c, true, err));
   c->report->recounted = c->rows_checked = true;
-  return compare(c);
+  if (!(h->has & MS_HAS_PERMUTATIONS))
+    return MS_OK;
+  const ms_verify_census *w = c->census;
+  /* the columns of permutations are behind those of significance */
+  const double *first = w->rows > 0 ? *w->statistic + ms_first_permuted(h) : NULL;
+  const ms_permuted_rows rows = {w->coloring, w->stated, (const double(*)[MS_MOST_STATISTICS])first,
+                                 w->line,     w->rows,   w->sets};
+  return ms_recount_permuted(c, &rows, err);
 }
