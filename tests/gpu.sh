@@ -230,6 +230,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
     done
     MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" under $what "$build/tests/gpu/device_motifs"
     MOTIFSIEVE_TEST_SCALE=0.002 check "compute-sanitizer $what, lists of motifs" under $what "$build/tests/gpu/device_motif_lists"
+    MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, census" under $what "$build/tests/gpu/device_census"
     MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, sessions" under $what "$build/tests/gpu/device_session"
     MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what" under $what "$build/tests/unit/test_gpu"
   done
