@@ -317,8 +317,8 @@ int main(int argc, char **argv)
            " left\t%016" PRIx64 "\n",
            o.k, o.threads, ms_seconds() - begin, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
            result->sets, result->motifs, result->visits, result->bytes,
-           result->dense ? "dense" : "sparse", result->engine,
-           ms_gpu_census_seconds - searched, result->cpu_roots, checksum(result));
+           result->dense ? "dense" : "sparse", result->engine, ms_gpu_census_seconds - searched,
+           result->cpu_roots, checksum(result));
     fflush(stdout);
     ms_census_result_free(result);
   }

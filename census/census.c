@@ -516,11 +516,8 @@ ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
   if (!result)
     return ms_fail_memory(err, "the result of a census");
   result->k = o.k;
-  census c = {.options = &o,
-              .k = o.k,
-              .threads = ms_threads(o.threads),
-              .gpus = gpus,
-              .result = result};
+  census c = {
+      .options = &o, .k = o.k, .threads = ms_threads(o.threads), .gpus = gpus, .result = result};
   ms_budget_open(&c.budget, o.memory);
   ms_stop *before = ms_stop_enter(o.stop);
   ms_status status = run(&c, graph, coloring, result, err);

@@ -83,6 +83,9 @@ static void set_options(census_work *w)
   c->top = o->census.top;
   c->threads = o->list.screen.threads;
   c->memory = o->list.screen.memory;
+  c->engine = o->list.engine;
+  c->devices = o->list.screen.devices;
+  c->n_devices = o->list.screen.n_devices;
   c->stop = o->stop;
   c->progress = ms_progress_report;
   c->progress_user = &w->job.progress;
@@ -147,6 +150,11 @@ static void print_summary(const census_work *w)
     ms_cli_note("%" PRIu64 " vertices with %" PRIu64 " lists of colours; %" PRIu64
                 " sets visited; %s tables, at most %" PRIu64 " bytes",
                 r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
+    ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
+    if (r->gpu_bytes > 0)
+      ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64
+                  " vertices that have too many others near them",
+                  r->gpu_bytes, r->cpu_roots);
   } else {
     ms_cli_note("%" PRIu64 " vertices, %" PRIu64 " rows", w->summary.vertices, w->summary.rows);
   }

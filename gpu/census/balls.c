@@ -10,7 +10,7 @@ static void add(uint32_t *ball, uint32_t *count, uint16_t *places, uint32_t rank
     if (ball[places[at] - 1] == rank)
       return;
   ball[*count] = rank;
-  places[at] = (uint16_t)++*count;
+  places[at] = (uint16_t)++ * count;
 }
 
 static uint32_t ball_size(const ms_census_graph *g, uint32_t k, uint32_t root)

@@ -21,12 +21,12 @@
 #endif
 
 enum {
-  MS_CENSUS_WIDEST = 4,         /* words of a set in the widest kernel */
-  MS_CENSUS_ITEMS = 64,         /* sets of one size that wait */
+  MS_CENSUS_WIDEST = 4,          /* words of a set in the widest kernel */
+  MS_CENSUS_ITEMS = 64,          /* sets of one size that wait */
   MS_CENSUS_SHARED_CELLS = 4096, /* most numbers that a block counts in its own memory */
-  MS_CENSUS_MERGED = 64,        /* most kinds of which a ball has rows */
-  MS_CENSUS_LABELS = 32,        /* labellings of a launch of labels.cuh */
-  MS_CENSUS_WARPS = 4           /* of a block */
+  MS_CENSUS_MERGED = 64,         /* most kinds of which a ball has rows */
+  MS_CENSUS_LABELS = 32,         /* labellings of a launch of labels.cuh */
+  MS_CENSUS_WARPS = 4            /* of a block */
 };
 
 /* All pointers are to device memory. */
@@ -41,15 +41,15 @@ typedef struct ms_census_launch {
   /* The launch takes unit first + j of every `all` units, for j < width. */
   uint64_t units, all, first, width;
   uint32_t k, kinds;
-  const uint32_t *step;           /* ms_dense.step, one size behind the other */
+  const uint32_t *step;            /* ms_dense.step, one size behind the other */
   uint32_t step_at[MS_MAX_CENSUS]; /* where each size begins */
-  uint64_t cells;                 /* multisets of k - 1 kinds, times kinds */
-  unsigned long long *cell;       /* [cells] sets of a multiset of k - 1 kinds and one more kind */
-  uint32_t *label_cell;           /* [MS_CENSUS_LABELS][cells] the same for labellings; a number has
-                                     32 bits, because the sets of all together are fewer */
-  uint32_t shared_cells;          /* cells, if a block counts in its own memory; else 0 */
-  uint32_t merged;                /* kinds, if a ball has a row for each; else 0 */
-  uint8_t *left;                  /* [n] receives 1 for roots whose ball is too large */
+  uint64_t cells;                  /* multisets of k - 1 kinds, times kinds */
+  unsigned long long *cell;        /* [cells] sets of a multiset of k - 1 kinds and one more kind */
+  uint32_t *label_cell;  /* [MS_CENSUS_LABELS][cells] the same for labellings; a number has
+                            32 bits, because the sets of all together are fewer */
+  uint32_t shared_cells; /* cells, if a block counts in its own memory; else 0 */
+  uint32_t merged;       /* kinds, if a ball has a row for each; else 0 */
+  uint8_t *left;         /* [n] receives 1 for roots whose ball is too large */
 } ms_census_launch;
 
 /* Bytes of shared memory of a warp: the ball, and its lists of sets or its labels. */

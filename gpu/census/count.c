@@ -57,14 +57,14 @@ typedef struct context {
   uint32_t *step;   /* all steps */
   uint32_t step_at[MS_MAX_CENSUS];
   uint64_t steps, cells;
-  uint32_t words;    /* of the first kernel */
-  uint8_t *is_left;  /* [n] of a pass */
-  uint32_t *root;    /* [lefts] */
+  uint32_t words;   /* of the first kernel */
+  uint8_t *is_left; /* [n] of a pass */
+  uint32_t *root;   /* [lefts] */
   uint64_t lefts;
-  uint8_t *label;    /* [n][MS_CENSUS_LABELS] NULL: not needed yet */
+  uint8_t *label; /* [n][MS_CENSUS_LABELS] NULL: not needed yet */
   runner runner[MS_GPU_MOST_DEVICES];
   pass pass;
-  uint64_t *total;   /* [cells], or [labelings][cells] */
+  uint64_t *total;    /* [cells], or [labelings][cells] */
   uint32_t labelings; /* of the pass */
   uint64_t visits, bytes;
   uint64_t sets; /* of all roots that are not left */
@@ -149,8 +149,7 @@ static ms_status open_runner(runner *r, context *c, int device, ms_error *err)
   r->launch.kinds = c->on.graph->kinds;
   r->launch.cells = c->cells;
   memcpy(r->launch.step_at, c->step_at, sizeof c->step_at);
-  ms_status status =
-      ms_gpu_context_open(&r->gpu, device, c->share.sink.threads, c->on.memory, err);
+  ms_status status = ms_gpu_context_open(&r->gpu, device, c->share.sink.threads, c->on.memory, err);
   if (status == MS_OK)
     status = open_memory(r, c, list, err);
   if (status == MS_OK)
@@ -210,8 +209,8 @@ static ms_status begin_count(runner *r, const context *c, ms_error *err)
   }
   place_labels(r, c);
   MS_TRY(upload(r, p->label, (uint64_t)n * MS_CENSUS_LABELS, r->launch.label, err));
-  return clear(r, r->launch.label_cell,
-               c->cells * MS_CENSUS_LABELS * sizeof *r->launch.label_cell, err);
+  return clear(r, r->launch.label_cell, c->cells * MS_CENSUS_LABELS * sizeof *r->launch.label_cell,
+               err);
 }
 
 /* Finds the kernel of a pass, and how many of its blocks a device holds. */
@@ -285,8 +284,8 @@ static ms_status fetch_left(runner *r, context *c, ms_error *err)
 {
   uint32_t n = c->on.graph->n;
   uint8_t *left = ms_alloc(n, 1);
-  ms_status status = left ? fetch(r, left, r->launch.left, n, err)
-                          : ms_fail_memory(err, "the roots of a census");
+  ms_status status =
+      left ? fetch(r, left, r->launch.left, n, err) : ms_fail_memory(err, "the roots of a census");
   pthread_mutex_lock(&c->share.lock);
   for (uint32_t v = 0; status == MS_OK && v < n; v++)
     c->is_left[v] |= left[v];
@@ -539,7 +538,8 @@ static ms_status make_arrays(context *c, ms_error *err)
   }
   c->cells = d->rows * g->kinds;
   if (c->steps > UINT32_MAX)
-    return ms_fail(err, MS_ERR_USAGE, "the vertices have too many colours for the GPU; use the CPU");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the vertices have too many colours for the GPU; use the CPU");
   c->offset = ms_alloc((size_t)g->n + 1, sizeof *c->offset);
   c->step = ms_alloc(c->steps, sizeof *c->step);
   c->is_left = ms_alloc(g->n, 1);

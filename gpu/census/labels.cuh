@@ -10,14 +10,13 @@ enum { MS_CENSUS_LABELS_LOOK = 256 };
 
 template <uint32_t W> struct ms_labels_warp {
   ms_ball<W> ball;
-  uint8_t *label;   /* [64 W][MS_CENSUS_LABELS] */
-  uint32_t *cell;   /* [cells] of the lane's labelling */
+  uint8_t *label; /* [64 W][MS_CENSUS_LABELS] */
+  uint32_t *cell; /* [cells] of the lane's labelling */
   uint32_t looks, visits;
   bool ended;
 };
 
-template <uint32_t W>
-MS_DEVICE uint32_t ms_labels_kind(const ms_labels_warp<W> &w, uint32_t vertex)
+template <uint32_t W> MS_DEVICE uint32_t ms_labels_kind(const ms_labels_warp<W> &w, uint32_t vertex)
 {
   return w.label[vertex * MS_CENSUS_LABELS + ms_lane()];
 }

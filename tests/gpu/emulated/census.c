@@ -1,7 +1,7 @@
 /* The census on GPUs against that of the CPU, on emulated GPUs; the same tests run on real ones as
  * device_census. */
-#include "base/stop.h"
 #include "census/census.h"
+#include "base/stop.h"
 #include "gpu/census/engine.h"
 #include "graph/colors.h"
 #include "tests/gpu/emulated/fake_cuda.h"
@@ -32,7 +32,8 @@ static void make_trial(uint64_t seed, trial *t)
   t->k = 3 + (uint32_t)(seed % 6);
   uint32_t side = 2 + random_below(&seed, t->k < 6 ? 14 : 9);
   uint32_t colors = 1 + random_below(&seed, MOST_COLORS), spread = 1 + random_below(&seed, 3);
-  bool lists = random_below(&seed, 4) == 0 && t->k < 6, hub = random_below(&seed, 4) == 0 && t->k < 6;
+  bool lists = random_below(&seed, 4) == 0 && t->k < 6,
+       hub = random_below(&seed, 4) == 0 && t->k < 6;
   t->n = side * (1 + random_below(&seed, side));
   for (uint32_t v = 0; v < t->n; v++) {
     for (uint32_t i = random_below(&seed, 4); i > 0; i--) {
@@ -46,15 +47,15 @@ static void make_trial(uint64_t seed, trial *t)
       edges[m][0] = 0;
       edges[m++][1] = v;
     }
-    for (uint32_t i = random_below(&seed, 20) > 0 ? 1 + (lists && random_below(&seed, 2)) : 0; i > 0;
-         i--) {
+    for (uint32_t i = random_below(&seed, 20) > 0 ? 1 + (lists && random_below(&seed, 2)) : 0;
+         i > 0; i--) {
       pairs[assigned][0] = v;
       pairs[assigned++][1] = random_below(&seed, colors);
     }
   }
   ck_ok(ms_graph_from_edges(t->n, m, (const uint32_t(*)[2])edges, NULL, &t->graph, &err));
-  ck_ok(ms_coloring_from_pairs(t->graph, assigned, (const uint32_t(*)[2])pairs, colors,
-                               color_names, &t->coloring, &err));
+  ck_ok(ms_coloring_from_pairs(t->graph, assigned, (const uint32_t(*)[2])pairs, colors, color_names,
+                               &t->coloring, &err));
 }
 
 static void free_trial(trial *t)
@@ -216,8 +217,8 @@ START_TEST(complete_graphs)
   static const struct {
     uint32_t n, k;
     uint64_t sets;
-  } cases[] = {{64, 4, 635376}, {65, 4, 677040}, {128, 3, 341376}, {129, 3, 349504},
-               {256, 3, 2763520}, {257, 3, 2796160}};
+  } cases[] = {{64, 4, 635376},  {65, 4, 677040},   {128, 3, 341376},
+               {129, 3, 349504}, {256, 3, 2763520}, {257, 3, 2796160}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint32_t n = cases[i].n, m = 0;
     uint32_t(*edge)[2] = malloc(sizeof *edge * n * n), (*pair)[2] = malloc(sizeof *pair * n);
@@ -323,7 +324,6 @@ int main(void)
 {
   return RUN_TESTS("census on GPUs", TEST_TIMES(agrees_with_cpu, TIMES),
                    TEST_TIMES(labelings_agree, TIMES), TEST(complete_graphs),
-                   TEST_IF(a_stop_ends_it, fake_cuda),
-                   TEST_IF(too_little_memory_is_an_error, true),
+                   TEST_IF(a_stop_ends_it, fake_cuda), TEST_IF(too_little_memory_is_an_error, true),
                    TEST_IF(every_allocation_may_fail, fake_cuda));
 }
