@@ -36,19 +36,19 @@ typedef struct ms_census_options {
 
 typedef struct ms_census_result {
   uint32_t k;
-  uint64_t vertices; /* that have a colour that counts */
-  uint64_t lists;    /* different lists of colours of these vertices */
-  uint64_t sets;     /* connected sets of k of these vertices */
-  uint64_t motifs;   /* motifs that occur */
-  uint64_t count;    /* motifs below: those that `min_count` and `top` leave */
-  uint32_t *color;   /* [count][k] the colours of each motif, ascending */
-  uint64_t *n_sets;  /* [count] connected sets that fit each motif; the motifs with most sets come
-                        first, and motifs with equally many come in the order of their colours */
-  uint64_t visits;   /* sets that were visited to count all others */
-  uint64_t bytes;    /* of tables, at most */
-  bool dense;        /* the tables have a place for every motif */
-  ms_status stopped; /* MS_OK, or why the run ended early: then there are no motifs */
-  const char *engine;      /* what counted the sets: "cpu" or "gpu" */
+  uint64_t vertices;  /* that have a colour that counts */
+  uint64_t lists;     /* different lists of colours of these vertices */
+  uint64_t sets;      /* connected sets of k of these vertices */
+  uint64_t motifs;    /* motifs that occur */
+  uint64_t count;     /* motifs below: those that `min_count` and `top` leave */
+  uint32_t *color;    /* [count][k] the colours of each motif, ascending */
+  uint64_t *n_sets;   /* [count] connected sets that fit each motif; the motifs with most sets come
+                         first, and motifs with equally many come in the order of their colours */
+  uint64_t visits;    /* sets that were visited to count all others */
+  uint64_t bytes;     /* of tables, at most */
+  bool dense;         /* the tables have a place for every motif */
+  ms_status stopped;  /* MS_OK, or why the run ended early: then there are no motifs */
+  const char *engine; /* what counted the sets: "cpu" or "gpu" */
   char engine_reason[512]; /* one line of text: why */
   uint64_t gpu_bytes;      /* of each GPU's memory, at most */
   uint64_t cpu_roots;      /* "gpu": vertices whose sets the CPU counted, as too many vertices are
