@@ -217,9 +217,9 @@ static void time_labelings(const ms_graph *graph, const ms_coloring *coloring,
   check(ms_census_graph_new(graph, coloring, o, &g, &err), &err);
   check(ms_dense_open(&dense, g->kinds, o->k, &err), &err);
   uint64_t cells = dense.rows * g->kinds, sets = 0;
-  uint8_t *label = allocate(g->n, MS_CENSUS_LABELINGS);
-  uint64_t *cell = allocate(cells * MS_CENSUS_LABELINGS, sizeof *cell);
-  for (uint64_t i = 0; i < (uint64_t)g->n * MS_CENSUS_LABELINGS; i++)
+  uint8_t *label = allocate(g->n, MS_CENSUS_AT_A_TIME);
+  uint64_t *cell = allocate(cells * MS_CENSUS_AT_A_TIME, sizeof *cell);
+  for (uint64_t i = 0; i < (uint64_t)g->n * MS_CENSUS_AT_A_TIME; i++)
     label[i] = (uint8_t)(next_random(&state) % g->kinds);
   const ms_census_on on = {.graph = g,
                            .k = o->k,
@@ -233,9 +233,9 @@ static void time_labelings(const ms_graph *graph, const ms_coloring *coloring,
   printf("k %" PRIu32 "\topening and the first count\t%.3f s\n", o->k, ms_seconds() - begin);
   begin = ms_seconds();
   double searched = ms_gpu_census_seconds;
-  for (uint32_t done = 0; done < labelings; done += MS_CENSUS_LABELINGS) {
+  for (uint32_t done = 0; done < labelings; done += MS_CENSUS_AT_A_TIME) {
     uint32_t some = labelings - done;
-    some = some < MS_CENSUS_LABELINGS ? some : MS_CENSUS_LABELINGS;
+    some = some < MS_CENSUS_AT_A_TIME ? some : MS_CENSUS_AT_A_TIME;
     check(ms_census_gpus.count_labels(context, label, some, cell, &err), &err);
   }
   for (uint64_t i = 0; i < cells; i++)

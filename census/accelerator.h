@@ -5,7 +5,7 @@
 
 #include "census/search.h"
 
-#define MS_CENSUS_LABELINGS 64u /* labellings that are counted at a time */
+#define MS_CENSUS_AT_A_TIME 64u /* labellings of one call */
 
 typedef struct ms_census_on {
   const ms_census_graph *graph; /* of 3 or more vertices in a set; it must outlive the context */
@@ -35,7 +35,7 @@ typedef struct ms_census_accelerator {
    * multiset of k kinds is in several cells.  `kind` [n], below graph->kinds, takes the place of
    * graph->kind; NULL: nothing does.  A stop of the token is an error. */
   ms_status (*count)(void *context, const ms_kind_id *kind, uint64_t *cell, ms_error *err);
-  /* Fills cell[labelings][rows][kinds] in the same way for label[n][MS_CENSUS_LABELINGS], kinds of
+  /* Fills cell[labelings][rows][kinds] in the same way for label[n][MS_CENSUS_AT_A_TIME], kinds of
    * which the first `labelings` of each vertex are used.  A set is visited once for 32 labellings.
    * graph->kinds is 256 at most. */
   ms_status (*count_labels)(void *context, const uint8_t *label, uint32_t labelings, uint64_t *cell,

@@ -302,7 +302,7 @@ static ms_status open_gpus(census *c, ms_error *err)
 static ms_status count_cells(census *c, ms_error *err)
 {
   uint64_t cells = c->dense.rows * c->graph->kinds, *cell;
-  if (!ms_budget_reserve(&c->budget, cells * sizeof *cell))
+  if (!ms_budget_reserve(&c->budget, 2 * cells * sizeof *cell)) /* one is of the devices */
     return ms_census_fail_memory(c->graph, err);
   cell = ms_calloc(cells, sizeof *cell);
   ms_status status = cell ? c->gpus->count(c->on_gpus, NULL, cell, err)
@@ -310,7 +310,7 @@ static ms_status count_cells(census *c, ms_error *err)
   if (status == MS_OK)
     ms_dense_add_cells(&c->dense, c->graph->kinds, c->k, cell);
   ms_free(cell);
-  ms_budget_release(&c->budget, cells * sizeof *cell);
+  ms_budget_release(&c->budget, 2 * cells * sizeof *cell);
   return status;
 }
 

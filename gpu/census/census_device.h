@@ -25,6 +25,7 @@ enum {
   MS_CENSUS_ITEMS = 64,          /* sets of one size that wait */
   MS_CENSUS_SHARED_CELLS = 4096, /* most numbers that a block counts in its own memory */
   MS_CENSUS_MERGED = 64,         /* most kinds of which a ball has rows */
+  MS_CENSUS_LABELINGS = 64,      /* labellings of a vertex that lie beside each other */
   MS_CENSUS_LABELS = 32,         /* labellings of a launch of labels.cuh */
   MS_CENSUS_WARPS = 4            /* of a block */
 };
@@ -35,8 +36,8 @@ typedef struct ms_census_launch {
   const uint32_t *offset;   /* [n + 1] */
   const uint32_t *neighbor; /* [offset[n]] */
   const uint16_t *kind;     /* [n] */
-  const uint8_t *label;     /* [n][MS_CENSUS_LABELS] kinds of each labelling; NULL: `kind` is the
-                               only one */
+  const uint8_t *label;     /* [n][MS_CENSUS_LABELINGS] kinds of each labelling, of which the launch
+                               counts the first MS_CENSUS_LABELS; NULL: `kind` is the only one */
   const uint32_t *root;     /* [units]; NULL: unit u is root u */
   /* The launch takes unit first + j of every `all` units, for j < width. */
   uint64_t units, all, first, width;

@@ -22,11 +22,15 @@
 
 uint32_t ms_gpu_census_words, ms_gpu_census_widest = MS_CENSUS_WIDEST;
 uint32_t ms_gpu_census_shared = MS_CENSUS_SHARED_CELLS, ms_gpu_census_merged = MS_CENSUS_MERGED;
+uint64_t ms_gpu_census_cache;
 double ms_gpu_census_seconds;
 
 /* What a device has, from its first count on. */
 typedef struct runner {
   bool is_open;
+  uint64_t count;       /* the last one of the context that the device has begun */
+  const uint8_t *label; /* of the host, whose copy the device has */
+  bool has_numbers;     /* that were not fetched */
   ms_gpu_context gpu;
   ms_gpu_search search;
   ms_census_launch launch;
@@ -39,13 +43,12 @@ typedef struct runner {
 
 /* What one count asks of each device, beside `total` under the lock of the share. */
 typedef struct pass {
-  bool first;             /* of the count */
   uint32_t words;         /* of the kernel */
   const ms_kind_id *kind; /* [n] of the count */
-  const uint8_t *label;   /* [n][MS_CENSUS_LABELS] NULL: kinds */
+  const uint8_t *label;   /* [n][MS_CENSUS_LABELINGS] NULL: kinds */
+  uint32_t label_first;   /* the first of them that is counted */
   const uint32_t *root;   /* [units] NULL: all roots */
   uint64_t units;
-  bool last; /* of the count: numbers are fetched */
 } pass;
 
 /* The first member is what the devices share; its lock protects the results. */
@@ -67,7 +70,8 @@ typedef struct context {
   uint64_t *total;    /* [cells], or [labelings][cells] */
   uint32_t labelings; /* of the pass */
   uint64_t visits, bytes;
-  uint64_t sets; /* of all roots that are not left */
+  uint64_t counts; /* that were begun */
+  uint64_t sets;   /* of all roots that are not left */
   bool knows_sets;
 } context;
 
@@ -97,7 +101,7 @@ static uint64_t place_scratch(runner *r, const context *c)
 static uint64_t place_labels(runner *r, const context *c)
 {
   ms_gpu_layout layout = {r->labels, 0};
-  r->launch.label = ms_gpu_place(&layout, (uint64_t)c->on.graph->n * MS_CENSUS_LABELS, 1);
+  r->launch.label = ms_gpu_place(&layout, (uint64_t)c->on.graph->n * MS_CENSUS_LABELINGS, 1);
   r->launch.label_cell =
       ms_gpu_place(&layout, c->cells * MS_CENSUS_LABELS, sizeof *r->launch.label_cell);
   return layout.bytes;
@@ -194,10 +198,15 @@ static ms_status upload(runner *r, const void *from, uint64_t bytes, const void 
   return status;
 }
 
+/* Copies what the count needs, unless the device has it, and clears the numbers. */
 static ms_status begin_count(runner *r, const context *c, ms_error *err)
 {
   const pass *p = &c->pass;
   uint32_t n = c->on.graph->n;
+  if (r->count == c->counts)
+    return MS_OK;
+  r->count = c->counts;
+  r->has_numbers = true;
   if (!p->label) {
     MS_TRY(upload(r, p->kind, n * sizeof *p->kind, r->launch.kind, err));
     return clear(r, r->launch.cell, c->cells * sizeof *r->launch.cell, err);
@@ -208,7 +217,11 @@ static ms_status begin_count(runner *r, const context *c, ms_error *err)
     MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->labels, "making room for labels", err));
   }
   place_labels(r, c);
-  MS_TRY(upload(r, p->label, (uint64_t)n * MS_CENSUS_LABELS, r->launch.label, err));
+  if (r->label != p->label)
+    MS_TRY(upload(r, p->label, (uint64_t)n * MS_CENSUS_LABELINGS, r->launch.label, err));
+  r->label = p->label;
+  if (r->launch.label)
+    r->launch.label += p->label_first;
   return clear(r, r->launch.label_cell, c->cells * MS_CENSUS_LABELS * sizeof *r->launch.label_cell,
                err);
 }
@@ -333,8 +346,7 @@ static ms_status do_pass(runner *r, context *c, int device, ms_error *err)
     MS_TRY(open_runner(r, c, device, err));
   else
     MS_TRY_CUDA(cudaSetDevice(device), "starting the GPU");
-  if (p->first)
-    MS_TRY(begin_count(r, c, err));
+  MS_TRY(begin_count(r, c, err));
   MS_TRY(choose_grid(r, c, err));
   MS_TRY(clear(r, r->launch.left, c->on.graph->n, err));
   room = r->launch.root;
@@ -344,11 +356,7 @@ static ms_status do_pass(runner *r, context *c, int device, ms_error *err)
     r->launch.root = NULL;
   ms_status status = search_units(r, c, err);
   r->launch.root = room;
-  if (status == MS_OK)
-    status = fetch_left(r, c, err);
-  if (status == MS_OK && p->last)
-    status = p->label ? fetch_label_cells(r, c, err) : fetch_cells(r, c, err);
-  return status;
+  return status == MS_OK ? fetch_left(r, c, err) : status;
 }
 
 static ms_status run_device(ms_gpu_share *share, int device, ms_error *err)
@@ -365,33 +373,47 @@ static ms_status run_device(ms_gpu_share *share, int device, ms_error *err)
 
 /* ---- a count ----------------------------------------------------------------------------- */
 
-static ms_status run_pass(context *c, uint32_t words, ms_error *err)
+static ms_status run_pass(context *c, uint32_t words, bool first, ms_error *err)
 {
   const ms_census_graph *g = c->on.graph;
   c->pass.words = words;
-  c->pass.last = words * 2 > ms_gpu_census_widest;
-  c->pass.root = c->pass.first ? NULL : c->root;
-  c->pass.units = c->pass.first ? g->n : c->lefts;
+  c->pass.root = first ? NULL : c->root;
+  c->pass.units = first ? g->n : c->lefts;
   memset(c->is_left, 0, g->n);
   c->share.begun = false;
   c->share.status = MS_OK;
   c->share.finished = 0;
-  MS_TRY(ms_gpu_share_run(&c->share, err));
+  if (c->pass.units > 0)
+    MS_TRY(ms_gpu_share_run(&c->share, err));
   c->lefts = 0;
   for (uint32_t r = 0; r < g->n; r++)
     if (c->is_left[r])
       c->root[c->lefts++] = r;
-  c->pass.first = false;
+  return MS_OK;
+}
+
+/* Adds up what the devices have counted. */
+static ms_status fetch_numbers(context *c, ms_error *err)
+{
+  for (uint32_t i = 0; i < c->share.devices; i++) {
+    runner *r = &c->runner[i];
+    if (!r->has_numbers)
+      continue;
+    MS_TRY_CUDA(cudaSetDevice(c->share.device[i]), "starting the GPU");
+    ms_status status = c->pass.label ? fetch_label_cells(r, c, err) : fetch_cells(r, c, err);
+    MS_TRY(ms_gpu_context_note_status(&r->gpu, status));
+    r->has_numbers = false;
+  }
   return MS_OK;
 }
 
 /* Searches all roots, and those that are left with more words, until the widest kernel. */
 static ms_status run_count(context *c, ms_error *err)
 {
-  c->pass.first = true;
+  c->counts++;
   for (uint32_t words = c->words; words <= ms_gpu_census_widest; words *= 2)
-    MS_TRY(run_pass(c, words, err));
-  return MS_OK;
+    MS_TRY(run_pass(c, words, words == c->words, err));
+  return fetch_numbers(c, err);
 }
 
 static ms_status count(void *opaque, const ms_kind_id *kind, uint64_t *cell, ms_error *err)
@@ -439,25 +461,32 @@ static ms_status count_one_label(context *c, const uint8_t *label, uint64_t *cel
   return status;
 }
 
-/* Counts up to MS_CENSUS_LABELS labellings.  A number has 32 bits while they are counted.  One that
- * had more has lost 2^32 or a multiple of it, and so has the sum of the labelling, which is known:
- * then the labelling is counted again. */
-static ms_status count_some_labels(context *c, const uint8_t *label, uint32_t labelings,
-                                   uint64_t *cell, ms_error *err)
+/* Counts up to MS_CENSUS_LABELS labellings, from `first` on.  A number has 32 bits while they are
+ * counted.  One that had more has lost 2^32 or a multiple of it, and so has the sum of the
+ * labelling, which is known: then the labelling is counted again. */
+static ms_status count_some_labels(context *c, const uint8_t *label, uint32_t first,
+                                   uint32_t labelings, uint64_t *cell, ms_error *err)
 {
-  uint32_t n = c->on.graph->n;
-  for (uint32_t v = 0; v < n; v++)
-    for (uint32_t i = 0; i < MS_CENSUS_LABELS; i++)
-      c->label[(uint64_t)v * MS_CENSUS_LABELS + i] =
-          i < labelings ? label[(uint64_t)v * MS_CENSUS_LABELINGS + i] : 0;
-  c->pass = (pass){.label = c->label};
+  c->pass = (pass){.label = label, .label_first = first};
   c->total = cell;
   c->labelings = labelings;
   memset(cell, 0, labelings * c->cells * sizeof *cell);
   MS_TRY(run_count(c, err));
   for (uint32_t i = 0; i < labelings; i++)
     if (sum_of(cell + i * c->cells, c->cells) != c->sets)
-      MS_TRY(count_one_label(c, label + i, cell + i * c->cells, err));
+      MS_TRY(count_one_label(c, label + first + i, cell + i * c->cells, err));
+  return MS_OK;
+}
+
+/* True if the numbers of the labellings of a launch fit into the L2 cache.  On an H100, a labelling
+ * then took two thirds of the time of a count of its own (k = 5, 23 MB); with 136 MB (k = 6), it
+ * took 1.5 times as long. */
+static ms_status labels_pay(const context *c, bool *pay, ms_error *err)
+{
+  ms_gpu_device facts;
+  MS_TRY(ms_gpu_device_facts(c->share.device[0], &facts, err));
+  uint64_t bytes = c->cells * MS_CENSUS_LABELS * sizeof(uint32_t);
+  *pay = bytes <= (ms_gpu_census_cache ? ms_gpu_census_cache : facts.l2);
   return MS_OK;
 }
 
@@ -465,16 +494,17 @@ static ms_status count_labels(void *opaque, const uint8_t *label, uint32_t label
                               uint64_t *cell, ms_error *err)
 {
   context *c = opaque;
-  if (!c->label)
-    c->label = ms_alloc(c->on.graph->n, MS_CENSUS_LABELS);
-  if (!c->label)
-    return ms_fail_memory(err, "the labels of a census");
-  if (!c->knows_sets)
+  bool pay;
+  for (uint32_t i = 0; i < MS_GPU_MOST_DEVICES; i++)
+    c->runner[i].label = NULL; /* the caller may have filled the same memory again */
+  MS_TRY(labels_pay(c, &pay, err));
+  if (pay && !c->knows_sets)
     MS_TRY(count_sets(c, err));
-  c->visits = 0;
-  for (uint32_t first = 0; first < labelings; first += MS_CENSUS_LABELS) {
+  for (uint32_t i = 0; i < labelings && !pay; i++)
+    MS_TRY(count_one_label(c, label + i, cell + i * c->cells, err));
+  for (uint32_t first = 0; first < labelings && pay; first += MS_CENSUS_LABELS) {
     uint32_t some = labelings - first < MS_CENSUS_LABELS ? labelings - first : MS_CENSUS_LABELS;
-    MS_TRY(count_some_labels(c, label + first, some, cell + first * c->cells, err));
+    MS_TRY(count_some_labels(c, label, first, some, cell + first * c->cells, err));
   }
   return MS_OK;
 }
@@ -565,7 +595,6 @@ static void close_context(void *opaque)
   ms_free(c->step);
   ms_free(c->is_left);
   ms_free(c->root);
-  ms_free(c->label);
   pthread_mutex_destroy(&c->share.lock);
   ms_free(c);
 }

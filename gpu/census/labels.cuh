@@ -62,7 +62,7 @@ MS_DEVICE void ms_labels_search_root(const ms_census_launch &l, ms_labels_warp<W
 {
   for (uint32_t v = 0; v < w->ball.count; v++)
     w->label[v * MS_CENSUS_LABELS + ms_lane()] =
-        l.label[(uint64_t)w->ball.rank[v] * MS_CENSUS_LABELS + ms_lane()];
+        l.label[(uint64_t)w->ball.rank[v] * MS_CENSUS_LABELINGS + ms_lane()];
   ms_sync_warp();
   ms_bits<W> x = w->ball.row[0], near = x;
   near.word[0] |= 1;

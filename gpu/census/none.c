@@ -4,6 +4,7 @@
 #include "gpu/gpu.h"
 
 uint32_t ms_gpu_census_words, ms_gpu_census_widest, ms_gpu_census_shared, ms_gpu_census_merged;
+uint64_t ms_gpu_census_cache;
 double ms_gpu_census_seconds;
 
 static bool no(void)

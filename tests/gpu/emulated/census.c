@@ -77,6 +77,7 @@ static uint32_t vary(uint64_t seed)
   ms_gpu_census_words = 1u << seed / 3 % 3;
   ms_gpu_census_widest = seed % 4 == 0 ? ms_gpu_census_words : 4;
   ms_gpu_census_shared = seed / 2 % 2 ? 4096 : 0;
+  ms_gpu_census_cache = seed % 7 == 0 ? 1 : (uint64_t)1 << 30; /* labellings: one by one */
   ms_gpu_census_merged = seed / 4 % 2 ? 64 : 0;
   return devices;
 }
@@ -133,7 +134,7 @@ typedef struct labeled {
   ms_dense dense;
   void *context;
   uint64_t cells;
-  uint8_t *label; /* [n][MS_CENSUS_LABELINGS] */
+  uint8_t *label; /* [n][MS_CENSUS_AT_A_TIME] */
 } labeled;
 
 static void open_labeled(const trial *t, uint64_t seed, labeled *l)
@@ -145,8 +146,8 @@ static void open_labeled(const trial *t, uint64_t seed, labeled *l)
   l->cells = l->dense.rows * l->graph->kinds;
   const ms_census_on on = {.graph = l->graph, .k = t->k, .dense = &l->dense, .threads = 1};
   ck_ok(ms_census_gpus.open(&on, &l->context, &err));
-  l->label = malloc((size_t)l->graph->n * MS_CENSUS_LABELINGS + 1);
-  for (uint64_t i = 0; i < (uint64_t)l->graph->n * MS_CENSUS_LABELINGS; i++)
+  l->label = malloc((size_t)l->graph->n * MS_CENSUS_AT_A_TIME + 1);
+  for (uint64_t i = 0; i < (uint64_t)l->graph->n * MS_CENSUS_AT_A_TIME; i++)
     l->label[i] = (uint8_t)random_below(&seed, l->graph->kinds);
 }
 
@@ -174,7 +175,7 @@ START_TEST(labelings_agree)
   uint64_t cases = scaled(LABEL_CASES) / TIMES + 1;
   for (uint64_t i = 0; i < cases; i++) {
     uint64_t seed = (uint64_t)_i + TIMES * i, lefts, lefts_alone;
-    uint32_t labelings = 1 + (uint32_t)(seed * 7 % MS_CENSUS_LABELINGS);
+    uint32_t labelings = 1 + (uint32_t)(seed * 7 % MS_CENSUS_AT_A_TIME);
     trial t;
     labeled l;
     ms_error err;
@@ -190,7 +191,7 @@ START_TEST(labelings_agree)
     (void)ms_census_gpus.left(l.context, &lefts);
     for (uint32_t a = 0; a < labelings; a += 1 + labelings / 3) {
       for (uint32_t v = 0; v < l.graph->n; v++)
-        kind[v] = l.label[(size_t)v * MS_CENSUS_LABELINGS + a];
+        kind[v] = l.label[(size_t)v * MS_CENSUS_AT_A_TIME + a];
       memset(one, 0, l.cells * sizeof *one);
       ck_ok(ms_census_gpus.count(l.context, kind, one, &err));
       (void)ms_census_gpus.left(l.context, &lefts_alone);
