@@ -471,7 +471,7 @@ static ms_status run(census *c, const ms_graph *graph, const ms_coloring *colori
                      ms_census_result *result, ms_error *err)
 {
   ms_census_rows rows = {0};
-  MS_TRY(ms_census_graph_new(graph, coloring, c->options, &c->graph, err));
+  MS_TRY(ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err));
   ms_status status = search(c, err);
   if (status == MS_OK)
     status = make_rows(c, &rows, result, err);

@@ -46,7 +46,7 @@ typedef struct maker {
   uint32_t places;        /* a power of two, more than twice the kinds */
   uint64_t list_room;     /* of g->list */
   int threads;
-  uint32_t regions;
+  uint32_t regions;          /* at most, before fill_ranks */
   atomic_uchar *used;        /* [colours] some vertex has it */
   atomic_uint_fast32_t some; /* vertices with a colour */
   atomic_bool several;       /* a vertex has several colours */
@@ -291,13 +291,12 @@ static void fill_regions(void *user, ms_range r)
 }
 
 /* Ranks the vertices that have a colour breadth first, so that vertices that are near each other
- * lie near each other in memory.  Each thread ranks as many vertices as others, and takes those
- * that no other thread has taken yet; so ranks depend on threads and time, and the numbers of sets
- * do not. */
+ * lie near each other in memory.  Each region has as many ranks as others, and takes vertices that
+ * no other one has taken yet. */
 static void fill_ranks(maker *m)
 {
   uint32_t most = m->g->n / REGION;
-  m->regions = most < (uint32_t)m->threads ? most : (uint32_t)m->threads;
+  m->regions = most < m->regions ? most : m->regions;
   m->regions += m->regions == 0;
   ms_parallel(m->threads, m->regions, 1, fill_regions, m);
 }
@@ -387,13 +386,14 @@ static ms_status make(maker *m, ms_error *err)
   return fill_kinds(m, err);
 }
 
-ms_status ms_census_graph_new(const ms_graph *graph, const ms_coloring *coloring,
-                              const ms_census_options *options, ms_census_graph **out,
-                              ms_error *err)
+static ms_status make_graph(const ms_graph *graph, const ms_coloring *coloring,
+                            const ms_census_options *options, uint32_t regions,
+                            ms_census_graph **out, ms_error *err)
 {
   maker m = {.graph = graph,
              .coloring = coloring,
              .options = options,
+             .regions = regions,
              .threads = ms_threads(options->threads)};
   *out = NULL;
   m.g = ms_calloc(1, sizeof *m.g);
@@ -410,4 +410,18 @@ ms_status ms_census_graph_new(const ms_graph *graph, const ms_coloring *coloring
   else
     ms_census_graph_free(m.g);
   return status;
+}
+
+ms_status ms_census_graph_new(const ms_graph *graph, const ms_coloring *coloring,
+                              const ms_census_options *options, ms_census_graph **out,
+                              ms_error *err)
+{
+  return make_graph(graph, coloring, options, 1, out, err);
+}
+
+ms_status ms_census_graph_new_unordered(const ms_graph *graph, const ms_coloring *coloring,
+                                        const ms_census_options *options, ms_census_graph **out,
+                                        ms_error *err)
+{
+  return make_graph(graph, coloring, options, (uint32_t)ms_threads(options->threads), out, err);
 }

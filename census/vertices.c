@@ -224,7 +224,7 @@ static ms_status order_vertices(census *c, uint32_t n, ms_error *err)
 
 static ms_status run(census *c, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
 {
-  MS_TRY(ms_census_graph_new(graph, coloring, c->options, &c->graph, err));
+  MS_TRY(ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err));
   MS_TRY(order_vertices(c, graph->n, err));
   if ((uint32_t)c->threads > c->graph->n)
     c->threads = c->graph->n > 0 ? (int)c->graph->n : 1;
