@@ -3,7 +3,8 @@
  *   census [-n POINTS] [-d NEIGHBORS] [-c COLORS] [-s SEED] [-o] [OPTION..] K
  *   census [OPTION..] K GRAPH COLORS
  *
- * OPTION: -t THREADS, -r RUNS, -f FORM, -e ENGINE, -g GPUS, -l LABELINGS.
+ * OPTION: -t THREADS, -r RUNS, -f FORM, -e ENGINE, -g GPUS, -l LABELINGS, -p PERMUTATIONS, -N NULL,
+ * -E ENGINE.
  *
  * The points (1000000) are uniform in a square.  Each is joined to its nearest NEIGHBORS (6), and
  * an edge joins two points of which either has the other among these.  Each has one of COLORS (20)
@@ -14,11 +15,17 @@
  * cpu (the default) or gpu; GPUS: use that many.
  *
  * -l: then lines for that many random labellings on a GPU, 64 at a time: the seconds of all, and
- * those that the GPU searched. */
+ * those that the GPU searched.
+ *
+ * With -p PERMUTATIONS, each census is also followed by so many permutations under the null NULL of
+ * -N (0: labels, 1: degree, 2: edges, 3: rewire) by the engine of -E (0: any, 1: one by one, 2:
+ * batches on processors, 3: GPUs): a line with their seconds, the processor time, permutations a
+ * second, and a checksum of the means. */
 #include "census/census.h"
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "gpu/census/engine.h"
+#include "significance/permute.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -250,6 +257,28 @@ static void time_labelings(const ms_graph *graph, const ms_coloring *coloring,
   free(cell);
 }
 
+static void run_permutations(const ms_graph *graph, const ms_coloring *coloring,
+                             const ms_census_options *o, const ms_permutation_options *options,
+                             const ms_census_result *observed)
+{
+  ms_permutation_result *r;
+  ms_error err;
+  double begin = ms_seconds(), sum = 0;
+  clock_t clock_begin = clock();
+  check(ms_census_permute(graph, coloring, o, options, observed, &r, &err), &err);
+  double seconds = ms_seconds() - begin;
+  for (uint64_t i = 0; i < r->count; i++)
+    sum += r->expected[i] * (double)(i % 1000 + 1);
+  printf("k %" PRIu32 "\tthreads %d\t%" PRIu64
+         " permutations\t%.3f s\t%.3f s of processors\t%.3f a "
+         "second\t%" PRIu64 " in batches\t%" PRIu64 " bytes\t%.3f accepted\tsum %.6g\n",
+         o->k, o->threads, r->done, seconds, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
+         (double)r->done / seconds, r->batched, r->bytes,
+         r->tried ? (double)r->accepted / (double)r->tried : 0, sum);
+  fflush(stdout);
+  ms_permutation_result_free(r);
+}
+
 int main(int argc, char **argv)
 {
   static const int devices[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -262,10 +291,11 @@ int main(int argc, char **argv)
   ms_error err;
   int option, runs = 3;
   bool writes = false;
+  ms_permutation_options permutations = MS_PERMUTATION_OPTIONS_DEFAULT;
   o.threads = 1;
   o.engine = "cpu";
   o.devices = devices;
-  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:e:g:l:o")) != -1) {
+  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:e:g:l:p:N:E:o")) != -1) {
     uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
     if (option == 'n')
       p.n = (uint32_t)number;
@@ -287,6 +317,12 @@ int main(int argc, char **argv)
       o.n_devices = (uint32_t)(number < 8 ? number : 8);
     else if (option == 'l')
       labelings = (uint32_t)number;
+    else if (option == 'p')
+      permutations.permutations = number;
+    else if (option == 'N')
+      permutations.null_kind = (ms_null_kind)number;
+    else if (option == 'E')
+      ms_permute_forced_engine = (ms_permute_engine)number;
     else if (option == 'o')
       writes = true;
     else
@@ -320,6 +356,8 @@ int main(int argc, char **argv)
            result->dense ? "dense" : "sparse", result->engine, ms_gpu_census_seconds - searched,
            result->cpu_roots, checksum(result));
     fflush(stdout);
+    if (permutations.permutations > 0)
+      run_permutations(graph, coloring, &o, &permutations, result);
     ms_census_result_free(result);
   }
   if (labelings > 0)

@@ -54,6 +54,7 @@ typedef struct ms_result_row {
   const char *motif;            /* census: the motif, the sets that fit it, */
   uint64_t sets;
   double share;         /* and their share of all, without `vertex` */
+  double statistic[MS_MOST_STATISTICS]; /* census: NAN where there is none */
   uint64_t repetitions; /* screen: number of repetitions that flagged the vertex */
 } ms_result_row;
 
