@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "gpu/census/engine.h"
 #include "graph/colors.h"
+#include "significance/permute.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/allocations.h"
 #include "tests/support/random.h"
@@ -12,7 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIMES = 20, CASES = 400, LABEL_CASES = 100, MOST_N = 400, MOST_COLORS = 9 };
+enum {
+  TIMES = 20,
+  CASES = 400,
+  LABEL_CASES = 100,
+  PERMUTED_CASES = 60,
+  MOST_N = 400,
+  MOST_COLORS = 9
+};
 
 static const char *const color_names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
 
@@ -211,6 +219,45 @@ START_TEST(labelings_agree)
 }
 END_TEST
 
+/* Permutations on GPUs have the numbers of a census of each permuted graph: 60 random graphs, the
+ * three nulls that move labels, 1 to 70 permutations. */
+START_TEST(permutations_agree)
+{
+  uint64_t cases = scaled(PERMUTED_CASES) / TIMES + 1;
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = (uint64_t)_i + TIMES * i;
+    trial t;
+    ms_error err;
+    ms_census_result *observed;
+    ms_permutation_result *r[2];
+    make_trial(seed, &t);
+    vary(seed);
+    ms_gpu_census_widest = 4;
+    ms_census_options o = {.size = sizeof o, .k = t.k < 6 ? t.k : 3, .threads = 2, .primary = true};
+    ms_permutation_options q = {.size = sizeof q,
+                                .null_kind = (ms_null_kind)(seed % 3),
+                                .permutations = seed % 4 == 0 ? 70 : 1 + seed % 9,
+                                .seed = seed};
+    ck_ok(ms_census(t.graph, t.coloring, &o, &observed, &err));
+    for (int gpu = 0; gpu < 2; gpu++) {
+      ms_permute_forced_engine = gpu ? MS_PERMUTE_GPU : MS_PERMUTE_ONE;
+      ck_ok(ms_census_permute(t.graph, t.coloring, &o, &q, observed, &r[gpu], &err));
+    }
+    ms_permute_forced_engine = MS_PERMUTE_AUTO;
+    ck_assert_uint_eq(r[0]->on_gpus, 0);
+    ck_assert_uint_eq(r[1]->on_gpus, q.permutations);
+    ck_assert_uint_eq(r[0]->tried, r[1]->tried);
+    ck_assert_mem_eq(r[0]->n_ge, r[1]->n_ge, observed->count * sizeof *r[0]->n_ge);
+    ck_assert_mem_eq(r[0]->n_le, r[1]->n_le, observed->count * sizeof *r[0]->n_le);
+    ck_assert_mem_eq(r[0]->expected, r[1]->expected, observed->count * sizeof *r[0]->expected);
+    ms_permutation_result_free(r[0]);
+    ms_permutation_result_free(r[1]);
+    ms_census_result_free(observed);
+    free_trial(&t);
+  }
+}
+END_TEST
+
 /* Counts sets of a complete graph, all of which are connected: C(n, k).  Up to 64 vertices have one
  * kernel each, and more than 256 are left to the CPU. */
 START_TEST(complete_graphs)
@@ -324,7 +371,8 @@ END_TEST
 int main(void)
 {
   return RUN_TESTS("census on GPUs", TEST_TIMES(agrees_with_cpu, TIMES),
-                   TEST_TIMES(labelings_agree, TIMES), TEST(complete_graphs),
-                   TEST_IF(a_stop_ends_it, fake_cuda), TEST_IF(too_little_memory_is_an_error, true),
+                   TEST_TIMES(labelings_agree, TIMES), TEST_TIMES(permutations_agree, TIMES),
+                   TEST(complete_graphs), TEST_IF(a_stop_ends_it, fake_cuda),
+                   TEST_IF(too_little_memory_is_an_error, true),
                    TEST_IF(every_allocation_may_fail, fake_cuda));
 }
