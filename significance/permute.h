@@ -31,7 +31,7 @@ typedef enum ms_permute_engine {
   MS_PERMUTE_GPU
 } ms_permute_engine;
 extern ms_permute_engine ms_permute_forced_engine;
-/* Sets in a segment of records; only tests change it. */
+/* Sets in a segment of records, 0: the usual number; only tests change it. */
 extern uint64_t ms_segment_sets;
 
 typedef struct ms_permute {

@@ -19,12 +19,14 @@
 
 #define ROOTS_AT_A_TIME 64u
 #define MOST_SEGMENTS 256u
-#define SETS_OF_ROOT (1u << 22) /* the sets of one root, so that a round stays below 2^32 */
-#define FULL_LOCALS 32768u      /* a segment takes no further roots */
-#define BYTES_OF_SET 6u         /* of records, at most about */
+#define SETS_OF_ROUND (1u << 21) /* so that all threads read the records from a common cache */
+#define LEAST_SETS (1u << 16)    /* of a segment */
+#define SETS_OF_ROOT (1u << 22)  /* the sets of one root, so that a round stays below 2^32 */
+#define FULL_LOCALS 32768u       /* a segment takes no further roots */
+#define BYTES_OF_SET 6u          /* of records, at most about */
 
 ms_permute_engine ms_permute_forced_engine = MS_PERMUTE_AUTO;
-uint64_t ms_segment_sets = 1u << 20;
+uint64_t ms_segment_sets = 0;
 
 /* The memory of one thread that runs through records. */
 typedef struct runner {
@@ -46,6 +48,7 @@ struct ms_permute_batch {
   uint16_t *label; /* [size][ranks->n] the labels of each rank */
   ms_segment *segment; /* [segments] */
   uint32_t segments;
+  uint64_t segment_sets; /* a segment that has so many takes no further roots */
   ms_recorder *recorder; /* [threads] */
   runner *run;           /* [threads] */
   uint64_t reserved;     /* from the budget, without segments and recorders */
@@ -69,11 +72,24 @@ static uint64_t bytes_of_labelling(const ms_permute *p)
          p->motifs * sizeof(uint64_t);
 }
 
+static uint32_t count_segments(const ms_permute *p)
+{
+  return 2 * (uint32_t)p->threads < MOST_SEGMENTS ? 2 * (uint32_t)p->threads : MOST_SEGMENTS;
+}
+
+static uint64_t sets_of_segment(const ms_permute *p)
+{
+  uint64_t sets = SETS_OF_ROUND / count_segments(p);
+  if (ms_segment_sets > 0)
+    return ms_segment_sets;
+  return sets > LEAST_SETS ? sets : LEAST_SETS;
+}
+
 /* Bytes that do not depend on the number of labellings. */
 static uint64_t bytes_of_all(const ms_permute *p, uint64_t dense)
 {
   uint64_t of_thread = ms_recorder_bytes(p->ranks) + MS_MOST_LOCALS * sizeof(uint16_t) +
-                       2 * (ms_segment_sets * BYTES_OF_SET + (1u << 20)) +
+                       2 * (sets_of_segment(p) * BYTES_OF_SET + (1u << 20)) +
                        (uint64_t)p->graph->n * 4;
   return dense + (uint64_t)p->threads * of_thread + p->motifs * p->census->k * sizeof(uint64_t);
 }
@@ -139,7 +155,8 @@ static ms_status open_threads(ms_permute_batch *b, ms_error *err)
 {
   ms_permute *p = b->p;
   size_t threads = (size_t)p->threads;
-  b->segments = 2 * threads < MOST_SEGMENTS ? 2 * (uint32_t)threads : MOST_SEGMENTS;
+  b->segments = count_segments(p);
+  b->segment_sets = sets_of_segment(p);
   b->segment = ms_calloc(b->segments, sizeof *b->segment);
   b->recorder = ms_calloc(threads, sizeof *b->recorder);
   b->run = ms_calloc(threads, sizeof *b->run);
@@ -150,7 +167,7 @@ static ms_status open_threads(ms_permute_batch *b, ms_error *err)
     if (!b->run[t].label)
       return ms_fail_memory(err, "the threads of permutations");
     MS_TRY(ms_recorder_open(&b->recorder[t], p->ranks, b->k, &b->watch, &p->budget, err));
-    b->recorder[t].most_sets = ms_segment_sets + SETS_OF_ROOT;
+    b->recorder[t].most_sets = b->segment_sets + SETS_OF_ROOT;
   }
   return MS_OK;
 }
@@ -282,7 +299,7 @@ static void fill_segments(void *user, ms_range r)
     ms_segment *s = &b->segment[i];
     ms_segment_clear(s);
     recorder->segment = s;
-    while (s->sets < ms_segment_sets && s->locals < FULL_LOCALS) {
+    while (s->sets < b->segment_sets && s->locals < FULL_LOCALS) {
       uint32_t root = (uint32_t)atomic_fetch_add(&b->next_root, ROOTS_AT_A_TIME);
       uint32_t end = root < n && n - root > ROOTS_AT_A_TIME ? root + ROOTS_AT_A_TIME : n;
       if (root >= n || ms_watch_check(&b->watch))
