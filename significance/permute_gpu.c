@@ -50,8 +50,6 @@ struct ms_permute_gpus {
 static const char *refusal(const ms_permute *p)
 {
   uint64_t of_thread;
-  if (p->options->null_kind == MS_NULL_REWIRE)
-    return "rewired graphs are counted by the CPU";
   if (!p->ranks->single || p->ranks->kinds > MOST_KINDS)
     return "GPUs permute at most 255 colours, of vertices with one colour each";
   if (p->census->k < 3 || p->ranks->n == 0)
@@ -122,7 +120,7 @@ ms_status ms_permute_gpus_open(ms_permute *p, ms_permute_gpus **out, ms_error *e
   *out = NULL;
   MS_TRY(ms_census_find_engine(p->census->engine, &engine, err));
   bool asked = engine == MS_CENSUS_GPU || ms_permute_forced_engine == MS_PERMUTE_GPU;
-  if (engine == MS_CENSUS_CPU ||
+  if (engine == MS_CENSUS_CPU || p->options->null_kind == MS_NULL_REWIRE || /* one by one */
       (ms_permute_forced_engine != MS_PERMUTE_AUTO && ms_permute_forced_engine != MS_PERMUTE_GPU))
     return MS_OK;
   const char *reason = refusal(p);
