@@ -112,6 +112,7 @@ static const ms_options_member permutation_members[] = {
 static const ms_options_member census_members[] = {
     THREADS(ms_census_options),
     ARRAY(ms_census_options, only, n_only, MS_RULE_ARRAY),
+    ARRAY(ms_census_options, devices, n_devices, MS_RULE_ARRAY),
     {0},
 };
 static const ms_options_member significance_members[] = {

@@ -509,6 +509,14 @@ const ms_option_row ms_option_rows[] = {
      "what searches: auto (default: a GPU if it saves time), cpu or\n"
      "gpu; the matches are the same",
      .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
+    {0, "engine", "NAME", CENSUS, "How to search",
+     "what counts: auto (default: a GPU if it saves time), cpu or gpu;\n"
+     "the numbers are the same; --per-vertex has only cpu",
+     .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
+    {0, "devices", "LIST", CENSUS, NULL,
+     "GPUs to use, such as 0,2 (default: one, or all for much work);\n"
+     "'motifsieve info' lists them",
+     .set = ms_set_devices, .least = 0, .most = 9999},
     {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches",
      COUNT(list.limit, 1, UINT64_MAX), MAIN(LIST | MATCH)},
     {0, "diverse", NULL, LIST, NULL,
@@ -545,7 +553,8 @@ const ms_option_row ms_option_rows[] = {
      SIZE(list.screen.memory)},
     {0, "memory", "SIZE", CENSUS, NULL,
      "limit, such as 4G, of memory for reading the inputs, and again\n"
-     "for the tables of the census (default: 3/4 of the machine's)",
+     "for the tables of the census, and of each GPU's (default: 3/4 of\n"
+     "the machine's, all that is free on a GPU)",
      SIZE(list.screen.memory)},
     {0, "memory", "SIZE", SEARCH | PLAN | MATCH | SIEVE, NULL,
      "limit, such as 4G, of this machine's memory for reading the\n"
