@@ -109,6 +109,11 @@ static const ms_options_member census_members[] = {
     ARRAY(ms_census_options, only, n_only, MS_RULE_ARRAY),
     {0},
 };
+static const ms_options_member compare_members[] = {
+    THREADS(ms_compare_options),
+    ARRAY(ms_compare_options, only, n_only, MS_RULE_STRINGS),
+    {0},
+};
 static const ms_options_member nearest_members[] = {
     THREADS(ms_nearest_options),
     {0},
@@ -148,6 +153,8 @@ KIND(ms_points_options, MS_POINTS_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_neighbor_options, MS_NEIGHBOR_OPTIONS_DEFAULT, neighbor_members, .part = {{0}});
 KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, mine_members, .part = {{0}});
 KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, .part = {{0}});
+KIND(ms_sample_options, MS_SAMPLE_OPTIONS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_compare_options, MS_COMPARE_OPTIONS_DEFAULT, compare_members, .part = {{0}});
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
 KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 

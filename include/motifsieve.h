@@ -98,6 +98,9 @@ extern "C" {
 /* the connected sets of every colour motif */
 #include "motifsieve/census.h"
 
+/* samples, and the motifs in which groups of them differ */
+#include "motifsieve/compare.h"
+
 /* pattern graphs and their matches */
 #include "motifsieve/pattern.h"
 

@@ -14,6 +14,7 @@
 
 typedef struct ms_verify_families ms_verify_families;
 typedef struct ms_verify_census ms_verify_census;
+typedef struct ms_verify_comparison ms_verify_comparison;
 
 typedef struct ms_certificate {
   const ms_verify_options *options;
@@ -64,8 +65,9 @@ typedef struct ms_certificate {
   uint64_t *sums_from;        /* [n] where those of a vertex with n_sums[v] > 0 begin */
   uint32_t *n_sums;           /* [n] */
   uint64_t sums_count, sums_room;
-  ms_verify_census *census; /* census: the rows read */
-  uint64_t *matches_of;     /* participation: [n] matches that hold the vertex, as stated */
+  ms_verify_census *census;         /* census: the rows read */
+  ms_verify_comparison *comparison; /* the same, of a comparison of samples */
+  uint64_t *matches_of;             /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
 /* ---- inputs.c -------------------------------------------------------------------- */
@@ -162,6 +164,13 @@ ms_status ms_open_census(ms_certificate *c, ms_error *err);
 ms_status ms_check_census(ms_certificate *c, ms_error *err);
 ms_status ms_recount_census(ms_certificate *c, ms_error *err);
 void ms_verify_census_free(ms_verify_census *census); /* accepts NULL */
+/* These do so for a comparison of samples (compare.c).  The first one reads the samples. */
+ms_status ms_open_samples(ms_certificate *c, const ms_graph_options *graph,
+                          const ms_color_options *colors, ms_error *err);
+ms_status ms_open_comparison(ms_certificate *c, ms_error *err);
+ms_status ms_check_comparison(ms_certificate *c, ms_error *err);
+ms_status ms_recount_comparison(ms_certificate *c, ms_error *err);
+void ms_verify_comparison_free(ms_verify_comparison *comparison); /* accepts NULL */
 /* Checks that each vertex is in a match that is as near as its row says, and in no nearer one
  * (nearest.c). */
 ms_status ms_recount_nearest(ms_certificate *c, ms_error *err);

@@ -125,7 +125,8 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
        h->pattern.colors.path},
       {is_typed, "`typed.nodes`", o->typed.nodes != NULL, h->typed.nodes.path},
       {is_typed, "`typed.relations`", o->typed.relations != NULL, h->typed.relations.path},
-      {!from_graph, "`colors_path`", c->colors_path != NULL, h->colors_path},
+      {true, "`metadata`", o->metadata != NULL, h->samples.metadata.path},
+      {!from_graph && !h->samples.sheet, "`colors_path`", c->colors_path != NULL, h->colors_path},
       {true, "`aliases`", o->aliases != NULL, h->alias.path},
       {!of_aliases, "`labels`", o->labels != NULL, h->labels.path},
       {of_aliases, "`labels`", o->labels != NULL && strcmp(o->labels, MS_LABELS_OF_ALIASES) != 0,
@@ -136,6 +137,12 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
       {plain, "`colors.obo`", o->colors.obo != NULL, h->obo.path},
       {plain && !h->coloring.slim, "`colors.slim`", o->colors.slim != NULL, h->slim.path}};
   MS_TRY(check_pattern_given(c, err));
+  if (h->samples.sheet && c->colors_path)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%s: the result compares the samples of a sheet, which names their colour files; "
+        "leave out `colors_path`",
+        c->result.path);
   if (from_graph && c->colors_path)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: the result took its colours from the graph file; leave out `colors_path`",
@@ -305,9 +312,15 @@ static ms_status open_all(ms_certificate *c, ms_error *err)
   const ms_result_header *h = &c->result.header;
   if (!(h->has & MS_HAS_PLAIN))
     return open_typed_graph(c, err);
+  ms_graph_options graph = graph_options(c);
+  ms_color_options colors = color_options(c);
+  if (h->samples.sheet)
+    return ms_open_samples(c, &graph, &colors, err);
   MS_TRY(open_graph(c, err));
   if (h->has & MS_HAS_COLORS)
     MS_TRY(open_colors(c, err));
+  if (c->report->is_comparison)
+    return ms_open_samples(c, &graph, &colors, err);
   if (c->report->is_typed)
     return ms_typed_from_graph(c->graph, c->coloring, c->options->typed.threads, &c->typed, err);
   return MS_OK;
