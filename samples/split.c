@@ -26,7 +26,9 @@ typedef struct division {
 static ms_status find_vertex(division *d, uint32_t *v, ms_error *err)
 {
   ms_field name = ms_sample_table_cell(&d->table, MS_PART_OF_VERTEX);
-  ms_field sample = ms_sample_table_cell(&d->table, MS_PART_OF_SAMPLE);
+  ms_field sample = ms_sample_table_cell(
+      &d->table,
+      d->table.column[MS_PART_OF_SAMPLE] == MS_NO_COLUMN ? MS_PART_OF_GROUP : MS_PART_OF_SAMPLE);
   *v = ms_names_find(d->graph->names, name.text, name.length);
   if (*v != MS_NO_ID || sample.length == 0)
     return MS_OK;
