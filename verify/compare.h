@@ -4,7 +4,7 @@
  *   compare_count.c  lists all connected sets of each sample
  *   compare_test.c   does the permutations again
  *
- * The random numbers of permutations are those that docs/SIGNIFICANCE.md describes; everything else
+ * The random numbers of permutations are those that docs/COMPARE.md describes; everything else
  * is computed by other ways than significance/ computes it. */
 #ifndef MS_VERIFY_COMPARE_H
 #define MS_VERIFY_COMPARE_H

@@ -150,8 +150,8 @@ typedef struct ms_comparison {
 } ms_comparison;
 
 /* Counts the connected sets of k vertices of each motif in each sample, and compares groups of
- * samples.  The result does not depend on the threads.  docs/SIGNIFICANCE.md, "Comparison of
- * samples", has the formulas.  MS_ERR_USAGE: fewer than two groups; a reference that is no group;
+ * samples.  The result does not depend on the threads.  docs/COMPARE.md has the formulas.
+ * MS_ERR_USAGE: fewer than two groups; a reference that is no group;
  * MS_ERR_INPUT: a sample without any connected set; two sides that share no block.  Other errors as
  * ms_census.  The caller frees *out by ms_comparison_free. */
 MS_API ms_status ms_compare(const ms_samples *samples, const ms_compare_options *options,
