@@ -100,11 +100,12 @@ const ms_command ms_commands[] = {
          "test permutes the groups of the samples, within blocks.  If each group has only one\n"
          "sample, it permutes the colours of each sample instead, which shows whether these\n"
          "samples differ, but not whether their groups do.",
-     .after = "Examples:\n"
-              "  motifsieve compare patients.tsv --size 4 -o compare.tsv --counts counts.tsv\n"
-              "  motifsieve compare patients.tsv -k 3 --group outcome --block batch --min-count 50\n"
-              "  motifsieve compare slides.tsv -c types.tsv --metadata cells.tsv --sample slide \\\n"
-              "      --group condition --reference healthy -o compare.tsv\n"},
+     .after =
+         "Examples:\n"
+         "  motifsieve compare patients.tsv --size 4 -o compare.tsv --counts counts.tsv\n"
+         "  motifsieve compare patients.tsv -k 3 --group outcome --block batch --min-count 50\n"
+         "  motifsieve compare slides.tsv -c types.tsv --metadata cells.tsv --sample slide \\\n"
+         "      --group condition --reference healthy -o compare.tsv\n"},
     {MS_COMMAND_MATCH, "match", ms_run_match, .brief = "list or count the matches of a pattern",
      .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
      .about =

@@ -74,7 +74,7 @@ const ms_option_row ms_option_rows[] = {
      "file of vertex colours, VERTEX<TAB>COLOUR, or another form\n"
      "(--color-format); not needed if GRAPH holds colours",
      READS(colors), .also = "colours", OF_PLAIN, MAIN(RESULTS | MINE | CENSUS)},
-    {'c', "colors", "FILE", COMPARE, "What to compare",
+    {'c', "colors", "FILE", COMPARE, NULL,
      "with --metadata: file of vertex colours; not needed if GRAPH holds\n"
      "colours (a sheet names its colour files)",
      READS(colors), .also = "colours", OF_PLAIN},
@@ -335,16 +335,11 @@ const ms_option_row ms_option_rows[] = {
      "other names of vertices, NAME<TAB>ALIAS, which colour files\n"
      "and --require may use",
      READS(aliases), OF_PLAIN},
-    {0, "color-format", "NAME", READERS & ~COMPARE, NULL,
+    {0, "color-format", "NAME", READERS, NULL,
      "auto, tsv, wide (a column for each colour), lists (many\n"
      "vertices in a cell), gmt (gene sets), go-slim, gaf, or graph\n"
      "(the colours in GRAPH itself)",
      WORD(coloring.format, ms_color_format_word), .also = "colour-format"},
-    {0, "color-format", "NAME", COMPARE, READING("colours"),
-     "auto, tsv, wide (a column for each colour), lists (many\n"
-     "vertices in a cell), gmt (gene sets), go-slim, gaf, or graph\n"
-     "(the colours in GRAPH itself)",
-     WORD(coloring.format, ms_color_format_word), OF_COLOR_FILE},
     {0, "color-header", NULL, READERS, NULL, "the first line of a TSV colour file is a header",
      FLAG(coloring.header), .also = "colour-header", OF_COLOR_FILE},
     {0, "name-column", "COLUMN", READERS, NULL,

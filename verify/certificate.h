@@ -74,6 +74,9 @@ typedef struct ms_certificate {
 
 /* Reads graph and colours as the header and the options say, and compares them with the header. */
 ms_status ms_check_inputs(ms_certificate *c, ms_error *err);
+/* Return the caller's settings for reading, completed by those of the header. */
+ms_graph_options ms_graph_reading(const ms_certificate *c);
+ms_color_options ms_color_reading(const ms_certificate *c);
 /* Finds the vertex of exactly this name.  Other names of vertices (ms_graph_read_aliases) do not
  * occur in a result. */
 ms_status ms_find_named(ms_certificate *c, uint64_t line, const char *name, uint32_t *v);
@@ -164,9 +167,7 @@ ms_status ms_open_census(ms_certificate *c, ms_error *err);
 ms_status ms_check_census(ms_certificate *c, ms_error *err);
 ms_status ms_recount_census(ms_certificate *c, ms_error *err);
 void ms_verify_census_free(ms_verify_census *census); /* accepts NULL */
-/* These do so for a comparison of samples (compare.c).  The first one reads the samples. */
-ms_status ms_open_samples(ms_certificate *c, const ms_graph_options *graph,
-                          const ms_color_options *colors, ms_error *err);
+/* These do so for a comparison of samples (compare.h); the first one also reads the samples. */
 ms_status ms_open_comparison(ms_certificate *c, ms_error *err);
 ms_status ms_check_comparison(ms_certificate *c, ms_error *err);
 ms_status ms_recount_comparison(ms_certificate *c, ms_error *err);

@@ -1,6 +1,7 @@
 /* Inside verify/: the check of comparisons of samples.
  *
- *   compare.c        the inputs and the rows; what the rows should be
+ *   compare_inputs.c the samples and their colours, and the rows
+ *   compare.c        what the rows should be
  *   compare_count.c  lists all connected sets of each sample
  *   compare_test.c   does the permutations again
  *
@@ -67,8 +68,10 @@ typedef struct ms_versus {
   bool exact;
 } ms_versus;
 
+/* Returns the number of a group, or MS_NO_ID. */
+uint32_t ms_find_group(const ms_verify_comparison *w, const char *name);
 /* Lists the sets of all samples; c->report->stopped says if there was no time for all. */
-ms_status ms_list_samples(ms_verify_comparison *w, ms_error *err);
+ms_status ms_count_samples(ms_verify_comparison *w, ms_error *err);
 /* Returns the place of a motif, perhaps free; NULL: no memory. */
 ms_tested *ms_find_tested(ms_verify_comparison *w, const uint32_t *color);
 /* Counts the sets of one motif in each sample by itself. */

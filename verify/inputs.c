@@ -7,8 +7,7 @@
 
 /* ---- how to read -------------------------------------------------------------------- */
 
-/* Returns the caller's settings, completed by those of the header. */
-static ms_graph_options graph_options(const ms_certificate *c)
+ms_graph_options ms_graph_reading(const ms_certificate *c)
 {
   const ms_graph_options *stated = &c->result.header.graph;
   ms_graph_options o = c->options->graph;
@@ -29,7 +28,7 @@ static ms_graph_options graph_options(const ms_certificate *c)
   return o;
 }
 
-static ms_color_options color_options(const ms_certificate *c)
+ms_color_options ms_color_reading(const ms_certificate *c)
 {
   const ms_color_options *stated = &c->result.header.coloring;
   ms_color_options o = c->options->colors;
@@ -210,7 +209,7 @@ static ms_status open_graph(ms_certificate *c, ms_error *err)
   const char *path = c->graph_path;
   const ms_result_header *h = &c->result.header;
   const ms_graph_options *own = &c->options->graph;
-  ms_graph_options options = graph_options(c);
+  ms_graph_options options = ms_graph_reading(c);
   ms_error reason;
   ms_status status = ms_graph_read(path, &options, &c->graph, &reason);
   if (status != MS_OK) {
@@ -251,7 +250,7 @@ static ms_status open_colors(ms_certificate *c, ms_error *err)
   const char *path = c->colors_path;
   const ms_result_header *h = &c->result.header;
   const ms_color_options *own = &c->options->colors;
-  ms_color_options options = color_options(c);
+  ms_color_options options = ms_color_reading(c);
   ms_error reason;
   ms_status status = path ? ms_coloring_read(path, c->graph, &options, &c->coloring, &reason)
                           : ms_coloring_from_graph(c->graph, &c->coloring, &reason);
@@ -312,15 +311,11 @@ static ms_status open_all(ms_certificate *c, ms_error *err)
   const ms_result_header *h = &c->result.header;
   if (!(h->has & MS_HAS_PLAIN))
     return open_typed_graph(c, err);
-  ms_graph_options graph = graph_options(c);
-  ms_color_options colors = color_options(c);
-  if (h->samples.sheet)
-    return ms_open_samples(c, &graph, &colors, err);
+  if (h->samples.sheet) /* compare_inputs.c reads all graphs */
+    return MS_OK;
   MS_TRY(open_graph(c, err));
   if (h->has & MS_HAS_COLORS)
     MS_TRY(open_colors(c, err));
-  if (c->report->is_comparison)
-    return ms_open_samples(c, &graph, &colors, err);
   if (c->report->is_typed)
     return ms_typed_from_graph(c->graph, c->coloring, c->options->typed.threads, &c->typed, err);
   return MS_OK;
