@@ -125,7 +125,7 @@ static void describe(compare_file *f, const ms_sample_options *reading, const ms
 static void put_real(ms_outfile *out, double value)
 {
   char text[MS_FLOAT_BYTES];
-  ms_outfile_printf(out, "\t%s", isnan(value) ? "" : ms_float_brief((float)value, text));
+  ms_outfile_printf(out, "\t%s", isnan(value) ? "NA" : ms_float_brief((float)value, text));
 }
 
 /* Adds a number that may be missing to an object, with the digits of TSV. */

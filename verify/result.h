@@ -26,7 +26,7 @@ typedef struct ms_measures {
   double density, mean_score, least_score;
 } ms_measures;
 
-/* Columns of a comparison that may be empty, from `rate` on; of counts, from `share` on. */
+/* Columns of a comparison that may be NA, from `rate` on; of counts, from `share` on. */
 #define MS_COMPARE_NUMBERS 11
 #define MS_COUNT_NUMBERS 4
 
@@ -58,7 +58,7 @@ typedef struct ms_result_row {
   const char *motif;            /* census: the motif, the sets that fit it, */
   uint64_t sets;
   const char *group, *reference, *sample; /* comparison, or counts of samples: besides, */
-  double compared[MS_COMPARE_NUMBERS];    /* NAN: empty */
+  double compared[MS_COMPARE_NUMBERS];    /* NAN: NA */
   uint64_t permutations;
   bool exact;
   double share;         /* and their share of all, without `vertex` */

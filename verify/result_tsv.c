@@ -545,13 +545,13 @@ static ms_status parse_count(ms_result *r, char *line)
   return MS_OK;
 }
 
-/* Parses numbers of a comparison, which may be missing. */
+/* Parses numbers of a comparison; NA stands for one that is missing. */
 static bool take_numbers(ms_result *r, const char *const *field, uint32_t count)
 {
   for (uint32_t i = 0; i < count; i++) {
     const char *text = field[i];
     r->row.compared[i] = NAN;
-    if (*text && (!take_signed(&text, &r->row.compared[i]) || *text))
+    if (strcmp(text, "NA") != 0 && (!take_signed(&text, &r->row.compared[i]) || *text))
       return false;
   }
   return true;
