@@ -127,7 +127,7 @@ static const ms_options_member list_members[] = {
 };
 static const ms_options_member write_members[] = {
     ENUM(ms_write_options, measures, ms_measures_choice, MS_MEASURES_SCORES),
-    ENUM(ms_write_options, form, ms_form, MS_FORM_DOT),
+    ENUM(ms_write_options, form, ms_form, MS_FORM_SVG),
     {0},
 };
 
