@@ -102,6 +102,9 @@ extern "C" {
 /* which motifs are there more often, or less often, than by chance */
 #include "motifsieve/significance.h"
 
+/* samples, and the motifs in which groups of them differ */
+#include "motifsieve/compare.h"
+
 /* pattern graphs and their matches */
 #include "motifsieve/pattern.h"
 
