@@ -46,7 +46,6 @@ typedef struct ms_census_context {
   uint8_t *is_left; /* [n] of a pass */
   uint32_t *root;   /* [lefts] */
   uint64_t lefts;
-  uint8_t *label; /* [n][MS_CENSUS_LABELS] NULL: not needed yet */
   ms_census_runner runner[MS_GPU_MOST_DEVICES];
   ms_census_pass pass;
   uint64_t *total;    /* [cells], or [labelings][cells] */
