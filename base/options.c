@@ -115,6 +115,11 @@ static const ms_options_member census_members[] = {
     ARRAY(ms_census_options, devices, n_devices, MS_RULE_ARRAY),
     {0},
 };
+static const ms_options_member significance_members[] = {
+    ENUM(ms_significance_options, moments, ms_moments_choice, MS_MOMENTS_SAMPLED),
+    NUMBER(ms_significance_options, min_expected),
+    {0},
+};
 static const ms_options_member nearest_members[] = {
     THREADS(ms_nearest_options),
     {0},
@@ -128,7 +133,7 @@ static const ms_options_member list_members[] = {
 };
 static const ms_options_member write_members[] = {
     ENUM(ms_write_options, measures, ms_measures_choice, MS_MEASURES_SCORES),
-    ENUM(ms_write_options, form, ms_form, MS_FORM_DOT),
+    ENUM(ms_write_options, form, ms_form, MS_FORM_SVG),
     {0},
 };
 
@@ -156,6 +161,7 @@ KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, mine_members, .part = {{0}});
 KIND(ms_census_statistics, MS_CENSUS_STATISTICS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_permutation_options, MS_PERMUTATION_OPTIONS_DEFAULT, permutation_members, .part = {{0}});
 KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, .part = {{0}});
+KIND(ms_significance_options, MS_SIGNIFICANCE_OPTIONS_DEFAULT, significance_members, .part = {{0}});
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
 KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 

@@ -588,7 +588,23 @@ const ms_option_row ms_option_rows[] = {
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
-    {0, "permutations", "N", CENSUS, "Significance",
+    {0, "significance", NULL, CENSUS, "Significance",
+     "also write how many sets are expected if the colours are permuted\n"
+     "at random, and z, p and q values, by exact formulas",
+     FLAG(census.significance), MAIN(CENSUS)},
+    {0, "min-expected", "X", CENSUS, NULL,
+     "--significance: also write the motifs without a set that are expected\n"
+     "at least X times (default: 5)",
+     REAL(census.statistics.min_expected)},
+    {0, "moments", "WORD", CENSUS, NULL,
+     "--significance: auto (default); exact overlaps of sets, which may\n"
+     "take long; or sampled ones, with their error",
+     WORD(census.statistics.moments, ms_moments_word)},
+    {0, "moment-samples", "N", CENSUS, NULL,
+     "--significance: sample N sets for each number of common vertices\n"
+     "(default: 4000)",
+     COUNT(census.statistics.samples, 2, 1000000000)},
+    {0, "permutations", "N", CENSUS, NULL,
      "count every motif in N random permutations of the colours, too, and\n"
      "write how many sets it has there and how often as many as here",
      COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS), MAIN(CENSUS)},
@@ -607,7 +623,7 @@ const ms_option_row ms_option_rows[] = {
      "z of all motifs is at least that of the motif",
      FLAG(census.max_t)},
     {'s', "seed", "N", CENSUS, NULL,
-     "seed of the permutations (default " MS_TEXT(MS_DEFAULT_SEED) ")",
+     "seed of the permutations, and of sampled moments (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {0, "per-vertex", NULL, CENSUS, "What to write",
      "write a row for each vertex and motif: how many of the sets that\n"
@@ -741,10 +757,16 @@ const ms_option_row ms_option_rows[] = {
      FLAG(cx2)},
     {0, "dot", NULL, SEARCH | MATCH, NULL, "write the same network as a drawing for Graphviz",
      FLAG(dot)},
-    {0, "match", "N", LIST | MATCH, NULL, "with --cx2 or --dot: draw only match N",
-     COUNT(match, 1, INT64_MAX), .wants = "the number of a match, from 1"},
-    {0, "whole-graph", NULL, SEARCH | MATCH, NULL,
-     "with --cx2 or --dot: draw every vertex and edge", FLAG(whole_graph)},
+    {0, "svg", NULL, SEARCH | MATCH, NULL,
+     "draw a picture of all vertices at their --positions, those found in\n"
+     "colour",
+     FLAG(svg)},
+    {0, "positions", "POINTS", SEARCH | MATCH, NULL,
+     "with --svg: table of coordinates, as 'neighbors' reads it", READS(positions)},
+    {0, "match", "N", LIST | MATCH, NULL, "in a drawing: only match N", COUNT(match, 1, INT64_MAX),
+     .wants = "the number of a match, from 1"},
+    {0, "whole-graph", NULL, SEARCH | MATCH, NULL, "in a drawing: every vertex and edge",
+     FLAG(whole_graph)},
     {0, "rows", "FILE", SEARCH, NULL,
      "--motifs: also write the rows of each motif to this file, its\n"
      "flagged vertices or its matches",

@@ -75,6 +75,8 @@ typedef struct ms_census_choice {
   const char *only; /* colours, separated by commas; NULL: all */
   bool primary, per_vertex;
   uint64_t min_count, top;
+  bool significance;
+  ms_significance_options statistics;
   uint64_t permutations; /* 0: not given */
   ms_null_kind null_kind;
   const char *strata; /* a column of the colour file; NULL: none */
@@ -143,7 +145,8 @@ typedef struct ms_cli_options {
   const char *output; /* NULL: standard output */
   ms_recount_mode recount;
   uint64_t match; /* match to draw, from 1; 0: all */
-  bool cx2, dot, whole_graph;
+  bool cx2, dot, svg, whole_graph;
+  const char *positions; /* table of points; NULL: none */
   bool roles, long_rows, all_colors, density;
   bool all, json, quiet, verbose, fail_if_none;
   bool help, list_formats; /* if one of them is set, nothing else is checked */

@@ -38,7 +38,7 @@ match/cpu: plan match
 match/typed: graph query plan match match/cpu
 sieve: gf2 graph query motif
 verify: graph graph/io query result
-result: graph graph/io graph/formats query
+result: graph graph/io graph/formats graph/points query
 gpu: sieve
 gpu/common: match gpu
 gpu/sieve: gf2 sieve gpu gpu/common
