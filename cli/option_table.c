@@ -604,7 +604,7 @@ const ms_option_row ms_option_rows[] = {
      "degree (colours among vertices of about the same degree), edges\n"
      "(colours, with about as many edges between each two colours), or\n"
      "rewire (edges; each vertex keeps its degree and its colours)",
-     WORD(census.null_kind, ms_null_word), MAIN(CENSUS)},
+     WORD(census.null_kind, ms_null_word)},
     {0, "strata", "COLUMN", CENSUS, NULL,
      "move colours only among vertices with the same value, such as the\n"
      "sample or region, in this column of the colour file",
