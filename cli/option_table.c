@@ -621,7 +621,7 @@ const ms_option_row ms_option_rows[] = {
      "hold the vertex fit the motif",
      FLAG(census.per_vertex), MAIN(CENSUS)},
     {0, "min-count", "T", CENSUS, NULL, "leave out rows of fewer than T sets",
-     COUNT(census.min_count, 1, INT64_MAX), MAIN(CENSUS)},
+     COUNT(census.min_count, 1, INT64_MAX)},
     {0, "top", "N", CENSUS, NULL,
      "write only the first N motifs, or with --per-vertex the first N of\n"
      "each vertex",
