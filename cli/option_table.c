@@ -564,7 +564,8 @@ const ms_option_row ms_option_rows[] = {
      "--motifs: stop each motif after this time and go on with the next", DURATION(motif_timeout)},
     {0, "timeout", "TIME", CENSUS, NULL,
      "stop after this time, such as 30s, 5m or 2h; the result then has\n"
-     "no motifs, or with --per-vertex only the vertices that are done",
+     "no motifs, or only the vertices (--per-vertex) or permutations\n"
+     "(--permutations) that are done",
      DURATION(timeout)},
     {0, "timeout", "TIME", VERIFY, NULL,
      "stop after this time, such as 30s, 5m or 2h, and say how far the\n"
