@@ -112,6 +112,7 @@ static const ms_options_member permutation_members[] = {
 static const ms_options_member census_members[] = {
     THREADS(ms_census_options),
     ARRAY(ms_census_options, only, n_only, MS_RULE_ARRAY),
+    ARRAY(ms_census_options, devices, n_devices, MS_RULE_ARRAY),
     {0},
 };
 static const ms_options_member significance_members[] = {
@@ -132,7 +133,7 @@ static const ms_options_member list_members[] = {
 };
 static const ms_options_member write_members[] = {
     ENUM(ms_write_options, measures, ms_measures_choice, MS_MEASURES_SCORES),
-    ENUM(ms_write_options, form, ms_form, MS_FORM_DOT),
+    ENUM(ms_write_options, form, ms_form, MS_FORM_SVG),
     {0},
 };
 

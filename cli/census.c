@@ -95,6 +95,9 @@ static void set_options(census_work *w)
   c->top = o->census.top;
   c->threads = o->list.screen.threads;
   c->memory = o->list.screen.memory;
+  c->engine = o->list.engine;
+  c->devices = o->list.screen.devices;
+  c->n_devices = o->list.screen.n_devices;
   c->stop = o->stop;
   c->progress = ms_progress_report;
   c->progress_user = &w->job.progress;
@@ -226,6 +229,11 @@ static void print_summary(const census_work *w)
                 r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
     if (w->significance && w->significance->stopped == MS_OK)
       print_significance(w);
+    ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
+    if (r->gpu_bytes > 0)
+      ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64
+                  " vertices that have too many others near them",
+                  r->gpu_bytes, r->cpu_roots);
     if (w->permutations)
       print_permutations(w);
   } else {

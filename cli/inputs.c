@@ -154,6 +154,20 @@ ms_status ms_read_labels(ms_job *job, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_read_positions(ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  if (!o->positions)
+    return MS_OK;
+  MS_TRY(ms_points_read(o->positions, NULL, &job->positions, err));
+  if (o->verbose) {
+    ms_points_info info = ms_points_describe(job->positions);
+    ms_cli_note("positions: %s: %" PRIu32 " points of %" PRIu32 " dimensions, %" PRIu32 " slide%s",
+                info.path, info.points, info.dimensions, info.slides, info.slides == 1 ? "" : "s");
+  }
+  return MS_OK;
+}
+
 ms_status ms_read_vertex_scores(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;

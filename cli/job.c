@@ -115,6 +115,8 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   if (status == MS_OK)
     status = ms_read_labels(job, err);
   if (status == MS_OK)
+    status = ms_read_positions(job, err);
+  if (status == MS_OK)
     status = ms_read_vertex_scores(job, err);
   ms_limit_memory(0);
   job->time_read = ms_seconds() - begin;
@@ -182,6 +184,7 @@ void ms_job_close(ms_job *job)
   ms_session_free(job->session);
   ms_motif_set_free(job->motifs);
   ms_labels_free(job->labels);
+  ms_points_free(job->positions);
   ms_vertex_scores_free(job->scores);
   ms_coloring_free(job->coloring);
   ms_graph_free(job->graph);

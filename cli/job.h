@@ -20,6 +20,7 @@ typedef struct ms_job {
   bool pattern_is_text;        /* it is given in Cypher's notation, not as a path */
   ms_typed_query *typed_query; /* NULL: the query is not typed */
   ms_labels *labels;           /* NULL: none */
+  ms_points *positions;        /* NULL: none */
   ms_vertex_scores *scores;    /* NULL: none */
   /* [n_required] the vertices that a pattern's matches have to contain, by their names in results
    */
@@ -42,6 +43,9 @@ ms_status ms_read_colors(const ms_cli_options *options, const ms_graph *graph, b
 
 /* Reads the labels of the vertices, if they are asked for, once the graph is there. */
 ms_status ms_read_labels(ms_job *job, ms_error *err);
+
+/* Reads the positions of the vertices, if they are asked for. */
+ms_status ms_read_positions(ms_job *job, ms_error *err);
 
 /* Reads the scores of the vertices, if they are asked for, once the graph is there. */
 ms_status ms_read_vertex_scores(ms_job *job, ms_error *err);

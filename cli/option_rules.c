@@ -21,7 +21,7 @@
  * (NULL: in any case); the first row that applies refuses the command line. */
 typedef struct rule {
   unsigned commands;
-  const char *option, *with, *without[2];
+  const char *option, *with, *without[3];
   const char *message; /* follows the option's name; NULL: the message is "and --with do not go
                           together", or says that the first of `without` is needed */
 } rule;
@@ -45,6 +45,7 @@ static const rule rules[] = {
     {ANY, "binary", .with = "count"},
     {ANY, "binary", .with = "cx2"},
     {ANY, "binary", .with = "dot"},
+    {ANY, "binary", .with = "svg"},
     {ANY, "motif", .with = "motif-file"},
     {ANY, "motif-from", .with = "motif"},
     {ANY, "motif-from", .with = "motif-file"},
@@ -54,6 +55,7 @@ static const rule rules[] = {
     {SEARCH, "motifs", .with = "require"},
     {SEARCH, "motifs", .with = "cx2", .message = NOT_DRAWN},
     {SEARCH, "motifs", .with = "dot", .message = NOT_DRAWN},
+    {SEARCH, "motifs", .with = "svg", .message = NOT_DRAWN},
     {SEARCH, "rows", .without = {"motifs"}},
     {SEARCH, "times", .without = {"motifs"}},
     {SEARCH, "motif-timeout", .without = {"motifs"}},
@@ -83,16 +85,20 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "substitute", .with = "profile"},
     {MS_COMMAND_SCREEN, "substitute", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "substitute", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "substitute", .with = "svg", .message = NEAR_DRAWN},
     {SEARCH, "max-cost", .without = {"substitute"}},
     {MS_COMMAND_SCREEN, "nearest", .with = "all"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "all"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "all"},
     {MS_COMMAND_SCREEN, "nearest", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "nearest", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "nearest", .with = "svg", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "max-missing", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "max-missing", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "svg", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "max-extra", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "max-extra", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "svg", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "profile", .with = "repetitions"},
     {MS_COMMAND_SCREEN, "profile", .with = "recurrence"},
     {MS_COMMAND_SCREEN, "profile", .with = "backend"},
@@ -106,6 +112,7 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "profile", .with = "max-extra"},
     {MS_COMMAND_SCREEN, "profile", .with = "cx2"},
     {MS_COMMAND_SCREEN, "profile", .with = "dot"},
+    {MS_COMMAND_SCREEN, "profile", .with = "svg"},
     {MS_COMMAND_SCREEN, "all-sums", .without = {"vertex-scores"}},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "motifs"},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "nearest"},
@@ -113,6 +120,7 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "max-extra"},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "cx2"},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "dot"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "svg"},
     {MS_COMMAND_LIST, "participation", .with = "count"},
     {MS_COMMAND_LIST, "participation", .with = "limit"},
     {MS_COMMAND_LIST, "participation", .with = "motifs"},
@@ -120,6 +128,7 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "participation", .with = "long"},
     {MS_COMMAND_LIST, "participation", .with = "cx2", .message = OF_VERTICES},
     {MS_COMMAND_LIST, "participation", .with = "dot", .message = OF_VERTICES},
+    {MS_COMMAND_LIST, "participation", .with = "svg", .message = OF_VERTICES},
     {MS_COMMAND_LIST, "sample", .with = "count"},
     {MS_COMMAND_LIST, "sample", .with = "limit"},
     {MS_COMMAND_LIST, "sample", .with = "participation"},
@@ -156,6 +165,8 @@ static const rule rules[] = {
      .message = "is for tables, and for --sort vertex-score; leave it out"},
     {MS_COMMAND_LIST, "vertex-scores", .with = "dot", .without = {"sort"},
      .message = "is for tables, and for --sort vertex-score; leave it out"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "svg", .without = {"sort"},
+     .message = "is for tables, and for --sort vertex-score; leave it out"},
     {MS_COMMAND_LIST, "sort", .with = "count"},
     {MS_COMMAND_LIST, "sort", .with = "limit", .without = {"families"}},
     {MS_COMMAND_LIST, "sort", .with = "participation"},
@@ -176,9 +187,12 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "min-mean-score", .without = {"scores"}},
     {MS_COMMAND_LIST, "density", .with = "cx2", .message = "is for tables; leave it out"},
     {MS_COMMAND_LIST, "density", .with = "dot", .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "density", .with = "svg", .message = "is for tables; leave it out"},
     {MS_COMMAND_LIST, "scores", .with = "cx2", .without = {"sort", "min-mean-score"},
      .message = "is for tables; leave it out"},
     {MS_COMMAND_LIST, "scores", .with = "dot", .without = {"sort", "min-mean-score"},
+     .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "scores", .with = "svg", .without = {"sort", "min-mean-score"},
      .message = "is for tables; leave it out"},
     {MS_COMMAND_LIST, "density", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {MS_COMMAND_LIST, "scores", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
@@ -187,16 +201,19 @@ static const rule rules[] = {
     {SEARCH | MATCH, "roles", .with = "count"},
     {SEARCH | MATCH, "roles", .with = "cx2", .message = "is for tables; a drawing shows the roles"},
     {SEARCH | MATCH, "roles", .with = "dot", .message = "is for tables; a drawing shows the roles"},
+    {SEARCH | MATCH, "roles", .with = "svg", .message = "is for tables; a drawing shows the roles"},
     {SEARCH | MATCH, "long", .with = "json",
      .message = "is for TSV; with --json a match is one object, to which --labels and --roles add"},
     {SEARCH | MATCH, "long", .with = "binary"},
     {SEARCH | MATCH, "long", .with = "count"},
     {SEARCH | MATCH, "long", .with = "cx2"},
     {SEARCH | MATCH, "long", .with = "dot"},
+    {SEARCH | MATCH, "long", .with = "svg"},
     {SEARCH | MATCH, "labels", .with = "binary", .message = "is for text; --binary writes numbers"},
     {SEARCH | MATCH, "labels", .with = "count"},
     {SEARCH, "all-colors", .with = "cx2", .message = "is for tables; a drawing has all colours"},
     {SEARCH, "all-colors", .with = "dot", .message = "is for tables; leave it out"},
+    {SEARCH, "all-colors", .with = "svg", .message = "is for tables; leave it out"},
 
     {MATCH, "exact", .with = "inexact"},
     {MATCH, "count", .with = "inexact",
@@ -231,18 +248,27 @@ static const rule rules[] = {
 
     {SEARCH | MATCH, "json", .with = "cx2"},
     {SEARCH | MATCH, "json", .with = "dot"},
+    {SEARCH | MATCH, "json", .with = "svg"},
     {SEARCH | MATCH, "cx2", .with = "dot"},
-    {SEARCH | MATCH, "match", .without = {"cx2", "dot"},
-     .message = "is for drawings; also give --cx2 or --dot"},
-    {SEARCH | MATCH, "whole-graph", .without = {"cx2", "dot"},
-     .message = "is for drawings; also give --cx2 or --dot"},
+    {SEARCH | MATCH, "cx2", .with = "svg"},
+    {SEARCH | MATCH, "dot", .with = "svg"},
+    {SEARCH | MATCH, "svg", .without = {"positions"},
+     .message = "needs coordinates; also give --positions POINTS"},
+    {SEARCH | MATCH, "positions", .without = {"svg"}, .message = "is for --svg; also give --svg"},
+    {SEARCH | MATCH, "match", .without = {"cx2", "dot", "svg"},
+     .message = "is for drawings; also give --cx2, --dot or --svg"},
+    {SEARCH | MATCH, "whole-graph", .without = {"cx2", "dot", "svg"},
+     .message = "is for drawings; also give --cx2, --dot or --svg"},
     {SEARCH | MATCH, "match", .with = "whole-graph"},
     {SEARCH | MATCH, "count", .with = "cx2"},
     {SEARCH | MATCH, "count", .with = "dot"},
+    {SEARCH | MATCH, "count", .with = "svg"},
     {SEARCH, "all", .with = "cx2",
      .message = "is for tables; with --cx2, --whole-graph draws every vertex"},
     {SEARCH, "all", .with = "dot",
      .message = "is for tables; with --dot, --whole-graph draws every vertex"},
+    {SEARCH, "all", .with = "svg",
+     .message = "is for tables; with --svg, --whole-graph draws every vertex"},
 };
 
 static bool applies(const rule *r, const ms_cli_options *o)
@@ -250,7 +276,7 @@ static bool applies(const rule *r, const ms_cli_options *o)
   if (!(r->commands & o->command->bit) || !ms_option_given(o, r->option) ||
       (r->with && !ms_option_given(o, r->with)))
     return false;
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 3; i++)
     if (r->without[i] && ms_option_given(o, r->without[i]))
       return false;
   return true;
@@ -351,11 +377,11 @@ static ms_status check_nearest_list(const ms_cli_options *o, ms_error *err)
 {
   static const char *const near_options[] = {"nearest", "max-missing", "max-extra", "substitute"};
   static const char *const others[] = {
-      "motifs",        "cx2",           "dot",         "sample",         "diverse",
-      "participation", "sort",          "min-density", "min-mean-score", "density",
-      "scores",        "roles",         "long",        "error",          "repetitions",
-      "recurrence",    "backend",       "devices",     "seed",           "no-prune",
-      "families",      "vertex-scores", "engine"};
+      "motifs",      "cx2",           "dot",           "svg",         "sample",
+      "diverse",     "participation", "sort",          "min-density", "min-mean-score",
+      "density",     "scores",        "roles",         "long",        "error",
+      "repetitions", "recurrence",    "backend",       "devices",     "seed",
+      "no-prune",    "families",      "vertex-scores", "engine"};
   const char *near = NULL;
   for (size_t i = 0; i < sizeof near_options / sizeof *near_options && !near; i++)
     near = ms_option_given(o, near_options[i]) ? near_options[i] : NULL;
@@ -444,6 +470,21 @@ static ms_status check_bench(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "option --devices names GPUs and --backend cpu has none; leave one out");
   return MS_OK;
+}
+
+/* Refuses GPUs beside --engine cpu, unless the sieve is asked for, which runs on them. */
+static ms_status check_devices(const ms_cli_options *o, ms_error *err)
+{
+  bool list = o->command->bit == MS_COMMAND_LIST;
+  const char *engine = list                                  ? o->list.engine
+                       : o->command->bit == MS_COMMAND_MATCH ? o->pattern.engine
+                                                             : NULL;
+  if (!engine || strcmp(engine, "cpu") != 0 || o->list.screen.n_devices == 0 ||
+      o->list.screen.backend == MS_BACKEND_CUDA ||
+      (ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_ALWAYS))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "option --devices names GPUs and --engine cpu uses none; leave one out");
 }
 
 /* Checks that the aliases that should be labels are given. */
@@ -632,6 +673,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
   MS_TRY(check_measured_screen(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));
+  MS_TRY(check_devices(o, err));
   MS_TRY(check_labels(o, err));
   MS_TRY(check_standard_input(o, err));
   return check_places(o, err);

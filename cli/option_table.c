@@ -509,6 +509,14 @@ const ms_option_row ms_option_rows[] = {
      "what searches: auto (default: a GPU if it saves time), cpu or\n"
      "gpu; the matches are the same",
      .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
+    {0, "engine", "NAME", CENSUS, "How to search",
+     "what counts: auto (default: a GPU if it saves time), cpu or gpu;\n"
+     "the numbers are the same; --per-vertex has only cpu",
+     .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
+    {0, "devices", "LIST", CENSUS, NULL,
+     "GPUs to use, such as 0,2 (default: one, or all for much work);\n"
+     "'motifsieve info' lists them",
+     .set = ms_set_devices, .least = 0, .most = 9999},
     {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches",
      COUNT(list.limit, 1, UINT64_MAX), MAIN(LIST | MATCH)},
     {0, "diverse", NULL, LIST, NULL,
@@ -545,7 +553,8 @@ const ms_option_row ms_option_rows[] = {
      SIZE(list.screen.memory)},
     {0, "memory", "SIZE", CENSUS, NULL,
      "limit, such as 4G, of memory for reading the inputs, and again\n"
-     "for the tables of the census (default: 3/4 of the machine's)",
+     "for the tables of the census, and of each GPU's (default: 3/4 of\n"
+     "the machine's, all that is free on a GPU)",
      SIZE(list.screen.memory)},
     {0, "memory", "SIZE", SEARCH | PLAN | MATCH | SIEVE, NULL,
      "limit, such as 4G, of this machine's memory for reading the\n"
@@ -749,10 +758,16 @@ const ms_option_row ms_option_rows[] = {
      FLAG(cx2)},
     {0, "dot", NULL, SEARCH | MATCH, NULL, "write the same network as a drawing for Graphviz",
      FLAG(dot)},
-    {0, "match", "N", LIST | MATCH, NULL, "with --cx2 or --dot: draw only match N",
-     COUNT(match, 1, INT64_MAX), .wants = "the number of a match, from 1"},
-    {0, "whole-graph", NULL, SEARCH | MATCH, NULL,
-     "with --cx2 or --dot: draw every vertex and edge", FLAG(whole_graph)},
+    {0, "svg", NULL, SEARCH | MATCH, NULL,
+     "draw a picture of all vertices at their --positions, those found in\n"
+     "colour",
+     FLAG(svg)},
+    {0, "positions", "POINTS", SEARCH | MATCH, NULL,
+     "with --svg: table of coordinates, as 'neighbors' reads it", READS(positions)},
+    {0, "match", "N", LIST | MATCH, NULL, "in a drawing: only match N", COUNT(match, 1, INT64_MAX),
+     .wants = "the number of a match, from 1"},
+    {0, "whole-graph", NULL, SEARCH | MATCH, NULL, "in a drawing: every vertex and edge",
+     FLAG(whole_graph)},
     {0, "rows", "FILE", SEARCH, NULL,
      "--motifs: also write the rows of each motif to this file, its\n"
      "flagged vertices or its matches",

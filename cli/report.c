@@ -15,14 +15,13 @@ static void warn_of_ending(const ms_cli_options *o)
   const struct {
     const char *ending, *option;
     bool given;
-  } forms[] = {{".cx2", "--cx2", o->cx2},
-               {".dot", "--dot", o->dot},
-               {".gv", "--dot", o->dot},
-               {".json", "--json", o->json},
-               {".jsonl", "--json", o->json}};
+  } forms[] = {{".cx2", "--cx2", o->cx2},    {".dot", "--dot", o->dot},
+               {".gv", "--dot", o->dot},     {".svg", "--svg", o->svg},
+               {".json", "--json", o->json}, {".jsonl", "--json", o->json}};
   const char *form = o->json             ? "JSON lines"
                      : o->cx2            ? "CX2"
                      : o->dot            ? "DOT"
+                     : o->svg            ? "SVG"
                      : o->pattern.binary ? "binary"
                                          : "TSV";
   size_t length = o->output ? strlen(o->output) : 0;
@@ -38,7 +37,7 @@ static void warn_of_ending(const ms_cli_options *o)
 
 bool ms_report_draws(const ms_cli_options *o)
 {
-  return o->cx2 || o->dot;
+  return o->cx2 || o->dot || o->svg;
 }
 
 /* Sorting and leaving out show what they are based on. */
@@ -60,6 +59,7 @@ void ms_report_open(ms_report *r, const ms_job *job)
                                .form = o->json             ? MS_FORM_JSON
                                        : o->cx2            ? MS_FORM_CX2
                                        : o->dot            ? MS_FORM_DOT
+                                       : o->svg            ? MS_FORM_SVG
                                        : o->pattern.binary ? MS_FORM_BINARY
                                                            : MS_FORM_TSV,
                                .graph = &o->graph,
@@ -68,6 +68,7 @@ void ms_report_open(ms_report *r, const ms_job *job)
                                .plain = job->typed ? job->graph : NULL,
                                .coloring = job->typed ? job->coloring : NULL,
                                .labels = job->labels,
+                               .positions = job->positions,
                                .all = o->all,
                                .match = o->match,
                                .whole_graph = o->whole_graph,

@@ -135,18 +135,27 @@ static ms_status find_roles(ms_drawing *d, ms_error *err)
   return ms_watch_report(d->watch, MS_DRAWING_PHASE, err);
 }
 
+/* Gives the hue of a role between the darkest and the brightest value of a channel.  Hues are a
+ * golden angle (137.5 degrees) apart: however many there are, no two come close. */
+static void color_of(uint32_t role, uint32_t dark, uint32_t bright, char color[8])
+{
+  uint32_t hue = (30 + role * 1375 / 10) % 360, within = hue % 60;
+  uint32_t rising = dark + (bright - dark) * within / 60, falling = dark + bright - rising;
+  const uint32_t channels[6][3] = {{bright, rising, dark}, {falling, bright, dark},
+                                   {dark, bright, rising}, {dark, falling, bright},
+                                   {rising, dark, bright}, {bright, dark, falling}};
+  const uint32_t *rgb = channels[hue / 60];
+  snprintf(color, 8, "#%02x%02x%02x", rgb[0] & 255, rgb[1] & 255, rgb[2] & 255);
+}
+
 void ms_role_fill(uint32_t role, char fill[8])
 {
-  /* Hues are a golden angle (137.5 degrees) apart: however many there are, no two come close.  The
-   * brightest channel is 240, the darkest 150: pastel. */
-  enum { DARK = 150, BRIGHT = 240 };
-  uint32_t hue = (30 + role * 1375 / 10) % 360, within = hue % 60;
-  uint32_t rising = DARK + (BRIGHT - DARK) * within / 60, falling = DARK + BRIGHT - rising;
-  const uint32_t channels[6][3] = {{BRIGHT, rising, DARK}, {falling, BRIGHT, DARK},
-                                   {DARK, BRIGHT, rising}, {DARK, falling, BRIGHT},
-                                   {rising, DARK, BRIGHT}, {BRIGHT, DARK, falling}};
-  const uint32_t *rgb = channels[hue / 60];
-  snprintf(fill, 8, "#%02x%02x%02x", rgb[0] & 255, rgb[1] & 255, rgb[2] & 255);
+  color_of(role, 150, 240, fill);
+}
+
+void ms_role_ink(uint32_t role, char ink[8])
+{
+  color_of(role, 20, 200, ink);
 }
 
 /* ---- what is drawn --------------------------------------------------------- */

@@ -24,8 +24,9 @@ typedef struct ms_drawing {
   const uint32_t *flag_role;    /* [n] with `flags`: role of each flagged vertex, or MS_NO_ID */
   const uint32_t *rows;         /* [count][header->k] */
   uint64_t count;
-  uint64_t match;   /* the match to draw, from 1; 0: all that was found */
-  bool whole_graph; /* draw the rest of the graph, too */
+  uint64_t match;             /* the match to draw, from 1; 0: all that was found */
+  bool whole_graph;           /* draw the rest of the graph, too */
+  const ms_points *positions; /* of SVG: points with the names of vertices; else NULL */
   /* all zeros before ms_drawing_open */
   uint32_t n;        /* vertices of the graph */
   uint8_t *drawn;    /* [n] 1 if v is drawn */
@@ -64,10 +65,11 @@ static inline bool ms_drawing_is_flagged(const ms_drawing *drawing, uint32_t v)
 uint32_t ms_drawing_roles(const ms_drawing *drawing);
 /* Returns the i-th role of the legend, which has the order of the motif's text. */
 uint32_t ms_drawing_role_at(const ms_drawing *drawing, uint32_t i);
-/* These two give the name of a role, "*" for a wildcard, and its fill "#rrggbb", light enough for a
- * black label. */
+/* These give the name of a role, "*" for a wildcard, its fill "#rrggbb", light enough for a black
+ * label, and a darker colour of the same hue, for small dots on white. */
 const char *ms_role_name(const ms_drawing *drawing, uint32_t role);
 void ms_role_fill(uint32_t role, char fill[8]);
+void ms_role_ink(uint32_t role, char ink[8]);
 
 const char *ms_drawing_name(const ms_drawing *drawing, uint32_t v);
 /* Returns the label of v, or without one its name. */
@@ -84,5 +86,6 @@ ms_status ms_drawing_edges(const ms_drawing *drawing, ms_drawn_edge_fn each, voi
 
 ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err);
 ms_status ms_draw_dot(ms_outfile *out, const ms_drawing *drawing, ms_error *err);
+ms_status ms_draw_svg(ms_outfile *out, const ms_drawing *drawing, ms_error *err);
 
 #endif

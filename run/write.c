@@ -18,7 +18,8 @@ ms_status ms_writing_refuse(const char *what, ms_error *err)
 
 bool ms_writing_draws(const ms_writing *w)
 {
-  return w->options.form == MS_FORM_CX2 || w->options.form == MS_FORM_DOT;
+  return w->options.form == MS_FORM_CX2 || w->options.form == MS_FORM_DOT ||
+         w->options.form == MS_FORM_SVG;
 }
 
 /* Refuses forms and options that results of this kind do not have. */
@@ -28,8 +29,13 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
   bool has_matches = kind & (MS_KIND_LIST | MS_KIND_PATTERN | MS_KIND_TYPED);
   bool is_table = kind & (MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KINDS_OF_MOTIFS | MS_KIND_MINED |
                           MS_KINDS_OF_CENSUSES);
-  if ((unsigned)o->form > MS_FORM_DOT)
+  if ((unsigned)o->form > MS_FORM_SVG)
     return ms_fail(err, MS_ERR_USAGE, "unknown form %d; use one of ms_form", (int)o->form);
+  if ((o->form == MS_FORM_SVG) != (o->positions != NULL))
+    return ms_fail(err, MS_ERR_USAGE,
+                   o->positions
+                       ? "`positions` are for MS_FORM_SVG; use that form or set NULL"
+                       : "MS_FORM_SVG needs the positions of the vertices; set `positions`");
   if (o->form == MS_FORM_BINARY && !(kind & (MS_KIND_PATTERN | MS_KIND_TYPED)))
     return ms_writing_refuse(
         kind & MS_KINDS_OF_VERTICES                    ? "a screen"
@@ -236,10 +242,12 @@ ms_status ms_writing_draw(ms_writing *w, ms_drawing *drawing, ms_error *err)
   drawing->count = w->writer.header.found;
   drawing->match = w->options.match;
   drawing->whole_graph = w->options.whole_graph;
+  drawing->positions = w->options.positions;
   ms_status status = ms_drawing_open(drawing, err);
   if (status == MS_OK)
-    status = w->options.form == MS_FORM_DOT ? ms_draw_dot(w->writer.out, drawing, err)
-                                            : ms_draw_cx2(w->writer.out, drawing, err);
+    status = w->options.form == MS_FORM_DOT   ? ms_draw_dot(w->writer.out, drawing, err)
+             : w->options.form == MS_FORM_SVG ? ms_draw_svg(w->writer.out, drawing, err)
+                                              : ms_draw_cx2(w->writer.out, drawing, err);
   if (w->options.drawn)
     *w->options.drawn = drawing->vertices;
   ms_drawing_close(drawing);

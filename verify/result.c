@@ -34,9 +34,10 @@ void ms_result_close(ms_result *r)
  * so that the message can say what to use instead. */
 static ms_status fail_unknown(const ms_result *r, const char *bytes, ms_error *err)
 {
-  static const char cx2[] = "[{\"CXVersion\"", dot[] = "// motifsieve ";
+  static const char cx2[] = "[{\"CXVersion\"", dot[] = "// motifsieve ", svg[] = "<svg ";
   const char *drawing = strncmp(bytes, cx2, sizeof cx2 - 1) == 0   ? "a CX2 network"
                         : strncmp(bytes, dot, sizeof dot - 1) == 0 ? "a DOT drawing"
+                        : strncmp(bytes, svg, sizeof svg - 1) == 0 ? "an SVG picture"
                                                                    : NULL;
   if (drawing)
     return ms_fail(err, MS_ERR_INPUT,

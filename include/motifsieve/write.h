@@ -5,6 +5,7 @@
 #include "motifsieve/nearest.h"
 #include "motifsieve/paths.h"
 #include "motifsieve/permutations.h"
+#include "motifsieve/points.h"
 #include "motifsieve/session.h"
 #include "motifsieve/significance.h"
 #include "motifsieve/typed_match.h"
@@ -17,7 +18,8 @@ typedef enum ms_form {
   MS_FORM_JSON,   /* JSON lines */
   MS_FORM_BINARY, /* exact matches of patterns only */
   MS_FORM_CX2,    /* a drawing for Cytoscape */
-  MS_FORM_DOT     /* a drawing for Graphviz */
+  MS_FORM_DOT,    /* a drawing for Graphviz */
+  MS_FORM_SVG     /* a picture of the vertices at their positions */
 } ms_form;
 
 /* The measures of a match (ms_measure) that a list writes beside it. */
@@ -48,6 +50,8 @@ typedef struct ms_write_options {
   bool times;                    /* a table of motifs: the seconds that each motif took */
   ms_measures_choice measures;   /* a list of a motif's matches: columns of measures; not with
                                     long_rows */
+  const ms_points *positions;    /* with MS_FORM_SVG, which needs them: points with the names of the
+                                    vertices; vertices without a point are not drawn */
 } ms_write_options;
 #define MS_WRITE_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \

@@ -32,6 +32,7 @@ mkdir "$folder/in"
   cd "$folder/in" || exit 1
   printf '# a comment\na\tb\nb\tc\nc\td\nb\td\nd\te\ne\tf\nd\td\nb\ta\n' >g.tsv
   printf 'a\tred\nb\tblue\nc\tred\nd\tgreen\nd\tblue\ne\tred\nf\tred\n' >c.tsv
+  printf 'cell_id\tx\ty\na\t0\t0\nb\t9\t0\nc\t9\t5\nd\t0\t5\n' >points.tsv
   printf 'a\t5\nb\t1\nc\t7\nd\t2\n' >v.tsv
   printf 'red\t2\nblue\n' >m.txt
   printf 'a\nd\n' >v.txt

@@ -292,13 +292,15 @@ START_TEST(memory_bound_is_kept)
   ck_assert_int_eq(result->stopped, MS_ERR_MEMORY);
   ck_assert_uint_gt(result->matches, 100000);
   ck_assert_uint_lt(result->matches, 5461512);
+  uint64_t wrong = 0; /* one assertion for all rows: millions of them take half a minute */
   for (uint64_t i = 0; i < result->matches; i++) {
     const uint32_t *row = result->vertices + i * 6;
-    ck_assert_uint_eq(row[0], 0);
+    wrong += row[0] != 0;
     for (int j = 1; j < 6; j++)
-      ck_assert(row[j] > row[j - 1] && row[j] <= LEAVES);
-    ck_assert(i == 0 || memcmp(row - 6, row, 6 * sizeof *row) != 0);
+      wrong += row[j] <= row[j - 1] || row[j] > LEAVES;
+    wrong += i > 0 && memcmp(row - 6, row, 6 * sizeof *row) == 0;
   }
+  ck_assert_uint_eq(wrong, 0);
   ms_list_result_free(result);
   options.screen.memory = 1024; /* not even one match */
   ck_assert_int_eq(ms_list(query, &options, &result, &err), MS_ERR_MEMORY);

@@ -355,7 +355,7 @@ START_TEST(options_of_the_rest)
   ck_assert_int_eq(ms_generate_planted(small.graph, &plant, &coloring, NULL, &err), MS_ERR_USAGE);
   ck_assert_int_ne(ms_generate_colors(small.graph, 0, 1, &coloring, &err), MS_OK);
   ms_write_options w = MS_WRITE_OPTIONS_DEFAULT;
-  WRONG_ENUM(w, form, MS_FORM_DOT,
+  WRONG_ENUM(w, form, MS_FORM_SVG,
              ms_list_write(small.query, NULL, small.list, &w, files_path("w"), &err))
   ms_path_options p = MS_PATH_OPTIONS_DEFAULT;
   WRONG_THREADS(p, ms_typed_paths_new(small.typed, &p, &paths, &err))

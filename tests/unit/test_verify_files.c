@@ -590,6 +590,7 @@ START_TEST(test_drawings_are_no_results)
   static const char *const drawings[][2] = {
       {"[{\"CXVersion\":\"2.0\",\"hasFragments\":false},\n", "is a CX2 network"},
       {"// motifsieve 0.1.0 list --dot\ngraph motifsieve {\n}\n", "is a DOT drawing"},
+      {"<svg xmlns=\"http://www.w3.org/2000/svg\">\n</svg>\n", "is an SVG picture"},
   };
   for (size_t i = 0; i < COUNT(drawings); i++) {
     ms_verify_report report;

@@ -188,6 +188,35 @@ START_TEST(screens)
 }
 END_TEST
 
+/* Pictures need positions, and other forms refuse them; the positions of no vertex are refused. */
+START_TEST(positions)
+{
+  const double at[2][2] = {{0, 0}, {1, 2}};
+  const char *names[] = {ms_graph_name(in.graph, 0), "no vertex"};
+  ms_screen_result *screen;
+  ms_points *points, *others;
+  ck_ok(ms_screen(in.query, NULL, &screen, &err));
+  ck_ok(ms_points_new(2, 2, at[0], NULL, names, &points, &err));
+  ck_ok(ms_points_new(1, 2, at[0], NULL, names + 1, &others, &err));
+  ms_write_options o = MS_WRITE_OPTIONS_DEFAULT;
+  o.form = MS_FORM_SVG;
+  ck_assert_int_eq(ms_screen_write(in.query, NULL, screen, &o, files_path("own"), &err),
+                   MS_ERR_USAGE);
+  ck_assert_ptr_nonnull(strstr(err.message, "`positions`"));
+  o.positions = others;
+  ck_assert_int_eq(ms_screen_write(in.query, NULL, screen, &o, files_path("own"), &err),
+                   MS_ERR_INPUT);
+  o.positions = points;
+  ck_ok(ms_screen_write(in.query, NULL, screen, &o, files_path("own"), &err));
+  o.form = MS_FORM_DOT;
+  ck_assert_int_eq(ms_screen_write(in.query, NULL, screen, &o, files_path("own"), &err),
+                   MS_ERR_USAGE);
+  ms_points_free(points);
+  ms_points_free(others);
+  ms_screen_result_free(screen);
+}
+END_TEST
+
 /* How a list is made: the tool's options and the library's. */
 static const struct list_case {
   const char *arguments;
@@ -534,6 +563,6 @@ START_TEST(work_does_not_depend_on_threads)
 END_TEST
 
 TEST_MAIN("writers", TIME_LIMIT(200), AROUND_EACH(open_inputs, close_inputs), TEST(screens),
-          TEST(lists), TEST(plain_matches), TEST(typed_matches), TEST(the_plain_graph_is_needed),
-          TEST(components), TEST(paths), TEST(what_cannot_be_honoured_is_refused),
-          TEST(work_does_not_depend_on_threads))
+          TEST(positions), TEST(lists), TEST(plain_matches), TEST(typed_matches),
+          TEST(the_plain_graph_is_needed), TEST(components), TEST(paths),
+          TEST(what_cannot_be_honoured_is_refused), TEST(work_does_not_depend_on_threads))

@@ -19,8 +19,13 @@ for signal in INT TERM HUP XCPU USR1 USR2; do
     check "SIG$signal: exit 4 (got $rc)" test $rc -eq 4
     check "SIG$signal: marked" grep -qx '# status: incomplete: interrupted' out
     check "SIG$signal: whole file" grep -q '^# end: rows=' out
-    cp out stopped.tsv
-    exits 0 "SIG$signal: what was written verifies" verify --no-recount stopped.tsv big.tsv -c bigc.tsv
+    # two million rows, which instrumented code verifies in 15 seconds: once there
+    case $signal,$motifsieve in
+    INT,* | TERM,*/build/*)
+      mv out stopped.tsv
+      exits 0 "SIG$signal: what was written verifies" verify --no-recount stopped.tsv big.tsv -c bigc.tsv
+      ;;
+    esac
   else
     skip "signals: env has no --default-signal"
   fi

@@ -5,6 +5,8 @@
 motifsieve gen er -n 2000 -d 200 --uniform-colors 2 --colors-out dense_colors.tsv -o dense.tsv
 query=(dense.tsv -c dense_colors.tsv -m c0:3,c1:3 --exact -q)
 millions=5000000
+# instrumented code is tested for its accesses, and not for its speed
+[[ $motifsieve != *-asan/* && $motifsieve != *-tsan/* ]] || millions=500000
 
 # seconds: the time, with a fraction
 seconds() { date +%s.%N; }
@@ -18,7 +20,7 @@ within() { awk -v now="$(seconds)" -v limit="$1" -v begin="$2" 'BEGIN { exit now
 accepted() { timeout 600 "$motifsieve" verify --no-recount streamed.tsv dense.tsv -c dense_colors.tsv >out 2>err; }
 
 # on a slow machine five million rows take longer
-for limit in 2 4 8 16 32 60; do
+for limit in 1 2 4 8 16 32 60; do
   begin=$(seconds)
   timeout 120 "$motifsieve" list "${query[@]}" --timeout "${limit}s" -o streamed.tsv >out 2>err
   rc=$?
@@ -27,7 +29,7 @@ for limit in 2 4 8 16 32 60; do
   [ "$(number)" = "" ] || [ "$(number)" -lt $millions ] || break # too little time to read: no file
 done
 check 'deadline: exit code' same "$rc" 4
-check "deadline: five million rows ($(number))" [ "$(number)" -ge $millions ]
+check "deadline: $millions rows or more ($(number))" [ "$(number)" -ge $millions ]
 check 'deadline: written within two seconds' same "$late" 0
 check 'deadline: marked' grep -qx '# status: incomplete: time' <(tail -n 3 streamed.tsv)
 check 'deadline: every row is right' accepted
