@@ -613,7 +613,8 @@ const ms_option_row ms_option_rows[] = {
      "--motifs: stop each motif after this time and go on with the next", DURATION(motif_timeout)},
     {0, "timeout", "TIME", CENSUS, NULL,
      "stop after this time, such as 30s, 5m or 2h; the result then has\n"
-     "no motifs, or with --per-vertex only the vertices that are done",
+     "no motifs, or only the vertices (--per-vertex) or permutations\n"
+     "(--permutations) that are done",
      DURATION(timeout)},
     {0, "timeout", "TIME", COMPARE, NULL,
      "stop after this time, such as 30s, 5m or 2h; the result then has\n"
@@ -659,7 +660,7 @@ const ms_option_row ms_option_rows[] = {
      "degree (colours among vertices of about the same degree), edges\n"
      "(colours, with about as many edges between each two colours), or\n"
      "rewire (edges; each vertex keeps its degree and its colours)",
-     WORD(census.null_kind, ms_null_word), MAIN(CENSUS)},
+     WORD(census.null_kind, ms_null_word)},
     {0, "strata", "COLUMN", CENSUS, NULL,
      "move colours only among vertices with the same value, such as the\n"
      "sample or region, in this column of the colour file",
@@ -686,7 +687,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "top", "N", COMPARE, NULL, "write only the first N motifs of each comparison",
      COUNT(census.top, 1, INT64_MAX)},
     {0, "min-count", "T", CENSUS, NULL, "leave out rows of fewer than T sets",
-     COUNT(census.min_count, 1, INT64_MAX), MAIN(CENSUS)},
+     COUNT(census.min_count, 1, INT64_MAX)},
     {0, "top", "N", CENSUS, NULL,
      "write only the first N motifs, or with --per-vertex the first N of\n"
      "each vertex",
