@@ -104,6 +104,11 @@ static const ms_options_member mine_members[] = {
     THREADS(ms_mine_options),
     {0},
 };
+static const ms_options_member permutation_members[] = {
+    ENUM(ms_permutation_options, null_kind, ms_null_kind, MS_NULL_REWIRE),
+    ARRAY(ms_permutation_options, stratum, n_strata, MS_RULE_ARRAY),
+    {0},
+};
 static const ms_options_member census_members[] = {
     THREADS(ms_census_options),
     ARRAY(ms_census_options, only, n_only, MS_RULE_ARRAY),
@@ -147,6 +152,8 @@ KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_points_options, MS_POINTS_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_neighbor_options, MS_NEIGHBOR_OPTIONS_DEFAULT, neighbor_members, .part = {{0}});
 KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, mine_members, .part = {{0}});
+KIND(ms_census_statistics, MS_CENSUS_STATISTICS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_permutation_options, MS_PERMUTATION_OPTIONS_DEFAULT, permutation_members, .part = {{0}});
 KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, .part = {{0}});
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
 KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});

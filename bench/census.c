@@ -1,16 +1,23 @@
 /* Times the census of a graph of points in the plane, or of files, within one process:
  *
  *   census [-n POINTS] [-d NEIGHBORS] [-c COLORS] [-s SEED] [-o GRAPH COLORS] [-t THREADS] [-r
- * RUNS] K census [-t THREADS] [-r RUNS] [-f FORM] K GRAPH COLORS
+ * RUNS] [-p PERMUTATIONS] [-N NULL] [-e ENGINE] K census [-t THREADS] [-r RUNS] [-f FORM] K GRAPH
+ * COLORS
  *
  * The points (1000000) are uniform in a square.  Each is joined to its nearest NEIGHBORS (6), and
  * an edge joins two points of which either has the other among these.  Each has one of COLORS (20)
  * at random.  -o writes graph and colours to files and ends.  A line for each run (3): the seconds
  * of the census, the processor time, the number of sets, that of motifs, the sets that were
- * visited, the bytes of the tables, and their form.  FORM: 1: dense, 2: sparse. */
+ * visited, the bytes of the tables, and their form.  FORM: 1: dense, 2: sparse.
+ *
+ * With -p PERMUTATIONS, each census is also followed by so many permutations under the null NULL of
+ * -N (0: labels, 1: degree, 2: edges, 3: rewire) by the engine of -e (0: either, 1: one by one, 2:
+ * batches): a line with their seconds, the processor time, permutations a second, and a checksum of
+ * the means. */
 #include "census/census.h"
 #include "base/stop.h"
 #include "bench/harness.h"
+#include "significance/permute.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -185,6 +192,28 @@ static void write_files(const ms_graph *graph, const ms_coloring *coloring, char
   fclose(colors);
 }
 
+static void run_permutations(const ms_graph *graph, const ms_coloring *coloring,
+                             const ms_census_options *o, const ms_permutation_options *options,
+                             const ms_census_result *observed)
+{
+  ms_permutation_result *r;
+  ms_error err;
+  double begin = ms_seconds(), sum = 0;
+  clock_t clock_begin = clock();
+  check(ms_census_permute(graph, coloring, o, options, observed, &r, &err), &err);
+  double seconds = ms_seconds() - begin;
+  for (uint64_t i = 0; i < r->count; i++)
+    sum += r->expected[i] * (double)(i % 1000 + 1);
+  printf("k %" PRIu32 "\tthreads %d\t%" PRIu64
+         " permutations\t%.3f s\t%.3f s of processors\t%.3f a "
+         "second\t%" PRIu64 " in batches\t%" PRIu64 " bytes\t%.3f accepted\tsum %.6g\n",
+         o->k, o->threads, r->done, seconds, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
+         (double)r->done / seconds, r->batched, r->bytes,
+         r->tried ? (double)r->accepted / (double)r->tried : 0, sum);
+  fflush(stdout);
+  ms_permutation_result_free(r);
+}
+
 int main(int argc, char **argv)
 {
   plane p = {.n = 1000000, .neighbors = 6, .colors = 20, .seed = 1};
@@ -195,8 +224,9 @@ int main(int argc, char **argv)
   ms_error err;
   int option, runs = 3;
   bool writes = false;
+  ms_permutation_options permutations = MS_PERMUTATION_OPTIONS_DEFAULT;
   o.threads = 1;
-  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:o")) != -1) {
+  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:p:N:e:o")) != -1) {
     uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
     if (option == 'n')
       p.n = (uint32_t)number;
@@ -212,6 +242,12 @@ int main(int argc, char **argv)
       runs = (int)number;
     else if (option == 'f')
       ms_census_forced_form = (ms_census_form)number;
+    else if (option == 'p')
+      permutations.permutations = number;
+    else if (option == 'N')
+      permutations.null_kind = (ms_null_kind)number;
+    else if (option == 'e')
+      ms_permute_forced_engine = (ms_permute_engine)number;
     else if (option == 'o')
       writes = true;
     else
@@ -242,6 +278,8 @@ int main(int argc, char **argv)
            result->sets, result->motifs, result->visits, result->bytes,
            result->dense ? "dense" : "sparse");
     fflush(stdout);
+    if (permutations.permutations > 0)
+      run_permutations(graph, coloring, &o, &permutations, result);
     ms_census_result_free(result);
   }
   ms_coloring_free(coloring);

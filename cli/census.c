@@ -16,10 +16,13 @@
 typedef struct census_work {
   ms_job job;
   ms_census_options options;
-  uint32_t *only;             /* [options.n_only] */
-  ms_census_result *result;   /* of the whole graph */
-  ms_census_summary summary;  /* of each vertex */
-  double seconds, time_write; /* of the census with its writing; of the writing alone */
+  uint32_t *only;           /* [options.n_only] */
+  ms_census_result *result; /* of the whole graph */
+  ms_permutation_options null;
+  uint32_t *stratum;                   /* [null.n_strata] */
+  ms_permutation_result *permutations; /* NULL: none */
+  ms_census_summary summary;           /* of each vertex */
+  double seconds, time_write;          /* of the census with its writing; of the writing alone */
 } census_work;
 
 /* ---- inputs ----------------------------------------------------------------------- */
@@ -70,7 +73,14 @@ static ms_status read_inputs(census_work *w, ms_error *err)
   const ms_cli_options *o = job->options;
   MS_TRY(ms_read_graph(o, &job->graph, err));
   MS_TRY(ms_read_colors(o, job->graph, true, &job->coloring, err));
-  return read_only(w, err);
+  MS_TRY(read_only(w, err));
+  if (!o->census.strata)
+    return MS_OK;
+  w->null.n_strata = ms_graph_describe(job->graph).vertices;
+  w->null.stratum = w->stratum = ms_alloc(w->null.n_strata, sizeof *w->stratum);
+  if (!w->stratum)
+    return ms_fail_memory(err, "the strata of vertices");
+  return ms_read_strata(job->graph, job->coloring, &o->coloring, o->census.strata, w->stratum, err);
 }
 
 static void set_options(census_work *w)
@@ -86,6 +96,25 @@ static void set_options(census_work *w)
   c->stop = o->stop;
   c->progress = ms_progress_report;
   c->progress_user = &w->job.progress;
+  w->null.null_kind = o->census.null_kind;
+  w->null.permutations = o->census.permutations;
+  w->null.seed = o->list.screen.seed;
+  w->null.max_t = o->census.max_t;
+}
+
+/* Permutations need all motifs, of which those that min_count and top leave are the first ones. */
+static ms_status run_permutations(census_work *w, ms_error *err)
+{
+  const ms_census_choice *o = &w->job.options->census;
+  ms_census_result *r = w->result;
+  if (r->stopped == MS_OK)
+    MS_TRY(ms_census_permute(w->job.graph, w->job.coloring, &w->options, &w->null, r,
+                             &w->permutations, err));
+  w->options.min_count = o->min_count;
+  w->options.top = o->top;
+  while (r->count > 0 && (r->n_sets[r->count - 1] < o->min_count || (o->top && r->count > o->top)))
+    r->count--;
+  return MS_OK;
 }
 
 /* ---- the census ------------------------------------------------------------------- */
@@ -93,11 +122,20 @@ static void set_options(census_work *w)
 static ms_status write_whole(census_work *w, const ms_report *report, ms_error *err)
 {
   ms_job *job = &w->job;
+  ms_census_statistics statistics = MS_CENSUS_STATISTICS_DEFAULT;
+  bool permutes = w->null.permutations > 0;
+  if (permutes)
+    w->options.min_count = w->options.top = 0;
   MS_TRY(ms_census(job->graph, job->coloring, &w->options, &w->result, err));
+  if (permutes)
+    MS_TRY(run_permutations(w, err));
   ms_progress_end(&job->progress);
   double begin = ms_seconds();
-  ms_status status = ms_census_write(job->graph, job->coloring, &w->options, w->result,
-                                     &report->options, report->path, err);
+  statistics.permutations = w->permutations;
+  statistics.permutation_options = &w->null;
+  statistics.strata = job->options->census.strata;
+  ms_status status = ms_census_write_statistics(job->graph, job->coloring, &w->options, w->result,
+                                                &statistics, &report->options, report->path, err);
   w->time_write = ms_seconds() - begin;
   return status;
 }
@@ -123,6 +161,8 @@ static ms_status run_census(census_work *w, ms_error *err)
 
 static ms_status stopped(const census_work *w)
 {
+  if (w->permutations && w->permutations->stopped != MS_OK)
+    return w->permutations->stopped;
   return w->result ? w->result->stopped : w->summary.stopped;
 }
 
@@ -138,6 +178,18 @@ static ms_status write_statistics(const census_work *w, ms_error *err)
   return ms_report_statistics(&w->job, statistics, err);
 }
 
+static void print_permutations(const census_work *w)
+{
+  const ms_permutation_result *r = w->permutations;
+  ms_cli_note("%" PRIu64 " of %" PRIu64 " permutations, %" PRIu64
+              " of them in batches; at most %" PRIu64 " bytes",
+              r->done, r->asked, r->batched, r->bytes);
+  if (r->classes > 0)
+    ms_cli_note("colours move within %" PRIu64 " classes of vertices", r->classes);
+  if (r->tried > 0)
+    ms_cli_note("%" PRIu64 " of %" PRIu64 " swaps accepted", r->accepted, r->tried);
+}
+
 static void print_summary(const census_work *w)
 {
   const ms_census_result *r = w->result;
@@ -147,6 +199,8 @@ static void print_summary(const census_work *w)
     ms_cli_note("%" PRIu64 " vertices with %" PRIu64 " lists of colours; %" PRIu64
                 " sets visited; %s tables, at most %" PRIu64 " bytes",
                 r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
+    if (w->permutations)
+      print_permutations(w);
   } else {
     ms_cli_note("%" PRIu64 " vertices, %" PRIu64 " rows", w->summary.vertices, w->summary.rows);
   }
@@ -160,7 +214,11 @@ static int outcome(const census_work *w)
   uint64_t found = w->result ? w->result->count : w->summary.rows;
   if (stopped(w) == MS_OK)
     return o->fail_if_none && found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
-  if (!o->quiet && w->result)
+  if (!o->quiet && w->permutations)
+    ms_cli_warn("%s after %" PRIu64 " of %" PRIu64
+                " permutations; the statistics are of these, and the result is marked incomplete",
+                ms_job_reason(stopped(w)), w->permutations->done, w->permutations->asked);
+  else if (!o->quiet && w->result)
     ms_cli_warn("%s; the result has no motifs, and is marked incomplete",
                 ms_job_reason(stopped(w)));
   else if (!o->quiet)
@@ -184,7 +242,8 @@ int ms_run_census(const ms_cli_options *o)
 {
   ms_error err;
   census_work w = {.job = {.options = o, .begun = ms_seconds()},
-                   .options = MS_CENSUS_OPTIONS_DEFAULT};
+                   .options = MS_CENSUS_OPTIONS_DEFAULT,
+                   .null = MS_PERMUTATION_OPTIONS_DEFAULT};
   ms_job *job = &w.job;
   ms_progress_start(&job->progress, STDERR_FILENO, !o->quiet);
   ms_catch_signals(o->stop, !o->quiet);
@@ -201,6 +260,8 @@ int ms_run_census(const ms_cli_options *o)
     status = run_census(&w, &err);
   int code = status == MS_OK ? finish(&w) : ms_cli_error(&err);
   ms_free(w.only);
+  ms_free(w.stratum);
+  ms_permutation_result_free(w.permutations);
   ms_census_result_free(w.result);
   ms_job_close(job);
   return code;

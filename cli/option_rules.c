@@ -68,6 +68,11 @@ static const rule rules[] = {
     {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
 
+    {MS_COMMAND_CENSUS, "permutations", .with = "per-vertex"},
+    {MS_COMMAND_CENSUS, "null", .without = {"permutations"}},
+    {MS_COMMAND_CENSUS, "strata", .without = {"permutations"}},
+    {MS_COMMAND_CENSUS, "max-t", .without = {"permutations"}},
+    {MS_COMMAND_CENSUS, "seed", .without = {"permutations"}},
     {MS_COMMAND_SCREEN, "nearest", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "motifs"},

@@ -579,6 +579,27 @@ const ms_option_row ms_option_rows[] = {
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
+    {0, "permutations", "N", CENSUS, "Significance",
+     "count every motif in N random permutations of the colours, too, and\n"
+     "write how many sets it has there and how often as many as here",
+     COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS), MAIN(CENSUS)},
+    {0, "null", "KIND", CENSUS, NULL,
+     "what is random in a permutation: labels (default; all colours),\n"
+     "degree (colours among vertices of about the same degree), edges\n"
+     "(colours, with about as many edges between each two colours), or\n"
+     "rewire (edges; each vertex keeps its degree and its colours)",
+     WORD(census.null_kind, ms_null_word), MAIN(CENSUS)},
+    {0, "strata", "COLUMN", CENSUS, NULL,
+     "move colours only among vertices with the same value, such as the\n"
+     "sample or region, in this column of the colour file",
+     COLUMN(census.strata)},
+    {0, "max-t", NULL, CENSUS, NULL,
+     "also write p values for all motifs together: how often the greatest\n"
+     "z of all motifs is at least that of the motif",
+     FLAG(census.max_t)},
+    {'s', "seed", "N", CENSUS, NULL,
+     "seed of the permutations (default " MS_TEXT(MS_DEFAULT_SEED) ")",
+     COUNT(list.screen.seed, 0, INT64_MAX)},
     {0, "per-vertex", NULL, CENSUS, "What to write",
      "write a row for each vertex and motif: how many of the sets that\n"
      "hold the vertex fit the motif",

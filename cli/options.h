@@ -75,6 +75,10 @@ typedef struct ms_census_choice {
   const char *only; /* colours, separated by commas; NULL: all */
   bool primary, per_vertex;
   uint64_t min_count, top;
+  uint64_t permutations; /* 0: not given */
+  ms_null_kind null_kind;
+  const char *strata; /* a column of the colour file; NULL: none */
+  bool max_t;
 } ms_census_choice;
 
 /* Options of neighbors. */

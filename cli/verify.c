@@ -37,6 +37,8 @@ static void write_json(ms_outfile *out, const ms_verify_report *report, const ch
   if (report->is_screen)
     ms_outfile_printf(out, ",\"flags\":%" PRIu64 ",\"supported\":%" PRIu64, report->flags,
                       report->supported);
+  if (report->is_permuted)
+    ms_outfile_printf(out, ",\"permutations_repeated\":%" PRIu64, report->permutations);
   ms_outfile_printf(
       out, ",\"recount\":\"%s\",\"missing\":%s,\"completeness\":\"%s\",\"probabilistic\":%s}\n",
       recount_text(report), missing, completeness_text(report), truth[report->probabilistic]);
@@ -51,6 +53,8 @@ static void write_table(ms_outfile *out, const ms_verify_report *report, const c
   if (report->is_screen)
     ms_outfile_printf(out, "flags\t%" PRIu64 "\nsupported\t%" PRIu64 "\n", report->flags,
                       report->supported);
+  if (report->is_permuted)
+    ms_outfile_printf(out, "permutations_repeated\t%" PRIu64 "\n", report->permutations);
   ms_outfile_printf(out, "recount\t%s\nmissing\t%s\ncompleteness\t%s\nprobabilistic\t%s\n",
                     recount_text(report), missing, completeness_text(report),
                     words[report->probabilistic]);

@@ -97,6 +97,10 @@ extern "C" {
 
 /* the connected sets of every colour motif */
 #include "motifsieve/census.h"
+#include "motifsieve/permutations.h"
+
+/* which motifs are there more often, or less often, than by chance */
+#include "motifsieve/significance.h"
 
 /* pattern graphs and their matches */
 #include "motifsieve/pattern.h"

@@ -54,6 +54,14 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
     key, lead, colors, MS_FIELD_##type, MOTIF | MOTIFS | MS_KIND_MINED | CENSUS | OF_PATTERN,      \
         HEAD, IF(COLORED), __VA_ARGS__                                                             \
   }
+#define PERMUTED(key, lead, type, ...)                                                             \
+  {                                                                                                \
+    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS, HEAD, IF(MS_HAS_PERMUTATIONS), __VA_ARGS__   \
+  }
+#define SWAPPED(key, lead, type, ...)                                                              \
+  {                                                                                                \
+    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS, HEAD, IF(MS_HAS_SWAPS), __VA_ARGS__          \
+  }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
     key, lead, NULL, MS_FIELD_##type, SCREENED, HEAD | COUNT, IF(MS_HAS_SCREEN), __VA_ARGS__       \
@@ -273,6 +281,15 @@ const ms_result_field ms_result_fields[] = {
     {"matches", "# matches: ", NULL, MS_FIELD_TEXT, TAKING, HEAD, AT(count), PART(FOUND)},
     {"sets", "# sets: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD, AT(census.sets), PART(SETS)},
     {"found", "# found: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD, AT(motifs_found), PART(FOUND)},
+    PERMUTED("null", "# null: ", WORD, AT(permutations.null_kind), WORDS(NULL)),
+    PERMUTED("strata", "# strata: ", TEXT, AT(permutations.strata), OPTIONAL),
+    PERMUTED("permutation_seed", "# permutation_seed: ", U64, AT(permutations.seed)),
+    PERMUTED("permutations", "# permutations: ", U64, AT(permutations.done)),
+    PERMUTED("permutations_asked", " of ", U64, AT(permutations.asked)),
+    SWAPPED("swaps_accepted", "# swaps_accepted: ", U64, AT(permutations.accepted)),
+    SWAPPED("swaps", " of ", U64, AT(permutations.tried)),
+    SWAPPED("table_deviation", "# table_deviation: ", REAL, AT(permutations.deviation), OPTIONAL),
+    PERMUTED("max_t", "# max_t: ", TRUTH, AT(permutations.max_t), OPTIONAL),
     {"flagged", "# flagged: ", NULL, MS_FIELD_U64, VERTICES, HEAD, AT(found), PART(FOUND)},
     {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST | NEAR_LIST, HEAD,
      UNLESS(MS_HAS_SEARCH_ORDER), AT(found), PART(FOUND)},
@@ -323,6 +340,7 @@ static const char *const *list_of(ms_result_words words)
                                                                                "least_score",
                                                                                "vertex_score",
                                                                                NULL},
+      *const nulls[] = {"labels", "degree", "edges", "rewire", NULL},
       *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
       *const statuses[] = {"complete",
                            "incomplete: limit",
@@ -343,7 +361,8 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_MEASURES] = measures,
                                              [MS_WORDS_MEASURE] = measure,
                                              [MS_WORDS_STATUS] = statuses,
-                                             [MS_WORDS_ORDER] = orders};
+                                             [MS_WORDS_ORDER] = orders,
+                                             [MS_WORDS_NULL] = nulls};
   return lists[words];
 }
 
@@ -432,6 +451,40 @@ const char *ms_result_command(ms_result_kind kind)
   return NULL;
 }
 
+#define CENSUS_COLUMNS "motif\tk\tsets\tshare"
+#define PERMUTED_COLUMNS                                                                           \
+  "\tperm_expected\tperm_sd\tperm_z\tperm_p\tperm_q\tperm_p_less\tperm_q_less"
+
+static const char *census_columns(const ms_result_header *header)
+{
+  /* by permutations, and p_max */
+  static const char *const columns[] = {CENSUS_COLUMNS, CENSUS_COLUMNS PERMUTED_COLUMNS,
+                                        CENSUS_COLUMNS PERMUTED_COLUMNS "\tperm_p_max"};
+  return columns[header->has & MS_HAS_PERMUTATIONS ? 1 + header->permutations.max_t : 0];
+}
+
+const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size_t *length)
+{
+  const char *at = census_columns(header) + sizeof CENSUS_COLUMNS - 1, *end;
+  for (end = at; *at; at = end) {
+    end = strchr(++at, '\t');
+    end = end ? end : at + strlen(at);
+    if (i-- == 0)
+      break;
+  }
+  *length = (size_t)(end - at);
+  return at;
+}
+
+uint32_t ms_result_statistics(const ms_result_header *header)
+{
+  uint32_t count = 0;
+  if (header->kind == MS_KIND_CENSUS)
+    for (const char *at = census_columns(header) + sizeof CENSUS_COLUMNS - 1; *at; at++)
+      count += *at == '\t';
+  return count;
+}
+
 const char *ms_result_columns(const ms_result_header *header)
 {
 #define LISTS(columns)                                                                             \
@@ -495,7 +548,7 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_MINED:
     break;
   case MS_KIND_CENSUS:
-    return "motif\tk\tsets\tshare";
+    return census_columns(header);
   case MS_KIND_VERTEX_CENSUS:
     return "vertex\tmotif\tsets";
   }

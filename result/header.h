@@ -41,20 +41,22 @@ enum {
 
 /* Properties of a header, besides its kind, that decide which fields it has. */
 enum {
-  MS_HAS_PLAIN = 1,          /* the graph is plain, else typed */
-  MS_HAS_COLORS = 2,         /* a plain graph with colours */
-  MS_HAS_PATTERN_FILE = 4,   /* the pattern comes from a file, else it is a built-in */
-  MS_HAS_PATTERN_TEXT = 8,   /* the pattern itself is given in Cypher's notation, not a path */
-  MS_HAS_NO_ORDER = 16,      /* the order of rows may differ from run to run */
-  MS_HAS_SCREEN = 32,        /* the mode is screened */
-  MS_HAS_INEXACT = 64,       /* the mode is inexact */
-  MS_HAS_RANDOM_WALK = 128,  /* the mode is inexact, with a random walk */
-  MS_HAS_SHOWN = 256,        /* components: only some of them have rows */
-  MS_HAS_SEARCH_ORDER = 512, /* list: many rows, in the order in which a search finds them; what is
-                                known only after the search follows them */
-  MS_HAS_SECTIONS = 1024,    /* screen, list: one of the sections of a file, each of which is the
-                                result of a motif */
-  MS_HAS_SAMPLE = 2048       /* list: the rows are a random sample */
+  MS_HAS_PLAIN = 1,           /* the graph is plain, else typed */
+  MS_HAS_COLORS = 2,          /* a plain graph with colours */
+  MS_HAS_PATTERN_FILE = 4,    /* the pattern comes from a file, else it is a built-in */
+  MS_HAS_PATTERN_TEXT = 8,    /* the pattern itself is given in Cypher's notation, not a path */
+  MS_HAS_NO_ORDER = 16,       /* the order of rows may differ from run to run */
+  MS_HAS_SCREEN = 32,         /* the mode is screened */
+  MS_HAS_INEXACT = 64,        /* the mode is inexact */
+  MS_HAS_RANDOM_WALK = 128,   /* the mode is inexact, with a random walk */
+  MS_HAS_SHOWN = 256,         /* components: only some of them have rows */
+  MS_HAS_SEARCH_ORDER = 512,  /* list: many rows, in the order in which a search finds them; what is
+                                 known only after the search follows them */
+  MS_HAS_SECTIONS = 1024,     /* screen, list: one of the sections of a file, each of which is the
+                                 result of a motif */
+  MS_HAS_SAMPLE = 2048,       /* list: the rows are a random sample */
+  MS_HAS_PERMUTATIONS = 4096, /* census: with statistics of permutations */
+  MS_HAS_SWAPS = 8192         /* census: the permutations were made by swaps */
 };
 
 typedef enum ms_result_mode { MS_MODE_EXACT, MS_MODE_SCREENED, MS_MODE_INEXACT } ms_result_mode;
@@ -158,6 +160,13 @@ typedef struct ms_result_header {
     const char *only[MS_MAX_CENSUS_ONLY]; /* [n_only] names of the colours that count */
     uint64_t min_count, sets;             /* as in ms_census_options and ms_census_result */
   } census;
+  struct {
+    uint32_t null_kind; /* ms_null_kind */
+    const char *strata; /* column of the colour file; NULL: no strata */
+    uint64_t seed, done, asked, tried, accepted;
+    double deviation; /* of MS_NULL_EDGES */
+    bool max_t;
+  } permutations; /* with MS_HAS_PERMUTATIONS, as in ms_permutation_options and _result */
   const char *motif;
   uint32_t k;                      /* slots of the motif, or vertices of the pattern */
   uint32_t max_missing, max_extra; /* only MS_KIND_NEAREST and MS_KIND_NEAREST_LIST, like
@@ -259,6 +268,7 @@ typedef enum ms_result_words {
   MS_WORDS_MEASURE,
   MS_WORDS_STATUS,
   MS_WORDS_ORDER,
+  MS_WORDS_NULL,
   MS_WORDS_KIND,          /* of a pattern; "" for a plain one */
   MS_WORDS_PATTERN_FORMAT /* a graph format, or "notation" for MS_FORMAT_AUTO */
 } ms_result_words;
@@ -310,6 +320,13 @@ const char *ms_result_command(ms_result_kind kind);
  * so, the names of the pattern's vertices follow them; with labels, each of these names is followed
  * by the same name and MS_LABEL_COLUMN. */
 const char *ms_result_columns(const ms_result_header *header);
+/* The columns of a census behind "share" are statistics: numbers, or MS_NO_STATISTIC.  Returns how
+ * many there are. */
+uint32_t ms_result_statistics(const ms_result_header *header);
+/* Returns the name of statistic i and its length. */
+const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size_t *length);
+#define MS_MOST_STATISTICS 24u
+#define MS_NO_STATISTIC "NA" /* in JSON: null */
 bool ms_result_has_pattern_columns(const ms_result_header *header);
 #define MS_LABEL_COLUMN ".label"
 /* The first column of TSV with sections. */

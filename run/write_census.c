@@ -14,6 +14,7 @@
 #include "run/write.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,8 @@ typedef struct census_file {
   const ms_graph *graph;
   const ms_coloring *coloring;
   uint32_t k;
+  double statistics[MS_MOST_STATISTICS]; /* of the row */
+  const ms_census_statistics *extra;
   known_text *known; /* [KNOWN_TEXTS] for rows of vertices: most motifs come again and again */
   ms_status status;  /* of these rows */
   ms_error *err;
@@ -78,6 +81,66 @@ static ms_status check_result(const ms_census_result *r, const ms_coloring *colo
 
 /* ---- the whole graph ------------------------------------------------------------------ */
 
+/* Describes the permutations, of which there are some. */
+static void describe_permutations(ms_result_header *h, const ms_census_statistics *extra)
+{
+  const ms_permutation_result *r = extra->permutations;
+  const ms_permutation_options *o = extra->permutation_options;
+  bool swaps = o->null_kind == MS_NULL_EDGES || o->null_kind == MS_NULL_REWIRE;
+  h->has |= MS_HAS_PERMUTATIONS | (swaps ? MS_HAS_SWAPS : 0);
+  h->permutations.null_kind = o->null_kind;
+  h->permutations.strata = extra->strata;
+  h->permutations.seed = o->seed;
+  h->permutations.done = r->done;
+  h->permutations.asked = r->asked;
+  h->permutations.tried = r->tried;
+  h->permutations.accepted = r->accepted;
+  h->permutations.deviation = r->deviation;
+  h->permutations.max_t = r->p_max != NULL;
+  if (r->stopped != MS_OK)
+    h->status = ms_status_of(r->stopped, false);
+}
+
+/* Collects the statistics of motif i in the order of the columns; returns how many there are. */
+static uint32_t collect_statistics(census_file *f, uint64_t i)
+{
+  const ms_permutation_result *r = f->extra ? f->extra->permutations : NULL;
+  uint32_t count = 0;
+  if (r) {
+    const double *column[] = {r->expected, r->sd, r->z, r->p, r->q, r->p_less, r->q_less, r->p_max};
+    for (size_t c = 0; c < sizeof column / sizeof *column; c++)
+      if (column[c])
+        f->statistics[count++] = column[c][i];
+  }
+  return count;
+}
+
+/* Six digits, which is what the reader of JSON sees, too. */
+static void put_statistics(census_file *f, uint32_t count)
+{
+  ms_outfile *out = f->writing.writer.out;
+  for (uint32_t i = 0; i < count; i++) {
+    char text[MS_FLOAT_BYTES] = MS_NO_STATISTIC;
+    if (isfinite(f->statistics[i]))
+      ms_format(text, sizeof text, "%.6g", f->statistics[i]);
+    ms_outfile_printf(out, "\t%s", text);
+  }
+}
+
+static json_t *pack_statistics(census_file *f, uint32_t count, json_t *object)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    char text[MS_FLOAT_BYTES], key[32];
+    size_t length;
+    const char *name = ms_result_statistic(&f->writing.writer.header, i, &length);
+    bool known = isfinite(f->statistics[i]);
+    ms_format(text, sizeof text, "%.6g", known ? f->statistics[i] : 0);
+    snprintf(key, sizeof key, "%.*s", (int)length, name);
+    object = ms_json_add(object, key, known ? json_real(ms_read_real(text, NULL)) : json_null());
+  }
+  return object;
+}
+
 static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, ms_error *err)
 {
   ms_outfile *out = f->writing.writer.out;
@@ -86,18 +149,20 @@ static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, 
   char share[MS_FLOAT_BYTES];
   MS_TRY(ms_motif_from_slots(r->color + i * r->k, r->k, f->coloring, &motif, err));
   const char *text = ms_motif_text(motif);
+  uint32_t statistics = collect_statistics(f, i);
   ms_float_brief((float)((double)r->n_sets[i] / (double)r->sets), share);
   f->writing.writer.rows++;
   if (f->writing.options.form == MS_FORM_JSON) {
     double value = 0;
     value = ms_read_real(share, NULL);
-    status =
-        ms_json_put(out,
-                    json_pack("{s:s, s:s, s:I, s:I, s:f}", "type", "census", "motif", text, "k",
-                              (json_int_t)r->k, "sets", (json_int_t)r->n_sets[i], "share", value),
-                    "\n", err);
+    json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:f}", "type", "census", "motif", text, "k",
+                               (json_int_t)r->k, "sets", (json_int_t)r->n_sets[i], "share", value);
+    object = pack_statistics(f, statistics, object);
+    status = ms_json_put(out, object, "\n", err);
   } else {
-    ms_outfile_printf(out, "%s\t%" PRIu32 "\t%" PRIu64 "\t%s\n", text, r->k, r->n_sets[i], share);
+    ms_outfile_printf(out, "%s\t%" PRIu32 "\t%" PRIu64 "\t%s", text, r->k, r->n_sets[i], share);
+    put_statistics(f, statistics);
+    ms_outfile_puts(out, "\n");
   }
   ms_motif_free(motif);
   return status;
@@ -109,30 +174,59 @@ static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error 
   h->status = ms_status_of(r->stopped, false);
   h->census.sets = r->sets;
   h->motifs_found = r->motifs;
+  if (f->extra && f->extra->permutations)
+    describe_permutations(h, f->extra);
   MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
   for (uint64_t i = 0; i < r->count; i++)
     MS_TRY(put_row(f, r, i, err));
   return ms_writer_end(&f->writing.writer, err);
 }
 
-ms_status ms_census_write(const ms_graph *graph, const ms_coloring *coloring,
-                          const ms_census_options *run, const ms_census_result *result,
-                          const ms_write_options *options, const char *path, ms_error *err)
+/* Refuses statistics of fewer motifs. */
+static ms_status check_statistics(const ms_census_statistics *s, const ms_census_result *r,
+                                  ms_error *err)
+{
+  if (!s->permutations)
+    return MS_OK;
+  if (!s->permutation_options)
+    return ms_fail(err, MS_ERR_USAGE, "statistics have permutations without their options");
+  if (s->permutations->count < r->count)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the permutations are of %llu motifs, and the census has %llu",
+                   (unsigned long long)s->permutations->count, (unsigned long long)r->count);
+  return MS_OK;
+}
+
+ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *coloring,
+                                     const ms_census_options *run, const ms_census_result *result,
+                                     const ms_census_statistics *statistics,
+                                     const ms_write_options *options, const char *path,
+                                     ms_error *err)
 {
   ms_census_options o;
-  census_file f = {.graph = graph, .coloring = coloring};
+  ms_census_statistics s;
+  census_file f = {.graph = graph, .coloring = coloring, .extra = &s};
   MS_REQUIRE(graph, err);
   MS_REQUIRE(coloring, err);
   MS_REQUIRE(result, err);
   MS_REQUIRE(path, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
+  MS_TRY(ms_options_take(&ms_census_statistics_kind, statistics, &s, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(check_only(&o, coloring, err));
   MS_TRY(check_result(result, coloring, err));
+  MS_TRY(check_statistics(&s, result, err));
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   describe(&f, &o);
   return ms_writing_close(&f.writing, write_rows(&f, result, err), err);
+}
+
+ms_status ms_census_write(const ms_graph *graph, const ms_coloring *coloring,
+                          const ms_census_options *run, const ms_census_result *result,
+                          const ms_write_options *options, const char *path, ms_error *err)
+{
+  return ms_census_write_statistics(graph, coloring, run, result, NULL, options, path, err);
 }
 
 /* ---- each vertex ---------------------------------------------------------------------- */

@@ -32,6 +32,7 @@ query: graph graph/io graph/formats graph/formats/colors
 plan: query
 motif: graph graph/walk query
 census: graph
+significance: graph motif census
 match: graph query plan match/cpu
 match/cpu: plan match
 match/typed: graph query plan match match/cpu
@@ -43,7 +44,7 @@ gpu/common: match gpu
 gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
 gpu/motif: graph query motif gpu gpu/common
-run: graph graph/walk graph/generate query plan motif census match match/cpu match/typed sieve gpu gpu/motif verify result
+run: graph graph/walk graph/generate query plan motif census significance match match/cpu match/typed sieve gpu gpu/motif verify result
 cli: graph graph/io graph/formats graph/walk graph/generate query gf2 sieve gpu result run
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")

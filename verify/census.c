@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "query/query.h"
+#include "verify/permuted.h"
 #include "verify/recount.h"
 
 #include <math.h>
@@ -21,21 +22,17 @@
 #define REPORT_SETS 65536u  /* sets between two reports of progress */
 #define SHARE_ERROR 0.00001 /* of a share with six digits, relative */
 
-/* The sets of a motif, or those that hold a vertex. */
-typedef struct number {
-  uint32_t vertex;               /* 0 in a census of the whole graph */
-  uint32_t color[MS_MAX_CENSUS]; /* [k] ascending, then zeros */
-  uint64_t sets;                 /* 0: the place is free */
-} number;
+typedef ms_census_number number;
 
 struct ms_verify_census {
   ms_certificate *c;
   uint32_t k;
   bool of_vertices;
-  ms_coloring *coloring; /* the colours that count */
-  number *stated;        /* [rows] in the order of the file */
-  uint64_t *line;        /* [rows] */
-  double *share;         /* [rows] */
+  ms_coloring *coloring;                   /* the colours that count */
+  number *stated;                          /* [rows] in the order of the file */
+  uint64_t *line;                          /* [rows] */
+  double *share;                           /* [rows] */
+  double (*statistic)[MS_MOST_STATISTICS]; /* [rows] of a census with permutations */
   uint64_t rows, room;
   number *counted; /* [places] */
   uint64_t places, used;
@@ -52,6 +49,7 @@ void ms_verify_census_free(ms_verify_census *w)
     ms_free(w->stated);
     ms_free(w->line);
     ms_free(w->share);
+    ms_free(w->statistic);
     ms_free(w->counted);
     ms_free(w->fits);
     ms_free(w);
@@ -148,8 +146,14 @@ static bool make_row_room(ms_verify_census *w)
   w->line = line ? line : w->line;
   double *share = ms_resize(w->share, w->room, room, sizeof *share);
   w->share = share ? share : w->share;
-  w->room = stated && line && share ? room : w->room;
-  return stated && line && share;
+  bool statistics = w->c->result.header.has & MS_HAS_PERMUTATIONS, ok = stated && line && share;
+  if (statistics && ok) {
+    void *larger = ms_resize(w->statistic, w->room, room, sizeof *w->statistic);
+    w->statistic = larger ? larger : w->statistic;
+    ok = larger != NULL;
+  }
+  w->room = ok ? room : w->room;
+  return ok;
 }
 
 /* Reads the colours of a motif, which must be in its canonical form. */
@@ -199,6 +203,10 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
     return ms_result_refuse(&c->result, row->line, "the motif has fewer sets than a row needs");
   if (w->rows > 0 && by_order(next - 1, next) >= 0)
     return ms_result_refuse(&c->result, row->line, "the row is out of order");
+  if (c->result.header.has & MS_HAS_PERMUTATIONS) {
+    MS_TRY(ms_check_permuted_row(&c->result, row->sets));
+    memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
+  }
   w->line[w->rows] = row->line;
   w->share[w->rows++] = row->share;
   c->report->rows = ++c->rows;
@@ -213,7 +221,9 @@ static ms_status check_totals(ms_certificate *c)
   if (c->result.stated_rows != c->rows)
     return ms_result_refuse(&c->result, 0, "the end says %llu rows, but there are %llu",
                             (unsigned long long)c->result.stated_rows, (unsigned long long)c->rows);
-  if (stopped && h->kind == MS_KIND_CENSUS &&
+  if (h->has & MS_HAS_PERMUTATIONS && stopped != (h->permutations.done < h->permutations.asked))
+    return ms_result_refuse(&c->result, 0, "the status does not fit the number of permutations");
+  if (stopped && h->kind == MS_KIND_CENSUS && !(h->has & MS_HAS_PERMUTATIONS) &&
       (c->rows > 0 || h->census.sets > 0 || h->motifs_found > 0))
     return ms_result_refuse(&c->result, 0,
                             "a census that was stopped has no numbers, but this file has some");
@@ -493,7 +503,9 @@ static ms_status recount_sample(ms_certificate *c, ms_error *err)
 
 ms_status ms_recount_census(ms_certificate *c, ms_error *err)
 {
-  bool is_empty = !c->census->of_vertices && c->result.header.status != MS_RESULT_COMPLETE;
+  const ms_result_header *h = &c->result.header;
+  bool is_empty =
+      !c->census->of_vertices && h->status != MS_RESULT_COMPLETE && !(h->has & MS_HAS_PERMUTATIONS);
   if (c->options->no_recount)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: numbers of sets can only be checked by a recount; leave out `no_recount`",
@@ -506,5 +518,12 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   if (c->report->stopped != MS_OK)
     return recount_sample(c, err);
   c->report->recounted = c->rows_checked = true;
-  return compare(c);
+  MS_TRY(compare(c));
+  if (!(h->has & MS_HAS_PERMUTATIONS))
+    return MS_OK;
+  const ms_verify_census *w = c->census;
+  const ms_permuted_rows rows = {
+      w->coloring, w->stated, (const double(*)[MS_MOST_STATISTICS])w->statistic,
+      w->line,     w->rows,   w->sets};
+  return ms_recount_permuted(c, &rows, err);
 }

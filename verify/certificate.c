@@ -37,6 +37,7 @@ static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error
   ms_result_kind kind = c->result.header.kind;
   c->report->is_screen = kind & MS_KINDS_OF_VERTICES;
   c->report->is_census = kind & MS_KINDS_OF_CENSUSES;
+  c->report->is_permuted = c->result.header.has & MS_HAS_PERMUTATIONS;
   c->report->is_typed = kind & MS_KINDS_TYPED;
   c->report->is_pattern = kind & (MS_KINDS_TYPED | MS_KINDS_PLAIN_PATTERN);
   *out = kind == MS_KIND_SCREEN          ? &screen

@@ -53,8 +53,9 @@ typedef struct ms_result_row {
   float score;                  /* screen with a profile: of a flagged vertex */
   const char *motif;            /* census: the motif, the sets that fit it, */
   uint64_t sets;
-  double share;         /* and their share of all, without `vertex` */
-  uint64_t repetitions; /* screen: number of repetitions that flagged the vertex */
+  double share;                         /* and their share of all, without `vertex` */
+  double statistic[MS_MOST_STATISTICS]; /* census: NAN where there is none */
+  uint64_t repetitions;                 /* screen: number of repetitions that flagged the vertex */
 } ms_result_row;
 
 typedef struct ms_result_format ms_result_format;

@@ -10,6 +10,8 @@
 #include "base/status.h"
 #include "graph/io/json.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { HEADER, ROW }; /* indices of result->held, the objects into which strings point */
@@ -384,10 +386,21 @@ static ms_status take_census(ms_result *r, const json_t *object)
   r->row.vertex = of_vertex ? get_text(object, "vertex") : NULL;
   r->row.motif = get_text(object, "motif");
   r->row.share = json_number_value(share);
+  uint32_t statistics = ms_result_statistics(&r->header);
+  for (uint32_t i = 0; i < statistics; i++) {
+    size_t length;
+    const char *name = ms_result_statistic(&r->header, i, &length);
+    char key[32];
+    snprintf(key, sizeof key, "%.*s", (int)length, name);
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_number(value) && !json_is_null(value))
+      return ms_result_refuse(r, r->row.line, "%.*s must be a number or null", (int)length, name);
+    r->row.statistic[i] = json_is_null(value) ? (double)NAN : json_number_value(value);
+  }
   bool ok =
       r->row.motif && take_count(json_object_get(object, "sets"), 0, INT64_MAX, &r->row.sets) &&
       (of_vertex ? r->row.vertex != NULL && json_object_size(object) == 4
-                 : json_is_number(share) && json_object_size(object) == 5 &&
+                 : json_is_number(share) && json_object_size(object) == 5 + statistics &&
                        take_count(json_object_get(object, "k"), r->header.k, r->header.k, &k));
   return ok ? MS_OK : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
 }

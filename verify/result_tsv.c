@@ -5,6 +5,7 @@
 #include "base/crc32c.h"
 #include "base/status.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Moves *i to the first field from *i on that this place has in TSV, and returns that field; NULL:
@@ -523,14 +524,38 @@ static ms_status parse_long(ms_result *r, char *line, ms_error *err)
   return ms_result_split_names(r, k, true, true);
 }
 
+/* Parses the statistics of a row, one field each. */
+static ms_status parse_statistics(ms_result *r, const char *const *field)
+{
+  uint32_t count = ms_result_statistics(&r->header);
+  for (uint32_t i = 0; i < count; i++) {
+    const char *at = field[i];
+    size_t length;
+    r->row.statistic[i] = (double)NAN;
+    if (strcmp(at, MS_NO_STATISTIC) == 0)
+      continue;
+    bool negative = *at == '-';
+    at += negative;
+    if (!ms_take_real(&at, &r->row.statistic[i]) || *at) {
+      const char *name = ms_result_statistic(&r->header, i, &length);
+      return ms_result_refuse(r, r->row.line, "%.*s must be a number or " MS_NO_STATISTIC,
+                              (int)length, name);
+    }
+    if (negative)
+      r->row.statistic[i] = -r->row.statistic[i];
+  }
+  return MS_OK;
+}
+
 /* Parses a motif with the number of its sets: of a vertex, or with their share of all. */
 static ms_status parse_count(ms_result *r, char *line)
 {
   bool of_vertex = r->header.kind == MS_KIND_VERTEX_CENSUS;
-  const char *field[4] = {0};
+  const char *field[4 + MS_MOST_STATISTICS] = {0};
   uint64_t k = r->header.k;
-  if (!split(line, field, of_vertex ? 3 : 4))
-    return ms_result_refuse(r, r->row.line, "the row does not have %d columns", of_vertex ? 3 : 4);
+  uint32_t columns = (of_vertex ? 3 : 4) + ms_result_statistics(&r->header);
+  if (!split(line, field, columns))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns);
   const char *sets = field[2], *size = of_vertex ? NULL : field[1],
              *share = of_vertex ? NULL : field[3];
   if (!ms_take_count(&sets, INT64_MAX, &r->row.sets) || *sets ||
@@ -541,7 +566,7 @@ static ms_status parse_count(ms_result *r, char *line)
                                       : "k must be that of the header, and sets and share numbers");
   r->row.vertex = of_vertex ? field[0] : NULL;
   r->row.motif = field[of_vertex];
-  return MS_OK;
+  return of_vertex ? MS_OK : parse_statistics(r, field + 4);
 }
 
 /* Parses the end; `line` is the first line after the rows. */

@@ -69,11 +69,13 @@ typedef struct ms_verify_report {
       problem[512]; /* the first reason for a rejection, with its line; or how far the check came */
   ms_verify_outcome outcome;
   ms_verify_completeness completeness;
-  uint64_t flags;     /* flags in a screen */
-  uint64_t supported; /* flags for which a match was found */
-  bool is_sample;     /* the rows are a random sample of the matches, whose number the recount
-                         checks */
-  bool is_census;     /* numbers of sets of motifs */
+  uint64_t flags;        /* flags in a screen */
+  uint64_t supported;    /* flags for which a match was found */
+  bool is_sample;        /* the rows are a random sample of the matches, whose number the recount
+                            checks */
+  bool is_census;        /* numbers of sets of motifs */
+  bool is_permuted;      /* a census with statistics of permutations */
+  uint64_t permutations; /* of these, which were made again and counted: all or none */
 } ms_verify_report;
 
 /* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.

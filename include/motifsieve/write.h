@@ -5,6 +5,7 @@
 #include "motifsieve/nearest.h"
 #include "motifsieve/paths.h"
 #include "motifsieve/points.h"
+#include "motifsieve/permutations.h"
 #include "motifsieve/session.h"
 #include "motifsieve/typed_match.h"
 
@@ -160,6 +161,27 @@ MS_API ms_status ms_session_mine_to_file(const ms_session *session, const ms_min
 MS_API ms_status ms_census_write(const ms_graph *graph, const ms_coloring *coloring,
                                  const ms_census_options *run, const ms_census_result *result,
                                  const ms_write_options *options, const char *path, ms_error *err);
+
+/* Statistics of a census that are written as further columns. */
+typedef struct ms_census_statistics {
+  size_t size;                                       /* set by MS_CENSUS_STATISTICS_DEFAULT */
+  const ms_permutation_result *permutations;         /* NULL: none */
+  const ms_permutation_options *permutation_options; /* of `permutations` */
+  const char *strata; /* where its strata come from: a column of the colour file; NULL: no strata */
+} ms_census_statistics;
+#define MS_CENSUS_STATISTICS_DEFAULT                                                               \
+  {                                                                                                \
+    .size = sizeof(ms_census_statistics)                                                           \
+  }
+
+/* Does what ms_census_write does, with statistics, which must be of all motifs of the census or of
+ * more; they are in the order of its motifs. */
+MS_API ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *coloring,
+                                            const ms_census_options *run,
+                                            const ms_census_result *result,
+                                            const ms_census_statistics *statistics,
+                                            const ms_write_options *options, const char *path,
+                                            ms_error *err);
 /* Counts as ms_census_vertices does, and writes the motifs of each vertex while they are found, in
  * the same forms.  `summary` may be NULL. */
 MS_API ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *coloring,

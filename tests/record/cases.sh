@@ -22,6 +22,7 @@ motif_cases() {
   done
   for form in '' --json '--per-vertex' '--per-vertex --json --top 2' '--primary-color' '--colors-only red,blue'; do
     quick "ms census $gc -k 3 $form"
+    quick "ms census $gc -k 3 --permutations 5 --max-t $form"
     full "ms census $er -k 4 $form -o out"
   done
   for form in --cx2 --dot; do

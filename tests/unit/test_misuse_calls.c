@@ -147,6 +147,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_session_list_receive take_list
 #define FIXED_ms_session_mine_receive take_mined
 #define FIXED_ms_census_vertices_receive take_vertex
+#define FIXED_ms_census_write_statistics_statistics NULL
 #define FIXED_ms_query_slots_set starts
 #define FIXED_ms_target_fits_list_target &target
 #define FIXED_ms_target_fits_screen_target &target
@@ -171,6 +172,9 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define SKIP_ms_set_block_size
 #define SKIP_ms_limit_memory
 #define SKIP_ms_stop_attach
+
+/* It reads the file of the colours again, and these have none; tests/cli/census tests it. */
+#define SKIP_ms_read_strata
 
 #define GOOD_ms_graph_write_format MS_FORMAT_BINARY
 #define HANDLE_ms_typed_flags_write_result typed_flags_result
@@ -211,6 +215,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_session_mine_to_file_path "out"
 #define TEXT_ms_census_write_path "out"
 #define TEXT_ms_census_vertices_to_file_path "out"
+#define TEXT_ms_census_write_statistics_path "out"
 #define TEXT_ms_session_list_to_files_table_path "out"
 #define TEXT_ms_session_list_to_files_rows_path "rows"
 #define TEXT_ms_path_pairs_read_path "pairs.tsv"

@@ -328,7 +328,7 @@ static bool take_vertex(void *user, const ms_census_vertex *vertex)
   return true;
 }
 
-/* Censuses: 13 calls. */
+/* Censuses: 24 calls. */
 START_TEST(censuses)
 {
   ms_census_result *result = NULL, *given;
@@ -350,6 +350,19 @@ START_TEST(censuses)
   REFUSED(ms_census_write(g, all.coloring, NULL, given, NULL, NULL, &err), "path");
   REFUSED(ms_census_vertices_to_file(g, NULL, NULL, NULL, "x", NULL, &err), "coloring");
   REFUSED(ms_census_vertices_to_file(g, all.coloring, NULL, NULL, NULL, NULL, &err), "path");
+  ms_permutation_result *permuted;
+  uint32_t stratum[8];
+  ms_permutation_result_free(NULL);
+  REFUSED(ms_census_permute(NULL, all.coloring, NULL, NULL, given, &permuted, &err), "graph");
+  REFUSED(ms_census_permute(g, NULL, NULL, NULL, given, &permuted, &err), "coloring");
+  REFUSED(ms_census_permute(g, all.coloring, NULL, NULL, NULL, &permuted, &err), "observed");
+  REFUSED(ms_census_permute(g, all.coloring, NULL, NULL, given, NULL, &err), "out");
+  REFUSED(ms_read_strata(NULL, all.coloring, NULL, "2", stratum, &err), "graph");
+  REFUSED(ms_read_strata(g, NULL, NULL, "2", stratum, &err), "coloring");
+  REFUSED(ms_read_strata(g, all.coloring, NULL, NULL, stratum, &err), "column");
+  REFUSED(ms_read_strata(g, all.coloring, NULL, "2", NULL, &err), "stratum");
+  REFUSED(ms_census_write_statistics(g, NULL, NULL, given, NULL, NULL, "x", &err), "coloring");
+  REFUSED(ms_census_write_statistics(g, all.coloring, NULL, NULL, NULL, NULL, "x", &err), "result");
   ms_census_result_free(given);
 }
 END_TEST

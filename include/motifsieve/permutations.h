@@ -1,0 +1,82 @@
+/* Censuses of graphs whose colours, or whose edges, were permuted at random.  motifsieve.h includes
+ * this file. */
+#ifndef MOTIFSIEVE_PERMUTATIONS_H
+#define MOTIFSIEVE_PERMUTATIONS_H
+
+#include "motifsieve/census.h"
+
+/* ---- permutations ----------------------------------------------------- */
+
+/* What is random under a null hypothesis, and what is held. */
+typedef enum ms_null_kind {
+  MS_NULL_LABELS, /* the lists of colours are dealt out again, uniformly at random */
+  MS_NULL_DEGREE, /* the same, among vertices of about the same degree */
+  MS_NULL_EDGES,  /* the same, and the number of edges between each two lists of colours is held as
+                     closely as Metropolis swaps can */
+  MS_NULL_REWIRE  /* the colours stay, and edges are rewired; each vertex keeps its degree */
+} ms_null_kind;
+
+typedef struct ms_permutation_options {
+  size_t size; /* set by MS_PERMUTATION_OPTIONS_DEFAULT */
+  ms_null_kind null_kind;
+  uint64_t permutations;   /* at least 1; 0: 1000 */
+  uint64_t seed;           /* permutation i is a function of the seed and i */
+  const uint32_t *stratum; /* [n_strata] one for each vertex: lists of colours move only within a
+                              stratum; not with MS_NULL_REWIRE */
+  uint32_t n_strata;       /* length of `stratum`: the vertices of the graph; 0: no strata */
+  bool max_t;              /* also fill p_max */
+} ms_permutation_options;
+#define MS_PERMUTATION_OPTIONS_DEFAULT                                                             \
+  {                                                                                                \
+    .size = sizeof(ms_permutation_options)                                                         \
+  }
+
+#define MS_USUAL_PERMUTATIONS 1000u
+#define MS_MOST_PERMUTATIONS 100000000u
+
+/* Fills stratum[vertices of the graph] with the number of the value of each vertex in another
+ * column of the file from which `coloring` was read with the options `colors`: its name in the
+ * header or its number.  Vertices without a colour may lack a value, and are then of stratum 0.
+ * MS_ERR_INPUT: a vertex with a colour has no value, or several.  MS_ERR_USAGE: the colours were
+ * not read from a file that can be read again. */
+MS_API ms_status ms_read_strata(const ms_graph *graph, const ms_coloring *coloring,
+                                const ms_color_options *colors, const char *column,
+                                uint32_t *stratum, ms_error *err);
+
+/* Statistics of the motifs of a census, in its order.  With N permutations done, of which n have at
+ * least (at most) as many sets as the graph, p = (1 + n) / (1 + N).  q are these values after the
+ * procedure of Benjamini and Hochberg (1995) over all motifs. */
+typedef struct ms_permutation_result {
+  uint64_t count;       /* motifs */
+  uint64_t asked, done; /* permutations; those with numbers below `done` are in the numbers below */
+  double *expected;     /* [count] mean number of sets */
+  double *sd;           /* [count] standard deviation, with the divisor N - 1; NAN for N < 2 */
+  double *z;            /* [count] (sets - expected) / sd; NAN where sd is 0 or NAN */
+  double *p, *q;        /* [count] at least as many sets */
+  double *p_less, *q_less; /* [count] at most as many sets */
+  double *p_max; /* [count] share of permutations in which the greatest z of all motifs is at
+                    least z, as p (P. H. Westfall and S. S. Young: Resampling-based multiple
+                    testing, 1993; single step); NULL unless max_t */
+  uint64_t *n_ge, *n_le;    /* [count] permutations with at least, with at most as many sets */
+  uint64_t classes;         /* of vertices among which lists of colours move */
+  uint64_t tried, accepted; /* swaps of all permutations, with MS_NULL_EDGES and MS_NULL_REWIRE */
+  double deviation;  /* MS_NULL_EDGES: the greatest share of edges that would have to change to have
+                        the table of the graph */
+  uint64_t batched;  /* permutations that were counted many at a time */
+  uint64_t bytes;    /* of tables, at most */
+  ms_status stopped; /* MS_OK, or why there are fewer permutations than asked for */
+} ms_permutation_result;
+
+/* Counts the sets of the motifs of `observed`, which ms_census made from this graph, these colours
+ * and these options without min_count and top, in permuted graphs.  Vertices without a colour that
+ * counts keep their place.  The result does not depend on the threads.  Takes threads, memory, stop
+ * and progress from `census`.  MS_ERR_USAGE: wrong options, or a census that was stopped.  The
+ * caller frees *out by ms_permutation_result_free. */
+MS_API ms_status ms_census_permute(const ms_graph *graph, const ms_coloring *coloring,
+                                   const ms_census_options *census,
+                                   const ms_permutation_options *options,
+                                   const ms_census_result *observed, ms_permutation_result **out,
+                                   ms_error *err);
+MS_API void ms_permutation_result_free(ms_permutation_result *result);
+
+#endif

@@ -1,0 +1,57 @@
+/* The mean and the variance of the number of connected sets of a motif, over all ways to permute
+ * the colours of the vertices.
+ *
+ * Each of n vertices has one colour, and n_c have colour c.  The motif has k slots, m_c of colour
+ * c.  With (x)_r = x (x - 1) .. (x - r + 1), a set of k vertices has the colours of the motif with
+ * the probability
+ *
+ *     p = k! / prod m_c! * prod (n_c)_(m_c) / (n)_k,
+ *
+ * and both of two sets with i common vertices have them with the probability
+ *
+ *     P_i = sum over J of  i! / prod J_c! * ((k - i)! / prod (m_c - J_c)!)^2
+ *                          * prod (n_c)_(2 m_c - J_c) / (n)_(2k - i),
+ *
+ * where J are the sub-multisets of i slots, the colours of the common vertices.  With the overlaps
+ * O_i of overlaps.h, the mean is N p and the variance is sum O_i P_i - (N p)^2.
+ *
+ * The sum over J is the coefficient of t^i in a product of one polynomial for each colour, so that
+ * a motif takes O(k^2) steps.  The difference loses digits where the standard deviation is a small
+ * part of the mean; then it is computed again with enough bits to be exact before it is
+ * rounded. */
+#ifndef MS_SIGNIFICANCE_MOMENTS_H
+#define MS_SIGNIFICANCE_MOMENTS_H
+
+#include "significance/overlaps.h"
+
+/* The slots of one colour of a motif. */
+typedef struct ms_color_class {
+  uint32_t slots;   /* m_c > 0 */
+  uint64_t holders; /* n_c, the vertices of this colour */
+} ms_color_class;
+
+typedef struct ms_moments {
+  double mean, variance;
+  double variance_error; /* standard error of the variance; 0: it is exact */
+} ms_moments;
+
+/* What all motifs of a graph share. */
+typedef struct ms_moment_maker {
+  const ms_overlaps *overlaps;
+  ms_signed128 pairs[MS_MAX_CENSUS + 1]; /* [k + 1] O_i */
+  long double ratio[MS_MAX_CENSUS + 1];  /* [k + 1] O_i / N^2 */
+  long double factor[MS_MAX_CENSUS + 1]; /* [k + 1] the part of P_i / p^2 that all motifs have */
+  long double error_ratio[MS_MAX_CENSUS + 1]; /* [k + 1] error of B_j / N^2 */
+} ms_moment_maker;
+
+/* `overlaps` must outlive the maker. */
+void ms_moment_maker_open(ms_moment_maker *maker, const ms_overlaps *overlaps);
+
+/* The slots of all classes are k.  Several threads may use one maker. */
+void ms_moments_of(const ms_moment_maker *maker, const ms_color_class *class_, uint32_t classes,
+                   ms_moments *out);
+
+/* Returns the mean alone. */
+double ms_moments_mean(const ms_overlaps *overlaps, const ms_color_class *class_, uint32_t classes);
+
+#endif

@@ -1,0 +1,147 @@
+/* Random graphs with the degrees of a graph.
+ *
+ * The graph of each number is the end of a Markov chain of its own, which begins with the graph
+ * (XSwap: S. Hanhijärvi, G. C. Garriga and K. Puolamäki: Randomization techniques for graphs, SDM
+ * 2009).  A step draws two edges and a direction of each, (a, b) and (c, d), and puts (a, d) and
+ * (c, b) in their place, unless one of these is a loop or an edge already.  Ten steps are tried for
+ * each edge. */
+#include "significance/nulls.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "graph/graph.h"
+#include "significance/draws.h"
+
+#include <string.h>
+
+#define STEPS_OF_EDGE 10u
+#define FREE UINT64_MAX
+
+/* The edges, and a table of them: open addressing with linear probing. */
+typedef struct chain {
+  uint32_t (*edge)[2];
+  uint64_t edges;
+  uint64_t *key; /* [places] */
+  uint64_t places;
+} chain;
+
+ms_status ms_null_rewire_open(ms_null *null, ms_error *err)
+{
+  const ms_graph *g = null->graph;
+  null->edge = ms_alloc(g->arcs / 2, sizeof *null->edge);
+  if (!null->edge)
+    return ms_fail_memory(err, "the edges of a graph");
+  for (uint32_t v = 0; v < g->n; v++)
+    for (uint64_t a = g->offset[v]; a < g->offset[v + 1]; a++)
+      if (g->neighbor[a] > v) {
+        null->edge[null->edges][0] = v;
+        null->edge[null->edges++][1] = g->neighbor[a];
+      }
+  return MS_OK;
+}
+
+static uint64_t key_of(uint32_t u, uint32_t v)
+{
+  return u < v ? (uint64_t)u << 32 | v : (uint64_t)v << 32 | u;
+}
+
+/* Only ids go in, which nobody can choose freely: a fixed function will do. */
+static uint64_t home_of(const chain *c, uint64_t key)
+{
+  key *= 0x9E3779B97F4A7C15u;
+  return (key ^ key >> 32) & (c->places - 1);
+}
+
+/* Returns the place of the key, or the free one where it belongs. */
+static uint64_t find_key(const chain *c, uint64_t key)
+{
+  uint64_t at = home_of(c, key);
+  while (c->key[at] != FREE && c->key[at] != key)
+    at = (at + 1) & (c->places - 1);
+  return at;
+}
+
+/* Empties a place, and moves those behind it up that could no longer be found (D. E. Knuth: The Art
+ * of Computer Programming, 6.4, algorithm R). */
+static void remove_key(chain *c, uint64_t key)
+{
+  uint64_t hole = find_key(c, key), mask = c->places - 1;
+  for (uint64_t at = (hole + 1) & mask; c->key[at] != FREE; at = (at + 1) & mask) {
+    uint64_t home = home_of(c, c->key[at]);
+    if (((at - home) & mask) >= ((at - hole) & mask)) {
+      c->key[hole] = c->key[at];
+      hole = at;
+    }
+  }
+  c->key[hole] = FREE;
+}
+
+/* Replaces edges i and j; `turn`: the first one is read the other way round. */
+static bool try_step(chain *c, uint64_t i, uint64_t j, bool turn)
+{
+  uint32_t *x = c->edge[i], *y = c->edge[j];
+  uint32_t a = x[turn], b = x[!turn], third = y[0], d = y[1];
+  if (i == j || a == d || third == b)
+    return false;
+  uint64_t first = key_of(a, d), second = key_of(third, b);
+  if (first == second || c->key[find_key(c, first)] != FREE || c->key[find_key(c, second)] != FREE)
+    return false;
+  remove_key(c, key_of(a, b));
+  remove_key(c, key_of(third, d));
+  c->key[find_key(c, first)] = first;
+  c->key[find_key(c, second)] = second;
+  x[0] = a;
+  x[1] = d;
+  y[0] = third;
+  y[1] = b;
+  return true;
+}
+
+static ms_status run_chain(chain *c, ms_draws *d, ms_null_trace *trace, ms_error *err)
+{
+  uint64_t steps = c->edges > 1 ? c->edges * STEPS_OF_EDGE : 0;
+  __extension__ typedef unsigned __int128 wide;
+  for (uint64_t i = 0; i < steps; i++) {
+    if (i % 4096 == 0)
+      MS_TRY(ms_stop_poll("edges are rewired", err));
+    uint64_t first = ms_draws_next(d), second = ms_draws_next(d);
+    bool done = try_step(c, (uint64_t)((wide)(first >> 1) * c->edges >> 63),
+                         (uint64_t)((wide)second * c->edges >> 64), first & 1);
+    trace->tried++;
+    trace->accepted += done;
+  }
+  return MS_OK;
+}
+
+ms_status ms_null_graph(const ms_null *null, uint64_t number, ms_graph **out, ms_null_trace *trace,
+                        ms_error *err)
+{
+  chain c = {.edges = null->edges, .places = 16};
+  ms_draws d;
+  ms_null_trace none;
+  trace = trace ? trace : &none;
+  *trace = (ms_null_trace){0};
+  *out = NULL;
+  while (c.places < 2 * c.edges)
+    c.places *= 2;
+  c.edge = ms_alloc(c.edges, sizeof *c.edge);
+  c.key = ms_alloc(c.places, sizeof *c.key);
+  ms_status status = c.edge && c.key ? MS_OK : ms_fail_memory(err, "a rewired graph");
+  if (status == MS_OK) {
+    memcpy(c.edge, null->edge, c.edges * sizeof *c.edge);
+    memset(c.key, 0xff, c.places * sizeof *c.key);
+    for (uint64_t i = 0; i < c.edges; i++) {
+      uint64_t key = key_of(c.edge[i][0], c.edge[i][1]);
+      c.key[find_key(&c, key)] = key;
+    }
+    ms_draws_open(&d, null->seed, number, MS_DRAW_SWAP);
+    status = run_chain(&c, &d, trace, err);
+  }
+  ms_free(c.key);
+  if (status == MS_OK)
+    status =
+        ms_graph_from_edges(null->graph->n, c.edges, (const uint32_t(*)[2])c.edge, NULL, out, err);
+  ms_free(c.edge);
+  return status;
+}

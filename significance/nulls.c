@@ -1,0 +1,251 @@
+#include "significance/nulls.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "significance/draws.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- classes -------------------------------------------------------------------------- */
+
+typedef struct place {
+  uint32_t stratum, degree, vertex;
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+  const place *x = a, *y = b;
+  if (x->stratum != y->stratum)
+    return x->stratum < y->stratum ? -1 : 1;
+  if (x->degree != y->degree)
+    return x->degree < y->degree ? -1 : 1;
+  return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
+}
+
+static uint32_t count_labelled_neighbors(const ms_null *null, uint32_t v)
+{
+  const ms_graph *g = null->graph;
+  uint32_t degree = 0;
+  for (uint64_t a = g->offset[v]; a < g->offset[v + 1]; a++)
+    degree += null->label[g->neighbor[a]] != MS_NO_LABEL;
+  return degree;
+}
+
+/* Cuts the places into classes. */
+static void cut_classes(ms_null *null, const place *p)
+{
+  uint32_t begin = 0, before = 0; /* of this class; of the one before, in the same stratum */
+  for (uint32_t i = 1; i <= null->moved; i++) {
+    bool last = i == null->moved || p[i].stratum != p[i - 1].stratum;
+    if (!last && (p[i].degree == p[i - 1].degree || i - begin < MS_DEGREE_CLASS))
+      continue;
+    if (last && i - begin < MS_DEGREE_CLASS && begin > before) {
+      begin = before;
+      null->classes--;
+    }
+    for (uint32_t j = begin; j < i; j++)
+      null->class_begin[j] = begin;
+    null->classes++;
+    before = last ? i : begin;
+    begin = i;
+  }
+}
+
+static ms_status make_classes(ms_null *null, const uint32_t *stratum, ms_error *err)
+{
+  uint32_t n = null->graph->n, at = 0;
+  bool by_degree = null->kind == MS_NULL_DEGREE;
+  place *p = ms_alloc(null->moved, sizeof *p);
+  null->member = ms_alloc(null->moved, sizeof *null->member);
+  null->class_begin = ms_alloc(null->moved, sizeof *null->class_begin);
+  if (!p || !null->member || !null->class_begin) {
+    ms_free(p);
+    return ms_fail_memory(err, "the classes of vertices");
+  }
+  for (uint32_t v = 0; v < n; v++)
+    if (null->label[v] != MS_NO_LABEL)
+      p[at++] =
+          (place){stratum ? stratum[v] : 0, by_degree ? count_labelled_neighbors(null, v) : 0, v};
+  if (at > 0 && (stratum || by_degree))
+    qsort(p, at, sizeof *p, compare_places);
+  for (uint32_t i = 0; i < at; i++)
+    null->member[i] = p[i].vertex;
+  cut_classes(null, p);
+  ms_free(p);
+  return MS_OK;
+}
+
+/* ---- entry points ----------------------------------------------------------------------- */
+
+ms_status ms_null_open(const ms_graph *graph, const uint16_t *label, ms_null_kind kind,
+                       const uint32_t *stratum, uint64_t seed, ms_null **out, ms_error *err)
+{
+  ms_null *null = ms_calloc(1, sizeof *null);
+  *out = NULL;
+  if (!null)
+    return ms_fail_memory(err, "a null hypothesis");
+  *null = (ms_null){.kind = kind, .seed = seed, .graph = graph, .label = label};
+  for (uint32_t v = 0; v < graph->n; v++)
+    if (label[v] != MS_NO_LABEL) {
+      null->moved++;
+      null->labels = label[v] >= null->labels ? label[v] + 1u : null->labels;
+    }
+  ms_status status =
+      kind == MS_NULL_REWIRE ? ms_null_rewire_open(null, err) : make_classes(null, stratum, err);
+  if (status == MS_OK && kind == MS_NULL_EDGES)
+    status = ms_null_edges_open(null, err);
+  if (status == MS_OK)
+    *out = null;
+  else
+    ms_null_free(null);
+  return status;
+}
+
+void ms_null_free(ms_null *null)
+{
+  if (null) {
+    ms_free(null->member);
+    ms_free(null->class_begin);
+    ms_free(null->class_end);
+    ms_free(null->table);
+    ms_free(null->edge);
+    ms_free(null);
+  }
+}
+
+uint64_t ms_null_bytes_of_call(const ms_null *null)
+{
+  uint64_t n = null->graph->n, bytes = (uint64_t)null->moved * sizeof(uint32_t);
+  if (null->kind == MS_NULL_EDGES)
+    bytes += n * (sizeof(uint32_t) + sizeof(uint16_t)) +
+             (uint64_t)null->labels * null->labels * sizeof(int32_t);
+  if (null->kind == MS_NULL_REWIRE) /* edges, a table of them, and the graph */
+    bytes += null->edges * (8 + 4 * 8 + 8) + n * 64;
+  return bytes;
+}
+
+enum { DRAWS = 32 };
+
+/* Shuffles the items within their classes, by the method of R. A. Fisher and F. Yates: the item at
+ * each place i of a class in turn is swapped with that at a random place of the class up to i.  The
+ * draw of each place has the number of the place. */
+#define SHUFFLE(NAME, TYPE)                                                                        \
+  static void NAME(const ms_null *null, uint64_t number, TYPE *item)                               \
+  {                                                                                                \
+    uint64_t draw[DRAWS];                                                                          \
+    ms_draws d;                                                                                    \
+    ms_draws_open(&d, null->seed, number, MS_DRAW_SHUFFLE);                                        \
+    for (uint32_t begin = 0; begin < null->moved; begin += DRAWS) {                                \
+      uint32_t left = null->moved - begin, end = begin + (left < DRAWS ? left : DRAWS);            \
+      ms_draws_fill(&d, draw, DRAWS);                                                              \
+      for (uint32_t i = begin; i < end; i++) {                                                     \
+        uint32_t first = null->class_begin[i];                                                     \
+        uint32_t j = first + ms_draws_scale(draw[i - begin], i - first + 1);                       \
+        TYPE other = item[j];                                                                      \
+        item[j] = item[i];                                                                         \
+        item[i] = other;                                                                           \
+      }                                                                                            \
+    }                                                                                              \
+  }
+
+SHUFFLE(shuffle_vertices, uint32_t)
+SHUFFLE(shuffle_labels, uint16_t)
+
+ms_status ms_null_from(const ms_null *null, uint64_t number, uint32_t *from, ms_null_trace *trace,
+                       ms_error *err)
+{
+  ms_null_trace none;
+  trace = trace ? trace : &none;
+  *trace = (ms_null_trace){0};
+  if (null->kind == MS_NULL_REWIRE)
+    return ms_fail(err, MS_ERR_INTERNAL, "labels of rewired graphs stay");
+  for (uint32_t v = 0; v < null->graph->n; v++)
+    from[v] = v;
+  if (null->kind == MS_NULL_EDGES)
+    return ms_null_edges_from(null, number, from, trace, err);
+  uint32_t *item = ms_alloc(null->moved, sizeof *item);
+  if (!item)
+    return ms_fail_memory(err, "a permutation");
+  memcpy(item, null->member, null->moved * sizeof *item);
+  shuffle_vertices(null, number, item);
+  for (uint32_t i = 0; i < null->moved; i++)
+    from[null->member[i]] = item[i];
+  ms_free(item);
+  return MS_OK;
+}
+
+static ms_status swap_labels(const ms_null *null, uint64_t number, uint16_t *out,
+                             ms_null_trace *trace, ms_error *err)
+{
+  uint32_t *from = ms_alloc(null->graph->n, sizeof *from);
+  if (!from)
+    return ms_fail_memory(err, "a permutation");
+  ms_status status = ms_null_from(null, number, from, trace, err);
+  for (uint32_t v = 0; v < null->graph->n && status == MS_OK; v++)
+    out[v] = null->label[from[v]];
+  ms_free(from);
+  return status;
+}
+
+ms_status ms_null_labels(const ms_null *null, uint64_t number, uint16_t *out, ms_null_trace *trace,
+                         ms_error *err)
+{
+  if (trace)
+    *trace = (ms_null_trace){0};
+  if (null->kind == MS_NULL_EDGES)
+    return swap_labels(null, number, out, trace, err);
+  uint16_t *item = ms_alloc(null->moved, sizeof *item);
+  if (!item)
+    return ms_fail_memory(err, "a permutation");
+  for (uint32_t i = 0; i < null->moved; i++)
+    item[i] = null->label[null->member[i]];
+  shuffle_labels(null, number, item);
+  memcpy(out, null->label, null->graph->n * sizeof *out);
+  for (uint32_t i = 0; i < null->moved; i++)
+    out[null->member[i]] = item[i];
+  ms_free(item);
+  return MS_OK;
+}
+
+/* ---- many ------------------------------------------------------------------------------- */
+
+typedef struct byte_batch {
+  const ms_null *null;
+  uint64_t first;
+  uint8_t (*out)[MS_NULL_BATCH];
+  ms_error *error;   /* [MS_NULL_BATCH] */
+  ms_status *status; /* [MS_NULL_BATCH] */
+} byte_batch;
+
+static void fill_bytes(void *user, ms_range r)
+{
+  byte_batch *b = user;
+  uint32_t n = b->null->graph->n;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    uint16_t *label = ms_alloc(n, sizeof *label);
+    b->status[i] = label ? ms_null_labels(b->null, b->first + i, label, NULL, &b->error[i])
+                         : ms_fail_memory(&b->error[i], "a permutation");
+    for (uint32_t v = 0; v < n && b->status[i] == MS_OK; v++)
+      b->out[v][i] = (uint8_t)label[v]; /* MS_NO_LABEL becomes UINT8_MAX */
+    ms_free(label);
+  }
+}
+
+ms_status ms_null_bytes(const ms_null *null, uint64_t first, uint32_t count, int threads,
+                        uint8_t (*out)[MS_NULL_BATCH], ms_error *err)
+{
+  ms_error *error = ms_calloc(MS_NULL_BATCH, sizeof *error);
+  ms_status status[MS_NULL_BATCH] = {MS_OK}, failed = MS_OK;
+  if (!error)
+    return ms_fail_memory(err, "permutations");
+  byte_batch b = {null, first, out, error, status};
+  ms_parallel(threads, count, 1, fill_bytes, &b);
+  for (uint32_t i = 0; i < count && failed == MS_OK; i++)
+    if (status[i] != MS_OK)
+      failed = ms_fail(err, status[i], "%s", error[i].message);
+  ms_free(error);
+  return failed;
+}

@@ -1,0 +1,412 @@
+/* Exact overlaps: for each vertex, the sets around it (overlaps.h). */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "base/watch.h"
+#include "significance/cells.h"
+#include "significance/overlaps.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define UNSEEN UINT32_MAX
+#define LOWER (UINT32_MAX - 1) /* a rank below the vertex: it is in sets, but in no subset */
+#define PIECE 64u              /* vertices that a thread takes at a time */
+
+enum {
+  MOST_UPPER = MS_MAX_CENSUS - 2, /* of a set of k - 1 vertices, without the vertex itself */
+  MASKS = 1 << MOST_UPPER
+};
+
+/* The memory of one thread, and the vertex that it counts at. */
+typedef struct counter {
+  const ms_census_graph *graph;
+  uint32_t k;
+  uint8_t *tag;     /* [n] 1: in the set, or next to it */
+  uint32_t *id;     /* [n] the number of a rank above the vertex that lies around it */
+  uint32_t *near;   /* [n] ranks around the vertex */
+  uint32_t *x;      /* [n] candidates, of all levels */
+  uint32_t *last;   /* [n] numbers of the vertices that complete a set, those above the vertex */
+  uint64_t *choose; /* [k][room] C(i, r) in row r */
+  uint64_t room;
+  ms_cells cells[MS_MAX_CENSUS];      /* [k - 1] by the number of vertices beside the vertex */
+  ms_count128 sum[MS_MAX_CENSUS + 1]; /* [k + 1] what is added to B_j */
+  uint64_t total;                     /* sets that hold the vertex */
+  ms_count128 totals;
+  uint64_t visits;
+  ms_watch *watch;
+  bool ended, full, too_many;
+} counter;
+
+/* The subsets of the upper vertices of a set, with a place for one more vertex. */
+typedef struct subsets {
+  uint32_t upper[MOST_UPPER]; /* [count] numbers, ascending */
+  uint32_t count;
+  uint32_t made; /* bit p: base[p] is filled */
+  uint64_t base[MOST_UPPER + 1][MASKS];
+} subsets;
+
+/* The number of elements of a subset. */
+#define BITS_2(n) n, (n) + 1, (n) + 1, (n) + 2
+#define BITS_4(n) BITS_2(n), BITS_2((n) + 1), BITS_2((n) + 1), BITS_2((n) + 2)
+static const uint8_t bits_of[MASKS] = {BITS_4(0), BITS_4(1), BITS_4(1), BITS_4(2)};
+
+/* ---- what lies around a vertex -------------------------------------------------------- */
+
+/* Fills choose[][] for numbers below `count`. */
+static bool make_choose(counter *c, uint64_t count)
+{
+  if (count <= c->room)
+    return true;
+  uint64_t room = 2 * count;
+  uint64_t *choose = ms_alloc(c->k * room, sizeof *choose);
+  if (!choose)
+    return false;
+  for (uint64_t i = 0; i < room; i++)
+    choose[i] = 1;
+  for (uint32_t r = 1; r < c->k; r++) {
+    uint64_t *row = choose + r * room;
+    row[0] = 0;
+    for (uint64_t i = 1; i < room; i++) /* too large numbers are not used: see make_ids */
+      row[i] = row[i - 1] + row[i - 1 - room];
+  }
+  ms_free(c->choose);
+  c->choose = choose;
+  c->room = room;
+  return true;
+}
+
+/* Returns C(count, size), or UINT64_MAX if it has more than 62 bits. */
+static uint64_t count_subsets(uint64_t count, uint32_t size)
+{
+  ms_count128 result = 1;
+  for (uint32_t i = 0; i < size; i++) {
+    if (count <= i)
+      return 0;
+    result = result * (count - i) / (i + 1);
+    if (result >> 62)
+      return UINT64_MAX;
+  }
+  return (uint64_t)result;
+}
+
+/* Numbers the ranks above v at a distance below k, breadth first.  Returns how many ranks c->near
+ * has. */
+static uint32_t number_near(counter *c, uint32_t v, uint32_t *uppers)
+{
+  const ms_census_graph *g = c->graph;
+  uint32_t count = 1, begin = 0;
+  c->near[0] = v;
+  c->id[v] = LOWER;
+  *uppers = 0;
+  for (uint32_t depth = 1; depth < c->k && begin < count; depth++) {
+    uint32_t end = count;
+    for (; begin < end; begin++) {
+      uint32_t u = c->near[begin];
+      for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
+        uint32_t w = g->neighbor[a];
+        if (c->id[w] == UNSEEN) {
+          c->id[w] = w > v ? (*uppers)++ : LOWER;
+          c->near[count++] = w;
+        }
+      }
+    }
+  }
+  return count;
+}
+
+/* Makes the tables ready for subsets of `uppers` vertices. */
+static bool begin_cells(counter *c, uint32_t uppers)
+{
+  if (!make_choose(c, (uint64_t)uppers + 1))
+    return false;
+  for (uint32_t a = 1; a + 2 <= c->k; a++) {
+    uint64_t room = count_subsets(uppers, a);
+    if (room == UINT64_MAX || !ms_cells_begin(&c->cells[a], room))
+      return false;
+  }
+  return true;
+}
+
+/* ---- the sets that hold a vertex ------------------------------------------------------ */
+
+/* Fills base[p]: for each subset, the terms of its number when a vertex comes in at place p of the
+ * upper vertices: those behind it move one place up. */
+static void make_base(const counter *c, subsets *s, uint32_t p)
+{
+  uint64_t *base = s->base[p];
+  base[0] = 0;
+  for (uint32_t i = 0; i < s->count; i++)
+    for (uint32_t mask = 0; mask < 1u << i; mask++) {
+      uint32_t row = bits_of[mask] + (i < p ? 1u : 2u);
+      base[mask | 1u << i] = base[mask] + (row < c->k ? c->choose[row * c->room + s->upper[i]] : 0);
+    }
+  s->made |= 1u << p;
+}
+
+/* Counts the sets of k - 1 vertices and one more: `total` of them, of which last[lasts] is above
+ * the vertex. */
+static void count_subsets_of(counter *c, subsets *s, uint64_t total, uint32_t lasts)
+{
+  uint32_t all = 1u << s->count, most = s->count + 2 == c->k ? all - 1 : all;
+  c->total += total;
+  s->made = 0;
+  make_base(c, s, s->count);
+  for (uint32_t mask = 1; mask < all; mask++)
+    ms_cells_add(&c->cells[bits_of[mask]], s->base[s->count][mask], (uint32_t)total);
+  for (uint32_t i = 0; i < lasts; i++) {
+    uint32_t id = c->last[i], p = 0;
+    while (p < s->count && s->upper[p] < id)
+      p++;
+    if (!(s->made >> p & 1))
+      make_base(c, s, p);
+    const uint64_t *base = s->base[p];
+    uint32_t below = (1u << p) - 1;
+    for (uint32_t mask = 0; mask < most; mask++) {
+      uint32_t row = bits_of[mask & below] + 1u;
+      ms_cells_add(&c->cells[bits_of[mask] + 1], base[mask] + c->choose[row * c->room + id], 1);
+    }
+  }
+}
+
+/* Puts the number of u among the upper vertices, if it is one. */
+static void insert_upper(const counter *c, subsets *s, uint32_t u)
+{
+  uint32_t id = c->id[u], at;
+  if (id == LOWER)
+    return;
+  for (at = s->count++; at > 0 && s->upper[at - 1] > id; at--)
+    s->upper[at] = s->upper[at - 1];
+  s->upper[at] = id;
+}
+
+/* Counts the sets of k vertices that a set of k - 2 leads to by candidates begin .. end - 1 and one
+ * more vertex. */
+static void complete(counter *c, const subsets *before, uint32_t begin, uint32_t end)
+{
+  const ms_census_graph *g = c->graph;
+  for (uint32_t i = begin; i < end; i++) {
+    subsets s;
+    uint32_t u = c->x[i], lasts = 0, total = end - i - 1;
+    if (end - begin > 64 && ms_watch_ended(c->watch, i % 64 ? 1 : 0)) {
+      c->ended = true;
+      return;
+    }
+    memcpy(s.upper, before->upper, sizeof s.upper);
+    s.count = before->count;
+    insert_upper(c, &s, u);
+    for (uint32_t j = i + 1; j < end; j++) {
+      uint32_t id = c->id[c->x[j]];
+      c->last[lasts] = id;
+      lasts += id != LOWER;
+    }
+    for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
+      uint32_t w = g->neighbor[a];
+      if (c->tag[w])
+        continue;
+      total++;
+      c->last[lasts] = c->id[w];
+      lasts += c->id[w] != LOWER;
+    }
+    if (total > 0)
+      count_subsets_of(c, &s, total, lasts);
+  }
+}
+
+static uint32_t append_neighbors(counter *c, uint32_t u, uint32_t end)
+{
+  const ms_census_graph *g = c->graph;
+  for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
+    uint32_t w = g->neighbor[a];
+    if (!c->tag[w]) {
+      c->tag[w] = 1;
+      c->x[end++] = w;
+    }
+  }
+  return end;
+}
+
+static void extend(counter *c, const subsets *before, uint32_t size, uint32_t begin, uint32_t end)
+{
+  if (ms_watch_ended(c->watch, c->visits++))
+    c->ended = true;
+  if (size + 2 == c->k) {
+    complete(c, before, begin, end);
+    return;
+  }
+  for (uint32_t i = begin; i < end && !c->ended; i++) {
+    subsets s;
+    memcpy(s.upper, before->upper, sizeof s.upper);
+    s.count = before->count;
+    insert_upper(c, &s, c->x[i]);
+    uint32_t more = append_neighbors(c, c->x[i], end);
+    extend(c, &s, size + 1, i + 1, more);
+    while (more > end)
+      c->tag[c->x[--more]] = 0;
+  }
+}
+
+/* Adds the squares of the vertex to the sums.  Returns false if the counting has to end. */
+static bool count_at(counter *c, uint32_t v)
+{
+  subsets none = {.count = 0};
+  uint32_t uppers, near = number_near(c, v, &uppers);
+  if (!begin_cells(c, uppers))
+    c->full = true;
+  c->total = 0;
+  if (!c->full) {
+    c->tag[v] = 1;
+    uint32_t end = append_neighbors(c, v, 0);
+    extend(c, &none, 1, 0, end);
+    while (end > 0)
+      c->tag[c->x[--end]] = 0;
+    c->tag[v] = 0;
+  }
+  for (uint32_t i = 0; i < near; i++)
+    c->id[c->near[i]] = UNSEEN;
+  for (uint32_t a = 1; a + 2 <= c->k && !c->full; a++) {
+    c->sum[a + 1] += ms_cells_end(&c->cells[a]);
+    c->full |= c->cells[a].full;
+  }
+  c->sum[1] += (ms_count128)c->total * c->total;
+  c->totals += c->total;
+  c->too_many |= c->total > UINT32_MAX; /* numbers of subsets have 32 bits */
+  return !c->full && !c->too_many && !c->ended;
+}
+
+/* ---- all vertices --------------------------------------------------------------------- */
+
+typedef struct counting {
+  const ms_census_graph *graph;
+  const ms_overlaps_options *options;
+  int threads;
+  counter *counter; /* [threads] */
+  ms_watch watch;
+  atomic_uint_fast64_t done;
+  atomic_bool failed;
+} counting;
+
+static void count_range(void *user, ms_range r)
+{
+  counting *w = user;
+  counter *c = &w->counter[r.thread];
+  for (uint64_t v = r.begin; v < r.end && !atomic_load(&w->failed) && !c->ended; v++)
+    if (!count_at(c, (uint32_t)v) && !c->ended)
+      atomic_store(&w->failed, true);
+  uint64_t done = atomic_fetch_add(&w->done, r.end - r.begin) + (r.end - r.begin);
+  if (r.thread == 0 && w->options->progress)
+    w->options->progress(w->options->progress_user, "overlaps of sets", done, w->graph->n);
+}
+
+static uint64_t thread_bytes(const ms_census_graph *g)
+{
+  return (uint64_t)g->n * (sizeof(uint8_t) + 4 * sizeof(uint32_t));
+}
+
+static ms_status fail_memory(ms_error *err)
+{
+  return ms_fail(err, MS_ERR_MEMORY,
+                 "counting the overlaps of sets needs more memory; raise `memory`, lower `threads` "
+                 "or `k`, or choose sampled `moments`");
+}
+
+static ms_status open_counter(counting *w, counter *c, ms_error *err)
+{
+  const ms_census_graph *g = w->graph;
+  *c = (counter){.graph = g, .k = w->options->k, .watch = &w->watch};
+  if (!ms_budget_reserve(w->options->budget, thread_bytes(g)))
+    return fail_memory(err);
+  for (uint32_t a = 0; a < MS_MAX_CENSUS; a++)
+    ms_cells_open(&c->cells[a], w->options->budget);
+  c->tag = ms_calloc(g->n, sizeof *c->tag);
+  c->id = ms_alloc(g->n, sizeof *c->id);
+  c->near = ms_alloc(g->n, sizeof *c->near);
+  c->x = ms_alloc(g->n, sizeof *c->x);
+  c->last = ms_alloc((size_t)g->n + 1, sizeof *c->last);
+  if (!c->tag || !c->id || !c->near || !c->x || !c->last)
+    return ms_fail_memory(err, "the overlaps of sets");
+  memset(c->id, 0xff, g->n * sizeof *c->id);
+  return MS_OK;
+}
+
+static void close_counter(const counting *w, counter *c)
+{
+  if (!c->graph)
+    return;
+  for (uint32_t a = 0; a < MS_MAX_CENSUS; a++)
+    ms_cells_close(&c->cells[a]);
+  ms_free(c->tag);
+  ms_free(c->id);
+  ms_free(c->near);
+  ms_free(c->x);
+  ms_free(c->last);
+  ms_free(c->choose);
+  ms_budget_release(w->options->budget, thread_bytes(w->graph));
+}
+
+/* Adds up what the threads have counted. */
+static ms_status gather(const counting *w, ms_overlaps *out, ms_error *err)
+{
+  ms_count128 totals = 0;
+  bool full = false, too_many = false;
+  for (int t = 0; t < w->threads; t++) {
+    const counter *c = &w->counter[t];
+    full |= c->full;
+    too_many |= c->too_many;
+    totals += c->totals;
+    out->visits += c->visits;
+    for (uint32_t j = 1; j < out->k; j++)
+      out->shared[j] += c->sum[j];
+  }
+  if (full)
+    return fail_memory(err);
+  if (too_many || totals / out->k > INT64_MAX)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a vertex is in 2^32 connected sets or more, which is too many to count their "
+                   "overlaps; lower `k`, or choose sampled `moments`");
+  out->sets = (uint64_t)(totals / out->k);
+  out->shared[0] = (ms_count128)out->sets * out->sets;
+  out->shared[out->k] = out->sets;
+  out->exact = true;
+  return MS_OK;
+}
+
+/* Two common vertices of sets of two are a common edge. */
+static ms_status count_edges(const ms_census_graph *g, ms_overlaps *out)
+{
+  for (uint32_t v = 0; v < g->n; v++) {
+    uint64_t degree = g->offset[v + 1] - g->offset[v];
+    out->shared[1] += (ms_count128)degree * degree;
+  }
+  out->sets = g->offset[g->n] / 2;
+  out->shared[0] = (ms_count128)out->sets * out->sets;
+  out->shared[2] = out->sets;
+  out->exact = true;
+  return MS_OK;
+}
+
+ms_status ms_overlaps_exact(const ms_census_graph *graph, const ms_overlaps_options *options,
+                            ms_overlaps *out, ms_error *err)
+{
+  if (out->k == 2)
+    return count_edges(graph, out);
+  counting w = {.graph = graph, .options = options, .threads = ms_threads(options->threads)};
+  uint64_t most = ms_budget_left(options->budget) / (thread_bytes(graph) + 1);
+  if ((uint64_t)w.threads > most)
+    w.threads = most > 1 ? (int)most : 1;
+  w.counter = ms_calloc((size_t)w.threads, sizeof *w.counter);
+  ms_status status = w.counter ? MS_OK : ms_fail_memory(err, "the overlaps of sets");
+  for (int t = 0; t < w.threads && status == MS_OK; t++)
+    status = open_counter(&w, &w.counter[t], err);
+  if (status == MS_OK) {
+    ms_watch_begin(&w.watch);
+    ms_watch_loop(&w.watch, w.threads, graph->n, PIECE, count_range, &w);
+    status = ms_watch_report(&w.watch, "the overlaps of sets are counted", err);
+  }
+  if (status == MS_OK)
+    status = gather(&w, out, err);
+  for (int t = 0; w.counter && t < w.threads; t++)
+    close_counter(&w, &w.counter[t]);
+  ms_free(w.counter);
+  return status;
+}

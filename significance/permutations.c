@@ -1,0 +1,382 @@
+/* Permutations of a census: batches or single permutations one after the other, and sums of what
+ * they count.  All sums are of whole numbers, so that their order does not matter. */
+#include "significance/permute.h"
+#include "significance/tails.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "base/threads.h"
+#include "graph/colors.h"
+#include "graph/graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BATCH 8u /* so that a run which is stopped soon has some permutations */
+
+__extension__ typedef __int128 wide;
+__extension__ typedef unsigned __int128 unsigned_wide;
+
+/* Of one motif: d is its number in a permuted graph less that in the graph. */
+typedef struct sums {
+  wide first;           /* of d */
+  unsigned_wide second; /* of d^2 */
+} sums;
+
+typedef struct permuting {
+  ms_permute p;
+  ms_permutation_result *result;
+  sums *sum;       /* [motifs] */
+  uint64_t *count; /* [batch][motifs] */
+  uint64_t *kept;  /* max_t: [permutations][motifs] */
+  ms_permute_batch *batch;
+  uint32_t batch_size; /* 0: one by one */
+  uint64_t reserved;
+} permuting;
+
+void ms_permutation_result_free(ms_permutation_result *r)
+{
+  if (r) {
+    ms_free(r->expected);
+    ms_free(r->sd);
+    ms_free(r->z);
+    ms_free(r->p);
+    ms_free(r->q);
+    ms_free(r->p_less);
+    ms_free(r->q_less);
+    ms_free(r->p_max);
+    ms_free(r->n_ge);
+    ms_free(r->n_le);
+    ms_free(r);
+  }
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+static ms_status check(const ms_graph *graph, const ms_census_options *census,
+                       ms_permutation_options *o, const ms_census_result *observed, ms_error *err)
+{
+  o->permutations = o->permutations ? o->permutations : MS_USUAL_PERMUTATIONS;
+  if (o->permutations > MS_MOST_PERMUTATIONS)
+    return ms_fail(err, MS_ERR_USAGE, "`permutations` is %llu; choose at most %u",
+                   (unsigned long long)o->permutations, MS_MOST_PERMUTATIONS);
+  if (observed->k != census->k || observed->stopped != MS_OK)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "permutations need a whole census of sets of %u vertices; it has sets of %u%s",
+                   census->k, observed->k, observed->stopped ? " and was stopped" : "");
+  if (observed->count < observed->motifs)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "permutations need all motifs of a census; leave out `min_count` and `top`");
+  if (o->n_strata > 0 && o->n_strata != graph->n)
+    return ms_fail(err, MS_ERR_USAGE, "`stratum` is of %u vertices, and the graph has %u",
+                   o->n_strata, graph->n);
+  if (o->n_strata > 0 && o->null_kind == MS_NULL_REWIRE)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "rewiring moves no colours, so that `stratum` has no effect; leave one out");
+  return MS_OK;
+}
+
+/* Puts the motifs into a table by their colours. */
+static ms_status index_motifs(ms_permute *p, ms_error *err)
+{
+  uint32_t k = p->observed->k;
+  if (p->motifs >= UINT32_MAX)
+    return ms_fail(err, MS_ERR_USAGE, "permutations are for fewer than 2^32 motifs");
+  for (p->places = 16; p->places < 2 * p->motifs;)
+    p->places *= 2;
+  p->place = ms_calloc(p->places, sizeof *p->place);
+  if (!p->place)
+    return ms_fail_memory(err, "the motifs of permutations");
+  for (uint64_t i = 0; i < p->motifs; i++) {
+    uint64_t at = ms_hash_bytes(ms_hash_key_get(), p->observed->color + i * k,
+                                k * sizeof *p->observed->color) &
+                  (p->places - 1);
+    while (p->place[at] > 0)
+      at = (at + 1) & (p->places - 1);
+    p->place[at] = (uint32_t)i + 1;
+  }
+  return MS_OK;
+}
+
+static ms_status open_null(ms_permute *p, ms_error *err)
+{
+  const ms_permutation_options *o = p->options;
+  MS_TRY(ms_census_graph_new(p->graph, p->coloring, p->census, &p->ranks, err));
+  p->label = ms_alloc(p->graph->n, sizeof *p->label);
+  if (!p->label)
+    return ms_fail_memory(err, "the labels of permutations");
+  for (uint32_t v = 0; v < p->graph->n; v++)
+    p->label[v] = MS_NO_LABEL;
+  for (uint32_t rank = 0; rank < p->ranks->n; rank++)
+    p->label[p->ranks->vertex[rank]] = p->ranks->kind[rank];
+  return ms_null_open(p->graph, p->label, o->null_kind, o->n_strata ? o->stratum : NULL, o->seed,
+                      &p->null, err);
+}
+
+static ms_status open_result(permuting *c, ms_error *err)
+{
+  ms_permutation_result *r = c->result;
+  uint64_t motifs = c->p.motifs;
+  r->count = motifs;
+  r->asked = c->p.options->permutations;
+  r->classes = c->p.null->classes;
+  double **column[] = {&r->expected, &r->sd,     &r->z,      &r->p,
+                       &r->q,        &r->p_less, &r->q_less, &r->p_max};
+  size_t columns = sizeof column / sizeof *column - !c->p.options->max_t;
+  bool ok = true;
+  for (size_t i = 0; i < columns; i++) {
+    *column[i] = ms_alloc(motifs, sizeof **column[i]);
+    ok &= *column[i] != NULL;
+  }
+  r->n_ge = ms_calloc(motifs, sizeof *r->n_ge);
+  r->n_le = ms_calloc(motifs, sizeof *r->n_le);
+  return ok && r->n_ge && r->n_le ? MS_OK : ms_fail_memory(err, "the results of permutations");
+}
+
+/* Opens what both engines need, then the batches. */
+static ms_status open_tables(permuting *c, ms_error *err)
+{
+  ms_permute *p = &c->p;
+  uint64_t motifs = p->motifs, bytes = motifs * (sizeof *c->sum + sizeof *c->count), kept = 0;
+  if (p->options->max_t &&
+      __builtin_mul_overflow(motifs * sizeof *c->kept, p->options->permutations, &kept))
+    kept = UINT64_MAX / 2;
+  bytes += kept;
+  if (!ms_budget_reserve(&p->budget, bytes))
+    return ms_fail(err, MS_ERR_MEMORY, "%s need more memory; raise `memory`%s",
+                   kept ? "the numbers of all permutations, from which `max_t` is computed,"
+                        : "the sums of permutations",
+                   kept ? ", or lower `permutations`" : "");
+  c->reserved = bytes;
+  c->batch_size = ms_permute_batch_size(p);
+  c->sum = ms_calloc(motifs, sizeof *c->sum);
+  c->count = ms_alloc(motifs * (c->batch_size ? c->batch_size : 1), sizeof *c->count);
+  c->kept = kept ? ms_alloc(motifs * p->options->permutations, sizeof *c->kept) : NULL;
+  if (!c->sum || !c->count || (kept && !c->kept))
+    return ms_fail_memory(err, "the sums of permutations");
+  return c->batch_size ? ms_permute_batch_open(p, c->batch_size, &c->batch, err) : MS_OK;
+}
+
+static void close_permuting(permuting *c)
+{
+  ms_permute_batch_close(c->batch);
+  ms_null_free(c->p.null);
+  ms_free(c->p.label);
+  ms_free(c->p.place);
+  ms_census_graph_free(c->p.ranks);
+  ms_free(c->sum);
+  ms_free(c->count);
+  ms_free(c->kept);
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static void add_trace(ms_permutation_result *r, const ms_null_trace *trace)
+{
+  r->tried += trace->tried;
+  r->accepted += trace->accepted;
+  r->deviation = trace->deviation > r->deviation ? trace->deviation : r->deviation;
+}
+
+/* Adds the numbers of the next permutation. */
+static ms_status add_counts(permuting *c, const uint64_t *count, const ms_null_trace *trace,
+                            ms_error *err)
+{
+  const uint64_t *observed = c->p.observed->n_sets;
+  ms_permutation_result *r = c->result;
+  bool overflow = false;
+  for (uint64_t i = 0; i < c->p.motifs; i++) {
+    wide d = (wide)count[i] - observed[i];
+    unsigned_wide square = (unsigned_wide)(d * d);
+    c->sum[i].first += d;
+    overflow |= __builtin_add_overflow(c->sum[i].second, square, &c->sum[i].second);
+    r->n_ge[i] += d >= 0;
+    r->n_le[i] += d <= 0;
+  }
+  if (overflow)
+    return ms_census_fail_overflow(err);
+  if (c->kept)
+    memcpy(c->kept + r->done * c->p.motifs, count, c->p.motifs * sizeof *count);
+  add_trace(r, trace);
+  r->done++;
+  return MS_OK;
+}
+
+static ms_status run_one(permuting *c, ms_error *err)
+{
+  ms_null_trace trace;
+  MS_TRY(ms_permute_one(&c->p, c->result->done, c->count, &trace, err));
+  return add_counts(c, c->count, &trace, err);
+}
+
+static ms_status run_batch(permuting *c, ms_error *err)
+{
+  ms_null_trace trace[MS_NULL_BATCH];
+  uint64_t left = c->result->asked - c->result->done;
+  uint32_t size = c->result->done == 0 && c->batch_size > FIRST_BATCH ? FIRST_BATCH : c->batch_size;
+  bool fits;
+  size = left < size ? (uint32_t)left : size;
+  MS_TRY(ms_permute_batch_run(c->batch, c->result->done, size, c->count, trace, &fits, err));
+  if (!fits) {
+    ms_permute_batch_close(c->batch);
+    c->batch = NULL;
+    return MS_OK;
+  }
+  for (uint32_t i = 0; i < size; i++)
+    MS_TRY(add_counts(c, c->count + i * c->p.motifs, &trace[i], err));
+  c->result->batched += size;
+  return MS_OK;
+}
+
+static ms_status run_all(permuting *c, ms_error *err)
+{
+  const ms_census_options *o = c->p.census;
+  ms_permutation_result *r = c->result;
+  while (r->done < r->asked) {
+    if (o->progress && r->done > 0)
+      o->progress(o->progress_user, "permutations", r->done, r->asked);
+    MS_TRY(c->batch ? run_batch(c, err) : run_one(c, err));
+  }
+  return MS_OK;
+}
+
+/* ---- statistics ------------------------------------------------------------------------------ */
+
+static void fill_moments(permuting *c)
+{
+  ms_permutation_result *r = c->result;
+  double n = (double)r->done;
+  for (uint64_t i = 0; i < r->count; i++) {
+    const sums *s = &c->sum[i];
+    wide all = (wide)c->p.observed->n_sets[i] * (wide)r->done + s->first;
+    r->expected[i] = r->done > 0 ? (double)all / n : (double)NAN;
+    /* the sum of squares around the mean, times n; exact unless it has no 127 bits */
+    wide square, mean;
+    double around;
+    if (__builtin_mul_overflow((wide)s->second, (wide)r->done, &square) ||
+        __builtin_mul_overflow(s->first, s->first, &mean) || (wide)s->second < 0)
+      around = (double)s->second * n - (double)s->first * (double)s->first;
+    else
+      around = (double)(square - mean);
+    r->sd[i] = r->done > 1 ? sqrt(around / n / (n - 1)) : (double)NAN;
+    r->z[i] = r->sd[i] > 0 ? -(double)s->first / n / r->sd[i] : (double)NAN;
+    r->p[i] = (1.0 + (double)r->n_ge[i]) / (1.0 + n);
+    r->p_less[i] = (1.0 + (double)r->n_le[i]) / (1.0 + n);
+  }
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const double *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* Fills p_max from the greatest z of each permutation. */
+static ms_status fill_max(permuting *c, ms_error *err)
+{
+  ms_permutation_result *r = c->result;
+  double *greatest = ms_alloc(r->done, sizeof *greatest);
+  if (!greatest)
+    return ms_fail_memory(err, "the results of permutations");
+  for (uint64_t n = 0; n < r->done; n++) {
+    greatest[n] = -INFINITY;
+    for (uint64_t i = 0; i < r->count; i++) {
+      /* as z above, so that equal numbers have equal z */
+      double z = ((double)c->kept[n * r->count + i] - (double)c->p.observed->n_sets[i]) / r->sd[i] +
+                 r->z[i];
+      if (r->sd[i] > 0 && z > greatest[n])
+        greatest[n] = z;
+    }
+  }
+  if (r->done > 0)
+    qsort(greatest, r->done, sizeof *greatest, by_value);
+  for (uint64_t i = 0; i < r->count; i++) {
+    uint64_t low = 0, high = r->done; /* the first that is at least z, in low .. high */
+    while (low < high) {
+      uint64_t middle = low + (high - low) / 2;
+      if (greatest[middle] >= r->z[i])
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    uint64_t at_least = isnan(r->z[i]) ? r->done : r->done - low;
+    r->p_max[i] = (1.0 + (double)at_least) / (1.0 + (double)r->done);
+  }
+  ms_free(greatest);
+  return MS_OK;
+}
+
+static ms_status fill_statistics(permuting *c, ms_error *err)
+{
+  ms_permutation_result *r = c->result;
+  fill_moments(c);
+  MS_TRY(ms_adjust_p(r->p, r->count, (double)r->count, r->q, err));
+  MS_TRY(ms_adjust_p(r->p_less, r->count, (double)r->count, r->q_less, err));
+  return c->kept ? fill_max(c, err) : MS_OK;
+}
+
+/* ---- entry point ------------------------------------------------------------------------------
+ */
+
+static ms_status permute(permuting *c, ms_error *err)
+{
+  MS_TRY(index_motifs(&c->p, err));
+  ms_status status = open_null(&c->p, err);
+  if (status == MS_OK)
+    status = open_result(c, err);
+  if (status == MS_OK)
+    status = open_tables(c, err);
+  if (status == MS_OK)
+    status = run_all(c, err);
+  return status;
+}
+
+ms_status ms_census_permute(const ms_graph *graph, const ms_coloring *coloring,
+                            const ms_census_options *census, const ms_permutation_options *options,
+                            const ms_census_result *observed, ms_permutation_result **out,
+                            ms_error *err)
+{
+  ms_census_options o;
+  ms_permutation_options q;
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_REQUIRE(observed, err);
+  MS_TRY(ms_options_take(&ms_census_options_kind, census, &o, err));
+  MS_TRY(ms_options_take(&ms_permutation_options_kind, options, &q, err));
+  MS_TRY(ms_census_complete(&o, err));
+  MS_TRY(ms_coloring_check(coloring, graph, err));
+  MS_TRY(check(graph, &o, &q, observed, err));
+  permuting c = {.p = {.graph = graph,
+                       .coloring = coloring,
+                       .census = &o,
+                       .options = &q,
+                       .observed = observed,
+                       .motifs = observed->count,
+                       .threads = ms_threads(o.threads)}};
+  c.result = ms_calloc(1, sizeof *c.result);
+  if (!c.result)
+    return ms_fail_memory(err, "the results of permutations");
+  ms_budget_open(&c.p.budget, o.memory);
+  ms_stop *before = ms_stop_enter(o.stop);
+  ms_status status = permute(&c, err);
+  ms_stop_leave(before);
+  if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
+    c.result->stopped = status;
+    status = c.result->n_le ? MS_OK : status; /* else it was stopped before there were results */
+  }
+  if (status == MS_OK)
+    status = fill_statistics(&c, err);
+  c.result->bytes = c.p.budget.peak;
+  close_permuting(&c);
+  if (status == MS_OK)
+    *out = c.result;
+  else
+    ms_permutation_result_free(c.result);
+  return status;
+}

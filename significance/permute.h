@@ -1,0 +1,68 @@
+/* Counting the motifs of a census in permuted graphs.
+ *
+ * Two engines give the same numbers:
+ *
+ *   one by one (permute_one.c)   a whole census of each permuted graph; for every null, and for
+ *                                colours and graphs of any kind
+ *   batches (permute_batch.c)    up to 64 labellings at a time, where each vertex has one colour
+ * and the tables of the census are dense.  The connected sets are searched once, and recorded
+ * (records.h); then each labelling runs through the records.
+ *
+ * A record holds a set of k - 1 vertices with all of its completions.  Running through it takes
+ * about one addition for each set and no branch that depends on data, a tenth of the time of a
+ * search.  But it counts each set by itself, and a census of a dense graph counts most sets many at
+ * a time (census/search.h): MS_SETS_OF_VISIT decides. */
+#ifndef MS_SIGNIFICANCE_PERMUTE_H
+#define MS_SIGNIFICANCE_PERMUTE_H
+
+#include "base/budget.h"
+#include "census/census.h"
+#include "significance/nulls.h"
+
+/* Batches pay where a visit of the search leads to fewer sets. */
+#define MS_SETS_OF_VISIT 150u
+
+/* The engine; only tests change it. */
+typedef enum ms_permute_engine {
+  MS_PERMUTE_AUTO,
+  MS_PERMUTE_ONE,
+  MS_PERMUTE_BATCH
+} ms_permute_engine;
+extern ms_permute_engine ms_permute_forced_engine;
+/* Sets in a segment of records, 0: the usual number; only tests change it. */
+extern uint64_t ms_segment_sets;
+
+typedef struct ms_permute {
+  const ms_graph *graph;
+  const ms_coloring *coloring;
+  const ms_census_options *census;
+  const ms_permutation_options *options;
+  const ms_census_result *observed;
+  uint64_t motifs;
+  int threads;
+  ms_budget budget;
+  ms_census_graph *ranks; /* kinds and rows of the graph */
+  uint16_t *label;        /* [n] the kind of each vertex; MS_NO_LABEL: none */
+  ms_null *null;
+  uint32_t *place; /* [places] 1 + motif by the hash value of its colours; 0: free */
+  uint64_t places;
+} ms_permute;
+
+/* Fills count[motifs] with the sets of permutation `number`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: it
+ * was stopped. */
+ms_status ms_permute_one(ms_permute *p, uint64_t number, uint64_t *count, ms_null_trace *trace,
+                         ms_error *err);
+
+typedef struct ms_permute_batch ms_permute_batch;
+
+/* Returns how many permutations a batch may have; 0: there are no batches. */
+uint32_t ms_permute_batch_size(const ms_permute *p);
+ms_status ms_permute_batch_open(ms_permute *p, uint32_t size, ms_permute_batch **out,
+                                ms_error *err);
+void ms_permute_batch_close(ms_permute_batch *b); /* accepts NULL */
+/* Fills count[i * motifs ..] with the sets of permutation first + i, for i < size; trace[size].
+ * Sets *fits to false, and fills nothing, if the sets of one root have no room in records. */
+ms_status ms_permute_batch_run(ms_permute_batch *b, uint64_t first, uint32_t size, uint64_t *count,
+                               ms_null_trace *trace, bool *fits, ms_error *err);
+
+#endif

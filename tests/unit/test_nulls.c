@@ -1,0 +1,366 @@
+/* Random labellings and graphs: shuffles are uniform over all permutations; each null holds what it
+ * says on random graphs; each is a function of the seed and the number; both forms of a
+ * labelling, and the batches of bytes, agree; failures of memory. */
+#include "graph/graph.h"
+#include "significance/nulls.h"
+#include "tests/support/allocations.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_N = 300, MOST_LABELS = 6, LARGE = 1 /* the seed of a large graph */ };
+
+static ms_error err;
+
+typedef struct trial {
+  uint32_t n, labels;
+  ms_graph *graph;
+  uint16_t label[MOST_N];
+  uint32_t stratum[MOST_N];
+} trial;
+
+static trial t;
+
+static void make_trial(uint64_t seed)
+{
+  static uint32_t edges[MOST_N * 8][2];
+  uint64_t m = 0;
+  t.n = 1 + random_below(&seed, MOST_N);
+  t.labels = 1 + random_below(&seed, MOST_LABELS);
+  uint32_t degree = random_below(&seed, 8), free_of_16 = random_below(&seed, 8);
+  for (uint32_t v = 0; v < t.n; v++) {
+    t.label[v] = random_below(&seed, 16) < free_of_16 ? MS_NO_LABEL
+                                                      : (uint16_t)random_below(&seed, t.labels);
+    t.stratum[v] = random_below(&seed, 4) * 7;
+    for (uint32_t i = 0; i < degree; i++) {
+      uint32_t u = random_below(&seed, 1 + random_below(&seed, t.n));
+      edges[m][0] = v;
+      edges[m][1] = u;
+      m += u != v;
+    }
+  }
+  ck_ok(ms_graph_from_edges(t.n, m, (const uint32_t(*)[2])edges, NULL, &t.graph, &err));
+}
+
+/* ---- uniformity ------------------------------------------------------------------------- */
+
+/* Returns the place of a permutation of n <= 5 in the order of their Lehmer codes. */
+static uint32_t number_of(const uint32_t *from, uint32_t n)
+{
+  uint32_t number = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t smaller = 0;
+    for (uint32_t j = i + 1; j < n; j++)
+      smaller += from[j] < from[i];
+    number = number * (n - i) + smaller;
+  }
+  return number;
+}
+
+/* All permutations of 2 to 5 vertices come equally often: chi-square over 120,000 labellings for
+ * each of two seeds, at a level of about 10^-4. */
+START_TEST(shuffles_are_uniform)
+{
+  static const double limit[] = {0, 0, 15.2, 26, 56, 185};
+  for (uint32_t n = 2; n <= 5; n++) {
+    uint32_t kinds = n == 2 ? 2 : n == 3 ? 6 : n == 4 ? 24 : 120;
+    ms_graph *graph;
+    const uint16_t label[5] = {0};
+    ck_ok(ms_graph_from_edges(n, 0, NULL, NULL, &graph, &err));
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+      uint32_t count[120] = {0};
+      double square = 0, mean = 120000.0 / kinds;
+      ms_null *null;
+      ck_ok(ms_null_open(graph, label, MS_NULL_LABELS, NULL, seed, &null, &err));
+      for (uint64_t i = 0; i < 120000; i++) {
+        uint32_t from[5];
+        ck_ok(ms_null_from(null, i, from, NULL, &err));
+        count[number_of(from, n)]++;
+      }
+      for (uint32_t i = 0; i < kinds; i++)
+        square += (count[i] - mean) * (count[i] - mean) / mean;
+      ck_assert_msg(square < limit[n], "n %u, seed %u: chi-square %g", n, (unsigned)seed, square);
+      ms_null_free(null);
+    }
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+/* With 300 vertices, each label comes to each vertex equally often: 300 x 300 numbers of 4,000
+ * labellings.  Their chi-square has 299^2 degrees of freedom and is about normal. */
+START_TEST(places_are_uniform)
+{
+  static uint32_t count[MOST_N][MOST_N];
+  static uint16_t label[MOST_N];
+  double square = 0, degrees = (MOST_N - 1.0) * (MOST_N - 1.0);
+  ms_graph *graph;
+  ms_null *null;
+  uint32_t rounds = 4000;
+  memset(count, 0, sizeof count);
+  ck_ok(ms_graph_from_edges(MOST_N, 0, NULL, NULL, &graph, &err));
+  ck_ok(ms_null_open(graph, label, MS_NULL_LABELS, NULL, 5, &null, &err));
+  for (uint32_t i = 0; i < rounds; i++) {
+    uint32_t from[MOST_N];
+    ck_ok(ms_null_from(null, i, from, NULL, &err));
+    for (uint32_t v = 0; v < MOST_N; v++)
+      count[v][from[v]]++;
+  }
+  double mean = (double)rounds / MOST_N;
+  for (uint32_t v = 0; v < MOST_N; v++)
+    for (uint32_t u = 0; u < MOST_N; u++)
+      square += (count[v][u] - mean) * (count[v][u] - mean) / mean;
+  /* 4 standard deviations of a chi-square, sqrt(2 degrees) each */
+  ck_assert_double_le(square, degrees + 4 * 1.5 * MOST_N);
+  ck_assert_double_ge(square, degrees - 4 * 1.5 * MOST_N);
+  ms_null_free(null);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* ---- what is held ----------------------------------------------------------------------- */
+
+static void check_permutation(const uint32_t *from)
+{
+  bool met[MOST_N] = {false};
+  for (uint32_t v = 0; v < t.n; v++) {
+    ck_assert_uint_lt(from[v], t.n);
+    ck_assert(!met[from[v]]);
+    met[from[v]] = true;
+    if (t.label[v] == MS_NO_LABEL)
+      ck_assert_uint_eq(from[v], v);
+  }
+}
+
+static uint32_t degree_of(uint32_t v)
+{
+  uint32_t degree = 0;
+  for (uint64_t a = t.graph->offset[v]; a < t.graph->offset[v + 1]; a++)
+    degree += t.label[t.graph->neighbor[a]] != MS_NO_LABEL;
+  return degree;
+}
+
+/* Checks that classes hold whole degrees of one stratum, and are as large as they say. */
+static void check_classes(const ms_null *null, const uint32_t *stratum)
+{
+  uint32_t classes = 0;
+  for (uint32_t i = 0; i < null->moved; i++) {
+    uint32_t begin = null->class_begin[i], v = null->member[i];
+    classes += begin == i;
+    ck_assert_uint_eq(null->class_begin[begin], begin);
+    for (uint32_t j = i + 1; j < null->moved; j++) {
+      uint32_t u = null->member[j];
+      bool same = null->class_begin[j] == begin;
+      ck_assert(!same || !stratum || stratum[u] == stratum[v]);
+      if (stratum ? stratum[u] == stratum[v] : true) {
+        ck_assert(null->kind == MS_NULL_DEGREE || same);
+        ck_assert(degree_of(u) != degree_of(v) || same);
+      }
+    }
+    uint32_t size = 0, alike = 0;
+    for (uint32_t j = 0; j < null->moved; j++) {
+      size += null->class_begin[j] == begin;
+      alike += !stratum || stratum[null->member[j]] == stratum[v];
+    }
+    ck_assert(size >= MS_DEGREE_CLASS || size == alike);
+  }
+  ck_assert_uint_eq(classes, null->classes);
+}
+
+/* The greatest share of edges that may differ from the table.  The chain ends near it. */
+static double share_of_wrong_edges(const uint16_t *label, uint64_t *edges)
+{
+  int64_t table[MOST_LABELS][MOST_LABELS] = {{0}}, sum = 0;
+  *edges = 0;
+  for (uint32_t v = 0; v < t.n; v++)
+    for (uint64_t a = t.graph->offset[v]; a < t.graph->offset[v + 1]; a++) {
+      uint32_t u = t.graph->neighbor[a];
+      if (u < v || t.label[u] == MS_NO_LABEL || t.label[v] == MS_NO_LABEL)
+        continue;
+      uint16_t x = t.label[u], y = t.label[v], p = label[u], q = label[v];
+      table[x < y ? x : y][x < y ? y : x]++;
+      table[p < q ? p : q][p < q ? q : p]--;
+      ++*edges;
+    }
+  for (uint32_t a = 0; a < MOST_LABELS; a++)
+    for (uint32_t b = 0; b < MOST_LABELS; b++)
+      sum += llabs(table[a][b]);
+  return *edges ? (double)sum / 2 / (double)*edges : 0;
+}
+
+static void check_labels(ms_null_kind kind, const uint32_t *stratum, uint64_t seed)
+{
+  ms_null *null;
+  static uint8_t bytes[MOST_N][MS_NULL_BATCH];
+  uint64_t first = seed << 40, edges;
+  ck_ok(ms_null_open(t.graph, t.label, kind, stratum, seed, &null, &err));
+  if (kind != MS_NULL_EDGES)
+    check_classes(null, stratum);
+  ck_ok(ms_null_bytes(null, first, 3, 2, bytes, &err));
+  for (uint32_t i = 0; i < 3; i++) {
+    uint32_t from[MOST_N], again[MOST_N];
+    uint16_t label[MOST_N];
+    ms_null_trace trace, other;
+    ck_ok(ms_null_from(null, first + i, from, &trace, &err));
+    ck_ok(ms_null_from(null, first + i, again, NULL, &err));
+    ck_ok(ms_null_labels(null, first + i, label, &other, &err));
+    check_permutation(from);
+    ck_assert_mem_eq(from, again, t.n * sizeof *from);
+    ck_assert_mem_eq(&trace, &other, sizeof trace);
+    for (uint32_t v = 0; v < t.n; v++) {
+      ck_assert_uint_eq(label[v], t.label[from[v]]);
+      ck_assert_uint_eq(bytes[v][i], (uint8_t)label[v]);
+      if (stratum)
+        ck_assert_uint_eq(stratum[v], stratum[from[v]]);
+    }
+    if (kind == MS_NULL_EDGES) {
+      ck_assert_double_eq_tol(trace.deviation, share_of_wrong_edges(label, &edges), 1e-12);
+      ck_assert(edges < 100 || trace.deviation < 0.1);
+      ck_assert_uint_le(trace.accepted, trace.tried);
+    }
+  }
+  ms_null_free(null);
+}
+
+/* Labellings of 80 random graphs move labels within their classes, by every null, with strata and
+ * without. */
+START_TEST(labels_stay_in_their_classes)
+{
+  for (uint64_t seed = 1; seed <= scaled(80); seed++) {
+    make_trial(seed);
+    check_labels(MS_NULL_LABELS, NULL, seed);
+    check_labels(MS_NULL_LABELS, t.stratum, seed);
+    check_labels(MS_NULL_DEGREE, seed % 2 ? NULL : t.stratum, seed);
+    if (seed % 4 == 0)
+      check_labels(MS_NULL_EDGES, seed % 8 ? NULL : t.stratum, seed);
+    ms_graph_free(t.graph);
+  }
+}
+END_TEST
+
+/* Different seeds and numbers give different labellings; the table of edges is held, although most
+ * labels have moved. */
+START_TEST(labellings_differ)
+{
+  uint16_t label[5][MOST_N];
+  ms_null *null;
+  ms_null_trace trace;
+  make_trial(LARGE);
+  ck_assert_uint_gt(t.n, 100);
+  for (uint64_t i = 0; i < 4; i++) {
+    ck_ok(ms_null_open(t.graph, t.label, MS_NULL_LABELS, NULL, i / 2, &null, &err));
+    ck_ok(ms_null_labels(null, i % 2, label[i], NULL, &err));
+    for (uint64_t j = 0; j < i; j++)
+      ck_assert(memcmp(label[i], label[j], t.n * sizeof **label) != 0);
+    ms_null_free(null);
+  }
+  ck_ok(ms_null_open(t.graph, t.label, MS_NULL_EDGES, NULL, 1, &null, &err));
+  uint32_t from[MOST_N], moved = 0;
+  ck_ok(ms_null_from(null, 9, from, &trace, &err));
+  for (uint32_t v = 0; v < t.n; v++)
+    moved += from[v] != v;
+  ck_assert_uint_gt(2 * moved, null->moved);
+  ck_assert_uint_gt(trace.accepted, null->moved);
+  ms_null_free(null);
+  ms_graph_free(t.graph);
+}
+END_TEST
+
+/* Rewired graphs of 60 random graphs are valid, have the degrees, and depend on seed and number
+ * only. */
+START_TEST(degrees_are_held)
+{
+  for (uint64_t seed = 1; seed <= scaled(60); seed++) {
+    ms_null *null;
+    ms_graph *a, *b;
+    ms_null_trace trace;
+    make_trial(seed);
+    ck_ok(ms_null_open(t.graph, t.label, MS_NULL_REWIRE, NULL, seed, &null, &err));
+    ck_ok(ms_null_graph(null, seed, &a, &trace, &err));
+    ck_ok(ms_null_graph(null, seed, &b, NULL, &err));
+    ck_ok(ms_graph_validate(a, &err));
+    ck_assert_uint_eq(a->arcs, t.graph->arcs);
+    for (uint32_t v = 0; v < t.n; v++)
+      ck_assert_uint_eq(a->offset[v + 1] - a->offset[v],
+                        t.graph->offset[v + 1] - t.graph->offset[v]);
+    ck_assert_mem_eq(a->neighbor, b->neighbor, a->arcs * sizeof *a->neighbor);
+    if (trace.accepted > 50)
+      ck_assert(memcmp(a->neighbor, t.graph->neighbor, a->arcs * sizeof *a->neighbor) != 0);
+    ms_graph_free(a);
+    ms_graph_free(b);
+    ms_null_free(null);
+    ms_graph_free(t.graph);
+  }
+}
+END_TEST
+
+/* Rewired from a matching of three edges, all fifteen
+ * matchings of six vertices come equally often: chi-square over 15,000 graphs. */
+START_TEST(rewired_graphs_are_uniform)
+{
+  const uint32_t edges[3][2] = {{0, 1}, {2, 3}, {4, 5}};
+  uint32_t count[6][6] = {{0}};
+  double square = 0;
+  ms_graph *graph;
+  ms_null *null;
+  const uint16_t label[6] = {0};
+  uint32_t met[216] = {0}, matchings = 0;
+  ck_ok(ms_graph_from_edges(6, 3, edges, NULL, &graph, &err));
+  ck_ok(ms_null_open(graph, label, MS_NULL_REWIRE, NULL, 3, &null, &err));
+  for (uint32_t i = 0; i < 15000; i++) {
+    ms_graph *g;
+    ck_ok(ms_null_graph(null, i, &g, NULL, &err));
+    uint32_t partner[6];
+    for (uint32_t v = 0; v < 6; v++)
+      partner[v] = g->neighbor[g->offset[v]];
+    /* the partners of 0 and of the lowest other vertex tell the matching */
+    uint32_t low = partner[0] == 1 ? 2 : 1;
+    count[partner[0]][partner[low]]++;
+    ms_graph_free(g);
+  }
+  for (uint32_t a = 0; a < 6; a++)
+    for (uint32_t b = 0; b < 6; b++)
+      if (count[a][b] > 0) {
+        met[matchings++] = count[a][b];
+        square += (count[a][b] - 1000.0) * (count[a][b] - 1000.0) / 1000;
+      }
+  ck_assert_uint_eq(matchings, 15);
+  ck_assert_uint_gt(met[0], 0);
+  ck_assert_double_lt(square, 43); /* 14 degrees of freedom, level 10^-4 */
+  ms_null_free(null);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* ---- failures ----------------------------------------------------------------------------- */
+
+static ms_status make_one(void *user, ms_error *reason)
+{
+  ms_null_kind kind = *(const ms_null_kind *)user;
+  uint16_t label[MOST_N];
+  ms_null *null;
+  ms_graph *graph = NULL;
+  ms_status status = ms_null_open(t.graph, t.label, kind, NULL, 1, &null, reason);
+  if (status != MS_OK)
+    return status;
+  status = kind == MS_NULL_REWIRE ? ms_null_graph(null, 1, &graph, NULL, reason)
+                                  : ms_null_labels(null, 1, label, NULL, reason);
+  ms_graph_free(graph);
+  ms_null_free(null);
+  return status;
+}
+
+START_TEST(every_allocation_may_fail)
+{
+  make_trial(LARGE);
+  for (ms_null_kind kind = MS_NULL_LABELS; kind <= MS_NULL_REWIRE; kind++)
+    ck_assert_int_gt(failing_runs(make_one, &kind), 4);
+  ms_graph_free(t.graph);
+}
+END_TEST
+
+TEST_MAIN("nulls", TEST(shuffles_are_uniform), TEST(places_are_uniform),
+          TEST(labels_stay_in_their_classes), TEST(labellings_differ), TEST(degrees_are_held),
+          TEST(rewired_graphs_are_uniform), TEST(every_allocation_may_fail))

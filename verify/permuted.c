@@ -1,0 +1,212 @@
+#include "verify/permuted.h"
+
+#include "base/alloc.h"
+#include "base/philox.h"
+#include "base/status.h"
+#include "base/stop.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS 0.00001 /* relative error of six digits */
+#define LABELS 0       /* the nulls, by their numbers in the header */
+#define DEGREE 1
+#define LEAST_CLASS 50u
+
+/* ---- one row ------------------------------------------------------------------------------ */
+
+static bool is_near(double a, double b)
+{
+  return fabs(a - b) <= DIGITS * (fabs(a) + fabs(b)) + 1e-12;
+}
+
+/* True for (1 + n) / (1 + N) with a whole n of 0 .. N. */
+static bool is_share(double p, double permutations)
+{
+  double n = p * (1 + permutations) - 1;
+  return n > -0.5 && n < permutations + 0.5 &&
+         fabs(n - round(n)) <= DIGITS * (1 + permutations) + 1e-9;
+}
+
+ms_status ms_check_permuted_row(ms_result *r, uint64_t sets)
+{
+  const ms_result_header *h = &r->header;
+  const double *s = r->row.statistic;
+  double done = (double)h->permutations.done;
+  bool moments = isnan(s[MS_PERM_EXPECTED]) == (done < 1) && isnan(s[MS_PERM_SD]) == (done < 2) &&
+                 !(s[MS_PERM_SD] < 0) && isnan(s[MS_PERM_Z]) == !(s[MS_PERM_SD] > 0);
+  if (!moments)
+    return ms_result_refuse(r, r->row.line, "perm_expected, perm_sd or perm_z cannot be right");
+  double difference = (double)sets - s[MS_PERM_EXPECTED];
+  /* six digits of both terms */
+  double error = DIGITS * ((double)sets + fabs(s[MS_PERM_EXPECTED]));
+  if (!isnan(s[MS_PERM_Z]) &&
+      fabs(s[MS_PERM_Z] * s[MS_PERM_SD] - difference) > error + DIGITS * fabs(difference))
+    return ms_result_refuse(r, r->row.line,
+                            "perm_z is not the difference of sets and perm_expected in perm_sd");
+  if (!is_share(s[MS_PERM_P], done) || !is_share(s[MS_PERM_P_LESS], done) ||
+      (h->permutations.max_t && !is_share(s[MS_PERM_P_MAX], done)) ||
+      s[MS_PERM_P] + s[MS_PERM_P_LESS] < (2 + done) / (1 + done) - 2 * DIGITS)
+    return ms_result_refuse(r, r->row.line, "no %llu permutations give these values of p",
+                            (unsigned long long)h->permutations.done);
+  if (s[MS_PERM_Q] < s[MS_PERM_P] * (1 - DIGITS) || s[MS_PERM_Q] > 1 ||
+      s[MS_PERM_Q_LESS] < s[MS_PERM_P_LESS] * (1 - DIGITS) || s[MS_PERM_Q_LESS] > 1)
+    return ms_result_refuse(r, r->row.line, "a q is below its p, or above 1");
+  if (s[MS_PERM_SD] == 0 && !is_near((double)sets, s[MS_PERM_EXPECTED]) &&
+      s[MS_PERM_P] + s[MS_PERM_P_LESS] > (2 + done) / (1 + done) + 2 * DIGITS)
+    return ms_result_refuse(r, r->row.line, "the values of p contradict perm_sd");
+  return MS_OK;
+}
+
+/* ---- classes ------------------------------------------------------------------------------ */
+
+typedef struct member {
+  uint32_t stratum, degree, vertex, first; /* first: place of the first one of the class */
+} member;
+
+static int by_stratum(const void *a, const void *b)
+{
+  const member *x = a, *y = b;
+  if (x->stratum != y->stratum)
+    return x->stratum < y->stratum ? -1 : 1;
+  if (x->degree != y->degree)
+    return x->degree < y->degree ? -1 : 1;
+  return x->vertex < y->vertex ? -1 : 1;
+}
+
+static uint32_t colors_of(const ms_coloring *coloring, uint32_t v)
+{
+  uint32_t count;
+  (void)ms_coloring_of(coloring, v, &count);
+  return count;
+}
+
+/* Sets the first places: from the last member of a stratum on, classes of whole degrees are cut
+ * from the front, and a rest that is too small goes to the class before. */
+static void cut(member *m, uint32_t begin, uint32_t end)
+{
+  uint32_t first = begin;
+  for (uint32_t i = begin; i < end;) {
+    uint32_t next = i;
+    while (next < end && (next - first < LEAST_CLASS || m[next].degree == m[next - 1].degree))
+      next++;
+    /* the rest after `next` has no class of its own if it is too small */
+    if (next < end && end - next < LEAST_CLASS)
+      next = end;
+    for (; i < next; i++)
+      m[i].first = first;
+    first = next;
+  }
+}
+
+/* Reads the strata of all vertices from the file of the colours. */
+static ms_status read_strata(ms_certificate *c, uint32_t *stratum, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  ms_color_options options = h->coloring;
+  ms_coloring *strata;
+  options.size = sizeof options;
+  options.color_column = h->permutations.strata;
+  MS_TRY(
+      ms_coloring_read(ms_coloring_describe(c->coloring).path, c->graph, &options, &strata, err));
+  for (uint32_t v = 0; v < h->vertices; v++) {
+    uint32_t count;
+    const uint32_t *value = ms_coloring_of(strata, v, &count);
+    stratum[v] = count > 0 ? value[0] + 1 : 0;
+  }
+  ms_coloring_free(strata);
+  return MS_OK;
+}
+
+static ms_status make_members(ms_certificate *c, const ms_coloring *coloring, member *m,
+                              uint32_t *members, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  uint32_t n = h->vertices, count = 0, neighbors;
+  uint32_t *stratum = ms_calloc(n, sizeof *stratum);
+  if (!stratum)
+    return ms_fail_memory(err, "permutations");
+  ms_status status = h->permutations.strata ? read_strata(c, stratum, err) : MS_OK;
+  for (uint32_t v = 0; v < n && status == MS_OK; v++) {
+    uint32_t degree = 0;
+    const uint32_t *near = ms_graph_neighbors(c->graph, v, &neighbors);
+    for (uint32_t i = 0; i < neighbors && h->permutations.null_kind == DEGREE; i++)
+      degree += colors_of(coloring, near[i]) > 0;
+    if (colors_of(coloring, v) > 0)
+      m[count++] = (member){stratum[v], degree, v, 0};
+  }
+  ms_free(stratum);
+  if (count > 0)
+    qsort(m, count, sizeof *m, by_stratum);
+  for (uint32_t begin = 0, end = 0; begin < count; begin = end) {
+    while (end < count && m[end].stratum == m[begin].stratum)
+      end++;
+    cut(m, begin, end);
+  }
+  *members = count;
+  return status;
+}
+
+/* ---- shuffles ----------------------------------------------------------------------------- */
+
+/* Returns 64 random bits: number `at` of permutation i. */
+static uint64_t draw(uint64_t seed, uint64_t i, uint32_t at)
+{
+  const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+  const uint32_t counter[4] = {at / 2, 0, (uint32_t)i, (uint32_t)(i >> 32)};
+  uint32_t out[4];
+  ms_philox4x32(counter, key, out);
+  return out[at % 2 * 2] | (uint64_t)out[at % 2 * 2 + 1] << 32;
+}
+
+/* Returns floor(bits bound / 2^64). */
+static uint32_t scale(uint64_t bits, uint32_t bound)
+{
+  uint64_t high = (bits >> 32) * bound, low = (bits & UINT32_MAX) * bound;
+  return (uint32_t)((high + (low >> 32)) >> 32);
+}
+
+static void shuffle(const member *m, uint32_t members, uint64_t seed, uint64_t i, uint32_t *from)
+{
+  for (uint32_t at = 0; at < members; at++) {
+    uint32_t first = m[at].first, other = first + scale(draw(seed, i, at), at - first + 1);
+    uint32_t v = from[m[at].vertex]; /* still the vertex itself */
+    from[m[at].vertex] = from[m[other].vertex];
+    from[m[other].vertex] = v;
+  }
+}
+
+ms_status ms_permuted_make(ms_certificate *c, const ms_coloring *coloring, uint64_t most,
+                           ms_permuted *out, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  uint32_t members = 0;
+  *out = (ms_permuted){.permutations = h->permutations.done, .n = h->vertices};
+  if (h->permutations.null_kind > DEGREE || out->permutations == 0 ||
+      out->permutations > most / (h->vertices + 1))
+    return MS_OK;
+  member *m = ms_alloc(h->vertices, sizeof *m);
+  uint32_t *from = ms_alloc(out->permutations * h->vertices, sizeof *from);
+  ms_status status = m && from ? MS_OK : ms_fail_memory(err, "permutations");
+  if (status == MS_OK)
+    status = make_members(c, coloring, m, &members, err);
+  for (uint64_t i = 0; i < out->permutations && status == MS_OK; i++) {
+    uint32_t *own = from + i * out->n;
+    for (uint32_t v = 0; v < out->n; v++)
+      own[v] = v;
+    shuffle(m, members, h->permutations.seed, i, own);
+  }
+  ms_free(m);
+  if (status == MS_OK)
+    out->from = from;
+  else
+    ms_free(from);
+  return status;
+}
+
+void ms_permuted_free(ms_permuted *p)
+{
+  ms_free(p->from);
+  *p = (ms_permuted){0};
+}
