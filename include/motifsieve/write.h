@@ -4,8 +4,8 @@
 
 #include "motifsieve/nearest.h"
 #include "motifsieve/paths.h"
-#include "motifsieve/points.h"
 #include "motifsieve/permutations.h"
+#include "motifsieve/points.h"
 #include "motifsieve/session.h"
 #include "motifsieve/typed_match.h"
 
