@@ -107,11 +107,11 @@ ISA_popcnt512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vpopcntdq -m
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
 LIB_DIRS := base gf2 graph graph/io graph/formats graph/formats/colors graph/walk graph/generate graph/points query plan motif census significance \
-            match match/cpu match/typed sieve result verify gpu/common gpu/sieve gpu/match gpu/motif run
+            match match/cpu match/typed sieve result verify gpu/common gpu/sieve gpu/match gpu/motif gpu/census run
 ISA_SRC := $(foreach d,base graph/formats gf2 sieve motif match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c $d/*_popcnt256.c $d/*_popcnt512.c))
 # Without CUDA the files none.c replace all other files in gpu/: they report zero devices.
-GPU_NONE := gpu/none.c gpu/sieve/none.c gpu/match/none.c gpu/motif/none.c
+GPU_NONE := gpu/none.c gpu/sieve/none.c gpu/match/none.c gpu/motif/none.c gpu/census/none.c
 NOT_BUILT := $(if $(filter 1,$(CUDA)),$(GPU_NONE),$(filter-out $(GPU_NONE),$(wildcard gpu/*/*.c)))
 CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*/*.cu))
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) gpu/none.c)

@@ -5,7 +5,6 @@
 
 #include <string.h>
 #include <zlib.h>
-#include <zstd.h>
 
 #define PACKED_BYTES ((size_t)1 << 16)
 /* Least distance of points, and the distances in a long file: a point makes a gzip file about 0.1 %
@@ -15,14 +14,11 @@
 #define FRAME_BYTES ((uint64_t)1 << 20)
 
 struct ms_compressor {
-  ms_compression kind;
-  z_stream deflater; /* gzip: a stream without the header and the trailer, which are written here,
-                        so that a second stream can go on where the first was cut */
-  uint32_t crc32;    /* gzip: of the data, and their number of bytes */
+  z_stream deflater; /* a stream without the header and the trailer, which are written here, so that
+                        a second stream can go on where the first was cut */
+  uint32_t crc32;    /* of the data, and their number of bytes */
   uint32_t bytes;
-  bool begun;         /* gzip: the header is written */
-  ZSTD_CStream *zstd; /* not allocated by base/alloc: libzstd accepts an allocator
-                          only if it is linked statically */
+  bool begun; /* the header is written */
   ms_sink sink;
   void *user;
   unsigned char packed[PACKED_BYTES];
@@ -100,46 +96,19 @@ static void write_gzip(ms_compressor *c, const unsigned char *data, unsigned byt
   c->sink(c->user, trailer, sizeof trailer);
 }
 
-/* ---- zstd ---------------------------------------------------------------- */
+/* ---- opening and writing ------------------------------------------------- */
 
-static ms_status start_zstd(ms_compressor *c, ms_error *err)
-{
-  c->zstd = ZSTD_createCStream();
-  if (!c->zstd)
-    return ms_fail_memory(err, "a zstd writer");
-  (void)ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_checksumFlag, 1); /* a valid value: cannot fail */
-  return MS_OK;
-}
-
-static bool write_zstd(ms_compressor *c, const void *data, size_t bytes, bool last)
-{
-  ZSTD_inBuffer in = {data, bytes, 0};
-  size_t left;
-  do {
-    ZSTD_outBuffer out = {c->packed, sizeof c->packed, 0};
-    left = ZSTD_compressStream2(c->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
-    if (ZSTD_isError(left))
-      return false; /* its buffers are allocated with the first bytes */
-    c->sink(c->user, c->packed, out.pos);
-  } while (last ? left > 0 : in.pos < in.size);
-  return true;
-}
-
-/* ---- both ---------------------------------------------------------------- */
-
-ms_status ms_compressor_new(ms_compression kind, ms_sink sink, void *user, ms_compressor **out,
-                            ms_error *err)
+ms_status ms_compressor_new(ms_sink sink, void *user, ms_compressor **out, ms_error *err)
 {
   *out = NULL;
   ms_compressor *c = ms_alloc(1, sizeof *c);
   if (!c)
     return ms_fail_memory(err, "a compressor");
-  c->kind = kind;
   c->sink = sink;
   c->user = user;
   c->crc32 = c->bytes = 0;
   c->begun = false;
-  ms_status status = kind == MS_GZIP ? start_gzip(c, err) : start_zstd(c, err);
+  ms_status status = start_gzip(c, err);
   if (status != MS_OK) {
     ms_free(c);
     return status;
@@ -150,24 +119,17 @@ ms_status ms_compressor_new(ms_compression kind, ms_sink sink, void *user, ms_co
 
 void ms_compressor_free(ms_compressor *c)
 {
-  if (!c)
-    return;
-  if (c->kind == MS_GZIP)
+  if (c)
     deflateEnd(&c->deflater);
-  else
-    ZSTD_freeCStream(c->zstd);
   ms_free(c);
 }
 
-bool ms_compressor_write(ms_compressor *c, const void *data, size_t bytes, bool last)
+void ms_compressor_write(ms_compressor *c, const void *data, size_t bytes, bool last)
 {
   const unsigned char *from = data;
-  if (c->kind == MS_ZSTD)
-    return write_zstd(c, data, bytes, last);
   for (; bytes > UINT32_MAX; bytes -= UINT32_MAX, from += UINT32_MAX)
     write_gzip(c, from, UINT32_MAX, false);
   write_gzip(c, from, (unsigned)bytes, last);
-  return true;
 }
 
 /* ---- cutting back ---------------------------------------------------------- */
@@ -178,22 +140,15 @@ uint64_t ms_compressor_point_distance(ms_compression kind, uint64_t before)
   return part < POINT_BYTES ? POINT_BYTES : part < most ? part : most;
 }
 
-bool ms_compressor_end_part(ms_compressor *c, ms_compressor_point *point)
+void ms_compressor_end_part(ms_compressor *c, ms_compressor_point *point)
 {
-  if (c->kind == MS_ZSTD)
-    return write_zstd(c, "", 0, true);
   /* the stream goes on behind an empty block, after which it is at a whole byte */
   deflate_piece(c, (const unsigned char *)"", 0, Z_SYNC_FLUSH);
   *point = (ms_compressor_point){c->crc32, c->bytes};
-  return true;
 }
 
 void ms_compressor_go_back(ms_compressor *c, const ms_compressor_point *point)
 {
-  if (c->kind == MS_ZSTD) {
-    ZSTD_CCtx_reset(c->zstd, ZSTD_reset_session_only);
-    return;
-  }
   deflateReset(&c->deflater);
   c->begun = point != NULL;
   c->crc32 = point ? point->crc32 : 0;

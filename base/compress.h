@@ -1,5 +1,6 @@
-/* Compressed output: gzip (RFC 1952) or zstd (RFC 8878) at their usual levels, with
- * a checksum.  It holds no names or times, so equal input gives equal output. */
+/* Compressed output: which compression a file has, and gzip (RFC 1952) at its usual level, with a
+ * checksum; base/packer.h has zstd.  It holds no names or times, so equal input gives equal output.
+ */
 #ifndef MS_BASE_COMPRESS_H
 #define MS_BASE_COMPRESS_H
 
@@ -15,28 +16,25 @@ typedef void (*ms_sink)(void *user, const void *data, size_t bytes);
 
 typedef struct ms_compressor ms_compressor;
 
-/* Opens a compressor; `compression` must not be MS_PLAIN. */
-ms_status ms_compressor_new(ms_compression kind, ms_sink sink, void *user, ms_compressor **out,
-                            ms_error *err);
+/* Opens a compressor for gzip. */
+ms_status ms_compressor_new(ms_sink sink, void *user, ms_compressor **out, ms_error *err);
 void ms_compressor_free(ms_compressor *compressor);
-/* Compresses bytes; `last` says that they are the final ones.  Returns false if memory
- * ran out; then the output is useless. */
-bool ms_compressor_write(ms_compressor *compressor, const void *data, size_t bytes, bool last);
+/* Compresses bytes; `last` says that they are the final ones. */
+void ms_compressor_write(ms_compressor *compressor, const void *data, size_t bytes, bool last);
 
 /* ---- cutting the compressed bytes back --------------------------------------------------------
  */
 
 /* What a compressor needs to go on behind a point. */
 typedef struct ms_compressor_point {
-  uint32_t crc32, bytes; /* gzip: of all data before the point, the number of bytes mod 2^32 */
+  uint32_t crc32, bytes; /* of all data before the point, the number of bytes mod 2^32 */
 } ms_compressor_point;
 
 /* Bytes of data after which a point costs little, behind `before` bytes: it ends a block of gzip,
  * or a frame of zstd. */
 uint64_t ms_compressor_point_distance(ms_compression kind, uint64_t before);
-/* Passes on everything that was written, so that the compressed bytes may be cut behind it. Returns
- * false if memory ran out. */
-bool ms_compressor_end_part(ms_compressor *compressor, ms_compressor_point *point);
+/* Passes on everything that was written, so that the compressed bytes may be cut behind it. */
+void ms_compressor_end_part(ms_compressor *compressor, ms_compressor_point *point);
 /* Goes on behind the point, after which nothing is left of the compressed bytes; NULL: begins
  * again. */
 void ms_compressor_go_back(ms_compressor *compressor, const ms_compressor_point *point);

@@ -112,6 +112,12 @@ static const ms_options_member permutation_members[] = {
 static const ms_options_member census_members[] = {
     THREADS(ms_census_options),
     ARRAY(ms_census_options, only, n_only, MS_RULE_ARRAY),
+    ARRAY(ms_census_options, devices, n_devices, MS_RULE_ARRAY),
+    {0},
+};
+static const ms_options_member significance_members[] = {
+    ENUM(ms_significance_options, moments, ms_moments_choice, MS_MOMENTS_SAMPLED),
+    NUMBER(ms_significance_options, min_expected),
     {0},
 };
 static const ms_options_member nearest_members[] = {
@@ -155,6 +161,7 @@ KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, mine_members, .part = {{0}});
 KIND(ms_census_statistics, MS_CENSUS_STATISTICS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_permutation_options, MS_PERMUTATION_OPTIONS_DEFAULT, permutation_members, .part = {{0}});
 KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, .part = {{0}});
+KIND(ms_significance_options, MS_SIGNIFICANCE_OPTIONS_DEFAULT, significance_members, .part = {{0}});
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
 KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 

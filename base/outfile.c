@@ -6,6 +6,7 @@
 #include "base/descriptor.h"
 #include "base/format.h"
 #include "base/marks.h"
+#include "base/packer.h"
 #include "base/scratch.h"
 #include "base/status.h"
 #include "base/watch.h"
@@ -45,7 +46,8 @@ struct ms_outfile {
   ms_watch watch;            /* of the token that ends the writing, if one was set */
   ms_scratch *scratch;       /* where the bytes go, and `fd` belongs to it; NULL: in place */
   char label[256];           /* for messages */
-  ms_compressor *compressor; /* NULL: no compression */
+  ms_compressor *compressor; /* gzip; else NULL */
+  ms_packer *packer;         /* zstd; else NULL */
   off_t written, sent;       /* bytes in the file; how many of them are being sent to the disk */
   off_t reserved;            /* length of the file, if it is longer than `written` */
   uint32_t file_crc;         /* of the bytes in the file, if they are compressed */
@@ -72,6 +74,7 @@ static void release(ms_outfile *file)
     close(file->fd);
   ms_scratch_drop(file->scratch);
   ms_compressor_free(file->compressor);
+  ms_packer_free(file->packer);
   ms_free(file);
 }
 
@@ -168,12 +171,25 @@ static void write_out(void *user, const void *data, size_t bytes)
   if (file->fd >= 0 && !file->failure)
     file->failure = ms_write_all(file->fd, data, bytes, &written);
   file->written += (off_t)written;
-  if (file->compressor)
+  if (file->compression != MS_PLAIN)
     file->file_crc = ms_crc32c(file->file_crc, data, written);
   if (file->failure == EPIPE && file->fd == STDOUT_FILENO)
     atomic_store(&reader_gone, true);
   if (file->scratch && !file->failure && file->written - file->sent >= SEND_BYTES)
     send_to_disk(file);
+}
+
+/* Writes a frame, after which the file may be cut if there is a mark; an ms_packed_fn. */
+static void write_frame(void *user, const void *data, size_t bytes, const ms_mark *mark)
+{
+  ms_outfile *file = user;
+  write_out(file, data, bytes);
+  if (!mark || file->failure)
+    return;
+  ms_mark placed = *mark;
+  placed.offset = file->written;
+  placed.file_crc = file->file_crc;
+  ms_marks_add(&file->marks, &placed);
 }
 
 ms_status ms_outfile_open_ahead(const char *path, void (*note)(void *user, const char *note),
@@ -202,14 +218,22 @@ ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err)
     return MS_ERR_MEMORY;
   ms_status status = open_target(file, path, err);
   ms_compression kind = file->compression = path ? ms_compression_of(path) : MS_PLAIN;
-  if (status == MS_OK && kind != MS_PLAIN)
-    status = ms_compressor_new(kind, write_out, file, &file->compressor, err);
+  if (status == MS_OK && kind == MS_GZIP)
+    status = ms_compressor_new(write_out, file, &file->compressor, err);
+  if (status == MS_OK && kind == MS_ZSTD)
+    status = ms_packer_new(write_frame, file, &file->packer, err);
   if (status != MS_OK) {
     ms_outfile_abort(file);
     return status;
   }
   *out = file;
   return MS_OK;
+}
+
+void ms_outfile_set_threads(ms_outfile *file, int threads)
+{
+  if (file->packer)
+    ms_packer_set_threads(file->packer, threads);
 }
 
 void ms_outfile_watch(ms_outfile *file)
@@ -221,9 +245,13 @@ static void flush(ms_outfile *file, bool last)
 {
   if (!file->failure && ms_watch_check(&file->watch))
     file->failure = ECANCELED;
-  if (file->compressor && !file->failure) {
-    if (!ms_compressor_write(file->compressor, file->buffer, file->used, last) && !file->failure)
+  if (file->packer && !file->failure) {
+    bool fine = ms_packer_write(file->packer, file->buffer, file->used) &&
+                (!last || ms_packer_finish(file->packer));
+    if (!fine && !file->failure)
       file->failure = ENOMEM;
+  } else if (file->compressor && !file->failure) {
+    ms_compressor_write(file->compressor, file->buffer, file->used, last);
   } else {
     write_out(file, file->buffer, file->used);
   }
@@ -308,11 +336,16 @@ bool ms_outfile_wants_mark(const ms_outfile *file, size_t pending)
 void ms_outfile_mark(ms_outfile *file, uint64_t rows)
 {
   ms_mark mark = {.rows = rows, .bytes = file->bytes, .crc = file->crc};
-  if (file->compressor) {
+  if (file->compression != MS_PLAIN)
     flush(file, false);
-    if (!file->failure && !ms_compressor_end_part(file->compressor, &mark.point))
+  if (file->packer && !file->failure) { /* the mark is added once the frame is in the file */
+    file->marked = file->bytes;
+    if (!ms_packer_end_frame(file->packer, &mark) && !file->failure)
       file->failure = ENOMEM;
+    return;
   }
+  if (file->compressor && !file->failure)
+    ms_compressor_end_part(file->compressor, &mark.point);
   if (file->failure)
     return;
   mark.offset = file->compressor ? file->written : (off_t)file->bytes;
@@ -385,6 +418,8 @@ static void go_back(ms_outfile *file, const ms_mark *mark, bool has_point)
   file->unflushed = false;
   if (file->compressor)
     ms_compressor_go_back(file->compressor, has_point ? &mark->point : NULL);
+  if (file->packer)
+    ms_packer_forget(file->packer);
 }
 
 bool ms_outfile_cut(ms_outfile *file, uint64_t *rows)

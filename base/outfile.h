@@ -29,6 +29,9 @@ ms_status ms_outfile_open_ahead(const char *path, void (*note)(void *user, const
 /* Lets the token of the calling thread end the writing: the file then fails, with the token's
  * status. */
 void ms_outfile_watch(ms_outfile *file);
+/* Sets how many threads may compress the file, the calling one included; 1 unless it is called.
+ * Only zstd uses more than one.  The bytes do not depend on it. */
+void ms_outfile_set_threads(ms_outfile *file, int threads);
 /* Opens an output that discards its bytes, to find their number and checksum. */
 ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err);
 void ms_outfile_write(ms_outfile *file, const void *data, size_t bytes);

@@ -1,22 +1,30 @@
 /* Times the census of a graph of points in the plane, or of files, within one process:
  *
- *   census [-n POINTS] [-d NEIGHBORS] [-c COLORS] [-s SEED] [-o GRAPH COLORS] [-t THREADS] [-r
- * RUNS] [-p PERMUTATIONS] [-N NULL] [-e ENGINE] K census [-t THREADS] [-r RUNS] [-f FORM] K GRAPH
- * COLORS
+ *   census [-n POINTS] [-d NEIGHBORS] [-c COLORS] [-s SEED] [-o] [OPTION..] K
+ *   census [OPTION..] K GRAPH COLORS
+ *
+ * OPTION: -t THREADS, -r RUNS, -f FORM, -e ENGINE, -g GPUS, -l LABELINGS, -p PERMUTATIONS, -N NULL,
+ * -E ENGINE.
  *
  * The points (1000000) are uniform in a square.  Each is joined to its nearest NEIGHBORS (6), and
  * an edge joins two points of which either has the other among these.  Each has one of COLORS (20)
  * at random.  -o writes graph and colours to files and ends.  A line for each run (3): the seconds
  * of the census, the processor time, the number of sets, that of motifs, the sets that were
- * visited, the bytes of the tables, and their form.  FORM: 1: dense, 2: sparse.
+ * visited, the bytes of the tables, their form, what counted, the seconds that GPUs searched, the
+ * vertices that they left, and a checksum of the motifs.  FORM: 1: dense, 2: sparse.  ENGINE: auto,
+ * cpu (the default) or gpu; GPUS: use that many.
+ *
+ * -l: then lines for that many random labellings on a GPU, 64 at a time: the seconds of all, and
+ * those that the GPU searched.
  *
  * With -p PERMUTATIONS, each census is also followed by so many permutations under the null NULL of
- * -N (0: labels, 1: degree, 2: edges, 3: rewire) by the engine of -e (0: either, 1: one by one, 2:
- * batches): a line with their seconds, the processor time, permutations a second, and a checksum of
- * the means. */
+ * -N (0: labels, 1: degree, 2: edges, 3: rewire) by the engine of -E (0: any, 1: one by one, 2:
+ * batches on processors, 3: GPUs): a line with their seconds, the processor time, permutations a
+ * second, and a checksum of the means. */
 #include "census/census.h"
 #include "base/stop.h"
 #include "bench/harness.h"
+#include "gpu/census/engine.h"
 #include "significance/permute.h"
 
 #include <inttypes.h>
@@ -192,6 +200,63 @@ static void write_files(const ms_graph *graph, const ms_coloring *coloring, char
   fclose(colors);
 }
 
+/* FNV-1a of the colours and the numbers of all motifs, in their order. */
+static uint64_t checksum(const ms_census_result *r)
+{
+  uint64_t sum = 0xcbf29ce484222325;
+  for (uint64_t i = 0; i < r->count; i++) {
+    for (uint32_t j = 0; j < r->k; j++)
+      sum = (sum ^ r->color[i * r->k + j]) * 0x100000001b3;
+    sum = (sum ^ r->n_sets[i]) * 0x100000001b3;
+  }
+  return sum;
+}
+
+/* Times `labelings` random labellings, with the colours of the graph in a random order. */
+static void time_labelings(const ms_graph *graph, const ms_coloring *coloring,
+                           const ms_census_options *o, uint32_t labelings)
+{
+  ms_census_graph *g;
+  ms_dense dense;
+  ms_error err;
+  void *context;
+  uint64_t state = 5;
+  check(ms_census_graph_new(graph, coloring, o, &g, &err), &err);
+  check(ms_dense_open(&dense, g->kinds, o->k, &err), &err);
+  uint64_t cells = dense.rows * g->kinds, sets = 0;
+  uint8_t *label = allocate(g->n, MS_CENSUS_AT_A_TIME);
+  uint64_t *cell = allocate(cells * MS_CENSUS_AT_A_TIME, sizeof *cell);
+  for (uint64_t i = 0; i < (uint64_t)g->n * MS_CENSUS_AT_A_TIME; i++)
+    label[i] = (uint8_t)(next_random(&state) % g->kinds);
+  const ms_census_on on = {.graph = g,
+                           .k = o->k,
+                           .dense = &dense,
+                           .device = o->devices,
+                           .devices = o->n_devices,
+                           .threads = o->threads};
+  double begin = ms_seconds();
+  check(ms_census_gpus.open(&on, &context, &err), &err);
+  check(ms_census_gpus.count(context, NULL, cell, &err), &err);
+  printf("k %" PRIu32 "\topening and the first count\t%.3f s\n", o->k, ms_seconds() - begin);
+  begin = ms_seconds();
+  double searched = ms_gpu_census_seconds;
+  for (uint32_t done = 0; done < labelings; done += MS_CENSUS_AT_A_TIME) {
+    uint32_t some = labelings - done;
+    some = some < MS_CENSUS_AT_A_TIME ? some : MS_CENSUS_AT_A_TIME;
+    check(ms_census_gpus.count_labels(context, label, some, cell, &err), &err);
+  }
+  for (uint64_t i = 0; i < cells; i++)
+    sets += cell[i];
+  printf("k %" PRIu32 "\t%" PRIu32 " labellings\t%.3f s\t%.3f s on GPUs\t%" PRIu64
+         " sets of each\n",
+         o->k, labelings, ms_seconds() - begin, ms_gpu_census_seconds - searched, sets);
+  ms_census_gpus.close(context);
+  ms_dense_close(&dense);
+  ms_census_graph_free(g);
+  free(label);
+  free(cell);
+}
+
 static void run_permutations(const ms_graph *graph, const ms_coloring *coloring,
                              const ms_census_options *o, const ms_permutation_options *options,
                              const ms_census_result *observed)
@@ -216,6 +281,8 @@ static void run_permutations(const ms_graph *graph, const ms_coloring *coloring,
 
 int main(int argc, char **argv)
 {
+  static const int devices[] = {0, 1, 2, 3, 4, 5, 6, 7};
+  uint32_t labelings = 0;
   plane p = {.n = 1000000, .neighbors = 6, .colors = 20, .seed = 1};
   ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
   ms_graph *graph;
@@ -226,7 +293,9 @@ int main(int argc, char **argv)
   bool writes = false;
   ms_permutation_options permutations = MS_PERMUTATION_OPTIONS_DEFAULT;
   o.threads = 1;
-  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:p:N:e:o")) != -1) {
+  o.engine = "cpu";
+  o.devices = devices;
+  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:e:g:l:p:N:E:o")) != -1) {
     uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
     if (option == 'n')
       p.n = (uint32_t)number;
@@ -242,11 +311,17 @@ int main(int argc, char **argv)
       runs = (int)number;
     else if (option == 'f')
       ms_census_forced_form = (ms_census_form)number;
+    else if (option == 'e')
+      o.engine = optarg;
+    else if (option == 'g')
+      o.n_devices = (uint32_t)(number < 8 ? number : 8);
+    else if (option == 'l')
+      labelings = (uint32_t)number;
     else if (option == 'p')
       permutations.permutations = number;
     else if (option == 'N')
       permutations.null_kind = (ms_null_kind)number;
-    else if (option == 'e')
+    else if (option == 'E')
       ms_permute_forced_engine = (ms_permute_engine)number;
     else if (option == 'o')
       writes = true;
@@ -270,18 +345,23 @@ int main(int argc, char **argv)
   o.k = (uint32_t)strtoul(argv[0], NULL, 10);
   for (int run = 0; run < runs; run++) {
     double begin = ms_seconds();
+    double searched = ms_gpu_census_seconds;
     clock_t clock_begin = clock();
     check(ms_census(graph, coloring, &o, &result, &err), &err);
     printf("k %" PRIu32 "\tthreads %d\t%.3f s\t%.3f s of processors\t%" PRIu64 " sets\t%" PRIu64
-           " motifs\t%" PRIu64 " visits\t%" PRIu64 " bytes\t%s\n",
+           " motifs\t%" PRIu64 " visits\t%" PRIu64 " bytes\t%s\t%s\t%.4f s on GPUs\t%" PRIu64
+           " left\t%016" PRIx64 "\n",
            o.k, o.threads, ms_seconds() - begin, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
            result->sets, result->motifs, result->visits, result->bytes,
-           result->dense ? "dense" : "sparse");
+           result->dense ? "dense" : "sparse", result->engine, ms_gpu_census_seconds - searched,
+           result->cpu_roots, checksum(result));
     fflush(stdout);
     if (permutations.permutations > 0)
       run_permutations(graph, coloring, &o, &permutations, result);
     ms_census_result_free(result);
   }
+  if (labelings > 0)
+    time_labelings(graph, coloring, &o, labelings);
   ms_coloring_free(coloring);
   ms_graph_free(graph);
   return 0;

@@ -49,7 +49,9 @@ ms_status bench_search(const ms_count_query *query, const ms_pattern *pattern, b
   ms_count_query own = *query;
   double begin = ms_seconds();
   ms_shape_of(pattern, induced, &shape);
-  ms_status status = ms_domains_new(query->index, pattern, &shape, NULL, &domains, err);
+  ms_status status =
+      ms_domains_on((query->large ? query->large : query->engine)->filter_domains, query->index,
+                    pattern, &shape, NULL, query->threads, &domains, err);
   if (status != MS_OK)
     return status;
   own.domains = &domains;

@@ -5,13 +5,14 @@ bench_obj = $(patsubst %,$(BUILD)/bench/%.o,$1)
 BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 # These programs compare with igraph, which is built in if it is found.
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
-BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries census experiments gpu_part listing miss_rate motif_count pattern_cut pattern_engines pattern_queries pattern_sweep)
+BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries census domain_times experiments gpu_part listing miss_rate motif_count pattern_cut pattern_engines pattern_queries pattern_sweep)
 
 $(BUILD)/bench/experiments: $(call bench_obj,experiments_rows experiments_runs experiments_floor ceilings instance)
 $(BUILD)/bench/gpu_part: $(call bench_obj,instance)
 $(BUILD)/bench/pattern_engines: $(call bench_obj,pattern_runs)
 SWEEP_OBJ := $(call bench_obj,ceilings pattern_runs sweep_compare sweep_engines sweep_floor sweep_graphs sweep_patterns sweep_rows)
 $(BUILD)/bench/pattern_sweep: $(SWEEP_OBJ)
+$(BUILD)/bench/domain_times: $(call bench_obj,pattern_runs sweep_graphs sweep_patterns)
 MISS_RATE_OBJ := $(call bench_obj,miss_cell planted)
 $(BUILD)/bench/miss_rate: $(MISS_RATE_OBJ)
 

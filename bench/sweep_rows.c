@@ -5,7 +5,7 @@
 #include "bench/sweep_outcome.h"
 #include "match/cpu/sorted.h"
 #include "match/edge_product.h"
-#include "match/factor.h"
+#include "match/factor_choice.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -159,6 +159,25 @@ static ms_status inspect_factors(const inspection *in, const ms_count_query *que
   return status;
 }
 
+/* A shape that the domains divide is counted by factors or by a plan. */
+static ms_status inspect_divided(const inspection *in, const ms_count_query *query,
+                                 const ms_shape *shape, ms_error *err)
+{
+  ms_factor_choice choice;
+  double begin = ms_seconds();
+  ms_status status = ms_factor_choose(query, shape, query->domains->of, NULL, &choice, err);
+  double chose = 1e3 * (ms_seconds() - begin);
+  bool by_plan = choice.way == MS_FACTOR_BY_PLAN;
+  ms_factor_choice_free(&choice);
+  if (status != MS_OK)
+    return status;
+  if (by_plan)
+    in->out->way = "plan";
+  status = by_plan ? inspect_plan(in, query, shape, err) : inspect_factors(in, query, shape, err);
+  in->out->plan_ms = chose;
+  return status;
+}
+
 /* Makes the plan that a count of this shape makes, and probes its program. */
 static ms_status inspect(const ms_count_query *query, const ms_shape *shape, void *user, mpz_t maps,
                          ms_error *err)
@@ -173,7 +192,7 @@ static ms_status inspect(const ms_count_query *query, const ms_shape *shape, voi
     in->out->graph_bytes = (double)(sizeof(uint64_t) * query->index->n) +
                            (double)(sizeof(uint32_t) * query->index->arcs);
   return way == MS_COUNT_PLAN      ? inspect_plan(in, query, &named, err)
-         : way == MS_COUNT_FACTORS ? inspect_factors(in, query, &named, err)
+         : way == MS_COUNT_FACTORS ? inspect_divided(in, query, &named, err)
                                    : MS_OK;
 }
 
@@ -247,15 +266,18 @@ static void set_times(sweep_outcome *o)
 }
 
 /* Returns the milliseconds in which the domains are found: of a short time, the least of three. */
-static double time_domains(const sweep_case *c, const sweep_pattern *p)
+static double time_domains(const sweep_settings *s, const sweep_case *c, const sweep_engine *engine,
+                           const sweep_pattern *p)
 {
+  ms_count_query query = query_of(s, c, engine, NULL);
   double took = INFINITY;
   ms_shape shape;
   for (int i = 0; i < TIMES && took > 0 && !(i > 0 && took > SHORT); i++) {
     ms_domains domains;
     double begin = ms_seconds();
     ms_shape_of(p->pattern, p->induced, &shape);
-    if (ms_domains_new(c->index, p->pattern, &shape, NULL, &domains, NULL) != MS_OK)
+    if (ms_domains_on(query.large ? query.large->filter_domains : query.engine->filter_domains,
+                      c->index, p->pattern, &shape, NULL, s->threads, &domains, NULL) != MS_OK)
       return 0;
     took = fmin(took, 1e3 * (ms_seconds() - begin));
     ms_domains_free(&domains);
@@ -269,7 +291,7 @@ static void find_figures(const sweep_settings *s, const sweep_case *c, const swe
 {
   inspection in = {s->probe_steps, seed, &o->figures};
   o->figures.way = "nothing";
-  o->figures.domains_ms = time_domains(c, p);
+  o->figures.domains_ms = time_domains(s, c, engine, p);
   ms_count_query query = query_of(s, c, engine, NULL);
   bool on_gpu = o->report.used_large || engine->on_gpu;
   double usual = sweep_engine_begin(engine), ignored;

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LOCAL_BITS 15u          /* of a thread's tally: it lies in the L2 cache */
@@ -38,6 +39,10 @@ typedef struct census {
   ms_census_search *search;  /* [threads] */
   atomic_uint_fast64_t done; /* roots */
   atomic_bool full;
+  const ms_census_accelerator *gpus;
+  void *on_gpus; /* NULL: the CPU counts all */
+  uint64_t gpu_visits;
+  ms_census_result *result;
 } census;
 
 /* ---- items -------------------------------------------------------------------------- */
@@ -56,13 +61,15 @@ static ms_status add_item(census *c, item next, ms_error *err)
   return MS_OK;
 }
 
-/* Cuts the work into pieces: ranges of roots, and of candidates of roots that have many. */
-static ms_status make_items(census *c, ms_error *err)
+/* Cuts the work into pieces: ranges of roots, and of candidates of roots that have many.  `some`
+ * [roots], ascending, are all roots; NULL: all vertices are. */
+static ms_status make_items(census *c, const uint32_t *some, uint64_t roots, ms_error *err)
 {
   const ms_census_graph *g = c->graph;
   item open = {0};
   uint64_t work = 0;
-  for (uint32_t root = 0; root < g->n; root++) {
+  for (uint64_t i = 0; i < roots; i++) {
+    uint32_t root = some ? some[i] : (uint32_t)i;
     uint64_t end = g->offset[root];
     while (end < g->offset[root + 1] && g->neighbor[end] > root)
       end++;
@@ -81,6 +88,10 @@ static ms_status make_items(census *c, ms_error *err)
       continue;
     }
     work += (uint64_t)candidates * candidates + 16;
+    if (open.roots > 0 && open.root + open.roots != root) {
+      MS_TRY(add_item(c, open, err));
+      open.roots = 0;
+    }
     if (open.roots == 0)
       open = (item){.root = root, .end = UINT32_MAX};
     open.roots++;
@@ -112,7 +123,8 @@ static double estimate_sets(const census *c)
 static void choose_form(census *c)
 {
   uint64_t of_thread, shared = ms_dense_bytes(c->graph->kinds, c->k, &of_thread);
-  uint64_t left = ms_budget_left(&c->budget), search = ms_census_search_bytes(c->graph);
+  uint64_t search = ms_census_search_bytes(c->graph);
+  uint64_t left = ms_budget_left(&c->budget) + c->dense_bytes;
   uint64_t cells = of_thread / sizeof(uint32_t);
   bool fits = shared < left && of_thread < left - shared && search < left - shared - of_thread;
   bool is_worth = cells <= ALWAYS_DENSE || (double)cells <= estimate_sets(c);
@@ -124,16 +136,37 @@ static void choose_form(census *c)
   }
 }
 
+/* Opens the tables that all threads share, unless GPUs have filled them. */
 static ms_status open_dense(census *c, ms_error *err)
 {
   uint64_t of_thread, bytes = ms_dense_bytes(c->graph->kinds, c->k, &of_thread);
-  bytes += (uint64_t)c->threads * of_thread;
+  if (c->dense_open)
+    return MS_OK;
   if (!ms_budget_reserve(&c->budget, bytes))
     return ms_census_fail_memory(c->graph, err);
   c->dense_bytes = bytes;
   MS_TRY(ms_dense_open(&c->dense, c->graph->kinds, c->k, err));
   c->dense_open = true;
   return MS_OK;
+}
+
+static void close_dense(census *c)
+{
+  if (c->dense_open)
+    ms_dense_close(&c->dense);
+  ms_budget_release(&c->budget, c->dense_bytes);
+  c->dense_open = false;
+  c->dense_bytes = 0;
+}
+
+/* Reserves the tables of the threads. */
+static ms_status reserve_rows(census *c, ms_error *err)
+{
+  uint64_t of_thread;
+  (void)ms_dense_bytes(c->graph->kinds, c->k, &of_thread);
+  return ms_budget_reserve(&c->budget, (uint64_t)c->threads * of_thread)
+             ? MS_OK
+             : ms_census_fail_memory(c->graph, err);
 }
 
 static ms_status open_search(census *c, ms_census_search *s, ms_error *err)
@@ -157,6 +190,7 @@ static ms_status open_tables(census *c, ms_error *err)
     return ms_fail_memory(err, "the threads of a census");
   if (c->is_dense) {
     MS_TRY(open_dense(c, err));
+    MS_TRY(reserve_rows(c, err));
   } else {
     c->shared_open = ms_shared_tally_open(&c->shared, &c->budget);
     if (!c->shared_open)
@@ -174,8 +208,8 @@ static void close_census(census *c)
     ms_census_search_close(&c->search[t], &c->budget);
   }
   ms_free(c->search);
-  if (c->dense_open)
-    ms_dense_close(&c->dense);
+  c->gpus->close(c->on_gpus);
+  close_dense(c);
   if (c->shared_open)
     ms_shared_tally_close(&c->shared);
   ms_free(c->item);
@@ -221,9 +255,10 @@ static ms_status gather(census *c, ms_error *err)
   return overflow ? ms_census_fail_overflow(err) : MS_OK;
 }
 
-static ms_status search(census *c, ms_error *err)
+/* Counts on processors the sets of the roots `some` [roots], or of all if it is NULL. */
+static ms_status search_roots(census *c, const uint32_t *some, uint64_t roots, ms_error *err)
 {
-  MS_TRY(make_items(c, err));
+  MS_TRY(make_items(c, some, roots, err));
   if ((uint64_t)c->threads > c->items)
     c->threads = c->items > 0 ? (int)c->items : 1;
   MS_TRY(open_tables(c, err));
@@ -231,6 +266,130 @@ static ms_status search(census *c, ms_error *err)
   ms_parallel(c->threads, c->items, 1, search_items, c);
   MS_TRY(ms_watch_report(&c->watch, "sets are counted", err));
   return gather(c, err);
+}
+
+/* ---- GPUs ---------------------------------------------------------------------------- */
+
+/* Sets that a thread counts in a second, and seconds that a GPU takes to start, or to begin. */
+#define SETS_A_SECOND 1e8
+#define SECONDS_TO_START 0.3
+#define SECONDS_TO_BEGIN 0.02
+
+static void note_engine(census *c, const char *engine, const char *reason)
+{
+  c->result->engine = engine;
+  snprintf(c->result->engine_reason, sizeof c->result->engine_reason, "%s", reason);
+}
+
+static ms_status open_gpus(census *c, ms_error *err)
+{
+  const ms_census_options *o = c->options;
+  const ms_census_on on = {.graph = c->graph,
+                           .k = c->k,
+                           .dense = &c->dense,
+                           .device = o->devices,
+                           .devices = o->n_devices,
+                           .sets = estimate_sets(c),
+                           .threads = c->threads,
+                           .memory = o->memory,
+                           .stop = ms_stop_current(),
+                           .progress = o->progress,
+                           .progress_user = o->progress_user};
+  return c->gpus->open(&on, &c->on_gpus, err);
+}
+
+/* Counts on GPUs into the totals, with a number for each cell in between. */
+static ms_status count_cells(census *c, ms_error *err)
+{
+  uint64_t cells = c->dense.rows * c->graph->kinds, *cell;
+  if (!ms_budget_reserve(&c->budget, 2 * cells * sizeof *cell)) /* one is of the devices */
+    return ms_census_fail_memory(c->graph, err);
+  cell = ms_calloc(cells, sizeof *cell);
+  ms_status status = cell ? c->gpus->count(c->on_gpus, NULL, cell, err)
+                          : ms_fail_memory(err, "the tables of a census");
+  if (status == MS_OK)
+    ms_dense_add_cells(&c->dense, c->graph->kinds, c->k, cell);
+  ms_free(cell);
+  ms_budget_release(&c->budget, 2 * cells * sizeof *cell);
+  return status;
+}
+
+/* Counts on GPUs the sets of all roots but those that are left.  After a failure, nothing is
+ * counted. */
+static ms_status count_on_gpus(census *c, ms_error *err)
+{
+  uint64_t of_thread;
+  if (ms_dense_bytes(c->graph->kinds, c->k, &of_thread) == UINT64_MAX ||
+      ms_census_forced_form == MS_CENSUS_SPARSE)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "there are too many motifs for tables with a place for each, which GPUs fill; "
+                   "use the CPU, or choose fewer colours by `only`");
+  ms_status status = open_dense(c, err);
+  if (status == MS_OK)
+    status = open_gpus(c, err);
+  if (status == MS_OK)
+    status = count_cells(c, err);
+  if (status != MS_OK)
+    close_dense(c);
+  return status;
+}
+
+/* Counts what GPUs leave, and notes what they did. */
+static ms_status count_left(census *c, ms_error *err)
+{
+  uint64_t lefts;
+  const uint32_t *left = c->gpus->left(c->on_gpus, &lefts);
+  c->result->cpu_roots = lefts;
+  c->result->gpu_bytes = c->gpus->bytes(c->on_gpus);
+  c->gpu_visits = c->gpus->visits(c->on_gpus);
+  c->is_dense = true;
+  if (lefts > 0)
+    MS_TRY(search_roots(c, left, lefts, err));
+  return c->dense.overflow ? ms_census_fail_overflow(err) : MS_OK;
+}
+
+/* Says why the CPU is the faster choice, as far as is known without a count; NULL: it is not. */
+static const char *prefer_cpu(const census *c)
+{
+  double seconds = estimate_sets(c) / SETS_A_SECOND / c->threads;
+  if (c->k < 3)
+    return "sets of two vertices are edges";
+  if (!c->gpus->may_have_devices())
+    return "there is no GPU";
+  if (seconds < (c->gpus->is_started() ? SECONDS_TO_BEGIN : SECONDS_TO_START))
+    return "it ends before a GPU would have started";
+  return c->gpus->devices() == 0 ? "there is no usable GPU" : NULL;
+}
+
+static bool is_stop(ms_status status)
+{
+  return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
+}
+
+static ms_status search(census *c, ms_error *err)
+{
+  ms_census_engine engine;
+  ms_error why = {0};
+  MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
+  const char *reason = engine == MS_CENSUS_CPU   ? "as asked for"
+                       : engine == MS_CENSUS_ANY ? prefer_cpu(c)
+                                                 : NULL;
+  if (!reason && c->k >= 3 && c->graph->n > 0) {
+    ms_status status = count_on_gpus(c, &why);
+    if (status == MS_OK) {
+      note_engine(c, "gpu", engine == MS_CENSUS_GPU ? "as asked for" : "it is faster");
+      return count_left(c, err);
+    }
+    if (engine == MS_CENSUS_GPU || is_stop(status))
+      return ms_fail(err, status, "%s", why.message);
+    note_engine(c, "cpu", "the GPU did not count: ");
+    size_t length = strlen(c->result->engine_reason);
+    snprintf(c->result->engine_reason + length, sizeof c->result->engine_reason - length, "%.400s",
+             why.message);
+  } else {
+    note_engine(c, "cpu", reason ? reason : "GPUs have nothing to search");
+  }
+  return search_roots(c, NULL, c->graph->n, err);
 }
 
 /* ---- motifs -------------------------------------------------------------------------- */
@@ -312,7 +471,7 @@ static ms_status run(census *c, const ms_graph *graph, const ms_coloring *colori
                      ms_census_result *result, ms_error *err)
 {
   ms_census_rows rows = {0};
-  MS_TRY(ms_census_graph_new(graph, coloring, c->options, &c->graph, err));
+  MS_TRY(ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err));
   ms_status status = search(c, err);
   if (status == MS_OK)
     status = make_rows(c, &rows, result, err);
@@ -328,6 +487,7 @@ static ms_status run(census *c, const ms_graph *graph, const ms_coloring *colori
   result->bytes = c->budget.peak;
   for (int t = 0; c->search && t < c->threads; t++)
     result->visits += c->search[t].visits;
+  result->visits += c->gpu_visits;
   return status;
 }
 
@@ -340,8 +500,9 @@ void ms_census_result_free(ms_census_result *result)
   }
 }
 
-ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
-                    const ms_census_options *options, ms_census_result **out, ms_error *err)
+ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
+                       const ms_coloring *coloring, const ms_census_options *options,
+                       ms_census_result **out, ms_error *err)
 {
   ms_census_options o;
   MS_REQUIRE(out, err);
@@ -355,7 +516,8 @@ ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
   if (!result)
     return ms_fail_memory(err, "the result of a census");
   result->k = o.k;
-  census c = {.options = &o, .k = o.k, .threads = ms_threads(o.threads)};
+  census c = {
+      .options = &o, .k = o.k, .threads = ms_threads(o.threads), .gpus = gpus, .result = result};
   ms_budget_open(&c.budget, o.memory);
   ms_stop *before = ms_stop_enter(o.stop);
   ms_status status = run(&c, graph, coloring, result, err);

@@ -2,7 +2,7 @@
 #ifndef MS_CENSUS_CENSUS_H
 #define MS_CENSUS_CENSUS_H
 
-#include "census/search.h"
+#include "census/accelerator.h"
 
 /* The form of the tables; only tests change it. */
 typedef enum ms_census_form { MS_CENSUS_AUTO, MS_CENSUS_DENSE, MS_CENSUS_SPARSE } ms_census_form;
@@ -39,6 +39,15 @@ ms_status ms_expander_add(ms_expander *e, const ms_multiset *kinds, uint64_t set
                           ms_census_rows *rows, ms_error *err);
 /* Moves all of e->motifs to the rows, and clears it. */
 ms_status ms_expander_finish(ms_expander *e, ms_census_rows *rows, ms_error *err);
+
+/* ms_census with these GPUs. */
+ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
+                       const ms_coloring *coloring, const ms_census_options *options,
+                       ms_census_result **out, ms_error *err);
+
+typedef enum ms_census_engine { MS_CENSUS_ANY, MS_CENSUS_CPU, MS_CENSUS_GPU } ms_census_engine;
+/* Finds the engine of this name; NULL: any.  MS_ERR_USAGE: there is none. */
+ms_status ms_census_find_engine(const char *name, ms_census_engine *out, ms_error *err);
 
 /* Puts the usual numbers in place of zeros, and checks the others. */
 ms_status ms_census_complete(ms_census_options *options, ms_error *err);

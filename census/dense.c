@@ -148,6 +148,22 @@ void ms_dense_take(ms_census_search *s)
   s->room = ms_dense_room;
 }
 
+void ms_dense_add_cells(ms_dense *d, uint32_t kinds, uint32_t k, const uint64_t *cell)
+{
+  ms_kind_id kind[MS_MAX_CENSUS] = {0};
+  for (uint64_t r = 0; r < d->rows; r++, cell += kinds) {
+    uint64_t any = 0;
+    for (uint32_t c = 0; c < kinds; c++)
+      any |= cell[c];
+    if (any) {
+      ms_multisets_add(&d->numbers, kind, k - 1, d->number);
+      for (uint32_t c = 0; c < kinds; c++)
+        add_total(d, d->number[c], cell[c]);
+    }
+    (void)ms_multisets_next(&d->numbers, kind, k - 1);
+  }
+}
+
 void ms_dense_add(ms_census_search *s, uint64_t row, ms_kind_id kind, uint64_t sets)
 {
   ms_dense *d = s->dense;

@@ -2,14 +2,22 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "base/threads.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
+#include "graph/sort_ids.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
+#define UNRANKED (UINT32_MAX - 1)
+#define REGION 32768u /* least vertices of a region */
+#define SHORT 32u     /* rows that are sorted by insertion */
+#define RANGE 16384u  /* vertices of a range of a loop */
 
 void ms_census_graph_free(ms_census_graph *g)
 {
@@ -31,12 +39,18 @@ typedef struct maker {
   const ms_coloring *coloring;
   const ms_census_options *options;
   ms_census_graph *g;
-  uint32_t *number;   /* [colours] new number of each colour; NONE: no vertex has it */
-  uint32_t *rank;     /* [n of the user's graph]; NONE: no colour */
-  ms_kind_id *row;    /* [longest list] a vertex's colours, renumbered */
-  uint32_t *table;    /* [places] kinds by the hash values of their lists; NONE: free */
-  uint32_t places;    /* a power of two, more than twice the kinds */
-  uint64_t list_room; /* of g->list */
+  uint32_t *number;       /* [colours] new number of each colour; NONE: no vertex has it */
+  _Atomic uint32_t *rank; /* [n of the user's graph]; NONE: no colour; UNRANKED: not yet */
+  ms_kind_id *row;        /* [longest list] a vertex's colours, renumbered */
+  uint32_t *table;        /* [places] kinds by the hash values of their lists; NONE: free */
+  uint32_t places;        /* a power of two, more than twice the kinds */
+  uint64_t list_room;     /* of g->list */
+  int threads;
+  uint32_t regions;          /* at most, before fill_ranks */
+  atomic_uchar *used;        /* [colours] some vertex has it */
+  atomic_uint_fast32_t some; /* vertices with a colour */
+  atomic_bool several;       /* a vertex has several colours */
+  atomic_bool full;          /* there was no memory for sorting a row */
 } maker;
 
 /* ---- colours ------------------------------------------------------------------------ */
@@ -75,32 +89,45 @@ static uint32_t next_color(const maker *m, uint32_t v, uint64_t *next)
   return NONE;
 }
 
-/* Numbers the colours that vertices have, and counts these vertices. */
+/* Notes the colours of some vertices; a loop. */
+static void note_colors(void *user, ms_range r)
+{
+  maker *m = user;
+  uint32_t some = 0, color;
+  for (uint64_t v = r.begin; v < r.end; v++) {
+    uint32_t count = 0;
+    uint64_t next = m->coloring->offset[v];
+    for (; (color = next_color(m, (uint32_t)v, &next)) != NONE; count++)
+      if (!atomic_load_explicit(&m->used[color], memory_order_relaxed))
+        atomic_store_explicit(&m->used[color], 1, memory_order_relaxed);
+    some += count > 0;
+    m->rank[v] = count > 0 ? UNRANKED : NONE;
+    if (count > 1)
+      atomic_store_explicit(&m->several, true, memory_order_relaxed);
+  }
+  atomic_fetch_add(&m->some, some);
+}
+
+/* Numbers the colours that vertices have, and counts these vertices, whose rank becomes UNRANKED.
+ */
 static ms_status number_colors(maker *m, ms_error *err)
 {
   ms_census_graph *g = m->g;
-  uint32_t colors = ms_names_count(m->coloring->names), color;
-  bool *used = ms_calloc(colors, sizeof *used);
+  uint32_t colors = ms_names_count(m->coloring->names);
+  m->used = ms_calloc(colors, sizeof *m->used);
+  m->rank = ms_alloc(m->graph->n, sizeof *m->rank);
   g->color = ms_alloc(colors, sizeof *g->color);
-  if (!used || !g->color) {
-    ms_free(used);
+  if (!m->used || !m->rank || !g->color)
     return ms_fail_memory(err, "the colours of a census");
-  }
-  g->single = true;
-  for (uint32_t v = 0; v < m->graph->n; v++) {
-    uint32_t count = 0;
-    uint64_t next = m->coloring->offset[v];
-    for (; (color = next_color(m, v, &next)) != NONE; count++)
-      used[color] = true;
-    g->n += count > 0;
-    g->single &= count < 2;
-  }
+  ms_parallel(m->threads, m->graph->n, RANGE, note_colors, m);
+  g->n = (uint32_t)atomic_load(&m->some);
+  g->single = !atomic_load(&m->several);
   for (uint32_t c = 0; c < colors; c++) {
-    m->number[c] = used[c] ? g->colors : NONE;
-    if (used[c])
+    bool used = atomic_load_explicit(&m->used[c], memory_order_relaxed);
+    m->number[c] = used ? g->colors : NONE;
+    if (used)
       g->color[g->colors++] = c;
   }
-  ms_free(used);
   if (g->colors > MS_MOST_KINDS)
     return ms_fail(err, MS_ERR_USAGE,
                    "the vertices have %u colours, and a census is of at most %u; choose some by "
@@ -193,18 +220,28 @@ static ms_status open_kinds(maker *m, ms_error *err)
   return g->single ? add_single_kinds(m, err) : MS_OK;
 }
 
+/* Sets the kinds of vertices that have one colour each; a loop. */
+static void fill_single_kinds(void *user, ms_range r)
+{
+  maker *m = user;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    uint32_t v = m->g->vertex[i];
+    uint64_t next = m->coloring->offset[v];
+    m->g->kind[i] = (ms_kind_id)m->number[next_color(m, v, &next)];
+  }
+}
+
 /* Sets the kind of each rank. */
 static ms_status fill_kinds(maker *m, ms_error *err)
 {
   ms_census_graph *g = m->g;
   MS_TRY(open_kinds(m, err));
+  if (g->single) {
+    ms_parallel(m->threads, g->n, RANGE, fill_single_kinds, m);
+    return MS_OK;
+  }
   for (uint32_t r = 0; r < g->n; r++) {
-    uint32_t count = fill_row(m, g->vertex[r]);
-    if (g->single) {
-      g->kind[r] = m->row[0];
-      continue;
-    }
-    uint32_t place = find_place(m, m->row, count);
+    uint32_t count = fill_row(m, g->vertex[r]), place = find_place(m, m->row, count);
     if (m->table[place] == NONE)
       MS_TRY(add_kind(m, place, count, err));
     g->kind[r] = (ms_kind_id)m->table[place];
@@ -214,66 +251,122 @@ static ms_status fill_kinds(maker *m, ms_error *err)
 
 /* ---- ranks and rows ----------------------------------------------------------------- */
 
-/* Ranks the vertices that have a colour breadth first, so that vertices that are near each other
- * lie near each other in memory. */
-static void fill_ranks(maker *m)
+/* Gives a vertex this rank, unless it has one or has no colour. */
+static bool take_vertex(maker *m, uint32_t v, uint32_t rank)
+{
+  uint32_t unranked = UNRANKED;
+  if (atomic_load_explicit(&m->rank[v], memory_order_relaxed) != UNRANKED ||
+      !atomic_compare_exchange_strong(&m->rank[v], &unranked, rank))
+    return false;
+  m->g->vertex[rank] = v;
+  return true;
+}
+
+/* Fills the ranks of a region, breadth first from vertices that have none. */
+static void fill_region(maker *m, uint32_t region)
 {
   const ms_graph *graph = m->graph;
-  ms_census_graph *g = m->g;
-  uint32_t ranked = 0;
-  for (uint32_t v = 0; v < graph->n; v++) {
-    uint64_t next = m->coloring->offset[v];
-    m->rank[v] = next_color(m, v, &next) == NONE ? NONE : NONE - 1;
-  }
-  for (uint32_t v = 0, head = 0; v < graph->n; v++) {
-    if (m->rank[v] != NONE - 1)
-      continue;
-    m->rank[v] = ranked;
-    g->vertex[ranked++] = v;
+  const uint32_t *vertex = m->g->vertex;
+  uint32_t begin = (uint32_t)((uint64_t)m->g->n * region / m->regions), ranked = begin;
+  uint32_t end = (uint32_t)((uint64_t)m->g->n * (region + 1) / m->regions);
+  uint32_t root = (uint32_t)((uint64_t)graph->n * region / m->regions);
+  for (uint32_t head = begin; ranked < end; root = root + 1 < graph->n ? root + 1 : 0) {
+    ranked += take_vertex(m, root, ranked);
     for (; head < ranked; head++) {
-      uint32_t u = g->vertex[head];
-      for (uint64_t a = graph->offset[u]; a < graph->offset[u + 1]; a++) {
-        uint32_t w = graph->neighbor[a];
-        if (m->rank[w] == NONE - 1) {
-          m->rank[w] = ranked;
-          g->vertex[ranked++] = w;
-        }
-      }
+      uint32_t u = vertex[head];
+      if (head + 8 < ranked)
+        __builtin_prefetch(graph->neighbor + graph->offset[vertex[head + 8]]);
+      if (head + 16 < ranked)
+        __builtin_prefetch(graph->offset + vertex[head + 16]);
+      for (uint64_t a = graph->offset[u]; a < graph->offset[u + 1] && ranked < end; a++)
+        ranked += take_vertex(m, graph->neighbor[a], ranked);
     }
   }
 }
 
-/* Fills the rows: each rank, from the last one down, goes into the rows of its neighbours, which
- * are so in descending order. */
-static ms_status fill_rows(maker *m, ms_error *err)
+static void fill_regions(void *user, ms_range r)
 {
+  for (uint64_t i = r.begin; i < r.end; i++)
+    fill_region(user, (uint32_t)i);
+}
+
+/* Ranks the vertices that have a colour breadth first, so that vertices that are near each other
+ * lie near each other in memory.  Each region has as many ranks as others, and takes vertices that
+ * no other one has taken yet. */
+static void fill_ranks(maker *m)
+{
+  uint32_t most = m->g->n / REGION;
+  m->regions = most < m->regions ? most : m->regions;
+  m->regions += m->regions == 0;
+  ms_parallel(m->threads, m->regions, 1, fill_regions, m);
+}
+
+/* Counts the neighbours of some ranks that have a rank; a loop. */
+static void count_neighbors(void *user, ms_range range)
+{
+  maker *m = user;
   const ms_graph *graph = m->graph;
-  ms_census_graph *g = m->g;
-  g->offset[0] = 0;
-  for (uint32_t r = 0; r < g->n; r++) {
-    uint32_t v = g->vertex[r], degree = 0;
+  for (uint64_t r = range.begin; r < range.end; r++) {
+    uint32_t v = m->g->vertex[r], degree = 0;
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       degree += m->rank[graph->neighbor[a]] != NONE;
-    g->offset[r + 1] = g->offset[r] + degree;
-    g->max_degree = degree > g->max_degree ? degree : g->max_degree;
+    m->g->offset[r + 1] = degree;
   }
-  g->neighbor = ms_alloc(g->offset[g->n], sizeof *g->neighbor);
-  uint64_t *cursor = ms_alloc(g->n, sizeof *cursor);
-  if (!g->neighbor || !cursor) {
-    ms_free(cursor);
-    return ms_fail_memory(err, "the graph of a census");
+}
+
+/* Sorts ids in descending order.  Returns false without memory. */
+static bool sort_descending(uint32_t *id, uint64_t count)
+{
+  uint32_t *spare = count > SHORT ? ms_alloc(count, sizeof *spare) : NULL;
+  if (count > SHORT) {
+    if (!spare)
+      return false;
+    ms_sort_ids_long(id, count, spare);
+    ms_free(spare);
+  } else {
+    ms_sort_ids_short(id, count);
   }
-  memcpy(cursor, g->offset, g->n * sizeof *cursor);
-  for (uint32_t r = g->n; r-- > 0;) {
-    uint32_t v = g->vertex[r];
+  for (uint64_t i = 0; i < count / 2; i++) {
+    uint32_t other = id[count - 1 - i];
+    id[count - 1 - i] = id[i];
+    id[i] = other;
+  }
+  return true;
+}
+
+/* Fills the rows of some ranks; a loop. */
+static void fill_some_rows(void *user, ms_range range)
+{
+  maker *m = user;
+  const ms_graph *graph = m->graph;
+  const ms_census_graph *g = m->g;
+  for (uint64_t r = range.begin; r < range.end; r++) {
+    uint32_t v = g->vertex[r], *to = g->neighbor + g->offset[r];
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++) {
       uint32_t other = m->rank[graph->neighbor[a]];
       if (other != NONE)
-        g->neighbor[cursor[other]++] = r;
+        *to++ = other;
     }
+    if (!sort_descending(g->neighbor + g->offset[r], g->offset[r + 1] - g->offset[r]))
+      atomic_store(&m->full, true);
   }
-  ms_free(cursor);
-  return MS_OK;
+}
+
+static ms_status fill_rows(maker *m, ms_error *err)
+{
+  ms_census_graph *g = m->g;
+  g->offset[0] = 0;
+  ms_parallel(m->threads, g->n, RANGE, count_neighbors, m);
+  for (uint32_t r = 0; r < g->n; r++) {
+    uint32_t degree = (uint32_t)g->offset[r + 1];
+    g->max_degree = degree > g->max_degree ? degree : g->max_degree;
+    g->offset[r + 1] += g->offset[r];
+  }
+  g->neighbor = ms_alloc(g->offset[g->n], sizeof *g->neighbor);
+  if (!g->neighbor)
+    return ms_fail_memory(err, "the graph of a census");
+  ms_parallel(m->threads, g->n, RANGE, fill_some_rows, m);
+  return atomic_load(&m->full) ? ms_fail_memory(err, "the graph of a census") : MS_OK;
 }
 
 static ms_status make(maker *m, ms_error *err)
@@ -284,8 +377,7 @@ static ms_status make(maker *m, ms_error *err)
   g->offset = ms_alloc((size_t)g->n + 1, sizeof *g->offset);
   g->vertex = ms_alloc(g->n, sizeof *g->vertex);
   g->kind = ms_alloc(g->n, sizeof *g->kind);
-  m->rank = ms_alloc(m->graph->n, sizeof *m->rank);
-  if (!g->offset || !g->vertex || !g->kind || !m->rank)
+  if (!g->offset || !g->vertex || !g->kind)
     return ms_fail_memory(err, "the graph of a census");
   fill_ranks(m);
   MS_TRY(ms_stop_poll("the graph of a census is made", err));
@@ -294,16 +386,21 @@ static ms_status make(maker *m, ms_error *err)
   return fill_kinds(m, err);
 }
 
-ms_status ms_census_graph_new(const ms_graph *graph, const ms_coloring *coloring,
-                              const ms_census_options *options, ms_census_graph **out,
-                              ms_error *err)
+static ms_status make_graph(const ms_graph *graph, const ms_coloring *coloring,
+                            const ms_census_options *options, uint32_t regions,
+                            ms_census_graph **out, ms_error *err)
 {
-  maker m = {.graph = graph, .coloring = coloring, .options = options};
+  maker m = {.graph = graph,
+             .coloring = coloring,
+             .options = options,
+             .regions = regions,
+             .threads = ms_threads(options->threads)};
   *out = NULL;
   m.g = ms_calloc(1, sizeof *m.g);
   if (!m.g)
     return ms_fail_memory(err, "the graph of a census");
   ms_status status = make(&m, err);
+  ms_free(m.used);
   ms_free(m.number);
   ms_free(m.rank);
   ms_free(m.row);
@@ -313,4 +410,18 @@ ms_status ms_census_graph_new(const ms_graph *graph, const ms_coloring *coloring
   else
     ms_census_graph_free(m.g);
   return status;
+}
+
+ms_status ms_census_graph_new(const ms_graph *graph, const ms_coloring *coloring,
+                              const ms_census_options *options, ms_census_graph **out,
+                              ms_error *err)
+{
+  return make_graph(graph, coloring, options, 1, out, err);
+}
+
+ms_status ms_census_graph_new_unordered(const ms_graph *graph, const ms_coloring *coloring,
+                                        const ms_census_options *options, ms_census_graph **out,
+                                        ms_error *err)
+{
+  return make_graph(graph, coloring, options, (uint32_t)ms_threads(options->threads), out, err);
 }

@@ -25,6 +25,11 @@ typedef struct ms_census_graph {
 ms_status ms_census_graph_new(const ms_graph *graph, const ms_coloring *coloring,
                               const ms_census_options *options, ms_census_graph **out,
                               ms_error *err);
+/* The same in less time: each thread ranks its own part of the vertices, and which they are depends
+ * on threads and time.  For counts, which do not depend on ranks. */
+ms_status ms_census_graph_new_unordered(const ms_graph *graph, const ms_coloring *coloring,
+                                        const ms_census_options *options, ms_census_graph **out,
+                                        ms_error *err);
 void ms_census_graph_free(ms_census_graph *g);
 
 #endif

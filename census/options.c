@@ -2,6 +2,8 @@
 #include "base/status.h"
 #include "census/census.h"
 
+#include <string.h>
+
 #define USUAL_K 3u
 
 ms_status ms_census_complete(ms_census_options *o, ms_error *err)
@@ -11,6 +13,20 @@ ms_status ms_census_complete(ms_census_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE, "a census of sets of %u vertices; choose 2 to %u by `k`",
                    o->k, MS_MAX_CENSUS);
   return MS_OK;
+}
+
+ms_status ms_census_find_engine(const char *name, ms_census_engine *out, ms_error *err)
+{
+  static const char *const names[] = {"auto", "cpu", "gpu"};
+  *out = MS_CENSUS_ANY;
+  for (int i = 0; name && i < 3; i++)
+    if (strcmp(name, names[i]) == 0) {
+      *out = (ms_census_engine)i;
+      return MS_OK;
+    }
+  return name ? ms_fail(err, MS_ERR_USAGE,
+                        "there is no engine '%s' for a census; use auto, cpu or gpu", name)
+              : MS_OK;
 }
 
 ms_status ms_census_fail_memory(const ms_census_graph *graph, ms_error *err)

@@ -85,6 +85,8 @@ ms_status ms_dense_open(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err);
 void ms_dense_close(ms_dense *d);
 /* Moves the numbers of the thread into the totals. */
 void ms_dense_take(ms_census_search *s);
+/* Adds cell[rows][kinds] to the totals: the sets of a multiset of k - 1 kinds and one more kind. */
+void ms_dense_add_cells(ms_dense *d, uint32_t kinds, uint32_t k, const uint64_t *cell);
 /* Adds to the total of the multiset of row `row` and a kind. */
 void ms_dense_add(ms_census_search *s, uint64_t row, ms_kind_id kind, uint64_t sets);
 

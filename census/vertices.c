@@ -16,6 +16,7 @@
 
 /* The rows of a vertex of a batch. */
 typedef struct found {
+  bool done;
   ms_census_rows rows;
   uint64_t sets;
   uint64_t reserved; /* bytes of the rows */
@@ -89,6 +90,7 @@ static ms_status search_vertex(census *c, int thread, uint32_t i, ms_error *err)
   if (s->ended)
     return MS_OK; /* the watch says why */
   MS_TRY(read_tally(c, s, &c->expander[thread], f, err));
+  f->done = true;
   return empty_tally(c, &s->local, err);
 }
 
@@ -152,16 +154,18 @@ static void clear_batch(census *c)
   }
 }
 
+/* After a stop, the vertices that are done are passed on, too. */
 static ms_status run_batch(census *c, uint32_t size, bool *more, ms_error *err)
 {
   ms_parallel(c->threads, size, 1, search_range, c);
   ms_status status = (ms_status)atomic_load(&c->failed);
   if (status != MS_OK)
     return ms_fail(err, status, "%s", c->error.message);
-  MS_TRY(ms_watch_report(&c->watch, "sets are counted", err));
+  status = ms_watch_report(&c->watch, "sets are counted", err);
   for (uint32_t i = 0; i < size && *more; i++)
-    MS_TRY(deliver(c, i, more, err));
-  return MS_OK;
+    if (c->found[i].done)
+      MS_TRY(deliver(c, i, more, err));
+  return status;
 }
 
 static ms_status run_batches(census *c, ms_error *err)
@@ -220,7 +224,7 @@ static ms_status order_vertices(census *c, uint32_t n, ms_error *err)
 
 static ms_status run(census *c, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
 {
-  MS_TRY(ms_census_graph_new(graph, coloring, c->options, &c->graph, err));
+  MS_TRY(ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err));
   MS_TRY(order_vertices(c, graph->n, err));
   if ((uint32_t)c->threads > c->graph->n)
     c->threads = c->graph->n > 0 ? (int)c->graph->n : 1;
@@ -252,12 +256,17 @@ ms_status ms_census_vertices(const ms_graph *graph, const ms_coloring *coloring,
                              ms_census_summary *summary, ms_error *err)
 {
   ms_census_options o;
+  ms_census_engine engine;
   MS_REQUIRE(graph, err);
   MS_REQUIRE(coloring, err);
   MS_REQUIRE(receive, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
   MS_TRY(ms_census_complete(&o, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
+  MS_TRY(ms_census_find_engine(o.engine, &engine, err));
+  if (engine == MS_CENSUS_GPU)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a census of each vertex is made by the CPU; leave out `engine`, or use cpu");
   census c = {.options = &o, .threads = ms_threads(o.threads), .receive = receive, .user = user};
   ms_budget_open(&c.budget, o.memory);
   atomic_init(&c.failed, MS_OK);

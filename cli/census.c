@@ -18,6 +18,8 @@ typedef struct census_work {
   ms_census_options options;
   uint32_t *only;           /* [options.n_only] */
   ms_census_result *result; /* of the whole graph */
+  ms_significance_options statistics;
+  ms_significance *significance; /* NULL: none */
   ms_permutation_options null;
   uint32_t *stratum;                   /* [null.n_strata] */
   ms_permutation_result *permutations; /* NULL: none */
@@ -93,9 +95,14 @@ static void set_options(census_work *w)
   c->top = o->census.top;
   c->threads = o->list.screen.threads;
   c->memory = o->list.screen.memory;
+  c->engine = o->list.engine;
+  c->devices = o->list.screen.devices;
+  c->n_devices = o->list.screen.n_devices;
   c->stop = o->stop;
   c->progress = ms_progress_report;
   c->progress_user = &w->job.progress;
+  w->statistics = o->census.statistics;
+  w->statistics.seed = o->list.screen.seed;
   w->null.null_kind = o->census.null_kind;
   w->null.permutations = o->census.permutations;
   w->null.seed = o->list.screen.seed;
@@ -114,6 +121,8 @@ static ms_status run_permutations(census_work *w, ms_error *err)
   w->options.top = o->top;
   while (r->count > 0 && (r->n_sets[r->count - 1] < o->min_count || (o->top && r->count > o->top)))
     r->count--;
+  if (w->significance)
+    w->significance->count = r->count;
   return MS_OK;
 }
 
@@ -126,11 +135,16 @@ static ms_status write_whole(census_work *w, const ms_report *report, ms_error *
   bool permutes = w->null.permutations > 0;
   if (permutes)
     w->options.min_count = w->options.top = 0;
-  MS_TRY(ms_census(job->graph, job->coloring, &w->options, &w->result, err));
+  if (job->options->census.significance)
+    MS_TRY(ms_census_significance(job->graph, job->coloring, &w->options, &w->statistics,
+                                  &w->result, &w->significance, err));
+  else
+    MS_TRY(ms_census(job->graph, job->coloring, &w->options, &w->result, err));
   if (permutes)
     MS_TRY(run_permutations(w, err));
   ms_progress_end(&job->progress);
   double begin = ms_seconds();
+  statistics.significance = w->significance;
   statistics.permutations = w->permutations;
   statistics.permutation_options = &w->null;
   statistics.strata = job->options->census.strata;
@@ -178,6 +192,20 @@ static ms_status write_statistics(const census_work *w, ms_error *err)
   return ms_report_statistics(&w->job, statistics, err);
 }
 
+static void print_significance(const census_work *w)
+{
+  const ms_significance *s = w->significance;
+  if (s->exact)
+    ms_cli_note("exact moments, at most %" PRIu64 " bytes, %.3f s", s->bytes, s->time);
+  else
+    ms_cli_note("moments sampled by %" PRIu64 " sets for each number of common vertices: standard "
+                "deviations are wrong by %.2g %% (one standard error) at most; at most %" PRIu64
+                " bytes, %.3f s",
+                s->samples, 100 * s->error, s->bytes, s->time);
+  ms_cli_note("%" PRIu64 " tests; %" PRIu64 " motifs without a set were expected at least %g times",
+              s->tests, s->absent, s->min_expected);
+}
+
 static void print_permutations(const census_work *w)
 {
   const ms_permutation_result *r = w->permutations;
@@ -199,6 +227,13 @@ static void print_summary(const census_work *w)
     ms_cli_note("%" PRIu64 " vertices with %" PRIu64 " lists of colours; %" PRIu64
                 " sets visited; %s tables, at most %" PRIu64 " bytes",
                 r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
+    if (w->significance && w->significance->stopped == MS_OK)
+      print_significance(w);
+    ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
+    if (r->gpu_bytes > 0)
+      ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64
+                  " vertices that have too many others near them",
+                  r->gpu_bytes, r->cpu_roots);
     if (w->permutations)
       print_permutations(w);
   } else {
@@ -243,7 +278,8 @@ int ms_run_census(const ms_cli_options *o)
   ms_error err;
   census_work w = {.job = {.options = o, .begun = ms_seconds()},
                    .options = MS_CENSUS_OPTIONS_DEFAULT,
-                   .null = MS_PERMUTATION_OPTIONS_DEFAULT};
+                   .null = MS_PERMUTATION_OPTIONS_DEFAULT,
+                   .statistics = MS_SIGNIFICANCE_OPTIONS_DEFAULT};
   ms_job *job = &w.job;
   ms_progress_start(&job->progress, STDERR_FILENO, !o->quiet);
   ms_catch_signals(o->stop, !o->quiet);
@@ -262,6 +298,7 @@ int ms_run_census(const ms_cli_options *o)
   ms_free(w.only);
   ms_free(w.stratum);
   ms_permutation_result_free(w.permutations);
+  ms_significance_free(w.significance);
   ms_census_result_free(w.result);
   ms_job_close(job);
   return code;

@@ -50,9 +50,9 @@ static void print_pattern_summary(const ms_job *job, const ms_pattern_result *r,
               r->embeddings_text, r->automorphisms_text,
               job->options->list.count_only ? "" : ", each listed match verified");
   ms_cli_note("seconds: read %.3f, index %.3f, plan %.3f (with %.3f of pruning and %.3f of the "
-              "sieve), list and write %.3f",
+              "sieve), list %.3f, write %.3f",
               job->time_read, indexed, r->time_plan, r->screen ? r->screen->time_prune : 0.0,
-              r->screen ? r->screen->time_sieve : 0.0, r->time_list);
+              r->screen ? r->screen->time_sieve : 0.0, r->time_list, r->time_write);
 }
 
 static ms_status write_pattern_statistics(const ms_job *job, const ms_pattern_result *r,

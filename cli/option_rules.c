@@ -69,12 +69,16 @@ static const rule rules[] = {
     {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
 
+    {MS_COMMAND_CENSUS, "significance", .with = "per-vertex"},
+    {MS_COMMAND_CENSUS, "min-expected", .without = {"significance"}},
+    {MS_COMMAND_CENSUS, "moments", .without = {"significance"}},
+    {MS_COMMAND_CENSUS, "moment-samples", .without = {"significance"}},
     {MS_COMMAND_CENSUS, "permutations", .with = "per-vertex"},
     {MS_COMMAND_LIST | MS_COMMAND_CENSUS, "null", .without = {"permutations"}},
     {MS_COMMAND_LIST | MS_COMMAND_CENSUS, "strata", .without = {"permutations"}},
     {MS_COMMAND_LIST, "statistic", .without = {"significance", "permutations"}},
     {MS_COMMAND_CENSUS, "max-t", .without = {"permutations"}},
-    {MS_COMMAND_CENSUS, "seed", .without = {"permutations"}},
+    {MS_COMMAND_CENSUS, "seed", .without = {"permutations", "significance"}},
     {MS_COMMAND_SCREEN, "nearest", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "motifs"},
@@ -470,6 +474,21 @@ static ms_status check_bench(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
+/* Refuses GPUs beside --engine cpu, unless the sieve is asked for, which runs on them. */
+static ms_status check_devices(const ms_cli_options *o, ms_error *err)
+{
+  bool list = o->command->bit == MS_COMMAND_LIST;
+  const char *engine = list                                  ? o->list.engine
+                       : o->command->bit == MS_COMMAND_MATCH ? o->pattern.engine
+                                                             : NULL;
+  if (!engine || strcmp(engine, "cpu") != 0 || o->list.screen.n_devices == 0 ||
+      o->list.screen.backend == MS_BACKEND_CUDA ||
+      (ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_ALWAYS))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "option --devices names GPUs and --engine cpu uses none; leave one out");
+}
+
 /* Checks that the aliases that should be labels are given. */
 static ms_status check_labels(const ms_cli_options *o, ms_error *err)
 {
@@ -658,6 +677,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
   MS_TRY(check_measured_screen(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));
+  MS_TRY(check_devices(o, err));
   MS_TRY(check_labels(o, err));
   MS_TRY(check_standard_input(o, err));
   return check_places(o, err);

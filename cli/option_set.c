@@ -383,6 +383,7 @@ WORDS(ms_gf2_backend_word, "cpu", "cuda") /* starts at MS_BACKEND_CPU */
 WORDS(ms_match_order_word, "auto", "ri", "degree", "reuse")
 WORDS(ms_screen_mode_word, "auto", "always", "never")
 WORDS(ms_algorithm_word, "afforest", "kahan", "bully")
+WORDS(ms_moments_word, "auto", "exact", "sampled")
 WORDS(ms_null_word, "labels", "degree", "edges", "rewire")
 WORDS(ms_statistic_word, "matches", "vertices")
 WORDS(ms_walk_word, "euler", "random")

@@ -509,6 +509,14 @@ const ms_option_row ms_option_rows[] = {
      "what searches: auto (default: a GPU if it saves time), cpu or\n"
      "gpu; the matches are the same",
      .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
+    {0, "engine", "NAME", CENSUS, "How to search",
+     "what counts: auto (default: a GPU if it saves time), cpu or gpu;\n"
+     "the numbers are the same; --per-vertex has only cpu",
+     .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
+    {0, "devices", "LIST", CENSUS, NULL,
+     "GPUs to use, such as 0,2 (default: one, or all for much work);\n"
+     "'motifsieve info' lists them",
+     .set = ms_set_devices, .least = 0, .most = 9999},
     {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches",
      COUNT(list.limit, 1, UINT64_MAX), MAIN(LIST | MATCH)},
     {0, "diverse", NULL, LIST, NULL,
@@ -545,7 +553,8 @@ const ms_option_row ms_option_rows[] = {
      SIZE(list.screen.memory)},
     {0, "memory", "SIZE", CENSUS, NULL,
      "limit, such as 4G, of memory for reading the inputs, and again\n"
-     "for the tables of the census (default: 3/4 of the machine's)",
+     "for the tables of the census, and of each GPU's (default: 3/4 of\n"
+     "the machine's, all that is free on a GPU)",
      SIZE(list.screen.memory)},
     {0, "memory", "SIZE", SEARCH | PLAN | MATCH | SIEVE, NULL,
      "limit, such as 4G, of this machine's memory for reading the\n"
@@ -599,7 +608,23 @@ const ms_option_row ms_option_rows[] = {
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
-    {0, "permutations", "N", CENSUS, "Significance",
+    {0, "significance", NULL, CENSUS, "Significance",
+     "also write how many sets are expected if the colours are permuted\n"
+     "at random, and z, p and q values, by exact formulas",
+     FLAG(census.significance), MAIN(CENSUS)},
+    {0, "min-expected", "X", CENSUS, NULL,
+     "--significance: also write the motifs without a set that are expected\n"
+     "at least X times (default: 5)",
+     REAL(census.statistics.min_expected)},
+    {0, "moments", "WORD", CENSUS, NULL,
+     "--significance: auto (default); exact overlaps of sets, which may\n"
+     "take long; or sampled ones, with their error",
+     WORD(census.statistics.moments, ms_moments_word)},
+    {0, "moment-samples", "N", CENSUS, NULL,
+     "--significance: sample N sets for each number of common vertices\n"
+     "(default: 4000)",
+     COUNT(census.statistics.samples, 2, 1000000000)},
+    {0, "permutations", "N", CENSUS, NULL,
      "count every motif in N random permutations of the colours, too, and\n"
      "write how many sets it has there and how often as many as here",
      COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS), MAIN(CENSUS)},
@@ -618,7 +643,7 @@ const ms_option_row ms_option_rows[] = {
      "z of all motifs is at least that of the motif",
      FLAG(census.max_t)},
     {'s', "seed", "N", CENSUS, NULL,
-     "seed of the permutations (default " MS_TEXT(MS_DEFAULT_SEED) ")",
+     "seed of the permutations, and of sampled moments (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {0, "per-vertex", NULL, CENSUS, "What to write",
      "write a row for each vertex and motif: how many of the sets that\n"

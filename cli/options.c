@@ -155,6 +155,7 @@ static void set_defaults(ms_cli_options *o)
   o->typed = (ms_typed_options)MS_TYPED_OPTIONS_DEFAULT;
   o->coloring = (ms_color_options)MS_COLOR_OPTIONS_DEFAULT;
   o->list = (ms_list_options)MS_LIST_OPTIONS_DEFAULT;
+  o->census.statistics = (ms_significance_options)MS_SIGNIFICANCE_OPTIONS_DEFAULT;
   o->neighbors.points = (ms_points_options)MS_POINTS_OPTIONS_DEFAULT;
   o->neighbors.graph = (ms_neighbor_options)MS_NEIGHBOR_OPTIONS_DEFAULT;
   o->gen.planted.background = 1;

@@ -75,6 +75,8 @@ typedef struct ms_census_choice {
   const char *only; /* colours, separated by commas; NULL: all */
   bool primary, per_vertex;
   uint64_t min_count, top;
+  bool significance;
+  ms_significance_options statistics;
   uint64_t permutations; /* 0: not given */
   ms_null_kind null_kind;
   const char *strata; /* a column of the colour file; NULL: none */

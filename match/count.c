@@ -6,12 +6,14 @@
 #include "base/threads.h"
 #include "match/count_domains.h"
 #include "match/count_run.h"
+#include "match/dense_triangles.h"
 #include "match/edge_product.h"
-#include "match/factor.h"
+#include "match/factor_choice.h"
 #include "match/hub_squares.h"
 #include "match/induced_sum.h"
 #include "match/quotients.h"
 #include "match/shape_memo.h"
+#include "match/triangle_ends.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +23,6 @@
  * the cross product is searched instead. Each gluing needs a search,
  * unless its shape came before. */
 #define MAX_GLUINGS 2000u
-#define VISITED_ON_GPU 8u
 #define MAX_GLUED 10u /* greatest number of vertices of both components */
 
 typedef struct counter {
@@ -95,10 +96,22 @@ static ms_status choose_engine(counter *c, const ms_shape *shape, const ms_domai
 static ms_status count_below_root(counter *c, const ms_shape *shape, const ms_domain *domain,
                                   const ms_count_plan *of_product, bool large, mpz_t sum)
 {
+  const ms_pattern_engine *engine = large ? c->query->large : c->query->engine;
   ms_count_plan plan = {.cost = 0};
   ms_domain all[MS_MAX_PATTERN];
   mpz_t maps;
   mpz_init(maps);
+  if (ms_triangle_ends_find(c->query, shape, domain, engine)) {
+    ms_error failure = {0};
+    ms_status ended = ms_triangle_ends_count(c->query, engine, maps, &failure);
+    mpz_addmul_ui(sum, maps, ended == MS_OK ? shape->n : 0);
+    if (ended != MS_ERR_MEMORY && ended != MS_ERR_DEVICE_LOST) {
+      if (ended != MS_OK && c->err)
+        *c->err = failure;
+      mpz_clear(maps);
+      return ended;
+    }
+  }
   for (uint32_t i = 0; i < shape->n; i++)
     all[i] = domain[0];
   ms_status status = ms_count_plan_below_root(c->query, shape, of_product, &plan, c->err);
@@ -344,18 +357,26 @@ static ms_status count_edges(counter *c, const ms_shape *shape, const ms_edge_pr
   return status;
 }
 
-/* ---- wheels ---------------------------------------------------------------------- */
+/* ---- products of bits on GPUs ----------------------------------------------------- */
 
-/* Returns the engine on GPUs by whose products a wheel is counted; NULL: it is counted in another
- * way.  Adds the count to the report. */
-static const ms_pattern_engine *engine_of_wheel(const ms_count_query *q, const ms_shape *shape,
-                                                const ms_domain *domain, const ms_count_plan *plan,
-                                                ms_count_report *report, bool *large, double *steps)
+/* Returns the engine on GPUs by whose products a wheel (*common is then 0), or a triangle with
+ * *common vertices, is counted; NULL: it is counted in another way.  Adds the count to the report.
+ */
+static const ms_pattern_engine *engine_of_products(const ms_count_query *q, const ms_shape *shape,
+                                                   const ms_domain *domain,
+                                                   const ms_count_plan *plan,
+                                                   ms_count_report *report, uint32_t *common,
+                                                   bool *large, double *steps)
 {
   ms_count_report with = *report;
-  if (plan->cost <= ms_count_probe_from || !ms_hub_squares_find(q, shape, domain))
+  const ms_pattern_engine *engine = NULL;
+  *common = 0;
+  if (plan->cost <= ms_count_probe_from)
     return NULL;
-  const ms_pattern_engine *engine = ms_hub_squares_engine(q, plan, large, steps);
+  if (ms_hub_squares_find(q, shape, domain))
+    engine = ms_hub_squares_engine(q, plan, large, steps);
+  else if (ms_dense_triangles_find(q, shape, domain, common))
+    engine = ms_dense_triangles_engine(q, *common, plan, large, steps);
   if (!engine)
     return NULL;
   ms_count_report_either(*large ? plan->cost : *steps, *steps, &with);
@@ -365,29 +386,31 @@ static const ms_pattern_engine *engine_of_wheel(const ms_count_query *q, const m
   return engine;
 }
 
-bool ms_count_by_hubs(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                      const ms_count_plan *plan, double *steps)
+bool ms_count_by_products(const ms_count_query *query, const ms_shape *shape,
+                          const ms_domain *domain, const ms_count_plan *plan, uint32_t *common,
+                          double *steps)
 {
   ms_count_report report = {0};
   bool large;
-  return engine_of_wheel(query, shape, domain, plan, &report, &large, steps) != NULL;
+  return engine_of_products(query, shape, domain, plan, &report, common, &large, steps) != NULL;
 }
 
-/* Counts a wheel by products on a GPU, if that is expected to be the shortest way.  Sets *counted
- * to whether it did; where a GPU lacks memory or is lost, another way has to count. */
-static ms_status count_wheel(counter *c, const ms_shape *shape, const ms_domain *domain,
-                             const ms_count_plan *plan, mpz_t maps, bool *counted)
+/* Counts by products on a GPU, if that is possible and expected to be the shortest way.  Sets
+ * *counted to whether it did; where a GPU lacks memory or is lost, another way has to count. */
+static ms_status count_products(counter *c, const ms_shape *shape, const ms_domain *domain,
+                                const ms_count_plan *plan, mpz_t maps, bool *counted)
 {
   const ms_count_query *q = c->query;
   ms_error failure = {0};
   double steps;
+  uint32_t common;
   bool large;
   const ms_pattern_engine *engine =
-      engine_of_wheel(q, shape, domain, plan, &c->report, &large, &steps);
+      engine_of_products(q, shape, domain, plan, &c->report, &common, &large, &steps);
   *counted = engine != NULL;
   if (!engine || q->estimate)
     return MS_OK;
-  ms_status status = ms_hub_squares_count(q, engine, maps, &failure);
+  ms_status status = ms_hub_squares_count(q, engine, common, maps, &failure);
   if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {
     mpz_set_ui(maps, 0);
     *counted = false;
@@ -399,6 +422,39 @@ static ms_status count_wheel(counter *c, const ms_shape *shape, const ms_domain 
   return status;
 }
 
+/* Counts by this plan, which it frees, on the engine that it chooses, or on query->engine. */
+static ms_status count_with(counter *c, const ms_shape *shape, const ms_domain *domain,
+                            ms_count_plan *plan, bool may_be_large, mpz_t maps)
+{
+  bool large = false;
+  ms_status status = MS_OK;
+  if (may_be_large)
+    status = choose_engine(c, shape, domain, plan, &large);
+  else
+    ms_count_report_plan(c->query, plan, &c->report);
+  if (status == MS_OK)
+    return run_plan(c, shape, domain, plan, large, maps);
+  ms_count_plan_free(plan);
+  return status;
+}
+
+/* A search that query->large, once it has started, is expected to end in so many times the time of
+ * its start is not compared with a sum, whose terms take long to plan. */
+#define SHORT_ON_LARGE 20
+
+/* Returns the steps of a direct search: on query->large, if that has started and is faster; 0: it
+ * is too short there to be compared with a sum. */
+static double direct_steps(const ms_count_query *q, const ms_count_plan *plan)
+{
+  if (!ms_count_is_quick(q) || !q->large->weigh || !plan->program || plan->inner ||
+      q->large->devices() == 0)
+    return plan->cost;
+  double on_large = q->large_start + q->large->weigh(plan->program, plan->cost);
+  if (on_large < SHORT_ON_LARGE * q->large_start)
+    return 0;
+  return fmin(plan->cost, on_large * ms_count_speedup(q));
+}
+
 static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
                                mpz_t maps)
 {
@@ -406,7 +462,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   ms_edge_product product;
   ms_induced_sum *sum;
   double steps;
-  bool large = false, lacks = false, by_hubs;
+  bool lacks = false, by_hubs;
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
   if (is_by_edges(c, shape, domain, &plan, &product, &steps)) {
     ms_status counted = count_edges(c, shape, &product, steps, maps, &lacks);
@@ -415,16 +471,14 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
       return counted;
     }
   }
-  ms_status status = count_wheel(c, shape, domain, &plan, maps, &by_hubs);
+  ms_status status = count_products(c, shape, domain, &plan, maps, &by_hubs);
   if (status != MS_OK || by_hubs) {
     ms_count_plan_free(&plan);
     return status;
   }
-  status = find_sum(c, shape, plan.cost, &sum);
+  status = find_sum(c, shape, direct_steps(c->query, &plan), &sum);
   if (status == MS_OK && !sum)
-    status = choose_engine(c, shape, domain, &plan, &large);
-  if (status == MS_OK && !sum)
-    return run_plan(c, shape, domain, &plan, large, maps);
+    return count_with(c, shape, domain, &plan, true, maps);
   ms_count_plan_free(&plan);
   if (sum)
     status = count_sum(c, shape, sum, maps);
@@ -447,61 +501,27 @@ static ms_status count_on_large(counter *c, const ms_shape *shape, const ms_doma
 
 /* ---- factors --------------------------------------------------------------------- */
 
-/* True if the shape, which is connected, is a tree. */
-static bool is_tree(const ms_shape *shape)
-{
-  uint32_t ends = 0;
-  for (uint32_t i = 0; i < shape->n; i++)
-    ends += ms_bitset_count(ms_shape_near(shape, i));
-  return ends == 2 * (shape->n - 1);
-}
-
-/* A GPU visits all matches of a small pattern in less time than the CPU counts by factors, unless
- * it is a tree, whose matches may be many times as many as the edges that factors read. */
-static bool is_visited_on_gpu(const ms_shape *shape)
-{
-  return shape->n <= VISITED_ON_GPU && !is_tree(shape);
-}
-
-/* A count by factors is not probed if mean degrees let it take less than this part of the time in
- * which a GPU's search takes over: the probe would take a good part of its time. */
-#define FACTOR_MARGIN 20
-
-/* Sets *large to whether query->large has started and is expected to be faster than the count by
- * factors, which one small probe estimates if mean degrees do not say that it is short. */
-static ms_status compare_factor(const ms_count_query *q, const ms_shape *shape,
-                                const ms_factor *factor, bool *large, ms_error *err)
-{
-  double most = q->large_start * ms_count_speedup(q), steps = ms_probe_bound(factor->program);
-  if (ms_count_is_quick(q) && is_visited_on_gpu(shape) && steps > most &&
-      FACTOR_MARGIN * ms_probe_mean(factor->program) > most && q->large->devices() > 0)
-    MS_TRY(ms_factor_cost(factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
-  else
-    steps = 0;
-  *large = steps > most;
-  return MS_OK;
-}
-
-/* Counts by factors. It is used for patterns with colours, whose domains
- * separate the parts of the pattern. */
+/* Counts by factors, or by a search if that is expected to be faster. It is used for patterns with
+ * colours, whose domains separate the parts of the pattern. */
 static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_domain *domain,
                                   mpz_t maps)
 {
   const ms_count_query *q = c->query;
-  ms_factor *factor;
-  double steps = 0;
-  bool large = false;
-  MS_TRY(ms_factor_new(q->index, shape, domain, &factor, c->err));
-  ms_status status = MS_OK;
-  if (q->estimate)
-    status = ms_factor_cost(factor, q->effort, &steps, c->err);
-  else
-    status = compare_factor(q, shape, factor, &large, c->err);
-  if (status == MS_OK && !q->estimate && !large)
-    status = ms_factor_count(factor, q->threads, q->stop, q->budget, q->work, maps, c->err);
-  c->report.factors += steps;
-  ms_factor_free(factor);
-  return status == MS_OK && large ? count_on_large(c, shape, domain, maps) : status;
+  ms_factor_choice choice;
+  ms_status status = ms_factor_choose(q, shape, domain, maps, &choice, c->err);
+  ms_factor_way way = choice.way;
+  if (status == MS_OK && way != MS_FACTOR_BY_FACTORS)
+    mpz_set_ui(maps, 0);
+  if (status == MS_OK && way == MS_FACTOR_BY_PLAN)
+    status = count_with(c, shape, domain, &choice.plan, ms_factor_is_visited_on_gpu(shape), maps);
+  else if (status == MS_OK && way == MS_FACTOR_ON_LARGE)
+    status = count_on_large(c, shape, domain, maps);
+  else if (status == MS_OK && !q->estimate)
+    status = ms_factor_count_rest(q, &choice, maps, c->err);
+  if (q->estimate && way == MS_FACTOR_BY_FACTORS)
+    c->report.factors += choice.steps;
+  ms_factor_choice_free(&choice);
+  return status;
 }
 
 /* True if the domains separate some vertices; otherwise all vertices stay one group. */
@@ -640,7 +660,7 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
       count_gluings(first, shape->n - first) <= MAX_GLUINGS)
     return MS_COUNT_COMPONENTS;
-  bool visits = query->engine && query->engine->weigh && is_visited_on_gpu(shape);
+  bool visits = query->engine && query->engine->weigh && ms_factor_is_visited_on_gpu(shape);
   if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits &&
       is_divided(shape, domain))
     return MS_COUNT_FACTORS;

@@ -15,7 +15,8 @@
  *    their candidates induce (count_inner.h).
  *  - A 4-cycle with vertices that are adjacent to both ends of one of its edges is counted edge by
  *    edge (edge_product.h).
- *  - On GPUs, a wheel of four is counted by products of bit matrices (hub_squares.h).
+ *  - On GPUs, a wheel of four is counted by products of bit matrices (hub_squares.h), and so are
+ *    cliques of four and cliques of five without an edge in dense graphs (dense_triangles.h).
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
  *    with further edges (induced_sum.h).
  * The second to sixth way need patterns that are not induced, and the last six need patterns
@@ -49,7 +50,9 @@ typedef struct ms_count_query {
   double large_start; /* steps of one thread in the time that `large` takes to start; 0: it runs all
                          programs */
   bool estimate;      /* nothing is counted: the report receives the estimates of a count */
-  ms_probe_effort effort;         /* of each probe */
+  ms_probe_effort effort; /* of each probe */
+  double
+      most_probes; /* steps after which no further plan is probed, beyond the second; 0: no bound */
   struct ms_count_report *report; /* how it was counted; may be NULL */
   const ms_stop *stop;
   ms_progress_fn progress; /* as in ms_pattern_task */
@@ -97,6 +100,9 @@ extern double ms_count_edge_weight;
 /* The steps of wheels on GPUs (hub_squares.h) are multiplied by this weight when they are compared
  * with a search.  Only tests change it, as the weight before it. */
 extern double ms_count_hub_weight;
+/* The same of triangles in dense graphs (dense_triangles.h), and the least mean degree of these. */
+extern double ms_count_dense_weight;
+extern uint32_t ms_count_dense_degree;
 
 /* True if the induced maps of the shape may be counted by a sum (induced_sum.h). */
 bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape);
@@ -136,7 +142,7 @@ typedef enum ms_count_way {
   MS_COUNT_NOTHING,    /* a domain is empty */
   MS_COUNT_DOMAIN,     /* one vertex */
   MS_COUNT_COMPONENTS, /* the product over components, minus the gluings */
-  MS_COUNT_FACTORS,    /* factor.h */
+  MS_COUNT_FACTORS,    /* factor.h, or a plan (factor_choice.h) */
   MS_COUNT_PLAN
 } ms_count_way;
 /* Chooses the way to count, and sets the shape's kinds by its domains. */

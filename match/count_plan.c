@@ -21,6 +21,7 @@
 #define POPULATION 64u
 #define LONGER_TAIL 6.0    /* see is_in_longer */
 #define GPU_POPULATION 16u /* on a GPU, a larger probe would take longer than the whole search */
+#define FEW_PROBES 1e6 /* steps; if all probes may take no more, each has this population, too */
 /* Probes for a GPU end when they have taken this share of the shortest search that they found, by
  * their steps; by the clock, two or three times as much. */
 #define GPU_PROBE_SHARE 0.02
@@ -114,16 +115,21 @@ static ms_status make_plan(const ms_count_choice *c, const ms_count_query *query
   return ms_count_plan_of_choice(c, shape, input, out, err);
 }
 
-/* Sets the plan's cost: by a bound if that is small, else by a probe. */
+/* Sets the plan's cost: by a bound if that is small, else by a probe.  Where a GPU has started, the
+ * probe takes no longer than the search in which the GPU takes over: it may be done long before two
+ * per cent of the CPU's search are. */
 static ms_status probe_plan(const ms_count_query *query, const ms_domain *domain,
                             ms_count_plan *plan, ms_error *err)
 {
   ms_probe probed;
+  ms_probe_effort effort = query->effort;
+  if (ms_count_is_quick(query))
+    effort.most = fmin(effort.most, query->large_start * ms_count_speedup(query));
   MS_TRY(ms_count_plan_compile(query, domain, plan, err));
   plan->cost = plan->quotients + ms_probe_bound(plan->program);
   if (ms_probe_bound(plan->program) <= SHORT_SEARCH)
     return MS_OK;
-  MS_TRY(ms_probe_closely(plan->program, NULL, query->effort, 1, &probed, err));
+  MS_TRY(ms_probe_closely(plan->program, NULL, effort, 1, &probed, err));
   plan->cost = plan->quotients + probed.steps;
   return MS_OK;
 }
@@ -236,9 +242,13 @@ static uint32_t find_probes(ms_count_ways *s, bool on_gpu,
   return count;
 }
 
-/* True if probes of this many further steps take more than a GPU's share of the shortest search. */
+/* True if probes of this many further steps take more than the query's bound, or than a GPU's share
+ * of the shortest search. */
 static bool is_too_long(const prober *p, double further)
 {
+  double most = p->query->most_probes;
+  if (most > 0 && p->spent + further > most)
+    return true;
   return p->on_gpu && ms_count_probe_from > 0 && p->spent + further > GPU_PROBE_SHARE * p->shortest;
 }
 
@@ -319,13 +329,14 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
       return MS_OK;
     ms_count_plan_free(out);
   }
+  bool is_quick = on_gpu || (query->most_probes > 0 && query->most_probes < FEW_PROBES);
   prober p = {.query = query,
               .shape = shape,
               .domain = domain,
               .input = input,
               .on_gpu = on_gpu,
               .shortest = INFINITY,
-              .population = on_gpu ? GPU_POPULATION : POPULATION};
+              .population = is_quick ? GPU_POPULATION : POPULATION};
   if (!sure)
     MS_TRY(probe_all(&p, s, way, ways, modules, err));
   out->weighed = on_gpu && !sure;

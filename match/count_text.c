@@ -9,6 +9,7 @@
  *   {"maps":"sum","terms":12}
  *   {"maps":"edges","cost":1e6}
  *   {"maps":"hubs","cost":1e6}
+ *   {"maps":"triangles","cost":1e6}
  *
  * where `below` is the vertex whose match leaves this group of vertices, and `inner` says that the
  * counted vertices have edges among them and are counted in the graph that their candidates induce
@@ -17,7 +18,7 @@
 
 #include "base/stop.h"
 #include "match/edge_product.h"
-#include "match/factor.h"
+#include "match/factor_choice.h"
 #include "match/hub_squares.h"
 #include "plan/plan_writer.h"
 
@@ -113,7 +114,7 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
   ms_count_plan plan;
   ms_edge_product product;
   double steps;
-  uint32_t terms = 0;
+  uint32_t terms = 0, common;
   ms_status status = ms_count_plan_new(query, shape, domain, &plan, err);
   if (status == MS_OK && ms_count_by_edges(query, shape, domain, &plan, &product, &steps)) {
     ms_growing_put(
@@ -126,13 +127,15 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
     ms_count_plan_free(&plan);
     return MS_OK;
   }
-  if (status == MS_OK && ms_count_by_hubs(query, shape, domain, &plan, &steps)) {
-    ms_growing_put(
-        g,
-        json ? "{\"maps\":\"hubs\",\"cost\":%.6g}"
-             : "counted: the 4-cycles among the neighbours of each vertex, by products of "
-               "bit matrices on a GPU; estimated steps: %.3g\n",
-        steps);
+  if (status == MS_OK && ms_count_by_products(query, shape, domain, &plan, &common, &steps)) {
+    ms_growing_put(g,
+                   json ? "{\"maps\":\"%s\",\"cost\":%.6g}"
+                        : "counted: %s, by products of bit matrices on a GPU; estimated steps: "
+                          "%.3g\n",
+                   json         ? common > 0 ? "triangles" : "hubs"
+                   : common > 0 ? "the common neighbours of each triangle"
+                                : "the 4-cycles among the neighbours of each vertex",
+                   steps);
     ms_count_plan_free(&plan);
     return MS_OK;
   }
@@ -158,7 +161,7 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
 {
   ms_growing g = {0};
   ms_shape shape = *given;
-  ms_factor *factor = NULL;
+  ms_factor_choice choice = {.factor = NULL};
   const ms_domain *domain = query->domains->of;
   ms_status status = MS_OK;
   ms_count_way way = ms_count_way_of(query, &shape, domain);
@@ -178,12 +181,14 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
              : "counted: components separately, as a product, less the maps in which they "
                "share vertices\n");
   else if (way == MS_COUNT_FACTORS)
-    status = ms_factor_new(query->index, &shape, domain, &factor, err);
-  else
+    status = ms_factor_choose(query, &shape, domain, NULL, &choice, err);
+  if (status == MS_OK && choice.way == MS_FACTOR_BY_PLAN)
+    put_plan(&g, &choice.plan, choice.plan.program, name, json);
+  else if (status == MS_OK && way == MS_COUNT_FACTORS)
+    put_tree(&g, choice.factor, domain, name, json);
+  else if (status == MS_OK && way == MS_COUNT_PLAN)
     status = explain_plan(query, &shape, domain, name, json, &g, err);
-  if (status == MS_OK && factor)
-    put_tree(&g, factor, domain, name, json);
-  ms_factor_free(factor);
+  ms_factor_choice_free(&choice);
   ms_status end = ms_growing_end(&g, text, status == MS_OK ? err : NULL);
   return status == MS_OK ? end : status;
 }

@@ -2,34 +2,27 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/watch.h"
+#include "base/threads.h"
 #include "graph/colors.h"
-#include "match/cpu/sorted.h"
+#include "match/domain_task.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ROUNDS 3
 /* A pattern without colours is tested only if it is large enough for the tests to exclude
  * vertices, and if graph times pattern is small enough for them to be cheap. */
 #define PLAIN_MIN_VERTICES 7u
 #define PLAIN_MAX_STEPS (UINT64_C(1) << 23)
-/* In so many ids, counting the smaller ones takes less time than a search with branches. */
-#define SHORT_ROW 24u
-
-/* A condition on a vertex: it needs `count` neighbours in a domain. */
-typedef struct condition {
-  int rows; /* the rows that contain them: MS_ROWS_ANY, _OUT or _IN */
-  const ms_domain *domain;
-  uint32_t need;
-} condition;
+/* Vertices next to dropped ones are marked, and tested alone, if that takes at most as many entries
+ * of rows as there would be tests, times this: a test reads two or three places in memory. */
+#define MARK_ENTRIES 4u
 
 typedef struct builder {
-  const ms_pattern_index *index;
+  ms_domain_filter filter;
   const ms_shape *shape;
-  const uint64_t *allowed;
-  const ms_domains *whole; /* the domains in the whole index, of whose cut `index` is; or NULL */
-  const uint32_t *id;      /* [whole->index->n] as ms_pattern_index_cut returns it */
+  ms_domain_task_fn *on_gpu; /* NULL: there is none */
+  const ms_domains *whole;   /* the domains in the whole index, of whose cut `index` is; or NULL */
+  const uint32_t *id;        /* [whole->index->n] as ms_pattern_index_cut returns it */
   ms_domains *out;
   size_t words;
   /* [shape->n][words] the bits by colour alone of domains that are not
@@ -43,7 +36,10 @@ typedef struct builder {
    * neighbour in w's domain by colour and degree */
   ms_bitset found[MS_MAX_PATTERN];
   ms_bitset whole_colors; /* pattern vertices whose domain is still that by colour and degree */
-  ms_watch watch;         /* once it has ended, vertices stay without a test: no match is lost */
+  /* Of each pattern vertex, the ids that its last test dropped, in words [first, end). */
+  uint64_t *dropped; /* [shape->n][words] */
+  size_t first[MS_MAX_PATTERN], end[MS_MAX_PATTERN];
+  uint64_t *marks; /* [words] working space */
 } builder;
 
 /* ---- colours and degrees -------------------------------------------------- */
@@ -65,43 +61,18 @@ static void take_range(const ms_pattern_index *index, uint32_t lo, uint32_t hi, 
   *domain = (ms_domain){.lo = first, .hi = hi, .count = hi - first};
 }
 
-static void set_range(uint64_t *bits, uint32_t lo, uint32_t hi)
-{
-  for (uint32_t i = lo; i < hi; i = (i / 64 + 1) * 64) {
-    uint64_t from = ~UINT64_C(0) << i % 64;
-    bits[i / 64] |= hi - i / 64 * 64 < 64 ? from & ~(~UINT64_C(0) << hi % 64) : from;
-  }
-}
-
-/* Counts the domain again, and shrinks its range to fit. */
-static void close_hull(ms_domain *domain, size_t words)
-{
-  uint32_t count = 0;
-  size_t first = words, last = 0;
-  for (size_t w = 0; w < words; w++)
-    if (domain->bits[w]) {
-      count += (uint32_t)__builtin_popcountll(domain->bits[w]);
-      first = first == words ? w : first;
-      last = w;
-    }
-  domain->count = count;
-  domain->lo = count ? (uint32_t)(first * 64) + (uint32_t)__builtin_ctzll(domain->bits[first]) : 0;
-  domain->hi =
-      count ? (uint32_t)(last * 64) + 64 - (uint32_t)__builtin_clzll(domain->bits[last]) : 0;
-}
-
 void ms_domain_meet(ms_domain *domain, const uint64_t *set, uint64_t *bits, size_t words)
 {
   if (!domain->bits) {
     memset(bits, 0, words * sizeof *bits);
-    set_range(bits, domain->lo, domain->hi);
+    ms_bits_set_range(bits, domain->lo, domain->hi);
   } else if (domain->bits != bits) {
     memcpy(bits, domain->bits, words * sizeof *bits);
   }
   for (size_t w = 0; w < words; w++)
     bits[w] &= set[w];
   domain->bits = bits;
-  close_hull(domain, words);
+  ms_domain_close(domain);
   if (domain->count == domain->hi - domain->lo)
     domain->bits = NULL; /* a range */
 }
@@ -110,7 +81,7 @@ void ms_domain_meet(ms_domain *domain, const uint64_t *set, uint64_t *bits, size
  * least u's degree. */
 static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
 {
-  const ms_pattern_index *index = b->index;
+  const ms_pattern_index *index = b->filter.index;
   ms_domain *domain = &b->out->of[u];
   uint32_t degree = ms_bitset_count(ms_shape_near(b->shape, u));
   b->only_color[u] = UINT32_MAX;
@@ -136,70 +107,13 @@ static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
       bits[index->color_id[j] / 64] |= UINT64_C(1) << index->color_id[j] % 64;
   }
   if (several) {
-    domain->bits = bits;
-    close_hull(domain, b->words);
+    *domain = (ms_domain){.hi = index->n, .bits = bits};
+    ms_domain_close(domain);
   }
   b->only_color[u] = pattern->colors[u] == 1 ? c : UINT32_MAX;
 }
 
-/* ---- tests of one vertex --------------------------------------------------- */
-
-/* Returns the first place from `from` on whose id is at least lo; usually it is
- * near `from`. */
-static uint32_t advance(const uint32_t *row, uint32_t from, uint32_t length, uint32_t lo)
-{
-  uint32_t step = 1;
-  if (length - from <= SHORT_ROW) {
-    uint32_t smaller = 0;
-    for (uint32_t i = from; i < length; i++)
-      smaller += row[i] < lo;
-    return from + smaller;
-  }
-  if (row[from] >= lo)
-    return from;
-  while (from + step < length && row[from + step] < lo) {
-    from += step;
-    step *= 2;
-  }
-  uint32_t end = from + step < length ? from + step : length;
-  return from + 1 + (uint32_t)ms_lower_bound(row + from + 1, end - from - 1, lo);
-}
-
-/* True if v has enough neighbours in each domain.  Conditions are sorted, so that one pass
- * over a row checks all of a kind. */
-static bool meets_conditions(const builder *b, uint32_t v, const condition *conditions,
-                             uint32_t count)
-{
-  const uint32_t *row = NULL;
-  uint32_t length = 0, at = 0;
-  int kind = -1;
-  for (uint32_t i = 0; i < count; i++) {
-    const ms_domain *domain = conditions[i].domain;
-    uint32_t need = conditions[i].need, found = 0;
-    if (conditions[i].rows != kind) {
-      kind = conditions[i].rows;
-      row = ms_row(&b->index->rows[kind], v, &length);
-      at = 0;
-    }
-    at = advance(row, at, length, domain->lo);
-    if (at + need > length || row[at + need - 1] >= domain->hi)
-      return false;
-    for (uint32_t j = at; domain->bits && found < need; j++) {
-      if (j == length || row[j] >= domain->hi)
-        return false;
-      found += domain->bits[row[j] / 64] >> row[j] % 64 & 1;
-    }
-  }
-  return true;
-}
-
-static int compare_conditions(const void *a, const void *b)
-{
-  const condition *x = a, *y = b;
-  if (x->rows != y->rows)
-    return x->rows - y->rows;
-  return (x->domain->lo > y->domain->lo) - (x->domain->lo < y->domain->lo);
-}
+/* ---- conditions ------------------------------------------------------------- */
 
 static uint32_t degree_in(const ms_shape *s, uint32_t u)
 {
@@ -213,7 +127,7 @@ static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], ms_bitset 
   const ms_shape *s = b->shape;
   kinds[0] = MS_ROWS_ANY;
   near[0] = ms_shape_near(s, u);
-  if (!s->directed || !b->index->directed)
+  if (!s->directed || !b->filter.index->directed)
     return 1;
   kinds[0] = MS_ROWS_OUT;
   near[0] = s->out[u];
@@ -226,7 +140,7 @@ static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], ms_bitset 
  * colour-and-degree domain of the one of lowest degree, which contains the others.  Those that have
  * this domain, too, are *found, unless there are two kinds of rows. */
 static uint32_t require_groups(const builder *b, uint32_t u, const ms_domain *colors,
-                               condition *conditions, ms_bitset *found)
+                               ms_domain_condition *conditions, ms_bitset *found)
 {
   const ms_shape *s = b->shape;
   ms_bitset near[2];
@@ -242,7 +156,7 @@ static uint32_t require_groups(const builder *b, uint32_t u, const ms_domain *co
         g++;
       if (g == count) {
         member[g] = w;
-        conditions[count++] = (condition){.rows = kinds[k]};
+        conditions[count++] = (ms_domain_condition){.rows = kinds[k], .color = b->only_color[w]};
       }
       conditions[g].need++;
       if (degree_in(s, w) < degree_in(s, member[g]))
@@ -259,7 +173,7 @@ static uint32_t require_groups(const builder *b, uint32_t u, const ms_domain *co
 
 /* Requires one neighbour in the domain of each of u's neighbours that are in `of`. */
 static uint32_t require_each_neighbour(const builder *b, uint32_t u, ms_bitset of,
-                                       condition *conditions)
+                                       ms_domain_condition *conditions)
 {
   ms_bitset near[2];
   uint32_t count = 0;
@@ -267,7 +181,7 @@ static uint32_t require_each_neighbour(const builder *b, uint32_t u, ms_bitset o
   for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++)
     MS_EACH_MEMBER (w, near[k])
       if (ms_bitset_has(&of, w))
-        conditions[count++] = (condition){kinds[k], &b->out->of[w], 1};
+        conditions[count++] = (ms_domain_condition){kinds[k], &b->out->of[w], 1, b->only_color[w]};
   return count;
 }
 
@@ -282,15 +196,9 @@ static uint32_t best_degree(const ms_shape *s, uint32_t u)
   return best;
 }
 
-/* The conditions on a vertex that can be tested without reading its row. */
-typedef struct quick_test {
-  uint32_t best;    /* required degree of some neighbour */
-  uint64_t near[2]; /* as in the index: colours of one neighbour, and of two */
-} quick_test;
-
-static quick_test quick_test_for(const builder *b, uint32_t u)
+static ms_quick_test quick_test_for(const builder *b, uint32_t u)
 {
-  quick_test g = {.best = best_degree(b->shape, u)};
+  ms_quick_test g = {.best = best_degree(b->shape, u)};
   ms_bitset near = ms_shape_near(b->shape, u);
   MS_EACH_MEMBER (w, near) {
     uint32_t color = b->only_color[w];
@@ -303,45 +211,18 @@ static quick_test quick_test_for(const builder *b, uint32_t u)
   return g;
 }
 
-static bool passes(const ms_pattern_index *index, uint32_t v, const quick_test *g)
-{
-  return index->best[v] >= g->best &&
-         (!index->near || !((g->near[0] & ~index->near[v][0]) | (g->near[1] & ~index->near[v][1])));
-}
-
 /* ---- passes over all domains ------------------------------------------------ */
 
-/* Keeps the vertices of u's domain that pass the conditions (NULL: none) and
- * the neighbour tests, and returns how many were dropped. From here on u has
- * separate bits. */
-static uint32_t keep(builder *b, uint32_t u, condition *conditions, uint32_t count,
-                     const quick_test *test)
+/* Keeps the vertices of u's domain that pass the conditions and the quick test (NULL: none), and
+ * returns how many were dropped.  Only those in only[words] are tested, unless it is NULL. */
+static uint32_t keep(builder *b, uint32_t u, const ms_domain_condition *conditions, uint32_t count,
+                     const ms_quick_test *test, const uint64_t *only)
 {
   ms_domain *domain = &b->out->of[u];
-  uint64_t *bits = b->out->store + u * b->words;
-  uint32_t before = domain->count;
-  if (domain->count == 0) {
-    domain->bits = NULL;
-    return 0;
-  }
-  if (!domain->bits)
-    set_range(bits, domain->lo, domain->hi);
-  else if (domain->bits != bits)
-    memcpy(bits, domain->bits, b->words * sizeof *bits);
-  qsort(conditions, count, sizeof *conditions, compare_conditions);
-  for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++) {
-    if (b->allowed)
-      bits[w] &= b->allowed[w];
-    for (uint64_t left = bits[w] && !ms_watch_check(&b->watch) ? bits[w] : 0; left;
-         left &= left - 1) {
-      uint32_t v = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
-      if ((test && !passes(b->index, v, test)) || !meets_conditions(b, v, conditions, count))
-        bits[w] &= ~(left & -left);
-    }
-  }
-  domain->bits = bits;
-  close_hull(domain, b->words);
-  return before - domain->count;
+  b->first[u] = domain->lo / 64;
+  b->end[u] = ((size_t)domain->hi + 63) / 64;
+  return ms_domain_filter_keep(&b->filter, domain, b->out->store + u * b->words, conditions, count,
+                               test, only, b->dropped + u * b->words);
 }
 
 /* Tests vertices against the neighbours' domains by colour and degree. After a
@@ -350,32 +231,53 @@ static uint32_t keep(builder *b, uint32_t u, condition *conditions, uint32_t cou
 static void test_neighborhoods(builder *b)
 {
   ms_domain colors[MS_MAX_PATTERN];
-  condition conditions[2 * MS_MAX_PATTERN];
+  ms_domain_condition conditions[2 * MS_MAX_PATTERN];
   memcpy(colors, b->out->of, sizeof colors);
   for (uint32_t u = 0; u < b->shape->n; u++) {
     uint32_t count = require_groups(b, u, colors, conditions, &b->found[u]);
-    quick_test g = quick_test_for(b, u);
-    if (keep(b, u, conditions, count, &g) == 0)
+    ms_quick_test g = quick_test_for(b, u);
+    if (keep(b, u, conditions, count, &g, NULL) == 0)
       ms_bitset_add(&b->whole_colors, u);
   }
+}
+
+/* Marks the vertices of u's domain next to those that the last tests of the pattern vertices `of`
+ * dropped.  The others have the same neighbours in these domains as before.  Returns NULL if that
+ * takes longer than to test all. */
+static const uint64_t *mark_affected(builder *b, uint32_t u, ms_bitset of)
+{
+  const ms_domain *domain = &b->out->of[u];
+  uint64_t entries = (uint64_t)MARK_ENTRIES * domain->count * ms_bitset_count(of);
+  size_t first = domain->lo / 64, end = ((size_t)domain->hi + 63) / 64;
+  if (b->shape->directed && b->filter.index->directed)
+    return NULL;
+  memset(b->marks + first, 0, (end - first) * sizeof *b->marks);
+  MS_EACH_MEMBER (w, of)
+    if (!ms_domain_filter_mark(&b->filter, domain, b->only_color[u], b->dropped + w * b->words,
+                               b->first[w], b->end[w], &entries, b->marks))
+      return NULL;
+  return b->marks;
 }
 
 /* Makes a few rounds of arc consistency.  Vertices that have a neighbour in a domain have it until
  * the domain changes, so that only domains that changed since the last test of u are conditions. */
 static void make_consistent(builder *b)
 {
-  condition conditions[2 * MS_MAX_PATTERN];
+  ms_domain_condition conditions[2 * MS_MAX_PATTERN];
   ms_bitset stale[MS_MAX_PATTERN]; /* [shape->n] the neighbours whose domains are conditions of u */
   const ms_shape *s = b->shape;
   bool changed = true;
   for (uint32_t u = 0; u < s->n; u++)
     stale[u] = ms_bitset_minus(ms_shape_near(s, u), ms_bitset_and(b->found[u], b->whole_colors));
-  for (int round = 0; round < MAX_ROUNDS && changed; round++) {
+  for (int round = 0; round < MS_DOMAIN_ROUNDS && changed; round++) {
     changed = false;
     for (uint32_t u = 0; u < s->n; u++) {
       uint32_t count = require_each_neighbour(b, u, stale[u], conditions);
+      /* since u was tested last, each of these was tested once, but twice before the first round */
+      const uint64_t *only =
+          round > 0 && count > 0 && b->out->of[u].count > 0 ? mark_affected(b, u, stale[u]) : NULL;
       stale[u] = (ms_bitset){{0}};
-      if (count == 0 || keep(b, u, conditions, count, NULL) == 0)
+      if (count == 0 || keep(b, u, conditions, count, NULL, only) == 0)
         continue;
       changed = true;
       ms_bitset near = ms_shape_near(s, u);
@@ -385,10 +287,89 @@ static void make_consistent(builder *b)
   }
 }
 
+/* ---- on a GPU ----------------------------------------------------------------- */
+
+/* Seconds of a test of a vertex by one thread, about: 5e-9 to 1e-8 in Enron and R-MAT graphs with 8
+ * and 16 colours, on two machines. */
+#define TEST_SECONDS 8e-9
+/* A task that the host does in this time is not described: a GPU needs longer. */
+#define SHORT_SECONDS 20e-6
+
+double ms_domain_gpu_weight = 1;
+
+static uint16_t low_bits(ms_bitset set)
+{
+  return (uint16_t)set.word[0];
+}
+
+/* Describes the tests of all domains. */
+static void describe(const builder *b, ms_domain_task *task)
+{
+  ms_domain_condition conditions[2 * MS_MAX_PATTERN];
+  uint32_t count = 0;
+  uint64_t tests = 0;
+  *task = (ms_domain_task){.index = b->filter.index,
+                           .allowed = b->filter.allowed,
+                           .n = b->shape->n,
+                           .threads = b->filter.threads,
+                           .bits = b->out->store};
+  for (uint32_t u = 0; u < task->n; u++) {
+    ms_domain_task_vertex *v = &task->vertex[u];
+    ms_bitset near[2], found;
+    int kinds[2];
+    task->kinds = row_kinds(b, u, kinds, near);
+    *v = (ms_domain_task_vertex){.start = b->out->of[u],
+                                 .color = b->only_color[u],
+                                 .quick = quick_test_for(b, u),
+                                 .first = count};
+    for (uint32_t k = 0; k < task->kinds; k++) {
+      task->kind[k] = (uint16_t)kinds[k];
+      v->near[k] = low_bits(near[k]);
+    }
+    uint32_t groups = require_groups(b, u, b->out->of, conditions, &found);
+    for (uint32_t i = 0; i < groups; i++)
+      task->condition[count++] = (ms_task_condition){(uint16_t)conditions[i].rows,
+                                                     (uint16_t)(conditions[i].domain - b->out->of),
+                                                     (uint16_t)conditions[i].need};
+    v->end = count;
+    v->found = low_bits(found);
+    tests += (uint64_t)v->start.count * (1 + groups);
+  }
+  task->seconds =
+      TEST_SECONDS * (double)tests / (ms_threads_for(b->filter.threads, 3 * tests / task->n));
+}
+
+/* Makes all tests on a GPU.  Returns false if there is none, or if the host has to make them: it
+ * is as fast, or the GPU failed. */
+static bool filter_on_gpu(builder *b)
+{
+  ms_domain_task task;
+  uint64_t tests = 0;
+  if (!b->on_gpu || b->whole || b->shape->n > MS_DOMAIN_TASK_VERTICES)
+    return false;
+  for (uint32_t u = 0; u < b->shape->n; u++) {
+    if (b->out->of[u].count == 0)
+      return false;
+    tests += (uint64_t)b->out->of[u].count * (1 + degree_in(b->shape, u));
+  }
+  if (TEST_SECONDS * (double)tests < SHORT_SECONDS * ms_domain_gpu_weight)
+    return false;
+  describe(b, &task);
+  if (b->on_gpu(&task, NULL) != MS_OK) {
+    memset(b->out->store, 0, b->words * b->shape->n * sizeof *b->out->store);
+    return false;
+  }
+  for (uint32_t u = 0; u < b->shape->n; u++) {
+    b->out->of[u].bits = b->out->store + u * b->words;
+    ms_domain_close(&b->out->of[u]);
+  }
+  return true;
+}
+
 static void restrict_to_allowed(builder *b)
 {
   for (uint32_t u = 0; u < b->shape->n; u++)
-    ms_domain_meet(&b->out->of[u], b->allowed, b->out->store + u * b->words, b->words);
+    ms_domain_meet(&b->out->of[u], b->filter.allowed, b->out->store + u * b->words, b->words);
 }
 
 /* Sets the bits of the new ids of a domain's ids, all of which have one. */
@@ -438,13 +419,24 @@ static bool has_colors(const ms_pattern *pattern)
   return false;
 }
 
+/* True if some domain by colour is no range of ids. */
+static bool needs_bits(const ms_pattern_index *index, const ms_pattern *pattern)
+{
+  for (uint32_t u = 0; u < pattern->n; u++)
+    if (pattern->colors[u] > 1 || (pattern->colors[u] == 1 && !index->ranges))
+      return true;
+  return false;
+}
+
 static void find_domains(builder *b, const ms_pattern *pattern)
 {
   for (uint32_t u = 0; u < b->shape->n; u++)
     take_colors(b, pattern, u);
+  if (b->tested && filter_on_gpu(b))
+    return;
   if (b->tested)
     test_neighborhoods(b);
-  else if (b->allowed)
+  else if (b->filter.allowed)
     restrict_to_allowed(b);
   if (b->whole)
     restrict_to_whole(b);
@@ -452,47 +444,71 @@ static void find_domains(builder *b, const ms_pattern *pattern)
     make_consistent(b);
 }
 
+/* Allocates what the tests need; the result frees out->store. */
+static ms_status make_room(builder *b, bool bits_of_colors, ms_error *err)
+{
+  size_t words = b->words * b->shape->n;
+  b->out->store = ms_calloc(words, sizeof *b->out->store);
+  b->colors = bits_of_colors ? ms_calloc(words, sizeof *b->colors) : NULL;
+  b->dropped = b->tested ? ms_alloc(words + b->words, sizeof *b->dropped) : NULL;
+  b->marks = b->tested && b->dropped ? b->dropped + words : NULL;
+  if (b->out->store && (b->colors || !bits_of_colors) && (b->dropped || !b->tested))
+    return MS_OK;
+  return ms_fail_memory(err, "domains of pattern vertices");
+}
+
 static ms_status build(builder *b, const ms_pattern *pattern, ms_error *err)
 {
   ms_domains *out = b->out;
-  bool colored = has_colors(pattern);
-  const ms_pattern_index *index = b->index;
-  ms_watch_begin(&b->watch);
+  const ms_pattern_index *index = b->filter.index;
+  ms_watch_begin(&b->filter.watch);
   b->words = ((size_t)index->n + 63) / 64;
   memset(out, 0, sizeof *out);
   out->index = index;
   out->n = b->shape->n;
-  b->tested = colored ||
+  b->tested = has_colors(pattern) ||
               (b->shape->n >= PLAIN_MIN_VERTICES && index->arcs * b->shape->n <= PLAIN_MAX_STEPS);
-  if (b->tested || b->allowed || b->whole) {
-    out->store = ms_calloc(b->words * b->shape->n, sizeof *out->store);
-    bool room = colored || b->whole;
-    b->colors = room ? ms_calloc(b->words * b->shape->n, sizeof *b->colors) : NULL;
-    if (!out->store || (room && !b->colors)) {
-      ms_free(b->colors);
-      ms_domains_free(out);
-      return ms_fail_memory(err, "domains of pattern vertices");
-    }
+  ms_status status = MS_OK;
+  if (b->tested || b->filter.allowed || b->whole)
+    status = make_room(b, b->whole || needs_bits(index, pattern), err);
+  if (status == MS_OK) {
+    find_domains(b, pattern);
+    finish_domains(out);
+  } else {
+    ms_domains_free(out);
   }
-  find_domains(b, pattern);
-  finish_domains(out);
   ms_free(b->colors);
-  return MS_OK;
+  ms_free(b->dropped);
+  return status;
 }
 
 ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
-                         const ms_shape *shape, const uint64_t *allowed, ms_domains *out,
-                         ms_error *err)
+                         const ms_shape *shape, const uint64_t *allowed, int threads,
+                         ms_domains *out, ms_error *err)
 {
-  builder b = {.index = index, .shape = shape, .allowed = allowed, .out = out};
+  return ms_domains_on(NULL, index, pattern, shape, allowed, threads, out, err);
+}
+
+ms_status ms_domains_on(ms_domain_task_fn *on_gpu, const ms_pattern_index *index,
+                        const ms_pattern *pattern, const ms_shape *shape, const uint64_t *allowed,
+                        int threads, ms_domains *out, ms_error *err)
+{
+  builder b = {.on_gpu = on_gpu,
+               .filter = {.index = index, .allowed = allowed, .threads = threads},
+               .shape = shape,
+               .out = out};
   return build(&b, pattern, err);
 }
 
 ms_status ms_domains_cut(const ms_domains *whole, const ms_pattern_index *cut, const uint32_t *id,
-                         const ms_pattern *pattern, const ms_shape *shape, ms_domains *out,
-                         ms_error *err)
+                         const ms_pattern *pattern, const ms_shape *shape, int threads,
+                         ms_domains *out, ms_error *err)
 {
-  builder b = {.index = cut, .shape = shape, .whole = whole, .id = id, .out = out};
+  builder b = {.filter = {.index = cut, .threads = threads},
+               .shape = shape,
+               .whole = whole,
+               .id = id,
+               .out = out};
   return build(&b, pattern, err);
 }
 
@@ -506,8 +522,8 @@ ms_status ms_domains_renumber(const ms_domains *whole, const ms_pattern_index *c
     return ms_fail_memory(err, "domains of pattern vertices");
   for (uint32_t u = 0; u < whole->n; u++) {
     renumber(&whole->of[u], id, out->store + u * words);
-    out->of[u].bits = out->store + u * words;
-    close_hull(&out->of[u], words);
+    out->of[u] = (ms_domain){.hi = cut->n, .bits = out->store + u * words};
+    ms_domain_close(&out->of[u]);
   }
   finish_domains(out);
   return MS_OK;

@@ -13,6 +13,8 @@
 
 #include "match/index.h"
 
+struct ms_domain_task; /* domain_task.h */
+
 typedef struct ms_domain {
   uint32_t lo, hi;      /* all ids are in [lo, hi) */
   const uint64_t *bits; /* [(n + 63) / 64] the ids in the domain; NULL: all of [lo, hi) */
@@ -30,16 +32,23 @@ typedef struct ms_domains {
 } ms_domains;
 
 /* Computes the domains.  `allowed` has the bits of the index ids that may be in a match; NULL: all.
- * The result points to the index and, for `unknown`, to the pattern. */
+ * `threads`: at most this many; 0: as ms_threads.  The domains do not depend on it.  The result
+ * points to the index and, for `unknown`, to the pattern. */
 ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
-                         const ms_shape *shape, const uint64_t *allowed, ms_domains *out,
-                         ms_error *err);
+                         const ms_shape *shape, const uint64_t *allowed, int threads,
+                         ms_domains *out, ms_error *err);
+/* Does the same, on a GPU where one has started and is expected to be faster.  on_gpu:
+ * filter_domains of an engine (engine.h), or NULL. */
+ms_status ms_domains_on(ms_status (*on_gpu)(const struct ms_domain_task *task, ms_error *err),
+                        const ms_pattern_index *index, const ms_pattern *pattern,
+                        const ms_shape *shape, const uint64_t *allowed, int threads,
+                        ms_domains *out, ms_error *err);
 /* Computes the domains in a cut index, which are subsets of those in the whole index, given all
  * vertices of which it has kept.  `id` is what ms_pattern_index_cut returned.  The result points to
  * `cut` and to the pattern. */
 ms_status ms_domains_cut(const ms_domains *whole, const ms_pattern_index *cut, const uint32_t *id,
-                         const ms_pattern *pattern, const ms_shape *shape, ms_domains *out,
-                         ms_error *err);
+                         const ms_pattern *pattern, const ms_shape *shape, int threads,
+                         ms_domains *out, ms_error *err);
 /* Gives the same domains as ids of a cut index, without further tests. */
 ms_status ms_domains_renumber(const ms_domains *whole, const ms_pattern_index *cut,
                               const uint32_t *id, ms_domains *out, ms_error *err);

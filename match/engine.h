@@ -26,7 +26,7 @@ typedef struct ms_pattern_task {
   ms_progress_fn progress;
   void *progress_user;
   ms_work *work; /* receives what the engine did, in addition to what it holds; may be NULL */
-  uint32_t square_common; /* for count_squares alone */
+  uint32_t square_common; /* for count_squares and count_triangles alone */
 } ms_pattern_task;
 
 /* Makes the result row[n] from ids[n] by level; called by several threads at a time.
@@ -68,6 +68,16 @@ typedef struct ms_pattern_engine {
    * The program is one of 4-cycles; its index is what counts.  It ends as `count`, and after
    * MS_ERR_MEMORY `sum` is of no use.  NULL: this engine does not. */
   ms_status (*count_hub_squares)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
+  /* Adds the number of maps of a triangle with `square_common` further vertices, 1 to 3, each next
+   * to all three (dense_triangles.h).  The index of the program is what counts.  It ends as
+   * count_hub_squares.  NULL: this engine does not. */
+  ms_status (*count_triangles)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
+  /* Adds the number of maps of a triangle with one more edge whose end is the largest vertex
+   * (triangle_ends.h).  The index of the program, which is by degree, is what counts.  It ends as
+   * count_hub_squares.  NULL: this engine does not. */
+  ms_status (*count_triangle_ends)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
+  /* Makes the tests of domains on a GPU (domain_task.h); NULL: this engine does not. */
+  ms_status (*filter_domains)(const struct ms_domain_task *task, ms_error *err);
   /* Puts every match of a program without a tail into the stream, as a row made by `make`.
    * Returns MS_OK also when the stream accepts no more rows. */
   ms_status (*list)(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,

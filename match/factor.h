@@ -43,12 +43,26 @@ ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
                         const ms_domain *domain, ms_factor **out, ms_error *err);
 void ms_factor_free(ms_factor *factor);
 
-/* Sets `maps` to the number of maps.  A number of more than 128 bits is computed from its residues
- * modulo several primes.  It stores fewer values if the budget (NULL: no bound) is short.  If it
- * returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED, it was stopped, and `maps` is the count of the roots
- * that were done, or 0.  `work`: as in ms_pattern_task. */
-ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop,
-                          struct ms_budget *budget, ms_work *work, mpz_t maps, ms_error *err);
+/* What a count by factors uses. */
+typedef struct ms_factor_run {
+  int threads;
+  const ms_stop *stop;      /* may be NULL */
+  struct ms_budget *budget; /* it stores fewer values if the budget is short; NULL: no bound */
+  ms_work *work;            /* as in ms_pattern_task */
+} ms_factor_run;
+
+/* Sets `maps` to the number of maps whose root is not one of the first `first` ones (0: to that of
+ * all maps).  A number of more than 128 bits is computed from its residues modulo several primes.
+ * If it returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED, it was stopped, and `maps` is the count of the
+ * roots that were done, or 0. */
+ms_status ms_factor_count(const ms_factor *factor, uint64_t first, const ms_factor_run *run,
+                          mpz_t maps, ms_error *err);
+
+/* Counts the maps of the first roots: a thread ends after a few roots with which it has looked at
+ * `most` candidates.  *done is the number of the roots in `maps`; 0: a number has more than 128
+ * bits, or one of the roots takes too long, and `maps` is 0.  A stop is as in ms_factor_count. */
+ms_status ms_factor_begin(const ms_factor *factor, uint64_t most, const ms_factor_run *run,
+                          mpz_t maps, uint64_t *done, ms_error *err);
 
 /* Estimates the steps (probe.h) of ms_factor_count.  The partial matches of the tree's branches are
  * estimated by a probe, which takes this effort.  A level whose numbers of ways are stored is

@@ -8,6 +8,7 @@
 #include "match/factor.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #define MEMO_KEYS MS_FACTOR_KEYS
@@ -19,7 +20,9 @@
 #define ENTRIES_GROWTH 16u /* the factor by which entries grow */
 #define MISSES_AN_ENTRY 8u /* misses per entry before they grow */
 #define MEMO_AFTER 32u     /* visits of a level before its values are remembered */
-#define ROOTS_A_THREAD 4u
+#define ROOTS_AT_ONCE 4u
+#define MOST_PER_ROOT                                                                              \
+  2u                  /* a beginning gives up where its last roots take it this many times as far */
 #define LEAF_STEP 16u /* candidates of a leaf that are tested in the time of a step */
 
 typedef struct memo {
@@ -30,11 +33,10 @@ typedef struct memo {
 /* Data that all walkers of a count share. */
 typedef struct job {
   const ms_factor *factor;
-  int threads;
-  const ms_stop *stop;
-  ms_budget *budget; /* NULL: no bound */
-  ms_work *work;     /* may be NULL */
-  uint64_t modulus;  /* as in walker */
+  const ms_factor_run *run;
+  uint64_t first;   /* the root to begin with */
+  uint64_t most;    /* as in root_queue */
+  uint64_t modulus; /* as in walker */
 } job;
 
 typedef struct walker {
@@ -45,9 +47,18 @@ typedef struct walker {
   uint32_t entries[MS_MAX_PATTERN]; /* [n] */
   uint64_t misses[MS_MAX_PATTERN];  /* [n] misses since the entries have this number */
   uint64_t modulus; /* below 2^63: values are residues; 0: values are the numbers themselves */
+  uint64_t most;    /* it gives up after looking at so many candidates */
   ms_status status;
   bool large; /* a number went beyond 128 bits */
+  bool spent; /* it gave up; values are too low from then on */
 } walker;
+
+/* True if values count for nothing any more. */
+static bool ends(walker *w)
+{
+  w->spent = w->spent || w->runner.checked + w->runner.steps >= w->most;
+  return w->status != MS_OK || w->large || w->spent;
+}
 
 /* ---- numbers, or residues of them --------------------------------------------------- */
 
@@ -154,7 +165,7 @@ static ms_wide_size count_level(walker *w, uint32_t level)
   ms_wide_size sum = 0;
   w->runner.steps += span.length + 1;
   w->runner.visits += span.length;
-  for (size_t i = 0; i < span.length && w->status == MS_OK && !w->large; i++) {
+  for (size_t i = 0; i < span.length && !ends(w); i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
     if (!fits(&w->runner, step, v))
       continue;
@@ -189,10 +200,11 @@ static ms_status walker_init(walker *w, const job *j, ms_error *err)
 {
   memset(w, 0, sizeof *w);
   w->factor = j->factor;
-  w->budget = j->budget;
+  w->budget = j->run->budget;
   w->modulus = j->modulus;
+  w->most = j->most < UINT64_MAX / MOST_PER_ROOT ? MOST_PER_ROOT * j->most : UINT64_MAX;
   ms_status status = ms_runner_init(&w->runner, j->factor->program, err);
-  w->runner.stop = j->stop;
+  w->runner.stop = j->run->stop;
   return status;
 }
 
@@ -215,23 +227,33 @@ static void add_wide(mpz_t sum, ms_wide_size value)
   mpz_clear(number);
 }
 
-/* Visits every step-th root from `first` on. An unfinished root adds
- * nothing. */
-static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
+/* Roots that walkers take, in their order. */
+typedef struct root_queue {
+  _Atomic uint64_t next;
+  uint64_t most; /* a walker takes no further root after looking at so many candidates */
+} root_queue;
+
+/* Visits roots of the queue.  An unfinished root adds nothing. */
+static ms_wide_size count_roots(walker *w, root_queue *queue)
 {
   const ms_program *p = w->factor->program;
   uint64_t roots = ms_program_roots(p);
   ms_wide_size sum = 0, next;
   w->status = ms_stop_check(w->runner.stop);
-  for (uint64_t i = first; i < roots && w->status == MS_OK && !w->large; i += step) {
-    w->runner.match[0] = ms_program_root(p, i);
-    w->runner.visits++;
-    ms_wide_size ways = count_ways_below(w, 0);
-    next = sum;
-    if (w->status == MS_OK && !w->large)
-      add(w, &next, ways);
-    if (w->status == MS_OK && !w->large) /* otherwise the sum stays a lower bound */
-      sum = next;
+  while (!ends(w) && w->runner.checked + w->runner.steps < queue->most) {
+    uint64_t begin = atomic_fetch_add(&queue->next, ROOTS_AT_ONCE);
+    if (begin >= roots)
+      break;
+    for (uint64_t i = begin; i < roots && i < begin + ROOTS_AT_ONCE && !ends(w); i++) {
+      w->runner.match[0] = ms_program_root(p, i);
+      w->runner.visits++;
+      ms_wide_size ways = count_ways_below(w, 0);
+      next = sum;
+      if (!ends(w))
+        add(w, &next, ways);
+      if (!ends(w)) /* otherwise the sum stays a lower bound */
+        sum = next;
+    }
   }
   return sum;
 }
@@ -239,19 +261,19 @@ static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
 typedef struct outcome {
   ms_status status;
   ms_error error;
-  bool large;
+  bool large, spent;
 } outcome;
 
 /* A count by several threads. */
 typedef struct counting {
   const job *j;
-  uint64_t step; /* the number of parts */
+  root_queue queue;
   mpz_ptr maps;
   outcome all;
   pthread_mutex_t lock; /* of maps, all and j->work */
 } counting;
 
-static void run_worker(counting *c, uint64_t first)
+static void run_worker(counting *c)
 {
   const job *j = c->j;
   walker w;
@@ -259,13 +281,14 @@ static void run_worker(counting *c, uint64_t first)
   ms_wide_size sum = 0;
   ms_status status = walker_init(&w, j, &error);
   if (status == MS_OK) {
-    sum = count_roots(&w, first, c->step);
+    sum = count_roots(&w, &c->queue);
     status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
   }
   pthread_mutex_lock(&c->lock);
   add_wide(c->maps, sum);
-  ms_runner_add_work(&w.runner, j->work);
+  ms_runner_add_work(&w.runner, j->run->work);
   c->all.large |= w.large;
+  c->all.spent |= w.spent;
   if (status != MS_OK && (c->all.status == MS_OK || status == MS_ERR_MEMORY)) {
     c->all.status = status;
     c->all.error = error;
@@ -276,22 +299,26 @@ static void run_worker(counting *c, uint64_t first)
 
 static void run_workers(void *user, ms_range r)
 {
-  for (uint64_t first = r.begin; first < r.end; first++)
-    run_worker(user, first);
+  for (uint64_t part = r.begin; part < r.end; part++)
+    run_worker(user);
 }
 
-/* Counts once: maps is the number or, with a modulus, its residue. */
-static outcome count_once(const job *j, mpz_t maps)
+/* Counts once: maps is the number or, with a modulus, its residue.  *done: the roots that it has.
+ */
+static outcome count_once(const job *j, mpz_t maps, uint64_t *done)
 {
-  uint64_t most = ms_program_roots(j->factor->program) / ROOTS_A_THREAD + 1;
-  int threads = ms_threads(j->threads);
+  uint64_t roots = ms_program_roots(j->factor->program);
+  uint64_t most = (roots - j->first) / ROOTS_AT_ONCE + 1;
+  int threads = ms_threads(j->run->threads);
   if ((uint64_t)threads > most)
     threads = (int)most;
   mpz_set_ui(maps, 0);
-  counting c = {.j = j, .step = (uint64_t)threads, .maps = maps, .lock = PTHREAD_MUTEX_INITIALIZER};
-  ms_parallel(threads, c.step, 1, run_workers, &c);
+  counting c = {
+      .j = j, .queue = {j->first, j->most}, .maps = maps, .lock = PTHREAD_MUTEX_INITIALIZER};
+  ms_parallel(threads, (uint64_t)threads, 1, run_workers, &c);
   if (j->modulus)
     mpz_mod_ui(maps, maps, j->modulus);
+  *done = c.queue.next < roots ? c.queue.next : roots;
   return c.all;
 }
 
@@ -328,6 +355,7 @@ static void combine_residues(mpz_t maps, mpz_t modulus, const mpz_t residue, con
 static outcome count_residues(job *j, mpz_t maps)
 {
   outcome all = {0};
+  uint64_t done;
   mpz_t bound, modulus, prime, residue;
   mpz_init(bound);
   mpz_init_set_ui(modulus, 1);
@@ -339,7 +367,7 @@ static outcome count_residues(job *j, mpz_t maps)
   while (all.status == MS_OK && mpz_cmp(modulus, bound) <= 0) {
     mpz_nextprime(prime, prime);
     j->modulus = mpz_get_ui(prime);
-    all = count_once(j, residue);
+    all = count_once(j, residue, &done);
     if (all.status == MS_OK)
       combine_residues(maps, modulus, residue, prime);
   }
@@ -352,14 +380,29 @@ static outcome count_residues(job *j, mpz_t maps)
   return all;
 }
 
-ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop,
-                          struct ms_budget *budget, ms_work *work, mpz_t maps, ms_error *err)
+ms_status ms_factor_count(const ms_factor *factor, uint64_t first, const ms_factor_run *run,
+                          mpz_t maps, ms_error *err)
 {
-  job j = {.factor = factor, .threads = threads, .stop = stop, .budget = budget, .work = work};
-  outcome all = count_once(&j, maps);
+  job j = {.factor = factor, .run = run, .first = first, .most = UINT64_MAX};
+  uint64_t done;
+  outcome all = count_once(&j, maps, &done);
   if (all.status == MS_OK && all.large)
     all = count_residues(&j, maps);
   if (all.status != MS_OK && err)
     *err = all.error;
+  return all.status;
+}
+
+ms_status ms_factor_begin(const ms_factor *factor, uint64_t most, const ms_factor_run *run,
+                          mpz_t maps, uint64_t *done, ms_error *err)
+{
+  job j = {.factor = factor, .run = run, .most = most};
+  outcome all = count_once(&j, maps, done);
+  if (all.status != MS_OK && err)
+    *err = all.error;
+  if (!all.large && !all.spent)
+    return all.status;
+  mpz_set_ui(maps, 0);
+  *done = 0;
   return all.status;
 }

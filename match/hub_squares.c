@@ -61,8 +61,8 @@ const ms_pattern_engine *ms_hub_squares_engine(const ms_count_query *q, const ms
   return *steps * ms_count_hub_weight < search ? engine : NULL;
 }
 
-ms_status ms_hub_squares_count(const ms_count_query *q, const ms_pattern_engine *engine, mpz_t maps,
-                               ms_error *err)
+ms_status ms_hub_squares_count(const ms_count_query *q, const ms_pattern_engine *engine,
+                               uint32_t common, mpz_t maps, ms_error *err)
 {
   ms_count_plan plan;
   ms_status status = ms_count_plan_squares(q, &plan, err);
@@ -74,10 +74,11 @@ ms_status ms_hub_squares_count(const ms_count_query *q, const ms_pattern_engine 
                           .stop = q->stop,
                           .progress = q->progress,
                           .progress_user = q->progress_user,
-                          .work = q->work};
+                          .work = q->work,
+                          .square_common = common};
   mpz_set_ui(maps, 0);
   if (status == MS_OK)
-    status = engine->count_hub_squares(&task, maps, err);
+    status = (common > 0 ? engine->count_triangles : engine->count_hub_squares)(&task, maps, err);
   ms_count_plan_free(&plan);
   return status;
 }

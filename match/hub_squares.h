@@ -17,13 +17,15 @@ bool ms_hub_squares_find(const ms_count_query *query, const ms_shape *shape,
 const ms_pattern_engine *ms_hub_squares_engine(const ms_count_query *query,
                                                const ms_count_plan *plan, bool *large,
                                                double *steps);
-/* True if the shape is such a wheel, and `query` counts it so instead of by this plan; sets *steps
- * as above (match/count.c). */
-bool ms_count_by_hubs(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                      const ms_count_plan *plan, double *steps);
-/* Sets `maps` to the number of maps of the wheel.  MS_ERR_MEMORY, MS_ERR_DEVICE_LOST: nothing was
- * counted, and another way may. */
+/* True if the shape is such a wheel, or a triangle with *common vertices next to all of it
+ * (dense_triangles.h; 0: a wheel), and `query` counts it so instead of by this plan; sets *steps as
+ * above (match/count.c). */
+bool ms_count_by_products(const ms_count_query *query, const ms_shape *shape,
+                          const ms_domain *domain, const ms_count_plan *plan, uint32_t *common,
+                          double *steps);
+/* Sets `maps` to the number of maps of the wheel, or of the triangle with `common` vertices.
+ * MS_ERR_MEMORY, MS_ERR_DEVICE_LOST: nothing was counted, and another way may. */
 ms_status ms_hub_squares_count(const ms_count_query *query, const ms_pattern_engine *engine,
-                               mpz_t maps, ms_error *err);
+                               uint32_t common, mpz_t maps, ms_error *err);
 
 #endif

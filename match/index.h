@@ -17,6 +17,9 @@
  * hubs. */
 extern uint32_t ms_hub_degree;
 
+/* In a row of so many ids, to count the smaller ones takes less time than a search. */
+#define MS_SHORT_ROW 24u
+
 typedef struct ms_neighbor_rows {
   uint64_t *offset;   /* [n + 1] */
   uint32_t *neighbor; /* [arcs] index ids, ascending within a vertex */
@@ -49,8 +52,14 @@ struct ms_pattern_index {
   uint32_t longest, longest_above, longest_below; /* the longest row; the longest part of a row
                                   above, and below, the vertex of the row */
   uint32_t *best;                                 /* [n] the highest degree among the neighbours */
-  uint64_t (*near)[2];    /* [n] the colours of at least one neighbour, and of at least two:
-                             colour c is bit c % 64; NULL: no colours */
+  uint64_t (*near)[2]; /* [n] the colours of at least one neighbour, and of at least two:
+                          colour c is bit c % 64; NULL: no colours */
+  /* Where the neighbours of a colour end in a long row: if a vertex has more than MS_SHORT_ROW
+   * neighbours, part[part_offset[v] + i] is the place in its row of all neighbours after the last
+   * neighbour of colour c or of a smaller one, where c is the i-th bit that is set in near[v][0],
+   * for c < 64.  NULL: some vertex has several colours. */
+  uint64_t *part_offset; /* [n + 1] */
+  uint32_t *part;
   uint32_t colors;        /* number of colours of the colouring */
   uint64_t *color_offset; /* [colors + 1] */
   uint32_t *color_id;     /* ids of each colour's vertices, ascending; consecutive if `ranges` */

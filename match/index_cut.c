@@ -68,13 +68,13 @@ static ms_status number_by_degree(cutting *c, ms_error *err)
     highest = degree[v] > highest ? degree[v] : highest;
     vertex[next++] = v;
   }
-  ms_status status = ms_index_sort(c->cut, degree, highest, err);
+  ms_status status = ms_index_sort(c->cut, degree, highest, 1, err);
   ms_free(degree);
   if (status != MS_OK)
     return status;
   memset(c->id, 0xFF, whole->n * sizeof *c->id); /* MS_NO_ID */
   for (uint32_t i = 0; i < c->cut->n; i++) {
-    c->old[i] = whole->id[vertex[i]];
+    c->old[i] = whole->id[c->cut->vertex[i]];
     c->id[c->old[i]] = i;
   }
   return MS_OK;
@@ -203,7 +203,7 @@ static ms_status fill(cutting *c, bool by_degree, ms_error *err)
     return MS_OK;
   }
   cut->best = ms_alloc(cut->n, sizeof *cut->best);
-  return cut->best ? ms_index_measure(cut, err) : ms_fail_memory(err, "an index of patterns");
+  return cut->best ? ms_index_measure(cut, 1, err) : ms_fail_memory(err, "an index of patterns");
 }
 
 ms_status ms_pattern_index_cut(const ms_pattern_index *index, const uint64_t *kept, bool by_degree,

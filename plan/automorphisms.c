@@ -294,17 +294,24 @@ void ms_group_order(const ms_group *group, mpz_t order)
 
 void ms_group_smallest(const ms_group *group, uint32_t *row)
 {
-  uint32_t moved[MS_MAX_PATTERN];
-  for (uint32_t i = 0; i < group->n; i++) {
-    uint32_t best = i;
-    MS_EACH_MEMBER (x, group->orbit[i])
-      best = row[x] < row[best] ? x : best;
+  uint32_t moved[MS_MAX_PATTERN], n = group->n, words = (n + 63) / 64;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t best = i, least = row[i];
+    if (!group->move[i])
+      continue;
+    for (uint32_t w = 0; w < words; w++) /* most patterns have one word */
+      for (uint64_t left = group->orbit[i].word[w]; left; left &= left - 1) {
+        uint32_t x = 64 * w + (uint32_t)__builtin_ctzll(left);
+        best = row[x] < least ? x : best;
+        least = row[x] < least ? row[x] : least;
+      }
     if (best == i)
       continue;
     const uint8_t *move = group->move[i][best];
-    for (uint32_t v = 0; v < group->n; v++)
+    for (uint32_t v = 0; v < n; v++)
       moved[v] = row[move[v]];
-    memcpy(row, moved, group->n * sizeof *row);
+    for (uint32_t v = 0; v < n; v++)
+      row[v] = moved[v];
   }
 }
 

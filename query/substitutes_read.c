@@ -179,9 +179,9 @@ static ms_status read_ontology(ms_text *text, const ms_coloring *coloring, const
   ms_ontology_free(ontology);
   if (status == MS_OK && s->count == 0 && max_cost > 0)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: no colour of the motif is a term with another colour at most %u steps "
+                   "%s: no colour of the motif is a term with another colour at most %u step%s "
                    "away; raise `max_cost`, or give the ontology from which the colours come",
-                   text->label, max_cost);
+                   text->label, max_cost, max_cost == 1 ? "" : "s");
   return status;
 }
 

@@ -58,6 +58,10 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   {                                                                                                \
     key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS, HEAD, IF(MS_HAS_PERMUTATIONS), __VA_ARGS__   \
   }
+#define SIGNIFICANT(key, lead, type, ...)                                                          \
+  {                                                                                                \
+    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS, HEAD, IF(MS_HAS_SIGNIFICANCE), __VA_ARGS__   \
+  }
 #define SWAPPED(key, lead, type, ...)                                                              \
   {                                                                                                \
     key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS, HEAD, IF(MS_HAS_SWAPS), __VA_ARGS__          \
@@ -281,6 +285,17 @@ const ms_result_field ms_result_fields[] = {
     {"matches", "# matches: ", NULL, MS_FIELD_TEXT, TAKING, HEAD, AT(count), PART(FOUND)},
     {"sets", "# sets: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD, AT(census.sets), PART(SETS)},
     {"found", "# found: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD, AT(motifs_found), PART(FOUND)},
+    SIGNIFICANT("significance", "# significance: ", WORD, AT(significance.null), WORDS(NULL)),
+    SIGNIFICANT("tail", "# tail: ", WORD, AT(significance.tail), WORDS(TAIL)),
+    SIGNIFICANT("tests", "# tests: ", U64, AT(significance.tests), PART(TESTS)),
+    SIGNIFICANT("min_expected", "# min_expected: ", REAL, AT(significance.min_expected)),
+    SIGNIFICANT("moments", "# moments: ", WORD, AT(significance.moments), WORDS(MOMENTS)),
+    SIGNIFICANT("samples", "# samples: ", U64, AT(significance.samples), OPTIONAL),
+    SIGNIFICANT("sample_seed", "# sample_seed: ", U64, AT(significance.seed), OPTIONAL),
+    SIGNIFICANT("sd_error", "# sd_error: ", REAL, AT(significance.error), OPTIONAL),
+    SIGNIFICANT("overlaps", "# overlaps: ", NAMES, AT(significance.overlap),
+                .count = offsetof(ms_result_header, significance.n_overlaps),
+                .most = MS_MAX_CENSUS + 1, OPTIONAL, PART(OVERLAPS)),
     PERMUTED("null", "# null: ", WORD, AT(permutations.null_kind), WORDS(NULL)),
     PERMUTED("strata", "# strata: ", TEXT, AT(permutations.strata), OPTIONAL),
     PERMUTED("permutation_seed", "# permutation_seed: ", U64, AT(permutations.seed)),
@@ -341,6 +356,7 @@ static const char *const *list_of(ms_result_words words)
                                                                                "vertex_score",
                                                                                NULL},
       *const nulls[] = {"labels", "degree", "edges", "rewire", NULL},
+      *const moments[] = {"exact", "sampled", NULL}, *const tails[] = {"polya-aeppli", NULL},
       *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
       *const statuses[] = {"complete",
                            "incomplete: limit",
@@ -362,7 +378,9 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_MEASURE] = measure,
                                              [MS_WORDS_STATUS] = statuses,
                                              [MS_WORDS_ORDER] = orders,
-                                             [MS_WORDS_NULL] = nulls};
+                                             [MS_WORDS_NULL] = nulls,
+                                             [MS_WORDS_MOMENTS] = moments,
+                                             [MS_WORDS_TAIL] = tails};
   return lists[words];
 }
 
@@ -452,15 +470,21 @@ const char *ms_result_command(ms_result_kind kind)
 }
 
 #define CENSUS_COLUMNS "motif\tk\tsets\tshare"
+#define SIGNIFICANCE_COLUMNS "\texpected\tsd\tz\tp\tq\tp_less\tq_less"
 #define PERMUTED_COLUMNS                                                                           \
   "\tperm_expected\tperm_sd\tperm_z\tperm_p\tperm_q\tperm_p_less\tperm_q_less"
 
 static const char *census_columns(const ms_result_header *header)
 {
-  /* by permutations, and p_max */
-  static const char *const columns[] = {CENSUS_COLUMNS, CENSUS_COLUMNS PERMUTED_COLUMNS,
-                                        CENSUS_COLUMNS PERMUTED_COLUMNS "\tperm_p_max"};
-  return columns[header->has & MS_HAS_PERMUTATIONS ? 1 + header->permutations.max_t : 0];
+#define WITH_PERMUTED(columns)                                                                     \
+  {                                                                                                \
+    columns, columns PERMUTED_COLUMNS, columns PERMUTED_COLUMNS "\tperm_p_max"                     \
+  }
+  /* by significance; by permutations, and p_max */
+  static const char *const columns[2][3] = {WITH_PERMUTED(CENSUS_COLUMNS),
+                                            WITH_PERMUTED(CENSUS_COLUMNS SIGNIFICANCE_COLUMNS)};
+  return columns[header->has & MS_HAS_SIGNIFICANCE ? 1 : 0]
+                [header->has & MS_HAS_PERMUTATIONS ? 1 + header->permutations.max_t : 0];
 }
 
 const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size_t *length)

@@ -56,7 +56,8 @@ enum {
                                  result of a motif */
   MS_HAS_SAMPLE = 2048,       /* list: the rows are a random sample */
   MS_HAS_PERMUTATIONS = 4096, /* census: with statistics of permutations */
-  MS_HAS_SWAPS = 8192         /* census: the permutations were made by swaps */
+  MS_HAS_SWAPS = 8192,        /* census: the permutations were made by swaps */
+  MS_HAS_SIGNIFICANCE = 16384 /* census: with what is expected, by formulas */
 };
 
 typedef enum ms_result_mode { MS_MODE_EXACT, MS_MODE_SCREENED, MS_MODE_INEXACT } ms_result_mode;
@@ -100,6 +101,8 @@ typedef enum ms_part {
   MS_PART_VERTEX_SCORES,
   MS_PART_ONLY,
   MS_PART_SETS,
+  MS_PART_OVERLAPS,
+  MS_PART_TESTS,
   MS_PARTS
 } ms_part;
 
@@ -160,6 +163,16 @@ typedef struct ms_result_header {
     const char *only[MS_MAX_CENSUS_ONLY]; /* [n_only] names of the colours that count */
     uint64_t min_count, sets;             /* as in ms_census_options and ms_census_result */
   } census;
+  struct {
+    uint32_t null;    /* with MS_HAS_SIGNIFICANCE, like the rest: what is permuted, 0: the labels */
+    uint32_t tail;    /* 0: that of a Polya-Aeppli variable */
+    uint32_t moments; /* 0: exact, 1: sampled */
+    uint64_t samples, seed; /* with sampled moments, like the error: as in ms_significance */
+    double error, min_expected;
+    uint64_t tests;
+    uint32_t n_overlaps;
+    const char *overlap[MS_MAX_CENSUS + 1]; /* [n_overlaps] decimal */
+  } significance;
   struct {
     uint32_t null_kind; /* ms_null_kind */
     const char *strata; /* column of the colour file; NULL: no strata */
@@ -269,6 +282,8 @@ typedef enum ms_result_words {
   MS_WORDS_STATUS,
   MS_WORDS_ORDER,
   MS_WORDS_NULL,
+  MS_WORDS_MOMENTS,
+  MS_WORDS_TAIL,
   MS_WORDS_KIND,          /* of a pattern; "" for a plain one */
   MS_WORDS_PATTERN_FORMAT /* a graph format, or "notation" for MS_FORMAT_AUTO */
 } ms_result_words;

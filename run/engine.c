@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "match/domain_task.h"
 #include "match/probe.h"
 #include "run/match.h"
 
@@ -70,6 +71,12 @@ ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **eng
 const ms_pattern_engine *ms_pattern_engine_on_gpus(void)
 {
   return &ms_pattern_engine_gpu;
+}
+
+ms_domain_task_fn *ms_pattern_engine_filter(const char *name)
+{
+  bool on_cpu = name && strcmp(name, ms_pattern_engine_cpu.name) == 0;
+  return on_cpu ? NULL : ms_pattern_engine_on_gpus()->filter_domains;
 }
 
 static double start_seconds(void)

@@ -4,6 +4,7 @@
 #define MS_RUN_MATCH_H
 
 #include "match/count.h"
+#include "match/domain_task.h"
 #include "match/index.h"
 #include "match/probe.h"
 #include "run/require.h"
@@ -146,6 +147,9 @@ void ms_pattern_engine_decide(const ms_match_work *work, int threads, const ms_p
 /* Returns the steps of one thread in the time that a GPU takes to start. */
 double ms_pattern_engine_start(void);
 const ms_pattern_engine *ms_pattern_engine_on_gpus(void);
+/* Returns the function that makes the tests of domains on a GPU (match/domain_task.h) where this
+ * engine, of a query's options, may be one on GPUs; NULL: the host makes them. */
+ms_domain_task_fn *ms_pattern_engine_filter(const char *name);
 /* A factor of the time that a GPU is taken to need. Only tests set it. */
 extern double ms_pattern_engine_patience;
 /* Returns the seconds that this work takes on the threads of the CPU. */

@@ -128,7 +128,8 @@ static bool reserve(ms_match_run *m, const cut_size *s)
 static ms_status move_domains(ms_match_run *m, const uint32_t *id, ms_error *err)
 {
   ms_domains domains;
-  MS_TRY(m->pattern ? ms_domains_cut(&m->domains, m->cut, id, m->pattern, &m->shape, &domains, err)
+  MS_TRY(m->pattern ? ms_domains_cut(&m->domains, m->cut, id, m->pattern, &m->shape,
+                                     m->options->screen.threads, &domains, err)
                     : ms_domains_renumber(&m->domains, m->cut, id, &domains, err));
   ms_domains_free(&m->domains);
   m->domains = domains;

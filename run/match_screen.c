@@ -134,7 +134,8 @@ static double sieve_seconds(const ms_match_run *m)
 static ms_status find_domains(ms_match_run *m, const uint64_t *allowed, ms_domains *out,
                               ms_error *err)
 {
-  return ms_domains_new(m->index, m->pattern, &m->shape, allowed, out, err);
+  return ms_domains_on(ms_pattern_engine_filter(m->options->engine), m->index, m->pattern,
+                       &m->shape, allowed, m->options->screen.threads, out, err);
 }
 
 static ms_status sieve(ms_match_run *m, ms_error *err)

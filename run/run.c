@@ -13,7 +13,7 @@
 #define STREAM_SHARE 4u /* 1 / 4 of the budget that is left is for rows that wait */
 /* Greatest number of bytes of rows that wait for a receiver, and the seconds in which it can take
  * them, so that a search that was stopped ends within two seconds. */
-#define STREAM_BYTES ((uint64_t)32 << 20)
+#define STREAM_BYTES ((uint64_t)256 << 20)
 #define STREAM_SECONDS 0.5
 
 /* ---- steps ------------------------------------------------------------------ */

@@ -101,11 +101,33 @@ static void describe_permutations(ms_result_header *h, const ms_census_statistic
     h->status = ms_status_of(r->stopped, false);
 }
 
+static void describe_significance(ms_result_header *h, const ms_significance *s)
+{
+  h->has |= MS_HAS_SIGNIFICANCE;
+  h->significance.tests = s->tests;
+  h->significance.min_expected = s->min_expected;
+  h->significance.n_overlaps = s->overlap[0][0] ? s->k + 1 : 0;
+  for (uint32_t i = 0; i < h->significance.n_overlaps; i++)
+    h->significance.overlap[i] = s->overlap[i];
+  if (s->exact || h->significance.n_overlaps == 0)
+    return;
+  h->significance.moments = 1;
+  h->significance.samples = s->samples;
+  h->significance.seed = s->seed;
+  h->significance.error = s->error;
+}
+
 /* Collects the statistics of motif i in the order of the columns; returns how many there are. */
 static uint32_t collect_statistics(census_file *f, uint64_t i)
 {
   const ms_permutation_result *r = f->extra ? f->extra->permutations : NULL;
+  const ms_significance *s = f->extra ? f->extra->significance : NULL;
   uint32_t count = 0;
+  if (s) {
+    const double *column[] = {s->expected, s->sd, s->z, s->p, s->q, s->p_less, s->q_less};
+    for (size_t c = 0; c < sizeof column / sizeof *column; c++)
+      f->statistics[count++] = column[c][i];
+  }
   if (r) {
     const double *column[] = {r->expected, r->sd, r->z, r->p, r->q, r->p_less, r->q_less, r->p_max};
     for (size_t c = 0; c < sizeof column / sizeof *column; c++)
@@ -174,6 +196,8 @@ static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error 
   h->status = ms_status_of(r->stopped, false);
   h->census.sets = r->sets;
   h->motifs_found = r->motifs;
+  if (f->extra && f->extra->significance)
+    describe_significance(h, f->extra->significance);
   if (f->extra && f->extra->permutations)
     describe_permutations(h, f->extra);
   MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
@@ -186,6 +210,9 @@ static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error 
 static ms_status check_statistics(const ms_census_statistics *s, const ms_census_result *r,
                                   ms_error *err)
 {
+  if (s->significance && s->significance->count != r->count)
+    return ms_fail(err, MS_ERR_USAGE, "the significance is of %llu motifs, and the census has %llu",
+                   (unsigned long long)s->significance->count, (unsigned long long)r->count);
   if (!s->permutations)
     return MS_OK;
   if (!s->permutation_options)

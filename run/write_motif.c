@@ -1,6 +1,7 @@
 /* Writes what is found for a motif: flagged vertices and matches. */
 #include "base/options.h"
 #include "base/status.h"
+#include "base/threads.h"
 #include "graph/graph.h"
 #include "graph/vertex_scores.h"
 #include "query/query.h"
@@ -253,6 +254,7 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
   MS_TRY(ms_writing_open(&f.writing, f.run.participation ? MS_KIND_PARTICIPATION : MS_KIND_LIST,
                          query->graph->n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
+  ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.screen.threads));
   if (streams) {
     f.run.begin = begin_list;
     f.run.rows = put_list;

@@ -25,8 +25,9 @@ typedef struct ms_cells {
   ms_budget *budget;
 } ms_cells;
 
-#define MS_DENSE_CELLS ((uint64_t)1 << 20) /* the most places that are used without a hash table   \
-                                            */
+#define MS_DENSE_CELLS                                                                             \
+  ((uint64_t)1 << 20) /* the most places that are used without a hash table                        \
+                       */
 /* Only tests change it. */
 extern uint64_t ms_dense_cells;
 

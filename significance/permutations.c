@@ -34,7 +34,8 @@ typedef struct permuting {
   uint64_t *count; /* [batch][motifs] */
   uint64_t *kept;  /* max_t: [permutations][motifs] */
   ms_permute_batch *batch;
-  uint32_t batch_size; /* 0: one by one */
+  ms_permute_gpus *gpus; /* instead of batches on processors; may be NULL */
+  uint32_t batch_size;   /* 0: one by one */
   uint64_t reserved;
 } permuting;
 
@@ -152,18 +153,21 @@ static ms_status open_tables(permuting *c, ms_error *err)
                         : "the sums of permutations",
                    kept ? ", or lower `permutations`" : "");
   c->reserved = bytes;
-  c->batch_size = ms_permute_batch_size(p);
+  MS_TRY(ms_permute_gpus_open(p, &c->gpus, err));
+  c->batch_size = c->gpus ? MS_NULL_BATCH : ms_permute_batch_size(p);
   c->sum = ms_calloc(motifs, sizeof *c->sum);
   c->count = ms_alloc(motifs * (c->batch_size ? c->batch_size : 1), sizeof *c->count);
   c->kept = kept ? ms_alloc(motifs * p->options->permutations, sizeof *c->kept) : NULL;
   if (!c->sum || !c->count || (kept && !c->kept))
     return ms_fail_memory(err, "the sums of permutations");
-  return c->batch_size ? ms_permute_batch_open(p, c->batch_size, &c->batch, err) : MS_OK;
+  return c->batch_size && !c->gpus ? ms_permute_batch_open(p, c->batch_size, &c->batch, err)
+                                   : MS_OK;
 }
 
 static void close_permuting(permuting *c)
 {
   ms_permute_batch_close(c->batch);
+  ms_permute_gpus_close(c->gpus);
   ms_null_free(c->p.null);
   ms_free(c->p.label);
   ms_free(c->p.place);
@@ -218,9 +222,11 @@ static ms_status run_batch(permuting *c, ms_error *err)
   ms_null_trace trace[MS_NULL_BATCH];
   uint64_t left = c->result->asked - c->result->done;
   uint32_t size = c->result->done == 0 && c->batch_size > FIRST_BATCH ? FIRST_BATCH : c->batch_size;
-  bool fits;
+  bool fits = true;
   size = left < size ? (uint32_t)left : size;
-  MS_TRY(ms_permute_batch_run(c->batch, c->result->done, size, c->count, trace, &fits, err));
+  MS_TRY(c->gpus
+             ? ms_permute_gpus_run(c->gpus, c->result->done, size, c->count, trace, err)
+             : ms_permute_batch_run(c->batch, c->result->done, size, c->count, trace, &fits, err));
   if (!fits) {
     ms_permute_batch_close(c->batch);
     c->batch = NULL;
@@ -229,6 +235,7 @@ static ms_status run_batch(permuting *c, ms_error *err)
   for (uint32_t i = 0; i < size; i++)
     MS_TRY(add_counts(c, c->count + i * c->p.motifs, &trace[i], err));
   c->result->batched += size;
+  c->result->on_gpus += c->gpus ? size : 0;
   return MS_OK;
 }
 
@@ -239,7 +246,7 @@ static ms_status run_all(permuting *c, ms_error *err)
   while (r->done < r->asked) {
     if (o->progress && r->done > 0)
       o->progress(o->progress_user, "permutations", r->done, r->asked);
-    MS_TRY(c->batch ? run_batch(c, err) : run_one(c, err));
+    MS_TRY(c->batch || c->gpus ? run_batch(c, err) : run_one(c, err));
   }
   return MS_OK;
 }
@@ -335,10 +342,11 @@ static ms_status permute(permuting *c, ms_error *err)
   return status;
 }
 
-ms_status ms_census_permute(const ms_graph *graph, const ms_coloring *coloring,
-                            const ms_census_options *census, const ms_permutation_options *options,
-                            const ms_census_result *observed, ms_permutation_result **out,
-                            ms_error *err)
+ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph *graph,
+                               const ms_coloring *coloring, const ms_census_options *census,
+                               const ms_permutation_options *options,
+                               const ms_census_result *observed, ms_permutation_result **out,
+                               ms_error *err)
 {
   ms_census_options o;
   ms_permutation_options q;
@@ -352,7 +360,8 @@ ms_status ms_census_permute(const ms_graph *graph, const ms_coloring *coloring,
   MS_TRY(ms_census_complete(&o, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(check(graph, &o, &q, observed, err));
-  permuting c = {.p = {.graph = graph,
+  permuting c = {.p = {.gpus = gpus,
+                       .graph = graph,
                        .coloring = coloring,
                        .census = &o,
                        .options = &q,

@@ -1,9 +1,10 @@
 /* Counting the motifs of a census in permuted graphs.
  *
- * Two engines give the same numbers:
+ * Three engines give the same numbers:
  *
  *   one by one (permute_one.c)   a whole census of each permuted graph; for every null, and for
  *                                colours and graphs of any kind
+ *   GPUs (permute_gpu.c)         up to 64 labellings at a time, as batches; census/accelerator.h
  *   batches (permute_batch.c)    up to 64 labellings at a time, where each vertex has one colour
  * and the tables of the census are dense.  The connected sets are searched once, and recorded
  * (records.h); then each labelling runs through the records.
@@ -26,13 +27,15 @@
 typedef enum ms_permute_engine {
   MS_PERMUTE_AUTO,
   MS_PERMUTE_ONE,
-  MS_PERMUTE_BATCH
+  MS_PERMUTE_BATCH,
+  MS_PERMUTE_GPU
 } ms_permute_engine;
 extern ms_permute_engine ms_permute_forced_engine;
 /* Sets in a segment of records, 0: the usual number; only tests change it. */
 extern uint64_t ms_segment_sets;
 
 typedef struct ms_permute {
+  const ms_census_accelerator *gpus;
   const ms_graph *graph;
   const ms_coloring *coloring;
   const ms_census_options *census;
@@ -70,5 +73,29 @@ void ms_permute_batch_close(ms_permute_batch *b); /* accepts NULL */
  * Sets *fits to false, and fills nothing, if the sets of one root have no room in records. */
 ms_status ms_permute_batch_run(ms_permute_batch *b, uint64_t first, uint32_t size, uint64_t *count,
                                ms_null_trace *trace, bool *fits, ms_error *err);
+
+/* Fills cell[motifs][k] with the places in rows of `stride` numbers, one for each multiset of k - 1
+ * kinds, that the sets of a motif are counted in: its row without one of its colours, and that
+ * colour.  MS_NO_CELL: nowhere else. */
+#define MS_NO_CELL UINT64_MAX
+ms_status ms_permute_find_cells(const ms_permute *p, const ms_multisets *numbers, uint32_t stride,
+                                uint64_t *cell, ms_error *err);
+
+typedef struct ms_permute_gpus ms_permute_gpus;
+
+/* Opens GPUs for batches of MS_NULL_BATCH labellings.  *out becomes NULL if they do not pay, or
+ * cannot count these permutations and the options do not ask for them. */
+ms_status ms_permute_gpus_open(ms_permute *p, ms_permute_gpus **out, ms_error *err);
+void ms_permute_gpus_close(ms_permute_gpus *g); /* accepts NULL */
+/* As ms_permute_batch_run. */
+ms_status ms_permute_gpus_run(ms_permute_gpus *g, uint64_t first, uint32_t size, uint64_t *count,
+                              ms_null_trace *trace, ms_error *err);
+
+/* ms_census_permute with these GPUs. */
+ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph *graph,
+                               const ms_coloring *coloring, const ms_census_options *census,
+                               const ms_permutation_options *options,
+                               const ms_census_result *observed, ms_permutation_result **out,
+                               ms_error *err);
 
 #endif

@@ -19,12 +19,11 @@
 
 #define ROOTS_AT_A_TIME 64u
 #define MOST_SEGMENTS 256u
-#define SETS_OF_ROUND (1u << 21) /* so that all threads read the records from a common cache */
+#define SETS_OF_ROUND (1u << 21) /* larger rounds take more memory, and were not faster */
 #define LEAST_SETS (1u << 16)    /* of a segment */
 #define SETS_OF_ROOT (1u << 22)  /* the sets of one root, so that a round stays below 2^32 */
 #define FULL_LOCALS 32768u       /* a segment takes no further roots */
 #define BYTES_OF_SET 6u          /* of records, at most about */
-#define NO_CELL UINT64_MAX
 
 ms_permute_engine ms_permute_forced_engine = MS_PERMUTE_AUTO;
 uint64_t ms_segment_sets = 0;
@@ -45,7 +44,7 @@ struct ms_permute_batch {
   uint32_t *first_step; /* [kinds] from the empty multiset */
   uint32_t *row;        /* [size][steps.rows][stride] */
   uint64_t row_cells;   /* of one labelling */
-  uint64_t *cell;  /* [motifs][k] where the sets of a motif are counted; NO_CELL: nowhere else */
+  uint64_t *cell;  /* [motifs][k] where the sets of a motif are counted; MS_NO_CELL: nowhere else */
   uint16_t *label; /* [size][ranks->n] the labels of each rank */
   ms_segment *segment; /* [segments] */
   uint32_t segments;
@@ -125,11 +124,10 @@ static uint64_t number_of(const ms_multisets *m, const ms_kind_id *kind, uint32_
   return number;
 }
 
-/* Finds the cells of each motif. */
-static ms_status find_cells(ms_permute_batch *b, ms_error *err)
+ms_status ms_permute_find_cells(const ms_permute *p, const ms_multisets *numbers, uint32_t stride,
+                                uint64_t *cell, ms_error *err)
 {
-  const ms_permute *p = b->p;
-  uint32_t most = 0;
+  uint32_t most = 0, k = p->observed->k;
   for (uint32_t c = 0; c < p->ranks->colors; c++)
     most = p->ranks->color[c] > most ? p->ranks->color[c] : most;
   ms_kind_id *kind_of = ms_calloc((size_t)most + 1, sizeof *kind_of);
@@ -138,17 +136,16 @@ static ms_status find_cells(ms_permute_batch *b, ms_error *err)
   for (uint32_t c = 0; c < p->ranks->colors; c++)
     kind_of[p->ranks->color[c]] = (ms_kind_id)c;
   for (uint64_t i = 0; i < p->motifs; i++)
-    for (uint32_t j = 0; j < b->k; j++) {
-      const uint32_t *color = p->observed->color + i * b->k;
+    for (uint32_t j = 0; j < k; j++) {
+      const uint32_t *color = p->observed->color + i * k;
       ms_kind_id rest[MS_MAX_CENSUS];
       uint32_t count = 0;
-      for (uint32_t l = 0; l < b->k; l++)
+      for (uint32_t l = 0; l < k; l++)
         if (l != j)
           rest[count++] = kind_of[color[l]];
       bool again = j > 0 && color[j] == color[j - 1];
-      b->cell[i * b->k + j] =
-          again ? NO_CELL
-                : number_of(&b->steps.numbers, rest, count) * b->stride + kind_of[color[j]];
+      cell[i * k + j] =
+          again ? MS_NO_CELL : number_of(numbers, rest, count) * stride + kind_of[color[j]];
     }
   ms_free(kind_of);
   return MS_OK;
@@ -195,7 +192,7 @@ static ms_status open_batch(ms_permute_batch *b, ms_error *err)
     return ms_fail_memory(err, "the tables of permutations");
   for (uint32_t c = 0; c < b->kinds; c++)
     b->first_step[c] = c;
-  MS_TRY(find_cells(b, err));
+  MS_TRY(ms_permute_find_cells(p, &b->steps.numbers, b->stride, b->cell, err));
   return open_threads(b, err);
 }
 
@@ -285,7 +282,7 @@ static void gather_labelling(void *user, ms_range r)
     uint64_t *count = b->count + i * b->p->motifs;
     for (uint64_t m = 0; m < b->p->motifs; m++)
       for (uint32_t j = 0; j < b->k; j++)
-        if (b->cell[m * b->k + j] != NO_CELL)
+        if (b->cell[m * b->k + j] != MS_NO_CELL)
           count[m] += row[b->cell[m * b->k + j]];
     memset(row, 0, b->row_cells * sizeof *row);
   }

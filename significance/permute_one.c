@@ -65,7 +65,7 @@ static ms_status take_census(const ms_permute *p, const ms_graph *graph,
   o.min_count = o.top = 0;
   o.progress = NULL;
   o.memory = left > 0 ? left : 1;
-  MS_TRY(ms_census(graph, coloring, &o, &r, err));
+  MS_TRY(ms_census_by(p->gpus, graph, coloring, &o, &r, err));
   ms_status status = MS_OK;
   if (r->stopped != MS_OK)
     status = ms_fail(err, r->stopped, "stopped while a permuted graph was counted");

@@ -44,7 +44,8 @@ gpu/common: match gpu
 gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
 gpu/motif: graph query motif gpu gpu/common
-run: graph graph/walk graph/generate query plan motif census significance match match/cpu match/typed sieve gpu gpu/motif verify result
+gpu/census: graph census gpu gpu/common
+run: graph graph/walk graph/generate query plan motif census significance match match/cpu match/typed sieve gpu gpu/motif gpu/census verify result
 cli: graph graph/io graph/formats graph/walk graph/generate query gf2 sieve gpu result run
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")

@@ -210,6 +210,24 @@ for motif in '*:3' '*:4' 'cytoplasm:2,nucleus:2' 'cytoplasm,nucleus|membrane,mit
   do_part engines && check "counts of $motif" counts_agree "$motif"
 done
 
+# the tool: the same census from the CPU and from GPUs, of a grid with diagonals
+# census_agrees SIZE
+census_agrees() {
+  local number
+  "$tool" gen grid --rows 60 --cols 50 --removed 0.1 --diagonals 0.5 --uniform-colors 5 --colors-out "$work/c" --seed 2 -o "$work/g.tsv" || return 1
+  census() { "$tool" census "$work/g.tsv" -c "$work/c" -k "$size" --quiet "$@" | grep -v '^#'; }
+  local size=$1
+  census --engine cpu >"$work/cpu"
+  [ -s "$work/cpu" ] || return 1
+  for number in 1 2 4; do
+    [ "$number" -le "$gpus" ] || break
+    census --engine gpu --devices "$(seq -s , 0 $((number - 1)))" | cmp "$work/cpu" - || return 1
+  done
+}
+for size in 3 4 5; do
+  do_part engines && check "census of $size" census_agrees "$size"
+done
+
 # under WHAT PROGRAM ARGUMENT...: a program under a checker; a data race or a read of what nobody wrote is a failure.  No
 # child processes: they are not followed.  A test asks for a GPU that does not exist: that call's error is no finding.
 under() {
@@ -230,6 +248,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
     done
     MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" under $what "$build/tests/gpu/device_motifs"
     MOTIFSIEVE_TEST_SCALE=0.002 check "compute-sanitizer $what, lists of motifs" under $what "$build/tests/gpu/device_motif_lists"
+    MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, census" under $what "$build/tests/gpu/device_census"
     MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, sessions" under $what "$build/tests/gpu/device_session"
     MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what" under $what "$build/tests/unit/test_gpu"
   done

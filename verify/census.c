@@ -2,7 +2,7 @@
  * one and counted again: by the search that recounts the matches of a motif, here for a motif of
  * wildcards.  The rows must then be those that the counts give.  If there is no time for that,
  * some motifs of the file are recounted by themselves, and the check is unfinished. */
-#include "verify/certificate.h"
+#include "verify/census.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -24,24 +24,6 @@
 
 typedef ms_census_number number;
 
-struct ms_verify_census {
-  ms_certificate *c;
-  uint32_t k;
-  bool of_vertices;
-  ms_coloring *coloring;                   /* the colours that count */
-  number *stated;                          /* [rows] in the order of the file */
-  uint64_t *line;                          /* [rows] */
-  double *share;                           /* [rows] */
-  double (*statistic)[MS_MOST_STATISTICS]; /* [rows] of a census with permutations */
-  uint64_t rows, room;
-  number *counted; /* [places] */
-  uint64_t places, used;
-  uint64_t sets; /* that were listed */
-  number *fits;  /* [fit_room] motifs that a set fits */
-  uint64_t fit_room;
-  bool full; /* there was no memory */
-};
-
 void ms_verify_census_free(ms_verify_census *w)
 {
   if (w) {
@@ -52,6 +34,8 @@ void ms_verify_census_free(ms_verify_census *w)
     ms_free(w->statistic);
     ms_free(w->counted);
     ms_free(w->fits);
+    ms_free(w->taking);
+    ms_free(w->set);
     ms_free(w);
   }
 }
@@ -146,7 +130,7 @@ static bool make_row_room(ms_verify_census *w)
   w->line = line ? line : w->line;
   double *share = ms_resize(w->share, w->room, room, sizeof *share);
   w->share = share ? share : w->share;
-  bool statistics = w->c->result.header.has & MS_HAS_PERMUTATIONS, ok = stated && line && share;
+  bool statistics = ms_result_statistics(&w->c->result.header) > 0, ok = stated && line && share;
   if (statistics && ok) {
     void *larger = ms_resize(w->statistic, w->room, room, sizeof *w->statistic);
     w->statistic = larger ? larger : w->statistic;
@@ -199,14 +183,15 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
   if (w->of_vertices)
     MS_TRY(ms_find_named(c, row->line, row->vertex, &next->vertex));
   MS_TRY(read_motif(c, row->motif, next->color, err));
-  if (row->sets == 0 || row->sets < c->result.header.census.min_count)
+  bool may_be_absent = c->result.header.has & MS_HAS_SIGNIFICANCE;
+  if (w->statistic)
+    memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
+  if ((row->sets == 0 && !may_be_absent) || row->sets < c->result.header.census.min_count)
     return ms_result_refuse(&c->result, row->line, "the motif has fewer sets than a row needs");
   if (w->rows > 0 && by_order(next - 1, next) >= 0)
     return ms_result_refuse(&c->result, row->line, "the row is out of order");
-  if (c->result.header.has & MS_HAS_PERMUTATIONS) {
+  if (c->result.header.has & MS_HAS_PERMUTATIONS)
     MS_TRY(ms_check_permuted_row(&c->result, row->sets));
-    memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
-  }
   w->line[w->rows] = row->line;
   w->share[w->rows++] = row->share;
   c->report->rows = ++c->rows;
@@ -332,6 +317,12 @@ static bool note_set(void *user, const uint32_t *set)
   ms_verify_census *w = user;
   const ms_verify_options *o = w->c->options;
   uint64_t count = list_fits(w, set);
+  if (w->taking && count > 0 && count < UINT64_MAX) {
+    for (uint32_t i = 0; i < w->k; i++)
+      w->taking[set[i]]++;
+    if (w->sets < MS_STORED_SETS)
+      memcpy(w->set[w->sets], set, w->k * sizeof *set);
+  }
   w->full = count == UINT64_MAX;
   if (w->full || count == 0)
     return !w->full;
@@ -445,6 +436,8 @@ static ms_status compare(ms_certificate *c)
                             (unsigned long long)found, (unsigned long long)h->motifs_found);
   for (uint64_t i = 0; i < count || i < w->rows; i++) {
     const number *right = i < count ? &w->counted[i] : NULL;
+    if (!right && i < w->rows && w->stated[i].sets == 0 && h->has & MS_HAS_SIGNIFICANCE)
+      continue; /* ms_check_significance checks that it has no other row */
     if (!right || i >= w->rows || by_order(right, &w->stated[i]) != 0)
       return refuse_row(c, i, right);
     double share = (double)right->sets / (double)w->sets;
@@ -501,6 +494,13 @@ static ms_status recount_sample(ms_certificate *c, ms_error *err)
   return ms_note_stop(c, status);
 }
 
+static ms_status open_significance(ms_verify_census *w, ms_error *err)
+{
+  w->taking = ms_calloc(w->c->result.header.vertices, sizeof *w->taking);
+  w->set = ms_alloc(MS_STORED_SETS, sizeof *w->set);
+  return w->taking && w->set ? MS_OK : ms_fail_memory(err, "the recount");
+}
+
 ms_status ms_recount_census(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
@@ -514,16 +514,24 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   if (is_empty)
     return MS_OK;
   MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
+  bool is_tested = c->result.header.has & MS_HAS_SIGNIFICANCE;
+  if (is_tested)
+    MS_TRY(open_significance(c->census, err));
   MS_TRY(list_sets(c, err));
-  if (c->report->stopped != MS_OK)
-    return recount_sample(c, err);
-  c->report->recounted = c->rows_checked = true;
+  if (c->report->stopped != MS_OK) {
+    MS_TRY(recount_sample(c, err));
+    return is_tested ? ms_check_significance(c, false, err) : MS_OK;
+  }
   MS_TRY(compare(c));
+  if (is_tested)
+    MS_TRY(ms_check_significance(c, true, err));
+  c->report->recounted = c->rows_checked = true;
   if (!(h->has & MS_HAS_PERMUTATIONS))
     return MS_OK;
   const ms_verify_census *w = c->census;
-  const ms_permuted_rows rows = {
-      w->coloring, w->stated, (const double(*)[MS_MOST_STATISTICS])w->statistic,
-      w->line,     w->rows,   w->sets};
+  /* the columns of permutations are behind those of significance */
+  const double *first = w->rows > 0 ? *w->statistic + ms_first_permuted(h) : NULL;
+  const ms_permuted_rows rows = {w->coloring, w->stated, (const double(*)[MS_MOST_STATISTICS])first,
+                                 w->line,     w->rows,   w->sets};
   return ms_recount_permuted(c, &rows, err);
 }

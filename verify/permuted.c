@@ -32,7 +32,7 @@ static bool is_share(double p, double permutations)
 ms_status ms_check_permuted_row(ms_result *r, uint64_t sets)
 {
   const ms_result_header *h = &r->header;
-  const double *s = r->row.statistic;
+  const double *s = r->row.statistic + ms_first_permuted(h);
   double done = (double)h->permutations.done;
   bool moments = isnan(s[MS_PERM_EXPECTED]) == (done < 1) && isnan(s[MS_PERM_SD]) == (done < 2) &&
                  !(s[MS_PERM_SD] < 0) && isnan(s[MS_PERM_Z]) == !(s[MS_PERM_SD] > 0);

@@ -10,7 +10,15 @@
 
 #include "verify/certificate.h"
 
-/* The statistics of a row, in the order of the columns. */
+#define MS_SIGNIFICANCE_COLUMNS 7u /* expected, sd, z, p, q, p_less, q_less */
+
+/* Returns the number of the statistics of a row that are before those of permutations. */
+static inline uint32_t ms_first_permuted(const ms_result_header *header)
+{
+  return header->has & MS_HAS_SIGNIFICANCE ? MS_SIGNIFICANCE_COLUMNS : 0;
+}
+
+/* The statistics of permutations of a row, in the order of the columns. */
 enum {
   MS_PERM_EXPECTED,
   MS_PERM_SD,

@@ -16,6 +16,7 @@ typedef struct ms_gpu_share {
   mpz_ptr sum;      /* of a count; ms_gpu_share_add protects it */
   /* Does one device's work, on a thread of its own: takes units until none is left. */
   ms_status (*work)(struct ms_gpu_share *share, int device, ms_error *err);
+  void *common;         /* what `work` of all devices has in common; may be NULL */
   uint64_t roots;       /* for progress: all units together are the search of so many roots */
   atomic_bool halt;     /* all devices should stop */
   pthread_mutex_t lock; /* of the members below, and the sum */

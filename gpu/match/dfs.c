@@ -5,8 +5,11 @@
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/launch.h"
+#include "gpu/match/dense.h"
 #include "gpu/match/dfs_large.h"
 #include "gpu/match/dfs_plan.h"
+#include "gpu/match/dfs_weights.h"
+#include "gpu/match/domains.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/hub_squares.h"
 #include "gpu/match/task.h"
@@ -14,6 +17,18 @@
 #include <string.h>
 
 enum { GROUP_EDGES = 64 /* some microseconds of work */ };
+
+static ms_status sort_list(const ms_dfs_launch *l, cudaStream_t stream, ms_error *err)
+{
+  static const char what[] = "sorting a list of work";
+  ms_gpu_grid grid = {l->blocks, l->warps * MS_GPU_WARP,
+                      2 * MS_WORK_CLASSES * (uint32_t)sizeof(uint32_t)};
+  MS_TRY_CUDA(cudaMemsetAsync(l->of_class, 0, 2 * MS_WORK_CLASSES * sizeof *l->of_class, stream),
+              what);
+  for (ms_dfs_kernel k = MS_DFS_COUNT_WORK; k <= MS_DFS_SORT_WORK; k++)
+    MS_TRY(ms_gpu_launch(ms_dfs_function(k), grid, (void *[]){(void *)l}, stream, what, err));
+  return MS_OK;
+}
 
 static ms_status launch_dfs(void *on, ms_error *err)
 {
@@ -29,14 +44,12 @@ static ms_status launch_dfs(void *on, ms_error *err)
     MS_TRY_CUDA(
         cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
         what);
-  if (l->weight && !r->weighed) {
-    MS_TRY(
-        ms_gpu_launch(ms_dfs_function(MS_DFS_TRIANGLES), grid, (void *[]){l}, stream, what, err));
-    MS_TRY(ms_gpu_launch(ms_dfs_function(MS_DFS_WEIGHTS), grid, (void *[]){l}, stream, what, err));
-    r->weighed = true;
-  }
+  if (l->weight && !r->weighed)
+    MS_TRY(ms_dfs_start_weights(r, err));
   MS_TRY(ms_gpu_launch(ms_dfs_function(ms_dfs_first_kernel(r)), grid, (void *[]){l}, stream, what,
                        err));
+  if (l->sorted)
+    MS_TRY(sort_list(l, stream, err));
   ms_dfs_kernel kernel = l->weight                     ? MS_DFS_WEIGHTED_RANGES
                          : ms_dfs_is_by_codegrees(r)   ? MS_DFS_CODEGREES
                          : r->kernel == MS_DFS_LOCAL   ? MS_DFS_SLICES
@@ -64,11 +77,6 @@ ms_status ms_dfs_runner_open(ms_dfs_runner *r, const ms_pattern_task *task, int 
   MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for candidate sets", err));
   r->scratch_bytes = ms_dfs_place_scratch(r, listing);
   MS_TRY(ms_gpu_search_open(&r->search, &r->match.gpu, listing, err));
-  if (r->launch.weight)
-    MS_TRY_CUDA(cudaMemsetAsync(r->launch.weight, 0,
-                                task->program->index->arcs * sizeof *r->launch.weight,
-                                r->match.gpu.staging.stream),
-                "clearing the weights of edges");
   if (r->second.table)
     MS_TRY_CUDA(cudaMemsetAsync(r->second.table, 0, r->second.blocks * r->second.table_bytes,
                                 r->match.gpu.staging.stream),
@@ -107,11 +115,13 @@ static ms_status search_units(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
 {
   ms_unit_classes *share = &r->launch.share;
   *share = classes_of(s, r);
+  r->launch.by_parts = s->devices > 1 && r->second.blocks > 0;
   r->search.share = s;
   r->search.portion = 1;
   while (ms_gpu_share_take(s, share->all, &share->first, &share->end)) {
     MS_TRY(ms_stop_check(s->task->stop)); /* the search checks it only while it has to wait */
-    r->search.units = r->search.steps = ms_classes_places(share);
+    r->search.units = r->search.steps =
+        r->launch.by_parts ? share->units : ms_classes_places(share);
     if (r->kernel == MS_DFS_SQUARES)
       r->search.steps /= share->group;
     MS_TRY(s->sink.make ? ms_gpu_search_list(&r->search, s, err)
@@ -125,9 +135,7 @@ static ms_status run_dfs_device(ms_gpu_share *s, int device, ms_error *err)
   ms_dfs_runner *r = ms_calloc(1, sizeof *r);
   if (!r)
     return ms_fail_memory(err, "a search on a GPU");
-  ms_dfs_use use = s->sink.make                 ? MS_DFS_FOR_LIST
-                   : s->task->square_common > 0 ? MS_DFS_FOR_SQUARES
-                                                : MS_DFS_FOR_COUNT;
+  ms_dfs_use use = s->sink.make ? MS_DFS_FOR_LIST : MS_DFS_FOR_COUNT;
   ms_status status = ms_dfs_runner_open(r, s->task, device, s->sink.threads, use, err);
   if (status == MS_OK)
     status = search_units(s, r, err);
@@ -136,6 +144,72 @@ static ms_status run_dfs_device(ms_gpu_share *s, int device, ms_error *err)
   ms_free(r);
   return status;
 }
+
+/* Counts weighted squares.  Several devices make the weights together. */
+static ms_status run_squares(ms_gpu_share *s, int device, ms_error *err)
+{
+  ms_gpu_exchange *x = s->common;
+  ms_dfs_runner *r = ms_calloc(1, sizeof *r);
+  bool joined = false;
+  if (!r)
+    return ms_fail_memory(err, "a search on a GPU");
+  ms_status status =
+      ms_dfs_runner_open(r, s->task, device, s->sink.threads, MS_DFS_FOR_SQUARES, err);
+  if (status == MS_OK && s->devices > 1)
+    status = ms_dfs_share_weights(r, s, x, &joined, err);
+  if (status == MS_OK && (s->devices == 1 || r->weighed))
+    status = search_units(s, r, err);
+  ms_gpu_context_note_status(&r->match.gpu, status);
+  if (joined)
+    ms_gpu_exchange_leave(x);
+  ms_dfs_runner_close(r);
+  ms_free(r);
+  return status;
+}
+
+/* ---- triangles with one more edge (match/triangle_ends.h) --------------------------------- */
+
+static ms_status launch_ends(void *on, ms_error *err)
+{
+  ms_dfs_runner *r = on;
+  ms_gpu_grid grid = {r->launch.blocks, r->launch.warps * MS_GPU_WARP, r->launch.shared_bytes};
+  return ms_gpu_launch(ms_dfs_function(MS_DFS_TRIANGLE_ENDS), grid, (void *[]){&r->launch},
+                       r->match.gpu.staging.stream, "counting ends at triangles", err);
+}
+
+/* Counts the parts of the arcs that this device takes. */
+static ms_status count_ends(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
+{
+  uint64_t first, end;
+  uint32_t blocks;
+  MS_TRY(ms_gpu_occupancy(ms_dfs_function(MS_DFS_TRIANGLE_ENDS), r->launch.warps * MS_GPU_WARP,
+                          r->launch.shared_bytes, &blocks, err));
+  r->search.launch = launch_ends;
+  r->launch.parts = s->devices;
+  while (ms_gpu_share_take(s, s->devices, &first, &end))
+    for (r->launch.part = (uint32_t)first; r->launch.part < end; r->launch.part++) {
+      MS_TRY(ms_stop_check(s->task->stop));
+      MS_TRY(ms_gpu_search_count(&r->search, s, err));
+    }
+  return MS_OK;
+}
+
+static ms_status run_triangle_ends(ms_gpu_share *s, int device, ms_error *err)
+{
+  ms_dfs_runner *r = ms_calloc(1, sizeof *r);
+  if (!r)
+    return ms_fail_memory(err, "a count on a GPU");
+  ms_status status =
+      ms_dfs_runner_open(r, s->task, device, s->sink.threads, MS_DFS_FOR_SQUARES, err);
+  if (status == MS_OK)
+    status = count_ends(s, r, err);
+  ms_gpu_context_note_status(&r->match.gpu, status);
+  ms_dfs_runner_close(r);
+  ms_free(r);
+  return status;
+}
+
+/* ---- the engine's functions --------------------------------------------------------------- */
 
 static ms_gpu_work_fn work_of(const ms_pattern_task *task)
 {
@@ -152,12 +226,25 @@ static ms_status count_squares_by_dfs(const ms_pattern_task *task, mpz_t sum, ms
 {
   if (ms_program_is_large(task->program))
     return ms_fail(err, MS_ERR_MEMORY, "the program of 4-cycles is too large for a GPU");
-  return ms_gpu_task_count(task, run_dfs_device, sum, err);
+  ms_gpu_exchange x = MS_GPU_EXCHANGE;
+  return ms_gpu_task_count_together(task, run_squares, &x, sum, err);
 }
 
 static ms_status count_hub_squares(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
   return ms_gpu_task_count(task, ms_hub_squares_run, sum, err);
+}
+
+static ms_status count_triangles(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  return ms_gpu_task_count(task, ms_dense_run, sum, err);
+}
+
+static ms_status count_triangle_ends(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  if (ms_program_is_large(task->program))
+    return ms_fail(err, MS_ERR_MEMORY, "the program of 4-cycles is too large for a GPU");
+  return ms_gpu_task_count(task, run_triangle_ends, sum, err);
 }
 
 static ms_status list_by_dfs(const ms_pattern_task *task, ms_row_fn make, void *user,
@@ -170,8 +257,11 @@ const ms_pattern_engine ms_pattern_engine_dfs = {
     .name = "dfs",
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
+    .filter_domains = ms_gpu_filter_domains,
     .count = count_by_dfs,
     .count_squares = count_squares_by_dfs,
     .count_hub_squares = count_hub_squares,
+    .count_triangles = count_triangles,
+    .count_triangle_ends = count_triangle_ends,
     .list = list_by_dfs,
 };

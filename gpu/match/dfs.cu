@@ -1,11 +1,12 @@
 /* The kernels of the engine `dfs`.  Warps count or list units (count_units, list_units).  In
  * programs with a table, warps count roots of few paths (count_paths) and blocks the others
  * (count_roots); where squares are counted, count_squares and count_ranges, and with weights of
- * edges, count_triangles, make_weights, count_weighted_squares and count_weighted_ranges.  In local
- * programs, warps count small universes (count_local; count_chains; the same after a screen of
- * their roots, apart so that these two keep their registers: count_screened_local;
- * count_screened_chains), and blocks slices of the others (count_slices; count_chain_slices) or
- * slices of rows (count_codegrees).  What bounds each kernel is said where it is defined;
+ * edges, count_triangles, add_triangles, make_weights, count_weighted_squares and
+ * count_weighted_ranges.  In local programs, warps count small universes (count_local;
+ * count_chains; the same after a screen of their roots, apart so that these two keep their
+ * registers: count_screened_local; count_screened_chains), and blocks slices of the others
+ * (count_slices; count_chain_slices) or slices of rows (count_codegrees).  count_work and sort_work
+ * sort the list of what blocks do.  What bounds each kernel is said where it is defined;
  * bench/results has the measurements. */
 #include "gpu/match/dfs_block.cuh"
 
@@ -92,6 +93,12 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
 }
 
 static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    add_triangles(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_add_triangles(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
     make_weights(const __grid_constant__ ms_dfs_launch launch)
 {
   ms_dfs_weights(launch, (uint8_t *)shared_memory);
@@ -113,6 +120,24 @@ static __global__ void __launch_bounds__(RANGE_THREADS, 1)
     count_ranges(const __grid_constant__ ms_dfs_launch launch)
 {
   ms_dfs_ranges<false>(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    count_work(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_count_work(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    sort_work(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_sort_work(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2)
+    count_triangle_ends(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_triangle_ends(launch, (uint8_t *)shared_memory);
 }
 
 extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
@@ -140,6 +165,8 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_ranges;
   case MS_DFS_TRIANGLES:
     return (const void *)count_triangles;
+  case MS_DFS_ADD_TRIANGLES:
+    return (const void *)add_triangles;
   case MS_DFS_WEIGHTS:
     return (const void *)make_weights;
   case MS_DFS_WEIGHTED_SQUARES:
@@ -150,6 +177,12 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_screened_local;
   case MS_DFS_SCREENED_CHAIN:
     return (const void *)count_screened_chains;
+  case MS_DFS_COUNT_WORK:
+    return (const void *)count_work;
+  case MS_DFS_SORT_WORK:
+    return (const void *)sort_work;
+  case MS_DFS_TRIANGLE_ENDS:
+    return (const void *)count_triangle_ends;
   default:
     return (const void *)count_roots;
   }

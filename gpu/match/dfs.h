@@ -21,6 +21,7 @@ typedef struct ms_dfs_runner {
   ms_dfs_kernel kernel;
   double paths;         /* programs with a table: a bound on paths of length two and arcs */
   ms_dfs_launch second; /* of programs with a table and local ones: for what `launch` lists */
+  bool sorts;           /* the list that the first launch makes is sorted */
   bool weighed;         /* the weights of edges have been made */
   uint8_t *scratch;     /* device memory of all that the launch points to */
   uint64_t scratch_bytes;

@@ -5,6 +5,7 @@
 #include "gpu/match/dfs_chain.cuh"
 #include "gpu/match/dfs_codegree.cuh"
 #include "gpu/match/dfs_joined.cuh"
+#include "gpu/match/dfs_list.cuh"
 #include "gpu/match/dfs_screen.cuh"
 #include "gpu/match/dfs_weights.cuh"
 
@@ -80,7 +81,7 @@ MS_DEVICE void ms_end_block(const ms_dfs_launch &launch, uint8_t *shared, const 
 
 MS_DEVICE ms_stretch ms_first_stretch(const ms_dfs_launch &launch)
 {
-  ms_stretch s = {0, 0,           ms_classes_places(&launch.share),
+  ms_stretch s = {0, 0,           ms_places_of_launch(launch),
                   0, launch.most, (uint64_t)launch.blocks * launch.warps};
   return s;
 }
@@ -108,7 +109,7 @@ MS_DEVICE bool ms_next_listed(const ms_dfs_launch &launch, ms_dfs_block *block, 
     bool some = at < ms_peek(&launch.queue->listed) && !ms_peek(&launch.queue->stop);
     block->stop = !some;
     if (some)
-      block->slice = launch.slices[at];
+      block->slice = (launch.sorted ? launch.sorted : launch.slices)[at];
     block->child = block->n_touched[0] = block->n_touched[1] = 0;
   }
   ms_sync_block();
@@ -171,20 +172,32 @@ MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
   ms_end_block(launch, shared, w);
 }
 
+/* Lists those of the parts [first, end) of a root that belong to the launch. */
+template <typename entry>
+MS_DEVICE void ms_list_parts_of(const ms_dfs_launch &launch, uint32_t root, uint32_t first,
+                                uint32_t end, const entry &entry_of)
+{
+  for (uint32_t i = first + ms_lane(); i - ms_lane() < end; i += MS_LANES) {
+    bool mine = i < end && ms_lists_part(launch, root, i);
+    uint32_t mask = ms_ballot(mine), at = 0;
+    if (mask && ms_lane() == 0)
+      at = ms_add(&launch.queue->listed, ms_count_bits(mask));
+    at = ms_of_lane(at, 0);
+    if (mine)
+      launch.slices[at + ms_rank(mask)] = entry_of(i);
+  }
+}
+
 /* Lists the parts of a root of many paths; each part fills its own table. */
 MS_DEVICE void ms_list_parts(const ms_walk &w, const ms_dfs_launch &launch, uint32_t number,
                              const ms_device_span &middle)
 {
   uint32_t most = launch.slice < UINT32_MAX ? launch.slice * (MS_PARTS - 2) : 0;
-  uint32_t parts = ms_paths_most(w, middle, most) / launch.slice + 1, at = 0;
+  uint32_t paths = ms_paths_most(w, middle, most), parts = paths / launch.slice + 1;
   parts = parts < MS_PARTS ? parts : MS_PARTS - 1;
-  if (ms_lane() == 0)
-    at = ms_add(&w.queue->listed, parts);
-  at = ms_of_lane(at, 0);
-  for (uint32_t i = ms_lane(); i < parts; i += MS_LANES) {
-    ms_slice listed = {number, i * MS_PARTS + parts};
-    launch.slices[at + i] = listed;
-  }
+  ms_list_parts_of(launch, number, 0, parts, [&](uint32_t i) {
+    return ms_listed_part(launch, number, i * MS_PARTS + parts, paths / parts);
+  });
 }
 
 /* Searches a root of few paths by one warp; lists any other root. */
@@ -198,7 +211,7 @@ MS_DEVICE void ms_paths_root(ms_walk &w, const ms_dfs_launch &launch, uint32_t n
     ms_list_parts(w, launch, number, middle);
     return;
   }
-  if (!ms_compute_sets(w, 0))
+  if (!ms_counts_root(launch, number) || !ms_compute_sets(w, 0))
     return;
   ms_clear_paths(w, most);
   if (ms_lane() == 0)
@@ -227,7 +240,7 @@ MS_DEVICE void ms_dfs_paths(const ms_dfs_launch &launch, uint8_t *shared)
   ms_stretch s = ms_first_stretch(launch);
   while (!w.stopped && !ms_is_over(w) && ms_take(w, 0, &s))
     for (uint64_t at = s.first; at < s.last && !w.stopped; at++) {
-      uint64_t root = ms_classes_unit(&launch.share, at);
+      uint64_t root = ms_unit_of_launch(launch, at);
       if (root < launch.share.units)
         ms_paths_root(w, launch, (uint32_t)root, mine);
     }
@@ -289,8 +302,31 @@ MS_DEVICE void ms_dfs_triangles(const ms_dfs_launch &launch, uint8_t *shared)
   ms_walk w = ms_walk_of(launch, shared, false);
   ms_square_warp *mine =
       (ms_square_warp *)(shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes);
-  ms_visit_arcs(w, launch,
-                [&](const ms_arcs &a) { ms_count_triangles(w, mine, a, launch.weight); });
+  ms_visit_arcs(w, launch, launch.part, launch.parts,
+                [&](const ms_arcs &a) { ms_count_triangles(w, mine, a, launch.triangles); });
+}
+
+/* Counts the further edges at triangles whose ends are above them; each is two maps. */
+MS_DEVICE void ms_dfs_triangle_ends(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_begin_block(launch, shared, false);
+  ms_walk w = ms_walk_of(launch, shared, false);
+  ms_square_warp *mine =
+      (ms_square_warp *)(shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes);
+  ms_visit_arcs(w, launch, launch.part, launch.parts, [&](const ms_arcs &a) {
+    ms_wide_add(&w.sum, ms_wide_of((ms_int128)ms_count_ends(w, mine, a) * 2));
+  });
+  ms_end_block(launch, shared, w);
+}
+
+/* Adds the numbers of triangles that a device has counted to those of the others. */
+MS_DEVICE void ms_dfs_add_triangles(const ms_dfs_launch &launch, uint8_t *)
+{
+  uint64_t threads = (uint64_t)launch.blocks * launch.warps * MS_LANES;
+  uint64_t all = launch.index.rows[0].offset[launch.index.n];
+  for (uint64_t i = (ms_block() * (uint64_t)launch.warps + ms_warp()) * MS_LANES + ms_lane();
+       i < all; i += threads)
+    launch.weight[i] += launch.triangles[i];
 }
 
 /* Makes weights of the triangles. */
@@ -298,8 +334,9 @@ MS_DEVICE void ms_dfs_weights(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
   ms_walk w = ms_walk_of(launch, shared, false);
-  ms_visit_arcs(w, launch, [&](const ms_arcs &a) {
-    ms_spread_weights(w, a, launch.square_common, launch.weight);
+  ms_visit_arcs(w, launch, 0, 1, [&](const ms_arcs &a) {
+    ms_spread_weights(w, a, launch.square_common, launch.weight,
+                      launch.parts == 1 ? launch.triangles : NULL);
   });
 }
 
@@ -367,12 +404,32 @@ MS_DEVICE ms_places ms_sliced_places(const ms_local &l, const ms_dfs_launch &lau
   return all;
 }
 
+/* Returns a number in proportion to the work of the places [from, to) of a root's universe, which
+ * is `row`.  A holder of codegrees looks up the rows of its smaller neighbours, the longest of
+ * which come last; a vertex of a chain has its larger neighbours. */
+MS_DEVICE uint32_t ms_work_of_slice(const ms_local &l, const ms_device_span &row, uint32_t holder,
+                                    uint32_t from, uint32_t to)
+{
+  const ms_device_rows &rows = l.w.index->rows[0];
+  if (!l.w.p->codegrees)
+    return l.w.p->chain ? row.length - from : row.length;
+  uint32_t smaller = rows.smaller[holder];
+  to = to < smaller ? to : smaller;
+  if (from >= to)
+    return 0;
+  uint32_t last = row.ids[to - 1];
+  unsigned long long work = rows.offset[last + 1] - rows.offset[last];
+  work *= to - from;
+  return work < MS_ALL_ONES ? (uint32_t)work : MS_ALL_ONES;
+}
+
 MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, uint32_t root,
-                              uint32_t size)
+                              const ms_device_span &row)
 {
   const ms_device_program &p = *l.w.p;
+  uint32_t size = row.length, from = 0, to = size;
   ms_places all = ms_sliced_places(l, launch, size);
-  uint32_t length = ms_slice_length(launch, p, all.hi - all.lo), from = 0, to = size, at = 0;
+  uint32_t length = ms_slice_length(launch, p, all.hi - all.lo);
   if (!p.codegrees && !p.chain) { /* where the candidates are above or below the root */
     from = p.step[1].above & 1 ? l.root_at : 0;
     to = p.step[1].below & 1 ? l.root_at : size;
@@ -380,13 +437,13 @@ MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, ui
   if (from >= to)
     return;
   uint32_t first = (from - all.lo) / length, end = (to - all.lo + length - 1) / length;
-  if (ms_lane() == 0)
-    at = ms_add(&l.w.queue->listed, end - first);
-  at = ms_of_lane(at, 0);
-  for (uint32_t i = first + ms_lane(); i < end; i += MS_LANES) {
-    ms_slice slice = {root, i};
-    launch.slices[at + i - first] = slice;
-  }
+  ms_list_parts_of(launch, root, first, end, [&](uint32_t i) {
+    uint32_t begin = all.lo + i * length, left = size - begin;
+    uint32_t work = launch.sorted ? ms_work_of_slice(l, row, root, begin,
+                                                     begin + (left < length ? left : length))
+                                  : 0;
+    return ms_listed_part(launch, root, i, work);
+  });
 }
 
 template <bool CHAIN>
@@ -400,9 +457,11 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
   if (!codegrees && universe.length < l.w.p->local_need)
     return;
   if (universe.length > launch.small) {
-    ms_list_slices(l, launch, number, universe.length);
+    ms_list_slices(l, launch, number, universe);
     return;
   }
+  if (!ms_counts_root(launch, number))
+    return;
   ms_sync_warp();
   ms_local_take_universe(l, universe, 0, 1);
   if (ms_lane() == 0)
@@ -437,7 +496,7 @@ MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
   ms_local_place(l, mine + 16, mine + 16 + of_warp, launch.small, stride, NULL);
   ms_stretch s = ms_first_stretch(launch);
   auto search = [&](uint64_t at) {
-    uint64_t root = ms_classes_unit(&launch.share, at);
+    uint64_t root = ms_unit_of_launch(launch, at);
     if (root < launch.share.units)
       ms_local_root<CHAIN>(l, launch, (uint32_t)root, next);
   };

@@ -150,13 +150,17 @@ typedef enum ms_dfs_kernel {
   MS_DFS_RANGES,
   MS_DFS_CHAIN,
   MS_DFS_CHAIN_SLICES,
-  MS_DFS_TRIANGLES, /* of weighted squares: these two make the weights */
+  MS_DFS_TRIANGLES, /* of weighted squares: these three make the weights */
+  MS_DFS_ADD_TRIANGLES,
   MS_DFS_WEIGHTS,
   MS_DFS_WEIGHTED_SQUARES,
   MS_DFS_WEIGHTED_RANGES,
   MS_DFS_SCREENED_LOCAL, /* the first kernels of local programs and chains whose roots are screened
                           */
-  MS_DFS_SCREENED_CHAIN
+  MS_DFS_SCREENED_CHAIN,
+  MS_DFS_COUNT_WORK, /* these two sort the list */
+  MS_DFS_SORT_WORK,
+  MS_DFS_TRIANGLE_ENDS
 } ms_dfs_kernel;
 
 /* How a table finds a vertex's entry: each vertex has an entry, of 32 or 16 bits, or it shares
@@ -173,6 +177,9 @@ typedef enum ms_table_kind { MS_TABLE_FULL, MS_TABLE_HALF, MS_TABLE_HASH } ms_ta
 #define MS_SQUARE_PATHS (MS_SQUARE_ROOM / 4 * 3)
 #define MS_SQUARE_GROUP 32u /* roots that a warp takes at a time */
 #define MS_SQUARE_WARP_BYTES (MS_SQUARE_ROOM * 6 + 32 * 4)
+
+/* Classes of work by which a list is sorted (dfs_list.cuh). */
+#define MS_WORK_CLASSES 128u
 
 /* A part of a root's candidates of level 1: in programs of squares, of the ids of the level's
  * domain. */
@@ -213,13 +220,20 @@ typedef struct ms_dfs_launch {
   uint64_t touched_room;
   uint32_t hash_room;    /* entries of a warp's hash table; at most half of them are used */
   ms_slice *slices;      /* the list: roots, or slices of roots, that are too much for one warp */
+  ms_slice *sorted;      /* the same, the heaviest first (dfs_list.cuh); NULL: it is not sorted */
+  uint32_t *of_class;    /* [2][MS_WORK_CLASSES] of a list that is sorted: numbers of entries */
+  bool by_parts;         /* devices share parts of roots, not roots */
   uint32_t small, slice; /* small: vertices of a warp's universe, or entries of its table; slice:
                             candidates of a slice, counters of a block, or paths of a part */
   uint32_t screen; /* of local programs: edges without which a root with a small universe has no
                       match; 0: roots are not screened (dfs_screen.cuh) */
   uint32_t square_common;     /* of weighted squares (dfs_weights.cuh); 0: there are no weights */
-  unsigned long long *weight; /* [arcs] of each edge; all zero at first */
-  uint32_t universe;          /* most vertices of a universe */
+  unsigned long long *weight; /* [arcs] of each edge; where several devices make the weights,
+                                 numbers of triangles before that, all zero at first */
+  uint32_t *triangles;  /* [arcs] numbers of triangles at the arcs to larger vertices; all zero
+                           at first */
+  uint32_t part, parts; /* of the arcs: their triangles are counted (dfs_weights.cuh) */
+  uint32_t universe;    /* most vertices of a universe */
   uint32_t finder; /* entries of the table that finds a vertex's place in a block's universe; 0:
                       places are searched for */
   uint32_t room;   /* vertices of a small matrix */

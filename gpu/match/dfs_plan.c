@@ -42,6 +42,9 @@ uint32_t ms_gpu_dfs_near_bytes = 2048;
 uint32_t ms_gpu_dfs_warp_degree = MS_ENDS_SMALL, ms_gpu_dfs_slice_length = 64;
 uint32_t ms_gpu_dfs_warp_paths = MS_HASH_MORE / 2, ms_gpu_dfs_part_paths = 0;
 uint32_t ms_gpu_dfs_square_ids = 1 << 16;
+/* Sorting takes two launches: some microseconds, as long as a tenth of a search in a small graph.
+ */
+uint64_t ms_gpu_dfs_sorted_arcs = 1 << 20;
 uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM, ms_gpu_dfs_finder = UINT32_MAX;
 uint32_t ms_gpu_dfs_sure_universe = MS_LOCAL_FEW, ms_gpu_dfs_near_universe = MS_LOCAL_MOST;
 /* Roots are screened where the mean universe is expected to have fewer edges than this. */
@@ -289,11 +292,16 @@ uint64_t ms_dfs_place_scratch(ms_dfs_runner *r, bool listing)
     warps = (uint64_t)second->blocks * second->warps;
   l->far_sets = second->far_sets =
       ms_gpu_place(&at, warps * p->n_slots * l->far_room, sizeof *l->far_sets);
-  if (l->square_common > 0)
-    l->weight = second->weight =
-        ms_gpu_place(&at, r->match.packed.source->index->arcs, sizeof *l->weight);
+  if (l->square_common > 0) {
+    uint64_t arcs = r->match.packed.source->index->arcs;
+    l->weight = second->weight = ms_gpu_place(&at, arcs, sizeof *l->weight);
+    l->triangles = ms_gpu_place(&at, arcs, sizeof *l->triangles);
+  }
   if (has_second(r))
     l->slices = second->slices = ms_gpu_place(&at, list_room(r), sizeof *l->slices);
+  l->sorted = second->sorted = r->sorts ? ms_gpu_place(&at, list_room(r), sizeof *l->sorted) : NULL;
+  l->of_class =
+      r->sorts ? ms_gpu_place(&at, (uint64_t)2 * MS_WORK_CLASSES, sizeof *l->of_class) : NULL;
   if (has_second(r) && r->kernel == MS_DFS_PATHS) {
     bool is_shared =
         second->shared_bytes > sizeof(ms_dfs_block) + second->warps * second->warp_bytes;
@@ -535,13 +543,15 @@ static ms_status plan_table(ms_dfs_runner *r, const ms_gpu_device *facts, uint32
   return status;
 }
 
-/* Reduces the output, the number of blocks, and then the number of warps.  False if nothing can
- * be reduced. */
+/* Leaves the list as it is, or reduces the output, the number of blocks, and then the number of
+ * warps.  False if nothing can be reduced. */
 static bool shrink_plan(ms_dfs_runner *r, bool listing)
 {
   ms_dfs_launch *l = &r->launch;
-  if (listing && r->search.room > LEAST_ROWS &&
-      r->search.room * r->match.packed.program.prefix >= (uint64_t)l->blocks * LEAST_ROWS)
+  if (r->sorts)
+    r->sorts = false;
+  else if (listing && r->search.room > LEAST_ROWS &&
+           r->search.room * r->match.packed.program.prefix >= (uint64_t)l->blocks * LEAST_ROWS)
     r->search.room /= 2;
   else if (has_second(r) && r->second.blocks > 1)
     r->second.blocks -= (r->second.blocks + 7) / 8;
@@ -645,5 +655,7 @@ ms_status ms_dfs_plan(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use u
     status = plan_table(r, facts, warp_bytes, err);
   else if (status == MS_OK && r->kernel == MS_DFS_SQUARES && most_paths(r) > r->launch.small)
     status = plan_ranges(r, facts, err);
+  r->sorts = has_second(r) && r->kernel != MS_DFS_SQUARES &&
+             r->match.packed.source->index->arcs >= ms_gpu_dfs_sorted_arcs;
   return status == MS_OK ? fit_memory(r, use, bytes, err) : status;
 }

@@ -115,14 +115,15 @@ MS_DEVICE uint32_t ms_screen_places(const ms_local &l, const ms_dfs_launch &laun
 {
   ms_screen_root r = {0, 0, 0};
   uint64_t number =
-      ms_lane() < count ? ms_classes_unit(&launch.share, first + ms_lane()) : launch.share.units;
+      ms_lane() < count ? ms_unit_of_launch(launch, first + ms_lane()) : launch.share.units;
   uint32_t kept = 0, from = 0;
   if (number < launch.share.units)
     r = ms_screen_row(l, l.w.p->codegrees ? (uint32_t)number : ms_root_at(l.w, number), true);
   bool is_large = r.length > launch.small;
   kept = ms_ballot(is_large);
-  r.length = is_large ? 0 : r.length;
-  r.edges = is_large ? 0 : r.edges;
+  bool is_counted = !is_large && ms_counts_root(launch, number);
+  r.length = is_counted ? r.length : 0;
+  r.edges = is_counted ? r.edges : 0;
   uint32_t before = ms_sum_before(r.length);
   while (from < count) { /* as many roots as the filter has room for, at least one */
     uint32_t base = ms_of_lane(before, from);

@@ -17,6 +17,7 @@
 #ifndef MS_GPU_MATCH_DFS_SQUARES_CUH
 #define MS_GPU_MATCH_DFS_SQUARES_CUH
 
+#include "gpu/match/dfs_list.cuh"
 #include "gpu/match/dfs_table.cuh"
 
 enum {
@@ -267,8 +268,10 @@ MS_DEVICE void ms_count_roots(ms_walk &w, const ms_dfs_launch &launch, ms_square
     r.length = row.length;
     r.first = row.ids - ms_device_rows_of(w.index, w.p->table_first)->neighbor;
   }
-  bool many = r.length > launch.small;
-  ms_list_ranges(w, launch, number, r.root, many);
+  bool many = r.length > launch.small; /* several devices share these by root, others by group */
+  ms_list_ranges(w, launch, number, r.root, many && ms_counts_root(launch, number));
+  if (!ms_counts_root(launch, first / MS_SQUARE_GROUP)) /* another device counts them */
+    return;
   r.length = many ? 0 : r.length;
   r.begin = ms_sum_before(r.length);
   ms_bound_paths(w, t, &r, launch.small);
@@ -295,7 +298,7 @@ MS_DEVICE bool ms_next_roots(const ms_walk &w, const ms_dfs_launch &launch, uint
                              uint32_t *last)
 {
   const uint32_t size = MS_SQUARE_GROUP, parts = (size + MS_LANES - 1) / MS_LANES;
-  uint64_t groups = ms_classes_places(&launch.share) / size;
+  uint64_t groups = (ms_places_of_launch(launch) + size - 1) / size;
   for (;;) {
     unsigned long long at = 0;
     if (ms_lane() == 0)
@@ -303,7 +306,7 @@ MS_DEVICE bool ms_next_roots(const ms_walk &w, const ms_dfs_launch &launch, uint
     at = ms_of_lane(at, 0);
     if (at / parts >= groups)
       return false;
-    uint64_t begin = ms_classes_unit(&launch.share, (groups - 1 - at / parts) * size),
+    uint64_t begin = ms_unit_of_launch(launch, (groups - 1 - at / parts) * size),
              root = begin + at % parts * MS_LANES, end = root + MS_LANES;
     end = end < begin + size ? end : begin + size;
     end = end < launch.share.units ? end : launch.share.units;

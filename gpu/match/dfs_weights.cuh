@@ -3,8 +3,10 @@
  * The first kernel finds each triangle once, at its smallest vertex: a warp looks the larger
  * neighbours of a larger neighbour up in a hash table of the larger neighbours of the vertex, and
  * adds 1 at each of the three edges.  Ids ascend by degree, so that these lists are short even at
- * hubs.  Warps take stretches of arcs, so that a hub belongs to many of them.  The second kernel
- * makes weights of the numbers of triangles, and writes them at the arcs to smaller vertices, too.
+ * hubs.  Warps take stretches of arcs, so that a hub belongs to many of them, and each of several
+ * devices takes some of the stretches; a kernel of few instructions then adds the numbers of all
+ * devices.  The last kernel makes weights of the numbers of triangles, and writes them at the arcs
+ * to smaller vertices, too.
  *
  * What bounds the speed: reading rows from L2, and three atomic additions for each triangle. */
 #ifndef MS_GPU_MATCH_DFS_WEIGHTS_CUH
@@ -37,16 +39,18 @@ MS_DEVICE uint32_t ms_vertex_of_arc(const ms_device_rows &rows, uint32_t n, unsi
   return lo;
 }
 
-/* Calls visit(arcs) for all arcs to larger vertices; warps take stretches in turn. */
+/* Calls visit(arcs) for all arcs to larger vertices in a part of the stretches, which warps take in
+ * turn. */
 template <typename visitor>
-MS_DEVICE void ms_visit_arcs(const ms_walk &w, const ms_dfs_launch &launch, const visitor &visit)
+MS_DEVICE void ms_visit_arcs(const ms_walk &w, const ms_dfs_launch &launch, uint32_t part,
+                             uint32_t parts, const visitor &visit)
 {
   const ms_device_rows &rows = w.index->rows[0];
   uint64_t warps = (uint64_t)launch.blocks * launch.warps;
   unsigned long long all = rows.offset[w.index->n];
   for (uint64_t at = (uint64_t)ms_block() * launch.warps + ms_warp();
-       at * MS_WEIGHT_ARCS < all && !ms_is_over(w); at += warps) {
-    unsigned long long first = at * MS_WEIGHT_ARCS, last = first + MS_WEIGHT_ARCS;
+       (at * parts + part) * MS_WEIGHT_ARCS < all && !ms_is_over(w); at += warps) {
+    unsigned long long first = (at * parts + part) * MS_WEIGHT_ARCS, last = first + MS_WEIGHT_ARCS;
     last = last < all ? last : all;
     ms_arcs a = {ms_vertex_of_arc(rows, w.index->n, first), 0, 0, 0, 0};
     for (; a.v < w.index->n && rows.offset[a.v] < last; a.v++) {
@@ -98,10 +102,14 @@ MS_DEVICE uint32_t ms_hash_row(ms_square_warp *t, const uint32_t *larger, uint32
   return bits;
 }
 
-/* Counts the triangles of a vertex and two larger ones, of which the smaller is the end of an arc
- * in [from, to). */
-MS_DEVICE void ms_count_triangles(const ms_walk &w, ms_square_warp *t, const ms_arcs &a,
-                                  unsigned long long *weight)
+/* Calls found(lane, place, at, end, z) for each triangle x < y < z of a vertex x and two larger
+ * ones, where the arc to y, number `lane` of those looked at together, is in [from, to), `place` is
+ * the number of z among the larger neighbours of x, and the arc `at` leads from y to z; `end` is
+ * behind the last arc of y.  Calls done(arc) after each group of arcs, of which the lane has one.
+ */
+template <typename finder, typename ender>
+MS_DEVICE void ms_visit_triangles(const ms_walk &w, ms_square_warp *t, const ms_arcs &a,
+                                  const finder &found, const ender &done)
 {
   const ms_device_rows &rows = w.index->rows[0];
   const uint32_t *larger = rows.neighbor + a.begin;
@@ -122,20 +130,51 @@ MS_DEVICE void ms_count_triangles(const ms_walk &w, ms_square_warp *t, const ms_
     ms_visit_joined(rows.neighbor, first, length,
                     [&](uint32_t x, uint32_t lane, bool valid, unsigned long long at) {
                       uint32_t place = count;
+                      unsigned long long end = ms_of_lane(first + length, lane);
                       if (valid)
                         place = bits > 0 ? ms_place_hashed(t, bits, x, count)
                                          : ms_place_of(larger, count, x);
-                      if (place >= count || larger[place] != x)
-                        return;
-                      (void)ms_add(&weight[at], 1ull);
-                      (void)ms_add(&weight[a.begin + place], 1ull);
-                      (void)ms_add(&t->most[lane], 1u);
+                      if (place < count && larger[place] == x)
+                        found(lane, place, at, end, x);
                     });
     ms_sync_warp();
-    if (t->most[ms_lane()] > 0)
-      (void)ms_add(&weight[arc], (unsigned long long)t->most[ms_lane()]);
+    done(arc);
     ms_sync_warp();
   }
+}
+
+/* Counts the triangles of a vertex and two larger ones, of which the smaller is the end of an arc
+ * in [from, to). */
+MS_DEVICE void ms_count_triangles(const ms_walk &w, ms_square_warp *t, const ms_arcs &a,
+                                  uint32_t *triangles)
+{
+  ms_visit_triangles(
+      w, t, a,
+      [&](uint32_t lane, uint32_t place, unsigned long long at, unsigned long long, uint32_t) {
+        (void)ms_add(&triangles[at], 1u);
+        (void)ms_add(&triangles[a.begin + place], 1u);
+        (void)ms_add(&t->most[lane], 1u);
+      },
+      [&](unsigned long long arc) {
+        if (t->most[ms_lane()] > 0)
+          (void)ms_add(&triangles[arc], t->most[ms_lane()]);
+      });
+}
+
+/* Adds up, for the same triangles, the neighbours above the triangle of all of its vertices
+ * (match/triangle_ends.h).  Returns the lane's part. */
+MS_DEVICE uint64_t ms_count_ends(const ms_walk &w, ms_square_warp *t, const ms_arcs &a)
+{
+  const ms_device_rows &rows = w.index->rows[0];
+  uint64_t sum = 0; /* of fewer than 2^32 triangles, 2^34 each */
+  ms_visit_triangles(
+      w, t, a,
+      [&](uint32_t, uint32_t place, unsigned long long at, unsigned long long end, uint32_t z) {
+        sum += (a.end - a.begin - 1 - place) + (end - 1 - at) +
+               (rows.offset[z + 1] - rows.offset[z] - rows.smaller[z]);
+      },
+      [](unsigned long long) {});
+  return sum;
 }
 
 /* ---- weights ----------------------------------------------------------------------------- */
@@ -149,12 +188,13 @@ MS_DEVICE unsigned long long ms_weight_of(unsigned long long triangles, uint32_t
 }
 
 MS_DEVICE void ms_spread_weights(const ms_walk &w, const ms_arcs &a, uint32_t common,
-                                 unsigned long long *weight)
+                                 unsigned long long *weight, const uint32_t *triangles)
 {
   const ms_device_rows &rows = w.index->rows[0];
   for (unsigned long long arc = a.from + ms_lane(); arc < a.to; arc += MS_LANES) {
     uint32_t other = rows.neighbor[arc];
-    unsigned long long begin = rows.offset[other], mine = ms_weight_of(weight[arc], common);
+    unsigned long long begin = rows.offset[other], mine;
+    mine = ms_weight_of(triangles ? triangles[arc] : weight[arc], common);
     weight[arc] = mine;
     weight[begin + ms_place_of(rows.neighbor + begin, rows.smaller[other], a.v)] = mine;
   }

@@ -5,6 +5,7 @@
 #include "gpu/common/launch.h"
 #include "gpu/common/search.h"
 #include "gpu/match/conjunction.h"
+#include "gpu/match/domains.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/flood_device.h"
 #include "gpu/match/task.h"
@@ -388,6 +389,7 @@ const ms_pattern_engine ms_pattern_engine_flood = {
     .tables = MS_TABLE_NONE,
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
+    .filter_domains = ms_gpu_filter_domains,
     .count = count_by_flood,
     .list = list_by_flood,
 };

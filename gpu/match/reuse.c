@@ -8,6 +8,7 @@
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/launch.h"
 #include "gpu/match/dfs.h"
+#include "gpu/match/domains.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/reuse_program.h"
 #include "gpu/match/task.h"
@@ -513,6 +514,7 @@ const ms_pattern_engine ms_pattern_engine_reuse = {
     .tables = MS_TABLE_NONE,
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
+    .filter_domains = ms_gpu_filter_domains,
     .count = count_by_reuse,
     .list = list_by_reuse,
 };

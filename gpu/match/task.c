@@ -49,11 +49,18 @@ static ms_status run_task(ms_gpu_share *s, ms_error *err)
   return s->roots > 0 ? ms_gpu_share_run(s, err) : MS_OK;
 }
 
+ms_status ms_gpu_task_count_together(const ms_pattern_task *task, ms_gpu_work_fn work, void *common,
+                                     mpz_t sum, ms_error *err)
+{
+  ms_gpu_share s = {
+      .task = task, .sum = sum, .work = work, .common = common, .lock = PTHREAD_MUTEX_INITIALIZER};
+  return run_task(&s, err);
+}
+
 ms_status ms_gpu_task_count(const ms_pattern_task *task, ms_gpu_work_fn work, mpz_t sum,
                             ms_error *err)
 {
-  ms_gpu_share s = {.task = task, .sum = sum, .work = work, .lock = PTHREAD_MUTEX_INITIALIZER};
-  return run_task(&s, err);
+  return ms_gpu_task_count_together(task, work, NULL, sum, err);
 }
 
 ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_row_fn make,

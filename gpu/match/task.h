@@ -9,6 +9,9 @@ typedef ms_status (*ms_gpu_work_fn)(ms_gpu_share *share, int device, ms_error *e
 /* Count or list a task; `work` is what one device does. */
 ms_status ms_gpu_task_count(const ms_pattern_task *task, ms_gpu_work_fn work, mpz_t sum,
                             ms_error *err);
+/* The same; the share's `common` is for all devices. */
+ms_status ms_gpu_task_count_together(const ms_pattern_task *task, ms_gpu_work_fn work, void *common,
+                                     mpz_t sum, ms_error *err);
 ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_row_fn make,
                            void *user, ms_stream *stream, ms_error *err);
 /* Returns the number of candidates of the task's first level. */

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/launch.h"
+#include "gpu/match/domains.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/task.h"
 #include "gpu/match/trie_drive.h"
@@ -335,6 +336,7 @@ const ms_pattern_engine ms_pattern_engine_trie = {
     .tables = MS_TABLE_ROWS,
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
+    .filter_domains = ms_gpu_filter_domains,
     .count = count_by_trie,
     .list = list_by_trie,
 };

@@ -19,6 +19,7 @@ typedef struct kept_index {
   void *memory;
   uint64_t bytes;
   ms_device_index index;
+  ms_device_colors colors;
 } kept_index;
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of `kept` */
@@ -52,6 +53,7 @@ typedef struct index_upload {
    * and then the rows. */
   uint8_t *more; /* [more_bytes] */
   uint64_t more_bytes, at_more;
+  uint64_t best, near, part_offset, part; /* places */
 } index_upload;
 
 typedef struct smaller_count {
@@ -134,6 +136,35 @@ static ms_status collect_more(const ms_pattern_index *index, int threads, index_
   return MS_OK;
 }
 
+/* Lists what filters of domains read, if the index has it. */
+static void collect_colors(const ms_pattern_index *index, index_upload *u)
+{
+  uint64_t n = index->n;
+  if (index->best)
+    u->best = ms_staging_add(&u->list, index->best, n * sizeof *index->best);
+  if (index->near)
+    u->near = ms_staging_add(&u->list, index->near, n * sizeof *index->near);
+  if (!index->part)
+    return;
+  u->part_offset =
+      ms_staging_add(&u->list, index->part_offset, (n + 1) * sizeof *index->part_offset);
+  u->part = ms_staging_add(&u->list, index->part, index->part_offset[n] * sizeof *index->part);
+}
+
+static void place_colors(const ms_pattern_index *index, const index_upload *u, const uint8_t *base,
+                         ms_device_colors *to)
+{
+  *to = (ms_device_colors){0};
+  if (index->best)
+    to->best = (const uint32_t *)(const void *)(base + u->best);
+  if (index->near)
+    to->near = (const uint64_t *)(const void *)(base + u->near);
+  if (!index->part)
+    return;
+  to->part_offset = (const uint64_t *)(const void *)(base + u->part_offset);
+  to->part = (const uint32_t *)(const void *)(base + u->part);
+}
+
 static ms_status collect_index(const ms_pattern_index *index, int threads, index_upload *u,
                                ms_error *err)
 {
@@ -149,6 +180,7 @@ static ms_status collect_index(const ms_pattern_index *index, int threads, index
         ms_staging_add(&u->list, rows->neighbor, rows->offset[n] * sizeof *rows->neighbor);
     u->at[kind].smaller = ms_staging_add(&u->list, u->smaller[kind], n * sizeof *u->smaller[kind]);
   }
+  collect_colors(index, u);
   return collect_more(index, threads, u, err);
 }
 
@@ -188,6 +220,7 @@ static ms_status upload_index(ms_gpu_match *m, const ms_pattern_index *index, ms
     status = ms_gpu_alloc(&m->gpu, u.list.bytes, &m->own_index, what, err);
   if (status == MS_OK) {
     place_index(index, &u, m->own_index, &m->index);
+    place_colors(index, &u, m->own_index, &m->colors);
     status = ms_staging_upload(&m->gpu.staging, &u.list, m->own_index, m->gpu.threads, err);
   }
   if (status == MS_OK) {
@@ -203,25 +236,40 @@ static ms_status upload_index(ms_gpu_match *m, const ms_pattern_index *index, ms
 
 /* ---- the index that is kept ---------------------------------------------------------- */
 
-static bool use_kept(ms_gpu_match *m, uint64_t serial)
+/* Takes the kept index, if it has this number. */
+static bool find_kept(ms_gpu_match *m, uint64_t serial)
 {
-  bool found = false;
   if (m->gpu.device >= MOST_DEVICES)
     return false;
   pthread_mutex_lock(&kept_lock);
   kept_index *k = &kept[m->gpu.device];
-  found = k->serial == serial;
+  bool found = k->serial == serial;
   if (found) {
     k->users++;
     m->holds = true;
     m->index = k->index;
+    m->colors = k->colors;
     m->index_bytes = k->bytes;
-  } else if (k->users == 0 && k->serial > 0) { /* make room for the new index */
+  }
+  pthread_mutex_unlock(&kept_lock);
+  return found;
+}
+
+/* Does the same, or makes room for the new index. */
+static bool use_kept(ms_gpu_match *m, uint64_t serial)
+{
+  if (m->gpu.device >= MOST_DEVICES)
+    return false;
+  if (find_kept(m, serial))
+    return true;
+  pthread_mutex_lock(&kept_lock);
+  kept_index *k = &kept[m->gpu.device];
+  if (k->users == 0 && k->serial > 0) {
     ms_gpu_free(&m->gpu, k->memory);
     *k = (kept_index){0};
   }
   pthread_mutex_unlock(&kept_lock);
-  return found;
+  return false;
 }
 
 static void keep_index(ms_gpu_match *m, uint64_t serial)
@@ -235,7 +283,8 @@ static void keep_index(ms_gpu_match *m, uint64_t serial)
                       .users = 1,
                       .memory = m->own_index,
                       .bytes = m->index_bytes,
-                      .index = m->index};
+                      .index = m->index,
+                      .colors = m->colors};
     m->own_index = NULL;
     m->holds = true;
   }
@@ -269,6 +318,28 @@ void ms_gpu_match_free_kept(void)
     }
     pthread_mutex_unlock(&kept_lock);
   }
+}
+
+int ms_gpu_match_device_of(const ms_pattern_index *index)
+{
+  int found = -1;
+  pthread_mutex_lock(&kept_lock);
+  for (int device = 0; device < MOST_DEVICES && found < 0; device++)
+    if (kept[device].serial == index->serial)
+      found = device;
+  pthread_mutex_unlock(&kept_lock);
+  return found;
+}
+
+ms_status ms_gpu_match_open_kept(ms_gpu_match *m, const ms_pattern_index *index, int device,
+                                 int threads, ms_error *err)
+{
+  memset(m, 0, sizeof *m);
+  MS_TRY(ms_gpu_context_open(&m->gpu, device, threads, 0, err));
+  if (!find_kept(m, index->serial))
+    return ms_fail(err, MS_ERR_USAGE, "the GPU does not keep this graph any more");
+  m->gpu.taken = m->index_bytes;
+  return MS_OK;
 }
 
 /* ---- index and program ---------------------------------------------------------------- */

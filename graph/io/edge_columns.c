@@ -230,7 +230,7 @@ static ms_status find_score(search *s, ms_error *err)
   if (c->score == MS_NO_COLUMN && s->row.count == 2)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: %s, but the file has %u columns, and no scores; "
-                   "leave it out, or give a STRING file, whose header begins with 'protein1 "
+                   "ask for no scores, or give a STRING file, whose header begins with 'protein1 "
                    "protein2', or an edge list with scores",
                    s->at.label, why, s->row.count);
   if (c->score == MS_NO_COLUMN && s->row.count == 3 && c->source + c->target <= 3)

@@ -22,6 +22,12 @@ typedef struct ms_census_options {
   ms_stop *stop;        /* may be NULL */
   ms_progress_fn progress;
   void *progress_user;
+  /* What counts the sets: "cpu"; "gpu", whose GPUs `devices` may name, and which `memory` bounds,
+   * too; NULL or "auto": a GPU if it saves time.  The result is the same.  ms_census_vertices
+   * has only "cpu". */
+  const char *engine;
+  const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
+  uint32_t n_devices; /* 0: one, or all where there is much work */
 } ms_census_options;
 #define MS_CENSUS_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
@@ -30,18 +36,23 @@ typedef struct ms_census_options {
 
 typedef struct ms_census_result {
   uint32_t k;
-  uint64_t vertices; /* that have a colour that counts */
-  uint64_t lists;    /* different lists of colours of these vertices */
-  uint64_t sets;     /* connected sets of k of these vertices */
-  uint64_t motifs;   /* motifs that occur */
-  uint64_t count;    /* motifs below: those that `min_count` and `top` leave */
-  uint32_t *color;   /* [count][k] the colours of each motif, ascending */
-  uint64_t *n_sets;  /* [count] connected sets that fit each motif; the motifs with most sets come
-                        first, and motifs with equally many come in the order of their colours */
-  uint64_t visits;   /* sets that were visited to count all others */
-  uint64_t bytes;    /* of tables, at most */
-  bool dense;        /* the tables have a place for every motif */
-  ms_status stopped; /* MS_OK, or why the run ended early: then there are no motifs */
+  uint64_t vertices;  /* that have a colour that counts */
+  uint64_t lists;     /* different lists of colours of these vertices */
+  uint64_t sets;      /* connected sets of k of these vertices */
+  uint64_t motifs;    /* motifs that occur */
+  uint64_t count;     /* motifs below: those that `min_count` and `top` leave */
+  uint32_t *color;    /* [count][k] the colours of each motif, ascending */
+  uint64_t *n_sets;   /* [count] connected sets that fit each motif; the motifs with most sets come
+                         first, and motifs with equally many come in the order of their colours */
+  uint64_t visits;    /* sets that were visited to count all others */
+  uint64_t bytes;     /* of tables, at most */
+  bool dense;         /* the tables have a place for every motif */
+  ms_status stopped;  /* MS_OK, or why the run ended early: then there are no motifs */
+  const char *engine; /* what counted the sets: "cpu" or "gpu" */
+  char engine_reason[512]; /* one line of text: why */
+  uint64_t gpu_bytes;      /* of each GPU's memory, at most */
+  uint64_t cpu_roots;      /* "gpu": vertices whose sets the CPU counted, as too many vertices are
+                              near them */
 } ms_census_result;
 
 /* Counts the connected sets of k vertices of each motif of k colours, exactly.  Vertices without a

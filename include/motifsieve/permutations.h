@@ -65,13 +65,15 @@ typedef struct ms_permutation_result {
   uint64_t batched;  /* permutations that were counted many at a time */
   uint64_t bytes;    /* of tables, at most */
   ms_status stopped; /* MS_OK, or why there are fewer permutations than asked for */
+  uint64_t on_gpus;  /* permutations that GPUs counted; `batched` counts them, too */
 } ms_permutation_result;
 
 /* Counts the sets of the motifs of `observed`, which ms_census made from this graph, these colours
  * and these options without min_count and top, in permuted graphs.  Vertices without a colour that
- * counts keep their place.  The result does not depend on the threads.  Takes threads, memory, stop
- * and progress from `census`.  MS_ERR_USAGE: wrong options, or a census that was stopped.  The
- * caller frees *out by ms_permutation_result_free. */
+ * counts keep their place.  The result does not depend on the threads.  Takes threads, memory,
+ * stop, progress, engine and devices from `census`; GPUs count labellings of vertices with one
+ * colour each, and `engine` "gpu" is an error where they cannot.  MS_ERR_USAGE: wrong options, or a
+ * census that was stopped.  The caller frees *out by ms_permutation_result_free. */
 MS_API ms_status ms_census_permute(const ms_graph *graph, const ms_coloring *coloring,
                                    const ms_census_options *census,
                                    const ms_permutation_options *options,

@@ -7,6 +7,7 @@
 #include "motifsieve/permutations.h"
 #include "motifsieve/points.h"
 #include "motifsieve/session.h"
+#include "motifsieve/significance.h"
 #include "motifsieve/typed_match.h"
 
 /* ---- result files ---------------------------------------------------- */
@@ -168,6 +169,8 @@ typedef struct ms_census_statistics {
   const ms_permutation_result *permutations;         /* NULL: none */
   const ms_permutation_options *permutation_options; /* of `permutations` */
   const char *strata; /* where its strata come from: a column of the colour file; NULL: no strata */
+  const ms_significance *significance; /* that ms_census_significance made with the census; NULL:
+                                          none */
 } ms_census_statistics;
 #define MS_CENSUS_STATISTICS_DEFAULT                                                               \
   {                                                                                                \

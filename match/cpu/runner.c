@@ -101,6 +101,7 @@ static bool compute_set(ms_runner *r, uint32_t i)
 static bool check_stop(ms_runner *r)
 {
   if (r->steps >= STEPS_BETWEEN_CHECKS) {
+    r->checked += r->steps;
     r->steps = 0;
     r->status = ms_stop_check(r->stop);
   }

@@ -30,7 +30,8 @@ typedef struct ms_runner {
   void *user;
   const atomic_bool *halt; /* set by another thread to make all threads stop */
   const ms_stop *stop;     /* may be NULL */
-  uint64_t steps; /* candidates and parts of sets processed since the last check of the token */
+  uint64_t steps;   /* candidates and parts of sets processed since the last check of the token */
+  uint64_t checked; /* the same before that check */
   uint64_t visits, intersections; /* as in ms_work */
   uint32_t match[MS_MAX_PATTERN]; /* [level] id of the level's match */
   ms_span *set;                   /* [program->n_sets] */

@@ -1,9 +1,9 @@
 # Kernels without a GPU: their arithmetic on the host, and whole engines on emulated
 # lanes under a CUDA runtime that is the host.  Two of these tests also run on real GPUs.
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(addprefix $(BUILD)/tests/gpu/emulated/,engines trie reuse flood motifs motif_lists session random_cases motifsieve))
+             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census random_cases motifsieve))
 # for make check-gpu
-GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(addprefix $(BUILD)/tests/gpu/,device_engines device_trie device_motifs device_motif_lists device_session random_cases))
+GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(addprefix $(BUILD)/tests/gpu/,device_engines device_domains device_trie device_motifs device_motif_lists device_session device_census random_cases))
 
 $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags-cuda
 	@mkdir -p $(@D)
@@ -32,6 +32,8 @@ EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
 link_emulated = $(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $1 $(EMULATED_LIBS))
 $(EMULATED)/engines: $(ENGINE_TESTS) $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
+$(EMULATED)/domains: $(EMULATED)/domains.o $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
+	$(call link_emulated,$(CHECK_LIBS))
 $(EMULATED)/reuse: $(EMULATED)/reuse.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
 $(EMULATED)/motifs: $(EMULATED)/motifs.o $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
@@ -44,6 +46,8 @@ $(EMULATED)/trie: $(EMULATED)/trie.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
 $(EMULATED)/session: $(EMULATED)/session.o $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
+$(EMULATED)/census: $(EMULATED)/census.o $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
+	$(call link_emulated,$(CHECK_LIBS))
 $(EMULATED)/random_cases: $(RANDOM_CASES) $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
 # the tool itself, with GPUs for patterns that are the host
@@ -51,11 +55,15 @@ $(EMULATED)/motifsieve: $(CLI_OBJ) $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES
 	$(call link_emulated)
 $(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
+$(BUILD)/tests/gpu/device_domains: $(EMULATED)/domains.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
 $(BUILD)/tests/gpu/device_motifs: $(EMULATED)/motifs.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
 $(BUILD)/tests/gpu/device_motif_lists: $(EMULATED)/motif_lists.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
 $(BUILD)/tests/gpu/device_session: $(EMULATED)/session.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
+$(BUILD)/tests/gpu/device_census: $(EMULATED)/census.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
 $(BUILD)/tests/gpu/random_cases: $(RANDOM_CASES) $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))

@@ -3,8 +3,10 @@
  * graphs and each vertex; larger graphs, whose candidates are counted by their kinds; numbers
  * of multisets; stops, limits of memory, failures and wrong options. */
 #include "base/alloc.h"
+#include "base/stop.h"
 #include "census/census.h"
 #include "graph/colors.h"
+#include "graph/graph.h"
 #include "tests/support/allocations.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
@@ -457,6 +459,49 @@ END_TEST
 
 /* ---- ends ---------------------------------------------------------------------------- */
 
+/* The sets that hold each vertex: noted in one run, compared in others. */
+typedef struct of_vertices {
+  uint64_t sets[LARGE_N];
+  bool compares;
+} of_vertices;
+
+static bool note_vertex(void *user, const ms_census_vertex *v)
+{
+  of_vertices *o = user;
+  if (o->compares)
+    ck_assert_uint_eq(v->sets, o->sets[v->vertex]);
+  o->sets[v->vertex] = v->sets;
+  return true;
+}
+
+/* A census of vertices that is stopped after any number of looks passes on the vertices that are
+ * done, and their numbers are right. */
+START_TEST(vertices_before_a_stop)
+{
+  static large l;
+  static of_vertices known;
+  ms_census_summary whole, part;
+  uint64_t some = 0;
+  uint64_t seed = 1;
+  do
+    make_large(&l, seed++);
+  while ((l.k < 4 || l.graph->offset[l.n] < 1200) && (free_large(&l), true));
+  ms_census_options o = {.size = sizeof o, .k = 4, .threads = 1};
+  ck_ok(ms_census_vertices(l.graph, l.coloring, &o, note_vertex, &known, &whole, &err));
+  known.compares = true;
+  for (uint64_t looks = 0; looks < 12; looks++) {
+    ck_ok(ms_stop_new(&o.stop, &err));
+    ms_stop_after_looks(o.stop, looks);
+    ck_ok(ms_census_vertices(l.graph, l.coloring, &o, note_vertex, &known, &part, &err));
+    ck_assert(part.stopped != MS_OK || part.vertices == whole.vertices);
+    some += part.stopped != MS_OK && part.vertices > 0 && part.vertices < whole.vertices;
+    ms_stop_free(o.stop);
+  }
+  ck_assert_uint_gt(some, 0);
+  free_large(&l);
+}
+END_TEST
+
 START_TEST(ends_early)
 {
   static large l;
@@ -532,4 +577,5 @@ START_TEST(every_allocation_may_fail)
 END_TEST
 
 TEST_MAIN("census", TEST(agrees_with_brute_force), TEST(hubs), TEST(multisets_are_numbered),
-          TEST(overflow), TEST(ends_early), TEST(every_allocation_may_fail))
+          TEST(overflow), TEST(vertices_before_a_stop), TEST(ends_early),
+          TEST(every_allocation_may_fail))

@@ -102,7 +102,7 @@ static void count(const ms_pattern_index *index, const ms_pattern *pattern,
                           .effort = {0, 1e5, NULL},
                           .report = &report};
   ms_shape_of(pattern, false, &shape);
-  ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, &domains, &err), MS_OK);
+  ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, &err), MS_OK);
   mpz_set_ui(maps, 0);
   if (!domains.empty)
     ck_assert_msg(ms_count_maps(&query, &shape, maps, &err) == MS_OK, "%s", err.message);

@@ -63,7 +63,7 @@ static void make_trial(trial *t, ms_graph *graph, ms_pattern *pattern, int threa
   *t = (trial){.graph = graph, .pattern = pattern};
   ms_shape_of(pattern, false, &t->shape);
   ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &t->index, NULL), MS_OK);
-  ck_assert_int_eq(ms_domains_new(t->index, pattern, &t->shape, NULL, &t->domains, NULL), MS_OK);
+  ck_assert_int_eq(ms_domains_new(t->index, pattern, &t->shape, NULL, 1, &t->domains, NULL), MS_OK);
   t->query = (ms_count_query){.index = t->index,
                               .domains = &t->domains,
                               .engine = &ms_pattern_engine_cpu,

@@ -36,7 +36,7 @@ static bool make_trial(trial *t, uint64_t seed)
   }
   t->expected = pattern_case_embeddings(&t->c, rows);
   ck_assert_int_eq(ms_pattern_index_new(t->c.graph, t->c.coloring, 1, &t->index, NULL), MS_OK);
-  ck_assert_int_eq(ms_domains_new(t->index, t->c.pattern, &t->shape, NULL, &t->domains, NULL),
+  ck_assert_int_eq(ms_domains_new(t->index, t->c.pattern, &t->shape, NULL, 1, &t->domains, NULL),
                    MS_OK);
   t->query = (ms_count_query){.index = t->index,
                               .domains = &t->domains,

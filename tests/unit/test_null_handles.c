@@ -331,7 +331,7 @@ static bool take_vertex(void *user, const ms_census_vertex *vertex)
   return true;
 }
 
-/* Censuses: 24 calls. */
+/* Censuses: 28 calls. */
 START_TEST(censuses)
 {
   ms_census_result *result = NULL, *given;
@@ -353,6 +353,13 @@ START_TEST(censuses)
   REFUSED(ms_census_write(g, all.coloring, NULL, given, NULL, NULL, &err), "path");
   REFUSED(ms_census_vertices_to_file(g, NULL, NULL, NULL, "x", NULL, &err), "coloring");
   REFUSED(ms_census_vertices_to_file(g, all.coloring, NULL, NULL, NULL, NULL, &err), "path");
+  ms_census_result *tested;
+  ms_significance *s;
+  ms_significance_free(NULL);
+  REFUSED(ms_census_significance(NULL, all.coloring, NULL, NULL, &tested, &s, &err), "graph");
+  REFUSED(ms_census_significance(g, NULL, NULL, NULL, &tested, &s, &err), "coloring");
+  REFUSED(ms_census_significance(g, all.coloring, NULL, NULL, NULL, &s, &err), "census");
+  REFUSED(ms_census_significance(g, all.coloring, NULL, NULL, &tested, NULL, &err), "out");
   ms_permutation_result *permuted;
   uint32_t stratum[8];
   ms_permutation_result_free(NULL);

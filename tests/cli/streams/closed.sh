@@ -18,6 +18,7 @@ gen er -n 30 -d 3 --to edge-list
 plan g.tsv house -v
 mine g.tsv -c c.tsv -v
 census g.tsv -c c.tsv -v
+census g.tsv -c c.tsv --primary-color --significance -v
 census g.tsv -c c.tsv --permutations 3 -v
 neighbors points.tsv --knn 1 --to edge-list -v'
 while read -r line; do

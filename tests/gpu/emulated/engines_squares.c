@@ -1,7 +1,9 @@
 /* 4-cycles with weights of edges (gpu/match/dfs_weights.cuh), which count houses, and 4-cycles
- * inside neighbourhoods (gpu/match/hub_squares.cuh), which count wheels. */
+ * inside neighbourhoods (gpu/match/hub_squares.cuh), which count wheels; and sums over triangles
+ * (gpu/match/dense.cuh). */
 #include "gpu/match/engines.h"
 #include "gpu/match/program.h"
+#include "gpu/match/upload.h"
 #include "match/cpu/sorted.h"
 #include "match/cpu/weighted_squares.h"
 #include "tests/gpu/emulated/engines.h"
@@ -63,6 +65,52 @@ static void check_weights(uint64_t seed)
   ms_pattern_free(pattern);
   ms_graph_free(graph);
 }
+
+/* Three devices that share little memory make the weights of edges together or fail for lack of it,
+ * whichever of them fails, and none waits for another one for ever. */
+START_TEST(test_weights_of_devices)
+{
+  uint64_t seed = enter(_i), state = 1 + seed;
+  uint32_t failed = 0, counted = 0;
+  subject s = {.seed = 4};
+  ms_pattern *pattern;
+  ms_plan *plan;
+  mpz_t sum, of_cpu;
+  ms_graph *graph = random_graph(&state, 60, 200, 2);
+  ck_assert_int_eq(ms_pattern_named("square", &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, false);
+  for (uint32_t i = 0; i < 4; i++)
+    s.domains.of[i] = (ms_domain){.hi = s.index->n, .count = s.index->n};
+  vary(s.seed);
+  ms_gpu_few_levels = MS_DEVICE_LEVELS;
+  emulated_width = 4;
+  fake_devices = 3;
+  ms_program *program = program_of(&s, &plan);
+  ms_pattern_task task = {.program = program, .threads = 1, .devices = 3, .square_common = 1};
+  mpz_inits(sum, of_cpu, NULL);
+  must(&s, ms_weighted_squares(&task, NULL, of_cpu, NULL) == MS_OK);
+  ms_gpu_match_free_kept();
+  for (uint64_t kib = 8; kib < 512 || (counted == 0 && kib < 1 << 20); kib += 1 + kib / 8) {
+    if (fake_cuda)
+      fake_memory = kib << 10;
+    mpz_set_ui(sum, 0);
+    ms_status status = engine->count_squares(&task, sum, NULL);
+    must(&s, status == MS_OK || status == MS_ERR_MEMORY);
+    must(&s, status != MS_OK || mpz_cmp(sum, of_cpu) == 0);
+    failed += status == MS_ERR_MEMORY;
+    counted += status == MS_OK;
+    ms_gpu_match_free_kept();
+  }
+  fake_memory = (uint64_t)1 << 30;
+  must(&s, counted > 0 && (failed > 0 || !fake_cuda));
+  mpz_clears(sum, of_cpu, NULL);
+  ms_program_free(program);
+  ms_plan_free(plan);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+END_TEST
 
 /* The sums of weights are those of the CPU, in random graphs with up to three hubs. */
 START_TEST(test_weighted_squares)
@@ -150,8 +198,97 @@ START_TEST(test_hub_squares)
 }
 END_TEST
 
+/* ---- triangles ------------------------------------------------------------------------------ */
+
+enum { MOST_DENSE = 150 };
+
+static bool edge[MOST_DENSE][MOST_DENSE];
+
+static void note_edges(const ms_pattern_index *index)
+{
+  for (uint32_t u = 0; u < index->n; u++)
+    for (uint32_t v = 0; v < index->n; v++)
+      edge[u][v] = adjacent(index, u, v);
+}
+
+/* Returns the maps of a triangle with r further vertices, each next to all of it. */
+static uint64_t maps_at_triangles(uint32_t n, uint32_t r)
+{
+  uint64_t sum = 0;
+  for (uint32_t a = 0; a < n; a++)
+    for (uint32_t b = 0; b < a; b++)
+      for (uint32_t c = 0; c < b; c++) {
+        uint64_t common = 0, value = 6;
+        if (!edge[a][b] || !edge[a][c] || !edge[b][c])
+          continue;
+        for (uint32_t x = 0; x < n; x++)
+          common += edge[a][x] && edge[b][x] && edge[c][x];
+        for (uint32_t i = 0; i < r; i++)
+          value *= common > i ? common - i : 0;
+        sum += value;
+      }
+  return sum;
+}
+
+/* Returns the maps of a triangle with one more edge whose end is above the triangle. */
+static uint64_t maps_with_ends(uint32_t n)
+{
+  uint64_t sum = 0;
+  for (uint32_t z = 0; z < n; z++)
+    for (uint32_t y = 0; y < z; y++)
+      for (uint32_t x = 0; x < y; x++)
+        for (uint32_t end = z + 1; end < n; end++)
+          if (edge[x][y] && edge[x][z] && edge[y][z])
+            sum += 2 * ((uint64_t)edge[x][end] + edge[y][end] + edge[z][end]);
+  return sum;
+}
+
+static void check_triangles(uint64_t seed)
+{
+  uint64_t state = seed;
+  subject s = {.seed = seed};
+  ms_pattern *pattern;
+  ms_plan *plan;
+  mpz_t sum;
+  uint32_t n = seed % 20 == 19 ? MOST_DENSE : 6 + 3 * (uint32_t)(seed % 19);
+  ms_graph *graph = random_graph(&state, n, n * (n - 1) / 3, (uint32_t)seed % 4);
+  ck_assert_int_eq(ms_pattern_named("square", &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, false);
+  for (uint32_t i = 0; i < 4; i++)
+    s.domains.of[i] = (ms_domain){.hi = s.index->n, .count = s.index->n};
+  vary(seed);
+  ms_program *program = program_of(&s, &plan);
+  ms_pattern_task task = {
+      .program = program, .threads = 1, .devices = gpus, .square_common = 1 + (uint32_t)(seed % 3)};
+  mpz_init(sum);
+  note_edges(s.index);
+  must(&s, engine->count_triangles(&task, sum, NULL) == MS_OK);
+  must(&s, mpz_cmp_ui(sum, maps_at_triangles(s.index->n, task.square_common)) == 0);
+  ms_gpu_few_levels = MS_DEVICE_LEVELS;
+  mpz_set_ui(sum, 0);
+  must(&s, engine->count_triangle_ends(&task, sum, NULL) == MS_OK);
+  must(&s, mpz_cmp_ui(sum, maps_with_ends(s.index->n)) == 0);
+  mpz_clear(sum);
+  ms_program_free(program);
+  ms_plan_free(plan);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+
+/* The maps of triangles with common neighbours, or with one more edge, are those that brute force
+ * finds, in random graphs with two thirds of all edges and in sparser ones. */
+START_TEST(test_triangles)
+{
+  for (uint64_t seed = enter(_i); seed < scaled(HUBS); seed++)
+    check_triangles(seed);
+}
+END_TEST
+
 void add_square_tests(int number)
 {
+  add_test(number, test_triangles, 1);
+  add_test(number, test_weights_of_devices, 1);
   add_test(number, test_hub_squares, 1);
   add_test(number, test_weighted_squares, 1);
 }

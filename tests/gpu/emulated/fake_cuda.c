@@ -215,6 +215,37 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
   return cudaSuccess;
 }
 
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream)
+{
+  return to_device < fake_devices && from_device < fake_devices && to_device != from_device
+             ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream)
+             : answer(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+  *can = device != peer;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                 struct cudaMemLocation *location)
+{
+  (void)pool;
+  (void)location;
+  *flags = cudaMemAccessFlagsProtNone;
+  return cudaSuccess;
+}
+
+/* As on a machine where some devices do not reach each other's pools. */
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *access,
+                                 size_t count)
+{
+  (void)pool;
+  return answer(count == 1 && access->location.id % 2 ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
 {
   (void)stream;

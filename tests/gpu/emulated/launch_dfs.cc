@@ -41,10 +41,14 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
                                         {run<ms_dfs_local<true, false>>, 512},
                                         {run<ms_dfs_slices<true>>, MS_ALONE_THREADS},
                                         {run<ms_dfs_triangles>, 512},
+                                        {run<ms_dfs_add_triangles>, 512},
                                         {run<ms_dfs_weights>, 512},
                                         {run<ms_dfs_squares<true>>, 512},
                                         {run<ms_dfs_ranges<true>>, 1024},
                                         {run<ms_dfs_local<false, true>>, 512},
-                                        {run<ms_dfs_local<true, true>>, 512}};
+                                        {run<ms_dfs_local<true, true>>, 512},
+                                        {run<ms_dfs_count_work>, 512},
+                                        {run<ms_dfs_sort_work>, 512},
+                                        {run<ms_dfs_triangle_ends>, 512}};
   return &kernels[kernel];
 }

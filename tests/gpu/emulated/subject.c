@@ -36,6 +36,7 @@ static void vary_dfs(uint64_t seed)
   ms_gpu_dfs_few_paths = seed % 3 == 0 ? MS_SQUARE_PATHS : (uint32_t)(1 + seed % 50);
   ms_gpu_dfs_square_ids = seed % 7 == 6 ? 1 << 16 : 0;
   ms_gpu_dfs_range = seed % 5 == 0 ? UINT32_MAX : 2 + 2 * (uint32_t)(seed % 17);
+  ms_gpu_dfs_sorted_arcs = seed / 2 % 2 ? 0 : 1 << 20;
 }
 
 /* Also varies pools of a few paths, in either memory, and the number of paths at which flooding
@@ -105,10 +106,12 @@ void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring
   ms_count_probe_from =
       s->seed % 3 ? 1e6 : -1; /* in a third of the cases all ways to count are probed */
   ms_count_probe_within = s->seed % 3 ? 50 : 1e9;
+  ms_count_dense_degree = s->seed % 6 ? 128 : 0; /* in a sixth by products wherever possible */
+  ms_count_dense_weight = s->seed % 6 ? 1 : 0;
   s->order = order[s->seed % 4];
   must(s, ms_pattern_index_new(graph, coloring, 1, &s->index, NULL) == MS_OK);
   ms_shape_of(pattern, induced, &s->shape);
-  must(s, ms_domains_new(s->index, pattern, &s->shape, NULL, &s->domains, NULL) == MS_OK);
+  must(s, ms_domains_new(s->index, pattern, &s->shape, NULL, 1, &s->domains, NULL) == MS_OK);
 }
 
 void subject_free(subject *s)

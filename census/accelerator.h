@@ -1,0 +1,51 @@
+/* What a census asks of GPUs: the contract between this room, which knows none, and the room that
+ * has them.  A census passes dense tables on, and counts the roots that are left itself. */
+#ifndef MS_CENSUS_ACCELERATOR_H
+#define MS_CENSUS_ACCELERATOR_H
+
+#include "census/search.h"
+
+#define MS_CENSUS_AT_A_TIME 64u /* labellings of one call */
+
+typedef struct ms_census_on {
+  const ms_census_graph *graph; /* of 3 or more vertices in a set; it must outlive the context */
+  uint32_t k;
+  const ms_dense *dense; /* its steps and its size; it must outlive the context */
+  const int *device;     /* [devices] GPU numbers; NULL: the first ones */
+  uint32_t devices;      /* 0: one, or all where there is much work */
+  double sets;           /* estimated */
+  int threads;           /* of the host */
+  uint64_t memory;       /* bytes of each GPU; 0: all that is free */
+  const ms_stop *stop;   /* may be NULL */
+  ms_progress_fn progress;
+  void *progress_user;
+} ms_census_on;
+
+typedef struct ms_census_accelerator {
+  /* Returns the number of GPUs; to ask takes long for the first time. */
+  int (*devices)(void);
+  /* False if there is none, as far as is known without asking. */
+  bool (*may_have_devices)(void);
+  /* True once this process has started a GPU. */
+  bool (*is_started)(void);
+  /* MS_ERR_USAGE: the graph is none for GPUs, and the message says why. */
+  ms_status (*open)(const ms_census_on *on, void **context, ms_error *err);
+  /* Adds to cell[rows][kinds] the sets of all roots but those that are left, by the multiset of the
+   * kinds of k - 1 of their vertices and the kind of the last one, as the search reaches them; a
+   * multiset of k kinds is in several cells.  `kind` [n], below graph->kinds, takes the place of
+   * graph->kind; NULL: nothing does.  A stop of the token is an error. */
+  ms_status (*count)(void *context, const ms_kind_id *kind, uint64_t *cell, ms_error *err);
+  /* Fills cell[labelings][rows][kinds] in the same way for label[n][MS_CENSUS_AT_A_TIME], kinds of
+   * which the first `labelings` of each vertex are used.  A set is visited once for 32 labellings.
+   * graph->kinds is 256 at most. */
+  ms_status (*count_labels)(void *context, const uint8_t *label, uint32_t labelings, uint64_t *cell,
+                            ms_error *err);
+  /* Returns the roots that the last count has left, ascending. */
+  const uint32_t *(*left)(const void *context, uint64_t *count);
+  uint64_t (*visits)(const void *context); /* of the last count */
+  uint32_t (*used)(const void *context);   /* GPUs */
+  uint64_t (*bytes)(const void *context);  /* of memory of each GPU, at most */
+  void (*close)(void *context);            /* accepts NULL */
+} ms_census_accelerator;
+
+#endif

@@ -1,0 +1,82 @@
+/* A launch of the census on GPUs: what the host (C) lays out and the kernels use.
+ *
+ * A warp searches one root at a time.  It numbers the vertices of the root's *ball*: the vertices
+ * above the root that paths of at most k - 1 edges reach from it without a vertex below the root.
+ * All sets of the root lie in its ball.  A set of vertices of the ball is W words of 64 bits, and
+ * the adjacency of the ball is a row of as many bits for each vertex (ball.cuh).  A root whose ball
+ * has more than 64 W vertices is left, for a kernel with more words or for the CPU.
+ *
+ * One kernel counts the sets for one labelling, with a set a lane (search.cuh); another one counts
+ * them for 32 labellings at a time, with a labelling a lane (labels.cuh). */
+#ifndef MS_GPU_CENSUS_DEVICE_H
+#define MS_GPU_CENSUS_DEVICE_H
+
+#include "gpu/common/queue.h"
+#include "motifsieve.h"
+
+#ifdef __CUDACC__
+#define MS_CENSUS_BOTH_SIDES __host__ __device__
+#else
+#define MS_CENSUS_BOTH_SIDES
+#endif
+
+enum {
+  MS_CENSUS_WIDEST = 4,          /* words of a set in the widest kernel */
+  MS_CENSUS_ITEMS = 64,          /* sets of one size that wait */
+  MS_CENSUS_SHARED_CELLS = 4096, /* most numbers that a block counts in its own memory */
+  MS_CENSUS_MERGED = 64,         /* most kinds of which a ball has rows */
+  MS_CENSUS_LABELINGS = 64,      /* labellings of a vertex that lie beside each other */
+  MS_CENSUS_LABELS = 32,         /* labellings of a launch of labels.cuh */
+  MS_CENSUS_WARPS = 4            /* of a block */
+};
+
+/* All pointers are to device memory. */
+typedef struct ms_census_launch {
+  ms_gpu_queue *queue;      /* `rows` counts the sets that are visited */
+  const uint32_t *offset;   /* [n + 1] */
+  const uint32_t *neighbor; /* [offset[n]] */
+  const uint16_t *kind;     /* [n] */
+  const uint8_t *label;     /* [n][MS_CENSUS_LABELINGS] kinds of each labelling, of which the launch
+                               counts the first MS_CENSUS_LABELS; NULL: `kind` is the only one */
+  const uint32_t *root;     /* [units]; NULL: unit u is root u */
+  /* The launch takes unit first + j of every `all` units, for j < width. */
+  uint64_t units, all, first, width;
+  uint32_t k, kinds;
+  const uint32_t *step;            /* ms_dense.step, one size behind the other */
+  uint32_t step_at[MS_MAX_CENSUS]; /* where each size begins */
+  uint64_t cells;                  /* multisets of k - 1 kinds, times kinds */
+  unsigned long long *cell;        /* [cells] sets of a multiset of k - 1 kinds and one more kind */
+  uint32_t *label_cell;  /* [MS_CENSUS_LABELS][cells] the same for labellings; a number has
+                            32 bits, because the sets of all together are fewer */
+  uint32_t shared_cells; /* cells, if a block counts in its own memory; else 0 */
+  uint32_t merged;       /* kinds, if a ball has a row for each; else 0 */
+  uint8_t *left;         /* [n] receives 1 for roots whose ball is too large */
+} ms_census_launch;
+
+/* Bytes of shared memory of a warp: the ball, and its lists of sets or its labels. */
+static inline MS_CENSUS_BOTH_SIDES uint32_t ms_census_ball_bytes(uint32_t words, uint32_t merged)
+{
+  uint32_t most = 64 * words;
+  /* rows; rows of kinds; entries of the hash table, their numbers; ranks, kinds */
+  return most * words * 8 + merged * words * 8 + 2 * most * 6 + most * 6;
+}
+
+static inline MS_CENSUS_BOTH_SIDES uint32_t ms_census_warp_bytes(uint32_t words, uint32_t k,
+                                                                 uint32_t merged)
+{
+  return ms_census_ball_bytes(words, merged) + (k - 2) * MS_CENSUS_ITEMS * (2 * words * 8 + 4);
+}
+
+static inline MS_CENSUS_BOTH_SIDES uint32_t ms_census_label_bytes(uint32_t words)
+{
+  return ms_census_ball_bytes(words, 0) + 64 * words * MS_CENSUS_LABELS;
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    /* The address of a kernel; its only argument is an ms_census_launch.  words: 1, 2 or 4. */
+    const void *
+    ms_census_function(uint32_t words, bool labels);
+
+#endif

@@ -1,0 +1,269 @@
+/* The census of one labelling: a warp searches the sets of a root, each lane another set.
+ *
+ * It is the enumeration of census/search.h on bits.  A set S of vertices of the ball has X, its
+ * candidates, and N, all vertices in S or next to it.  The set of S and a candidate u has the
+ * candidates of X behind u and the neighbours of u outside N.
+ *
+ * For each size below k - 1, a list holds the sets of which some candidates have not been tried.
+ * The warp takes up to 32 sets of one list, or several candidates of each if there are fewer, and
+ * puts the larger sets into the next list.  It prefers the largest sets of which there are 32, and
+ * otherwise the smallest ones, so that lists become full; thus no list has more than 63 sets.  Sets
+ * of k - 2 vertices are taken out, and each lane tries the candidates u of its set: the candidates
+ * of S and u complete sets of k. */
+#ifndef MS_GPU_CENSUS_SEARCH_CUH
+#define MS_GPU_CENSUS_SEARCH_CUH
+
+#include "gpu/census/ball.cuh"
+
+/* Rounds of a warp between two looks whether it should stop. */
+enum { MS_CENSUS_LOOK = 16 };
+
+template <uint32_t W> struct ms_census_warp {
+  ms_ball<W> ball;
+  ms_bits<W> *x, *near; /* [k - 2][MS_CENSUS_ITEMS] */
+  uint32_t *state;      /* [k - 2][MS_CENSUS_ITEMS] numbers of multisets of kinds */
+  uint32_t *shared;     /* [shared_cells] of the block */
+  uint32_t visits;      /* of this lane */
+};
+
+/* A set in the registers of a lane. */
+template <uint32_t W> struct ms_census_set {
+  ms_bits<W> x, near;
+  uint32_t state;
+};
+
+MS_DEVICE bool ms_census_stops(const ms_census_launch &l)
+{
+  return ms_of_lane(ms_lane() == 0 ? ms_peek(&l.queue->stop) : 0u, 0) != 0;
+}
+
+/* Takes the next root; false if none is left, or if the warp should stop. */
+MS_DEVICE bool ms_census_take(const ms_census_launch &l, uint32_t *root)
+{
+  unsigned long long at = ms_lane() == 0 ? ms_add(&l.queue->next, 1ull) : 0ull;
+  at = ms_of_lane(at, 0);
+  unsigned long long unit = at / l.width * l.all + l.first + at % l.width;
+  if (unit >= l.units || ms_census_stops(l))
+    return false;
+  *root = l.root ? l.root[unit] : (uint32_t)unit;
+  return true;
+}
+
+MS_DEVICE uint32_t ms_census_step(const ms_census_launch &l, uint32_t size, uint32_t state,
+                                  uint32_t kind)
+{
+  return l.step[l.step_at[size] + state * l.kinds + kind];
+}
+
+/* Adds to the number of a cell.  A number in shared memory has 32 bits; what it loses goes into the
+ * number of all blocks. */
+template <bool SHARED>
+MS_DEVICE void ms_census_add(const ms_census_launch &l, uint32_t *shared, uint64_t cell,
+                             uint32_t sets)
+{
+  if (SHARED) {
+    if (ms_add(&shared[cell], sets) > ~sets)
+      ms_add(&l.cell[cell], 1ull << 32);
+  } else {
+    ms_add(&l.cell[cell], (unsigned long long)sets);
+  }
+}
+
+/* Counts the vertices of y as completions of a set of k - 1 vertices. */
+template <uint32_t W, bool SHARED>
+MS_DEVICE void ms_census_complete_set(const ms_census_launch &l, const ms_census_warp<W> &w,
+                                      uint32_t row, ms_bits<W> y)
+{
+  uint64_t begin = (uint64_t)row * l.kinds;
+  if (l.merged > 0) {
+    while (ms_bits_any(y)) {
+      ms_bits<W> rest = y;
+      uint32_t kind = w.ball.kind[ms_bits_take(&rest)], sets = 0;
+#pragma unroll
+      for (uint32_t i = 0; i < W; i++) {
+        uint64_t same = w.ball.kind_row[kind].word[i];
+        sets += ms_count_long(y.word[i] & same);
+        y.word[i] &= ~same;
+      }
+      ms_census_add<SHARED>(l, w.shared, begin + kind, sets);
+    }
+    return;
+  }
+#pragma unroll
+  for (uint32_t i = 0; i < W; i++)
+    for (uint64_t left = y.word[i]; left; left &= left - 1)
+      ms_census_add<SHARED>(l, w.shared, begin + w.ball.kind[64 * i + ms_lowest(left)], 1);
+}
+
+/* Takes candidate u, the lowest of set->x behind those that were skipped, and makes X and N of the
+ * set with u. */
+template <uint32_t W>
+MS_DEVICE void ms_census_extend(const ms_census_warp<W> &w, uint32_t u, const ms_bits<W> &behind,
+                                const ms_census_set<W> &set, ms_census_set<W> *next)
+{
+#pragma unroll
+  for (uint32_t i = 0; i < W; i++) {
+    uint64_t row = w.ball.row[u].word[i];
+    next->x.word[i] = behind.word[i] | (row & ~set.near.word[i]);
+    next->near.word[i] = set.near.word[i] | row;
+  }
+}
+
+/* Counts the completions of a set of k - 2 vertices by candidates `mine`, mine + step, .. */
+template <uint32_t W, bool SHARED>
+MS_DEVICE void ms_census_finish(const ms_census_launch &l, const ms_census_warp<W> &w,
+                                const ms_census_set<W> &set, uint32_t mine, uint32_t step)
+{
+  ms_bits<W> behind = set.x;
+  ms_census_set<W> next;
+  for (uint32_t skip = mine; ms_bits_any(behind); skip--) {
+    uint32_t u = ms_bits_take(&behind);
+    if (skip > 0)
+      continue;
+    skip = step;
+    uint32_t row = ms_census_step(l, l.k - 2, set.state, w.ball.kind[u]);
+    ms_census_extend(w, u, behind, set, &next);
+    ms_census_complete_set<W, SHARED>(l, w, row, next.x);
+  }
+}
+
+/* Chooses the size of the sets to take next; `waiting`: of sets of lane + 1 vertices, in this lane.
+ * Returns 0 if no set is left. */
+MS_DEVICE uint32_t ms_census_choose(uint32_t waiting)
+{
+  uint32_t full = ms_ballot(waiting >= MS_LANES), some = ms_ballot(waiting > 0);
+  return full ? ms_bit_length(full) : some ? ms_lowest(some) + 1 : 0;
+}
+
+template <uint32_t W>
+MS_DEVICE void ms_census_load(const ms_census_warp<W> &w, uint32_t at, ms_census_set<W> *set)
+{
+  set->x = w.x[at];
+  set->near = w.near[at];
+  set->state = w.state[at];
+}
+
+template <uint32_t W>
+MS_DEVICE void ms_census_store(const ms_census_warp<W> &w, uint32_t at, const ms_census_set<W> &set)
+{
+  w.x[at] = set.x;
+  w.near[at] = set.near;
+  w.state[at] = set.state;
+}
+
+/* Tries one candidate of each of the last `taken` sets of a list in each of `each` lanes.  Returns
+ * the number of sets that are left of them; *made: of sets of the next size. */
+template <uint32_t W>
+MS_DEVICE uint32_t ms_census_grow(const ms_census_launch &l, ms_census_warp<W> *w, uint32_t size,
+                                  uint32_t begin, uint32_t taken, uint32_t each, uint32_t to,
+                                  uint32_t *made)
+{
+  uint32_t which = ms_lane() % taken, skip = ms_lane() / taken;
+  ms_census_set<W> set, next;
+  ms_census_load(*w, begin + which, &set);
+  ms_bits<W> behind = set.x;
+  bool works = skip < each;
+  for (; skip > 0 && ms_bits_any(behind); skip--)
+    (void)ms_bits_take(&behind);
+  works = works && ms_bits_any(behind);
+  if (works) {
+    uint32_t u = ms_bits_take(&behind);
+    next.state = ms_census_step(l, size, set.state, w->ball.kind[u]);
+    ms_census_extend(*w, u, behind, set, &next);
+    works = ms_bits_any(next.x);
+  }
+  /* the lane of a set's last candidate of this round keeps what is behind it */
+  uint32_t grown = ms_ballot(works);
+  bool keeps = ms_lane() / taken == each - 1 && ms_bits_any(behind);
+  uint32_t kept = ms_ballot(keeps); /* also: all lanes have loaded their sets */
+  ms_sync_warp();
+  if (works)
+    ms_census_store(*w, to + ms_rank(grown), next);
+  if (keeps) {
+    set.x = behind;
+    ms_census_store(*w, begin + ms_rank(kept), set);
+  }
+  ms_sync_warp();
+  w->visits += works;
+  *made = ms_count_bits(grown);
+  return ms_count_bits(kept);
+}
+
+/* Searches the sets of a root, whose ball is made.  Returns false if the warp should stop. */
+template <uint32_t W, bool SHARED>
+MS_DEVICE bool ms_census_search_root(const ms_census_launch &l, ms_census_warp<W> *w)
+{
+  ms_census_set<W> set;
+  uint32_t waiting = ms_lane() == 0; /* sets of lane + 1 vertices */
+  set.x = set.near = w->ball.row[0];
+  set.near.word[0] |= 1;
+  set.state = w->ball.kind[0];
+  if (!ms_bits_any(set.x))
+    return true;
+  if (ms_lane() == 0)
+    ms_census_store(*w, 0, set);
+  w->visits += ms_lane() == 0;
+  ms_sync_warp();
+  for (uint32_t round = 1;; round++) {
+    uint32_t size = ms_census_choose(waiting);
+    if (size == 0)
+      return true;
+    if (round % MS_CENSUS_LOOK == 0 && ms_census_stops(l))
+      return false;
+    uint32_t all = ms_of_lane(waiting, size - 1), taken = all < MS_LANES ? all : MS_LANES;
+    uint32_t begin = (size - 1) * MS_CENSUS_ITEMS + all - taken, each = MS_LANES / taken;
+    if (size + 2 == l.k) {
+      if (ms_lane() < taken * each) {
+        ms_census_load(*w, begin + ms_lane() % taken, &set);
+        ms_census_finish<W, SHARED>(l, *w, set, ms_lane() / taken, each);
+      }
+      ms_sync_warp();
+      waiting -= ms_lane() == size - 1 ? taken : 0;
+      continue;
+    }
+    uint32_t made, to = size * MS_CENSUS_ITEMS + ms_of_lane(waiting, size);
+    uint32_t kept = ms_census_grow(l, w, size, begin, taken, each, to, &made);
+    waiting = ms_lane() == size - 1 ? all - taken + kept : waiting;
+    waiting += ms_lane() == size ? made : 0;
+  }
+}
+
+/* Counts the sets of the roots of a launch; shared: the block's memory. */
+template <uint32_t W, bool SHARED>
+MS_DEVICE void ms_census_roots(const ms_census_launch &l, uint32_t warps, uint8_t *shared)
+{
+  ms_census_warp<W> w;
+  uint32_t root, thread = ms_warp() * MS_LANES + ms_lane(), threads = warps * MS_LANES;
+  w.shared = (uint32_t *)shared;
+  w.visits = 0;
+  uint8_t *own = shared + (l.shared_cells * 4 + 15) / 16 * 16 +
+                 ms_warp() * ms_census_warp_bytes(W, l.k, l.merged);
+  w.x = (ms_bits<W> *)ms_ball_place(&w.ball, l, own);
+  w.near = w.x + (l.k - 2) * MS_CENSUS_ITEMS;
+  w.state = (uint32_t *)(w.near + (l.k - 2) * MS_CENSUS_ITEMS);
+  if (SHARED) {
+    for (uint32_t i = thread; i < l.shared_cells; i += threads)
+      w.shared[i] = 0;
+    ms_sync_block();
+  }
+  while (ms_census_take(l, &root)) {
+    if (!ms_ball_make(&w.ball, l, root)) {
+      if (ms_lane() == 0)
+        l.left[root] = 1;
+      ms_sync_warp();
+    } else if (!ms_census_search_root<W, SHARED>(l, &w)) {
+      break;
+    }
+  }
+  uint32_t visits = ms_sum_of_lanes(w.visits);
+  if (ms_lane() == 0)
+    ms_add(&l.queue->rows, (unsigned long long)visits);
+  if (SHARED) {
+    ms_sync_block();
+    for (uint32_t i = thread; i < l.shared_cells; i += threads)
+      if (w.shared[i] > 0)
+        ms_add(&l.cell[i], (unsigned long long)w.shared[i]);
+  }
+}
+
+#endif

@@ -1,0 +1,141 @@
+#include "match/factor_choice.h"
+
+#include "base/status.h"
+#include "base/threads.h"
+#include "match/count_run.h"
+#include "match/cpu/runner.h"
+
+#include <math.h>
+
+#define VISITED_ON_GPU 8u
+
+/* A count by factors that is done after each thread has looked at this many candidates, in about
+ * 0.3 ms, is not compared with a search. */
+#define BEGIN_CANDIDATES 5000u
+/* Nor is one that a probe expects to take less than this part of ms_count_probe_from on all
+ * threads: the probes and the plan of a search take as long, and they have one thread. */
+#define SHORT_PART 0.25
+
+/* Probes that compare plans of the search may take this share of the time of the count by factors,
+ * beyond those of the first two plans. */
+#define PROBE_SHARE 0.05
+
+/* A count by factors is not probed if mean degrees let it take less than this part of the time in
+ * which a GPU's search takes over: the probe would take a good part of its time. */
+#define FACTOR_MARGIN 20
+
+/* Probes find a search too short by this factor more than a count by factors, about: a search of
+ * many colours reads short rows, whose costs the constants of probe.h do not know. */
+#define PLAN_WEIGHT 1.5
+
+double ms_factor_plan_weight = PLAN_WEIGHT;
+
+static bool is_tree(const ms_shape *shape)
+{
+  uint32_t ends = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    ends += ms_bitset_count(ms_shape_near(shape, i));
+  return ends == 2 * (shape->n - 1);
+}
+
+bool ms_factor_is_visited_on_gpu(const ms_shape *shape)
+{
+  return shape->n <= VISITED_ON_GPU && !is_tree(shape);
+}
+
+/* True if query->large has started, and visits the matches of such shapes. */
+static bool may_go_to_large(const ms_count_query *q, const ms_shape *shape)
+{
+  return ms_count_is_quick(q) && ms_factor_is_visited_on_gpu(shape) && q->large->devices() > 0;
+}
+
+/* True if query->large has started and is expected to be faster than the count by factors, which
+ * one small probe estimates if mean degrees do not say that it is short. */
+static ms_status compare_large(const ms_count_query *q, const ms_shape *shape,
+                               const ms_factor *factor, bool *large, ms_error *err)
+{
+  double most = q->large_start * ms_count_speedup(q), steps = ms_probe_bound(factor->program);
+  *large = false;
+  if (steps <= most || FACTOR_MARGIN * ms_probe_mean(factor->program) <= most ||
+      !may_go_to_large(q, shape))
+    return MS_OK;
+  MS_TRY(ms_factor_cost(factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
+  *large = steps > most;
+  return MS_OK;
+}
+
+/* Compares the factors with the best search of the query's engine, which is the CPU's. */
+static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape,
+                              const ms_domain *domain, ms_factor_choice *c, ms_error *err)
+{
+  ms_count_query q = *query;
+  double threads = ms_threads(q.threads);
+  MS_TRY(ms_factor_cost(c->factor, q.effort, &c->steps, err));
+  if (may_go_to_large(query, shape) && c->steps > query->large_start * ms_count_speedup(query)) {
+    c->way = MS_FACTOR_ON_LARGE;
+    return MS_OK;
+  }
+  if (ms_factor_plan_weight > 0 && c->steps < SHORT_PART * ms_count_probe_from * threads)
+    return MS_OK;
+  q.large = NULL; /* the plan is for the CPU, and is compared with its factors */
+  q.estimate = true;
+  q.most_probes = PROBE_SHARE * c->steps / threads;
+  MS_TRY(ms_count_plan_new(&q, shape, domain, &c->plan, err));
+  if (ms_factor_plan_weight == 0 || ms_factor_plan_weight * c->plan.cost < c->steps)
+    c->way = MS_FACTOR_BY_PLAN;
+  else
+    ms_count_plan_free(&c->plan);
+  return MS_OK;
+}
+
+static ms_factor_run run_of(const ms_count_query *q)
+{
+  return (ms_factor_run){
+      .threads = q->threads, .stop = q->stop, .budget = q->budget, .work = q->work};
+}
+
+ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const ms_domain *domain,
+                           mpz_ptr maps, ms_factor_choice *out, ms_error *err)
+{
+  bool counts = maps && !q->estimate, large = false;
+  bool compares =
+      !isinf(ms_factor_plan_weight) && (!q->engine || q->engine == &ms_pattern_engine_cpu);
+  *out = (ms_factor_choice){.way = MS_FACTOR_BY_FACTORS};
+  MS_TRY(ms_factor_new(q->index, shape, domain, &out->factor, err));
+  if (counts)
+    MS_TRY(compare_large(q, shape, out->factor, &large, err));
+  if (large)
+    out->way = MS_FACTOR_ON_LARGE;
+  else if (q->estimate && !compares)
+    return ms_factor_cost(out->factor, q->effort, &out->steps, err);
+  if (large || !compares)
+    return MS_OK;
+  if (counts && ms_factor_plan_weight > 0) {
+    ms_factor_run run = run_of(q);
+    MS_TRY(ms_factor_begin(out->factor, BEGIN_CANDIDATES, &run, maps, &out->done, err));
+    if (out->done == ms_program_roots(out->factor->program))
+      return MS_OK;
+  }
+  return compare_plan(q, shape, domain, out, err);
+}
+
+ms_status ms_factor_count_rest(const ms_count_query *q, const ms_factor_choice *choice, mpz_t maps,
+                               ms_error *err)
+{
+  ms_factor_run run = run_of(q);
+  mpz_t rest;
+  if (choice->way != MS_FACTOR_BY_FACTORS ||
+      (choice->done > 0 && choice->done == ms_program_roots(choice->factor->program)))
+    return MS_OK;
+  mpz_init(rest);
+  ms_status status = ms_factor_count(choice->factor, choice->done, &run, rest, err);
+  mpz_add(maps, maps, rest);
+  mpz_clear(rest);
+  return status;
+}
+
+void ms_factor_choice_free(ms_factor_choice *choice)
+{
+  ms_factor_free(choice->factor);
+  ms_count_plan_free(&choice->plan);
+}

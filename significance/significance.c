@@ -1,0 +1,363 @@
+/* The significance of a census: the census itself, the overlaps of its sets, the motifs that are
+ * missing, and a row of numbers for each motif. */
+#include "base/alloc.h"
+#include "base/options.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "base/threads.h"
+#include "base/watch.h"
+#include "census/census.h"
+#include "graph/colors.h"
+#include "motif/sort_rows.h"
+#include "significance/absent.h"
+#include "significance/moments.h"
+#include "significance/tails.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define USUAL_EXPECTED 5.0
+
+typedef struct work {
+  ms_census_options census_options;
+  ms_significance_options options;
+  ms_census_graph *graph;
+  ms_census_result *census;
+  ms_significance *out;
+  ms_budget budget;
+  uint64_t *holders; /* [graph->colors] vertices of each colour */
+  uint32_t *number;  /* [colours of the colouring] that of the census graph */
+  ms_overlaps overlaps;
+  ms_moment_maker maker;
+  ms_watch watch;
+  double *error; /* [count] relative standard errors */
+} work;
+
+/* ---- options -------------------------------------------------------------------------- */
+
+static ms_status check_options(ms_significance_options *o, ms_error *err)
+{
+  o->min_expected = o->min_expected == 0 ? USUAL_EXPECTED : o->min_expected;
+  if (!(o->min_expected >= 0.1))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`min_expected` must be at least 0.1: too many motifs are expected less often");
+  return MS_OK;
+}
+
+static ms_status check_kinds(const ms_census_graph *g, ms_error *err)
+{
+  if (g->single)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "some vertices have several colours, for which means and variances have no exact "
+                 "formula; keep one colour of each vertex by `primary`, or choose colours of which "
+                 "no vertex has two by `only`");
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+/* Makes room for more rows in the census, without numbers of sets. */
+static ms_status add_absent(work *w, const ms_motif_list *list, const uint64_t *place,
+                            uint64_t count, ms_error *err)
+{
+  ms_census_result *r = w->census;
+  uint64_t all = r->count + count, k = r->k;
+  uint32_t *color = ms_resize(r->color, r->count * k, all * k, sizeof *color);
+  if (!color)
+    return ms_fail_memory(err, "the motifs of a census");
+  r->color = color;
+  uint64_t *sets = ms_resize(r->n_sets, r->count, all, sizeof *sets);
+  if (!sets)
+    return ms_fail_memory(err, "the motifs of a census");
+  r->n_sets = sets;
+  for (uint64_t i = 0; i < count; i++) {
+    memcpy(color + (r->count + i) * k, list->color + place[i] * k, k * sizeof *color);
+    sets[r->count + i] = 0;
+  }
+  r->count = all;
+  w->out->absent = count;
+  return MS_OK;
+}
+
+/* Sets place[] to the motifs of the list that no set of the census fits, and returns their number:
+ * both are walked through in the order of their colours. */
+static uint64_t find_absent(const ms_motif_list *list, const uint32_t *present, uint64_t motifs,
+                            uint32_t k, uint64_t *place)
+{
+  uint64_t absent = 0, next = 0;
+  for (uint64_t i = 0; i < list->count; i++) {
+    const uint32_t *row = list->color + i * k;
+    int order = 1;
+    for (; next < motifs; next++) {
+      order = 0;
+      for (uint32_t j = 0; j < k && order == 0; j++)
+        order = present[next * k + j] < row[j] ? -1 : present[next * k + j] > row[j];
+      if (order >= 0)
+        break;
+    }
+    if (next == motifs || order > 0)
+      place[absent++] = i;
+  }
+  return absent;
+}
+
+/* Puts the motifs that were expected and do not occur behind the others. */
+static ms_status append_absent(work *w, ms_error *err)
+{
+  const ms_census_graph *g = w->graph;
+  ms_census_result *r = w->census;
+  ms_motif_list list;
+  ms_status status = ms_list_expected(&w->overlaps, w->holders, g->colors, w->options.min_expected,
+                                      &w->budget, &list, err);
+  uint64_t *place = ms_alloc(list.count, sizeof *place);
+  uint32_t *present = ms_alloc(r->count * r->k, sizeof *present);
+  if (status == MS_OK && (!place || !present))
+    status = ms_fail_memory(err, "the motifs of a census");
+  if (status == MS_OK) {
+    for (uint64_t i = 0; i < list.count * r->k; i++)
+      list.color[i] = g->color[list.color[i]];
+    memcpy(present, r->color, r->count * r->k * sizeof *present);
+    ms_sort_rows(present, r->count, r->k, NULL);
+    uint64_t count = find_absent(&list, present, r->count, r->k, place);
+    status = count > 0 ? add_absent(w, &list, place, count, err) : MS_OK;
+  }
+  ms_free(list.color);
+  ms_free(place);
+  ms_free(present);
+  return status;
+}
+
+/* Computes rows; a range of ms_watch_loop. */
+static void fill_rows(void *user, ms_range range)
+{
+  work *w = user;
+  const ms_census_result *r = w->census;
+  ms_significance *out = w->out;
+  for (uint64_t i = range.begin; i < range.end; i++) {
+    const uint32_t *color = r->color + i * r->k;
+    ms_color_class class_[MS_MAX_CENSUS];
+    ms_moments moments;
+    ms_tails tails;
+    uint32_t classes = 0;
+    for (uint32_t j = 0; j < r->k; j++) {
+      if (j > 0 && color[j] == color[j - 1])
+        class_[classes - 1].slots++;
+      else
+        class_[classes++] = (ms_color_class){1, w->holders[w->number[color[j]]]};
+    }
+    ms_moments_of(&w->maker, class_, classes, &moments);
+    ms_tails_of(moments.mean, moments.variance, r->n_sets[i], &tails);
+    out->expected[i] = moments.mean;
+    out->sd[i] = sqrt(moments.variance);
+    out->z[i] = tails.z;
+    out->p[i] = tails.p;
+    out->p_less[i] = tails.p_less;
+    w->error[i] = moments.variance > 0 ? moments.variance_error / moments.variance / 2 : 0;
+  }
+}
+
+static ms_status allocate_rows(work *w, ms_error *err)
+{
+  ms_significance *out = w->out;
+  uint64_t count = w->census->count;
+  double **column[] = {&out->expected, &out->sd,     &out->z,      &out->p,
+                       &out->q,        &out->p_less, &out->q_less, &w->error};
+  for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
+    *column[i] = ms_alloc(count, sizeof **column[i]);
+    if (!*column[i])
+      return ms_fail_memory(err, "the significance of motifs");
+  }
+  out->count = count;
+  return MS_OK;
+}
+
+static ms_status make_rows(work *w, ms_error *err)
+{
+  ms_significance *out = w->out;
+  MS_TRY(allocate_rows(w, err));
+  ms_moment_maker_open(&w->maker, &w->overlaps);
+  ms_watch_begin(&w->watch);
+  ms_watch_loop(&w->watch, ms_threads(w->census_options.threads), out->count, 64, fill_rows, w);
+  MS_TRY(ms_watch_report(&w->watch, "the significance of motifs is computed", err));
+  for (uint64_t i = 0; i < out->count; i++)
+    out->error = w->error[i] > out->error ? w->error[i] : out->error;
+  MS_TRY(ms_adjust_p(out->p, out->count, (double)out->tests, out->q, err));
+  return ms_adjust_p(out->p_less, out->count, (double)out->tests, out->q_less, err);
+}
+
+/* Leaves the rows that `min_count` and `top` choose, which are the first ones. */
+static void choose_rows(work *w)
+{
+  const ms_census_options *o = &w->census_options;
+  ms_census_result *r = w->census;
+  uint64_t count = r->count;
+  while (count > 0 && r->n_sets[count - 1] < o->min_count)
+    count--;
+  if (o->top > 0 && count > o->top)
+    count = o->top;
+  r->count = w->out->count = count;
+  for (w->out->absent = 0; w->out->absent < count && r->n_sets[count - 1 - w->out->absent] == 0;)
+    w->out->absent++;
+}
+
+/* ---- the run -------------------------------------------------------------------------- */
+
+static ms_status count_holders(work *w, const ms_coloring *coloring, ms_error *err)
+{
+  const ms_census_graph *g = w->graph;
+  w->holders = ms_calloc(g->colors, sizeof *w->holders);
+  w->number = ms_calloc(ms_names_count(coloring->names), sizeof *w->number);
+  if (!w->holders || !w->number)
+    return ms_fail_memory(err, "the colours of a census");
+  for (uint32_t v = 0; v < g->n; v++)
+    w->holders[g->kind[v]]++;
+  for (uint32_t c = 0; c < g->colors; c++)
+    w->number[g->color[c]] = c;
+  return MS_OK;
+}
+
+/* Writes a number in decimal. */
+static void write_overlap(ms_signed128 value, char text[MS_OVERLAP_BYTES])
+{
+  char digits[MS_OVERLAP_BYTES];
+  bool negative = value < 0;
+  ms_count128 rest = negative ? -(ms_count128)value : (ms_count128)value;
+  size_t at = sizeof digits, length;
+  do
+    digits[--at] = (char)('0' + (int)(rest % 10));
+  while ((rest /= 10) > 0);
+  if (negative)
+    digits[--at] = '-';
+  length = sizeof digits - at;
+  memcpy(text, digits + at, length);
+  text[length] = '\0';
+}
+
+static ms_status count_overlaps(work *w, ms_error *err)
+{
+  const ms_census_options *o = &w->census_options;
+  ms_significance *out = w->out;
+  ms_overlaps_options overlaps = {.k = o->k,
+                                  .which = w->options.moments,
+                                  .sets = w->census->sets,
+                                  .samples = w->options.samples,
+                                  .seed = w->options.seed,
+                                  .threads = o->threads,
+                                  .budget = &w->budget,
+                                  .progress = o->progress,
+                                  .progress_user = o->progress_user};
+  ms_signed128 pairs[MS_MAX_CENSUS + 1];
+  MS_TRY(ms_overlaps_count(w->graph, &overlaps, &w->overlaps, err));
+  if (w->overlaps.sets != w->census->sets)
+    return ms_fail(err, MS_ERR_INTERNAL, "two counts of connected sets differ: %llu and %llu",
+                   (unsigned long long)w->overlaps.sets, (unsigned long long)w->census->sets);
+  ms_overlaps_pairs(&w->overlaps, pairs);
+  for (uint32_t i = 0; i <= o->k; i++)
+    write_overlap(pairs[i], out->overlap[i]);
+  out->exact = w->overlaps.exact;
+  out->samples = w->overlaps.samples;
+  return MS_OK;
+}
+
+static ms_status run(work *w, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
+{
+  ms_census_options all = w->census_options;
+  ms_significance *out = w->out;
+  all.min_count = all.top = 0; /* all motifs are tests */
+  MS_TRY(ms_census_graph_new(graph, coloring, &all, &w->graph, err));
+  MS_TRY(check_kinds(w->graph, err));
+  MS_TRY(ms_census(graph, coloring, &all, &w->census, err));
+  if (w->census->stopped != MS_OK)
+    return w->census->stopped;
+  double begin = ms_seconds();
+  MS_TRY(count_holders(w, coloring, err));
+  MS_TRY(count_overlaps(w, err));
+  out->tests = ms_count_motifs(w->holders, w->graph->colors, w->census->k);
+  MS_TRY(append_absent(w, err));
+  MS_TRY(make_rows(w, err));
+  choose_rows(w);
+  out->bytes = w->budget.peak;
+  out->time = ms_seconds() - begin;
+  return MS_OK;
+}
+
+void ms_significance_free(ms_significance *s)
+{
+  if (s) {
+    ms_free(s->expected);
+    ms_free(s->sd);
+    ms_free(s->z);
+    ms_free(s->p);
+    ms_free(s->q);
+    ms_free(s->p_less);
+    ms_free(s->q_less);
+    ms_free(s);
+  }
+}
+
+/* Makes a result that says that the run was stopped, and has no motifs. */
+static ms_status stop_result(work *w, ms_status stopped, ms_error *err)
+{
+  if (!w->census)
+    w->census = ms_calloc(1, sizeof *w->census);
+  if (!w->census)
+    return ms_fail_memory(err, "the result of a census");
+  w->census->k = w->census_options.k;
+  w->census->sets = w->census->motifs = w->census->count = 0;
+  w->census->stopped = stopped;
+  w->out->count = w->out->absent = 0;
+  w->out->stopped = stopped;
+  memset(w->out->overlap, 0, sizeof w->out->overlap);
+  return MS_OK;
+}
+
+static void close_work(work *w)
+{
+  ms_census_graph_free(w->graph);
+  ms_free(w->holders);
+  ms_free(w->number);
+  ms_free(w->error);
+}
+
+ms_status ms_census_significance(const ms_graph *graph, const ms_coloring *coloring,
+                                 const ms_census_options *census_options,
+                                 const ms_significance_options *options, ms_census_result **census,
+                                 ms_significance **out, ms_error *err)
+{
+  work w = {0};
+  MS_REQUIRE(census, err);
+  MS_REQUIRE(out, err);
+  *census = NULL;
+  *out = NULL;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_TRY(ms_options_take(&ms_census_options_kind, census_options, &w.census_options, err));
+  MS_TRY(ms_options_take(&ms_significance_options_kind, options, &w.options, err));
+  MS_TRY(ms_census_complete(&w.census_options, err));
+  MS_TRY(check_options(&w.options, err));
+  MS_TRY(ms_coloring_check(coloring, graph, err));
+  w.out = ms_calloc(1, sizeof *w.out);
+  if (!w.out)
+    return ms_fail_memory(err, "the significance of a census");
+  w.out->k = w.census_options.k;
+  w.out->seed = w.options.seed;
+  w.out->min_expected = w.options.min_expected;
+  ms_budget_open(&w.budget, w.census_options.memory);
+  ms_stop *before = ms_stop_enter(w.census_options.stop);
+  ms_status status = run(&w, graph, coloring, err);
+  ms_stop_leave(before);
+  close_work(&w);
+  if (status == MS_ERR_INTERRUPTED || status == MS_ERR_LIMIT)
+    status = stop_result(&w, status, err);
+  if (status == MS_OK) {
+    *census = w.census;
+    *out = w.out;
+  } else {
+    ms_census_result_free(w.census);
+    ms_significance_free(w.out);
+  }
+  return status;
+}

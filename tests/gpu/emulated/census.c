@@ -1,0 +1,378 @@
+/* The census on GPUs against that of the CPU, on emulated GPUs; the same tests run on real ones as
+ * device_census. */
+#include "census/census.h"
+#include "base/stop.h"
+#include "gpu/census/engine.h"
+#include "graph/colors.h"
+#include "significance/permute.h"
+#include "tests/gpu/emulated/fake_cuda.h"
+#include "tests/support/allocations.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  TIMES = 20,
+  CASES = 400,
+  LABEL_CASES = 100,
+  PERMUTED_CASES = 60,
+  MOST_N = 400,
+  MOST_COLORS = 9
+};
+
+static const char *const color_names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+
+typedef struct trial {
+  ms_graph *graph;
+  ms_coloring *coloring;
+  uint32_t k, n;
+} trial;
+
+/* A graph in which most edges join vertices that are near each other in one or two dimensions, and
+ * sometimes a hub. */
+static void make_trial(uint64_t seed, trial *t)
+{
+  static uint32_t edges[MOST_N * 40][2], pairs[MOST_N * 2][2];
+  uint64_t m = 0, assigned = 0;
+  ms_error err;
+  t->k = 3 + (uint32_t)(seed % 6);
+  uint32_t side = 2 + random_below(&seed, t->k < 6 ? 14 : 9);
+  uint32_t colors = 1 + random_below(&seed, MOST_COLORS), spread = 1 + random_below(&seed, 3);
+  bool lists = random_below(&seed, 4) == 0 && t->k < 6,
+       hub = random_below(&seed, 4) == 0 && t->k < 6;
+  t->n = side * (1 + random_below(&seed, side));
+  for (uint32_t v = 0; v < t->n; v++) {
+    for (uint32_t i = random_below(&seed, 4); i > 0; i--) {
+      uint32_t u = v + random_below(&seed, spread + 1) + side * random_below(&seed, 2);
+      if (u != v && u < t->n) {
+        edges[m][0] = v;
+        edges[m++][1] = u;
+      }
+    }
+    if (hub && v > 0 && random_below(&seed, 2)) {
+      edges[m][0] = 0;
+      edges[m++][1] = v;
+    }
+    for (uint32_t i = random_below(&seed, 20) > 0 ? 1 + (lists && random_below(&seed, 2)) : 0;
+         i > 0; i--) {
+      pairs[assigned][0] = v;
+      pairs[assigned++][1] = random_below(&seed, colors);
+    }
+  }
+  ck_ok(ms_graph_from_edges(t->n, m, (const uint32_t(*)[2])edges, NULL, &t->graph, &err));
+  ck_ok(ms_coloring_from_pairs(t->graph, assigned, (const uint32_t(*)[2])pairs, colors, color_names,
+                               &t->coloring, &err));
+}
+
+static void free_trial(trial *t)
+{
+  ms_coloring_free(t->coloring);
+  ms_graph_free(t->graph);
+}
+
+/* Varies devices, lanes, kernels, and where numbers are counted.  Returns the devices. */
+static uint32_t vary(uint64_t seed)
+{
+  static const uint32_t width[] = {8, 16, 32};
+  uint32_t devices = seed % 5 == 4 ? 3 : 1;
+  fake_devices = (int)devices;
+  fake_multiprocessors = 1 + (int)(seed / 16 % 2);
+  emulated_width = width[seed % 3];
+  emulated_blocks = 1 + seed / 8 % 2;
+  emulated_seed = seed + 1;
+  ms_gpu_census_words = 1u << seed / 3 % 3;
+  ms_gpu_census_widest = seed % 4 == 0 ? ms_gpu_census_words : 4;
+  ms_gpu_census_shared = seed / 2 % 2 ? 4096 : 0;
+  ms_gpu_census_cache = seed % 7 == 0 ? 1 : (uint64_t)1 << 30; /* labellings: one by one */
+  ms_gpu_census_merged = seed / 4 % 2 ? 64 : 0;
+  return devices;
+}
+
+static ms_status count_by(const trial *t, const char *engine, uint32_t devices, ms_stop *stop,
+                          ms_census_result **out, ms_error *err)
+{
+  static const int device[] = {0, 1, 2};
+  ms_census_options o = {.size = sizeof o,
+                         .k = t->k,
+                         .threads = 1,
+                         .engine = engine,
+                         .devices = device,
+                         .n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0,
+                         .stop = stop};
+  return ms_census(t->graph, t->coloring, &o, out, err);
+}
+
+static void compare(const trial *t, uint64_t seed, uint32_t devices)
+{
+  ms_census_result *cpu, *gpu;
+  ms_error err;
+  ck_ok(count_by(t, "cpu", 0, NULL, &cpu, &err));
+  ck_ok(count_by(t, "gpu", devices, NULL, &gpu, &err));
+  ck_assert_str_eq(gpu->engine, gpu->vertices > 0 ? "gpu" : "cpu");
+  ck_assert_msg(cpu->sets == gpu->sets && cpu->count == gpu->count,
+                "seed %llu: %llu sets of %llu motifs, not %llu of %llu", (unsigned long long)seed,
+                (unsigned long long)gpu->sets, (unsigned long long)gpu->count,
+                (unsigned long long)cpu->sets, (unsigned long long)cpu->count);
+  ck_assert_mem_eq(cpu->n_sets, gpu->n_sets, cpu->count * sizeof *cpu->n_sets);
+  ck_assert_mem_eq(cpu->color, gpu->color, cpu->count * cpu->k * sizeof *cpu->color);
+  ms_census_result_free(cpu);
+  ms_census_result_free(gpu);
+}
+
+/* It counts as the CPU does, which brute force has checked: 400 random graphs of up to 210 vertices
+ * with colours or lists of colours, k = 3 to 8, with and without roots that are left to the CPU. */
+START_TEST(agrees_with_cpu)
+{
+  uint64_t cases = scaled(CASES) / TIMES + 1;
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = (uint64_t)_i + TIMES * i;
+    trial t;
+    make_trial(seed, &t);
+    compare(&t, seed, vary(seed));
+    free_trial(&t);
+  }
+}
+END_TEST
+
+/* A context for labellings. */
+typedef struct labeled {
+  ms_census_graph *graph;
+  ms_dense dense;
+  void *context;
+  uint64_t cells;
+  uint8_t *label; /* [n][MS_CENSUS_AT_A_TIME] */
+} labeled;
+
+static void open_labeled(const trial *t, uint64_t seed, labeled *l)
+{
+  ms_census_options o = {.size = sizeof o, .k = t->k, .primary = true};
+  ms_error err;
+  ck_ok(ms_census_graph_new(t->graph, t->coloring, &o, &l->graph, &err));
+  ck_ok(ms_dense_open(&l->dense, l->graph->kinds, t->k, &err));
+  l->cells = l->dense.rows * l->graph->kinds;
+  const ms_census_on on = {.graph = l->graph, .k = t->k, .dense = &l->dense, .threads = 1};
+  ck_ok(ms_census_gpus.open(&on, &l->context, &err));
+  l->label = malloc((size_t)l->graph->n * MS_CENSUS_AT_A_TIME + 1);
+  for (uint64_t i = 0; i < (uint64_t)l->graph->n * MS_CENSUS_AT_A_TIME; i++)
+    l->label[i] = (uint8_t)random_below(&seed, l->graph->kinds);
+}
+
+static void close_labeled(labeled *l)
+{
+  ms_census_gpus.close(l->context);
+  ms_dense_close(&l->dense);
+  ms_census_graph_free(l->graph);
+  free(l->label);
+}
+
+/* Fills total[motifs] with the sets of each multiset of k kinds. */
+static void add_up(labeled *l, uint32_t k, const uint64_t *cell, uint64_t *total)
+{
+  uint64_t motifs = ms_multisets_count(l->graph->kinds, k);
+  memset(l->dense.total, 0, motifs * sizeof *total);
+  ms_dense_add_cells(&l->dense, l->graph->kinds, k, cell);
+  memcpy(total, l->dense.total, motifs * sizeof *total);
+}
+
+/* Many labellings at a time have the numbers that each has alone: 100 random graphs, 1 to 64
+ * labellings. */
+START_TEST(labelings_agree)
+{
+  uint64_t cases = scaled(LABEL_CASES) / TIMES + 1;
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = (uint64_t)_i + TIMES * i, lefts, lefts_alone;
+    uint32_t labelings = 1 + (uint32_t)(seed * 7 % MS_CENSUS_AT_A_TIME);
+    trial t;
+    labeled l;
+    ms_error err;
+    make_trial(seed, &t);
+    (void)vary(seed);
+    open_labeled(&t, seed, &l);
+    uint64_t *all = malloc((labelings * l.cells + 1) * sizeof *all);
+    uint64_t *one = malloc((l.cells + 1) * sizeof *one);
+    uint64_t motifs = ms_multisets_count(l.graph->kinds, t.k);
+    uint64_t *total[2] = {malloc((motifs + 1) * sizeof *one), malloc((motifs + 1) * sizeof *one)};
+    ms_kind_id *kind = malloc((l.graph->n + 1) * sizeof *kind);
+    ck_ok(ms_census_gpus.count_labels(l.context, l.label, labelings, all, &err));
+    (void)ms_census_gpus.left(l.context, &lefts);
+    for (uint32_t a = 0; a < labelings; a += 1 + labelings / 3) {
+      for (uint32_t v = 0; v < l.graph->n; v++)
+        kind[v] = l.label[(size_t)v * MS_CENSUS_AT_A_TIME + a];
+      memset(one, 0, l.cells * sizeof *one);
+      ck_ok(ms_census_gpus.count(l.context, kind, one, &err));
+      (void)ms_census_gpus.left(l.context, &lefts_alone);
+      ck_assert_uint_eq(lefts, lefts_alone);
+      add_up(&l, t.k, one, total[0]);
+      add_up(&l, t.k, all + a * l.cells, total[1]);
+      ck_assert_mem_eq(total[0], total[1], motifs * sizeof *one);
+    }
+    free(total[0]);
+    free(total[1]);
+    free(kind);
+    free(one);
+    free(all);
+    close_labeled(&l);
+    free_trial(&t);
+  }
+}
+END_TEST
+
+/* Permutations on GPUs have the numbers of a census of each permuted graph: 60 random graphs, the
+ * three nulls that move labels, 1 to 70 permutations. */
+START_TEST(permutations_agree)
+{
+  uint64_t cases = scaled(PERMUTED_CASES) / TIMES + 1;
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = (uint64_t)_i + TIMES * i;
+    trial t;
+    ms_error err;
+    ms_census_result *observed;
+    ms_permutation_result *r[2];
+    make_trial(seed, &t);
+    vary(seed);
+    ms_gpu_census_widest = 4;
+    ms_census_options o = {.size = sizeof o, .k = t.k < 6 ? t.k : 3, .threads = 2, .primary = true};
+    ms_permutation_options q = {.size = sizeof q,
+                                .null_kind = (ms_null_kind)(seed % 3),
+                                .permutations = seed % 4 == 0 ? 70 : 1 + seed % 9,
+                                .seed = seed};
+    ck_ok(ms_census(t.graph, t.coloring, &o, &observed, &err));
+    for (int gpu = 0; gpu < 2; gpu++) {
+      ms_permute_forced_engine = gpu ? MS_PERMUTE_GPU : MS_PERMUTE_ONE;
+      ck_ok(ms_census_permute(t.graph, t.coloring, &o, &q, observed, &r[gpu], &err));
+    }
+    ms_permute_forced_engine = MS_PERMUTE_AUTO;
+    ck_assert_uint_eq(r[0]->on_gpus, 0);
+    ck_assert_uint_eq(r[1]->on_gpus, q.permutations);
+    ck_assert_uint_eq(r[0]->tried, r[1]->tried);
+    ck_assert_mem_eq(r[0]->n_ge, r[1]->n_ge, observed->count * sizeof *r[0]->n_ge);
+    ck_assert_mem_eq(r[0]->n_le, r[1]->n_le, observed->count * sizeof *r[0]->n_le);
+    ck_assert_mem_eq(r[0]->expected, r[1]->expected, observed->count * sizeof *r[0]->expected);
+    ms_permutation_result_free(r[0]);
+    ms_permutation_result_free(r[1]);
+    ms_census_result_free(observed);
+    free_trial(&t);
+  }
+}
+END_TEST
+
+/* Counts sets of a complete graph, all of which are connected: C(n, k).  Up to 64 vertices have one
+ * kernel each, and more than 256 are left to the CPU. */
+START_TEST(complete_graphs)
+{
+  static const struct {
+    uint32_t n, k;
+    uint64_t sets;
+  } cases[] = {{64, 4, 635376},  {65, 4, 677040},   {128, 3, 341376},
+               {129, 3, 349504}, {256, 3, 2763520}, {257, 3, 2796160}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint32_t n = cases[i].n, m = 0;
+    uint32_t(*edge)[2] = malloc(sizeof *edge * n * n), (*pair)[2] = malloc(sizeof *pair * n);
+    trial t = {.k = cases[i].k, .n = n};
+    ms_error err;
+    ms_census_result *gpu;
+    for (uint32_t v = 0; v < n; v++) {
+      pair[v][0] = v;
+      pair[v][1] = v % 3;
+      for (uint32_t u = 0; u < v; u++, m++) {
+        edge[m][0] = v;
+        edge[m][1] = u;
+      }
+    }
+    ck_ok(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &t.graph, &err));
+    ck_ok(ms_coloring_from_pairs(t.graph, n, (const uint32_t(*)[2])pair, 3, color_names,
+                                 &t.coloring, &err));
+    vary(12 + i);
+    ms_gpu_census_words = 1;
+    ms_gpu_census_widest = 4;
+    ck_ok(count_by(&t, "gpu", 1, NULL, &gpu, &err));
+    ck_assert_uint_eq(gpu->sets, cases[i].sets);
+    ck_assert_uint_eq(gpu->cpu_roots, n > 256 ? n - 256 : 0);
+    ms_census_result_free(gpu);
+    compare(&t, i, 1);
+    free_trial(&t);
+    free(edge);
+    free(pair);
+  }
+}
+END_TEST
+
+/* A census that is stopped after any number of looks has no motifs, and one that is not has all. */
+START_TEST(a_stop_ends_it)
+{
+  trial t;
+  ms_error err;
+  uint64_t stopped = 0;
+  ms_census_result *whole;
+  make_trial(20, &t);
+  ck_ok(count_by(&t, "cpu", 0, NULL, &whole, &err));
+  for (uint64_t looks = 0; looks < 40; looks++) {
+    ms_stop *stop;
+    ms_census_result *part;
+    vary(2);
+    fake_slow = 3;
+    ck_ok(ms_stop_new(&stop, &err));
+    ms_stop_after_looks(stop, looks);
+    ck_ok(count_by(&t, "gpu", 1, stop, &part, &err));
+    ck_assert_uint_eq(part->sets, part->stopped == MS_OK ? whole->sets : 0);
+    stopped += part->stopped != MS_OK;
+    ms_census_result_free(part);
+    ms_stop_free(stop);
+  }
+  ck_assert_uint_gt(stopped, 2);
+  ck_assert_uint_lt(stopped, 40);
+  ms_census_result_free(whole);
+  free_trial(&t);
+}
+END_TEST
+
+/* With too little memory on the GPU it says what to do, and `auto` uses the CPU. */
+START_TEST(too_little_memory_is_an_error)
+{
+  trial t;
+  ms_error err;
+  ms_census_result *r;
+  make_trial(2, &t);
+  vary(0);
+  setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
+  ck_assert_int_eq(count_by(&t, "gpu", 1, NULL, &r, &err), MS_ERR_MEMORY);
+  unsetenv("MOTIFSIEVE_GPU_MEMORY");
+  ck_assert_ptr_nonnull(strstr(err.message, "MOTIFSIEVE_GPU_MEMORY"));
+  ck_assert_int_eq(count_by(&t, "fpga", 1, NULL, &r, &err), MS_ERR_USAGE);
+  ck_assert_ptr_nonnull(strstr(err.message, "auto, cpu or gpu"));
+  ck_ok(count_by(&t, "auto", 1, NULL, &r, &err));
+  ck_assert_str_eq(r->engine, "cpu");
+  ms_census_result_free(r);
+  free_trial(&t);
+}
+END_TEST
+
+static ms_status count_once(void *user, ms_error *err)
+{
+  ms_census_result *r;
+  ms_status status = count_by(user, "gpu", 1, NULL, &r, err);
+  ms_census_result_free(r);
+  return status;
+}
+
+/* Whichever allocation fails, a census reports it, and nothing is lost. */
+START_TEST(every_allocation_may_fail)
+{
+  trial t;
+  make_trial(14, &t);
+  vary(4);
+  ck_assert_int_gt(failing_runs_survived(count_once, &t), 10);
+  free_trial(&t);
+}
+END_TEST
+
+int main(void)
+{
+  return RUN_TESTS("census on GPUs", TEST_TIMES(agrees_with_cpu, TIMES),
+                   TEST_TIMES(labelings_agree, TIMES), TEST_TIMES(permutations_agree, TIMES),
+                   TEST(complete_graphs), TEST_IF(a_stop_ends_it, fake_cuda),
+                   TEST_IF(too_little_memory_is_an_error, true),
+                   TEST_IF(every_allocation_may_fail, fake_cuda));
+}

@@ -1,0 +1,349 @@
+/* The significance of a census: rows, tests and motifs without a set against the overlaps, moments
+ * and tails that it is made of, in random graphs; sampled moments against exact ones; threads,
+ * stops, limits of memory, failures and wrong options. */
+#include "base/stop.h"
+#include "base/threads.h"
+#include "significance/absent.h"
+#include "significance/moments.h"
+#include "significance/tails.h"
+#include "tests/support/allocations.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_N = 60, COLORS = 5 };
+
+static ms_error err;
+static const char *const color_names[] = {"a", "b", "c", "d", "e"};
+
+typedef struct trial {
+  uint32_t n, k, color[MOST_N]; /* COLORS: none */
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_census_options census;
+  ms_significance_options options;
+} trial;
+
+/* A random graph of mean degree 3 with one colour a vertex, some of them rare; some vertices have
+ * none. */
+static void make_trial(trial *t, uint64_t seed)
+{
+  uint32_t edges[4 * MOST_N][2], pairs[MOST_N][2];
+  uint64_t m = 0, colored = 0;
+  *t = (trial){.census = MS_CENSUS_OPTIONS_DEFAULT, .options = MS_SIGNIFICANCE_OPTIONS_DEFAULT};
+  t->n = 10 + random_below(&seed, MOST_N - 9);
+  t->k = t->census.k = 2 + random_below(&seed, 4);
+  for (; m < t->n * 3 / 2; m++) {
+    edges[m][0] = random_below(&seed, t->n);
+    edges[m][1] = (edges[m][0] + 1 + random_below(&seed, m % 5 ? 6 : t->n - 1)) % t->n;
+  }
+  for (uint32_t v = 0; v < t->n; v++) {
+    uint32_t c = random_below(&seed, 12);
+    t->color[v] = c < 5 ? 0 : c < 8 ? 1 : c < 10 ? 2 : c < 11 ? 3 : random_below(&seed, 2) ? 4 : 5;
+    if (t->color[v] < COLORS) {
+      pairs[colored][0] = v;
+      pairs[colored++][1] = t->color[v];
+    }
+  }
+  ck_ok(ms_graph_from_edges(t->n, m, (const uint32_t(*)[2])edges, NULL, &t->graph, &err));
+  ck_ok(ms_coloring_from_pairs(t->graph, colored, (const uint32_t(*)[2])pairs, COLORS, color_names,
+                               &t->coloring, &err));
+}
+
+static void free_trial(trial *t)
+{
+  ms_coloring_free(t->coloring);
+  ms_graph_free(t->graph);
+}
+
+static void free_results(ms_census_result *census, ms_significance *s)
+{
+  ms_census_result_free(census);
+  ms_significance_free(s);
+}
+
+/* What the parts say of one graph. */
+typedef struct parts {
+  ms_overlaps overlaps;
+  ms_moment_maker maker;
+  uint64_t holders[COLORS];
+} parts;
+
+static void fill_parts(const trial *t, parts *p)
+{
+  ms_census_graph *g;
+  ms_overlaps_options o = {.k = t->k, .which = MS_MOMENTS_EXACT, .threads = 1};
+  ck_ok(ms_census_graph_new(t->graph, t->coloring, &t->census, &g, &err));
+  ck_ok(ms_overlaps_count(g, &o, &p->overlaps, &err));
+  ms_census_graph_free(g);
+  ms_moment_maker_open(&p->maker, &p->overlaps);
+  memset(p->holders, 0, sizeof p->holders);
+  for (uint32_t v = 0; v < t->n; v++)
+    if (t->color[v] < COLORS)
+      p->holders[t->color[v]]++;
+}
+
+static ms_moments moments_of(const parts *p, const uint32_t *color, uint32_t k)
+{
+  ms_color_class class_[MS_MAX_CENSUS];
+  ms_moments moments;
+  uint32_t slots[COLORS] = {0}, classes = 0;
+  for (uint32_t i = 0; i < k; i++)
+    slots[color[i]]++;
+  for (uint32_t c = 0; c < COLORS; c++)
+    if (slots[c] > 0)
+      class_[classes++] = (ms_color_class){slots[c], p->holders[c]};
+  ms_moments_of(&p->maker, class_, classes, &moments);
+  return moments;
+}
+
+/* Finds the row of a motif; UINT64_MAX: there is none. */
+static uint64_t find_row(const ms_census_result *r, const uint32_t *color)
+{
+  for (uint64_t i = 0; i < r->count; i++)
+    if (memcmp(r->color + i * r->k, color, r->k * sizeof *color) == 0)
+      return i;
+  return UINT64_MAX;
+}
+
+/* Checks that all multisets have rows as they should, and counts the possible ones. */
+static void check_motifs(const trial *t, const parts *p, const ms_census_result *r,
+                         const ms_significance *s, uint64_t seed)
+{
+  uint32_t color[MS_MAX_CENSUS] = {0}, at;
+  uint64_t possible = 0, rows = 0, absent = 0;
+  do {
+    uint32_t slots[COLORS] = {0};
+    bool fits = true;
+    for (uint32_t i = 0; i < t->k; i++)
+      fits &= ++slots[color[i]] <= p->holders[color[i]];
+    possible += fits;
+    uint64_t row = find_row(r, color);
+    ms_moments m = moments_of(p, color, t->k);
+    if (row == UINT64_MAX) {
+      ck_assert_msg(m.mean < s->min_expected, "a motif is missing in case %llu",
+                    (unsigned long long)seed);
+    } else {
+      ms_tails tails;
+      ms_tails_of(m.mean, m.variance, r->n_sets[row], &tails);
+      rows++;
+      absent += r->n_sets[row] == 0;
+      ck_assert(r->n_sets[row] > 0 || m.mean >= s->min_expected);
+      ck_assert(s->expected[row] == m.mean && s->sd[row] == sqrt(m.variance));
+      ck_assert(s->p[row] == tails.p && s->p_less[row] == tails.p_less);
+      ck_assert(s->q[row] >= s->p[row] && s->q[row] <= 1);
+    }
+    for (at = t->k; at > 0 && color[at - 1] == COLORS - 1; at--)
+      ;
+    for (uint32_t next = at > 0 ? color[at - 1] + 1 : 0, i = at - 1; at > 0 && i < t->k; i++)
+      color[i] = next;
+  } while (at > 0);
+  ck_assert_uint_eq(rows, r->count);
+  ck_assert_uint_eq(rows, s->count);
+  ck_assert_uint_eq(absent, s->absent);
+  ck_assert_msg(possible == s->tests, "%llu tests, not %llu, in case %llu",
+                (unsigned long long)s->tests, (unsigned long long)possible,
+                (unsigned long long)seed);
+}
+
+/* 400 random graphs against their parts; min_count and top leave the first rows, and change no
+ * number; one thread and three give the same. */
+START_TEST(rows)
+{
+  uint64_t cases = scaled(400), absent = 0;
+  for (uint64_t seed = 1; seed <= cases; seed++) {
+    trial t;
+    parts p;
+    ms_census_result *r, *some;
+    ms_significance *s, *of_some;
+    make_trial(&t, seed);
+    t.options.min_expected = seed % 3 == 0 ? 0 : seed % 3 == 1 ? 0.3 : 1.5;
+    t.census.threads = 1;
+    ck_ok(ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &r, &s, &err));
+    fill_parts(&t, &p);
+    check_motifs(&t, &p, r, s, seed);
+    absent += s->absent;
+    t.census.threads = 3;
+    t.census.min_count = seed % 4;
+    t.census.top = seed % 5 == 0 ? 6 : 0;
+    ck_ok(
+        ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &some, &of_some, &err));
+    ck_assert(some->count == of_some->count && some->count <= r->count);
+    ck_assert(memcmp(of_some->q, s->q, some->count * sizeof *s->q) == 0);
+    ck_assert(memcmp(of_some->q_less, s->q_less, some->count * sizeof *s->q_less) == 0);
+    ck_assert(memcmp(some->color, r->color, some->count * r->k * sizeof *r->color) == 0);
+    for (uint64_t i = 0; i < some->count; i++)
+      ck_assert(some->n_sets[i] >= t.census.min_count);
+    free_results(some, of_some);
+    free_results(r, s);
+    free_trial(&t);
+  }
+  ck_assert(absent > cases);
+}
+END_TEST
+
+/* Sampled moments of 60 graphs: B_j are within 5 standard errors of the exact ones, and errors are
+ * neither all too small nor too large: about two thirds are within one.  The same seed gives the
+ * same numbers on one thread and three. */
+START_TEST(samples)
+{
+  uint64_t cases = scaled(60), compared = 0, near = 0;
+  for (uint64_t seed = 1; seed <= cases; seed++) {
+    trial t;
+    ms_census_graph *g;
+    ms_overlaps exact, sampled, again;
+    make_trial(&t, 1000 + seed);
+    ck_ok(ms_census_graph_new(t.graph, t.coloring, &t.census, &g, &err));
+    ms_overlaps_options o = {.k = t.k, .which = MS_MOMENTS_EXACT, .threads = 2};
+    ck_ok(ms_overlaps_count(g, &o, &exact, &err));
+    o.which = MS_MOMENTS_SAMPLED;
+    o.samples = 100;
+    o.seed = seed;
+    o.threads = 1;
+    ck_ok(ms_overlaps_count(g, &o, &sampled, &err));
+    o.threads = 3;
+    ck_ok(ms_overlaps_count(g, &o, &again, &err));
+    ck_assert(memcmp(sampled.shared, again.shared, sizeof again.shared) == 0);
+    ck_assert(sampled.sets == exact.sets && sampled.shared[0] == exact.shared[0] &&
+              sampled.shared[1] == exact.shared[1] && sampled.shared[t.k] == exact.shared[t.k]);
+    for (uint32_t j = 2; j < t.k && exact.sets > 200; j++) {
+      double off = (double)sampled.shared[j] - (double)exact.shared[j];
+      ck_assert_msg(fabs(off) <= 5 * sampled.error[j] + 1, "B_%u in case %llu", j,
+                    (unsigned long long)seed);
+      compared++;
+      near += fabs(off) < sampled.error[j];
+    }
+    ms_census_graph_free(g);
+    free_trial(&t);
+  }
+  ck_assert_msg(compared < 40 || (near > compared / 2 && near < compared * 9 / 10), "%llu of %llu",
+                (unsigned long long)near, (unsigned long long)compared);
+}
+END_TEST
+
+/* The choice between exact and sampled, and the error that rows are given. */
+START_TEST(choices)
+{
+  trial t;
+  ms_census_result *r;
+  ms_significance *s;
+  make_trial(&t, 7);
+  t.census.k = t.k = 4;
+  ck_ok(ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &r, &s, &err));
+  ck_assert(s->exact && s->error == 0 && s->samples == 0);
+  ck_assert(strcmp(s->overlap[4], s->overlap[0]) != 0 &&
+            strtoull(s->overlap[4], NULL, 10) == r->sets);
+  free_results(r, s);
+  t.options.moments = MS_MOMENTS_SAMPLED;
+  t.options.samples = 30;
+  ck_ok(ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &r, &s, &err));
+  ck_assert(!s->exact && s->error > 0 && s->samples == 30 && s->seed == MS_DEFAULT_SEED);
+  free_results(r, s);
+  free_trial(&t);
+}
+END_TEST
+
+/* A token that is stopped from its n-th look on, for each n: no numbers, and the reason. */
+START_TEST(stops)
+{
+  for (int sampled = 0; sampled < 2; sampled++) {
+    uint64_t looks = 0, most = 400, stopped = 0;
+    for (; looks < most; looks += 1 + looks / 8) {
+      trial t;
+      ms_census_result *r;
+      ms_significance *s;
+      ms_stop *stop;
+      make_trial(&t, 11);
+      t.census.k = t.k = 5;
+      t.census.threads = 1;
+      t.options.moments = sampled ? MS_MOMENTS_SAMPLED : MS_MOMENTS_EXACT;
+      t.options.samples = 50;
+      ck_ok(ms_stop_new(&stop, &err));
+      ms_stop_after_looks(stop, looks);
+      t.census.stop = stop;
+      ck_ok(ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &r, &s, &err));
+      if (r->stopped != MS_OK) {
+        stopped++;
+        ck_assert(s->stopped == r->stopped && r->count == 0 && s->count == 0 && r->sets == 0);
+      } else {
+        most = looks;
+        ck_assert(s->count == r->count && r->count > 0);
+      }
+      free_results(r, s);
+      ms_stop_free(stop);
+      free_trial(&t);
+    }
+    ck_assert_msg(stopped > 3 && most < 400, "%llu stops", (unsigned long long)stopped);
+  }
+}
+END_TEST
+
+static ms_status run_small(void *user, ms_error *e)
+{
+  trial *t = user;
+  ms_census_result *r;
+  ms_significance *s;
+  ms_status status =
+      ms_census_significance(t->graph, t->coloring, &t->census, &t->options, &r, &s, e);
+  if (status == MS_OK) {
+    ck_assert(r->count > 5 && s->count == r->count && s->tests >= r->motifs);
+    free_results(r, s);
+  }
+  return status;
+}
+
+/* Each allocation fails once, in an exact and in a sampled run; sorting does without its own. */
+START_TEST(no_memory)
+{
+  for (int sampled = 0; sampled < 2; sampled++) {
+    trial t;
+    make_trial(&t, 5);
+    t.census.k = t.k = 4;
+    t.census.threads = 1;
+    t.options.min_expected = 0.5;
+    t.options.moments = sampled ? MS_MOMENTS_SAMPLED : MS_MOMENTS_EXACT;
+    t.options.samples = 20;
+    ck_assert(failing_runs_survived(run_small, &t) > 40);
+    free_trial(&t);
+  }
+}
+END_TEST
+
+/* Limits that are too low, and options that make no sense. */
+START_TEST(refusals)
+{
+  static const uint32_t ends[2][2] = {{0, 1}, {1, 2}}, two[2][2] = {{0, 0}, {0, 1}};
+  trial t;
+  ms_census_result *r;
+  ms_significance *s;
+  make_trial(&t, 3);
+  t.census.k = 5;
+  t.options.min_expected = 0.01;
+  ck_assert_int_eq(ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &r, &s, &err),
+                   MS_ERR_USAGE);
+  ck_assert(strstr(err.message, "`min_expected` must be at least 0.1") && !r && !s);
+  t.options.min_expected = 0;
+  t.options.moments = (ms_moments_choice)3;
+  ck_assert_int_eq(ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &r, &s, &err),
+                   MS_ERR_USAGE);
+  free_trial(&t);
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ck_ok(ms_graph_from_edges(3, 2, ends, NULL, &graph, &err));
+  ck_ok(ms_coloring_from_pairs(graph, 2, two, 2, color_names, &coloring, &err));
+  ck_assert_int_eq(ms_census_significance(graph, coloring, NULL, NULL, &r, &s, &err), MS_ERR_USAGE);
+  ck_assert(strstr(err.message, "several colours") && strstr(err.message, "`primary`"));
+  ms_census_options primary = {.size = sizeof primary, .k = 2, .primary = true};
+  ck_ok(ms_census_significance(graph, coloring, &primary, NULL, &r, &s, &err));
+  ck_assert(r->count == 0 && s->tests == 0); /* one vertex has a colour */
+  free_results(r, s);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
+TEST_MAIN("the significance of a census", TEST(rows), TEST(samples), TEST(choices), TEST(stops),
+          TEST(no_memory), TEST(refusals))

@@ -1,0 +1,510 @@
+/* Checks the significance of a census: what is expected, and how likely the numbers are.
+ *
+ * Of the numbers of pairs of sets with common vertices, their sum is the square of the number of
+ * sets, and the sum of i times the i-th is that of the squares of the numbers of sets that hold a
+ * vertex, which the recount knows.  Where there are few sets, all pairs are compared.  Means and
+ * variances are then computed again from these numbers, as fractions, by the sum over all ways in
+ * which two sets can share colours; probabilities are added up one number after the other, or,
+ * where there are too many numbers, one clump after the other; and the adjustment for many tests is
+ * made again.  Of very many rows, rows from all over the file are checked. */
+#include "base/alloc.h"
+#include "base/numbers.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "verify/census.h"
+
+#include <gmp.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_ROWS 1500u      /* that are computed again */
+#define NUMBER_ERROR 0.00001 /* of a number with six digits, relative */
+#define P_ERROR 0.0003       /* of a probability, relative: its approximation is not exact */
+#define LEAST_P 1e-300L
+#define MOST_NUMBERS 20000u  /* that are added up one after the other */
+#define MOST_LAMBDA 11000.0L /* a long double holds exp(-lambda) */
+#define MOST_LISTED 200000u  /* motifs that are looked through for those without a set */
+#define NORMAL_VARIANCE 100.0L
+#define DIGITS 1e-9L
+
+enum { EXPECTED, SD, Z, P, Q, P_LESS, Q_LESS };
+static const char *const column_name[] = {"expected", "sd", "z", "p", "q", "p_less", "q_less"};
+
+typedef struct checker {
+  ms_certificate *c;
+  ms_verify_census *w;
+  uint32_t n;        /* vertices that count */
+  uint64_t *holders; /* [colours] */
+  uint32_t colors;
+  mpq_t pairs[MS_MAX_CENSUS + 1]; /* of the header */
+} checker;
+
+/* ---- the head ------------------------------------------------------------------------- */
+
+static ms_status count_holders(checker *k, ms_error *err)
+{
+  const ms_coloring *coloring = k->w->coloring;
+  k->holders = ms_calloc(k->colors, sizeof *k->holders);
+  if (!k->holders)
+    return ms_fail_memory(err, "the colours of a census");
+  for (uint32_t v = 0; v < k->c->result.header.vertices; v++) {
+    uint32_t own;
+    const uint32_t *color = ms_coloring_of(coloring, v, &own);
+    if (own > 1)
+      return ms_result_refuse(&k->c->result, 0,
+                              "a vertex has several colours, for which there is no formula");
+    if (own == 1) {
+      k->n++;
+      k->holders[color[0]]++;
+    }
+  }
+  return MS_OK;
+}
+
+/* Counts the multisets of k colours for which there are vertices, one colour after the other. */
+static ms_status check_tests(checker *k)
+{
+  const ms_result_header *h = &k->c->result.header;
+  double number[MS_MAX_CENSUS + 1] = {1};
+  for (uint32_t c = 0; c < k->colors; c++) {
+    double next[MS_MAX_CENSUS + 1] = {0};
+    for (uint32_t before = 0; before <= h->k; before++)
+      for (uint32_t more = 0; before + more <= h->k && more <= k->holders[c]; more++)
+        next[before + more] += number[before];
+    memcpy(number, next, sizeof number);
+  }
+  double stated = (double)h->significance.tests, right = number[h->k];
+  right = right < (double)INT64_MAX ? right : (double)INT64_MAX;
+  if (fabs(stated - right) > 1e-12 * right)
+    return ms_result_refuse(&k->c->result, h->line[MS_PART_TESTS], "there are %.0f tests, not %.0f",
+                            right, stated);
+  return MS_OK;
+}
+
+static ms_status refuse_overlaps(checker *k, const char *what)
+{
+  return ms_result_refuse(&k->c->result, k->c->result.header.line[MS_PART_OVERLAPS], "%s", what);
+}
+
+/* Adds up times^power * pairs. */
+static void add_pairs(checker *k, mpz_t sum, bool weighted)
+{
+  mpz_set_ui(sum, 0);
+  for (uint32_t i = 0; i <= k->w->k; i++)
+    mpz_addmul_ui(sum, mpq_numref(k->pairs[i]), weighted ? i : 1);
+}
+
+/* Compares all pairs of the sets that are stored. */
+static ms_status compare_pairs(checker *k)
+{
+  const ms_verify_census *w = k->w;
+  uint64_t pairs[MS_MAX_CENSUS + 1] = {0};
+  for (uint64_t a = 0; a < w->sets; a++)
+    for (uint64_t b = 0; b < w->sets; b++) {
+      uint32_t common = 0;
+      for (uint32_t i = 0; i < w->k; i++)
+        for (uint32_t j = 0; j < w->k; j++)
+          common += w->set[a][i] == w->set[b][j];
+      pairs[common]++;
+    }
+  for (uint32_t i = 0; i <= w->k; i++)
+    if (mpz_cmp_ui(mpq_numref(k->pairs[i]), pairs[i]) != 0)
+      return refuse_overlaps(k, "the sets have other overlaps than these");
+  return MS_OK;
+}
+
+static ms_status check_overlaps(checker *k, bool recounted)
+{
+  const ms_result_header *h = &k->c->result.header;
+  const ms_verify_census *w = k->w;
+  mpz_t sum, right;
+  if (h->significance.n_overlaps != h->k + 1)
+    return refuse_overlaps(k, "the line of overlaps must have a number for 0 to k common vertices");
+  for (uint32_t i = 0; i <= h->k; i++)
+    if (strspn(h->significance.overlap[i], "-0123456789") != strlen(h->significance.overlap[i]) ||
+        mpq_set_str(k->pairs[i], h->significance.overlap[i], 10) != 0)
+      return refuse_overlaps(k, "an overlap is not a number");
+  mpz_inits(sum, right, NULL);
+  add_pairs(k, sum, false);
+  mpz_set_ui(right, h->census.sets);
+  mpz_mul(right, right, right);
+  bool same = mpz_cmp(sum, right) == 0;
+  same &= mpz_cmp_ui(mpq_numref(k->pairs[h->k]), h->census.sets) == 0;
+  if (recounted) {
+    add_pairs(k, sum, true);
+    mpz_set_ui(right, 0);
+    for (uint32_t v = 0; v < h->vertices; v++) {
+      mpz_t square;
+      mpz_init_set_ui(square, w->taking[v]);
+      mpz_addmul(right, square, square);
+      mpz_clear(square);
+    }
+    same &= mpz_cmp(sum, right) == 0;
+  }
+  mpz_clears(sum, right, NULL);
+  if (!same)
+    return refuse_overlaps(k, "the sets have other overlaps than these");
+  bool few = recounted && w->sets <= MS_STORED_SETS && h->significance.moments == 0;
+  return few ? compare_pairs(k) : MS_OK;
+}
+
+/* ---- moments -------------------------------------------------------------------------- */
+
+/* The slots of a motif by colours. */
+typedef struct slots {
+  uint32_t classes;
+  uint32_t slots[MS_MAX_CENSUS];
+  uint64_t holders[MS_MAX_CENSUS];
+} slots;
+
+static slots slots_of(const checker *k, const uint32_t *color)
+{
+  slots s = {0};
+  for (uint32_t i = 0; i < k->w->k; i++) {
+    if (i == 0 || color[i] != color[i - 1]) {
+      s.holders[s.classes] = k->holders[color[i]];
+      s.slots[s.classes++] = 0;
+    }
+    s.slots[s.classes - 1]++;
+  }
+  return s;
+}
+
+static void multiply_falling(mpz_t number, uint64_t n, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++)
+    mpz_mul_ui(number, number, n > i ? n - i : 0);
+}
+
+/* Adds O_i P_i for the common slots J = common[], of which there are i. */
+static void add_term(const checker *k, const slots *s, const uint32_t *common, uint32_t i,
+                     mpq_t variance)
+{
+  uint32_t size = k->w->k;
+  mpq_t term;
+  mpz_t whole;
+  mpq_init(term);
+  mpz_init(whole);
+  mpq_set(term, k->pairs[i]);
+  mpz_fac_ui(whole, size - i);
+  mpz_mul(mpq_numref(term), mpq_numref(term), whole);
+  mpz_mul(mpq_numref(term), mpq_numref(term), whole);
+  mpz_fac_ui(whole, i);
+  mpz_mul(mpq_numref(term), mpq_numref(term), whole);
+  for (uint32_t c = 0; c < s->classes; c++) {
+    multiply_falling(mpq_numref(term), s->holders[c], 2 * s->slots[c] - common[c]);
+    mpz_fac_ui(whole, common[c]);
+    mpz_mul(mpq_denref(term), mpq_denref(term), whole);
+    mpz_fac_ui(whole, s->slots[c] - common[c]);
+    mpz_mul(mpq_denref(term), mpq_denref(term), whole);
+    mpz_mul(mpq_denref(term), mpq_denref(term), whole);
+  }
+  multiply_falling(mpq_denref(term), k->n, 2 * size - i);
+  mpq_canonicalize(term);
+  mpq_add(variance, variance, term);
+  mpq_clear(term);
+  mpz_clear(whole);
+}
+
+static void set_moments(const checker *k, const slots *s, long double *mean, long double *variance)
+{
+  uint32_t common[MS_MAX_CENSUS] = {0}, i, c, size = k->w->k;
+  mpq_t sum, square;
+  mpz_t part;
+  mpq_inits(sum, square, NULL);
+  mpz_init(part);
+  do {
+    for (i = c = 0; c < s->classes; c++)
+      i += common[c];
+    if (mpq_sgn(k->pairs[i]) != 0 && 2 * size - i <= k->n)
+      add_term(k, s, common, i, sum);
+    for (c = 0; c < s->classes && ++common[c] > s->slots[c]; c++) /* as a number is counted up */
+      common[c] = 0;
+  } while (c < s->classes);
+  mpq_set_ui(square, k->c->result.header.census.sets, 1);
+  for (c = 0; c < s->classes; c++) {
+    mpz_bin_uiui(part, s->holders[c], s->slots[c]);
+    mpz_mul(mpq_numref(square), mpq_numref(square), part);
+  }
+  mpz_bin_uiui(mpq_denref(square), k->n, size);
+  mpq_canonicalize(square);
+  *mean = mpq_get_d(square);
+  mpq_mul(square, square, square);
+  mpq_sub(sum, sum, square);
+  *variance = mpq_sgn(sum) > 0 ? mpq_get_d(sum) : 0;
+  mpq_clears(sum, square, NULL);
+  mpz_clear(part);
+}
+
+/* ---- probabilities -------------------------------------------------------------------- */
+
+typedef struct probabilities {
+  long double p, p_less;
+} probabilities;
+
+/* Adds the probabilities of all numbers, by Panjer's recursion for compound Poisson variables:
+ * x P(x) = lambda sum over s of s (1 - theta) theta^(s-1) P(x - s). */
+static probabilities add_numbers(long double lambda, long double theta, uint64_t number)
+{
+  long double single = expl(-lambda), sum = 0, weighted = 0, mean = lambda / (1 - theta);
+  probabilities result = {number == 0 ? single : 0, single};
+  for (uint64_t x = 1;; x++) {
+    sum = single + theta * sum;
+    weighted = sum + theta * weighted;
+    single = lambda * (1 - theta) * weighted / (long double)x;
+    if (x <= number)
+      result.p_less += single;
+    if (x >= number)
+      result.p += single;
+    if (x > number && (long double)x > mean && single < 1e-12L * result.p * (1 - theta))
+      return result;
+  }
+}
+
+/* The probability of m successes in so many trials. */
+static long double binomial(long double trials, long double m, long double success)
+{
+  return expl(lgammal(trials + 1) - lgammal(m + 1) - lgammal(trials - m + 1) + m * logl(success) +
+              (trials - m) * log1pl(-success));
+}
+
+/* Returns P(M > B), or P(M <= B), for M ~ Poisson(lambda) and the successes B of the trials: a sum
+ * of m sizes of clumps is at least x if there are fewer than m ends of clumps in x - 1 trials. */
+static long double add_clumps(long double lambda, long double theta, long double trials, bool above)
+{
+  long double success = 1 - theta, center = trials * success;
+  long double from = floorl(fminl(lambda - 40 * sqrtl(lambda), center - 40 * sqrtl(center) - 40));
+  long double to = fmaxl(lambda, center) + 40 * sqrtl(fmaxl(lambda, center)) + 40, sum = 0;
+  long double below_m = 0, below_b = 0; /* P(M <= m), P(B < m) */
+  if (from < 0)
+    from = 0;
+  for (long double m = from; m < to && (above || m <= trials); m++) {
+    long double poisson = expl(m * logl(lambda) - lambda - lgammal(m + 1));
+    long double ends = m <= trials ? binomial(trials, m, success) : 0;
+    below_m += poisson;
+    sum += above ? poisson * below_b : ends * below_m;
+    below_b += ends;
+  }
+  return sum;
+}
+
+static probabilities find_probabilities(long double mean, long double variance, uint64_t number)
+{
+  long double x = number, sd = sqrtl(variance), excess = variance / mean - 1;
+  if (variance < mean * (1 - DIGITS) && variance >= NORMAL_VARIANCE)
+    return (probabilities){erfcl((x - 0.5L - mean) / sd / sqrtl(2)) / 2,
+                           erfcl((mean - x - 0.5L) / sd / sqrtl(2)) / 2};
+  long double theta = excess > DIGITS ? excess / (excess + 2) : 0;
+  long double lambda = mean * (1 - theta);
+  if (number <= MOST_NUMBERS && mean <= MOST_NUMBERS && lambda <= MOST_LAMBDA)
+    return add_numbers(lambda, theta, number);
+  if (theta < 1e-15L)
+    theta = 1e-15L; /* a Poisson variable; the difference is below the digits */
+  probabilities result = {number == 0 ? 1 : 0, add_clumps(lambda, theta, x, false)};
+  if (number > 0)
+    result.p = add_clumps(lambda, theta, x - 1, true);
+  return result;
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+static bool is_near(long double stated, long double right, long double error)
+{
+  return fabsl(stated - right) <= error * fabsl(right);
+}
+
+static bool is_probable(long double stated, long double right)
+{
+  right = right > 1 ? 1 : right;
+  if (right < 2 * LEAST_P)
+    return stated < 3 * LEAST_P && stated >= LEAST_P * (1 - NUMBER_ERROR);
+  return is_near(stated, right, P_ERROR);
+}
+
+static ms_status refuse_number(checker *k, uint64_t row, int column, long double right)
+{
+  return ms_result_refuse(&k->c->result, k->w->line[row], "%s is %.6g, not %.6g",
+                          column_name[column], (double)right, k->w->statistic[row][column]);
+}
+
+static ms_status check_row(checker *k, uint64_t i)
+{
+  const ms_census_number *row = &k->w->stated[i];
+  const double *stated = k->w->statistic[i];
+  slots s = slots_of(k, row->color);
+  long double mean, variance;
+  set_moments(k, &s, &mean, &variance);
+  long double sd = sqrtl(variance), z = ((long double)row->sets - mean) / sd;
+  if (!is_near(stated[EXPECTED], mean, NUMBER_ERROR))
+    return refuse_number(k, i, EXPECTED, mean);
+  if (!is_near(stated[SD], sd, NUMBER_ERROR))
+    return refuse_number(k, i, SD, sd);
+  if (sd == 0)
+    return isnan(stated[Z]) && stated[P] == 1 && stated[P_LESS] == 1
+               ? MS_OK
+               : ms_result_refuse(&k->c->result, k->w->line[i],
+                                  "the number does not vary: z must be NA, and p must be 1");
+  if (!(fabsl(stated[Z] - z) <= NUMBER_ERROR * (fabsl(z) + 0.01L)))
+    return refuse_number(k, i, Z, z);
+  probabilities right = find_probabilities(mean, variance, row->sets);
+  if (!is_probable(stated[P], right.p))
+    return refuse_number(k, i, P, right.p);
+  if (!is_probable(stated[P_LESS], right.p_less))
+    return refuse_number(k, i, P_LESS, right.p_less);
+  if (row->sets == 0 && mean < k->c->result.header.significance.min_expected * (1 - NUMBER_ERROR))
+    return ms_result_refuse(&k->c->result, k->w->line[i],
+                            "the motif has no set, and too few are expected for a row");
+  return MS_OK;
+}
+
+/* ---- adjustment ----------------------------------------------------------------------- */
+
+typedef struct place {
+  double p;
+  uint64_t row;
+} place;
+
+static int by_p(const void *a, const void *b)
+{
+  const place *x = a, *y = b;
+  return x->p < y->p ? -1 : x->p > y->p;
+}
+
+/* Adjusts a column by the steps of Benjamini and Hochberg, from the greatest p down. */
+static ms_status check_adjusted(checker *k, int p, int q, ms_error *err)
+{
+  const ms_verify_census *w = k->w;
+  place *order = ms_alloc(w->rows, sizeof *order);
+  if (!order)
+    return ms_fail_memory(err, "the tests");
+  for (uint64_t i = 0; i < w->rows; i++)
+    order[i] = (place){w->statistic[i][p], i};
+  if (w->rows > 0)
+    qsort(order, w->rows, sizeof *order, by_p);
+  double least = 1;
+  ms_status status = MS_OK;
+  for (uint64_t i = w->rows; i-- > 0 && status == MS_OK && !k->c->result.refused;) {
+    double rate = order[i].p * (double)k->c->result.header.significance.tests / (double)(i + 1);
+    least = rate < least ? rate : least;
+    if (!is_near(w->statistic[order[i].row][q], least, 2 * NUMBER_ERROR))
+      status = refuse_number(k, order[i].row, q, least);
+  }
+  ms_free(order);
+  return status;
+}
+
+/* ---- motifs without a set ------------------------------------------------------------- */
+
+static int by_colors(const void *a, const void *b)
+{
+  return memcmp(((const ms_census_number *)a)->color, ((const ms_census_number *)b)->color,
+                sizeof((const ms_census_number *)a)->color);
+}
+
+/* Counts the motifs that are surely expected often enough, and those that may be. */
+static void count_expected(const checker *k, uint32_t *color, uint64_t *sure, uint64_t *possible,
+                           const ms_census_number *sorted)
+{
+  uint32_t size = k->w->k, at;
+  memset(color, 0, MS_MAX_CENSUS * sizeof *color);
+  do {
+    ms_census_number key = {0};
+    memcpy(key.color, color, sizeof key.color);
+    const ms_census_number *row =
+        k->w->rows > 0 ? bsearch(&key, sorted, k->w->rows, sizeof key, by_colors) : NULL;
+    if (!row || row->sets == 0) {
+      slots s = slots_of(k, color);
+      long double mean = (long double)k->c->result.header.census.sets;
+      uint32_t slot = 0;
+      for (uint32_t c = 0; c < s.classes; c++)
+        for (uint32_t i = 0; i < s.slots[c]; i++, slot++)
+          mean *= ((long double)s.holders[c] - i) / (k->n - slot) * (slot + 1) / (i + 1);
+      long double least = (long double)k->c->result.header.significance.min_expected;
+      *sure += mean >= least * (1 + 1e-9L);
+      *possible += mean >= least * (1 - 1e-9L);
+    }
+    for (at = size; at > 0 && color[at - 1] + 1 == k->colors; at--)
+      ;
+    if (at > 0) {
+      color[at - 1]++;
+      for (uint32_t i = at; i < size; i++)
+        color[i] = color[at - 1];
+    }
+  } while (at > 0);
+}
+
+/* Checks that no motif has two rows, and that no motif without a set lacks one. */
+static ms_status check_absent(checker *k, ms_error *err)
+{
+  const ms_verify_census *w = k->w;
+  const ms_result_header *h = &k->c->result.header;
+  uint32_t color[MS_MAX_CENSUS];
+  uint64_t absent = 0, sure = 0, possible = 0;
+  ms_census_number *sorted = ms_alloc(w->rows, sizeof *sorted);
+  if (!sorted)
+    return ms_fail_memory(err, "the rows of the result file");
+  memcpy(sorted, w->stated, w->rows * sizeof *sorted);
+  if (w->rows > 0)
+    qsort(sorted, w->rows, sizeof *sorted, by_colors);
+  ms_status status = MS_OK;
+  for (uint64_t i = 0; i < w->rows && status == MS_OK && !k->c->result.refused; i++) {
+    absent += sorted[i].sets == 0;
+    if (i > 0 && by_colors(&sorted[i - 1], &sorted[i]) == 0)
+      status = ms_result_refuse(&k->c->result, 0, "a motif has two rows");
+  }
+  bool all = h->top == 0 && h->census.min_count == 0 && k->n >= w->k && k->colors > 0;
+  if (status == MS_OK && !k->c->result.refused && all && h->significance.tests <= MOST_LISTED &&
+      k->colors <= 64) {
+    count_expected(k, color, &sure, &possible, sorted);
+    if (absent < sure || absent > possible)
+      status = ms_result_refuse(&k->c->result, 0,
+                                "%llu motifs without a set are expected often enough, not %llu",
+                                (unsigned long long)sure, (unsigned long long)absent);
+  }
+  ms_free(sorted);
+  return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------ */
+
+static ms_status check_all(checker *k, bool recounted, ms_error *err)
+{
+  const ms_result_header *h = &k->c->result.header;
+  const ms_verify_census *w = k->w;
+  MS_TRY(count_holders(k, err));
+  if (!k->c->result.refused)
+    MS_TRY(check_tests(k));
+  if (!k->c->result.refused)
+    MS_TRY(check_overlaps(k, recounted));
+  if (!k->c->result.refused)
+    MS_TRY(check_absent(k, err));
+  uint64_t some = w->rows < MOST_ROWS ? w->rows : MOST_ROWS;
+  for (uint64_t i = 0; i < some && !k->c->result.refused; i++) {
+    if (i % 64 == 63)
+      MS_TRY(ms_stop_check(k->c->options->stop));
+    MS_TRY(check_row(k, i * w->rows / some));
+  }
+  bool all = h->top == 0 && h->census.min_count == 0;
+  if (all && !k->c->result.refused)
+    MS_TRY(check_adjusted(k, P, Q, err));
+  if (all && !k->c->result.refused)
+    MS_TRY(check_adjusted(k, P_LESS, Q_LESS, err));
+  return MS_OK;
+}
+
+ms_status ms_check_significance(ms_certificate *c, bool recounted, ms_error *err)
+{
+  checker k = {.c = c, .w = c->census, .colors = c->result.header.colors};
+  if (c->result.refused)
+    return MS_OK;
+  ms_numbers_begin();
+  for (uint32_t i = 0; i <= MS_MAX_CENSUS; i++)
+    mpq_init(k.pairs[i]);
+  ms_status status = check_all(&k, recounted, err);
+  for (uint32_t i = 0; i <= MS_MAX_CENSUS; i++)
+    mpq_clear(k.pairs[i]);
+  ms_numbers_end();
+  ms_free(k.holders);
+  return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED ? ms_note_stop(c, status) : status;
+}
