@@ -120,6 +120,11 @@ static const ms_options_member significance_members[] = {
     NUMBER(ms_significance_options, min_expected),
     {0},
 };
+static const ms_options_member compare_members[] = {
+    THREADS(ms_compare_options),
+    ARRAY(ms_compare_options, only, n_only, MS_RULE_STRINGS),
+    {0},
+};
 static const ms_options_member nearest_members[] = {
     THREADS(ms_nearest_options),
     {0},
@@ -162,6 +167,8 @@ KIND(ms_census_statistics, MS_CENSUS_STATISTICS_DEFAULT, no_members, .part = {{0
 KIND(ms_permutation_options, MS_PERMUTATION_OPTIONS_DEFAULT, permutation_members, .part = {{0}});
 KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, .part = {{0}});
 KIND(ms_significance_options, MS_SIGNIFICANCE_OPTIONS_DEFAULT, significance_members, .part = {{0}});
+KIND(ms_sample_options, MS_SAMPLE_OPTIONS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_compare_options, MS_COMPARE_OPTIONS_DEFAULT, compare_members, .part = {{0}});
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
 KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures censuses of a million points in the plane and of a dense network of proteins, by one thread and by two:
+# Measures censuses of a million points in the plane and of a dense network of proteins, by one thread and by two, and
+# the points on a GPU if there is one:
 #   bench/census.sh PROGRAM TOOL
 # Lines of PROGRAM: bench/census.c says what they hold.
 set -eu
@@ -16,6 +17,12 @@ for k in 3 4 5 6 7; do
     "$program" -t $threads -r $runs $k
   done
 done
+
+if [ "$("$tool" info | awk -F'\t' '$1 == "accelerators" { print $2 }')" -gt 0 ]; then
+  echo '# the same on a GPU, the first run with its start; 1,000 permutations at k = 5'
+  for k in 3 4 5 6 7; do "$program" -e gpu -t "$(nproc)" -r 3 $k; done
+  "$program" -e gpu -t "$(nproc)" -r 1 -p 1000 -E 3 5
+fi
 
 network=$data/yeast/s_cerevisiae.network-109-4.4.222.txt.gz
 [ -f "$network" ] || { echo "SKIPPED: there is no $network"; exit 0; }

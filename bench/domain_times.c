@@ -40,15 +40,17 @@ static struct {
        .runs = 15,
        .seed = 7};
 
-static uint64_t tested; /* vertices of the first domains of the last task */
-static bool on_gpu;     /* the GPU did the last task */
+static uint64_t tested;            /* vertices of the first domains of the last task */
+static bool may_be_on_gpu, on_gpu; /* the GPU may do a task, and did the last one */
 
 static ms_status filter(const ms_domain_task *task, ms_error *err)
 {
   tested = 0;
   for (uint32_t u = 0; u < task->n; u++)
     tested += task->vertex[u].start.count;
-  ms_status status = ms_pattern_engine_gpu.filter_domains(task, err);
+  ms_status status = may_be_on_gpu && ms_pattern_engine_gpu.filter_domains
+                         ? ms_pattern_engine_gpu.filter_domains(task, err)
+                         : MS_ERR_USAGE;
   on_gpu = status == MS_OK;
   return status;
 }
@@ -71,10 +73,10 @@ static ms_status find(const ms_pattern_index *index, const ms_pattern *pattern, 
   ms_shape shape;
   ms_shape_of(pattern, false, &shape);
   *took = INFINITY;
+  may_be_on_gpu = gpu;
   for (int run = 0; run <= o.runs; run++) {
     double begin = ms_seconds();
-    ms_status status =
-        ms_domains_on(gpu ? filter : NULL, index, pattern, &shape, NULL, threads, out, err);
+    ms_status status = ms_domains_on(filter, index, pattern, &shape, NULL, threads, out, err);
     if (status != MS_OK)
       return status;
     if (run > 0)

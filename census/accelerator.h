@@ -42,10 +42,12 @@ typedef struct ms_census_accelerator {
                             ms_error *err);
   /* Returns the roots that the last count has left, ascending. */
   const uint32_t *(*left)(const void *context, uint64_t *count);
-  uint64_t (*visits)(const void *context); /* of the last count */
-  uint32_t (*used)(const void *context);   /* GPUs */
-  uint64_t (*bytes)(const void *context);  /* of memory of each GPU, at most */
-  void (*close)(void *context);            /* accepts NULL */
+  /* Sets that the last count has visited, of those that have candidates; so they depend on ranks.
+   */
+  uint64_t (*visits)(const void *context);
+  uint32_t (*used)(const void *context);  /* GPUs */
+  uint64_t (*bytes)(const void *context); /* of memory of each GPU, at most */
+  void (*close)(void *context);           /* accepts NULL */
 } ms_census_accelerator;
 
 #endif

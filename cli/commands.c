@@ -84,6 +84,28 @@ const ms_command ms_commands[] = {
          "  motifsieve census tissue.tsv -c types.tsv --size 5 -o census.tsv\n"
          "  motifsieve census tissue.tsv -c types.tsv -k 4 --colors-only Tcell,Bcell --top 20\n"
          "  motifsieve census tissue.tsv -c types.tsv -k 3 --per-vertex -o cells.tsv\n"},
+    {MS_COMMAND_COMPARE, "compare", ms_run_compare,
+     .brief = "find the motifs in which groups of samples differ", .operands = {"SHEET"},
+     .usage = "{SHEET | GRAPH --colors FILE --metadata FILE --group COLUMN} [OPTION]...",
+     .about =
+         "Count the connected sets of K vertices of every motif in each sample, and find the motifs\n"
+         "whose shares of the sets differ between groups of samples.  SHEET is a table with the\n"
+         "titles sample, graph, colors and group, and perhaps block, and a line for each sample;\n"
+         "its paths are relative to its folder.  With --metadata, samples are parts of one GRAPH,\n"
+         "such as the slides in it; a set that reaches from one sample into another does not\n"
+         "count.\n"
+         "Each row holds a motif, two groups, their mean shares, the difference of the logarithms\n"
+         "of the shares, Cliff's delta, a p value and a q value.  Further columns compare observed\n"
+         "with expected numbers: a motif may be more frequent only because its colours are.  The\n"
+         "test permutes the groups of the samples, within blocks.  If each group has only one\n"
+         "sample, it permutes the colours of each sample instead, which shows whether these\n"
+         "samples differ, but not whether their groups do.",
+     .after =
+         "Examples:\n"
+         "  motifsieve compare patients.tsv --size 4 -o compare.tsv --counts counts.tsv\n"
+         "  motifsieve compare patients.tsv -k 3 --group outcome --block batch --min-count 50\n"
+         "  motifsieve compare slides.tsv -c types.tsv --metadata cells.tsv --sample slide \\\n"
+         "      --group condition --reference healthy -o compare.tsv\n"},
     {MS_COMMAND_MATCH, "match", ms_run_match, .brief = "list or count the matches of a pattern",
      .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
      .about =

@@ -17,8 +17,8 @@ static const struct {
 } variables[] = {
     {"OMP_NUM_THREADS", "the number of threads, unless --threads is given",
      SEARCH | MS_COMMAND_MATCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS |
-         MS_COMMAND_COMPONENTS | MS_COMMAND_MINE | MS_COMMAND_CENSUS | MS_COMMAND_GEN |
-         MS_COMMAND_NEIGHBORS | MS_COMMAND_INFO | BENCHES},
+         MS_COMMAND_COMPONENTS | MS_COMMAND_MINE | MS_COMMAND_CENSUS | MS_COMMAND_COMPARE |
+         MS_COMMAND_GEN | MS_COMMAND_NEIGHBORS | MS_COMMAND_INFO | BENCHES},
     {"MOTIFSIEVE_GF2",
      "the arithmetic of the sieve, by its name in 'motifsieve info' (default: the fastest\n"
      "that the processor has); meant for tests, because the result is the same",

@@ -50,6 +50,12 @@ static const rule rules[] = {
     {ANY, "motif", .with = "motif-file"},
     {ANY, "motif-from", .with = "motif"},
     {ANY, "motif-from", .with = "motif-file"},
+    {MS_COMMAND_COMPARE, "reference", .with = "rest"},
+    {MS_COMMAND_COMPARE, "metadata", .without = {"group"}},
+    {MS_COMMAND_COMPARE, "colors", .without = {"metadata"},
+     .message = "is for one graph, whose samples --metadata names; in a sheet, the column 'colors' "
+                "has the colour files"},
+    {MS_COMMAND_COMPARE, "vertex-column", .without = {"metadata"}},
     {SEARCH, "motifs", .with = "motif-from"},
     {SEARCH, "motifs", .with = "motif"},
     {SEARCH, "motifs", .with = "motif-file"},
@@ -518,7 +524,8 @@ static const char *operand_path(const ms_cli_options *o, int i)
 {
   const char *name = o->command->operands[i];
   bool is_path = name && (strcmp(name, "GRAPH") == 0 || strcmp(name, "RESULT") == 0 ||
-                          strcmp(name, "PATTERN") == 0 || strcmp(name, "POINTS") == 0);
+                          strcmp(name, "PATTERN") == 0 || strcmp(name, "POINTS") == 0 ||
+                          strcmp(name, "SHEET") == 0);
   return is_path ? o->operand[i] : NULL;
 }
 

@@ -18,6 +18,7 @@
 #define COMPONENTS MS_COMMAND_COMPONENTS
 #define MINE MS_COMMAND_MINE
 #define CENSUS MS_COMMAND_CENSUS
+#define COMPARE MS_COMMAND_COMPARE
 #define PATH MS_COMMAND_PATH
 #define NEIGHBORS MS_COMMAND_NEIGHBORS
 #define MATCH MS_COMMAND_MATCH
@@ -29,7 +30,7 @@
 #define PATTERNS (MATCH | PLAN)
 #define FILTER MS_COMMAND_FILTER
 #define TYPED (PATTERNS | FILTER | PATH) /* the commands that read typed graphs */
-#define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS | MINE | CENSUS)
+#define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS | MINE | CENSUS | COMPARE)
 #define READERS (GRAPHS | TYPED)
 #define ALL (READERS | MS_COMMAND_INFO | GEN | NEIGHBORS | MS_COMMAND_BENCH | GF2 | SIEVE)
 
@@ -73,6 +74,44 @@ const ms_option_row ms_option_rows[] = {
      "file of vertex colours, VERTEX<TAB>COLOUR, or another form\n"
      "(--color-format); not needed if GRAPH holds colours",
      READS(colors), .also = "colours", OF_PLAIN, MAIN(RESULTS | MINE | CENSUS)},
+    {'c', "colors", "FILE", COMPARE, NULL,
+     "with --metadata: file of vertex colours; not needed if GRAPH holds\n"
+     "colours (a sheet names its colour files)",
+     READS(colors), .also = "colours", OF_PLAIN},
+    {0, "metadata", "FILE", COMPARE, NULL,
+     "compare parts of one graph: the table that says for each vertex in\n"
+     "which group, and in which sample, it is",
+     READS_PATH(compare.metadata), .wants = "a file", .once = true, MAIN(COMPARE)},
+    {0, "metadata", "FILE", VERIFY, NULL, "the table of vertices that the comparison was made with",
+     READS_PATH(compare.metadata), .wants = "a file", .once = true},
+    {0, "sample", "COLUMN", COMPARE, NULL,
+     "column of samples (default: sample, slide or a similar title of a\n"
+     "sheet; with --metadata: each group is one sample)",
+     COLUMN(compare.columns.sample_column), MAIN(COMPARE)},
+    {0, "group", "COLUMN", COMPARE, NULL,
+     "column of groups (default: group, condition, status or treatment\n"
+     "in a sheet; --metadata needs it)",
+     COLUMN(compare.columns.group_column), MAIN(COMPARE)},
+    {0, "block", "COLUMN", COMPARE, NULL,
+     "column of blocks, such as batches or pairs: samples are compared\n"
+     "within blocks only (default: block, batch or pair in a sheet)",
+     COLUMN(compare.columns.block_column), MAIN(COMPARE)},
+    {0, "vertex-column", "COLUMN", COMPARE, NULL,
+     "with --metadata: column of the names of vertices (default: the first)",
+     COLUMN(compare.columns.vertex_column)},
+    {0, "reference", "GROUP", COMPARE, NULL,
+     "compare each other group with this one (default: each group with\n"
+     "each one that comes before it)",
+     LINE(compare.reference), .wants = "the name of a group", .once = true, MAIN(COMPARE)},
+    {0, "rest", NULL, COMPARE, NULL, "compare each group with all others together",
+     FLAG(compare.rest)},
+    {0, "permutations", "N", COMPARE, NULL,
+     "try N random permutations for p values (default: 9999, or 999 where\n"
+     "colours are permuted); all arrangements, if there are at most N",
+     COUNT(compare.permutations, 1, MS_MAX_PERMUTATIONS), MAIN(COMPARE)},
+    {'s', "seed", "N", COMPARE, NULL,
+     "seed of the permutations (default " MS_TEXT(MS_DEFAULT_SEED) ")",
+     COUNT(list.screen.seed, 0, INT64_MAX)},
     {'c', "colors", "FILE", CONVERT | STATS, NULL, "file of vertex colours", READS(colors),
      .also = "colours", OF_PLAIN, MAIN(CONVERT | STATS)},
     {'c', "colors", "FILE", PATTERNS, NULL, "file of vertex colours, for a plain graph",
@@ -104,15 +143,15 @@ const ms_option_row ms_option_rows[] = {
     {0, "support", "T", MINE, NULL,
      "find motifs whose matches hold at least T vertices (default: 1)",
      COUNT(mine.support, 1, UINT32_MAX), MAIN(MINE)},
-    {'k', "size", "K", CENSUS, NULL, "count sets of K vertices, 2 to 8 (default: 3)",
-     COUNT(census.k, 2, MS_MAX_CENSUS), MAIN(CENSUS)},
-    {0, "colors-only", "LIST", CENSUS, NULL,
+    {'k', "size", "K", CENSUS | COMPARE, NULL, "count sets of K vertices, 2 to 8 (default: 3)",
+     COUNT(census.k, 2, MS_MAX_CENSUS), MAIN(CENSUS | COMPARE)},
+    {0, "colors-only", "LIST", CENSUS | COMPARE, NULL,
      "count only sets whose vertices all have colours of this list, such\n"
      "as Tcell,Bcell, and ignore all other colours; put a name with a\n"
      "comma in double quotes",
      LINE(census.only), .also = "colours-only", .wants = "colours with commas between them",
      .once = true, MAIN(CENSUS)},
-    {0, "primary-color", NULL, CENSUS, NULL,
+    {0, "primary-color", NULL, CENSUS | COMPARE, NULL,
      "keep one colour of each vertex: the one that comes first in the order\n"
      "in which colours first occur in the colour file (colours that\n"
      "--colors-only leaves out are not kept)",
@@ -292,7 +331,7 @@ const ms_option_row ms_option_rows[] = {
      "in a table of edges: column of the target's type (default:\n"
      "target_type)",
      COLUMN(typed.target_type_column), OF_TYPED},
-    {0, "alias", "FILE", READERS, READING("names and colours"),
+    {0, "alias", "FILE", READERS & ~COMPARE, READING("names and colours"),
      "other names of vertices, NAME<TAB>ALIAS, which colour files\n"
      "and --require may use",
      READS(aliases), OF_PLAIN},
@@ -544,14 +583,15 @@ const ms_option_row ms_option_rows[] = {
      "afforest (default; the fastest), kahan or bully; all find the\n"
      "same components",
      WORD(components.algorithm, ms_algorithm_word)},
-    {'t', "threads", "N", SEARCH | CONVERT | STATS | COMPONENTS | MINE | CENSUS | TYPED | SIEVE,
-     NULL, "number of threads (default: all processors, or OMP_NUM_THREADS)",
+    {'t', "threads", "N",
+     SEARCH | CONVERT | STATS | COMPONENTS | MINE | CENSUS | COMPARE | TYPED | SIEVE, NULL,
+     "number of threads (default: all processors, or OMP_NUM_THREADS)",
      COUNT(list.screen.threads, 1, 1024), MAIN(COMPONENTS | SIEVE)},
     {0, "memory", "SIZE", MINE, NULL,
      "limit, such as 4G, of memory for reading the inputs, and again\n"
      "for the motifs and their vertices (default: 3/4 of the machine's)",
      SIZE(list.screen.memory)},
-    {0, "memory", "SIZE", CENSUS, NULL,
+    {0, "memory", "SIZE", CENSUS | COMPARE, NULL,
      "limit, such as 4G, of memory for reading the inputs, and again\n"
      "for the tables of the census, and of each GPU's (default: 3/4 of\n"
      "the machine's, all that is free on a GPU)",
@@ -561,7 +601,7 @@ const ms_option_row ms_option_rows[] = {
      "inputs, and again for the search, and of each GPU's (default:\n"
      "3/4 of the machine's, all that is free on a GPU)",
      SIZE(list.screen.memory)},
-    {0, "memory", "SIZE", READERS & ~(SEARCH | PATTERNS | MINE | CENSUS), NULL,
+    {0, "memory", "SIZE", READERS & ~(SEARCH | PATTERNS | MINE | CENSUS | COMPARE), NULL,
      "limit of memory for reading the inputs, such as 4G, at least\n"
      "16M (default: 3/4 of the machine's)",
      SIZE(list.screen.memory)},
@@ -573,7 +613,13 @@ const ms_option_row ms_option_rows[] = {
      "--motifs: stop each motif after this time and go on with the next", DURATION(motif_timeout)},
     {0, "timeout", "TIME", CENSUS, NULL,
      "stop after this time, such as 30s, 5m or 2h; the result then has\n"
-     "no motifs, or with --per-vertex only the vertices that are done",
+     "no motifs, or only the vertices (--per-vertex) or permutations\n"
+     "(--permutations) that are done",
+     DURATION(timeout)},
+    {0, "timeout", "TIME", COMPARE, NULL,
+     "stop after this time, such as 30s, 5m or 2h; the result then has\n"
+     "the random permutations that are done or, if sets were still being\n"
+     "counted, no motifs",
      DURATION(timeout)},
     {0, "timeout", "TIME", VERIFY, NULL,
      "stop after this time, such as 30s, 5m or 2h, and say how far the\n"
@@ -583,8 +629,9 @@ const ms_option_row ms_option_rows[] = {
                               MS_BRIEF_RECOUNT) " for the recount; with --recount,\n"
                                                 "none)",
      DURATION(timeout), MAIN(VERIFY)},
-    {0, "timeout", "TIME", (READERS & ~(RESULTS | MATCH | MINE | CENSUS | PATH)) | GEN | NEIGHBORS,
-     NULL, "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
+    {0, "timeout", "TIME",
+     (READERS & ~(RESULTS | MATCH | MINE | CENSUS | COMPARE | PATH)) | GEN | NEIGHBORS, NULL,
+     "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 
     {0, "significance", NULL, LIST, "Significance",
      "write, in place of the matches, their number, mean and standard\n"
@@ -633,7 +680,7 @@ const ms_option_row ms_option_rows[] = {
      "degree (colours among vertices of about the same degree), edges\n"
      "(colours, with about as many edges between each two colours), or\n"
      "rewire (edges; each vertex keeps its degree and its colours)",
-     WORD(census.null_kind, ms_null_word), MAIN(CENSUS)},
+     WORD(census.null_kind, ms_null_word)},
     {0, "strata", "COLUMN", CENSUS, NULL,
      "move colours only among vertices with the same value, such as the\n"
      "sample or region, in this column of the colour file",
@@ -649,8 +696,18 @@ const ms_option_row ms_option_rows[] = {
      "write a row for each vertex and motif: how many of the sets that\n"
      "hold the vertex fit the motif",
      FLAG(census.per_vertex), MAIN(CENSUS)},
+    {0, "counts", "FILE", COMPARE, "What to write",
+     "also write to this file, for each motif and sample, the number of\n"
+     "sets, their share, and how many are expected",
+     .set = ms_set_path, AT(compare.counts), .file = MS_FILE_WRITTEN,
+     .wants = "a file name, or '-' for standard output", MAIN(COMPARE)},
+    {0, "min-count", "T", COMPARE, NULL,
+     "compare only motifs of at least T sets in all samples of both sides",
+     COUNT(census.min_count, 1, INT64_MAX), MAIN(COMPARE)},
+    {0, "top", "N", COMPARE, NULL, "write only the first N motifs of each comparison",
+     COUNT(census.top, 1, INT64_MAX)},
     {0, "min-count", "T", CENSUS, NULL, "leave out rows of fewer than T sets",
-     COUNT(census.min_count, 1, INT64_MAX), MAIN(CENSUS)},
+     COUNT(census.min_count, 1, INT64_MAX)},
     {0, "top", "N", CENSUS, NULL,
      "write only the first N motifs, or with --per-vertex the first N of\n"
      "each vertex",
@@ -761,7 +818,7 @@ const ms_option_row ms_option_rows[] = {
      "output); compressed if FILE ends in .gz or .zst",
      .set = ms_set_path, AT(output), .file = MS_FILE_WRITTEN,
      .wants = "a file name, or '-' for standard output", MAIN(READERS | GEN | NEIGHBORS)},
-    {'j', "json", NULL, SEARCH | COMPONENTS | MATCH | MINE | CENSUS | PATH, NULL,
+    {'j', "json", NULL, SEARCH | COMPONENTS | MATCH | MINE | CENSUS | COMPARE | PATH, NULL,
      "write JSON lines instead of TSV", FLAG(json),
      MAIN(SEARCH | COMPONENTS | MATCH | MINE | CENSUS | PATH)},
     {'j', "json", NULL, VERIFY, NULL, "write the verdict as a JSON object", FLAG(json),

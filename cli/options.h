@@ -83,6 +83,17 @@ typedef struct ms_census_choice {
   bool max_t;
 } ms_census_choice;
 
+/* Options of compare, beside those of census. */
+typedef struct ms_compare_choice {
+  const char *metadata; /* a table of vertices, whose samples are parts of one graph; NULL: the
+                           operand is a sheet; also for verify */
+  ms_sample_options columns;
+  const char *reference; /* NULL: none */
+  bool rest;
+  uint64_t permutations; /* 0: not given */
+  const char *counts;    /* a file for the numbers of each sample; NULL: none */
+} ms_compare_choice;
+
 /* Options of neighbors. */
 typedef struct ms_neighbors_choice {
   ms_points_options points;
@@ -135,6 +146,7 @@ typedef struct ms_cli_options {
   ms_components_choice components;
   ms_mine_choice mine;
   ms_census_choice census;
+  ms_compare_choice compare;
   ms_neighbors_choice neighbors;
   ms_bench_choice bench;
   const char *stats_file; /* --stats; NULL: none */

@@ -65,10 +65,11 @@ static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *
 {
   ms_outfile *out;
   MS_TRY(ms_outfile_open(o->output, &out, err));
-  const char *what = report->is_screen    ? "screen"
-                     : report->is_pattern ? "match"
-                     : report->is_census  ? "census"
-                                          : "list";
+  const char *what = report->is_screen       ? "screen"
+                     : report->is_pattern    ? "match"
+                     : report->is_comparison ? "compare"
+                     : report->is_census     ? "census"
+                                             : "list";
   char missing[24];
   if (report->recounted)
     snprintf(missing, sizeof missing, "%" PRIu64, report->missing);
@@ -127,6 +128,7 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
                                .typed = o->typed,
                                .labels = o->labels,
                                .vertex_scores = o->vertex_scores,
+                               .metadata = o->compare.metadata,
                                .substitutes = ms_nearest_substitutes_path(o),
                                .stop = o->stop};
   options.progress = ms_progress_report;

@@ -103,6 +103,9 @@ extern "C" {
 #include "motifsieve/list_significance.h"
 #include "motifsieve/significance.h"
 
+/* samples, and the motifs in which groups of them differ */
+#include "motifsieve/compare.h"
+
 /* pattern graphs and their matches */
 #include "motifsieve/pattern.h"
 

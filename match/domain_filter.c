@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define WORDS 64u /* that a thread takes at a time */
+#define WORDS 64u   /* that a thread takes at a time */
+#define SAMPLES 32u /* vertices of a domain */
 /* Steps of a few nanoseconds for a condition on a vertex, about. */
 #define CONDITION_STEPS 3u
 
@@ -162,6 +163,20 @@ uint32_t ms_domain_filter_keep(ms_domain_filter *filter, ms_domain *domain, uint
   domain->bits = bits;
   ms_domain_close(domain);
   return before - domain->count;
+}
+
+double ms_domain_filter_share(const ms_domain_filter *filter, const ms_domain *domain,
+                              const ms_quick_test *test)
+{
+  uint32_t length = domain->hi - domain->lo, looked = 0, passed = 0;
+  for (uint32_t i = 0; i < SAMPLES; i++) {
+    uint32_t v = domain->lo + (uint32_t)((uint64_t)length * (2 * i + 1) / (2 * SAMPLES));
+    if (!ms_domain_has(domain, v))
+      continue;
+    looked++;
+    passed += passes(filter->index, v, test);
+  }
+  return looked > 0 ? (double)passed / looked : 1;
 }
 
 bool ms_domain_filter_mark(const ms_domain_filter *filter, const ms_domain *domain, uint32_t color,

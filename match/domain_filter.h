@@ -36,6 +36,11 @@ uint32_t ms_domain_filter_keep(ms_domain_filter *filter, ms_domain *domain, uint
                                const ms_domain_condition *conditions, uint32_t count,
                                const ms_quick_test *test, const uint64_t *only, uint64_t *dropped);
 
+/* Returns the share of a domain's vertices that pass a quick test, from a few at equal distances.
+ */
+double ms_domain_filter_share(const ms_domain_filter *filter, const ms_domain *domain,
+                              const ms_quick_test *test);
+
 /* Sets the bits of all vertices of `domain` that have a neighbour (MS_ROWS_ANY) among the vertices
  * whose bits are set in from[words], words [first, end).  Looks at no more than *entries entries of
  * rows, and takes off those that it looked at; returns false if there are more. */

@@ -289,9 +289,13 @@ static void make_consistent(builder *b)
 
 /* ---- on a GPU ----------------------------------------------------------------- */
 
-/* Seconds of a test of a vertex by one thread, about: 5e-9 to 1e-8 in Enron and R-MAT graphs with 8
- * and 16 colours, on two machines. */
-#define TEST_SECONDS 8e-9
+/* Seconds of one thread, about: for a vertex, and for a condition on one that passes the quick
+ * test, with the rounds after it (Enron, wiki-Vote and R-MAT graphs with 8 to 64 colours). */
+#define VERTEX_SECONDS 5e-9
+#define CONDITION_SECONDS 1e-8
+/* What threads are expected to gain: with 16, domains in an R-MAT graph of 16.7 million edges took
+ * 0.7 to 1 times as long as with one, and smaller ones are searched by one thread. */
+#define MOST_SPEEDUP 1.5
 /* A task that the host does in this time is not described: a GPU needs longer. */
 #define SHORT_SECONDS 20e-6
 
@@ -307,7 +311,7 @@ static void describe(const builder *b, ms_domain_task *task)
 {
   ms_domain_condition conditions[2 * MS_MAX_PATTERN];
   uint32_t count = 0;
-  uint64_t tests = 0;
+  double steps = 0;
   *task = (ms_domain_task){.index = b->filter.index,
                            .allowed = b->filter.allowed,
                            .n = b->shape->n,
@@ -333,10 +337,14 @@ static void describe(const builder *b, ms_domain_task *task)
                                                      (uint16_t)conditions[i].need};
     v->end = count;
     v->found = low_bits(found);
-    tests += (uint64_t)v->start.count * (1 + groups);
+    task->seconds +=
+        (double)v->start.count *
+        (VERTEX_SECONDS +
+         CONDITION_SECONDS * groups * ms_domain_filter_share(&b->filter, &v->start, &v->quick));
+    steps += (double)v->start.count * (1 + 3 * groups);
   }
-  task->seconds =
-      TEST_SECONDS * (double)tests / (ms_threads_for(b->filter.threads, 3 * tests / task->n));
+  if (ms_threads_for(b->filter.threads, (uint64_t)steps / task->n) > 1)
+    task->seconds /= MOST_SPEEDUP;
 }
 
 /* Makes all tests on a GPU.  Returns false if there is none, or if the host has to make them: it
@@ -352,7 +360,7 @@ static bool filter_on_gpu(builder *b)
       return false;
     tests += (uint64_t)b->out->of[u].count * (1 + degree_in(b->shape, u));
   }
-  if (TEST_SECONDS * (double)tests < SHORT_SECONDS * ms_domain_gpu_weight)
+  if (CONDITION_SECONDS * (double)tests < SHORT_SECONDS * ms_domain_gpu_weight)
     return false;
   describe(b, &task);
   if (b->on_gpu(&task, NULL) != MS_OK) {

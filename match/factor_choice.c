@@ -70,6 +70,9 @@ static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape
 {
   ms_count_query q = *query;
   double threads = ms_threads(q.threads);
+  /* the search may end in much less than two per cent of the time of the factors */
+  if (!q.estimate)
+    q.effort = (ms_probe_effort){.stop = q.stop};
   MS_TRY(ms_factor_cost(c->factor, q.effort, &c->steps, err));
   if (may_go_to_large(query, shape) && c->steps > query->large_start * ms_count_speedup(query)) {
     c->way = MS_FACTOR_ON_LARGE;

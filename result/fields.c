@@ -23,7 +23,9 @@
 #define OF_PATTERN (PLAIN_PATTERN | TYPED_PATTERN)
 #define SCREENED (MOTIF | OF_PATTERN)
 #define CENSUS MS_KINDS_OF_CENSUSES
-#define ALL (MOTIF | MOTIFS | MS_KIND_MINED | CENSUS | OF_PATTERN | COMPONENTS | PATH)
+#define COMPARED MS_KIND_COMPARISON
+#define SAMPLES MS_KINDS_OF_SAMPLES
+#define ALL (MOTIF | MOTIFS | MS_KIND_MINED | CENSUS | SAMPLES | OF_PATTERN | COMPONENTS | PATH)
 
 #define HEAD MS_IN_HEAD
 #define COUNT MS_IN_COUNT
@@ -51,8 +53,15 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define COLORING(key, lead, type, ...)                                                             \
   {                                                                                                \
-    key, lead, colors, MS_FIELD_##type, MOTIF | MOTIFS | MS_KIND_MINED | CENSUS | OF_PATTERN,      \
-        HEAD, IF(COLORED), __VA_ARGS__                                                             \
+    key, lead, colors, MS_FIELD_##type,                                                            \
+        MOTIF | MOTIFS | MS_KIND_MINED | CENSUS | SAMPLES | OF_PATTERN, HEAD, IF(COLORED),         \
+        __VA_ARGS__                                                                                \
+  }
+#define EACH_SAMPLE(key, lead, member, number, in)                                                 \
+  {                                                                                                \
+    key, lead, NULL, MS_FIELD_NAMES, SAMPLES, HEAD, AT(samples.member),                            \
+        .count = offsetof(ms_result_header, samples.number), .most = MS_MAX_SAMPLES, OPTIONAL,     \
+        .part = MS_PART_##in                                                                       \
   }
 #define PERMUTED(key, lead, type, ...)                                                             \
   {                                                                                                \
@@ -200,15 +209,41 @@ const ms_result_field ms_result_fields[] = {
     {"motifs", "# motifs: ", NULL, MS_FIELD_FILE, MOTIFS, HEAD, AT(motifs), OPTIONAL},
     {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
     {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
-    {"k", "# k: ", NULL, MS_FIELD_U32, CENSUS, HEAD, AT(k), .least = 2, .most = MS_MAX_CENSUS,
-     PART(K)},
-    {"colors_only", "# colors_only: ", NULL, MS_FIELD_NAMES, CENSUS, HEAD, AT(census.only),
-     .count = offsetof(ms_result_header, census.n_only), .most = MS_MAX_CENSUS_ONLY, OPTIONAL,
-     PART(ONLY)},
-    {"primary_color", "# primary_color: ", NULL, MS_FIELD_TRUTH, CENSUS, HEAD, AT(census.primary),
-     OPTIONAL},
-    {"min_count", "# min_count: ", NULL, MS_FIELD_U64, CENSUS, HEAD, AT(census.min_count),
-     OPTIONAL},
+    {"sheet", "# sheet: ", NULL, MS_FIELD_TRUTH, SAMPLES, HEAD, AT(samples.sheet), OPTIONAL},
+    {"metadata", "# metadata: ", NULL, MS_FIELD_FILE, SAMPLES, HEAD, AT(samples.metadata), OPTIONAL,
+     PART(METADATA)},
+    {"sample_column", "# sample_column: ", NULL, MS_FIELD_TEXT, SAMPLES, HEAD,
+     AT(samples.sample_column), OPTIONAL},
+    {"group_column", "# group_column: ", NULL, MS_FIELD_TEXT, SAMPLES, HEAD,
+     AT(samples.group_column), OPTIONAL},
+    {"block_column", "# block_column: ", NULL, MS_FIELD_TEXT, SAMPLES, HEAD,
+     AT(samples.block_column), OPTIONAL},
+    {"vertex_column", "# vertex_column: ", NULL, MS_FIELD_TEXT, SAMPLES, HEAD,
+     AT(samples.vertex_column), OPTIONAL},
+    EACH_SAMPLE("samples", "# samples: ", name, count, SAMPLES),
+    EACH_SAMPLE("groups", "# groups: ", group, n_groups, SAMPLES),
+    EACH_SAMPLE("blocks", "# blocks: ", block, n_blocks, SAMPLES),
+    EACH_SAMPLE("graph_crc32c", "# graph_crc32c: ", graph_crc32c, n_graphs, SAMPLES),
+    EACH_SAMPLE("color_crc32c", "# color_crc32c: ", color_crc32c, n_colors, SAMPLES),
+    {"k", "# k: ", NULL, MS_FIELD_U32, CENSUS | SAMPLES, HEAD, AT(k), .least = 2,
+     .most = MS_MAX_CENSUS, PART(K)},
+    {"colors_only", "# colors_only: ", NULL, MS_FIELD_NAMES, CENSUS | SAMPLES, HEAD,
+     AT(census.only), .count = offsetof(ms_result_header, census.n_only),
+     .most = MS_MAX_CENSUS_ONLY, OPTIONAL, PART(ONLY)},
+    {"primary_color", "# primary_color: ", NULL, MS_FIELD_TRUTH, CENSUS | SAMPLES, HEAD,
+     AT(census.primary), OPTIONAL},
+    {"min_count", "# min_count: ", NULL, MS_FIELD_U64, CENSUS | COMPARED, HEAD,
+     AT(census.min_count), OPTIONAL},
+    {"per_sample", "# per_sample: ", NULL, MS_FIELD_TRUTH, MS_KIND_SAMPLE_COUNTS, HEAD,
+     AT(samples.per_sample), OPTIONAL},
+    {"reference", "# reference: ", NULL, MS_FIELD_TEXT, COMPARED, HEAD, AT(samples.reference),
+     OPTIONAL, PART(TEST)},
+    {"rest", "# rest: ", NULL, MS_FIELD_TRUTH, COMPARED, HEAD, AT(samples.rest), OPTIONAL},
+    {"test", "# test: permutation of ", NULL, MS_FIELD_WORD, COMPARED, HEAD, AT(samples.test),
+     WORDS(TEST), PART(TEST)},
+    {"seed", "# seed: ", NULL, MS_FIELD_U64, COMPARED, HEAD, AT(samples.seed)},
+    {"permutations", "# permutations: ", NULL, MS_FIELD_U64, COMPARED, HEAD,
+     AT(samples.permutations)},
     {"per_vertex", "# per_vertex: ", NULL, MS_FIELD_TRUTH, MS_KIND_VERTEX_CENSUS, HEAD,
      AT(census.per_vertex), OPTIONAL},
     {"max_missing", "# max_missing: ", NULL, MS_FIELD_U32, NEAREST | NEAR_LIST, HEAD,
@@ -236,7 +271,7 @@ const ms_result_field ms_result_fields[] = {
      AT(vertex_scores), OPTIONAL, PART(VERTEX_SCORES)},
     {"all_sums", "# all_sums: ", NULL, MS_FIELD_TRUTH, SCREEN, HEAD, AT(all_sums), OPTIONAL},
     {"sort", "# sort: ", NULL, MS_FIELD_WORD, LIST, HEAD, AT(sort), WORDS(MEASURE), OPTIONAL},
-    {"top", "# top: ", NULL, MS_FIELD_U64, LIST | CENSUS, HEAD, AT(top), OPTIONAL},
+    {"top", "# top: ", NULL, MS_FIELD_U64, LIST | CENSUS | COMPARED, HEAD, AT(top), OPTIONAL},
     {"min_density", "# min_density: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_density), OPTIONAL},
     {"min_mean_score", "# min_mean_score: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_mean_score),
      OPTIONAL},
@@ -278,13 +313,16 @@ const ms_result_field ms_result_fields[] = {
      OPTIONAL},
     {"order", "# order: ", NULL, MS_FIELD_WORD, LIST, HEAD, IF(MS_HAS_SEARCH_ORDER), AT(order),
      WORDS(ORDER)},
-    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | FLAGS | MS_KIND_CENSUS, HEAD | COUNT,
-     UNLESS(MS_HAS_SEARCH_ORDER), AT(status), WORDS(STATUS)},
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | FLAGS | MS_KIND_CENSUS | SAMPLES,
+     HEAD | COUNT, UNLESS(MS_HAS_SEARCH_ORDER), AT(status), WORDS(STATUS)},
     {"rows", "# rows: ", NULL, MS_FIELD_WORD, VERTICES | TAKING, HEAD, AT(all_rows), WORDS(ROWS),
      OPTIONAL},
     {"matches", "# matches: ", NULL, MS_FIELD_TEXT, TAKING, HEAD, AT(count), PART(FOUND)},
     {"sets", "# sets: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD, AT(census.sets), PART(SETS)},
-    {"found", "# found: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD, AT(motifs_found), PART(FOUND)},
+    EACH_SAMPLE("vertices", "# vertices: ", vertices, n_vertices, SAMPLES),
+    EACH_SAMPLE("sets", "# sets: ", sets, n_sets, SETS),
+    {"found", "# found: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS | SAMPLES, HEAD, AT(motifs_found),
+     PART(FOUND)},
     SIGNIFICANT("significance", "# significance: ", WORD, AT(significance.null), WORDS(NULL)),
     SIGNIFICANT("tail", "# tail: ", WORD, AT(significance.tail), WORDS(TAIL)),
     SIGNIFICANT("tests", "# tests: ", U64, AT(significance.tests), PART(TESTS)),
@@ -357,7 +395,7 @@ static const char *const *list_of(ms_result_words words)
                                                                                NULL},
       *const nulls[] = {"labels", "degree", "edges", "rewire", NULL},
       *const moments[] = {"exact", "sampled", NULL}, *const tails[] = {"polya-aeppli", NULL},
-      *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
+      *const tests[] = {"samples", "labels", NULL}, *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
       *const statuses[] = {"complete",
                            "incomplete: limit",
                            "incomplete: time",
@@ -371,6 +409,7 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_RECURRENCE] = recurrences,
                                              [MS_WORDS_WALK] = walks,
                                              [MS_WORDS_ROWS] = rows,
+                                             [MS_WORDS_TEST] = tests,
                                              [MS_WORDS_KIND] = kinds,
                                              [MS_WORDS_SHOWN_COLORS] = shown_colors,
                                              [MS_WORDS_LONG] = long_rows,
@@ -461,6 +500,9 @@ const char *ms_result_command(ms_result_kind kind)
   case MS_KIND_CENSUS:
   case MS_KIND_VERTEX_CENSUS:
     return "census";
+  case MS_KIND_COMPARISON:
+  case MS_KIND_SAMPLE_COUNTS:
+    return "compare";
   case MS_KIND_COMPONENTS:
     return "components";
   case MS_KIND_PATH:
@@ -575,6 +617,12 @@ const char *ms_result_columns(const ms_result_header *header)
     return census_columns(header);
   case MS_KIND_VERTEX_CENSUS:
     return "vertex\tmotif\tsets";
+  case MS_KIND_COMPARISON:
+    return "motif\tk\tgroup\treference\trate\treference_rate\tlog2_ratio\tdelta\tp\tq\t"
+           "log2_excess\treference_log2_excess\tlog2_excess_ratio\tp_excess\tq_excess\t"
+           "permutations\texact";
+  case MS_KIND_SAMPLE_COUNTS:
+    return "motif\tsample\tgroup\tsets\tshare\tper_1000_vertices\texpected\tlog2_excess";
   }
   return header->columns;
 }

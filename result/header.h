@@ -27,7 +27,9 @@ typedef enum ms_result_kind {
   MS_KIND_NEAREST = 4096,      /* how near the nearest match of a motif that holds each vertex is */
   MS_KIND_NEAREST_LIST = 8192, /* matches of a motif in the order of their costs */
   MS_KIND_CENSUS = 16384,      /* the number of connected sets of each motif */
-  MS_KIND_VERTEX_CENSUS = 32768 /* the same, of the sets that hold each vertex */
+  MS_KIND_VERTEX_CENSUS = 32768, /* the same, of the sets that hold each vertex */
+  MS_KIND_COMPARISON = 65536,    /* the motifs in which groups of samples differ */
+  MS_KIND_SAMPLE_COUNTS = 131072 /* the number of sets of each motif in each sample */
 } ms_result_kind;
 
 /* Sets of kinds. */
@@ -35,6 +37,7 @@ enum {
   MS_KINDS_OF_VERTICES = MS_KIND_SCREEN | MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS | MS_KIND_NEAREST,
   MS_KINDS_OF_MOTIFS = MS_KIND_SCREENS | MS_KIND_LISTS,
   MS_KINDS_OF_CENSUSES = MS_KIND_CENSUS | MS_KIND_VERTEX_CENSUS,
+  MS_KINDS_OF_SAMPLES = MS_KIND_COMPARISON | MS_KIND_SAMPLE_COUNTS,
   MS_KINDS_TYPED = MS_KIND_TYPED | MS_KIND_TYPED_FLAGS,
   MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS
 };
@@ -103,6 +106,9 @@ typedef enum ms_part {
   MS_PART_SETS,
   MS_PART_OVERLAPS,
   MS_PART_TESTS,
+  MS_PART_METADATA,
+  MS_PART_SAMPLES,
+  MS_PART_TEST,
   MS_PARTS
 } ms_part;
 
@@ -134,6 +140,25 @@ typedef struct ms_result_typed {
   uint64_t seed;
   uint32_t walk_length, best_score;
 } ms_result_typed;
+
+/* The samples of a comparison; of a sheet, graph and colours of the header are those of the first
+ * sample, and their path is that of the sheet. */
+typedef struct ms_result_samples {
+  bool sheet;              /* the samples are those of a sheet, else parts of one graph */
+  ms_result_file metadata; /* else: the table that says which vertex is in which sample */
+  const char *sample_column, *group_column, *block_column, *vertex_column; /* or NULL */
+  uint32_t count;
+  uint32_t n_groups, n_graphs, n_colors, n_sets, n_vertices; /* as `count`; of one graph, */
+  uint32_t n_blocks;                                         /* graphs and colours have none */
+  const char *name[MS_MAX_SAMPLES], *group[MS_MAX_SAMPLES], *block[MS_MAX_SAMPLES];
+  const char *graph_crc32c[MS_MAX_SAMPLES], *color_crc32c[MS_MAX_SAMPLES]; /* of a sheet */
+  const char *sets[MS_MAX_SAMPLES], *vertices[MS_MAX_SAMPLES];             /* decimal */
+  bool per_sample;       /* MS_KIND_SAMPLE_COUNTS; the members below are not for it */
+  uint32_t test;         /* ms_compare_test */
+  const char *reference; /* or NULL */
+  bool rest;
+  uint64_t seed, permutations; /* that were asked for */
+} ms_result_samples;
 
 typedef struct ms_result_header {
   ms_result_kind kind;
@@ -180,6 +205,7 @@ typedef struct ms_result_header {
     double deviation; /* of MS_NULL_EDGES */
     bool max_t;
   } permutations; /* with MS_HAS_PERMUTATIONS, as in ms_permutation_options and _result */
+  ms_result_samples samples; /* only MS_KINDS_OF_SAMPLES */
   const char *motif;
   uint32_t k;                      /* slots of the motif, or vertices of the pattern */
   uint32_t max_missing, max_extra; /* only MS_KIND_NEAREST and MS_KIND_NEAREST_LIST, like
@@ -284,6 +310,7 @@ typedef enum ms_result_words {
   MS_WORDS_NULL,
   MS_WORDS_MOMENTS,
   MS_WORDS_TAIL,
+  MS_WORDS_TEST,          /* of a comparison */
   MS_WORDS_KIND,          /* of a pattern; "" for a plain one */
   MS_WORDS_PATTERN_FORMAT /* a graph format, or "notation" for MS_FORMAT_AUTO */
 } ms_result_words;

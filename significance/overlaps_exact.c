@@ -34,6 +34,7 @@ typedef struct counter {
   uint64_t total;                     /* sets that hold the vertex */
   ms_count128 totals;
   uint64_t visits;
+  ms_budget *budget;
   ms_watch *watch;
   bool ended, full, too_many;
 } counter;
@@ -58,10 +59,14 @@ static bool make_choose(counter *c, uint64_t count)
 {
   if (count <= c->room)
     return true;
-  uint64_t room = 2 * count;
-  uint64_t *choose = ms_alloc(c->k * room, sizeof *choose);
-  if (!choose)
+  uint64_t room = 2 * count, row_bytes = c->k * sizeof *c->choose;
+  if (!ms_budget_reserve(c->budget, room * row_bytes))
     return false;
+  uint64_t *choose = ms_alloc(c->k * room, sizeof *choose);
+  if (!choose) {
+    ms_budget_release(c->budget, room * row_bytes);
+    return false;
+  }
   for (uint64_t i = 0; i < room; i++)
     choose[i] = 1;
   for (uint32_t r = 1; r < c->k; r++) {
@@ -71,6 +76,7 @@ static bool make_choose(counter *c, uint64_t count)
       row[i] = row[i - 1] + row[i - 1 - room];
   }
   ms_free(c->choose);
+  ms_budget_release(c->budget, c->room * row_bytes);
   c->choose = choose;
   c->room = room;
   return true;
@@ -313,7 +319,7 @@ static ms_status fail_memory(ms_error *err)
 static ms_status open_counter(counting *w, counter *c, ms_error *err)
 {
   const ms_census_graph *g = w->graph;
-  *c = (counter){.graph = g, .k = w->options->k, .watch = &w->watch};
+  *c = (counter){.graph = g, .k = w->options->k, .watch = &w->watch, .budget = w->options->budget};
   if (!ms_budget_reserve(w->options->budget, thread_bytes(g)))
     return fail_memory(err);
   for (uint32_t a = 0; a < MS_MAX_CENSUS; a++)
@@ -341,7 +347,8 @@ static void close_counter(const counting *w, counter *c)
   ms_free(c->x);
   ms_free(c->last);
   ms_free(c->choose);
-  ms_budget_release(w->options->budget, thread_bytes(w->graph));
+  ms_budget_release(w->options->budget,
+                    thread_bytes(w->graph) + c->room * c->k * sizeof *c->choose);
 }
 
 /* Adds up what the threads have counted. */

@@ -32,12 +32,13 @@ query: graph graph/io graph/formats graph/formats/colors
 plan: query
 motif: graph graph/walk query
 census: graph
-significance: graph motif census
+samples: graph graph/io
+significance: graph motif census samples
 match: graph query plan match/cpu
 match/cpu: plan match
 match/typed: graph query plan match match/cpu
 sieve: gf2 graph query motif
-verify: graph graph/io query result
+verify: graph graph/io query samples result
 result: graph graph/io graph/formats graph/points query
 gpu: sieve
 gpu/common: match gpu
@@ -45,8 +46,8 @@ gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
 gpu/motif: graph query motif gpu gpu/common
 gpu/census: graph census gpu gpu/common
-run: graph graph/walk graph/generate query plan motif census significance match match/cpu match/typed sieve gpu gpu/motif gpu/census verify result
-cli: graph graph/io graph/formats graph/walk graph/generate query gf2 sieve gpu result run
+run: graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/typed sieve gpu gpu/motif gpu/census verify result
+cli: graph graph/io graph/formats graph/walk graph/generate query samples gf2 sieve gpu result run
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")
 sources() { ls "$1"/*.[ch] "$1"/*.cu "$1"/*.cuh 2>/dev/null; }

@@ -28,6 +28,8 @@ static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_v
                         pattern = {ms_open_pattern, ms_check_matches, ms_recount_matches},
                         typed = {ms_open_typed, ms_check_matches, ms_recount_matches},
                         census = {ms_open_census, ms_check_census, ms_recount_census},
+                        comparison = {ms_open_comparison, ms_check_comparison,
+                                      ms_recount_comparison},
                         flags = {ms_open_pattern, ms_check_vertices, ms_recount_vertices},
                         typed_flags = {ms_open_typed, ms_check_vertices, ms_recount_vertices};
 
@@ -38,6 +40,7 @@ static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error
   c->report->is_screen = kind & MS_KINDS_OF_VERTICES;
   c->report->is_census = kind & MS_KINDS_OF_CENSUSES;
   c->report->is_permuted = c->result.header.has & MS_HAS_PERMUTATIONS;
+  c->report->is_comparison = kind & MS_KINDS_OF_SAMPLES;
   c->report->is_typed = kind & MS_KINDS_TYPED;
   c->report->is_pattern = kind & (MS_KINDS_TYPED | MS_KINDS_PLAIN_PATTERN);
   *out = kind == MS_KIND_SCREEN          ? &screen
@@ -48,6 +51,7 @@ static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error
          : kind == MS_KIND_NEAREST       ? &nearest
          : kind == MS_KIND_NEAREST_LIST  ? &nearest_list
          : kind & MS_KINDS_OF_CENSUSES   ? &census
+         : kind & MS_KINDS_OF_SAMPLES    ? &comparison
          : kind == MS_KIND_PATTERN       ? &pattern
                                          : &typed;
   return MS_OK;
@@ -84,8 +88,8 @@ static ms_status check_bound(ms_certificate *c, ms_error *err)
 static ms_status check_status(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  bool of_vertices =
-      h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION | MS_KINDS_OF_CENSUSES);
+  bool of_vertices = h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION |
+                                MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES);
   bool possible = h->status == MS_RESULT_COMPLETE || h->status == MS_RESULT_TIME ||
                   h->status == MS_RESULT_INTERRUPTED ||
                   (h->status == MS_RESULT_SPACE ? !(h->has & MS_HAS_SECTIONS) && !of_vertices &&
@@ -295,6 +299,7 @@ static void release(ms_certificate *c)
 {
   mpz_clear(c->automorphisms);
   release_section(c);
+  ms_verify_comparison_free(c->comparison);
   ms_labels_free(c->labels);
   ms_vertex_scores_free(c->vertex_scores);
   ms_coloring_free(c->coloring);

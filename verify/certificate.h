@@ -14,6 +14,7 @@
 
 typedef struct ms_verify_families ms_verify_families;
 typedef struct ms_verify_census ms_verify_census;
+typedef struct ms_verify_comparison ms_verify_comparison;
 
 typedef struct ms_certificate {
   const ms_verify_options *options;
@@ -64,14 +65,18 @@ typedef struct ms_certificate {
   uint64_t *sums_from;        /* [n] where those of a vertex with n_sums[v] > 0 begin */
   uint32_t *n_sums;           /* [n] */
   uint64_t sums_count, sums_room;
-  ms_verify_census *census; /* census: the rows read */
-  uint64_t *matches_of;     /* participation: [n] matches that hold the vertex, as stated */
+  ms_verify_census *census;         /* census: the rows read */
+  ms_verify_comparison *comparison; /* the same, of a comparison of samples */
+  uint64_t *matches_of;             /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
 /* ---- inputs.c -------------------------------------------------------------------- */
 
 /* Reads graph and colours as the header and the options say, and compares them with the header. */
 ms_status ms_check_inputs(ms_certificate *c, ms_error *err);
+/* Return the caller's settings for reading, completed by those of the header. */
+ms_graph_options ms_graph_reading(const ms_certificate *c);
+ms_color_options ms_color_reading(const ms_certificate *c);
 /* Finds the vertex of exactly this name.  Other names of vertices (ms_graph_read_aliases) do not
  * occur in a result. */
 ms_status ms_find_named(ms_certificate *c, uint64_t line, const char *name, uint32_t *v);
@@ -162,6 +167,11 @@ ms_status ms_open_census(ms_certificate *c, ms_error *err);
 ms_status ms_check_census(ms_certificate *c, ms_error *err);
 ms_status ms_recount_census(ms_certificate *c, ms_error *err);
 void ms_verify_census_free(ms_verify_census *census); /* accepts NULL */
+/* These do so for a comparison of samples (compare.h); the first one also reads the samples. */
+ms_status ms_open_comparison(ms_certificate *c, ms_error *err);
+ms_status ms_check_comparison(ms_certificate *c, ms_error *err);
+ms_status ms_recount_comparison(ms_certificate *c, ms_error *err);
+void ms_verify_comparison_free(ms_verify_comparison *comparison); /* accepts NULL */
 /* Checks that each vertex is in a match that is as near as its row says, and in no nearer one
  * (nearest.c). */
 ms_status ms_recount_nearest(ms_certificate *c, ms_error *err);

@@ -7,8 +7,7 @@
 
 /* ---- how to read -------------------------------------------------------------------- */
 
-/* Returns the caller's settings, completed by those of the header. */
-static ms_graph_options graph_options(const ms_certificate *c)
+ms_graph_options ms_graph_reading(const ms_certificate *c)
 {
   const ms_graph_options *stated = &c->result.header.graph;
   ms_graph_options o = c->options->graph;
@@ -29,7 +28,7 @@ static ms_graph_options graph_options(const ms_certificate *c)
   return o;
 }
 
-static ms_color_options color_options(const ms_certificate *c)
+ms_color_options ms_color_reading(const ms_certificate *c)
 {
   const ms_color_options *stated = &c->result.header.coloring;
   ms_color_options o = c->options->colors;
@@ -125,7 +124,8 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
        h->pattern.colors.path},
       {is_typed, "`typed.nodes`", o->typed.nodes != NULL, h->typed.nodes.path},
       {is_typed, "`typed.relations`", o->typed.relations != NULL, h->typed.relations.path},
-      {!from_graph, "`colors_path`", c->colors_path != NULL, h->colors_path},
+      {true, "`metadata`", o->metadata != NULL, h->samples.metadata.path},
+      {!from_graph && !h->samples.sheet, "`colors_path`", c->colors_path != NULL, h->colors_path},
       {true, "`aliases`", o->aliases != NULL, h->alias.path},
       {!of_aliases, "`labels`", o->labels != NULL, h->labels.path},
       {of_aliases, "`labels`", o->labels != NULL && strcmp(o->labels, MS_LABELS_OF_ALIASES) != 0,
@@ -136,6 +136,12 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
       {plain, "`colors.obo`", o->colors.obo != NULL, h->obo.path},
       {plain && !h->coloring.slim, "`colors.slim`", o->colors.slim != NULL, h->slim.path}};
   MS_TRY(check_pattern_given(c, err));
+  if (h->samples.sheet && c->colors_path)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%s: the result compares the samples of a sheet, which names their colour files; "
+        "leave out `colors_path`",
+        c->result.path);
   if (from_graph && c->colors_path)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: the result took its colours from the graph file; leave out `colors_path`",
@@ -203,7 +209,7 @@ static ms_status open_graph(ms_certificate *c, ms_error *err)
   const char *path = c->graph_path;
   const ms_result_header *h = &c->result.header;
   const ms_graph_options *own = &c->options->graph;
-  ms_graph_options options = graph_options(c);
+  ms_graph_options options = ms_graph_reading(c);
   ms_error reason;
   ms_status status = ms_graph_read(path, &options, &c->graph, &reason);
   if (status != MS_OK) {
@@ -244,7 +250,7 @@ static ms_status open_colors(ms_certificate *c, ms_error *err)
   const char *path = c->colors_path;
   const ms_result_header *h = &c->result.header;
   const ms_color_options *own = &c->options->colors;
-  ms_color_options options = color_options(c);
+  ms_color_options options = ms_color_reading(c);
   ms_error reason;
   ms_status status = path ? ms_coloring_read(path, c->graph, &options, &c->coloring, &reason)
                           : ms_coloring_from_graph(c->graph, &c->coloring, &reason);
@@ -305,6 +311,8 @@ static ms_status open_all(ms_certificate *c, ms_error *err)
   const ms_result_header *h = &c->result.header;
   if (!(h->has & MS_HAS_PLAIN))
     return open_typed_graph(c, err);
+  if (h->samples.sheet) /* compare_inputs.c reads all graphs */
+    return MS_OK;
   MS_TRY(open_graph(c, err));
   if (h->has & MS_HAS_COLORS)
     MS_TRY(open_colors(c, err));

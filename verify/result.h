@@ -26,6 +26,10 @@ typedef struct ms_measures {
   double density, mean_score, least_score;
 } ms_measures;
 
+/* Columns of a comparison that may be NA, from `rate` on; of counts, from `share` on. */
+#define MS_COMPARE_NUMBERS 11
+#define MS_COUNT_NUMBERS 4
+
 /* One row; its strings last until the next row is read. */
 typedef struct ms_result_row {
   uint64_t line;      /* line of the file; 0: a binary file has none */
@@ -53,6 +57,10 @@ typedef struct ms_result_row {
   float score;                  /* screen with a profile: of a flagged vertex */
   const char *motif;            /* census: the motif, the sets that fit it, */
   uint64_t sets;
+  const char *group, *reference, *sample; /* comparison, or counts of samples: besides, */
+  double compared[MS_COMPARE_NUMBERS];    /* NAN: NA */
+  uint64_t permutations;
+  bool exact;
   double share;                         /* and their share of all, without `vertex` */
   double statistic[MS_MOST_STATISTICS]; /* census: NAN where there is none */
   uint64_t repetitions;                 /* screen: number of repetitions that flagged the vertex */

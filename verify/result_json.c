@@ -405,17 +405,61 @@ static ms_status take_census(ms_result *r, const json_t *object)
   return ok ? MS_OK : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
 }
 
+/* Reads numbers of a comparison, which may be null. */
+static bool take_numbers(ms_result *r, const json_t *object, const char *const *key, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    const json_t *value = json_object_get(object, key[i]);
+    if (!json_is_number(value) && !json_is_null(value))
+      return false;
+    r->row.compared[i] = json_is_null(value) ? NAN : json_number_value(value);
+  }
+  return true;
+}
+
+/* Reads a motif and what a comparison says of it, or its number in a sample. */
+static ms_status take_compared(ms_result *r, const json_t *object)
+{
+  static const char *const keys[MS_COMPARE_NUMBERS] = {
+      "rate",        "reference_rate",        "log2_ratio",        "delta",    "p",       "q",
+      "log2_excess", "reference_log2_excess", "log2_excess_ratio", "p_excess", "q_excess"};
+  static const char *const count_keys[MS_COUNT_NUMBERS] = {"share", "per_1000_vertices", "expected",
+                                                           "log2_excess"};
+  const json_t *exact = json_object_get(object, "exact");
+  bool counts = r->header.kind == MS_KIND_SAMPLE_COUNTS;
+  uint64_t k;
+  r->row.motif = get_text(object, "motif");
+  r->row.group = get_text(object, "group");
+  r->row.sample = get_text(object, "sample");
+  r->row.reference = get_text(object, "reference");
+  r->row.exact = json_is_true(exact);
+  bool ok = r->row.motif && r->row.group;
+  if (counts)
+    ok = ok && r->row.sample && json_object_size(object) == 5 + MS_COUNT_NUMBERS &&
+         take_count(json_object_get(object, "sets"), 0, INT64_MAX, &r->row.sets) &&
+         take_numbers(r, object, count_keys, MS_COUNT_NUMBERS);
+  else
+    ok = ok && r->row.reference && json_object_size(object) == 7 + MS_COMPARE_NUMBERS &&
+         take_count(json_object_get(object, "k"), r->header.k, r->header.k, &k) &&
+         take_count(json_object_get(object, "permutations"), 0, INT64_MAX, &r->row.permutations) &&
+         json_is_boolean(exact) && take_numbers(r, object, keys, MS_COMPARE_NUMBERS);
+  return ok ? MS_OK : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
+}
+
 static ms_status row(ms_result *r, bool *more, ms_error *err)
 {
   bool census = r->header.kind & MS_KINDS_OF_CENSUSES;
   bool taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool is_screen = taking || r->header.kind & MS_KINDS_OF_VERTICES;
-  const char *wanted = r->header.kind == MS_KIND_CENSUS    ? "census"
-                       : census                            ? "census_vertex"
-                       : taking                            ? "participant"
-                       : r->header.kind == MS_KIND_NEAREST ? "nearest"
-                       : is_screen                         ? "vertex"
-                                                           : "match";
+  bool compared = r->header.kind & MS_KINDS_OF_SAMPLES;
+  const char *wanted = r->header.kind == MS_KIND_COMPARISON ? "comparison"
+                       : compared                           ? "sample_count"
+                       : r->header.kind == MS_KIND_CENSUS   ? "census"
+                       : census                             ? "census_vertex"
+                       : taking                             ? "participant"
+                       : r->header.kind == MS_KIND_NEAREST  ? "nearest"
+                       : is_screen                          ? "vertex"
+                                                            : "match";
   char *line;
   MS_TRY(ms_result_take_line(r, &line, err));
   MS_TRY(hold_object(r, ROW, line, err));
@@ -432,6 +476,8 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   if (r->header.has & MS_HAS_SECTIONS && !has_text(object, "name", r->header.name))
     return ms_result_refuse(r, r->row.line, "the row is not one of the motif '%.100s'",
                             r->header.name);
+  if (compared)
+    return take_compared(r, object);
   if (census)
     return take_census(r, object);
   return is_screen ? take_vertex(r, object, err) : take_match(r, object, err);

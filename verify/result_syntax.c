@@ -139,7 +139,7 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
                                           const char *key))
 {
   static const ms_result_kind kinds[] = {MS_KIND_SCREEN, MS_KIND_LIST, MS_KIND_PATTERN,
-                                         MS_KIND_CENSUS};
+                                         MS_KIND_CENSUS, MS_KIND_COMPARISON};
   static const struct {
     const char *section, *key;
     unsigned means;
@@ -169,6 +169,8 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
                             "verify the file that `rows_path` names");
   if (h->kind == MS_KIND_CENSUS && has(r, NULL, "per_vertex"))
     h->kind = MS_KIND_VERTEX_CENSUS;
+  if (h->kind == MS_KIND_COMPARISON && has(r, NULL, "per_sample"))
+    h->kind = MS_KIND_SAMPLE_COUNTS;
   if (h->kind == MS_KIND_LIST && has(r, NULL, "participation"))
     h->kind = MS_KIND_PARTICIPATION;
   if (h->kind == MS_KIND_SCREEN && !has_pattern && has(r, NULL, "max_missing"))

@@ -569,6 +569,49 @@ static ms_status parse_count(ms_result *r, char *line)
   return of_vertex ? MS_OK : parse_statistics(r, field + 4);
 }
 
+/* Parses numbers of a comparison; NA stands for one that is missing. */
+static bool take_numbers(ms_result *r, const char *const *field, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    const char *text = field[i];
+    r->row.compared[i] = NAN;
+    if (strcmp(text, "NA") != 0 && (!take_signed(&text, &r->row.compared[i]) || *text))
+      return false;
+  }
+  return true;
+}
+
+/* Parses a motif and what a comparison says of it, or its number in a sample. */
+static ms_status parse_compared(ms_result *r, char *line)
+{
+  bool counts = r->header.kind == MS_KIND_SAMPLE_COUNTS;
+  const char *field[6 + MS_COMPARE_NUMBERS];
+  uint32_t columns = counts ? 4 + MS_COUNT_NUMBERS : 6 + MS_COMPARE_NUMBERS;
+  uint64_t k, exact = 0;
+  if (!split(line, field, columns))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns);
+  r->row.motif = field[0];
+  if (counts) {
+    r->row.sample = field[1];
+    r->row.group = field[2];
+    if (!ms_take_count(&field[3], INT64_MAX, &r->row.sets) || *field[3] ||
+        !take_numbers(r, field + 4, MS_COUNT_NUMBERS))
+      return ms_result_refuse(r, r->row.line, "sets and what follows them must be numbers");
+    return MS_OK;
+  }
+  r->row.group = field[2];
+  r->row.reference = field[3];
+  const char **last = field + 4 + MS_COMPARE_NUMBERS;
+  if (!ms_take_count(&field[1], MS_MAX_CENSUS, &k) || *field[1] || k != r->header.k ||
+      !take_numbers(r, field + 4, MS_COMPARE_NUMBERS) ||
+      !ms_take_count(&last[0], INT64_MAX, &r->row.permutations) || *last[0] ||
+      !ms_take_count(&last[1], 1, &exact) || *last[1])
+    return ms_result_refuse(r, r->row.line,
+                            "k must be that of the header, and what follows the groups numbers");
+  r->row.exact = exact;
+  return MS_OK;
+}
+
 /* Parses the end; `line` is the first line after the rows. */
 static ms_status parse_tail(ms_result *r, char *line, ms_error *err)
 {
@@ -604,8 +647,9 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   }
   *more = true;
   MS_TRY(take_name(r, &line));
-  return r->header.kind & MS_KINDS_OF_CENSUSES ? parse_count(r, line)
-         : r->header.long_rows                 ? parse_long(r, line, err)
+  return r->header.kind & MS_KINDS_OF_SAMPLES    ? parse_compared(r, line)
+         : r->header.kind & MS_KINDS_OF_CENSUSES ? parse_count(r, line)
+         : r->header.long_rows                   ? parse_long(r, line, err)
          : r->header.kind & (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION)
              ? parse_vertex(r, line, err)
              : parse_match(r, line, err);

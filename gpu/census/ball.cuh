@@ -52,15 +52,6 @@ MS_DEVICE uint32_t ms_count_long(uint64_t x)
   return ms_count_bits((uint32_t)x) + ms_count_bits((uint32_t)(x >> 32));
 }
 
-template <uint32_t W> MS_DEVICE uint32_t ms_bits_count(const ms_bits<W> &b)
-{
-  uint32_t count = 0;
-#pragma unroll
-  for (uint32_t i = 0; i < W; i++)
-    count += ms_count_long(b.word[i]);
-  return count;
-}
-
 /* Takes the lowest bit out of a set that is not empty. */
 template <uint32_t W> MS_DEVICE uint32_t ms_bits_take(ms_bits<W> *b)
 {

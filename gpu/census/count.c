@@ -1,375 +1,22 @@
-/* The census on GPUs: memory, launches, and what each device does with the roots. */
-#include "gpu/census/engine.h"
-
+/* The census on GPUs: contexts, and the passes of a count. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
 #include "gpu/census/balls.h"
-#include "gpu/census/census_device.h"
-#include "gpu/common/cuda_error.h"
-#include "gpu/common/launch.h"
-#include "gpu/common/search.h"
+#include "gpu/census/context.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 /* Sets that look like more than a second of work on one device. */
 #define MANY_SETS 2e10
-/* Classes of units for each device, of which it takes some at a time. */
-#define CLASSES_A_DEVICE 8u
 /* Roots that are left where this part of them is more is no work for a GPU. */
 #define MOST_LEFT 0.5
 
 uint32_t ms_gpu_census_words, ms_gpu_census_widest = MS_CENSUS_WIDEST;
-uint32_t ms_gpu_census_shared = MS_CENSUS_SHARED_CELLS, ms_gpu_census_merged = MS_CENSUS_MERGED;
 uint64_t ms_gpu_census_cache;
-double ms_gpu_census_seconds;
 
-/* What a device has, from its first count on. */
-typedef struct runner {
-  bool is_open;
-  uint64_t count;       /* the last one of the context that the device has begun */
-  const uint8_t *label; /* of the host, whose copy the device has */
-  bool has_numbers;     /* that were not fetched */
-  ms_gpu_context gpu;
-  ms_gpu_search search;
-  ms_census_launch launch;
-  const void *kernel; /* of the next launch */
-  ms_gpu_grid grid;
-  uint8_t *memory;  /* copies of the host's arrays */
-  uint8_t *scratch; /* the queue, and what the kernels write */
-  uint8_t *labels;  /* labels, and what is counted for them; NULL: not needed yet */
-} runner;
-
-/* What one count asks of each device, beside `total` under the lock of the share. */
-typedef struct pass {
-  uint32_t words;         /* of the kernel */
-  const ms_kind_id *kind; /* [n] of the count */
-  const uint8_t *label;   /* [n][MS_CENSUS_LABELINGS] NULL: kinds */
-  uint32_t label_first;   /* the first of them that is counted */
-  const uint32_t *root;   /* [units] NULL: all roots */
-  uint64_t units;
-} pass;
-
-/* The first member is what the devices share; its lock protects the results. */
-typedef struct context {
-  ms_gpu_share share;
-  ms_pattern_task task;
-  ms_census_on on;
-  uint32_t *offset; /* [n + 1] */
-  uint32_t *step;   /* all steps */
-  uint32_t step_at[MS_MAX_CENSUS];
-  uint64_t steps, cells;
-  uint32_t words;   /* of the first kernel */
-  uint8_t *is_left; /* [n] of a pass */
-  uint32_t *root;   /* [lefts] */
-  uint64_t lefts;
-  uint8_t *label; /* [n][MS_CENSUS_LABELS] NULL: not needed yet */
-  runner runner[MS_GPU_MOST_DEVICES];
-  pass pass;
-  uint64_t *total;    /* [cells], or [labelings][cells] */
-  uint32_t labelings; /* of the pass */
-  uint64_t visits, bytes;
-  uint64_t counts; /* that were begun */
-  uint64_t sets;   /* of all roots that are not left */
-  bool knows_sets;
-} context;
-
-/* ---- a device ------------------------------------------------------------------------- */
-
-static ms_status launch_census(void *on, ms_error *err)
-{
-  runner *r = on;
-  return ms_gpu_launch(r->kernel, r->grid, (void *[]){&r->launch}, r->gpu.staging.stream,
-                       "searching", err);
-}
-
-/* Places what kernels write; with the scratch's address NULL it only adds up the bytes. */
-static uint64_t place_scratch(runner *r, const context *c)
-{
-  ms_gpu_layout layout = {r->scratch, 0};
-  uint32_t n = c->on.graph->n;
-  r->search.queue = ms_gpu_place(&layout, 1, sizeof *r->search.queue);
-  r->launch.queue = r->search.queue;
-  r->launch.cell = ms_gpu_place(&layout, c->cells, sizeof *r->launch.cell);
-  r->launch.left = ms_gpu_place(&layout, n, 1);
-  r->launch.root = ms_gpu_place(&layout, n, sizeof *r->launch.root);
-  r->launch.kind = ms_gpu_place(&layout, n, sizeof *r->launch.kind);
-  return layout.bytes;
-}
-
-static uint64_t place_labels(runner *r, const context *c)
-{
-  ms_gpu_layout layout = {r->labels, 0};
-  r->launch.label = ms_gpu_place(&layout, (uint64_t)c->on.graph->n * MS_CENSUS_LABELINGS, 1);
-  r->launch.label_cell =
-      ms_gpu_place(&layout, c->cells * MS_CENSUS_LABELS, sizeof *r->launch.label_cell);
-  return layout.bytes;
-}
-
-static ms_status check_room(const runner *r, uint64_t bytes, ms_error *err)
-{
-  uint64_t room;
-  MS_TRY(ms_gpu_room(&r->gpu, bytes, &room, err));
-  return room >= bytes
-             ? MS_OK
-             : ms_fail(err, MS_ERR_MEMORY,
-                       "the graph and the tables of a census take %.1f MiB of GPU memory, and "
-                       "%.1f MiB are free; " MS_GPU_MORE_MEMORY ", or use the CPU",
-                       (double)bytes / (1 << 20), (double)room / (1 << 20));
-}
-
-static ms_status open_memory(runner *r, context *c, ms_staging_list *list, ms_error *err)
-{
-  const ms_census_graph *g = c->on.graph;
-  ms_staging_add(list, c->offset, ((uint64_t)g->n + 1) * sizeof *c->offset);
-  ms_staging_add(list, g->neighbor, g->offset[g->n] * sizeof *g->neighbor);
-  ms_staging_add(list, c->step, c->steps * sizeof *c->step);
-  uint64_t bytes = place_scratch(r, c);
-  MS_TRY(check_room(r, list->bytes + bytes, err));
-  MS_TRY(ms_gpu_alloc(&r->gpu, list->bytes, &r->memory, "copying the graph", err));
-  MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->scratch, "making room for a census", err));
-  pthread_mutex_lock(&c->share.lock);
-  c->bytes = list->bytes + bytes > c->bytes ? list->bytes + bytes : c->bytes;
-  pthread_mutex_unlock(&c->share.lock);
-  place_scratch(r, c);
-  r->launch.offset = ms_staging_place(list, r->memory, c->offset);
-  r->launch.neighbor = ms_staging_place(list, r->memory, g->neighbor);
-  r->launch.step = ms_staging_place(list, r->memory, c->step);
-  return ms_staging_upload(&r->gpu.staging, list, r->memory, r->gpu.threads, err);
-}
-
-static ms_status open_runner(runner *r, context *c, int device, ms_error *err)
-{
-  ms_staging_list *list = ms_calloc(1, sizeof *list);
-  if (!list)
-    return ms_fail_memory(err, "a census on a GPU");
-  *r = (runner){.is_open = true};
-  r->search.launch = launch_census;
-  r->search.on = r;
-  r->search.share = &c->share;
-  r->search.portion = 1;
-  r->launch.k = c->on.k;
-  r->launch.kinds = c->on.graph->kinds;
-  r->launch.cells = c->cells;
-  memcpy(r->launch.step_at, c->step_at, sizeof c->step_at);
-  ms_status status = ms_gpu_context_open(&r->gpu, device, c->share.sink.threads, c->on.memory, err);
-  if (status == MS_OK)
-    status = open_memory(r, c, list, err);
-  if (status == MS_OK)
-    status = ms_gpu_search_open(&r->search, &r->gpu, false, err);
-  ms_free(list);
-  return status;
-}
-
-static void close_runner(runner *r)
-{
-  if (!r->is_open)
-    return;
-  ms_gpu_search_close(&r->search);
-  if (r->gpu.staging.stream)
-    r->gpu.failed |= cudaSetDevice(r->gpu.device) != cudaSuccess;
-  ms_gpu_free(&r->gpu, r->memory);
-  ms_gpu_free(&r->gpu, r->scratch);
-  ms_gpu_free(&r->gpu, r->labels);
-  ms_gpu_context_close(&r->gpu);
-  *r = (runner){0};
-}
-
-/* ---- a pass --------------------------------------------------------------------------- */
-
-static ms_status clear(runner *r, void *memory, uint64_t bytes, ms_error *err)
-{
-  return ms_cuda_status(cudaMemsetAsync(memory, 0, bytes, r->gpu.staging.stream),
-                        "making room for a census", err);
-}
-
-/* Copies one array of the host. */
-static ms_status upload(runner *r, const void *from, uint64_t bytes, const void *to, ms_error *err)
-{
-  ms_staging_list *list = ms_calloc(1, sizeof *list);
-  void *writable;
-  if (!list)
-    return ms_fail_memory(err, "a census on a GPU");
-  memcpy(&writable, &to, sizeof to);
-  ms_staging_add(list, from, bytes);
-  ms_status status = ms_staging_upload(&r->gpu.staging, list, writable, r->gpu.threads, err);
-  ms_free(list);
-  return status;
-}
-
-/* Copies what the count needs, unless the device has it, and clears the numbers. */
-static ms_status begin_count(runner *r, const context *c, ms_error *err)
-{
-  const pass *p = &c->pass;
-  uint32_t n = c->on.graph->n;
-  if (r->count == c->counts)
-    return MS_OK;
-  r->count = c->counts;
-  r->has_numbers = true;
-  if (!p->label) {
-    MS_TRY(upload(r, p->kind, n * sizeof *p->kind, r->launch.kind, err));
-    return clear(r, r->launch.cell, c->cells * sizeof *r->launch.cell, err);
-  }
-  if (!r->labels) {
-    uint64_t bytes = place_labels(r, c);
-    MS_TRY(check_room(r, bytes, err));
-    MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->labels, "making room for labels", err));
-  }
-  place_labels(r, c);
-  if (r->label != p->label)
-    MS_TRY(upload(r, p->label, (uint64_t)n * MS_CENSUS_LABELINGS, r->launch.label, err));
-  r->label = p->label;
-  if (r->launch.label)
-    r->launch.label += p->label_first;
-  return clear(r, r->launch.label_cell, c->cells * MS_CENSUS_LABELS * sizeof *r->launch.label_cell,
-               err);
-}
-
-/* Finds the kernel of a pass, and how many of its blocks a device holds. */
-static ms_status choose_grid(runner *r, const context *c, ms_error *err)
-{
-  const pass *p = &c->pass;
-  ms_gpu_device facts;
-  ms_census_launch *l = &r->launch;
-  uint32_t warps = MS_CENSUS_WARPS, blocks, of_warp, shared = 0;
-  l->shared_cells = l->merged = 0;
-  if (!p->label) {
-    l->label = NULL;
-    l->shared_cells = c->cells <= ms_gpu_census_shared ? (uint32_t)c->cells : 0;
-    l->merged = l->kinds <= ms_gpu_census_merged ? l->kinds : 0;
-    shared = (l->shared_cells * 4 + 15) / 16 * 16;
-  }
-  of_warp = p->label ? ms_census_label_bytes(p->words)
-                     : ms_census_warp_bytes(p->words, c->on.k, l->merged);
-  MS_TRY(ms_gpu_device_facts(r->gpu.device, &facts, err));
-  while (warps > 1 && shared + warps * of_warp > facts.shared)
-    warps /= 2;
-  r->kernel = ms_census_function(p->words, p->label != NULL);
-  MS_TRY(ms_gpu_occupancy(r->kernel, warps * MS_GPU_WARP, shared + warps * of_warp, &blocks, err));
-  if (blocks == 0)
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "a block of the GPU has too little shared memory for a census of this size; use "
-                   "the CPU");
-  uint64_t most = (p->units + warps - 1) / warps;
-  blocks *= (uint32_t)facts.multiprocessors;
-  r->grid = (ms_gpu_grid){blocks < most ? blocks : (uint32_t)most, warps * MS_GPU_WARP,
-                          shared + warps * of_warp};
-  return MS_OK;
-}
-
-/* Searches units until none is left. */
-static ms_status search_units(runner *r, context *c, ms_error *err)
-{
-  ms_gpu_share *s = &c->share;
-  uint64_t first, end, all = s->devices == 1 ? 1 : s->devices * CLASSES_A_DEVICE;
-  r->launch.all = all;
-  r->launch.units = c->pass.units;
-  while (ms_gpu_share_take(s, all, &first, &end)) {
-    r->launch.first = first;
-    r->launch.width = end - first;
-    r->search.steps = c->pass.units / all * (end - first);
-    MS_TRY(ms_stop_check(s->task->stop));
-    double begin = ms_seconds();
-    MS_TRY(ms_gpu_search_clear(&r->search, false, err));
-    MS_TRY(launch_census(r, err));
-    MS_TRY(ms_gpu_search_read(&r->search, err));
-    MS_TRY(ms_gpu_search_wait(&r->search, true, s->task->stop, err));
-    pthread_mutex_lock(&s->lock);
-    ms_gpu_census_seconds += ms_seconds() - begin;
-    c->visits += r->search.seen->rows;
-    pthread_mutex_unlock(&s->lock);
-  }
-  return MS_OK;
-}
-
-/* Copies from the device, and waits. */
-static ms_status fetch(runner *r, void *to, const void *from, uint64_t bytes, ms_error *err)
-{
-  static const char what[] = "copying the numbers of sets";
-  ms_staging_note(bytes);
-  MS_TRY_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, r->gpu.staging.stream),
-              what);
-  return ms_cuda_status(cudaStreamSynchronize(r->gpu.staging.stream), what, err);
-}
-
-static ms_status fetch_left(runner *r, context *c, ms_error *err)
-{
-  uint32_t n = c->on.graph->n;
-  uint8_t *left = ms_alloc(n, 1);
-  ms_status status =
-      left ? fetch(r, left, r->launch.left, n, err) : ms_fail_memory(err, "the roots of a census");
-  pthread_mutex_lock(&c->share.lock);
-  for (uint32_t v = 0; status == MS_OK && v < n; v++)
-    c->is_left[v] |= left[v];
-  pthread_mutex_unlock(&c->share.lock);
-  ms_free(left);
-  return status;
-}
-
-static ms_status fetch_cells(runner *r, context *c, ms_error *err)
-{
-  bool overflow = false;
-  uint64_t *cell = ms_alloc(c->cells, sizeof *cell);
-  ms_status status = cell ? fetch(r, cell, r->launch.cell, c->cells * sizeof *cell, err)
-                          : ms_fail_memory(err, "the numbers of a census");
-  pthread_mutex_lock(&c->share.lock);
-  for (uint64_t i = 0; status == MS_OK && i < c->cells; i++)
-    overflow |= __builtin_add_overflow(c->total[i], cell[i], &c->total[i]);
-  pthread_mutex_unlock(&c->share.lock);
-  ms_free(cell);
-  if (overflow)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "a number of sets is 2^63 or more, which a census does not count; lower `k`");
-  return status;
-}
-
-static ms_status fetch_label_cells(runner *r, context *c, ms_error *err)
-{
-  uint64_t cells = c->labelings * c->cells;
-  uint32_t *cell = ms_alloc(cells, sizeof *cell);
-  ms_status status = cell ? fetch(r, cell, r->launch.label_cell, cells * sizeof *cell, err)
-                          : ms_fail_memory(err, "the numbers of a census");
-  pthread_mutex_lock(&c->share.lock);
-  for (uint64_t i = 0; status == MS_OK && i < cells; i++)
-    c->total[i] += cell[i];
-  pthread_mutex_unlock(&c->share.lock);
-  ms_free(cell);
-  return status;
-}
-
-static ms_status do_pass(runner *r, context *c, int device, ms_error *err)
-{
-  const pass *p = &c->pass;
-  const uint32_t *room;
-  if (!r->is_open)
-    MS_TRY(open_runner(r, c, device, err));
-  else
-    MS_TRY_CUDA(cudaSetDevice(device), "starting the GPU");
-  MS_TRY(begin_count(r, c, err));
-  MS_TRY(choose_grid(r, c, err));
-  MS_TRY(clear(r, r->launch.left, c->on.graph->n, err));
-  room = r->launch.root;
-  if (p->root)
-    MS_TRY(upload(r, p->root, p->units * sizeof *p->root, room, err));
-  else
-    r->launch.root = NULL;
-  ms_status status = search_units(r, c, err);
-  r->launch.root = room;
-  return status == MS_OK ? fetch_left(r, c, err) : status;
-}
-
-static ms_status run_device(ms_gpu_share *share, int device, ms_error *err)
-{
-  context *c = (context *)share;
-  uint32_t i = 0;
-  while (share->device[i] != device)
-    i++;
-  runner *r = &c->runner[i];
-  ms_status status = do_pass(r, c, device, err);
-  ms_gpu_context_note_status(&r->gpu, status);
-  return status;
-}
+typedef ms_census_context context;
+typedef ms_census_pass pass;
 
 /* ---- a count ----------------------------------------------------------------------------- */
 
@@ -392,28 +39,15 @@ static ms_status run_pass(context *c, uint32_t words, bool first, ms_error *err)
   return MS_OK;
 }
 
-/* Adds up what the devices have counted. */
-static ms_status fetch_numbers(context *c, ms_error *err)
-{
-  for (uint32_t i = 0; i < c->share.devices; i++) {
-    runner *r = &c->runner[i];
-    if (!r->has_numbers)
-      continue;
-    MS_TRY_CUDA(cudaSetDevice(c->share.device[i]), "starting the GPU");
-    ms_status status = c->pass.label ? fetch_label_cells(r, c, err) : fetch_cells(r, c, err);
-    MS_TRY(ms_gpu_context_note_status(&r->gpu, status));
-    r->has_numbers = false;
-  }
-  return MS_OK;
-}
-
 /* Searches all roots, and those that are left with more words, until the widest kernel. */
 static ms_status run_count(context *c, ms_error *err)
 {
   c->counts++;
   for (uint32_t words = c->words; words <= ms_gpu_census_widest; words *= 2)
     MS_TRY(run_pass(c, words, words == c->words, err));
-  return fetch_numbers(c, err);
+  for (uint32_t i = 0; i < c->share.devices; i++)
+    MS_TRY(ms_census_fetch_numbers(c, i, err));
+  return MS_OK;
 }
 
 static ms_status count(void *opaque, const ms_kind_id *kind, uint64_t *cell, ms_error *err)
@@ -590,7 +224,7 @@ static void close_context(void *opaque)
   if (!c)
     return;
   for (uint32_t i = 0; i < MS_GPU_MOST_DEVICES; i++)
-    close_runner(&c->runner[i]);
+    ms_census_close_runner(&c->runner[i]);
   ms_free(c->offset);
   ms_free(c->step);
   ms_free(c->is_left);
@@ -612,7 +246,7 @@ static ms_status open_context(const ms_census_on *on, void **out, ms_error *err)
                               .progress = on->progress,
                               .progress_user = on->progress_user};
   c->share.task = &c->task;
-  c->share.work = run_device;
+  c->share.work = ms_census_run_device;
   c->share.roots = on->graph->n;
   pthread_mutex_init(&c->share.lock, NULL);
   ms_status status = choose_words(c, err);

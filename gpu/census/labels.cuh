@@ -1,5 +1,5 @@
 /* The census of many labellings: a warp searches the sets of a root once, and each lane counts them
- * with the kinds of another labelling.  The sets are visited as by search.cuh, depth first. */
+ * with the kinds of another labelling.  The sets are those of search.cuh, depth first. */
 #ifndef MS_GPU_CENSUS_LABELS_CUH
 #define MS_GPU_CENSUS_LABELS_CUH
 

@@ -95,8 +95,7 @@ MS_DEVICE void ms_census_complete_set(const ms_census_launch &l, const ms_census
       ms_census_add<SHARED>(l, w.shared, begin + w.ball.kind[64 * i + ms_lowest(left)], 1);
 }
 
-/* Takes candidate u, the lowest of set->x behind those that were skipped, and makes X and N of the
- * set with u. */
+/* Makes X and N of a set with candidate u; `behind`: its candidates behind u. */
 template <uint32_t W>
 MS_DEVICE void ms_census_extend(const ms_census_warp<W> &w, uint32_t u, const ms_bits<W> &behind,
                                 const ms_census_set<W> &set, ms_census_set<W> *next)

@@ -31,6 +31,8 @@ typedef struct ms_verify_options {
   double recount_seconds;    /* for the recount; 0: no limit but `stop`'s */
   const char *vertex_scores; /* must be given if and only if the result was made with a file of
                                 scores of vertices */
+  const char *metadata;      /* must be given if and only if the result compares parts of one graph:
+                                the table of its vertices */
 } ms_verify_options;
 #define MS_VERIFY_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
@@ -76,6 +78,8 @@ typedef struct ms_verify_report {
   bool is_census;        /* numbers of sets of motifs */
   bool is_permuted;      /* a census with statistics of permutations */
   uint64_t permutations; /* of these, which were made again and counted: all or none */
+  bool is_comparison; /* of samples; graph_path is that of the sheet, unless they are parts of one
+                         graph */
 } ms_verify_report;
 
 /* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.

@@ -192,6 +192,19 @@ MS_API ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_colo
                                             const ms_write_options *options, const char *path,
                                             ms_census_summary *summary, ms_error *err);
 
+/* Writes the result of ms_compare with the options `run`, as TSV or JSON lines: a row for each
+ * motif and each pair of groups.  ms_sample_counts_write writes a row for each motif and sample.
+ * `options` has no labels; its `graph` and `colors` are those with which the samples were read, and
+ * `reading` too. */
+MS_API ms_status ms_compare_write(const ms_samples *samples, const ms_sample_options *reading,
+                                  const ms_compare_options *run, const ms_comparison *comparison,
+                                  const ms_write_options *options, const char *path, ms_error *err);
+MS_API ms_status ms_sample_counts_write(const ms_samples *samples, const ms_sample_options *reading,
+                                        const ms_compare_options *run,
+                                        const ms_comparison *comparison,
+                                        const ms_write_options *options, const char *path,
+                                        ms_error *err);
+
 /* ---- components and paths ---------------------------------------------- */
 
 /* Which components are written, and how. */

@@ -14,7 +14,9 @@ OPTIONAL = {"required", "min_size", "rows", "name_column", "color_column", "colo
             "min_density", "min_mean_score", "profile", "nearest_only", "substitutes", "max_cost", "cost",
             "family_share", "family_matches", "family_size", "vertex_scores", "vertex_score", "best_sum",
             "all_sums", "sums",
-             "colors_only", "primary_color", "min_count"}
+             "colors_only", "primary_color", "min_count",
+            "sheet", "metadata", "sample_column", "group_column", "block_column", "vertex_column", "blocks",
+            "graph_crc32c", "color_crc32c", "reference", "rest"}
 OF_STATISTICS = {"engine", "backend", "screen_reason"}
 
 schema = json.load(open(sys.argv[1]))

@@ -34,6 +34,8 @@ mkdir "$folder/in"
   printf 'a\tred\nb\tblue\nc\tred\nd\tgreen\nd\tblue\ne\tred\nf\tred\n' >c.tsv
   printf 'cell_id\tx\ty\na\t0\t0\nb\t9\t0\nc\t9\t5\nd\t0\t5\n' >points.tsv
   printf 'a\t5\nb\t1\nc\t7\nd\t2\n' >v.tsv
+  printf 'who\tpart\na\tx\nb\tx\nc\ty\nd\ty\n' >parts.tsv
+  printf 'sample\tgraph\tcolors\tgroup\ns\tg.tsv\tc.tsv\tx\nt\tg.tsv\tc.tsv\tx\nu\tg.tsv\tc.tsv\ty\n' >sheet.tsv
   printf 'red\t2\nblue\n' >m.txt
   printf 'a\nd\n' >v.txt
   printf 'a\tALPHA\nb\tBETA\n' >alias.tsv

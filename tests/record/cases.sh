@@ -25,6 +25,9 @@ motif_cases() {
     quick "ms census $gc -k 3 --permutations 5 --max-t $form"
     full "ms census $er -k 4 $form -o out"
   done
+  for form in '' --json '--top 2' '--reference x' '--counts counts'; do
+    full "ms compare $gc --metadata in/parts.tsv --group part --primary-color -k 2 --permutations 9 $form -o out"
+  done
   for form in --cx2 --dot; do
     full "ms list $gc -m red,blue,green $form --match 2"
     full "ms list $gc -m red,blue,green $form --match 4"

@@ -11,6 +11,7 @@ small_inputs() {
   printf '# a comment\na\tb\nb\tc\nc\td\nb\td\nd\te\ne\tf\nd\td\nb\ta\n' >g.tsv
   printf 'a\tred\nb\tblue\nc\tred\nd\tgreen\nd\tblue\ne\tred\nzz\tred\n' >c.tsv
   printf 'red\t2\nblue\n' >m.txt
+  printf 'who\tpart\na\tx\nb\tx\nc\ty\nd\ty\n' >parts.tsv
   printf 'a\nd\n' >v.txt
   printf 'red 2\n' >blank.motif
   gzip -nc g.tsv >g.tsv.gz

@@ -96,7 +96,8 @@ static void make_trial(trial *t, uint64_t seed, uint32_t common, bool less,
   make_pattern(t, common, less);
   ms_shape_of(t->pattern, false, &t->shape);
   ck_assert_int_eq(ms_pattern_index_new(t->graph, NULL, 1, &t->index, NULL), MS_OK);
-  ck_assert_int_eq(ms_domains_new(t->index, t->pattern, &t->shape, NULL, &t->domains, NULL), MS_OK);
+  ck_assert_int_eq(ms_domains_new(t->index, t->pattern, &t->shape, NULL, 1, &t->domains, NULL),
+                   MS_OK);
   t->query =
       (ms_count_query){.index = t->index, .domains = &t->domains, .engine = engine, .threads = 1};
 }

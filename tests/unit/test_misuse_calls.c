@@ -37,6 +37,8 @@ typedef struct handles {
   ms_substitutes *substitutes;
   ms_nearest_result *nearest_result;
   ms_census_result *census_result;
+  ms_samples *samples;
+  ms_comparison *comparison;
   ms_pattern *pattern;
   ms_pattern_index *pattern_index;
   ms_pattern_result *pattern_result;
@@ -148,6 +150,8 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_session_mine_receive take_mined
 #define FIXED_ms_census_vertices_receive take_vertex
 #define FIXED_ms_census_write_statistics_statistics NULL
+#define FIXED_ms_compare_write_comparison world[0].comparison
+#define FIXED_ms_sample_counts_write_comparison world[0].comparison
 #define FIXED_ms_query_slots_set starts
 #define FIXED_ms_target_fits_list_target &target
 #define FIXED_ms_target_fits_screen_target &target
@@ -187,6 +191,8 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
   (options).given = MS_GEN_VERTICES | MS_GEN_DEGREE, (options).vertices = 10,                      \
   (options).degree = 3, (options).memory = 64 << 20
 #define GIVEN_ms_generate_planted(options) (options).slots = 2
+#define GIVEN_ms_samples_split(options)                                                            \
+  (options).sample_column = "slide", (options).group_column = "part"
 #define GIVEN_ms_typed_match_inexact(options) (options).no_walk = false
 
 #define TEXT_ms_color_format_find_name "tsv"
@@ -214,6 +220,10 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_session_screen_to_files_rows_path "rows"
 #define TEXT_ms_session_mine_to_file_path "out"
 #define TEXT_ms_census_write_path "out"
+#define TEXT_ms_samples_read_path "sheet.tsv"
+#define TEXT_ms_samples_split_path "split.tsv"
+#define TEXT_ms_compare_write_path "out"
+#define TEXT_ms_sample_counts_write_path "out"
 #define TEXT_ms_census_vertices_to_file_path "out"
 #define TEXT_ms_census_write_statistics_path "out"
 #define TEXT_ms_session_list_to_files_table_path "out"
@@ -460,6 +470,10 @@ static void make_files(void)
   ck_assert_int_eq(chdir(files_path(".")), 0);
   files_write_text("g.tsv", "v0\tv1\nv1\tv2\nv2\tv0\nv3\tv4\n");
   files_write_text("c.tsv", "v0\tred\nv1\tblue\nv2\tred\n");
+  files_write_text("sheet.tsv", "sample\tgraph\tcolors\tgroup\ns\tg.tsv\tc.tsv\tx\n"
+                                "t\tg.tsv\tc.tsv\ty\nu\tg.tsv\tc.tsv\ty\n");
+  files_write_text("split.tsv", "who\tslide\tpart\nv0\ts\tx\nv1\ts\tx\nv2\ts\tx\nv3\tt\ty\n"
+                                "v4\tt\ty\nv5\tt\ty\nv6\tu\ty\nv7\tu\ty\nv8\tu\ty\n");
   files_write_text("m.txt", "red\nblue\n");
   files_write_text("vertices.txt", "v1\nv2\n");
   files_write_text("motifs.txt", "a\tred\nb\t*:2\n");
@@ -518,6 +532,13 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
                            &err));
   ck_ok(ms_list_nearest(w->query, NULL, &w->nearest_result, &err));
   ck_ok(ms_census(w->graph, w->coloring, NULL, &w->census_result, &err));
+  ms_sample_options parts = MS_SAMPLE_OPTIONS_DEFAULT;
+  parts.sample_column = "slide";
+  parts.group_column = "part";
+  ck_ok(ms_samples_split(w->graph, w->coloring, "split.tsv", &parts, &w->samples, &err));
+  ms_compare_options pairs_of = MS_COMPARE_OPTIONS_DEFAULT;
+  pairs_of.k = 2;
+  ck_ok(ms_compare(w->samples, &pairs_of, &w->comparison, &err));
   ck_ok(
       ms_pattern_parse(n > 3 * VERTICES ? "(a)--(b)--(c)" : "(a)--(b)", false, &w->pattern, &err));
   ck_ok(ms_pattern_index_new(w->graph, w->coloring, 1, &w->pattern_index, &err));
@@ -548,6 +569,8 @@ static void free_handles(handles *w)
   ms_pattern_free(w->pattern);
   ms_nearest_result_free(w->nearest_result);
   ms_census_result_free(w->census_result);
+  ms_comparison_free(w->comparison);
+  ms_samples_free(w->samples);
   ms_substitutes_free(w->substitutes);
   ms_list_result_free(w->list_result);
   ms_screen_result_free(w->screen_result);

@@ -1,6 +1,7 @@
 /* NULL handles: every exported function refuses them, and none crashes.  tests/library.sh checks
  * that every function of the header is named here. */
 #include "motifsieve.h"
+#include "tests/support/files.h"
 #include "tests/support/test_main.h"
 
 #include <string.h>
@@ -325,6 +326,41 @@ START_TEST(sessions)
 }
 END_TEST
 
+/* Samples and comparisons: 17 calls. */
+START_TEST(comparisons)
+{
+  static const char table[] = "who\tpart\n0\tx\n1\tx\n2\ty\n";
+  ms_samples *samples = NULL, *given = NULL;
+  ms_comparison *result = NULL, none = {.samples = 0};
+  ms_sample_options o = MS_SAMPLE_OPTIONS_DEFAULT;
+  const ms_graph *g = all.graph;
+  const char *path = files_write_text("parts.tsv", table);
+  o.group_column = "part";
+  ms_samples_free(NULL);
+  ms_comparison_free(NULL);
+  ck_assert_uint_eq(ms_samples_describe(NULL).samples, 0);
+  ck_assert_ptr_null(ms_samples_get(NULL, 0).name);
+  REFUSED(ms_samples_read(NULL, NULL, NULL, NULL, &samples, &err), "path");
+  REFUSED(ms_samples_read("x", NULL, NULL, NULL, NULL, &err), "out");
+  REFUSED(ms_samples_split(NULL, all.coloring, path, &o, &samples, &err), "graph");
+  REFUSED(ms_samples_split(g, NULL, path, &o, &samples, &err), "coloring");
+  REFUSED(ms_samples_split(g, all.coloring, NULL, &o, &samples, &err), "path");
+  REFUSED(ms_samples_split(g, all.coloring, path, &o, NULL, &err), "out");
+  ck_assert_int_eq(ms_samples_split(g, all.coloring, path, NULL, &samples, &err), MS_ERR_USAGE);
+  ck_ok(ms_samples_split(g, all.coloring, path, &o, &given, &err));
+  REFUSED(ms_compare(NULL, NULL, &result, &err), "samples");
+  REFUSED(ms_compare(given, NULL, NULL, &err), "out");
+  REFUSED(ms_compare_write(NULL, NULL, NULL, &none, NULL, "x", &err), "samples");
+  REFUSED(ms_compare_write(given, NULL, NULL, NULL, NULL, "x", &err), "comparison");
+  REFUSED(ms_compare_write(given, NULL, NULL, &none, NULL, NULL, &err), "path");
+  REFUSED(ms_sample_counts_write(NULL, NULL, NULL, &none, NULL, "x", &err), "samples");
+  REFUSED(ms_sample_counts_write(given, NULL, NULL, NULL, NULL, "x", &err), "comparison");
+  REFUSED(ms_sample_counts_write(given, NULL, NULL, &none, NULL, NULL, &err), "path");
+  ck_assert_int_eq(ms_compare_write(given, NULL, NULL, &none, NULL, "x", &err), MS_ERR_USAGE);
+  ms_samples_free(given);
+}
+END_TEST
+
 static bool take_vertex(void *user, const ms_census_vertex *vertex)
 {
   (void)user, (void)vertex;
@@ -601,4 +637,5 @@ END_TEST
 
 TEST_MAIN("NULL handles", AROUND_EACH(make_all, free_all), TEST(graphs_and_colours),
           TEST(labels_and_slots), TEST(motifs), TEST(nearest), TEST(sessions), TEST(censuses),
-          TEST(patterns), TEST(typed_graphs), TEST(the_rest), TEST(the_error_may_be_null))
+          TEST(comparisons), TEST(patterns), TEST(typed_graphs), TEST(the_rest),
+          TEST(the_error_may_be_null))

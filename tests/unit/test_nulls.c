@@ -59,7 +59,7 @@ static uint32_t number_of(const uint32_t *from, uint32_t n)
   return number;
 }
 
-/* All permutations of 2 to 5 vertices come equally often: chi-square over 120,000 labellings for
+/* All permutations of 2 to 5 vertices come equally often: chi-square over 60,000 labellings for
  * each of two seeds, at a level of about 10^-4. */
 START_TEST(shuffles_are_uniform)
 {
@@ -71,10 +71,11 @@ START_TEST(shuffles_are_uniform)
     ck_ok(ms_graph_from_edges(n, 0, NULL, NULL, &graph, &err));
     for (uint64_t seed = 1; seed <= 2; seed++) {
       uint32_t count[120] = {0};
-      double square = 0, mean = 120000.0 / kinds;
+      uint64_t rounds = scaled(60000);
+      double square = 0, mean = (double)rounds / kinds;
       ms_null *null;
       ck_ok(ms_null_open(graph, label, MS_NULL_LABELS, NULL, seed, &null, &err));
-      for (uint64_t i = 0; i < 120000; i++) {
+      for (uint64_t i = 0; i < rounds; i++) {
         uint32_t from[5];
         ck_ok(ms_null_from(null, i, from, NULL, &err));
         count[number_of(from, n)]++;
@@ -98,7 +99,7 @@ START_TEST(places_are_uniform)
   double square = 0, degrees = (MOST_N - 1.0) * (MOST_N - 1.0);
   ms_graph *graph;
   ms_null *null;
-  uint32_t rounds = 4000;
+  uint32_t rounds = scaled(4000) < 1000 ? 1000 : (uint32_t)scaled(4000);
   memset(count, 0, sizeof count);
   ck_ok(ms_graph_from_edges(MOST_N, 0, NULL, NULL, &graph, &err));
   ck_ok(ms_null_open(graph, label, MS_NULL_LABELS, NULL, 5, &null, &err));
@@ -297,19 +298,20 @@ START_TEST(degrees_are_held)
 END_TEST
 
 /* Rewired from a matching of three edges, all fifteen
- * matchings of six vertices come equally often: chi-square over 15,000 graphs. */
+ * matchings of six vertices come equally often: chi-square over 7,500 graphs. */
 START_TEST(rewired_graphs_are_uniform)
 {
   const uint32_t edges[3][2] = {{0, 1}, {2, 3}, {4, 5}};
   uint32_t count[6][6] = {{0}};
-  double square = 0;
+  uint64_t rounds = scaled(7500);
+  double square = 0, mean = (double)rounds / 15;
   ms_graph *graph;
   ms_null *null;
   const uint16_t label[6] = {0};
   uint32_t met[216] = {0}, matchings = 0;
   ck_ok(ms_graph_from_edges(6, 3, edges, NULL, &graph, &err));
   ck_ok(ms_null_open(graph, label, MS_NULL_REWIRE, NULL, 3, &null, &err));
-  for (uint32_t i = 0; i < 15000; i++) {
+  for (uint64_t i = 0; i < rounds; i++) {
     ms_graph *g;
     ck_ok(ms_null_graph(null, i, &g, NULL, &err));
     uint32_t partner[6];
@@ -324,7 +326,7 @@ START_TEST(rewired_graphs_are_uniform)
     for (uint32_t b = 0; b < 6; b++)
       if (count[a][b] > 0) {
         met[matchings++] = count[a][b];
-        square += (count[a][b] - 1000.0) * (count[a][b] - 1000.0) / 1000;
+        square += (count[a][b] - mean) * (count[a][b] - mean) / mean;
       }
   ck_assert_uint_eq(matchings, 15);
   ck_assert_uint_gt(met[0], 0);

@@ -1,0 +1,219 @@
+/* motifsieve compare: samples -> ms_compare. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/items.h"
+#include "cli/report.h"
+#include "cli/signals.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FEW_ARRANGEMENTS 40u /* fewer of them give no p value below 0.05 in balanced designs */
+
+typedef struct compare_work {
+  ms_job job;
+  ms_samples *samples;
+  ms_compare_options options;
+  const char **only; /* [options.n_only] */
+  char *only_text;   /* of them */
+  ms_comparison *result;
+  double seconds, time_write;
+} compare_work;
+
+/* ---- inputs ----------------------------------------------------------------------- */
+
+/* Reads --colors-only. */
+static ms_status read_only(compare_work *w, ms_error *err)
+{
+  const char *text = w->job.options->census.only, *at = text;
+  if (!text)
+    return MS_OK;
+  size_t length = strlen(text), used = 0;
+  w->only_text = ms_alloc(2 * length + 2, 1); /* each item ends with a NUL */
+  w->only = ms_alloc(length / 2 + 1, sizeof *w->only);
+  if (!w->only_text || !w->only)
+    return ms_fail_memory(err, "the colours of a comparison");
+  for (;; at++) {
+    char *item = w->only_text + used;
+    if (!ms_cli_next_item(&at, item) || !*item)
+      return ms_fail(err, MS_ERR_USAGE,
+                     "--colors-only needs colours, separated by commas, not '%s'; put a colour "
+                     "that contains a comma in double quotes",
+                     text);
+    w->only[w->options.n_only++] = item;
+    used += strlen(item) + 1;
+    if (!*at)
+      break;
+  }
+  w->options.only = w->only;
+  return MS_OK;
+}
+
+static ms_status read_inputs(compare_work *w, ms_error *err)
+{
+  ms_job *job = &w->job;
+  const ms_cli_options *o = job->options;
+  ms_sample_options columns = o->compare.columns;
+  columns.size = sizeof columns;
+  MS_TRY(read_only(w, err));
+  if (!o->compare.metadata)
+    return ms_samples_read(o->operand[0], &o->graph, &o->coloring, &columns, &w->samples, err);
+  MS_TRY(ms_read_graph(o, &job->graph, err));
+  MS_TRY(ms_read_colors(o, job->graph, true, &job->coloring, err));
+  return ms_samples_split(job->graph, job->coloring, o->compare.metadata, &columns, &w->samples,
+                          err);
+}
+
+static void warn_of_inputs(const compare_work *w)
+{
+  ms_samples_info info = ms_samples_describe(w->samples);
+  if (w->job.coloring)
+    ms_warn_of_colors(w->job.coloring);
+  for (uint32_t i = 0; i < info.samples && !info.split; i++)
+    ms_warn_of_colors(ms_samples_get(w->samples, i).coloring);
+  if (info.unknown_vertices > 0)
+    ms_cli_warn("%s: %" PRIu64 " lines name a vertex that is not in the graph", info.path,
+                info.unknown_vertices);
+  if (info.left_out > 0)
+    ms_cli_warn("%" PRIu64 " of %" PRIu64 " vertices are in no sample, and do not count",
+                info.left_out, info.vertices);
+}
+
+static void set_options(compare_work *w)
+{
+  const ms_cli_options *o = w->job.options;
+  ms_compare_options *c = &w->options;
+  c->k = o->census.k;
+  c->primary = o->census.primary;
+  c->reference = o->compare.reference;
+  c->rest = o->compare.rest;
+  c->min_count = o->census.min_count;
+  c->top = o->census.top;
+  c->permutations = o->compare.permutations;
+  c->seed = o->list.screen.seed;
+  c->threads = o->list.screen.threads;
+  c->memory = o->list.screen.memory;
+  c->stop = o->stop;
+  c->progress = ms_progress_report;
+  c->progress_user = &w->job.progress;
+}
+
+/* ---- the comparison --------------------------------------------------------------- */
+
+static ms_status run_compare(compare_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->job.options;
+  ms_sample_options columns = o->compare.columns;
+  ms_report report;
+  double begin = ms_seconds();
+  columns.size = sizeof columns;
+  ms_report_open(&report, &w->job);
+  MS_TRY(ms_compare(w->samples, &w->options, &w->result, err));
+  ms_progress_end(&w->job.progress);
+  double written = ms_seconds();
+  if (o->compare.counts)
+    MS_TRY(ms_sample_counts_write(w->samples, &columns, &w->options, w->result, &report.options,
+                                  o->compare.counts, err));
+  MS_TRY(ms_compare_write(w->samples, &columns, &w->options, w->result, &report.options,
+                          report.path, err));
+  w->seconds = written - begin;
+  w->time_write = ms_seconds() - written;
+  return MS_OK;
+}
+
+/* ---- the end ---------------------------------------------------------------------- */
+
+static const char *group_name(const compare_work *w, uint32_t group)
+{
+  ms_samples_info info = ms_samples_describe(w->samples);
+  for (uint32_t i = 0; i < info.samples; i++)
+    if (ms_samples_get(w->samples, i).group_id == group)
+      return ms_samples_get(w->samples, i).group;
+  return "all others";
+}
+
+/* Says what the test can show, where that is less than one may hope for. */
+static void note_test(const compare_work *w)
+{
+  const ms_comparison *r = w->result;
+  if (r->test == MS_TEST_LABELS)
+    ms_cli_note("each group has one sample, so that the colours of each sample are permuted: the p "
+                "values say whether these samples differ, not whether their groups do");
+  for (uint32_t t = 0; t < r->contrasts && r->test == MS_TEST_SAMPLES; t++)
+    if (r->contrast[t].arrangements < FEW_ARRANGEMENTS)
+      ms_cli_note("'%s' against '%s': the samples have only %" PRIu64
+                  " arrangements, so that no p value is below 1/%" PRIu64
+                  "; more samples have more",
+                  group_name(w, r->contrast[t].group), group_name(w, r->contrast[t].reference),
+                  r->contrast[t].arrangements, r->contrast[t].arrangements);
+}
+
+static void print_summary(const compare_work *w)
+{
+  const ms_comparison *r = w->result;
+  ms_samples_info info = ms_samples_describe(w->samples);
+  ms_cli_note("%s: %" PRIu32 " samples in %" PRIu32 " groups and %" PRIu32 " blocks, %" PRIu64
+              " vertices, %" PRIu64 " edges",
+              info.path, info.samples, info.groups, info.blocks, info.vertices, info.edges);
+  for (uint32_t i = 0; i < r->samples; i++)
+    ms_cli_note("sample %s: group %s, %" PRIu64 " vertices, %" PRIu64 " sets",
+                ms_samples_get(w->samples, i).name, ms_samples_get(w->samples, i).group,
+                r->vertices[i], r->sets[i]);
+  ms_cli_note("%" PRIu64 " motifs of %" PRIu32 " vertices", r->motifs, r->k);
+  for (uint32_t t = 0; t < r->contrasts; t++)
+    ms_cli_note("'%s' against '%s': %" PRIu64 " motifs, %" PRIu64 " permutations%s",
+                group_name(w, r->contrast[t].group), group_name(w, r->contrast[t].reference),
+                r->contrast[t].tested, r->contrast[t].permutations,
+                r->contrast[t].exact ? ", which are all" : "");
+  ms_cli_note("seconds: read %.3f, compare %.3f, write %.3f", w->job.time_read, w->seconds,
+              w->time_write);
+}
+
+static int finish(const compare_work *w)
+{
+  const ms_cli_options *o = w->job.options;
+  const ms_comparison *r = w->result;
+  if (o->verbose)
+    print_summary(w);
+  if (!o->quiet)
+    note_test(w);
+  if (r->stopped == MS_OK)
+    return MS_EXIT_OK;
+  if (!o->quiet && r->motifs == 0)
+    ms_cli_warn("%s; the result has no motifs, and is marked incomplete",
+                ms_job_reason(r->stopped));
+  else if (!o->quiet)
+    ms_cli_warn("%s; the p values are those of the random permutations that were done, and the "
+                "result is marked incomplete",
+                ms_job_reason(r->stopped));
+  return MS_EXIT_LIMIT;
+}
+
+int ms_run_compare(const ms_cli_options *o)
+{
+  ms_error err;
+  compare_work w = {.job = {.options = o, .begun = ms_seconds()},
+                    .options = MS_COMPARE_OPTIONS_DEFAULT};
+  ms_job *job = &w.job;
+  ms_progress_start(&job->progress, STDERR_FILENO, !o->quiet);
+  ms_catch_signals(o->stop, !o->quiet);
+  ms_limit_memory(o->list.screen.memory);
+  ms_status status = read_inputs(&w, &err);
+  ms_limit_memory(0);
+  job->time_read = ms_seconds() - job->begun;
+  if (status == MS_OK && !o->quiet)
+    warn_of_inputs(&w);
+  set_options(&w);
+  if (status == MS_OK)
+    status = run_compare(&w, &err);
+  int code = status == MS_OK ? finish(&w) : ms_cli_error(&err);
+  ms_free(w.only);
+  ms_free(w.only_text);
+  ms_comparison_free(w.result);
+  ms_samples_free(w.samples);
+  ms_job_close(job);
+  return code;
+}

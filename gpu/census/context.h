@@ -1,0 +1,65 @@
+/* Inside gpu/census/: a context of the census, and what each device does in a pass of a count. */
+#ifndef MS_GPU_CENSUS_CONTEXT_H
+#define MS_GPU_CENSUS_CONTEXT_H
+
+#include "gpu/census/census_device.h"
+#include "gpu/census/engine.h"
+#include "gpu/common/launch.h"
+#include "gpu/common/search.h"
+
+/* What a device has, from its first count on. */
+typedef struct ms_census_runner {
+  bool is_open;
+  uint64_t count;       /* the last one of the context that the device has begun */
+  const uint8_t *label; /* of the host, whose copy the device has */
+  bool has_numbers;     /* that were not fetched */
+  ms_gpu_context gpu;
+  ms_gpu_search search;
+  ms_census_launch launch;
+  const void *kernel; /* of the next launch */
+  ms_gpu_grid grid;
+  uint8_t *memory;  /* copies of the host's arrays */
+  uint8_t *scratch; /* the queue, and what the kernels write */
+  uint8_t *labels;  /* labels, and what is counted for them; NULL: not needed yet */
+} ms_census_runner;
+
+/* What one count asks of each device, beside `total` under the lock of the share. */
+typedef struct ms_census_pass {
+  uint32_t words;         /* of the kernel */
+  const ms_kind_id *kind; /* [n] of the count */
+  const uint8_t *label;   /* [n][MS_CENSUS_LABELINGS] NULL: kinds */
+  uint32_t label_first;   /* the first of them that is counted */
+  const uint32_t *root;   /* [units] NULL: all roots */
+  uint64_t units;
+} ms_census_pass;
+
+/* The first member is what the devices share; its lock protects the results. */
+typedef struct ms_census_context {
+  ms_gpu_share share;
+  ms_pattern_task task;
+  ms_census_on on;
+  uint32_t *offset; /* [n + 1] */
+  uint32_t *step;   /* all steps */
+  uint32_t step_at[MS_MAX_CENSUS];
+  uint64_t steps, cells;
+  uint32_t words;   /* of the first kernel */
+  uint8_t *is_left; /* [n] of a pass */
+  uint32_t *root;   /* [lefts] */
+  uint64_t lefts;
+  ms_census_runner runner[MS_GPU_MOST_DEVICES];
+  ms_census_pass pass;
+  uint64_t *total;    /* [cells], or [labelings][cells] */
+  uint32_t labelings; /* of the pass */
+  uint64_t visits, bytes;
+  uint64_t counts; /* that were begun */
+  uint64_t sets;   /* of all roots that are not left */
+  bool knows_sets;
+} ms_census_context;
+
+/* Does a device's part of the pass `context->pass`; the work of the share. */
+ms_status ms_census_run_device(ms_gpu_share *share, int device, ms_error *err);
+/* Adds what a device has counted since the count began to context->total. */
+ms_status ms_census_fetch_numbers(ms_census_context *context, uint32_t device, ms_error *err);
+void ms_census_close_runner(ms_census_runner *runner);
+
+#endif

@@ -1,0 +1,297 @@
+/* The motifs of all samples: colours are matched by name, each sample has a census, and the motifs
+ * are put together. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/colors.h"
+#include "graph/graph.h"
+#include "graph/names.h"
+#include "significance/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- colours ------------------------------------------------------------------------ */
+
+/* Makes the table of all colours, in the order of the samples, as a colouring without pairs. */
+static ms_status join_colors(ms_comparing *c, uint32_t **map, ms_error *err)
+{
+  ms_names *names;
+  ms_coloring *all = NULL;
+  MS_TRY(ms_names_new(&names, err));
+  ms_status status = MS_OK;
+  for (uint32_t s = 0; s < c->n && status == MS_OK; s++) {
+    const ms_coloring *own = ms_samples_get(c->samples, s).coloring;
+    uint32_t count = ms_names_count(own->names);
+    map[s] = ms_alloc(count, sizeof **map);
+    status = map[s] ? MS_OK : ms_fail_memory(err, "the colours of samples");
+    for (uint32_t i = 0; i < count && status == MS_OK; i++) {
+      const char *name = ms_coloring_name(own, i);
+      status = ms_names_add(names, name, strlen(name), &map[s][i], err);
+    }
+  }
+  if (status != MS_OK) {
+    ms_names_free(names);
+    return status;
+  }
+  status = ms_coloring_build(0, 0, NULL, names, NULL, NULL, &all, err);
+  c->out->colors = all;
+  return status;
+}
+
+/* Fills counts[colours] with 1 for the colours that count. */
+static ms_status mark_colors(const ms_comparing *c, uint8_t *counts, ms_error *err)
+{
+  const ms_compare_options *o = c->options;
+  memset(counts, o->n_only == 0, ms_names_count(c->out->colors->names));
+  for (uint32_t i = 0; i < o->n_only; i++) {
+    uint32_t color = ms_names_find(c->out->colors->names, o->only[i], strlen(o->only[i]));
+    if (color == MS_NO_ID)
+      return ms_fail(err, MS_ERR_USAGE, "no sample has the colour '%.*s' of `only`",
+                     ms_name_clip(o->only[i], strlen(o->only[i])), o->only[i]);
+    counts[color] = 1;
+  }
+  return MS_OK;
+}
+
+/* Compares two numbers. */
+static int by_number(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Makes the colouring of a sample with the numbers of all samples. */
+static ms_status recolor(ms_comparing *c, uint32_t s, const uint32_t *map, const uint8_t *counts,
+                         uint32_t n_colors, const char *const *names, ms_error *err)
+{
+  const ms_sample_info sample = ms_samples_get(c->samples, s);
+  const ms_coloring *own = sample.coloring;
+  uint32_t list_room = ms_names_count(own->names), n = sample.graph->n;
+  uint32_t(*pair)[2] = ms_alloc(own->offset[n], sizeof *pair);
+  uint32_t *list = ms_alloc(list_room, sizeof *list);
+  uint64_t pairs = 0;
+  ms_status status = pair && list ? MS_OK : ms_fail_memory(err, "the colours of samples");
+  for (uint32_t v = 0; v < n && status == MS_OK; v++) {
+    uint32_t count = 0;
+    for (uint64_t i = own->offset[v]; i < own->offset[v + 1]; i++)
+      if (counts[map[own->color[i]]])
+        list[count++] = map[own->color[i]];
+    if (count > 1)
+      qsort(list, count, sizeof *list, by_number);
+    count = c->options->primary && count > 1 ? 1 : count;
+    c->single = c->single && count <= 1;
+    c->out->vertices[s] += count > 0;
+    for (uint32_t i = 0; i < count; i++) {
+      pair[pairs][0] = v;
+      pair[pairs++][1] = list[i];
+    }
+  }
+  if (status == MS_OK)
+    status = ms_coloring_from_pairs(sample.graph, pairs, (const uint32_t(*)[2])pair, n_colors,
+                                    names, &c->each[s].coloring, err);
+  c->each[s].graph = sample.graph;
+  ms_free(pair);
+  ms_free(list);
+  return status;
+}
+
+static ms_status recolor_all(ms_comparing *c, uint32_t *const *map, ms_error *err)
+{
+  uint32_t n_colors = ms_names_count(c->out->colors->names);
+  uint8_t *counts = ms_alloc(n_colors, sizeof *counts);
+  const char **names = ms_alloc(n_colors, sizeof *names);
+  ms_status status = counts && names ? MS_OK : ms_fail_memory(err, "the colours of samples");
+  for (uint32_t i = 0; names && i < n_colors; i++)
+    names[i] = ms_coloring_name(c->out->colors, i);
+  if (status == MS_OK)
+    status = mark_colors(c, counts, err);
+  c->single = true;
+  for (uint32_t s = 0; s < c->n && status == MS_OK; s++)
+    status = recolor(c, s, map[s], counts, n_colors, names, err);
+  ms_free(counts);
+  ms_free(names);
+  return status;
+}
+
+static ms_status make_colorings(ms_comparing *c, ms_error *err)
+{
+  uint32_t **map = ms_calloc(c->n, sizeof *map);
+  ms_status status = map ? join_colors(c, map, err) : ms_fail_memory(err, "the colours of samples");
+  if (status == MS_OK)
+    status = recolor_all(c, map, err);
+  for (uint32_t s = 0; map && s < c->n; s++)
+    ms_free(map[s]);
+  ms_free(map);
+  return status;
+}
+
+/* ---- motifs ------------------------------------------------------------------------- */
+
+/* The sets of a motif in a sample, or in all. */
+typedef struct entry {
+  uint32_t color[MS_MAX_CENSUS]; /* [k] ascending, then zeros */
+  uint32_t sample;
+  uint64_t sets, place;
+} entry;
+
+static int by_colors(const void *a, const void *b)
+{
+  const entry *x = a, *y = b;
+  for (uint32_t i = 0; i < MS_MAX_CENSUS; i++)
+    if (x->color[i] != y->color[i])
+      return x->color[i] < y->color[i] ? -1 : 1;
+  return x->sample < y->sample ? -1 : x->sample > y->sample;
+}
+
+/* By falling numbers, then by colours. */
+static int by_sets(const void *a, const void *b)
+{
+  const entry *x = a, *y = b;
+  if (x->sets != y->sets)
+    return x->sets < y->sets ? 1 : -1;
+  return by_colors(a, b);
+}
+
+static bool same_motif(const entry *x, const entry *y)
+{
+  return memcmp(x->color, y->color, sizeof x->color) == 0;
+}
+
+/* Puts the sums of each motif in front, and returns the number of motifs. */
+static uint64_t sum_motifs(const entry *all, uint64_t count, entry *motif)
+{
+  uint64_t motifs = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    if (i == 0 || !same_motif(&all[i], &all[i - 1])) {
+      motif[motifs] = all[i];
+      motif[motifs].sample = 0;
+      motif[motifs].place = motifs; /* in the order of colours */
+      motif[motifs++].sets = 0;
+    }
+    uint64_t *sum = &motif[motifs - 1].sets;
+    if (__builtin_add_overflow(*sum, all[i].sets, sum))
+      *sum = UINT64_MAX;
+  }
+  return motifs;
+}
+
+/* Fills the tables of the result from all numbers, which are in the order of colours. */
+static ms_status fill_tables(ms_comparing *c, const entry *all, uint64_t count, entry *motif,
+                             ms_error *err)
+{
+  ms_comparison *out = c->out;
+  uint64_t motifs = sum_motifs(all, count, motif);
+  out->color = ms_alloc(motifs * out->k, sizeof *out->color);
+  out->n_sets = ms_calloc(motifs * c->n, sizeof *out->n_sets);
+  c->by_color = ms_alloc(motifs, sizeof *c->by_color);
+  if (!out->color || !out->n_sets || !c->by_color)
+    return ms_fail_memory(err, "the motifs of samples");
+  if (motifs > 0)
+    qsort(motif, motifs, sizeof *motif, by_sets);
+  for (uint64_t m = 0; m < motifs; m++) {
+    c->by_color[motif[m].place] = m;
+    memcpy(out->color + m * out->k, motif[m].color, out->k * sizeof *out->color);
+  }
+  uint64_t place = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    place += i > 0 && !same_motif(&all[i], &all[i - 1]);
+    out->n_sets[c->by_color[place] * c->n + all[i].sample] = all[i].sets;
+  }
+  out->motifs = motifs;
+  return MS_OK;
+}
+
+static ms_status join_motifs(ms_comparing *c, ms_census_result *const *census, ms_error *err)
+{
+  uint64_t count = 0;
+  for (uint32_t s = 0; s < c->n; s++)
+    count += census[s]->count;
+  entry *all = ms_alloc(count, sizeof *all), *motif = ms_alloc(count, sizeof *motif);
+  ms_status status = all && motif ? MS_OK : ms_fail_memory(err, "the motifs of samples");
+  count = 0;
+  for (uint32_t s = 0; s < c->n && status == MS_OK; s++)
+    for (uint64_t i = 0; i < census[s]->count; i++) {
+      entry *e = &all[count++];
+      *e = (entry){.sample = s, .sets = census[s]->n_sets[i]};
+      memcpy(e->color, census[s]->color + i * c->out->k, c->out->k * sizeof *e->color);
+    }
+  if (status == MS_OK && count > 0)
+    qsort(all, count, sizeof *all, by_colors);
+  if (status == MS_OK)
+    status = fill_tables(c, all, count, motif, err);
+  ms_free(all);
+  ms_free(motif);
+  return status;
+}
+
+void ms_compare_look_up(const ms_comparing *c, const ms_census_result *census, uint64_t *sets)
+{
+  const uint32_t k = c->out->k;
+  memset(sets, 0, c->out->motifs * sizeof *sets);
+  for (uint64_t i = 0; i < census->count; i++) {
+    const uint32_t *wanted = census->color + i * k;
+    uint64_t low = 0, high = c->out->motifs;
+    while (low < high) {
+      uint64_t middle = (low + high) / 2;
+      const uint32_t *have = c->out->color + c->by_color[middle] * k;
+      uint32_t j = 0;
+      while (j < k && have[j] == wanted[j])
+        j++;
+      if (j == k) {
+        sets[c->by_color[middle]] = census->n_sets[i];
+        break;
+      }
+      if (have[j] < wanted[j])
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  }
+}
+
+/* ---- censuses ----------------------------------------------------------------------- */
+
+static ms_status fail_empty(const ms_comparing *c, uint32_t s, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_INPUT,
+                 "sample '%s' has no connected set of %u vertices with colours that count, and so "
+                 "no shares of sets; leave it out, or lower `k`",
+                 ms_samples_get(c->samples, s).name, c->out->k);
+}
+
+static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_error *err)
+{
+  const ms_compare_options *o = c->options;
+  ms_census_options run = MS_CENSUS_OPTIONS_DEFAULT;
+  run.k = c->out->k;
+  run.threads = o->threads;
+  run.memory = o->memory;
+  run.stop = o->stop;
+  for (uint32_t s = 0; s < c->n; s++) {
+    MS_TRY(ms_census(c->each[s].graph, c->each[s].coloring, &run, &census[s], err));
+    c->out->stopped = census[s]->stopped;
+    if (c->out->stopped != MS_OK)
+      return MS_OK;
+    if (census[s]->sets == 0)
+      return fail_empty(c, s, err);
+    c->out->sets[s] = census[s]->sets;
+    c->each[s].sets = (double)census[s]->sets;
+    if (o->progress)
+      o->progress(o->progress_user, "samples counted", s + 1, c->n);
+  }
+  return join_motifs(c, census, err);
+}
+
+ms_status ms_compare_count(ms_comparing *c, ms_error *err)
+{
+  ms_census_result **census = ms_calloc(c->n, sizeof *census);
+  if (!census)
+    return ms_fail_memory(err, "the censuses of samples");
+  ms_status status = make_colorings(c, err);
+  if (status == MS_OK)
+    status = count_samples(c, census, err);
+  for (uint32_t s = 0; s < c->n; s++)
+    ms_census_result_free(census[s]);
+  ms_free(census);
+  return status;
+}
