@@ -69,4 +69,7 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-.PHONY: bench bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-auto bench-typed bench-miss
+bench-calibration: all ## test that p values of one motif are uniform if colours are random (a minute)
+	@bench/calibration.sh $(BINARY) $(LABELLINGS)
+
+.PHONY: bench bench-calibration bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-auto bench-typed bench-miss

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/list_significance.h"
 #include "cli/many_motifs.h"
 #include "cli/nearest.h"
 #include "cli/numbers.h"
@@ -159,6 +160,11 @@ int ms_run_list(const ms_cli_options *o)
   ms_status status = ms_job_open(o, &job, &err);
   if (status == MS_OK && o->motifs) {
     int code = ms_run_motifs(&job, &err);
+    ms_job_close(&job);
+    return code;
+  }
+  if (status == MS_OK && ms_list_significance_is_wanted(o)) {
+    int code = ms_run_list_significance(&job, &err);
     ms_job_close(&job);
     return code;
   }

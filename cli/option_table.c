@@ -633,6 +633,26 @@ const ms_option_row ms_option_rows[] = {
      (READERS & ~(RESULTS | MATCH | MINE | CENSUS | COMPARE | PATH)) | GEN | NEIGHBORS, NULL,
      "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 
+    {0, "significance", NULL, LIST, "Significance",
+     "write, in place of the matches, their number, mean and standard\n"
+     "deviation if the colours are permuted at random, z, and p values",
+     FLAG(significance)},
+    {0, "permutations", "N", LIST, NULL,
+     "write how many there are in N random permutations of the colours,\n"
+     "and how often as many as here",
+     COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS)},
+    {0, "statistic", "NAME", LIST, NULL,
+     "what they count: matches (default), or vertices, those in a match",
+     WORD(statistic, ms_statistic_word)},
+    {0, "null", "KIND", LIST, NULL,
+     "what is random in a permutation: labels (default), degree, edges or\n"
+     "rewire, as in a census",
+     WORD(census.null_kind, ms_null_word)},
+    {0, "strata", "COLUMN", LIST, NULL,
+     "move colours only among vertices with the same value in this column\n"
+     "of the colour file",
+     COLUMN(census.strata)},
+
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
     {0, "significance", NULL, CENSUS, "Significance",

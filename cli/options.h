@@ -159,6 +159,8 @@ typedef struct ms_cli_options {
   uint64_t match; /* match to draw, from 1; 0: all */
   bool cx2, dot, svg, whole_graph;
   const char *positions; /* table of points; NULL: none */
+  bool significance;     /* of list: the number of matches by formula */
+  enum { MS_OF_MATCHES, MS_OF_VERTICES } statistic;
   bool roles, long_rows, all_colors, density;
   bool all, json, quiet, verbose, fail_if_none;
   bool help, list_formats; /* if one of them is set, nothing else is checked */

@@ -100,6 +100,7 @@ extern "C" {
 #include "motifsieve/permutations.h"
 
 /* which motifs are there more often, or less often, than by chance */
+#include "motifsieve/list_significance.h"
 #include "motifsieve/significance.h"
 
 /* samples, and the motifs in which groups of them differ */

@@ -56,6 +56,12 @@ typedef struct ms_permute {
 ms_status ms_permute_one(ms_permute *p, uint64_t number, uint64_t *count, ms_null_trace *trace,
                          ms_error *err);
 
+/* Makes the colouring in which vertex v has the list of from[v]; the names are those of the
+ * original, which must outlive it.  ms_permuted_colors_free frees its arrays. */
+ms_status ms_permute_colors(const ms_coloring *original, const uint32_t *from, ms_coloring *out,
+                            ms_error *err);
+void ms_permuted_colors_free(ms_coloring *coloring);
+
 typedef struct ms_permute_batch ms_permute_batch;
 
 /* Returns how many permutations a batch may have; 0: there are no batches. */

@@ -9,10 +9,8 @@
 
 #include <string.h>
 
-/* Makes the colouring in which vertex v has the list of from[v]; the names are those of the
- * original.  Its arrays are freed by free_colors. */
-static ms_status permute_colors(const ms_coloring *original, const uint32_t *from, ms_coloring *out,
-                                ms_error *err)
+ms_status ms_permute_colors(const ms_coloring *original, const uint32_t *from, ms_coloring *out,
+                            ms_error *err)
 {
   uint32_t n = original->n;
   *out = *original;
@@ -32,7 +30,7 @@ static ms_status permute_colors(const ms_coloring *original, const uint32_t *fro
   return MS_OK;
 }
 
-static void free_colors(ms_coloring *coloring)
+void ms_permuted_colors_free(ms_coloring *coloring)
 {
   ms_free(coloring->offset);
   ms_free(coloring->color);
@@ -100,11 +98,11 @@ ms_status ms_permute_one(ms_permute *p, uint64_t number, uint64_t *count, ms_nul
     return ms_fail_memory(err, "a permutation");
   ms_status status = ms_null_from(p->null, number, from, trace, err);
   if (status == MS_OK)
-    status = permute_colors(p->coloring, from, &coloring, err);
+    status = ms_permute_colors(p->coloring, from, &coloring, err);
   ms_free(from);
   if (status != MS_OK)
     return status;
   status = take_census(p, p->graph, &coloring, count, err);
-  free_colors(&coloring);
+  ms_permuted_colors_free(&coloring);
   return status;
 }

@@ -1,0 +1,13 @@
+/* motifsieve list --significance and --permutations, whose result is not a list. */
+#ifndef MS_CLI_LIST_SIGNIFICANCE_H
+#define MS_CLI_LIST_SIGNIFICANCE_H
+
+#include "cli/job.h"
+
+bool ms_list_significance_is_wanted(const ms_cli_options *o);
+/* Refuses options that have no effect on it. */
+ms_status ms_list_significance_check(const ms_cli_options *o, ms_error *err);
+/* Writes the statistics and returns the exit status; the caller closes the job. */
+int ms_run_list_significance(ms_job *job, ms_error *err);
+
+#endif

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# From a table of cells to the motif of five that is farthest above chance, and a picture of it: see README.md.
+#   MOTIFSIEVE=PATH       the program; by default motifsieve
+#   PERMUTATIONS=N        by default 200
+#   LEAST=N               motifs with fewer groups are not chosen; by default 1000, in the made tissue 100
+#   THREADS=N             by default 2
+set -eu
+export LC_ALL=C
+motifsieve=${MOTIFSIEVE:-motifsieve}
+folder=${2:-tissue-results}
+threads=${THREADS:-2}
+mkdir -p "$folder"
+
+if [ $# -gt 0 ]; then
+  cells=$1
+  least=${LEAST:-1000}
+else
+  # Cells of six types at random places, and 150 groups of two A, two B and one C close together.
+  cells=$folder/cells.tsv
+  least=${LEAST:-100}
+  awk 'BEGIN {
+    seed = 4711; print "x\ty\tcell_type"
+    for (i = 0; i < 19250; i++) printf "%.2f\t%.2f\t%s\n", 1000 * random(), 1000 * random(), substr("DEFDEFABC", int(9 * random()) + 1, 1)
+    for (g = 0; g < 150; g++) {
+      x = 1000 * random(); y = 1000 * random()
+      for (j = 1; j <= 5; j++) printf "%.2f\t%.2f\t%s\n", x + 2 * random(), y + 2 * random(), substr("AABBC", j, 1)
+    }
+  }
+  function random() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }' >"$cells"
+fi
+
+# step NAME COMMAND...: runs a command and prints its time.
+step() {
+  local name=$1 begin
+  shift
+  begin=$(date +%s%N)
+  "$@"
+  awk -v name="$name" -v ns=$(($(date +%s%N) - begin)) 'BEGIN { printf "%-22s %6.2f s\n", name, ns / 1e9 }'
+}
+
+step 'graph' "$motifsieve" neighbors "$cells" --delaunay -o "$folder/graph.msb" -q -t "$threads"
+step 'census, permutations' "$motifsieve" census "$folder/graph.msb" --size 5 --permutations "${PERMUTATIONS:-200}" \
+  -o "$folder/census.tsv" -q -t "$threads"
+# columns are found by their titles
+top=$(awk -F '\t' -v least="$least" '/^#/ { next }
+  !z { for (i = 1; i <= NF; i++) { if ($i == "perm_z") z = i; if ($i == "sets") sets = i }; next }
+  $sets >= least && $z != "NA" && (best == "" || $z + 0 > best + 0) { best = $z; motif = $1 }
+  END { print motif }' "$folder/census.tsv")
+[ -n "$top" ] || {
+  echo "no motif has $least groups; choose a smaller LEAST" >&2
+  exit 1
+}
+echo "top motif: $top"
+awk -F '\t' -v top="$top" '/^#/ { next } !title { title = 1; print; next } $1 == top' "$folder/census.tsv"
+step 'picture' "$motifsieve" screen "$folder/graph.msb" --motif "$top" --exact -o "$folder/top.svg" -q -t "$threads" \
+  --svg --positions "$cells"

@@ -1,0 +1,310 @@
+/* ms_list_chance: whether a motif has more matches, or more vertices in matches, than by chance.
+ *
+ * The mean and the variance by formula are those of significance/moments.h.  Permutations are
+ * counted side by side, one a thread, with the exact counts of ms_list. */
+#include "run/run.h"
+
+#include "base/alloc.h"
+#include "base/options.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "base/threads.h"
+#include "significance/moments.h"
+#include "significance/permute.h"
+#include "significance/tails.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Permutations between two looks at the progress. */
+#define ROUND 64u
+
+/* A permutation that was counted, or not. */
+typedef struct permuted {
+  ms_status status;
+  uint64_t count;
+  ms_null_trace trace;
+  ms_error err;
+} permuted;
+
+typedef struct chance {
+  const ms_query *query;
+  const ms_list_options *list;
+  const ms_permutation_options *options;
+  ms_list_significance *out;
+  ms_census_graph *ranks;
+  uint16_t *label; /* [n] */
+  ms_null *null;
+  permuted *round; /* [ROUND] */
+} chance;
+
+/* ---- counts -------------------------------------------------------------------------- */
+
+static uint64_t count_of(const ms_list_result *r)
+{
+  uint64_t vertices = 0;
+  if (!r->matches_of)
+    return r->matches;
+  for (uint32_t v = 0; v < r->n; v++)
+    vertices += r->matches_of[v] > 0;
+  return vertices;
+}
+
+/* Counts exactly; fails if it was stopped, with the status of the stop. */
+static ms_status count(const chance *c, const ms_query *query, int threads, uint64_t *out,
+                       ms_error *err)
+{
+  ms_list_result *result;
+  ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
+  o.exact = o.count_only = true;
+  o.participation = c->list->participation;
+  o.engine = "cpu";
+  o.screen.threads = threads;
+  o.screen.memory = c->list->screen.memory;
+  o.screen.stop = c->list->screen.stop;
+  MS_TRY(ms_list(query, &o, &result, err));
+  ms_status status = result->stopped;
+  if (status != MS_OK)
+    ms_fail(err, status, "stopped while matches were counted");
+  *out = count_of(result);
+  ms_list_result_free(result);
+  return status;
+}
+
+/* ---- moments ------------------------------------------------------------------------- */
+
+/* Returns why there are no moments; NULL: there are. */
+static const char *why_not(const chance *c)
+{
+  const ms_motif *motif = c->query->motif;
+  if (c->list->participation)
+    return "there is no formula for vertices in matches";
+  if (motif->k < 2 || motif->k > MS_MAX_CENSUS)
+    return "the formula is for motifs of 2 to 8 vertices";
+  for (uint32_t i = 0; i < motif->n_classes; i++)
+    if (motif->class_[i].color >= MS_CONDITION)
+      return "the formula is for motifs without wildcards and conditions";
+  return c->ranks->single ? NULL
+                          : "the formula is for vertices of one colour, and some have several";
+}
+
+/* Fills class_[n_classes] with the slots of each colour and the vertices that have it. */
+static void count_holders(const chance *c, ms_color_class *class_)
+{
+  const ms_motif *motif = c->query->motif;
+  const ms_census_graph *g = c->ranks;
+  for (uint32_t i = 0; i < motif->n_classes; i++) {
+    class_[i] = (ms_color_class){.slots = motif->class_[i].count};
+    for (uint32_t rank = 0; rank < g->n; rank++)
+      class_[i].holders += g->color[g->kind[rank]] == motif->class_[i].color;
+  }
+}
+
+static ms_status find_moments(chance *c, ms_error *err)
+{
+  ms_list_significance *out = c->out;
+  ms_overlaps overlaps;
+  ms_moment_maker maker;
+  ms_moments moments;
+  ms_tails tails;
+  ms_color_class class_[MS_MAX_K];
+  ms_budget budget;
+  out->moments_reason = why_not(c);
+  if (out->moments_reason)
+    return MS_OK;
+  ms_budget_open(&budget, c->list->screen.memory);
+  ms_overlaps_options o = {.k = c->query->motif->k,
+                           .seed = MS_DEFAULT_SEED,
+                           .threads = c->list->screen.threads,
+                           .budget = &budget,
+                           .progress = c->list->screen.progress,
+                           .progress_user = c->list->screen.progress_user};
+  MS_TRY(ms_overlaps_count(c->ranks, &o, &overlaps, err));
+  ms_moment_maker_open(&maker, &overlaps);
+  count_holders(c, class_);
+  ms_moments_of(&maker, class_, c->query->motif->n_classes, &moments);
+  ms_tails_of(moments.mean, moments.variance, out->observed, &tails);
+  out->has_moments = true;
+  out->expected = moments.mean;
+  out->sd = moments.variance > 0 ? sqrt(moments.variance) : 0;
+  out->z = tails.z;
+  out->p = tails.p;
+  out->p_less = tails.p_less;
+  out->exact = overlaps.exact;
+  out->error = moments.variance > 0 ? moments.variance_error / moments.variance / 2 : 0;
+  return MS_OK;
+}
+
+/* ---- permutations -------------------------------------------------------------------- */
+
+static ms_status count_colors(const chance *c, uint64_t number, permuted *p)
+{
+  ms_query query = *c->query;
+  ms_coloring coloring;
+  uint32_t *from = ms_alloc(c->query->graph->n, sizeof *from);
+  if (!from)
+    return ms_fail_memory(&p->err, "a permutation");
+  ms_status status = ms_null_from(c->null, number, from, &p->trace, &p->err);
+  if (status == MS_OK)
+    status = ms_permute_colors(c->query->coloring, from, &coloring, &p->err);
+  ms_free(from);
+  if (status != MS_OK)
+    return status;
+  query.coloring = &coloring;
+  query.holders = NULL;
+  status = count(c, &query, 1, &p->count, &p->err);
+  ms_permuted_colors_free(&coloring);
+  return status;
+}
+
+static ms_status count_rewired(const chance *c, uint64_t number, permuted *p)
+{
+  ms_query query = *c->query;
+  ms_graph *graph;
+  ms_coloring coloring = *c->query->coloring;
+  coloring.graph_serial = 0; /* the colours of the original graph fit */
+  MS_TRY(ms_null_graph(c->null, number, &graph, &p->trace, &p->err));
+  query.graph = graph;
+  query.coloring = &coloring;
+  query.holders = NULL;
+  ms_status status = count(c, &query, 1, &p->count, &p->err);
+  ms_graph_free(graph);
+  return status;
+}
+
+static void count_range(void *user, ms_range range)
+{
+  chance *c = user;
+  ms_stop *before = ms_stop_enter(c->list->screen.stop);
+  for (uint64_t i = range.begin; i < range.end; i++) {
+    permuted *p = &c->round[i];
+    *p = (permuted){.status = ms_stop_check(ms_stop_current())};
+    if (p->status != MS_OK)
+      ms_fail(&p->err, p->status, "stopped between permutations");
+    else
+      p->status = c->options->null_kind == MS_NULL_REWIRE ? count_rewired(c, c->out->done + i, p)
+                                                          : count_colors(c, c->out->done + i, p);
+  }
+  ms_stop_leave(before);
+}
+
+/* Counts the permutations; `sum` and `square` are of the differences from what was observed. */
+static ms_status run_all(chance *c, long double *sum, long double *square, ms_error *err)
+{
+  const ms_screen_options *screen = &c->list->screen;
+  ms_list_significance *out = c->out;
+  while (out->done < out->asked) {
+    uint64_t left = out->asked - out->done, size = left < ROUND ? left : ROUND;
+    if (screen->progress && out->done > 0)
+      screen->progress(screen->progress_user, "permutations", out->done, out->asked);
+    ms_parallel(ms_threads(screen->threads), size, 1, count_range, c);
+    for (uint64_t i = 0; i < size; i++) {
+      const permuted *p = &c->round[i];
+      if (p->status != MS_OK) {
+        *err = p->err;
+        return p->status;
+      }
+      long double d = (long double)p->count - (long double)out->observed;
+      *sum += d;
+      *square += d * d;
+      out->n_ge += d >= 0;
+      out->n_le += d <= 0;
+      out->tried += p->trace.tried;
+      out->accepted += p->trace.accepted;
+      out->deviation = fmax(out->deviation, p->trace.deviation);
+    }
+    out->done += size;
+  }
+  return MS_OK;
+}
+
+static void fill_permuted(ms_list_significance *out, long double sum, long double square)
+{
+  long double n = (long double)out->done, mean = n > 0 ? sum / n : 0;
+  long double variance = n > 1 ? (square - sum * mean) / (n - 1) : 0;
+  out->permuted_expected = n > 0 ? (double)((long double)out->observed + mean) : (double)NAN;
+  out->permuted_sd = n > 1 ? sqrt((double)(variance > 0 ? variance : 0)) : (double)NAN;
+  out->permuted_z = out->permuted_sd > 0 ? (double)-mean / out->permuted_sd : (double)NAN;
+  out->permuted_p = (1 + (double)out->n_ge) / (1 + (double)out->done);
+  out->permuted_p_less = (1 + (double)out->n_le) / (1 + (double)out->done);
+}
+
+static ms_status permute(chance *c, ms_error *err)
+{
+  const ms_permutation_options *o = c->options;
+  long double sum = 0, square = 0;
+  c->label = ms_alloc(c->query->graph->n, sizeof *c->label);
+  c->round = ms_alloc(ROUND, sizeof *c->round);
+  if (!c->label || !c->round)
+    return ms_fail_memory(err, "permutations");
+  for (uint32_t v = 0; v < c->query->graph->n; v++)
+    c->label[v] = MS_NO_LABEL;
+  for (uint32_t rank = 0; rank < c->ranks->n; rank++)
+    c->label[c->ranks->vertex[rank]] = c->ranks->kind[rank];
+  MS_TRY(ms_null_open(c->query->graph, c->label, o->null_kind, o->n_strata ? o->stratum : NULL,
+                      o->seed, &c->null, err));
+  c->out->asked = o->permutations ? o->permutations : MS_USUAL_PERMUTATIONS;
+  ms_status status = run_all(c, &sum, &square, err);
+  fill_permuted(c->out, sum, square);
+  return status;
+}
+
+/* ---- the call ------------------------------------------------------------------------- */
+
+static ms_status check(const ms_query *query, const ms_permutation_options *o, ms_error *err)
+{
+  if (query->n_required > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "required vertices are no matter of chance; make the query without them");
+  if (o->permutations > MS_MOST_PERMUTATIONS)
+    return ms_fail(err, MS_ERR_USAGE, "`permutations` is %llu; choose at most %u",
+                   (unsigned long long)o->permutations, MS_MOST_PERMUTATIONS);
+  if (o->n_strata > 0 && o->n_strata != query->graph->n)
+    return ms_fail(err, MS_ERR_USAGE, "`stratum` is of %u vertices, and the graph has %u",
+                   o->n_strata, query->graph->n);
+  if (o->n_strata > 0 && o->null_kind == MS_NULL_REWIRE)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "rewiring moves no colours, so that `stratum` has no effect; leave one out");
+  return MS_OK;
+}
+
+static ms_status find_all(chance *c, bool permutes, ms_error *err)
+{
+  ms_census_options census = MS_CENSUS_OPTIONS_DEFAULT;
+  uint32_t k = c->query->motif->k;
+  census.k = k < 2 ? 2 : k > MS_MAX_CENSUS ? MS_MAX_CENSUS : k;
+  census.threads = c->list->screen.threads;
+  MS_TRY(ms_census_graph_new(c->query->graph, c->query->coloring, &census, &c->ranks, err));
+  MS_TRY(count(c, c->query, c->list->screen.threads, &c->out->observed, err));
+  MS_TRY(find_moments(c, err));
+  return permutes ? permute(c, err) : MS_OK;
+}
+
+ms_status ms_list_chance(const ms_query *query, const ms_list_options *list,
+                         const ms_permutation_options *permutations, ms_list_significance *out,
+                         ms_error *err)
+{
+  ms_list_options o;
+  ms_permutation_options q;
+  MS_REQUIRE(query, err);
+  MS_REQUIRE(out, err);
+  MS_TRY(ms_options_take(&ms_list_options_kind, list, &o, err));
+  MS_TRY(ms_options_take(&ms_permutation_options_kind, permutations, &q, err));
+  MS_TRY(check(query, &q, err));
+  *out = (ms_list_significance){0};
+  chance c = {.query = query, .list = &o, .options = &q, .out = out};
+  ms_stop *before = ms_stop_enter(o.screen.stop);
+  ms_status status = find_all(&c, permutations != NULL, err);
+  ms_stop_leave(before);
+  /* what permutations were done before a stop remains */
+  if ((status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) && out->done > 0) {
+    out->stopped = status;
+    status = MS_OK;
+  }
+  ms_null_free(c.null);
+  ms_free(c.label);
+  ms_free(c.round);
+  ms_census_graph_free(c.ranks);
+  return status;
+}
