@@ -267,7 +267,7 @@ static double excess_of(const ms_verify_comparison *w, const ms_tested *m, uint3
          nearbyint(log2(expected + w->pseudo) * 0x1p32);
 }
 
-ms_status ms_permute_colors(ms_verify_comparison *w, uint32_t versus, const ms_versus *v,
+ms_status ms_test_by_colors(ms_verify_comparison *w, uint32_t versus, const ms_versus *v,
                             uint64_t permutations, uint64_t count, ms_tested *const *motif,
                             uint64_t **reached, const ms_stop *stop, ms_error *err)
 {
