@@ -52,6 +52,10 @@ bench-takeover: all ## measure from which k on the sieve is faster than enumerat
 
 bench-census: all $(BUILD)/bench/census ## measure censuses of a million points and of a network of proteins (three minutes, MOTIFSIEVE_DATA)
 	@bench/census.sh $(BUILD)/bench/census $(BINARY)
+	@$(MAKE) --no-print-directory bench-census-peers
+
+bench-census-peers: all ## compare the numbers of censuses with igraph and spdep, as far as they are installed (five minutes, MOTIFSIEVE_DATA)
+	@bench/census_peers.sh $(BINARY)
 
 bench-auto: all $(BUILD)/bench/auto_queries ## measure the estimates and choices of auto on 100 queries (ten minutes, MOTIFSIEVE_DATA)
 	@bench/auto.sh $(BINARY) $(BUILD)/bench/auto_queries
@@ -69,7 +73,9 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-bench-calibration: all ## test that p values of one motif are uniform if colours are random (a minute)
+# LABELLINGS is the number of labellings for the p values of one motif (default 1000).
+bench-calibration: all ## test p values where colours are random, and the power to find planted sets (five minutes; draws $(BUILD)/power.svg)
 	@bench/calibration.sh $(BINARY) $(LABELLINGS)
+	@python3 bench/calibration.py $(BINARY) --plot $(BUILD)/power.svg
 
-.PHONY: bench bench-calibration bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-auto bench-typed bench-miss
+.PHONY: bench bench-calibration bench-census-peers bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-auto bench-typed bench-miss

@@ -264,8 +264,8 @@ static ms_status permute(ms_verify_comparison *w, const ms_versus *v, uint32_t v
   for (uint32_t t = 0; t < versus && !w->labels; t++)
     MS_TRY(ms_permute_samples(w, t, &v[t], o[t].count, o[t].motif, o[t].reached, stop, err));
   for (uint32_t t = 0; t < versus && w->labels; t++)
-    MS_TRY(ms_test_by_colors(w, 1, &v[t], v[t].permutations, o[t].count, o[t].motif,
-                             &o[t].reached[1], stop, err));
+    MS_TRY(ms_permute_excesses(w, 1, &v[t], v[t].permutations, o[t].count, o[t].motif,
+                               &o[t].reached[1], stop, err));
   for (uint32_t t = 0; t < versus; t++)
     for (uint32_t i = 0; i < 2; i++) {
       for (uint64_t m = 0; m < o[t].count; m++)

@@ -87,9 +87,9 @@ double ms_expect_tested(const ms_verify_comparison *w, const uint32_t *color, ui
 ms_status ms_permute_samples(const ms_verify_comparison *w, uint32_t number, const ms_versus *v,
                              uint64_t count, ms_tested *const *motif, uint64_t *reached[2],
                              const ms_stop *stop, ms_error *err);
-ms_status ms_test_by_colors(ms_verify_comparison *w, uint32_t versus, const ms_versus *v,
-                            uint64_t permutations, uint64_t count, ms_tested *const *motif,
-                            uint64_t **reached, const ms_stop *stop, ms_error *err);
+ms_status ms_permute_excesses(ms_verify_comparison *w, uint32_t versus, const ms_versus *v,
+                              uint64_t permutations, uint64_t count, ms_tested *const *motif,
+                              uint64_t **reached, const ms_stop *stop, ms_error *err);
 /* Returns the weighted mean over blocks of the difference of the mean scores of both sides. */
 double ms_difference(const ms_verify_comparison *w, const uint8_t *side, const double *score);
 uint64_t ms_count_arrangements(const ms_verify_comparison *w, const uint8_t *side);

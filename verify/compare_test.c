@@ -267,9 +267,9 @@ static double excess_of(const ms_verify_comparison *w, const ms_tested *m, uint3
          nearbyint(log2(expected + w->pseudo) * 0x1p32);
 }
 
-ms_status ms_test_by_colors(ms_verify_comparison *w, uint32_t versus, const ms_versus *v,
-                            uint64_t permutations, uint64_t count, ms_tested *const *motif,
-                            uint64_t **reached, const ms_stop *stop, ms_error *err)
+ms_status ms_permute_excesses(ms_verify_comparison *w, uint32_t versus, const ms_versus *v,
+                              uint64_t permutations, uint64_t count, ms_tested *const *motif,
+                              uint64_t **reached, const ms_stop *stop, ms_error *err)
 {
   uint64_t most = 0, *sets[MS_MAX_GROUPS] = {NULL};
   ms_status status = ms_find_tested(w, w->motif->color) ? MS_OK : MS_ERR_MEMORY; /* room to look */
