@@ -96,7 +96,7 @@ suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
 suite cli_large tests/cli/run.sh "$build/motifsieve" large
 suite cli_typed tests/cli/run.sh "$build/motifsieve" typed
 suite cli_match tests/cli/run.sh "$build/motifsieve" match
-for source in tests/gpu/emulated/{engines,trie,reuse,flood,motifs,session}.c tests/gpu/*.cu; do
+for source in tests/gpu/emulated/{engines,trie,reuse,flood,motifs,session,domains,census}.c tests/gpu/*.cu; do
   program=${source#tests/gpu/} program=${program%.*}
   gpu_suite "gpu_$(basename "$program")" "$build/tests/gpu/$program" "$build/tests/gpu/$program"
 done
