@@ -3,8 +3,8 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/list_significance.h"
 #include "cli/many_motifs.h"
+#include "cli/motif_significance.h"
 #include "cli/nearest.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
@@ -163,8 +163,8 @@ int ms_run_list(const ms_cli_options *o)
     ms_job_close(&job);
     return code;
   }
-  if (status == MS_OK && ms_list_significance_is_wanted(o)) {
-    int code = ms_run_list_significance(&job, &err);
+  if (status == MS_OK && ms_motif_significance_is_wanted(o)) {
+    int code = ms_run_motif_significance(&job, &err);
     ms_job_close(&job);
     return code;
   }

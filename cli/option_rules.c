@@ -1,7 +1,7 @@
 /* Rules for which options go together: rows of a table where names decide, functions where values
  * do.  Rules for where outputs go, so that none replaces another output or an input. */
 #include "base/status.h"
-#include "cli/list_significance.h"
+#include "cli/motif_significance.h"
 #include "cli/option_table.h"
 
 #include <libgen.h>
@@ -82,6 +82,8 @@ static const rule rules[] = {
     {MS_COMMAND_CENSUS, "permutations", .with = "per-vertex"},
     {MS_COMMAND_LIST | MS_COMMAND_CENSUS, "null", .without = {"permutations"}},
     {MS_COMMAND_LIST | MS_COMMAND_CENSUS, "strata", .without = {"permutations"}},
+    {MS_COMMAND_SCREEN, "null", .without = {"permutations", "significance"}},
+    {MS_COMMAND_SCREEN, "strata", .without = {"permutations", "significance"}},
     {MS_COMMAND_LIST, "statistic", .without = {"significance", "permutations"}},
     {MS_COMMAND_CENSUS, "max-t", .without = {"permutations"}},
     {MS_COMMAND_CENSUS, "seed", .without = {"permutations", "significance"}},
@@ -677,8 +679,8 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "a terminal cannot show what --binary writes; also give --output FILE");
   MS_TRY(check_match(o, err));
-  if (ms_list_significance_is_wanted(o))
-    MS_TRY(ms_list_significance_check(o, err));
+  if (ms_motif_significance_is_wanted(o))
+    MS_TRY(ms_motif_significance_check(o, err));
   MS_TRY(check_nearest_list(o, err));
   MS_TRY(check_substitutes(o, err));
   MS_TRY(check_measured_screen(o, err));

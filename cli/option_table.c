@@ -478,10 +478,11 @@ const ms_option_row ms_option_rows[] = {
      "one more call comes first and is reported separately",
      COUNT(bench.runs, 1, 1000), MAIN(SIEVE)},
     {'s', "seed", "N", SCREEN, NULL,
-     "seed of the random weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
+     "seed of the random weights, or of --permutations (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {'s', "seed", "N", LIST, NULL,
-     "seed of the random weights, or of --sample (default " MS_TEXT(MS_DEFAULT_SEED) ")",
+     "seed of the random weights, of --sample or of --permutations\n"
+     "(default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {'s', "seed", "N", SIEVE, NULL,
      "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
@@ -637,6 +638,12 @@ const ms_option_row ms_option_rows[] = {
      "write, in place of the matches, their number, mean and standard\n"
      "deviation if the colours are permuted at random, z, and p values",
      FLAG(significance)},
+    {0, "significance", NULL, SCREEN, "Significance",
+     "motifs: write, in place of the vertices, how many are in a match,\n"
+     "here and in 1,000 random permutations of the colours, z, and p values",
+     FLAG(significance)},
+    {0, "permutations", "N", SCREEN, NULL, "the same, in N random permutations of the colours",
+     COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS)},
     {0, "permutations", "N", LIST, NULL,
      "write how many there are in N random permutations of the colours,\n"
      "and how often as many as here",
@@ -644,11 +651,11 @@ const ms_option_row ms_option_rows[] = {
     {0, "statistic", "NAME", LIST, NULL,
      "what they count: matches (default), or vertices, those in a match",
      WORD(statistic, ms_statistic_word)},
-    {0, "null", "KIND", LIST, NULL,
+    {0, "null", "KIND", SEARCH, NULL,
      "what is random in a permutation: labels (default), degree, edges or\n"
      "rewire, as in a census",
      WORD(census.null_kind, ms_null_word)},
-    {0, "strata", "COLUMN", LIST, NULL,
+    {0, "strata", "COLUMN", SEARCH, NULL,
      "move colours only among vertices with the same value in this column\n"
      "of the colour file",
      COLUMN(census.strata)},
@@ -732,8 +739,8 @@ const ms_option_row ms_option_rows[] = {
      MAIN(PATH)},
     {'a', "all", NULL, LIST, NULL,
      "--participation: write every vertex, also those without a match", FLAG(all)},
-    {'a', "all", NULL, SCREEN, NULL, "write every vertex, not only the flagged ones", FLAG(all),
-     MAIN(SCREEN)},
+    {'a', "all", NULL, SCREEN, "What to write", "write every vertex, not only the flagged ones",
+     FLAG(all), MAIN(SCREEN)},
     {'a', "all", NULL, STATS, NULL, "write every colour, not only the 20 most frequent ones",
      FLAG(all), MAIN(STATS)},
     {0, "all-colors", NULL, SCREEN, NULL,

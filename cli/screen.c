@@ -2,6 +2,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/many_motifs.h"
+#include "cli/motif_significance.h"
 #include "cli/nearest.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
@@ -60,6 +61,11 @@ int ms_run_screen(const ms_cli_options *o)
   ms_status status = ms_job_open(o, &job, &err);
   if (status == MS_OK && (o->pattern.path || o->motifs)) {
     int code = o->motifs ? ms_run_motifs(&job, &err) : ms_screen_pattern(&job, &err);
+    ms_job_close(&job);
+    return code;
+  }
+  if (status == MS_OK && ms_motif_significance_is_wanted(o)) {
+    int code = ms_run_motif_significance(&job, &err);
     ms_job_close(&job);
     return code;
   }

@@ -1,7 +1,8 @@
 /* ms_list_chance: whether a motif has more matches, or more vertices in matches, than by chance.
  *
  * The mean and the variance by formula are those of significance/moments.h.  Permutations are
- * counted side by side, one a thread, with the exact counts of ms_list. */
+ * counted side by side, one a thread, with the exact counts of ms_list and the exact flags of
+ * ms_screen. */
 #include "run/run.h"
 
 #include "base/alloc.h"
@@ -41,35 +42,53 @@ typedef struct chance {
 
 /* ---- counts -------------------------------------------------------------------------- */
 
-static uint64_t count_of(const ms_list_result *r)
+/* Searches for a match of one vertex after the other, which is far less work than counting the
+ * matches that each is in. */
+static ms_status count_vertices(const chance *c, const ms_query *query, int threads, uint64_t *out,
+                                ms_error *err)
 {
-  uint64_t vertices = 0;
-  if (!r->matches_of)
-    return r->matches;
-  for (uint32_t v = 0; v < r->n; v++)
-    vertices += r->matches_of[v] > 0;
-  return vertices;
+  ms_screen_result *result;
+  ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
+  o.method = MS_METHOD_EXACT;
+  o.threads = threads;
+  o.memory = c->list->screen.memory;
+  o.stop = c->list->screen.stop;
+  MS_TRY(ms_screen(query, &o, &result, err));
+  ms_status status = result->stopped;
+  *out = result->flagged;
+  ms_screen_result_free(result);
+  return status == MS_OK ? MS_OK
+                         : ms_fail(err, status,
+                                   "stopped while the vertices in matches were counted, which is "
+                                   "done exactly; allow more time, or choose a smaller motif");
 }
 
-/* Counts exactly; fails if it was stopped, with the status of the stop. */
-static ms_status count(const chance *c, const ms_query *query, int threads, uint64_t *out,
-                       ms_error *err)
+static ms_status count_matches(const chance *c, const ms_query *query, int threads, uint64_t *out,
+                               ms_error *err)
 {
   ms_list_result *result;
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   o.exact = o.count_only = true;
-  o.participation = c->list->participation;
   o.engine = "cpu";
   o.screen.threads = threads;
   o.screen.memory = c->list->screen.memory;
   o.screen.stop = c->list->screen.stop;
   MS_TRY(ms_list(query, &o, &result, err));
   ms_status status = result->stopped;
-  if (status != MS_OK)
-    ms_fail(err, status, "stopped while matches were counted");
-  *out = count_of(result);
+  *out = result->matches;
   ms_list_result_free(result);
-  return status;
+  return status == MS_OK ? MS_OK
+                         : ms_fail(err, status,
+                                   "stopped while matches were counted; allow more time, or choose "
+                                   "a smaller motif");
+}
+
+/* Counts exactly; fails if it was stopped, with the status of the stop. */
+static ms_status count(const chance *c, const ms_query *query, int threads, uint64_t *out,
+                       ms_error *err)
+{
+  return c->list->participation ? count_vertices(c, query, threads, out, err)
+                                : count_matches(c, query, threads, out, err);
 }
 
 /* ---- moments ------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/names.h"
+#include "significance/tails.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -299,33 +300,18 @@ static void fill_row(const ms_comparing *c, const ms_sides *s, uint64_t i, ms_co
 
 /* ---- q values and the order of rows ------------------------------------------------- */
 
-static int by_p(const void *a, const void *b)
+/* Fills in q of p, or of p_excess, over all rows of two sides.  value[count]: scratch. */
+static ms_status adjust(ms_compare_row *row, uint64_t count, bool excess, double *value,
+                        ms_error *err)
 {
-  double x = (*(ms_compare_row *const *)a)->p, y = (*(ms_compare_row *const *)b)->p;
-  return x < y ? -1 : x > y;
-}
-
-static int by_p_excess(const void *a, const void *b)
-{
-  double x = (*(ms_compare_row *const *)a)->p_excess, y = (*(ms_compare_row *const *)b)->p_excess;
-  return x < y ? -1 : x > y;
-}
-
-/* Fills in q: the least false discovery rate at which the motif is called (Y. Benjamini,
- * Y. Hochberg: Controlling the false discovery rate, 1995).  order[count]: scratch. */
-static void adjust(ms_compare_row *row, uint64_t count, ms_compare_row **order, bool excess)
-{
-  double least = 1;
   if (count == 0 || isnan(excess ? row->p_excess : row->p))
-    return;
+    return MS_OK;
   for (uint64_t i = 0; i < count; i++)
-    order[i] = &row[i];
-  qsort(order, count, sizeof *order, excess ? by_p_excess : by_p);
-  for (uint64_t i = count; i-- > 0;) {
-    double q = (excess ? order[i]->p_excess : order[i]->p) * (double)count / (double)(i + 1);
-    least = q < least ? q : least;
-    *(excess ? &order[i]->q_excess : &order[i]->q) = least;
-  }
+    value[i] = excess ? row[i].p_excess : row[i].p;
+  MS_TRY(ms_adjust_p(value, count, (double)count, value, err));
+  for (uint64_t i = 0; i < count; i++)
+    *(excess ? &row[i].q_excess : &row[i].q) = value[i];
+  return MS_OK;
 }
 
 /* Compares by p, then by falling size of the difference, then by motifs. */
@@ -360,21 +346,22 @@ static ms_status make_rows(ms_comparing *c, const ms_sides *sides, ms_error *err
     most = sides[t].rows > most ? sides[t].rows : most;
   }
   out->row = ms_alloc(room, sizeof *out->row);
-  ms_compare_row **order = ms_alloc(most, sizeof *order);
-  ms_status status = out->row && order ? MS_OK : ms_fail_memory(err, "the rows of a comparison");
+  double *value = ms_alloc(most, sizeof *value);
+  ms_status status = out->row && value ? MS_OK : ms_fail_memory(err, "the rows of a comparison");
   for (uint32_t t = 0; t < out->contrasts && status == MS_OK; t++) {
     const ms_sides *s = &sides[t];
     ms_compare_row *row = out->row + out->count;
     for (uint64_t i = 0; i < s->rows; i++)
       fill_row(c, s, i, &row[i]);
-    adjust(row, s->rows, order, false);
-    adjust(row, s->rows, order, true);
-    if (s->rows > 0)
+    status = adjust(row, s->rows, false, value, err);
+    if (status == MS_OK)
+      status = adjust(row, s->rows, true, value, err);
+    if (status == MS_OK && s->rows > 0)
       qsort(row, s->rows, sizeof *row, out->test == MS_TEST_LABELS ? by_excess : by_rate);
     out->contrast[t].tested = s->rows;
     out->count += c->options->top > 0 && s->rows > c->options->top ? c->options->top : s->rows;
   }
-  ms_free(order);
+  ms_free(value);
   return status;
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# From a table of cells to the motif of five that is farthest above chance, and a picture of it: see README.md.
+# From a table of cells to the motif of five that is most enriched, and a picture of it: see README.md.
 #   MOTIFSIEVE=PATH       the program; by default motifsieve
-#   PERMUTATIONS=N        by default 200
+#   PERMUTATIONS=N        also count every motif in N random permutations of the cell types; by default none
+#   Q=X                   motifs with a greater false discovery rate are not chosen; by default 0.01
 #   LEAST=N               motifs with fewer groups are not chosen; by default 1000, in the made tissue 100
 #   THREADS=N             by default 2
 set -eu
@@ -39,15 +40,19 @@ step() {
 }
 
 step 'graph' "$motifsieve" neighbors "$cells" --delaunay -o "$folder/graph.msb" -q -t "$threads"
-step 'census, permutations' "$motifsieve" census "$folder/graph.msb" --size 5 --permutations "${PERMUTATIONS:-200}" \
+permutations=()
+[ -z "${PERMUTATIONS:-}" ] || permutations=(--permutations "$PERMUTATIONS")
+step 'census' "$motifsieve" census "$folder/graph.msb" --size 5 --significance ${permutations[@]+"${permutations[@]}"} \
   -o "$folder/census.tsv" -q -t "$threads"
-# columns are found by their titles
-top=$(awk -F '\t' -v least="$least" '/^#/ { next }
-  !z { for (i = 1; i <= NF; i++) { if ($i == "perm_z") z = i; if ($i == "sets") sets = i }; next }
-  $sets >= least && $z != "NA" && (best == "" || $z + 0 > best + 0) { best = $z; motif = $1 }
-  END { print motif }' "$folder/census.tsv")
+# Of the motifs with enough groups and a small q, the one that is most times as frequent as expected.  Columns are found by their
+# titles.
+top=$(awk -F '\t' -v least="$least" -v most="${Q:-0.01}" '/^#/ { next }
+  !q { for (i = 1; i <= NF; i++) at[$i] = i; q = at["q"]; sets = at["sets"]; expected = at["expected"]; next }
+  $sets < least || $q > most || $expected <= 0 { next }
+  $sets / $expected > best { best = $sets / $expected; motif = $1 }
+  END { if (motif != "") print motif }' "$folder/census.tsv")
 [ -n "$top" ] || {
-  echo "no motif has $least groups; choose a smaller LEAST" >&2
+  echo "no motif has $least groups and q up to ${Q:-0.01}; choose a smaller LEAST" >&2
   exit 1
 }
 echo "top motif: $top"
