@@ -10,7 +10,7 @@ Counts the connected sets of k vertices with motifsieve and with what is install
   permutations of the colours: counts must be equal, means and variances equal up to the digits that are printed.
 
 The graphs are 10,000 and 100,000 points of the plane (seed 42), each joined to its six nearest, with 20 colours in
-random order, and BioGRID yeast with 20 colours.  Times are processor time: of motifsieve on one thread as a whole, with
+random order, and networks of yeast proteins (Krogan, BioGRID) with 20 colours.  Times are processor time: of motifsieve on one thread as a whole, with
 reading; of igraph, of the call alone; of spdep, of the call of joincount.multi alone.  What is not installed is
 left out with a line that begins with SKIPPED.  Exits with 1 if a number differs.
 """
@@ -66,6 +66,16 @@ def plane(points):
     numbers.shuffle(colors)
     with open(base + ".colors", "w") as out:
         out.writelines("%d\t%s\n" % pair for pair in enumerate(colors))
+    return base + ".tsv", base + ".colors"
+
+
+def proteins(network):
+    """Writes a network as a list of edges and 20 colours in turn; returns both paths."""
+    base = os.path.join(folder, os.path.basename(network))
+    program("convert", network, "--to", "edge-list", "-o", base + ".tsv", "-q")
+    names = dict.fromkeys(v for edge in edges_of(base + ".tsv") for v in edge)
+    with open(base + ".colors", "w") as out:
+        out.writelines("%s\t%s\n" % (v, COLORS[i * 7 % 20]) for i, v in enumerate(names))
     return base + ".tsv", base + ".colors"
 
 
@@ -164,23 +174,20 @@ def main():
     folder = tempfile.mkdtemp(prefix="motifsieve-peers-")
     try:
         print("graph\tk\ttool\tcompared\tsets\tmotifsieve_s\ttool_s\tnumbers")
-        for points, by_color, sizes in ((10000, 4, (3, 4, 5)), (100000, 0, (3, 4, 5, 6))):
+        for points, by_color, sizes in ((10000, 4, (3, 4, 5)), (100000, 0, (3, 4, 5))):
             graph, colors = plane(points)
             name = "%d points" % points
             if spdep:
                 beside_spdep(name, graph, colors)
             if igraph:
                 beside_igraph(name, graph, colors, sizes, by_color)
-        network = os.path.join(sys.argv[2], "yeast", "s_cerevisiae.network-109-4.4.222.txt.gz")
-        if not os.path.exists(network):
-            print("SKIPPED: there is no %s" % network)
-        elif igraph:
-            graph, colors = os.path.join(folder, "yeast.tsv"), os.path.join(folder, "yeast.colors")
-            program("convert", network, "--to", "edge-list", "-o", graph, "-q")
-            names = list(dict.fromkeys(v for edge in edges_of(graph) for v in edge))
-            with open(colors, "w") as out:
-                out.writelines("%s\t%s\n" % (v, COLORS[i * 7 % 20]) for i, v in enumerate(names))
-            beside_igraph("BioGRID yeast", graph, colors, (3, 4), 0)
+        for name, file, sizes, by_color in (("Krogan yeast", "Krogan2006core.txt.gz", (3, 4), 3),
+                                            ("BioGRID yeast", "s_cerevisiae.network-109-4.4.222.txt.gz", (3, 4), 0)):
+            network = os.path.join(sys.argv[2], "yeast", file)
+            if not os.path.exists(network):
+                print("SKIPPED: there is no %s" % network)
+            elif igraph:
+                beside_igraph(name, *proteins(network), sizes, by_color)
     finally:
         shutil.rmtree(folder)
     print("census_peers.py: %s" % ("%d numbers DIFFER" % differ if differ else "all numbers are equal"))
