@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/items.h"
+#include "cli/option_table.h"
 #include "cli/report.h"
 #include "cli/signals.h"
 #include "graph/suggest.h"
@@ -117,6 +118,8 @@ static ms_status run_permutations(census_work *w, ms_error *err)
   if (r->stopped == MS_OK)
     MS_TRY(ms_census_permute(w->job.graph, w->job.coloring, &w->options, &w->null, r,
                              &w->permutations, err));
+  if (o->sort != MS_CENSUS_BY_SETS)
+    return MS_OK; /* the writer leaves out rows */
   w->options.min_count = o->min_count;
   w->options.top = o->top;
   while (r->count > 0 && (r->n_sets[r->count - 1] < o->min_count || (o->top && r->count > o->top)))
@@ -132,10 +135,15 @@ static ms_status write_whole(census_work *w, const ms_report *report, ms_error *
 {
   ms_job *job = &w->job;
   ms_census_statistics statistics = MS_CENSUS_STATISTICS_DEFAULT;
+  const ms_census_choice *o = &job->options->census;
   bool permutes = w->null.permutations > 0;
-  if (permutes)
+  if (o->sort != MS_CENSUS_BY_SETS && !permutes && !o->significance)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--sort %s needs --significance or --permutations, which make %s values",
+                   ms_census_order_word(o->sort), ms_census_order_word(o->sort));
+  if (permutes || o->sort != MS_CENSUS_BY_SETS)
     w->options.min_count = w->options.top = 0;
-  if (job->options->census.significance)
+  if (o->significance)
     MS_TRY(ms_census_significance(job->graph, job->coloring, &w->options, &w->statistics,
                                   &w->result, &w->significance, err));
   else
@@ -147,7 +155,10 @@ static ms_status write_whole(census_work *w, const ms_report *report, ms_error *
   statistics.significance = w->significance;
   statistics.permutations = w->permutations;
   statistics.permutation_options = &w->null;
-  statistics.strata = job->options->census.strata;
+  statistics.strata = o->strata;
+  statistics.sort = o->sort;
+  w->options.min_count = o->min_count;
+  w->options.top = o->top;
   ms_status status = ms_census_write_statistics(job->graph, job->coloring, &w->options, w->result,
                                                 &statistics, &report->options, report->path, err);
   w->time_write = ms_seconds() - begin;
@@ -246,7 +257,9 @@ static void print_summary(const census_work *w)
 static int outcome(const census_work *w)
 {
   const ms_cli_options *o = w->job.options;
-  uint64_t found = w->result ? w->result->count : w->summary.rows;
+  const ms_census_result *r = w->result;
+  bool none = r && (r->count == 0 || r->n_sets[0] < o->census.min_count);
+  uint64_t found = r ? (none ? 0 : r->count) : w->summary.rows;
   if (stopped(w) == MS_OK)
     return o->fail_if_none && found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
   if (!o->quiet && w->permutations)

@@ -86,6 +86,7 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "strata", .without = {"permutations", "significance"}},
     {MS_COMMAND_LIST, "statistic", .without = {"significance", "permutations"}},
     {MS_COMMAND_CENSUS, "max-t", .without = {"permutations"}},
+    {MS_COMMAND_CENSUS, "sort", .with = "per-vertex"},
     {MS_COMMAND_CENSUS, "seed", .without = {"permutations", "significance"}},
     {MS_COMMAND_SCREEN, "nearest", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "motifs"},

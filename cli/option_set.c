@@ -385,6 +385,7 @@ WORDS(ms_screen_mode_word, "auto", "always", "never")
 WORDS(ms_algorithm_word, "afforest", "kahan", "bully")
 WORDS(ms_moments_word, "auto", "exact", "sampled")
 WORDS(ms_null_word, "labels", "degree", "edges", "rewire")
+WORDS(ms_census_order_word, "sets", "z", "p", "q")
 WORDS(ms_statistic_word, "matches", "vertices")
 WORDS(ms_walk_word, "euler", "random")
 

@@ -715,6 +715,11 @@ const ms_option_row ms_option_rows[] = {
      COUNT(census.top, 1, INT64_MAX)},
     {0, "min-count", "T", CENSUS, NULL, "leave out rows of fewer than T sets",
      COUNT(census.min_count, 1, INT64_MAX)},
+    {0, "sort", "WORD", CENSUS, NULL,
+     "write the motifs with most sets (sets; default), the greatest z, or\n"
+     "the least p or q first: those of --significance, or if there is\n"
+     "none, of --permutations",
+     WORD(census.sort, ms_census_order_word), MAIN(CENSUS)},
     {0, "top", "N", CENSUS, NULL,
      "write only the first N motifs, or with --per-vertex the first N of\n"
      "each vertex",

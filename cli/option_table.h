@@ -101,7 +101,7 @@ ms_option_words ms_graph_format_word, ms_typed_format_word, ms_written_format_wo
     ms_color_format_word;
 ms_option_words ms_measure_word, ms_recurrence_word, ms_backend_word, ms_gf2_backend_word,
     ms_match_order_word, ms_screen_mode_word, ms_algorithm_word, ms_walk_word, ms_null_word,
-    ms_statistic_word, ms_moments_word, ms_family_word, ms_help_word;
+    ms_statistic_word, ms_census_order_word, ms_moments_word, ms_family_word, ms_help_word;
 
 bool ms_word_find(ms_option_words *words, const char *value, uint32_t *i);
 /* Writes the words as "a, b or c". */

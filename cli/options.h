@@ -75,6 +75,7 @@ typedef struct ms_census_choice {
   const char *only; /* colours, separated by commas; NULL: all */
   bool primary, per_vertex;
   uint64_t min_count, top;
+  ms_census_order sort;
   bool significance;
   ms_significance_options statistics;
   uint64_t permutations; /* 0: not given */

@@ -99,6 +99,7 @@ static const struct {
     {"score_column", "--score-column"},
     {"sort", "--sort"},
     {"substitutes", "--substitute"},
+    {"significance", "--significance"},
     {"top", "--top"},
     {"positions", "--positions"},
     {"source_column", "--source-column"},

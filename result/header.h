@@ -187,6 +187,7 @@ typedef struct ms_result_header {
     uint32_t n_only;
     const char *only[MS_MAX_CENSUS_ONLY]; /* [n_only] names of the colours that count */
     uint64_t min_count, sets;             /* as in ms_census_options and ms_census_result */
+    uint32_t sort;                        /* ms_census_order */
   } census;
   struct {
     uint32_t null;    /* with MS_HAS_SIGNIFICANCE, like the rest: what is permuted, 0: the labels */
@@ -305,6 +306,7 @@ typedef enum ms_result_words {
   MS_WORDS_LONG,
   MS_WORDS_MEASURES,
   MS_WORDS_MEASURE,
+  MS_WORDS_CENSUS_ORDER,
   MS_WORDS_STATUS,
   MS_WORDS_ORDER,
   MS_WORDS_NULL,

@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The text of a motif that was written. */
@@ -34,6 +35,8 @@ typedef struct census_file {
   double statistics[MS_MOST_STATISTICS]; /* of the row */
   const ms_census_statistics *extra;
   known_text *known; /* [KNOWN_TEXTS] for rows of vertices: most motifs come again and again */
+  uint64_t *order;   /* [rows] the motifs in the order of rows; NULL: that of the census */
+  uint64_t rows;     /* to be written */
   ms_status status;  /* of these rows */
   ms_error *err;
 } census_file;
@@ -190,6 +193,63 @@ static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, 
   return status;
 }
 
+/* ---- the order of rows ------------------------------------------------------------------ */
+
+typedef struct row_place {
+  double value; /* the rows with the least ones come first */
+  uint64_t motif;
+} row_place;
+
+static int by_place(const void *a, const void *b)
+{
+  const row_place *x = a, *y = b;
+  if (x->value != y->value)
+    return x->value < y->value ? -1 : 1;
+  return x->motif < y->motif ? -1 : x->motif > y->motif;
+}
+
+/* Returns the value of a motif as it is written, so that the file itself shows its order. */
+static double place_value(const census_file *f, uint64_t i)
+{
+  const ms_significance *s = f->extra->significance;
+  const ms_permutation_result *r = f->extra->permutations;
+  const double *z = s ? s->z : r->z, *p = s ? s->p : r->p, *q = s ? s->q : r->q;
+  bool by_z = f->extra->sort == MS_CENSUS_BY_Z;
+  double value = by_z ? z[i] : f->extra->sort == MS_CENSUS_BY_P ? p[i] : q[i];
+  char text[MS_FLOAT_BYTES];
+  if (!isfinite(value))
+    return (double)INFINITY;
+  ms_format(text, sizeof text, "%.6g", value);
+  return by_z ? -ms_read_real(text, NULL) : ms_read_real(text, NULL);
+}
+
+static ms_status sort_rows(census_file *f, const ms_census_result *r, const ms_census_options *o,
+                           ms_error *err)
+{
+  f->rows = r->count;
+  if (!f->extra || f->extra->sort == MS_CENSUS_BY_SETS || r->count == 0)
+    return MS_OK;
+  row_place *all = ms_alloc(r->count, sizeof *all);
+  f->order = ms_alloc(r->count, sizeof *f->order);
+  if (!all || !f->order) {
+    ms_free(all);
+    return ms_fail_memory(err, "the order of a census");
+  }
+  f->rows = 0;
+  for (uint64_t i = 0; i < r->count; i++)
+    if (r->n_sets[i] >= o->min_count)
+      all[f->rows++] = (row_place){place_value(f, i), i};
+  if (f->rows > 0)
+    qsort(all, f->rows, sizeof *all, by_place);
+  f->rows = o->top > 0 && o->top < f->rows ? o->top : f->rows;
+  for (uint64_t i = 0; i < f->rows; i++)
+    f->order[i] = all[i].motif;
+  ms_free(all);
+  return MS_OK;
+}
+
+/* ---- all rows --------------------------------------------------------------------------- */
+
 static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error *err)
 {
   ms_result_header *h = &f->writing.writer.header;
@@ -201,9 +261,27 @@ static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error 
   if (f->extra && f->extra->permutations)
     describe_permutations(h, f->extra);
   MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
-  for (uint64_t i = 0; i < r->count; i++)
-    MS_TRY(put_row(f, r, i, err));
+  for (uint64_t i = 0; i < f->rows; i++)
+    MS_TRY(put_row(f, r, f->order ? f->order[i] : i, err));
   return ms_writer_end(&f->writing.writer, err);
+}
+
+/* Refuses an order for which something is missing. */
+static ms_status check_order(const ms_census_statistics *s, const ms_census_result *r,
+                             ms_error *err)
+{
+  if (s->sort > MS_CENSUS_BY_Q)
+    return ms_fail(err, MS_ERR_USAGE, "`sort` is no ms_census_order");
+  if (s->sort == MS_CENSUS_BY_SETS)
+    return MS_OK;
+  if (!s->significance && !s->permutations && r->stopped == MS_OK)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`sort` needs `significance` or `permutations`, or MS_CENSUS_BY_SETS");
+  if (r->count < r->motifs)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`sort` needs all motifs of a census; make it without `min_count` and `top`, "
+                   "which hold while rows are written");
+  return MS_OK;
 }
 
 /* Refuses statistics of fewer motifs. */
@@ -243,10 +321,16 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   MS_TRY(check_only(&o, coloring, err));
   MS_TRY(check_result(result, coloring, err));
   MS_TRY(check_statistics(&s, result, err));
+  MS_TRY(check_order(&s, result, err));
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   describe(&f, &o);
-  return ms_writing_close(&f.writing, write_rows(&f, result, err), err);
+  f.writing.writer.header.census.sort = s.sort;
+  ms_status status = sort_rows(&f, result, &o, err);
+  if (status == MS_OK)
+    status = write_rows(&f, result, err);
+  ms_free(f.order);
+  return ms_writing_close(&f.writing, status, err);
 }
 
 ms_status ms_census_write(const ms_graph *graph, const ms_coloring *coloring,

@@ -1,6 +1,6 @@
 /* Permutations of a census: batches or single permutations one after the other, and sums of what
  * they count.  All sums are of whole numbers, so that their order does not matter. */
-#include "significance/permute.h"
+#include "significance/permute_side.h"
 #include "significance/tails.h"
 
 #include "base/alloc.h"
@@ -31,7 +31,7 @@ typedef struct permuting {
   ms_permute p;
   ms_permutation_result *result;
   sums *sum;       /* [motifs] */
-  uint64_t *count; /* [batch][motifs] */
+  uint64_t *count; /* [batch][motifs]; NULL: one by one */
   uint64_t *kept;  /* max_t: [permutations][motifs] */
   ms_permute_batch *batch;
   ms_permute_gpus *gpus; /* instead of batches on processors; may be NULL */
@@ -156,9 +156,9 @@ static ms_status open_tables(permuting *c, ms_error *err)
   MS_TRY(ms_permute_gpus_open(p, &c->gpus, err));
   c->batch_size = c->gpus ? MS_NULL_BATCH : ms_permute_batch_size(p);
   c->sum = ms_calloc(motifs, sizeof *c->sum);
-  c->count = ms_alloc(motifs * (c->batch_size ? c->batch_size : 1), sizeof *c->count);
+  c->count = c->batch_size ? ms_alloc(motifs * c->batch_size, sizeof *c->count) : NULL;
   c->kept = kept ? ms_alloc(motifs * p->options->permutations, sizeof *c->kept) : NULL;
-  if (!c->sum || !c->count || (kept && !c->kept))
+  if (!c->sum || (c->batch_size && !c->count) || (kept && !c->kept))
     return ms_fail_memory(err, "the sums of permutations");
   return c->batch_size && !c->gpus ? ms_permute_batch_open(p, c->batch_size, &c->batch, err)
                                    : MS_OK;
@@ -187,9 +187,10 @@ static void add_trace(ms_permutation_result *r, const ms_null_trace *trace)
 }
 
 /* Adds the numbers of the next permutation. */
-static ms_status add_counts(permuting *c, const uint64_t *count, const ms_null_trace *trace,
+static ms_status add_counts(void *user, const uint64_t *count, const ms_null_trace *trace,
                             ms_error *err)
 {
+  permuting *c = user;
   const uint64_t *observed = c->p.observed->n_sets;
   ms_permutation_result *r = c->result;
   bool overflow = false;
@@ -208,13 +209,6 @@ static ms_status add_counts(permuting *c, const uint64_t *count, const ms_null_t
   add_trace(r, trace);
   r->done++;
   return MS_OK;
-}
-
-static ms_status run_one(permuting *c, ms_error *err)
-{
-  ms_null_trace trace;
-  MS_TRY(ms_permute_one(&c->p, c->result->done, c->count, &trace, err));
-  return add_counts(c, c->count, &trace, err);
 }
 
 static ms_status run_batch(permuting *c, ms_error *err)
@@ -243,12 +237,12 @@ static ms_status run_all(permuting *c, ms_error *err)
 {
   const ms_census_options *o = c->p.census;
   ms_permutation_result *r = c->result;
-  while (r->done < r->asked) {
+  while (r->done < r->asked && (c->batch || c->gpus)) {
     if (o->progress && r->done > 0)
       o->progress(o->progress_user, "permutations", r->done, r->asked);
-    MS_TRY(c->batch || c->gpus ? run_batch(c, err) : run_one(c, err));
+    MS_TRY(run_batch(c, err));
   }
-  return MS_OK;
+  return ms_permute_side_by_side(&c->p, r->done, r->asked, add_counts, c, err);
 }
 
 /* ---- statistics ------------------------------------------------------------------------------ */

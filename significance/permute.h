@@ -3,7 +3,8 @@
  * Three engines give the same numbers:
  *
  *   one by one (permute_one.c)   a whole census of each permuted graph; for every null, and for
- *                                colours and graphs of any kind
+ *                                colours and graphs of any kind; on threads side by side
+ *                                (permute_side.h)
  *   GPUs (permute_gpu.c)         up to 64 labellings at a time, as batches; census/accelerator.h
  *   batches (permute_batch.c)    up to 64 labellings at a time, where each vertex has one colour
  * and the tables of the census are dense.  The connected sets are searched once, and recorded
@@ -53,8 +54,12 @@ typedef struct ms_permute {
 
 /* Fills count[motifs] with the sets of permutation `number`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: it
  * was stopped. */
-ms_status ms_permute_one(ms_permute *p, uint64_t number, uint64_t *count, ms_null_trace *trace,
-                         ms_error *err);
+ms_status ms_permute_one(const ms_permute *p, uint64_t number, uint64_t *count,
+                         ms_null_trace *trace, ms_error *err);
+/* The same by the calling thread alone, whose census takes at most this memory; 0: as above.  Other
+ * threads may count other permutations at the same time. */
+ms_status ms_permute_one_within(const ms_permute *p, uint64_t number, uint64_t memory,
+                                uint64_t *count, ms_null_trace *trace, ms_error *err);
 
 /* Makes the colouring in which vertex v has the list of from[v]; the names are those of the
  * original, which must outlive it.  ms_permuted_colors_free frees its arrays. */

@@ -54,6 +54,7 @@ struct ms_permute_batch {
   uint64_t reserved;     /* from the budget, without segments and recorders */
   /* a run */
   ms_watch watch;
+  ms_stop *stop; /* the token of the thread that runs the batch, for the others */
   uint64_t first, *count;
   uint32_t labellings;
   ms_null_trace *trace;
@@ -257,6 +258,7 @@ static void make_labelling(void *user, ms_range r)
   ms_permute_batch *b = user;
   const ms_permute *p = b->p;
   ms_error error = {0};
+  ms_stop *before = ms_stop_enter(b->stop); /* chains poll it */
   uint16_t *label = ms_alloc(p->graph->n, sizeof *label);
   if (!label)
     fail(b, ms_fail_memory(&error, "a permutation"), &error);
@@ -271,6 +273,7 @@ static void make_labelling(void *user, ms_range r)
     memset(b->count + i * p->motifs, 0, p->motifs * sizeof *b->count);
   }
   ms_free(label);
+  ms_stop_leave(before);
 }
 
 /* Moves the numbers of each labelling from its rows to those of the motifs. */
@@ -448,6 +451,7 @@ ms_status ms_permute_batch_run(ms_permute_batch *b, uint64_t first, uint32_t siz
   b->trace = trace;
   atomic_store(&b->failed, MS_OK);
   atomic_store(&b->too_many, false);
+  b->stop = ms_stop_enter(NULL);
   ms_watch_begin(&b->watch);
   ms_parallel(b->p->threads, size, 1, make_labelling, b);
   if (atomic_load(&b->failed) != MS_OK)

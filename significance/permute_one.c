@@ -57,14 +57,20 @@ static void take_counts(const ms_permute *p, const ms_census_result *r, uint64_t
 }
 
 static ms_status take_census(const ms_permute *p, const ms_graph *graph,
-                             const ms_coloring *coloring, uint64_t *count, ms_error *err)
+                             const ms_coloring *coloring, uint64_t memory, uint64_t *count,
+                             ms_error *err)
 {
   ms_census_options o = *p->census;
   ms_census_result *r;
-  uint64_t left = ms_budget_left(&p->budget);
+  uint64_t left = memory > 0 ? memory : ms_budget_left(&p->budget);
   o.min_count = o.top = 0;
   o.progress = NULL;
   o.memory = left > 0 ? left : 1;
+  if (memory > 0) { /* beside others */
+    o.threads = 1;
+    o.engine = "cpu";
+    o.n_devices = 0;
+  }
   MS_TRY(ms_census_by(p->gpus, graph, coloring, &o, &r, err));
   ms_status status = MS_OK;
   if (r->stopped != MS_OK)
@@ -75,24 +81,24 @@ static ms_status take_census(const ms_permute *p, const ms_graph *graph,
   return status;
 }
 
-static ms_status count_rewired(const ms_permute *p, uint64_t number, uint64_t *count,
-                               ms_null_trace *trace, ms_error *err)
+static ms_status count_rewired(const ms_permute *p, uint64_t number, uint64_t memory,
+                               uint64_t *count, ms_null_trace *trace, ms_error *err)
 {
   ms_graph *graph;
   ms_coloring coloring = *p->coloring;
   coloring.graph_serial = 0; /* the colours of the original graph fit */
   MS_TRY(ms_null_graph(p->null, number, &graph, trace, err));
-  ms_status status = take_census(p, graph, &coloring, count, err);
+  ms_status status = take_census(p, graph, &coloring, memory, count, err);
   ms_graph_free(graph);
   return status;
 }
 
-ms_status ms_permute_one(ms_permute *p, uint64_t number, uint64_t *count, ms_null_trace *trace,
-                         ms_error *err)
+ms_status ms_permute_one_within(const ms_permute *p, uint64_t number, uint64_t memory,
+                                uint64_t *count, ms_null_trace *trace, ms_error *err)
 {
   ms_coloring coloring;
   if (p->options->null_kind == MS_NULL_REWIRE)
-    return count_rewired(p, number, count, trace, err);
+    return count_rewired(p, number, memory, count, trace, err);
   uint32_t *from = ms_alloc(p->graph->n, sizeof *from);
   if (!from)
     return ms_fail_memory(err, "a permutation");
@@ -102,7 +108,13 @@ ms_status ms_permute_one(ms_permute *p, uint64_t number, uint64_t *count, ms_nul
   ms_free(from);
   if (status != MS_OK)
     return status;
-  status = take_census(p, p->graph, &coloring, count, err);
+  status = take_census(p, p->graph, &coloring, memory, count, err);
   ms_permuted_colors_free(&coloring);
   return status;
+}
+
+ms_status ms_permute_one(const ms_permute *p, uint64_t number, uint64_t *count,
+                         ms_null_trace *trace, ms_error *err)
+{
+  return ms_permute_one_within(p, number, 0, count, trace, err);
 }

@@ -53,8 +53,9 @@ static ms_status check_kinds(const ms_census_graph *g, ms_error *err)
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,
                  "some vertices have several colours, for which means and variances have no exact "
-                 "formula; keep one colour of each vertex by `primary`, or choose colours of which "
-                 "no vertex has two by `only`");
+                 "formula; keep one colour of each vertex by `primary`, choose colours of which no "
+                 "vertex has two by `only`, or use `permutations` instead, which move whole lists "
+                 "of colours");
 }
 
 /* ---- rows ----------------------------------------------------------------------------- */

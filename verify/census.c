@@ -119,6 +119,33 @@ static int by_order(const void *a, const void *b)
   return 0;
 }
 
+/* Returns the statistic by which the file is sorted, so that the least one comes first; the columns
+ * z, p and q have the same places in both kinds of statistics. */
+static double order_value(const ms_verify_census *w, uint64_t row)
+{
+  static const uint32_t column[] = {
+      [MS_CENSUS_BY_Z] = MS_PERM_Z, [MS_CENSUS_BY_P] = MS_PERM_P, [MS_CENSUS_BY_Q] = MS_PERM_Q};
+  uint32_t sort = w->c->result.header.census.sort;
+  double value = w->statistic[row][column[sort]];
+  if (isnan(value))
+    return (double)INFINITY;
+  return sort == MS_CENSUS_BY_Z ? -value : value;
+}
+
+/* True if the next row, which is behind all others in the table, comes behind the last one. */
+static bool is_in_order(const ms_verify_census *w)
+{
+  const number *next = &w->stated[w->rows];
+  if (w->rows == 0)
+    return true;
+  if (w->c->result.header.census.sort != MS_CENSUS_BY_SETS) {
+    double last = order_value(w, w->rows - 1), value = order_value(w, w->rows);
+    if (last != value)
+      return last < value;
+  }
+  return by_order(next - 1, next) < 0;
+}
+
 static bool make_row_room(ms_verify_census *w)
 {
   uint64_t room = 2 * w->room + 256;
@@ -188,7 +215,7 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
     memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
   if ((row->sets == 0 && !may_be_absent) || row->sets < c->result.header.census.min_count)
     return ms_result_refuse(&c->result, row->line, "the motif has fewer sets than a row needs");
-  if (w->rows > 0 && by_order(next - 1, next) >= 0)
+  if (!is_in_order(w))
     return ms_result_refuse(&c->result, row->line, "the row is out of order");
   if (c->result.header.has & MS_HAS_PERMUTATIONS)
     MS_TRY(ms_check_permuted_row(&c->result, row->sets));
@@ -217,7 +244,10 @@ static ms_status check_totals(ms_certificate *c)
 
 ms_status ms_check_census(ms_certificate *c, ms_error *err)
 {
+  const ms_result_header *h = &c->result.header;
   bool more;
+  if (h->census.sort != MS_CENSUS_BY_SETS && ms_result_statistics(h) == 0)
+    return ms_result_refuse(&c->result, 0, "the header has 'sort', and no statistics");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {
     MS_TRY(take_row(c, err));
@@ -397,7 +427,8 @@ static uint64_t sort_counted(ms_verify_census *w, uint32_t end)
     qsort(w->counted, count, sizeof *w->counted, by_order);
   for (uint64_t i = 0, of_vertex = 0; i < count; i++) {
     of_vertex = i > 0 && w->counted[i].vertex == w->counted[i - 1].vertex ? of_vertex + 1 : 1;
-    if (h->top == 0 || of_vertex <= h->top)
+    /* which rows are first in another order is not known here */
+    if (h->top == 0 || of_vertex <= h->top || h->census.sort != MS_CENSUS_BY_SETS)
       w->counted[kept++] = w->counted[i];
   }
   return kept;
@@ -419,7 +450,59 @@ static ms_status refuse_row(ms_certificate *c, uint64_t i, const number *right)
                           (unsigned long long)right->sets);
 }
 
-static ms_status compare(ms_certificate *c)
+static ms_status check_share(ms_certificate *c, uint64_t row)
+{
+  const ms_verify_census *w = c->census;
+  double share = (double)w->stated[row].sets / (double)w->sets;
+  if (!w->of_vertices && !(fabs(w->share[row] - share) <= SHARE_ERROR * share))
+    return ms_result_refuse(&c->result, w->line[row], "the share is %g", share);
+  return MS_OK;
+}
+
+/* Finds the row that has the motif with another number, and refuses it; else the row itself. */
+static ms_status refuse_unknown(ms_certificate *c, uint64_t row, uint64_t count)
+{
+  const ms_verify_census *w = c->census;
+  for (uint64_t i = 0; i < count; i++)
+    if (memcmp(w->counted[i].color, w->stated[row].color, sizeof w->counted[i].color) == 0)
+      return refuse_row(c, row, &w->counted[i]);
+  return refuse_row(c, row, NULL);
+}
+
+/* Compares rows in the order of a statistic with the numbers of the recount.  Where `top` leaves
+ * out rows, which ones they should be is not checked. */
+static ms_status compare_sorted(ms_certificate *c, uint64_t count, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  ms_verify_census *w = c->census;
+  ms_status status = MS_OK;
+  if (h->top > 0 && w->rows > h->top)
+    return ms_result_refuse(&c->result, w->line[h->top], "there are more rows than 'top' says");
+  bool *met = ms_calloc(count, sizeof *met);
+  if (!met)
+    return ms_fail_memory(err, "the recount");
+  for (uint64_t i = 0; i < w->rows && status == MS_OK && !c->result.refused; i++) {
+    if (w->stated[i].sets == 0 && h->has & MS_HAS_SIGNIFICANCE)
+      continue; /* ms_check_significance checks that it has no other row */
+    const number *right =
+        count > 0 ? bsearch(&w->stated[i], w->counted, count, sizeof *right, by_order) : NULL;
+    if (!right)
+      status = refuse_unknown(c, i, count);
+    else if (met[right - w->counted])
+      status = ms_result_refuse(&c->result, w->line[i], "a motif has two rows");
+    else
+      status = check_share(c, i);
+    if (right)
+      met[right - w->counted] = true;
+  }
+  for (uint64_t i = 0; i < count && status == MS_OK && !c->result.refused; i++)
+    if (!met[i] && (h->top == 0 || w->rows < h->top))
+      status = refuse_row(c, w->rows, &w->counted[i]);
+  ms_free(met);
+  return status;
+}
+
+static ms_status compare(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   ms_verify_census *w = c->census;
@@ -434,15 +517,15 @@ static ms_status compare(ms_certificate *c)
   if (!w->of_vertices && h->motifs_found != found)
     return ms_result_refuse(&c->result, h->line[MS_PART_FOUND], "%llu motifs occur, not %llu",
                             (unsigned long long)found, (unsigned long long)h->motifs_found);
+  if (h->census.sort != MS_CENSUS_BY_SETS)
+    return compare_sorted(c, count, err);
   for (uint64_t i = 0; i < count || i < w->rows; i++) {
     const number *right = i < count ? &w->counted[i] : NULL;
     if (!right && i < w->rows && w->stated[i].sets == 0 && h->has & MS_HAS_SIGNIFICANCE)
       continue; /* ms_check_significance checks that it has no other row */
     if (!right || i >= w->rows || by_order(right, &w->stated[i]) != 0)
       return refuse_row(c, i, right);
-    double share = (double)right->sets / (double)w->sets;
-    if (!w->of_vertices && !(fabs(w->share[i] - share) <= SHARE_ERROR * share))
-      return ms_result_refuse(&c->result, w->line[i], "the share is %g", share);
+    MS_TRY(check_share(c, i));
   }
   return MS_OK;
 }
@@ -522,7 +605,7 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
     MS_TRY(recount_sample(c, err));
     return is_tested ? ms_check_significance(c, false, err) : MS_OK;
   }
-  MS_TRY(compare(c));
+  MS_TRY(compare(c, err));
   if (is_tested)
     MS_TRY(ms_check_significance(c, true, err));
   c->report->recounted = c->rows_checked = true;

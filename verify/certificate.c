@@ -133,6 +133,8 @@ static ms_verify_completeness completeness_of(const ms_certificate *c,
   const ms_result_header *h = &c->result.header;
   if (h->status != MS_RESULT_COMPLETE || ((h->has & MS_HAS_SAMPLE) && h->found < h->sample.from))
     return MS_COMPLETENESS_NOT_STATED;
+  if (h->kind == MS_KIND_CENSUS && h->census.sort != MS_CENSUS_BY_SETS && h->top == c->rows)
+    return MS_COMPLETENESS_NOT_STATED; /* the statistics of motifs without a row are not known */
   return report->recounted ? MS_COMPLETENESS_PROVED
          : c->certain      ? MS_COMPLETENESS_BELIEVED
                            : MS_COMPLETENESS_BOUNDED;

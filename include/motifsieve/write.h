@@ -164,6 +164,15 @@ MS_API ms_status ms_census_write(const ms_graph *graph, const ms_coloring *color
                                  const ms_write_options *options, const char *path, ms_error *err);
 
 /* Statistics of a census that are written as further columns. */
+/* The order of the rows of a census.  Rows with equal values come in the order of ms_census_result,
+ * and so do rows without a value, which are last. */
+typedef enum ms_census_order {
+  MS_CENSUS_BY_SETS, /* the order of ms_census_result */
+  MS_CENSUS_BY_Z,    /* the greatest z first */
+  MS_CENSUS_BY_P,    /* the least p first */
+  MS_CENSUS_BY_Q     /* the least q first */
+} ms_census_order;
+
 typedef struct ms_census_statistics {
   size_t size;                                       /* set by MS_CENSUS_STATISTICS_DEFAULT */
   const ms_permutation_result *permutations;         /* NULL: none */
@@ -171,6 +180,10 @@ typedef struct ms_census_statistics {
   const char *strata; /* where its strata come from: a column of the colour file; NULL: no strata */
   const ms_significance *significance; /* that ms_census_significance made with the census; NULL:
                                           none */
+  ms_census_order sort; /* z, p and q are those of `significance` if it is there, else those of
+                           `permutations`, and as they are written, with six digits.  Unless it is
+                           MS_CENSUS_BY_SETS, the census must have all motifs, and `min_count` and
+                           `top` choose rows in this order while they are written */
 } ms_census_statistics;
 #define MS_CENSUS_STATISTICS_DEFAULT                                                               \
   {                                                                                                \

@@ -234,8 +234,8 @@ static void check_same(const ms_permutation_result *a, const ms_permutation_resu
   ck_assert_uint_eq(a->accepted, b->accepted);
 }
 
-/* 120 random graphs by both engines, with 1, 2 and 5 threads and segments of two sizes; the
- * batches come into their own often. */
+/* 120 random graphs by both engines, with 1, 2 and 5 threads, which count permutations side by
+ * side, and segments of two sizes; the batches come into their own often. */
 START_TEST(agree_with_a_census_of_each)
 {
   uint64_t cases = scaled(120), batched = 0, together = 0;
@@ -252,6 +252,12 @@ START_TEST(agree_with_a_census_of_each)
     ck_assert_uint_eq(first->batched, 0);
     for (uint64_t i = 0; i < first->count; i++)
       check_motif(first, i);
+    for (int i = 1; i < 3; i++) {
+      t.census.threads = threads[i];
+      ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &r, &err));
+      check_same(first, r);
+      ms_permutation_result_free(r);
+    }
     ms_permute_forced_engine = MS_PERMUTE_BATCH;
     for (int i = 0; i < 3; i++) {
       t.census.threads = threads[i];
@@ -271,7 +277,7 @@ START_TEST(agree_with_a_census_of_each)
 }
 END_TEST
 
-/* A prefix of the permutations is what a run of fewer gives. */
+/* A prefix of the permutations is what a run of fewer gives, on one thread and on four. */
 START_TEST(stops_keep_what_is_done)
 {
   ms_stop *stop;
@@ -284,9 +290,9 @@ START_TEST(stops_keep_what_is_done)
     else
       free_trial();
   }
-  t.census.threads = 1;
-  for (int engine = MS_PERMUTE_ONE; engine <= MS_PERMUTE_BATCH; engine++) {
-    ms_permute_forced_engine = (ms_permute_engine)engine;
+  for (int way = 0; way < 3; way++) {
+    ms_permute_forced_engine = way < 2 ? MS_PERMUTE_ONE : MS_PERMUTE_BATCH;
+    t.census.threads = way == 1 ? 4 : 1;
     for (looks = 1; looks < 2000; looks += 1 + looks / 4) {
       ms_permutation_result *r, *shorter;
       ck_ok(ms_stop_new(&stop, &err));
@@ -316,6 +322,38 @@ START_TEST(stops_keep_what_is_done)
   }
   ck_assert_uint_gt(partial, 5);
   ms_permute_forced_engine = MS_PERMUTE_AUTO;
+  free_trial();
+}
+END_TEST
+
+/* Where memory is for some threads only, or for one, the numbers are the same; 30 bounds. */
+START_TEST(little_memory)
+{
+  ms_permutation_result *first, *r;
+  uint64_t done = 0;
+  make_trial(7);
+  count_all();
+  ms_permute_forced_engine = MS_PERMUTE_ONE;
+  t.options.permutations = 9;
+  t.census.threads = 1;
+  ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &first, &err));
+  t.census.threads = 8;
+  for (int i = 0; i < 30; i++) {
+    t.census.memory = (uint64_t)4096 << (i / 2);
+    t.census.memory += i % 2 ? t.census.memory / 2 : 0;
+    ms_status status =
+        ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &r, &err);
+    ck_assert(status == MS_OK || status == MS_ERR_MEMORY);
+    if (status != MS_OK)
+      continue;
+    ck_assert_uint_le(r->bytes, t.census.memory);
+    check_same(first, r);
+    ms_permutation_result_free(r);
+    done++;
+  }
+  ck_assert_uint_gt(done, 10);
+  ms_permute_forced_engine = MS_PERMUTE_AUTO;
+  ms_permutation_result_free(first);
   free_trial();
 }
 END_TEST
@@ -376,7 +414,12 @@ START_TEST(every_allocation_may_fail)
       if (null == MS_NULL_REWIRE)
         t.options.n_strata = 0;
       ms_permute_forced_engine = (ms_permute_engine)engine;
+      bool alone = engine == MS_PERMUTE_ONE || null == MS_NULL_REWIRE;
+      t.census.threads = alone ? 1 : 2;
       ck_assert_int_gt(failing_runs(permute, NULL), 30);
+      t.census.threads = 3; /* fewer threads go on where one lacks memory */
+      if (alone)
+        ck_assert_int_gt(failing_runs_survived(permute, NULL), 30);
     }
   ms_permute_forced_engine = MS_PERMUTE_AUTO;
   free_trial();
@@ -420,4 +463,5 @@ START_TEST(refusals)
 END_TEST
 
 TEST_MAIN("permutations", TEST(agree_with_a_census_of_each), TEST(stops_keep_what_is_done),
-          TEST(large_roots_are_counted_alone), TEST(every_allocation_may_fail), TEST(refusals))
+          TEST(little_memory), TEST(large_roots_are_counted_alone), TEST(every_allocation_may_fail),
+          TEST(refusals))
