@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/items.h"
+#include "cli/option_table.h"
 #include "cli/report.h"
 #include "cli/signals.h"
 
@@ -52,6 +53,22 @@ static ms_status read_only(compare_work *w, ms_error *err)
   return MS_OK;
 }
 
+/* Refuses an output that would replace a file which the sheet names. */
+static ms_status check_outputs(const compare_work *w, ms_error *err)
+{
+  ms_samples_info info = ms_samples_describe(w->samples);
+  for (uint32_t i = 0; i < info.samples; i++) {
+    ms_sample_info sample = ms_samples_get(w->samples, i);
+    const char *graph = ms_graph_describe(sample.graph).path;
+    const char *colors = ms_coloring_describe(sample.coloring).path;
+    if (graph)
+      MS_TRY(ms_options_check_input(w->job.options, graph, err));
+    if (colors)
+      MS_TRY(ms_options_check_input(w->job.options, colors, err));
+  }
+  return MS_OK;
+}
+
 static ms_status read_inputs(compare_work *w, ms_error *err)
 {
   ms_job *job = &w->job;
@@ -59,8 +76,10 @@ static ms_status read_inputs(compare_work *w, ms_error *err)
   ms_sample_options columns = o->compare.columns;
   columns.size = sizeof columns;
   MS_TRY(read_only(w, err));
-  if (!o->compare.metadata)
-    return ms_samples_read(o->operand[0], &o->graph, &o->coloring, &columns, &w->samples, err);
+  if (!o->compare.metadata) {
+    MS_TRY(ms_samples_read(o->operand[0], &o->graph, &o->coloring, &columns, &w->samples, err));
+    return check_outputs(w, err);
+  }
   MS_TRY(ms_read_graph(o, &job->graph, err));
   MS_TRY(ms_read_colors(o, job->graph, true, &job->coloring, err));
   return ms_samples_split(job->graph, job->coloring, o->compare.metadata, &columns, &w->samples,
@@ -139,6 +158,8 @@ static const char *group_name(const compare_work *w, uint32_t group)
 static void note_test(const compare_work *w)
 {
   const ms_comparison *r = w->result;
+  if (r->test == MS_TEST_LABELS && ms_samples_describe(w->samples).blocks > 0)
+    ms_cli_warn("blocks are not used, because each group has one sample");
   if (r->test == MS_TEST_LABELS)
     ms_cli_note("each group has one sample, so that the colours of each sample are permuted: the p "
                 "values say whether these samples differ, not whether their groups do");

@@ -605,6 +605,14 @@ static const char *output_at(const ms_cli_options *o, size_t r)
   return row->offset == offsetof(ms_cli_options, output) ? "-" : NULL;
 }
 
+static ms_status refuse_input(const char *option, const char *output, const char *input,
+                              ms_error *err)
+{
+  return ms_fail(err, MS_ERR_USAGE, "--%s '%s' is the input '%s'; give it another name", option,
+                 is_standard(output) ? "standard output" : output,
+                 is_standard(input) ? "standard input" : input);
+}
+
 static ms_status check_inputs(const ms_cli_options *o, const char *option, const char *output,
                               ms_error *err)
 {
@@ -615,10 +623,16 @@ static ms_status check_inputs(const ms_cli_options *o, const char *option, const
     else if (ms_option_row_given(o, r) && ms_option_rows[r].file == MS_FILE_READ)
       input = ms_option_text(&ms_option_rows[r], o);
     if (input && replaces(output, input))
-      return ms_fail(err, MS_ERR_USAGE, "--%s '%s' is the input '%s'; give it another name", option,
-                     is_standard(output) ? "standard output" : output,
-                     is_standard(input) ? "standard input" : input);
+      return refuse_input(option, output, input, err);
   }
+  return MS_OK;
+}
+
+ms_status ms_options_check_input(const ms_cli_options *o, const char *input, ms_error *err)
+{
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (output_at(o, r) && replaces(output_at(o, r), input))
+      return refuse_input(ms_option_rows[r].name, output_at(o, r), input, err);
   return MS_OK;
 }
 

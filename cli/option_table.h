@@ -112,5 +112,8 @@ void ms_words_join(ms_option_words *words, char *text, size_t room);
 /* Checks the options together.  MS_ERR_USAGE: options do not go together, or one needs another; an
  * output would replace an input; two outputs would go to one place, perhaps under two names. */
 ms_status ms_options_check(const ms_cli_options *options, ms_error *err);
+/* Checks that no output would replace this input, which another input names.  MS_ERR_USAGE: one
+ * would. */
+ms_status ms_options_check_input(const ms_cli_options *options, const char *input, ms_error *err);
 
 #endif

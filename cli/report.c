@@ -77,7 +77,8 @@ void ms_report_open(ms_report *r, const ms_job *job)
                                .all_colors = o->all_colors,
                                .times = o->times,
                                .measures = measures_of(o),
-                               .drawn = &r->drawn}};
+                               .drawn = &r->drawn,
+                               .unplaced = &r->unplaced}};
   if (!o->quiet && !o->list.count_only)
     warn_of_ending(o);
 }
@@ -85,6 +86,11 @@ void ms_report_open(ms_report *r, const ms_job *job)
 void ms_report_warn_of_drawing(const ms_report *r, const ms_job *job, bool is_screen)
 {
   const ms_cli_options *o = job->options;
+  if (r->unplaced > 0 && !o->quiet)
+    ms_cli_warn("%s: %" PRIu32 " vert%s of the graph ha%s no position there, and %s not in the "
+                "picture",
+                o->positions, r->unplaced, r->unplaced == 1 ? "ex" : "ices",
+                r->unplaced == 1 ? "s" : "ve", r->unplaced == 1 ? "is" : "are");
   if (o->dot && r->drawn > MANY_TO_DRAW && !o->quiet)
     ms_cli_warn("%" PRIu32 " vertices are too many for Graphviz to lay out; %s", r->drawn,
                 is_screen ? "give --cx2 to Cytoscape"

@@ -32,6 +32,9 @@ typedef struct svg {
   uint8_t *covered; /* bits of the squares that have a dot of this colour */
   uint32_t squares; /* in a row */
   size_t bytes;     /* of `covered` */
+  int32_t width;    /* of the page, which also has room for the legend */
+  uint64_t found;   /* vertices found that have a position */
+  uint64_t lost;    /* vertices found that have none */
   bool found_only;  /* of edges: those among the vertices found */
   uint64_t edges;   /* written */
 } svg;
@@ -58,12 +61,12 @@ static void put_text(ms_outfile *out, const char *text)
   }
 }
 
-static uint64_t found_vertices(const ms_drawing *d)
+static void count_found(svg *s)
 {
-  uint64_t found = 0;
+  const ms_drawing *d = s->drawing;
   for (uint32_t v = 0; v < d->n; v++)
-    found += d->role[v] != MS_NO_ID;
-  return found;
+    if (d->role[v] != MS_NO_ID)
+      ++*(s->places.at[v][0] == MS_SVG_NONE ? &s->lost : &s->found);
 }
 
 static void put_what(ms_outfile *out, const ms_drawing *d)
@@ -85,15 +88,15 @@ static void put_head(svg *s, int32_t height)
                     "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
                     "aria-labelledby=\"title description\" width=\"%d\" height=\"%d\" "
                     "viewBox=\"0 0 %d %d\">\n<title id=\"title\">",
-                    s->places.width / 10, height / 10, s->places.width, height);
+                    s->width / 10, height / 10, s->width, height);
   put_what(out, d);
   ms_outfile_printf(out,
                     "</title>\n<desc id=\"description\">motifsieve %s %s, status: %s. %s: %" PRIu64
                     ". %" PRIu64 " of %" PRIu32 " vertices coloured, %" PRIu32
                     " vertices without a position. Positions of ",
                     ms_version(), ms_result_command(h->kind), ms_header_status(h),
-                    ms_drawing_is_screen(d) ? "Flagged" : "Matches", h->found, found_vertices(d),
-                    d->n, d->n - s->places.placed);
+                    ms_drawing_is_screen(d) ? "Flagged" : "Matches", h->found, s->found, d->n,
+                    d->n - s->places.placed);
   put_text(out, d->positions->info.path ? d->positions->info.path : "the program");
   ms_outfile_printf(out, "; the second coordinate grows downwards%s.</desc>\n",
                     d->positions->dimensions > 2 ? ", and the third is left out" : "");
@@ -156,7 +159,7 @@ static void put_found(svg *s)
 {
   const ms_drawing *d = s->drawing;
   int32_t diameter = s->places.dot * 3 / 2 > 50 ? s->places.dot * 3 / 2 : 50;
-  if (found_vertices(d) <= MOST_NAMED) {
+  if (s->found <= MOST_NAMED) {
     for (uint32_t v = 0; v < d->n; v++)
       if (d->role[v] != MS_NO_ID)
         put_circle(s, v, diameter);
@@ -202,6 +205,21 @@ static ms_status put_edges(svg *s, bool found_only, ms_error *err)
 
 /* ---- legend ------------------------------------------------------------------------------- */
 
+/* Writes the name of a slide, cut to the letters for which there is room. */
+static void put_slide_name(ms_outfile *out, const char *name)
+{
+  char text[4 * MS_SVG_LETTERS + 4];
+  size_t length = 0, letters = 0;
+  for (; name[length] && length < 4 * MS_SVG_LETTERS; length++) {
+    letters += ((unsigned char)name[length] & 0xc0) != 0x80;
+    if (letters > MS_SVG_LETTERS - 3 && strlen(name) > MS_SVG_LETTERS)
+      break;
+    text[length] = name[length];
+  }
+  strcpy(text + length, name[length] ? "..." : "");
+  put_text(out, text);
+}
+
 static void put_slide_names(svg *s)
 {
   const ms_points *points = s->drawing->positions;
@@ -209,19 +227,27 @@ static void put_slide_names(svg *s)
     const char *name = ms_names_get(points->slides, s->places.slide[i]);
     ms_outfile_printf(s->out, "<text x=\"%d\" y=\"%d\">", s->places.corner[i][0],
                       s->places.corner[i][1] - MS_SVG_TITLE / 4);
-    put_text(s->out, name ? name : "");
+    put_slide_name(s->out, name ? name : "");
     ms_outfile_puts(s->out, "</text>\n");
   }
 }
 
-/* Writes a line as long as 1, 2 or 5 times a power of ten, at most a quarter of the width. */
+/* Finds the length of the scale, in units of the positions: 1, 2 or 5 times a power of ten, at most
+ * a quarter of the map's longer side.  Returns its right end on the page. */
+static int32_t find_scale(const svg *s, double *length)
+{
+  int32_t width = s->places.width, height = s->places.height;
+  double most = ((width > height ? width : height) - 2 * MS_SVG_MARGIN) / s->places.scale / 4;
+  double power = pow(10, floor(log10(most)));
+  *length = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
+  return MS_SVG_MARGIN + (int32_t)lround(*length * s->places.scale);
+}
+
 static void put_scale(svg *s, int32_t y)
 {
   char number[32];
-  double most = (s->places.width - 2 * MS_SVG_MARGIN) / s->places.scale / 4;
-  double power = pow(10, floor(log10(most)));
-  double length = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
-  int32_t end = MS_SVG_MARGIN + (int32_t)lround(length * s->places.scale);
+  double length;
+  int32_t end = find_scale(s, &length);
   ms_format(number, sizeof number, "%g", length);
   ms_outfile_printf(s->out,
                     "<path stroke=\"#000000\" stroke-width=\"40\" d=\"M%d %dH%d\"/>\n"
@@ -252,21 +278,52 @@ static void put_legend(svg *s)
     uint64_t count = 0;
     uint32_t role = ms_drawing_role_at(d, i);
     for (uint32_t v = 0; v < d->n; v++)
-      count += d->role[v] == role;
+      count += d->role[v] == role && s->places.at[v][0] != MS_SVG_NONE;
     ms_role_ink(role, color);
     put_entry(s, y += LINE_HEIGHT, color, ms_role_name(d, role), count);
   }
-  put_entry(s, y += LINE_HEIGHT, "#d4d4d4", "other vertices", d->n - found_vertices(d));
+  put_entry(s, y += LINE_HEIGHT, "#d4d4d4", "other vertices", s->places.placed - s->found);
+  if (s->places.placed < d->n)
+    ms_outfile_printf(s->out,
+                      "<text x=\"%d\" y=\"%d\">without a position: %" PRIu64 " (found: %" PRIu64
+                      ")</text>\n",
+                      MS_SVG_MARGIN, y += LINE_HEIGHT, (uint64_t)d->n - s->places.placed, s->lost);
   if (d->edges > MOST_EDGES)
     ms_outfile_printf(s->out, "<text x=\"%d\" y=\"%d\">%" PRIu64 " edges are not drawn</text>\n",
                       MS_SVG_MARGIN, y += LINE_HEIGHT, d->edges);
-  put_scale(s, y + LINE_HEIGHT);
+  if (s->places.scale > 0)
+    put_scale(s, y + LINE_HEIGHT);
+}
+
+/* Makes the page at least as wide as the legend. */
+static void find_width(svg *s)
+{
+  const ms_drawing *d = s->drawing;
+  const char *path = d->header->graph_path;
+  double length;
+  int32_t bar = s->places.scale > 0 ? find_scale(s, &length) : 0;
+  int32_t widest = ms_svg_text_width("without a position: 4294967295 (found: 4294967295)");
+  int32_t title = ms_svg_text_width(ms_drawing_title(d)) + ms_svg_text_width(path) +
+                  ms_svg_text_width(", match 123456789 in a graph");
+  int32_t scale = bar + ms_svg_text_width("1e+300 (unit of the positions)");
+  widest = title > widest ? title : widest;
+  widest = scale > widest ? scale : widest;
+  for (uint32_t i = 0; i < ms_drawing_roles(d); i++) {
+    const char *name = ms_role_name(d, ms_drawing_role_at(d, i));
+    int32_t entry = ms_svg_text_width(name) + ms_svg_text_width(": 4294967295 and a dot");
+    widest = entry > widest ? entry : widest;
+  }
+  widest += 2 * MS_SVG_MARGIN;
+  s->width = s->places.width > widest ? s->places.width : widest;
 }
 
 static ms_status put_all(svg *s, ms_error *err)
 {
   const ms_drawing *d = s->drawing;
-  int32_t lines = (int32_t)ms_drawing_roles(d) + 3 + (d->edges > MOST_EDGES);
+  int32_t lines = (int32_t)ms_drawing_roles(d) + 2 + (s->places.scale > 0) +
+                  (s->places.placed < d->n) + (d->edges > MOST_EDGES);
+  count_found(s);
+  find_width(s);
   s->squares = (uint32_t)(s->places.width / s->places.dot) + 1;
   s->bytes = ((size_t)s->squares * ((size_t)(s->places.height / s->places.dot) + 1) + 7) / 8;
   s->covered = ms_alloc(s->bytes, 1);
@@ -290,6 +347,8 @@ ms_status ms_draw_svg(ms_outfile *out, const ms_drawing *drawing, ms_error *err)
 {
   svg s = {.out = out, .drawing = drawing};
   ms_status status = ms_svg_places_find(drawing, &s.places, err);
+  if (drawing->unplaced && status == MS_OK)
+    *drawing->unplaced = drawing->n - s.places.placed;
   if (status == MS_OK)
     status = put_all(&s, err);
   ms_free(s.covered);

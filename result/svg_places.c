@@ -23,6 +23,14 @@ typedef struct finder {
   double extent[2]; /* of the widest slide, and of the highest */
 } finder;
 
+int32_t ms_svg_text_width(const char *text)
+{
+  int32_t letters = 0;
+  for (; text && *text && letters < MS_SVG_LETTERS; text++)
+    letters += ((unsigned char)*text & 0xc0) != 0x80; /* bytes of UTF-8 that continue no letter */
+  return letters * MS_SVG_LETTER;
+}
+
 static uint32_t slide_of(const ms_points *points, uint32_t p)
 {
   return points->slide ? points->slide[p] : 0;
@@ -81,10 +89,14 @@ static ms_status put_slides(finder *f, uint32_t slides, ms_error *err)
   double scale[2] = {f->extent[0] > 0 ? room[0] / f->extent[0] : INFINITY,
                      f->extent[1] > 0 ? room[1] / f->extent[1] : INFINITY};
   double longest = columns * f->extent[0] >= rows * f->extent[1] ? scale[0] : scale[1];
-  out->scale = isfinite(longest) ? longest : 1;
+  out->scale = isfinite(longest) ? longest : 0;
   int32_t title = out->slides > 1 ? MS_SVG_TITLE : 0;
   int32_t step[2] = {(int32_t)(f->extent[0] * out->scale) + MS_SVG_MARGIN,
                      (int32_t)(f->extent[1] * out->scale) + MS_SVG_MARGIN + title};
+  for (uint32_t i = 0; title > 0 && f->points->slides && i < out->slides; i++) {
+    int32_t name = ms_svg_text_width(ms_names_get(f->points->slides, out->slide[i]));
+    step[0] = step[0] > name + MS_SVG_MARGIN ? step[0] : name + MS_SVG_MARGIN;
+  }
   for (uint32_t i = 0; i < out->slides; i++) {
     out->corner[i][0] = MS_SVG_MARGIN + (int32_t)(i % columns) * step[0];
     out->corner[i][1] = MS_SVG_MARGIN + (int32_t)(i / columns) * step[1] + title;

@@ -9,7 +9,9 @@
 #define MS_SVG_MARGIN 200   /* around the map, in the same units, as all of these */
 #define MS_SVG_LEAST_DOT 20 /* diameter of a dot */
 #define MS_SVG_MOST_DOT 160
-#define MS_SVG_TITLE 400 /* height of the name of a slide */
+#define MS_SVG_TITLE 400  /* height of the name of a slide */
+#define MS_SVG_LETTER 170 /* about the mean width of a letter of the texts */
+#define MS_SVG_LETTERS 60 /* of a text for which pictures become wider; names of slides are cut */
 #define MS_SVG_NONE INT32_MIN
 
 typedef struct ms_svg_places {
@@ -17,7 +19,8 @@ typedef struct ms_svg_places {
   uint32_t placed;       /* vertices with a position */
   int32_t width, height; /* of the map with its margins */
   int32_t dot;           /* diameter of a dot: smaller where there are more */
-  double scale;          /* units of the page in a unit of the coordinates */
+  double scale;          /* units of the page in a unit of the coordinates; 0: the points of each
+                            slide are equal, so that there is none */
   uint32_t slides;       /* with at least one of the vertices; at least 1 */
   uint32_t *slide;       /* [slides] which they are, or NULL: one slide */
   int32_t (*corner)[2];  /* [slides] upper left corner of each */
@@ -28,5 +31,9 @@ typedef struct ms_svg_places {
  * a position. */
 ms_status ms_svg_places_find(const ms_drawing *drawing, ms_svg_places *out, ms_error *err);
 void ms_svg_places_free(ms_svg_places *places);
+
+/* Returns the room that a text needs beside others, at most that of the longest texts for which
+ * pictures become wider. */
+int32_t ms_svg_text_width(const char *text);
 
 #endif

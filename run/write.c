@@ -243,6 +243,7 @@ ms_status ms_writing_draw(ms_writing *w, ms_drawing *drawing, ms_error *err)
   drawing->match = w->options.match;
   drawing->whole_graph = w->options.whole_graph;
   drawing->positions = w->options.positions;
+  drawing->unplaced = w->options.unplaced;
   ms_status status = ms_drawing_open(drawing, err);
   if (status == MS_OK)
     status = w->options.form == MS_FORM_DOT   ? ms_draw_dot(w->writer.out, drawing, err)

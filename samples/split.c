@@ -98,7 +98,8 @@ static ms_status read_table(division *d, const char *path, const ms_sample_optio
   if (d->samples->info.samples == 0)
     return ms_text_fail(d->table.text, err,
                         "no line names a vertex of the graph and its group; %llu lines name other "
-                        "vertices, and `vertex_column` chooses the column of their names",
+                        "vertices, and `vertex_column` chooses the column of their names; if these "
+                        "are SLIDE:NAME in the graph, `sample_column` chooses that of the slides",
                         (unsigned long long)d->samples->info.unknown_vertices);
   return MS_OK;
 }

@@ -111,11 +111,14 @@ static ms_status fill_sides(const ms_comparing *c, ms_sides *s, const ms_contras
     s->begin[s->parts] = s->members;
     s->weight += (double)count[1] * count[2] / (count[1] + count[2]);
   }
+  const char *quote = contrast->reference == MS_ALL_OTHERS ? "" : "'";
   if (s->parts == 0)
     return ms_fail(err, MS_ERR_INPUT,
-                   "no block has samples of '%s' and of '%s', so that these groups cannot be "
-                   "compared; leave out the blocks, or choose groups by `reference`",
-                   group_name(c, contrast->group), group_name(c, contrast->reference));
+                   "no block has samples of '%s' and of %s%s%s, so that these groups cannot be "
+                   "compared; remove the column of blocks or rename it, or remove the samples of "
+                   "groups that share no block with others",
+                   group_name(c, contrast->group), quote, group_name(c, contrast->reference),
+                   quote);
   return MS_OK;
 }
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE 16u    /* rows that are recounted by themselves */
-#define RELATIVE 2e-5 /* error of a number of six digits */
+#define SAMPLE 16u /* rows that are recounted by themselves */
+#define RELATIVE MS_COMPARE_RELATIVE
 #define ABSOLUTE 1e-6 /* of a logarithm */
 
 void ms_verify_comparison_free(ms_verify_comparison *w)
@@ -300,10 +300,10 @@ static ms_status check_rows(ms_certificate *c, const ms_versus *v, const outlook
 {
   ms_verify_comparison *w = c->comparison;
   uint64_t top = c->result.header.top, rows = top > 0 && top < o->count ? top : o->count, done = 0;
-  uint32_t first = w->labels ? 9 : 4; /* the p value by which rows are sorted */
+  uint64_t last = 0; /* the motif of the row before */
+  const uint64_t *reached = o->reached[w->labels];
   uint8_t *seen = ms_calloc(o->count, 1);
   ms_status status = seen ? MS_OK : ms_fail_memory(err, "rows");
-  double last = 0;
   for (; done < rows && status == MS_OK; done++) {
     const ms_stated *row = *at + done < w->rows ? &w->stated[*at + done] : NULL;
     uint64_t m = 0;
@@ -314,16 +314,17 @@ static ms_status check_rows(ms_certificate *c, const ms_versus *v, const outlook
       status =
           ms_result_refuse(&c->result, row ? row->line : 0,
                            "a motif of these groups is missing, or another row is in its place");
-    else if (row->number[first] < last)
+    else if (done > 0 &&
+             ms_compare_places(w, v, o->motif[last], o->motif[m], reached[last], reached[m]) > 0)
       status = ms_result_refuse(&c->result, row->line, "the row is out of order");
     else
       status = check_row(c, v, o, m, row, err);
-    if (status == MS_OK && !isnan(row->number[first]))
-      last = row->number[first];
+    last = m;
   }
-  for (uint64_t m = 0; m < o->count && status == MS_OK; m++)
-    if (!seen[m] && o->p[w->labels][m] < last * (1 - RELATIVE))
-      status = ms_result_refuse(&c->result, 0, "a motif with a smaller p value has no row");
+  for (uint64_t m = 0; m < o->count && done > 0 && status == MS_OK; m++)
+    if (!seen[m] &&
+        ms_compare_places(w, v, o->motif[last], o->motif[m], reached[last], reached[m]) > 0)
+      status = ms_result_refuse(&c->result, 0, "a motif that comes before the last row has none");
   *at += done;
   ms_free(seen);
   return status;
@@ -426,14 +427,26 @@ static bool is_number(const char *text, uint64_t wanted)
   return ms_take_count(&text, INT64_MAX, &number) && !*text && number == wanted;
 }
 
+/* Compares the numbers of vertices with the header's, which are known before any set is counted. */
+static ms_status check_vertices(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  const ms_verify_comparison *w = c->comparison;
+  for (uint32_t s = 0; s < w->n; s++)
+    if (!is_number(h->samples.vertices[s], w->vertices[s]))
+      return ms_result_refuse(
+          &c->result, h->line[MS_PART_SETS], "sample '%.100s' has %llu vertices",
+          ms_samples_get(w->samples, s).name, (unsigned long long)w->vertices[s]);
+  return MS_OK;
+}
+
 /* Compares the numbers of sets and vertices with the header's. */
 static ms_status check_totals(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
   const ms_verify_comparison *w = c->comparison;
   for (uint32_t s = 0; s < w->n; s++)
-    if (!is_number(h->samples.sets[s], w->sets[s]) ||
-        !is_number(h->samples.vertices[s], w->vertices[s]) || w->sets[s] == 0)
+    if (!is_number(h->samples.sets[s], w->sets[s]) || w->sets[s] == 0)
       return ms_result_refuse(&c->result, h->line[MS_PART_SETS],
                               "sample '%.100s' has %llu sets of %llu vertices",
                               ms_samples_get(w->samples, s).name, (unsigned long long)w->sets[s],
@@ -516,6 +529,7 @@ ms_status ms_recount_comparison(ms_certificate *c, ms_error *err)
                    "%s: numbers of sets can only be checked by a recount; leave out `no_recount`",
                    c->result.path);
   c->rows_checked = c->result.header.motifs_found == 0;
+  MS_TRY(check_vertices(c));
   if (c->rows_checked) /* it was stopped before all sets were counted */
     return MS_OK;
   MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));

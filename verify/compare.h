@@ -4,6 +4,7 @@
  *   compare.c        what the rows should be
  *   compare_count.c  lists all connected sets of each sample
  *   compare_test.c   does the permutations again
+ *   compare_order.c  which rows come first
  *
  * The random numbers of permutations are those that docs/COMPARE.md describes; everything else
  * is computed by other ways than significance/ computes it. */
@@ -12,6 +13,8 @@
 
 #include "graph/names.h"
 #include "verify/certificate.h"
+
+#define MS_COMPARE_RELATIVE 2e-5 /* error of a number of six digits */
 
 /* A motif, and its sets in each sample. */
 typedef struct ms_tested {
@@ -92,6 +95,11 @@ ms_status ms_permute_excesses(ms_verify_comparison *w, uint32_t versus, const ms
                               uint64_t **reached, const ms_stop *stop, ms_error *err);
 /* Returns the weighted mean over blocks of the difference of the mean scores of both sides. */
 double ms_difference(const ms_verify_comparison *w, const uint8_t *side, const double *score);
+/* Returns -1 if the row of motif a certainly comes before that of b, 1: after it; 0: either may
+ * come first, because rounding decides.  reached_..: the permutations that reach their statistics,
+ * by which p is found. */
+int ms_compare_places(const ms_verify_comparison *w, const ms_versus *v, const ms_tested *a,
+                      const ms_tested *b, uint64_t reached_a, uint64_t reached_b);
 uint64_t ms_count_arrangements(const ms_verify_comparison *w, const uint8_t *side);
 
 #endif

@@ -52,6 +52,8 @@ typedef struct ms_write_options {
                                     long_rows */
   const ms_points *positions;    /* with MS_FORM_SVG, which needs them: points with the names of the
                                     vertices; vertices without a point are not drawn */
+  uint32_t *unplaced;            /* with MS_FORM_SVG: receives the number of the vertices without a
+                                    point; may be NULL */
 } ms_write_options;
 #define MS_WRITE_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \

@@ -123,3 +123,8 @@ follow_links() {
 }
 
 for page in "$root"/*.md "$root"/docs/*.md "$root"/examples/*/README.md; do follow_links "$page"; done
+
+# the table of all commands has every command of --help
+while read -r command; do
+  check "GUIDE.md has the command $command" grep -q "^| .*\`$command\`.* |.*|$" <(sed -n '/^## All commands/,/^## Options/p' "$root/docs/GUIDE.md")
+done < <(motifsieve --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
