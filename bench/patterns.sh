@@ -43,7 +43,7 @@ nearly_complete() {
 once() {
   "$tool" match "$1" "$2" --count --threads "$3" --verbose 2>&1 |
     sed -n -e 's/^\([0-9]*\)$/\1/p' \
-      -e 's/.*plan \([0-9.]*\) .*list and write \([0-9.]*\)$/\1 \2/p' |
+      -e 's/.*plan \([0-9.]*\) .*list \([0-9.]*\), write [0-9.]*$/\1 \2/p' |
     awk 'NF == 2 {seconds = $1 + $2} NF == 1 {count = $1} END {print count, seconds}'
 }
 

@@ -193,6 +193,15 @@ static void print_summary(const compare_work *w)
               w->time_write);
 }
 
+/* True if no comparison has p values. */
+static bool lacks_p(const ms_comparison *r)
+{
+  for (uint32_t t = 0; t < r->contrasts; t++)
+    if (r->contrast[t].permutations > 0)
+      return false;
+  return true;
+}
+
 static int finish(const compare_work *w)
 {
   const ms_cli_options *o = w->job.options;
@@ -206,6 +215,11 @@ static int finish(const compare_work *w)
   if (!o->quiet && r->motifs == 0)
     ms_cli_warn("%s; the result has no motifs, and is marked incomplete",
                 ms_job_reason(r->stopped));
+  else if (!o->quiet && lacks_p(r))
+    ms_cli_warn(
+        "%s; not all arrangements were tried, so that there are no p values, and the result "
+        "is marked incomplete",
+        ms_job_reason(r->stopped));
   else if (!o->quiet)
     ms_cli_warn("%s; the p values are those of the random permutations that were done, and the "
                 "result is marked incomplete",

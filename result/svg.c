@@ -41,6 +41,13 @@ typedef struct svg {
 
 /* ---- text ------------------------------------------------------------------------------- */
 
+/* True if U+FFFE or U+FFFF is here, which UTF-8 can hold and XML does not allow. */
+static bool is_no_character(const char *p)
+{
+  const unsigned char *u = (const unsigned char *)p;
+  return u[0] == 0xef && u[1] == 0xbf && (u[2] == 0xbe || u[2] == 0xbf);
+}
+
 /* Writes text with the escapes of XML.  Bytes that XML does not allow become question marks. */
 static void put_text(ms_outfile *out, const char *text)
 {
@@ -53,7 +60,10 @@ static void put_text(ms_outfile *out, const char *text)
                          : c == '"'                            ? "&quot;"
                          : c == '\t' || c == '\n' || c == '\r' ? " "
                          : c < 32 || (c >= 128 && !is_utf8)    ? "?"
+                         : is_no_character(p)                  ? "?"
                                                                : NULL;
+    if (is_utf8 && is_no_character(p))
+      p += 2;
     if (entity)
       ms_outfile_puts(out, entity);
     else
