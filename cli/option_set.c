@@ -115,7 +115,8 @@ ms_status ms_set_count(const ms_option_row *row, const char *value, ms_cli_optio
   uint64_t count;
   char wants[64];
   if (!ms_parse_count(value, row->least, row->most, &count)) {
-    if (row->most < INT64_MAX)
+    bool is_seed = strcmp(row->name, "seed") == 0; /* whose limit somebody may meet */
+    if (row->most < INT64_MAX || is_seed)
       snprintf(wants, sizeof wants, "a whole number from %" PRIu64 " to %" PRIu64, row->least,
                row->most);
     else

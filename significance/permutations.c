@@ -264,7 +264,7 @@ static void fill_moments(permuting *c)
     else
       around = (double)(square - mean);
     r->sd[i] = r->done > 1 ? sqrt(around / n / (n - 1)) : (double)NAN;
-    r->z[i] = r->sd[i] > 0 ? -(double)s->first / n / r->sd[i] : (double)NAN;
+    r->z[i] = r->sd[i] > 0 ? (0.0 - (double)s->first) / n / r->sd[i] : (double)NAN;
     r->p[i] = (1.0 + (double)r->n_ge[i]) / (1.0 + n);
     r->p_less[i] = (1.0 + (double)r->n_le[i]) / (1.0 + n);
   }
