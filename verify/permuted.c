@@ -79,7 +79,7 @@ static bool is_near(double a, double b)
 static bool is_share(double p, double permutations)
 {
   double n = p * (1 + permutations) - 1;
-  return n > -0.5 && n < permutations + 0.5 &&
+  return p <= 1 && n > -0.5 && n < permutations + 0.5 &&
          fabs(n - round(n)) <= DIGITS * (1 + permutations) + 1e-9;
 }
 
