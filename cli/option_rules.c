@@ -303,6 +303,9 @@ static ms_status check_rules(const ms_cli_options *o, ms_error *err)
     if (r->with)
       return ms_fail(err, MS_ERR_USAGE, "--%s and --%s do not go together; leave one out",
                      r->option, r->with);
+    if (r->without[1])
+      return ms_fail(err, MS_ERR_USAGE, "--%s needs --%s or --%s; give it, too", r->option,
+                     r->without[0], r->without[1]);
     return ms_fail(err, MS_ERR_USAGE, "--%s needs --%s; give both", r->option, r->without[0]);
   }
   return MS_OK;

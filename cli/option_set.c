@@ -115,9 +115,9 @@ ms_status ms_set_count(const ms_option_row *row, const char *value, ms_cli_optio
   uint64_t count;
   char wants[64];
   if (!ms_parse_count(value, row->least, row->most, &count)) {
-    /* of a number that is too large, the greatest one has to be told */
-    bool digits = *value && !value[strspn(value, "0123456789")] && strlen(value) > 18;
-    if (row->most < INT64_MAX || digits)
+    /* the limit of a seed, and of a number that is too large, has to be told */
+    bool large = *value && !value[strspn(value, "0123456789")] && strlen(value) > 18;
+    if (row->most < INT64_MAX || large || strcmp(row->name, "seed") == 0)
       snprintf(wants, sizeof wants, "a whole number from %" PRIu64 " to %" PRIu64, row->least,
                row->most);
     else

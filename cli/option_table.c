@@ -668,7 +668,7 @@ const ms_option_row ms_option_rows[] = {
      FLAG(census.significance), MAIN(CENSUS)},
     {0, "min-expected", "X", CENSUS, NULL,
      "--significance: also write the motifs without a set that are expected\n"
-     "at least X times (default: 5)",
+     "at least X times (default: 5; 0.1 or more)",
      REAL(census.statistics.min_expected)},
     {0, "moments", "WORD", CENSUS, NULL,
      "--significance: auto (default); exact overlaps of sets, which may\n"

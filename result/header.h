@@ -106,6 +106,9 @@ typedef enum ms_part {
   MS_PART_SETS,
   MS_PART_OVERLAPS,
   MS_PART_TESTS,
+  MS_PART_NULL,
+  MS_PART_MOMENTS,
+  MS_PART_PERMUTATION_TESTS,
   MS_PART_METADATA,
   MS_PART_SAMPLES,
   MS_PART_TEST,
@@ -203,6 +206,7 @@ typedef struct ms_result_header {
     uint32_t null_kind; /* ms_null_kind */
     const char *strata; /* column of the colour file; NULL: no strata */
     uint64_t seed, done, asked, tried, accepted;
+    uint64_t tests;   /* motifs over which q and the greatest z are */
     double deviation; /* of MS_NULL_EDGES */
     bool max_t;
   } permutations; /* with MS_HAS_PERMUTATIONS, as in ms_permutation_options and _result */

@@ -84,6 +84,14 @@ static ms_status check_result(const ms_census_result *r, const ms_coloring *colo
 
 /* ---- the whole graph ------------------------------------------------------------------ */
 
+/* Returns the number that six digits stand for. */
+static double six_digits(double value)
+{
+  char text[MS_FLOAT_BYTES];
+  ms_format(text, sizeof text, "%.6g", value);
+  return ms_read_real(text, NULL);
+}
+
 /* Describes the permutations, of which there are some. */
 static void describe_permutations(ms_result_header *h, const ms_census_statistics *extra)
 {
@@ -98,7 +106,8 @@ static void describe_permutations(ms_result_header *h, const ms_census_statistic
   h->permutations.asked = r->asked;
   h->permutations.tried = r->tried;
   h->permutations.accepted = r->accepted;
-  h->permutations.deviation = r->deviation;
+  h->permutations.tests = r->count;
+  h->permutations.deviation = six_digits(r->deviation);
   h->permutations.max_t = r->p_max != NULL;
   if (r->stopped != MS_OK)
     h->status = ms_status_of(r->stopped, false);
@@ -117,7 +126,7 @@ static void describe_significance(ms_result_header *h, const ms_significance *s)
   h->significance.moments = 1;
   h->significance.samples = s->samples;
   h->significance.seed = s->seed;
-  h->significance.error = s->error;
+  h->significance.error = six_digits(s->error);
 }
 
 /* Collects the statistics of motif i in the order of the columns; returns how many there are. */

@@ -32,6 +32,7 @@ typedef struct lister {
   double *rest;            /* [colors] vertices of this colour of the order and those behind */
   uint32_t colors;
   double least;
+  uint64_t most;
   ms_budget *budget;
   ms_motif_list *out;
   uint32_t chosen[MS_MAX_CENSUS]; /* places in the order */
@@ -52,15 +53,17 @@ static ms_status add(lister *l)
   if (ms_moments_mean(l->overlaps, class_, classes) < l->least)
     return MS_OK;
   ms_motif_list *out = l->out;
+  out->full = out->count == l->most;
+  if (out->full)
+    return MS_OK;
   if (out->count % 4096 == 0)
     MS_TRY(ms_stop_poll("motifs without sets are listed", l->err));
   if (out->count == out->room) {
     uint64_t room = 2 * out->room + 256, bytes = (room - out->room) * k * sizeof *out->color;
     if (!ms_budget_reserve(l->budget, bytes))
       return ms_fail(l->err, MS_ERR_MEMORY,
-                     "too many motifs are expected at least %u times to be listed; raise "
-                     "`min_expected` or `memory`",
-                     (unsigned)l->least);
+                     "too many motifs are expected at least %g times to be listed; raise `memory`",
+                     l->least);
     uint32_t *larger = ms_resize(out->color, out->room * k, room * k, sizeof *larger);
     if (!larger)
       return ms_fail_memory(l->err, "the motifs without sets");
@@ -84,7 +87,7 @@ static ms_status choose(lister *l, uint32_t slot, uint32_t from, double mean)
   uint32_t k = l->overlaps->k;
   if (slot == k)
     return add(l);
-  for (uint32_t i = from; i < l->colors; i++) {
+  for (uint32_t i = from; i < l->colors && !l->out->full; i++) {
     uint32_t alike = 0;
     while (alike < slot && l->chosen[slot - 1 - alike] == i)
       alike++;
@@ -140,12 +143,14 @@ static ms_status fill_order(lister *l, ms_error *err)
 }
 
 ms_status ms_list_expected(const ms_overlaps *overlaps, const uint64_t *holders, uint32_t colors,
-                           double least, ms_budget *budget, ms_motif_list *out, ms_error *err)
+                           double least, uint64_t most, ms_budget *budget, ms_motif_list *out,
+                           ms_error *err)
 {
   lister l = {.overlaps = overlaps,
               .holders = holders,
               .colors = colors,
               .least = least,
+              .most = most,
               .budget = budget,
               .out = out,
               .err = err};

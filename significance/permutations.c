@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAME_Z 1e-9    /* z that differ by so little, relative, are equal */
 #define FIRST_BATCH 8u /* so that a run which is stopped soon has some permutations */
 
 __extension__ typedef __int128 wide;
@@ -264,7 +265,7 @@ static void fill_moments(permuting *c)
     else
       around = (double)(square - mean);
     r->sd[i] = r->done > 1 ? sqrt(around / n / (n - 1)) : (double)NAN;
-    r->z[i] = r->sd[i] > 0 ? -(double)s->first / n / r->sd[i] : (double)NAN;
+    r->z[i] = r->sd[i] > 0 ? (double)-s->first / n / r->sd[i] : (double)NAN;
     r->p[i] = (1.0 + (double)r->n_ge[i]) / (1.0 + n);
     r->p_less[i] = (1.0 + (double)r->n_le[i]) / (1.0 + n);
   }
@@ -296,10 +297,12 @@ static ms_status fill_max(permuting *c, ms_error *err)
   if (r->done > 0)
     qsort(greatest, r->done, sizeof *greatest, by_value);
   for (uint64_t i = 0; i < r->count; i++) {
+    /* equal z of two motifs may differ in their last bits */
+    double least = r->z[i] - SAME_Z * (1 + fabs(r->z[i]));
     uint64_t low = 0, high = r->done; /* the first that is at least z, in low .. high */
     while (low < high) {
       uint64_t middle = low + (high - low) / 2;
-      if (greatest[middle] >= r->z[i])
+      if (greatest[middle] >= least)
         high = middle;
       else
         low = middle + 1;

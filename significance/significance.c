@@ -20,6 +20,8 @@
 #include <string.h>
 
 #define USUAL_EXPECTED 5.0
+#define LEAST_EXPECTED 0.1              /* of a motif without a set that has a row */
+#define MOST_UNSEEN (UINT64_C(1) << 22) /* motifs that are expected often enough for q_less */
 
 typedef struct work {
   ms_census_options census_options;
@@ -34,6 +36,11 @@ typedef struct work {
   ms_moment_maker maker;
   ms_watch watch;
   double *error; /* [count] relative standard errors */
+  /* motifs without a set and without a row, whose p_less is below 1 by more than a little */
+  uint32_t *unseen;   /* [n_unseen][k] */
+  double *unseen_p;   /* [n_unseen] p_less */
+  double unseen_mean; /* they are expected at least so often */
+  uint64_t n_unseen;
 } work;
 
 /* ---- options -------------------------------------------------------------------------- */
@@ -41,7 +48,7 @@ typedef struct work {
 static ms_status check_options(ms_significance_options *o, ms_error *err)
 {
   o->min_expected = o->min_expected == 0 ? USUAL_EXPECTED : o->min_expected;
-  if (!(o->min_expected >= 0.1))
+  if (!(o->min_expected >= LEAST_EXPECTED))
     return ms_fail(err, MS_ERR_USAGE,
                    "`min_expected` must be at least 0.1: too many motifs are expected less often");
   return MS_OK;
@@ -105,14 +112,71 @@ static uint64_t find_absent(const ms_motif_list *list, const uint32_t *present, 
   return absent;
 }
 
+static uint32_t count_classes(const work *w, const uint32_t *color,
+                              ms_color_class class_[MS_MAX_CENSUS])
+{
+  uint32_t classes = 0;
+  for (uint32_t j = 0; j < w->census->k; j++) {
+    if (j > 0 && color[j] == color[j - 1])
+      class_[classes - 1].slots++;
+    else
+      class_[classes++] = (ms_color_class){1, w->holders[w->number[color[j]]]};
+  }
+  return classes;
+}
+
+/* Lists the motifs whose p_less counts for q_less if they have no set: all that are expected at
+ * least 0.1 times, or, if these are too many, twice as often, and so on.  This does not depend on
+ * min_expected. */
+static ms_status list_expected(work *w, ms_motif_list *list, ms_error *err)
+{
+  const ms_census_graph *g = w->graph;
+  for (w->unseen_mean = LEAST_EXPECTED;; w->unseen_mean *= 2) {
+    MS_TRY(ms_list_expected(&w->overlaps, w->holders, g->colors, w->unseen_mean, MOST_UNSEEN,
+                            &w->budget, list, err));
+    if (!list->full)
+      break;
+    ms_budget_release(&w->budget, list->room * w->census->k * sizeof *list->color);
+    ms_free(list->color);
+    list->color = NULL;
+  }
+  if (w->unseen_mean <= w->options.min_expected)
+    return MS_OK;
+  /* rows of motifs that are expected less often */
+  ms_free(list->color);
+  return ms_list_expected(&w->overlaps, w->holders, g->colors, w->options.min_expected, UINT64_MAX,
+                          &w->budget, list, err);
+}
+
+/* Moves the motifs at place[] that are expected too rarely for a row to w->unseen, and returns the
+ * number of the others. */
+static ms_status keep_unseen(work *w, const ms_motif_list *list, uint64_t *place, uint64_t *count,
+                             ms_error *err)
+{
+  uint64_t kept = 0, k = w->census->k;
+  w->unseen = ms_alloc(*count * k, sizeof *w->unseen);
+  if (!w->unseen)
+    return ms_fail_memory(err, "the motifs without sets");
+  for (uint64_t i = 0; i < *count; i++) {
+    ms_color_class class_[MS_MAX_CENSUS];
+    const uint32_t *color = list->color + place[i] * k;
+    uint32_t classes = count_classes(w, color, class_);
+    if (ms_moments_mean(&w->overlaps, class_, classes) >= w->options.min_expected)
+      place[kept++] = place[i];
+    else
+      memcpy(w->unseen + w->n_unseen++ * k, color, k * sizeof *color);
+  }
+  *count = kept;
+  return MS_OK;
+}
+
 /* Puts the motifs that were expected and do not occur behind the others. */
 static ms_status append_absent(work *w, ms_error *err)
 {
   const ms_census_graph *g = w->graph;
   ms_census_result *r = w->census;
-  ms_motif_list list;
-  ms_status status = ms_list_expected(&w->overlaps, w->holders, g->colors, w->options.min_expected,
-                                      &w->budget, &list, err);
+  ms_motif_list list = {0};
+  ms_status status = list_expected(w, &list, err);
   uint64_t *place = ms_alloc(list.count, sizeof *place);
   uint32_t *present = ms_alloc(r->count * r->k, sizeof *present);
   if (status == MS_OK && (!place || !present))
@@ -123,7 +187,9 @@ static ms_status append_absent(work *w, ms_error *err)
     memcpy(present, r->color, r->count * r->k * sizeof *present);
     ms_sort_rows(present, r->count, r->k, NULL);
     uint64_t count = find_absent(&list, present, r->count, r->k, place);
-    status = count > 0 ? add_absent(w, &list, place, count, err) : MS_OK;
+    status = keep_unseen(w, &list, place, &count, err);
+    if (status == MS_OK && count > 0)
+      status = add_absent(w, &list, place, count, err);
   }
   ms_free(list.color);
   ms_free(place);
@@ -142,13 +208,7 @@ static void fill_rows(void *user, ms_range range)
     ms_color_class class_[MS_MAX_CENSUS];
     ms_moments moments;
     ms_tails tails;
-    uint32_t classes = 0;
-    for (uint32_t j = 0; j < r->k; j++) {
-      if (j > 0 && color[j] == color[j - 1])
-        class_[classes - 1].slots++;
-      else
-        class_[classes++] = (ms_color_class){1, w->holders[w->number[color[j]]]};
-    }
+    uint32_t classes = count_classes(w, color, class_);
     ms_moments_of(&w->maker, class_, classes, &moments);
     ms_tails_of(moments.mean, moments.variance, r->n_sets[i], &tails);
     out->expected[i] = moments.mean;
@@ -158,6 +218,44 @@ static void fill_rows(void *user, ms_range range)
     out->p_less[i] = tails.p_less;
     w->error[i] = moments.variance > 0 ? moments.variance_error / moments.variance / 2 : 0;
   }
+}
+
+/* Computes p_less of motifs without a row; a range of ms_watch_loop. */
+static void fill_unseen(void *user, ms_range range)
+{
+  work *w = user;
+  for (uint64_t i = range.begin; i < range.end; i++) {
+    ms_color_class class_[MS_MAX_CENSUS];
+    ms_moments moments;
+    ms_tails tails;
+    uint32_t classes = count_classes(w, w->unseen + i * w->census->k, class_);
+    ms_moments_of(&w->maker, class_, classes, &moments);
+    ms_tails_of(moments.mean, moments.variance, 0, &tails);
+    w->unseen_p[i] = tails.p_less;
+  }
+}
+
+/* Fills q_less.  Motifs without a set count with their p_less, whether they have a row or not, if
+ * they are expected at least unseen_mean times, else as 1. */
+static ms_status adjust_less(work *w, ms_error *err)
+{
+  const ms_significance *out = w->out;
+  uint64_t count = out->count, all = count + w->n_unseen;
+  double *p = ms_alloc(all, sizeof *p), *q = ms_alloc(all, sizeof *q);
+  ms_status status = p && q ? MS_OK : ms_fail_memory(err, "the significance of motifs");
+  if (status == MS_OK) {
+    for (uint64_t i = 0; i < all; i++)
+      p[i] = i < count ? out->p_less[i] : w->unseen_p[i - count];
+    for (uint64_t i = 0; i < count; i++)
+      if (w->census->n_sets[i] == 0 && out->expected[i] < w->unseen_mean)
+        p[i] = 1;
+    status = ms_adjust_p(p, all, (double)out->tests, q, err);
+  }
+  if (status == MS_OK && count > 0)
+    memcpy(out->q_less, q, count * sizeof *q);
+  ms_free(p);
+  ms_free(q);
+  return status;
 }
 
 static ms_status allocate_rows(work *w, ms_error *err)
@@ -171,6 +269,9 @@ static ms_status allocate_rows(work *w, ms_error *err)
     if (!*column[i])
       return ms_fail_memory(err, "the significance of motifs");
   }
+  w->unseen_p = ms_alloc(w->n_unseen, sizeof *w->unseen_p);
+  if (!w->unseen_p)
+    return ms_fail_memory(err, "the significance of motifs");
   out->count = count;
   return MS_OK;
 }
@@ -183,10 +284,13 @@ static ms_status make_rows(work *w, ms_error *err)
   ms_watch_begin(&w->watch);
   ms_watch_loop(&w->watch, ms_threads(w->census_options.threads), out->count, 64, fill_rows, w);
   MS_TRY(ms_watch_report(&w->watch, "the significance of motifs is computed", err));
+  ms_watch_begin(&w->watch);
+  ms_watch_loop(&w->watch, ms_threads(w->census_options.threads), w->n_unseen, 64, fill_unseen, w);
+  MS_TRY(ms_watch_report(&w->watch, "the significance of motifs is computed", err));
   for (uint64_t i = 0; i < out->count; i++)
     out->error = w->error[i] > out->error ? w->error[i] : out->error;
   MS_TRY(ms_adjust_p(out->p, out->count, (double)out->tests, out->q, err));
-  return ms_adjust_p(out->p_less, out->count, (double)out->tests, out->q_less, err);
+  return adjust_less(w, err);
 }
 
 /* Leaves the rows that `min_count` and `top` choose, which are the first ones. */
@@ -321,6 +425,8 @@ static void close_work(work *w)
   ms_free(w->holders);
   ms_free(w->number);
   ms_free(w->error);
+  ms_free(w->unseen);
+  ms_free(w->unseen_p);
 }
 
 ms_status ms_census_significance(const ms_graph *graph, const ms_coloring *coloring,

@@ -99,6 +99,8 @@ ms_status ms_open_census(ms_certificate *c, ms_error *err)
   }
   if (status == MS_OK)
     status = restrict_colors(c, counts, h->colors, err);
+  if (status == MS_OK && !c->result.refused && h->has & MS_HAS_PERMUTATIONS)
+    status = ms_check_permuted_head(&c->result, c->census->coloring);
   ms_free(counts);
   return status;
 }
@@ -421,8 +423,11 @@ static uint64_t sort_counted(ms_verify_census *w, uint32_t end)
   uint64_t count = 0, kept = 0;
   for (uint64_t i = 0; i < w->places; i++)
     if (w->counted[i].sets > 0 && w->counted[i].sets >= h->census.min_count &&
-        (!w->of_vertices || w->counted[i].vertex < end))
+        (!w->of_vertices || w->counted[i].vertex < end)) {
+      const number kept_back = w->counted[count]; /* the table still has all motifs */
       w->counted[count++] = w->counted[i];
+      w->counted[i] = kept_back;
+    }
   if (count > 0)
     qsort(w->counted, count, sizeof *w->counted, by_order);
   for (uint64_t i = 0, of_vertex = 0; i < count; i++) {

@@ -12,7 +12,61 @@
 #define DIGITS 0.00001 /* relative error of six digits */
 #define LABELS 0       /* the nulls, by their numbers in the header */
 #define DEGREE 1
+#define EDGES 2
+#define REWIRE 3
 #define LEAST_CLASS 50u
+
+/* ---- the head ----------------------------------------------------------------------------- */
+
+static uint32_t colors_of(const ms_coloring *coloring, uint32_t v)
+{
+  uint32_t count;
+  (void)ms_coloring_of(coloring, v, &count);
+  return count;
+}
+
+/* True if the head can say so many swaps: each permutation tries ten for an edge, or up to twenty
+ * for a vertex that has a colour. */
+static bool can_try(const ms_result_header *h, uint64_t members)
+{
+  uint64_t of_each = h->permutations.null_kind == REWIRE ? 10 * h->edges : 20 * members, most;
+  if (__builtin_mul_overflow(of_each, h->permutations.done, &most))
+    most = UINT64_MAX;
+  bool exact = h->permutations.null_kind == REWIRE && h->edges > 1;
+  return h->permutations.accepted <= h->permutations.tried && h->permutations.tried <= most &&
+         (!exact || h->permutations.tried == most);
+}
+
+ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring)
+{
+  const ms_result_header *h = &r->header;
+  uint64_t line = h->line[MS_PART_NULL], members = 0, occurring = h->motifs_found;
+  uint32_t null = h->permutations.null_kind;
+  bool swaps = null == EDGES || null == REWIRE;
+  if (swaps != ((h->has & MS_HAS_SWAPS) != 0))
+    return ms_result_refuse(r, line,
+                            "the header %s 'swaps_accepted', which belongs to the nulls "
+                            "'edges' and 'rewire'",
+                            swaps ? "lacks" : "has");
+  if (h->permutations.strata && null == REWIRE)
+    return ms_result_refuse(r, line, "the header has 'strata', and rewiring moves no colours");
+  if (h->permutations.deviation != 0 && null != EDGES)
+    return ms_result_refuse(r, line,
+                            "the header has 'table_deviation', which belongs to the null 'edges'");
+  if (!(h->permutations.deviation >= 0 && h->permutations.deviation <= 1))
+    return ms_result_refuse(r, line, "table_deviation must be a share, from 0 to 1");
+  for (uint32_t v = 0; v < h->vertices; v++)
+    members += colors_of(coloring, v) > 0;
+  if (swaps && !can_try(h, members))
+    return ms_result_refuse(r, line, "so many swaps cannot have been tried and accepted");
+  if (h->permutations.tests < occurring ||
+      (!(h->has & MS_HAS_SIGNIFICANCE) && h->permutations.tests > occurring))
+    return ms_result_refuse(r, h->line[MS_PART_PERMUTATION_TESTS],
+                            "%llu motifs occur, so that there cannot be %llu permutation tests",
+                            (unsigned long long)occurring,
+                            (unsigned long long)h->permutations.tests);
+  return MS_OK;
+}
 
 /* ---- one row ------------------------------------------------------------------------------ */
 
@@ -25,7 +79,7 @@ static bool is_near(double a, double b)
 static bool is_share(double p, double permutations)
 {
   double n = p * (1 + permutations) - 1;
-  return n > -0.5 && n < permutations + 0.5 &&
+  return p <= 1 && n > -0.5 && n < permutations + 0.5 &&
          fabs(n - round(n)) <= DIGITS * (1 + permutations) + 1e-9;
 }
 
@@ -50,9 +104,10 @@ ms_status ms_check_permuted_row(ms_result *r, uint64_t sets)
       s[MS_PERM_P] + s[MS_PERM_P_LESS] < (2 + done) / (1 + done) - 2 * DIGITS)
     return ms_result_refuse(r, r->row.line, "no %llu permutations give these values of p",
                             (unsigned long long)h->permutations.done);
-  if (s[MS_PERM_Q] < s[MS_PERM_P] * (1 - DIGITS) || s[MS_PERM_Q] > 1 ||
-      s[MS_PERM_Q_LESS] < s[MS_PERM_P_LESS] * (1 - DIGITS) || s[MS_PERM_Q_LESS] > 1)
-    return ms_result_refuse(r, r->row.line, "a q is below its p, or above 1");
+  /* so that NA, which compares as false, is refused */
+  if (!(s[MS_PERM_Q] >= s[MS_PERM_P] * (1 - DIGITS) && s[MS_PERM_Q] <= 1) ||
+      !(s[MS_PERM_Q_LESS] >= s[MS_PERM_P_LESS] * (1 - DIGITS) && s[MS_PERM_Q_LESS] <= 1))
+    return ms_result_refuse(r, r->row.line, "a q is NA, below its p, or above 1");
   if (s[MS_PERM_SD] == 0 && !is_near((double)sets, s[MS_PERM_EXPECTED]) &&
       s[MS_PERM_P] + s[MS_PERM_P_LESS] > (2 + done) / (1 + done) + 2 * DIGITS)
     return ms_result_refuse(r, r->row.line, "the values of p contradict perm_sd");
@@ -73,13 +128,6 @@ static int by_stratum(const void *a, const void *b)
   if (x->degree != y->degree)
     return x->degree < y->degree ? -1 : 1;
   return x->vertex < y->vertex ? -1 : 1;
-}
-
-static uint32_t colors_of(const ms_coloring *coloring, uint32_t v)
-{
-  uint32_t count;
-  (void)ms_coloring_of(coloring, v, &count);
-  return count;
 }
 
 /* Sets the first places: from the last member of a stratum on, classes of whole degrees are cut

@@ -30,6 +30,10 @@ enum {
   MS_PERM_P_MAX
 };
 
+/* Refuses a header whose lines do not belong to its null, or whose numbers cannot be; `coloring`
+ * has only the colours that count. */
+ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring);
+
 /* Refuses statistics that contradict each other or the number of sets; `statistic` is that of
  * r->row. */
 ms_status ms_check_permuted_row(ms_result *r, uint64_t sets);

@@ -244,7 +244,7 @@ static ms_status compare_row(const recount *w, const numbers *n, uint64_t r, dou
 static ms_status compare(const recount *w, ms_error *err)
 {
   uint64_t rows = w->rows->rows;
-  bool all = rows == w->c->result.header.motifs_found;
+  bool all = rows == w->c->result.header.permutations.tests;
   double *block = ms_alloc(7 * rows + w->permuted.permutations, sizeof *block);
   if (!block)
     return ms_fail_memory(err, "permutations");

@@ -24,7 +24,10 @@
 #define LEAST_P 1e-300L
 #define MOST_NUMBERS 20000u  /* that are added up one after the other */
 #define MOST_LAMBDA 11000.0L /* a long double holds exp(-lambda) */
-#define MOST_LISTED 200000u  /* motifs that are looked through for those without a set */
+#define MOST_LISTED 50000u   /* motifs that are looked through for those without a set */
+#define MEAN_OF_Q_LESS 0.1L  /* motifs without a set that are expected less often count as p 1 */
+#define MOST_UNSEEN 4194304u /* of more such motifs, this mean may be greater */
+#define NO_ROW UINT64_MAX
 #define NORMAL_VARIANCE 100.0L
 #define DIGITS 1e-9L
 
@@ -37,6 +40,7 @@ typedef struct checker {
   uint32_t n;        /* vertices that count */
   uint64_t *holders; /* [colours] */
   uint32_t colors;
+  bool knows_absent;              /* the motifs without a set have been listed */
   mpq_t pairs[MS_MAX_CENSUS + 1]; /* of the header */
 } checker;
 
@@ -59,6 +63,26 @@ static ms_status count_holders(checker *k, ms_error *err)
       k->holders[color[0]]++;
     }
   }
+  return MS_OK;
+}
+
+/* Refuses words that no census writes, and lines that do not belong to the moments. */
+static ms_status check_words(checker *k)
+{
+  const ms_result_header *h = &k->c->result.header;
+  uint64_t line = h->line[MS_PART_MOMENTS];
+  if (h->significance.null != 0)
+    return ms_result_refuse(&k->c->result, line, "significance is of permuted labels alone");
+  if (h->significance.moments == 0 &&
+      (h->significance.samples > 0 || h->significance.seed > 0 || h->significance.error != 0))
+    return ms_result_refuse(&k->c->result, line,
+                            "exact moments have no 'samples', 'sample_seed' or 'sd_error'");
+  if (h->significance.moments != 0 && h->significance.samples == 0)
+    return ms_result_refuse(&k->c->result, line, "sampled moments need 'samples'");
+  if (!(h->significance.error >= 0 && isfinite(h->significance.error)))
+    return ms_result_refuse(&k->c->result, line, "sd_error must be a number of at least 0");
+  if (!(h->significance.min_expected >= 0.1 && isfinite(h->significance.min_expected)))
+    return ms_result_refuse(&k->c->result, line, "min_expected must be at least 0.1");
   return MS_OK;
 }
 
@@ -319,7 +343,7 @@ static bool is_probable(long double stated, long double right)
   right = right > 1 ? 1 : right;
   if (right < 2 * LEAST_P)
     return stated < 3 * LEAST_P && stated >= LEAST_P * (1 - NUMBER_ERROR);
-  return is_near(stated, right, P_ERROR);
+  return stated <= 1 && is_near(stated, right, P_ERROR);
 }
 
 static ms_status refuse_number(checker *k, uint64_t row, int column, long double right)
@@ -358,42 +382,6 @@ static ms_status check_row(checker *k, uint64_t i)
   return MS_OK;
 }
 
-/* ---- adjustment ----------------------------------------------------------------------- */
-
-typedef struct place {
-  double p;
-  uint64_t row;
-} place;
-
-static int by_p(const void *a, const void *b)
-{
-  const place *x = a, *y = b;
-  return x->p < y->p ? -1 : x->p > y->p;
-}
-
-/* Adjusts a column by the steps of Benjamini and Hochberg, from the greatest p down. */
-static ms_status check_adjusted(checker *k, int p, int q, ms_error *err)
-{
-  const ms_verify_census *w = k->w;
-  place *order = ms_alloc(w->rows, sizeof *order);
-  if (!order)
-    return ms_fail_memory(err, "the tests");
-  for (uint64_t i = 0; i < w->rows; i++)
-    order[i] = (place){w->statistic[i][p], i};
-  if (w->rows > 0)
-    qsort(order, w->rows, sizeof *order, by_p);
-  double least = 1;
-  ms_status status = MS_OK;
-  for (uint64_t i = w->rows; i-- > 0 && status == MS_OK && !k->c->result.refused;) {
-    double rate = order[i].p * (double)k->c->result.header.significance.tests / (double)(i + 1);
-    least = rate < least ? rate : least;
-    if (!is_near(w->statistic[order[i].row][q], least, 2 * NUMBER_ERROR))
-      status = refuse_number(k, order[i].row, q, least);
-  }
-  ms_free(order);
-  return status;
-}
-
 /* ---- motifs without a set ------------------------------------------------------------- */
 
 static int by_colors(const void *a, const void *b)
@@ -402,45 +390,90 @@ static int by_colors(const void *a, const void *b)
                 sizeof((const ms_census_number *)a)->color);
 }
 
-/* Counts the motifs that are surely expected often enough, and those that may be. */
-static void count_expected(const checker *k, uint32_t *color, uint64_t *sure, uint64_t *possible,
-                           const ms_census_number *sorted)
+/* The motifs without a set. */
+typedef struct absent_motifs {
+  uint64_t sure, possible; /* surely expected often enough for a row, and perhaps */
+  double *p_less;          /* [count] of those that are expected too rarely for a row, but at least
+                              MEAN_OF_Q_LESS times */
+  uint64_t count, room;
+} absent_motifs;
+
+static ms_status note_absent(const checker *k, const uint32_t *color, absent_motifs *to,
+                             ms_error *err)
 {
-  uint32_t size = k->w->k, at;
-  memset(color, 0, MS_MAX_CENSUS * sizeof *color);
-  do {
-    ms_census_number key = {0};
-    memcpy(key.color, color, sizeof key.color);
-    const ms_census_number *row =
-        k->w->rows > 0 ? bsearch(&key, sorted, k->w->rows, sizeof key, by_colors) : NULL;
-    if (!row || row->sets == 0) {
-      slots s = slots_of(k, color);
-      long double mean = (long double)k->c->result.header.census.sets;
-      uint32_t slot = 0;
-      for (uint32_t c = 0; c < s.classes; c++)
-        for (uint32_t i = 0; i < s.slots[c]; i++, slot++)
-          mean *= ((long double)s.holders[c] - i) / (k->n - slot) * (slot + 1) / (i + 1);
-      long double least = (long double)k->c->result.header.significance.min_expected;
-      *sure += mean >= least * (1 + 1e-9L);
-      *possible += mean >= least * (1 - 1e-9L);
-    }
-    for (at = size; at > 0 && color[at - 1] + 1 == k->colors; at--)
-      ;
-    if (at > 0) {
-      color[at - 1]++;
-      for (uint32_t i = at; i < size; i++)
-        color[i] = color[at - 1];
-    }
-  } while (at > 0);
+  slots s = slots_of(k, color);
+  long double mean = (long double)k->c->result.header.census.sets, variance;
+  long double least = (long double)k->c->result.header.significance.min_expected;
+  uint32_t slot = 0;
+  for (uint32_t c = 0; c < s.classes; c++)
+    for (uint32_t i = 0; i < s.slots[c]; i++, slot++)
+      mean *= ((long double)s.holders[c] - i) / (k->n - slot) * (slot + 1) / (i + 1);
+  to->sure += mean >= least * (1 + 1e-9L);
+  to->possible += mean >= least * (1 - 1e-9L);
+  if (mean >= least * (1 - 1e-9L) || mean < MEAN_OF_Q_LESS)
+    return MS_OK;
+  if (to->count == to->room) {
+    uint64_t room = 2 * to->room + 64;
+    double *larger = ms_resize(to->p_less, to->room, room, sizeof *larger);
+    if (!larger)
+      return ms_fail_memory(err, "the motifs without a set");
+    to->p_less = larger;
+    to->room = room;
+  }
+  set_moments(k, &s, &mean, &variance);
+  double p = variance > 0 ? (double)find_probabilities(mean, variance, 0).p_less : 1;
+  to->p_less[to->count++] = p < 1 ? p : 1;
+  return MS_OK;
 }
 
-/* Checks that no motif has two rows, and that no motif without a set lacks one. */
-static ms_status check_absent(checker *k, ms_error *err)
+/* Goes through all motifs for which there are vertices, but those of occurring[occurs]. */
+static ms_status list_absent(const checker *k, const ms_census_number *occurring, uint64_t occurs,
+                             absent_motifs *to, ms_error *err)
+{
+  uint32_t size = k->w->k, at;
+  ms_census_number key = {0};
+  do {
+    if (occurs == 0 || !bsearch(&key, occurring, occurs, sizeof key, by_colors))
+      MS_TRY(note_absent(k, key.color, to, err));
+    for (at = size; at > 0 && key.color[at - 1] + 1 == k->colors; at--)
+      ;
+    if (at > 0) {
+      key.color[at - 1]++;
+      for (uint32_t i = at; i < size; i++)
+        key.color[i] = key.color[at - 1];
+    }
+  } while (at > 0);
+  return MS_OK;
+}
+
+/* Copies the motifs that occur, as the recount says, or, without one, the rows of the file. */
+static ms_census_number *sort_occurring(const checker *k, bool recounted, uint64_t *count,
+                                        ms_error *err)
 {
   const ms_verify_census *w = k->w;
-  const ms_result_header *h = &k->c->result.header;
-  uint32_t color[MS_MAX_CENSUS];
-  uint64_t absent = 0, sure = 0, possible = 0;
+  const ms_census_number *from = recounted ? w->counted : w->stated;
+  uint64_t places = recounted ? w->places : w->rows;
+  ms_census_number *sorted = ms_alloc(recounted ? w->used : w->rows, sizeof *sorted);
+  *count = 0;
+  if (!sorted) {
+    (void)ms_fail_memory(err, "the motifs of a census");
+    return NULL;
+  }
+  for (uint64_t i = 0; i < places; i++)
+    if (from[i].sets > 0) {
+      sorted[*count] = from[i];
+      sorted[*count].sets = sorted[*count].vertex = 0;
+      ++*count;
+    }
+  if (*count > 0)
+    qsort(sorted, *count, sizeof *sorted, by_colors);
+  return sorted;
+}
+
+/* Checks that no motif has two rows. */
+static ms_status check_twice(checker *k, uint64_t *absent, ms_error *err)
+{
+  const ms_verify_census *w = k->w;
   ms_census_number *sorted = ms_alloc(w->rows, sizeof *sorted);
   if (!sorted)
     return ms_fail_memory(err, "the rows of the result file");
@@ -449,36 +482,138 @@ static ms_status check_absent(checker *k, ms_error *err)
     qsort(sorted, w->rows, sizeof *sorted, by_colors);
   ms_status status = MS_OK;
   for (uint64_t i = 0; i < w->rows && status == MS_OK && !k->c->result.refused; i++) {
-    absent += sorted[i].sets == 0;
+    *absent += sorted[i].sets == 0;
     if (i > 0 && by_colors(&sorted[i - 1], &sorted[i]) == 0)
       status = ms_result_refuse(&k->c->result, 0, "a motif has two rows");
-  }
-  bool all = h->top == 0 && h->census.min_count == 0 && k->n >= w->k && k->colors > 0;
-  if (status == MS_OK && !k->c->result.refused && all && h->significance.tests <= MOST_LISTED &&
-      k->colors <= 64) {
-    count_expected(k, color, &sure, &possible, sorted);
-    if (absent < sure || absent > possible)
-      status = ms_result_refuse(&k->c->result, 0,
-                                "%llu motifs without a set are expected often enough, not %llu",
-                                (unsigned long long)sure, (unsigned long long)absent);
   }
   ms_free(sorted);
   return status;
 }
 
+static ms_status refuse_tests(checker *k, uint64_t least, uint64_t most)
+{
+  const ms_result_header *h = &k->c->result.header;
+  if (h->permutations.tests >= least && h->permutations.tests <= most)
+    return MS_OK;
+  return ms_result_refuse(&k->c->result, h->line[MS_PART_PERMUTATION_TESTS],
+                          "there are %llu permutation tests, not %llu", (unsigned long long)least,
+                          (unsigned long long)h->permutations.tests);
+}
+
+/* Checks that no motif without a set lacks a row, and the number of tests by permutations.  Lists
+ * the motifs without a row that q_less depends on, if these are not too many. */
+static ms_status check_absent(checker *k, bool recounted, absent_motifs *list, ms_error *err)
+{
+  const ms_result_header *h = &k->c->result.header;
+  uint64_t absent = 0, occurs;
+  bool all = h->top == 0 && h->census.min_count == 0, permuted = h->has & MS_HAS_PERMUTATIONS;
+  MS_TRY(check_twice(k, &absent, err));
+  if (permuted && all && !k->c->result.refused)
+    MS_TRY(refuse_tests(k, k->w->rows, k->w->rows));
+  if (k->c->result.refused || !(all || recounted) || h->significance.tests > MOST_LISTED ||
+      k->colors > 64 || k->colors == 0 || k->n < k->w->k)
+    return MS_OK;
+  ms_census_number *occurring = sort_occurring(k, recounted, &occurs, err);
+  if (!occurring)
+    return MS_ERR_MEMORY;
+  ms_status status = list_absent(k, occurring, occurs, list, err);
+  ms_free(occurring);
+  k->knows_absent = true;
+  if (status == MS_OK && all && (absent < list->sure || absent > list->possible))
+    status = ms_result_refuse(&k->c->result, 0,
+                              "%llu motifs without a set are expected often enough, not %llu",
+                              (unsigned long long)list->sure, (unsigned long long)absent);
+  if (status == MS_OK && permuted && !k->c->result.refused)
+    status = refuse_tests(k, h->motifs_found + list->sure, h->motifs_found + list->possible);
+  return status;
+}
+
+/* ---- adjustment ----------------------------------------------------------------------- */
+
+typedef struct place {
+  double p;
+  uint64_t row, times; /* a row, or NO_ROW for so many motifs without one */
+} place;
+
+static int by_p(const void *a, const void *b)
+{
+  const place *x = a, *y = b;
+  return x->p < y->p ? -1 : x->p > y->p;
+}
+
+/* Sets q[rows] by the steps of Benjamini and Hochberg, from the greatest p down. */
+static void adjust(const checker *k, place *order, uint64_t count, double *q)
+{
+  double least = 1, below = 0;
+  if (count > 0)
+    qsort(order, count, sizeof *order, by_p);
+  for (uint64_t i = 0; i < count; i++)
+    below += (double)order[i].times;
+  for (uint64_t i = count; i-- > 0;) {
+    double rate = order[i].p * (double)k->c->result.header.significance.tests / below;
+    least = rate < least ? rate : least;
+    below -= (double)order[i].times;
+    if (order[i].row != NO_ROW)
+      q[order[i].row] = least;
+  }
+}
+
+/* Checks a column of q.  `list`: motifs without a row that count, too; NULL: none, their p is 1.
+ * Where they are not known, q_less must lie between the values with the greatest and the least
+ * p_less that they can have. */
+static ms_status check_adjusted(checker *k, int p, int q, const absent_motifs *list, ms_error *err)
+{
+  const ms_verify_census *w = k->w;
+  const ms_result_header *h = &k->c->result.header;
+  uint64_t more = list ? list->count : 0, count = w->rows;
+  bool between = list && !k->knows_absent;
+  place *order = ms_alloc(w->rows + more + 1, sizeof *order);
+  double *least = ms_alloc(w->rows, sizeof *least), *most = ms_alloc(w->rows, sizeof *most);
+  ms_status status = order && least && most ? MS_OK : ms_fail_memory(err, "the tests");
+  if (status == MS_OK) {
+    bool rare = between && h->significance.tests > MOST_UNSEEN;
+    for (uint64_t i = 0; i < w->rows; i++)
+      order[i] = (place){rare && w->stated[i].sets == 0 ? 1 : w->statistic[i][p], i, 1};
+    for (uint64_t i = 0; i < more; i++)
+      order[count++] = (place){list->p_less[i], NO_ROW, 1};
+    adjust(k, order, count, most);
+    for (uint64_t i = 0; i < w->rows; i++)
+      order[i] = (place){w->statistic[i][p], i, 1};
+    if (between && h->significance.tests > w->rows)
+      order[count++] =
+          (place){exp(-h->significance.min_expected), NO_ROW, h->significance.tests - w->rows};
+    if (between)
+      adjust(k, order, count, least);
+    else
+      memcpy(least, most, w->rows * sizeof *least);
+  }
+  for (uint64_t i = 0; i < w->rows && status == MS_OK && !k->c->result.refused; i++) {
+    double stated = w->statistic[i][q];
+    if (!(stated >= least[i] * (1 - 2 * NUMBER_ERROR) &&
+          stated <= most[i] * (1 + 2 * NUMBER_ERROR) && stated <= 1))
+      status = refuse_number(k, i, q, stated > most[i] ? most[i] : least[i]);
+  }
+  ms_free(order);
+  ms_free(least);
+  ms_free(most);
+  return status;
+}
+
 /* ---- all ------------------------------------------------------------------------------ */
 
-static ms_status check_all(checker *k, bool recounted, ms_error *err)
+static ms_status check_all(checker *k, bool recounted, absent_motifs *list, ms_error *err)
 {
   const ms_result_header *h = &k->c->result.header;
   const ms_verify_census *w = k->w;
   MS_TRY(count_holders(k, err));
   if (!k->c->result.refused)
+    MS_TRY(check_words(k));
+  if (!k->c->result.refused)
     MS_TRY(check_tests(k));
   if (!k->c->result.refused)
     MS_TRY(check_overlaps(k, recounted));
   if (!k->c->result.refused)
-    MS_TRY(check_absent(k, err));
+    MS_TRY(check_absent(k, recounted, list, err));
   uint64_t some = w->rows < MOST_ROWS ? w->rows : MOST_ROWS;
   for (uint64_t i = 0; i < some && !k->c->result.refused; i++) {
     if (i % 64 == 63)
@@ -487,9 +622,9 @@ static ms_status check_all(checker *k, bool recounted, ms_error *err)
   }
   bool all = h->top == 0 && h->census.min_count == 0;
   if (all && !k->c->result.refused)
-    MS_TRY(check_adjusted(k, P, Q, err));
+    MS_TRY(check_adjusted(k, P, Q, NULL, err));
   if (all && !k->c->result.refused)
-    MS_TRY(check_adjusted(k, P_LESS, Q_LESS, err));
+    MS_TRY(check_adjusted(k, P_LESS, Q_LESS, list, err));
   return MS_OK;
 }
 
@@ -501,7 +636,9 @@ ms_status ms_check_significance(ms_certificate *c, bool recounted, ms_error *err
   ms_numbers_begin();
   for (uint32_t i = 0; i <= MS_MAX_CENSUS; i++)
     mpq_init(k.pairs[i]);
-  ms_status status = check_all(&k, recounted, err);
+  absent_motifs list = {0};
+  ms_status status = check_all(&k, recounted, &list, err);
+  ms_free(list.p_less);
   for (uint32_t i = 0; i <= MS_MAX_CENSUS; i++)
     mpq_clear(k.pairs[i]);
   ms_numbers_end();

@@ -32,17 +32,18 @@ typedef struct ms_significance_options {
 
 typedef struct ms_significance {
   uint32_t k;
-  uint64_t count;      /* of the motifs in the census beside it */
-  double *expected;    /* [count] mean number of sets of each motif, over all ways to permute the
-                          colours of the vertices that count */
-  double *sd;          /* [count] standard deviation */
-  double *z;           /* [count] (sets - expected) / sd; NAN: sd is 0 */
-  double *p;           /* [count] probability of at least so many sets, at least 1e-300 */
-  double *q;           /* [count] false discovery rate at which p is a discovery */
-  double *p_less;      /* [count] probability of at most so many sets */
-  double *q_less;      /* [count] the same of p_less */
-  uint64_t tests;      /* all motifs of k colours for which there are vertices; at most INT64_MAX */
-  uint64_t absent;     /* motifs in the census that have no set */
+  uint64_t count;   /* of the motifs in the census beside it */
+  double *expected; /* [count] mean number of sets of each motif, over all ways to permute the
+                       colours of the vertices that count */
+  double *sd;       /* [count] standard deviation */
+  double *z;        /* [count] (sets - expected) / sd; NAN: sd is 0 */
+  double *p;        /* [count] probability of at least so many sets, at least 1e-300 */
+  double *q;        /* [count] false discovery rate at which p is a discovery */
+  double *p_less;   /* [count] probability of at most so many sets */
+  double *q_less;   /* [count] the same of p_less; motifs without a set that are expected less than
+                       0.1 times count as 1 (docs/SIGNIFICANCE.md) */
+  uint64_t tests;   /* all motifs of k colours for which there are vertices; at most INT64_MAX */
+  uint64_t absent;  /* motifs in the census that have no set */
   double min_expected; /* as in the options, or what stands for 0 */
   bool exact;          /* the moments are */
   uint64_t samples;    /* sampled moments: random sets for each number of common vertices */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_N = 60, COLORS = 5 };
+enum { MOST_N = 60, COLORS = 5, MOST_MOTIFS = 126 /* of up to five slots */ };
 
 static ms_error err;
 static const char *const color_names[] = {"a", "b", "c", "d", "e"};
@@ -109,20 +109,42 @@ static uint64_t find_row(const ms_census_result *r, const uint32_t *color)
   return UINT64_MAX;
 }
 
+/* Checks q_less against its definition: less[possible] are p_less of all motifs, or 1. */
+static void check_less(const ms_significance *s, const double *less, uint64_t possible)
+{
+  for (uint64_t row = 0; row < s->count; row++) {
+    double q = 1;
+    for (uint64_t i = 0; i < possible; i++) {
+      uint64_t below = 0;
+      for (uint64_t j = 0; j < possible; j++)
+        below += less[j] <= less[i];
+      double rate = less[i] * (double)possible / (double)below;
+      q = less[i] >= s->p_less[row] && rate < q ? rate : q;
+    }
+    ck_assert(fabs(s->q_less[row] - q) <= 1e-12 * q);
+  }
+}
+
 /* Checks that all multisets have rows as they should, and counts the possible ones. */
 static void check_motifs(const trial *t, const parts *p, const ms_census_result *r,
                          const ms_significance *s, uint64_t seed)
 {
   uint32_t color[MS_MAX_CENSUS] = {0}, at;
   uint64_t possible = 0, rows = 0, absent = 0;
+  double less[MOST_MOTIFS];
   do {
     uint32_t slots[COLORS] = {0};
     bool fits = true;
     for (uint32_t i = 0; i < t->k; i++)
       fits &= ++slots[color[i]] <= p->holders[color[i]];
-    possible += fits;
     uint64_t row = find_row(r, color);
     ms_moments m = moments_of(p, color, t->k);
+    if (fits) {
+      ms_tails tails;
+      uint64_t sets = row == UINT64_MAX ? 0 : r->n_sets[row];
+      ms_tails_of(m.mean, m.variance, sets, &tails);
+      less[possible++] = sets == 0 && m.mean < 0.1 ? 1 : tails.p_less;
+    }
     if (row == UINT64_MAX) {
       ck_assert_msg(m.mean < s->min_expected, "a motif is missing in case %llu",
                     (unsigned long long)seed);
@@ -141,6 +163,7 @@ static void check_motifs(const trial *t, const parts *p, const ms_census_result 
     for (uint32_t next = at > 0 ? color[at - 1] + 1 : 0, i = at - 1; at > 0 && i < t->k; i++)
       color[i] = next;
   } while (at > 0);
+  check_less(s, less, possible);
   ck_assert_uint_eq(rows, r->count);
   ck_assert_uint_eq(rows, s->count);
   ck_assert_uint_eq(absent, s->absent);
@@ -149,7 +172,24 @@ static void check_motifs(const trial *t, const parts *p, const ms_census_result 
                 (unsigned long long)seed);
 }
 
-/* 400 random graphs against their parts; min_count and top leave the first rows, and change no
+/* Checks that the motifs that occur have the same numbers with another min_expected. */
+static void check_min_expected(trial *t, const ms_census_result *r, const ms_significance *s)
+{
+  ms_census_result *other;
+  ms_significance *of_other;
+  t->options.min_expected = 2 * s->min_expected;
+  ck_ok(ms_census_significance(t->graph, t->coloring, &t->census, &t->options, &other, &of_other,
+                               &err));
+  ck_assert(of_other->count <= s->count);
+  for (uint64_t i = 0; i < of_other->count; i++) {
+    uint64_t row = find_row(r, other->color + i * other->k);
+    ck_assert(s->q[row] == of_other->q[i] && s->q_less[row] == of_other->q_less[i]);
+  }
+  t->options.min_expected = s->min_expected;
+  free_results(other, of_other);
+}
+
+/* 400 random graphs against their parts; min_count, top and min_expected choose rows, and change no
  * number; one thread and three give the same. */
 START_TEST(rows)
 {
@@ -165,6 +205,7 @@ START_TEST(rows)
     ck_ok(ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &r, &s, &err));
     fill_parts(&t, &p);
     check_motifs(&t, &p, r, s, seed);
+    check_min_expected(&t, r, s);
     absent += s->absent;
     t.census.threads = 3;
     t.census.min_count = seed % 4;
