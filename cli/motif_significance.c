@@ -139,7 +139,7 @@ static ms_status write_all(const ms_job *job, const ms_list_significance *s, ms_
   put_text(&to, "motif", ms_motif_text(job->motif));
   put_text(&to, "statistic", ms_statistic_word(of_vertices(o) ? MS_OF_VERTICES : MS_OF_MATCHES));
   put_count(&to, "observed", s->observed);
-  if (o->significance && o->command->bit == MS_COMMAND_LIST) /* of vertices there are none */
+  if (o->significance && o->command->bit == MS_COMMAND_LIST) /* of a screen there are none */
     put_moments(&to, s);
   if (s->asked > 0)
     put_permutations(&to, o, s);
@@ -173,7 +173,8 @@ static ms_status run(ms_job *job, ms_list_significance *s, uint32_t **stratum, m
     MS_TRY(
         ms_read_strata(job->graph, job->coloring, &o->coloring, o->census.strata, *stratum, err));
   }
-  MS_TRY(ms_list_chance(job->query, &list, permutes ? &null : NULL, s, err));
+  bool by_formula = o->significance && o->command->bit == MS_COMMAND_LIST;
+  MS_TRY(ms_list_chance(job->query, &list, by_formula, permutes ? &null : NULL, s, err));
   ms_progress_end(&job->progress);
   return write_all(job, s, err);
 }
@@ -182,12 +183,16 @@ int ms_run_motif_significance(ms_job *job, ms_error *err)
 {
   ms_list_significance s = {0};
   uint32_t *stratum = NULL;
-  char text[32];
   ms_status status = run(job, &s, &stratum, err);
   ms_free(stratum);
   ms_progress_end(&job->progress);
   if (status != MS_OK)
     return ms_cli_error(err);
-  ms_format(text, sizeof text, "%" PRIu64, s.observed);
-  return ms_job_outcome(job, s.stopped, s.observed, text, "");
+  if (s.stopped == MS_OK)
+    return ms_job_outcome(job, MS_OK, s.observed, "", "");
+  if (!job->options->quiet)
+    ms_cli_warn("%s after %" PRIu64 " of %" PRIu64
+                " permutations; the result is that of these permutations",
+                ms_job_reason(s.stopped), s.done, s.asked);
+  return MS_EXIT_LIMIT;
 }

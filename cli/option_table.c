@@ -702,7 +702,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "per-vertex", NULL, CENSUS, "What to write",
      "write a row for each vertex and motif: how many of the sets that\n"
      "hold the vertex fit the motif",
-     FLAG(census.per_vertex), MAIN(CENSUS)},
+     FLAG(census.per_vertex)},
     {0, "counts", "FILE", COMPARE, "What to write",
      "also write to this file, for each motif and sample, the number of\n"
      "sets, their share, and how many are expected",

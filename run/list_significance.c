@@ -220,7 +220,8 @@ static ms_status run_all(chance *c, long double *sum, long double *square, ms_er
     ms_parallel(ms_threads(screen->threads), size, 1, count_range, c);
     for (uint64_t i = 0; i < size; i++) {
       const permuted *p = &c->round[i];
-      if (p->status != MS_OK) {
+      if (p->status != MS_OK) { /* those of lower numbers count */
+        out->done += i;
         *err = p->err;
         return p->status;
       }
@@ -288,7 +289,7 @@ static ms_status check(const ms_query *query, const ms_permutation_options *o, m
   return MS_OK;
 }
 
-static ms_status find_all(chance *c, bool permutes, ms_error *err)
+static ms_status find_all(chance *c, bool by_formula, bool permutes, ms_error *err)
 {
   ms_census_options census = MS_CENSUS_OPTIONS_DEFAULT;
   uint32_t k = c->query->motif->k;
@@ -296,11 +297,13 @@ static ms_status find_all(chance *c, bool permutes, ms_error *err)
   census.threads = c->list->screen.threads;
   MS_TRY(ms_census_graph_new(c->query->graph, c->query->coloring, &census, &c->ranks, err));
   MS_TRY(count(c, c->query, c->list->screen.threads, &c->out->observed, err));
-  MS_TRY(find_moments(c, err));
+  c->out->moments_reason = "the formula was not asked for";
+  if (by_formula)
+    MS_TRY(find_moments(c, err));
   return permutes ? permute(c, err) : MS_OK;
 }
 
-ms_status ms_list_chance(const ms_query *query, const ms_list_options *list,
+ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, bool by_formula,
                          const ms_permutation_options *permutations, ms_list_significance *out,
                          ms_error *err)
 {
@@ -314,7 +317,7 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list,
   *out = (ms_list_significance){0};
   chance c = {.query = query, .list = &o, .options = &q, .out = out};
   ms_stop *before = ms_stop_enter(o.screen.stop);
-  ms_status status = find_all(&c, permutations != NULL, err);
+  ms_status status = find_all(&c, by_formula, permutations != NULL, err);
   ms_stop_leave(before);
   /* what permutations were done before a stop remains */
   if ((status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) && out->done > 0) {

@@ -59,6 +59,8 @@ check() {
     "$@" >"$own/log" 2>&1
     result=$?
     echo "$result $((SECONDS - begin))" >"$own/result.part" && mv "$own/result.part" "$own/result"
+    # the verdicts come at the end, which a run that is cut short does not reach
+    echo "# ended: $name, status $result, $((SECONDS - begin)) s" >&2
   ) &
 }
 

@@ -28,12 +28,13 @@ typedef struct ms_list_significance {
 } ms_list_significance;
 
 /* Counts the matches of a motif, or with `participation` of `list` the vertices that are in one, in
- * the graph and in `permutations` (NULL: none).  The mean and the standard deviation by formula are
- * for matches of motifs of 2 to MS_MAX_CENSUS colours, without wildcards and conditions, where no
- * vertex has several colours.  Counts are exact; no sieve runs.  The result does not depend on the
- * threads.  Takes participation and, from `screen`, threads, memory, stop and progress from `list`;
- * each thread counts permutations of its own.  MS_ERR_USAGE: the query has required vertices. */
-MS_API ms_status ms_list_chance(const ms_query *query, const ms_list_options *list,
+ * the graph and in `permutations` (NULL: none).  With `by_formula`, there are a mean and a standard
+ * deviation by formula, for which all connected sets are visited and which are for matches of
+ * motifs of 2 to MS_MAX_CENSUS colours, without wildcards and conditions, where no vertex has
+ * several colours.  Counts are exact; no sieve runs.  The result does not depend on the threads.
+ * Takes participation and, from `screen`, threads, memory, stop and progress from `list`; each
+ * thread counts permutations of its own.  MS_ERR_USAGE: the query has required vertices. */
+MS_API ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, bool by_formula,
                                 const ms_permutation_options *permutations,
                                 ms_list_significance *out, ms_error *err);
 

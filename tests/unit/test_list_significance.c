@@ -135,7 +135,7 @@ START_TEST(agrees_with_all_permutations)
       double sd = sqrt(fmax(0, m.second / (double)m.all - mean * mean));
       list.count_only = list.participation = vertices;
       null.permutations = 2000;
-      ck_ok(ms_list_chance(c.query, &list, &null, &s, &err));
+      ck_ok(ms_list_chance(c.query, &list, true, &null, &s, &err));
       ck_assert_uint_eq(s.observed, count_with(&c, c.color, vertices));
       ck_assert_int_eq(s.has_moments, !vertices);
       if (!vertices) {
@@ -187,7 +187,7 @@ START_TEST(threads_and_strata)
       list.screen.threads = i ? 4 : 1;
       null.null_kind = (ms_null_kind)kind;
       null.permutations = 70;
-      ck_ok(ms_list_chance(query, &list, &null, &s[i], &err));
+      ck_ok(ms_list_chance(query, &list, true, &null, &s[i], &err));
     }
     ck_assert_uint_eq(s[0].n_ge, s[1].n_ge);
     ck_assert_double_eq(s[0].permuted_expected, s[1].permuted_expected);
@@ -201,15 +201,18 @@ START_TEST(threads_and_strata)
   null.permutations = 3;
   null.stratum = alone;
   null.n_strata = 200;
-  ck_ok(ms_list_chance(query, NULL, &null, &s, &err));
+  ck_ok(ms_list_chance(query, NULL, true, &null, &s, &err));
   ck_assert(s.permuted_expected == (double)s.observed && s.permuted_sd == 0 && s.n_ge == 3);
-  ck_assert(isnan(s.permuted_z));
+  ck_assert(isnan(s.permuted_z) && s.has_moments);
+  ck_ok(ms_list_chance(query, NULL, false, &null, &s, &err));
+  ck_assert(!s.has_moments && s.n_ge == 3);
+  ck_assert_ptr_nonnull(strstr(s.moments_reason, "not asked for"));
   null.n_strata = 199;
-  ck_assert_int_eq(ms_list_chance(query, NULL, &null, &s, &err), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_list_chance(query, NULL, true, &null, &s, &err), MS_ERR_USAGE);
   ms_query_free(query);
   const char *name = ms_graph_name(graph, 0);
   ck_ok(ms_query_new(graph, coloring, motif, 1, &name, &query, &err));
-  ck_assert_int_eq(ms_list_chance(query, NULL, NULL, &s, &err), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_list_chance(query, NULL, true, NULL, &s, &err), MS_ERR_USAGE);
   ms_query_free(query);
   ms_motif_free(motif);
   ms_coloring_free(coloring);
@@ -234,11 +237,11 @@ START_TEST(stops)
   null.permutations = MS_MOST_PERMUTATIONS;
   ck_ok(ms_stop_new(&list.screen.stop, &err));
   ms_stop_request(list.screen.stop);
-  ck_assert_int_eq(ms_list_chance(query, &list, &null, &s, &err), MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(ms_list_chance(query, &list, true, &null, &s, &err), MS_ERR_INTERRUPTED);
   ms_stop_free(list.screen.stop);
   ck_ok(ms_stop_new(&list.screen.stop, &err));
   ms_stop_after(list.screen.stop, 1.0);
-  ck_ok(ms_list_chance(query, &list, &null, &s, &err));
+  ck_ok(ms_list_chance(query, &list, true, &null, &s, &err));
   ck_assert_int_eq(s.stopped, MS_ERR_LIMIT);
   ck_assert(s.done > 0 && s.done < s.asked && !s.has_moments);
   ck_assert_ptr_nonnull(strstr(s.moments_reason, "wildcards"));

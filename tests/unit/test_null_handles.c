@@ -238,8 +238,8 @@ START_TEST(motifs)
   REFUSED(ms_list_estimate(NULL, NULL, &estimate, &err), "query");
   REFUSED(ms_list_estimate(all.query, NULL, NULL, &err), "matches");
   ms_list_significance chance;
-  REFUSED(ms_list_chance(NULL, NULL, NULL, &chance, &err), "query");
-  REFUSED(ms_list_chance(all.query, NULL, NULL, NULL, &err), "out");
+  REFUSED(ms_list_chance(NULL, NULL, true, NULL, &chance, &err), "query");
+  REFUSED(ms_list_chance(all.query, NULL, true, NULL, NULL, &err), "out");
   REFUSED(ms_screen_write(NULL, NULL, all.screen, NULL, "x", &err), "query");
   REFUSED(ms_screen_write(all.query, NULL, NULL, NULL, "x", &err), "result");
   REFUSED(ms_screen_write(all.query, NULL, all.screen, NULL, NULL, &err), "path");

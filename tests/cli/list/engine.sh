@@ -37,7 +37,8 @@ for motif in 'c1,c2,*' 'c1|c2:2,c3,!c1' 'c1:2' 'c0'; do
     continue
   fi
   for form in '' '--threads 2' '--devices 0' '--min-density 0.7' '--sort density --top 50' '--families'; do
-    exits 0 "list $form by the CPU, $motif" list "${big[@]}" -m "$motif" --exact --engine cpu $form -o l.cpu
+    # --devices is not for the CPU
+    exits 0 "list $form by the CPU, $motif" list "${big[@]}" -m "$motif" --exact --engine cpu ${form#--devices 0} -o l.cpu
     exits 0 "list $form by the GPU, $motif" list "${big[@]}" -m "$motif" --exact --engine gpu $form -o l.gpu --stats s.json
     check "--engine gpu lists $motif as the CPU does, $form" cmp l.cpu l.gpu
     check 'the engine is in the statistics' grep -q '"engine":"gpu","engine_reason":"as asked for"' s.json
