@@ -37,7 +37,7 @@ static void make_graph(domain_case *c, bool directed, uint64_t *state)
 /* Gives most vertices a colour, and some of them `more` others. */
 static void color(domain_case *c, uint32_t colors, uint32_t more, uint64_t *state)
 {
-  static char text[DOMAIN_CASE_COLORS][8];
+  static char text[DOMAIN_CASE_COLORS][16];
   static uint32_t pair[4 * DOMAIN_CASE_MAX_N][2];
   const char *name[DOMAIN_CASE_COLORS];
   uint32_t count = 0;
