@@ -131,11 +131,22 @@ ms_status ms_permute_find_cells(const ms_permute *p, const ms_multisets *numbers
   uint32_t most = 0, k = p->observed->k;
   for (uint32_t c = 0; c < p->ranks->colors; c++)
     most = p->ranks->color[c] > most ? p->ranks->color[c] : most;
-  ms_kind_id *kind_of = ms_calloc((size_t)most + 1, sizeof *kind_of);
+  ms_kind_id *kind_of = ms_alloc((size_t)most + 1, sizeof *kind_of);
   if (!kind_of)
     return ms_fail_memory(err, "the motifs of permutations");
+  memset(kind_of, 0xff, ((size_t)most + 1) * sizeof *kind_of); /* MS_NO_KIND */
   for (uint32_t c = 0; c < p->ranks->colors; c++)
     kind_of[p->ranks->color[c]] = (ms_kind_id)c;
+  for (uint64_t i = 0; i < p->motifs * k; i++) {
+    uint32_t color = p->observed->color[i];
+    if (color > most || kind_of[color] == MS_NO_KIND) {
+      ms_free(kind_of);
+      return ms_fail(err, MS_ERR_USAGE,
+                     "`observed` has the colour %u, which no vertex that counts has; give the "
+                     "census of this graph, these colours and these options",
+                     color);
+    }
+  }
   for (uint64_t i = 0; i < p->motifs; i++)
     for (uint32_t j = 0; j < k; j++) {
       const uint32_t *color = p->observed->color + i * k;
