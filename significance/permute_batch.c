@@ -142,7 +142,7 @@ ms_status ms_permute_find_cells(const ms_permute *p, const ms_multisets *numbers
     if (color > most || kind_of[color] == MS_NO_KIND) {
       ms_free(kind_of);
       return ms_fail(err, MS_ERR_USAGE,
-                     "`observed` has the colour %u, which no vertex that counts has; give the "
+                     "the census has the colour %u, which no vertex that counts has; give the "
                      "census of this graph, these colours and these options",
                      color);
     }
