@@ -221,7 +221,7 @@ static int finish(const compare_work *w)
         "is marked incomplete",
         ms_job_reason(r->stopped));
   else if (!o->quiet)
-    ms_cli_warn("%s; the p values are those of the random permutations that were done, and the "
+    ms_cli_warn("%s; the p values come from the random permutations that were done before; the "
                 "result is marked incomplete",
                 ms_job_reason(r->stopped));
   return MS_EXIT_LIMIT;

@@ -84,7 +84,7 @@ typedef struct ms_census_choice {
   bool max_t;
 } ms_census_choice;
 
-/* Options of compare, beside those of census. */
+/* Options that compare has and census does not have. */
 typedef struct ms_compare_choice {
   const char *metadata; /* a table of vertices, whose samples are parts of one graph; NULL: the
                            operand is a sheet; also for verify */
