@@ -3,6 +3,8 @@
 # Prints one line a suite, the whole output of a suite that fails (as it ends, and once
 # more at the end), and the verdict as the last line.  Suites run side by side, one more than there are processors,
 # because those with deadlines and signals wait a quarter of their time (MOTIFSIEVE_TEST_JOBS says otherwise).
+# A suite that runs longer than MOTIFSIEVE_SUITE_SECONDS (default 1800) is ended, and fails with the list of its
+# processes: a test that hangs is a failure with a name.
 set -u
 
 build=${1:?usage: tests/run.sh BUILD_FOLDER [NAME...]}
@@ -25,14 +27,62 @@ stop() {
 trap stop EXIT
 trap 'exit 130' INT TERM
 
+limit=${MOTIFSIEVE_SUITE_SECONDS:-1800}
+
+# descendants PID: prints the numbers of a process and of all that it has started, children after their parents.
+descendants() {
+  ps -eo pid=,ppid= | awk -v top="$1" '{ parent[$1] = $2 } END {
+    for (pid in parent) {
+      for (p = pid; p in parent && p != top; p = parent[p]) {}
+      if (p == top) print pid
+    }
+  }' | sort -n
+}
+
+# stacks PID...: prints where the threads of these processes are, as far as gdb is there and may look.
+stacks() {
+  local pid
+  command -v gdb >/dev/null || return 0
+  for pid in "$@"; do
+    case $(ps -o comm= -p "$pid") in
+    bash | sh | timeout | sleep | env | '') ;;
+    *) timeout 60 gdb -p "$pid" -batch -nx -ex 'thread apply all bt 20' 2>/dev/null | grep -E '^(Thread|#)' ;;
+    esac
+  done
+}
+
+# end_late PID LOG: ends the command PID once its time is over, and says in LOG what it was doing.
+end_late() {
+  local end=$((SECONDS + limit)) all
+  while [ $SECONDS -lt $end ]; do
+    sleep 5
+    kill -0 "$1" 2>/dev/null || return
+  done
+  all=$(descendants "$1")
+  {
+    echo "FAILED: it has not ended after $limit seconds; its processes:"
+    # shellcheck disable=SC2086
+    ps -o pid,ppid,etime,stat,args -p "$(paste -s -d , <<<"$all")"
+    # shellcheck disable=SC2086
+    stacks $all
+  } >>"$2" 2>&1
+  # shellcheck disable=SC2086
+  kill -KILL $all
+}
+
 # run_suite NAME COMMAND...: NAME's report goes to the file $logs/NAME and its totals,
 # passed, failed and skipped checks, to $logs/NAME.totals.  Every suite ends with
 # libcheck's line of counts.
 run_suite() {
-  local name=$1 begin=$SECONDS code counts checks bad skips log=$logs/$1.log
+  local name=$1 begin=$SECONDS code command watch counts checks bad skips log=$logs/$1.log
   shift
-  "$@" >"$log" 2>&1 </dev/null
+  "$@" >"$log" 2>&1 </dev/null &
+  command=$!
+  end_late $command "$log" >/dev/null 2>&1 &
+  watch=$!
+  wait $command 2>/dev/null
   code=$?
+  kill $watch 2>/dev/null
   counts=$(grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$log" | tail -n 1)
   # shellcheck disable=SC2046
   set -- $(grep -oE '[0-9]+' <<<"$counts")

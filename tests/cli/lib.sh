@@ -42,7 +42,7 @@ check() {
 # call ARGS...: runs the tool; its streams go to the files out and err, its exit code to $rc.
 call() {
   settle
-  timeout 60 "$motifsieve" "$@" >out 2>err </dev/null
+  timeout -k 20 60 "$motifsieve" "$@" >out 2>err </dev/null
   rc=$?
 }
 
@@ -81,7 +81,7 @@ shell() {
   rm shell.out
   [ "$rc" -eq 0 ] || echo "exit code $rc"
 }
-motifsieve() { timeout 60 "$motifsieve" "$@"; }
+motifsieve() { timeout -k 20 60 "$motifsieve" "$@"; }
 # settle: prints the number of lines that the last run wrote to standard error, unless `told` checked them.
 settle() {
   [ -z "$pending_stderr" ] || echo "standard error: $(wc -l <<<"$pending_stderr") lines"

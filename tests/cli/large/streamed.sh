@@ -17,7 +17,7 @@ number() { sed -n 's/^# matches: //p' <(tail -n 3 streamed.tsv); }
 within() { awk -v now="$(seconds)" -v limit="$1" -v begin="$2" 'BEGIN { exit now - begin > limit + 2 }'; }
 
 # accepted: true if verify accepts the file; it may take longer than a minute
-accepted() { timeout 600 "$motifsieve" verify --no-recount streamed.tsv dense.tsv -c dense_colors.tsv >out 2>err; }
+accepted() { timeout -k 20 600 "$motifsieve" verify --no-recount streamed.tsv dense.tsv -c dense_colors.tsv >out 2>err; }
 
 # on a slow machine five million rows take longer
 for limit in 1 2 4 8 16 32 60; do

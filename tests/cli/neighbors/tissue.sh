@@ -8,7 +8,7 @@ example=$(dirname "$here")/examples/tissue/tissue.sh
 tissue() {
   local name=$1 top=$2
   shift 2
-  MOTIFSIEVE=$motifsieve timeout 300 bash "$example" "$@" >out 2>err
+  MOTIFSIEVE=$motifsieve timeout -k 20 300 bash "$example" "$@" >out 2>err
   check "$name: exit code" same $? 0
   check "$name: top motif" grep -Eqx "top motif: $top" out
 }
@@ -18,7 +18,7 @@ check 'made: permutations' grep -q '^# permutations: 20 of 20' tissue-results/ce
 check 'made: significance' grep -q '^# moments: exact' tissue-results/census.tsv
 check 'made: picture' grep -q '<text[^>]*>A: ' tissue-results/top.svg
 exits 0 'made: verify' verify tissue-results/census.tsv tissue-results/graph.msb
-LEAST=1000000 MOTIFSIEVE=$motifsieve timeout 300 bash "$example" >out 2>err
+LEAST=1000000 MOTIFSIEVE=$motifsieve timeout -k 20 300 bash "$example" >out 2>err
 check 'made: no motif is frequent enough' same $? 1
 check 'made: a message says so' grep -q 'no motif has 1000000 groups' err
 

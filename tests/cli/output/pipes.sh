@@ -25,8 +25,8 @@ exits 3 'the time limit ends it, too' match small.tsv triangle --timeout 0.1s -o
 "$motifsieve" match small.tsv triangle -o pipe --stats second >out 2>err </dev/null &
 pid=$!
 sleep 0.3
-timeout 60 cat pipe >first.tsv
-timeout 60 cat second >second.json
+timeout -k 20 60 cat pipe >first.tsv
+timeout -k 20 60 cat second >second.json
 wait $pid
 check 'a late reader: exit 0' test $? -eq 0
 check 'a late reader: the result' same "$(cat first.tsv)" "$(cat whole.tsv)"
@@ -56,7 +56,7 @@ if env --default-signal=TERM true 2>/dev/null; then
     check "$where: waits for its reader" kill -0 $pid
     kill -TERM $pid
     # shellcheck disable=SC2016
-    check "$where: ends with the second signal" timeout 60 bash -c 'while kill -0 $0 2>/dev/null; do sleep 0.1; done' $pid
+    check "$where: ends with the second signal" timeout -k 20 60 bash -c 'while kill -0 $0 2>/dev/null; do sleep 0.1; done' $pid
     kill $reader
     wait $pid
     rc=$?
