@@ -62,7 +62,8 @@ if env --default-signal=TERM true 2>/dev/null; then
     rc=$?
     check "$where: by that signal (got $rc)" test $rc -eq 143
     wait $reader
-    { sleep 5 && cat >late.tsv; } <pipe &
+    # with a time limit, because a tool that was stopped before it opened the pipe would leave it waiting
+    timeout -k 5 120 sh -c 'exec <pipe; sleep 5; cat >late.tsv' &
     reader=$!
     stalls $where
     wait $pid
