@@ -39,6 +39,8 @@
 enum {
   MOST_ROWS = 2000,     /* rows of a case with more are not compared */
   MOST_LOOKS = 300,     /* of the CPU's engine at its stop token; a longer search is left out */
+  MOST_SECONDS = 3,     /* of an engine for each answer.  The CPU may know a count by a formula, and
+                           an emulated GPU may need hours for it: then it is left out */
   MOST_DIFFERENCES = 3, /* an engine ends after as many */
   KEPT = 64,            /* cases whose graphs stay on the device */
   JUDGED = 100,         /* with at least so many cases, a quarter must have matches */
@@ -55,7 +57,7 @@ typedef struct settings {
 
 /* The work of one engine, which the parent process reads. */
 typedef struct tally {
-  uint64_t begun, typed, large, matching, counted, listed, refused, differences;
+  uint64_t begun, typed, large, matching, counted, listed, refused, late, differences;
   double seconds;
 } tally;
 
@@ -187,11 +189,16 @@ static ms_status list_rows(const ms_pattern_engine *by, const ms_pattern_task *t
   return status == MS_ERR_LIMIT ? MS_OK : status;
 }
 
-/* True if the engine failed; a lack of memory is no failure where memory was bounded. */
+/* True if the engine failed; a lack of memory is no failure where memory was bounded, and a lack of
+ * time never is. */
 static bool failed(ms_status status, uint64_t memory, const ms_error *err)
 {
   if (status == MS_OK)
     return false;
+  if (status == MS_ERR_LIMIT) {
+    now->late++;
+    return true;
+  }
   /* `vary` bounds the memory of the engine reuse, too */
   if (status == MS_ERR_MEMORY && (memory > 0 || ms_gpu_reuse_bytes < LARGE_POOL))
     now->refused++;
@@ -209,6 +216,15 @@ static ms_stop *new_stop(void)
   return stop;
 }
 
+static ms_stop *new_deadline(void)
+{
+  ms_stop *stop;
+  if (ms_stop_new(&stop, NULL) != MS_OK)
+    exit(EXIT_FAILURE);
+  ms_stop_after(stop, MOST_SECONDS);
+  return stop;
+}
+
 static void compare_maps(subject *s, uint64_t memory)
 {
   mpz_t by_cpu, by_gpu;
@@ -217,7 +233,8 @@ static void compare_maps(subject *s, uint64_t memory)
   ms_stop *stop = new_stop();
   s->stop = stop;
   ms_status status = count_within(s, &ms_pattern_engine_cpu, 0, by_cpu, &err);
-  s->stop = NULL;
+  ms_stop_free(stop);
+  s->stop = stop = new_deadline();
   if (status == MS_OK) {
     now->matching += mpz_sgn(by_cpu) > 0;
     status = count_within(s, engine, memory, by_gpu, &err);
@@ -235,6 +252,7 @@ static void compare_maps(subject *s, uint64_t memory)
       }
     }
   }
+  s->stop = NULL;
   ms_stop_free(stop);
   mpz_clears(by_cpu, by_gpu, NULL);
 }
@@ -251,17 +269,20 @@ static void compare_rows(const subject *s, uint64_t memory)
   ms_pattern_task task = {.program = program, .threads = 1, .stop = stop};
   mpz_init(sum);
   ms_status status = list_rows(&ms_pattern_engine_cpu, &task, s->shape.n, &of_cpu, &few, &err);
-  task.stop = NULL;
+  ms_stop_free(stop);
+  task.stop = stop = new_deadline();
   task.devices = gpus;
   task.gpu_memory = memory;
   if (status == MS_OK && few &&
       !failed(list_rows(engine, &task, s->shape.n, &of_gpu, &all, &err), memory, &err)) {
-    now->listed++;
-    if (of_gpu.count != of_cpu.count || !all)
+    if (!all && ms_stop_check(stop) != MS_OK)
+      now->late++;
+    else if (of_gpu.count != of_cpu.count || !all)
       differ("%s%llu rows, the CPU's engine lists %llu", all ? "" : "more than ",
              (unsigned long long)of_gpu.count, (unsigned long long)of_cpu.count);
     else if (memcmp(of_gpu.rows, of_cpu.rows, of_cpu.count * s->shape.n * sizeof *of_cpu.rows) != 0)
       differ("other rows than the CPU's engine");
+    now->listed += all;
     if (!failed(engine->count(&task, sum, &err), memory, &err) &&
         mpz_cmp_ui(sum, of_cpu.count) != 0)
       differ("%lu rows counted one by one, the CPU's engine lists %llu", mpz_get_ui(sum),
@@ -303,7 +324,13 @@ static void compare_typed_results(const ms_typed_query *query, ms_typed_match_op
   ms_typed_result *by_gpu = NULL;
   ms_error err = {0};
   const char *what = count ? "counted" : "listed";
-  if (!failed(match_typed(query, o, engine->name, count, &by_gpu, &err), o->memory, &err)) {
+  o->stop = new_deadline();
+  ms_status status = match_typed(query, o, engine->name, count, &by_gpu, &err);
+  ms_stop_free(o->stop);
+  o->stop = NULL;
+  if (status == MS_OK && by_gpu->stopped == MS_ERR_LIMIT) {
+    now->late++;
+  } else if (!failed(status, o->memory, &err)) {
     *(count ? &now->counted : &now->listed) += 1;
     if (strcmp(by_gpu->count_text, by_cpu->count_text) != 0)
       differ("%s typed matches %s, the CPU's engine finds %s", by_gpu->count_text, what,
@@ -407,11 +434,12 @@ static bool print_tally(const char *name, const tally *t)
   bool judged = set.only == NO_CASE && t->begun >= JUDGED && t->differences == 0;
   printf("%s: %llu cases (%llu typed, %llu of patterns of 10 vertices and more): %llu with "
          "matches, %llu counts and %llu lists compared, %llu refused for lack of memory, "
-         "%llu differences, %.1f s\n",
+         "%llu for lack of time, %llu differences, %.1f s\n",
          name, (unsigned long long)t->begun, (unsigned long long)t->typed,
          (unsigned long long)t->large, (unsigned long long)t->matching,
          (unsigned long long)t->counted, (unsigned long long)t->listed,
-         (unsigned long long)t->refused, (unsigned long long)t->differences, t->seconds);
+         (unsigned long long)t->refused, (unsigned long long)t->late,
+         (unsigned long long)t->differences, t->seconds);
   if (judged && (4 * t->matching < t->begun || 3 * t->listed < t->begun)) {
     printf("%s: too few of the cases were compared\n", name);
     return false;

@@ -19,7 +19,7 @@ check() {
   echo "FAILED: $what"
 }
 
-check 'every engine agrees with the CPU'"'"'s' "$program" --cases "$cases"
+check 'every engine agrees with the CPU'"'"'s' "$program" --cases "$cases" --seconds 60
 
 # the engine `broken` has to be found out, and again by the command that it prints
 finds_errors() {
