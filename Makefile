@@ -213,6 +213,7 @@ demo: deps ## screen, list and verify a motif in a real yeast protein network
 
 include bench/rules.mk
 include tests/rules.mk
+include python/rules.mk
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ))
 

@@ -244,6 +244,11 @@ const uint32_t *ms_coloring_of(const ms_coloring *coloring, uint32_t v, uint32_t
   return coloring->color + coloring->offset[v];
 }
 
+const uint64_t *ms_coloring_offsets(const ms_coloring *coloring)
+{
+  return coloring ? coloring->offset : NULL;
+}
+
 ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_error *err)
 {
   MS_REQUIRE(out, err);

@@ -272,3 +272,8 @@ const uint32_t *ms_graph_neighbors(const ms_graph *graph, uint32_t v, uint32_t *
   *degree = (uint32_t)(graph->offset[v + 1] - graph->offset[v]);
   return graph->neighbor + graph->offset[v];
 }
+
+const uint64_t *ms_graph_offsets(const ms_graph *graph)
+{
+  return graph ? graph->offset : NULL;
+}

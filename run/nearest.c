@@ -190,6 +190,7 @@ static ms_status screen_variant(levels *l, ms_screen_result **out, ms_error *err
     if (l->relaxed[r] > 0)
       ms_motif_variant_add(variant, l->relaxation[r].condition, l->relaxed[r]);
   level.motif = variant;
+  level.holders = NULL; /* they serve other slots */
   o.max_missing = o.max_extra = o.max_cost = 0;
   o.nearest_only = o.costs = false;
   o.substitutes = NULL;

@@ -58,6 +58,18 @@ void ms_session_free(ms_session *session)
   ms_free(session);
 }
 
+ms_status ms_session_query(const ms_session *session, const ms_motif *motif, uint32_t n_required,
+                           const char *const *required, ms_query **out, ms_error *err)
+{
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(session, err);
+  MS_TRY(ms_query_new(session->graph, session->coloring, motif, n_required, required, out, err));
+  if (ms_holders_serve(*out))
+    (*out)->holders = session->holders;
+  return MS_OK;
+}
+
 /* ---- one motif ------------------------------------------------------------------- */
 
 /* A motif of a batch. */
@@ -108,12 +120,7 @@ struct many {
 
 static ms_status open_query(const many *m, uint32_t i, ms_query **query, ms_error *err)
 {
-  const ms_session *session = m->session;
-  MS_TRY(ms_query_new(session->graph, session->coloring, ms_motif_set_motif(m->motifs, i), 0, NULL,
-                      query, err));
-  if (ms_holders_serve(*query))
-    (*query)->holders = session->holders;
-  return MS_OK;
+  return ms_session_query(m->session, ms_motif_set_motif(m->motifs, i), 0, NULL, query, err);
 }
 
 static ms_status run_piece(const many *m, uint32_t i, const means *by, ms_error *err)

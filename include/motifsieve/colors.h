@@ -83,5 +83,8 @@ MS_API const char *ms_coloring_name(const ms_coloring *coloring, uint32_t color)
 MS_API uint32_t ms_coloring_find(const ms_coloring *coloring, const char *name);
 /* Returns the colour ids of vertex v in ascending order; *count receives their number. */
 MS_API const uint32_t *ms_coloring_of(const ms_coloring *coloring, uint32_t v, uint32_t *count);
+/* Returns offsets[n + 1], n vertices: the colours of v are offsets[v] to offsets[v + 1] items
+ * behind those of vertex 0.  Owned by the colouring. */
+MS_API const uint64_t *ms_coloring_offsets(const ms_coloring *coloring);
 
 #endif

@@ -179,6 +179,10 @@ MS_API const char *ms_graph_name(const ms_graph *graph, uint32_t v);
 MS_API uint32_t ms_graph_find(const ms_graph *graph, const char *name);
 /* Returns the neighbours of v in ascending order; *degree receives their number. */
 MS_API const uint32_t *ms_graph_neighbors(const ms_graph *graph, uint32_t v, uint32_t *degree);
+/* Returns offsets[n + 1].  The rows of neighbours lie one after another, and so do those of
+ * ms_graph_arcs and ms_graph_scores: the row of v is offsets[v] to offsets[v + 1] items behind that
+ * of vertex 0.  Owned by the graph. */
+MS_API const uint64_t *ms_graph_offsets(const ms_graph *graph);
 
 typedef struct ms_alias_info {
   uint64_t aliases;   /* names that now find a vertex in addition to its own name */

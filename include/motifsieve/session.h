@@ -41,6 +41,15 @@ MS_API ms_status ms_session_new(const ms_graph *graph, const ms_coloring *colori
                                 ms_session **out, ms_error *err);
 MS_API void ms_session_free(ms_session *session);
 
+/* Makes a query of the session's graph and colours, as ms_query_new does.  ms_screen and ms_list
+ * find what they find for a query of ms_query_new, with the exceptions that ms_session_screen
+ * names; where no vertex is required and each slot asks for one of some colours, they prune in time
+ * that depends on the vertices that fit a slot, and not on the graph.  The session must outlive the
+ * query. */
+MS_API ms_status ms_session_query(const ms_session *session, const ms_motif *motif,
+                                  uint32_t n_required, const char *const *required, ms_query **out,
+                                  ms_error *err);
+
 /* These two receive the result of motif i, in the order of the set, on the calling thread.  The
  * query and the result last until the call returns.  `seconds` is the time that the motif took.
  * They return false to end the run. */

@@ -142,6 +142,8 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_substitutes_new_cost unit_cost
 #define FIXED_ms_query_new_n_required 1
 #define FIXED_ms_query_new_required names
+#define FIXED_ms_session_query_n_required 1
+#define FIXED_ms_session_query_required names
 #define FIXED_ms_motif_set_new_count 2
 #define FIXED_ms_motif_set_new_name motif_names
 #define FIXED_ms_motif_set_new_text motif_texts

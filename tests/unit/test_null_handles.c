@@ -122,12 +122,14 @@ START_TEST(graphs_and_colours)
   ck_assert_uint_eq(ms_graph_find(NULL, "a"), UINT32_MAX);
   ck_assert_uint_eq(ms_graph_find(all.graph, NULL), UINT32_MAX);
   ck_assert_ptr_null(ms_graph_neighbors(NULL, 0, &count));
+  ck_assert_ptr_null(ms_graph_offsets(NULL));
   ck_assert_uint_eq(count, 0);
   ck_assert_uint_eq(ms_coloring_describe(NULL).colors, 0);
   ck_assert_ptr_null(ms_coloring_name(NULL, 0));
   ck_assert_uint_eq(ms_coloring_find(NULL, "red"), UINT32_MAX);
   ck_assert_uint_eq(ms_coloring_find(all.coloring, NULL), UINT32_MAX);
   ck_assert_ptr_null(ms_coloring_of(NULL, 0, &count));
+  ck_assert_ptr_null(ms_coloring_offsets(NULL));
   ck_assert(!ms_graph_format_find(NULL, NULL));
   ck_assert(!ms_color_format_find(NULL, NULL));
   ck_assert_ptr_nonnull(ms_graph_format_describe(MS_FORMAT_TVE).name);
@@ -279,12 +281,13 @@ static bool take_mined(void *user, const ms_motif *motif, uint32_t count, const 
   return true;
 }
 
-/* Sets of motifs and sessions: 37 calls. */
+/* Sets of motifs and sessions: 40 calls. */
 START_TEST(sessions)
 {
   static const char *const name[] = {"a"}, *const text[] = {"red"}, *const none[] = {NULL};
   ms_motif_set *set = NULL, *given;
   ms_session *session = NULL, *s;
+  ms_query *query = NULL;
   ms_motif_set_free(NULL);
   ms_session_free(NULL);
   ck_assert_uint_eq(ms_motif_set_size(NULL), 0);
@@ -304,6 +307,9 @@ START_TEST(sessions)
   REFUSED(ms_session_new(all.graph, all.coloring, NULL, &err), "out");
   ck_ok(ms_motif_set_new(all.coloring, 1, name, text, &given, &err));
   ck_ok(ms_session_new(all.graph, all.coloring, &s, &err));
+  REFUSED(ms_session_query(NULL, all.motif, 0, NULL, &query, &err), "session");
+  REFUSED(ms_session_query(s, NULL, 0, NULL, &query, &err), "motif");
+  REFUSED(ms_session_query(s, all.motif, 0, NULL, NULL, &err), "out");
   REFUSED(ms_session_screen(NULL, given, NULL, 0, take_screen, NULL, &err), "session");
   REFUSED(ms_session_screen(s, NULL, NULL, 0, take_screen, NULL, &err), "motifs");
   REFUSED(ms_session_screen(s, given, NULL, 0, NULL, NULL, &err), "receive");

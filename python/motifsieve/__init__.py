@@ -1,0 +1,83 @@
+"""motifsieve: search for motifs in vertex-coloured graphs.
+
+    import motifsieve as ms
+
+    g = ms.Graph("network.tsv", "colors.tsv")
+    g.screen("kinase:2,phosphatase")     # the vertices that are in a match
+    g.list("kinase:2,phosphatase")       # the matches
+    g.match("(a:kinase)--(b)--(c), (a)--(c)")
+
+docs/PYTHON.md is the guide.  Modules are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._call import Stop
+    from .errors import (
+        DeviceLostError,
+        InputError,
+        InputFileError,
+        InternalError,
+        MemoryLimitError,
+        MissingFileError,
+        MotifsieveError,
+        OutputError,
+        StoppedError,
+        TimeLimitError,
+        UsageError,
+    )
+    from .graph import Colors, Graph
+    from .patterns import Pattern
+    from .queries import list, match, screen
+    from .results import Matches, PatternMatches, Result, Screen, Verification
+
+_HOME = {
+    "Colors": "graph",
+    "DeviceLostError": "errors",
+    "Graph": "graph",
+    "InputError": "errors",
+    "InputFileError": "errors",
+    "InternalError": "errors",
+    "Matches": "results",
+    "MemoryLimitError": "errors",
+    "MissingFileError": "errors",
+    "MotifsieveError": "errors",
+    "OutputError": "errors",
+    "Pattern": "patterns",
+    "PatternMatches": "results",
+    "Result": "results",
+    "Screen": "results",
+    "Stop": "_call",
+    "StoppedError": "errors",
+    "TimeLimitError": "errors",
+    "UsageError": "errors",
+    "Verification": "results",
+    "list": "queries",
+    "match": "queries",
+    "screen": "queries",
+}
+__all__ = [  # noqa: PLE0604
+    *_HOME,
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from ._native import ffi, lib
+
+        value: Any = ffi.string(lib.ms_version()).decode()
+    elif name in _HOME:
+        value = getattr(import_module("." + _HOME[name], __name__), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> Any:
+    return sorted(__all__)

@@ -1,0 +1,49 @@
+"""Memory of the library as NumPy arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._call import NULL
+from ._native import ffi
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class _View:
+    """Memory of the library as NumPy sees it; keeps its owner alive."""
+
+    __slots__ = ("__array_interface__", "owner")
+
+    def __init__(self, pointer: Any, shape: tuple[int, ...], typestr: str, owner: Any) -> None:
+        self.__array_interface__ = {
+            "data": (int(ffi.cast("uintptr_t", pointer)), True),
+            "shape": shape,
+            "typestr": typestr,
+            "version": 3,
+        }
+        self.owner = owner
+
+
+def view(pointer: Any, shape: int | tuple[int, ...], dtype: str, owner: Any) -> NDArray[Any]:
+    """Return a read-only array on memory that belongs to `owner`, without a copy.
+
+    `dtype` is a type string of NumPy, such as ``"<u4"``.  An array without items has memory of its
+    own, because the pointer may be NULL.
+    """
+    shape = (shape,) if isinstance(shape, int) else shape
+    if 0 in shape or pointer == NULL:
+        array = np.zeros(shape, dtype)
+        array.flags.writeable = False
+        return array
+    return np.asarray(_View(pointer, shape, dtype, owner))
+
+
+def object_array(items: Any) -> NDArray[np.object_]:
+    """Return an array of Python objects."""
+    array = np.empty(len(items), object)
+    array[:] = items
+    return array

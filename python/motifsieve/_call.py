@@ -1,0 +1,346 @@
+"""Calls into the library: stop tokens, deadlines, Ctrl-C, progress, errors.
+
+The module of cffi releases the GIL in each call.  In the main thread, a handler in C (native.h)
+stands before Python's own handler of SIGINT while a call runs.  It requests the call's stop token,
+which the library polls, and passes the signal on, so that Python raises KeyboardInterrupt as soon
+as the call has returned.  So Ctrl-C works in scripts, in terminals and in notebooks, whose kernels
+run cells in the main thread, and costs two system calls.  (A worker thread for each call would cost
+two thread switches, and Python itself runs its handler only between bytecodes of the main thread.)
+Python delivers KeyboardInterrupt to no other thread; a call in another thread ends by its
+``timeout=`` or by a `Stop`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from typing import Any
+
+from . import errors
+from ._native import ffi, lib
+
+NULL = ffi.NULL
+_free_tokens: list[Any] = []
+_get_ident = threading.get_ident
+_main_thread = threading.main_thread
+
+STOPPED = {0: None, 3: "space", 4: "memory", 5: "time", 6: "interrupted"}
+
+
+class Stop:
+    """A switch that ends calls from another thread.
+
+    Give it to calls as ``stop=``; `request` ends all of them, and each call that begins later
+    ends at once.  A call that has a result returns it with ``stopped == "interrupted"``.
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> stop = ms.Stop()
+    >>> stop.request()
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2)], colors=["a", "b", "a"])
+    >>> g.list("a:2,b", stop=stop).stopped
+    'interrupted'
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._tokens: list[Any] = []
+        self._requested = False
+
+    @property
+    def requested(self) -> bool:
+        """True after `request`."""
+        return self._requested
+
+    def request(self) -> None:
+        """End the running calls that have this switch.  Any thread may call it."""
+        with self._lock:
+            self._requested = True
+            for token in self._tokens:
+                lib.ms_stop_request(token)
+
+    def _add(self, token: Any) -> None:
+        with self._lock:
+            self._tokens.append(token)
+            if self._requested:
+                lib.ms_stop_request(token)
+
+    def _remove(self, token: Any) -> bool:
+        with self._lock:
+            self._tokens.remove(token)
+            return self._requested
+
+
+def _new_token() -> Any:
+    out = ffi.new("ms_stop **")
+    check(lib.ms_stop_new(out, NULL), None)
+    return out[0]
+
+
+def check(status: int, err: Any, path: Any = None) -> None:
+    """Raise the exception of a status other than MS_OK."""
+    if status != 0:
+        if err is None:
+            errors.raise_error(status, text(lib.ms_status_text(status)), path)
+        errors.raise_error(status, text(err.message), path)
+
+
+def text(pointer: Any) -> str:
+    """Return a string of the library as ``str``."""
+    return ffi.string(pointer).decode("utf-8", "replace") if pointer != NULL else ""
+
+
+class Call:
+    """One call, or some calls one after another: ``with Call(...) as call: ...``.
+
+    Attributes
+    ----------
+    token : cdata
+        The ``ms_stop *`` of the call.
+    err : cdata
+        An ``ms_error *``.
+    """
+
+    __slots__ = ("_attached", "_bar", "_handle", "_outer", "_stop", "_timeout", "_watches", "err", "token")
+
+    def __init__(self, timeout: float | None = None, progress: Any = False, stop: Stop | None = None,
+                 attach: bool = False) -> None:
+        if timeout is not None and not timeout > 0:
+            raise errors.UsageError(f"timeout={timeout!r}: give a number of seconds above 0, or None")
+        if stop is not None and not isinstance(stop, Stop):
+            raise TypeError(f"stop={stop!r}: give a motifsieve.Stop, or None")
+        self._timeout = timeout
+        self._stop = stop
+        self._attached: Any = attach
+        self._bar = _bar_for(progress) if progress is not False else None
+        self._handle: Any = NULL
+
+    def __enter__(self) -> "Call":
+        self.err = ffi.new("ms_error *")
+        try:
+            token = _free_tokens.pop()
+        except IndexError:
+            token = _new_token()
+        self.token = token
+        if self._timeout is not None:
+            lib.ms_stop_after(token, self._timeout)
+        if self._stop is not None:
+            self._stop._add(token)
+        if self._bar is not None:
+            self._handle = ffi.new_handle(self._bar)
+        if self._attached:
+            self._attached = (lib.ms_stop_attach(token),)
+        self._watches = _get_ident() == _main_thread().ident
+        if self._watches:
+            self._outer = lib.py_watch_begin(token)
+        return self
+
+    def __exit__(self, kind: Any, value: Any, trace: Any) -> None:
+        signals = lib.py_watch_end(self._outer) if self._watches else 0
+        token = self.token
+        if self._attached:
+            lib.ms_stop_attach(self._attached[0])
+        if self._bar is not None:
+            self._bar.close()
+        requested = self._stop is not None and self._stop._remove(token)
+        if signals or requested:
+            lib.ms_stop_free(token)  # a request is never taken back
+        else:
+            if self._timeout is not None:
+                lib.ms_stop_after(token, 0)
+            _free_tokens.append(token)
+
+    def apply(self, options: Any) -> None:
+        """Give the token and the progress to a struct of options that has them."""
+        options.stop = self.token
+        if self._bar is not None:
+            options.progress = lib.py_progress
+            options.progress_user = self._handle
+
+    @staticmethod
+    def detach(options: Any) -> None:
+        """Take them away after the call, because the struct outlives them."""
+        options.stop = NULL
+        options.progress = NULL
+        options.progress_user = NULL
+
+    def check(self, status: int, path: Any = None) -> None:
+        """Raise the exception of a status other than MS_OK."""
+        if status != 0:
+            errors.raise_error(status, text(self.err.message), path)
+
+
+# ---- progress ------------------------------------------------------------------------
+
+_APPEARS_AFTER = 0.5  # seconds: a short call shows no bar
+
+
+class _TextBar:
+    """A line of text in place of tqdm's bar."""
+
+    def __init__(self, desc: str, total: int | None) -> None:
+        self.desc, self.total, self.n = desc, total, 0
+
+    def refresh(self) -> None:
+        share = f"{100 * self.n // self.total:3d} %" if self.total else str(self.n)
+        print(f"\r{self.desc}: {share}", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        print(file=sys.stderr)
+
+
+class _Bar:
+    """Shows the progress of a call; the library's threads call `update`, one at a time."""
+
+    def __init__(self, factory: Any) -> None:
+        self.factory = factory
+        self.begin = time.monotonic()
+        self.bar: Any = None
+        self.what = ""
+
+    def update(self, what: str, done: int, total: int) -> None:
+        if time.monotonic() - self.begin < _APPEARS_AFTER:
+            return
+        if self.bar is None or what != self.what:
+            self.close()
+            self.bar, self.what = self.factory(desc=what, total=total or None), what
+        self.bar.total = total or None
+        self.bar.n = done
+        self.bar.refresh()
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.close()
+            self.bar = None
+
+
+class _Receiver:
+    """Passes progress on to a function of the user."""
+
+    def __init__(self, function: Any) -> None:
+        self.update = function
+
+    def close(self) -> None:
+        pass
+
+
+def _shows_bars() -> bool:
+    """True in a notebook, and if standard error is a terminal."""
+    if "ipykernel" in sys.modules:
+        return True
+    try:
+        return os.isatty(2) and sys.stderr.isatty()
+    except (AttributeError, ValueError):
+        return False
+
+
+def _bar_for(progress: Any) -> Any:
+    if callable(progress):
+        return _Receiver(progress)
+    if progress == "auto" and not _shows_bars():
+        return None
+    if progress not in (True, "auto"):
+        raise errors.UsageError(f'progress={progress!r}: give "auto", True, False or a function')
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _Bar(_TextBar) if progress is True else None
+    return _Bar(tqdm)
+
+
+@ffi.def_extern()
+def py_progress(user: Any, what: Any, done: int, total: int) -> None:
+    ffi.from_handle(user).update(text(what), done, total)
+
+
+# ---- arguments -----------------------------------------------------------------------
+
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+def memory_bytes(memory: int | str | None) -> int:
+    """Return a bound of memory in bytes; 0: the library's default.
+
+    Examples
+    --------
+    >>> memory_bytes("2G"), memory_bytes(None), memory_bytes(4096)
+    (2147483648, 0, 4096)
+    """
+    if memory is None:
+        return 0
+    if isinstance(memory, str):
+        number = memory.strip().lower().removesuffix("b").removesuffix("i")
+        unit = number[-1:] if number[-1:] in "kmgt" else ""
+        try:
+            bytes_ = int(float(number.removesuffix(unit)) * _UNITS[unit])
+        except ValueError:
+            bytes_ = 0
+    else:
+        bytes_ = int(memory)
+    if bytes_ <= 0:
+        raise errors.UsageError(f'memory={memory!r}: give bytes, a text such as "4G", or None')
+    return bytes_
+
+
+def set_gpu(options: Any, gpu: Any, keep: list[Any]) -> None:
+    """Set backend and devices of a struct of options; arrays go into `keep`."""
+    if gpu == "auto":
+        return
+    if gpu is False or gpu is None:
+        options.backend = lib.MS_BACKEND_CPU
+    elif gpu is True:
+        options.backend = lib.MS_BACKEND_CUDA
+    else:
+        options.backend = lib.MS_BACKEND_CUDA
+        set_devices(options, gpu, keep)
+
+
+def set_devices(options: Any, gpu: Any, keep: list[Any]) -> None:
+    """Set the numbers of GPUs of a struct of options."""
+    try:
+        numbers = [gpu] if isinstance(gpu, int) else [int(i) for i in gpu]
+    except (TypeError, ValueError):
+        raise errors.UsageError(
+            f'gpu={gpu!r}: give "auto", True, False, or the numbers of GPUs, such as [0, 1]'
+        ) from None
+    if not numbers:
+        raise errors.UsageError("gpu=[]: name a GPU, or give False to use none")
+    array = ffi.new("int[]", numbers)
+    keep.append(array)
+    options.devices = array
+    options.n_devices = len(numbers)
+
+
+def engine_name(gpu: Any) -> str | None:
+    """Return the engine that ``gpu=`` stands for; None: auto."""
+    if isinstance(gpu, str):
+        if gpu != "auto":
+            raise errors.UsageError(
+                f'gpu={gpu!r}: give "auto", True, False, or the numbers of GPUs, such as [0, 1]'
+            )
+        return None
+    return "cpu" if gpu is False or gpu is None else "gpu"
+
+
+def strings(texts: Any, keep: list[Any]) -> Any:
+    """Return a ``char *[]`` of the texts, in one block of memory; both go into `keep`."""
+    block = "\0".join(texts).encode() + b"\0"
+    count = len(texts)
+    array = ffi.new("char const *[]", count)
+    keep += (block, array)
+    pointer = ffi.from_buffer("char const[]", block)
+    keep.append(pointer)
+    lib.py_split(pointer, count, array)
+    return array
+
+
+def string(value: str | None, keep: list[Any]) -> Any:
+    """Return a ``char *`` of the text, or NULL; it goes into `keep`."""
+    if value is None:
+        return NULL
+    pointer = ffi.new("char[]", os.fsencode(value) if isinstance(value, os.PathLike) else value.encode())
+    keep.append(pointer)
+    return pointer

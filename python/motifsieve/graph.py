@@ -1,0 +1,546 @@
+"""Graphs and the colours of their vertices."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import queries, sources
+from ._arrays import object_array, view
+from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
+from ._native import ffi, lib
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Colors", "Graph"]
+
+
+class Colors:
+    """The colours of the vertices of a graph, as lists of numbers of colours.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the colours; number ``i`` is ``names[i]``.
+    indptr : numpy.ndarray of uint64, shape (n + 1,)
+        The colours of vertex ``v`` are ``indices[indptr[v]:indptr[v + 1]]``.
+    indices : numpy.ndarray of uint32
+        Numbers of colours, ascending for each vertex.
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2)], colors=["a", ["a", "b"], None])
+    >>> g.colors.names
+    ('a', 'b')
+    >>> g.colors.of(1)
+    ('a', 'b')
+    """
+
+    def __init__(self, raw: Any, n: int) -> None:
+        self._raw = raw
+        self._n = n
+        count = lib.ms_coloring_describe(raw).colors
+        self.names: tuple[str, ...] = tuple(text(lib.ms_coloring_name(raw, i)) for i in range(count))
+        degree = ffi.new("uint32_t *")
+        self.indptr: NDArray[np.uint64] = view(lib.ms_coloring_offsets(raw), n + 1, "<u8", raw)
+        first = lib.ms_coloring_of(raw, 0, degree)
+        self.indices: NDArray[np.uint32] = view(first, int(self.indptr[n]) if n else 0, "<u4", raw)
+
+    def of(self, vertex: int) -> tuple[str, ...]:
+        """Return the names of the colours of a vertex."""
+        if not 0 <= vertex < self._n:
+            raise IndexError(f"vertex {vertex}: the graph has the vertices 0 to {self._n - 1}")
+        begin, end = int(self.indptr[vertex]), int(self.indptr[vertex + 1])
+        return tuple(self.names[i] for i in self.indices[begin:end])
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Any:
+        return iter(self.names)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self.names[:6]) + (", ..." if len(self.names) > 6 else "")
+        return f"<Colors: {len(self.names)} colours ({shown}), {len(self.indices)} pairs>"
+
+
+class Graph:
+    """A graph with colours, held once for any number of queries.
+
+    The graph does not change once it is made, and several threads may search it at the same time.
+    `Graph` accepts a path, a graph of NetworkX or igraph, a sparse matrix of SciPy, a data frame
+    of edges, an AnnData object with neighbours, or an array of edges, and calls the function for
+    it: `from_file`, `from_networkx`, `from_igraph`, `from_scipy`, `from_pandas`, `from_anndata`
+    or `from_edges`.
+
+    Parameters
+    ----------
+    source : object
+        See above.
+    colors : object, optional
+        The colours of the vertices: a list, an array or a pandas object with a value for each
+        vertex, a dict from nodes to values, or a sparse matrix (vertices by colours, with
+        ``color_names=``).  A value is the name of a colour, a list, tuple or set of names, or None
+        (or NaN, or an empty text) for a vertex without a colour.  With a path, also the path of a
+        file of colours.
+    **options
+        Passed to the function for this kind of source.
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph([(0, 1), (1, 2), (2, 3)], colors=["a", "b", "a", "b"])
+    >>> g
+    <Graph: 4 vertices, 3 edges, 2 colours>
+    >>> g.list("a:2,b").vertices.tolist()
+    [[0, 1, 2]]
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_colors",
+        "_coloring",
+        "_files",
+        "_ids",
+        "_index",
+        "_labels",
+        "_names",
+        "_nodes",
+        "_queries",
+        "_raw",
+        "_session",
+        "_typed",
+    )
+
+    def __new__(cls, source: Any = None, colors: Any = None, **options: Any) -> "Graph":
+        if source is None:
+            raise TypeError("Graph() needs a graph: a path, an array of edges, or an object of "
+                            "NetworkX, igraph, SciPy, pandas or AnnData")
+        return sources.dispatch(cls, source, colors, options)
+
+    @classmethod
+    def _make(cls, raw: Any, nodes: Sequence[Any] | None, coloring: Any = None,
+              files: Any = None) -> "Graph":
+        """Make a graph of an ``ms_graph`` that frees itself.  `nodes` None: its names."""
+        self = object.__new__(cls)
+        self._raw = raw
+        self._nodes = nodes
+        self._coloring = coloring
+        self._files = files
+        self._ids = self._names = self._colors = self._labels = None
+        self._session = self._index = self._typed = None
+        self._queries = {}
+        return self
+
+    # ---- making graphs -----------------------------------------------------------------
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: ArrayLike,
+        n: int | None = None,
+        *,
+        names: Sequence[Any] | None = None,
+        colors: Any = None,
+        color_names: Sequence[str] | None = None,
+        directed: bool = False,
+        scores: ArrayLike | None = None,
+    ) -> "Graph":
+        """Make a graph of pairs of vertices.
+
+        Parameters
+        ----------
+        edges : array_like, shape (m, 2)
+            Pairs of vertices 0 to ``n - 1``.  An array of uint32 in C order is used as it is,
+            without a copy.  If the items are no integers, they are the nodes themselves, which are
+            numbered in the order of first appearance.  Self-loops and repeated edges are dropped.
+        n : int, optional
+            The number of vertices.  Default: the greatest vertex plus 1, or ``len(names)``.
+        names : sequence, optional
+            The nodes that the vertices stand for, all different.  Default: their numbers.
+        colors, color_names : optional
+            See `Graph`.
+        directed : bool
+            Edges point from their first vertex to their second.
+        scores : array_like, shape (m,), optional
+            A score for each edge.
+
+        Examples
+        --------
+        >>> import motifsieve as ms
+        >>> g = ms.Graph.from_edges([("x", "y"), ("y", "z")], colors={"x": "a", "z": "b"})
+        >>> g.nodes
+        ['x', 'y', 'z']
+        """
+        pairs, nodes, n = sources.edge_array(edges, n, names)
+        graph = cls._build(pairs, n, nodes, directed, scores)
+        return graph if colors is None else graph.with_colors(colors, color_names=color_names)
+
+    @classmethod
+    def _build(cls, pairs: NDArray[np.uint32], n: int, nodes: Sequence[Any] | None, directed: bool,
+               scores: ArrayLike | None) -> "Graph":
+        """Make a graph of an array of uint32 in C order."""
+        out = ffi.new("ms_graph **")
+        keep: list[Any] = []
+        texts = NULL if nodes is None else strings(sources.texts_of(nodes), keep)
+        make = lib.ms_graph_from_arcs if directed else lib.ms_graph_from_edges
+        memory = ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL
+        with Call(attach=True) as call:
+            call.check(make(n, len(pairs), memory, texts, out, call.err))
+            raw = ffi.gc(out[0], lib.ms_graph_free)
+            if scores is not None:
+                values = np.ascontiguousarray(scores, np.float32)
+                if values.shape != (len(pairs),):
+                    raise UsageError(f"scores= has the shape {values.shape}; give a score for each of "
+                                     f"the {len(pairs)} edges")
+                numbers = ffi.from_buffer("float[]", values)
+                call.check(lib.ms_graph_set_scores(raw, len(pairs), memory, numbers, call.err))
+        return cls._make(raw, range(n) if nodes is None else nodes)
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | os.PathLike[str],
+        colors: Any = None,
+        *,
+        format: str = "auto",
+        directed: bool = False,
+        min_score: float = 0.0,
+        scores: bool = False,
+        keep_taxon: bool = False,
+        taxon: str | None = None,
+        system: str | None = None,
+        names: str | None = None,
+        header: bool | None = None,
+        source_column: str | None = None,
+        target_column: str | None = None,
+        score_column: str | None = None,
+        color_attribute: str | None = None,
+        color_format: str = "auto",
+        aspects: str | None = None,
+        color_header: bool = False,
+        name_column: str | None = None,
+        color_column: str | None = None,
+        separator: str | None = None,
+        obo: str | os.PathLike[str] | None = None,
+        slim: str | os.PathLike[str] | None = None,
+        ignore_unknown: bool = False,
+        aliases: str | os.PathLike[str] | None = None,
+        color_names: Sequence[str] | None = None,
+        threads: int | None = None,
+        memory: int | str | None = None,
+        timeout: float | None = None,
+        stop: Stop | None = None,
+    ) -> "Graph":
+        """Read a graph from a file, which may be compressed by gzip or zstd.
+
+        The options are those of the tool (``motifsieve help screen``); docs/FORMATS.md describes
+        the formats.
+
+        Parameters
+        ----------
+        path : path
+            The file; "-" is standard input.
+        colors : path or object, optional
+            A file of colours, or colours as in `Graph`.  Default: those of the graph's file.
+        format : str
+            The name of the format, such as "edge-list", "string", "biogrid" or "graphml".
+        directed : bool
+            The first vertex of an edge is its tail.
+        min_score : float
+            Keep edges with at least this score.
+        scores : bool
+            Keep the scores of edges.
+        color_format : str
+            "auto", "tsv", "go-slim", "gaf", "wide", "lists" or "gmt".
+        aliases : path, optional
+            A file of further names of the vertices, which colours and ``require=`` may use.
+        threads, memory, timeout, stop : optional
+            As in `Graph.screen`.  Reading that was stopped raises `TimeLimitError` or
+            `StoppedError`.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        MissingFileError
+            There is no such file.
+        InputError
+            The file is malformed; the message names the line.
+        """
+        files = sources.Files(os.fspath(path))
+        g = files.graph_options
+        sources.set_format(g, format)
+        g.directed, g.min_score, g.keep_scores, g.keep_taxon = directed, min_score, scores, keep_taxon
+        g.header, g.no_header = header is True, header is False
+        g.threads, g.memory = threads or 0, memory_bytes(memory)
+        for name, value in (("taxon", taxon), ("system", system), ("names", names),
+                            ("source_column", source_column), ("target_column", target_column),
+                            ("score_column", score_column), ("color_attribute", color_attribute)):
+            setattr(g, name, string(value, files.keep))
+        c = files.color_options
+        sources.set_color_format(c, color_format)
+        c.header, c.ignore_unknown = color_header, ignore_unknown
+        for name, value in (("aspects", aspects), ("obo", obo), ("slim", slim),
+                            ("name_column", name_column), ("color_column", color_column),
+                            ("separator", separator)):
+            setattr(c, name, string(None if value is None else os.fspath(value), files.keep))
+        out, coloring = ffi.new("ms_graph **"), ffi.new("ms_coloring **")
+        with Call(timeout, stop=stop, attach=True) as call:
+            call.check(lib.ms_graph_read(os.fsencode(path), g, out, call.err), path)
+            raw = ffi.gc(out[0], lib.ms_graph_free)
+            if aliases is not None:
+                files.aliases = os.fspath(aliases)
+                call.check(lib.ms_graph_read_aliases(raw, os.fsencode(aliases), NULL, call.err), aliases)
+            if isinstance(colors, (str, os.PathLike)):
+                files.colors = os.fspath(colors)
+                call.check(lib.ms_coloring_read(os.fsencode(colors), raw, c, coloring, call.err), colors)
+            elif colors is None and lib.ms_graph_describe(raw).colored:
+                call.check(lib.ms_coloring_from_graph(raw, coloring, call.err), path)
+        if coloring[0] != NULL:
+            return cls._make(raw, None, ffi.gc(coloring[0], lib.ms_coloring_free), files)
+        graph = cls._make(raw, None, None, files)
+        return graph if colors is None else graph.with_colors(colors, color_names=color_names)
+
+    from_networkx = classmethod(sources.from_networkx)
+    from_igraph = classmethod(sources.from_igraph)
+    from_scipy = classmethod(sources.from_scipy)
+    from_pandas = classmethod(sources.from_pandas)
+    from_anndata = classmethod(sources.from_anndata)
+    from_points = classmethod(sources.from_points)
+
+    def with_colors(self, colors: Any, *, color_names: Sequence[str] | None = None) -> "Graph":
+        """Return a graph of the same edges with other colours.
+
+        The edges are shared, not copied.
+
+        Parameters
+        ----------
+        colors, color_names : object
+            See `Graph`; None: no colours.
+
+        Examples
+        --------
+        >>> import motifsieve as ms
+        >>> g = ms.Graph.from_edges([(0, 1), (1, 2)])
+        >>> g.with_colors({0: "a", 2: "b"}).colors.names
+        ('a', 'b')
+        """
+        if colors is None:
+            return Graph._make(self._raw, self._nodes)
+        pairs, names = sources.color_pairs(colors, self, color_names)
+        out = ffi.new("ms_coloring **")
+        keep: list[Any] = []
+        memory = ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL
+        with Call(attach=True) as call:
+            call.check(lib.ms_coloring_from_pairs(self._raw, len(pairs), memory, len(names),
+                                                  strings(names, keep) if names else NULL, out, call.err))
+        return Graph._make(self._raw, self._nodes, ffi.gc(out[0], lib.ms_coloring_free))
+
+    # ---- what is in it -------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return lib.ms_graph_vertex_count(self._raw)
+
+    @property
+    def vertex_count(self) -> int:
+        """The number of vertices."""
+        return lib.ms_graph_vertex_count(self._raw)
+
+    @property
+    def edge_count(self) -> int:
+        """The number of edges."""
+        return lib.ms_graph_edge_count(self._raw)
+
+    @property
+    def directed(self) -> bool:
+        """True if the edges have directions, which patterns may use."""
+        return lib.ms_graph_directed(self._raw)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the vertices, as files and messages show them."""
+        if self._names is None:
+            buffer = ffi.new("char[]", lib.py_graph_names(self._raw, NULL) or 1)
+            used = lib.py_graph_names(self._raw, buffer)
+            self._names = ffi.unpack(buffer, used).decode().split("\0")[:-1] if used else []
+        return self._names
+
+    @property
+    def nodes(self) -> Sequence[Any]:
+        """The nodes that the vertices stand for: those of the source, or else the names."""
+        return self.names if self._nodes is None else self._nodes
+
+    def index(self, node: Any) -> int:
+        """Return the vertex of a node.
+
+        Raises
+        ------
+        KeyError
+            The graph has no such node.
+        """
+        if self._nodes is None and isinstance(node, str):
+            vertex = lib.ms_graph_find(self._raw, node.encode())
+            if vertex != 0xFFFFFFFF:
+                return vertex
+        elif isinstance(self._nodes, range):
+            if isinstance(node, (int, np.integer)) and 0 <= node < len(self._nodes):
+                return int(node)
+        else:
+            if self._ids is None:
+                self._ids = {label: v for v, label in enumerate(self.nodes)}
+            if node in self._ids:
+                return self._ids[node]
+        raise KeyError(node)
+
+    @property
+    def colors(self) -> Colors | None:
+        """The colours of the vertices, or None."""
+        if self._colors is None and self._coloring is not None:
+            self._colors = Colors(self._coloring, len(self))
+        return self._colors
+
+    @property
+    def indptr(self) -> NDArray[np.uint64]:
+        """The neighbours of ``v`` are ``indices[indptr[v]:indptr[v + 1]]``; shape (n + 1,)."""
+        return view(lib.ms_graph_offsets(self._raw), len(self) + 1, "<u8", self._raw)
+
+    @property
+    def indices(self) -> NDArray[np.uint32]:
+        """The neighbours of all vertices, ascending for each vertex; shape (2 m,).  No copy."""
+        first = lib.ms_graph_neighbors(self._raw, 0, ffi.new("uint32_t *"))
+        return view(first, 2 * self.edge_count, "<u4", self._raw)
+
+    @property
+    def scores(self) -> NDArray[np.float32] | None:
+        """The scores of the edges, in the order of `indices`, or None.  No copy."""
+        if not lib.ms_graph_scored(self._raw):
+            return None
+        return view(lib.ms_graph_scores(self._raw, 0), 2 * self.edge_count, "<f4", self._raw)
+
+    def neighbors(self, vertex: int) -> NDArray[np.uint32]:
+        """Return the neighbours of a vertex, ascending.  No copy."""
+        if not 0 <= vertex < len(self):
+            raise IndexError(f"vertex {vertex}: the graph has the vertices 0 to {len(self) - 1}")
+        degree = ffi.new("uint32_t *")
+        first = lib.ms_graph_neighbors(self._raw, vertex, degree)
+        return view(first, degree[0], "<u4", self._raw)
+
+    def edges(self) -> NDArray[np.uint32]:
+        """Return the edges as pairs u < v, sorted; shape (m, 2)."""
+        degrees = np.diff(self.indptr.astype(np.int64))
+        tails = np.repeat(np.arange(len(self), dtype=np.uint32), degrees)
+        heads = self.indices
+        forward = tails < heads
+        return np.column_stack((tails[forward], heads[forward]))
+
+    def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
+        """Write the graph with its colours to a file, completely or not at all.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in .gz or .zst: the file is compressed.
+        format : str
+            A format that can be written, such as "edge-list", "graphml", "cx2" or "binary".
+            "auto": by the ending of the name, or else binary.
+        """
+        number = sources.format_for_writing(os.fspath(path), format)
+        coloring = NULL if self._coloring is None else self._coloring
+        with Call(attach=True) as call:
+            call.check(lib.ms_graph_write(self._raw, coloring, number, os.fsencode(path), call.err), path)
+
+    def __repr__(self) -> str:
+        kind = "directed, " if self.directed else ""
+        colors = f"{lib.ms_coloring_describe(self._coloring).colors} colours" if self._coloring is not None \
+            else "no colours"
+        return f"<Graph: {kind}{len(self)} vertices, {self.edge_count} edges, {colors}>"
+
+    def __reduce__(self) -> Any:
+        return sources.unpickle, (self._raw_bytes(), self._nodes)
+
+    def _raw_bytes(self) -> bytes:
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder:
+            path = os.path.join(folder, "graph")
+            self.write(path, "binary")
+            with open(path, "rb") as file:
+                return file.read()
+
+    # ---- what queries need ---------------------------------------------------------------
+
+    def _need_colors(self) -> Any:
+        if self._coloring is None:
+            raise UsageError("the graph has no colours; give colors= when you make it, or use "
+                             "Graph.with_colors")
+        return self._coloring
+
+    def _get_session(self) -> Any:
+        if self._session is None:
+            coloring = self._need_colors()
+            out = ffi.new("ms_session **")
+            with Call(attach=True) as call:
+                call.check(lib.ms_session_new(self._raw, coloring, out, call.err))
+            self._session = ffi.gc(out[0], lib.ms_session_free)
+        return self._session
+
+    def _get_index(self) -> Any:
+        if self._index is None:
+            out = ffi.new("ms_pattern_index **")
+            coloring = NULL if self._coloring is None else self._coloring
+            with Call(attach=True) as call:
+                call.check(lib.ms_pattern_index_new(self._raw, coloring, 0, out, call.err))
+            self._index = ffi.gc(out[0], lib.ms_pattern_index_free)
+        return self._index
+
+    # ---- what results need ---------------------------------------------------------------
+
+    def _node_array(self) -> NDArray[Any]:
+        """Return the nodes as an array: of int64 if they are numbers 0 to n - 1."""
+        if self._labels is None:
+            if isinstance(self._nodes, range):
+                self._labels = np.arange(len(self._nodes), dtype=np.int64)
+            else:
+                self._labels = object_array(self.nodes)
+        return self._labels
+
+    def _color_texts(self, vertices: NDArray[np.uint32]) -> NDArray[np.object_]:
+        """Return the names of the colours of each vertex, separated by commas."""
+        colors = self.colors
+        if colors is None:
+            return object_array([""] * len(vertices))
+        return object_array([",".join(colors.of(v)) for v in vertices.tolist()])
+
+    def _points(self, xy: ArrayLike) -> Any:
+        """Return points with the names of the vertices, for a picture."""
+        places = np.ascontiguousarray(xy, np.float64)
+        if places.ndim != 2 or len(places) != len(self):
+            raise UsageError(f"positions= has the shape {places.shape}; give a row for each of the "
+                             f"{len(self)} vertices")
+        out = ffi.new("ms_points **")
+        keep: list[Any] = []
+        with Call() as call:
+            call.check(lib.ms_points_new(len(places), places.shape[1], ffi.from_buffer("double[]", places),
+                                         NULL, strings(self.names, keep), out, call.err))
+        return ffi.gc(out[0], lib.ms_points_free)
+
+    def _written(self, folder: str) -> "Graph":
+        """Write the graph to a binary file in the folder, and return the graph of that file."""
+        path = os.path.join(folder, "graph")
+        self.write(path, "binary")
+        return Graph.from_file(path, format="binary", directed=self.directed)
+
+    # ---- queries ---------------------------------------------------------------------------
+
+    screen = queries.screen
+    list = queries.list
+    match = queries.match

@@ -1,0 +1,142 @@
+"""Motifs, and their queries on a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Union
+
+from ._call import NULL, Call, strings, text
+from ._native import ffi, lib
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from .graph import Graph
+
+# What stands for a motif: a text, numbers of slots by colour, or a list of colours.
+Motif = Union[str, Mapping[Any, int], Iterable[Any]]
+
+_MOST_KEPT = 1024  # queries of a graph
+_SPECIAL = set(',:"|&!')
+
+
+def quoted(color: Any) -> str:
+    """Return the name of a colour as a motif's text has it.
+
+    Examples
+    --------
+    >>> quoted("kinase"), quoted("ligase, DNA")
+    ('kinase', '"ligase, DNA"')
+    """
+    name = str(color)
+    if _SPECIAL.isdisjoint(name) and name.strip() == name and name != "*":
+        return name
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _item(color: Any, known: Iterable[str]) -> str:
+    """Return one slot's text: a colour, "*", a condition, or any of several colours."""
+    if isinstance(color, (tuple, frozenset)):
+        return "|".join(quoted(c) for c in (sorted(color) if isinstance(color, frozenset) else color))
+    name = str(color)
+    if name in known:
+        return quoted(name)
+    return name
+
+
+def motif_text(motif: Motif, known: Iterable[str] = ()) -> str:
+    """Return the text of a motif.
+
+    Parameters
+    ----------
+    motif : str, mapping or iterable
+        A text is taken as it is.  A mapping has numbers of slots by colour; the items of another
+        iterable are colours, one slot each.  A tuple of colours is a slot that any of them fills;
+        "*" is a slot for any vertex, and a text that is no colour is a condition such as "a&!b".
+    known : container of str
+        The colours of the graph.
+
+    Examples
+    --------
+    >>> motif_text({"a": 2, ("b", "c"): 1, "*": 1})
+    'a:2,b|c,*'
+    >>> motif_text(["a", "a", "b"])
+    'a,a,b'
+    """
+    if isinstance(motif, str):
+        return motif
+    if isinstance(motif, Mapping):
+        items = []
+        for color, count in motif.items():
+            number = int(count)
+            if number != count or number < 1:
+                raise UsageError(f"the motif has {count!r} slots of {color!r}; give a whole number above 0")
+            items.append(_item(color, known) + (f":{number}" if number > 1 else ""))
+    else:
+        try:
+            items = [_item(color, known) for color in motif]
+        except TypeError:
+            raise TypeError(f"motif={motif!r}: give a text, a dict from colours to numbers, or a list of "
+                            "colours") from None
+    return ",".join(items)
+
+
+class Bound:
+    """A motif that is bound to a graph: an ``ms_query`` with all that it needs."""
+
+    __slots__ = ("graph", "k", "motif", "names", "query", "text")
+
+    def __init__(self, graph: "Graph", motif: str, names: tuple[str, ...], with_session: bool) -> None:
+        coloring = graph._need_colors()
+        # A session lets pruning look only at the vertices that fit a slot.
+        session = graph._get_session() if with_session else None
+        parsed, out = ffi.new("ms_motif **"), ffi.new("ms_query **")
+        keep: list[Any] = []
+        required = strings(names, keep) if names else NULL
+        with Call(attach=True) as call:
+            call.check(lib.ms_motif_parse(motif.encode(), coloring, parsed, call.err))
+            self.motif = ffi.gc(parsed[0], lib.ms_motif_free)
+            if session is None:
+                call.check(lib.ms_query_new(graph._raw, coloring, self.motif, len(names), required, out,
+                                            call.err))
+            else:
+                call.check(lib.ms_session_query(session, self.motif, len(names), required, out, call.err))
+        self.query = ffi.gc(out[0], lib.ms_query_free)
+        self.graph = graph  # the query points into it
+        self.names = names
+        self.k = lib.ms_motif_size(self.motif)
+        self.text = text(lib.ms_motif_text(self.motif))
+
+    def on(self, graph: "Graph") -> "Bound":
+        """Return the same query on another graph of the same names and colours."""
+        return Bound(graph, self.text, self.names, False)
+
+
+def bind(graph: "Graph", motif: Motif, require: Any, with_session: bool = True) -> Bound:
+    """Return the query of a motif on a graph; a graph keeps its last ones."""
+    if not isinstance(motif, str):
+        motif = motif_text(motif, graph.colors.names if graph.colors is not None else ())
+    required = require if require.__class__ is tuple else _as_tuple(require)
+    key = (motif, required, with_session)
+    kept = graph._queries
+    found = kept.get(key)
+    if found is None:
+        found = Bound(graph, motif, names_of(graph, required), with_session)
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        kept[key] = found
+    return found  # type: ignore[no-any-return]
+
+
+def _as_tuple(require: Any) -> tuple[Any, ...]:
+    """Return the required nodes as a tuple; a single text is one node."""
+    if isinstance(require, str) or not isinstance(require, Iterable):
+        return (require,)
+    return tuple(require)
+
+
+def names_of(graph: "Graph", nodes: Iterable[Any]) -> tuple[str, ...]:
+    """Return the names of nodes that are required."""
+    try:
+        return tuple(text(lib.ms_graph_name(graph._raw, graph.index(node))) for node in nodes)
+    except KeyError as error:
+        raise UsageError(f"require= names the node {error.args[0]!r}, which the graph lacks") from None

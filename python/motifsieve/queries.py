@@ -1,0 +1,380 @@
+"""The queries.  `Graph` has the same functions as methods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _call
+from ._call import NULL, Call, Stop, memory_bytes
+from ._native import ffi, lib
+from .errors import UsageError
+from .motifs import Motif, bind, names_of
+from .patterns import pattern_of
+from .results import Matches, PatternMatches, Screen
+
+if TYPE_CHECKING:
+    from .graph import Graph
+
+__all__ = ["list", "match", "screen"]
+
+_METHODS = {"auto": lib.MS_METHOD_AUTO, "sieve": lib.MS_METHOD_SIEVE, "exact": lib.MS_METHOD_EXACT}
+_RECURRENCES = {"sibling": lib.MS_SIBLING, "classic": lib.MS_CLASSIC}
+_MEASURES = {None: lib.MS_MEASURE_NONE, "edges": lib.MS_MEASURE_EDGES,
+             "density": lib.MS_MEASURE_DENSITY, "mean_score": lib.MS_MEASURE_MEAN_SCORE,
+             "least_score": lib.MS_MEASURE_LEAST_SCORE}
+_ORDERS = {"auto": lib.MS_ORDER_AUTO, "ri": lib.MS_ORDER_RI, "degree": lib.MS_ORDER_DEGREE,
+           "reuse": lib.MS_ORDER_REUSE}
+_MODES = {"auto": lib.MS_SCREEN_AUTO, "always": lib.MS_SCREEN_ALWAYS, "never": lib.MS_SCREEN_NEVER}
+
+
+def _chosen(name: str, value: Any, table: dict[Any, int]) -> int:
+    try:
+        return table[value]
+    except (KeyError, TypeError):
+        raise UsageError(f"{name}={value!r}: give one of {', '.join(map(repr, table))}") from None
+
+
+def _number(name: str, value: Any, least: int = 0) -> int:
+    """Return a whole number that a parameter was given; None: 0, the default."""
+    if value is None:
+        return 0
+    number = int(value)
+    if number != value or not least <= number < 1 << 64:
+        raise UsageError(f"{name}={value!r}: give a whole number from {least} on, or leave it out")
+    return number
+
+
+def _set_common(o: Any, gpu: Any, seed: int, threads: int | None, memory: Any, keep: Any) -> None:
+    """Fill in what all screens, lists and matches share."""
+    o.seed = seed
+    if threads is not None:
+        o.threads = threads
+    if memory is not None:
+        o.memory = memory_bytes(memory)
+    if gpu != "auto":
+        _call.set_gpu(o, gpu, keep)
+
+
+def screen(
+    graph: "Graph",
+    motif: Motif,
+    *,
+    require: Any = (),
+    method: str = "auto",
+    error: float | None = None,
+    repetitions: int | None = None,
+    recurrence: str = "sibling",
+    match_size: int | None = None,
+    max_missing: int = 0,
+    max_extra: int = 0,
+    nearest_only: bool = False,
+    profile: bool = False,
+    gpu: Any = "auto",
+    seed: int = 1,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    progress: Any = "auto",
+    stop: Stop | None = None,
+) -> Screen:
+    """Find the vertices that take part in a match of a motif.
+
+    A match is a connected set of vertices that can be paired off with the slots of the motif.
+
+    Parameters
+    ----------
+    graph : Graph
+        A graph with colours.
+    motif : str, dict or list
+        A text such as "kinase:2,phosphatase,*", numbers of slots by colour, or a list of colours.
+    require : node or iterable of nodes
+        Every match must hold these nodes.
+    method : {"auto", "sieve", "exact"}
+        How the vertices are found: by the sieve, which may miss one with a bounded probability,
+        by enumeration, or by enumeration unless that takes as long as the sieve.
+    error : float, optional
+        The wanted bound of the probability that the sieve misses a vertex; default: 1e-6.
+    repetitions : int, optional
+        Repetitions of the sieve; default: as many as `error` needs.
+    match_size : int, optional
+        A match fills only this many of the slots.
+    max_missing, max_extra : int
+        If one is not 0: find the nearest match of each vertex, which leaves at most so many slots
+        empty, and holds at most so many further vertices.
+    nearest_only : bool
+        End with the least cost that some match has.
+    profile : bool
+        With ``method="exact"`` and a graph with scores: the greatest score such that the vertex is
+        in a match that edges of at least this score connect.
+    gpu : {"auto", True, False} or list of int
+        NVIDIA GPUs: where they save time, always, never, or those of these numbers.
+    seed : int
+        The seed of the sieve.  The result depends on it, and not on threads or GPUs.
+    threads : int, optional
+        Default: OMP_NUM_THREADS, or all processors.
+    memory : int or str, optional
+        The bound of memory, in bytes or as in "4G"; default: three quarters of the machine's.
+    timeout : float, optional
+        The seconds after which the search ends; the result then says ``stopped == "time"``.
+    progress : {"auto", True, False} or function
+        A bar by tqdm; "auto": in a terminal or a notebook, if the search is long.  A function
+        receives ``(what, done, total)``.
+    stop : Stop, optional
+        Ends the search from another thread.
+
+    Returns
+    -------
+    Screen
+
+    Raises
+    ------
+    UsageError
+        An unknown colour or node, or options that do not fit each other.
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (3, 4)], colors=list("abaab"))
+    >>> s = ms.screen(g, "a:2,b")
+    >>> s.vertices.tolist(), s.bound
+    ([0, 1, 2], 0.0)
+    """
+    keep: Any = []
+    nearest = max_missing or max_extra or nearest_only
+    bound = bind(graph, motif, require, not (nearest or profile or match_size))
+    o = ffi.new("ms_screen_options *")
+    lib.py_init_screen_options(o)
+    _set_common(o, gpu, seed, threads, memory, keep)
+    o.method = _chosen("method", method, _METHODS)
+    if error is not None:
+        o.error = error
+    if recurrence != "sibling":
+        o.recurrence = _chosen("recurrence", recurrence, _RECURRENCES)
+    if repetitions is not None:
+        o.repetitions = _number("repetitions", repetitions, 1)
+    if match_size is not None:
+        o.match_size = _number("match_size", match_size, 1)
+    if nearest:
+        o.max_missing = _number("max_missing", max_missing)
+        o.max_extra = _number("max_extra", max_extra)
+        o.nearest_only = nearest_only
+    o.profile = profile
+    out = ffi.new("ms_screen_result **")
+    with Call(timeout, progress, stop) as call:
+        call.apply(o)
+        status = lib.ms_screen(bound.query, o, out, call.err)
+        raw = ffi.gc(out[0], lib.ms_screen_result_free)
+        call.detach(o)
+        call.check(status)
+    return Screen(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
+                                  "method": method, "seed": seed},
+                  _bound=bound, _keep=keep)
+
+
+def list(  # noqa: A001 - the name of the tool's command
+    graph: "Graph",
+    motif: Motif,
+    *,
+    require: Any = (),
+    exact: bool = True,
+    limit: int | None = None,
+    count_only: bool = False,
+    participation: bool = False,
+    sample: int | None = None,
+    diverse: bool = False,
+    sort: str | None = None,
+    top: int | None = None,
+    min_density: float = 0.0,
+    min_mean_score: float = 0.0,
+    families: float = 0.0,
+    error: float | None = None,
+    gpu: Any = "auto",
+    seed: int = 1,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    progress: Any = "auto",
+    stop: Stop | None = None,
+) -> Matches:
+    """List the matches of a motif, each once, or count them.
+
+    Parameters
+    ----------
+    graph, motif, require, error, gpu, seed, threads, memory, timeout, progress, stop
+        As in `screen`.
+    exact : bool
+        Search every region.  False: the sieve goes first, and may miss a match with a bounded
+        probability.
+    limit : int, optional
+        End after this many matches.
+    count_only : bool
+        Count the matches, and store none.
+    participation : bool
+        With `count_only`: also count the matches that hold each vertex.
+    sample : int, optional
+        Draw this many matches at random, each set of them equally likely.
+    diverse : bool
+        List matches of which no two share a vertex.
+    sort : {"edges", "density", "mean_score", "least_score"}, optional
+        Rows in descending order of this measure.
+    top : int, optional
+        With `sort`: only the first rows.
+    min_density, min_mean_score : float
+        Leave out matches below.
+    families : float
+        Above 0: group matches that share at least this share of their vertices with a
+        representative, and list the representatives.
+
+    Returns
+    -------
+    Matches
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)], colors=list("abab"))
+    >>> r = ms.list(g, {"a": 1, "b": 1})
+    >>> r.count, r.vertices.tolist()
+    (3, [[0, 1], [1, 2], [2, 3]])
+    """
+    keep: Any = []
+    bound = bind(graph, motif, require)
+    o = ffi.new("ms_list_options *")
+    lib.py_init_list_options(o)
+    s = o.screen
+    s.seed = seed
+    if threads is not None:
+        s.threads = threads
+    if memory is not None:
+        s.memory = memory_bytes(memory)
+    if gpu != "auto" or gpu is False:
+        engine = _call.engine_name(gpu)
+        if engine is not None:
+            o.engine = _call.string(engine, keep)
+        if not exact:
+            _call.set_gpu(s, gpu, keep)
+        elif gpu is not True and gpu is not False and gpu is not None:
+            _call.set_devices(s, gpu, keep)
+    if error is not None:
+        s.error = error
+    o.exact = exact
+    o.limit = _number("limit", limit, 1)
+    o.count_only = count_only
+    o.participation = participation
+    if sample is not None:
+        o.sample = _number("sample", sample, 1)
+    o.diverse = diverse
+    if sort is not None:
+        o.sort = _chosen("sort", sort, _MEASURES)
+    if top is not None:
+        o.top = _number("top", top, 1)
+    o.min_density, o.min_mean_score, o.families = min_density, min_mean_score, families
+    out = ffi.new("ms_list_result **")
+    with Call(timeout, progress, stop) as call:
+        call.apply(s)
+        status = lib.ms_list(bound.query, o, out, call.err)
+        raw = ffi.gc(out[0], lib.ms_list_result_free)
+        call.detach(s)
+        call.check(status)
+    return Matches(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
+                                   "exact": exact, "limit": limit, "count_only": count_only,
+                                   "seed": seed},
+                   _bound=bound, _keep=keep)
+
+
+def match(
+    graph: "Graph",
+    pattern: Any,
+    *,
+    induced: bool = False,
+    embeddings: bool = False,
+    limit: int | None = None,
+    count_only: bool = False,
+    require: Any = (),
+    order: str = "auto",
+    screen: str = "auto",
+    gpu: Any = "auto",
+    seed: int = 1,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    progress: Any = "auto",
+    stop: Stop | None = None,
+) -> PatternMatches:
+    """List or count the matches of a pattern graph (subgraph isomorphism).
+
+    A match maps the vertices of the pattern to different vertices of the graph, edges to edges, and
+    each vertex to one that has an accepted colour.
+
+    Parameters
+    ----------
+    graph, gpu, seed, threads, memory, timeout, progress, stop
+        As in `screen`.
+    pattern : str, path, graph or pair
+        As in `Pattern`.
+    induced : bool
+        Vertices that the pattern does not join are not joined in the graph.
+    embeddings : bool
+        Every map.  False: one map of those that differ by an automorphism of the pattern.
+    limit : int, optional
+        End after this many matches.
+    count_only : bool
+        Count the matches, and store none.
+    require : node or iterable of nodes
+        Every match must hold these nodes.
+    order : {"auto", "ri", "degree", "reuse"}
+        The matching order; it changes only the time.
+    screen : {"auto", "always", "never"}
+        Whether the sieve goes first, which may miss a match with a bounded probability.
+
+    Returns
+    -------
+    PatternMatches
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3)])
+    >>> ms.match(g, "triangle").vertices.tolist()
+    [[0, 1, 2]]
+    >>> ms.match(g, "path:3", count_only=True).count
+    5
+    """
+    keep: Any = []
+    found = pattern_of(graph, pattern)
+    index = graph._get_index()
+    o = ffi.new("ms_pattern_options *")
+    lib.py_init_pattern_options(o)
+    s = o.screen
+    s.seed = seed
+    if threads is not None:
+        s.threads = threads
+    if memory is not None:
+        s.memory = memory_bytes(memory)
+    if gpu != "auto" or gpu is False:
+        engine = _call.engine_name(gpu)
+        if engine is not None:
+            o.engine = _call.string(engine, keep)
+        _call.set_gpu(s, gpu, keep)
+    o.induced, o.embeddings, o.count_only = induced, embeddings, count_only
+    o.limit = _number("limit", limit, 1)
+    if order != "auto":
+        o.order = _chosen("order", order, _ORDERS)
+    if screen != "auto":
+        o.screen_mode = _chosen("screen", screen, _MODES)
+    names: tuple[str, ...] = ()
+    if require != ():
+        nodes = (require,) if isinstance(require, (str, int)) else tuple(require)
+        names = names_of(graph, nodes)
+        o.required, o.n_required = _call.strings(names, keep) if names else NULL, len(names)
+    out = ffi.new("ms_pattern_result **")
+    with Call(timeout, progress, stop) as call:
+        call.apply(s)
+        status = lib.ms_pattern_list(index, found.raw, o, out, call.err)
+        raw = ffi.gc(out[0], lib.ms_pattern_result_free)
+        call.detach(s)
+        call.check(status)
+    return PatternMatches(graph, raw, o, {"pattern": found.about, "p": len(found), "induced": induced,
+                                          "embeddings": embeddings, "require": names, "limit": limit,
+                                          "count_only": count_only, "seed": seed},
+                          _pattern=found, _keep=keep)

@@ -1,0 +1,550 @@
+"""Graphs and colours of other packages, as arrays.  `Graph` has these functions as methods."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._call import NULL, Call
+from ._native import ffi, lib
+from .errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from .graph import Graph
+
+_MOST_VERTICES = 0xFFFFFFFE
+
+
+class Files:
+    """The files of a graph and how they were read: a result that is written names them."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.colors: str | None = None
+        self.aliases: str | None = None
+        self.keep: list[Any] = []
+        self.graph_options = ffi.new("ms_graph_options *")
+        self.color_options = ffi.new("ms_color_options *")
+        lib.py_init_graph_options(self.graph_options)
+        lib.py_init_color_options(self.color_options)
+
+
+def format_names() -> list[str]:
+    """Return the names of the graph formats."""
+    formats = (lib.ms_graph_format_describe(i) for i in range(1, lib.MS_GRAPH_FORMATS))
+    return [ffi.string(f.name).decode() for f in formats]
+
+
+def set_format(options: Any, name: str) -> None:
+    """Set ``format`` of an ms_graph_options."""
+    found = ffi.new("ms_graph_format *")
+    if not lib.ms_graph_format_find(name.encode(), found):
+        raise UsageError(f'format={name!r}: give "auto" or one of {", ".join(format_names())}')
+    options.format = found[0]
+
+
+def set_color_format(options: Any, name: str) -> None:
+    """Set ``format`` of an ms_color_options."""
+    found = ffi.new("ms_color_format *")
+    if not lib.ms_color_format_find(name.encode(), found):
+        names = [ffi.string(lib.ms_color_format_name(i)).decode() for i in range(lib.MS_COLOR_FORMATS)]
+        raise UsageError(f"color_format={name!r}: give one of {', '.join(names)}")
+    options.format = found[0]
+
+
+def format_for_writing(path: str, name: str) -> int:
+    """Return the format of that name; "auto": the one whose files end so, or binary."""
+    if name != "auto":
+        found = ffi.new("ms_graph_format *")
+        if not lib.ms_graph_format_find(name.encode(), found):
+            raise UsageError(f"format={name!r}: give one of {', '.join(format_names())}")
+        return int(found[0])
+    plain = path.removesuffix(".gz").removesuffix(".zst")
+    for number in range(1, lib.MS_GRAPH_FORMATS):
+        info = lib.ms_graph_format_describe(number)
+        if info.writable and plain.endswith(ffi.string(info.suffix).decode()):
+            return number
+    return int(lib.MS_FORMAT_BINARY)
+
+
+# ---- edges ---------------------------------------------------------------------------
+
+
+def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
+        NDArray[np.uint32], Sequence[Any] | None, int]:
+    """Return edges as an array of uint32 in C order, the nodes (None: numbers) and their number."""
+    array = edges if isinstance(edges, np.ndarray) else np.asarray(
+        edges if hasattr(edges, "__array__") or hasattr(edges, "__len__") else list(edges))
+    if array.size == 0:
+        array = np.zeros((0, 2), np.uint32)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise UsageError(f"edges= has the shape {array.shape}; give an array of shape (m, 2)")
+    nodes: Sequence[Any] | None = None if names is None else list(names)
+    if array.dtype.kind not in "iu":
+        if array.dtype.kind == "f" and np.array_equal(array, np.floor(array)):
+            array = array.astype(np.int64)
+        elif nodes is None:
+            if array.dtype.kind in "US":  # NumPy may have made strings of mixed items
+                array = np.array([tuple(e) for e in edges], dtype=object) if len(edges) else array
+            nodes, array = _number(array)
+        else:
+            array = _numbers_of(array, {label: v for v, label in enumerate(nodes)})
+    if n is None:
+        n = len(nodes) if nodes is not None else int(array.max()) + 1 if len(array) else 0
+    if nodes is not None and len(nodes) != n:
+        raise UsageError(f"names= has {len(nodes)} items, and there are n={n} vertices")
+    return checked_pairs(array, n), nodes, n
+
+
+def checked_pairs(array: NDArray[Any], n: int) -> NDArray[np.uint32]:
+    """Return pairs of vertices as uint32 in C order; the array itself if it is one."""
+    if not 0 <= n <= _MOST_VERTICES:
+        raise UsageError(f"n={n}: a graph has 0 to {_MOST_VERTICES} vertices")
+    if len(array):
+        low, high = int(array.min()), int(array.max())
+        if low < 0 or high >= n:
+            raise UsageError(f"edges= names the vertex {low if low < 0 else high}; the vertices are "
+                             f"0 to {n - 1}")
+    return np.ascontiguousarray(array, np.uint32)
+
+
+def _number(array: NDArray[Any]) -> tuple[list[Any], NDArray[np.uint32]]:
+    """Number the items of an array in the order of first appearance."""
+    ids: dict[Any, int] = {}
+    flat = [ids.setdefault(item, len(ids)) for item in array.ravel().tolist()]
+    return list(ids), np.array(flat, np.uint32).reshape(array.shape)
+
+
+def _numbers_of(array: NDArray[Any], ids: Mapping[Any, int]) -> NDArray[np.uint32]:
+    try:
+        return np.array([ids[item] for item in array.ravel().tolist()], np.uint32).reshape(array.shape)
+    except KeyError as error:
+        raise UsageError(f"edges= names the node {error.args[0]!r}, which names= lacks") from None
+
+
+def texts_of(nodes: Iterable[Any]) -> list[str]:
+    """Return the names that the library knows the nodes by: their texts.
+
+    If two nodes have the same text (1 and "1"), all names are those of ``repr``.
+    """
+    nodes = list(nodes)
+    texts = [node if isinstance(node, str) else str(node) for node in nodes]
+    if len(set(texts)) < len(texts):
+        texts = [repr(node) for node in nodes]
+        if len(set(texts)) < len(texts):
+            seen: set[str] = set()
+            twice = next(t for t in texts if t in seen or seen.add(t))  # type: ignore[func-returns-value]
+            raise UsageError(f"two nodes have the name {twice}; give each node a name of its own")
+    for text in texts:
+        if "\0" in text:
+            raise UsageError(f"the name {text!r} holds a NUL character")
+    return texts
+
+
+def dispatch(cls: type["Graph"], source: Any, colors: Any, options: dict[str, Any]) -> "Graph":
+    """Make a graph of any source that `Graph` accepts."""
+    if isinstance(source, (str, os.PathLike)):
+        return cls.from_file(source, colors, **options)
+    if isinstance(source, cls):
+        return source if colors is None else source.with_colors(colors, **options)
+    if colors is not None:
+        options["colors"] = colors
+    module = type(source).__module__.partition(".")[0]
+    if hasattr(source, "obsp") and hasattr(source, "obs"):
+        return cls.from_anndata(source, **options)
+    if hasattr(source, "adj") and hasattr(source, "nodes"):
+        return cls.from_networkx(source, **options)
+    if module == "igraph" or (hasattr(source, "get_edgelist") and hasattr(source, "vcount")):
+        return cls.from_igraph(source, **options)
+    if module == "scipy" or hasattr(source, "tocoo"):
+        return cls.from_scipy(source, **options)
+    if hasattr(source, "columns") and hasattr(source, "iloc"):
+        return cls.from_pandas(source, **options)
+    if isinstance(source, (np.ndarray, Iterable)):
+        return cls.from_edges(source, **options)  # type: ignore[arg-type]
+    raise TypeError(
+        f"a graph cannot be made of {type(source).__name__}; give a path, an array of edges, or an "
+        "object of NetworkX, igraph, SciPy, pandas or AnnData"
+    )
+
+
+def _finish(graph: "Graph", colors: Any, color_names: Sequence[str] | None = None) -> "Graph":
+    return graph if colors is None else graph.with_colors(colors, color_names=color_names)
+
+
+def from_networkx(cls: type["Graph"], graph: Any, colors: Any = "color", *,
+                  scores: str | None = None) -> "Graph":
+    """Make a graph of a graph of NetworkX.
+
+    Parameters
+    ----------
+    graph : networkx.Graph or networkx.DiGraph
+        Parallel edges count once, and self-loops are dropped.
+    colors : str or object
+        The attribute of nodes that holds colours, or colours as in `Graph`.  A graph whose nodes
+        all lack the attribute has no colours.
+    scores : str, optional
+        The attribute of edges that holds scores.
+
+    Examples
+    --------
+    >>> import networkx as nx, motifsieve as ms
+    >>> nxg = nx.path_graph(["x", "y", "z"])
+    >>> nx.set_node_attributes(nxg, {"x": "a", "y": "b"}, "color")
+    >>> ms.Graph.from_networkx(nxg).colors.of(0)
+    ('a',)
+    """
+    nodes = list(graph)
+    ids = {node: v for v, node in enumerate(nodes)}
+    flat = np.fromiter((ids[end] for edge in graph.edges() for end in edge[:2]), np.uint32)
+    values = None
+    if scores is not None:
+        values = [data for _, _, data in graph.edges(data=scores)]
+        if None in values:
+            raise InputError(f"scores={scores!r}: an edge lacks this attribute")
+    numbered = nodes == list(range(len(nodes)))
+    result = cls._build(flat.reshape(-1, 2), len(nodes), None if numbered else nodes,
+                        graph.is_directed(), values)
+    if isinstance(colors, str):
+        found = [data for _, data in graph.nodes(data=colors)]
+        if all(value is None for value in found):
+            return result
+        colors = found
+    return _finish(result, colors)
+
+
+def from_igraph(cls: type["Graph"], graph: Any, colors: Any = "color", *, names: str = "name",
+                scores: str | None = None) -> "Graph":
+    """Make a graph of a graph of igraph.
+
+    Parameters
+    ----------
+    graph : igraph.Graph
+        The graph.
+    colors : str or object
+        The attribute of vertices that holds colours, or colours as in `Graph`.
+    names : str
+        The attribute of vertices that holds their nodes, all different; without it, nodes are
+        numbers.
+    scores : str, optional
+        The attribute of edges that holds scores.
+    """
+    attributes = graph.vs.attributes()
+    nodes = list(graph.vs[names]) if names in attributes else None
+    pairs = np.array(graph.get_edgelist(), np.uint32).reshape(-1, 2)
+    values = list(graph.es[scores]) if scores is not None else None
+    result = cls._build(pairs, graph.vcount(), nodes, graph.is_directed(), values)
+    if isinstance(colors, str):
+        colors = list(graph.vs[colors]) if colors in attributes else None
+    return _finish(result, colors)
+
+
+def from_scipy(cls: type["Graph"], matrix: Any, *, names: Sequence[Any] | None = None,
+               colors: Any = None, color_names: Sequence[str] | None = None, directed: bool = False,
+               scores: bool = False) -> "Graph":
+    """Make a graph of a sparse matrix of SciPy.
+
+    Parameters
+    ----------
+    matrix : scipy.sparse matrix or array, shape (n, n)
+        An entry other than 0 is an edge from its row to its column.
+    names, colors, color_names : optional
+        As in `from_edges`.
+    directed : bool
+        Keep the directions; otherwise (u, v) and (v, u) are one edge.
+    scores : bool
+        The entries are scores of the edges.
+
+    Examples
+    --------
+    >>> import scipy.sparse, motifsieve as ms
+    >>> ms.Graph.from_scipy(scipy.sparse.csr_matrix([[0, 1], [1, 0]]))
+    <Graph: 2 vertices, 1 edges, no colours>
+    """
+    if matrix.shape[0] != matrix.shape[1]:
+        raise UsageError(f"the matrix has the shape {matrix.shape}; give an adjacency matrix (n, n)")
+    coo = matrix.tocoo()
+    pairs = np.empty((coo.nnz, 2), np.uint32)
+    pairs[:, 0], pairs[:, 1] = coo.row, coo.col
+    values = coo.data
+    if coo.nnz and not values.all():
+        pairs, values = np.ascontiguousarray(pairs[values != 0]), values[values != 0]
+    nodes = None if names is None else list(names)
+    result = cls._build(pairs, matrix.shape[0], nodes, directed, values if scores else None)
+    return _finish(result, colors, color_names)
+
+
+def from_pandas(cls: type["Graph"], edges: Any, source: Any = 0, target: Any = 1, *,
+                nodes: Any = None, names: Any = None, colors: Any = None, directed: bool = False,
+                scores: Any = None) -> "Graph":
+    """Make a graph of data frames of edges and, if wanted, of nodes.
+
+    Parameters
+    ----------
+    edges : pandas.DataFrame
+        A row for each edge.
+    source, target : str or int
+        The columns of the two ends, by name or by place.
+    nodes : pandas.DataFrame, optional
+        A row for each node.  Its nodes come first, also those without edges.
+    names : str, optional
+        The column of `nodes` that holds the nodes; default: its index.
+    colors : str or object
+        The column of `nodes` with colours, or colours as in `Graph`.
+    directed : bool
+        Edges point from source to target.
+    scores : str, optional
+        The column of `edges` with scores.
+
+    Examples
+    --------
+    >>> import pandas as pd, motifsieve as ms
+    >>> edges = pd.DataFrame({"from": ["x", "y"], "to": ["y", "z"]})
+    >>> ms.Graph.from_pandas(edges, "from", "to").nodes
+    ['x', 'y', 'z']
+    """
+    ends = [edges[c] if c in edges.columns else edges.iloc[:, c] for c in (source, target)]
+    ids: dict[Any, int] = {}
+    if nodes is not None:
+        for node in (nodes.index if names is None else nodes[names]).tolist():
+            if node in ids:
+                raise InputError(f"nodes= has the node {node!r} twice")
+            ids[node] = len(ids)
+    both = np.empty((len(edges), 2), object)
+    both[:, 0], both[:, 1] = ends[0].tolist(), ends[1].tolist()
+    flat = np.fromiter((ids.setdefault(node, len(ids)) for node in both.ravel()), np.uint32, both.size)
+    labels = list(ids)
+    numbered = labels == list(range(len(labels)))
+    result = cls._build(flat.reshape(-1, 2), len(labels), None if numbered else labels, directed,
+                        None if scores is None else edges[scores])
+    if isinstance(colors, str):
+        if nodes is None:
+            raise UsageError(f"colors={colors!r} is a column of nodes=, which is not given")
+        colors = dict(zip(labels, nodes[colors].tolist()))
+    return _finish(result, colors)
+
+
+def from_anndata(cls: type["Graph"], adata: Any, neighbors: str = "connectivities",
+                 colors: str | Any = None, *, scores: bool = False) -> "Graph":
+    """Make a graph of the neighbours in an AnnData object.
+
+    Parameters
+    ----------
+    adata : anndata.AnnData
+        The cells or spots; their names are the nodes.
+    neighbors : str
+        The key of the neighbours in ``adata.obsp``, such as "connectivities" (scanpy) or
+        "spatial_connectivities" (squidpy).
+    colors : str or object, optional
+        The column of ``adata.obs`` that holds the types of cells, or colours as in `Graph`.
+    scores : bool
+        The entries are scores of the edges.
+    """
+    if neighbors not in adata.obsp:
+        raise InputError(f"neighbors={neighbors!r} is not in adata.obsp, which has "
+                         f"{', '.join(map(repr, adata.obsp.keys())) or 'nothing'}")
+    if isinstance(colors, str):
+        if colors not in adata.obs:
+            raise InputError(f"colors={colors!r} is not in adata.obs, which has "
+                             f"{', '.join(map(repr, adata.obs.columns)) or 'no columns'}")
+        colors = adata.obs[colors].array
+    matrix = adata.obsp[neighbors]
+    if not hasattr(matrix, "tocoo"):
+        import scipy.sparse
+
+        matrix = scipy.sparse.csr_matrix(matrix)
+    return from_scipy(cls, matrix, names=list(adata.obs_names), colors=colors, scores=scores)
+
+
+def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
+                radius: float | None = None, delaunay: bool = False, mutual: bool = False,
+                slides: Any = None, names: Sequence[Any] | None = None, colors: Any = None,
+                threads: int | None = None, memory: int | str | None = None) -> "Graph":
+    """Make the graph of the neighbours of points, such as the cells of a tissue.
+
+    Parameters
+    ----------
+    xy : array_like, shape (n, 2) or (n, 3)
+        Coordinates.
+    knn : int, optional
+        Join each point with this many nearest ones.  Default, if no rule is given: 6.
+    radius : float, optional
+        Join points at most this far apart.  With another rule: no edge is longer.
+    delaunay : bool
+        Join the points by the Delaunay triangulation.
+    mutual : bool
+        With `knn`: both ends must be among the nearest of the other.
+    slides : array_like, shape (n,), optional
+        Points of different slides are never joined.
+    names, colors : optional
+        As in `from_edges`.
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> ms.Graph.from_points([[0, 0], [1, 0], [5, 0]], radius=1.5).edges().tolist()
+    [[0, 1]]
+    """
+    from ._call import memory_bytes, strings
+
+    if knn is not None and delaunay:
+        raise UsageError("give knn= or delaunay=, and not both")
+    places = np.ascontiguousarray(xy, np.float64)
+    if places.ndim != 2:
+        raise UsageError(f"xy= has the shape {places.shape}; give an array of shape (n, 2) or (n, 3)")
+    nodes = None if names is None else list(names)
+    if nodes is not None and len(nodes) != len(places):
+        raise UsageError(f"names= has {len(nodes)} items, and there are {len(places)} points")
+    keep: list[Any] = []
+    groups = NULL
+    if slides is not None:
+        number = np.unique(np.asarray(slides), return_inverse=True)[1].astype(np.uint32)
+        if number.shape != (len(places),):
+            raise UsageError(f"slides= has the shape {number.shape}; give one for each of the "
+                             f"{len(places)} points")
+        groups = ffi.from_buffer("uint32_t[]", number)
+    options = ffi.new("ms_neighbor_options *")
+    lib.py_init_neighbor_options(options)
+    options.threads, options.memory, options.mutual = threads or 0, memory_bytes(memory), mutual
+    if delaunay:
+        options.rule = lib.MS_NEIGHBORS_DELAUNAY
+    elif knn is None and radius is not None:
+        options.rule = lib.MS_NEIGHBORS_RADIUS
+    if knn is not None:
+        options.nearest = _natural("knn", knn)
+    options.radius = radius or 0.0
+    points, out = ffi.new("ms_points **"), ffi.new("ms_graph **")
+    texts = NULL if nodes is None else strings(texts_of(nodes), keep)
+    with Call(attach=True) as call:
+        call.check(lib.ms_points_new(len(places), places.shape[1], ffi.from_buffer("double[]", places),
+                                     groups, texts, points, call.err))
+        owner = ffi.gc(points[0], lib.ms_points_free)
+        call.check(lib.ms_neighbors(owner, options, out, call.err))
+    result = cls._make(ffi.gc(out[0], lib.ms_graph_free), range(len(places)) if nodes is None else nodes)
+    return _finish(result, colors)
+
+
+def _natural(name: str, value: Any) -> int:
+    number = int(value)
+    if number != value or not 0 < number < 1 << 32:
+        raise UsageError(f"{name}={value!r}: give a whole number above 0")
+    return number
+
+
+# ---- colours -------------------------------------------------------------------------
+
+
+def color_pairs(colors: Any, graph: "Graph", color_names: Sequence[str] | None) -> tuple[
+        NDArray[np.uint32], list[str]]:
+    """Return pairs (vertex, colour), and the names of the colours."""
+    n = len(graph)
+    if hasattr(colors, "tocoo") or (isinstance(colors, np.ndarray) and colors.ndim == 2):
+        return _of_incidence(colors, n, color_names)
+    if color_names is not None:
+        raise UsageError("color_names= belongs to a matrix of colours")
+    if isinstance(colors, Mapping):
+        return _of_values(((graph_index(graph, node), value) for node, value in colors.items()))
+    if hasattr(colors, "index") and hasattr(colors, "array") and hasattr(colors, "to_dict"):
+        if len(colors) != n or not _is_counting(colors.index):
+            return color_pairs(_aligned(colors, graph), graph, None)
+        colors = colors.array
+    if hasattr(colors, "categories") and hasattr(colors, "codes"):
+        return _of_categories(colors, n)
+    if isinstance(colors, (str, bytes)) or not hasattr(colors, "__len__"):
+        raise TypeError(f"colors={colors!r}: give a list, an array, a dict, a categorical, or a sparse "
+                        "matrix of vertices by colours")
+    if len(colors) != n:
+        raise UsageError(f"colors= has {len(colors)} items, and the graph has {n} vertices")
+    return _of_values(enumerate(colors.tolist() if hasattr(colors, "tolist") else colors))
+
+
+def graph_index(graph: "Graph", node: Any) -> int:
+    """Return the vertex of a node that colours name."""
+    try:
+        return graph.index(node)
+    except KeyError:
+        raise UsageError(f"colors= names the node {node!r}, which the graph lacks") from None
+
+
+def _is_counting(index: Any) -> bool:
+    """True if the index of a Series is 0, 1, ..: its values are in the order of the vertices."""
+    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
+
+
+def _aligned(series: Any, graph: "Graph") -> dict[Any, Any]:
+    """Return a Series as a dict from nodes to values."""
+    if not series.index.is_unique:
+        raise UsageError("colors= is a Series whose index has a node twice")
+    return {node: value for node, value in zip(series.index.tolist(), series.tolist())}
+
+
+def _of_incidence(matrix: Any, n: int, names: Sequence[str] | None) -> tuple[
+        NDArray[np.uint32], list[str]]:
+    if matrix.shape[0] != n:
+        raise UsageError(f"colors= has the shape {matrix.shape}; give a row for each of the {n} vertices")
+    if names is None:
+        raise UsageError("colors= is a matrix; name its columns by color_names=")
+    if len(names) != matrix.shape[1]:
+        raise UsageError(f"color_names= has {len(names)} items, and the matrix {matrix.shape[1]} columns")
+    if hasattr(matrix, "tocoo"):
+        coo = matrix.tocoo()
+        kept = coo.data != 0
+        rows, columns = coo.row[kept], coo.col[kept]
+    else:
+        rows, columns = np.nonzero(matrix)
+    return _paired(rows, columns), [str(name) for name in names]
+
+
+def _of_categories(values: Any, n: int) -> tuple[NDArray[np.uint32], list[str]]:
+    codes = np.asarray(values.codes)
+    if len(codes) != n:
+        raise UsageError(f"colors= has {len(codes)} items, and the graph has {n} vertices")
+    vertices = np.flatnonzero(codes >= 0)
+    return _paired(vertices, codes[vertices]), [str(name) for name in values.categories]
+
+
+def _of_values(items: Iterable[tuple[int, Any]]) -> tuple[NDArray[np.uint32], list[str]]:
+    ids: dict[str, int] = {}
+    vertices: list[int] = []
+    numbers: list[int] = []
+    for vertex, value in items:
+        if value.__class__ is str:
+            several: Iterable[Any] = (value,)
+        elif isinstance(value, (set, frozenset)):
+            several = sorted(value, key=str)
+        elif isinstance(value, (list, tuple, np.ndarray)):
+            several = value
+        else:
+            several = (value,)
+        for name in several:
+            if name is None or name != name or name == "":  # NaN differs from itself
+                continue
+            vertices.append(vertex)
+            numbers.append(ids.setdefault(str(name), len(ids)))
+    return _paired(vertices, numbers), list(ids)
+
+
+def _paired(vertices: ArrayLike, colors: ArrayLike) -> NDArray[np.uint32]:
+    rows = np.asarray(vertices)
+    pairs = np.empty((len(rows), 2), np.uint32)
+    pairs[:, 0], pairs[:, 1] = rows, colors
+    return pairs
+
+
+def unpickle(data: bytes, nodes: Any) -> "Graph":
+    """Make a graph of the bytes of a binary file."""
+    import tempfile
+
+    from .graph import Graph
+
+    with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder:
+        path = os.path.join(folder, "graph")
+        with open(path, "wb") as file:
+            file.write(data)
+        graph = Graph.from_file(path, format="binary")
+    return Graph._make(graph._raw, nodes, graph._coloring)

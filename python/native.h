@@ -1,0 +1,118 @@
+/* What the Python package needs beside the public header, in C because it runs in a signal handler
+ * or once for each vertex or match.  build_native.py reads the declarations marked PY. */
+#ifndef MOTIFSIEVE_PYTHON_NATIVE_H
+#define MOTIFSIEVE_PYTHON_NATIVE_H
+
+#include "motifsieve.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#define PY static
+
+/* ---- interruptions ------------------------------------------------------------------- */
+
+/* Python's own handler of SIGINT only notes the signal: the function that raises KeyboardInterrupt
+ * runs when the main thread executes bytecode again, so not before a call into the library has
+ * returned.  While such a call runs in the main thread, this handler stands before Python's, stops
+ * the call by its token, and passes the signal on. */
+static _Atomic(ms_stop *) py_watched;
+static atomic_int py_handlers, py_signals;
+static struct sigaction py_before;
+
+static void py_handle(int number, siginfo_t *info, void *context)
+{
+  atomic_fetch_add(&py_handlers, 1);
+  ms_stop *stop = atomic_load(&py_watched);
+  if (stop) {
+    ms_stop_request(stop);
+    atomic_fetch_add(&py_signals, 1);
+  }
+  atomic_fetch_sub(&py_handlers, 1);
+  if (py_before.sa_flags & SA_SIGINFO)
+    py_before.sa_sigaction(number, info, context);
+  else if (py_before.sa_handler != SIG_DFL && py_before.sa_handler != SIG_IGN)
+    py_before.sa_handler(number);
+}
+
+static int py_is_ours(const struct sigaction *action)
+{
+  return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == py_handle;
+}
+
+/* Stops `stop` at SIGINT until py_watch_end, and returns the token of the call around this one, or
+ * NULL.  Only the main thread calls it.  A SIGINT that is ignored, or that ends the process, stays
+ * as it is. */
+PY ms_stop *py_watch_begin(ms_stop *stop)
+{
+  struct sigaction now;
+  ms_stop *outer = atomic_exchange(&py_watched, stop);
+  atomic_store(&py_signals, 0);
+  if (sigaction(SIGINT, NULL, &now) != 0 || py_is_ours(&now))
+    return outer;
+  if (!(now.sa_flags & SA_SIGINFO) && (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN))
+    return outer;
+  py_before = now;
+  now.sa_sigaction = py_handle;
+  now.sa_flags = SA_SIGINFO | (now.sa_flags & (SA_RESTART | SA_ONSTACK));
+  sigaction(SIGINT, &now, NULL);
+  return outer;
+}
+
+/* Ends what py_watch_begin began, and returns how many signals came.  When it returns, no handler
+ * holds the token, not even one that runs in another thread. */
+PY int py_watch_end(ms_stop *outer)
+{
+  struct sigaction now;
+  if (!outer && sigaction(SIGINT, NULL, &now) == 0 && py_is_ours(&now))
+    sigaction(SIGINT, &py_before, NULL);
+  atomic_store(&py_watched, outer);
+  while (atomic_load(&py_handlers) > 0)
+    ;
+  return atomic_load(&py_signals);
+}
+
+/* ---- names and rows ------------------------------------------------------------------ */
+
+/* Sets text[count] to the strings that lie one after another in `bytes`, each with its 0. */
+PY void py_split(const char *bytes, size_t count, const char **text)
+{
+  for (size_t i = 0; i < count; i++) {
+    text[i] = bytes;
+    bytes += strlen(bytes) + 1;
+  }
+}
+
+/* Writes the names of all vertices, each with its 0, to `out` (NULL: nowhere), and returns the
+ * bytes that they take. */
+PY size_t py_graph_names(const ms_graph *graph, char *out)
+{
+  size_t used = 0;
+  uint32_t n = ms_graph_vertex_count(graph);
+  for (uint32_t v = 0; v < n; v++) {
+    const char *name = ms_graph_name(graph, v);
+    size_t bytes = strlen(name) + 1;
+    if (out)
+      memcpy(out + used, name, bytes);
+    used += bytes;
+  }
+  return used;
+}
+
+/* Fills slot[count][k] with the slots that the vertices of rows[count][k] fill.  Returns the number
+ * of the first row that is no match, or `count`. */
+PY uint64_t py_slots(const ms_query *query, uint32_t k, uint64_t count, const uint32_t *rows,
+                     uint8_t *slot)
+{
+  uint32_t one[MS_MAX_K];
+  for (uint64_t i = 0; i < count; i++) {
+    if (!ms_query_slots(query, rows + i * k, one))
+      return i;
+    for (uint32_t j = 0; j < k; j++)
+      slot[i * k + j] = (uint8_t)one[j];
+  }
+  return count;
+}
+
+#endif

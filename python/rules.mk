@@ -1,0 +1,43 @@
+# The Python package: its native module, its tests.  Optional: nothing else needs Python.
+# The first interpreter that has cffi, numpy and pytest.  `command -v` finds the first two names in
+# PATH; Debian's interpreter is the last one, because packages of apt-get are only there.
+PYTHON_CHECKS := import cffi, numpy, pytest, setuptools
+PYTHON_WORKS = $1 -c '$(PYTHON_CHECKS)' >/dev/null 2>&1
+PYTHON ?= $(shell for p in python3 python /usr/bin/python3; do $(call PYTHON_WORKS,$$p) && echo $$p && break; done)
+PY_PACKAGE := $(BUILD)/python/motifsieve
+PY_NATIVE := $(PY_PACKAGE)/_native.abi3.so
+PY_SOURCES := $(wildcard python/motifsieve/*)
+PY_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
+PY_HEADERS := include/motifsieve.h $(wildcard include/motifsieve/*.h)
+# Python's own symbols are found when the module is loaded.  The library's symbols stay inside, so that
+# another libmotifsieve in the process is another one.  Its threads outlive a call: see SHARED_FLAGS.
+PY_LINK = $(if $(findstring darwin,$(MACHINE)),-bundle -undefined dynamic_lookup,-shared -Wl$(comma)-z$(comma)nodelete \
+          -Wl$(comma)--exclude-libs$(comma)ALL)
+
+$(BUILD)/python/native.c: python/build_native.py python/native.h $(PY_HEADERS)
+	@[ -n '$(PYTHON)' ] || { echo 'make python needs a Python 3.9 or later with cffi, numpy, pytest and setuptools:' \
+	  'make deps-python, or name one with PYTHON=/path/to/python3' >&2; exit 1; }
+	@mkdir -p $(@D)
+	$(call quietly,GEN,CC='$(CC)' $(PYTHON) $< $@ >/dev/null)
+
+# The generated code has no use for some of its helpers.
+$(BUILD)/python/native.o: $(BUILD)/python/native.c $(BUILD)/flags
+	$(call run_compiler,CC,$(CC) $(ALL_CFLAGS) -Wno-unused-function -Wno-pedantic -Wno-shadow -Wno-missing-prototypes \
+	  -Ipython -I$(PY_INCLUDE) -c -o $@ $<)
+
+$(PY_NATIVE): $(BUILD)/python/native.o $(STATIC)
+	@mkdir -p $(@D)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PY_LINK) -o $@ $^ $(LDLIBS))
+
+# The sources are links: an edited file needs no new build.  The plug-in for GPUs lies beside the module.
+python: $(PY_NATIVE) $(PY_SOURCES) ## build the Python package into build/python (PYTHON names the interpreter)
+	@for file in $(PY_SOURCES); do ln -sf '$(CURDIR)'/$$file $(PY_PACKAGE)/; done
+	@for file in $(wildcard $(BUILD)/libmotifsieve-cuda.so.*); do cp -f $$file $(PY_PACKAGE)/; done
+
+check-python: python ## test the Python package
+	@python/tests/run.sh $(BUILD) $(PYTHON)
+
+deps-python: ## install the Debian packages that the Python package and its tests use
+	@scripts/deps_python.sh
+
+.PHONY: python check-python deps-python
