@@ -336,7 +336,9 @@ class Graph:
         """
         if colors is None:
             return Graph._make(self._raw, self._nodes)
-        pairs, names = sources.color_pairs(colors, self, color_names)
+        return self._colored(*sources.color_pairs(colors, self, color_names))
+
+    def _colored(self, pairs: NDArray[np.uint32], names: Sequence[str]) -> "Graph":
         out = ffi.new("ms_coloring **")
         keep: list[Any] = []
         memory = ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL
@@ -442,8 +444,24 @@ class Graph:
         forward = tails < heads
         return np.column_stack((tails[forward], heads[forward]))
 
+    def arcs(self) -> NDArray[np.uint32]:
+        """Return the arcs of a directed graph as pairs (tail, head), sorted; shape (a, 2).
+
+        An undirected edge is two arcs.
+        """
+        degrees = np.diff(self.indptr.astype(np.int64))
+        tails = np.repeat(np.arange(len(self), dtype=np.uint32), degrees)
+        heads = self.indices
+        if self.directed:
+            kinds = view(lib.ms_graph_arcs(self._raw, 0), 2 * self.edge_count, "|u1", self._raw)
+            leaving = (kinds & 1) == 1
+            tails, heads = tails[leaving], heads[leaving]
+        return np.column_stack((tails, heads))
+
     def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
         """Write the graph with its colours to a file, completely or not at all.
+
+        Directions of edges are not written.
 
         Parameters
         ----------
@@ -465,16 +483,20 @@ class Graph:
         return f"<Graph: {kind}{len(self)} vertices, {self.edge_count} edges, {colors}>"
 
     def __reduce__(self) -> Any:
-        return sources.unpickle, (self._raw_bytes(), self._nodes)
+        pairs, scores = self.arcs() if self.directed else self.edges(), None
+        if self.scores is not None:
+            scores = self._scores_of(pairs)
+        colors = self.colors
+        incidence = None if colors is None else (np.array(colors.indptr), np.array(colors.indices), colors.names)
+        return sources.unpickle, (pairs, len(self), self.nodes, self.directed, scores, incidence)
 
-    def _raw_bytes(self) -> bytes:
-        import tempfile
-
-        with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder:
-            path = os.path.join(folder, "graph")
-            self.write(path, "binary")
-            with open(path, "rb") as file:
-                return file.read()
+    def _scores_of(self, pairs: NDArray[np.uint32]) -> NDArray[np.float32]:
+        """Return the scores of edges."""
+        assert self.scores is not None
+        n = len(self)
+        tails = np.repeat(np.arange(n, dtype=np.int64), np.diff(self.indptr.astype(np.int64)))
+        at = np.searchsorted(tails * n + self.indices, pairs[:, 0].astype(np.int64) * n + pairs[:, 1])
+        return self.scores[at]
 
     # ---- what queries need ---------------------------------------------------------------
 
@@ -534,10 +556,25 @@ class Graph:
         return ffi.gc(out[0], lib.ms_points_free)
 
     def _written(self, folder: str) -> "Graph":
-        """Write the graph to a binary file in the folder, and return the graph of that file."""
-        path = os.path.join(folder, "graph")
-        self.write(path, "binary")
-        return Graph.from_file(path, format="binary", directed=self.directed)
+        """Write the graph to files in the folder, and return the graph of these files.
+
+        Its vertices have the same numbers.  Those of a directed graph have other names: their
+        numbers.
+        """
+        path, colors = os.path.join(folder, "graph"), os.path.join(folder, "colors")
+        if not self.directed:
+            self.write(path, "binary")
+            return Graph.from_file(path, format="binary")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"t 0 {len(self)}\n")
+            file.writelines(f"v {v} *\n" for v in range(len(self)))
+            file.writelines(f"e {tail} {head}\n" for tail, head in self.arcs().tolist())
+        found = self.colors
+        if found is None or len(found.indices) == 0:
+            return Graph.from_file(path, format="tve", directed=True)
+        with open(colors, "w", encoding="utf-8") as file:
+            file.writelines(f"{v}\t{color}\n" for v in range(len(self)) for color in found.of(v))
+        return Graph.from_file(path, colors, format="tve", directed=True, color_format="tsv")
 
     # ---- queries ---------------------------------------------------------------------------
 

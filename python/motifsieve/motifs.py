@@ -107,8 +107,9 @@ class Bound:
         self.text = text(lib.ms_motif_text(self.motif))
 
     def on(self, graph: "Graph") -> "Bound":
-        """Return the same query on another graph of the same names and colours."""
-        return Bound(graph, self.text, self.names, False)
+        """Return the same query on another graph of the same vertices and colours."""
+        names = tuple(graph.names[self.graph.names.index(name)] for name in self.names)
+        return Bound(graph, self.text, names, False)
 
 
 def bind(graph: "Graph", motif: Motif, require: Any, with_session: bool = True) -> Bound:

@@ -134,7 +134,7 @@ def screen(
     Examples
     --------
     >>> import motifsieve as ms
-    >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (3, 4)], colors=list("abaab"))
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (3, 4)], colors=[*"abaab"])
     >>> s = ms.screen(g, "a:2,b")
     >>> s.vertices.tolist(), s.bound
     ([0, 1, 2], 0.0)
@@ -232,7 +232,7 @@ def list(  # noqa: A001 - the name of the tool's command
     Examples
     --------
     >>> import motifsieve as ms
-    >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)], colors=list("abab"))
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)], colors=[*"abab"])
     >>> r = ms.list(g, {"a": 1, "b": 1})
     >>> r.count, r.vertices.tolist()
     (3, [[0, 1], [1, 2], [2, 3]])

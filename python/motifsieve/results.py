@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, string, text
+from ._call import NULL, STOPPED, Call, Stop, string, strings, text
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -326,9 +326,11 @@ def verify_file(path: str, graph: "Graph", recount: bool, timeout: float | None,
     for name, value in more.items():
         setattr(options, name, string(value, keep))
     report = ffi.new("ms_verify_report *")
+    colors = graph._files.colors
     with Call(timeout, stop=stop) as call:
         options.stop = call.token
-        call.check(lib.ms_verify_file(path.encode(), graph._files.path.encode(), NULL, options, report,
+        call.check(lib.ms_verify_file(path.encode(), graph._files.path.encode(),
+                                      NULL if colors is None else colors.encode(), options, report,
                                       call.err))
     return Verification(report)
 
@@ -646,4 +648,9 @@ class PatternMatches(Result):
 
     def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
         pattern, options = self._pattern.in_file(folder)
-        return PatternMatches(graph, self._raw, self._run, self.query, _pattern=pattern), options
+        run = ffi.new("ms_pattern_options *", self._run[0])
+        keep: list[Any] = []
+        names = [graph.names[self.graph.names.index(name)] for name in self.query["require"]]
+        if names:
+            run.required = strings(names, keep)
+        return PatternMatches(graph, self._raw, run, self.query, _pattern=pattern, _keep=keep), options

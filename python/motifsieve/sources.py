@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._arrays import object_array
 from ._call import NULL, Call
 from ._native import ffi, lib
 from .errors import InputError, UsageError
@@ -78,8 +79,7 @@ def format_for_writing(path: str, name: str) -> int:
 def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
         NDArray[np.uint32], Sequence[Any] | None, int]:
     """Return edges as an array of uint32 in C order, the nodes (None: numbers) and their number."""
-    array = edges if isinstance(edges, np.ndarray) else np.asarray(
-        edges if hasattr(edges, "__array__") or hasattr(edges, "__len__") else list(edges))
+    array = _as_array(edges)
     if array.size == 0:
         array = np.zeros((0, 2), np.uint32)
     if array.ndim != 2 or array.shape[1] != 2:
@@ -89,8 +89,6 @@ def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
         if array.dtype.kind == "f" and np.array_equal(array, np.floor(array)):
             array = array.astype(np.int64)
         elif nodes is None:
-            if array.dtype.kind in "US":  # NumPy may have made strings of mixed items
-                array = np.array([tuple(e) for e in edges], dtype=object) if len(edges) else array
             nodes, array = _number(array)
         else:
             array = _numbers_of(array, {label: v for v, label in enumerate(nodes)})
@@ -99,6 +97,26 @@ def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
     if nodes is not None and len(nodes) != n:
         raise UsageError(f"names= has {len(nodes)} items, and there are n={n} vertices")
     return checked_pairs(array, n), nodes, n
+
+
+def _as_array(edges: Any) -> NDArray[Any]:
+    """Return edges as an array of numbers or, where items are no numbers, of the items."""
+    if isinstance(edges, np.ndarray) or hasattr(edges, "__array__"):
+        return np.asarray(edges)
+    pairs = [tuple(edge) for edge in edges]
+    try:
+        array = np.array(pairs)
+        if array.dtype.kind in "iuf":
+            return array
+    except ValueError:  # nested items
+        pass
+    for pair in pairs:
+        if len(pair) != 2:
+            raise UsageError(f"edges= has the item {pair!r}; give pairs of vertices")
+    array = np.empty((len(pairs), 2), object)
+    for column in (0, 1):
+        array[:, column] = object_array([pair[column] for pair in pairs])
+    return array
 
 
 def checked_pairs(array: NDArray[Any], n: int) -> NDArray[np.uint32]:
@@ -536,15 +554,15 @@ def _paired(vertices: ArrayLike, colors: ArrayLike) -> NDArray[np.uint32]:
     return pairs
 
 
-def unpickle(data: bytes, nodes: Any) -> "Graph":
-    """Make a graph of the bytes of a binary file."""
-    import tempfile
-
+def unpickle(pairs: NDArray[np.uint32], n: int, nodes: Any, directed: bool, scores: Any,
+             colors: Any) -> "Graph":
+    """Make a graph of what `Graph.__reduce__` returns."""
     from .graph import Graph
 
-    with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder:
-        path = os.path.join(folder, "graph")
-        with open(path, "wb") as file:
-            file.write(data)
-        graph = Graph.from_file(path, format="binary")
-    return Graph._make(graph._raw, nodes, graph._coloring)
+    graph = Graph._build(np.ascontiguousarray(pairs), n, None if isinstance(nodes, range) else nodes,
+                         directed, scores)
+    if colors is None:
+        return graph
+    indptr, indices, names = colors
+    vertices = np.repeat(np.arange(n), np.diff(indptr.astype(np.int64)))
+    return graph._colored(_paired(vertices, indices), list(names))
