@@ -66,9 +66,10 @@ def declarations(compiler):
                 f"{{\n  *o = ({struct})MS_{struct[3:].upper()}_DEFAULT;\n}}\n"
             )
             lines.append(f"static void py_init_{struct[3:]}({struct} *);")
-    with open(os.path.join(HERE, "native.h"), encoding="utf-8") as file:
-        own = re.findall(r"^PY ([^{]+?)\s*\{", file.read(), re.MULTILINE)
-    lines += ["static " + " ".join(text.split()) + ";" for text in own]
+    for header in sorted(name for name in os.listdir(HERE) if name.endswith(".h")):
+        with open(os.path.join(HERE, header), encoding="utf-8") as file:
+            own = re.findall(r"^PY ([^{]+?)\s*\{", file.read(), re.MULTILINE)
+        lines += ["static " + " ".join(text.split()) + ";" for text in own]
     return code + "\n" + "\n".join(lines) + CALLBACKS, '#include "native.h"\n' + "\n".join(extra)
 
 

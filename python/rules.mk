@@ -14,7 +14,7 @@ PY_HEADERS := include/motifsieve.h $(wildcard include/motifsieve/*.h)
 PY_LINK = $(if $(findstring darwin,$(MACHINE)),-bundle -undefined dynamic_lookup,-shared -Wl$(comma)-z$(comma)nodelete \
           -Wl$(comma)--exclude-libs$(comma)ALL)
 
-$(BUILD)/python/native.c: python/build_native.py python/native.h $(PY_HEADERS)
+$(BUILD)/python/native.c: python/build_native.py $(wildcard python/*.h) $(PY_HEADERS)
 	@[ -n '$(PYTHON)' ] || { echo 'make python needs a Python 3.9 or later with cffi, numpy, pytest and setuptools:' \
 	  'make deps-python, or name one with PYTHON=/path/to/python3' >&2; exit 1; }
 	@mkdir -p $(@D)

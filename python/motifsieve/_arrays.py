@@ -43,7 +43,8 @@ def view(pointer: Any, shape: int | tuple[int, ...], dtype: str, owner: Any) -> 
 
 
 def object_array(items: Any) -> NDArray[np.object_]:
-    """Return an array of Python objects."""
+    """Return an array of Python objects, also of tuples."""
     array = np.empty(len(items), object)
-    array[:] = items
+    for i, item in enumerate(items):
+        array[i] = item
     return array

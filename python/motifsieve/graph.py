@@ -104,6 +104,7 @@ class Graph:
 
     __slots__ = (
         "__weakref__",
+        "_cache",
         "_colors",
         "_coloring",
         "_files",
@@ -116,6 +117,8 @@ class Graph:
         "_raw",
         "_session",
         "_typed",
+        "positions",
+        "slides",
     )
 
     def __new__(cls, source: Any = None, colors: Any = None, **options: Any) -> "Graph":
@@ -123,6 +126,9 @@ class Graph:
             raise TypeError("Graph() needs a graph: a path, an array of edges, or an object of "
                             "NetworkX, igraph, SciPy, pandas or AnnData")
         return sources.dispatch(cls, source, colors, options)
+
+    positions: NDArray[np.float64] | None  # where the vertices are, shape (n, 2) or (n, 3)
+    slides: NDArray[Any] | None  # the slide of each vertex, shape (n,)
 
     @classmethod
     def _make(cls, raw: Any, nodes: Sequence[Any] | None, coloring: Any = None,
@@ -136,6 +142,8 @@ class Graph:
         self._ids = self._names = self._colors = self._labels = None
         self._session = self._index = self._typed = None
         self._queries = {}
+        self._cache = {}  # what exports make of all nodes
+        self.positions = self.slides = None
         return self
 
     # ---- making graphs -----------------------------------------------------------------
@@ -335,7 +343,7 @@ class Graph:
         ('a', 'b')
         """
         if colors is None:
-            return Graph._make(self._raw, self._nodes)
+            return self._with(None)
         return self._colored(*sources.color_pairs(colors, self, color_names))
 
     def _colored(self, pairs: NDArray[np.uint32], names: Sequence[str]) -> "Graph":
@@ -345,7 +353,13 @@ class Graph:
         with Call(attach=True) as call:
             call.check(lib.ms_coloring_from_pairs(self._raw, len(pairs), memory, len(names),
                                                   strings(names, keep) if names else NULL, out, call.err))
-        return Graph._make(self._raw, self._nodes, ffi.gc(out[0], lib.ms_coloring_free))
+        return self._with(ffi.gc(out[0], lib.ms_coloring_free))
+
+    def _with(self, coloring: Any) -> "Graph":
+        """Return a graph of the same edges, nodes and places."""
+        graph = Graph._make(self._raw, self._nodes, coloring)
+        graph.positions, graph.slides = self.positions, self.slides
+        return graph
 
     # ---- what is in it -------------------------------------------------------------------
 
@@ -488,7 +502,8 @@ class Graph:
             scores = self._scores_of(pairs)
         colors = self.colors
         incidence = None if colors is None else (np.array(colors.indptr), np.array(colors.indices), colors.names)
-        return sources.unpickle, (pairs, len(self), self.nodes, self.directed, scores, incidence)
+        places = (self.positions, self.slides)
+        return sources.unpickle, (pairs, len(self), self.nodes, self.directed, scores, incidence, places)
 
     def _scores_of(self, pairs: NDArray[np.uint32]) -> NDArray[np.float32]:
         """Return the scores of edges."""

@@ -376,7 +376,10 @@ def from_anndata(cls: type["Graph"], adata: Any, neighbors: str = "connectivitie
         import scipy.sparse
 
         matrix = scipy.sparse.csr_matrix(matrix)
-    return from_scipy(cls, matrix, names=list(adata.obs_names), colors=colors, scores=scores)
+    graph = from_scipy(cls, matrix, names=list(adata.obs_names), scores=scores)
+    if "spatial" in adata.obsm and np.ndim(adata.obsm["spatial"]) == 2:
+        graph.positions = frozen(np.array(adata.obsm["spatial"], np.float64))
+    return _finish(graph, colors)
 
 
 def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
@@ -444,7 +447,16 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
         owner = ffi.gc(points[0], lib.ms_points_free)
         call.check(lib.ms_neighbors(owner, options, out, call.err))
     result = cls._make(ffi.gc(out[0], lib.ms_graph_free), range(len(places)) if nodes is None else nodes)
+    result.positions = frozen(np.array(places))
+    if slides is not None:
+        result.slides = frozen(np.array(slides, object))
     return _finish(result, colors)
+
+
+def frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array, made read-only."""
+    array.flags.writeable = False
+    return array
 
 
 def _natural(name: str, value: Any) -> int:
@@ -555,12 +567,13 @@ def _paired(vertices: ArrayLike, colors: ArrayLike) -> NDArray[np.uint32]:
 
 
 def unpickle(pairs: NDArray[np.uint32], n: int, nodes: Any, directed: bool, scores: Any,
-             colors: Any) -> "Graph":
+             colors: Any, places: tuple[Any, Any]) -> "Graph":
     """Make a graph of what `Graph.__reduce__` returns."""
     from .graph import Graph
 
     graph = Graph._build(np.ascontiguousarray(pairs), n, None if isinstance(nodes, range) else nodes,
                          directed, scores)
+    graph.positions, graph.slides = places
     if colors is None:
         return graph
     indptr, indices, names = colors

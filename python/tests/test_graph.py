@@ -154,6 +154,12 @@ def test_networkx():
     assert len(ms.Graph(nx.Graph())) == 0
 
 
+def test_nodes_that_are_tuples():
+    nx = pytest.importorskip("networkx")
+    g = ms.Graph(nx.grid_graph((2, 2)), colors=["a", "b", "b", "a"])
+    assert list(g.list("a,b:2")) == [((0, 0), (0, 1), (1, 0)), ((0, 1), (1, 0), (1, 1))]
+
+
 def test_igraph():
     igraph = pytest.importorskip("igraph")
     source = igraph.Graph.Famous("Zachary")
@@ -212,6 +218,9 @@ def test_points():
     assert ms.Graph.from_points(places, delaunay=True).edge_count == 5
     split = ms.Graph.from_points(places, radius=1.2, slides=["l", "l", "r", "r"], names=[*"abcd"])
     assert split.edges().tolist() == [[0, 1]] and split.nodes[3] == "d"
+    colored = split.with_colors([*"aabb"])
+    for g in (colored, pickle.loads(pickle.dumps(colored))):
+        assert (g.positions == places).all() and g.slides.tolist() == ["l", "l", "r", "r"]
     with pytest.raises(ms.UsageError, match="not both"):
         ms.Graph.from_points(places, knn=3, delaunay=True)
     with pytest.raises(ms.UsageError, match="shape"):
