@@ -17,11 +17,10 @@ INCLUDE = os.path.join(os.path.dirname(HERE), "include")
 
 CALLBACKS = """
 extern "Python" void py_progress(void *, const char *, uint64_t, uint64_t);
-extern "Python" bool py_census_vertex(void *, const ms_census_vertex *);
-extern "Python" bool py_mined(void *, const ms_motif *, uint32_t, const uint32_t *);
-extern "Python" bool py_path(void *, uint64_t, const ms_typed_path *);
-"""
 
+extern "Python" bool py_mined(void *, const ms_motif *, uint32_t, const uint32_t *);
+
+"""
 
 def preprocess(compiler):
     """Return the text of the public headers after the preprocessor, and their macros."""
@@ -41,7 +40,6 @@ def preprocess(compiler):
         elif not line.startswith("#"):
             code.append(line)
     return "\n".join(code), macros
-
 
 def declarations(compiler):
     """Return the text for ``ffi.cdef`` and the C code that it needs beside the header."""
@@ -70,8 +68,8 @@ def declarations(compiler):
         with open(os.path.join(HERE, header), encoding="utf-8") as file:
             own = re.findall(r"^PY ([^{]+?)\s*\{", file.read(), re.MULTILINE)
         lines += ["static " + " ".join(text.split()) + ";" for text in own]
+    lines = [re.sub(r"\bconst (\w+) \(\*(\w+)\)\[", r"\1 (*\2)[", line) for line in lines]
     return code + "\n" + "\n".join(lines) + CALLBACKS, '#include "native.h"\n' + "\n".join(extra)
-
 
 def make_ffi(compiler):
     """Return the ``cffi.FFI`` whose C source is that of the module."""
@@ -82,7 +80,6 @@ def make_ffi(compiler):
     ffi.cdef(cdef)
     ffi.set_source("motifsieve._native", source)
     return ffi
-
 
 if __name__ == "__main__":
     make_ffi(os.environ.get("CC", "cc").split()).emit_c_code(sys.argv[1])

@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PY static
@@ -113,6 +114,52 @@ PY uint64_t py_slots(const ms_query *query, uint32_t k, uint64_t count, const ui
       slot[i * k + j] = (uint8_t)one[j];
   }
   return count;
+}
+/* ---- paths ------------------------------------------------------------------------------- */
+
+typedef struct py_path_rows {
+  uint32_t *length;   /* [pairs] */
+  uint64_t *offset;   /* [pairs + 1] */
+  uint32_t *vertices; /* [offset[last]] with `room` */
+  uint64_t room;
+} py_path_rows;
+
+/* Keeps a path; an ms_typed_path_fn. */
+static bool py_keep_path(void *user, uint64_t pair, const ms_typed_path *path)
+{
+  py_path_rows *r = user;
+  uint64_t used = r->offset[pair], size = path->vertices ? (uint64_t)path->length + 1 : 0;
+  if (used + size > r->room) {
+    uint64_t room = 2 * (used + size) + 64;
+    uint32_t *larger = realloc(r->vertices, room * sizeof *larger);
+    if (!larger)
+      return false;
+    r->vertices = larger;
+    r->room = room;
+  }
+  if (size > 0)
+    memcpy(r->vertices + used, path->vertices, size * sizeof *path->vertices);
+  r->length[pair] = path->length;
+  r->offset[pair + 1] = used + size;
+  return true;
+}
+
+/* Finds paths as ms_typed_path_pairs does, fills length[count] and offset[count + 1], whose first
+ * item is 0, and sets *vertices to the vertices of all paths, to be freed by py_free. */
+PY ms_status py_paths(const ms_typed *graph, const ms_path_options *options, uint64_t count,
+                      const uint32_t (*pairs)[2], uint32_t *length, uint64_t *offset,
+                      uint32_t **vertices, ms_path_summary *summary, ms_error *err)
+{
+  py_path_rows rows = {.length = length, .offset = offset};
+  ms_status status =
+      ms_typed_path_pairs(graph, options, count, pairs, py_keep_path, &rows, summary, err);
+  *vertices = rows.vertices;
+  return status;
+}
+
+PY void py_free(void *block)
+{
+  free(block);
 }
 
 #endif

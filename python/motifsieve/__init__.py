@@ -30,13 +30,21 @@ if TYPE_CHECKING:
         TimeLimitError,
         UsageError,
     )
+    from .censuses import Census, census, significance
+    from .checks import verify
+    from .generation import generate
     from .graph import Colors, Graph
+    from .mining import MinedMotifs, mine
+    from .near import NearestMatches, nearest
     from .patterns import Pattern
     from .queries import list, match, screen
     from .results import Matches, PatternMatches, Result, Screen, Verification
+    from .walks import NO_PATH, Components, Paths, components, paths
 
 _HOME = {
+    "Census": "censuses",
     "Colors": "graph",
+    "Components": "walks",
     "DeviceLostError": "errors",
     "Graph": "graph",
     "InputError": "errors",
@@ -44,9 +52,13 @@ _HOME = {
     "InternalError": "errors",
     "Matches": "results",
     "MemoryLimitError": "errors",
+    "MinedMotifs": "mining",
     "MissingFileError": "errors",
     "MotifsieveError": "errors",
+    "NO_PATH": "walks",
+    "NearestMatches": "near",
     "OutputError": "errors",
+    "Paths": "walks",
     "Pattern": "patterns",
     "PatternMatches": "results",
     "Result": "results",
@@ -56,9 +68,17 @@ _HOME = {
     "TimeLimitError": "errors",
     "UsageError": "errors",
     "Verification": "results",
+    "census": "censuses",
+    "components": "walks",
+    "generate": "generation",
     "list": "queries",
     "match": "queries",
+    "mine": "mining",
+    "nearest": "near",
+    "paths": "walks",
     "screen": "queries",
+    "significance": "censuses",
+    "verify": "checks",
 }
 __all__ = [  # noqa: PLE0604
     *_HOME,

@@ -136,6 +136,11 @@ _IN_PYTHON = {
     "substitutes": "substitutes=",
 }
 
+# Parameters of calls that the package does not have.
+NOT_IN_PYTHON = frozenset(
+    {"all_sums", "best", "motifs", "reference", "rest", "rows_path", "significance", "type_column"}
+)
+
 
 def in_python_terms(message: str) -> str:
     """Return a message of the library with Python's names of the parameters.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import queries, sources
+from . import censuses, mining, near, queries, sources, walks
 from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
 from ._native import ffi, lib
@@ -591,8 +591,23 @@ class Graph:
             file.writelines(f"{v}\t{color}\n" for v in range(len(self)) for color in found.of(v))
         return Graph.from_file(path, colors, format="tve", directed=True, color_format="tsv")
 
+    def _get_typed(self) -> Any:
+        if self._typed is None:
+            out = ffi.new("ms_typed **")
+            coloring = NULL if self._coloring is None else self._coloring
+            with Call(attach=True) as call:
+                call.check(lib.ms_typed_from_graph(self._raw, coloring, 0, out, call.err))
+            self._typed = ffi.gc(out[0], lib.ms_typed_free)
+        return self._typed
+
     # ---- queries ---------------------------------------------------------------------------
 
     screen = queries.screen
     list = queries.list
     match = queries.match
+    nearest = near.nearest
+    census = censuses.census
+    significance = censuses.significance
+    mine = mining.mine
+    components = walks.components
+    paths = walks.paths

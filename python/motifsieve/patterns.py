@@ -181,7 +181,10 @@ def pattern_of(graph: "Graph", source: Any) -> Pattern:
     if isinstance(source, str):
         found = graph._queries.get(source)
         if found is None:
-            directed = graph.directed and re.search(r"->|<-", source) is not None
+            directed = "(" in source and re.search(r"->|<-", source) is not None
+            if directed and not graph.directed:
+                raise UsageError(f"the pattern {source} has arrows, and the edges of the graph have no "
+                                 "direction; make the graph with directed=True, or write -- for edges")
             found = graph._queries[source] = Pattern(source, directed=directed)
         return found  # type: ignore[no-any-return]
     directed = bool(getattr(source, "is_directed", lambda: getattr(source, "directed", False))())

@@ -27,14 +27,14 @@ _ORDERS = {"auto": lib.MS_ORDER_AUTO, "ri": lib.MS_ORDER_RI, "degree": lib.MS_OR
 _MODES = {"auto": lib.MS_SCREEN_AUTO, "always": lib.MS_SCREEN_ALWAYS, "never": lib.MS_SCREEN_NEVER}
 
 
-def _chosen(name: str, value: Any, table: dict[Any, int]) -> int:
+def chosen(name: str, value: Any, table: dict[Any, int]) -> int:
     try:
         return table[value]
     except (KeyError, TypeError):
         raise UsageError(f"{name}={value!r}: give one of {', '.join(map(repr, table))}") from None
 
 
-def _number(name: str, value: Any, least: int = 0) -> int:
+def whole(name: str, value: Any, least: int = 0) -> int:
     """Return a whole number that a parameter was given; None: 0, the default."""
     if value is None:
         return 0
@@ -145,18 +145,18 @@ def screen(
     o = ffi.new("ms_screen_options *")
     lib.py_init_screen_options(o)
     _set_common(o, gpu, seed, threads, memory, keep)
-    o.method = _chosen("method", method, _METHODS)
+    o.method = chosen("method", method, _METHODS)
     if error is not None:
         o.error = error
     if recurrence != "sibling":
-        o.recurrence = _chosen("recurrence", recurrence, _RECURRENCES)
+        o.recurrence = chosen("recurrence", recurrence, _RECURRENCES)
     if repetitions is not None:
-        o.repetitions = _number("repetitions", repetitions, 1)
+        o.repetitions = whole("repetitions", repetitions, 1)
     if match_size is not None:
-        o.match_size = _number("match_size", match_size, 1)
+        o.match_size = whole("match_size", match_size, 1)
     if nearest:
-        o.max_missing = _number("max_missing", max_missing)
-        o.max_extra = _number("max_extra", max_extra)
+        o.max_missing = whole("max_missing", max_missing)
+        o.max_extra = whole("max_extra", max_extra)
         o.nearest_only = nearest_only
     o.profile = profile
     out = ffi.new("ms_screen_result **")
@@ -258,16 +258,16 @@ def list(  # noqa: A001 - the name of the tool's command
     if error is not None:
         s.error = error
     o.exact = exact
-    o.limit = _number("limit", limit, 1)
+    o.limit = whole("limit", limit, 1)
     o.count_only = count_only
     o.participation = participation
     if sample is not None:
-        o.sample = _number("sample", sample, 1)
+        o.sample = whole("sample", sample, 1)
     o.diverse = diverse
     if sort is not None:
-        o.sort = _chosen("sort", sort, _MEASURES)
+        o.sort = chosen("sort", sort, _MEASURES)
     if top is not None:
-        o.top = _number("top", top, 1)
+        o.top = whole("top", top, 1)
     o.min_density, o.min_mean_score, o.families = min_density, min_mean_score, families
     out = ffi.new("ms_list_result **")
     with Call(timeout, progress, stop) as call:
@@ -357,11 +357,11 @@ def match(
             o.engine = _call.string(engine, keep)
         _call.set_gpu(s, gpu, keep)
     o.induced, o.embeddings, o.count_only = induced, embeddings, count_only
-    o.limit = _number("limit", limit, 1)
+    o.limit = whole("limit", limit, 1)
     if order != "auto":
-        o.order = _chosen("order", order, _ORDERS)
+        o.order = chosen("order", order, _ORDERS)
     if screen != "auto":
-        o.screen_mode = _chosen("screen", screen, _MODES)
+        o.screen_mode = chosen("screen", screen, _MODES)
     names: tuple[str, ...] = ()
     if require != ():
         nodes = (require,) if isinstance(require, (str, int)) else tuple(require)

@@ -273,8 +273,8 @@ class Result:
             except KeyError:
                 raise UsageError(f'measures={measures!r}: give "density" or "scores"') from None
         if positions is not None:
-            options.positions = self.graph._points(positions)
-            keep.append(options.positions)
+            keep.append(self.graph._points(positions))
+            options.positions = keep[-1]
         with Call(attach=True) as call:
             call.check(self._write(options, os.fsencode(path), call.err), path)
 

@@ -179,6 +179,67 @@ START_TEST(agrees_with_single_calls)
 }
 END_TEST
 
+/* Compares the screen and the list of two queries of the same motif. */
+static void compare_queries(const ms_query *got, const ms_query *wanted, uint32_t extra)
+{
+  ms_screen_result *s[2];
+  ms_list_result *l[2];
+  ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
+  ms_list_options of_list = MS_LIST_OPTIONS_DEFAULT;
+  o.method = MS_METHOD_EXACT;
+  o.threads = of_list.screen.threads = 2;
+  o.max_extra = extra;
+  of_list.exact = true;
+  ck_ok(ms_screen(got, &o, &s[0], &err));
+  ck_ok(ms_screen(wanted, &o, &s[1], &err));
+  ck_assert_mem_eq(s[0]->hits, s[1]->hits, s[0]->n * sizeof *s[0]->hits);
+  ck_assert(!s[0]->cost == !s[1]->cost && !s[0]->cost == !extra);
+  for (uint32_t v = 0; s[0]->cost && v < s[0]->n; v++)
+    ck_assert(!s[0]->hits[v] || s[0]->cost[v] == s[1]->cost[v]);
+  ck_ok(ms_list(got, &of_list, &l[0], &err));
+  ck_ok(ms_list(wanted, &of_list, &l[1], &err));
+  ck_assert_uint_eq(l[0]->matches, l[1]->matches);
+  ck_assert_mem_eq(l[0]->vertices, l[1]->vertices,
+                   l[0]->matches * l[0]->k * sizeof *l[0]->vertices);
+  for (int i = 0; i < 2; i++) {
+    ms_screen_result_free(s[i]);
+    ms_list_result_free(l[i]);
+  }
+}
+
+/* A query of a session finds what a query of the graph finds, also the nearest matches and those of
+ * a required vertex, for the motifs of up to 3 slots of 20 random graphs; a motif of other colours
+ * is refused. */
+START_TEST(queries_agree)
+{
+  uint32_t served = 0;
+  for (uint64_t seed = 1; seed <= scaled(20); seed++) {
+    trial t, other;
+    make_trial(&t, seed);
+    make_trial(&other, seed + 100);
+    for (uint32_t i = 0; i < MOTIFS; i++) {
+      const ms_motif *motif = ms_motif_set_motif(t.motifs, i);
+      const char *required[] = {ms_graph_name(t.c.graph, i)};
+      uint32_t needs = i % 2;
+      ms_query *got, *wanted;
+      if (ms_motif_size(motif) > 3)
+        continue;
+      ck_ok(ms_session_query(t.session, motif, needs, required, &got, &err));
+      ck_ok(ms_query_new(t.c.graph, t.c.coloring, motif, needs, required, &wanted, &err));
+      served += got->holders != NULL;
+      compare_queries(got, wanted, i % 3 == 0);
+      ms_query_free(got);
+      ms_query_free(wanted);
+      ck_assert_int_eq(ms_session_query(other.session, motif, 0, NULL, &got, &err), MS_ERR_USAGE);
+      ck_assert_ptr_null(got);
+    }
+    free_trial(&t);
+    free_trial(&other);
+  }
+  ck_assert(test_scale() < 1 || served > 20);
+}
+END_TEST
+
 /* ---- stops --------------------------------------------------------------------------- */
 
 /* The receiver ends the run; a token that is stopped leaves the motifs of the batch, all marked; a
@@ -493,7 +554,7 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-TEST_MAIN("session", TEST(agrees_with_single_calls), TEST(ends_early),
+TEST_MAIN("session", TEST(agrees_with_single_calls), TEST(queries_agree), TEST(ends_early),
           TEST(long_motifs_are_finished), TEST(a_missing_gpu_is_named), TEST(sets_are_read),
           TEST(files_are_verified), TEST(stopped_files_are_accepted),
           TEST(every_allocation_may_fail))

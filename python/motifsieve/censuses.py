@@ -1,0 +1,396 @@
+"""Censuses: the number of connected sets of every motif, and which numbers are no chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _call
+from ._arrays import object_array, view
+from ._call import NULL, STOPPED, Call, Stop, memory_bytes, text
+from ._native import ffi, lib
+from .errors import UsageError
+from .motifs import quoted
+from .queries import chosen, whole
+from .results import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from .graph import Graph
+
+__all__ = ["Census", "census", "significance"]
+
+_NULLS = {"labels": lib.MS_NULL_LABELS, "degree": lib.MS_NULL_DEGREE, "edges": lib.MS_NULL_EDGES,
+          "rewire": lib.MS_NULL_REWIRE}
+_MOMENTS = {"auto": lib.MS_MOMENTS_AUTO, "exact": lib.MS_MOMENTS_EXACT,
+            "sampled": lib.MS_MOMENTS_SAMPLED}
+_SORTS = {"sets": lib.MS_CENSUS_BY_SETS, "z": lib.MS_CENSUS_BY_Z, "p": lib.MS_CENSUS_BY_P,
+          "q": lib.MS_CENSUS_BY_Q}
+_FORMULA = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
+
+
+class Census(Result):
+    """The number of connected sets of k vertices of every motif of k colours.
+
+    Columns: ``motif`` (a text that queries accept), ``k``, ``sets`` and ``share``.  Of
+    `significance`: ``expected``, ``sd``, ``z``, ``p``, ``q``, ``p_less`` and ``q_less``; with
+    ``permutations=``: the same names after ``perm_``, and with ``max_t=True`` ``perm_p_max``.
+    docs/SIGNIFICANCE.md says what they are.
+    """
+
+    kind = "census"
+    _significance: Any
+    _permuted: Any
+    _null: Any
+    _sort: str
+
+    @cached_property
+    def _rows(self) -> NDArray[np.int64] | None:
+        """The rows in their order, if it is not that of the library; those that the options leave."""
+        if self._sort == "sets":
+            return None
+        prefix = "" if self._significance is not None else "perm_"
+        values = self._statistics()[prefix + self._sort]
+        # as they are written: with six digits
+        key = np.array([float(f"{value:.6g}") for value in values.tolist()])
+        rows = np.argsort(-key if self._sort == "z" else key, kind="stable")
+        rows = rows[self._sets[rows] >= self._run.min_count]
+        return rows[: self._run.top] if self._run.top else rows
+
+    @property
+    def _sets(self) -> NDArray[np.uint64]:
+        return view(self._raw.n_sets, self._raw.count, "<u8", self._raw)
+
+    def __len__(self) -> int:
+        return self._raw.count if self._rows is None else len(self._rows)
+
+    @property
+    def stopped(self) -> str | None:
+        permuted = lib.MS_OK if self._permuted is None else self._permuted.stopped
+        return STOPPED.get(self._raw.stopped or permuted, "interrupted")
+
+    @property
+    def total_sets(self) -> int:
+        """The number of connected sets, of all motifs together."""
+        return self._raw.sets
+
+    @property
+    def found(self) -> int:
+        """The number of motifs that occur, also of those without a row."""
+        return self._raw.motifs
+
+    @property
+    def k(self) -> int:
+        """The number of vertices of a set."""
+        return self._raw.k
+
+    @property
+    def tests(self) -> int:
+        """The number of tests behind ``q``; 0 without `significance`."""
+        return 0 if self._significance is None else self._significance.tests
+
+    @property
+    def permutations(self) -> int:
+        """The number of permutations that were made."""
+        return 0 if self._permuted is None else self._permuted.done
+
+    @property
+    def engine(self) -> str | None:
+        return text(self._raw.engine) or None
+
+    @property
+    def engine_reason(self) -> str:
+        return text(self._raw.engine_reason)
+
+    @property
+    def timings(self) -> dict[str, float]:
+        return {} if self._significance is None else {"significance": self._significance.time}
+
+    def _arranged(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array if self._rows is None else array[self._rows]
+
+    @cached_property
+    def color(self) -> NDArray[np.uint32]:
+        """The numbers of the colours of each motif, shape (rows, k); see `Colors.names`."""
+        return self._arranged(view(self._raw.color, (self._raw.count, self._raw.k), "<u4", self._raw))
+
+    def _motifs(self) -> NDArray[np.object_]:
+        colors = self.graph.colors
+        assert colors is not None
+        names = [quoted(name) for name in colors.names]
+        texts = []
+        for row in self.color.tolist():
+            counts: dict[int, int] = {}
+            for color in row:
+                counts[color] = counts.get(color, 0) + 1
+            order = sorted(counts, key=lambda color: colors.names[color])
+            texts.append(",".join(names[c] + (f":{counts[c]}" if counts[c] > 1 else "") for c in order))
+        return object_array(texts)
+
+    def _statistics(self) -> dict[str, NDArray[Any]]:
+        """Return the columns of statistics, in the order of the library."""
+        columns = {}
+        count = self._raw.count
+        for prefix, raw in (("", self._significance), ("perm_", self._permuted)):
+            if raw is not None:
+                for name in _FORMULA:
+                    columns[prefix + name] = view(getattr(raw, name), count, "<f8", raw)
+        if self._permuted is not None and self._permuted.p_max != NULL:
+            columns["perm_p_max"] = view(self._permuted.p_max, count, "<f8", self._permuted)
+        return columns
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {
+            "motif": self._motifs,
+            "k": lambda: np.full(len(self), self._raw.k, np.uint32),
+            "sets": lambda: self._arranged(self._sets),
+            "share": lambda: self["sets"] / max(self._raw.sets, 1),
+        }
+        for name, array in self._statistics().items():
+            columns[name] = lambda array=array: self._arranged(array)
+        return columns
+
+    def _about(self) -> str:
+        return f"{len(self)} motifs of {self.k} colours, {self.total_sets} connected sets"
+
+    def _write(self, options: Any, path: bytes, err: Any) -> int:
+        if self.query["strata"]:
+            raise UsageError("a census with strata= cannot be written, because the file names the column "
+                             "of a colour file from which they come; write its columns")
+        s = ffi.new("ms_census_statistics *")
+        lib.py_init_census_statistics(s)
+        if self._permuted is not None:
+            s.permutations, s.permutation_options = self._permuted, self._null
+        if self._significance is not None:
+            s.significance = self._significance
+        s.sort = _SORTS[self._sort]
+        return lib.ms_census_write_statistics(self.graph._raw, self.graph._need_colors(), self._run,
+                                              self._raw, s, options, path, err)
+
+    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
+        known = {} if graph.colors is None else {name: i for i, name in enumerate(graph.colors.names)}
+        assert self.graph.colors is not None
+        if [known.get(name) for name in self.graph.colors.names] != [*range(len(known))]:
+            raise UsageError("this census cannot be checked: a colour without a vertex is not written")
+        return Census(graph, self._raw, self._run, self.query, _significance=self._significance,
+                      _permuted=self._permuted, _null=self._null, _sort=self._sort, _keep=self._keep), {}
+
+
+def _count(
+    graph: "Graph",
+    k: int,
+    only: Sequence[str] | None,
+    primary: bool,
+    min_count: int,
+    top: int | None,
+    sort: str | None,
+    permutations: int,
+    null: str,
+    strata: ArrayLike | None,
+    max_t: bool,
+    by_formula: Any,
+    gpu: Any,
+    seed: int,
+    threads: int | None,
+    memory: int | str | None,
+    timeout: float | None,
+    progress: Any,
+    stop: Stop | None,
+) -> Census:
+    """Make a census with what was asked for beside it; by_formula: an ms_significance_options."""
+    coloring = graph._need_colors()
+    keep: Any = []
+    order = "sets" if sort is None else sort
+    chosen("sort", order, _SORTS)
+    if order != "sets" and not (permutations or by_formula is not None):
+        raise UsageError(f"sort={sort!r} needs significance(), or permutations=")
+    o = ffi.new("ms_census_options *")
+    lib.py_init_census_options(o)
+    o.k, o.primary = whole("k", k, 2), primary
+    if only is not None:
+        names = [only] if isinstance(only, str) else [*only]
+        numbers = [lib.ms_coloring_find(coloring, str(name).encode()) for name in names]
+        for name, number in zip(names, numbers):
+            if number == 0xFFFFFFFF:
+                raise UsageError(f"only= names the colour {name!r}, which the graph lacks")
+        array = ffi.new("uint32_t[]", numbers)
+        keep.append(array)
+        o.only, o.n_only = array, len(numbers)
+    o.threads, o.memory = threads or 0, memory_bytes(memory)
+    engine = _call.engine_name(gpu)
+    if engine is not None:
+        o.engine = _call.string(engine, keep)
+        if gpu is not True and engine == "gpu":
+            _call.set_devices(o, gpu, keep)
+    n = ffi.new("ms_permutation_options *")
+    lib.py_init_permutation_options(n)
+    n.null_kind, n.permutations, n.seed = chosen("null", null, _NULLS), whole("permutations", permutations), seed
+    n.max_t = max_t
+    if strata is not None:
+        values = np.unique(np.asarray(strata), return_inverse=True)[1].astype(np.uint32)
+        if values.shape != (len(graph),):
+            raise UsageError(f"strata= has the shape {values.shape}; give one for each of the "
+                             f"{len(graph)} vertices")
+        keep.append(values)
+        n.stratum, n.n_strata = ffi.from_buffer("uint32_t[]", values), len(values)
+        keep.append(n.stratum)
+    chooses = (whole("min_count", min_count), whole("top", top))
+    if not permutations and order == "sets":
+        o.min_count, o.top = chooses
+    out, s, p = ffi.new("ms_census_result **"), ffi.new("ms_significance **"), ffi.new("ms_permutation_result **")
+    found = permuted = None
+    with Call(timeout, progress, stop) as call:
+        call.apply(o)
+        if by_formula is None:
+            status = lib.ms_census(graph._raw, coloring, o, out, call.err)
+        else:
+            status = lib.ms_census_significance(graph._raw, coloring, o, by_formula, out, s, call.err)
+            found = ffi.gc(s[0], lib.ms_significance_free)
+        raw = ffi.gc(out[0], lib.ms_census_result_free)
+        if status == lib.MS_OK and permutations and raw.stopped == lib.MS_OK:
+            status = lib.ms_census_permute(graph._raw, coloring, o, n, raw, p, call.err)
+            permuted = ffi.gc(p[0], lib.ms_permutation_result_free)
+        call.detach(o)
+        call.check(status)
+    o.min_count, o.top = chooses
+    if permutations and order == "sets":
+        # statistics need all motifs; those that the options leave are the first ones
+        count = int(np.count_nonzero(view(raw.n_sets, raw.count, "<u8", raw) >= o.min_count))
+        raw.count = min(count, o.top) if o.top else count
+        if found is not None:
+            found.count = raw.count
+    return Census(graph, raw, o, {"k": raw.k, "only": None if only is None else tuple(names),
+                                  "primary": primary, "min_count": min_count, "top": top,
+                                  "permutations": permutations, "null": null, "strata": strata is not None,
+                                  "seed": seed},
+                  _significance=found, _permuted=permuted, _null=n, _sort=order, _keep=keep)
+
+
+def census(
+    graph: "Graph",
+    k: int = 3,
+    *,
+    only: Sequence[str] | None = None,
+    primary: bool = False,
+    min_count: int = 0,
+    top: int | None = None,
+    sort: str | None = None,
+    permutations: int = 0,
+    null: str = "labels",
+    strata: ArrayLike | None = None,
+    max_t: bool = False,
+    gpu: Any = "auto",
+    seed: int = 1,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    progress: Any = "auto",
+    stop: Stop | None = None,
+) -> Census:
+    """Count the connected sets of k vertices of every motif of k colours, exactly.
+
+    Parameters
+    ----------
+    graph, gpu, threads, memory, timeout, progress, stop
+        As in `screen`.
+    k : int
+        The number of vertices of a set, 2 to 8.
+    only : list of str, optional
+        The colours that count; vertices have no others.
+    primary : bool
+        Each vertex has only the first of its colours.
+    min_count, top : int
+        Leave out motifs of fewer sets; keep only the first motifs.
+    sort : {"sets", "z", "p", "q"}, optional
+        The order of the rows; the last three need `permutations` or `significance`.
+    permutations : int
+        Compare with this many random graphs.
+    null : {"labels", "degree", "edges", "rewire"}
+        What is random in them: the colours; the colours among vertices of about the same degree;
+        the same while the number of edges between colours is held; the edges.
+    strata : array_like, shape (n,), optional
+        Colours move only among vertices of the same stratum, such as a slide.
+    max_t : bool
+        Also compute the p values of the greatest z of all motifs.
+    seed : int
+        The seed of the permutations.
+
+    Returns
+    -------
+    Census
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)], colors=[*"abab"])
+    >>> c = ms.census(g, 3)
+    >>> dict(zip(c["motif"], c["sets"].tolist()))
+    {'a:2,b': 1, 'a,b:2': 1}
+    """
+    return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t, None,
+                  gpu, seed, threads, memory, timeout, progress, stop)
+
+
+def significance(
+    graph: "Graph",
+    k: int = 3,
+    *,
+    moments: str = "auto",
+    moment_samples: int | None = None,
+    min_expected: float | None = None,
+    only: Sequence[str] | None = None,
+    primary: bool = False,
+    min_count: int = 0,
+    top: int | None = None,
+    sort: str | None = None,
+    permutations: int = 0,
+    null: str = "labels",
+    strata: ArrayLike | None = None,
+    max_t: bool = False,
+    gpu: Any = "auto",
+    seed: int = 1,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    progress: Any = "auto",
+    stop: Stop | None = None,
+) -> Census:
+    """Find the motifs that are there more often, or less often, than by chance.
+
+    Each number of sets of a `census` is compared with what is expected if the colours are permuted
+    at random over the vertices.  Means are exact, and so are standard deviations, or they are
+    sampled; docs/SIGNIFICANCE.md has the formulas and the papers.
+
+    Parameters
+    ----------
+    graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t
+        As in `census`.
+    moments : {"auto", "exact", "sampled"}
+        How the overlaps of sets are counted, which the standard deviations need.
+    moment_samples : int, optional
+        Sampled moments: random sets for each number of common vertices; default: 4000.
+    min_expected : float, optional
+        A motif without a set has a row if it was expected at least so often; default: 5.
+
+    Returns
+    -------
+    Census
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([(i, (i + 1) % 12) for i in range(12)], colors=[*"aabbaabbaabb"])
+    >>> c = ms.significance(g, 2)
+    >>> c["motif"].tolist(), c["expected"].round(2).tolist()
+    (['a,b', 'a:2', 'b:2'], [6.55, 2.73, 2.73])
+    """
+    s = ffi.new("ms_significance_options *")
+    lib.py_init_significance_options(s)
+    s.moments, s.samples, s.seed = chosen("moments", moments, _MOMENTS), whole("moment_samples", moment_samples), seed
+    s.min_expected = min_expected or 0.0
+    return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t, s,
+                  gpu, seed, threads, memory, timeout, progress, stop)

@@ -1,0 +1,161 @@
+"""Mining: all motifs whose matches hold enough vertices."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._arrays import object_array
+from ._call import NULL, STOPPED, Call, Stop, memory_bytes, text
+from ._native import ffi, lib
+from .errors import UsageError
+from .queries import whole
+from .results import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .graph import Graph
+
+__all__ = ["MinedMotifs", "mine"]
+
+
+class _Receiver:
+    """Keeps the motifs that the library passes on."""
+
+    def __init__(self) -> None:
+        self.motifs: list[str] = []
+        self.slots: list[int] = []
+        self.vertices: list[NDArray[np.uint32]] = []
+        self.error: BaseException | None = None
+
+
+@ffi.def_extern()
+def py_mined(user: Any, motif: Any, count: int, vertex: Any) -> bool:
+    receiver = ffi.from_handle(user)
+    try:
+        receiver.motifs.append(text(lib.ms_motif_text(motif)))
+        receiver.slots.append(lib.ms_motif_size(motif))
+        receiver.vertices.append(np.frombuffer(ffi.unpack(ffi.cast("char *", vertex), 4 * count), np.uint32))
+    except BaseException as error:  # passed on by `mine`
+        receiver.error = error
+        return False
+    return True
+
+
+class MinedMotifs(Result):
+    """The motifs whose matches together hold enough vertices.
+
+    Motifs with fewer slots come first, and motifs with equally many slots come in the order of
+    their colours.
+
+    Columns: ``motif`` (a text that queries accept), ``slots`` and ``vertices`` (the number of
+    vertices that are in a match).
+    """
+
+    kind = "mine"
+    _kept: _Receiver
+
+    def __len__(self) -> int:
+        return len(self._kept.motifs)
+
+    @property
+    def stopped(self) -> str | None:
+        return STOPPED.get(self._raw.stopped, "interrupted")
+
+    @property
+    def timings(self) -> dict[str, float]:
+        return {}
+
+    @property
+    def work(self) -> dict[str, int]:
+        return {"candidates": self._raw.candidates}
+
+    @property
+    def engine(self) -> str | None:
+        return "cpu"
+
+    @cached_property
+    def motifs(self) -> tuple[str, ...]:
+        """The texts of the motifs."""
+        return tuple(self._kept.motifs)
+
+    def vertices_of(self, i: int) -> NDArray[np.uint32]:
+        """Return the vertices that are in a match of motif i, ascending."""
+        return self._kept.vertices[i]
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "motif": lambda: object_array(self._kept.motifs),
+            "slots": lambda: np.array(self._kept.slots, np.uint32),
+            "vertices": lambda: np.array([len(v) for v in self._kept.vertices], np.uint64),
+        }
+
+    def _about(self) -> str:
+        return f"{len(self)} motifs of {self.query['min_slots']} to {self.query['slots']} slots"
+
+    def _write(self, options: Any, path: bytes, err: Any) -> int:
+        if not self.complete:
+            raise UsageError(f"the motifs are incomplete ({self.stopped}) and cannot be written; mine again "
+                             "with more time")
+        # the library mines again while it writes; the motifs are the same
+        return lib.ms_session_mine_to_file(self.graph._get_session(), self._run, options, path, NULL, err)
+
+
+def mine(
+    graph: "Graph",
+    slots: int = 3,
+    *,
+    min_slots: int | None = None,
+    support: int = 1,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    progress: Any = "auto",
+    stop: Stop | None = None,
+) -> MinedMotifs:
+    """Find all motifs whose matches together hold at least `support` vertices, exactly.
+
+    Parameters
+    ----------
+    graph, threads, memory, timeout, progress, stop
+        As in `screen`.
+    slots : int
+        The greatest number of slots, 1 to 8.
+    min_slots : int, optional
+        The least number of slots; default: 2.
+    support : int
+        The least number of vertices that are in a match.
+
+    Returns
+    -------
+    MinedMotifs
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)], colors=[*"abab"])
+    >>> m = ms.mine(g, 3, support=3)
+    >>> m["motif"].tolist(), m["vertices"].tolist()
+    (['a,b', 'a:2,b', 'a,b:2'], [4, 3, 3])
+    """
+    o = ffi.new("ms_mine_options *")
+    lib.py_init_mine_options(o)
+    o.slots, o.least, o.support = whole("slots", slots, 1), whole("min_slots", min_slots, 1), whole("support", support, 1)
+    o.threads, o.memory = threads or 0, memory_bytes(memory)
+    kept = _Receiver()
+    handle = ffi.new_handle(kept)
+    summary = ffi.new("ms_mine_summary *")
+    session = graph._get_session()
+    with Call(timeout, progress, stop) as call:
+        call.apply(o)
+        status = lib.ms_session_mine(session, o, lib.py_mined, handle, summary, call.err)
+        call.detach(o)
+        if kept.error is not None:
+            raise kept.error
+        call.check(status)
+    least = min_slots if min_slots is not None else min(2, slots)
+    return MinedMotifs(graph, summary, o, {"slots": slots, "min_slots": least, "support": support}, _kept=kept)

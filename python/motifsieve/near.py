@@ -1,0 +1,237 @@
+"""Lists of the nearest matches of a motif, and substitutions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._arrays import object_array, view
+from ._call import NULL, Call, Stop, memory_bytes, strings, text
+from ._native import ffi, lib
+from .errors import UsageError
+from .motifs import Bound, Motif, bind
+from .queries import whole
+from .results import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .graph import Graph
+
+__all__ = ["NearestMatches", "nearest"]
+
+
+class Substitutes:
+    """Colours that may fill the slots of other colours, at a cost: an ``ms_substitutes``."""
+
+    def __init__(self, source: Any, bound: Bound, max_cost: int) -> None:
+        coloring = bound.graph._need_colors()
+        out = ffi.new("ms_substitutes **")
+        self.source = source
+        with Call(attach=True) as call:
+            if isinstance(source, (str, os.PathLike)):
+                call.check(lib.ms_substitutes_read(os.fsencode(source), coloring, bound.motif, max_cost, out,
+                                                   call.err), source)
+            elif isinstance(source, Mapping):
+                keep: list[Any] = []
+                try:
+                    wanted = [str(pair[0]) for pair in source]
+                    instead = [str(pair[1]) for pair in source]
+                except (TypeError, IndexError):
+                    raise UsageError("substitutes= is a dict from pairs (wanted colour, colour instead) to "
+                                     "costs") from None
+                costs = [whole("substitutes", cost, 1) for cost in source.values()]
+                call.check(lib.ms_substitutes_new(coloring, len(costs), strings(wanted, keep) if costs else NULL,
+                                                  strings(instead, keep) if costs else NULL, costs or NULL, out,
+                                                  call.err))
+            else:
+                raise TypeError(f"substitutes={source!r}: give a path, or a dict from pairs (wanted colour, "
+                                "colour instead) to costs")
+        self.raw = ffi.gc(out[0], lib.ms_substitutes_free)
+
+    def in_file(self, bound: Bound, folder: str, max_cost: int) -> "Substitutes":
+        """Return the same substitutions, read from a file."""
+        if not isinstance(self.source, Mapping):
+            return Substitutes(self.source, bound, max_cost)
+        path = os.path.join(folder, "substitutes")
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(f"{wanted}\t{instead}\t{cost}\n" for (wanted, instead), cost in self.source.items())
+        return Substitutes(path, bound, max_cost)
+
+
+class NearestMatches(Result):
+    """Connected sets that nearly match a motif, the nearest first.
+
+    Rows differ in their length: row ``i`` is ``vertex[offsets[i]:offsets[i + 1]]``.
+
+    Columns: ``match`` (from 1), ``cost``, ``missing`` (empty slots), ``extra`` (vertices without a
+    slot), ``size`` and ``nodes`` (a tuple of nodes).
+    """
+
+    kind = "nearest"
+    _bound: Bound
+    _substitutes: Substitutes | None
+
+    def __len__(self) -> int:
+        return 0 if self._raw.begin == NULL else self._raw.matches
+
+    @property
+    def stopped(self) -> str | None:
+        limit = self._run.limit
+        if self._raw.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
+            return "limit"
+        return super().stopped
+
+    @property
+    def count(self) -> int:
+        """The number of matches, exact at any size, also if they were only counted."""
+        return int(text(self._raw.count_text))
+
+    @property
+    def engine(self) -> str | None:
+        return "cpu"
+
+    @cached_property
+    def offsets(self) -> NDArray[np.uint64]:
+        """Where the rows begin in `vertex`, shape (rows + 1,)."""
+        if self._raw.begin == NULL:
+            return view(NULL, 1, "<u8", None)
+        return view(self._raw.begin, len(self) + 1, "<u8", self._raw)
+
+    @cached_property
+    def vertex(self) -> NDArray[np.uint32]:
+        """The vertices of all rows, one after another."""
+        return view(self._raw.vertex, int(self.offsets[-1]), "<u4", self._raw)
+
+    def row(self, i: int) -> NDArray[np.uint32]:
+        """Return the vertices of row i, ascending."""
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"row {i}: there are {len(self)} rows")
+        i %= len(self)
+        return self.vertex[int(self.offsets[i]):int(self.offsets[i + 1])]
+
+    def _nodes(self) -> NDArray[np.object_]:
+        flat = self.labels(self.vertex).tolist()
+        at = self.offsets.tolist()
+        return object_array([tuple(flat[a:b]) for a, b in zip(at, at[1:])])
+
+    def _columns(self) -> dict[str, Any]:
+        n, raw = len(self), self._raw
+        return {
+            "match": lambda: np.arange(1, n + 1),
+            "cost": view(raw.cost, n, "<u4", raw),
+            "missing": view(raw.missing, n, "|u1", raw),
+            "extra": view(raw.extra, n, "|u1", raw),
+            "size": lambda: np.diff(self.offsets.astype(np.int64)),
+            "nodes": self._nodes,
+        }
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self["nodes"].tolist())
+
+    def _about(self) -> str:
+        shown = "" if len(self) == self.count else f" ({len(self)} stored)"
+        return f"{self.count} near matches of {self.query['motif']}{shown}"
+
+    def _write(self, options: Any, path: bytes, err: Any) -> int:
+        return lib.ms_nearest_write(self._bound.query, self._run, self._raw, options, path, err)
+
+    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
+        bound, more = self._bound.on(graph), {}
+        run = ffi.new("ms_nearest_options *", self._run[0])
+        substitutes = None
+        if self._substitutes is not None:
+            substitutes = self._substitutes.in_file(bound, folder, run.max_cost)
+            run.substitutes = substitutes.raw
+            more["substitutes"] = os.fspath(substitutes.source)
+        return NearestMatches(graph, self._raw, run, self.query, _bound=bound, _substitutes=substitutes), more
+
+
+def nearest(
+    graph: "Graph",
+    motif: Motif,
+    *,
+    max_missing: int = 0,
+    max_extra: int = 0,
+    substitutes: Any = None,
+    max_cost: int | None = None,
+    nearest_only: bool = False,
+    require: Any = (),
+    limit: int | None = None,
+    count_only: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    progress: Any = "auto",
+    stop: Stop | None = None,
+) -> NearestMatches:
+    """List the connected sets that nearly match a motif, in the order of their costs.
+
+    The cost of a set is the number of slots that it leaves empty, plus the number of its vertices
+    without a slot, plus the costs of substitutions, for the pairing that makes it least.
+
+    Parameters
+    ----------
+    graph, motif, require, threads, memory, timeout, progress, stop
+        As in `screen`.
+    max_missing : int
+        The greatest number of empty slots.  If neither this nor another distance is given: 1.
+    max_extra : int
+        The greatest number of further vertices, of any colour.
+    substitutes : dict or path, optional
+        Costs by pairs (wanted colour, colour instead), or a file: a table of these three, or an
+        ontology (OBO), in which the cost of a term is its distance from the wanted one.
+    max_cost : int, optional
+        The greatest sum of the costs of substitutions in a match; default: the greatest of the
+        costs of the dict, or 1.
+    nearest_only : bool
+        End with the least cost that some match has.
+    limit : int, optional
+        End after this many matches, the cheapest ones.
+    count_only : bool
+        Count the matches, and store none.
+
+    Returns
+    -------
+    NearestMatches
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2)], colors=[*"axb"])
+    >>> r = ms.nearest(g, "a,b", max_extra=1)
+    >>> list(r), r["cost"].tolist()
+    ([(0, 1, 2)], [1])
+    """
+    if not (max_missing or max_extra or substitutes is not None):
+        max_missing = 1
+    bound = bind(graph, motif, require, False)
+    o = ffi.new("ms_nearest_options *")
+    lib.py_init_nearest_options(o)
+    o.max_missing, o.max_extra = whole("max_missing", max_missing), whole("max_extra", max_extra)
+    o.nearest_only, o.count_only, o.limit = nearest_only, count_only, whole("limit", limit, 1)
+    o.threads, o.memory = threads or 0, memory_bytes(memory)
+    given = None
+    if substitutes is not None:
+        if max_cost is None:
+            max_cost = max(substitutes.values(), default=1) if isinstance(substitutes, Mapping) else 1
+        o.max_cost = whole("max_cost", max_cost, 1)
+        given = Substitutes(substitutes, bound, o.max_cost)
+        o.substitutes = given.raw
+    elif max_cost is not None:
+        raise UsageError("max_cost= belongs to substitutes=")
+    out = ffi.new("ms_nearest_result **")
+    with Call(timeout, progress, stop) as call:
+        call.apply(o)
+        status = lib.ms_list_nearest(bound.query, o, out, call.err)
+        raw = ffi.gc(out[0], lib.ms_nearest_result_free)
+        call.detach(o)
+        call.check(status)
+    return NearestMatches(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
+                                          "max_missing": o.max_missing, "max_extra": o.max_extra,
+                                          "limit": limit, "count_only": count_only},
+                          _bound=bound, _substitutes=given)

@@ -1,0 +1,278 @@
+"""Connected components and shortest paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._arrays import object_array, view
+from ._call import NULL, STOPPED, Call, Stop
+from ._native import ffi, lib
+from .errors import MemoryLimitError, UsageError
+from .queries import chosen, whole
+from .results import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from .graph import Graph
+
+__all__ = ["NO_PATH", "Components", "Paths", "components", "paths"]
+
+NO_PATH = 0xFFFFFFFF  # the length of a path that does not exist
+
+_ALGORITHMS = {"afforest": lib.MS_COMPONENTS_AFFOREST, "kahan": lib.MS_COMPONENTS_KAHAN,
+               "bully": lib.MS_COMPONENTS_BULLY}
+
+
+class Components(Result):
+    """The connected components of a graph, numbered from 0 in the order of their smallest vertices.
+
+    Columns: ``vertex``, ``node`` and ``component``.
+    """
+
+    kind = "components"
+    _component: NDArray[np.uint32]
+    _number: int
+
+    def __len__(self) -> int:
+        return len(self._component)
+
+    @property
+    def stopped(self) -> str | None:
+        return None
+
+    @property
+    def timings(self) -> dict[str, float]:
+        return {}
+
+    @property
+    def bound_text(self) -> str:
+        return "0: all components are found"
+
+    @property
+    def engine(self) -> str | None:
+        return "cpu"
+
+    @property
+    def number(self) -> int:
+        """The number of components."""
+        return self._number
+
+    @property
+    def component(self) -> NDArray[np.uint32]:
+        """The component of each vertex, shape (n,)."""
+        return self._component
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """The number of vertices of each component."""
+        return np.bincount(self._component, minlength=self._number)
+
+    def vertices_of(self, component: int) -> NDArray[np.uint32]:
+        """Return the vertices of a component, ascending."""
+        return np.flatnonzero(self._component == component).astype(np.uint32)
+
+    def _columns(self) -> dict[str, Any]:
+        ids = np.arange(len(self), dtype=np.uint32)
+        return {"vertex": ids, "node": lambda: self.labels(ids), "component": self._component}
+
+    def _about(self) -> str:
+        return f"{self._number} components of {len(self)} vertices"
+
+    def _write(self, options: Any, path: bytes, err: Any) -> int:
+        pointer = ffi.from_buffer("uint32_t[]", self._component) if len(self) else ffi.new("uint32_t[1]")
+        return lib.ms_components_write(self.graph._raw, pointer, self._number, NULL, options, path, err)
+
+
+def components(
+    graph: "Graph",
+    *,
+    algorithm: str = "afforest",
+    threads: int | None = None,
+    timeout: float | None = None,
+    stop: Stop | None = None,
+) -> Components:
+    """Find the connected components of a graph.
+
+    Parameters
+    ----------
+    graph, threads
+        As in `screen`.
+    algorithm : {"afforest", "kahan", "bully"}
+        The result is the same.
+    timeout, stop : optional
+        End the search; it then raises `TimeLimitError` or `StoppedError`.
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> c = ms.components(ms.Graph.from_edges([(0, 1), (2, 3)], n=5))
+    >>> c.component.tolist(), c.sizes.tolist()
+    ([0, 0, 1, 1, 2], [2, 2, 1])
+    """
+    n = len(graph)
+    found = np.empty(max(n, 1), np.uint32)
+    number = ffi.new("uint32_t *")
+    with Call(timeout, stop=stop, attach=True) as call:
+        call.check(lib.ms_graph_components(graph._raw, chosen("algorithm", algorithm, _ALGORITHMS), threads or 0,
+                                           ffi.from_buffer("uint32_t[]", found), number, call.err))
+    found = found[:n]
+    found.flags.writeable = False
+    return Components(graph, None, None, {"algorithm": algorithm}, _component=found, _number=number[0])
+
+
+class Paths(Result):
+    """A shortest path for each pair of vertices.
+
+    Columns: ``source`` and ``target`` (vertices), ``source_node``, ``target_node``, ``length`` (the
+    number of edges; `NO_PATH` if there is none) and ``path`` (a tuple of nodes, or None).
+    """
+
+    kind = "paths"
+    _pairs: NDArray[np.uint32]
+    _lengths: NDArray[np.uint32]
+    _offsets: NDArray[np.uint64]
+    _vertices: NDArray[np.uint32]
+
+    def __len__(self) -> int:
+        return self._raw.pairs
+
+    @property
+    def stopped(self) -> str | None:
+        return STOPPED.get(self._raw.stopped, "interrupted")
+
+    @property
+    def bound_text(self) -> str:
+        return "0: each path is a shortest one" if self.complete else super().bound_text
+
+    @property
+    def engine(self) -> str | None:
+        return "cpu"
+
+    @property
+    def found(self) -> int:
+        """The number of pairs that have a path."""
+        return self._raw.found
+
+    @cached_property
+    def lengths(self) -> NDArray[np.uint32]:
+        """The lengths of the paths; `NO_PATH`: there is none."""
+        return self._lengths[: len(self)]
+
+    def path(self, i: int) -> NDArray[np.uint32]:
+        """Return the vertices of path i, from its source to its target; none if there is no path."""
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"path {i}: there are {len(self)} paths")
+        i %= len(self)
+        return self._vertices[int(self._offsets[i]):int(self._offsets[i + 1])]
+
+    def _nodes(self) -> NDArray[np.object_]:
+        at = self._offsets.tolist()
+        flat = self.labels(self._vertices).tolist()
+        return object_array([tuple(flat[a:b]) if b > a else None for a, b in zip(at[:len(self)], at[1:])])
+
+    def _columns(self) -> dict[str, Any]:
+        pairs = self._pairs[: len(self)]
+        return {
+            "source": pairs[:, 0],
+            "target": pairs[:, 1],
+            "source_node": lambda: self.labels(pairs[:, 0]),
+            "target_node": lambda: self.labels(pairs[:, 1]),
+            "length": lambda: self.lengths,
+            "path": self._nodes,
+        }
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self["path"].tolist())
+
+    def _about(self) -> str:
+        return f"{self.found} paths of {len(self)} pairs"
+
+    def _write(self, options: Any, path: bytes, err: Any) -> int:
+        pairs = ffi.new("ms_path_pairs *")
+        memory = ffi.from_buffer("uint32_t[][2]", self._pairs) if len(self) else NULL
+        pairs.count, pairs.pairs = len(self), memory
+        options.plain = self.graph._raw
+        # the library finds the paths again while it writes; they are the same
+        return lib.ms_typed_paths_to_file(self.graph._get_typed(), self._run, pairs, options, path, NULL, err)
+
+
+def paths(
+    graph: "Graph",
+    pairs: ArrayLike,
+    *,
+    max_length: int | None = None,
+    both_ways: bool = False,
+    threads: int | None = None,
+    timeout: float | None = None,
+    progress: Any = "auto",
+    stop: Stop | None = None,
+) -> Paths:
+    """Find a shortest path for each pair of nodes.
+
+    Parameters
+    ----------
+    graph, threads, timeout, progress, stop
+        As in `screen`.
+    pairs : array_like, shape (m, 2)
+        Pairs of nodes (source, target).
+    max_length : int, optional
+        The greatest number of edges of a path.
+    both_ways : bool
+        In a directed graph, a path may follow edges against their direction, too.
+
+    Returns
+    -------
+    Paths
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([("x", "y"), ("y", "z")])
+    >>> ms.paths(g, [("x", "z"), ("z", "z")])["path"].tolist()
+    [('x', 'y', 'z'), ('z',)]
+    """
+    ends = _vertices_of(graph, pairs)
+    count = len(ends)
+    o = ffi.new("ms_path_options *")
+    lib.py_init_path_options(o)
+    o.both_ways, o.max_length, o.threads = both_ways, whole("max_length", max_length, 1), threads or 0
+    lengths, offsets = np.empty(max(count, 1), np.uint32), np.zeros(count + 1, np.uint64)
+    found, summary = ffi.new("uint32_t **"), ffi.new("ms_path_summary *")
+    typed = graph._get_typed()
+    with Call(timeout, progress, stop) as call:
+        call.apply(o)
+        status = lib.py_paths(typed, o, count, ffi.from_buffer("uint32_t[][2]", ends) if count else NULL,
+                              ffi.from_buffer("uint32_t[]", lengths), ffi.from_buffer("uint64_t[]", offsets),
+                              found, summary, call.err)
+        owner = ffi.gc(found[0], lib.py_free)
+        call.detach(o)
+        call.check(status)
+    if summary.stopped == lib.MS_ERR_MEMORY:
+        raise MemoryLimitError("there is no memory for the paths; give fewer pairs at a time")
+    offsets[summary.pairs + 1:] = offsets[summary.pairs]
+    vertices = view(owner, int(offsets[summary.pairs]), "<u4", owner)
+    return Paths(graph, summary, o, {"pairs": count, "max_length": max_length, "both_ways": both_ways},
+                 _pairs=ends, _lengths=lengths, _offsets=offsets, _vertices=vertices)
+
+
+def _vertices_of(graph: "Graph", pairs: Any) -> NDArray[np.uint32]:
+    """Return pairs of nodes as pairs of vertices."""
+    if isinstance(graph.nodes, range) and isinstance(pairs, np.ndarray) and pairs.dtype.kind in "iu":
+        array = pairs
+    else:
+        try:
+            array = np.array([(graph.index(a), graph.index(b)) for a, b in pairs], np.int64).reshape(-1, 2)
+        except KeyError as error:
+            raise UsageError(f"pairs= names the node {error.args[0]!r}, which the graph lacks") from None
+        except (TypeError, ValueError):
+            raise UsageError("pairs= is no list of pairs of nodes") from None
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise UsageError(f"pairs= has the shape {array.shape}; give an array of shape (m, 2)")
+    if len(array) and (array.min() < 0 or array.max() >= len(graph)):
+        raise UsageError(f"pairs= names a node beyond 0 to {len(graph) - 1}")
+    return np.ascontiguousarray(array, np.uint32)

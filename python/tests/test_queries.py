@@ -1,0 +1,315 @@
+"""Queries against brute force on random graphs, and what results hold."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+import motifsieve as ms
+
+nx = pytest.importorskip("networkx")
+
+
+def random_graph(seed, n=14, several=False):
+    """A random graph with colours, as NetworkX and as the library have it."""
+    rng = random.Random(seed)
+    source = nx.gnm_random_graph(n, rng.randrange(n, 3 * n), seed=seed)
+    colors = []
+    for _ in range(n):
+        count = rng.choice([0, 1, 1, 2]) if several else rng.choice([0, 1, 1, 1])
+        colors.append(tuple(sorted(rng.sample("abc", count))))
+    colors[:3] = ("a",), ("b",), ("c",)  # each colour is one of the graph's
+    return source, colors, ms.Graph.from_networkx(source, colors=colors)
+
+
+def fits(colors, vertices, slots):
+    """True if the vertices can be paired off with the slots."""
+    return any(all(slot == "*" or slot in colors[v] for v, slot in zip(vertices, order))
+               for order in itertools.permutations(slots))
+
+
+def matches(source, colors, slots):
+    return [vertices for vertices in itertools.combinations(sorted(source), len(slots))
+            if nx.is_connected(source.subgraph(vertices)) and fits(colors, vertices, slots)]
+
+
+MOTIFS = ["a", "a,b", "a:2,b", "a,b,c", "a,*,b", "*:3"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_motifs_against_brute_force(seed):
+    source, colors, g = random_graph(seed, several=seed % 2 == 1)
+    for motif in MOTIFS:
+        slots = [name for item in motif.split(",") for name in item.split(":")[:1] * int((item + ":1").split(":")[1])]
+        wanted = matches(source, colors, slots)
+        r = g.list(motif)
+        assert list(r) == wanted and len(r) == r.count == len(wanted)
+        assert r.complete and r.stopped is None and r.bound == 0.0 and "misses nothing" in r.bound_text
+        for row, names in zip(r.vertices, np.column_stack([r[f"slot{j + 1}"] for j in range(r.k)])):
+            assert all(name == "*" or name in colors[v] for v, name in zip(row, names))
+            assert sorted(names) == sorted(slots)
+        inside = sorted({v for row in wanted for v in row})
+        s = g.screen(motif)
+        assert s.vertices.tolist() == inside == np.flatnonzero(s.flagged).tolist() and len(s) == len(inside)
+        assert s.exact and s.bound == 0.0
+        sieved = g.screen(motif, method="sieve", seed=seed)
+        assert set(sieved.vertices.tolist()) <= set(inside)
+        assert sieved.bound <= 1e-6 and len(sieved) == len(inside)
+        assert g.list(motif, count_only=True).count == len(wanted)
+        assert g.list(motif, exact=False).vertices.tolist() == r.vertices.tolist()
+        if wanted:
+            node = wanted[-1][0]
+            assert list(g.list(motif, require=node)) == [row for row in wanted if node in row]
+
+
+def test_motifs_of_every_form():
+    _, _, g = random_graph(3)
+    wanted = g.list("a:2,b").vertices.tolist()
+    for motif in ({"a": 2, "b": 1}, ["a", "b", "a"], ("a", "a", "b")):
+        assert g.list(motif).vertices.tolist() == wanted
+    h = ms.Graph.from_edges([(0, 1), (1, 2)], colors=["ligase, DNA", 'a "b"', "x|y"])
+    assert h.list(["ligase, DNA", 'a "b"', "x|y"]).count == 1
+    assert h.list([("ligase, DNA", "x|y"), 'a "b"']).count == 2
+    assert h.list(['!"x|y"', 'a "b"']).count == 1
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_patterns_against_networkx(seed):
+    source, colors, g = random_graph(seed)
+    pattern = nx.gnm_random_graph(4, 3 + seed % 3, seed=seed)
+    matcher = nx.algorithms.isomorphism.GraphMatcher(source, pattern)
+    maps = list(matcher.subgraph_monomorphisms_iter())
+    r = g.match(pattern, embeddings=True)
+    assert {tuple(row) for row in r.vertices.tolist()} == {
+        tuple(sorted(m, key=m.get)) for m in maps} and r.count == len(maps)
+    induced = g.match(pattern, embeddings=True, induced=True, count_only=True)
+    assert induced.count == sum(1 for _ in matcher.subgraph_isomorphisms_iter()) and len(induced) == 0
+    once = g.match(pattern)
+    assert once.count * once.automorphisms == len(maps) == once.embeddings and once.subgraphs == once.count
+
+
+def test_patterns_with_colors_and_directions():
+    g = ms.Graph.from_edges([("x", "y"), ("y", "z"), ("z", "x")], colors=["a", "b", "a"], directed=True)
+    assert list(g.match("(p:a)-->(q:b)")) == [("x", "y")]
+    assert list(g.match(nx.DiGraph([(0, 1), (1, 2), (2, 0)]))) == [("x", "y", "z")]
+    r = g.match(ms.Pattern(([(0, 1)], [["a", "b"], None]), directed=True), require="z")
+    assert sorted(r) == [("y", "z"), ("z", "x")] and r.pattern_names == ("0", "1")
+    assert r.pattern_edges.tolist() == [[0, 1]]
+    assert list(r.columns) == ["match", "0", "1", "node:0", "node:1"]
+    assert g.match(ms.Pattern(([(0, 1), (1, 2)], None), directed=True)).verify()
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("several", [False, True])
+def test_results_are_verified(seed, several):
+    _, _, g = random_graph(seed, several=several)
+    named = ms.Graph.from_edges(g.edges(), names=[f"node {v}" for v in range(14)],
+                                colors=[g.colors.of(v) for v in range(14)])
+    for graph in (g, named):
+        node = graph.nodes[3]
+        for result in (graph.list("a,b"), graph.list("a,*:2", require=[node]), graph.screen("a,b"),
+                       graph.screen("a,b", method="sieve"), graph.match("path:3"),
+                       graph.match("(x:a)--(y)"), graph.match(([(0, 1), (1, 2)], ["a", None, ["b", "c"]])),
+                       graph.nearest("a:2,b", max_extra=1),
+                       graph.nearest("a:2,b", substitutes={("a", "c"): 2}, max_missing=1)):
+            check = result.verify()
+            assert check and check.accepted and check.outcome == "accepted", (result, check)
+            assert check.rows == len(result)
+    if not several:
+        for result in (g.census(3), g.significance(3), g.census(2, permutations=5, seed=3)):
+            assert result.verify(), result
+
+
+def test_a_wrong_result_is_refused(tmp_path):
+    g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)], colors=[*"abab"])
+    g.write(tmp_path / "g")
+    h = ms.Graph(tmp_path / "g", format="binary")
+    h.list("a,b").write(tmp_path / "r.tsv")
+    assert ms.verify(tmp_path / "r.tsv", tmp_path / "g").completeness == "proved"
+    text = (tmp_path / "r.tsv").read_text().replace("2\t1,2", "2\t0,2")
+    (tmp_path / "r.tsv").write_text(text)
+    check = ms.verify(tmp_path / "r.tsv", tmp_path / "g")
+    assert not check and check.outcome == "refused" and check.problem
+
+
+def test_nearest_matches():
+    g = ms.Graph.from_edges([(0, 1), (1, 2), (3, 4)], colors=[*"axbab"])
+    r = g.nearest("a,b", max_extra=1)
+    assert list(r) == [(3, 4), (0, 1, 2)] or r["cost"].tolist() == [0, 1]
+    assert r["extra"].tolist() == [0, 1] and r.row(-1).tolist() == [0, 1, 2]
+    assert r.offsets.tolist() == [0, 2, 5] and r["size"].tolist() == [2, 3]
+    assert g.nearest("a,b", max_missing=1, count_only=True).count == len(g.nearest("a,b"))
+    assert list(g.nearest("a,b", substitutes={("b", "x"): 3})) == [(3, 4), (0, 1)]
+    s = g.screen("a,b", max_extra=1)
+    assert dict(zip(s.vertices.tolist(), s["cost"].tolist())) == {0: 1, 1: 1, 2: 1, 3: 0, 4: 0}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_census_against_lists(seed):
+    _, colors, g = random_graph(seed, 20)
+    c = g.census(3)
+    assert c.count == len(c) == c.found
+    for motif, sets in zip(c["motif"], c["sets"].tolist()):
+        assert g.list(motif, count_only=True).count == sets
+    assert c["sets"].sum() == c.total_sets and np.isclose(c["share"].sum(), 1)
+    few = g.census(3, min_count=2, top=3)
+    assert few["motif"].tolist() == [m for m, n in zip(c["motif"], c["sets"]) if n >= 2][:3]
+    only = g.census(3, only=["a", "b"])
+    assert not any("c" in motif for motif in only["motif"])
+
+
+def test_significance_and_permutations(tmp_path):
+    g = ms.generate("er", vertices=300, edges=900, colors=3, seed=5)
+    c = g.significance(3, permutations=200, seed=2, threads=1)
+    assert {"z", "perm_z", "perm_p_less"} <= set(c.columns) and c.permutations == 200
+    near = np.abs(c["expected"] - c["perm_expected"]) < 0.1 * c["expected"] + 1
+    assert near.all() and (np.abs(c["z"] - c["perm_z"]) < 1.5).all()
+    by_z = g.significance(3, sort="z", top=4)
+    assert (np.diff(by_z["z"]) <= 1e-5 * np.abs(by_z["z"][1:])).all() and len(by_z) == 4
+    assert by_z["motif"][0] == c["motif"][np.argmax(c["z"])]
+    by_z.write(tmp_path / "c.tsv")
+    rows = [line.split("\t") for line in (tmp_path / "c.tsv").read_text().splitlines() if line[0] != "#"]
+    assert [row[0] for row in rows[1:]] == by_z["motif"].tolist()
+    assert g.census(3, permutations=20, threads=2)["perm_sd"].tolist() == g.census(
+        3, permutations=20, threads=1)["perm_sd"].tolist()
+    few = g.census(3, permutations=20, top=2)
+    assert len(few) == len(few["perm_z"]) == 2 and few.verify()
+    with pytest.raises(ms.UsageError, match="sort="):
+        g.census(3, sort="z")
+    with pytest.raises(ms.UsageError, match="colour 'x'"):
+        g.census(3, only=["x"])
+
+
+def test_strata(tmp_path):
+    g = ms.Graph.from_points(np.random.default_rng(1).random((200, 2)), slides=[v % 2 for v in range(200)],
+                             colors=["ab"[v % 2] for v in range(200)])
+    c = g.census(2, permutations=10, strata=g.slides)
+    assert np.nan_to_num(c["perm_sd"]).tolist() == [0, 0]  # each slide has one colour
+    with pytest.raises(ms.UsageError, match="strata="):
+        c.write(tmp_path / "c.tsv")
+
+
+def test_mining(tmp_path):
+    _, colors, g = random_graph(2)
+    m = g.mine(3, support=2)
+    assert len(m) == m.count > 3
+    for i, motif in enumerate(m.motifs):
+        assert g.screen(motif).vertices.tolist() == m.vertices_of(i).tolist()
+    assert (m["vertices"] >= 2).all()
+    m.write(tmp_path / "m.tsv")
+    assert (tmp_path / "m.tsv").read_text().count("\n") > len(m)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_components_and_paths(seed, tmp_path):
+    source = nx.gnm_random_graph(30, 26, seed=seed)
+    g = ms.Graph(source)
+    wanted = sorted(map(sorted, nx.connected_components(source)))
+    for algorithm in ("afforest", "kahan", "bully"):
+        c = g.components(algorithm=algorithm)
+        assert [c.vertices_of(i).tolist() for i in range(c.number)] == wanted
+        assert c.sizes.tolist() == [len(part) for part in wanted]
+    c.write(tmp_path / "c.tsv")
+    pairs = np.random.default_rng(seed).integers(0, 30, (50, 2))
+    p = g.paths(pairs)
+    for i, (s, t) in enumerate(pairs.tolist()):
+        if nx.has_path(source, s, t):
+            path = p.path(i).tolist()
+            assert len(path) - 1 == p["length"][i] == nx.shortest_path_length(source, s, t)
+            assert (path[0], path[-1]) == (s, t) and all(source.has_edge(*e) for e in zip(path, path[1:]))
+        else:
+            assert p["length"][i] == ms.NO_PATH and p["path"][i] is None
+    p.write(tmp_path / "p.tsv")
+    assert len(g.paths([])) == 0
+    with pytest.raises(ms.UsageError, match="node 99"):
+        g.paths([(0, 99)])
+
+
+def test_options_that_choose_matches():
+    g = ms.generate("er", vertices=60, edges=200, colors=2, seed=3)
+    every = g.list("c0:2,c1")
+    few = g.list("c0:2,c1", limit=5)
+    assert len(few) == 5 and few.stopped == "limit" and not few.complete and few.bound == 1.0
+    drawn = g.list("c0:2,c1", sample=7, seed=9)
+    rows = {tuple(row) for row in every.vertices.tolist()}
+    assert len(drawn) == 7 and drawn.sampled_from == len(every)
+    assert {tuple(row) for row in drawn.vertices.tolist()} <= rows
+    apart = g.list("c0:2,c1", diverse=True)
+    assert len(np.unique(apart.vertices)) == apart.vertices.size
+    best = g.list("c0:2,c1", sort="density", top=3)
+    assert len(best) == 3
+    grouped = g.list("c0:2,c1", families=0.5)
+    assert grouped.family_size.sum() == len(every) and "family_size" in grouped.columns
+    counted = g.list("c0:2,c1", count_only=True, participation=True)
+    assert counted.matches_of.sum() == 3 * len(every)
+    assert g.match("triangle", limit=2).stopped in (None, "limit")
+
+
+def test_scores():
+    g = ms.Graph.from_edges([(0, 1), (1, 2)], colors=[*"aba"], scores=[0.25, 0.75])
+    r = g.list("a,b", sort="mean_score")
+    assert r.vertices.tolist() == [[1, 2], [0, 1]]
+    s = g.screen("a,b", method="exact", profile=True)
+    assert s["score"].tolist() == [0.25, 0.75, 0.75]
+
+
+def test_the_same_result_on_any_number_of_threads():
+    g = ms.generate("er", vertices=200, edges=800, colors=3, seed=1)
+    for run in (lambda t: g.list("c0:2,c1,c2", threads=t).vertices,
+                lambda t: g.screen("c0:2,c1,c2", method="sieve", threads=t).hits_of,
+                lambda t: g.match("diamond", threads=t).vertices):
+        assert (run(1) == run(3)).all()
+
+
+def test_results_are_frozen():
+    g = ms.Graph.from_edges([(0, 1)], colors=[*"ab"])
+    r = g.list("a,b")
+    with pytest.raises(AttributeError):
+        r.graph = None
+    with pytest.raises(ValueError):
+        r.vertices[0, 0] = 7
+    with pytest.raises(ValueError):
+        r["node1"][0] = 7
+    with pytest.raises(KeyError):
+        r["nothing"]
+
+
+def test_results_outlive_their_graph():
+    def make():
+        return ms.Graph.from_edges([("x", "y")], colors=[*"ab"]).list("a,b")
+
+    results = [make() for _ in range(50)]
+    assert all(r.slots.tolist() == [[0, 1]] and list(r) == [("x", "y")] for r in results)
+    arrays = [make().vertices for _ in range(50)]
+    assert all(a.tolist() == [[0, 1]] for a in arrays)
+
+
+@pytest.mark.parametrize("ending, starts", [("tsv", "# motifsieve"), ("json", "{"), ("cx2", "["), ("dot", "//")])
+def test_files_of_results(ending, starts, tmp_path):
+    g = ms.Graph.from_edges([(0, 1)], colors=[*"ab"])
+    path = tmp_path / f"r.{ending}"
+    g.list("a,b").write(path)
+    assert path.read_text().lstrip().startswith(starts)
+    g.list("a,b").write(tmp_path / "r.svg", positions=[[0, 0], [1, 1]])
+    g.match("path:2").write(tmp_path / "m.tsv.gz")
+    assert (tmp_path / "m.tsv.gz").read_bytes()[:2] == b"\x1f\x8b"
+
+
+def test_generated_graphs():
+    g = ms.generate("regular", vertices=50, degree=4, motif="x:2,y", plants=3, seed=7)
+    assert g.list("x:2,y").count >= 3 and np.diff(g.indptr.astype(int)).tolist() == [4] * 50
+    assert ms.generate("rmat", scale=5, edges=60, quadrants=(0.5, 0.2, 0.2, 0.1)).edge_count == 60
+    assert ms.generate("grid", rows=3, cols=4, removed=0, diagonals=0).edge_count == 17
+    with pytest.raises(ms.UsageError, match="family="):
+        ms.generate("tree")
+    with pytest.raises(ms.UsageError, match="degree="):
+        ms.generate("regular", vertices=10)
+
+
+def test_module_functions_are_the_methods():
+    g = ms.Graph.from_edges([(0, 1)], colors=[*"ab"])
+    for name in ("screen", "list", "match", "nearest", "census", "significance", "mine", "components", "paths"):
+        assert getattr(ms, name) is getattr(ms.Graph, name)
+    assert ms.list(g, "a,b").count == 1
+    assert ms.__version__ and set(dir(ms)) >= {"Graph", "screen"}

@@ -1,0 +1,186 @@
+"""Ctrl-C, timeouts and stops end a running query soon, in scripts and in threads."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+import motifsieve as ms
+
+SLOW = "c0:4,c1:4,c2:4"  # its matches are far too many to list
+
+
+@pytest.fixture(scope="module")
+def g():
+    return ms.generate("er", vertices=2000, edges=40000, colors=3)
+
+
+def queries(g):
+    return {
+        "list": lambda **o: g.list(SLOW, count_only=True, **o),
+        "screen": lambda **o: g.screen("c0:6,c1:6,c2:6", method="sieve", error=1e-300, **o),
+        "match": lambda **o: g.match("(a)--(b)--(c)--(d)--(e)--(f)--(h)--(i), (a)--(i)", limit=10**15, count_only=True, **o),
+        "census": lambda **o: g.census(7, **o),
+        "significance": lambda **o: g.significance(7, **o),
+        "nearest": lambda **o: g.nearest(SLOW, max_extra=2, count_only=True, **o),
+    }
+
+
+@pytest.mark.parametrize("name", ["list", "screen", "match", "census", "significance", "nearest"])
+def test_timeout(g, name):
+    begin = time.monotonic()
+    r = queries(g)[name](timeout=0.3)
+    assert r.stopped == "time" and not r.complete
+    assert 0.25 < time.monotonic() - begin < 3
+    assert r.bound == 1.0 or name == "screen"
+
+
+def test_a_timeout_ends_with_its_call(g):
+    assert g.list("c0,c1", timeout=0.2).stopped is None
+    time.sleep(0.3)
+    assert all(g.list("c0,c1").stopped is None for _ in range(3))
+
+
+def test_stop(g):
+    stop, results = ms.Stop(), {}
+    threads = [threading.Thread(target=lambda name=name: results.update({name: queries(g)[name](stop=stop)}))
+               for name in ("list", "match")]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.3)
+    assert not results and not stop.requested
+    stop.request()
+    for thread in threads:
+        thread.join(5)
+    assert {name: r.stopped for name, r in results.items()} == {"list": "interrupted", "match": "interrupted"}
+    assert g.list("c0,c1").complete
+    with pytest.raises(ms.StoppedError):
+        g.components(stop=stop)
+
+
+def test_the_gil_is_released(g):
+    turns = 0
+    thread = threading.Thread(target=lambda: g.list(SLOW, count_only=True, timeout=0.6))
+    thread.start()
+    while thread.is_alive():
+        turns += 1
+        time.sleep(0.01)
+    assert turns > 10
+
+
+def run_script(body, signals=1, wait=1.0):
+    """Run a script that prints "ready" before its query, and interrupt it; return its output and the
+    seconds from the last signal to its end."""
+    script = textwrap.dedent("""
+        import motifsieve as ms, signal, sys, time, threading
+        g = ms.generate("er", vertices=2000, edges=40000, colors=3)
+        slow = "c0:4,c1:4,c2:4"
+        g.list("c0,c1", limit=1)
+        print("ready", flush=True)
+    """) + textwrap.dedent(body)
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             text=True, env={**os.environ, "OMP_NUM_THREADS": "2"})
+    try:
+        assert child.stdout.readline() == "ready\n"
+        for _ in range(signals):
+            time.sleep(wait)
+            child.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        output, _ = child.communicate(timeout=30)
+    finally:
+        child.kill()
+    return output, time.monotonic() - begin
+
+
+def test_ctrl_c():
+    output, _ = run_script("""
+        begin = time.monotonic()
+        try:
+            g.list(slow, count_only=True, timeout=25)
+            print("not interrupted")
+        except KeyboardInterrupt:
+            print("interrupted")
+        print(g.list("c0,c1").complete)
+    """)
+    assert output == "interrupted\nTrue\n"
+
+
+def test_ctrl_c_is_quick():
+    """From the signal to the exception: the best of three, because the machine may be busy."""
+    output, _ = run_script("""
+        import os
+        took = []
+        for _ in range(3):
+            timer = threading.Timer(0.3, lambda: (sent.append(time.monotonic()), os.kill(os.getpid(), signal.SIGINT)))
+            sent = []
+            timer.start()
+            try:
+                g.list(slow, count_only=True, timeout=25)
+            except KeyboardInterrupt:
+                took.append(time.monotonic() - sent[0])
+        print(min(took))
+    """, signals=0)
+    assert float(output) < 0.2
+
+
+def test_a_handler_of_the_program_that_does_not_raise():
+    output, _ = run_script("""
+        signal.signal(signal.SIGINT, lambda *_: print("handled"))
+        print(g.list(slow, count_only=True, timeout=25).stopped)
+    """)
+    assert output == "handled\ninterrupted\n"
+
+
+def test_ignored_signals_stay_ignored():
+    output, _ = run_script("""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        print(g.list(slow, count_only=True, timeout=2).stopped)
+    """)
+    assert output == "time\n"
+
+
+def test_python_has_its_handler_back():
+    output, _ = run_script("""
+        try:
+            while True:
+                time.sleep(0.01)
+        except KeyboardInterrupt:
+            print("back", signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+    """)
+    assert output == "back True\n"
+
+
+def test_ctrl_c_while_a_thread_searches():
+    """The main thread gets the exception; a Stop ends the query of the other one."""
+    output, _ = run_script("""
+        stop = ms.Stop()
+        done = threading.Event()
+
+        def search():
+            print(g.list(slow, count_only=True, stop=stop).stopped, flush=True)
+            done.set()
+
+        threading.Thread(target=search).start()
+        try:
+            done.wait()
+        except KeyboardInterrupt:
+            print("main", flush=True)
+            stop.request()
+            done.wait(20)
+    """)
+    assert output == "main\ninterrupted\n"
+
+
+def test_progress(g, capfd):
+    seen = []
+    g.list(SLOW, count_only=True, timeout=1.0, progress=lambda *args: seen.append(args))
+    assert seen and all(isinstance(what, str) and done <= max(total, done) for what, done, total in seen)
+    g.list(SLOW, count_only=True, timeout=1.5, progress=True)
+    assert capfd.readouterr().err
+    g.list(SLOW, count_only=True, timeout=0.2)
+    assert not capfd.readouterr().err  # standard error is no terminal
