@@ -78,7 +78,7 @@ TEST_OBJ := $(call obj,$(TEST_SRC) tests/bench/miscount.c) $(SUPPORT) $(FAULTS_O
 -include $(TEST_OBJ:.o=.d)
 
 # ---- targets --------------------------------------------------------------------------
-build-tests: all $(addprefix $(BUILD)/bench/,experiments pattern_sweep) $(MISCOUNT) $(TESTS) $(GPU_TESTS) $(FAULTS) $(FUZZERS) ## build everything, tests included, and run nothing
+build-tests: all python-if-there $(addprefix $(BUILD)/bench/,experiments pattern_sweep) $(MISCOUNT) $(TESTS) $(GPU_TESTS) $(FAULTS) $(FUZZERS) ## build everything, tests included, and run nothing
 
 # Warnings are errors in `make check`, and nowhere else, so that a newer compiler does
 # not prevent anybody from building the tool.  The objects are the same either way.

@@ -140,6 +140,7 @@ emulated=$build/tests/gpu/emulated
 gpu_suite gpu_cli_pattern "$emulated/motifsieve" tests/cli/run.sh "$emulated/motifsieve" pattern
 gpu_suite gpu_cli_list "$emulated/motifsieve" tests/cli/run.sh "$emulated/motifsieve" list/engine
 suite install tests/install.sh "$build"
+suite python python/tests/run.sh "$build"
 suite faults tests/faults/run.sh "$build"
 suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
 suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
