@@ -1,0 +1,209 @@
+"""What every result can be turned into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    import pandas
+
+    from .arrow import Table
+    from .results import Result
+
+__all__ = ["Exports"]
+
+
+class Exports:
+    """The conversions of a result; `Result` inherits them.
+
+    The modules that they need are loaded when they are called.
+    """
+
+    __slots__ = ()
+
+    def to_pandas(self, columns: Iterable[str] | str | None = None, *,
+                  long: bool = False) -> "pandas.DataFrame":
+        """Return the rows as a data frame.
+
+        Parameters
+        ----------
+        columns : iterable of str, str, or None
+            Columns of the result, by the names of ``r.columns``; "all": all of them.  None: all but
+            those of vertices (whose nodes are there) and, of matches of a motif, of slots.
+        long : bool
+            Matches: a row for each vertex of a match, with the columns ``match``, ``node`` and
+            ``slot`` or ``pattern_vertex``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Numbers are the arrays of the result, without a copy and read-only.  Nodes that are not
+            numbers are categoricals, and all results of a graph share their categories, so that
+            columns can be compared and joined; words that repeat are categoricals, too.
+            ``frame.attrs["motifsieve"]`` says what was asked, and how sure the answer is.
+
+        Examples
+        --------
+        >>> import motifsieve as ms
+        >>> g = ms.Graph.from_edges([("x", "y"), ("y", "z")], colors={"x": "a", "y": "b", "z": "a"})
+        >>> r = g.list("a,b")
+        >>> r.to_pandas()
+           match node1 node2
+        0      1     x     y
+        1      2     y     z
+        >>> r.to_pandas(long=True)
+           match node slot
+        0      1    x    a
+        1      1    y    b
+        2      2    y    b
+        3      2    z    a
+        >>> r.to_pandas(["node1", "slot1"])
+          node1 slot1
+        0     x     a
+        1     y     b
+        """
+        from .frames import to_pandas
+
+        return to_pandas(cast("Result", self), columns, long)
+
+    def to_arrow(self, columns: Iterable[str] | str | None = None, *, lists: bool = False) -> "Table":
+        """Return the rows as columns for consumers of Arrow, such as pyarrow, polars and DuckDB.
+
+        ``pyarrow.table(r)`` and ``polars.DataFrame(r)`` take the result itself; this method chooses
+        columns.
+
+        Parameters
+        ----------
+        columns : iterable of str, str, or None
+            As in `to_pandas`.
+        lists : bool
+            Matches: the vertices of a match are a list in one column ``vertices``, which is the
+            memory of the result.  False: there is a column for each slot, or for each vertex of the
+            pattern.
+
+        Returns
+        -------
+        motifsieve.arrow.Table
+            An object with ``__arrow_c_stream__``.  Numbers are not copied.  Numbers that do not
+            exist, such as a z whose deviation is 0, are null.  The metadata of the schema, under the
+            key "motifsieve", are a text of JSON that says what was asked, and how sure the answer
+            is.
+
+        Examples
+        --------
+        >>> import motifsieve as ms
+        >>> g = ms.Graph.from_edges([("x", "y"), ("y", "z")], colors={"x": "a", "y": "b", "z": "a"})
+        >>> g.list("a,b").to_arrow()
+        <Table: 2 rows, match l, node1 I, node2 I>
+        >>> g.list("a,b").to_arrow(lists=True)
+        <Table: 2 rows, match l, vertices +w:2>
+        """
+        from .frames import to_arrow
+
+        return to_arrow(cast("Result", self), columns, lists)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return the rows as a stream of the Arrow C data interface; see `to_arrow`."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> object:
+        """Return the schema of the stream of the Arrow C data interface."""
+        return self.to_arrow().__arrow_c_schema__()
+
+    def to_networkx(self) -> Any:
+        """Return the vertices of the rows, and all edges of the graph among them.
+
+        Returns
+        -------
+        networkx.Graph or networkx.DiGraph
+            Its nodes are those of the source of the graph.  They have the attributes ``colors``
+            (a list), and of matches ``matches`` (the number of rows that hold the vertex) and
+            ``role`` (the slot, or the vertex of the pattern, in the first of them); of a screen, also
+            the columns of the screen.  Edges have a ``score`` if the graph has scores.
+            ``network.graph["motifsieve"]`` says what was asked, and how sure the answer is.
+
+        Examples
+        --------
+        >>> import motifsieve as ms
+        >>> g = ms.Graph.from_edges([("x", "y"), ("y", "z")], colors={"x": "a", "y": "b", "z": "a"})
+        >>> g.list("a,b").to_networkx().nodes["y"]
+        {'colors': ['b'], 'matches': 2, 'role': 'b'}
+        """
+        from .networks import to_networkx
+
+        return to_networkx(cast("Result", self))
+
+    def to_igraph(self) -> Any:
+        """Return the vertices of the rows, and all edges of the graph among them.
+
+        Returns
+        -------
+        igraph.Graph
+            Vertices have the attributes of `to_networkx`, and ``name`` (a text) and ``vertex`` (the
+            number in the graph that was searched).
+        """
+        from .networks import to_igraph
+
+        return to_igraph(cast("Result", self))
+
+    def to_cx2(self, **options: Any) -> list[dict[str, Any]]:
+        """Return the network of the rows in the form CX2 of Cytoscape and NDEx.
+
+        Parameters
+        ----------
+        options : optional
+            ``match=N``: only the match of this number; ``whole_graph=True``: all vertices.
+
+        Returns
+        -------
+        list of dict
+            The aspects; ``json.dump`` writes them to a file, and ``r.write("network.cx2")`` does so
+            without this list.  docs/RESULT.md describes the attributes.
+
+        Raises
+        ------
+        UsageError
+            The result has no vertices, such as a census.
+        """
+        from .networks import to_cx2
+
+        return to_cx2(cast("Result", self), **options)
+
+    def to_obs(self, prefix: str = "motif") -> "pandas.DataFrame":
+        """Return a row for each vertex of the graph, such as the cells of an AnnData object.
+
+        Parameters
+        ----------
+        prefix : str
+            The names of the columns begin with it.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Its index has the nodes, in the order of the graph.  The columns are ``PREFIX_found``
+            (whether a row holds the vertex), and of matches ``PREFIX_matches`` (how many do) and
+            ``PREFIX_role``.
+
+        Examples
+        --------
+        ``adata.obs = adata.obs.join(r.to_obs())`` adds the columns to the cells of a graph that was
+        made by ``Graph.from_anndata(adata)``.
+
+        >>> import motifsieve as ms
+        >>> g = ms.Graph.from_edges([("x", "y"), ("y", "z")], colors={"x": "a", "y": "b"})
+        >>> g.list("a,b").to_obs()
+           motif_found  motif_matches motif_role
+        x         True              1          a
+        y         True              1          b
+        z        False              0        NaN
+        """
+        from .networks import to_obs
+
+        return cast("pandas.DataFrame", to_obs(cast("Result", self), prefix))
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show: a small table, how sure the answer is, and a picture."""
+        from .notebook import html
+
+        return html(cast("Result", self))

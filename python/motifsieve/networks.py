@@ -1,0 +1,245 @@
+"""Results as networks: NetworkX, igraph, CX2, and columns for the cells of an AnnData object."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .graph import Graph
+    from .results import Result
+
+__all__ = ["Participants", "edges_within", "participants"]
+
+
+class Participants:
+    """The vertices of the rows of a result.
+
+    Attributes
+    ----------
+    ids : numpy.ndarray of uint32
+        The vertices, ascending.
+    matches : numpy.ndarray of int64, or None
+        How many matches hold each vertex, if there are matches.
+    role : numpy.ndarray of int64
+        The number of the role of each vertex in the first match that holds it; -1: none.
+    roles : tuple of str
+        The names of the roles: the slots of a motif, or the vertices of a pattern.
+    """
+
+    __slots__ = ("ids", "matches", "role", "roles")
+
+    def __init__(self, ids: "NDArray[Any]", matches: "NDArray[Any] | None" = None,
+                 role: "NDArray[Any] | None" = None, roles: tuple[str, ...] = ()) -> None:
+        self.ids = np.asarray(ids, np.uint32)
+        self.matches = matches
+        self.role = np.full(len(self.ids), -1) if role is None else role
+        self.roles = roles
+
+
+def participants(result: "Result", rows: int | None = None) -> Participants:
+    """Return the vertices of a result's rows, or of its first rows.
+
+    A vertex can have different roles in different matches; it gets that of the first one, as in the
+    drawings of the tool.
+    """
+    me: Any = result
+    if result.kind == "screen":
+        return _first_colors(result.graph, me.vertices[:rows], me.slot_names)
+    if result.kind == "list":
+        slots = me.slots if rows is None else me.first_slots(rows)
+        names = tuple(dict.fromkeys(me.slot_names))
+        number = np.array([names.index(name) for name in me.slot_names])
+        return _of_rows(me.vertices[:rows].reshape(-1), number[slots].reshape(-1), names)
+    if result.kind == "match":
+        ids = me.vertices[:rows]
+        return _of_rows(ids.reshape(-1), np.tile(np.arange(ids.shape[1]), len(ids)), me.pattern_names)
+    if result.kind == "nearest":
+        end = len(me.vertex) if rows is None else int(me.offsets[min(rows, len(me))])
+        return _of_rows(np.asarray(me.vertex)[:end], None, ())
+    if result.kind == "paths":
+        ids = [np.asarray(me.path(i)) for i in range(len(me) if rows is None else min(rows, len(me)))]
+        return _of_rows(np.concatenate(ids) if ids else np.zeros(0, np.uint32), None, ())
+    if result.kind == "components":
+        return Participants(np.arange(len(result.graph) if rows is None else min(rows, len(result.graph))))
+    raise UsageError(f"a {type(result).__name__} has no vertices; list the matches of one of its motifs, "
+                     "such as g.list(r['motif'][0]), and convert these")
+
+
+def _of_rows(flat: "NDArray[Any]", role: "NDArray[Any] | None", roles: tuple[str, ...]) -> Participants:
+    ids, first, counts = np.unique(flat, return_index=True, return_counts=True)
+    return Participants(ids, counts.astype(np.int64), None if role is None else role[first], roles)
+
+
+def _first_colors(graph: "Graph", ids: "NDArray[Any]", wanted: tuple[str, ...]) -> Participants:
+    """Give each vertex its first colour among `wanted`, or else its first colour, as its role."""
+    colors = graph.colors
+    if colors is None:
+        return Participants(ids)
+    names = [name for name in wanted if name in set(colors.names)]
+    names += [name for name in colors.names if name not in set(names)]
+    rank = {name: i for i, name in enumerate(names)}
+    ids = np.asarray(ids, np.int64)
+    places, owner = _gather(colors.indptr, ids)
+    order = np.array([rank[name] for name in colors.names], np.int64)[colors.indices[places]]
+    role = np.full(len(ids), len(names), np.int64)
+    np.minimum.at(role, owner, order)
+    role[role == len(names)] = -1
+    used, role[role >= 0] = np.unique(role[role >= 0], return_inverse=True)
+    return Participants(ids, None, role, tuple(names[i] for i in used.tolist()))
+
+
+def _gather(indptr: "NDArray[Any]", ids: "NDArray[Any]") -> tuple["NDArray[Any]", "NDArray[Any]"]:
+    """Return the places of the items of some rows of a CSR array, and for each the number of its row."""
+    begin = indptr[ids].astype(np.int64)
+    size = indptr[ids + 1].astype(np.int64) - begin
+    owner = np.repeat(np.arange(len(ids)), size)
+    return np.arange(len(owner)) + np.repeat(begin - (np.cumsum(size) - size), size), owner
+
+
+def edges_within(graph: "Graph", ids: "NDArray[Any]") -> tuple["NDArray[Any]", "NDArray[Any] | None"]:
+    """Return the edges among some vertices.
+
+    Parameters
+    ----------
+    graph : Graph
+    ids : numpy.ndarray
+        Vertices, ascending and different.
+
+    Returns
+    -------
+    edges : numpy.ndarray of int64, shape (e, 2)
+        Pairs of places in `ids`.  Of a directed graph they are arcs, and both of a pair of
+        opposite arcs are there; otherwise the first is the smaller one.
+    scores : numpy.ndarray of float32, shape (e,), or None
+    """
+    ids = np.asarray(ids, np.int64)
+    places, tails = _gather(graph.indptr, ids)
+    neighbors = graph.indices[places].astype(np.int64)
+    heads = np.searchsorted(ids, neighbors)
+    heads[heads == len(ids)] = 0
+    kept = ids[heads] == neighbors
+    if graph.directed:
+        kept &= (_arc_marks(graph)[places] & 1).astype(bool)
+    else:
+        kept &= tails < heads
+    scores = graph.scores
+    return np.column_stack((tails[kept], heads[kept])), None if scores is None else scores[places[kept]]
+
+
+def _arc_marks(graph: "Graph") -> "NDArray[Any]":
+    """Return for each entry of graph.indices 1 for an arc to it, 2 for one from it, 3 for both."""
+    from ._arrays import view
+    from ._native import lib
+
+    return view(lib.ms_graph_arcs(graph._raw, 0), len(graph.indices), "|u1", graph._raw)
+
+
+def _attributes(result: "Result", who: Participants) -> dict[str, list[Any]]:
+    """Return the attributes of the vertices, by name."""
+    made: dict[str, list[Any]] = {}
+    graph = result.graph
+    if graph.colors is not None:
+        made["colors"] = [list(graph.colors.of(v)) for v in who.ids.tolist()]
+    if who.matches is not None:
+        made["matches"] = who.matches.tolist()
+    if who.roles:
+        made["role"] = [who.roles[r] if r >= 0 else None for r in who.role.tolist()]
+    if result.kind == "screen":
+        for name in ("hits", "missing", "extra", "cost", "score", "best_sum"):
+            if name in result.columns:
+                made[name] = result.columns[name].tolist()
+    if result.kind == "components":
+        made["component"] = result.columns["component"].tolist()
+    return made
+
+
+def _facts(result: "Result") -> dict[str, Any]:
+    from .frames import facts
+
+    return facts(result)
+
+
+def to_networkx(result: "Result") -> Any:
+    """See `Exports.to_networkx`."""
+    try:
+        import networkx
+    except ImportError:
+        raise ImportError("to_networkx() needs NetworkX: install it (pip install networkx)") from None
+    who = participants(result)
+    network = networkx.DiGraph() if result.graph.directed else networkx.Graph()
+    network.graph["motifsieve"] = _facts(result)
+    nodes = result.labels(who.ids).tolist()
+    attributes = _attributes(result, who)
+    for i, node in enumerate(nodes):
+        network.add_node(node, **{name: values[i] for name, values in attributes.items()})
+    edges, scores = edges_within(result.graph, who.ids)
+    ends = ((nodes[u], nodes[v]) for u, v in edges.tolist())
+    if scores is None:
+        network.add_edges_from(ends)
+    else:
+        network.add_weighted_edges_from(((u, v, s) for (u, v), s in zip(ends, scores.tolist())), "score")
+    return network
+
+
+def to_igraph(result: "Result") -> Any:
+    """See `Exports.to_igraph`."""
+    try:
+        import igraph
+    except ImportError:
+        raise ImportError("to_igraph() needs igraph: install it (pip install igraph)") from None
+    who = participants(result)
+    edges, scores = edges_within(result.graph, who.ids)
+    network = igraph.Graph(n=len(who.ids), edges=edges.tolist(), directed=result.graph.directed)
+    network["motifsieve"] = _facts(result)
+    network.vs["name"] = list(map(str, result.labels(who.ids).tolist()))
+    network.vs["vertex"] = who.ids.tolist()
+    for name, values in _attributes(result, who).items():
+        network.vs[name] = values
+    if scores is not None:
+        network.es["score"] = scores.tolist()
+    return network
+
+
+def to_cx2(result: "Result", **options: Any) -> list[dict[str, Any]]:
+    """See `Exports.to_cx2`."""
+    with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder:
+        path = os.path.join(folder, "network.cx2")
+        result.write(path, "cx2", **options)
+        with open(path, encoding="utf-8") as file:
+            aspects: list[dict[str, Any]] = json.load(file)
+    return aspects
+
+
+def to_obs(result: "Result", prefix: str = "motif") -> Any:
+    """See `Exports.to_obs`."""
+    from .frames import _frames
+
+    pandas = _frames()
+    who = participants(result)
+    n = len(result.graph)
+    found = np.zeros(n, bool)
+    columns: dict[str, Any] = {}
+    if result.kind == "components":
+        columns[f"{prefix}_component"] = np.asarray(result.columns["component"])
+    else:
+        found[who.ids] = True
+        columns[f"{prefix}_found"] = found
+    if who.matches is not None:
+        matches = np.zeros(n, np.int64)
+        matches[who.ids] = who.matches
+        columns[f"{prefix}_matches"] = matches
+    if who.roles:
+        role = np.full(n, -1, np.int64)
+        role[who.ids] = who.role
+        columns[f"{prefix}_role"] = pandas.Categorical.from_codes(role, categories=list(who.roles))
+    index = pandas.Index(result.graph._node_array(), tupleize_cols=False)
+    return pandas.DataFrame(columns, index=index)
