@@ -12,6 +12,8 @@
 
 #define PY static
 
+#include "arrow.h"
+
 /* ---- interruptions ------------------------------------------------------------------- */
 
 /* Python's own handler of SIGINT only notes the signal: the function that raises KeyboardInterrupt

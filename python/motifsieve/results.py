@@ -18,6 +18,7 @@ from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, string, strings, text
 from ._native import ffi, lib
 from .errors import UsageError
+from .exports import Exports
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,7 +111,7 @@ class Verification:
         return f"<Verification: {self.outcome}, {self.rows} rows, completeness {self.completeness}{why}>"
 
 
-class Result:
+class Result(Exports):
     """What all results have.
 
     Attributes
@@ -344,6 +345,10 @@ def _form_of(path: str, form: str | None) -> str:
     return form
 
 
+def _slot_names(query: Any, k: int) -> tuple[str, ...]:
+    return tuple(text(lib.ms_query_slot_name(query, d)) for d in range(k))
+
+
 class Screen(Result):
     """The vertices that take part in a match of a motif.
 
@@ -401,6 +406,11 @@ class Screen(Result):
     def vertices(self) -> NDArray[np.uint32]:
         """The flagged vertices, ascending."""
         return np.flatnonzero(self.hits_of).astype(np.uint32)
+
+    @property
+    def slot_names(self) -> tuple[str, ...]:
+        """The colour, or the condition, of each slot of the motif."""
+        return _slot_names(self._bound.query, self._raw.k)
 
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {
@@ -492,17 +502,22 @@ class Matches(Result):
     @cached_property
     def slots(self) -> NDArray[np.uint8]:
         """The number of the slot that each vertex fills, shape (rows, k); see `slot_names`."""
-        slots = np.zeros((len(self), self._raw.k), np.uint8)
-        if len(self):
-            done = lib.py_slots(self._bound.query, self._raw.k, len(self), self._raw.vertices,
+        return self.first_slots(len(self))
+
+    def first_slots(self, rows: int) -> NDArray[np.uint8]:
+        """Return the first rows of `slots`, without making the others."""
+        rows = min(rows, len(self))
+        slots = np.zeros((rows, self._raw.k), np.uint8)
+        if rows:
+            done = lib.py_slots(self._bound.query, self._raw.k, rows, self._raw.vertices,
                                 ffi.cast("uint8_t *", slots.ctypes.data))
-            assert done == len(self), "a listed set is no match"
+            assert done == rows, "a listed set is no match"
         return slots
 
     @cached_property
     def slot_names(self) -> tuple[str, ...]:
         """The colour, or the condition, of each slot."""
-        return tuple(text(lib.ms_query_slot_name(self._bound.query, d)) for d in range(self._raw.k))
+        return _slot_names(self._bound.query, self._raw.k)
 
     @cached_property
     def family_size(self) -> NDArray[np.uint64] | None:
