@@ -1,0 +1,275 @@
+"""Data frames, networks and pages of notebooks that results turn into."""
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import motifsieve as ms
+from motifsieve import notebook, pictures
+from motifsieve.networks import edges_within
+
+pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+
+EVIL = "<script>alert('x')</script>\"&'\u202e"
+
+
+def make_graph(**options):
+    """A path of x, y, z, w and an edge to a vertex with an evil name."""
+    return ms.Graph.from_edges([("x", "y"), ("y", "z"), ("z", "w"), ("w", EVIL[:-1])],
+                               colors={"x": "a", "y": ["b", "c"], "z": "a", "w": "b"}, **options)
+
+
+def grid(n, seed=0):
+    """A grid of n by n vertices with three random colours."""
+    networkx = pytest.importorskip("networkx", reason="networkx is not installed")
+    network = networkx.grid_graph((n, n))
+    rng = np.random.default_rng(seed)
+    return ms.Graph.from_networkx(network, colors=rng.choice(list("abc"), n * n).tolist())
+
+
+# ---- pandas --------------------------------------------------------------------------
+
+
+def test_frames_have_the_columns_of_the_result():
+    """Every column of a frame has the values of the column of that name, for nodes of three kinds."""
+    numbers = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)], colors=list("abab"))
+    for g in (make_graph(), grid(3), numbers):
+        for r in (g.list("a,b"), g.screen("a,b"), g.match("path:3"), g.list("a,b", limit=1)):
+            frame = r.to_pandas("all")
+            assert list(frame) == list(r.columns) and len(frame) == len(r)
+            for name in frame:
+                assert frame[name].tolist() == r[name].tolist(), name
+
+
+def test_categories_are_shared():
+    """Node columns of different results of a graph can be compared; they have one dtype."""
+    g = make_graph()
+    first, second = g.list("a,b").to_pandas(), g.screen("a,b").to_pandas()
+    assert first["node1"].dtype == second["node"].dtype
+    assert first["node1"].cat.categories.tolist() == g.nodes
+    assert (first["node1"] == first["node2"]).tolist() == [False] * len(first)
+
+
+def test_long_frames():
+    """A row for each vertex of a match, with its slot, against the columns of the result."""
+    r = make_graph().list("a:2,b")
+    frame = r.to_pandas(long=True)
+    expected = [(i + 1, r[f"node{j}"][i], r[f"slot{j}"][i]) for i in range(len(r)) for j in (1, 2, 3)]
+    assert list(frame.itertuples(index=False, name=None)) == expected and len(expected) > 0
+    m = grid(3).match("triangle", count_only=True)
+    assert len(m.to_pandas(long=True)) == 0
+    with pytest.raises(ms.UsageError, match="long=True"):
+        make_graph().screen("a,b").to_pandas(long=True)
+
+
+def test_frames_choose_columns():
+    """columns= names columns; a wrong one is refused with the names that there are."""
+    r = make_graph().list("a,b")
+    assert list(r.to_pandas("v1")) == ["v1"] and list(r.to_pandas(["node2", "match"])) == ["node2", "match"]
+    with pytest.raises(ms.UsageError, match="columns= names 'node9'; the result has match, v1"):
+        r.to_pandas(["node9"])
+
+
+def test_facts_of_a_frame():
+    """What was asked, and the bound, stay with the frame, as plain values of JSON."""
+    s = make_graph().screen("a,b", method="sieve")
+    facts = s.to_pandas().attrs["motifsieve"]
+    assert json.loads(json.dumps(facts)) == facts
+    assert facts["query"]["motif"] == "a,b" and facts["bound"] == s.bound
+
+
+# ---- networks ------------------------------------------------------------------------
+
+
+def test_networks_are_the_induced_subgraphs():
+    """Vertices, edges, numbers of matches and roles of 20 grids, against NetworkX and the rows."""
+    networkx = pytest.importorskip("networkx", reason="networkx is not installed")
+    for seed in range(20):
+        g = grid(4, seed)
+        r = g.list("a,b:2")
+        network = r.to_networkx()
+        whole = networkx.grid_graph((4, 4))
+        held = {node for row in r for node in row}
+        assert set(network) == held
+        induced = whole.subgraph(held)
+        assert {frozenset(e) for e in network.edges} == {frozenset(e) for e in induced.edges}
+        for node, facts in network.nodes(data=True):
+            rows = [i for i, row in enumerate(r) if node in row]
+            assert facts["matches"] == len(rows)
+            j = list(r)[rows[0]].index(node)
+            assert facts["role"] == r[f"slot{j + 1}"][rows[0]]
+            assert facts["colors"] == list(g.colors.of(g.index(node)))
+
+
+def test_scores_and_directions():
+    """Edges keep their scores, and arcs their directions."""
+    pytest.importorskip("networkx", reason="networkx is not installed")
+    g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)], colors=list("abab"), scores=[1, 2, 3])
+    found = g.list("a,b").to_networkx()
+    assert {(min(u, v), max(u, v)): s for u, v, s in found.edges(data="score")} == {(0, 1): 1, (1, 2): 2, (2, 3): 3}
+    arcs = [(1, 0), (1, 2), (2, 1), (3, 2), (0, 4)]
+    directed = ms.Graph.from_edges(arcs, colors=list("aaaab"), directed=True)
+    found = directed.match("(a)--(b)").to_networkx()
+    assert found.is_directed() and sorted(found.edges) == sorted(arcs)
+    edges, scores = edges_within(directed, np.array([1, 2, 4]))
+    assert sorted(edges.tolist()) == [[0, 1], [1, 0]] and scores is None
+
+
+def test_igraph_and_cx2():
+    """igraph and CX2 have the vertices and edges of NetworkX's graph."""
+    igraph = pytest.importorskip("igraph", reason="igraph is not installed")
+    r = make_graph().list("a,b")
+    expected = r.to_networkx()
+    found = r.to_igraph()
+    assert isinstance(found, igraph.Graph)
+    assert found.vs["name"] == list(expected) and found.vs["matches"] == [expected.nodes[v]["matches"] for v in expected]
+    names = found.vs["name"]
+    assert {frozenset((names[e.source], names[e.target])) for e in found.es} == {frozenset(e) for e in expected.edges}
+    aspects = {name: value for aspect in r.to_cx2() for name, value in aspect.items()}
+    assert {node["v"]["name"] for node in aspects["nodes"]} == set(expected)
+    assert len(aspects["edges"]) == expected.number_of_edges()
+
+
+def test_cells():
+    """to_obs has a row for each vertex, joins the cells by name, and names the roles."""
+    anndata = pytest.importorskip("anndata", reason="anndata is not installed")
+    sparse = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
+    rows, columns = [0, 1, 2], [1, 2, 3]
+    near = sparse.csr_matrix(([1.0] * 6, (rows + columns, columns + rows)), (5, 5))
+    obs = pandas.DataFrame({"cell_type": pandas.Categorical(list("abab") + ["c"])}, index=list("vwxyz"))
+    adata = anndata.AnnData(np.zeros((5, 1), np.float32), obs=obs, obsp={"connectivities": near})
+    r = ms.Graph.from_anndata(adata, colors="cell_type").list("a,b")
+    adata.obs = adata.obs.join(r.to_obs("ab"))
+    assert adata.obs["ab_found"].tolist() == [True] * 4 + [False]
+    assert adata.obs["ab_matches"].tolist() == [1, 2, 2, 1, 0]
+    assert adata.obs["ab_role"].tolist()[:4] == list("abab") and adata.obs["ab_role"].isna().tolist()[4]
+
+
+# ---- notebooks -----------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """Reads a page and collects its tags, attributes and text; refuses tags that are not closed."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.words, self.open = [], [], [], []
+        self.feed(text)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += attributes
+        self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += attributes
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+ALLOWED = {"div", "p", "b", "code", "table", "thead", "tbody", "tr", "th", "td", "span", "svg", "title", "g",
+           "line", "circle", "text", "path", "rect"}
+
+
+def check_page(text):
+    """Check that a page has no script, no handler, no address and no colour of texts; return its text."""
+    page = Page(text)
+    assert set(page.tags) <= ALLOWED, set(page.tags) - ALLOWED
+    for name, value in page.attributes:
+        assert not name.startswith("on") and name not in ("href", "src"), name
+        # What a reader has to see has the colour of the page, which differs in dark mode.
+        if name == "style":
+            assert not re.search(r"(?<![-\w])color:(?!inherit)", value), value
+            assert re.search(r"background:(?!transparent|#)", value) is None, value
+    for svg in re.findall(r"<svg.*?</svg>", text, re.S):
+        ElementTree.fromstring(svg)
+    return " ".join(page.words)
+
+
+def test_pages_escape_everything():
+    """Names, colours and motifs that look like HTML are shown as they are, in 12 pages."""
+    evil = EVIL[:-1]
+    g = ms.Graph.from_edges([(evil, "y"), ("y", "z")], colors={evil: "<b>a</b>", "y": "b&amp;", "z": "<b>a</b>"})
+    positions = ms.Graph.from_edges([(0, 1), (1, 2)], colors=["<b>a</b>", "b&amp;", "<b>a</b>"])
+    positions.positions = np.array([[0.0, 1.0], [2.0, np.nan], [1.0, 5.0]])
+    for graph in (g, positions):
+        for r in (graph.screen({"<b>a</b>": 1, "b&amp;": 1}), graph.list({"<b>a</b>": 1, "b&amp;": 1}),
+                  graph.match("path:3"), graph.list({"<b>a</b>": 3}), graph.screen({"<b>a</b>": 3}),
+                  graph.match("path:2", count_only=True)):
+            words = check_page(r._repr_html_())
+            if graph is g and len(r) and r.kind != "match":
+                assert evil in words and "<b>a</b>" in words
+    assert pictures.clean(EVIL) == "&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;&quot;&amp;&#x27;\\u202E"
+    assert pictures.clean("a\x00b\ud800") == "a\\x00b\\uD800"
+
+
+def test_pages_of_many_rows_are_small():
+    """A screen and a list of 100,000 cells make pages of less than 200 kB."""
+    rng = np.random.default_rng(1)
+    g = ms.Graph.from_points(rng.random((20000, 2)), knn=4, colors=rng.choice(list("abcd"), 20000).tolist())
+    for r in (g.screen("a,b"), g.list("a,b"), g.list("a,b", limit=3)):
+        page = r._repr_html_()
+        check_page(page)
+        assert len(page) < 200_000 and "<svg" in page and f"{r.count:,}" in page
+
+
+def test_bounds_in_words():
+    """The sentences say what the bound says, and never less."""
+    g = grid(5)
+    bounded = 0
+    for seed in range(30):
+        graph = grid(6, seed)
+        for r in (graph.screen("a:3,b:2", method="sieve", repetitions=2), graph.list("a:3,b:2", exact=False)):
+            if 0 < r.bound < 1:
+                bounded += 1
+                stated = float(re.search(r"at least 1 - ([-.e\d]+)\. ", notebook.assurance(r)).group(1))
+                assert r.bound <= stated <= 1.1 * r.bound
+    assert bounded >= 10
+    assert "exact" in notebook.assurance(g.screen("a,b", method="exact"))
+    assert "stopped by the limit" in notebook.assurance(g.list("a,b", limit=2))
+    assert "complete" in notebook.assurance(g.list("a,b"))
+    assert "random sample of 3 of" in notebook.assurance(g.list("a,b", sample=3))
+    assert "counted" in notebook.assurance(g.list("a,b", count_only=True))
+
+
+def test_round_up():
+    """Of 2,000 bounds, the text is an upper bound and within a tenth; 1e-6 stays 1e-06."""
+    rng = np.random.default_rng(0)
+    for bound in [*(10.0 ** rng.uniform(-12, -0.001, 2000)), 1e-6, 0.5, 0.06]:
+        stated = float(notebook.round_up(bound))
+        assert bound * (1 - 1e-8) <= stated <= 1.11 * bound or stated == 1.0
+    assert notebook.round_up(1e-6) == "1e-06" and notebook.round_up(0.06) == "0.06"
+
+
+# ---- pictures ------------------------------------------------------------------------
+
+
+def test_layouts():
+    """Distances fit: paths are straight, cycles are round, and components do not overlap."""
+    n = 8
+    path = pictures.layout(n, np.array([(i, i + 1) for i in range(n - 1)]))
+    assert np.linalg.norm(path[0] - path[-1]) == pytest.approx(n - 1, rel=0.02)
+    cycle = pictures.layout(6, np.array([(i, (i + 1) % 6) for i in range(6)]))
+    radius = np.linalg.norm(cycle - cycle.mean(axis=0), axis=1)
+    assert radius.max() / radius.min() < 1.05
+    two = pictures.layout(7, np.array([(0, 1), (1, 2), (3, 4), (4, 5)]))
+    apart = np.linalg.norm(two[:, None] - two, axis=2) + 9 * np.eye(7)
+    assert apart.min() > 0.5
+    again = pictures.layout(7, np.array([(0, 1), (1, 2), (3, 4), (4, 5)]))
+    assert (two == again).all()
+    assert pictures.layout(0, np.zeros((0, 2), int)).shape == (0, 2)
+    for n in (4, 5, 8):
+        complete = pictures.layout(n, np.array([(i, j) for i in range(n) for j in range(i)]))
+        apart = np.linalg.norm(complete[:, None] - complete, axis=2) + 9 * np.eye(n)
+        assert apart.min() > 0.3, n
