@@ -19,7 +19,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Coded", "Ragged", "Table", "Texts"]
+__all__ = ["Coded", "Partial", "Ragged", "Table", "Texts"]
 
 _NULLABLE = 2  # ARROW_FLAG_NULLABLE
 _MOST_BUFFERS = 3
@@ -103,18 +103,39 @@ class Ragged:
     offsets : numpy.ndarray of int64 or uint64, shape (n + 1,)
         List ``i`` is ``values[offsets[i]:offsets[i + 1]]``.
     values : column
+    missing : numpy.ndarray of bool, shape (n,), optional
+        Lists that are not there.
     """
 
-    __slots__ = ("offsets", "values")
+    __slots__ = ("missing", "offsets", "values")
 
-    def __init__(self, offsets: NDArray[Any], values: "Column") -> None:
-        self.offsets, self.values = offsets, values
+    def __init__(self, offsets: NDArray[Any], values: "Column",
+                 missing: NDArray[np.bool_] | None = None) -> None:
+        self.offsets, self.values, self.missing = offsets, values, missing
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
 
-Column = Union["NDArray[Any]", Texts, Coded, Ragged]
+class Partial:
+    """Numbers some of which are not there.
+
+    Parameters
+    ----------
+    values : numpy.ndarray, shape (n,)
+    missing : numpy.ndarray of bool, shape (n,)
+    """
+
+    __slots__ = ("missing", "values")
+
+    def __init__(self, values: NDArray[Any], missing: NDArray[np.bool_]) -> None:
+        self.values, self.missing = values, missing
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+Column = Union["NDArray[Any]", Texts, Coded, Ragged, Partial]
 
 
 def _is_missing(value: Any) -> bool:
@@ -196,7 +217,13 @@ def _node(name: str, column: Column) -> _Node:
         return _coded(name, column)
     if isinstance(column, Ragged):
         offsets = np.ascontiguousarray(column.offsets).view(np.int64)
-        return _Node(name, "+L", len(column), [None, offsets], [_node("item", column.values)])
+        bits, nulls = _validity(column.missing)
+        return _Node(name, "+L", len(column), [bits, offsets], [_node("item", column.values)], nulls=nulls)
+    if isinstance(column, Partial):
+        node = _numbers(name, column.values)
+        bits, node.nulls = _validity(column.missing)
+        node.buffers, node.nullable = [bits, node.buffers[1]], True
+        return node
     return _numbers(name, column)
 
 
@@ -217,7 +244,7 @@ class Table:
     ----------
     columns : mapping of str to column
         A column is a NumPy array of numbers, booleans or strings with one dimension, or with two
-        for lists of one length; or `Texts`, `Coded` or `Ragged`.
+        for lists of one length; or `Texts`, `Coded`, `Ragged` or `Partial`.
     metadata : mapping of str to str, optional
         Facts beside the columns, which files of Parquet and Feather keep.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from .arrow import Coded, Column, Ragged, Table, Texts
+from .arrow import Coded, Column, Partial, Ragged, Table, Texts
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from .graph import Graph
     from .results import Result
 
-__all__ = ["Nodes", "Words", "export_columns", "to_arrow", "to_pandas"]
+_NO_PATH = 0xFFFFFFFF
+
+__all__ = ["NodeLists", "Nodes", "Words", "export_columns", "to_arrow", "to_pandas"]
 
 
 class Nodes:
@@ -39,7 +41,19 @@ class Words:
         self.codes, self.words = codes, words
 
 
-Exported = Union["NDArray[Any]", Nodes, Words]
+class NodeLists:
+    """A column of lists of nodes, as vertices: list i is ids[offsets[i]:offsets[i + 1]].
+
+    `objects` has the same lists as tuples; None: there is no list.
+    """
+
+    __slots__ = ("ids", "objects", "offsets")
+
+    def __init__(self, offsets: "NDArray[Any]", ids: "NDArray[Any]", objects: Any) -> None:
+        self.offsets, self.ids, self.objects = offsets, ids, objects
+
+
+Exported = Union["NDArray[Any]", Nodes, Words, NodeLists, Partial]
 
 
 def _of_words(codes: "NDArray[Any]", words: tuple[str, ...]) -> Words:
@@ -82,8 +96,15 @@ def export_columns(result: "Result") -> dict[str, Any]:
     elif kind == "match":
         for j, name in enumerate(me.pattern_names):
             columns["node:" + name] = lambda j=j: Nodes(me.vertices[:, j])
+    elif kind == "nearest":
+        columns["nodes"] = lambda: NodeLists(me.offsets, me.vertex, lambda: me.columns["nodes"])
     elif kind == "components":
-        columns["node"] = lambda: Nodes(np.asarray(me.columns["vertex"]))
+        columns["node"] = lambda: Nodes(me.columns["vertex"])
+    elif kind == "paths":
+        columns["source_node"] = lambda: Nodes(me.columns["source"])
+        columns["target_node"] = lambda: Nodes(me.columns["target"])
+        columns["length"] = lambda: Partial(me.lengths, me.lengths == _NO_PATH)
+        columns["path"] = lambda: NodeLists(me.offsets, me.vertices, lambda: me.columns["path"])
     return columns
 
 
@@ -93,6 +114,8 @@ def _is_id(result: "Result", name: str) -> bool:
         return "node:" + name in result.columns
     if result.kind == "list":
         return name[0] == "v" and "node" + name[1:] in result.columns
+    if result.kind == "paths":
+        return name + "_node" in result.columns
     return name == "vertex" and "node" in result.columns
 
 
@@ -141,6 +164,10 @@ def _as_series(result: "Result", column: Exported) -> Any:
                                              dtype=_node_dtype(result.graph))
     if isinstance(column, Words):
         return pandas.Categorical.from_codes(column.codes, categories=list(column.words))
+    if isinstance(column, NodeLists):
+        return column.objects()
+    if isinstance(column, Partial):
+        return pandas.arrays.IntegerArray(column.values.copy(), column.missing)
     return column
 
 
@@ -227,6 +254,10 @@ def _as_column(result: "Result", column: Exported) -> Column:
         return ids if isinstance(result.graph.nodes, range) else Coded(ids, _node_texts(result.graph))
     if isinstance(column, Words):
         return Coded(column.codes, Texts.of(column.words))
+    if isinstance(column, NodeLists):
+        items = _as_column(result, Nodes(column.ids))
+        empty = np.diff(column.offsets.astype(np.int64)) == 0
+        return Ragged(column.offsets, items, empty)
     return column
 
 
@@ -239,9 +270,8 @@ def to_arrow(result: "Result", columns: Iterable[str] | str | None = None, lists
         if columns is not None:
             raise UsageError("lists=True has columns of its own; leave out columns=")
         if result.kind == "nearest":
-            offsets = np.asarray(me.offsets)
-            made = {name: _as_column(result, np.asarray(me.columns[name])) for name in _chosen(result, None)}
-            made["vertices"] = Ragged(offsets, np.asarray(me.vertex))
+            made = {name: np.asarray(me.columns[name]) for name in result.columns if name != "nodes"}
+            made["vertices"] = Ragged(me.offsets, np.asarray(me.vertex))
         elif result.kind in ("list", "match"):
             made = {"match": me.columns["match"], "vertices": me.vertices}
         else:

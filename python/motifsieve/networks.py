@@ -66,8 +66,8 @@ def participants(result: "Result", rows: int | None = None) -> Participants:
         end = len(me.vertex) if rows is None else int(me.offsets[min(rows, len(me))])
         return _of_rows(np.asarray(me.vertex)[:end], None, ())
     if result.kind == "paths":
-        ids = [np.asarray(me.path(i)) for i in range(len(me) if rows is None else min(rows, len(me)))]
-        return _of_rows(np.concatenate(ids) if ids else np.zeros(0, np.uint32), None, ())
+        end = len(me.vertices) if rows is None else int(me.offsets[min(rows, len(me))])
+        return _of_rows(np.asarray(me.vertices)[:end], None, ())
     if result.kind == "components":
         return Participants(np.arange(len(result.graph) if rows is None else min(rows, len(result.graph))))
     raise UsageError(f"a {type(result).__name__} has no vertices; list the matches of one of its motifs, "

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["assurance", "html"]
 
 _ROWS = 8
+_NO_PATH = 0xFFFFFFFF
 _MOST_DRAWN = 30  # vertices of a network: more names would cover each other
 
 _ENDED = {
@@ -141,10 +142,15 @@ def _preview(result: "Result", rows: int) -> dict[str, list[Any]]:
         made = {"match": list(range(1, len(ids) + 1))}
         made.update(zip(names, (result.labels(ids[:, j]).tolist() for j in range(ids.shape[1]))))
         return made
-    made = {name: result.columns[name][:rows].tolist() for name in result.columns}
-    if result.kind == "nearest":
-        made["nodes"] = [", ".join(map(str, result.labels(me.row(i)).tolist()))
-                         for i in range(min(rows, len(result)))]
+    rows = min(rows, len(result))
+    lists = {"nearest": "nodes", "paths": "path"}.get(result.kind, "")
+    made = {name: result.columns[name][:rows].tolist() for name in result.columns if name != lists}
+    if lists:
+        get = me.row if result.kind == "nearest" else me.path
+        made[lists] = [" – ".join(map(str, result.labels(get(i)).tolist())) for i in range(rows)]
+    if result.kind == "paths":
+        del made["source"], made["target"]
+        made["length"] = ["" if length == _NO_PATH else length for length in made["length"]]
     return made
 
 

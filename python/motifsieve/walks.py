@@ -163,6 +163,16 @@ class Paths(Result):
         """The lengths of the paths; `NO_PATH`: there is none."""
         return self._lengths[: len(self)]
 
+    @property
+    def offsets(self) -> NDArray[np.uint64]:
+        """Where the paths begin in `vertices`, shape (rows + 1,); a pair without a path has no vertices."""
+        return self._offsets[: len(self) + 1]
+
+    @property
+    def vertices(self) -> NDArray[np.uint32]:
+        """The vertices of all paths, one after another."""
+        return self._vertices
+
     def path(self, i: int) -> NDArray[np.uint32]:
         """Return the vertices of path i, from its source to its target; none if there is no path."""
         if not -len(self) <= i < len(self):
