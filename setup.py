@@ -52,7 +52,7 @@ setup(
     version=version(),
     packages=["motifsieve"],
     package_dir={"motifsieve": "python/motifsieve"},
-    package_data={"motifsieve": ["py.typed"]},
+    package_data={"motifsieve": ["py.typed", "*.pyi"]},
     ext_modules=[Extension("motifsieve._native", sources=[], py_limited_api=True)],
     cmdclass={"build_ext": BuildNative},
     options={

@@ -337,7 +337,7 @@ def strings(texts: Any, keep: list[Any]) -> Any:
     return array
 
 
-def string(value: str | None, keep: list[Any]) -> Any:
+def string(value: str | os.PathLike[str] | None, keep: list[Any]) -> Any:
     """Return a ``char *`` of the text, or NULL; it goes into `keep`."""
     if value is None:
         return NULL

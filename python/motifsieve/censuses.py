@@ -121,13 +121,14 @@ class Census(Result):
     def _motifs(self) -> NDArray[np.object_]:
         colors = self.graph.colors
         assert colors is not None
-        names = [quoted(name) for name in colors.names]
+        known = colors.names
+        names = [quoted(name) for name in known]
         texts = []
         for row in self.color.tolist():
             counts: dict[int, int] = {}
             for color in row:
                 counts[color] = counts.get(color, 0) + 1
-            order = sorted(counts, key=lambda color: colors.names[color])
+            order = sorted(counts, key=lambda color: known[color])
             texts.append(",".join(names[c] + (f":{counts[c]}" if counts[c] > 1 else "") for c in order))
         return object_array(texts)
 
@@ -228,8 +229,8 @@ def _count(
             _call.set_devices(o, gpu, keep)
     n = ffi.new("ms_permutation_options *")
     lib.py_init_permutation_options(n)
-    n.null_kind, n.permutations, n.seed = chosen("null", null, _NULLS), whole("permutations", permutations), seed
-    n.max_t = max_t
+    n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
+    n.seed, n.max_t = seed, max_t
     if strata is not None:
         values = np.unique(np.asarray(strata), return_inverse=True)[1].astype(np.uint32)
         if values.shape != (len(graph),):
@@ -241,7 +242,8 @@ def _count(
     chooses = (whole("min_count", min_count), whole("top", top))
     if not permutations and order == "sets":
         o.min_count, o.top = chooses
-    out, s, p = ffi.new("ms_census_result **"), ffi.new("ms_significance **"), ffi.new("ms_permutation_result **")
+    out, s = ffi.new("ms_census_result **"), ffi.new("ms_significance **")
+    p = ffi.new("ms_permutation_result **")
     found = permuted = None
     with Call(timeout, progress, stop) as call:
         call.apply(o)
@@ -390,7 +392,7 @@ def significance(
     """
     s = ffi.new("ms_significance_options *")
     lib.py_init_significance_options(s)
-    s.moments, s.samples, s.seed = chosen("moments", moments, _MOMENTS), whole("moment_samples", moment_samples), seed
-    s.min_expected = min_expected or 0.0
+    s.moments, s.samples = chosen("moments", moments, _MOMENTS), whole("moment_samples", moment_samples)
+    s.seed, s.min_expected = seed, min_expected or 0.0
     return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t, s,
                   gpu, seed, threads, memory, timeout, progress, stop)

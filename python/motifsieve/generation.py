@@ -74,7 +74,7 @@ cols, removed, diagonals : optional
     """
     from .graph import Graph
 
-    given = {name: value for name, value in (
+    given: dict[str, Any] = {name: value for name, value in (
         ("vertices", vertices), ("degree", degree), ("edges", edges), ("probability", probability),
         ("exponent", exponent), ("min_degree", min_degree), ("max_degree", max_degree), ("scale", scale),
         ("quadrants", quadrants), ("rows", rows), ("cols", cols), ("removed", removed),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
@@ -127,6 +127,19 @@ class Graph:
                             "NetworkX, igraph, SciPy, pandas or AnnData")
         return sources.dispatch(cls, source, colors, options)
 
+    _raw: Any  # an ms_graph
+    _coloring: Any  # an ms_coloring, or None
+    _session: Any
+    _index: Any
+    _typed: Any
+    _nodes: Sequence[Any] | None
+    _files: Any
+    _ids: dict[Any, int] | None
+    _names: List[str] | None
+    _colors: Colors | None
+    _labels: NDArray[Any] | None
+    _queries: dict[Any, Any]
+    _cache: dict[str, Any]
     positions: NDArray[np.float64] | None  # where the vertices are, shape (n, 2) or (n, 3)
     slides: NDArray[Any] | None  # the slide of each vertex, shape (n,)
 
@@ -195,7 +208,7 @@ class Graph:
                scores: ArrayLike | None) -> "Graph":
         """Make a graph of an array of uint32 in C order."""
         out = ffi.new("ms_graph **")
-        keep: list[Any] = []
+        keep: List[Any] = []
         texts = NULL if nodes is None else strings(sources.texts_of(nodes), keep)
         make = lib.ms_graph_from_arcs if directed else lib.ms_graph_from_edges
         memory = ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL
@@ -290,6 +303,7 @@ class Graph:
         g.directed, g.min_score, g.keep_scores, g.keep_taxon = directed, min_score, scores, keep_taxon
         g.header, g.no_header = header is True, header is False
         g.threads, g.memory = threads or 0, memory_bytes(memory)
+        value: str | os.PathLike[str] | None
         for name, value in (("taxon", taxon), ("system", system), ("names", names),
                             ("source_column", source_column), ("target_column", target_column),
                             ("score_column", score_column), ("color_attribute", color_attribute)):
@@ -300,7 +314,7 @@ class Graph:
         for name, value in (("aspects", aspects), ("obo", obo), ("slim", slim),
                             ("name_column", name_column), ("color_column", color_column),
                             ("separator", separator)):
-            setattr(c, name, string(None if value is None else os.fspath(value), files.keep))
+            setattr(c, name, string(value, files.keep))
         out, coloring = ffi.new("ms_graph **"), ffi.new("ms_coloring **")
         with Call(timeout, stop=stop, attach=True) as call:
             call.check(lib.ms_graph_read(os.fsencode(path), g, out, call.err), path)
@@ -348,7 +362,7 @@ class Graph:
 
     def _colored(self, pairs: NDArray[np.uint32], names: Sequence[str]) -> "Graph":
         out = ffi.new("ms_coloring **")
-        keep: list[Any] = []
+        keep: List[Any] = []
         memory = ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL
         with Call(attach=True) as call:
             call.check(lib.ms_coloring_from_pairs(self._raw, len(pairs), memory, len(names),
@@ -382,7 +396,7 @@ class Graph:
         return lib.ms_graph_directed(self._raw)
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> List[str]:
         """The names of the vertices, as files and messages show them."""
         if self._names is None:
             buffer = ffi.new("char[]", lib.py_graph_names(self._raw, NULL) or 1)
@@ -501,7 +515,9 @@ class Graph:
         if self.scores is not None:
             scores = self._scores_of(pairs)
         colors = self.colors
-        incidence = None if colors is None else (np.array(colors.indptr), np.array(colors.indices), colors.names)
+        incidence = None
+        if colors is not None:
+            incidence = (np.array(colors.indptr), np.array(colors.indices), colors.names)
         places = (self.positions, self.slides)
         return sources.unpickle, (pairs, len(self), self.nodes, self.directed, scores, incidence, places)
 
@@ -564,7 +580,7 @@ class Graph:
             raise UsageError(f"positions= has the shape {places.shape}; give a row for each of the "
                              f"{len(self)} vertices")
         out = ffi.new("ms_points **")
-        keep: list[Any] = []
+        keep: List[Any] = []
         with Call() as call:
             call.check(lib.ms_points_new(len(places), places.shape[1], ffi.from_buffer("double[]", places),
                                          NULL, strings(self.names, keep), out, call.err))

@@ -144,7 +144,8 @@ def mine(
     """
     o = ffi.new("ms_mine_options *")
     lib.py_init_mine_options(o)
-    o.slots, o.least, o.support = whole("slots", slots, 1), whole("min_slots", min_slots, 1), whole("support", support, 1)
+    o.slots, o.least = whole("slots", slots, 1), whole("min_slots", min_slots, 1)
+    o.support = whole("support", support, 1)
     o.threads, o.memory = threads or 0, memory_bytes(memory)
     kept = _Receiver()
     handle = ffi.new_handle(kept)
@@ -158,4 +159,5 @@ def mine(
             raise kept.error
         call.check(status)
     least = min_slots if min_slots is not None else min(2, slots)
-    return MinedMotifs(graph, summary, o, {"slots": slots, "min_slots": least, "support": support}, _kept=kept)
+    query = {"slots": slots, "min_slots": least, "support": support}
+    return MinedMotifs(graph, summary, o, query, _kept=kept)

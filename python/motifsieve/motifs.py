@@ -125,7 +125,7 @@ def bind(graph: "Graph", motif: Motif, require: Any, with_session: bool = True) 
         if len(kept) >= _MOST_KEPT:
             kept.clear()
         kept[key] = found
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _as_tuple(require: Any) -> tuple[Any, ...]:

@@ -45,9 +45,10 @@ class Substitutes:
                     raise UsageError("substitutes= is a dict from pairs (wanted colour, colour instead) to "
                                      "costs") from None
                 costs = [whole("substitutes", cost, 1) for cost in source.values()]
-                call.check(lib.ms_substitutes_new(coloring, len(costs), strings(wanted, keep) if costs else NULL,
-                                                  strings(instead, keep) if costs else NULL, costs or NULL, out,
-                                                  call.err))
+                if not costs:
+                    raise UsageError("substitutes= is empty; give a cost, or leave it out")
+                call.check(lib.ms_substitutes_new(coloring, len(costs), strings(wanted, keep),
+                                                  strings(instead, keep), costs, out, call.err))
             else:
                 raise TypeError(f"substitutes={source!r}: give a path, or a dict from pairs (wanted colour, "
                                 "colour instead) to costs")
@@ -59,7 +60,8 @@ class Substitutes:
             return Substitutes(self.source, bound, max_cost)
         path = os.path.join(folder, "substitutes")
         with open(path, "w", encoding="utf-8") as file:
-            file.writelines(f"{wanted}\t{instead}\t{cost}\n" for (wanted, instead), cost in self.source.items())
+            file.writelines(f"{wanted}\t{instead}\t{cost}\n"
+                            for (wanted, instead), cost in self.source.items())
         return Substitutes(path, bound, max_cost)
 
 

@@ -186,6 +186,6 @@ def pattern_of(graph: "Graph", source: Any) -> Pattern:
                 raise UsageError(f"the pattern {source} has arrows, and the edges of the graph have no "
                                  "direction; make the graph with directed=True, or write -- for edges")
             found = graph._queries[source] = Pattern(source, directed=directed)
-        return found  # type: ignore[no-any-return]
+        return found
     directed = bool(getattr(source, "is_directed", lambda: getattr(source, "directed", False))())
     return Pattern(source, directed=directed)

@@ -125,11 +125,12 @@ class Result(Exports):
     kind = ""
     graph: "Graph"
     query: dict[str, Any]
-    _raw: Any
-    _run: Any
+    _raw: Any  # the struct of the library
+    _run: Any  # the options with which it was made
+    _keep: Any  # what these point to
 
     def __init__(self, graph: "Graph", raw: Any, run: Any, query: dict[str, Any], **more: Any) -> None:
-        self.__dict__.update(graph=graph, query=query, _raw=raw, _run=run, **more)
+        self.__dict__.update(graph=graph, query=query, _raw=raw, _run=run, **{"_keep": None, **more})
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"results are frozen: {name} cannot be set")

@@ -117,9 +117,10 @@ def components(
     n = len(graph)
     found = np.empty(max(n, 1), np.uint32)
     number = ffi.new("uint32_t *")
+    by = chosen("algorithm", algorithm, _ALGORITHMS)
     with Call(timeout, stop=stop, attach=True) as call:
-        call.check(lib.ms_graph_components(graph._raw, chosen("algorithm", algorithm, _ALGORITHMS), threads or 0,
-                                           ffi.from_buffer("uint32_t[]", found), number, call.err))
+        call.check(lib.ms_graph_components(graph._raw, by, threads or 0, ffi.from_buffer("uint32_t[]", found),
+                                           number, call.err))
     found = found[:n]
     found.flags.writeable = False
     return Components(graph, None, None, {"algorithm": algorithm}, _component=found, _number=number[0])

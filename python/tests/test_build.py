@@ -37,8 +37,8 @@ def has(module):
 def test_a_wheel(tmp_path):
     build = os.path.relpath(os.environ["MOTIFSIEVE_BUILD"], ROOT)
     # AS_BUILT: the objects of the build that is tested are used, whatever its flags
-    run(sys.executable, "-m", "pip", "wheel", ROOT, "--no-build-isolation", "--no-index", "--no-deps", "-w", tmp_path,
-        MOTIFSIEVE_MAKE=f"-j2 AS_BUILT=1 BUILD={build}")
+    run(sys.executable, "-m", "pip", "wheel", ROOT, "--no-build-isolation", "--no-index", "--no-deps",
+        "-w", tmp_path, MOTIFSIEVE_MAKE=f"-j2 AS_BUILT=1 BUILD={build}")
     (wheel,) = tmp_path.glob("*.whl")
     assert "cp39-abi3" in wheel.name and wheel.stat().st_size < 16 << 20
     names = set(zipfile.ZipFile(wheel).namelist())

@@ -99,10 +99,11 @@ def color_sources():
         yield kind.__name__, kind(incidence), {"color_names": ["a", "b"]}
 
 
-@pytest.mark.parametrize("name, colors, more", color_sources(), ids=lambda value: value if isinstance(value, str) else "")
-def test_colors(name, colors, more):
+@pytest.mark.parametrize("number", range(10))
+def test_colors(number):
+    name, colors, more = [*color_sources()][number]
     g = ms.Graph.from_edges(EDGES, colors=colors, **more)
-    assert [set(c) for c in colors_of(g)] == [set(c) for c in WANTED]
+    assert [set(c) for c in colors_of(g)] == [set(c) for c in WANTED], name
     assert g.colors.indptr.tolist() == [0, 1, 3, 3, 4]
 
 
@@ -235,7 +236,7 @@ def test_files(tmp_path):
     network.write_text("x\ty\ny\tz\n")
     colors.write_text("x\ta\nz\tb\nz\ta\n")
     g = ms.Graph(network, colors)
-    assert list(g.nodes) == ["x", "y", "z"] and colors_of(g) == [("a",), (), ("b", "a")] or colors_of(g)[2] == ("a", "b")
+    assert list(g.nodes) == ["x", "y", "z"] and colors_of(g) == [("a",), (), ("a", "b")]
     assert g.index("z") == 2
     g.write(tmp_path / "g.bin", "binary")
     h = ms.Graph(str(tmp_path / "g.bin"))

@@ -41,7 +41,8 @@ MOTIFS = ["a", "a,b", "a:2,b", "a,b,c", "a,*,b", "*:3"]
 def test_motifs_against_brute_force(seed):
     source, colors, g = random_graph(seed, several=seed % 2 == 1)
     for motif in MOTIFS:
-        slots = [name for item in motif.split(",") for name in item.split(":")[:1] * int((item + ":1").split(":")[1])]
+        items = [item.partition(":") for item in motif.split(",")]
+        slots = [name for name, _, count in items for _ in range(int(count or 1))]
         wanted = matches(source, colors, slots)
         r = g.list(motif)
         assert list(r) == wanted and len(r) == r.count == len(wanted)
@@ -285,7 +286,8 @@ def test_results_outlive_their_graph():
     assert all(a.tolist() == [[0, 1]] for a in arrays)
 
 
-@pytest.mark.parametrize("ending, starts", [("tsv", "# motifsieve"), ("json", "{"), ("cx2", "["), ("dot", "//")])
+@pytest.mark.parametrize("ending, starts",
+                         [("tsv", "# motifsieve"), ("json", "{"), ("cx2", "["), ("dot", "//")])
 def test_files_of_results(ending, starts, tmp_path):
     g = ms.Graph.from_edges([(0, 1)], colors=[*"ab"])
     path = tmp_path / f"r.{ending}"
@@ -309,7 +311,8 @@ def test_generated_graphs():
 
 def test_module_functions_are_the_methods():
     g = ms.Graph.from_edges([(0, 1)], colors=[*"ab"])
-    for name in ("screen", "list", "match", "nearest", "census", "significance", "mine", "components", "paths"):
+    for name in ("screen", "list", "match", "nearest", "census", "significance", "mine", "components",
+                 "paths"):
         assert getattr(ms, name) is getattr(ms.Graph, name)
     assert ms.list(g, "a,b").count == 1
     assert ms.__version__ and set(dir(ms)) >= {"Graph", "screen"}

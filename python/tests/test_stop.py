@@ -24,7 +24,8 @@ def queries(g):
     return {
         "list": lambda **o: g.list(SLOW, count_only=True, **o),
         "screen": lambda **o: g.screen("c0:6,c1:6,c2:6", method="sieve", error=1e-300, **o),
-        "match": lambda **o: g.match("(a)--(b)--(c)--(d)--(e)--(f)--(h)--(i), (a)--(i)", limit=10**15, count_only=True, **o),
+        "match": lambda **o: g.match("(a)--(b)--(c)--(d)--(e)--(f)--(h)--(i), (a)--(i)", limit=10**15,
+                                     count_only=True, **o),
         "census": lambda **o: g.census(7, **o),
         "significance": lambda **o: g.significance(7, **o),
         "nearest": lambda **o: g.nearest(SLOW, max_extra=2, count_only=True, **o),
@@ -116,9 +117,13 @@ def test_ctrl_c_is_quick():
         import os
         took = []
         for _ in range(3):
-            timer = threading.Timer(0.3, lambda: (sent.append(time.monotonic()), os.kill(os.getpid(), signal.SIGINT)))
             sent = []
-            timer.start()
+
+            def interrupt():
+                sent.append(time.monotonic())
+                os.kill(os.getpid(), signal.SIGINT)
+
+            threading.Timer(0.3, interrupt).start()
             try:
                 g.list(slow, count_only=True, timeout=25)
             except KeyboardInterrupt:
