@@ -18,7 +18,7 @@ $(BUILD)/python/native.c: python/build_native.py $(wildcard python/*.h) $(PY_HEA
 	@[ -n '$(PYTHON)' ] || { echo 'make python needs a Python 3.9 or later with cffi, numpy, pytest and setuptools:' \
 	  'make deps-python, or name one with PYTHON=/path/to/python3' >&2; exit 1; }
 	@mkdir -p $(@D)
-	$(call quietly,GEN,CC='$(CC)' $(PYTHON) $< $@ >/dev/null)
+	$(call quietly,GEN,CC='$(CC)' $(PYTHON) $< $@ >/dev/null && touch $@)
 
 # The generated code has no use for some of its helpers.
 $(BUILD)/python/native.o: $(BUILD)/python/native.c $(BUILD)/flags
@@ -43,7 +43,13 @@ python-if-there: $(STATIC)
 check-python: python ## test the Python package
 	@python/tests/run.sh $(BUILD) $(PYTHON)
 
+$(BUILD)/python/overhead: $(BUILD)/python/bench/overhead.o $(STATIC)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
+
+bench-python: python $(BUILD)/python/overhead ## measure what a query costs more from Python than from C
+	@PYTHONPATH=$(BUILD)/python $(PYTHON) python/bench/overhead.py $(BUILD)/python/overhead
+
 deps-python: ## install the Debian packages that the Python package and its tests use
 	@scripts/deps_python.sh
 
-.PHONY: python python-if-there check-python deps-python
+.PHONY: python python-if-there check-python bench-python deps-python

@@ -62,8 +62,12 @@ while IFS=: read -r room allowed; do
 done <<<"$table"
 # shellcheck disable=SC2046,SC2086
 check 'every source file is in a room of the table' \
-  "$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null | grep -vE '^(tests|bench|examples|include)/' | sed 's|/[^/]*$||' |
+  "$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null | grep -vE '^(tests|bench|examples|include|python)/' | sed 's|/[^/]*$||' |
     sort -u | grep -vxF "$rooms")"
+
+# shellcheck disable=SC2046
+check 'the Python package uses only the public header' \
+  "$(includes $(git ls-files 'python/*.h' 'python/*.c' 2>/dev/null) | grep -vE ': (motifsieve|[a-z]+)\.h$')"
 
 # shellcheck disable=SC2046
 check 'no header includes itself through others' \
