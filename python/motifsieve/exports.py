@@ -38,9 +38,9 @@ class Exports:
         Returns
         -------
         pandas.DataFrame
-            Numbers are the arrays of the result, without a copy and read-only.  Nodes that are not
-            numbers are categoricals, and all results of a graph share their categories, so that
-            columns can be compared and joined; words that repeat are categoricals, too.
+            A copy, which may be changed.  Nodes that are not numbers are categoricals, and all
+            results of a graph share their categories, so that columns can be compared and joined;
+            words that repeat are categoricals, too.  Numbers that do not exist are NaN or NA.
             ``frame.attrs["motifsieve"]`` says what was asked, and how sure the answer is.
 
         Examples

@@ -167,8 +167,8 @@ def _as_series(result: "Result", column: Exported) -> Any:
     if isinstance(column, NodeLists):
         return column.objects()
     if isinstance(column, Partial):
-        return pandas.arrays.IntegerArray(column.values.copy(), column.missing)
-    return column
+        return pandas.arrays.IntegerArray(column.values.copy(), column.missing.copy())
+    return np.array(column)  # a copy, which may be changed, unlike the memory of the result
 
 
 def to_pandas(result: "Result", columns: Iterable[str] | str | None = None,
@@ -182,8 +182,6 @@ def to_pandas(result: "Result", columns: Iterable[str] | str | None = None,
         return pandas.DataFrame({name: _as_series(result, c) for name, c in made.items()}, copy=False)
     make = export_columns(result)
     data = {name: _as_series(result, make[name]()) for name in _chosen(result, columns)}
-    # The frame has the arrays of the result; pandas copies a column that is written to, because
-    # the arrays are read-only, or raises.
     frame = pandas.DataFrame(data, copy=False)
     frame.attrs["motifsieve"] = facts(result)
     return frame

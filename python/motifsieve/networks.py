@@ -70,8 +70,8 @@ def participants(result: "Result", rows: int | None = None) -> Participants:
         return _of_rows(np.asarray(me.vertices)[:end], None, ())
     if result.kind == "components":
         return Participants(np.arange(len(result.graph) if rows is None else min(rows, len(result.graph))))
-    raise UsageError(f"a {type(result).__name__} has no vertices; list the matches of one of its motifs, "
-                     "such as g.list(r['motif'][0]), and convert these")
+    raise UsageError(f"the rows of {type(result).__name__} are motifs, and not vertices; list the matches of "
+                     "one of them, such as g.list(r['motif'][0]), and convert these")
 
 
 def _of_rows(flat: "NDArray[Any]", role: "NDArray[Any] | None", roles: tuple[str, ...]) -> Participants:
