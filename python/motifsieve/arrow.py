@@ -196,7 +196,7 @@ def _numbers(name: str, array: NDArray[Any]) -> _Node:
 def _texts(name: str, texts: Texts) -> _Node:
     bits, nulls = _validity(texts.missing)
     small = len(texts.data) < 2**31
-    offsets = texts.offsets.astype(np.int32) if small else texts.offsets
+    offsets: NDArray[Any] = texts.offsets.astype(np.int32) if small else texts.offsets
     return _Node(name, "u" if small else "U", len(texts), [bits, offsets, texts.data], nulls=nulls,
                  nullable=True)
 

@@ -243,7 +243,7 @@ def _node_texts(graph: "Graph") -> Texts:
         buffer = ffi.new("char[]", max(1, lib.py_graph_names(graph._raw, ffi.NULL)))
         used = lib.py_graph_names(graph._raw, buffer)
         found = graph._cache["arrow.nodes"] = Texts.of_terminated(bytes(ffi.buffer(buffer, used)))
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _as_column(result: "Result", column: Exported) -> Column:
