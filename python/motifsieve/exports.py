@@ -202,6 +202,34 @@ class Exports:
 
         return cast("pandas.DataFrame", to_obs(cast("Result", self), prefix))
 
+    def plot(self, axes: Any = None, *, rows: int = 20) -> Any:
+        """Plot the result by matplotlib, which has to be installed.
+
+        Parameters
+        ----------
+        axes : matplotlib.axes.Axes, optional
+            Where to plot; default: a new figure.
+        rows : int
+            A census: the number of motifs that are shown, the first ones.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            A census: the number of sets of each motif beside what is expected, with two standard
+            deviations.  Vertices and matches: those found, at the positions of a graph that has
+            some; otherwise the network of the first matches.
+
+        Raises
+        ------
+        ImportError
+            There is no matplotlib.
+        UsageError
+            There is no plot of such a result.
+        """
+        from .plots import plot
+
+        return plot(cast("Result", self), axes, rows)
+
     def _repr_html_(self) -> str:
         """Return what notebooks show: a small table, how sure the answer is, and a picture."""
         from .notebook import html

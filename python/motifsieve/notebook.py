@@ -14,10 +14,11 @@ from .pictures import clean
 if TYPE_CHECKING:
     from .results import Result
 
-__all__ = ["assurance", "html"]
+__all__ = ["assurance", "drawn", "html"]
 
 _ROWS = 8
 _NO_PATH = 0xFFFFFFFF
+_MOST_PLACED = 100_000  # rows whose vertices are shown at their positions
 _MOST_DRAWN = 30  # vertices of a network: more names would cover each other
 
 _ENDED = {
@@ -132,7 +133,7 @@ def _preview(result: "Result", rows: int) -> dict[str, list[Any]]:
         ids = me.vertices[:rows]
         made = {"node": result.labels(ids).tolist(), "colors": result.graph._color_texts(ids).tolist()}
         for name in result.columns:
-            if name not in ("vertex", "node", "colors"):
+            if name not in ("vertex", "node", "colors") and not (name == "hits" and me.exact):
                 made[name] = result.columns[name][:rows].tolist()
         return made
     if result.kind in ("list", "match"):
@@ -207,7 +208,7 @@ def _near(result: "Result", ids: Any) -> Any:
     return np.array(sorted(order), np.uint32)
 
 
-def _drawn(result: "Result") -> tuple[Participants, str]:
+def drawn(result: "Result") -> tuple[Participants, str]:
     """Return the vertices of a picture, and what it shows."""
     if result.kind == "screen":
         who = participants(result)
@@ -235,13 +236,15 @@ def _picture(result: "Result") -> str:
         return ""
     positions = result.graph.positions
     if positions is not None:
-        who = participants(result)
+        who = participants(result, None if result.kind == "screen" else _MOST_PLACED)
         found = np.zeros(len(result.graph), bool)
         groups = np.zeros(len(result.graph), np.int64)
         found[who.ids], groups[who.ids] = True, who.role
-        title = f"{len(who.ids)} of {len(found)} vertices, at their positions"
-        return _legend(who) + pictures.scatter(positions, found, groups, title)
-    who, title = _drawn(result)
+        title = f"{len(who.ids):,} of {len(found):,} vertices, at their positions"
+        if result.kind != "screen" and len(result) > _MOST_PLACED:
+            title += f", of the first {_MOST_PLACED:,} rows"
+        return f'<p style="margin:6px 0 2px">The picture shows {title}.</p>' + _legend(who) + pictures.scatter(positions, found, groups, title)
+    who, title = drawn(result)
     if not 0 < len(who.ids) <= 100:
         return ""
     edges, _ = edges_within(result.graph, who.ids)

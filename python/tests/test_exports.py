@@ -273,3 +273,28 @@ def test_layouts():
         complete = pictures.layout(n, np.array([(i, j) for i in range(n) for j in range(i)]))
         apart = np.linalg.norm(complete[:, None] - complete, axis=2) + 9 * np.eye(n)
         assert apart.min() > 0.3, n
+
+
+# ---- plots ---------------------------------------------------------------------------
+
+
+def test_plots(tmp_path):
+    """Plots have the numbers of the columns, the places of the vertices, and odd names as they are."""
+    matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    matplotlib.use("Agg")
+    g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)], colors=["$a_b", "b", "$a_b", "c"])
+    c = g.significance(2, permutations=10)
+    axes = c.plot(rows=2)
+    assert [t.get_text() for t in axes.get_yticklabels()] == [m.replace("$", r"\$") for m in c["motif"][:2]]
+    observed = axes.collections[-1].get_offsets()
+    assert observed[:, 0].tolist() == c["sets"][:2].tolist()
+    axes.figure.savefig(tmp_path / "census.png")
+    g.positions = np.array([[0.0, 1], [2, 3], [4, 5], [6, 7]])
+    r = g.list({"$a_b": 1, "b": 1})
+    axes = r.plot()
+    found = np.concatenate([np.asarray(x.get_offsets()) for x in axes.collections[1:]])
+    assert sorted(found.tolist()) == [[0, 1], [2, 3], [4, 5]]
+    axes.figure.savefig(tmp_path / "places.png")
+    make_graph().list("a,b").plot().figure.savefig(tmp_path / "network.svg")
+    with pytest.raises(ms.UsageError, match="no plot of Components"):
+        g.components().plot()

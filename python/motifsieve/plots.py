@@ -1,0 +1,91 @@
+"""Plots of results by matplotlib, where it is installed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import pictures
+from .errors import UsageError
+from .networks import edges_within, participants
+from .notebook import drawn
+
+if TYPE_CHECKING:
+    from .results import Result
+
+__all__ = ["plot"]
+
+
+def _axes(axes: Any) -> Any:
+    if axes is not None:
+        return axes
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise ImportError("plot() needs matplotlib: install it (pip install matplotlib); notebooks show a "
+                          "picture without it") from None
+    return pyplot.figure().add_subplot()
+
+
+def _fills(numbers: Any) -> list[str]:
+    return [pictures.COLORS[i % len(pictures.COLORS)] if i >= 0 else pictures.COLORS[-1] for i in numbers]
+
+
+def _plot_census(result: "Result", axes: Any, rows: int) -> Any:
+    """Draw the number of sets of each motif and, where it is known, what is expected."""
+    me: Any = result
+    rows = min(rows, len(result))
+    axes = _axes(axes)
+    places = np.arange(rows)
+    for prefix, label, fill in (("", "expected, by formula", 1), ("perm_", "expected, by permutations", 2)):
+        if prefix + "expected" in me.columns:
+            spread = np.nan_to_num(2 * np.asarray(me.columns[prefix + "sd"][:rows]))
+            axes.errorbar(me.columns[prefix + "expected"][:rows], places + (0.15 if prefix else -0.15), xerr=spread,
+                          fmt="o", markersize=4, capsize=2, color=pictures.COLORS[fill],
+                          label=f"{label}, ± 2 sd")
+    axes.scatter(me.columns["sets"][:rows], places, s=30, marker="D", color=pictures.COLORS[0], label="observed",
+                 zorder=3)
+    # A name of a motif is no formula of TeX.
+    axes.set_yticks(places, [str(m).replace("$", r"\$") for m in me.columns["motif"][:rows]])
+    axes.invert_yaxis()
+    axes.set_xlabel(f"connected sets of {me.k} vertices")
+    axes.legend()
+    return axes
+
+
+def plot(result: "Result", axes: Any = None, rows: int = 20) -> Any:
+    """See `Exports.plot`."""
+    if result.kind == "census":
+        return _plot_census(result, axes, rows)
+    if result.kind not in ("screen", "list", "match", "nearest", "paths"):
+        raise UsageError(f"there is no plot of {type(result).__name__}")
+    axes = _axes(axes)
+    graph = result.graph
+    if graph.positions is not None:
+        who = participants(result)
+        rest = np.ones(len(graph), bool)
+        rest[who.ids] = False
+        axes.scatter(*graph.positions[rest, :2].T, s=2, color="0.8", linewidths=0)
+        for number, name in enumerate(who.roles or ("found",)):
+            chosen = who.ids[who.role == number] if who.roles else who.ids
+            axes.scatter(*graph.positions[chosen, :2].T, s=5, color=_fills([number])[0], linewidths=0, label=name)
+        axes.invert_yaxis()  # as in images
+        axes.legend(markerscale=2)
+    else:
+        who, _ = drawn(result)
+        edges, _ = edges_within(graph, who.ids)
+        places = pictures.layout(len(who.ids), edges)
+        for u, v in edges.tolist():
+            axes.plot(*places[[u, v]].T, color="0.6", linewidth=0.8, zorder=1)
+        axes.scatter(*places.T, s=80, color=_fills(who.role.tolist()), edgecolors="0.3", zorder=2)
+        for (x, y), label in zip(places.tolist(), result.labels(who.ids).tolist()):
+            axes.annotate(str(label).replace("$", r"\$"), (x, y), textcoords="offset points", xytext=(0, -12), ha="center",
+                          fontsize=7)
+        for number, name in enumerate(who.roles):
+            axes.scatter([], [], color=_fills([number])[0], label=name.replace("$", r"\$"))
+        if who.roles:
+            axes.legend()
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    return axes
