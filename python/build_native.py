@@ -15,6 +15,9 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 INCLUDE = os.path.join(os.path.dirname(HERE), "include")
 
+STRUCTS = """
+typedef struct py_call { bool watches, attaches, begun; ...; } py_call;
+"""
 CALLBACKS = """
 extern "Python" void py_progress(void *, const char *, uint64_t, uint64_t);
 
@@ -69,7 +72,7 @@ def declarations(compiler):
             own = re.findall(r"^PY ([^{]+?)\s*\{", file.read(), re.MULTILINE)
         lines += ["static " + " ".join(text.split()) + ";" for text in own]
     lines = [re.sub(r"\bconst (\w+) \(\*(\w+)\)\[", r"\1 (*\2)[", line) for line in lines]
-    return code + "\n" + "\n".join(lines) + CALLBACKS, '#include "native.h"\n' + "\n".join(extra)
+    return code + STRUCTS + "\n".join(lines) + CALLBACKS, '#include "native.h"\n' + "\n".join(extra)
 
 def make_ffi(compiler):
     """Return the ``cffi.FFI`` whose C source is that of the module."""

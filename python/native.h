@@ -44,10 +44,9 @@ static int py_is_ours(const struct sigaction *action)
   return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == py_handle;
 }
 
-/* Stops `stop` at SIGINT until py_watch_end, and returns the token of the call around this one, or
- * NULL.  Only the main thread calls it.  A SIGINT that is ignored, or that ends the process, stays
- * as it is. */
-PY ms_stop *py_watch_begin(ms_stop *stop)
+/* Stops `stop` at SIGINT, and returns the token of the call around this one, or NULL.  Only the
+ * main thread calls it.  A SIGINT that is ignored, or that ends the process, stays as it is. */
+static ms_stop *py_watch(ms_stop *stop)
 {
   struct sigaction now;
   ms_stop *outer = atomic_exchange(&py_watched, stop);
@@ -63,9 +62,9 @@ PY ms_stop *py_watch_begin(ms_stop *stop)
   return outer;
 }
 
-/* Ends what py_watch_begin began, and returns how many signals came.  When it returns, no handler
- * holds the token, not even one that runs in another thread. */
-PY int py_watch_end(ms_stop *outer)
+/* Ends what py_watch began, and returns how many signals came.  When it returns, no handler holds
+ * the token, not even one that runs in another thread. */
+static int py_unwatch(ms_stop *outer)
 {
   struct sigaction now;
   if (!outer && sigaction(SIGINT, NULL, &now) == 0 && py_is_ours(&now))
@@ -74,6 +73,38 @@ PY int py_watch_end(ms_stop *outer)
   while (atomic_load(&py_handlers) > 0)
     ;
   return atomic_load(&py_signals);
+}
+
+/* What a call changes, and py_call_end puts back. */
+typedef struct py_call {
+  bool watches, attaches, begun;
+  ms_stop *outer, *attached;
+} py_call;
+
+/* Begins a call that polls `stop`: SIGINT stops it, if `watches` is set, and it is the token of the
+ * thread, if `attaches` is. */
+PY void py_call_begin(py_call *call, ms_stop *stop)
+{
+  if (call->watches)
+    call->outer = py_watch(stop);
+  if (call->attaches)
+    call->attached = ms_stop_attach(stop);
+  call->begun = true;
+}
+
+/* Ends it; an exception may have come before or after py_call_begin.  Returns how many signals
+ * came. This is one function of C, so that no KeyboardInterrupt comes between its steps. */
+PY int py_call_end(py_call *call)
+{
+  int signals = 0;
+  if (!call->begun)
+    return 0;
+  call->begun = false;
+  if (call->attaches)
+    ms_stop_attach(call->attached);
+  if (call->watches)
+    signals = py_unwatch(call->outer);
+  return signals;
 }
 
 /* ---- names and rows ------------------------------------------------------------------ */

@@ -104,7 +104,7 @@ class Call:
         An ``ms_error *``.
     """
 
-    __slots__ = ("_attached", "_bar", "_handle", "_outer", "_stop", "_timeout", "_watches", "err", "token")
+    __slots__ = ("_bar", "_handle", "_state", "_stop", "_timeout", "err", "token")
 
     def __init__(self, timeout: float | None = None, progress: Any = False, stop: Stop | None = None,
                  attach: bool = False) -> None:
@@ -114,9 +114,11 @@ class Call:
             raise TypeError(f"stop={stop!r}: give a motifsieve.Stop, or None")
         self._timeout = timeout
         self._stop = stop
-        self._attached: Any = attach
         self._bar = _bar_for(progress) if progress is not False else None
         self._handle: Any = NULL
+        self._state = ffi.new("py_call *")
+        self._state.watches = _get_ident() == _main_thread().ident
+        self._state.attaches = attach
 
     def __enter__(self) -> "Call":
         self.err = ffi.new("ms_error *")
@@ -131,18 +133,20 @@ class Call:
             self._stop._add(token)
         if self._bar is not None:
             self._handle = ffi.new_handle(self._bar)
-        if self._attached:
-            self._attached = (lib.ms_stop_attach(token),)
-        self._watches = _get_ident() == _main_thread().ident
-        if self._watches:
-            self._outer = lib.py_watch_begin(token)
+        try:
+            lib.py_call_begin(self._state, token)
+        except BaseException:  # a KeyboardInterrupt; __exit__ is not called then
+            lib.py_call_end(self._state)
+            raise
         return self
 
     def __exit__(self, kind: Any, value: Any, trace: Any) -> None:
-        signals = lib.py_watch_end(self._outer) if self._watches else 0
+        try:
+            signals = lib.py_call_end(self._state)
+        except BaseException:  # a KeyboardInterrupt before the function began, or after it
+            lib.py_call_end(self._state)
+            raise
         token = self.token
-        if self._attached:
-            lib.ms_stop_attach(self._attached[0])
         if self._bar is not None:
             self._bar.close()
         requested = self._stop is not None and self._stop._remove(token)

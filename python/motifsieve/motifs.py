@@ -83,12 +83,12 @@ def motif_text(motif: Motif, known: Iterable[str] = ()) -> str:
 class Bound:
     """A motif that is bound to a graph: an ``ms_query`` with all that it needs."""
 
-    __slots__ = ("graph", "k", "motif", "names", "query", "text")
+    __slots__ = ("graph", "k", "motif", "names", "query", "session", "text")
 
     def __init__(self, graph: "Graph", motif: str, names: tuple[str, ...], with_session: bool) -> None:
         coloring = graph._need_colors()
         # A session lets pruning look only at the vertices that fit a slot.
-        session = graph._get_session() if with_session else None
+        self.session = session = graph._get_session() if with_session else None
         parsed, out = ffi.new("ms_motif **"), ffi.new("ms_query **")
         keep: list[Any] = []
         required = strings(names, keep) if names else NULL

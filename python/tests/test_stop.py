@@ -189,3 +189,35 @@ def test_progress(g, capfd):
     assert capfd.readouterr().err
     g.list(SLOW, count_only=True, timeout=0.2)
     assert not capfd.readouterr().err  # standard error is no terminal
+
+
+def test_signals_at_any_time():
+    """200 signals at random times, also between calls and at their ends: each raises once, and all
+    calls that follow are complete."""
+    output, _ = run_script("""
+        import os, random
+        rng, raised = random.Random(1), 0
+
+        def storm():
+            for _ in range(200):
+                time.sleep(rng.random() * 0.004)
+                os.kill(os.getpid(), signal.SIGINT)
+
+        small = ms.Graph.from_edges([(0, 1), (1, 2)], colors=["a", "b", "a"])
+        thread = threading.Thread(target=storm)
+        thread.start()
+        while thread.is_alive():
+            try:
+                while thread.is_alive():
+                    small.list("a,b"), small.with_colors(["x", "y", "x"]).components(), small.screen("a:2,b")
+            except KeyboardInterrupt:
+                raised += 1
+            except ms.MotifsieveError as error:
+                print("wrong:", repr(error))
+        print(raised > 20)
+        for _ in range(50):
+            assert small.list("a,b").complete and small.screen("a:2,b").complete
+            assert small.with_colors(["x", "y", "x"]).components().number == 1
+        print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+    """, signals=0)
+    assert output == "True\nTrue\n"
