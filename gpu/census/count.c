@@ -12,7 +12,7 @@
 /* Roots that are left where this part of them is more is no work for a GPU. */
 #define MOST_LEFT 0.5
 
-uint32_t ms_gpu_census_words, ms_gpu_census_widest = MS_CENSUS_WIDEST;
+uint32_t ms_gpu_census_words;
 uint64_t ms_gpu_census_cache;
 
 typedef ms_census_context context;

@@ -12,7 +12,8 @@
 /* Entries for which a device has room at least, if it counts for each vertex: those of one. */
 #define LEAST_ROOM ((uint64_t)1 << MS_CENSUS_MOST_BITS)
 
-uint32_t ms_gpu_census_shared = MS_CENSUS_SHARED_CELLS, ms_gpu_census_merged = MS_CENSUS_MERGED;
+uint32_t ms_gpu_census_widest = MS_CENSUS_WIDEST, ms_gpu_census_shared = MS_CENSUS_SHARED_CELLS,
+         ms_gpu_census_merged = MS_CENSUS_MERGED;
 uint64_t ms_gpu_census_room = (uint64_t)1 << 24;
 double ms_gpu_census_seconds;
 
