@@ -4,7 +4,7 @@
  *   census [OPTION..] K GRAPH COLORS
  *
  * OPTION: -t THREADS, -r RUNS, -f FORM, -e ENGINE, -g GPUS, -l LABELINGS, -p PERMUTATIONS, -N NULL,
- * -E ENGINE.
+ * -E ENGINE, -v, -w, -T TOP.
  *
  * The points (1000000) are uniform in a square.  Each is joined to its nearest NEIGHBORS (6), and
  * an edge joins two points of which either has the other among these.  Each has one of COLORS (20)
@@ -17,12 +17,19 @@
  * -l: then lines for that many random labellings on a GPU, 64 at a time: the seconds of all, and
  * those that the GPU searched.
  *
+ * -v: then lines for the numbers of each vertex, with the first TOP motifs of each (all): the
+ * seconds of the census with its rows, which a receiver adds up, the processor time, the rows, the
+ * bytes of the host and of a GPU, what counted, the seconds that GPUs searched, the vertices that
+ * they left, and a checksum.  -w: at the end, lines for the floor of a GPU (census_floor.h), beside
+ * the last run.
+ *
  * With -p PERMUTATIONS, each census is also followed by so many permutations under the null NULL of
  * -N (0: labels, 1: degree, 2: edges, 3: rewire) by the engine of -E (0: any, 1: one by one, 2:
  * batches on processors, 3: GPUs): a line with their seconds, the processor time, permutations a
  * second, and a checksum of the means. */
 #include "census/census.h"
 #include "base/stop.h"
+#include "bench/census_floor.h"
 #include "bench/harness.h"
 #include "gpu/census/engine.h"
 #include "significance/permute.h"
@@ -257,6 +264,60 @@ static void time_labelings(const ms_graph *graph, const ms_coloring *coloring,
   free(cell);
 }
 
+/* FNV-1a of all rows. */
+typedef struct row_sum {
+  uint32_t k;
+  uint64_t sum;
+} row_sum;
+
+static bool add_vertex(void *user, const ms_census_vertex *v)
+{
+  row_sum *s = user;
+  s->sum = (s->sum ^ v->vertex ^ v->sets << 32) * 0x100000001b3;
+  for (uint64_t i = 0; i < v->count; i++) {
+    uint64_t word = v->n_sets[i];
+    for (uint32_t j = 0; j < s->k; j++)
+      word = word * 67 + v->color[i * s->k + j];
+    s->sum = (s->sum ^ word) * 0x100000001b3;
+  }
+  return true;
+}
+
+/* Times the numbers of each vertex; returns the seconds that GPUs searched, and sets *rows. */
+static double time_vertices(const ms_graph *graph, const ms_coloring *coloring,
+                            const ms_census_options *o, uint64_t *rows)
+{
+  ms_census_summary s;
+  ms_error err;
+  row_sum sum = {o->k, 0xcbf29ce484222325};
+  double begin = ms_seconds(), searched = ms_gpu_census_seconds;
+  clock_t clock_begin = clock();
+  check(ms_census_vertices(graph, coloring, o, add_vertex, &sum, &s, &err), &err);
+  printf("k %" PRIu32 "\tthreads %d\tvertices\t%.3f s\t%.3f s of processors\t%" PRIu64
+         " rows\t%" PRIu64 " bytes\t%" PRIu64 " bytes of GPU\t%s\t%.4f s on GPUs\t%" PRIu64
+         " left\t%016" PRIx64 "\n",
+         o->k, o->threads, ms_seconds() - begin, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
+         s.rows, s.bytes, s.gpu_bytes, s.engine, ms_gpu_census_seconds - searched, s.cpu_vertices,
+         sum.sum);
+  fflush(stdout);
+  *rows = s.rows;
+  return ms_gpu_census_seconds - searched;
+}
+
+/* Prints the floors beside the seconds of a census and of the numbers of each vertex. */
+static void print_floors(const ms_graph *graph, const ms_coloring *coloring,
+                         const ms_census_options *o, uint32_t kinds, double census, double vertices,
+                         uint64_t rows)
+{
+  census_work work;
+  ms_error err;
+  check(census_count_work(graph, coloring, o, &work, &err), &err);
+  work.vertex_row = rows;
+  census_print_floor(o->k, kinds, &work, census);
+  if (rows > 0)
+    census_print_vertex_floor(o->k, &work, vertices);
+}
+
 static void run_permutations(const ms_graph *graph, const ms_coloring *coloring,
                              const ms_census_options *o, const ms_permutation_options *options,
                              const ms_census_result *observed)
@@ -290,12 +351,15 @@ int main(int argc, char **argv)
   ms_census_result *result;
   ms_error err;
   int option, runs = 3;
-  bool writes = false;
+  uint32_t kinds = 0;
+  bool writes = false, each_vertex = false, floors = false;
+  double seconds = 0, vertex_seconds = 0;
+  uint64_t rows = 0, top = 0;
   ms_permutation_options permutations = MS_PERMUTATION_OPTIONS_DEFAULT;
   o.threads = 1;
   o.engine = "cpu";
   o.devices = devices;
-  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:e:g:l:p:N:E:o")) != -1) {
+  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:e:g:l:p:N:E:T:ovw")) != -1) {
     uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
     if (option == 'n')
       p.n = (uint32_t)number;
@@ -323,8 +387,14 @@ int main(int argc, char **argv)
       permutations.null_kind = (ms_null_kind)number;
     else if (option == 'E')
       ms_permute_forced_engine = (ms_permute_engine)number;
+    else if (option == 'T')
+      top = number;
     else if (option == 'o')
       writes = true;
+    else if (option == 'v')
+      each_vertex = true;
+    else if (option == 'w')
+      floors = true;
     else
       return 2;
   }
@@ -356,10 +426,18 @@ int main(int argc, char **argv)
            result->dense ? "dense" : "sparse", result->engine, ms_gpu_census_seconds - searched,
            result->cpu_roots, checksum(result));
     fflush(stdout);
+    seconds = ms_gpu_census_seconds - searched;
+    kinds = (uint32_t)result->lists;
     if (permutations.permutations > 0)
       run_permutations(graph, coloring, &o, &permutations, result);
     ms_census_result_free(result);
   }
+  o.top = top;
+  for (int run = 0; run < runs && each_vertex; run++)
+    vertex_seconds = time_vertices(graph, coloring, &o, &rows);
+  o.top = 0;
+  if (floors)
+    print_floors(graph, coloring, &o, kinds, seconds, vertex_seconds, rows);
   if (labelings > 0)
     time_labelings(graph, coloring, &o, labelings);
   ms_coloring_free(coloring);

@@ -8,6 +8,7 @@ PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_
 BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries census domain_times experiments gpu_part listing miss_rate motif_count pattern_cut pattern_engines pattern_queries pattern_sweep)
 
 $(BUILD)/bench/experiments: $(call bench_obj,experiments_rows experiments_runs experiments_floor ceilings instance)
+$(BUILD)/bench/census: $(call bench_obj,census_floor)
 $(BUILD)/bench/gpu_part: $(call bench_obj,instance)
 $(BUILD)/bench/pattern_engines: $(call bench_obj,pattern_runs)
 SWEEP_OBJ := $(call bench_obj,ceilings pattern_runs sweep_compare sweep_engines sweep_floor sweep_graphs sweep_patterns sweep_rows)
@@ -54,6 +55,9 @@ bench-census: all $(BUILD)/bench/census ## measure censuses of a million points 
 	@bench/census.sh $(BUILD)/bench/census $(BINARY)
 	@$(MAKE) --no-print-directory bench-census-peers
 
+bench-census-gpu: all $(BUILD)/bench/census ## measure censuses of a million points on the GPUs of this machine, beside their floor (three minutes)
+	@bench/census_gpu.sh $(BUILD)/bench/census $(BINARY)
+
 bench-census-peers: all ## compare the numbers of censuses with igraph and spdep, as far as they are installed (five minutes, MOTIFSIEVE_DATA)
 	@bench/census_peers.sh $(BINARY)
 
@@ -78,4 +82,4 @@ bench-calibration: all ## test p values where colours are random, and the power 
 	@bench/calibration.sh $(BINARY) $(LABELLINGS)
 	@python3 bench/calibration.py $(BINARY) --plot $(BUILD)/power.svg
 
-.PHONY: bench bench-calibration bench-census-peers bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-auto bench-typed bench-miss
+.PHONY: bench bench-calibration bench-census-gpu bench-census-peers bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-auto bench-typed bench-miss

@@ -7,6 +7,22 @@
 
 #define MS_CENSUS_AT_A_TIME 64u /* labellings of one call */
 
+#define MS_CENSUS_WINDOW (1u << 18) /* vertices of one call, at most */
+
+/* In place of a number of entries (ms_vertex_numbers). */
+#define MS_CENSUS_LEFT UINT32_MAX         /* the GPU cannot count the sets of this vertex */
+#define MS_CENSUS_LATER (UINT32_MAX - 1u) /* there was no room: ask again, with fewer vertices */
+
+/* The sets that hold each of some vertices, motif by motif. */
+typedef struct ms_vertex_numbers {
+  uint64_t *at;    /* [count] where the entries of a vertex begin */
+  uint32_t *many;  /* [count] entries of a vertex, or MS_CENSUS_LEFT or MS_CENSUS_LATER */
+  uint64_t *entry; /* [room] (2^32 - 1 - sets) 2^32 + motif, those of a vertex in any order; so in
+                      ascending order the motif of most sets comes first.  The caller frees it. */
+  uint64_t entries, room;
+  uint64_t most; /* entries */
+} ms_vertex_numbers;
+
 typedef struct ms_census_on {
   const ms_census_graph *graph; /* of 3 or more vertices in a set; it must outlive the context */
   uint32_t k;
@@ -19,6 +35,11 @@ typedef struct ms_census_on {
   const ms_stop *stop;   /* may be NULL */
   ms_progress_fn progress;
   void *progress_user;
+  /* For numbers of each vertex: */
+  const uint32_t *motif; /* [rows][kinds] the number of the multiset of a row and one more kind;
+                            NULL: only `count` and `count_labels` are called, else only
+                            `count_vertices` */
+  uint64_t motifs;       /* these numbers are below it; at most 2^32 - 2 */
 } ms_census_on;
 
 typedef struct ms_census_accelerator {
@@ -40,6 +61,10 @@ typedef struct ms_census_accelerator {
    * graph->kinds is 256 at most. */
   ms_status (*count_labels)(void *context, const uint8_t *label, uint32_t labelings, uint64_t *cell,
                             ms_error *err);
+  /* Finds the numbers of sets that hold each of the vertices rank[count], by the kinds of the
+   * graph, and replaces numbers->entries.  A stop of the token is an error. */
+  ms_status (*count_vertices)(void *context, const uint32_t *rank, uint32_t count,
+                              ms_vertex_numbers *numbers, ms_error *err);
   /* Returns the roots that the last count has left, ascending. */
   const uint32_t *(*left)(const void *context, uint64_t *count);
   /* Sets that the last count has visited, of those that have candidates; so they depend on ranks.

@@ -7,7 +7,6 @@
 #include "base/threads.h"
 #include "graph/colors.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,19 +105,6 @@ static ms_status make_items(census *c, const uint32_t *some, uint64_t roots, ms_
 
 /* ---- tables ------------------------------------------------------------------------- */
 
-/* Estimates the number of sets by that of walks of k vertices, which is larger on most graphs: each
- * further vertex multiplies it by the mean degree of a neighbour. */
-static double estimate_sets(const census *c)
-{
-  const ms_census_graph *g = c->graph;
-  double arcs = (double)g->offset[g->n], squares = 0;
-  for (uint32_t v = 0; v < g->n; v++) {
-    double degree = (double)(g->offset[v + 1] - g->offset[v]);
-    squares += degree * degree;
-  }
-  return arcs > 0 ? arcs * pow(squares / arcs, c->k - 2.0) : 0;
-}
-
 /* Decides the form of the tables and the number of threads that have room for them. */
 static void choose_form(census *c)
 {
@@ -127,7 +113,7 @@ static void choose_form(census *c)
   uint64_t left = ms_budget_left(&c->budget) + c->dense_bytes;
   uint64_t cells = of_thread / sizeof(uint32_t);
   bool fits = shared < left && of_thread < left - shared && search < left - shared - of_thread;
-  bool is_worth = cells <= ALWAYS_DENSE || (double)cells <= estimate_sets(c);
+  bool is_worth = cells <= ALWAYS_DENSE || (double)cells <= ms_census_estimate_sets(c->graph, c->k);
   c->is_dense = fits && (is_worth || ms_census_forced_form == MS_CENSUS_DENSE) &&
                 ms_census_forced_form != MS_CENSUS_SPARSE;
   if (c->is_dense) {
@@ -270,10 +256,7 @@ static ms_status search_roots(census *c, const uint32_t *some, uint64_t roots, m
 
 /* ---- GPUs ---------------------------------------------------------------------------- */
 
-/* Sets that a thread counts in a second, and seconds that a GPU takes to start, or to begin. */
-#define SETS_A_SECOND 1e8
-#define SECONDS_TO_START 0.3
-#define SECONDS_TO_BEGIN 0.02
+#define SETS_A_SECOND 1e8 /* that a thread counts */
 
 static void note_engine(census *c, const char *engine, const char *reason)
 {
@@ -289,7 +272,7 @@ static ms_status open_gpus(census *c, ms_error *err)
                            .dense = &c->dense,
                            .device = o->devices,
                            .devices = o->n_devices,
-                           .sets = estimate_sets(c),
+                           .sets = ms_census_estimate_sets(c->graph, c->k),
                            .threads = c->threads,
                            .memory = o->memory,
                            .stop = ms_stop_current(),
@@ -348,19 +331,6 @@ static ms_status count_left(census *c, ms_error *err)
   return c->dense.overflow ? ms_census_fail_overflow(err) : MS_OK;
 }
 
-/* Says why the CPU is the faster choice, as far as is known without a count; NULL: it is not. */
-static const char *prefer_cpu(const census *c)
-{
-  double seconds = estimate_sets(c) / SETS_A_SECOND / c->threads;
-  if (c->k < 3)
-    return "sets of two vertices are edges";
-  if (!c->gpus->may_have_devices())
-    return "there is no GPU";
-  if (seconds < (c->gpus->is_started() ? SECONDS_TO_BEGIN : SECONDS_TO_START))
-    return "it ends before a GPU would have started";
-  return c->gpus->devices() == 0 ? "there is no usable GPU" : NULL;
-}
-
 static bool is_stop(ms_status status)
 {
   return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
@@ -371,8 +341,9 @@ static ms_status search(census *c, ms_error *err)
   ms_census_engine engine;
   ms_error why = {0};
   MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
+  double seconds = ms_census_estimate_sets(c->graph, c->k) / SETS_A_SECOND / c->threads;
   const char *reason = engine == MS_CENSUS_CPU   ? "as asked for"
-                       : engine == MS_CENSUS_ANY ? prefer_cpu(c)
+                       : engine == MS_CENSUS_ANY ? ms_census_prefer_cpu(c->gpus, c->k, seconds)
                                                  : NULL;
   if (!reason && c->k >= 3 && c->graph->n > 0) {
     ms_status status = count_on_gpus(c, &why);

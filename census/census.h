@@ -45,6 +45,19 @@ ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
                        const ms_coloring *coloring, const ms_census_options *options,
                        ms_census_result **out, ms_error *err);
 
+/* ms_census_vertices with these GPUs. */
+ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_graph *graph,
+                                const ms_coloring *coloring, const ms_census_options *options,
+                                ms_census_fn receive, void *user, ms_census_summary *summary,
+                                ms_error *err);
+
+/* Estimates the number of sets by that of walks of k vertices, which is larger on most graphs: each
+ * further vertex multiplies it by the mean degree of a neighbour. */
+double ms_census_estimate_sets(const ms_census_graph *graph, uint32_t k);
+/* Says why the CPU is the faster choice where it would take so many seconds, as far as is known
+ * without a count; NULL: it is not. */
+const char *ms_census_prefer_cpu(const ms_census_accelerator *gpus, uint32_t k, double seconds);
+
 typedef enum ms_census_engine { MS_CENSUS_ANY, MS_CENSUS_CPU, MS_CENSUS_GPU } ms_census_engine;
 /* Finds the engine of this name; NULL: any.  MS_ERR_USAGE: there is none. */
 ms_status ms_census_find_engine(const char *name, ms_census_engine *out, ms_error *err);

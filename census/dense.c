@@ -89,7 +89,7 @@ static void fill_steps(ms_dense *d, uint32_t kinds, uint32_t size)
   } while (ms_multisets_next(&d->numbers, kind, size));
 }
 
-ms_status ms_dense_open(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err)
+ms_status ms_dense_open_steps(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err)
 {
   memset(d, 0, sizeof *d);
   pthread_mutex_init(&d->lock, NULL);
@@ -97,8 +97,7 @@ ms_status ms_dense_open(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err)
   d->rows = ms_multisets_count(kinds, k - 1);
   ms_status status = ms_multisets_open(&d->numbers, kinds, k, err);
   d->number = ms_alloc(kinds, sizeof *d->number);
-  d->total = ms_calloc(ms_multisets_count(kinds, k), sizeof *d->total);
-  bool ok = status == MS_OK && d->number && d->total;
+  bool ok = status == MS_OK && d->number;
   for (uint32_t size = 1; size + 1 < k && ok; size++) {
     d->step[size] = ms_alloc(ms_multisets_count(kinds, size) * kinds, sizeof(uint32_t));
     ok = d->step[size] != NULL;
@@ -108,6 +107,16 @@ ms_status ms_dense_open(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err)
   if (!ok)
     ms_dense_close(d);
   return status != MS_OK || ok ? status : ms_fail_memory(err, "the tables of a census");
+}
+
+ms_status ms_dense_open(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err)
+{
+  MS_TRY(ms_dense_open_steps(d, kinds, k, err));
+  d->total = ms_calloc(ms_multisets_count(kinds, k), sizeof *d->total);
+  if (d->total)
+    return MS_OK;
+  ms_dense_close(d);
+  return ms_fail_memory(err, "the tables of a census");
 }
 
 void ms_dense_close(ms_dense *d)

@@ -82,6 +82,8 @@ extern uint32_t ms_dense_room;
  * tables of one thread; UINT64_MAX: too many. */
 uint64_t ms_dense_bytes(uint32_t kinds, uint32_t k, uint64_t *of_thread);
 ms_status ms_dense_open(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err);
+/* The same without totals. */
+ms_status ms_dense_open_steps(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err);
 void ms_dense_close(ms_dense *d);
 /* Moves the numbers of the thread into the totals. */
 void ms_dense_take(ms_census_search *s);

@@ -1,5 +1,7 @@
-/* The census of each vertex: the search begins there, and all other vertices may join. */
-#include "census/census.h"
+/* The census of each vertex: the search begins there, and all other vertices may join.  GPUs count
+ * many vertices at a time (vertices.h); the CPU counts those that they leave, and puts the motifs
+ * of each in order. */
+#include "census/vertices.h"
 
 #include "base/alloc.h"
 #include "base/options.h"
@@ -7,16 +9,20 @@
 #include "base/threads.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
+#include "graph/sort_ids.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LOCAL_BITS 10u
-#define BATCH 1024u /* vertices that are searched before their rows are passed on */
+#define BATCH 1024u       /* vertices that are searched before their rows are passed on */
+#define SETS_A_SECOND 1e7 /* that a thread counts, with the vertex that they hold */
+#define SHORT 32u         /* so many entries are sorted by insertion */
 
 /* The rows of a vertex of a batch. */
 typedef struct found {
-  bool done;
+  bool done, by_cpu;
   ms_census_rows rows;
   uint64_t sets;
   uint64_t reserved; /* bytes of the rows */
@@ -30,11 +36,18 @@ typedef struct census {
   ms_watch watch;
   ms_census_search *search; /* [threads] */
   ms_expander *expander;    /* [threads] */
-  uint32_t *rank;           /* [n] of each vertex with a colour, in the order of the graph */
-  uint32_t first;           /* the vertex, of them, that is first in the batch */
-  found *found;             /* [BATCH] */
-  uint32_t *color;          /* [room][k] of the rows that are passed on */
-  uint64_t *n_sets;         /* [room] */
+  const ms_census_accelerator *gpus;
+  ms_vertex_gpus on_gpus;
+  bool uses_gpus;
+  struct spare {
+    uint64_t *key; /* [room] */
+    uint64_t room;
+  } * spare;        /* [threads] for sorting */
+  uint32_t *rank;   /* [n] of each vertex with a colour, in the order of the graph */
+  uint32_t first;   /* the vertex, of them, that is first in the batch */
+  found *found;     /* [BATCH] */
+  uint32_t *color;  /* [room][k] of the rows that are passed on */
+  uint64_t *n_sets; /* [room] */
   uint64_t room;
   ms_census_fn receive;
   void *user;
@@ -44,6 +57,21 @@ typedef struct census {
 } census;
 
 /* ---- one vertex ---------------------------------------------------------------------- */
+
+/* Ends the rows of a vertex, and leaves out those that the options do not want. */
+static ms_status finish_rows(census *c, ms_expander *e, found *f, ms_error *err)
+{
+  if (f->sets > INT64_MAX)
+    return ms_census_fail_overflow(err);
+  MS_TRY(ms_expander_finish(e, &f->rows, err));
+  f->reserved = f->rows.room * sizeof *f->rows.row;
+  if (!ms_budget_reserve(&c->budget, f->reserved)) {
+    f->reserved = 0;
+    return ms_census_fail_memory(c->graph, err);
+  }
+  ms_census_rows_sort(&f->rows, c->options);
+  return MS_OK;
+}
 
 /* Reads what the search of a vertex has counted. */
 static ms_status read_tally(census *c, ms_census_search *s, ms_expander *e, found *f, ms_error *err)
@@ -56,16 +84,50 @@ static ms_status read_tally(census *c, ms_census_search *s, ms_expander *e, foun
       return ms_census_fail_overflow(err);
     MS_TRY(ms_expander_add(e, &entry->key, entry->sets, &f->rows, err));
   }
-  if (s->local.overflow || f->sets > INT64_MAX)
-    return ms_census_fail_overflow(err);
-  MS_TRY(ms_expander_finish(e, &f->rows, err));
-  f->reserved = f->rows.room * sizeof *f->rows.row;
-  if (!ms_budget_reserve(&c->budget, f->reserved)) {
-    f->reserved = 0;
-    return ms_census_fail_memory(c->graph, err);
+  return s->local.overflow ? ms_census_fail_overflow(err) : finish_rows(c, e, f, err);
+}
+
+static ms_status sort_entries(struct spare *s, uint64_t *entry, uint32_t count, ms_error *err)
+{
+  if (count <= SHORT) {
+    ms_sort_keys_short(entry, count);
+    return MS_OK;
   }
-  ms_census_rows_sort(&f->rows, c->options);
+  if (count > s->room) {
+    ms_free(s->key);
+    s->key = ms_alloc(2 * (uint64_t)count, sizeof *s->key);
+    s->room = s->key ? 2 * (uint64_t)count : 0;
+    if (!s->key)
+      return ms_fail_memory(err, "the motifs of a vertex");
+  }
+  ms_sort_keys_long(entry, count, s->key);
   return MS_OK;
+}
+
+/* Reads what GPUs have counted for a vertex.  Where each kind has one colour, the entries are
+ * sorted instead of the rows. */
+static ms_status read_entries(census *c, int thread, uint64_t *entry, uint32_t count, found *f,
+                              ms_error *err)
+{
+  ms_expander *e = &c->expander[thread];
+  const ms_census_options *o = c->options;
+  bool single = c->graph->single;
+  if (single)
+    MS_TRY(sort_entries(&c->spare[thread], entry, count, err));
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t sets = UINT32_MAX - (entry[i] >> 32);
+    f->sets += sets; /* less than 2^22 numbers of 32 bits */
+    if (single && (sets < o->min_count || (o->top > 0 && i >= o->top)))
+      continue;
+    MS_TRY(ms_expander_add(e, &c->on_gpus.key[(uint32_t)entry[i]], sets, &f->rows, err));
+  }
+  if (!single)
+    return finish_rows(c, e, f, err);
+  f->reserved = f->rows.room * sizeof *f->rows.row;
+  if (ms_budget_reserve(&c->budget, f->reserved))
+    return MS_OK;
+  f->reserved = 0;
+  return ms_census_fail_memory(c->graph, err);
 }
 
 /* Empties the tally, and makes it small again after a vertex with many motifs. */
@@ -84,6 +146,14 @@ static ms_status search_vertex(census *c, int thread, uint32_t i, ms_error *err)
 {
   ms_census_search *s = &c->search[thread];
   found *f = &c->found[i];
+  uint32_t count;
+  uint64_t *entry = c->uses_gpus ? ms_vertex_gpus_entries(&c->on_gpus, c->first + i, &count) : NULL;
+  if (entry) {
+    MS_TRY(read_entries(c, thread, entry, count, f, err));
+    f->done = true;
+    return MS_OK;
+  }
+  f->by_cpu = true;
   ms_census_root_sparse(s, c->rank[c->first + i], 0, UINT32_MAX);
   if (s->full)
     return ms_census_fail_memory(c->graph, err);
@@ -97,6 +167,8 @@ static ms_status search_vertex(census *c, int thread, uint32_t i, ms_error *err)
 static void search_range(void *user, ms_range r)
 {
   census *c = user;
+  if (c->uses_gpus && ms_watch_ended(&c->watch, 0))
+    return;
   for (uint64_t i = r.begin; i < r.end && atomic_load(&c->failed) == MS_OK; i++) {
     ms_error error = {0};
     int none = MS_OK;
@@ -141,6 +213,7 @@ static ms_status deliver(census *c, uint32_t i, bool *more, ms_error *err)
                                    .n_sets = c->n_sets};
   *more = c->receive(c->user, &vertex);
   c->summary.vertices++;
+  c->summary.cpu_vertices += c->uses_gpus && c->found[i].by_cpu;
   c->summary.rows += rows->count;
   return MS_OK;
 }
@@ -157,6 +230,8 @@ static void clear_batch(census *c)
 /* After a stop, the vertices that are done are passed on, too. */
 static ms_status run_batch(census *c, uint32_t size, bool *more, ms_error *err)
 {
+  if (c->uses_gpus)
+    MS_TRY(ms_vertex_gpus_need(&c->on_gpus, c->rank, c->graph->n, c->first, c->first + size, err));
   ms_parallel(c->threads, size, 1, search_range, c);
   ms_status status = (ms_status)atomic_load(&c->failed);
   if (status != MS_OK)
@@ -191,7 +266,8 @@ static ms_status open_threads(census *c, ms_error *err)
   c->search = ms_calloc((size_t)c->threads, sizeof *c->search);
   c->expander = ms_calloc((size_t)c->threads, sizeof *c->expander);
   c->found = ms_calloc(BATCH, sizeof *c->found);
-  if (!c->search || !c->expander || !c->found)
+  c->spare = ms_calloc((size_t)c->threads, sizeof *c->spare);
+  if (!c->search || !c->expander || !c->found || !c->spare)
     return ms_fail_memory(err, "the threads of a census");
   for (int t = 0; t < c->threads; t++) {
     ms_census_search *s = &c->search[t];
@@ -222,6 +298,50 @@ static ms_status order_vertices(census *c, uint32_t n, ms_error *err)
   return status;
 }
 
+/* ---- GPUs ------------------------------------------------------------------------------ */
+
+static void note_engine(census *c, const char *engine, const char *reason, const char *why)
+{
+  c->summary.engine = engine;
+  snprintf(c->summary.engine_reason, sizeof c->summary.engine_reason, "%s%.400s", reason, why);
+}
+
+/* Opens GPUs where they should count. */
+static ms_status choose_engine(census *c, ms_error *err)
+{
+  ms_census_engine engine;
+  ms_error why = {0};
+  uint32_t k = c->options->k;
+  MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
+  double sets = k * ms_census_estimate_sets(c->graph, k);
+  const char *reason = engine == MS_CENSUS_CPU ? "as asked for"
+                       : engine == MS_CENSUS_ANY
+                           ? ms_census_prefer_cpu(c->gpus, k, sets / SETS_A_SECOND / c->threads)
+                           : NULL;
+  if (reason || k < 3 || c->graph->n == 0) {
+    note_engine(c, "cpu", reason ? reason : "GPUs have nothing to search", "");
+    return MS_OK;
+  }
+  ms_status status =
+      ms_vertex_gpus_open(&c->on_gpus, c->gpus, c->graph, c->options, sets, &c->budget, &why);
+  /* the first vertices show whether the devices have room, too */
+  if (status == MS_OK) {
+    uint32_t first = c->graph->n < BATCH ? c->graph->n : BATCH;
+    status = ms_vertex_gpus_need(&c->on_gpus, c->rank, c->graph->n, 0, first, &why);
+  }
+  bool stopped = status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
+  c->uses_gpus = status == MS_OK;
+  if (status == MS_OK) {
+    note_engine(c, "gpu", engine == MS_CENSUS_GPU ? "as asked for" : "it is faster", "");
+  } else if (engine == MS_CENSUS_GPU || stopped) {
+    return ms_fail(err, status, "%s", why.message);
+  } else {
+    ms_vertex_gpus_close(&c->on_gpus);
+    note_engine(c, "cpu", "the GPU did not count: ", why.message);
+  }
+  return MS_OK;
+}
+
 static ms_status run(census *c, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
 {
   MS_TRY(ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err));
@@ -229,14 +349,22 @@ static ms_status run(census *c, const ms_graph *graph, const ms_coloring *colori
   if ((uint32_t)c->threads > c->graph->n)
     c->threads = c->graph->n > 0 ? (int)c->graph->n : 1;
   MS_TRY(open_threads(c, err));
+  MS_TRY(choose_engine(c, err));
   ms_watch_begin(&c->watch);
-  return run_batches(c, err);
+  ms_status status = run_batches(c, err);
+  if (c->uses_gpus)
+    c->summary.gpu_bytes = c->gpus->bytes(c->on_gpus.context);
+  return status;
 }
 
 static void close_census(census *c)
 {
   clear_batch(c);
+  ms_vertex_gpus_close(&c->on_gpus);
+  c->summary.bytes = c->budget.peak;
   for (int t = 0; t < c->threads; t++) {
+    if (c->spare)
+      ms_free(c->spare[t].key);
     if (c->search)
       ms_census_search_close(&c->search[t], &c->budget);
     if (c->expander)
@@ -245,29 +373,31 @@ static void close_census(census *c)
   ms_free(c->search);
   ms_free(c->expander);
   ms_free(c->found);
+  ms_free(c->spare);
   ms_free(c->rank);
   ms_free(c->color);
   ms_free(c->n_sets);
   ms_census_graph_free(c->graph);
 }
 
-ms_status ms_census_vertices(const ms_graph *graph, const ms_coloring *coloring,
-                             const ms_census_options *options, ms_census_fn receive, void *user,
-                             ms_census_summary *summary, ms_error *err)
+ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_graph *graph,
+                                const ms_coloring *coloring, const ms_census_options *options,
+                                ms_census_fn receive, void *user, ms_census_summary *summary,
+                                ms_error *err)
 {
   ms_census_options o;
-  ms_census_engine engine;
   MS_REQUIRE(graph, err);
   MS_REQUIRE(coloring, err);
   MS_REQUIRE(receive, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
   MS_TRY(ms_census_complete(&o, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
-  MS_TRY(ms_census_find_engine(o.engine, &engine, err));
-  if (engine == MS_CENSUS_GPU)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "a census of each vertex is made by the CPU; leave out `engine`, or use cpu");
-  census c = {.options = &o, .threads = ms_threads(o.threads), .receive = receive, .user = user};
+  census c = {.options = &o,
+              .threads = ms_threads(o.threads),
+              .gpus = gpus,
+              .receive = receive,
+              .user = user,
+              .summary = {.engine = "cpu"}};
   ms_budget_open(&c.budget, o.memory);
   atomic_init(&c.failed, MS_OK);
   ms_stop *before = ms_stop_enter(o.stop);

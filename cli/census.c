@@ -248,7 +248,14 @@ static void print_summary(const census_work *w)
     if (w->permutations)
       print_permutations(w);
   } else {
-    ms_cli_note("%" PRIu64 " vertices, %" PRIu64 " rows", w->summary.vertices, w->summary.rows);
+    const ms_census_summary *s = &w->summary;
+    ms_cli_note("%" PRIu64 " vertices, %" PRIu64 " rows; at most %" PRIu64 " bytes", s->vertices,
+                s->rows, s->bytes);
+    ms_cli_note("engine: %s: %s", s->engine, s->engine_reason);
+    if (s->gpu_bytes > 0)
+      ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64
+                  " vertices that have too many others or motifs near them",
+                  s->gpu_bytes, s->cpu_vertices);
   }
   ms_cli_note("seconds: read %.3f, census %.3f, write %.3f", w->job.time_read,
               w->seconds - w->time_write, w->time_write);

@@ -551,7 +551,7 @@ const ms_option_row ms_option_rows[] = {
      .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
     {0, "engine", "NAME", CENSUS, "How to search",
      "what counts: auto (default: a GPU if it saves time), cpu or gpu;\n"
-     "the numbers are the same; --per-vertex has only cpu",
+     "the numbers are the same",
      .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
     {0, "devices", "LIST", CENSUS, NULL,
      "GPUs to use, such as 0,2 (default: one, or all for much work);\n"

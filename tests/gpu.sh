@@ -225,6 +225,12 @@ census_agrees() {
     [ "$number" -le "$gpus" ] || break
     census --engine gpu --devices "$(seq -s , 0 $((number - 1)))" | cmp "$work/cpu" - || return 1
   done
+  census --engine cpu --per-vertex >"$work/cpu"
+  [ -s "$work/cpu" ] || return 1
+  for number in 1 2 4; do
+    [ "$number" -le "$gpus" ] || break
+    census --engine gpu --per-vertex --devices "$(seq -s , 0 $((number - 1)))" | cmp "$work/cpu" - || return 1
+  done
 }
 for size in 3 4 5; do
   do_part engines && check "census of $size" census_agrees "$size"

@@ -145,7 +145,8 @@ MS_DEVICE bool ms_ball_make(ms_ball<W> *b, const ms_census_launch &l, uint32_t r
       }
       for (; ms_any(at < last); at += group) {
         uint32_t rank = at < last ? l.neighbor[at] : 0;
-        if (!ms_ball_join(b, l, u, rank, rank > root))
+        bool has = l.motif ? at < last && rank != root : rank > root;
+        if (!ms_ball_join(b, l, u, rank, has))
           return false;
       }
     }

@@ -9,7 +9,7 @@ typedef struct ms_ball_sizes {
 } ms_ball_sizes;
 
 /* Looks at 256 roots, or at all if there are fewer.  A ball that has more than 256 vertices is not
- * searched further. */
-ms_ball_sizes ms_ball_sizes_sample(const ms_census_graph *graph, uint32_t k);
+ * searched further.  `whole`: vertices below a root belong to its ball, too. */
+ms_ball_sizes ms_ball_sizes_sample(const ms_census_graph *graph, uint32_t k, bool whole);
 
 #endif

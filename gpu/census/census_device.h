@@ -7,7 +7,9 @@
  * has more than 64 W vertices is left, for a kernel with more words or for the CPU.
  *
  * One kernel counts the sets for one labelling, with a set a lane (search.cuh); another one counts
- * them for 32 labellings at a time, with a labelling a lane (labels.cuh). */
+ * them for 32 labellings at a time, with a labelling a lane (labels.cuh).  A third one counts, for
+ * each root alone, all sets that hold it (vertices.cuh): there the vertices below the root belong
+ * to the ball, too. */
 #ifndef MS_GPU_CENSUS_DEVICE_H
 #define MS_GPU_CENSUS_DEVICE_H
 
@@ -27,7 +29,25 @@ enum {
   MS_CENSUS_MERGED = 64,         /* most kinds of which a ball has rows */
   MS_CENSUS_LABELINGS = 64,      /* labellings of a vertex that lie beside each other */
   MS_CENSUS_LABELS = 32,         /* labellings of a launch of labels.cuh */
-  MS_CENSUS_WARPS = 4            /* of a block */
+  MS_CENSUS_WARPS = 4,           /* of a block */
+  MS_CENSUS_MOST_BITS = 16,      /* most places of a table: 2^16 */
+  MS_CENSUS_PROBES = 64          /* most places of a table in which a motif is looked for */
+};
+
+/* What a kernel counts. */
+typedef enum ms_census_kernel {
+  MS_CENSUS_SETS,       /* of all roots together */
+  MS_CENSUS_ALL_LABELS, /* the same for many labellings */
+  MS_CENSUS_VERTICES    /* of each root alone */
+} ms_census_kernel;
+
+/* What is found for a unit of MS_CENSUS_VERTICES: 0 if nothing was, since the launch was stopped or
+ * there was no room; else one of these in the low two bits. */
+enum {
+  MS_CENSUS_BALL = 1,  /* the ball is too large */
+  MS_CENSUS_TABLE = 2, /* the table is too small, or a number has no 32 bits */
+  MS_CENSUS_DONE = 3   /* with the number of entries in the next 22 bits, and their place in the
+                          remaining ones */
 };
 
 /* All pointers are to device memory. */
@@ -51,7 +71,23 @@ typedef struct ms_census_launch {
   uint32_t shared_cells; /* cells, if a block counts in its own memory; else 0 */
   uint32_t merged;       /* kinds, if a ball has a row for each; else 0 */
   uint8_t *left;         /* [n] receives 1 for roots whose ball is too large */
+  /* MS_CENSUS_VERTICES: */
+  const uint32_t *motif;     /* [cells] the number of the multiset of each cell; NULL: the vertices
+                                below a root are not in its ball */
+  uint32_t motifs;           /* numbers are below it */
+  uint32_t place_bits;       /* the table of a warp has 2^place_bits places, 32 or more */
+  uint32_t *table;           /* [warps][2][places], zeros; NULL: tables are in shared memory */
+  unsigned long long *used;  /* entries that were asked for */
+  unsigned long long *entry; /* [room] as in ms_vertex_numbers */
+  unsigned long long room;
+  unsigned long long *found; /* [units] */
 } ms_census_launch;
+
+/* Bytes of the table of a warp. */
+static inline MS_CENSUS_BOTH_SIDES uint64_t ms_census_table_bytes(uint32_t place_bits)
+{
+  return (uint64_t)8 << place_bits;
+}
 
 /* Bytes of shared memory of a warp: the ball, and its lists of sets or its labels. */
 static inline MS_CENSUS_BOTH_SIDES uint32_t ms_census_ball_bytes(uint32_t words, uint32_t merged)
@@ -77,6 +113,6 @@ extern "C"
 #endif
     /* The address of a kernel; its only argument is an ms_census_launch.  words: 1, 2 or 4. */
     const void *
-    ms_census_function(uint32_t words, bool labels);
+    ms_census_function(uint32_t words, ms_census_kernel kernel);
 
 #endif

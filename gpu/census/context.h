@@ -21,6 +21,10 @@ typedef struct ms_census_runner {
   uint8_t *memory;  /* copies of the host's arrays */
   uint8_t *scratch; /* the queue, and what the kernels write */
   uint8_t *labels;  /* labels, and what is counted for them; NULL: not needed yet */
+  /* for numbers of each vertex */
+  bool has_kinds;       /* the device has the kinds */
+  uint32_t *table;      /* NULL: there is none yet */
+  uint64_t table_bytes; /* of it */
 } ms_census_runner;
 
 /* What one count asks of each device, beside `total` under the lock of the share. */
@@ -31,6 +35,10 @@ typedef struct ms_census_pass {
   uint32_t label_first;   /* the first of them that is counted */
   const uint32_t *root;   /* [units] NULL: all roots */
   uint64_t units;
+  /* numbers of each vertex */
+  uint32_t place_bits;
+  uint64_t *found;            /* [units] receives what the devices have found, with places in .. */
+  ms_vertex_numbers *numbers; /* .. entry[] */
 } ms_census_pass;
 
 /* The first member is what the devices share; its lock protects the results. */
@@ -54,6 +62,10 @@ typedef struct ms_census_context {
   uint64_t counts; /* that were begun */
   uint64_t sets;   /* of all roots that are not left */
   bool knows_sets;
+  /* numbers of each vertex */
+  uint32_t place_bits; /* 0: not known yet */
+  /* the part of a device in a pass */
+  ms_status (*vertex_pass)(ms_census_runner *r, struct ms_census_context *c, ms_error *err);
 } ms_census_context;
 
 /* Does a device's part of the pass `context->pass`; the work of the share. */
@@ -61,5 +73,23 @@ ms_status ms_census_run_device(ms_gpu_share *share, int device, ms_error *err);
 /* Adds what a device has counted since the count began to context->total. */
 ms_status ms_census_fetch_numbers(ms_census_context *context, uint32_t device, ms_error *err);
 void ms_census_close_runner(ms_census_runner *runner);
+
+/* Steps of a pass. */
+ms_status ms_census_open_runner(ms_census_runner *r, ms_census_context *c, int device,
+                                ms_error *err);
+ms_status ms_census_clear(ms_census_runner *r, void *memory, uint64_t bytes, ms_error *err);
+/* Copies one array of the host to `to`, on the device. */
+ms_status ms_census_upload(ms_census_runner *r, const void *from, uint64_t bytes, const void *to,
+                           ms_error *err);
+/* Copies from the device, and waits. */
+ms_status ms_census_fetch(ms_census_runner *r, void *to, const void *from, uint64_t bytes,
+                          ms_error *err);
+/* Searches units until none is left. */
+ms_status ms_census_search_units(ms_census_runner *r, ms_census_context *c, ms_error *err);
+/* MS_ERR_MEMORY: the device has no room for so many more bytes. */
+ms_status ms_census_check_room(const ms_census_runner *r, uint64_t bytes, ms_error *err);
+/* ms_census_accelerator.count_vertices. */
+ms_status ms_census_count_vertices(void *context, const uint32_t *rank, uint32_t count,
+                                   ms_vertex_numbers *numbers, ms_error *err);
 
 #endif

@@ -12,7 +12,7 @@
 /* Roots that are left where this part of them is more is no work for a GPU. */
 #define MOST_LEFT 0.5
 
-uint32_t ms_gpu_census_words, ms_gpu_census_widest = MS_CENSUS_WIDEST;
+uint32_t ms_gpu_census_words;
 uint64_t ms_gpu_census_cache;
 
 typedef ms_census_context context;
@@ -177,7 +177,7 @@ static ms_status choose_devices(context *c, ms_error *err)
 /* Chooses the words of the first kernel: so many that half of the roots fit. */
 static ms_status choose_words(context *c, ms_error *err)
 {
-  ms_ball_sizes sizes = ms_ball_sizes_sample(c->on.graph, c->on.k);
+  ms_ball_sizes sizes = ms_ball_sizes_sample(c->on.graph, c->on.k, c->on.motif != NULL);
   double left = sizes.above[2];
   if (!ms_gpu_census_words && left > MOST_LEFT)
     return ms_fail(err, MS_ERR_USAGE,
@@ -289,6 +289,7 @@ const ms_census_accelerator ms_census_gpus = {.devices = devices,
                                               .open = open_context,
                                               .count = count,
                                               .count_labels = count_labels,
+                                              .count_vertices = ms_census_count_vertices,
                                               .left = left,
                                               .visits = visits,
                                               .used = used,

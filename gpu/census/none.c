@@ -3,8 +3,9 @@
 #include "gpu/census/engine.h"
 #include "gpu/gpu.h"
 
-uint32_t ms_gpu_census_words, ms_gpu_census_widest, ms_gpu_census_shared, ms_gpu_census_merged;
-uint64_t ms_gpu_census_cache;
+uint32_t ms_gpu_census_words, ms_gpu_census_widest, ms_gpu_census_shared, ms_gpu_census_merged,
+    ms_gpu_census_bits;
+uint64_t ms_gpu_census_cache, ms_gpu_census_room;
 double ms_gpu_census_seconds;
 
 static bool no(void)

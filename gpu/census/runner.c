@@ -9,8 +9,12 @@
 
 /* Classes of units for each device, of which it takes some at a time. */
 #define CLASSES_A_DEVICE 8u
+/* Entries for which a device has room at least, if it counts for each vertex: those of one. */
+#define LEAST_ROOM ((uint64_t)1 << MS_CENSUS_MOST_BITS)
 
-uint32_t ms_gpu_census_shared = MS_CENSUS_SHARED_CELLS, ms_gpu_census_merged = MS_CENSUS_MERGED;
+uint32_t ms_gpu_census_widest = MS_CENSUS_WIDEST, ms_gpu_census_shared = MS_CENSUS_SHARED_CELLS,
+         ms_gpu_census_merged = MS_CENSUS_MERGED;
+uint64_t ms_gpu_census_room = (uint64_t)1 << 24;
 double ms_gpu_census_seconds;
 
 typedef ms_census_runner runner;
@@ -30,13 +34,17 @@ static ms_status launch_census(void *on, ms_error *err)
 static uint64_t place_scratch(runner *r, const context *c)
 {
   ms_gpu_layout layout = {r->scratch, 0};
-  uint32_t n = c->on.graph->n;
+  uint32_t n = c->on.graph->n, window = n < MS_CENSUS_WINDOW ? n : MS_CENSUS_WINDOW;
+  bool vertices = c->on.motif != NULL;
   r->search.queue = ms_gpu_place(&layout, 1, sizeof *r->search.queue);
   r->launch.queue = r->search.queue;
-  r->launch.cell = ms_gpu_place(&layout, c->cells, sizeof *r->launch.cell);
-  r->launch.left = ms_gpu_place(&layout, n, 1);
-  r->launch.root = ms_gpu_place(&layout, n, sizeof *r->launch.root);
+  r->launch.cell = ms_gpu_place(&layout, vertices ? 0 : c->cells, sizeof *r->launch.cell);
+  r->launch.left = ms_gpu_place(&layout, vertices ? 0 : n, 1);
+  r->launch.root = ms_gpu_place(&layout, vertices ? window : n, sizeof *r->launch.root);
   r->launch.kind = ms_gpu_place(&layout, n, sizeof *r->launch.kind);
+  r->launch.used = ms_gpu_place(&layout, 1, sizeof *r->launch.used);
+  r->launch.found = ms_gpu_place(&layout, vertices ? window : 0, sizeof *r->launch.found);
+  r->launch.entry = ms_gpu_place(&layout, r->launch.room, sizeof *r->launch.entry);
   return layout.bytes;
 }
 
@@ -49,7 +57,7 @@ static uint64_t place_labels(runner *r, const context *c)
   return layout.bytes;
 }
 
-static ms_status check_room(const runner *r, uint64_t bytes, ms_error *err)
+ms_status ms_census_check_room(const runner *r, uint64_t bytes, ms_error *err)
 {
   uint64_t room;
   MS_TRY(ms_gpu_room(&r->gpu, bytes, &room, err));
@@ -67,8 +75,15 @@ static ms_status open_memory(runner *r, context *c, ms_staging_list *list, ms_er
   ms_staging_add(list, c->offset, ((uint64_t)g->n + 1) * sizeof *c->offset);
   ms_staging_add(list, g->neighbor, g->offset[g->n] * sizeof *g->neighbor);
   ms_staging_add(list, c->step, c->steps * sizeof *c->step);
-  uint64_t bytes = place_scratch(r, c);
-  MS_TRY(check_room(r, list->bytes + bytes, err));
+  if (c->on.motif)
+    ms_staging_add(list, c->on.motif, c->cells * sizeof *c->on.motif);
+  uint64_t bytes = place_scratch(r, c), room;
+  MS_TRY(ms_gpu_room(&r->gpu, 2 * (list->bytes + bytes), &room, err));
+  while (r->launch.room > LEAST_ROOM && 2 * (list->bytes + bytes) > room) {
+    r->launch.room /= 2;
+    bytes = place_scratch(r, c);
+  }
+  MS_TRY(ms_census_check_room(r, list->bytes + bytes, err));
   MS_TRY(ms_gpu_alloc(&r->gpu, list->bytes, &r->memory, "copying the graph", err));
   MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->scratch, "making room for a census", err));
   pthread_mutex_lock(&c->share.lock);
@@ -78,10 +93,12 @@ static ms_status open_memory(runner *r, context *c, ms_staging_list *list, ms_er
   r->launch.offset = ms_staging_place(list, r->memory, c->offset);
   r->launch.neighbor = ms_staging_place(list, r->memory, g->neighbor);
   r->launch.step = ms_staging_place(list, r->memory, c->step);
+  r->launch.motif = ms_staging_place(list, r->memory, c->on.motif);
+  r->launch.motifs = (uint32_t)c->on.motifs;
   return ms_staging_upload(&r->gpu.staging, list, r->memory, r->gpu.threads, err);
 }
 
-static ms_status open_runner(runner *r, context *c, int device, ms_error *err)
+ms_status ms_census_open_runner(runner *r, context *c, int device, ms_error *err)
 {
   ms_staging_list *list = ms_calloc(1, sizeof *list);
   if (!list)
@@ -94,6 +111,7 @@ static ms_status open_runner(runner *r, context *c, int device, ms_error *err)
   r->launch.k = c->on.k;
   r->launch.kinds = c->on.graph->kinds;
   r->launch.cells = c->cells;
+  r->launch.room = c->on.motif ? ms_gpu_census_room : 0;
   memcpy(r->launch.step_at, c->step_at, sizeof c->step_at);
   ms_status status = ms_gpu_context_open(&r->gpu, device, c->share.sink.threads, c->on.memory, err);
   if (status == MS_OK)
@@ -114,20 +132,21 @@ void ms_census_close_runner(runner *r)
   ms_gpu_free(&r->gpu, r->memory);
   ms_gpu_free(&r->gpu, r->scratch);
   ms_gpu_free(&r->gpu, r->labels);
+  ms_gpu_free(&r->gpu, r->table);
   ms_gpu_context_close(&r->gpu);
   *r = (runner){0};
 }
 
 /* ---- a pass --------------------------------------------------------------------------- */
 
-static ms_status clear(runner *r, void *memory, uint64_t bytes, ms_error *err)
+ms_status ms_census_clear(runner *r, void *memory, uint64_t bytes, ms_error *err)
 {
   return ms_cuda_status(cudaMemsetAsync(memory, 0, bytes, r->gpu.staging.stream),
                         "making room for a census", err);
 }
 
-/* Copies one array of the host. */
-static ms_status upload(runner *r, const void *from, uint64_t bytes, const void *to, ms_error *err)
+ms_status ms_census_upload(runner *r, const void *from, uint64_t bytes, const void *to,
+                           ms_error *err)
 {
   ms_staging_list *list = ms_calloc(1, sizeof *list);
   void *writable;
@@ -150,22 +169,22 @@ static ms_status begin_count(runner *r, const context *c, ms_error *err)
   r->count = c->counts;
   r->has_numbers = true;
   if (!p->label) {
-    MS_TRY(upload(r, p->kind, n * sizeof *p->kind, r->launch.kind, err));
-    return clear(r, r->launch.cell, c->cells * sizeof *r->launch.cell, err);
+    MS_TRY(ms_census_upload(r, p->kind, n * sizeof *p->kind, r->launch.kind, err));
+    return ms_census_clear(r, r->launch.cell, c->cells * sizeof *r->launch.cell, err);
   }
   if (!r->labels) {
     uint64_t bytes = place_labels(r, c);
-    MS_TRY(check_room(r, bytes, err));
+    MS_TRY(ms_census_check_room(r, bytes, err));
     MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->labels, "making room for labels", err));
   }
   place_labels(r, c);
   if (r->label != p->label)
-    MS_TRY(upload(r, p->label, (uint64_t)n * MS_CENSUS_LABELINGS, r->launch.label, err));
+    MS_TRY(ms_census_upload(r, p->label, (uint64_t)n * MS_CENSUS_LABELINGS, r->launch.label, err));
   r->label = p->label;
   if (r->launch.label)
     r->launch.label += p->label_first;
-  return clear(r, r->launch.label_cell, c->cells * MS_CENSUS_LABELS * sizeof *r->launch.label_cell,
-               err);
+  return ms_census_clear(r, r->launch.label_cell,
+                         c->cells * MS_CENSUS_LABELS * sizeof *r->launch.label_cell, err);
 }
 
 /* Finds the kernel of a pass, and how many of its blocks a device holds. */
@@ -187,7 +206,7 @@ static ms_status choose_grid(runner *r, const context *c, ms_error *err)
   MS_TRY(ms_gpu_device_facts(r->gpu.device, &facts, err));
   while (warps > 1 && shared + warps * of_warp > facts.shared)
     warps /= 2;
-  r->kernel = ms_census_function(p->words, p->label != NULL);
+  r->kernel = ms_census_function(p->words, p->label ? MS_CENSUS_ALL_LABELS : MS_CENSUS_SETS);
   MS_TRY(ms_gpu_occupancy(r->kernel, warps * MS_GPU_WARP, shared + warps * of_warp, &blocks, err));
   if (blocks == 0)
     return ms_fail(err, MS_ERR_MEMORY,
@@ -200,8 +219,7 @@ static ms_status choose_grid(runner *r, const context *c, ms_error *err)
   return MS_OK;
 }
 
-/* Searches units until none is left. */
-static ms_status search_units(runner *r, context *c, ms_error *err)
+ms_status ms_census_search_units(runner *r, context *c, ms_error *err)
 {
   ms_gpu_share *s = &c->share;
   uint64_t first, end, all = s->devices == 1 ? 1 : s->devices * CLASSES_A_DEVICE;
@@ -225,8 +243,7 @@ static ms_status search_units(runner *r, context *c, ms_error *err)
   return MS_OK;
 }
 
-/* Copies from the device, and waits. */
-static ms_status fetch(runner *r, void *to, const void *from, uint64_t bytes, ms_error *err)
+ms_status ms_census_fetch(runner *r, void *to, const void *from, uint64_t bytes, ms_error *err)
 {
   static const char what[] = "copying the numbers of sets";
   ms_staging_note(bytes);
@@ -239,8 +256,8 @@ static ms_status fetch_left(runner *r, context *c, ms_error *err)
 {
   uint32_t n = c->on.graph->n;
   uint8_t *left = ms_alloc(n, 1);
-  ms_status status =
-      left ? fetch(r, left, r->launch.left, n, err) : ms_fail_memory(err, "the roots of a census");
+  ms_status status = left ? ms_census_fetch(r, left, r->launch.left, n, err)
+                          : ms_fail_memory(err, "the roots of a census");
   pthread_mutex_lock(&c->share.lock);
   for (uint32_t v = 0; status == MS_OK && v < n; v++)
     c->is_left[v] |= left[v];
@@ -253,7 +270,7 @@ static ms_status fetch_cells(runner *r, context *c, ms_error *err)
 {
   bool overflow = false;
   uint64_t *cell = ms_alloc(c->cells, sizeof *cell);
-  ms_status status = cell ? fetch(r, cell, r->launch.cell, c->cells * sizeof *cell, err)
+  ms_status status = cell ? ms_census_fetch(r, cell, r->launch.cell, c->cells * sizeof *cell, err)
                           : ms_fail_memory(err, "the numbers of a census");
   pthread_mutex_lock(&c->share.lock);
   for (uint64_t i = 0; status == MS_OK && i < c->cells; i++)
@@ -270,8 +287,9 @@ static ms_status fetch_label_cells(runner *r, context *c, ms_error *err)
 {
   uint64_t cells = c->labelings * c->cells;
   uint32_t *cell = ms_alloc(cells, sizeof *cell);
-  ms_status status = cell ? fetch(r, cell, r->launch.label_cell, cells * sizeof *cell, err)
-                          : ms_fail_memory(err, "the numbers of a census");
+  ms_status status = cell
+                         ? ms_census_fetch(r, cell, r->launch.label_cell, cells * sizeof *cell, err)
+                         : ms_fail_memory(err, "the numbers of a census");
   pthread_mutex_lock(&c->share.lock);
   for (uint64_t i = 0; status == MS_OK && i < cells; i++)
     c->total[i] += cell[i];
@@ -285,18 +303,20 @@ static ms_status do_pass(runner *r, context *c, int device, ms_error *err)
   const pass *p = &c->pass;
   const uint32_t *room;
   if (!r->is_open)
-    MS_TRY(open_runner(r, c, device, err));
+    MS_TRY(ms_census_open_runner(r, c, device, err));
   else
     MS_TRY_CUDA(cudaSetDevice(device), "starting the GPU");
+  if (c->vertex_pass)
+    return c->vertex_pass(r, c, err);
   MS_TRY(begin_count(r, c, err));
   MS_TRY(choose_grid(r, c, err));
-  MS_TRY(clear(r, r->launch.left, c->on.graph->n, err));
+  MS_TRY(ms_census_clear(r, r->launch.left, c->on.graph->n, err));
   room = r->launch.root;
   if (p->root)
-    MS_TRY(upload(r, p->root, p->units * sizeof *p->root, room, err));
+    MS_TRY(ms_census_upload(r, p->root, p->units * sizeof *p->root, room, err));
   else
     r->launch.root = NULL;
-  ms_status status = search_units(r, c, err);
+  ms_status status = ms_census_search_units(r, c, err);
   r->launch.root = room;
   return status == MS_OK ? fetch_left(r, c, err) : status;
 }

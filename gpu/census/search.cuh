@@ -13,17 +13,25 @@
 #ifndef MS_GPU_CENSUS_SEARCH_CUH
 #define MS_GPU_CENSUS_SEARCH_CUH
 
-#include "gpu/census/ball.cuh"
+#include "gpu/census/table.cuh"
 
 /* Rounds of a warp between two looks whether it should stop. */
 enum { MS_CENSUS_LOOK = 16 };
+
+/* Where sets are counted. */
+enum ms_census_sink {
+  MS_IN_GLOBAL_MEMORY, /* all together, in l.cell */
+  MS_IN_BLOCK,         /* all together, in the block's memory */
+  MS_IN_TABLE          /* those of a root, in the table of the warp */
+};
 
 template <uint32_t W> struct ms_census_warp {
   ms_ball<W> ball;
   ms_bits<W> *x, *near; /* [k - 2][MS_CENSUS_ITEMS] */
   uint32_t *state;      /* [k - 2][MS_CENSUS_ITEMS] numbers of multisets of kinds */
   uint32_t *shared;     /* [shared_cells] of the block */
-  uint32_t visits;      /* of this lane */
+  ms_census_table table;
+  uint32_t visits; /* of this lane */
 };
 
 /* A set in the registers of a lane. */
@@ -38,7 +46,7 @@ MS_DEVICE bool ms_census_stops(const ms_census_launch &l)
 }
 
 /* Takes the next root; false if none is left, or if the warp should stop. */
-MS_DEVICE bool ms_census_take(const ms_census_launch &l, uint32_t *root)
+MS_DEVICE bool ms_census_take(const ms_census_launch &l, uint32_t *root, uint64_t *taken = nullptr)
 {
   unsigned long long at = ms_lane() == 0 ? ms_add(&l.queue->next, 1ull) : 0ull;
   at = ms_of_lane(at, 0);
@@ -46,6 +54,8 @@ MS_DEVICE bool ms_census_take(const ms_census_launch &l, uint32_t *root)
   if (unit >= l.units || ms_census_stops(l))
     return false;
   *root = l.root ? l.root[unit] : (uint32_t)unit;
+  if (taken)
+    *taken = unit;
   return true;
 }
 
@@ -57,12 +67,14 @@ MS_DEVICE uint32_t ms_census_step(const ms_census_launch &l, uint32_t size, uint
 
 /* Adds to the number of a cell.  A number in shared memory has 32 bits; what it loses goes into the
  * number of all blocks. */
-template <bool SHARED>
-MS_DEVICE void ms_census_add(const ms_census_launch &l, uint32_t *shared, uint64_t cell,
+template <uint32_t W, ms_census_sink SINK>
+MS_DEVICE void ms_census_add(const ms_census_launch &l, ms_census_warp<W> &w, uint64_t cell,
                              uint32_t sets)
 {
-  if (SHARED) {
-    if (ms_add(&shared[cell], sets) > ~sets)
+  if (SINK == MS_IN_TABLE) {
+    ms_table_add(l, &w.table, l.motif[cell], sets);
+  } else if (SINK == MS_IN_BLOCK) {
+    if (ms_add(&w.shared[cell], sets) > ~sets)
       ms_add(&l.cell[cell], 1ull << 32);
   } else {
     ms_add(&l.cell[cell], (unsigned long long)sets);
@@ -70,9 +82,9 @@ MS_DEVICE void ms_census_add(const ms_census_launch &l, uint32_t *shared, uint64
 }
 
 /* Counts the vertices of y as completions of a set of k - 1 vertices. */
-template <uint32_t W, bool SHARED>
-MS_DEVICE void ms_census_complete_set(const ms_census_launch &l, const ms_census_warp<W> &w,
-                                      uint32_t row, ms_bits<W> y)
+template <uint32_t W, ms_census_sink SINK>
+MS_DEVICE void ms_census_complete_set(const ms_census_launch &l, ms_census_warp<W> &w, uint32_t row,
+                                      ms_bits<W> y)
 {
   uint64_t begin = (uint64_t)row * l.kinds;
   if (l.merged > 0) {
@@ -85,14 +97,14 @@ MS_DEVICE void ms_census_complete_set(const ms_census_launch &l, const ms_census
         sets += ms_count_long(y.word[i] & same);
         y.word[i] &= ~same;
       }
-      ms_census_add<SHARED>(l, w.shared, begin + kind, sets);
+      ms_census_add<W, SINK>(l, w, begin + kind, sets);
     }
     return;
   }
 #pragma unroll
   for (uint32_t i = 0; i < W; i++)
     for (uint64_t left = y.word[i]; left; left &= left - 1)
-      ms_census_add<SHARED>(l, w.shared, begin + w.ball.kind[64 * i + ms_lowest(left)], 1);
+      ms_census_add<W, SINK>(l, w, begin + w.ball.kind[64 * i + ms_lowest(left)], 1);
 }
 
 /* Makes X and N of a set with candidate u; `behind`: its candidates behind u. */
@@ -109,8 +121,8 @@ MS_DEVICE void ms_census_extend(const ms_census_warp<W> &w, uint32_t u, const ms
 }
 
 /* Counts the completions of a set of k - 2 vertices by candidates `mine`, mine + step, .. */
-template <uint32_t W, bool SHARED>
-MS_DEVICE void ms_census_finish(const ms_census_launch &l, const ms_census_warp<W> &w,
+template <uint32_t W, ms_census_sink SINK>
+MS_DEVICE void ms_census_finish(const ms_census_launch &l, ms_census_warp<W> &w,
                                 const ms_census_set<W> &set, uint32_t mine, uint32_t step)
 {
   ms_bits<W> behind = set.x;
@@ -122,7 +134,7 @@ MS_DEVICE void ms_census_finish(const ms_census_launch &l, const ms_census_warp<
     skip = step;
     uint32_t row = ms_census_step(l, l.k - 2, set.state, w.ball.kind[u]);
     ms_census_extend(w, u, behind, set, &next);
-    ms_census_complete_set<W, SHARED>(l, w, row, next.x);
+    ms_census_complete_set<W, SINK>(l, w, row, next.x);
   }
 }
 
@@ -189,7 +201,7 @@ MS_DEVICE uint32_t ms_census_grow(const ms_census_launch &l, ms_census_warp<W> *
 }
 
 /* Searches the sets of a root, whose ball is made.  Returns false if the warp should stop. */
-template <uint32_t W, bool SHARED>
+template <uint32_t W, ms_census_sink SINK>
 MS_DEVICE bool ms_census_search_root(const ms_census_launch &l, ms_census_warp<W> *w)
 {
   ms_census_set<W> set;
@@ -214,7 +226,7 @@ MS_DEVICE bool ms_census_search_root(const ms_census_launch &l, ms_census_warp<W
     if (size + 2 == l.k) {
       if (ms_lane() < taken * each) {
         ms_census_load(*w, begin + ms_lane() % taken, &set);
-        ms_census_finish<W, SHARED>(l, *w, set, ms_lane() / taken, each);
+        ms_census_finish<W, SINK>(l, *w, set, ms_lane() / taken, each);
       }
       ms_sync_warp();
       waiting -= ms_lane() == size - 1 ? taken : 0;
@@ -228,7 +240,7 @@ MS_DEVICE bool ms_census_search_root(const ms_census_launch &l, ms_census_warp<W
 }
 
 /* Counts the sets of the roots of a launch; shared: the block's memory. */
-template <uint32_t W, bool SHARED>
+template <uint32_t W, ms_census_sink SINK>
 MS_DEVICE void ms_census_roots(const ms_census_launch &l, uint32_t warps, uint8_t *shared)
 {
   ms_census_warp<W> w;
@@ -240,7 +252,7 @@ MS_DEVICE void ms_census_roots(const ms_census_launch &l, uint32_t warps, uint8_
   w.x = (ms_bits<W> *)ms_ball_place(&w.ball, l, own);
   w.near = w.x + (l.k - 2) * MS_CENSUS_ITEMS;
   w.state = (uint32_t *)(w.near + (l.k - 2) * MS_CENSUS_ITEMS);
-  if (SHARED) {
+  if (SINK == MS_IN_BLOCK) {
     for (uint32_t i = thread; i < l.shared_cells; i += threads)
       w.shared[i] = 0;
     ms_sync_block();
@@ -250,14 +262,14 @@ MS_DEVICE void ms_census_roots(const ms_census_launch &l, uint32_t warps, uint8_
       if (ms_lane() == 0)
         l.left[root] = 1;
       ms_sync_warp();
-    } else if (!ms_census_search_root<W, SHARED>(l, &w)) {
+    } else if (!ms_census_search_root<W, SINK>(l, &w)) {
       break;
     }
   }
   uint32_t visits = ms_sum_of_lanes(w.visits);
   if (ms_lane() == 0)
     ms_add(&l.queue->rows, (unsigned long long)visits);
-  if (SHARED) {
+  if (SINK == MS_IN_BLOCK) {
     ms_sync_block();
     for (uint32_t i = thread; i < l.shared_cells; i += threads)
       if (w.shared[i] > 0)

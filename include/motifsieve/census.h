@@ -23,8 +23,7 @@ typedef struct ms_census_options {
   ms_progress_fn progress;
   void *progress_user;
   /* What counts the sets: "cpu"; "gpu", whose GPUs `devices` may name, and which `memory` bounds,
-   * too; NULL or "auto": a GPU if it saves time.  The result is the same.  ms_census_vertices
-   * has only "cpu". */
+   * too; NULL or "auto": a GPU if it saves time.  The result is the same. */
   const char *engine;
   const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
   uint32_t n_devices; /* 0: one, or all where there is much work */
@@ -79,10 +78,16 @@ typedef struct ms_census_vertex {
 typedef bool (*ms_census_fn)(void *user, const ms_census_vertex *vertex);
 
 typedef struct ms_census_summary {
-  uint64_t vertices; /* that were received */
-  uint64_t rows;     /* motifs of all of them */
-  ms_status stopped; /* MS_OK, or why the run ended early: vertices are missing */
-  double time_write; /* ms_census_vertices_to_file: seconds in which rows were written */
+  uint64_t vertices;       /* that were received */
+  uint64_t rows;           /* motifs of all of them */
+  ms_status stopped;       /* MS_OK, or why the run ended early: vertices are missing */
+  double time_write;       /* ms_census_vertices_to_file: seconds in which rows were written */
+  uint64_t bytes;          /* of tables, and of rows that wait, at most */
+  const char *engine;      /* what counted the sets: "cpu" or "gpu" */
+  char engine_reason[512]; /* one line of text: why */
+  uint64_t gpu_bytes;      /* of each GPU's memory, at most */
+  uint64_t cpu_vertices; /* "gpu": vertices whose sets the CPU counted, since they or the motifs of
+                            their sets are too many for the GPU */
 } ms_census_summary;
 
 /* Counts, for each vertex with a colour that counts, the sets that hold it, motif by motif.

@@ -16,6 +16,7 @@
 enum {
   TIMES = 20,
   CASES = 400,
+  VERTEX_CASES = 200,
   LABEL_CASES = 100,
   PERMUTED_CASES = 60,
   MOST_N = 400,
@@ -258,6 +259,213 @@ START_TEST(permutations_agree)
 }
 END_TEST
 
+/* ---- each vertex ------------------------------------------------------------------------ */
+
+/* The rows of all vertices, one behind the other: vertex, sets, count, and of each motif its
+ * colours and its number. */
+typedef struct rows_of_vertices {
+  uint64_t *word; /* [room] */
+  uint64_t words, room;
+} rows_of_vertices;
+
+static void keep_word(rows_of_vertices *r, uint64_t word)
+{
+  if (r->words == r->room) {
+    r->room = 2 * r->room + 1024;
+    r->word = realloc(r->word, r->room * sizeof *r->word);
+  }
+  r->word[r->words++] = word;
+}
+
+static uint32_t rows_k;
+
+static bool keep_vertex(void *user, const ms_census_vertex *v)
+{
+  rows_of_vertices *r = user;
+  keep_word(r, v->vertex);
+  keep_word(r, v->sets);
+  keep_word(r, v->count);
+  for (uint64_t i = 0; i < v->count; i++) {
+    for (uint32_t j = 0; j < rows_k; j++)
+      keep_word(r, v->color[i * rows_k + j]);
+    keep_word(r, v->n_sets[i]);
+  }
+  return true;
+}
+
+static ms_status count_vertices_by(const trial *t, uint64_t seed, const char *engine,
+                                   uint32_t devices, ms_stop *stop, rows_of_vertices *rows,
+                                   ms_census_summary *summary, ms_error *err)
+{
+  static const int device[] = {0, 1, 2};
+  ms_census_options o = {.size = sizeof o,
+                         .k = t->k,
+                         .threads = 1 + (int)(seed % 2),
+                         .primary = seed % 3 == 0,
+                         .min_count = seed % 5 == 0 ? 3 : 0,
+                         .top = seed % 7 == 0 ? 4 : 0,
+                         .engine = engine,
+                         .devices = device,
+                         .n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0,
+                         .stop = stop};
+  rows_k = t->k;
+  rows->words = 0;
+  return ms_census_vertices(t->graph, t->coloring, &o, keep_vertex, rows, summary, err);
+}
+
+/* Varies also the tables and the output, so that vertices are left or late. */
+static uint32_t vary_vertices(uint64_t seed)
+{
+  static const uint32_t bits[] = {0, 5, 8, 16};
+  uint32_t devices = vary(seed);
+  ms_gpu_census_bits = bits[seed / 2 % 4];
+  ms_gpu_census_room = seed % 6 ? (uint64_t)1 << 24 : 1 << 16;
+  return devices;
+}
+
+static void compare_vertices(const trial *t, uint64_t seed, uint32_t devices, uint64_t *on_gpus)
+{
+  rows_of_vertices cpu = {0}, gpu = {0};
+  ms_census_summary summary[2];
+  ms_error err;
+  ck_ok(count_vertices_by(t, seed, "cpu", 0, NULL, &cpu, &summary[0], &err));
+  ck_ok(count_vertices_by(t, seed, "gpu", devices, NULL, &gpu, &summary[1], &err));
+  ck_assert_str_eq(summary[0].engine, "cpu");
+  ck_assert_str_eq(summary[1].engine, summary[0].vertices > 0 && t->k > 2 ? "gpu" : "cpu");
+  ck_assert_uint_eq(summary[0].vertices, summary[1].vertices);
+  ck_assert_uint_eq(summary[0].rows, summary[1].rows);
+  ck_assert_msg(cpu.words == gpu.words &&
+                    (cpu.words == 0 || memcmp(cpu.word, gpu.word, 8 * cpu.words) == 0),
+                "seed %llu: other numbers of vertices", (unsigned long long)seed);
+  if (strcmp(summary[1].engine, "gpu") == 0)
+    *on_gpus += summary[1].vertices - summary[1].cpu_vertices;
+  free(cpu.word);
+  free(gpu.word);
+}
+
+/* The numbers of each vertex are those of the CPU, which brute force has checked: 200 random graphs
+ * of up to 210 vertices with colours or lists of colours, also with hubs, k = 2 to 8, on one or
+ * three devices, with too small tables and with vertices that are left to the CPU. */
+START_TEST(vertices_agree)
+{
+  uint64_t cases = scaled(VERTEX_CASES) / TIMES + 1, on_gpus = 0;
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = (uint64_t)_i + TIMES * i;
+    trial t;
+    make_trial(seed, &t);
+    t.k = seed % 13 == 12 ? 2 : t.k;
+    compare_vertices(&t, seed, vary_vertices(seed), &on_gpus);
+    free_trial(&t);
+  }
+  ms_gpu_census_bits = 0;
+  ck_assert_uint_gt(on_gpus, 0);
+}
+END_TEST
+
+/* Where the output has no room for the vertices of a call, fewer of them are asked for, and no
+ * vertex is lost: 1,250 vertices (2,500 on a real GPU) with hundreds of motifs each, and room for
+ * 2^16 entries. */
+START_TEST(vertices_come_late)
+{
+  enum { SIDE = 50 };
+  static uint32_t edges[SIDE * SIDE * 2][2], pairs[SIDE * SIDE][2];
+  trial t = {.k = 5, .n = SIDE * (SIDE / (fake_cuda ? 2 : 1))};
+  uint64_t seed = 5, m = 0, on_gpus = 0;
+  ms_error err;
+  for (uint32_t v = 0; v < t.n; v++) {
+    pairs[v][0] = v;
+    pairs[v][1] = random_below(&seed, MOST_COLORS);
+    for (uint32_t i = 0; i < 2; i++) {
+      uint32_t u = v + (i ? SIDE : 1);
+      if (u < t.n && (i || u % SIDE)) {
+        edges[m][0] = v;
+        edges[m++][1] = u;
+      }
+    }
+  }
+  ck_ok(ms_graph_from_edges(t.n, m, (const uint32_t(*)[2])edges, NULL, &t.graph, &err));
+  ck_ok(ms_coloring_from_pairs(t.graph, t.n, (const uint32_t(*)[2])pairs, MOST_COLORS, color_names,
+                               &t.coloring, &err));
+  vary(1);
+  ms_gpu_census_room = 1 << 16;
+  compare_vertices(&t, 1, 1, &on_gpus);
+  ck_assert_uint_gt(on_gpus, t.n / 2);
+  ms_gpu_census_room = (uint64_t)1 << 24;
+  free_trial(&t);
+}
+END_TEST
+
+/* After a stop, the vertices that were passed on have their right numbers, and a run that is not
+ * stopped passes on all. */
+START_TEST(a_stop_keeps_vertices)
+{
+  trial t;
+  ms_error err;
+  uint64_t stopped = 0;
+  rows_of_vertices whole = {0}, part = {0};
+  ms_census_summary all, some;
+  make_trial(20, &t);
+  ck_ok(count_vertices_by(&t, 1, "cpu", 0, NULL, &whole, &all, &err));
+  for (uint64_t looks = 0; looks < 40; looks++) {
+    ms_stop *stop;
+    vary_vertices(2);
+    fake_slow = 3;
+    ck_ok(ms_stop_new(&stop, &err));
+    ms_stop_after_looks(stop, looks);
+    ck_ok(count_vertices_by(&t, 1, "gpu", 1, stop, &part, &some, &err));
+    ck_assert_uint_le(part.words, whole.words);
+    ck_assert(part.words == 0 || memcmp(part.word, whole.word, 8 * part.words) == 0);
+    ck_assert(some.stopped != MS_OK || part.words == whole.words);
+    stopped += some.stopped != MS_OK;
+    ms_stop_free(stop);
+  }
+  ms_gpu_census_bits = 0;
+  ck_assert_uint_gt(stopped, 2);
+  ck_assert_uint_lt(stopped, 40);
+  free(whole.word);
+  free(part.word);
+  free_trial(&t);
+}
+END_TEST
+
+static bool take_none(void *user, const ms_census_vertex *v)
+{
+  (void)user;
+  (void)v;
+  return true;
+}
+
+static ms_status count_vertices_once(void *user, ms_error *err)
+{
+  const trial *t = user;
+  ms_census_options o = {.size = sizeof o, .k = t->k, .threads = 1, .engine = "gpu"};
+  return ms_census_vertices(t->graph, t->coloring, &o, take_none, NULL, NULL, err);
+}
+
+/* Whichever allocation fails, it is reported, and nothing is lost.  With too little memory on the
+ * GPU, the message says what to do, and `auto` uses the CPU. */
+START_TEST(vertices_without_memory)
+{
+  trial t;
+  ms_error err;
+  ms_census_summary summary;
+  rows_of_vertices rows = {0};
+  make_trial(14, &t);
+  vary(4);
+  if (fake_cuda)
+    ck_assert_int_gt(failing_runs_survived(count_vertices_once, &t), 10);
+  setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
+  ck_assert_int_eq(count_vertices_by(&t, 1, "gpu", 1, NULL, &rows, &summary, &err), MS_ERR_MEMORY);
+  unsetenv("MOTIFSIEVE_GPU_MEMORY");
+  ck_assert_ptr_nonnull(strstr(err.message, "MOTIFSIEVE_GPU_MEMORY"));
+  ck_assert_int_eq(count_vertices_by(&t, 1, "fpga", 1, NULL, &rows, &summary, &err), MS_ERR_USAGE);
+  ck_ok(count_vertices_by(&t, 1, "auto", 1, NULL, &rows, &summary, &err));
+  ck_assert_str_eq(summary.engine, "cpu");
+  free(rows.word);
+  free_trial(&t);
+}
+END_TEST
+
 /* Counts sets of a complete graph, all of which are connected: C(n, k).  Up to 64 vertices have one
  * kernel each, and more than 256 are left to the CPU. */
 START_TEST(complete_graphs)
@@ -372,7 +580,9 @@ int main(void)
 {
   return RUN_TESTS("census on GPUs", TEST_TIMES(agrees_with_cpu, TIMES),
                    TEST_TIMES(labelings_agree, TIMES), TEST_TIMES(permutations_agree, TIMES),
-                   TEST(complete_graphs), TEST_IF(a_stop_ends_it, fake_cuda),
-                   TEST_IF(too_little_memory_is_an_error, true),
+                   TEST_TIMES(vertices_agree, TIMES), TEST(vertices_come_late),
+                   TEST_IF(a_stop_keeps_vertices, fake_cuda),
+                   TEST_IF(vertices_without_memory, true), TEST(complete_graphs),
+                   TEST_IF(a_stop_ends_it, fake_cuda), TEST_IF(too_little_memory_is_an_error, true),
                    TEST_IF(every_allocation_may_fail, fake_cuda));
 }
