@@ -47,6 +47,8 @@ typedef struct ms_census_accelerator {
   int (*devices)(void);
   /* False if there is none, as far as is known without asking. */
   bool (*may_have_devices)(void);
+  /* Returns MS_ERR_USAGE unless all of these GPUs exist, are usable and are named once. */
+  ms_status (*check)(const int *named, uint32_t count, ms_error *err);
   /* True once this process has started a GPU. */
   bool (*is_started)(void);
   /* MS_ERR_USAGE: the graph is none for GPUs, and the message says why. */

@@ -483,6 +483,7 @@ ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
   MS_TRY(ms_census_complete(&o, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
+  MS_TRY(gpus->check(o.devices, o.n_devices, err));
   ms_census_result *result = ms_calloc(1, sizeof *result);
   if (!result)
     return ms_fail_memory(err, "the result of a census");

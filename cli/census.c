@@ -38,35 +38,29 @@ static ms_status unknown_color(const census_work *w, const char *name, ms_error 
                  ms_name_clip(name, strlen(name)), name, hint);
 }
 
+static ms_status find_colors(census_work *w, const ms_cli_items *items, ms_error *err)
+{
+  w->only = ms_alloc(items->count, sizeof *w->only);
+  if (!w->only)
+    return ms_fail_memory(err, "the colours of a census");
+  for (uint32_t i = 0; i < items->count; i++) {
+    w->only[i] = ms_coloring_find(w->job.coloring, items->name[i]);
+    if (w->only[i] == MS_NO_ID)
+      return unknown_color(w, items->name[i], err);
+  }
+  w->options.only = w->only;
+  w->options.n_only = items->count;
+  return MS_OK;
+}
+
 /* Reads --colors-only. */
 static ms_status read_only(census_work *w, ms_error *err)
 {
-  const char *text = w->job.options->census.only, *at = text;
-  if (!text)
-    return MS_OK;
-  size_t length = strlen(text);
-  char *item = ms_alloc(length + 1, 1);
-  w->only = ms_alloc(length / 2 + 1, sizeof *w->only); /* an item and its comma */
-  ms_status status = item && w->only ? MS_OK : ms_fail_memory(err, "the colours of a census");
-  while (status == MS_OK) {
-    if (!ms_cli_next_item(&at, item) || !*item) {
-      status = ms_fail(err, MS_ERR_USAGE,
-                       "--colors-only needs colours, separated by commas, not '%s'; put a colour "
-                       "that contains a comma in double quotes",
-                       text);
-      break;
-    }
-    uint32_t color = ms_coloring_find(w->job.coloring, item);
-    if (color == MS_NO_ID)
-      status = unknown_color(w, item, err);
-    else
-      w->only[w->options.n_only++] = color;
-    if (!*at)
-      break;
-    at++;
-  }
-  w->options.only = w->only;
-  ms_free(item);
+  ms_cli_items items;
+  ms_status status = ms_cli_read_only(w->job.options->census.only, &items, err);
+  if (status == MS_OK)
+    status = find_colors(w, &items, err);
+  ms_cli_items_free(&items);
   return status;
 }
 
@@ -83,7 +77,8 @@ static ms_status read_inputs(census_work *w, ms_error *err)
   w->null.stratum = w->stratum = ms_alloc(w->null.n_strata, sizeof *w->stratum);
   if (!w->stratum)
     return ms_fail_memory(err, "the strata of vertices");
-  return ms_read_strata(job->graph, job->coloring, &o->coloring, o->census.strata, w->stratum, err);
+  return ms_read_strata(job->graph, job->coloring, &o->coloring, &w->options, o->census.strata,
+                        w->stratum, err);
 }
 
 static void set_options(census_work *w)

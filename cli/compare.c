@@ -1,5 +1,4 @@
 /* motifsieve compare: samples -> ms_compare. */
-#include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
@@ -18,40 +17,12 @@ typedef struct compare_work {
   ms_job job;
   ms_samples *samples;
   ms_compare_options options;
-  const char **only; /* [options.n_only] */
-  char *only_text;   /* of them */
+  ms_cli_items only;
   ms_comparison *result;
   double seconds, time_write;
 } compare_work;
 
 /* ---- inputs ----------------------------------------------------------------------- */
-
-/* Reads --colors-only. */
-static ms_status read_only(compare_work *w, ms_error *err)
-{
-  const char *text = w->job.options->census.only, *at = text;
-  if (!text)
-    return MS_OK;
-  size_t length = strlen(text), used = 0;
-  w->only_text = ms_alloc(2 * length + 2, 1); /* each item ends with a NUL */
-  w->only = ms_alloc(length / 2 + 1, sizeof *w->only);
-  if (!w->only_text || !w->only)
-    return ms_fail_memory(err, "the colours of a comparison");
-  for (;; at++) {
-    char *item = w->only_text + used;
-    if (!ms_cli_next_item(&at, item) || !*item)
-      return ms_fail(err, MS_ERR_USAGE,
-                     "--colors-only needs colours, separated by commas, not '%s'; put a colour "
-                     "that contains a comma in double quotes",
-                     text);
-    w->only[w->options.n_only++] = item;
-    used += strlen(item) + 1;
-    if (!*at)
-      break;
-  }
-  w->options.only = w->only;
-  return MS_OK;
-}
 
 /* Refuses an output that would replace a file which the sheet names. */
 static ms_status check_outputs(const compare_work *w, ms_error *err)
@@ -75,8 +46,11 @@ static ms_status read_inputs(compare_work *w, ms_error *err)
   const ms_cli_options *o = job->options;
   ms_sample_options columns = o->compare.columns;
   columns.size = sizeof columns;
-  MS_TRY(read_only(w, err));
+  MS_TRY(ms_cli_read_only(o->census.only, &w->only, err));
+  w->options.only = w->only.name;
+  w->options.n_only = w->only.count;
   if (!o->compare.metadata) {
+    columns.aliases = o->aliases;
     MS_TRY(ms_samples_read(o->operand[0], &o->graph, &o->coloring, &columns, &w->samples, err));
     return check_outputs(w, err);
   }
@@ -245,8 +219,7 @@ int ms_run_compare(const ms_cli_options *o)
   if (status == MS_OK)
     status = run_compare(&w, &err);
   int code = status == MS_OK ? finish(&w) : ms_cli_error(&err);
-  ms_free(w.only);
-  ms_free(w.only_text);
+  ms_cli_items_free(&w.only);
   ms_comparison_free(w.result);
   ms_samples_free(w.samples);
   ms_job_close(job);

@@ -170,8 +170,8 @@ static ms_status run(ms_job *job, ms_list_significance *s, uint32_t **stratum, m
     null.stratum = *stratum = ms_alloc(null.n_strata, sizeof **stratum);
     if (!*stratum)
       return ms_fail_memory(err, "the strata of vertices");
-    MS_TRY(
-        ms_read_strata(job->graph, job->coloring, &o->coloring, o->census.strata, *stratum, err));
+    MS_TRY(ms_read_strata(job->graph, job->coloring, &o->coloring, NULL, o->census.strata, *stratum,
+                          err));
   }
   bool by_formula = o->significance && o->command->bit == MS_COMMAND_LIST;
   MS_TRY(ms_list_chance(job->query, &list, by_formula, permutes ? &null : NULL, s, err));

@@ -489,7 +489,7 @@ static ms_status check_bench(const ms_cli_options *o, ms_error *err)
 /* Refuses GPUs beside --engine cpu, unless the sieve is asked for, which runs on them. */
 static ms_status check_devices(const ms_cli_options *o, ms_error *err)
 {
-  bool list = o->command->bit == MS_COMMAND_LIST;
+  bool list = o->command->bit & (MS_COMMAND_LIST | MS_COMMAND_CENSUS);
   const char *engine = list                                  ? o->list.engine
                        : o->command->bit == MS_COMMAND_MATCH ? o->pattern.engine
                                                              : NULL;

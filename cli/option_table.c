@@ -331,7 +331,7 @@ const ms_option_row ms_option_rows[] = {
      "in a table of edges: column of the target's type (default:\n"
      "target_type)",
      COLUMN(typed.target_type_column), OF_TYPED},
-    {0, "alias", "FILE", READERS & ~COMPARE, READING("names and colours"),
+    {0, "alias", "FILE", READERS, READING("names and colours"),
      "other names of vertices, NAME<TAB>ALIAS, which colour files\n"
      "and --require may use",
      READS(aliases), OF_PLAIN},

@@ -71,7 +71,9 @@ static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *
                      : report->is_census     ? "census"
                                              : "list";
   char missing[24];
-  if (report->recounted)
+  bool of_some = report->is_census && report->outcome == MS_VERIFY_ACCEPTED &&
+                 report->completeness == MS_COMPLETENESS_NOT_STATED;
+  if (report->recounted && !of_some)
     snprintf(missing, sizeof missing, "%" PRIu64, report->missing);
   else
     snprintf(missing, sizeof missing, "%s", o->json ? "null" : "unknown");

@@ -10,6 +10,10 @@ int ms_gpu_device_count(void);
 /* Returns a phrase for `motifsieve info`: the reason why there are none, or a description. */
 const char *ms_gpu_describe(void);
 
+/* Returns MS_ERR_USAGE unless all of these GPUs exist, are usable and are named once.  Where some
+ * are named, the driver is started. */
+ms_status ms_gpu_check_named(const int *named, uint32_t count, ms_error *err);
+
 typedef struct ms_gpu_device {
   char name[64];
   int major, minor; /* compute capability */

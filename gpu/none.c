@@ -19,6 +19,15 @@ static ms_status no_device(ms_error *err)
   return ms_fail(err, MS_ERR_USAGE, "this build has no accelerator support; use the CPU");
 }
 
+ms_status ms_gpu_check_named(const int *named, uint32_t count, ms_error *err)
+{
+  return count == 0 ? MS_OK
+                    : ms_fail(err, MS_ERR_USAGE,
+                              "there is no GPU %d: this build has no accelerator support; leave "
+                              "out `devices`",
+                              named[0]);
+}
+
 ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err)
 {
   (void)device;

@@ -1,5 +1,6 @@
 /* Refuses options of a list that it cannot honour. */
 #include "base/status.h"
+#include "gpu/gpu.h"
 #include "graph/graph.h"
 #include "graph/vertex_scores.h"
 #include "query/query.h"
@@ -112,6 +113,7 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
         "screen.vertex_scores is for screens; set it to NULL, and `vertex_scores` of the "
         "list");
   MS_TRY(check_engine(o, err));
+  MS_TRY(ms_gpu_check_named(s->devices, s->n_devices, err));
   if (s->profile)
     return ms_fail(err, MS_ERR_USAGE, "`profile` is for screens; leave it out, or call ms_screen");
   if (s->match_size && s->match_size != query->motif->k)

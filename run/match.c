@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "base/work.h"
+#include "gpu/gpu.h"
 #include "graph/graph.h"
 #include "query/labels.h"
 
@@ -54,7 +55,9 @@ static ms_status choose_lister(ms_match_run *m, ms_error *err)
 
 ms_status ms_match_open(ms_match_run *m, ms_error *err)
 {
+  const ms_screen_options *screen = &m->options->screen;
   MS_TRY(ms_pattern_engine_find(m->options->engine, &m->asked, err));
+  MS_TRY(ms_gpu_check_named(screen->devices, screen->n_devices, err));
   m->result = ms_calloc(1, sizeof *m->result);
   if (!m->result)
     return ms_fail_memory(err, "the result");

@@ -39,7 +39,6 @@ static void describe_inputs(compare_file *f)
   ms_sample_info first = ms_samples_get(f->samples, 0);
   ms_describe_graph(h, first.graph, &w->graph);
   ms_describe_coloring(h, first.coloring, &w->colors);
-  h->alias = (ms_result_file){0};
   h->samples.sheet = true;
   h->graph_path = h->colors_path = info.path;
   h->graph_crc32c = h->colors_crc32c = info.crc32c;

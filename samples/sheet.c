@@ -12,6 +12,7 @@ typedef struct sheet {
   ms_samples *samples;
   ms_graph_options graph; /* with the formats of the first sample, once it has been read */
   ms_color_options colors;
+  const char *aliases;
 } sheet;
 
 /* Returns the path in a cell, which is relative to the folder of the sheet; NULL: no memory. */
@@ -49,6 +50,8 @@ static ms_status read_graph(sheet *s, uint32_t sample, ms_error *err)
     return ms_fail_memory(err, "a path");
   ms_status status = ms_graph_read(path, &s->graph, &e->owned, &reason);
   ms_free(path);
+  if (status == MS_OK && s->aliases)
+    status = ms_graph_read_aliases(e->owned, s->aliases, &(ms_alias_info){0}, &reason);
   if (status != MS_OK)
     return pass(s, sample, status, &reason, err);
   ms_graph_info info = ms_graph_describe(e->owned);
@@ -124,6 +127,12 @@ ms_status ms_samples_read(const char *path, const ms_graph_options *graph,
   MS_TRY(ms_options_take(&ms_graph_options_kind, graph, &s.graph, err));
   MS_TRY(ms_options_take(&ms_color_options_kind, colors, &s.colors, err));
   MS_TRY(ms_options_take(&ms_sample_options_kind, options, &o, err));
+  if (o.aliases && strcmp(o.aliases, "-") == 0)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "`aliases` is read for each graph of a sheet, and standard input can be read only "
+        "once; give a file");
+  s.aliases = o.aliases;
   ms_status status = read_all(&s, path, &o, err);
   if (s.table.text)
     ms_text_close(s.table.text);

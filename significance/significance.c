@@ -51,6 +51,10 @@ static ms_status check_options(ms_significance_options *o, ms_error *err)
   if (!(o->min_expected >= LEAST_EXPECTED))
     return ms_fail(err, MS_ERR_USAGE,
                    "`min_expected` must be at least 0.1: too many motifs are expected less often");
+  if (o->samples > 0 && o->moments == MS_MOMENTS_EXACT)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`samples` is for sampled moments, and `moments` asks for exact ones; leave one "
+                   "out");
   return MS_OK;
 }
 

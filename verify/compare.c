@@ -440,17 +440,26 @@ static ms_status check_vertices(ms_certificate *c)
   return MS_OK;
 }
 
-/* Compares the numbers of sets and vertices with the header's. */
-static ms_status check_totals(ms_certificate *c)
+/* Compares the numbers of sets of the first `samples` samples with the header's. */
+static ms_status check_sets(ms_certificate *c, uint32_t samples)
 {
   const ms_result_header *h = &c->result.header;
   const ms_verify_comparison *w = c->comparison;
-  for (uint32_t s = 0; s < w->n; s++)
+  for (uint32_t s = 0; s < samples; s++)
     if (!is_number(h->samples.sets[s], w->sets[s]) || w->sets[s] == 0)
       return ms_result_refuse(&c->result, h->line[MS_PART_SETS],
                               "sample '%.100s' has %llu sets of %llu vertices",
                               ms_samples_get(w->samples, s).name, (unsigned long long)w->sets[s],
                               (unsigned long long)w->vertices[s]);
+  return MS_OK;
+}
+
+/* Compares the numbers of sets and motifs with the header's. */
+static ms_status check_totals(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  const ms_verify_comparison *w = c->comparison;
+  MS_TRY(check_sets(c, w->n));
   if (h->motifs_found != w->motifs)
     return ms_result_refuse(&c->result, h->line[MS_PART_FOUND], "%llu motifs occur, not %llu",
                             (unsigned long long)w->motifs, (unsigned long long)h->motifs_found);
@@ -521,6 +530,29 @@ static ms_status recount_sample(ms_certificate *c, ms_error *err)
   return ms_note_stop(c, status);
 }
 
+/* Checks a file that was stopped before the sets of all samples were counted: the header has their
+ * numbers for the first samples, which were counted to the end, and 0 for the others. */
+static ms_status check_counted(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  ms_verify_comparison *w = c->comparison;
+  uint32_t counted = 0;
+  while (counted < w->n && !is_number(h->samples.sets[counted], 0))
+    counted++;
+  for (uint32_t s = counted; s < w->n; s++)
+    if (!is_number(h->samples.sets[s], 0))
+      return ms_result_refuse(&c->result, h->line[MS_PART_SETS],
+                              "sample '%.100s' has sets, and sample '%.100s' before it has none",
+                              ms_samples_get(w->samples, s).name,
+                              ms_samples_get(w->samples, counted).name);
+  if (counted == w->n)
+    return ms_result_refuse(&c->result, h->line[MS_PART_SETS],
+                            "the sets of all samples were counted, and there are no motifs");
+  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
+  MS_TRY(ms_count_samples(w, counted, err));
+  return c->report->stopped == MS_OK ? check_sets(c, counted) : MS_OK;
+}
+
 ms_status ms_recount_comparison(ms_certificate *c, ms_error *err)
 {
   ms_verify_comparison *w = c->comparison;
@@ -531,9 +563,9 @@ ms_status ms_recount_comparison(ms_certificate *c, ms_error *err)
   c->rows_checked = c->result.header.motifs_found == 0;
   MS_TRY(check_vertices(c));
   if (c->rows_checked) /* it was stopped before all sets were counted */
-    return MS_OK;
+    return check_counted(c, err);
   MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
-  MS_TRY(ms_count_samples(w, err));
+  MS_TRY(ms_count_samples(w, w->n, err));
   if (c->report->stopped != MS_OK)
     return recount_sample(c, err);
   MS_TRY(check_totals(c));

@@ -73,8 +73,9 @@ typedef struct ms_versus {
 
 /* Returns the number of a group, or MS_NO_ID. */
 uint32_t ms_find_group(const ms_verify_comparison *w, const char *name);
-/* Lists the sets of all samples; c->report->stopped says if there was no time for all. */
-ms_status ms_count_samples(ms_verify_comparison *w, ms_error *err);
+/* Lists the sets of the first `samples` samples; c->report->stopped says if there was no time for
+ * all. */
+ms_status ms_count_samples(ms_verify_comparison *w, uint32_t samples, ms_error *err);
 /* Returns the place of a motif, perhaps free; NULL: no memory. */
 ms_tested *ms_find_tested(ms_verify_comparison *w, const uint32_t *color);
 /* Counts the sets of one motif in each sample by itself. */

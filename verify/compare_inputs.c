@@ -16,7 +16,11 @@ static ms_status check_sheet(ms_certificate *c)
   MS_TRY(ms_check_crc32c(c, MS_PART_COLORS, "sheet", info.path, info.crc32c, h->colors_crc32c));
   MS_TRY(ms_check_count(c, MS_PART_GRAPH, info.path, "vertices",
                         info.vertices < UINT32_MAX ? info.vertices : UINT32_MAX, h->vertices));
-  return ms_check_count(c, MS_PART_GRAPH, info.path, "edges", info.edges, h->edges);
+  MS_TRY(ms_check_count(c, MS_PART_GRAPH, info.path, "edges", info.edges, h->edges));
+  ms_graph_info graph = ms_graph_describe(ms_samples_get(c->comparison->samples, 0).graph);
+  return graph.alias_path ? ms_check_crc32c(c, MS_PART_ALIAS, "alias", graph.alias_path,
+                                            graph.alias_crc32c, h->alias.crc32c)
+                          : MS_OK;
 }
 
 static bool is_crc32c(const char *text, uint32_t wanted)
@@ -69,6 +73,7 @@ static ms_status open_samples(ms_certificate *c, ms_error *err)
   o.group_column = r->group_column;
   o.block_column = r->block_column;
   o.vertex_column = r->vertex_column;
+  o.aliases = r->sheet ? c->options->aliases : NULL;
   c->comparison = ms_calloc(1, sizeof *c->comparison);
   if (!c->comparison)
     return ms_fail_memory(err, "a comparison");

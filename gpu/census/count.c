@@ -284,6 +284,7 @@ static uint64_t bytes_used(const void *opaque)
 }
 
 const ms_census_accelerator ms_census_gpus = {.devices = devices,
+                                              .check = ms_gpu_check_named,
                                               .may_have_devices = may_have_devices,
                                               .is_started = ms_gpu_is_started,
                                               .open = open_context,

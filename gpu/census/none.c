@@ -27,6 +27,7 @@ static void close_none(void *context)
 
 /* Without a context, nobody calls the other functions. */
 const ms_census_accelerator ms_census_gpus = {.devices = ms_gpu_device_count,
+                                              .check = ms_gpu_check_named,
                                               .may_have_devices = no,
                                               .is_started = no,
                                               .open = open_none,

@@ -132,7 +132,7 @@ uint32_t ms_gpu_usable(int device[MS_GPU_MOST_DEVICES])
 
 ms_status ms_gpu_check_named(const int *named, uint32_t count, ms_error *err)
 {
-  int present = ms_gpu_device_count();
+  int present = count > 0 ? ms_gpu_device_count() : 0;
   if (count > MS_GPU_MOST_DEVICES)
     return ms_fail(err, MS_ERR_USAGE, "%u GPUs are named; name %d at most", count,
                    MS_GPU_MOST_DEVICES);
@@ -140,6 +140,9 @@ ms_status ms_gpu_check_named(const int *named, uint32_t count, ms_error *err)
     for (uint32_t j = 0; j < i; j++)
       if (named[i] == named[j])
         return ms_fail(err, MS_ERR_USAGE, "GPU %d is named twice; leave one out", named[i]);
+    if (present == 0)
+      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d (%s); leave out `devices`", named[i],
+                     ms_gpu_describe());
     if (present == 1 && named[i] != 0)
       return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; the only one is 0", named[i]);
     if (named[i] < 0 || named[i] >= present)

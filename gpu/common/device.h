@@ -11,7 +11,4 @@ ms_status ms_gpu_fail_none(const char *instead, ms_error *err);
 /* Returns the number of GPUs that this build has code for, and their numbers; device may be
  * NULL. */
 uint32_t ms_gpu_usable(int device[MS_GPU_MOST_DEVICES]);
-/* Returns MS_ERR_USAGE unless all of these GPUs exist, are usable and are named once. */
-ms_status ms_gpu_check_named(const int *named, uint32_t count, ms_error *err);
-
 #endif

@@ -21,6 +21,8 @@ typedef struct ms_sample_options {
    * needs group_column; without sample_column each group is one sample */
   const char *sample_column, *group_column, *block_column;
   const char *vertex_column; /* of a split: the names of vertices; NULL: the first column */
+  const char *aliases;       /* of a sheet: a file of other names of vertices, which the files of
+                                colours may use; it is read for each graph.  NULL: none */
 } ms_sample_options;
 #define MS_SAMPLE_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \

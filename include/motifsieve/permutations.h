@@ -36,12 +36,13 @@ typedef struct ms_permutation_options {
 
 /* Fills stratum[vertices of the graph] with the number of the value of each vertex in another
  * column of the file from which `coloring` was read with the options `colors`: its name in the
- * header or its number.  Vertices without a colour may lack a value, and are then of stratum 0.
- * MS_ERR_INPUT: a vertex with a colour has no value, or several.  MS_ERR_USAGE: the colours were
- * not read from a file that can be read again. */
+ * header or its number.  A vertex counts if it has a colour, and with `only` of `census` (which may
+ * be NULL) a colour of that list; other vertices may lack a value, and are then of stratum 0.
+ * MS_ERR_INPUT: a vertex that counts has no value, or several.  MS_ERR_USAGE: the colours were not
+ * read from a file that can be read again, or `only` has a colour that does not exist. */
 MS_API ms_status ms_read_strata(const ms_graph *graph, const ms_coloring *coloring,
-                                const ms_color_options *colors, const char *column,
-                                uint32_t *stratum, ms_error *err);
+                                const ms_color_options *colors, const ms_census_options *census,
+                                const char *column, uint32_t *stratum, ms_error *err);
 
 /* Statistics of the motifs of a census, in its order.  With N permutations done, of which n have at
  * least (at most) as many sets as the graph, p = (1 + n) / (1 + N).  q are these values after the

@@ -17,7 +17,8 @@ typedef enum ms_moments_choice {
 typedef struct ms_significance_options {
   size_t size; /* set by MS_SIGNIFICANCE_OPTIONS_DEFAULT */
   ms_moments_choice moments;
-  uint64_t samples; /* sampled moments: random sets for each number of common vertices; 0: 4000 */
+  uint64_t samples; /* sampled moments: random sets for each number of common vertices; 0: 4000;
+                       not with exact moments */
   uint64_t seed;    /* of these sets */
   /* A motif without a set is in the result if it was expected at least so often.  0: 5. */
   double min_expected;

@@ -65,8 +65,9 @@ typedef struct ms_verify_report {
   bool recounted;     /* the recount ran to its end */
   bool probabilistic; /* the file states a miss bound > 0 */
   uint64_t rows;      /* rows checked; of a screen, without the search for matches of flags */
-  uint64_t missing; /* matches (or vertices in a match) that the recount found and the file lacks */
-  ms_status stopped; /* MS_OK, or why the check or its recount ended early */
+  uint64_t missing;   /* matches (or vertices in a match) that the recount found and the file lacks;
+                         not   known of a census whose completeness is not stated */
+  ms_status stopped;  /* MS_OK, or why the check or its recount ended early */
   char
       problem[512]; /* the first reason for a rejection, with its line; or how far the check came */
   ms_verify_outcome outcome;

@@ -409,10 +409,10 @@ START_TEST(censuses)
   REFUSED(ms_census_permute(g, NULL, NULL, NULL, given, &permuted, &err), "coloring");
   REFUSED(ms_census_permute(g, all.coloring, NULL, NULL, NULL, &permuted, &err), "observed");
   REFUSED(ms_census_permute(g, all.coloring, NULL, NULL, given, NULL, &err), "out");
-  REFUSED(ms_read_strata(NULL, all.coloring, NULL, "2", stratum, &err), "graph");
-  REFUSED(ms_read_strata(g, NULL, NULL, "2", stratum, &err), "coloring");
-  REFUSED(ms_read_strata(g, all.coloring, NULL, NULL, stratum, &err), "column");
-  REFUSED(ms_read_strata(g, all.coloring, NULL, "2", NULL, &err), "stratum");
+  REFUSED(ms_read_strata(NULL, all.coloring, NULL, NULL, "2", stratum, &err), "graph");
+  REFUSED(ms_read_strata(g, NULL, NULL, NULL, "2", stratum, &err), "coloring");
+  REFUSED(ms_read_strata(g, all.coloring, NULL, NULL, NULL, stratum, &err), "column");
+  REFUSED(ms_read_strata(g, all.coloring, NULL, NULL, "2", NULL, &err), "stratum");
   REFUSED(ms_census_write_statistics(g, NULL, NULL, given, NULL, NULL, "x", &err), "coloring");
   REFUSED(ms_census_write_statistics(g, all.coloring, NULL, NULL, NULL, NULL, "x", &err), "result");
   ms_census_result_free(given);
