@@ -438,21 +438,42 @@ static ms_status count_with(counter *c, const ms_shape *shape, const ms_domain *
   return status;
 }
 
-/* A search that query->large, once it has started, is expected to end in so many times the time of
- * its start is not compared with a sum, whose terms take long to plan. */
-#define SHORT_ON_LARGE 20
+static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
+                               mpz_t maps);
 
-/* Returns the steps of a direct search: on query->large, if that has started and is faster; 0: it
- * is too short there to be compared with a sum. */
-static double direct_steps(const ms_count_query *q, const ms_count_plan *plan)
+/* Counts as if the user had asked for query->large, which has started.  `steps`: those that
+ * processors are expected to take.  *counted: the status is that of the count; otherwise nothing
+ * was counted, and processors count. */
+static ms_status count_at_once(counter *c, const ms_shape *shape, const ms_domain *domain,
+                               double steps, mpz_t maps, bool *counted)
 {
-  if (!ms_count_is_quick(q) || !q->large->weigh || !plan->program || plan->inner ||
-      q->large->devices() == 0)
-    return plan->cost;
-  double on_large = q->large_start + q->large->weigh(plan->program, plan->cost);
-  if (on_large < SHORT_ON_LARGE * q->large_start)
-    return 0;
-  return fmin(plan->cost, on_large * ms_count_speedup(q));
+  const ms_count_query *given = c->query;
+  const ms_count_report before = c->report;
+  ms_count_query of_large = *given;
+  ms_error failure = {0}, *err = c->err;
+  of_large.engine = of_large.large;
+  of_large.large = NULL; /* there is no other engine to compare with */
+  c->query = &of_large;
+  c->err = &failure;
+  ms_status status = count_by_plan(c, shape, domain, maps);
+  c->query = given;
+  c->err = err;
+  *counted = status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST;
+  if (!*counted) {
+    c->report = before;
+    c->report.failure = failure;
+    c->report.failure.status = status;
+    mpz_set_ui(maps, 0);
+    return MS_OK;
+  }
+  /* the costs of its plans are those on query->large */
+  c->report.large_work = before.large_work + c->report.work - before.work;
+  c->report.work = before.work + steps;
+  c->report.last = steps;
+  c->report.used_large |= c->report.programs - before.programs > c->report.passed - before.passed;
+  if (status != MS_OK && err)
+    *err = failure;
+  return status;
 }
 
 static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
@@ -464,6 +485,16 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   double steps;
   bool lacks = false, by_hubs;
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
+  if (c->report.failure.status == MS_OK &&
+      ms_count_begins_on_large(c->query, ms_count_is_restricted(c->query, shape, domain),
+                               plan.cost)) {
+    bool counted;
+    ms_status status = count_at_once(c, shape, domain, plan.cost, maps, &counted);
+    if (counted) {
+      ms_count_plan_free(&plan);
+      return status;
+    }
+  }
   if (is_by_edges(c, shape, domain, &plan, &product, &steps)) {
     ms_status counted = count_edges(c, shape, &product, steps, maps, &lacks);
     if (!lacks) {
@@ -476,7 +507,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
     ms_count_plan_free(&plan);
     return status;
   }
-  status = find_sum(c, shape, direct_steps(c->query, &plan), &sum);
+  status = find_sum(c, shape, plan.cost, &sum);
   if (status == MS_OK && !sum)
     return count_with(c, shape, domain, &plan, true, maps);
   ms_count_plan_free(&plan);

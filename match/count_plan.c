@@ -115,6 +115,13 @@ static ms_status make_plan(const ms_count_choice *c, const ms_count_query *query
   return ms_count_plan_of_choice(c, shape, input, out, err);
 }
 
+static bool is_begun_on_large(const ms_count_query *query, const ms_shape *shape,
+                              const ms_domain *domain, double steps)
+{
+  return ms_count_is_quick(query) &&
+         ms_count_begins_on_large(query, ms_count_is_restricted(query, shape, domain), steps);
+}
+
 /* Sets the plan's cost: by a bound if that is small, else by a probe.  Where a GPU has started, the
  * probe takes no longer than the search in which the GPU takes over: it may be done long before two
  * per cent of the CPU's search are. */
@@ -129,6 +136,11 @@ static ms_status probe_plan(const ms_count_query *query, const ms_domain *domain
   plan->cost = plan->quotients + ms_probe_bound(plan->program);
   if (ms_probe_bound(plan->program) <= SHORT_SEARCH)
     return MS_OK;
+  if (is_begun_on_large(query, &plan->plan->shape, domain, ms_probe_mean(plan->program))) {
+    plan->cost = plan->quotients + ms_probe_mean(plan->program);
+    plan->at_once = true;
+    return MS_OK; /* it is long enough, whatever a probe would find */
+  }
   MS_TRY(ms_probe_closely(plan->program, NULL, effort, 1, &probed, err));
   plan->cost = plan->quotients + probed.steps;
   return MS_OK;
@@ -314,7 +326,7 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   bool estimate = query->large || query->estimate;
   bool at_once = ms_count_is_quick(query);
   out->at_once = at_once;
-  if (at_once && s->best.cost > query->large_start * ms_count_speedup(query)) {
+  if (at_once && is_begun_on_large(query, shape, domain, s->best.cost)) {
     MS_TRY(make_plan(&s->best, query, shape, input, out, err));
     return ms_count_plan_compile(query, domain, out, err); /* the GPU's engine weighs programs */
   }

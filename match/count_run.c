@@ -1,16 +1,14 @@
 #include "match/count_run.h"
 
 #include "base/threads.h"
+#include "match/begin_choice.h"
+#include "match/count_domains.h"
 #include "match/cpu/inner_plan.h"
 
 #include <math.h>
 
 /* Steps of a start that is shorter than a probe, about. */
 #define QUICK_START 1e6
-/* What threads are expected to gain in so short a search.  They take time to begin, and estimates
- * are too low where degrees are skewed.  With this number auto did well in the sweep on an H100
- * with 16 threads (bench/results/sweep-h100.txt); other numbers were not tried. */
-#define QUICK_SPEEDUP 2.0
 
 bool ms_count_is_quick(const ms_count_query *q)
 {
@@ -20,7 +18,27 @@ bool ms_count_is_quick(const ms_count_query *q)
 double ms_count_speedup(const ms_count_query *q)
 {
   double threads = ms_threads(q->threads);
-  return ms_count_is_quick(q) ? fmin(threads, QUICK_SPEEDUP) : threads;
+  return ms_count_is_quick(q) ? fmin(threads, MS_BEGIN_SPEEDUP) : threads;
+}
+
+bool ms_count_is_restricted(const ms_count_query *q, const ms_shape *shape, const ms_domain *domain)
+{
+  bool restricted = shape->directed;
+  for (uint32_t i = 0; i < shape->n && !restricted; i++)
+    restricted = !ms_domain_is_by_degree(&domain[i], q->index, ms_bitset_count(shape->out[i]));
+  return restricted;
+}
+
+double ms_count_begin_limit(const ms_count_query *q, bool restricted)
+{
+  return ms_begin_limit(&(ms_begin){
+      .start = q->large_start, .threads = ms_threads(q->threads), .restricted = restricted});
+}
+
+bool ms_count_begins_on_large(const ms_count_query *q, bool restricted, double steps)
+{
+  return ms_count_is_quick(q) && steps > ms_count_begin_limit(q, restricted) &&
+         q->large->devices() > 0;
 }
 
 bool ms_count_goes_to_large(const ms_count_query *q, const ms_count_report *r)

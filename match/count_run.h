@@ -14,6 +14,14 @@ void ms_count_report_plan(const ms_count_query *query, const ms_count_plan *plan
                           ms_count_report *report);
 /* True if query->large has started, so that it is done with a long search before a probe is. */
 bool ms_count_is_quick(const ms_count_query *query);
+/* True if some vertex has another domain than all vertices of at least its degree. */
+bool ms_count_is_restricted(const ms_count_query *query, const ms_shape *shape,
+                            const ms_domain *domain);
+/* Returns the steps of one thread up to which a count begins on processors, if query->large has
+ * started.  `restricted`: as in begin_choice.h. */
+double ms_count_begin_limit(const ms_count_query *query, bool restricted);
+/* True if query->large has started, and a count of so many steps begins there. */
+bool ms_count_begins_on_large(const ms_count_query *query, bool restricted, double steps);
 /* Returns how many times as fast as one thread all threads are expected to be, in a search that
  * takes about as long as query->large takes to begin. */
 double ms_count_speedup(const ms_count_query *query);

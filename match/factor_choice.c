@@ -54,7 +54,7 @@ static bool may_go_to_large(const ms_count_query *q, const ms_shape *shape)
 static ms_status compare_large(const ms_count_query *q, const ms_shape *shape,
                                const ms_factor *factor, bool *large, ms_error *err)
 {
-  double most = q->large_start * ms_count_speedup(q), steps = ms_probe_bound(factor->program);
+  double most = ms_count_begin_limit(q, true), steps = ms_probe_bound(factor->program);
   *large = false;
   if (steps <= most || FACTOR_MARGIN * ms_probe_mean(factor->program) <= most ||
       !may_go_to_large(q, shape))
@@ -74,7 +74,7 @@ static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape
   if (!q.estimate)
     q.effort = (ms_probe_effort){.stop = q.stop};
   MS_TRY(ms_factor_cost(c->factor, q.effort, &c->steps, err));
-  if (may_go_to_large(query, shape) && c->steps > query->large_start * ms_count_speedup(query)) {
+  if (may_go_to_large(query, shape) && c->steps > ms_count_begin_limit(query, true)) {
     c->way = MS_FACTOR_ON_LARGE;
     return MS_OK;
   }

@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "match/begin_choice.h"
 #include "match/domain_task.h"
 #include "match/probe.h"
 #include "run/match.h"
@@ -21,7 +22,7 @@ double ms_pattern_engine_patience = 1;
 
 enum { ENGINES = sizeof engines / sizeof *engines };
 
-/* Seconds in which a GPU starts in a fresh process, and a search on one that has started. */
+/* Seconds in which a GPU starts in a fresh process, and a listing on one that has started. */
 #define GPU_START 0.3
 #define GPU_AGAIN 0.001
 /* Longer times are not told apart. */
@@ -79,15 +80,15 @@ ms_domain_task_fn *ms_pattern_engine_filter(const char *name)
   return on_cpu ? NULL : ms_pattern_engine_on_gpus()->filter_domains;
 }
 
-static double start_seconds(void)
+static double start_seconds(double again)
 {
   const ms_pattern_engine *gpu = ms_pattern_engine_on_gpus();
-  return gpu->is_started && gpu->is_started() ? GPU_AGAIN : GPU_START;
+  return gpu->is_started && gpu->is_started() ? again : GPU_START;
 }
 
 double ms_pattern_engine_start(void)
 {
-  return start_seconds() / MS_STEP_SECONDS * ms_pattern_engine_patience;
+  return start_seconds(MS_BEGIN_RESTRICTED) / MS_STEP_SECONDS * ms_pattern_engine_patience;
 }
 
 double ms_match_seconds(const ms_match_work *work, int threads)
@@ -116,7 +117,7 @@ void ms_pattern_engine_decide(const ms_match_work *work, int threads, const ms_p
   char on_cpu[48], on_gpu[48];
   double cpu_seconds = ms_match_seconds(work, threads);
   double gpu_seconds =
-      start_seconds() +
+      start_seconds(GPU_AGAIN) +
       MS_STEP_SECONDS * (work->gpu + work->rows / ms_threads(threads) + work->output);
   ms_match_seconds_text(cpu_seconds, on_cpu);
   ms_match_seconds_text(gpu_seconds, on_gpu);

@@ -141,6 +141,9 @@ static ms_status report_counter(ms_match_run *m, const ms_count_report *report, 
   else if (wanted && !report->used_large)
     snprintf(choice.reason, sizeof choice.reason,
              "parts of the count are small, or none for a GPU");
+  else if (report->used_large && !wanted)
+    snprintf(choice.reason, sizeof choice.reason,
+             "a GPU has started, and ends such a count before processors do");
   return set_engine(m, &choice, err);
 }
 
