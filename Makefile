@@ -108,7 +108,7 @@ ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefe
 
 LIB_DIRS := base gf2 graph graph/io graph/formats graph/formats/colors graph/walk graph/generate graph/points query plan motif census samples significance \
             match match/cpu match/typed sieve result verify gpu/common gpu/sieve gpu/match gpu/motif gpu/census run
-ISA_SRC := $(foreach d,base graph/formats gf2 sieve motif match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
+ISA_SRC := $(foreach d,base graph/formats gf2 sieve motif census match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c $d/*_popcnt256.c $d/*_popcnt512.c))
 # Without CUDA the files none.c replace all other files in gpu/: they report zero devices.
 GPU_NONE := gpu/none.c gpu/sieve/none.c gpu/match/none.c gpu/motif/none.c gpu/census/none.c
@@ -124,6 +124,7 @@ $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/sorted.o: EXTRA := -DMS_X86_64
 $(BUILD)/motif/count_sets.o: EXTRA := -DMS_X86_64
+$(BUILD)/census/bits.o: EXTRA := -DMS_X86_64
 endif
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$1)

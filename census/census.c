@@ -35,6 +35,7 @@ typedef struct census {
   uint64_t dense_bytes;
   ms_shared_tally shared;
   bool shared_open;
+  ms_census_bits *bits;      /* NULL: all neighbours are looked at */
   ms_census_search *search;  /* [threads] */
   atomic_uint_fast64_t done; /* roots */
   atomic_bool full;
@@ -158,6 +159,8 @@ static ms_status reserve_rows(census *c, ms_error *err)
 static ms_status open_search(census *c, ms_census_search *s, ms_error *err)
 {
   MS_TRY(ms_census_search_open(s, c->graph, c->k, &c->watch, &c->budget, err));
+  if (c->bits)
+    MS_TRY(ms_census_search_use_bits(s, c->bits, &c->budget, err));
   if (c->is_dense) {
     s->dense = &c->dense;
     s->row = ms_calloc(c->dense.rows * c->dense.stride, sizeof *s->row);
@@ -182,6 +185,8 @@ static ms_status open_tables(census *c, ms_error *err)
     if (!c->shared_open)
       return ms_census_fail_memory(c->graph, err);
   }
+  if (c->k > 2)
+    MS_TRY(ms_census_bits_new(c->graph, &c->budget, &c->bits, err));
   for (int t = 0; t < c->threads; t++)
     MS_TRY(open_search(c, &c->search[t], err));
   return MS_OK;
@@ -194,6 +199,7 @@ static void close_census(census *c)
     ms_census_search_close(&c->search[t], &c->budget);
   }
   ms_free(c->search);
+  ms_census_bits_free(c->bits, &c->budget);
   c->gpus->close(c->on_gpus);
   close_dense(c);
   if (c->shared_open)

@@ -32,11 +32,34 @@ ms_status ms_census_search_open(ms_census_search *s, const ms_census_graph *g, u
   return MS_OK;
 }
 
+ms_status ms_census_search_use_bits(ms_census_search *s, const ms_census_bits *bits,
+                                    ms_budget *budget, ms_error *err)
+{
+  const ms_census_graph *g = s->graph;
+  if (!ms_budget_reserve(budget, ms_census_bits_of_thread(g, bits)))
+    return MS_OK; /* it looks at all neighbours */
+  s->bits = bits;
+  s->free = ms_calloc(bits->words, sizeof *s->free);
+  s->sum = ms_calloc(bits->words, sizeof *s->sum);
+  s->next_hub = ms_alloc(g->n, sizeof *s->next_hub);
+  s->first_hub = ms_calloc(g->kinds, sizeof *s->first_hub);
+  if (!s->free || !s->sum || !s->next_hub || !s->first_hub)
+    return ms_fail_memory(err, "the threads of a census");
+  s->free_floor = g->n;
+  return MS_OK;
+}
+
 void ms_census_search_close(ms_census_search *s, ms_budget *budget)
 {
   if (!s->graph)
     return;
   ms_budget_release(budget, ms_census_search_bytes(s->graph));
+  if (s->bits)
+    ms_budget_release(budget, ms_census_bits_of_thread(s->graph, s->bits));
+  ms_free(s->free);
+  ms_free(s->sum);
+  ms_free(s->next_hub);
+  ms_free(s->first_hub);
   ms_free(s->tag);
   ms_free(s->x);
   ms_free(s->x_kind);

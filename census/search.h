@@ -17,7 +17,7 @@
 #define MS_CENSUS_SEARCH_H
 
 #include "base/watch.h"
-#include "census/graph.h"
+#include "census/bits.h"
 #include "census/tally.h"
 
 /* The numbers of sets of all multisets, in tables that have a place for each. */
@@ -45,6 +45,13 @@ typedef struct ms_census_search {
   uint32_t *first, *later; /* [kinds] candidates of each kind; zeros between two uses */
   ms_kind_id *present;     /* [kinds] */
   uint64_t visits;         /* sets that were reached */
+  /* rows of bits; NULL: all neighbours are looked at */
+  const ms_census_bits *bits;
+  uint64_t *free; /* [words] the ranks from free_floor on that are neither in S nor next to it */
+  uint32_t free_floor;
+  uint64_t *sum;       /* [words] numbers of completions */
+  uint32_t *next_hub;  /* [n] lists of candidates with rows, by their places in x */
+  uint32_t *first_hub; /* [kinds] place plus 1; zeros between two uses */
   ms_watch *watch;
   bool ended; /* the search was stopped, or has no memory */
   /* dense */
@@ -60,6 +67,9 @@ typedef struct ms_census_search {
 /* Opens the part that both forms share. */
 ms_status ms_census_search_open(ms_census_search *s, const ms_census_graph *graph, uint32_t k,
                                 ms_watch *watch, ms_budget *budget, ms_error *err);
+/* Lets the search use rows of bits, which outlive it. */
+ms_status ms_census_search_use_bits(ms_census_search *s, const ms_census_bits *bits,
+                                    ms_budget *budget, ms_error *err);
 void ms_census_search_close(ms_census_search *s, ms_budget *budget);
 /* Returns the bytes that it reserves. */
 uint64_t ms_census_search_bytes(const ms_census_graph *graph);

@@ -4,6 +4,7 @@
  * of multisets; stops, limits of memory, failures and wrong options. */
 #include "base/alloc.h"
 #include "base/stop.h"
+#include "census/bits.h"
 #include "census/census.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
@@ -237,6 +238,23 @@ static bool receive(void *user, const ms_census_vertex *v)
   return ++r->received != r->last;
 }
 
+/* Lets candidates with that many neighbours and more be counted by rows of bits, by each kernel in
+ * turn; for every fifth seed, all are counted as without a test. */
+static void choose_bits(uint64_t seed)
+{
+  unsigned kernels = 0;
+  while (ms_bits_at(kernels))
+    kernels++;
+  ms_census_bits_kernel = ms_bits_at((unsigned)(seed % kernels));
+  ms_census_bits_least = (uint32_t)(seed / kernels % 5);
+}
+
+static void choose_usual_bits(void)
+{
+  ms_census_bits_kernel = NULL;
+  ms_census_bits_least = 0;
+}
+
 static void check_vertices(uint64_t seed)
 {
   receiver r = {.seed = seed, .before = -1};
@@ -255,7 +273,8 @@ static void check_vertices(uint64_t seed)
 }
 
 /* Each number of sets, of the whole graph and of each vertex, is that of brute force over all
- * vertex sets of 6,000 random graphs, in either form of tables. */
+ * vertex sets of 6,000 random graphs, in either form of tables, and with rows of bits for vertices
+ * of at least 1 to 4 neighbours. */
 START_TEST(agrees_with_brute_force)
 {
   uint64_t cases = scaled(6000);
@@ -264,11 +283,13 @@ START_TEST(agrees_with_brute_force)
     t.options.min_count = seed % 3 ? 0 : seed % 7;
     t.options.top = seed % 5 ? 0 : seed % 11;
     ms_census_forced_form = (ms_census_form)(seed % 3);
+    choose_bits(seed);
     check_whole(seed);
     check_vertices(seed);
     free_trial();
   }
   ms_census_forced_form = MS_CENSUS_AUTO;
+  choose_usual_bits();
 }
 END_TEST
 
@@ -393,8 +414,11 @@ START_TEST(hubs)
     ms_dense_room = seed % 2 ? UINT32_MAX : 400;
     for (int form = 0; form < 3; form++) {
       ms_census_forced_form = (ms_census_form)form;
+      choose_bits(seed + (uint64_t)form);
+      ms_census_bits_least *= 7;
       compare_large(&l, &o, seed);
     }
+    choose_usual_bits();
     ms_census_forced_form = MS_CENSUS_AUTO;
     for (uint32_t i = 0; i < 256; i++)
       l.count[i] *= l.k;
@@ -566,12 +590,14 @@ START_TEST(every_allocation_may_fail)
   make_trial(12);
   for (int form = 0; form < 3; form++) {
     ms_census_forced_form = (ms_census_form)form;
+    ms_census_bits_least = (uint32_t)form; /* 0: no vertex has a row */
     for (int primary = 0; primary < 2; primary++) {
       ms_census_options o = {.size = sizeof o, .k = 4, .threads = 2, .primary = primary};
       ck_assert_int_gt(failing_runs(take_census, &o), 30);
     }
   }
   ms_census_forced_form = MS_CENSUS_AUTO;
+  choose_usual_bits();
   free_trial();
 }
 END_TEST

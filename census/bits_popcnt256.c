@@ -1,0 +1,3 @@
+#define KERNEL popcnt256
+#define NEIGHBORS 0.6
+#include "census/bits_template.h"
