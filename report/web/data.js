@@ -114,7 +114,10 @@ function fileColumns() {
 function shownColumns() {
   const same = (name, value) => column => column.name === name && column.values.every(x => Number(x) === value);
   const idle = [same('flagged', 1), same('repetitions', 0), same('k', head.k)];
-  return fileColumns().filter(column => !idle.some(test => test(column)));
+  const shown = fileColumns().filter(column => !idle.some(test => test(column)));
+  /* what is found stands in front of numbers about it */
+  const place = column => ['match', 'vertex', 'vertices', 'label', 'labels'].includes(column.name) || column instanceof Place ? 0 : 1;
+  return data.sections ? shown : shown.sort((a, b) => place(a) - place(b));
 }
 
 /* Returns an element with this text, which is never read as HTML. */

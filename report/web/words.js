@@ -154,13 +154,16 @@ function boundFact() {
     return ['The numbers are counts', 'Every connected set was counted; nothing is estimated.', 'good'];
   const worst = data.sections ? Math.max(...data.sections.map(section => section.miss_bound || 0)) : head.miss_bound;
   const mode = data.sections ? (data.sections.some(section => section.mode === 'screened') ? 'screened' : 'exact') : head.mode;
+  const stopped = statuses().some(status => status !== 'complete');
+  if (stopped && (mode === 'exact' || !worst))
+    return ['No chance was involved', 'Each step of the search was exact; only its early end leaves something out.', ''];
   if (mode === 'exact')
     return ['Nothing can be missed', 'The search was exact: no step of it used chance.', 'good'];
   if (!worst)
     return ['Nothing can be missed', 'A sieve with random numbers ran, and its result left nothing to chance.', 'good'];
   const all = head.miss_bound_union ? ' For all vertices together it is ' + chance(head.miss_bound_union) + '.' : '';
   return ['The chance to miss a vertex: ' + chance(worst), 'A sieve with random numbers chose where to look.' +
-    (data.sections ? '' : all) + ' What is listed is certain: only something that is not listed can be wrong.', 'good'];
+    (data.sections ? '' : all) + ' What is listed is certain: only what is not listed is uncertain.', 'good'];
 }
 
 function verdictFact() {
@@ -175,7 +178,7 @@ function verdictFact() {
       : 'All matches were searched for again: none is missing.',
     'bounded': 'That nothing is missing follows from the bound; it was not counted again.',
     'believed': 'That nothing is missing was not checked by counting again.',
-    'not stated': 'The file does not say that it has everything.',
+    'not stated': 'The file does not claim that nothing is missing.',
     'not checked': ''}[v.completeness];
   const permuted = !v.permuted ? '' : Number(v.permutations) ? ' All permutations were made again.'
     : ' The permutations were not made again.';
