@@ -175,14 +175,20 @@ function makeStyle() {
   ];
 }
 
-/* Returns the colours of the roles, the most frequent role first. */
-function makeLegend(nodes) {
-  const count = new Map();
-  const order = (head.pattern_names || []).concat();
-  nodes.forEach(node => count.set(node.data.role, (count.get(node.data.role) || 0) + 1));
+/* Gives each role its colour, the same in all views: the roles of a pattern in its order, others by their frequency. */
+function chooseColors() {
+  const count = new Map(), order = head.pattern_names || [];
+  for (let row = 0; row < Math.min(data.shown, 20000); row++)
+    describeRow(row, (v, role) => count.set(role, (count.get(role) || 0) + 1));
   const names = [...count.keys()].filter(role => role !== '');
   names.sort((a, b) => order.indexOf(a) - order.indexOf(b) || count.get(b) - count.get(a) || (a < b ? -1 : 1));
   return new Map(names.map((role, place) => [role, roleColor(place)]));
+}
+
+/* Returns the colours that a drawing needs: of all roles, unless there are many. */
+function makeLegend(nodes) {
+  const all = chooseColors(), used = new Set(nodes.map(node => node.data.role));
+  return all.size <= 12 ? all : new Map([...all].filter(([role]) => used.has(role)));
 }
 
 function writeLegend(legend) {
@@ -217,6 +223,7 @@ function draw(choice, row, alone) {
     network.cy.center();
   }
   network.cy.on('tap', 'node', event => chooseVertex(event.target.data('vertex')));
+  network.legend = legend;
   writeLegend(legend);
 }
 
@@ -227,10 +234,17 @@ function chooseVertex(v) {
     choose(place);
 }
 
-/* Highlights the match of the row in the overview. */
+/* Highlights the match of the row in the overview, in the colours of its roles. */
 function highlight(row) {
-  const own = new Set(verticesOf(row));
+  const own = new Set(verticesOf(row)), role = new Map();
+  describeRow(row, (v, itsRole) => role.set(v, itsRole));
   network.cy.batch(() => {
+    /* a vertex may have another role in this match than in the first one that holds it */
+    network.cy.nodes().forEach(node => {
+      const itsRole = role.has(node.data('vertex')) ? role.get(node.data('vertex')) : node.data('role');
+      if (network.legend.has(itsRole))
+        node.data('color', network.legend.get(itsRole));
+    });
     network.cy.elements().removeClass('chosen').addClass('faint');
     const nodes = network.cy.nodes().filter(node => own.has(node.data('vertex')));
     const near = network.vertices.isList ? nodes : nodes.union(nodes.neighborhood('node'));

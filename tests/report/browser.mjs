@@ -20,7 +20,8 @@ async function open(name, options) {
   const context = await browser.newContext({viewport: {width: 1300, height: 900}, acceptDownloads: true, ...options});
   const page = await context.newPage();
   page.setDefaultTimeout(8000);
-  const said = [], asked = [];
+  const said = [], asked = [], session = await context.newCDPSession(page);
+  await session.send('Performance.enable', {timeDomain: 'threadTicks'});
   page.on('console', message => said.push(message.text()));
   page.on('pageerror', error => said.push(String(error)));
   page.on('dialog', dialog => { said.push('dialog ' + dialog.message()); dialog.dismiss(); });
@@ -33,7 +34,8 @@ async function open(name, options) {
     check(name + ': the page is ready', false, said);
   }
   const seconds = (Date.now() - begin) / 1000;
-  return {page, said, asked, seconds, close: async () => {
+  const used = (await session.send('Performance.getMetrics')).metrics.find(metric => metric.name === 'TaskDuration').value;
+  return {page, said, asked, seconds, used, close: async () => {
     check(name + ': nothing on the console', said.length === 0, said);
     check(name + ': no request but the file', asked.filter(url => !/^(blob|data):/.test(url)).length === 1, asked);
     await context.close();
@@ -184,6 +186,11 @@ function brightness(png) {
     check('PNG has a drawing', png.name === 'list.png' && total > 0.01 && total < 0.6, [png.name, total]);
     const screen = inkOf(await page.locator('#drawing').screenshot(), 8);
     check('the drawing fills the frame', screen.filter(x => x > 0.002).length >= 16, screen);
+    const view = await page.evaluate(() => network.cy.nodes('.chosen').map(node => [node.data('name'), node.style('background-color')]).sort().join());
+    await page.click('#show-one');
+    const one = await page.evaluate(() => network.cy.nodes().map(node => [node.data('name'), node.style('background-color')]).sort().join());
+    check('a vertex has the same colour in both views', view === one, [view, one]);
+    await page.click('#show-all');
     const fills = await page.evaluate(() => new Set(network.cy.nodes().map(node => node.style('background-color'))).size);
     check('each role has a colour, which the legend shows', fills >= 3 && await page.locator('#legend li').count() === fills, fills);
     /* a click on a vertex chooses a row with it */
@@ -202,7 +209,7 @@ function brightness(png) {
     check('a click on a vertex chooses a row with it', picked.includes(name), [picked, name, place]);
   } else {
     console.log('SKIPPED: report: this build has no cytoscape.js: networks are not drawn');
-    check('the page says that it draws no network', (await page.textContent('#view-note')).includes('is not drawn') || true);
+    check('the page says that it draws no network', (await page.textContent('#view-note')).includes('cytoscape.js was not there'), await page.textContent('#view-note'));
     check('no empty frame', !(await page.locator('#drawing').isVisible()));
   }
   await close();
@@ -322,18 +329,18 @@ for (const name of ['list.html', 'screen.html', 'census.html', 'compare.html']) 
 
 /* ---- 10^5 rows ------------------------------------------------------------------------------------------------------ */
 {
-  const {page, seconds, close} = await open('big.html');
+  const {page, seconds, used, close} = await open('big.html');
   check('10^5 rows', await count(page) === '100,000 rows', await count(page));
-  const limit = Number(process.env.REPORT_SECONDS || 2) * Number(process.env.REPORT_SLOWNESS || 1);
-  console.log('10^5 rows: ' + seconds.toFixed(2) + ' s until the page answers');
-  check('10^5 rows in less than ' + limit + ' s', seconds < limit, seconds);
+  /* the time of the processor, because other tests run at the same time */
+  console.log('10^5 rows: the page answers after ' + used.toFixed(2) + ' s of processor time, ' + seconds.toFixed(2) + ' s in all');
+  check('10^5 rows in less than 2 s', used < 2, used);
   check('few rows are in the page', await page.locator('.grid-row').count() < 100);
   await page.evaluate(() => { document.getElementById('table').scrollTop = 1e9; });
   await page.waitForTimeout(100);
   check('the last row can be reached', (await page.locator('.grid-row').last().textContent()).startsWith('100000'));
   const begin = Date.now();
   await filter(page, 'match>99990');
-  check('a filter takes less than a second', Date.now() - begin < 1000 * limit, Date.now() - begin);
+  check('a filter takes less than 3 s, also beside other tests', Date.now() - begin < 3000, Date.now() - begin);
   check('it leaves 10 rows', (await count(page)).startsWith('10 of'), await count(page));
   await close();
 }
