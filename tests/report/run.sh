@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests reports in a browser: tests/report/run.sh [--update] BUILD_FOLDER
-# --update rewrites ink.json, how much of each part of the page is not background; look at the page before you commit it.
+# --update rewrites look.json: where the parts of a page are, and how much of each is not background.  Look at the page
+# before you commit it.
 # Makes results and their reports, and opens them in headless Chromium by playwright-core, which comes from npm
 # (package-lock.json has its checksum).  Skipped where Node.js, Chromium or the package is missing.
 set -u
