@@ -149,9 +149,26 @@ function chance(p) {
   return 'at most 1 in ' + number(Math.floor(one / digits) * digits);
 }
 
+/* Says where the numbers of a census or a comparison come from. */
+function numbersFact() {
+  const parts = ['Every connected set was counted.'];
+  if (head.significance)
+    parts.push('What is expected by chance comes from a formula' + (head.moments === 'sampled'
+      ? ', with standard deviations estimated from ' + number(head.samples) + ' random sets' : '') + '; p values are approximations.');
+  if (head.permutations && head.permutations_asked)
+    parts.push('The perm columns come from ' + number(head.permutations) + ' random permutations' +
+      (head.permutations < head.permutations_asked ? ' of ' + number(head.permutations_asked) + ' that were asked for' : '') + '.');
+  if (data.kind === 'comparison')
+    parts.push('p values come from permutations of ' + (head.test === 'labels' ? 'the colours in each sample, so that they are about these samples only.' : 'the groups of the samples.'));
+  return ['The numbers of sets are exact', parts.join(' '), 'good'];
+}
+
 function boundFact() {
   if (isCensusKind || isSampleKind)
-    return ['The numbers are counts', 'Every connected set was counted; nothing is estimated.', 'good'];
+    return numbersFact();
+  if (head.sampled !== undefined)
+    return ['A random sample', 'Each choice of as many matches was equally likely. The number of all matches, ' +
+      number(head.sampled_from) + ', is exact' + (head.status === 'complete' ? '.' : ' only up to the early end.'), ''];
   const worst = data.sections ? Math.max(...data.sections.map(section => section.miss_bound || 0)) : head.miss_bound;
   const mode = data.sections ? (data.sections.some(section => section.mode === 'screened') ? 'screened' : 'exact') : head.mode;
   const stopped = statuses().some(status => status !== 'complete');

@@ -169,6 +169,7 @@ function brightness(png) {
 
   if (draws) {
     await drawn(page);
+    check('the licence of cytoscape.js is in the file', readFileSync(folder + '/list.html', 'utf8').includes('Permission is hereby granted, free of charge'));
     const overview = await nodesDrawn(page);
     check('the overview has the vertices of matches', overview >= 6 && overview <= 12, overview);
     const chosen = await page.evaluate(() => network.cy.nodes('.chosen').map(node => node.data('name')));

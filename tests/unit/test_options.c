@@ -36,7 +36,7 @@ START_TEST(whole_structs_are_copied)
 }
 END_TEST
 
-/* A size of 0, and one that is larger than the struct, are refused for each of the 13 structs, and
+/* A size of 0, and one that is larger than the struct, are refused for each of the 15 structs, and
  * the message names the struct and its macro. */
 START_TEST(wrong_sizes_are_refused)
 {
