@@ -76,6 +76,11 @@ for file in opt/m/tools/motifsieve opt/m/lib/tuple/libmotifsieve.a "opt/m/lib/tu
   opt/m/doc/motifsieve-doc/examples/library/screen.c opt/m/doc/motifsieve-doc/examples/yeast/ost.motif; do
   check "installed: $file" test -f "$stage/$file"
 done
+if "$stage/opt/m/tools/motifsieve" report --help | grep -q 'draws no networks'; then
+  check 'no licence of what is not there' test ! -e "$stage/opt/m/doc/motifsieve-doc/cytoscape.LICENSE"
+else
+  check 'the licence of cytoscape.js' grep -q 'Cytoscape Consortium' "$stage/opt/m/doc/motifsieve-doc/cytoscape.LICENSE"
+fi
 check 'soname link' same "$(readlink "$stage/opt/m/lib/tuple/libmotifsieve.so.$so")" "libmotifsieve.so.$so.$version"
 check 'development link' same "$(readlink "$stage/opt/m/lib/tuple/libmotifsieve.so")" "libmotifsieve.so.$so"
 check 'soname' grep -q "SONAME.*\[libmotifsieve\.so\.$so\]" <(readelf -d "$stage/opt/m/lib/tuple/libmotifsieve.so")

@@ -156,6 +156,7 @@ for source in tests/unit/test_*.c; do
   name=$(basename "$source" .c)
   suite "$name" "$build/tests/unit/$name"
 done
+suite report tests/report/run.sh "$build"
 suite arrows tests/arrows.sh "$build"
 suite fuzz tests/fuzz/replay.sh "$build"
 suite library tests/library.sh "$build"
