@@ -35,6 +35,7 @@ _NOUNS = {
     "nearest": ("match", "matches"),
     "census": ("motif", "motifs"),
     "mine": ("motif", "motifs"),
+    "compare": ("row", "rows"),
     "components": ("vertex", "vertices"),
     "paths": ("pair", "pairs"),
 }
