@@ -244,7 +244,8 @@ def _picture(result: "Result") -> str:
         title = f"{len(who.ids):,} of {len(found):,} vertices, at their positions"
         if result.kind != "screen" and len(result) > _MOST_PLACED:
             title += f", of the first {_MOST_PLACED:,} rows"
-        return f'<p style="margin:6px 0 2px">The picture shows {title}.</p>' + _legend(who) + pictures.scatter(positions, found, groups, title)
+        return f'<p style="margin:6px 0 2px">The picture shows {title}.</p>' + _legend(who) + pictures.scatter(
+            pictures.side_by_side(positions, result.graph.slides), found, groups, title)
     who, title = drawn(result)
     if not 0 < len(who.ids) <= 100:
         return ""

@@ -275,6 +275,24 @@ def test_layouts():
         assert apart.min() > 0.3, n
 
 
+def test_slides_stand_side_by_side():
+    """Places of three slides keep their distances, do not mix, and those without a place stay so."""
+    rng = np.random.default_rng(2)
+    places, slides = rng.random((60, 3)) * 10, np.repeat(["s1", "s2", "s3"], 20)
+    places[5] = np.nan
+    shown = pictures.side_by_side(places, slides)
+    for slide in ("s1", "s2", "s3"):
+        rows = (slides == slide) & (np.arange(60) != 5)
+        moved = shown[rows] - places[rows, :2]
+        assert np.allclose(moved, moved[0])
+    spans = [(np.nanmin(shown[slides == s, 0]), np.nanmax(shown[slides == s, 0])) for s in ("s1", "s2", "s3")]
+    assert spans[0][1] < spans[1][0] and spans[1][1] < spans[2][0] and np.isnan(shown[5]).all()
+    assert (pictures.side_by_side(places[:5], None) == places[:5, :2]).all()
+    g = ms.Graph.from_points(np.delete(places, 5, 0)[:, :2], knn=3, slides=np.delete(slides, 5), colors=["a", "b", "a"] * 19
+                             + ["a", "b"])
+    check_page(g.list("a,b")._repr_html_())
+
+
 # ---- plots ---------------------------------------------------------------------------
 
 
