@@ -236,11 +236,28 @@ def test_bounds_in_words():
                 stated = float(re.search(r"at least 1 - ([-.e\d]+)\. ", notebook.assurance(r)).group(1))
                 assert r.bound <= stated <= 1.1 * r.bound
     assert bounded >= 10
-    assert "exact" in notebook.assurance(g.screen("a,b", method="exact"))
-    assert "stopped by the limit" in notebook.assurance(g.list("a,b", limit=2))
-    assert "complete" in notebook.assurance(g.list("a,b"))
-    assert "random sample of 3 of" in notebook.assurance(g.list("a,b", sample=3))
-    assert "counted" in notebook.assurance(g.list("a,b", count_only=True))
+
+
+def test_what_the_sentences_say():
+    """Each option has a sentence that does not promise more than docs/GUARANTEES.md."""
+    g, say = grid(5), notebook.assurance
+    assert say(g.screen("a,b", method="exact")).startswith("The answer is exact: every vertex")
+    assert "no match is nearer" in say(g.screen("a,b", max_extra=1, method="exact"))
+    assert say(g.list("a,b")) == "The answer is complete: every match is here."
+    assert "stopped by the limit of rows" in say(g.list("a,b", limit=2))
+    assert "random sample of 3 of" in say(g.list("a,b", sample=3))
+    assert "No match can be added" in say(g.list("a,b", diverse=True))
+    assert "family of a row" in say(g.list("a,b", families=0.5))
+    assert "first of all matches" in say(g.list("a:2,b", sort="density", top=2))
+    assert "dense enough" in say(g.list("a:2,b", min_density=0.6))
+    assert "counted, and not stored" in say(g.list("a,b", count_only=True))
+    assert "counted, and not stored" in say(g.match("path:3", count_only=True))
+    assert "within the limits" in say(g.nearest("a,b", max_extra=1))
+    assert "of the least cost" in say(g.nearest("a,b", max_extra=1, nearest_only=True))
+    assert "exact" in say(g.census(3)) and "exact" in say(g.components()) and "complete" in say(g.mine(slots=2))
+    assert "no path is shorter" in say(g.paths([((0, 0), (4, 4))]))
+    assert "stopped by the limit of rows. Each row is a match; those that cost less" in say(
+        g.nearest("a,b", max_extra=1, limit=2))
 
 
 def test_round_up():
