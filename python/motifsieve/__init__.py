@@ -87,6 +87,7 @@ _HOME = {
 __all__ = [
     "Census",
     "Colors",
+    "Comparison",
     "Components",
     "DeviceLostError",
     "Graph",
@@ -113,6 +114,7 @@ __all__ = [
     "Verification",
     "__version__",
     "census",
+    "compare",
     "components",
     "generate",
     "list",

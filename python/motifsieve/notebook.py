@@ -34,8 +34,9 @@ _NOUNS = {
     "match": ("match", "matches"),
     "nearest": ("match", "matches"),
     "census": ("motif", "motifs"),
+    "compare": ("comparison", "comparisons"),
     "mine": ("motif", "motifs"),
-    "compare": ("row", "rows"),
+    "compare": ("comparison", "comparisons"),
     "components": ("vertex", "vertices"),
     "paths": ("pair", "pairs"),
 }
@@ -95,6 +96,7 @@ def assurance(result: "Result") -> str:
         return "The answer is complete: every match within the limits is here."
     return {
         "census": "The numbers of sets are exact.",
+        "compare": "The numbers of sets are exact; p values are those of the permutations.",
         "mine": "The answer is complete: every such motif is here, and the numbers are exact.",
         "components": "The answer is exact.",
         "paths": "The answer is exact: no path is shorter, and a pair without a path has none within the limits.",
@@ -116,6 +118,7 @@ def _partial(result: "Result") -> str:
         "match": "Each row is a match; there may be more of them.",
         "nearest": "Each row is a match; those that cost less than the last row are all here.",
         "census": "There are no numbers.",
+        "compare": "The numbers of sets are exact; there are fewer permutations than asked for.",
         "mine": "The motifs here are right; others may be missing.",
     }.get(result.kind, "What is here is right; the rest is missing.")
 
@@ -266,6 +269,11 @@ def _picture(result: "Result") -> str:
         title = f"{column} of the first {rows} motifs"
         return (f'<p style="margin:6px 0 2px">{clean(title)}</p>' +
                 pictures.bars(me.columns["motif"][:rows].tolist(), me.columns[column][:rows], title))
+    if result.kind == "compare":
+        rows = min(12, len(result))
+        title = f"log2_ratio of the first {rows} rows"
+        return (f'<p style="margin:6px 0 2px">{title}</p>' +
+                pictures.bars(me.columns["motif"][:rows].tolist(), me.columns["log2_ratio"][:rows], title))
     if result.kind not in ("screen", "list", "match", "nearest", "paths"):
         return ""
     positions = result.graph.positions
@@ -299,6 +307,8 @@ def html(result: "Result") -> str:
     what = f" of <code>{clean(asked, 200)}</code>" if asked else ""
     if result.kind == "census":
         what = f" of {clean(result.query.get('k', ''))} vertices"
+    if result.kind == "compare":
+        what = f" of motifs of {clean(result.query.get('k', ''))} vertices"
     head = f"<p style=\"margin:4px 0\"><b>{number:,} {noun}</b>{what}</p>"
     parts = [head, f'<p style="margin:4px 0">{clean(assurance(result))}</p>', _table(result)]
     if len(result):

@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 
+import arrow_consumer
 import numpy as np
 import pytest
 
@@ -80,6 +81,36 @@ def test_facts_of_a_frame():
     facts = s.to_pandas().attrs["motifsieve"]
     assert json.loads(json.dumps(facts)) == facts
     assert facts["query"]["motif"] == "a,b" and facts["bound"] == s.bound
+
+
+def all_kinds():
+    """Return a result of each kind, over names that look like HTML."""
+    evil = EVIL[:-1]
+    edges = [(evil, "y"), ("y", "z"), ("z", "w"), ("u", "v")]
+    g = ms.Graph.from_edges(edges, colors={evil: "<i>a", "y": "b&amp;", "z": "<i>a", "w": "b&amp;"})
+    slides = {f"s{i}": ms.generate("er", vertices=40, edges=80, colors=2, seed=i) for i in range(4)}
+    motif = {"<i>a": 1, "b&amp;": 1}
+    return [g.screen(motif), g.screen(motif, max_missing=1, max_extra=1), g.list(motif), g.match("path:3"),
+            g.nearest(motif, max_missing=1), g.census(2), g.significance(2, permutations=9), g.mine(slots=2),
+            g.components(), g.paths([(evil, "w"), (evil, "u"), ("y", "y")]),
+            ms.compare(slides, {name: name in ("s0", "s1") for name in slides}, k=2)]
+
+
+def test_every_kind_of_result():
+    """Of each kind of result, the frame and the stream have the values of the columns, and the page is safe."""
+    for r in all_kinds():
+        frame = r.to_pandas("all")
+        stream = arrow_consumer.table(r.to_arrow("all"))
+        assert list(frame) == list(r.columns) == list(stream) and len(r) > 0
+        for name in frame:
+            values = [None if v is None or (r.kind == "paths" and v == ms.NO_PATH) or v != v else v
+                      for v in r[name].tolist()]
+            found = [None if v is pandas.NA or v is None or v != v else v for v in frame[name].tolist()]
+            assert found == values, (r.kind, name)
+            assert stream[name] == [list(v) if isinstance(v, tuple) else v for v in values], (r.kind, name)
+        words = check_page(r._repr_html_())
+        assert notebook.assurance(r) in words
+        assert json.loads(json.dumps(frame.attrs))["motifsieve"]["command"] == r.kind
 
 
 # ---- networks ------------------------------------------------------------------------
