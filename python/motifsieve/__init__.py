@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._call import Stop
+    from .comparing import Comparison, compare
     from .errors import (
         DeviceLostError,
         InputError,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Census": "censuses",
     "Colors": "graph",
+    "Comparison": "comparing",
     "Components": "walks",
     "DeviceLostError": "errors",
     "Graph": "graph",
@@ -69,6 +71,7 @@ _HOME = {
     "UsageError": "errors",
     "Verification": "results",
     "census": "censuses",
+    "compare": "comparing",
     "components": "walks",
     "generate": "generation",
     "list": "queries",
@@ -84,6 +87,7 @@ _HOME = {
 __all__ = [
     "Census",
     "Colors",
+    "Comparison",
     "Components",
     "DeviceLostError",
     "Graph",
@@ -110,6 +114,7 @@ __all__ = [
     "Verification",
     "__version__",
     "census",
+    "compare",
     "components",
     "generate",
     "list",

@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["COLORS", "bars", "clean", "layout", "network", "scatter"]
+__all__ = ["COLORS", "bars", "clean", "layout", "network", "scatter", "side_by_side"]
 
 # M. Okabe and K. Ito: Color Universal Design, 2008, without black; people who see fewer colours can
 # tell them apart, and each has contrast on white and on black.
@@ -190,6 +190,30 @@ def network(labels: Sequence[Any], edges: NDArray[Any], groups: Sequence[int], t
                      f'<text x="{x:.1f}" y="{y + 19:.1f}">{clean(label, 14)}</text>')
     parts.append("</g>")
     return _svg(max(width, 120.0), height, title, parts)
+
+
+def side_by_side(places: NDArray[Any], slides: NDArray[Any] | None) -> NDArray[np.float64]:
+    """Return the first two coordinates of places, with slides beside each other on one scale.
+
+    Parameters
+    ----------
+    places : numpy.ndarray, shape (n, 2) or (n, 3)
+    slides : numpy.ndarray, shape (n,), or None
+        The slide of each place; None: there is one.
+    """
+    flat = np.array(places, np.float64)[:, :2]
+    if slides is None:
+        return flat
+    there = np.isfinite(flat).all(axis=1)
+    names, number = np.unique(np.asarray(slides).astype(str), return_inverse=True)
+    x = 0.0
+    for i in range(len(names)):
+        rows = there & (number == i)
+        if rows.any():
+            low, high = flat[rows].min(axis=0), flat[rows].max(axis=0)
+            flat[rows] += (x - low[0], -low[1])
+            x += max(high[0] - low[0], 1e-9) * 1.1
+    return flat
 
 
 def _dots(places: NDArray[np.float64]) -> str:

@@ -63,13 +63,14 @@ def plot(result: "Result", axes: Any = None, rows: int = 20) -> Any:
     axes = _axes(axes)
     graph = result.graph
     if graph.positions is not None:
+        places = pictures.side_by_side(graph.positions, graph.slides)
         who = participants(result)
         rest = np.ones(len(graph), bool)
         rest[who.ids] = False
-        axes.scatter(*graph.positions[rest, :2].T, s=2, color="0.8", linewidths=0)
+        axes.scatter(*places[rest].T, s=2, color="0.8", linewidths=0)
         for number, name in enumerate(who.roles or ("found",)):
             chosen = who.ids[who.role == number] if who.roles else who.ids
-            axes.scatter(*graph.positions[chosen, :2].T, s=5, color=_fills([number])[0], linewidths=0, label=name)
+            axes.scatter(*places[chosen].T, s=5, color=_fills([number])[0], linewidths=0, label=name)
         axes.invert_yaxis()  # as in images
         axes.legend(markerscale=2)
     else:

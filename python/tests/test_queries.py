@@ -255,6 +255,72 @@ def test_scores():
     assert s["score"].tolist() == [0.25, 0.75, 0.75]
 
 
+def test_scores_of_vertices(tmp_path):
+    g = ms.Graph.from_edges([("x", "y"), ("y", "z")], colors=[*"aba"])
+    file = tmp_path / "scores"
+    file.write_text("x\t3\ny\t1\nz\t7\n")
+    for scores in ([3, 1, 7], np.array([3.0, 1, 7]), {"x": 3, "y": 1, "z": 7}, file):
+        s = g.screen("a,b", vertex_scores=scores, all_sums=True)
+        assert s["best_sum"].tolist() == [4, 8, 8] and s.verify()
+        assert [s.sums_of(v).tolist() for v in range(3)] == [[4], [4, 8], [8]]
+        r = g.list("a,b", sort="vertex_score", vertex_scores=scores)
+        assert list(r) == [("y", "z"), ("x", "y")] and r.verify()
+        if scores is file:
+            s.write(tmp_path / "s.tsv")
+        else:
+            with pytest.raises(ms.UsageError, match="as a path"):
+                s.write(tmp_path / "s.tsv")
+    for wrong in ([1, 2], [0.5, 1, 1], [-1, 0, 0], {"w": 1}):
+        with pytest.raises(ms.UsageError, match="vertex_scores="):
+            g.screen("a,b", vertex_scores=wrong)
+    with pytest.raises(ms.UsageError, match="all_sums=True"):
+        g.screen("a,b").sums_of(0)
+
+
+def test_substitutes_of_a_screen():
+    g = ms.Graph.from_edges([(0, 1), (2, 3)], colors=[*"axab"])
+    s = g.screen("a,b", substitutes={("b", "x"): 2})
+    assert s.vertices.tolist() == [0, 1, 2, 3] and s["cost"].tolist() == [2, 2, 0, 0] and s.verify()
+
+
+def test_a_vertex_with_the_name_of_a_column():
+    g = ms.Graph.from_edges([(0, 1), (1, 2)])
+    r = g.match("(match)--(b)")
+    assert r["match"].tolist() == [1, 2] and len(r["node:match"]) == 2
+
+
+def test_comparisons():
+    slides = {f"s{i}": ms.generate("er", vertices=60, edges=120, colors=3, seed=i) for i in range(6)}
+    ill = {name: "ill" if int(name[1]) < 3 else "well" for name in slides}
+    c = ms.compare(slides, ill, k=2)
+    assert c.samples == tuple(slides) and c.complete and c.test == "samples" and c.permutations == 20
+    for j, graph in enumerate(slides.values()):
+        census = graph.census(2)
+        counts = dict(zip(census["motif"], census["sets"].tolist()))
+        assert dict(zip(c.motifs, c.sets[:, j].tolist())) == {m: counts.get(m, 0) for m in c.motifs}
+        assert c.total_sets[j] == census.total_sets
+    assert set(c["group"]) == {"well"} and set(c["reference"]) == {"ill"}
+    shares = c.sets / c.total_sets
+    for row in c:
+        at = c.motifs.index(row["motif"])
+        assert np.isclose(row["rate"], shares[at, 3:].mean())
+        assert np.isclose(row["reference_rate"], shares[at, :3].mean())
+    edges = np.vstack([graph.edges() + 60 * i for i, graph in enumerate(slides.values())])
+    whole = ms.Graph.from_edges(edges, n=360, colors=[c for g in slides.values() for v in range(60)
+                                                      for c in g.colors.of(v)])
+    samples = np.repeat([*slides], 60)
+    parts = whole.compare([ill[name] for name in samples], samples=samples, k=2)
+    assert {row["motif"]: row["p"] for row in parts} == {row["motif"]: row["p"] for row in c}
+    left_out = whole.compare([ill[name] if name != "s0" else None for name in samples], samples=samples, k=2)
+    assert left_out.samples == tuple(slides)[1:]
+    with pytest.raises(ms.UsageError, match="'s5'"):
+        ms.compare(slides, {name: "x" for name in list(slides)[:5]})
+    with pytest.raises(ms.UsageError, match="samples="):
+        ms.compare(slides, ill, samples=[1])
+    with pytest.raises(ms.UsageError, match="360 vertices"):
+        whole.compare(["x"])
+
+
 def test_the_same_result_on_any_number_of_threads():
     g = ms.generate("er", vertices=200, edges=800, colors=3, seed=1)
     for run in (lambda t: g.list("c0:2,c1,c2", threads=t).vertices,
