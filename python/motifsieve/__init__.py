@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .patterns import Pattern
     from .queries import list, match, screen
     from .results import Matches, PatternMatches, Result, Screen, Verification
+    from .typed import TypedGraph, TypedMatches
     from .walks import NO_PATH, Components, Paths, components, paths
 
 _HOME = {
@@ -68,6 +69,8 @@ _HOME = {
     "Stop": "_call",
     "StoppedError": "errors",
     "TimeLimitError": "errors",
+    "TypedGraph": "typed",
+    "TypedMatches": "typed",
     "UsageError": "errors",
     "Verification": "results",
     "census": "censuses",
@@ -87,6 +90,7 @@ _HOME = {
 __all__ = [
     "Census",
     "Colors",
+    "Comparison",
     "Components",
     "DeviceLostError",
     "Graph",
@@ -109,10 +113,13 @@ __all__ = [
     "Stop",
     "StoppedError",
     "TimeLimitError",
+    "TypedGraph",
+    "TypedMatches",
     "UsageError",
     "Verification",
     "__version__",
     "census",
+    "compare",
     "components",
     "generate",
     "list",
