@@ -92,15 +92,15 @@ class Bound:
         session = graph._get_session() if with_session else None
         parsed, out = ffi.new("ms_motif **"), ffi.new("ms_query **")
         keep: list[Any] = []
-        required = strings(names, keep) if names else NULL
+        texts = strings(names, keep) if names else NULL
         with Call(attach=True) as call:
             call.check(lib.ms_motif_parse(motif.encode(), coloring, parsed, call.err))
             self.motif = ffi.gc(parsed[0], lib.ms_motif_free)
             if session is None:
-                call.check(lib.ms_query_new(graph._raw, coloring, self.motif, len(names), required, out,
+                call.check(lib.ms_query_new(graph._raw, coloring, self.motif, len(names), texts, out,
                                             call.err))
             else:
-                call.check(lib.ms_session_query(session, self.motif, len(names), required, out, call.err))
+                call.check(lib.ms_session_query(session, self.motif, len(names), texts, out, call.err))
         self.query = ffi.gc(out[0], lib.ms_query_free)
         # The query points into these.  It does not keep the Graph, which keeps its queries: the two
         # would be a cycle, and the graph would stay until the next collection of garbage.

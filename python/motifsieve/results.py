@@ -131,7 +131,8 @@ class Result(Exports):
     _made: dict[str, "NDArray[Any]"]  # columns
 
     def __init__(self, graph: "Graph", raw: Any, run: Any, query: dict[str, Any], **more: Any) -> None:
-        self.__dict__.update(graph=graph, query=query, _raw=raw, _run=run, _made={}, **{"_keep": None, **more})
+        self.__dict__.update(graph=graph, query=query, _raw=raw, _run=run, _made={}, _keep=None)
+        self.__dict__.update(more)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"results are frozen: {name} cannot be set")

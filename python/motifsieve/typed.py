@@ -56,7 +56,8 @@ class TypedGraph:
     _plain: "Graph | None"
 
     @classmethod
-    def _make(cls, raw: Any, nodes: Sequence[Any] | None, options: Any = None, keep: Any = None) -> "TypedGraph":
+    def _make(cls, raw: Any, nodes: Sequence[Any] | None, options: Any = None,
+              keep: Any = None) -> "TypedGraph":
         self = object.__new__(cls)
         self._raw, self._nodes, self._options, self._keep = raw, nodes, options, keep
         self._names = self._ids = self._labels = self._plain = None
@@ -193,7 +194,8 @@ class TypedGraph:
         lib.py_init_typed_options(o)
         if format not in _FORMATS:
             raise UsageError(f"format={format!r}: give one of {', '.join(_FORMATS)}")
-        o.format, o.directed, o.threads, o.min_score = _FORMATS.index(format), directed, threads or 0, min_score
+        o.format, o.directed = _FORMATS.index(format), directed
+        o.threads, o.min_score = threads or 0, min_score
         given: dict[str, Any] = {
             "nodes": nodes, "relations": relations, "node_name_column": node_name_column,
             "node_type_column": node_type_column, "source_column": source_column,
@@ -274,8 +276,8 @@ class TypedGraph:
             call.check(lib.ms_typed_write(self._raw, os.fsencode(path), call.err), path)
 
     def __repr__(self) -> str:
-        return (f"<TypedGraph: {len(self)} vertices of {len(self.vertex_types)} types, {self.edge_count} edges "
-                f"of {len(self.edge_types)} types>")
+        return (f"<TypedGraph: {len(self)} vertices of {len(self.vertex_types)} types, "
+                f"{self.edge_count} edges of {len(self.edge_types)} types>")
 
     def _node_array(self) -> NDArray[Any]:
         if self._labels is None:
@@ -380,8 +382,8 @@ progress, stop
                     raise UsageError(f"types= names the type {name!r}; the graph has "
                                      f"{', '.join(self.edge_types)}")
                 numbers.append(number)
-        return path_pairs(TypedPaths, self, self._raw, pairs, numbers, max_length, both_ways, threads, timeout,
-                          progress, stop)
+        return path_pairs(TypedPaths, self, self._raw, pairs, numbers, max_length, both_ways, threads,
+                          timeout, progress, stop)
 
 
 class _OfTyped:

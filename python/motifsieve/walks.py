@@ -279,8 +279,8 @@ def path_pairs(cls: type[Paths], graph: Any, typed: Any, pairs: Any, types: Any,
     vertices = view(owner, int(offsets[summary.pairs]), "<u4", owner)
     more = {} if cls is Paths else {"typed": graph}
     return cls(graph, summary, o, {"pairs": count, "max_length": max_length, "both_ways": both_ways},
-               _pairs=ends, _lengths=lengths, _offsets=offsets, _vertices=vertices, _typed=typed, _keep=allowed,
-               **more)
+               _pairs=ends, _lengths=lengths, _offsets=offsets, _vertices=vertices, _typed=typed,
+               _keep=allowed, **more)
 
 
 def _vertices_of(graph: "Graph", pairs: Any) -> NDArray[np.uint32]:

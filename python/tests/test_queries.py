@@ -361,8 +361,8 @@ def test_memory_is_freed_without_the_garbage_collector():
     gc.disable()
     try:
         g = ms.Graph.from_edges([(0, 1)], colors=[*"ab"])
-        results = [g.list("a,b"), g.screen("a,b"), g.match("path:2"), g.nearest("a,b"), g.census(2), g.mine(2),
-                   g.components(), g.paths([(0, 1)])]
+        results = [g.list("a,b"), g.screen("a,b"), g.match("path:2"), g.nearest("a,b"), g.census(2),
+                   g.mine(2), g.components(), g.paths([(0, 1)])]
         for r in results:
             assert all(len(r.columns[name]) == len(r) for name in r.columns)
             r.to_pandas()
