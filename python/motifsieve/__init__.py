@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .patterns import Pattern
     from .queries import list, match, screen
     from .results import Matches, PatternMatches, Result, Screen, Verification
+    from .typed import TypedGraph, TypedMatches
     from .walks import NO_PATH, Components, Paths, components, paths
 
 _HOME = {
@@ -68,6 +69,8 @@ _HOME = {
     "Stop": "_call",
     "StoppedError": "errors",
     "TimeLimitError": "errors",
+    "TypedGraph": "typed",
+    "TypedMatches": "typed",
     "UsageError": "errors",
     "Verification": "results",
     "census": "censuses",
@@ -110,6 +113,8 @@ __all__ = [
     "Stop",
     "StoppedError",
     "TimeLimitError",
+    "TypedGraph",
+    "TypedMatches",
     "UsageError",
     "Verification",
     "__version__",

@@ -205,7 +205,8 @@ def compare(
         names = [only] if isinstance(only, str) else [str(name) for name in only]
         o.only, o.n_only = strings(names, keep) if names else NULL, len(names)
     made, out = ffi.new("ms_samples **"), ffi.new("ms_comparison **")
-    with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder, Call(timeout, progress, stop, True) as call:
+    with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder, \
+            Call(timeout, progress, stop, attach=True) as call:
         path = os.path.join(folder, "samples")
         if isinstance(source, Graph):
             coloring = source._need_colors()

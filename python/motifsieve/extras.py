@@ -87,7 +87,7 @@ class Substitutes:
     def __init__(self, source: Any, bound: "Bound", max_cost: int) -> None:
         from .queries import whole
 
-        coloring = bound.graph._need_colors()
+        coloring = bound.coloring
         out = ffi.new("ms_substitutes **")
         self.source = source
         with Call(attach=True) as call:

@@ -45,9 +45,9 @@ _WORK = ("visits", "intersections", "points", "bytes_moved", "sets_found", "sets
 class Columns(Mapping[str, "NDArray[Any]"]):
     """The columns of a result, by name; each is made at its first use."""
 
-    def __init__(self, make: dict[str, Any]) -> None:
+    def __init__(self, make: dict[str, Any], made: dict[str, NDArray[Any]]) -> None:
         self._make = make
-        self._made: dict[str, NDArray[Any]] = {}
+        self._made = made
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self._made:
@@ -128,9 +128,11 @@ class Result(Exports):
     _raw: Any  # the struct of the library
     _run: Any  # the options with which it was made
     _keep: Any  # what these point to
+    _made: dict[str, "NDArray[Any]"]  # columns
 
     def __init__(self, graph: "Graph", raw: Any, run: Any, query: dict[str, Any], **more: Any) -> None:
-        self.__dict__.update(graph=graph, query=query, _raw=raw, _run=run, **{"_keep": None, **more})
+        self.__dict__.update(graph=graph, query=query, _raw=raw, _run=run, _made={}, _keep=None)
+        self.__dict__.update(more)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"results are frozen: {name} cannot be set")
@@ -194,10 +196,12 @@ class Result(Exports):
     def __len__(self) -> int:
         raise NotImplementedError
 
-    @cached_property
+    @property
     def columns(self) -> Columns:
         """The columns by name, each of the length of the result."""
-        return Columns(self._columns())
+        # the functions that make columns refer to the result: kept by it, they would be a cycle,
+        # and its memory would stay until the next collection of garbage
+        return Columns(self._columns(), self._made)
 
     def _columns(self) -> dict[str, Any]:
         raise NotImplementedError

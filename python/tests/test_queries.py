@@ -1,6 +1,7 @@
 """Queries against brute force on random graphs, and what results hold."""
 
 import itertools
+import os
 import random
 
 import numpy as np
@@ -350,6 +351,58 @@ def test_results_outlive_their_graph():
     assert all(r.slots.tolist() == [[0, 1]] and list(r) == [("x", "y")] for r in results)
     arrays = [make().vertices for _ in range(50)]
     assert all(a.tolist() == [[0, 1]] for a in arrays)
+
+
+def test_memory_is_freed_without_the_garbage_collector():
+    import gc
+    import weakref
+
+    gc.collect()
+    gc.disable()
+    try:
+        g = ms.Graph.from_edges([(0, 1)], colors=[*"ab"])
+        results = [g.list("a,b"), g.screen("a,b"), g.match("path:2"), g.nearest("a,b"), g.census(2),
+                   g.mine(2), g.components(), g.paths([(0, 1)])]
+        for r in results:
+            assert all(len(r.columns[name]) == len(r) for name in r.columns)
+            r.to_pandas()
+        alive = [weakref.ref(r) for r in results] + [weakref.ref(g)]
+        del r, g, results
+        assert [ref() for ref in alive] == [None] * len(alive)
+    finally:
+        gc.enable()
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="no /proc here")
+def test_many_queries_leave_no_memory():
+    def resident():
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def use(g, count):
+        for i in range(count):
+            g.list("a,b"), g.screen("a,b"), g.match("path:2")
+            if i % 10 == 0:
+                ms.Graph.from_edges([(0, 1), (1, 2)], colors=[*"aba"]).list("a,b")
+
+    g = ms.Graph.from_edges([(0, 1), (1, 2)], colors=[*"aba"])
+    use(g, 300)
+    before = resident()
+    use(g, 1500)
+    assert resident() - before < 2 << 20  # 4500 results that stayed would take four times as much
+
+
+def test_threads_share_a_graph():
+    from concurrent.futures import ThreadPoolExecutor
+
+    for seed in range(5):
+        g = ms.generate("er", vertices=100, edges=300, colors=3, seed=seed)
+        same = ms.generate("er", vertices=100, edges=300, colors=3, seed=seed)
+        calls = [lambda g: g.list("c0,c1,c2").vertices.tolist(), lambda g: g.screen("c0:2,c1").vertices.tolist(),
+                 lambda g: g.match("triangle").vertices.tolist(), lambda g: g.census(3)["sets"].tolist()]
+        with ThreadPoolExecutor(8) as pool:
+            found = [*pool.map(lambda i: calls[i % 4](g), range(32))]
+        assert found == [calls[i % 4](same) for i in range(32)]
 
 
 @pytest.mark.parametrize("ending, starts",
