@@ -76,10 +76,11 @@ function describeRow(row, note) {
   });
 }
 
+const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
+
 /* Hues a golden angle apart: however many there are, no two come close. */
 function roleColor(place) {
-  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-  return 'hsl(' + Math.round(30 + place * 137.5) % 360 + ', ' + (dark ? '55%, 62%' : '72%, 72%') + ')';
+  return 'hsl(' + Math.round(30 + place * 137.5) % 360 + ', ' + (isDark() ? '55%, 62%' : '72%, 72%') + ')';
 }
 
 /* ---- what is drawn -------------------------------------------------------------------------------- */
@@ -169,7 +170,7 @@ function makeStyle() {
     {selector: 'edge.directed', style: {'curve-style': 'bezier', 'target-arrow-shape': 'triangle', 'target-arrow-color': cssColor('--edge')}},
     {selector: 'edge.alone[type != ""]', style: {'curve-style': 'bezier', 'label': 'data(type)', 'font-size': 10, 'color': cssColor('--soft'),
       'text-background-color': cssColor('--paper'), 'text-background-opacity': 1, 'text-rotation': 'autorotate'}},
-    {selector: '.faint', style: {'opacity': 0.18}},
+    {selector: '.faint', style: {'opacity': isDark() ? 0.4 : 0.25}},
     {selector: 'node.chosen', style: {'border-width': 3, 'border-color': cssColor('--accent'), 'width': 28, 'height': 28, 'font-size': 13, 'font-weight': 'bold', 'min-zoomed-font-size': 0, 'z-index': 9}},
     {selector: 'edge.chosen', style: {'width': 3, 'line-color': cssColor('--accent'), 'opacity': 1, 'z-index': 8}},
   ];

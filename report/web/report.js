@@ -5,6 +5,9 @@
 function writeDetails(row) {
   const list = byId('details');
   list.replaceChildren();
+  const section = data.sections && data.sections.find(one => one.name === columnOf('motif').text(row));
+  if (section)
+    list.append(element('dt', 'colours of the motif'), element('dd', section.motif));
   for (const column of columns) {
     if (column.isList && (column.name === 'labels' || column.name === 'roles') || column.name === 'vertices')
       continue;
@@ -53,8 +56,11 @@ function missingDrawing() {
 
 function openPage() {
   if (plots.small) {
-    const after = table.shown.findIndex(column => column.name === (data.kind === 'census' ? 'motif' : 'reference')) + 1;
-    table.shown.splice(after, 0, plots.small);
+    /* what readers look for first stands in front; the other columns stay in the order of the file */
+    const first = ['motif', 'group', 'reference', plots.small.name, 'sets', 'log2_ratio', 'z', 'q', 'perm_z', 'perm_q'];
+    const place = column => first.includes(column.name) ? first.indexOf(column.name) : first.length;
+    table.shown.push(plots.small);
+    table.shown.sort((a, b) => place(a) - place(b));
     document.querySelector('main').classList.add('wide');
   }
   table.onChoose = showChosen;

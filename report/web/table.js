@@ -128,12 +128,12 @@ let filterHint = '';
 /* Chooses the widths of the columns from their titles and the first rows, in characters.  They are the same in each row,
  * whatever it holds; columns of names share what is left. */
 function chooseWidths() {
-  const some = Math.min(data.shown, 100);
+  const some = Math.min(data.shown, 100), widest = matchMedia('(max-width: 900px)').matches ? 18 : 34;
   const widths = table.shown.map(column => {
     let most = column.title.length + 3;
     for (let row = 0; row < some; row++)
       most = Math.max(most, column.plot ? column.characters : column.text(row).length + 2);
-    most = Math.min(Math.max(most, 6), 34);
+    most = column.plot ? most : Math.min(Math.max(most, 6), widest);
     /* a letter is wider than the digit that ch means */
     return Math.ceil(most * (column.isNumber || column.plot ? 1.05 : 1.15));
   });

@@ -345,6 +345,27 @@ for (const name of ['list.html', 'screen.html', 'census.html', 'compare.html']) 
   await counts.close();
 }
 
+/* ---- the other kinds: what is chosen is drawn, and nothing is said on the console --------------------------------- */
+for (const [name, title, fact] of [['participation.html', 'Matches of each vertex: c0:2,c1', 'Verified'],
+  ['nearest.html', 'Nearest matches of c0:2,c1', 'The search ended early'], ['flags.html', 'Vertices in a match of clique:3', 'Nothing can be missed'],
+  ['vertices.html', 'Census of each vertex: motifs of 3 vertices', 'numbers of sets are exact'], ['sections.html', 'Matches of 2 motifs', 'Verified'],
+  ['sample.html', 'Matches of c0,c1,c2', 'A random sample'], ['none.html', 'Matches of red:2', 'Nothing was found']]) {
+  const {page, close} = await open(name, {colorScheme: 'dark'});
+  check(name + ': the title', await page.textContent('h1') === title, await page.textContent('h1'));
+  check(name + ': ' + fact, (await page.textContent('#facts')).includes(fact), await page.textContent('#facts'));
+  const rows = Number(await page.getAttribute('#table', 'aria-rowcount')) - 1;
+  check(name + ': the number of rows', (await count(page)) === rows.toLocaleString('en-US') + (rows === 1 ? ' row' : ' rows') && (rows > 0 || name === 'none.html'), [rows, await count(page)]);
+  for (const i of rows ? [0, Math.min(5, rows - 1)] : []) {
+    await page.locator('.grid-row').nth(i).click();
+    check(name + ': row ' + i + ' has its values', (await page.locator('#details dd').count()) > 1 && (await page.textContent('#view-title')).length > 1);
+  }
+  if (rows && await page.locator('#drawing').isVisible())
+    check(name + ': the row is drawn', await page.evaluate(() => verticesOf(chosenRow).every(v => network.cy.nodes('[vertex = ' + v + ']').length === 1)));
+  await page.click('.grid-head button >> nth=0');
+  await page.keyboard.press('Tab');
+  await close();
+}
+
 /* ---- 10^5 rows ------------------------------------------------------------------------------------------------------ */
 {
   const {page, seconds, used, close} = await open('big.html');

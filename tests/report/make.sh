@@ -42,6 +42,25 @@ motifsieve compare sheet.tsv -k 2 -o compare.tsv --counts counts.tsv
 motifsieve report compare.tsv sheet.tsv -o compare.html
 motifsieve report counts.tsv -o counts.html
 
+# The other kinds.
+motifsieve list g1.tsv -c c1.tsv -m 'c0:2,c1' -x --participation -o participation.tsv
+motifsieve report participation.tsv g1.tsv -c c1.tsv -o participation.html
+motifsieve list g1.tsv -c c1.tsv -m 'c0:2,c1' --max-missing 1 --limit 300 -o nearest.tsv
+motifsieve report nearest.tsv g1.tsv -c c1.tsv -o nearest.html
+motifsieve screen g1.tsv clique:3 -o flags.tsv
+motifsieve report flags.tsv g1.tsv clique:3 -o flags.html
+motifsieve census g1.tsv -c c1.tsv -k 3 --per-vertex --top 2 -o vertices.tsv
+motifsieve report vertices.tsv g1.tsv -c c1.tsv -o vertices.html
+printf 'one\tc0,c1\ntwo\tc0:2,c2\n' >motifs.txt
+motifsieve list g1.tsv -c c1.tsv --motifs motifs.txt --rows sections.tsv -o motifs.tsv
+motifsieve report sections.tsv g1.tsv -c c1.tsv -o sections.html
+motifsieve list g1.tsv -c c1.tsv -m 'c0,c1,c2' --sample 20 -o sample.tsv
+motifsieve report sample.tsv g1.tsv -c c1.tsv -o sample.html
+printf 'a\tb\n' >pair.tsv
+printf 'a\tred\nb\tblue\n' >pair_c.tsv
+motifsieve list pair.tsv -c pair_c.tsv -m 'red:2' -x -o none.tsv
+motifsieve report none.tsv pair.tsv -c pair_c.tsv -o none.html
+
 # 10^5 rows.
 motifsieve gen er -n 20000 --edges 120000 --uniform-colors 3 --seed 3 --colors-out big_c.tsv -o big.tsv
 motifsieve list big.tsv -c big_c.tsv -m 'c0,c1,c2' --exact --limit 100000 -o big.res || motifsieve list big.tsv -c big_c.tsv -m '*:3' --limit 100000 --exact -o big.res

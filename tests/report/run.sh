@@ -44,4 +44,4 @@ cd "$work" || exit 1
   exit 1
 }
 cp "$root"/tests/report/*.mjs "$packages"
-UPDATE=$update CHROMIUM=$browser EXPECTED=$root/tests/report timeout 100 node "$packages/browser.mjs" "$work"
+UPDATE=$update CHROMIUM=$browser EXPECTED=$root/tests/report timeout 200 node "$packages/browser.mjs" "$work"
