@@ -6,8 +6,9 @@ set -eux
 export CFLAGS="${CFLAGS} -O3 -I${PREFIX}/include"
 export LDFLAGS="${LDFLAGS} -L${PREFIX}/lib"
 
-make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" all
-make install CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}"
+# CUDA=0: a compiler for GPUs that happens to be on the machine must not be used.
+make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" CUDA=0 all
+make install CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" CUDA=0
 
 # conda packages do not contain static libraries.
 rm "${PREFIX}/lib/libmotifsieve.a"

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+set -eux
+
+# conda's flags say -O2, but the kernels were tuned at -O3.  They choose their
+# instruction set when they run.
+export CFLAGS="${CFLAGS} -O3 -I${PREFIX}/include"
+export LDFLAGS="${LDFLAGS} -L${PREFIX}/lib"
+
+# The code for GPUs is in the package motifsieve-cuda, see build-cuda.sh.
+make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" CUDA=0 all
+make install CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" CUDA=0
+
+# conda packages do not contain static libraries.
+rm "${PREFIX}/lib/libmotifsieve.a"
