@@ -21,7 +21,7 @@ inside() {
 }
 
 step 'the tarball' make -s dist DIST="$work/motifsieve.tar.gz"
-new_debian "$root"
+new_debian "$suite" "$root"
 step '/proc' mount -t proc proc "$root/proc"
 # terminals of its own, for the test of the progress line
 step '/dev/pts' mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"

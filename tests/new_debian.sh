@@ -1,5 +1,5 @@
-# For scripts that make a new, minimal Debian in a folder; they source it in the top folder, with the name of a suite in `suite`.
-# It sets `mirror`, `proxy` and the temporary folder `work`, which is removed at the end, and defines step() and new_debian().
+# For scripts that make a new, minimal Debian in a folder; they source it in the top folder, and get
+# from it `mirror`, `proxy` and the temporary folder `work`, which is removed at the end, and defines step() and new_debian().
 # Without root or debootstrap the script ends here, and says that it has skipped.
 # shellcheck shell=bash
 skip() {
@@ -44,7 +44,7 @@ step() {
   tail -n 60 "$work/log" | sed 's/^/    /'
   exit 1
 }
-# new_debian FOLDER: makes the system
+# new_debian SUITE FOLDER: makes the system
 new_debian() {
-  step "a minimal $suite" debootstrap --variant=minbase "$suite" "$1" "$mirror"
+  step "a minimal $1" debootstrap --variant=minbase "$1" "$2" "$mirror"
 }

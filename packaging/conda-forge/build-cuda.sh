@@ -6,7 +6,7 @@ export CFLAGS="${CFLAGS} -O3 -I${PREFIX}/include"
 export LDFLAGS="${LDFLAGS} -L${PREFIX}/lib"
 
 # conda keeps the headers and the static runtime of CUDA in a folder for each target.
-case ${target_platform} in
+case ${target_platform:?} in
 linux-64) target=x86_64-linux ;;
 linux-aarch64) target=sbsa-linux ;;
 *)

@@ -9,10 +9,10 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 dockerfile=${1:-packaging/docker/cpu.Dockerfile}
 suite=$(sed -n 's/^FROM debian:\([a-z]*\)-slim.*/\1/p' "$dockerfile" | sort -u)
-[ "$(grep -c '^FROM' "$dockerfile")" = "$(grep -c '^FROM debian:' "$dockerfile")" ] && [ "$(wc -w <<<"$suite")" -eq 1 ] || {
-  echo "SKIPPED: image: $dockerfile does not begin with a Debian"
+if grep '^FROM' "$dockerfile" | grep -qv '^FROM debian:' || [ "$(wc -w <<<"$suite")" -ne 1 ]; then
+  echo "SKIPPED: image: $dockerfile does not begin with one Debian"
   exit 0
-}
+fi
 # shellcheck source=tests/new_debian.sh
 . tests/new_debian.sh
 
@@ -25,7 +25,7 @@ inside() {
     ${proxy:+http_proxy="$proxy"} ${DEBUG:+DEBUG="$DEBUG"} ${variables[@]+"${variables[@]}"} /bin/sh -c "cd $folder && $1"
 }
 
-new_debian "$work/base"
+new_debian "$suite" "$work/base"
 step 'the files of the context' make -s dist DIST="$work/context.tar.gz"
 number=0
 entry=
@@ -35,7 +35,6 @@ while read -r word words; do
     number=$((number + 1)) folder=/ user=root variables=()
     stage=$work/stage$number
     step "FROM $words" cp -a "$work/base" "$stage"
-    # apt's own messages about what minbase lacks are no errors
     step '  /proc' mount -t proc proc "$stage/proc"
     case $words in *' AS '*) eval "stage_${words##* AS }=\$stage" ;; esac
     ;;
@@ -54,7 +53,7 @@ while read -r word words; do
     ;;
   USER) user=$words ;;
   ENV) for pair in $words; do variables+=("$pair"); done ;;
-  ARG) variables+=("$(sed 's/="\(.*\)"$/=\1/' <<<"$words")") ;;
+  ARG) variables+=("${words//\"/}") ;;
   ENTRYPOINT) entry=$(tr -d '[]",' <<<"$words") ;;
   LABEL | CMD) ;;
   *) echo "image.sh: $word: not understood" && exit 1 ;;

@@ -149,6 +149,14 @@ for path in docker:
     same(f"{path}: libraries to build with, as in scripts/deps.sh", set(re.findall(r"[a-z0-9]+-dev", built)) - {"libc6-dev"}, needed)
     check(f"{path}: has a list of files to leave out", os.path.isfile(path + ".dockerignore"))
 
+control = text("debian/control")
+build_depends = re.search(r"^Build-Depends:(.*(?:\n .*)*)", control, re.M).group(1)
+developers = re.search(r"^Package: libmotifsieve-dev\n(?:.*\n)*?Depends:(.*(?:\n .*)*)", control, re.M).group(1)
+for what, depends in (("Build-Depends", build_depends), ("Depends of libmotifsieve-dev", developers)):
+    names = [re.match(r"[a-z0-9+.-]*", part.strip()).group() for part in depends.split(",")]
+    check(f"debian: {what} has the libraries of scripts/deps.sh", needed <= set(names), str(needed - set(names)))
+    same(f"debian: {what} names nothing twice", len(names), len(set(names)))
+
 # ---- nf-core style modules ----------------------------------------------------------------------
 same("modules", commands, ["census", "list", "match", "screen"])
 for c in commands:
