@@ -1,5 +1,5 @@
-# For scripts that make a new, minimal Debian in a folder; they source it in the top folder, and get
-# from it `mirror`, `proxy` and the temporary folder `work`, which is removed at the end, and defines step() and new_debian().
+# For scripts that make a new, minimal Debian in a folder, which source this file in the top folder.  It sets `mirror`, `proxy` and
+# the temporary folder `work`, which is removed at the end, and defines the functions step and new_debian.
 # Without root or debootstrap the script ends here, and says that it has skipped.
 # shellcheck shell=bash
 skip() {

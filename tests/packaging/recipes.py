@@ -157,6 +157,10 @@ for what, depends in (("Build-Depends", build_depends), ("Depends of libmotifsie
     check(f"debian: {what} has the libraries of scripts/deps.sh", needed <= set(names), str(needed - set(names)))
     same(f"debian: {what} names nothing twice", len(names), len(set(names)))
 
+installed = " ".join(text(f"debian/{name}") for name in os.listdir("debian") if name.endswith(".install"))
+for folder in sorted(os.listdir("examples")):
+    check(f"debian: a package has examples/{folder}", f"/examples/{folder}" in installed)
+
 # ---- nf-core style modules ----------------------------------------------------------------------
 same("modules", commands, ["census", "list", "match", "screen"])
 for c in commands:
