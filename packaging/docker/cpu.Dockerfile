@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# An image with motifsieve for processors, of about 100 MB.  From the top folder:
+# An image with motifsieve for processors.  From the top folder:
 #   docker build -f packaging/docker/cpu.Dockerfile -t motifsieve .
 #   docker run --rm -v "$PWD:/data" -u "$(id -u):$(id -g)" motifsieve list network.tsv ...
 FROM debian:bookworm-slim AS build
@@ -11,6 +11,7 @@ WORKDIR /src
 COPY . .
 RUN make CUDA=0 all \
  && make CUDA=0 DESTDIR=/out install \
+ && strip --strip-unneeded /out/usr/local/bin/motifsieve /out/usr/local/lib/libmotifsieve*.so.*.* \
  && rm /out/usr/local/lib/libmotifsieve.a
 
 FROM debian:bookworm-slim

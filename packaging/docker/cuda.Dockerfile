@@ -15,6 +15,7 @@ COPY . .
 ARG CUDA_ARCHS="80 90"
 RUN make CUDA=1 CUDA_ARCHS="$CUDA_ARCHS" all \
  && make CUDA=1 CUDA_ARCHS="$CUDA_ARCHS" DESTDIR=/out install \
+ && strip --strip-unneeded /out/usr/local/bin/motifsieve /out/usr/local/lib/libmotifsieve*.so.*.* \
  && rm /out/usr/local/lib/libmotifsieve.a
 
 FROM ubuntu:24.04
