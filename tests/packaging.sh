@@ -70,11 +70,11 @@ for script in packaging/*/*.sh; do check "$script can be parsed" bash -n "$scrip
 # own.
 mkdir "$work/build"
 find "$build" -mindepth 1 -maxdepth 1 ! -name 'packaging-*' ! -name tests ! -name bench ! -name python ! -name man ! -name completion \
-  ! -name motifsieve.pc -exec cp -al {} "$work/build/" \;
+  ! -name motifsieve.pc ! -name 'libmotifsieve-cuda*' -exec cp -al {} "$work/build/" \;
 # build_package SCRIPT PREFIX: runs a build script as conda does
 build_package() {
   timeout 100 env PREFIX="$2" CC="${CC:-cc}" AR=ar NM=nm CFLAGS=-O2 LDFLAGS= CPU_COUNT=2 target_platform=linux-64 \
-    MAKEFLAGS="AS_BUILT=1 BUILD=$work/build" "$1"
+    BUILD=x86_64-conda-linux-gnu MOTIFSIEVE_BUILD="$work/build" MAKEFLAGS=AS_BUILT=1 "$1"
 }
 # commands_of RECIPE: prints the commands with which a recipe tests the package motifsieve
 commands_of() {
@@ -104,6 +104,15 @@ if [ -n "$python" ] && has pkg-config; then
   done
 else
   skip 'the packages for conda: no pkg-config, or no Python with yaml'
+fi
+
+plugin=$(find "$build" -maxdepth 1 -name 'libmotifsieve-cuda.so.*')
+if [ -n "$plugin" ] && command -v nvcc >/dev/null; then
+  cp -l "$plugin" "$work/build/"
+  check 'conda-forge: build-cuda.sh runs' build_package packaging/conda-forge/build-cuda.sh "$work/cuda"
+  check 'its package is the plug-in and nothing else' test "$(cd "$work/cuda" && find . -type f)" = "./lib/$(basename "$plugin")"
+else
+  skip 'the package for conda with the plug-in for GPUs: this build has none, or nvcc is not in the PATH'
 fi
 
 # ---- the Snakemake wrapper --------------------------------------------------------------------

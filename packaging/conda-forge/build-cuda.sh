@@ -4,6 +4,8 @@ set -eux
 
 export CFLAGS="${CFLAGS} -O3 -I${PREFIX}/include"
 export LDFLAGS="${LDFLAGS} -L${PREFIX}/lib"
+# conda's compilers set BUILD to the name of the machine; for this Makefile it is the build folder.
+export BUILD=${MOTIFSIEVE_BUILD:-build}
 
 # conda keeps the headers and the static runtime of CUDA in a folder for each target.
 case ${target_platform:?} in
@@ -18,5 +20,7 @@ cuda=(CUDA=1 NVCC="$(command -v nvcc)"
   CUDA_HEADER="${PREFIX}/targets/${target}/include/cuda_runtime_api.h"
   CUDA_RUNTIME="${PREFIX}/targets/${target}/lib/libcudart_static.a"
   CUDA_ARCHS="${CUDA_ARCHS:-80 90 100}")
-make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" "${cuda[@]}" cuda
-make install-cuda CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" "${cuda[@]}"
+# This makes the library, too, which is the one of the package motifsieve.
+make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" "${cuda[@]}" all
+install -d "${PREFIX}/lib"
+install -m 755 "${BUILD}"/libmotifsieve-cuda.so.* "${PREFIX}/lib/"
