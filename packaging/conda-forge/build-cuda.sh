@@ -19,7 +19,7 @@ esac
 cuda=(CUDA=1 NVCC="$(command -v nvcc)"
   CUDA_HEADER="${PREFIX}/targets/${target}/include/cuda_runtime_api.h"
   CUDA_RUNTIME="${PREFIX}/targets/${target}/lib/libcudart_static.a"
-  CUDA_ARCHS="${CUDA_ARCHS:-80 90 100}")
+  CUDA_ARCHS="${CUDA_ARCHS:-80 90}")
 # This makes the library, too, which is the one of the package motifsieve.
 make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" "${cuda[@]}" all
 install -d "${PREFIX}/lib"
