@@ -66,8 +66,9 @@ docs: $(PAGES) $(COMPLETIONS) ## make the manual pages and the completion for sh
 # ---- install ------------------------------------------------------------------------
 # The documentation keeps its folders, so that its links work.
 DOCS := README.md CHANGELOG.md CONTRIBUTING.md LICENSE $(wildcard docs/*.md docs/*.json)
-# All example files except the programs that their own Makefile builds.
-EXAMPLES := $(sort $(shell find examples -type f ! -path examples/library/screen ! -path examples/library/write))
+# All example files except those that the examples make.
+EXAMPLES := $(sort $(shell find examples -type f ! -path examples/library/screen ! -path examples/library/write \
+            ! -path 'examples/notebooks/results/*' ! -path '*/.ipynb_checkpoints/*'))
 DOC_FILES := $(addprefix $(DOCDIR)/,$(DOCS) cytoscape.LICENSE) $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)
 # The innermost folders come first, as rmdir needs them.
 DOC_DIRS := $(patsubst %/,%,$(sort $(dir $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)))) \

@@ -160,6 +160,8 @@ suite report tests/report/run.sh "$build"
 suite arrows tests/arrows.sh "$build"
 suite fuzz tests/fuzz/replay.sh "$build"
 suite library tests/library.sh "$build"
+suite packaging tests/packaging.sh "$build"
+suite notebooks tests/notebooks.sh "$build"
 wait
 
 for name in ${started[@]+"${started[@]}"}; do
