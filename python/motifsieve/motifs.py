@@ -120,7 +120,7 @@ def bind(graph: "Graph", motif: Motif, require: Any, with_session: bool = True) 
     """Return the query of a motif on a graph; a graph keeps its last ones."""
     if not isinstance(motif, str):
         motif = motif_text(motif, graph.colors.names if graph.colors is not None else ())
-    required = require if require.__class__ is tuple else _as_tuple(require)
+    required = require if require.__class__ is tuple else as_tuple(require)
     key = (motif, required, with_session)
     kept = graph._queries
     found = kept.get(key)
@@ -132,7 +132,7 @@ def bind(graph: "Graph", motif: Motif, require: Any, with_session: bool = True) 
     return found
 
 
-def _as_tuple(require: Any) -> tuple[Any, ...]:
+def as_tuple(require: Any) -> tuple[Any, ...]:
     """Return the required nodes as a tuple; a single text is one node."""
     if isinstance(require, str) or not isinstance(require, Iterable):
         return (require,)

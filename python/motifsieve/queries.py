@@ -9,7 +9,7 @@ from ._call import NULL, Call, Stop, memory_bytes
 from ._native import ffi, lib
 from .errors import UsageError
 from .extras import Substitutes, VertexScores, cost_limit
-from .motifs import Motif, bind, names_of
+from .motifs import Motif, as_tuple, bind, names_of
 from .patterns import pattern_of
 from .results import Matches, PatternMatches, Screen
 
@@ -93,7 +93,7 @@ def screen(
     motif : str, dict or list
         A text such as "kinase:2,phosphatase,*", numbers of slots by colour, or a list of colours.
     require : node or iterable of nodes
-        Every match must hold these nodes.
+        Every match must hold these nodes.  A node that is itself a tuple goes into a list.
     method : {"auto", "sieve", "exact"}
         How the vertices are found: by the sieve, which may miss one with a bounded probability,
         by enumeration, or by enumeration unless that takes as long as the sieve.
@@ -390,9 +390,8 @@ def match(
     if screen != "auto":
         o.screen_mode = chosen("screen", screen, _MODES)
     names: tuple[str, ...] = ()
-    if require != ():
-        nodes = (require,) if isinstance(require, (str, int)) else tuple(require)
-        names = names_of(graph, nodes)
+    if require.__class__ is not tuple or require:
+        names = names_of(graph, as_tuple(require))
         o.required, o.n_required = _call.strings(names, keep) if names else NULL, len(names)
     out = ffi.new("ms_pattern_result **")
     with Call(timeout, progress, stop) as call:

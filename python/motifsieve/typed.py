@@ -14,6 +14,7 @@ from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
 from ._native import ffi, lib
 from .errors import UsageError
+from .motifs import as_tuple
 from .queries import whole
 from .results import Result
 from .walks import Paths, path_pairs
@@ -330,9 +331,8 @@ progress, stop
         if engine is not None:
             o.engine = string(engine, keep)
         _call.set_gpu(o, gpu, keep)
-        nodes = (require,) if isinstance(require, (str, int)) else tuple(require)
         names: list[str] = []
-        for node in nodes:
+        for node in as_tuple(require):
             try:
                 names.append(self.names[self.index(node)])
             except KeyError:

@@ -91,6 +91,16 @@ def test_patterns_against_networkx(seed):
     assert once.count * once.automorphisms == len(maps) == once.embeddings and once.subgraphs == once.count
 
 
+def test_required_nodes_of_every_form():
+    g = ms.Graph.from_edges([(0, 1), (1, 2)], colors=[*"aba"])
+    for node in (2, np.int64(2), [2], (2,), {2}, np.array([2]), iter([2])):
+        assert list(g.list("a,b", require=node)) == [(1, 2)], node
+    for node in (2, np.int64(2), [2], (2,), {2}, np.array([2]), iter([2])):
+        assert list(g.match("(x)--(y)", require=node)) == [(1, 2)], node
+    grid = ms.Graph(nx.grid_graph((2, 2)))
+    assert grid.match("(x)--(y)", require=[(0, 0)]).count == 2
+
+
 def test_patterns_with_colors_and_directions():
     g = ms.Graph.from_edges([("x", "y"), ("y", "z"), ("z", "x")], colors=["a", "b", "a"], directed=True)
     assert list(g.match("(p:a)-->(q:b)")) == [("x", "y")]
