@@ -15,7 +15,7 @@
 #define REWIRE 3
 #define LEAST_CLASS 50u
 #define MOST_PLACES ((uint64_t)1 << 26) /* of vertices in permutations that are held */
-#define MOST_SWAPS 5000000u           /* of chains that are made again, beside one chain */
+#define MOST_SWAPS 5000000u             /* of chains that are made again, beside one chain */
 
 /* ---- the head ----------------------------------------------------------------------------- */
 
