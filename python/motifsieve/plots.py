@@ -44,6 +44,10 @@ def _plot_census(result: "Result", axes: Any, rows: int) -> Any:
             axes.errorbar(me.columns[prefix + "expected"][:rows], places + (0.15 if prefix else -0.15),
                           xerr=spread, fmt="o", markersize=4, capsize=2, color=pictures.COLORS[fill],
                           label=f"{label}, ± 2 sd")
+    if me.null_counts is not None:
+        null = me.null_counts[:2000, :rows]
+        axes.scatter(null.ravel(), np.tile(places + 0.3, len(null)), s=4, alpha=0.2, linewidths=0,
+                     color=pictures.COLORS[2], label="each permutation")
     axes.scatter(me.columns["sets"][:rows], places, s=30, marker="D", color=pictures.COLORS[0],
                  label="observed", zorder=3)
     # A name of a motif is no formula of TeX.
