@@ -85,7 +85,8 @@ def assurance(result: "Result") -> str:
     'The search was stopped by the limit of rows. Each row is a match; there may be more of them.'
     """
     if not result.complete:
-        return f"The search was stopped by {_ENDED.get(result.stopped or '', str(result.stopped))}. " + _partial(result)
+        ended = _ENDED.get(result.stopped or "", str(result.stopped))
+        return f"The search was stopped by {ended}. {_partial(result)}"
     if result.kind == "screen":
         return _of_screen(result)
     if result.kind in ("list", "match"):
@@ -99,7 +100,7 @@ def assurance(result: "Result") -> str:
         "compare": "The numbers of sets are exact; p values are those of the permutations.",
         "mine": "The answer is complete: every such motif is here, and the numbers are exact.",
         "components": "The answer is exact.",
-        "paths": "The answer is exact: no path is shorter, and a pair without a path has none within the limits.",
+        "paths": "The answer is exact: no path is shorter, and a pair without one has none within the limits.",
     }[result.kind]
 
 
@@ -110,8 +111,8 @@ def _partial(result: "Result") -> str:
     if result.kind == "census" and len(result):
         return "The numbers of sets are exact; the statistics are those of the permutations that were done."
     if result.kind == "screen" and "missing" in result.columns:
-        return ("Each vertex here is certainly in a match as near as its row says; it may be in a nearer one, and "
-                "nothing is known about the others.")
+        return ("Each vertex here is certainly in a match as near as its row says; it may be in a nearer one, "
+                "and nothing is known about the others.")
     return {
         "screen": "Each vertex here is certainly in a match; nothing is known about the others.",
         "list": "Each row is a match; there may be more of them.",
@@ -126,11 +127,11 @@ def _partial(result: "Result") -> str:
 def _of_screen(result: "Result") -> str:
     near = "missing" in result.columns
     if result.bound > 0 and near:
-        return ("Each vertex here is certainly in a match as near as its row says. For each vertex, the chance that it "
-                f"has a nearer match, or lacks its row, is at most {round_up(result.bound)}.")
+        return ("Each vertex here is certainly in a match as near as its row says. For each vertex, the chance "
+                f"that it has a nearer match, or lacks its row, is at most {round_up(result.bound)}.")
     if result.bound > 0:
-        return (f"Each vertex that takes part in a match was found with chance at least 1 - {round_up(result.bound)}. "
-                "Each vertex here is certainly in a match.")
+        return (f"Each vertex that takes part in a match was found with chance at least 1 - "
+                f"{round_up(result.bound)}. Each vertex here is certainly in a match.")
     if near:
         return "The answer is exact: no match is nearer than its row says, and no other vertex has a row."
     return "The answer is exact: every vertex here is in a match, and every other vertex is in none."
@@ -141,7 +142,8 @@ def _of_matches(result: "Result") -> str:
     run = me._run
     listed = result.kind == "list"
     if listed and me.sampled_from:
-        return f"A random sample of {len(result):,} of {me.sampled_from:,} matches, each set of them equally likely."
+        return (f"A random sample of {len(result):,} of {me.sampled_from:,} matches, each set of them equally "
+                "likely.")
     counted = not len(result) and result.count > 0
     if result.bound > 0:
         found = "counted" if counted else "found"
@@ -156,7 +158,8 @@ def _of_matches(result: "Result") -> str:
     if listed and run.top and len(result) == run.top:
         return "The rows are the first of all matches in the order that was asked for."
     if listed and (run.min_density > 0 or run.min_mean_score > 0):
-        return "The answer is complete: every match that is dense enough, or has a score that is high enough, is here."
+        return ("The answer is complete: every match that is dense enough, or has a score that is high enough, "
+                "is here.")
     return "The answer is complete: every match is here."
 
 
@@ -202,7 +205,8 @@ def _table(result: "Result") -> str:
     columns = _preview(result, _ROWS)
     if not len(result):
         return ""
-    line = "border:0;border-bottom:1px solid;border-color:rgba(128,128,128,.4);padding:2px 8px;text-align:left"
+    line = ("border:0;border-bottom:1px solid;border-color:rgba(128,128,128,.4);padding:2px 8px;"
+            "text-align:left")
     head = "".join(f'<th style="{line}">{clean(name, 30)}</th>' for name in columns)
     rows = "".join(
         "<tr style=\"background:transparent\">" +
@@ -211,7 +215,8 @@ def _table(result: "Result") -> str:
     more = len(result) - _ROWS
     rest = f'<p style="margin:2px 8px">… and {more:,} more rows</p>' if more > 0 else ""
     return ('<div style="overflow-x:auto"><table style="border-collapse:collapse;color:inherit;'
-            f'background:transparent"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>{rest}')
+            f'background:transparent"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+            f"{rest}")
 
 
 # ---- the picture ---------------------------------------------------------------------
@@ -222,7 +227,8 @@ def _legend(who: Participants) -> str:
     for number, name in enumerate(who.roles[:20]):
         fill = pictures.COLORS[number % len(pictures.COLORS)]
         items.append(f'<span style="white-space:nowrap;margin-right:12px"><span style="display:inline-block;'
-                     f'width:10px;height:10px;border-radius:5px;background:{fill}"></span> {clean(name, 40)}</span>')
+                     f'width:10px;height:10px;border-radius:5px;background:{fill}"></span> '
+                     f"{clean(name, 40)}</span>")
     return f'<p style="margin:4px 0">{" ".join(items)}</p>' if items else ""
 
 
@@ -285,8 +291,9 @@ def _picture(result: "Result") -> str:
         title = f"{len(who.ids):,} of {len(found):,} vertices, at their positions"
         if result.kind != "screen" and len(result) > _MOST_PLACED:
             title += f", of the first {_MOST_PLACED:,} rows"
-        return f'<p style="margin:6px 0 2px">The picture shows {title}.</p>' + _legend(who) + pictures.scatter(
-            pictures.side_by_side(positions, result.graph.slides), found, groups, title)
+        places = pictures.side_by_side(positions, result.graph.slides)
+        return (f'<p style="margin:6px 0 2px">The picture shows {title}.</p>{_legend(who)}' +
+                pictures.scatter(places, found, groups, title))
     who, title = drawn(result)
     if not 0 < len(who.ids) <= 100:
         return ""

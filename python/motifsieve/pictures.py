@@ -285,8 +285,8 @@ def bars(labels: Sequence[Any], values: NDArray[Any], title: str) -> str:
         if math.isfinite(value):
             x = zero + min(value, 0.0) * scale
             fill = COLORS[0] if value >= 0 else COLORS[5]
-            parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{abs(value) * scale:.1f}" height="{line - 5}" '
-                         f'fill="{fill}"><title>{value:.4g}</title></rect>')
+            parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{abs(value) * scale:.1f}" '
+                         f'height="{line - 5}" fill="{fill}"><title>{value:.4g}</title></rect>')
     height = 8 + len(numbers) * line
     parts.append(f'</g><line x1="{zero:.1f}" x2="{zero:.1f}" y1="2" y2="{height - 4:.1f}" '
                  'stroke="currentColor" stroke-opacity="0.6"/>')
