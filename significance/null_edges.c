@@ -104,7 +104,7 @@ static bool draw_pair(const chain *c, ms_draws *d, uint32_t *place)
 
 static double weight_of(const ms_null *null)
 {
-  double pairs = (double)null->labels * (null->labels + 1) / 2,
+  double pairs = (double)null->kinds * (null->kinds + 1.0) / 2,
          weight = pairs > 0 ? 0.8 * log(pairs) : 0;
   return weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
 }
@@ -208,6 +208,20 @@ static ms_status find_hub(ms_null *null, ms_error *err)
   return status;
 }
 
+static ms_status count_kinds(ms_null *null, ms_error *err)
+{
+  bool *seen = ms_calloc((size_t)null->labels + 1, sizeof *seen);
+  if (!seen)
+    return ms_fail_memory(err, "the labels of a null hypothesis");
+  for (uint32_t v = 0; v < null->graph->n; v++)
+    if (null->label[v] != MS_NO_LABEL && !seen[null->label[v]]) {
+      seen[null->label[v]] = true;
+      null->kinds++;
+    }
+  ms_free(seen);
+  return MS_OK;
+}
+
 ms_status ms_null_edges_open(ms_null *null, ms_error *err)
 {
   const ms_graph *g = null->graph;
@@ -216,6 +230,7 @@ ms_status ms_null_edges_open(ms_null *null, ms_error *err)
                    "the vertices have %u different lists of colours, and a null hypothesis that "
                    "holds the table of coloured edges is for at most %u; choose fewer colours",
                    null->labels, MOST_LABELS);
+  MS_TRY(count_kinds(null, err));
   null->class_end = ms_alloc(null->moved, sizeof *null->class_end);
   null->hub = ms_alloc(g->n, sizeof *null->hub);
   if (!null->class_end || !null->hub)

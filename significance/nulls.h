@@ -28,6 +28,7 @@ typedef struct ms_null {
   const ms_graph *graph; /* of the caller, like label */
   const uint16_t *label; /* [n] */
   uint32_t labels;       /* greatest label + 1 */
+  uint32_t kinds;        /* MS_NULL_EDGES: different labels, whatever their numbers are */
   uint32_t moved;        /* vertices with a label */
   uint32_t *member;      /* [moved] these vertices, class by class */
   uint32_t *class_begin; /* [moved] first place of the class of each place of `member` */

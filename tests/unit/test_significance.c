@@ -301,7 +301,7 @@ START_TEST(stops)
       t.census.k = t.k = 5;
       t.census.threads = 1;
       t.options.moments = sampled ? MS_MOMENTS_SAMPLED : MS_MOMENTS_EXACT;
-      t.options.samples = 50;
+      t.options.samples = sampled ? 50 : 0;
       ck_ok(ms_stop_new(&stop, &err));
       ms_stop_after_looks(stop, looks);
       t.census.stop = stop;
@@ -346,7 +346,7 @@ START_TEST(no_memory)
     t.census.threads = 1;
     t.options.min_expected = 0.5;
     t.options.moments = sampled ? MS_MOMENTS_SAMPLED : MS_MOMENTS_EXACT;
-    t.options.samples = 20;
+    t.options.samples = sampled ? 20 : 0;
     ck_assert(failing_runs_survived(run_small, &t) > 40);
     free_trial(&t);
   }
