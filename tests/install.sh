@@ -20,7 +20,9 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR SOURCE_DATE_EPOCH CPPFLAG
 # shellcheck disable=SC2046
 unset $(grep -oE '^[A-Z_]+ \?=' packaging/install.mk | tr -d ' ?=')
 # with GPUs or without, as the build is
-if grep -q '\.cu\.o' "$build/objects" 2>/dev/null; then export CUDA=1; else export CUDA=0; fi
+if grep -q '\.cu\.o' "$build/objects-cuda" 2>/dev/null; then export CUDA=1; else export CUDA=0; fi
+unset MOTIFSIEVE_CUDA
+plugin=libmotifsieve-cuda.so.$(sed -n 's/^#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
 jobs=$(nproc 2>/dev/null || echo 2)
 
 checks=0
@@ -81,7 +83,7 @@ check 'development link' same "$(readlink "$stage/opt/m/lib/tuple/libmotifsieve.
 check 'soname' grep -q "SONAME.*\[libmotifsieve\.so\.$so\]" <(readelf -d "$stage/opt/m/lib/tuple/libmotifsieve.so")
 check 'modes' same "$(find "$stage" -type f ! -perm 644 ! -perm 755)" ''
 check 'programs and libraries only may run' same "$(find "$stage" -type f -perm 755 -printf '%f\n' | sort | tr '\n' ' ')" \
-  "libmotifsieve.so.$so.$version motifsieve "
+  "$([ $CUDA = 0 ] || echo "$plugin ")libmotifsieve.so.$so.$version motifsieve "
 check 'the installed tool runs' same "$("$stage/opt/m/tools/motifsieve" --version)" "motifsieve $version"
 check 'no trace of the build folder' same "$(grep -rlF "$top/$build" "$stage" --include='*.pc' --include='*.[13]')" ''
 
