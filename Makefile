@@ -151,7 +151,7 @@ GPU_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(GPU_SRC)) $(CU_SRC:%.cu=$(BUILD
 PLUGIN_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(wildcard gpu/plugin/*.c)))
 CUDA_ABI := $(shell sed -n 's/^\#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
 PLUGIN_FILE := libmotifsieve-cuda.so.$(CUDA_ABI)
-PLUGIN := $(if $(filter 1,$(CUDA)),$(BUILD)/$(PLUGIN_FILE))
+PLUGIN := $(if $(AS_BUILT),$(wildcard $(BUILD)/$(PLUGIN_FILE)),$(if $(filter 1,$(CUDA)),$(BUILD)/$(PLUGIN_FILE)))
 PLUGIN_FLAGS = -shared -Wl,-soname,$(PLUGIN_FILE) -Wl,-z,nodelete -Wl,-z,defs \
                -Wl,--version-script=gpu/plugin/exports.map
 # The library and its plug-in read the same structs: a checksum of all headers tells whether both
@@ -164,7 +164,7 @@ BINARY := $(BUILD)/motifsieve
 
 # ---- build -------------------------------------------------------------------
 all: $(BINARY) $(STATIC) $(SHARED) $(PLUGIN) ## build the tool and the library
-	$(if $(PLUGIN)$(AS_BUILT),,@rm -f $(BUILD)/libmotifsieve-cuda.so.*)
+	$(if $(PLUGIN)$(AS_BUILT),,@rm -f $(BUILD)/libmotifsieve-cuda.so.* $(BUILD)/tests/gpu/emulated/libmotifsieve-cuda.so.*)
 ifeq ($(BUILD),build)
 	@ln -sf $(BINARY) motifsieve
 endif
@@ -221,8 +221,10 @@ $(STATIC): $(LIB_OBJ) $(BUILD)/objects
 $(SHARED): $(LIB_OBJ) $(BUILD)/objects Makefile
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(SHARED_FLAGS) -o $@ $(LIB_OBJ) $(LDLIBS))
 
+ifeq ($(CUDA),1)
 $(BUILD)/$(PLUGIN_FILE): $(GPU_OBJ) $(PLUGIN_OBJ) $(BUILD)/objects-cuda gpu/plugin/exports.map Makefile
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(GPU_OBJ) $(PLUGIN_OBJ) $(CUDA_LIBS))
+endif
 
 $(BINARY): $(CLI_OBJ) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
