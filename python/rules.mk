@@ -30,13 +30,14 @@ $(PY_NATIVE): $(BUILD)/python/native.o $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PY_LINK) -o $@ $^ $(LDLIBS))
 
 # The sources are links: an edited file needs no new build.  The plug-in for GPUs lies beside the module.
-python: $(PY_NATIVE) $(PY_SOURCES) ## build the Python package into build/python (PYTHON names the interpreter)
+python: $(PY_NATIVE) $(PY_SOURCES) $(PLUGIN) ## build the Python package into build/python (PYTHON names the interpreter)
 	@for file in $(PY_SOURCES); do ln -sf '$(CURDIR)'/$$file $(PY_PACKAGE)/; done
-	@for file in $(wildcard $(BUILD)/libmotifsieve-cuda.so.*); do cp -f $$file $(PY_PACKAGE)/; done
+	@rm -f $(PY_PACKAGE)/libmotifsieve-cuda.so.*
+	$(if $(PLUGIN),@cp -f $(PLUGIN) $(PY_PACKAGE)/)
 
 # Tests need no Python: without one, and in instrumented builds, which Python cannot load, this suite
 # says that it skips.  The library is there before, so that the sub-make does not build it, too.
-python-if-there: $(STATIC)
+python-if-there: $(STATIC) $(PLUGIN)
 	@if [ -z '$(SANITIZE)$(TSAN)$(COVERAGE)$(FUZZ)' ] && [ -n '$(PYTHON)' ]; then \
 	  $(MAKE) --no-print-directory PYTHON='$(PYTHON)' python; fi
 

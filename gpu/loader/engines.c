@@ -134,6 +134,12 @@ static ms_status count_census_labels(void *context, const uint8_t *label, uint32
   return ms_gpu_plugin_loaded()->census->count_labels(context, label, labelings, cell, err);
 }
 
+static ms_status count_census_vertices(void *context, const uint32_t *rank, uint32_t count,
+                                       ms_vertex_numbers *numbers, ms_error *err)
+{
+  return ms_gpu_plugin_loaded()->census->count_vertices(context, rank, count, numbers, err);
+}
+
 static const uint32_t *census_left(const void *context, uint64_t *count)
 {
   return ms_gpu_plugin_loaded()->census->left(context, count);
@@ -166,6 +172,7 @@ const ms_census_accelerator ms_census_gpus = {.devices = census_devices,
                                               .open = open_census,
                                               .count = count_census,
                                               .count_labels = count_census_labels,
+                                              .count_vertices = count_census_vertices,
                                               .left = census_left,
                                               .visits = census_visits,
                                               .used = census_used,

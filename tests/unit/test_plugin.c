@@ -68,10 +68,13 @@ START_TEST(other_engines_have_the_same_members)
     BOTH(pick);
     BOTH(close);
   }
-  const ms_census_accelerator *census = plugin->census;
-  ck_assert(census->devices && census->may_have_devices && census->is_started && census->open &&
-            census->count && census->count_labels && census->left && census->visits &&
-            census->used && census->bytes && census->close);
+  const ms_census_accelerator *both[] = {&ms_census_gpus, plugin->census};
+  for (size_t i = 0; i < 2; i++) {
+    const ms_census_accelerator *a = both[i];
+    ck_assert(a->devices && a->may_have_devices && a->is_started && a->open && a->count &&
+              a->count_labels && a->count_vertices && a->left && a->visits && a->used && a->bytes &&
+              a->close);
+  }
 }
 END_TEST
 
