@@ -168,6 +168,7 @@ static void close_census(void *context)
 
 const ms_census_accelerator ms_census_gpus = {.devices = census_devices,
                                               .may_have_devices = census_may_have_devices,
+                                              .check = ms_gpu_check_named,
                                               .is_started = census_is_started,
                                               .open = open_census,
                                               .count = count_census,

@@ -19,6 +19,16 @@ const char *ms_gpu_describe(void)
   return text;
 }
 
+ms_status ms_gpu_check_named(const int *named, uint32_t count, ms_error *err)
+{
+  if (count == 0)
+    return MS_OK;
+  const ms_gpu_plugin *plugin = ms_gpu_plugin_load();
+  return plugin ? plugin->check_named(named, count, err)
+                : ms_fail(err, MS_ERR_USAGE, "there is no GPU %d (none: %s); leave out `devices`",
+                          named[0], ms_gpu_plugin_fault());
+}
+
 ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err)
 {
   const ms_gpu_plugin *plugin = ms_gpu_plugin_load();

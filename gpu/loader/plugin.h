@@ -123,6 +123,7 @@ typedef struct ms_gpu_plugin {
   /* gpu/gpu.h */
   __typeof__(ms_gpu_device_count) *device_count;
   __typeof__(ms_gpu_describe) *describe;
+  __typeof__(ms_gpu_check_named) *check_named;
   __typeof__(ms_gpu_device_at) *device_at;
   __typeof__(ms_gpu_device_facts) *device_facts;
   __typeof__(ms_gpu_line_count) *line_count;

@@ -72,8 +72,8 @@ START_TEST(other_engines_have_the_same_members)
   for (size_t i = 0; i < 2; i++) {
     const ms_census_accelerator *a = both[i];
     ck_assert(a->devices && a->may_have_devices && a->is_started && a->open && a->count &&
-              a->count_labels && a->count_vertices && a->left && a->visits && a->used && a->bytes &&
-              a->close);
+              a->count_labels && a->count_vertices && a->check && a->left && a->visits && a->used &&
+              a->bytes && a->close);
   }
 }
 END_TEST
