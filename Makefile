@@ -108,7 +108,7 @@ ISA_popcnt512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vpopcntdq -m
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
 LIB_DIRS := base gf2 graph graph/io graph/formats graph/formats/colors graph/walk graph/generate graph/points query plan motif census samples significance \
-            match match/cpu match/typed sieve result verify gpu/loader run
+            match match/cpu match/typed sieve result verify gpu/loader report run
 ISA_SRC := $(foreach d,base graph/formats gf2 sieve motif census match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c $d/*_popcnt256.c $d/*_popcnt512.c))
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)))
@@ -127,6 +127,7 @@ endif
 obj = $(patsubst %.c,$(BUILD)/%.o,$1)
 LIB_OBJ := $(call obj,$(LIB_SRC))
 CLI_OBJ := $(call obj,$(CLI_SRC))
+include report/rules.mk
 # The shared library has a name to link with, a name that programs load, and a file
 # name.  The number in the file name grows with every release, even if SOVERSION stays,
 # so that ldconfig prefers the newer one.

@@ -158,6 +158,8 @@ KIND(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT, no_members,
               {offsetof(ms_verify_options, colors), &ms_color_options_kind},
               {offsetof(ms_verify_options, typed), &ms_typed_options_kind}});
 
+KIND(ms_report_options, MS_REPORT_OPTIONS_DEFAULT, no_members,
+     .part = {{offsetof(ms_report_options, verify), &ms_verify_options_kind}});
 KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, generate_members, .part = {{0}});
 KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_points_options, MS_POINTS_OPTIONS_DEFAULT, no_members, .part = {{0}});

@@ -120,6 +120,8 @@ int ms_help_command(const ms_command *command, bool all)
   unsigned others = 0;
   ms_print("Usage: motifsieve %s %s\n%s\n", command->name, command->usage, command->about);
   ms_operand_help(command, put_line);
+  if (command->bit == MS_COMMAND_REPORT && !ms_report_can_draw())
+    ms_print("\nThis build draws no networks in reports: cytoscape.js was not there.\n");
   if (all)
     ms_help_sections(command, print_title, print_row);
   else

@@ -83,6 +83,9 @@ int ms_run_info(const ms_cli_options *o)
   if (print_arithmetic(&err) != MS_OK)
     return ms_cli_error(&err);
   print_accelerators();
+  ms_print("reports\t%s\n", ms_report_can_draw()
+                                ? "networks are drawn by cytoscape.js"
+                                : "no networks are drawn: this build has no cytoscape.js");
   ms_print("motif slots at most\t%u\n", MS_MAX_K);
   return ms_print_end();
 }

@@ -504,7 +504,8 @@ static ms_status check_devices(const ms_cli_options *o, ms_error *err)
 /* Checks that the aliases that should be labels are given. */
 static ms_status check_labels(const ms_cli_options *o, ms_error *err)
 {
-  if (!o->labels || o->command->bit == MS_COMMAND_VERIFY || strcmp(o->labels, "alias") != 0)
+  if (!o->labels || (o->command->bit & (MS_COMMAND_VERIFY | MS_COMMAND_REPORT)) ||
+      strcmp(o->labels, "alias") != 0)
     return MS_OK;
   if (!o->aliases)
     return ms_fail(err, MS_ERR_USAGE,

@@ -25,7 +25,9 @@
 #define GF2 MS_COMMAND_BENCH_GF2
 #define SIEVE MS_COMMAND_BENCH_SIEVE
 #define SEARCH (SCREEN | LIST)
-#define RESULTS (SEARCH | VERIFY)
+#define REPORT MS_COMMAND_REPORT
+#define JUDGES (VERIFY | REPORT) /* the commands that read a result file */
+#define RESULTS (SEARCH | JUDGES)
 #define SIEVING (SEARCH | MATCH) /* the commands that may run the sieve */
 #define PATTERNS (MATCH | PLAN)
 #define FILTER MS_COMMAND_FILTER
@@ -82,7 +84,7 @@ const ms_option_row ms_option_rows[] = {
      "compare parts of one graph: the table that says for each vertex in\n"
      "which group, and in which sample, it is",
      READS_PATH(compare.metadata), .wants = "a file", .once = true, MAIN(COMPARE)},
-    {0, "metadata", "FILE", VERIFY, NULL, "the table of vertices that the comparison was made with",
+    {0, "metadata", "FILE", JUDGES, NULL, "the table of vertices that the comparison was made with",
      READS_PATH(compare.metadata), .wants = "a file", .once = true},
     {0, "sample", "COLUMN", COMPARE, NULL,
      "column of samples (default: sample, slide or a similar title of a\n"
@@ -179,7 +181,7 @@ const ms_option_row ms_option_rows[] = {
      "a line, or an ontology (OBO), where a step costs 1; 'ontology' is\n"
      "that of --obo",
      READS_PATH(substitutes), .wants = "a file, or 'ontology'", .once = true},
-    {0, "substitute", "FILE", VERIFY, NULL, "the same file as for screen or list, or 'ontology'",
+    {0, "substitute", "FILE", JUDGES, NULL, "the same file as for screen or list, or 'ontology'",
      READS_PATH(substitutes), .wants = "a file, or 'ontology'", .once = true},
     {0, "max-cost", "B", SEARCH, NULL,
      "let the substitutions in a match cost up to B in total (default: 2)",
@@ -192,14 +194,14 @@ const ms_option_row ms_option_rows[] = {
      "or a file that holds such text or typed edges",
      READS_PATH(pattern.path), .wants = "a pattern, or a file that holds one", .once = true,
      MAIN(FILTER)},
-    {'p', "pattern", "PATTERN", VERIFY, NULL,
+    {'p', "pattern", "PATTERN", JUDGES, NULL,
      "another way to give the PATTERN that was searched for", READS_PATH(pattern.path),
-     .wants = "a pattern, or a file that holds one", .once = true, MAIN(VERIFY)},
+     .wants = "a pattern, or a file that holds one", .once = true, MAIN(JUDGES)},
     {0, "pattern-colors", "FILE", PATTERNS, NULL,
      "file of the colours that the vertices of a built-in pattern or\n"
      "a pattern file accept, VERTEX<TAB>COLOUR; * is any colour",
      READS_PATH(pattern.colors), .also = "pattern-colours", .once = true, FOR_PLAIN},
-    {0, "pattern-colors", "FILE", VERIFY, NULL, "the same file as for match",
+    {0, "pattern-colors", "FILE", JUDGES, NULL, "the same file as for match",
      READS_PATH(pattern.colors), .also = "pattern-colours", .once = true, OF_PATTERN, MAIN(VERIFY)},
     {0, "pattern-colors", "FILE", SCREEN, NULL,
      "PATTERN: colours that each vertex of a built-in pattern or a\n"
@@ -287,7 +289,7 @@ const ms_option_row ms_option_rows[] = {
      "GraphML, CX2: attribute of nodes that holds colours; none: they\n"
      "have no colours (default: color or colors)",
      LINE(graph.color_attribute), .also = "colour-attribute"},
-    {0, "directed", NULL, VERIFY, NULL,
+    {0, "directed", NULL, JUDGES, NULL,
      "edges point from the first name to the second; only pattern\n"
      "graphs use the direction",
      FLAG(graph.directed), MAIN(VERIFY)},
@@ -303,7 +305,7 @@ const ms_option_row ms_option_rows[] = {
      "edge types have a direction, from source to target, unless the\n"
      "input says otherwise (default: they have none)",
      FLAG(graph.directed), MAIN(FILTER | PATH)},
-    {0, "nodes", "FILE", SCREEN | TYPED | CONVERT | VERIFY, READING("types of vertices and edges"),
+    {0, "nodes", "FILE", SCREEN | TYPED | CONVERT | JUDGES, READING("types of vertices and edges"),
      "table of vertex types, such as Hetionet's id, name, kind", READS_PATH(typed.nodes), OF_TYPED,
      MAIN(TYPED)},
     {0, "node-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
@@ -314,7 +316,7 @@ const ms_option_row ms_option_rows[] = {
      "in --nodes: column of the type (default: kind, type, or the\n"
      "last)",
      COLUMN(typed.node_type_column), OF_TYPED},
-    {0, "relations", "FILE", SCREEN | TYPED | CONVERT | VERIFY, NULL,
+    {0, "relations", "FILE", SCREEN | TYPED | CONVERT | JUDGES, NULL,
      "edge types and their inverses, TYPE<TAB>INVERSE; a type that\n"
      "is its own inverse has no direction",
      READS_PATH(typed.relations), OF_TYPED},
@@ -574,12 +576,14 @@ const ms_option_row ms_option_rows[] = {
      "write N matches that are drawn at random from all; --seed draws\n"
      "others",
      COUNT(list.sample, 1, INT64_MAX)},
-    {0, "recount", NULL, VERIFY, NULL,
+    {0, "recount", NULL, JUDGES, NULL,
      "prove by an independent recount that nothing is missing,\n"
      "however long it takes (default: try for " MS_TEXT(MS_BRIEF_RECOUNT) " seconds)",
-     CONSTANT(recount, MS_RECOUNT_FULL), MAIN(VERIFY)},
-    {0, "no-recount", NULL, VERIFY, NULL, "check only the rows, and a screen's flags",
-     CONSTANT(recount, MS_RECOUNT_NONE), MAIN(VERIFY)},
+     CONSTANT(recount, MS_RECOUNT_FULL), MAIN(JUDGES)},
+    {0, "no-recount", NULL, JUDGES, NULL, "check only the rows, and a screen's flags",
+     CONSTANT(recount, MS_RECOUNT_NONE), MAIN(JUDGES)},
+    {0, "no-verify", NULL, REPORT, NULL, "do not check the result; the report says so",
+     FLAG(report.no_verify), MAIN(REPORT)},
     {0, "algorithm", "NAME", COMPONENTS, NULL,
      "afforest (default; the fastest), kahan or bully; all find the\n"
      "same components",
@@ -606,7 +610,7 @@ const ms_option_row ms_option_rows[] = {
      "limit of memory for reading the inputs, such as 4G, at least\n"
      "16M (default: 3/4 of the machine's)",
      SIZE(list.screen.memory)},
-    {0, "timeout", "TIME", (RESULTS & ~VERIFY) | MATCH | MINE | PATH, NULL,
+    {0, "timeout", "TIME", (RESULTS & ~JUDGES) | MATCH | MINE | PATH, NULL,
      "stop after this time, such as 30s, 5m or 2h, and write what the\n"
      "search has found by then",
      DURATION(timeout), MAIN(SCREEN)},
@@ -631,8 +635,8 @@ const ms_option_row ms_option_rows[] = {
                                                 "none)",
      DURATION(timeout), MAIN(VERIFY)},
     {0, "timeout", "TIME",
-     (READERS & ~(RESULTS | MATCH | MINE | CENSUS | COMPARE | PATH)) | GEN | NEIGHBORS, NULL,
-     "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
+     (READERS & ~(RESULTS | MATCH | MINE | CENSUS | COMPARE | PATH)) | REPORT | GEN | NEIGHBORS,
+     NULL, "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 
     {0, "significance", NULL, LIST, "Significance",
      "write, in place of the matches, their number, mean and standard\n"
@@ -759,7 +763,7 @@ const ms_option_row ms_option_rows[] = {
      "write labels beside the names of vertices: from the file of\n"
      "--alias, or from a file of lines NAME<TAB>LABEL",
      READS_PATH(labels), .wants = "'alias' or a file"},
-    {0, "labels", "FILE", VERIFY, NULL, "the file of labels that the result was made with",
+    {0, "labels", "FILE", JUDGES, NULL, "the file of labels that the result was made with",
      READS_PATH(labels), .wants = "a file"},
     {0, "roles", NULL, LIST, NULL,
      "motifs: also write which colour of the motif each vertex fills;\n"
@@ -787,7 +791,7 @@ const ms_option_row ms_option_rows[] = {
      READS_PATH(vertex_scores), .wants = "a file", .once = true},
     {0, "all-sums", NULL, SCREEN, NULL,
      "--vertex-scores: also write all sums of the matches of a vertex", FLAG(list.screen.all_sums)},
-    {0, "vertex-scores", "FILE", VERIFY, NULL,
+    {0, "vertex-scores", "FILE", JUDGES, NULL,
      "the file of scores of vertices that the result was made with", READS_PATH(vertex_scores),
      .wants = "a file", .once = true},
     {0, "sort", "MEASURE", LIST, NULL,
@@ -830,6 +834,12 @@ const ms_option_row ms_option_rows[] = {
      "output); compressed if FILE ends in .gz or .zst",
      .set = ms_set_path, AT(output), .file = MS_FILE_WRITTEN,
      .wants = "a file name, or '-' for standard output", MAIN(READERS | GEN | NEIGHBORS)},
+    {0, "max-rows", "N", REPORT, NULL,
+     "put at most N rows into the report, the first ones (default: " MS_TEXT(MS_REPORT_ROWS) ")",
+     COUNT(report.rows, 1, INT64_MAX), MAIN(REPORT)},
+    {0, "max-edges", "N", REPORT, NULL,
+     "put at most N edges of GRAPH into the report (default: " MS_TEXT(MS_REPORT_EDGES) ")",
+     COUNT(report.edges, 1, INT64_MAX), MAIN(REPORT)},
     {'j', "json", NULL, SEARCH | COMPONENTS | MATCH | MINE | CENSUS | COMPARE | PATH, NULL,
      "write JSON lines instead of TSV", FLAG(json),
      MAIN(SEARCH | COMPONENTS | MATCH | MINE | CENSUS | PATH)},

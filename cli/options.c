@@ -237,7 +237,7 @@ static ms_status find_family(ms_cli_options *o, ms_error *err)
       nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "", words);
 }
 
-/* PATTERN is the last operand, or the value of --pattern, which filter and verify have. */
+/* PATTERN is the last operand, or the value of --pattern, which filter, verify and report have. */
 static ms_status store_pattern(const char *operand, ms_cli_options *o, ms_error *err)
 {
   if (operand && o->pattern.path)
@@ -258,11 +258,14 @@ static ms_status store_pattern(const char *operand, ms_cli_options *o, ms_error 
 static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_error *err)
 {
   /* screen may be for a motif, and verify check a result of one; filter says what it wants */
-  const unsigned without = MS_COMMAND_SCREEN | MS_COMMAND_VERIFY | MS_COMMAND_FILTER;
+  const unsigned without =
+      MS_COMMAND_SCREEN | MS_COMMAND_VERIFY | MS_COMMAND_FILTER | MS_COMMAND_REPORT;
   const char *const *wanted = o->command->operands;
   int n = 0;
   for (; n < 3 && wanted[n] && !(n == 1 && o->path.pairs); n++) {
     if (n >= count && strcmp(wanted[n], "PATTERN") == 0 && (o->command->bit & without))
+      return store_pattern(NULL, o, err);
+    if (n == 1 && n >= count && o->command->bit == MS_COMMAND_REPORT) /* a table of the result */
       return store_pattern(NULL, o, err);
     if (n >= count)
       return refuse_missing(o, wanted[n], err);

@@ -95,6 +95,12 @@ typedef struct ms_compare_choice {
   const char *counts;    /* a file for the numbers of each sample; NULL: none */
 } ms_compare_choice;
 
+/* Options of report that verify does not have. */
+typedef struct ms_report_choice {
+  bool no_verify;
+  uint64_t rows, edges; /* 0: not given */
+} ms_report_choice;
+
 /* Options of neighbors. */
 typedef struct ms_neighbors_choice {
   ms_points_options points;
@@ -114,8 +120,8 @@ typedef struct ms_bench_choice {
 typedef struct ms_cli_options {
   const ms_command *command;
   uint64_t given[MS_OPTION_WORDS]; /* bit r: row r of the table was given */
-  const char *operand[3]; /* GRAPH; match, plan: GRAPH PATTERN; verify: RESULT GRAPH; path: GRAPH
-                             SOURCE TARGET; gen: FAMILY; neighbors: POINTS */
+  const char *operand[3]; /* GRAPH; match, plan: GRAPH PATTERN; verify, report: RESULT GRAPH; path:
+                             GRAPH SOURCE TARGET; gen: FAMILY; neighbors: POINTS */
   const char *colors;     /* NULL: the colours in the graph file, if it has any */
   const char *aliases;
   const char *labels;        /* a file of labels, or "alias"; NULL: none */
@@ -148,6 +154,7 @@ typedef struct ms_cli_options {
   ms_mine_choice mine;
   ms_census_choice census;
   ms_compare_choice compare;
+  ms_report_choice report;
   ms_neighbors_choice neighbors;
   ms_bench_choice bench;
   const char *stats_file; /* --stats; NULL: none */

@@ -1,4 +1,5 @@
 /* motifsieve verify: checks a result file again from the inputs alone. */
+#include "cli/verify.h"
 #include "base/outfile.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -117,22 +118,27 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
   return asked ? MS_EXIT_LIMIT : MS_EXIT_OK;
 }
 
+ms_verify_options ms_verify_options_of(const ms_cli_options *o)
+{
+  return (ms_verify_options){.size = sizeof(ms_verify_options),
+                             .no_recount = o->recount == MS_RECOUNT_NONE,
+                             .graph = o->graph,
+                             .colors = o->coloring,
+                             .aliases = o->aliases,
+                             .pattern = o->pattern.path,
+                             .pattern_colors = o->pattern.colors,
+                             .typed = o->typed,
+                             .labels = o->labels,
+                             .vertex_scores = o->vertex_scores,
+                             .metadata = o->compare.metadata,
+                             .substitutes = ms_nearest_substitutes_path(o),
+                             .stop = o->stop};
+}
+
 static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_error *err)
 {
   ms_progress progress;
-  ms_verify_options options = {.size = sizeof(ms_verify_options),
-                               .no_recount = o->recount == MS_RECOUNT_NONE,
-                               .graph = o->graph,
-                               .colors = o->coloring,
-                               .aliases = o->aliases,
-                               .pattern = o->pattern.path,
-                               .pattern_colors = o->pattern.colors,
-                               .typed = o->typed,
-                               .labels = o->labels,
-                               .vertex_scores = o->vertex_scores,
-                               .metadata = o->compare.metadata,
-                               .substitutes = ms_nearest_substitutes_path(o),
-                               .stop = o->stop};
+  ms_verify_options options = ms_verify_options_of(o);
   options.progress = ms_progress_report;
   options.progress_user = &progress;
   ms_progress_start(&progress, STDERR_FILENO, !o->quiet);

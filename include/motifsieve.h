@@ -127,6 +127,9 @@ extern "C" {
 /* the check of result files */
 #include "motifsieve/verify.h"
 
+/* reports of result files */
+#include "motifsieve/report.h"
+
 /* counts of graphs, colours and motifs; the GPUs of this machine */
 #include "motifsieve/stats.h"
 

@@ -66,9 +66,10 @@ docs: $(PAGES) $(COMPLETIONS) ## make the manual pages and the completion for sh
 # ---- install ------------------------------------------------------------------------
 # The documentation keeps its folders, so that its links work.
 DOCS := README.md CHANGELOG.md CONTRIBUTING.md LICENSE $(wildcard docs/*.md docs/*.json)
-# All example files except the programs that their own Makefile builds.
-EXAMPLES := $(sort $(shell find examples -type f ! -path examples/library/screen ! -path examples/library/write))
-DOC_FILES := $(addprefix $(DOCDIR)/,$(DOCS)) $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)
+# All example files except those that the examples make.
+EXAMPLES := $(sort $(shell find examples -type f ! -path examples/library/screen ! -path examples/library/write \
+            ! -path 'examples/notebooks/results/*' ! -path '*/.ipynb_checkpoints/*'))
+DOC_FILES := $(addprefix $(DOCDIR)/,$(DOCS) cytoscape.LICENSE) $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)
 # The innermost folders come first, as rmdir needs them.
 DOC_DIRS := $(patsubst %/,%,$(sort $(dir $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)))) \
             $(EXAMPLESDIR) $(DOCDIR)/docs $(DOCDIR)
@@ -90,6 +91,7 @@ install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), be
 	$(INSTALL_DATA) $(BUILD)/completion/motifsieve $(DESTDIR)$(BASHCOMPDIR)/motifsieve
 	$(INSTALL_DATA) $(BUILD)/completion/_motifsieve $(DESTDIR)$(ZSHCOMPDIR)/_motifsieve
 	@for file in $(DOCS); do $(INSTALL_DATA) $$file $(DESTDIR)$(DOCDIR)/$$file || exit 1; done
+	@if [ -s $(WEB)/cytoscape.LICENSE ]; then $(INSTALL_DATA) $(WEB)/cytoscape.LICENSE $(DESTDIR)$(DOCDIR)/cytoscape.LICENSE; fi
 	@for file in $(EXAMPLES:examples/%=%); do \
 	  $(INSTALL_DATA) examples/$$file $(DESTDIR)$(EXAMPLESDIR)/$$file || exit 1; done
 

@@ -148,6 +148,31 @@ PY uint64_t py_slots(const ms_query *query, uint32_t k, uint64_t count, const ui
   }
   return count;
 }
+/* ---- typed graphs ------------------------------------------------------------------------ */
+
+/* Makes a typed graph as ms_typed_from_edges does.  An inverse that is empty is none: its relation
+ * is symmetric.  (cffi cannot declare the struct that ms_typed_from_edges takes.) */
+PY ms_status py_typed_from_edges(uint32_t n, const char *const *names,
+                                 const char *const *vertex_type, uint64_t m,
+                                 const uint32_t (*edges)[2], const uint32_t *edge_type,
+                                 uint32_t n_relations, const char *const *relation,
+                                 const char **inverse, int threads, ms_typed **out, ms_error *err)
+{
+  for (uint32_t r = 0; r < n_relations; r++)
+    if (!*inverse[r])
+      inverse[r] = NULL;
+  ms_typed_source source = {.n = n,
+                            .names = names,
+                            .vertex_type = vertex_type,
+                            .m = m,
+                            .edges = edges,
+                            .edge_type = edge_type,
+                            .n_relations = n_relations,
+                            .relation = relation,
+                            .inverse = inverse};
+  return ms_typed_from_edges(&source, threads, out, err);
+}
+
 /* ---- paths ------------------------------------------------------------------------------- */
 
 typedef struct py_path_rows {

@@ -1,9 +1,11 @@
 # The Python package: its native module, its tests.  Optional: nothing else needs Python.
-# The first interpreter that has cffi, numpy and pytest.  `command -v` finds the first two names in
-# PATH; Debian's interpreter is the last one, because packages of apt-get are only there.
-PYTHON_CHECKS := import cffi, numpy, pytest, setuptools
-PYTHON_WORKS = $1 -c '$(PYTHON_CHECKS)' >/dev/null 2>&1
-PYTHON ?= $(shell for p in python3 python /usr/bin/python3; do $(call PYTHON_WORKS,$$p) && echo $$p && break; done)
+# The first interpreter that has cffi, numpy, pytest and setuptools.  Debian's is the last one, because
+# what apt-get installs is only there, and another one may be the first in PATH.  It is
+# looked for once, when it is first used.
+ifeq ($(origin PYTHON),undefined)
+PYTHON = $(eval PYTHON := $(shell for p in python3 python /usr/bin/python3; do \
+           $$p -c 'import cffi, numpy, pytest, setuptools' >/dev/null 2>&1 && echo $$p && break; done))$(PYTHON)
+endif
 PY_PACKAGE := $(BUILD)/python/motifsieve
 PY_NATIVE := $(PY_PACKAGE)/_native.abi3.so
 PY_SOURCES := $(wildcard python/motifsieve/*)
@@ -32,8 +34,8 @@ $(PY_NATIVE): $(BUILD)/python/native.o $(STATIC)
 # The sources are links: an edited file needs no new build.  The plug-in for GPUs lies beside the module.
 python: $(PY_NATIVE) $(PY_SOURCES) $(PLUGIN) ## build the Python package into build/python (PYTHON names the interpreter)
 	@for file in $(PY_SOURCES); do ln -sf '$(CURDIR)'/$$file $(PY_PACKAGE)/; done
-	@rm -f $(PY_PACKAGE)/libmotifsieve-cuda.so.*
-	$(if $(PLUGIN),@cp -f $(PLUGIN) $(PY_PACKAGE)/)
+	@rm -f $(PY_PACKAGE)/libmotifsieve-cuda.*
+	@for file in $(PLUGIN); do cp -f $$file $(PY_PACKAGE)/; done
 
 # Tests need no Python: without one, and in instrumented builds, which Python cannot load, this suite
 # says that it skips.  The library is there before, so that the sub-make does not build it, too.

@@ -12,7 +12,7 @@ typedef struct ms_draws {
   uint64_t number[2];
 } ms_draws;
 
-enum { MS_DRAW_SHUFFLE, MS_DRAW_SWAP };
+enum { MS_DRAW_SHUFFLE, MS_DRAW_SWAP, MS_DRAW_HUB };
 
 void ms_draws_open(ms_draws *d, uint64_t seed, uint64_t permutation, uint32_t purpose);
 /* Returns a number of 64 random bits. */

@@ -110,6 +110,7 @@ void ms_null_free(ms_null *null)
     ms_free(null->member);
     ms_free(null->class_begin);
     ms_free(null->class_end);
+    ms_free(null->hub);
     ms_free(null->table);
     ms_free(null->edge);
     ms_free(null);

@@ -10,9 +10,9 @@
  *   labels   one class, or one for each stratum
  *   degree   vertices of a stratum in the order of their degrees; a class takes all vertices of the
  *            next degrees until it has at least MS_DEGREE_CLASS of them, and what is left at the
- * end of a stratum joins the class before.  Degrees count neighbours that have labels. edges    as
- * labels, by swaps that hold the table of labelled edges (null_edges.c) rewire   labels stay, and
- * edges change (null_rewire.c) */
+ *            end of a stratum joins the class before.  Degrees count neighbours that have labels.
+ *   edges    as labels, by swaps that hold the table of labelled edges (null_edges.c)
+ *   rewire   labels stay, and edges change (null_rewire.c) */
 #ifndef MS_SIGNIFICANCE_NULLS_H
 #define MS_SIGNIFICANCE_NULLS_H
 
@@ -33,9 +33,11 @@ typedef struct ms_null {
   uint32_t *class_begin; /* [moved] first place of the class of each place of `member` */
   uint32_t *class_end;   /* [moved] NULL unless MS_NULL_EDGES */
   uint32_t classes;
-  int32_t *table;      /* MS_NULL_EDGES: [labels][labels] labelled edges of the graph */
+  uint32_t *hub;       /* MS_NULL_EDGES: [n] in the labelling of the hub, whose label v has */
+  int32_t *table;      /* MS_NULL_EDGES: [labels][labels] labelled edges of the hub, less those of
+                          the graph */
   uint64_t edges;      /* MS_NULL_EDGES: edges between vertices with labels; MS_NULL_REWIRE: all */
-  uint32_t (*edge)[2]; /* MS_NULL_REWIRE: [edges] of the graph */
+  uint32_t (*edge)[2]; /* MS_NULL_REWIRE: [edges] of the hub (null_rewire.c) */
 } ms_null;
 
 /* What swaps did. */
@@ -43,6 +45,10 @@ typedef struct ms_null_trace {
   uint64_t tried, accepted;
   double deviation; /* MS_NULL_EDGES: the share of edges that differ from the table */
 } ms_null_trace;
+
+/* The length of a chain: steps for each vertex with a label, or for each edge (null_edges.c,
+ * null_rewire.c).  Only tests and benchmarks change them. */
+extern uint32_t ms_null_swaps_of_vertex, ms_null_swaps_of_edge;
 
 /* `stratum` [n]; NULL: no strata.  The graph and the labels must outlive *out. */
 ms_status ms_null_open(const ms_graph *graph, const uint16_t *label, ms_null_kind kind,

@@ -31,9 +31,10 @@ typedef struct sums {
 typedef struct permuting {
   ms_permute p;
   ms_permutation_result *result;
-  sums *sum;       /* [motifs] */
-  uint64_t *count; /* [batch][motifs]; NULL: one by one */
-  uint64_t *kept;  /* max_t: [permutations][motifs] */
+  sums *sum;          /* [motifs] */
+  uint64_t *count;    /* [batch][motifs]; NULL: one by one */
+  uint64_t *kept;     /* [rows_kept][motifs] numbers of the first permutations; NULL: none */
+  uint64_t rows_kept; /* all with max_t */
   ms_permute_batch *batch;
   ms_permute_gpus *gpus; /* instead of batches on processors; may be NULL */
   uint32_t batch_size;   /* 0: one by one */
@@ -53,6 +54,7 @@ void ms_permutation_result_free(ms_permutation_result *r)
     ms_free(r->p_max);
     ms_free(r->n_ge);
     ms_free(r->n_le);
+    ms_free(r->counts);
     ms_free(r);
   }
 }
@@ -144,21 +146,26 @@ static ms_status open_tables(permuting *c, ms_error *err)
 {
   ms_permute *p = &c->p;
   uint64_t motifs = p->motifs, bytes = motifs * (sizeof *c->sum + sizeof *c->count), kept = 0;
-  if (p->options->max_t &&
-      __builtin_mul_overflow(motifs * sizeof *c->kept, p->options->permutations, &kept))
+  uint64_t permutations = p->options->permutations, asked = p->options->keep_counts;
+  c->rows_kept = p->options->max_t || asked > permutations ? permutations : asked;
+  if (__builtin_mul_overflow(motifs * sizeof *c->kept, c->rows_kept, &kept))
     kept = UINT64_MAX / 2;
   bytes += kept;
   if (!ms_budget_reserve(&p->budget, bytes))
     return ms_fail(err, MS_ERR_MEMORY, "%s need more memory; raise `memory`%s",
-                   kept ? "the numbers of all permutations, from which `max_t` is computed,"
-                        : "the sums of permutations",
-                   kept ? ", or lower `permutations`" : "");
+                   !kept               ? "the sums of permutations"
+                   : p->options->max_t ? "the numbers of all permutations, from which `max_t` is "
+                                         "computed,"
+                                       : "the numbers of the permutations that `keep_counts` keeps",
+                   !kept               ? ""
+                   : p->options->max_t ? ", or lower `permutations`"
+                                       : ", or lower `keep_counts`");
   c->reserved = bytes;
   MS_TRY(ms_permute_gpus_open(p, &c->gpus, err));
   c->batch_size = c->gpus ? MS_NULL_BATCH : ms_permute_batch_size(p);
   c->sum = ms_calloc(motifs, sizeof *c->sum);
   c->count = c->batch_size ? ms_alloc(motifs * c->batch_size, sizeof *c->count) : NULL;
-  c->kept = kept ? ms_alloc(motifs * p->options->permutations, sizeof *c->kept) : NULL;
+  c->kept = kept ? ms_alloc(motifs * c->rows_kept, sizeof *c->kept) : NULL;
   if (!c->sum || (c->batch_size && !c->count) || (kept && !c->kept))
     return ms_fail_memory(err, "the sums of permutations");
   return c->batch_size && !c->gpus ? ms_permute_batch_open(p, c->batch_size, &c->batch, err)
@@ -205,7 +212,7 @@ static ms_status add_counts(void *user, const uint64_t *count, const ms_null_tra
   }
   if (overflow)
     return ms_census_fail_overflow(err);
-  if (c->kept)
+  if (r->done < c->rows_kept && c->kept)
     memcpy(c->kept + r->done * c->p.motifs, count, c->p.motifs * sizeof *count);
   add_trace(r, trace);
   r->done++;
@@ -320,7 +327,14 @@ static ms_status fill_statistics(permuting *c, ms_error *err)
   fill_moments(c);
   MS_TRY(ms_adjust_p(r->p, r->count, (double)r->count, r->q, err));
   MS_TRY(ms_adjust_p(r->p_less, r->count, (double)r->count, r->q_less, err));
-  return c->kept ? fill_max(c, err) : MS_OK;
+  if (c->p.options->max_t && c->kept)
+    MS_TRY(fill_max(c, err));
+  if (c->p.options->keep_counts > 0) {
+    r->kept = r->done < c->p.options->keep_counts ? r->done : c->p.options->keep_counts;
+    r->counts = c->kept;
+    c->kept = NULL;
+  }
+  return MS_OK;
 }
 
 /* ---- entry point ------------------------------------------------------------------------------

@@ -90,6 +90,11 @@ if [ $CUDA = 1 ]; then
   check 'the installed tool loads the code for GPUs by the linker'"'"'s search' \
     no_fault env LD_LIBRARY_PATH="$stage/opt/m/lib/tuple" "$stage/opt/m/tools/motifsieve" info
 fi
+if "$stage/opt/m/tools/motifsieve" report --help | grep -q 'draws no networks'; then
+  check 'no licence of what is not there' test ! -e "$stage/opt/m/doc/motifsieve-doc/cytoscape.LICENSE"
+else
+  check 'the licence of cytoscape.js' grep -q 'Cytoscape Consortium' "$stage/opt/m/doc/motifsieve-doc/cytoscape.LICENSE"
+fi
 check 'soname link' same "$(readlink "$stage/opt/m/lib/tuple/libmotifsieve.so.$so")" "libmotifsieve.so.$so.$version"
 check 'development link' same "$(readlink "$stage/opt/m/lib/tuple/libmotifsieve.so")" "libmotifsieve.so.$so"
 check 'soname' grep -q "SONAME.*\[libmotifsieve\.so\.$so\]" <(readelf -d "$stage/opt/m/lib/tuple/libmotifsieve.so")

@@ -133,7 +133,8 @@ gpu_suite() {
 }
 
 # the long ones first
-cli_suites=(pattern typed match large bench)
+cli_motifs=(list screen many census compare)
+cli_suites=(pattern typed match large bench "${cli_motifs[@]}")
 others=()
 for folder in tests/cli/*/; do
   subject=$(basename "$folder")
@@ -148,6 +149,7 @@ suite install tests/install.sh "$build"
 suite python python/tests/run.sh "$build"
 suite faults tests/faults/run.sh "$build"
 suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
+suite cli_motifs tests/cli/run.sh "$build/motifsieve" "${cli_motifs[@]}"
 suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
 suite cli_large tests/cli/run.sh "$build/motifsieve" large
 suite cli_typed tests/cli/run.sh "$build/motifsieve" typed
@@ -156,15 +158,20 @@ for source in tests/gpu/emulated/{engines,trie,reuse,flood,motifs,session,domain
   program=${source#tests/gpu/} program=${program%.*}
   gpu_suite "gpu_$(basename "$program")" "$build/tests/gpu/$program" "$build/tests/gpu/$program"
 done
+long_units=(stops misuse_calls sieve_sums schedule sample)
+for name in "${long_units[@]}"; do suite "test_$name" "$build/tests/unit/test_$name"; done
 gpu_suite gpu_random_cases "$emulated/random_cases" tests/gpu/random_cases.sh "$build"
 for source in tests/unit/test_*.c; do
   name=$(basename "$source" .c)
-  suite "$name" "$build/tests/unit/$name"
+  [[ " ${long_units[*]} " == *" ${name#test_} "* ]] || suite "$name" "$build/tests/unit/$name"
 done
+suite report tests/report/run.sh "$build"
 suite arrows tests/arrows.sh "$build"
 suite fuzz tests/fuzz/replay.sh "$build"
 suite library tests/library.sh "$build"
 suite plugin tests/plugin.sh "$build"
+suite packaging tests/packaging.sh "$build"
+suite notebooks tests/notebooks.sh "$build"
 wait
 
 for name in ${started[@]+"${started[@]}"}; do

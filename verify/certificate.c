@@ -297,7 +297,14 @@ static void release_section(ms_certificate *c)
   c->rows = c->found = c->least_repetitions = 0;
 }
 
-static void release(ms_certificate *c)
+void ms_certificate_init(ms_certificate *c, const char *result_path)
+{
+  memset(c->report, 0, sizeof *c->report);
+  ms_result_init(&c->result, result_path);
+  mpz_init(c->automorphisms);
+}
+
+void ms_certificate_close(ms_certificate *c)
 {
   mpz_clear(c->automorphisms);
   release_section(c);
@@ -307,6 +314,12 @@ static void release(ms_certificate *c)
   ms_coloring_free(c->coloring);
   ms_graph_free(c->graph);
   ms_result_close(&c->result);
+}
+
+ms_status ms_certificate_open(ms_certificate *c, ms_error *err)
+{
+  const kind_steps *steps;
+  return read_header(c, &steps, err);
 }
 
 ms_status ms_verify_file(const char *result_path, const char *graph_path, const char *colors_path,
@@ -323,10 +336,8 @@ ms_status ms_verify_file(const char *result_path, const char *graph_path, const 
                       .colors_path = colors_path,
                       .report = report,
                       .tape = &tape};
-  memset(report, 0, sizeof *report);
   ms_numbers_begin();
-  ms_result_init(&c.result, result_path);
-  mpz_init(c.automorphisms);
+  ms_certificate_init(&c, result_path);
   ms_meter meter;
   ms_meter_open(&meter, 0, result_path, &tape.line);
   ms_stop *before = ms_stop_enter(o.stop); /* ends reading, too */
@@ -340,7 +351,7 @@ ms_status ms_verify_file(const char *result_path, const char *graph_path, const 
     memcpy(report->problem, c.result.problem, sizeof report->problem);
     status = MS_OK;
   }
-  release(&c);
+  ms_certificate_close(&c);
   ms_numbers_end();
   ms_tape_close(&tape);
   ms_stop_leave(before);

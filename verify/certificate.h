@@ -70,6 +70,14 @@ typedef struct ms_certificate {
   uint64_t *matches_of;             /* participation: [n] matches that hold the vertex, as stated */
 } ms_certificate;
 
+/* Initialises a certificate, whose options, paths, report and tape are set.  It must be closed in
+ * any case.  Both are called inside a section of base/numbers.h. */
+void ms_certificate_init(ms_certificate *c, const char *result_path);
+void ms_certificate_close(ms_certificate *c);
+/* Reads the header of the result, which is the first step of a check, and notes its kind in the
+ * report. */
+ms_status ms_certificate_open(ms_certificate *c, ms_error *err);
+
 /* ---- inputs.c -------------------------------------------------------------------- */
 
 /* Reads graph and colours as the header and the options say, and compares them with the header. */

@@ -1,7 +1,6 @@
-#include "verify/permuted.h"
+#include "verify/permuted_chains.h"
 
 #include "base/alloc.h"
-#include "base/philox.h"
 #include "base/status.h"
 #include "base/stop.h"
 
@@ -15,6 +14,8 @@
 #define EDGES 2
 #define REWIRE 3
 #define LEAST_CLASS 50u
+#define MOST_PLACES ((uint64_t)1 << 26) /* of vertices in permutations that are held */
+#define MOST_SWAPS 5000000u             /* of chains that are made again, beside one chain */
 
 /* ---- the head ----------------------------------------------------------------------------- */
 
@@ -25,11 +26,14 @@ static uint32_t colors_of(const ms_coloring *coloring, uint32_t v)
   return count;
 }
 
-/* True if the head can say so many swaps: each permutation tries ten for an edge, or up to twenty
- * for a vertex that has a colour. */
+/* True if the head can say so many swaps: each permutation tries a number for each edge, or up to a
+ * number for each vertex that has a colour. */
 static bool can_try(const ms_result_header *h, uint64_t members)
 {
-  uint64_t of_each = h->permutations.null_kind == REWIRE ? 10 * h->edges : 20 * members, most;
+  uint64_t of_each = h->permutations.null_kind == REWIRE
+                         ? MS_SWAPS_OF_EDGE * (uint64_t)h->edges
+                         : MS_MOST_TRIES * MS_SWAPS_OF_VERTEX * members,
+           most;
   if (__builtin_mul_overflow(of_each, h->permutations.done, &most))
     most = UINT64_MAX;
   bool exact = h->permutations.null_kind == REWIRE && h->edges > 1;
@@ -198,63 +202,112 @@ static ms_status make_members(ms_certificate *c, const ms_coloring *coloring, me
 
 /* ---- shuffles ----------------------------------------------------------------------------- */
 
-/* Returns 64 random bits: number `at` of permutation i. */
-static uint64_t draw(uint64_t seed, uint64_t i, uint32_t at)
-{
-  const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-  const uint32_t counter[4] = {at / 2, 0, (uint32_t)i, (uint32_t)(i >> 32)};
-  uint32_t out[4];
-  ms_philox4x32(counter, key, out);
-  return out[at % 2 * 2] | (uint64_t)out[at % 2 * 2 + 1] << 32;
-}
-
-/* Returns floor(bits bound / 2^64). */
-static uint32_t scale(uint64_t bits, uint32_t bound)
-{
-  uint64_t high = (bits >> 32) * bound, low = (bits & UINT32_MAX) * bound;
-  return (uint32_t)((high + (low >> 32)) >> 32);
-}
-
 static void shuffle(const member *m, uint32_t members, uint64_t seed, uint64_t i, uint32_t *from)
 {
   for (uint32_t at = 0; at < members; at++) {
-    uint32_t first = m[at].first, other = first + scale(draw(seed, i, at), at - first + 1);
+    uint32_t first = m[at].first;
+    uint64_t bits = ms_permuted_draw(seed, i, 0, at);
+    uint32_t other = first + (uint32_t)ms_permuted_scale(bits, at - first + 1);
     uint32_t v = from[m[at].vertex]; /* still the vertex itself */
     from[m[at].vertex] = from[m[other].vertex];
     from[m[other].vertex] = v;
   }
 }
 
-ms_status ms_permuted_make(ms_certificate *c, const ms_coloring *coloring, uint64_t most,
+/* ---- the permutations --------------------------------------------------------------------- */
+
+/* Returns how many of the permutations are made again: all, if that is not too much, and at least
+ * one. */
+static uint64_t choose_sample(const ms_result_header *h, uint64_t members, uint64_t most)
+{
+  uint64_t swaps = h->permutations.null_kind == EDGES    ? MS_SWAPS_OF_VERTEX * members
+                   : h->permutations.null_kind == REWIRE ? MS_SWAPS_OF_EDGE * (uint64_t)h->edges
+                                                         : 0;
+  uint64_t sample = h->permutations.done < most ? h->permutations.done : most;
+  uint64_t chains = swaps > 0 ? MOST_SWAPS / swaps + 1 : sample;
+  return sample < chains ? sample : chains;
+}
+
+uint64_t ms_permuted_number(const ms_permuted *p, uint64_t s)
+{
+  return s * p->of / p->permutations;
+}
+
+/* Fills from[] for the null `edges`. */
+static ms_status run_label_chains(ms_certificate *c, const ms_coloring *coloring, const member *m,
+                                  uint32_t members, const ms_stop *stop, ms_permuted *out,
+                                  ms_error *err)
+{
+  uint32_t *block = ms_alloc(2 * (size_t)members + 1, sizeof *block);
+  ms_label_chain *chain = NULL;
+  if (!block)
+    return ms_fail_memory(err, "permutations");
+  for (uint32_t i = 0; i < members; i++) {
+    block[i] = m[i].vertex;
+    block[members + i] = m[i].first;
+  }
+  ms_status status = ms_label_chain_new(c->graph, coloring, block, block + members, members,
+                                        out->seed, stop, &chain, err);
+  for (uint64_t s = 0; s < out->permutations && status == MS_OK; s++)
+    status = ms_label_chain_run(chain, out->seed, ms_permuted_number(out, s), stop,
+                                out->from + s * out->n, &out->trace, err);
+  ms_label_chain_free(chain);
+  ms_free(block);
+  return status;
+}
+
+static ms_status fill_from(ms_certificate *c, const ms_coloring *coloring, const ms_stop *stop,
                            ms_permuted *out, ms_error *err)
 {
-  const ms_result_header *h = &c->result.header;
   uint32_t members = 0;
-  *out = (ms_permuted){.permutations = h->permutations.done, .n = h->vertices};
-  if (h->permutations.null_kind > DEGREE || out->permutations == 0 ||
-      out->permutations > most / (h->vertices + 1))
-    return MS_OK;
-  member *m = ms_alloc(h->vertices, sizeof *m);
-  uint32_t *from = ms_alloc(out->permutations * h->vertices, sizeof *from);
-  ms_status status = m && from ? MS_OK : ms_fail_memory(err, "permutations");
-  if (status == MS_OK)
-    status = make_members(c, coloring, m, &members, err);
-  for (uint64_t i = 0; i < out->permutations && status == MS_OK; i++) {
-    uint32_t *own = from + i * out->n;
-    for (uint32_t v = 0; v < out->n; v++)
-      own[v] = v;
-    shuffle(m, members, h->permutations.seed, i, own);
-  }
-  ms_free(m);
-  if (status == MS_OK)
-    out->from = from;
+  member *m = ms_alloc(out->n, sizeof *m);
+  out->from = ms_alloc(out->permutations * out->n, sizeof *out->from);
+  ms_status status = m && out->from ? make_members(c, coloring, m, &members, err)
+                                    : ms_fail_memory(err, "permutations");
+  if (status == MS_OK && c->result.header.permutations.null_kind == EDGES)
+    status = run_label_chains(c, coloring, m, members, stop, out, err);
   else
-    ms_free(from);
+    for (uint64_t s = 0; s < out->permutations && status == MS_OK; s++) {
+      uint32_t *own = out->from + s * out->n;
+      for (uint32_t v = 0; v < out->n; v++)
+        own[v] = v;
+      shuffle(m, members, out->seed, ms_permuted_number(out, s), own);
+      status = ms_stop_check(stop);
+    }
+  ms_free(m);
   return status;
+}
+
+ms_status ms_permuted_make(ms_certificate *c, const ms_coloring *coloring, uint64_t most,
+                           const ms_stop *stop, ms_permuted *out, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  uint64_t members = 0;
+  bool rewires = h->permutations.null_kind == REWIRE;
+  for (uint32_t v = 0; v < h->vertices; v++)
+    members += colors_of(coloring, v) > 0;
+  if (!rewires && most > MOST_PLACES / (h->vertices + (uint64_t)1))
+    most = MOST_PLACES / (h->vertices + (uint64_t)1);
+  *out = (ms_permuted){.of = h->permutations.done, .n = h->vertices, .seed = h->permutations.seed};
+  out->permutations = choose_sample(h, members, most);
+  if (out->permutations == 0 || h->permutations.null_kind > REWIRE)
+    return MS_OK;
+  ms_status status = rewires ? ms_edge_chain_new(c->graph, out->seed, stop, &out->rewired, err)
+                             : fill_from(c, coloring, stop, out, err);
+  out->is_made = status == MS_OK;
+  return status;
+}
+
+ms_status ms_permuted_graph(ms_permuted *p, uint64_t s, const ms_stop *stop, ms_graph **out,
+                            ms_error *err)
+{
+  return ms_edge_chain_run(p->rewired, p->seed, ms_permuted_number(p, s), stop, out, &p->trace,
+                           err);
 }
 
 void ms_permuted_free(ms_permuted *p)
 {
   ms_free(p->from);
+  ms_edge_chain_free(p->rewired);
   *p = (ms_permuted){0};
 }

@@ -1,10 +1,9 @@
 /* Checks the statistics of permutations in a census.
  *
  * Every row is checked by itself: its numbers must be such as some numbers of sets in the
- * permutations can give.  Where colours are dealt out again by shuffles (the nulls labels and
- * degree) and the census is small, all permutations are made and counted again: the random numbers
- * and the classes of vertices are those that docs/SIGNIFICANCE.md describes, in code that shares
- * nothing with what made them. */
+ * permutations can give.  All permutations are made and counted again, or, where these are too
+ * many, a sample of them: the random numbers, the classes of vertices and the chains are those that
+ * docs/SIGNIFICANCE.md describes, in code that shares nothing with what made them. */
 #ifndef MS_VERIFY_PERMUTED_H
 #define MS_VERIFY_PERMUTED_H
 
@@ -59,17 +58,32 @@ typedef struct ms_permuted_rows {
  * c->query is that of all connected sets.  Notes in the report how many permutations were made. */
 ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, ms_error *err);
 
-/* Permutations that are made again. */
+/* What the chains of some permutations did. */
+typedef struct ms_chain_trace {
+  uint64_t tried, accepted;
+  double deviation; /* edges: the greatest one */
+} ms_chain_trace;
+
+/* Permutations that are made again: all, or a sample. */
 typedef struct ms_permuted {
-  uint64_t permutations;
+  uint64_t permutations, of; /* so many of so many */
+  uint64_t seed;
   uint32_t n;
-  uint32_t *from; /* [permutations][n] vertex v has the colours of vertex from[v] */
+  bool is_made;
+  uint32_t *from; /* [permutations][n] vertex v has the colours of vertex from[v]; NULL: rewire */
+  struct ms_edge_chain *rewired;
+  ms_chain_trace trace;
 } ms_permuted;
 
-/* Makes all permutations that the header describes, where they are shuffles of the vertices that
- * have colours in `coloring`, and at most `most` numbers; else leaves out->from NULL. */
+/* Makes permutations that the header describes, of the vertices that have colours in `coloring`, at
+ * most `most`.  A stop is an error. */
 ms_status ms_permuted_make(ms_certificate *c, const ms_coloring *coloring, uint64_t most,
-                           ms_permuted *out, ms_error *err);
+                           const ms_stop *stop, ms_permuted *out, ms_error *err);
+/* Returns the number of permutation s of the sample: they are spread over all. */
+uint64_t ms_permuted_number(const ms_permuted *p, uint64_t s);
+/* Makes the graph of permutation s of the sample, for the null rewire. */
+ms_status ms_permuted_graph(ms_permuted *p, uint64_t s, const ms_stop *stop, ms_graph **out,
+                            ms_error *err);
 void ms_permuted_free(ms_permuted *p);
 
 #endif

@@ -1,5 +1,5 @@
-/* Counts a census in all its permutations: each connected set is listed once, and is counted for
- * its motifs in each of them. */
+/* Counts a census in its permutations: each connected set is listed once, and is counted for its
+ * motifs in each of them; rewired graphs have their own sets. */
 #include "verify/permuted.h"
 
 #include "base/alloc.h"
@@ -9,11 +9,14 @@
 #include "verify/recount.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_NUMBERS (1u << 26) /* that are held: of permutations, vertices or rows */
-#define MOST_COUNTS 4e9         /* sets that are counted, with permutations */
+#define MOST_COUNTS 4e9         /* sets that are counted, with permutations .. */
+#define SOME_COUNTS 2e7         /* .. and where time is limited */
+#define LISTING 10              /* listing a set takes so many times as long as counting it */
 #define MOST_FITS 1024u         /* motifs that one set fits */
 #define DIGITS 0.00001          /* relative error of six digits */
 
@@ -24,7 +27,9 @@ typedef struct recount {
   uint32_t k;
   uint32_t *place; /* [places] 1 + row by its colours; 0: free */
   uint64_t places;
-  uint32_t *count; /* [permutations][rows] */
+  uint32_t *count;     /* [permutations][rows] */
+  uint32_t *same;      /* [n] rewire: each vertex keeps its colours */
+  uint64_t first, end; /* permutations that have the sets that are listed */
   uint32_t fits[MOST_FITS][MS_MAX_CENSUS];
   bool too_many; /* a set fits more motifs */
 } recount;
@@ -89,18 +94,70 @@ static uint32_t list_fits(recount *w, const uint32_t *set, const uint32_t *from)
 static bool note_set(void *user, const uint32_t *set)
 {
   recount *w = user;
-  for (uint64_t i = 0; i < w->permuted.permutations && !w->too_many; i++) {
-    uint32_t fits = list_fits(w, set, w->permuted.from + i * w->permuted.n);
+  for (uint64_t i = w->first; i < w->end && !w->too_many; i++) {
+    uint32_t fits = list_fits(w, set, w->same ? w->same : w->permuted.from + i * w->permuted.n);
     for (uint32_t f = 0; f < fits; f++)
       count_motif(w, i, w->fits[f]);
   }
   return !w->too_many;
 }
 
-static ms_status count_all(recount *w, const ms_stop *stop, ms_error *err)
+/* Counts the sets that a query of all connected sets finds. */
+static ms_status list_sets(recount *w, const ms_query *query, const ms_stop *stop, ms_error *err)
 {
   ms_backtracker *backtracker;
   mpz_t count;
+  MS_TRY(ms_backtracker_new(query, false, stop, &backtracker, err));
+  mpz_init(count);
+  ms_status status = ms_backtracker_list(backtracker, count, note_set, w, err);
+  mpz_clear(count);
+  ms_backtracker_free(backtracker);
+  return status;
+}
+
+/* Counts all sets of a rewired graph; any colouring will do for a motif without colours. */
+static ms_status count_graph(recount *w, const ms_graph *graph, const ms_stop *stop, ms_error *err)
+{
+  const char *const name = "any";
+  char text[8];
+  ms_coloring *coloring = NULL;
+  ms_motif *motif = NULL;
+  ms_query *query = NULL;
+  snprintf(text, sizeof text, "*:%u", w->k);
+  ms_status status = ms_coloring_from_pairs(graph, 0, NULL, 1, &name, &coloring, err);
+  if (status == MS_OK)
+    status = ms_motif_parse(text, coloring, &motif, err);
+  if (status == MS_OK)
+    status = ms_query_new(graph, coloring, motif, 0, NULL, &query, err);
+  if (status == MS_OK)
+    status = list_sets(w, query, stop, err);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  return status;
+}
+
+static ms_status count_graphs(recount *w, const ms_stop *stop, ms_error *err)
+{
+  ms_status status = MS_OK;
+  w->same = ms_alloc(w->permuted.n, sizeof *w->same);
+  if (!w->same)
+    return ms_fail_memory(err, "permutations");
+  for (uint32_t v = 0; v < w->permuted.n; v++)
+    w->same[v] = v;
+  for (uint64_t s = 0; s < w->permuted.permutations && status == MS_OK && !w->too_many; s++) {
+    ms_graph *graph;
+    MS_TRY(ms_permuted_graph(&w->permuted, s, stop, &graph, err));
+    w->first = s;
+    w->end = s + 1;
+    status = count_graph(w, graph, stop, err);
+    ms_graph_free(graph);
+  }
+  return status;
+}
+
+static ms_status count_all(recount *w, const ms_stop *stop, ms_error *err)
+{
   uint64_t rows = w->rows->rows;
   for (w->places = 16; w->places < 2 * rows;)
     w->places *= 2;
@@ -114,12 +171,8 @@ static ms_status count_all(recount *w, const ms_stop *stop, ms_error *err)
       at = (at + 1) & (w->places - 1);
     w->place[at] = (uint32_t)i + 1;
   }
-  MS_TRY(ms_backtracker_new(w->c->query, false, stop, &backtracker, err));
-  mpz_init(count);
-  ms_status status = ms_backtracker_list(backtracker, count, note_set, w, err);
-  mpz_clear(count);
-  ms_backtracker_free(backtracker);
-  return status;
+  w->end = w->permuted.permutations;
+  return w->permuted.from ? list_sets(w, w->c->query, stop, err) : count_graphs(w, stop, err);
 }
 
 /* ---- statistics --------------------------------------------------------------------------- */
@@ -241,10 +294,68 @@ static ms_status compare_row(const recount *w, const numbers *n, uint64_t r, dou
   return MS_OK;
 }
 
+/* Refuses a head that says other swaps than those of all permutations. */
+static ms_status compare_head(const recount *w)
+{
+  const ms_result_header *h = &w->c->result.header;
+  const ms_chain_trace *t = &w->permuted.trace;
+  uint64_t line = h->line[MS_PART_NULL];
+  if (!(h->has & MS_HAS_SWAPS))
+    return MS_OK;
+  if (h->permutations.tried != t->tried || h->permutations.accepted != t->accepted)
+    return ms_result_refuse(&w->c->result, line,
+                            "%llu of %llu swaps are accepted if the chains run again",
+                            (unsigned long long)t->accepted, (unsigned long long)t->tried);
+  if (!is_same(h->permutations.deviation, t->deviation, 1))
+    return ms_result_refuse(&w->c->result, line, "table_deviation is %g if the chains run again",
+                            t->deviation);
+  return MS_OK;
+}
+
+/* Checks a row by a sample of the permutations, which is part of what its numbers are made of: of
+ * those that count for p, all in the sample are there, and no more than the others besides; and
+ * neither the sum nor the sum of squares is less than that of the sample. */
+static ms_status compare_sample(const recount *w, uint64_t r)
+{
+  const double *s = w->rows->statistic[r];
+  uint64_t rows = w->rows->rows, more = 0, less = 0, sample = w->permuted.permutations;
+  double all = (double)w->permuted.of, others = all - (double)sample;
+  double sum = 0, squares = 0, sets = (double)w->rows->row[r].sets, mean = s[MS_PERM_EXPECTED];
+  for (uint64_t i = 0; i < sample; i++) {
+    double x = w->count[i * rows + r];
+    sum += x;
+    squares += (x - mean) * (x - mean);
+    more += x >= sets;
+    less += x <= sets;
+  }
+  double n_ge = round(s[MS_PERM_P] * (1 + all) - 1),
+         n_le = round(s[MS_PERM_P_LESS] * (1 + all) - 1);
+  double rounding = DIGITS * (1 + all), variance = s[MS_PERM_SD] * s[MS_PERM_SD] * (all - 1);
+  bool fits = n_ge > (double)more - 1 - rounding && n_ge < (double)more + others + 1 + rounding &&
+              n_le > (double)less - 1 - rounding && n_le < (double)less + others + 1 + rounding &&
+              sum <= mean * all * (1 + DIGITS) + 1e-9 &&
+              (all < 2 || squares <= variance * (1 + 4 * DIGITS) +
+                                         (double)sample * DIGITS * (1 + mean) * (1 + mean));
+  return fits ? MS_OK
+              : ms_result_refuse(&w->c->result, w->rows->line[r],
+                                 "the numbers of permutations contradict %llu of them that were "
+                                 "counted again",
+                                 (unsigned long long)sample);
+}
+
+static ms_status compare_samples(const recount *w)
+{
+  ms_status status = MS_OK;
+  for (uint64_t r = 0; r < w->rows->rows && status == MS_OK; r++)
+    status = compare_sample(w, r);
+  return status;
+}
+
 static ms_status compare(const recount *w, ms_error *err)
 {
   uint64_t rows = w->rows->rows;
   bool all = rows == w->c->result.header.permutations.tests;
+  MS_TRY(compare_head(w));
   double *block = ms_alloc(7 * rows + w->permuted.permutations, sizeof *block);
   if (!block)
     return ms_fail_memory(err, "permutations");
@@ -264,11 +375,20 @@ static ms_status compare(const recount *w, ms_error *err)
   return status;
 }
 
+/* Returns how many permutations may be counted again. */
+static uint64_t most_permutations(const ms_certificate *c, const ms_permuted_rows *rows)
+{
+  double sets = (double)rows->sets + 1, most = MOST_NUMBERS / (double)rows->rows;
+  double counts = c->options->recount_seconds > 0 ? SOME_COUNTS : MOST_COUNTS;
+  if (c->result.header.permutations.null_kind == MS_NULL_REWIRE)
+    sets *= LISTING;
+  most = most < counts / sets ? most : counts / sets;
+  return most < 1 ? 1 : (uint64_t)most;
+}
+
 ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, ms_error *err)
 {
-  uint64_t permutations = c->result.header.permutations.done;
-  if (rows->rows == 0 || permutations == 0 || permutations > MOST_NUMBERS / rows->rows ||
-      (double)permutations * (double)rows->sets > MOST_COUNTS)
+  if (rows->rows == 0 || rows->rows > MOST_NUMBERS || c->result.header.permutations.done == 0)
     return MS_OK;
   recount *w = ms_calloc(1, sizeof *w);
   if (!w)
@@ -277,24 +397,26 @@ ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, m
   w->rows = rows;
   w->k = c->result.header.k;
   ms_stop *stop = NULL;
-  ms_status status = ms_permuted_make(c, rows->coloring, MOST_NUMBERS, &w->permuted, err);
-  bool made = status == MS_OK && w->permuted.from;
+  ms_status status = ms_stop_child(c->options->stop, c->options->recount_seconds, &stop, err);
+  if (status == MS_OK)
+    status =
+        ms_permuted_make(c, rows->coloring, most_permutations(c, rows), stop, &w->permuted, err);
+  bool made = status == MS_OK && w->permuted.is_made;
   if (made)
-    status = ms_stop_child(c->options->stop, c->options->recount_seconds, &stop, err);
-  if (made && status == MS_OK)
     status = count_all(w, stop, err);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     made = false; /* the sets of the graph have been counted, and these numbers are further ones */
     status = MS_OK;
   }
   if (made && status == MS_OK && !w->too_many) {
-    status = compare(w, err);
-    c->report->permutations = permutations;
+    status = w->permuted.permutations == w->permuted.of ? compare(w, err) : compare_samples(w);
+    c->report->permutations = w->permuted.permutations;
   }
   ms_stop_free(stop);
   ms_permuted_free(&w->permuted);
   ms_free(w->place);
   ms_free(w->count);
+  ms_free(w->same);
   ms_free(w);
   return status;
 }

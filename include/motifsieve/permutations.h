@@ -25,6 +25,8 @@ typedef struct ms_permutation_options {
                               stratum; not with MS_NULL_REWIRE */
   uint32_t n_strata;       /* length of `stratum`: the vertices of the graph; 0: no strata */
   bool max_t;              /* also fill p_max */
+  uint64_t keep_counts;    /* the greatest number of permutations, the first ones, whose numbers of
+                              sets are kept in `counts` of the result; 0: none */
 } ms_permutation_options;
 #define MS_PERMUTATION_OPTIONS_DEFAULT                                                             \
   {                                                                                                \
@@ -67,6 +69,10 @@ typedef struct ms_permutation_result {
   uint64_t bytes;    /* of tables, at most */
   ms_status stopped; /* MS_OK, or why there are fewer permutations than asked for */
   uint64_t on_gpus;  /* permutations that GPUs counted; `batched` counts them, too */
+  uint64_t kept;     /* permutations whose numbers are in `counts` */
+  uint64_t *counts;  /* [kept][count] number of sets in each permutation, in the order of the
+                        permutations: the null distribution of each motif; NULL without
+                        keep_counts */
 } ms_permutation_result;
 
 /* Counts the sets of the motifs of `observed`, which ms_census made from this graph, these colours

@@ -5,9 +5,12 @@ set -eux
 # instruction set when they run.
 export CFLAGS="${CFLAGS} -O3 -I${PREFIX}/include"
 export LDFLAGS="${LDFLAGS} -L${PREFIX}/lib"
+# conda's compilers set BUILD to the name of the machine; for this Makefile it is the build folder.
+export BUILD=${MOTIFSIEVE_BUILD:-build}
 
-make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" all
-make install CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}"
+# CUDA=0: a compiler for GPUs that happens to be on the machine must not be used.
+make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" CUDA=0 all
+make install CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" CUDA=0
 
 # conda packages do not contain static libraries.
 rm "${PREFIX}/lib/libmotifsieve.a"

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._call import Stop
+    from .comparing import Comparison, compare
     from .errors import (
         DeviceLostError,
         InputError,
@@ -39,11 +40,13 @@ if TYPE_CHECKING:
     from .patterns import Pattern
     from .queries import list, match, screen
     from .results import Matches, PatternMatches, Result, Screen, Verification
+    from .typed import TypedGraph, TypedMatches
     from .walks import NO_PATH, Components, Paths, components, paths
 
 _HOME = {
     "Census": "censuses",
     "Colors": "graph",
+    "Comparison": "comparing",
     "Components": "walks",
     "DeviceLostError": "errors",
     "Graph": "graph",
@@ -66,9 +69,12 @@ _HOME = {
     "Stop": "_call",
     "StoppedError": "errors",
     "TimeLimitError": "errors",
+    "TypedGraph": "typed",
+    "TypedMatches": "typed",
     "UsageError": "errors",
     "Verification": "results",
     "census": "censuses",
+    "compare": "comparing",
     "components": "walks",
     "generate": "generation",
     "list": "queries",
@@ -84,6 +90,7 @@ _HOME = {
 __all__ = [
     "Census",
     "Colors",
+    "Comparison",
     "Components",
     "DeviceLostError",
     "Graph",
@@ -106,10 +113,13 @@ __all__ = [
     "Stop",
     "StoppedError",
     "TimeLimitError",
+    "TypedGraph",
+    "TypedMatches",
     "UsageError",
     "Verification",
     "__version__",
     "census",
+    "compare",
     "components",
     "generate",
     "list",

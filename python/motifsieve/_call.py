@@ -12,10 +12,12 @@ Python delivers KeyboardInterrupt to no other thread; a call in another thread e
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 import threading
 import time
+import warnings
 from typing import Any
 
 from . import errors
@@ -180,6 +182,7 @@ class Call:
 # ---- progress ------------------------------------------------------------------------
 
 _APPEARS_AFTER = 0.5  # seconds: a short call shows no bar
+_REFRESHED_AFTER = 0.2  # seconds: where a bar is text, each refresh is more text
 
 
 class _TextBar:
@@ -204,13 +207,18 @@ class _Bar:
         self.begin = time.monotonic()
         self.bar: Any = None
         self.what = ""
+        self.refreshed = 0.0
 
     def update(self, what: str, done: int, total: int) -> None:
-        if time.monotonic() - self.begin < _APPEARS_AFTER:
+        now = time.monotonic()
+        if now - self.begin < _APPEARS_AFTER:
             return
         if self.bar is None or what != self.what:
             self.close()
             self.bar, self.what = self.factory(desc=what, total=total or None), what
+        elif now - self.refreshed < _REFRESHED_AFTER and done != total:
+            return
+        self.refreshed = now
         self.bar.total = total or None
         self.bar.n = done
         self.bar.refresh()
@@ -248,11 +256,18 @@ def _bar_for(progress: Any) -> Any:
         return None
     if progress not in (True, "auto"):
         raise errors.UsageError(f'progress={progress!r}: give "auto", True, False or a function')
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
+    if importlib.util.find_spec("tqdm") is None:
         return _Bar(_TextBar) if progress is True else None
-    return _Bar(tqdm)
+    return _Bar(_tqdm_bar)
+
+
+def _tqdm_bar(**options: Any) -> Any:
+    """Make a bar of tqdm, which is loaded when a call has been found to be long."""
+    with warnings.catch_warnings():
+        # In a notebook without ipywidgets, tqdm complains and shows text, which is good enough.
+        warnings.simplefilter("ignore")
+        from tqdm.auto import tqdm
+    return tqdm(**options)
 
 
 @ffi.def_extern()

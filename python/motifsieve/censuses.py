@@ -98,6 +98,18 @@ class Census(Result):
         """The number of permutations that were made."""
         return 0 if self._permuted is None else self._permuted.done
 
+    @cached_property
+    def null_counts(self) -> NDArray[np.uint64] | None:
+        """With ``keep_counts=``: the number of sets in each permutation, shape (kept, rows).
+
+        Column i is the null distribution of row i.
+        """
+        raw = self._permuted
+        if raw is None or raw.counts == NULL:
+            return None
+        counts = view(raw.counts, (raw.kept, raw.count), "<u8", raw)
+        return counts[:, : len(self)] if self._rows is None else counts[:, self._rows]
+
     @property
     def engine(self) -> str | None:
         return text(self._raw.engine) or None
@@ -193,6 +205,7 @@ def _count(
     null: str,
     strata: ArrayLike | None,
     max_t: bool,
+    keep_counts: int,
     by_formula: Any,
     gpu: Any,
     seed: int,
@@ -230,7 +243,7 @@ def _count(
     n = ffi.new("ms_permutation_options *")
     lib.py_init_permutation_options(n)
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
-    n.seed, n.max_t = seed, max_t
+    n.seed, n.max_t, n.keep_counts = seed, max_t, whole("keep_counts", keep_counts)
     if strata is not None:
         values = np.unique(np.asarray(strata), return_inverse=True)[1].astype(np.uint32)
         if values.shape != (len(graph),):
@@ -285,6 +298,7 @@ def census(
     null: str = "labels",
     strata: ArrayLike | None = None,
     max_t: bool = False,
+    keep_counts: int = 0,
     gpu: Any = "auto",
     seed: int = 1,
     threads: int | None = None,
@@ -318,6 +332,9 @@ def census(
         Colours move only among vertices of the same stratum, such as a slide.
     max_t : bool
         Also compute the p values of the greatest z of all motifs.
+    keep_counts : int
+        Keep the numbers of sets in the first permutations, at most so many: see
+        `Census.null_counts`.
     seed : int
         The seed of the permutations.
 
@@ -333,7 +350,8 @@ def census(
     >>> dict(zip(c["motif"], c["sets"].tolist()))
     {'a:2,b': 1, 'a,b:2': 1}
     """
-    return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t, None,
+    return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t,
+                  keep_counts, None,
                   gpu, seed, threads, memory, timeout, progress, stop)
 
 
@@ -353,6 +371,7 @@ def significance(
     null: str = "labels",
     strata: ArrayLike | None = None,
     max_t: bool = False,
+    keep_counts: int = 0,
     gpu: Any = "auto",
     seed: int = 1,
     threads: int | None = None,
@@ -369,7 +388,7 @@ def significance(
 
     Parameters
     ----------
-    graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t
+    graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t, keep_counts
         As in `census`.
     moments : {"auto", "exact", "sampled"}
         How the overlaps of sets are counted, which the standard deviations need.
@@ -394,5 +413,6 @@ def significance(
     lib.py_init_significance_options(s)
     s.moments, s.samples = chosen("moments", moments, _MOMENTS), whole("moment_samples", moment_samples)
     s.seed, s.min_expected = seed, min_expected or 0.0
-    return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t, s,
+    return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t,
+                  keep_counts, s,
                   gpu, seed, threads, memory, timeout, progress, stop)

@@ -216,7 +216,7 @@ class Exports:
         -------
         matplotlib.axes.Axes
             A census: the number of sets of each motif beside what is expected, with two standard
-            deviations.  Vertices and matches: those found, at the positions of a graph that has
+            deviations, and a dot for each permutation that ``keep_counts=`` kept.  Vertices and matches: those found, at the positions of a graph that has
             some; otherwise the network of the first matches.
 
         Raises

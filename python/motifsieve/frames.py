@@ -150,7 +150,9 @@ def _node_dtype(graph: "Graph") -> Any:
     found = graph._cache.get("pandas.nodes")
     if found is None:
         pandas = _frames()
-        index = pandas.Index(graph._node_array(), tupleize_cols=False)
+        # Numbers in an array of objects are numbers in every version of pandas.
+        nodes = pandas.Series(graph._node_array()).infer_objects()
+        index = pandas.Index(nodes, tupleize_cols=False)
         found = graph._cache["pandas.nodes"] = pandas.CategoricalDtype(index)
     return found
 

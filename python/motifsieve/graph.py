@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
-from . import censuses, mining, near, queries, sources, walks
+from . import censuses, comparing, mining, near, queries, sources, walks
 from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
 from ._native import ffi, lib
@@ -624,6 +624,7 @@ class Graph:
     nearest = near.nearest
     census = censuses.census
     significance = censuses.significance
+    compare = comparing.compare
     mine = mining.mine
     components = walks.components
     paths = walks.paths

@@ -83,61 +83,70 @@ def motif_text(motif: Motif, known: Iterable[str] = ()) -> str:
 class Bound:
     """A motif that is bound to a graph: an ``ms_query`` with all that it needs."""
 
-    __slots__ = ("graph", "k", "motif", "names", "query", "session", "text")
+    __slots__ = ("_needs", "coloring", "k", "motif", "names", "query", "required", "text")
 
-    def __init__(self, graph: "Graph", motif: str, names: tuple[str, ...], with_session: bool) -> None:
+    def __init__(self, graph: "Graph", motif: str, required: tuple[int, ...], with_session: bool) -> None:
         coloring = graph._need_colors()
+        names = tuple(text(lib.ms_graph_name(graph._raw, v)) for v in required)
         # A session lets pruning look only at the vertices that fit a slot.
-        self.session = session = graph._get_session() if with_session else None
+        session = graph._get_session() if with_session else None
         parsed, out = ffi.new("ms_motif **"), ffi.new("ms_query **")
         keep: list[Any] = []
-        required = strings(names, keep) if names else NULL
+        texts = strings(names, keep) if names else NULL
         with Call(attach=True) as call:
             call.check(lib.ms_motif_parse(motif.encode(), coloring, parsed, call.err))
             self.motif = ffi.gc(parsed[0], lib.ms_motif_free)
             if session is None:
-                call.check(lib.ms_query_new(graph._raw, coloring, self.motif, len(names), required, out,
+                call.check(lib.ms_query_new(graph._raw, coloring, self.motif, len(names), texts, out,
                                             call.err))
             else:
-                call.check(lib.ms_session_query(session, self.motif, len(names), required, out, call.err))
+                call.check(lib.ms_session_query(session, self.motif, len(names), texts, out, call.err))
         self.query = ffi.gc(out[0], lib.ms_query_free)
-        self.graph = graph  # the query points into it
+        # The query points into these.  It does not keep the Graph, which keeps its queries: the two
+        # would be a cycle, and the graph would stay until the next collection of garbage.
+        self._needs = (graph._raw, coloring, session)
+        self.coloring = coloring
+        self.required = required
         self.names = names
         self.k = lib.ms_motif_size(self.motif)
         self.text = text(lib.ms_motif_text(self.motif))
 
     def on(self, graph: "Graph") -> "Bound":
         """Return the same query on another graph of the same vertices and colours."""
-        names = tuple(graph.names[self.graph.names.index(name)] for name in self.names)
-        return Bound(graph, self.text, names, False)
+        return Bound(graph, self.text, self.required, False)
 
 
 def bind(graph: "Graph", motif: Motif, require: Any, with_session: bool = True) -> Bound:
     """Return the query of a motif on a graph; a graph keeps its last ones."""
     if not isinstance(motif, str):
         motif = motif_text(motif, graph.colors.names if graph.colors is not None else ())
-    required = require if require.__class__ is tuple else _as_tuple(require)
+    required = require if require.__class__ is tuple else as_tuple(require)
     key = (motif, required, with_session)
     kept = graph._queries
     found = kept.get(key)
     if found is None:
-        found = Bound(graph, motif, names_of(graph, required), with_session)
+        found = Bound(graph, motif, vertices_of(graph, required), with_session)
         if len(kept) >= _MOST_KEPT:
             kept.clear()
         kept[key] = found
     return found
 
 
-def _as_tuple(require: Any) -> tuple[Any, ...]:
+def as_tuple(require: Any) -> tuple[Any, ...]:
     """Return the required nodes as a tuple; a single text is one node."""
     if isinstance(require, str) or not isinstance(require, Iterable):
         return (require,)
     return tuple(require)
 
 
-def names_of(graph: "Graph", nodes: Iterable[Any]) -> tuple[str, ...]:
-    """Return the names of nodes that are required."""
+def vertices_of(graph: "Graph", nodes: Iterable[Any]) -> tuple[int, ...]:
+    """Return the vertices of nodes that are required."""
     try:
-        return tuple(text(lib.ms_graph_name(graph._raw, graph.index(node))) for node in nodes)
+        return tuple(graph.index(node) for node in nodes)
     except KeyError as error:
         raise UsageError(f"require= names the node {error.args[0]!r}, which the graph lacks") from None
+
+
+def names_of(graph: "Graph", nodes: Iterable[Any]) -> tuple[str, ...]:
+    """Return the names of nodes that are required."""
+    return tuple(text(lib.ms_graph_name(graph._raw, v)) for v in vertices_of(graph, nodes))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, memory_bytes, strings, text
+from ._call import NULL, Call, Stop, memory_bytes, text
 from ._native import ffi, lib
-from .errors import UsageError
+from .extras import Substitutes, cost_limit
 from .motifs import Bound, Motif, bind
 from .queries import whole
 from .results import Result
@@ -23,46 +23,6 @@ if TYPE_CHECKING:
     from .graph import Graph
 
 __all__ = ["NearestMatches", "nearest"]
-
-
-class Substitutes:
-    """Colours that may fill the slots of other colours, at a cost: an ``ms_substitutes``."""
-
-    def __init__(self, source: Any, bound: Bound, max_cost: int) -> None:
-        coloring = bound.graph._need_colors()
-        out = ffi.new("ms_substitutes **")
-        self.source = source
-        with Call(attach=True) as call:
-            if isinstance(source, (str, os.PathLike)):
-                call.check(lib.ms_substitutes_read(os.fsencode(source), coloring, bound.motif, max_cost, out,
-                                                   call.err), source)
-            elif isinstance(source, Mapping):
-                keep: list[Any] = []
-                try:
-                    wanted = [str(pair[0]) for pair in source]
-                    instead = [str(pair[1]) for pair in source]
-                except (TypeError, IndexError):
-                    raise UsageError("substitutes= is a dict from pairs (wanted colour, colour instead) to "
-                                     "costs") from None
-                costs = [whole("substitutes", cost, 1) for cost in source.values()]
-                if not costs:
-                    raise UsageError("substitutes= is empty; give a cost, or leave it out")
-                call.check(lib.ms_substitutes_new(coloring, len(costs), strings(wanted, keep),
-                                                  strings(instead, keep), costs, out, call.err))
-            else:
-                raise TypeError(f"substitutes={source!r}: give a path, or a dict from pairs (wanted colour, "
-                                "colour instead) to costs")
-        self.raw = ffi.gc(out[0], lib.ms_substitutes_free)
-
-    def in_file(self, bound: Bound, folder: str, max_cost: int) -> "Substitutes":
-        """Return the same substitutions, read from a file."""
-        if not isinstance(self.source, Mapping):
-            return Substitutes(self.source, bound, max_cost)
-        path = os.path.join(folder, "substitutes")
-        with open(path, "w", encoding="utf-8") as file:
-            file.writelines(f"{wanted}\t{instead}\t{cost}\n"
-                            for (wanted, instead), cost in self.source.items())
-        return Substitutes(path, bound, max_cost)
 
 
 class NearestMatches(Result):
@@ -217,15 +177,11 @@ def nearest(
     o.max_missing, o.max_extra = whole("max_missing", max_missing), whole("max_extra", max_extra)
     o.nearest_only, o.count_only, o.limit = nearest_only, count_only, whole("limit", limit, 1)
     o.threads, o.memory = threads or 0, memory_bytes(memory)
+    o.max_cost = cost_limit(substitutes, max_cost)
     given = None
     if substitutes is not None:
-        if max_cost is None:
-            max_cost = max(substitutes.values(), default=1) if isinstance(substitutes, Mapping) else 1
-        o.max_cost = whole("max_cost", max_cost, 1)
         given = Substitutes(substitutes, bound, o.max_cost)
         o.substitutes = given.raw
-    elif max_cost is not None:
-        raise UsageError("max_cost= belongs to substitutes=")
     out = ffi.new("ms_nearest_result **")
     with Call(timeout, progress, stop) as call:
         call.apply(o)

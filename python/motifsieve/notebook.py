@@ -34,7 +34,9 @@ _NOUNS = {
     "match": ("match", "matches"),
     "nearest": ("match", "matches"),
     "census": ("motif", "motifs"),
+    "compare": ("comparison", "comparisons"),
     "mine": ("motif", "motifs"),
+    "compare": ("comparison", "comparisons"),
     "components": ("vertex", "vertices"),
     "paths": ("pair", "pairs"),
 }
@@ -82,44 +84,82 @@ def assurance(result: "Result") -> str:
     >>> assurance(g.list("a,b", limit=1))
     'The search was stopped by the limit of rows. Each row is a match; there may be more of them.'
     """
-    kind, me = result.kind, result
     if not result.complete:
-        ended = f"The search was stopped by {_ENDED.get(result.stopped or '', str(result.stopped))}."
-        more = {
-            "screen": "Each vertex here is certainly in a match; nothing is known about the others.",
-            "list": "Each row is a match; there may be more of them.",
-            "match": "Each row is a match; there may be more of them.",
-            "nearest": "Each row is a match; those that cost less than the last row are all here.",
-            "census": "There are no numbers of the part that was not searched.",
-            "mine": "The motifs here are right; others may be missing.",
-        }.get(kind, "What is here is right; the rest is missing.")
-        if kind == "census" and len(result):
-            more = "The numbers of sets are exact; the statistics are those of the permutations that were done."
-        return f"{ended} {more}"
-    if kind in ("census", "mine", "components", "paths"):
-        return {"census": "The numbers of sets are exact.",
-                "mine": "The answer is complete: every such motif is here, and the numbers are exact.",
-                "components": "The answer is exact.",
-                "paths": "The answer is exact: no shorter path exists."}[kind]
-    if kind == "screen":
-        if result.bound > 0:
-            return (f"Each vertex that takes part in a match was found with chance at least 1 - "
-                    f"{round_up(result.bound)}. Each vertex here is certainly in a match.")
-        return "The answer is exact: every vertex here is in a match, and every other vertex is in none."
-    sampled = getattr(me, "sampled_from", 0)
-    if sampled:
-        return f"A random sample of {len(result):,} of {sampled:,} matches, each set of them equally likely."
+        ended = _ENDED.get(result.stopped or "", str(result.stopped))
+        return f"The search was stopped by {ended}. {_partial(result)}"
+    if result.kind == "screen":
+        return _of_screen(result)
+    if result.kind in ("list", "match"):
+        return _of_matches(result)
+    if result.kind == "nearest":
+        if result._run.nearest_only:
+            return "The answer is complete: every match of the least cost is here."
+        return "The answer is complete: every match within the limits is here."
+    return {
+        "census": "The numbers of sets are exact.",
+        "compare": "The numbers of sets are exact; p values are those of the permutations.",
+        "mine": "The answer is complete: every such motif is here, and the numbers are exact.",
+        "components": "The answer is exact.",
+        "paths": "The answer is exact: no path is shorter, and a pair without one has none within the limits.",
+    }[result.kind]
+
+
+def _partial(result: "Result") -> str:
+    """Say what is known after a search that was stopped."""
+    if result.kind in ("list", "match", "nearest") and not len(result) and result.count:
+        return "There are at least as many matches; they were counted, and not stored."
+    if result.kind == "census" and len(result):
+        return "The numbers of sets are exact; the statistics are those of the permutations that were done."
+    if result.kind == "screen" and "missing" in result.columns:
+        return ("Each vertex here is certainly in a match as near as its row says; it may be in a nearer one, "
+                "and nothing is known about the others.")
+    return {
+        "screen": "Each vertex here is certainly in a match; nothing is known about the others.",
+        "list": "Each row is a match; there may be more of them.",
+        "match": "Each row is a match; there may be more of them.",
+        "nearest": "Each row is a match; those that cost less than the last row are all here.",
+        "census": "There are no numbers.",
+        "compare": "The numbers of sets are exact; there are fewer permutations than asked for.",
+        "mine": "The motifs here are right; others may be missing.",
+    }.get(result.kind, "What is here is right; the rest is missing.")
+
+
+def _of_screen(result: "Result") -> str:
+    near = "missing" in result.columns
+    if result.bound > 0 and near:
+        return ("Each vertex here is certainly in a match as near as its row says. For each vertex, the chance "
+                f"that it has a nearer match, or lacks its row, is at most {round_up(result.bound)}.")
     if result.bound > 0:
-        return (f"Each match was found with chance at least 1 - {round_up(result.bound)}. "
-                "Each row is certainly a match.")
-    if me.query.get("diverse"):
-        return "No match can be added: each one shares a vertex with a row."
-    if me.query.get("families"):
-        return "The answer is complete: every match belongs to the family of a row."
-    if me.query.get("top") or me.query.get("min_density") or me.query.get("min_mean_score"):
-        return "The answer is complete: every match that was asked for is here."
-    if len(result) == 0 and result.count:
+        return (f"Each vertex that takes part in a match was found with chance at least 1 - "
+                f"{round_up(result.bound)}. Each vertex here is certainly in a match.")
+    if near:
+        return "The answer is exact: no match is nearer than its row says, and no other vertex has a row."
+    return "The answer is exact: every vertex here is in a match, and every other vertex is in none."
+
+
+def _of_matches(result: "Result") -> str:
+    me: Any = result
+    run = me._run
+    listed = result.kind == "list"
+    if listed and me.sampled_from:
+        return (f"A random sample of {len(result):,} of {me.sampled_from:,} matches, each set of them equally "
+                "likely.")
+    counted = not len(result) and result.count > 0
+    if result.bound > 0:
+        found = "counted" if counted else "found"
+        return (f"Each match was {found} with chance at least 1 - {round_up(result.bound)}. " +
+                ("None was stored." if counted else "Each row is certainly a match."))
+    if counted:
         return "The number is exact; the matches were counted, and not stored."
+    if listed and run.diverse:
+        return "No match can be added: each one shares a vertex with a row."
+    if listed and run.families > 0:
+        return "The answer is complete: every match belongs to the family of a row."
+    if listed and run.top and len(result) == run.top:
+        return "The rows are the first of all matches in the order that was asked for."
+    if listed and (run.min_density > 0 or run.min_mean_score > 0):
+        return ("The answer is complete: every match that is dense enough, or has a score that is high enough, "
+                "is here.")
     return "The answer is complete: every match is here."
 
 
@@ -165,7 +205,8 @@ def _table(result: "Result") -> str:
     columns = _preview(result, _ROWS)
     if not len(result):
         return ""
-    line = "border:0;border-bottom:1px solid;border-color:rgba(128,128,128,.4);padding:2px 8px;text-align:left"
+    line = ("border:0;border-bottom:1px solid;border-color:rgba(128,128,128,.4);padding:2px 8px;"
+            "text-align:left")
     head = "".join(f'<th style="{line}">{clean(name, 30)}</th>' for name in columns)
     rows = "".join(
         "<tr style=\"background:transparent\">" +
@@ -174,7 +215,8 @@ def _table(result: "Result") -> str:
     more = len(result) - _ROWS
     rest = f'<p style="margin:2px 8px">… and {more:,} more rows</p>' if more > 0 else ""
     return ('<div style="overflow-x:auto"><table style="border-collapse:collapse;color:inherit;'
-            f'background:transparent"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>{rest}')
+            f'background:transparent"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+            f"{rest}")
 
 
 # ---- the picture ---------------------------------------------------------------------
@@ -185,7 +227,8 @@ def _legend(who: Participants) -> str:
     for number, name in enumerate(who.roles[:20]):
         fill = pictures.COLORS[number % len(pictures.COLORS)]
         items.append(f'<span style="white-space:nowrap;margin-right:12px"><span style="display:inline-block;'
-                     f'width:10px;height:10px;border-radius:5px;background:{fill}"></span> {clean(name, 40)}</span>')
+                     f'width:10px;height:10px;border-radius:5px;background:{fill}"></span> '
+                     f"{clean(name, 40)}</span>")
     return f'<p style="margin:4px 0">{" ".join(items)}</p>' if items else ""
 
 
@@ -232,6 +275,11 @@ def _picture(result: "Result") -> str:
         title = f"{column} of the first {rows} motifs"
         return (f'<p style="margin:6px 0 2px">{clean(title)}</p>' +
                 pictures.bars(me.columns["motif"][:rows].tolist(), me.columns[column][:rows], title))
+    if result.kind == "compare":
+        rows = min(12, len(result))
+        title = f"log2_ratio of the first {rows} rows"
+        return (f'<p style="margin:6px 0 2px">{title}</p>' +
+                pictures.bars(me.columns["motif"][:rows].tolist(), me.columns["log2_ratio"][:rows], title))
     if result.kind not in ("screen", "list", "match", "nearest", "paths"):
         return ""
     positions = result.graph.positions
@@ -243,7 +291,9 @@ def _picture(result: "Result") -> str:
         title = f"{len(who.ids):,} of {len(found):,} vertices, at their positions"
         if result.kind != "screen" and len(result) > _MOST_PLACED:
             title += f", of the first {_MOST_PLACED:,} rows"
-        return f'<p style="margin:6px 0 2px">The picture shows {title}.</p>' + _legend(who) + pictures.scatter(positions, found, groups, title)
+        places = pictures.side_by_side(positions, result.graph.slides)
+        return (f'<p style="margin:6px 0 2px">The picture shows {title}.</p>{_legend(who)}' +
+                pictures.scatter(places, found, groups, title))
     who, title = drawn(result)
     if not 0 < len(who.ids) <= 100:
         return ""
@@ -264,6 +314,8 @@ def html(result: "Result") -> str:
     what = f" of <code>{clean(asked, 200)}</code>" if asked else ""
     if result.kind == "census":
         what = f" of {clean(result.query.get('k', ''))} vertices"
+    if result.kind == "compare":
+        what = f" of motifs of {clean(result.query.get('k', ''))} vertices"
     head = f"<p style=\"margin:4px 0\"><b>{number:,} {noun}</b>{what}</p>"
     parts = [head, f'<p style="margin:4px 0">{clean(assurance(result))}</p>', _table(result)]
     if len(result):

@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["COLORS", "bars", "clean", "layout", "network", "scatter"]
+__all__ = ["COLORS", "bars", "clean", "layout", "network", "scatter", "side_by_side"]
 
 # M. Okabe and K. Ito: Color Universal Design, 2008, without black; people who see fewer colours can
 # tell them apart, and each has contrast on white and on black.
@@ -192,6 +192,30 @@ def network(labels: Sequence[Any], edges: NDArray[Any], groups: Sequence[int], t
     return _svg(max(width, 120.0), height, title, parts)
 
 
+def side_by_side(places: NDArray[Any], slides: NDArray[Any] | None) -> NDArray[np.float64]:
+    """Return the first two coordinates of places, with slides beside each other on one scale.
+
+    Parameters
+    ----------
+    places : numpy.ndarray, shape (n, 2) or (n, 3)
+    slides : numpy.ndarray, shape (n,), or None
+        The slide of each place; None: there is one.
+    """
+    flat = np.array(places, np.float64)[:, :2]
+    if slides is None:
+        return flat
+    there = np.isfinite(flat).all(axis=1)
+    names, number = np.unique(np.asarray(slides).astype(str), return_inverse=True)
+    x = 0.0
+    for i in range(len(names)):
+        rows = there & (number == i)
+        if rows.any():
+            low, high = flat[rows].min(axis=0), flat[rows].max(axis=0)
+            flat[rows] += (x - low[0], -low[1])
+            x += max(high[0] - low[0], 1e-9) * 1.1
+    return flat
+
+
 def _dots(places: NDArray[np.float64]) -> str:
     step = -(-len(places) // _MOST_DOTS) if len(places) else 1
     return "".join(f"M{x:.1f} {y:.1f}h0" for x, y in places[::step].tolist())
@@ -261,8 +285,8 @@ def bars(labels: Sequence[Any], values: NDArray[Any], title: str) -> str:
         if math.isfinite(value):
             x = zero + min(value, 0.0) * scale
             fill = COLORS[0] if value >= 0 else COLORS[5]
-            parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{abs(value) * scale:.1f}" height="{line - 5}" '
-                         f'fill="{fill}"><title>{value:.4g}</title></rect>')
+            parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{abs(value) * scale:.1f}" '
+                         f'height="{line - 5}" fill="{fill}"><title>{value:.4g}</title></rect>')
     height = 8 + len(numbers) * line
     parts.append(f'</g><line x1="{zero:.1f}" x2="{zero:.1f}" y1="2" y2="{height - 4:.1f}" '
                  'stroke="currentColor" stroke-opacity="0.6"/>')

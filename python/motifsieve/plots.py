@@ -41,11 +41,15 @@ def _plot_census(result: "Result", axes: Any, rows: int) -> Any:
     for prefix, label, fill in (("", "expected, by formula", 1), ("perm_", "expected, by permutations", 2)):
         if prefix + "expected" in me.columns:
             spread = np.nan_to_num(2 * np.asarray(me.columns[prefix + "sd"][:rows]))
-            axes.errorbar(me.columns[prefix + "expected"][:rows], places + (0.15 if prefix else -0.15), xerr=spread,
-                          fmt="o", markersize=4, capsize=2, color=pictures.COLORS[fill],
+            axes.errorbar(me.columns[prefix + "expected"][:rows], places + (0.15 if prefix else -0.15),
+                          xerr=spread, fmt="o", markersize=4, capsize=2, color=pictures.COLORS[fill],
                           label=f"{label}, ± 2 sd")
-    axes.scatter(me.columns["sets"][:rows], places, s=30, marker="D", color=pictures.COLORS[0], label="observed",
-                 zorder=3)
+    if me.null_counts is not None:
+        null = me.null_counts[:2000, :rows]
+        axes.scatter(null.ravel(), np.tile(places + 0.3, len(null)), s=4, alpha=0.2, linewidths=0,
+                     color=pictures.COLORS[2], label="each permutation")
+    axes.scatter(me.columns["sets"][:rows], places, s=30, marker="D", color=pictures.COLORS[0],
+                 label="observed", zorder=3)
     # A name of a motif is no formula of TeX.
     axes.set_yticks(places, [str(m).replace("$", r"\$") for m in me.columns["motif"][:rows]])
     axes.invert_yaxis()
@@ -63,13 +67,14 @@ def plot(result: "Result", axes: Any = None, rows: int = 20) -> Any:
     axes = _axes(axes)
     graph = result.graph
     if graph.positions is not None:
+        places = pictures.side_by_side(graph.positions, graph.slides)
         who = participants(result)
         rest = np.ones(len(graph), bool)
         rest[who.ids] = False
-        axes.scatter(*graph.positions[rest, :2].T, s=2, color="0.8", linewidths=0)
+        axes.scatter(*places[rest].T, s=2, color="0.8", linewidths=0)
         for number, name in enumerate(who.roles or ("found",)):
             chosen = who.ids[who.role == number] if who.roles else who.ids
-            axes.scatter(*graph.positions[chosen, :2].T, s=5, color=_fills([number])[0], linewidths=0, label=name)
+            axes.scatter(*places[chosen].T, s=5, color=_fills([number])[0], linewidths=0, label=name)
         axes.invert_yaxis()  # as in images
         axes.legend(markerscale=2)
     else:
@@ -80,8 +85,8 @@ def plot(result: "Result", axes: Any = None, rows: int = 20) -> Any:
             axes.plot(*places[[u, v]].T, color="0.6", linewidth=0.8, zorder=1)
         axes.scatter(*places.T, s=80, color=_fills(who.role.tolist()), edgecolors="0.3", zorder=2)
         for (x, y), label in zip(places.tolist(), result.labels(who.ids).tolist()):
-            axes.annotate(str(label).replace("$", r"\$"), (x, y), textcoords="offset points", xytext=(0, -12), ha="center",
-                          fontsize=7)
+            axes.annotate(str(label).replace("$", r"\$"), (x, y), textcoords="offset points",
+                          xytext=(0, -12), ha="center", fontsize=7)
         for number, name in enumerate(who.roles):
             axes.scatter([], [], color=_fills([number])[0], label=name.replace("$", r"\$"))
         if who.roles:

@@ -8,7 +8,8 @@ from . import _call
 from ._call import NULL, Call, Stop, memory_bytes
 from ._native import ffi, lib
 from .errors import UsageError
-from .motifs import Motif, bind, names_of
+from .extras import Substitutes, VertexScores, cost_limit
+from .motifs import Motif, as_tuple, bind, names_of
 from .patterns import pattern_of
 from .results import Matches, PatternMatches, Screen
 
@@ -21,7 +22,7 @@ _METHODS = {"auto": lib.MS_METHOD_AUTO, "sieve": lib.MS_METHOD_SIEVE, "exact": l
 _RECURRENCES = {"sibling": lib.MS_SIBLING, "classic": lib.MS_CLASSIC}
 _MEASURES = {None: lib.MS_MEASURE_NONE, "edges": lib.MS_MEASURE_EDGES,
              "density": lib.MS_MEASURE_DENSITY, "mean_score": lib.MS_MEASURE_MEAN_SCORE,
-             "least_score": lib.MS_MEASURE_LEAST_SCORE}
+             "least_score": lib.MS_MEASURE_LEAST_SCORE, "vertex_score": lib.MS_MEASURE_VERTEX_SCORE}
 _ORDERS = {"auto": lib.MS_ORDER_AUTO, "ri": lib.MS_ORDER_RI, "degree": lib.MS_ORDER_DEGREE,
            "reuse": lib.MS_ORDER_REUSE}
 _MODES = {"auto": lib.MS_SCREEN_AUTO, "always": lib.MS_SCREEN_ALWAYS, "never": lib.MS_SCREEN_NEVER}
@@ -68,6 +69,10 @@ def screen(
     max_missing: int = 0,
     max_extra: int = 0,
     nearest_only: bool = False,
+    substitutes: Any = None,
+    max_cost: int | None = None,
+    vertex_scores: Any = None,
+    all_sums: bool = False,
     profile: bool = False,
     gpu: Any = "auto",
     seed: int = 1,
@@ -88,7 +93,7 @@ def screen(
     motif : str, dict or list
         A text such as "kinase:2,phosphatase,*", numbers of slots by colour, or a list of colours.
     require : node or iterable of nodes
-        Every match must hold these nodes.
+        Every match must hold these nodes.  A node that is itself a tuple goes into a list.
     method : {"auto", "sieve", "exact"}
         How the vertices are found: by the sieve, which may miss one with a bounded probability,
         by enumeration, or by enumeration unless that takes as long as the sieve.
@@ -103,6 +108,12 @@ def screen(
         empty, and holds at most so many further vertices.
     nearest_only : bool
         End with the least cost that some match has.
+    substitutes, max_cost : optional
+        As in `nearest`.
+    vertex_scores : array_like of shape (n,), dict or path, optional
+        Whole numbers; find the greatest sum of the scores of a match that holds each vertex.
+    all_sums : bool
+        With `vertex_scores`: find all such sums.
     profile : bool
         With ``method="exact"`` and a graph with scores: the greatest score such that the vertex is
         in a match that edges of at least this score connect.
@@ -140,7 +151,7 @@ def screen(
     ([0, 1, 2], 0.0)
     """
     keep: Any = []
-    nearest = max_missing or max_extra or nearest_only
+    nearest = max_missing or max_extra or nearest_only or substitutes is not None
     bound = bind(graph, motif, require, not (nearest or profile or match_size))
     o = ffi.new("ms_screen_options *")
     lib.py_init_screen_options(o)
@@ -159,6 +170,15 @@ def screen(
         o.max_extra = whole("max_extra", max_extra)
         o.nearest_only = nearest_only
     o.profile = profile
+    given = scores = None
+    if substitutes is not None or max_cost is not None:
+        o.max_cost = cost_limit(substitutes, max_cost)
+        given = Substitutes(substitutes, bound, o.max_cost)
+        o.substitutes = given.raw
+    if vertex_scores is not None:
+        scores = VertexScores(vertex_scores, graph)
+        o.vertex_scores = scores.raw
+    o.all_sums = all_sums
     out = ffi.new("ms_screen_result **")
     with Call(timeout, progress, stop) as call:
         call.apply(o)
@@ -168,7 +188,7 @@ def screen(
         call.check(status)
     return Screen(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
                                   "method": method, "seed": seed},
-                  _bound=bound, _keep=keep)
+                  _bound=bound, _keep=keep, _substitutes=given, _scores=scores)
 
 
 def list(  # noqa: A001 - the name of the tool's command
@@ -187,6 +207,7 @@ def list(  # noqa: A001 - the name of the tool's command
     min_density: float = 0.0,
     min_mean_score: float = 0.0,
     families: float = 0.0,
+    vertex_scores: Any = None,
     error: float | None = None,
     gpu: Any = "auto",
     seed: int = 1,
@@ -215,8 +236,10 @@ def list(  # noqa: A001 - the name of the tool's command
         Draw this many matches at random, each set of them equally likely.
     diverse : bool
         List matches of which no two share a vertex.
-    sort : {"edges", "density", "mean_score", "least_score"}, optional
-        Rows in descending order of this measure.
+    sort : {"edges", "density", "mean_score", "least_score", "vertex_score"}, optional
+        Rows in descending order of this measure.  The last one is the sum of `vertex_scores`.
+    vertex_scores : array_like of shape (n,), dict or path, optional
+        Scores of the vertices, whole numbers.
     top : int, optional
         With `sort`: only the first rows.
     min_density, min_mean_score : float
@@ -269,6 +292,10 @@ def list(  # noqa: A001 - the name of the tool's command
     if top is not None:
         o.top = whole("top", top, 1)
     o.min_density, o.min_mean_score, o.families = min_density, min_mean_score, families
+    scores = None
+    if vertex_scores is not None:
+        scores = VertexScores(vertex_scores, graph)
+        o.vertex_scores = scores.raw
     out = ffi.new("ms_list_result **")
     with Call(timeout, progress, stop) as call:
         call.apply(s)
@@ -279,7 +306,7 @@ def list(  # noqa: A001 - the name of the tool's command
     return Matches(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
                                    "exact": exact, "limit": limit, "count_only": count_only,
                                    "seed": seed},
-                   _bound=bound, _keep=keep)
+                   _bound=bound, _keep=keep, _scores=scores)
 
 
 def match(
@@ -363,9 +390,8 @@ def match(
     if screen != "auto":
         o.screen_mode = chosen("screen", screen, _MODES)
     names: tuple[str, ...] = ()
-    if require != ():
-        nodes = (require,) if isinstance(require, (str, int)) else tuple(require)
-        names = names_of(graph, nodes)
+    if require.__class__ is not tuple or require:
+        names = names_of(graph, as_tuple(require))
         o.required, o.n_required = _call.strings(names, keep) if names else NULL, len(names)
     out = ffi.new("ms_pattern_result **")
     with Call(timeout, progress, stop) as call:

@@ -45,9 +45,9 @@ _WORK = ("visits", "intersections", "points", "bytes_moved", "sets_found", "sets
 class Columns(Mapping[str, "NDArray[Any]"]):
     """The columns of a result, by name; each is made at its first use."""
 
-    def __init__(self, make: dict[str, Any]) -> None:
+    def __init__(self, make: dict[str, Any], made: dict[str, NDArray[Any]]) -> None:
         self._make = make
-        self._made: dict[str, NDArray[Any]] = {}
+        self._made = made
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self._made:
@@ -128,9 +128,11 @@ class Result(Exports):
     _raw: Any  # the struct of the library
     _run: Any  # the options with which it was made
     _keep: Any  # what these point to
+    _made: dict[str, "NDArray[Any]"]  # columns
 
     def __init__(self, graph: "Graph", raw: Any, run: Any, query: dict[str, Any], **more: Any) -> None:
-        self.__dict__.update(graph=graph, query=query, _raw=raw, _run=run, **{"_keep": None, **more})
+        self.__dict__.update(graph=graph, query=query, _raw=raw, _run=run, _made={}, _keep=None)
+        self.__dict__.update(more)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"results are frozen: {name} cannot be set")
@@ -194,10 +196,12 @@ class Result(Exports):
     def __len__(self) -> int:
         raise NotImplementedError
 
-    @cached_property
+    @property
     def columns(self) -> Columns:
         """The columns by name, each of the length of the result."""
-        return Columns(self._columns())
+        # the functions that make columns refer to the result: kept by it, they would be a cycle,
+        # and its memory would stay until the next collection of garbage
+        return Columns(self._columns(), self._made)
 
     def _columns(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -350,6 +354,12 @@ def _slot_names(query: Any, k: int) -> tuple[str, ...]:
     return tuple(text(lib.ms_query_slot_name(query, d)) for d in range(k))
 
 
+def _need_file(scores: Any) -> None:
+    if scores is not None and scores.path is None:
+        raise UsageError("a result file names the file of the scores of vertices, and these are none; give "
+                         "vertex_scores= as a path, or write the columns")
+
+
 class Screen(Result):
     """The vertices that take part in a match of a motif.
 
@@ -363,6 +373,8 @@ class Screen(Result):
 
     kind = "screen"
     _bound: "Bound"
+    _scores: Any
+    _substitutes: Any
 
     def __len__(self) -> int:
         return self._raw.flagged
@@ -435,12 +447,31 @@ class Screen(Result):
         how = "exact" if self.exact else f"bound {self.bound:.3g}"
         return f"{len(self)} of {self._raw.n} vertices are in a match of {self.query['motif']}, {how}"
 
+    def sums_of(self, vertex: int) -> NDArray[np.uint32]:
+        """Return, with ``all_sums=True``, the sums of the scores of the matches that hold a vertex."""
+        if self._raw.sums_from == NULL:
+            raise UsageError("the screen has no sums; give it vertex_scores= and all_sums=True")
+        if not 0 <= vertex < self._raw.n:
+            raise IndexError(f"vertex {vertex}: the graph has the vertices 0 to {self._raw.n - 1}")
+        at = view(self._raw.sums_from, self._raw.n + 1, "<u8", self._raw)
+        return view(self._raw.sums, int(at[-1]), "<u4", self._raw)[int(at[vertex]):int(at[vertex + 1])]
+
     def _write(self, options: Any, path: bytes, err: Any) -> int:
+        _need_file(self._scores)
         return lib.ms_screen_write(self._bound.query, self._run, self._raw, options, path, err)
 
     def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        bound = self._bound.on(graph)
-        return Screen(graph, self._raw, self._run, self.query, _bound=bound), {}
+        bound, more = self._bound.on(graph), {}
+        run = ffi.new("ms_screen_options *", self._run[0])
+        scores, substitutes = self._scores, self._substitutes
+        if scores is not None:
+            scores = scores.in_file(graph, folder)
+            run.vertex_scores, more["vertex_scores"] = scores.raw, str(scores.path)
+        if substitutes is not None:
+            substitutes = substitutes.in_file(bound, folder, run.max_cost)
+            run.substitutes, more["substitutes"] = substitutes.raw, os.fspath(substitutes.source)
+        return Screen(graph, self._raw, run, self.query, _bound=bound, _scores=scores,
+                      _substitutes=substitutes), more
 
 
 class Matches(Result):
@@ -452,6 +483,7 @@ class Matches(Result):
 
     kind = "list"
     _bound: "Bound"
+    _scores: Any
 
     def __len__(self) -> int:
         return 0 if self._raw.vertices == NULL else self._raw.matches
@@ -558,11 +590,17 @@ class Matches(Result):
         return f"{self.count} matches of {self.query['motif']}{shown}"
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
+        _need_file(self._scores)
         return lib.ms_list_write(self._bound.query, self._run, self._raw, options, path, err)
 
     def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        bound = self._bound.on(graph)
-        return Matches(graph, self._raw, self._run, self.query, _bound=bound), {}
+        bound, more = self._bound.on(graph), {}
+        run = ffi.new("ms_list_options *", self._run[0])
+        scores = self._scores
+        if scores is not None:
+            scores = scores.in_file(graph, folder)
+            run.vertex_scores, more["vertex_scores"] = scores.raw, str(scores.path)
+        return Matches(graph, self._raw, run, self.query, _bound=bound, _scores=scores), more
 
 
 class PatternMatches(Result):
@@ -645,8 +683,8 @@ class PatternMatches(Result):
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {"match": lambda: np.arange(1, len(self) + 1)}
         names = self.pattern_names
-        for j, name in enumerate(names):
-            columns[name] = lambda j=j: self.vertices[:, j]
+        for j, name in enumerate(names):  # a vertex may have the name of a column that is there
+            columns.setdefault(name, lambda j=j: self.vertices[:, j])
         for j, name in enumerate(names):
             columns["node:" + name] = lambda j=j: self.labels(self.vertices[:, j])
         return columns

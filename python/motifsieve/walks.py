@@ -11,7 +11,7 @@ import numpy as np
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop
 from ._native import ffi, lib
-from .errors import MemoryLimitError, UsageError
+from .errors import UsageError
 from .queries import chosen, whole
 from .results import Result
 
@@ -138,6 +138,7 @@ class Paths(Result):
     _lengths: NDArray[np.uint32]
     _offsets: NDArray[np.uint64]
     _vertices: NDArray[np.uint32]
+    _typed: Any  # the ms_typed that was searched
 
     def __len__(self) -> int:
         return self._raw.pairs
@@ -207,9 +208,10 @@ class Paths(Result):
         pairs = ffi.new("ms_path_pairs *")
         memory = ffi.from_buffer("uint32_t[][2]", self._pairs) if len(self) else NULL
         pairs.count, pairs.pairs = len(self), memory
-        options.plain = self.graph._raw
+        if type(self) is Paths:  # the typed graph was made of this one
+            options.plain = self.graph._raw
         # the library finds the paths again while it writes; they are the same
-        return lib.ms_typed_paths_to_file(self.graph._get_typed(), self._run, pairs, options, path, NULL, err)
+        return lib.ms_typed_paths_to_file(self._typed, self._run, pairs, options, path, NULL, err)
 
 
 def paths(
@@ -247,14 +249,24 @@ def paths(
     >>> ms.paths(g, [("x", "z"), ("z", "z")])["path"].tolist()
     [('x', 'y', 'z'), ('z',)]
     """
+    return path_pairs(Paths, graph, graph._get_typed(), pairs, None, max_length, both_ways, threads, timeout,
+                      progress, stop)
+
+
+def path_pairs(cls: type[Paths], graph: Any, typed: Any, pairs: Any, types: Any, max_length: int | None,
+               both_ways: bool, threads: int | None, timeout: float | None, progress: Any,
+               stop: Stop | None) -> Paths:
+    """Find the paths of a graph, or of a typed one with numbers of types (None: all)."""
     ends = _vertices_of(graph, pairs)
     count = len(ends)
     o = ffi.new("ms_path_options *")
     lib.py_init_path_options(o)
     o.both_ways, o.max_length, o.threads = both_ways, whole("max_length", max_length, 1), threads or 0
+    allowed = NULL if types is None else ffi.new("uint32_t[]", types or [0])
+    if types is not None:
+        o.types, o.n_types = allowed, len(types)
     lengths, offsets = np.empty(max(count, 1), np.uint32), np.zeros(count + 1, np.uint64)
     found, summary = ffi.new("uint32_t **"), ffi.new("ms_path_summary *")
-    typed = graph._get_typed()
     with Call(timeout, progress, stop) as call:
         call.apply(o)
         status = lib.py_paths(typed, o, count, ffi.from_buffer("uint32_t[][2]", ends) if count else NULL,
@@ -263,12 +275,12 @@ def paths(
         owner = ffi.gc(found[0], lib.py_free)
         call.detach(o)
         call.check(status)
-    if summary.stopped == lib.MS_ERR_MEMORY:
-        raise MemoryLimitError("there is no memory for the paths; give fewer pairs at a time")
     offsets[summary.pairs + 1:] = offsets[summary.pairs]
     vertices = view(owner, int(offsets[summary.pairs]), "<u4", owner)
-    return Paths(graph, summary, o, {"pairs": count, "max_length": max_length, "both_ways": both_ways},
-                 _pairs=ends, _lengths=lengths, _offsets=offsets, _vertices=vertices)
+    more = {} if cls is Paths else {"typed": graph}
+    return cls(graph, summary, o, {"pairs": count, "max_length": max_length, "both_ways": both_ways},
+               _pairs=ends, _lengths=lengths, _offsets=offsets, _vertices=vertices, _typed=typed,
+               _keep=allowed, **more)
 
 
 def _vertices_of(graph: "Graph", pairs: Any) -> NDArray[np.uint32]:

@@ -5,7 +5,7 @@
 set -u
 
 build=$(cd "${1:?usage: python/tests/run.sh BUILD_FOLDER [PYTHON]}" && pwd) || exit 1
-python=${2:-}
+python=${2:-${PYTHON:-}}
 shift $(($# > 1 ? 2 : 1))
 cd "$(dirname "$0")/../.." || exit 1
 

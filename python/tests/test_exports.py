@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 
+import arrow_consumer
 import numpy as np
 import pytest
 
@@ -80,6 +81,36 @@ def test_facts_of_a_frame():
     facts = s.to_pandas().attrs["motifsieve"]
     assert json.loads(json.dumps(facts)) == facts
     assert facts["query"]["motif"] == "a,b" and facts["bound"] == s.bound
+
+
+def all_kinds():
+    """Return a result of each kind, over names that look like HTML."""
+    evil = EVIL[:-1]
+    edges = [(evil, "y"), ("y", "z"), ("z", "w"), ("u", "v")]
+    g = ms.Graph.from_edges(edges, colors={evil: "<i>a", "y": "b&amp;", "z": "<i>a", "w": "b&amp;"})
+    slides = {f"s{i}": ms.generate("er", vertices=40, edges=80, colors=2, seed=i) for i in range(4)}
+    motif = {"<i>a": 1, "b&amp;": 1}
+    return [g.screen(motif), g.screen(motif, max_missing=1, max_extra=1), g.list(motif), g.match("path:3"),
+            g.nearest(motif, max_missing=1), g.census(2), g.significance(2, permutations=9), g.mine(slots=2),
+            g.components(), g.paths([(evil, "w"), (evil, "u"), ("y", "y")]),
+            ms.compare(slides, {name: name in ("s0", "s1") for name in slides}, k=2)]
+
+
+def test_every_kind_of_result():
+    """Of each kind of result, the frame and the stream have the values of the columns, and the page is safe."""
+    for r in all_kinds():
+        frame = r.to_pandas("all")
+        stream = arrow_consumer.table(r.to_arrow("all"))
+        assert list(frame) == list(r.columns) == list(stream) and len(r) > 0
+        for name in frame:
+            values = [None if v is None or (r.kind == "paths" and v == ms.NO_PATH) or v != v else v
+                      for v in r[name].tolist()]
+            found = [None if v is pandas.NA or v is None or v != v else v for v in frame[name].tolist()]
+            assert found == values, (r.kind, name)
+            assert stream[name] == [list(v) if isinstance(v, tuple) else v for v in values], (r.kind, name)
+        words = check_page(r._repr_html_())
+        assert notebook.assurance(r) in words
+        assert json.loads(json.dumps(frame.attrs))["motifsieve"]["command"] == r.kind
 
 
 # ---- networks ------------------------------------------------------------------------
@@ -236,11 +267,28 @@ def test_bounds_in_words():
                 stated = float(re.search(r"at least 1 - ([-.e\d]+)\. ", notebook.assurance(r)).group(1))
                 assert r.bound <= stated <= 1.1 * r.bound
     assert bounded >= 10
-    assert "exact" in notebook.assurance(g.screen("a,b", method="exact"))
-    assert "stopped by the limit" in notebook.assurance(g.list("a,b", limit=2))
-    assert "complete" in notebook.assurance(g.list("a,b"))
-    assert "random sample of 3 of" in notebook.assurance(g.list("a,b", sample=3))
-    assert "counted" in notebook.assurance(g.list("a,b", count_only=True))
+
+
+def test_what_the_sentences_say():
+    """Each option has a sentence that does not promise more than docs/GUARANTEES.md."""
+    g, say = grid(5), notebook.assurance
+    assert say(g.screen("a,b", method="exact")).startswith("The answer is exact: every vertex")
+    assert "no match is nearer" in say(g.screen("a,b", max_extra=1, method="exact"))
+    assert say(g.list("a,b")) == "The answer is complete: every match is here."
+    assert "stopped by the limit of rows" in say(g.list("a,b", limit=2))
+    assert "random sample of 3 of" in say(g.list("a,b", sample=3))
+    assert "No match can be added" in say(g.list("a,b", diverse=True))
+    assert "family of a row" in say(g.list("a,b", families=0.5))
+    assert "first of all matches" in say(g.list("a:2,b", sort="density", top=2))
+    assert "dense enough" in say(g.list("a:2,b", min_density=0.6))
+    assert "counted, and not stored" in say(g.list("a,b", count_only=True))
+    assert "counted, and not stored" in say(g.match("path:3", count_only=True))
+    assert "within the limits" in say(g.nearest("a,b", max_extra=1))
+    assert "of the least cost" in say(g.nearest("a,b", max_extra=1, nearest_only=True))
+    assert "exact" in say(g.census(3)) and "exact" in say(g.components()) and "complete" in say(g.mine(slots=2))
+    assert "no path is shorter" in say(g.paths([((0, 0), (4, 4))]))
+    assert "stopped by the limit of rows. Each row is a match; those that cost less" in say(
+        g.nearest("a,b", max_extra=1, limit=2))
 
 
 def test_round_up():
@@ -275,6 +323,24 @@ def test_layouts():
         assert apart.min() > 0.3, n
 
 
+def test_slides_stand_side_by_side():
+    """Places of three slides keep their distances, do not mix, and those without a place stay so."""
+    rng = np.random.default_rng(2)
+    places, slides = rng.random((60, 3)) * 10, np.repeat(["s1", "s2", "s3"], 20)
+    places[5] = np.nan
+    shown = pictures.side_by_side(places, slides)
+    for slide in ("s1", "s2", "s3"):
+        rows = (slides == slide) & (np.arange(60) != 5)
+        moved = shown[rows] - places[rows, :2]
+        assert np.allclose(moved, moved[0])
+    spans = [(np.nanmin(shown[slides == s, 0]), np.nanmax(shown[slides == s, 0])) for s in ("s1", "s2", "s3")]
+    assert spans[0][1] < spans[1][0] and spans[1][1] < spans[2][0] and np.isnan(shown[5]).all()
+    assert (pictures.side_by_side(places[:5], None) == places[:5, :2]).all()
+    g = ms.Graph.from_points(np.delete(places, 5, 0)[:, :2], knn=3, slides=np.delete(slides, 5), colors=["a", "b", "a"] * 19
+                             + ["a", "b"])
+    check_page(g.list("a,b")._repr_html_())
+
+
 # ---- plots ---------------------------------------------------------------------------
 
 
@@ -289,6 +355,9 @@ def test_plots(tmp_path):
     observed = axes.collections[-1].get_offsets()
     assert observed[:, 0].tolist() == c["sets"][:2].tolist()
     axes.figure.savefig(tmp_path / "census.png")
+    kept = g.census(2, permutations=10, keep_counts=4)
+    dots = kept.plot().collections[-2].get_offsets()[:, 0].reshape(4, -1)
+    assert dots.tolist() == kept.null_counts.tolist()
     g.positions = np.array([[0.0, 1], [2, 3], [4, 5], [6, 7]])
     r = g.list({"$a_b": 1, "b": 1})
     axes = r.plot()

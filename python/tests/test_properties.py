@@ -205,6 +205,30 @@ def test_significance(drawn, k):
         assert sd == pytest.approx(counts.std(), abs=1e-6)
 
 
+@cases(40)
+@given(graphs(), st.integers(2, 3), st.integers(0, 12), st.sampled_from(["labels", "degree", "rewire"]))
+def test_null_distributions(drawn, k, keep, null):
+    """The columns of permutations follow from the numbers that are kept; in any order of rows, and
+    the same with one thread and two."""
+    hypothesis.assume(any(drawn[2]))
+    g, kept = made(drawn), []
+    for threads, sort in ((1, None), (2, None), (1, "p")):
+        c = g.census(k, permutations=9, keep_counts=keep, null=null, threads=threads, sort=sort)
+        if keep == 0 or len(c) == 0:
+            assert c.null_counts is None or c.null_counts.size == 0
+            return
+        counts = c.null_counts.astype(np.int64)
+        assert counts.shape == (min(keep, 9), len(c))
+        if keep >= 9:
+            assert np.allclose(c["perm_expected"], counts.mean(axis=0))
+            assert np.allclose(c["perm_sd"], counts.std(axis=0, ddof=1))
+            observed = c["sets"].astype(np.int64)
+            assert np.allclose(c["perm_p"], (1 + (counts >= observed).sum(axis=0)) / 10)
+            assert np.allclose(c["perm_p_less"], (1 + (counts <= observed).sum(axis=0)) / 10)
+        kept.append(dict(zip(c["motif"], counts.T.tolist())))
+    assert kept[0] == kept[1] == kept[2]
+
+
 @cases(50)
 @given(graphs(most=7), st.integers(1, 3), st.integers(1, 4))
 def test_mined_motifs(drawn, most, support):

@@ -1,6 +1,7 @@
 """Queries against brute force on random graphs, and what results hold."""
 
 import itertools
+import os
 import random
 
 import numpy as np
@@ -88,6 +89,16 @@ def test_patterns_against_networkx(seed):
     assert induced.count == sum(1 for _ in matcher.subgraph_isomorphisms_iter()) and len(induced) == 0
     once = g.match(pattern)
     assert once.count * once.automorphisms == len(maps) == once.embeddings and once.subgraphs == once.count
+
+
+def test_required_nodes_of_every_form():
+    g = ms.Graph.from_edges([(0, 1), (1, 2)], colors=[*"aba"])
+    for node in (2, np.int64(2), [2], (2,), {2}, np.array([2]), iter([2])):
+        assert list(g.list("a,b", require=node)) == [(1, 2)], node
+    for node in (2, np.int64(2), [2], (2,), {2}, np.array([2]), iter([2])):
+        assert list(g.match("(x)--(y)", require=node)) == [(1, 2)], node
+    grid = ms.Graph(nx.grid_graph((2, 2)))
+    assert grid.match("(x)--(y)", require=[(0, 0)]).count == 2
 
 
 def test_patterns_with_colors_and_directions():
@@ -255,6 +266,72 @@ def test_scores():
     assert s["score"].tolist() == [0.25, 0.75, 0.75]
 
 
+def test_scores_of_vertices(tmp_path):
+    g = ms.Graph.from_edges([("x", "y"), ("y", "z")], colors=[*"aba"])
+    file = tmp_path / "scores"
+    file.write_text("x\t3\ny\t1\nz\t7\n")
+    for scores in ([3, 1, 7], np.array([3.0, 1, 7]), {"x": 3, "y": 1, "z": 7}, file):
+        s = g.screen("a,b", vertex_scores=scores, all_sums=True)
+        assert s["best_sum"].tolist() == [4, 8, 8] and s.verify()
+        assert [s.sums_of(v).tolist() for v in range(3)] == [[4], [4, 8], [8]]
+        r = g.list("a,b", sort="vertex_score", vertex_scores=scores)
+        assert list(r) == [("y", "z"), ("x", "y")] and r.verify()
+        if scores is file:
+            s.write(tmp_path / "s.tsv")
+        else:
+            with pytest.raises(ms.UsageError, match="as a path"):
+                s.write(tmp_path / "s.tsv")
+    for wrong in ([1, 2], [0.5, 1, 1], [-1, 0, 0], {"w": 1}):
+        with pytest.raises(ms.UsageError, match="vertex_scores="):
+            g.screen("a,b", vertex_scores=wrong)
+    with pytest.raises(ms.UsageError, match="all_sums=True"):
+        g.screen("a,b").sums_of(0)
+
+
+def test_substitutes_of_a_screen():
+    g = ms.Graph.from_edges([(0, 1), (2, 3)], colors=[*"axab"])
+    s = g.screen("a,b", substitutes={("b", "x"): 2})
+    assert s.vertices.tolist() == [0, 1, 2, 3] and s["cost"].tolist() == [2, 2, 0, 0] and s.verify()
+
+
+def test_a_vertex_with_the_name_of_a_column():
+    g = ms.Graph.from_edges([(0, 1), (1, 2)])
+    r = g.match("(match)--(b)")
+    assert r["match"].tolist() == [1, 2] and len(r["node:match"]) == 2
+
+
+def test_comparisons():
+    slides = {f"s{i}": ms.generate("er", vertices=60, edges=120, colors=3, seed=i) for i in range(6)}
+    ill = {name: "ill" if int(name[1]) < 3 else "well" for name in slides}
+    c = ms.compare(slides, ill, k=2)
+    assert c.samples == tuple(slides) and c.complete and c.test == "samples" and c.permutations == 20
+    for j, graph in enumerate(slides.values()):
+        census = graph.census(2)
+        counts = dict(zip(census["motif"], census["sets"].tolist()))
+        assert dict(zip(c.motifs, c.sets[:, j].tolist())) == {m: counts.get(m, 0) for m in c.motifs}
+        assert c.total_sets[j] == census.total_sets
+    assert set(c["group"]) == {"well"} and set(c["reference"]) == {"ill"}
+    shares = c.sets / c.total_sets
+    for row in c:
+        at = c.motifs.index(row["motif"])
+        assert np.isclose(row["rate"], shares[at, 3:].mean())
+        assert np.isclose(row["reference_rate"], shares[at, :3].mean())
+    edges = np.vstack([graph.edges() + 60 * i for i, graph in enumerate(slides.values())])
+    whole = ms.Graph.from_edges(edges, n=360, colors=[c for g in slides.values() for v in range(60)
+                                                      for c in g.colors.of(v)])
+    samples = np.repeat([*slides], 60)
+    parts = whole.compare([ill[name] for name in samples], samples=samples, k=2)
+    assert {row["motif"]: row["p"] for row in parts} == {row["motif"]: row["p"] for row in c}
+    left_out = whole.compare([ill[name] if name != "s0" else None for name in samples], samples=samples, k=2)
+    assert left_out.samples == tuple(slides)[1:]
+    with pytest.raises(ms.UsageError, match="'s5'"):
+        ms.compare(slides, {name: "x" for name in list(slides)[:5]})
+    with pytest.raises(ms.UsageError, match="samples="):
+        ms.compare(slides, ill, samples=[1])
+    with pytest.raises(ms.UsageError, match="360 vertices"):
+        whole.compare(["x"])
+
+
 def test_the_same_result_on_any_number_of_threads():
     g = ms.generate("er", vertices=200, edges=800, colors=3, seed=1)
     for run in (lambda t: g.list("c0:2,c1,c2", threads=t).vertices,
@@ -284,6 +361,58 @@ def test_results_outlive_their_graph():
     assert all(r.slots.tolist() == [[0, 1]] and list(r) == [("x", "y")] for r in results)
     arrays = [make().vertices for _ in range(50)]
     assert all(a.tolist() == [[0, 1]] for a in arrays)
+
+
+def test_memory_is_freed_without_the_garbage_collector():
+    import gc
+    import weakref
+
+    gc.collect()
+    gc.disable()
+    try:
+        g = ms.Graph.from_edges([(0, 1)], colors=[*"ab"])
+        results = [g.list("a,b"), g.screen("a,b"), g.match("path:2"), g.nearest("a,b"), g.census(2),
+                   g.mine(2), g.components(), g.paths([(0, 1)])]
+        for r in results:
+            assert all(len(r.columns[name]) == len(r) for name in r.columns)
+            r.to_pandas()
+        alive = [weakref.ref(r) for r in results] + [weakref.ref(g)]
+        del r, g, results
+        assert [ref() for ref in alive] == [None] * len(alive)
+    finally:
+        gc.enable()
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="no /proc here")
+def test_many_queries_leave_no_memory():
+    def resident():
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def use(g, count):
+        for i in range(count):
+            g.list("a,b"), g.screen("a,b"), g.match("path:2")
+            if i % 10 == 0:
+                ms.Graph.from_edges([(0, 1), (1, 2)], colors=[*"aba"]).list("a,b")
+
+    g = ms.Graph.from_edges([(0, 1), (1, 2)], colors=[*"aba"])
+    use(g, 300)
+    before = resident()
+    use(g, 1500)
+    assert resident() - before < 2 << 20  # 4500 results that stayed would take four times as much
+
+
+def test_threads_share_a_graph():
+    from concurrent.futures import ThreadPoolExecutor
+
+    for seed in range(5):
+        g = ms.generate("er", vertices=100, edges=300, colors=3, seed=seed)
+        same = ms.generate("er", vertices=100, edges=300, colors=3, seed=seed)
+        calls = [lambda g: g.list("c0,c1,c2").vertices.tolist(), lambda g: g.screen("c0:2,c1").vertices.tolist(),
+                 lambda g: g.match("triangle").vertices.tolist(), lambda g: g.census(3)["sets"].tolist()]
+        with ThreadPoolExecutor(8) as pool:
+            found = [*pool.map(lambda i: calls[i % 4](g), range(32))]
+        assert found == [calls[i % 4](same) for i in range(32)]
 
 
 @pytest.mark.parametrize("ending, starts",

@@ -558,7 +558,8 @@ START_TEST(typed_graphs)
 }
 END_TEST
 
-/* Generators, traversal, devices, verification, stopping, and all functions that free: 53 calls. */
+/* Generators, traversal, devices, verification, stopping, reports, and all functions that free: 54
+ * calls. */
 START_TEST(the_rest)
 {
   const ms_visitor visitor = {.rule = MS_VISIT_AND};
@@ -600,6 +601,7 @@ START_TEST(the_rest)
   REFUSED(ms_verify_file(NULL, "g", NULL, NULL, &report, &err), "result_path");
   REFUSED(ms_verify_file("r", NULL, NULL, NULL, &report, &err), "graph_path");
   REFUSED(ms_verify_file("r", "g", NULL, NULL, NULL, &err), "report");
+  REFUSED(ms_report_write(NULL, "g", NULL, NULL, "out", NULL, &err), "result_path");
   REFUSED(ms_stop_new(NULL, &err), "out");
   ms_stop_request(NULL);
   ms_stop_after(NULL, 1);

@@ -10,7 +10,7 @@ static const ms_options_kind *const kinds[] = {
     &ms_list_options_kind,   &ms_nearest_options_kind,   &ms_pattern_options_kind,
     &ms_typed_options_kind,  &ms_path_options_kind,      &ms_typed_match_options_kind,
     &ms_verify_options_kind, &ms_generate_options_kind,  &ms_plant_options_kind,
-    &ms_write_options_kind,  &ms_component_options_kind,
+    &ms_write_options_kind,  &ms_component_options_kind, &ms_report_options_kind,
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
@@ -36,7 +36,7 @@ START_TEST(whole_structs_are_copied)
 }
 END_TEST
 
-/* A size of 0, and one that is larger than the struct, are refused for each of the 13 structs, and
+/* A size of 0, and one that is larger than the struct, are refused for each of the 15 structs, and
  * the message names the struct and its macro. */
 START_TEST(wrong_sizes_are_refused)
 {

@@ -70,6 +70,7 @@ static void make_trial(uint64_t seed)
       .permutations = 1 + random_below(&seed, MOST_PERMUTATIONS),
       .seed = seed,
       .max_t = random_below(&seed, 2),
+      .keep_counts = random_below(&seed, 2) * (1 + random_below(&seed, 2 * MOST_PERMUTATIONS)),
   };
   if (t.options.null_kind != MS_NULL_REWIRE && random_below(&seed, 2)) {
     t.options.stratum = t.stratum;
@@ -205,6 +206,10 @@ static void check_motif(const ms_permutation_result *r, uint64_t i)
   check_close(r->p_less[i], (1 + (double)le) / (1 + n), "p_less");
   check_close(r->q[i], q_of(r->p, r->count, i), "q");
   check_close(r->q_less[i], q_of(r->p_less, r->count, i), "q_less");
+  uint64_t asked = t.options.keep_counts;
+  ck_assert_uint_eq(r->kept, asked < r->done ? asked : r->done);
+  for (uint64_t j = 0; j < r->kept; j++)
+    ck_assert_uint_eq(r->counts[j * r->count + i], counted[j][i]);
   if (!r->p_max)
     return;
   uint64_t greater = 0;
@@ -230,6 +235,9 @@ static void check_same(const ms_permutation_result *a, const ms_permutation_resu
   ck_assert(!a->p_max == !b->p_max);
   if (a->p_max)
     ck_assert_mem_eq(a->p_max, b->p_max, bytes);
+  ck_assert_uint_eq(a->kept, b->kept);
+  if (a->kept)
+    ck_assert_mem_eq(a->counts, b->counts, a->kept * a->count * sizeof *a->counts);
   ck_assert_uint_eq(a->tried, b->tried);
   ck_assert_uint_eq(a->accepted, b->accepted);
 }

@@ -38,19 +38,28 @@ static ms_status call_with(call_fn *fn, uint64_t allowed, uint64_t *looks)
   return status;
 }
 
+/* Stops of a call: it runs once for each. */
+#define POINTS 40u
+/* The same of a call that takes long and is in one phase nearly all the time. */
+static uint64_t few_points(void)
+{
+  return test_scale() < 0.1 ? 14 : POINTS;
+}
+
 /* Checks that the call looks at the token at least `least` times, that it fails with the token's
  * status whenever the token is stopped, without many further looks, and that at some of these
  * points it names the phase. */
-static void check_call(const char *name, call_fn *fn, uint64_t least, const char *phase)
+static void check_points(const char *name, call_fn *fn, uint64_t least, const char *phase,
+                         uint64_t points)
 {
-  enum { POINTS = 40, LATE_LOOKS = 8 };
+  enum { LATE_LOOKS = 8 };
   uint64_t all, looks;
   unsigned named = 0;
   ck_assert_msg(call_with(fn, UINT64_MAX, &all) == MS_OK, "%s: %s", name, err.message);
   ck_assert_msg(all >= least, "%s: %llu looks, not %llu", name, (unsigned long long)all,
                 (unsigned long long)least);
-  for (uint64_t i = 0; i < POINTS; i++) {
-    uint64_t allowed = all * i / POINTS;
+  for (uint64_t i = 0; i < points; i++) {
+    uint64_t allowed = all * i / points;
     ms_status status = call_with(fn, allowed, &looks);
     ck_assert_msg(status == MS_ERR_LIMIT, "%s: status %d after %llu looks", name, (int)status,
                   (unsigned long long)allowed);
@@ -60,6 +69,11 @@ static void check_call(const char *name, call_fn *fn, uint64_t least, const char
     named += strstr(err.message, phase) != NULL;
   }
   ck_assert_msg(named > 0, "%s: never stopped while %s", name, phase);
+}
+
+static void check_call(const char *name, call_fn *fn, uint64_t least, const char *phase)
+{
+  check_points(name, fn, least, phase, POINTS);
 }
 
 /* ---- generators ----------------------------------------------------------------- */
@@ -90,37 +104,37 @@ START_TEST(generators)
   generator = generator_of(MS_FAMILY_ER, MS_GEN_VERTICES | MS_GEN_EDGES);
   generator.vertices = 20000;
   generator.edges = 200000;
-  check_call("er", generate, 60, phase);
+  check_points("er", generate, 60, phase, few_points());
   generator.vertices = 700; /* 244,650 pairs: the complement of the others */
-  check_call("er, dense", generate, 60, phase);
+  check_points("er, dense", generate, 60, phase, few_points());
   generator = generator_of(MS_FAMILY_ER, MS_GEN_VERTICES | MS_GEN_PROBABILITY);
   generator.vertices = 20000;
   generator.probability = 0.001;
-  check_call("er, probability", generate, 60, phase);
+  check_points("er, probability", generate, 60, phase, few_points());
   generator = generator_of(MS_FAMILY_REGULAR, MS_GEN_VERTICES | MS_GEN_DEGREE);
   generator.vertices = 20000;
   generator.degree = 20;
-  check_call("regular", generate, 150, phase);
+  check_points("regular", generate, 150, phase, few_points());
   generator.vertices = 700;
   generator.degree = 600;
-  check_call("regular, dense", generate, 100, phase);
+  check_points("regular, dense", generate, 100, phase, few_points());
   generator = generator_of(MS_FAMILY_POWER_LAW, MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT);
   generator.vertices = 20000;
   generator.edges = 200000;
   generator.exponent = -1;
-  check_call("power-law", generate, 150, phase);
+  check_points("power-law", generate, 150, phase, few_points());
   generator = generator_of(MS_FAMILY_CLIQUE, MS_GEN_VERTICES);
   generator.vertices = 700;
-  check_call("clique", generate, 60, phase);
+  check_points("clique", generate, 60, phase, few_points());
   generator = generator_of(MS_FAMILY_RMAT, MS_GEN_SCALE | MS_GEN_EDGES);
   generator.scale = 14;
   generator.edges = 100000;
   generator.quadrants[0] = 0.57;
-  check_call("rmat", generate, 60, phase);
+  check_points("rmat", generate, 60, phase, few_points());
   generator = generator_of(MS_FAMILY_GRID, MS_GEN_ROWS | MS_GEN_COLS);
   generator.rows = 1; /* one long row has its own looks */
   generator.cols = 200000;
-  check_call("grid", generate, 700, phase);
+  check_points("grid", generate, 700, phase, few_points());
 }
 END_TEST
 
@@ -303,7 +317,7 @@ START_TEST(numbered_vertices)
 {
   files_write_text("many.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n"
                                "200000 200000 1\n2 1\n");
-  check_call("numbers", read_numbers, 100, "the vertices are numbered");
+  check_points("numbers", read_numbers, 100, "the vertices are numbered", few_points());
 }
 END_TEST
 
@@ -460,7 +474,7 @@ static ms_status filter(void)
 static void check_search(const char *name, call_fn *fn, uint64_t least)
 {
   enum { LATE_LOOKS = 24 };
-  const uint64_t points = test_scale() < 0.1 ? 24 : 60; /* the search runs once for each */
+  const uint64_t points = test_scale() < 0.1 ? 14 : 60; /* the search runs once for each */
   uint64_t all, looks;
   ck_assert_msg(call_with(fn, UINT64_MAX, &all) == MS_OK, "%s: %s", name, err.message);
   ck_assert_msg(all >= least, "%s: %llu looks", name, (unsigned long long)all);

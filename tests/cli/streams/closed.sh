@@ -11,6 +11,7 @@ match g.tsv triangle -v
 match ring.sif (:C)-[CbX]-(:G) -v
 filter ring.sif -p (:C)-[CbX]-(:G) -v
 verify result.tsv g.tsv -c c.tsv -v
+report result.tsv g.tsv -c c.tsv -v
 convert g.tsv --to sif -v
 stats g.tsv -c c.tsv -v
 components g.tsv -v

@@ -1,0 +1,280 @@
+"""Comparison of samples: the motifs in which groups of samples differ."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._arrays import object_array, view
+from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
+from ._native import ffi, lib
+from .errors import UsageError
+from .motifs import quoted
+from .queries import whole
+from .results import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from .graph import Graph
+
+__all__ = ["Comparison", "compare"]
+
+_NUMBERS = ("rate", "reference_rate", "log2_ratio", "delta", "p", "q", "excess", "reference_excess",
+            "log2_excess_ratio", "p_excess", "q_excess")
+
+
+class Comparison(Result):
+    """The motifs in which groups of samples differ: a row for each motif and each pair of groups.
+
+    Columns: ``group``, ``reference`` ("": all other groups), ``motif``, ``rate`` and
+    ``reference_rate`` (mean shares of connected sets), ``log2_ratio``, ``delta`` (Cliff's), ``p``,
+    ``q``, ``excess``, ``reference_excess``, ``log2_excess_ratio``, ``p_excess`` and ``q_excess``.
+    docs/COMPARE.md has the formulas.
+    """
+
+    kind = "compare"
+    _groups: tuple[str, ...]
+
+    #: The names of the samples.
+    samples: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return self._raw.count
+
+    @property
+    def timings(self) -> dict[str, float]:
+        return {}
+
+    @property
+    def bound_text(self) -> str:
+        return "0: all sets are counted" if self.complete else super().bound_text
+
+    @property
+    def engine(self) -> str | None:
+        return "cpu"
+
+    @property
+    def test(self) -> str:
+        """What was permuted for the p values: "samples" or, where a group has only one, "labels"."""
+        return "samples" if self._raw.test == lib.MS_TEST_SAMPLES else "labels"
+
+    @property
+    def permutations(self) -> int:
+        """The number of permutations of the first pair of groups."""
+        return self._raw.contrast[0].permutations if self._raw.contrasts else 0
+
+    @cached_property
+    def motifs(self) -> tuple[str, ...]:
+        """The motifs that occur in some sample, as texts that queries accept."""
+        colors = self._raw.colors
+        count = lib.ms_coloring_describe(colors).colors
+        names = [text(lib.ms_coloring_name(colors, i)) for i in range(count)]
+        texts = []
+        for row in view(self._raw.color, (self._raw.motifs, self._raw.k), "<u4", self._raw).tolist():
+            parts = sorted({names[color] for color in row})
+            counts = {name: sum(names[color] == name for color in row) for name in parts}
+            texts.append(",".join(quoted(n) + (f":{counts[n]}" if counts[n] > 1 else "") for n in parts))
+        return tuple(texts)
+
+    @cached_property
+    def sets(self) -> NDArray[np.uint64]:
+        """The number of sets of each motif in each sample, shape (motifs, samples)."""
+        return view(self._raw.n_sets, (self._raw.motifs, self._raw.samples), "<u8", self._raw)
+
+    @cached_property
+    def expected(self) -> NDArray[np.float64] | None:
+        """The mean of `sets` if the colours are permuted; None: vertices have several colours."""
+        if self._raw.expected == NULL:
+            return None
+        return view(self._raw.expected, (self._raw.motifs, self._raw.samples), "<f8", self._raw)
+
+    @cached_property
+    def total_sets(self) -> NDArray[np.uint64]:
+        """The number of connected sets of each sample."""
+        return view(self._raw.sets, self._raw.samples, "<u8", self._raw)
+
+    @cached_property
+    def _rows(self) -> NDArray[Any]:
+        """The rows as a structured array on the memory of the library."""
+        kinds = {"contrast": "<u4", "motif": "<u8", **dict.fromkeys(_NUMBERS, "<f8")}
+        size = ffi.sizeof("ms_compare_row")
+        record = np.dtype({"names": [*kinds], "formats": [*kinds.values()], "itemsize": size,
+                           "offsets": [ffi.offsetof("ms_compare_row", name) for name in kinds]})
+        whole_rows = view(self._raw.row, len(self) * size, "|u1", self._raw)
+        return whole_rows.view(record)
+
+    def _columns(self) -> dict[str, Any]:
+        rows = self._rows
+
+        def side(member: str) -> NDArray[Any]:
+            names = [*self._groups, ""]
+            numbers = [getattr(self._raw.contrast[i], member) for i in range(self._raw.contrasts)]
+            chosen = [names[min(number, len(self._groups))] for number in numbers]
+            return object_array(chosen)[rows["contrast"]] if chosen else object_array([])
+
+        return {
+            "group": lambda: side("group"),
+            "reference": lambda: side("reference"),
+            "motif": lambda: object_array(self.motifs)[rows["motif"].astype(np.intp)],
+            **{name: rows[name] for name in _NUMBERS},
+        }
+
+    def _about(self) -> str:
+        return f"{len(self)} motifs of {self._raw.k} colours in {self._raw.samples} samples"
+
+
+def compare(
+    source: "Graph | Mapping[Any, Graph]",
+    groups: Any,
+    *,
+    samples: ArrayLike | None = None,
+    blocks: Any = None,
+    k: int = 3,
+    only: Sequence[str] | None = None,
+    primary: bool = False,
+    reference: Any = None,
+    rest: bool = False,
+    min_count: int = 0,
+    top: int | None = None,
+    permutations: int | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    progress: Any = "auto",
+    stop: Stop | None = None,
+) -> Comparison:
+    """Find the motifs in which groups of samples differ.
+
+    Parameters
+    ----------
+    source : Graph or dict of Graph
+        The graphs of the samples by their names, or one graph that holds all of them.
+    groups : dict or array_like
+        The group of each sample, by its name, or, of one graph, of each vertex.  A vertex whose
+        group is None, NaN or "" takes no part.
+    samples : array_like, shape (n,), optional
+        Of one graph: the sample of each vertex; default: each group is one sample.
+    blocks : dict or array_like, optional
+        The block of each sample (or vertex), such as a patient or a batch: groups are permuted
+        within blocks.
+    k : int
+        The number of vertices of a set, 2 to 8.
+    only, primary, min_count, top, threads, memory, timeout, progress, stop
+        As in `census`; `min_count` and `top` are of each pair of groups.
+    reference : optional
+        Each other group is compared with this one; default: each pair of groups.
+    rest : bool
+        Each group is compared with all others together.
+    permutations : int, optional
+        Random permutations; default: 9,999, or 999 of colours.
+    seed : int
+        The seed of the permutations.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> slides = {i: ms.generate("er", vertices=60, edges=120, colors=2, seed=i) for i in range(8)}
+    >>> c = ms.compare(slides, {i: "ill" if i < 4 else "well" for i in slides}, k=2)
+    >>> sorted(c["motif"]), c.permutations
+    (['c0,c1', 'c0:2', 'c1:2'], 70)
+    """
+    from .graph import Graph
+
+    keep: list[Any] = []
+    o, reading = ffi.new("ms_compare_options *"), ffi.new("ms_sample_options *")
+    lib.py_init_compare_options(o)
+    lib.py_init_sample_options(reading)
+    o.k, o.primary, o.rest, o.seed = whole("k", k, 2), primary, rest, seed
+    o.min_count, o.top, o.permutations = (whole("min_count", min_count), whole("top", top, 1),
+                                          whole("permutations", permutations, 1))
+    o.threads, o.memory = threads or 0, memory_bytes(memory)
+    if reference is not None:
+        o.reference = string(str(reference), keep)
+    if only is not None:
+        names = [only] if isinstance(only, str) else [str(name) for name in only]
+        o.only, o.n_only = strings(names, keep) if names else NULL, len(names)
+    made, out = ffi.new("ms_samples **"), ffi.new("ms_comparison **")
+    with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder, \
+            Call(timeout, progress, stop, attach=True) as call:
+        path = os.path.join(folder, "samples")
+        if isinstance(source, Graph):
+            coloring = source._need_colors()
+            _write_parts(path, source, groups, samples, blocks, reading, keep)
+            status = lib.ms_samples_split(source._raw, coloring, path.encode(), reading, made, call.err)
+        else:
+            if samples is not None:
+                raise UsageError("samples= belongs to one graph; here each graph is a sample")
+            _write_sheet(path, folder, source, groups, blocks)
+            status = lib.ms_samples_read(path.encode(), NULL, NULL, reading, made, call.err)
+        call.check(status)
+        parts = ffi.gc(made[0], lib.ms_samples_free)
+        call.apply(o)
+        status = lib.ms_compare(parts, o, out, call.err)
+        raw = ffi.gc(out[0], lib.ms_comparison_free)
+        call.detach(o)
+        call.check(status)
+    infos = [lib.ms_samples_get(parts, i) for i in range(raw.samples)]
+    by_number = {info.group_id: text(info.group) for info in infos}
+    return Comparison(source if isinstance(source, Graph) else None,  # type: ignore[arg-type]
+                      raw, o, {"k": raw.k, "reference": reference, "rest": rest, "seed": seed},
+                      samples=tuple(text(info.name) for info in infos),
+                      _groups=tuple(by_number[i] for i in range(len(by_number))), _keep=(keep, parts))
+
+
+def _cell(value: Any) -> str:
+    """Return the text of a sample, group or block; "": none."""
+    if value is None or value != value:
+        return ""
+    word = str(value)
+    if any(c in word for c in "\t\n\r"):
+        raise UsageError(f"the name {word!r} holds a tab or a line end; give samples and groups other names")
+    return word
+
+
+def _write_sheet(path: str, folder: str, source: Any, groups: Any, blocks: Any) -> None:
+    """Write a sample sheet, and the graphs that it names."""
+    if not isinstance(source, Mapping):
+        raise TypeError("source is a Graph, or a dict from names of samples to graphs")
+    lines = ["sample\tgraph\tgroup" + ("\tblock" if blocks is not None else "")]
+    for number, (name, graph) in enumerate(source.items()):
+        graph._need_colors()
+        for table, keyword in ((groups, "groups"), (blocks, "blocks")):
+            if table is not None and (not isinstance(table, Mapping) or name not in table):
+                raise UsageError(f"{keyword}= lacks the sample {name!r}; give a dict from samples")
+        graph.write(os.path.join(folder, f"graph{number}"), "binary")
+        cells = [_cell(name), f"graph{number}", _cell(groups[name])]
+        lines.append("\t".join(cells + ([_cell(blocks[name])] if blocks is not None else [])))
+    _write_lines(path, lines)
+
+
+def _write_parts(path: str, graph: "Graph", groups: Any, samples: Any, blocks: Any, reading: Any,
+                 keep: list[Any]) -> None:
+    """Write the table that divides the vertices of a graph among samples."""
+    columns = [graph.names]
+    titles = ["vertex"]
+    for title, values in (("group", groups), ("sample", samples), ("block", blocks)):
+        if values is None:
+            continue
+        cells = [_cell(value) for value in np.asarray(values, object).tolist()]
+        if len(cells) != len(graph):
+            raise UsageError(f"{title}s= has {len(cells)} items, and the graph has {len(graph)} vertices")
+        titles.append(title)
+        columns.append(cells)
+        setattr(reading, f"{title}_column", string(title, keep))
+    _write_lines(path, ["\t".join(titles), *map("\t".join, zip(*columns))])
+
+
+def _write_lines(path: str, lines: Sequence[str]) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(line + "\n" for line in lines)

@@ -1,0 +1,136 @@
+"""What queries of motifs may be given beside the motif: scores of vertices, and substitutions."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._call import Call, strings
+from ._native import ffi, lib
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .motifs import Bound
+
+_MOST_SCORE = lib.MS_MAX_VERTEX_SCORE
+
+
+class VertexScores:
+    """Scores of vertices: an ``ms_vertex_scores``.
+
+    Attributes
+    ----------
+    path : str or None
+        The file from which they were read, if the program gave one.
+    """
+
+    def __init__(self, source: Any, graph: "Graph") -> None:
+        if isinstance(source, (str, os.PathLike)):
+            self.path: str | None = os.fspath(source)
+            self.raw = _read_scores(source, graph)
+            return
+        self.path = None
+        self._values = _checked(source, graph)
+        # the library reads scores from files alone
+        with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder:
+            self.raw = self.in_file(graph, folder).raw
+
+    def in_file(self, graph: "Graph", folder: str) -> "VertexScores":
+        """Return the same scores of a graph with the same vertices, read from a file."""
+        again: VertexScores = object.__new__(VertexScores)
+        if self.path is None:
+            values = self._values
+        else:
+            values = np.array([lib.ms_vertex_scores_of(self.raw, v) for v in range(len(graph))], np.uint32)
+        again.path = os.path.join(folder, "scores")
+        with open(again.path, "w", encoding="utf-8") as file:
+            file.writelines(f"{name}\t{score}\n" for name, score in zip(graph.names, values.tolist()))
+        again.raw = _read_scores(again.path, graph)
+        return again
+
+
+def _read_scores(path: Any, graph: "Graph") -> Any:
+    out = ffi.new("ms_vertex_scores **")
+    with Call(attach=True) as call:
+        call.check(lib.ms_vertex_scores_read(os.fsencode(path), graph._raw, out, call.err), path)
+    return ffi.gc(out[0], lib.ms_vertex_scores_free)
+
+
+def _checked(source: Any, graph: "Graph") -> Any:
+    """Return scores as an array of whole numbers."""
+    if isinstance(source, Mapping):
+        values = np.zeros(len(graph), np.float64)
+        for node, score in source.items():
+            try:
+                values[graph.index(node)] = score
+            except KeyError:
+                raise UsageError(f"vertex_scores= names the node {node!r}, which the graph lacks") from None
+    else:
+        values = np.asarray(source)
+    if values.shape != (len(graph),):
+        raise UsageError(f"vertex_scores= has the shape {values.shape}; give a score for each of the "
+                         f"{len(graph)} vertices, or a dict from nodes")
+    if len(values) and not (np.equal(np.floor(values), values).all() and values.min() >= 0
+                            and values.max() <= _MOST_SCORE):
+        raise UsageError(f"vertex_scores= are whole numbers from 0 to {_MOST_SCORE}; scale and round them")
+    return values.astype(np.uint32)
+
+
+class Substitutes:
+    """Colours that may fill the slots of other colours, at a cost: an ``ms_substitutes``."""
+
+    def __init__(self, source: Any, bound: "Bound", max_cost: int) -> None:
+        from .queries import whole
+
+        coloring = bound.coloring
+        out = ffi.new("ms_substitutes **")
+        self.source = source
+        with Call(attach=True) as call:
+            if isinstance(source, (str, os.PathLike)):
+                call.check(lib.ms_substitutes_read(os.fsencode(source), coloring, bound.motif, max_cost, out,
+                                                   call.err), source)
+            elif isinstance(source, Mapping):
+                keep: list[Any] = []
+                try:
+                    wanted = [str(pair[0]) for pair in source]
+                    instead = [str(pair[1]) for pair in source]
+                except (TypeError, IndexError):
+                    raise UsageError("substitutes= is a dict from pairs (wanted colour, colour instead) to "
+                                     "costs") from None
+                costs = [whole("substitutes", cost, 1) for cost in source.values()]
+                if not costs:
+                    raise UsageError("substitutes= is empty; give a cost, or leave it out")
+                call.check(lib.ms_substitutes_new(coloring, len(costs), strings(wanted, keep),
+                                                  strings(instead, keep), costs, out, call.err))
+            else:
+                raise TypeError(f"substitutes={source!r}: give a path, or a dict from pairs (wanted colour, "
+                                "colour instead) to costs")
+        self.raw = ffi.gc(out[0], lib.ms_substitutes_free)
+
+    def in_file(self, bound: "Bound", folder: str, max_cost: int) -> "Substitutes":
+        """Return the same substitutions, read from a file."""
+        if not isinstance(self.source, Mapping):
+            return Substitutes(self.source, bound, max_cost)
+        path = os.path.join(folder, "substitutes")
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(f"{wanted}\t{instead}\t{cost}\n"
+                            for (wanted, instead), cost in self.source.items())
+        return Substitutes(path, bound, max_cost)
+
+
+def cost_limit(substitutes: Any, max_cost: int | None) -> int:
+    """Return ``max_cost=``, or what stands for it; 0: there are no substitutions."""
+    from .queries import whole
+
+    if substitutes is None:
+        if max_cost is not None:
+            raise UsageError("max_cost= belongs to substitutes=")
+        return 0
+    if max_cost is None:
+        return max(substitutes.values(), default=1) if isinstance(substitutes, Mapping) else 1
+    return whole("max_cost", max_cost, 1)

@@ -1,0 +1,487 @@
+"""Graphs whose vertices and edges have types, such as knowledge networks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, List
+
+import numpy as np
+
+from . import _call, sources
+from ._arrays import object_array, view
+from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
+from ._native import ffi, lib
+from .errors import UsageError
+from .motifs import as_tuple
+from .queries import whole
+from .results import Result
+from .walks import Paths, path_pairs
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from .graph import Graph
+
+__all__ = ["TypedGraph", "TypedMatches"]
+
+_FORMATS = ("auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graphml", "cx2")
+
+
+class TypedGraph:
+    """A multigraph whose vertices and edges have types; held once for any number of queries.
+
+    An edge type, or relation, is symmetric, or it has a direction and an inverse, which is called
+    "^TYPE".  docs/TYPED.md describes typed graphs.
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> t = ms.TypedGraph.from_edges([("aspirin", "PTGS2"), ("PTGS2", "pain")], ["binds", "associates"],
+    ...                              vertex_types={"aspirin": "Compound", "PTGS2": "Gene", "pain": "Disease"})
+    >>> list(t.match("(c:Compound)-[binds]-(g:Gene)-[associates]-(d:Disease)"))
+    [('aspirin', 'PTGS2', 'pain')]
+    """
+
+    __slots__ = ("__weakref__", "_ids", "_keep", "_labels", "_names", "_nodes", "_options", "_plain",
+                 "_raw")
+
+    _raw: Any  # an ms_typed
+    _options: Any  # the ms_typed_options with which a file was read, or None
+    _keep: Any
+    _nodes: Sequence[Any] | None
+    _names: List[str] | None
+    _ids: dict[Any, int] | None
+    _labels: NDArray[Any] | None
+    _plain: "Graph | None"
+
+    @classmethod
+    def _make(cls, raw: Any, nodes: Sequence[Any] | None, options: Any = None,
+              keep: Any = None) -> "TypedGraph":
+        self = object.__new__(cls)
+        self._raw, self._nodes, self._options, self._keep = raw, nodes, options, keep
+        self._names = self._ids = self._labels = self._plain = None
+        return self
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        raise TypeError("make a TypedGraph by from_file, from_edges or from_networkx")
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: ArrayLike,
+        types: Sequence[str],
+        n: int | None = None,
+        *,
+        names: Sequence[Any] | None = None,
+        vertex_types: Any = None,
+        directed: bool | Mapping[str, Any] = False,
+        threads: int | None = None,
+    ) -> "TypedGraph":
+        """Make a typed graph of edges.
+
+        Parameters
+        ----------
+        edges, n, names
+            As in `Graph.from_edges`; parallel edges and self-loops are kept.
+        types : sequence of str, length m
+            The type of each edge.
+        vertex_types : dict or sequence, optional
+            The type of each vertex, by its node or in order; default: all are "untyped".
+        directed : bool or dict
+            Whether relations point from the first vertex to the second; or a dict from the types
+            that do to the names of their inverses (None: "^TYPE").
+        """
+        pairs, nodes, n = sources.edge_array(edges, n, names)
+        kinds: dict[str, int] = {}
+        numbers = np.fromiter((kinds.setdefault(str(kind), len(kinds)) for kind in types), np.uint32)
+        if len(numbers) != len(pairs):
+            raise UsageError(f"types= has {len(numbers)} items, and there are {len(pairs)} edges")
+        inverses = ["" for _ in kinds]
+        for i, kind in enumerate(kinds):
+            if directed is True or (isinstance(directed, Mapping) and kind in directed):
+                given = directed[kind] if isinstance(directed, Mapping) else None
+                inverses[i] = f"^{kind}" if given is None else str(given)
+        if isinstance(directed, Mapping):
+            for kind in directed:
+                if kind not in kinds:
+                    raise UsageError(f"directed= names the type {kind!r}, which no edge has")
+        labels: Sequence[Any] = range(n) if nodes is None else nodes
+        keep: list[Any] = []
+        of_vertices = NULL
+        if vertex_types is not None:
+            if isinstance(vertex_types, Mapping):
+                ordered = [vertex_types.get(node) for node in labels]
+            else:
+                ordered = [*vertex_types]
+            if len(ordered) != n:
+                raise UsageError(f"vertex_types= has {len(ordered)} items, and there are {n} vertices")
+            of_vertices = strings(["untyped" if t is None or t != t else str(t) for t in ordered], keep)
+        out = ffi.new("ms_typed **")
+        with Call(attach=True) as call:
+            call.check(lib.py_typed_from_edges(
+                n, NULL if nodes is None else strings(sources.texts_of(nodes), keep), of_vertices, len(pairs),
+                ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL,
+                ffi.from_buffer("uint32_t[]", numbers) if len(pairs) else NULL, len(kinds),
+                strings([*kinds], keep) if kinds else NULL, strings(inverses, keep) if kinds else NULL,
+                threads or 0, out, call.err))
+        return cls._make(ffi.gc(out[0], lib.ms_typed_free), labels)
+
+    @classmethod
+    def from_networkx(cls, graph: Any, type: str = "type", *, vertex_type: str = "type",
+                      directed: bool | Mapping[str, Any] | None = None) -> "TypedGraph":
+        """Make a typed graph of a graph or multigraph of NetworkX.
+
+        Parameters
+        ----------
+        graph : networkx.Graph, DiGraph, MultiGraph or MultiDiGraph
+            The graph.
+        type, vertex_type : str
+            The attributes that hold the types of edges and of nodes.
+        directed : bool or dict, optional
+            As in `from_edges`; default: whether the graph is directed.
+        """
+        nodes = list(graph)
+        ids = {node: v for v, node in enumerate(nodes)}
+        found = list(graph.edges(data=type))
+        pairs = np.array([(ids[a], ids[b]) for a, b, _ in found], np.uint32).reshape(-1, 2)
+        missing = next(((a, b) for a, b, kind in found if kind is None), None)
+        if missing is not None:
+            raise UsageError(f"the edge {missing!r} lacks the attribute {type!r}, its type")
+        return cls.from_edges(pairs, [kind for _, _, kind in found], len(nodes), names=nodes,
+                              vertex_types=[kind for _, kind in graph.nodes(data=vertex_type)],
+                              directed=graph.is_directed() if directed is None else directed)
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        format: str = "auto",
+        directed: bool = False,
+        nodes: str | os.PathLike[str] | None = None,
+        relations: str | os.PathLike[str] | None = None,
+        node_name_column: str | None = None,
+        node_type_column: str | None = None,
+        source_column: str | None = None,
+        target_column: str | None = None,
+        type_column: str | None = None,
+        source_type_column: str | None = None,
+        target_type_column: str | None = None,
+        min_score: float = 0.0,
+        score_column: str | None = None,
+        names: str | None = None,
+        color_attribute: str | None = None,
+        threads: int | None = None,
+        timeout: float | None = None,
+        stop: Stop | None = None,
+    ) -> "TypedGraph":
+        """Read a typed graph from a file, as ``motifsieve match`` does; docs/TYPED.md has the formats.
+
+        Parameters
+        ----------
+        path : path
+            The file of edges.
+        format : str
+            "auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graphml" or "cx2".
+        directed : bool
+            Relations of which nothing else is known point from source to target.
+        nodes, relations : path, optional
+            A table of the vertices' types; a file of lines TYPE<TAB>INVERSE.
+        """
+        keep: list[Any] = []
+        o = ffi.new("ms_typed_options *")
+        lib.py_init_typed_options(o)
+        if format not in _FORMATS:
+            raise UsageError(f"format={format!r}: give one of {', '.join(_FORMATS)}")
+        o.format, o.directed = _FORMATS.index(format), directed
+        o.threads, o.min_score = threads or 0, min_score
+        given: dict[str, Any] = {
+            "nodes": nodes, "relations": relations, "node_name_column": node_name_column,
+            "node_type_column": node_type_column, "source_column": source_column,
+            "target_column": target_column, "type_column": type_column,
+            "source_type_column": source_type_column, "target_type_column": target_type_column,
+            "score_column": score_column, "names": names, "color_attribute": color_attribute}
+        for name, value in given.items():
+            setattr(o, name, string(value, keep))
+        out = ffi.new("ms_typed **")
+        with Call(timeout, stop=stop, attach=True) as call:
+            call.check(lib.ms_typed_read(os.fsencode(path), o, out, call.err), path)
+        return cls._make(ffi.gc(out[0], lib.ms_typed_free), None, o, keep)
+
+    # ---- what is in it -------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return lib.ms_typed_describe(self._raw).vertices
+
+    @property
+    def edge_count(self) -> int:
+        """The number of edges, self-loops and parallel edges included."""
+        return lib.ms_typed_describe(self._raw).edges
+
+    @property
+    def names(self) -> List[str]:
+        """The names of the vertices."""
+        if self._names is None:
+            self._names = [text(lib.ms_typed_name(self._raw, v)) for v in range(len(self))]
+        return self._names
+
+    @property
+    def nodes(self) -> Sequence[Any]:
+        """The nodes that the vertices stand for: those of the source, or else the names."""
+        return self.names if self._nodes is None else self._nodes
+
+    def index(self, node: Any) -> int:
+        """Return the vertex of a node; KeyError: there is none."""
+        if self._ids is None:
+            self._ids = {label: v for v, label in enumerate(self.nodes)}
+        return self._ids[node]
+
+    @property
+    def vertex_types(self) -> tuple[str, ...]:
+        """The types of vertices."""
+        count = lib.ms_typed_describe(self._raw).vertex_types
+        return tuple(text(lib.ms_typed_vertex_type_name(self._raw, i)) for i in range(count))
+
+    @property
+    def edge_types(self) -> tuple[str, ...]:
+        """The types of edges, the inverses of directed relations included."""
+        count = lib.ms_typed_describe(self._raw).arc_types
+        return tuple(text(lib.ms_typed_arc_type_name(self._raw, i)) for i in range(count))
+
+    def type_of(self, vertex: int) -> str:
+        """Return the type of a vertex."""
+        if not 0 <= vertex < len(self):
+            raise IndexError(f"vertex {vertex}: the graph has the vertices 0 to {len(self) - 1}")
+        return text(lib.ms_typed_vertex_type_name(self._raw, lib.ms_typed_vertex_type(self._raw, vertex)))
+
+    def plain(self) -> "Graph":
+        """Return the graph without types of edges, self-loops and parallel edges.
+
+        Its colours are the types of vertices.
+        """
+        from .graph import Graph
+
+        if self._plain is None:
+            out, colors = ffi.new("ms_graph **"), ffi.new("ms_coloring **")
+            with Call(attach=True) as call:
+                call.check(lib.ms_typed_plain(self._raw, 0, out, colors, call.err))
+            raw = ffi.gc(out[0], lib.ms_graph_free)
+            self._plain = Graph._make(raw, self._nodes, ffi.gc(colors[0], lib.ms_coloring_free))
+        return self._plain
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a table that `from_file` reads back without options."""
+        with Call(attach=True) as call:
+            call.check(lib.ms_typed_write(self._raw, os.fsencode(path), call.err), path)
+
+    def __repr__(self) -> str:
+        return (f"<TypedGraph: {len(self)} vertices of {len(self.vertex_types)} types, "
+                f"{self.edge_count} edges of {len(self.edge_types)} types>")
+
+    def _node_array(self) -> NDArray[Any]:
+        if self._labels is None:
+            nodes = self.nodes
+            self._labels = np.arange(len(nodes)) if isinstance(nodes, range) else object_array(nodes)
+        return self._labels
+
+    # ---- queries -------------------------------------------------------------------------
+
+    def match(
+        self,
+        pattern: str,
+        *,
+        induced: bool = False,
+        embeddings: bool = False,
+        limit: int | None = None,
+        count_only: bool = False,
+        require: Any = (),
+        gpu: Any = "auto",
+        seed: int = 1,
+        threads: int | None = None,
+        memory: int | str | None = None,
+        timeout: float | None = None,
+        progress: Any = "auto",
+        stop: Stop | None = None,
+    ) -> "TypedMatches":
+        """List or count the matches of a typed pattern, exactly.
+
+        Parameters
+        ----------
+        pattern : str
+            Cypher's notation: ``"(c:Compound)-[binds]->(g:Gene)--(d)"``.
+        induced, embeddings, limit, count_only, require, gpu, seed, threads, memory, timeout, \
+progress, stop
+            As in `Graph.match`.
+        """
+        keep: list[Any] = []
+        parsed, bound = ffi.new("ms_typed_pattern **"), ffi.new("ms_typed_query **")
+        with Call(attach=True) as call:
+            call.check(lib.ms_typed_pattern_parse(pattern.encode(), parsed, call.err))
+            owner = ffi.gc(parsed[0], lib.ms_typed_pattern_free)
+            call.check(lib.ms_typed_query_new(self._raw, owner, bound, call.err))
+        query = ffi.gc(bound[0], lib.ms_typed_query_free)
+        keep += (self._raw, owner)
+        o = ffi.new("ms_typed_match_options *")
+        lib.py_init_typed_match_options(o)
+        o.induced, o.embeddings, o.count_only, o.seed = induced, embeddings, count_only, seed
+        o.limit, o.threads, o.memory = whole("limit", limit, 1), threads or 0, memory_bytes(memory)
+        engine = _call.engine_name(gpu)
+        if engine is not None:
+            o.engine = string(engine, keep)
+        _call.set_gpu(o, gpu, keep)
+        names: list[str] = []
+        for node in as_tuple(require):
+            try:
+                names.append(self.names[self.index(node)])
+            except KeyError:
+                raise UsageError(f"require= names the node {node!r}, which the graph lacks") from None
+        if names:
+            o.required, o.n_required = strings(names, keep), len(names)
+        out = ffi.new("ms_typed_result **")
+        with Call(timeout, progress, stop) as call:
+            call.apply(o)
+            status = lib.ms_typed_match(query, o, out, call.err)
+            raw = ffi.gc(out[0], lib.ms_typed_result_free)
+            call.detach(o)
+            call.check(status)
+        asked = {"pattern": pattern, "p": raw.p, "induced": induced, "embeddings": embeddings,
+                 "require": tuple(names), "limit": limit, "count_only": count_only, "seed": seed}
+        found = tuple(text(lib.ms_typed_pattern_vertex_name(owner, i)) for i in range(raw.p))
+        return TypedMatches(None, raw, o, asked, typed=self,  # type: ignore[arg-type]
+                             _query=query, _names=found, _keep=keep)
+
+    def paths(
+        self,
+        pairs: ArrayLike,
+        *,
+        types: Sequence[str] | None = None,
+        max_length: int | None = None,
+        both_ways: bool = False,
+        threads: int | None = None,
+        timeout: float | None = None,
+        progress: Any = "auto",
+        stop: Stop | None = None,
+    ) -> Paths:
+        """Find a shortest path for each pair of nodes.
+
+        Parameters
+        ----------
+        pairs, max_length, both_ways, threads, timeout, progress, stop
+            As in `Graph.paths`.
+        types : sequence of str, optional
+            The types of edges that a path may follow; default: all, along their direction.
+        """
+        numbers = None
+        if types is not None:
+            numbers = []
+            for name in [types] if isinstance(types, str) else types:
+                number = lib.ms_typed_find_arc_type(self._raw, str(name).encode())
+                if number == 0xFFFFFFFF:
+                    raise UsageError(f"types= names the type {name!r}; the graph has "
+                                     f"{', '.join(self.edge_types)}")
+                numbers.append(number)
+        return path_pairs(TypedPaths, self, self._raw, pairs, numbers, max_length, both_ways, threads,
+                          timeout, progress, stop)
+
+
+class _OfTyped:
+    """What results of typed graphs share."""
+
+    __slots__ = ()
+    typed: TypedGraph
+
+    @property
+    def graph(self) -> "Graph":
+        """The graph without types of edges, `TypedGraph.plain`."""
+        return self.typed.plain()
+
+    def labels(self, ids: Any) -> NDArray[Any]:
+        """Return the nodes of an array of vertices, in its shape."""
+        return self.typed._node_array()[ids]
+
+
+class TypedPaths(_OfTyped, Paths):  # type: ignore[misc]
+    """As `Paths`, of a `TypedGraph`, which is the attribute ``typed``."""
+
+
+class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
+    """The matches of a typed pattern; the attribute ``typed`` is the `TypedGraph`.
+
+    Columns: ``match`` (from 1), a column of vertices for each vertex of the pattern, by its name,
+    and a column ``node:NAME`` with their nodes.
+    """
+
+    kind = "match"
+    _query: Any
+    _names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return 0 if self._raw.vertices == NULL else self._raw.matches
+
+    @property
+    def stopped(self) -> str | None:
+        limit = self._run.limit
+        if self._raw.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
+            return "limit"
+        return super().stopped
+
+    @property
+    def count(self) -> int:
+        """The number of matches, exact at any size, also if they were only counted."""
+        return int(text(self._raw.count_text))
+
+    @property
+    def automorphisms(self) -> int:
+        """The number of automorphisms of the pattern with its types."""
+        return int(text(self._raw.automorphisms_text))
+
+    @property
+    def bound(self) -> float:
+        if not self.complete:
+            return 1.0
+        screen = self._raw.screen
+        return 0.0 if screen == NULL else min(1.0, self._raw.p * screen.miss_bound)
+
+    @property
+    def engine(self) -> str | None:
+        return text(self._raw.engine)
+
+    @property
+    def engine_reason(self) -> str:
+        return text(self._raw.engine_reason)
+
+    @property
+    def pattern_names(self) -> tuple[str, ...]:
+        """The names of the pattern's vertices."""
+        return self._names
+
+    @property
+    def pattern_edges(self) -> None:
+        """None: the edges of a text are not known in Python."""
+        return None
+
+    @cached_property
+    def vertices(self) -> NDArray[np.uint32]:
+        """The matches, shape (rows, p): column i has the images of vertex i of the pattern."""
+        return view(self._raw.vertices, (len(self), self._raw.p), "<u4", self._raw)
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {"match": lambda: np.arange(1, len(self) + 1)}
+        for j, name in enumerate(self._names):
+            columns.setdefault(name, lambda j=j: self.vertices[:, j])
+        for j, name in enumerate(self._names):
+            columns["node:" + name] = lambda j=j: self.labels(self.vertices[:, j])
+        return columns
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(tuple, self.labels(self.vertices).tolist())
+
+    def _about(self) -> str:
+        return f"{self.count} matches of {self.query['pattern']}"
+
+    def _write(self, options: Any, path: bytes, err: Any) -> int:
+        if self.typed._options is not None:
+            options.typed = self.typed._options
+        return lib.ms_typed_result_write(self._query, self._run, self._raw, options, path, err)

@@ -1,0 +1,265 @@
+/* Plots of numbers: the observed count in its null distribution, differences of groups, counts of samples. */
+'use strict';
+
+const statistic = name => columnOf(name) || columnOf('perm_' + name);
+
+/* ---- drawing on a canvas ------------------------------------------------------------------------- */
+
+/* Prepares a canvas for its size in the page, and returns its context, scaled to CSS pixels. */
+function prepare(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const c = canvas.getContext('2d');
+  c.scale(ratio, ratio);
+  c.font = '12px system-ui, "DejaVu Sans", sans-serif';
+  return c;
+}
+
+function dot(c, x, y, radius, color) {
+  c.fillStyle = color;
+  c.beginPath();
+  c.arc(x, y, radius, 0, 2 * Math.PI);
+  c.fill();
+}
+
+function rule(c, x1, y1, x2, y2, color, width) {
+  c.strokeStyle = color;
+  c.lineWidth = width || 1;
+  c.beginPath();
+  c.moveTo(x1, y1);
+  c.lineTo(x2, y2);
+  c.stroke();
+}
+
+/* ---- the null distribution ------------------------------------------------------------------------- */
+
+/* The probabilities of a Polya-Aeppli variable with this mean and variance: a Poisson number of groups, of geometric
+ * sizes.  With theta = (v - 1) / (v + 1), v = variance / mean, and lambda = mean (1 - theta):
+ *   p(0) = exp(-lambda),  (n + 1) p(n + 1) = (lambda (1 - theta) + 2 theta n) p(n) - theta^2 (n - 1) p(n - 1)
+ * (Johnson, Kemp and Kotz: Univariate Discrete Distributions, 9.7).  Without more variance than a Poisson variable has,
+ * theta is 0.  The values are scaled; returns null if there are too many. */
+function polyaAeppli(mean, sd, most) {
+  const v = Math.max(1, sd * sd / mean), theta = (v - 1) / (v + 1), lambda = mean * (1 - theta);
+  if (most > 20000)
+    return null;
+  const p = new Float64Array(most + 1);
+  let before = 0, now = 1, greatest = 1;
+  p[0] = 1;
+  for (let n = 0; n < most; n++) {
+    const next = ((lambda * (1 - theta) + 2 * theta * n) * now - theta * theta * (n - 1) * (n ? before : 0)) / (n + 1);
+    before = now;
+    now = Math.max(next, 0);
+    p[n + 1] = now;
+    greatest = Math.max(greatest, now);
+    if (greatest > 1e250) { /* of large numbers, only the part near the mean matters */
+      for (let i = 0; i <= n + 1; i++)
+        p[i] *= 1e-250;
+      before *= 1e-250;
+      now *= 1e-250;
+      greatest *= 1e-250;
+    }
+  }
+  return p;
+}
+
+const normal = (x, mean, sd) => Math.exp(-0.5 * ((x - mean) / sd) ** 2);
+
+/* Returns the curves of the null for a row: where its mean and deviation are known. */
+function nullCurves(row) {
+  const curves = [];
+  for (const [prefix, name] of [['', 'by formula'], ['perm_', 'by permutations']]) {
+    const mean = columnOf(prefix + 'expected'), sd = columnOf(prefix + 'sd');
+    if (mean && sd && mean.values[row] >= 0 && sd.values[row] > 0)
+      curves.push({prefix, name, mean: mean.values[row], sd: sd.values[row]});
+  }
+  return curves;
+}
+
+/* A small plot for a row of a census: the null in units of its standard deviation, and the observed number.  The axis
+ * is compressed by asinh, so that z = 2 and z = 200 are both in sight. */
+const nullPlot = {
+  name: 'null', title: 'null and observed', plot: drawSmallNull, isNumber: false, isList: false, kind: 'plot', characters: 22, text: () => '',
+  explanation: 'The grey hill is what is expected by chance, the dot is the observed number; far to the right or left means z far from 0',
+};
+
+let widest = 0;
+
+function drawSmallNull(cell, row) {
+  const z = statistic('z').values[row], q = statistic('q'), less = statistic('q_less');
+  const canvas = element('canvas'), width = 170, height = 24;
+  if (!widest)
+    widest = Math.asinh(Math.max(5, ...Array.from(statistic('z').values, x => Number.isFinite(x) ? Math.abs(x) : 0)));
+  const at = x => width / 2 + (width / 2 - 8) * Math.asinh(x) / widest;
+  const c = prepare(canvas, width, height);
+  canvas.style.width = width + 'px';
+  canvas.style.height = height + 'px';
+  c.fillStyle = cssColor('--null');
+  c.beginPath();
+  c.moveTo(at(-4), height - 4);
+  for (let x = -4; x <= 4; x += 0.2)
+    c.lineTo(at(x), height - 4 - (height - 8) * normal(x, 0, 1));
+  c.fill();
+  rule(c, 4, height - 3.5, width - 4, height - 3.5, cssColor('--line'));
+  if (Number.isFinite(z)) {
+    const strong = (q && q.values[row] < 0.05) || (less && less.values[row] < 0.05);
+    dot(c, at(z), height / 2 + 1, 4.5, cssColor(strong ? '--accent' : '--soft'));
+  }
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute('aria-label', 'z ' + real(z));
+  cell.append(canvas);
+}
+
+/* ---- the axis of counts --------------------------------------------------------------------------------- */
+
+/* Returns round numbers that divide low..high. */
+function ticks(low, high) {
+  const rough = (high - low) / 5 || 1, power = Math.pow(10, Math.floor(Math.log10(rough)));
+  const step = [1, 2, 5, 10].map(x => x * power).find(x => x >= rough), all = [];
+  for (let x = Math.ceil(low / step) * step; x <= high + step / 1e6; x += step)
+    all.push(Math.abs(x) < step / 1e6 ? 0 : x);
+  return all;
+}
+
+function drawAxis(c, frame, low, high, title) {
+  const at = x => frame.left + (x - low) / (high - low) * (frame.right - frame.left);
+  rule(c, frame.left, frame.bottom, frame.right, frame.bottom, cssColor('--soft'));
+  c.fillStyle = cssColor('--soft');
+  c.textAlign = 'center';
+  for (const x of ticks(low, high)) {
+    rule(c, at(x), frame.bottom, at(x), frame.bottom + 4, cssColor('--soft'));
+    c.fillText(real(x), at(x), frame.bottom + 17);
+  }
+  c.fillText(title, (frame.left + frame.right) / 2, frame.bottom + 34);
+  return at;
+}
+
+/* Opens the large plot; returns its context and the frame of its axis. */
+function openPlot() {
+  const canvas = byId('plot');
+  canvas.hidden = false;
+  const width = canvas.clientWidth, height = canvas.clientHeight, c = prepare(canvas, width, height);
+  c.fillStyle = cssColor('--paper');
+  c.fillRect(0, 0, width, height);
+  return {c, frame: {left: 20, right: width - 20, top: 24, bottom: height - 44}, width, height};
+}
+
+/* ---- the observed count in its null ------------------------------------------------------------------------ */
+
+function curvePoints(curve, low, high) {
+  const most = Math.ceil(high), exact = curve.prefix === '' ? polyaAeppli(curve.mean, curve.sd, most) : null;
+  const points = [], steps = 300;
+  for (let i = 0; i <= steps; i++) {
+    const x = low + (high - low) * i / steps;
+    points.push([x, exact ? exact[Math.min(most, Math.max(0, Math.round(x)))] : normal(x, curve.mean, curve.sd)]);
+  }
+  const top = Math.max(...points.map(point => point[1])) || 1;
+  curve.law = exact ? 'Pólya-Aeppli distribution' : 'normal curve';
+  return points.map(([x, y]) => [x, y / top]);
+}
+
+function drawNull(row) {
+  const curves = nullCurves(row), observed = Number(columnOf('sets').values[row]);
+  if (!curves.length)
+    return 'There is no null distribution for this motif: its standard deviation is 0 or not known.';
+  const {c, frame} = openPlot();
+  const low = Math.max(0, Math.min(observed, ...curves.map(x => x.mean - 4.5 * x.sd)));
+  let high = Math.max(observed, ...curves.map(x => x.mean + 4.5 * x.sd));
+  high += (high - low) * 0.05;
+  const at = drawAxis(c, frame, low, high, 'number of connected sets');
+  const height = y => frame.bottom - y * (frame.bottom - frame.top - 16);
+  curves.forEach((curve, i) => {
+    const points = curvePoints(curve, low, high);
+    c.beginPath();
+    c.moveTo(at(low), frame.bottom);
+    points.forEach(([x, y]) => c.lineTo(at(x), height(y)));
+    c.lineTo(at(high), frame.bottom);
+    c.fillStyle = cssColor('--null');
+    c.globalAlpha = i ? 0 : 0.8;
+    c.fill();
+    c.globalAlpha = 1;
+    c.strokeStyle = cssColor('--soft');
+    c.setLineDash(i ? [5, 4] : []);
+    c.stroke();
+    c.setLineDash([]);
+  });
+  rule(c, at(observed), frame.top, at(observed), frame.bottom, cssColor('--accent'), 3);
+  c.fillStyle = cssColor('--accent');
+  c.textAlign = at(observed) > (frame.left + frame.right) / 2 ? 'right' : 'left';
+  c.fillText('observed: ' + number(observed), at(observed) + (c.textAlign === 'right' ? -8 : 8), frame.top + 4);
+  return curves.map((curve, i) => (i ? 'Dashed: ' : 'Grey: ') + 'the null ' + curve.name + ', a ' + curve.law +
+    ' with its mean and standard deviation' + (curve.prefix ? ' (the file does not keep single permutations)' : '')).join('. ') + '.';
+}
+
+/* ---- comparisons -------------------------------------------------------------------------------------------- */
+
+/* A small plot for a row of a comparison: the logarithm of the ratio as a bar to the left or to the right. */
+const ratioPlot = {
+  name: 'ratio', title: 'difference', plot: drawSmallRatio, isNumber: false, isList: false, kind: 'plot', characters: 17, text: () => '',
+  explanation: 'To the right: the motif has a greater share in the group than in the reference (log2 ratio)',
+};
+
+let widestRatio = 0;
+
+function drawSmallRatio(cell, row) {
+  const ratio = columnOf('log2_ratio').values, width = 130, height = 24, canvas = element('canvas');
+  if (!widestRatio)
+    widestRatio = Math.max(1, ...Array.from(ratio, x => Number.isFinite(x) ? Math.abs(x) : 0));
+  const c = prepare(canvas, width, height), x = ratio[row], q = columnOf('q').values[row];
+  canvas.style.width = width + 'px';
+  canvas.style.height = height + 'px';
+  rule(c, width / 2, 2, width / 2, height - 2, cssColor('--line'));
+  if (Number.isFinite(x)) {
+    c.fillStyle = cssColor(q < 0.05 ? '--accent' : '--soft');
+    c.fillRect(width / 2, 7, x / widestRatio * (width / 2 - 4), height - 14);
+  }
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute('aria-label', 'log2 ratio ' + real(x));
+  cell.append(canvas);
+}
+
+/* Draws the shares of the two groups of a comparison as bars. */
+function drawComparison(row) {
+  const {c, frame} = openPlot();
+  const bars = [[columnOf('group').text(row), columnOf('rate').values[row]], [columnOf('reference').text(row), columnOf('reference_rate').values[row]]];
+  const high = Math.max(...bars.map(bar => bar[1]), 1e-12) * 1.08, at = drawAxis(c, frame, 0, high, 'mean share of the connected sets');
+  bars.forEach(([name, rate], i) => {
+    const y = frame.top + 8 + i * (frame.bottom - frame.top) / 2;
+    c.fillStyle = cssColor(i ? '--null' : '--accent');
+    c.fillRect(frame.left, y + 14, at(rate) - frame.left, (frame.bottom - frame.top) / 2 - 34);
+    c.fillStyle = cssColor('--ink');
+    c.textAlign = 'left';
+    c.fillText(name + ': ' + real(rate), frame.left + 2, y + 8);
+  });
+  return 'The mean share of the motif in the samples of each group.';
+}
+
+/* Draws the shares of a motif in all samples, one line for each group. */
+function drawSamples(row) {
+  const motif = columnOf('motif').values[row], share = columnOf('share'), group = columnOf('group');
+  const rows = [];
+  columnOf('motif').values.forEach((id, other) => id === motif && rows.push(other));
+  const groups = [...new Set(rows.map(other => group.values[other]))];
+  const {c, frame} = openPlot();
+  const high = Math.max(...rows.map(other => share.values[other] || 0), 1e-12) * 1.08;
+  const at = drawAxis(c, frame, 0, high, 'share of the connected sets of the sample');
+  const step = (frame.bottom - frame.top) / groups.length;
+  groups.forEach((id, i) => {
+    const y = frame.top + (i + 0.6) * step;
+    c.fillStyle = cssColor('--ink');
+    c.textAlign = 'left';
+    c.fillText(strings[id], frame.left, y - 12);
+    rule(c, frame.left, y, frame.right, y, cssColor('--line'));
+    rows.filter(other => group.values[other] === id && other !== row).forEach(other => dot(c, at(share.values[other]), y, 5, cssColor('--soft')));
+  });
+  dot(c, at(share.values[row]), frame.top + (groups.indexOf(group.values[row]) + 0.6) * step, 7, cssColor('--accent'));
+  return 'Each dot is a sample; the chosen one is ' + columnOf('sample').text(row) + '. Only samples in this report are drawn.';
+}
+
+/* ---- which plots there are ------------------------------------------------------------------------------------ */
+
+const plots = {
+  small: data.kind === 'census' && statistic('z') ? nullPlot : data.kind === 'comparison' ? ratioPlot : null,
+  large: data.kind === 'census' && statistic('z') ? drawNull : data.kind === 'comparison' ? drawComparison
+    : data.kind === 'sample counts' ? drawSamples : null,
+};

@@ -1,0 +1,89 @@
+/* Puts the page together. */
+'use strict';
+
+/* Writes all values of the row as a list. */
+function writeDetails(row) {
+  const list = byId('details');
+  list.replaceChildren();
+  const section = data.sections && data.sections.find(one => one.name === columnOf('motif').text(row));
+  if (section)
+    list.append(element('dt', 'colours of the motif'), element('dd', section.motif));
+  for (const column of columns) {
+    if (column.isList && (column.name === 'labels' || column.name === 'roles') || column.name === 'vertices')
+      continue;
+    list.append(element('dt', column.title), element('dd', column.isList ? column.texts(row).join(', ') : column.text(row)));
+  }
+  if (network.vertices && network.vertices.isList)
+    describeRow(row, (v, role, name) => {
+      list.append(element('dt', role === '*' ? 'any colour' : role || 'vertex'), element('dd', name === strings[v] ? name : name + ' (' + strings[v] + ')'));
+    });
+}
+
+function rowTitle(row) {
+  const match = columnOf('match'), motif = columnOf('motif');
+  if (match)
+    return 'Match ' + match.text(row);
+  if (network.vertices)
+    return (network.vertices.isList ? '' : 'Vertex ') + network.vertices.text(row) + (motif ? ': ' + motif.text(row) : '');
+  return motif ? motif.text(row) : 'Row ' + (row + 1);
+}
+
+let chosenRow = -1;
+
+/* Shows a row: its values, and its drawing or plot. */
+function showChosen(row) {
+  chosenRow = row;
+  byId('view-title').textContent = rowTitle(row);
+  writeDetails(row);
+  if (hasNetwork())
+    showRow(row);
+  if (plots.large) {
+    byId('save-png').hidden = false;
+    byId('view-note').textContent = plots.large(row);
+  }
+}
+
+/* Says why nothing is drawn. */
+function missingDrawing() {
+  if (plots.large)
+    return 'Choose a row to see its plot.';
+  if (!network.vertices || isCensusKind)
+    return 'Choose a row to see its values.';
+  if (data.network)
+    return 'The network is not drawn: cytoscape.js was not there when this motifsieve was built. Choose a row to see its values.';
+  return 'The network is not drawn, because the report was made without the graph. To draw it, give GRAPH to motifsieve report.';
+}
+
+function openPage() {
+  if (plots.small) {
+    /* what readers look for first stands in front; the other columns stay in the order of the file */
+    const first = ['motif', 'group', 'reference', plots.small.name, 'sets', 'log2_ratio', 'z', 'q', 'perm_z', 'perm_q'];
+    const place = column => first.includes(column.name) ? first.indexOf(column.name) : first.length;
+    table.shown.push(plots.small);
+    table.shown.sort((a, b) => place(a) - place(b));
+    document.querySelector('main').classList.add('wide');
+  }
+  table.onChoose = showChosen;
+  writeWords();
+  writeHead();
+  writeSamples();
+  openTable();
+  openDownloads();
+  byId('view-title').textContent = hasNetwork() ? 'Network of ' + (isVertexKind ? 'the vertices found' : 'matches') : 'No row is chosen';
+  if (hasNetwork())
+    openNetwork();
+  else
+    byId('view-note').textContent = missingDrawing();
+  if (plots.large && data.shown)
+    choose(0);
+  const again = () => {
+    table.box.querySelectorAll('canvas').length && paint();
+    if (plots.large && chosenRow >= 0)
+      plots.large(chosenRow);
+  };
+  addEventListener('resize', again);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
+  document.documentElement.dataset.ready = String(Math.round(performance.now()));
+}
+
+openPage();

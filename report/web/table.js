@@ -1,0 +1,306 @@
+/* The table of rows.  Only the rows in sight are in the page, so that 10^5 rows cost no more than 30. */
+'use strict';
+
+const table = {
+  box: byId('table'),
+  space: element('div', undefined, 'grid-space'),
+  body: element('div'),
+  shown: shownColumns(),      /* columns */
+  order: new Uint32Array(0),  /* numbers of the rows that the filter leaves, in the order of the table */
+  sort: null, descending: false,
+  at: -1,                     /* place in `order` of the chosen row; -1: none */
+  rowHeight: 28,
+  template: '', width: '',    /* of the columns, and of all */
+  onChoose: null,             /* called with the number of a row */
+};
+
+/* Browsers cannot scroll through more pixels than about 10^7. */
+const MOST_PIXELS = 8e6;
+
+/* ---- the filter --------------------------------------------------------------------------- */
+
+const comparisons = {'>': (a, b) => a > b, '<': (a, b) => a < b, '>=': (a, b) => a >= b, '<=': (a, b) => a <= b, '=': (a, b) => a === b};
+
+/* Returns a function that says whether a row has the word: in one of its names, or as a number. */
+function wordTest(word) {
+  const hits = Uint8Array.from(strings, text => text.toLowerCase().includes(word));
+  const tests = columns.map(column => {
+    if (column.isList && column.kind !== 'counts')
+      return row => column.items(row).some(id => hits[id]);
+    if (column.isNumber || column.isList)
+      return row => column.text(row) === word;
+    return row => hits[column.values[row]];
+  });
+  return row => tests.some(test => test(row));
+}
+
+/* Reads "column>number", "column=text" and words; returns the tests, or throws what is wrong. */
+function readFilter(text) {
+  const words = text.toLowerCase().match(/"[^"]*"|\S+/g) || [];
+  return words.map(word => {
+    const parts = word.match(/^([a-z0-9_.]+)(>=|<=|>|<|=)(.+)$/);
+    const column = parts && (columns.find(c => c.name.toLowerCase() === parts[1]) ||
+      table.shown.find(c => c.name.toLowerCase() === parts[1]));
+    if (!column)
+      return wordTest(word.replace(/^"|"$/g, ''));
+    if (!column.isNumber && parts[2] === '=')
+      return row => column.text(row).toLowerCase().includes(parts[3].replace(/^"|"$/g, ''));
+    const limit = Number(parts[3]);
+    if (!column.isNumber || Number.isNaN(limit))
+      throw new Error(column.isNumber ? parts[3] + ' is not a number' : column.name + ' holds names: write ' + column.name + '=text');
+    const compare = comparisons[parts[2]];
+    return row => compare(Number(column.values[row]), limit);
+  });
+}
+
+/* ---- the order ------------------------------------------------------------------------------ */
+
+let ranks = null;
+
+/* Returns the places of all strings in their natural order, in which p2 comes before p10. */
+function stringRanks() {
+  if (ranks)
+    return ranks;
+  const collator = new Intl.Collator('en', {numeric: true, sensitivity: 'base'});
+  const ids = Uint32Array.from(strings.keys()).sort((a, b) => collator.compare(strings[a], strings[b]) || a - b);
+  ranks = new Uint32Array(strings.length);
+  ids.forEach((id, place) => { ranks[id] = place; });
+  return ranks;
+}
+
+/* Returns what the rows are compared by. */
+function sortKeys(column) {
+  if (column.kind === 'text' && column.values || column.kind === 'vertex')
+    return Float64Array.from(column.values, id => stringRanks()[id]);
+  if (column.isNumber)
+    return Float64Array.from(column.values, Number);
+  const rank = stringRanks();
+  const firsts = column.column ? row => rank[column.column.items(row)[column.place]] : null;
+  if (firsts)
+    return Float64Array.from({length: data.shown}, (_, row) => firsts(row));
+  return Array.from({length: data.shown}, (_, row) => column.sortKey(row));
+}
+
+function sortRows() {
+  if (!table.sort) {
+    table.order.sort();
+    return;
+  }
+  const keys = sortKeys(table.sort), sign = table.descending ? -1 : 1;
+  const missing = key => key !== key; /* NaN: it comes last in either direction */
+  table.order.sort((a, b) => {
+    const x = keys[a], y = keys[b];
+    if (missing(x) || missing(y))
+      return missing(x) - missing(y) || a - b;
+    return (x < y ? -sign : x > y ? sign : 0) || a - b;
+  });
+}
+
+/* Shows the rows that the filter leaves. */
+function applyFilter() {
+  const chosen = table.order[table.at], help = byId('filter-help');
+  let tests;
+  try {
+    tests = readFilter(byId('filter').value);
+    help.classList.remove('wrong');
+    help.textContent = filterHint;
+  } catch (error) {
+    help.classList.add('wrong');
+    help.textContent = 'The filter cannot be read: ' + error.message + '.';
+    return;
+  }
+  const left = [];
+  for (let row = 0; row < data.shown; row++)
+    if (tests.every(test => test(row)))
+      left.push(row);
+  table.order = Uint32Array.from(left);
+  sortRows();
+  table.at = table.order.indexOf(chosen);
+  byId('count').textContent = left.length === data.shown ? plural(data.shown, 'row') : number(left.length) + ' of ' + plural(data.shown, 'row');
+  table.box.scrollTop = 0;
+  layOut();
+}
+
+let filterHint = '';
+
+/* ---- drawing ----------------------------------------------------------------------------------- */
+
+/* Chooses the widths of the columns from their titles and the first rows, in characters.  They are the same in each row,
+ * whatever it holds; columns of names share what is left. */
+function chooseWidths() {
+  const some = Math.min(data.shown, 100), widest = matchMedia('(max-width: 900px)').matches ? 18 : 34;
+  const widths = table.shown.map(column => {
+    let most = column.title.length + 3;
+    for (let row = 0; row < some; row++)
+      most = Math.max(most, column.plot ? column.characters : column.text(row).length + 2);
+    most = column.plot ? most : Math.min(Math.max(most, 6), widest);
+    /* a letter is wider than the digit that ch means */
+    return Math.ceil(most * (column.isNumber || column.plot ? 1.05 : 1.15));
+  });
+  const grows = table.shown.some(column => !column.isNumber && !column.plot);
+  table.template = table.shown.map((column, i) => grows && (column.isNumber || column.plot) ? widths[i] + 'ch' : 'minmax(' + widths[i] + 'ch, 1fr)').join(' ');
+  table.width = 'max(100%, ' + widths.reduce((a, b) => a + b, 0) + 'ch)';
+}
+
+function makeHead() {
+  const line = element('div', undefined, 'grid-head');
+  line.setAttribute('role', 'row');
+  line.style.gridTemplateColumns = table.template;
+  line.style.width = table.width;
+  for (const column of table.shown) {
+    const button = element('button', column.title, column.isNumber ? 'number' : '');
+    button.type = 'button';
+    button.tabIndex = column.plot ? -1 : 0;
+    button.setAttribute('role', 'columnheader');
+    button.setAttribute('aria-sort', 'none');
+    button.dataset.column = column.name;
+    button.title = column.plot ? column.explanation : 'Sort by ' + column.title;
+    if (!column.plot)
+      button.addEventListener('click', () => sortBy(column));
+    line.append(button);
+  }
+  return line;
+}
+
+/* Sorts by the column: numbers the greatest first, names from A to Z; again: the other way; then as in the file. */
+function sortBy(column) {
+  const first = column.isNumber && !/^(p|q|match|perm_p|perm_q)/.test(column.name);
+  if (table.sort !== column) {
+    table.sort = column;
+    table.descending = first;
+  } else if (table.descending === first) {
+    table.descending = !first;
+  } else {
+    table.sort = null;
+  }
+  const chosen = table.order[table.at];
+  sortRows();
+  table.at = table.order.indexOf(chosen);
+  for (const button of table.box.querySelectorAll('.grid-head button')) {
+    const sorted = table.sort && table.sort.name === button.dataset.column;
+    button.setAttribute('aria-sort', !sorted ? 'none' : table.descending ? 'descending' : 'ascending');
+    const title = table.shown.find(c => c.name === button.dataset.column).title;
+    button.textContent = title + (sorted ? (table.descending ? ' ▾' : ' ▴') : '');
+  }
+  table.box.scrollTop = 0;
+  paint();
+}
+
+function totalHeight() {
+  return Math.min(table.order.length * table.rowHeight, MOST_PIXELS);
+}
+
+function headHeight() {
+  return table.box.firstChild.offsetHeight;
+}
+
+/* Returns the place of the first row in sight.  Beyond MOST_PIXELS, a pixel stands for several rows. */
+function firstInSight() {
+  const all = table.order.length * table.rowHeight, room = table.box.clientHeight - headHeight();
+  if (all <= MOST_PIXELS)
+    return Math.floor(table.box.scrollTop / table.rowHeight);
+  const share = table.box.scrollTop / Math.max(1, MOST_PIXELS - room);
+  return Math.floor(share * (table.order.length - Math.floor(room / table.rowHeight)));
+}
+
+function makeRow(place, top) {
+  const row = table.order[place], line = element('div', undefined, 'grid-row' + (place === table.at ? ' current' : ''));
+  line.id = 'row-' + row;
+  line.setAttribute('role', 'row');
+  line.setAttribute('aria-rowindex', place + 2);
+  line.setAttribute('aria-selected', place === table.at);
+  line.style.top = top + 'px';
+  line.style.gridTemplateColumns = table.template;
+  line.style.width = table.width;
+  for (const column of table.shown) {
+    const text = column.plot ? '' : column.text(row);
+    const cell = element('div', text, column.isNumber ? 'number' : '');
+    cell.setAttribute('role', 'gridcell');
+    if (text.length > 20)
+      cell.title = text;
+    if (column.plot)
+      column.plot(cell, row);
+    line.append(cell);
+  }
+  line.addEventListener('click', () => choose(place));
+  return line;
+}
+
+/* Puts the rows in sight into the page. */
+function paint() {
+  const first = Math.max(0, firstInSight() - 4), room = table.box.clientHeight / table.rowHeight;
+  const end = Math.min(table.order.length, first + Math.ceil(room) + 10);
+  const exact = table.order.length * table.rowHeight <= MOST_PIXELS;
+  const offset = headHeight() + (exact ? first * table.rowHeight : table.box.scrollTop - 4 * table.rowHeight);
+  const lines = [];
+  for (let place = first; place < end; place++)
+    lines.push(makeRow(place, Math.max(headHeight(), offset) + (place - first) * table.rowHeight));
+  table.body.replaceChildren(...lines);
+  const chosen = table.order[table.at];
+  if (chosen !== undefined && byId('row-' + chosen))
+    table.box.setAttribute('aria-activedescendant', 'row-' + chosen);
+  else
+    table.box.removeAttribute('aria-activedescendant');
+}
+
+/* Adapts to another number of rows or another size of the window. */
+function layOut() {
+  table.rowHeight = matchMedia('(max-width: 900px)').matches ? 40 : 28;
+  table.space.style.height = totalHeight() + 'px';
+  table.box.setAttribute('aria-rowcount', table.order.length + 1);
+  paint();
+}
+
+/* ---- choosing ---------------------------------------------------------------------------------- */
+
+function bringIntoSight(place) {
+  const room = table.box.clientHeight - headHeight(), height = table.rowHeight;
+  if (table.order.length * height > MOST_PIXELS) {
+    const first = firstInSight();
+    if (place < first || place >= first + Math.floor(room / height))
+      table.box.scrollTop = place / table.order.length * (MOST_PIXELS - room);
+    return;
+  }
+  if (place * height < table.box.scrollTop)
+    table.box.scrollTop = place * height;
+  else if ((place + 1) * height > table.box.scrollTop + room)
+    table.box.scrollTop = (place + 1) * height - room;
+}
+
+/* Chooses a row by its place in the table. */
+function choose(place) {
+  if (!table.order.length)
+    return;
+  table.at = Math.min(Math.max(place, 0), table.order.length - 1);
+  bringIntoSight(table.at);
+  paint();
+  table.onChoose(table.order[table.at]);
+}
+
+function onKey(event) {
+  const page = Math.max(1, Math.floor(table.box.clientHeight / table.rowHeight) - 2);
+  const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity, Enter: 0, ' ': 0};
+  if (event.target !== table.box || !(event.key in steps))
+    return;
+  event.preventDefault();
+  choose(table.at < 0 ? (event.key === 'End' ? Infinity : 0) : table.at + steps[event.key]);
+}
+
+function openTable() {
+  chooseWidths();
+  table.box.append(makeHead(), table.space, table.body);
+  table.order = Uint32Array.from({length: data.shown}, (_, row) => row);
+  const sample = table.shown.find(column => column.isNumber && !['match', 'flagged', 'repetitions'].includes(column.name));
+  filterHint = 'All words have to occur.' + (sample ? ' Numbers: ' + sample.name + '>10.' : '') +
+    ' Click a title to sort; arrow keys move.';
+  byId('filter-help').textContent = filterHint;
+  let waiting = 0;
+  byId('filter').addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(applyFilter, 80);
+  });
+  table.box.addEventListener('scroll', paint, {passive: true});
+  table.box.addEventListener('keydown', onKey);
+  addEventListener('resize', layOut);
+  applyFilter();
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# The notebooks in examples/notebooks: their form, and, where Jupyter and the Python package are, their execution and results.
+# Usage: tests/notebooks.sh BUILD_FOLDER [PYTHON]
+#   MOTIFSIEVE_DATA          the folder of real data; without it the notebooks use the data in examples/, or make their own
+#   MOTIFSIEVE_TEST_LONG=1   executes each notebook with the real data and without it
+set -u
+
+cd "$(dirname "$0")/.." || exit 1
+build=${1:-build}
+python=${2:-}
+work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-notebooks-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+checks=0
+failures=0
+# tried NAME FILE STATUS: counts a check, and shows the end of the file if the status is not 0
+tried() {
+  checks=$((checks + 1))
+  [ "$3" -ne 0 ] || return 0
+  failures=$((failures + 1))
+  printf 'notebooks.sh: FAILED: %s\n' "$1"
+  tail -n 40 "$2" | sed 's/^/    /'
+}
+check() {
+  local name=$1
+  shift
+  "$@" >"$work/said" 2>&1
+  tried "$name" "$work/said" $?
+}
+finish() {
+  local percent=100
+  [ "$failures" -eq 0 ] || percent=$((100 * (checks - failures) / checks))
+  echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
+  [ "$failures" -eq 0 ]
+  exit
+}
+
+# ---- form: any Python can tell -------------------------------------------------------------
+if command -v python3 >/dev/null 2>&1; then
+  for notebook in examples/notebooks/*.ipynb; do
+    check "$notebook: form" python3 tests/notebooks/form.py "$notebook"
+  done
+  check 'the page names each notebook' python3 - <<'END'
+import glob, os
+page = open("examples/notebooks/README.md", encoding="utf-8").read()
+missing = [n for n in map(os.path.basename, glob.glob("examples/notebooks/*.ipynb")) if f"]({n})" not in page]
+raise SystemExit(f"README.md does not name {missing}" if missing else 0)
+END
+else
+  echo 'SKIPPED: notebooks: their form: no python3 here'
+fi
+
+# ---- execution -----------------------------------------------------------------------------
+if [ ! -e "$build/python/motifsieve/_native.abi3.so" ]; then
+  echo 'SKIPPED: notebooks: the Python package is not built (make python)'
+  checks=$((checks + 1))
+  finish
+fi
+needs='import nbclient, nbformat, ipykernel, numpy, pandas, networkx, matplotlib'
+for candidate in ${python:+"$python"} python3 /usr/bin/python3; do
+  if PYTHONPATH=$build/python "$candidate" -c "$needs, motifsieve" 2>/dev/null; then python=$candidate && break; fi
+  python=
+done
+if [ -z "$python" ]; then
+  echo "SKIPPED: notebooks: no Python can ${needs/import/import all of} (Debian: python3-nbclient python3-ipykernel python3-pandas python3-networkx python3-matplotlib)"
+  checks=$((checks + 1))
+  finish
+fi
+export PYTHONPATH=$PWD/$build/python PYTHONDONTWRITEBYTECODE=1 MPLBACKEND=
+case $build in /*) export PYTHONPATH=$build/python ;; esac
+data=
+[ -z "${MOTIFSIEVE_DATA:-}" ] || [ ! -d "$MOTIFSIEVE_DATA" ] || data=$(cd "$MOTIFSIEVE_DATA" && pwd)
+unset MOTIFSIEVE_DATA
+
+# execute NAME DATA TEXT...: the notebook runs in a copy of examples/, and its output holds each text
+execute() {
+  local name=$1 folder=$2 log
+  shift 2
+  log=$work/$name${folder:+-data}
+  cp -r examples "$log"
+  HOME=$log MOTIFSIEVE_DATA=${folder:-$log/none} timeout 400 "$python" tests/notebooks/execute.py "$log/notebooks/$name.ipynb" "$@" >"$log.log" 2>&1 </dev/null
+  echo $? >"$log.status"
+}
+execute complex "$data" '188 groups' 'proved' 'POL30' ${data:+'188 groups in the whole network, 188 in the table above'}
+[ -z "$data" ] || [ -z "${MOTIFSIEVE_TEST_LONG:-}" ] || execute complex '' 'this part is left out'
+# The made tissue has planted motifs, and NetworkX waits: side by side.
+execute networkx "${MOTIFSIEVE_TEST_LONG:+$data}" 'queries ended in both programs, with equal numbers' &
+execute tissue '' 'made 100000 cells' 'B cell,follicular dendritic:4'
+wait
+if [ -n "$data" ] && [ -n "${MOTIFSIEVE_TEST_LONG:-}" ]; then
+  execute networkx '' 'queries ended in both programs, with equal numbers'
+  execute tissue "$data" 'read 154446 cells'
+fi
+for status in "$work"/*.status; do
+  log=${status%.status}
+  tried "$(basename "$log").ipynb" "$log.log" "$(cat "$status")"
+  grep '^seconds' "$log.log" | sed "s|^|$(basename "$log"): |"
+done
+finish

@@ -1,0 +1,389 @@
+/* Opens reports in headless Chromium and does what a reader does: node browser.mjs FOLDER.  See run.sh. */
+import { chromium } from 'playwright-core';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
+
+const folder = process.argv[2];
+let checks = 0, failures = 0;
+function check(what, truth, detail) {
+  checks++;
+  if (truth)
+    return;
+  failures++;
+  console.log('FAILED: ' + what + (detail === undefined ? '' : ': ' + JSON.stringify(detail)));
+}
+
+const browser = await chromium.launch({executablePath: process.env.CHROMIUM, args: ['--no-sandbox', '--disable-gpu']});
+
+/* Opens a report; nothing may be written to the console, and nothing may be asked of any network. */
+async function open(name, options) {
+  const context = await browser.newContext({viewport: {width: 1300, height: 900}, acceptDownloads: true, ...options});
+  const page = await context.newPage();
+  page.setDefaultTimeout(8000);
+  const said = [], asked = [], session = await context.newCDPSession(page);
+  await session.send('Performance.enable', {timeDomain: 'threadTicks'});
+  page.on('console', message => said.push(message.text()));
+  page.on('pageerror', error => said.push(String(error)));
+  page.on('dialog', dialog => { said.push('dialog ' + dialog.message()); dialog.dismiss(); });
+  page.on('request', request => asked.push(request.url()));
+  const begin = Date.now();
+  await page.goto('file://' + folder + '/' + name);
+  try {
+    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout: 10000});
+  } catch {
+    check(name + ': the page is ready', false, said);
+  }
+  const seconds = (Date.now() - begin) / 1000;
+  const used = (await session.send('Performance.getMetrics')).metrics.find(metric => metric.name === 'TaskDuration').value;
+  return {page, said, asked, seconds, used, close: async () => {
+    check(name + ': nothing on the console', said.length === 0, said);
+    check(name + ': no request but the file', asked.filter(url => !/^(blob|data):/.test(url)).length === 1, asked);
+    await context.close();
+  }};
+}
+
+const cells = (page, i) => page.locator('.grid-row').nth(i).locator('[role=gridcell]').allTextContents();
+const count = page => page.locator('#count').textContent();
+async function filter(page, text) {
+  await page.fill('#filter', text);
+  await page.waitForTimeout(200);
+}
+async function saved(page, button) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+  return {name: download.suggestedFilename(), bytes: readFileSync(await download.path())};
+}
+const drawn = page => page.waitForFunction(() => network.cy !== null);
+const nodesDrawn = page => page.evaluate(() => network.cy.nodes().length);
+
+/* ---- pictures: how much of each part is not background ---------------------------------------------- */
+
+/* Decodes a PNG of 8 bits a channel without interlacing, as Chromium writes it. */
+function decodePng(bytes) {
+  let at = 8, width, height, channels;
+  const parts = [];
+  while (at < bytes.length) {
+    const length = bytes.readUInt32BE(at), type = bytes.toString('latin1', at + 4, at + 8), body = bytes.subarray(at + 8, at + 8 + length);
+    if (type === 'IHDR') {
+      width = body.readUInt32BE(0);
+      height = body.readUInt32BE(4);
+      channels = body[9] === 6 ? 4 : body[9] === 2 ? 3 : 1;
+    }
+    if (type === 'IDAT')
+      parts.push(body);
+    at += 12 + length;
+  }
+  const raw = inflateSync(Buffer.concat(parts)), stride = width * channels, pixels = new Uint8Array(stride * height);
+  for (let y = 0; y < height; y++) {
+    const kind = raw[y * (stride + 1)];
+    for (let x = 0; x < stride; x++) {
+      const left = x >= channels ? pixels[y * stride + x - channels] : 0, up = y ? pixels[(y - 1) * stride + x] : 0;
+      const corner = x >= channels && y ? pixels[(y - 1) * stride + x - channels] : 0, p = left + up - corner;
+      const paeth = Math.abs(p - left) <= Math.abs(p - up) && Math.abs(p - left) <= Math.abs(p - corner) ? left : Math.abs(p - up) <= Math.abs(p - corner) ? up : corner;
+      pixels[y * stride + x] = raw[y * (stride + 1) + 1 + x] + [0, left, up, (left + up) >> 1, paeth][kind];
+    }
+  }
+  return {width, height, channels, pixels};
+}
+
+/* Returns the share of pixels in each of n x n parts that differ from the colour in the upper left corner. */
+function inkOf(png, n) {
+  const {width, height, channels, pixels} = decodePng(png), ink = new Float64Array(n * n), all = new Float64Array(n * n);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const part = Math.floor(y * n / height) * n + Math.floor(x * n / width), at = (y * width + x) * channels;
+      all[part]++;
+      ink[part] += [0, 1, 2].some(c => Math.abs(pixels[at + c] - pixels[c]) > 40);
+    }
+  return Array.from(ink, (x, i) => x / all[i]);
+}
+
+/* The mean brightness of a picture, from 0 to 255. */
+function brightness(png) {
+  const {channels, pixels} = decodePng(png);
+  let sum = 0;
+  for (let i = 0; i < pixels.length; i += channels)
+    sum += pixels[i];
+  return sum / (pixels.length / channels);
+}
+
+/* ---- a list of matches, with names that would be HTML ------------------------------------------------ */
+{
+  const {page, close} = await open('list.html');
+  const draws = await page.evaluate(() => typeof cytoscape === 'function');
+  check('the title names the motif', (await page.textContent('h1')).includes('"<b>bold</b>"') || (await page.textContent('h1')).includes('<b>bold</b>'));
+  check('no element was made from a name', await page.locator('b, img').count() === 0);
+  check('it is verified', (await page.textContent('#facts')).includes('Verified: every row is right'));
+  check('it is complete', (await page.textContent('#facts')).includes('The search is complete'));
+  const rows = readFileSync(folder + '/list.tsv', 'utf8').split('\n').filter(line => /^\d/.test(line));
+  check('the count', await count(page) === rows.length + ' rows', await count(page));
+  check('the first row is that of the file', (await cells(page, 0))[1] === rows[0].split('\t')[1], await cells(page, 0));
+
+  /* filter, sort, choose */
+  await filter(page, 'onerror');
+  const with_bad = rows.filter(row => row.includes('onerror')).length;
+  check('the filter finds a name', await count(page) === with_bad + ' of ' + rows.length + ' rows', await count(page));
+  await filter(page, 'match>2 match<=4');
+  check('the filter compares numbers', await count(page) === '2 of ' + rows.length + ' rows', await count(page));
+  await filter(page, 'match>x');
+  check('a wrong filter is explained', (await page.textContent('#filter-help')).includes('not a number'));
+  await filter(page, '');
+  await page.click('.grid-head button >> nth=0');
+  await page.click('.grid-head button >> nth=0');
+  check('sorting turns the order round', (await cells(page, 0))[0] === String(rows.length), await cells(page, 0));
+  check('aria-sort says so', await page.getAttribute('.grid-head button >> nth=0', 'aria-sort') === 'descending');
+  await page.click('.grid-head button >> nth=0');
+  check('a third click brings back the order of the file', (await cells(page, 0))[0] === '1');
+  await page.locator('.grid-row').nth(1).click();
+  check('a click chooses a row', await page.textContent('#view-title') === 'Match 2');
+  const names = rows[1].split('\t')[1];
+  const details = await page.textContent('#details');
+  check('its vertices and their roles are listed', details.includes('kinase') && details.includes('ligase') &&
+    names.split(',').every(name => details.includes(name.replace(/^"|"$/g, ''))), details);
+
+  /* keyboard */
+  await page.focus('#table');
+  await page.keyboard.press('ArrowDown');
+  check('the arrow key chooses the next row', await page.textContent('#view-title') === 'Match 3');
+  await page.keyboard.press('End');
+  check('End chooses the last one', await page.textContent('#view-title') === 'Match ' + rows.length);
+  check('it is in sight', await page.locator('.grid-row[aria-selected=true]').isVisible());
+  await page.keyboard.press('Home');
+  check('Home chooses the first one', await page.textContent('#view-title') === 'Match 1');
+  check('the active row has a name', await page.getAttribute('#table', 'aria-activedescendant') === 'row-0');
+  let reached = false;
+  await page.locator('#filter').focus();
+  for (let i = 0; i < 12 && !reached; i++) {
+    await page.keyboard.press('Tab');
+    reached = await page.evaluate(() => document.activeElement.id === 'table');
+  }
+  check('Tab leads to the table', reached);
+
+  /* downloads */
+  const tsv = await saved(page, '#save-tsv');
+  const lines = tsv.bytes.toString().split('\n');
+  check('TSV has all rows', tsv.name === 'list.rows.tsv' && lines.length === rows.length + 3, [tsv.name, lines.length]);
+  check('TSV has the columns and values of the file', rows.every((row, i) => lines[i + 2].startsWith(row)), lines[2]);
+  await filter(page, 'match<3');
+  check('TSV has the rows of the filter', (await saved(page, '#save-tsv')).bytes.toString().split('\n').length === 5);
+  await filter(page, '');
+
+  if (draws) {
+    await drawn(page);
+    check('the licence of cytoscape.js is in the file', readFileSync(folder + '/list.html', 'utf8').includes('Permission is hereby granted, free of charge'));
+    const overview = await nodesDrawn(page);
+    check('the overview has the vertices of matches', overview >= 6 && overview <= 12, overview);
+    const chosen = await page.evaluate(() => network.cy.nodes('.chosen').map(node => node.data('name')));
+    check('the match is highlighted', chosen.length === 3 && chosen.every(name => rows[0].includes(name)), chosen);
+    await page.click('#show-one');
+    check('only the match is drawn', await nodesDrawn(page) === 3);
+    const cx2 = JSON.parse((await saved(page, '#save-cx2')).bytes.toString());
+    const nodes = cx2.find(aspect => aspect.nodes).nodes, edges = cx2.find(aspect => aspect.edges).edges;
+    check('CX2 has the match', nodes.length === 3 && edges.length >= 2 && cx2[0].CXVersion === '2.0' &&
+      cx2[1].metaData.find(x => x.name === 'edges').elementCount === edges.length, cx2);
+    check('CX2 names the vertices', nodes.every(node => rows[0].includes(node.v.name) && node.v.role), nodes);
+    await page.click('#show-all');
+    check('the overview comes back', await nodesDrawn(page) === overview);
+    const png = await saved(page, '#save-png'), ink = inkOf(png.bytes, 8), total = ink.reduce((a, b) => a + b, 0) / ink.length;
+    check('PNG has a drawing', png.name === 'list.png' && total > 0.01 && total < 0.6, [png.name, total]);
+    const screen = inkOf(await page.locator('#drawing').screenshot(), 8);
+    check('the drawing fills the frame', screen.filter(x => x > 0.002).length >= 16, screen);
+    const view = await page.evaluate(() => network.cy.nodes('.chosen').map(node => [node.data('name'), node.style('background-color')]).sort().join());
+    await page.click('#show-one');
+    const one = await page.evaluate(() => network.cy.nodes().map(node => [node.data('name'), node.style('background-color')]).sort().join());
+    check('a vertex has the same colour in both views', view === one, [view, one]);
+    await page.click('#show-all');
+    const fills = await page.evaluate(() => new Set(network.cy.nodes().map(node => node.style('background-color'))).size);
+    check('each role has a colour, which the legend shows', fills >= 3 && await page.locator('#legend li').count() === fills, fills);
+    /* a click on a vertex chooses a row with it */
+    const [place, name] = await page.evaluate(() => {
+      const node = network.cy.nodes()[0], p = node.renderedPosition(), box = document.getElementById('drawing').getBoundingClientRect();
+      return [{x: box.left + p.x, y: box.top + p.y}, node.data('name')];
+    });
+    await page.evaluate(() => document.getElementById('drawing').scrollIntoView());
+    const moved = await page.evaluate(() => {
+      const p = network.cy.nodes()[0].renderedPosition(), box = document.getElementById('drawing').getBoundingClientRect();
+      return {x: box.left + p.x, y: box.top + p.y};
+    });
+    await page.mouse.click(moved.x, moved.y);
+    await page.waitForTimeout(100);
+    const picked = await page.evaluate(() => verticesOf(chosenRow).map(v => strings[v]));
+    check('a click on a vertex chooses a row with it', picked.includes(name), [picked, name, place]);
+  } else {
+    console.log('SKIPPED: report: this build has no cytoscape.js: networks are not drawn');
+    check('the page says that it draws no network', (await page.textContent('#view-note')).includes('cytoscape.js was not there'), await page.textContent('#view-note'));
+    check('no empty frame', !(await page.locator('#drawing').isVisible()));
+  }
+  await close();
+}
+
+/* ---- the screenshot: where the parts of the page are, and how much ink each has, as in look.json ---------- */
+{
+  const light = await open('list.html'), dark = await open('list.html', {colorScheme: 'dark'});
+  if (await light.page.evaluate(() => typeof cytoscape === 'function'))
+    await Promise.all([drawn(light.page), drawn(dark.page)]);
+  const shots = [await light.page.screenshot(), await dark.page.screenshot()];
+  check('light paper is bright', brightness(shots[0]) > 200, brightness(shots[0]));
+  check('dark paper is dark', brightness(shots[1]) < 60, brightness(shots[1]));
+  const contrast = await dark.page.evaluate(() => {
+    const light = color => {
+      const [r, g, b] = color.match(/\d+/g).map(x => { const c = x / 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ink = light(getComputedStyle(document.body).color), paper = light(getComputedStyle(document.body).backgroundColor);
+    return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+  });
+  check('the contrast in the dark is at least 7', contrast >= 7, contrast);
+  /* another font moves words, not parts: each part is where it should be, and has about as much ink */
+  if (await light.page.evaluate(() => typeof cytoscape === 'function')) {
+    const file = process.env.EXPECTED + '/look.json', {width, height, channels, pixels} = decodePng(shots[0]);
+    const look = {};
+    for (const id of ['title', 'question', 'facts', 'filter', 'table', 'view-title', 'drawing', 'legend']) {
+      const box = await light.page.evaluate(id => { const b = document.getElementById(id).getBoundingClientRect(); return {x: b.left, y: b.top, w: b.width, h: b.height}; }, id);
+      let ink = 0, all = 0;
+      const base = (Math.round(box.y + 3) * width + Math.round(box.x + 3)) * channels;
+      for (let y = Math.round(box.y) + 2; y < Math.min(height, box.y + box.h - 2); y++)
+        for (let x = Math.round(box.x) + 2; x < Math.min(width, box.x + box.w - 2); x++) {
+          all++;
+          ink += [0, 1, 2].some(c => Math.abs(pixels[(y * width + x) * channels + c] - pixels[base + c]) > 40);
+        }
+      look[id] = {x: box.x / width, y: box.y / height, w: box.w / width, h: box.h / height, ink: ink / Math.max(1, all)};
+      for (const key of Object.keys(look[id]))
+        look[id][key] = Number(look[id][key].toFixed(4));
+    }
+    if (process.env.UPDATE)
+      writeFileSync(file, JSON.stringify(look, null, 1) + '\n');
+    const expected = JSON.parse(readFileSync(file));
+    for (const id of Object.keys(expected)) {
+      const a = look[id], b = expected[id];
+      check('the place of ' + id, ['x', 'y', 'w', 'h'].every(key => Math.abs(a[key] - b[key]) < (key === 'y' ? 0.12 : 0.08)), [a, b]);
+      check('the ink of ' + id, a.ink > b.ink / 2 && a.ink < b.ink * 2, [a, b]);
+    }
+  }
+  await light.close();
+  await dark.close();
+}
+
+/* ---- without the graph ------------------------------------------------------------------------------------ */
+{
+  const {page, close} = await open('alone.html');
+  check('it says that it is not verified', (await page.textContent('#facts')).includes('Not verified'));
+  check('it says why nothing is drawn', (await page.textContent('#view-note')).includes('without the graph'), await page.textContent('#view-note'));
+  check('it has no empty frame', !(await page.locator('#drawing').isVisible()));
+  await page.locator('.grid-row').first().click();
+  check('a row shows its values', (await page.textContent('#details')).length > 10);
+  await close();
+}
+
+/* ---- a phone ------------------------------------------------------------------------------------------------ */
+for (const name of ['list.html', 'screen.html', 'census.html', 'compare.html']) {
+  const {page, close} = await open(name, {viewport: {width: 375, height: 700}, hasTouch: true, isMobile: true});
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  check(name + ': fits the width of a phone', wide <= 375, wide);
+  const low = await page.evaluate(() => Array.from(document.querySelectorAll('button, input')).filter(x => x.offsetParent && x.offsetHeight < 40).map(x => x.textContent));
+  check(name + ': buttons are large enough for a finger', low.length === 0, low);
+  await page.locator('.grid-row').nth(1).tap();
+  check(name + ': a tap chooses a row', (await page.locator('.grid-row[aria-selected=true]').count()) === 1);
+  await close();
+}
+
+/* ---- a screen, and typed edges ---------------------------------------------------------------------------------- */
+{
+  const {page, close} = await open('screen.html');
+  check('a screen with all vertices says how many are flagged', /flagged/.test(await page.textContent('#facts')));
+  await filter(page, 'flagged=1');
+  const rows = readFileSync(folder + '/screen.tsv', 'utf8').split('\n').filter(line => line.split('\t')[2] === '1').length;
+  check('flags can be filtered', (await count(page)).startsWith(rows + ' '), [await count(page), rows]);
+  await close();
+}
+{
+  const {page, close} = await open('typed.html');
+  const titles = await page.locator('.grid-head button').allTextContents();
+  check('a pattern has a column for each vertex', titles.join() === 'match,x,y', titles);
+  if (await page.evaluate(() => typeof cytoscape === 'function')) {
+    await page.locator('.grid-row').first().click();
+    await page.click('#show-one');
+    const edge = await page.evaluate(() => [network.cy.edges()[0].data('type'), network.cy.edges()[0].hasClass('directed')]);
+    check('edges have their types and directions', edge[0] === 'binds' && edge[1], edge);
+  }
+  await close();
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+{
+  const {page, close} = await open('census.html');
+  check('each row has its null', await page.locator('.grid-row canvas').count() > 5);
+  check('the first row is drawn in its null', await page.locator('#plot').isVisible() && (await page.textContent('#view-note')).includes('Pólya-Aeppli'), await page.textContent('#view-note'));
+  const ink = inkOf(await page.locator('#plot').screenshot(), 8);
+  check('the plot has a curve', ink.filter(x => x > 0.003).length > 10, ink);
+  /* the tail of the curve that is drawn is the p value that the tool computed with other code */
+  const worst = await page.evaluate(() => {
+    let worst = 0;
+    for (let row = 0; row < data.shown; row++) {
+      const mean = columnOf('expected').values[row], sd = columnOf('sd').values[row], sets = Number(columnOf('sets').values[row]), p = columnOf('p').values[row];
+      if (!(sd * sd > mean) || p < 1e-6 || p > 0.999)
+        continue;
+      const all = polyaAeppli(mean, sd, Math.ceil(mean + 60 * sd)), sum = all.reduce((a, b) => a + b, 0);
+      worst = Math.max(worst, Math.abs(all.slice(sets).reduce((a, b) => a + b, 0) / sum / p - 1));
+    }
+    return worst;
+  });
+  check('the tail of the curve is the p value of the file', worst > 0 && worst < 1e-3, worst);
+  await page.click('.grid-head button[data-column=z]');
+  const z = (await page.evaluate(() => Array.from(table.order, row => columnOf('z').values[row]))).filter(x => x === x);
+  check('sorting by z puts the greatest first', z.every((x, i) => i === 0 || z[i - 1] >= x));
+  check('PNG of the plot', (await saved(page, '#save-png')).bytes.length > 1000);
+  await close();
+}
+{
+  const {page, close} = await open('compare.html');
+  check('the samples are listed', await page.locator('#samples tr').count() === 7);
+  check('the groups are drawn', (await page.textContent('#view-note')).includes('mean share'));
+  check('the comparison is verified', (await page.textContent('#facts')).includes('Verified'));
+  await close();
+  const counts = await open('counts.html');
+  check('counts of samples are drawn', (await counts.page.textContent('#view-note')).includes('Each dot is a sample'));
+  await counts.close();
+}
+
+/* ---- the other kinds: what is chosen is drawn, and nothing is said on the console --------------------------------- */
+for (const [name, title, fact] of [['participation.html', 'Matches of each vertex: c0:2,c1', 'Verified'],
+  ['nearest.html', 'Nearest matches of c0:2,c1', 'The search ended early'], ['flags.html', 'Vertices in a match of clique:3', 'Nothing can be missed'],
+  ['vertices.html', 'Census of each vertex: motifs of 3 vertices', 'numbers of sets are exact'], ['sections.html', 'Matches of 2 motifs', 'Verified'],
+  ['sample.html', 'Matches of c0,c1,c2', 'A random sample'], ['none.html', 'Matches of red:2', 'Nothing was found']]) {
+  const {page, close} = await open(name, {colorScheme: 'dark'});
+  check(name + ': the title', await page.textContent('h1') === title, await page.textContent('h1'));
+  check(name + ': ' + fact, (await page.textContent('#facts')).includes(fact), await page.textContent('#facts'));
+  const rows = Number(await page.getAttribute('#table', 'aria-rowcount')) - 1;
+  check(name + ': the number of rows', (await count(page)) === rows.toLocaleString('en-US') + (rows === 1 ? ' row' : ' rows') && (rows > 0 || name === 'none.html'), [rows, await count(page)]);
+  for (const i of rows ? [0, Math.min(5, rows - 1)] : []) {
+    await page.locator('.grid-row').nth(i).click();
+    check(name + ': row ' + i + ' has its values', (await page.locator('#details dd').count()) > 1 && (await page.textContent('#view-title')).length > 1);
+  }
+  if (rows && await page.locator('#drawing').isVisible())
+    check(name + ': the row is drawn', await page.evaluate(() => verticesOf(chosenRow).every(v => network.cy.nodes('[vertex = ' + v + ']').length === 1)));
+  await page.click('.grid-head button >> nth=0');
+  await page.keyboard.press('Tab');
+  await close();
+}
+
+/* ---- 10^5 rows ------------------------------------------------------------------------------------------------------ */
+{
+  const {page, seconds, used, close} = await open('big.html');
+  check('10^5 rows', await count(page) === '100,000 rows', await count(page));
+  /* the time of the processor, because other tests run at the same time */
+  console.log('10^5 rows: the page answers after ' + used.toFixed(2) + ' s of processor time, ' + seconds.toFixed(2) + ' s in all');
+  check('10^5 rows in less than 2 s', used < 2, used);
+  check('few rows are in the page', await page.locator('.grid-row').count() < 100);
+  await page.evaluate(() => { document.getElementById('table').scrollTop = 1e9; });
+  await page.waitForTimeout(100);
+  check('the last row can be reached', (await page.locator('.grid-row').last().textContent()).startsWith('100000'));
+  const begin = Date.now();
+  await filter(page, 'match>99990');
+  check('a filter takes less than 3 s, also beside other tests', Date.now() - begin < 3000, Date.now() - begin);
+  check('it leaves 10 rows', (await count(page)).startsWith('10 of'), await count(page));
+  await close();
+}
+
+await browser.close();
+console.log(Math.floor(100 * (checks - failures) / checks) + '%: Checks: ' + checks + ', Failures: ' + failures + ', Errors: 0');
+process.exit(failures ? 1 : 0);

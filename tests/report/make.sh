@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Makes the results and reports that browser.mjs opens, in the current folder: make.sh MOTIFSIEVE
+set -eu
+motifsieve() { timeout 60 "$tool" "$@" -q; }
+tool=$1
+
+# A ring of 12 vertices with chords.  Names that would be HTML, or a formula of a sheet, are data.
+bad='<img src=x onerror=alert(1)>'
+worse='</script><script>alert(2)</script>'
+awk -v bad="$bad" -v worse="$worse" 'BEGIN {
+  for (i = 0; i < 12; i++) name[i] = "p" i
+  name[3] = bad; name[7] = worse
+  for (i = 0; i < 12; i++) { print name[i] "\t" name[(i + 1) % 12]; if (i % 3 == 0) print name[i] "\t" name[(i + 4) % 12] }
+  split("kinase ligase kinase", color, " "); color[0] = "=cmd|x!A1"
+  for (i = 0; i < 12; i++) print name[i] "\t" (i % 4 ? color[i % 3 + 1] : "<b>bold</b>") >"c.tsv"
+}' >g.tsv
+motifsieve list g.tsv -c c.tsv -m '"<b>bold</b>",kinase,ligase' -o list.tsv
+motifsieve report list.tsv g.tsv -c c.tsv -o list.html
+motifsieve report list.tsv -o alone.html
+motifsieve screen g.tsv -c c.tsv -m 'kinase,ligase' --all -o screen.tsv
+motifsieve report screen.tsv g.tsv -c c.tsv -o screen.html
+
+# A graph with types.
+printf 'a1\tA\nb1\tB\na2\tA\nb2\tB\nb3\tB\n' >nodes.txt
+{
+  printf 'id\tkind\n'
+  cat nodes.txt
+} >nodes.tsv
+printf 'source\ttype\ttarget\na1\tbinds\tb1\na1\tbinds\tb2\na2\tbinds\tb2\na2\tcuts\tb3\n' >typed.tsv
+motifsieve match typed.tsv '(x:A)-[binds]->(y:B)' --nodes nodes.tsv --format table --directed -o typed.res
+motifsieve report typed.res typed.tsv '(x:A)-[binds]->(y:B)' --nodes nodes.tsv -o typed.html
+
+# Numbers: a census with its null, and two groups of samples.
+for s in 1 2 3 4 5 6; do
+  motifsieve gen regular -n 200 -d 6 --uniform-colors 4 --seed "$s" --colors-out "c$s.tsv" -o "g$s.tsv"
+done
+printf 'sample\tgraph\tcolors\tgroup\n' >sheet.tsv
+for s in 1 2 3 4 5 6; do printf 's%s\tg%s.tsv\tc%s.tsv\t%s\n' $s $s $s "$([ $s -le 3 ] && echo well || echo ill)"; done >>sheet.tsv
+motifsieve census g1.tsv -c c1.tsv -k 3 --significance --permutations 50 -o census.tsv
+motifsieve report census.tsv g1.tsv -c c1.tsv -o census.html
+motifsieve compare sheet.tsv -k 2 -o compare.tsv --counts counts.tsv
+motifsieve report compare.tsv sheet.tsv -o compare.html
+motifsieve report counts.tsv -o counts.html
+
+# The other kinds.
+motifsieve list g1.tsv -c c1.tsv -m 'c0:2,c1' -x --participation -o participation.tsv
+motifsieve report participation.tsv g1.tsv -c c1.tsv -o participation.html
+motifsieve list g1.tsv -c c1.tsv -m 'c0:2,c1' --max-missing 1 --limit 300 -o nearest.tsv
+motifsieve report nearest.tsv g1.tsv -c c1.tsv -o nearest.html
+motifsieve screen g1.tsv clique:3 -o flags.tsv
+motifsieve report flags.tsv g1.tsv clique:3 -o flags.html
+motifsieve census g1.tsv -c c1.tsv -k 3 --per-vertex --top 2 -o vertices.tsv
+motifsieve report vertices.tsv g1.tsv -c c1.tsv -o vertices.html
+printf 'one\tc0,c1\ntwo\tc0:2,c2\n' >motifs.txt
+motifsieve list g1.tsv -c c1.tsv --motifs motifs.txt --rows sections.tsv -o motifs.tsv
+motifsieve report sections.tsv g1.tsv -c c1.tsv -o sections.html
+motifsieve list g1.tsv -c c1.tsv -m 'c0,c1,c2' --sample 20 -o sample.tsv
+motifsieve report sample.tsv g1.tsv -c c1.tsv -o sample.html
+printf 'a\tb\n' >pair.tsv
+printf 'a\tred\nb\tblue\n' >pair_c.tsv
+motifsieve list pair.tsv -c pair_c.tsv -m 'red:2' -x -o none.tsv
+motifsieve report none.tsv pair.tsv -c pair_c.tsv -o none.html
+
+# 10^5 rows.
+motifsieve gen er -n 20000 --edges 120000 --uniform-colors 3 --seed 3 --colors-out big_c.tsv -o big.tsv
+motifsieve list big.tsv -c big_c.tsv -m 'c0,c1,c2' --exact --limit 100000 -o big.res || motifsieve list big.tsv -c big_c.tsv -m '*:3' --limit 100000 --exact -o big.res
+motifsieve report big.res big.tsv -c big_c.tsv --no-verify -o big.html

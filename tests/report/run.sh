@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Tests reports in a browser: tests/report/run.sh [--update] BUILD_FOLDER
+# --update rewrites look.json: where the parts of a page are, and how much of each is not background.  Look at the page
+# before you commit it.
+# Makes results and their reports, and opens them in headless Chromium by playwright-core, which comes from npm
+# (package-lock.json has its checksum).  Skipped where Node.js, Chromium or the package is missing.
+set -u
+update=
+if [ "${1:-}" = --update ]; then
+  update=1
+  shift
+fi
+build=${1:?usage: tests/report/run.sh BUILD_FOLDER}
+cd "$(dirname "$0")/../.." || exit 1
+build=$(realpath "$build")
+root=$PWD
+
+skip() {
+  echo "SKIPPED: report: $1"
+  echo '100%: Checks: 1, Failures: 0, Errors: 0'
+  exit 0
+}
+command -v node >/dev/null 2>&1 || skip 'there is no Node.js'
+browser=${CHROMIUM:-}
+for name in chromium chromium-browser google-chrome; do
+  [ -n "$browser" ] || browser=$(command -v "$name" 2>/dev/null)
+done
+[ -n "$browser" ] || skip 'there is no Chromium (apt-get install chromium)'
+
+packages=$build/tests/report
+mkdir -p "$packages"
+if [ ! -d "$packages/node_modules/playwright-core" ]; then
+  command -v npm >/dev/null 2>&1 || skip 'there is no npm, from which playwright-core comes'
+  cp tests/report/package.json tests/report/package-lock.json "$packages"
+  (cd "$packages" && timeout 60 npm ci --silent --no-audit --no-fund --ignore-scripts --prefer-offline \
+    --fetch-retries=0 --fetch-timeout=20000 >/dev/null 2>&1) || skip 'npm could not get playwright-core'
+fi
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-report-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+"$root/tests/report/make.sh" "$build/motifsieve" || {
+  echo '0%: Checks: 1, Failures: 1, Errors: 0'
+  exit 1
+}
+cp "$root"/tests/report/*.mjs "$packages"
+UPDATE=$update CHROMIUM=$browser EXPECTED=$root/tests/report timeout 200 node "$packages/browser.mjs" "$work"
