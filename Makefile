@@ -23,7 +23,8 @@ FUZZ ?=
 # V=1 shows the commands; otherwise make prints one line a file.
 V ?=
 
-# The code for NVIDIA GPUs is built in if nvcc is found; CUDA=0 leaves it out.
+# The code for NVIDIA GPUs is a shared object of its own, which the library loads when it
+# considers GPUs (gpu/loader).  It is built if nvcc is found; CUDA=0 leaves it out.
 # Instrumented builds leave it out unless CUDA=1 is given.  CUDA_ARCHS lists the
 # architectures for which machine code is made; newer GPUs compile the PTX of the
 # last one at their first start.
@@ -77,12 +78,12 @@ INSTRUMENT += $(if $(TSAN),-fsanitize=thread) $(if $(COVERAGE),--coverage)
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(WARN) $(INSTRUMENT) -fPIC -fvisibility=hidden \
              -Iinclude -I. -MMD -MP $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = $(INSTRUMENT) $(LDFLAGS)
-LDLIBS = -ljansson -lqhull_r -lgmp -lexpat -lzstd -lz $(CUDA_LIBS) -lm -lpthread
+LDLIBS = -ljansson -lqhull_r -lgmp -lexpat -lzstd -lz -lm -lpthread -ldl
 ifeq ($(CUDA),1)
 CUDA_INCLUDE := -isystem $(patsubst %/,%,$(dir $(CUDA_HEADER)))
 # The runtime is linked in, and looks for the driver when it runs: without a driver
 # there are zero devices.
-CUDA_LIBS := -L$(patsubst %/,%,$(dir $(CUDA_RUNTIME))) -lcudart_static -ldl -lrt
+CUDA_LIBS := -L$(patsubst %/,%,$(dir $(CUDA_RUNTIME))) -lcudart_static -lrt -lm -lpthread -ldl
 ALL_NVCCFLAGS = -std=c++17 -O3 -lineinfo -Xcompiler -fno-threadsafe-statics -Iinclude -I. \
                 $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
                 -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) \
@@ -107,14 +108,10 @@ ISA_popcnt512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vpopcntdq -m
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
 LIB_DIRS := base gf2 graph graph/io graph/formats graph/formats/colors graph/walk graph/generate graph/points query plan motif census samples significance \
-            match match/cpu match/typed sieve result verify gpu/common gpu/sieve gpu/match gpu/motif gpu/census report run
+            match match/cpu match/typed sieve result verify gpu/loader report run
 ISA_SRC := $(foreach d,base graph/formats gf2 sieve motif census match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c $d/*_popcnt256.c $d/*_popcnt512.c))
-# Without CUDA the files none.c replace all other files in gpu/: they report zero devices.
-GPU_NONE := gpu/none.c gpu/sieve/none.c gpu/match/none.c gpu/motif/none.c gpu/census/none.c
-NOT_BUILT := $(if $(filter 1,$(CUDA)),$(GPU_NONE),$(filter-out $(GPU_NONE),$(wildcard gpu/*/*.c)))
-CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*/*.cu))
-LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) gpu/none.c)
+LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)))
 CLI_SRC := $(wildcard cli/*.c)
 
 ifneq ($(X86),)
@@ -128,7 +125,7 @@ $(BUILD)/census/bits.o: EXTRA := -DMS_X86_64
 endif
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$1)
-LIB_OBJ := $(call obj,$(LIB_SRC)) $(CU_SRC:%.cu=$(BUILD)/%.cu.o)
+LIB_OBJ := $(call obj,$(LIB_SRC))
 CLI_OBJ := $(call obj,$(CLI_SRC))
 include report/rules.mk
 # The shared library has a name to link with, a name that programs load, and a file
@@ -146,12 +143,29 @@ SO_FILE := $(SO_NAME).$(VERSION)
 # The threads of base/parallel.c outlive a call: dlclose must not remove the code that they run.
 SHARED_FLAGS = -shared -Wl,-soname,$(SO_NAME) -Wl,-z,nodelete
 endif
+# The plug-in for GPUs: the kernels and their hosts, a table of their functions, and the functions of
+# the library, which it receives when it is loaded.
+GPU_DIRS := $(addprefix gpu/,common sieve match motif census)
+GPU_SRC := $(wildcard $(addsuffix /*.c,$(GPU_DIRS)))
+CU_SRC := $(wildcard $(addsuffix /*.cu,$(GPU_DIRS)))
+GPU_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(GPU_SRC)) $(CU_SRC:%.cu=$(BUILD)/%.cu.o))
+PLUGIN_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(wildcard gpu/plugin/*.c)))
+CUDA_ABI := $(shell sed -n 's/^\#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
+PLUGIN_FILE := libmotifsieve-cuda.so.$(CUDA_ABI)
+PLUGIN := $(if $(AS_BUILT),$(wildcard $(BUILD)/$(PLUGIN_FILE)),$(if $(filter 1,$(CUDA)),$(BUILD)/$(PLUGIN_FILE)))
+PLUGIN_FLAGS = -shared -Wl,-soname,$(PLUGIN_FILE) -Wl,-z,nodelete -Wl,-z,defs \
+               -Wl,--version-script=gpu/plugin/exports.map
+# The library and its plug-in read the same structs: a checksum of all headers tells whether both
+# were built from the same sources.
+SOURCES_SUM := $(firstword $(shell cat $(sort $(wildcard include/*.h include/motifsieve/*.h \
+               $(addsuffix /*.h,gpu $(LIB_DIRS) $(GPU_DIRS)))) | cksum))
 STATIC := $(BUILD)/libmotifsieve.a
 SHARED := $(BUILD)/$(SO_LINK)
 BINARY := $(BUILD)/motifsieve
 
 # ---- build -------------------------------------------------------------------
-all: $(BINARY) $(STATIC) $(SHARED) ## build the tool and the library
+all: $(BINARY) $(STATIC) $(SHARED) $(PLUGIN) ## build the tool and the library
+	$(if $(PLUGIN)$(AS_BUILT),,@rm -f $(BUILD)/libmotifsieve-cuda.so.* $(BUILD)/tests/gpu/emulated/libmotifsieve-cuda.so.*)
 ifeq ($(BUILD),build)
 	@ln -sf $(BINARY) motifsieve
 endif
@@ -180,6 +194,9 @@ $(BUILD)/%.cu.o: %.cu $(BUILD)/flags-cuda
 	@mkdir -p $(@D)
 	$(call run_compiler,NVCC,$(NVCC) $(ALL_NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<)
 
+$(BUILD)/gpu/loader/loader.o $(BUILD)/gpu/plugin/table.o: EXTRA = -DMS_SOURCES='"$(SOURCES_SUM)"'
+$(BUILD)/gpu/loader/loader.o $(BUILD)/gpu/plugin/table.o: $(BUILD)/sources
+
 # These files change when a compiler, its flags or the list of objects changes.  CUDA
 # has a file of its own, because its objects take minutes to compile.  AS_BUILT=1 keeps
 # the flags of the last build: `make install AS_BUILT=1` installs what that build made.
@@ -192,6 +209,10 @@ $(BUILD)/flags-cuda: $(if $(AS_BUILT),,FORCE)
 	$(call keep,$(CUDA_FLAGS))
 $(BUILD)/objects: $(if $(AS_BUILT),,FORCE)
 	$(call keep,$(LIB_OBJ) $(CLI_OBJ))
+$(BUILD)/objects-cuda: $(if $(AS_BUILT),,FORCE)
+	$(call keep,$(GPU_OBJ) $(PLUGIN_OBJ))
+$(BUILD)/sources: $(if $(AS_BUILT),,FORCE)
+	$(call keep,$(SOURCES_SUM))
 FORCE:
 
 $(STATIC): $(LIB_OBJ) $(BUILD)/objects
@@ -200,6 +221,11 @@ $(STATIC): $(LIB_OBJ) $(BUILD)/objects
 
 $(SHARED): $(LIB_OBJ) $(BUILD)/objects Makefile
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(SHARED_FLAGS) -o $@ $(LIB_OBJ) $(LDLIBS))
+
+ifeq ($(CUDA),1)
+$(BUILD)/$(PLUGIN_FILE): $(GPU_OBJ) $(PLUGIN_OBJ) $(BUILD)/objects-cuda gpu/plugin/exports.map Makefile
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(GPU_OBJ) $(PLUGIN_OBJ) $(CUDA_LIBS))
+endif
 
 $(BINARY): $(CLI_OBJ) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
@@ -217,7 +243,7 @@ include bench/rules.mk
 include tests/rules.mk
 include python/rules.mk
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ))
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(GPU_OBJ) $(PLUGIN_OBJ))
 
 # ---- installing, and the tarball ---------------------------------------------------
 include packaging/install.mk

@@ -3,8 +3,6 @@
 #include "base/format.h"
 #include "base/utf8.h"
 
-#include <stdarg.h>
-
 const char *ms_status_text(ms_status status)
 {
   switch (status) {
@@ -35,17 +33,23 @@ const char *ms_version(void)
   return MS_VERSION;
 }
 
-ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...)
+ms_status ms_fail_list(ms_error *err, ms_status status, const char *format, va_list args)
 {
   if (err) {
     char text[sizeof err->message];
-    va_list args;
-    va_start(args, format);
     ms_format_list(text, sizeof text, format, args);
-    va_end(args);
     err->status = status;
     ms_escape(text, err->message, sizeof err->message);
   }
+  return status;
+}
+
+ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  ms_fail_list(err, status, format, args);
+  va_end(args);
   return status;
 }
 

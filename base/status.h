@@ -4,10 +4,13 @@
 
 #include "motifsieve.h"
 
+#include <stdarg.h>
+
 /* Fills *err, which may be NULL, and returns `status`, so that a caller can write
  * `return ms_fail(err, MS_ERR_INPUT, "%s:%zu: ...", path, line);`.  The message is one line of
  * UTF-8: control characters, which names and paths may bring in, are shown as escapes. */
 ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...) MS_PRINTF(3, 4);
+ms_status ms_fail_list(ms_error *err, ms_status status, const char *format, va_list args);
 
 /* Fails with the message for a failed allocation of `what`. */
 ms_status ms_fail_memory(ms_error *err, const char *what);

@@ -17,8 +17,13 @@ $(BUILD)/bench/domain_times: $(call bench_obj,pattern_runs sweep_graphs sweep_pa
 MISS_RATE_OBJ := $(call bench_obj,miss_cell planted)
 $(BUILD)/bench/miss_rate: $(MISS_RATE_OBJ)
 
+# These two read and write variables of the code for GPUs, and so contain it.  The others load the plug-in.
+WITH_GPUS := $(addprefix $(BUILD)/bench/,census motif_count)
+$(WITH_GPUS): $(if $(GPU_OBJ),$(GPU_OBJ),$(call bench_obj,no_gpus))
+$(WITH_GPUS): BENCH_LIBS = $(if $(GPU_OBJ),$(CUDA_LIBS) -lstdc++)
+$(filter-out $(WITH_GPUS),$(BENCH_PROGRAMS)): BENCH_LIBS = $(if $(PLUGIN),-Wl$(comma)-rpath$(comma)'$$ORIGIN/..')
 $(BENCH_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(LDLIBS))
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(LDLIBS) $(BENCH_LIBS))
 
 # Evaluated only when one of these programs is built.
 IGRAPH = $(shell pkg-config --exists igraph 2>/dev/null && echo yes)

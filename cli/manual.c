@@ -27,6 +27,11 @@ static const struct {
      "the instructions that intersect sorted sets: portable, avx2 or avx512 (default: the\n"
      "widest that the processor has); meant for tests, because the result is the same",
      MS_COMMAND_MATCH},
+    {"MOTIFSIEVE_CUDA",
+     "0: GPUs are not used; otherwise the file with the code for GPUs, libmotifsieve-cuda.so.N\n"
+     "(default: it is looked for beside the tool, in ../lib, and where the system has libraries)",
+     SEARCH | MS_COMMAND_MATCH | MS_COMMAND_PLAN | MS_COMMAND_MINE | MS_COMMAND_CENSUS |
+         MS_COMMAND_INFO | BENCHES},
     {"MOTIFSIEVE_GPU_MEMORY",
      "the most memory to use on each GPU, such as 4G, in place of --memory",
      SEARCH | MS_COMMAND_MATCH | MS_COMMAND_BENCH_SIEVE},

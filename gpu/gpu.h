@@ -1,5 +1,5 @@
-/* Accelerators.  A build without CUDA links gpu/none.c, which offers zero
- * devices; nothing outside gpu/ needs to know which it is. */
+/* Accelerators.  The functions of the library pass calls on to the plug-in (gpu/loader), without
+ * which there are zero devices; nothing outside gpu/ needs to know it. */
 #ifndef MS_GPU_GPU_H
 #define MS_GPU_GPU_H
 

@@ -40,6 +40,7 @@ typedef struct ms_domain_task {
   ms_task_condition condition[MS_DOMAIN_TASK_CONDITIONS];
   double seconds; /* that this thread and others take for it, about */
   int threads;
+  double gpu_weight; /* the estimated time on a GPU is multiplied by it; ms_domain_gpu_weight */
   /* bits[n][words of the index] receives the domains; it is zero outside of `start`. */
   uint64_t *bits;
 } ms_domain_task;

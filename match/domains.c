@@ -316,6 +316,7 @@ static void describe(const builder *b, ms_domain_task *task)
                            .allowed = b->filter.allowed,
                            .n = b->shape->n,
                            .threads = b->filter.threads,
+                           .gpu_weight = ms_domain_gpu_weight,
                            .bits = b->out->store};
   for (uint32_t u = 0; u < task->n; u++) {
     ms_domain_task_vertex *v = &task->vertex[u];

@@ -89,8 +89,8 @@ typedef struct ms_pattern_engine {
 #define MS_USUAL_GPU_WEIGHT 0.03
 
 extern const ms_pattern_engine ms_pattern_engine_cpu;
-/* Engines on GPUs (gpu/match/engines.h), none of which is ordered.  In a build without CUDA they
- * have zero devices. */
+/* Engines on GPUs (gpu/match/engines.h), none of which is ordered.  Without the plug-in
+ * (gpu/loader) they have zero devices. */
 extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie,
     ms_pattern_engine_reuse, ms_pattern_engine_flood;
 

@@ -140,7 +140,7 @@ extern const ms_engine ms_engine_connected_sets;
  * context.  count() and run() fail with MS_ERR_USAGE if the region or the motif is too large for
  * the engine; then they have delivered no match.  A failure of count() leaves the sink as it was,
  * unless the stop token caused it.  The matches have the same order in each run on GPUs, which is
- * another one than on the CPU.  In a build without CUDA the engine has zero devices. */
+ * another one than on the CPU.  Without the plug-in (gpu/loader) the engine has zero devices. */
 extern const ms_engine ms_engine_gpu_sets;
 
 #endif

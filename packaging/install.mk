@@ -59,7 +59,7 @@ pc_values = prefix=$(PREFIX) libdir=$(call below_prefix,$(LIBDIR)) \
 # This file is rebuilt each time, because it depends on the command line.
 $(BUILD)/motifsieve.pc: packaging/motifsieve.pc.in FORCE
 	@mkdir -p $(@D)
-	@sed $(foreach v,$(pc_values),-e 's|@$(subst =,@|,$v)|') -e 's|@private@|$(CUDA_LIBS)|' -e 's|private:  *|private: |' $< > $@
+	@sed $(foreach v,$(pc_values),-e 's|@$(subst =,@|,$v)|') $< > $@
 
 docs: $(PAGES) $(COMPLETIONS) ## make the manual pages and the completion for shells
 
@@ -82,6 +82,7 @@ install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), be
 	$(INSTALL_PROGRAM) $(SHARED) $(DESTDIR)$(LIBDIR)/$(SO_FILE)
 	ln -sf $(SO_FILE) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
 	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/$(SO_LINK)
+	$(if $(PLUGIN),$(INSTALL_PROGRAM) $(PLUGIN) $(DESTDIR)$(LIBDIR)/$(PLUGIN_FILE))
 	$(INSTALL_DATA) include/motifsieve.h $(DESTDIR)$(INCLUDEDIR)/motifsieve.h
 	$(INSTALL_DATA) $(HEADER_PARTS) $(DESTDIR)$(INCLUDEDIR)/motifsieve
 	$(INSTALL_DATA) $(BUILD)/motifsieve.pc $(DESTDIR)$(PKGCONFIGDIR)/motifsieve.pc
@@ -96,7 +97,7 @@ install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), be
 
 uninstall: ## remove the files that make install with the same folders installed
 	rm -f $(addprefix $(DESTDIR),$(BINDIR)/motifsieve \
-	  $(addprefix $(LIBDIR)/,libmotifsieve.a $(SO_FILE) $(SO_NAME) $(SO_LINK)) \
+	  $(addprefix $(LIBDIR)/,libmotifsieve.a $(SO_FILE) $(SO_NAME) $(SO_LINK) $(PLUGIN_FILE)) \
 	  $(INCLUDEDIR)/motifsieve.h $(addprefix $(INCLUDEDIR)/,$(HEADER_PARTS:include/%=%)) $(PKGCONFIGDIR)/motifsieve.pc \
 	  $(addprefix $(MANDIR)/man1/,$(MAN1)) $(addprefix $(MANDIR)/man3/,$(MAN3)) \
 	  $(BASHCOMPDIR)/motifsieve $(ZSHCOMPDIR)/_motifsieve \

@@ -39,7 +39,7 @@ python: $(PY_NATIVE) $(PY_SOURCES) $(PLUGIN) ## build the Python package into bu
 
 # Tests need no Python: without one, and in instrumented builds, which Python cannot load, this suite
 # says that it skips.  The library is there before, so that the sub-make does not build it, too.
-python-if-there: $(STATIC)
+python-if-there: $(STATIC) $(PLUGIN)
 	@if [ -z '$(SANITIZE)$(TSAN)$(COVERAGE)$(FUZZ)' ] && [ -n '$(PYTHON)' ]; then \
 	  $(MAKE) --no-print-directory PYTHON='$(PYTHON)' python; fi
 

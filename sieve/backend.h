@@ -70,7 +70,7 @@ typedef struct ms_sieve_backend {
 } ms_sieve_backend;
 
 extern const ms_sieve_backend ms_sieve_backend_cpu;
-/* Defined in gpu/: NVIDIA GPUs, or no device in a build without CUDA. */
+/* Defined in gpu/: NVIDIA GPUs, or no device without the plug-in (gpu/loader). */
 extern const ms_sieve_backend ms_sieve_backend_cuda;
 
 #endif

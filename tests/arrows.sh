@@ -47,6 +47,8 @@ gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
 gpu/motif: graph query motif gpu gpu/common
 gpu/census: graph census gpu gpu/common
+gpu/loader: gf2 graph query motif census match match/cpu sieve gpu gpu/motif gpu/census
+gpu/plugin: gpu/loader gpu/match gpu/motif gpu/census
 run: graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/typed sieve gpu gpu/motif gpu/census verify result
 cli: graph graph/io graph/formats graph/walk graph/generate query samples gf2 sieve gpu result run
 '
@@ -138,11 +140,11 @@ check 'all heap memory comes through base/alloc, base/numbers or, of JSON in the
 
 # ---- circles -------------------------------------------------------------------
 nm=${NM:-nm}
-# Prints "USER DEFINER" for each pair of object files of which one takes a name from the other.
-# The Makefile writes the list of objects; others in the folder may be left from moved files.
+# object_arrows LIST: prints "USER DEFINER" for each pair of object files of which one takes a name from the other.
+# The Makefile writes the lists of objects; others in the folder may be left from moved files.
 object_arrows() {
   # shellcheck disable=SC2046
-  "$nm" -A -P -g $(cat "$build/objects") 2>/dev/null |
+  "$nm" -A -P -g $(cat "$build/$1") 2>/dev/null |
     awk '{ sub(/:$/, "", $1) }
       $3 ~ /^[TDBRC]$/ { home[$2] = $1 }
       $3 == "U" { use[++uses] = $1 " " $2 }
@@ -154,10 +156,12 @@ object_arrows() {
       }'
 }
 if [ -f "$build/objects" ]; then
-  pairs=$(object_arrows | sort -u)
+  pairs=$(object_arrows objects | sort -u)
   check 'nm shows which objects take names from which' \
     "$([ -n "$pairs" ] || echo "$nm shows none; objects of clang with -flto need NM=llvm-nm")"
   check 'no object files need each other in a circle' "$(tsort <<<"$pairs" 2>&1 >/dev/null)"
+  [ ! -s "$build/objects-cuda" ] ||
+    check 'no object files of the plug-in do' "$(object_arrows objects-cuda | sort -u | tsort 2>&1 >/dev/null)"
 else
   echo "SKIPPED: arrows: no list of objects in $build"
 fi

@@ -17,6 +17,9 @@ build=${1:?usage: tests/gpu.sh BUILD_FOLDER}
 cd "$(dirname "$0")/.." || exit 1
 tool=$build/motifsieve
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-900}
+# the tests of the library are in a folder of their own
+MOTIFSIEVE_CUDA=$(realpath "$build"/libmotifsieve-cuda.so.* 2>/dev/null)
+export MOTIFSIEVE_CUDA
 failed=0 passed=0
 parts=" ${PARTS:-sieve engines random sanitizer} "
 do_part() { [[ $parts = *" $1 "* ]]; }

@@ -20,7 +20,9 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR SOURCE_DATE_EPOCH CPPFLAG
 # shellcheck disable=SC2046
 unset $(grep -oE '^[A-Z_]+ \?=' packaging/install.mk | tr -d ' ?=')
 # with GPUs or without, as the build is
-if grep -q '\.cu\.o' "$build/objects" 2>/dev/null; then export CUDA=1; else export CUDA=0; fi
+if grep -q '\.cu\.o' "$build/objects-cuda" 2>/dev/null; then export CUDA=1; else export CUDA=0; fi
+unset MOTIFSIEVE_CUDA
+plugin=libmotifsieve-cuda.so.$(sed -n 's/^#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
 jobs=$(nproc 2>/dev/null || echo 2)
 
 checks=0
@@ -53,6 +55,13 @@ silent() {
   echo "$said"
   return 1
 }
+# no_fault COMMAND...: its line about GPUs names no file that is missing or does not fit
+no_fault() {
+  local said
+  said=$("$@" | grep '^accelerators') && ! grep -qF "$plugin" <<<"$said" && return
+  echo "$said"
+  return 1
+}
 # the build as it is: nothing is compiled
 with_build() { make -s AS_BUILT=1 BUILD="$build" "$@"; }
 
@@ -76,6 +85,11 @@ for file in opt/m/tools/motifsieve opt/m/lib/tuple/libmotifsieve.a "opt/m/lib/tu
   opt/m/doc/motifsieve-doc/examples/library/screen.c opt/m/doc/motifsieve-doc/examples/yeast/ost.motif; do
   check "installed: $file" test -f "$stage/$file"
 done
+if [ $CUDA = 1 ]; then
+  check "installed: opt/m/lib/tuple/$plugin" test -f "$stage/opt/m/lib/tuple/$plugin"
+  check 'the installed tool loads the code for GPUs by the linker'"'"'s search' \
+    no_fault env LD_LIBRARY_PATH="$stage/opt/m/lib/tuple" "$stage/opt/m/tools/motifsieve" info
+fi
 if "$stage/opt/m/tools/motifsieve" report --help | grep -q 'draws no networks'; then
   check 'no licence of what is not there' test ! -e "$stage/opt/m/doc/motifsieve-doc/cytoscape.LICENSE"
 else
@@ -86,7 +100,7 @@ check 'development link' same "$(readlink "$stage/opt/m/lib/tuple/libmotifsieve.
 check 'soname' grep -q "SONAME.*\[libmotifsieve\.so\.$so\]" <(readelf -d "$stage/opt/m/lib/tuple/libmotifsieve.so")
 check 'modes' same "$(find "$stage" -type f ! -perm 644 ! -perm 755)" ''
 check 'programs and libraries only may run' same "$(find "$stage" -type f -perm 755 -printf '%f\n' | sort | tr '\n' ' ')" \
-  "libmotifsieve.so.$so.$version motifsieve "
+  "$([ $CUDA = 0 ] || echo "$plugin ")libmotifsieve.so.$so.$version motifsieve "
 check 'the installed tool runs' same "$("$stage/opt/m/tools/motifsieve" --version)" "motifsieve $version"
 check 'no trace of the build folder' same "$(grep -rlF "$top/$build" "$stage" --include='*.pc' --include='*.[13]')" ''
 
@@ -186,6 +200,14 @@ check 'uninstall removes our folders' same "$(find "$stage" -type d -name '*moti
 # ---- pkg-config, and a program with the installed library ---------------------------------
 usr=$work/usr
 check 'make install, PREFIX only' with_build install PREFIX="$usr"
+if [ $CUDA = 1 ]; then
+  check 'the installed tool loads the code for GPUs in ../lib' no_fault "$usr/bin/motifsieve" info
+  cp -a "$usr" "$work/copy"
+  check 'a copy of the tree does, too' no_fault "$work/copy/bin/motifsieve" info
+  rm "$work/copy/lib/$plugin"
+  check 'the copy loads no other one' grep -q "not in $work/copy/bin or in" <("$work/copy/bin/motifsieve" info)
+  rm -r "$work/copy"
+fi
 export PKG_CONFIG_PATH=$usr/lib/pkgconfig
 if has pkg-config; then
   check 'pkg-config: version' same "$(pkg-config --modversion motifsieve)" "$version"

@@ -5,8 +5,8 @@
 # More options:
 #   --quick   run only a fifth of the commands
 #   --show    print the commands and run nothing
-# BUILD is a folder that holds the tool motifsieve and, optionally, the tool on an emulated GPU,
-# tests/gpu/emulated/motifsieve.  A command agrees if its exit status, its standard output and
+# BUILD is a folder that holds the tool motifsieve and, optionally, emulated GPUs, which are a plug-in in
+# tests/gpu/emulated (of older versions, a tool there).  A command agrees if its exit status, its standard output and
 # every file that it writes are the same bytes; compressed files are unpacked first.  Messages on
 # standard error may differ.  The build that records also makes the inputs, in FOLDER/inputs.
 # MOTIFSIEVE_DATA names the folder of real networks, JOBS (2) the commands to run at once.
@@ -31,7 +31,7 @@ for word in "$@"; do
 done
 [ ${#operands[@]} -eq 2 ] || usage
 tool=$(realpath "${operands[0]}")/motifsieve
-emulated=$(realpath "${operands[0]}")/tests/gpu/emulated/motifsieve
+emulated=$(ls "$(realpath "${operands[0]}")"/tests/gpu/emulated/{libmotifsieve-cuda.so.*,motifsieve} 2>/dev/null | head -n 1)
 [ -x "$tool" ] || {
   echo "record_outputs.sh: no program at $tool; run make first" >&2
   exit 2
@@ -39,11 +39,16 @@ emulated=$(realpath "${operands[0]}")/tests/gpu/emulated/motifsieve
 mkdir -p "${operands[1]}" || exit 2
 folder=$(realpath "${operands[1]}")
 export LC_ALL=C OMP_NUM_THREADS=2 tool emulated folder
-unset MOTIFSIEVE_GF2 MOTIFSIEVE_SETS MOTIFSIEVE_GPU_MEMORY
+unset MOTIFSIEVE_CUDA MOTIFSIEVE_GF2 MOTIFSIEVE_SETS MOTIFSIEVE_GPU_MEMORY
 
 # The names that the commands use: the tool, and the tool on an emulated GPU.
 ms() { timeout 300 "$tool" "$@"; }
-em() { timeout 300 "$emulated" "$@"; }
+em() {
+  case $emulated in
+  */motifsieve) timeout 300 "$emulated" "$@" ;;
+  *) MOTIFSIEVE_CUDA=$emulated timeout 300 "$tool" "$@" ;;
+  esac
+}
 # Engines on GPUs find matches in any order: sorts the rows, without their numbers.
 sorted() { grep -v '^#' | cut -f 2- | sort; }
 export -f ms em sorted
@@ -59,7 +64,7 @@ for program in zstd python3; do
     exit 2
   }
 done
-[ -x "$emulated" ] || echo "SKIPPED: commands on an emulated GPU: there is no $emulated" >&2
+[ -x "$emulated" ] || echo "SKIPPED: commands on an emulated GPU: there is none in ${operands[0]}" >&2
 
 # shellcheck source=tests/record/inputs.sh
 . "$tests/record/inputs.sh"

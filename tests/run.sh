@@ -16,6 +16,10 @@ if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'NR == 
   export TMPDIR=/dev/shm
 fi
 export MOTIFSIEVE_DATA=${MOTIFSIEVE_DATA:-../shared/data}
+# where there is no driver, the code for GPUs of this build says so; no other one is loaded
+plugin=libmotifsieve-cuda.so.$(sed -n 's/^#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
+MOTIFSIEVE_CUDA=$([ -f "$build/$plugin" ] && realpath "$build/$plugin" || echo 0)
+export MOTIFSIEVE_CUDA
 jobs=${MOTIFSIEVE_TEST_JOBS:-$(($(nproc 2>/dev/null || echo 2) + 1))}
 
 logs=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-run-XXXXXX")
@@ -137,9 +141,10 @@ for folder in tests/cli/*/; do
   [[ " ${cli_suites[*]} " == *" $subject "* ]] || others+=("$subject")
 done
 suite cli_pattern tests/cli/run.sh "$build/motifsieve" pattern
-emulated=$build/tests/gpu/emulated
-gpu_suite gpu_cli_pattern "$emulated/motifsieve" tests/cli/run.sh "$emulated/motifsieve" pattern
-gpu_suite gpu_cli_list "$emulated/motifsieve" tests/cli/run.sh "$emulated/motifsieve" list/engine
+# the tool with emulated GPUs
+emulated=$(realpath "$build")/tests/gpu/emulated
+gpu_suite gpu_cli_pattern "$emulated/$plugin" env MOTIFSIEVE_CUDA="$emulated/$plugin" tests/cli/run.sh "$build/motifsieve" pattern
+gpu_suite gpu_cli_list "$emulated/$plugin" env MOTIFSIEVE_CUDA="$emulated/$plugin" tests/cli/run.sh "$build/motifsieve" list/engine
 suite install tests/install.sh "$build"
 suite python python/tests/run.sh "$build"
 suite faults tests/faults/run.sh "$build"
@@ -164,6 +169,7 @@ suite report tests/report/run.sh "$build"
 suite arrows tests/arrows.sh "$build"
 suite fuzz tests/fuzz/replay.sh "$build"
 suite library tests/library.sh "$build"
+suite plugin tests/plugin.sh "$build"
 suite packaging tests/packaging.sh "$build"
 suite notebooks tests/notebooks.sh "$build"
 wait

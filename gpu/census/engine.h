@@ -1,4 +1,4 @@
-/* The census on GPUs.  none.c stands in for it in a build without CUDA. */
+/* The census on GPUs. */
 #ifndef MS_GPU_CENSUS_ENGINE_H
 #define MS_GPU_CENSUS_ENGINE_H
 

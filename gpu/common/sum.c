@@ -3,7 +3,8 @@
 void ms_gpu_sum_add(mpz_t to, const ms_gpu_sum *sum)
 {
   mpz_t all, part;
-  mpz_inits(all, part, NULL);
+  mpz_init(all);
+  mpz_init(part);
   for (int i = MS_SUM_DIGITS; i-- > 0;) {
     mpz_mul_2exp(all, all, 32);
     mpz_import(part, 1, -1, sizeof sum->digit[i], 0, 0, &sum->digit[i]);
@@ -16,5 +17,6 @@ void ms_gpu_sum_add(mpz_t to, const ms_gpu_sum *sum)
     mpz_sub(all, all, part);
   }
   mpz_add(to, to, all);
-  mpz_clears(all, part, NULL);
+  mpz_clear(all);
+  mpz_clear(part);
 }

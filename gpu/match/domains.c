@@ -212,7 +212,7 @@ ms_status ms_gpu_filter_domains(const ms_domain_task *task, ms_error *err)
   for (uint32_t u = 0; u < task->n; u++)
     words += (task->vertex[u].start.hi - task->vertex[u].start.lo) / 32 + (uint64_t)4;
   if (device < 0 || words > UINT32_MAX || task->index->kinds > MS_DEVICE_KINDS ||
-      task->seconds < ms_domain_gpu_weight * device_seconds(task))
+      task->seconds < task->gpu_weight * device_seconds(task))
     return ms_fail(err, MS_ERR_USAGE, "the host filters vertices as fast");
   return filter_on(task, device, err);
 }

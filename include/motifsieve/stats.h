@@ -75,7 +75,11 @@ typedef struct ms_device_info {
   double clock;    /* Hz */
 } ms_device_info;
 
-/* Returns the number of GPUs that this build can use on this machine. */
+/* Returns the number of GPUs that can be used on this machine.  The code for GPUs is in a file of
+ * its own, libmotifsieve-cuda.so.1, which the library loads when it considers GPUs for the first
+ * time: the one that the environment variable MOTIFSIEVE_CUDA names, or one beside the library (or
+ * beside the program that contains the library, or in ../lib from there), or one where the dynamic
+ * linker searches.  MOTIFSIEVE_CUDA=0 forbids GPUs. */
 MS_API int ms_device_count(void);
 /* Returns a phrase: what GPUs there are, or the reason why there are none.  Never NULL. */
 MS_API const char *ms_device_reason(void);

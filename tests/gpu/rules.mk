@@ -1,9 +1,9 @@
 # Kernels without a GPU: their arithmetic on the host, and whole engines on emulated
 # lanes under a CUDA runtime that is the host.  Two of these tests also run on real GPUs.
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census random_cases motifsieve))
+             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census random_cases $(PLUGIN_FILE)))
 # for make check-gpu
-GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(addprefix $(BUILD)/tests/gpu/,device_engines device_domains device_trie device_motifs device_motif_lists device_session device_census random_cases))
+GPU_DEVICE_TESTS = $(if $(filter 1,$(CUDA)),$(GPU_DEVICE_PROGRAMS))
 
 $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags-cuda
 	@mkdir -p $(@D)
@@ -20,55 +20,39 @@ RANDOM_CASES := $(SUBJECT) $(call obj,tests/gpu/random_cases.c tests/gpu/random_
 # A fortified longjmp refuses to change stacks, which fibers need.
 FIBERS := -U_FORTIFY_SOURCE
 HOST_CXX = $(NVCC) -x c++ -std=c++17 -O2 -g -Iinclude -I. \
-           -Xcompiler $(FIBERS),-Wall,-Wextra,-Wno-unknown-pragmas,-Wno-clobbered \
+           -Xcompiler -fPIC,-fvisibility=hidden,$(FIBERS),-Wall,-Wextra,-Wno-unknown-pragmas,-Wno-clobbered \
            -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
 $(EMULATED)/%.o $(RANDOM_CASES): EXTRA = $(CUDA_INCLUDE)
 $(EMULATED)/%.o: tests/gpu/emulated/%.cc $(BUILD)/flags-cuda
 	@mkdir -p $(@D)
 	$(call run_compiler,CXX,$(HOST_CXX))
 
-# everything but the CUDA runtime
-EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
-link_emulated = $(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $1 $(EMULATED_LIBS))
-$(EMULATED)/engines: $(ENGINE_TESTS) $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
-	$(call link_emulated,$(CHECK_LIBS))
-$(EMULATED)/domains: $(EMULATED)/domains.o $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
-	$(call link_emulated,$(CHECK_LIBS))
-$(EMULATED)/reuse: $(EMULATED)/reuse.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
-	$(call link_emulated,$(CHECK_LIBS))
-$(EMULATED)/motifs: $(EMULATED)/motifs.o $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
-	$(call link_emulated,$(CHECK_LIBS))
-$(EMULATED)/motif_lists: $(EMULATED)/motif_lists.o $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
-	$(call link_emulated,$(CHECK_LIBS))
-$(EMULATED)/flood: $(EMULATED)/flood.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
-	$(call link_emulated,$(CHECK_LIBS))
-$(EMULATED)/trie: $(EMULATED)/trie.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
-	$(call link_emulated,$(CHECK_LIBS))
-$(EMULATED)/session: $(EMULATED)/session.o $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
-	$(call link_emulated,$(CHECK_LIBS))
-$(EMULATED)/census: $(EMULATED)/census.o $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
-	$(call link_emulated,$(CHECK_LIBS))
-$(EMULATED)/random_cases: $(RANDOM_CASES) $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
-	$(call link_emulated,$(CHECK_LIBS))
-# the tool itself, with GPUs for patterns that are the host
-$(EMULATED)/motifsieve: $(CLI_OBJ) $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(STATIC)
-	$(call link_emulated)
-$(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
-$(BUILD)/tests/gpu/device_domains: $(EMULATED)/domains.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
-$(BUILD)/tests/gpu/device_motifs: $(EMULATED)/motifs.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
-$(BUILD)/tests/gpu/device_motif_lists: $(EMULATED)/motif_lists.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
-$(BUILD)/tests/gpu/device_session: $(EMULATED)/session.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
-$(BUILD)/tests/gpu/device_census: $(EMULATED)/census.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
-$(BUILD)/tests/gpu/random_cases: $(RANDOM_CASES) $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
-$(BUILD)/tests/gpu/device_trie: $(EMULATED)/trie.o $(EMULATED)/trie_host.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) -lstdc++)
+# The hosts of the kernels, which these tests link into themselves, with the emulated launches.  The sieve's kernels are
+# not emulated.
+EMULATED_GPU := $(filter-out $(BUILD)/gpu/sieve/%,$(filter-out %.cu.o,$(GPU_OBJ))) $(EMULATED)/sieve_none.o $(EMULATED_LAUNCHES)
+link_test = $(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) $1)
+$(addprefix $(EMULATED)/,domains trie reuse flood motifs motif_lists session census): %: %.o
+$(EMULATED)/engines: $(ENGINE_TESTS)
+$(EMULATED)/random_cases: $(RANDOM_CASES)
+$(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists session census random_cases): $(EMULATED_GPU) $(SUPPORT) $(STATIC)
+	$(call link_test,-lstdc++)
+# The plug-in with emulated GPUs: the tool and the library load it like the real one.
+$(EMULATED)/table.o: EXTRA = $(CUDA_INCLUDE) -DMS_GPU_DRIVER=NULL -DMS_SOURCES='"$(SOURCES_SUM)"'
+$(EMULATED)/table.o: gpu/plugin/table.c $(BUILD)/flags $(BUILD)/sources
+	@mkdir -p $(@D)
+	$(call run_compiler,CC,$(CC) $(ALL_CFLAGS) $(EXTRA) -c -o $@ $<)
+EMULATED_PLUGIN := $(EMULATED)/$(PLUGIN_FILE)
+$(EMULATED_PLUGIN): $(EMULATED_GPU) $(EMULATED)/table.o $(BUILD)/gpu/plugin/library.o gpu/plugin/exports.map
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(filter %.o,$^) -lstdc++ -lm -lpthread)
+# The same tests on real GPUs.
+GPU_DEVICE_PROGRAMS := $(addprefix $(BUILD)/tests/gpu/,device_engines device_domains device_trie device_motifs device_motif_lists \
+                       device_session device_census random_cases)
+$(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS)
+$(addprefix $(BUILD)/tests/gpu/device_,domains motifs motif_lists session census): $(BUILD)/tests/gpu/device_%: $(EMULATED)/%.o
+$(BUILD)/tests/gpu/device_trie: $(EMULATED)/trie.o $(EMULATED)/trie_host.o
+$(BUILD)/tests/gpu/random_cases: $(RANDOM_CASES)
+$(GPU_DEVICE_PROGRAMS): $(EMULATED)/real_cuda.o $(GPU_OBJ) $(SUPPORT) $(STATIC)
+	$(call link_test,$(CUDA_LIBS) -lstdc++)
 
 -include $(addsuffix .d,$(GPU_TESTS)) $(wildcard $(EMULATED)/*.d) $(wildcard $(RANDOM_CASES:.o=.d))
 

@@ -1,5 +1,4 @@
-/* The stand-in for the sieve on GPUs and for its measurements, in a build without CUDA and in
- * tests whose emulated GPUs only search for patterns. */
+/* The stand-in for the sieve on GPUs and for its measurements: emulated GPUs only enumerate. */
 #include "base/status.h"
 #include "gpu/gpu.h"
 
@@ -7,7 +6,7 @@
 
 static ms_status no_device(ms_error *err)
 {
-  return ms_fail(err, MS_ERR_USAGE, "this build has no accelerator support; use the CPU");
+  return ms_fail(err, MS_ERR_USAGE, "the emulated GPU has no sieve; use the CPU");
 }
 
 uint32_t ms_gpu_line_count(void)

@@ -1,0 +1,215 @@
+#!/usr/bin/env bash
+# The code for GPUs as a plug-in: the library has none of it, finds the plug-in where it should, and goes on with
+# processors, after one clear message where GPUs were asked for, if it is missing, damaged, of another version or
+# forbidden.  With emulated GPUs, programs and a module that an interpreter would load search by it.
+# Usage: tests/plugin.sh BUILD_FOLDER
+set -u
+
+cd "$(dirname "$0")/.." || exit 1
+top=$PWD
+build=$(realpath "${1:-build}")
+work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-plugin-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C
+unset MOTIFSIEVE_CUDA LD_LIBRARY_PATH
+checks=0
+failures=0
+# check NAME COMMAND...: the command must succeed; its output is shown if it does not
+check() {
+  local name=$1
+  shift
+  checks=$((checks + 1))
+  "$@" >"$work/said" 2>&1 && return
+  failures=$((failures + 1))
+  printf 'plugin.sh: FAILED: %s\n' "$name"
+  head -n 20 "$work/said" | sed 's/^/    /'
+}
+skip() { printf 'SKIPPED: plugin: %s\n' "$1"; }
+same() { [ "$1" = "$2" ] || {
+  printf 'got:    %s\nwanted: %s\n' "$1" "$2"
+  return 1
+}; }
+# ends_with TEXT COMMAND...: the command succeeds, and its last line is TEXT
+ends_with() {
+  local wanted=$1 said
+  shift
+  said=$(timeout 300 "$@" 2>&1) && [ "$(tail -n 1 <<<"$said")" = "$wanted" ] && return
+  echo "$said"
+  return 1
+}
+
+version=$(sed -n 's/^#define MS_VERSION "\(.*\)"/\1/p' include/motifsieve.h)
+abi=$(sed -n 's/^#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
+file=libmotifsieve-cuda.so.$abi
+real=$build/$file
+emulated=$build/tests/gpu/emulated/$file
+
+check 'debian/ names the ABI' test -f "debian/libmotifsieve-cuda$abi.install"
+
+# ---- the library has no code of CUDA ------------------------------------------------------------
+check 'the tool exists' test -x "$build/motifsieve"
+for binary in motifsieve libmotifsieve.so libmotifsieve.a; do
+  [ -f "$build/$binary" ] || continue
+  names=$(nm "$build/$binary" 2>/dev/null | awk '{ print $NF }' | sort -u)
+  check "nm shows the names of $binary" grep -qx ms_version <<<"$names"
+  check "$binary has no name of CUDA" same "$(grep -E '^(__)?cu(da|rt|Init|[A-Z])|fatbin|cudart' <<<"$names")" ''
+  check "$binary has no text of the CUDA runtime" test "$(grep -c 'libcudart\|cudaMalloc' "$build/$binary")" -eq 0
+  case $binary in *.a) continue ;; esac
+  check "$binary has no machine code for GPUs" same "$(readelf -SW "$build/$binary" | grep -E '\.nv|fatbin')" ''
+  check "$binary asks for no library of CUDA" same "$(readelf -d "$build/$binary" | grep NEEDED | grep -iE 'cuda|nvidia')" ''
+done
+
+# ---- places -------------------------------------------------------------------------------------
+# The tool in a folder of its own.
+mkdir -p "$work/t/bin" "$work/t/lib" "$work/named"
+tool=$work/t/bin/motifsieve
+cp "$build/motifsieve" "$tool" || exit 1
+printf 'a\tb\nb\tc\nc\ta\n' >"$work/g.tsv"
+printf 'a\tred\nb\tblue\nc\tred\n' >"$work/c.tsv"
+reason() { timeout 60 "$@" info 2>&1 | sed -n 's/^accelerators\t//p' | tr '\t' ' '; }
+# refused REGEX: info gives this reason; the plug-in is not used; GPUs that were asked for are refused with one message
+# that says it, too; auto says nothing about it
+refused() {
+  local said
+  said=$(reason "$tool")
+  grep -qE "^0 none: .*($1)" <<<"$said" || { echo "info: $said"; return 1; }
+  for ask in "match $work/g.tsv triangle --engine gpu" "screen $work/g.tsv -c $work/c.tsv -m red,blue --backend cuda" \
+    "list $work/g.tsv -c $work/c.tsv -m red,blue --count --engine gpu" "census $work/g.tsv -c $work/c.tsv --size 3 --engine gpu" \
+    "bench gf2 --backend cuda"; do
+    # shellcheck disable=SC2086
+    said=$(timeout 60 "$tool" $ask 2>&1 >/dev/null)
+    same "$? $(wc -l <<<"$said")" '2 1' && grep -qE "there is no GPU to use .*($1)" <<<"$said" || { echo "$ask: $said"; return 1; }
+  done
+  for auto in "match $work/g.tsv triangle --count" "screen $work/g.tsv -c $work/c.tsv -m red,blue" \
+    "list $work/g.tsv -c $work/c.tsv -m red,blue --count" "census $work/g.tsv -c $work/c.tsv --size 3"; do
+    # shellcheck disable=SC2086
+    said=$(timeout 60 "$tool" $auto 2>&1 >/dev/null) && ! grep -qE "GPU|cuda" <<<"$said" || { echo "$auto: $said"; return 1; }
+  done
+}
+install_it='install it, or name it with MOTIFSIEVE_CUDA'
+again='install it again from the release that this library is from'
+check 'without the plug-in' refused "$file: cannot open shared object file.*not in $work/t/bin or in \.\./lib, either; $install_it"
+export MOTIFSIEVE_CUDA=0
+check 'MOTIFSIEVE_CUDA=0' refused 'MOTIFSIEVE_CUDA is 0, which forbids GPUs; unset it'
+MOTIFSIEVE_CUDA=$work/named/none.so
+check 'MOTIFSIEVE_CUDA names no file' refused "$work/named/none.so cannot be loaded: No such file or directory; let MOTIFSIEVE_CUDA name the $file"
+MOTIFSIEVE_CUDA=$work
+check 'MOTIFSIEVE_CUDA names a folder' refused "$work cannot be loaded: it is not a regular file"
+unset MOTIFSIEVE_CUDA
+
+# damaged plug-ins, beside the tool
+at=$work/t/bin/$file
+: >"$at"
+check 'an empty plug-in' refused "$at cannot be loaded: it is not a shared object; $again"
+head -c 5000 /dev/zero | tr '\0' x >"$at"
+check 'a plug-in of other bytes' refused "$at cannot be loaded: it is not a shared object"
+chmod 000 "$at"
+[ "$(id -u)" -eq 0 ] || check 'a plug-in that may not be read' refused "$at cannot be loaded: Permission denied"
+rm -f "$at"
+donor=$([ -f "$real" ] && echo "$real" || echo "$build/libmotifsieve.so")
+if [ -f "$donor" ] && ! nm -D "$build/libmotifsieve.so" | grep -qE ' U __(asan|ubsan|tsan|gcov)|__gcov_'; then
+  for part in 100 5000 1000000; do
+    head -c $part "$donor" >"$at"
+    check "a plug-in that is cut after $part bytes" refused "$at cannot be loaded: (it is not a shared object|the file is cut short)"
+  done
+  head -c $(($(stat -c %s "$donor") - 1)) "$donor" >"$at"
+  check 'a plug-in without its last byte' refused "$at cannot be loaded: the file is cut short; $again"
+  rm -f "$at"
+
+  # another library, and plug-ins that do not fit
+  compiler=${CC:-cc}
+  echo 'int nothing;' >"$work/nothing.c"
+  # shellcheck disable=SC2086
+  other() { $compiler -std=c17 -D_GNU_SOURCE -shared -fPIC -Iinclude -I. "-DABI=$1" "-DVERSION=\"$2\"" "-DSOURCES=\"$3\"" -o "$at" tests/library/other_plugin.c; }
+  # shellcheck disable=SC2086
+  check 'a shared object compiles' $compiler -shared -fPIC -o "$at" "$work/nothing.c"
+  check 'another shared object' refused "$at is no code for GPUs of motifsieve; $again"
+  check 'a plug-in of another version compiles' other "$abi" 9.8.7 x
+  check 'a plug-in of another version' refused "$at does not fit this library: it is from version 9.8.7, and the library is version $version; $again"
+  check 'a plug-in of another ABI compiles' other "$((abi + 1))" "$version" x
+  check 'a plug-in of another ABI' refused "$at does not fit this library: it was built from other sources of version $version"
+  check 'a plug-in from other sources compiles' other "$abi" "$version" x
+  check 'a plug-in from other sources' refused "$at does not fit this library: it was built from other sources of version $version"
+  mv "$at" "$work/t/lib/"
+  check 'it is found in ../lib, too' refused "$work/t/bin/\.\./lib/$file does not fit this library"
+  mkdir "$work/cwd" "$work/path"
+  ln -s "$tool" "$work/path/motifsieve"
+  check 'a tool that is found by PATH through a link finds it' \
+    grep -q 't/bin/\.\./lib/.* does not fit' <(cd "$work/cwd" && PATH=$work/path:$PATH reason motifsieve)
+  mv "$work/t/lib/$file" "$work/named/"
+  check 'the dynamic linker finds it' \
+    grep -q "^0 none: $file does not fit this library" <(LD_LIBRARY_PATH=$work/named reason "$tool")
+  rm -f "$work/named/$file"
+else
+  skip 'damaged plug-ins: this build is instrumented, or has no shared library'
+fi
+
+# ---- the real plug-in -----------------------------------------------------------------------------
+if [ -f "$real" ]; then
+  check 'the plug-in shows one name' same "$(nm -D --defined-only "$real" | awk '{ print $NF }')" ms_gpu_plugin_table
+  check 'the plug-in holds the CUDA runtime, and asks for the C library alone' \
+    same "$(readelf -d "$real" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -vE '^(lib(c|m|dl|rt|pthread)\.so|ld-linux)')" ''
+  check 'its name' grep -q "SONAME.*\[$file\]" <(readelf -d "$real")
+  for place in bin lib; do
+    cp "$real" "$work/t/$place/"
+    check "the plug-in in $place is loaded" grep -qvE "libmotifsieve-cuda" <(reason "$tool")
+    if [[ $(reason "$tool") = 0* ]]; then
+      check "without a driver, the plug-in in $place says so" refused 'this machine has no NVIDIA driver|.'
+      [ -e /dev/nvidiactl ] || check 'its message' same "$(reason "$tool")" '0 none: this machine has no NVIDIA driver'
+    fi
+    rm "$work/t/$place/$file"
+  done
+  mv "$work/t" "$work/moved"
+  cp "$real" "$work/moved/lib/"
+  check 'a tree that was moved' grep -qvE "libmotifsieve-cuda" <(reason "$work/moved/bin/motifsieve")
+  check 'the tool of the build folder finds it' grep -qvE "libmotifsieve-cuda" <(cd / && reason "$build/motifsieve")
+else
+  skip 'the plug-in: built without CUDA'
+fi
+
+# ---- searches on emulated GPUs ----------------------------------------------------------------------
+if [ -f "$emulated" ]; then
+  libraries=(-ljansson -lqhull_r -lgmp -lexpat -lzstd -lz -lm -lpthread -ldl)
+  mkdir -p "$work/s/bin" "$work/s/lib" "$work/d/bin" "$work/d/shared" "$work/m"
+  compile() { "${CC:-cc}" -std=c17 -D_GNU_SOURCE -O1 -Wall -Wextra -Wpedantic -Werror -Iinclude "$@"; }
+  check 'a program with the static library compiles' \
+    compile -o "$work/s/bin/plugin" tests/library/plugin.c "$build/libmotifsieve.a" "${libraries[@]}"
+  check 'a program with the shared library compiles' compile -o "$work/d/bin/plugin" tests/library/plugin.c "$build/libmotifsieve.so" -ldl
+  check 'a module with the static library compiles' compile -DMODULE -shared -fPIC -fvisibility=hidden -Wl,--exclude-libs,ALL \
+    -o "$work/m/_native.abi3.so" tests/library/plugin.c "$build/libmotifsieve.a" "${libraries[@]}"
+  cp "$emulated" "$work/s/lib/"
+  cp "$build/libmotifsieve.so" "$work/d/shared/$(readelf -d "$build/libmotifsieve.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')"
+  cp "$emulated" "$work/d/shared/"
+  for case in count memory stop; do check "static library, $case" ends_with fine "$work/s/bin/plugin" $case; done
+  for case in count stop; do
+    check "shared library, $case" ends_with fine env LD_LIBRARY_PATH="$work/d/shared" "$work/d/bin/plugin" $case
+  done
+  # the program that opens the module has a copy of the library, too, and no plug-in
+  cp "$work/s/bin/plugin" "$work/m/host"
+  check 'a module without the plug-in is refused GPUs' \
+    grep -q "it is not in $work/m, either" <(timeout 60 "$work/m/host" open "$work/m/_native.abi3.so")
+  cp "$emulated" "$work/m/"
+  check 'a module with RTLD_LOCAL' ends_with fine "$work/m/host" open "$work/m/_native.abi3.so"
+  if command -v python3 >/dev/null 2>&1 && python3 -c 'import ctypes' 2>/dev/null; then
+    check 'a module in Python' python3 -c "import ctypes, sys
+sys.exit(ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_LOCAL).module_count())" "$work/m/_native.abi3.so"
+    # two copies of the library in one process: the first has the plug-in, the second one goes on without it
+    cp "$work/m/_native.abi3.so" "$work/m/second.so"
+    two=$(timeout 60 python3 -c "import ctypes, sys
+one, two = (ctypes.CDLL(path, mode=ctypes.RTLD_LOCAL) for path in sys.argv[1:])
+sys.exit(one.module_count() or two.module_count() == 0 or one.module_count())" "$work/m/_native.abi3.so" "$work/m/second.so" 2>&1)
+    check 'two copies of the library in one process' same "$?" 0
+    check 'the second one says why' grep -q 'serves another copy of libmotifsieve in this process' <<<"$two"
+  else
+    skip 'a module in Python: there is no python3 with ctypes here'
+  fi
+  search=("$build/motifsieve" match "$work/g.tsv" triangle --count --engine)
+  check 'the tool searches on an emulated GPU' same "$(MOTIFSIEVE_CUDA=$emulated "${search[@]}" dfs 2>&1)" "$("${search[@]}" cpu)"
+else
+  skip 'searches: there are no emulated GPUs, which make build-tests builds where there is CUDA'
+fi
+cd "$top" || exit 1
+
+if [ "$failures" -eq 0 ]; then percent=100; else percent=$((100 * (checks - failures) / checks)); fi
+echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
+[ "$failures" -eq 0 ]
