@@ -47,6 +47,7 @@ typedef struct no_state {
 #define STATE no_state
 #define ROW counting *
 #define ROOT census_count_root
+void ROOT(ms_census_search *s, uint32_t root, uint32_t begin, uint32_t end);
 
 static no_state begin_state(const ms_census_search *s, ms_kind_id kind)
 {

@@ -156,10 +156,10 @@ static ms_status open_tables(permuting *c, ms_error *err)
                    !kept               ? "the sums of permutations"
                    : p->options->max_t ? "the numbers of all permutations, from which `max_t` is "
                                          "computed,"
-                                       : "the numbers of the permutations that `keep_counts` keeps",
+                                       : "the numbers of sets of the permutations to be kept",
                    !kept               ? ""
                    : p->options->max_t ? ", or lower `permutations`"
-                                       : ", or lower `keep_counts`");
+                                       : ", or keep those of fewer permutations");
   c->reserved = bytes;
   MS_TRY(ms_permute_gpus_open(p, &c->gpus, err));
   c->batch_size = c->gpus ? MS_NULL_BATCH : ms_permute_batch_size(p);

@@ -11,8 +11,8 @@
 typedef enum ms_null_kind {
   MS_NULL_LABELS, /* the lists of colours are dealt out again, uniformly at random */
   MS_NULL_DEGREE, /* the same, among vertices of about the same degree */
-  MS_NULL_EDGES,  /* the same, and the number of edges between each two lists of colours is held as
-                     closely as Metropolis swaps can */
+  MS_NULL_EDGES,  /* the same, and the number of edges between each two lists of colours is held,
+                     unless a chain does not come back to it in time: `deviation` */
   MS_NULL_REWIRE  /* the colours stay, and edges are rewired; each vertex keeps its degree */
 } ms_null_kind;
 
