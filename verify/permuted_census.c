@@ -331,11 +331,13 @@ static ms_status compare_sample(const recount *w, uint64_t r)
   double n_ge = round(s[MS_PERM_P] * (1 + all) - 1),
          n_le = round(s[MS_PERM_P_LESS] * (1 + all) - 1);
   double rounding = DIGITS * (1 + all), variance = s[MS_PERM_SD] * s[MS_PERM_SD] * (all - 1);
+  /* the mean was rounded by `off` at most, and squares by what Cauchy and Schwarz allow then */
+  double off = DIGITS * (1 + mean),
+         slack = (double)sample * off * off + 2 * off * sqrt((double)sample * squares);
   bool fits = n_ge > (double)more - 1 - rounding && n_ge < (double)more + others + 1 + rounding &&
               n_le > (double)less - 1 - rounding && n_le < (double)less + others + 1 + rounding &&
               sum <= mean * all * (1 + DIGITS) + 1e-9 &&
-              (all < 2 || squares <= variance * (1 + 4 * DIGITS) +
-                                         (double)sample * DIGITS * (1 + mean) * (1 + mean));
+              (all < 2 || squares <= variance * (1 + 4 * DIGITS) + slack);
   return fits ? MS_OK
               : ms_result_refuse(&w->c->result, w->rows->line[r],
                                  "the numbers of permutations contradict %llu of them that were "
