@@ -208,8 +208,20 @@ ms_status ms_gpu_plugin_fail(ms_error *err)
 
 /* ---- the driver -------------------------------------------------------------------------- */
 
+/* True unless there can be no driver.  A plug-in that is named may need none. */
+static bool may_have_driver(void)
+{
+  const char *named = read_variable();
+  return (named && *named) || dlopen(MS_CUDA_DRIVER, RTLD_LAZY | RTLD_LOCAL);
+}
+
+/* The driver is looked for before the plug-in is loaded: a machine without one then pays next to
+ * nothing, and does not run the constructors of the CUDA runtime, which crash where memory is
+ * short. */
 static void find_driver(void)
 {
+  if (!may_have_driver())
+    return;
   const ms_gpu_plugin *plugin = ms_gpu_plugin_load();
   has_driver = plugin && (!plugin->driver || dlopen(plugin->driver, RTLD_LAZY | RTLD_LOCAL));
 }

@@ -44,6 +44,9 @@
  * the release before, so that both can be installed side by side.  The Makefile reads it here. */
 #define MS_CUDA_ABI 1
 
+/* The driver's library, which the CUDA runtime in the plug-in looks for. */
+#define MS_CUDA_DRIVER "libcuda.so.1"
+
 /* The functions of the library that the plug-in calls, beside ms_fail, whose arguments are
  * variable.  gpu/plugin/library.c defines each of them for the plug-in. */
 #define MS_LIBRARY_FUNCTIONS(FUNCTION)                                                             \

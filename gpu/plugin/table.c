@@ -5,9 +5,9 @@
 #include "gpu/motif/engine.h"
 #include "gpu/plugin/library.h"
 
-/* The CUDA runtime in this object looks for it.  The emulated GPUs of the tests need none. */
+/* The emulated GPUs of the tests need no driver. */
 #ifndef MS_GPU_DRIVER
-#define MS_GPU_DRIVER "libcuda.so.1"
+#define MS_GPU_DRIVER MS_CUDA_DRIVER
 #endif
 
 const ms_gpu_plugin ms_gpu_plugin_table = {.abi = MS_CUDA_ABI,
