@@ -86,7 +86,7 @@ for c in commands:
 check("the licence is MIT", text("LICENSE").startswith("MIT License"))
 libraries = re.findall(r"-l([a-z_]+)", found(r"^LDLIBS = (.*)", "Makefile"))
 conda_names = {"jansson": "jansson", "qhull_r": "qhull", "gmp": "gmp", "expat": "expat", "zstd": "zstd", "z": "zlib"}
-hosts = sorted(conda_names[name] for name in libraries if name not in ("m", "pthread"))
+hosts = sorted(conda_names[name] for name in libraries if name not in ("m", "pthread", "dl"))
 
 
 def check_source(path, source):
