@@ -256,6 +256,23 @@ static void print_summary(const census_work *w)
               w->seconds - w->time_write, w->time_write);
 }
 
+/* Chains that must hold the table of coloured edges exactly hardly move where there are many edges
+ * of many kinds (docs/SIGNIFICANCE.md). */
+static void warn_of_stiff_chains(const census_work *w)
+{
+  const ms_permutation_result *r = w->permutations;
+  if (!r || r->done == 0 || w->null.null_kind != MS_NULL_EDGES)
+    return;
+  uint64_t swaps = r->accepted / r->done, vertices = w->result->vertices;
+  if (swaps < vertices / 4)
+    ms_cli_warn("a permutation changed few colours: %" PRIu64 " swaps held the table of coloured "
+                "edges, in a graph of %" PRIu64
+                " coloured vertices; p values are valid, but hardly "
+                "any motif can turn out to be more frequent than by chance; use fewer colours "
+                "(--colors-only, or coarser classes), or --null degree",
+                swaps, vertices);
+}
+
 static int outcome(const census_work *w)
 {
   const ms_cli_options *o = w->job.options;
@@ -285,6 +302,8 @@ static int finish(const census_work *w)
     return ms_cli_error(&err);
   if (w->job.options->verbose)
     print_summary(w);
+  if (!w->job.options->quiet)
+    warn_of_stiff_chains(w);
   return outcome(w);
 }
 
