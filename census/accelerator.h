@@ -17,8 +17,9 @@
 typedef struct ms_vertex_numbers {
   uint64_t *at;    /* [count] where the entries of a vertex begin */
   uint32_t *many;  /* [count] entries of a vertex, or MS_CENSUS_LEFT or MS_CENSUS_LATER */
-  uint64_t *entry; /* [room] (2^32 - 1 - sets) 2^32 + motif, those of a vertex in any order; so in
-                      ascending order the motif of most sets comes first.  The caller frees it. */
+  uint64_t *entry; /* [room] an entry is (2^32 - 1 - sets) 2^32 + motif.  The entries of a vertex
+                      have no order; sorted, the motif with the most sets comes first.  The caller
+                      frees it. */
   uint64_t entries, room;
   uint64_t most; /* entries */
 } ms_vertex_numbers;

@@ -27,9 +27,9 @@ ms_status ms_vertex_gpus_open(ms_vertex_gpus *v, const ms_census_accelerator *gp
                               const ms_census_graph *graph, const ms_census_options *options,
                               double sets, ms_budget *budget, ms_error *err);
 void ms_vertex_gpus_close(ms_vertex_gpus *v);
-/* Makes the numbers of the vertices rank[first .. end - 1] known, of which there are n in rank[]
- * and at most MS_CENSUS_WINDOW here, and those of as many more as there is room for; a few vertices
- * may be left to the CPU. */
+/* Counts the sets of the vertices rank[first .. end - 1], at most MS_CENSUS_WINDOW of the n in
+ * rank[], and then of the vertices that follow, as far as there is room.  A few vertices may be
+ * left to the CPU. */
 ms_status ms_vertex_gpus_need(ms_vertex_gpus *v, const uint32_t *rank, uint32_t n, uint32_t first,
                               uint32_t end, ms_error *err);
 /* Returns the entries of vertex rank[i] (ms_vertex_numbers), which the caller may put in order, and

@@ -40,7 +40,7 @@ enum {
   MOST_ROWS = 2000,     /* rows of a case with more are not compared */
   MOST_LOOKS = 300,     /* of the CPU's engine at its stop token; a longer search is left out */
   MOST_SECONDS = 3,     /* of an engine for each answer.  The CPU may know a count by a formula, and
-                           an emulated GPU may need hours for it: then it is left out */
+                           an emulated GPU may need minutes or more: then it is left out */
   MOST_DIFFERENCES = 3, /* an engine ends after as many */
   KEPT = 64,            /* cases whose graphs stay on the device */
   JUDGED = 100,         /* with at least so many cases, a quarter must have matches */
