@@ -111,15 +111,26 @@ static ms_status take_found(context *c, const uint64_t *found, const uint64_t *e
   return MS_OK;
 }
 
+/* Returns the entries of the device that some unit has written.  What the counter of used entries
+ * says is more where a unit had no room: nobody has written its part of the room. */
+static uint64_t written_entries(const uint64_t *found, uint64_t units)
+{
+  uint64_t entries = 0;
+  for (uint64_t u = 0; u < units; u++)
+    if (found[u] % 4 == MS_CENSUS_DONE) {
+      uint64_t end = (found[u] >> 24) + (found[u] >> 2 & (((uint64_t)1 << 22) - 1));
+      entries = end > entries ? end : entries;
+    }
+  return entries;
+}
+
 static ms_status fetch_found(runner *r, context *c, ms_error *err)
 {
   const ms_census_launch *l = &r->launch;
-  uint64_t used = 0, units = c->pass.units, *found = ms_alloc(units, sizeof *found), *entry = NULL;
-  ms_status status = found ? ms_census_fetch(r, &used, l->used, sizeof used, err)
+  uint64_t units = c->pass.units, *found = ms_alloc(units, sizeof *found), *entry = NULL;
+  ms_status status = found ? ms_census_fetch(r, found, l->found, units * sizeof *found, err)
                            : ms_fail_memory(err, "the numbers of sets of vertices");
-  uint64_t entries = used < l->room ? used : l->room;
-  if (status == MS_OK)
-    status = ms_census_fetch(r, found, l->found, units * sizeof *found, err);
+  uint64_t entries = status == MS_OK ? written_entries(found, units) : 0;
   if (status == MS_OK && entries > 0) {
     entry = ms_alloc(entries, sizeof *entry);
     status = entry ? ms_census_fetch(r, entry, l->entry, entries * sizeof *entry, err)
