@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "base/threads.h"
+#include "match/begin_choice.h"
 #include "match/count_run.h"
 #include "match/cpu/runner.h"
 
@@ -47,6 +48,28 @@ bool ms_factor_is_visited_on_gpu(const ms_shape *shape)
 static bool may_go_to_large(const ms_count_query *q, const ms_shape *shape)
 {
   return ms_count_is_quick(q) && ms_factor_is_visited_on_gpu(shape) && q->large->devices() > 0;
+}
+
+double ms_factor_partial_matches(const ms_pattern_index *index, const ms_shape *shape,
+                                 const ms_domain *domain)
+{
+  double ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 0;
+  double share = ends / (index->n > 0 ? index->n : 1), nodes = 1, all = 0;
+  ms_bitset taken = ms_bitset_below(0);
+  for (uint32_t level = 0; level < shape->n; level++) {
+    uint32_t next = UINT32_MAX;
+    for (uint32_t i = 0; i < shape->n; i++)
+      if (!ms_bitset_has(&taken, i) &&
+          (level == 0 || ms_bitset_meets(ms_shape_near(shape, i), taken)) &&
+          (next == UINT32_MAX || domain[i].count < domain[next].count))
+        next = i;
+    if (next == UINT32_MAX)
+      break; /* another component */
+    ms_bitset_add(&taken, next);
+    nodes *= level == 0 ? domain[next].count : share * domain[next].count;
+    all += nodes;
+  }
+  return all;
 }
 
 /* True if query->large has started and is expected to be faster than the count by factors, which
@@ -104,6 +127,11 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
   bool compares =
       !isinf(ms_factor_plan_weight) && (!q->engine || q->engine == &ms_pattern_engine_cpu);
   *out = (ms_factor_choice){.way = MS_FACTOR_BY_FACTORS};
+  if (counts && may_go_to_large(q, shape) &&
+      ms_factor_partial_matches(q->index, shape, domain) > MS_BEGIN_PARTIAL) {
+    out->way = MS_FACTOR_ON_LARGE;
+    return MS_OK;
+  }
   MS_TRY(ms_factor_new(q->index, shape, domain, &out->factor, err));
   if (counts)
     MS_TRY(compare_large(q, shape, out->factor, &large, err));

@@ -29,6 +29,7 @@ typedef struct ms_walk_level {
 #define MS_LOCAL_MOST 24576u
 #define MS_LOCAL_WORDS (MS_LOCAL_MOST * (MS_LOCAL_MOST / 32 + 1))
 #define MS_LOCAL_FEW 2048u
+#define MS_LOCAL_ROWS 4096u /* whole rows of which most vertices are in no domain */
 /* Most vertices of a universe that a warp takes by itself; the same in a chain, and in a program
  * of ends. */
 #define MS_LOCAL_SMALL 64u

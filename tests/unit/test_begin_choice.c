@@ -127,7 +127,7 @@ START_TEST(limits)
     b.steps = ms_begin_limit(&b);
     ck_assert(!ms_begins_on_gpu(&b));
     b.restricted = false;
-    ck_assert(ms_begin_limit(&b) < start / 10);
+    ck_assert(ms_begin_limit(&b) < start / 3);
     ck_assert(ms_begins_on_gpu(&b));
   }
 }
