@@ -40,6 +40,8 @@ static void write_json(ms_outfile *out, const ms_verify_report *report, const ch
                       report->supported);
   if (report->is_permuted)
     ms_outfile_printf(out, ",\"permutations_repeated\":%" PRIu64, report->permutations);
+  if (report->is_sampled)
+    ms_outfile_printf(out, ",\"samples_repeated\":%" PRIu64, report->samples);
   ms_outfile_printf(
       out, ",\"recount\":\"%s\",\"missing\":%s,\"completeness\":\"%s\",\"probabilistic\":%s}\n",
       recount_text(report), missing, completeness_text(report), truth[report->probabilistic]);
@@ -56,6 +58,8 @@ static void write_table(ms_outfile *out, const ms_verify_report *report, const c
                       report->supported);
   if (report->is_permuted)
     ms_outfile_printf(out, "permutations_repeated\t%" PRIu64 "\n", report->permutations);
+  if (report->is_sampled)
+    ms_outfile_printf(out, "samples_repeated\t%" PRIu64 "\n", report->samples);
   ms_outfile_printf(out, "recount\t%s\nmissing\t%s\ncompleteness\t%s\nprobabilistic\t%s\n",
                     recount_text(report), missing, completeness_text(report),
                     words[report->probabilistic]);

@@ -315,6 +315,13 @@ static ms_status pick(void *opaque, const ms_shares *shares, const ms_picks *pic
   return ms_pick(ctx->ranked, shares, picks, ctx->threads, budget, stop, err);
 }
 
+static ms_status sum_shares(const void *opaque, const ms_shares *shares, uint64_t *matches,
+                            ms_error *err)
+{
+  const context *ctx = opaque;
+  return ms_shares_sum(ctx->ranked, shares, matches, err);
+}
+
 const ms_engine ms_engine_connected_sets = {
     .name = "connected-sets",
     .devices = devices,
@@ -323,5 +330,6 @@ const ms_engine ms_engine_connected_sets = {
     .run = run,
     .count = count,
     .pick = pick,
+    .sum_shares = sum_shares,
     .close = close_context,
 };

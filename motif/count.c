@@ -257,6 +257,20 @@ ms_status ms_shares_new(ms_shares *shares, ms_count_way way, uint64_t count, ms_
   return shares->matches ? MS_OK : ms_fail_memory(err, "the matches of each share");
 }
 
+ms_status ms_shares_sum(const ms_ranked *ranked, const ms_shares *shares, uint64_t *matches,
+                        ms_error *err)
+{
+  uint64_t *tasks;
+  MS_TRY(ms_count_divide(ranked, 0, ranked->roots, shares->way == MS_COUNT_ROWS, &tasks, err));
+  for (uint32_t r = 0; r < ranked->roots; r++) {
+    matches[r] = 0;
+    for (uint64_t s = tasks[r]; s < tasks[r + 1]; s++)
+      matches[r] += atomic_load_explicit(&shares->matches[s], memory_order_relaxed);
+  }
+  ms_free(tasks);
+  return MS_OK;
+}
+
 /* A root with many neighbours is divided among threads, or into shares. */
 static ms_status divide(counting *all, ms_error *err)
 {

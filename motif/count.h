@@ -38,6 +38,10 @@ uint64_t ms_count_root_of(const uint64_t *tasks, uint64_t roots, uint64_t task);
 /* Makes room for the matches of so many shares, all 0. */
 ms_status ms_shares_new(ms_shares *shares, ms_count_way way, uint64_t count, ms_error *err);
 
+/* Sets matches[roots] to what the shares of each root have. */
+ms_status ms_shares_sum(const ms_ranked *ranked, const ms_shares *shares, uint64_t *matches,
+                        ms_error *err);
+
 /* Adds taking[rank], the number of matches that hold a rank, to that of its vertex in the sink.
  * `taking` NULL: it adds nothing. */
 void ms_count_take(ms_count_sink *sink, const ms_ranked *ranked, const uint64_t *taking);

@@ -129,18 +129,22 @@ typedef struct ms_engine {
   /* Picks matches out by their numbers; a count of all roots has filled the shares. */
   ms_status (*pick)(void *context, const ms_shares *shares, const ms_picks *picks,
                     ms_budget *budget, const ms_stop *stop, ms_error *err);
+  /* Sets matches[units] to what the shares of each root have. */
+  ms_status (*sum_shares)(const void *context, const ms_shares *shares, uint64_t *matches,
+                          ms_error *err);
   void (*close)(void *context);
 } ms_engine;
 
 /* Connected-set enumeration on the CPU. */
 extern const ms_engine ms_engine_connected_sets;
 
-/* Counting and listing on GPUs.  It has no pick(), its count() fills no shares, and its run() takes
- * no sums.  open() fails with MS_ERR_USAGE if there is no GPU, and the instance must outlive the
- * context.  count() and run() fail with MS_ERR_USAGE if the region or the motif is too large for
- * the engine; then they have delivered no match.  A failure of count() leaves the sink as it was,
- * unless the stop token caused it.  The matches have the same order in each run on GPUs, which is
- * another one than on the CPU.  Without the plug-in (gpu/loader) the engine has zero devices. */
+/* Counting and listing on GPUs.  It has no pick() and no sum_shares(), its count() fills no shares,
+ * and its run() takes no sums.  open() fails with MS_ERR_USAGE if there is no GPU, and the instance
+ * must outlive the context.  count() and run() fail with MS_ERR_USAGE if the region or the motif is
+ * too large for the engine; then they have delivered no match.  A failure of count() leaves the
+ * sink as it was, unless the stop token caused it.  The matches have the same order in each run on
+ * GPUs, which is another one than on the CPU.  Without the plug-in (gpu/loader) the engine has zero
+ * devices. */
 extern const ms_engine ms_engine_gpu_sets;
 
 #endif

@@ -7,6 +7,7 @@
 #include "motif/draw.h"
 #include "significance/overlaps.h"
 #include "significance/set_counts.h"
+#include "significance/set_picks.h"
 #include "significance/supersets.h"
 
 #include <math.h>
@@ -67,26 +68,29 @@ static void count_range(void *user, ms_range r)
                          s->samples * (s->options->k - 2));
 }
 
-/* Estimates B_j from the numbers of all draws. */
+/* Estimates B_j from the numbers of all draws.  It is N C(k, j) times the mean, in whole numbers
+ * and rounded to the nearest, so that it can be computed again exactly. */
 static ms_status estimate(const sampling *s, ms_overlaps *out, ms_error *err)
 {
-  long double sum = 0, squares = 0, factor = (long double)out->sets;
+  ms_count128 sum = 0, factor = out->sets;
+  long double squares = 0;
   uint32_t j = s->common;
   for (uint32_t i = 0; i < j; i++)
     factor = factor * (out->k - i) / (i + 1);
   for (uint64_t i = 0; i < s->samples; i++)
-    sum += (long double)s->containing[i];
-  long double mean = sum / (long double)s->samples;
+    sum += s->containing[i];
+  long double mean = (long double)sum / (long double)s->samples;
   for (uint64_t i = 0; i < s->samples; i++) {
     long double from_mean = (long double)s->containing[i] - mean;
     squares += from_mean * from_mean;
   }
-  if (!(factor * mean < GREATEST))
+  if (!((long double)factor * mean < GREATEST))
     return ms_fail(err, MS_ERR_USAGE,
                    "the connected sets have too many overlaps for exact moments; lower `k`");
-  out->shared[j] = (ms_count128)(factor * mean + 0.5L);
+  ms_count128 rest = factor * (sum % s->samples); /* below 2^69 times the draws */
+  out->shared[j] = factor * (sum / s->samples) + (2 * rest + s->samples) / (2 * s->samples);
   long double free = s->samples > 1 ? (long double)(s->samples - 1) : 1;
-  out->error[j] = (double)(factor * sqrtl(squares / free / (long double)s->samples));
+  out->error[j] = (double)((long double)factor * sqrtl(squares / free / (long double)s->samples));
   return MS_OK;
 }
 
@@ -96,7 +100,8 @@ static ms_status sample(sampling *s, ms_set_counts *counts, ms_overlaps *out, ms
   /* each number of common vertices has its own sets, so that the errors are independent */
   uint64_t seed = s->options->seed + (s->common - 1) * UINT64_C(0x9E3779B97F4A7C15);
   MS_TRY(ms_draw_numbers(counts->sets, s->samples, seed, s->number, err));
-  MS_TRY(ms_set_counts_pick(counts, s->number, s->samples, s->set, err));
+  MS_TRY(ms_pick_sets(s->graph, out->k, counts->of_root, s->number, s->samples, s->threads,
+                      s->options->budget, s->set, err));
   ms_watch_begin(&s->watch);
   ms_watch_loop(&s->watch, s->threads, s->samples, 4, count_range, s);
   MS_TRY(ms_watch_report(&s->watch, "the overlaps of sets are sampled", err));

@@ -23,21 +23,26 @@ static ms_status make_instance(const ms_census_graph *g, uint32_t k, ms_instance
   return MS_OK;
 }
 
-static ms_status count(ms_set_counts *c, ms_error *err)
+static ms_status count(ms_set_counts *c, const ms_instance *instance, int threads, ms_error *err)
 {
   const ms_engine *engine = &ms_engine_connected_sets;
-  ms_count_sink sink = {.budget = c->budget, .taking = c->taking, .shares = &c->shares};
+  ms_shares shares = {0};
+  ms_count_sink sink = {.budget = c->budget, .taking = c->taking, .shares = &shares};
   void *context = NULL;
-  MS_TRY(engine->open(c->instance, c->threads, &context, err));
+  MS_TRY(engine->open(instance, threads, &context, err));
   ms_status status =
       engine->count(context, 0, engine->units(context), &sink, ms_stop_current(), err);
-  engine->close(context);
   c->sets = sink.low;
   c->visits = sink.visits;
   if (status == MS_OK && (sink.high > 0 || sink.low > INT64_MAX))
     status = ms_fail(err, MS_ERR_USAGE,
                      "the graph has 2^63 connected sets or more, which is too many to sample their "
                      "overlaps; lower `k`");
+  /* without a root there are no shares; else all vertices are roots, under their own ranks */
+  if (status == MS_OK && engine->units(context) > 0)
+    status = engine->sum_shares(context, &shares, c->of_root, err);
+  engine->close(context);
+  ms_free(shares.matches);
   return status;
 }
 
@@ -45,17 +50,21 @@ ms_status ms_set_counts_open(const ms_census_graph *g, uint32_t k, int threads, 
                              ms_set_counts *out, ms_error *err)
 {
   uint64_t bytes = (uint64_t)g->n * 3 * sizeof(uint64_t) + g->offset[g->n] * sizeof(uint32_t);
-  *out = (ms_set_counts){.k = k, .threads = ms_threads(threads), .budget = budget};
+  ms_instance *instance = NULL;
+  *out = (ms_set_counts){.k = k, .budget = budget};
   if (!ms_budget_reserve(budget, bytes))
     return ms_fail(err, MS_ERR_MEMORY,
                    "counting connected sets needs more memory than is left; raise `memory`");
   out->bytes = bytes;
   out->taking = ms_calloc(g->n, sizeof *out->taking);
-  ms_status status = out->taking ? MS_OK : ms_fail_memory(err, "the numbers of sets");
+  out->of_root = ms_calloc(g->n, sizeof *out->of_root);
+  ms_status status =
+      out->taking && out->of_root ? MS_OK : ms_fail_memory(err, "the numbers of sets");
   if (status == MS_OK)
-    status = make_instance(g, k, &out->instance, err);
+    status = make_instance(g, k, &instance, err);
   if (status == MS_OK)
-    status = count(out, err);
+    status = count(out, instance, ms_threads(threads), err);
+  ms_instance_free(instance);
   if (status != MS_OK)
     ms_set_counts_close(out);
   return status;
@@ -64,22 +73,7 @@ ms_status ms_set_counts_open(const ms_census_graph *g, uint32_t k, int threads, 
 void ms_set_counts_close(ms_set_counts *c)
 {
   ms_budget_release(c->budget, c->bytes);
-  ms_free(c->shares.matches);
   ms_free(c->taking);
-  ms_instance_free(c->instance);
+  ms_free(c->of_root);
   *c = (ms_set_counts){0};
-}
-
-ms_status ms_set_counts_pick(ms_set_counts *c, const uint64_t *number, uint64_t count,
-                             uint32_t *set, ms_error *err)
-{
-  const ms_engine *engine = &ms_engine_connected_sets;
-  ms_picks picks = {.number = number, .count = count, .set = set};
-  void *context = NULL;
-  if (count == 0)
-    return MS_OK;
-  MS_TRY(engine->open(c->instance, c->threads, &context, err));
-  ms_status status = engine->pick(context, &c->shares, &picks, c->budget, ms_stop_current(), err);
-  engine->close(context);
-  return status;
 }

@@ -2,7 +2,8 @@
  *
  * Of the numbers of pairs of sets with common vertices, their sum is the square of the number of
  * sets, and the sum of i times the i-th is that of the squares of the numbers of sets that hold a
- * vertex, which the recount knows.  Where there are few sets, all pairs are compared.  Means and
+ * vertex, which the recount knows.  Where there are few sets, all pairs are compared; where the
+ * numbers were sampled, the samples are drawn again (redraw.h).  Means and
  * variances are then computed again from these numbers, as fractions, by the sum over all ways in
  * which two sets can share colours; probabilities are added up one number after the other, or,
  * where there are too many numbers, one clump after the other; and the adjustment for many tests is
@@ -12,6 +13,8 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "verify/census.h"
+#include "verify/chances.h"
+#include "verify/redraw.h"
 
 #include <gmp.h>
 #include <math.h>
@@ -22,14 +25,10 @@
 #define NUMBER_ERROR 0.00001 /* of a number with six digits, relative */
 #define P_ERROR 0.0003       /* of a probability, relative: its approximation is not exact */
 #define LEAST_P 1e-300L
-#define MOST_NUMBERS 20000u  /* that are added up one after the other */
-#define MOST_LAMBDA 11000.0L /* a long double holds exp(-lambda) */
 #define MOST_LISTED 50000u   /* motifs that are looked through for those without a set */
 #define MEAN_OF_Q_LESS 0.1L  /* motifs without a set that are expected less often count as p 1 */
 #define MOST_UNSEEN 4194304u /* of more such motifs, this mean may be greater */
 #define NO_ROW UINT64_MAX
-#define NORMAL_VARIANCE 100.0L
-#define DIGITS 1e-9L
 
 enum { EXPECTED, SD, Z, P, Q, P_LESS, Q_LESS };
 static const char *const column_name[] = {"expected", "sd", "z", "p", "q", "p_less", "q_less"};
@@ -40,8 +39,11 @@ typedef struct checker {
   uint32_t n;        /* vertices that count */
   uint64_t *holders; /* [colours] */
   uint32_t colors;
-  bool knows_absent;              /* the motifs without a set have been listed */
-  mpq_t pairs[MS_MAX_CENSUS + 1]; /* of the header */
+  bool knows_absent;               /* the motifs without a set have been listed */
+  mpq_t pairs[MS_MAX_CENSUS + 1];  /* of the header */
+  bool redrawn;                    /* all samples: error[] and sd_error are known */
+  double error[MS_MAX_CENSUS + 1]; /* standard error of B_j (significance/overlaps.h) */
+  double sd_error;                 /* the greatest relative one of the rows that were checked */
 } checker;
 
 /* ---- the head ------------------------------------------------------------------------- */
@@ -77,8 +79,10 @@ static ms_status check_words(checker *k)
       (h->significance.samples > 0 || h->significance.seed > 0 || h->significance.error != 0))
     return ms_result_refuse(&k->c->result, line,
                             "exact moments have no 'samples', 'sample_seed' or 'sd_error'");
-  if (h->significance.moments != 0 && h->significance.samples == 0)
+  if (h->significance.moments != 0 && h->significance.samples == 0 && h->census.sets > 0)
     return ms_result_refuse(&k->c->result, line, "sampled moments need 'samples'");
+  if (h->significance.samples > h->census.sets)
+    return ms_result_refuse(&k->c->result, line, "there are more 'samples' than connected sets");
   if (!(h->significance.error >= 0 && isfinite(h->significance.error)))
     return ms_result_refuse(&k->c->result, line, "sd_error must be a number of at least 0");
   if (!(h->significance.min_expected >= 0.1 && isfinite(h->significance.min_expected)))
@@ -201,21 +205,20 @@ static void multiply_falling(mpz_t number, uint64_t n, uint32_t count)
     mpz_mul_ui(number, number, n > i ? n - i : 0);
 }
 
-/* Adds O_i P_i for the common slots J = common[], of which there are i. */
+/* Adds to P_i its term for the common slots J = common[], of which there are i. */
 static void add_term(const checker *k, const slots *s, const uint32_t *common, uint32_t i,
-                     mpq_t variance)
+                     mpq_t probability)
 {
   uint32_t size = k->w->k;
   mpq_t term;
   mpz_t whole;
   mpq_init(term);
   mpz_init(whole);
-  mpq_set(term, k->pairs[i]);
   mpz_fac_ui(whole, size - i);
-  mpz_mul(mpq_numref(term), mpq_numref(term), whole);
-  mpz_mul(mpq_numref(term), mpq_numref(term), whole);
+  mpz_mul(mpq_numref(term), whole, whole);
   mpz_fac_ui(whole, i);
   mpz_mul(mpq_numref(term), mpq_numref(term), whole);
+  mpz_set_ui(mpq_denref(term), 1);
   for (uint32_t c = 0; c < s->classes; c++) {
     multiply_falling(mpq_numref(term), s->holders[c], 2 * s->slots[c] - common[c]);
     mpz_fac_ui(whole, common[c]);
@@ -226,26 +229,61 @@ static void add_term(const checker *k, const slots *s, const uint32_t *common, u
   }
   multiply_falling(mpq_denref(term), k->n, 2 * size - i);
   mpq_canonicalize(term);
-  mpq_add(variance, variance, term);
+  mpq_add(probability, probability, term);
   mpq_clear(term);
   mpz_clear(whole);
 }
 
-static void set_moments(const checker *k, const slots *s, long double *mean, long double *variance)
+/* Returns the standard error of sum O_i P_i, where B_j has those of k->error: it has the
+ * coefficient sum over i <= j of (-1)^(j-i) C(j, i) P_i. */
+static long double error_of(const checker *k, mpq_t *probability)
+{
+  long double squares = 0;
+  mpq_t sum, part;
+  mpq_inits(sum, part, NULL);
+  for (uint32_t j = 2; j < k->w->k; j++) {
+    mpq_set_ui(sum, 0, 1);
+    for (uint32_t i = 0; i <= j; i++) {
+      mpz_bin_uiui(mpq_numref(part), j, i);
+      mpz_set_ui(mpq_denref(part), 1);
+      mpq_mul(part, part, probability[i]);
+      if ((j - i) % 2)
+        mpq_neg(part, part);
+      mpq_add(sum, sum, part);
+    }
+    long double error = (long double)mpq_get_d(sum) * k->error[j];
+    squares += error * error;
+  }
+  mpq_clears(sum, part, NULL);
+  return sqrtl(squares);
+}
+
+typedef struct moments {
+  long double mean, variance, error; /* the standard error of the variance, if it is known */
+} moments;
+
+static moments find_moments(const checker *k, const slots *s)
 {
   uint32_t common[MS_MAX_CENSUS] = {0}, i, c, size = k->w->k;
-  mpq_t sum, square;
+  mpq_t sum, square, probability[MS_MAX_CENSUS + 1];
   mpz_t part;
+  moments m = {0};
   mpq_inits(sum, square, NULL);
   mpz_init(part);
+  for (i = 0; i <= size; i++)
+    mpq_init(probability[i]);
   do {
     for (i = c = 0; c < s->classes; c++)
       i += common[c];
-    if (mpq_sgn(k->pairs[i]) != 0 && 2 * size - i <= k->n)
-      add_term(k, s, common, i, sum);
+    if (2 * size - i <= k->n)
+      add_term(k, s, common, i, probability[i]);
     for (c = 0; c < s->classes && ++common[c] > s->slots[c]; c++) /* as a number is counted up */
       common[c] = 0;
   } while (c < s->classes);
+  for (i = 0; i <= size; i++) {
+    mpq_mul(square, k->pairs[i], probability[i]);
+    mpq_add(sum, sum, square);
+  }
   mpq_set_ui(square, k->c->result.header.census.sets, 1);
   for (c = 0; c < s->classes; c++) {
     mpz_bin_uiui(part, s->holders[c], s->slots[c]);
@@ -253,82 +291,17 @@ static void set_moments(const checker *k, const slots *s, long double *mean, lon
   }
   mpz_bin_uiui(mpq_denref(square), k->n, size);
   mpq_canonicalize(square);
-  *mean = mpq_get_d(square);
+  m.mean = mpq_get_d(square);
   mpq_mul(square, square, square);
   mpq_sub(sum, sum, square);
-  *variance = mpq_sgn(sum) > 0 ? mpq_get_d(sum) : 0;
+  m.variance = mpq_sgn(sum) > 0 ? mpq_get_d(sum) : 0;
+  if (k->redrawn)
+    m.error = error_of(k, probability);
+  for (i = 0; i <= size; i++)
+    mpq_clear(probability[i]);
   mpq_clears(sum, square, NULL);
   mpz_clear(part);
-}
-
-/* ---- probabilities -------------------------------------------------------------------- */
-
-typedef struct probabilities {
-  long double p, p_less;
-} probabilities;
-
-/* Adds the probabilities of all numbers, by Panjer's recursion for compound Poisson variables:
- * x P(x) = lambda sum over s of s (1 - theta) theta^(s-1) P(x - s). */
-static probabilities add_numbers(long double lambda, long double theta, uint64_t number)
-{
-  long double single = expl(-lambda), sum = 0, weighted = 0, mean = lambda / (1 - theta);
-  probabilities result = {number == 0 ? single : 0, single};
-  for (uint64_t x = 1;; x++) {
-    sum = single + theta * sum;
-    weighted = sum + theta * weighted;
-    single = lambda * (1 - theta) * weighted / (long double)x;
-    if (x <= number)
-      result.p_less += single;
-    if (x >= number)
-      result.p += single;
-    if (x > number && (long double)x > mean && single < 1e-12L * result.p * (1 - theta))
-      return result;
-  }
-}
-
-/* The probability of m successes in so many trials. */
-static long double binomial(long double trials, long double m, long double success)
-{
-  return expl(lgammal(trials + 1) - lgammal(m + 1) - lgammal(trials - m + 1) + m * logl(success) +
-              (trials - m) * log1pl(-success));
-}
-
-/* Returns P(M > B), or P(M <= B), for M ~ Poisson(lambda) and the successes B of the trials: a sum
- * of m sizes of clumps is at least x if there are fewer than m ends of clumps in x - 1 trials. */
-static long double add_clumps(long double lambda, long double theta, long double trials, bool above)
-{
-  long double success = 1 - theta, center = trials * success;
-  long double from = floorl(fminl(lambda - 40 * sqrtl(lambda), center - 40 * sqrtl(center) - 40));
-  long double to = fmaxl(lambda, center) + 40 * sqrtl(fmaxl(lambda, center)) + 40, sum = 0;
-  long double below_m = 0, below_b = 0; /* P(M <= m), P(B < m) */
-  if (from < 0)
-    from = 0;
-  for (long double m = from; m < to && (above || m <= trials); m++) {
-    long double poisson = expl(m * logl(lambda) - lambda - lgammal(m + 1));
-    long double ends = m <= trials ? binomial(trials, m, success) : 0;
-    below_m += poisson;
-    sum += above ? poisson * below_b : ends * below_m;
-    below_b += ends;
-  }
-  return sum;
-}
-
-static probabilities find_probabilities(long double mean, long double variance, uint64_t number)
-{
-  long double x = number, sd = sqrtl(variance), excess = variance / mean - 1;
-  if (variance < mean * (1 - DIGITS) && variance >= NORMAL_VARIANCE)
-    return (probabilities){erfcl((x - 0.5L - mean) / sd / sqrtl(2)) / 2,
-                           erfcl((mean - x - 0.5L) / sd / sqrtl(2)) / 2};
-  long double theta = excess > DIGITS ? excess / (excess + 2) : 0;
-  long double lambda = mean * (1 - theta);
-  if (number <= MOST_NUMBERS && mean <= MOST_NUMBERS && lambda <= MOST_LAMBDA)
-    return add_numbers(lambda, theta, number);
-  if (theta < 1e-15L)
-    theta = 1e-15L; /* a Poisson variable; the difference is below the digits */
-  probabilities result = {number == 0 ? 1 : 0, add_clumps(lambda, theta, x, false)};
-  if (number > 0)
-    result.p = add_clumps(lambda, theta, x - 1, true);
-  return result;
+  return m;
 }
 
 /* ---- rows ----------------------------------------------------------------------------- */
@@ -357,8 +330,10 @@ static ms_status check_row(checker *k, uint64_t i)
   const ms_census_number *row = &k->w->stated[i];
   const double *stated = k->w->statistic[i];
   slots s = slots_of(k, row->color);
-  long double mean, variance;
-  set_moments(k, &s, &mean, &variance);
+  moments m = find_moments(k, &s);
+  long double mean = m.mean, variance = m.variance;
+  double relative = variance > 0 ? (double)(m.error / variance / 2) : 0;
+  k->sd_error = relative > k->sd_error ? relative : k->sd_error;
   long double sd = sqrtl(variance), z = ((long double)row->sets - mean) / sd;
   if (!is_near(stated[EXPECTED], mean, NUMBER_ERROR))
     return refuse_number(k, i, EXPECTED, mean);
@@ -371,7 +346,7 @@ static ms_status check_row(checker *k, uint64_t i)
                                   "the number does not vary: z must be NA, and p must be 1");
   if (!(fabsl(stated[Z] - z) <= NUMBER_ERROR * (fabsl(z) + 0.01L)))
     return refuse_number(k, i, Z, z);
-  probabilities right = find_probabilities(mean, variance, row->sets);
+  ms_chances right = ms_find_chances(mean, variance, row->sets);
   if (!is_probable(stated[P], right.p))
     return refuse_number(k, i, P, right.p);
   if (!is_probable(stated[P_LESS], right.p_less))
@@ -402,7 +377,7 @@ static ms_status note_absent(const checker *k, const uint32_t *color, absent_mot
                              ms_error *err)
 {
   slots s = slots_of(k, color);
-  long double mean = (long double)k->c->result.header.census.sets, variance;
+  long double mean = (long double)k->c->result.header.census.sets;
   long double least = (long double)k->c->result.header.significance.min_expected;
   uint32_t slot = 0;
   for (uint32_t c = 0; c < s.classes; c++)
@@ -420,8 +395,8 @@ static ms_status note_absent(const checker *k, const uint32_t *color, absent_mot
     to->p_less = larger;
     to->room = room;
   }
-  set_moments(k, &s, &mean, &variance);
-  double p = variance > 0 ? (double)find_probabilities(mean, variance, 0).p_less : 1;
+  moments m = find_moments(k, &s);
+  double p = m.variance > 0 ? (double)ms_find_chances(m.mean, m.variance, 0).p_less : 1;
   to->p_less[to->count++] = p < 1 ? p : 1;
   return MS_OK;
 }
@@ -601,6 +576,20 @@ static ms_status check_adjusted(checker *k, int p, int q, const absent_motifs *l
 
 /* ---- all ------------------------------------------------------------------------------ */
 
+/* Checks sd_error, the greatest one of all rows that there would be without `min_count` and `top`,
+ * against the rows that were checked: all of these, or some. */
+static ms_status check_sd_error(checker *k, bool all)
+{
+  double stated = k->c->result.header.significance.error;
+  if (!k->redrawn || k->c->result.refused)
+    return MS_OK;
+  bool fits = stated >= k->sd_error * (1 - NUMBER_ERROR) &&
+              (!all || stated <= k->sd_error * (1 + NUMBER_ERROR));
+  return fits ? MS_OK
+              : ms_result_refuse(&k->c->result, k->c->result.header.line[MS_PART_MOMENTS],
+                                 "sd_error is %.6g, not %.6g", k->sd_error, stated);
+}
+
 static ms_status check_all(checker *k, bool recounted, absent_motifs *list, ms_error *err)
 {
   const ms_result_header *h = &k->c->result.header;
@@ -613,6 +602,8 @@ static ms_status check_all(checker *k, bool recounted, absent_motifs *list, ms_e
   if (!k->c->result.refused)
     MS_TRY(check_overlaps(k, recounted));
   if (!k->c->result.refused)
+    MS_TRY(ms_check_redrawn(k->c, k->w->coloring, k->pairs, k->error, &k->redrawn, err));
+  if (!k->c->result.refused)
     MS_TRY(check_absent(k, recounted, list, err));
   uint64_t some = w->rows < MOST_ROWS ? w->rows : MOST_ROWS;
   for (uint64_t i = 0; i < some && !k->c->result.refused; i++) {
@@ -621,6 +612,7 @@ static ms_status check_all(checker *k, bool recounted, absent_motifs *list, ms_e
     MS_TRY(check_row(k, i * w->rows / some));
   }
   bool all = h->top == 0 && h->census.min_count == 0;
+  MS_TRY(check_sd_error(k, all && some == w->rows));
   if (all && !k->c->result.refused)
     MS_TRY(check_adjusted(k, P, Q, NULL, err));
   if (all && !k->c->result.refused)

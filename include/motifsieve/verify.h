@@ -81,6 +81,8 @@ typedef struct ms_verify_report {
   uint64_t permutations; /* of these, which were made again and counted: all or none */
   bool is_comparison; /* of samples; graph_path is that of the sheet, unless they are parts of one
                          graph */
+  bool is_sampled;    /* a census whose standard deviations are of random sets */
+  uint64_t samples;   /* of these, which were drawn and counted again */
 } ms_verify_report;
 
 /* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.

@@ -1,17 +1,20 @@
 /* Overlaps of connected sets and the moments that follow from them: overlaps against all pairs of
  * sets, the formulas for means and variances against all permutations of the colours, as fractions,
  * the numbers of the library against these fractions, k = 2 against the formulas of join counts,
- * sampled overlaps against exact ones; larger graphs, threads, stops, limits of memory and failures
- * of memory. */
+ * the numbers of sets and the draws of samples against independent code; larger graphs, threads,
+ * stops, limits of memory and failures of memory. */
 #include "base/alloc.h"
 #include "base/stop.h"
+#include "motif/draw.h"
 #include "significance/cells.h"
 #include "significance/moments.h"
 #include "significance/set_counts.h"
+#include "significance/set_picks.h"
 #include "significance/supersets.h"
 #include "tests/support/allocations.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
+#include "verify/redraw.h"
 
 #include <gmp.h>
 #include <math.h>
@@ -19,6 +22,8 @@
 #include <string.h>
 
 enum { MOST_N = 12, MOST_SETS = 924 /* C(12, 6) */, MOST_COLORS = 4 };
+
+extern int ms_count_always; /* motif/count.h, which does not go with the headers of readers */
 
 static ms_error err;
 static const char *const color_names[] = {"c0", "c1", "c2", "c3"};
@@ -159,6 +164,94 @@ START_TEST(supersets)
                     (unsigned long long)i);
     }
     ms_supersets_close(&search);
+    free_trial();
+  }
+}
+END_TEST
+
+/* Compares the sets of all numbers with those that verify draws, and with the list of all sets. */
+static void check_picks(const ms_set_counts *counts, ms_ranks *ranks, uint64_t seed)
+{
+  uint64_t number[MOST_SETS] = {0};
+  uint32_t set[MOST_SETS * MS_MAX_CENSUS], other[MOST_SETS * MS_MAX_CENSUS], met = 0;
+  for (uint64_t i = 0; i < t.sets; i++)
+    number[i] = i;
+  ck_ok(
+      ms_pick_sets(t.census, t.k, counts->of_root, number, t.sets, 1 + seed % 3, NULL, set, &err));
+  ck_ok(ms_redraw_sets(ranks, t.sets, seed, 2, other, &err));
+  ck_assert_msg(memcmp(set, other, t.sets * t.k * sizeof *set) == 0, "the sets of case %llu",
+                (unsigned long long)seed);
+  for (uint32_t i = 0; i < t.sets; i++)
+    for (uint32_t j = 0; j < t.sets; j++) {
+      uint32_t bits = 0;
+      for (uint32_t a = 0; a < t.k; a++)
+        bits |= 1u << t.census->vertex[set[i * t.k + a]];
+      met += bits == t.set[j];
+    }
+  ck_assert_uint_eq(met, t.sets);
+  /* some of the numbers */
+  uint64_t draws = t.sets / 3, stride = UINT64_C(0x9E3779B97F4A7C15);
+  ck_ok(ms_draw_numbers(t.sets, draws, seed + 2 * stride, number, &err));
+  ck_ok(ms_pick_sets(t.census, t.k, counts->of_root, number, draws, 2, NULL, set, &err));
+  ck_ok(ms_redraw_sets(ranks, draws, seed, 3, other, &err));
+  ck_assert_msg(memcmp(set, other, draws * t.k * sizeof *set) == 0, "the draws of case %llu",
+                (unsigned long long)seed);
+}
+
+/* 600 graphs: the sets under their numbers, each once, and the draws of samples, by the code that
+ * counts and by that of verify; the sets of each root counted in lists, rows and balls. */
+START_TEST(picks)
+{
+  uint64_t cases = scaled(600);
+  for (uint64_t i = 0; i < cases; i++) {
+    make_trial(9000 + i, MOST_N, MS_MAX_CENSUS);
+    ms_set_counts counts;
+    ms_ranks ranks;
+    ms_count_always = (int)(i % 4); /* any way, or one of three */
+    ck_ok(ms_set_counts_open(t.census, t.k, 2, NULL, &counts, &err));
+    ck_ok(ms_ranks_open(t.graph, t.coloring, t.k, NULL, &ranks, &err));
+    ck_assert_uint_eq(ranks.n, t.n);
+    for (uint32_t r = 0; r < t.n; r++)
+      ck_assert_msg(counts.of_root[r] == ranks.first[r + 1] - ranks.first[r],
+                    "root %u in case %llu", r, (unsigned long long)i);
+    check_picks(&counts, &ranks, i);
+    ms_ranks_close(&ranks);
+    ms_set_counts_close(&counts);
+    free_trial();
+  }
+  ms_count_always = 0;
+}
+END_TEST
+
+/* The sampled B_j of 300 graphs, and their standard errors, against draws that verify makes. */
+START_TEST(redrawn)
+{
+  uint64_t cases = scaled(300);
+  for (uint64_t i = 0; i < cases; i++) {
+    make_trial(12000 + i, MOST_N, MS_MAX_CENSUS);
+    ms_overlaps_options o = {
+        .k = t.k, .which = MS_MOMENTS_SAMPLED, .samples = 1 + i % 60, .seed = i, .threads = 2};
+    ms_overlaps overlaps;
+    ms_ranks ranks;
+    ms_redrawn r;
+    ck_ok(ms_overlaps_count(t.census, &o, &overlaps, &err));
+    ck_ok(ms_ranks_open(t.graph, t.coloring, t.k, NULL, &ranks, &err));
+    mpz_inits(r.sum, r.squares, NULL);
+    for (uint32_t j = 2; j < t.k && overlaps.samples > 0; j++) {
+      double factor = t.sets, draws = (double)overlaps.samples;
+      for (uint32_t c = 0; c < j; c++)
+        factor *= (double)(t.k - c) / (c + 1);
+      ck_ok(ms_redraw(&ranks, overlaps.samples, i, j, &r, &err));
+      double sum = mpz_get_d(r.sum), squares = mpz_get_d(r.squares);
+      double variance = (squares - sum * sum / draws) / (draws > 1 ? draws - 1 : 1);
+      ck_assert_msg(fabs((double)overlaps.shared[j] - factor * sum / draws) <= 0.5 + 1e-6,
+                    "B_%u in case %llu", j, (unsigned long long)i);
+      ck_assert_msg(fabs(overlaps.error[j] - factor * sqrt(fabs(variance) / draws)) <=
+                        1e-6 * (1 + factor * sum / draws),
+                    "the error of B_%u in case %llu", j, (unsigned long long)i);
+    }
+    mpz_clears(r.sum, r.squares, NULL);
+    ms_ranks_close(&ranks);
     free_trial();
   }
 }
@@ -430,5 +523,5 @@ START_TEST(joins)
 }
 END_TEST
 
-TEST_MAIN("overlaps of connected sets", TEST(exact_overlaps), TEST(supersets),
-          TEST(all_permutations), TEST(joins))
+TEST_MAIN("overlaps of connected sets", TEST(exact_overlaps), TEST(supersets), TEST(picks),
+          TEST(redrawn), TEST(all_permutations), TEST(joins))

@@ -1,16 +1,18 @@
 /* The significance of a census: rows, tests and motifs without a set against the overlaps, moments
- * and tails that it is made of, in random graphs; sampled moments against exact ones; threads,
- * stops, limits of memory, failures and wrong options. */
+ * and tails that it is made of, in random graphs; sampled moments against exact ones, and what
+ * verify says of files with them; threads, stops, limits of memory, failures and wrong options. */
 #include "base/stop.h"
 #include "base/threads.h"
 #include "significance/absent.h"
 #include "significance/moments.h"
 #include "significance/tails.h"
 #include "tests/support/allocations.h"
+#include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -287,6 +289,165 @@ START_TEST(choices)
 }
 END_TEST
 
+/* A graph and colours that were read from files, with a census whose moments are sampled. */
+typedef struct written {
+  trial t;
+  ms_census_result *r;
+  ms_significance *s;
+} written;
+
+static void make_written(written *w, uint64_t seed)
+{
+  char edges[8192] = "", colors[2048] = "";
+  trial random;
+  make_trial(&random, seed);
+  w->t = random;
+  for (uint32_t v = 0; v < random.n; v++) {
+    uint32_t degree;
+    const uint32_t *row = ms_graph_neighbors(random.graph, v, &degree);
+    for (uint32_t i = 0; i < degree; i++)
+      if (row[i] > v)
+        sprintf(edges + strlen(edges), "v%u v%u\n", v, row[i]);
+    if (random.color[v] < COLORS && degree > 0)
+      sprintf(colors + strlen(colors), "v%u\t%s\n", v, color_names[random.color[v]]);
+  }
+  free_trial(&random);
+  ck_ok(ms_graph_read(files_write_text("g.tsv", edges), NULL, &w->t.graph, &err));
+  ck_ok(
+      ms_coloring_read(files_write_text("c.tsv", colors), w->t.graph, NULL, &w->t.coloring, &err));
+  w->t.census.k = 3 + seed % 3;
+  w->t.options.moments = MS_MOMENTS_SAMPLED;
+  w->t.options.samples = 40;
+  w->t.options.seed = seed;
+  ck_ok(ms_census_significance(w->t.graph, w->t.coloring, &w->t.census, &w->t.options, &w->r, &w->s,
+                               &err));
+}
+
+static void write_census(const written *w)
+{
+  ms_census_statistics statistics = MS_CENSUS_STATISTICS_DEFAULT;
+  ms_write_options o = MS_WRITE_OPTIONS_DEFAULT;
+  statistics.significance = w->s;
+  o.form = w->s->seed % 2 ? MS_FORM_TSV : MS_FORM_JSON;
+  ck_ok(ms_census_write_statistics(w->t.graph, w->t.coloring, &w->t.census, w->r, &statistics, &o,
+                                   files_path("census"), &err));
+}
+
+static ms_verify_report verify_census(ms_stop *stop)
+{
+  ms_verify_options o = MS_VERIFY_OPTIONS_DEFAULT;
+  ms_verify_report report;
+  o.stop = stop;
+  ck_ok(ms_verify_file(files_path("census"), files_path("g.tsv"), files_path("c.tsv"), &o, &report,
+                       &err));
+  return report;
+}
+
+static void free_written(written *w)
+{
+  free_results(w->r, w->s);
+  free_trial(&w->t);
+}
+
+static void refuse_number(const written *w, const char *what, double *number, double factor)
+{
+  double right = *number;
+  *number *= factor;
+  write_census(w);
+  *number = right;
+  ck_assert_msg(verify_census(NULL).outcome == MS_VERIFY_REFUSED, "%s is not refused", what);
+}
+
+/* verify draws all samples of 40 files again and accepts them.  It refuses each number of a row or
+ * of the head that is changed by a thousandth, and a file whose numbers all belong to another
+ * seed. */
+START_TEST(verified_samples)
+{
+  uint64_t cases = scaled(40);
+  for (uint64_t seed = 100; seed < 100 + cases; seed++) {
+    written w;
+    make_written(&w, seed);
+    write_census(&w);
+    ms_verify_report report = verify_census(NULL);
+    ck_assert_msg(report.outcome == MS_VERIFY_ACCEPTED, "case %llu: %s", (unsigned long long)seed,
+                  report.problem);
+    ck_assert(report.is_sampled && report.samples == w.s->samples * (w.t.census.k - 2));
+    uint64_t row = seed % w.r->count;
+    while (row + 1 < w.r->count && (w.s->sd[row] == 0 || w.s->p[row] > 0.9))
+      row++;
+    if (w.s->sd[row] > 0 && w.s->p[row] < 0.9 && w.s->p_less[row] < 0.9 && w.s->q[row] < 0.9) {
+      refuse_number(&w, "expected", &w.s->expected[row], 1.001);
+      refuse_number(&w, "sd", &w.s->sd[row], 0.999);
+      refuse_number(&w, "z", &w.s->z[row], 1.001);
+      refuse_number(&w, "p", &w.s->p[row], 0.999);
+      refuse_number(&w, "p_less", &w.s->p_less[row], 1.001);
+      refuse_number(&w, "q", &w.s->q[row], 0.999);
+      refuse_number(&w, "q_less", &w.s->q_less[row], 0.999);
+    }
+    if (w.s->error > 0) {
+      refuse_number(&w, "sd_error", &w.s->error, 0.999);
+      refuse_number(&w, "sd_error", &w.s->error, 1.001);
+    }
+    free_written(&w);
+  }
+}
+END_TEST
+
+/* 40 files whose samples are drawn with another seed than the head says: all are refused but those
+ * in which both seeds give the same sums. */
+START_TEST(other_seeds)
+{
+  uint64_t cases = scaled(40), same = 0;
+  for (uint64_t seed = 100; seed < 100 + cases; seed++) {
+    written w, other;
+    make_written(&w, seed);
+    w.t.options.seed += 2;
+    ck_ok(ms_census_significance(w.t.graph, w.t.coloring, &w.t.census, &w.t.options, &other.r,
+                                 &other.s, &err));
+    bool equal = memcmp(w.s->overlap, other.s->overlap, sizeof w.s->overlap) == 0;
+    w.s->seed += 2;
+    write_census(&w);
+    ms_verify_report report = verify_census(NULL);
+    ck_assert_msg(equal || (report.outcome == MS_VERIFY_REFUSED &&
+                            strstr(report.problem, "drawn with this seed")),
+                  "case %llu: %s", (unsigned long long)seed, report.problem);
+    same += equal;
+    free_results(other.r, other.s);
+    free_written(&w);
+  }
+  ck_assert(same < cases / 4 + 2);
+}
+END_TEST
+
+/* A stop at each look of verify: a right file is never refused. */
+START_TEST(verify_stops)
+{
+  written w;
+  uint64_t looks = 0, partly = 0;
+  make_written(&w, 104);
+  write_census(&w);
+  for (bool ended = false; !ended; looks++) {
+    ms_stop *stop;
+    ck_ok(ms_stop_new(&stop, &err));
+    ms_stop_after_looks(stop, looks);
+    ms_verify_options o = MS_VERIFY_OPTIONS_DEFAULT;
+    ms_verify_report report;
+    o.stop = stop;
+    ms_status status = ms_verify_file(files_path("census"), files_path("g.tsv"),
+                                      files_path("c.tsv"), &o, &report, &err);
+    ck_assert(status == MS_OK || status == MS_ERR_LIMIT); /* while the inputs were read */
+    ck_assert_msg(status != MS_OK || report.outcome != MS_VERIFY_REFUSED, "%s", report.problem);
+    uint64_t all = w.s->samples * (w.t.census.k - 2);
+    ended = status == MS_OK && report.outcome == MS_VERIFY_ACCEPTED && report.samples == all;
+    partly += status == MS_OK && report.samples > 0 && report.samples < all;
+    ms_stop_free(stop);
+    ck_assert(looks < 10000);
+  }
+  ck_assert_msg(partly > 0, "no stop came between the samples");
+  free_written(&w);
+}
+END_TEST
+
 /* A token that is stopped from its n-th look on, for each n: no numbers, and the reason. */
 START_TEST(stops)
 {
@@ -386,5 +547,6 @@ START_TEST(refusals)
 }
 END_TEST
 
-TEST_MAIN("the significance of a census", TEST(rows), TEST(samples), TEST(choices), TEST(stops),
-          TEST(no_memory), TEST(refusals))
+TEST_MAIN("the significance of a census", TEST(rows), TEST(samples), TEST(verified_samples),
+          TEST(other_seeds), TEST(verify_stops), TEST(choices), TEST(stops), TEST(no_memory),
+          TEST(refusals))
