@@ -64,6 +64,10 @@ class Stop:
             for token in self._tokens:
                 lib.ms_stop_request(token)
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a Stop cannot be pickled, because it ends calls of its own process; give timeout= to calls "
+                        "of other processes")
+
     def _add(self, token: Any) -> None:
         with self._lock:
             self._tokens.append(token)
@@ -346,7 +350,12 @@ def engine_name(gpu: Any) -> str | None:
 
 def strings(texts: Any, keep: list[Any]) -> Any:
     """Return a ``char *[]`` of the texts, in one block of memory; both go into `keep`."""
-    block = "\0".join(texts).encode() + b"\0"
+    try:
+        block = "\0".join(texts).encode() + b"\0"
+    except UnicodeEncodeError:
+        wrong = next(t for t in texts if not t.isascii() and t.encode("utf-8", "replace").decode() != t)
+        raise errors.UsageError(f"the name {wrong!r} is no text of Unicode, because it has half of a pair of "
+                                "surrogates; correct it") from None
     count = len(texts)
     array = ffi.new("char const *[]", count)
     keep += (block, array)

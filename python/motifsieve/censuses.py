@@ -16,6 +16,7 @@ from .errors import UsageError
 from .motifs import quoted
 from .queries import chosen, whole
 from .results import Result
+from .sources import group_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -245,10 +246,7 @@ def _count(
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
     n.seed, n.max_t, n.keep_counts = seed, max_t, whole("keep_counts", keep_counts)
     if strata is not None:
-        values = np.unique(np.asarray(strata), return_inverse=True)[1].astype(np.uint32)
-        if values.shape != (len(graph),):
-            raise UsageError(f"strata= has the shape {values.shape}; give one for each of the "
-                             f"{len(graph)} vertices")
+        values = group_numbers("strata", strata, len(graph), "vertices")
         keep.append(values)
         n.stratum, n.n_strata = ffi.from_buffer("uint32_t[]", values), len(values)
         keep.append(n.stratum)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
@@ -64,6 +64,9 @@ class Colors:
 
     def __iter__(self) -> Any:
         return iter(self.names)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("Colors cannot be pickled, because they are memory of a graph; pickle the Graph")
 
     def __repr__(self) -> str:
         shown = ", ".join(self.names[:6]) + (", ..." if len(self.names) > 6 else "")
@@ -190,7 +193,7 @@ class Graph:
         directed : bool
             Edges point from their first vertex to their second.
         scores : array_like, shape (m,), optional
-            A score for each edge.
+            A score for each edge.  Of repeated or opposite edges, the greatest score counts.
 
         Examples
         --------
@@ -216,7 +219,7 @@ class Graph:
             call.check(make(n, len(pairs), memory, texts, out, call.err))
             raw = ffi.gc(out[0], lib.ms_graph_free)
             if scores is not None:
-                values = np.ascontiguousarray(scores, np.float32)
+                values = sources.edge_scores(scores)
                 if values.shape != (len(pairs),):
                     raise UsageError(f"scores= has the shape {values.shape}; give a score for each of "
                                      f"the {len(pairs)} edges")
@@ -431,6 +434,18 @@ class Graph:
                 return self._ids[node]
         raise KeyError(node)
 
+    def __contains__(self, node: Any) -> bool:
+        """True if the graph has this node."""
+        try:
+            self.index(node)
+        except (KeyError, TypeError):
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the nodes."""
+        return iter(self.nodes)
+
     @property
     def colors(self) -> Colors | None:
         """The colours of the vertices, or None."""
@@ -509,6 +524,12 @@ class Graph:
         colors = f"{lib.ms_coloring_describe(self._coloring).colors} colours" if self._coloring is not None \
             else "no colours"
         return f"<Graph: {kind}{len(self)} vertices, {self.edge_count} edges, {colors}>"
+
+    def __copy__(self) -> "Graph":
+        return self  # it does not change
+
+    def __deepcopy__(self, memo: Any) -> "Graph":
+        return self
 
     def __reduce__(self) -> Any:
         pairs, scores = self.arcs() if self.directed else self.edges(), None

@@ -27,7 +27,7 @@ def quoted(color: Any) -> str:
     >>> quoted("kinase"), quoted("ligase, DNA")
     ('kinase', '"ligase, DNA"')
     """
-    name = str(color)
+    name = color.decode("utf-8", "replace") if isinstance(color, bytes) else str(color)
     if _SPECIAL.isdisjoint(name) and name.strip() == name and name != "*":
         return name
     return '"' + name.replace('"', '""') + '"'
@@ -37,7 +37,7 @@ def _item(color: Any, known: Iterable[str]) -> str:
     """Return one slot's text: a colour, "*", a condition, or any of several colours."""
     if isinstance(color, (tuple, frozenset)):
         return "|".join(quoted(c) for c in (sorted(color) if isinstance(color, frozenset) else color))
-    name = str(color)
+    name = color.decode("utf-8", "replace") if isinstance(color, bytes) else str(color)
     if name in known:
         return quoted(name)
     return name
@@ -120,21 +120,35 @@ def bind(graph: "Graph", motif: Motif, require: Any, with_session: bool = True) 
     """Return the query of a motif on a graph; a graph keeps its last ones."""
     if not isinstance(motif, str):
         motif = motif_text(motif, graph.colors.names if graph.colors is not None else ())
-    required = require if require.__class__ is tuple else as_tuple(require)
+    required = require if require.__class__ is tuple and not require else as_tuple(graph, require)
     key = (motif, required, with_session)
     kept = graph._queries
-    found = kept.get(key)
+    try:
+        found = kept.get(key)
+    except TypeError:
+        raise UsageError(f"require={require!r}: a node cannot be a list, a dict or a set") from None
     if found is None:
         found = Bound(graph, motif, vertices_of(graph, required), with_session)
-        if len(kept) >= _MOST_KEPT:
-            kept.clear()
-        kept[key] = found
+        keep_query(graph, key, found)
     return found
 
 
-def as_tuple(require: Any) -> tuple[Any, ...]:
-    """Return the required nodes as a tuple; a single text is one node."""
+def keep_query(graph: "Graph", key: Any, query: Any) -> None:
+    """Keep a query or a pattern of a graph for the next time."""
+    kept = graph._queries
+    if len(kept) >= _MOST_KEPT:
+        kept.clear()
+    kept[key] = query
+
+
+def as_tuple(graph: Any, require: Any) -> tuple[Any, ...]:
+    """Return the required nodes as a tuple.
+
+    A text is one node, and so is a tuple that is a node of the graph, as in NetworkX.
+    """
     if isinstance(require, str) or not isinstance(require, Iterable):
+        return (require,)
+    if isinstance(require, tuple) and require and require in graph:
         return (require,)
     return tuple(require)
 
@@ -143,6 +157,8 @@ def vertices_of(graph: "Graph", nodes: Iterable[Any]) -> tuple[int, ...]:
     """Return the vertices of nodes that are required."""
     try:
         return tuple(graph.index(node) for node in nodes)
+    except TypeError:
+        raise UsageError("require= holds something that is no node, because it cannot be hashed") from None
     except KeyError as error:
         raise UsageError(f"require= names the node {error.args[0]!r}, which the graph lacks") from None
 

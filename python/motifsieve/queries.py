@@ -93,7 +93,7 @@ def screen(
     motif : str, dict or list
         A text such as "kinase:2,phosphatase,*", numbers of slots by colour, or a list of colours.
     require : node or iterable of nodes
-        Every match must hold these nodes.  A node that is itself a tuple goes into a list.
+        Every match must hold these nodes.  A tuple that is itself a node of the graph is that node.
     method : {"auto", "sieve", "exact"}
         How the vertices are found: by the sieve, which may miss one with a bounded probability,
         by enumeration, or by enumeration unless that takes as long as the sieve.
@@ -391,7 +391,7 @@ def match(
         o.screen_mode = chosen("screen", screen, _MODES)
     names: tuple[str, ...] = ()
     if require.__class__ is not tuple or require:
-        names = names_of(graph, as_tuple(require))
+        names = names_of(graph, as_tuple(graph, require))
         o.required, o.n_required = _call.strings(names, keep) if names else NULL, len(names)
     out = ffi.new("ms_pattern_result **")
     with Call(timeout, progress, stop) as call:

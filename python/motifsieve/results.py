@@ -32,13 +32,12 @@ __all__ = ["Columns", "Matches", "PatternMatches", "Result", "Screen", "Verifica
 _FORMS = {
     "tsv": "MS_FORM_TSV",
     "json": "MS_FORM_JSON",
-    "jsonl": "MS_FORM_JSON",
-    "bin": "MS_FORM_BINARY",
     "binary": "MS_FORM_BINARY",
     "cx2": "MS_FORM_CX2",
     "dot": "MS_FORM_DOT",
     "svg": "MS_FORM_SVG",
 }
+_ENDINGS = {"jsonl": "json", "bin": "binary"}
 _WORK = ("visits", "intersections", "points", "bytes_moved", "sets_found", "sets_missed")
 
 
@@ -63,6 +62,9 @@ class Columns(Mapping[str, "NDArray[Any]"]):
 
     def __len__(self) -> int:
         return len(self._make)
+
+    def __reduce__(self) -> Any:
+        return dict, ({name: np.array(self[name]) for name in self},)
 
     def __repr__(self) -> str:
         return f"<Columns: {', '.join(self._make)}>"
@@ -123,6 +125,7 @@ class Result(Exports):
     """
 
     kind = ""
+    forms: tuple[str, ...] = ("tsv", "json")  # those in which `write` can write it
     graph: "Graph"
     query: dict[str, Any]
     _raw: Any  # the struct of the library
@@ -139,6 +142,16 @@ class Result(Exports):
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"results are frozen: {name} cannot be deleted")
+
+    def __copy__(self) -> "Result":
+        return self  # it does not change
+
+    def __deepcopy__(self, memo: Any) -> "Result":
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} cannot be pickled, because its rows are memory of the library; "
+                        "pickle its columns, dict(r.columns), or r.to_pandas()")
 
     # ---- how it ended --------------------------------------------------------------------
 
@@ -261,12 +274,21 @@ class Result(Exports):
         measures : str, optional
             Matches of a motif: "density" or "scores" writes measures beside them.
         positions : array_like, shape (n, 2), optional
-            With "svg": where the vertices are.
+            With "svg": where the vertices are; default: the positions of the graph.
         """
         keep: list[Any] = []
         options = ffi.new("ms_write_options *")
         lib.py_init_write_options(options)
-        options.form = getattr(lib, _FORMS[_form_of(os.fspath(path), form)])
+        asked = _form_of(os.fspath(path), form)
+        if asked not in self.forms:
+            raise UsageError(f"a {type(self).__name__} cannot be written as {asked!r}; give form= as one of "
+                             f"{', '.join(map(repr, self.forms))}")
+        if asked == "svg" and positions is None:
+            positions = self.graph.positions
+            if positions is None:
+                raise UsageError("a picture needs the places of the vertices; give positions=, an array of shape "
+                                 "(n, 2)")
+        options.form = getattr(lib, _FORMS[asked])
         files = self.graph._files
         if files is not None:
             options.graph, options.colors = files.graph_options, files.color_options
@@ -344,7 +366,8 @@ def verify_file(path: str, graph: "Graph", recount: bool, timeout: float | None,
 def _form_of(path: str, form: str | None) -> str:
     if form is None:
         form = path.removesuffix(".gz").removesuffix(".zst").rpartition(".")[2].lower()
-        form = form if form in _FORMS else "tsv"
+        form = form if form in (*_FORMS, *_ENDINGS) else "tsv"
+    form = _ENDINGS.get(form, form)
     if form not in _FORMS:
         raise UsageError(f"form={form!r}: give one of {', '.join(_FORMS)}")
     return form
@@ -372,6 +395,7 @@ class Screen(Result):
     """
 
     kind = "screen"
+    forms = ("tsv", "json", "cx2", "dot", "svg")
     _bound: "Bound"
     _scores: Any
     _substitutes: Any
@@ -482,6 +506,7 @@ class Matches(Result):
     """
 
     kind = "list"
+    forms = ("tsv", "json", "cx2", "dot", "svg")
     _bound: "Bound"
     _scores: Any
 
@@ -611,6 +636,7 @@ class PatternMatches(Result):
     """
 
     kind = "match"
+    forms = ("tsv", "json", "binary", "cx2", "dot", "svg")
     _pattern: "Pattern"
 
     def __len__(self) -> int:

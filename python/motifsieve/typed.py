@@ -238,6 +238,28 @@ class TypedGraph:
             self._ids = {label: v for v, label in enumerate(self.nodes)}
         return self._ids[node]
 
+    def __contains__(self, node: Any) -> bool:
+        """True if the graph has this node."""
+        try:
+            self.index(node)
+        except (KeyError, TypeError):
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the nodes."""
+        return iter(self.nodes)
+
+    def __copy__(self) -> "TypedGraph":
+        return self  # it does not change
+
+    def __deepcopy__(self, memo: Any) -> "TypedGraph":
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a TypedGraph cannot be pickled; write it to a file by write(), and read it in the other "
+                        "process by TypedGraph.from_file")
+
     @property
     def vertex_types(self) -> tuple[str, ...]:
         """The types of vertices."""
@@ -332,7 +354,7 @@ progress, stop
             o.engine = string(engine, keep)
         _call.set_gpu(o, gpu, keep)
         names: list[str] = []
-        for node in as_tuple(require):
+        for node in as_tuple(self, require):
             try:
                 names.append(self.names[self.index(node)])
             except KeyError:
@@ -414,6 +436,7 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
     """
 
     kind = "match"
+    forms = ("tsv", "json", "binary", "cx2", "dot", "svg")
     _query: Any
     _names: tuple[str, ...]
 

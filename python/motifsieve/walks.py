@@ -41,6 +41,9 @@ class Components(Result):
     def __len__(self) -> int:
         return len(self._component)
 
+    def __reduce__(self) -> Any:
+        return _unpickle_components, (self.graph, self.query, np.array(self._component), self._number)
+
     @property
     def stopped(self) -> str | None:
         return None
@@ -86,6 +89,12 @@ class Components(Result):
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         pointer = ffi.from_buffer("uint32_t[]", self._component) if len(self) else ffi.new("uint32_t[1]")
         return lib.ms_components_write(self.graph._raw, pointer, self._number, NULL, options, path, err)
+
+
+def _unpickle_components(graph: "Graph", query: dict[str, Any], component: NDArray[np.uint32],
+                         number: int) -> Components:
+    component.flags.writeable = False
+    return Components(graph, None, None, query, _component=component, _number=number)
 
 
 def components(
