@@ -110,7 +110,7 @@ class Call:
         An ``ms_error *``.
     """
 
-    __slots__ = ("_bar", "_handle", "_state", "_stop", "_timeout", "err", "token")
+    __slots__ = ("_bar", "_handle", "_report", "_state", "_stop", "_timeout", "err", "token")
 
     def __init__(self, timeout: float | None = None, progress: Any = False, stop: Stop | None = None,
                  attach: bool = False) -> None:
@@ -122,6 +122,7 @@ class Call:
         self._stop = stop
         self._bar = _bar_for(progress) if progress is not False else None
         self._handle: Any = NULL
+        self._report: _Report | None = None
         self._state = ffi.new("py_call *")
         self._state.watches = _get_ident() == _main_thread().ident
         self._state.attaches = attach
@@ -138,7 +139,8 @@ class Call:
         if self._stop is not None:
             self._stop._add(token)
         if self._bar is not None:
-            self._handle = ffi.new_handle(self._bar)
+            self._report = _Report(self._bar, token)
+            self._handle = ffi.new_handle(self._report)
         try:
             lib.py_call_begin(self._state, token)
         except BaseException:  # a KeyboardInterrupt; __exit__ is not called then
@@ -156,12 +158,15 @@ class Call:
         if self._bar is not None:
             self._bar.close()
         requested = self._stop is not None and self._stop._remove(token)
-        if signals or requested:
+        failure = None if self._report is None else self._report.error
+        if signals or requested or failure is not None:
             lib.ms_stop_free(token)  # a request is never taken back
         else:
             if self._timeout is not None:
                 lib.ms_stop_after(token, 0)
             _free_tokens.append(token)
+        if failure is not None:
+            raise failure
 
     def apply(self, options: Any) -> None:
         """Give the token and the progress to a struct of options that has them."""
@@ -274,9 +279,33 @@ def _tqdm_bar(**options: Any) -> Any:
     return tqdm(**options)
 
 
-@ffi.def_extern()
+class _Report:
+    """Receives the progress of a call, and ends the call if that fails.
+
+    The failure may be one of a user's function, or a KeyboardInterrupt: Python raises it in the
+    function that the main thread runs, and this may be one that the library called.
+    """
+
+    __slots__ = ("bar", "error", "token")
+
+    def __init__(self, bar: Any, token: Any) -> None:
+        self.bar, self.token = bar, token
+        self.error: BaseException | None = None
+
+
+def _progress_failed(kind: Any, error: BaseException, trace: Any) -> None:
+    """Keep the exception of py_progress for the end of the call."""
+    report = ffi.from_handle(trace.tb_frame.f_locals["user"])
+    if report.error is None:
+        report.error = error
+        lib.ms_stop_request(report.token)
+
+
+@ffi.def_extern(onerror=_progress_failed)
 def py_progress(user: Any, what: Any, done: int, total: int) -> None:
-    ffi.from_handle(user).update(text(what), done, total)
+    report = ffi.from_handle(user)
+    if report.error is None:
+        report.bar.update(text(what), done, total)
 
 
 # ---- arguments -----------------------------------------------------------------------

@@ -33,16 +33,17 @@ class _Receiver:
         self.error: BaseException | None = None
 
 
-@ffi.def_extern()
+def _mined_failed(kind: Any, error: BaseException, trace: Any) -> None:
+    """Keep the exception of py_mined, which `mine` raises; the library ends."""
+    ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error
+
+
+@ffi.def_extern(error=False, onerror=_mined_failed)
 def py_mined(user: Any, motif: Any, count: int, vertex: Any) -> bool:
     receiver = ffi.from_handle(user)
-    try:
-        receiver.motifs.append(text(lib.ms_motif_text(motif)))
-        receiver.slots.append(lib.ms_motif_size(motif))
-        receiver.vertices.append(np.frombuffer(ffi.unpack(ffi.cast("char *", vertex), 4 * count), np.uint32))
-    except BaseException as error:  # passed on by `mine`
-        receiver.error = error
-        return False
+    receiver.motifs.append(text(lib.ms_motif_text(motif)))
+    receiver.slots.append(lib.ms_motif_size(motif))
+    receiver.vertices.append(np.frombuffer(ffi.unpack(ffi.cast("char *", vertex), 4 * count), np.uint32))
     return True
 
 
