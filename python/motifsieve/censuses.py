@@ -31,16 +31,18 @@ _MOMENTS = {"auto": lib.MS_MOMENTS_AUTO, "exact": lib.MS_MOMENTS_EXACT,
             "sampled": lib.MS_MOMENTS_SAMPLED}
 _SORTS = {"sets": lib.MS_CENSUS_BY_SETS, "z": lib.MS_CENSUS_BY_Z, "p": lib.MS_CENSUS_BY_P,
           "q": lib.MS_CENSUS_BY_Q}
+_REST = ("sd", "p_less", "q_less")  # what data frames leave out by default
 _FORMULA = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
 
 
 class Census(Result):
     """The number of connected sets of k vertices of every motif of k colours.
 
-    Columns: ``motif`` (a text that queries accept), ``k``, ``sets`` and ``share``.  Of
-    `significance`: ``expected``, ``sd``, ``z``, ``p``, ``q``, ``p_less`` and ``q_less``; with
-    ``permutations=``: the same names after ``perm_``, and with ``max_t=True`` ``perm_p_max``.
-    docs/SIGNIFICANCE.md says what they are.
+    Columns: ``motif`` (a text that queries accept) and ``sets``; of `significance`: ``expected``,
+    ``z``, ``p`` and ``q``; with ``permutations=``: the same names after ``perm_``, and with
+    ``max_t=True`` ``perm_p_max``; then ``sd``, ``p_less``, ``q_less`` and the same after ``perm_``,
+    ``share`` and ``k``.  A data frame has the columns of `brief`, which fit into a terminal, unless
+    ``columns="all"`` or a list of columns asks for others.  docs/SIGNIFICANCE.md says what they are.
     """
 
     kind = "census"
@@ -160,13 +162,23 @@ class Census(Result):
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {
             "motif": self._motifs,
-            "k": lambda: np.full(len(self), self._raw.k, np.uint32),
             "sets": lambda: self._arranged(self._sets),
-            "share": lambda: self["sets"] / max(self._raw.sets, 1),
         }
-        for name, array in self._statistics().items():
-            columns[name] = lambda array=array: self._arranged(array)
+        found = self._statistics()
+        rest = [name for name in found if name.endswith(_REST)]
+        for name in [*(name for name in found if name not in rest), *rest]:
+            columns[name] = lambda array=found[name]: self._arranged(array)
+        columns["share"] = lambda: self["sets"] / max(self._raw.sets, 1)
+        columns["k"] = lambda: np.full(len(self), self._raw.k, np.uint32)
         return columns
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        """The columns that a data frame has by default, which fit into a terminal."""
+        found = self._statistics()
+        rest = _REST if self._significance is None else (*_REST, "perm_expected", "perm_z")
+        return ("motif", "sets", *(name for name in found if not name.endswith(rest)),
+                *(() if found else ("share",)))
 
     def _about(self) -> str:
         return f"{len(self)} motifs of {self.k} colours, {self.total_sets} connected sets"

@@ -25,17 +25,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "compare"]
 
-_NUMBERS = ("rate", "reference_rate", "log2_ratio", "delta", "p", "q", "excess", "reference_excess",
+_NUMBERS = ("log2_ratio", "delta", "p", "q", "rate", "reference_rate", "excess", "reference_excess",
             "log2_excess_ratio", "p_excess", "q_excess")
 
 
 class Comparison(Result):
     """The motifs in which groups of samples differ: a row for each motif and each pair of groups.
 
-    Columns: ``group``, ``reference`` ("": all other groups), ``motif``, ``rate`` and
-    ``reference_rate`` (mean shares of connected sets), ``log2_ratio``, ``delta`` (Cliff's), ``p``,
-    ``q``, ``excess``, ``reference_excess``, ``log2_excess_ratio``, ``p_excess`` and ``q_excess``.
-    docs/COMPARE.md has the formulas.
+    Columns: ``group``, ``reference`` ("": all other groups), ``motif``, ``log2_ratio``, ``delta``
+    (Cliff's), ``p``, ``q``, ``rate`` and ``reference_rate`` (mean shares of connected sets),
+    ``excess``, ``reference_excess``, ``log2_excess_ratio``, ``p_excess`` and ``q_excess``.  A
+    data frame has the columns of `brief`, which fit into a terminal, unless ``columns="all"`` or a
+    list of columns asks for others.  docs/COMPARE.md has the formulas.
     """
 
     kind = "compare"
@@ -124,6 +125,11 @@ class Comparison(Result):
             "motif": lambda: object_array(self.motifs)[rows["motif"].astype(np.intp)],
             **{name: rows[name] for name in _NUMBERS},
         }
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        """The columns that a data frame has by default, which fit into a terminal."""
+        return ("group", "reference", "motif", "log2_ratio", "delta", "p", "q")
 
     def _about(self) -> str:
         return f"{len(self)} motifs of {self._raw.k} colours in {self._raw.samples} samples"

@@ -30,7 +30,8 @@ class Exports:
         ----------
         columns : iterable of str, str, or None
             Columns of the result, by the names of ``r.columns``; "all": all of them.  None: all but
-            those of vertices (whose nodes are there) and, of matches of a motif, of slots.
+            those of vertices (whose nodes are there) and, of matches of a motif, of slots; of a
+            census or a comparison, those that fit into a terminal, ``r.brief``.
         long : bool
             Matches: a row for each vertex of a match, with the columns ``match``, ``node`` and
             ``slot`` or ``pattern_vertex``.
@@ -76,7 +77,7 @@ class Exports:
         Parameters
         ----------
         columns : iterable of str, str, or None
-            As in `to_pandas`.
+            As in `to_pandas`, but None stands for all columns of a census or a comparison.
         lists : bool
             Matches: the vertices of a match are a list in one column ``vertices``, which is the
             memory of the result.  False: there is a column for each slot, or for each vertex of the

@@ -119,9 +119,12 @@ def _is_id(result: "Result", name: str) -> bool:
     return name == "vertex" and "node" in result.columns
 
 
-def _chosen(result: "Result", columns: Iterable[str] | str | None) -> list[str]:
+def _chosen(result: "Result", columns: Iterable[str] | str | None, brief: bool) -> list[str]:
+    """Return the names of the columns; `brief`: the default leaves out what makes a table too wide."""
     names = list(result.columns)
     if columns is None:
+        if brief and result.brief is not None:
+            return list(result.brief)
         return [name for name in names if not _is_id(result, name) and
                 not (result.kind == "list" and name.startswith("slot"))]
     if isinstance(columns, str):
@@ -183,7 +186,7 @@ def to_pandas(result: "Result", columns: Iterable[str] | str | None = None,
             raise UsageError("columns= chooses columns of the usual table; leave out long= or columns=")
         return pandas.DataFrame({name: _as_series(result, c) for name, c in made.items()}, copy=False)
     make = export_columns(result)
-    data = {name: _as_series(result, make[name]()) for name in _chosen(result, columns)}
+    data = {name: _as_series(result, make[name]()) for name in _chosen(result, columns, True)}
     frame = pandas.DataFrame(data, copy=False)
     frame.attrs["motifsieve"] = facts(result)
     return frame
@@ -278,5 +281,5 @@ def to_arrow(result: "Result", columns: Iterable[str] | str | None = None, lists
             raise UsageError(f"lists=True is for matches; a row of a {type(result).__name__} is no match")
         return Table(made, metadata)
     make = export_columns(result)
-    made = {name: _as_column(result, make[name]()) for name in _chosen(result, columns)}
+    made = {name: _as_column(result, make[name]()) for name in _chosen(result, columns, False)}
     return Table(made, metadata)

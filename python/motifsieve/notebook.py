@@ -185,7 +185,7 @@ def _preview(result: "Result", rows: int) -> dict[str, list[Any]]:
         return made
     rows = min(rows, len(result))
     lists = {"nearest": "nodes", "paths": "path"}.get(result.kind, "")
-    made = {name: result.columns[name][:rows].tolist() for name in result.columns if name != lists}
+    made = {name: result.columns[name][:rows].tolist() for name in result.brief or result.columns if name != lists}
     if lists:
         get = me.row if result.kind == "nearest" else me.path
         made[lists] = [" – ".join(map(str, result.labels(get(i)).tolist())) for i in range(rows)]

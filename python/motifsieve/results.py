@@ -210,6 +210,11 @@ class Result(Exports):
         raise NotImplementedError
 
     @property
+    def brief(self) -> tuple[str, ...] | None:
+        """The columns that a data frame has by default; None: all but those of vertices."""
+        return None
+
+    @property
     def columns(self) -> Columns:
         """The columns by name, each of the length of the result."""
         # the functions that make columns refer to the result: kept by it, they would be a cycle,
