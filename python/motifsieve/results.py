@@ -338,20 +338,24 @@ class Result(Exports):
         <Verification: accepted, 1 rows, completeness proved>
         """
         with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder:
-            graph = self.graph._written(folder)
-            path = os.path.join(folder, "result")
-            again, options = self._again(graph, folder)
-            again.write(path, "tsv")
-            return verify_file(path, graph, recount, timeout, stop, options)
+            return self._verified(folder, recount, timeout, stop)
+
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        """Write what the judge reads into the folder, and let it check."""
+        graph = self.graph._written(folder)
+        path = os.path.join(folder, "result")
+        again, options = self._again(graph, folder)
+        again.write(path, "tsv")
+        return verify_file(path, graph._files.path, graph._files.colors, recount, timeout, stop, options)
 
     def _again(self, graph: "Graph", folder: str) -> tuple["Result", dict[str, Any]]:
         """Return the same result of a graph that was read from a file, and options of the check."""
         raise UsageError(f"there is no check of a {type(self).__name__}")
 
 
-def verify_file(path: str, graph: "Graph", recount: bool, timeout: float | None, stop: Stop | None,
-                more: dict[str, Any]) -> Verification:
-    """Check a result file of a graph that was read from a binary file."""
+def verify_file(path: str, graph: str, colors: str | None, recount: bool, timeout: float | None,
+                stop: Stop | None, more: dict[str, Any]) -> Verification:
+    """Check a result file from the files of a graph and its colours."""
     keep: list[Any] = []
     options = ffi.new("ms_verify_options *")
     lib.py_init_verify_options(options)
@@ -359,10 +363,9 @@ def verify_file(path: str, graph: "Graph", recount: bool, timeout: float | None,
     for name, value in more.items():
         setattr(options, name, string(value, keep))
     report = ffi.new("ms_verify_report *")
-    colors = graph._files.colors
     with Call(timeout, stop=stop) as call:
         options.stop = call.token
-        call.check(lib.ms_verify_file(path.encode(), graph._files.path.encode(),
+        call.check(lib.ms_verify_file(path.encode(), graph.encode(),
                                       NULL if colors is None else colors.encode(), options, report,
                                       call.err))
     return Verification(report)

@@ -16,7 +16,7 @@ from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import as_tuple
 from .queries import whole
-from .results import Result
+from .results import Result, Verification, verify_file
 from .walks import Paths, path_pairs
 
 if TYPE_CHECKING:
@@ -338,12 +338,7 @@ progress, stop
             As in `Graph.match`.
         """
         keep: list[Any] = []
-        parsed, bound = ffi.new("ms_typed_pattern **"), ffi.new("ms_typed_query **")
-        with Call(attach=True) as call:
-            call.check(lib.ms_typed_pattern_parse(pattern.encode(), parsed, call.err))
-            owner = ffi.gc(parsed[0], lib.ms_typed_pattern_free)
-            call.check(lib.ms_typed_query_new(self._raw, owner, bound, call.err))
-        query = ffi.gc(bound[0], lib.ms_typed_query_free)
+        owner, query = self._bind(pattern)
         keep += (self._raw, owner)
         o = ffi.new("ms_typed_match_options *")
         lib.py_init_typed_match_options(o)
@@ -373,6 +368,15 @@ progress, stop
         found = tuple(text(lib.ms_typed_pattern_vertex_name(owner, i)) for i in range(raw.p))
         return TypedMatches(None, raw, o, asked, typed=self,  # type: ignore[arg-type]
                              _query=query, _names=found, _keep=keep)
+
+    def _bind(self, pattern: str) -> tuple[Any, Any]:
+        """Return a pattern, and its query on this graph, which needs the pattern."""
+        parsed, bound = ffi.new("ms_typed_pattern **"), ffi.new("ms_typed_query **")
+        with Call(attach=True) as call:
+            call.check(lib.ms_typed_pattern_parse(pattern.encode(), parsed, call.err))
+            owner = ffi.gc(parsed[0], lib.ms_typed_pattern_free)
+            call.check(lib.ms_typed_query_new(self._raw, owner, bound, call.err))
+        return owner, ffi.gc(bound[0], lib.ms_typed_query_free)
 
     def paths(
         self,
@@ -503,6 +507,17 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
 
     def _about(self) -> str:
         return f"{self.count} matches of {self.query['pattern']}"
+
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        graph = os.path.join(folder, "graph")
+        self.typed.write(graph)  # which keeps the numbers of vertices
+        typed = TypedGraph.from_file(graph, format="table")
+        owner, query = typed._bind(self.query["pattern"])
+        again = TypedMatches(None, self._raw, self._run, self.query, typed=typed,  # type: ignore[arg-type]
+                             _query=query, _names=self._names, _keep=(self._keep, owner))
+        path = os.path.join(folder, "result")
+        again.write(path, "tsv")
+        return verify_file(path, graph, None, recount, timeout, stop, {"pattern": self.query["pattern"]})
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         if self.typed._options is not None:
