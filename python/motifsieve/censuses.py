@@ -35,6 +35,22 @@ _REST = ("sd", "p_less", "q_less")  # what data frames leave out by default
 _FORMULA = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
 
 
+def motif_texts(graph: "Graph", rows: NDArray[Any]) -> tuple[str, ...]:
+    """Return the texts of motifs, whose colours are the rows of an array."""
+    colors = graph.colors
+    assert colors is not None
+    known = colors.names
+    names = [quoted(name) for name in known]
+    texts = []
+    for row in rows.tolist():
+        counts: dict[int, int] = {}
+        for color in row:
+            counts[color] = counts.get(color, 0) + 1
+        order = sorted(counts, key=lambda color: known[color])
+        texts.append(",".join(names[c] + (f":{counts[c]}" if counts[c] > 1 else "") for c in order))
+    return tuple(texts)
+
+
 class Census(Result):
     """The number of connected sets of k vertices of every motif of k colours.
 
@@ -134,18 +150,7 @@ class Census(Result):
         return self._arranged(view(self._raw.color, (self._raw.count, self._raw.k), "<u4", self._raw))
 
     def _motifs(self) -> NDArray[np.object_]:
-        colors = self.graph.colors
-        assert colors is not None
-        known = colors.names
-        names = [quoted(name) for name in known]
-        texts = []
-        for row in self.color.tolist():
-            counts: dict[int, int] = {}
-            for color in row:
-                counts[color] = counts.get(color, 0) + 1
-            order = sorted(counts, key=lambda color: known[color])
-            texts.append(",".join(names[c] + (f":{counts[c]}" if counts[c] > 1 else "") for c in order))
-        return object_array(texts)
+        return object_array(motif_texts(self.graph, self.color))
 
     def _statistics(self) -> dict[str, NDArray[Any]]:
         """Return the columns of statistics, in the order of the library."""
@@ -206,6 +211,31 @@ class Census(Result):
                       _permuted=self._permuted, _null=self._null, _sort=self._sort, _keep=self._keep), {}
 
 
+def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: bool, gpu: Any,
+                   threads: int | None, memory: int | str | None, keep: Any) -> Any:
+    """Return an ``ms_census_options``; what it points to goes into `keep`."""
+    coloring = graph._need_colors()
+    o = ffi.new("ms_census_options *")
+    lib.py_init_census_options(o)
+    o.k, o.primary = whole("k", k, 2), primary
+    if only is not None:
+        names = [only] if isinstance(only, str) else [*only]
+        numbers = [lib.ms_coloring_find(coloring, str(name).encode()) for name in names]
+        for name, number in zip(names, numbers):
+            if number == 0xFFFFFFFF:
+                raise UsageError(f"only= names the colour {name!r}, which the graph lacks")
+        array = ffi.new("uint32_t[]", numbers)
+        keep.append(array)
+        o.only, o.n_only = array, len(numbers)
+    o.threads, o.memory = threads or 0, memory_bytes(memory)
+    engine = _call.engine_name(gpu)
+    if engine is not None:
+        o.engine = _call.string(engine, keep)
+        if gpu is not True and engine == "gpu":
+            _call.set_devices(o, gpu, keep)
+    return o
+
+
 def _count(
     graph: "Graph",
     k: int,
@@ -235,24 +265,7 @@ def _count(
     chosen("sort", order, _SORTS)
     if order != "sets" and not (permutations or by_formula is not None):
         raise UsageError(f"sort={sort!r} needs significance(), or permutations=")
-    o = ffi.new("ms_census_options *")
-    lib.py_init_census_options(o)
-    o.k, o.primary = whole("k", k, 2), primary
-    if only is not None:
-        names = [only] if isinstance(only, str) else [*only]
-        numbers = [lib.ms_coloring_find(coloring, str(name).encode()) for name in names]
-        for name, number in zip(names, numbers):
-            if number == 0xFFFFFFFF:
-                raise UsageError(f"only= names the colour {name!r}, which the graph lacks")
-        array = ffi.new("uint32_t[]", numbers)
-        keep.append(array)
-        o.only, o.n_only = array, len(numbers)
-    o.threads, o.memory = threads or 0, memory_bytes(memory)
-    engine = _call.engine_name(gpu)
-    if engine is not None:
-        o.engine = _call.string(engine, keep)
-        if gpu is not True and engine == "gpu":
-            _call.set_devices(o, gpu, keep)
+    o = census_options(graph, k, only, primary, gpu, threads, memory, keep)
     n = ffi.new("ms_permutation_options *")
     lib.py_init_permutation_options(n)
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
@@ -288,7 +301,7 @@ def _count(
         raw.count = min(count, o.top) if o.top else count
         if found is not None:
             found.count = raw.count
-    return Census(graph, raw, o, {"k": raw.k, "only": None if only is None else tuple(names),
+    return Census(graph, raw, o, {"k": raw.k, "only": None if only is None else tuple([only] if isinstance(only, str) else only),
                                   "primary": primary, "min_count": min_count, "top": top,
                                   "permutations": permutations, "null": null, "strata": strata is not None,
                                   "seed": seed},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ class Exports:
 
     __slots__ = ()
 
-    def to_pandas(self, columns: Iterable[str] | str | None = None, *,
-                  long: bool = False) -> "pandas.DataFrame":
+    def to_pandas(self, columns: Iterable[str] | str | None = None, *, long: bool = False,
+                  labels: Sequence[str | None] | None = None) -> "pandas.DataFrame":
         """Return the rows as a data frame.
 
         Parameters
@@ -35,6 +35,9 @@ class Exports:
         long : bool
             Matches: a row for each vertex of a match, with the columns ``match``, ``node`` and
             ``slot`` or ``pattern_vertex``.
+        labels : sequence of str, optional
+            What stands in the columns of nodes for each vertex of the graph, such as `Graph.labels`;
+            where it is None, the node does.
 
         Returns
         -------
@@ -66,7 +69,7 @@ class Exports:
         """
         from .frames import to_pandas
 
-        return to_pandas(cast("Result", self), columns, long)
+        return to_pandas(cast("Result", self), columns, long, labels)
 
     def to_arrow(self, columns: Iterable[str] | str | None = None, *, lists: bool = False) -> "Table":
         """Return the rows as columns for consumers of Arrow, such as pyarrow, polars and DuckDB.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
-from . import censuses, comparing, mining, near, queries, sources, walks
+from . import censuses, comparing, many, mining, near, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
 from ._native import ffi, lib
@@ -471,6 +471,37 @@ class Graph:
             return None
         return view(lib.ms_graph_scores(self._raw, 0), 2 * self.edge_count, "<f4", self._raw)
 
+    def labels(self, path: str | os.PathLike[str] | None = None) -> List[str | None]:
+        """Return labels of the vertices for people, such as gene symbols beside ids.
+
+        Parameters
+        ----------
+        path : path, optional
+            A file of lines ID<TAB>LABEL, such as STRING's protein.info.  Default: the file of
+            ``aliases=``, whose gene names are the labels.
+
+        Returns
+        -------
+        list of str or None
+            The label of each vertex; None: it has none.
+        """
+        raw = self._read_labels(path)
+        texts = (lib.ms_labels_of(raw, v) for v in range(len(self)))
+        return [None if found == NULL else text(found) for found in texts]
+
+    def _read_labels(self, path: str | os.PathLike[str] | None) -> Any:
+        """Return an ``ms_labels``."""
+        out = ffi.new("ms_labels **")
+        with Call(attach=True) as call:
+            if path is not None:
+                call.check(lib.ms_labels_read(os.fsencode(path), self._raw, out, call.err), path)
+            elif self._files is None or self._files.aliases is None:
+                raise UsageError("the graph has no file of aliases; give the file of labels, or make the graph by "
+                                 "from_file with aliases=")
+            else:
+                call.check(lib.ms_labels_from_aliases(self._raw, out, call.err), self._files.aliases)
+        return ffi.gc(out[0], lib.ms_labels_free)
+
     def neighbors(self, vertex: int) -> NDArray[np.uint32]:
         """Return the neighbours of a vertex, ascending.  No copy."""
         if not 0 <= vertex < len(self):
@@ -643,7 +674,10 @@ class Graph:
     list = queries.list
     match = queries.match
     nearest = near.nearest
+    screen_many = many.screen_many
+    list_many = many.list_many
     census = censuses.census
+    census_vertices = vertex_censuses.census_vertices
     significance = censuses.significance
     compare = comparing.compare
     mine = mining.mine

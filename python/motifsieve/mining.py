@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array
-from ._call import NULL, STOPPED, Call, Stop, memory_bytes, text
+from ._call import NULL, STOPPED, Call, Stop, memory_bytes, strings, text
 from ._native import ffi, lib
 from .errors import UsageError
 from .queries import whole
-from .results import Result
+from .results import Result, Verification
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,6 +97,19 @@ class MinedMotifs(Result):
 
     def _about(self) -> str:
         return f"{len(self)} motifs of {self.query['min_slots']} to {self.query['slots']} slots"
+
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        report, run = ffi.new("ms_verify_report *"), ffi.new("ms_mine_options *", self._run[0])
+        keep: list[Any] = []
+        offsets = np.cumsum([0, *map(len, self._kept.vertices)], dtype=np.uint64)
+        vertices = np.concatenate([np.zeros(0, np.uint32), *self._kept.vertices])
+        with Call(timeout, stop=stop) as call:
+            call.apply(run)
+            call.check(lib.ms_verify_mined(
+                self.graph._raw, self.graph._need_colors(), run, self.complete, len(self),
+                strings(self._kept.motifs, keep) if len(self) else NULL, ffi.from_buffer("uint64_t[]", offsets),
+                ffi.from_buffer("uint32_t[]", vertices) if len(vertices) else NULL, report, call.err))
+        return Verification(report)
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         if not self.complete:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["list", "match", "screen"]
 
-_METHODS = {"auto": lib.MS_METHOD_AUTO, "sieve": lib.MS_METHOD_SIEVE, "exact": lib.MS_METHOD_EXACT}
+METHODS = {"auto": lib.MS_METHOD_AUTO, "sieve": lib.MS_METHOD_SIEVE, "exact": lib.MS_METHOD_EXACT}
 _RECURRENCES = {"sibling": lib.MS_SIBLING, "classic": lib.MS_CLASSIC}
 _MEASURES = {None: lib.MS_MEASURE_NONE, "edges": lib.MS_MEASURE_EDGES,
              "density": lib.MS_MEASURE_DENSITY, "mean_score": lib.MS_MEASURE_MEAN_SCORE,
@@ -156,7 +156,7 @@ def screen(
     o = ffi.new("ms_screen_options *")
     lib.py_init_screen_options(o)
     _set_common(o, gpu, seed, threads, memory, keep)
-    o.method = chosen("method", method, _METHODS)
+    o.method = chosen("method", method, METHODS)
     if error is not None:
         o.error = error
     if recurrence != "sibling":

@@ -261,6 +261,7 @@ class Result(Exports):
         match: int | None = None,
         measures: str | None = None,
         positions: Any = None,
+        labels: str | os.PathLike[str] | bool = False,
     ) -> None:
         """Write the result file that docs/RESULT.md describes, completely or not at all.
 
@@ -280,6 +281,9 @@ class Result(Exports):
             Matches of a motif: "density" or "scores" writes measures beside them.
         positions : array_like, shape (n, 2), optional
             With "svg": where the vertices are; default: the positions of the graph.
+        labels : path or True
+            Labels beside the names of vertices, from a file as in `Graph.labels`; True: from the
+            file of ``aliases=``.
         """
         keep: list[Any] = []
         options = ffi.new("ms_write_options *")
@@ -305,11 +309,17 @@ class Result(Exports):
                                     "scores": lib.MS_MEASURES_SCORES}[measures]
             except KeyError:
                 raise UsageError(f'measures={measures!r}: give "density" or "scores"') from None
+        if labels is not False:
+            keep.append(self._read_labels(None if labels is True else labels))
+            options.labels = keep[-1]
         if positions is not None:
             keep.append(self.graph._points(positions))
             options.positions = keep[-1]
         with Call(attach=True) as call:
             call.check(self._write(options, os.fsencode(path), call.err), path)
+
+    def _read_labels(self, path: Any) -> Any:
+        return self.graph._read_labels(path)
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         raise UsageError(f"a {type(self).__name__} cannot be written to a file of this form")
@@ -320,11 +330,12 @@ class Result(Exports):
 
         The graph, its colours and the result are written to temporary files, and the judge reads
         them: every row is checked, and an independent recount looks for rows that are missing.
+        Components, paths and mined motifs are checked in memory.
 
         Parameters
         ----------
         recount : bool
-            Look for missing rows, too.
+            Look for missing rows, too.  (Components, paths and mined motifs are always counted again.)
         timeout : float, optional
             The seconds after which the check ends.
         stop : Stop, optional

@@ -15,7 +15,7 @@ from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import as_tuple
-from .queries import whole
+from .queries import chosen, whole
 from .results import Result, Verification, verify_file
 from .walks import Paths, path_pairs
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TypedGraph", "TypedMatches"]
 
+_WALKS = {"euler": lib.MS_WALK_EULER, "random": lib.MS_WALK_RANDOM}
 _FORMATS = ("auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graphml", "cx2")
 
 
@@ -319,6 +320,10 @@ class TypedGraph:
         limit: int | None = None,
         count_only: bool = False,
         require: Any = (),
+        inexact: bool = False,
+        best: int | None = None,
+        walk: str | None = None,
+        walk_length: int | None = None,
         gpu: Any = "auto",
         seed: int = 1,
         threads: int | None = None,
@@ -327,12 +332,19 @@ class TypedGraph:
         progress: Any = "auto",
         stop: Stop | None = None,
     ) -> "TypedMatches":
-        """List or count the matches of a typed pattern, exactly.
+        """List or count the matches of a typed pattern, exactly, or find the best inexact ones.
 
         Parameters
         ----------
         pattern : str
             Cypher's notation: ``"(c:Compound)-[binds]->(g:Gene)--(d)"``.
+        inexact : bool
+            Find the maps that keep most vertices and edges of the pattern, whose score is in the
+            column ``score``; docs/TYPED.md says what it counts.  Nothing guarantees that no better map
+            exists.
+        best, walk, walk_length : optional
+            Inexact matches: their number; the walk through the pattern that they follow, "euler" or
+            "random"; and the steps of a random one, which `seed` draws.
         induced, embeddings, limit, count_only, require, gpu, seed, threads, memory, timeout, \
 progress, stop
             As in `Graph.match`.
@@ -348,6 +360,16 @@ progress, stop
         if engine is not None:
             o.engine = string(engine, keep)
         _call.set_gpu(o, gpu, keep)
+        inexact_only = {"best": best, "walk": walk, "walk_length": walk_length}
+        exact_only = {"induced": induced, "embeddings": embeddings, "limit": limit, "count_only": count_only,
+                      "require": require}
+        for name, value in (exact_only if inexact else inexact_only).items():
+            if value not in (None, False, ()):
+                raise UsageError(f"{name}= belongs to {'exact' if inexact else 'inexact'} matches; leave it out, or "
+                                 f"set inexact={not inexact}")
+        if inexact:
+            o.walk = chosen("walk", walk or "euler", _WALKS)
+            o.best, o.walk_length = whole("best", best, 1), whole("walk_length", walk_length, 1)
         names: list[str] = []
         for node in as_tuple(self, require):
             try:
@@ -359,12 +381,13 @@ progress, stop
         out = ffi.new("ms_typed_result **")
         with Call(timeout, progress, stop) as call:
             call.apply(o)
-            status = lib.ms_typed_match(query, o, out, call.err)
+            search = lib.ms_typed_match_inexact if inexact else lib.ms_typed_match
+            status = search(query, o, out, call.err)
             raw = ffi.gc(out[0], lib.ms_typed_result_free)
             call.detach(o)
             call.check(status)
         asked = {"pattern": pattern, "p": raw.p, "induced": induced, "embeddings": embeddings,
-                 "require": tuple(names), "limit": limit, "count_only": count_only, "seed": seed}
+                 "require": tuple(names), "limit": limit, "count_only": count_only, "inexact": inexact, "seed": seed}
         found = tuple(text(lib.ms_typed_pattern_vertex_name(owner, i)) for i in range(raw.p))
         return TypedMatches(None, raw, o, asked, typed=self,  # type: ignore[arg-type]
                              _query=query, _names=found, _keep=keep)
@@ -436,7 +459,7 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
     """The matches of a typed pattern; the attribute ``typed`` is the `TypedGraph`.
 
     Columns: ``match`` (from 1), a column of vertices for each vertex of the pattern, by its name,
-    and a column ``node:NAME`` with their nodes.
+    and a column ``node:NAME`` with their nodes; of inexact matches, also ``score``.
     """
 
     kind = "match"
@@ -460,20 +483,39 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
         return int(text(self._raw.count_text))
 
     @property
+    def inexact(self) -> bool:
+        """True for the best inexact matches, which nothing guarantees to be the best."""
+        return self._raw.inexact
+
+    @cached_property
+    def score(self) -> NDArray[np.uint32] | None:
+        """Of inexact matches: the score of each, descending; an exact match has `best_score`."""
+        return view(self._raw.score, len(self), "<u4", self._raw) if self.inexact else None
+
+    @property
+    def best_score(self) -> int:
+        """The score of an exact match."""
+        return self._raw.best_score
+
+    @property
     def automorphisms(self) -> int:
         """The number of automorphisms of the pattern with its types."""
         return int(text(self._raw.automorphisms_text))
 
     @property
     def bound(self) -> float:
-        if not self.complete:
+        if not self.complete or self.inexact:
             return 1.0
         screen = self._raw.screen
         return 0.0 if screen == NULL else min(1.0, self._raw.p * screen.miss_bound)
 
     @property
+    def bound_text(self) -> str:
+        return "1: an inexact search promises nothing" if self.inexact and self.complete else super().bound_text
+
+    @property
     def engine(self) -> str | None:
-        return text(self._raw.engine)
+        return text(self._raw.engine) or None
 
     @property
     def engine_reason(self) -> str:
@@ -498,6 +540,8 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
         columns: dict[str, Any] = {"match": lambda: np.arange(1, len(self) + 1)}
         for j, name in enumerate(self._names):
             columns.setdefault(name, lambda j=j: self.vertices[:, j])
+        if self.inexact:
+            columns.setdefault("score", lambda: self.score)
         for j, name in enumerate(self._names):
             columns["node:" + name] = lambda j=j: self.labels(self.vertices[:, j])
         return columns
@@ -508,7 +552,17 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
     def _about(self) -> str:
         return f"{self.count} matches of {self.query['pattern']}"
 
+    def _read_labels(self, path: Any) -> Any:
+        if path is None:
+            raise UsageError("labels=True belongs to a graph with aliases=; give the file of labels")
+        out = ffi.new("ms_labels **")
+        with Call(attach=True) as call:
+            call.check(lib.ms_labels_read_typed(os.fsencode(path), self.typed._raw, out, call.err), path)
+        return ffi.gc(out[0], lib.ms_labels_free)
+
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        if self.inexact:
+            raise UsageError("there is no check of inexact matches: no other search says which maps are the best")
         graph = os.path.join(folder, "graph")
         self.typed.write(graph)  # which keeps the numbers of vertices
         typed = TypedGraph.from_file(graph, format="table")

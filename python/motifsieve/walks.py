@@ -13,7 +13,7 @@ from ._call import NULL, STOPPED, Call, Stop
 from ._native import ffi, lib
 from .errors import UsageError
 from .queries import chosen, whole
-from .results import Result
+from .results import Result, Verification
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -85,6 +85,14 @@ class Components(Result):
 
     def _about(self) -> str:
         return f"{self._number} components of {len(self)} vertices"
+
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        report = ffi.new("ms_verify_report *")
+        numbers = ffi.from_buffer("uint32_t[]", self._component) if len(self) else NULL
+        with Call(timeout, stop=stop) as call:
+            call.check(lib.ms_verify_components(self.graph._raw, numbers, self._number, call.token, report,
+                                                call.err))
+        return Verification(report)
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         pointer = ffi.from_buffer("uint32_t[]", self._component) if len(self) else ffi.new("uint32_t[1]")
@@ -212,6 +220,20 @@ class Paths(Result):
 
     def _about(self) -> str:
         return f"{self.found} paths of {len(self)} pairs"
+
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        report, run = ffi.new("ms_verify_report *"), ffi.new("ms_path_options *", self._run[0])
+        pairs, lengths, offsets, vertices = (
+            ffi.from_buffer(kind, array) if array.size else NULL for kind, array in (
+                ("uint32_t[][2]", self._pairs), ("uint32_t[]", self._lengths), ("uint64_t[]", self._offsets),
+                ("uint32_t[]", self._vertices)))
+        with Call(timeout, stop=stop) as call:
+            call.apply(run)
+            call.check(lib.ms_verify_paths(self._typed, run, len(self), pairs, lengths, offsets, vertices, report,
+                                           call.err))
+        if not self.complete:  # it says nothing of the pairs that are not here
+            report.completeness = lib.MS_COMPLETENESS_NOT_STATED
+        return Verification(report)
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         pairs = ffi.new("ms_path_pairs *")
