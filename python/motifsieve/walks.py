@@ -28,6 +28,11 @@ _ALGORITHMS = {"afforest": lib.MS_COMPONENTS_AFFOREST, "kahan": lib.MS_COMPONENT
                "bully": lib.MS_COMPONENTS_BULLY}
 
 
+def _memory(kind: str, array: NDArray[Any]) -> Any:
+    """Return the memory of an array, or NULL."""
+    return ffi.from_buffer(kind, array) if array.size else NULL
+
+
 class Components(Result):
     """The connected components of a graph, numbered from 0 in the order of their smallest vertices.
 
@@ -88,7 +93,7 @@ class Components(Result):
 
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
         report = ffi.new("ms_verify_report *")
-        numbers = ffi.from_buffer("uint32_t[]", self._component) if len(self) else NULL
+        numbers = _memory("uint32_t[]", self._component)
         with Call(timeout, stop=stop) as call:
             call.check(lib.ms_verify_components(self.graph._raw, numbers, self._number, call.token, report,
                                                 call.err))
@@ -224,9 +229,8 @@ class Paths(Result):
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
         report, run = ffi.new("ms_verify_report *"), ffi.new("ms_path_options *", self._run[0])
         pairs, lengths, offsets, vertices = (
-            ffi.from_buffer(kind, array) if array.size else NULL for kind, array in (
-                ("uint32_t[][2]", self._pairs), ("uint32_t[]", self._lengths), ("uint64_t[]", self._offsets),
-                ("uint32_t[]", self._vertices)))
+            _memory("uint32_t[][2]", self._pairs), _memory("uint32_t[]", self._lengths),
+            _memory("uint64_t[]", self._offsets), _memory("uint32_t[]", self._vertices))
         with Call(timeout, stop=stop) as call:
             call.apply(run)
             call.check(lib.ms_verify_paths(self._typed, run, len(self), pairs, lengths, offsets, vertices, report,
