@@ -13,6 +13,8 @@ Python delivers KeyboardInterrupt to no other thread; a call in another thread e
 from __future__ import annotations
 
 import importlib.util
+import numbers
+import operator
 import os
 import sys
 import threading
@@ -114,7 +116,7 @@ class Call:
 
     def __init__(self, timeout: float | None = None, progress: Any = False, stop: Stop | None = None,
                  attach: bool = False) -> None:
-        if timeout is not None and not timeout > 0:
+        if timeout is not None and not (isinstance(timeout, (int, float, numbers.Real)) and timeout > 0):
             raise errors.UsageError(f"timeout={timeout!r}: give a number of seconds above 0, or None")
         if stop is not None and not isinstance(stop, Stop):
             raise TypeError(f"stop={stop!r}: give a motifsieve.Stop, or None")
@@ -331,10 +333,36 @@ def memory_bytes(memory: int | str | None) -> int:
         except ValueError:
             bytes_ = 0
     else:
-        bytes_ = int(memory)
-    if bytes_ <= 0:
+        bytes_ = int(memory) if memory == memory and abs(memory) < 1 << 64 else 0
+    if not 0 < bytes_ < 1 << 64:
         raise errors.UsageError(f'memory={memory!r}: give bytes, a text such as "4G", or None')
     return bytes_
+
+
+def thread_count(threads: int | None) -> int:
+    """Return a number of threads; 0: the library's default.  The library refuses impossible ones."""
+    if threads is None:
+        return 0
+    try:
+        number = operator.index(threads)
+    except TypeError:
+        number = 0
+    if not 0 < abs(number) < 1 << 31:
+        raise errors.UsageError(f"threads={threads!r}: give a whole number above 0, or None")
+    return number
+
+
+def checked_seed(seed: int) -> int:
+    """Return the seed, which is a whole number of 64 bits."""
+    if seed.__class__ is int and 0 <= seed < 1 << 64:
+        return seed
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 1 << 64:
+        raise errors.UsageError(f"seed={seed!r}: give a whole number from 0 to 2**64 - 1")
+    return number
 
 
 def set_gpu(options: Any, gpu: Any, keep: list[Any]) -> None:

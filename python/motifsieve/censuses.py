@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _call
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, memory_bytes, text
+from ._call import NULL, STOPPED, Call, Stop, checked_seed, memory_bytes, text, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import quoted
@@ -220,6 +220,8 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
     o.k, o.primary = whole("k", k, 2), primary
     if only is not None:
         names = [only] if isinstance(only, str) else [*only]
+        if not names:
+            raise UsageError("only= is empty; name a colour, or leave it out")
         numbers = [lib.ms_coloring_find(coloring, str(name).encode()) for name in names]
         for name, number in zip(names, numbers):
             if number == 0xFFFFFFFF:
@@ -227,7 +229,7 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
         array = ffi.new("uint32_t[]", numbers)
         keep.append(array)
         o.only, o.n_only = array, len(numbers)
-    o.threads, o.memory = threads or 0, memory_bytes(memory)
+    o.threads, o.memory = thread_count(threads), memory_bytes(memory)
     engine = _call.engine_name(gpu)
     if engine is not None:
         o.engine = _call.string(engine, keep)
@@ -269,7 +271,7 @@ def _count(
     n = ffi.new("ms_permutation_options *")
     lib.py_init_permutation_options(n)
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
-    n.seed, n.max_t, n.keep_counts = seed, max_t, whole("keep_counts", keep_counts)
+    n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
     if strata is not None:
         values = group_numbers("strata", strata, len(graph), "vertices")
         keep.append(values)
@@ -435,7 +437,7 @@ def significance(
     s = ffi.new("ms_significance_options *")
     lib.py_init_significance_options(s)
     s.moments, s.samples = chosen("moments", moments, _MOMENTS), whole("moment_samples", moment_samples)
-    s.seed, s.min_expected = seed, min_expected or 0.0
+    s.seed, s.min_expected = checked_seed(seed), min_expected or 0.0
     return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t,
                   keep_counts, s,
                   gpu, seed, threads, memory, timeout, progress, stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import weakref
 from collections.abc import Mapping, Sequence
@@ -12,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
+from ._call import NULL, Call, Stop, checked_seed, memory_bytes, string, strings, text, thread_count
 from ._native import ffi, lib
-from .errors import UsageError
+from .errors import UsageError, raise_error
 from .motifs import quoted
 from .queries import whole
 from .results import Result, Verification, verify_file
+from .sources import is_missing
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -221,15 +223,17 @@ def compare(
     keep: list[Any] = []
     o = ffi.new("ms_compare_options *")
     lib.py_init_compare_options(o)
-    o.k, o.primary, o.rest, o.seed = whole("k", k, 2), primary, rest, seed
+    o.k, o.primary, o.rest, o.seed = whole("k", k, 2), primary, rest, checked_seed(seed)
     o.min_count, o.top, o.permutations = (whole("min_count", min_count), whole("top", top, 1),
                                           whole("permutations", permutations, 1))
-    o.threads, o.memory = threads or 0, memory_bytes(memory)
+    o.threads, o.memory = thread_count(threads), memory_bytes(memory)
     if reference is not None:
         o.reference = string(str(reference), keep)
     if only is not None:
         names = [only] if isinstance(only, str) else [str(name) for name in only]
-        o.only, o.n_only = strings(names, keep) if names else NULL, len(names)
+        if not names:
+            raise UsageError("only= is empty; name a colour, or leave it out")
+        o.only, o.n_only = strings(names, keep), len(names)
     given = _Given(source, groups, samples, blocks)
     out = ffi.new("ms_comparison **")
     with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder, \
@@ -239,7 +243,7 @@ def compare(
         status = lib.ms_compare(parts, o, out, call.err)
         raw = ffi.gc(out[0], lib.ms_comparison_free)
         call.detach(o)
-        call.check(status)
+        _check(call, status, folder)
     infos = [lib.ms_samples_get(parts, i) for i in range(raw.samples)]
     by_number = {info.group_id: text(info.group) for info in infos}
     return Comparison(source if isinstance(source, Graph) else None,  # type: ignore[arg-type]
@@ -248,9 +252,15 @@ def compare(
                       _groups=tuple(by_number[i] for i in range(len(by_number))), _given=given, _keep=(keep, parts))
 
 
+def _check(call: Call, status: int, folder: str) -> None:
+    """Raise the exception of a status, without the names of temporary files, which say nothing."""
+    if status:
+        raise_error(status, re.sub(re.escape(folder) + r"/\w+(:\d+)?: ", "", text(call.err.message)))
+
+
 def _cell(value: Any) -> str:
     """Return the text of a sample, group or block; "": none."""
-    if value is None or value != value:
+    if is_missing(value):
         return ""
     word = str(value)
     if any(c in word for c in "\t\n\r"):
@@ -274,6 +284,8 @@ class _Given:
             raise UsageError("samples= belongs to one graph; here each graph is a sample")
         elif not isinstance(source, Mapping):
             raise TypeError("source is a Graph, or a dict from names of samples to graphs")
+        elif not source:
+            raise UsageError("source is an empty dict; give a graph for each sample")
         else:
             self._take_graphs(source, groups, blocks)
 
@@ -329,7 +341,7 @@ class _Given:
             status = lib.ms_samples_split(graph._raw, graph._coloring, path.encode(), reading, out, call.err)
         else:
             status = lib.ms_samples_read(path.encode(), NULL, NULL, reading, out, call.err)
-        call.check(status)
+        _check(call, status, folder)
         _alive[reading] = keep
         return ffi.gc(out[0], lib.ms_samples_free), reading, graph
 

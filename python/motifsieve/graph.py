@@ -10,7 +10,7 @@ import numpy as np
 
 from . import censuses, comparing, many, mining, near, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
+from ._call import NULL, Call, Stop, memory_bytes, string, strings, text, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -305,7 +305,7 @@ class Graph:
         sources.set_format(g, format)
         g.directed, g.min_score, g.keep_scores, g.keep_taxon = directed, min_score, scores, keep_taxon
         g.header, g.no_header = header is True, header is False
-        g.threads, g.memory = threads or 0, memory_bytes(memory)
+        g.threads, g.memory = thread_count(threads), memory_bytes(memory)
         value: str | os.PathLike[str] | None
         for name, value in (("taxon", taxon), ("system", system), ("names", names),
                             ("source_column", source_column), ("target_column", target_column),

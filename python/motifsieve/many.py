@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _call
 from ._arrays import object_array
-from ._call import NULL, STOPPED, Call, Stop, memory_bytes, strings, text
+from ._call import NULL, STOPPED, Call, Stop, checked_seed, memory_bytes, strings, text, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import Motif, motif_text
@@ -260,7 +260,7 @@ def screen_many(
     keep: Any = []
     o = ffi.new("ms_screen_options *")
     lib.py_init_screen_options(o)
-    o.seed, o.threads, o.memory = seed, threads or 0, memory_bytes(memory)
+    o.seed, o.threads, o.memory = checked_seed(seed), thread_count(threads), memory_bytes(memory)
     o.method = chosen("method", method, METHODS)
     if error is not None:
         o.error = error
@@ -314,7 +314,7 @@ def list_many(
     o = ffi.new("ms_list_options *")
     lib.py_init_list_options(o)
     s = o.screen
-    s.seed, s.threads, s.memory = seed, threads or 0, memory_bytes(memory)
+    s.seed, s.threads, s.memory = checked_seed(seed), thread_count(threads), memory_bytes(memory)
     engine = _call.engine_name(gpu)
     if engine is not None:
         o.engine = _call.string(engine, keep)

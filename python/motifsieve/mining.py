@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array
-from ._call import NULL, STOPPED, Call, Stop, memory_bytes, strings, text
+from ._call import NULL, STOPPED, Call, Stop, memory_bytes, strings, text, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 from .queries import whole
@@ -160,7 +160,7 @@ def mine(
     lib.py_init_mine_options(o)
     o.slots, o.least = whole("slots", slots, 1), whole("min_slots", min_slots, 1)
     o.support = whole("support", support, 1)
-    o.threads, o.memory = threads or 0, memory_bytes(memory)
+    o.threads, o.memory = thread_count(threads), memory_bytes(memory)
     kept = _Receiver()
     handle = ffi.new_handle(kept)
     summary = ffi.new("ms_mine_summary *")

@@ -49,7 +49,8 @@ def motif_text(motif: Motif, known: Iterable[str] = ()) -> str:
     Parameters
     ----------
     motif : str, mapping or iterable
-        A text is taken as it is.  A mapping has numbers of slots by colour; the items of another
+        A text is taken as it is.  A mapping, or a Series of pandas, has numbers of slots by colour;
+        the items of another
         iterable are colours, one slot each.  A tuple of colours is a slot that any of them fills;
         "*" is a slot for any vertex, and a text that is no colour is a condition such as "a&!b".
     known : container of str
@@ -64,10 +65,13 @@ def motif_text(motif: Motif, known: Iterable[str] = ()) -> str:
     """
     if isinstance(motif, str):
         return motif
-    if isinstance(motif, Mapping):
+    if isinstance(motif, Mapping) or (hasattr(motif, "items") and hasattr(motif, "index")):  # a Series of pandas
         items = []
         for color, count in motif.items():
-            number = int(count)
+            try:
+                number = int(count)
+            except (TypeError, ValueError):
+                number = 0
             if number != count or number < 1:
                 raise UsageError(f"the motif has {count!r} slots of {color!r}; give a whole number above 0")
             items.append(_item(color, known) + (f":{number}" if number > 1 else ""))

@@ -12,6 +12,7 @@ from ._call import NULL, Call, strings, text
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import keep_query
+from .sources import is_missing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -156,7 +157,9 @@ def _made(make: Any, path: Any = None) -> Any:
 
 def _accepted(value: Any) -> tuple[str, ...]:
     """Return the colours that a vertex of a pattern accepts; none: any."""
-    if value is None or value != value or value in ("", "*"):
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if is_missing(value) or value in ("", "*"):
         return ()
     if isinstance(value, (list, tuple, set, frozenset)):
         return tuple(sorted(map(str, value)))

@@ -39,7 +39,10 @@ def whole(name: str, value: Any, least: int = 0) -> int:
     """Return a whole number that a parameter was given; None: 0, the default."""
     if value is None:
         return 0
-    number = int(value)
+    try:
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        number = -1
     if number != value or not least <= number < 1 << 64:
         raise UsageError(f"{name}={value!r}: give a whole number from {least} on, or leave it out")
     return number
@@ -47,9 +50,9 @@ def whole(name: str, value: Any, least: int = 0) -> int:
 
 def _set_common(o: Any, gpu: Any, seed: int, threads: int | None, memory: Any, keep: Any) -> None:
     """Fill in what all screens, lists and matches share."""
-    o.seed = seed
+    o.seed = _call.checked_seed(seed)
     if threads is not None:
-        o.threads = threads
+        o.threads = _call.thread_count(threads)
     if memory is not None:
         o.memory = memory_bytes(memory)
     if gpu != "auto":
@@ -265,9 +268,9 @@ def list(  # noqa: A001 - the name of the tool's command
     o = ffi.new("ms_list_options *")
     lib.py_init_list_options(o)
     s = o.screen
-    s.seed = seed
+    s.seed = _call.checked_seed(seed)
     if threads is not None:
-        s.threads = threads
+        s.threads = _call.thread_count(threads)
     if memory is not None:
         s.memory = memory_bytes(memory)
     if gpu != "auto" or gpu is False:
@@ -373,9 +376,9 @@ def match(
     o = ffi.new("ms_pattern_options *")
     lib.py_init_pattern_options(o)
     s = o.screen
-    s.seed = seed
+    s.seed = _call.checked_seed(seed)
     if threads is not None:
-        s.threads = threads
+        s.threads = _call.thread_count(threads)
     if memory is not None:
         s.memory = memory_bytes(memory)
     if gpu != "auto" or gpu is False:

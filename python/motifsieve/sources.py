@@ -537,7 +537,7 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     >>> ms.Graph.from_points([[0, 0], [1, 0], [5, 0]], radius=1.5).edges().tolist()
     [[0, 1]]
     """
-    from ._call import memory_bytes, strings
+    from ._call import memory_bytes, strings, thread_count
 
     if knn is not None and delaunay:
         raise UsageError("give knn= or delaunay=, and not both")
@@ -560,7 +560,7 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
         groups = ffi.from_buffer("uint32_t[]", number)
     options = ffi.new("ms_neighbor_options *")
     lib.py_init_neighbor_options(options)
-    options.threads, options.memory, options.mutual = threads or 0, memory_bytes(memory), mutual
+    options.threads, options.memory, options.mutual = thread_count(threads), memory_bytes(memory), mutual
     if delaunay:
         options.rule = lib.MS_NEIGHBORS_DELAUNAY
     elif knn is None and radius is not None:

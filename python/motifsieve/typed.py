@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _call, sources
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
+from ._call import NULL, Call, Stop, checked_seed, memory_bytes, string, strings, text, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import as_tuple
@@ -95,6 +95,10 @@ class TypedGraph:
             that do to the names of their inverses (None: "^TYPE").
         """
         pairs, nodes, n = sources.edge_array(edges, n, names)
+        types = list(types)
+        lacking = next((i for i, kind in enumerate(types) if sources.is_missing(kind)), None)
+        if lacking is not None:
+            raise UsageError(f"types= has {types[lacking]!r} for edge {lacking}, counted from 0; give each edge a type")
         kinds: dict[str, int] = {}
         numbers = np.fromiter((kinds.setdefault(str(kind), len(kinds)) for kind in types), np.uint32)
         if len(numbers) != len(pairs):
@@ -118,7 +122,7 @@ class TypedGraph:
                 ordered = [*vertex_types]
             if len(ordered) != n:
                 raise UsageError(f"vertex_types= has {len(ordered)} items, and there are {n} vertices")
-            of_vertices = strings(["untyped" if t is None or t != t else str(t) for t in ordered], keep)
+            of_vertices = strings(["untyped" if sources.is_missing(t) else str(t) for t in ordered], keep)
         out = ffi.new("ms_typed **")
         with Call(attach=True) as call:
             call.check(lib.py_typed_from_edges(
@@ -126,7 +130,7 @@ class TypedGraph:
                 ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL,
                 ffi.from_buffer("uint32_t[]", numbers) if len(pairs) else NULL, len(kinds),
                 strings([*kinds], keep) if kinds else NULL, strings(inverses, keep) if kinds else NULL,
-                threads or 0, out, call.err))
+                thread_count(threads), out, call.err))
         return cls._make(ffi.gc(out[0], lib.ms_typed_free), labels)
 
     @classmethod
@@ -197,7 +201,7 @@ class TypedGraph:
         if format not in _FORMATS:
             raise UsageError(f"format={format!r}: give one of {', '.join(_FORMATS)}")
         o.format, o.directed = _FORMATS.index(format), directed
-        o.threads, o.min_score = threads or 0, min_score
+        o.threads, o.min_score = thread_count(threads), min_score
         given: dict[str, Any] = {
             "nodes": nodes, "relations": relations, "node_name_column": node_name_column,
             "node_type_column": node_type_column, "source_column": source_column,
@@ -354,8 +358,8 @@ progress, stop
         keep += (self._raw, owner)
         o = ffi.new("ms_typed_match_options *")
         lib.py_init_typed_match_options(o)
-        o.induced, o.embeddings, o.count_only, o.seed = induced, embeddings, count_only, seed
-        o.limit, o.threads, o.memory = whole("limit", limit, 1), threads or 0, memory_bytes(memory)
+        o.induced, o.embeddings, o.count_only, o.seed = induced, embeddings, count_only, checked_seed(seed)
+        o.limit, o.threads, o.memory = whole("limit", limit, 1), thread_count(threads), memory_bytes(memory)
         engine = _call.engine_name(gpu)
         if engine is not None:
             o.engine = string(engine, keep)
@@ -394,6 +398,8 @@ progress, stop
 
     def _bind(self, pattern: str) -> tuple[Any, Any]:
         """Return a pattern, and its query on this graph, which needs the pattern."""
+        if not isinstance(pattern, str):
+            raise TypeError(f"pattern={pattern!r}: give a text such as \"(a:Gene)-[binds]-(b)\"")
         parsed, bound = ffi.new("ms_typed_pattern **"), ffi.new("ms_typed_query **")
         with Call(attach=True) as call:
             call.check(lib.ms_typed_pattern_parse(pattern.encode(), parsed, call.err))

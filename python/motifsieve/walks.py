@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop
+from ._call import NULL, STOPPED, Call, Stop, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 from .queries import chosen, whole
@@ -141,7 +141,7 @@ def components(
     number = ffi.new("uint32_t *")
     by = chosen("algorithm", algorithm, _ALGORITHMS)
     with Call(timeout, stop=stop, attach=True) as call:
-        call.check(lib.ms_graph_components(graph._raw, by, threads or 0, ffi.from_buffer("uint32_t[]", found),
+        call.check(lib.ms_graph_components(graph._raw, by, thread_count(threads), ffi.from_buffer("uint32_t[]", found),
                                            number, call.err))
     found = found[:n]
     found.flags.writeable = False
@@ -296,7 +296,7 @@ def path_pairs(cls: type[Paths], graph: Any, typed: Any, pairs: Any, types: Any,
     count = len(ends)
     o = ffi.new("ms_path_options *")
     lib.py_init_path_options(o)
-    o.both_ways, o.max_length, o.threads = both_ways, whole("max_length", max_length, 1), threads or 0
+    o.both_ways, o.max_length, o.threads = both_ways, whole("max_length", max_length, 1), thread_count(threads)
     allowed = NULL if types is None else ffi.new("uint32_t[]", types or [0])
     if types is not None:
         o.types, o.n_types = allowed, len(types)

@@ -71,6 +71,24 @@ WRONG = [
     (lambda g: g.list("a,b").write("x.svg"), "positions="),
     (lambda g: g.list("a,b").write("x.dat", "binary"), "cannot be written as 'binary'.*'tsv', 'json', 'cx2'"),
     (lambda g: g.census(2).to_cx2(), "cannot be written as 'cx2'"),
+    (lambda g: g.list("a", seed=-1), "seed=-1"),
+    (lambda g: g.census(2, permutations=2, seed=None), "seed=None"),
+    (lambda g: g.match("triangle", seed=1 << 64), "seed=18446744073709551616"),
+    (lambda g: g.list("a", threads="2"), "threads='2'"),
+    (lambda g: g.components(threads=1.5), "threads=1.5"),
+    (lambda g: g.census(2, threads=0), "threads=0"),
+    (lambda g: g.list("a", timeout="5"), "timeout='5'"),
+    (lambda g: g.list("a", memory=float("inf")), "memory=inf"),
+    (lambda g: g.list("a", memory="99999999999T"), "memory='99999999999T'"),
+    (lambda g: g.list("a", limit=float("nan")), "limit=nan"),
+    (lambda g: g.list("a", limit="x"), "limit='x'"),
+    (lambda g: g.list({"a": "x"}), "'x' slots of 'a'"),
+    (lambda g: g.census(2, only=[]), "only= is empty"),
+    (lambda g: g.census(2, permutations=2, strata=["x", None, "y"]), "strata= has None"),
+    (lambda g: g.list("a,b", vertex_scores=["x", "y", "z"]), "vertex_scores="),
+    (lambda g: g.compare(["x"] * 3, k=2), "^all samples are in the group 'x'"),
+    (lambda g: ms.compare({}, {}), "empty dict"),
+    (lambda g: ms.TypedGraph.from_edges([("a", "b")], [None]), "types= has None for edge 0"),
     (lambda g: g.screen_many({"x": "a,z"}), "unknown colour 'z'"),
     (lambda g: g.screen_many([]), "motifs= is empty"),
     (lambda g: g.list_many(["a,b", {"a": 1, "b": 1}]), "has a motif twice"),
@@ -94,6 +112,7 @@ def test_wrong_usage(g, number):
 @pytest.mark.parametrize("call", [
     lambda g: g.screen(7), lambda g: g.match(7), lambda g: g.nearest("a,b", substitutes=7),
     lambda g: g.screen("a", stop=True), lambda g: g.list("a", lmit=3), lambda g: g.screen_many("a,b"),
+    lambda g: ms.TypedGraph.from_edges([("a", "b")], ["t"]).match(5), lambda g: ms.compare({"a": 1}, {"a": "x"}),
 ])
 def test_wrong_types(g, call):
     with pytest.raises(TypeError):

@@ -173,6 +173,11 @@ def test_colors_of_a_series_and_a_frame(g):
             g.with_colors(wrong)
 
 
+def test_a_series_is_a_motif(g):
+    g = g.with_colors([*"abab"])
+    assert g.list(pd.Series(["a", "b"]).value_counts()).count == g.list("a,b").count == 3
+
+
 def test_colors_of_arrays(g):
     assert colors_of(g.with_colors(np.array([["a", "b"], ["b", ""], ["", ""], ["c", "a"]]))) == \
         [("a", "b"), ("b",), (), ("a", "c")]
