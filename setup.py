@@ -30,10 +30,12 @@ class BuildNative(build_ext):
 
     def build_extension(self, ext):
         given = shlex.split(os.environ.get("MOTIFSIEVE_MAKE", ""))
+        # more jobs would need much memory where CUDA is compiled
+        jobs = [] if any(a.startswith("-j") for a in given) else [f"-j{min(os.cpu_count() or 1, 8)}"]
         # this may itself run below a make, whose flags are not meant for this one
         environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
         make = environment.get("MAKE", "make")
-        subprocess.run([make, "-C", HERE, "PYTHON=" + sys.executable, *given, "python"], check=True,
+        subprocess.run([make, "-C", HERE, "PYTHON=" + sys.executable, *jobs, *given, "python"], check=True,
                        env=environment)
         build = next((a[len("BUILD="):] for a in reversed(given) if a.startswith("BUILD=")), "build")
         package = os.path.join(HERE, build, "python", "motifsieve")

@@ -109,7 +109,7 @@ void ms_suggest_name(const ms_names *names, const char *what, const char *none, 
 
 void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out)
 {
-  ms_suggest_name(coloring->names, "colours", "the colour file has no colours", text, length, out);
+  ms_suggest_name(coloring->names, "colours", "there are no colours", text, length, out);
 }
 
 #define MORE_BYTES ((size_t)28) /* around a name, and for " and 4294967295 more" */

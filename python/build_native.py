@@ -17,11 +17,18 @@ INCLUDE = os.path.join(os.path.dirname(HERE), "include")
 
 STRUCTS = """
 typedef struct py_call { bool watches, attaches, begun; ...; } py_call;
+typedef struct py_vertex_rows {
+  uint32_t *vertex, *color; uint64_t *sets, *offset, *n_sets; uint64_t vertices, rows; ...;
+} py_vertex_rows;
 """
 CALLBACKS = """
 extern "Python" void py_progress(void *, const char *, uint64_t, uint64_t);
 
 extern "Python" bool py_mined(void *, const ms_motif *, uint32_t, const uint32_t *);
+
+extern "Python" bool py_screened(void *, uint32_t, const ms_query *, const ms_screen_result *, double);
+
+extern "Python" bool py_listed(void *, uint32_t, const ms_query *, const ms_list_result *, double);
 
 """
 

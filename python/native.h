@@ -220,4 +220,96 @@ PY void py_free(void *block)
   free(block);
 }
 
+/* ---- censuses of vertices ---------------------------------------------------------------- */
+
+/* The motifs of the vertices, one vertex after another.  py_vertex_rows_free frees the arrays. */
+typedef struct py_vertex_rows {
+  uint32_t *vertex;        /* [vertices] */
+  uint64_t *sets;          /* [vertices] connected sets that hold the vertex */
+  uint64_t *offset;        /* [vertices + 1] where the rows of the vertex begin */
+  uint32_t *color;         /* [rows][k] */
+  uint64_t *n_sets;        /* [rows] */
+  uint64_t vertices, rows; /* that are there */
+  uint64_t room, row_room; /* that fit into the arrays */
+  uint32_t k;
+  bool failed; /* there was no memory */
+} py_vertex_rows;
+
+/* Makes an array of `room` items of `size` bytes larger; returns false, and leaves it, if there is
+ * no memory. */
+static bool py_enlarge(void *array, uint64_t room, size_t size)
+{
+  void **block = (void **)array;
+  void *larger = realloc(*block, room * size);
+  if (larger)
+    *block = larger;
+  return larger != NULL;
+}
+
+static bool py_reserve(py_vertex_rows *r, uint64_t rows)
+{
+  if (r->vertices + 2 > r->room) {
+    uint64_t room = 2 * r->room + 64;
+    if (!py_enlarge(&r->vertex, room, sizeof *r->vertex) ||
+        !py_enlarge(&r->sets, room, sizeof *r->sets) ||
+        !py_enlarge(&r->offset, room, sizeof *r->offset))
+      return false;
+    r->room = room;
+  }
+  if (r->rows + rows > r->row_room) {
+    uint64_t room = 2 * (r->rows + rows) + 64;
+    if (!py_enlarge(&r->color, room * r->k, sizeof *r->color) ||
+        !py_enlarge(&r->n_sets, room, sizeof *r->n_sets))
+      return false;
+    r->row_room = room;
+  }
+  return true;
+}
+
+/* Keeps the motifs of a vertex; an ms_census_fn. */
+static bool py_keep_vertex(void *user, const ms_census_vertex *vertex)
+{
+  py_vertex_rows *r = (py_vertex_rows *)user;
+  if (!py_reserve(r, vertex->count)) {
+    r->failed = true;
+    return false;
+  }
+  r->vertex[r->vertices] = vertex->vertex;
+  r->sets[r->vertices] = vertex->sets;
+  if (vertex->count > 0) {
+    memcpy(r->color + r->rows * r->k, vertex->color, vertex->count * r->k * sizeof *r->color);
+    memcpy(r->n_sets + r->rows, vertex->n_sets, vertex->count * sizeof *r->n_sets);
+  }
+  r->rows += vertex->count;
+  r->offset[++r->vertices] = r->rows;
+  return true;
+}
+
+PY void py_vertex_rows_free(py_vertex_rows *rows)
+{
+  if (rows) {
+    free(rows->vertex);
+    free(rows->sets);
+    free(rows->offset);
+    free(rows->color);
+    free(rows->n_sets);
+    free(rows);
+  }
+}
+
+/* Counts as ms_census_vertices does, and keeps what it finds in *out. */
+PY ms_status py_census_vertices(const ms_graph *graph, const ms_coloring *coloring,
+                                const ms_census_options *options, uint32_t k, py_vertex_rows **out,
+                                ms_census_summary *summary, ms_error *err)
+{
+  py_vertex_rows *rows = (py_vertex_rows *)calloc(1, sizeof *rows);
+  *out = rows;
+  if (!rows || (rows->k = k, !py_reserve(rows, 0)))
+    return MS_ERR_MEMORY;
+  rows->offset[0] = 0;
+  ms_status status =
+      ms_census_vertices(graph, coloring, options, py_keep_vertex, rows, summary, err);
+  return status == MS_OK && rows->failed ? MS_ERR_MEMORY : status;
+}
+
 #endif

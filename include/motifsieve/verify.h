@@ -2,6 +2,8 @@
 #ifndef MOTIFSIEVE_VERIFY_H
 #define MOTIFSIEVE_VERIFY_H
 
+#include "motifsieve/paths.h"
+#include "motifsieve/session.h"
 #include "motifsieve/typed.h"
 
 /* ---- verify ---------------------------------------------------------- */
@@ -93,5 +95,38 @@ typedef struct ms_verify_report {
 MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,
                                 const char *colors_path, const ms_verify_options *options,
                                 ms_verify_report *report, ms_error *err);
+
+/* ---- results in memory ------------------------------------------------ */
+
+/* These three check results that have no file which ms_verify_file reads.  They share no code with
+ * what found them.  A result that is refused has MS_OK and outcome == MS_VERIFY_REFUSED, with the
+ * reason in `problem`; a stop token leaves outcome == MS_VERIFY_UNFINISHED.  The arrays belong to
+ * the caller. */
+
+/* Checks connected components, component[n] as ms_graph_components fills it, and their number, by
+ * searches from the lowest vertex of each one; O(n + m).  `stop` may be NULL. */
+MS_API ms_status ms_verify_components(const ms_graph *graph, const uint32_t *component,
+                                      uint32_t components, ms_stop *stop, ms_verify_report *report,
+                                      ms_error *err);
+
+/* Checks a shortest path for each of pairs[count], (from, to): its length, length[count]
+ * (MS_NO_PATH: there is none), and its vertices, vertices[offset[i]..offset[i + 1]), none without a
+ * path.  `options` are those of the search, and their stop token ends the check.  A search of the
+ * whole graph runs for each source that differs from that of the pair before.  MS_ERR_USAGE: a type
+ * is out of range. */
+MS_API ms_status ms_verify_paths(const ms_typed *graph, const ms_path_options *options,
+                                 uint64_t count, const uint32_t (*pairs)[2], const uint32_t *length,
+                                 const uint64_t *offset, const uint32_t *vertices,
+                                 ms_verify_report *report, ms_error *err);
+
+/* Checks mined motifs, the texts motif[count], and the vertices of their matches,
+ * vertex[offset[i]..offset[i + 1]), ascending; `complete`: none may be missing.  `options` are
+ * those of the search, and their stop token ends the check.  All connected sets are visited: the
+ * time is exponential in the number of slots, and the memory is a bit for each vertex and each
+ * motif that some set fits. */
+MS_API ms_status ms_verify_mined(const ms_graph *graph, const ms_coloring *coloring,
+                                 const ms_mine_options *options, bool complete, uint64_t count,
+                                 const char *const *motif, const uint64_t *offset,
+                                 const uint32_t *vertex, ms_verify_report *report, ms_error *err);
 
 #endif

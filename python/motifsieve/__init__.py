@@ -35,12 +35,14 @@ if TYPE_CHECKING:
     from .checks import verify
     from .generation import generate
     from .graph import Colors, Graph
+    from .many import ManyMotifs, list_many, screen_many
     from .mining import MinedMotifs, mine
     from .near import NearestMatches, nearest
     from .patterns import Pattern
     from .queries import list, match, screen
     from .results import Matches, PatternMatches, Result, Screen, Verification
     from .typed import TypedGraph, TypedMatches
+    from .vertex_censuses import VertexCensus, census_vertices
     from .walks import NO_PATH, Components, Paths, components, paths
 
 _HOME = {
@@ -53,6 +55,7 @@ _HOME = {
     "InputError": "errors",
     "InputFileError": "errors",
     "InternalError": "errors",
+    "ManyMotifs": "many",
     "Matches": "results",
     "MemoryLimitError": "errors",
     "MinedMotifs": "mining",
@@ -73,16 +76,20 @@ _HOME = {
     "TypedMatches": "typed",
     "UsageError": "errors",
     "Verification": "results",
+    "VertexCensus": "vertex_censuses",
     "census": "censuses",
+    "census_vertices": "vertex_censuses",
     "compare": "comparing",
     "components": "walks",
     "generate": "generation",
     "list": "queries",
+    "list_many": "many",
     "match": "queries",
     "mine": "mining",
     "nearest": "near",
     "paths": "walks",
     "screen": "queries",
+    "screen_many": "many",
     "significance": "censuses",
     "verify": "checks",
 }
@@ -97,6 +104,7 @@ __all__ = [
     "InputError",
     "InputFileError",
     "InternalError",
+    "ManyMotifs",
     "Matches",
     "MemoryLimitError",
     "MinedMotifs",
@@ -117,17 +125,21 @@ __all__ = [
     "TypedMatches",
     "UsageError",
     "Verification",
+    "VertexCensus",
     "__version__",
     "census",
+    "census_vertices",
     "compare",
     "components",
     "generate",
     "list",
+    "list_many",
     "match",
     "mine",
     "nearest",
     "paths",
     "screen",
+    "screen_many",
     "significance",
     "verify",
 ]

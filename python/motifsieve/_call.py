@@ -13,6 +13,8 @@ Python delivers KeyboardInterrupt to no other thread; a call in another thread e
 from __future__ import annotations
 
 import importlib.util
+import numbers
+import operator
 import os
 import sys
 import threading
@@ -64,6 +66,10 @@ class Stop:
             for token in self._tokens:
                 lib.ms_stop_request(token)
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a Stop cannot be pickled, because it ends calls of its own process; give timeout= to calls "
+                        "of other processes")
+
     def _add(self, token: Any) -> None:
         with self._lock:
             self._tokens.append(token)
@@ -106,11 +112,11 @@ class Call:
         An ``ms_error *``.
     """
 
-    __slots__ = ("_bar", "_handle", "_state", "_stop", "_timeout", "err", "token")
+    __slots__ = ("_bar", "_handle", "_report", "_state", "_stop", "_timeout", "err", "token")
 
     def __init__(self, timeout: float | None = None, progress: Any = False, stop: Stop | None = None,
                  attach: bool = False) -> None:
-        if timeout is not None and not timeout > 0:
+        if timeout is not None and not (isinstance(timeout, (int, float, numbers.Real)) and timeout > 0):
             raise errors.UsageError(f"timeout={timeout!r}: give a number of seconds above 0, or None")
         if stop is not None and not isinstance(stop, Stop):
             raise TypeError(f"stop={stop!r}: give a motifsieve.Stop, or None")
@@ -118,6 +124,7 @@ class Call:
         self._stop = stop
         self._bar = _bar_for(progress) if progress is not False else None
         self._handle: Any = NULL
+        self._report: _Report | None = None
         self._state = ffi.new("py_call *")
         self._state.watches = _get_ident() == _main_thread().ident
         self._state.attaches = attach
@@ -134,7 +141,8 @@ class Call:
         if self._stop is not None:
             self._stop._add(token)
         if self._bar is not None:
-            self._handle = ffi.new_handle(self._bar)
+            self._report = _Report(self._bar, token)
+            self._handle = ffi.new_handle(self._report)
         try:
             lib.py_call_begin(self._state, token)
         except BaseException:  # a KeyboardInterrupt; __exit__ is not called then
@@ -152,12 +160,15 @@ class Call:
         if self._bar is not None:
             self._bar.close()
         requested = self._stop is not None and self._stop._remove(token)
-        if signals or requested:
+        failure = None if self._report is None else self._report.error
+        if signals or requested or failure is not None:
             lib.ms_stop_free(token)  # a request is never taken back
         else:
             if self._timeout is not None:
                 lib.ms_stop_after(token, 0)
             _free_tokens.append(token)
+        if failure is not None:
+            raise failure
 
     def apply(self, options: Any) -> None:
         """Give the token and the progress to a struct of options that has them."""
@@ -270,9 +281,33 @@ def _tqdm_bar(**options: Any) -> Any:
     return tqdm(**options)
 
 
-@ffi.def_extern()
+class _Report:
+    """Receives the progress of a call, and ends the call if that fails.
+
+    The failure may be one of a user's function, or a KeyboardInterrupt: Python raises it in the
+    function that the main thread runs, and this may be one that the library called.
+    """
+
+    __slots__ = ("bar", "error", "token")
+
+    def __init__(self, bar: Any, token: Any) -> None:
+        self.bar, self.token = bar, token
+        self.error: BaseException | None = None
+
+
+def _progress_failed(kind: Any, error: BaseException, trace: Any) -> None:
+    """Keep the exception of py_progress for the end of the call."""
+    report = ffi.from_handle(trace.tb_frame.f_locals["user"])
+    if report.error is None:
+        report.error = error
+        lib.ms_stop_request(report.token)
+
+
+@ffi.def_extern(onerror=_progress_failed)
 def py_progress(user: Any, what: Any, done: int, total: int) -> None:
-    ffi.from_handle(user).update(text(what), done, total)
+    report = ffi.from_handle(user)
+    if report.error is None:
+        report.bar.update(text(what), done, total)
 
 
 # ---- arguments -----------------------------------------------------------------------
@@ -298,10 +333,36 @@ def memory_bytes(memory: int | str | None) -> int:
         except ValueError:
             bytes_ = 0
     else:
-        bytes_ = int(memory)
-    if bytes_ <= 0:
+        bytes_ = int(memory) if memory == memory and abs(memory) < 1 << 64 else 0
+    if not 0 < bytes_ < 1 << 64:
         raise errors.UsageError(f'memory={memory!r}: give bytes, a text such as "4G", or None')
     return bytes_
+
+
+def thread_count(threads: int | None) -> int:
+    """Return a number of threads; 0: the library's default.  The library refuses impossible ones."""
+    if threads is None:
+        return 0
+    try:
+        number = operator.index(threads)
+    except TypeError:
+        number = 0
+    if not 0 < abs(number) < 1 << 31:
+        raise errors.UsageError(f"threads={threads!r}: give a whole number above 0, or None")
+    return number
+
+
+def checked_seed(seed: int) -> int:
+    """Return the seed, which is a whole number of 64 bits."""
+    if seed.__class__ is int and 0 <= seed < 1 << 64:
+        return seed
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 1 << 64:
+        raise errors.UsageError(f"seed={seed!r}: give a whole number from 0 to 2**64 - 1")
+    return number
 
 
 def set_gpu(options: Any, gpu: Any, keep: list[Any]) -> None:
@@ -346,7 +407,12 @@ def engine_name(gpu: Any) -> str | None:
 
 def strings(texts: Any, keep: list[Any]) -> Any:
     """Return a ``char *[]`` of the texts, in one block of memory; both go into `keep`."""
-    block = "\0".join(texts).encode() + b"\0"
+    try:
+        block = "\0".join(texts).encode() + b"\0"
+    except UnicodeEncodeError:
+        wrong = next(t for t in texts if not t.isascii() and t.encode("utf-8", "replace").decode() != t)
+        raise errors.UsageError(f"the name {wrong!r} is no text of Unicode, because it has half of a pair of "
+                                "surrogates; correct it") from None
     count = len(texts)
     array = ffi.new("char const *[]", count)
     keep += (block, array)

@@ -10,12 +10,13 @@ import numpy as np
 
 from . import _call
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, memory_bytes, text
+from ._call import NULL, STOPPED, Call, Stop, checked_seed, memory_bytes, text, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import quoted
 from .queries import chosen, whole
 from .results import Result
+from .sources import group_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -30,16 +31,34 @@ _MOMENTS = {"auto": lib.MS_MOMENTS_AUTO, "exact": lib.MS_MOMENTS_EXACT,
             "sampled": lib.MS_MOMENTS_SAMPLED}
 _SORTS = {"sets": lib.MS_CENSUS_BY_SETS, "z": lib.MS_CENSUS_BY_Z, "p": lib.MS_CENSUS_BY_P,
           "q": lib.MS_CENSUS_BY_Q}
+_REST = ("sd", "p_less", "q_less")  # what data frames leave out by default
 _FORMULA = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
+
+
+def motif_texts(graph: "Graph", rows: NDArray[Any]) -> tuple[str, ...]:
+    """Return the texts of motifs, whose colours are the rows of an array."""
+    colors = graph.colors
+    assert colors is not None
+    known = colors.names
+    names = [quoted(name) for name in known]
+    texts = []
+    for row in rows.tolist():
+        counts: dict[int, int] = {}
+        for color in row:
+            counts[color] = counts.get(color, 0) + 1
+        order = sorted(counts, key=lambda color: known[color])
+        texts.append(",".join(names[c] + (f":{counts[c]}" if counts[c] > 1 else "") for c in order))
+    return tuple(texts)
 
 
 class Census(Result):
     """The number of connected sets of k vertices of every motif of k colours.
 
-    Columns: ``motif`` (a text that queries accept), ``k``, ``sets`` and ``share``.  Of
-    `significance`: ``expected``, ``sd``, ``z``, ``p``, ``q``, ``p_less`` and ``q_less``; with
-    ``permutations=``: the same names after ``perm_``, and with ``max_t=True`` ``perm_p_max``.
-    docs/SIGNIFICANCE.md says what they are.
+    Columns: ``motif`` (a text that queries accept) and ``sets``; of `significance`: ``expected``,
+    ``z``, ``p`` and ``q``; with ``permutations=``: the same names after ``perm_``, and with
+    ``max_t=True`` ``perm_p_max``; then ``sd``, ``p_less``, ``q_less`` and the same after ``perm_``,
+    ``share`` and ``k``.  A data frame has the columns of `brief`, which fit into a terminal, unless
+    ``columns="all"`` or a list of columns asks for others.  docs/SIGNIFICANCE.md says what they are.
     """
 
     kind = "census"
@@ -131,18 +150,7 @@ class Census(Result):
         return self._arranged(view(self._raw.color, (self._raw.count, self._raw.k), "<u4", self._raw))
 
     def _motifs(self) -> NDArray[np.object_]:
-        colors = self.graph.colors
-        assert colors is not None
-        known = colors.names
-        names = [quoted(name) for name in known]
-        texts = []
-        for row in self.color.tolist():
-            counts: dict[int, int] = {}
-            for color in row:
-                counts[color] = counts.get(color, 0) + 1
-            order = sorted(counts, key=lambda color: known[color])
-            texts.append(",".join(names[c] + (f":{counts[c]}" if counts[c] > 1 else "") for c in order))
-        return object_array(texts)
+        return object_array(motif_texts(self.graph, self.color))
 
     def _statistics(self) -> dict[str, NDArray[Any]]:
         """Return the columns of statistics, in the order of the library."""
@@ -159,13 +167,23 @@ class Census(Result):
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {
             "motif": self._motifs,
-            "k": lambda: np.full(len(self), self._raw.k, np.uint32),
             "sets": lambda: self._arranged(self._sets),
-            "share": lambda: self["sets"] / max(self._raw.sets, 1),
         }
-        for name, array in self._statistics().items():
-            columns[name] = lambda array=array: self._arranged(array)
+        found = self._statistics()
+        rest = [name for name in found if name.endswith(_REST)]
+        for name in [*(name for name in found if name not in rest), *rest]:
+            columns[name] = lambda array=found[name]: self._arranged(array)
+        columns["share"] = lambda: self["sets"] / max(self._raw.sets, 1)
+        columns["k"] = lambda: np.full(len(self), self._raw.k, np.uint32)
         return columns
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        """The columns that a data frame has by default, which fit into a terminal."""
+        found = self._statistics()
+        rest = _REST if self._significance is None else (*_REST, "perm_expected", "perm_z")
+        return ("motif", "sets", *(name for name in found if not name.endswith(rest)),
+                *(() if found else ("share",)))
 
     def _about(self) -> str:
         return f"{len(self)} motifs of {self.k} colours, {self.total_sets} connected sets"
@@ -191,6 +209,33 @@ class Census(Result):
             raise UsageError("this census cannot be checked: a colour without a vertex is not written")
         return Census(graph, self._raw, self._run, self.query, _significance=self._significance,
                       _permuted=self._permuted, _null=self._null, _sort=self._sort, _keep=self._keep), {}
+
+
+def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: bool, gpu: Any,
+                   threads: int | None, memory: int | str | None, keep: Any) -> Any:
+    """Return an ``ms_census_options``; what it points to goes into `keep`."""
+    coloring = graph._need_colors()
+    o = ffi.new("ms_census_options *")
+    lib.py_init_census_options(o)
+    o.k, o.primary = whole("k", k, 2), primary
+    if only is not None:
+        names = [only] if isinstance(only, str) else [*only]
+        if not names:
+            raise UsageError("only= is empty; name a colour, or leave it out")
+        numbers = [lib.ms_coloring_find(coloring, str(name).encode()) for name in names]
+        for name, number in zip(names, numbers):
+            if number == 0xFFFFFFFF:
+                raise UsageError(f"only= names the colour {name!r}, which the graph lacks")
+        array = ffi.new("uint32_t[]", numbers)
+        keep.append(array)
+        o.only, o.n_only = array, len(numbers)
+    o.threads, o.memory = thread_count(threads), memory_bytes(memory)
+    engine = _call.engine_name(gpu)
+    if engine is not None:
+        o.engine = _call.string(engine, keep)
+        if gpu is not True and engine == "gpu":
+            _call.set_devices(o, gpu, keep)
+    return o
 
 
 def _count(
@@ -222,33 +267,13 @@ def _count(
     chosen("sort", order, _SORTS)
     if order != "sets" and not (permutations or by_formula is not None):
         raise UsageError(f"sort={sort!r} needs significance(), or permutations=")
-    o = ffi.new("ms_census_options *")
-    lib.py_init_census_options(o)
-    o.k, o.primary = whole("k", k, 2), primary
-    if only is not None:
-        names = [only] if isinstance(only, str) else [*only]
-        numbers = [lib.ms_coloring_find(coloring, str(name).encode()) for name in names]
-        for name, number in zip(names, numbers):
-            if number == 0xFFFFFFFF:
-                raise UsageError(f"only= names the colour {name!r}, which the graph lacks")
-        array = ffi.new("uint32_t[]", numbers)
-        keep.append(array)
-        o.only, o.n_only = array, len(numbers)
-    o.threads, o.memory = threads or 0, memory_bytes(memory)
-    engine = _call.engine_name(gpu)
-    if engine is not None:
-        o.engine = _call.string(engine, keep)
-        if gpu is not True and engine == "gpu":
-            _call.set_devices(o, gpu, keep)
+    o = census_options(graph, k, only, primary, gpu, threads, memory, keep)
     n = ffi.new("ms_permutation_options *")
     lib.py_init_permutation_options(n)
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
-    n.seed, n.max_t, n.keep_counts = seed, max_t, whole("keep_counts", keep_counts)
+    n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
     if strata is not None:
-        values = np.unique(np.asarray(strata), return_inverse=True)[1].astype(np.uint32)
-        if values.shape != (len(graph),):
-            raise UsageError(f"strata= has the shape {values.shape}; give one for each of the "
-                             f"{len(graph)} vertices")
+        values = group_numbers("strata", strata, len(graph), "vertices")
         keep.append(values)
         n.stratum, n.n_strata = ffi.from_buffer("uint32_t[]", values), len(values)
         keep.append(n.stratum)
@@ -278,7 +303,7 @@ def _count(
         raw.count = min(count, o.top) if o.top else count
         if found is not None:
             found.count = raw.count
-    return Census(graph, raw, o, {"k": raw.k, "only": None if only is None else tuple(names),
+    return Census(graph, raw, o, {"k": raw.k, "only": None if only is None else tuple([only] if isinstance(only, str) else only),
                                   "primary": primary, "min_count": min_count, "top": top,
                                   "permutations": permutations, "null": null, "strata": strata is not None,
                                   "seed": seed},
@@ -412,7 +437,7 @@ def significance(
     s = ffi.new("ms_significance_options *")
     lib.py_init_significance_options(s)
     s.moments, s.samples = chosen("moments", moments, _MOMENTS), whole("moment_samples", moment_samples)
-    s.seed, s.min_expected = seed, min_expected or 0.0
+    s.seed, s.min_expected = checked_seed(seed), min_expected or 0.0
     return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t,
                   keep_counts, s,
                   gpu, seed, threads, memory, timeout, progress, stop)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+import weakref
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
+from ._call import NULL, Call, Stop, checked_seed, memory_bytes, string, strings, text, thread_count
 from ._native import ffi, lib
-from .errors import UsageError
+from .errors import UsageError, raise_error
 from .motifs import quoted
 from .queries import whole
-from .results import Result
+from .results import Result, Verification, verify_file
+from .sources import is_missing
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -25,21 +28,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "compare"]
 
-_NUMBERS = ("rate", "reference_rate", "log2_ratio", "delta", "p", "q", "excess", "reference_excess",
+_alive: Any = weakref.WeakKeyDictionary()  # what a struct of C points to, by the struct
+
+_NUMBERS = ("log2_ratio", "delta", "p", "q", "rate", "reference_rate", "excess", "reference_excess",
             "log2_excess_ratio", "p_excess", "q_excess")
 
 
 class Comparison(Result):
     """The motifs in which groups of samples differ: a row for each motif and each pair of groups.
 
-    Columns: ``group``, ``reference`` ("": all other groups), ``motif``, ``rate`` and
-    ``reference_rate`` (mean shares of connected sets), ``log2_ratio``, ``delta`` (Cliff's), ``p``,
-    ``q``, ``excess``, ``reference_excess``, ``log2_excess_ratio``, ``p_excess`` and ``q_excess``.
-    docs/COMPARE.md has the formulas.
+    Columns: ``group``, ``reference`` ("": all other groups), ``motif``, ``log2_ratio``, ``delta``
+    (Cliff's), ``p``, ``q``, ``rate`` and ``reference_rate`` (mean shares of connected sets),
+    ``excess``, ``reference_excess``, ``log2_excess_ratio``, ``p_excess`` and ``q_excess``.  A
+    data frame has the columns of `brief`, which fit into a terminal, unless ``columns="all"`` or a
+    list of columns asks for others.  docs/COMPARE.md has the formulas.
     """
 
     kind = "compare"
+    forms = ()  # a file names a sheet of samples, and there is none
     _groups: tuple[str, ...]
+    _given: "_Given"
 
     #: The names of the samples.
     samples: tuple[str, ...]
@@ -125,6 +133,27 @@ class Comparison(Result):
             **{name: rows[name] for name in _NUMBERS},
         }
 
+    @property
+    def brief(self) -> tuple[str, ...]:
+        """The columns that a data frame has by default, which fit into a terminal."""
+        return ("group", "reference", "motif", "log2_ratio", "delta", "p", "q")
+
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        with Call(attach=True) as call:
+            samples, reading, graph = self._given.samples(folder, call)
+            path = os.path.join(folder, "result")
+            options = ffi.new("ms_write_options *")
+            lib.py_init_write_options(options)
+            files = None if graph is None else graph._files
+            if files is not None:
+                options.graph, options.colors = files.graph_options, files.color_options
+            call.check(lib.ms_compare_write(samples, reading, self._run, self._raw, options, path.encode(),
+                                            call.err), path)
+        table = os.path.join(folder, "samples")
+        if files is None:
+            return verify_file(path, table, None, recount, timeout, stop, {})
+        return verify_file(path, files.path, files.colors, recount, timeout, stop, {"metadata": table})
+
     def _about(self) -> str:
         return f"{len(self)} motifs of {self._raw.k} colours in {self._raw.samples} samples"
 
@@ -192,49 +221,46 @@ def compare(
     from .graph import Graph
 
     keep: list[Any] = []
-    o, reading = ffi.new("ms_compare_options *"), ffi.new("ms_sample_options *")
+    o = ffi.new("ms_compare_options *")
     lib.py_init_compare_options(o)
-    lib.py_init_sample_options(reading)
-    o.k, o.primary, o.rest, o.seed = whole("k", k, 2), primary, rest, seed
+    o.k, o.primary, o.rest, o.seed = whole("k", k, 2), primary, rest, checked_seed(seed)
     o.min_count, o.top, o.permutations = (whole("min_count", min_count), whole("top", top, 1),
                                           whole("permutations", permutations, 1))
-    o.threads, o.memory = threads or 0, memory_bytes(memory)
+    o.threads, o.memory = thread_count(threads), memory_bytes(memory)
     if reference is not None:
         o.reference = string(str(reference), keep)
     if only is not None:
         names = [only] if isinstance(only, str) else [str(name) for name in only]
-        o.only, o.n_only = strings(names, keep) if names else NULL, len(names)
-    made, out = ffi.new("ms_samples **"), ffi.new("ms_comparison **")
+        if not names:
+            raise UsageError("only= is empty; name a colour, or leave it out")
+        o.only, o.n_only = strings(names, keep), len(names)
+    given = _Given(source, groups, samples, blocks)
+    out = ffi.new("ms_comparison **")
     with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder, \
             Call(timeout, progress, stop, attach=True) as call:
-        path = os.path.join(folder, "samples")
-        if isinstance(source, Graph):
-            coloring = source._need_colors()
-            _write_parts(path, source, groups, samples, blocks, reading, keep)
-            status = lib.ms_samples_split(source._raw, coloring, path.encode(), reading, made, call.err)
-        else:
-            if samples is not None:
-                raise UsageError("samples= belongs to one graph; here each graph is a sample")
-            _write_sheet(path, folder, source, groups, blocks)
-            status = lib.ms_samples_read(path.encode(), NULL, NULL, reading, made, call.err)
-        call.check(status)
-        parts = ffi.gc(made[0], lib.ms_samples_free)
+        parts, _, _ = given.samples(folder, call, False)
         call.apply(o)
         status = lib.ms_compare(parts, o, out, call.err)
         raw = ffi.gc(out[0], lib.ms_comparison_free)
         call.detach(o)
-        call.check(status)
+        _check(call, status, folder)
     infos = [lib.ms_samples_get(parts, i) for i in range(raw.samples)]
     by_number = {info.group_id: text(info.group) for info in infos}
     return Comparison(source if isinstance(source, Graph) else None,  # type: ignore[arg-type]
                       raw, o, {"k": raw.k, "reference": reference, "rest": rest, "seed": seed},
                       samples=tuple(text(info.name) for info in infos),
-                      _groups=tuple(by_number[i] for i in range(len(by_number))), _keep=(keep, parts))
+                      _groups=tuple(by_number[i] for i in range(len(by_number))), _given=given, _keep=(keep, parts))
+
+
+def _check(call: Call, status: int, folder: str) -> None:
+    """Raise the exception of a status, without the names of temporary files, which say nothing."""
+    if status:
+        raise_error(status, re.sub(re.escape(folder) + r"/\w+(:\d+)?: ", "", text(call.err.message)))
 
 
 def _cell(value: Any) -> str:
     """Return the text of a sample, group or block; "": none."""
-    if value is None or value != value:
+    if is_missing(value):
         return ""
     word = str(value)
     if any(c in word for c in "\t\n\r"):
@@ -242,37 +268,82 @@ def _cell(value: Any) -> str:
     return word
 
 
-def _write_sheet(path: str, folder: str, source: Any, groups: Any, blocks: Any) -> None:
-    """Write a sample sheet, and the graphs that it names."""
-    if not isinstance(source, Mapping):
-        raise TypeError("source is a Graph, or a dict from names of samples to graphs")
-    lines = ["sample\tgraph\tgroup" + ("\tblock" if blocks is not None else "")]
-    for number, (name, graph) in enumerate(source.items()):
+class _Given:
+    """The samples that a comparison was given: a table, and graphs."""
+
+    def __init__(self, source: Any, groups: Any, samples: Any, blocks: Any) -> None:
+        from .graph import Graph
+
+        self.graph: "Graph | None" = source if isinstance(source, Graph) else None
+        self.graphs: list[Any] = []
+        self.titles: list[str] = []
+        self.columns: list[list[str]] = []
+        if self.graph is not None:
+            self._take_parts(self.graph, groups, samples, blocks)
+        elif samples is not None:
+            raise UsageError("samples= belongs to one graph; here each graph is a sample")
+        elif not isinstance(source, Mapping):
+            raise TypeError("source is a Graph, or a dict from names of samples to graphs")
+        elif not source:
+            raise UsageError("source is an empty dict; give a graph for each sample")
+        else:
+            self._take_graphs(source, groups, blocks)
+
+    def _take_parts(self, graph: "Graph", groups: Any, samples: Any, blocks: Any) -> None:
+        """Take the values of each vertex."""
         graph._need_colors()
-        for table, keyword in ((groups, "groups"), (blocks, "blocks")):
-            if table is not None and (not isinstance(table, Mapping) or name not in table):
-                raise UsageError(f"{keyword}= lacks the sample {name!r}; give a dict from samples")
-        graph.write(os.path.join(folder, f"graph{number}"), "binary")
-        cells = [_cell(name), f"graph{number}", _cell(groups[name])]
-        lines.append("\t".join(cells + ([_cell(blocks[name])] if blocks is not None else [])))
-    _write_lines(path, lines)
+        for title, values in (("group", groups), ("sample", samples), ("block", blocks)):
+            if values is None:
+                continue
+            cells = [_cell(value) for value in np.asarray(values, object).tolist()]
+            if len(cells) != len(graph):
+                raise UsageError(f"{title}s= has {len(cells)} items, and the graph has {len(graph)} vertices")
+            self.titles.append(title)
+            self.columns.append(cells)
 
+    def _take_graphs(self, source: Mapping[Any, Any], groups: Any, blocks: Any) -> None:
+        """Take a graph for each sample."""
+        from .graph import Graph
 
-def _write_parts(path: str, graph: "Graph", groups: Any, samples: Any, blocks: Any, reading: Any,
-                 keep: list[Any]) -> None:
-    """Write the table that divides the vertices of a graph among samples."""
-    columns = [graph.names]
-    titles = ["vertex"]
-    for title, values in (("group", groups), ("sample", samples), ("block", blocks)):
-        if values is None:
-            continue
-        cells = [_cell(value) for value in np.asarray(values, object).tolist()]
-        if len(cells) != len(graph):
-            raise UsageError(f"{title}s= has {len(cells)} items, and the graph has {len(graph)} vertices")
-        titles.append(title)
-        columns.append(cells)
-        setattr(reading, f"{title}_column", string(title, keep))
-    _write_lines(path, ["\t".join(titles), *map("\t".join, zip(*columns))])
+        tables = [("group", groups)] + ([("block", blocks)] if blocks is not None else [])
+        for name, graph in source.items():
+            if not isinstance(graph, Graph):
+                raise TypeError(f"the sample {name!r} is a {type(graph).__name__}; give graphs, such as "
+                                "ms.Graph(...)")
+            graph._need_colors()
+            for title, table in tables:
+                if not isinstance(table, Mapping) or name not in table:
+                    raise UsageError(f"{title}s= lacks the sample {name!r}; give a dict from samples")
+        self.graphs = [*source.values()]
+        self.titles = ["sample", "graph", *(title for title, _ in tables)]
+        self.columns = [[_cell(name) for name in source], [f"graph{i}" for i in range(len(source))],
+                        *([_cell(table[name]) for name in source] for _, table in tables)]
+
+    def samples(self, folder: str, call: Call, in_files: bool = True) -> tuple[Any, Any, "Graph | None"]:
+        """Write the table, and return the samples, how they are read, and the one graph.
+
+        in_files: that graph is read from a file, too, as the judge does.
+        """
+        path = os.path.join(folder, "samples")
+        reading = ffi.new("ms_sample_options *")
+        lib.py_init_sample_options(reading)
+        out, titles, columns, graph = ffi.new("ms_samples **"), self.titles, self.columns, self.graph
+        keep: list[Any] = []
+        if graph is not None:
+            graph = graph._written(folder) if in_files else graph
+            for title in titles:
+                setattr(reading, f"{title}_column", string(title, keep))
+            titles, columns = ["vertex", *titles], [graph.names, *columns]
+        for number, part in enumerate(self.graphs):
+            part.write(os.path.join(folder, f"graph{number}"), "binary")
+        _write_lines(path, ["\t".join(titles), *map("\t".join, zip(*columns))])
+        if graph is not None:
+            status = lib.ms_samples_split(graph._raw, graph._coloring, path.encode(), reading, out, call.err)
+        else:
+            status = lib.ms_samples_read(path.encode(), NULL, NULL, reading, out, call.err)
+        _check(call, status, folder)
+        _alive[reading] = keep
+        return ffi.gc(out[0], lib.ms_samples_free), reading, graph
 
 
 def _write_lines(path: str, lines: Sequence[str]) -> None:

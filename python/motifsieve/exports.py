@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -22,18 +22,22 @@ class Exports:
 
     __slots__ = ()
 
-    def to_pandas(self, columns: Iterable[str] | str | None = None, *,
-                  long: bool = False) -> "pandas.DataFrame":
+    def to_pandas(self, columns: Iterable[str] | str | None = None, *, long: bool = False,
+                  labels: Sequence[str | None] | None = None) -> "pandas.DataFrame":
         """Return the rows as a data frame.
 
         Parameters
         ----------
         columns : iterable of str, str, or None
             Columns of the result, by the names of ``r.columns``; "all": all of them.  None: all but
-            those of vertices (whose nodes are there) and, of matches of a motif, of slots.
+            those of vertices (whose nodes are there) and, of matches of a motif, of slots; of a
+            census or a comparison, those that fit into a terminal, ``r.brief``.
         long : bool
             Matches: a row for each vertex of a match, with the columns ``match``, ``node`` and
             ``slot`` or ``pattern_vertex``.
+        labels : sequence of str, optional
+            What stands in the columns of nodes for each vertex of the graph, such as `Graph.labels`;
+            where it is None, the node does.
 
         Returns
         -------
@@ -65,7 +69,7 @@ class Exports:
         """
         from .frames import to_pandas
 
-        return to_pandas(cast("Result", self), columns, long)
+        return to_pandas(cast("Result", self), columns, long, labels)
 
     def to_arrow(self, columns: Iterable[str] | str | None = None, *, lists: bool = False) -> "Table":
         """Return the rows as columns for consumers of Arrow, such as pyarrow, polars and DuckDB.
@@ -76,7 +80,7 @@ class Exports:
         Parameters
         ----------
         columns : iterable of str, str, or None
-            As in `to_pandas`.
+            As in `to_pandas`, but None stands for all columns of a census or a comparison.
         lists : bool
             Matches: the vertices of a match are a list in one column ``vertices``, which is the
             memory of the result.  False: there is a column for each slot, or for each vertex of the

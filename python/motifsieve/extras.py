@@ -71,7 +71,10 @@ def _checked(source: Any, graph: "Graph") -> Any:
             except KeyError:
                 raise UsageError(f"vertex_scores= names the node {node!r}, which the graph lacks") from None
     else:
-        values = np.asarray(source)
+        try:
+            values = np.asarray(source, np.float64)
+        except (TypeError, ValueError):
+            raise UsageError("vertex_scores= holds something that is no number; give whole numbers") from None
     if values.shape != (len(graph),):
         raise UsageError(f"vertex_scores= has the shape {values.shape}; give a score for each of the "
                          f"{len(graph)} vertices, or a dict from nodes")

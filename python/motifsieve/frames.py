@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
+from ._arrays import object_array
 from .arrow import Coded, Column, Partial, Ragged, Table, Texts
 from .errors import UsageError
 
@@ -100,6 +101,9 @@ def export_columns(result: "Result") -> dict[str, Any]:
         columns["nodes"] = lambda: NodeLists(me.offsets, me.vertex, lambda: me.columns["nodes"])
     elif kind == "components":
         columns["node"] = lambda: Nodes(me.columns["vertex"])
+    elif kind == "vertex_census":
+        columns["node"] = lambda: Nodes(me.columns["vertex"])
+        columns["motif"] = lambda: Words(me._numbered[0].astype(np.int32), me.motifs)
     elif kind == "paths":
         columns["source_node"] = lambda: Nodes(me.columns["source"])
         columns["target_node"] = lambda: Nodes(me.columns["target"])
@@ -119,9 +123,12 @@ def _is_id(result: "Result", name: str) -> bool:
     return name == "vertex" and "node" in result.columns
 
 
-def _chosen(result: "Result", columns: Iterable[str] | str | None) -> list[str]:
+def _chosen(result: "Result", columns: Iterable[str] | str | None, brief: bool) -> list[str]:
+    """Return the names of the columns; `brief`: the default leaves out what makes a table too wide."""
     names = list(result.columns)
     if columns is None:
+        if brief and result.brief is not None:
+            return list(result.brief)
         return [name for name in names if not _is_id(result, name) and
                 not (result.kind == "list" and name.startswith("slot"))]
     if isinstance(columns, str):
@@ -157,8 +164,24 @@ def _node_dtype(graph: "Graph") -> Any:
     return found
 
 
-def _as_series(result: "Result", column: Exported) -> Any:
+def _label_words(result: "Result", labels: Sequence[Any]) -> Words:
+    """Return labels of all vertices as a column: the node where there is none."""
+    graph = result.graph
+    if len(labels) != len(graph):
+        raise UsageError(f"labels= has {len(labels)} items, and the graph has {len(graph)} vertices")
+    words = tuple(str(node) if label is None else str(label) for node, label in
+                  zip(graph._node_array().tolist(), labels))
+    return _of_words(np.arange(len(words)), words)
+
+
+def _as_series(result: "Result", column: Exported, labels: Words | None = None) -> Any:
     pandas = _frames()
+    if isinstance(column, Nodes) and labels is not None:
+        return pandas.Categorical.from_codes(labels.codes[column.ids], categories=list(labels.words))
+    if isinstance(column, NodeLists) and labels is not None:
+        flat = [labels.words[code] for code in labels.codes[column.ids].tolist()]
+        at = column.offsets.tolist()
+        return object_array([tuple(flat[a:b]) if b > a else None for a, b in zip(at, at[1:])])
     if isinstance(column, Nodes):
         if isinstance(result.graph.nodes, range):
             return np.asarray(column.ids, np.int64)
@@ -173,17 +196,18 @@ def _as_series(result: "Result", column: Exported) -> Any:
     return np.array(column)  # a copy, which may be changed, unlike the memory of the result
 
 
-def to_pandas(result: "Result", columns: Iterable[str] | str | None = None,
-              long: bool = False) -> "pandas.DataFrame":
+def to_pandas(result: "Result", columns: Iterable[str] | str | None = None, long: bool = False,
+              labels: Sequence[str | None] | None = None) -> "pandas.DataFrame":
     """See `Exports.to_pandas`."""
     pandas = _frames()
+    shown = None if labels is None else _label_words(result, labels)
     if long:
         made = _long_columns(result)
         if columns is not None:
             raise UsageError("columns= chooses columns of the usual table; leave out long= or columns=")
-        return pandas.DataFrame({name: _as_series(result, c) for name, c in made.items()}, copy=False)
+        return pandas.DataFrame({name: _as_series(result, c, shown) for name, c in made.items()}, copy=False)
     make = export_columns(result)
-    data = {name: _as_series(result, make[name]()) for name in _chosen(result, columns)}
+    data = {name: _as_series(result, make[name](), shown) for name in _chosen(result, columns, True)}
     frame = pandas.DataFrame(data, copy=False)
     frame.attrs["motifsieve"] = facts(result)
     return frame
@@ -278,5 +302,5 @@ def to_arrow(result: "Result", columns: Iterable[str] | str | None = None, lists
             raise UsageError(f"lists=True is for matches; a row of a {type(result).__name__} is no match")
         return Table(made, metadata)
     make = export_columns(result)
-    made = {name: _as_column(result, make[name]()) for name in _chosen(result, columns)}
+    made = {name: _as_column(result, make[name]()) for name in _chosen(result, columns, False)}
     return Table(made, metadata)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import _call
-from ._call import NULL, Call, memory_bytes
+from ._call import NULL, Call, checked_seed, memory_bytes, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import Motif, motif_text
@@ -88,7 +88,7 @@ cols, removed, diagonals : optional
         raise UsageError("plants= belongs to motif=")
     o = ffi.new("ms_generate_options *")
     lib.py_init_generate_options(o)
-    o.family, o.seed, o.threads, o.memory = families[family][0], seed, threads or 0, memory_bytes(memory)
+    o.family, o.seed, o.threads, o.memory = families[family][0], checked_seed(seed), thread_count(threads), memory_bytes(memory)
     for bit in range(lib.MS_GEN_FIELDS):
         name = _call.text(lib.ms_generate_field_name(1 << bit)).replace("-", "_")
         if name in given:

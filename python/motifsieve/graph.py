@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
-from . import censuses, comparing, mining, near, queries, sources, walks
+from . import censuses, comparing, many, mining, near, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
+from ._call import NULL, Call, Stop, memory_bytes, string, strings, text, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -64,6 +64,9 @@ class Colors:
 
     def __iter__(self) -> Any:
         return iter(self.names)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("Colors cannot be pickled, because they are memory of a graph; pickle the Graph")
 
     def __repr__(self) -> str:
         shown = ", ".join(self.names[:6]) + (", ..." if len(self.names) > 6 else "")
@@ -190,7 +193,7 @@ class Graph:
         directed : bool
             Edges point from their first vertex to their second.
         scores : array_like, shape (m,), optional
-            A score for each edge.
+            A score for each edge.  Of repeated or opposite edges, the greatest score counts.
 
         Examples
         --------
@@ -216,7 +219,7 @@ class Graph:
             call.check(make(n, len(pairs), memory, texts, out, call.err))
             raw = ffi.gc(out[0], lib.ms_graph_free)
             if scores is not None:
-                values = np.ascontiguousarray(scores, np.float32)
+                values = sources.edge_scores(scores)
                 if values.shape != (len(pairs),):
                     raise UsageError(f"scores= has the shape {values.shape}; give a score for each of "
                                      f"the {len(pairs)} edges")
@@ -302,7 +305,7 @@ class Graph:
         sources.set_format(g, format)
         g.directed, g.min_score, g.keep_scores, g.keep_taxon = directed, min_score, scores, keep_taxon
         g.header, g.no_header = header is True, header is False
-        g.threads, g.memory = threads or 0, memory_bytes(memory)
+        g.threads, g.memory = thread_count(threads), memory_bytes(memory)
         value: str | os.PathLike[str] | None
         for name, value in (("taxon", taxon), ("system", system), ("names", names),
                             ("source_column", source_column), ("target_column", target_column),
@@ -431,6 +434,18 @@ class Graph:
                 return self._ids[node]
         raise KeyError(node)
 
+    def __contains__(self, node: Any) -> bool:
+        """True if the graph has this node."""
+        try:
+            self.index(node)
+        except (KeyError, TypeError):
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the nodes."""
+        return iter(self.nodes)
+
     @property
     def colors(self) -> Colors | None:
         """The colours of the vertices, or None."""
@@ -455,6 +470,37 @@ class Graph:
         if not lib.ms_graph_scored(self._raw):
             return None
         return view(lib.ms_graph_scores(self._raw, 0), 2 * self.edge_count, "<f4", self._raw)
+
+    def labels(self, path: str | os.PathLike[str] | None = None) -> List[str | None]:
+        """Return labels of the vertices for people, such as gene symbols beside ids.
+
+        Parameters
+        ----------
+        path : path, optional
+            A file of lines ID<TAB>LABEL, such as STRING's protein.info.  Default: the file of
+            ``aliases=``, whose gene names are the labels.
+
+        Returns
+        -------
+        list of str or None
+            The label of each vertex; None: it has none.
+        """
+        raw = self._read_labels(path)
+        texts = (lib.ms_labels_of(raw, v) for v in range(len(self)))
+        return [None if found == NULL else text(found) for found in texts]
+
+    def _read_labels(self, path: str | os.PathLike[str] | None) -> Any:
+        """Return an ``ms_labels``."""
+        out = ffi.new("ms_labels **")
+        with Call(attach=True) as call:
+            if path is not None:
+                call.check(lib.ms_labels_read(os.fsencode(path), self._raw, out, call.err), path)
+            elif self._files is None or self._files.aliases is None:
+                raise UsageError("the graph has no file of aliases; give the file of labels, or make the graph by "
+                                 "from_file with aliases=")
+            else:
+                call.check(lib.ms_labels_from_aliases(self._raw, out, call.err), self._files.aliases)
+        return ffi.gc(out[0], lib.ms_labels_free)
 
     def neighbors(self, vertex: int) -> NDArray[np.uint32]:
         """Return the neighbours of a vertex, ascending.  No copy."""
@@ -509,6 +555,12 @@ class Graph:
         colors = f"{lib.ms_coloring_describe(self._coloring).colors} colours" if self._coloring is not None \
             else "no colours"
         return f"<Graph: {kind}{len(self)} vertices, {self.edge_count} edges, {colors}>"
+
+    def __copy__(self) -> "Graph":
+        return self  # it does not change
+
+    def __deepcopy__(self, memo: Any) -> "Graph":
+        return self
 
     def __reduce__(self) -> Any:
         pairs, scores = self.arcs() if self.directed else self.edges(), None
@@ -622,7 +674,10 @@ class Graph:
     list = queries.list
     match = queries.match
     nearest = near.nearest
+    screen_many = many.screen_many
+    list_many = many.list_many
     census = censuses.census
+    census_vertices = vertex_censuses.census_vertices
     significance = censuses.significance
     compare = comparing.compare
     mine = mining.mine

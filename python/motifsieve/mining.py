@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array
-from ._call import NULL, STOPPED, Call, Stop, memory_bytes, text
+from ._call import NULL, STOPPED, Call, Stop, memory_bytes, strings, text, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 from .queries import whole
-from .results import Result
+from .results import Result, Verification
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,16 +33,17 @@ class _Receiver:
         self.error: BaseException | None = None
 
 
-@ffi.def_extern()
+def _mined_failed(kind: Any, error: BaseException, trace: Any) -> None:
+    """Keep the exception of py_mined, which `mine` raises; the library ends."""
+    ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error
+
+
+@ffi.def_extern(error=False, onerror=_mined_failed)
 def py_mined(user: Any, motif: Any, count: int, vertex: Any) -> bool:
     receiver = ffi.from_handle(user)
-    try:
-        receiver.motifs.append(text(lib.ms_motif_text(motif)))
-        receiver.slots.append(lib.ms_motif_size(motif))
-        receiver.vertices.append(np.frombuffer(ffi.unpack(ffi.cast("char *", vertex), 4 * count), np.uint32))
-    except BaseException as error:  # passed on by `mine`
-        receiver.error = error
-        return False
+    receiver.motifs.append(text(lib.ms_motif_text(motif)))
+    receiver.slots.append(lib.ms_motif_size(motif))
+    receiver.vertices.append(np.frombuffer(ffi.unpack(ffi.cast("char *", vertex), 4 * count), np.uint32))
     return True
 
 
@@ -97,6 +98,19 @@ class MinedMotifs(Result):
     def _about(self) -> str:
         return f"{len(self)} motifs of {self.query['min_slots']} to {self.query['slots']} slots"
 
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        report, run = ffi.new("ms_verify_report *"), ffi.new("ms_mine_options *", self._run[0])
+        keep: list[Any] = []
+        offsets = np.cumsum([0, *map(len, self._kept.vertices)], dtype=np.uint64)
+        vertices = np.concatenate([np.zeros(0, np.uint32), *self._kept.vertices])
+        with Call(timeout, stop=stop) as call:
+            call.apply(run)
+            call.check(lib.ms_verify_mined(
+                self.graph._raw, self.graph._need_colors(), run, self.complete, len(self),
+                strings(self._kept.motifs, keep) if len(self) else NULL, ffi.from_buffer("uint64_t[]", offsets),
+                ffi.from_buffer("uint32_t[]", vertices) if len(vertices) else NULL, report, call.err))
+        return Verification(report)
+
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         if not self.complete:
             raise UsageError(f"the motifs are incomplete ({self.stopped}) and cannot be written; mine again "
@@ -146,7 +160,7 @@ def mine(
     lib.py_init_mine_options(o)
     o.slots, o.least = whole("slots", slots, 1), whole("min_slots", min_slots, 1)
     o.support = whole("support", support, 1)
-    o.threads, o.memory = threads or 0, memory_bytes(memory)
+    o.threads, o.memory = thread_count(threads), memory_bytes(memory)
     kept = _Receiver()
     handle = ffi.new_handle(kept)
     summary = ffi.new("ms_mine_summary *")

@@ -27,7 +27,7 @@ def quoted(color: Any) -> str:
     >>> quoted("kinase"), quoted("ligase, DNA")
     ('kinase', '"ligase, DNA"')
     """
-    name = str(color)
+    name = color.decode("utf-8", "replace") if isinstance(color, bytes) else str(color)
     if _SPECIAL.isdisjoint(name) and name.strip() == name and name != "*":
         return name
     return '"' + name.replace('"', '""') + '"'
@@ -37,7 +37,7 @@ def _item(color: Any, known: Iterable[str]) -> str:
     """Return one slot's text: a colour, "*", a condition, or any of several colours."""
     if isinstance(color, (tuple, frozenset)):
         return "|".join(quoted(c) for c in (sorted(color) if isinstance(color, frozenset) else color))
-    name = str(color)
+    name = color.decode("utf-8", "replace") if isinstance(color, bytes) else str(color)
     if name in known:
         return quoted(name)
     return name
@@ -49,7 +49,8 @@ def motif_text(motif: Motif, known: Iterable[str] = ()) -> str:
     Parameters
     ----------
     motif : str, mapping or iterable
-        A text is taken as it is.  A mapping has numbers of slots by colour; the items of another
+        A text is taken as it is.  A mapping, or a Series of pandas, has numbers of slots by colour;
+        the items of another
         iterable are colours, one slot each.  A tuple of colours is a slot that any of them fills;
         "*" is a slot for any vertex, and a text that is no colour is a condition such as "a&!b".
     known : container of str
@@ -64,10 +65,13 @@ def motif_text(motif: Motif, known: Iterable[str] = ()) -> str:
     """
     if isinstance(motif, str):
         return motif
-    if isinstance(motif, Mapping):
+    if isinstance(motif, Mapping) or (hasattr(motif, "items") and hasattr(motif, "index")):  # a Series of pandas
         items = []
         for color, count in motif.items():
-            number = int(count)
+            try:
+                number = int(count)
+            except (TypeError, ValueError):
+                number = 0
             if number != count or number < 1:
                 raise UsageError(f"the motif has {count!r} slots of {color!r}; give a whole number above 0")
             items.append(_item(color, known) + (f":{number}" if number > 1 else ""))
@@ -120,21 +124,35 @@ def bind(graph: "Graph", motif: Motif, require: Any, with_session: bool = True) 
     """Return the query of a motif on a graph; a graph keeps its last ones."""
     if not isinstance(motif, str):
         motif = motif_text(motif, graph.colors.names if graph.colors is not None else ())
-    required = require if require.__class__ is tuple else as_tuple(require)
+    required = require if require.__class__ is tuple and not require else as_tuple(graph, require)
     key = (motif, required, with_session)
     kept = graph._queries
-    found = kept.get(key)
+    try:
+        found = kept.get(key)
+    except TypeError:
+        raise UsageError(f"require={require!r}: a node cannot be a list, a dict or a set") from None
     if found is None:
         found = Bound(graph, motif, vertices_of(graph, required), with_session)
-        if len(kept) >= _MOST_KEPT:
-            kept.clear()
-        kept[key] = found
+        keep_query(graph, key, found)
     return found
 
 
-def as_tuple(require: Any) -> tuple[Any, ...]:
-    """Return the required nodes as a tuple; a single text is one node."""
+def keep_query(graph: "Graph", key: Any, query: Any) -> None:
+    """Keep a query or a pattern of a graph for the next time."""
+    kept = graph._queries
+    if len(kept) >= _MOST_KEPT:
+        kept.clear()
+    kept[key] = query
+
+
+def as_tuple(graph: Any, require: Any) -> tuple[Any, ...]:
+    """Return the required nodes as a tuple.
+
+    A text is one node, and so is a tuple that is a node of the graph, as in NetworkX.
+    """
     if isinstance(require, str) or not isinstance(require, Iterable):
+        return (require,)
+    if isinstance(require, tuple) and require and require in graph:
         return (require,)
     return tuple(require)
 
@@ -143,6 +161,8 @@ def vertices_of(graph: "Graph", nodes: Iterable[Any]) -> tuple[int, ...]:
     """Return the vertices of nodes that are required."""
     try:
         return tuple(graph.index(node) for node in nodes)
+    except TypeError:
+        raise UsageError("require= holds something that is no node, because it cannot be hashed") from None
     except KeyError as error:
         raise UsageError(f"require= names the node {error.args[0]!r}, which the graph lacks") from None
 

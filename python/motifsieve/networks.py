@@ -68,6 +68,8 @@ def participants(result: "Result", rows: int | None = None) -> Participants:
     if result.kind == "paths":
         end = len(me.vertices) if rows is None else int(me.offsets[min(rows, len(me))])
         return _of_rows(np.asarray(me.vertices)[:end], None, ())
+    if result.kind == "vertex_census":
+        return Participants(me.vertices)
     if result.kind == "components":
         return Participants(np.arange(len(result.graph) if rows is None else min(rows, len(result.graph))))
     raise UsageError(f"the rows of {type(result).__name__} are motifs, and not vertices; list the matches of "

@@ -34,11 +34,12 @@ _NOUNS = {
     "match": ("match", "matches"),
     "nearest": ("match", "matches"),
     "census": ("motif", "motifs"),
-    "compare": ("comparison", "comparisons"),
     "mine": ("motif", "motifs"),
     "compare": ("comparison", "comparisons"),
     "components": ("vertex", "vertices"),
     "paths": ("pair", "pairs"),
+    "motifs": ("motif", "motifs"),
+    "vertex_census": ("row", "rows"),
 }
 
 
@@ -100,6 +101,8 @@ def assurance(result: "Result") -> str:
         "compare": "The numbers of sets are exact; p values are those of the permutations.",
         "mine": "The answer is complete: every such motif is here, and the numbers are exact.",
         "components": "The answer is exact.",
+        "vertex_census": "The numbers of sets are exact.",
+        "motifs": _of_many(result.bound),
         "paths": "The answer is exact: no path is shorter, and a pair without one has none within the limits.",
     }[result.kind]
 
@@ -137,10 +140,19 @@ def _of_screen(result: "Result") -> str:
     return "The answer is exact: every vertex here is in a match, and every other vertex is in none."
 
 
+def _of_many(bound: float) -> str:
+    """Say how sure the answers for many motifs are."""
+    if bound == 0:
+        return "The answer is exact: every vertex or match of each motif was found."
+    return f"Each vertex was found with chance at least 1 - {round_up(bound)}."
+
+
 def _of_matches(result: "Result") -> str:
     me: Any = result
     run = me._run
     listed = result.kind == "list"
+    if getattr(me, "inexact", False):
+        return "The rows are the best maps that the search found; there may be better ones."
     if listed and me.sampled_from:
         return (f"A random sample of {len(result):,} of {me.sampled_from:,} matches, each set of them equally "
                 "likely.")
@@ -181,11 +193,13 @@ def _preview(result: "Result", rows: int) -> dict[str, list[Any]]:
         names = me.pattern_names if result.kind == "match" else \
             [f"node{j + 1}" for j in range(ids.shape[1])]
         made = {"match": list(range(1, len(ids) + 1))}
+        if getattr(me, "inexact", False):
+            made["score"] = me.score[:rows].tolist()
         made.update(zip(names, (result.labels(ids[:, j]).tolist() for j in range(ids.shape[1]))))
         return made
     rows = min(rows, len(result))
     lists = {"nearest": "nodes", "paths": "path"}.get(result.kind, "")
-    made = {name: result.columns[name][:rows].tolist() for name in result.columns if name != lists}
+    made = {name: result.columns[name][:rows].tolist() for name in result.brief or result.columns if name != lists}
     if lists:
         get = me.row if result.kind == "nearest" else me.path
         made[lists] = [" – ".join(map(str, result.labels(get(i)).tolist())) for i in range(rows)]

@@ -11,6 +11,8 @@ import numpy as np
 from ._call import NULL, Call, strings, text
 from ._native import ffi, lib
 from .errors import UsageError
+from .motifs import keep_query
+from .sources import is_missing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,6 +59,7 @@ class Pattern:
         self._colors: list[tuple[str, ...]] = []
         self._source: str | None = None  # what verify reads: a name, or the path of a file
         self.about = ""
+        self._given = source  # what Pattern() can be called with again
         if isinstance(source, str):
             self.about = source
             notation = "(" in source
@@ -87,6 +90,7 @@ class Pattern:
 
     def _of_edges(self, edges: NDArray[np.uint32], colors: list[tuple[str, ...]]) -> None:
         self.edges, self._colors = edges, colors
+        self._given = (edges, [list(accepted) for accepted in colors])
         memory = ffi.from_buffer("uint32_t[][2]", edges) if len(edges) else NULL
         self.raw = _made(lambda out, err: lib.ms_pattern_from_edges(len(colors), len(edges), memory,
                                                                     self.directed, NULL, out, err))
@@ -97,6 +101,15 @@ class Pattern:
 
     def __len__(self) -> int:
         return lib.ms_pattern_size(self.raw)
+
+    def __copy__(self) -> "Pattern":
+        return self  # it does not change
+
+    def __deepcopy__(self, memo: Any) -> "Pattern":
+        return self
+
+    def __reduce__(self) -> Any:
+        return _unpickle, (self._given, self.directed, self.names)
 
     def __repr__(self) -> str:
         return f"<Pattern: {self.about}>"
@@ -129,6 +142,12 @@ class Pattern:
         return again, more
 
 
+def _unpickle(given: Any, directed: bool, names: tuple[str, ...]) -> Pattern:
+    found = Pattern(given, directed=directed)
+    found.names = names
+    return found
+
+
 def _made(make: Any, path: Any = None) -> Any:
     out = ffi.new("ms_pattern **")
     with Call(attach=True) as call:
@@ -138,7 +157,9 @@ def _made(make: Any, path: Any = None) -> Any:
 
 def _accepted(value: Any) -> tuple[str, ...]:
     """Return the colours that a vertex of a pattern accepts; none: any."""
-    if value is None or value != value or value in ("", "*"):
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if is_missing(value) or value in ("", "*"):
         return ()
     if isinstance(value, (list, tuple, set, frozenset)):
         return tuple(sorted(map(str, value)))
@@ -185,7 +206,8 @@ def pattern_of(graph: "Graph", source: Any) -> Pattern:
             if directed and not graph.directed:
                 raise UsageError(f"the pattern {source} has arrows, and the edges of the graph have no "
                                  "direction; make the graph with directed=True, or write -- for edges")
-            found = graph._queries[source] = Pattern(source, directed=directed)
+            found = Pattern(source, directed=directed)
+            keep_query(graph, source, found)
         return found
     directed = bool(getattr(source, "is_directed", lambda: getattr(source, "directed", False))())
     return Pattern(source, directed=directed)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["list", "match", "screen"]
 
-_METHODS = {"auto": lib.MS_METHOD_AUTO, "sieve": lib.MS_METHOD_SIEVE, "exact": lib.MS_METHOD_EXACT}
+METHODS = {"auto": lib.MS_METHOD_AUTO, "sieve": lib.MS_METHOD_SIEVE, "exact": lib.MS_METHOD_EXACT}
 _RECURRENCES = {"sibling": lib.MS_SIBLING, "classic": lib.MS_CLASSIC}
 _MEASURES = {None: lib.MS_MEASURE_NONE, "edges": lib.MS_MEASURE_EDGES,
              "density": lib.MS_MEASURE_DENSITY, "mean_score": lib.MS_MEASURE_MEAN_SCORE,
@@ -39,7 +39,10 @@ def whole(name: str, value: Any, least: int = 0) -> int:
     """Return a whole number that a parameter was given; None: 0, the default."""
     if value is None:
         return 0
-    number = int(value)
+    try:
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        number = -1
     if number != value or not least <= number < 1 << 64:
         raise UsageError(f"{name}={value!r}: give a whole number from {least} on, or leave it out")
     return number
@@ -47,9 +50,9 @@ def whole(name: str, value: Any, least: int = 0) -> int:
 
 def _set_common(o: Any, gpu: Any, seed: int, threads: int | None, memory: Any, keep: Any) -> None:
     """Fill in what all screens, lists and matches share."""
-    o.seed = seed
+    o.seed = _call.checked_seed(seed)
     if threads is not None:
-        o.threads = threads
+        o.threads = _call.thread_count(threads)
     if memory is not None:
         o.memory = memory_bytes(memory)
     if gpu != "auto":
@@ -93,7 +96,7 @@ def screen(
     motif : str, dict or list
         A text such as "kinase:2,phosphatase,*", numbers of slots by colour, or a list of colours.
     require : node or iterable of nodes
-        Every match must hold these nodes.  A node that is itself a tuple goes into a list.
+        Every match must hold these nodes.  A tuple that is itself a node of the graph is that node.
     method : {"auto", "sieve", "exact"}
         How the vertices are found: by the sieve, which may miss one with a bounded probability,
         by enumeration, or by enumeration unless that takes as long as the sieve.
@@ -156,7 +159,7 @@ def screen(
     o = ffi.new("ms_screen_options *")
     lib.py_init_screen_options(o)
     _set_common(o, gpu, seed, threads, memory, keep)
-    o.method = chosen("method", method, _METHODS)
+    o.method = chosen("method", method, METHODS)
     if error is not None:
         o.error = error
     if recurrence != "sibling":
@@ -265,9 +268,9 @@ def list(  # noqa: A001 - the name of the tool's command
     o = ffi.new("ms_list_options *")
     lib.py_init_list_options(o)
     s = o.screen
-    s.seed = seed
+    s.seed = _call.checked_seed(seed)
     if threads is not None:
-        s.threads = threads
+        s.threads = _call.thread_count(threads)
     if memory is not None:
         s.memory = memory_bytes(memory)
     if gpu != "auto" or gpu is False:
@@ -373,9 +376,9 @@ def match(
     o = ffi.new("ms_pattern_options *")
     lib.py_init_pattern_options(o)
     s = o.screen
-    s.seed = seed
+    s.seed = _call.checked_seed(seed)
     if threads is not None:
-        s.threads = threads
+        s.threads = _call.thread_count(threads)
     if memory is not None:
         s.memory = memory_bytes(memory)
     if gpu != "auto" or gpu is False:
@@ -391,7 +394,7 @@ def match(
         o.screen_mode = chosen("screen", screen, _MODES)
     names: tuple[str, ...] = ()
     if require.__class__ is not tuple or require:
-        names = names_of(graph, as_tuple(require))
+        names = names_of(graph, as_tuple(graph, require))
         o.required, o.n_required = _call.strings(names, keep) if names else NULL, len(names)
     out = ffi.new("ms_pattern_result **")
     with Call(timeout, progress, stop) as call:

@@ -32,13 +32,12 @@ __all__ = ["Columns", "Matches", "PatternMatches", "Result", "Screen", "Verifica
 _FORMS = {
     "tsv": "MS_FORM_TSV",
     "json": "MS_FORM_JSON",
-    "jsonl": "MS_FORM_JSON",
-    "bin": "MS_FORM_BINARY",
     "binary": "MS_FORM_BINARY",
     "cx2": "MS_FORM_CX2",
     "dot": "MS_FORM_DOT",
     "svg": "MS_FORM_SVG",
 }
+_ENDINGS = {"jsonl": "json", "bin": "binary"}
 _WORK = ("visits", "intersections", "points", "bytes_moved", "sets_found", "sets_missed")
 
 
@@ -63,6 +62,9 @@ class Columns(Mapping[str, "NDArray[Any]"]):
 
     def __len__(self) -> int:
         return len(self._make)
+
+    def __reduce__(self) -> Any:
+        return dict, ({name: np.array(self[name]) for name in self},)
 
     def __repr__(self) -> str:
         return f"<Columns: {', '.join(self._make)}>"
@@ -123,6 +125,7 @@ class Result(Exports):
     """
 
     kind = ""
+    forms: tuple[str, ...] = ("tsv", "json")  # those in which `write` can write it
     graph: "Graph"
     query: dict[str, Any]
     _raw: Any  # the struct of the library
@@ -139,6 +142,16 @@ class Result(Exports):
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"results are frozen: {name} cannot be deleted")
+
+    def __copy__(self) -> "Result":
+        return self  # it does not change
+
+    def __deepcopy__(self, memo: Any) -> "Result":
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} cannot be pickled, because its rows are memory of the library; "
+                        "pickle its columns, dict(r.columns), or r.to_pandas()")
 
     # ---- how it ended --------------------------------------------------------------------
 
@@ -197,6 +210,11 @@ class Result(Exports):
         raise NotImplementedError
 
     @property
+    def brief(self) -> tuple[str, ...] | None:
+        """The columns that a data frame has by default; None: all but those of vertices."""
+        return None
+
+    @property
     def columns(self) -> Columns:
         """The columns by name, each of the length of the result."""
         # the functions that make columns refer to the result: kept by it, they would be a cycle,
@@ -243,6 +261,7 @@ class Result(Exports):
         match: int | None = None,
         measures: str | None = None,
         positions: Any = None,
+        labels: str | os.PathLike[str] | bool = False,
     ) -> None:
         """Write the result file that docs/RESULT.md describes, completely or not at all.
 
@@ -261,12 +280,24 @@ class Result(Exports):
         measures : str, optional
             Matches of a motif: "density" or "scores" writes measures beside them.
         positions : array_like, shape (n, 2), optional
-            With "svg": where the vertices are.
+            With "svg": where the vertices are; default: the positions of the graph.
+        labels : path or True
+            Labels beside the names of vertices, from a file as in `Graph.labels`; True: from the
+            file of ``aliases=``.
         """
         keep: list[Any] = []
         options = ffi.new("ms_write_options *")
         lib.py_init_write_options(options)
-        options.form = getattr(lib, _FORMS[_form_of(os.fspath(path), form)])
+        asked = _form_of(os.fspath(path), form)
+        if asked not in self.forms:
+            raise UsageError(f"a {type(self).__name__} cannot be written as {asked!r}; give form= as one of "
+                             f"{', '.join(map(repr, self.forms))}")
+        if asked == "svg" and positions is None:
+            positions = self.graph.positions
+            if positions is None:
+                raise UsageError("a picture needs the places of the vertices; give positions=, an array of shape "
+                                 "(n, 2)")
+        options.form = getattr(lib, _FORMS[asked])
         files = self.graph._files
         if files is not None:
             options.graph, options.colors = files.graph_options, files.color_options
@@ -278,11 +309,17 @@ class Result(Exports):
                                     "scores": lib.MS_MEASURES_SCORES}[measures]
             except KeyError:
                 raise UsageError(f'measures={measures!r}: give "density" or "scores"') from None
+        if labels is not False:
+            keep.append(self._read_labels(None if labels is True else labels))
+            options.labels = keep[-1]
         if positions is not None:
             keep.append(self.graph._points(positions))
             options.positions = keep[-1]
         with Call(attach=True) as call:
             call.check(self._write(options, os.fsencode(path), call.err), path)
+
+    def _read_labels(self, path: Any) -> Any:
+        return self.graph._read_labels(path)
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         raise UsageError(f"a {type(self).__name__} cannot be written to a file of this form")
@@ -293,11 +330,12 @@ class Result(Exports):
 
         The graph, its colours and the result are written to temporary files, and the judge reads
         them: every row is checked, and an independent recount looks for rows that are missing.
+        Components, paths and mined motifs are checked in memory.
 
         Parameters
         ----------
         recount : bool
-            Look for missing rows, too.
+            Look for missing rows, too.  (Components, paths and mined motifs are always counted again.)
         timeout : float, optional
             The seconds after which the check ends.
         stop : Stop, optional
@@ -311,20 +349,24 @@ class Result(Exports):
         <Verification: accepted, 1 rows, completeness proved>
         """
         with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder:
-            graph = self.graph._written(folder)
-            path = os.path.join(folder, "result")
-            again, options = self._again(graph, folder)
-            again.write(path, "tsv")
-            return verify_file(path, graph, recount, timeout, stop, options)
+            return self._verified(folder, recount, timeout, stop)
+
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        """Write what the judge reads into the folder, and let it check."""
+        graph = self.graph._written(folder)
+        path = os.path.join(folder, "result")
+        again, options = self._again(graph, folder)
+        again.write(path, "tsv")
+        return verify_file(path, graph._files.path, graph._files.colors, recount, timeout, stop, options)
 
     def _again(self, graph: "Graph", folder: str) -> tuple["Result", dict[str, Any]]:
         """Return the same result of a graph that was read from a file, and options of the check."""
         raise UsageError(f"there is no check of a {type(self).__name__}")
 
 
-def verify_file(path: str, graph: "Graph", recount: bool, timeout: float | None, stop: Stop | None,
-                more: dict[str, Any]) -> Verification:
-    """Check a result file of a graph that was read from a binary file."""
+def verify_file(path: str, graph: str, colors: str | None, recount: bool, timeout: float | None,
+                stop: Stop | None, more: dict[str, Any]) -> Verification:
+    """Check a result file from the files of a graph and its colours."""
     keep: list[Any] = []
     options = ffi.new("ms_verify_options *")
     lib.py_init_verify_options(options)
@@ -332,10 +374,9 @@ def verify_file(path: str, graph: "Graph", recount: bool, timeout: float | None,
     for name, value in more.items():
         setattr(options, name, string(value, keep))
     report = ffi.new("ms_verify_report *")
-    colors = graph._files.colors
     with Call(timeout, stop=stop) as call:
         options.stop = call.token
-        call.check(lib.ms_verify_file(path.encode(), graph._files.path.encode(),
+        call.check(lib.ms_verify_file(path.encode(), graph.encode(),
                                       NULL if colors is None else colors.encode(), options, report,
                                       call.err))
     return Verification(report)
@@ -344,7 +385,8 @@ def verify_file(path: str, graph: "Graph", recount: bool, timeout: float | None,
 def _form_of(path: str, form: str | None) -> str:
     if form is None:
         form = path.removesuffix(".gz").removesuffix(".zst").rpartition(".")[2].lower()
-        form = form if form in _FORMS else "tsv"
+        form = form if form in (*_FORMS, *_ENDINGS) else "tsv"
+    form = _ENDINGS.get(form, form)
     if form not in _FORMS:
         raise UsageError(f"form={form!r}: give one of {', '.join(_FORMS)}")
     return form
@@ -372,6 +414,7 @@ class Screen(Result):
     """
 
     kind = "screen"
+    forms = ("tsv", "json", "cx2", "dot", "svg")
     _bound: "Bound"
     _scores: Any
     _substitutes: Any
@@ -482,6 +525,7 @@ class Matches(Result):
     """
 
     kind = "list"
+    forms = ("tsv", "json", "cx2", "dot", "svg")
     _bound: "Bound"
     _scores: Any
 
@@ -611,6 +655,7 @@ class PatternMatches(Result):
     """
 
     kind = "match"
+    forms = ("tsv", "json", "binary", "cx2", "dot", "svg")
     _pattern: "Pattern"
 
     def __len__(self) -> int:

@@ -83,9 +83,17 @@ def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
     if array.size == 0:
         array = np.zeros((0, 2), np.uint32)
     if array.ndim != 2 or array.shape[1] != 2:
-        raise UsageError(f"edges= has the shape {array.shape}; give an array of shape (m, 2)")
+        hint = ""
+        if array.ndim == 2 and array.shape[0] == array.shape[1]:
+            hint = "; if it is an adjacency matrix, give scipy.sparse.csr_matrix(edges)"
+        raise UsageError(f"edges= has the shape {array.shape}; give an array of shape (m, 2){hint}")
     nodes: Sequence[Any] | None = None if names is None else list(names)
+    if n is not None and (n != n or int(n) != n):
+        raise UsageError(f"n={n!r}: give the number of vertices, a whole number")
+    n = None if n is None else int(n)
     if array.dtype.kind not in "iu":
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            _refuse(array, int(np.argwhere(~np.isfinite(array))[0][0]))
         if array.dtype.kind == "f" and np.array_equal(array, np.floor(array)):
             array = array.astype(np.int64)
         elif nodes is None:
@@ -93,6 +101,10 @@ def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
         else:
             array = _numbers_of(array, {label: v for v, label in enumerate(nodes)})
     if n is None:
+        if nodes is None and len(array) and not 0 <= int(array.min()) <= int(array.max()) < _MOST_VERTICES:
+            low, high = int(array.min()), int(array.max())
+            raise UsageError(f"edges= names the vertex {low if low < 0 else high}; vertices are numbers from "
+                             f"0 to {_MOST_VERTICES - 1}")
         n = len(nodes) if nodes is not None else int(array.max()) + 1 if len(array) else 0
     if nodes is not None and len(nodes) != n:
         raise UsageError(f"names= has {len(nodes)} items, and there are n={n} vertices")
@@ -103,7 +115,11 @@ def _as_array(edges: Any) -> NDArray[Any]:
     """Return edges as an array of numbers or, where items are no numbers, of the items."""
     if isinstance(edges, np.ndarray) or hasattr(edges, "__array__"):
         return np.asarray(edges)
-    pairs = [tuple(edge) for edge in edges]
+    pairs = []
+    for edge in edges:
+        if isinstance(edge, (str, bytes)) or not isinstance(edge, Iterable):
+            raise UsageError(f"edges= has the item {edge!r}; give pairs of vertices")
+        pairs.append(tuple(edge))
     try:
         array = np.array(pairs)
         if array.dtype.kind in "iuf":
@@ -117,6 +133,23 @@ def _as_array(edges: Any) -> NDArray[Any]:
     for column in (0, 1):
         array[:, column] = object_array([pair[column] for pair in pairs])
     return array
+
+
+def is_missing(value: Any) -> bool:
+    """True for what stands for a value that is not there: None, NaN, NaT and the NA of pandas."""
+    if value is None:
+        return True
+    try:
+        return bool(value != value)  # NaN differs from itself
+    except TypeError:  # NA has no truth
+        return True
+    except ValueError:  # an array has many
+        return False
+
+
+def _refuse(array: NDArray[Any], row: int) -> None:
+    raise UsageError(f"edges= has the item {tuple(array[row].tolist())!r} in row {row}, whose end is missing; leave "
+                     "out the edges that lack an end")
 
 
 def checked_pairs(array: NDArray[Any], n: int) -> NDArray[np.uint32]:
@@ -135,6 +168,9 @@ def _number(array: NDArray[Any]) -> tuple[list[Any], NDArray[np.uint32]]:
     """Number the items of an array in the order of first appearance."""
     ids: dict[Any, int] = {}
     flat = [ids.setdefault(item, len(ids)) for item in array.ravel().tolist()]
+    missing = next((number for item, number in ids.items() if is_missing(item)), None)
+    if missing is not None:
+        _refuse(array, flat.index(missing) // 2)
     return list(ids), np.array(flat, np.uint32).reshape(array.shape)
 
 
@@ -162,6 +198,53 @@ def texts_of(nodes: Iterable[Any]) -> list[str]:
         if "\0" in text:
             raise UsageError(f"the name {text!r} holds a NUL character")
     return texts
+
+
+def edge_scores(values: Any, attribute: Any = None) -> NDArray[np.float32]:
+    """Return the scores of edges as numbers; `attribute`: where they come from, for a message."""
+    where = "scores=" if attribute is None else f"scores={attribute!r}"
+    try:
+        if hasattr(values, "to_numpy"):
+            values = values.to_numpy(np.float64, na_value=np.nan)
+        with np.errstate(over="ignore"):
+            array = np.ascontiguousarray(np.asarray(values, np.float64), np.float32)
+    except (TypeError, ValueError):
+        raise InputError(f"{where}: the score of an edge is missing, or is no number; correct it, or leave out "
+                         "scores=") from None
+    if array.ndim == 1 and not np.isfinite(array).all():
+        edge = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise InputError(f"{where}: the score of edge {edge}, counted from 0, is missing, or is no finite number; "
+                         "correct it, or leave out the edge")
+    return array
+
+
+def group_numbers(name: str, values: Any, n: int, of: str) -> NDArray[np.uint32]:
+    """Return the numbers of groups of vertices, such as slides."""
+    array = np.asarray(values)
+    if array.shape != (n,):
+        raise UsageError(f"{name}= has the shape {array.shape}; give one for each of the {n} {of}")
+    items = array.tolist()
+    if array.dtype.kind not in "iubUS":
+        lacking = next((i for i, item in enumerate(items) if is_missing(item)), None)
+        if lacking is not None:
+            raise UsageError(f"{name}= has {items[lacking]!r} for number {lacking} of the {of}; give each of them a "
+                             "value")
+    try:
+        return np.unique(array, return_inverse=True)[1].astype(np.uint32)
+    except TypeError:  # values of several types have no order
+        ids: dict[Any, int] = {}
+        return np.array([ids.setdefault(item, len(ids)) for item in items], np.uint32)
+
+
+def column_of(frame: Any, column: Any, keyword: str) -> Any:
+    """Return a column of a data frame by its name, or by its place."""
+    if column in frame.columns:
+        found = frame[column]
+        return found.iloc[:, 0] if getattr(found, "ndim", 1) == 2 else found
+    if isinstance(column, int) and 0 <= column < frame.shape[1]:
+        return frame.iloc[:, column]
+    names = ", ".join(repr(name) for name in frame.columns)
+    raise UsageError(f"{keyword}={column!r} is no column; the data frame has {names or 'none'}")
 
 
 def dispatch(cls: type["Graph"], source: Any, colors: Any, options: dict[str, Any]) -> "Graph":
@@ -195,7 +278,7 @@ def _finish(graph: "Graph", colors: Any, color_names: Sequence[str] | None = Non
     return graph if colors is None else graph.with_colors(colors, color_names=color_names)
 
 
-def from_networkx(cls: type["Graph"], graph: Any, colors: Any = "color", *,
+def from_networkx(cls: type["Graph"], graph: Any, colors: Any = None, *,
                   scores: str | None = None) -> "Graph":
     """Make a graph of a graph of NetworkX.
 
@@ -204,10 +287,11 @@ def from_networkx(cls: type["Graph"], graph: Any, colors: Any = "color", *,
     graph : networkx.Graph or networkx.DiGraph
         Parallel edges count once, and self-loops are dropped.
     colors : str or object
-        The attribute of nodes that holds colours, or colours as in `Graph`.  A graph whose nodes
-        all lack the attribute has no colours.
+        The attribute of nodes that holds colours, or colours as in `Graph`.  Default: "color"; the
+        graph has no colours if no node has this attribute.
     scores : str, optional
-        The attribute of edges that holds scores.
+        The attribute of edges that holds scores.  Of parallel or opposite edges, the greatest score
+        counts.
 
     Examples
     --------
@@ -220,23 +304,36 @@ def from_networkx(cls: type["Graph"], graph: Any, colors: Any = "color", *,
     nodes = list(graph)
     ids = {node: v for v, node in enumerate(nodes)}
     flat = np.fromiter((ids[end] for edge in graph.edges() for end in edge[:2]), np.uint32)
-    values = None
+    values: NDArray[np.float32] | None = None
     if scores is not None:
-        values = [data for _, _, data in graph.edges(data=scores)]
-        if None in values:
-            raise InputError(f"scores={scores!r}: an edge lacks this attribute")
+        found = list(graph.edges(data=scores))
+        lacking = next((edge[:2] for edge in found if edge[2] is None), None)
+        if lacking is not None:
+            raise InputError(f"scores={scores!r}: the edge {lacking!r} lacks this attribute")
+        values = edge_scores([data for _, _, data in found], scores)
     numbered = nodes == list(range(len(nodes)))
     result = cls._build(flat.reshape(-1, 2), len(nodes), None if numbered else nodes,
                         graph.is_directed(), values)
-    if isinstance(colors, str):
-        found = [data for _, data in graph.nodes(data=colors)]
-        if all(value is None for value in found):
-            return result
-        colors = found
+    colors = _attribute("color" if colors is None else colors, colors is None,
+                        {name for _, data in graph.nodes(data=True) for name in data},
+                        lambda name: [data for _, data in graph.nodes(data=name)])
     return _finish(result, colors)
 
 
-def from_igraph(cls: type["Graph"], graph: Any, colors: Any = "color", *, names: str = "name",
+def _attribute(colors: Any, optional: bool, known: Iterable[Any], values: Any) -> Any:
+    """Return the colours that an attribute of nodes holds, or what else was given as colours."""
+    if not isinstance(colors, str):
+        return colors
+    names = sorted(map(str, known))
+    if colors in names:
+        return values(colors)
+    if optional:
+        return None
+    raise UsageError(f"colors={colors!r} is no attribute of the nodes, which have "
+                     f"{', '.join(map(repr, names)) or 'none'}")
+
+
+def from_igraph(cls: type["Graph"], graph: Any, colors: Any = None, *, names: str = "name",
                 scores: str | None = None) -> "Graph":
     """Make a graph of a graph of igraph.
 
@@ -245,20 +342,27 @@ def from_igraph(cls: type["Graph"], graph: Any, colors: Any = "color", *, names:
     graph : igraph.Graph
         The graph.
     colors : str or object
-        The attribute of vertices that holds colours, or colours as in `Graph`.
+        The attribute of vertices that holds colours, or colours as in `Graph`.  Default: "color", if
+        there is such an attribute.
     names : str
         The attribute of vertices that holds their nodes, all different; without it, nodes are
         numbers.
     scores : str, optional
-        The attribute of edges that holds scores.
+        The attribute of edges that holds scores.  Of parallel or opposite edges, the greatest score
+        counts.
     """
     attributes = graph.vs.attributes()
     nodes = list(graph.vs[names]) if names in attributes else None
     pairs = np.array(graph.get_edgelist(), np.uint32).reshape(-1, 2)
-    values = list(graph.es[scores]) if scores is not None else None
+    values = None
+    if scores is not None:
+        if scores not in graph.es.attributes():
+            known = ", ".join(map(repr, graph.es.attributes()))
+            raise UsageError(f"scores={scores!r} is no attribute of the edges, which have {known or 'none'}")
+        values = edge_scores(list(graph.es[scores]), scores)
     result = cls._build(pairs, graph.vcount(), nodes, graph.is_directed(), values)
-    if isinstance(colors, str):
-        colors = list(graph.vs[colors]) if colors in attributes else None
+    colors = _attribute("color" if colors is None else colors, colors is None, attributes,
+                        lambda name: list(graph.vs[name]))
     return _finish(result, colors)
 
 
@@ -270,13 +374,15 @@ def from_scipy(cls: type["Graph"], matrix: Any, *, names: Sequence[Any] | None =
     Parameters
     ----------
     matrix : scipy.sparse matrix or array, shape (n, n)
-        An entry other than 0 is an edge from its row to its column.
+        An entry other than 0 is an edge from its row to its column.  Entries of the same place are
+        added, as SciPy does.
     names, colors, color_names : optional
         As in `from_edges`.
     directed : bool
         Keep the directions; otherwise (u, v) and (v, u) are one edge.
     scores : bool
-        The entries are scores of the edges.
+        The entries are scores of the edges.  An edge has one score: of (u, v) and (v, u), the greater
+        one counts.
 
     Examples
     --------
@@ -286,7 +392,15 @@ def from_scipy(cls: type["Graph"], matrix: Any, *, names: Sequence[Any] | None =
     """
     if matrix.shape[0] != matrix.shape[1]:
         raise UsageError(f"the matrix has the shape {matrix.shape}; give an adjacency matrix (n, n)")
-    coo = matrix.tocoo()
+    csr = matrix.tocsr()
+    if not csr.has_canonical_format:
+        csr = csr.copy()
+        csr.sum_duplicates()
+    coo = csr.tocoo()
+    if coo.data.dtype.kind in "fc" and np.isnan(coo.data).any():
+        at = int(np.flatnonzero(np.isnan(coo.data))[0])
+        raise InputError(f"the matrix has NaN in row {coo.row[at]}, column {coo.col[at]}; an entry is a number, "
+                         "and 0 is no edge")
     pairs = np.empty((coo.nnz, 2), np.uint32)
     pairs[:, 0], pairs[:, 1] = coo.row, coo.col
     values = coo.data
@@ -307,7 +421,8 @@ def from_pandas(cls: type["Graph"], edges: Any, source: Any = 0, target: Any = 1
     edges : pandas.DataFrame
         A row for each edge.
     source, target : str or int
-        The columns of the two ends, by name or by place.
+        The columns of the two ends, by name or by place.  An edge with a missing end (None, NaN, NA)
+        is an error; `edges.dropna()` leaves such edges out.
     nodes : pandas.DataFrame, optional
         A row for each node.  Its nodes come first, also those without edges.
     names : str, optional
@@ -326,10 +441,17 @@ def from_pandas(cls: type["Graph"], edges: Any, source: Any = 0, target: Any = 1
     >>> ms.Graph.from_pandas(edges, "from", "to").nodes
     ['x', 'y', 'z']
     """
-    ends = [edges[c] if c in edges.columns else edges.iloc[:, c] for c in (source, target)]
+    ends = [column_of(edges, source, "source"), column_of(edges, target, "target")]
+    for keyword, end in (("source", ends[0]), ("target", ends[1])):
+        missing = np.flatnonzero(np.asarray(end.isna()))
+        if len(missing):
+            raise InputError(f"edges= has {len(missing)} row{'s' if len(missing) > 1 else ''} without a {keyword}, "
+                             f"the first one at {edges.index[int(missing[0])]!r}; edges.dropna() leaves out such rows")
     ids: dict[Any, int] = {}
     if nodes is not None:
-        for node in (nodes.index if names is None else nodes[names]).tolist():
+        for node in (nodes.index if names is None else column_of(nodes, names, "names")).tolist():
+            if is_missing(node):
+                raise InputError(f"nodes= has a row whose node is missing ({node!r})")
             if node in ids:
                 raise InputError(f"nodes= has the node {node!r} twice")
             ids[node] = len(ids)
@@ -339,11 +461,11 @@ def from_pandas(cls: type["Graph"], edges: Any, source: Any = 0, target: Any = 1
     labels = list(ids)
     numbered = labels == list(range(len(labels)))
     result = cls._build(flat.reshape(-1, 2), len(labels), None if numbered else labels, directed,
-                        None if scores is None else edges[scores])
+                        None if scores is None else edge_scores(column_of(edges, scores, "scores"), scores))
     if isinstance(colors, str):
         if nodes is None:
             raise UsageError(f"colors={colors!r} is a column of nodes=, which is not given")
-        colors = dict(zip(labels, nodes[colors].tolist()))
+        colors = dict(zip(labels, column_of(nodes, colors, "colors").tolist()))
     return _finish(result, colors)
 
 
@@ -376,9 +498,13 @@ def from_anndata(cls: type["Graph"], adata: Any, neighbors: str = "connectivitie
         import scipy.sparse
 
         matrix = scipy.sparse.csr_matrix(matrix)
+    if not adata.obs_names.is_unique:
+        raise InputError("two cells have the same name; adata.obs_names_make_unique() gives them different ones")
     graph = from_scipy(cls, matrix, names=list(adata.obs_names), scores=scores)
     if "spatial" in adata.obsm and np.ndim(adata.obsm["spatial"]) == 2:
-        graph.positions = frozen(np.array(adata.obsm["spatial"], np.float64))
+        places = np.array(adata.obsm["spatial"], np.float64)
+        if places.shape[1] in (2, 3) and np.isfinite(places).all():
+            graph.positions = frozen(places)
     return _finish(graph, colors)
 
 
@@ -411,11 +537,17 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     >>> ms.Graph.from_points([[0, 0], [1, 0], [5, 0]], radius=1.5).edges().tolist()
     [[0, 1]]
     """
-    from ._call import memory_bytes, strings
+    from ._call import memory_bytes, strings, thread_count
 
     if knn is not None and delaunay:
         raise UsageError("give knn= or delaunay=, and not both")
-    places = np.ascontiguousarray(xy, np.float64)
+    try:
+        places = np.ascontiguousarray(xy, np.float64)
+    except (TypeError, ValueError):
+        raise UsageError("xy= holds something that is no number; give an array of shape (n, 2) or "
+                         "(n, 3)") from None
+    if places.size == 0:
+        places = places.reshape(-1, 2)
     if places.ndim != 2:
         raise UsageError(f"xy= has the shape {places.shape}; give an array of shape (n, 2) or (n, 3)")
     nodes = None if names is None else list(names)
@@ -424,14 +556,11 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     keep: list[Any] = []
     groups = NULL
     if slides is not None:
-        number = np.unique(np.asarray(slides), return_inverse=True)[1].astype(np.uint32)
-        if number.shape != (len(places),):
-            raise UsageError(f"slides= has the shape {number.shape}; give one for each of the "
-                             f"{len(places)} points")
+        number = group_numbers("slides", slides, len(places), "points")
         groups = ffi.from_buffer("uint32_t[]", number)
     options = ffi.new("ms_neighbor_options *")
     lib.py_init_neighbor_options(options)
-    options.threads, options.memory, options.mutual = threads or 0, memory_bytes(memory), mutual
+    options.threads, options.memory, options.mutual = thread_count(threads), memory_bytes(memory), mutual
     if delaunay:
         options.rule = lib.MS_NEIGHBORS_DELAUNAY
     elif knn is None and radius is not None:
@@ -473,7 +602,10 @@ def color_pairs(colors: Any, graph: "Graph", color_names: Sequence[str] | None) 
         NDArray[np.uint32], list[str]]:
     """Return pairs (vertex, colour), and the names of the colours."""
     n = len(graph)
-    if hasattr(colors, "tocoo") or (isinstance(colors, np.ndarray) and colors.ndim == 2):
+    if hasattr(colors, "columns") and hasattr(colors, "iloc"):
+        return _of_frame(colors, graph, color_names)
+    if hasattr(colors, "tocoo") or (isinstance(colors, np.ndarray) and colors.ndim == 2
+                                    and colors.dtype.kind not in "OUS"):
         return _of_incidence(colors, n, color_names)
     if color_names is not None:
         raise UsageError("color_names= belongs to a matrix of colours")
@@ -485,7 +617,7 @@ def color_pairs(colors: Any, graph: "Graph", color_names: Sequence[str] | None) 
         colors = colors.array
     if hasattr(colors, "categories") and hasattr(colors, "codes"):
         return _of_categories(colors, n)
-    if isinstance(colors, (str, bytes)) or not hasattr(colors, "__len__"):
+    if isinstance(colors, (str, bytes, set, frozenset)) or not hasattr(colors, "__len__"):
         raise TypeError(f"colors={colors!r}: give a list, an array, a dict, a categorical, or a sparse "
                         "matrix of vertices by colours")
     if len(colors) != n:
@@ -497,7 +629,7 @@ def graph_index(graph: "Graph", node: Any) -> int:
     """Return the vertex of a node that colours name."""
     try:
         return graph.index(node)
-    except KeyError:
+    except (KeyError, TypeError):
         raise UsageError(f"colors= names the node {node!r}, which the graph lacks") from None
 
 
@@ -510,7 +642,34 @@ def _aligned(series: Any, graph: "Graph") -> dict[Any, Any]:
     """Return a Series as a dict from nodes to values."""
     if not series.index.is_unique:
         raise UsageError("colors= is a Series whose index has a node twice")
-    return {node: value for node, value in zip(series.index.tolist(), series.tolist())}
+    labels = series.index.tolist()
+    if len(series) == len(graph):
+        for node in labels:
+            try:
+                graph.index(node)
+            except (KeyError, TypeError):
+                raise UsageError(f"colors= is a Series whose index has {node!r}, which is no node of the graph; "
+                                 "if its values are in the order of the vertices, give colors.to_numpy()") from None
+    return dict(zip(labels, series.tolist()))
+
+
+def _of_frame(frame: Any, graph: "Graph", names: Sequence[str] | None) -> tuple[
+        NDArray[np.uint32], list[str]]:
+    """Return the colours of a data frame with a column for each colour, and a row for each node."""
+    if names is None:
+        names = [str(name) for name in frame.columns]
+    try:
+        matrix = np.asarray(frame, np.float64)
+    except (TypeError, ValueError):
+        raise UsageError("colors= is a data frame whose cells are no numbers; give one of its columns, or a "
+                         "table of 0 and 1 with a column for each colour") from None
+    if len(matrix) == len(graph) and _is_counting(frame.index):
+        return _of_incidence(matrix, len(graph), names)
+    if not frame.index.is_unique:
+        raise UsageError("colors= is a data frame whose index has a node twice")
+    placed = np.zeros((len(graph), matrix.shape[1]))
+    placed[[graph_index(graph, node) for node in frame.index.tolist()]] = matrix
+    return _of_incidence(placed, len(graph), names)
 
 
 def _of_incidence(matrix: Any, n: int, names: Sequence[str] | None) -> tuple[
@@ -523,10 +682,10 @@ def _of_incidence(matrix: Any, n: int, names: Sequence[str] | None) -> tuple[
         raise UsageError(f"color_names= has {len(names)} items, and the matrix {matrix.shape[1]} columns")
     if hasattr(matrix, "tocoo"):
         coo = matrix.tocoo()
-        kept = coo.data != 0
+        kept = (coo.data != 0) & (coo.data == coo.data)  # NaN: no colour
         rows, columns = coo.row[kept], coo.col[kept]
     else:
-        rows, columns = np.nonzero(matrix)
+        rows, columns = np.nonzero(np.nan_to_num(matrix) if matrix.dtype.kind == "f" else matrix)
     return _paired(rows, columns), [str(name) for name in names]
 
 
@@ -552,10 +711,13 @@ def _of_values(items: Iterable[tuple[int, Any]]) -> tuple[NDArray[np.uint32], li
         else:
             several = (value,)
         for name in several:
-            if name is None or name != name or name == "":  # NaN differs from itself
-                continue
-            vertices.append(vertex)
-            numbers.append(ids.setdefault(str(name), len(ids)))
+            if name.__class__ is not str:
+                if is_missing(name):
+                    continue
+                name = name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
+            if name:
+                vertices.append(vertex)
+                numbers.append(ids.setdefault(name, len(ids)))
     return _paired(vertices, numbers), list(ids)
 
 

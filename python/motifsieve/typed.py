@@ -11,12 +11,12 @@ import numpy as np
 
 from . import _call, sources
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, memory_bytes, string, strings, text
+from ._call import NULL, Call, Stop, checked_seed, memory_bytes, string, strings, text, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import as_tuple
-from .queries import whole
-from .results import Result
+from .queries import chosen, whole
+from .results import Result, Verification, verify_file
 from .walks import Paths, path_pairs
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TypedGraph", "TypedMatches"]
 
+_WALKS = {"euler": lib.MS_WALK_EULER, "random": lib.MS_WALK_RANDOM}
 _FORMATS = ("auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graphml", "cx2")
 
 
@@ -94,6 +95,10 @@ class TypedGraph:
             that do to the names of their inverses (None: "^TYPE").
         """
         pairs, nodes, n = sources.edge_array(edges, n, names)
+        types = list(types)
+        lacking = next((i for i, kind in enumerate(types) if sources.is_missing(kind)), None)
+        if lacking is not None:
+            raise UsageError(f"types= has {types[lacking]!r} for edge {lacking}, counted from 0; give each edge a type")
         kinds: dict[str, int] = {}
         numbers = np.fromiter((kinds.setdefault(str(kind), len(kinds)) for kind in types), np.uint32)
         if len(numbers) != len(pairs):
@@ -117,7 +122,7 @@ class TypedGraph:
                 ordered = [*vertex_types]
             if len(ordered) != n:
                 raise UsageError(f"vertex_types= has {len(ordered)} items, and there are {n} vertices")
-            of_vertices = strings(["untyped" if t is None or t != t else str(t) for t in ordered], keep)
+            of_vertices = strings(["untyped" if sources.is_missing(t) else str(t) for t in ordered], keep)
         out = ffi.new("ms_typed **")
         with Call(attach=True) as call:
             call.check(lib.py_typed_from_edges(
@@ -125,7 +130,7 @@ class TypedGraph:
                 ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL,
                 ffi.from_buffer("uint32_t[]", numbers) if len(pairs) else NULL, len(kinds),
                 strings([*kinds], keep) if kinds else NULL, strings(inverses, keep) if kinds else NULL,
-                threads or 0, out, call.err))
+                thread_count(threads), out, call.err))
         return cls._make(ffi.gc(out[0], lib.ms_typed_free), labels)
 
     @classmethod
@@ -196,7 +201,7 @@ class TypedGraph:
         if format not in _FORMATS:
             raise UsageError(f"format={format!r}: give one of {', '.join(_FORMATS)}")
         o.format, o.directed = _FORMATS.index(format), directed
-        o.threads, o.min_score = threads or 0, min_score
+        o.threads, o.min_score = thread_count(threads), min_score
         given: dict[str, Any] = {
             "nodes": nodes, "relations": relations, "node_name_column": node_name_column,
             "node_type_column": node_type_column, "source_column": source_column,
@@ -237,6 +242,28 @@ class TypedGraph:
         if self._ids is None:
             self._ids = {label: v for v, label in enumerate(self.nodes)}
         return self._ids[node]
+
+    def __contains__(self, node: Any) -> bool:
+        """True if the graph has this node."""
+        try:
+            self.index(node)
+        except (KeyError, TypeError):
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the nodes."""
+        return iter(self.nodes)
+
+    def __copy__(self) -> "TypedGraph":
+        return self  # it does not change
+
+    def __deepcopy__(self, memo: Any) -> "TypedGraph":
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a TypedGraph cannot be pickled; write it to a file by write(), and read it in the other "
+                        "process by TypedGraph.from_file")
 
     @property
     def vertex_types(self) -> tuple[str, ...]:
@@ -297,6 +324,10 @@ class TypedGraph:
         limit: int | None = None,
         count_only: bool = False,
         require: Any = (),
+        inexact: bool = False,
+        best: int | None = None,
+        walk: str | None = None,
+        walk_length: int | None = None,
         gpu: Any = "auto",
         seed: int = 1,
         threads: int | None = None,
@@ -305,34 +336,46 @@ class TypedGraph:
         progress: Any = "auto",
         stop: Stop | None = None,
     ) -> "TypedMatches":
-        """List or count the matches of a typed pattern, exactly.
+        """List or count the matches of a typed pattern, exactly, or find the best inexact ones.
 
         Parameters
         ----------
         pattern : str
             Cypher's notation: ``"(c:Compound)-[binds]->(g:Gene)--(d)"``.
+        inexact : bool
+            Find the maps that keep most vertices and edges of the pattern, whose score is in the
+            column ``score``; docs/TYPED.md says what it counts.  Nothing guarantees that no better map
+            exists.
+        best, walk, walk_length : optional
+            Inexact matches: their number; the walk through the pattern that they follow, "euler" or
+            "random"; and the steps of a random one, which `seed` draws.
         induced, embeddings, limit, count_only, require, gpu, seed, threads, memory, timeout, \
 progress, stop
             As in `Graph.match`.
         """
         keep: list[Any] = []
-        parsed, bound = ffi.new("ms_typed_pattern **"), ffi.new("ms_typed_query **")
-        with Call(attach=True) as call:
-            call.check(lib.ms_typed_pattern_parse(pattern.encode(), parsed, call.err))
-            owner = ffi.gc(parsed[0], lib.ms_typed_pattern_free)
-            call.check(lib.ms_typed_query_new(self._raw, owner, bound, call.err))
-        query = ffi.gc(bound[0], lib.ms_typed_query_free)
+        owner, query = self._bind(pattern)
         keep += (self._raw, owner)
         o = ffi.new("ms_typed_match_options *")
         lib.py_init_typed_match_options(o)
-        o.induced, o.embeddings, o.count_only, o.seed = induced, embeddings, count_only, seed
-        o.limit, o.threads, o.memory = whole("limit", limit, 1), threads or 0, memory_bytes(memory)
+        o.induced, o.embeddings, o.count_only, o.seed = induced, embeddings, count_only, checked_seed(seed)
+        o.limit, o.threads, o.memory = whole("limit", limit, 1), thread_count(threads), memory_bytes(memory)
         engine = _call.engine_name(gpu)
         if engine is not None:
             o.engine = string(engine, keep)
         _call.set_gpu(o, gpu, keep)
+        inexact_only = {"best": best, "walk": walk, "walk_length": walk_length}
+        exact_only = {"induced": induced, "embeddings": embeddings, "limit": limit, "count_only": count_only,
+                      "require": require}
+        for name, value in (exact_only if inexact else inexact_only).items():
+            if value not in (None, False, ()):
+                raise UsageError(f"{name}= belongs to {'exact' if inexact else 'inexact'} matches; leave it out, or "
+                                 f"set inexact={not inexact}")
+        if inexact:
+            o.walk = chosen("walk", walk or "euler", _WALKS)
+            o.best, o.walk_length = whole("best", best, 1), whole("walk_length", walk_length, 1)
         names: list[str] = []
-        for node in as_tuple(require):
+        for node in as_tuple(self, require):
             try:
                 names.append(self.names[self.index(node)])
             except KeyError:
@@ -342,15 +385,27 @@ progress, stop
         out = ffi.new("ms_typed_result **")
         with Call(timeout, progress, stop) as call:
             call.apply(o)
-            status = lib.ms_typed_match(query, o, out, call.err)
+            search = lib.ms_typed_match_inexact if inexact else lib.ms_typed_match
+            status = search(query, o, out, call.err)
             raw = ffi.gc(out[0], lib.ms_typed_result_free)
             call.detach(o)
             call.check(status)
         asked = {"pattern": pattern, "p": raw.p, "induced": induced, "embeddings": embeddings,
-                 "require": tuple(names), "limit": limit, "count_only": count_only, "seed": seed}
+                 "require": tuple(names), "limit": limit, "count_only": count_only, "inexact": inexact, "seed": seed}
         found = tuple(text(lib.ms_typed_pattern_vertex_name(owner, i)) for i in range(raw.p))
         return TypedMatches(None, raw, o, asked, typed=self,  # type: ignore[arg-type]
                              _query=query, _names=found, _keep=keep)
+
+    def _bind(self, pattern: str) -> tuple[Any, Any]:
+        """Return a pattern, and its query on this graph, which needs the pattern."""
+        if not isinstance(pattern, str):
+            raise TypeError(f"pattern={pattern!r}: give a text such as \"(a:Gene)-[binds]-(b)\"")
+        parsed, bound = ffi.new("ms_typed_pattern **"), ffi.new("ms_typed_query **")
+        with Call(attach=True) as call:
+            call.check(lib.ms_typed_pattern_parse(pattern.encode(), parsed, call.err))
+            owner = ffi.gc(parsed[0], lib.ms_typed_pattern_free)
+            call.check(lib.ms_typed_query_new(self._raw, owner, bound, call.err))
+        return owner, ffi.gc(bound[0], lib.ms_typed_query_free)
 
     def paths(
         self,
@@ -410,10 +465,11 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
     """The matches of a typed pattern; the attribute ``typed`` is the `TypedGraph`.
 
     Columns: ``match`` (from 1), a column of vertices for each vertex of the pattern, by its name,
-    and a column ``node:NAME`` with their nodes.
+    and a column ``node:NAME`` with their nodes; of inexact matches, also ``score``.
     """
 
     kind = "match"
+    forms = ("tsv", "json", "binary", "cx2", "dot", "svg")
     _query: Any
     _names: tuple[str, ...]
 
@@ -433,20 +489,39 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
         return int(text(self._raw.count_text))
 
     @property
+    def inexact(self) -> bool:
+        """True for the best inexact matches, which nothing guarantees to be the best."""
+        return self._raw.inexact
+
+    @cached_property
+    def score(self) -> NDArray[np.uint32] | None:
+        """Of inexact matches: the score of each, descending; an exact match has `best_score`."""
+        return view(self._raw.score, len(self), "<u4", self._raw) if self.inexact else None
+
+    @property
+    def best_score(self) -> int:
+        """The score of an exact match."""
+        return self._raw.best_score
+
+    @property
     def automorphisms(self) -> int:
         """The number of automorphisms of the pattern with its types."""
         return int(text(self._raw.automorphisms_text))
 
     @property
     def bound(self) -> float:
-        if not self.complete:
+        if not self.complete or self.inexact:
             return 1.0
         screen = self._raw.screen
         return 0.0 if screen == NULL else min(1.0, self._raw.p * screen.miss_bound)
 
     @property
+    def bound_text(self) -> str:
+        return "1: an inexact search promises nothing" if self.inexact and self.complete else super().bound_text
+
+    @property
     def engine(self) -> str | None:
-        return text(self._raw.engine)
+        return text(self._raw.engine) or None
 
     @property
     def engine_reason(self) -> str:
@@ -471,6 +546,8 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
         columns: dict[str, Any] = {"match": lambda: np.arange(1, len(self) + 1)}
         for j, name in enumerate(self._names):
             columns.setdefault(name, lambda j=j: self.vertices[:, j])
+        if self.inexact:
+            columns.setdefault("score", lambda: self.score)
         for j, name in enumerate(self._names):
             columns["node:" + name] = lambda j=j: self.labels(self.vertices[:, j])
         return columns
@@ -480,6 +557,27 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
 
     def _about(self) -> str:
         return f"{self.count} matches of {self.query['pattern']}"
+
+    def _read_labels(self, path: Any) -> Any:
+        if path is None:
+            raise UsageError("labels=True belongs to a graph with aliases=; give the file of labels")
+        out = ffi.new("ms_labels **")
+        with Call(attach=True) as call:
+            call.check(lib.ms_labels_read_typed(os.fsencode(path), self.typed._raw, out, call.err), path)
+        return ffi.gc(out[0], lib.ms_labels_free)
+
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        if self.inexact:
+            raise UsageError("there is no check of inexact matches: no other search says which maps are the best")
+        graph = os.path.join(folder, "graph")
+        self.typed.write(graph)  # which keeps the numbers of vertices
+        typed = TypedGraph.from_file(graph, format="table")
+        owner, query = typed._bind(self.query["pattern"])
+        again = TypedMatches(None, self._raw, self._run, self.query, typed=typed,  # type: ignore[arg-type]
+                             _query=query, _names=self._names, _keep=(self._keep, owner))
+        path = os.path.join(folder, "result")
+        again.write(path, "tsv")
+        return verify_file(path, graph, None, recount, timeout, stop, {"pattern": self.query["pattern"]})
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         if self.typed._options is not None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop
+from ._call import NULL, STOPPED, Call, Stop, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 from .queries import chosen, whole
-from .results import Result
+from .results import Result, Verification
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,11 @@ _ALGORITHMS = {"afforest": lib.MS_COMPONENTS_AFFOREST, "kahan": lib.MS_COMPONENT
                "bully": lib.MS_COMPONENTS_BULLY}
 
 
+def _memory(kind: str, array: NDArray[Any]) -> Any:
+    """Return the memory of an array, or NULL."""
+    return ffi.from_buffer(kind, array) if array.size else NULL
+
+
 class Components(Result):
     """The connected components of a graph, numbered from 0 in the order of their smallest vertices.
 
@@ -40,6 +45,9 @@ class Components(Result):
 
     def __len__(self) -> int:
         return len(self._component)
+
+    def __reduce__(self) -> Any:
+        return _unpickle_components, (self.graph, self.query, np.array(self._component), self._number)
 
     @property
     def stopped(self) -> str | None:
@@ -83,9 +91,23 @@ class Components(Result):
     def _about(self) -> str:
         return f"{self._number} components of {len(self)} vertices"
 
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        report = ffi.new("ms_verify_report *")
+        numbers = _memory("uint32_t[]", self._component)
+        with Call(timeout, stop=stop) as call:
+            call.check(lib.ms_verify_components(self.graph._raw, numbers, self._number, call.token, report,
+                                                call.err))
+        return Verification(report)
+
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         pointer = ffi.from_buffer("uint32_t[]", self._component) if len(self) else ffi.new("uint32_t[1]")
         return lib.ms_components_write(self.graph._raw, pointer, self._number, NULL, options, path, err)
+
+
+def _unpickle_components(graph: "Graph", query: dict[str, Any], component: NDArray[np.uint32],
+                         number: int) -> Components:
+    component.flags.writeable = False
+    return Components(graph, None, None, query, _component=component, _number=number)
 
 
 def components(
@@ -119,7 +141,7 @@ def components(
     number = ffi.new("uint32_t *")
     by = chosen("algorithm", algorithm, _ALGORITHMS)
     with Call(timeout, stop=stop, attach=True) as call:
-        call.check(lib.ms_graph_components(graph._raw, by, threads or 0, ffi.from_buffer("uint32_t[]", found),
+        call.check(lib.ms_graph_components(graph._raw, by, thread_count(threads), ffi.from_buffer("uint32_t[]", found),
                                            number, call.err))
     found = found[:n]
     found.flags.writeable = False
@@ -204,6 +226,19 @@ class Paths(Result):
     def _about(self) -> str:
         return f"{self.found} paths of {len(self)} pairs"
 
+    def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
+        report, run = ffi.new("ms_verify_report *"), ffi.new("ms_path_options *", self._run[0])
+        pairs, lengths, offsets, vertices = (
+            _memory("uint32_t[][2]", self._pairs), _memory("uint32_t[]", self._lengths),
+            _memory("uint64_t[]", self._offsets), _memory("uint32_t[]", self._vertices))
+        with Call(timeout, stop=stop) as call:
+            call.apply(run)
+            call.check(lib.ms_verify_paths(self._typed, run, len(self), pairs, lengths, offsets, vertices, report,
+                                           call.err))
+        if not self.complete:  # it says nothing of the pairs that are not here
+            report.completeness = lib.MS_COMPLETENESS_NOT_STATED
+        return Verification(report)
+
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         pairs = ffi.new("ms_path_pairs *")
         memory = ffi.from_buffer("uint32_t[][2]", self._pairs) if len(self) else NULL
@@ -261,7 +296,7 @@ def path_pairs(cls: type[Paths], graph: Any, typed: Any, pairs: Any, types: Any,
     count = len(ends)
     o = ffi.new("ms_path_options *")
     lib.py_init_path_options(o)
-    o.both_ways, o.max_length, o.threads = both_ways, whole("max_length", max_length, 1), threads or 0
+    o.both_ways, o.max_length, o.threads = both_ways, whole("max_length", max_length, 1), thread_count(threads)
     allowed = NULL if types is None else ffi.new("uint32_t[]", types or [0])
     if types is not None:
         o.types, o.n_types = allowed, len(types)

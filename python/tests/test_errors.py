@@ -69,7 +69,34 @@ WRONG = [
     (lambda g: g.mine(9), "slots="),
     (lambda g: g.list("a,b").write("x.xyz", "xlsx"), "form='xlsx'"),
     (lambda g: g.list("a,b").write("x.svg"), "positions="),
-    (lambda g: g.components().verify(), "no check"),
+    (lambda g: g.list("a,b").write("x.dat", "binary"), "cannot be written as 'binary'.*'tsv', 'json', 'cx2'"),
+    (lambda g: g.census(2).to_cx2(), "cannot be written as 'cx2'"),
+    (lambda g: g.list("a", seed=-1), "seed=-1"),
+    (lambda g: g.census(2, permutations=2, seed=None), "seed=None"),
+    (lambda g: g.match("triangle", seed=1 << 64), "seed=18446744073709551616"),
+    (lambda g: g.list("a", threads="2"), "threads='2'"),
+    (lambda g: g.components(threads=1.5), "threads=1.5"),
+    (lambda g: g.census(2, threads=0), "threads=0"),
+    (lambda g: g.list("a", timeout="5"), "timeout='5'"),
+    (lambda g: g.list("a", memory=float("inf")), "memory=inf"),
+    (lambda g: g.list("a", memory="99999999999T"), "memory='99999999999T'"),
+    (lambda g: g.list("a", limit=float("nan")), "limit=nan"),
+    (lambda g: g.list("a", limit="x"), "limit='x'"),
+    (lambda g: g.list({"a": "x"}), "'x' slots of 'a'"),
+    (lambda g: g.census(2, only=[]), "only= is empty"),
+    (lambda g: g.census(2, permutations=2, strata=["x", None, "y"]), "strata= has None"),
+    (lambda g: g.list("a,b", vertex_scores=["x", "y", "z"]), "vertex_scores="),
+    (lambda g: g.compare(["x"] * 3, k=2), "^all samples are in the group 'x'"),
+    (lambda g: ms.compare({}, {}), "empty dict"),
+    (lambda g: ms.TypedGraph.from_edges([("a", "b")], [None]), "types= has None for edge 0"),
+    (lambda g: g.screen_many({"x": "a,z"}), "unknown colour 'z'"),
+    (lambda g: g.screen_many([]), "motifs= is empty"),
+    (lambda g: g.list_many(["a,b", {"a": 1, "b": 1}]), "has a motif twice"),
+    (lambda g: g.list_many(["a,b"], seconds_each=0), "seconds_each=0"),
+    (lambda g: g.screen_many(["a,b"]).matches_of(0), "use list_many"),
+    (lambda g: g.census_vertices(99), "k="),
+    (lambda g: g.labels(), "aliases="),
+    (lambda g: g.list("a,b").to_pandas(labels=["x"]), "labels= has 1 items"),
 ]
 
 
@@ -84,7 +111,8 @@ def test_wrong_usage(g, number):
 
 @pytest.mark.parametrize("call", [
     lambda g: g.screen(7), lambda g: g.match(7), lambda g: g.nearest("a,b", substitutes=7),
-    lambda g: g.screen("a", stop=True), lambda g: g.list("a", lmit=3),
+    lambda g: g.screen("a", stop=True), lambda g: g.list("a", lmit=3), lambda g: g.screen_many("a,b"),
+    lambda g: ms.TypedGraph.from_edges([("a", "b")], ["t"]).match(5), lambda g: ms.compare({"a": 1}, {"a": "x"}),
 ])
 def test_wrong_types(g, call):
     with pytest.raises(TypeError):
@@ -106,7 +134,8 @@ def test_every_parameter_of_a_message_is_one_of_python():
 
     root = pathlib.Path(__file__).parents[2]
     queries = [getattr(ms, name) for name in ("screen", "list", "match", "nearest", "census", "significance",
-                                              "mine", "components", "paths", "generate", "verify")]
+                                              "mine", "components", "paths", "generate", "verify", "screen_many",
+                                              "list_many", "census_vertices")]
     makers = [getattr(ms.Graph, name) for name in dir(ms.Graph) if name.startswith("from_")]
     known = {p for f in [*queries, *makers, ms.Result.write] for p in inspect.signature(f).parameters}
     named = set()

@@ -445,3 +445,23 @@ def test_module_functions_are_the_methods():
         assert getattr(ms, name) is getattr(ms.Graph, name)
     assert ms.list(g, "a,b").count == 1
     assert ms.__version__ and set(dir(ms)) >= {"Graph", "screen"}
+
+
+def test_verify_comparisons():
+    slides = {i: ms.generate("er", vertices=40, edges=80, colors=2, seed=i) for i in range(8)}
+    groups = {i: "ill" if i < 4 else "well" for i in slides}
+    whole = ms.generate("er", vertices=200, edges=500, colors=3)
+    made = [ms.compare(slides, groups, k=2, **o) for o in
+            ({}, {"rest": True}, {"reference": "ill"}, {"permutations": 20}, {"top": 1}, {"only": ["c0"]},
+             {"blocks": {i: i % 4 for i in slides}})]
+    made += [whole.compare(["a", "b"] * 100, k=2, samples=[i % 8 for i in range(200)]),
+             whole.compare(["a", "b", None, ""] * 50, k=2, permutations=20)]
+    for c in made:
+        check = c.verify()
+        assert check and check.completeness == "proved" and check.rows == len(c) > 0
+    for member in ("p", "rate", "log2_ratio"):
+        c = ms.compare(slides, groups, k=2)
+        setattr(c._raw.row[0], member, getattr(c._raw.row[0], member) + 0.25)
+        assert not c.verify()
+    with pytest.raises(ms.UsageError, match="cannot be written"):
+        made[0].to_cx2()

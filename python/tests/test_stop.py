@@ -191,6 +191,40 @@ def test_progress(g, capfd):
     assert not capfd.readouterr().err  # standard error is no terminal
 
 
+def test_a_failing_progress_function(g):
+    """The exception of a user's function ends the call, and the caller gets it."""
+    seen = []
+
+    def report(what, done, total):
+        seen.append(what)
+        raise ZeroDivisionError("mine")
+
+    for query in (*(queries(g)[name] for name in ("list", "screen", "match", "nearest")),
+                  lambda **o: g.census(2, permutations=10**6, **o)):
+        seen.clear()
+        begin = time.monotonic()
+        with pytest.raises(ZeroDivisionError, match="mine"):
+            query(progress=report, timeout=30)
+        assert len(seen) == 1 and time.monotonic() - begin < 10
+    assert g.list("c0,c1", limit=3).stopped == "limit"  # what comes later is whole
+
+
+@pytest.mark.parametrize("body", ["time.sleep(0.01)", "import _thread; _thread.interrupt_main()"])
+def test_ctrl_c_in_a_progress_function(body):
+    """A KeyboardInterrupt that Python raises within a function that the library called is not lost."""
+    output, _ = run_script(f"""
+        def report(what, done, total):
+            for _ in range(20):
+                {body}
+
+        try:
+            print(g.list(slow, count_only=True, progress=report, timeout=30))
+        except KeyboardInterrupt:
+            print("back", g.list("c0,c1").complete)
+    """, signals=1 if "sleep" in body else 0)
+    assert output == "back True\n"
+
+
 def test_signals_at_any_time():
     """200 signals at random times, also between calls and at their ends: each raises once, and all
     calls that follow are complete."""
@@ -206,14 +240,21 @@ def test_signals_at_any_time():
         small = ms.Graph.from_edges([(0, 1), (1, 2)], colors=["a", "b", "a"])
         thread = threading.Thread(target=storm)
         thread.start()
-        while thread.is_alive():
-            try:
-                while thread.is_alive():
-                    small.list("a,b"), small.with_colors(["x", "y", "x"]).components(), small.screen("a:2,b")
+        alive = True
+        while alive:
+            try:  # signals may come here, too
+                while alive:
+                    try:
+                        while thread.is_alive():
+                            small.list("a,b"), small.with_colors(["x", "y", "x"]).components()
+                            small.screen("a:2,b")
+                        alive = False
+                    except KeyboardInterrupt:
+                        raised += 1
+                    except ms.MotifsieveError as error:
+                        print("wrong:", repr(error))
             except KeyboardInterrupt:
                 raised += 1
-            except ms.MotifsieveError as error:
-                print("wrong:", repr(error))
         print(raised > 20)
         for _ in range(50):
             assert small.list("a,b").complete and small.screen("a:2,b").complete

@@ -90,3 +90,25 @@ def test_wrong_usage(call, message):
         call()
     with pytest.raises(TypeError, match="from_file"):
         ms.TypedGraph([(0, 1)])
+
+
+def test_verify_typed_matches():
+    """The judge accepts what is right, and sees rows that are wrong or missing."""
+    t = ms.TypedGraph.from_edges(
+        [("aspirin", "PTGS2"), ("PTGS2", "pain"), ("PTGS1", "pain"), ("aspirin", "PTGS1"), ("x", "y"), ("x", "x")],
+        ["binds", "associates", "associates", "binds", "z", "z"], directed={"binds": "bound by"},
+        vertex_types={"aspirin": "Compound", "PTGS2": "Gene", "PTGS1": "Gene", "pain": "Disease"})
+    for pattern in ("(c:Compound)-[binds]->(g:Gene)-[associates]-(d:Disease)", "(c)--(d)", "(a)--(a2:Gene)",
+                    "(g:Gene)-[associates]-(d)-[associates]-(h:Gene)", "(u)-[z]-(u)", "(n:Nothing)"):
+        for embeddings in (False, True):
+            r = t.match(pattern, embeddings=embeddings)
+            check = r.verify()
+            assert check and check.completeness == "proved" and check.rows == len(r), (pattern, check)
+    assert t.match("(c)--(d)", limit=2).verify().completeness == "not stated"
+    assert t.match("(c)--(d)", require="pain").verify().completeness == "proved"
+    r = t.match("(c)--(d)")
+    r._raw.vertices[0] = t.index("y")
+    assert not r.verify()
+    r = t.match("(c)--(d)")
+    r._raw.matches -= 1
+    assert not r.verify()

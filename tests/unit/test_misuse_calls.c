@@ -65,6 +65,7 @@ static const float ring_scores[VERTICES] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 static const uint32_t pairs[][2] = {{0, 0}, {1, 1}, {2, 0}};
 static const uint32_t starts[] = {0, 5, 3}, edge_type[] = {0, 0, 0, 0};
 static uint32_t path_pair[][2] = {{0, 2}};
+static const uint64_t no_offset[] = {0, 0, 0};
 static uint32_t component[4 * VERTICES]; /* of the largest graph */
 static const char *const names[] = {"v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"};
 static const char *const colors[] = {"red", "blue"}, *const relation[] = {"r"};
@@ -161,6 +162,16 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_typed_path_pairs_pairs (const uint32_t(*)[2]) path_pair
 #define FIXED_ms_typed_path_pairs_deliver take_path
 #define FIXED_ms_typed_from_edges_source &source
+#define FIXED_ms_verify_components_component component
+#define FIXED_ms_verify_paths_count 1
+#define FIXED_ms_verify_paths_pairs (const uint32_t(*)[2]) path_pair
+#define FIXED_ms_verify_paths_length starts
+#define FIXED_ms_verify_paths_offset no_offset
+#define FIXED_ms_verify_paths_vertices starts
+#define FIXED_ms_verify_mined_count 2
+#define FIXED_ms_verify_mined_motif motif_texts
+#define FIXED_ms_verify_mined_offset no_offset
+#define FIXED_ms_verify_mined_vertex starts
 #define FIXED_ms_graph_visit_count 2
 #define FIXED_ms_graph_visit_starts starts
 #define FIXED_ms_graph_visit_visitor &visitor

@@ -558,7 +558,7 @@ START_TEST(typed_graphs)
 }
 END_TEST
 
-/* Generators, traversal, devices, verification, stopping, reports, and all functions that free: 54
+/* Generators, traversal, devices, verification, stopping, reports, and all functions that free: 69
  * calls. */
 START_TEST(the_rest)
 {
@@ -601,6 +601,36 @@ START_TEST(the_rest)
   REFUSED(ms_verify_file(NULL, "g", NULL, NULL, &report, &err), "result_path");
   REFUSED(ms_verify_file("r", NULL, NULL, NULL, &report, &err), "graph_path");
   REFUSED(ms_verify_file("r", "g", NULL, NULL, NULL, &err), "report");
+  const uint32_t number[2] = {0, 0}, (*pair)[2] = &number;
+  const uint64_t at_end[2] = {0, 1};
+  const char *const text = "red";
+  REFUSED(ms_verify_components(NULL, number, 1, NULL, &report, &err), "graph");
+  REFUSED(ms_verify_components(all.graph, NULL, 1, NULL, &report, &err), "component");
+  REFUSED(ms_verify_components(all.graph, number, 1, NULL, NULL, &err), "report");
+  REFUSED(ms_verify_paths(NULL, NULL, 1, pair, number, at_end, number, &report, &err), "graph");
+  REFUSED(ms_verify_paths(all.typed, NULL, 1, NULL, number, at_end, number, &report, &err),
+          "pairs");
+  REFUSED(ms_verify_paths(all.typed, NULL, 1, pair, NULL, at_end, number, &report, &err), "length");
+  REFUSED(ms_verify_paths(all.typed, NULL, 1, pair, number, NULL, number, &report, &err), "offset");
+  REFUSED(ms_verify_paths(all.typed, NULL, 1, pair, number, at_end, NULL, &report, &err),
+          "vertices");
+  REFUSED(ms_verify_paths(all.typed, NULL, 1, pair, number, at_end, number, NULL, &err), "report");
+  REFUSED(ms_verify_mined(NULL, all.coloring, NULL, true, 1, &text, at_end, number, &report, &err),
+          "graph");
+  REFUSED(ms_verify_mined(all.graph, NULL, NULL, true, 1, &text, at_end, number, &report, &err),
+          "coloring");
+  REFUSED(
+      ms_verify_mined(all.graph, all.coloring, NULL, true, 1, NULL, at_end, number, &report, &err),
+      "motif");
+  REFUSED(
+      ms_verify_mined(all.graph, all.coloring, NULL, true, 1, &text, NULL, number, &report, &err),
+      "offset");
+  REFUSED(
+      ms_verify_mined(all.graph, all.coloring, NULL, true, 1, &text, at_end, NULL, &report, &err),
+      "vertex");
+  REFUSED(
+      ms_verify_mined(all.graph, all.coloring, NULL, true, 1, &text, at_end, number, NULL, &err),
+      "report");
   (void)ms_report_can_draw(); /* it takes no handle */
   REFUSED(ms_report_write(NULL, "g", NULL, NULL, "out", NULL, &err), "result_path");
   REFUSED(ms_stop_new(NULL, &err), "out");

@@ -1,0 +1,300 @@
+/* Checks mined motifs: all connected sets are visited, and for each motif that some set fits, the
+ * vertices of its sets are noted. */
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "graph/colors.h"
+#include "graph/graph.h"
+#include "query/query.h"
+#include "verify/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOK = 4096 }; /* sets between two looks at the stop token */
+
+/* A motif: its colours, ascending, and then MS_NO_ID. */
+typedef struct mined_key {
+  uint32_t color[MS_MAX_MINED];
+} mined_key;
+
+typedef struct tally {
+  mined_key key;
+  uint64_t *holds; /* [words] a bit for each vertex of a set that fits the motif */
+  bool listed;     /* a row has this motif */
+} tally;
+
+typedef struct mined_check {
+  const ms_graph *graph;
+  const ms_coloring *coloring;
+  ms_mine_options options;
+  ms_verify_report *report;
+  ms_error *err;
+  uint64_t words, sets;
+  tally *table; /* [places] a table with linear probing; holds NULL: empty */
+  uint64_t places, used;
+  uint8_t *near;       /* [n] 1: in the set or next to it, or struck */
+  uint32_t *candidate; /* [n] vertices next to the set that may still join it */
+  uint32_t set[MS_MAX_MINED];
+} mined_check;
+
+/* ---- the table of motifs ------------------------------------------------------------- */
+
+static uint64_t hash_of(const mined_key *key)
+{
+  return ms_hash_bytes(ms_hash_key_get(), key, sizeof *key);
+}
+
+/* Returns the place of the motif, or that where it would be. */
+static tally *find(const mined_check *c, const mined_key *key)
+{
+  uint64_t place = hash_of(key) & (c->places - 1);
+  while (c->table[place].holds && memcmp(&c->table[place].key, key, sizeof *key) != 0)
+    place = (place + 1) & (c->places - 1);
+  return &c->table[place];
+}
+
+static ms_status grow_table(mined_check *c)
+{
+  mined_check larger = *c;
+  larger.places = c->places ? 2 * c->places : 1024;
+  larger.table = ms_calloc(larger.places, sizeof *larger.table);
+  if (!larger.table)
+    return ms_fail_memory(c->err, "the motifs of a check");
+  for (uint64_t i = 0; i < c->places; i++)
+    if (c->table[i].holds)
+      *find(&larger, &c->table[i].key) = c->table[i];
+  ms_free(c->table);
+  *c = larger;
+  return MS_OK;
+}
+
+static ms_status note(mined_check *c, const mined_key *key, uint32_t size)
+{
+  if (2 * c->used >= c->places)
+    MS_TRY(grow_table(c));
+  tally *t = find(c, key);
+  if (!t->holds) {
+    t->holds = ms_calloc(c->words, sizeof *t->holds);
+    if (!t->holds)
+      return ms_fail_memory(c->err, "the vertices of a motif");
+    t->key = *key;
+    c->used++;
+  }
+  for (uint32_t i = 0; i < size; i++)
+    t->holds[c->set[i] / 64] |= UINT64_C(1) << c->set[i] % 64;
+  return MS_OK;
+}
+
+static uint64_t holders(const mined_check *c, const tally *t)
+{
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < c->words; i++)
+    count += (uint64_t)__builtin_popcountll(t->holds[i]);
+  return count;
+}
+
+/* ---- the sets ------------------------------------------------------------------------ */
+
+static int compare_colors(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Notes every motif that the set of `size` vertices fits: each vertex gives one of its colours.
+ * Those of the first `chosen` vertices are in color[]. */
+static ms_status note_motifs(mined_check *c, uint32_t size, uint32_t *color, uint32_t chosen)
+{
+  if (chosen == size) {
+    mined_key key;
+    memset(&key, 0xff, sizeof key);
+    memcpy(key.color, color, size * sizeof *color);
+    qsort(key.color, size, sizeof *key.color, compare_colors);
+    return note(c, &key, size);
+  }
+  const uint64_t *offset = c->coloring->offset + c->set[chosen];
+  for (uint64_t i = offset[0]; i < offset[1]; i++) {
+    color[chosen] = c->coloring->color[i];
+    MS_TRY(note_motifs(c, size, color, chosen + 1));
+  }
+  return MS_OK;
+}
+
+/* Visits the set and all that contain it, whose further vertices are above its first one and come
+ * from candidate[from..to), which is next to the set, or are next to these (ESU: Wernicke, IEEE/ACM
+ * TCBB 3(4), 2006). */
+static ms_status visit(mined_check *c, uint32_t size, uint32_t from, uint32_t to)
+{
+  uint32_t color[MS_MAX_MINED];
+  if (++c->sets % LOOK == 0)
+    MS_TRY(ms_stop_check(c->options.stop));
+  if (size >= c->options.least)
+    MS_TRY(note_motifs(c, size, color, 0));
+  for (uint32_t i = from; size < c->options.slots && i < to; i++) {
+    uint32_t v = c->candidate[i], end = to;
+    for (uint64_t a = c->graph->offset[v]; a < c->graph->offset[v + 1]; a++) {
+      uint32_t w = c->graph->neighbor[a];
+      if (w > c->set[0] && !c->near[w]) {
+        c->near[w] = 1;
+        c->candidate[end++] = w;
+      }
+    }
+    c->set[size] = v;
+    MS_TRY(visit(c, size + 1, i + 1, end));
+    while (end > to)
+      c->near[c->candidate[--end]] = 0;
+  }
+  return MS_OK;
+}
+
+static bool has_color(const mined_check *c, uint32_t v)
+{
+  return c->coloring->offset[v] < c->coloring->offset[v + 1];
+}
+
+static ms_status visit_all(mined_check *c)
+{
+  MS_TRY(ms_stop_check(c->options.stop));
+  for (uint32_t v = 0; v < c->graph->n; v++)
+    c->near[v] = !has_color(c, v); /* vertices without a colour are in no set */
+  for (uint32_t v = 0; v < c->graph->n; v++) {
+    if (!has_color(c, v))
+      continue;
+    uint32_t count = 0;
+    for (uint64_t a = c->graph->offset[v]; a < c->graph->offset[v + 1]; a++) {
+      uint32_t w = c->graph->neighbor[a];
+      if (w > v && !c->near[w]) {
+        c->near[w] = 1;
+        c->candidate[count++] = w;
+      }
+    }
+    c->set[0] = v;
+    MS_TRY(visit(c, 1, 0, count));
+    while (count > 0)
+      c->near[c->candidate[--count]] = 0;
+  }
+  return MS_OK;
+}
+
+/* ---- the rows ------------------------------------------------------------------------ */
+
+/* Reads a motif of single colours.  Returns false if the text is none, or has too few or too many
+ * slots. */
+static bool read_key(const mined_check *c, const char *text, mined_key *key)
+{
+  ms_motif *motif;
+  ms_error reason;
+  if (!text || ms_motif_parse(text, c->coloring, &motif, &reason) != MS_OK)
+    return false;
+  bool good = motif->k >= c->options.least && motif->k <= c->options.slots;
+  uint32_t slots = 0;
+  memset(key, 0xff, sizeof *key);
+  for (uint32_t i = 0; good && i < motif->n_classes; i++) {
+    const ms_motif_class *one = &motif->class_[i];
+    good = one->color != MS_WILDCARD && one->color != MS_CONDITION;
+    for (uint32_t j = 0; good && j < one->count; j++)
+      key->color[slots++] = one->color;
+  }
+  ms_motif_free(motif);
+  qsort(key->color, slots, sizeof *key->color, compare_colors);
+  return good;
+}
+
+/* Checks a row: its motif, and the vertices of its sets, vertex[count]. */
+static void check_row(mined_check *c, uint64_t row, const char *text, const uint32_t *vertex,
+                      uint64_t count)
+{
+  mined_key key;
+  unsigned long long number = (unsigned long long)row + 1;
+  tally *t = read_key(c, text, &key) && c->places ? find(c, &key) : NULL;
+  if (!t || !t->holds) {
+    ms_memory_refuse(c->report, "row %llu: no connected set fits the motif '%.200s'", number,
+                     text ? text : "");
+    return;
+  }
+  if (t->listed)
+    ms_memory_refuse(c->report, "row %llu: the motif '%.200s' has two rows", number, text);
+  t->listed = true;
+  if (count < c->options.support)
+    ms_memory_refuse(c->report, "row %llu: %llu vertices are fewer than the support, %u", number,
+                     (unsigned long long)count, c->options.support);
+  uint64_t found = holders(c, t);
+  bool same = count == found;
+  for (uint64_t i = 0; same && i < count; i++)
+    same = vertex[i] < c->graph->n && (i == 0 || vertex[i - 1] < vertex[i]) &&
+           t->holds[vertex[i] / 64] >> vertex[i] % 64 & 1;
+  if (!same)
+    ms_memory_refuse(c->report,
+                     "row %llu: the vertices of the matches of '%.200s' are said to be %llu, and "
+                     "are %llu%s",
+                     number, text, (unsigned long long)count, (unsigned long long)found,
+                     count == found ? ", others or in another order" : "");
+}
+
+static void count_missing(mined_check *c)
+{
+  for (uint64_t i = 0; i < c->places; i++) {
+    const tally *t = &c->table[i];
+    c->report->missing += t->holds && !t->listed && holders(c, t) >= c->options.support;
+  }
+  if (c->report->missing > 0)
+    ms_memory_refuse(c->report, "%llu motifs with enough vertices have no row",
+                     (unsigned long long)c->report->missing);
+}
+
+static ms_status take_options(mined_check *c, const ms_mine_options *options)
+{
+  MS_TRY(ms_options_take(&ms_mine_options_kind, options, &c->options, c->err));
+  ms_mine_options *o = &c->options;
+  o->slots = o->slots ? o->slots : 3;
+  o->least = o->least ? o->least : o->slots < 2 ? 1 : 2;
+  o->support = o->support ? o->support : 1;
+  if (o->slots > MS_MAX_MINED || o->least > o->slots)
+    return ms_fail(c->err, MS_ERR_USAGE,
+                   "`slots` is %u and `least` is %u; choose 1 to %u, and no fewer than `least`",
+                   o->slots, o->least, MS_MAX_MINED);
+  return MS_OK;
+}
+
+static void free_tables(mined_check *c)
+{
+  for (uint64_t i = 0; i < c->places; i++)
+    ms_free(c->table[i].holds);
+  ms_free(c->table);
+  ms_free(c->near);
+  ms_free(c->candidate);
+}
+
+ms_status ms_verify_mined(const ms_graph *graph, const ms_coloring *coloring,
+                          const ms_mine_options *options, bool complete, uint64_t count,
+                          const char *const *motif, const uint64_t *offset, const uint32_t *vertex,
+                          ms_verify_report *report, ms_error *err)
+{
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_REQUIRE_ARRAY(motif, count, err);
+  MS_REQUIRE_ARRAY(offset, count, err);
+  MS_REQUIRE_ARRAY(vertex, count > 0 && offset[count] > 0, err);
+  MS_REQUIRE(report, err);
+  mined_check c = {.graph = graph, .coloring = coloring, .report = report, .err = err};
+  MS_TRY(ms_coloring_check(coloring, graph, err));
+  MS_TRY(take_options(&c, options));
+  ms_memory_begin(report);
+  c.words = ((uint64_t)graph->n + 63) / 64;
+  c.near = ms_calloc(graph->n, 1);
+  c.candidate = ms_alloc(graph->n, sizeof *c.candidate);
+  ms_status status =
+      c.near && c.candidate ? visit_all(&c) : ms_fail_memory(err, "the check of motifs");
+  for (; status == MS_OK && report->rows < count; report->rows++) {
+    uint64_t i = report->rows;
+    check_row(&c, i, motif[i], vertex ? vertex + offset[i] : NULL,
+              offset[i + 1] < offset[i] ? 0 : offset[i + 1] - offset[i]);
+  }
+  if (status == MS_OK && complete)
+    count_missing(&c);
+  free_tables(&c);
+  return ms_memory_end(report, status, complete);
+}
