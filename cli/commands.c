@@ -177,8 +177,8 @@ const ms_command ms_commands[] = {
      .operands = {"RESULT", "GRAPH", "PATTERN"},
      .usage = "RESULT [GRAPH [PATTERN]] [--colors FILE] -o FILE.html [OPTION]...",
      .about =
-         "Write one HTML file that shows a result of screen, list, match, census or compare, and\n"
-         "needs no network: what was asked, how sure the answer is, and a table to sort and to\n"
+         "Write one HTML file that shows a result of screen, list, match, mine, census or compare,\n"
+         "and needs no network: what was asked, how sure the answer is, and a table to sort and to\n"
          "filter.  With GRAPH, 'motifsieve verify' first checks the result, the report says what\n"
          "came of that, and the matches are drawn; give the PATTERN, --colors and other files with\n"
          "which RESULT was made.  Of compare, give the SHEET in place of GRAPH.  A census is drawn\n"
@@ -187,7 +187,9 @@ const ms_command ms_commands[] = {
               "  motifsieve report modules.tsv yeast.txt.gz --colors go_slim_mapping.tab.gz -o "
               "modules.html\n"
               "  motifsieve report cliques.tsv network.tsv.gz clique:4 -o cliques.html\n"
-              "  motifsieve report census.tsv -o census.html\n"},
+              "  motifsieve report census.tsv -o census.html\n"
+              "  motifsieve report niches.tsv edges.tsv -c types.tsv --positions cells.csv -o "
+              "niches.html\n"},
     {MS_COMMAND_CONVERT, "convert", ms_run_convert,
      .brief = "write a graph, with its colours, in another format", .operands = {"GRAPH"},
      .usage = "GRAPH -o FILE [--to NAME] [OPTION]...",

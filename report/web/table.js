@@ -49,7 +49,7 @@ function readFilter(text) {
     if (!column.isNumber || Number.isNaN(limit))
       throw new Error(column.isNumber ? parts[3] + ' is not a number' : column.name + ' holds names: write ' + column.name + '=text');
     const compare = comparisons[parts[2]];
-    return row => compare(Number(column.values[row]), limit);
+    return row => compare(column.number(row), limit);
   });
 }
 
@@ -73,7 +73,7 @@ function sortKeys(column) {
   if (column.kind === 'text' && column.values || column.kind === 'vertex')
     return Float64Array.from(column.values, id => stringRanks()[id]);
   if (column.isNumber)
-    return Float64Array.from(column.values, Number);
+    return Float64Array.from({length: data.shown}, (_, row) => column.number(row));
   const rank = stringRanks();
   const firsts = column.column ? row => rank[column.column.items(row)[column.place]] : null;
   if (firsts)
