@@ -40,8 +40,8 @@ static bool keep_edge(void *user, uint32_t from, uint32_t to, const char *type, 
   return status == MS_OK;
 }
 
-void ms_mark_vertices(const ms_table *table, const ms_certificate *c, uint64_t rows, uint8_t *marked,
-                      uint32_t *name_of)
+void ms_mark_vertices(const ms_table *table, const ms_certificate *c, uint64_t rows,
+                      uint8_t *marked, uint32_t *name_of)
 {
   const ms_column *column = ms_table_vertices(table), *flagged = ms_table_find(table, "flagged");
   bool is_list = ms_column_is_list(column);

@@ -24,7 +24,9 @@ static ms_status add_names(ms_table *table, const ms_names *names, uint32_t *id,
 /* Finds the first colour of each vertex, or its type. */
 static ms_status find_colors(ms_places *p, ms_table *table, const ms_certificate *c, ms_error *err)
 {
-  const ms_names *names = c->typed ? c->typed->vertex_types : c->coloring ? c->coloring->names : NULL;
+  const ms_names *names = c->typed      ? c->typed->vertex_types
+                          : c->coloring ? c->coloring->names
+                                        : NULL;
   if (!names)
     return MS_OK;
   uint32_t *id = ms_alloc(ms_names_count(names), sizeof *id);
@@ -99,8 +101,8 @@ static ms_status put_arrays(ms_outfile *out, const ms_places *p, ms_values *valu
     const char *key;
     bool found;
     int what;
-  } arrays[] = {{"vertex", true, NAME}, {"x", true, X},         {"y", true, Y},
-                {"other_x", false, X},  {"other_y", false, Y},  {"other_color", false, COLOR}};
+  } arrays[] = {{"vertex", true, NAME}, {"x", true, X},        {"y", true, Y},
+                {"other_x", false, X},  {"other_y", false, Y}, {"other_color", false, COLOR}};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
     if (arrays[i].what == COLOR && !p->color)
       continue;

@@ -73,13 +73,15 @@ static ms_status open_inputs(ms_certificate *c, const ms_report_options *o, ms_e
 {
   const ms_result_header *h = &c->result.header;
   if (o->positions && !c->graph_path)
-    return ms_fail(err, MS_ERR_USAGE, "`positions` are those of the vertices of a graph; give the "
-                                      "graph, too");
-  if (o->positions && !(h->kind & DRAWN))
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the rows of the result hold no vertices that could be drawn at `positions`; "
-                   "leave them out",
-                   c->result.path);
+                   "`positions` are those of the vertices of a graph; give the "
+                   "graph, too");
+  if (o->positions && !(h->kind & DRAWN))
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%s: the rows of the result hold no vertices that could be drawn at `positions`; "
+        "leave them out",
+        c->result.path);
   if (!c->graph_path || h->kind & MS_KINDS_OF_SAMPLES)
     return MS_OK;
   MS_TRY(ms_check_inputs(c, err));
@@ -99,8 +101,9 @@ static ms_status read_all(ms_certificate *c, const ms_report_options *o, ms_page
   page->has_network = true;
   MS_TRY(ms_network_find(&page->network, &page->table, c, edges, err));
   page->has_places = o->positions != NULL;
-  return o->positions ? ms_places_find(&page->places, &page->table, c, o->positions, MOST_PLACES, err)
-                      : MS_OK;
+  return o->positions
+             ? ms_places_find(&page->places, &page->table, c, o->positions, MOST_PLACES, err)
+             : MS_OK;
 }
 
 static ms_status write_all(const ms_page *page, const char *path, ms_error *err)

@@ -466,15 +466,15 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   bool taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool is_screen = taking || r->header.kind & MS_KINDS_OF_VERTICES;
   bool compared = r->header.kind & MS_KINDS_OF_SAMPLES;
-  const char *wanted = r->header.kind == MS_KIND_COMPARISON ? "comparison"
-                       : compared                           ? "sample_count"
-                       : r->header.kind == MS_KIND_CENSUS   ? "census"
-                       : census                             ? "census_vertex"
-                       : taking                             ? "participant"
-                       : r->header.kind == MS_KIND_NEAREST  ? "nearest"
+  const char *wanted = r->header.kind == MS_KIND_COMPARISON  ? "comparison"
+                       : compared                            ? "sample_count"
+                       : r->header.kind == MS_KIND_CENSUS    ? "census"
+                       : census                              ? "census_vertex"
+                       : taking                              ? "participant"
+                       : r->header.kind == MS_KIND_NEAREST   ? "nearest"
                        : r->header.kind & MS_KINDS_OF_TABLES ? ms_result_table_type(r)
-                       : is_screen                          ? "vertex"
-                                                            : "match";
+                       : is_screen                           ? "vertex"
+                                                             : "match";
   char *line;
   MS_TRY(ms_result_take_line(r, &line, err));
   MS_TRY(hold_object(r, ROW, line, err));

@@ -29,8 +29,11 @@ static int type_of(const char *column, size_t length)
   static const struct {
     const char *name;
     int type;
-  } types[] = {{"k", COUNT},         {"flagged", COUNT}, {"matches", DIGITS},
-               {"miss_bound", REAL}, {"seconds", REAL}};
+  } types[] = {{"k", COUNT},
+               {"flagged", COUNT},
+               {"matches", DIGITS},
+               {"miss_bound", REAL},
+               {"seconds", REAL}};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strlen(types[i].name) == length && memcmp(types[i].name, column, length) == 0)
       return types[i].type;
@@ -48,8 +51,8 @@ bool ms_result_find_layout(ms_result *r, const char *columns)
 void ms_result_choose_layout(ms_result *r, bool times)
 {
   for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
-    if (layouts[i].kind == r->header.kind &&
-        (strstr(layouts[i].columns, "seconds") != NULL) == (times && layouts[i].kind != MS_KIND_MINED))
+    if (layouts[i].kind == r->header.kind && (strstr(layouts[i].columns, "seconds") != NULL) ==
+                                                 (times && layouts[i].kind != MS_KIND_MINED))
       r->header.columns = layouts[i].columns;
 }
 
@@ -118,7 +121,8 @@ ms_status ms_result_take_cells(ms_result *r, const json_t *object)
     if (!value || (is_text ? !json_is_string(value) : !json_is_number(value)))
       return ms_result_refuse(r, row->line, "the row lacks its %s", key);
     if (json_is_integer(value))
-      snprintf(number, sizeof row->cell_text[0], "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+      snprintf(number, sizeof row->cell_text[0], "%" JSON_INTEGER_FORMAT,
+               json_integer_value(value));
     else if (!is_text)
       ms_format(number, sizeof row->cell_text[0], "%.17g", json_real_value(value));
     row->cell[count] = is_text ? json_string_value(value) : number;

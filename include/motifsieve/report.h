@@ -18,8 +18,8 @@ typedef struct ms_report_options {
   /* how the inputs are read, and how long the check may take; what these options require to be
    * given is required here, too.  `verify.stop` also ends the report. */
   ms_verify_options verify;
-  /* positions of the vertices, which are drawn there: points with the names of vertices; NULL: none.
-   * They need a graph, and a result with vertices. */
+  /* positions of the vertices, which are drawn there: points with the names of vertices; NULL:
+   * none. They need a graph, and a result with vertices. */
   const ms_points *positions;
 } ms_report_options;
 #define MS_REPORT_OPTIONS_DEFAULT                                                                  \
@@ -37,7 +37,7 @@ typedef struct ms_report_info {
   uint32_t unplaced; /* with positions: vertices of the graph that have none */
 } ms_report_info;
 
-/* Writes a report about a result file (docs/REPORT.md): one HTML file, which needs no network.
+/* Writes a report about a result file (docs/REPORT.md): one HTML file, which needs no connection to the Internet.
  * graph_path is NULL if the report is to have no network and no check; colors_path is NULL if there
  * is no colour file.  `path` NULL or "-" is standard output.  The bytes of the report depend on the
  * files, the options and the version of the library only, unless the check runs out of time.

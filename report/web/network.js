@@ -85,17 +85,22 @@ function roleColor(place, small) {
 
 /* ---- what is drawn -------------------------------------------------------------------------------- */
 
+/* Returns the number of rows whose vertices have all edges among them in the report. */
+const rowsWithEdges = () => Math.min(data.shown, data.network.rows);
+
+const NO_EDGES = 'The report holds no edges: --max-edges puts more of them into it.';
+
 /* Chooses the overview of matches: the first rows whose vertices and edges are few enough. */
 function chooseMatches() {
   const chosen = new Set();
   let rows = 0;
-  for (; rows < Math.min(data.shown, data.network.rows); rows++) {
+  for (; rows < rowsWithEdges(); rows++) {
     const next = verticesOf(rows).filter(v => !chosen.has(v));
     if (rows > 0 && (chosen.size + next.length > MOST_VERTICES || edgesAmong([...chosen, ...next]).length > MOST_EDGES))
       break;
     next.forEach(v => chosen.add(v));
   }
-  return {vertices: [...chosen], note: rows === data.shown && rows === Number(data.rows)
+  return {vertices: [...chosen], note: data.shown && !rowsWithEdges() ? NO_EDGES : rows === data.shown && rows === Number(data.rows)
     ? 'All matches and all edges of the graph among their vertices.'
     : 'The first ' + plural(rows, 'match', 'matches') + ' of ' + number(data.rows) + ', and all edges of the graph among their vertices.'};
 }
@@ -103,9 +108,10 @@ function chooseMatches() {
 /* Chooses the overview of a screen: the vertices nearest to the first one, over flagged vertices. */
 function chooseVertices() {
   const all = [], chosen = new Set();
-  for (let row = 0; row < data.shown; row++)
+  for (let row = 0; row < rowsWithEdges(); row++)
     if (!flagged || flagged.values[row])
       all.push(network.vertices.values[row]);
+  const first = rowsWithEdges() < data.shown ? ' of the first ' + plural(rowsWithEdges(), 'row') : '';
   const found = new Set(all);
   for (const start of all) {
     for (const queue = [start]; queue.length && chosen.size < MOST_VERTICES;) {
@@ -118,8 +124,8 @@ function chooseVertices() {
     if (chosen.size >= MOST_VERTICES)
       break;
   }
-  return {vertices: [...chosen], note: chosen.size === all.length ? 'All vertices found, and all edges of the graph among them.'
-    : number(chosen.size) + ' of ' + plural(all.length, 'vertex found', 'vertices found') + ', those nearest to ' +
+  return {vertices: [...chosen], note: first && !all.length ? NO_EDGES : chosen.size === all.length && !first ? 'All vertices found, and all edges of the graph among them.'
+    : number(chosen.size) + ' of ' + plural(all.length, 'vertex found', 'vertices found') + first + ', those nearest to ' +
       strings[all[0]] + ', and all edges of the graph among them.'};
 }
 
@@ -130,7 +136,8 @@ function chooseRow(row) {
     return {vertices: own, note: 'The vertices of this match, and all edges of the graph among them.'};
   const around = [...new Set(edgesOf(own[0]).map(edge => otherEnd(edge, own[0])))].filter(v => v !== own[0]);
   return {vertices: own.concat(around.slice(0, MOST_AROUND)), note: 'The vertex and ' +
-    (around.length > MOST_AROUND ? MOST_AROUND + ' of its ' + number(around.length) : 'its') + ' neighbours among the vertices found.'};
+    (around.length > MOST_AROUND ? MOST_AROUND + ' of its ' + number(around.length) : 'its') + ' neighbours among the vertices found' +
+    (rowsWithEdges() < data.shown ? ' in the first ' + plural(rowsWithEdges(), 'row') : '') + '.'};
 }
 
 const rowOfVertex = new Map();

@@ -44,6 +44,7 @@ function showChosen(row) {
   if (plots.large) {
     byId('save-png').hidden = false;
     byId('view-note').textContent = plots.large(row);
+    byId('plot').setAttribute('aria-label', 'Plot. ' + byId('view-note').textContent);
   }
 }
 

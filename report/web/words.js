@@ -250,7 +250,7 @@ function writeWords() {
     byId('facts').append(fact);
   }
   byId('footer').textContent = 'Made by motifsieve ' + data.version + ' from ' + fileName(data.result) +
-    '. This file is complete in itself and loads nothing from a network.' +
+    '. This file is complete in itself and loads nothing from the Internet.' +
     (typeof cytoscape === 'function' ? ' Networks are drawn with cytoscape.js (The Cytoscape Consortium, MIT licence; its text is in this file).' : '');
 }
 
@@ -263,7 +263,9 @@ function writeHead() {
       return;
     }
     const row = element('tr');
-    row.append(element('th', key.replace(/_/g, ' ')), element('td', Array.isArray(value) ? value.join(', ') : String(value)));
+    const title = element('th', key.replace(/_/g, ' '));
+    title.scope = 'row';
+    row.append(title, element('td', Array.isArray(value) ? value.join(', ') : String(value)));
     byId('head').append(row);
   };
   put('result', data.result);
