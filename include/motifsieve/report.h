@@ -37,11 +37,11 @@ typedef struct ms_report_info {
   uint32_t unplaced; /* with positions: vertices of the graph that have none */
 } ms_report_info;
 
-/* Writes a report about a result file (docs/REPORT.md): one HTML file, which needs no connection to the Internet.
- * graph_path is NULL if the report is to have no network and no check; colors_path is NULL if there
- * is no colour file.  `path` NULL or "-" is standard output.  The bytes of the report depend on the
- * files, the options and the version of the library only, unless the check runs out of time.
- * `info` may be NULL.
+/* Writes a report about a result file (docs/REPORT.md): one HTML file, which needs no connection to
+ * the Internet. graph_path is NULL if the report is to have no network and no check; colors_path is
+ * NULL if there is no colour file.  `path` NULL or "-" is standard output.  The bytes of the report
+ * depend on the files, the options and the version of the library only, unless the check runs out
+ * of time. `info` may be NULL.
  *
  * MS_ERR_INPUT: a file could not be read, is no result file, or the result was refused, as by
  * ms_verify_file.  MS_ERR_USAGE: a file from which the result was made is not given; positions are
