@@ -26,7 +26,8 @@
 #define SIEVE MS_COMMAND_BENCH_SIEVE
 #define SEARCH (SCREEN | LIST)
 #define REPORT MS_COMMAND_REPORT
-#define JUDGES (VERIFY | REPORT) /* the commands that read a result file */
+#define POINTS (NEIGHBORS | SEARCH | MATCH | REPORT) /* the commands that read points */
+#define JUDGES (VERIFY | REPORT)                     /* the commands that read a result file */
 #define RESULTS (SEARCH | JUDGES)
 #define SIEVING (SEARCH | MATCH) /* the commands that may run the sieve */
 #define PATTERNS (MATCH | PLAN)
@@ -370,14 +371,14 @@ const ms_option_row ms_option_rows[] = {
      "the ontology names, or a file (OBO, or one term a line)",
      READS(coloring.slim), OF_COLOR_FILE},
 
-    {0, "x-column", "COLUMN", NEIGHBORS, "How to read POINTS",
+    {0, "x-column", "COLUMN", POINTS, "How to read POINTS",
      "column of the first coordinate, by title or number (default: x, or a\n"
      "similar title)",
      COLUMN(neighbors.points.x_column)},
-    {0, "y-column", "COLUMN", NEIGHBORS, NULL,
+    {0, "y-column", "COLUMN", POINTS, NULL,
      "column of the second coordinate (default: y, or a similar title)",
      COLUMN(neighbors.points.y_column)},
-    {0, "z-column", "COLUMN", NEIGHBORS, NULL,
+    {0, "z-column", "COLUMN", POINTS, NULL,
      "column of the third coordinate (default: z, or a similar title; if\n"
      "there is none, points lie in the plane)",
      COLUMN(neighbors.points.z_column)},
@@ -390,7 +391,11 @@ const ms_option_row ms_option_rows[] = {
      "column of colours (default: cell_type, type, color, cluster or a\n"
      "similar title)",
      COLUMN(neighbors.points.color_column), .also = "colour-column", MAIN(NEIGHBORS)},
-    {0, "slide-column", "COLUMN", NEIGHBORS, NULL,
+    {0, "point-column", "COLUMN", POINTS & ~NEIGHBORS, NULL,
+     "column of the names of points (default: cell_id, name, id or a\n"
+     "similar title)",
+     COLUMN(neighbors.points.name_column)},
+    {0, "slide-column", "COLUMN", POINTS, NULL,
      "column of slides, between which there are no neighbours (default:\n"
      "slide, sample, section, image or a similar title)",
      COLUMN(neighbors.points.slide_column), MAIN(NEIGHBORS)},

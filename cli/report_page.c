@@ -62,7 +62,9 @@ int ms_run_report_page(const ms_cli_options *o)
   ms_report_info info = {0};
   double begin = ms_seconds();
   ms_points *positions = NULL;
-  ms_status status = o->positions ? ms_points_read(o->positions, NULL, &positions, &err) : MS_OK;
+  ms_status status = MS_OK;
+  if (o->positions)
+    status = ms_points_read(o->positions, &o->neighbors.points, &positions, &err);
   if (status == MS_OK)
     status = write_report(o, positions, &info, &err);
   ms_points_free(positions);

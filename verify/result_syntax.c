@@ -162,6 +162,12 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
     return ms_result_refuse(r, 0,
                             "this is a table of mined motifs, which holds no rows to check; screen "
                             "the motifs, and verify the file that `rows_path` names");
+  if (!h->kind && (strcmp(command, ms_result_command(MS_KIND_COMPONENTS)) == 0 ||
+                   strcmp(command, ms_result_command(MS_KIND_PATH)) == 0))
+    return ms_result_refuse(r, 0,
+                            "this is a result of %s, which is neither verified nor shown in "
+                            "reports; read its rows with other programs",
+                            command);
   if (!h->kind)
     return ms_result_refuse(r, r->first_line, "the header's command cannot be read");
   if (h->kind == MS_KIND_LIST && has_pattern)
