@@ -633,11 +633,11 @@ const ms_option_row ms_option_rows[] = {
      DURATION(timeout)},
     {0, "timeout", "TIME", VERIFY, NULL,
      "stop after this time, such as 30s, 5m or 2h, and say how far the\n"
-     "check came (default: none but " MS_TEXT(
-         MS_FLAG_SECONDS) " seconds for finding a match\n"
-                          "for each flag of a screen, and " MS_TEXT(
-                              MS_BRIEF_RECOUNT) " for the recount; with --recount,\n"
-                                                "none)",
+     "check came (default: no limit of the whole check, but " MS_TEXT(
+         MS_FLAG_SECONDS) " s for\n"
+                          "the matches of all flags of a screen, and " MS_TEXT(
+                              MS_BRIEF_RECOUNT) " s for the recount; with\n"
+                                                "--recount, no limit at all)",
      DURATION(timeout), MAIN(VERIFY)},
     {0, "timeout", "TIME",
      (READERS & ~(RESULTS | MATCH | MINE | CENSUS | COMPARE | PATH)) | REPORT | GEN | NEIGHBORS,
@@ -654,8 +654,8 @@ const ms_option_row ms_option_rows[] = {
     {0, "permutations", "N", SCREEN, NULL, "the same, in N random permutations of the colours",
      COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS)},
     {0, "permutations", "N", LIST, NULL,
-     "write how many there are in N random permutations of the colours,\n"
-     "and how often as many as here",
+     "write their mean number in N random permutations of the colours, and\n"
+     "in how many of these there are at least as many as here",
      COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS)},
     {0, "statistic", "NAME", LIST, NULL,
      "what they count: matches (default), or vertices, those in a match",
@@ -673,7 +673,7 @@ const ms_option_row ms_option_rows[] = {
      FLAG(list.count_only), MAIN(LIST | MATCH)},
     {0, "significance", NULL, CENSUS, "Significance",
      "also write how many sets are expected if the colours are permuted\n"
-     "at random, and z, p and q values, by exact formulas",
+     "at random, and z, p and q values, by formulas",
      FLAG(census.significance), MAIN(CENSUS)},
     {0, "min-expected", "X", CENSUS, NULL,
      "--significance: also write the motifs without a set that are expected\n"
@@ -688,8 +688,8 @@ const ms_option_row ms_option_rows[] = {
      "(default: 4000)",
      COUNT(census.statistics.samples, 2, 1000000000)},
     {0, "permutations", "N", CENSUS, NULL,
-     "count every motif in N random permutations of the colours, too, and\n"
-     "write how many sets it has there and how often as many as here",
+     "count every motif in N random permutations of the colours, too: write\n"
+     "its mean number of sets there, and in how many it has as many as here",
      COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS), MAIN(CENSUS)},
     {0, "null", "KIND", CENSUS, NULL,
      "what is random in a permutation: labels (default; all colours),\n"
