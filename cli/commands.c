@@ -57,14 +57,14 @@ const ms_command ms_commands[] = {
               "--exact\n"},
     {MS_COMMAND_MINE, "mine", ms_run_mine,
      .brief = "find all motifs in which many vertices take part", .operands = {"GRAPH"},
-     .usage = "GRAPH --colors FILE --size K --support T [OPTION]...",
+     .usage = "GRAPH --colors FILE [--size K] [--support T] [OPTION]...",
      .about =
          "Find every motif of up to K colours whose matches together hold at least T vertices of\n"
          "GRAPH.  The answer is exact.  Each row holds a name, the number of slots, the number of\n"
-         "vertices that are in a match, and the motif; motifs with more slots come first, and\n"
-         "motifs with equally many slots come in the order of falling numbers of vertices.  The first and the last column are what\n"
-         "'motifsieve screen --motifs' and 'motifsieve list --motifs' read.  The number of motifs\n"
-         "grows fast with the number of colours: 20 colours have 8,855 motifs\n"
+         "vertices that are in a match, and the motif.  Motifs with more slots come first; of\n"
+         "motifs with equally many slots, those with more vertices come first.  The first and the\n"
+         "last column are what 'motifsieve screen --motifs' and 'motifsieve list --motifs' read.\n"
+         "The number of motifs grows fast with the number of colours: 20 colours have 8,855 motifs\n"
          "of 4 slots, and 200 colours have 68,685,050.",
      .after = "Examples:\n"
               "  motifsieve mine tissue.tsv -c types.tsv --size 4 --support 1000 -o motifs.tsv\n"
@@ -72,7 +72,7 @@ const ms_command ms_commands[] = {
               "      motifsieve list tissue.tsv -c types.tsv --motifs - -o counts.tsv\n"},
     {MS_COMMAND_CENSUS, "census", ms_run_census,
      .brief = "count the connected sets of every motif of K colours", .operands = {"GRAPH"},
-     .usage = "GRAPH --colors FILE --size K [OPTION]...",
+     .usage = "GRAPH --colors FILE [--size K] [OPTION]...",
      .about =
          "Count the connected sets of K vertices of GRAPH, motif by motif.  The counts are exact.\n"
          "Each row holds a motif, K, the number of sets that fit it, and their share of all sets;\n"
@@ -160,12 +160,12 @@ const ms_command ms_commands[] = {
      .operands = {"RESULT", "GRAPH", "PATTERN"},
      .usage = "RESULT GRAPH [PATTERN] [--colors FILE] [OPTION]...",
      .about =
-         "Check a result of screen, list or match again, from its inputs alone, by code that\n"
-         "shares nothing with the search: that the file is complete and belongs to these inputs,\n"
-         "that every row is right, which for a flag means that a match with the vertex is found,\n"
-         "and, if the matches can be counted again in time, that no row is missing.  Give the\n"
-         "PATTERN, --colors and other files with which RESULT was made; options for reading them\n"
-         "are taken from RESULT unless they are given.\n"
+         "Check a result of screen, list, match, census or compare again, from its inputs alone,\n"
+         "by code that shares nothing with the search.  The file has to be complete and to belong\n"
+         "to these inputs, and every row has to be right; for a flag this means that a match with\n"
+         "the vertex is found.  If the matches can be counted again in time, no row may be missing.\n"
+         "Give the PATTERN, --colors and other files with which RESULT was made; of compare, the\n"
+         "SHEET in place of GRAPH.  Options for reading are taken from RESULT unless they are given.\n"
          "Exit status 0: accepted; 3: refused, with the reason on standard error; 6: nothing is\n"
          "known to be wrong, but the time ended before every row was checked.",
      .after = "Examples:\n"
@@ -177,17 +177,19 @@ const ms_command ms_commands[] = {
      .operands = {"RESULT", "GRAPH", "PATTERN"},
      .usage = "RESULT [GRAPH [PATTERN]] [--colors FILE] -o FILE.html [OPTION]...",
      .about =
-         "Write one HTML file that shows a result of screen, list, match, census or compare, and\n"
-         "needs no network: what was asked, how sure the answer is, and a table to sort and to\n"
-         "filter.  With GRAPH, 'motifsieve verify' first checks the result, the report says what\n"
-         "came of that, and the matches are drawn; give the PATTERN, --colors and other files with\n"
-         "which RESULT was made.  Of compare, give the SHEET in place of GRAPH.  A census is drawn\n"
-         "beside what is expected by chance.",
+         "Write one HTML file that shows a result of screen, list, match, mine, census or compare:\n"
+         "what was asked, how sure the answer is, and a table to sort and to filter.  The file works\n"
+         "without the Internet.  With GRAPH, 'motifsieve verify' first checks the result, the report\n"
+         "says what came of that, and the matches are drawn; give the PATTERN, --colors and other\n"
+         "files with which RESULT was made.  Of compare, give the SHEET in place of GRAPH.  A census\n"
+         "is drawn beside what is expected by chance.",
      .after = "Examples:\n"
               "  motifsieve report modules.tsv yeast.txt.gz --colors go_slim_mapping.tab.gz -o "
               "modules.html\n"
               "  motifsieve report cliques.tsv network.tsv.gz clique:4 -o cliques.html\n"
-              "  motifsieve report census.tsv -o census.html\n"},
+              "  motifsieve report census.tsv -o census.html\n"
+              "  motifsieve report niches.tsv edges.tsv -c types.tsv --positions cells.csv -o "
+              "niches.html\n"},
     {MS_COMMAND_CONVERT, "convert", ms_run_convert,
      .brief = "write a graph, with its colours, in another format", .operands = {"GRAPH"},
      .usage = "GRAPH -o FILE [--to NAME] [OPTION]...",

@@ -159,7 +159,7 @@ ms_status ms_read_positions(ms_job *job, ms_error *err)
   const ms_cli_options *o = job->options;
   if (!o->positions)
     return MS_OK;
-  MS_TRY(ms_points_read(o->positions, NULL, &job->positions, err));
+  MS_TRY(ms_points_read(o->positions, &o->neighbors.points, &job->positions, err));
   if (o->verbose) {
     ms_points_info info = ms_points_describe(job->positions);
     ms_cli_note("positions: %s: %" PRIu32 " points of %" PRIu32 " dimensions, %" PRIu32 " slide%s",

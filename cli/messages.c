@@ -16,7 +16,8 @@ const ms_exit_help ms_exit_helps[MS_EXIT_CODES] = {
     {MS_EXIT_OK, "done, also if --limit ended the search"},
     {MS_EXIT_INTERNAL, "an internal error: please report it"},
     {MS_EXIT_USAGE, "wrong usage"},
-    {MS_EXIT_FILE, "a file could not be read, understood or written; verify refused a result"},
+    {MS_EXIT_FILE,
+     "a file could not be read, understood or written, or verify or report refused a result"},
     {MS_EXIT_LIMIT,
      "the time limit, the memory bound, an interruption, a full disk or a lost GPU ended the work "
      "early"},

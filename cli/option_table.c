@@ -26,7 +26,8 @@
 #define SIEVE MS_COMMAND_BENCH_SIEVE
 #define SEARCH (SCREEN | LIST)
 #define REPORT MS_COMMAND_REPORT
-#define JUDGES (VERIFY | REPORT) /* the commands that read a result file */
+#define POINTS (NEIGHBORS | SEARCH | MATCH | REPORT) /* the commands that read points */
+#define JUDGES (VERIFY | REPORT)                     /* the commands that read a result file */
 #define RESULTS (SEARCH | JUDGES)
 #define SIEVING (SEARCH | MATCH) /* the commands that may run the sieve */
 #define PATTERNS (MATCH | PLAN)
@@ -370,14 +371,14 @@ const ms_option_row ms_option_rows[] = {
      "the ontology names, or a file (OBO, or one term a line)",
      READS(coloring.slim), OF_COLOR_FILE},
 
-    {0, "x-column", "COLUMN", NEIGHBORS, "How to read POINTS",
+    {0, "x-column", "COLUMN", POINTS, "How to read POINTS",
      "column of the first coordinate, by title or number (default: x, or a\n"
      "similar title)",
      COLUMN(neighbors.points.x_column)},
-    {0, "y-column", "COLUMN", NEIGHBORS, NULL,
+    {0, "y-column", "COLUMN", POINTS, NULL,
      "column of the second coordinate (default: y, or a similar title)",
      COLUMN(neighbors.points.y_column)},
-    {0, "z-column", "COLUMN", NEIGHBORS, NULL,
+    {0, "z-column", "COLUMN", POINTS, NULL,
      "column of the third coordinate (default: z, or a similar title; if\n"
      "there is none, points lie in the plane)",
      COLUMN(neighbors.points.z_column)},
@@ -390,7 +391,11 @@ const ms_option_row ms_option_rows[] = {
      "column of colours (default: cell_type, type, color, cluster or a\n"
      "similar title)",
      COLUMN(neighbors.points.color_column), .also = "colour-column", MAIN(NEIGHBORS)},
-    {0, "slide-column", "COLUMN", NEIGHBORS, NULL,
+    {0, "point-column", "COLUMN", POINTS & ~NEIGHBORS, NULL,
+     "column of the names of points (default: cell_id, name, id or a\n"
+     "similar title)",
+     COLUMN(neighbors.points.name_column)},
+    {0, "slide-column", "COLUMN", POINTS, NULL,
      "column of slides, between which there are no neighbours (default:\n"
      "slide, sample, section, image or a similar title)",
      COLUMN(neighbors.points.slide_column), MAIN(NEIGHBORS)},
@@ -628,11 +633,11 @@ const ms_option_row ms_option_rows[] = {
      DURATION(timeout)},
     {0, "timeout", "TIME", VERIFY, NULL,
      "stop after this time, such as 30s, 5m or 2h, and say how far the\n"
-     "check came (default: none but " MS_TEXT(
-         MS_FLAG_SECONDS) " seconds for finding a match\n"
-                          "for each flag of a screen, and " MS_TEXT(
-                              MS_BRIEF_RECOUNT) " for the recount; with --recount,\n"
-                                                "none)",
+     "check came (default: no limit of the whole check, but " MS_TEXT(
+         MS_FLAG_SECONDS) " s for\n"
+                          "the matches of all flags of a screen, and " MS_TEXT(
+                              MS_BRIEF_RECOUNT) " s for the recount; with\n"
+                                                "--recount, no limit at all)",
      DURATION(timeout), MAIN(VERIFY)},
     {0, "timeout", "TIME",
      (READERS & ~(RESULTS | MATCH | MINE | CENSUS | COMPARE | PATH)) | REPORT | GEN | NEIGHBORS,
@@ -649,8 +654,8 @@ const ms_option_row ms_option_rows[] = {
     {0, "permutations", "N", SCREEN, NULL, "the same, in N random permutations of the colours",
      COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS)},
     {0, "permutations", "N", LIST, NULL,
-     "write how many there are in N random permutations of the colours,\n"
-     "and how often as many as here",
+     "write their mean number in N random permutations of the colours, and\n"
+     "in how many of these there are at least as many as here",
      COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS)},
     {0, "statistic", "NAME", LIST, NULL,
      "what they count: matches (default), or vertices, those in a match",
@@ -668,7 +673,7 @@ const ms_option_row ms_option_rows[] = {
      FLAG(list.count_only), MAIN(LIST | MATCH)},
     {0, "significance", NULL, CENSUS, "Significance",
      "also write how many sets are expected if the colours are permuted\n"
-     "at random, and z, p and q values, by exact formulas",
+     "at random, and z, p and q values, by formulas",
      FLAG(census.significance), MAIN(CENSUS)},
     {0, "min-expected", "X", CENSUS, NULL,
      "--significance: also write the motifs without a set that are expected\n"
@@ -683,8 +688,8 @@ const ms_option_row ms_option_rows[] = {
      "(default: 4000)",
      COUNT(census.statistics.samples, 2, 1000000000)},
     {0, "permutations", "N", CENSUS, NULL,
-     "count every motif in N random permutations of the colours, too, and\n"
-     "write how many sets it has there and how often as many as here",
+     "count every motif in N random permutations of the colours, too: write\n"
+     "its mean number of sets there, and in how many it has as many as here",
      COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS), MAIN(CENSUS)},
     {0, "null", "KIND", CENSUS, NULL,
      "what is random in a permutation: labels (default; all colours),\n"
@@ -840,6 +845,9 @@ const ms_option_row ms_option_rows[] = {
     {0, "max-edges", "N", REPORT, NULL,
      "put at most N edges of GRAPH into the report (default: " MS_TEXT(MS_REPORT_EDGES) ")",
      COUNT(report.edges, 1, INT64_MAX), MAIN(REPORT)},
+    {0, "positions", "POINTS", REPORT, NULL,
+     "draw the vertices at their coordinates: a table as 'neighbors' reads it", READS(positions),
+     MAIN(REPORT)},
     {'j', "json", NULL, SEARCH | COMPONENTS | MATCH | MINE | CENSUS | COMPARE | PATH, NULL,
      "write JSON lines instead of TSV", FLAG(json),
      MAIN(SEARCH | COMPONENTS | MATCH | MINE | CENSUS | PATH)},

@@ -9,13 +9,15 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-static ms_status write_report(const ms_cli_options *o, ms_report_info *info, ms_error *err)
+static ms_status write_report(const ms_cli_options *o, const ms_points *positions,
+                              ms_report_info *info, ms_error *err)
 {
   ms_progress progress;
   ms_report_options options = {.size = sizeof(ms_report_options),
                                .no_verify = o->report.no_verify,
                                .rows = o->report.rows,
-                               .edges = o->report.edges};
+                               .edges = o->report.edges,
+                               .positions = positions};
   options.verify = ms_verify_options_of(o);
   options.verify.progress = ms_progress_report;
   options.verify.progress_user = &progress;
@@ -44,7 +46,12 @@ static void warn(const ms_cli_options *o, const ms_report_info *info)
   if (info->verified && info->verdict.outcome == MS_VERIFY_UNFINISHED)
     ms_cli_warn("%s: the check did not end: %s; the report says so", o->operand[0],
                 info->verdict.problem);
-  if (info->edges > 0 && !info->draws)
+  if (info->unplaced > 0)
+    ms_cli_warn("%s: %" PRIu32 " vert%s of the graph ha%s no position there, and %s not in the "
+                "picture",
+                o->positions, info->unplaced, info->unplaced == 1 ? "ex" : "ices",
+                info->unplaced == 1 ? "s" : "ve", info->unplaced == 1 ? "is" : "are");
+  if (info->edges > 0 && !info->draws && !o->positions)
     ms_cli_warn("the report draws no network, because cytoscape.js was not there when motifsieve "
                 "was built; its table is complete");
 }
@@ -54,7 +61,14 @@ int ms_run_report_page(const ms_cli_options *o)
   ms_error err;
   ms_report_info info = {0};
   double begin = ms_seconds();
-  if (write_report(o, &info, &err) != MS_OK)
+  ms_points *positions = NULL;
+  ms_status status = MS_OK;
+  if (o->positions)
+    status = ms_points_read(o->positions, &o->neighbors.points, &positions, &err);
+  if (status == MS_OK)
+    status = write_report(o, positions, &info, &err);
+  ms_points_free(positions);
+  if (status != MS_OK)
     return ms_cli_error(&err);
   if (!o->quiet)
     warn(o, &info);

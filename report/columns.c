@@ -108,8 +108,8 @@ static bool has_width(const ms_column *c, uint64_t *width)
 
 void ms_put_column(ms_outfile *out, const ms_column *c)
 {
-  static const char *const kinds[] = {"count",  "flag",   "real",  "text",
-                                      "vertex", "counts", "texts", "vertices"};
+  static const char *const kinds[] = {"count",  "flag",   "real",  "text",    "vertex",
+                                      "digits", "counts", "texts", "vertices"};
   uint64_t width;
   ms_outfile_puts(out, "{\"name\":");
   ms_put_string(out, c->name);

@@ -13,6 +13,7 @@ typedef enum ms_column_kind {
   MS_COLUMN_REAL,     /* doubles; NAN stands for a number that is missing */
   MS_COLUMN_TEXT,     /* a string */
   MS_COLUMN_VERTEX,   /* the name of a vertex */
+  MS_COLUMN_DIGITS,   /* a string that is a whole number of any size, in decimal */
   MS_COLUMN_COUNTS,   /* a list of whole numbers in each row */
   MS_COLUMN_TEXTS,    /* a list of strings in each row */
   MS_COLUMN_VERTICES, /* a list of names of vertices in each row */

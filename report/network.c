@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "graph/graph.h"
 #include "graph/typed.h"
-#include "result/drawing.h"
 
 #include <string.h>
 
@@ -41,25 +40,22 @@ static bool keep_edge(void *user, uint32_t from, uint32_t to, const char *type, 
   return status == MS_OK;
 }
 
-/* Marks the vertices of the first rows.  A name that is no vertex, which only a result has that was
- * not checked, is left out. */
-static void mark_vertices(finder *f, const ms_certificate *c, ms_drawing *drawing, uint64_t rows)
+void ms_mark_vertices(const ms_table *table, const ms_certificate *c, uint64_t rows,
+                      uint8_t *marked, uint32_t *name_of)
 {
-  const ms_column *column = ms_table_vertices(f->table),
-                  *flagged = ms_table_find(f->table, "flagged");
+  const ms_column *column = ms_table_vertices(table), *flagged = ms_table_find(table, "flagged");
   bool is_list = ms_column_is_list(column);
-  memset(drawing->drawn, 0, drawing->n * sizeof *drawing->drawn);
   for (uint64_t row = 0; row < rows; row++) {
     uint64_t at = is_list ? (row ? column->ends.at[row - 1] : 0) : row;
     uint64_t end = is_list ? column->ends.at[row] : row + 1;
     for (; at < end && (!flagged || flagged->values.at[row]); at++) {
       uint32_t id = (uint32_t)column->values.at[at];
-      const char *name = ms_names_get(f->table->strings, id);
+      const char *name = ms_names_get(table->strings, id);
       uint32_t v = c->typed ? ms_typed_find(c->typed, name) : ms_graph_find(c->graph, name);
       if (v == MS_NO_ID || strcmp(ms_name_of(c, v), name) != 0)
         continue;
-      drawing->drawn[v] = 1;
-      f->name_of[v] = id;
+      marked[v] = 1;
+      name_of[v] = id;
     }
   }
 }
@@ -84,7 +80,8 @@ static ms_status find_all(finder *f, const ms_certificate *c, ms_drawing *drawin
   if (!drawing->drawn || !f->name_of)
     return ms_fail_memory(err, "the network of a report");
   for (uint64_t rows = f->table->shown;; rows /= 2) {
-    mark_vertices(f, c, drawing, rows);
+    memset(drawing->drawn, 0, drawing->n * sizeof *drawing->drawn);
+    ms_mark_vertices(f->table, c, rows, drawing->drawn, f->name_of);
     MS_TRY(find_edges(f, drawing, err));
     f->network->rows = rows;
     if (!f->too_many)
@@ -92,14 +89,19 @@ static ms_status find_all(finder *f, const ms_certificate *c, ms_drawing *drawin
   }
 }
 
+ms_drawing ms_drawing_of(const ms_certificate *c)
+{
+  return (ms_drawing){.header = &c->result.header,
+                      .graph = c->typed ? NULL : c->graph,
+                      .typed = c->typed,
+                      .n = c->typed ? c->typed->rows.n : ms_graph_vertex_count(c->graph)};
+}
+
 ms_status ms_network_find(ms_network *network, ms_table *table, const ms_certificate *c,
                           uint64_t most, ms_error *err)
 {
   finder f = {.network = network, .table = table, .most = most, .is_typed = c->typed != NULL};
-  ms_drawing drawing = {.header = &c->result.header,
-                        .graph = c->typed ? NULL : c->graph,
-                        .typed = c->typed,
-                        .n = c->typed ? c->typed->rows.n : ms_graph_vertex_count(c->graph)};
+  ms_drawing drawing = ms_drawing_of(c);
   ms_status status = find_all(&f, c, &drawing, err);
   ms_free(f.name_of);
   ms_free(drawing.drawn);

@@ -57,6 +57,12 @@ static const char *kind_word(ms_result_kind kind)
     return "comparison";
   case MS_KIND_SAMPLE_COUNTS:
     return "sample counts";
+  case MS_KIND_SCREENS:
+    return "screens";
+  case MS_KIND_LISTS:
+    return "lists";
+  case MS_KIND_MINED:
+    return "mined";
   default:
     return "";
   }
@@ -125,6 +131,10 @@ static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
   if (page->has_network) {
     ms_outfile_puts(out, ",\n\"network\":");
     ms_put_network(out, &page->network);
+  }
+  if (page->has_places) {
+    ms_outfile_puts(out, ",\n\"places\":");
+    MS_TRY(ms_put_places(out, &page->places, err));
   }
   ms_outfile_puts(out, "}\n");
   return MS_OK;

@@ -4,6 +4,7 @@
 #define MS_REPORT_PAGE_H
 
 #include "report/network.h"
+#include "report/places.h"
 #include "report/table.h"
 
 typedef struct ms_page {
@@ -11,6 +12,8 @@ typedef struct ms_page {
   ms_table table;
   bool has_network;
   ms_network network;
+  bool has_places;
+  ms_places places;
   const ms_report_info *info;
 } ms_page;
 

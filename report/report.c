@@ -16,9 +16,36 @@
   (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION | MS_KIND_LIST | MS_KIND_NEAREST_LIST |            \
    MS_KIND_PATTERN | MS_KIND_TYPED)
 
+/* Vertices in no row whose positions a report holds: 8 bytes each. */
+#define MOST_PLACES 1000000u
+
 bool ms_report_can_draw(void)
 {
   return ms_web_cytoscape.size > 0;
+}
+
+/* Reads the header of the result, to see whether anything of it can be checked.  A file that cannot
+ * be read has errors that are found, and told, later. */
+static bool can_be_verified(const char *result_path, const ms_verify_options *options)
+{
+  ms_error unused;
+  ms_verify_report report;
+  ms_tape tape = {0};
+  ms_certificate c = {.options = options, .report = &report, .tape = &tape};
+  ms_meter meter;
+  ms_numbers_begin();
+  ms_certificate_init(&c, result_path);
+  ms_meter_open(&meter, 0, result_path, &tape.line);
+  c.result.reads_all = true;
+  bool read = ms_tape_open(&tape, result_path, &unused) == MS_OK &&
+              ms_certificate_open(&c, &unused) == MS_OK;
+  const ms_result_header *h = &c.result.header;
+  bool never = read && (h->kind & MS_KINDS_OF_TABLES || h->has & MS_HAS_INEXACT);
+  ms_certificate_close(&c);
+  ms_numbers_end();
+  ms_tape_close(&tape);
+  ms_meter_close(&meter);
+  return !never;
 }
 
 static ms_status check(const char *result_path, const char *graph_path, const char *colors_path,
@@ -30,6 +57,8 @@ static ms_status check(const char *result_path, const char *graph_path, const ch
     return ms_fail(err, MS_ERR_USAGE,
                    "a result from standard input cannot be checked and then read again; give a "
                    "file, or set `no_verify`");
+  if (!can_be_verified(result_path, &o->verify))
+    return MS_OK;
   MS_TRY(ms_verify_file(result_path, graph_path, colors_path, &o->verify, &info->verdict, err));
   MS_TRY(ms_stop_poll("the result is checked", err));
   if (info->verdict.outcome == MS_VERIFY_REFUSED)
@@ -38,16 +67,22 @@ static ms_status check(const char *result_path, const char *graph_path, const ch
   return MS_OK;
 }
 
-/* Reads the graph and what belongs to it, if something of it is drawn. */
-static ms_status open_inputs(ms_certificate *c, ms_error *err)
+/* Reads the graph and what belongs to it, which must be those of the header.  Of a comparison of
+ * samples, only the check reads them. */
+static ms_status open_inputs(ms_certificate *c, const ms_report_options *o, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
-  if (h->has & MS_HAS_INEXACT)
+  if (o->positions && !c->graph_path)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the result is one of an inexact search, whose rows cannot be checked and "
-                   "are not read; make one by an exact search",
-                   c->result.path);
-  if (!c->graph_path || !(h->kind & DRAWN))
+                   "`positions` are those of the vertices of a graph; give the "
+                   "graph, too");
+  if (o->positions && !(h->kind & DRAWN))
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%s: the rows of the result hold no vertices that could be drawn at `positions`; "
+        "leave them out",
+        c->result.path);
+  if (!c->graph_path || h->kind & MS_KINDS_OF_SAMPLES)
     return MS_OK;
   MS_TRY(ms_check_inputs(c, err));
   return h->kind == MS_KIND_LIST && !(h->has & MS_HAS_SECTIONS) ? ms_open_motif(c, err) : MS_OK;
@@ -59,12 +94,16 @@ static ms_status read_all(ms_certificate *c, const ms_report_options *o, ms_page
 {
   uint64_t rows = o->rows ? o->rows : MS_REPORT_ROWS, edges = o->edges ? o->edges : MS_REPORT_EDGES;
   MS_TRY(ms_certificate_open(c, err));
-  MS_TRY(open_inputs(c, err));
+  MS_TRY(open_inputs(c, o, err));
   MS_TRY(ms_table_read(&page->table, c, rows, err));
-  if (!c->graph && !c->typed)
+  if (!(c->result.header.kind & DRAWN) || (!c->graph && !c->typed))
     return MS_OK;
   page->has_network = true;
-  return ms_network_find(&page->network, &page->table, c, edges, err);
+  MS_TRY(ms_network_find(&page->network, &page->table, c, edges, err));
+  page->has_places = o->positions != NULL;
+  return o->positions
+             ? ms_places_find(&page->places, &page->table, c, o->positions, MOST_PLACES, err)
+             : MS_OK;
 }
 
 static ms_status write_all(const ms_page *page, const char *path, ms_error *err)
@@ -98,6 +137,8 @@ static ms_status report(ms_certificate *c, const ms_report_options *o, ms_report
   info->edges = page.network.from.count;
   if (status == MS_OK)
     status = write_all(&page, path, err);
+  info->unplaced = page.has_places ? page.places.n - page.places.map.placed : 0;
+  ms_places_free(&page.places);
   ms_network_free(&page.network);
   ms_table_free(&page.table);
   return status;
@@ -125,6 +166,7 @@ ms_status ms_report_write(const char *result_path, const char *graph_path, const
   ms_status status = check(result_path, graph_path, colors_path, &o, info, err);
   ms_numbers_begin();
   ms_certificate_init(&c, result_path);
+  c.result.reads_all = true;
   if (status == MS_OK)
     status = report(&c, &o, info, path, err);
   ms_certificate_close(&c);

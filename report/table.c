@@ -23,6 +23,17 @@ typedef struct field {
 #define MATCHES (MS_KIND_LIST | MS_KIND_NEAREST_LIST | MS_KIND_PATTERN | MS_KIND_TYPED)
 
 static const field fields[] = {
+    /* tables of motifs, whose values are in row.cell */
+    {"name", MS_COLUMN_TEXT, 0, 0, MS_KINDS_OF_TABLES},
+    {"k", MS_COLUMN_COUNT, 0, 0, MS_KINDS_OF_TABLES},
+    {"flagged", MS_COLUMN_COUNT, 0, 0, MS_KINDS_OF_TABLES},
+    {"matches", MS_COLUMN_DIGITS, 0, 0, MS_KINDS_OF_TABLES},
+    {"mode", MS_COLUMN_TEXT, 0, 0, MS_KINDS_OF_TABLES},
+    {"status", MS_COLUMN_TEXT, 0, 0, MS_KINDS_OF_TABLES},
+    {"motif", MS_COLUMN_TEXT, 0, 0, MS_KINDS_OF_TABLES},
+    {"miss_bound", MS_COLUMN_REAL, 0, 0, MS_KINDS_OF_TABLES},
+    {"seconds", MS_COLUMN_REAL, 0, 0, MS_KINDS_OF_TABLES},
+    /* rows */
     {"match", MS_COLUMN_COUNT, AT(number), 0},
     {"vertex", MS_COLUMN_VERTEX, AT(vertex), 0},
     {"vertices", MS_COLUMN_VERTICES, 0, 0, 0},
@@ -36,6 +47,7 @@ static const field fields[] = {
     {"missing", MS_COLUMN_COUNT, AT(missing), 0},
     {"extra", MS_COLUMN_COUNT, AT(extra), 0},
     {"cost", MS_COLUMN_COUNT, AT(cost), 0},
+    {"score", MS_COLUMN_COUNT, AT(map_score), MS_KIND_TYPED},
     {"score", MS_COLUMN_REAL, AT(score), 0},
     {"best_sum", MS_COLUMN_COUNT, AT(best_sum), 0},
     {"sums", MS_COLUMN_COUNTS, 0, 0, 0},
@@ -114,20 +126,22 @@ static ms_status add_named(reader *r, const char *name, size_t length, uint32_t 
 static ms_status open_columns(reader *r, ms_error *err)
 {
   const ms_result_header *h = &r->c->result.header;
-  const char *columns = h->long_rows ? "match\tvertices\troles"
-                        : ms_result_has_pattern_columns(h)
-                            ? (h->labels.path ? "match\tvertices\tlabels" : "match\tvertices")
-                            : ms_result_columns(h);
+  bool of_pattern = ms_result_has_pattern_columns(h), scores = h->has & MS_HAS_INEXACT;
+  const char *columns = !of_pattern && !h->long_rows ? ms_result_columns(h)
+                        : scores                     ? "match\tscore\tvertices"
+                                                     : "match\tvertices";
   uint32_t numbers = 0;
   if (h->has & MS_HAS_SECTIONS)
     MS_TRY(add_column(r, "motif", strlen("motif"), MS_COLUMN_TEXT, err));
   for (const char *at = columns; *at;) {
     size_t length = strcspn(at, "\t");
     MS_TRY(add_named(r, at, length, &numbers, err));
-    if (h->long_rows && h->labels.path && length == strlen("vertices") && *at == 'v')
-      MS_TRY(add_named(r, "labels", strlen("labels"), &numbers, err));
     at += length + (at[length] == '\t');
   }
+  if ((of_pattern || h->long_rows) && h->labels.path)
+    MS_TRY(add_named(r, "labels", strlen("labels"), &numbers, err));
+  if (h->long_rows)
+    MS_TRY(add_named(r, "roles", strlen("roles"), &numbers, err));
   r->finds_roles = h->kind == MS_KIND_LIST && r->c->query && !ms_table_find(r->table, "roles");
   return r->finds_roles ? add_named(r, "roles", strlen("roles"), &numbers, err) : MS_OK;
 }
@@ -239,11 +253,27 @@ static ms_status add_real(reader *r, ms_column *column, const source *from, ms_e
   return ms_values_add(&column->values, bits, err);
 }
 
+/* Adds a value of a table of motifs, whose text was checked. */
+static ms_status add_cell(reader *r, ms_column *column, const char *text, ms_error *err)
+{
+  uint64_t number = 0;
+  double real = 0;
+  if (column->kind == MS_COLUMN_COUNT)
+    (void)ms_take_count(&text, UINT64_MAX, &number);
+  else if (column->kind == MS_COLUMN_REAL && ms_take_real(&text, &real))
+    memcpy(&number, &real, sizeof number);
+  else
+    return add_text(r, column, text, err);
+  return ms_values_add(&column->values, number, err);
+}
+
 static ms_status add_value(reader *r, uint32_t i, ms_error *err)
 {
   ms_column *column = &r->table->column[i];
   const source *from = &r->source[i];
   const char *at = (const char *)&r->c->result.row + from->at, *text;
+  if (r->c->result.header.kind & MS_KINDS_OF_TABLES)
+    return add_cell(r, column, r->c->result.row.cell[i], err);
   if (i == 0 && r->has_sections)
     return add_text(r, column, r->c->result.header.name, err);
   if (ms_column_is_list(column))

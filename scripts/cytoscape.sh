@@ -15,7 +15,9 @@ leave_out() {
     echo "cytoscape.js: $1" >&2
     exit 1
   fi
-  echo "no cytoscape.js: $1; reports will have no pictures of networks" >&2
+  echo "no cytoscape.js: $1; reports of this build draw no networks" >&2
+  # who left it out knows how to get it
+  [ "${CYTOSCAPE:-}" = 0 ] || echo "to try again: make cytoscape; from a file: make CYTOSCAPE=FILE (docs/REPORT.md)" >&2
   : >"$folder/cytoscape.min.js"
   : >"$folder/cytoscape.LICENSE"
   exit 0

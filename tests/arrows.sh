@@ -39,7 +39,7 @@ match/cpu: plan match
 match/typed: graph query plan match match/cpu
 sieve: gf2 graph query motif
 verify: graph graph/io query samples result
-report: graph query verify result
+report: graph graph/points query verify result
 result: graph graph/io graph/formats graph/points query
 gpu: sieve
 gpu/common: match gpu

@@ -30,6 +30,9 @@ typedef struct ms_measures {
 #define MS_COMPARE_NUMBERS 11
 #define MS_COUNT_NUMBERS 4
 
+/* Most columns of a table of motifs. */
+#define MS_TABLE_CELLS 8
+
 /* One row; its strings last until the next row is read. */
 typedef struct ms_result_row {
   uint64_t line;      /* line of the file; 0: a binary file has none */
@@ -64,12 +67,17 @@ typedef struct ms_result_row {
   double share;                         /* and their share of all, without `vertex` */
   double statistic[MS_MOST_STATISTICS]; /* census: NAN where there is none */
   uint64_t repetitions;                 /* screen: number of repetitions that flagged the vertex */
+  uint64_t map_score;                   /* inexact typed match: its score */
+  const char *cell[MS_TABLE_CELLS];     /* tables of motifs: the text of each column */
+  char cell_text[MS_TABLE_CELLS][32];   /* JSON: texts of numbers, to which they point */
 } ms_result_row;
 
 typedef struct ms_result_format ms_result_format;
 
 typedef struct ms_result {
   const char *path;
+  bool reads_all; /* set by the caller: read also what `verify` refuses because nothing in it can be
+                     checked, tables of motifs and results of inexact searches */
   ms_tape *tape;
   const ms_result_format *format; /* NULL: not yet known, or the file is no result file */
   /* for matches of a pattern, status and found are set only once all is read */
@@ -165,6 +173,18 @@ ms_status ms_result_split_names(ms_result *result, uint32_t count, bool labels, 
 char *ms_result_take_listed(char **at);
 /* Parses a header in TSV, up to and including the line of column names. */
 ms_status ms_result_parse_head(ms_result *result, const char *head, size_t size, ms_error *err);
+
+/* ---- tables of motifs (result_table.c) -------------------------------------- */
+
+/* Sets header.columns to the columns of a table of this kind: those of the line, or false; for
+ * JSON, those with or without the column `seconds`. */
+bool ms_result_find_layout(ms_result *result, const char *columns);
+void ms_result_choose_layout(ms_result *result, bool times);
+/* Returns the "type" of a row in JSON. */
+const char *ms_result_table_type(const ms_result *result);
+/* Fill in row.cell: of a line of TSV, which is cut in place, or of an object of JSON. */
+ms_status ms_result_split_cells(ms_result *result, char *line);
+ms_status ms_result_take_cells(ms_result *result, const json_t *object);
 
 /* ---- words and numbers ----------------------------------------------------- */
 

@@ -201,6 +201,16 @@ static void note_inputs(ms_result *r, json_t *object)
   }
 }
 
+/* The header of a table does not say whether its rows have times, so the first row decides. */
+static ms_status choose_layout(ms_result *r, ms_error *err)
+{
+  char *bytes;
+  size_t length;
+  MS_TRY(ms_tape_peek_line(r->tape, 0, &bytes, &length, err));
+  ms_result_choose_layout(r, length > 0 && memmem(bytes, length, "\"seconds\":", 10));
+  return MS_OK;
+}
+
 static ms_status header(ms_result *r, ms_error *err)
 {
   ms_result_header *h = &r->header;
@@ -225,8 +235,9 @@ static ms_status header(ms_result *r, ms_error *err)
                             wrong);
   MS_TRY(ms_result_find_kind(r, command, has_key));
   if (h->kind == MS_KIND_TYPED && has_text(object, "mode", "inexact")) {
-    h->has |= MS_HAS_INEXACT; /* nothing in an inexact result can be checked */
-    return MS_OK;
+    h->has |= MS_HAS_INEXACT | (json_object_get(object, "seed") ? MS_HAS_RANDOM_WALK : 0);
+    if (!r->reads_all) /* nothing in an inexact result can be checked */
+      return MS_OK;
   }
   const ms_result_field *field = take_fields(r, object, MS_IN_HEAD);
   if (field && field->section)
@@ -240,7 +251,7 @@ static ms_status header(ms_result *r, ms_error *err)
   MS_TRY(check_keys(r, NULL, object));
   if (h->has & MS_HAS_SECTIONS)
     note_inputs(r, object);
-  return MS_OK;
+  return h->kind & MS_KINDS_OF_TABLES ? choose_layout(r, err) : MS_OK;
 }
 
 /* ---- rows --------------------------------------------------------------------------- */
@@ -359,7 +370,10 @@ static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
        has_name = r->header.has & MS_HAS_SECTIONS, near = r->header.kind == MS_KIND_NEAREST_LIST;
   size_t keys = 3 + (size_t)labels + roles + has_name + 2 * (size_t)r->header.measures +
                 (r->header.vertex_scores.path != NULL) + (r->header.family.share > 0) +
-                (near ? 3 : 0);
+                (near ? 3 : 0) + ((r->header.has & MS_HAS_INEXACT) != 0);
+  if (r->header.has & MS_HAS_INEXACT &&
+      !take_count(json_object_get(object, "score"), 0, UINT32_MAX, &r->row.map_score))
+    return ms_result_refuse(r, r->row.line, "the score of the map is no number");
   if (json_object_size(object) != keys || !take_sums(r, object) ||
       !take_count(json_object_get(object, "match"), 0, INT64_MAX, &r->row.number))
     return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
@@ -452,14 +466,15 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   bool taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool is_screen = taking || r->header.kind & MS_KINDS_OF_VERTICES;
   bool compared = r->header.kind & MS_KINDS_OF_SAMPLES;
-  const char *wanted = r->header.kind == MS_KIND_COMPARISON ? "comparison"
-                       : compared                           ? "sample_count"
-                       : r->header.kind == MS_KIND_CENSUS   ? "census"
-                       : census                             ? "census_vertex"
-                       : taking                             ? "participant"
-                       : r->header.kind == MS_KIND_NEAREST  ? "nearest"
-                       : is_screen                          ? "vertex"
-                                                            : "match";
+  const char *wanted = r->header.kind == MS_KIND_COMPARISON  ? "comparison"
+                       : compared                            ? "sample_count"
+                       : r->header.kind == MS_KIND_CENSUS    ? "census"
+                       : census                              ? "census_vertex"
+                       : taking                              ? "participant"
+                       : r->header.kind == MS_KIND_NEAREST   ? "nearest"
+                       : r->header.kind & MS_KINDS_OF_TABLES ? ms_result_table_type(r)
+                       : is_screen                           ? "vertex"
+                                                             : "match";
   char *line;
   MS_TRY(ms_result_take_line(r, &line, err));
   MS_TRY(hold_object(r, ROW, line, err));
@@ -480,6 +495,8 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
     return take_compared(r, object);
   if (census)
     return take_census(r, object);
+  if (r->header.kind & MS_KINDS_OF_TABLES)
+    return ms_result_take_cells(r, object);
   return is_screen ? take_vertex(r, object, err) : take_match(r, object, err);
 }
 

@@ -154,16 +154,28 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(command, ms_result_command(kinds[i])) == 0)
       h->kind = kinds[i];
-  if (!h->kind && strcmp(command, ms_result_command(MS_KIND_MINED)) == 0)
+  bool is_mined = !h->kind && strcmp(command, ms_result_command(MS_KIND_MINED)) == 0;
+  bool is_table = has(r, NULL, "motifs");
+  if (is_mined && r->reads_all)
+    h->kind = MS_KIND_MINED;
+  else if (is_mined)
     return ms_result_refuse(r, 0,
                             "this is a table of mined motifs, which holds no rows to check; screen "
                             "the motifs, and verify the file that `rows_path` names");
+  if (!h->kind && (strcmp(command, ms_result_command(MS_KIND_COMPONENTS)) == 0 ||
+                   strcmp(command, ms_result_command(MS_KIND_PATH)) == 0))
+    return ms_result_refuse(r, 0,
+                            "this is a result of %s, which is neither verified nor shown in "
+                            "reports; read its rows with other programs",
+                            command);
   if (!h->kind)
     return ms_result_refuse(r, r->first_line, "the header's command cannot be read");
   if (h->kind == MS_KIND_LIST && has_pattern)
     return ms_result_refuse(r, r->first_line, "a result of %s has no pattern",
                             ms_result_command(h->kind));
-  if (has(r, NULL, "motifs"))
+  if (is_table && r->reads_all)
+    h->kind = h->kind == MS_KIND_LIST ? MS_KIND_LISTS : MS_KIND_SCREENS;
+  else if (is_table)
     return ms_result_refuse(r, 0,
                             "this is the table of many motifs, which holds no rows to check; "
                             "verify the file that `rows_path` names");

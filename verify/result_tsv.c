@@ -160,10 +160,14 @@ static bool parse_pattern_columns(ms_result_header *h, char *text)
 static ms_status parse_columns(ms_result *r, uint64_t *number)
 {
   ms_result_header *h = &r->header;
-  const char *wanted = ms_result_columns(h);
+  const char *wanted = ms_result_columns(h); /* NULL: a table of motifs */
   if (r->is_later)
     return r->at == r->end ? MS_OK : ms_result_refuse(r, *number + 1, "the header should end here");
   char *line = next_line(r, number);
+  if (h->kind & MS_KINDS_OF_TABLES)
+    return line && ms_result_find_layout(r, line)
+               ? MS_OK
+               : ms_result_refuse(r, *number, "the header's line of column names cannot be read");
   if (line && h->has & MS_HAS_SECTIONS && begins(line, MS_MOTIF_COLUMN "\t"))
     line += strlen(MS_MOTIF_COLUMN "\t");
   else if (h->has & MS_HAS_SECTIONS)
@@ -189,8 +193,9 @@ static ms_status parse_all(ms_result *r)
   MS_TRY(ms_result_find_kind(r, *line == ' ' ? line + 1 : "", has_key));
   const char *mode = find_line(r, "mode");
   if (r->header.kind == MS_KIND_TYPED && mode && begins(mode, "# mode: inexact\n")) {
-    r->header.has |= MS_HAS_INEXACT; /* nothing in an inexact result can be checked */
-    return MS_OK;
+    r->header.has |= MS_HAS_INEXACT | (find_line(r, "seed") ? MS_HAS_RANDOM_WALK : 0);
+    if (!r->reads_all) /* nothing in an inexact result can be checked */
+      return MS_OK;
   }
   for (size_t i = 0; (field = find_field(r, MS_IN_HEAD, &i));) {
     if (begins(r->at, field->lead)) {
@@ -457,6 +462,12 @@ static ms_status parse_match(ms_result *r, char *line, ms_error *err)
   char *tab = strchr(line, '\t');
   if (!tab || !ms_take_count(&text, UINT64_MAX, &r->row.number) || text != tab)
     return ms_result_refuse(r, r->row.line, "'%.40s' does not begin as a match", line);
+  if (r->header.has & MS_HAS_INEXACT) {
+    text = tab + 1;
+    tab = strchr(tab + 1, '\t');
+    if (!tab || !ms_take_count(&text, UINT32_MAX, &r->row.map_score) || text != tab)
+      return ms_result_refuse(r, r->row.line, "the score of the map is no number");
+  }
   return r->header.kind == MS_KIND_LIST           ? parse_set(r, tab + 1, err)
          : r->header.kind == MS_KIND_NEAREST_LIST ? parse_near(r, tab + 1, err)
                                                   : parse_map(r, tab + 1);
@@ -465,20 +476,21 @@ static ms_status parse_match(ms_result *r, char *line, ms_error *err)
 /* Parses a vertex of a match that has a row for each vertex: its i-th one. */
 static ms_status parse_long_line(ms_result *r, char *line, uint32_t i)
 {
-  uint32_t k = r->header.k;
-  const char *field[4];
+  uint32_t k = r->header.k, scores = (r->header.has & MS_HAS_INEXACT) != 0;
+  const char *field[5] = {0};
   uint64_t number = 0;
-  if (!split(line, field, 4))
-    return ms_result_refuse(r, r->row.line, "the row does not have 4 columns");
-  const char *text = field[0];
-  if (!ms_take_count(&text, UINT64_MAX, &number) || *text)
+  if (!split(line, field, 4 + scores))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", 4 + scores);
+  const char *text = field[0], *score = field[scores];
+  if (!ms_take_count(&text, UINT64_MAX, &number) || *text ||
+      (scores && (!ms_take_count(&score, UINT32_MAX, &r->row.map_score) || *score)))
     return ms_result_refuse(r, r->row.line, "'%.40s' does not begin as a match", line);
   if (i > 0 && number != r->row.number)
     return ms_result_refuse(r, r->row.line, "match %llu has %u rows, not %u",
                             (unsigned long long)r->row.number, i, k);
   r->row.number = number;
   for (uint32_t column = 0; column < 3; column++)
-    r->row.names[column * k + i] = field[1 + column];
+    r->row.names[column * k + i] = field[1 + scores + column];
   return MS_OK;
 }
 
@@ -649,6 +661,7 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   MS_TRY(take_name(r, &line));
   return r->header.kind & MS_KINDS_OF_SAMPLES    ? parse_compared(r, line)
          : r->header.kind & MS_KINDS_OF_CENSUSES ? parse_count(r, line)
+         : r->header.kind & MS_KINDS_OF_TABLES   ? ms_result_split_cells(r, line)
          : r->header.long_rows                   ? parse_long(r, line, err)
          : r->header.kind & (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION)
              ? parse_vertex(r, line, err)

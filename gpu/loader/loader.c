@@ -116,8 +116,9 @@ static const ms_gpu_plugin *check_table(void *object, const char *path)
           "it was built from other sources of version " MS_VERSION,
           "build both from the same sources");
   else if (!plugin->attach(&ms_library_functions))
-    blame(path, "serves another copy of libmotifsieve in this process", NULL,
-          "load the library once");
+    blame(path, "serves another copy of libmotifsieve in this process",
+          "only the first one that asks for GPUs gets them",
+          "let that copy do all work on GPUs, or load one shared library in place of both");
   else
     return plugin;
   return NULL;

@@ -2,6 +2,7 @@
 #ifndef MOTIFSIEVE_REPORT_H
 #define MOTIFSIEVE_REPORT_H
 
+#include "motifsieve/points.h"
 #include "motifsieve/verify.h"
 
 /* ---- report ---------------------------------------------------------- */
@@ -17,6 +18,9 @@ typedef struct ms_report_options {
   /* how the inputs are read, and how long the check may take; what these options require to be
    * given is required here, too.  `verify.stop` also ends the report. */
   ms_verify_options verify;
+  /* positions of the vertices, which are drawn there: points with the names of vertices; NULL:
+   * none. They need a graph, and a result with vertices. */
+  const ms_points *positions;
 } ms_report_options;
 #define MS_REPORT_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
@@ -30,17 +34,18 @@ typedef struct ms_report_info {
   bool verified;  /* the result was checked, and `verdict` says how far */
   ms_verify_report verdict;
   bool draws; /* this build of the library can draw networks in reports (ms_report_can_draw) */
+  uint32_t unplaced; /* with positions: vertices of the graph that have none */
 } ms_report_info;
 
-/* Writes a report about a result file (docs/REPORT.md): one HTML file, which needs no network.
- * graph_path is NULL if the report is to have no network and no check; colors_path is NULL if there
- * is no colour file.  `path` NULL or "-" is standard output.  The bytes of the report depend on the
- * files, the options and the version of the library only, unless the check runs out of time.
- * `info` may be NULL.
+/* Writes a report about a result file (docs/REPORT.md): one HTML file, which needs no connection to
+ * the Internet. graph_path is NULL if the report is to have no network and no check; colors_path is
+ * NULL if there is no colour file.  `path` NULL or "-" is standard output.  The bytes of the report
+ * depend on the files, the options and the version of the library only, unless the check runs out
+ * of time. `info` may be NULL.
  *
  * MS_ERR_INPUT: a file could not be read, is no result file, or the result was refused, as by
- * ms_verify_file.  MS_ERR_USAGE: a file from which the result was made is not given; the result is
- * one of an inexact search, whose rows cannot be read.  Nothing is written after a failure. */
+ * ms_verify_file.  MS_ERR_USAGE: a file from which the result was made is not given; positions are
+ * given for a result without vertices.  Nothing is written after a failure. */
 MS_API ms_status ms_report_write(const char *result_path, const char *graph_path,
                                  const char *colors_path, const ms_report_options *options,
                                  const char *path, ms_report_info *info, ms_error *err);

@@ -3,9 +3,10 @@
 #   docker build -f packaging/docker/cpu.Dockerfile -t motifsieve .
 #   docker run --rm -v "$PWD:/data" -u "$(id -u):$(id -g)" motifsieve list network.tsv ...
 FROM debian:bookworm-slim AS build
+# npm: the build takes cytoscape.js from it, which draws the networks of reports.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-      gcc libc6-dev libexpat1-dev libgmp-dev libjansson-dev libqhull-dev libzstd-dev make zlib1g-dev \
+      ca-certificates gcc libc6-dev libexpat1-dev libgmp-dev libjansson-dev libqhull-dev libzstd-dev make npm zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .

@@ -5,9 +5,10 @@
 # The CUDA runtime is linked statically, and the NVIDIA container toolkit brings the driver's
 # library, so the last stage has nothing of CUDA but the plug-in.
 FROM nvidia/cuda:12.6.3-devel-ubuntu24.04 AS build
+# npm: the build takes cytoscape.js from it, which draws the networks of reports.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-      gcc libc6-dev libexpat1-dev libgmp-dev libjansson-dev libqhull-dev libzstd-dev make zlib1g-dev \
+      ca-certificates gcc libc6-dev libexpat1-dev libgmp-dev libjansson-dev libqhull-dev libzstd-dev make npm zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .

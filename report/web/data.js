@@ -3,6 +3,7 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const head = data.head;
+const isTableKind = ['screens', 'lists', 'mined'].includes(data.kind); /* a row for each motif */
 const strings = data.strings;
 
 const arrayTypes = {u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array, f64: Float64Array};
@@ -47,7 +48,7 @@ class Column {
     this.width = raw.width;
     this.ends = raw.ends ? decode(raw.ends) : null;
     this.isList = ['counts', 'texts', 'vertices'].includes(raw.kind);
-    this.isNumber = raw.kind === 'count' || raw.kind === 'real' || raw.kind === 'flag';
+    this.isNumber = ['count', 'real', 'flag', 'digits'].includes(raw.kind);
   }
 
   /* Returns the values of a list: numbers of strings, or counts. */
@@ -69,9 +70,14 @@ class Column {
     return this.kind === 'real' ? real(value) : this.kind === 'count' || this.kind === 'flag' ? String(value) : strings[value];
   }
 
+  /* Returns the value of a column of numbers. */
+  number(row) {
+    return Number(this.kind === 'digits' ? strings[this.values[row]] : this.values[row]);
+  }
+
   /* Returns what rows are ordered by: a number, or a text in small letters. */
   sortKey(row) {
-    return this.isNumber ? Number(this.values[row]) : this.text(row).toLowerCase();
+    return this.isNumber ? this.number(row) : this.text(row).toLowerCase();
   }
 }
 
@@ -112,7 +118,7 @@ function fileColumns() {
 
 /* Returns the columns of the table: those of the file that say something. */
 function shownColumns() {
-  const same = (name, value) => column => column.name === name && column.values.every(x => Number(x) === value);
+  const same = (name, value) => column => column.name === name && !isTableKind && column.values.every(x => Number(x) === value);
   const idle = [same('flagged', 1), same('repetitions', 0), same('k', head.k)];
   const shown = fileColumns().filter(column => !idle.some(test => test(column)));
   /* what is found stands in front of numbers about it */

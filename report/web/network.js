@@ -78,24 +78,29 @@ function describeRow(row, note) {
 
 const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
 
-/* Hues a golden angle apart: however many there are, no two come close. */
-function roleColor(place) {
-  return 'hsl(' + Math.round(30 + place * 137.5) % 360 + ', ' + (isDark() ? '55%, 62%' : '72%, 72%') + ')';
+/* Hues a golden angle apart: however many there are, no two come close.  `small`: dots need a darker colour on white. */
+function roleColor(place, small) {
+  return 'hsl(' + Math.round(30 + place * 137.5) % 360 + ', ' + (isDark() ? '55%, 62%' : small ? '72%, 48%' : '72%, 72%') + ')';
 }
 
 /* ---- what is drawn -------------------------------------------------------------------------------- */
+
+/* Returns the number of rows whose vertices have all edges among them in the report. */
+const rowsWithEdges = () => Math.min(data.shown, data.network.rows);
+
+const NO_EDGES = 'The report holds no edges: --max-edges puts more of them into it.';
 
 /* Chooses the overview of matches: the first rows whose vertices and edges are few enough. */
 function chooseMatches() {
   const chosen = new Set();
   let rows = 0;
-  for (; rows < Math.min(data.shown, data.network.rows); rows++) {
+  for (; rows < rowsWithEdges(); rows++) {
     const next = verticesOf(rows).filter(v => !chosen.has(v));
     if (rows > 0 && (chosen.size + next.length > MOST_VERTICES || edgesAmong([...chosen, ...next]).length > MOST_EDGES))
       break;
     next.forEach(v => chosen.add(v));
   }
-  return {vertices: [...chosen], note: rows === data.shown && rows === Number(data.rows)
+  return {vertices: [...chosen], note: data.shown && !rowsWithEdges() ? NO_EDGES : rows === data.shown && rows === Number(data.rows)
     ? 'All matches and all edges of the graph among their vertices.'
     : 'The first ' + plural(rows, 'match', 'matches') + ' of ' + number(data.rows) + ', and all edges of the graph among their vertices.'};
 }
@@ -103,9 +108,10 @@ function chooseMatches() {
 /* Chooses the overview of a screen: the vertices nearest to the first one, over flagged vertices. */
 function chooseVertices() {
   const all = [], chosen = new Set();
-  for (let row = 0; row < data.shown; row++)
+  for (let row = 0; row < rowsWithEdges(); row++)
     if (!flagged || flagged.values[row])
       all.push(network.vertices.values[row]);
+  const first = rowsWithEdges() < data.shown ? ' of the first ' + plural(rowsWithEdges(), 'row') : '';
   const found = new Set(all);
   for (const start of all) {
     for (const queue = [start]; queue.length && chosen.size < MOST_VERTICES;) {
@@ -118,19 +124,20 @@ function chooseVertices() {
     if (chosen.size >= MOST_VERTICES)
       break;
   }
-  return {vertices: [...chosen], note: chosen.size === all.length ? 'All vertices found, and all edges of the graph among them.'
-    : number(chosen.size) + ' of ' + plural(all.length, 'vertex found', 'vertices found') + ', those nearest to ' +
+  return {vertices: [...chosen], note: first && !all.length ? NO_EDGES : chosen.size === all.length && !first ? 'All vertices found, and all edges of the graph among them.'
+    : number(chosen.size) + ' of ' + plural(all.length, 'vertex found', 'vertices found') + first + ', those nearest to ' +
       strings[all[0]] + ', and all edges of the graph among them.'};
 }
 
 /* Returns what the view of one row shows: its match, or the vertex with its neighbours. */
 function chooseRow(row) {
-  const own = verticesOf(row);
+  const own = [...new Set(verticesOf(row))]; /* a map of an inexact search may use a vertex twice */
   if (network.vertices.isList)
     return {vertices: own, note: 'The vertices of this match, and all edges of the graph among them.'};
   const around = [...new Set(edgesOf(own[0]).map(edge => otherEnd(edge, own[0])))].filter(v => v !== own[0]);
   return {vertices: own.concat(around.slice(0, MOST_AROUND)), note: 'The vertex and ' +
-    (around.length > MOST_AROUND ? MOST_AROUND + ' of its ' + number(around.length) : 'its') + ' neighbours among the vertices found.'};
+    (around.length > MOST_AROUND ? MOST_AROUND + ' of its ' + number(around.length) : 'its') + ' neighbours among the vertices found' +
+    (rowsWithEdges() < data.shown ? ' in the first ' + plural(rowsWithEdges(), 'row') : '') + '.'};
 }
 
 const rowOfVertex = new Map();
@@ -177,13 +184,13 @@ function makeStyle() {
 }
 
 /* Gives each role its colour, the same in all views: the roles of a pattern in its order, others by their frequency. */
-function chooseColors() {
+function chooseColors(small) {
   const count = new Map(), order = head.pattern_names || [];
   for (let row = 0; row < Math.min(data.shown, 20000); row++)
     describeRow(row, (v, role) => count.set(role, (count.get(role) || 0) + 1));
   const names = [...count.keys()].filter(role => role !== '');
   names.sort((a, b) => order.indexOf(a) - order.indexOf(b) || count.get(b) - count.get(a) || (a < b ? -1 : 1));
-  return new Map(names.map((role, place) => [role, roleColor(place)]));
+  return new Map(names.map((role, place) => [role, roleColor(place, small)]));
 }
 
 /* Returns the colours that a drawing needs: of all roles, unless there are many. */
@@ -192,13 +199,16 @@ function makeLegend(nodes) {
   return all.size <= 12 ? all : new Map([...all].filter(([role]) => used.has(role)));
 }
 
-function writeLegend(legend) {
-  const most = 16, items = [...legend].slice(0, most).map(([role, color]) => {
+function writeLegend(legend, other) {
+  const entry = (role, color) => {
     const item = element('li'), dot = element('i');
     dot.style.background = color;
-    item.append(dot, document.createTextNode(role === '*' ? 'any colour' : role));
+    item.append(dot, document.createTextNode(role));
     return item;
-  });
+  };
+  const most = 16, items = [...legend].slice(0, most).map(([role, color]) => entry(role === '*' ? 'any colour' : role, color));
+  if (other)
+    items.push(entry('other vertices', other));
   if (legend.size > most)
     items.push(element('li', 'and ' + plural(legend.size - most, 'other colour')));
   byId('legend').replaceChildren(...items);
@@ -282,6 +292,14 @@ function showNetwork(row, view) {
   byId('show-all').setAttribute('aria-pressed', !alone);
   byId('show-one').setAttribute('aria-pressed', alone);
   byId('show-one').disabled = row < 0;
+  describeDrawing(row);
+}
+
+/* Says in words what the drawing shows, for readers who do not see it. */
+function describeDrawing(row) {
+  const box = byId(hasPlaces() ? 'places' : 'drawing');
+  box.setAttribute('aria-label', 'Drawing. ' + byId('view-note').textContent +
+    (row >= 0 ? ' ' + rowTitle(row) + ' is highlighted; its values are listed below.' : ''));
 }
 
 /* Shows a row as the reader last asked for. */
@@ -289,12 +307,17 @@ function showRow(row) {
   showNetwork(row, network.view);
 }
 
-function openNetwork() {
-  readNetwork();
+/* Notes the first row of each vertex. */
+function noteRowsOfVertices() {
   for (let row = 0; row < data.shown; row++)
     for (const v of verticesOf(row))
       if (!rowOfVertex.has(v))
         rowOfVertex.set(v, row);
+}
+
+function openNetwork() {
+  readNetwork();
+  noteRowsOfVertices();
   network.overview = network.vertices.isList ? chooseMatches() : chooseVertices();
   network.overview.set = new Set(network.overview.vertices);
   for (const id of ['drawing', 'show-all', 'show-one', 'save-png', 'save-cx2'])

@@ -21,6 +21,8 @@ function writeDetails(row) {
 
 function rowTitle(row) {
   const match = columnOf('match'), motif = columnOf('motif');
+  if (isTableKind)
+    return 'Motif ' + columnOf('name').text(row);
   if (match)
     return 'Match ' + match.text(row);
   if (network.vertices)
@@ -35,11 +37,14 @@ function showChosen(row) {
   chosenRow = row;
   byId('view-title').textContent = rowTitle(row);
   writeDetails(row);
-  if (hasNetwork())
+  if (hasPlaces())
+    showPlacesRow(row);
+  else if (hasNetwork())
     showRow(row);
   if (plots.large) {
     byId('save-png').hidden = false;
     byId('view-note').textContent = plots.large(row);
+    byId('plot').setAttribute('aria-label', 'Plot. ' + byId('view-note').textContent);
   }
 }
 
@@ -47,7 +52,7 @@ function showChosen(row) {
 function missingDrawing() {
   if (plots.large)
     return 'Choose a row to see its plot.';
-  if (!network.vertices || isCensusKind)
+  if (!network.vertices || isCensusKind || isTableKind)
     return 'Choose a row to see its values.';
   if (data.network)
     return 'The network is not drawn: cytoscape.js was not there when this motifsieve was built. Choose a row to see its values.';
@@ -69,8 +74,11 @@ function openPage() {
   writeSamples();
   openTable();
   openDownloads();
-  byId('view-title').textContent = hasNetwork() ? 'Network of ' + (isVertexKind ? 'the vertices found' : 'matches') : 'No row is chosen';
-  if (hasNetwork())
+  const found = isVertexKind ? 'the vertices found' : 'matches';
+  byId('view-title').textContent = hasPlaces() ? 'Positions of ' + found : hasNetwork() ? 'Network of ' + found : 'No row is chosen';
+  if (hasPlaces())
+    openPlaces();
+  else if (hasNetwork())
     openNetwork();
   else
     byId('view-note').textContent = missingDrawing();

@@ -49,7 +49,7 @@ function readFilter(text) {
     if (!column.isNumber || Number.isNaN(limit))
       throw new Error(column.isNumber ? parts[3] + ' is not a number' : column.name + ' holds names: write ' + column.name + '=text');
     const compare = comparisons[parts[2]];
-    return row => compare(Number(column.values[row]), limit);
+    return row => compare(column.number(row), limit);
   });
 }
 
@@ -73,7 +73,7 @@ function sortKeys(column) {
   if (column.kind === 'text' && column.values || column.kind === 'vertex')
     return Float64Array.from(column.values, id => stringRanks()[id]);
   if (column.isNumber)
-    return Float64Array.from(column.values, Number);
+    return Float64Array.from({length: data.shown}, (_, row) => column.number(row));
   const rank = stringRanks();
   const firsts = column.column ? row => rank[column.column.items(row)[column.place]] : null;
   if (firsts)
@@ -148,16 +148,17 @@ function makeHead() {
   line.style.gridTemplateColumns = table.template;
   line.style.width = table.width;
   for (const column of table.shown) {
-    const button = element('button', column.title, column.isNumber ? 'number' : '');
-    button.type = 'button';
-    button.tabIndex = column.plot ? -1 : 0;
-    button.setAttribute('role', 'columnheader');
-    button.setAttribute('aria-sort', 'none');
-    button.dataset.column = column.name;
+    const cell = element('div'), button = element(column.plot ? 'span' : 'button', column.title, column.isNumber ? 'number' : '');
+    cell.setAttribute('role', 'columnheader');
     button.title = column.plot ? column.explanation : 'Sort by ' + column.title;
-    if (!column.plot)
+    if (!column.plot) {
+      cell.setAttribute('aria-sort', 'none');
+      button.type = 'button';
+      button.dataset.column = column.name;
       button.addEventListener('click', () => sortBy(column));
-    line.append(button);
+    }
+    cell.append(button);
+    line.append(cell);
   }
   return line;
 }
@@ -178,7 +179,7 @@ function sortBy(column) {
   table.at = table.order.indexOf(chosen);
   for (const button of table.box.querySelectorAll('.grid-head button')) {
     const sorted = table.sort && table.sort.name === button.dataset.column;
-    button.setAttribute('aria-sort', !sorted ? 'none' : table.descending ? 'descending' : 'ascending');
+    button.parentNode.setAttribute('aria-sort', !sorted ? 'none' : table.descending ? 'descending' : 'ascending');
     const title = table.shown.find(c => c.name === button.dataset.column).title;
     button.textContent = title + (sorted ? (table.descending ? ' ▾' : ' ▴') : '');
   }
@@ -218,8 +219,10 @@ function makeRow(place, top) {
     cell.setAttribute('role', 'gridcell');
     if (text.length > 20)
       cell.title = text;
-    if (column.plot)
+    if (column.plot) {
       column.plot(cell, row);
+      cell.setAttribute('aria-label', 'plot');
+    }
     line.append(cell);
   }
   line.addEventListener('click', () => choose(place));
@@ -286,7 +289,31 @@ function onKey(event) {
   choose(table.at < 0 ? (event.key === 'End' ? Infinity : 0) : table.at + steps[event.key]);
 }
 
+/* ---- paper --------------------------------------------------------------------------------------- */
+
+/* More rows are some 20 pages, and would take long to lay out. */
+const MOST_PRINTED = 1000;
+
+/* Puts the rows that the filter leaves into the page as a plain table, which only print shows. */
+function printRows() {
+  const rows = table.order.subarray(0, MOST_PRINTED), shown = table.shown.filter(column => !column.plot);
+  const printed = element('table'), head = element('tr');
+  printed.append(element('caption', rows.length === data.shown ? 'All rows' :
+    (rows.length < table.order.length ? 'The first ' + number(rows.length) + ' of ' : '') + plural(table.order.length, 'row') +
+    (table.order.length < data.shown ? ' that the filter leaves, of ' + number(data.shown) : '')));
+  shown.forEach(column => head.append(element('th', column.title)));
+  printed.append(head);
+  for (const row of rows) {
+    const line = element('tr');
+    shown.forEach(column => line.append(element('td', column.text(row))));
+    printed.append(line);
+  }
+  byId('printed').replaceChildren(printed);
+}
+
 function openTable() {
+  addEventListener('beforeprint', printRows);
+  addEventListener('afterprint', () => byId('printed').replaceChildren());
   chooseWidths();
   table.box.append(makeHead(), table.space, table.body);
   table.order = Uint32Array.from({length: data.shown}, (_, row) => row);

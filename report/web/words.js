@@ -20,6 +20,8 @@ function patternText() {
 function wanted() {
   if (data.sections)
     return plural(data.sections[0].sections, 'motif');
+  if (isTableKind)
+    return plural(data.rows, 'motif');
   if (isMotifKind)
     return head.motif;
   return isPatternKind ? patternText() : 'motifs of ' + plural(head.k, 'vertex', 'vertices');
@@ -30,7 +32,10 @@ function titleText() {
     'typed screen': 'Vertices in a match of ', 'nearest screen': 'Vertices near a match of ',
     'participation': 'Matches of each vertex: ', 'list': 'Matches of ', 'nearest list': 'Nearest matches of ',
     'match': 'Matches of ', 'typed match': 'Matches of ', 'census': 'Census of ', 'vertex census': 'Census of each vertex: ',
-    'comparison': 'Comparison of samples: ', 'sample counts': 'Counts in samples: '};
+    'comparison': 'Comparison of samples: ', 'sample counts': 'Counts in samples: ', 'screens': 'Vertices in matches of ',
+    'lists': 'Matches of ', 'mined': 'Mining: '};
+  if (head.mode === 'inexact')
+    return 'Near matches of ' + wanted();
   return names[data.kind] + wanted();
 }
 
@@ -84,6 +89,10 @@ function motifQuestion() {
 
 function patternQuestion() {
   const p = head.pattern;
+  if (head.mode === 'inexact')
+    return 'Which places of ' + graphText() + ' come nearest to the pattern, which has ' + plural(p.vertices, 'vertex', 'vertices') + ' and ' +
+      plural(p.edges, head.graph.directed ? 'arc' : 'edge') + '? Each row maps the vertices of the pattern to vertices of the graph; the best come first. ' +
+      'A map with the score ' + number(head.best_score) + ' is a match. An edge of the pattern that the graph lacks there, or a vertex that the pattern visits again and the map does not, lowers the score by 1.';
   const shape = 'the pattern, which has ' + plural(p.vertices, 'vertex', 'vertices') + ' and ' +
     plural(p.edges, head.graph.directed ? 'arc' : 'edge') + '. ' +
     (head.induced ? 'A match has no other edges among its vertices. ' : 'A match may have more edges among its vertices. ');
@@ -105,7 +114,18 @@ function censusQuestion() {
   return what[data.kind] + only + primary;
 }
 
+/* A table has a row for each motif. */
+function tableQuestion() {
+  if (data.kind === 'mined')
+    return 'Which motifs of ' + head.least_slots + ' to ' + head.slots + ' colours have matches in ' + graphText() + ' that together hold at least ' +
+      plural(head.support, 'vertex', 'vertices') + '? The column flagged says how many vertices are in a match of the motif.';
+  return (data.kind === 'screens' ? 'How many vertices of ' + graphText() + ' are in a match of each motif' : 'How many matches has each motif in ' + graphText()) +
+    (head.motifs ? ' of the file ' + fileName(head.motifs.path) : '') + '?';
+}
+
 function questionText() {
+  if (isTableKind)
+    return tableQuestion();
   if (data.sections)
     return 'The motifs of a file were searched for in ' + graphText() + '. The first column names the motif of each row.';
   const question = isMotifKind ? motifQuestion() : isPatternKind ? patternQuestion() : censusQuestion();
@@ -118,14 +138,19 @@ const reasons = {limit: 'it reached the limit that was asked for', time: 'the ti
   interrupted: 'it was interrupted', memory: 'its memory was used up', space: 'the disk was full'};
 
 function countFact() {
-  const names = isVertexKind ? ['vertex', 'vertices'] : isCensusKind || isSampleKind ? ['row'] : ['match', 'matches'];
+  const names = isVertexKind ? ['vertex', 'vertices'] : isCensusKind || isSampleKind ? ['row'] : isTableKind ? ['motif'] :
+    head.mode === 'inexact' ? ['map'] : ['match', 'matches'];
   const shown = data.shown < data.rows ? 'The first ' + number(data.shown) + ' of them are in this report.' : 'All of them are in this report.';
   const flagged = head.rows === 'all' && head.flagged !== undefined ? plural(head.flagged, 'flagged vertex', 'flagged vertices') : '';
   const sets = isCensusKind && head.sets !== undefined ? ' ' + plural(head.sets, 'connected set') + ' were counted.' : '';
   return [flagged || plural(data.rows, names[0], names[1]), (data.rows ? shown : 'Nothing was found.') + sets, ''];
 }
 
+/* Returns how each search ended; of a table of motifs, also that of the run. */
 function statuses() {
+  const own = isTableKind && columnOf('status');
+  if (own)
+    return [head.status].concat(Array.from({length: data.shown}, (_, row) => own.text(row)));
   return data.sections ? data.sections.map(section => section.status) : [head.status];
 }
 
@@ -169,8 +194,13 @@ function boundFact() {
   if (head.sampled !== undefined)
     return ['A random sample', 'Each choice of as many matches was equally likely. The number of all matches, ' +
       number(head.sampled_from) + ', is exact' + (head.status === 'complete' ? '.' : ' only up to the early end.'), ''];
-  const worst = data.sections ? Math.max(...data.sections.map(section => section.miss_bound || 0)) : head.miss_bound;
-  const mode = data.sections ? (data.sections.some(section => section.mode === 'screened') ? 'screened' : 'exact') : head.mode;
+  if (head.mode === 'inexact')
+    return ['No better map is left out', 'The score of a map that is not listed is at most that of the last row. No step of the search used chance.', 'good'];
+  if (data.kind === 'mined')
+    return ['The numbers of vertices are exact', 'No step of the search used chance.', 'good'];
+  const bounds = columnOf('miss_bound');
+  const worst = isTableKind ? Math.max(0, ...bounds.values) : data.sections ? Math.max(...data.sections.map(section => section.miss_bound || 0)) : head.miss_bound;
+  const mode = isTableKind ? (worst ? 'screened' : 'exact') : data.sections ? (data.sections.some(section => section.mode === 'screened') ? 'screened' : 'exact') : head.mode;
   const stopped = statuses().some(status => status !== 'complete');
   if (stopped && (mode === 'exact' || !worst))
     return ['No chance was involved', 'Each step of the search was exact; only its early end leaves something out.', ''];
@@ -180,11 +210,16 @@ function boundFact() {
     return ['Nothing can be missed', 'A sieve with random numbers ran, and its result left nothing to chance.', 'good'];
   const all = head.miss_bound_union ? ' For all vertices together it is ' + chance(head.miss_bound_union) + '.' : '';
   return ['The chance to miss a vertex: ' + chance(worst), 'A sieve with random numbers chose where to look.' +
-    (data.sections ? '' : all) + ' What is listed is certain: only what is not listed is uncertain.', 'good'];
+    (data.sections || isTableKind ? '' : all) + ' What is listed is certain: only what is not listed is uncertain.', 'good'];
 }
 
 function verdictFact() {
   const v = data.verdict;
+  if (isTableKind)
+    return ['Not verified', data.kind === 'mined' ? 'A table of mined motifs holds numbers alone. To check one of its motifs, verify a result of screen.'
+      : 'A table of many motifs holds numbers alone. The search with --rows FILE writes rows that can be verified.', 'warn'];
+  if (head.mode === 'inexact')
+    return ['Not verified', 'A near match need not have the edges of the pattern, so nothing but the checksum of the file can be checked.', 'warn'];
   if (v.accepted === undefined)
     return ['Not verified', 'The report was made without a check. To check the file: motifsieve verify ' +
       fileName(data.result) + ' with the graph and the other inputs.', 'warn'];
@@ -215,7 +250,7 @@ function writeWords() {
     byId('facts').append(fact);
   }
   byId('footer').textContent = 'Made by motifsieve ' + data.version + ' from ' + fileName(data.result) +
-    '. This file is complete in itself and loads nothing from a network.' +
+    '. This file is complete in itself and loads nothing from the Internet.' +
     (typeof cytoscape === 'function' ? ' Networks are drawn with cytoscape.js (The Cytoscape Consortium, MIT licence; its text is in this file).' : '');
 }
 
@@ -228,7 +263,9 @@ function writeHead() {
       return;
     }
     const row = element('tr');
-    row.append(element('th', key.replace(/_/g, ' ')), element('td', Array.isArray(value) ? value.join(', ') : String(value)));
+    const title = element('th', key.replace(/_/g, ' '));
+    title.scope = 'row';
+    row.append(title, element('td', Array.isArray(value) ? value.join(', ') : String(value)));
     byId('head').append(row);
   };
   put('result', data.result);

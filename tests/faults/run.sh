@@ -66,6 +66,7 @@ mkdir "$folder/in"
   ms gen er -n 20000 --edges 160000 --seed 1 --uniform-colors 3 --colors-out big_c.tsv --to binary -o big.msb
   ms screen g.tsv -c c.tsv -m red:2,blue -o screen.tsv
   ms list g.tsv -c c.tsv -m red:2,blue -o list.tsv
+  ms mine g.tsv -c c.tsv --size 3 --support 1 -o mined.tsv
   ms list g.tsv -c c.tsv -m red:2,blue --json -o list.json
   ms match g.tsv path.tsv -c c.tsv --pattern-colors path_colors.tsv -o match.tsv
   ms match g.tsv path.tsv -c c.tsv --pattern-colors path_colors.tsv --binary -o match.bin

@@ -130,7 +130,7 @@ function brightness(png) {
   await page.click('.grid-head button >> nth=0');
   await page.click('.grid-head button >> nth=0');
   check('sorting turns the order round', (await cells(page, 0))[0] === String(rows.length), await cells(page, 0));
-  check('aria-sort says so', await page.getAttribute('.grid-head button >> nth=0', 'aria-sort') === 'descending');
+  check('aria-sort says so', await page.getAttribute('.grid-head [role=columnheader] >> nth=0', 'aria-sort') === 'descending');
   await page.click('.grid-head button >> nth=0');
   check('a third click brings back the order of the file', (await cells(page, 0))[0] === '1');
   await page.locator('.grid-row').nth(1).click();
@@ -349,6 +349,8 @@ for (const name of ['list.html', 'screen.html', 'census.html', 'compare.html']) 
 for (const [name, title, fact] of [['participation.html', 'Matches of each vertex: c0:2,c1', 'Verified'],
   ['nearest.html', 'Nearest matches of c0:2,c1', 'The search ended early'], ['flags.html', 'Vertices in a match of clique:3', 'Nothing can be missed'],
   ['vertices.html', 'Census of each vertex: motifs of 3 vertices', 'numbers of sets are exact'], ['sections.html', 'Matches of 2 motifs', 'Verified'],
+  ['mined.html', 'Mining: 30 motifs', 'holds numbers alone'], ['lists.html', 'Matches of 2 motifs', '--rows FILE'],
+  ['near.html', 'Near matches of (x:A)-[binds]->(y:B)<-[binds]-(z:A)-[cuts]->(w:B)', 'No better map is left out'],
   ['sample.html', 'Matches of c0,c1,c2', 'A random sample'], ['none.html', 'Matches of red:2', 'Nothing was found']]) {
   const {page, close} = await open(name, {colorScheme: 'dark'});
   check(name + ': the title', await page.textContent('h1') === title, await page.textContent('h1'));
@@ -365,6 +367,110 @@ for (const [name, title, fact] of [['participation.html', 'Matches of each verte
   await page.keyboard.press('Tab');
   await close();
 }
+
+/* ---- cells at their positions --------------------------------------------------------------------------------------- */
+{
+  const {page, close} = await open('niches.html');
+  const cells = new Map(readFileSync(folder + '/placed.csv', 'utf8').trim().split('\n').slice(1).map(line => line.split(',')).map(c => [c[0], c]));
+  check('the title of the drawing', await page.textContent('#view-title') === 'Positions of matches');
+  check('a vertex without a position is counted', (await page.textContent('#view-note')).includes('1 vertex has no position'), await page.textContent('#view-note'));
+  const all = inkOf(await page.locator('#places').screenshot(), 8);
+  check('the whole tissue is drawn', all.filter(x => x > 0.02).length >= 30, all);
+  check('slides have names', await page.evaluate(() => data.places.slides.map(slide => slide.name).join()) === 'slide 0,slide 1');
+  /* distances on the map are those of the table, up to rounding, and vertices of a slide lie in its part */
+  const worst = await page.evaluate(cells => {
+    const p = data.places, f = places.found, table = new Map(cells);
+    let worst = 0;
+    for (let i = 1; i < f.count; i++) {
+      const a = table.get(strings[f.vertex[i - 1]]), b = table.get(strings[f.vertex[i]]);
+      if (a[4] === b[4])
+        worst = Math.max(worst, Math.abs((f.x[i] - f.x[i - 1]) / p.scale - (b[1] - a[1])), Math.abs((f.y[i] - f.y[i - 1]) / p.scale - (b[2] - a[2])));
+    }
+    return worst * p.scale;
+  }, [...cells]);
+  check('vertices are where the table says', worst < 1.01, worst);
+  check('all cells are there', await page.evaluate(() => places.found.count + places.other.count) === cells.size);
+  await page.locator('.grid-row').nth(2).click();
+  const sight = () => page.evaluate(() => verticesOf(places.row).map(v => placeOf(places.view, placesSize(), places.at.get(v)))
+    .every(p => p.x > 0 && p.y > 0 && p.x < placesSize().w && p.y < placesSize().h));
+  check('a row is shown with its surroundings', await page.evaluate(() => places.drawn) === 'one' && await sight());
+  check('the drawing is larger then', await page.evaluate(() => places.view.scale * data.places.width > 2 * placesSize().w));
+  const around = await page.evaluate(() => { /* vertices in sight beside those of the row */
+    const {w, h} = placesSize(), o = places.other, v = places.view;
+    return Array.from(o.x).filter((x, i) => Math.abs(x - v.x) * v.scale < w / 2 && Math.abs(o.y[i] - v.y) * v.scale < h / 2).length;
+  });
+  check('with other cells around', around > 5, around);
+  check('readers who do not see it are told', (await page.getAttribute('#places', 'aria-label')).includes('Match 3 is highlighted'));
+  await page.click('#show-all');
+  await page.locator('.grid-row').nth(3).click();
+  check('the overview stays while rows are chosen', await page.evaluate(() => places.drawn) === 'all' && await sight());
+  const scale = () => page.evaluate(() => places.view.scale), before = await scale();
+  await page.click('#zoom-in');
+  check('a button enlarges', await scale() > 1.5 * before);
+  await page.focus('#places');
+  await page.keyboard.press('-');
+  await page.keyboard.press('ArrowLeft');
+  check('keys move the drawing', await scale() < 1.5 * before && await page.evaluate(() => places.view.x < data.places.width / 2));
+  await page.click('#show-all');
+  const [spot, name] = await page.evaluate(() => {
+    const p = placeOf(places.view, placesSize(), 0);
+    return [p, strings[places.found.vertex[0]]];
+  });
+  await page.locator('#places').click({position: spot});
+  check('a click on a cell chooses a row with it', (await page.evaluate(() => verticesOf(chosenRow).map(v => strings[v]))).includes(name), name);
+  await page.click('#show-one');
+  const cx2 = JSON.parse((await saved(page, '#save-cx2')).bytes.toString()), nodes = cx2.find(aspect => aspect.nodes).nodes;
+  check('CX2 has the match at its positions', nodes.length === 3 && new Set(nodes.map(node => node.x + ' ' + node.y)).size === 3, nodes);
+  const png = inkOf((await saved(page, '#save-png')).bytes, 4);
+  check('PNG has the drawing', png.filter(x => x > 0.01).length >= 8, png);
+  await close();
+}
+{
+  const {page, close} = await open('cell_screen.html', {colorScheme: 'dark', viewport: {width: 375, height: 700}, hasTouch: true, isMobile: true});
+  check('positions fit a phone', await page.evaluate(() => document.documentElement.scrollWidth) <= 375);
+  await filter(page, 'flagged=0');
+  await page.locator('.grid-row').first().tap();
+  check('a vertex in no match is said to be one', (await page.textContent('#view-note')).includes('in no match'), await page.textContent('#view-note'));
+  await close();
+}
+{
+  const {page, close} = await open('no_edges.html');
+  if (await page.evaluate(() => typeof cytoscape === 'function'))
+    check('a report without edges does not claim to have them', (await page.textContent('#view-note')).includes('The report holds no edges'), await page.textContent('#view-note'));
+  await close();
+}
+
+/* ---- paper ---------------------------------------------------------------------------------------------------------- */
+{
+  const {page, close} = await open('census.html');
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({media: 'print'});
+  const rows = readFileSync(folder + '/census.tsv', 'utf8').split('\n').filter(line => line && !line.startsWith('#')).length;
+  check('all rows are printed', await page.locator('#printed tr:visible').count() === rows, rows);
+  check('the table of the screen is not', !(await page.locator('#table').isVisible()));
+  await close();
+}
+
+/* ---- without scripts ------------------------------------------------------------------------------------------------ */
+{
+  const context = await browser.newContext({javaScriptEnabled: false}), page = await context.newPage();
+  await page.goto('file://' + folder + '/list.html');
+  check('without scripts, the page says what to do', (await page.innerText('body')).trim().startsWith('The scripts in this file draw the report. Allow scripts'), await page.innerText('body'));
+  await context.close();
+}
+
+/* ---- rules of accessibility, checked by axe-core (Deque Systems) ------------------------------------------------------- */
+for (const name of ['list.html', 'census.html', 'compare.html', 'niches.html', 'mined.html'])
+  for (const options of [{}, {colorScheme: 'dark', viewport: {width: 360, height: 700}, isMobile: true, hasTouch: true}]) {
+    const {page, close} = await open(name, {bypassCSP: true, ...options});
+    await page.locator('.grid-row').first().click();
+    await page.evaluate(() => { byId('about').open = true; });
+    await page.evaluate(readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8'));
+    const found = (await page.evaluate(() => axe.run())).violations.map(rule => [rule.id, rule.help, rule.nodes[0].html.slice(0, 200)]);
+    check(name + ': no rule of accessibility is broken', found.length === 0, found);
+    check(name + ': the width of a phone', !options.isMobile || await page.evaluate(() => document.documentElement.scrollWidth) <= 360);
+    await close();
+  }
 
 /* ---- 10^5 rows ------------------------------------------------------------------------------------------------------ */
 {

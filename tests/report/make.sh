@@ -61,6 +61,28 @@ printf 'a\tred\nb\tblue\n' >pair_c.tsv
 motifsieve list pair.tsv -c pair_c.tsv -m 'red:2' -x -o none.tsv
 motifsieve report none.tsv pair.tsv -c pair_c.tsv -o none.html
 
+# Cells at their positions, on two slides; one of them has no position.
+awk 'BEGIN {
+  srand(7)
+  split("T B Tumour Stroma", type, " ")
+  print "cell_id,x,y,cell_type,sample"
+  for (i = 0; i < 1200; i++) print "c" i "," rand() * 900 "," rand() * 600 "," type[1 + int(rand() * 4)] ",slide " i % 2
+}' >cells.csv
+motifsieve neighbors cells.csv --delaunay -o cell_edges.tsv --colors-out cell_types.tsv
+grep -v '^c1199,' cells.csv >placed.csv
+motifsieve list cell_edges.tsv -c cell_types.tsv -m 'T,B,Tumour' -x --limit 200 -o niches.tsv || test $? -eq 4
+motifsieve report niches.tsv cell_edges.tsv -c cell_types.tsv --positions placed.csv -o niches.html
+motifsieve screen cell_edges.tsv -c cell_types.tsv -m 'T:3,B' --all -o cell_screen.tsv
+motifsieve report cell_screen.tsv cell_edges.tsv -c cell_types.tsv --positions cells.csv -o cell_screen.html
+
+# Tables of motifs, near matches of a typed pattern, and a report without edges.
+motifsieve mine g1.tsv -c c1.tsv --size 3 --support 20 -o mined.tsv
+motifsieve report mined.tsv g1.tsv -c c1.tsv -o mined.html
+motifsieve report motifs.tsv -o lists.html
+motifsieve match typed.tsv '(x:A)-[binds]->(y:B)<-[binds]-(z:A)-[cuts]->(w:B)' --nodes nodes.tsv --format table --directed --inexact -o near.tsv
+motifsieve report near.tsv typed.tsv '(x:A)-[binds]->(y:B)<-[binds]-(z:A)-[cuts]->(w:B)' --nodes nodes.tsv -o near.html
+motifsieve report list.tsv g.tsv -c c.tsv --max-edges 1 -o no_edges.html
+
 # 10^5 rows.
 motifsieve gen er -n 20000 --edges 120000 --uniform-colors 3 --seed 3 --colors-out big_c.tsv -o big.tsv
 motifsieve list big.tsv -c big_c.tsv -m 'c0,c1,c2' --exact --limit 100000 -o big.res || motifsieve list big.tsv -c big_c.tsv -m '*:3' --limit 100000 --exact -o big.res

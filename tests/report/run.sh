@@ -2,8 +2,9 @@
 # Tests reports in a browser: tests/report/run.sh [--update] BUILD_FOLDER
 # --update rewrites look.json: where the parts of a page are, and how much of each is not background.  Look at the page
 # before you commit it.
-# Makes results and their reports, and opens them in headless Chromium by playwright-core, which comes from npm
-# (package-lock.json has its checksum).  Skipped where Node.js, Chromium or the package is missing.
+# Makes results and their reports, opens them in headless Chromium by playwright-core,
+# and checks the rules of accessibility by axe-core; both come from npm (package-lock.json has their checksums).
+# Skipped where Node.js, Chromium or a package is missing.
 set -u
 update=
 if [ "${1:-}" = --update ]; then
@@ -29,11 +30,11 @@ done
 
 packages=$build/tests/report
 mkdir -p "$packages"
-if [ ! -d "$packages/node_modules/playwright-core" ]; then
-  command -v npm >/dev/null 2>&1 || skip 'there is no npm, from which playwright-core comes'
+if [ ! -d "$packages/node_modules/playwright-core" ] || [ ! -d "$packages/node_modules/axe-core" ]; then
+  command -v npm >/dev/null 2>&1 || skip 'there is no npm, from which playwright-core and axe-core come'
   cp tests/report/package.json tests/report/package-lock.json "$packages"
   (cd "$packages" && timeout 60 npm ci --silent --no-audit --no-fund --ignore-scripts --prefer-offline \
-    --fetch-retries=0 --fetch-timeout=20000 >/dev/null 2>&1) || skip 'npm could not get playwright-core'
+    --fetch-retries=0 --fetch-timeout=20000 >/dev/null 2>&1) || skip 'npm could not get playwright-core and axe-core'
 fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-report-XXXXXX")
@@ -44,4 +45,4 @@ cd "$work" || exit 1
   exit 1
 }
 cp "$root"/tests/report/*.mjs "$packages"
-UPDATE=$update CHROMIUM=$browser EXPECTED=$root/tests/report timeout 200 node "$packages/browser.mjs" "$work"
+UPDATE=$update CHROMIUM=$browser EXPECTED=$root/tests/report timeout 400 node "$packages/browser.mjs" "$work"

@@ -1,0 +1,134 @@
+/* Reads tables of motifs, in TSV and in JSON lines.  They hold numbers, which `verify` cannot check
+ * from the inputs; reports show them. */
+#include "verify/result.h"
+
+#include "base/format.h"
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COUNT, DIGITS, REAL, TEXT };
+
+typedef struct layout {
+  ms_result_kind kind;
+  const char *type, *columns; /* of a row in JSON; names of the columns of TSV and keys of JSON */
+} layout;
+
+static const layout layouts[] = {
+    {MS_KIND_MINED, "mined", "name\tk\tflagged\tmotif"},
+    {MS_KIND_SCREENS, "motif", "name\tk\tflagged\tmode\tmiss_bound\tstatus\tmotif"},
+    {MS_KIND_SCREENS, "motif", "name\tk\tflagged\tmode\tmiss_bound\tstatus\tseconds\tmotif"},
+    {MS_KIND_LISTS, "motif", "name\tk\tmatches\tmode\tmiss_bound\tstatus\tmotif"},
+    {MS_KIND_LISTS, "motif", "name\tk\tmatches\tmode\tmiss_bound\tstatus\tseconds\tmotif"},
+};
+
+static int type_of(const char *column, size_t length)
+{
+  static const struct {
+    const char *name;
+    int type;
+  } types[] = {{"k", COUNT},
+               {"flagged", COUNT},
+               {"matches", DIGITS},
+               {"miss_bound", REAL},
+               {"seconds", REAL}};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strlen(types[i].name) == length && memcmp(types[i].name, column, length) == 0)
+      return types[i].type;
+  return TEXT;
+}
+
+bool ms_result_find_layout(ms_result *r, const char *columns)
+{
+  for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+    if (layouts[i].kind == r->header.kind && strcmp(layouts[i].columns, columns) == 0)
+      r->header.columns = layouts[i].columns;
+  return r->header.columns != NULL;
+}
+
+void ms_result_choose_layout(ms_result *r, bool times)
+{
+  for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+    if (layouts[i].kind == r->header.kind && (strstr(layouts[i].columns, "seconds") != NULL) ==
+                                                 (times && layouts[i].kind != MS_KIND_MINED))
+      r->header.columns = layouts[i].columns;
+}
+
+const char *ms_result_table_type(const ms_result *r)
+{
+  for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+    if (layouts[i].kind == r->header.kind)
+      return layouts[i].type;
+  return "";
+}
+
+/* Is the text a value of that type? */
+static bool is_value(const char *text, int type)
+{
+  uint64_t count;
+  double number;
+  if (type == DIGITS)
+    return *text && !text[strspn(text, "0123456789")];
+  return type == TEXT || ((type == COUNT ? ms_take_count(&text, UINT32_MAX, &count)
+                                         : ms_take_real(&text, &number)) &&
+                          !*text);
+}
+
+/* Checks the values of the row. */
+static ms_status check_cells(ms_result *r)
+{
+  const char *at = r->header.columns;
+  for (uint32_t i = 0; *at; i++) {
+    size_t length = strcspn(at, "\t");
+    if (!is_value(r->row.cell[i], type_of(at, length)))
+      return ms_result_refuse(r, r->row.line, "'%.40s' is no value of the column %.*s",
+                              r->row.cell[i], (int)length, at);
+    at += length + (at[length] == '\t');
+  }
+  return MS_OK;
+}
+
+ms_status ms_result_split_cells(ms_result *r, char *line)
+{
+  const char *columns = r->header.columns;
+  uint32_t count = 1;
+  for (const char *at = columns; *at; at++)
+    count += *at == '\t';
+  for (uint32_t i = 0; i < count; i++) {
+    r->row.cell[i] = line;
+    line = line ? strchr(line, '\t') : NULL;
+    if (line)
+      *line++ = '\0';
+    if ((line == NULL) != (i + 1 == count))
+      return ms_result_refuse(r, r->row.line, "the row does not have %" PRIu32 " columns", count);
+  }
+  return check_cells(r);
+}
+
+ms_status ms_result_take_cells(ms_result *r, const json_t *object)
+{
+  ms_result_row *row = &r->row;
+  const char *at = r->header.columns;
+  uint32_t count = 0;
+  for (; *at; count++) {
+    char key[32], *number = row->cell_text[count];
+    size_t length = strcspn(at, "\t");
+    snprintf(key, sizeof key, "%.*s", (int)length, at);
+    const json_t *value = json_object_get(object, key);
+    bool is_text = type_of(at, length) == TEXT || type_of(at, length) == DIGITS;
+    if (!value || (is_text ? !json_is_string(value) : !json_is_number(value)))
+      return ms_result_refuse(r, row->line, "the row lacks its %s", key);
+    if (json_is_integer(value))
+      snprintf(number, sizeof row->cell_text[0], "%" JSON_INTEGER_FORMAT,
+               json_integer_value(value));
+    else if (!is_text)
+      ms_format(number, sizeof row->cell_text[0], "%.17g", json_real_value(value));
+    row->cell[count] = is_text ? json_string_value(value) : number;
+    at += length + (at[length] == '\t');
+  }
+  if (json_object_size(object) != count + 1) /* and its type */
+    return ms_result_refuse(r, row->line, "the row has a key too many");
+  return check_cells(r);
+}
