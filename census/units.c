@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OF_ROOT 16.0      /* work of a root itself */
-#define RANGE 4096u       /* roots of a range of a loop */
-#define WORDS_BEGIN 64.0  /* work of comparing a row of bits, beside .. */
-#define OF_WORD 16.0      /* .. one for so many vertices */
+#define OF_ROOT 16.0     /* work of a root itself */
+#define RANGE 4096u      /* roots of a range of a loop */
+#define WORDS_BEGIN 64.0 /* work of comparing a row of bits, beside .. */
+#define OF_WORD 16.0     /* .. one for so many vertices */
 
 double ms_census_most_units = 65536, ms_census_least_work = 256;
 

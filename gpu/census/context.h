@@ -18,9 +18,9 @@ typedef struct ms_census_runner {
   ms_census_launch launch;
   const void *kernel; /* of the next launch */
   ms_gpu_grid grid;
-  uint8_t *memory;  /* copies of the host's arrays */
-  uint8_t *scratch; /* the queue, and what the kernels write */
-  uint8_t *labels;  /* labels, and what is counted for them; NULL: not needed yet */
+  uint8_t *memory;       /* copies of the host's arrays */
+  uint8_t *scratch;      /* the queue, and what the kernels write */
+  uint8_t *labels;       /* labels, and what is counted for them; NULL: not needed yet */
   uint32_t *begin, *end; /* [pieces] of the launch, in the scratch */
   /* for numbers of each vertex */
   bool has_kinds;       /* the device has the kinds */
@@ -30,11 +30,11 @@ typedef struct ms_census_runner {
 
 /* What one count asks of each device, beside `total` under the lock of the share. */
 typedef struct ms_census_pass {
-  uint32_t words;         /* of the kernel */
-  const ms_kind_id *kind; /* [n] of the count */
-  const uint8_t *label;   /* [n][MS_CENSUS_LABELINGS] NULL: kinds */
-  uint32_t label_first;   /* the first of them that is counted */
-  const uint32_t *root;   /* [units] NULL: all roots */
+  uint32_t words;              /* of the kernel */
+  const ms_kind_id *kind;      /* [n] of the count */
+  const uint8_t *label;        /* [n][MS_CENSUS_LABELINGS] NULL: kinds */
+  uint32_t label_first;        /* the first of them that is counted */
+  const uint32_t *root;        /* [units] NULL: all roots */
   const uint32_t *begin, *end; /* [units] candidates of each root; NULL: all */
   uint64_t units;
   /* numbers of each vertex */
