@@ -82,6 +82,26 @@ ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_grap
                                 ms_census_fn receive, void *user, ms_census_summary *summary,
                                 ms_error *err);
 
+/* Receives the rows of a vertex, on the calling thread; false ends the run. */
+typedef struct ms_census_part {
+  uint64_t unit;
+  bool is_cut; /* the rows are those of a part of the sets that hold the vertex: no option has left
+                  any out, and they come in the order of their motifs */
+  const ms_census_vertex *vertex;
+} ms_census_part;
+typedef bool (*ms_census_part_fn)(void *user, const ms_census_part *part);
+
+/* The census of each vertex in shares of units.  Vertices come in the order of the graph, and so do
+ * units.  The parts of a vertex that is cut are units next to each other: their numbers have to be
+ * added, motif by motif, before options leave rows out and put them in order. */
+ms_status ms_census_vertices_share(const ms_census_accelerator *gpus, const ms_graph *graph,
+                                   const ms_coloring *coloring, const ms_census_options *options,
+                                   const ms_share *share, ms_census_part_fn receive, void *user,
+                                   ms_census_summary *summary, ms_error *err);
+ms_status ms_census_vertices_units(const ms_graph *graph, const ms_coloring *coloring,
+                                   const ms_census_options *options, uint64_t *units,
+                                   ms_error *err);
+
 /* Estimates the number of sets by that of walks of k vertices, which is larger on most graphs: each
  * further vertex multiplies it by the mean degree of a neighbour. */
 double ms_census_estimate_sets(const ms_census_graph *graph, uint32_t k);

@@ -61,6 +61,96 @@ static inline ms_census_result *sum_shares(const ms_census_accelerator *gpus, co
   return result;
 }
 
+/* Numbers of each vertex, as rows of a vertex and colours. */
+typedef struct vertex_rows {
+  uint32_t k;
+  uint64_t count, room;
+  struct vertex_row {
+    uint32_t vertex, color[MS_MAX_CENSUS];
+    uint64_t sets;
+  } * row;
+  uint64_t last_unit, cut; /* entries */
+} vertex_rows;
+
+static inline void add_vertex(vertex_rows *rows, const ms_census_vertex *vertex)
+{
+  for (uint64_t i = 0; i < vertex->count; i++) {
+    if (rows->count == rows->room) {
+      rows->room = 2 * rows->room + 64;
+      rows->row = realloc(rows->row, rows->room * sizeof *rows->row);
+    }
+    struct vertex_row row = {.vertex = vertex->vertex, .sets = vertex->n_sets[i]};
+    memcpy(row.color, vertex->color + i * rows->k, rows->k * sizeof *row.color);
+    rows->row[rows->count++] = row;
+  }
+}
+
+static inline bool receive_whole(void *user, const ms_census_vertex *vertex)
+{
+  add_vertex(user, vertex);
+  return true;
+}
+
+static inline bool receive_part(void *user, const ms_census_part *part)
+{
+  vertex_rows *rows = user;
+  ck_assert(part->unit >= rows->last_unit);
+  rows->last_unit = part->unit;
+  rows->cut += part->is_cut;
+  add_vertex(rows, part->vertex);
+  return true;
+}
+
+static inline int compare_vertex_rows(const void *a, const void *b)
+{
+  const struct vertex_row *x = a, *y = b;
+  if (x->vertex != y->vertex)
+    return x->vertex < y->vertex ? -1 : 1;
+  return memcmp(x->color, y->color, sizeof x->color);
+}
+
+/* Sorts rows, and adds those of the same vertex and colours. */
+static inline void add_up_rows(vertex_rows *rows)
+{
+  uint64_t kept = 0;
+  if (rows->count > 0)
+    qsort(rows->row, rows->count, sizeof *rows->row, compare_vertex_rows);
+  for (uint64_t i = 0; i < rows->count; i++)
+    if (kept > 0 && compare_vertex_rows(&rows->row[kept - 1], &rows->row[i]) == 0)
+      rows->row[kept - 1].sets += rows->row[i].sets;
+    else
+      rows->row[kept++] = rows->row[i];
+  rows->count = kept;
+}
+
+/* Compares the census of each vertex with the sum of random shares; returns the parts of cut
+ * vertices.  The options leave no rows out. */
+static inline uint64_t compare_vertices(const ms_census_accelerator *gpus, const ms_graph *graph,
+                                        const ms_coloring *coloring,
+                                        const ms_census_options *options, uint64_t seed)
+{
+  vertex_rows whole = {.k = options->k}, sum = {.k = options->k};
+  ms_share share[MOST_SHARES];
+  ms_error err;
+  uint64_t units;
+  ck_ok(ms_census_vertices_by(gpus, graph, coloring, options, receive_whole, &whole, NULL, &err));
+  ck_ok(ms_census_vertices_units(graph, coloring, options, &units, &err));
+  for (uint32_t shares = random_shares(&seed, units, share); shares > 0; shares--) {
+    sum.last_unit = 0;
+    ck_ok(ms_census_vertices_share(gpus, graph, coloring, options, &share[shares - 1], receive_part,
+                                   &sum, NULL, &err));
+  }
+  add_up_rows(&whole);
+  add_up_rows(&sum);
+  ck_assert_msg(whole.count == sum.count, "seed %llu: %llu rows, not %llu",
+                (unsigned long long)seed, (unsigned long long)sum.count,
+                (unsigned long long)whole.count);
+  ck_assert_mem_eq(whole.row, sum.row, sum.count * sizeof *sum.row);
+  free(whole.row);
+  free(sum.row);
+  return sum.cut;
+}
+
 static inline void compare_results(const ms_census_result *a, const ms_census_result *b,
                                    uint64_t seed)
 {

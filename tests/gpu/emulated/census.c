@@ -139,8 +139,8 @@ START_TEST(agrees_with_cpu)
 }
 END_TEST
 
-/* Shares that GPUs count add up to the whole: 200 random graphs, roots in one piece and cut into
- * pieces, with and without roots that are left to the CPU. */
+/* Shares that GPUs count add up to the whole, and so do those of each vertex: 200 random graphs,
+ * roots in one piece and cut into pieces, with and without roots that are left to the CPU. */
 START_TEST(shares_add_up)
 {
   static const int device[] = {0, 1, 2};
@@ -162,6 +162,8 @@ START_TEST(shares_add_up)
                            .n_devices = fake_cuda && seed % 9 ? devices : 0};
     sum = sum_shares(&ms_census_gpus, t.graph, t.coloring, &o, seed);
     compare_results(cpu, sum, seed);
+    if (i % 2 == 0)
+      compare_vertices(&ms_census_gpus, t.graph, t.coloring, &o, seed);
     ms_census_result_free(cpu);
     ms_census_result_free(sum);
     free_trial(&t);
