@@ -9,6 +9,7 @@
 #define MS_MATCH_ENGINE_H
 
 #include "base/stop.h"
+#include "base/units.h"
 #include "match/cpu/program.h"
 #include "match/stream.h"
 
@@ -25,6 +26,8 @@ typedef struct ms_pattern_task {
   /* A count reports the roots that it has searched, from one thread; may be NULL. */
   ms_progress_fn progress;
   void *progress_user;
+  /* The units that are counted (units.h), or listed; NULL: all.  Of an engine that takes shares. */
+  const ms_share *share;
   ms_work *work; /* receives what the engine did, in addition to what it holds; may be NULL */
   uint32_t square_common; /* for count_squares and count_triangles alone */
 } ms_pattern_task;
@@ -44,6 +47,7 @@ typedef enum ms_table_use {
 typedef struct ms_pattern_engine {
   const char *name;
   ms_table_use tables;
+  bool takes_shares;    /* its calls count the units of task->share alone */
   bool ordered;         /* rows come in an order that depends on the program alone */
   int (*devices)(void); /* 0: not in this build or machine */
   /* True once this process has started a GPU, which takes long for the first time; NULL: nobody

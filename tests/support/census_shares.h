@@ -125,9 +125,9 @@ static inline void add_up_rows(vertex_rows *rows)
 
 /* Compares the census of each vertex with the sum of random shares; returns the parts of cut
  * vertices.  The options leave no rows out. */
-static inline uint64_t compare_vertices(const ms_census_accelerator *gpus, const ms_graph *graph,
-                                        const ms_coloring *coloring,
-                                        const ms_census_options *options, uint64_t seed)
+static inline uint64_t compare_vertex_shares(const ms_census_accelerator *gpus,
+                                             const ms_graph *graph, const ms_coloring *coloring,
+                                             const ms_census_options *options, uint64_t seed)
 {
   vertex_rows whole = {.k = options->k}, sum = {.k = options->k};
   ms_share share[MOST_SHARES];

@@ -94,7 +94,7 @@ START_TEST(vertices_add_up)
     trial t;
     make_trial(seed, &t);
     t.options.top = t.options.min_count = 0;
-    cut += compare_vertices(&ms_census_gpus, t.graph, t.coloring, &t.options, seed);
+    cut += compare_vertex_shares(&ms_census_gpus, t.graph, t.coloring, &t.options, seed);
     free_trial(&t);
   }
   ck_assert(cut > 0);

@@ -163,7 +163,7 @@ START_TEST(shares_add_up)
     sum = sum_shares(&ms_census_gpus, t.graph, t.coloring, &o, seed);
     compare_results(cpu, sum, seed);
     if (i % 2 == 0)
-      compare_vertices(&ms_census_gpus, t.graph, t.coloring, &o, seed);
+      compare_vertex_shares(&ms_census_gpus, t.graph, t.coloring, &o, seed);
     ms_census_result_free(cpu);
     ms_census_result_free(sum);
     free_trial(&t);
