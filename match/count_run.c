@@ -6,6 +6,7 @@
 #include "match/count_domains.h"
 #include "match/cpu/inner_plan.h"
 #include "match/leaves.h"
+#include "match/restricted.h"
 
 #include <math.h>
 
@@ -111,26 +112,54 @@ ms_status ms_count_run_leaf(const ms_count_query *q, uint32_t sum, ms_count_leaf
   return ms_count_leaves_append(leaves, maps, sum, err);
 }
 
-/* Runs the share of a program on leaves->engine, or on the CPU's if that does not take it or fails.
- */
+/* Counts on leaves->engine, or on the CPU's if that does not support the program or fails. */
+static ms_status run_restricted(program_run *run, const ms_program *program, mpz_t maps,
+                                ms_error *err)
+{
+  const ms_pattern_engine *engine = run->query->leaves->engine;
+  ms_error failure = {0};
+  run->task.program = program;
+  ms_status status = engine->supports ? engine->supports(program, &failure) : MS_OK;
+  if (status != MS_OK) {
+    run->report->passed++;
+    run->report->refusal = failure;
+    return ms_pattern_engine_cpu.count(&run->task, maps, err);
+  }
+  mpz_t part;
+  mpz_init(part);
+  status = engine->count(&run->task, part, &failure);
+  if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {
+    run->report->failure = failure;
+    mpz_set_ui(part, 0);
+    status = ms_pattern_engine_cpu.count(&run->task, part, err);
+  } else {
+    run->report->used_large = true;
+    if (status != MS_OK && err)
+      *err = failure;
+  }
+  mpz_add(maps, maps, part);
+  mpz_clear(part);
+  return status;
+}
+
+/* Runs the share of a program. */
 static ms_status run_share(void *user, const ms_share *share, mpz_t maps, ms_error *err)
 {
   program_run *run = user;
   const ms_pattern_engine *engine = run->query->leaves->engine;
-  ms_error failure = {0};
-  run->task.share = share;
-  if (!engine || !engine->takes_shares ||
-      (engine->supports && engine->supports(run->task.program, &failure) != MS_OK))
-    return ms_pattern_engine_cpu.count(&run->task, maps, err);
-  ms_status status = engine->count(&run->task, maps, &failure);
-  if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {
-    run->report->failure = failure;
-    mpz_set_ui(maps, 0);
+  const ms_program *whole = run->task.program;
+  ms_restricted restricted;
+  if (!engine || engine == &ms_pattern_engine_cpu || whole->inner) {
+    run->task.share = share;
     return ms_pattern_engine_cpu.count(&run->task, maps, err);
   }
-  run->report->used_large |= engine != &ms_pattern_engine_cpu;
-  if (status != MS_OK && err)
-    *err = failure;
+  MS_TRY(ms_restricted_make(whole, share, &restricted, err));
+  ms_status status = MS_OK;
+  for (int i = 0; i < 2 && status == MS_OK; i++)
+    if (ms_restricted_roots(&restricted, i) > 0)
+      status = run_restricted(run, &restricted.program[i], maps, err);
+  run->task.program = whole;
+  ms_restricted_free(&restricted);
   return status;
 }
 

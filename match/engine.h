@@ -26,7 +26,8 @@ typedef struct ms_pattern_task {
   /* A count reports the roots that it has searched, from one thread; may be NULL. */
   ms_progress_fn progress;
   void *progress_user;
-  /* The units that are counted (units.h), or listed; NULL: all.  Of an engine that takes shares. */
+  /* The units that the CPU's engine counts (units.h); NULL: all.  For other engines, programs are
+   * restricted to a share (restricted.h). */
   const ms_share *share;
   ms_work *work; /* receives what the engine did, in addition to what it holds; may be NULL */
   uint32_t square_common; /* for count_squares and count_triangles alone */
@@ -47,7 +48,6 @@ typedef enum ms_table_use {
 typedef struct ms_pattern_engine {
   const char *name;
   ms_table_use tables;
-  bool takes_shares;    /* its calls count the units of task->share alone */
   bool ordered;         /* rows come in an order that depends on the program alone */
   int (*devices)(void); /* 0: not in this build or machine */
   /* True once this process has started a GPU, which takes long for the first time; NULL: nobody

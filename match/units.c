@@ -28,7 +28,7 @@ static bool has_cuts(const ms_program *p)
 {
   if (p->inner)
     return true;
-  return p->prefix > 2 || (p->prefix == 2 && !p->table);
+  return p->prefix > 1 && p->step[1].source != MS_FROM_DOMAIN && (p->prefix > 2 || !p->table);
 }
 
 uint32_t ms_count_cut_degree(const ms_program *p)

@@ -18,16 +18,11 @@
 #define MS_COUNT_UNITS 720720u
 #define MS_COUNT_UNIT_STEP 445429u /* has no divisor in common with the number of units */
 
-/* Returns the unit of a program's root number i, or of its piece number i of a cut root. */
+/* Returns the unit of a program's root number i, or of the child with the id i of any cut root.  In
+ * an inner pattern (inner_plan.h) it is the child's number. */
 static inline uint64_t ms_count_unit(uint64_t i)
 {
   return i * MS_COUNT_UNIT_STEP % MS_COUNT_UNITS;
-}
-
-/* Returns the unit of child number `child` of a cut root. */
-static inline uint64_t ms_count_unit_of_child(uint64_t root, uint64_t child)
-{
-  return ms_count_unit(root + 1 + child);
 }
 
 /* Returns the least degree of a root that is cut, UINT32_MAX for a program whose roots are not. */

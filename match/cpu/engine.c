@@ -83,21 +83,25 @@ static bool visit_children(walk *k, uint64_t first, uint64_t last)
 }
 
 /* Visits the children of a cut root that are in the share. */
-static bool visit_share(search *s, walk *k, uint64_t root, uint64_t first, uint64_t last)
+static bool visit_share(search *s, walk *k, uint64_t first, uint64_t last)
 {
-  for (uint64_t i = first; i < last; i++)
-    if (ms_share_has(s->task->share, ms_count_unit_of_child(root, i)) &&
-        !visit_children(k, i, i + 1))
+  ms_span span = {.ids = NULL}; /* of an inner pattern: numbers */
+  if (!has_inner_children(k))
+    span = ms_runner_candidates(&k->runner, 1);
+  for (uint64_t i = first; i < last; i++) {
+    uint64_t id = span.ids ? span.ids[i] : span.lo + i;
+    if (ms_share_has(s->task->share, ms_count_unit(id)) && !visit_children(k, i, i + 1))
       return false;
+  }
   return true;
 }
 
 /* Visits all children of the root that are left for this thread. */
-static bool run_children(search *s, walk *k, int w, uint64_t root, bool cut)
+static bool run_children(search *s, walk *k, int w, bool cut)
 {
   uint64_t first, last;
   while (ms_stealing_children(&s->work, w, &first, &last))
-    if (!(cut ? visit_share(s, k, root, first, last) : visit_children(k, first, last)))
+    if (!(cut ? visit_share(s, k, first, last) : visit_children(k, first, last)))
       return false;
   if (has_inner_children(k))
     ms_inner_leave(&k->inner);
@@ -127,7 +131,7 @@ static bool run_root(search *s, walk *k, int w, uint64_t root, bool stolen)
   if (enter_root(k, root, &children)) {
     if (!stolen)
       ms_stealing_offer(&s->work, w, root, children);
-    ok = run_children(s, k, w, root, cut);
+    ok = run_children(s, k, w, cut);
   }
   ms_runner_leave(&k->runner);
   return ok && k->runner.status == MS_OK;
@@ -255,9 +259,5 @@ static int devices(void)
   return 1;
 }
 
-const ms_pattern_engine ms_pattern_engine_cpu = {.name = "cpu",
-                                                 .takes_shares = true,
-                                                 .ordered = true,
-                                                 .devices = devices,
-                                                 .count = count,
-                                                 .list = list};
+const ms_pattern_engine ms_pattern_engine_cpu = {
+    .name = "cpu", .ordered = true, .devices = devices, .count = count, .list = list};
