@@ -246,7 +246,7 @@ static ms_wide_size count_roots(walker *w, root_queue *queue, const ms_share *sh
     if (begin >= roots)
       break;
     for (uint64_t i = begin; i < roots && i < begin + ROOTS_AT_ONCE && !ends(w); i++) {
-      if (!ms_share_has(share, ms_count_unit(i)))
+      if (!ms_share_has(share, ms_even_unit(i)))
         continue;
       w->runner.match[0] = ms_program_root(p, i);
       w->runner.visits++;

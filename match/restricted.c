@@ -33,7 +33,7 @@ static ms_status filter_children(ms_restricted *r, const ms_share *share, ms_err
   if (!r->bits)
     return ms_fail_memory(err, "a share of a search");
   for (uint32_t v = step->domain.lo; v < step->domain.hi; v++)
-    if (ms_domain_has(&step->domain, v) && ms_share_has(share, ms_count_unit(v))) {
+    if (ms_domain_has(&step->domain, v) && ms_share_has(share, ms_even_unit(v))) {
       r->bits[v / 64] |= UINT64_C(1) << v % 64;
       count++;
     }
@@ -52,7 +52,7 @@ static ms_status make(const ms_program *p, const ms_share *share, ms_restricted 
   for (uint64_t i = 0; i < roots; i++) {
     uint32_t v = ms_program_root(p, i);
     bool cut = ms_row_length(&p->index->rows[MS_ROWS_ANY], v) >= cut_degree;
-    if (cut || ms_share_has(share, ms_count_unit(i)))
+    if (cut || ms_share_has(share, ms_even_unit(i)))
       r->root[cut][r->step[cut][0].domain.count++] = v;
   }
   return r->step[1][0].domain.count > 0 ? filter_children(r, share, err) : MS_OK;

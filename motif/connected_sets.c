@@ -8,6 +8,7 @@
 #include "motif/pick.h"
 #include "motif/search.h"
 #include "motif/sum_bound.h"
+#include "motif/units.h"
 
 typedef struct context {
   ms_ranked *ranked;
@@ -58,6 +59,7 @@ typedef struct run_args {
   const ms_match_sink *sink;
   const ms_sum_bound *bound; /* NULL: nothing is left out */
   const ms_stop *stop;
+  ms_root_share share;
   atomic_uint_fast64_t counted;
   uint64_t *taking;              /* [threads][n] matches that hold each rank; NULL: not counted */
   atomic_uint_fast64_t *of_root; /* [roots] the matches of each are added; NULL: not counted */
@@ -109,6 +111,10 @@ static ms_status search_roots(const run_args *args, ms_search *search, uint64_t 
        root++) {
     uint64_t before = search->counted;
     uint32_t rank = args->bound ? ms_sum_bound_root(args->bound, root) : (uint32_t)root;
+    if (!ms_root_share_has(&args->share, args->ranked, rank)) {
+      continue;
+    }
+    search->second = ms_second_share_of(&args->share, args->ranked, rank);
     status = ms_search_root(search, rank, err);
     note_root(args, search, root, before);
     if (search->rest) { /* branches of this root come before the next root */
@@ -123,6 +129,7 @@ static ms_status search_branch(const run_args *args, ms_search *search, ms_error
 {
   uint64_t before = search->counted;
   ms_status status = use_part(search, search->branch.part, err);
+  search->second = ms_second_share_of(&args->share, args->ranked, search->branch.prefix[0]);
   if (status == MS_OK) {
     status = ms_search_branch(search, err);
     note_root(args, search, search->branch.prefix[0], before);
@@ -187,7 +194,14 @@ static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const 
       return status;
     }
   }
-  run_args args = {ctx->ranked, &pool, sink, bound, stop, 0, taking, of_root};
+  run_args args = {.ranked = ctx->ranked,
+                   .pool = &pool,
+                   .sink = sink,
+                   .bound = bound,
+                   .stop = stop,
+                   .share = ms_root_share_of(ctx->ranked, sink->share, sink->only_cut),
+                   .taking = taking,
+                   .of_root = of_root};
   ms_parallel_team(ctx->threads, work, &args);
   ms_sum_bound_free(bound);
   *counted = atomic_load(&args.counted);
@@ -203,6 +217,9 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
                      const ms_stop *stop, ms_error *err)
 {
   uint64_t counted = 0;
+  if (sink->share) {
+    MS_TRY(ms_number_ranks(((context *)opaque)->ranked, err));
+  }
   return visit(opaque, first, last, sink, &counted, NULL, NULL, stop, err);
 }
 
@@ -221,7 +238,8 @@ static ms_status count_visits(const context *ctx, uint64_t first, uint64_t last,
     }
   }
   atomic_init(&visits, 0);
-  const ms_match_sink counting = {.visits = &visits};
+  const ms_match_sink counting = {
+      .visits = &visits, .share = sink->share, .only_cut = sink->only_cut};
   ms_status status = visit(ctx, first, last, &counting, &counted, *taking,
                            sink->shares ? sink->shares->matches : NULL, stop, err);
   ms_count_add(sink, counted);
@@ -289,6 +307,9 @@ static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sin
     return MS_OK;
   }
   bool counted;
+  if (sink->share) {
+    MS_TRY(ms_number_ranks(ctx->ranked, err));
+  }
   MS_TRY(count_folded(ctx, first, last, sink, &counted, stop, err));
   if (counted) {
     return MS_OK;

@@ -470,7 +470,11 @@ static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
     if (status != MS_OK || frame->cursor == frame->end) {
       continue;
     }
-    if (!choose(search, search->arena[frame->cursor++].rank)) {
+    uint32_t rank = search->arena[frame->cursor++].rank;
+    if (search->second.of && search->depth == 1 && !ms_second_share_has(&search->second, rank)) {
+      continue;
+    }
+    if (!choose(search, rank)) {
       continue;
     }
     if (search->depth + 1 == search->ranked->size) {

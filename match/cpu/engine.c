@@ -90,7 +90,7 @@ static bool visit_share(search *s, walk *k, uint64_t first, uint64_t last)
     span = ms_runner_candidates(&k->runner, 1);
   for (uint64_t i = first; i < last; i++) {
     uint64_t id = span.ids ? span.ids[i] : span.lo + i;
-    if (ms_share_has(s->task->share, ms_count_unit(id)) && !visit_children(k, i, i + 1))
+    if (ms_share_has(s->task->share, ms_even_unit(id)) && !visit_children(k, i, i + 1))
       return false;
   }
   return true;
@@ -125,7 +125,7 @@ static bool run_root(search *s, walk *k, int w, uint64_t root, bool stolen)
 {
   bool ok = true, cut = s->task->share && degree_of_root(s, root) >= s->cut_degree;
   uint64_t children;
-  if (!cut && !ms_share_has(s->task->share, ms_count_unit(root)))
+  if (!cut && !ms_share_has(s->task->share, ms_even_unit(root)))
     return true;
   k->runner.visits += !stolen; /* the one who began it has counted it */
   if (enter_root(k, root, &children)) {

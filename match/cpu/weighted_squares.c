@@ -141,7 +141,7 @@ static void square_range(void *user, ms_range r)
   square_thread *t = &q->thread[r.thread];
   for (uint64_t i = r.begin; i < r.end && may_continue(q); i++) {
     uint32_t v = (uint32_t)(q->n - 1 - i);
-    if (!ms_share_has(q->task->share, ms_count_unit(v)))
+    if (!ms_share_has(q->task->share, ms_even_unit(v)))
       continue;
     uint32_t touched = count_paths(q, t, v);
     add_weights(q, t, v);

@@ -73,7 +73,7 @@ static void sum_shares(subject *s, uint64_t seed, mpz_t maps, uint64_t *leaves)
   ms_share share[MOST_SHARES];
   ms_count_leaves sum = {.count = 0};
   ms_count_query query = s->query;
-  uint64_t shares = random_shares(&seed, MS_COUNT_UNITS, share);
+  uint64_t shares = random_shares(&seed, MS_EVEN_UNITS, share);
   mpz_t ignored;
   mpz_init(ignored);
   for (uint64_t i = 0; i < shares; i++) {

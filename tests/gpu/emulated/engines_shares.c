@@ -18,7 +18,7 @@ static void count_shares(const subject *s, uint64_t seed, mpz_t maps)
   ms_count_query query = {
       .index = s->index, .domains = &s->domains, .order = s->order, .threads = 1, .devices = gpus};
   ms_error err;
-  uint32_t shares = random_shares(&seed, MS_COUNT_UNITS, share);
+  uint32_t shares = random_shares(&seed, MS_EVEN_UNITS, share);
   mpz_t ignored;
   mpz_init(ignored);
   if (shares > PARTS)
