@@ -44,14 +44,16 @@ static inline bool ms_root_share_has(const ms_root_share *s, const ms_ranked *ra
 typedef struct ms_second_share {
   const ms_root_share *of; /* NULL: all are counted */
   uint64_t from;           /* the number of the root: heavy vertices meet in different units */
+  /* of a list, in place of `of`: ranks low .. high - 1 (row_units.h); both 0: all */
+  uint32_t low, high;
 } ms_second_share;
 
 static inline ms_second_share ms_second_share_of(const ms_root_share *s, const ms_ranked *ranked,
                                                  uint32_t root)
 {
   if (!ms_root_share_cuts(s, ranked, root))
-    return (ms_second_share){NULL, 0};
-  return (ms_second_share){s, s->number[root]};
+    return (ms_second_share){.of = NULL};
+  return (ms_second_share){.of = s, .from = s->number[root]};
 }
 
 /* `second` is not that of all. */

@@ -3,11 +3,14 @@
  * once; dealt parts of skewed graphs are even. */
 #include "graph/graph.h"
 #include "motif/count.h"
+#include "motif/row_units.h"
 #include "tests/support/larger_case.h"
 #include "tests/support/motif_shares.h"
 #include "tests/support/random.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { CASES = 120, TIMES = 6 };
 
@@ -94,6 +97,63 @@ START_TEST(each_match_is_met_once)
 }
 END_TEST
 
+/* ---- lists ------------------------------------------------------------------------------- */
+
+typedef struct rows {
+  uint32_t k, *row;
+  uint64_t count, room;
+} rows;
+
+static bool keep(void *user, int thread, const uint32_t *set)
+{
+  rows *r = user;
+  (void)thread;
+  if (r->count == r->room) {
+    r->room = 2 * r->room + 64;
+    r->row = realloc(r->row, r->room * r->k * sizeof *r->row);
+  }
+  memcpy(r->row + r->count++ * r->k, set, r->k * sizeof *set);
+  return true;
+}
+
+/* The matches of all units of a list, in their order, are those of the whole list: 60 random cases.
+ */
+START_TEST(units_of_lists_are_in_order)
+{
+  uint64_t cut = 0;
+  for (uint64_t seed = 0; seed < scaled(60); seed++) {
+    larger_case c;
+    ms_instance *instance;
+    ms_motif_row_units units;
+    void *context;
+    larger_make(seed, &c);
+    ms_motif_row_units_least = seed % 2 ? 1 : 300;
+    ck_ok(ms_instance_new(c.query, 1, &instance, &err));
+    ck_ok(cpu[0]->open(instance, 1, &context, &err));
+    ck_ok(ms_connected_sets_row_units(context, &units, &err));
+    rows whole = {.k = instance->size}, sum = {.k = instance->size};
+    ms_match_sink sink = {.match = keep, .user = &whole};
+    ck_ok(cpu[0]->run(context, 0, cpu[0]->units(context), &sink, NULL, &err));
+    sink.user = &sum;
+    for (uint64_t u = 0; u < units.count; u++) {
+      cut += units.unit[u].high < UINT32_MAX;
+      ck_ok(ms_connected_sets_run_unit(context, &units.unit[u], &sink, NULL, &err));
+    }
+    ck_assert_msg(whole.count == sum.count, "seed %llu: %llu matches, not %llu",
+                  (unsigned long long)seed, (unsigned long long)sum.count,
+                  (unsigned long long)whole.count);
+    ck_assert_mem_eq(whole.row, sum.row, sum.count * sum.k * sizeof *sum.row);
+    free(whole.row);
+    free(sum.row);
+    ms_motif_row_units_free(&units);
+    cpu[0]->close(context);
+    ms_instance_free(instance);
+    larger_free(&c);
+  }
+  ck_assert(cut > 0);
+}
+END_TEST
+
 /* ---- evenness ---------------------------------------------------------------------------- */
 
 static void check_even(const ms_graph *graph, const char *text, const char *name)
@@ -169,4 +229,4 @@ START_TEST(parts_are_even)
 END_TEST
 
 TEST_MAIN("motif_shares", TEST_TIMES(shares_add_up, TIMES), TEST(each_match_is_met_once),
-          TEST(parts_are_even))
+          TEST(units_of_lists_are_in_order), TEST(parts_are_even))
