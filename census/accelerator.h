@@ -3,7 +3,9 @@
 #ifndef MS_CENSUS_ACCELERATOR_H
 #define MS_CENSUS_ACCELERATOR_H
 
+#include "base/units.h"
 #include "census/search.h"
+#include "census/units.h"
 
 #define MS_CENSUS_AT_A_TIME 64u /* labellings of one call */
 
@@ -41,6 +43,8 @@ typedef struct ms_census_on {
                             NULL: only `count` and `count_labels` are called, else only
                             `count_vertices` */
   uint64_t motifs;       /* these numbers are below it; at most 2^32 - 2 */
+  /* For shares: */
+  uint64_t pieces; /* roots of all units, each piece of a cut root counted; 0: no shares */
 } ms_census_on;
 
 typedef struct ms_census_accelerator {
@@ -59,6 +63,11 @@ typedef struct ms_census_accelerator {
    * multiset of k kinds is in several cells.  `kind` [n], below graph->kinds, takes the place of
    * graph->kind; NULL: nothing does.  A stop of the token is an error. */
   ms_status (*count)(void *context, const ms_kind_id *kind, uint64_t *cell, ms_error *err);
+  /* As `count` of the graph's kinds, for the sets of the units of a share. */
+  ms_status (*count_units)(void *context, const ms_census_units *units, const ms_share *share,
+                           uint64_t *cell, ms_error *err);
+  /* Returns what the last count_units has left: units of one root or a part of it. */
+  const ms_census_unit *(*left_units)(const void *context, uint64_t *count);
   /* Fills cell[labelings][rows][kinds] in the same way for label[n][MS_CENSUS_AT_A_TIME], kinds of
    * which the first `labelings` of each vertex are used.  A set is visited once for 32 labellings.
    * graph->kinds is 256 at most. */

@@ -1,13 +1,10 @@
-/* The census of a whole graph: the search of all roots on several threads, then the motifs. */
-#include "census/census.h"
+/* The census of a whole graph: the search of all roots, or of a share of the units, on several
+ * threads or on GPUs. */
+#include "census/job.h"
 
 #include "base/alloc.h"
-#include "base/options.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "graph/colors.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,34 +13,8 @@
 
 ms_census_form ms_census_forced_form = MS_CENSUS_AUTO;
 
-/* Roots that one thread searches at a time, or candidates of one root. */
-typedef struct item {
-  uint32_t root, roots, begin, end;
-} item;
-
-typedef struct census {
-  const ms_census_options *options;
-  ms_census_graph *graph;
-  uint32_t k;
-  int threads;
-  ms_budget budget;
-  ms_watch watch;
-  item *item; /* [items] */
-  uint64_t items, item_room;
-  bool is_dense, dense_open;
-  ms_dense dense;
-  uint64_t dense_bytes;
-  ms_shared_tally shared;
-  bool shared_open;
-  ms_census_bits *bits;      /* NULL: all neighbours are looked at */
-  ms_census_search *search;  /* [threads] */
-  atomic_uint_fast64_t done; /* roots */
-  atomic_bool full;
-  const ms_census_accelerator *gpus;
-  void *on_gpus; /* NULL: the CPU counts all */
-  uint64_t gpu_visits;
-  ms_census_result *result;
-} census;
+typedef ms_census_job census;
+typedef ms_census_item item;
 
 /* ---- items -------------------------------------------------------------------------- */
 
@@ -102,6 +73,17 @@ static ms_status make_items(census *c, const uint32_t *some, uint64_t roots, ms_
     }
   }
   return open.roots > 0 ? add_item(c, open, err) : MS_OK;
+}
+
+/* Makes the units of a share to pieces of work. */
+static ms_status take_units(census *c, const ms_share *share, ms_error *err)
+{
+  const ms_census_unit *unit = c->units.unit;
+  for (uint64_t u = ms_share_next(share, 0); u < c->units.count; u = ms_share_next(share, u + 1)) {
+    item next = {unit[u].root, unit[u].roots, unit[u].begin, unit[u].end};
+    MS_TRY(add_item(c, next, err));
+  }
+  return MS_OK;
 }
 
 /* ---- tables ------------------------------------------------------------------------- */
@@ -171,9 +153,14 @@ static ms_status open_search(census *c, ms_census_search *s, ms_error *err)
                                                           : ms_census_fail_memory(c->graph, err);
 }
 
+/* Opens the tables, unless an earlier share has left them open. */
 static ms_status open_tables(census *c, ms_error *err)
 {
+  if (c->search)
+    return MS_OK;
   choose_form(c);
+  if (c->uses_gpus && !c->is_dense) /* the GPUs' numbers are in dense tables */
+    return ms_census_fail_memory(c->graph, err);
   c->search = ms_calloc((size_t)c->threads, sizeof *c->search);
   if (!c->search)
     return ms_fail_memory(err, "the threads of a census");
@@ -192,7 +179,21 @@ static ms_status open_tables(census *c, ms_error *err)
   return MS_OK;
 }
 
-static void close_census(census *c)
+/* Makes the totals zero for the next share. */
+ms_status ms_census_job_clear(census *c, ms_error *err)
+{
+  if (c->dense_open)
+    ms_dense_clear(&c->dense, c->k);
+  if (c->shared_open) {
+    ms_shared_tally_close(&c->shared);
+    c->shared_open = ms_shared_tally_open(&c->shared, &c->budget);
+    if (!c->shared_open)
+      return ms_census_fail_memory(c->graph, err);
+  }
+  return MS_OK;
+}
+
+void ms_census_job_release(census *c)
 {
   for (int t = 0; c->search && t < c->threads; t++) {
     ms_free(c->search[t].row);
@@ -205,6 +206,7 @@ static void close_census(census *c)
   if (c->shared_open)
     ms_shared_tally_close(&c->shared);
   ms_free(c->item);
+  ms_census_units_free(&c->units);
   ms_census_graph_free(c->graph);
 }
 
@@ -247,13 +249,13 @@ static ms_status gather(census *c, ms_error *err)
   return overflow ? ms_census_fail_overflow(err) : MS_OK;
 }
 
-/* Counts on processors the sets of the roots `some` [roots], or of all if it is NULL. */
-static ms_status search_roots(census *c, const uint32_t *some, uint64_t roots, ms_error *err)
+/* Counts the sets of the items on processors. */
+static ms_status search_all_items(census *c, ms_error *err)
 {
-  MS_TRY(make_items(c, some, roots, err));
-  if ((uint64_t)c->threads > c->items)
+  if (!c->has_units && (uint64_t)c->threads > c->items)
     c->threads = c->items > 0 ? (int)c->items : 1;
   MS_TRY(open_tables(c, err));
+  atomic_store(&c->done, 0);
   ms_watch_begin(&c->watch);
   ms_parallel(c->threads, c->items, 1, search_items, c);
   MS_TRY(ms_watch_report(&c->watch, "sets are counted", err));
@@ -266,6 +268,7 @@ static ms_status search_roots(census *c, const uint32_t *some, uint64_t roots, m
 
 static void note_engine(census *c, const char *engine, const char *reason)
 {
+  c->has_engine = true;
   c->result->engine = engine;
   snprintf(c->result->engine_reason, sizeof c->result->engine_reason, "%s", reason);
 }
@@ -273,6 +276,9 @@ static void note_engine(census *c, const char *engine, const char *reason)
 static ms_status open_gpus(census *c, ms_error *err)
 {
   const ms_census_options *o = c->options;
+  uint64_t pieces = 0;
+  for (uint64_t u = 0; u < c->units.count; u++)
+    pieces += c->units.unit[u].roots;
   const ms_census_on on = {.graph = c->graph,
                            .k = c->k,
                            .dense = &c->dense,
@@ -283,19 +289,25 @@ static ms_status open_gpus(census *c, ms_error *err)
                            .memory = o->memory,
                            .stop = ms_stop_current(),
                            .progress = o->progress,
-                           .progress_user = o->progress_user};
-  return c->gpus->open(&on, &c->on_gpus, err);
+                           .progress_user = o->progress_user,
+                           .pieces = pieces};
+  return c->on_gpus ? MS_OK : c->gpus->open(&on, &c->on_gpus, err);
 }
 
 /* Counts on GPUs into the totals, with a number for each cell in between. */
-static ms_status count_cells(census *c, ms_error *err)
+static ms_status count_cells(census *c, const ms_share *share, ms_error *err)
 {
   uint64_t cells = c->dense.rows * c->graph->kinds, *cell;
   if (!ms_budget_reserve(&c->budget, 2 * cells * sizeof *cell)) /* one is of the devices */
     return ms_census_fail_memory(c->graph, err);
   cell = ms_calloc(cells, sizeof *cell);
-  ms_status status = cell ? c->gpus->count(c->on_gpus, NULL, cell, err)
-                          : ms_fail_memory(err, "the tables of a census");
+  ms_status status = MS_OK;
+  if (!cell)
+    status = ms_fail_memory(err, "the tables of a census");
+  else if (c->has_units)
+    status = c->gpus->count_units(c->on_gpus, &c->units, share, cell, err);
+  else
+    status = c->gpus->count(c->on_gpus, NULL, cell, err);
   if (status == MS_OK)
     ms_dense_add_cells(&c->dense, c->graph->kinds, c->k, cell);
   ms_free(cell);
@@ -305,7 +317,7 @@ static ms_status count_cells(census *c, ms_error *err)
 
 /* Counts on GPUs the sets of all roots but those that are left.  After a failure, nothing is
  * counted. */
-static ms_status count_on_gpus(census *c, ms_error *err)
+static ms_status count_on_gpus(census *c, const ms_share *share, ms_error *err)
 {
   uint64_t of_thread;
   if (ms_dense_bytes(c->graph->kinds, c->k, &of_thread) == UINT64_MAX ||
@@ -317,8 +329,8 @@ static ms_status count_on_gpus(census *c, ms_error *err)
   if (status == MS_OK)
     status = open_gpus(c, err);
   if (status == MS_OK)
-    status = count_cells(c, err);
-  if (status != MS_OK)
+    status = count_cells(c, share, err);
+  if (status != MS_OK && !c->search)
     close_dense(c);
   return status;
 }
@@ -326,14 +338,20 @@ static ms_status count_on_gpus(census *c, ms_error *err)
 /* Counts what GPUs leave, and notes what they did. */
 static ms_status count_left(census *c, ms_error *err)
 {
-  uint64_t lefts;
+  uint64_t lefts, many;
   const uint32_t *left = c->gpus->left(c->on_gpus, &lefts);
-  c->result->cpu_roots = lefts;
+  const ms_census_unit *unit = c->has_units ? c->gpus->left_units(c->on_gpus, &many) : NULL;
+  c->result->cpu_roots += lefts;
   c->result->gpu_bytes = c->gpus->bytes(c->on_gpus);
-  c->gpu_visits = c->gpus->visits(c->on_gpus);
+  c->gpu_visits += c->gpus->visits(c->on_gpus);
   c->is_dense = true;
-  if (lefts > 0)
-    MS_TRY(search_roots(c, left, lefts, err));
+  if (c->has_units)
+    for (uint64_t i = 0; i < many; i++)
+      MS_TRY(add_item(c, (item){unit[i].root, unit[i].roots, unit[i].begin, unit[i].end}, err));
+  else
+    MS_TRY(make_items(c, left, lefts, err));
+  if (c->items > 0)
+    MS_TRY(search_all_items(c, err));
   return c->dense.overflow ? ms_census_fail_overflow(err) : MS_OK;
 }
 
@@ -342,173 +360,50 @@ static bool is_stop(ms_status status)
   return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
 }
 
-static ms_status search(census *c, ms_error *err)
+/* Decides whether GPUs count. */
+static ms_status choose_engine(census *c, ms_census_engine engine)
 {
-  ms_census_engine engine;
-  ms_error why = {0};
-  MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
   double seconds = ms_census_estimate_sets(c->graph, c->k) / SETS_A_SECOND / c->threads;
   const char *reason = engine == MS_CENSUS_CPU   ? "as asked for"
                        : engine == MS_CENSUS_ANY ? ms_census_prefer_cpu(c->gpus, c->k, seconds)
                                                  : NULL;
-  if (!reason && c->k >= 3 && c->graph->n > 0) {
-    ms_status status = count_on_gpus(c, &why);
-    if (status == MS_OK) {
-      note_engine(c, "gpu", engine == MS_CENSUS_GPU ? "as asked for" : "it is faster");
-      return count_left(c, err);
-    }
-    if (engine == MS_CENSUS_GPU || is_stop(status))
-      return ms_fail(err, status, "%s", why.message);
-    note_engine(c, "cpu", "the GPU did not count: ");
-    size_t length = strlen(c->result->engine_reason);
-    snprintf(c->result->engine_reason + length, sizeof c->result->engine_reason - length, "%.400s",
-             why.message);
-  } else {
-    note_engine(c, "cpu", reason ? reason : "GPUs have nothing to search");
-  }
-  return search_roots(c, NULL, c->graph->n, err);
-}
-
-/* ---- motifs -------------------------------------------------------------------------- */
-
-/* Passes on each multiset of kinds that occurs. */
-static ms_status expand_dense(census *c, ms_expander *e, ms_census_rows *rows, uint64_t *sets,
-                              ms_error *err)
-{
-  ms_multiset kinds;
-  uint64_t number = 0;
-  memset(&kinds, 0xff, sizeof kinds);
-  memset(&kinds, 0, c->k * sizeof kinds.kind[0]);
-  if (c->graph->kinds == 0)
-    return MS_OK;
-  do {
-    uint64_t total = c->dense.total[number++];
-    if (number % 4096 == 0)
-      MS_TRY(ms_stop_poll("motifs are gathered", err));
-    if (total == 0)
-      continue;
-    if (__builtin_add_overflow(*sets, total, sets))
-      return ms_census_fail_overflow(err);
-    MS_TRY(ms_expander_add(e, &kinds, total, rows, err));
-  } while (ms_multisets_next(&c->dense.numbers, kinds.kind, c->k));
-  return MS_OK;
-}
-
-static ms_status expand_sparse(census *c, ms_expander *e, ms_census_rows *rows, uint64_t *sets,
-                               ms_error *err)
-{
-  for (int i = 0; i < MS_TALLY_SHARDS; i++) {
-    const ms_tally *tally = &c->shared.shard[i].tally;
-    for (uint64_t j = 0; j < (uint64_t)1 << tally->bits; j++) {
-      const ms_tally_entry *entry = &tally->entry[j];
-      if (j % 4096 == 0)
-        MS_TRY(ms_stop_poll("motifs are gathered", err));
-      if (entry->sets == 0)
-        continue;
-      if (__builtin_add_overflow(*sets, entry->sets, sets))
-        return ms_census_fail_overflow(err);
-      MS_TRY(ms_expander_add(e, &entry->key, entry->sets, rows, err));
-    }
-  }
-  return MS_OK;
-}
-
-static ms_status make_rows(census *c, ms_census_rows *rows, ms_census_result *result, ms_error *err)
-{
-  ms_expander e;
-  MS_TRY(ms_expander_open(&e, c->graph, c->k, &c->budget, err));
-  ms_status status = c->is_dense ? expand_dense(c, &e, rows, &result->sets, err)
-                                 : expand_sparse(c, &e, rows, &result->sets, err);
-  if (status == MS_OK)
-    status = ms_expander_finish(&e, rows, err);
-  ms_expander_close(&e);
-  if (status == MS_OK && result->sets > INT64_MAX)
-    status = ms_census_fail_overflow(err);
-  return status;
-}
-
-/* Moves the rows to the result. */
-static ms_status fill_result(const census *c, const ms_census_rows *rows, ms_census_result *result,
-                             ms_error *err)
-{
-  result->color = ms_alloc(rows->count * c->k, sizeof *result->color);
-  result->n_sets = ms_alloc(rows->count, sizeof *result->n_sets);
-  if (!result->color || !result->n_sets)
-    return ms_fail_memory(err, "the motifs of a census");
-  for (uint64_t i = 0; i < rows->count; i++) {
-    for (uint32_t j = 0; j < c->k; j++)
-      result->color[i * c->k + j] = c->graph->color[rows->row[i].key.kind[j]];
-    result->n_sets[i] = rows->row[i].sets;
-  }
-  result->count = rows->count;
-  return MS_OK;
-}
-
-static ms_status run(census *c, const ms_graph *graph, const ms_coloring *coloring,
-                     ms_census_result *result, ms_error *err)
-{
-  ms_census_rows rows = {0};
-  MS_TRY(ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err));
-  ms_status status = search(c, err);
-  if (status == MS_OK)
-    status = make_rows(c, &rows, result, err);
-  if (status == MS_OK) {
-    result->motifs = rows.count;
-    ms_census_rows_sort(&rows, c->options);
-    status = fill_result(c, &rows, result, err);
-  }
-  ms_free(rows.row);
-  result->vertices = c->graph->n;
-  result->lists = c->graph->kinds;
-  result->dense = c->is_dense;
-  result->bytes = c->budget.peak;
-  for (int t = 0; c->search && t < c->threads; t++)
-    result->visits += c->search[t].visits;
-  result->visits += c->gpu_visits;
-  return status;
-}
-
-void ms_census_result_free(ms_census_result *result)
-{
-  if (result) {
-    ms_free(result->color);
-    ms_free(result->n_sets);
-    ms_free(result);
-  }
-}
-
-ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
-                       const ms_coloring *coloring, const ms_census_options *options,
-                       ms_census_result **out, ms_error *err)
-{
-  ms_census_options o;
-  MS_REQUIRE(out, err);
-  *out = NULL;
-  MS_REQUIRE(graph, err);
-  MS_REQUIRE(coloring, err);
-  MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
-  MS_TRY(ms_census_complete(&o, err));
-  MS_TRY(ms_coloring_check(coloring, graph, err));
-  MS_TRY(gpus->check(o.devices, o.n_devices, err));
-  ms_census_result *result = ms_calloc(1, sizeof *result);
-  if (!result)
-    return ms_fail_memory(err, "the result of a census");
-  result->k = o.k;
-  census c = {
-      .options = &o, .k = o.k, .threads = ms_threads(o.threads), .gpus = gpus, .result = result};
-  ms_budget_open(&c.budget, o.memory);
-  ms_stop *before = ms_stop_enter(o.stop);
-  ms_status status = run(&c, graph, coloring, result, err);
-  ms_stop_leave(before);
-  close_census(&c);
-  if (status == MS_ERR_INTERRUPTED || status == MS_ERR_LIMIT) {
-    result->stopped = status;
-    result->sets = result->motifs = result->count = 0;
-    status = MS_OK;
-  }
-  if (status == MS_OK)
-    *out = result;
+  c->uses_gpus = !reason && c->k >= 3 && c->graph->n > 0;
+  if (c->uses_gpus)
+    note_engine(c, "gpu", engine == MS_CENSUS_GPU ? "as asked for" : "it is faster");
   else
-    ms_census_result_free(result);
-  return status;
+    note_engine(c, "cpu", reason ? reason : "GPUs have nothing to search");
+  return MS_OK;
+}
+
+/* Counts the sets of a share on processors. */
+static ms_status search_on_cpu(census *c, const ms_share *share, ms_error *err)
+{
+  if (c->has_units)
+    MS_TRY(take_units(c, share, err));
+  else
+    MS_TRY(make_items(c, NULL, c->graph->n, err));
+  return search_all_items(c, err);
+}
+
+ms_status ms_census_job_search(census *c, const ms_share *share, ms_error *err)
+{
+  ms_census_engine engine;
+  ms_error why = {0};
+  MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
+  c->items = 0;
+  if (!c->has_engine)
+    MS_TRY(choose_engine(c, engine));
+  if (!c->uses_gpus)
+    return search_on_cpu(c, share, err);
+  ms_status status = count_on_gpus(c, share, &why);
+  if (status == MS_OK)
+    return count_left(c, err);
+  if (engine == MS_CENSUS_GPU || is_stop(status))
+    return ms_fail(err, status, "%s", why.message);
+  c->uses_gpus = false;
+  note_engine(c, "cpu", "the GPU did not count: ");
+  size_t length = strlen(c->result->engine_reason);
+  snprintf(c->result->engine_reason + length, sizeof c->result->engine_reason - length, "%.400s",
+           why.message);
+  return search_on_cpu(c, share, err);
 }

@@ -2,6 +2,7 @@
 #ifndef MS_CENSUS_CENSUS_H
 #define MS_CENSUS_CENSUS_H
 
+#include "base/units.h"
 #include "census/accelerator.h"
 
 /* The form of the tables; only tests change it. */
@@ -40,6 +41,36 @@ ms_status ms_expander_add(ms_expander *e, const ms_multiset *kinds, uint64_t set
 /* Moves all of e->motifs to the rows, and clears it. */
 ms_status ms_expander_finish(ms_expander *e, ms_census_rows *rows, ms_error *err);
 
+/* Puts the rows in the order of their motifs. */
+void ms_census_rows_order(ms_census_rows *rows);
+
+/* ---- a census in shares -----------------------------------------------------------------
+ *
+ * A census is divided into units (census/units.h), numbered 0 .. ms_census_job_units() - 1.  Each
+ * share of them (base/units.h) adds rows: motifs, and the sets of the share that fit them.  The
+ * rows of shares that together hold each unit once add up, motif by motif, to those of the whole
+ * census; ms_census_job_finish makes the result of it.  `min_count` and `top` hold only there. */
+typedef struct ms_census_job ms_census_job;
+
+/* The graph, the colouring and what the options point to must outlive the job. */
+ms_status ms_census_job_open(const ms_census_accelerator *gpus, const ms_graph *graph,
+                             const ms_coloring *coloring, const ms_census_options *options,
+                             ms_census_job **out, ms_error *err);
+void ms_census_job_close(ms_census_job *job); /* accepts NULL */
+uint64_t ms_census_job_units(const ms_census_job *job);
+/* Counts a share: fills rows, in the order of their motifs, whose array the caller frees, and sets
+ * *sets to all sets of the share.  The colours of a row are numbers that ms_census_job_colors
+ * translates.  A job counts any number of shares, one after another.  A stop of the token is an
+ * error, after which the rows are empty. */
+ms_status ms_census_job_run(ms_census_job *job, const ms_share *share, ms_census_rows *rows,
+                            uint64_t *sets, ms_error *err);
+/* The colour of each number in a row: [*count], ascending. */
+const uint32_t *ms_census_job_colors(const ms_census_job *job, uint32_t *count);
+/* Makes the result of the sum of all rows, which it puts in another order, and of all sets; once
+ * for each job.  A sum must be below 2^63. */
+ms_status ms_census_job_finish(ms_census_job *job, ms_census_rows *rows, uint64_t sets,
+                               ms_census_result **out, ms_error *err);
+
 /* ms_census with these GPUs. */
 ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
                        const ms_coloring *coloring, const ms_census_options *options,
@@ -50,6 +81,26 @@ ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_grap
                                 const ms_coloring *coloring, const ms_census_options *options,
                                 ms_census_fn receive, void *user, ms_census_summary *summary,
                                 ms_error *err);
+
+/* Receives the rows of a vertex, on the calling thread; false ends the run. */
+typedef struct ms_census_part {
+  uint64_t unit;
+  bool is_cut; /* the rows are those of a part of the sets that hold the vertex: no option has left
+                  any out, and they come in the order of their motifs */
+  const ms_census_vertex *vertex;
+} ms_census_part;
+typedef bool (*ms_census_part_fn)(void *user, const ms_census_part *part);
+
+/* The census of each vertex in shares of units.  Vertices come in the order of the graph, and so do
+ * units.  The parts of a vertex that is cut are units next to each other: their numbers have to be
+ * added, motif by motif, before options leave rows out and put them in order. */
+ms_status ms_census_vertices_share(const ms_census_accelerator *gpus, const ms_graph *graph,
+                                   const ms_coloring *coloring, const ms_census_options *options,
+                                   const ms_share *share, ms_census_part_fn receive, void *user,
+                                   ms_census_summary *summary, ms_error *err);
+ms_status ms_census_vertices_units(const ms_graph *graph, const ms_coloring *coloring,
+                                   const ms_census_options *options, uint64_t *units,
+                                   ms_error *err);
 
 /* Estimates the number of sets by that of walks of k vertices, which is larger on most graphs: each
  * further vertex multiplies it by the mean degree of a neighbour. */

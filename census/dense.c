@@ -129,6 +129,12 @@ void ms_dense_close(ms_dense *d)
   pthread_mutex_destroy(&d->lock);
 }
 
+void ms_dense_clear(ms_dense *d, uint32_t k)
+{
+  memset(d->total, 0, ms_multisets_count(d->numbers.kinds, k) * sizeof *d->total);
+  d->overflow = false;
+}
+
 static void add_total(ms_dense *d, uint64_t number, uint64_t sets)
 {
   d->overflow |= __builtin_add_overflow(d->total[number], sets, &d->total[number]);

@@ -44,6 +44,18 @@ void ms_census_rows_sort(ms_census_rows *rows, const ms_census_options *options)
   rows->count = options->top > 0 && kept > options->top ? options->top : kept;
 }
 
+static int by_motif(const void *a, const void *b)
+{
+  const ms_tally_entry *x = a, *y = b;
+  return ms_multiset_compare(&x->key, &y->key);
+}
+
+void ms_census_rows_order(ms_census_rows *rows)
+{
+  if (rows->count > 0)
+    qsort(rows->row, rows->count, sizeof *rows->row, by_motif);
+}
+
 /* ---- motifs that fit ------------------------------------------------------------------ */
 
 ms_status ms_expander_open(ms_expander *e, const ms_census_graph *graph, uint32_t k,

@@ -95,6 +95,8 @@ ms_status ms_dense_open(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err);
 /* The same without totals. */
 ms_status ms_dense_open_steps(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err);
 void ms_dense_close(ms_dense *d);
+/* Makes the totals zero. */
+void ms_dense_clear(ms_dense *d, uint32_t k);
 /* Moves the numbers of the thread into the totals. */
 void ms_dense_take(ms_census_search *s);
 /* Adds cell[rows][kinds] to the totals: the sets of a multiset of k - 1 kinds and one more kind. */

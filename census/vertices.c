@@ -22,7 +22,7 @@
 
 /* The rows of a vertex of a batch. */
 typedef struct found {
-  bool done, by_cpu;
+  bool done, by_cpu, is_part;
   ms_census_rows rows;
   uint64_t sets;
   uint64_t reserved; /* bytes of the rows */
@@ -42,14 +42,24 @@ typedef struct census {
   struct spare {
     uint64_t *key; /* [room] */
     uint64_t room;
-  } * spare;        /* [threads] for sorting */
-  uint32_t *rank;   /* [n] of each vertex with a colour, in the order of the graph */
-  uint32_t first;   /* the vertex, of them, that is first in the batch */
-  found *found;     /* [BATCH] */
-  uint32_t *color;  /* [room][k] of the rows that are passed on */
-  uint64_t *n_sets; /* [room] */
+  } * spare;      /* [threads] for sorting */
+  uint32_t *rank; /* [n] of each vertex with a colour, in the order of the graph */
+  /* Of a share: */
+  bool has_units;
+  const ms_share *share;
+  ms_census_units units;
+  uint32_t *number; /* [entries] of the unit of each entry; NULL: an entry is a vertex of rank[] */
+  uint32_t *at;     /* [entries] its place in rank[] */
+  uint32_t *whole;  /* [entries + 1] entries before each one whose vertices are not cut .. */
+  uint32_t *whole_rank; /* .. and these vertices: [whole[entries]] */
+  uint32_t entries;     /* vertices, or parts of cut ones, that are counted */
+  uint32_t first;       /* the vertex, of them, that is first in the batch */
+  found *found;         /* [BATCH] */
+  uint32_t *color;      /* [room][k] of the rows that are passed on */
+  uint64_t *n_sets;     /* [room] */
   uint64_t room;
-  ms_census_fn receive;
+  ms_census_fn receive; /* NULL: receive_part */
+  ms_census_part_fn receive_part;
   void *user;
   ms_census_summary summary;
   atomic_int failed; /* the status of the first failure in a batch */
@@ -58,7 +68,20 @@ typedef struct census {
 
 /* ---- one vertex ---------------------------------------------------------------------- */
 
-/* Ends the rows of a vertex, and leaves out those that the options do not want. */
+/* Returns the unit of an entry if it is a part of a vertex, else NULL. */
+static const ms_census_unit *part_of(const census *c, uint32_t entry)
+{
+  const ms_census_unit *unit = c->number ? &c->units.unit[c->number[entry]] : NULL;
+  return unit && !ms_census_unit_is_whole(unit) ? unit : NULL;
+}
+
+static uint32_t rank_of(const census *c, uint32_t entry)
+{
+  return c->rank[c->number ? c->at[entry] : entry];
+}
+
+/* Ends the rows of a vertex, and leaves out those that the options do not want.  A part of a vertex
+ * keeps all of them. */
 static ms_status finish_rows(census *c, ms_expander *e, found *f, ms_error *err)
 {
   if (f->sets > INT64_MAX)
@@ -69,7 +92,10 @@ static ms_status finish_rows(census *c, ms_expander *e, found *f, ms_error *err)
     f->reserved = 0;
     return ms_census_fail_memory(c->graph, err);
   }
-  ms_census_rows_sort(&f->rows, c->options);
+  if (f->is_part)
+    ms_census_rows_order(&f->rows);
+  else
+    ms_census_rows_sort(&f->rows, c->options);
   return MS_OK;
 }
 
@@ -146,15 +172,19 @@ static ms_status search_vertex(census *c, int thread, uint32_t i, ms_error *err)
 {
   ms_census_search *s = &c->search[thread];
   found *f = &c->found[i];
-  uint32_t count;
-  uint64_t *entry = c->uses_gpus ? ms_vertex_gpus_entries(&c->on_gpus, c->first + i, &count) : NULL;
+  uint32_t count, at = c->first + i;
+  const ms_census_unit *part = part_of(c, at);
+  uint64_t *entry = NULL;
+  f->is_part = part != NULL;
+  if (c->uses_gpus && !part)
+    entry = ms_vertex_gpus_entries(&c->on_gpus, c->whole ? c->whole[at] : at, &count);
   if (entry) {
     MS_TRY(read_entries(c, thread, entry, count, f, err));
     f->done = true;
     return MS_OK;
   }
   f->by_cpu = true;
-  ms_census_root_sparse(s, c->rank[c->first + i], 0, UINT32_MAX);
+  ms_census_root_sparse(s, rank_of(c, at), part ? part->begin : 0, part ? part->end : UINT32_MAX);
   if (s->full)
     return ms_census_fail_memory(c->graph, err);
   if (s->ended)
@@ -206,12 +236,14 @@ static ms_status deliver(census *c, uint32_t i, bool *more, ms_error *err)
       c->color[r * k + j] = c->graph->color[rows->row[r].key.kind[j]];
     c->n_sets[r] = rows->row[r].sets;
   }
-  const ms_census_vertex vertex = {.vertex = c->graph->vertex[c->rank[c->first + i]],
+  const ms_census_vertex vertex = {.vertex = c->graph->vertex[rank_of(c, c->first + i)],
                                    .sets = c->found[i].sets,
                                    .count = rows->count,
                                    .color = c->color,
                                    .n_sets = c->n_sets};
-  *more = c->receive(c->user, &vertex);
+  const ms_census_part part = {
+      .unit = c->number ? c->number[c->first + i] : 0, .is_cut = c->found[i].is_part, &vertex};
+  *more = c->receive ? c->receive(c->user, &vertex) : c->receive_part(c->user, &part);
   c->summary.vertices++;
   c->summary.cpu_vertices += c->uses_gpus && c->found[i].by_cpu;
   c->summary.rows += rows->count;
@@ -227,11 +259,23 @@ static void clear_batch(census *c)
   }
 }
 
+/* Counts the vertices of a batch on GPUs, but those that are cut. */
+static ms_status ask_gpus(census *c, uint32_t size, ms_error *err)
+{
+  uint32_t first = c->first, end = first + size;
+  if (!c->number)
+    return ms_vertex_gpus_need(&c->on_gpus, c->rank, c->entries, first, end, err);
+  if (c->whole[first] == c->whole[end])
+    return MS_OK;
+  return ms_vertex_gpus_need(&c->on_gpus, c->whole_rank, c->whole[c->entries], c->whole[first],
+                             c->whole[end], err);
+}
+
 /* After a stop, the vertices that are done are passed on, too. */
 static ms_status run_batch(census *c, uint32_t size, bool *more, ms_error *err)
 {
   if (c->uses_gpus)
-    MS_TRY(ms_vertex_gpus_need(&c->on_gpus, c->rank, c->graph->n, c->first, c->first + size, err));
+    MS_TRY(ask_gpus(c, size, err));
   ms_parallel(c->threads, size, 1, search_range, c);
   ms_status status = (ms_status)atomic_load(&c->failed);
   if (status != MS_OK)
@@ -248,13 +292,13 @@ static ms_status run_batches(census *c, ms_error *err)
   const ms_census_options *o = c->options;
   bool more = true;
   ms_status status = MS_OK;
-  for (c->first = 0; status == MS_OK && more && c->first < c->graph->n;) {
-    uint32_t left = c->graph->n - c->first, size = left < BATCH ? left : BATCH;
+  for (c->first = 0; status == MS_OK && more && c->first < c->entries;) {
+    uint32_t left = c->entries - c->first, size = left < BATCH ? left : BATCH;
     status = run_batch(c, size, &more, err);
     clear_batch(c);
     c->first += size;
     if (o->progress && left > size)
-      o->progress(o->progress_user, "vertices", c->first, c->graph->n);
+      o->progress(o->progress_user, "vertices", c->first, c->entries);
   }
   return status;
 }
@@ -298,6 +342,49 @@ static ms_status order_vertices(census *c, uint32_t n, ms_error *err)
   return status;
 }
 
+/* Lists the vertices, and the parts of vertices, of a share, in the order of its units. */
+static ms_status list_entries(census *c, ms_error *err)
+{
+  const ms_census_unit *unit = c->units.unit;
+  uint64_t entries = 0;
+  for (uint64_t u = ms_share_next(c->share, 0); u < c->units.count;
+       u = ms_share_next(c->share, u + 1))
+    entries += unit[u].roots;
+  c->number = ms_alloc(entries, sizeof *c->number);
+  c->at = ms_alloc(entries, sizeof *c->at);
+  c->whole = ms_alloc(entries + 1, sizeof *c->whole);
+  c->whole_rank = ms_alloc(entries, sizeof *c->whole_rank);
+  if (!c->number || !c->at || !c->whole || !c->whole_rank || entries > UINT32_MAX)
+    return ms_fail_memory(err, "the vertices of a census");
+  c->whole[0] = c->entries = 0;
+  for (uint64_t u = ms_share_next(c->share, 0); u < c->units.count;
+       u = ms_share_next(c->share, u + 1))
+    for (uint32_t i = 0; i < unit[u].roots; i++) {
+      uint32_t before = c->whole[c->entries], is_whole = ms_census_unit_is_whole(&unit[u]);
+      c->number[c->entries] = (uint32_t)u;
+      c->at[c->entries] = unit[u].root + i;
+      if (is_whole)
+        c->whole_rank[before] = c->rank[unit[u].root + i];
+      c->whole[++c->entries] = before + is_whole;
+    }
+  return MS_OK;
+}
+
+/* Makes the graph, and lists what is counted. */
+static ms_status prepare(census *c, const ms_graph *graph, const ms_coloring *coloring,
+                         ms_error *err)
+{
+  if (c->has_units)
+    MS_TRY(ms_census_graph_new(graph, coloring, c->options, &c->graph, err));
+  else
+    MS_TRY(ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err));
+  MS_TRY(order_vertices(c, graph->n, err));
+  c->entries = c->graph->n;
+  if (!c->has_units)
+    return MS_OK;
+  return ms_census_units_of_vertices(c->graph, c->options->k, c->rank, c->threads, &c->units, err);
+}
+
 /* ---- GPUs ------------------------------------------------------------------------------ */
 
 static void note_engine(census *c, const char *engine, const char *reason, const char *why)
@@ -318,17 +405,15 @@ static ms_status choose_engine(census *c, ms_error *err)
                        : engine == MS_CENSUS_ANY
                            ? ms_census_prefer_cpu(c->gpus, k, sets / SETS_A_SECOND / c->threads)
                            : NULL;
-  if (reason || k < 3 || c->graph->n == 0) {
+  if (reason || k < 3 || c->entries == 0) {
     note_engine(c, "cpu", reason ? reason : "GPUs have nothing to search", "");
     return MS_OK;
   }
   ms_status status =
       ms_vertex_gpus_open(&c->on_gpus, c->gpus, c->graph, c->options, sets, &c->budget, &why);
   /* the first vertices show whether the devices have room, too */
-  if (status == MS_OK) {
-    uint32_t first = c->graph->n < BATCH ? c->graph->n : BATCH;
-    status = ms_vertex_gpus_need(&c->on_gpus, c->rank, c->graph->n, 0, first, &why);
-  }
+  if (status == MS_OK)
+    status = ask_gpus(c, c->entries < BATCH ? c->entries : BATCH, &why);
   bool stopped = status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
   c->uses_gpus = status == MS_OK;
   if (status == MS_OK) {
@@ -344,10 +429,11 @@ static ms_status choose_engine(census *c, ms_error *err)
 
 static ms_status run(census *c, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
 {
-  MS_TRY(ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err));
-  MS_TRY(order_vertices(c, graph->n, err));
-  if ((uint32_t)c->threads > c->graph->n)
-    c->threads = c->graph->n > 0 ? (int)c->graph->n : 1;
+  MS_TRY(prepare(c, graph, coloring, err));
+  if (c->has_units)
+    MS_TRY(list_entries(c, err));
+  if ((uint32_t)c->threads > c->entries)
+    c->threads = c->entries > 0 ? (int)c->entries : 1;
   MS_TRY(open_threads(c, err));
   MS_TRY(choose_engine(c, err));
   ms_watch_begin(&c->watch);
@@ -375,9 +461,48 @@ static void close_census(census *c)
   ms_free(c->found);
   ms_free(c->spare);
   ms_free(c->rank);
+  ms_free(c->number);
+  ms_free(c->at);
+  ms_free(c->whole);
+  ms_free(c->whole_rank);
+  ms_census_units_free(&c->units);
   ms_free(c->color);
   ms_free(c->n_sets);
   ms_census_graph_free(c->graph);
+}
+
+/* Completes the options, and opens what a census has. */
+static ms_status open_census(census *c, const ms_graph *graph, const ms_coloring *coloring,
+                             const ms_census_options *options, ms_census_options *o, ms_error *err)
+{
+  MS_TRY(ms_options_take(&ms_census_options_kind, options, o, err));
+  MS_TRY(ms_census_complete(o, err));
+  MS_TRY(ms_coloring_check(coloring, graph, err));
+  c->options = o;
+  c->threads = ms_threads(o->threads);
+  c->summary.engine = "cpu";
+  ms_budget_open(&c->budget, o->memory);
+  atomic_init(&c->failed, MS_OK);
+  return MS_OK;
+}
+
+static ms_status run_census(census *c, const ms_graph *graph, const ms_coloring *coloring,
+                            const ms_census_options *options, ms_census_summary *summary,
+                            ms_error *err)
+{
+  ms_census_options o;
+  MS_TRY(open_census(c, graph, coloring, options, &o, err));
+  ms_stop *before = ms_stop_enter(o.stop);
+  ms_status status = run(c, graph, coloring, err);
+  ms_stop_leave(before);
+  close_census(c);
+  if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
+    c->summary.stopped = status;
+    status = MS_OK;
+  }
+  if (status == MS_OK && summary)
+    *summary = c->summary;
+  return status;
 }
 
 ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_graph *graph,
@@ -385,30 +510,37 @@ ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_grap
                                 ms_census_fn receive, void *user, ms_census_summary *summary,
                                 ms_error *err)
 {
-  ms_census_options o;
   MS_REQUIRE(graph, err);
   MS_REQUIRE(coloring, err);
   MS_REQUIRE(receive, err);
-  MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
-  MS_TRY(ms_census_complete(&o, err));
-  MS_TRY(ms_coloring_check(coloring, graph, err));
-  census c = {.options = &o,
-              .threads = ms_threads(o.threads),
-              .gpus = gpus,
-              .receive = receive,
-              .user = user,
-              .summary = {.engine = "cpu"}};
-  ms_budget_open(&c.budget, o.memory);
-  atomic_init(&c.failed, MS_OK);
+  census c = {.gpus = gpus, .receive = receive, .user = user};
+  return run_census(&c, graph, coloring, options, summary, err);
+}
+
+ms_status ms_census_vertices_share(const ms_census_accelerator *gpus, const ms_graph *graph,
+                                   const ms_coloring *coloring, const ms_census_options *options,
+                                   const ms_share *share, ms_census_part_fn receive, void *user,
+                                   ms_census_summary *summary, ms_error *err)
+{
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  census c = {
+      .gpus = gpus, .receive_part = receive, .user = user, .has_units = true, .share = share};
+  return run_census(&c, graph, coloring, options, summary, err);
+}
+
+ms_status ms_census_vertices_units(const ms_graph *graph, const ms_coloring *coloring,
+                                   const ms_census_options *options, uint64_t *units, ms_error *err)
+{
+  ms_census_options o;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  census c = {.has_units = true};
+  MS_TRY(open_census(&c, graph, coloring, options, &o, err));
   ms_stop *before = ms_stop_enter(o.stop);
-  ms_status status = run(&c, graph, coloring, err);
+  ms_status status = prepare(&c, graph, coloring, err);
   ms_stop_leave(before);
+  *units = c.units.count;
   close_census(&c);
-  if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
-    c.summary.stopped = status;
-    status = MS_OK;
-  }
-  if (status == MS_OK && summary)
-    *summary = c.summary;
   return status;
 }

@@ -345,7 +345,7 @@ static ms_status count_edges(counter *c, const ms_shape *shape, const ms_edge_pr
     c->report.last = steps; /* the gluings were reported since */
     bool large = ms_count_goes_to_large(q, &c->report) && ms_edge_product_has(q->large);
     status = ms_edge_product_sum(q, product, large, maps, &failure);
-    *lacks = status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST;
+    *lacks = !q->leaves && (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST);
     c->report.used_large |= large && !*lacks;
     if (status != MS_OK && !*lacks && c->err)
       *c->err = failure;
@@ -770,7 +770,10 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
                         ms_error *err)
 {
   counter c;
-  init_counter(&c, query, err);
+  ms_count_query on_cpu = *query;
+  on_cpu.engine = &ms_pattern_engine_cpu;
+  on_cpu.large = NULL;
+  init_counter(&c, query->leaves ? &on_cpu : query, err);
   ms_status status = count_shape(&c, shape, embeddings);
   if (query->report)
     *query->report = c.report;

@@ -1,9 +1,12 @@
 #include "match/count_run.h"
 
+#include "base/status.h"
 #include "base/threads.h"
 #include "match/begin_choice.h"
 #include "match/count_domains.h"
 #include "match/cpu/inner_plan.h"
+#include "match/leaves.h"
+#include "match/restricted.h"
 
 #include <math.h>
 
@@ -76,6 +79,13 @@ void ms_count_report_plan(const ms_count_query *q, const ms_count_plan *plan, ms
                                                  : MS_USUAL_GPU_WEIGHT * r->last;
 }
 
+/* A program that is run in shares. */
+typedef struct program_run {
+  const ms_count_query *query;
+  ms_pattern_task task;
+  ms_count_report *report;
+} program_run;
+
 /* Runs a program on the query's engine, or on the CPU's if that engine works but does not support
  * the program: numbers that the engine's sums cannot hold. */
 static ms_status run_on_engine(const ms_count_query *q, const ms_pattern_task *task,
@@ -92,6 +102,67 @@ static ms_status run_on_engine(const ms_count_query *q, const ms_pattern_task *t
   return engine->count(task, maps, err);
 }
 
+ms_status ms_count_run_leaf(const ms_count_query *q, uint32_t sum, ms_count_leaf_fn *count,
+                            void *user, mpz_t maps, ms_error *err)
+{
+  ms_count_leaves *leaves = q->leaves;
+  if (leaves->replays)
+    return ms_count_leaves_replay(leaves, sum, maps, err);
+  MS_TRY(count(user, leaves->share, maps, err));
+  return ms_count_leaves_append(leaves, maps, sum, err);
+}
+
+/* Counts on leaves->engine, or on the CPU's if that does not support the program or fails. */
+static ms_status run_restricted(program_run *run, const ms_program *program, mpz_t maps,
+                                ms_error *err)
+{
+  const ms_pattern_engine *engine = run->query->leaves->engine;
+  ms_error failure = {0};
+  run->task.program = program;
+  ms_status status = engine->supports ? engine->supports(program, &failure) : MS_OK;
+  if (status != MS_OK) {
+    run->report->passed++;
+    run->report->refusal = failure;
+    return ms_pattern_engine_cpu.count(&run->task, maps, err);
+  }
+  mpz_t part;
+  mpz_init(part);
+  status = engine->count(&run->task, part, &failure);
+  if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {
+    run->report->failure = failure;
+    mpz_set_ui(part, 0);
+    status = ms_pattern_engine_cpu.count(&run->task, part, err);
+  } else {
+    run->report->used_large = true;
+    if (status != MS_OK && err)
+      *err = failure;
+  }
+  mpz_add(maps, maps, part);
+  mpz_clear(part);
+  return status;
+}
+
+/* Runs the share of a program. */
+static ms_status run_share(void *user, const ms_share *share, mpz_t maps, ms_error *err)
+{
+  program_run *run = user;
+  const ms_pattern_engine *engine = run->query->leaves->engine;
+  const ms_program *whole = run->task.program;
+  ms_restricted restricted;
+  if (!engine || engine == &ms_pattern_engine_cpu || whole->inner) {
+    run->task.share = share;
+    return ms_pattern_engine_cpu.count(&run->task, maps, err);
+  }
+  MS_TRY(ms_restricted_make(whole, share, &restricted, err));
+  ms_status status = MS_OK;
+  for (int i = 0; i < 2 && status == MS_OK; i++)
+    if (ms_restricted_roots(&restricted, i) > 0)
+      status = run_restricted(run, &restricted.program[i], maps, err);
+  run->task.program = whole;
+  ms_restricted_free(&restricted);
+  return status;
+}
+
 ms_status ms_count_run(const ms_count_query *q, const ms_program *program, bool large,
                        ms_count_report *r, mpz_t maps, ms_error *err)
 {
@@ -104,6 +175,9 @@ ms_status ms_count_run(const ms_count_query *q, const ms_program *program, bool 
                           .progress = q->progress,
                           .progress_user = q->progress_user,
                           .work = q->work};
+  if (q->leaves)
+    return ms_count_run_leaf(q, ms_count_leaf_sum(program, "program"), run_share,
+                             &(program_run){q, task, r}, maps, err);
   if (large && (!q->large->supports || q->large->supports(program, NULL) == MS_OK)) {
     ms_error failure = {0};
     ms_status status = q->large->count(&task, maps, &failure);

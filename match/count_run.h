@@ -28,6 +28,10 @@ double ms_count_speedup(const ms_count_query *query);
 /* True if the program that was reported last runs on query->large.  Once a large program has run
  * there, later ones follow with a hundredth of the work, because the GPU has started. */
 bool ms_count_goes_to_large(const ms_count_query *query, const ms_count_report *report);
+/* Counts a share of a leaf by `count`, or replays it. */
+typedef ms_status ms_count_leaf_fn(void *user, const ms_share *share, mpz_t maps, ms_error *err);
+ms_status ms_count_run_leaf(const ms_count_query *query, uint32_t sum, ms_count_leaf_fn *count,
+                            void *user, mpz_t maps, ms_error *err);
 /* Runs a program, on query->large if `large`, and notes in the report what became of it.  Sets
  * maps, which is 0 before the call. */
 ms_status ms_count_run(const ms_count_query *query, const ms_program *program, bool large,

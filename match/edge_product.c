@@ -2,8 +2,11 @@
 
 #include "match/count_choice.h"
 #include "match/count_domains.h"
+#include "match/count_run.h"
 #include "match/cpu/weighted_squares.h"
+#include "match/leaves.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Estimates of searches rest on samples, so that an edge product has to be clearly shorter. */
@@ -154,6 +157,18 @@ ms_status ms_count_plan_squares(const ms_count_query *query, ms_count_plan *plan
   return status == MS_OK ? ms_count_plan_compile(query, domain, plan, err) : status;
 }
 
+typedef struct squares_run {
+  ms_pattern_task task;
+  struct ms_budget *budget;
+} squares_run;
+
+static ms_status sum_share(void *user, const ms_share *share, mpz_t maps, ms_error *err)
+{
+  squares_run *run = user;
+  run->task.share = share;
+  return ms_weighted_squares(&run->task, run->budget, maps, err);
+}
+
 ms_status ms_edge_product_sum(const ms_count_query *q, const ms_edge_product *product, bool large,
                               mpz_t maps, ms_error *err)
 {
@@ -171,6 +186,14 @@ ms_status ms_edge_product_sum(const ms_count_query *q, const ms_edge_product *pr
                           .work = q->work,
                           .square_common = product->common};
   mpz_set_ui(maps, 0);
+  if (status == MS_OK && q->leaves) {
+    char what[32];
+    snprintf(what, sizeof what, "squares with %u", product->common);
+    status = ms_count_run_leaf(q, ms_count_leaf_sum(plan.program, what), sum_share,
+                               &(squares_run){task, q->budget}, maps, err);
+    ms_count_plan_free(&plan);
+    return status;
+  }
   if (status == MS_OK && engine && engine->count_squares)
     status = engine->count_squares(&task, maps, err);
   else if (status == MS_OK)

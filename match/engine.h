@@ -9,6 +9,7 @@
 #define MS_MATCH_ENGINE_H
 
 #include "base/stop.h"
+#include "base/units.h"
 #include "match/cpu/program.h"
 #include "match/stream.h"
 
@@ -25,6 +26,9 @@ typedef struct ms_pattern_task {
   /* A count reports the roots that it has searched, from one thread; may be NULL. */
   ms_progress_fn progress;
   void *progress_user;
+  /* The units that the CPU's engine counts (units.h); NULL: all.  For other engines, programs are
+   * restricted to a share (restricted.h). */
+  const ms_share *share;
   ms_work *work; /* receives what the engine did, in addition to what it holds; may be NULL */
   uint32_t square_common; /* for count_squares and count_triangles alone */
 } ms_pattern_task;

@@ -46,6 +46,7 @@ void ms_factor_free(ms_factor *factor);
 /* What a count by factors uses. */
 typedef struct ms_factor_run {
   int threads;
+  const ms_share *share;    /* units of the roots that are counted (units.h); NULL: all */
   const ms_stop *stop;      /* may be NULL */
   struct ms_budget *budget; /* it stores fewer values if the budget is short; NULL: no bound */
   ms_work *work;            /* as in ms_pattern_task */

@@ -5,6 +5,7 @@
 #include "match/begin_choice.h"
 #include "match/count_run.h"
 #include "match/cpu/runner.h"
+#include "match/leaves.h"
 
 #include <math.h>
 
@@ -92,7 +93,7 @@ static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape
                               const ms_domain *domain, ms_factor_choice *c, ms_error *err)
 {
   ms_count_query q = *query;
-  double threads = ms_threads(q.threads);
+  double threads = q.leaves ? 1 : ms_threads(q.threads);
   /* the search may end in much less than two per cent of the time of the factors */
   if (!q.estimate)
     q.effort = (ms_probe_effort){.stop = q.stop};
@@ -141,7 +142,7 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
     return ms_factor_cost(out->factor, q->effort, &out->steps, err);
   if (large || !compares)
     return MS_OK;
-  if (counts && ms_factor_plan_weight > 0) {
+  if (counts && ms_factor_plan_weight > 0 && !q->leaves) {
     ms_factor_run run = run_of(q);
     MS_TRY(ms_factor_begin(out->factor, BEGIN_CANDIDATES, &run, maps, &out->done, err));
     if (out->done == ms_program_roots(out->factor->program))
@@ -150,11 +151,26 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
   return compare_plan(q, shape, domain, out, err);
 }
 
+typedef struct factor_run {
+  const ms_factor *factor;
+  ms_factor_run run;
+} factor_run;
+
+static ms_status count_share(void *user, const ms_share *share, mpz_t maps, ms_error *err)
+{
+  factor_run *r = user;
+  r->run.share = share;
+  return ms_factor_count(r->factor, 0, &r->run, maps, err);
+}
+
 ms_status ms_factor_count_rest(const ms_count_query *q, const ms_factor_choice *choice, mpz_t maps,
                                ms_error *err)
 {
   ms_factor_run run = run_of(q);
   mpz_t rest;
+  if (q->leaves && choice->way == MS_FACTOR_BY_FACTORS)
+    return ms_count_run_leaf(q, ms_count_leaf_sum(choice->factor->program, "factors"), count_share,
+                             &(factor_run){choice->factor, run}, maps, err);
   if (choice->way != MS_FACTOR_BY_FACTORS ||
       (choice->done > 0 && choice->done == ms_program_roots(choice->factor->program)))
     return MS_OK;

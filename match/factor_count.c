@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "match/cpu/runner_inline.h"
 #include "match/factor.h"
+#include "match/units.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -233,8 +234,8 @@ typedef struct root_queue {
   uint64_t most; /* a walker takes no further root after looking at so many candidates */
 } root_queue;
 
-/* Visits roots of the queue.  An unfinished root adds nothing. */
-static ms_wide_size count_roots(walker *w, root_queue *queue)
+/* Visits roots of the queue, those that are in the share.  An unfinished root adds nothing. */
+static ms_wide_size count_roots(walker *w, root_queue *queue, const ms_share *share)
 {
   const ms_program *p = w->factor->program;
   uint64_t roots = ms_program_roots(p);
@@ -245,6 +246,8 @@ static ms_wide_size count_roots(walker *w, root_queue *queue)
     if (begin >= roots)
       break;
     for (uint64_t i = begin; i < roots && i < begin + ROOTS_AT_ONCE && !ends(w); i++) {
+      if (!ms_share_has(share, ms_even_unit(i)))
+        continue;
       w->runner.match[0] = ms_program_root(p, i);
       w->runner.visits++;
       ms_wide_size ways = count_ways_below(w, 0);
@@ -281,7 +284,7 @@ static void run_worker(counting *c)
   ms_wide_size sum = 0;
   ms_status status = walker_init(&w, j, &error);
   if (status == MS_OK) {
-    sum = count_roots(&w, &c->queue);
+    sum = count_roots(&w, &c->queue, j->run->share);
     status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
   }
   pthread_mutex_lock(&c->lock);

@@ -6,8 +6,10 @@
 #include "motif/count_three.h"
 #include "motif/engine.h"
 #include "motif/pick.h"
+#include "motif/row_units.h"
 #include "motif/search.h"
 #include "motif/sum_bound.h"
+#include "motif/units.h"
 
 typedef struct context {
   ms_ranked *ranked;
@@ -58,6 +60,8 @@ typedef struct run_args {
   const ms_match_sink *sink;
   const ms_sum_bound *bound; /* NULL: nothing is left out */
   const ms_stop *stop;
+  ms_root_share share;
+  const ms_motif_unit_range *unit; /* that is run; NULL: not one alone */
   atomic_uint_fast64_t counted;
   uint64_t *taking;              /* [threads][n] matches that hold each rank; NULL: not counted */
   atomic_uint_fast64_t *of_root; /* [roots] the matches of each are added; NULL: not counted */
@@ -101,6 +105,17 @@ static void end_part(ms_search *search)
   }
 }
 
+/* Finds which second vertices the share has of a root. */
+static ms_second_share seconds_of(const run_args *args, uint32_t root)
+{
+  ms_second_share second = ms_second_share_of(&args->share, args->ranked, root);
+  if (args->unit) {
+    second.low = args->unit->low;
+    second.high = args->unit->high;
+  }
+  return second;
+}
+
 static ms_status search_roots(const run_args *args, ms_search *search, uint64_t first,
                               uint64_t last, void *part, ms_error *err)
 {
@@ -109,6 +124,10 @@ static ms_status search_roots(const run_args *args, ms_search *search, uint64_t 
        root++) {
     uint64_t before = search->counted;
     uint32_t rank = args->bound ? ms_sum_bound_root(args->bound, root) : (uint32_t)root;
+    if (!ms_root_share_has(&args->share, args->ranked, rank)) {
+      continue;
+    }
+    search->second = seconds_of(args, rank);
     status = ms_search_root(search, rank, err);
     note_root(args, search, root, before);
     if (search->rest) { /* branches of this root come before the next root */
@@ -123,6 +142,7 @@ static ms_status search_branch(const run_args *args, ms_search *search, ms_error
 {
   uint64_t before = search->counted;
   ms_status status = use_part(search, search->branch.part, err);
+  search->second = seconds_of(args, search->branch.prefix[0]);
   if (status == MS_OK) {
     status = ms_search_branch(search, err);
     note_root(args, search, search->branch.prefix[0], before);
@@ -167,8 +187,8 @@ static void work(void *user, int thread)
 /* Visits all sets of the roots; with a sink that only counts, *counted receives their number;
  * `taking` and `of_root` are as in run_args. */
 static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const ms_match_sink *sink,
-                       uint64_t *counted, uint64_t *taking, atomic_uint_fast64_t *of_root,
-                       const ms_stop *stop, ms_error *err)
+                       const ms_motif_unit_range *unit, uint64_t *counted, uint64_t *taking,
+                       atomic_uint_fast64_t *of_root, const ms_stop *stop, ms_error *err)
 {
   ms_work_queue pool;
   last = last < units(ctx) ? last : units(ctx);
@@ -187,7 +207,15 @@ static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const 
       return status;
     }
   }
-  run_args args = {ctx->ranked, &pool, sink, bound, stop, 0, taking, of_root};
+  run_args args = {.ranked = ctx->ranked,
+                   .pool = &pool,
+                   .sink = sink,
+                   .bound = bound,
+                   .stop = stop,
+                   .unit = unit,
+                   .share = ms_root_share_of(ctx->ranked, sink->share, sink->only_cut),
+                   .taking = taking,
+                   .of_root = of_root};
   ms_parallel_team(ctx->threads, work, &args);
   ms_sum_bound_free(bound);
   *counted = atomic_load(&args.counted);
@@ -203,7 +231,22 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
                      const ms_stop *stop, ms_error *err)
 {
   uint64_t counted = 0;
-  return visit(opaque, first, last, sink, &counted, NULL, NULL, stop, err);
+  if (sink->share) {
+    MS_TRY(ms_number_ranks(((context *)opaque)->ranked, err));
+  }
+  return visit(opaque, first, last, sink, NULL, &counted, NULL, NULL, stop, err);
+}
+
+ms_status ms_connected_sets_row_units(const void *opaque, ms_motif_row_units *out, ms_error *err)
+{
+  return ms_motif_row_units_make(((const context *)opaque)->ranked, out, err);
+}
+
+ms_status ms_connected_sets_run_unit(void *opaque, const ms_motif_unit_range *unit,
+                                     const ms_match_sink *sink, const ms_stop *stop, ms_error *err)
+{
+  uint64_t counted = 0;
+  return visit(opaque, unit->first, unit->last, sink, unit, &counted, NULL, NULL, stop, err);
 }
 
 /* Counts in lists.  If the matches of each vertex are asked for, *taking is made when it is first
@@ -221,8 +264,9 @@ static ms_status count_visits(const context *ctx, uint64_t first, uint64_t last,
     }
   }
   atomic_init(&visits, 0);
-  const ms_match_sink counting = {.visits = &visits};
-  ms_status status = visit(ctx, first, last, &counting, &counted, *taking,
+  const ms_match_sink counting = {
+      .visits = &visits, .share = sink->share, .only_cut = sink->only_cut};
+  ms_status status = visit(ctx, first, last, &counting, NULL, &counted, *taking,
                            sink->shares ? sink->shares->matches : NULL, stop, err);
   ms_count_add(sink, counted);
   sink->visits += atomic_load(&visits);
@@ -289,6 +333,9 @@ static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sin
     return MS_OK;
   }
   bool counted;
+  if (sink->share) {
+    MS_TRY(ms_number_ranks(ctx->ranked, err));
+  }
   MS_TRY(count_folded(ctx, first, last, sink, &counted, stop, err));
   if (counted) {
     return MS_OK;

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "motif/count_sets.h"
+#include "motif/units.h"
 
 #include <stdatomic.h>
 
@@ -25,6 +26,7 @@ typedef struct counting {
   const ms_bit_rows *rows;
   ms_count_sink *sink;
   const ms_stop *stop;
+  ms_root_share share;
   ms_set_counter *counter; /* [threads] */
   int threads;
   uint64_t first, roots; /* the first root, and their number */
@@ -203,6 +205,9 @@ static void count_in_rows(counting *all, ms_set_counter *c)
   uint64_t task, tasks = all->tasks[all->roots];
   while (!c->ended && (task = atomic_fetch_add(&all->next, 1)) < tasks) {
     uint64_t i = ms_count_root_of(all->tasks, all->roots, task), before = c->low;
+    if (!ms_root_share_has(&all->share, all->kinds->ranked, (uint32_t)(all->first + i)))
+      continue;
+    c->second = ms_second_share_of(&all->share, all->kinds->ranked, (uint32_t)(all->first + i));
     all->method->count(c, (uint32_t)(all->first + i), (uint32_t)(task - all->tasks[i]),
                        (uint32_t)(all->tasks[i + 1] - all->tasks[i]));
     note_share(all, c, task, before);
@@ -215,7 +220,13 @@ static void count_in_balls(counting *all, ms_set_counter *c)
   while (!c->ended && (begin = atomic_fetch_add(&all->next, TASK_ROOTS)) < all->roots)
     for (uint64_t i = begin; i < all->roots && i < begin + TASK_ROOTS && !c->ended; i++) {
       uint64_t before = c->low;
-      all->left[i] = !all->method->count_in_ball(c, (uint32_t)(all->first + i));
+      uint32_t root = (uint32_t)(all->first + i);
+      if (!ms_root_share_has(&all->share, all->kinds->ranked, root))
+        continue;
+      all->left[i] = ms_root_share_cuts(&all->share, all->kinds->ranked, root);
+      if (all->left[i])
+        continue;
+      all->left[i] = !all->method->count_in_ball(c, root);
       note_share(all, c, i, before);
     }
 }
@@ -340,7 +351,8 @@ ms_status ms_count_by_bits(const ms_ranked *ranked, ms_count_way way, int thread
                   .threads = threads,
                   .left = left,
                   .first = first,
-                  .roots = last - first};
+                  .roots = last - first,
+                  .share = ms_root_share_of(ranked, sink->share, sink->only_cut)};
   atomic_init(&all.next, 0);
   atomic_init(&all.found, 0);
   atomic_init(&all.stopped, MS_OK);

@@ -20,6 +20,7 @@
 
 #include "motif/ball.h"
 #include "motif/kinds.h"
+#include "motif/units.h"
 #include "motif/wanted.h"
 
 /* Where the bits of a run of ranks lie in a row. */
@@ -54,10 +55,11 @@ typedef struct ms_set_counter {
   ms_ball *ball;           /* or NULL */
   ms_fits *fits;           /* their rows are for `rows` or for balls */
   uint64_t *space;         /* [k][2][words] X and N of each size */
-  uint64_t *new;      /* [words] neighbours of a set that fit and that are not candidates yet */
-  uint32_t from;      /* the first word that matters, a multiple of MS_FIT_VECTOR */
-  uint64_t low, high; /* matches: high * 2^64 + low */
-  uint64_t *taking;   /* [n] matches that hold each rank; NULL: they are not counted */
+  uint64_t *new;          /* [words] neighbours of a set that fit and that are not candidates yet */
+  uint32_t from;          /* the first word that matters, a multiple of MS_FIT_VECTOR */
+  ms_second_share second; /* `count` adds the matches whose second vertex is in it; NULL: all */
+  uint64_t low, high;     /* matches: high * 2^64 + low */
+  uint64_t *taking;       /* [n] matches that hold each rank; NULL: they are not counted */
   uint64_t *plane;    /* with taking and rows: [MS_PLANES + 1][words] 0 between two sets; the last
                          one is always 0 */
   uint64_t *here;     /* with them: [words] candidates of a run */

@@ -470,6 +470,8 @@ static void grow(ms_set_counter *c, const ms_fit *fit, uint64_t *x, const uint64
           next = ms_fits_next(c->fits, fit, run.kind);
         if (!next || number++ % parts != part)
           continue;
+        if (c->second.of && fit->size == 1 && !ms_second_share_has(&c->second, (uint32_t)u))
+          continue;
         c->steps++;
         c->member[fit->size] = (uint32_t)u;
         note(c, next->last - next->first);

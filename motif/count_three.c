@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "motif/count.h"
 #include "motif/states.h"
+#include "motif/units.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -76,10 +77,11 @@ typedef struct three_counter {
   uint32_t *out;        /* [degree + 1] neighbours of a candidate outside of N */
   uint32_t *touched;    /* [n + 1] ranks with `inside` */
   uint64_t touches;
-  uint64_t peeled;    /* the ranks below are taken out of the graph */
-  uint64_t low, high; /* matches: high * 2^64 + low */
-  uint64_t steps;     /* sets */
-  uint64_t unchecked; /* rows' entries that were read since the last poll */
+  uint64_t peeled;        /* the ranks below are taken out of the graph */
+  ms_second_share second; /* as in ms_set_counter */
+  uint64_t low, high;     /* matches: high * 2^64 + low */
+  uint64_t steps;         /* sets */
+  uint64_t unchecked;     /* rows' entries that were read since the last poll */
   bool ended;
   bool (*poll)(void *user);
   void *user;
@@ -581,7 +583,7 @@ MS_ALWAYS_INLINE void grow_with(three_counter *c, uint32_t state, uint32_t size,
     return;
   }
   for (uint64_t i = 0; i < count && !c->ended; i++)
-    if (i % parts == part)
+    if (i % parts == part && (size > 1 || !c->second.of || ms_second_share_has(&c->second, x[i])))
       add_vertex(c, x[i], x + i + 1, count - i - 1, next[c->at[x[i]].kind], size + 1, 0, 1, bits);
 }
 
@@ -633,6 +635,7 @@ typedef struct counting {
   const ms_three *three;
   ms_count_sink *sink;
   const ms_stop *stop;
+  ms_root_share share;
   three_counter *counter; /* [threads] */
   uint64_t first, roots;
   uint64_t *tasks; /* [roots + 1] number of the first task of each root */
@@ -673,6 +676,10 @@ static void work(void *user, int thread)
   c->ended = !poll(&mine);
   while (!c->ended && (task = atomic_fetch_add(&all->next, 1)) < tasks) {
     uint64_t i = ms_count_root_of(all->tasks, all->roots, task);
+    const ms_ranked *ranked = all->three->ranked;
+    if (!ms_root_share_has(&all->share, ranked, (uint32_t)(all->first + i)))
+      continue;
+    c->second = ms_second_share_of(&all->share, ranked, (uint32_t)(all->first + i));
     count_root(c, (uint32_t)(all->first + i), (uint32_t)(task - all->tasks[i]),
                (uint32_t)(all->tasks[i + 1] - all->tasks[i]));
   }
@@ -718,6 +725,7 @@ ms_status ms_three_count(const ms_three *three, int threads, uint64_t first, uin
 {
   counting all = {
       .three = three, .sink = sink, .stop = stop, .first = first, .roots = last - first};
+  all.share = ms_root_share_of(three->ranked, sink->share, sink->only_cut);
   atomic_init(&all.next, 0);
   atomic_init(&all.found, 0);
   atomic_init(&all.stopped, MS_OK);

@@ -13,6 +13,7 @@
 
 #include "base/budget.h"
 #include "base/stop.h"
+#include "base/units.h"
 #include "motif/instance.h"
 
 #include <stdatomic.h>
@@ -63,6 +64,9 @@ typedef struct ms_match_sink {
    * may be NULL */
   atomic_uint_fast64_t *visits;
   const atomic_bool *halt; /* the search ends soon after it is set; may be NULL */
+  const ms_share *share;   /* the units (units.h) whose matches are found; NULL: all.  Of the CPU's
+                              engine, without `sums` */
+  bool only_cut;           /* of a share: only what it has of cut roots is found */
   ms_sums *sums;           /* NULL: all matches are delivered; else, with `match` and no `parts`,
                               those with great sums first */
   /* for engines on GPUs */
@@ -104,8 +108,10 @@ typedef struct ms_count_sink {
   uint64_t *taking;   /* [n of the instance] the number of matches that hold each vertex is added;
                          NULL: it is not asked for */
   uint64_t visits;    /* the sets that were visited for it are added, too */
-  ms_shares *shares;  /* receives the matches of each share, for a count of all roots; the caller
-                         frees them, also after a failure.  NULL: they are not asked for */
+  const ms_share *share; /* the units (units.h) whose matches are counted; NULL: all */
+  bool only_cut;         /* of a share: only what it has of cut roots is counted */
+  ms_shares *shares;     /* receives the matches of each share, for a count of all roots; the caller
+                            frees them, also after a failure.  NULL: they are not asked for */
   /* for engines on GPUs */
   const int *device;   /* [devices] numbers of GPUs; NULL: the engine chooses */
   uint32_t devices;    /* 0: the engine takes all of them for an estimated second of work or more,

@@ -282,6 +282,7 @@ void ms_ranked_free(ms_ranked *ranked)
   if (!ranked) {
     return;
   }
+  ms_free(ranked->number);
   ms_free(ranked->vertex);
   ms_free(ranked->mask);
   ms_free(ranked->mandatory);

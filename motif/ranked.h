@@ -36,6 +36,9 @@ typedef struct ms_ranked {
   uint32_t *neighbor;   /* [arcs] ranks, ascending within a row */
   uint64_t *run_offset; /* [n + 1] */
   ms_mask_run *run;     /* [run_offset[n]] */
+  /* Of counts in shares (units.h); NULL and of no meaning before ms_number_ranks: */
+  uint32_t *number; /* [n] place of each rank among the roots, or behind them, by degrees */
+  uint32_t cut_degree;
   uint8_t *distance; /* [n][columns] hops to each mandatory vertex, at most `size`; 0 in the padding
                       */
 } ms_ranked;

@@ -450,6 +450,15 @@ static void retreat(ms_search *search)
   }
 }
 
+/* True if the share of the search lacks sets with this second vertex. */
+static inline bool leaves_out_second(const ms_second_share *second, uint32_t rank)
+{
+  if (second->of) {
+    return !ms_second_share_has(second, rank);
+  }
+  return second->high > 0 && (rank < second->low || rank >= second->high);
+}
+
 /* Tries every candidate of frame[base] and of the frames that grow from it; returns with
  * depth == base, even when stopped. */
 static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
@@ -470,7 +479,11 @@ static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
     if (status != MS_OK || frame->cursor == frame->end) {
       continue;
     }
-    if (!choose(search, search->arena[frame->cursor++].rank)) {
+    uint32_t rank = search->arena[frame->cursor++].rank;
+    if (search->depth == 1 && leaves_out_second(&search->second, rank)) {
+      continue;
+    }
+    if (!choose(search, rank)) {
       continue;
     }
     if (search->depth + 1 == search->ranked->size) {

@@ -5,6 +5,7 @@
 #include "motif/engine.h"
 #include "motif/ranked.h"
 #include "motif/slot_state.h"
+#include "motif/units.h"
 #include "motif/wanted.h"
 #include "motif/work_queue.h"
 
@@ -30,6 +31,7 @@ typedef struct ms_search {
   const ms_stop *stop;
   ms_work_queue *pool;
   int thread;
+  ms_second_share second;   /* sets have a second vertex that is in it; NULL: any */
   uint32_t lowest;          /* ranks below it do not join the root */
   uint32_t depth;           /* vertices chosen */
   uint64_t steps;           /* choices tried, roots included */

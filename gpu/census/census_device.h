@@ -59,6 +59,8 @@ typedef struct ms_census_launch {
   const uint8_t *label;     /* [n][MS_CENSUS_LABELINGS] kinds of each labelling, of which the launch
                                counts the first MS_CENSUS_LABELS; NULL: `kind` is the only one */
   const uint32_t *root;     /* [units]; NULL: unit u is root u */
+  const uint32_t *begin; /* [units]; NULL: sets of all candidates are counted, else those whose */
+  const uint32_t *end;   /* second vertex is one of candidates begin .. end - 1 of the root */
   /* The launch takes unit first + j of every `all` units, for j < width. */
   uint64_t units, all, first, width;
   uint32_t k, kinds;

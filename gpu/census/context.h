@@ -18,9 +18,10 @@ typedef struct ms_census_runner {
   ms_census_launch launch;
   const void *kernel; /* of the next launch */
   ms_gpu_grid grid;
-  uint8_t *memory;  /* copies of the host's arrays */
-  uint8_t *scratch; /* the queue, and what the kernels write */
-  uint8_t *labels;  /* labels, and what is counted for them; NULL: not needed yet */
+  uint8_t *memory;       /* copies of the host's arrays */
+  uint8_t *scratch;      /* the queue, and what the kernels write */
+  uint8_t *labels;       /* labels, and what is counted for them; NULL: not needed yet */
+  uint32_t *begin, *end; /* [pieces] of the launch, in the scratch */
   /* for numbers of each vertex */
   bool has_kinds;       /* the device has the kinds */
   uint32_t *table;      /* NULL: there is none yet */
@@ -29,11 +30,12 @@ typedef struct ms_census_runner {
 
 /* What one count asks of each device, beside `total` under the lock of the share. */
 typedef struct ms_census_pass {
-  uint32_t words;         /* of the kernel */
-  const ms_kind_id *kind; /* [n] of the count */
-  const uint8_t *label;   /* [n][MS_CENSUS_LABELINGS] NULL: kinds */
-  uint32_t label_first;   /* the first of them that is counted */
-  const uint32_t *root;   /* [units] NULL: all roots */
+  uint32_t words;              /* of the kernel */
+  const ms_kind_id *kind;      /* [n] of the count */
+  const uint8_t *label;        /* [n][MS_CENSUS_LABELINGS] NULL: kinds */
+  uint32_t label_first;        /* the first of them that is counted */
+  const uint32_t *root;        /* [units] NULL: all roots */
+  const uint32_t *begin, *end; /* [units] candidates of each root; NULL: all */
   uint64_t units;
   /* numbers of each vertex */
   uint32_t place_bits;
@@ -54,6 +56,11 @@ typedef struct ms_census_context {
   uint8_t *is_left; /* [n] of a pass */
   uint32_t *root;   /* [lefts] */
   uint64_t lefts;
+  ms_census_unit *piece; /* [pieces] roots, or parts of them, of a share, or of it those that are
+                            left */
+  uint32_t *begin, *end; /* [pieces] of them */
+  uint64_t pieces;
+  bool has_pieces; /* the count is of a share */
   ms_census_runner runner[MS_GPU_MOST_DEVICES];
   ms_census_pass pass;
   uint64_t *total;    /* [cells], or [labelings][cells] */

@@ -20,18 +20,46 @@ typedef ms_census_pass pass;
 
 /* ---- a count ----------------------------------------------------------------------------- */
 
+/* Makes the pieces the units of the next pass. */
+static void take_pieces(context *c)
+{
+  for (uint64_t i = 0; i < c->pieces; i++) {
+    c->root[i] = c->piece[i].root;
+    c->begin[i] = c->piece[i].begin;
+    c->end[i] = c->piece[i].end;
+  }
+  c->pass.root = c->root;
+  c->pass.begin = c->begin;
+  c->pass.end = c->end;
+  c->pass.units = c->pieces;
+}
+
+/* Keeps the pieces of the roots that are left. */
+static void keep_pieces(context *c)
+{
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < c->pieces; i++)
+    if (c->is_left[c->piece[i].root])
+      c->piece[kept++] = c->piece[i];
+  c->pieces = kept;
+}
+
 static ms_status run_pass(context *c, uint32_t words, bool first, ms_error *err)
 {
   const ms_census_graph *g = c->on.graph;
   c->pass.words = words;
   c->pass.root = first ? NULL : c->root;
   c->pass.units = first ? g->n : c->lefts;
+  if (c->has_pieces)
+    take_pieces(c);
   memset(c->is_left, 0, g->n);
   c->share.begun = false;
   c->share.status = MS_OK;
   c->share.finished = 0;
   if (c->pass.units > 0)
     MS_TRY(ms_gpu_share_run(&c->share, err));
+  if (c->has_pieces)
+    keep_pieces(c);
   c->lefts = 0;
   for (uint32_t r = 0; r < g->n; r++)
     if (c->is_left[r])
@@ -53,10 +81,37 @@ static ms_status run_count(context *c, ms_error *err)
 static ms_status count(void *opaque, const ms_kind_id *kind, uint64_t *cell, ms_error *err)
 {
   context *c = opaque;
+  c->has_pieces = false;
   c->pass = (pass){.kind = kind ? kind : c->on.graph->kind};
   c->total = cell;
   c->visits = 0;
   return run_count(c, err);
+}
+
+static ms_status count_units(void *opaque, const ms_census_units *units, const ms_share *share,
+                             uint64_t *cell, ms_error *err)
+{
+  context *c = opaque;
+  c->pieces = 0;
+  for (uint64_t u = ms_share_next(share, 0); u < units->count; u = ms_share_next(share, u + 1))
+    for (uint32_t i = 0; i < units->unit[u].roots; i++) {
+      ms_census_unit piece = units->unit[u];
+      piece.root += i;
+      piece.roots = 1;
+      c->piece[c->pieces++] = piece;
+    }
+  c->has_pieces = true;
+  c->pass = (pass){.kind = c->on.graph->kind};
+  c->total = cell;
+  c->visits = 0;
+  return run_count(c, err);
+}
+
+static const ms_census_unit *left_units(const void *opaque, uint64_t *pieces)
+{
+  const context *c = opaque;
+  *pieces = c->pieces;
+  return c->piece;
 }
 
 static uint64_t sum_of(const uint64_t *cell, uint64_t cells)
@@ -101,6 +156,7 @@ static ms_status count_one_label(context *c, const uint8_t *label, uint64_t *cel
 static ms_status count_some_labels(context *c, const uint8_t *label, uint32_t first,
                                    uint32_t labelings, uint64_t *cell, ms_error *err)
 {
+  c->has_pieces = false;
   c->pass = (pass){.label = label, .label_first = first};
   c->total = cell;
   c->labelings = labelings;
@@ -207,8 +263,11 @@ static ms_status make_arrays(context *c, ms_error *err)
   c->offset = ms_alloc((size_t)g->n + 1, sizeof *c->offset);
   c->step = ms_alloc(c->steps, sizeof *c->step);
   c->is_left = ms_alloc(g->n, 1);
-  c->root = ms_alloc(g->n, sizeof *c->root);
-  if (!c->offset || !c->step || !c->is_left || !c->root)
+  c->root = ms_alloc(c->on.pieces > g->n ? c->on.pieces : g->n, sizeof *c->root);
+  c->piece = ms_alloc(c->on.pieces, sizeof *c->piece);
+  c->begin = ms_alloc(c->on.pieces, sizeof *c->begin);
+  c->end = ms_alloc(c->on.pieces, sizeof *c->end);
+  if (!c->offset || !c->step || !c->is_left || !c->root || !c->piece || !c->begin || !c->end)
     return ms_fail_memory(err, "a census on a GPU");
   for (uint32_t r = 0; r <= g->n; r++)
     c->offset[r] = (uint32_t)g->offset[r];
@@ -229,6 +288,9 @@ static void close_context(void *opaque)
   ms_free(c->step);
   ms_free(c->is_left);
   ms_free(c->root);
+  ms_free(c->piece);
+  ms_free(c->begin);
+  ms_free(c->end);
   pthread_mutex_destroy(&c->share.lock);
   ms_free(c);
 }
@@ -289,6 +351,8 @@ const ms_census_accelerator ms_census_gpus = {.devices = devices,
                                               .is_started = ms_gpu_is_started,
                                               .open = open_context,
                                               .count = count,
+                                              .count_units = count_units,
+                                              .left_units = left_units,
                                               .count_labels = count_labels,
                                               .count_vertices = ms_census_count_vertices,
                                               .left = left,

@@ -40,7 +40,10 @@ static uint64_t place_scratch(runner *r, const context *c)
   r->launch.queue = r->search.queue;
   r->launch.cell = ms_gpu_place(&layout, vertices ? 0 : c->cells, sizeof *r->launch.cell);
   r->launch.left = ms_gpu_place(&layout, vertices ? 0 : n, 1);
-  r->launch.root = ms_gpu_place(&layout, vertices ? window : n, sizeof *r->launch.root);
+  uint64_t roots = c->on.pieces > n ? c->on.pieces : n;
+  r->launch.root = ms_gpu_place(&layout, vertices ? window : roots, sizeof *r->launch.root);
+  r->begin = ms_gpu_place(&layout, c->on.pieces, sizeof *r->begin);
+  r->end = ms_gpu_place(&layout, c->on.pieces, sizeof *r->end);
   r->launch.kind = ms_gpu_place(&layout, n, sizeof *r->launch.kind);
   r->launch.used = ms_gpu_place(&layout, 1, sizeof *r->launch.used);
   r->launch.found = ms_gpu_place(&layout, vertices ? window : 0, sizeof *r->launch.found);
@@ -316,8 +319,15 @@ static ms_status do_pass(runner *r, context *c, int device, ms_error *err)
     MS_TRY(ms_census_upload(r, p->root, p->units * sizeof *p->root, room, err));
   else
     r->launch.root = NULL;
+  if (p->begin) {
+    MS_TRY(ms_census_upload(r, p->begin, p->units * sizeof *p->begin, r->begin, err));
+    MS_TRY(ms_census_upload(r, p->end, p->units * sizeof *p->end, r->end, err));
+  }
+  r->launch.begin = p->begin ? r->begin : NULL;
+  r->launch.end = p->begin ? r->end : NULL;
   ms_status status = ms_census_search_units(r, c, err);
   r->launch.root = room;
+  r->launch.begin = r->launch.end = NULL;
   return status == MS_OK ? fetch_left(r, c, err) : status;
 }
 

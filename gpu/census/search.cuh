@@ -200,21 +200,22 @@ MS_DEVICE uint32_t ms_census_grow(const ms_census_launch &l, ms_census_warp<W> *
   return ms_count_bits(kept);
 }
 
-/* Searches the sets of a root, whose ball is made.  Returns false if the warp should stop. */
+/* Makes the set of the root alone. */
+template <uint32_t W>
+MS_DEVICE void ms_census_begin(const ms_census_warp<W> &w, ms_census_set<W> *set)
+{
+  set->x = set->near = w.ball.row[0];
+  set->near.word[0] |= 1;
+  set->state = w.ball.kind[0];
+}
+
+/* Searches all sets that begin with those in the lists, of which `waiting` have lane + 1 vertices.
+ * Returns false if the warp should stop. */
 template <uint32_t W, ms_census_sink SINK>
-MS_DEVICE bool ms_census_search_root(const ms_census_launch &l, ms_census_warp<W> *w)
+MS_DEVICE bool ms_census_search_lists(const ms_census_launch &l, ms_census_warp<W> *w,
+                                      uint32_t waiting)
 {
   ms_census_set<W> set;
-  uint32_t waiting = ms_lane() == 0; /* sets of lane + 1 vertices */
-  set.x = set.near = w->ball.row[0];
-  set.near.word[0] |= 1;
-  set.state = w->ball.kind[0];
-  if (!ms_bits_any(set.x))
-    return true;
-  if (ms_lane() == 0)
-    ms_census_store(*w, 0, set);
-  w->visits += ms_lane() == 0;
-  ms_sync_warp();
   for (uint32_t round = 1;; round++) {
     uint32_t size = ms_census_choose(waiting);
     if (size == 0)
@@ -239,12 +240,80 @@ MS_DEVICE bool ms_census_search_root(const ms_census_launch &l, ms_census_warp<W
   }
 }
 
+/* Searches the sets of a root, whose ball is made.  Returns false if the warp should stop. */
+template <uint32_t W, ms_census_sink SINK>
+MS_DEVICE bool ms_census_search_root(const ms_census_launch &l, ms_census_warp<W> *w)
+{
+  ms_census_set<W> set;
+  ms_census_begin(*w, &set);
+  if (!ms_bits_any(set.x))
+    return true;
+  if (ms_lane() == 0)
+    ms_census_store(*w, 0, set);
+  w->visits += ms_lane() == 0;
+  ms_sync_warp();
+  return ms_census_search_lists<W, SINK>(l, w, ms_lane() == 0);
+}
+
+/* Leaves in the set the vertices of the ball with larger numbers than u. */
+template <uint32_t W> MS_DEVICE void ms_bits_keep_behind(ms_bits<W> *b, uint32_t u)
+{
+#pragma unroll
+  for (uint32_t i = 0; i < W; i++) {
+    uint32_t first = u + 1; /* of those that stay */
+    if (first >= 64 * (i + 1))
+      b->word[i] = 0;
+    else if (first > 64 * i)
+      b->word[i] &= ~(uint64_t)0 << (first - 64 * i);
+  }
+}
+
+/* Searches the sets of a root whose second vertex is one of candidates begin .. end - 1 of it,
+ * which have the numbers from 1 on in the ball, in their order: 32 candidates at a time, each as a
+ * set of two vertices.  Returns false if the warp should stop. */
+template <uint32_t W, ms_census_sink SINK>
+MS_DEVICE bool ms_census_search_piece(const ms_census_launch &l, ms_census_warp<W> *w,
+                                      uint32_t begin, uint32_t end)
+{
+  ms_census_set<W> set, next;
+  uint32_t candidates = 0;
+  ms_census_begin(*w, &set);
+#pragma unroll
+  for (uint32_t i = 0; i < W; i++)
+    candidates += ms_count_long(set.x.word[i]);
+  end = end < candidates ? end : candidates;
+  for (uint32_t first = begin; first < end; first += MS_LANES) {
+    uint32_t u = first + ms_lane() + 1;
+    bool works = u <= end;
+    if (works) {
+      ms_bits<W> behind = set.x;
+      ms_bits_keep_behind(&behind, u);
+      next.state = ms_census_step(l, 1, set.state, w->ball.kind[u]);
+      ms_census_extend(*w, u, behind, set, &next);
+      if (l.k == 3)
+        ms_census_complete_set<W, SINK>(l, *w, next.state, next.x);
+      works = l.k > 3 && ms_bits_any(next.x);
+    }
+    uint32_t made = ms_ballot(works);
+    if (works)
+      ms_census_store(*w, MS_CENSUS_ITEMS + ms_rank(made), next);
+    w->visits += works;
+    ms_sync_warp();
+    if (made && !ms_census_search_lists<W, SINK>(l, w, ms_lane() == 1 ? ms_count_bits(made) : 0))
+      return false;
+    if (ms_census_stops(l))
+      return false;
+  }
+  return true;
+}
+
 /* Counts the sets of the roots of a launch; shared: the block's memory. */
 template <uint32_t W, ms_census_sink SINK>
 MS_DEVICE void ms_census_roots(const ms_census_launch &l, uint32_t warps, uint8_t *shared)
 {
   ms_census_warp<W> w;
   uint32_t root, thread = ms_warp() * MS_LANES + ms_lane(), threads = warps * MS_LANES;
+  uint64_t unit = 0;
   w.shared = (uint32_t *)shared;
   w.visits = 0;
   uint8_t *own = shared + (l.shared_cells * 4 + 15) / 16 * 16 +
@@ -257,14 +326,19 @@ MS_DEVICE void ms_census_roots(const ms_census_launch &l, uint32_t warps, uint8_
       w.shared[i] = 0;
     ms_sync_block();
   }
-  while (ms_census_take(l, &root)) {
+  while (ms_census_take(l, &root, &unit)) {
+    bool goes_on = true;
     if (!ms_ball_make(&w.ball, l, root)) {
       if (ms_lane() == 0)
         l.left[root] = 1;
       ms_sync_warp();
-    } else if (!ms_census_search_root<W, SINK>(l, &w)) {
-      break;
+    } else if (l.begin && (l.begin[unit] > 0 || l.end[unit] < 0xffffffffu)) {
+      goes_on = ms_census_search_piece<W, SINK>(l, &w, l.begin[unit], l.end[unit]);
+    } else {
+      goes_on = ms_census_search_root<W, SINK>(l, &w);
     }
+    if (!goes_on)
+      break;
   }
   uint32_t visits = ms_sum_of_lanes(w.visits);
   if (ms_lane() == 0)

@@ -128,6 +128,17 @@ static ms_status count_census(void *context, const ms_kind_id *kind, uint64_t *c
   return ms_gpu_plugin_loaded()->census->count(context, kind, cell, err);
 }
 
+static ms_status count_census_units(void *context, const ms_census_units *units,
+                                    const ms_share *share, uint64_t *cell, ms_error *err)
+{
+  return ms_gpu_plugin_loaded()->census->count_units(context, units, share, cell, err);
+}
+
+static const ms_census_unit *census_left_units(const void *context, uint64_t *count)
+{
+  return ms_gpu_plugin_loaded()->census->left_units(context, count);
+}
+
 static ms_status count_census_labels(void *context, const uint8_t *label, uint32_t labelings,
                                      uint64_t *cell, ms_error *err)
 {
@@ -172,6 +183,8 @@ const ms_census_accelerator ms_census_gpus = {.devices = census_devices,
                                               .is_started = census_is_started,
                                               .open = open_census,
                                               .count = count_census,
+                                              .count_units = count_census_units,
+                                              .left_units = census_left_units,
                                               .count_labels = count_census_labels,
                                               .count_vertices = count_census_vertices,
                                               .left = census_left,

@@ -477,7 +477,8 @@ ms_status ms_motif_list(const ms_motif_lister *of, uint64_t first, uint64_t last
   r->sink = sink;
   r->stop = stop;
   atomic_init(&r->expansion.ended, false);
-  ms_status status = ms_motif_work_make(&work, of->ranked, first, last, true, sink->budget, err);
+  ms_status status =
+      ms_motif_work_make(&work, of->ranked, first, last, true, NULL, sink->budget, err);
   if (status == MS_OK)
     status = choose_device(r, err);
   r->units = (ms_motif_units){.units = work.units, .root = work.root};

@@ -274,6 +274,21 @@ static ms_status count_left(const context *ctx, const counting *c, ms_count_sink
   return status;
 }
 
+/* Counts what a share has of cut roots on the CPU. */
+static ms_status count_cut(const context *ctx, uint64_t first, uint64_t last, ms_count_sink *sink,
+                           const ms_stop *stop, ms_error *err)
+{
+  const ms_engine *cpu = &ms_engine_connected_sets;
+  void *opened = NULL;
+  sink->only_cut = true;
+  ms_status status = cpu->open(ctx->instance, ctx->threads, &opened, err);
+  if (status == MS_OK)
+    status = cpu->count(opened, first, last, sink, stop, err);
+  cpu->close(opened);
+  sink->only_cut = false;
+  return status;
+}
+
 /* Adds the results of the devices to the sink. */
 static void add_results(const counting *c, const mpz_t sum, ms_count_sink *sink)
 {
@@ -330,7 +345,10 @@ static ms_status count_on_gpus(const context *ctx, uint64_t first, uint64_t last
   ms_count_sink own = *sink;
   own.low = own.high = own.visits = 0;
   own.taking = NULL;
-  ms_status status = ms_motif_work_make(&work, ctx->ranked, first, last, false, sink->budget, err);
+  if (sink->share)
+    MS_TRY(ms_number_ranks(ctx->ranked, err));
+  ms_status status =
+      ms_motif_work_make(&work, ctx->ranked, first, last, false, sink->share, sink->budget, err);
   if (status == MS_OK)
     status = choose_devices(&c, sink, err);
   if (status == MS_OK && sink->taking) {
@@ -342,6 +360,8 @@ static ms_status count_on_gpus(const context *ctx, uint64_t first, uint64_t last
   ms_numbers_begin();
   if (status == MS_OK && work.units > 0)
     status = count_work(ctx, &c, &own, stop, err);
+  if (status == MS_OK && !work.in_rows && work.share.cut_degree < UINT32_MAX)
+    status = count_cut(ctx, first, last, &own, stop, err);
   ms_numbers_end();
   if (status == MS_OK || (ms_gpu_is_stop(status) && (own.taking || !sink->taking)))
     ms_count_merge(sink, &own, ctx->instance->n);
@@ -446,6 +466,8 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
   if (sink->sums)
     return ms_fail(err, MS_ERR_USAGE,
                    "GPUs do not search in the order of the scores of vertices; use the CPU");
+  if (sink->share)
+    return ms_fail(err, MS_ERR_USAGE, "GPUs list no shares of the matches; use the CPU");
   if (first >= last)
     return MS_OK;
   MS_TRY(ms_stop_check(stop));

@@ -135,12 +135,15 @@ static void add_units(ms_motif_work *w, uint32_t root, uint64_t *key)
   uint32_t state = s->next[w->kind[root]], of_root = above(ranked, root, root);
   bool is_three = ranked->size == 3 && !w->listing;
   uint32_t part = candidates_of_part(w);
-  if (state == MS_NO_STATE || of_root == 0)
+  if (state == MS_NO_STATE || of_root == 0 || !ms_root_share_has(&w->share, ranked, root))
     return;
+  const ms_second_share seconds = ms_second_share_of(&w->share, ranked, root);
   for (uint64_t a = ranked->offset[root + 1] - (is_three ? 1 : of_root);
        a < ranked->offset[root + 1]; a++) {
     uint32_t second = is_three ? root : ranked->neighbor[a], candidates = of_root;
     if (!is_three && s->next[(uint64_t)state * s->kinds + w->kind[second]] == MS_NO_STATE)
+      continue;
+    if (seconds.of && !ms_second_share_has(&seconds, second))
       continue;
     candidates += is_three ? 0 : above(ranked, second, root);
     uint32_t parts = 1 + (part > 0 ? candidates / part : 0);
@@ -249,8 +252,11 @@ static ms_status make_lists(ms_motif_work *w, uint64_t first, uint64_t last, ms_
     w->offset[r] = (uint32_t)ranked->offset[r];
   for (uint64_t a = 0; a < arcs; a++)
     w->neighbor[a] = ranked->neighbor[a] | w->kind[ranked->neighbor[a]] << MS_MOTIF_RANK_BITS;
-  for (uint64_t i = 0; i < w->units; i++)
-    w->root[i] = (uint32_t)(first + i);
+  w->units = 0;
+  for (uint64_t r = first; r < last; r++)
+    if (ms_root_share_has(&w->share, ranked, (uint32_t)r) &&
+        !ms_root_share_cuts(&w->share, ranked, (uint32_t)r))
+      w->root[w->units++] = (uint32_t)r;
   memset(w->left, 0, ranked->n);
   uint32_t longest = longest_row(ranked);
   w->is_short = longest <= ms_gpu_motif_short;
@@ -264,9 +270,13 @@ static ms_status make_lists(ms_motif_work *w, uint64_t first, uint64_t last, ms_
 }
 
 ms_status ms_motif_work_make(ms_motif_work *w, const ms_ranked *ranked, uint64_t first,
-                             uint64_t last, bool listing, ms_budget *budget, ms_error *err)
+                             uint64_t last, bool listing, const ms_share *share, ms_budget *budget,
+                             ms_error *err)
 {
-  *w = (ms_motif_work){.ranked = ranked, .budget = budget, .listing = listing};
+  *w = (ms_motif_work){.ranked = ranked,
+                       .budget = budget,
+                       .listing = listing,
+                       .share = ms_root_share_of(ranked, share, false)};
   MS_TRY(ms_kinds_of(ranked, &w->kinds, err));
   MS_TRY(ms_states_new(&w->kinds, &w->states, err));
   MS_TRY(fill_kinds(w, err));

@@ -6,6 +6,7 @@
 #include "gpu/motif/engine.h"
 #include "gpu/motif/sets_device.h"
 #include "motif/states.h"
+#include "motif/units.h"
 
 /* The host's arrays; they are as in ms_motif_launch. */
 typedef struct ms_motif_work {
@@ -13,6 +14,7 @@ typedef struct ms_motif_work {
   ms_budget *budget; /* of the host's memory; may be NULL */
   ms_kinds kinds;
   ms_states *states;
+  ms_root_share share; /* in lists, no cut root is among the units */
   bool in_rows, listing;
   uint32_t width, stride; /* in rows: words of a lane, and of a row */
   uint32_t *kind;
@@ -32,11 +34,13 @@ typedef struct ms_motif_work {
   uint64_t reserved; /* bytes of the budget */
 } ms_motif_work;
 
-/* Makes the work for the roots first..last-1, of a listing or a count; `ranked` must outlive it.
+/* Makes the work for the roots first..last-1, of a listing or a count, or of a share of them (NULL:
+ * all); `ranked` must outlive it.
  * MS_ERR_USAGE: the region is none for this engine, and the message says why.  The caller frees it,
  * also after a failure. */
 ms_status ms_motif_work_make(ms_motif_work *work, const ms_ranked *ranked, uint64_t first,
-                             uint64_t last, bool listing, ms_budget *budget, ms_error *err);
+                             uint64_t last, bool listing, const ms_share *share, ms_budget *budget,
+                             ms_error *err);
 void ms_motif_work_free(ms_motif_work *work);
 
 /* Returns the entries of the tables of lists in the first (i = 0) or second search. */

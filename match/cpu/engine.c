@@ -7,7 +7,8 @@
 #include "base/threads.h"
 #include "match/cpu/inner.h"
 #include "match/cpu/runner.h"
-#include "match/cpu/share.h"
+#include "match/cpu/stealing.h"
+#include "match/units.h"
 
 #include <stdatomic.h>
 
@@ -15,11 +16,12 @@
 
 typedef struct search {
   const ms_pattern_task *task;
-  ms_share share;
+  ms_stealing work;
   ms_row_fn make; /* NULL: matches are counted */
   void *user;
   mpz_ptr sum;
   uint64_t roots;
+  uint32_t cut_degree; /* of a share: roots from this degree on are cut (match/units.h) */
   atomic_uint_fast64_t roots_done; /* counted only for progress */
   pthread_mutex_t lock;            /* of sum, status, error and task->work */
   ms_status status;                /* of the first thread that failed */
@@ -67,13 +69,39 @@ static bool enter_root(walk *k, uint64_t root, uint64_t *children)
   return ok;
 }
 
+/* Returns the degree of the root, by which it is cut or not. */
+static uint32_t degree_of_root(const search *s, uint64_t root)
+{
+  const ms_program *p = s->task->program;
+  return ms_row_length(&p->index->rows[MS_ROWS_ANY], ms_program_root(p, root));
+}
+
+static bool visit_children(walk *k, uint64_t first, uint64_t last)
+{
+  return has_inner_children(k) ? ms_inner_visit(&k->inner, first, last)
+                               : ms_runner_visit(&k->runner, first, last);
+}
+
+/* Visits the children of a cut root that are in the share. */
+static bool visit_share(search *s, walk *k, uint64_t first, uint64_t last)
+{
+  ms_span span = {.ids = NULL}; /* of an inner pattern: numbers */
+  if (!has_inner_children(k))
+    span = ms_runner_candidates(&k->runner, 1);
+  for (uint64_t i = first; i < last; i++) {
+    uint64_t id = span.ids ? span.ids[i] : span.lo + i;
+    if (ms_share_has(s->task->share, ms_even_unit(id)) && !visit_children(k, i, i + 1))
+      return false;
+  }
+  return true;
+}
+
 /* Visits all children of the root that are left for this thread. */
-static bool run_children(search *s, walk *k, int w)
+static bool run_children(search *s, walk *k, int w, bool cut)
 {
   uint64_t first, last;
-  while (ms_share_children(&s->share, w, &first, &last))
-    if (!(has_inner_children(k) ? ms_inner_visit(&k->inner, first, last)
-                                : ms_runner_visit(&k->runner, first, last)))
+  while (ms_stealing_children(&s->work, w, &first, &last))
+    if (!(cut ? visit_share(s, k, first, last) : visit_children(k, first, last)))
       return false;
   if (has_inner_children(k))
     ms_inner_leave(&k->inner);
@@ -95,13 +123,15 @@ static void report_root(search *s, int w)
 
 static bool run_root(search *s, walk *k, int w, uint64_t root, bool stolen)
 {
-  bool ok = true;
+  bool ok = true, cut = s->task->share && degree_of_root(s, root) >= s->cut_degree;
   uint64_t children;
-  k->runner.visits += !stolen; /* whoever shares it has counted it */
+  if (!cut && !ms_share_has(s->task->share, ms_even_unit(root)))
+    return true;
+  k->runner.visits += !stolen; /* the one who began it has counted it */
   if (enter_root(k, root, &children)) {
     if (!stolen)
-      ms_share_offer(&s->share, w, root, children);
-    ok = run_children(s, k, w);
+      ms_stealing_offer(&s->work, w, root, children);
+    ok = run_children(s, k, w, cut);
   }
   ms_runner_leave(&k->runner);
   return ok && k->runner.status == MS_OK;
@@ -111,8 +141,8 @@ static bool run_stretch(search *s, walk *k, int w, bool stolen)
 {
   uint64_t root;
   if (stolen)
-    return run_root(s, k, w, s->share.worker[w].begun, true);
-  while (ms_share_root(&s->share, w, &root)) {
+    return run_root(s, k, w, s->work.worker[w].begun, true);
+  while (ms_stealing_root(&s->work, w, &root)) {
     k->runner.status = ms_numbers_low() ? MS_ERR_MEMORY : ms_stop_check(s->task->stop);
     if (k->runner.status != MS_OK || !run_root(s, k, w, root, false))
       return false;
@@ -123,16 +153,16 @@ static bool run_stretch(search *s, walk *k, int w, bool stolen)
 
 static void halt_all(search *s)
 {
-  atomic_store(&s->share.halt, true);
-  if (s->share.stream)
-    ms_stream_halt(s->share.stream);
+  atomic_store(&s->work.halt, true);
+  if (s->work.stream)
+    ms_stream_halt(s->work.stream);
 }
 
 static ms_status init_walk(search *s, walk *k, outlet *o, ms_error *err)
 {
   ms_runner *runner = &k->runner;
   MS_TRY(ms_runner_init(runner, s->task->program, err));
-  runner->halt = &s->share.halt;
+  runner->halt = &s->work.halt;
   runner->stop = s->task->stop;
   runner->user = o;
   runner->found = s->make ? store_match : NULL;
@@ -145,15 +175,15 @@ static ms_status init_walk(search *s, walk *k, outlet *o, ms_error *err)
 
 static ms_status run_stretches(search *s, int w, walk *k, ms_error *err)
 {
-  outlet o = {.search = s, .stream = s->share.stream};
+  outlet o = {.search = s, .stream = s->work.stream};
   const ms_runner *runner = &k->runner;
   bool stolen, ok = true;
-  ms_share_join(&s->share);
+  ms_stealing_join(&s->work);
   ms_status status = init_walk(s, k, &o, err);
-  while (status == MS_OK && ok && ms_share_take(&s->share, w, &stolen)) {
-    o.segment = s->share.worker[w].segment;
+  while (status == MS_OK && ok && ms_stealing_take(&s->work, w, &stolen)) {
+    o.segment = s->work.worker[w].segment;
     ok = run_stretch(s, k, w, stolen);
-    ms_share_finish(&s->share, w);
+    ms_stealing_finish(&s->work, w);
   }
   if (status == MS_OK && runner->status == MS_ERR_MEMORY)
     status = ms_fail_memory(err, "candidate sets");
@@ -193,20 +223,21 @@ static ms_status run_threads(search *s, ms_stream *stream, ms_error *err)
   uint64_t roots = ms_program_roots(task->program);
   int threads = ms_threads(task->threads);
   s->roots = roots;
+  s->cut_degree = task->share ? ms_count_cut_degree(task->program) : UINT32_MAX;
   atomic_init(&s->roots_done, 0);
   if ((uint64_t)threads > roots / ROOTS_A_THREAD + 1 && task->program->prefix < 2 &&
       !task->program->inner)
     threads = (int)(roots / ROOTS_A_THREAD + 1);
-  ms_status status = ms_share_init(&s->share, threads, roots, stream, err);
+  ms_status status = ms_stealing_init(&s->work, threads, roots, stream, err);
   if (status == MS_OK) {
     ms_parallel_team(threads, run_worker, s);
     status = s->status;
     if (status != MS_OK && err)
       *err = s->error;
-    if (status == MS_OK && atomic_load(&s->share.no_memory))
+    if (status == MS_OK && atomic_load(&s->work.no_memory))
       status = ms_fail_memory(err, "buffers of matches");
   }
-  ms_share_destroy(&s->share);
+  ms_stealing_destroy(&s->work);
   return status;
 }
 

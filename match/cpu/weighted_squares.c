@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "match/cpu/runner.h"
 #include "match/cpu/sorted.h"
+#include "match/units.h"
 
 #include <stdatomic.h>
 
@@ -139,7 +140,10 @@ static void square_range(void *user, ms_range r)
   square_count *q = user;
   square_thread *t = &q->thread[r.thread];
   for (uint64_t i = r.begin; i < r.end && may_continue(q); i++) {
-    uint32_t v = (uint32_t)(q->n - 1 - i), touched = count_paths(q, t, v);
+    uint32_t v = (uint32_t)(q->n - 1 - i);
+    if (!ms_share_has(q->task->share, ms_even_unit(v)))
+      continue;
+    uint32_t touched = count_paths(q, t, v);
     add_weights(q, t, v);
     while (touched > 0)
       t->paths[t->touched[--touched]] = 0;

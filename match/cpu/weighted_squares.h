@@ -23,7 +23,7 @@ struct ms_budget;
 bool ms_square_weights_fit(const ms_pattern_index *index, uint32_t common);
 
 /* Adds the sum to `sum`, in the rows of all neighbours of the task's index, on the task's threads,
- * with `common` = task->square_common.
+ * with `common` = task->square_common.  A share of units (match/units.h) is one of the roots v.
  * The budget (NULL: no bound) bounds its memory: 8 bytes for each arc, and 8 bytes for each vertex
  * and thread.  MS_ERR_MEMORY: it does not fit, and nothing was added.  If it returns MS_ERR_LIMIT
  * or MS_ERR_INTERRUPTED, the stop token ended it, and `sum` lacks the part that was not done. */

@@ -15,7 +15,8 @@ EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir
                      $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc)))) trie_host.o trie_host_many.o fake_cuda.o)
 SUBJECT := $(EMULATED)/subject.o
 ENGINE_TESTS := $(SUBJECT) $(addprefix $(EMULATED)/,engines.o engines_ends.o engines_typed.o engines_large.o engines_wide.o \
-                engines_codegrees.o engines_joined.o engines_squares.o engines_hubs.o)
+                engines_codegrees.o engines_joined.o engines_squares.o engines_hubs.o engines_shares.o) \
+                $(call obj,tests/gpu/random_case.c)
 RANDOM_CASES := $(SUBJECT) $(call obj,tests/gpu/random_cases.c tests/gpu/random_case.c)
 # A fortified longjmp refuses to change stacks, which fibers need.
 FIBERS := -U_FORTIFY_SOURCE

@@ -7,6 +7,7 @@
 #include "significance/permute.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/allocations.h"
+#include "tests/support/census_shares.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -17,6 +18,7 @@ enum {
   TIMES = 20,
   CASES = 400,
   VERTEX_CASES = 200,
+  SHARE_CASES = 200,
   LABEL_CASES = 100,
   PERMUTED_CASES = 60,
   MOST_N = 400,
@@ -132,6 +134,38 @@ START_TEST(agrees_with_cpu)
     trial t;
     make_trial(seed, &t);
     compare(&t, seed, vary(seed));
+    free_trial(&t);
+  }
+}
+END_TEST
+
+/* Shares that GPUs count add up to the whole, and so do those of each vertex: 200 random graphs,
+ * roots in one piece and cut into pieces, with and without roots that are left to the CPU. */
+START_TEST(shares_add_up)
+{
+  static const int device[] = {0, 1, 2};
+  uint64_t cases = scaled(SHARE_CASES) / TIMES + 1;
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = (uint64_t)_i + TIMES * i;
+    ms_census_result *cpu, *sum;
+    ms_error err;
+    trial t;
+    make_trial(seed, &t);
+    uint32_t devices = vary(seed);
+    ms_census_least_work = seed / 5 % 2 ? 1 : 256;
+    ck_ok(count_by(&t, "cpu", 0, NULL, &cpu, &err));
+    ms_census_options o = {.size = sizeof o,
+                           .k = t.k,
+                           .threads = 1,
+                           .engine = seed % 9 == 0 ? "cpu" : "gpu",
+                           .devices = device,
+                           .n_devices = fake_cuda && seed % 9 ? devices : 0};
+    sum = sum_shares(&ms_census_gpus, t.graph, t.coloring, &o, seed);
+    compare_results(cpu, sum, seed);
+    if (i % 2 == 0)
+      compare_vertex_shares(&ms_census_gpus, t.graph, t.coloring, &o, seed);
+    ms_census_result_free(cpu);
+    ms_census_result_free(sum);
     free_trial(&t);
   }
 }
@@ -579,10 +613,10 @@ END_TEST
 
 int main(void)
 {
-  return RUN_TESTS("census on GPUs", TEST_TIMES(agrees_with_cpu, TIMES),
-                   TEST_TIMES(labelings_agree, TIMES), TEST_TIMES(permutations_agree, TIMES),
-                   TEST_TIMES(vertices_agree, TIMES), TEST(vertices_come_late),
-                   TEST_IF(a_stop_keeps_vertices, fake_cuda),
+  return RUN_TESTS("census on GPUs", TEST_TIMES(shares_add_up, TIMES),
+                   TEST_TIMES(agrees_with_cpu, TIMES), TEST_TIMES(labelings_agree, TIMES),
+                   TEST_TIMES(permutations_agree, TIMES), TEST_TIMES(vertices_agree, TIMES),
+                   TEST(vertices_come_late), TEST_IF(a_stop_keeps_vertices, fake_cuda),
                    TEST_IF(vertices_without_memory, true), TEST(complete_graphs),
                    TEST_IF(a_stop_ends_it, fake_cuda), TEST_IF(too_little_memory_is_an_error, true),
                    TEST_IF(every_allocation_may_fail, fake_cuda));

@@ -596,6 +596,7 @@ static void add_engine(int number)
   add_test(number, test_devices, PATTERNS);
   add_test(number, test_progress, PATTERNS);
   add_typed_tests(number);
+  add_share_tests(number);
   add_large_tests(number);
   add_wide_tests(number);
   add_end_tests(number);

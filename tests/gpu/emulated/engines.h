@@ -61,6 +61,7 @@ void add_depth_first_tests(int number);
 /* .. and for all engines; and of other files. */
 void add_typed_tests(int number);    /* engines_typed.c */
 void add_large_tests(int number);    /* engines_large.c */
+void add_share_tests(int number);    /* engines_shares.c */
 void add_wide_tests(int number);     /* engines_wide.c */
 void add_complete_tests(int number); /* the same, of the engine dfs */
 void add_codegree_tests(int number); /* engines_codegrees.c, of the engine dfs */

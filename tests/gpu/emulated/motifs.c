@@ -8,6 +8,7 @@
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/allocations.h"
 #include "tests/support/larger_case.h"
+#include "tests/support/motif_shares.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
@@ -125,6 +126,30 @@ START_TEST(agrees_with_cpu)
     larger_case c;
     larger_make(seed, &c);
     compare(c.query, seed, vary(seed));
+    larger_free(&c);
+  }
+}
+END_TEST
+
+/* Shares that GPUs count, and some that the CPU counts, add up to the whole: 60 random cases in
+ * larger graphs, in rows and in lists, with cut roots. */
+START_TEST(shares_add_up)
+{
+  static const ms_engine *const both[] = {&ms_engine_connected_sets, &ms_engine_gpu_sets,
+                                          &ms_engine_gpu_sets};
+  uint64_t cases = scaled(LARGER_CASES) / TIMES + 1;
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = (uint64_t)_i + TIMES * i;
+    larger_case c;
+    ms_instance *instance;
+    ms_error err;
+    larger_make(seed, &c);
+    (void)vary(seed);
+    ms_motif_cut_from = seed / 5 % 2 ? 2 : 64;
+    ms_motif_cut_roots = seed / 10 % 2 ? 5 : 256;
+    ck_ok(ms_instance_new(c.query, 1, &instance, &err));
+    check_motif_shares(instance, both, 3, seed % 3 == 0, seed);
+    ms_instance_free(instance);
     larger_free(&c);
   }
 }
@@ -310,9 +335,9 @@ END_TEST
 
 int main(void)
 {
-  return RUN_TESTS("motifs on GPUs", TEST_TIMES(agrees_with_oracle, TIMES),
-                   TEST_TIMES(agrees_with_cpu, TIMES), TEST(complete_graphs),
-                   TEST_IF(auto_chooses, fake_cuda), TEST_IF(a_stopped_count_is_a_part, fake_cuda),
-                   TEST_IF(too_little_memory_is_an_error, true),
-                   TEST_IF(every_allocation_may_fail, fake_cuda));
+  return RUN_TESTS(
+      "motifs on GPUs", TEST_TIMES(agrees_with_oracle, TIMES), TEST_TIMES(agrees_with_cpu, TIMES),
+      TEST_TIMES(shares_add_up, TIMES), TEST(complete_graphs), TEST_IF(auto_chooses, fake_cuda),
+      TEST_IF(a_stopped_count_is_a_part, fake_cuda), TEST_IF(too_little_memory_is_an_error, true),
+      TEST_IF(every_allocation_may_fail, fake_cuda));
 }

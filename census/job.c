@@ -1,0 +1,250 @@
+/* The census of a whole graph, from its options to its motifs, at once or in shares. */
+#include "census/job.h"
+
+#include "base/alloc.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "graph/colors.h"
+
+#include <string.h>
+
+typedef ms_census_job census;
+
+/* ---- motifs -------------------------------------------------------------------------- */
+
+/* Passes on each multiset of kinds that occurs. */
+static ms_status expand_dense(census *c, ms_expander *e, ms_census_rows *rows, uint64_t *sets,
+                              ms_error *err)
+{
+  ms_multiset kinds;
+  uint64_t number = 0;
+  memset(&kinds, 0xff, sizeof kinds);
+  memset(&kinds, 0, c->k * sizeof kinds.kind[0]);
+  if (c->graph->kinds == 0)
+    return MS_OK;
+  do {
+    uint64_t total = c->dense.total[number++];
+    if (number % 4096 == 0)
+      MS_TRY(ms_stop_poll("motifs are gathered", err));
+    if (total == 0)
+      continue;
+    if (__builtin_add_overflow(*sets, total, sets))
+      return ms_census_fail_overflow(err);
+    MS_TRY(ms_expander_add(e, &kinds, total, rows, err));
+  } while (ms_multisets_next(&c->dense.numbers, kinds.kind, c->k));
+  return MS_OK;
+}
+
+static ms_status expand_sparse(census *c, ms_expander *e, ms_census_rows *rows, uint64_t *sets,
+                               ms_error *err)
+{
+  for (int i = 0; i < MS_TALLY_SHARDS; i++) {
+    const ms_tally *tally = &c->shared.shard[i].tally;
+    for (uint64_t j = 0; j < (uint64_t)1 << tally->bits; j++) {
+      const ms_tally_entry *entry = &tally->entry[j];
+      if (j % 4096 == 0)
+        MS_TRY(ms_stop_poll("motifs are gathered", err));
+      if (entry->sets == 0)
+        continue;
+      if (__builtin_add_overflow(*sets, entry->sets, sets))
+        return ms_census_fail_overflow(err);
+      MS_TRY(ms_expander_add(e, &entry->key, entry->sets, rows, err));
+    }
+  }
+  return MS_OK;
+}
+
+static ms_status make_rows(census *c, ms_census_rows *rows, uint64_t *sets, ms_error *err)
+{
+  ms_expander e;
+  *sets = 0;
+  MS_TRY(ms_expander_open(&e, c->graph, c->k, &c->budget, err));
+  ms_status status =
+      c->is_dense ? expand_dense(c, &e, rows, sets, err) : expand_sparse(c, &e, rows, sets, err);
+  if (status == MS_OK)
+    status = ms_expander_finish(&e, rows, err);
+  ms_expander_close(&e);
+  if (status == MS_OK && *sets > INT64_MAX)
+    status = ms_census_fail_overflow(err);
+  return status;
+}
+
+/* Moves the rows to the result. */
+static ms_status fill_result(const census *c, const ms_census_rows *rows, ms_census_result *result,
+                             ms_error *err)
+{
+  result->color = ms_alloc(rows->count * c->k, sizeof *result->color);
+  result->n_sets = ms_alloc(rows->count, sizeof *result->n_sets);
+  if (!result->color || !result->n_sets)
+    return ms_fail_memory(err, "the motifs of a census");
+  for (uint64_t i = 0; i < rows->count; i++) {
+    for (uint32_t j = 0; j < c->k; j++)
+      result->color[i * c->k + j] = c->graph->color[rows->row[i].key.kind[j]];
+    result->n_sets[i] = rows->row[i].sets;
+  }
+  result->count = rows->count;
+  return MS_OK;
+}
+
+/* Fills the result from rows, which it puts in order. */
+static ms_status finish(census *c, ms_census_rows *rows, uint64_t sets, ms_error *err)
+{
+  ms_census_result *result = c->result;
+  if (sets > INT64_MAX)
+    return ms_census_fail_overflow(err);
+  result->sets = sets;
+  result->motifs = rows->count;
+  ms_census_rows_sort(rows, c->options);
+  MS_TRY(fill_result(c, rows, result, err));
+  result->vertices = c->graph->n;
+  result->lists = c->graph->kinds;
+  result->dense = c->is_dense;
+  result->bytes = c->budget.peak;
+  for (int t = 0; c->search && t < c->threads; t++)
+    result->visits += c->search[t].visits;
+  result->visits += c->gpu_visits;
+  return MS_OK;
+}
+
+void ms_census_result_free(ms_census_result *result)
+{
+  if (result) {
+    ms_free(result->color);
+    ms_free(result->n_sets);
+    ms_free(result);
+  }
+}
+
+/* ---- shares -------------------------------------------------------------------------- */
+
+static ms_status open_job(census *c, const ms_graph *graph, const ms_coloring *coloring,
+                          const ms_census_options *options, ms_error *err)
+{
+  MS_TRY(ms_options_take(&ms_census_options_kind, options, &c->own, err));
+  MS_TRY(ms_census_complete(&c->own, err));
+  MS_TRY(ms_coloring_check(coloring, graph, err));
+  MS_TRY(c->gpus->check(c->own.devices, c->own.n_devices, err));
+  c->options = &c->own;
+  c->k = c->own.k;
+  c->threads = ms_threads(c->own.threads);
+  ms_budget_open(&c->budget, c->own.memory);
+  c->result = ms_calloc(1, sizeof *c->result);
+  if (!c->result)
+    return ms_fail_memory(err, "the result of a census");
+  c->result->k = c->k;
+  ms_stop *before = ms_stop_enter(c->own.stop);
+  ms_status status = MS_OK;
+  if (!c->has_units) {
+    status = ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err);
+  } else {
+    status = ms_census_graph_new(graph, coloring, c->options, &c->graph, err);
+    if (status == MS_OK)
+      status = ms_census_units_make(c->graph, c->k, c->threads, &c->units, err);
+  }
+  ms_stop_leave(before);
+  return status;
+}
+
+ms_status ms_census_job_open(const ms_census_accelerator *gpus, const ms_graph *graph,
+                             const ms_coloring *coloring, const ms_census_options *options,
+                             ms_census_job **out, ms_error *err)
+{
+  *out = NULL;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  ms_census_job *c = ms_calloc(1, sizeof *c);
+  if (!c)
+    return ms_fail_memory(err, "a census");
+  c->gpus = gpus;
+  c->has_units = true;
+  ms_status status = open_job(c, graph, coloring, options, err);
+  if (status == MS_OK)
+    *out = c;
+  else
+    ms_census_job_close(c);
+  return status;
+}
+
+void ms_census_job_close(ms_census_job *c)
+{
+  if (!c)
+    return;
+  ms_census_job_release(c);
+  ms_census_result_free(c->result);
+  ms_free(c);
+}
+
+uint64_t ms_census_job_units(const ms_census_job *c)
+{
+  return c->units.count;
+}
+
+const uint32_t *ms_census_job_colors(const ms_census_job *c, uint32_t *count)
+{
+  *count = c->graph->colors;
+  return c->graph->color;
+}
+
+ms_status ms_census_job_run(ms_census_job *c, const ms_share *share, ms_census_rows *rows,
+                            uint64_t *sets, ms_error *err)
+{
+  *rows = (ms_census_rows){0};
+  ms_stop *before = ms_stop_enter(c->options->stop);
+  ms_status status = ms_census_job_clear(c, err);
+  if (status == MS_OK)
+    status = ms_census_job_search(c, share, err);
+  if (status == MS_OK)
+    status = make_rows(c, rows, sets, err);
+  ms_stop_leave(before);
+  if (status == MS_OK) {
+    ms_census_rows_order(rows);
+  } else {
+    ms_free(rows->row);
+    *rows = (ms_census_rows){0};
+  }
+  return status;
+}
+
+ms_status ms_census_job_finish(ms_census_job *c, ms_census_rows *rows, uint64_t sets,
+                               ms_census_result **out, ms_error *err)
+{
+  *out = NULL;
+  MS_TRY(finish(c, rows, sets, err));
+  *out = c->result;
+  c->result = NULL;
+  return MS_OK;
+}
+
+ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
+                       const ms_coloring *coloring, const ms_census_options *options,
+                       ms_census_result **out, ms_error *err)
+{
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  census c = {.gpus = gpus};
+  ms_census_rows rows = {0};
+  uint64_t sets;
+  ms_status status = open_job(&c, graph, coloring, options, err);
+  ms_stop *before = ms_stop_enter(c.own.stop);
+  if (status == MS_OK)
+    status = ms_census_job_search(&c, NULL, err);
+  if (status == MS_OK)
+    status = make_rows(&c, &rows, &sets, err);
+  ms_stop_leave(before);
+  if (status == MS_OK)
+    status = finish(&c, &rows, sets, err);
+  ms_free(rows.row);
+  ms_census_job_release(&c);
+  if (c.result && (status == MS_ERR_INTERRUPTED || status == MS_ERR_LIMIT)) {
+    c.result->stopped = status;
+    status = MS_OK;
+  }
+  if (status == MS_OK)
+    *out = c.result;
+  else
+    ms_census_result_free(c.result);
+  return status;
+}

@@ -1,0 +1,218 @@
+#include "census/units.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "base/stop.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OF_ROOT 16.0     /* work of a root itself */
+#define RANGE 4096u      /* roots of a range of a loop */
+#define WORDS_BEGIN 64.0 /* work of comparing a row of bits, beside .. */
+#define OF_WORD 16.0     /* .. one for so many vertices */
+
+double ms_census_most_units = 65536, ms_census_least_work = 256;
+
+typedef struct maker {
+  const ms_census_graph *graph;
+  uint32_t k;
+  const uint32_t *rank; /* [n] NULL: root r is rank r, and has a floor */
+  double *further;      /* [n] mean number of further neighbours of a neighbour */
+  double *work;         /* [n] of each root */
+  double most;          /* work of a unit, about */
+  ms_census_units *units;
+  uint64_t room;
+} maker;
+
+static double degree_of(const ms_census_graph *g, uint32_t v)
+{
+  return (double)(g->offset[v + 1] - g->offset[v]);
+}
+
+static void find_further(void *user, ms_range r)
+{
+  maker *m = user;
+  const ms_census_graph *g = m->graph;
+  for (uint64_t v = r.begin; v < r.end; v++) {
+    double sum = 0, degree = degree_of(g, (uint32_t)v);
+    for (uint64_t a = g->offset[v]; a < g->offset[v + 1]; a++)
+      sum += degree_of(g, g->neighbor[a]) - 1;
+    m->further[v] = degree > 0 ? sum / degree : 0;
+  }
+}
+
+/* Returns the number of forests of j vertices in x m-ary trees, j >= 0. */
+static double count_forests(double x, double m, uint32_t j)
+{
+  double count = j > 0 ? x : 1;
+  for (uint32_t t = 1; t < j; t++) {
+    double factor = j * m + x - t;
+    count *= (factor > 1 ? factor : 1) / (t + 1);
+  }
+  return count;
+}
+
+/* What the searches of a root have in common. */
+typedef struct root_facts {
+  uint32_t root;       /* a rank */
+  uint32_t candidates; /* of it */
+  double above;        /* the part of all vertices that may join */
+} root_facts;
+
+static root_facts find_facts(const maker *m, uint32_t place)
+{
+  const ms_census_graph *g = m->graph;
+  root_facts f = {m->rank ? m->rank[place] : place, 0, 1};
+  uint64_t end = g->offset[f.root + 1];
+  if (!m->rank) {
+    f.above = (double)(g->n - f.root) / g->n;
+    end = g->offset[f.root];
+    while (end < g->offset[f.root + 1] && g->neighbor[end] > f.root)
+      end++;
+  }
+  f.candidates = (uint32_t)(end - g->offset[f.root]);
+  return f;
+}
+
+/* Estimates the work of the sets that begin with a root and its candidate number i. */
+static double estimate_candidate(const maker *m, const root_facts *f, uint32_t i)
+{
+  const ms_census_graph *g = m->graph;
+  uint32_t u = g->neighbor[g->offset[f->root] + i];
+  double behind = f->candidates - 1.0 - i, degree = degree_of(g, u) * f->above;
+  double bits = WORDS_BEGIN + g->n / OF_WORD;
+  if (m->k == 3)
+    return 4 + (degree < bits ? degree : bits);
+  double x = behind + degree, further = 0;
+  if (x > 0)
+    further = (behind * m->further[f->root] + degree * m->further[u]) / x * f->above;
+  double of_set = 2 + (further < bits ? further : bits);
+  return 4 + of_set * count_forests(x, further, m->k - 3);
+}
+
+static void estimate_roots(void *user, ms_range r)
+{
+  maker *m = user;
+  for (uint64_t place = r.begin; place < r.end; place++) {
+    root_facts f = find_facts(m, (uint32_t)place);
+    double work = OF_ROOT + f.candidates;
+    for (uint32_t i = 0; m->k > 2 && i < f.candidates; i++)
+      work += estimate_candidate(m, &f, i);
+    m->work[place] = work;
+  }
+}
+
+static ms_status add_unit(maker *m, const ms_census_unit *unit, ms_error *err)
+{
+  ms_census_units *units = m->units;
+  if (units->count == m->room) {
+    uint64_t room = 2 * m->room + 1024;
+    ms_census_unit *larger = ms_resize(units->unit, m->room, room, sizeof *larger);
+    if (!larger)
+      return ms_fail_memory(err, "the units of a census");
+    units->unit = larger;
+    m->room = room;
+  }
+  units->unit[units->count++] = *unit;
+  return MS_OK;
+}
+
+/* Cuts a root along its candidates.  Each piece makes all candidates of the root again, so it has
+ * at least half as much work. */
+static ms_status cut_root(maker *m, uint32_t place, ms_error *err)
+{
+  root_facts f = find_facts(m, place);
+  double most = m->most < f.candidates / 2.0 ? f.candidates / 2.0 : m->most;
+  ms_census_unit open = {.root = place, .roots = 1};
+  for (uint32_t i = 0; i < f.candidates; i++) {
+    open.work += estimate_candidate(m, &f, i);
+    if (open.work < most && i + 1 < f.candidates)
+      continue;
+    /* the whole root is no piece; its last piece has all candidates behind the others */
+    open.end = i + 1 < f.candidates ? i + 1 : UINT32_MAX;
+    open.work += f.candidates;
+    MS_TRY(add_unit(m, &open, err));
+    open = (ms_census_unit){.root = place, .roots = 1, .begin = i + 1};
+  }
+  return MS_OK;
+}
+
+static ms_status cut_roots(maker *m, ms_error *err)
+{
+  ms_census_unit open = {.end = UINT32_MAX};
+  for (uint32_t place = 0; place < m->graph->n; place++) {
+    bool cut = m->work[place] > m->most && m->k > 2 && find_facts(m, place).candidates > 1;
+    if (open.roots > 0 && (cut || open.work + m->work[place] > m->most)) {
+      MS_TRY(add_unit(m, &open, err));
+      open = (ms_census_unit){.end = UINT32_MAX};
+    }
+    if (cut) {
+      MS_TRY(cut_root(m, place, err));
+      continue;
+    }
+    if (open.roots++ == 0)
+      open.root = place;
+    open.work += m->work[place];
+  }
+  return open.roots > 0 ? add_unit(m, &open, err) : MS_OK;
+}
+
+static int compare_units(const void *a, const void *b)
+{
+  const ms_census_unit *x = a, *y = b;
+  if (x->work != y->work)
+    return x->work > y->work ? -1 : 1;
+  if (x->root != y->root)
+    return x->root < y->root ? -1 : 1;
+  return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+static ms_status make(maker *m, int threads, ms_error *err)
+{
+  uint32_t n = m->graph->n;
+  m->further = ms_alloc(n, sizeof *m->further);
+  m->work = ms_alloc(n, sizeof *m->work);
+  if (!m->further || !m->work)
+    return ms_fail_memory(err, "the units of a census");
+  ms_parallel(threads, n, RANGE, find_further, m);
+  MS_TRY(ms_stop_poll("the work of a census is divided", err));
+  ms_parallel(threads, n, RANGE, estimate_roots, m);
+  MS_TRY(ms_stop_poll("the work of a census is divided", err));
+  double all = 0;
+  for (uint32_t place = 0; place < n; place++)
+    all += m->work[place];
+  m->most = all / ms_census_most_units;
+  m->most = m->most > ms_census_least_work ? m->most : ms_census_least_work;
+  MS_TRY(cut_roots(m, err));
+  if (!m->rank && m->units->count > 0)
+    qsort(m->units->unit, m->units->count, sizeof *m->units->unit, compare_units);
+  return MS_OK;
+}
+
+ms_status ms_census_units_of_vertices(const ms_census_graph *graph, uint32_t k,
+                                      const uint32_t *rank, int threads, ms_census_units *units,
+                                      ms_error *err)
+{
+  maker m = {.graph = graph, .k = k, .rank = rank, .units = units};
+  *units = (ms_census_units){0};
+  ms_status status = make(&m, threads, err);
+  ms_free(m.further);
+  ms_free(m.work);
+  if (status != MS_OK)
+    ms_census_units_free(units);
+  return status;
+}
+
+ms_status ms_census_units_make(const ms_census_graph *graph, uint32_t k, int threads,
+                               ms_census_units *units, ms_error *err)
+{
+  return ms_census_units_of_vertices(graph, k, NULL, threads, units, err);
+}
+
+void ms_census_units_free(ms_census_units *units)
+{
+  ms_free(units->unit);
+  *units = (ms_census_units){0};
+}

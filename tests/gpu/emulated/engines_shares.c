@@ -1,0 +1,89 @@
+/* Counts in shares (match/leaves.h): shares that an engine counts, and some that the CPU's counts,
+ * add up to what the CPU's engine counts at once.  Over random graphs and patterns. */
+#include "match/leaves.h"
+#include "match/units.h"
+#include "tests/gpu/emulated/engines.h"
+#include "tests/gpu/random_case.h"
+#include "tests/support/random.h"
+#include "tests/support/shares.h"
+
+#include "base/stop.h"
+
+enum { TIMES = 20, CASES = 120, SIZE = 24, LOOKS = 40, PARTS = 4 };
+
+static void count_shares(const subject *s, uint64_t seed, mpz_t maps)
+{
+  ms_share share[MOST_SHARES];
+  ms_count_leaves sum = {.count = 0};
+  ms_count_query query = {
+      .index = s->index, .domains = &s->domains, .order = s->order, .threads = 1, .devices = gpus};
+  ms_error err;
+  uint32_t shares = random_shares(&seed, MS_EVEN_UNITS, share);
+  mpz_t ignored;
+  mpz_init(ignored);
+  if (shares > PARTS)
+    share[PARTS - 1] = ms_share_of_range(0, 0);
+  for (uint32_t p = 1; p <= PARTS && shares > PARTS; p++)
+    share[p - 1] = ms_share_of_part(p, PARTS);
+  shares = shares > PARTS ? PARTS : shares;
+  for (uint32_t i = 0; i < shares; i++) {
+    ms_count_leaves part = {.share = &share[i], .engine = i % 4 == 3 ? NULL : engine};
+    query.leaves = &part;
+    ck_ok(ms_count_maps(&query, &s->shape, ignored, &err));
+    ck_ok(ms_count_leaves_add(&sum, &part, &err));
+    ms_count_leaves_free(&part);
+  }
+  ms_count_leaves_rewind(&sum);
+  query.leaves = &sum;
+  ck_ok(ms_count_maps(&query, &s->shape, maps, &err));
+  ms_count_leaves_free(&sum);
+  mpz_clear(ignored);
+}
+
+static void check_case(uint64_t seed)
+{
+  static random_case c;
+  random_plain plain;
+  subject s = {.seed = seed};
+  ms_stop *stop;
+  mpz_t whole, sum;
+  random_case_draw(&c, seed, SIZE);
+  if (c.typed)
+    return;
+  random_case_plain(&c, &plain);
+  subject_make(&s, plain.graph, plain.coloring, plain.pattern, c.induced);
+  ck_assert(ms_stop_new(&stop, NULL) == MS_OK);
+  ms_stop_after_looks(stop, LOOKS);
+  s.stop = stop;
+  mpz_init(whole);
+  mpz_init(sum);
+  if (count_within(&s, &ms_pattern_engine_cpu, 0, whole, NULL) == MS_OK && !s.domains.empty) {
+    s.stop = NULL;
+    vary(seed);
+    ms_count_cut_from = seed / 3 % 2 ? 2 : 64;
+    ms_count_cut_roots = seed / 6 % 2 ? 4 : 256;
+    count_shares(&s, seed, sum);
+    if (mpz_cmp(whole, sum) != 0)
+      random_case_print(&c, stderr);
+    must(&s, mpz_cmp(whole, sum) == 0);
+  }
+  ms_stop_free(stop);
+  mpz_clear(whole);
+  mpz_clear(sum);
+  subject_free(&s);
+  random_plain_free(&plain);
+}
+
+/* 120 random cases for each engine, but those that take long. */
+START_TEST(shares_add_up)
+{
+  uint64_t first = enter(_i), cases = scaled(CASES) / TIMES + 1;
+  for (uint64_t i = 0; i < cases; i++)
+    check_case(first + TIMES * i);
+}
+END_TEST
+
+void add_share_tests(int number)
+{
+  add_test(number, shares_add_up, TIMES);
+}

@@ -1,0 +1,214 @@
+/* A census in shares: shares of random partitions add up to the whole census, bit for bit, over
+ * random graphs with hubs and lists of colours, both forms of tables and all k; dealt parts of
+ * skewed graphs are even. */
+#include "census/job.h"
+#include "gpu/census/engine.h"
+#include "graph/colors.h"
+#include "graph/graph.h"
+#include "tests/support/census_shares.h"
+#include "tests/support/random.h"
+
+enum { CASES = 300, MOST_N = 120, MOST_COLORS = 8 };
+
+static ms_error err;
+static const char *const color_names[] = {"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"};
+
+typedef struct trial {
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_census_options options;
+  uint32_t only[2];
+} trial;
+
+static void make_trial(uint64_t seed, trial *t)
+{
+  static uint32_t edges[MOST_N * 16][2], pairs[MOST_N * 3][2];
+  uint64_t m = 0, assigned = 0;
+  uint32_t n = 1 + random_below(&seed, MOST_N), colors = 1 + random_below(&seed, MOST_COLORS);
+  uint32_t hubs = random_below(&seed, 3), lists = random_below(&seed, 2);
+  *t = (trial){.options = MS_CENSUS_OPTIONS_DEFAULT};
+  t->options.k = 2 + (uint32_t)(seed % 5);
+  t->options.threads = 1 + (int)random_below(&seed, 3);
+  t->options.engine = "cpu";
+  t->options.primary = random_below(&seed, 3) == 0;
+  t->options.top = random_below(&seed, 4) == 0 ? 5 : 0;
+  t->options.min_count = random_below(&seed, 4) == 0 ? 3 : 0;
+  t->options.only = t->only;
+  t->options.n_only = colors > 1 && random_below(&seed, 4) == 0 ? 2 : 0;
+  t->only[1] = 1;
+  for (uint32_t v = 0; v < n; v++) {
+    for (uint32_t i = random_below(&seed, 3); i > 0 && v > 0; i--) {
+      edges[m][0] = v;
+      edges[m++][1] = random_below(&seed, v);
+    }
+    for (uint32_t h = 0; h < hubs && t->options.k < 6; h++)
+      if (v != h * n / 3 && random_below(&seed, 3) == 0) {
+        edges[m][0] = h * n / 3;
+        edges[m++][1] = v;
+      }
+    for (uint32_t i = random_below(&seed, 20) > 0 ? 1 + lists * random_below(&seed, 2) : 0; i > 0;
+         i--) {
+      pairs[assigned][0] = v;
+      pairs[assigned++][1] = random_below(&seed, colors);
+    }
+  }
+  ck_ok(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edges, NULL, &t->graph, &err));
+  ck_ok(ms_coloring_from_pairs(t->graph, assigned, (const uint32_t(*)[2])pairs, colors, color_names,
+                               &t->coloring, &err));
+  ms_census_forced_form = (ms_census_form)random_below(&seed, 3);
+  ms_census_least_work = random_below(&seed, 2) ? 1 : 256;
+}
+
+static void free_trial(trial *t)
+{
+  ms_coloring_free(t->coloring);
+  ms_graph_free(t->graph);
+}
+
+/* The shares of two jobs, counted in random order, make the result of ms_census: 300 random graphs
+ * of up to 120 vertices, k = 2 to 6. */
+START_TEST(shares_add_up)
+{
+  uint64_t cases = scaled(CASES / 10);
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = (uint64_t)_i + 10 * i;
+    trial t;
+    make_trial(seed, &t);
+    ms_census_result *whole, *sum;
+    ck_ok(ms_census(t.graph, t.coloring, &t.options, &whole, &err));
+    sum = sum_shares(&ms_census_gpus, t.graph, t.coloring, &t.options, seed);
+    compare_results(whole, sum, seed);
+    ms_census_result_free(whole);
+    ms_census_result_free(sum);
+    free_trial(&t);
+  }
+}
+END_TEST
+
+/* The rows of all shares of a census of each vertex are those of the whole, once the parts of cut
+ * vertices are added: 100 random graphs. */
+START_TEST(vertices_add_up)
+{
+  uint64_t cut = 0;
+  for (uint64_t seed = 0; seed < scaled(100); seed++) {
+    trial t;
+    make_trial(seed, &t);
+    t.options.top = t.options.min_count = 0;
+    cut += compare_vertex_shares(&ms_census_gpus, t.graph, t.coloring, &t.options, seed);
+    free_trial(&t);
+  }
+  ck_assert(cut > 0);
+}
+END_TEST
+
+/* The units do not depend on threads, and cover each root and candidate once. */
+START_TEST(units_are_fixed)
+{
+  for (uint64_t seed = 0; seed < scaled(100); seed++) {
+    ms_census_units units[2];
+    ms_census_graph *g;
+    trial t;
+    make_trial(seed, &t);
+    ck_ok(ms_census_graph_new(t.graph, t.coloring, &t.options, &g, &err));
+    ck_ok(ms_census_units_make(g, t.options.k, 1, &units[0], &err));
+    ck_ok(ms_census_units_make(g, t.options.k, 3, &units[1], &err));
+    ck_assert(units[0].count == units[1].count);
+    ck_assert_mem_eq(units[0].unit, units[1].unit, units[0].count * sizeof *units[0].unit);
+    uint64_t covered = 0, wanted = 0;
+    for (uint64_t u = 0; u < units[0].count; u++)
+      for (uint32_t i = 0; i < units[0].unit[u].roots; i++) {
+        const ms_census_unit *unit = &units[0].unit[u];
+        uint32_t root = unit->root + i, degree = (uint32_t)(g->offset[root + 1] - g->offset[root]);
+        uint32_t above = 0;
+        while (above < degree && g->neighbor[g->offset[root] + above] > root)
+          above++;
+        uint32_t end = unit->end < above ? unit->end : above;
+        covered += (end > unit->begin ? end - unit->begin : 0) + (unit->begin == 0);
+      }
+    wanted = g->n + g->offset[g->n] / 2;
+    ck_assert_msg(covered == wanted, "seed %llu: %llu of %llu candidates and roots",
+                  (unsigned long long)seed, (unsigned long long)covered,
+                  (unsigned long long)wanted);
+    ms_census_units_free(&units[0]);
+    ms_census_units_free(&units[1]);
+    ms_census_graph_free(g);
+    free_trial(&t);
+  }
+}
+END_TEST
+
+/* Returns the greatest part's multiple of the mean, in sets that were visited. */
+static double unevenness(const ms_graph *graph, const ms_coloring *coloring, uint32_t k,
+                         uint32_t parts)
+{
+  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
+  double most = 0, all = 0;
+  o.k = k;
+  o.threads = 1;
+  o.engine = "cpu";
+  for (uint32_t p = 1; p <= parts; p++) {
+    ms_share share = ms_share_of_part(p, parts);
+    ms_census_rows rows;
+    ms_census_job *job;
+    uint64_t sets;
+    ck_ok(ms_census_job_open(&ms_census_gpus, graph, coloring, &o, &job, &err));
+    ck_ok(ms_census_job_run(job, &share, &rows, &sets, &err));
+    double visits = (double)job->search[0].visits;
+    most = visits > most ? visits : most;
+    all += visits;
+    ms_free(rows.row);
+    ms_census_job_close(job);
+  }
+  return most * parts / all;
+}
+
+static void check_even(ms_graph *graph, uint32_t k, const char *name)
+{
+  static const uint32_t parts[] = {2, 4, 7, 16};
+  ms_coloring *coloring;
+  ck_ok(ms_generate_colors(graph, 4, 1, &coloring, &err));
+  for (int i = 0; i < 4; i++) {
+    double times = unevenness(graph, coloring, k, parts[i]);
+    ck_assert_msg(times <= 1.2, "%s, k = %u: a part of %u has %.2f times the mean", name, k,
+                  parts[i], times);
+  }
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+
+/* No dealt part of 2, 4, 7 or 16 visits more than 1.2 times as many sets as the mean: R-MAT, a
+ * power law, and a graph with one hub. */
+START_TEST(parts_are_even)
+{
+  static uint32_t edges[12000][2];
+  ms_generate_options o = MS_GENERATE_OPTIONS_DEFAULT;
+  ms_graph *graph;
+  o.family = MS_FAMILY_RMAT;
+  o.given = MS_GEN_SCALE | MS_GEN_EDGES;
+  o.scale = 10;
+  o.edges = 4000;
+  ck_ok(ms_generate(&o, &graph, &err));
+  check_even(graph, 4, "rmat");
+  o.family = MS_FAMILY_POWER_LAW;
+  o.given = MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE;
+  o.vertices = 2000;
+  o.exponent = -2.2;
+  o.min_degree = 1;
+  o.max_degree = 150;
+  ck_ok(ms_generate(&o, &graph, &err));
+  check_even(graph, 4, "power law");
+  for (uint32_t v = 1; v < 3000; v++) {
+    edges[2 * v][0] = 0;
+    edges[2 * v][1] = v;
+    edges[2 * v + 1][0] = v;
+    edges[2 * v + 1][1] = 1 + v % 2999;
+  }
+  edges[0][0] = edges[1][0] = 0;
+  edges[0][1] = edges[1][1] = 1;
+  ck_ok(ms_graph_from_edges(3000, 6000, (const uint32_t(*)[2])edges, NULL, &graph, &err));
+  check_even(graph, 4, "hub");
+}
+END_TEST
+
+TEST_MAIN("census_shares", TEST_TIMES(shares_add_up, 10), TEST(vertices_add_up),
+          TEST(units_are_fixed), TEST(parts_are_even))
