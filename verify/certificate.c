@@ -41,6 +41,8 @@ static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error
   c->report->is_census = kind & MS_KINDS_OF_CENSUSES;
   c->report->is_permuted = c->result.header.has & MS_HAS_PERMUTATIONS;
   c->report->is_comparison = kind & MS_KINDS_OF_SAMPLES;
+  c->report->part = c->result.header.division.part;
+  c->report->parts = c->result.header.division.parts;
   c->report->is_typed = kind & MS_KINDS_TYPED;
   c->report->is_pattern = kind & (MS_KINDS_TYPED | MS_KINDS_PLAIN_PATTERN);
   *out = kind == MS_KIND_SCREEN          ? &screen
@@ -131,7 +133,8 @@ static ms_verify_completeness completeness_of(const ms_certificate *c,
                                               const ms_verify_report *report)
 {
   const ms_result_header *h = &c->result.header;
-  if (h->status != MS_RESULT_COMPLETE || ((h->has & MS_HAS_SAMPLE) && h->found < h->sample.from))
+  if (h->status != MS_RESULT_COMPLETE || h->has & MS_HAS_PART ||
+      ((h->has & MS_HAS_SAMPLE) && h->found < h->sample.from))
     return MS_COMPLETENESS_NOT_STATED;
   if (h->kind == MS_KIND_CENSUS && h->census.sort != MS_CENSUS_BY_SETS && h->top == c->rows)
     return MS_COMPLETENESS_NOT_STATED; /* the statistics of motifs without a row are not known */
