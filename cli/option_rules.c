@@ -49,6 +49,7 @@ static const rule rules[] = {
     {ANY, "header", .with = "no-header"},
     {ANY, "resume", .without = {"checkpoint"}},
     {ANY, "checkpoint-seconds", .without = {"checkpoint"}},
+    {ANY, "part", .with = "fail-if-none"},
     {ANY, "part", .with = "per-vertex", .message = NOT_DIVIDED},
     {ANY, "part", .with = "significance", .message = NOT_DIVIDED},
     {ANY, "part", .with = "permutations", .message = NOT_DIVIDED},

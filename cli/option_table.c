@@ -27,7 +27,7 @@
 #define SEARCH (SCREEN | LIST)
 #define REPORT MS_COMMAND_REPORT
 #define MERGE MS_COMMAND_MERGE
-#define DIVIDED CENSUS           /* the commands whose work can be divided */
+#define DIVIDED (CENSUS | MATCH) /* the commands whose work can be divided */
 #define JUDGES (VERIFY | REPORT) /* the commands that read a result file */
 #define RESULTS (SEARCH | JUDGES)
 #define SIEVING (SEARCH | MATCH) /* the commands that may run the sieve */

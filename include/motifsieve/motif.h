@@ -311,7 +311,7 @@ typedef struct ms_list_options {
    * `sample`, `diverse`, or `top` by the scores of vertices, the CPU searches, and "gpu" is
    * refused. */
   const char *engine;
-  /* A part of a list or count of all matches.  Borrowed; NULL: the whole. */
+  /* As in ms_pattern_options. */
   const ms_division *division;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
