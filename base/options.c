@@ -136,6 +136,10 @@ static const ms_options_member list_members[] = {
     NUMBER(ms_list_options, families),
     {0},
 };
+static const ms_options_member division_members[] = {
+    NUMBER(ms_division, checkpoint_seconds),
+    {0},
+};
 static const ms_options_member write_members[] = {
     ENUM(ms_write_options, measures, ms_measures_choice, MS_MEASURES_SCORES),
     ENUM(ms_write_options, form, ms_form, MS_FORM_SVG),
@@ -173,6 +177,8 @@ KIND(ms_sample_options, MS_SAMPLE_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_compare_options, MS_COMPARE_OPTIONS_DEFAULT, compare_members, .part = {{0}});
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
 KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_division, MS_DIVISION_DEFAULT, division_members, .part = {{0}});
+KIND(ms_merge_options, MS_MERGE_OPTIONS_DEFAULT, no_members, .part = {{0}});
 
 /* ---- checking ---------------------------------------------------------------- */
 

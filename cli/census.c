@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/division.h"
 #include "cli/items.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
@@ -17,6 +18,7 @@
 typedef struct census_work {
   ms_job job;
   ms_census_options options;
+  ms_division division;
   uint32_t *only;           /* [options.n_only] */
   ms_census_result *result; /* of the whole graph */
   ms_significance_options statistics;
@@ -94,6 +96,7 @@ static void set_options(census_work *w)
   c->engine = o->list.engine;
   c->devices = o->list.screen.devices;
   c->n_devices = o->list.screen.n_devices;
+  c->division = ms_cli_division(o, &w->division);
   c->stop = o->stop;
   c->progress = ms_progress_report;
   c->progress_user = &w->job.progress;
@@ -235,6 +238,10 @@ static void print_summary(const census_work *w)
                 r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
     if (w->significance && w->significance->stopped == MS_OK)
       print_significance(w);
+    if (w->options.division)
+      ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
+                  "; %.3f s for saving the state",
+                  r->units, r->resumed, r->time_checkpoint);
     ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
     if (r->gpu_bytes > 0)
       ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64

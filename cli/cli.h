@@ -32,7 +32,7 @@ typedef int ms_cli_run(const struct ms_cli_options *options);
 ms_cli_run ms_run_screen, ms_run_list, ms_run_mine, ms_run_census, ms_run_plan, ms_run_match,
     ms_run_filter;
 ms_cli_run ms_run_verify, ms_run_convert, ms_run_stats, ms_run_components, ms_run_path, ms_run_gen;
-ms_cli_run ms_run_neighbors, ms_run_compare, ms_run_report_page;
+ms_cli_run ms_run_neighbors, ms_run_compare, ms_run_report_page, ms_run_merge;
 ms_cli_run ms_run_bench, ms_run_bench_gf2, ms_run_bench_sieve, ms_run_info;
 
 /* The bits of the commands, by which tables of options name sets of them. */
@@ -56,7 +56,8 @@ typedef enum ms_command_bit {
   MS_COMMAND_CENSUS = 65536,
   MS_COMMAND_NEIGHBORS = 131072,
   MS_COMMAND_COMPARE = 262144,
-  MS_COMMAND_REPORT = 524288
+  MS_COMMAND_REPORT = 524288,
+  MS_COMMAND_MERGE = 1048576
 } ms_command_bit;
 
 /* A command: a row of the table in cli/commands.c. */

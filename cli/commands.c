@@ -172,6 +172,17 @@ const ms_command ms_commands[] = {
               "  motifsieve verify modules.tsv yeast.txt.gz --colors go_slim_mapping.tab.gz\n"
               "  motifsieve verify --recount --timeout 1h modules.tsv network.tsv -c colors.tsv\n"
               "  motifsieve verify cliques.tsv network.tsv.gz clique:4\n"},
+    {MS_COMMAND_MERGE, "merge", ms_run_merge, .brief = "put the parts of a run together",
+     .operands = {"PART"}, .usage = "PART... [-o FILE] [OPTION]...",
+     .about =
+         "Write the result of a whole run from the results of its parts, which were made with\n"
+         "--part 1/N to --part N/N, in any order.  The file is the same, byte by byte, as that of\n"
+         "a run that was not divided.  A part that is missing, there twice, damaged, incomplete or\n"
+         "of another run is named.  The inputs of the run are not needed.",
+     .after = "Examples:\n"
+              "  motifsieve census tissue.tsv -c types.tsv -k 5 --part 1/2 -o part1.tsv\n"
+              "  motifsieve census tissue.tsv -c types.tsv -k 5 --part 2/2 -o part2.tsv\n"
+              "  motifsieve merge part1.tsv part2.tsv -o census.tsv\n"},
     {MS_COMMAND_REPORT, "report", ms_run_report_page,
      .brief = "write a result as a page for browsers, with its network",
      .operands = {"RESULT", "GRAPH", "PATTERN"},

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/division.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
 #include "cli/signals.h"
@@ -271,6 +272,7 @@ void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
                                   .screen = o->list.screen,
                                   .count_only = o->list.count_only,
                                   .limit = o->list.limit,
+                                  .division = ms_cli_division(o, &job->division),
                                   .required = job->required,
                                   .n_required = job->n_required};
   ms_job_attach(job, &options->screen);
@@ -284,6 +286,7 @@ void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
                                       .induced = o->pattern.induced,
                                       .count_only = o->list.count_only,
                                       .limit = o->list.limit,
+                                      .division = ms_cli_division(o, &job->division),
                                       .best = o->typed_match.best,
                                       .walk = o->typed_match.walk,
                                       .walk_length = o->typed_match.walk_length,

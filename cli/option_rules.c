@@ -37,9 +37,25 @@ typedef struct rule {
   "chooses from all matches, without the sieve and without chance; leave out --seed and --devices"
 #define NOT_DRAWN "writes a table; draw one motif, with --motif"
 
+#define NOT_DIVIDED                                                                                 \
+  "is for the numbers of sets alone: statistics and rows of vertices cannot be divided; leave one " \
+  "out"
+#define NOT_SAVED                                                                                  \
+  "is for the numbers of sets alone: statistics and rows of vertices have no checkpoints; leave "  \
+  "one out"
+
 static const rule rules[] = {
     {ANY, "quiet", .with = "verbose"},
     {ANY, "header", .with = "no-header"},
+    {ANY, "resume", .without = {"checkpoint"}},
+    {ANY, "checkpoint-seconds", .without = {"checkpoint"}},
+    {ANY, "part", .with = "fail-if-none"},
+    {ANY, "part", .with = "per-vertex", .message = NOT_DIVIDED},
+    {ANY, "part", .with = "significance", .message = NOT_DIVIDED},
+    {ANY, "part", .with = "permutations", .message = NOT_DIVIDED},
+    {ANY, "checkpoint", .with = "per-vertex", .message = NOT_SAVED},
+    {ANY, "checkpoint", .with = "significance", .message = NOT_SAVED},
+    {ANY, "checkpoint", .with = "permutations", .message = NOT_SAVED},
 
     {ANY, "embeddings", .with = "subgraphs"},
     {ANY, "binary", .with = "json"},
@@ -607,7 +623,7 @@ static bool replaces(const char *output, const char *input)
 static const char *output_at(const ms_cli_options *o, size_t r)
 {
   const ms_option_row *row = &ms_option_rows[r];
-  if (row->file != MS_FILE_WRITTEN || !(row->commands & o->command->bit))
+  if (row->file < MS_FILE_WRITTEN || !(row->commands & o->command->bit))
     return NULL;
   if (ms_option_row_given(o, r))
     return ms_option_text(row, o);

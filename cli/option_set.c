@@ -162,6 +162,23 @@ ms_status ms_set_share(const ms_option_row *row, const char *value, ms_cli_optio
                       err);
 }
 
+/* Stores I and N of "I/N". */
+ms_status ms_set_part(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
+{
+  char first[16] = "";
+  uint64_t part = 0, parts = 0;
+  size_t length = strcspn(value, "/");
+  if (length < sizeof first)
+    memcpy(first, value, length);
+  bool ok = value[length] == '/' && ms_parse_count(first, 1, row->most, &part) &&
+            ms_parse_count(value + length + 1, 1, row->most, &parts) && part <= parts;
+  if (!ok)
+    return refuse(row, value, "two numbers I/N, such as 3/8, with I from 1 to N", err);
+  o->division.part = (uint32_t)part;
+  o->division.parts = (uint32_t)parts;
+  return MS_OK;
+}
+
 ms_status ms_set_size(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
 {
   return ms_parse_size(value, field_of(row, o))

@@ -27,7 +27,9 @@
 #define SEARCH (SCREEN | LIST)
 #define REPORT MS_COMMAND_REPORT
 #define POINTS (NEIGHBORS | SEARCH | MATCH | REPORT) /* the commands that read points */
-#define JUDGES (VERIFY | REPORT)                     /* the commands that read a result file */
+#define MERGE MS_COMMAND_MERGE
+#define DIVIDED (CENSUS | MATCH) /* the commands whose work can be divided */
+#define JUDGES (VERIFY | REPORT) /* the commands that read a result file */
 #define RESULTS (SEARCH | JUDGES)
 #define SIEVING (SEARCH | MATCH) /* the commands that may run the sieve */
 #define PATTERNS (MATCH | PLAN)
@@ -35,7 +37,7 @@
 #define TYPED (PATTERNS | FILTER | PATH) /* the commands that read typed graphs */
 #define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS | MINE | CENSUS | COMPARE)
 #define READERS (GRAPHS | TYPED)
-#define ALL (READERS | MS_COMMAND_INFO | GEN | NEIGHBORS | MS_COMMAND_BENCH | GF2 | SIEVE)
+#define ALL (READERS | MS_COMMAND_INFO | GEN | NEIGHBORS | MERGE | MS_COMMAND_BENCH | GF2 | SIEVE)
 
 /* ---- setters with their fields ------------------------------------------------- */
 
@@ -643,6 +645,22 @@ const ms_option_row ms_option_rows[] = {
      (READERS & ~(RESULTS | MATCH | MINE | CENSUS | COMPARE | PATH)) | REPORT | GEN | NEIGHBORS,
      NULL, "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 
+    {0, "part", "I/N", DIVIDED, NULL,
+     "do only part I of N, on one of N machines, say; 'motifsieve merge'\n"
+     "puts the N results together",
+     .set = ms_set_part, .most = MS_MOST_PARTS, .once = true},
+    {0, "checkpoint", "FILE", DIVIDED, NULL,
+     "save the state of the run in this file, every 30 seconds", .set = ms_set_path,
+     AT(division.checkpoint), .file = MS_FILE_KEPT, .wants = "a file name"},
+    {0, "checkpoint-seconds", "S", DIVIDED, NULL, "save it every S seconds",
+     DURATION(division.checkpoint_seconds)},
+    {0, "resume", NULL, DIVIDED, NULL,
+     "--checkpoint: go on from the state in the file, if there is one", FLAG(division.resume)},
+    {0, "memory", "SIZE", MERGE, NULL,
+     "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.memory)},
+    {0, "timeout", "TIME", MERGE, NULL,
+     "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
+
     {0, "significance", NULL, LIST, "Significance",
      "write, in place of the matches, their number, mean and standard\n"
      "deviation if the colours are permuted at random, z, and p values",
@@ -834,11 +852,11 @@ const ms_option_row ms_option_rows[] = {
      "write the hidden matches to this file,\n"
      "NUMBER<TAB>VERTEX<TAB>COLOUR",
      WRITES(gen.planted_out)},
-    {'o', "output", "FILE", READERS | GEN | NEIGHBORS, NULL,
+    {'o', "output", "FILE", READERS | GEN | NEIGHBORS | MERGE, NULL,
      "write to this file, completely or not at all (default: standard\n"
      "output); compressed if FILE ends in .gz or .zst",
      .set = ms_set_path, AT(output), .file = MS_FILE_WRITTEN,
-     .wants = "a file name, or '-' for standard output", MAIN(READERS | GEN | NEIGHBORS)},
+     .wants = "a file name, or '-' for standard output", MAIN(READERS | GEN | NEIGHBORS | MERGE)},
     {0, "max-rows", "N", REPORT, NULL,
      "put at most N rows into the report, the first ones (default: " MS_TEXT(MS_REPORT_ROWS) ")",
      COUNT(report.rows, 1, INT64_MAX), MAIN(REPORT)},
@@ -887,9 +905,9 @@ const ms_option_row ms_option_rows[] = {
      .set = ms_set_path, AT(stats_file), .file = MS_FILE_WRITTEN, .wants = "a file name"},
     {0, "fail-if-none", NULL, SEARCH | MATCH | MINE | CENSUS | PATH, NULL,
      "exit with status 5 if nothing is found", FLAG(fail_if_none)},
-    {'q', "quiet", NULL, READERS | GEN | NEIGHBORS, "Messages", "print no progress and no warnings",
-     FLAG(quiet)},
-    {'v', "verbose", NULL, READERS | GEN | NEIGHBORS, NULL,
+    {'q', "quiet", NULL, READERS | GEN | NEIGHBORS | MERGE, "Messages",
+     "print no progress and no warnings", FLAG(quiet)},
+    {'v', "verbose", NULL, READERS | GEN | NEIGHBORS | MERGE, NULL,
      "report on standard error what was read and done", FLAG(verbose),
      MAIN(STATS | CONVERT | MS_COMMAND_FILTER)},
 

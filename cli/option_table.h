@@ -23,7 +23,8 @@ typedef const char *ms_option_words(uint32_t i);
 typedef enum ms_option_file {
   MS_NO_FILE = 0, /* the value is not a path */
   MS_FILE_READ,
-  MS_FILE_WRITTEN
+  MS_FILE_WRITTEN,
+  MS_FILE_KEPT /* written during the work, and perhaps read before */
 } ms_option_file;
 
 /* Subjects of the options; an option may belong to none of these groups. */
@@ -92,7 +93,7 @@ ms_option_setter ms_set_size, ms_set_duration;
 ms_option_setter ms_set_word, ms_set_word_text;
 /* These set options whose values have a form of their own. */
 ms_option_setter ms_set_graph_format, ms_set_typed_format, ms_set_required, ms_set_taxon,
-    ms_set_aspects, ms_set_devices, ms_set_thread_counts;
+    ms_set_aspects, ms_set_devices, ms_set_thread_counts, ms_set_part;
 ms_option_setter ms_set_quadrants, ms_set_planted, ms_set_background, ms_set_help;
 
 /* ---- closed lists of words (option_set.c) ------------------------------------ */

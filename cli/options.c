@@ -155,6 +155,7 @@ static void set_defaults(ms_cli_options *o)
   o->typed = (ms_typed_options)MS_TYPED_OPTIONS_DEFAULT;
   o->coloring = (ms_color_options)MS_COLOR_OPTIONS_DEFAULT;
   o->list = (ms_list_options)MS_LIST_OPTIONS_DEFAULT;
+  o->division = (ms_division)MS_DIVISION_DEFAULT;
   o->census.statistics = (ms_significance_options)MS_SIGNIFICANCE_OPTIONS_DEFAULT;
   o->neighbors.points = (ms_points_options)MS_POINTS_OPTIONS_DEFAULT;
   o->neighbors.graph = (ms_neighbor_options)MS_NEIGHBOR_OPTIONS_DEFAULT;
@@ -257,6 +258,11 @@ static ms_status store_pattern(const char *operand, ms_cli_options *o, ms_error 
 
 static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_error *err)
 {
+  if (o->command->bit == MS_COMMAND_MERGE && count > 0) {
+    o->parts = word;
+    o->n_parts = (uint32_t)count;
+    return MS_OK;
+  }
   /* screen may be for a motif, and verify check a result of one; filter says what it wants */
   const unsigned without =
       MS_COMMAND_SCREEN | MS_COMMAND_VERIFY | MS_COMMAND_FILTER | MS_COMMAND_REPORT;

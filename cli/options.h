@@ -157,6 +157,9 @@ typedef struct ms_cli_options {
   ms_report_choice report;
   ms_neighbors_choice neighbors;
   ms_bench_choice bench;
+  ms_division division;
+  char *const *parts; /* merge: [n_parts] its operands */
+  uint32_t n_parts;
   const char *stats_file; /* --stats; NULL: none */
   int argc;               /* the command line from the command on */
   char **argv;

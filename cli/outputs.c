@@ -9,6 +9,7 @@
 #include "cli/signals.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* ---- before the work ------------------------------------------------------------------- */
 
@@ -72,6 +73,8 @@ int ms_run_with_outputs(const ms_cli_options *o)
   status = ms_scratch_place_all(print_kept, NULL, &err);
   if (status != MS_OK)
     code = ms_cli_error(&err);
+  if (o->division.checkpoint && (code == MS_EXIT_OK || code == MS_EXIT_NONE))
+    unlink(o->division.checkpoint); /* the result is there */
   ms_signals_end_for_pipe();
   return code;
 }

@@ -35,6 +35,8 @@ static void write_json(ms_outfile *out, const ms_verify_report *report, const ch
   ms_outfile_printf(out,
                     "{\"type\":\"verdict\",\"accepted\":%s,\"command\":\"%s\",\"rows\":%" PRIu64,
                     report->accepted ? "true" : "null", what, report->rows);
+  if (report->parts > 0)
+    ms_outfile_printf(out, ",\"part\":%" PRIu32 ",\"parts\":%" PRIu32, report->part, report->parts);
   if (report->is_screen)
     ms_outfile_printf(out, ",\"flags\":%" PRIu64 ",\"supported\":%" PRIu64, report->flags,
                       report->supported);
@@ -53,6 +55,8 @@ static void write_table(ms_outfile *out, const ms_verify_report *report, const c
   static const char *const words[2] = {"no", "yes"};
   ms_outfile_printf(out, "accepted\t%s\ncommand\t%s\nrows\t%" PRIu64 "\n",
                     report->accepted ? "yes" : "unknown", what, report->rows);
+  if (report->parts > 0)
+    ms_outfile_printf(out, "part\t%" PRIu32 " of %" PRIu32 "\n", report->part, report->parts);
   if (report->is_screen)
     ms_outfile_printf(out, "flags\t%" PRIu64 "\nsupported\t%" PRIu64 "\n", report->flags,
                       report->supported);
@@ -107,7 +111,9 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
     return MS_EXIT_OK;
   if (report->stopped == MS_OK) {
     if (!o->quiet)
-      ms_cli_note("the result says that it is incomplete, so that it may lack rows");
+      ms_cli_note(report->parts > 0
+                      ? "the result is a part of a run, so that it lacks the rows of other parts"
+                      : "the result says that it is incomplete, so that it may lack rows");
     return MS_EXIT_OK;
   }
   bool interrupted = report->stopped == MS_ERR_INTERRUPTED;

@@ -124,6 +124,9 @@ extern "C" {
 /* result files and drawings of everything above */
 #include "motifsieve/write.h"
 
+/* parts of long runs, and checkpoints */
+#include "motifsieve/parts.h"
+
 /* the check of result files */
 #include "motifsieve/verify.h"
 

@@ -75,6 +75,10 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   {                                                                                                \
     key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS, HEAD, IF(MS_HAS_SWAPS), __VA_ARGS__          \
   }
+#define DIVIDED(key, lead, type, ...)                                                              \
+  {                                                                                                \
+    key, lead, NULL, MS_FIELD_##type, LIST | MATCHES | MS_KIND_CENSUS, HEAD, __VA_ARGS__           \
+  }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
     key, lead, NULL, MS_FIELD_##type, SCREENED, HEAD | COUNT, IF(MS_HAS_SCREEN), __VA_ARGS__       \
@@ -149,6 +153,15 @@ const ms_result_field ms_result_fields[] = {
     COLORING("obo", "# obo: ", FILE, AT(obo), OPTIONAL, PART(OBO)),
     COLORING(NULL, "# slim: ", TEXT, AT(coloring.slim), OPTIONAL),
     COLORING("slim", "# slim_file: ", FILE, AT(slim), OPTIONAL, PART(SLIM)),
+
+    DIVIDED("part", "# part: ", U32, IF(MS_HAS_PART), AT(division.part), .least = 1,
+            .most = MS_MOST_PARTS, PART(DIVISION)),
+    DIVIDED("parts", " of ", U32, IF(MS_HAS_PART), AT(division.parts), .least = 1,
+            .most = MS_MOST_PARTS),
+    DIVIDED("units", "# units: ", U64, IF(MS_HAS_PART), AT(division.units)),
+    DIVIDED("counted", "# counted: ", TEXT, IF(MS_HAS_COUNTED), AT(division.counted),
+            PART(COUNTED)),
+    DIVIDED("counted_by", "# counted_by: ", TEXT, IF(MS_HAS_COUNTED), AT(division.engine)),
 
     {"components", "# components: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD | COUNT,
      AT(components.count)},
@@ -526,6 +539,8 @@ const char *ms_result_command(ms_result_kind kind)
 
 static const char *census_columns(const ms_result_header *header)
 {
+  if (header->has & MS_HAS_PART)
+    return CENSUS_COLUMNS "\tcolor_ids";
 #define WITH_PERMUTED(columns)                                                                     \
   {                                                                                                \
     columns, columns PERMUTED_COLUMNS, columns PERMUTED_COLUMNS "\tperm_p_max"                     \
@@ -553,7 +568,7 @@ const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size
 uint32_t ms_result_statistics(const ms_result_header *header)
 {
   uint32_t count = 0;
-  if (header->kind == MS_KIND_CENSUS)
+  if (header->kind == MS_KIND_CENSUS && !(header->has & MS_HAS_PART))
     for (const char *at = census_columns(header) + sizeof CENSUS_COLUMNS - 1; *at; at++)
       count += *at == '\t';
   return count;

@@ -61,7 +61,9 @@ enum {
   MS_HAS_SAMPLE = 2048,       /* list: the rows are a random sample */
   MS_HAS_PERMUTATIONS = 4096, /* census: with statistics of permutations */
   MS_HAS_SWAPS = 8192,        /* census: the permutations were made by swaps */
-  MS_HAS_SIGNIFICANCE = 16384 /* census: with what is expected, by formulas */
+  MS_HAS_SIGNIFICANCE = 16384, /* census: with what is expected, by formulas */
+  MS_HAS_PART = 32768,         /* a part of a run */
+  MS_HAS_COUNTED = 65536       /* with MS_HAS_PART: of a count, which has no rows */
 };
 
 typedef enum ms_result_mode { MS_MODE_EXACT, MS_MODE_SCREENED, MS_MODE_INEXACT } ms_result_mode;
@@ -113,6 +115,8 @@ typedef enum ms_part {
   MS_PART_METADATA,
   MS_PART_SAMPLES,
   MS_PART_TEST,
+  MS_PART_DIVISION,
+  MS_PART_COUNTED,
   MS_PARTS
 } ms_part;
 
@@ -179,6 +183,12 @@ typedef struct ms_result_header {
   ms_color_options coloring; /* without obo; slim is set only if it is the name of a subset */
   ms_result_file obo, slim;
 
+  struct {
+    uint32_t part, parts;
+    uint64_t units;
+    const char *counted, *engine; /* with MS_HAS_COUNTED: what the part adds to the number of maps,
+                                     or of matches of a motif, in decimal and perhaps negative */
+  } division;                     /* only with MS_HAS_PART */
   uint32_t section, sections; /* only with MS_HAS_SECTIONS, like `name`: number from 1, of all */
   const char *name;           /* of the motif */
   ms_result_file motifs;      /* of a table of motifs: the file of the motifs */

@@ -1,18 +1,34 @@
 /* A census and its permutations, on processors or on GPUs. */
-#include "census/census.h"
+#include "base/options.h"
+#include "base/status.h"
 #include "gpu/census/engine.h"
+#include "parts/log.h"
+#include "run/census_units.h"
 #include "significance/permute.h"
 
 ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
                     const ms_census_options *options, ms_census_result **out, ms_error *err)
 {
-  return ms_census_by(&ms_census_gpus, graph, coloring, options, out, err);
+  ms_census_options o;
+  ms_division division;
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
+  MS_TRY(ms_division_take(&o.division, &division, err));
+  if (o.division)
+    return ms_census_divided(&ms_census_gpus, graph, coloring, &o, out, err);
+  return ms_census_by(&ms_census_gpus, graph, coloring, &o, out, err);
 }
 
 ms_status ms_census_vertices(const ms_graph *graph, const ms_coloring *coloring,
                              const ms_census_options *options, ms_census_fn receive, void *user,
                              ms_census_summary *summary, ms_error *err)
 {
+  ms_census_options o;
+  MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
+  MS_TRY(ms_division_refuse(o.division, "a census of each vertex", err));
   return ms_census_vertices_by(&ms_census_gpus, graph, coloring, options, receive, user, summary,
                                err);
 }

@@ -16,6 +16,7 @@
 #include "motif/holders.h"
 #include "motif/regions.h"
 #include "motif/sort_rows.h"
+#include "parts/log.h"
 #include "run/diverse.h"
 #include "run/families.h"
 #include "run/motif_engine.h"
@@ -445,6 +446,7 @@ ms_status ms_list(const ms_query *query, const ms_list_options *options, ms_list
   ms_list_options own;
   const ms_list_options *o = &own;
   MS_TRY(ms_options_take(&ms_list_options_kind, options, &own, err));
+  MS_TRY(ms_division_refuse(own.division, "a search for the matches of a motif", err));
   MS_TRY(ms_list_check_options(query, o, err));
   ms_budget budget;
   ms_budget_open(&budget, o->screen.memory);

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
+#include "parts/log.h"
 #include "significance/moments.h"
 #include "significance/permute.h"
 #include "significance/tails.h"
@@ -312,6 +313,7 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
   MS_REQUIRE(query, err);
   MS_REQUIRE(out, err);
   MS_TRY(ms_options_take(&ms_list_options_kind, list, &o, err));
+  MS_TRY(ms_division_refuse(o.division, "a significance", err));
   MS_TRY(ms_options_take(&ms_permutation_options_kind, permutations, &q, err));
   MS_TRY(check(query, &q, err));
   *out = (ms_list_significance){0};

@@ -13,6 +13,7 @@
 #include "gpu/gpu.h"
 #include "graph/graph.h"
 #include "query/labels.h"
+#include "run/count_units.h"
 
 #include <stdio.h>
 
@@ -210,7 +211,9 @@ static ms_status count_maps(ms_match_run *m, ms_count_report *report, ms_error *
 ms_status ms_match_count(ms_match_run *m, ms_error *err)
 {
   ms_count_report report = {0};
-  if (!m->domains.empty)
+  if (m->options->division || m->merged)
+    MS_TRY(ms_run_settle(&m->run, ms_match_count_units(m, &report, err)));
+  else if (!m->domains.empty)
     MS_TRY(ms_run_settle(&m->run, count_maps(m, &report, err)));
   return report_counter(m, &report, err);
 }
@@ -348,9 +351,9 @@ static ms_status finish(ms_run *run, ms_error *err)
 
 /* ---- entry points ---------------------------------------------------------------------- */
 
-ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern *pattern,
-                                 const ms_pattern_options *o, ms_budget *budget, mpz_ptr embeddings,
-                                 ms_pattern_result **out, ms_error *err)
+static ms_status list_within(const ms_pattern_index *index, const ms_pattern *pattern,
+                             const ms_pattern_options *o, ms_budget *budget, mpz_ptr embeddings,
+                             ms_count_leaves *merged, ms_pattern_result **out, ms_error *err)
 {
   static const ms_run_kind kind = {prepare, search, finish};
   ms_match_run m = {.run = {.kind = &kind,
@@ -367,7 +370,8 @@ ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern
                     .index = index,
                     .pattern = pattern,
                     .options = o,
-                    .embeddings = embeddings};
+                    .embeddings = embeddings,
+                    .merged = merged};
   *out = NULL;
   MS_TRY(ms_required_find(index->graph, o->required, o->n_required, pattern->n, &m.required, err));
   ms_status status = ms_match_open(&m, err);
@@ -379,6 +383,22 @@ ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern
   else
     ms_pattern_result_free(m.result);
   return status;
+}
+
+ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern *pattern,
+                                 const ms_pattern_options *o, ms_budget *budget, mpz_ptr embeddings,
+                                 ms_pattern_result **out, ms_error *err)
+{
+  return list_within(index, pattern, o, budget, embeddings, NULL, out, err);
+}
+
+ms_status ms_pattern_count_merged(const ms_pattern_index *index, const ms_pattern *pattern,
+                                  const ms_pattern_options *options, ms_count_leaves *leaves,
+                                  ms_pattern_result **out, ms_error *err)
+{
+  ms_budget budget;
+  ms_budget_open(&budget, options->screen.memory);
+  return list_within(index, pattern, options, &budget, NULL, leaves, out, err);
 }
 
 ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *pattern,
@@ -393,7 +413,9 @@ ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *patte
   MS_TRY(ms_options_take(&ms_pattern_options_kind, options, &own, err));
   MS_TRY(ms_required_check(o->required, o->n_required, err));
   ms_budget budget;
+  ms_division division;
   *out = NULL;
+  MS_TRY(ms_count_division_take(&own, &division, err));
   MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
   ms_budget_open(&budget, o->screen.memory);
   return ms_pattern_list_within(index, pattern, o, &budget, NULL, out, err);
@@ -411,5 +433,6 @@ void ms_pattern_result_free(ms_pattern_result *result)
   ms_free(result->automorphisms_text);
   ms_free(result->screen_reason);
   ms_free(result->engine_reason);
+  ms_free(result->part_text);
   ms_free(result);
 }

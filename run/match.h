@@ -36,7 +36,8 @@ typedef struct ms_match_run {
   ms_program *program; /* NULL: there is nothing to search */
   ms_engine_choice choice;
   ms_pattern_result *result;
-  mpz_ptr embeddings; /* as in ms_pattern_list_within */
+  mpz_ptr embeddings;             /* as in ms_pattern_list_within */
+  struct ms_count_leaves *merged; /* the numbers of all parts of a count; NULL: it is counted */
 } ms_match_run;
 
 /* Finds the engine that the options ask for, and makes an empty result. */

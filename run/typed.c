@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/probe.h"
+#include "parts/log.h"
 #include "run/match.h"
 
 #include <math.h>
@@ -297,6 +298,7 @@ ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_optio
   ms_typed_match_options own;
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
+  MS_TRY(ms_division_refuse(own.division, "a search for a typed pattern", err));
   MS_TRY(ms_required_check(o->required, o->n_required, err));
   ms_budget budget;
   ms_budget_open(&budget, o->memory);

@@ -9,6 +9,7 @@
 #include "base/stop.h"
 #include "match/typed/inexact.h"
 #include "match/typed/shape.h"
+#include "parts/log.h"
 #include "run/typed.h"
 
 #include <inttypes.h>
@@ -205,6 +206,7 @@ ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_mat
   ms_typed_match_options own;
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
+  MS_TRY(ms_division_refuse(own.division, "an inexact search", err));
   ms_budget budget;
   inexact_run t = {.run = {.kind = &kind,
                            .budget = &budget,

@@ -72,6 +72,10 @@ ms_status ms_writing_number(ms_writing *w, const char *number, ms_error *err);
 struct ms_drawing;
 ms_status ms_writing_draw(ms_writing *w, struct ms_drawing *drawing, ms_error *err);
 
+/* Writes a row of a census without statistics, whose header is written. */
+ms_status ms_writing_census_row(ms_writer *writer, bool json, const char *motif, uint64_t sets,
+                                ms_error *err);
+
 /* ---- rows that are written while they are found --------------------------- */
 
 /* Writes the header, which must be complete.  Returns false if writing failed. */

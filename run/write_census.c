@@ -9,6 +9,7 @@
 #include "census/census.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
+#include "parts/log.h"
 #include "query/query.h"
 #include "result/json.h"
 #include "run/write.h"
@@ -55,6 +56,18 @@ static void describe(census_file *f, const ms_census_options *o)
   h->census.min_count = o->min_count;
   h->top = o->top;
   w->names = f->graph->names;
+}
+
+/* Says of which part the result is. */
+static void describe_part(census_file *f, const ms_division *division, uint64_t units)
+{
+  ms_result_header *h = &f->writing.writer.header;
+  if (!division || division->parts == 0)
+    return;
+  h->has |= MS_HAS_PART;
+  h->division.part = division->part;
+  h->division.parts = division->parts;
+  h->division.units = units;
 }
 
 /* Refuses more colours than a header holds. */
@@ -175,8 +188,50 @@ static json_t *pack_statistics(census_file *f, uint32_t count, json_t *object)
   return object;
 }
 
+/* Writes the numbers of the colours of a motif, which only parts have. */
+static void put_color_ids(census_file *f, const uint32_t *color)
+{
+  for (uint32_t i = 0; i < f->writing.writer.header.k; i++)
+    ms_outfile_printf(f->writing.writer.out, "%s%" PRIu32, i ? "," : "\t", color[i]);
+}
+
+static json_t *pack_color_ids(const census_file *f, const uint32_t *color, json_t *object)
+{
+  json_t *ids = json_array();
+  for (uint32_t i = 0; i < f->writing.writer.header.k; i++)
+    ms_json_append(&ids, json_integer(color[i]));
+  return ms_json_add(object, "color_ids", ids);
+}
+
+/* Writes the columns that every census has. */
+static void put_columns(ms_writer *w, const char *motif, uint64_t sets, const char *share)
+{
+  ms_outfile_printf(w->out, "%s\t%" PRIu32 "\t%" PRIu64 "\t%s", motif, w->header.k, sets, share);
+}
+
+static json_t *pack_columns(const ms_writer *w, const char *motif, uint64_t sets, const char *share)
+{
+  return json_pack("{s:s, s:s, s:I, s:I, s:f}", "type", "census", "motif", motif, "k",
+                   (json_int_t)w->header.k, "sets", (json_int_t)sets, "share",
+                   ms_read_real(share, NULL));
+}
+
+ms_status ms_writing_census_row(ms_writer *w, bool json, const char *motif, uint64_t sets,
+                                ms_error *err)
+{
+  char share[MS_FLOAT_BYTES];
+  ms_float_brief((float)((double)sets / (double)w->header.census.sets), share);
+  w->rows++;
+  if (json)
+    return ms_json_put(w->out, pack_columns(w, motif, sets, share), "\n", err);
+  put_columns(w, motif, sets, share);
+  ms_outfile_puts(w->out, "\n");
+  return MS_OK;
+}
+
 static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, ms_error *err)
 {
+  bool is_part = f->writing.writer.header.has & MS_HAS_PART;
   ms_outfile *out = f->writing.writer.out;
   ms_motif *motif;
   ms_status status = MS_OK;
@@ -187,15 +242,16 @@ static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, 
   ms_float_brief((float)((double)r->n_sets[i] / (double)r->sets), share);
   f->writing.writer.rows++;
   if (f->writing.options.form == MS_FORM_JSON) {
-    double value = 0;
-    value = ms_read_real(share, NULL);
-    json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:f}", "type", "census", "motif", text, "k",
-                               (json_int_t)r->k, "sets", (json_int_t)r->n_sets[i], "share", value);
+    json_t *object = pack_columns(&f->writing.writer, text, r->n_sets[i], share);
     object = pack_statistics(f, statistics, object);
+    if (is_part)
+      object = pack_color_ids(f, r->color + i * r->k, object);
     status = ms_json_put(out, object, "\n", err);
   } else {
-    ms_outfile_printf(out, "%s\t%" PRIu32 "\t%" PRIu64 "\t%s", text, r->k, r->n_sets[i], share);
+    put_columns(&f->writing.writer, text, r->n_sets[i], share);
     put_statistics(f, statistics);
+    if (is_part)
+      put_color_ids(f, r->color + i * r->k);
     ms_outfile_puts(out, "\n");
   }
   ms_motif_free(motif);
@@ -319,6 +375,7 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
 {
   ms_census_options o;
   ms_census_statistics s;
+  ms_division division;
   census_file f = {.graph = graph, .coloring = coloring, .extra = &s};
   MS_REQUIRE(graph, err);
   MS_REQUIRE(coloring, err);
@@ -331,9 +388,14 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   MS_TRY(check_result(result, coloring, err));
   MS_TRY(check_statistics(&s, result, err));
   MS_TRY(check_order(&s, result, err));
+  MS_TRY(ms_division_take(&o.division, &division, err));
+  if (o.division && o.division->parts > 0 && (s.significance || s.permutations))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a part of a census has no statistics; merge the parts first");
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   describe(&f, &o);
+  describe_part(&f, o.division, result->units);
   f.writing.writer.header.census.sort = s.sort;
   ms_status status = sort_rows(&f, result, &o, err);
   if (status == MS_OK)
@@ -426,6 +488,7 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(check_only(&o, coloring, err));
   MS_TRY(ms_census_complete(&o, err));
+  MS_TRY(ms_division_refuse(o.division, "a census of each vertex", err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
   f.k = o.k;
   describe(&f, &o);

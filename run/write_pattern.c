@@ -4,7 +4,9 @@
 #include "base/threads.h"
 #include "graph/graph.h"
 #include "match/index.h"
+#include "parts/log.h"
 #include "result/drawing.h"
+#include "run/count_units.h"
 #include "run/require.h"
 #include "run/write.h"
 
@@ -78,6 +80,25 @@ static void take_off(const pattern_file *f, ms_pattern_result *r)
   mpz_clear(rows);
 }
 
+/* Writes a part of a count, which has a header and no rows. */
+static ms_status write_part(pattern_file *f, const ms_pattern_result *r, ms_error *err)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  if (w->options.form != MS_FORM_TSV && w->options.form != MS_FORM_JSON)
+    return ms_writing_refuse("a part of a count", err);
+  h->has |= MS_HAS_PART | MS_HAS_COUNTED;
+  h->has &= ~(unsigned)MS_HAS_NO_ORDER; /* there are no rows to have one */
+  h->division.part = f->run.division->part;
+  h->division.parts = f->run.division->parts;
+  h->division.units = r->units;
+  h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
+  h->division.engine = r->engine;
+  h->found = 0;
+  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
+  return ms_writer_end(&w->writer, err);
+}
+
 /* Writes a result that holds everything: a number, a drawing or rows. */
 static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_error *err)
 {
@@ -92,6 +113,8 @@ static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_e
   }
   describe_pattern(f, r);
   ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
+  if (f->run.count_only && f->run.division && f->run.division->parts > 0)
+    return write_part(f, r, err);
   h->found = r->matches;
   h->subgraphs = r->subgraphs_text;
   h->embeddings = r->embeddings_text;
@@ -109,6 +132,8 @@ ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *patt
   MS_REQUIRE(path, err);
   pattern_file f = {.index = index, .pattern = pattern};
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
+  ms_division division;
+  MS_TRY(ms_count_division_take(&f.run, &division, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_result("vertices", result->p, pattern->n, err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->p,

@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
+#include "parts/log.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -369,6 +370,7 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
   MS_TRY(ms_options_take(&ms_census_options_kind, census, &o, err));
   MS_TRY(ms_options_take(&ms_permutation_options_kind, options, &q, err));
   MS_TRY(ms_census_complete(&o, err));
+  MS_TRY(ms_division_refuse(o.division, "a census with permutations", err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(check(graph, &o, &q, observed, err));
   permuting c = {.p = {.gpus = gpus,

@@ -10,6 +10,7 @@
 #include "census/census.h"
 #include "graph/colors.h"
 #include "motif/sort_rows.h"
+#include "parts/log.h"
 #include "significance/absent.h"
 #include "significance/moments.h"
 #include "significance/tails.h"
@@ -448,6 +449,7 @@ ms_status ms_census_significance(const ms_graph *graph, const ms_coloring *color
   MS_TRY(ms_options_take(&ms_census_options_kind, census_options, &w.census_options, err));
   MS_TRY(ms_options_take(&ms_significance_options_kind, options, &w.options, err));
   MS_TRY(ms_census_complete(&w.census_options, err));
+  MS_TRY(ms_division_refuse(w.census_options.division, "a census with significance", err));
   MS_TRY(check_options(&w.options, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
   w.out = ms_calloc(1, sizeof *w.out);

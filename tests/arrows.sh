@@ -20,6 +20,7 @@ includes() { grep -HoE '^ *# *include *"[^"]+"' "$@" /dev/null | sed -E 's/: *# 
 # docs/ARCHITECTURE.md draws the same table.
 table='
 base:
+parts:
 gf2:
 graph:
 graph/io: graph
@@ -33,7 +34,7 @@ plan: query
 motif: graph graph/walk query
 census: graph
 samples: graph graph/io
-significance: graph motif census samples
+significance: parts graph motif census samples
 match: graph query plan match/cpu
 match/cpu: plan match
 match/typed: graph query plan match match/cpu
@@ -49,7 +50,7 @@ gpu/motif: graph query motif gpu gpu/common
 gpu/census: graph census gpu gpu/common
 gpu/loader: gf2 graph query motif census match match/cpu sieve gpu gpu/motif gpu/census
 gpu/plugin: gpu/loader gpu/match gpu/motif gpu/census
-run: graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/typed sieve gpu gpu/motif gpu/census verify result
+run: parts graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/typed sieve gpu gpu/motif gpu/census verify result
 cli: graph graph/io graph/formats graph/walk graph/generate query samples gf2 sieve gpu result run
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")

@@ -213,9 +213,13 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
     MS_TRY(ms_find_named(c, row->line, row->vertex, &next->vertex));
   MS_TRY(read_motif(c, row->motif, next->color, err));
   bool may_be_absent = c->result.header.has & MS_HAS_SIGNIFICANCE;
+  bool is_part = c->result.header.has & MS_HAS_PART;
+  if (is_part && memcmp(row->color_id, next->color, w->k * sizeof *next->color) != 0)
+    return ms_result_refuse(&c->result, row->line, "color_ids are not those of the motif");
   if (w->statistic)
     memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
-  if ((row->sets == 0 && !may_be_absent) || row->sets < c->result.header.census.min_count)
+  if ((row->sets == 0 && !may_be_absent) ||
+      (!is_part && row->sets < c->result.header.census.min_count))
     return ms_result_refuse(&c->result, row->line, "the motif has fewer sets than a row needs");
   if (!is_in_order(w))
     return ms_result_refuse(&c->result, row->line, "the row is out of order");
@@ -458,7 +462,9 @@ static ms_status refuse_row(ms_certificate *c, uint64_t i, const number *right)
 static ms_status check_share(ms_certificate *c, uint64_t row)
 {
   const ms_verify_census *w = c->census;
-  double share = (double)w->stated[row].sets / (double)w->sets;
+  const ms_result_header *h = &c->result.header;
+  double all = (double)(h->has & MS_HAS_PART ? h->census.sets : w->sets);
+  double share = (double)w->stated[row].sets / all;
   if (!w->of_vertices && !(fabs(w->share[row] - share) <= SHARE_ERROR * share))
     return ms_result_refuse(&c->result, w->line[row], "the share is %g", share);
   return MS_OK;
@@ -507,11 +513,37 @@ static ms_status compare_sorted(ms_certificate *c, uint64_t count, ms_error *err
   return status;
 }
 
+/* Compares a part, whose numbers are at most those of the whole. */
+static ms_status compare_part(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  ms_verify_census *w = c->census;
+  if (h->census.sets > w->sets)
+    return ms_result_refuse(&c->result, h->line[MS_PART_SETS],
+                            "there are %llu connected sets, and not %llu in a part",
+                            (unsigned long long)w->sets, (unsigned long long)h->census.sets);
+  if (h->motifs_found != w->rows)
+    return ms_result_refuse(&c->result, h->line[MS_PART_FOUND], "%llu motifs have rows, not %llu",
+                            (unsigned long long)w->rows, (unsigned long long)h->motifs_found);
+  for (uint64_t i = 0; i < w->rows; i++) {
+    number key = w->stated[i];
+    number *whole = w->places > 0 ? find_place(w->counted, w->places, &key) : NULL;
+    if (!whole || whole->sets < key.sets)
+      return ms_result_refuse(&c->result, w->line[i], "at most %llu sets fit the motif, not %llu",
+                              (unsigned long long)(whole ? whole->sets : 0),
+                              (unsigned long long)key.sets);
+    MS_TRY(check_share(c, i));
+  }
+  return MS_OK;
+}
+
 static ms_status compare(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   ms_verify_census *w = c->census;
   uint32_t end = 0;
+  if (h->has & MS_HAS_PART)
+    return compare_part(c);
   if (w->of_vertices)
     MS_TRY(find_end(c, &end));
   uint64_t found = w->used, count = sort_counted(w, end);
@@ -555,7 +587,8 @@ static ms_status recount_row(ms_certificate *c, uint64_t i, const ms_stop *stop,
     status = ms_backtracker_new(query, true, stop, &backtracker, err);
   if (status == MS_OK)
     status = ms_backtracker_list(backtracker, count, NULL, NULL, err);
-  if (status == MS_OK && mpz_cmp_ui(count, row->sets) != 0)
+  int compared = mpz_cmp_ui(count, row->sets);
+  if (status == MS_OK && (compared < 0 || (compared > 0 && !(c->result.header.has & MS_HAS_PART))))
     status = ms_result_refuse(&c->result, w->line[i], "%llu sets fit the motif, not %llu",
                               (unsigned long long)mpz_get_ui(count), (unsigned long long)row->sets);
   ms_backtracker_free(backtracker);

@@ -33,14 +33,21 @@ static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_v
                         flags = {ms_open_pattern, ms_check_vertices, ms_recount_vertices},
                         typed_flags = {ms_open_typed, ms_check_vertices, ms_recount_vertices};
 
-static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error *err)
+static ms_status read_header(ms_certificate *c, bool refuses_counts, const kind_steps **out,
+                             ms_error *err)
 {
   MS_TRY(ms_result_open(&c->result, c->tape, err));
   ms_result_kind kind = c->result.header.kind;
+  if (c->result.header.has & MS_HAS_COUNTED && refuses_counts)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: is a part of a count, which holds no rows to verify; merge the parts",
+                   c->result.path);
   c->report->is_screen = kind & MS_KINDS_OF_VERTICES;
   c->report->is_census = kind & MS_KINDS_OF_CENSUSES;
   c->report->is_permuted = c->result.header.has & MS_HAS_PERMUTATIONS;
   c->report->is_comparison = kind & MS_KINDS_OF_SAMPLES;
+  c->report->part = c->result.header.division.part;
+  c->report->parts = c->result.header.division.parts;
   c->report->is_typed = kind & MS_KINDS_TYPED;
   c->report->is_pattern = kind & (MS_KINDS_TYPED | MS_KINDS_PLAIN_PATTERN);
   *out = kind == MS_KIND_SCREEN          ? &screen
@@ -131,7 +138,8 @@ static ms_verify_completeness completeness_of(const ms_certificate *c,
                                               const ms_verify_report *report)
 {
   const ms_result_header *h = &c->result.header;
-  if (h->status != MS_RESULT_COMPLETE || ((h->has & MS_HAS_SAMPLE) && h->found < h->sample.from))
+  if (h->status != MS_RESULT_COMPLETE || h->has & MS_HAS_PART ||
+      ((h->has & MS_HAS_SAMPLE) && h->found < h->sample.from))
     return MS_COMPLETENESS_NOT_STATED;
   if (h->kind == MS_KIND_CENSUS && h->census.sort != MS_CENSUS_BY_SETS && h->top == c->rows)
     return MS_COMPLETENESS_NOT_STATED; /* the statistics of motifs without a row are not known */
@@ -229,7 +237,7 @@ static ms_status check_sections(ms_certificate *c, const kind_steps *steps, ms_e
 static ms_status check_all(ms_certificate *c, ms_error *err)
 {
   const kind_steps *steps;
-  MS_TRY(read_header(c, &steps, err));
+  MS_TRY(read_header(c, true, &steps, err));
   MS_TRY(ms_check_inputs(c, err));
   return c->result.header.has & MS_HAS_SECTIONS ? check_sections(c, steps, err)
                                                 : check_section(c, steps, err);
@@ -319,7 +327,7 @@ void ms_certificate_close(ms_certificate *c)
 ms_status ms_certificate_open(ms_certificate *c, ms_error *err)
 {
   const kind_steps *steps;
-  return read_header(c, &steps, err);
+  return read_header(c, false, &steps, err);
 }
 
 ms_status ms_verify_file(const char *result_path, const char *graph_path, const char *colors_path,

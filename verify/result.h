@@ -60,6 +60,7 @@ typedef struct ms_result_row {
   float score;                  /* screen with a profile: of a flagged vertex */
   const char *motif;            /* census: the motif, the sets that fit it, */
   uint64_t sets;
+  uint32_t color_id[MS_MAX_CENSUS]; /* and, in a part, the numbers of its colours, ascending */
   const char *group, *reference, *sample; /* comparison, or counts of samples: besides, */
   double compared[MS_COMPARE_NUMBERS];    /* NAN: NA */
   uint64_t permutations;
@@ -82,6 +83,7 @@ typedef struct ms_result {
   const ms_result_format *format; /* NULL: not yet known, or the file is no result file */
   /* for matches of a pattern, status and found are set only once all is read */
   ms_result_header header;
+  char version[32];    /* of the tool that wrote the file */
   mpq_t bound[2];      /* exact values of miss_bound and miss_bound_union */
   uint64_t first_line; /* number of the line with which the header begins */
   uint64_t first_row;  /* number of the line of the first row */

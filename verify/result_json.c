@@ -233,6 +233,7 @@ static ms_status header(ms_result *r, ms_error *err)
   if (wrong)
     return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing or cannot be read",
                             wrong);
+  snprintf(r->version, sizeof r->version, "%.31s", get_text(object, "version"));
   MS_TRY(ms_result_find_kind(r, command, has_key));
   if (h->kind == MS_KIND_TYPED && has_text(object, "mode", "inexact")) {
     h->has |= MS_HAS_INEXACT | (json_object_get(object, "seed") ? MS_HAS_RANDOM_WALK : 0);
@@ -391,6 +392,20 @@ static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
   return ms_result_split_names(r, count, labels, roles);
 }
 
+/* Reads the numbers of the colours of a motif in a part. */
+static bool take_color_ids(ms_result *r, const json_t *ids)
+{
+  uint64_t id, last = 0;
+  if (!json_is_array(ids) || json_array_size(ids) != r->header.k)
+    return false;
+  for (uint32_t i = 0; i < r->header.k; i++, last = id) {
+    if (!take_count(json_array_get(ids, i), last, UINT32_MAX, &id))
+      return false;
+    r->row.color_id[i] = (uint32_t)id;
+  }
+  return true;
+}
+
 /* Reads a motif with the number of its sets. */
 static ms_status take_census(ms_result *r, const json_t *object)
 {
@@ -411,10 +426,12 @@ static ms_status take_census(ms_result *r, const json_t *object)
       return ms_result_refuse(r, r->row.line, "%.*s must be a number or null", (int)length, name);
     r->row.statistic[i] = json_is_null(value) ? (double)NAN : json_number_value(value);
   }
+  bool is_part = r->header.has & MS_HAS_PART;
   bool ok =
       r->row.motif && take_count(json_object_get(object, "sets"), 0, INT64_MAX, &r->row.sets) &&
+      (!is_part || take_color_ids(r, json_object_get(object, "color_ids"))) &&
       (of_vertex ? r->row.vertex != NULL && json_object_size(object) == 4
-                 : json_is_number(share) && json_object_size(object) == 5 + statistics &&
+                 : json_is_number(share) && json_object_size(object) == 5 + statistics + is_part &&
                        take_count(json_object_get(object, "k"), r->header.k, r->header.k, &k));
   return ok ? MS_OK : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
 }

@@ -143,12 +143,19 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
   static const struct {
     const char *section, *key;
     unsigned means;
-  } marks[] = {{"graph", "min_score", MS_HAS_PLAIN},       {NULL, "colors", MS_HAS_COLORS},
-               {"pattern", "crc32c", MS_HAS_PATTERN_FILE}, {"pattern", "text", MS_HAS_PATTERN_TEXT},
-               {NULL, "engine", MS_HAS_NO_ORDER},          {NULL, "order", MS_HAS_SEARCH_ORDER},
-               {NULL, "section", MS_HAS_SECTIONS},         {NULL, "sampled", MS_HAS_SAMPLE},
-               {NULL, "null", MS_HAS_PERMUTATIONS},        {NULL, "swaps_accepted", MS_HAS_SWAPS},
-               {NULL, "significance", MS_HAS_SIGNIFICANCE}};
+  } marks[] = {{"graph", "min_score", MS_HAS_PLAIN},
+               {NULL, "colors", MS_HAS_COLORS},
+               {"pattern", "crc32c", MS_HAS_PATTERN_FILE},
+               {"pattern", "text", MS_HAS_PATTERN_TEXT},
+               {NULL, "engine", MS_HAS_NO_ORDER},
+               {NULL, "order", MS_HAS_SEARCH_ORDER},
+               {NULL, "section", MS_HAS_SECTIONS},
+               {NULL, "sampled", MS_HAS_SAMPLE},
+               {NULL, "null", MS_HAS_PERMUTATIONS},
+               {NULL, "swaps_accepted", MS_HAS_SWAPS},
+               {NULL, "significance", MS_HAS_SIGNIFICANCE},
+               {NULL, "part", MS_HAS_PART},
+               {NULL, "counted", MS_HAS_COUNTED}};
   ms_result_header *h = &r->header;
   bool has_pattern = has(r, NULL, "pattern");
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

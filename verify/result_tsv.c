@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Moves *i to the first field from *i on that this place has in TSV, and returns that field; NULL:
@@ -189,7 +190,10 @@ static ms_status parse_all(ms_result *r)
   if (!line || !begins(line, ms_result_tsv.magic))
     return ms_result_refuse(r, number, "the header line '%s' is missing here", ms_result_tsv.magic);
   line += strlen(ms_result_tsv.magic);
-  line += strspn(line, "0123456789.");
+  size_t version = strspn(line, "0123456789.");
+  snprintf(r->version, sizeof r->version, "%.*s", version < sizeof r->version ? (int)version : 0,
+           line);
+  line += version;
   MS_TRY(ms_result_find_kind(r, *line == ' ' ? line + 1 : "", has_key));
   const char *mode = find_line(r, "mode");
   if (r->header.kind == MS_KIND_TYPED && mode && begins(mode, "# mode: inexact\n")) {
@@ -559,13 +563,30 @@ static ms_status parse_statistics(ms_result *r, const char *const *field)
   return MS_OK;
 }
 
+/* Parses the numbers of the colours of a motif in a part. */
+static ms_status parse_color_ids(ms_result *r, const char *text)
+{
+  uint64_t id, last = 0;
+  for (uint32_t i = 0; i < r->header.k; i++, last = id) {
+    bool comma = i == 0 || ms_take_word(&text, ",");
+    if (!comma || !ms_take_count(&text, UINT32_MAX, &id) || id < last)
+      return ms_result_refuse(r, r->row.line, "color_ids must be %u ascending numbers",
+                              r->header.k);
+    r->row.color_id[i] = (uint32_t)id;
+  }
+  return *text ? ms_result_refuse(r, r->row.line, "color_ids must be %u ascending numbers",
+                                  r->header.k)
+               : MS_OK;
+}
+
 /* Parses a motif with the number of its sets: of a vertex, or with their share of all. */
 static ms_status parse_count(ms_result *r, char *line)
 {
   bool of_vertex = r->header.kind == MS_KIND_VERTEX_CENSUS;
   const char *field[4 + MS_MOST_STATISTICS] = {0};
   uint64_t k = r->header.k;
-  uint32_t columns = (of_vertex ? 3 : 4) + ms_result_statistics(&r->header);
+  bool is_part = r->header.has & MS_HAS_PART;
+  uint32_t columns = (of_vertex ? 3u : 4u) + is_part + ms_result_statistics(&r->header);
   if (!split(line, field, columns))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns);
   const char *sets = field[2], *size = of_vertex ? NULL : field[1],
@@ -578,6 +599,8 @@ static ms_status parse_count(ms_result *r, char *line)
                                       : "k must be that of the header, and sets and share numbers");
   r->row.vertex = of_vertex ? field[0] : NULL;
   r->row.motif = field[of_vertex];
+  if (is_part)
+    return parse_color_ids(r, field[4]);
   return of_vertex ? MS_OK : parse_statistics(r, field + 4);
 }
 

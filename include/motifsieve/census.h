@@ -3,6 +3,7 @@
 #define MOTIFSIEVE_CENSUS_H
 
 #include "motifsieve/colors.h"
+#include "motifsieve/parts.h"
 
 /* ---- census ----------------------------------------------------------- */
 
@@ -27,6 +28,10 @@ typedef struct ms_census_options {
   const char *engine;
   const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
   uint32_t n_devices; /* 0: one, or all where there is much work */
+  /* A part of the census, or a checkpoint.  A part has the sets of its units alone, and all motifs
+   * of them: `min_count` and `top` hold after ms_merge.  The other calls that take these options
+   * refuse a division.  Borrowed; NULL: the whole census, without a checkpoint. */
+  const ms_division *division;
 } ms_census_options;
 #define MS_CENSUS_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
@@ -52,6 +57,9 @@ typedef struct ms_census_result {
   uint64_t gpu_bytes;      /* of each GPU's memory, at most */
   uint64_t cpu_roots;      /* "gpu": vertices whose sets the CPU counted, as too many vertices are
                               near them */
+  uint64_t units;          /* of work, of the whole census */
+  uint64_t resumed;        /* of these, what a checkpoint had */
+  double time_checkpoint;  /* seconds in which the state was saved */
 } ms_census_result;
 
 /* Counts the connected sets of k vertices of each motif of k colours, exactly.  Vertices without a

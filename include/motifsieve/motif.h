@@ -3,6 +3,7 @@
 #define MOTIFSIEVE_MOTIF_H
 
 #include "motifsieve/colors.h"
+#include "motifsieve/parts.h"
 
 /* ---- motif and query ------------------------------------------------- */
 
@@ -310,6 +311,8 @@ typedef struct ms_list_options {
    * `sample`, `diverse`, or `top` by the scores of vertices, the CPU searches, and "gpu" is
    * refused. */
   const char *engine;
+  /* As in ms_pattern_options. */
+  const ms_division *division;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
@@ -345,6 +348,7 @@ typedef struct ms_list_result {
   uint64_t family_matches; /* their sum */
   const char *engine;      /* the engine that counted or listed: "cpu" or "gpu" */
   char *engine_reason;     /* one line of text: why */
+  uint64_t units;          /* of work, of all parts */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

@@ -106,6 +106,9 @@ typedef struct ms_pattern_options {
    * MS_MAX_K */
   const char *const *required;
   uint32_t n_required;
+  /* A part of a count, or a checkpoint of one: of all matches, without `required` and without the
+   * sieve.  Borrowed; NULL: the whole, without a checkpoint. */
+  const ms_division *division;
 } ms_pattern_options;
 #define MS_PATTERN_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \
@@ -136,6 +139,11 @@ typedef struct ms_pattern_result {
   double time_write; /* ms_pattern_list_to_file: seconds in which the file was written, which the
                         other times leave out */
   ms_work work;      /* with that of `screen` */
+  char *part_text;   /* of a part of a count: what it adds to the whole, for ms_pattern_write and
+                        ms_merge; the numbers above are 0.  Else NULL */
+  uint64_t units;    /* of work, of all parts; 0 without a division, like the members below */
+  uint64_t resumed;  /* of these, what a checkpoint had */
+  double time_checkpoint; /* seconds in which the state was saved */
 } ms_pattern_result;
 
 /* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not

@@ -97,6 +97,7 @@ typedef struct ms_typed_match_options {
   double error;
   uint32_t repetitions;
   ms_backend backend;
+  const ms_division *division; /* as in ms_pattern_options */
 } ms_typed_match_options;
 #define MS_TYPED_MATCH_OPTIONS_DEFAULT                                                             \
   {                                                                                                \
@@ -133,6 +134,9 @@ typedef struct ms_typed_result {
   ms_work work;
   ms_screen_result *screen; /* NULL: no sieve went first, and no match can be missed */
   char *screen_reason;      /* exact: one line of text: why the sieve did or did not go first */
+  uint64_t units;           /* as in ms_pattern_result, like the members below */
+  uint64_t resumed;
+  double time_checkpoint;
 } ms_typed_result;
 
 /* Lists or counts every match exactly: filter, walk, search; verify/ checks each row. */

@@ -81,10 +81,12 @@ typedef struct ms_verify_report {
   bool is_census;        /* numbers of sets of motifs */
   bool is_permuted;      /* a census with statistics of permutations */
   uint64_t permutations; /* of these, which were made again and counted: all or none */
-  bool is_comparison; /* of samples; graph_path is that of the sheet, unless they are parts of one
-                         graph */
-  bool is_sampled;    /* a census whose standard deviations are of random sets */
-  uint64_t samples;   /* of these, which were drawn and counted again */
+  bool is_comparison;   /* of samples; graph_path is that of the sheet, unless they are parts of one
+                           graph */
+  bool is_sampled;      /* a census whose standard deviations are of random sets */
+  uint64_t samples;     /* of these, which were drawn and counted again */
+  uint32_t part, parts; /* of a part of a run: its number, and how many there are; else 0.  Its rows
+                           are checked; those that it lacks are not known */
 } ms_verify_report;
 
 /* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.

@@ -67,6 +67,8 @@ mkdir "$folder/in"
   ms screen g.tsv -c c.tsv -m red:2,blue -o screen.tsv
   ms list g.tsv -c c.tsv -m red:2,blue -o list.tsv
   ms mine g.tsv -c c.tsv --size 3 --support 1 -o mined.tsv
+  ms census g.tsv -c c.tsv --part 1/2 -o p1.tsv
+  ms census g.tsv -c c.tsv --part 2/2 -o p2.tsv
   ms list g.tsv -c c.tsv -m red:2,blue --json -o list.json
   ms match g.tsv path.tsv -c c.tsv --pattern-colors path_colors.tsv -o match.tsv
   ms match g.tsv path.tsv -c c.tsv --pattern-colors path_colors.tsv --binary -o match.bin

@@ -72,6 +72,7 @@ static const char *const colors[] = {"red", "blue"}, *const relation[] = {"r"};
 static const char *const motif_names[] = {"a", "b"}, *const motif_texts[] = {"red", "*:2"};
 static const char *const wanted_color[] = {"red"}, *const other_color[] = {"blue"};
 static const uint32_t unit_cost[] = {1};
+static const char *const part_files[] = {"part.tsv"};
 static double estimated;
 static const double places[3 * VERTICES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 1, 9, 2};
 static const ms_motif_target target = {.kind = 0};
@@ -152,6 +153,8 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_session_list_receive take_list
 #define FIXED_ms_session_mine_receive take_mined
 #define FIXED_ms_census_vertices_receive take_vertex
+#define FIXED_ms_merge_parts part_files
+#define FIXED_ms_merge_count 1
 #define FIXED_ms_census_write_statistics_statistics NULL
 #define FIXED_ms_compare_write_comparison world[0].comparison
 #define FIXED_ms_sample_counts_write_comparison world[0].comparison
@@ -233,6 +236,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_session_screen_to_files_rows_path "rows"
 #define TEXT_ms_session_mine_to_file_path "out"
 #define TEXT_ms_census_write_path "out"
+#define TEXT_ms_merge_path "out"
 #define TEXT_ms_samples_read_path "sheet.tsv"
 #define TEXT_ms_samples_split_path "split.tsv"
 #define TEXT_ms_compare_write_path "out"
@@ -510,6 +514,12 @@ static void make_files(void)
   ck_ok(ms_query_new(w.graph, w.coloring, w.motif, 0, NULL, &w.query, &err));
   ck_ok(ms_list_to_file(w.query, NULL, NULL, "list.tsv", &w.list_result, &err));
   ms_list_result_free(w.list_result);
+  const ms_division only = {.size = sizeof only, .part = 1, .parts = 1};
+  ms_census_options census = MS_CENSUS_OPTIONS_DEFAULT;
+  census.division = &only;
+  ck_ok(ms_census(w.graph, w.coloring, &census, &w.census_result, &err));
+  ck_ok(ms_census_write(w.graph, w.coloring, &census, w.census_result, NULL, "part.tsv", &err));
+  ms_census_result_free(w.census_result);
   ms_query_free(w.query);
   ms_motif_free(w.motif);
   ms_coloring_free(w.coloring);

@@ -416,6 +416,10 @@ START_TEST(censuses)
   REFUSED(ms_census_write_statistics(g, NULL, NULL, given, NULL, NULL, "x", &err), "coloring");
   REFUSED(ms_census_write_statistics(g, all.coloring, NULL, NULL, NULL, NULL, "x", &err), "result");
   ms_census_result_free(given);
+  const char *const parts[] = {"x", NULL};
+  REFUSED(ms_merge(NULL, 1, NULL, "x", NULL, &err), "parts");
+  REFUSED(ms_merge(parts, 2, NULL, "y", NULL, &err), "parts[i]");
+  REFUSED(ms_merge(parts, 1, NULL, NULL, NULL, &err), "path");
 }
 END_TEST
 

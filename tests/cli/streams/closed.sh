@@ -3,6 +3,7 @@
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 "$motifsieve" list g.tsv -c c.tsv -m red,blue --exact -q -o result.tsv
+"$motifsieve" census g.tsv -c c.tsv --part 1/1 -q -o part.tsv
 printf 'sample\tgraph\tcolors\tgroup\ns\tg.tsv\tc.tsv\tx\nt\tg.tsv\tc.tsv\ty\nu\tg.tsv\tc.tsv\ty\n' >sheet.tsv
 # command and arguments; OUT is the output
 calls='screen g.tsv -c c.tsv -m red,blue -v
@@ -23,6 +24,7 @@ census g.tsv -c c.tsv -v
 census g.tsv -c c.tsv --primary-color --significance -v
 census g.tsv -c c.tsv --permutations 3 -v
 compare sheet.tsv -v
+merge part.tsv -v
 neighbors points.tsv --knn 1 --to edge-list -v'
 while read -r line; do
   set -f

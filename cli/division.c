@@ -1,0 +1,19 @@
+#include "cli/division.h"
+
+#include "cli/cli.h"
+
+/* Says that the state could not be saved. */
+static void warn(void *user, const char *message)
+{
+  const ms_cli_options *o = user;
+  if (!o->quiet)
+    ms_cli_warn("%s", message);
+}
+
+const ms_division *ms_cli_division(const ms_cli_options *o, ms_division *division)
+{
+  *division = o->division;
+  division->warn = warn;
+  division->warn_user = (void *)o;
+  return division->parts > 0 || division->checkpoint ? division : NULL;
+}

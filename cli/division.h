@@ -1,0 +1,10 @@
+/* --part, --checkpoint and --resume, as the library takes them. */
+#ifndef MS_CLI_DIVISION_H
+#define MS_CLI_DIVISION_H
+
+#include "cli/options.h"
+
+/* Fills *division from the options, and returns it; NULL: there is none. */
+const ms_division *ms_cli_division(const ms_cli_options *options, ms_division *division);
+
+#endif

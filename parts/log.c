@@ -1,0 +1,410 @@
+#include "parts/log.h"
+
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/descriptor.h"
+#include "base/options.h"
+#include "base/outfile.h"
+#include "base/scratch_name.h"
+#include "base/status.h"
+#include "base/stop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define USUAL_SECONDS 30.0
+#define MAGIC "MSUNITS1"
+#define MAGIC_BYTES 8u
+#define HEAD_BYTES 16u
+#define BLOCK_BYTES ((size_t)1 << 18) /* of content, at most */
+#define MOST_RANGES 4096u
+
+enum { BLOCK_IDENTITY = 1, BLOCK_UNITS, BLOCK_STATE, BLOCK_END };
+
+struct ms_unit_log {
+  const ms_division *division;
+  const ms_identity *identity;
+  uint64_t units, done;
+  double seconds, last, spent; /* between two savings; of the last one; in all of them */
+  char *path;
+  int fd;               /* of the file that is being read; -1: none */
+  unsigned char *block; /* [BLOCK_BYTES] */
+  size_t used, at;      /* bytes in the block; reading: of these, those that were taken */
+  uint64_t blocks;      /* read or written so far */
+  uint64_t state_bytes; /* of the state, read or written so far */
+  uint64_t left;        /* of the state, that were not taken */
+  ms_outfile *out;      /* NULL: nothing is being written */
+  bool warned;          /* of a failure, since the last saving that succeeded */
+};
+
+/* ---- numbers in the file, whose first byte is the lowest --------------------------------- */
+
+static void put_number(unsigned char *at, uint64_t value, size_t bytes)
+{
+  for (size_t i = 0; i < bytes; i++)
+    at[i] = (unsigned char)(value >> 8 * i);
+}
+
+static uint64_t get_number(const unsigned char *at, size_t bytes)
+{
+  uint64_t value = 0;
+  for (size_t i = bytes; i-- > 0;)
+    value = value << 8 | at[i];
+  return value;
+}
+
+/* ---- reading ------------------------------------------------------------------------- */
+
+static ms_status fail_damaged(const ms_unit_log *log, const char *what, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: the checkpoint is damaged: %s (block %" PRIu64
+                 "); use a copy of it, or remove it to begin the run again",
+                 log->path, what, log->blocks + 1);
+}
+
+static ms_status read_bytes(ms_unit_log *log, void *to, size_t bytes, ms_error *err)
+{
+  size_t have = 0;
+  while (have < bytes) {
+    ssize_t got = ms_read(log->fd, (char *)to + have, bytes - have);
+    if (got < 0)
+      return ms_fail(err, MS_ERR_INPUT, "%s: cannot be read: %s", log->path, strerror(errno));
+    if (got == 0)
+      return fail_damaged(log, "it ends too early", err);
+    have += (size_t)got;
+  }
+  return MS_OK;
+}
+
+/* Reads a block into log->block, and sets *kind. */
+static ms_status read_block(ms_unit_log *log, uint32_t *kind, ms_error *err)
+{
+  unsigned char head[HEAD_BYTES], check[4];
+  MS_TRY(read_bytes(log, head, sizeof head, err));
+  if (get_number(head + 12, 4) != ms_crc32c(0, head, 12))
+    return fail_damaged(log, "the checksum of the head of a block is wrong", err);
+  *kind = (uint32_t)get_number(head, 4);
+  uint64_t length = get_number(head + 4, 8);
+  if (length > BLOCK_BYTES)
+    return fail_damaged(log, "a block is too long", err);
+  MS_TRY(read_bytes(log, log->block, (size_t)length, err));
+  MS_TRY(read_bytes(log, check, sizeof check, err));
+  if (get_number(check, 4) != ms_crc32c(0, log->block, (size_t)length))
+    return fail_damaged(log, "the checksum of a block is wrong", err);
+  log->used = (size_t)length;
+  log->at = 0;
+  log->blocks++;
+  return MS_OK;
+}
+
+static ms_status check_identity(ms_unit_log *log, ms_error *err)
+{
+  uint32_t kind;
+  char reason[512];
+  MS_TRY(read_block(log, &kind, err));
+  if (kind != BLOCK_IDENTITY || log->used == BLOCK_BYTES)
+    return fail_damaged(log, "it does not begin with the identity of a run", err);
+  log->block[log->used] = '\0';
+  ms_identity saved = {.text = (char *)log->block, .length = log->used};
+  if (ms_identity_equal(log->identity, "this run", &saved, "the checkpoint", reason, sizeof reason))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: is the checkpoint of another run: %s; give the inputs and options of that "
+                 "run, or another checkpoint",
+                 log->path, reason);
+}
+
+static ms_status take_units(ms_unit_log *log, ms_error *err)
+{
+  uint32_t kind;
+  MS_TRY(read_block(log, &kind, err));
+  bool ok = kind == BLOCK_UNITS && log->used == 4 * 8;
+  ok = ok && get_number(log->block, 8) == log->units && get_number(log->block + 8, 8) == 0;
+  log->done = ok ? get_number(log->block + 16, 8) : 0;
+  log->left = ok ? get_number(log->block + 24, 8) : 0;
+  if (!ok || log->done > log->units)
+    return fail_damaged(log, "its units are not those of this run", err);
+  return MS_OK;
+}
+
+/* Opens the file of a run that goes on, up to its state. */
+static ms_status open_saved(ms_unit_log *log, ms_error *err)
+{
+  char magic[MAGIC_BYTES];
+  MS_TRY(read_bytes(log, magic, sizeof magic, err));
+  if (memcmp(magic, MAGIC, sizeof magic) != 0)
+    return ms_fail(err, MS_ERR_INPUT, "%s: is not a checkpoint of motifsieve; give another name",
+                   log->path);
+  MS_TRY(check_identity(log, err));
+  MS_TRY(take_units(log, err));
+  log->used = log->at = 0;
+  return MS_OK;
+}
+
+ms_status ms_unit_log_take(ms_unit_log *log, void *data, size_t bytes, ms_error *err)
+{
+  unsigned char *to = data;
+  if (bytes > log->left)
+    return fail_damaged(log, "its state is too short", err);
+  log->left -= bytes;
+  while (bytes > 0) {
+    uint32_t kind = BLOCK_STATE;
+    if (log->at == log->used)
+      MS_TRY(read_block(log, &kind, err));
+    if (kind != BLOCK_STATE)
+      return fail_damaged(log, "its state is too short", err);
+    size_t part = log->used - log->at < bytes ? log->used - log->at : bytes;
+    memcpy(to, log->block + log->at, part);
+    log->at += part;
+    log->state_bytes += part;
+    to += part;
+    bytes -= part;
+  }
+  return MS_OK;
+}
+
+uint64_t ms_unit_log_left(const ms_unit_log *log)
+{
+  return log->left;
+}
+
+ms_status ms_unit_log_taken(ms_unit_log *log, ms_error *err)
+{
+  uint32_t kind;
+  char more;
+  if (log->fd < 0)
+    return MS_OK;
+  if (log->left > 0 || log->at < log->used)
+    return fail_damaged(log, "its state is too long", err);
+  uint64_t before = log->blocks;
+  MS_TRY(read_block(log, &kind, err));
+  if (kind != BLOCK_END || log->used != 16 || get_number(log->block, 8) != before ||
+      get_number(log->block + 8, 8) != log->state_bytes)
+    return fail_damaged(log, "its end is wrong", err);
+  if (ms_read(log->fd, &more, 1) != 0)
+    return fail_damaged(log, "something follows its end", err);
+  close(log->fd);
+  log->fd = -1;
+  return MS_OK;
+}
+
+/* ---- opening --------------------------------------------------------------------------- */
+
+static ms_status check(const ms_division *d, ms_error *err)
+{
+  if (d->parts > MS_MOST_PARTS || d->part > d->parts || (d->parts > 0 && d->part == 0))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`part` is %u and `parts` is %u; use 1 to `parts`, and %u parts at most",
+                   d->part, d->parts, MS_MOST_PARTS);
+  if (!(d->checkpoint_seconds >= 0))
+    return ms_fail(err, MS_ERR_USAGE, "`checkpoint_seconds` is not a number of seconds");
+  if (d->resume && !d->checkpoint)
+    return ms_fail(err, MS_ERR_USAGE, "`resume` needs `checkpoint`, the file to go on from");
+  size_t length = d->checkpoint ? strlen(d->checkpoint) : 0;
+  if ((length > 3 && strcmp(d->checkpoint + length - 3, ".gz") == 0) ||
+      (length > 4 && strcmp(d->checkpoint + length - 4, ".zst") == 0))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`checkpoint` '%.200s' has the name of a compressed file; choose another name",
+                   d->checkpoint);
+  return MS_OK;
+}
+
+ms_status ms_division_take(const ms_division **division, ms_division *own, ms_error *err)
+{
+  if (!*division)
+    return MS_OK;
+  MS_TRY(ms_options_take(&ms_division_kind, *division, own, err));
+  *division = own->parts > 0 || own->part > 0 || own->checkpoint || own->resume ? own : NULL;
+  return *division ? check(own, err) : MS_OK;
+}
+
+ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err)
+{
+  ms_division own;
+  MS_TRY(ms_division_take(&division, &own, err));
+  if (!division)
+    return MS_OK;
+  return own.parts > 0
+             ? ms_fail(err, MS_ERR_USAGE, "%s cannot be divided into parts; leave out `part`", what)
+             : ms_fail(err, MS_ERR_USAGE, "the state of %s cannot be saved; leave out `checkpoint`",
+                       what);
+}
+
+/* Removes what a run that was killed while it saved its state has left. */
+static void sweep(const char *path)
+{
+  ms_place place = {.folder = -1};
+  char resolved[PATH_MAX];
+  if (ms_place_find(realpath(path, resolved) ? resolved : path, &place, NULL) == MS_OK &&
+      place.folder >= 0)
+    ms_scratch_sweep(&place, path, NULL, NULL);
+  ms_place_clear(&place);
+}
+
+static ms_status find_saved(ms_unit_log *log, ms_error *err)
+{
+  log->fd = ms_open(log->path, O_RDONLY, 0);
+  if (log->fd < 0 && errno == ENOENT)
+    return MS_OK;
+  if (log->fd < 0)
+    return ms_fail(err, MS_ERR_INPUT, "%s: cannot be opened: %s", log->path, strerror(errno));
+  if (!log->division->resume)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: there is a file of this name; go on from it by `resume`, or remove it",
+                   log->path);
+  return open_saved(log, err);
+}
+
+ms_status ms_unit_log_open(const ms_division *division, const ms_identity *identity, uint64_t units,
+                           ms_unit_log **out, ms_error *err)
+{
+  *out = NULL;
+  if (!division || !division->checkpoint)
+    return MS_OK;
+  ms_unit_log *log = ms_calloc(1, sizeof *log);
+  if (!log)
+    return ms_fail_memory(err, "the log of a run");
+  log->division = division;
+  log->identity = identity;
+  log->units = units;
+  log->seconds = division->checkpoint_seconds > 0 ? division->checkpoint_seconds : USUAL_SECONDS;
+  log->last = ms_seconds();
+  log->fd = -1;
+  log->path = ms_strdup(division->checkpoint);
+  log->block = ms_alloc(BLOCK_BYTES + 1, 1);
+  ms_status status = log->path && log->block ? MS_OK : ms_fail_memory(err, "the log of a run");
+  if (status == MS_OK) {
+    sweep(log->path);
+    status = find_saved(log, err);
+  }
+  if (status == MS_OK)
+    *out = log;
+  else
+    ms_unit_log_close(log);
+  return status;
+}
+
+void ms_unit_log_close(ms_unit_log *log)
+{
+  if (!log)
+    return;
+  if (log->fd >= 0)
+    close(log->fd);
+  if (log->out)
+    ms_outfile_abort(log->out);
+  ms_free(log->path);
+  ms_free(log->block);
+  ms_free(log);
+}
+
+uint64_t ms_unit_log_done(const ms_unit_log *log)
+{
+  return log->done;
+}
+
+/* ---- saving ---------------------------------------------------------------------------- */
+
+bool ms_unit_log_is_due(const ms_unit_log *log)
+{
+  return ms_seconds() - log->last >= log->seconds;
+}
+
+double ms_unit_log_seconds(const ms_unit_log *log)
+{
+  return log->spent;
+}
+
+static void warn(ms_unit_log *log, const char *message)
+{
+  char text[1024];
+  if (!log->division->warn || log->warned)
+    return;
+  log->warned = true;
+  snprintf(text, sizeof text, "the state of the run could not be saved: %.700s; the run goes on%s",
+           message, log->done > 0 ? ", and the checkpoint stays as it was" : "");
+  log->division->warn(log->division->warn_user, text);
+}
+
+static void write_block(ms_unit_log *log, uint32_t kind, const void *content, size_t bytes)
+{
+  unsigned char head[HEAD_BYTES], check[4];
+  put_number(head, kind, 4);
+  put_number(head + 4, bytes, 8);
+  put_number(head + 12, ms_crc32c(0, head, 12), 4);
+  put_number(check, ms_crc32c(0, content, bytes), 4);
+  ms_outfile_write(log->out, head, sizeof head);
+  ms_outfile_write(log->out, content, bytes);
+  ms_outfile_write(log->out, check, sizeof check);
+  log->blocks++;
+}
+
+static void flush_state(ms_unit_log *log)
+{
+  if (log->used > 0)
+    write_block(log, BLOCK_STATE, log->block, log->used);
+  log->used = 0;
+}
+
+void ms_unit_log_begin(ms_unit_log *log, uint64_t done, uint64_t bytes)
+{
+  ms_error err;
+  unsigned char units[4 * 8];
+  double begin = ms_seconds();
+  log->spent -= begin;
+  log->blocks = log->state_bytes = log->used = 0;
+  if (ms_outfile_open(log->path, &log->out, &err) != MS_OK) {
+    warn(log, err.message);
+    log->out = NULL;
+    return;
+  }
+  ms_outfile_write(log->out, MAGIC, MAGIC_BYTES);
+  write_block(log, BLOCK_IDENTITY, log->identity->text, log->identity->length);
+  put_number(units, log->units, 8);
+  put_number(units + 8, 0, 8);
+  put_number(units + 16, done, 8);
+  put_number(units + 24, bytes, 8);
+  write_block(log, BLOCK_UNITS, units, sizeof units);
+}
+
+void ms_unit_log_put(ms_unit_log *log, const void *data, size_t bytes)
+{
+  const unsigned char *from = data;
+  log->state_bytes += bytes;
+  while (log->out && bytes > 0) {
+    size_t part = BLOCK_BYTES - log->used < bytes ? BLOCK_BYTES - log->used : bytes;
+    memcpy(log->block + log->used, from, part);
+    log->used += part;
+    from += part;
+    bytes -= part;
+    if (log->used == BLOCK_BYTES)
+      flush_state(log);
+  }
+}
+
+void ms_unit_log_end(ms_unit_log *log)
+{
+  ms_error err;
+  unsigned char end[16];
+  if (log->out) {
+    flush_state(log);
+    put_number(end, log->blocks, 8);
+    put_number(end + 8, log->state_bytes, 8);
+    write_block(log, BLOCK_END, end, sizeof end);
+    ms_status status = ms_outfile_commit(log->out, &err);
+    log->out = NULL;
+    if (status != MS_OK)
+      warn(log, err.message);
+    else
+      log->warned = false;
+  }
+  log->last = ms_seconds();
+  log->spent += log->last;
+}

@@ -1,0 +1,57 @@
+/* The log of a run's units: the file of a checkpoint (docs/PARTS.md).
+ *
+ * It holds the identity of the run, its number of units, the units that are done, and the state,
+ * which is the sum of their contributions in a form that the run knows.  A run that saves its state
+ * does its units in ranges; after a range it asks whether saving is due.
+ *
+ * A file consists of blocks, each with a CRC-32C of its head and one of its content, and ends with
+ * a block that counts them, so that each bit is checked. */
+#ifndef MS_PARTS_LOG_H
+#define MS_PARTS_LOG_H
+
+#include "motifsieve.h"
+#include "parts/identity.h"
+
+typedef struct ms_unit_log ms_unit_log;
+
+/* Reads *division, which may be NULL, into *own, and lets *division point there; or sets it to NULL
+ * if it neither divides the run nor saves its state.  MS_ERR_USAGE: it is wrong. */
+ms_status ms_division_take(const ms_division **division, ms_division *own, ms_error *err);
+/* MS_ERR_USAGE: there is a division, and `what`, such as "a list of the nearest matches", cannot be
+ * divided or saved. */
+ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err);
+
+/* Opens the log of a run of `units` units that `identity`, which must last as long as the log,
+ * describes; *out is NULL if the division has no checkpoint.  If a saved run goes on, its state can
+ * then be taken.  MS_ERR_INPUT: the file is damaged, or of another run.  MS_ERR_USAGE: there is a
+ * file, and the run is not to be resumed. */
+ms_status ms_unit_log_open(const ms_division *division, const ms_identity *identity, uint64_t units,
+                           ms_unit_log **out, ms_error *err);
+/* Accepts NULL; leaves the file as it is. */
+void ms_unit_log_close(ms_unit_log *log);
+
+/* ---- going on ---------------------------------------------------------------------------- */
+
+/* Returns the first unit that is not done.  0: the run begins. */
+uint64_t ms_unit_log_done(const ms_unit_log *log);
+/* Takes the next bytes of the state, as they were put.  MS_ERR_INPUT: there are not so many left,
+ * or the file is damaged. */
+ms_status ms_unit_log_take(ms_unit_log *log, void *data, size_t bytes, ms_error *err);
+/* Returns how many bytes of the state have not been taken. */
+uint64_t ms_unit_log_left(const ms_unit_log *log);
+/* Says that the whole state was taken.  MS_ERR_INPUT: some of it is left. */
+ms_status ms_unit_log_taken(ms_unit_log *log, ms_error *err);
+
+/* ---- saving ------------------------------------------------------------------------------ */
+
+/* True once the seconds between two savings have passed. */
+bool ms_unit_log_is_due(const ms_unit_log *log);
+/* These write the state after all units below `done`, which has `bytes` bytes: begin, put the
+ * bytes, end.  A failure is a warning, and the file of the last saving stays. */
+void ms_unit_log_begin(ms_unit_log *log, uint64_t done, uint64_t bytes);
+void ms_unit_log_put(ms_unit_log *log, const void *data, size_t bytes);
+void ms_unit_log_end(ms_unit_log *log);
+/* Returns the seconds that were spent in saving. */
+double ms_unit_log_seconds(const ms_unit_log *log);
+
+#endif

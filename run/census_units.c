@@ -1,0 +1,255 @@
+#include "run/census_units.h"
+
+#include "base/alloc.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "base/units.h"
+#include "graph/content.h"
+#include "parts/log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RANGE_SECONDS 0.5 /* of a range of units, about */
+#define RANGE_FACTOR 200  /* a range takes so many times as long as adding its numbers */
+#define FIRST_UNITS 16u   /* of a range, for each thread */
+
+typedef struct census_run {
+  ms_census_options options;
+  ms_division division;
+  ms_share part; /* the units to do */
+  ms_census_job *job;
+  uint64_t units, sets;
+  ms_tally sum; /* the sets of each motif */
+  ms_budget budget;
+  ms_identity identity;
+  ms_unit_log *log; /* NULL: there is no checkpoint */
+  uint64_t resumed;
+  double adding; /* seconds in which the numbers of the last range were added */
+} census_run;
+
+/* ---- the identity ------------------------------------------------------------------------ */
+
+static ms_status identify(const ms_graph *graph, const ms_coloring *coloring, census_run *c,
+                          ms_error *err)
+{
+  const ms_census_options *o = &c->options;
+  ms_identity *id = &c->identity;
+  char text[48];
+  MS_TRY(ms_identity_open(id, "census", err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(graph), err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(coloring), err));
+  MS_TRY(ms_identity_number(id, "k", o->k, err));
+  MS_TRY(ms_identity_text(id, "primary colour", o->primary ? "yes" : "no", err));
+  MS_TRY(ms_identity_number(id, "number of colours that count", o->n_only, err));
+  for (uint32_t i = 0; i < o->n_only; i++)
+    MS_TRY(ms_identity_number(id, "colour that counts", o->only[i], err));
+  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, c->division.part, c->division.parts);
+  MS_TRY(ms_identity_text(id, "part", c->division.parts > 0 ? text : "all", err));
+  return ms_identity_number(id, "number of units", c->units, err);
+}
+
+/* ---- the state: the number of sets, then an entry for each motif ---------------------------- */
+
+/* k numbers of colours with two bytes each, then the number of sets with eight, the lowest byte
+ * first. */
+#define ENTRY_BYTES(k) (2 * (size_t)(k) + 8)
+#define MOST_ENTRY_BYTES ENTRY_BYTES(MS_MAX_CENSUS)
+
+static size_t put_number(unsigned char *at, uint64_t value, size_t bytes)
+{
+  for (size_t i = 0; i < bytes; i++)
+    at[i] = (unsigned char)(value >> 8 * i);
+  return bytes;
+}
+
+static uint64_t get_number(const unsigned char *at, size_t bytes)
+{
+  uint64_t value = 0;
+  for (size_t i = bytes; i-- > 0;)
+    value = value << 8 | at[i];
+  return value;
+}
+
+static void save(census_run *c, uint64_t done)
+{
+  uint32_t k = c->options.k;
+  unsigned char bytes[MOST_ENTRY_BYTES];
+  ms_unit_log_begin(c->log, done, 8 + c->sum.used * ENTRY_BYTES(k));
+  put_number(bytes, c->sets, 8);
+  ms_unit_log_put(c->log, bytes, 8);
+  for (uint64_t i = 0; i < (uint64_t)1 << c->sum.bits; i++) {
+    const ms_tally_entry *entry = &c->sum.entry[i];
+    size_t used = 0;
+    if (entry->sets == 0)
+      continue;
+    for (uint32_t j = 0; j < k; j++)
+      used += put_number(bytes + used, entry->key.kind[j], 2);
+    used += put_number(bytes + used, entry->sets, 8);
+    ms_unit_log_put(c->log, bytes, used);
+  }
+  ms_unit_log_end(c->log);
+}
+
+static ms_status fail_memory(ms_error *err)
+{
+  return ms_fail_memory(err, "the motifs of a census");
+}
+
+static ms_status load(census_run *c, ms_error *err)
+{
+  uint32_t k = c->options.k, colors;
+  unsigned char bytes[MOST_ENTRY_BYTES];
+  (void)ms_census_job_colors(c->job, &colors);
+  if (ms_unit_log_left(c->log) == 0)
+    return ms_unit_log_taken(c->log, err);
+  MS_TRY(ms_unit_log_take(c->log, bytes, 8, err));
+  c->sets = get_number(bytes, 8);
+  while (ms_unit_log_left(c->log) > 0) {
+    ms_multiset key;
+    memset(&key, 0xff, sizeof key);
+    MS_TRY(ms_unit_log_take(c->log, bytes, ENTRY_BYTES(k), err));
+    for (uint32_t i = 0; i < k; i++) {
+      key.kind[i] = (ms_kind_id)get_number(bytes + 2 * i, 2);
+      if (key.kind[i] >= colors)
+        return ms_fail(err, MS_ERR_INPUT, "%s: the checkpoint has colours that the graph lacks",
+                       c->division.checkpoint);
+    }
+    if (!ms_tally_add(&c->sum, &key, ms_multiset_hash(&key), get_number(bytes + 2 * (size_t)k, 8)))
+      return fail_memory(err);
+  }
+  return ms_unit_log_taken(c->log, err);
+}
+
+/* ---- ranges ------------------------------------------------------------------------------ */
+
+/* Counts the units first .. last - 1 of the part. */
+static ms_status count_range(census_run *c, uint64_t first, uint64_t last, ms_error *err)
+{
+  const ms_share share = ms_share_within(&c->part, first, last);
+  ms_census_rows rows;
+  uint64_t sets;
+  MS_TRY(ms_census_job_run(c->job, &share, &rows, &sets, err));
+  double begin = ms_seconds();
+  ms_status status = MS_OK;
+  if (__builtin_add_overflow(c->sets, sets, &c->sets))
+    status = ms_census_fail_overflow(err);
+  for (uint64_t i = 0; i < rows.count && status == MS_OK; i++) {
+    const ms_tally_entry *row = &rows.row[i];
+    if (!ms_tally_add(&c->sum, &row->key, ms_multiset_hash(&row->key), row->sets))
+      status = fail_memory(err);
+  }
+  c->adding = ms_seconds() - begin;
+  ms_free(rows.row);
+  return status == MS_OK && c->sum.overflow ? ms_census_fail_overflow(err) : status;
+}
+
+/* Counts all units in ranges, between which the state is saved.  The range that a stop ends is not
+ * counted. */
+static ms_status count_ranges(census_run *c, int threads, ms_error *err)
+{
+  uint64_t step = (uint64_t)threads * FIRST_UNITS * (c->part.step ? c->part.step : 1);
+  uint64_t done = c->resumed;
+  ms_status status = MS_OK;
+  while (done < c->units) {
+    double begin = ms_seconds();
+    uint64_t end = step < c->units - done ? done + step : c->units;
+    status = count_range(c, done, end, err);
+    if (status != MS_OK)
+      break;
+    done = end;
+    double seconds = ms_seconds() - begin, wanted = RANGE_FACTOR * c->adding;
+    wanted = wanted > RANGE_SECONDS ? wanted : RANGE_SECONDS;
+    if (seconds < wanted && step < UINT64_MAX / 2)
+      step *= 2;
+    else if (seconds > 4 * wanted)
+      step = step / 2 + 1;
+    if (done < c->units && ms_unit_log_is_due(c->log))
+      save(c, done);
+    if (c->options.progress)
+      c->options.progress(c->options.progress_user, "units of the census", done, c->units);
+  }
+  if (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
+    save(c, done);
+  return status;
+}
+
+static ms_status count_all(census_run *c, const ms_graph *graph, const ms_coloring *coloring,
+                           ms_error *err)
+{
+  if (!ms_tally_open(&c->sum, 10, &c->budget))
+    return fail_memory(err);
+  if (!c->division.checkpoint)
+    return count_range(c, 0, UINT64_MAX, err);
+  MS_TRY(identify(graph, coloring, c, err));
+  MS_TRY(ms_unit_log_open(&c->division, &c->identity, c->units, &c->log, err));
+  MS_TRY(load(c, err));
+  c->resumed = ms_unit_log_done(c->log);
+  return count_ranges(c, c->options.threads > 0 ? c->options.threads : 1, err);
+}
+
+/* ---- the result -------------------------------------------------------------------------- */
+
+static ms_status finish(census_run *c, ms_census_result **out, ms_error *err)
+{
+  ms_census_rows rows = {.count = ms_tally_sort(&c->sum)};
+  rows.row = ms_alloc(rows.count, sizeof *rows.row);
+  if (!rows.row)
+    return fail_memory(err);
+  memcpy(rows.row, c->sum.entry, rows.count * sizeof *rows.row);
+  ms_status status = ms_census_job_finish(c->job, &rows, c->sets, out, err);
+  ms_free(rows.row);
+  return status;
+}
+
+/* Makes the result of a census that was stopped. */
+static ms_status stop(const census_run *c, ms_status why, ms_census_result **out, ms_error *err)
+{
+  *out = ms_calloc(1, sizeof **out);
+  if (!*out)
+    return ms_fail_memory(err, "the result of a census");
+  (*out)->k = c->options.k;
+  (*out)->stopped = why;
+  (*out)->engine = "cpu";
+  snprintf((*out)->engine_reason, sizeof(*out)->engine_reason, "stopped before its end");
+  return MS_OK;
+}
+
+static void note_division(const census_run *c, ms_census_result *result)
+{
+  result->units = c->units;
+  result->resumed = c->resumed;
+  result->time_checkpoint = c->log ? ms_unit_log_seconds(c->log) : 0;
+}
+
+ms_status ms_census_divided(const ms_census_accelerator *gpus, const ms_graph *graph,
+                            const ms_coloring *coloring, const ms_census_options *options,
+                            ms_census_result **out, ms_error *err)
+{
+  census_run c = {
+      .options = *options, .division = *options->division, .part = {.last = UINT64_MAX}};
+  MS_TRY(ms_census_complete(&c.options, err));
+  if (c.division.parts > 0) {
+    c.part = ms_share_of_part(c.division.part, c.division.parts);
+    c.options.min_count = c.options.top = 0; /* which hold for the whole */
+  }
+  ms_budget_open(&c.budget, c.options.memory);
+  MS_TRY(ms_census_job_open(gpus, graph, coloring, &c.options, &c.job, err));
+  c.units = ms_census_job_units(c.job);
+  ms_stop *before = ms_stop_enter(c.options.stop);
+  ms_status status = count_all(&c, graph, coloring, err);
+  ms_stop_leave(before);
+  if (status == MS_OK)
+    status = finish(&c, out, err);
+  else if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
+    status = stop(&c, status, out, err);
+  if (status == MS_OK)
+    note_division(&c, *out);
+  ms_census_job_close(c.job);
+  ms_tally_close(&c.sum);
+  ms_unit_log_close(c.log);
+  ms_identity_free(&c.identity);
+  return status;
+}

@@ -1,0 +1,288 @@
+#include "run/count_units.h"
+
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/numbers.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "graph/content.h"
+#include "match/units.h"
+#include "parts/ranges.h"
+#include "query/pattern.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANGE_SECONDS 2.0 /* of a range of units, about: each of them plans the count again */
+#define FIRST_RANGES 512u /* the first range has this part of all units */
+#define MOST_LEAF 65536u  /* digits of a number in a checkpoint */
+
+typedef struct counted {
+  ms_match_run *m;
+  const ms_division *division;
+  ms_count_leaves sum;
+  ms_count_report *report;
+  ms_unit_log *log; /* NULL: there is no checkpoint */
+  ms_identity identity;
+} counted;
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+ms_status ms_leaves_text(const ms_count_leaves *l, char **out, ms_error *err)
+{
+  size_t room = 8, used = 0;
+  for (uint64_t i = 0; i < l->count; i++)
+    room += mpz_sizeinbase(l->leaf[i].value, 10) + 16;
+  char *text = ms_alloc(room, 1);
+  *out = text;
+  if (!text)
+    return ms_fail_memory(err, "the numbers of a part");
+  strcpy(text, "none");
+  for (uint64_t i = 0; i < l->count; i++) {
+    used += (size_t)snprintf(text + used, room - used, "%s%08" PRIx32 ":", i ? " " : "",
+                             l->leaf[i].sum);
+    mpz_get_str(text + used, 10, l->leaf[i].value);
+    used += strlen(text + used);
+  }
+  return MS_OK;
+}
+
+static ms_status fail_text(ms_error *err)
+{
+  return ms_fail(err, MS_ERR_INPUT, "the numbers of a part cannot be read");
+}
+
+/* Appends the leaf "SUM:VALUE", which ends at its NUL. */
+static ms_status parse_leaf(char *text, ms_count_leaves *l, ms_error *err)
+{
+  char *end;
+  unsigned long sum = strtoul(text, &end, 16);
+  if (end != text + 8 || *end != ':')
+    return fail_text(err);
+  mpz_t value;
+  mpz_init(value);
+  ms_status status = mpz_set_str(value, end + 1, 10) == 0 ? MS_OK : fail_text(err);
+  if (status == MS_OK)
+    status = ms_count_leaves_append(l, value, (uint32_t)sum, err);
+  mpz_clear(value);
+  return status;
+}
+
+ms_status ms_leaves_parse(const char *text, ms_count_leaves *l, ms_error *err)
+{
+  ms_status status = MS_OK;
+  if (strcmp(text, "none") == 0)
+    return MS_OK;
+  char *copy = ms_strdup(text);
+  if (!copy)
+    return ms_fail_memory(err, "the numbers of a part");
+  for (char *at = copy, *next; at && status == MS_OK; at = next) {
+    next = strchr(at, ' ');
+    if (next)
+      *next++ = '\0';
+    status = parse_leaf(at, l, err);
+  }
+  ms_free(copy);
+  return status;
+}
+
+/* ---- the identity -------------------------------------------------------------------------- */
+
+/* CRC-32C of what each vertex of the pattern may be, and of its edges. */
+static uint32_t pattern_content(const ms_match_run *m)
+{
+  uint32_t crc = 0;
+  for (uint32_t i = 0; i < m->shape.n; i++) {
+    const ms_domain *d = &m->domains.of[i];
+    crc = ms_crc32c(crc, &d->lo, sizeof d->lo);
+    crc = ms_crc32c(crc, &d->hi, sizeof d->hi);
+    if (d->bits)
+      crc = ms_crc32c(crc, d->bits, m->index->words * sizeof *d->bits);
+    MS_EACH_MEMBER (j, m->shape.out[i])
+      crc = ms_crc32c(crc, &j, sizeof j);
+  }
+  return crc;
+}
+
+static ms_status identify(counted *c, ms_error *err)
+{
+  const ms_match_run *m = c->m;
+  ms_identity *id = &c->identity;
+  char text[48];
+  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, c->division->part, c->division->parts);
+  MS_TRY(ms_identity_open(id, "count of a pattern", err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(m->index->graph), err));
+  MS_TRY(ms_identity_number(id, "vertices of the pattern", m->shape.n, err));
+  MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the pattern and of its colours in the graph",
+                            pattern_content(m), err));
+  return ms_identity_text(id, "part", c->division->parts > 0 ? text : "all", err);
+}
+
+/* ---- the state: for each leaf, its checksum, the length of its digits, and these ------------ */
+
+static void put32(ms_unit_log *log, uint32_t value)
+{
+  unsigned char bytes[4];
+  for (int i = 0; i < 4; i++)
+    bytes[i] = (unsigned char)(value >> 8 * i);
+  ms_unit_log_put(log, bytes, sizeof bytes);
+}
+
+static ms_status take32(ms_unit_log *log, uint32_t *value, ms_error *err)
+{
+  unsigned char bytes[4];
+  MS_TRY(ms_unit_log_take(log, bytes, sizeof bytes, err));
+  *value = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+  return MS_OK;
+}
+
+static void save(void *user, uint64_t done)
+{
+  counted *c = user;
+  uint64_t bytes = 0;
+  for (uint64_t i = 0; i < c->sum.count; i++)
+    bytes += 8 + mpz_sizeinbase(c->sum.leaf[i].value, 16) + (mpz_sgn(c->sum.leaf[i].value) < 0);
+  ms_unit_log_begin(c->log, done, bytes);
+  for (uint64_t i = 0; i < c->sum.count; i++) {
+    char digits[MOST_LEAF + 2];
+    mpz_get_str(digits, 16, c->sum.leaf[i].value);
+    put32(c->log, c->sum.leaf[i].sum);
+    put32(c->log, (uint32_t)strlen(digits));
+    ms_unit_log_put(c->log, digits, strlen(digits));
+  }
+  ms_unit_log_end(c->log);
+}
+
+static ms_status load_leaf(counted *c, ms_error *err)
+{
+  char digits[MOST_LEAF + 2];
+  uint32_t sum, length;
+  MS_TRY(take32(c->log, &sum, err));
+  MS_TRY(take32(c->log, &length, err));
+  if (length > MOST_LEAF)
+    return fail_text(err);
+  MS_TRY(ms_unit_log_take(c->log, digits, length, err));
+  digits[length] = '\0';
+  mpz_t value;
+  mpz_init(value);
+  ms_status status = mpz_set_str(value, digits, 16) == 0 ? MS_OK : fail_text(err);
+  if (status == MS_OK)
+    status = ms_count_leaves_append(&c->sum, value, sum, err);
+  mpz_clear(value);
+  return status;
+}
+
+static ms_status load(counted *c, ms_error *err)
+{
+  while (ms_unit_log_left(c->log) > 0)
+    MS_TRY(load_leaf(c, err));
+  return ms_unit_log_taken(c->log, err);
+}
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+/* Counts the units of a share into leaves of its own, and then adds them. */
+static ms_status add_share(void *user, const ms_share *share, ms_error *err)
+{
+  counted *c = user;
+  ms_match_run *m = c->m;
+  ms_count_leaves part = {.share = share};
+  ms_count_query query;
+  mpz_t none;
+  ms_match_count_query(m, &query);
+  if (m->asked && m->asked != &ms_pattern_engine_cpu)
+    part.engine = m->asked;
+  query.leaves = &part;
+  query.report = c->report;
+  query.work = &m->result->work;
+  mpz_init(none);
+  ms_status status = ms_count_maps(&query, &m->shape, none, err);
+  if (status == MS_OK)
+    status = ms_count_leaves_add(&c->sum, &part, err);
+  mpz_clear(none);
+  ms_count_leaves_free(&part);
+  return status;
+}
+
+/* Puts the leaves of all units together. */
+static ms_status replay(ms_match_run *m, ms_count_leaves *leaves, ms_count_report *report,
+                        ms_error *err)
+{
+  ms_count_query query;
+  ms_count_leaves_rewind(leaves);
+  ms_match_count_query(m, &query);
+  query.leaves = leaves;
+  query.report = report;
+  return ms_count_maps(&query, &m->shape, m->run.count, err);
+}
+
+static ms_status count(counted *c, ms_error *err)
+{
+  ms_match_run *m = c->m;
+  const ms_division *d = c->division;
+  ms_ranges ranges = {.units = MS_COUNT_UNITS,
+                      .part = {.last = UINT64_MAX},
+                      .first_step = MS_COUNT_UNITS / FIRST_RANGES,
+                      .seconds = RANGE_SECONDS,
+                      .user = c,
+                      .add = add_share,
+                      .save = save,
+                      .progress = m->run.progress,
+                      .progress_user = m->run.progress_user};
+  if (d->parts > 0)
+    ranges.part = ms_share_of_part(d->part, d->parts);
+  if (d->checkpoint) {
+    MS_TRY(identify(c, err));
+    MS_TRY(ms_unit_log_open(d, &c->identity, MS_COUNT_UNITS, &c->log, err));
+    MS_TRY(load(c, err));
+    m->result->resumed = ms_unit_log_done(c->log);
+  }
+  m->result->units = MS_COUNT_UNITS;
+  ms_status status = ms_ranges_run(&ranges, c->log, err);
+  if (c->log)
+    m->result->time_checkpoint = ms_unit_log_seconds(c->log);
+  if (status != MS_OK)
+    return status;
+  return d->parts > 0 ? ms_leaves_text(&c->sum, &m->result->part_text, err)
+                      : replay(m, &c->sum, c->report, err);
+}
+
+ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_error *err)
+{
+  counted c = {.m = m, .division = m->options->division, .report = report};
+  if (m->merged)
+    return m->domains.empty ? MS_OK : replay(m, m->merged, report, err);
+  if (m->domains.empty) {
+    m->result->units = MS_COUNT_UNITS;
+    return c.division->parts > 0 ? ms_leaves_text(&c.sum, &m->result->part_text, err) : MS_OK;
+  }
+  ms_status status = count(&c, err);
+  ms_count_leaves_free(&c.sum);
+  ms_unit_log_close(c.log);
+  ms_identity_free(&c.identity);
+  return status;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+ms_status ms_count_division_take(ms_pattern_options *o, ms_division *own, ms_error *err)
+{
+  MS_TRY(ms_division_take(&o->division, own, err));
+  if (!o->division)
+    return MS_OK;
+  if (!o->count_only || o->limit > 0)
+    return ms_division_refuse(
+        o->division, "a list of the matches of a pattern, or one of a limited number,", err);
+  if (o->n_required > 0)
+    return ms_division_refuse(o->division, "a count of matches with required vertices", err);
+  if (o->screen_mode == MS_SCREEN_ALWAYS)
+    return ms_division_refuse(o->division, "a count after the sieve", err);
+  /* each part has to search the same graph by the same plan */
+  o->screen_mode = MS_SCREEN_NEVER;
+  o->order = MS_ORDER_AUTO;
+  return MS_OK;
+}

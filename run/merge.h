@@ -1,0 +1,46 @@
+/* Inside run/: merging the parts of a run.  merge.c opens the parts and checks that they are those
+ * of one run; the functions below make the result of each kind. */
+#ifndef MS_RUN_MERGE_H
+#define MS_RUN_MERGE_H
+
+#include "parts/identity.h"
+#include "result/writer.h"
+#include "verify/result.h"
+
+typedef struct ms_merged_part {
+  ms_tape tape;
+  ms_result result; /* its header is read, and none of its rows */
+  ms_identity identity;
+  bool open; /* tape and result are */
+} ms_merged_part;
+
+typedef struct ms_merging {
+  const char *const *path; /* [count] */
+  ms_merged_part *part;    /* [count] in the order of `path` */
+  uint32_t count;
+  uint32_t *by_number; /* [count] the place of part 1, 2, .. */
+  const ms_merge_options *options;
+  ms_result first;  /* of part 1: the header that the writer has points into it */
+  ms_writer writer; /* its header is that of the undivided run, as far as the parts say it */
+  uint64_t rows;
+} ms_merging;
+
+/* Reads the headers of all parts, which are those of one run, and none is missing or there twice.
+ */
+ms_status ms_merging_open(ms_merging *m, ms_error *err);
+/* Closes the file of a part, if it is open; its header stays. */
+void ms_merged_part_close(ms_merged_part *part);
+/* Opens the file of part i again, up to its rows; each part is read by itself, so that any number
+ * of them can be merged. */
+ms_status ms_merging_open_rows(ms_merging *m, uint32_t i, ms_error *err);
+void ms_merging_close_rows(ms_merging *m, uint32_t i);
+/* Reads the next row of part i; *more == false at the end of the part, which then is whole. */
+ms_status ms_merging_next_row(ms_merging *m, uint32_t i, bool *more, ms_error *err);
+/* Passes on what reading part i returned: MS_ERR_INPUT, with the reason, if it was refused. */
+ms_status ms_merging_refuse(ms_merging *m, uint32_t i, ms_status status, ms_error *err);
+
+/* These read the rows of all parts, and write the result but for its end. */
+ms_status ms_merge_census(ms_merging *m, ms_error *err);
+ms_status ms_merge_counts(ms_merging *m, ms_error *err);
+
+#endif

@@ -1,0 +1,247 @@
+/* Opens the parts of a run, checks that they are those of one run, and reads their rows. */
+#include "run/merge.h"
+
+#include "base/alloc.h"
+#include "base/format.h"
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a part is a part of ------------------------------------------------------------ */
+
+/* True if the field says what a run found, which differs from part to part, or which part it is. */
+static bool is_outcome(const ms_result_field *f)
+{
+  static const size_t outcomes[] = {
+      offsetof(ms_result_header, division.part),   offsetof(ms_result_header, division.counted),
+      offsetof(ms_result_header, division.engine), offsetof(ms_result_header, census.sets),
+      offsetof(ms_result_header, motifs_found),    offsetof(ms_result_header, found),
+      offsetof(ms_result_header, status)};
+  for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
+    if (f->at == outcomes[i])
+      return true;
+  return false;
+}
+
+static ms_status add_names(ms_identity *id, const char *name, const ms_result_header *h,
+                           const ms_result_field *f, ms_error *err)
+{
+  uint32_t count;
+  memcpy(&count, (const char *)h + f->count, sizeof count);
+  MS_TRY(ms_identity_number(id, name, count, err));
+  for (uint32_t i = 0; i < count; i++)
+    MS_TRY(ms_identity_text(id, name, ((const char *const *)((const char *)h + f->at))[i], err));
+  return MS_OK;
+}
+
+/* Appends the value of a field, unless it is a path: a path may differ, and its file has a checksum
+ * of its own. */
+static ms_status add_field(ms_identity *id, const ms_result_header *h, const ms_result_field *f,
+                           ms_error *err)
+{
+  const void *at = (const char *)h + f->at;
+  const char *name = f->key ? f->key : f->lead;
+  char text[64], qualified[96];
+  const char *value;
+  uint64_t number = 0;
+  uint32_t small = 0;
+  bool truth = false;
+  if (f->section) {
+    snprintf(qualified, sizeof qualified, "%s of the %s", name, f->section);
+    name = qualified;
+  }
+  switch (f->type) {
+  case MS_FIELD_PATH:
+    return MS_OK;
+  case MS_FIELD_CRC32C:
+    memcpy(&small, at, sizeof small);
+    return ms_identity_crc32c(id, name, small, err);
+  case MS_FIELD_FILE:
+    if (!((const ms_result_file *)at)->path)
+      return MS_OK;
+    return ms_identity_crc32c(id, name, ((const ms_result_file *)at)->crc32c, err);
+  case MS_FIELD_TEXT:
+  case MS_FIELD_ASPECTS:
+  case MS_FIELD_FORMULA:
+    memcpy(&value, at, sizeof value);
+    return value ? ms_identity_text(id, name, value, err) : MS_OK;
+  case MS_FIELD_U32:
+    memcpy(&small, at, sizeof small);
+    return ms_identity_number(id, name, small, err);
+  case MS_FIELD_WORD:
+    memcpy(&small, at, sizeof small);
+    return ms_identity_text(id, name, ms_result_word(f->words, small), err);
+  case MS_FIELD_U64:
+  case MS_FIELD_DECIMAL:
+    memcpy(&number, at, sizeof number);
+    return ms_identity_number(id, name, number, err);
+  case MS_FIELD_REAL:
+  case MS_FIELD_BOUND:
+    ms_format(text, sizeof text, "%.17g", *(const double *)at);
+    return ms_identity_text(id, name, text, err);
+  case MS_FIELD_TRUTH:
+  case MS_FIELD_MARK:
+    memcpy(&truth, at, sizeof truth);
+    return ms_identity_text(id, name, truth ? "yes" : "no", err);
+  case MS_FIELD_FALSE:
+    return MS_OK;
+  case MS_FIELD_NAMES:
+    return add_names(id, name, h, f, err);
+  }
+  return MS_OK;
+}
+
+/* Lists what the header says of the run: all that the undivided result would say before its rows,
+ * but for what was found. */
+static ms_status identify(const ms_result *r, ms_identity *id, ms_error *err)
+{
+  const ms_result_header *h = &r->header;
+  memset(id, 0, sizeof *id);
+  MS_TRY(ms_identity_text(id, "version of motifsieve", r->version, err));
+  MS_TRY(ms_identity_text(id, "command", ms_result_command(h->kind), err));
+  MS_TRY(ms_identity_text(id, "form", r->format == &ms_result_tsv ? "TSV" : "JSON", err));
+  MS_TRY(ms_identity_text(id, "count", h->has & MS_HAS_COUNTED ? "yes" : "no", err));
+  for (size_t i = 0; i < ms_result_field_count; i++) {
+    const ms_result_field *f = &ms_result_fields[i];
+    /* the forms have the same fields, but for some that one of them writes in another way */
+    bool is_written = r->format == &ms_result_json ? f->key != NULL : f->lead != NULL;
+    if (is_written && ms_result_has_field(h, f, MS_IN_HEAD) && !is_outcome(f))
+      MS_TRY(add_field(id, h, f, err));
+  }
+  return MS_OK;
+}
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+ms_status ms_merging_refuse(ms_merging *m, uint32_t i, ms_status status, ms_error *err)
+{
+  ms_result *r = &m->part[i].result;
+  ms_error own;
+  if (status != MS_OK)
+    status = ms_result_find_damage(r, status, &own);
+  if (r->refused)
+    return ms_fail(err, MS_ERR_INPUT, "%s: refused: %.450s", m->path[i], r->problem);
+  return status;
+}
+
+static ms_status open_part(ms_merging *m, uint32_t i, ms_error *err)
+{
+  ms_merged_part *p = &m->part[i];
+  p->open = true;
+  MS_TRY(ms_tape_open(&p->tape, m->path[i], err));
+  MS_TRY(ms_merging_refuse(m, i, ms_result_open(&p->result, &p->tape, err), err));
+  const ms_result_header *h = &p->result.header;
+  if (!(h->has & MS_HAS_PART))
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: is the result of a whole run, and no part; give files that were made with "
+                   "`part`",
+                   m->path[i]);
+  if (strcmp(p->result.version, ms_version()) != 0)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: was made by version %.31s of motifsieve, and this is version %s; merge the "
+                   "parts with the version that made them",
+                   m->path[i], p->result.version, ms_version());
+  if (h->division.part > h->division.parts)
+    return ms_fail(err, MS_ERR_INPUT, "%s: there is no part %" PRIu32 " of %" PRIu32, m->path[i],
+                   h->division.part, h->division.parts);
+  return identify(&p->result, &p->identity, err);
+}
+
+void ms_merged_part_close(ms_merged_part *p)
+{
+  if (!p->open)
+    return;
+  p->open = false;
+  ms_tape_close(&p->tape);
+}
+
+/* MS_ERR_INPUT: part i is one of another run than the first file. */
+static ms_status check_same(const ms_merging *m, uint32_t i, ms_error *err)
+{
+  char reason[512];
+  if (ms_identity_equal(&m->part[i].identity, "this part", &m->part[0].identity, "the first file",
+                        reason, sizeof reason))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_INPUT, "%s: is a part of another run than %.200s: %s", m->path[i],
+                 m->path[0], reason);
+}
+
+/* Finds the place of each part, and refuses one that is missing or there twice. */
+static ms_status order_parts(ms_merging *m, ms_error *err)
+{
+  uint32_t parts = m->part[0].result.header.division.parts;
+  uint32_t *place = ms_calloc(parts, sizeof *place); /* place plus 1; 0: missing */
+  if (!place)
+    return ms_fail_memory(err, "the order of parts");
+  m->by_number = place;
+  for (uint32_t i = 0; i < m->count; i++) {
+    uint32_t number = m->part[i].result.header.division.part;
+    if (place[number - 1])
+      return ms_fail(err, MS_ERR_INPUT, "%s: is part %" PRIu32 " of %" PRIu32 ", and so is %.300s",
+                     m->path[i], number, parts, m->path[place[number - 1] - 1]);
+    place[number - 1] = i + 1;
+  }
+  for (uint32_t number = 0; number < parts; number++)
+    if (place[number]-- == 0)
+      return ms_fail(err, MS_ERR_INPUT, "part %" PRIu32 " of %" PRIu32 " is missing; give its file",
+                     number + 1, parts);
+  return MS_OK;
+}
+
+ms_status ms_merging_open(ms_merging *m, ms_error *err)
+{
+  for (uint32_t i = 0; i < m->count; i++) {
+    MS_TRY(open_part(m, i, err));
+    if (i > 0)
+      MS_TRY(check_same(m, i, err));
+    ms_merged_part_close(&m->part[i]);
+  }
+  return order_parts(m, err);
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+ms_status ms_merging_open_rows(ms_merging *m, uint32_t i, ms_error *err)
+{
+  ms_merged_part *p = &m->part[i];
+  ms_identity before = p->identity;
+  ms_result_close(&p->result);
+  ms_result_init(&p->result, m->path[i]);
+  memset(&p->identity, 0, sizeof p->identity);
+  ms_status status = open_part(m, i, err);
+  char reason[512];
+  if (status == MS_OK &&
+      !ms_identity_equal(&before, "before", &p->identity, "now", reason, sizeof reason))
+    status = ms_fail(err, MS_ERR_INPUT, "%s: the file changed while it was read", m->path[i]);
+  ms_identity_free(&before);
+  return status;
+}
+
+void ms_merging_close_rows(ms_merging *m, uint32_t i)
+{
+  ms_merged_part_close(&m->part[i]);
+}
+
+ms_status ms_merging_next_row(ms_merging *m, uint32_t i, bool *more, ms_error *err)
+{
+  ms_merged_part *p = &m->part[i];
+  MS_TRY(ms_merging_refuse(m, i, ms_result_next_row(&p->result, more, err), err));
+  if (*more) {
+    p->result.rows++;
+    return MS_OK;
+  }
+  if (p->result.stated_rows != p->result.rows)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: refused: the end says %" PRIu64 " rows, but there are %" PRIu64, m->path[i],
+                   p->result.stated_rows, p->result.rows);
+  if (p->result.header.status != MS_RESULT_COMPLETE)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: part %" PRIu32 " of %" PRIu32
+                   " is incomplete (%s); run it again, and let it end",
+                   m->path[i], p->result.header.division.part, p->result.header.division.parts,
+                   ms_result_word(MS_WORDS_STATUS, p->result.header.status));
+  return MS_OK;
+}

@@ -1,0 +1,313 @@
+/* Checkpoints: the log of a run's units, on a disk that may be full, and after any damage.  The
+ * functions of libc that this file defines stand before those of the system. */
+#include "graph/content.h"
+#include "parts/log.h"
+#include "tests/support/files.h"
+#include "tests/support/test_main.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static off_t room = -1; /* bytes that a regular file may have; -1: any number */
+
+#ifdef __linux__
+#define REPLACES_CALLS true
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+  struct stat facts;
+  off_t at = lseek(fd, 0, SEEK_CUR);
+  if (room >= 0 && fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode)) {
+    if (at >= room) {
+      errno = ENOSPC;
+      return -1;
+    }
+    if ((off_t)size > room - at)
+      size = (size_t)(room - at);
+  }
+  return syscall(SYS_write, fd, bytes, size);
+}
+#else
+#define REPLACES_CALLS false
+#endif
+
+static char warning[1024];
+
+static void warn(void *user, const char *message)
+{
+  ck_assert_ptr_eq(user, warning);
+  snprintf(warning, sizeof warning, "%s", message);
+}
+
+static ms_division division = {.size = sizeof division, .warn = warn, .warn_user = warning};
+
+static void describe(ms_identity *id, const char *seed)
+{
+  ms_error err;
+  ck_ok(ms_identity_open(id, "test", &err));
+  ck_ok(ms_identity_text(id, "text", "a\tb\\c\nd", &err));
+  ck_ok(ms_identity_text(id, "seed", seed, &err));
+}
+
+static ms_status open_log(const char *seed, uint64_t units, ms_unit_log **log, ms_identity *id,
+                          ms_error *err)
+{
+  describe(id, seed);
+  return ms_unit_log_open(&division, id, units, log, err);
+}
+
+/* Saves a state of `bytes` bytes, 0, 1, 2, .. 255, 0, .. plus `first`. */
+static void save(ms_unit_log *log, uint64_t done, size_t bytes, unsigned char first)
+{
+  ms_unit_log_begin(log, done, bytes);
+  for (size_t i = 0; i < bytes; i++, first++)
+    ms_unit_log_put(log, &first, 1);
+  ms_unit_log_end(log);
+}
+
+/* Returns the status of reading the state, which must be that of save() if it is MS_OK. */
+static ms_status load(ms_unit_log *log, size_t bytes, unsigned char first, ms_error *err)
+{
+  ms_status status = MS_OK;
+  for (size_t i = 0; i < bytes && status == MS_OK; i++, first++) {
+    unsigned char got;
+    status = ms_unit_log_take(log, &got, 1, err);
+    if (status == MS_OK)
+      ck_assert_uint_eq(got, first);
+  }
+  return status == MS_OK ? ms_unit_log_taken(log, err) : status;
+}
+
+static ms_status resume(const char *seed, uint64_t units, uint64_t done, size_t bytes,
+                        ms_error *err)
+{
+  ms_unit_log *log;
+  ms_identity id;
+  division.resume = true;
+  ms_status status = open_log(seed, units, &log, &id, err);
+  if (status == MS_OK) {
+    ck_assert_uint_eq(ms_unit_log_done(log), done);
+    ck_assert_uint_eq(ms_unit_log_left(log), bytes);
+    status = load(log, bytes, 7, err);
+  }
+  ms_unit_log_close(log);
+  ms_identity_free(&id);
+  return status;
+}
+
+static void begin(uint64_t done, size_t bytes)
+{
+  ms_unit_log *log;
+  ms_identity id;
+  ms_error err;
+  division.resume = false;
+  ck_ok(open_log("1", 100, &log, &id, &err));
+  save(log, done, bytes, 7);
+  ms_unit_log_close(log);
+  ms_identity_free(&id);
+}
+
+static void new_path(void)
+{
+  static char path[4096];
+  snprintf(path, sizeof path, "%s", files_path("log"));
+  division.checkpoint = path;
+  unlink(division.checkpoint);
+  warning[0] = '\0';
+  room = -1;
+}
+
+/* States of 0 to 2^20 bytes come back as they were saved, and the last saving counts. */
+START_TEST(round_trip)
+{
+  static const size_t sizes[] = {0, 1, 1000, 262143, 262144, 262145, 1 << 20};
+  ms_error err;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    new_path();
+    begin(40 + i, sizes[i]);
+    ck_ok(resume("1", 100, 40 + i, sizes[i], &err));
+  }
+  ck_assert_str_eq(warning, "");
+}
+END_TEST
+
+/* Without a file, a run that is to be resumed begins; with one, a run that is not is refused. */
+START_TEST(begins)
+{
+  ms_unit_log *log;
+  ms_identity id;
+  ms_error err;
+  new_path();
+  ck_ok(resume("1", 100, 0, 0, &err));
+  begin(3, 10);
+  division.resume = false;
+  ck_assert_int_eq(open_log("1", 100, &log, &id, &err), MS_ERR_USAGE);
+  ck_assert_ptr_nonnull(strstr(err.message, "`resume`"));
+  ck_assert_ptr_null(log);
+  ms_identity_free(&id);
+}
+END_TEST
+
+/* Another value of the identity, and another number of units, are named. */
+START_TEST(other_run)
+{
+  ms_error err;
+  new_path();
+  begin(3, 10);
+  ck_assert_int_eq(resume("2", 100, 3, 10, &err), MS_ERR_INPUT);
+  ck_assert_ptr_nonnull(strstr(err.message, "'seed' is 1 in the checkpoint, and 2 in this run"));
+  ck_assert_int_eq(resume("1", 99, 3, 10, &err), MS_ERR_INPUT);
+  ck_assert_ptr_nonnull(strstr(err.message, "units"));
+}
+END_TEST
+
+/* Each change of a single bit of a checkpoint is noticed, and so is each missing end, and an
+ * additional byte. */
+START_TEST(damage)
+{
+  char bytes[4096];
+  ms_error err;
+  new_path();
+  begin(3, 40);
+  FILE *file = fopen(division.checkpoint, "rb");
+  size_t size = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  ck_assert_uint_gt(size, 100);
+  ck_assert_uint_lt(size, sizeof bytes);
+  for (size_t bit = 0; bit < 8 * size; bit++) {
+    bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1u << bit % 8);
+    files_write("log", bytes, size);
+    ck_assert_msg(resume("1", 100, 3, 40, &err) == MS_ERR_INPUT, "bit %zu", bit);
+    bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1u << bit % 8);
+  }
+  for (size_t length = 0; length < size; length++) {
+    files_write("log", bytes, length);
+    ck_assert_msg(resume("1", 100, 3, 40, &err) == MS_ERR_INPUT, "length %zu", length);
+  }
+  bytes[size] = 0;
+  files_write("log", bytes, size + 1);
+  ck_assert_int_eq(resume("1", 100, 3, 40, &err), MS_ERR_INPUT);
+  files_write("log", bytes, size);
+  ck_ok(resume("1", 100, 3, 40, &err));
+}
+END_TEST
+
+/* A disk that is full at any byte of a checkpoint leaves the last one as it was, with a warning;
+ * the next saving has room. */
+START_TEST(full_disk)
+{
+  ms_unit_log *log;
+  ms_identity id;
+  ms_error err;
+  new_path();
+  begin(3, 5000);
+  division.resume = true;
+  ck_ok(open_log("1", 100, &log, &id, &err));
+  ck_ok(load(log, 5000, 7, &err));
+  for (room = 0; room < 6000; room += 97) {
+    warning[0] = '\0';
+    save(log, 50, 6000, 9);
+    /* it says so once */
+    ck_assert_int_eq(strstr(warning, "could not be saved") != NULL, room == 0);
+    ck_assert_int_eq(warning[0] != '\0', room == 0);
+  }
+  ck_ok(resume("1", 100, 3, 5000, &err));
+  room = -1;
+  warning[0] = '\0';
+  save(log, 50, 6000, 7);
+  ck_assert_str_eq(warning, "");
+  ck_ok(resume("1", 100, 50, 6000, &err));
+  ms_unit_log_close(log);
+  ms_identity_free(&id);
+}
+END_TEST
+
+/* Saving is due once its seconds have passed. */
+START_TEST(due)
+{
+  ms_unit_log *log;
+  ms_identity id;
+  ms_error err;
+  new_path();
+  division.resume = false;
+  division.checkpoint_seconds = 1000;
+  ck_ok(open_log("1", 100, &log, &id, &err));
+  ck_assert(!ms_unit_log_is_due(log));
+  ms_unit_log_close(log);
+  ms_identity_free(&id);
+  division.checkpoint_seconds = 1e-9;
+  ck_ok(open_log("1", 100, &log, &id, &err));
+  ck_assert(ms_unit_log_is_due(log));
+  ms_unit_log_close(log);
+  ms_identity_free(&id);
+  division.checkpoint_seconds = 0;
+}
+END_TEST
+
+/* Wrong divisions are refused; one that neither divides nor saves is none. */
+START_TEST(divisions)
+{
+  ms_error err;
+  ms_division own;
+  static const ms_division wrong[] = {{.part = 1},
+                                      {.parts = 3},
+                                      {.part = 4, .parts = 3},
+                                      {.part = 1, .parts = MS_MOST_PARTS + 1},
+                                      {.resume = true},
+                                      {.checkpoint = "x", .checkpoint_seconds = -1},
+                                      {.checkpoint = "x.gz"},
+                                      {.checkpoint = "x.zst"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    ms_division d = wrong[i];
+    const ms_division *given = &d;
+    d.size = sizeof d;
+    ck_assert_msg(ms_division_take(&given, &own, &err) == MS_ERR_USAGE, "case %zu", i);
+  }
+  ms_division d = MS_DIVISION_DEFAULT;
+  const ms_division *given = &d, *none = NULL;
+  ck_ok(ms_division_take(&given, &own, &err));
+  ck_assert_ptr_null(given);
+  ck_ok(ms_division_take(&none, &own, &err));
+  ck_assert_ptr_null(none);
+  ck_ok(ms_division_refuse(&d, "this", &err));
+  d.part = d.parts = 2;
+  ck_assert_int_eq(ms_division_refuse(&d, "this", &err), MS_ERR_USAGE);
+  ck_assert_ptr_nonnull(strstr(err.message, "this cannot be divided into parts"));
+}
+END_TEST
+
+/* The checksums of a graph and of colours differ if an edge, a name, or a colour does. */
+START_TEST(contents)
+{
+  ms_error err;
+  const char *a[] = {"x", "y", "z"}, *b[] = {"x", "y", "w"}, *colors[] = {"red", "blue"};
+  const uint32_t path[][2] = {{0, 1}, {1, 2}}, other[][2] = {{0, 1}, {0, 2}};
+  const uint32_t pairs[][2] = {{0, 0}, {1, 1}}, swapped[][2] = {{0, 1}, {1, 0}};
+  ms_graph *g[4];
+  ms_coloring *c[3];
+  ck_ok(ms_graph_from_edges(3, 2, path, a, &g[0], &err));
+  ck_ok(ms_graph_from_edges(3, 2, path, a, &g[1], &err));
+  ck_ok(ms_graph_from_edges(3, 2, other, a, &g[2], &err));
+  ck_ok(ms_graph_from_edges(3, 2, path, b, &g[3], &err));
+  ck_ok(ms_coloring_from_pairs(g[0], 2, pairs, 2, colors, &c[0], &err));
+  ck_ok(ms_coloring_from_pairs(g[0], 2, pairs, 2, colors, &c[1], &err));
+  ck_ok(ms_coloring_from_pairs(g[0], 2, swapped, 2, colors, &c[2], &err));
+  ck_assert_uint_eq(ms_graph_content(g[0]), ms_graph_content(g[1]));
+  ck_assert_uint_ne(ms_graph_content(g[0]), ms_graph_content(g[2]));
+  ck_assert_uint_ne(ms_graph_content(g[0]), ms_graph_content(g[3]));
+  ck_assert_uint_eq(ms_coloring_content(c[0]), ms_coloring_content(c[1]));
+  ck_assert_uint_ne(ms_coloring_content(c[0]), ms_coloring_content(c[2]));
+  for (int i = 0; i < 3; i++)
+    ms_coloring_free(c[i]);
+  for (int i = 0; i < 4; i++)
+    ms_graph_free(g[i]);
+}
+END_TEST
+
+TEST_MAIN("parts", TEST(round_trip), TEST(begins), TEST(other_run), TEST(damage),
+          TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(divisions), TEST(contents))
