@@ -224,9 +224,9 @@ static ms_status count(counted *c, ms_error *err)
 {
   ms_match_run *m = c->m;
   const ms_division *d = c->division;
-  ms_ranges ranges = {.units = MS_COUNT_UNITS,
+  ms_ranges ranges = {.units = MS_EVEN_UNITS,
                       .part = {.last = UINT64_MAX},
-                      .first_step = MS_COUNT_UNITS / FIRST_RANGES,
+                      .first_step = MS_EVEN_UNITS / FIRST_RANGES,
                       .seconds = RANGE_SECONDS,
                       .user = c,
                       .add = add_share,
@@ -237,11 +237,11 @@ static ms_status count(counted *c, ms_error *err)
     ranges.part = ms_share_of_part(d->part, d->parts);
   if (d->checkpoint) {
     MS_TRY(identify(c, err));
-    MS_TRY(ms_unit_log_open(d, &c->identity, MS_COUNT_UNITS, &c->log, err));
+    MS_TRY(ms_unit_log_open(d, &c->identity, MS_EVEN_UNITS, &c->log, err));
     MS_TRY(load(c, err));
     m->result->resumed = ms_unit_log_done(c->log);
   }
-  m->result->units = MS_COUNT_UNITS;
+  m->result->units = MS_EVEN_UNITS;
   ms_status status = ms_ranges_run(&ranges, c->log, err);
   if (c->log)
     m->result->time_checkpoint = ms_unit_log_seconds(c->log);
@@ -257,7 +257,7 @@ ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_erro
   if (m->merged)
     return m->domains.empty ? MS_OK : replay(m, m->merged, report, err);
   if (m->domains.empty) {
-    m->result->units = MS_COUNT_UNITS;
+    m->result->units = MS_EVEN_UNITS;
     return c.division->parts > 0 ? ms_leaves_text(&c.sum, &m->result->part_text, err) : MS_OK;
   }
   ms_status status = count(&c, err);
