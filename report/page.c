@@ -1,6 +1,8 @@
 #include "report/page.h"
 
 #include "base/status.h"
+#include "base/utf8.h"
+#include "report/head.h"
 #include "report/web.h"
 #include "result/json.h"
 
@@ -77,11 +79,7 @@ static json_t *describe_header(const ms_page *page)
     h->pattern.names[i] = h->pattern.names[i] ? h->pattern.names[i] : "";
   h->miss_bound = mpq_get_d(page->result->bound[0]);
   h->miss_bound_union = mpq_get_d(page->result->bound[1]);
-  json_t *object = ms_json_of_fields(json_object(), h, MS_IN_HEAD);
-  if (object)
-    object = ms_json_of_fields(object, h, MS_IN_END);
-  if (object && ms_result_has_pattern_columns(h))
-    object = ms_json_add(object, "pattern_names", ms_json_of_names(h->k, h->pattern.names));
+  json_t *object = ms_json_of_head(h, true);
   return object ? ms_json_add(object, "command", json_string(ms_result_command(h->kind))) : NULL;
 }
 
@@ -111,7 +109,9 @@ static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
                     ms_version(), kind_word(page->result->header.kind), (unsigned long long)t->rows,
                     (unsigned long long)t->shown);
   ms_outfile_puts(out, ",\"result\":");
-  ms_put_string(out, page->result->path);
+  char shown[4096]; /* a path need not be UTF-8 */
+  ms_escape(page->result->path, shown, sizeof shown);
+  ms_put_string(out, shown);
   ms_outfile_puts(out, ",\"head\":");
   MS_TRY(put_object(out, describe_header(page), err));
   ms_outfile_puts(out, ",\"verdict\":");

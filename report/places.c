@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "graph/colors.h"
 #include "graph/points/points.h"
 #include "graph/typed.h"
@@ -131,7 +132,9 @@ ms_status ms_put_places(ms_outfile *out, const ms_places *p, ms_error *err)
   const ms_svg_places *map = &p->map;
   ms_values values = {0};
   ms_outfile_puts(out, "{\"path\":");
-  ms_put_string(out, p->points->info.path ? p->points->info.path : "");
+  char shown[4096]; /* a path need not be UTF-8 */
+  ms_escape(p->points->info.path ? p->points->info.path : "", shown, sizeof shown);
+  ms_put_string(out, shown);
   ms_outfile_printf(out, ",\"width\":%d,\"height\":%d,\"dot\":%d,\"scale\":%.9g", map->width,
                     map->height, map->dot, map->scale);
   ms_outfile_printf(out, ",\"placed\":%u,\"unplaced\":%u,\"every\":%u,\"space\":%s", map->placed,

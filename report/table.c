@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "query/query.h"
-#include "result/json.h"
+#include "report/head.h"
 
 #include <math.h>
 #include <string.h>
@@ -313,7 +313,7 @@ static ms_status read_rows(reader *r, uint64_t most, ms_error *err)
 /* Keeps what the header of a section says. */
 static ms_status keep_section(reader *r, ms_error *err)
 {
-  json_t *object = ms_json_of_fields(json_object(), &r->c->result.header, MS_IN_HEAD);
+  json_t *object = ms_json_of_head(&r->c->result.header, false);
   json_object_del(object, "graph");
   json_object_del(object, "colors");
   if (!object || json_array_append_new(r->table->sections, object) != 0)
