@@ -106,6 +106,21 @@ else
   skip 'the packages for conda: no pkg-config, or no Python with yaml'
 fi
 
+# debian/ has a place for each file that is installed; dh_missing ends the build of the packages otherwise
+if [ -d "$work/bioconda/include" ]; then
+  check 'debian/ installs every file' "$python" - "$work/bioconda" <<'END'
+import fnmatch, glob, os, sys
+top = sys.argv[1]
+patterns = [line.split()[0] for name in glob.glob("debian/*.install") + ["debian/not-installed"] for line in open(name) if line.strip()]
+files = [os.path.relpath(os.path.join(folder, name), top) for folder, _, names in os.walk(top) for name in names]
+files = [("usr/lib/TRIPLET/" + path[4:] if path.startswith("lib/") else "usr/" + path) for path in files]
+rules = open("debian/rules").read()
+left = [path for path in files if path not in rules and not any(fnmatch.fnmatch(path, pattern) or fnmatch.fnmatch(path, pattern + "/*") for pattern in patterns)]
+print("in no package:", left)
+sys.exit(bool(left) or len(files) < 40)
+END
+fi
+
 plugin=$(find "$build" -maxdepth 1 -name 'libmotifsieve-cuda.so.*')
 if [ -n "$plugin" ] && command -v nvcc >/dev/null; then
   cp -l "$plugin" "$work/build/"
