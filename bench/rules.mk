@@ -17,6 +17,10 @@ $(BUILD)/bench/domain_times: $(call bench_obj,pattern_runs sweep_graphs sweep_pa
 MISS_RATE_OBJ := $(call bench_obj,miss_cell planted)
 $(BUILD)/bench/miss_rate: $(MISS_RATE_OBJ)
 
+# what the tests need of all this
+BENCH_TEST_OBJ := $(BENCH_COMMON) $(SWEEP_OBJ) $(MISS_RATE_OBJ) $(call bench_obj,experiments experiments_rows experiments_runs \
+                  experiments_floor instance pattern_sweep)
+
 # These two read and write variables of the code for GPUs, and so contain it.  The others load the plug-in.
 WITH_GPUS := $(addprefix $(BUILD)/bench/,census motif_count)
 $(WITH_GPUS): $(if $(GPU_OBJ),$(GPU_OBJ),$(call bench_obj,no_gpus))

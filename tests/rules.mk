@@ -88,6 +88,12 @@ WERROR ?= 1
 check-warnings: build-tests
 	@[ -z '$(WERROR)' ] || tests/warnings.sh $(BUILD)
 
+# For another compiler: every file of C, without linking most of the tests.  What nvcc compiles does not depend on CC.
+C_OBJ := $(LIB_OBJ) $(CLI_OBJ) $(PLUGIN_OBJ) $(filter-out %.cu.o,$(GPU_OBJ)) $(TEST_OBJ) $(GPU_TEST_OBJ) $(BENCH_TEST_OBJ)
+check-compiler: $(C_OBJ) $(BINARY) $(SHARED) $(FAULTS) $(addprefix $(BUILD)/tests/unit/,test_gf2 test_sieve) ## compile all files of C (CC=clang), and refuse warnings
+	$(if $(PYTHON),@$(MAKE) --no-print-directory PYTHON='$(PYTHON)' $(BUILD)/python/native.o)
+	@[ -z '$(WERROR)' ] || tests/warnings.sh $(BUILD)
+
 check-run: check-warnings
 	@tests/run.sh $(BUILD)
 
@@ -124,4 +130,4 @@ fuzz: ## search for inputs that break a reader or a command, with libFuzzer, for
 
 build-fuzzers: $(FUZZERS)
 
-.PHONY: build-tests check-warnings check-run check check-patterns check-long check-clean check-format fuzz build-fuzzers
+.PHONY: build-tests check-warnings check-compiler check-run check check-patterns check-long check-clean check-format fuzz build-fuzzers

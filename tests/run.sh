@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every test suite of a build: tests/run.sh BUILD_FOLDER [NAME...]
-# Prints one line a suite, the whole output of a suite that fails (as it ends, and once
-# more at the end), and the verdict as the last line.  Suites run side by side, one more than there are processors,
+# Prints one line a suite, with its seconds by the clock and of processors, the whole output of a suite that fails (as it
+# ends, and once more at the end), the ten suites that took most of the processors' time, and the verdict as the last line.  Suites run side by side, one more than there are processors,
 # because those with deadlines and signals wait a quarter of their time (MOTIFSIEVE_TEST_JOBS says otherwise).
 # A suite that runs longer than MOTIFSIEVE_SUITE_SECONDS (default 1800) is ended, and fails with the list of its
 # processes: a test that hangs is a failure with a name.
@@ -16,6 +16,8 @@ if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'NR == 
   export TMPDIR=/dev/shm
 fi
 export MOTIFSIEVE_DATA=${MOTIFSIEVE_DATA:-../shared/data}
+# sanitizers say where undefined behaviour trapped
+export ASAN_OPTIONS=${ASAN_OPTIONS:-handle_sigill=1}
 # where there is no driver, the code for GPUs of this build says so; no other one is loaded
 plugin=libmotifsieve-cuda.so.$(sed -n 's/^#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
 MOTIFSIEVE_CUDA=$([ -f "$build/$plugin" ] && realpath "$build/$plugin" || echo 0)
@@ -75,10 +77,10 @@ end_late() {
 }
 
 # run_suite NAME COMMAND...: NAME's report goes to the file $logs/NAME and its totals,
-# passed, failed and skipped checks, to $logs/NAME.totals.  Every suite ends with
+# passed, failed and skipped checks and tenths of seconds, to $logs/NAME.totals.  Every suite ends with
 # libcheck's line of counts.
 run_suite() {
-  local name=$1 begin=$SECONDS code command watch counts checks bad skips log=$logs/$1.log
+  local name=$1 begin=$SECONDS code command watch cost counts checks bad skips log=$logs/$1.log
   shift
   "$@" >"$log" 2>&1 </dev/null &
   command=$!
@@ -86,6 +88,9 @@ run_suite() {
   watch=$!
   wait $command 2>/dev/null
   code=$?
+  # what this shell's children took, in tenths of a second
+  times >"$log.times"
+  cost=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", 10 * (60 * ($1 + $3) + $2 + $4) + 0.5 }' "$log.times")
   kill $watch 2>/dev/null
   counts=$(grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$log" | tail -n 1)
   # shellcheck disable=SC2046
@@ -95,11 +100,12 @@ run_suite() {
   if [ "$code" -ne 0 ] && [ "$bad" -eq 0 ] || [ "$checks" -eq 0 ]; then bad=$((bad + 1)); fi
   skips=$(grep -c '^SKIPPED' "$log")
   {
-    printf '%-22s %6d checks, %d failed, %d skipped (%d s)\n' "$name" "$checks" "$bad" "$skips" $((SECONDS - begin))
+    printf '%-22s %6d checks, %d failed, %d skipped (%d s, %d.%d s of processors)\n' \
+      "$name" "$checks" "$bad" "$skips" $((SECONDS - begin)) $((cost / 10)) $((cost % 10))
     if [ "$bad" -ne 0 ]; then sed 's/^/    /' "$log"; else grep '^SKIPPED' "$log" | sed 's/^/    /'; fi
   } >"$logs/$name"
   if [ "$checks" -lt "$bad" ]; then checks=$bad; fi
-  echo "$((checks - bad)) $bad $skips" >"$logs/$name.totals"
+  echo "$((checks - bad)) $bad $skips $cost" >"$logs/$name.totals"
   cat "$logs/$name"
 }
 
@@ -128,7 +134,7 @@ gpu_suite() {
     suite "$name" "$@"
   elif wanted "$name" ${names[@]+"${names[@]}"}; then
     printf '%-22s SKIPPED: built without CUDA (make check CUDA=1 needs nvcc)\n' "$name"
-    echo "0 0 1" >"$logs/$name.totals"
+    echo "0 0 1 0" >"$logs/$name.totals"
   fi
 }
 
@@ -176,14 +182,18 @@ wait
 
 for name in ${started[@]+"${started[@]}"}; do
   if [ -f "$logs/$name.totals" ]; then
-    read -r _ bad _ <"$logs/$name.totals"
+    read -r _ bad _ _ <"$logs/$name.totals"
     # its place is far above, and what keeps only the last lines would lose it
     if [ "$bad" -ne 0 ]; then tail -n 40 "$logs/$name"; fi
     continue
   fi
   echo "$name: ended without a report"
-  echo "0 1 0" >"$logs/$name.totals"
+  echo "0 1 0 0" >"$logs/$name.totals"
 done
+# what keeps the whole within its time
+echo 'seconds of processors:'
+for name in ${started[@]+"${started[@]}"}; do echo "$name $(cat "$logs/$name.totals")"; done |
+  sort -k 5,5nr | awk '{ sum += $5; if (NR <= 10) printf "  %-22s %7.1f\n", $1, $5 / 10 } END { printf "  %-22s %7.1f\n", "all suites", sum / 10 }'
 totals=$(cat "$logs"/*.totals 2>/dev/null | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')
 read -r passed failed skipped <<<"$totals"
 echo "$passed passed, $failed failed, $skipped skipped"

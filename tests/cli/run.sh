@@ -10,7 +10,7 @@
 #                  deadlines, GPUs that a machine may have or not.
 # Each runs in an empty folder of its own with the files of tests/data and tests/data/SUBJECT, and
 # with the functions of lib.sh and of the file SUBJECT/functions.  The first line says what it proves.
-# --update writes the .out files.
+# --update writes the .out files.  Cases that take much of the processors' time are named at the end.
 set -u
 
 update=
@@ -93,10 +93,16 @@ all=0 bad=0
 for file in "${cases[@]}"; do
   echo '0 1' >"$work/counts"
   run_case "$file"
+  echo "case ${file#"$cli"/}" >>"$work/times"
+  times >>"$work/times"
   read -r checks failures <"$work/counts"
   all=$((all + checks)) bad=$((bad + failures))
   rm -rf "$work/case"
 done
+# user code and system, of what this shell waited for
+awk -F '[ms ]+' '/^case/ { name = substr($0, 6); next }
+  ++line % 2 == 0 { now = 60 * ($1 + $3) + $2 + $4; if (now - before >= 2) printf "%6.1f s of processors: %s\n", now - before, name; before = now }' \
+  "$work/times" | sort -nr | head -n 12
 if [ "$bad" -eq 0 ]; then percent=100; else percent=$((100 * (all - bad) / all)); fi
 echo "$percent%: Checks: $all, Failures: $bad, Errors: 0"
 [ "$bad" -eq 0 ]

@@ -9,7 +9,7 @@ build=${1:-build}
 mutations=200000
 cd "$(dirname "$0")/../.." || exit 1
 # so that a finding of a sanitizer keeps its input, too
-export ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=1} UBSAN_OPTIONS=${UBSAN_OPTIONS:-abort_on_error=1}
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}abort_on_error=1 UBSAN_OPTIONS=${UBSAN_OPTIONS:-abort_on_error=1}
 export OMP_NUM_THREADS=1
 
 checks=0

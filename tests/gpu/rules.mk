@@ -45,6 +45,8 @@ $(EMULATED)/table.o: gpu/plugin/table.c $(BUILD)/flags $(BUILD)/sources
 EMULATED_PLUGIN := $(EMULATED)/$(PLUGIN_FILE)
 $(EMULATED_PLUGIN): $(EMULATED_GPU) $(EMULATED)/table.o $(BUILD)/gpu/plugin/library.o gpu/plugin/exports.map
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(filter %.o,$^) -lstdc++ -lm -lpthread)
+# all of it that the compiler of C makes
+GPU_TEST_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(wildcard tests/gpu/*.c tests/gpu/emulated/*.c)) $(EMULATED)/table.o)
 # The same tests on real GPUs.
 GPU_DEVICE_PROGRAMS := $(addprefix $(BUILD)/tests/gpu/,device_engines device_domains device_trie device_motifs device_motif_lists \
                        device_session device_census random_cases)
