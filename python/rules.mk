@@ -27,6 +27,7 @@ $(BUILD)/python/native.o: $(BUILD)/python/native.c $(BUILD)/flags
 	$(call run_compiler,CC,$(CC) $(ALL_CFLAGS) -Wno-unused-function -Wno-pedantic -Wno-shadow -Wno-missing-prototypes \
 	  -Ipython -I$(PY_INCLUDE) -c -o $@ $<)
 
+$(PY_NATIVE): private PROGRAM_LDFLAGS :=
 $(PY_NATIVE): $(BUILD)/python/native.o $(STATIC)
 	@mkdir -p $(@D)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PY_LINK) -o $@ $^ $(LDLIBS))

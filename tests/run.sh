@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs every test suite of a build: tests/run.sh BUILD_FOLDER [NAME...]
 # Prints one line a suite, with its seconds by the clock and of processors, the whole output of a suite that fails (as it
-# ends, and once more at the end), the ten suites that took most of the processors' time, and the verdict as the last line.  Suites run side by side, one more than there are processors,
-# because those with deadlines and signals wait a quarter of their time (MOTIFSIEVE_TEST_JOBS says otherwise).
+# ends, and once more at the end), the ten suites that took most of the processors' time, and the verdict as the last line.
+# Suites run side by side, one more than there are processors, because those with deadlines and signals wait a quarter of
+# their time (MOTIFSIEVE_TEST_JOBS says otherwise).
 # A suite that runs longer than MOTIFSIEVE_SUITE_SECONDS (default 1800) is ended, and fails with the list of its
 # processes: a test that hangs is a failure with a name.
 set -u
@@ -138,7 +139,7 @@ gpu_suite() {
   fi
 }
 
-# the long ones first
+# the long ones first, so that no processor waits at the end
 cli_motifs=(list screen many census compare)
 cli_suites=(pattern typed match large bench "${cli_motifs[@]}")
 others=()
@@ -146,6 +147,9 @@ for folder in tests/cli/*/; do
   subject=$(basename "$folder")
   [[ " ${cli_suites[*]} " == *" $subject "* ]] || others+=("$subject")
 done
+suite cli_motifs tests/cli/run.sh "$build/motifsieve" "${cli_motifs[@]}"
+suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
+suite cli_large tests/cli/run.sh "$build/motifsieve" large
 suite cli_pattern tests/cli/run.sh "$build/motifsieve" pattern
 # the tool with emulated GPUs
 emulated=$(realpath "$build")/tests/gpu/emulated
@@ -154,10 +158,7 @@ gpu_suite gpu_cli_list "$emulated/$plugin" env MOTIFSIEVE_CUDA="$emulated/$plugi
 suite install tests/install.sh "$build"
 suite python python/tests/run.sh "$build"
 suite faults tests/faults/run.sh "$build"
-suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
-suite cli_motifs tests/cli/run.sh "$build/motifsieve" "${cli_motifs[@]}"
 suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
-suite cli_large tests/cli/run.sh "$build/motifsieve" large
 suite cli_typed tests/cli/run.sh "$build/motifsieve" typed
 suite cli_match tests/cli/run.sh "$build/motifsieve" match
 for source in tests/gpu/emulated/{engines,trie,reuse,flood,motifs,session,domains,census}.c tests/gpu/*.cu; do
@@ -193,7 +194,8 @@ done
 # what keeps the whole within its time
 echo 'seconds of processors:'
 for name in ${started[@]+"${started[@]}"}; do echo "$name $(cat "$logs/$name.totals")"; done |
-  sort -k 5,5nr | awk '{ sum += $5; if (NR <= 10) printf "  %-22s %7.1f\n", $1, $5 / 10 } END { printf "  %-22s %7.1f\n", "all suites", sum / 10 }'
+  sort -k 5,5nr | awk '{ sum += $5; if (NR <= 10) printf "  %-22s %7.1f\n", $1, $5 / 10 }
+    END { printf "  %-22s %7.1f\n", "all suites", sum / 10 }'
 totals=$(cat "$logs"/*.totals 2>/dev/null | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')
 read -r passed failed skipped <<<"$totals"
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -101,8 +101,11 @@ for file in "${cases[@]}"; do
 done
 # user code and system, of what this shell waited for
 awk -F '[ms ]+' '/^case/ { name = substr($0, 6); next }
-  ++line % 2 == 0 { now = 60 * ($1 + $3) + $2 + $4; if (now - before >= 2) printf "%6.1f s of processors: %s\n", now - before, name; before = now }' \
-  "$work/times" | sort -nr | head -n 12
+  ++line % 2 == 0 {
+    now = 60 * ($1 + $3) + $2 + $4
+    if (now - before >= 2) printf "%6.1f s of processors: %s\n", now - before, name
+    before = now
+  }' "$work/times" | sort -nr | head -n 12
 if [ "$bad" -eq 0 ]; then percent=100; else percent=$((100 * (all - bad) / all)); fi
 echo "$percent%: Checks: $all, Failures: $bad, Errors: 0"
 [ "$bad" -eq 0 ]

@@ -43,6 +43,7 @@ $(EMULATED)/table.o: gpu/plugin/table.c $(BUILD)/flags $(BUILD)/sources
 	@mkdir -p $(@D)
 	$(call run_compiler,CC,$(CC) $(ALL_CFLAGS) $(EXTRA) -c -o $@ $<)
 EMULATED_PLUGIN := $(EMULATED)/$(PLUGIN_FILE)
+$(EMULATED_PLUGIN): private PROGRAM_LDFLAGS :=
 $(EMULATED_PLUGIN): $(EMULATED_GPU) $(EMULATED)/table.o $(BUILD)/gpu/plugin/library.o gpu/plugin/exports.map
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(filter %.o,$^) -lstdc++ -lm -lpthread)
 # all of it that the compiler of C makes

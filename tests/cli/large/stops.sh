@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 exits 0 'a large graph' gen er -n 300000 --edges 3000000 -q --to binary -o large.msb
-exits 0 'a graph with many paths' gen er -n 20000 --edges 300000 -q --to binary -o many.msb
+exits 0 'a graph with many paths' gen er -n 2000 --edges 40000 -q --to binary -o many.msb
 exits 0 'the same as text' convert large.msb -q --to edge-list -o large.tsv
 exits 0 'a typed graph' gen er -n 100000 --edges 500000 --uniform-colors 4 --edge-types 4 -q -o typed.tsv
 
@@ -47,15 +47,15 @@ else
   check 'drawing: marked' grep -q '^// status: incomplete: time' old.tsv
 fi
 
-# an incomplete result replaces what was there, and a warning says so; without -q only
+# an incomplete result replaces what was there, and a warning says so; without -q only.  One thread is enough for that.
 for form in '' --json --binary --count; do
   echo 'an old result' >old.tsv
-  exits 4 "replaced $form" match many.msb path:6 --induced $form --timeout 4s -o old.tsv
+  exits 4 "replaced $form" match many.msb path:6 --induced $form -t 1 --timeout 1s -o old.tsv
   check "replaced $form: warning" grep -q 'old.tsv held something before; this incomplete result has replaced it' err
   check "replaced $form: it has" sh -c '! grep -q "an old result" old.tsv'
 done
-exits 4 'replaced, quiet' match many.msb path:6 --induced --count --timeout 4s -q -o old.tsv
+exits 4 'replaced, quiet' match many.msb path:6 --induced --count -t 1 --timeout 1s -q -o old.tsv
 check 'replaced, quiet: no warning' test ! -s err
 rm -f old.tsv
-exits 4 'nothing replaced' match many.msb path:6 --induced --count --timeout 4s -o old.tsv
+exits 4 'nothing replaced' match many.msb path:6 --induced --count -t 1 --timeout 1s -o old.tsv
 check 'nothing replaced: no warning' sh -c '! grep -q "has replaced it" err'
