@@ -82,8 +82,9 @@ INSTRUMENT += $(if $(TSAN),-fsanitize=thread) $(if $(COVERAGE),--coverage)
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(WARN) $(INSTRUMENT) -fPIC -fvisibility=hidden \
              -Iinclude -I. -MMD -MP $(CPPFLAGS) $(CFLAGS)
 # Sanitized programs start in two thirds of the time where nothing has to be relocated.
-PROGRAM_LDFLAGS = $(if $(SANITIZE),$(if $(findstring linux,$(MACHINE)),-no-pie $(if $(findstring clang,$(CC)),,-static-libasan$(if $(filter verbose,$(SANITIZE)), -static-libubsan))))
-ALL_LDFLAGS = $(INSTRUMENT) $(PROGRAM_LDFLAGS) $(LDFLAGS)
+PROGRAM_LDFLAGS = $(if $(SANITIZE),$(if $(findstring linux,$(MACHINE)),-no-pie $(if $(findstring clang,$(CC)),,-static-libasan$(if \
+                  $(filter verbose,$(SANITIZE)), -static-libubsan)) ))
+ALL_LDFLAGS = $(INSTRUMENT) $(PROGRAM_LDFLAGS)$(LDFLAGS)
 LDLIBS = -ljansson -lqhull_r -lgmp -lexpat -lzstd -lz -lm -lpthread -ldl
 ifeq ($(CUDA),1)
 CUDA_INCLUDE := -isystem $(patsubst %/,%,$(dir $(CUDA_HEADER)))
