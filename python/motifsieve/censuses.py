@@ -12,11 +12,11 @@ from . import _call
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, checked_seed, memory_bytes, text, thread_count
 from ._native import ffi, lib
+from .edges import group_numbers
 from .errors import UsageError
 from .motifs import quoted
 from .queries import chosen, whole
 from .results import Result
-from .sources import group_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

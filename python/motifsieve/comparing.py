@@ -15,11 +15,11 @@ import numpy as np
 from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, checked_seed, memory_bytes, string, strings, text, thread_count
 from ._native import ffi, lib
+from .edges import is_missing
 from .errors import UsageError, raise_error
 from .motifs import quoted
 from .queries import whole
 from .results import Result, Verification, verify_file
-from .sources import is_missing
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

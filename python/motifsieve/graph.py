@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
-from . import censuses, comparing, many, mining, near, queries, sources, vertex_censuses, walks
+from . import censuses, colorings, comparing, edges as edge_arrays, many, mining, near, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, memory_bytes, string, strings, text, thread_count
 from ._native import ffi, lib
@@ -202,7 +202,7 @@ class Graph:
         >>> g.nodes
         ['x', 'y', 'z']
         """
-        pairs, nodes, n = sources.edge_array(edges, n, names)
+        pairs, nodes, n = edge_arrays.edge_array(edges, n, names)
         graph = cls._build(pairs, n, nodes, directed, scores)
         return graph if colors is None else graph.with_colors(colors, color_names=color_names)
 
@@ -212,14 +212,14 @@ class Graph:
         """Make a graph of an array of uint32 in C order."""
         out = ffi.new("ms_graph **")
         keep: List[Any] = []
-        texts = NULL if nodes is None else strings(sources.texts_of(nodes), keep)
+        texts = NULL if nodes is None else strings(edge_arrays.texts_of(nodes), keep)
         make = lib.ms_graph_from_arcs if directed else lib.ms_graph_from_edges
         memory = ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL
         with Call(attach=True) as call:
             call.check(make(n, len(pairs), memory, texts, out, call.err))
             raw = ffi.gc(out[0], lib.ms_graph_free)
             if scores is not None:
-                values = sources.edge_scores(scores)
+                values = edge_arrays.edge_scores(scores)
                 if values.shape != (len(pairs),):
                     raise UsageError(f"scores= has the shape {values.shape}; give a score for each of "
                                      f"the {len(pairs)} edges")
@@ -361,7 +361,7 @@ class Graph:
         """
         if colors is None:
             return self._with(None)
-        return self._colored(*sources.color_pairs(colors, self, color_names))
+        return self._colored(*colorings.color_pairs(colors, self, color_names))
 
     def _colored(self, pairs: NDArray[np.uint32], names: Sequence[str]) -> "Graph":
         out = ffi.new("ms_coloring **")
@@ -571,7 +571,7 @@ class Graph:
         if colors is not None:
             incidence = (np.array(colors.indptr), np.array(colors.indices), colors.names)
         places = (self.positions, self.slides)
-        return sources.unpickle, (pairs, len(self), self.nodes, self.directed, scores, incidence, places)
+        return colorings.unpickle, (pairs, len(self), self.nodes, self.directed, scores, incidence, places)
 
     def _scores_of(self, pairs: NDArray[np.uint32]) -> NDArray[np.float32]:
         """Return the scores of edges."""

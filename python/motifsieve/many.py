@@ -47,17 +47,17 @@ def _failed(kind: Any, error: BaseException, trace: Any) -> None:
     ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error
 
 
-def _copied(pointer: Any, count: int, dtype: Any) -> NDArray[Any]:
+def _numbers(pointer: Any, count: int) -> NDArray[np.uint32]:
+    """Return an array on memory that lasts until the receiver returns."""
     if pointer == NULL or count == 0:
-        return np.zeros(0, dtype)
-    size = count * np.dtype(dtype).itemsize
-    return np.frombuffer(ffi.buffer(ffi.cast("char *", pointer), size), dtype).copy()
+        return np.zeros(0, np.uint32)
+    return np.frombuffer(ffi.buffer(pointer, 4 * count), np.uint32)
 
 
 @ffi.def_extern(error=False, onerror=_failed)
 def py_screened(user: Any, number: int, query: Any, result: Any, seconds: float) -> bool:
     receiver = ffi.from_handle(user)
-    found = np.flatnonzero(_copied(result.hits, result.n, np.uint32)).astype(np.uint32)
+    found = np.flatnonzero(_numbers(result.hits, result.n)).astype(np.uint32)
     receiver.numbers.append(number)
     receiver.k.append(result.k)
     receiver.counts.append(len(found))
@@ -79,7 +79,7 @@ def py_listed(user: Any, number: int, query: Any, result: Any, seconds: float) -
     receiver.stopped.append("limit" if at_limit else STOPPED.get(result.stopped, "interrupted"))
     receiver.bounds.append(1.0 if result.stopped else 0.0)
     receiver.seconds.append(seconds)
-    receiver.arrays.append(_copied(result.vertices, rows * result.k, np.uint32).reshape(rows, result.k))
+    receiver.arrays.append(_numbers(result.vertices, rows * result.k).reshape(rows, result.k).copy())
     return True
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from ._call import NULL, Call, strings, text
 from ._native import ffi, lib
+from .edges import is_missing
 from .errors import UsageError
 from .motifs import keep_query
-from .sources import is_missing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
-from . import _call, sources
+from . import _call, edges as edge_arrays
 from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, checked_seed, memory_bytes, string, strings, text, thread_count
 from ._native import ffi, lib
@@ -94,9 +94,9 @@ class TypedGraph:
             Whether relations point from the first vertex to the second; or a dict from the types
             that do to the names of their inverses (None: "^TYPE").
         """
-        pairs, nodes, n = sources.edge_array(edges, n, names)
+        pairs, nodes, n = edge_arrays.edge_array(edges, n, names)
         types = list(types)
-        lacking = next((i for i, kind in enumerate(types) if sources.is_missing(kind)), None)
+        lacking = next((i for i, kind in enumerate(types) if edge_arrays.is_missing(kind)), None)
         if lacking is not None:
             raise UsageError(f"types= has {types[lacking]!r} for edge {lacking}, counted from 0; give each edge a type")
         kinds: dict[str, int] = {}
@@ -122,11 +122,11 @@ class TypedGraph:
                 ordered = [*vertex_types]
             if len(ordered) != n:
                 raise UsageError(f"vertex_types= has {len(ordered)} items, and there are {n} vertices")
-            of_vertices = strings(["untyped" if sources.is_missing(t) else str(t) for t in ordered], keep)
+            of_vertices = strings(["untyped" if edge_arrays.is_missing(t) else str(t) for t in ordered], keep)
         out = ffi.new("ms_typed **")
         with Call(attach=True) as call:
             call.check(lib.py_typed_from_edges(
-                n, NULL if nodes is None else strings(sources.texts_of(nodes), keep), of_vertices, len(pairs),
+                n, NULL if nodes is None else strings(edge_arrays.texts_of(nodes), keep), of_vertices, len(pairs),
                 ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL,
                 ffi.from_buffer("uint32_t[]", numbers) if len(pairs) else NULL, len(kinds),
                 strings([*kinds], keep) if kinds else NULL, strings(inverses, keep) if kinds else NULL,

@@ -38,10 +38,10 @@ def test_an_array_of_the_library_outlives_its_graph():
 
 
 def test_uint32_edges_are_not_copied():
-    from motifsieve import sources
+    from motifsieve import edges
 
     array = np.array(EDGES, np.uint32)
-    assert sources.edge_array(array, None, None)[0] is array
+    assert edges.edge_array(array, None, None)[0] is array
 
 
 def test_nodes_are_numbered_in_the_order_of_appearance():

@@ -1,0 +1,161 @@
+"""Colours of vertices in any form, as pairs of vertices and colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .edges import is_missing
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from .graph import Graph
+
+
+def color_pairs(colors: Any, graph: "Graph", color_names: Sequence[str] | None) -> tuple[
+        NDArray[np.uint32], list[str]]:
+    """Return pairs (vertex, colour), and the names of the colours."""
+    n = len(graph)
+    if hasattr(colors, "columns") and hasattr(colors, "iloc"):
+        return _of_frame(colors, graph, color_names)
+    if hasattr(colors, "tocoo") or (isinstance(colors, np.ndarray) and colors.ndim == 2
+                                    and colors.dtype.kind not in "OUS"):
+        return _of_incidence(colors, n, color_names)
+    if color_names is not None:
+        raise UsageError("color_names= belongs to a matrix of colours")
+    if isinstance(colors, Mapping):
+        return _of_values(((graph_index(graph, node), value) for node, value in colors.items()))
+    if hasattr(colors, "index") and hasattr(colors, "array") and hasattr(colors, "to_dict"):
+        if len(colors) != n or not _is_counting(colors.index):
+            return color_pairs(_aligned(colors, graph), graph, None)
+        colors = colors.array
+    if hasattr(colors, "categories") and hasattr(colors, "codes"):
+        return _of_categories(colors, n)
+    if isinstance(colors, (str, bytes, set, frozenset)) or not hasattr(colors, "__len__"):
+        raise TypeError(f"colors={colors!r}: give a list, an array, a dict, a categorical, or a sparse "
+                        "matrix of vertices by colours")
+    if len(colors) != n:
+        raise UsageError(f"colors= has {len(colors)} items, and the graph has {n} vertices")
+    return _of_values(enumerate(colors.tolist() if hasattr(colors, "tolist") else colors))
+
+
+def graph_index(graph: "Graph", node: Any) -> int:
+    """Return the vertex of a node that colours name."""
+    try:
+        return graph.index(node)
+    except (KeyError, TypeError):
+        raise UsageError(f"colors= names the node {node!r}, which the graph lacks") from None
+
+
+def _is_counting(index: Any) -> bool:
+    """True if the index of a Series is 0, 1, ..: its values are in the order of the vertices."""
+    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
+
+
+def _aligned(series: Any, graph: "Graph") -> dict[Any, Any]:
+    """Return a Series as a dict from nodes to values."""
+    if not series.index.is_unique:
+        raise UsageError("colors= is a Series whose index has a node twice")
+    labels = series.index.tolist()
+    if len(series) == len(graph):
+        for node in labels:
+            try:
+                graph.index(node)
+            except (KeyError, TypeError):
+                raise UsageError(f"colors= is a Series whose index has {node!r}, which is no node of the graph; "
+                                 "if its values are in the order of the vertices, give colors.to_numpy()") from None
+    return dict(zip(labels, series.tolist()))
+
+
+def _of_frame(frame: Any, graph: "Graph", names: Sequence[str] | None) -> tuple[
+        NDArray[np.uint32], list[str]]:
+    """Return the colours of a data frame with a column for each colour, and a row for each node."""
+    if names is None:
+        names = [str(name) for name in frame.columns]
+    try:
+        matrix = np.asarray(frame, np.float64)
+    except (TypeError, ValueError):
+        raise UsageError("colors= is a data frame whose cells are no numbers; give one of its columns, or a "
+                         "table of 0 and 1 with a column for each colour") from None
+    if len(matrix) == len(graph) and _is_counting(frame.index):
+        return _of_incidence(matrix, len(graph), names)
+    if not frame.index.is_unique:
+        raise UsageError("colors= is a data frame whose index has a node twice")
+    placed = np.zeros((len(graph), matrix.shape[1]))
+    placed[[graph_index(graph, node) for node in frame.index.tolist()]] = matrix
+    return _of_incidence(placed, len(graph), names)
+
+
+def _of_incidence(matrix: Any, n: int, names: Sequence[str] | None) -> tuple[
+        NDArray[np.uint32], list[str]]:
+    if matrix.shape[0] != n:
+        raise UsageError(f"colors= has the shape {matrix.shape}; give a row for each of the {n} vertices")
+    if names is None:
+        raise UsageError("colors= is a matrix; name its columns by color_names=")
+    if len(names) != matrix.shape[1]:
+        raise UsageError(f"color_names= has {len(names)} items, and the matrix {matrix.shape[1]} columns")
+    if hasattr(matrix, "tocoo"):
+        coo = matrix.tocoo()
+        kept = (coo.data != 0) & (coo.data == coo.data)  # NaN: no colour
+        rows, columns = coo.row[kept], coo.col[kept]
+    else:
+        rows, columns = np.nonzero(np.nan_to_num(matrix) if matrix.dtype.kind == "f" else matrix)
+    return _paired(rows, columns), [str(name) for name in names]
+
+
+def _of_categories(values: Any, n: int) -> tuple[NDArray[np.uint32], list[str]]:
+    codes = np.asarray(values.codes)
+    if len(codes) != n:
+        raise UsageError(f"colors= has {len(codes)} items, and the graph has {n} vertices")
+    vertices = np.flatnonzero(codes >= 0)
+    return _paired(vertices, codes[vertices]), [str(name) for name in values.categories]
+
+
+def _of_values(items: Iterable[tuple[int, Any]]) -> tuple[NDArray[np.uint32], list[str]]:
+    ids: dict[str, int] = {}
+    vertices: list[int] = []
+    numbers: list[int] = []
+    for vertex, value in items:
+        if value.__class__ is str:
+            several: Iterable[Any] = (value,)
+        elif isinstance(value, (set, frozenset)):
+            several = sorted(value, key=str)
+        elif isinstance(value, (list, tuple, np.ndarray)):
+            several = value
+        else:
+            several = (value,)
+        for name in several:
+            if name.__class__ is not str:
+                if is_missing(name):
+                    continue
+                name = name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
+            if name:
+                vertices.append(vertex)
+                numbers.append(ids.setdefault(name, len(ids)))
+    return _paired(vertices, numbers), list(ids)
+
+
+def _paired(vertices: ArrayLike, colors: ArrayLike) -> NDArray[np.uint32]:
+    rows = np.asarray(vertices)
+    pairs = np.empty((len(rows), 2), np.uint32)
+    pairs[:, 0], pairs[:, 1] = rows, colors
+    return pairs
+
+
+def unpickle(pairs: NDArray[np.uint32], n: int, nodes: Any, directed: bool, scores: Any,
+             colors: Any, places: tuple[Any, Any]) -> "Graph":
+    """Make a graph of what `Graph.__reduce__` returns."""
+    from .graph import Graph
+
+    graph = Graph._build(np.ascontiguousarray(pairs), n, None if isinstance(nodes, range) else nodes,
+                         directed, scores)
+    graph.positions, graph.slides = places
+    if colors is None:
+        return graph
+    indptr, indices, names = colors
+    vertices = np.repeat(np.arange(n), np.diff(indptr.astype(np.int64)))
+    return graph._colored(_paired(vertices, indices), list(names))

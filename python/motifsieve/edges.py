@@ -1,0 +1,187 @@
+"""Edges, scores and groups of other packages, as arrays; what is missing in them is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._arrays import object_array
+from .errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_VERTICES = 0xFFFFFFFE
+
+
+def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
+        NDArray[np.uint32], Sequence[Any] | None, int]:
+    """Return edges as an array of uint32 in C order, the nodes (None: numbers) and their number."""
+    array = _as_array(edges)
+    if array.size == 0:
+        array = np.zeros((0, 2), np.uint32)
+    if array.ndim != 2 or array.shape[1] != 2:
+        hint = ""
+        if array.ndim == 2 and array.shape[0] == array.shape[1]:
+            hint = "; if it is an adjacency matrix, give scipy.sparse.csr_matrix(edges)"
+        raise UsageError(f"edges= has the shape {array.shape}; give an array of shape (m, 2){hint}")
+    nodes: Sequence[Any] | None = None if names is None else list(names)
+    if n is not None and (n != n or int(n) != n):
+        raise UsageError(f"n={n!r}: give the number of vertices, a whole number")
+    n = None if n is None else int(n)
+    if array.dtype.kind not in "iu":
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            _refuse(array, int(np.argwhere(~np.isfinite(array))[0][0]))
+        if array.dtype.kind == "f" and np.array_equal(array, np.floor(array)):
+            array = array.astype(np.int64)
+        elif nodes is None:
+            nodes, array = _number(array)
+        else:
+            array = _numbers_of(array, {label: v for v, label in enumerate(nodes)})
+    if n is None:
+        if nodes is None and len(array) and not 0 <= int(array.min()) <= int(array.max()) < MOST_VERTICES:
+            low, high = int(array.min()), int(array.max())
+            raise UsageError(f"edges= names the vertex {low if low < 0 else high}; vertices are numbers from "
+                             f"0 to {MOST_VERTICES - 1}")
+        n = len(nodes) if nodes is not None else int(array.max()) + 1 if len(array) else 0
+    if nodes is not None and len(nodes) != n:
+        raise UsageError(f"names= has {len(nodes)} items, and there are n={n} vertices")
+    return checked_pairs(array, n), nodes, n
+
+
+def _as_array(edges: Any) -> NDArray[Any]:
+    """Return edges as an array of numbers or, where items are no numbers, of the items."""
+    if isinstance(edges, np.ndarray) or hasattr(edges, "__array__"):
+        return np.asarray(edges)
+    pairs = []
+    for edge in edges:
+        if isinstance(edge, (str, bytes)) or not isinstance(edge, Iterable):
+            raise UsageError(f"edges= has the item {edge!r}; give pairs of vertices")
+        pairs.append(tuple(edge))
+    try:
+        array = np.array(pairs)
+        if array.dtype.kind in "iuf":
+            return array
+    except ValueError:  # nested items
+        pass
+    for pair in pairs:
+        if len(pair) != 2:
+            raise UsageError(f"edges= has the item {pair!r}; give pairs of vertices")
+    array = np.empty((len(pairs), 2), object)
+    for column in (0, 1):
+        array[:, column] = object_array([pair[column] for pair in pairs])
+    return array
+
+
+def is_missing(value: Any) -> bool:
+    """True for what stands for a value that is not there: None, NaN, NaT and the NA of pandas."""
+    if value is None:
+        return True
+    try:
+        return bool(value != value)  # NaN differs from itself
+    except TypeError:  # NA has no truth
+        return True
+    except ValueError:  # an array has many
+        return False
+
+
+def _refuse(array: NDArray[Any], row: int) -> None:
+    raise UsageError(f"edges= has the item {tuple(array[row].tolist())!r} in row {row}, whose end is missing; leave "
+                     "out the edges that lack an end")
+
+
+def checked_pairs(array: NDArray[Any], n: int) -> NDArray[np.uint32]:
+    """Return pairs of vertices as uint32 in C order; the array itself if it is one."""
+    if not 0 <= n <= MOST_VERTICES:
+        raise UsageError(f"n={n}: a graph has 0 to {MOST_VERTICES} vertices")
+    if len(array):
+        low, high = int(array.min()), int(array.max())
+        if low < 0 or high >= n:
+            raise UsageError(f"edges= names the vertex {low if low < 0 else high}; the vertices are "
+                             f"0 to {n - 1}")
+    return np.ascontiguousarray(array, np.uint32)
+
+
+def _number(array: NDArray[Any]) -> tuple[list[Any], NDArray[np.uint32]]:
+    """Number the items of an array in the order of first appearance."""
+    ids: dict[Any, int] = {}
+    flat = [ids.setdefault(item, len(ids)) for item in array.ravel().tolist()]
+    missing = next((number for item, number in ids.items() if is_missing(item)), None)
+    if missing is not None:
+        _refuse(array, flat.index(missing) // 2)
+    return list(ids), np.array(flat, np.uint32).reshape(array.shape)
+
+
+def _numbers_of(array: NDArray[Any], ids: Mapping[Any, int]) -> NDArray[np.uint32]:
+    try:
+        return np.array([ids[item] for item in array.ravel().tolist()], np.uint32).reshape(array.shape)
+    except KeyError as error:
+        raise UsageError(f"edges= names the node {error.args[0]!r}, which names= lacks") from None
+
+
+def texts_of(nodes: Iterable[Any]) -> list[str]:
+    """Return the names that the library knows the nodes by: their texts.
+
+    If two nodes have the same text (1 and "1"), all names are those of ``repr``.
+    """
+    nodes = list(nodes)
+    texts = [node if isinstance(node, str) else str(node) for node in nodes]
+    if len(set(texts)) < len(texts):
+        texts = [repr(node) for node in nodes]
+        if len(set(texts)) < len(texts):
+            seen: set[str] = set()
+            twice = next(t for t in texts if t in seen or seen.add(t))  # type: ignore[func-returns-value]
+            raise UsageError(f"two nodes have the name {twice}; give each node a name of its own")
+    for text in texts:
+        if "\0" in text:
+            raise UsageError(f"the name {text!r} holds a NUL character")
+    return texts
+
+
+def edge_scores(values: Any, attribute: Any = None) -> NDArray[np.float32]:
+    """Return the scores of edges as numbers; `attribute`: where they come from, for a message."""
+    where = "scores=" if attribute is None else f"scores={attribute!r}"
+    try:
+        if hasattr(values, "to_numpy"):
+            values = values.to_numpy(np.float64, na_value=np.nan)
+        with np.errstate(over="ignore"):
+            array = np.ascontiguousarray(np.asarray(values, np.float64), np.float32)
+    except (TypeError, ValueError):
+        raise InputError(f"{where}: the score of an edge is missing, or is no number; correct it, or leave out "
+                         "scores=") from None
+    if array.ndim == 1 and not np.isfinite(array).all():
+        edge = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise InputError(f"{where}: the score of edge {edge}, counted from 0, is missing, or is no finite number; "
+                         "correct it, or leave out the edge")
+    return array
+
+
+def group_numbers(name: str, values: Any, n: int, of: str) -> NDArray[np.uint32]:
+    """Return the numbers of groups of vertices, such as slides."""
+    array = np.asarray(values)
+    if array.shape != (n,):
+        raise UsageError(f"{name}= has the shape {array.shape}; give one for each of the {n} {of}")
+    items = array.tolist()
+    if array.dtype.kind not in "iubUS":
+        lacking = next((i for i, item in enumerate(items) if is_missing(item)), None)
+        if lacking is not None:
+            raise UsageError(f"{name}= has {items[lacking]!r} for number {lacking} of the {of}; give each of them a "
+                             "value")
+    try:
+        return np.unique(array, return_inverse=True)[1].astype(np.uint32)
+    except TypeError:  # values of several types have no order
+        ids: dict[Any, int] = {}
+        return np.array([ids.setdefault(item, len(ids)) for item in items], np.uint32)
+
+
+def column_of(frame: Any, column: Any, keyword: str) -> Any:
+    """Return a column of a data frame by its name, or by its place."""
+    if column in frame.columns:
+        found = frame[column]
+        return found.iloc[:, 0] if getattr(found, "ndim", 1) == 2 else found
+    if isinstance(column, int) and 0 <= column < frame.shape[1]:
+        return frame.iloc[:, column]
+    names = ", ".join(repr(name) for name in frame.columns)
+    raise UsageError(f"{keyword}={column!r} is no column; the data frame has {names or 'none'}")
