@@ -7,7 +7,7 @@
 #include "graph/generate/generate.h"
 #include "motifsieve.h"
 
-#define MS_OPTION_WORDS 4u       /* words of 64 bits that hold one bit for each option */
+#define MS_OPTION_WORDS 5u       /* words of 64 bits that hold one bit for each option */
 #define MS_MAX_DEVICES 64u       /* GPUs that --devices may name */
 #define MS_MAX_THREAD_COUNTS 16u /* numbers of threads that bench gf2 can try */
 
