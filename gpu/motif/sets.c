@@ -360,7 +360,7 @@ static ms_status count_on_gpus(const context *ctx, uint64_t first, uint64_t last
   ms_numbers_begin();
   if (status == MS_OK && work.units > 0)
     status = count_work(ctx, &c, &own, stop, err);
-  if (status == MS_OK && !work.in_rows && work.share.cut_degree < UINT32_MAX)
+  if (status == MS_OK && sink->share && !work.in_rows && work.share.cut_degree < UINT32_MAX)
     status = count_cut(ctx, first, last, &own, stop, err);
   ms_numbers_end();
   if (status == MS_OK || (ms_gpu_is_stop(status) && (own.taking || !sink->taking)))
