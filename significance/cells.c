@@ -6,7 +6,7 @@
 
 #define FEWEST_PLACES 256u
 
-uint64_t ms_dense_cells = MS_DENSE_CELLS;
+uint64_t ms_dense_cells = MS_DENSE_CELLS, ms_flat_cells = MS_FLAT_CELLS;
 
 void ms_cells_open(ms_cells *cells, ms_budget *budget)
 {
@@ -82,10 +82,14 @@ static bool grow(ms_cells *cells)
   return true;
 }
 
-bool ms_cells_begin(ms_cells *cells, uint64_t subsets)
+bool ms_cells_begin(ms_cells *cells, uint64_t subsets, bool flat)
 {
-  cells->used = 0;
+  cells->used = cells->squares = 0;
+  cells->is_wide = false;
   cells->is_dense = subsets <= ms_dense_cells;
+  cells->is_flat = flat;
+  if (cells->is_flat)
+    cells->used = subsets;
   if (cells->is_dense)
     return make_dense_room(cells, subsets + 1);
   if (cells->hash_room == 0)
@@ -141,7 +145,15 @@ void ms_cells_add_hashed(ms_cells *cells, uint64_t subset, uint32_t sets)
 ms_squares ms_cells_end(ms_cells *cells)
 {
   ms_squares sum = 0;
-  if (cells->is_dense) {
+  if (cells->is_flat) {
+    sum = cells->squares;
+    if (cells->is_wide) {
+      sum = 0;
+      for (uint64_t i = 0; i < cells->used; i++)
+        sum += (ms_squares)cells->number[i] * cells->number[i];
+    }
+    memset(cells->number, 0, cells->used * sizeof *cells->number);
+  } else if (cells->is_dense) {
     for (uint64_t i = 0; i < cells->used; i++) {
       uint64_t sets = cells->number[cells->touched[i]];
       sum += sets * sets;

@@ -1,5 +1,6 @@
 /* Exact overlaps: for each vertex, the sets around it (overlaps.h). */
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "base/watch.h"
@@ -11,7 +12,10 @@
 
 #define UNSEEN UINT32_MAX
 #define LOWER (UINT32_MAX - 1) /* a rank below the vertex: it is in sets, but in no subset */
-#define PIECE 64u              /* vertices that a thread takes at a time */
+/* With fewer sets at a vertex, the squares of the numbers of subsets of one size sum up to less
+ * than 2^28 times the sum of these numbers, which is at most C(6, 3) for each set. */
+#define WIDE (UINT64_C(1) << 28)
+#define PIECE 64u /* vertices that a thread takes at a time */
 
 enum {
   MOST_UPPER = MS_MAX_CENSUS - 2, /* of a set of k - 1 vertices, without the vertex itself */
@@ -27,7 +31,7 @@ typedef struct counter {
   uint32_t *near;   /* [n] ranks around the vertex */
   uint32_t *x;      /* [n] candidates, of all levels */
   uint32_t *last;   /* [n] numbers of the vertices that complete a set, those above the vertex */
-  uint64_t *choose; /* [k][room] C(i, r) in row r */
+  uint64_t *choose; /* [room][MS_MAX_CENSUS] C(i, r) at place r < k of row i */
   uint64_t room;
   ms_cells cells[MS_MAX_CENSUS];      /* [k - 1] by the number of vertices beside the vertex */
   ms_count128 sum[MS_MAX_CENSUS + 1]; /* [k + 1] what is added to B_j */
@@ -37,6 +41,7 @@ typedef struct counter {
   ms_budget *budget;
   ms_watch *watch;
   bool ended, full, too_many;
+  bool is_flat; /* all cells are */
 } counter;
 
 /* The subsets of the upper vertices of a set, with a place for one more vertex. */
@@ -59,27 +64,33 @@ static bool make_choose(counter *c, uint64_t count)
 {
   if (count <= c->room)
     return true;
-  uint64_t room = 2 * count, row_bytes = c->k * sizeof *c->choose;
+  uint64_t room = 2 * count, row_bytes = MS_MAX_CENSUS * sizeof *c->choose;
   if (!ms_budget_reserve(c->budget, room * row_bytes))
     return false;
-  uint64_t *choose = ms_alloc(c->k * room, sizeof *choose);
+  uint64_t *choose = ms_calloc(room, row_bytes);
   if (!choose) {
     ms_budget_release(c->budget, room * row_bytes);
     return false;
   }
-  for (uint64_t i = 0; i < room; i++)
-    choose[i] = 1;
-  for (uint32_t r = 1; r < c->k; r++) {
-    uint64_t *row = choose + r * room;
-    row[0] = 0;
-    for (uint64_t i = 1; i < room; i++) /* too large numbers are not used: see make_ids */
-      row[i] = row[i - 1] + row[i - 1 - room];
+  for (uint64_t i = 0; i < room; i++) {
+    uint64_t *row = choose + i * MS_MAX_CENSUS;
+    const uint64_t *before = row - (i > 0 ? MS_MAX_CENSUS : 0);
+    row[0] = 1;
+    for (uint32_t r = 1; r < c->k && i > 0;
+         r++) /* too large numbers are not used: see begin_cells */
+      row[r] = before[r] + before[r - 1];
   }
   ms_free(c->choose);
   ms_budget_release(c->budget, c->room * row_bytes);
   c->choose = choose;
   c->room = room;
   return true;
+}
+
+/* Returns C(id, 0), C(id, 1), .. */
+static inline const uint64_t *choose_of(const counter *c, uint32_t id)
+{
+  return c->choose + (size_t)id * MS_MAX_CENSUS;
 }
 
 /* Returns C(count, size), or UINT64_MAX if it has more than 62 bits. */
@@ -126,9 +137,14 @@ static bool begin_cells(counter *c, uint32_t uppers)
 {
   if (!make_choose(c, (uint64_t)uppers + 1))
     return false;
+  c->is_flat = true;
   for (uint32_t a = 1; a + 2 <= c->k; a++) {
     uint64_t room = count_subsets(uppers, a);
-    if (room == UINT64_MAX || !ms_cells_begin(&c->cells[a], room))
+    c->is_flat &= room <= ms_flat_cells && room <= ms_dense_cells;
+  }
+  for (uint32_t a = 1; a + 2 <= c->k; a++) {
+    uint64_t room = count_subsets(uppers, a);
+    if (room == UINT64_MAX || !ms_cells_begin(&c->cells[a], room, c->is_flat))
       return false;
   }
   return true;
@@ -137,17 +153,64 @@ static bool begin_cells(counter *c, uint32_t uppers)
 /* ---- the sets that hold a vertex ------------------------------------------------------ */
 
 /* Fills base[p]: for each subset, the terms of its number when a vertex comes in at place p of the
- * upper vertices: those behind it move one place up. */
-static void make_base(const counter *c, subsets *s, uint32_t p)
+ * upper vertices: those behind it move one place up.  `count` is s->count. */
+MS_ALWAYS_INLINE void make_base(const counter *c, subsets *s, uint32_t p, uint32_t count)
 {
   uint64_t *base = s->base[p];
   base[0] = 0;
-  for (uint32_t i = 0; i < s->count; i++)
+  for (uint32_t i = 0; i < count; i++)
     for (uint32_t mask = 0; mask < 1u << i; mask++) {
       uint32_t row = bits_of[mask] + (i < p ? 1u : 2u);
-      base[mask | 1u << i] = base[mask] + (row < c->k ? c->choose[row * c->room + s->upper[i]] : 0);
+      base[mask | 1u << i] = base[mask] + (row < c->k ? choose_of(c, s->upper[i])[row] : 0);
     }
   s->made |= 1u << p;
+}
+
+/* Does what count_subsets_of does, in flat tables.  `m` is s->count.  Where it is small, it is a
+ * constant, so that the loops over subsets disappear and sums stay in registers. */
+MS_ALWAYS_INLINE void add_flat_of(counter *c, subsets *s, uint64_t total, uint32_t lasts,
+                                  uint32_t m)
+{
+  const uint32_t all = 1u << m;
+  bool takes_all = m + 2 < c->k; /* else they are a set of k vertices, with the last one */
+  uint32_t *number[MOST_UPPER + 2];
+  uint64_t squares[MOST_UPPER + 2] = {0};
+  for (uint32_t a = 1; a <= m + 1; a++)
+    number[a] = c->cells[a].number;
+  make_base(c, s, m, m);
+  for (uint32_t mask = 1; mask < all; mask++)
+    ms_cells_add_flat(number[bits_of[mask]], s->base[m][mask], (uint32_t)total,
+                      &squares[bits_of[mask]]);
+  for (uint32_t i = 0; i < lasts; i++) {
+    uint32_t id = c->last[i], p = 0;
+    for (uint32_t u = 0; u < m; u++)
+      p += s->upper[u] < id;
+    if (!(s->made >> p & 1))
+      make_base(c, s, p, m);
+    const uint64_t *base = s->base[p], *choose = choose_of(c, id) + 1;
+    const uint32_t below = (1u << p) - 1;
+    for (uint32_t mask = 0; mask + 1 < all; mask++)
+      ms_cells_add_flat(number[bits_of[mask] + 1], base[mask] + choose[bits_of[mask & below]], 1,
+                        &squares[bits_of[mask] + 1]);
+    if (takes_all)
+      ms_cells_add_flat(number[m + 1], base[all - 1] + choose[p], 1, &squares[m + 1]);
+  }
+  for (uint32_t a = 1; a <= m + 1; a++)
+    c->cells[a].squares += squares[a];
+}
+
+static void add_flat(counter *c, subsets *s, uint64_t total, uint32_t lasts)
+{
+  if (s->count == 0)
+    add_flat_of(c, s, total, lasts, 0);
+  else if (s->count == 1)
+    add_flat_of(c, s, total, lasts, 1);
+  else if (s->count == 2)
+    add_flat_of(c, s, total, lasts, 2);
+  else if (s->count == 3)
+    add_flat_of(c, s, total, lasts, 3);
+  else /* a bound that the compiler knows */
+    add_flat_of(c, s, total, lasts, s->count < MOST_UPPER ? s->count : MOST_UPPER);
 }
 
 /* Counts the sets of k - 1 vertices and one more: `total` of them, of which last[lasts] is above
@@ -157,7 +220,11 @@ static void count_subsets_of(counter *c, subsets *s, uint64_t total, uint32_t la
   uint32_t all = 1u << s->count, most = s->count + 2 == c->k ? all - 1 : all;
   c->total += total;
   s->made = 0;
-  make_base(c, s, s->count);
+  if (c->is_flat) {
+    add_flat(c, s, total, lasts);
+    return;
+  }
+  make_base(c, s, s->count, s->count);
   for (uint32_t mask = 1; mask < all; mask++)
     ms_cells_add(&c->cells[bits_of[mask]], s->base[s->count][mask], (uint32_t)total);
   for (uint32_t i = 0; i < lasts; i++) {
@@ -165,12 +232,12 @@ static void count_subsets_of(counter *c, subsets *s, uint64_t total, uint32_t la
     while (p < s->count && s->upper[p] < id)
       p++;
     if (!(s->made >> p & 1))
-      make_base(c, s, p);
+      make_base(c, s, p, s->count);
     const uint64_t *base = s->base[p];
     uint32_t below = (1u << p) - 1;
     for (uint32_t mask = 0; mask < most; mask++) {
       uint32_t row = bits_of[mask & below] + 1u;
-      ms_cells_add(&c->cells[bits_of[mask] + 1], base[mask] + c->choose[row * c->room + id], 1);
+      ms_cells_add(&c->cells[bits_of[mask] + 1], base[mask] + choose_of(c, id)[row], 1);
     }
   }
 }
@@ -187,13 +254,15 @@ static void insert_upper(const counter *c, subsets *s, uint32_t u)
 }
 
 /* Counts the sets of k vertices that a set of k - 2 leads to by candidates begin .. end - 1 and one
- * more vertex. */
+ * more vertex.  The candidates are taken from the last one on, so that c->last begins with those
+ * behind each, and its new neighbours come after them. */
 static void complete(counter *c, const subsets *before, uint32_t begin, uint32_t end)
 {
   const ms_census_graph *g = c->graph;
-  for (uint32_t i = begin; i < end; i++) {
+  uint32_t *last = c->last, behind = 0; /* behind: so many of `last` */
+  for (uint32_t i = end; i-- > begin;) {
     subsets s;
-    uint32_t u = c->x[i], lasts = 0, total = end - i - 1;
+    uint32_t u = c->x[i], lasts = behind, total = end - i - 1;
     if (end - begin > 64 && ms_watch_ended(c->watch, i % 64 ? 1 : 0)) {
       c->ended = true;
       return;
@@ -201,21 +270,17 @@ static void complete(counter *c, const subsets *before, uint32_t begin, uint32_t
     memcpy(s.upper, before->upper, sizeof s.upper);
     s.count = before->count;
     insert_upper(c, &s, u);
-    for (uint32_t j = i + 1; j < end; j++) {
-      uint32_t id = c->id[c->x[j]];
-      c->last[lasts] = id;
-      lasts += id != LOWER;
-    }
+    /* without a branch, which would often be mispredicted */
     for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
-      uint32_t w = g->neighbor[a];
-      if (c->tag[w])
-        continue;
-      total++;
-      c->last[lasts] = c->id[w];
-      lasts += c->id[w] != LOWER;
+      uint32_t w = g->neighbor[a], id = c->id[w], is_new = c->tag[w] ^ 1u;
+      total += is_new;
+      last[lasts] = id;
+      lasts += is_new & (id != LOWER);
     }
     if (total > 0)
       count_subsets_of(c, &s, total, lasts);
+    last[behind] = c->id[u];
+    behind += c->id[u] != LOWER;
   }
 }
 
@@ -271,6 +336,7 @@ static bool count_at(counter *c, uint32_t v)
   for (uint32_t i = 0; i < near; i++)
     c->id[c->near[i]] = UNSEEN;
   for (uint32_t a = 1; a + 2 <= c->k && !c->full; a++) {
+    c->cells[a].is_wide = c->total >= WIDE;
     c->sum[a + 1] += ms_cells_end(&c->cells[a]);
     c->full |= c->cells[a].full;
   }
@@ -348,7 +414,7 @@ static void close_counter(const counting *w, counter *c)
   ms_free(c->last);
   ms_free(c->choose);
   ms_budget_release(w->options->budget,
-                    thread_bytes(w->graph) + c->room * c->k * sizeof *c->choose);
+                    thread_bytes(w->graph) + c->room * MS_MAX_CENSUS * sizeof *c->choose);
 }
 
 /* Adds up what the threads have counted. */

@@ -124,6 +124,7 @@ START_TEST(exact_overlaps)
   for (uint64_t i = 0; i < cases; i++) {
     make_trial(i, MOST_N, MS_MAX_CENSUS);
     ms_dense_cells = i % 3 == 0 ? 0 : i % 3 == 1 ? 40 : MS_DENSE_CELLS;
+    ms_flat_cells = i % 5 == 0 ? 0 : i % 5 == 1 ? 30 : MS_FLAT_CELLS;
     ms_overlaps_options o = {.k = t.k, .which = MS_MOMENTS_EXACT, .threads = i % 2 ? 1 : 3};
     ms_overlaps overlaps;
     ck_ok(ms_overlaps_count(t.census, &o, &overlaps, &err));
@@ -132,6 +133,7 @@ START_TEST(exact_overlaps)
     free_trial();
   }
   ms_dense_cells = MS_DENSE_CELLS;
+  ms_flat_cells = MS_FLAT_CELLS;
 }
 END_TEST
 
