@@ -11,7 +11,8 @@
  *
  * Exact numbers (overlaps_exact.c).  Each set T is counted at its vertex of the lowest rank.  For
  * each vertex v, all connected k-sets that contain it are visited, and d(T) is counted in a table
- * of the subsets of the vertices around v.  That takes about N k visits and N (2^k - 2) additions,
+ * of the subsets of the vertices around v.  That takes N k visits and fewer than N (2^k - k - 2)
+ * additions, because those for all last vertices of a search are one addition,
  * and a thread needs memory in proportion to what lies around one vertex.
  *
  * Sampled numbers (overlaps_sampled.c).  B_1 is exact: it needs only the number of sets that hold
