@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "graph/graph.h"
 #include "significance/draws.h"
+#include "significance/table_chain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,9 @@ void ms_null_free(ms_null *null)
     ms_free(null->member);
     ms_free(null->class_begin);
     ms_free(null->class_end);
+    ms_free(null->by_label);
+    ms_free(null->label_place);
+    ms_free(null->label_begin);
     ms_free(null->hub);
     ms_free(null->table);
     ms_free(null->edge);
@@ -121,8 +125,7 @@ uint64_t ms_null_bytes_of_call(const ms_null *null)
 {
   uint64_t n = null->graph->n, bytes = (uint64_t)null->moved * sizeof(uint32_t);
   if (null->kind == MS_NULL_EDGES)
-    bytes += n * (sizeof(uint32_t) + sizeof(uint16_t)) +
-             (uint64_t)null->labels * null->labels * sizeof(int32_t);
+    bytes += n * sizeof(uint32_t) + ms_table_chain_bytes(null);
   if (null->kind == MS_NULL_REWIRE) /* edges, a table of them, and the graph */
     bytes += null->edges * (8 + 4 * 8 + 8) + n * 64;
   return bytes;

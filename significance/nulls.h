@@ -32,7 +32,10 @@ typedef struct ms_null {
   uint32_t moved;        /* vertices with a label */
   uint32_t *member;      /* [moved] these vertices, class by class */
   uint32_t *class_begin; /* [moved] first place of the class of each place of `member` */
-  uint32_t *class_end;   /* [moved] NULL unless MS_NULL_EDGES */
+  uint32_t *class_end;   /* [moved] NULL unless MS_NULL_EDGES, like what follows */
+  uint32_t *by_label;    /* [moved] the vertices in the order of their labels, and then of member */
+  uint32_t *label_place; /* [n] the place of a vertex there */
+  uint32_t *label_begin; /* [labels + 1] the first place of a label there */
   uint32_t classes;
   uint32_t *hub;       /* MS_NULL_EDGES: [n] in the labelling of the hub, whose label v has */
   int32_t *table;      /* MS_NULL_EDGES: [labels][labels] labelled edges of the hub, less those of

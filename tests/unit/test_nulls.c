@@ -327,6 +327,125 @@ START_TEST(labellings_with_the_table_are_uniform)
 }
 END_TEST
 
+enum { SMALL_N = 9, SMALL_LABELS = 3, SMALL_CODES = 19683 /* 3^9 */ };
+
+/* A random graph of nine vertices, some of them in a star, and nine labels of three kinds. */
+static uint64_t make_small(uint64_t seed, uint32_t (*edge)[2], uint16_t *label)
+{
+  uint64_t m = 0;
+  for (uint32_t v = 0; v < SMALL_N; v++)
+    label[v] = (uint16_t)(v < 4 ? 0 : v < 7 ? 1 : 2);
+  for (uint32_t v = SMALL_N; v-- > 1;) {
+    uint32_t u = random_below(&seed, v + 1);
+    uint16_t other = label[u];
+    label[u] = label[v];
+    label[v] = other;
+  }
+  for (uint32_t v = 1; v < SMALL_N; v++)
+    for (uint32_t u = 0; u < v; u++)
+      if (random_below(&seed, 8) < (u == 0 ? 4u : 1u)) {
+        edge[m][0] = u;
+        edge[m++][1] = v;
+      }
+  return m;
+}
+
+static uint32_t code_of(const uint16_t *label)
+{
+  uint32_t code = 0;
+  for (uint32_t v = 0; v < SMALL_N; v++)
+    code = code * SMALL_LABELS + label[v];
+  return code;
+}
+
+/* Fills the numbers of vertices of each label, in each of two strata, and of edges between each two
+ * labels. */
+static void fill_small(const ms_graph *g, const uint16_t *label, const uint32_t *stratum,
+                       uint8_t count[2 * SMALL_LABELS + SMALL_LABELS * SMALL_LABELS])
+{
+  memset(count, 0, 2 * SMALL_LABELS + SMALL_LABELS * SMALL_LABELS);
+  for (uint32_t v = 0; v < g->n; v++) {
+    count[(stratum ? stratum[v] * SMALL_LABELS : 0) + label[v]]++;
+    for (uint64_t a = g->offset[v]; a < g->offset[v + 1]; a++)
+      count[2 * SMALL_LABELS + label[v] * SMALL_LABELS + label[g->neighbor[a]]]++;
+  }
+}
+
+/* Sets fits[code] for the labellings with the same numbers, and returns how many there are. */
+static uint32_t find_fitting(const ms_graph *g, const uint16_t *label, const uint32_t *stratum,
+                             bool *fits)
+{
+  uint8_t wanted[2 * SMALL_LABELS + SMALL_LABELS * SMALL_LABELS], has[sizeof wanted];
+  uint32_t possible = 0;
+  fill_small(g, label, stratum, wanted);
+  for (uint32_t code = 0; code < SMALL_CODES; code++) {
+    uint16_t other[SMALL_N];
+    uint32_t rest = code;
+    for (uint32_t v = SMALL_N; v-- > 0; rest /= SMALL_LABELS)
+      other[v] = (uint16_t)(rest % SMALL_LABELS);
+    fill_small(g, other, stratum, has);
+    fits[code] = memcmp(has, wanted, sizeof has) == 0;
+    possible += fits[code];
+  }
+  return possible;
+}
+
+/* Returns the chi-square of `rounds` labellings, all of which have to fit. */
+static double square_of_small(const ms_null *null, const bool *fits, uint32_t possible,
+                              uint64_t rounds)
+{
+  static uint32_t met[SMALL_CODES];
+  double square = 0, mean = (double)rounds / possible;
+  memset(met, 0, sizeof met);
+  for (uint64_t i = 0; i < rounds; i++) {
+    uint16_t label[SMALL_N];
+    ms_null_trace trace;
+    ck_ok(ms_null_labels(null, i, label, &trace, &err));
+    ck_assert(trace.deviation == 0);
+    ck_assert(fits[code_of(label)]);
+    met[code_of(label)]++;
+  }
+  for (uint32_t code = 0; code < SMALL_CODES; code++)
+    if (fits[code])
+      square += (met[code] - mean) * (met[code] - mean) / mean;
+  return square;
+}
+
+/* The labellings of small random graphs with three labels are, equally often, all of those with the
+ * table of the graph, and with the labels of the strata: chi-square, over 600 labellings of each
+ * of five graphs with 20 or more of them, at 4 standard deviations of the sum.  The chains are four
+ * times as long as usual, so that what is tested are the probabilities of the moves. */
+START_TEST(all_labellings_of_small_graphs_are_uniform)
+{
+  static bool fits[SMALL_CODES];
+  const uint32_t halves[SMALL_N] = {0, 0, 1, 1, 0, 1, 0, 1, 0};
+  double square = 0, degrees = 0;
+  uint32_t graphs = 0, usual = ms_null_swaps_of_vertex;
+  ms_null_swaps_of_vertex = 4 * usual;
+  for (uint64_t seed = 1; graphs < 5; seed++) {
+    uint32_t edges[SMALL_N * SMALL_N][2];
+    uint16_t label[SMALL_N];
+    const uint32_t *stratum = seed % 4 ? NULL : halves;
+    ms_graph *graph;
+    ms_null *null;
+    uint64_t m = make_small(seed, edges, label);
+    ck_ok(ms_graph_from_edges(SMALL_N, m, (const uint32_t(*)[2])edges, NULL, &graph, &err));
+    uint32_t possible = find_fitting(graph, label, stratum, fits);
+    if (possible >= 20) {
+      ck_ok(ms_null_open(graph, label, MS_NULL_EDGES, stratum, seed, &null, &err));
+      square += square_of_small(null, fits, possible, scaled(600) < 200 ? 200 : scaled(600));
+      degrees += possible - 1;
+      graphs++;
+      ms_null_free(null);
+    }
+    ms_graph_free(graph);
+  }
+  ms_null_swaps_of_vertex = usual;
+  ck_assert_msg(square < degrees + 4 * sqrt(2 * degrees), "chi-square %g, %g degrees of freedom",
+                square, degrees);
+}
+END_TEST
+
 /* Rewired graphs of 60 random graphs are valid, have the degrees, and depend on seed and number
  * only. */
 START_TEST(degrees_are_held)
@@ -414,14 +533,18 @@ static ms_status make_one(void *user, ms_error *reason)
 
 START_TEST(every_allocation_may_fail)
 {
+  uint32_t usual = ms_null_swaps_of_vertex;
+  ms_null_swaps_of_vertex = 3; /* lists grow, and few runs are needed */
   make_trial(LARGE);
   for (ms_null_kind kind = MS_NULL_LABELS; kind <= MS_NULL_REWIRE; kind++)
     ck_assert_int_gt(failing_runs(make_one, &kind), 4);
+  ms_null_swaps_of_vertex = usual;
   ms_graph_free(t.graph);
 }
 END_TEST
 
 TEST_MAIN("nulls", TEST(shuffles_are_uniform), TEST(places_are_uniform),
           TEST(labels_stay_in_their_classes), TEST(labellings_differ),
-          TEST(labellings_with_the_table_are_uniform), TEST(degrees_are_held),
+          TEST(labellings_with_the_table_are_uniform),
+          TEST(all_labellings_of_small_graphs_are_uniform), TEST(degrees_are_held),
           TEST(rewired_graphs_are_uniform), TEST(every_allocation_may_fail))
