@@ -236,7 +236,7 @@ static ms_status check_sections(ms_certificate *c, const kind_steps *steps, ms_e
 
 static ms_status check_all(ms_certificate *c, ms_error *err)
 {
-  const kind_steps *steps;
+  const kind_steps *steps = NULL;
   MS_TRY(read_header(c, true, &steps, err));
   MS_TRY(ms_check_inputs(c, err));
   return c->result.header.has & MS_HAS_SECTIONS ? check_sections(c, steps, err)
@@ -326,7 +326,7 @@ void ms_certificate_close(ms_certificate *c)
 
 ms_status ms_certificate_open(ms_certificate *c, ms_error *err)
 {
-  const kind_steps *steps;
+  const kind_steps *steps = NULL;
   return read_header(c, false, &steps, err);
 }
 
