@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/division.h"
 #include "cli/many_motifs.h"
 #include "cli/motif_significance.h"
 #include "cli/nearest.h"
@@ -101,6 +102,7 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
   if (options.exact)
     options.screen.method = MS_METHOD_SIEVE; /* there is no screen */
   options.vertex_scores = job->scores;
+  options.division = ms_cli_division(job->options, &job->division);
   ms_job_attach(job, &options.screen);
   bool all = options.limit == 0 && options.top == 0 && options.min_density == 0 &&
              options.min_mean_score == 0 && !few;
@@ -177,10 +179,12 @@ int ms_run_list(const ms_cli_options *o)
     status = run(&job, &list, &err);
   if (status == MS_OK)
     ms_job_warn_of_devices(&job, list->screen);
-  if (status == MS_OK)
+  bool is_part = o->division.parts > 0;
+  if (status == MS_OK && !is_part)
     ms_job_compare_list(&job, list);
   bool all = o->list.min_density == 0 && o->list.min_mean_score == 0;
-  if (status == MS_OK && !o->quiet && list->matches == 0 && list->stopped == MS_OK && all)
+  if (status == MS_OK && !o->quiet && list->matches == 0 && list->stopped == MS_OK && all &&
+      !is_part)
     ms_nearest_announce(&job, !list->screen || list->screen->exact);
   if (status == MS_OK)
     status = write_motif_statistics(&job, list, &err);

@@ -28,8 +28,8 @@
 #define REPORT MS_COMMAND_REPORT
 #define POINTS (NEIGHBORS | SEARCH | MATCH | REPORT) /* the commands that read points */
 #define MERGE MS_COMMAND_MERGE
-#define DIVIDED (CENSUS | MATCH) /* the commands whose work can be divided */
-#define JUDGES (VERIFY | REPORT) /* the commands that read a result file */
+#define DIVIDED (CENSUS | MATCH | LIST) /* the commands whose work can be divided */
+#define JUDGES (VERIFY | REPORT)        /* the commands that read a result file */
 #define RESULTS (SEARCH | JUDGES)
 #define SIEVING (SEARCH | MATCH) /* the commands that may run the sieve */
 #define PATTERNS (MATCH | PLAN)

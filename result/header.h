@@ -186,6 +186,8 @@ typedef struct ms_result_header {
   struct {
     uint32_t part, parts;
     uint64_t units;
+    const char *unit_rows; /* without MS_HAS_COUNTED, of matches: "UNIT:ROWS" for each unit with
+                              rows, with blanks between them, or "none" */
     const char *counted, *engine; /* with MS_HAS_COUNTED: what the part adds to the number of maps,
                                      or of matches of a motif, in decimal and perhaps negative */
   } division;                     /* only with MS_HAS_PART */

@@ -2,12 +2,12 @@
 
 #include "base/alloc.h"
 #include "base/crc32c.h"
+#include "base/even_units.h"
 #include "base/numbers.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/content.h"
-#include "match/units.h"
 #include "parts/ranges.h"
 #include "query/pattern.h"
 
@@ -274,15 +274,26 @@ ms_status ms_count_division_take(ms_pattern_options *o, ms_division *own, ms_err
   MS_TRY(ms_division_take(&o->division, own, err));
   if (!o->division)
     return MS_OK;
-  if (!o->count_only || o->limit > 0)
-    return ms_division_refuse(
-        o->division, "a list of the matches of a pattern, or one of a limited number,", err);
+  const char *engine = o->engine ? o->engine : "auto";
+  if (o->limit > 0)
+    return ms_division_refuse(o->division, "a search for a limited number of matches", err);
+  if (!o->count_only && o->division->checkpoint)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the state of a list of matches cannot be saved; leave out `checkpoint`, or "
+                   "divide the list by `part`");
+  if (!o->count_only && strcmp(engine, "cpu") != 0 && strcmp(engine, "auto") != 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "parts of a list of matches are found by the engine cpu, which knows the order "
+                   "of rows; leave out `engine`");
   if (o->n_required > 0)
-    return ms_division_refuse(o->division, "a count of matches with required vertices", err);
+    return ms_division_refuse(o->division, "a search for matches with required vertices", err);
   if (o->screen_mode == MS_SCREEN_ALWAYS)
-    return ms_division_refuse(o->division, "a count after the sieve", err);
+    return ms_division_refuse(o->division, "a search after the sieve", err);
   /* each part has to search the same graph by the same plan */
   o->screen_mode = MS_SCREEN_NEVER;
-  o->order = MS_ORDER_AUTO;
+  if (o->count_only)
+    o->order = MS_ORDER_AUTO;
+  else
+    o->engine = "cpu";
   return MS_OK;
 }

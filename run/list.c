@@ -446,7 +446,8 @@ ms_status ms_list(const ms_query *query, const ms_list_options *options, ms_list
   ms_list_options own;
   const ms_list_options *o = &own;
   MS_TRY(ms_options_take(&ms_list_options_kind, options, &own, err));
-  MS_TRY(ms_division_refuse(own.division, "a search for the matches of a motif", err));
+  ms_division division;
+  MS_TRY(ms_list_division_take(&own, &division, err));
   MS_TRY(ms_list_check_options(query, o, err));
   ms_budget budget;
   ms_budget_open(&budget, o->screen.memory);

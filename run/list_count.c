@@ -45,10 +45,11 @@ static ms_status count_region(ms_listing *l, const ms_instance *region, ms_count
 }
 
 /* Counts the matches of all regions, without visiting each. */
-static ms_status count_regions(ms_listing *l, ms_error *err)
+static ms_status count_regions(ms_listing *l, const ms_share *share, mpz_t matches, ms_error *err)
 {
   const ms_screen_options *o = &l->options->screen;
   ms_count_sink sink = {.budget = l->run.budget,
+                        .share = share,
                         .progress = on_count,
                         .user = l,
                         .device = o->devices,
@@ -58,16 +59,14 @@ static ms_status count_regions(ms_listing *l, ms_error *err)
   for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
     status = count_region(l, l->regions->region[r], &sink, err);
   const uint64_t number[2] = {sink.high, sink.low};
-  mpz_import(l->run.count, 2, 1, sizeof *number, 0, 0, number);
-  l->run.matches = sink.high ? UINT64_MAX : sink.low;
+  mpz_import(matches, 2, 1, sizeof *number, 0, 0, number);
+  if (!share)
+    l->run.matches = sink.high ? UINT64_MAX : sink.low;
   atomic_fetch_add(&l->visits, sink.visits);
   return status;
 }
 
-ms_status ms_list_count_all(ms_listing *l, ms_error *err)
+ms_status ms_list_count_share(ms_listing *l, const ms_share *share, mpz_t number, ms_error *err)
 {
-  double begin = ms_seconds();
-  ms_status status = ms_run_settle(&l->run, count_regions(l, err));
-  l->result->time_list = ms_seconds() - begin;
-  return status;
+  return count_regions(l, share, number, err);
 }

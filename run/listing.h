@@ -54,7 +54,16 @@ ms_status ms_list_check_rows(const ms_listing *list, const uint32_t *rows, uint6
 
 /* Notes the engine of a region; the result names a GPU if it has counted or listed any. */
 void ms_list_note_engine(ms_listing *list, const ms_motif_counted *counted);
-/* Counts the matches of all regions, without visiting each. */
+/* Sets `number` to the number of matches of a share of units (motif/units.h) in all regions; NULL:
+ * of all units.  It does not visit each. */
+ms_status ms_list_count_share(ms_listing *list, const ms_share *share, mpz_t number, ms_error *err);
+
+/* ---- all counts, in parts and with checkpoints (list_units.c) --------------------------- */
+
+/* MS_ERR_USAGE: a list with these options cannot be divided.  Else *options, a copy of the
+ * caller's, is that of an exact search. */
+ms_status ms_list_division_take(ms_list_options *options, ms_division *own, ms_error *err);
+/* Counts the matches; of a part, the number is what it adds to the whole. */
 ms_status ms_list_count_all(ms_listing *list, ms_error *err);
 
 #endif

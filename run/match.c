@@ -14,6 +14,7 @@
 #include "graph/graph.h"
 #include "query/labels.h"
 #include "run/count_units.h"
+#include "run/row_parts.h"
 
 #include <stdio.h>
 
@@ -243,6 +244,8 @@ static ms_status list_program(ms_match_run *m, ms_stream *stream, ms_error *err)
                           .gpu_memory = o->memory,
                           .stop = o->stop,
                           .work = &m->result->work};
+  if (m->row_list)
+    return ms_match_row_list_run(m, &task, make_row, stream, err);
   return m->choice.engine->list(&task, make_row, m, stream, err);
 }
 
@@ -303,9 +306,16 @@ static ms_status search(ms_run *run, ms_error *err)
   m->result->time_plan = run->time_prepare;
   if (ms_match_is_count(m))
     return ms_match_count(m, err);
-  if (run->rows && o->begin && !o->begin(run->rows_user, m->result))
-    return MS_ERR_LIMIT;
-  return ms_match_list(m, err);
+  ms_row_list rows;
+  ms_status status = ms_match_row_list_open(m, &rows, err);
+  if (status == MS_OK && run->rows && o->begin && !o->begin(run->rows_user, m->result))
+    status = MS_ERR_LIMIT;
+  if (status == MS_OK)
+    status = ms_match_list(m, err);
+  if (status == MS_OK)
+    status = ms_match_row_list_finish(m, err);
+  ms_match_row_list_close(m);
+  return status;
 }
 
 /* Computes all counts from the known one. They are complete, or lower

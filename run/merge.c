@@ -24,8 +24,10 @@ static ms_status merge(ms_merging *m, const char *path, ms_error *err)
   m->writer.header.has &= ~(unsigned)(MS_HAS_PART | MS_HAS_COUNTED);
   if (first->header.kind == MS_KIND_CENSUS)
     return ms_merge_census(m, err);
-  if (first->header.kind == MS_KIND_PATTERN && first->header.has & MS_HAS_COUNTED)
+  if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_LIST) && first->header.has & MS_HAS_COUNTED)
     return ms_merge_counts(m, err);
+  if (first->header.kind == MS_KIND_PATTERN)
+    return ms_merge_rows(m, err);
   return ms_fail(err, MS_ERR_USAGE, "%s: parts of this kind cannot be merged", m->path[0]);
 }
 

@@ -101,6 +101,28 @@ static ms_status read_and_combine(ms_merging *m, ms_certificate *c, ms_verify_op
   return status;
 }
 
+/* Writes the number of matches of a motif: parts add up to it, and no inputs are needed. */
+static ms_status write_sum(ms_merging *m, const ms_count_leaves *leaves, ms_error *err)
+{
+  ms_writer *w = &m->writer;
+  char *text;
+  mpz_t zero;
+  mpz_init(zero);
+  ms_status status = ms_number_text(leaves->count > 0 ? leaves->leaf[0].value : zero, &text, err);
+  mpz_clear(zero);
+  if (status != MS_OK)
+    return status;
+  w->header.status = MS_RESULT_COMPLETE;
+  w->header.count = text;
+  if (w->encoding == &ms_encoding_json)
+    status = ms_writer_count(w, err);
+  else
+    ms_outfile_printf(w->out, "%s\n", text);
+  w->header.count = NULL;
+  ms_free(text);
+  return status;
+}
+
 static ms_status merge_counts(ms_merging *m, ms_count_leaves *leaves, ms_error *err)
 {
   ms_verify_options o = MS_VERIFY_OPTIONS_DEFAULT;
@@ -110,6 +132,8 @@ static ms_status merge_counts(ms_merging *m, ms_count_leaves *leaves, ms_error *
   ms_certificate c = {.options = &o, .report = &report, .tape = &tape};
   o.stop = m->options->stop;
   MS_TRY(add_parts(m, leaves, err));
+  if (m->first.header.kind == MS_KIND_LIST)
+    return write_sum(m, leaves, err);
   ms_certificate_init(&c, path);
   ms_status status = ms_tape_open(&tape, path, err);
   if (status == MS_OK)

@@ -6,8 +6,10 @@
 #include "graph/vertex_scores.h"
 #include "query/query.h"
 #include "result/drawing.h"
-#include "run/run.h"
+#include "run/listing.h"
 #include "run/write.h"
+
+#include <stdio.h>
 
 void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
                          const ms_screen_options *run)
@@ -97,6 +99,8 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
 
 /* ---- lists ---------------------------------------------------------------------- */
 
+#define MS_COUNT_BYTES 96 /* for the number of matches with a checksum before it */
+
 typedef struct list_file {
   ms_writing writing;
   ms_list_options run;
@@ -165,6 +169,26 @@ static ms_status write_participation(list_file *f, const ms_list_result *r, ms_e
   return ms_writer_end(&w->writer, err);
 }
 
+/* Writes a part of a count, which has a header and no rows. */
+static ms_status write_part(list_file *f, const ms_list_result *r, ms_error *err)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  char text[MS_COUNT_BYTES];
+  if (w->options.form != MS_FORM_TSV && w->options.form != MS_FORM_JSON)
+    return ms_writing_refuse("a part of a count", err);
+  snprintf(text, sizeof text, "00000000:%s", r->stopped == MS_OK ? r->count_text : "0");
+  h->has |= MS_HAS_PART | MS_HAS_COUNTED;
+  h->division.part = f->run.division->part;
+  h->division.parts = f->run.division->parts;
+  h->division.units = r->units;
+  h->division.counted = text;
+  h->division.engine = r->engine;
+  h->found = 0;
+  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
+  return ms_writer_end(&w->writer, err);
+}
+
 /* Writes a result that holds everything: a number, a drawing or rows. */
 static ms_status write_list(list_file *f, const ms_list_result *r, ms_error *err)
 {
@@ -174,6 +198,8 @@ static ms_status write_list(list_file *f, const ms_list_result *r, ms_error *err
   if (f->run.participation)
     return write_participation(f, r, err);
   describe_list(f, r);
+  if (f->run.count_only && f->run.division && f->run.division->parts > 0)
+    return write_part(f, r, err);
   if (f->run.count_only)
     return ms_writing_number(w, r->count_text, err);
   if (ms_writing_draws(w))
@@ -206,6 +232,8 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
   MS_REQUIRE(path, err);
   list_file f = {.query = query};
   MS_TRY(ms_options_take(&ms_list_options_kind, run, &f.run, err));
+  ms_division division;
+  MS_TRY(ms_list_division_take(&f.run, &division, err));
   MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->k,
                                  query->graph->n, err));

@@ -38,6 +38,22 @@ static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
   h->pattern.engine = known->engine;
   ms_writing_attach(w, NULL);
   w->names = f->index->graph->names;
+  if (f->run.division && f->run.division->parts > 0) {
+    h->has |= MS_HAS_PART | (f->run.count_only ? MS_HAS_COUNTED : 0);
+    h->division.part = f->run.division->part;
+    h->division.parts = f->run.division->parts;
+    h->division.units = known->units;
+  }
+}
+
+/* Refuses forms in which parts cannot be written. */
+static ms_status check_part(const pattern_file *f, ms_error *err)
+{
+  ms_form form = f->writing.options.form;
+  bool is_part = f->run.division && f->run.division->parts > 0;
+  return is_part && form != MS_FORM_TSV && form != MS_FORM_JSON
+             ? ms_writing_refuse("a part of a search", err)
+             : MS_OK;
 }
 
 static bool begin_pattern(void *user, const ms_pattern_result *known)
@@ -57,6 +73,7 @@ static ms_status end_pattern(pattern_file *f, const ms_pattern_result *r, ms_err
   ms_writing *w = &f->writing;
   if (!w->begun)
     begin_pattern(f, r); /* no row has begun the file */
+  w->writer.header.division.unit_rows = r->part_text ? r->part_text : "none";
   ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
   return ms_writing_end(w, r->stopped == MS_OK ? r->matches : w->writer.rows, err);
 }
@@ -85,13 +102,7 @@ static ms_status write_part(pattern_file *f, const ms_pattern_result *r, ms_erro
 {
   ms_writing *w = &f->writing;
   ms_result_header *h = &w->writer.header;
-  if (w->options.form != MS_FORM_TSV && w->options.form != MS_FORM_JSON)
-    return ms_writing_refuse("a part of a count", err);
-  h->has |= MS_HAS_PART | MS_HAS_COUNTED;
-  h->has &= ~(unsigned)MS_HAS_NO_ORDER; /* there are no rows to have one */
-  h->division.part = f->run.division->part;
-  h->division.parts = f->run.division->parts;
-  h->division.units = r->units;
+  h->has &= ~(unsigned)MS_HAS_NO_ORDER;                       /* there are no rows to have one */
   h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
   h->division.engine = r->engine;
   h->found = 0;
@@ -139,7 +150,10 @@ ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *patt
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->p,
                                  index->graph->n, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
-  return ms_writing_close(&f.writing, write_pattern(&f, result, err), err);
+  ms_status status = check_part(&f, err);
+  if (status == MS_OK)
+    status = write_pattern(&f, result, err);
+  return ms_writing_close(&f.writing, status, err);
 }
 
 ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_pattern *pattern,
@@ -153,6 +167,8 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   MS_REQUIRE(path, err);
   pattern_file f = {.index = index, .pattern = pattern};
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
+  ms_division division;
+  MS_TRY(ms_count_division_take(&f.run, &division, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_receiver("ms_pattern_list_to_file", f.run.rows || f.run.begin, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
@@ -164,7 +180,9 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
     f.run.rows = put_pattern;
     f.run.rows_user = &f;
   }
-  ms_status status = ms_pattern_list(index, pattern, &f.run, result, err);
+  ms_status status = check_part(&f, err);
+  if (status == MS_OK)
+    status = ms_pattern_list(index, pattern, &f.run, result, err);
   if (status == MS_OK)
     status = streams ? end_pattern(&f, *result, err) : write_pattern(&f, *result, err);
   status = ms_writing_close(&f.writing, status, err);

@@ -326,7 +326,7 @@ void ms_certificate_close(ms_certificate *c)
 
 ms_status ms_certificate_open(ms_certificate *c, ms_error *err)
 {
-  const kind_steps *steps;
+  const kind_steps *steps = NULL;
   return read_header(c, false, &steps, err);
 }
 

@@ -361,7 +361,7 @@ ms_status ms_recount_matches(ms_certificate *c, ms_error *err)
   bool complete = stated == MS_RESULT_COMPLETE || (c->families && stated == MS_RESULT_LIMIT);
   row_search search = {.c = c};
   mpz_t count;
-  if (!complete || c->options->no_recount)
+  if (!complete || c->options->no_recount || c->result.header.has & MS_HAS_PART)
     return MS_OK;
   MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
   mpz_init(count);

@@ -35,6 +35,7 @@ survives() {
 }
 survives census whole.tsv census kg.tsv -c kc.tsv "${options[@]}"
 survives count whole.json match kg.tsv house --count --json --screen never -t 2
+survives motif whole.txt list kg.tsv -c kc.tsv -m 'c0:2,c1:2,c2,*' --count --exact -t 2
 
 # a stop saves the state, too
 "$motifsieve" census kg.tsv -c kc.tsv "${options[@]}" -o out.tsv --checkpoint ck --timeout 0.2 -q

@@ -1,0 +1,133 @@
+/* Counts of the matches of a motif: all at once, in parts, and with checkpoints. */
+#include "run/listing.h"
+
+#include "base/alloc.h"
+#include "base/even_units.h"
+#include "base/numbers.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "graph/content.h"
+#include "parts/ranges.h"
+#include "query/query.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RANGE_SECONDS 2.0 /* of a range of units, about: each of them prepares the search again */
+#define FIRST_RANGES 512u /* the first range has this part of all units */
+#define MOST_DIGITS 64u   /* of a number in a checkpoint, hexadecimal */
+
+ms_status ms_list_division_take(ms_list_options *o, ms_division *own, ms_error *err)
+{
+  MS_TRY(ms_division_take(&o->division, own, err));
+  if (!o->division)
+    return MS_OK;
+  if (!o->count_only || o->limit > 0 || o->participation || o->sample > 0 || o->diverse ||
+      o->families > 0 || o->sort)
+    return ms_division_refuse(o->division,
+                              "a list of the matches of a motif, or one of some of them,", err);
+  o->exact = true;                    /* each part has to search the same graph */
+  o->screen.method = MS_METHOD_SIEVE; /* there is no screen */
+  return MS_OK;
+}
+
+static ms_status identify(const ms_listing *l, ms_identity *id, ms_error *err)
+{
+  const ms_query *q = l->query;
+  const ms_division *d = l->options->division;
+  char text[48];
+  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, d->part, d->parts);
+  MS_TRY(ms_identity_open(id, "count of a motif", err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(q->graph), err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(q->coloring), err));
+  MS_TRY(ms_identity_text(id, "motif", ms_motif_text(q->motif), err));
+  for (uint32_t i = 0; i < q->n_required; i++)
+    MS_TRY(ms_identity_number(id, "required vertex", q->required[i], err));
+  return ms_identity_text(id, "part", d->parts > 0 ? text : "all", err);
+}
+
+typedef struct counted {
+  ms_listing *l;
+  ms_unit_log *log;
+} counted;
+
+static ms_status add_share(void *user, const ms_share *share, ms_error *err)
+{
+  counted *c = user;
+  mpz_t number;
+  mpz_init(number);
+  ms_status status = ms_list_count_share(c->l, share, number, err);
+  if (status == MS_OK)
+    mpz_add(c->l->run.count, c->l->run.count, number);
+  mpz_clear(number);
+  return status;
+}
+
+static void save(void *user, uint64_t done)
+{
+  counted *c = user;
+  char digits[MOST_DIGITS + 2] = {0};
+  if (mpz_sizeinbase(c->l->run.count, 16) <= MOST_DIGITS)
+    mpz_get_str(digits, 16, c->l->run.count);
+  ms_unit_log_begin(c->log, done, MOST_DIGITS);
+  ms_unit_log_put(c->log, digits, MOST_DIGITS);
+  ms_unit_log_end(c->log);
+}
+
+static ms_status load(counted *c, ms_error *err)
+{
+  char digits[MOST_DIGITS + 1] = {0};
+  if (ms_unit_log_left(c->log) > 0) {
+    MS_TRY(ms_unit_log_take(c->log, digits, MOST_DIGITS, err));
+    if (mpz_set_str(c->l->run.count, digits, 16) != 0)
+      return ms_fail(err, MS_ERR_INPUT, "%s: the number of the checkpoint cannot be read",
+                     c->l->options->division->checkpoint);
+  }
+  return ms_unit_log_taken(c->log, err);
+}
+
+static ms_status count(counted *c, ms_identity *id, ms_error *err)
+{
+  ms_listing *l = c->l;
+  const ms_division *d = l->options->division;
+  ms_ranges ranges = {.units = MS_EVEN_UNITS,
+                      .part = {.last = UINT64_MAX},
+                      .first_step = MS_EVEN_UNITS / FIRST_RANGES,
+                      .seconds = RANGE_SECONDS,
+                      .user = c,
+                      .add = add_share,
+                      .save = save,
+                      .progress = l->run.progress,
+                      .progress_user = l->run.progress_user};
+  l->result->units = MS_EVEN_UNITS;
+  if (d->parts > 0)
+    ranges.part = ms_share_of_part(d->part, d->parts);
+  if (d->checkpoint) {
+    MS_TRY(identify(l, id, err));
+    MS_TRY(ms_unit_log_open(d, id, MS_EVEN_UNITS, &c->log, err));
+    MS_TRY(load(c, err));
+  }
+  return ms_ranges_run(&ranges, c->log, err);
+}
+
+static ms_status count_units(ms_listing *l, ms_error *err)
+{
+  counted c = {.l = l};
+  ms_identity id = {0};
+  ms_status status = count(&c, &id, err);
+  l->run.matches = mpz_fits_ulong_p(l->run.count) ? mpz_get_ui(l->run.count) : UINT64_MAX;
+  ms_unit_log_close(c.log);
+  ms_identity_free(&id);
+  return status;
+}
+
+ms_status ms_list_count_all(ms_listing *l, ms_error *err)
+{
+  double begin = ms_seconds();
+  ms_status status = ms_run_settle(&l->run, l->options->division
+                                                ? count_units(l, err)
+                                                : ms_list_count_share(l, NULL, l->run.count, err));
+  l->result->time_list = ms_seconds() - begin;
+  return status;
+}
