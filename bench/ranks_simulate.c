@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/stop.h"
 #include "census/census.h"
+#include "gpu/census/engine.h"
 #include "graph/generate/generate.h"
 #include "motif/instance.h"
 #include "parts/crew.h"
@@ -58,7 +59,7 @@ static double *measure_census(uint64_t n, uint64_t m, uint32_t k, uint64_t *unit
   o.threads = 1;
   o.engine = "cpu";
   if (ms_census_complete(&o, &err) != MS_OK ||
-      ms_census_job_open(NULL, graph, coloring, &o, &job, &err) != MS_OK)
+      ms_census_job_open(&ms_census_gpus, graph, coloring, &o, &job, &err) != MS_OK)
     fail("census", &err);
   *units = ms_census_job_units(job);
   double *time = calloc(*units, sizeof *time);

@@ -14,69 +14,7 @@ enum { RESCUE_BITS = 8 };
  * GPU full; the work that is held back evens out speeds that were measured wrongly. */
 #define SHARE_AT_ONCE 0.75
 
-/* ---- the order of grains ------------------------------------------------- */
-
-/* Returns the number of grains of the job from `from` to `end`, in the order of units.  `from` is
- * the first grain of a unit, or in a unit of the share; `end` is the first of a unit. */
-static uint64_t grains_from(const ms_schedule *p, uint64_t from, uint64_t end)
-{
-  uint64_t length = p->unit_grains, rest;
-  if (!p->job->share)
-    return end - from;
-  rest = (length - from % length) % length;
-  ms_share between = ms_share_within(p->job->share, (from + rest) / length, end / length);
-  return rest + length * ms_share_count(&between, end / length);
-}
-
-uint64_t ms_schedule_repetition_grains(const ms_schedule *p, uint32_t repetition)
-{
-  return grains_from(p, repetition * p->grains, (repetition + UINT64_C(1)) * p->grains);
-}
-
-/* Takes at most `size` > 0 of the grains from p->next to `end`, of which there is at least one of
- * the job: grains that follow one another in the order of points, too. */
-static ms_grains take_grains(ms_schedule *p, uint64_t size, uint64_t end)
-{
-  const ms_sieve_job *job = p->job;
-  uint64_t length = p->unit_grains, unit, place, count;
-  if (!job->share) {
-    ms_grains r = {p->next, min_u64(p->next + size, end)};
-    p->next = r.last;
-    return r;
-  }
-  if (p->next % length == 0)
-    p->next = ms_share_next(job->share, p->next / length) * length;
-  unit = p->next / length;
-  place = ms_sieve_unit_place(job->problem, unit);
-  count = length - p->next % length;
-  uint64_t first = place * length + p->next % length;
-  while (count < size && ++unit < end / length && ms_share_has(job->share, unit) &&
-         ms_sieve_unit_place(job->problem, unit) == ++place)
-    count += length;
-  count = min_u64(count, size);
-  p->next += count;
-  return (ms_grains){first, first + count};
-}
-
 /* ---- opening ------------------------------------------------------------- */
-
-void ms_sieve_job_bound(ms_sieve_job *job)
-{
-  uint64_t length = ms_sieve_repetition_units(job->problem);
-  uint64_t units = ms_sieve_units(job->problem, job->repetitions);
-  uint64_t first = ms_share_next(job->share, 0), count = ms_share_count(job->share, units);
-  job->first_repetition = 0;
-  job->last_repetition = job->repetitions;
-  if (!job->share)
-    return;
-  if (count == 0) {
-    job->last_repetition = 0;
-    return;
-  }
-  uint64_t last = first + (count - 1) * (job->share->step > 1 ? job->share->step : 1);
-  job->first_repetition = (uint32_t)(first / length);
-  job->last_repetition = (uint32_t)(last / length) + 1;
-}
 
 static bool is_power_of_two(uint64_t x)
 {
@@ -132,7 +70,7 @@ static ms_status plan_schedule(ms_schedule *p, ms_error *err)
   if (job->share && p->unit_grains == 0)
     return ms_fail(err, MS_ERR_INTERNAL, "a unit of the sieve is no block of every back end");
   p->next = job->first_repetition * p->grains;
-  p->total = grains_from(p, p->next, job->last_repetition * p->grains) *
+  p->total = ms_schedule_grains_from(p, p->next, job->last_repetition * p->grains) *
              (ms_pass_points(p) / p->pass_grains);
   for (uint32_t i = 0; i < p->n_states; i++)
     if (p->states[i].alive) {
@@ -196,7 +134,7 @@ static uint64_t window_end(const ms_schedule *p)
 /* Returns the number of grains that may be distributed now. */
 static uint64_t grains_ready(const ms_schedule *p)
 {
-  uint64_t count = grains_from(p, p->next, window_end(p));
+  uint64_t count = ms_schedule_grains_from(p, p->next, window_end(p));
   for (uint32_t i = 0; i < p->n_returned; i++)
     count += p->returned[i].last - p->returned[i].first;
   return count;
@@ -260,7 +198,7 @@ bool ms_schedule_take(ms_worker_state *h, ms_grains *out)
     from->first = out->last;
     p->n_returned -= from->first == from->last;
   } else if (size > 0) {
-    *out = take_grains(p, size, window_end(p));
+    *out = ms_schedule_take_grains(p, size, window_end(p));
   }
   h->busy = size > 0 ? out->last - out->first : 0;
   pthread_mutex_unlock(&p->lock);

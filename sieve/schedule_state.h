@@ -1,5 +1,6 @@
 /* What the parts of the scheduler share: the state of a job and of its workers.
  *   schedule.c           starts workers, and retires those that fail
+ *   schedule_order.c     knows the grains of a share
  *   schedule_share.c     divides the work into grains and distributes them
  *   schedule_merge.c     runs grains on a worker, merges Q and counts flags
  *   schedule_progress.c  reports progress */
@@ -101,8 +102,16 @@ void ms_schedule_opened(ms_worker_state *h, ms_status status);
 /* Waits for a range of grains. Returns false if there is no more work. */
 bool ms_schedule_take(ms_worker_state *h, ms_grains *out);
 
+/* ---- the order of grains ------------------------------------------------- */
+
+/* Returns the number of grains of the job from `from` to `end`, in the order of units.  `from` is
+ * the first grain of a unit, or in a unit of the share; `end` is the first of a unit. */
+uint64_t ms_schedule_grains_from(const ms_schedule *p, uint64_t from, uint64_t end);
 /* Returns the number of grains of a repetition that belong to the job. */
 uint64_t ms_schedule_repetition_grains(const ms_schedule *p, uint32_t repetition);
+/* Takes at most `size` > 0 of the grains from p->next to `end`, of which there is at least one of
+ * the job: grains that follow one another in the order of points, too. */
+ms_grains ms_schedule_take_grains(ms_schedule *p, uint64_t size, uint64_t end);
 
 /* ---- running and merging ------------------------------------------------- */
 

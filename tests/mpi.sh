@@ -70,6 +70,7 @@ census=(census g.tsv -c c.tsv -k 4 -t 1 -q)
 "$alone" "${sieve[@]}" --repetitions 4 --no-prune -o sieve.tsv
 "$alone" "${sieve[@]}" -o early.tsv
 "$alone" "${census[@]}" -o census.tsv
+"$alone" match g.tsv cycle:5 --count -t 1 -q -o count.tsv
 
 # ---- the same bytes ----------------------------------------------------------------------------
 for ranks in 1 2 3 7 16; do
@@ -79,11 +80,14 @@ for ranks in 1 2 3 7 16; do
   on "$ranks" "${census[@]}" -o out.tsv
   check "a census on $ranks ranks ends" test "$rc" -eq 0
   check "a census on $ranks ranks: the same bytes" cmp out.tsv census.tsv
+  on "$ranks" match g.tsv cycle:5 --count -t 1 -q -o out.tsv
+  check "a count on $ranks ranks: the same bytes" cmp out.tsv count.tsv
 done
 on 3 "${sieve[@]}" -o out.tsv
 check 'the sieve with an early stop on 3 ranks: the same bytes' cmp out.tsv early.tsv
 on 2 "${sieve[@]}" --repetitions 4 --no-prune
 check 'standard output: the same bytes, once' cmp out sieve.tsv
+check 'no rank leaves a file' test "$(ls | grep -c tmp-)" -eq 0
 
 # ---- what is not divided -------------------------------------------------------------------------
 on 3 info

@@ -7,6 +7,7 @@
 #include "parts/crew.h"
 #include "tests/support/test_main.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -255,7 +256,7 @@ START_TEST(a_crew_counts_patterns_as_one_process)
     ms_division division = MS_DIVISION_DEFAULT;
     shuffler s = {.crew = {.leads = true, .run = shuffle}, .ranges = 1 + draw(40)};
     o.count_only = true;
-    o.threads = 1;
+    o.screen.threads = 1;
     ck_assert_msg(ms_pattern_named(patterns[i], &pattern, &err) == MS_OK, "%s", err.message);
     ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, &err), MS_OK);
     ck_assert_msg(ms_pattern_list(index, pattern, &o, &one, &err) == MS_OK, "%s", err.message);
