@@ -7,7 +7,6 @@
  * the leader's main thread needs to add a contribution, instead of units of its own.  All times
  * may be multiplied, to stand for a run that is longer in each of its units. */
 #include "base/alloc.h"
-#include "base/stop.h"
 #include "census/census.h"
 #include "gpu/census/engine.h"
 #include "graph/generate/generate.h"
@@ -18,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct costs {
   double wait, lead, add; /* seconds: see above */
@@ -25,6 +25,14 @@ typedef struct costs {
 } costs;
 
 /* ---- measuring ------------------------------------------------------------------------------ */
+
+/* Seconds of the processor: other programs of this machine do not count. */
+static double processor_seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 static void fail(const char *what, const ms_error *err)
 {
@@ -67,10 +75,10 @@ static double *measure_census(uint64_t n, uint64_t m, uint32_t k, uint64_t *unit
     ms_share share = ms_share_of_range(u, u + 1);
     ms_census_rows rows;
     uint64_t sets;
-    double begin = ms_seconds();
+    double begin = processor_seconds();
     if (ms_census_job_run(job, &share, &rows, &sets, &err) != MS_OK)
       fail("census", &err);
-    time[u] = ms_seconds() - begin;
+    time[u] = processor_seconds() - begin;
     ms_free(rows.row);
   }
   ms_census_job_close(job);
@@ -104,10 +112,10 @@ static double *measure_sieve(uint64_t n, uint64_t m, uint32_t k, uint64_t *units
     ms_share share = ms_share_of_range(u, u + 1);
     ms_sieve_worker worker = {.backend = &ms_sieve_backend_cpu, .config = {.threads = 1}};
     ms_sieve_job job = {.problem = &problem, .repetitions = repetitions, .share = &share, .q = q};
-    double begin = ms_seconds();
+    double begin = processor_seconds();
     if (ms_sieve_schedule(&job, &worker, 1, &err) != MS_OK)
       fail("sieve", &err);
-    time[u] = ms_seconds() - begin;
+    time[u] = processor_seconds() - begin;
   }
   free(q);
   ms_sieve_problem_clear(&problem);
@@ -176,40 +184,45 @@ static double simulate(const double *time, uint64_t units, double scale, uint32_
   return end + (double)waiting * c->add;
 }
 
+static void report(const double *time, uint64_t units, double scale, const costs *c)
+{
+  double total = 0, longest = 0;
+  uint64_t ranges;
+  for (uint64_t u = 0; u < units; u++) {
+    total += scale * time[u];
+    longest = scale * time[u] > longest ? scale * time[u] : longest;
+  }
+  printf("# times of units multiplied by %g: %.0f s on one rank, longest unit %.3f s\n", scale,
+         total, longest);
+  printf("ranks\tseconds\tranges\tefficiency\tbound by the longest unit\n");
+  for (uint32_t ranks = 1; ranks <= 1024; ranks *= 2) {
+    double seconds = simulate(time, units, scale, ranks, c, &ranges);
+    double best = total / ranks, bound = best > longest ? best : longest;
+    printf("%u\t%.2f\t%llu\t%.3f\t%.3f\n", ranks, seconds, (unsigned long long)ranges,
+           best / seconds, best / bound);
+  }
+}
+
 int main(int argc, char **argv)
 {
   bool sieve = argc > 1 && strcmp(argv[1], "sieve") == 0;
   if (argc < 9) {
-    fprintf(stderr, "usage: ranks_simulate census|sieve VERTICES EDGES K SCALE WAIT LEAD ADD\n"
+    fprintf(stderr, "usage: ranks_simulate census|sieve VERTICES EDGES K SCALE,.. WAIT LEAD ADD\n"
                     "SCALE multiplies times of units; the others are seconds\n");
     return 2;
   }
-  uint64_t n = strtoull(argv[2], NULL, 10), m = strtoull(argv[3], NULL, 10), units, ranges;
+  uint64_t n = strtoull(argv[2], NULL, 10), m = strtoull(argv[3], NULL, 10), units;
   uint32_t k = (uint32_t)strtoul(argv[4], NULL, 10);
-  double scale = strtod(argv[5], NULL), total = 0, longest = 0;
   costs c = {strtod(argv[6], NULL), strtod(argv[7], NULL), strtod(argv[8], NULL),
              sieve ? 3.0 : 0.5};
   double *time = sieve ? measure_sieve(n, m, k, &units) : measure_census(n, m, k, &units);
-  for (uint64_t u = 0; u < units; u++) {
-    total += time[u];
-    longest = time[u] > longest ? time[u] : longest;
-  }
+  printf("# %s of %llu vertices and %llu edges, k = %u: %llu units, measured on one thread\n",
+         argv[1], (unsigned long long)n, (unsigned long long)m, k, (unsigned long long)units);
   printf(
-      "# %s of %llu vertices and %llu edges, k = %u: %llu units, %.2f s measured, longest %.4f s, "
-      "mean %.4f s\n",
-      argv[1], (unsigned long long)n, (unsigned long long)m, k, (unsigned long long)units, total,
-      longest, total / (double)units);
-  printf(
-      "# times of units multiplied by %g: %.0f s on one rank; a rank waits %g s for a range, the "
-      "leader is busy with it for %g s, and adds it in %g s\n",
-      scale, scale * total, c.wait, c.lead, c.add);
-  printf("ranks\tseconds\tranges\tefficiency\tbound by the longest unit\n");
-  for (uint32_t ranks = 1; ranks <= 1024; ranks *= 2) {
-    double seconds = simulate(time, units, scale, ranks, &c, &ranges);
-    double best = scale * total / ranks, bound = best > scale * longest ? best : scale * longest;
-    printf("%u\t%.2f\t%llu\t%.3f\t%.3f\n", ranks, seconds, (unsigned long long)ranges,
-           best / seconds, best / bound);
-  }
+      "# a rank waits %g s for a range, the leader is busy with it for %g s, and adds it in %g s\n",
+      c.wait, c.lead, c.add);
+  for (char *at = strtok(argv[5], ","); at; at = strtok(NULL, ","))
+    report(time, units, strtod(at, NULL), &c);
   free(time);
   return 0;
 }
