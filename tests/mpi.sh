@@ -87,7 +87,7 @@ on 3 "${sieve[@]}" -o out.tsv
 check 'the sieve with an early stop on 3 ranks: the same bytes' cmp out.tsv early.tsv
 on 2 "${sieve[@]}" --repetitions 4 --no-prune
 check 'standard output: the same bytes, once' cmp out sieve.tsv
-check 'no rank leaves a file' test "$(ls | grep -c tmp-)" -eq 0
+check 'no rank leaves a file' test -z "$(find . -name '*.tmp-*')"
 
 # ---- what is not divided -------------------------------------------------------------------------
 on 3 info
@@ -122,7 +122,7 @@ check 'a rank with other colours is named' grep -q "rank 1 .*'checksum of the co
 check 'a rank without the file is named' grep -q 'rank 2 .*left with exit status 3: .*mine.2.tsv' err
 
 # ---- ranks that are lost --------------------------------------------------------------------------
-big=(screen g.tsv -c c.tsv -m c0:5,c1:5,c2:4,c3:4 --screen always --backend cpu -t 1 --repetitions 3 --no-prune)
+big=(screen g.tsv -c c.tsv -m 'c0:5,c1:5,c2:4,c3:4' --screen always --backend cpu -t 1 --repetitions 3 --no-prune)
 "$alone" "${big[@]}" -q -o big.tsv
 # victim RANK: prints the process of a rank of this test, once MPI has begun: then ranks other than 0 keep what they
 # print in memory
@@ -132,8 +132,7 @@ victim() {
     for pid in $(pgrep -f "^$tool .*lost.tsv"); do
       rank=$(tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | sed -n 's/^\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=//p')
       [ "$rank" = "$1" ] || continue
-      # shellcheck disable=SC2012
-      [ "$rank" = 0 ] || ls -l "/proc/$pid/fd" 2>/dev/null | grep -q memfd:messages || continue
+      [ "$rank" = 0 ] || find "/proc/$pid/fd" -lname '*memfd:messages*' 2>/dev/null | grep -q . || continue
       echo "$pid"
       return
     done
@@ -182,7 +181,10 @@ timeout -k 5 "$limit" "$tool" --ranks 3 --mpirun "$mpirun ${options[*]}" "${big[
   --checkpoint-seconds 0.2 >out 2>err </dev/null &
 run=$!
 pid=$(victim 0)
-for _ in $(seq 100); do [ -e saved ] && break || sleep 0.1; done
+for _ in $(seq 100); do
+  [ ! -e saved ] || break
+  sleep 0.1
+done
 check 'rank 0 has saved its state' test -e saved
 [ -z "$pid" ] || kill -KILL "$pid"
 wait $run
