@@ -47,25 +47,25 @@ static ms_status add(void *user, uint64_t first, uint64_t last, const ms_bytes *
 
 int main(int argc, char **argv)
 {
-  ms_ranks *ranks;
+  ms_mpi *ranks;
   ms_error err = {0};
   ms_identity identity = {0};
   idle_run r = {.bytes = argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
                 .seconds = argc > 3 ? strtod(argv[3], NULL) : 0};
   uint64_t units = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
-  if (ms_ranks_open(60, NULL, &ranks, &err) != MS_OK ||
+  if (ms_mpi_open(60, NULL, &ranks, &err) != MS_OK ||
       ms_identity_open(&identity, "nothing", &err) != MS_OK) {
     fprintf(stderr, "%s\n", err.message);
     return 1;
   }
-  int size = ms_ranks_size(ranks);
+  int size = ms_mpi_size(ranks);
   /* so little that a range is one unit */
   ms_crew_job job = {
       .identity = &identity, .units = units, .seconds = 1e-12, .user = &r, .run = run, .add = add};
   double begin = ms_seconds();
-  ms_status status = ms_crew_run(ms_ranks_crew(ranks), &job, &err);
+  ms_status status = ms_crew_run(ms_mpi_crew(ranks), &job, &err);
   double seconds = ms_seconds() - begin;
-  ms_ranks_close(ranks, 0, NULL);
+  ms_mpi_close(ranks, 0, NULL);
   ms_identity_free(&identity);
   if (status != MS_OK) {
     fprintf(stderr, "%s\n", err.message);

@@ -13,7 +13,7 @@
 /* ---- the thread for messages ----------------------------------------------------------------- */
 
 /* Waits for the main thread; the lock is held. */
-static void wait_for(ms_ranks *r, double seconds)
+static void wait_for(ms_mpi *r, double seconds)
 {
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
@@ -23,7 +23,7 @@ static void wait_for(ms_ranks *r, double seconds)
   pthread_cond_timedwait(&r->changed, &r->lock, &t);
 }
 
-static void take(ms_ranks *r, ms_message *message)
+static void take(ms_mpi *r, ms_message *message)
 {
   if (r->rank == 0)
     ms_leader_take(r, message);
@@ -33,7 +33,7 @@ static void take(ms_ranks *r, ms_message *message)
 }
 
 /* Exchanges messages until the main thread wants to end. */
-static void exchange(ms_ranks *r)
+static void exchange(ms_mpi *r)
 {
   ms_message message;
   pthread_mutex_lock(&r->lock);
@@ -49,24 +49,24 @@ static void exchange(ms_ranks *r)
   pthread_mutex_unlock(&r->lock);
 }
 
-void ms_ranks_hello(const ms_ranks *r, unsigned char *bytes)
+void ms_mpi_hello(const ms_mpi *r, unsigned char *bytes)
 {
   uint64_t process = (uint64_t)getpid();
   memcpy(bytes, &process, 8);
   memcpy(bytes + 8, r->host, HOST_BYTES);
 }
 
-static void say_hello(ms_ranks *r, ms_error *err)
+static void say_hello(ms_mpi *r, ms_error *err)
 {
   unsigned char bytes[HELLO_BYTES];
-  ms_ranks_hello(r, bytes);
+  ms_mpi_hello(r, bytes);
   if (r->rank > 0)
     ms_wire_send(r->wire, 0, W_HELLO, bytes, sizeof bytes, err);
 }
 
 static void *run_messages(void *user)
 {
-  ms_ranks *r = user;
+  ms_mpi *r = user;
   ms_error err = {0};
   ms_status status = ms_wire_open(&r->wire, &err);
   if (status == MS_OK) {
@@ -115,17 +115,17 @@ static bool is_true(const char *name)
 
 static ms_status run_job(ms_crew *crew, const ms_crew_job *job, ms_error *err)
 {
-  ms_ranks *r = (ms_ranks *)crew;
+  ms_mpi *r = (ms_mpi *)crew;
   return r->rank == 0 ? ms_leader_run(r, job, err) : ms_worker_run_job(r, job, err);
 }
 
-void ms_worker_end(ms_ranks *r)
+void ms_worker_end(ms_mpi *r)
 {
   pthread_join(r->thread, NULL);
   _exit(0);
 }
 
-static void free_ranks(ms_ranks *r)
+static void free_ranks(ms_mpi *r)
 {
   while (r->finished) {
     ms_finished *f = r->finished;
@@ -143,10 +143,10 @@ static void free_ranks(ms_ranks *r)
   ms_free(r);
 }
 
-ms_status ms_ranks_open(double timeout, void (*warn)(const char *message), ms_ranks **out,
-                        ms_error *err)
+ms_status ms_mpi_open(double timeout, void (*warn)(const char *message), ms_mpi **out,
+                      ms_error *err)
 {
-  ms_ranks *r = ms_calloc(1, sizeof *r);
+  ms_mpi *r = ms_calloc(1, sizeof *r);
   *out = NULL;
   if (!r)
     return ms_fail_memory(err, "the ranks");
@@ -178,22 +178,22 @@ ms_status ms_ranks_open(double timeout, void (*warn)(const char *message), ms_ra
   return MS_OK;
 }
 
-int ms_ranks_rank(const ms_ranks *r)
+int ms_mpi_rank(const ms_mpi *r)
 {
   return r->rank;
 }
 
-int ms_ranks_size(const ms_ranks *r)
+int ms_mpi_size(const ms_mpi *r)
 {
   return r->size;
 }
 
-ms_crew *ms_ranks_crew(ms_ranks *r)
+ms_crew *ms_mpi_crew(ms_mpi *r)
 {
   return &r->crew;
 }
 
-void ms_ranks_close(ms_ranks *r, int code, const char *text)
+void ms_mpi_close(ms_mpi *r, int code, const char *text)
 {
   if (!r)
     return;

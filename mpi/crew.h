@@ -11,18 +11,18 @@
 
 #include "parts/crew.h"
 
-typedef struct ms_ranks ms_ranks;
+typedef struct ms_mpi ms_mpi;
 
 /* Begins MPI and the thread for messages. `timeout`: seconds of silence after which a rank is lost.
  * `warn` is called from that thread, in rank 0. */
-ms_status ms_ranks_open(double timeout, void (*warn)(const char *message), ms_ranks **out,
-                        ms_error *err);
-int ms_ranks_rank(const ms_ranks *ranks);
-int ms_ranks_size(const ms_ranks *ranks);
-ms_crew *ms_ranks_crew(ms_ranks *ranks);
+ms_status ms_mpi_open(double timeout, void (*warn)(const char *message), ms_mpi **out,
+                      ms_error *err);
+int ms_mpi_rank(const ms_mpi *ranks);
+int ms_mpi_size(const ms_mpi *ranks);
+ms_crew *ms_mpi_crew(ms_mpi *ranks);
 /* Leaves, with the exit code of the tool and, unless it is NULL, what it printed.  In rank 0 it
  * returns once the others have left or are lost, or ends the process where one of them hangs and
  * MPI would wait for it. */
-void ms_ranks_close(ms_ranks *ranks, int code, const char *text);
+void ms_mpi_close(ms_mpi *ranks, int code, const char *text);
 
 #endif

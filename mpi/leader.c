@@ -18,7 +18,7 @@
 
 /* ---- ranges; the lock is held ---------------------------------------------------------------- */
 
-static uint32_t count_members(const ms_ranks *r)
+static uint32_t count_members(const ms_mpi *r)
 {
   uint32_t count = 1;
   for (int i = 1; i < r->size; i++)
@@ -27,7 +27,7 @@ static uint32_t count_members(const ms_ranks *r)
 }
 
 /* Gives a member a range. Returns false if there is none now. */
-static bool give_range(ms_ranks *r, ms_member *m)
+static bool give_range(ms_mpi *r, ms_member *m)
 {
   if (!r->job || r->over)
     return false;
@@ -47,7 +47,7 @@ static bool give_range(ms_ranks *r, ms_member *m)
   return true;
 }
 
-static void return_range(ms_ranks *r, ms_member *m)
+static void return_range(ms_mpi *r, ms_member *m)
 {
   if (m->busy && r->job && !r->over)
     r->returned[r->n_returned++] = (ms_range_of_units){m->first, m->last};
@@ -55,7 +55,7 @@ static void return_range(ms_ranks *r, ms_member *m)
 }
 
 /* Keeps a contribution, whose bytes it takes, until its turn. */
-static void keep(ms_ranks *r, uint64_t first, uint64_t last, ms_bytes *bytes)
+static void keep(ms_mpi *r, uint64_t first, uint64_t last, ms_bytes *bytes)
 {
   ms_finished **at = &r->finished, *f = ms_alloc(1, sizeof *f);
   if (!f || bytes->failed) {
@@ -73,7 +73,7 @@ static void keep(ms_ranks *r, uint64_t first, uint64_t last, ms_bytes *bytes)
   pthread_cond_broadcast(&r->changed);
 }
 
-static void end_job(ms_ranks *r, ms_status status, const char *message)
+static void end_job(ms_mpi *r, ms_status status, const char *message)
 {
   if (r->status == MS_OK)
     r->status = ms_fail(&r->error, status, "%s", message);
@@ -83,14 +83,14 @@ static void end_job(ms_ranks *r, ms_status status, const char *message)
 /* ---- messages; the lock is held ----------------------------------------------------------------
  */
 
-static void send(ms_ranks *r, int to, uint32_t kind, const void *data, size_t length)
+static void send(ms_mpi *r, int to, uint32_t kind, const void *data, size_t length)
 {
   ms_error err;
   if (ms_wire_send(r->wire, to, kind, data, length, &err) != MS_OK)
     end_job(r, err.status, err.message);
 }
 
-static void warn_of(const ms_ranks *r, int rank, const char *what)
+static void warn_of(const ms_mpi *r, int rank, const char *what)
 {
   char text[1400];
   const ms_member *m = &r->member[rank];
@@ -100,7 +100,7 @@ static void warn_of(const ms_ranks *r, int rank, const char *what)
     r->warn(text);
 }
 
-static void lose(ms_ranks *r, int rank, const char *why, bool hangs)
+static void lose(ms_mpi *r, int rank, const char *why, bool hangs)
 {
   ms_member *m = &r->member[rank];
   uint64_t process = (uint64_t)m->process;
@@ -149,7 +149,7 @@ static void take_join(ms_member *m, ms_bytes *b)
 }
 
 /* Lets a member of the same run work, and refuses one of another run. */
-static void check_member(ms_ranks *r, int rank)
+static void check_member(ms_mpi *r, int rank)
 {
   ms_member *m = &r->member[rank];
   char reason[400], text[700];
@@ -167,7 +167,7 @@ static void check_member(ms_ranks *r, int rank)
   send(r, rank, L_REFUSE, text, strlen(text));
 }
 
-static void take_done(ms_ranks *r, int rank, ms_bytes *b)
+static void take_done(ms_mpi *r, int rank, ms_bytes *b)
 {
   ms_member *m = &r->member[rank];
   ms_done_head head;
@@ -199,7 +199,7 @@ static void take_done(ms_ranks *r, int rank, ms_bytes *b)
   m->presence = MEMBER_HERE;
 }
 
-static void take_leave(ms_ranks *r, int rank, const ms_bytes *b)
+static void take_leave(ms_mpi *r, int rank, const ms_bytes *b)
 {
   ms_member *m = &r->member[rank];
   char what[1200];
@@ -219,7 +219,7 @@ static void take_leave(ms_ranks *r, int rank, const ms_bytes *b)
   m->presence = MEMBER_GONE;
 }
 
-void ms_leader_take(ms_ranks *r, ms_message *message)
+void ms_leader_take(ms_mpi *r, ms_message *message)
 {
   ms_member *m = &r->member[message->from];
   m->heard = ms_seconds();
@@ -247,7 +247,7 @@ static bool is_present(const ms_member *m)
   return m->presence == MEMBER_HERE || m->presence == MEMBER_JOINED;
 }
 
-static void look_for_losses(ms_ranks *r)
+static void look_for_losses(ms_mpi *r)
 {
   double now = ms_seconds();
   char what[100];
@@ -265,13 +265,13 @@ static void look_for_losses(ms_ranks *r)
   }
 }
 
-double ms_leader_tend(ms_ranks *r)
+double ms_leader_tend(ms_mpi *r)
 {
   bool ends = r->over || r->closing || r->status != MS_OK, any = false;
   double now = ms_seconds();
   bool speaks = now - r->said > r->timeout / 4;
   unsigned char hello[HELLO_BYTES];
-  ms_ranks_hello(r, hello);
+  ms_mpi_hello(r, hello);
   r->said = speaks ? now : r->said;
   look_for_losses(r);
   for (int i = 1; i < r->size; i++) {
@@ -299,7 +299,7 @@ double ms_leader_tend(ms_ranks *r)
   return any || r->size > 1 ? BUSY_PAUSE : LOOK_PAUSE;
 }
 
-bool ms_leader_may_close(const ms_ranks *r)
+bool ms_leader_may_close(const ms_mpi *r)
 {
   for (int i = 1; i < r->size; i++)
     if (is_present(&r->member[i]))
@@ -311,7 +311,7 @@ bool ms_leader_may_close(const ms_ranks *r)
  * ------------------------------------------------------------------------------ */
 
 /* Takes the contribution whose turn it is; the lock is held. */
-static ms_finished *next_finished(ms_ranks *r, uint64_t done)
+static ms_finished *next_finished(ms_mpi *r, uint64_t done)
 {
   ms_finished *f = r->finished;
   if (!f || f->first != done)
@@ -322,7 +322,7 @@ static ms_finished *next_finished(ms_ranks *r, uint64_t done)
 }
 
 /* Does a range of its own, without the lock. Returns false if it cannot, and others go on. */
-static bool compute(ms_ranks *r, ms_member *own)
+static bool compute(ms_mpi *r, ms_member *own)
 {
   ms_error err = {0};
   ms_bytes bytes = {0};
@@ -350,7 +350,7 @@ static bool compute(ms_ranks *r, ms_member *own)
   return goes_on;
 }
 
-static void wait_a_little(ms_ranks *r)
+static void wait_a_little(ms_mpi *r)
 {
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
@@ -360,7 +360,7 @@ static void wait_a_little(ms_ranks *r)
   pthread_cond_timedwait(&r->changed, &r->lock, &t);
 }
 
-static void begin(ms_ranks *r, const ms_crew_job *job)
+static void begin(ms_mpi *r, const ms_crew_job *job)
 {
   r->job = job;
   r->next = job->done;
@@ -369,7 +369,7 @@ static void begin(ms_ranks *r, const ms_crew_job *job)
   pthread_cond_broadcast(&r->changed);
 }
 
-static ms_status lead(ms_ranks *r, const ms_crew_job *job, ms_error *err)
+static ms_status lead(ms_mpi *r, const ms_crew_job *job, ms_error *err)
 {
   ms_member *own = &r->member[0];
   uint64_t done = job->done;
@@ -401,7 +401,7 @@ static ms_status lead(ms_ranks *r, const ms_crew_job *job, ms_error *err)
   return r->status;
 }
 
-ms_status ms_leader_run(ms_ranks *r, const ms_crew_job *job, ms_error *err)
+ms_status ms_leader_run(ms_mpi *r, const ms_crew_job *job, ms_error *err)
 {
   pthread_mutex_lock(&r->lock);
   begin(r, job);

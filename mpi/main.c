@@ -60,7 +60,7 @@ static void say_verdict(const char *text)
 int main(int argc, char **argv)
 {
   ms_launch_options launch;
-  ms_ranks *ranks;
+  ms_mpi *ranks;
   ms_error err;
   char text[TEXT_BYTES] = "", verdict[16];
   int code = MS_EXIT_OK, memory = -1;
@@ -69,23 +69,23 @@ int main(int argc, char **argv)
     return ms_cli_error(&err);
   if (launch.ranks > 0)
     return ms_launch(&launch, argc, argv);
-  status = ms_ranks_open(launch.timeout, warn, &ranks, &err);
+  status = ms_mpi_open(launch.timeout, warn, &ranks, &err);
   if (status != MS_OK)
     return ms_cli_error(&err);
-  bool leads = ms_ranks_rank(ranks) == 0, divides = argc > 1 && is_divided(argv[1]);
+  bool leads = ms_mpi_rank(ranks) == 0, divides = argc > 1 && is_divided(argv[1]);
   if (leads && launch.verdict)
     say_verdict(MS_BEGUN);
   if (!leads)
     memory = hide_messages();
   if (divides)
-    ms_cli_crew = ms_ranks_crew(ranks);
+    ms_cli_crew = ms_mpi_crew(ranks);
   if (leads || divides)
     code = ms_tool_run(argc, argv);
   snprintf(verdict, sizeof verdict, "%d", code);
   if (leads && launch.verdict)
     say_verdict(verdict);
   read_messages(memory, text);
-  ms_ranks_close(ranks, code, text);
+  ms_mpi_close(ranks, code, text);
   /* A rank that fails must not end the others, as MPI would do. */
   return leads ? code : MS_EXIT_OK;
 }

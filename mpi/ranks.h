@@ -72,7 +72,7 @@ typedef struct ms_range_of_units {
   uint64_t first, last;
 } ms_range_of_units;
 
-struct ms_ranks {
+struct ms_mpi {
   ms_crew crew;  /* must come first */
   ms_wire *wire; /* used by the thread for messages only */
   int rank, size;
@@ -110,20 +110,20 @@ struct ms_ranks {
 };
 
 /* Fills bytes[HELLO_BYTES] with the process and the host of this rank. */
-void ms_ranks_hello(const ms_ranks *r, unsigned char *bytes);
+void ms_mpi_hello(const ms_mpi *r, unsigned char *bytes);
 /* Take a message; the lock is held, except while a message is sent. */
-void ms_leader_take(ms_ranks *r, ms_message *message);
-void ms_worker_take(ms_ranks *r, ms_message *message);
+void ms_leader_take(ms_mpi *r, ms_message *message);
+void ms_worker_take(ms_mpi *r, ms_message *message);
 /* What is to be done from time to time; the lock is held.  Returns the seconds until the next
  * time. */
-double ms_leader_tend(ms_ranks *r);
-double ms_worker_tend(ms_ranks *r);
+double ms_leader_tend(ms_mpi *r);
+double ms_worker_tend(ms_mpi *r);
 /* The job, on the main thread. */
-ms_status ms_leader_run(ms_ranks *r, const ms_crew_job *job, ms_error *err);
-ms_status ms_worker_run_job(ms_ranks *r, const ms_crew_job *job, ms_error *err);
+ms_status ms_leader_run(ms_mpi *r, const ms_crew_job *job, ms_error *err);
+ms_status ms_worker_run_job(ms_mpi *r, const ms_crew_job *job, ms_error *err);
 /* True once nobody has to be waited for. */
-bool ms_leader_may_close(const ms_ranks *r);
+bool ms_leader_may_close(const ms_mpi *r);
 /* Waits until the thread for messages has left, and ends the process. */
-void ms_worker_end(ms_ranks *r);
+void ms_worker_end(ms_mpi *r);
 
 #endif

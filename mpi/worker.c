@@ -14,7 +14,7 @@
 #define COMPUTING_PAUSE 0.1
 #define SHORT_WAIT 0.1
 
-void ms_worker_take(ms_ranks *r, ms_message *message)
+void ms_worker_take(ms_mpi *r, ms_message *message)
 {
   const ms_bytes *b = &message->bytes;
   uint64_t process;
@@ -40,7 +40,7 @@ void ms_worker_take(ms_ranks *r, ms_message *message)
 }
 
 /* Sends; without memory for a message the rank falls silent, and counts as lost. */
-static void send(ms_ranks *r, uint32_t kind, const void *data, size_t length)
+static void send(ms_mpi *r, uint32_t kind, const void *data, size_t length)
 {
   ms_error err;
   if (ms_wire_send(r->wire, 0, kind, data, length, &err) != MS_OK && r->status == MS_OK)
@@ -50,14 +50,14 @@ static void send(ms_ranks *r, uint32_t kind, const void *data, size_t length)
 
 /* Ends the process if rank 0 is lost, so that mpirun ends, too, and the run can be started again.
  */
-static void look_for_leader(const ms_ranks *r, double now)
+static void look_for_leader(const ms_mpi *r, double now)
 {
   bool ended = r->leader > 0 && kill(r->leader, 0) != 0 && errno == ESRCH;
   if (!r->ended && (ended || (r->heard > 0 && now - r->heard > r->timeout)))
     _exit(EX_TEMPFAIL);
 }
 
-double ms_worker_tend(ms_ranks *r)
+double ms_worker_tend(ms_mpi *r)
 {
   double now = ms_seconds();
   look_for_leader(r, now);
@@ -93,7 +93,7 @@ double ms_worker_tend(ms_ranks *r)
  * ------------------------------------------------------------------------------ */
 
 /* Hands over bytes that begin with a head; the lock is held. */
-static void hand_over(ms_ranks *r, const ms_done_head *head, const void *data, size_t length)
+static void hand_over(ms_mpi *r, const ms_done_head *head, const void *data, size_t length)
 {
   r->bytes.length = 0;
   ms_bytes_put(&r->bytes, head, sizeof *head);
@@ -106,7 +106,7 @@ static void hand_over(ms_ranks *r, const ms_done_head *head, const void *data, s
 }
 
 /* Does the range, without the lock. Returns false if this rank can do no other one. */
-static bool do_range(ms_ranks *r, const ms_crew_job *job)
+static bool do_range(ms_mpi *r, const ms_crew_job *job)
 {
   ms_error err = {0};
   ms_bytes bytes = {0};
@@ -128,7 +128,7 @@ static bool do_range(ms_ranks *r, const ms_crew_job *job)
   return status == MS_OK;
 }
 
-ms_status ms_worker_run_job(ms_ranks *r, const ms_crew_job *job, ms_error *err)
+ms_status ms_worker_run_job(ms_mpi *r, const ms_crew_job *job, ms_error *err)
 {
   bool goes_on = true;
   pthread_mutex_lock(&r->lock);
