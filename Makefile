@@ -242,12 +242,13 @@ $(BINARY): $(CLI_OBJ) $(STATIC)
 # ---- from nothing to a tested tool ----------------------------------------------
 # deps may install pkg-config and check, so the targets that need them run in a sub-make.
 deps: ## install missing Debian or Ubuntu packages, or name them and stop
-	@CC='$(CC)' scripts/deps.sh
+	@CC='$(CC)' MPI='$(MPI)' MPICC='$(MPICC)' scripts/deps.sh
 
 demo: deps ## screen, list and verify a motif in a real yeast protein network
 	@$(MAKE) --no-print-directory all
 	@scripts/demo.sh $(BINARY)
 
+include mpi/rules.mk
 include bench/rules.mk
 include tests/rules.mk
 include python/rules.mk

@@ -18,6 +18,8 @@ extern const ms_overview ms_tool;
 /* Returns the command of that name; NULL: there is none. */
 const ms_command *ms_command_find(const char *name);
 
+/* Does what the command line of the tool says.  Returns an exit code. */
+int ms_tool_run(int argc, char **argv);
 /* Parses the command line and does what it says; argv[0] is the name of a command, and "bench" may
  * be followed by the name of a part.  Returns an exit code. */
 int ms_command_run(int argc, char **argv);

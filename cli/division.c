@@ -2,6 +2,8 @@
 
 #include "cli/cli.h"
 
+struct ms_crew *ms_cli_crew;
+
 /* Says that the state could not be saved. */
 static void warn(void *user, const char *message)
 {
@@ -15,5 +17,6 @@ const ms_division *ms_cli_division(const ms_cli_options *o, ms_division *divisio
   *division = o->division;
   division->warn = warn;
   division->warn_user = (void *)o;
-  return division->parts > 0 || division->checkpoint ? division : NULL;
+  division->crew = ms_cli_crew;
+  return division->parts > 0 || division->checkpoint || division->crew ? division : NULL;
 }

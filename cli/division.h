@@ -4,6 +4,9 @@
 
 #include "cli/options.h"
 
+/* The ranks that do a run together, which only motifsieve-mpi has; NULL: none. */
+extern struct ms_crew *ms_cli_crew;
+
 /* Fills *division from the options, and returns it; NULL: there is none. */
 const ms_division *ms_cli_division(const ms_cli_options *options, ms_division *division);
 

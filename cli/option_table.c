@@ -29,6 +29,7 @@
 #define POINTS (NEIGHBORS | SEARCH | MATCH | REPORT) /* the commands that read points */
 #define MERGE MS_COMMAND_MERGE
 #define DIVIDED (CENSUS | MATCH | LIST) /* the commands whose work can be divided */
+#define SAVED (DIVIDED | SCREEN)        /* those whose state can be saved */
 #define JUDGES (VERIFY | REPORT)        /* the commands that read a result file */
 #define RESULTS (SEARCH | JUDGES)
 #define SIEVING (SEARCH | MATCH) /* the commands that may run the sieve */
@@ -649,12 +650,12 @@ const ms_option_row ms_option_rows[] = {
      "do only part I of N, on one of N machines, say; 'motifsieve merge'\n"
      "puts the N results together",
      .set = ms_set_part, .most = MS_MOST_PARTS, .once = true},
-    {0, "checkpoint", "FILE", DIVIDED, NULL,
+    {0, "checkpoint", "FILE", SAVED, NULL,
      "save the state of the run in this file, every 30 seconds", .set = ms_set_path,
      AT(division.checkpoint), .file = MS_FILE_KEPT, .wants = "a file name"},
-    {0, "checkpoint-seconds", "S", DIVIDED, NULL, "save it every S seconds",
+    {0, "checkpoint-seconds", "S", SAVED, NULL, "save it every S seconds",
      DURATION(division.checkpoint_seconds)},
-    {0, "resume", NULL, DIVIDED, NULL,
+    {0, "resume", NULL, SAVED, NULL,
      "--checkpoint: go on from the state in the file, if there is one", FLAG(division.resume)},
     {0, "memory", "SIZE", MERGE, NULL,
      "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.memory)},

@@ -5,8 +5,10 @@
 #include "base/scratch.h"
 #include "base/status.h"
 #include "base/utf8.h"
+#include "cli/division.h"
 #include "cli/option_table.h"
 #include "cli/signals.h"
+#include "parts/crew.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -67,6 +69,8 @@ static ms_status open_outputs(const ms_cli_options *o, ms_error *err)
 int ms_run_with_outputs(const ms_cli_options *o)
 {
   ms_error err;
+  if (!ms_crew_saves(ms_cli_crew)) /* the leader of the ranks has the outputs */
+    return o->command->run(o);
   ms_signals_keep_outputs();
   ms_status status = open_outputs(o, &err);
   int code = status == MS_OK ? o->command->run(o) : ms_cli_error(&err);

@@ -1,6 +1,7 @@
 /* motifsieve screen: inputs -> ms_screen -> ms_screen_write; of a pattern: screen_pattern.c. */
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/division.h"
 #include "cli/many_motifs.h"
 #include "cli/motif_significance.h"
 #include "cli/nearest.h"
@@ -58,6 +59,7 @@ int ms_run_screen(const ms_cli_options *o)
   ms_substitutes *substitutes = NULL;
   double written = 0;
   ms_screen_options options = o->list.screen;
+  ms_division division;
   ms_status status = ms_job_open(o, &job, &err);
   if (status == MS_OK && (o->pattern.path || o->motifs)) {
     int code = o->motifs ? ms_run_motifs(&job, &err) : ms_screen_pattern(&job, &err);
@@ -71,6 +73,7 @@ int ms_run_screen(const ms_cli_options *o)
   }
   if (status == MS_OK) {
     options.vertex_scores = job.scores;
+    options.division = ms_cli_division(o, &division);
     options.method = options.profile ? MS_METHOD_EXACT : ms_job_method(o);
     ms_nearest_settle(&job, &options);
     status = ms_nearest_read_substitutes(&job, &options, &substitutes, &err);
@@ -97,6 +100,10 @@ int ms_run_screen(const ms_cli_options *o)
     ms_nearest_announce(&job, screen->exact);
   if (status == MS_OK)
     status = write_statistics(&job, screen, written, &err);
+  if (status == MS_OK && o->verbose && options.division)
+    ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
+                "; %.3f s for saving the state",
+                screen->units, screen->resumed, screen->time_checkpoint);
   if (status == MS_OK && o->verbose) {
     ms_job_print_screen(screen);
     ms_cli_note("%" PRIu32 " vertices take part in a match%s", screen->flagged,

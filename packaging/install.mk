@@ -78,6 +78,7 @@ install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), be
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(INCLUDEDIR)/motifsieve $(PKGCONFIGDIR) \
 	  $(MANDIR)/man1 $(MANDIR)/man3 $(BASHCOMPDIR) $(ZSHCOMPDIR) $(DOC_DIRS))
 	$(INSTALL_PROGRAM) $(BINARY) $(DESTDIR)$(BINDIR)/motifsieve
+	$(if $(MPI_BINARY),$(INSTALL_PROGRAM) $(MPI_BINARY) $(DESTDIR)$(BINDIR)/motifsieve-mpi)
 	$(INSTALL_DATA) $(STATIC) $(DESTDIR)$(LIBDIR)/libmotifsieve.a
 	$(INSTALL_PROGRAM) $(SHARED) $(DESTDIR)$(LIBDIR)/$(SO_FILE)
 	ln -sf $(SO_FILE) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
@@ -96,7 +97,7 @@ install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), be
 	  $(INSTALL_DATA) examples/$$file $(DESTDIR)$(EXAMPLESDIR)/$$file || exit 1; done
 
 uninstall: ## remove the files that make install with the same folders installed
-	rm -f $(addprefix $(DESTDIR),$(BINDIR)/motifsieve \
+	rm -f $(addprefix $(DESTDIR),$(BINDIR)/motifsieve $(BINDIR)/motifsieve-mpi \
 	  $(addprefix $(LIBDIR)/,libmotifsieve.a $(SO_FILE) $(SO_NAME) $(SO_LINK) $(PLUGIN_FILE)) \
 	  $(INCLUDEDIR)/motifsieve.h $(addprefix $(INCLUDEDIR)/,$(HEADER_PARTS:include/%=%)) $(PKGCONFIGDIR)/motifsieve.pc \
 	  $(addprefix $(MANDIR)/man1/,$(MAN1)) $(addprefix $(MANDIR)/man3/,$(MAN3)) \

@@ -222,7 +222,8 @@ ms_status ms_division_take(const ms_division **division, ms_division *own, ms_er
   if (!*division)
     return MS_OK;
   MS_TRY(ms_options_take(&ms_division_kind, *division, own, err));
-  *division = own->parts > 0 || own->part > 0 || own->checkpoint || own->resume ? own : NULL;
+  bool divides = own->parts > 0 || own->part > 0 || own->checkpoint || own->resume || own->crew;
+  *division = divides ? own : NULL;
   return *division ? check(own, err) : MS_OK;
 }
 
@@ -232,6 +233,9 @@ ms_status ms_division_refuse(const ms_division *division, const char *what, ms_e
   MS_TRY(ms_division_take(&division, &own, err));
   if (!division)
     return MS_OK;
+  if (own.crew)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s cannot be divided among ranks; run it by motifsieve alone", what);
   return own.parts > 0
              ? ms_fail(err, MS_ERR_USAGE, "%s cannot be divided into parts; leave out `part`", what)
              : ms_fail(err, MS_ERR_USAGE, "the state of %s cannot be saved; leave out `checkpoint`",

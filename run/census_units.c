@@ -6,6 +6,7 @@
 #include "base/stop.h"
 #include "base/units.h"
 #include "graph/content.h"
+#include "parts/crew.h"
 #include "parts/log.h"
 
 #include <inttypes.h>
@@ -25,9 +26,9 @@ typedef struct census_run {
   ms_tally sum; /* the sets of each motif */
   ms_budget budget;
   ms_identity identity;
-  ms_unit_log *log; /* NULL: there is no checkpoint */
-  uint64_t resumed;
-  double adding; /* seconds in which the numbers of the last range were added */
+  ms_unit_log *log;          /* NULL: there is no checkpoint */
+  uint64_t resumed, counted; /* units below are counted: in the checkpoint; by ranks, so far */
+  double adding;             /* seconds in which the numbers of the last range were added */
 } census_run;
 
 /* ---- the identity ------------------------------------------------------------------------ */
@@ -73,6 +74,14 @@ static uint64_t get_number(const unsigned char *at, size_t bytes)
   return value;
 }
 
+static size_t put_entry(const census_run *c, const ms_tally_entry *entry, unsigned char *bytes)
+{
+  size_t used = 0;
+  for (uint32_t j = 0; j < c->options.k; j++)
+    used += put_number(bytes + used, entry->key.kind[j], 2);
+  return used + put_number(bytes + used, entry->sets, 8);
+}
+
 static void save(census_run *c, uint64_t done)
 {
   uint32_t k = c->options.k;
@@ -82,13 +91,8 @@ static void save(census_run *c, uint64_t done)
   ms_unit_log_put(c->log, bytes, 8);
   for (uint64_t i = 0; i < (uint64_t)1 << c->sum.bits; i++) {
     const ms_tally_entry *entry = &c->sum.entry[i];
-    size_t used = 0;
-    if (entry->sets == 0)
-      continue;
-    for (uint32_t j = 0; j < k; j++)
-      used += put_number(bytes + used, entry->key.kind[j], 2);
-    used += put_number(bytes + used, entry->sets, 8);
-    ms_unit_log_put(c->log, bytes, used);
+    if (entry->sets > 0)
+      ms_unit_log_put(c->log, bytes, put_entry(c, entry, bytes));
   }
   ms_unit_log_end(c->log);
 }
@@ -98,27 +102,35 @@ static ms_status fail_memory(ms_error *err)
   return ms_fail_memory(err, "the motifs of a census");
 }
 
-static ms_status load(census_run *c, ms_error *err)
+/* Adds an entry that `from`, such as "the checkpoint", has. */
+static ms_status add_entry(census_run *c, const unsigned char *bytes, const char *from,
+                           ms_error *err)
 {
   uint32_t k = c->options.k, colors;
-  unsigned char bytes[MOST_ENTRY_BYTES];
+  ms_multiset key;
+  memset(&key, 0xff, sizeof key);
   (void)ms_census_job_colors(c->job, &colors);
+  for (uint32_t i = 0; i < k; i++) {
+    key.kind[i] = (ms_kind_id)get_number(bytes + 2 * i, 2);
+    if (key.kind[i] >= colors)
+      return ms_fail(err, MS_ERR_INPUT, "%s has colours that the graph lacks", from);
+  }
+  if (!ms_tally_add(&c->sum, &key, ms_multiset_hash(&key), get_number(bytes + 2 * (size_t)k, 8)))
+    return fail_memory(err);
+  return MS_OK;
+}
+
+static ms_status load(census_run *c, ms_error *err)
+{
+  uint32_t k = c->options.k;
+  unsigned char bytes[MOST_ENTRY_BYTES];
   if (ms_unit_log_left(c->log) == 0)
     return ms_unit_log_taken(c->log, err);
   MS_TRY(ms_unit_log_take(c->log, bytes, 8, err));
   c->sets = get_number(bytes, 8);
   while (ms_unit_log_left(c->log) > 0) {
-    ms_multiset key;
-    memset(&key, 0xff, sizeof key);
     MS_TRY(ms_unit_log_take(c->log, bytes, ENTRY_BYTES(k), err));
-    for (uint32_t i = 0; i < k; i++) {
-      key.kind[i] = (ms_kind_id)get_number(bytes + 2 * i, 2);
-      if (key.kind[i] >= colors)
-        return ms_fail(err, MS_ERR_INPUT, "%s: the checkpoint has colours that the graph lacks",
-                       c->division.checkpoint);
-    }
-    if (!ms_tally_add(&c->sum, &key, ms_multiset_hash(&key), get_number(bytes + 2 * (size_t)k, 8)))
-      return fail_memory(err);
+    MS_TRY(add_entry(c, bytes, c->division.checkpoint, err));
   }
   return ms_unit_log_taken(c->log, err);
 }
@@ -176,17 +188,79 @@ static ms_status count_ranges(census_run *c, int threads, ms_error *err)
   return status;
 }
 
+/* ---- ranks ------------------------------------------------------------------------------- */
+
+/* A ms_crew_job.run. */
+static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+{
+  census_run *c = user;
+  const ms_share units = ms_share_within(&c->part, share->first, share->last);
+  unsigned char bytes[MOST_ENTRY_BYTES];
+  ms_census_rows rows;
+  uint64_t sets;
+  MS_TRY(ms_census_job_run(c->job, &units, &rows, &sets, err));
+  ms_bytes_put(out, bytes, put_number(bytes, sets, 8));
+  for (uint64_t i = 0; i < rows.count; i++)
+    ms_bytes_put(out, bytes, put_entry(c, &rows.row[i], bytes));
+  ms_free(rows.row);
+  return MS_OK;
+}
+
+/* A ms_crew_job.add. */
+static ms_status add_share(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes,
+                           bool *enough, ms_error *err)
+{
+  census_run *c = user;
+  size_t entry = ENTRY_BYTES(c->options.k);
+  (void)first;
+  (void)enough;
+  if (bytes->length < 8 || (bytes->length - 8) % entry != 0)
+    return ms_fail(err, MS_ERR_INTERNAL, "a range of the census has %zu bytes", bytes->length);
+  if (__builtin_add_overflow(c->sets, get_number(bytes->data, 8), &c->sets))
+    return ms_census_fail_overflow(err);
+  for (size_t at = 8; at < bytes->length; at += entry)
+    MS_TRY(add_entry(c, bytes->data + at, "what a rank has counted", err));
+  if (c->sum.overflow)
+    return ms_census_fail_overflow(err);
+  c->counted = last;
+  if (c->log && last < c->units && ms_unit_log_is_due(c->log))
+    save(c, last);
+  if (c->options.progress)
+    c->options.progress(c->options.progress_user, "units of the census", last, c->units);
+  return MS_OK;
+}
+
+static ms_status count_by_ranks(census_run *c, ms_error *err)
+{
+  const ms_crew_job job = {.identity = &c->identity,
+                           .units = c->units,
+                           .done = c->resumed,
+                           .seconds = RANGE_SECONDS,
+                           .user = c,
+                           .run = run_share,
+                           .add = add_share};
+  c->counted = c->resumed;
+  ms_status status = ms_crew_run(c->division.crew, &job, err);
+  if (c->log && (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
+    save(c, c->counted);
+  return status;
+}
+
 static ms_status count_all(census_run *c, const ms_graph *graph, const ms_coloring *coloring,
                            ms_error *err)
 {
   if (!ms_tally_open(&c->sum, 10, &c->budget))
     return fail_memory(err);
-  if (!c->division.checkpoint)
+  if (!c->division.checkpoint && !c->division.crew)
     return count_range(c, 0, UINT64_MAX, err);
   MS_TRY(identify(graph, coloring, c, err));
-  MS_TRY(ms_unit_log_open(&c->division, &c->identity, c->units, &c->log, err));
-  MS_TRY(load(c, err));
-  c->resumed = ms_unit_log_done(c->log);
+  if (c->division.checkpoint && ms_crew_saves(c->division.crew)) {
+    MS_TRY(ms_unit_log_open(&c->division, &c->identity, c->units, &c->log, err));
+    MS_TRY(load(c, err));
+    c->resumed = ms_unit_log_done(c->log);
+  }
+  if (c->division.crew)
+    return count_by_ranks(c, err);
   return count_ranges(c, c->options.threads > 0 ? c->options.threads : 1, err);
 }
 

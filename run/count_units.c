@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/content.h"
+#include "parts/crew.h"
 #include "parts/ranges.h"
 #include "query/pattern.h"
 
@@ -27,6 +28,8 @@ typedef struct counted {
   ms_count_report *report;
   ms_unit_log *log; /* NULL: there is no checkpoint */
   ms_identity identity;
+  ms_share part;
+  uint64_t counted; /* by ranks: units below are counted */
 } counted;
 
 /* ---- texts ---------------------------------------------------------------------------------- */
@@ -185,26 +188,88 @@ static ms_status load(counted *c, ms_error *err)
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* Counts the units of a share into leaves of its own, and then adds them. */
-static ms_status add_share(void *user, const ms_share *share, ms_error *err)
+/* Counts the units of the share of the leaves. */
+static ms_status count_share(counted *c, ms_count_leaves *part, ms_error *err)
 {
-  counted *c = user;
   ms_match_run *m = c->m;
-  ms_count_leaves part = {.share = share};
   ms_count_query query;
   mpz_t none;
   ms_match_count_query(m, &query);
   if (m->asked && m->asked != &ms_pattern_engine_cpu)
-    part.engine = m->asked;
-  query.leaves = &part;
+    part->engine = m->asked;
+  query.leaves = part;
   query.report = c->report;
   query.work = &m->result->work;
   mpz_init(none);
   ms_status status = ms_count_maps(&query, &m->shape, none, err);
+  mpz_clear(none);
+  return status;
+}
+
+/* Counts the units of a share into leaves of its own, and then adds them. */
+static ms_status add_share(void *user, const ms_share *share, ms_error *err)
+{
+  counted *c = user;
+  ms_count_leaves part = {.share = share};
+  ms_status status = count_share(c, &part, err);
   if (status == MS_OK)
     status = ms_count_leaves_add(&c->sum, &part, err);
-  mpz_clear(none);
   ms_count_leaves_free(&part);
+  return status;
+}
+
+/* A ms_crew_job.run: puts the leaves as text. */
+static ms_status run_range(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+{
+  counted *c = user;
+  const ms_share units = ms_share_within(&c->part, share->first, share->last);
+  ms_count_leaves part = {.share = &units};
+  char *text = NULL;
+  ms_status status = count_share(c, &part, err);
+  if (status == MS_OK)
+    status = ms_leaves_text(&part, &text, err);
+  if (status == MS_OK)
+    ms_bytes_put(out, text, strlen(text) + 1);
+  ms_free(text);
+  ms_count_leaves_free(&part);
+  return status;
+}
+
+/* A ms_crew_job.add. */
+static ms_status add_range(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes,
+                           bool *enough, ms_error *err)
+{
+  counted *c = user;
+  ms_count_leaves part = {0};
+  (void)first;
+  (void)enough;
+  if (bytes->length == 0 || bytes->data[bytes->length - 1] != '\0')
+    return fail_text(err);
+  ms_status status = ms_leaves_parse((const char *)bytes->data, &part, err);
+  if (status == MS_OK)
+    status = ms_count_leaves_add(&c->sum, &part, err);
+  ms_count_leaves_free(&part);
+  c->counted = last;
+  if (status == MS_OK && c->log && last < MS_EVEN_UNITS && ms_unit_log_is_due(c->log))
+    save(c, last);
+  if (c->m->run.progress)
+    c->m->run.progress(c->m->run.progress_user, "units", last, MS_EVEN_UNITS);
+  return status;
+}
+
+static ms_status count_by_ranks(counted *c, ms_error *err)
+{
+  const ms_crew_job job = {.identity = &c->identity,
+                           .units = MS_EVEN_UNITS,
+                           .done = c->m->result->resumed,
+                           .seconds = RANGE_SECONDS,
+                           .user = c,
+                           .run = run_range,
+                           .add = add_range};
+  c->counted = job.done;
+  ms_status status = ms_crew_run(c->division->crew, &job, err);
+  if (c->log && (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
+    save(c, c->counted);
   return status;
 }
 
@@ -235,14 +300,16 @@ static ms_status count(counted *c, ms_error *err)
                       .progress_user = m->run.progress_user};
   if (d->parts > 0)
     ranges.part = ms_share_of_part(d->part, d->parts);
-  if (d->checkpoint) {
+  c->part = ranges.part;
+  if (d->checkpoint || d->crew)
     MS_TRY(identify(c, err));
+  if (d->checkpoint && ms_crew_saves(d->crew)) {
     MS_TRY(ms_unit_log_open(d, &c->identity, MS_EVEN_UNITS, &c->log, err));
     MS_TRY(load(c, err));
     m->result->resumed = ms_unit_log_done(c->log);
   }
   m->result->units = MS_EVEN_UNITS;
-  ms_status status = ms_ranges_run(&ranges, c->log, err);
+  ms_status status = d->crew ? count_by_ranks(c, err) : ms_ranges_run(&ranges, c->log, err);
   if (c->log)
     m->result->time_checkpoint = ms_unit_log_seconds(c->log);
   if (status != MS_OK)

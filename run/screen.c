@@ -2,6 +2,7 @@
 #include "run/best_sums.h"
 #include "run/profile.h"
 #include "run/run.h"
+#include "run/screen_units.h"
 
 #include "base/alloc.h"
 #include "base/numbers.h"
@@ -287,7 +288,8 @@ static ms_status run_sieve(screening *s, ms_error *err)
                              &ms_sieve_backend_cuda, &choice, err);
   if (status == MS_OK) {
     job.rescue = choice.with_rescue ? &choice.rescue : NULL;
-    status = ms_sieve_schedule(&job, choice.workers, choice.n_workers, err);
+    status = o->division ? ms_screen_divided(s->query, o, &job, &choice, r, err)
+                         : ms_sieve_schedule(&job, choice.workers, choice.n_workers, err);
   }
   r->memory_estimate = job.plan.memory + sums.reserved;
   if (status == MS_OK) {
@@ -361,6 +363,7 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
     return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots",
                    size, slots);
   MS_TRY(check_exact(o, err));
+  MS_TRY(ms_screen_check_division(o, err));
   return ms_sieve_check_devices(o, err);
 }
 

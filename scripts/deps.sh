@@ -26,6 +26,10 @@ else
   esac
   for package in libgmp-dev zlib1g-dev libzstd-dev libexpat1-dev libjansson-dev libqhull-dev check; do need $package; done
 fi
+if [ "${MPI:-0}" = 1 ]; then
+  command -v "${MPICC:-mpicc}" >/dev/null 2>&1 || need libopenmpi-dev
+  command -v mpirun >/dev/null 2>&1 || need openmpi-bin
+fi
 command -v make >/dev/null 2>&1 || need make
 command -v pkg-config >/dev/null 2>&1 || need pkg-config
 

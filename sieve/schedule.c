@@ -124,6 +124,12 @@ ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_
   job->finished = 0;
   job->all_flagged = false;
   job->stopped = MS_OK;
+  job->plan = (ms_sieve_plan){0};
+  ms_sieve_job_bound(job);
+  if (job->share)
+    job->early_stop = false;
+  if (job->share && job->first_repetition == job->last_repetition)
+    return MS_OK;
   p.states = ms_calloc((size_t)n_workers + 1, sizeof *p.states);
   p.returned = ms_alloc((size_t)n_workers + 1, sizeof *p.returned);
   pthread_mutex_init(&p.lock, NULL);

@@ -12,6 +12,7 @@
 #define MS_SIEVE_SCHEDULE_H
 
 #include "sieve/backend.h"
+#include "sieve/units.h"
 
 typedef struct ms_sieve_worker {
   const ms_sieve_backend *backend;
@@ -28,7 +29,13 @@ typedef struct ms_sieve_worker {
 typedef struct ms_sieve_job {
   const ms_sieve_problem *problem;
   uint32_t repetitions;
-  bool early_stop; /* end once every vertex of the instance is flagged */
+  bool early_stop; /* end once every vertex of the instance is flagged; not with a share */
+  /* The units that are done; NULL: all.  With a share, only the repetitions first_repetition ..
+   * last_repetition - 1 count, those between its first and its last unit; `q` has their rows, and
+   * `take` receives them.  A row is the XOR of the values of the share's units, so that the rows of
+   * disjoint shares which hold all units XOR to the values of the job without a share. No vertex is
+   * flagged: `hits` is not used, and may be NULL. */
+  const ms_share *share;
   /* Opened only if every other worker is lost. It continues where they ended,
    * and its blocks have at most 256 points. NULL: the loss of all workers is an
    * error. */
@@ -42,11 +49,22 @@ typedef struct ms_sieve_job {
   /* results, in instance vertices */
   uint32_t *hits;    /* [n] zeroed by the caller */
   uint8_t *q;        /* [repetitions][n], or NULL */
-  uint32_t finished; /* number of whole repetitions merged */
+  uint32_t finished; /* number of whole repetitions merged, or of those of the share */
   bool all_flagged;
-  ms_status stopped;  /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
-  ms_sieve_plan plan; /* plan of the first worker that did anything */
+  ms_status stopped;                          /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  ms_sieve_plan plan;                         /* plan of the first worker that did anything */
+  uint32_t first_repetition, last_repetition; /* with a share; equal if it has no unit */
 } ms_sieve_job;
+
+/* Sets first_repetition and last_repetition of a job from its share; without one these are all
+ * repetitions. ms_sieve_schedule does so, too. */
+void ms_sieve_job_bound(ms_sieve_job *job);
+
+/* Counts the flags of repetitions job->finished .. repetitions - 1, whose values `q` [][n] were put
+ * together from shares, as ms_sieve_schedule does without a share: changes hits, finished and
+ * all_flagged, and calls `take`.  It ends early where that one does.  `threads` is as for
+ * ms_threads. */
+void ms_sieve_flags(ms_sieve_job *job, const uint8_t *q, uint32_t repetitions, int threads);
 
 /* Runs the job on n_workers > 0 workers, which are opened at the same time,
  * each on a separate thread. A single worker runs on the calling thread,

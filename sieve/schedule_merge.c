@@ -97,34 +97,55 @@ static void add_range(void *user, ms_range r)
     __atomic_store_n(&a->without, true, __ATOMIC_RELAXED);
 }
 
-/* Adds the flags of the next repetition, q, to the hits. */
+/* Adds the flags of a repetition, and returns whether every vertex has one. */
+static bool add_flags(ms_sieve_job *job, const uint8_t *q, int threads)
+{
+  uint32_t n = job->problem->instance->n;
+  adding a = {.q = q, .hits = job->hits};
+  ms_parallel(threads, n, 0, add_range, &a);
+  return !a.without;
+}
+
+/* Adds the flags of the next repetition, q, to the hits.  Its row of the window is for another
+ * repetition now. */
 static void finish_repetition(ms_schedule *p, const uint8_t *q, int threads)
 {
   ms_sieve_job *job = p->job;
   uint32_t n = job->problem->instance->n;
-  adding a = {.q = q, .hits = job->hits};
-  ms_parallel(threads, n, 0, add_range, &a);
+  if (!job->share)
+    job->all_flagged = add_flags(job, q, threads);
   if (job->q)
     memcpy(job->q + (size_t)job->finished * n, q, n);
   if (job->take)
     job->take(job->take_user, q);
+  p->left[ms_schedule_at(p) % p->window] =
+      ms_schedule_repetition_grains(p, ms_schedule_at(p) + p->window);
   job->finished++;
-  job->all_flagged = !a.without;
-  p->complete = job->finished == job->repetitions || (job->early_stop && job->all_flagged);
+  p->complete = ms_schedule_at(p) == job->last_repetition || (job->early_stop && job->all_flagged);
   p->ended = p->complete;
 }
 
-/* Finishes, in order, the repetitions whose grains are all merged; the window then
- * reuses their rows. */
-static void finish_repetitions(ms_schedule *p, int threads)
+void ms_sieve_flags(ms_sieve_job *job, const uint8_t *q, uint32_t repetitions, int threads)
+{
+  size_t n = job->problem->instance->n;
+  threads = ms_threads_for(threads, n / 8);
+  while (job->finished < repetitions && !(job->early_stop && job->all_flagged)) {
+    job->all_flagged = add_flags(job, q, threads);
+    if (job->take)
+      job->take(job->take_user, q);
+    job->finished++;
+    q += n;
+  }
+}
+
+void ms_schedule_finish_repetitions(ms_schedule *p, int threads)
 {
   uint32_t n = p->job->problem->instance->n;
-  while (!p->ended && p->left[p->job->finished % p->window] == 0) {
-    uint32_t slot = p->job->finished % p->window;
+  while (!p->ended && p->left[ms_schedule_at(p) % p->window] == 0) {
+    uint32_t slot = ms_schedule_at(p) % p->window;
     uint8_t *q = p->q + (size_t)slot * n;
     finish_repetition(p, q, threads);
     memset(q, 0, n);
-    p->left[slot] = p->grains;
   }
 }
 
@@ -142,7 +163,7 @@ void ms_worker_merge(ms_worker_state *h, ms_grains r, const uint8_t *q, double s
     for (uint64_t at = r.first; at < r.last && !p->ended; q += n) {
       uint64_t repetition = at / p->grains, end = min_u64((repetition + 1) * p->grains, r.last);
       uint32_t slot = (uint32_t)(repetition % p->window);
-      if (end - at == p->grains && repetition == p->job->finished) {
+      if (end - at == p->grains && repetition == ms_schedule_at(p)) {
         /* a whole repetition whose turn it is needs no merging */
         finish_repetition(p, q, threads);
       } else {
@@ -151,7 +172,7 @@ void ms_worker_merge(ms_worker_state *h, ms_grains r, const uint8_t *q, double s
       }
       at = end;
     }
-    finish_repetitions(p, threads);
+    ms_schedule_finish_repetitions(p, threads);
   }
   pthread_cond_broadcast(&p->changed);
   pthread_mutex_unlock(&p->lock);

@@ -66,20 +66,29 @@ static ms_status plan_schedule(ms_schedule *p, ms_error *err)
   if (alive == 0)
     return MS_OK;
   p->grains = p->pass_grains * job->problem->variants;
-  p->total = ms_pass_points(p) * job->problem->variants * job->repetitions;
+  p->unit_grains = p->pass_grains / ms_sieve_pass_units(job->problem);
+  if (job->share && p->unit_grains == 0)
+    return ms_fail(err, MS_ERR_INTERNAL, "a unit of the sieve is no block of every back end");
+  p->next = job->first_repetition * p->grains;
+  p->total = ms_schedule_grains_from(p, p->next, job->last_repetition * p->grains) *
+             (ms_pass_points(p) / p->pass_grains);
   for (uint32_t i = 0; i < p->n_states; i++)
     if (p->states[i].alive) {
       set_grain(p, &p->states[i]);
       least += p->states[i].least;
     }
   uint64_t batch = (least + p->grains - 1) / p->grains;
-  p->window = (uint32_t)min_u64(alive > 1 ? 2 * batch : batch, job->repetitions);
+  p->window = (uint32_t)min_u64(alive > 1 ? 2 * batch : batch,
+                                job->last_repetition - job->first_repetition);
   p->q = ms_calloc(p->window, n);
   p->left = ms_alloc(p->window, sizeof *p->left);
   if (!p->q || !p->left)
     return ms_fail_memory(err, "the sieve's values");
-  for (uint32_t i = 0; i < p->window; i++)
-    p->left[i] = p->grains;
+  for (uint32_t i = 0; i < p->window; i++) {
+    uint32_t repetition = job->first_repetition + i;
+    p->left[repetition % p->window] = ms_schedule_repetition_grains(p, repetition);
+  }
+  ms_schedule_finish_repetitions(p, 1); /* those that have no unit of the share */
   return MS_OK;
 }
 
@@ -116,11 +125,16 @@ void ms_schedule_opened(ms_worker_state *h, ms_status status)
 
 /* ---- distributing work --------------------------------------------------------- */
 
+/* Returns the end of the grains of the repetitions that may be in work now. */
+static uint64_t window_end(const ms_schedule *p)
+{
+  return min_u64(p->job->last_repetition, (uint64_t)ms_schedule_at(p) + p->window) * p->grains;
+}
+
 /* Returns the number of grains that may be distributed now. */
 static uint64_t grains_ready(const ms_schedule *p)
 {
-  uint64_t end = min_u64(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
-  uint64_t count = end - p->next;
+  uint64_t count = ms_schedule_grains_from(p, p->next, window_end(p));
   for (uint32_t i = 0; i < p->n_returned; i++)
     count += p->returned[i].last - p->returned[i].first;
   return count;
@@ -184,9 +198,7 @@ bool ms_schedule_take(ms_worker_state *h, ms_grains *out)
     from->first = out->last;
     p->n_returned -= from->first == from->last;
   } else if (size > 0) {
-    uint64_t end = min_u64(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
-    *out = (ms_grains){p->next, min_u64(p->next + size, end)};
-    p->next = out->last;
+    *out = ms_schedule_take_grains(p, size, window_end(p));
   }
   h->busy = size > 0 ? out->last - out->first : 0;
   pthread_mutex_unlock(&p->lock);

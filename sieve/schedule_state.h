@@ -1,5 +1,6 @@
 /* What the parts of the scheduler share: the state of a job and of its workers.
  *   schedule.c           starts workers, and retires those that fail
+ *   schedule_order.c     knows the grains of a share
  *   schedule_share.c     divides the work into grains and distributes them
  *   schedule_merge.c     runs grains on a worker, merges Q and counts flags
  *   schedule_progress.c  reports progress */
@@ -12,7 +13,8 @@
 #include <stdatomic.h>
 
 typedef struct ms_grains {
-  uint64_t first, last; /* grains [first, last), counted over all repetitions */
+  uint64_t first, last; /* grains [first, last), counted over all repetitions, in the order of their
+                           points */
 } ms_grains;
 
 typedef struct ms_schedule {
@@ -24,7 +26,8 @@ typedef struct ms_schedule {
   uint32_t opening;     /* workers that have not yet opened or failed to open */
   uint64_t pass_grains; /* grains of a (repetition, variant), a power of two */
   uint64_t grains;      /* grains of a repetition */
-  uint64_t next;        /* the first grain that no worker has received */
+  uint64_t unit_grains; /* grains of a unit; used with a share only */
+  uint64_t next;        /* the first grain that no worker has received; in the order of units */
   ms_grains *returned;  /* [n_states] ranges that lost workers left undone */
   uint32_t n_returned;
   uint32_t window;  /* repetitions that may be in work at the same time */
@@ -74,6 +77,12 @@ static inline uint64_t ms_pass_points(const ms_schedule *p)
   return (uint64_t)1 << p->job->problem->size;
 }
 
+/* Returns the repetition that is finished next. */
+static inline uint32_t ms_schedule_at(const ms_schedule *p)
+{
+  return p->job->first_repetition + p->job->finished;
+}
+
 /* ---- progress ------------------------------------------------------------ */
 
 void ms_schedule_report(ms_schedule *p);
@@ -93,6 +102,17 @@ void ms_schedule_opened(ms_worker_state *h, ms_status status);
 /* Waits for a range of grains. Returns false if there is no more work. */
 bool ms_schedule_take(ms_worker_state *h, ms_grains *out);
 
+/* ---- the order of grains ------------------------------------------------- */
+
+/* Returns the number of grains of the job from `from` to `end`, in the order of units.  `from` is
+ * the first grain of a unit, or in a unit of the share; `end` is the first of a unit. */
+uint64_t ms_schedule_grains_from(const ms_schedule *p, uint64_t from, uint64_t end);
+/* Returns the number of grains of a repetition that belong to the job. */
+uint64_t ms_schedule_repetition_grains(const ms_schedule *p, uint32_t repetition);
+/* Takes at most `size` > 0 of the grains from p->next to `end`, of which there is at least one of
+ * the job: grains that follow one another in the order of points, too. */
+ms_grains ms_schedule_take_grains(ms_schedule *p, uint64_t size, uint64_t end);
+
 /* ---- running and merging ------------------------------------------------- */
 
 /* Runs the whole range, in parts if memory is short. *q receives [rows][n],
@@ -102,5 +122,8 @@ ms_status ms_worker_run(ms_worker_state *h, ms_grains r, const uint8_t **q, ms_e
 /* Merges a finished range and records it as done under one lock: a range merged
  * twice would erase itself. */
 void ms_worker_merge(ms_worker_state *h, ms_grains r, const uint8_t *q, double seconds);
+/* Finishes, in order, the repetitions whose grains are all merged; the window then
+ * reuses their rows. */
+void ms_schedule_finish_repetitions(ms_schedule *p, int threads);
 
 #endif

@@ -51,11 +51,12 @@ gpu/census: graph census gpu gpu/common
 gpu/loader: gf2 graph query motif census match match/cpu sieve gpu gpu/motif gpu/census
 gpu/plugin: gpu/loader gpu/match gpu/motif gpu/census
 run: parts graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/typed sieve gpu gpu/motif gpu/census verify result
-cli: graph graph/io graph/formats graph/walk graph/generate query samples gf2 sieve gpu result run
+mpi: parts cli
+cli: parts graph graph/io graph/formats graph/walk graph/generate query samples gf2 sieve gpu result run
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")
 sources() { ls "$1"/*.[ch] "$1"/*.cu "$1"/*.cuh 2>/dev/null; }
-library() { for room in $rooms; do [ "$room" = cli ] || sources "$room"; done | grep -E '\.(c|cu)$'; }
+library() { for room in $rooms; do [ "$room" = cli ] || [ "$room" = mpi ] || sources "$room"; done | grep -E '\.(c|cu)$'; }
 
 while IFS=: read -r room allowed; do
   [ -n "$room" ] || continue
@@ -136,7 +137,7 @@ check 'all threads are started by base/parallel, which keeps signals from them' 
   "$(grep -n 'pthread_create *(' $( (library; sources cli) | grep -v base/parallel.c))"
 # shellcheck disable=SC2046
 check 'all heap memory comes through base/alloc, base/numbers or, of JSON in the tool, cli/main' "$(grep -nE '\b(malloc|calloc|realloc|free|strdup|strndup|aligned_alloc|posix_memalign|asprintf) *\(' \
-  $( (library; sources cli) | grep -vE 'base/(alloc|numbers)\.c|cli/main\.c') |
+  $( (library; sources cli) | grep -vE 'base/(alloc|numbers)\.c|cli/tool\.c') |
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"
 
 # ---- circles -------------------------------------------------------------------

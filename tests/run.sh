@@ -177,6 +177,7 @@ suite arrows tests/arrows.sh "$build"
 suite fuzz tests/fuzz/replay.sh "$build"
 suite library tests/library.sh "$build"
 suite plugin tests/plugin.sh "$build"
+suite mpi tests/mpi.sh "$build"
 suite packaging tests/packaging.sh "$build"
 suite notebooks tests/notebooks.sh "$build"
 wait

@@ -181,6 +181,8 @@ typedef struct ms_screen_options {
   uint32_t max_cost;                 /* at most MS_MAX_COST */
   bool all_sums; /* with vertex_scores: fill `sums` of the result, too.  For enumeration, 65535
                     takes the place of 254 above */
+  /* A checkpoint of the sieve.  Borrowed; NULL: there is none.  Needs MS_METHOD_SIEVE. */
+  const ms_division *division;
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
@@ -239,6 +241,10 @@ typedef struct ms_screen_result {
    * at most miss_bound.  NULL without `all_sums`. */
   uint32_t *sums;
   uint64_t *sums_from; /* [n + 1] */
+  /* With a division: the units of work; of these, what a checkpoint had; and the seconds in which
+   * the state was saved. */
+  uint64_t units, resumed;
+  double time_checkpoint;
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,

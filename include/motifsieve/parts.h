@@ -21,6 +21,7 @@ typedef struct ms_division {
    * as it was; may be NULL */
   void (*warn)(void *user, const char *message);
   void *warn_user;
+  struct ms_crew *crew; /* the ranks of motifsieve-mpi; NULL in any other program */
 } ms_division;
 #define MS_DIVISION_DEFAULT                                                                        \
   {                                                                                                \

@@ -1,0 +1,26 @@
+# motifsieve-mpi, with MPI=1: the tool for the ranks of an MPI program (docs/MPI.md).
+MPI ?= 0
+# the compiler of Open MPI or MPICH
+MPICC ?= mpicc
+
+ifeq ($(MPI),1)
+MPI_OBJ := $(call obj,$(wildcard mpi/*.c))
+MPI_BINARY := $(BUILD)/motifsieve-mpi
+all: $(MPI_BINARY)
+
+$(BUILD)/mpi/wire.o: mpi/wire.c $(BUILD)/flags $(BUILD)/mpicc
+	@mkdir -p $(@D)
+	$(call run_compiler,MPICC,$(MPICC) $(ALL_CFLAGS) -c -o $@ $<)
+
+$(MPI_BINARY): $(MPI_OBJ) $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(STATIC)
+	$(call quietly,LINK,$(MPICC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
+
+# measures what ranges cost
+$(BUILD)/bench/ranks_handover: $(BUILD)/bench/ranks_handover.o $(filter-out $(BUILD)/mpi/main.o $(BUILD)/mpi/launch.o,$(MPI_OBJ)) $(STATIC)
+	$(call quietly,LINK,$(MPICC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
+
+$(BUILD)/mpicc: FORCE
+	$(call keep,$(MPICC) $(shell $(MPICC) -show 2>/dev/null))
+
+-include $(MPI_OBJ:.o=.d)
+endif

@@ -1,0 +1,93 @@
+#include "parts/crew.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/stop.h"
+
+#include <string.h>
+
+/* ---- bytes ------------------------------------------------------------------------------- */
+
+void ms_bytes_put(ms_bytes *b, const void *data, size_t length)
+{
+  if (b->failed || length == 0)
+    return;
+  if (length > b->room - b->length) {
+    size_t room =
+        b->room + b->room / 2 > b->length + length ? b->room + b->room / 2 : b->length + length;
+    unsigned char *grown = ms_resize(b->data, b->room, room, 1);
+    if (!grown) {
+      b->failed = true;
+      return;
+    }
+    b->data = grown;
+    b->room = room;
+  }
+  memcpy(b->data + b->length, data, length);
+  b->length += length;
+}
+
+void ms_bytes_free(ms_bytes *b)
+{
+  ms_free(b->data);
+  *b = (ms_bytes){0};
+}
+
+/* ---- the length of ranges ---------------------------------------------------------------- */
+
+/* Weight of the last range in the time of a unit: units are of different weights. */
+#define NEWEST 0.5
+/* No range may be longer than this many times the last one: the time of units may be that of a
+ * light one. */
+#define MOST_GROWTH 8u
+
+uint64_t ms_pace_next(ms_pace *p, uint64_t left, uint32_t members)
+{
+  uint64_t grown = p->last > UINT64_MAX / MOST_GROWTH ? UINT64_MAX : p->last * MOST_GROWTH;
+  uint64_t units = p->last ? 2 * p->last : 1, fair = left / (2 * (uint64_t)members);
+  if (p->unit > 0) {
+    double wanted = p->seconds / p->unit;
+    units = wanted < 1 ? 1 : wanted < (double)grown ? (uint64_t)wanted : grown;
+  }
+  if (members > 1 && units > fair)
+    units = fair;
+  units = units ? units : 1;
+  p->last = units;
+  return units < left ? units : left;
+}
+
+void ms_pace_note(ms_pace *p, uint64_t units, double seconds)
+{
+  double unit = seconds / (double)units;
+  p->unit = p->unit > 0 ? (1 - NEWEST) * p->unit + NEWEST * unit : unit;
+}
+
+/* ---- alone --------------------------------------------------------------------------------- */
+
+static ms_status run_alone(const ms_crew_job *job, ms_error *err)
+{
+  ms_pace pace = {.seconds = job->seconds};
+  ms_bytes bytes = {0};
+  ms_status status = MS_OK;
+  bool enough = false;
+  for (uint64_t done = job->done; done < job->units && !enough && status == MS_OK;) {
+    double begin = ms_seconds();
+    uint64_t units = ms_pace_next(&pace, job->units - done, 1);
+    ms_share share = ms_share_of_range(done, done + units);
+    bytes.length = 0;
+    status = job->run(job->user, &share, &bytes, err);
+    if (status == MS_OK && bytes.failed)
+      status = ms_fail_memory(err, "what a range of units adds to the result");
+    if (status == MS_OK)
+      status = job->add(job->user, done, done + units, &bytes, &enough, err);
+    ms_pace_note(&pace, units, ms_seconds() - begin);
+    done += units;
+  }
+  ms_bytes_free(&bytes);
+  return status;
+}
+
+ms_status ms_crew_run(ms_crew *crew, const ms_crew_job *job, ms_error *err)
+{
+  return crew ? crew->run(crew, job, err) : run_alone(job, err);
+}

@@ -1,0 +1,75 @@
+/* Runs whose units are done in ranges: by this process alone, with its state saved in between, or
+ * by a crew of several processes.
+ *
+ * A run says how a range of units is done, which yields a contribution as bytes, and how a
+ * contribution is added to its sum.  Contributions are added in the order of units, one at a time,
+ * on the thread that called ms_crew_run, and never at the same time as a range is done.  So what
+ * was added at any time are the units below some number, and a checkpoint has to say only this
+ * number beside the sum. */
+#ifndef MS_PARTS_CREW_H
+#define MS_PARTS_CREW_H
+
+#include "base/units.h"
+#include "motifsieve.h"
+#include "parts/identity.h"
+
+/* Bytes that grow. */
+typedef struct ms_bytes {
+  unsigned char *data; /* NULL: empty; freed with ms_free */
+  size_t length, room;
+  bool failed; /* there was no memory for some bytes, which are lacking */
+} ms_bytes;
+
+void ms_bytes_put(ms_bytes *bytes, const void *data, size_t length);
+void ms_bytes_free(ms_bytes *bytes);
+
+typedef struct ms_crew_job {
+  const ms_identity *identity; /* of the run; members refuse to work for another one */
+  uint64_t units;              /* the run has the units 0 .. units - 1 */
+  uint64_t done;               /* of these, those below are done: the run goes on */
+  double seconds;              /* that a range should take, about */
+  void *user;
+  /* Does the units of the share, at least one, and puts their contribution into `out`, which is
+   * empty.  MS_ERR_LIMIT or MS_ERR_INTERRUPTED: it was stopped. */
+  ms_status (*run)(void *user, const ms_share *share, ms_bytes *out, ms_error *err);
+  /* Adds the contribution of the units `first` .. last - 1, after those below `first`.  Sets
+   * *enough if no other unit is needed.  This is also where a run reports its progress, and where
+   * it saves its state. */
+  ms_status (*add)(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
+                   ms_error *err);
+} ms_crew_job;
+
+/* Several processes that do a run together; each of them has read the same inputs, and calls `run`
+ * with the same job.  It returns to one of them, the leader, once all units are added; the other
+ * ones end in it.  A member that is lost or that fails costs its unfinished range, which another
+ * one does again.  An error, or a stop of the leader, ends the run. */
+typedef struct ms_crew {
+  bool leads; /* this process is the leader, which alone has a checkpoint */
+  ms_status (*run)(struct ms_crew *crew, const ms_crew_job *job, ms_error *err);
+} ms_crew;
+
+/* True if this process has the checkpoint, if there is one. */
+static inline bool ms_crew_saves(const ms_crew *crew)
+{
+  return !crew || crew->leads;
+}
+
+/* Does the job with the crew; NULL: alone. */
+ms_status ms_crew_run(ms_crew *crew, const ms_crew_job *job, ms_error *err);
+
+/* ---- for crews ---------------------------------------------------------------------------- */
+
+/* How many units the next range should have. */
+typedef struct ms_pace {
+  double seconds; /* that a range should take */
+  double unit;    /* seconds of a unit in the ranges so far; 0: not known yet */
+  uint64_t last;  /* number of units of the last range that was given */
+} ms_pace;
+
+/* Returns a number of units, at least 1 and at most `left`: as many as take `seconds`, fewer at the
+ * end, so that `members` end together; twice the last number, if the time of units is not known. */
+uint64_t ms_pace_next(ms_pace *pace, uint64_t left, uint32_t members);
+/* Takes note of what a range took. */
+void ms_pace_note(ms_pace *pace, uint64_t units, double seconds);
+
+#endif

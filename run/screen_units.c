@@ -1,0 +1,282 @@
+#include "run/screen_units.h"
+
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "graph/content.h"
+#include "parts/crew.h"
+#include "parts/log.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Seconds of a range.  Back ends open for each one, and prepare what all its points share, so a
+ * range is long.  With a checkpoint it is this part of the time between two savings, if that is
+ * less, and at least LEAST_SECONDS. */
+#define RANGE_SECONDS 3.0
+#define PART_OF_SAVING 0.2
+#define LEAST_SECONDS 0.02
+
+typedef struct sieve_run {
+  const ms_screen_options *options;
+  ms_division division;
+  ms_sieve_job *job; /* of the whole */
+  ms_sieve_choice *choice;
+  uint8_t *row; /* [n] what is known of repetition job->finished */
+  ms_identity identity;
+  ms_unit_log *log; /* NULL: there is no checkpoint */
+  uint64_t units, done;
+  uint64_t *points, *moved; /* [n_workers + 1] of the ranges so far: the workers', the rescue's */
+} sieve_run;
+
+/* ---- the identity ------------------------------------------------------------------------ */
+
+static ms_status identify(const ms_query *query, sieve_run *s, ms_error *err)
+{
+  const ms_sieve_problem *problem = s->job->problem;
+  const ms_instance *in = problem->instance;
+  ms_identity *id = &s->identity;
+  MS_TRY(ms_identity_open(id, "screen", err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(query->graph), err));
+  MS_TRY(
+      ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(query->coloring), err));
+  MS_TRY(ms_identity_text(id, "motif", query->motif->text, err));
+  for (uint32_t i = 0; i < query->n_required; i++)
+    MS_TRY(ms_identity_number(id, "number of a required vertex", query->required[i], err));
+  MS_TRY(ms_identity_number(id, "vertices of a match", problem->size, err));
+  MS_TRY(ms_identity_text(id, "recurrence",
+                          problem->recurrence == MS_CLASSIC ? "classic" : "sibling", err));
+  MS_TRY(ms_identity_number(id, "seed", problem->seed, err));
+  MS_TRY(ms_identity_number(id, "repetitions", s->job->repetitions, err));
+  MS_TRY(ms_identity_text(id, "early stop", s->job->early_stop ? "yes" : "no", err));
+  uint32_t kept = ms_crc32c(0, in->vertex, in->n * sizeof *in->vertex);
+  MS_TRY(ms_identity_crc32c(id, "checksum of the vertices that pruning left",
+                            ms_crc32c(kept, in->mask, in->n * sizeof *in->mask), err));
+  return ms_identity_number(id, "number of units", s->units, err);
+}
+
+/* ---- the state: finished repetitions, their hits, and the values of the next repetition ------ */
+
+static void save(sieve_run *s)
+{
+  const ms_sieve_job *job = s->job;
+  uint32_t n = job->problem->instance->n;
+  uint32_t facts[2] = {job->finished, job->all_flagged};
+  unsigned char bytes[4];
+  ms_unit_log_begin(s->log, s->done, 8 + (uint64_t)n * 5);
+  for (int i = 0; i < 2; i++) {
+    for (int b = 0; b < 4; b++)
+      bytes[b] = (unsigned char)(facts[i] >> 8 * b);
+    ms_unit_log_put(s->log, bytes, 4);
+  }
+  for (uint32_t v = 0; v < n; v++) {
+    for (int b = 0; b < 4; b++)
+      bytes[b] = (unsigned char)(job->hits[v] >> 8 * b);
+    ms_unit_log_put(s->log, bytes, 4);
+  }
+  ms_unit_log_put(s->log, s->row, n);
+  ms_unit_log_end(s->log);
+}
+
+static ms_status take_number(ms_unit_log *log, uint32_t *number, ms_error *err)
+{
+  unsigned char bytes[4];
+  MS_TRY(ms_unit_log_take(log, bytes, 4, err));
+  *number =
+      bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+  return MS_OK;
+}
+
+static ms_status load(sieve_run *s, ms_error *err)
+{
+  ms_sieve_job *job = s->job;
+  uint32_t n = job->problem->instance->n, flagged = 0;
+  s->done = ms_unit_log_done(s->log);
+  if (ms_unit_log_left(s->log) == 0)
+    return ms_unit_log_taken(s->log, err);
+  MS_TRY(take_number(s->log, &job->finished, err));
+  MS_TRY(take_number(s->log, &flagged, err));
+  job->all_flagged = flagged;
+  for (uint32_t v = 0; v < n; v++)
+    MS_TRY(take_number(s->log, &job->hits[v], err));
+  MS_TRY(ms_unit_log_take(s->log, s->row, n, err));
+  MS_TRY(ms_unit_log_taken(s->log, err));
+  if (job->finished != s->done / ms_sieve_repetition_units(job->problem))
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: the checkpoint has %" PRIu32 " repetitions for %" PRIu64 " units",
+                   s->division.checkpoint, job->finished, s->done);
+  return MS_OK;
+}
+
+/* ---- ranges ------------------------------------------------------------------------------ */
+
+static void add_work(sieve_run *s)
+{
+  uint32_t count = s->choice->n_workers;
+  for (uint32_t i = 0; i <= count; i++) {
+    const ms_sieve_worker *w = i < count ? &s->choice->workers[i] : &s->choice->rescue;
+    s->points[i] += w->points;
+    s->moved[i] += w->bytes_moved;
+  }
+}
+
+/* The workers show the work of all ranges. */
+static void show_work(sieve_run *s)
+{
+  uint32_t count = s->choice->n_workers;
+  for (uint32_t i = 0; i <= count; i++) {
+    ms_sieve_worker *w = i < count ? &s->choice->workers[i] : &s->choice->rescue;
+    w->points = s->points[i];
+    w->bytes_moved = s->moved[i];
+  }
+}
+
+/* Puts the rows of the repetitions that have units of the share; a ms_crew_job.run. */
+static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+{
+  sieve_run *s = user;
+  ms_sieve_job part = *s->job;
+  size_t n = part.problem->instance->n;
+  part.share = share;
+  part.hits = NULL;
+  part.take = NULL;
+  part.progress = NULL;
+  ms_sieve_job_bound(&part);
+  size_t rows = part.last_repetition - part.first_repetition;
+  part.q = ms_calloc(rows, n);
+  if (!part.q)
+    return ms_fail_memory(err, "the sieve's values");
+  ms_status status = ms_sieve_schedule(&part, s->choice->workers, s->choice->n_workers, err);
+  if (status == MS_OK && part.stopped != MS_OK)
+    status = ms_fail(err, part.stopped, "the sieve was stopped");
+  else if (status == MS_OK) {
+    ms_bytes_put(out, part.q, rows * n);
+    s->job->plan = part.plan;
+    add_work(s);
+  }
+  ms_free(part.q);
+  return status;
+}
+
+/* XORs the rows to what is known, and counts the flags of repetitions that are whole; a
+ * ms_crew_job.add. */
+static ms_status add_rows(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes,
+                          bool *enough, ms_error *err)
+{
+  sieve_run *s = user;
+  ms_sieve_job *job = s->job;
+  size_t n = job->problem->instance->n;
+  uint64_t length = ms_sieve_repetition_units(job->problem);
+  const uint8_t *q = bytes->data;
+  if (bytes->length != ((last - 1) / length - first / length + 1) * n)
+    return ms_fail(err, MS_ERR_INTERNAL, "a range of the sieve has %zu bytes", bytes->length);
+  for (uint64_t r = first / length; r <= (last - 1) / length; r++, q += n) {
+    for (size_t v = 0; v < n; v++)
+      s->row[v] ^= q[v];
+    if (last < (r + 1) * length)
+      break;
+    ms_sieve_flags(job, s->row, (uint32_t)r + 1, s->options->threads);
+    memset(s->row, 0, n);
+    if (job->early_stop && job->all_flagged) {
+      *enough = true;
+      break;
+    }
+  }
+  s->done = last;
+  if (s->log && ms_unit_log_is_due(s->log) && last < s->units && !*enough)
+    save(s);
+  if (job->progress)
+    job->progress(job->progress_user, "units of the sieve", last, s->units);
+  return MS_OK;
+}
+
+static double range_seconds(const sieve_run *s)
+{
+  double seconds = PART_OF_SAVING * s->division.checkpoint_seconds;
+  if (!s->log || seconds <= 0 || seconds > RANGE_SECONDS)
+    return RANGE_SECONDS;
+  return seconds > LEAST_SECONDS ? seconds : LEAST_SECONDS;
+}
+
+static ms_status run_units(sieve_run *s, ms_error *err)
+{
+  const ms_crew_job crew_job = {.identity = &s->identity,
+                                .units = s->units,
+                                .done = s->done,
+                                .seconds = range_seconds(s),
+                                .user = s,
+                                .run = run_share,
+                                .add = add_rows};
+  ms_sieve_job *job = s->job;
+  if (job->early_stop && job->all_flagged)
+    return MS_OK;
+  ms_status status = ms_crew_run(s->division.crew, &crew_job, err);
+  if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
+    job->stopped = status;
+    status = MS_OK;
+  }
+  if (status == MS_OK && s->log)
+    save(s);
+  return status;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+ms_status ms_screen_check_division(const ms_screen_options *o, ms_error *err)
+{
+  const ms_division *division = o->division;
+  ms_division own;
+  MS_TRY(ms_division_take(&division, &own, err));
+  if (!division)
+    return MS_OK;
+  if (division->parts > 0)
+    return ms_fail(err, MS_ERR_USAGE, "a screen cannot be divided into parts; leave out `part`");
+  if (o->method != MS_METHOD_SIEVE)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "only the sieve is divided into units, and enumeration is not; let `method` be "
+                   "MS_METHOD_SIEVE");
+  if (o->keep_q)
+    return ms_division_refuse(division, "a screen that keeps the values of the sieve", err);
+  if (o->vertex_scores)
+    return ms_division_refuse(division, "a screen with scores of vertices", err);
+  return MS_OK;
+}
+
+ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, ms_sieve_job *job,
+                            ms_sieve_choice *choice, ms_screen_result *result, ms_error *err)
+{
+  uint32_t n = job->problem->instance->n;
+  size_t workers = choice->n_workers + (size_t)1;
+  const ms_division *division = o->division;
+  sieve_run s = {.options = o, .job = job, .choice = choice};
+  MS_TRY(ms_division_take(&division, &s.division, err));
+  if (!division)
+    return ms_sieve_schedule(job, choice->workers, choice->n_workers, err);
+  s.units = ms_sieve_units(job->problem, job->repetitions);
+  s.row = ms_calloc(n, 1);
+  s.points = ms_calloc(workers, sizeof *s.points);
+  s.moved = ms_calloc(workers, sizeof *s.moved);
+  ms_status status = MS_OK;
+  if (!s.row || !s.points || !s.moved)
+    status = ms_fail_memory(err, "the sieve's values");
+  if (status == MS_OK)
+    status = identify(query, &s, err);
+  if (status == MS_OK && ms_crew_saves(division->crew))
+    status = ms_unit_log_open(division, &s.identity, s.units, &s.log, err);
+  if (status == MS_OK && s.log)
+    status = load(&s, err);
+  if (status == MS_OK) {
+    result->units = s.units;
+    result->resumed = s.done;
+    status = run_units(&s, err);
+    show_work(&s);
+    result->time_checkpoint = s.log ? ms_unit_log_seconds(s.log) : 0;
+  }
+  ms_unit_log_close(s.log);
+  ms_identity_free(&s.identity);
+  ms_free(s.row);
+  ms_free(s.points);
+  ms_free(s.moved);
+  return status;
+}
