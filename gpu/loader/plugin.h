@@ -34,6 +34,7 @@
 #include "motif/ranked.h"
 #include "motif/states.h"
 #include "motif/submultisets.h"
+#include "motif/units.h"
 #include "query/condition.h"
 #include "sieve/backend.h"
 
@@ -83,6 +84,7 @@
   FUNCTION(ms_kinds_free)                                                                          \
   FUNCTION(ms_ranked_new)                                                                          \
   FUNCTION(ms_ranked_free)                                                                         \
+  FUNCTION(ms_number_ranks)                                                                        \
   FUNCTION(ms_states_new)                                                                          \
   FUNCTION(ms_states_free)                                                                         \
   FUNCTION(ms_submultisets_make)

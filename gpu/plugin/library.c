@@ -201,6 +201,11 @@ void ms_ranked_free(ms_ranked *ranked)
   library->ms_ranked_free(ranked);
 }
 
+ms_status ms_number_ranks(ms_ranked *ranked, ms_error *err)
+{
+  return library->ms_number_ranks(ranked, err);
+}
+
 ms_status ms_states_new(const ms_kinds *kinds, ms_states **out, ms_error *err)
 {
   return library->ms_states_new(kinds, out, err);
