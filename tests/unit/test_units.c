@@ -48,12 +48,12 @@ END_TEST
  * NULL holds all units. */
 START_TEST(parts)
 {
-  for (uint32_t parts = 1; parts <= 50; parts++)
+  for (uint32_t many = 1; many <= 50; many++)
     for (uint64_t cut = 0; cut <= UNITS; cut += 13)
       for (uint64_t u = 0; u < UNITS; u++) {
         int times = 0;
-        for (uint32_t part = 1; part <= parts; part++) {
-          ms_share whole = ms_share_of_part(part, parts);
+        for (uint32_t part = 1; part <= many; part++) {
+          ms_share whole = ms_share_of_part(part, many);
           ms_share low = ms_share_within(&whole, 0, cut), high = ms_share_within(&whole, cut, 99);
           ck_assert_int_eq(ms_share_has(&low, u) + ms_share_has(&high, u), ms_share_has(&whole, u));
           times += ms_share_has(&whole, u);
