@@ -64,6 +64,9 @@ uint64_t ms_census_job_units(const ms_census_job *job);
  * error, after which the rows are empty. */
 ms_status ms_census_job_run(ms_census_job *job, const ms_share *share, ms_census_rows *rows,
                             uint64_t *sets, ms_error *err);
+/* Returns the seconds that the last share took besides its search: they depend on the number of
+ * motifs, not on that of units. */
+double ms_census_job_overhead(const ms_census_job *job);
 /* The colour of each number in a row: [*count], ascending. */
 const uint32_t *ms_census_job_colors(const ms_census_job *job, uint32_t *count);
 /* Makes the result of the sum of all rows, which it puts in another order, and of all sets; once

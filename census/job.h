@@ -21,7 +21,8 @@ struct ms_census_job {
   ms_watch watch;
   ms_census_item *item; /* [items] */
   uint64_t items, item_room;
-  bool has_units; /* the census is counted in shares */
+  double overhead; /* seconds of the last share besides its search */
+  bool has_units;  /* the census is counted in shares */
   ms_census_units units;
   bool is_dense, dense_open;
   ms_dense dense;

@@ -128,8 +128,10 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
   bool compares =
       !isinf(ms_factor_plan_weight) && (!q->engine || q->engine == &ms_pattern_engine_cpu);
   *out = (ms_factor_choice){.way = MS_FACTOR_BY_FACTORS};
+  double usual_start = MS_BEGIN_RESTRICTED / MS_STEP_SECONDS; /* steps */
   if (counts && may_go_to_large(q, shape) &&
-      ms_factor_partial_matches(q->index, shape, domain) > MS_BEGIN_PARTIAL) {
+      ms_factor_partial_matches(q->index, shape, domain) >
+          MS_BEGIN_PARTIAL * (q->large_start / usual_start)) {
     out->way = MS_FACTOR_ON_LARGE;
     return MS_OK;
   }

@@ -10,12 +10,16 @@
 #include "parts/log.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define RANGE_SECONDS 0.5 /* of a range of units, about */
-#define RANGE_FACTOR 200  /* a range takes so many times as long as adding its numbers */
-#define FIRST_UNITS 16u   /* of a range, for each thread */
+/* A range takes so many times as long as what does not depend on its length: making and adding its
+ * numbers. */
+#define RANGE_FACTOR 100
+#define MOST_GROWTH 16.0 /* of a range to the next one */
+#define FIRST_UNITS 16u  /* of a range, for each thread */
 
 typedef struct census_run {
   ms_census_options options;
@@ -158,6 +162,18 @@ static ms_status count_range(census_run *c, uint64_t first, uint64_t last, ms_er
   return status == MS_OK && c->sum.overflow ? ms_census_fail_overflow(err) : status;
 }
 
+/* Returns the units of the range after one of `step` units that took so many seconds: short ranges
+ * cost time, and long ones are lost in a crash. */
+static uint64_t next_step(const census_run *c, uint64_t step, double seconds)
+{
+  double often = c->division.checkpoint_seconds > 0 ? c->division.checkpoint_seconds : 30;
+  double fixed = ms_census_job_overhead(c->job) + c->adding;
+  double wanted = fmax(RANGE_SECONDS, fmin(often, RANGE_FACTOR * fixed));
+  double search = fmax(seconds - fixed, 1e-3);
+  double growth = fmax(0.5, fmin(MOST_GROWTH, wanted / search));
+  return (uint64_t)fmin(growth * (double)step, 0x1p62) + 1;
+}
+
 /* Counts all units in ranges, between which the state is saved.  The range that a stop ends is not
  * counted. */
 static ms_status count_ranges(census_run *c, int threads, ms_error *err)
@@ -172,12 +188,7 @@ static ms_status count_ranges(census_run *c, int threads, ms_error *err)
     if (status != MS_OK)
       break;
     done = end;
-    double seconds = ms_seconds() - begin, wanted = RANGE_FACTOR * c->adding;
-    wanted = wanted > RANGE_SECONDS ? wanted : RANGE_SECONDS;
-    if (seconds < wanted && step < UINT64_MAX / 2)
-      step *= 2;
-    else if (seconds > 4 * wanted)
-      step = step / 2 + 1;
+    step = next_step(c, step, ms_seconds() - begin);
     if (done < c->units && ms_unit_log_is_due(c->log))
       save(c, done);
     if (c->options.progress)

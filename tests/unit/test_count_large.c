@@ -175,7 +175,7 @@ START_TEST(divided_patterns)
       ms_pattern_from_edges(3, 3, (const uint32_t(*)[2])edge, false, color, &pattern, &err), MS_OK);
   ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, &err), MS_OK);
   counted = 0;
-  count(index, pattern, &second, 1e6, &used, factors);
+  count(index, pattern, &second, 2e6, &used, factors);
   ck_assert(!used && counted == 0);
   count(index, pattern, &second, 1, &used, maps);
   ck_assert(used && counted == 1);
