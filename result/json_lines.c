@@ -18,8 +18,8 @@ static ms_status begin(ms_writer *w, ms_error *err)
   /* colours and labels may hold anything; the names of vertices are looked at */
   w->escapes = w->header.kind & (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION) ||
                w->header.labels.path || w->header.roles ||
-               memchr(names->pool, '"', names->pool_bytes) ||
-               memchr(names->pool, '\\', names->pool_bytes);
+               (names->pool_bytes > 0 && (memchr(names->pool, '"', names->pool_bytes) ||
+                                          memchr(names->pool, '\\', names->pool_bytes)));
   json_t *header =
       json_pack("{s:s, s:s, s:s, s:s, s:i}", "type", "header", "tool", "motifsieve", "version",
                 ms_version(), "command", ms_result_command(w->header.kind), "schema", 1);

@@ -449,13 +449,14 @@ static ms_census_number *sort_occurring(const checker *k, bool recounted, uint64
 static ms_status check_twice(checker *k, uint64_t *absent, ms_error *err)
 {
   const ms_verify_census *w = k->w;
+  ms_status status = MS_OK;
+  if (w->rows == 0)
+    return status;
   ms_census_number *sorted = ms_alloc(w->rows, sizeof *sorted);
   if (!sorted)
     return ms_fail_memory(err, "the rows of the result file");
   memcpy(sorted, w->stated, w->rows * sizeof *sorted);
-  if (w->rows > 0)
-    qsort(sorted, w->rows, sizeof *sorted, by_colors);
-  ms_status status = MS_OK;
+  qsort(sorted, w->rows, sizeof *sorted, by_colors);
   for (uint64_t i = 0; i < w->rows && status == MS_OK && !k->c->result.refused; i++) {
     *absent += sorted[i].sets == 0;
     if (i > 0 && by_colors(&sorted[i - 1], &sorted[i]) == 0)
