@@ -95,7 +95,7 @@ check 'a command that is not divided is run once' test "$(grep -c '^version' out
 on 3 screen g.tsv -c c.tsv -m "$motif"
 check 'a screen that may enumerate is refused' test "$rc" -ne 0
 check 'it says what to do' grep -q 'let .*--screen' err
-check 'and says so once' test "$(grep -c 'error: only the sieve' err)" -eq 1
+check 'and says so once' test "$(grep -c '^motifsieve: error: only the sieve' err)" -eq 1
 on 3 screen nowhere.tsv -c c.tsv -m "$motif" --screen always
 check 'a file that is not there ends all ranks' test "$rc" -ne 0
 check 'and is reported once' test "$(grep -c 'nowhere.tsv' err)" -eq 1
