@@ -136,7 +136,8 @@ START_TEST(shares_add_up)
   uint64_t cases = scaled(CASES / TIMES), counted = 0;
   for (uint64_t i = 0; i < cases; i++)
     counted += check_case((uint64_t)_i + TIMES * i);
-  ck_assert_msg(5 * counted >= 2 * cases, "%llu of %llu cases", (unsigned long long)counted,
+  /* few cases may all be typed, or long */
+  ck_assert_msg(cases < 20 || 5 * counted >= 2 * cases, "%llu of %llu cases", (unsigned long long)counted,
                 (unsigned long long)cases);
 }
 END_TEST
