@@ -3,9 +3,9 @@
  * measures each unit alone on one thread, and then lets ranks ask for ranges, of lengths that
  * parts/crew.h chooses, as the leader of motifsieve-mpi does.  What is simulated beside the units:
  * the time from the end of a range to the beginning of the next one, during which the rank waits;
- * the time for which the leader is busy with each range, one after the other; and the time that
- * the leader's main thread needs to add a contribution, instead of units of its own.  All times
- * may be multiplied, to stand for a run that is longer in each of its units. */
+ * the time for which the leader is busy with each range, one after the other; and the time in
+ * which the leader's main thread adds a contribution, and searches no units.  All times may be
+ * multiplied: then they stand for a run whose units are longer. */
 #include "base/alloc.h"
 #include "census/census.h"
 #include "gpu/census/engine.h"
@@ -159,7 +159,7 @@ static double simulate(const double *time, uint64_t units, double scale, uint32_
       ms_pace_note(&now->pace, now->units, now->seconds);
       waiting++;
     }
-    if (first == 0) { /* the leader adds before it takes a range of its own */
+    if (first == 0) { /* the leader, which adds what has come and then takes a range, too */
       begin += (double)waiting * c->add;
       waiting = 0;
     } else {

@@ -47,9 +47,10 @@ void ms_census_rows_order(ms_census_rows *rows);
 /* ---- a census in shares -----------------------------------------------------------------
  *
  * A census is divided into units (census/units.h), numbered 0 .. ms_census_job_units() - 1.  Each
- * share of them (base/units.h) adds rows: motifs, and the sets of the share that fit them.  The
- * rows of shares that together hold each unit once add up, motif by motif, to those of the whole
- * census; ms_census_job_finish makes the result of it.  `min_count` and `top` hold only there. */
+ * share of them (base/units.h) adds rows: motifs, and the sets of the share that fit them.  If each
+ * unit is in one of some shares, then the sum of their rows, motif by motif, is the rows of the
+ * whole census; ms_census_job_finish makes the result of it.  `min_count` and `top` hold only
+ * there. */
 typedef struct ms_census_job ms_census_job;
 
 /* The graph, the colouring and what the options point to must outlive the job. */
@@ -88,8 +89,8 @@ ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_grap
 /* Receives the rows of a vertex, on the calling thread; false ends the run. */
 typedef struct ms_census_part {
   uint64_t unit;
-  bool is_cut; /* the rows are those of a part of the sets that hold the vertex: no option has left
-                  any out, and they come in the order of their motifs */
+  bool is_cut; /* the rows count only some of the sets that hold the vertex.  Then all motifs of
+                  these sets have rows, whatever the options say, in the order of the motifs */
   const ms_census_vertex *vertex;
 } ms_census_part;
 typedef bool (*ms_census_part_fn)(void *user, const ms_census_part *part);

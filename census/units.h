@@ -26,7 +26,8 @@ typedef struct ms_census_units {
   uint64_t count;
 } ms_census_units;
 
-/* About so many units have all work, and one unit at least so much; only tests change them. */
+/* The work is cut into about this many units, of which each has at least this much work; only tests
+ * change these numbers. */
 extern double ms_census_most_units, ms_census_least_work;
 
 /* Divides the sets of all roots.  The units with the greatest estimated work come first, so that

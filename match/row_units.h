@@ -29,7 +29,8 @@ ms_status ms_row_units_list(const ms_pattern_task *task, const ms_row_units *uni
                             const ms_share *share, ms_row_fn make, void *user, ms_stream *stream,
                             ms_unit_rows_fn done, void *done_user, ms_error *err);
 
-/* About so many units have all work, and one unit at least so much; only tests change them. */
+/* The work is cut into about this many units, of which each has at least this much work; only tests
+ * change these numbers. */
 extern double ms_row_units_most, ms_row_units_least;
 
 #endif

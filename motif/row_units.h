@@ -27,7 +27,8 @@ ms_status ms_connected_sets_row_units(const void *context, ms_motif_row_units *o
 ms_status ms_connected_sets_run_unit(void *context, const ms_motif_unit_range *unit,
                                      const ms_match_sink *sink, const ms_stop *stop, ms_error *err);
 
-/* About so many units have all work, and one unit at least so much; only tests change them. */
+/* The work is cut into about this many units, of which each has at least this much work; only tests
+ * change these numbers. */
 extern double ms_motif_row_units_most, ms_motif_row_units_least;
 
 #endif
