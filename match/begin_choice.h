@@ -9,15 +9,16 @@
 #include <stdbool.h>
 
 /* Seconds that a count on a GPU that holds the graph takes at least, where colours or conditions
- * restrict some vertices, and where none is: the first one has domains to copy.  With a limit of
- * 0.5, 0.2, 0.1, 0.05 or 0.02 ms, auto was within 1.3 times of the best engine on 88 to 90 % of
- * 380 rows with colours on an H100: it matters little beside MS_BEGIN_PARTIAL. */
+ * restrict some vertices, and where none is: the first one has domains to copy.  Without
+ * MS_BEGIN_PARTIAL and with a limit of 0.2, 0.1, 0.05 or 0.02 ms, auto was within 1.3 times of the
+ * best engine on 88 to 90 % of 380 rows with colours on an H100: the limit matters little. */
 #define MS_BEGIN_RESTRICTED 0.1e-3
 #define MS_BEGIN_WHOLE 25e-6
 /* A count of a pattern whose domains say that a search visits more partial matches than this
  * (ms_factor_partial_matches) is on the GPU before anything else is planned: the plan by factors
- * alone takes 0.15 to 0.6 ms, as long as many such counts on the GPU.  Measured on the same rows:
- * with 100, 6 of 347 are slower by more than 1.3 times, with 300 twelve, with no such rule 46. */
+ * alone takes 0.15 to 0.6 ms, as long as many such counts on the GPU.  By the times of these rows,
+ * with 100, 6 of 347 would be slower by more than 1.3 times, with 300 twelve, with no such rule 46.
+ */
 #define MS_BEGIN_PARTIAL 100.0
 /* What threads are expected to gain in so short a search.  They take time to begin, and estimates
  * are too low where degrees are skewed.  With this number auto did well in the sweep on an H100
