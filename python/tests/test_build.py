@@ -40,7 +40,8 @@ def test_a_wheel(tmp_path):
     run(sys.executable, "-m", "pip", "wheel", ROOT, "--no-build-isolation", "--no-index", "--no-deps",
         "-w", tmp_path, MOTIFSIEVE_MAKE=f"-j2 AS_BUILT=1 BUILD={build}")
     (wheel,) = tmp_path.glob("*.whl")
-    assert "cp39-abi3" in wheel.name and wheel.stat().st_size < 16 << 20
+    assert "cp39-abi3" in wheel.name
+    assert wheel.stat().st_size < 32 << 20  # with the code of all GPU architectures it has 18 MB
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"motifsieve/_native.abi3.so", "motifsieve/py.typed", "motifsieve/graph.py"} <= names
     modules = {f"motifsieve/{path.name}" for path in (ROOT / "python" / "motifsieve").glob("*.py")}
