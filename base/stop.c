@@ -112,19 +112,47 @@ ms_status ms_stop_poll(const char *what, ms_error *err)
   return report(ms_stop_check(current), what, err);
 }
 
-void ms_watch_begin(ms_watch *watch)
+void ms_watch_begin_with_grace(ms_watch *watch, double seconds)
 {
   watch->stop = current;
+  watch->grace = seconds;
+  atomic_init(&watch->begun, 0.0);
+  atomic_init(&watch->asked, MS_OK);
   atomic_init(&watch->seen, MS_OK);
+}
+
+void ms_watch_begin(ms_watch *watch)
+{
+  ms_watch_begin_with_grace(watch, 0);
+}
+
+bool ms_watch_is_asked(ms_watch *watch)
+{
+  int none = MS_OK;
+  if (atomic_load_explicit(&watch->asked, memory_order_relaxed) != MS_OK)
+    return true;
+  ms_status status = ms_stop_check(watch->stop);
+  if (status == MS_OK)
+    return false;
+  if (atomic_compare_exchange_strong(&watch->asked, &none, (int)status))
+    atomic_store_explicit(&watch->begun, ms_seconds(), memory_order_relaxed);
+  return true;
+}
+
+/* True if the grace, which begins with the stop, is over. */
+static bool is_late(const ms_watch *watch)
+{
+  double begun = atomic_load_explicit(&watch->begun, memory_order_relaxed);
+  return watch->grace <= 0 || (begun > 0 && ms_seconds() - begun >= watch->grace);
 }
 
 bool ms_watch_check(ms_watch *watch)
 {
-  if (atomic_load_explicit(&watch->seen, memory_order_relaxed) == MS_OK) {
-    ms_status status = ms_stop_check(watch->stop);
-    if (status != MS_OK)
-      atomic_store_explicit(&watch->seen, (int)status, memory_order_relaxed);
-  }
+  if (atomic_load_explicit(&watch->seen, memory_order_relaxed) == MS_OK &&
+      ms_watch_is_asked(watch) && is_late(watch))
+    atomic_store_explicit(&watch->seen,
+                          atomic_load_explicit(&watch->asked, memory_order_relaxed),
+                          memory_order_relaxed);
   return atomic_load_explicit(&watch->seen, memory_order_relaxed) != MS_OK;
 }
 
@@ -156,7 +184,7 @@ void ms_watch_loop(ms_watch *watch, int threads, uint64_t n, uint64_t piece, ms_
 
 ms_status ms_watch_report(const ms_watch *watch, const char *what, ms_error *err)
 {
-  return report((ms_status)atomic_load_explicit(&watch->seen, memory_order_relaxed), what, err);
+  return report((ms_status)atomic_load_explicit(&watch->asked, memory_order_relaxed), what, err);
 }
 
 /* ---- checks ------------------------------------------------------------------ */

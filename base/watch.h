@@ -13,12 +13,20 @@
  * a time limit is removed meanwhile. */
 typedef struct ms_watch {
   const ms_stop *stop;
-  atomic_int seen; /* MS_OK, or why the loop ends */
+  double grace;          /* seconds that the loop may go on after a stop */
+  _Atomic double begun;  /* when a check saw the stop first; 0: none has */
+  atomic_int asked;      /* MS_OK, or why the loop has to end within that time */
+  atomic_int seen;       /* MS_OK, or why the loop ends */
 } ms_watch;
 
 #define MS_WATCH_STEPS 512u
 
 void ms_watch_begin(ms_watch *watch);
+/* The same for a loop that, after a stop, finishes pieces of its work, and ends once the grace is
+ * over. */
+void ms_watch_begin_with_grace(ms_watch *watch, double seconds);
+/* True if the token was stopped, so that no further piece may begin; checks it. */
+bool ms_watch_is_asked(ms_watch *watch);
 /* Checks the token. */
 bool ms_watch_check(ms_watch *watch);
 /* True if the loop has to end; checks the token at every 512th step i.  A step takes at most a few

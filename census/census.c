@@ -75,9 +75,9 @@ static ms_status make_items(census *c, const uint32_t *some, uint64_t roots, ms_
   return open.roots > 0 ? add_item(c, open, err) : MS_OK;
 }
 
-/* Makes the units of a share to pieces of work. */
-static ms_status take_units(census *c, const ms_share *share, ms_error *err)
+ms_status ms_census_job_take_units(census *c, const ms_share *share, ms_error *err)
 {
+  c->items = 0;
   const ms_census_unit *unit = c->units.unit;
   for (uint64_t u = ms_share_next(share, 0); u < c->units.count; u = ms_share_next(share, u + 1)) {
     item next = {unit[u].root, unit[u].roots, unit[u].begin, unit[u].end};
@@ -87,6 +87,12 @@ static ms_status take_units(census *c, const ms_share *share, ms_error *err)
 }
 
 /* ---- tables ------------------------------------------------------------------------- */
+
+/* True if GPUs have counted earlier units into the dense tables. */
+static bool has_totals(const census *c)
+{
+  return c->dense_open && c->advanced > c->rest.first;
+}
 
 /* Decides the form of the tables and the number of threads that have room for them. */
 static void choose_form(census *c)
@@ -103,6 +109,7 @@ static void choose_form(census *c)
     uint64_t most = (left - shared) / (of_thread + search + 1);
     c->threads = (uint64_t)c->threads < most ? c->threads : (int)most;
   }
+  c->is_dense |= has_totals(c);
 }
 
 /* Opens the tables that all threads share, unless GPUs have filled them. */
@@ -146,15 +153,15 @@ static ms_status open_search(census *c, ms_census_search *s, ms_error *err)
   if (c->is_dense) {
     s->dense = &c->dense;
     s->row = ms_calloc(c->dense.rows * c->dense.stride, sizeof *s->row);
-    return s->row ? MS_OK : ms_fail_memory(err, "the tables of a census");
+    s->number = ms_alloc(2 * (size_t)c->graph->kinds, sizeof *s->number);
+    return s->row && s->number ? MS_OK : ms_fail_memory(err, "the tables of a census");
   }
   s->shared = &c->shared;
   return ms_tally_open(&s->local, LOCAL_BITS, &c->budget) ? MS_OK
                                                           : ms_census_fail_memory(c->graph, err);
 }
 
-/* Opens the tables, unless an earlier share has left them open. */
-static ms_status open_tables(census *c, ms_error *err)
+ms_status ms_census_job_open_tables(census *c, ms_error *err)
 {
   if (c->search)
     return MS_OK;
@@ -197,6 +204,7 @@ void ms_census_job_release(census *c)
 {
   for (int t = 0; c->search && t < c->threads; t++) {
     ms_free(c->search[t].row);
+    ms_free(c->search[t].number);
     ms_census_search_close(&c->search[t], &c->budget);
   }
   ms_free(c->search);
@@ -212,36 +220,45 @@ void ms_census_job_release(census *c)
 
 /* ---- search ------------------------------------------------------------------------- */
 
-static void search_items(void *user, ms_range r)
+void ms_census_job_search_item(census *c, int thread, uint64_t number)
 {
-  census *c = user;
-  ms_census_search *s = &c->search[r.thread];
+  ms_census_search *s = &c->search[thread];
   ms_census_root_fn *search_root = c->is_dense ? ms_census_root_dense : ms_census_root_sparse;
-  for (uint64_t i = r.begin; i < r.end && !s->ended; i++) {
-    const item *it = &c->item[i];
-    for (uint32_t root = it->root; root < it->root + it->roots && !s->ended; root++) {
-      s->floor = root + 1;
-      search_root(s, root, it->begin, it->end);
-    }
-    uint64_t done = atomic_fetch_add(&c->done, 1) + 1;
-    if (r.thread == 0 && c->options->progress && done < c->items)
-      c->options->progress(c->options->progress_user, "parts of the census", done, c->items);
+  const item *it = &c->item[number];
+  for (uint32_t root = it->root; root < it->root + it->roots && !s->ended; root++) {
+    s->floor = root + 1;
+    search_root(s, root, it->begin, it->end);
   }
   if (s->full)
     atomic_store(&c->full, true);
 }
 
-/* Takes what each thread holds into the tables of all. */
-static ms_status gather(census *c, ms_error *err)
+static void search_items(void *user, ms_range r)
 {
-  for (int t = 0; t < c->threads; t++) {
-    ms_census_search *s = &c->search[t];
-    if (c->is_dense)
-      ms_dense_take(s);
-    else if (!s->full && !ms_shared_tally_take(&c->shared, &s->local))
-      atomic_store(&c->full, true);
+  census *c = user;
+  for (uint64_t i = r.begin; i < r.end && !c->search[r.thread].ended; i++) {
+    ms_census_job_search_item(c, r.thread, i);
+    uint64_t done = atomic_fetch_add(&c->done, 1) + 1;
+    if (r.thread == 0 && c->options->progress && done < c->items)
+      c->options->progress(c->options->progress_user, "parts of the census", done, c->items);
   }
-  bool overflow = c->is_dense && c->dense.overflow;
+}
+
+static void take_tallies(void *user, ms_range r)
+{
+  census *c = user;
+  for (uint64_t t = r.begin; t < r.end; t++)
+    if (!c->search[t].full && !ms_shared_tally_take(&c->shared, &c->search[t].local))
+      atomic_store(&c->full, true);
+}
+
+ms_status ms_census_job_gather(census *c, ms_error *err)
+{
+  if (c->is_dense)
+    ms_dense_gather(c->search, c->threads);
+  else
+    ms_parallel(c->threads, (uint64_t)c->threads, 1, take_tallies, c);
+  bool overflow = c->is_dense && atomic_load(&c->dense.overflow);
   for (int i = 0; !c->is_dense && i < MS_TALLY_SHARDS; i++)
     overflow |= c->shared.shard[i].tally.overflow;
   if (atomic_load(&c->full))
@@ -254,12 +271,15 @@ static ms_status search_all_items(census *c, ms_error *err)
 {
   if (!c->has_units && (uint64_t)c->threads > c->items)
     c->threads = c->items > 0 ? (int)c->items : 1;
-  MS_TRY(open_tables(c, err));
+  MS_TRY(ms_census_job_open_tables(c, err));
   atomic_store(&c->done, 0);
+  c->is_mixed = true;
   ms_watch_begin(&c->watch);
   ms_parallel(c->threads, c->items, 1, search_items, c);
   MS_TRY(ms_watch_report(&c->watch, "sets are counted", err));
-  return gather(c, err);
+  MS_TRY(ms_census_job_gather(c, err));
+  c->is_mixed = false;
+  return MS_OK;
 }
 
 /* ---- GPUs ---------------------------------------------------------------------------- */
@@ -308,8 +328,10 @@ static ms_status count_cells(census *c, const ms_share *share, ms_error *err)
     status = c->gpus->count_units(c->on_gpus, &c->units, share, cell, err);
   else
     status = c->gpus->count(c->on_gpus, NULL, cell, err);
+  double begin = ms_seconds();
   if (status == MS_OK)
     ms_dense_add_cells(&c->dense, c->graph->kinds, c->k, cell);
+  c->adding = ms_seconds() - begin;
   ms_free(cell);
   ms_budget_release(&c->budget, 2 * cells * sizeof *cell);
   return status;
@@ -330,7 +352,7 @@ static ms_status count_on_gpus(census *c, const ms_share *share, ms_error *err)
     status = open_gpus(c, err);
   if (status == MS_OK)
     status = count_cells(c, share, err);
-  if (status != MS_OK && !c->search)
+  if (status != MS_OK && !c->search && !has_totals(c))
     close_dense(c);
   return status;
 }
@@ -352,7 +374,7 @@ static ms_status count_left(census *c, ms_error *err)
     MS_TRY(make_items(c, left, lefts, err));
   if (c->items > 0)
     MS_TRY(search_all_items(c, err));
-  return c->dense.overflow ? ms_census_fail_overflow(err) : MS_OK;
+  return atomic_load(&c->dense.overflow) ? ms_census_fail_overflow(err) : MS_OK;
 }
 
 static bool is_stop(ms_status status)
@@ -360,9 +382,12 @@ static bool is_stop(ms_status status)
   return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
 }
 
-/* Decides whether GPUs count. */
-static ms_status choose_engine(census *c, ms_census_engine engine)
+ms_status ms_census_job_choose_engine(census *c, ms_error *err)
 {
+  ms_census_engine engine;
+  MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
+  if (c->has_engine)
+    return MS_OK;
   double seconds = ms_census_estimate_sets(c->graph, c->k) / SETS_A_SECOND / c->threads;
   const char *reason = engine == MS_CENSUS_CPU   ? "as asked for"
                        : engine == MS_CENSUS_ANY ? ms_census_prefer_cpu(c->gpus, c->k, seconds)
@@ -378,8 +403,9 @@ static ms_status choose_engine(census *c, ms_census_engine engine)
 /* Counts the sets of a share on processors. */
 static ms_status search_on_cpu(census *c, const ms_share *share, ms_error *err)
 {
+  c->items = 0;
   if (c->has_units)
-    MS_TRY(take_units(c, share, err));
+    MS_TRY(ms_census_job_take_units(c, share, err));
   else
     MS_TRY(make_items(c, NULL, c->graph->n, err));
   return search_all_items(c, err);
@@ -390,9 +416,8 @@ ms_status ms_census_job_search(census *c, const ms_share *share, ms_error *err)
   ms_census_engine engine;
   ms_error why = {0};
   MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
+  MS_TRY(ms_census_job_choose_engine(c, err));
   c->items = 0;
-  if (!c->has_engine)
-    MS_TRY(choose_engine(c, engine));
   if (!c->uses_gpus)
     return search_on_cpu(c, share, err);
   ms_status status = count_on_gpus(c, share, &why);

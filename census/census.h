@@ -65,15 +65,38 @@ uint64_t ms_census_job_units(const ms_census_job *job);
  * error, after which the rows are empty. */
 ms_status ms_census_job_run(ms_census_job *job, const ms_share *share, ms_census_rows *rows,
                             uint64_t *sets, ms_error *err);
-/* Returns the seconds that the last share took besides its search: they depend on the number of
- * motifs, not on that of units. */
-double ms_census_job_overhead(const ms_census_job *job);
 /* The colour of each number in a row: [*count], ascending. */
 const uint32_t *ms_census_job_colors(const ms_census_job *job, uint32_t *count);
 /* Makes the result of the sum of all rows, which it puts in another order, and of all sets; once
  * for each job.  A sum must be below 2^63. */
 ms_status ms_census_job_finish(ms_census_job *job, ms_census_rows *rows, uint64_t sets,
                                ms_census_result **out, ms_error *err);
+
+/* ---- a census in steps --------------------------------------------------------------------
+ *
+ * The units of a share are counted in ascending order, and the state can be read between two
+ * steps. */
+
+typedef struct ms_census_step {
+  double seconds; /* after which a step ends, once each thread has finished its unit */
+  /* Called at the beginning of the step on the calling thread, before it counts, while the others
+   * do; may be NULL.  The time of the step begins after it. */
+  void (*meanwhile)(void *user);
+  void *user;
+} ms_census_step;
+
+/* Begins to count these units; units->first is the first one. */
+ms_status ms_census_job_start(ms_census_job *job, const ms_share *units, ms_error *err);
+/* Counts some of them, at least one if any is left, and sets *done: those below are counted.  After
+ * MS_ERR_LIMIT or MS_ERR_INTERRUPTED, ms_census_job_totals may be called if
+ * ms_census_job_is_whole. */
+ms_status ms_census_job_advance(ms_census_job *job, const ms_census_step *step, uint64_t *done,
+                                ms_error *err);
+/* True if exactly the sets of the units below *done are counted. */
+bool ms_census_job_is_whole(const ms_census_job *job);
+/* Fills rows, in no order, whose array the caller frees, and *sets with what was counted so far. */
+ms_status ms_census_job_totals(ms_census_job *job, ms_census_rows *rows, uint64_t *sets,
+                               ms_error *err);
 
 /* ms_census with these GPUs. */
 ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,

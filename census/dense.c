@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#define GATHERED_ROWS 1024u /* by a thread at a time */
+
 #define STATE uint32_t
 #define ROW uint32_t *
 #define ROOT ms_census_root_dense
@@ -92,7 +94,6 @@ static void fill_steps(ms_dense *d, uint32_t kinds, uint32_t size)
 ms_status ms_dense_open_steps(ms_dense *d, uint32_t kinds, uint32_t k, ms_error *err)
 {
   memset(d, 0, sizeof *d);
-  pthread_mutex_init(&d->lock, NULL);
   d->stride = kinds + 1;
   d->rows = ms_multisets_count(kinds, k - 1);
   ms_status status = ms_multisets_open(&d->numbers, kinds, k, err);
@@ -126,41 +127,102 @@ void ms_dense_close(ms_dense *d)
     ms_free(d->step[size]);
   ms_free(d->number);
   ms_free(d->total);
-  pthread_mutex_destroy(&d->lock);
 }
 
 void ms_dense_clear(ms_dense *d, uint32_t k)
 {
   memset(d->total, 0, ms_multisets_count(d->numbers.kinds, k) * sizeof *d->total);
-  d->overflow = false;
+  atomic_store(&d->overflow, false);
 }
 
+/* Several threads may add at the same time. */
 static void add_total(ms_dense *d, uint64_t number, uint64_t sets)
 {
-  d->overflow |= __builtin_add_overflow(d->total[number], sets, &d->total[number]);
+  uint64_t before = atomic_fetch_add_explicit(&d->total[number], sets, memory_order_relaxed);
+  if (before + sets < before)
+    atomic_store_explicit(&d->overflow, true, memory_order_relaxed);
+}
+
+/* Adds sum[kinds], the sets of a multiset of `size` kinds and one more kind. */
+static void add_sums(ms_dense *d, const ms_kind_id *kind, uint32_t size, const uint64_t *sum,
+                     uint64_t *number)
+{
+  ms_multisets_add(&d->numbers, kind, size, number);
+  for (uint32_t c = 0; c < d->numbers.kinds; c++)
+    if (sum[c] > 0)
+      add_total(d, number[c], sum[c]);
+}
+
+/* Sets kind[size] to the multiset of this number. */
+static void find_multiset(const ms_multisets *m, uint64_t number, uint32_t size, ms_kind_id *kind)
+{
+  for (uint32_t i = size; i-- > 0;) { /* the greatest kind first */
+    const uint64_t *choose = m->choose + (size_t)(i + 1) * (m->kinds + m->most);
+    uint32_t low = 0, high = m->kinds; /* the kind is in low .. high - 1 */
+    while (high - low > 1) {
+      uint32_t middle = low + (high - low) / 2;
+      if (choose[middle + i] <= number)
+        low = middle;
+      else
+        high = middle;
+    }
+    kind[i] = (ms_kind_id)low;
+    number -= choose[low + i];
+  }
+}
+
+/* Moves the numbers of rows begin .. end - 1 of `searches` searches into the totals.  The scratch
+ * is that of search[scratch]. */
+static void take_rows(ms_census_search *search, int searches, int scratch, uint64_t begin,
+                      uint64_t end)
+{
+  ms_dense *d = search->dense;
+  uint32_t size = search->k - 1, kinds = search->graph->kinds;
+  uint64_t *sum = search[scratch].number, *number = sum + kinds;
+  ms_kind_id kind[MS_MAX_CENSUS] = {0};
+  find_multiset(&d->numbers, begin, size, kind);
+  for (uint64_t r = begin; r < end; r++) {
+    uint64_t any = 0;
+    memset(sum, 0, kinds * sizeof *sum);
+    for (int t = 0; t < searches; t++) {
+      uint32_t *row = search[t].row + r * d->stride;
+      for (uint32_t c = 0; c < kinds; c++)
+        sum[c] += row[c];
+    }
+    for (uint32_t c = 0; c < kinds; c++)
+      any |= sum[c];
+    if (any > 0) {
+      add_sums(d, kind, size, sum, number);
+      for (int t = 0; t < searches; t++)
+        memset(search[t].row + r * d->stride, 0, d->stride * sizeof(uint32_t));
+    }
+    (void)ms_multisets_next(&d->numbers, kind, size);
+  }
 }
 
 void ms_dense_take(ms_census_search *s)
 {
-  ms_dense *d = s->dense;
-  uint32_t size = s->k - 1, kinds = s->graph->kinds;
-  ms_kind_id kind[MS_MAX_CENSUS] = {0};
-  pthread_mutex_lock(&d->lock);
-  for (uint64_t r = 0; r < d->rows; r++) {
-    uint32_t *row = s->row + r * d->stride;
-    uint32_t any = 0;
-    for (uint32_t c = 0; c < kinds; c++)
-      any |= row[c];
-    if (any) {
-      ms_multisets_add(&d->numbers, kind, size, d->number);
-      for (uint32_t c = 0; c < kinds; c++)
-        add_total(d, d->number[c], row[c]);
-      memset(row, 0, d->stride * sizeof *row);
-    }
-    (void)ms_multisets_next(&d->numbers, kind, size);
-  }
-  pthread_mutex_unlock(&d->lock);
+  take_rows(s, 1, 0, 0, s->dense->rows);
   s->room = ms_dense_room;
+}
+
+typedef struct gathering {
+  ms_census_search *search;
+  int searches;
+} gathering;
+
+static void gather_rows(void *user, ms_range r)
+{
+  const gathering *g = user;
+  take_rows(g->search, g->searches, r.thread, r.begin, r.end);
+}
+
+void ms_dense_gather(ms_census_search *search, int searches)
+{
+  gathering g = {search, searches};
+  ms_parallel(searches, search->dense->rows, GATHERED_ROWS, gather_rows, &g);
+  for (int t = 0; t < searches; t++)
+    search[t].room = ms_dense_room;
 }
 
 void ms_dense_add_cells(ms_dense *d, uint32_t kinds, uint32_t k, const uint64_t *cell)
@@ -170,36 +232,16 @@ void ms_dense_add_cells(ms_dense *d, uint32_t kinds, uint32_t k, const uint64_t 
     uint64_t any = 0;
     for (uint32_t c = 0; c < kinds; c++)
       any |= cell[c];
-    if (any) {
-      ms_multisets_add(&d->numbers, kind, k - 1, d->number);
-      for (uint32_t c = 0; c < kinds; c++)
-        add_total(d, d->number[c], cell[c]);
-    }
+    if (any)
+      add_sums(d, kind, k - 1, cell, d->number);
     (void)ms_multisets_next(&d->numbers, kind, k - 1);
   }
 }
 
 void ms_dense_add(ms_census_search *s, uint64_t row, ms_kind_id kind, uint64_t sets)
 {
-  ms_dense *d = s->dense;
   ms_kind_id member[MS_MAX_CENSUS];
-  uint32_t size = s->k - 1;
-  uint64_t rest = row;
-  for (uint32_t i = size; i-- > 0;) { /* the greatest kind first */
-    const uint64_t *choose = d->numbers.choose + (size_t)(i + 1) * (s->graph->kinds + s->k);
-    uint32_t low = 0, high = s->graph->kinds; /* the kind is in low .. high - 1 */
-    while (high - low > 1) {
-      uint32_t middle = low + (high - low) / 2;
-      if (choose[middle + i] <= rest)
-        low = middle;
-      else
-        high = middle;
-    }
-    member[i] = (ms_kind_id)low;
-    rest -= choose[low + i];
-  }
-  pthread_mutex_lock(&d->lock);
-  ms_multisets_add(&d->numbers, member, size, d->number);
-  add_total(d, d->number[kind], sets);
-  pthread_mutex_unlock(&d->lock);
+  find_multiset(&s->dense->numbers, row, s->k - 1, member);
+  ms_multisets_add(&s->dense->numbers, member, s->k - 1, s->number);
+  add_total(s->dense, s->number[kind], sets);
 }

@@ -180,39 +180,37 @@ uint64_t ms_census_job_units(const ms_census_job *c)
   return c->units.count;
 }
 
-double ms_census_job_overhead(const ms_census_job *c)
-{
-  return c->overhead;
-}
-
 const uint32_t *ms_census_job_colors(const ms_census_job *c, uint32_t *count)
 {
   *count = c->graph->colors;
   return c->graph->color;
 }
 
+ms_status ms_census_job_totals(ms_census_job *c, ms_census_rows *rows, uint64_t *sets,
+                               ms_error *err)
+{
+  *rows = (ms_census_rows){0};
+  ms_status status = make_rows(c, rows, sets, err);
+  if (status != MS_OK) {
+    ms_free(rows->row);
+    *rows = (ms_census_rows){0};
+  }
+  return status;
+}
+
 ms_status ms_census_job_run(ms_census_job *c, const ms_share *share, ms_census_rows *rows,
                             uint64_t *sets, ms_error *err)
 {
   *rows = (ms_census_rows){0};
-  double begin = ms_seconds(), search = 0;
   ms_stop *before = ms_stop_enter(c->options->stop);
   ms_status status = ms_census_job_clear(c, err);
-  if (status == MS_OK) {
-    search = ms_seconds();
-    status = ms_census_job_search(c, share, err);
-    search = ms_seconds() - search;
-  }
   if (status == MS_OK)
-    status = make_rows(c, rows, sets, err);
+    status = ms_census_job_search(c, share, err);
+  if (status == MS_OK)
+    status = ms_census_job_totals(c, rows, sets, err);
   ms_stop_leave(before);
-  if (status == MS_OK) {
+  if (status == MS_OK)
     ms_census_rows_order(rows);
-    c->overhead = ms_seconds() - begin - search;
-  } else {
-    ms_free(rows->row);
-    *rows = (ms_census_rows){0};
-  }
   return status;
 }
 

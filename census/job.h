@@ -21,8 +21,14 @@ struct ms_census_job {
   ms_watch watch;
   ms_census_item *item; /* [items] */
   uint64_t items, item_room;
-  double overhead; /* seconds of the last share besides its search */
-  bool has_units;  /* the census is counted in shares */
+  bool has_units; /* the census is counted in shares */
+  ms_share rest;  /* units to do, of which those below `advanced` are in the totals */
+  uint64_t advanced, step; /* step: units of the next range on GPUs; 0: not known */
+  bool is_ready;           /* the items are the units of `rest` from first_unit on */
+  uint64_t first_unit;
+  atomic_uint_fast64_t next; /* the first item that no thread has taken */
+  bool is_mixed; /* the totals or the tables of threads have some sets of units that are not done */
+  double adding; /* seconds in which the last numbers of GPUs were added to the totals */
   ms_census_units units;
   bool is_dense, dense_open;
   ms_dense dense;
@@ -41,6 +47,16 @@ struct ms_census_job {
   ms_census_result *result;
 };
 
+/* Decides whether GPUs count, once. */
+ms_status ms_census_job_choose_engine(ms_census_job *job, ms_error *err);
+/* Makes the units of a share the items. */
+ms_status ms_census_job_take_units(ms_census_job *job, const ms_share *share, ms_error *err);
+/* Opens the tables of all threads, unless they are open. */
+ms_status ms_census_job_open_tables(ms_census_job *job, ms_error *err);
+/* Searches item number `item` on a thread; search[thread].ended: not to its end. */
+void ms_census_job_search_item(ms_census_job *job, int thread, uint64_t item);
+/* Takes what all threads hold into the totals. */
+ms_status ms_census_job_gather(ms_census_job *job, ms_error *err);
 /* Adds the sets of a share to the totals. */
 ms_status ms_census_job_search(ms_census_job *job, const ms_share *share, ms_error *err);
 /* Makes the totals zero. */

@@ -27,10 +27,9 @@ typedef struct ms_dense {
   uint32_t stride;               /* of a row: kinds + 1 */
   uint32_t *step[MS_MAX_CENSUS]; /* [size][multisets of `size` kinds][kinds] the number of the
                                     multiset with one more kind, for 0 < size < k - 1 */
-  uint64_t *total;               /* [multisets of k kinds] */
-  uint64_t *number;              /* [kinds] scratch, under the lock, like total */
-  bool overflow;                 /* a total has no 64 bits */
-  pthread_mutex_t lock;
+  _Atomic uint64_t *total;       /* [multisets of k kinds] */
+  uint64_t *number;              /* [kinds] scratch of one thread */
+  atomic_bool overflow;          /* a total has no 64 bits */
 } ms_dense;
 
 /* The memory of one thread. */
@@ -58,6 +57,7 @@ typedef struct ms_census_search {
   ms_dense *dense;
   uint32_t *row; /* [rows][stride] numbers that are not in the totals yet */
   uint32_t room; /* sets that may be counted before they are taken there */
+  uint64_t *number; /* [2 * kinds] scratch */
   /* sparse */
   ms_tally local;
   ms_shared_tally *shared; /* NULL: `local` receives all */
@@ -97,8 +97,11 @@ ms_status ms_dense_open_steps(ms_dense *d, uint32_t kinds, uint32_t k, ms_error 
 void ms_dense_close(ms_dense *d);
 /* Makes the totals zero. */
 void ms_dense_clear(ms_dense *d, uint32_t k);
-/* Moves the numbers of the thread into the totals. */
+/* Moves the numbers of a thread into the totals, while others search or do the same. */
 void ms_dense_take(ms_census_search *s);
+/* Moves the numbers of search[searches], none of which is searching, into the totals, on as many
+ * threads. */
+void ms_dense_gather(ms_census_search *search, int searches);
 /* Adds cell[rows][kinds] to the totals: the sets of a multiset of k - 1 kinds and one more kind. */
 void ms_dense_add_cells(ms_dense *d, uint32_t kinds, uint32_t k, const uint64_t *cell);
 /* Adds to the total of the multiset of row `row` and a kind. */

@@ -14,12 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RANGE_SECONDS 0.5 /* of a range of units, about */
-/* A range takes so many times as long as what does not depend on its length: making and adding its
- * numbers. */
-#define RANGE_FACTOR 100
-#define MOST_GROWTH 16.0 /* of a range to the next one */
-#define FIRST_UNITS 16u  /* of a range, for each thread */
+#define RANGE_SECONDS 0.5 /* of a range of units of a rank, about */
 
 typedef struct census_run {
   ms_census_options options;
@@ -27,12 +22,17 @@ typedef struct census_run {
   ms_share part; /* the units to do */
   ms_census_job *job;
   uint64_t units, sets;
-  ms_tally sum; /* the sets of each motif */
+  ms_tally sum; /* the sets of each motif: in the checkpoint, or of ranks */
+  /* what this process has counted beside them, of the units below `done` */
+  struct {
+    ms_census_rows rows;
+    uint64_t sets, done;
+    bool is_saved;
+  } own;
   ms_budget budget;
   ms_identity identity;
   ms_unit_log *log;          /* NULL: there is no checkpoint */
   uint64_t resumed, counted; /* units below are counted: in the checkpoint; by ranks, so far */
-  double adding;             /* seconds in which the numbers of the last range were added */
 } census_run;
 
 /* ---- the identity ------------------------------------------------------------------------ */
@@ -86,18 +86,24 @@ static size_t put_entry(const census_run *c, const ms_tally_entry *entry, unsign
   return used + put_number(bytes + used, entry->sets, 8);
 }
 
+static void put_entries(census_run *c, const ms_tally_entry *entry, uint64_t entries)
+{
+  unsigned char bytes[MOST_ENTRY_BYTES];
+  for (uint64_t i = 0; i < entries; i++)
+    if (entry[i].sets > 0)
+      ms_unit_log_put(c->log, bytes, put_entry(c, &entry[i], bytes));
+}
+
+/* Saves the sum of both, in which a motif may have two entries. */
 static void save(census_run *c, uint64_t done)
 {
-  uint32_t k = c->options.k;
-  unsigned char bytes[MOST_ENTRY_BYTES];
-  ms_unit_log_begin(c->log, done, 8 + c->sum.used * ENTRY_BYTES(k));
-  put_number(bytes, c->sets, 8);
-  ms_unit_log_put(c->log, bytes, 8);
-  for (uint64_t i = 0; i < (uint64_t)1 << c->sum.bits; i++) {
-    const ms_tally_entry *entry = &c->sum.entry[i];
-    if (entry->sets > 0)
-      ms_unit_log_put(c->log, bytes, put_entry(c, entry, bytes));
-  }
+  unsigned char bytes[8];
+  uint64_t entries = c->sum.used + c->own.rows.count;
+  ms_unit_log_begin(c->log, done, sizeof bytes + entries * ENTRY_BYTES(c->options.k));
+  put_number(bytes, c->sets + c->own.sets, sizeof bytes);
+  ms_unit_log_put(c->log, bytes, sizeof bytes);
+  put_entries(c, c->sum.entry, (uint64_t)1 << c->sum.bits);
+  put_entries(c, c->own.rows.row, c->own.rows.count);
   ms_unit_log_end(c->log);
 }
 
@@ -139,63 +145,66 @@ static ms_status load(census_run *c, ms_error *err)
   return ms_unit_log_taken(c->log, err);
 }
 
-/* ---- ranges ------------------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------------------- */
 
-/* Counts the units first .. last - 1 of the part. */
-static ms_status count_range(census_run *c, uint64_t first, uint64_t last, ms_error *err)
+/* Reads what was counted below `done`, even after a stop. */
+static ms_status read_totals(census_run *c, uint64_t done, ms_error *err)
 {
-  const ms_share share = ms_share_within(&c->part, first, last);
-  ms_census_rows rows;
-  uint64_t sets;
-  MS_TRY(ms_census_job_run(c->job, &share, &rows, &sets, err));
-  double begin = ms_seconds();
-  ms_status status = MS_OK;
-  if (__builtin_add_overflow(c->sets, sets, &c->sets))
-    status = ms_census_fail_overflow(err);
-  for (uint64_t i = 0; i < rows.count && status == MS_OK; i++) {
-    const ms_tally_entry *row = &rows.row[i];
-    if (!ms_tally_add(&c->sum, &row->key, ms_multiset_hash(&row->key), row->sets))
-      status = fail_memory(err);
-  }
-  c->adding = ms_seconds() - begin;
-  ms_free(rows.row);
-  return status == MS_OK && c->sum.overflow ? ms_census_fail_overflow(err) : status;
+  uint64_t all;
+  ms_stop *before = ms_stop_attach(NULL);
+  ms_free(c->own.rows.row);
+  c->own.rows = (ms_census_rows){0};
+  c->own.sets = 0;
+  ms_status status = ms_census_job_totals(c->job, &c->own.rows, &c->own.sets, err);
+  ms_stop_attach(before);
+  MS_TRY(status);
+  c->own.done = done;
+  c->own.is_saved = false;
+  return __builtin_add_overflow(c->sets, c->own.sets, &all) || all > INT64_MAX
+             ? ms_census_fail_overflow(err)
+             : MS_OK;
 }
 
-/* Returns the units of the range after one of `step` units that took so many seconds: short ranges
- * cost time, and long ones are lost in a crash. */
-static uint64_t next_step(const census_run *c, uint64_t step, double seconds)
+/* Saves what was read, while other threads count.  A ms_census_step.meanwhile. */
+static void save_totals(void *user)
 {
+  census_run *c = user;
+  if (!c->log || c->own.is_saved)
+    return;
+  save(c, c->own.done);
+  c->own.is_saved = true;
+  ms_free(c->own.rows.row);
+  c->own.rows = (ms_census_rows){0};
+}
+
+/* Saves the state after a stop, unless a unit was left before its end: then that of the last step
+ * has to do. */
+static void save_stopped(census_run *c, uint64_t done)
+{
+  ms_error unused;
+  if (c->log && ms_census_job_is_whole(c->job) && read_totals(c, done, &unused) == MS_OK)
+    save_totals(c);
+}
+
+/* Counts all units of the part that are left.  Between two steps, the state is read. */
+static ms_status count_steps(census_run *c, ms_error *err)
+{
+  const ms_share rest = ms_share_within(&c->part, c->resumed, UINT64_MAX);
   double often = c->division.checkpoint_seconds > 0 ? c->division.checkpoint_seconds : 30;
-  double fixed = ms_census_job_overhead(c->job) + c->adding;
-  double wanted = fmax(RANGE_SECONDS, fmin(often, RANGE_FACTOR * fixed));
-  double search = fmax(seconds - fixed, 1e-3);
-  double growth = fmax(0.5, fmin(MOST_GROWTH, wanted / search));
-  return (uint64_t)fmin(growth * (double)step, 0x1p62) + 1;
-}
-
-/* Counts all units in ranges, between which the state is saved.  The range that a stop ends is not
- * counted. */
-static ms_status count_ranges(census_run *c, int threads, ms_error *err)
-{
-  uint64_t step = (uint64_t)threads * FIRST_UNITS * (c->part.step ? c->part.step : 1);
+  const ms_census_step step = {
+      .seconds = c->log ? often : INFINITY, .meanwhile = save_totals, .user = c};
   uint64_t done = c->resumed;
-  ms_status status = MS_OK;
-  while (done < c->units) {
-    double begin = ms_seconds();
-    uint64_t end = step < c->units - done ? done + step : c->units;
-    status = count_range(c, done, end, err);
-    if (status != MS_OK)
+  c->own.is_saved = true; /* there is nothing yet */
+  ms_status status = ms_census_job_start(c->job, &rest, err);
+  while (status == MS_OK) {
+    status = ms_census_job_advance(c->job, &step, &done, err);
+    if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
+      save_stopped(c, done);
+    if (status == MS_OK && (done >= c->units || ms_unit_log_is_due(c->log)))
+      status = read_totals(c, done, err);
+    if (done >= c->units)
       break;
-    done = end;
-    step = next_step(c, step, ms_seconds() - begin);
-    if (done < c->units && ms_unit_log_is_due(c->log))
-      save(c, done);
-    if (c->options.progress)
-      c->options.progress(c->options.progress_user, "units of the census", done, c->units);
   }
-  if (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
-    save(c, done);
   return status;
 }
 
@@ -252,7 +261,7 @@ static ms_status count_by_ranks(census_run *c, ms_error *err)
                            .add = add_share};
   c->counted = c->resumed;
   ms_status status = ms_crew_run(c->division.crew, &job, err);
-  if (c->log && (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
+  if (c->log && (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
     save(c, c->counted);
   return status;
 }
@@ -263,7 +272,7 @@ static ms_status count_all(census_run *c, const ms_graph *graph, const ms_colori
   if (!ms_tally_open(&c->sum, 10, &c->budget))
     return fail_memory(err);
   if (!c->division.checkpoint && !c->division.crew)
-    return count_range(c, 0, UINT64_MAX, err);
+    return count_steps(c, err);
   MS_TRY(identify(graph, coloring, c, err));
   if (c->division.checkpoint && ms_crew_saves(c->division.crew)) {
     MS_TRY(ms_unit_log_open(&c->division, &c->identity, c->units, &c->log, err));
@@ -272,19 +281,34 @@ static ms_status count_all(census_run *c, const ms_graph *graph, const ms_colori
   }
   if (c->division.crew)
     return count_by_ranks(c, err);
-  return count_ranges(c, c->options.threads > 0 ? c->options.threads : 1, err);
+  return count_steps(c, err);
 }
 
 /* ---- the result -------------------------------------------------------------------------- */
 
+/* Adds what this process has counted to the sum. */
+static ms_status add_own(census_run *c, ms_error *err)
+{
+  for (uint64_t i = 0; i < c->own.rows.count; i++) {
+    const ms_tally_entry *row = &c->own.rows.row[i];
+    if (!ms_tally_add(&c->sum, &row->key, ms_multiset_hash(&row->key), row->sets))
+      return fail_memory(err);
+  }
+  return c->sum.overflow ? ms_census_fail_overflow(err) : MS_OK;
+}
+
 static ms_status finish(census_run *c, ms_census_result **out, ms_error *err)
 {
+  uint64_t sets = c->sets + c->own.sets; /* read_totals has checked it */
+  if (c->sum.used == 0)
+    return ms_census_job_finish(c->job, &c->own.rows, sets, out, err);
+  MS_TRY(add_own(c, err));
   ms_census_rows rows = {.count = ms_tally_sort(&c->sum)};
   rows.row = ms_alloc(rows.count, sizeof *rows.row);
   if (!rows.row)
     return fail_memory(err);
   memcpy(rows.row, c->sum.entry, rows.count * sizeof *rows.row);
-  ms_status status = ms_census_job_finish(c->job, &rows, c->sets, out, err);
+  ms_status status = ms_census_job_finish(c->job, &rows, sets, out, err);
   ms_free(rows.row);
   return status;
 }
@@ -333,6 +357,7 @@ ms_status ms_census_divided(const ms_census_accelerator *gpus, const ms_graph *g
   if (status == MS_OK)
     note_division(&c, *out);
   ms_census_job_close(c.job);
+  ms_free(c.own.rows.row);
   ms_tally_close(&c.sum);
   ms_unit_log_close(c.log);
   ms_identity_free(&c.identity);

@@ -206,9 +206,10 @@ static void close_labeled(labeled *l)
 static void add_up(labeled *l, uint32_t k, const uint64_t *cell, uint64_t *total)
 {
   uint64_t motifs = ms_multisets_count(l->graph->kinds, k);
-  memset(l->dense.total, 0, motifs * sizeof *total);
+  ms_dense_clear(&l->dense, k);
   ms_dense_add_cells(&l->dense, l->graph->kinds, k, cell);
-  memcpy(total, l->dense.total, motifs * sizeof *total);
+  for (uint64_t i = 0; i < motifs; i++)
+    total[i] = l->dense.total[i];
 }
 
 /* Many labellings at a time have the numbers that each has alone: 100 random graphs, 1 to 64
