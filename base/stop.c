@@ -150,8 +150,7 @@ bool ms_watch_check(ms_watch *watch)
 {
   if (atomic_load_explicit(&watch->seen, memory_order_relaxed) == MS_OK &&
       ms_watch_is_asked(watch) && is_late(watch))
-    atomic_store_explicit(&watch->seen,
-                          atomic_load_explicit(&watch->asked, memory_order_relaxed),
+    atomic_store_explicit(&watch->seen, atomic_load_explicit(&watch->asked, memory_order_relaxed),
                           memory_order_relaxed);
   return atomic_load_explicit(&watch->seen, memory_order_relaxed) != MS_OK;
 }

@@ -13,10 +13,10 @@
  * a time limit is removed meanwhile. */
 typedef struct ms_watch {
   const ms_stop *stop;
-  double grace;          /* seconds that the loop may go on after a stop */
-  _Atomic double begun;  /* when a check saw the stop first; 0: none has */
-  atomic_int asked;      /* MS_OK, or why the loop has to end within that time */
-  atomic_int seen;       /* MS_OK, or why the loop ends */
+  double grace;         /* seconds that the loop may go on after a stop */
+  _Atomic double begun; /* when a check saw the stop first; 0: none has */
+  atomic_int asked;     /* MS_OK, or why the loop has to end within that time */
+  atomic_int seen;      /* MS_OK, or why the loop ends */
 } ms_watch;
 
 #define MS_WATCH_STEPS 512u

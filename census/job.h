@@ -21,8 +21,8 @@ struct ms_census_job {
   ms_watch watch;
   ms_census_item *item; /* [items] */
   uint64_t items, item_room;
-  bool has_units; /* the census is counted in shares */
-  ms_share rest;  /* units to do, of which those below `advanced` are in the totals */
+  bool has_units;          /* the census is counted in shares */
+  ms_share rest;           /* units to do, of which those below `advanced` are in the totals */
   uint64_t advanced, step; /* step: units of the next range on GPUs; 0: not known */
   bool is_ready;           /* the items are the units of `rest` from first_unit on */
   uint64_t first_unit;

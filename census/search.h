@@ -55,8 +55,8 @@ typedef struct ms_census_search {
   bool ended; /* the search was stopped, or has no memory */
   /* dense */
   ms_dense *dense;
-  uint32_t *row; /* [rows][stride] numbers that are not in the totals yet */
-  uint32_t room; /* sets that may be counted before they are taken there */
+  uint32_t *row;    /* [rows][stride] numbers that are not in the totals yet */
+  uint32_t room;    /* sets that may be counted before they are taken there */
   uint64_t *number; /* [2 * kinds] scratch */
   /* sparse */
   ms_tally local;

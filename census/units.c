@@ -5,11 +5,16 @@
 #include "base/status.h"
 #include "base/stop.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define OF_ROOT 16.0     /* work of a root itself */
-#define RANGE 4096u      /* roots of a range of a loop */
+#define OF_ROOT 16.0 /* work of a root itself */
+#define RANGE 4096u  /* roots of a range of a loop */
+/* A unit has at most this many times as many roots as the mean of all units, so that none becomes
+ * heavy because the work of many roots is estimated too low. */
+#define MANY_ROOTS 4.0
+#define LEAST_ROOTS 64.0 /* bounds of the number of roots of a unit are at least this */
 #define WORDS_BEGIN 64.0 /* work of comparing a row of bits, beside .. */
 #define OF_WORD 16.0     /* .. one for so many vertices */
 
@@ -58,21 +63,42 @@ static double count_forests(double x, double m, uint32_t j)
 typedef struct root_facts {
   uint32_t root;       /* a rank */
   uint32_t candidates; /* of it */
-  double above;        /* the part of all vertices that may join */
+  double above;        /* the part of the neighbours of its candidates that may join */
 } root_facts;
 
+/* Returns the number of neighbours of u above a rank; rows descend. */
+static uint32_t count_above(const ms_census_graph *g, uint32_t u, uint32_t rank)
+{
+  const uint32_t *row = g->neighbor + g->offset[u];
+  uint64_t low = 0, high = g->offset[u + 1] - g->offset[u];
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (row[middle] > rank)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (uint32_t)low;
+}
+
+/* Ranks are those of a search breadth first, so that the neighbours of a vertex have ranks near its
+ * own: which part of them is above the root depends on the place, and is measured there. */
 static root_facts find_facts(const maker *m, uint32_t place)
 {
   const ms_census_graph *g = m->graph;
   root_facts f = {m->rank ? m->rank[place] : place, 0, 1};
-  uint64_t end = g->offset[f.root + 1];
-  if (!m->rank) {
-    f.above = (double)(g->n - f.root) / g->n;
-    end = g->offset[f.root];
-    while (end < g->offset[f.root + 1] && g->neighbor[end] > f.root)
-      end++;
+  uint64_t begin = g->offset[f.root], degrees = 0, above = 0;
+  if (m->rank) {
+    f.candidates = (uint32_t)(g->offset[f.root + 1] - begin);
+    return f;
   }
-  f.candidates = (uint32_t)(end - g->offset[f.root]);
+  f.candidates = count_above(g, f.root, f.root);
+  for (uint32_t i = 0; i < f.candidates; i++) {
+    uint32_t u = g->neighbor[begin + i];
+    degrees += g->offset[u + 1] - g->offset[u];
+    above += count_above(g, u, f.root);
+  }
+  f.above = degrees > 0 ? (double)above / (double)degrees : 0;
   return f;
 }
 
@@ -81,7 +107,8 @@ static double estimate_candidate(const maker *m, const root_facts *f, uint32_t i
 {
   const ms_census_graph *g = m->graph;
   uint32_t u = g->neighbor[g->offset[f->root] + i];
-  double behind = f->candidates - 1.0 - i, degree = degree_of(g, u) * f->above;
+  double behind = f->candidates - 1.0 - i;
+  double degree = m->rank ? degree_of(g, u) : count_above(g, u, f->root);
   double bits = WORDS_BEGIN + g->n / OF_WORD;
   if (m->k == 3)
     return 4 + (degree < bits ? degree : bits);
@@ -142,9 +169,11 @@ static ms_status cut_root(maker *m, uint32_t place, ms_error *err)
 static ms_status cut_roots(maker *m, ms_error *err)
 {
   ms_census_unit open = {.end = UINT32_MAX};
+  double most_roots = fmax(LEAST_ROOTS, MANY_ROOTS * m->graph->n / ms_census_most_units);
   for (uint32_t place = 0; place < m->graph->n; place++) {
     bool cut = m->work[place] > m->most && m->k > 2 && find_facts(m, place).candidates > 1;
-    if (open.roots > 0 && (cut || open.work + m->work[place] > m->most)) {
+    bool is_full = open.roots >= most_roots || open.work + m->work[place] > m->most;
+    if (open.roots > 0 && (cut || is_full)) {
       MS_TRY(add_unit(m, &open, err));
       open = (ms_census_unit){.end = UINT32_MAX};
     }

@@ -85,6 +85,92 @@ START_TEST(shares_add_up)
 }
 END_TEST
 
+/* The totals of a job are what another one counts of these units in one go. */
+static void check_totals(const trial *t, ms_census_job *job, const ms_share *share,
+                         const char *when, uint64_t seed)
+{
+  ms_census_options o = t->options;
+  ms_census_rows rows, wanted;
+  ms_census_job *other;
+  uint64_t sets, more;
+  o.stop = NULL;
+  ck_ok(ms_census_job_open(&ms_census_gpus, t->graph, t->coloring, &o, &other, &err));
+  ck_ok(ms_census_job_run(other, share, &wanted, &more, &err));
+  ck_ok(ms_census_job_totals(job, &rows, &sets, &err));
+  ms_census_rows_order(&rows);
+  ck_assert_msg(
+      sets == more && rows.count == wanted.count &&
+          (rows.count == 0 || memcmp(rows.row, wanted.row, rows.count * sizeof *rows.row) == 0),
+      "seed %llu: %llu sets in place of %llu, %s", (unsigned long long)seed,
+      (unsigned long long)sets, (unsigned long long)more, when);
+  ms_free(rows.row);
+  ms_free(wanted.row);
+  ms_census_job_close(other);
+}
+
+static uint64_t meanwhiles;
+
+static void count_meanwhiles(void *user)
+{
+  (void)user;
+  meanwhiles++;
+}
+
+/* Counts a part in steps, each of which adds what lies below *done, up to the end or a stop.
+ * Returns true if it was stopped. */
+static bool check_steps(const trial *t, const ms_share *part, uint64_t *state, uint64_t seed)
+{
+  ms_census_step step = {.meanwhile = random_below(state, 2) ? count_meanwhiles : NULL};
+  ms_census_job *job;
+  ms_status status = MS_OK;
+  uint64_t done = part->first, before;
+  ck_ok(ms_census_job_open(&ms_census_gpus, t->graph, t->coloring, &t->options, &job, &err));
+  uint64_t units = ms_census_job_units(job);
+  ck_ok(ms_census_job_start(job, part, &err));
+  if (t->options.stop)
+    ms_stop_after_looks(t->options.stop, random_below(state, 60));
+  do {
+    before = done;
+    step.seconds = random_below(state, 3) * 1e-5;
+    status = ms_census_job_advance(job, &step, &done, &err);
+    ck_assert(status != MS_OK || done > before || done >= units);
+    ck_assert(ms_census_job_is_whole(job));
+    if (status != MS_OK || done >= units || random_below(state, 16) == 0) {
+      ms_share share = ms_share_within(part, 0, done);
+      check_totals(t, job, &share, status == MS_OK ? "after a step" : "after a stop", seed);
+    }
+  } while (status == MS_OK && done < units);
+  ms_census_job_close(job);
+  if (status == MS_OK)
+    return false;
+  ck_assert_int_eq(status, MS_ERR_LIMIT);
+  return true;
+}
+
+/* After each step, and after a stop, the totals are those of the units below the one that is said:
+ * 200 random graphs, parts and first units, up to 3 threads, steps of 0 to 20 microseconds. */
+START_TEST(steps_add_up)
+{
+  uint64_t stopped = 0, ended = 0;
+  meanwhiles = 0;
+  for (uint64_t seed = 0; seed < scaled(200); seed++) {
+    uint64_t state = seed + 1000;
+    trial t;
+    make_trial(seed, &t);
+    ms_share part = ms_share_of_part(1, 1 + random_below(&state, 3));
+    part = ms_share_within(&part, random_below(&state, 2) * random_below(&state, 40), UINT64_MAX);
+    if (seed % 2)
+      ck_ok(ms_stop_new(&t.options.stop, &err));
+    bool was_stopped = check_steps(&t, &part, &state, seed);
+    stopped += was_stopped;
+    ended += !was_stopped;
+    ms_stop_free(t.options.stop);
+    free_trial(&t);
+  }
+  ck_assert(meanwhiles > 0 && stopped > 0 && ended > 0);
+}
+END_TEST
+
 /* The rows of all shares of a census of each vertex are those of the whole, once the parts of cut
  * vertices are added: 100 random graphs. */
 START_TEST(vertices_add_up)
@@ -176,8 +262,60 @@ static void check_even(ms_graph *graph, uint32_t k, const char *name)
   ms_graph_free(graph);
 }
 
+/* Checks that no unit has more than a small share of the visits: in the last units, threads wait
+ * for it. */
+static void check_units(const ms_graph *graph, uint32_t k, double most_share)
+{
+  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
+  ms_census_job *job;
+  ms_coloring *coloring;
+  uint64_t before = 0, most = 0;
+  o.k = k;
+  o.threads = 1;
+  o.engine = "cpu";
+  ck_ok(ms_generate_colors(graph, 4, 1, &coloring, &err));
+  ck_ok(ms_census_job_open(&ms_census_gpus, graph, coloring, &o, &job, &err));
+  for (uint64_t u = 0; u < ms_census_job_units(job); u++) {
+    ms_share share = ms_share_of_range(u, u + 1);
+    ms_census_rows rows;
+    uint64_t sets;
+    ck_ok(ms_census_job_run(job, &share, &rows, &sets, &err));
+    uint64_t visits = job->search[0].visits - before;
+    before += visits;
+    most = visits > most ? visits : most;
+    ms_free(rows.row);
+  }
+  ck_assert_msg((double)most <= most_share * (double)before,
+                "a unit has %llu of %llu visits, k = %u", (unsigned long long)most,
+                (unsigned long long)before, k);
+  ms_census_job_close(job);
+  ms_coloring_free(coloring);
+}
+
+/* Makes a square lattice whose vertices have up to eight neighbours. */
+static ms_graph *make_lattice(uint32_t side)
+{
+  static uint32_t edges[4 * 60 * 60][2];
+  uint32_t n = side * side;
+  uint64_t m = 0;
+  ms_graph *graph;
+  for (uint32_t v = 0; v < n; v++) {
+    const uint32_t step[] = {1, side, side + 1, side - 1};
+    for (int i = 0; i < 4; i++) {
+      bool fits = i == 0 ? v % side + 1 < side : i == 2 ? v % side + 1 < side : i < 3 || v % side;
+      if (!fits || v + step[i] >= n)
+        continue;
+      edges[m][0] = v;
+      edges[m++][1] = v + step[i];
+    }
+  }
+  ck_ok(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edges, NULL, &graph, &err));
+  return graph;
+}
+
 /* No dealt part of 2, 4, 7 or 16 visits more than 1.2 times as many sets as the mean: R-MAT, a
- * power law, and a graph with one hub. */
+ * power law, a graph with one hub, and a lattice.  No unit of the lattice is heavy: the vertices
+ * that a search breadth first finds last have as many sets as others. */
 START_TEST(parts_are_even)
 {
   static uint32_t edges[12000][2];
@@ -207,8 +345,12 @@ START_TEST(parts_are_even)
   edges[0][1] = edges[1][1] = 1;
   ck_ok(ms_graph_from_edges(3000, 6000, (const uint32_t(*)[2])edges, NULL, &graph, &err));
   check_even(graph, 4, "hub");
+  ms_census_least_work = 256;
+  graph = make_lattice(50);
+  check_units(graph, 5, 0.004);
+  check_even(graph, 5, "lattice");
 }
 END_TEST
 
-TEST_MAIN("census_shares", TEST_TIMES(shares_add_up, 10), TEST(vertices_add_up),
+TEST_MAIN("census_shares", TEST_TIMES(shares_add_up, 10), TEST(steps_add_up), TEST(vertices_add_up),
           TEST(units_are_fixed), TEST(parts_are_even))
