@@ -16,7 +16,7 @@ kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" -v long="${MOTIFSIEVE_TEST_LO
 killed=0
 for ((i = 0; i < kills * 4 && killed < kills; i++)); do
   after=$(awk -v span="$span" -v i="$RANDOM" 'BEGIN { printf "%.3f", (5 + i % 1000 / 1000 * span) / 1000 }')
-  timeout --foreground -s KILL "$after" "$motifsieve" "${sieve[@]}" "${options[@]}" -o out.tsv --checkpoint ck \
+  timeout --foreground --preserve-status -s KILL "$after" "$motifsieve" "${sieve[@]}" "${options[@]}" -o out.tsv --checkpoint ck \
     --checkpoint-seconds 0.01 --resume -q 2>err
   rc=$?
   if [ $rc -eq 137 ]; then
