@@ -46,6 +46,12 @@ static bool loses_names(const ms_graph *graph, ms_graph_format_info info)
   return false;
 }
 
+/* Does the format hold types of edges? */
+static bool holds_types(ms_graph_format to)
+{
+  return to == MS_FORMAT_TABLE || to == MS_FORMAT_TYPED_BINARY;
+}
+
 /* Finds the format before anything is read, so that a wrong option costs no time. */
 static ms_status find_format(const ms_cli_options *o, ms_graph_format *to, ms_error *err)
 {
@@ -95,6 +101,26 @@ static ms_status read_typed(const ms_cli_options *o, ms_graph **graph, ms_colori
   return status;
 }
 
+/* From a typed graph, or a plain one as a typed one, to a file that holds types of edges. */
+static ms_status convert_typed(const ms_cli_options *o, ms_graph_format to, double begin,
+                               ms_error *err)
+{
+  ms_typed *graph = NULL;
+  const char *path = o->output ? o->output : "-";
+  ms_status status = ms_read_typed(o, &graph, err);
+  ms_limit_memory(0);
+  double read = ms_seconds();
+  if (status == MS_OK && o->verbose)
+    ms_print_typed(graph);
+  if (status == MS_OK)
+    status = to == MS_FORMAT_TABLE ? ms_typed_write(graph, path, err)
+                                   : ms_typed_write_binary(graph, path, err);
+  if (status == MS_OK && o->verbose)
+    ms_cli_note("seconds: read %.3f, write %.3f", read - begin, ms_seconds() - read);
+  ms_typed_free(graph);
+  return status;
+}
+
 static ms_status read_graph(const ms_cli_options *o, ms_graph **graph, ms_coloring **coloring,
                             ms_error *err)
 {
@@ -113,6 +139,10 @@ int ms_run_convert(const ms_cli_options *o)
   ms_graph_format to;
   ms_status status = find_format(o, &to, &err);
   ms_limit_memory(o->list.screen.memory);
+  if (status == MS_OK && holds_types(to)) {
+    status = convert_typed(o, to, begin, &err);
+    return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
+  }
   if (status == MS_OK)
     status = read_graph(o, &graph, &coloring, &err);
   ms_limit_memory(0);

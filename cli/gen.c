@@ -99,7 +99,8 @@ static ms_status write_graph(const gen_work *w, ms_graph_format to, ms_error *er
 {
   const char *path = w->options->output ? w->options->output : "-";
   if (w->typed)
-    return ms_typed_write(w->typed, path, err);
+    return to == MS_FORMAT_TYPED_BINARY ? ms_typed_write_binary(w->typed, path, err)
+                                        : ms_typed_write(w->typed, path, err);
   bool colored = ms_graph_format_describe(to).holds_colors;
   return ms_graph_write(w->graph, colored ? w->coloring : NULL, to, path, err);
 }
@@ -138,7 +139,10 @@ static ms_status generate(gen_work *w, ms_error *err)
   const ms_cli_options *o = w->options;
   ms_graph_format to = MS_FORMAT_EDGE_LIST;
   double begin = ms_seconds();
-  ms_status status = o->gen.edge_types ? MS_OK : ms_find_output_format(o, &to, err);
+  ms_status found = ms_find_output_format(o, &to, err);
+  ms_status status = o->gen.edge_types ? MS_OK : found;
+  if (o->gen.edge_types && to != MS_FORMAT_TYPED_BINARY)
+    to = MS_FORMAT_TABLE;
   if (status == MS_OK && !o->gen.edge_types)
     status = check_target(o, to, err);
   if (status == MS_OK)

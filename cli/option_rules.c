@@ -487,10 +487,12 @@ static ms_status check_gen(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "--directed-types cannot exceed --edge-types; give more types, or fewer with a "
                    "direction");
-  if (gen->edge_types && o->to != MS_FORMAT_AUTO)
+  if (gen->edge_types && o->to != MS_FORMAT_AUTO && o->to != MS_FORMAT_TABLE &&
+      o->to != MS_FORMAT_TYPED_BINARY)
     return ms_fail(err, MS_ERR_USAGE,
-                   "--edge-types and --to do not go together, as plain formats hold no types of "
-                   "edges; leave one out");
+                   "--edge-types is given, but %s holds no types of edges; give --to table or --to "
+                   "typed-binary",
+                   ms_graph_format_describe(o->to).name);
   /* a reader would take the vertex for a comment, or trim its name */
   if (gen->graph.prefix && gen->graph.prefix[0] && strchr("#!% \"", gen->graph.prefix[0]))
     return ms_fail(

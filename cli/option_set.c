@@ -267,7 +267,7 @@ ms_status ms_set_typed_format(const ms_option_row *row, const char *value, ms_cl
   return ms_graph_format_find(value, &o->graph.format)
              ? MS_OK
              : refuse(row, value,
-                      "auto, hetionet, sif, table, tve, ri, or a plain format that 'motifsieve "
+                      "auto, hetionet, sif, table, typed-binary, tve, ri, or a plain format that 'motifsieve "
                       "convert --list-formats' names",
                       err);
 }

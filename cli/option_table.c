@@ -245,9 +245,9 @@ const ms_option_row ms_option_rows[] = {
      "format of GRAPH (default: auto); see --list-formats", FORMAT(graph.format),
      MAIN(CONVERT | STATS | COMPONENTS)},
     {0, "format", "NAME", TYPED | SCREEN, READING("the graph"),
-     "format of GRAPH: auto (default); hetionet, sif or table, whose\n"
-     "edges have types; tve or ri, whose edges may have labels; or a\n"
-     "plain format; see --list-formats",
+     "format of GRAPH: auto (default); hetionet, sif, table or\n"
+     "typed-binary, whose edges have types; tve or ri, whose edges\n"
+     "may have labels; or a plain format; see --list-formats",
      .set = ms_set_typed_format, .word = ms_typed_format_word},
     {0, "list-formats", NULL, READERS, NULL, "describe each graph format, then exit",
      FLAG(list_formats), MAIN(CONVERT | COMPONENTS)},
@@ -464,8 +464,8 @@ const ms_option_row ms_option_rows[] = {
      "the motif's own colours, so that nothing can be pruned",
      .set = ms_set_background, AT(gen.planted.background), .least = 1, .most = 1000000000},
     {0, "edge-types", "K", GEN, "Types of edges",
-     "each edge has one of t0, t1, .., tK-1; writes a typed table,\n"
-     "in which colours are types of vertices",
+     "each edge has one of t0, t1, .., tK-1; writes a typed table or\n"
+     "typed-binary, in which colours are types of vertices",
      COUNT(gen.edge_types, 1, 32767), MAIN(GEN)},
     {0, "directed-types", "D", GEN, NULL, "edges of the first D types have a direction, at random",
      COUNT(gen.directed_types, 1, 32767)},

@@ -60,12 +60,15 @@ void ms_typed_free(ms_typed *graph)
 {
   if (!graph)
     return;
-  ms_typed_rows_free(&graph->rows);
+  if (!graph->image.bytes) {
+    ms_typed_rows_free(&graph->rows);
+    ms_free(graph->inverse);
+    ms_free(graph->is_inverse);
+  }
   ms_names_free(graph->names);
   ms_names_free(graph->vertex_types);
   ms_names_free(graph->arc_types);
-  ms_free(graph->inverse);
-  ms_free(graph->is_inverse);
+  ms_image_free(&graph->image);
   ms_free(graph->path);
   ms_free(graph->nodes_path);
   ms_free(graph);

@@ -2,23 +2,15 @@
 #ifndef MS_GRAPH_FORMATS_BINARY_H
 #define MS_GRAPH_FORMATS_BINARY_H
 
-#include "graph/graph.h"
-#include "graph/io/text.h"
-#include "graph/names.h"
+#include "graph/formats/binary_file.h"
 
-/* Holds line ends, so that the reader notices a transfer that converted them. */
 #define MS_BINARY_MAGIC "\x89MSB\r\n\x1A\n"
-#define MS_BINARY_MAGIC_BYTES ((size_t)8)
-#define MS_BINARY_ORDER 0x01020304u
 #define MS_BINARY_VERSION 2u                /* of files with scores; others have version 1 */
 #define MS_BINARY_COLORED 1u                /* flag: sections of colours follow */
 #define MS_BINARY_NO_TABLE 2u               /* flag: a table of names with 0 slots is left out */
 #define MS_BINARY_SCORED 4u                 /* flag: a section of scores follows */
-#define MS_BINARY_ALIGN ((uint64_t)64)      /* of sections */
-#define MS_BINARY_CHUNK ((uint64_t)1 << 20) /* bytes that share a checksum */
 
-/* In every version magic, order and version have these places, and the header has this size and
- * ends in its CRC. */
+/* Begins with an ms_binary_frame. */
 typedef struct ms_binary_header {
   unsigned char magic[8];
   uint32_t order, version;
@@ -33,8 +25,7 @@ typedef struct ms_binary_header {
   uint32_t crc32c; /* of the bytes in front of it */
 } ms_binary_header;
 
-_Static_assert(sizeof(ms_binary_header) == 128, "the header has no gaps");
-_Static_assert(sizeof(ms_name_slot) == 16, "the table of names has no gaps");
+_Static_assert(sizeof(ms_binary_header) == MS_BINARY_HEADER, "the header has no gaps");
 
 /* Sections in their order in the file. */
 enum {
@@ -50,13 +41,6 @@ enum {
   MS_BINARY_SCORES, /* float[arcs], with the flag */
   MS_BINARY_SECTIONS
 };
-
-typedef struct ms_binary_layout {
-  uint64_t at[MS_BINARY_SECTIONS], bytes[MS_BINARY_SECTIONS];
-  uint64_t body;       /* where the checksums begin */
-  uint64_t chunks;     /* u32[chunks], and one of themselves */
-  uint64_t file_bytes; /* where they end */
-} ms_binary_layout;
 
 /* Fills in the places of sections of these sizes; false if no file can be that large. */
 bool ms_binary_lay_out(const ms_binary_header *header, ms_binary_layout *layout);
@@ -80,10 +64,5 @@ typedef struct ms_binary {
  * than by chance is not checked but left out: its `slots` become 0.  Whether names differ is known
  * only where there is a table. */
 ms_status ms_binary_check(ms_binary *file, int threads, uint32_t *max_degree, ms_error *err);
-
-/* Reads the whole input of `text`, which is in front of its first line.  It must have `size` > 0
- * bytes.  A mapped file must not be changed in place while the image lives; replacing it, as every
- * output of motifsieve does, is harmless. */
-ms_status ms_image_read(ms_text *text, uint64_t size, ms_image *image, ms_error *err);
 
 #endif

@@ -5,110 +5,100 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "graph/formats/binary.h"
+#include "graph/formats/findings.h"
 #include "graph/formats/row_scan.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NOTHING UINT64_MAX            /* is wrong */
 #define PART_ARCS ((uint64_t)1 << 18) /* of neighbours, for one thread at a time */
 #define PART_NAMES ((uint64_t)64)     /* names that wait together for their slots */
 
-static uint64_t lesser(uint64_t a, uint64_t b)
+ms_status ms_binary_fail_row(const char *label, uint64_t u, const char *what, ms_error *err)
 {
-  return a < b ? a : b;
-}
-
-/* What several threads look for in a section. */
-typedef struct findings {
-  const void *section;
-  uint64_t bad;     /* the first place that is wrong, or NOTHING */
-  uint64_t sum;     /* of the fingerprint, of slots that are taken, or of crowds */
-  uint64_t foreign; /* slots with the id of no name */
-  uint64_t most;    /* arcs of a row */
-} findings;
-
-static void note_bad(findings *f, uint64_t bad)
-{
-  uint64_t before = __atomic_load_n(&f->bad, __ATOMIC_RELAXED);
-  while (bad < before && !__atomic_compare_exchange_n(&f->bad, &before, bad, true, __ATOMIC_RELAXED,
-                                                      __ATOMIC_RELAXED))
-    ;
-}
-
-static void note_most(findings *f, uint64_t most)
-{
-  uint64_t before = __atomic_load_n(&f->most, __ATOMIC_RELAXED);
-  while (most > before && !__atomic_compare_exchange_n(&f->most, &before, most, true,
-                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-    ;
-}
-
-static void add_sum(uint64_t *sum, uint64_t more)
-{
-  __atomic_fetch_add(sum, more, __ATOMIC_RELAXED);
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: is not a valid graph: %s at vertex %llu; create the file again", label, what,
+                 (unsigned long long)u);
 }
 
 static ms_status fail_row(const ms_binary *file, uint64_t u, const char *what, ms_error *err)
 {
-  return ms_fail(err, MS_ERR_INPUT,
-                 "%s: is not a valid graph: %s at vertex %llu; create the file again", file->label,
-                 what, (unsigned long long)u);
+  return ms_binary_fail_row(file->label, u, what, err);
 }
 
 /* ---- offsets ------------------------------------------------------------- */
 
+typedef struct offset_check {
+  const uint64_t *offset;
+  uint64_t arcs;
+} offset_check;
+
 static void scan_offsets(void *user, ms_range r)
 {
-  findings *f = user;
-  const ms_binary *file = f->section;
-  const uint64_t *offset = file->offset;
-  uint64_t bad = NOTHING, most = 0;
+  ms_findings *f = user;
+  const offset_check *c = f->section;
+  const uint64_t *offset = c->offset;
+  uint64_t bad = MS_NONE_BAD, most = 0;
   for (uint64_t v = r.begin; v < r.end; v++) {
     uint64_t degree = offset[v + 1] - offset[v];
-    if (offset[v + 1] < offset[v] || offset[v + 1] > file->arcs)
-      bad = lesser(bad, v);
+    if (offset[v + 1] < offset[v] || offset[v + 1] > c->arcs)
+      bad = ms_lesser(bad, v);
     most = degree > most ? degree : most;
   }
-  note_bad(f, bad);
-  note_most(f, most);
+  ms_note_bad(f, bad);
+  ms_note_most(f, most);
+}
+
+ms_status ms_binary_check_offsets(const char *label, const uint64_t *offset, uint32_t n,
+                                  uint64_t arcs, int threads, uint64_t *most, ms_error *err)
+{
+  const offset_check c = {offset, arcs};
+  ms_findings f = {.section = &c, .bad = MS_NONE_BAD};
+  if (offset[0] != 0)
+    return ms_binary_fail_row(label, 0, "the offsets do not begin at 0", err);
+  ms_parallel(threads, n, 0, scan_offsets, &f);
+  if (f.bad != MS_NONE_BAD)
+    return ms_binary_fail_row(label, f.bad,
+                              offset[f.bad + 1] < offset[f.bad]
+                                  ? "the offsets decrease"
+                                  : "the offsets lead beyond the neighbours",
+                              err);
+  if (offset[n] != arcs)
+    return ms_binary_fail_row(label, n, "the offsets do not end with the neighbours", err);
+  *most = f.most;
+  return MS_OK;
 }
 
 static ms_status check_offsets(const ms_binary *file, int threads, uint32_t *max_degree,
                                ms_error *err)
 {
-  const uint64_t *offset = file->offset;
-  findings f = {.section = file, .bad = NOTHING};
-  if (offset[0] != 0)
-    return fail_row(file, 0, "the offsets do not begin at 0", err);
-  ms_parallel(threads, file->n, 0, scan_offsets, &f);
-  if (f.bad != NOTHING)
-    return fail_row(file, f.bad,
-                    offset[f.bad + 1] < offset[f.bad] ? "the offsets decrease"
-                                                      : "the offsets lead beyond the neighbours",
-                    err);
-  if (offset[file->n] != file->arcs)
-    return fail_row(file, file->n, "the offsets do not end with the neighbours", err);
-  if (f.most > file->n)
+  uint64_t most;
+  MS_TRY(ms_binary_check_offsets(file->label, file->offset, file->n, file->arcs, threads, &most,
+                                 err));
+  if (most > file->n)
     return fail_row(file, 0, "there are more neighbours than vertices", err);
-  *max_degree = (uint32_t)f.most;
+  *max_degree = (uint32_t)most;
   return MS_OK;
 }
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Returns the row of arc a. */
-static uint32_t row_of(const ms_binary *file, uint64_t a)
+uint32_t ms_binary_row_of(const uint64_t *offset, uint32_t n, uint64_t a)
 {
-  uint32_t low = 0, high = file->n; /* offset[low] <= a < offset[high] */
+  uint32_t low = 0, high = n; /* offset[low] <= a < offset[high] */
   while (high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
-    if (file->offset[middle] <= a)
+    if (offset[middle] <= a)
       low = middle;
     else
       high = middle;
   }
   return low;
+}
+
+static uint32_t row_of(const ms_binary *file, uint64_t a)
+{
+  return ms_binary_row_of(file->offset, file->n, a);
 }
 
 typedef struct row_check {
@@ -124,9 +114,9 @@ static uint64_t scan_arcs(const row_check *c, uint64_t begin, uint64_t end, uint
   const uint64_t *offset = c->file->offset;
   const uint32_t *neighbor = c->file->neighbor;
   uint64_t sum = 0;
-  *bad = NOTHING;
+  *bad = MS_NONE_BAD;
   for (uint32_t u = row_of(c->file, begin); begin < end; u++) {
-    uint64_t stop = lesser(offset[u + 1], end);
+    uint64_t stop = ms_lesser(offset[u + 1], end);
     if (stop == begin)
       continue;                                    /* no neighbours */
     bool wrong = neighbor[stop - 1] >= c->file->n; /* the largest, if they ascend */
@@ -134,7 +124,7 @@ static uint64_t scan_arcs(const row_check *c, uint64_t begin, uint64_t end, uint
     wrong |= begin > offset[u] && neighbor[begin] <= neighbor[begin - 1];
     sum += ms_row_number(c->key, u) * c->scan(c->key, u, neighbor + begin, stop - begin, &wrong);
     if (wrong)
-      *bad = lesser(*bad, u);
+      *bad = ms_lesser(*bad, u);
     begin = stop;
   }
   return sum;
@@ -187,18 +177,18 @@ static ms_status explain_asymmetry(const ms_binary *file, ms_error *err)
 
 static void scan_rows(void *user, ms_range r)
 {
-  findings *f = user;
+  ms_findings *f = user;
   uint64_t first, sum = scan_arcs(f->section, r.begin, r.end, &first);
-  note_bad(f, first);
-  add_sum(&f->sum, sum);
+  ms_note_bad(f, first);
+  ms_add_sum(&f->sum, sum);
 }
 
 static ms_status check_rows(const ms_binary *file, int threads, ms_error *err)
 {
   row_check c = {file, ms_row_scan_select(), ms_row_key_new()};
-  findings f = {.section = &c, .bad = NOTHING};
+  ms_findings f = {.section = &c, .bad = MS_NONE_BAD};
   ms_parallel(threads, file->arcs, PART_ARCS, scan_rows, &f);
-  if (f.bad != NOTHING)
+  if (f.bad != MS_NONE_BAD)
     return explain_row(file, f.bad, err);
   return f.sum == 0 ? MS_OK : explain_asymmetry(file, err);
 }
@@ -206,14 +196,14 @@ static ms_status check_rows(const ms_binary *file, int threads, ms_error *err)
 /* ---- names --------------------------------------------------------------- */
 
 typedef struct name_check {
-  const ms_binary *file;
+  const char *label;
   const ms_name_blocks *names;
   const char *what; /* "vertex", "colour" */
 } name_check;
 
 static ms_status fail_name(const name_check *c, uint64_t id, const char *problem, ms_error *err)
 {
-  return ms_fail(err, MS_ERR_INPUT, "%s: the name of %s %llu %s", c->file->label, c->what,
+  return ms_fail(err, MS_ERR_INPUT, "%s: the name of %s %llu %s", c->label, c->what,
                  (unsigned long long)id, problem);
 }
 
@@ -268,23 +258,23 @@ static uint64_t scan_names(const ms_name_blocks *names, uint64_t begin, uint64_t
   for (uint64_t id = begin; names->slots > 0 && id < end; id++)
     if (table_problem(names, id, key[id - begin], length[id - begin]))
       return id;
-  return NOTHING;
+  return MS_NONE_BAD;
 }
 
 static void count_crowds(void *user, ms_range r)
 {
-  findings *f = user;
+  ms_findings *f = user;
   const ms_name_blocks *names = f->section;
   uint64_t crowds = 0;
   for (uint64_t at = r.begin; at < r.end; at++)
     crowds += ms_name_is_crowd(names->table + at * MS_NAME_CROWD);
-  add_sum(&f->sum, crowds);
+  ms_add_sum(&f->sum, crowds);
 }
 
 /* Leaves out a table in which look-ups would be slow. */
 static void drop_crowded(ms_name_blocks *names, int threads)
 {
-  findings f = {.section = names};
+  ms_findings f = {.section = names};
   ms_parallel(threads, names->slots / MS_NAME_CROWD, 0, count_crowds, &f);
   if (f.sum > 0)
     names->slots = 0;
@@ -292,7 +282,7 @@ static void drop_crowded(ms_name_blocks *names, int threads)
 
 static void scan_slots(void *user, ms_range r)
 {
-  findings *f = user;
+  ms_findings *f = user;
   const ms_name_blocks *names = f->section;
   uint64_t taken = 0, foreign = 0;
   for (uint64_t i = r.begin; i < r.end; i++) {
@@ -300,8 +290,8 @@ static void scan_slots(void *user, ms_range r)
     taken += id != MS_NO_ID;
     foreign += id != MS_NO_ID && id >= names->count;
   }
-  add_sum(&f->sum, taken);
-  add_sum(&f->foreign, foreign);
+  ms_add_sum(&f->sum, taken);
+  ms_add_sum(&f->foreign, foreign);
 }
 
 /* Checks that every slot is empty or has an id, and that as many have one as there are names:
@@ -310,18 +300,18 @@ static void scan_slots(void *user, ms_range r)
 static ms_status check_slots(const name_check *c, int threads, ms_error *err)
 {
   const ms_name_blocks *names = c->names;
-  findings f = {.section = names};
+  ms_findings f = {.section = names};
   ms_parallel(threads, names->slots, 0, scan_slots, &f);
   if (f.foreign > 0)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: the table of names leads to a %s that does not exist; create the file "
                    "again",
-                   c->file->label, c->what);
+                   c->label, c->what);
   if (f.sum != names->count)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: the table of names has %llu entries, but the number of names is %u (%s "
                    "names); create the file again",
-                   c->file->label, (unsigned long long)f.sum, names->count, c->what);
+                   c->label, (unsigned long long)f.sum, names->count, c->what);
   return MS_OK;
 }
 
@@ -337,23 +327,23 @@ static ms_status explain_name(const name_check *c, uint64_t id, ms_error *err)
 
 static void scan_all_names(void *user, ms_range r)
 {
-  findings *f = user;
+  ms_findings *f = user;
   for (uint64_t id = r.begin; id < r.end; id += PART_NAMES)
-    note_bad(f, scan_names(f->section, id, lesser(id + PART_NAMES, r.end)));
+    ms_note_bad(f, scan_names(f->section, id, ms_lesser(id + PART_NAMES, r.end)));
 }
 
-static ms_status check_names(const ms_binary *file, ms_name_blocks *names, const char *what,
-                             int threads, ms_error *err)
+ms_status ms_binary_check_names(const char *label, ms_name_blocks *names, const char *what,
+                                int threads, ms_error *err)
 {
-  name_check c = {file, names, what};
-  findings f = {.section = names, .bad = NOTHING};
+  name_check c = {label, names, what};
+  ms_findings f = {.section = names, .bad = MS_NONE_BAD};
   drop_crowded(names, threads);
   if (names->slots > 0)
     MS_TRY(check_slots(&c, threads, err));
   if (names->count > 0 ? names->start[0] != 0 : names->pool_bytes != 0)
     return fail_name(&c, 0, "does not begin where a name begins; create the file again", err);
   ms_parallel(threads, names->count, 64 * PART_NAMES, scan_all_names, &f);
-  return f.bad == NOTHING ? MS_OK : explain_name(&c, f.bad, err);
+  return f.bad == MS_NONE_BAD ? MS_OK : explain_name(&c, f.bad, err);
 }
 
 /* ---- colours ------------------------------------------------------------- */
@@ -365,21 +355,21 @@ static bool pair_ascends(const uint32_t *a, const uint32_t *b)
 
 static void scan_pairs(void *user, ms_range r)
 {
-  findings *f = user;
+  ms_findings *f = user;
   const ms_binary *file = f->section;
   for (uint64_t i = r.begin; i < r.end; i++)
     if (file->pair[i][0] >= file->n || file->pair[i][1] >= file->colors.count ||
         (i > 0 && !pair_ascends(file->pair[i - 1], file->pair[i]))) {
-      note_bad(f, i);
+      ms_note_bad(f, i);
       return;
     }
 }
 
 static ms_status check_pairs(const ms_binary *file, int threads, ms_error *err)
 {
-  findings f = {.section = file, .bad = NOTHING};
+  ms_findings f = {.section = file, .bad = MS_NONE_BAD};
   ms_parallel(threads, file->pairs, 0, scan_pairs, &f);
-  if (f.bad == NOTHING)
+  if (f.bad == MS_NONE_BAD)
     return MS_OK;
   const uint32_t *pair = file->pair[f.bad];
   return ms_fail(err, MS_ERR_INPUT, "%s: the colour of vertex %u, %u, %s; create the file again",
@@ -411,11 +401,11 @@ static uint64_t score_number(const score_check *c, uint32_t u, uint32_t v, float
  * arcs is 0 if both arcs of each edge have the same score.  The rows must be right. */
 static void scan_scores(void *user, ms_range r)
 {
-  findings *f = user;
+  ms_findings *f = user;
   const score_check *c = f->section;
   const ms_binary *file = c->file;
   uint32_t u = r.begin < r.end ? row_of(file, r.begin) : 0;
-  uint64_t sum = 0, bad = NOTHING;
+  uint64_t sum = 0, bad = MS_NONE_BAD;
   for (uint64_t a = r.begin; a < r.end; a++) {
     while (a >= file->offset[u + 1])
       u++;
@@ -423,10 +413,10 @@ static void scan_scores(void *user, ms_range r)
     uint64_t number = score_number(c, u, v, file->score[a]);
     sum += u < v ? number : 0 - number;
     if (!isfinite(file->score[a]))
-      bad = lesser(bad, a);
+      bad = ms_lesser(bad, a);
   }
-  note_bad(f, bad);
-  add_sum(&f->sum, sum);
+  ms_note_bad(f, bad);
+  ms_add_sum(&f->sum, sum);
 }
 
 /* Finds the first edge with two scores, by a search for each arc.  Zeros with different signs are
@@ -445,11 +435,11 @@ static ms_status explain_scores(const ms_binary *file, ms_error *err)
 static ms_status check_scores(const ms_binary *file, int threads, ms_error *err)
 {
   score_check c = {file, ms_row_key_new()};
-  findings f = {.section = &c, .bad = NOTHING};
+  ms_findings f = {.section = &c, .bad = MS_NONE_BAD};
   if (!file->score)
     return MS_OK;
   ms_parallel(threads, file->arcs, PART_ARCS, scan_scores, &f);
-  if (f.bad != NOTHING)
+  if (f.bad != MS_NONE_BAD)
     return fail_row(file, row_of(file, f.bad), "a score that is no finite number", err);
   return f.sum == 0 ? MS_OK : explain_scores(file, err);
 }
@@ -460,9 +450,9 @@ ms_status ms_binary_check(ms_binary *file, int threads, uint32_t *max_degree, ms
   if (status == MS_OK)
     status = check_rows(file, threads, err);
   if (status == MS_OK)
-    status = check_names(file, &file->names, "vertex", threads, err);
+    status = ms_binary_check_names(file->label, &file->names, "vertex", threads, err);
   if (status == MS_OK && (file->colors.slots > 0 || file->colors.count > 0))
-    status = check_names(file, &file->colors, "colour", threads, err);
+    status = ms_binary_check_names(file->label, &file->colors, "colour", threads, err);
   if (status == MS_OK)
     status = check_pairs(file, threads, err);
   return status == MS_OK ? check_scores(file, threads, err) : status;

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/utf8.h"
 #include "graph/formats/binary.h"
+#include "graph/formats/typed_binary.h"
 
 #include <string.h>
 
@@ -29,6 +30,11 @@ static clues collect_clues(const ms_head *head)
 /* ---- signs that no other format has ------------------------------------------------ */
 
 /* The magic without its line ends: the reader can then say that they were converted. */
+static bool is_typed_binary(const clues *c)
+{
+  return c->head->length >= 4 && memcmp(c->head->bytes, MS_TYPED_BINARY_MAGIC, 4) == 0;
+}
+
 static bool is_binary(const clues *c)
 {
   return c->head->length >= 4 && memcmp(c->head->bytes, MS_BINARY_MAGIC, 4) == 0;
@@ -470,6 +476,7 @@ static const struct rule {
 } rules[] = {
     {MS_FORMAT_TABLE, has_relations},
     {MS_FORMAT_BINARY, is_binary},
+    {MS_FORMAT_TYPED_BINARY, is_typed_binary},
     {MS_FORMAT_MATRIX_MARKET, is_matrix_market},
     {MS_FORMAT_GRAPHML, is_graphml},
     {MS_FORMAT_CX2, is_cx2},
@@ -517,6 +524,8 @@ ms_typed_format ms_typed_format_of(ms_graph_format format)
     return MS_TYPED_GRAPHML;
   case MS_FORMAT_CX2:
     return MS_TYPED_CX2;
+  case MS_FORMAT_TYPED_BINARY:
+    return MS_TYPED_BINARY;
   default:
     return MS_TYPED_AUTO;
   }
@@ -526,6 +535,8 @@ ms_typed_format ms_typed_format_of(ms_graph_format format)
 ms_typed_format ms_typed_format_detect(const ms_head *head)
 {
   clues c = collect_clues(head);
+  if (is_typed_binary(&c))
+    return MS_TYPED_BINARY;
   if (has_relations(&c))
     return MS_TYPED_TABLE;
   if (ms_is_hetionet_header(c.data))

@@ -57,7 +57,7 @@ extern const ms_format ms_format_binary;
 extern const ms_format ms_format_matrix_market, ms_format_dimacs, ms_format_metis,
     ms_format_graphml, ms_format_cx2;
 extern const ms_format ms_format_tve, ms_format_lad, ms_format_ri, ms_format_motif;
-extern const ms_format ms_format_table, ms_format_hetionet;
+extern const ms_format ms_format_table, ms_format_hetionet, ms_format_typed_binary;
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */
 const ms_format *ms_format_of(ms_graph_format format);

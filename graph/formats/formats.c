@@ -20,6 +20,7 @@ static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_MOTIF] = &ms_format_motif,
     [MS_FORMAT_RI] = &ms_format_ri,
     [MS_FORMAT_CX2] = &ms_format_cx2,
+    [MS_FORMAT_TYPED_BINARY] = &ms_format_typed_binary,
 };
 
 const ms_format *ms_format_of(ms_graph_format format)

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/formats/binary.h"
+#include "graph/formats/binary_file.h"
 
 #include <string.h>
 #include <sys/mman.h>

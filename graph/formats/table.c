@@ -12,12 +12,14 @@
  * In a plain graph the types of vertices become its colours, and types of edges are dropped.  It
  * may keep scores: of the edges of all types between two vertices, the greatest one.
  * "filter" writes such a table, so that all commands can read it. */
+#include "base/alloc.h"
 #include "base/outfile.h"
 #include "base/status.h"
 #include "graph/edge_scores.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/formats/typed_load.h"
+#include "graph/formats/typed_plain.h"
 #include "graph/formats/typed_read.h"
 #include "graph/io/columns.h"
 #include "graph/io/scores.h"
@@ -207,16 +209,38 @@ static ms_status take_colors(ms_coloring *coloring, ms_graph *graph, ms_error *e
 static ms_status take_labels(const ms_typed *typed, ms_graph *graph, ms_error *err)
 {
   const ms_typed_rows *rows = &typed->rows;
-  MS_TRY(ms_names_new(&graph->edge_labels, err));
-  for (uint64_t a = 0; a < rows->arcs; a++) {
+  bool *seen = ms_calloc(ms_names_count(typed->arc_types), sizeof *seen);
+  ms_status status =
+      seen ? ms_names_new(&graph->edge_labels, err) : ms_fail_memory(err, "types of edges");
+  for (uint64_t a = 0; a < rows->arcs && status == MS_OK; a++) {
+    if (seen[rows->type[a]])
+      continue;
+    seen[rows->type[a]] = true;
     ms_type t =
         ms_typed_is_second(typed, rows->type[a]) ? typed->inverse[rows->type[a]] : rows->type[a];
     const char *name = ms_typed_arc_type_name(typed, t);
     uint32_t id;
-    MS_TRY(ms_names_add(graph->edge_labels, name, strlen(name), &id, err));
+    status = ms_names_add(graph->edge_labels, name, strlen(name), &id, err);
   }
+  ms_free(seen);
+  if (status != MS_OK)
+    return status;
   graph->info.edge_labels = ms_names_count(graph->edge_labels);
   return MS_OK;
+}
+
+ms_status ms_typed_as_plain_graph(const ms_typed *graph, bool directed, int threads, ms_graph **out,
+                                  ms_error *err)
+{
+  ms_coloring *coloring = NULL;
+  MS_TRY(ms_typed_plain_graph(graph, directed, threads, out, err));
+  ms_status status = take_labels(graph, *out, err);
+  if (status == MS_OK)
+    status = ms_typed_plain_colors(graph, &coloring, err);
+  if (status == MS_OK)
+    status = take_colors(coloring, *out, err);
+  ms_coloring_free(coloring);
+  return status;
 }
 
 static ms_status load(const char *path, ms_text *text, const ms_graph_options *options,
@@ -231,7 +255,6 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
                             .min_score = options->min_score,
                             .score_column = options->score_column};
   ms_typed *graph = NULL;
-  ms_coloring *coloring = NULL;
   ms_scored_edges scored = {0};
   ms_status status = ms_typed_load_scored(path, text, MS_TYPED_TABLE, read_table, &typed,
                                           options->keep_scores ? &scored : NULL, &graph, err);
@@ -240,7 +263,7 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
         ms_fail(err, MS_ERR_INPUT,
                 "%s: the table has neither edges nor vertices; give one that has", text->label);
   if (status == MS_OK)
-    status = ms_typed_plain_graph(graph, options->directed, options->threads, out, err);
+    status = ms_typed_as_plain_graph(graph, options->directed, options->threads, out, err);
   if (status == MS_OK && scored.count > 0)
     status = ms_graph_score_edges(*out, scored.count, (const uint32_t(*)[2])scored.pair,
                                   scored.score, options->threads, err);
@@ -248,13 +271,7 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
   if (status == MS_OK) {
     (*out)->info.below_score = graph->info.below_score;
     (*out)->info.layout = graph->info.layout;
-    status = take_labels(graph, *out, err);
   }
-  if (status == MS_OK)
-    status = ms_typed_plain_colors(graph, &coloring, err);
-  if (status == MS_OK)
-    status = take_colors(coloring, *out, err);
-  ms_coloring_free(coloring);
   ms_typed_free(graph);
   return status;
 }

@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "graph/formats/detect.h"
+#include "graph/formats/typed_binary.h"
 #include "graph/formats/typed_load.h"
 #include "graph/io/edge_columns.h"
 
@@ -18,6 +19,7 @@ static const ms_format *const formats[MS_TYPED_FORMATS] = {
     [MS_TYPED_EDGE_LIST] = &ms_format_edge_list,
     [MS_TYPED_GRAPHML] = &ms_format_graphml,
     [MS_TYPED_CX2] = &ms_format_cx2,
+    [MS_TYPED_BINARY] = &ms_format_typed_binary,
 };
 
 /* What a file is called whose edges have no labels. */
@@ -87,6 +89,8 @@ static ms_status detect(const ms_head *head, ms_text *text, const ms_typed_optio
 {
   bool edge_list = ms_format_detect(head) == MS_FORMAT_EDGE_LIST;
   *format = ms_typed_format_detect(head);
+  if (*format == MS_TYPED_BINARY)
+    return MS_OK;
   if (has_attributes(*format) && !o->source_column && !o->target_column)
     return MS_OK;
   if (!has_columns(o))
@@ -148,7 +152,7 @@ static ms_status check_lines(const char *label, const ms_typed_options *o, ms_ty
     if (checks[i].given && !(formats[format]->options & checks[i].option))
       return ms_fail(err, MS_ERR_USAGE,
                      "%s: %s is given, but this is read as %s, which has none; leave it out", label,
-                     checks[i].what, ms_typed_format_name(format));
+                     checks[i].what, formats[format]->typed.name);
   return MS_OK;
 }
 
@@ -171,6 +175,15 @@ static ms_status check_options(const char *label, const ms_typed_options *o, ms_
                    "%s: edges are said to have a direction, but Hetionet's abbreviations show "
                    "which of them have one; leave that out, or give a table of relations",
                    label);
+  if (format == MS_TYPED_BINARY && (o->directed || o->nodes || o->relations))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: %s, but this is read as %s, which has them already; leave that out, or "
+                   "convert the graph again with it",
+                   label,
+                   o->directed ? "edges are said to have a direction"
+                   : o->nodes  ? "a table of nodes is given"
+                               : "a table of relations is given",
+                   ms_typed_format_name(format));
   if (o->nodes && has_labels(format))
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: a table of nodes is given, but this is read as %s, whose vertices have "
@@ -251,6 +264,7 @@ ms_status ms_typed_read_or_plain_text(const char *path, ms_text *text,
   MS_TRY(check_options(text->label, options, format, err));
   ms_status status =
       format == MS_TYPED_AUTO ? read_plain(path, text, options, plain, graph, err)
+      : format == MS_TYPED_BINARY ? ms_typed_binary_load(path, text, options, out, err)
       : has_labels(format)
           ? read_labelled(path, text, format, options, plain, out, graph, err)
           : ms_typed_load(path, text, format, formats[format]->read, options, out, err);

@@ -31,9 +31,11 @@ typedef enum ms_graph_format {
                        colours, the types of edges are dropped */
   MS_FORMAT_MOTIF,  /* lines p motif, e, n, k, t: a graph with colours, a motif and a target */
   MS_FORMAT_RI,     /* RI's .gfd, .gfu, .ged and .geu: labels of vertices, then edges */
-  MS_FORMAT_CX2     /* Cytoscape Exchange 2: nodes and edges as JSON, with attributes */
+  MS_FORMAT_CX2,    /* Cytoscape Exchange 2: nodes and edges as JSON, with attributes */
+  MS_FORMAT_TYPED_BINARY /* motifsieve's own format for typed graphs, see ms_typed_write_binary: the
+                            types of vertices become colours, the types of edges are dropped */
 } ms_graph_format;
-#define MS_GRAPH_FORMATS 17 /* the number of formats, MS_FORMAT_AUTO included */
+#define MS_GRAPH_FORMATS 18 /* the number of formats, MS_FORMAT_AUTO included */
 
 typedef struct ms_graph_options {
   size_t size; /* set by MS_GRAPH_OPTIONS_DEFAULT */
@@ -117,7 +119,7 @@ typedef struct ms_graph_info {
 typedef struct ms_graph_format_info {
   const char *name;      /* as option --format spells it */
   const char *about;     /* one line of description */
-  const char *example;   /* a small file; "" for the binary format */
+  const char *example;   /* a small file; "" for the binary formats */
   const char *suffix;    /* the usual ending of file names, such as ".sif" */
   bool writable;         /* true if ms_graph_write supports it */
   bool numbered;         /* true if a file holds numbers, not names */

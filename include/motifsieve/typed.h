@@ -24,9 +24,10 @@ typedef enum ms_typed_format {
   MS_TYPED_EDGE_LIST, /* an edge list with a column of types; without it, it is a plain graph */
   MS_TYPED_GRAPHML,   /* edges with an attribute such as "interaction"; without it, it is a plain
                          graph */
-  MS_TYPED_CX2        /* the same */
+  MS_TYPED_CX2,       /* the same */
+  MS_TYPED_BINARY     /* motifsieve's own format, which ms_typed_write_binary writes */
 } ms_typed_format;
-#define MS_TYPED_FORMATS 9
+#define MS_TYPED_FORMATS 10
 
 typedef struct ms_typed_options {
   size_t size; /* set by MS_TYPED_OPTIONS_DEFAULT */
@@ -110,6 +111,10 @@ MS_API ms_status ms_typed_plain(const ms_typed *graph, int threads, ms_graph **p
  * are empty.  Lines "#relation:<TAB>TYPE<TAB>INVERSE" above the header give the directions.  `path`
  * is treated as by ms_graph_write.  MS_ERR_USAGE: such a table cannot express some name. */
 MS_API ms_status ms_typed_write(const ms_typed *graph, const char *path, ms_error *err);
+/* Writes the binary form that ms_typed_read maps into memory instead of reading it, whole and with
+ * the numbers of vertices and types (docs/FORMATS.md, "typed-binary").  `path` is treated as by
+ * ms_graph_write. */
+MS_API ms_status ms_typed_write_binary(const ms_typed *graph, const char *path, ms_error *err);
 
 MS_API void ms_typed_free(ms_typed *graph);
 MS_API ms_typed_info ms_typed_describe(const ms_typed *graph);
