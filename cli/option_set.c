@@ -266,10 +266,11 @@ ms_status ms_set_typed_format(const ms_option_row *row, const char *value, ms_cl
   o->typed.format = MS_TYPED_AUTO;
   return ms_graph_format_find(value, &o->graph.format)
              ? MS_OK
-             : refuse(row, value,
-                      "auto, hetionet, sif, table, typed-binary, tve, ri, or a plain format that 'motifsieve "
-                      "convert --list-formats' names",
-                      err);
+             : refuse(
+                   row, value,
+                   "auto, hetionet, sif, table, typed-binary, tve, ri, or a plain format that 'motifsieve "
+                   "convert --list-formats' names",
+                   err);
 }
 
 ms_status ms_set_required(const ms_option_row *row, const char *value, ms_cli_options *o,

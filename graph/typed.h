@@ -40,8 +40,8 @@ struct ms_typed {
                              written from the end whose arc has 0 here */
   ms_typed_info info;     /* paths are owned */
   char *path, *nodes_path;
-  ms_image image; /* the file that holds rows, inverse, is_inverse and the names; bytes NULL: the
-                     graph owns them */
+  ms_image image;    /* the file that holds rows, inverse, is_inverse and the names; bytes NULL: the
+                        graph owns them */
   bool joins_colors; /* the graph was plain: a type of vertices is a set of colours, "a|b" */
 };
 

@@ -54,7 +54,8 @@ FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRIN
                 typed-hetionet:typed:MS_TYPED_HETIONET typed-sif:typed:MS_TYPED_SIF \
                 typed-table:typed:MS_TYPED_TABLE typed-tve:typed:MS_TYPED_TVE \
                 typed-ri:typed:MS_TYPED_RI typed-edge-list:typed:MS_TYPED_EDGE_LIST \
-                typed-graphml:typed:MS_TYPED_GRAPHML typed-cx2:typed:MS_TYPED_CX2 typed-nodes:typed:FUZZ_NODES \
+                typed-graphml:typed:MS_TYPED_GRAPHML typed-cx2:typed:MS_TYPED_CX2 \
+                typed-binary:typed:MS_TYPED_BINARY typed-nodes:typed:FUZZ_NODES \
                 typed-relations:typed:FUZZ_RELATIONS typed-pattern:pattern:FUZZ_TEXT \
                 typed-pattern-file:pattern:FUZZ_FILE commands:commands:COMMANDS
 fuzz_part = $(word $1,$(subst :, ,$2))

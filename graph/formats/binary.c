@@ -78,11 +78,10 @@ static const char *header_problem(const ms_binary_header *h)
 static ms_status read_header(ms_text *text, ms_binary_header *header, ms_binary_layout *layout,
                              ms_error *err)
 {
-  static const ms_binary_kind kind = {
-      .magic = MS_BINARY_MAGIC,
-      .version = MS_BINARY_VERSION,
-      .what = "a binary graph file of motifsieve",
-      .how = "with ms_graph_write or 'motifsieve convert'"};
+  static const ms_binary_kind kind = {.magic = MS_BINARY_MAGIC,
+                                      .version = MS_BINARY_VERSION,
+                                      .what = "a binary graph file of motifsieve",
+                                      .how = "with ms_graph_write or 'motifsieve convert'"};
   MS_TRY(ms_binary_read_frame(text, &kind, header, err));
   const char *problem = header_problem(header);
   if (!problem && !ms_binary_lay_out(header, layout))

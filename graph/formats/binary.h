@@ -5,10 +5,10 @@
 #include "graph/formats/binary_file.h"
 
 #define MS_BINARY_MAGIC "\x89MSB\r\n\x1A\n"
-#define MS_BINARY_VERSION 2u                /* of files with scores; others have version 1 */
-#define MS_BINARY_COLORED 1u                /* flag: sections of colours follow */
-#define MS_BINARY_NO_TABLE 2u               /* flag: a table of names with 0 slots is left out */
-#define MS_BINARY_SCORED 4u                 /* flag: a section of scores follows */
+#define MS_BINARY_VERSION 2u  /* of files with scores; others have version 1 */
+#define MS_BINARY_COLORED 1u  /* flag: sections of colours follow */
+#define MS_BINARY_NO_TABLE 2u /* flag: a table of names with 0 slots is left out */
+#define MS_BINARY_SCORED 4u   /* flag: a section of scores follows */
 
 /* Begins with an ms_binary_frame. */
 typedef struct ms_binary_header {

@@ -73,8 +73,8 @@ static ms_status check_offsets(const ms_binary *file, int threads, uint32_t *max
                                ms_error *err)
 {
   uint64_t most;
-  MS_TRY(ms_binary_check_offsets(file->label, file->offset, file->n, file->arcs, threads, &most,
-                                 err));
+  MS_TRY(
+      ms_binary_check_offsets(file->label, file->offset, file->n, file->arcs, threads, &most, err));
   if (most > file->n)
     return fail_row(file, 0, "there are more neighbours than vertices", err);
   *max_degree = (uint32_t)most;

@@ -151,7 +151,7 @@ ms_status ms_binary_check_sums(const char *label, const ms_image *image,
 }
 
 ms_status ms_binary_make_names(const char *label, const ms_name_blocks *blocks, const char *what,
-                            ms_names **out, ms_error *err)
+                               ms_names **out, ms_error *err)
 {
   if (blocks->slots > 0)
     return ms_names_borrow(blocks, out, err);

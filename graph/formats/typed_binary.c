@@ -84,11 +84,10 @@ static const char *header_problem(const ms_typed_header *h)
 static ms_status read_header(ms_text *text, ms_typed_header *header, ms_binary_layout *layout,
                              ms_error *err)
 {
-  static const ms_binary_kind kind = {
-      .magic = MS_TYPED_BINARY_MAGIC,
-      .version = MS_TYPED_BINARY_VERSION,
-      .what = "a binary file of a typed graph",
-      .how = "with ms_typed_write_binary or 'motifsieve convert'"};
+  static const ms_binary_kind kind = {.magic = MS_TYPED_BINARY_MAGIC,
+                                      .version = MS_TYPED_BINARY_VERSION,
+                                      .what = "a binary file of a typed graph",
+                                      .how = "with ms_typed_write_binary or 'motifsieve convert'"};
   MS_TRY(ms_binary_read_frame(text, &kind, header, err));
   const char *problem = header_problem(header);
   if (!problem && !ms_typed_binary_lay_out(header, layout))

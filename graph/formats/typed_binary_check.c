@@ -243,8 +243,8 @@ ms_status ms_typed_binary_check(ms_typed_binary *file, int threads, ms_typed_cou
   static const char *const what[MS_TYPED_TABLES] = {"vertex", "vertex type", "edge type"};
   uint64_t most = 0;
   *counts = (ms_typed_counts){0};
-  MS_TRY(ms_binary_check_offsets(file->label, file->offset, file->n, file->arcs, threads, &most,
-                                 err));
+  MS_TRY(
+      ms_binary_check_offsets(file->label, file->offset, file->n, file->arcs, threads, &most, err));
   if (most > UINT32_MAX)
     return ms_binary_fail_row(file->label, 0, "more edges at a vertex than are possible", err);
   counts->max_degree = (uint32_t)most;

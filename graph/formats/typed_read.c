@@ -263,7 +263,7 @@ ms_status ms_typed_read_or_plain_text(const char *path, ms_text *text,
   MS_TRY(find_format(path, text, options, &format, err));
   MS_TRY(check_options(text->label, options, format, err));
   ms_status status =
-      format == MS_TYPED_AUTO ? read_plain(path, text, options, plain, graph, err)
+      format == MS_TYPED_AUTO     ? read_plain(path, text, options, plain, graph, err)
       : format == MS_TYPED_BINARY ? ms_typed_binary_load(path, text, options, out, err)
       : has_labels(format)
           ? read_labelled(path, text, format, options, plain, out, graph, err)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["TypedGraph", "TypedMatches"]
 
 _WALKS = {"euler": lib.MS_WALK_EULER, "random": lib.MS_WALK_RANDOM}
-_FORMATS = ("auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graphml", "cx2")
+_FORMATS = ("auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graphml", "cx2",
+            "typed-binary")
 
 
 class TypedGraph:
@@ -189,7 +190,8 @@ class TypedGraph:
         path : path
             The file of edges.
         format : str
-            "auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graphml" or "cx2".
+            "auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graphml", "cx2" or
+            "typed-binary".
         directed : bool
             Relations of which nothing else is known point from source to target.
         nodes, relations : path, optional
@@ -298,10 +300,25 @@ class TypedGraph:
             self._plain = Graph._make(raw, self._nodes, ffi.gc(colors[0], lib.ms_coloring_free))
         return self._plain
 
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a table that `from_file` reads back without options."""
+    def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
+        """Write a file that `from_file` reads back, without options, to the same graph.
+
+        Parameters
+        ----------
+        path : path
+            The file; a name that ends in .gz or .zst is compressed.
+        format : str
+            "table", text; "typed-binary", which `from_file` maps into memory at once; or "auto": binary if
+            the name ends in ".mst" (before ".gz" or ".zst"), else a table.
+        """
+        plain = os.fspath(path).removesuffix(".gz").removesuffix(".zst")
+        if format == "auto":
+            format = "typed-binary" if plain.endswith(".mst") else "table"
+        if format not in ("table", "typed-binary"):
+            raise UsageError(f'format={format!r}: give "auto", "table" or "typed-binary"')
+        write = lib.ms_typed_write if format == "table" else lib.ms_typed_write_binary
         with Call(attach=True) as call:
-            call.check(lib.ms_typed_write(self._raw, os.fsencode(path), call.err), path)
+            call.check(write(self._raw, os.fsencode(path), call.err), path)
 
     def __repr__(self) -> str:
         return (f"<TypedGraph: {len(self)} vertices of {len(self.vertex_types)} types, "

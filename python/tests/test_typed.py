@@ -68,6 +68,13 @@ def test_what_a_typed_graph_holds(tmp_path):
     t.write(tmp_path / "t.tsv")
     again = ms.TypedGraph.from_file(tmp_path / "t.tsv")
     assert (len(again), again.edge_count) == (3, 3) and sorted(again.edge_types) == sorted(t.edge_types)
+    for name, format in (("t.mst", "auto"), ("t.mst.gz", "auto"), ("t.bin", "typed-binary")):
+        t.write(tmp_path / name, format)
+        binary = ms.TypedGraph.from_file(tmp_path / name)
+        assert (binary.names, binary.edge_types) == (again.names, t.edge_types)
+        assert list(binary.match("(d:D)-[`treated by`]->(c)")) == [("1", "0")]
+    with pytest.raises(ms.UsageError, match="format="):
+        t.write(tmp_path / "t.x", "sif")
     r = again.match("(a)-[treats]->(b)")
     assert list(r) == [("0", "1")]
     r.write(tmp_path / "r.tsv")

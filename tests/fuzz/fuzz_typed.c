@@ -3,6 +3,7 @@
  * below, which is read together with a small file of edges. */
 #include "graph/typed.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/reseal.h"
 
 #include <string.h>
 
@@ -17,6 +18,8 @@ void fuzz_setup(void)
   fuzz_file_open(&input);
   fuzz_file_open(&fixed);
   fuzz_file_set(&fixed, edges, sizeof edges - 1);
+  if (FUZZ_WHAT == MS_TYPED_BINARY)
+    fuzz_seal = fuzz_reseal_typed;
 }
 
 static ms_typed *read_typed(const char *path, const ms_typed_options *options)
@@ -29,7 +32,8 @@ static ms_typed *read_typed(const char *path, const ms_typed_options *options)
     return NULL;
   fuzz_ok(ms_typed_validate(graph, &err), 0, &err);
   ms_typed_info info = ms_typed_describe(graph);
-  fuzz_require(info.vertices > 0 || info.format == MS_TYPED_TABLE, "a graph without vertices");
+  fuzz_require(info.vertices > 0 || info.format == MS_TYPED_TABLE || info.format == MS_TYPED_BINARY,
+               "a graph without vertices");
   return graph;
 }
 
@@ -58,13 +62,15 @@ static void compare(const ms_typed *graph, const ms_typed *again)
                  "an arc has changed");
 }
 
-static void write_and_read(const ms_typed *graph)
+static void write_and_read(const ms_typed *graph, ms_typed_format format)
 {
   const ms_typed_options options = {
-      .size = sizeof(ms_typed_options), .format = MS_TYPED_TABLE, .threads = fuzz_threads};
+      .size = sizeof(ms_typed_options), .format = format, .threads = fuzz_threads};
   ms_error err = {0};
   fuzz_output_clear();
-  if (!fuzz_ok(ms_typed_write(graph, "-", &err), FUZZ_USAGE, &err))
+  ms_status status = format == MS_TYPED_TABLE ? ms_typed_write(graph, "-", &err)
+                                              : ms_typed_write_binary(graph, "-", &err);
+  if (!fuzz_ok(status, format == MS_TYPED_TABLE ? FUZZ_USAGE : 0, &err))
     return; /* a name that no table can say */
   ms_typed *again = read_typed(fuzz_output.path, &options);
   fuzz_require(again, "what was written is refused");
@@ -88,8 +94,10 @@ bool fuzz_input(const uint8_t *data, size_t size)
   }
   ms_typed *graph = read_typed(path, &options);
   bool good = graph != NULL;
-  if (good)
-    write_and_read(graph);
+  if (good) {
+    write_and_read(graph, MS_TYPED_TABLE);
+    write_and_read(graph, MS_TYPED_BINARY);
+  }
   ms_typed_free(graph);
   return good;
 }

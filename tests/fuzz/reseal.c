@@ -2,9 +2,9 @@
 #include "tests/fuzz/reseal.h"
 
 #include "graph/formats/binary.h"
+#include "graph/formats/typed_binary.h"
 
 #include <ctype.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,6 +54,34 @@ size_t fuzz_reseal_result(uint8_t *data, size_t size, size_t max_size)
   return size;
 }
 
+/* Seals data whose header, with the size of the file, is in place. */
+static void seal_sums(uint8_t *data, const ms_binary_layout *layout)
+{
+  uint8_t *sums = data + layout->body;
+  for (uint64_t c = 0; c < layout->chunks; c++) {
+    uint64_t at = c * MS_BINARY_CHUNK, left = layout->body - at;
+    put_crc(sums + 4 * c, crc32c(data + at, left < MS_BINARY_CHUNK ? left : MS_BINARY_CHUNK));
+  }
+  put_crc(sums + 4 * layout->chunks, crc32c(sums, 4 * layout->chunks));
+}
+
+/* Seals data that has a header; layout NULL: it describes no file that could be there. */
+static size_t seal(uint8_t *data, size_t size, const ms_binary_layout *layout)
+{
+  ms_binary_frame frame;
+  memcpy(&frame, data, sizeof frame);
+  if (layout)
+    frame.file_bytes = layout->file_bytes;
+  memcpy(data, &frame, sizeof frame);
+  put_crc(data + MS_BINARY_HEADER - 4, crc32c(data, MS_BINARY_HEADER - 4));
+  if (!layout)
+    return size;
+  if (size < layout->file_bytes)
+    memset(data + size, 0, layout->file_bytes - size);
+  seal_sums(data, layout);
+  return layout->file_bytes;
+}
+
 size_t fuzz_reseal_graph(uint8_t *data, size_t size, size_t max_size)
 {
   ms_binary_header header;
@@ -62,19 +90,16 @@ size_t fuzz_reseal_graph(uint8_t *data, size_t size, size_t max_size)
     return size;
   memcpy(&header, data, sizeof header);
   bool laid_out = ms_binary_lay_out(&header, &layout) && layout.file_bytes <= max_size;
-  if (laid_out)
-    header.file_bytes = layout.file_bytes;
-  header.crc32c = crc32c((const uint8_t *)&header, offsetof(ms_binary_header, crc32c));
-  memcpy(data, &header, sizeof header);
-  if (!laid_out)
+  return seal(data, size, laid_out ? &layout : NULL);
+}
+
+size_t fuzz_reseal_typed(uint8_t *data, size_t size, size_t max_size)
+{
+  ms_typed_header header;
+  ms_binary_layout layout;
+  if (size < sizeof header)
     return size;
-  if (size < layout.file_bytes)
-    memset(data + size, 0, layout.file_bytes - size);
-  uint8_t *sums = data + layout.body;
-  for (uint64_t c = 0; c < layout.chunks; c++) {
-    uint64_t at = c * MS_BINARY_CHUNK, left = layout.body - at;
-    put_crc(sums + 4 * c, crc32c(data + at, left < MS_BINARY_CHUNK ? left : MS_BINARY_CHUNK));
-  }
-  put_crc(sums + 4 * layout.chunks, crc32c(sums, 4 * layout.chunks));
-  return layout.file_bytes;
+  memcpy(&header, data, sizeof header);
+  bool laid_out = ms_typed_binary_lay_out(&header, &layout) && layout.file_bytes <= max_size;
+  return seal(data, size, laid_out ? &layout : NULL);
 }

@@ -11,5 +11,7 @@ size_t fuzz_reseal_result(uint8_t *data, size_t size, size_t max_size);
 /* A binary graph.  If its header describes a file of at most `max_size` bytes, the data is cut or
  * filled with zeros to that size, which is returned. */
 size_t fuzz_reseal_graph(uint8_t *data, size_t size, size_t max_size);
+/* A binary typed graph, in the same way. */
+size_t fuzz_reseal_typed(uint8_t *data, size_t size, size_t max_size);
 
 #endif

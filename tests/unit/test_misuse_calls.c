@@ -270,6 +270,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_typed_read_path "t.tsv"
 #define TEXT_ms_typed_result_write_path "out"
 #define TEXT_ms_typed_write_path "out"
+#define TEXT_ms_typed_write_binary_path "out"
 #define TEXT_ms_verify_file_colors_path "c.tsv"
 #define TEXT_ms_verify_file_graph_path "g.tsv"
 #define TEXT_ms_verify_file_result_path "list.tsv"

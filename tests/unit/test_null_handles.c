@@ -501,6 +501,8 @@ START_TEST(typed_graphs)
   REFUSED(ms_typed_plain(all.typed, 1, NULL, NULL, &err), "plain");
   REFUSED(ms_typed_write(NULL, "x", &err), "graph");
   REFUSED(ms_typed_write(all.typed, NULL, &err), "path");
+  REFUSED(ms_typed_write_binary(NULL, "x", &err), "graph");
+  REFUSED(ms_typed_write_binary(all.typed, NULL, &err), "path");
   ck_assert_uint_eq(ms_typed_describe(NULL).vertices, 0);
   ck_assert_ptr_null(ms_typed_name(NULL, 0));
   ck_assert_uint_eq(ms_typed_find(NULL, "a"), UINT32_MAX);

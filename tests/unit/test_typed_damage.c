@@ -271,7 +271,7 @@ START_TEST(refuses_usage)
        {.format = MS_TYPED_HETIONET, .source_column = "1"},
        "columns are chosen"},
       {"n.sif", "a\tr\tb\n", {.node_type_column = "2"}, "columns of a table of nodes are chosen"},
-      {"n.sif", "a\tr\tb\n", {.format = (ms_typed_format)9}, "is no value of ms_typed_format"},
+      {"n.sif", "a\tr\tb\n", {.format = MS_TYPED_FORMATS}, "is no value of ms_typed_format"},
       {"p.tsv", "a\tb\n", {.nodes = "x"}, "a table of nodes is given, but the edges show no types"},
       {"p.tsv",
        "a\tb\n",
