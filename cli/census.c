@@ -116,8 +116,8 @@ static ms_status run_permutations(census_work *w, ms_error *err)
   if (r->stopped == MS_OK)
     MS_TRY(ms_census_permute(w->job.graph, w->job.coloring, &w->options, &w->null, r,
                              &w->permutations, err));
-  if (o->sort != MS_CENSUS_BY_SETS)
-    return MS_OK; /* the writer leaves out rows */
+  if (o->sort != MS_CENSUS_BY_SETS || w->division.parts > 0)
+    return MS_OK; /* the writer leaves out rows, or those who merge the parts */
   w->options.min_count = o->min_count;
   w->options.top = o->top;
   while (r->count > 0 && (r->n_sets[r->count - 1] < o->min_count || (o->top && r->count > o->top)))
@@ -134,6 +134,7 @@ static ms_status write_whole(census_work *w, const ms_report *report, ms_error *
   ms_job *job = &w->job;
   ms_census_statistics statistics = MS_CENSUS_STATISTICS_DEFAULT;
   const ms_census_choice *o = &job->options->census;
+  const ms_division *division = w->options.division;
   bool permutes = w->null.permutations > 0;
   if (o->sort != MS_CENSUS_BY_SETS && !permutes && !o->significance)
     return ms_fail(err, MS_ERR_USAGE,
@@ -141,11 +142,14 @@ static ms_status write_whole(census_work *w, const ms_report *report, ms_error *
                    ms_census_order_word(o->sort), ms_census_order_word(o->sort));
   if (permutes || o->sort != MS_CENSUS_BY_SETS)
     w->options.min_count = w->options.top = 0;
+  if (permutes) /* which alone are divided and saved */
+    w->options.division = NULL;
   if (o->significance)
     MS_TRY(ms_census_significance(job->graph, job->coloring, &w->options, &w->statistics,
                                   &w->result, &w->significance, err));
   else
     MS_TRY(ms_census(job->graph, job->coloring, &w->options, &w->result, err));
+  w->options.division = division;
   if (permutes)
     MS_TRY(run_permutations(w, err));
   ms_progress_end(&job->progress);
@@ -238,7 +242,10 @@ static void print_summary(const census_work *w)
                 r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
     if (w->significance && w->significance->stopped == MS_OK)
       print_significance(w);
-    if (w->options.division)
+    if (w->permutations && w->options.division)
+      ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state",
+                  w->permutations->resumed, w->permutations->time_checkpoint);
+    else if (w->options.division)
       ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
                   "; %.3f s for saving the state",
                   r->units, r->resumed, r->time_checkpoint);

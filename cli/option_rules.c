@@ -37,12 +37,8 @@ typedef struct rule {
   "chooses from all matches, without the sieve and without chance; leave out --seed and --devices"
 #define NOT_DRAWN "writes a table; draw one motif, with --motif"
 
-#define NOT_DIVIDED                                                                                 \
-  "is for the numbers of sets alone: statistics and rows of vertices cannot be divided; leave one " \
-  "out"
-#define NOT_SAVED                                                                                  \
-  "is for the numbers of sets alone: statistics and rows of vertices have no checkpoints; leave "  \
-  "one out"
+#define NOT_DIVIDED "is for the whole graph: rows of vertices cannot be divided; leave one out"
+#define NOT_SAVED "is for the whole graph: rows of vertices have no checkpoints; leave one out"
 
 static const rule rules[] = {
     {ANY, "quiet", .with = "verbose"},
@@ -61,11 +57,8 @@ static const rule rules[] = {
     {ANY, "checkpoint", .with = "max-missing"},
     {ANY, "checkpoint", .with = "max-extra"},
     {ANY, "part", .with = "per-vertex", .message = NOT_DIVIDED},
-    {ANY, "part", .with = "significance", .message = NOT_DIVIDED},
-    {ANY, "part", .with = "permutations", .message = NOT_DIVIDED},
+    {ANY, "part", .with = "max-t"},
     {ANY, "checkpoint", .with = "per-vertex", .message = NOT_SAVED},
-    {ANY, "checkpoint", .with = "significance", .message = NOT_SAVED},
-    {ANY, "checkpoint", .with = "permutations", .message = NOT_SAVED},
 
     {ANY, "embeddings", .with = "subgraphs"},
     {ANY, "binary", .with = "json"},

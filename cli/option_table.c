@@ -28,9 +28,9 @@
 #define REPORT MS_COMMAND_REPORT
 #define POINTS (NEIGHBORS | SEARCH | MATCH | REPORT) /* the commands that read points */
 #define MERGE MS_COMMAND_MERGE
-#define DIVIDED (CENSUS | MATCH | LIST) /* the commands whose work can be divided */
-#define SAVED (DIVIDED | SCREEN)        /* those whose state can be saved */
-#define JUDGES (VERIFY | REPORT)        /* the commands that read a result file */
+#define DIVIDED (CENSUS | MATCH | LIST | SCREEN) /* the commands whose work can be divided */
+#define SAVED DIVIDED                            /* those whose state can be saved */
+#define JUDGES (VERIFY | REPORT)                 /* the commands that read a result file */
 #define RESULTS (SEARCH | JUDGES)
 #define SIEVING (SEARCH | MATCH) /* the commands that may run the sieve */
 #define PATTERNS (MATCH | PLAN)

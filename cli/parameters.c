@@ -124,6 +124,7 @@ static const struct {
     {"MS_FORM_JSON", "--json"},
     {"MS_FORM_SVG", "--svg"},
     {"MS_METHOD_EXACT", "--screen never"},
+    {"MS_METHOD_SIEVE", "--screen always"},
     {"MS_SCREEN_ALWAYS", "--screen always"},
     {"MS_SIBLING", "--recurrence sibling"},
 };

@@ -95,8 +95,9 @@ int ms_run_screen(const ms_cli_options *o)
     ms_report_warn_of_drawing(&report, &job, true);
   if (status == MS_OK)
     ms_job_compare_screen(&job, screen);
+  bool is_part = o->division.parts > 0;
   if (status == MS_OK && !o->quiet && screen->flagged == 0 && screen->stopped == MS_OK &&
-      !screen->missing)
+      !screen->missing && !is_part)
     ms_nearest_announce(&job, screen->exact);
   if (status == MS_OK)
     status = write_statistics(&job, screen, written, &err);
@@ -106,8 +107,9 @@ int ms_run_screen(const ms_cli_options *o)
                 screen->units, screen->resumed, screen->time_checkpoint);
   if (status == MS_OK && o->verbose) {
     ms_job_print_screen(screen);
-    ms_cli_note("%" PRIu32 " vertices take part in a match%s", screen->flagged,
-                screen->missing ? " that is near enough" : "");
+    if (!is_part) /* which flags none */
+      ms_cli_note("%" PRIu32 " vertices take part in a match%s", screen->flagged,
+                  screen->missing ? " that is near enough" : "");
     ms_cli_note("seconds: read %.3f, prune %.3f, %s %.3f, write %.3f", job.time_read,
                 screen->time_prune, screen->exact ? "enumeration" : "sieve", screen->time_sieve,
                 written);

@@ -77,7 +77,7 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define DIVIDED(key, lead, type, ...)                                                              \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_##type, LIST | MATCHES | MS_KIND_CENSUS, HEAD, __VA_ARGS__           \
+    key, lead, NULL, MS_FIELD_##type, SCREEN | LIST | MATCHES | MS_KIND_CENSUS, HEAD, __VA_ARGS__  \
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
@@ -538,9 +538,14 @@ const char *ms_result_command(ms_result_kind kind)
 #define SIGNIFICANCE_COLUMNS "\texpected\tsd\tz\tp\tq\tp_less\tq_less"
 #define PERMUTED_COLUMNS                                                                           \
   "\tperm_expected\tperm_sd\tperm_z\tperm_p\tperm_q\tperm_p_less\tperm_q_less"
+#define SUM_COLUMNS "\tperm_sum\tperm_squares\tperm_ge\tperm_le" /* of a part: MS_PERMUTED_SUMS */
 
 static const char *census_columns(const ms_result_header *header)
 {
+  bool permuted = header->has & MS_HAS_PERMUTATIONS;
+  if (header->has & MS_HAS_PART && permuted)
+    return header->has & MS_HAS_SIGNIFICANCE ? CENSUS_COLUMNS SIGNIFICANCE_COLUMNS SUM_COLUMNS
+                                             : CENSUS_COLUMNS SUM_COLUMNS;
   if (header->has & MS_HAS_PART)
     return CENSUS_COLUMNS "\tcolor_ids";
 #define WITH_PERMUTED(columns)                                                                     \
@@ -551,7 +556,7 @@ static const char *census_columns(const ms_result_header *header)
   static const char *const columns[2][3] = {WITH_PERMUTED(CENSUS_COLUMNS),
                                             WITH_PERMUTED(CENSUS_COLUMNS SIGNIFICANCE_COLUMNS)};
   return columns[header->has & MS_HAS_SIGNIFICANCE ? 1 : 0]
-                [header->has & MS_HAS_PERMUTATIONS ? 1 + header->permutations.max_t : 0];
+                [permuted ? 1 + header->permutations.max_t : 0];
 }
 
 const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size_t *length)
@@ -569,11 +574,13 @@ const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size
 
 uint32_t ms_result_statistics(const ms_result_header *header)
 {
-  uint32_t count = 0;
-  if (header->kind == MS_KIND_CENSUS && !(header->has & MS_HAS_PART))
+  uint32_t count = 0, others = 0;
+  if (header->has & MS_HAS_PART)
+    others = header->has & MS_HAS_PERMUTATIONS ? MS_PERMUTED_SUMS : 1;
+  if (header->kind == MS_KIND_CENSUS)
     for (const char *at = census_columns(header) + sizeof CENSUS_COLUMNS - 1; *at; at++)
       count += *at == '\t';
-  return count;
+  return count > others ? count - others : 0;
 }
 
 const char *ms_result_columns(const ms_result_header *header)
@@ -613,6 +620,8 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_SCREEN:
   case MS_KIND_FLAGS:
   case MS_KIND_TYPED_FLAGS:
+    if (ms_header_is_sieve_part(header))
+      return labels ? "vertex\tlabel\tcolors\tvalues" : "vertex\tcolors\tvalues";
     if (header->vertex_scores.path)
       return screens[header->profile + 2 * (1 + header->all_sums)][labels];
     return screens[header->profile][labels];

@@ -364,6 +364,12 @@ static inline bool ms_header_chooses(const ms_result_header *header)
   return header->top > 0 || header->min_density > 0 || header->min_mean_score > 0;
 }
 
+/* True for a part of a sieve, whose rows have values in place of flags. */
+static inline bool ms_header_is_sieve_part(const ms_result_header *header)
+{
+  return header->kind == MS_KIND_SCREEN && header->has & MS_HAS_PART;
+}
+
 /* True if a header of this kind and these properties has the field at this place.  This does not
  * say whether an optional field is left out. */
 bool ms_result_has_field(const ms_result_header *header, const ms_result_field *field,
@@ -386,6 +392,7 @@ const char *ms_result_columns(const ms_result_header *header);
 uint32_t ms_result_statistics(const ms_result_header *header);
 /* Returns the name of statistic i and its length. */
 const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size_t *length);
+#define MS_PERMUTED_SUMS 4u /* columns behind them in a part with permutations */
 #define MS_MOST_STATISTICS 24u
 #define MS_NO_STATISTIC "NA" /* in JSON: null */
 bool ms_result_has_pattern_columns(const ms_result_header *header);

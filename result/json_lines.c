@@ -176,6 +176,11 @@ static void near(ms_writer *w, const ms_near_row *row)
   MS_PUT_TEXT(buffer, "]}\n");
 }
 
+static void put_text(const ms_writer *w, const char *text, size_t length)
+{
+  ms_row_put(w->buffer, text, length);
+}
+
 static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
                    uint64_t hits)
 {
@@ -199,6 +204,12 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
   MS_PUT_TEXT(w->buffer, ",\"colors\":[");
   for (const char *color; (color = ms_writer_next_color(w, coloring, v, &i));)
     put_string(w, shown++, color, strlen(color));
+  if (ms_header_is_sieve_part(&w->header)) {
+    MS_PUT_TEXT(w->buffer, "],\"values\":\"");
+    ms_writer_put_values(w, v, put_text);
+    MS_PUT_TEXT(w->buffer, "\"}\n");
+    return;
+  }
   int length =
       w->header.kind == MS_KIND_NEAREST
           ? snprintf(text, sizeof text, "],\"missing\":%u,\"extra\":%u", w->missing[v], w->extra[v])

@@ -401,6 +401,11 @@ static void put_flag(ms_writer *w, uint32_t v, bool flagged, uint64_t hits)
   ms_outfile_puts(w->out, "\n");
 }
 
+static void put_text_to_file(const ms_writer *w, const char *text, size_t length)
+{
+  ms_outfile_write(w->out, text, length);
+}
+
 static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
                    uint64_t hits)
 {
@@ -419,6 +424,10 @@ static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool f
       ms_outfile_printf(w->out, "\t%u\t%u\t%" PRIu32 "\n", w->missing[v], w->extra[v], w->cost[v]);
     else
       ms_outfile_printf(w->out, "\t%u\t%u\n", w->missing[v], w->extra[v]);
+  } else if (ms_header_is_sieve_part(&w->header)) {
+    ms_outfile_puts(w->out, "\t");
+    ms_writer_put_values(w, v, put_text_to_file);
+    ms_outfile_puts(w->out, "\n");
   } else
     put_flag(w, v, flagged, hits);
 }

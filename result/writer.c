@@ -116,6 +116,25 @@ ms_status ms_writer_close(ms_writer *w, ms_status status, ms_error *err)
   return status;
 }
 
+void ms_writer_put_values(const ms_writer *w, uint32_t v,
+                          void (*put)(const ms_writer *writer, const char *text, size_t length))
+{
+  static const char digits[] = "0123456789abcdef";
+  char text[128];
+  size_t length = 0, n = w->names.count;
+  if (!w->values || !w->kept[v])
+    return;
+  for (uint32_t i = 0; i < w->header.repetitions; i++) {
+    uint8_t value = w->values[i * n + v];
+    text[length++] = digits[value >> 4];
+    text[length++] = digits[value & 15];
+    if (length < sizeof text && i + 1 < w->header.repetitions)
+      continue;
+    put(w, text, length);
+    length = 0;
+  }
+}
+
 /* True if the motif names the colour, or some vertex of the pattern asks for it. */
 static bool is_asked_for(const ms_writer *w, const ms_coloring *coloring, uint32_t color)
 {

@@ -24,9 +24,11 @@ typedef struct ms_writer {
   size_t longest;          /* of the names, in bytes, and 1; 0: not looked for yet */
   const ms_labels *labels; /* labels to write; NULL: none */
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
-  const uint8_t *missing, *extra;        /* of the nearest matches: [n] as in ms_screen_result */
-  const uint32_t *cost;                  /* the same, with substitutions */
-  const float *score;                    /* of a screen: [n] the profile; NULL: none */
+  const uint8_t *missing, *extra; /* of the nearest matches: [n] as in ms_screen_result */
+  const uint32_t *cost;           /* the same, with substitutions */
+  const float *score;             /* of a screen: [n] the profile; NULL: none */
+  const uint8_t *values; /* of a part of a screen: [repetitions][n] as q of ms_screen_result, .. */
+  const uint8_t *kept;   /* .. of the vertices that this says; NULL: no part, or without values */
   const uint32_t *best_sum;              /* of a screen: [n] as in ms_screen_result; NULL: none */
   const uint32_t *sums;                  /* as in ms_screen_result */
   const uint64_t *sums_from;             /* [n + 1] NULL: none */
@@ -147,6 +149,9 @@ const char *ms_writer_next_color(const ms_writer *writer, const ms_coloring *col
                                  uint32_t *i);
 /* Writes the head in TSV, which the binary form contains. */
 void ms_put_tsv_head(ms_outfile *out, const ms_result_header *header);
+/* Passes the sieve's values of a vertex to `put`, as hexadecimal digits; none if it has none. */
+void ms_writer_put_values(const ms_writer *writer, uint32_t v,
+                          void (*put)(const ms_writer *writer, const char *text, size_t length));
 /* Writes a path, which only people read, with its control characters escaped. */
 void ms_put_path(ms_outfile *out, const char *path);
 

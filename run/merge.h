@@ -42,6 +42,8 @@ ms_status ms_merging_refuse(ms_merging *m, uint32_t i, ms_status status, ms_erro
 /* These read the rows of all parts, and write the result but for its end. */
 ms_status ms_merge_census(ms_merging *m, ms_error *err);
 ms_status ms_merge_counts(ms_merging *m, ms_error *err);
+ms_status ms_merge_permutations(ms_merging *m, ms_error *err);
+ms_status ms_merge_screen(ms_merging *m, ms_error *err);
 ms_status ms_merge_rows(ms_merging *m, ms_error *err);
 
 #endif

@@ -15,11 +15,21 @@
 /* True if the field says what a run found, which differs from part to part, or which part it is. */
 static bool is_outcome(const ms_result_field *f)
 {
-  static const size_t outcomes[] = {
-      offsetof(ms_result_header, division.part),   offsetof(ms_result_header, division.counted),
-      offsetof(ms_result_header, division.engine), offsetof(ms_result_header, census.sets),
-      offsetof(ms_result_header, motifs_found),    offsetof(ms_result_header, found),
-      offsetof(ms_result_header, status)};
+  static const size_t outcomes[] = {offsetof(ms_result_header, division.part),
+                                    offsetof(ms_result_header, division.counted),
+                                    offsetof(ms_result_header, division.engine),
+                                    offsetof(ms_result_header, census.sets),
+                                    offsetof(ms_result_header, motifs_found),
+                                    offsetof(ms_result_header, found),
+                                    offsetof(ms_result_header, status),
+                                    offsetof(ms_result_header, repetitions),
+                                    offsetof(ms_result_header, miss_bound),
+                                    offsetof(ms_result_header, formula),
+                                    offsetof(ms_result_header, miss_bound_union),
+                                    offsetof(ms_result_header, permutations.done),
+                                    offsetof(ms_result_header, permutations.tried),
+                                    offsetof(ms_result_header, permutations.accepted),
+                                    offsetof(ms_result_header, permutations.deviation)};
   for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
     if (f->at == outcomes[i])
       return true;

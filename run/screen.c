@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BOUND_ROOM = 128, REASON_ROOM = 1024 };
+enum { BOUND_ROOM = MS_SCREEN_BOUND_ROOM, REASON_ROOM = 1024 };
 
 typedef struct screening {
   ms_run run;
@@ -154,27 +154,39 @@ static ms_status copy_results(const ms_instance *in, const ms_sieve_job *job, in
   return MS_OK;
 }
 
-static ms_status fill_bound(const ms_sieve_problem *problem, const ms_sieve_job *job,
-                            ms_screen_result *r, ms_error *err)
+ms_status ms_screen_bound_find(uint32_t degree, uint32_t n, uint32_t repetitions, bool all_flagged,
+                               ms_screen_bound *out, ms_error *err)
 {
   mpq_t bound, all;
-  uint32_t degree = ms_sieve_degree(problem);
-  if (job->all_flagged) {
-    snprintf(r->miss_bound_text, BOUND_ROOM, "0: every vertex that pruning left is flagged");
+  *out = (ms_screen_bound){0};
+  if (all_flagged) {
+    snprintf(out->text, sizeof out->text, "0: every vertex that pruning left is flagged");
     return MS_OK;
   }
-  MS_TRY(ms_numbers_store(ms_miss_bound_bytes(degree, job->finished), err));
+  MS_TRY(ms_numbers_store(ms_miss_bound_bytes(degree, repetitions), err));
   mpq_inits(bound, all, NULL);
-  ms_miss_bound(bound, degree, job->finished);
-  r->miss_bound = ms_round_up(bound);
-  mpq_set_ui(all, problem->instance->n, 1);
+  ms_miss_bound(bound, degree, repetitions);
+  out->bound = ms_round_up(bound);
+  mpq_set_ui(all, n, 1);
   mpq_mul(all, all, bound);
   if (mpq_cmp_ui(all, 1, 1) > 0)
     mpq_set_ui(all, 1, 1);
-  r->miss_bound_union = ms_round_up(all);
-  ms_miss_bound_text(degree, job->finished, r->miss_bound_text, BOUND_ROOM);
+  out->of_all = ms_round_up(all);
+  ms_miss_bound_text(degree, repetitions, out->text, sizeof out->text);
   mpq_clears(bound, all, NULL);
   ms_numbers_release();
+  return MS_OK;
+}
+
+static ms_status fill_bound(const ms_sieve_problem *problem, const ms_sieve_job *job,
+                            ms_screen_result *r, ms_error *err)
+{
+  ms_screen_bound bound;
+  MS_TRY(ms_screen_bound_find(ms_sieve_degree(problem), problem->instance->n, job->finished,
+                              job->all_flagged, &bound, err));
+  r->miss_bound = bound.bound;
+  r->miss_bound_union = bound.of_all;
+  memcpy(r->miss_bound_text, bound.text, sizeof bound.text);
   return MS_OK;
 }
 
@@ -280,10 +292,14 @@ static ms_status run_sieve(screening *s, ms_error *err)
    * ascend */
   bool all = in->n == r->n;
   job.hits = all ? r->hits : alloc_hits(in->n, o->threads);
-  job.q = o->keep_q ? ms_alloc((size_t)job.repetitions * in->n, 1) : NULL;
-  if (!job.hits || (o->keep_q && !job.q))
+  bool keeps_q = o->keep_q || ms_screen_is_part(o);
+  if (ms_screen_is_part(o))
+    status = ms_screen_reserve_part(s->run.budget, in->n, r->n, job.repetitions, err);
+  if (status == MS_OK && keeps_q)
+    job.q = ms_calloc(job.repetitions, in->n);
+  if (status == MS_OK && (!job.hits || (keeps_q && !job.q)))
     status = ms_fail_memory(err, "the result");
-  else
+  if (status == MS_OK)
     status = ms_sieve_choose(&problem, o, job.repetitions, s->run.budget, &ms_sieve_backend_cpu,
                              &ms_sieve_backend_cuda, &choice, err);
   if (status == MS_OK) {

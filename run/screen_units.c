@@ -9,6 +9,7 @@
 #include "parts/log.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Seconds of a range.  Back ends open for each one, and prepare what all its points share, so a
@@ -23,7 +24,9 @@ typedef struct sieve_run {
   ms_division division;
   ms_sieve_job *job; /* of the whole */
   ms_sieve_choice *choice;
-  uint8_t *row; /* [n] what is known of repetition job->finished */
+  bool is_part;
+  ms_share part; /* the units to do */
+  uint8_t *row;  /* [n] what is known of repetition job->finished; not of a part */
   ms_identity identity;
   ms_unit_log *log; /* NULL: there is no checkpoint */
   uint64_t units, done;
@@ -37,6 +40,8 @@ static ms_status identify(const ms_query *query, sieve_run *s, ms_error *err)
   const ms_sieve_problem *problem = s->job->problem;
   const ms_instance *in = problem->instance;
   ms_identity *id = &s->identity;
+  char text[48];
+  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, s->division.part, s->division.parts);
   MS_TRY(ms_identity_open(id, "screen", err));
   MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(query->graph), err));
   MS_TRY(
@@ -53,13 +58,32 @@ static ms_status identify(const ms_query *query, sieve_run *s, ms_error *err)
   uint32_t kept = ms_crc32c(0, in->vertex, in->n * sizeof *in->vertex);
   MS_TRY(ms_identity_crc32c(id, "checksum of the vertices that pruning left",
                             ms_crc32c(kept, in->mask, in->n * sizeof *in->mask), err));
+  MS_TRY(ms_identity_text(id, "part", s->is_part ? text : "all", err));
   return ms_identity_number(id, "number of units", s->units, err);
 }
 
-/* ---- the state: finished repetitions, their hits, and the values of the next repetition ------ */
+/* ---- the state: finished repetitions, their hits, and the values of the next repetition; of a
+ * part, the values of all repetitions -------------------------------------------------------- */
+
+/* Returns how many values of the sieve a part has. */
+static size_t part_values(const sieve_run *s)
+{
+  return (size_t)s->job->repetitions * s->job->problem->instance->n;
+}
+
+static void save_part(sieve_run *s)
+{
+  ms_unit_log_begin(s->log, s->done, part_values(s));
+  ms_unit_log_put(s->log, s->job->q, part_values(s));
+  ms_unit_log_end(s->log);
+}
 
 static void save(sieve_run *s)
 {
+  if (s->is_part) {
+    save_part(s);
+    return;
+  }
   const ms_sieve_job *job = s->job;
   uint32_t n = job->problem->instance->n;
   uint32_t facts[2] = {job->finished, job->all_flagged};
@@ -95,6 +119,10 @@ static ms_status load(sieve_run *s, ms_error *err)
   s->done = ms_unit_log_done(s->log);
   if (ms_unit_log_left(s->log) == 0)
     return ms_unit_log_taken(s->log, err);
+  if (s->is_part) {
+    MS_TRY(ms_unit_log_take(s->log, job->q, part_values(s), err));
+    return ms_unit_log_taken(s->log, err);
+  }
   MS_TRY(take_number(s->log, &job->finished, err));
   MS_TRY(take_number(s->log, &flagged, err));
   job->all_flagged = flagged;
@@ -132,30 +160,46 @@ static void show_work(sieve_run *s)
   }
 }
 
-/* Puts the rows of the repetitions that have units of the share; a ms_crew_job.run. */
-static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+/* XORs the values of the units of a share to q, whose first row is that of repetition `first`. */
+static ms_status run_sieve(sieve_run *s, const ms_share *share, uint32_t first, uint8_t *q,
+                           ms_error *err)
 {
-  sieve_run *s = user;
   ms_sieve_job part = *s->job;
   size_t n = part.problem->instance->n;
   part.share = share;
   part.hits = NULL;
   part.take = NULL;
-  part.progress = NULL;
+  part.finished = 0;
+  if (s->log || s->division.crew)
+    part.progress = NULL; /* ranges report it */
   ms_sieve_job_bound(&part);
-  size_t rows = part.last_repetition - part.first_repetition;
-  part.q = ms_calloc(rows, n);
-  if (!part.q)
+  if (part.first_repetition == part.last_repetition) /* the share has no unit */
+    return MS_OK;
+  part.q = q + (part.first_repetition - first) * n;
+  MS_TRY(ms_sieve_schedule(&part, s->choice->workers, s->choice->n_workers, err));
+  if (part.stopped != MS_OK)
+    return ms_fail(err, part.stopped, "the sieve was stopped");
+  s->job->plan = part.plan;
+  add_work(s);
+  return MS_OK;
+}
+
+/* Puts the rows of the repetitions of a range, which a part may have no unit of; a ms_crew_job.run.
+ */
+static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+{
+  sieve_run *s = user;
+  const ms_share units = ms_share_within(&s->part, share->first, share->last);
+  size_t n = s->job->problem->instance->n;
+  uint64_t length = ms_sieve_repetition_units(s->job->problem), first = share->first / length;
+  size_t rows = (size_t)((share->last - 1) / length - first + 1);
+  uint8_t *q = ms_calloc(rows, n);
+  if (!q)
     return ms_fail_memory(err, "the sieve's values");
-  ms_status status = ms_sieve_schedule(&part, s->choice->workers, s->choice->n_workers, err);
-  if (status == MS_OK && part.stopped != MS_OK)
-    status = ms_fail(err, part.stopped, "the sieve was stopped");
-  else if (status == MS_OK) {
-    ms_bytes_put(out, part.q, rows * n);
-    s->job->plan = part.plan;
-    add_work(s);
-  }
-  ms_free(part.q);
+  ms_status status = run_sieve(s, &units, (uint32_t)first, q, err);
+  if (status == MS_OK)
+    ms_bytes_put(out, q, rows * n);
+  ms_free(q);
   return status;
 }
 
@@ -172,8 +216,11 @@ static ms_status add_rows(void *user, uint64_t first, uint64_t last, const ms_by
   if (bytes->length != ((last - 1) / length - first / length + 1) * n)
     return ms_fail(err, MS_ERR_INTERNAL, "a range of the sieve has %zu bytes", bytes->length);
   for (uint64_t r = first / length; r <= (last - 1) / length; r++, q += n) {
+    uint8_t *row = s->is_part ? job->q + r * n : s->row;
     for (size_t v = 0; v < n; v++)
-      s->row[v] ^= q[v];
+      row[v] ^= q[v];
+    if (s->is_part)
+      continue;
     if (last < (r + 1) * length)
       break;
     ms_sieve_flags(job, s->row, (uint32_t)r + 1, s->options->threads);
@@ -209,13 +256,19 @@ static ms_status run_units(sieve_run *s, ms_error *err)
                                 .run = run_share,
                                 .add = add_rows};
   ms_sieve_job *job = s->job;
+  ms_status status;
   if (job->early_stop && job->all_flagged)
     return MS_OK;
-  ms_status status = ms_crew_run(s->division.crew, &crew_job, err);
+  if (s->is_part && !s->log && !s->division.crew)
+    status = run_sieve(s, &s->part, 0, job->q, err); /* there is nothing to do between ranges */
+  else
+    status = ms_crew_run(s->division.crew, &crew_job, err);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     job->stopped = status;
     status = MS_OK;
   }
+  if (s->is_part)
+    job->finished = job->stopped == MS_OK ? job->repetitions : 0;
   if (status == MS_OK && s->log)
     save(s);
   return status;
@@ -230,17 +283,30 @@ ms_status ms_screen_check_division(const ms_screen_options *o, ms_error *err)
   MS_TRY(ms_division_take(&division, &own, err));
   if (!division)
     return MS_OK;
-  if (division->parts > 0)
-    return ms_fail(err, MS_ERR_USAGE, "a screen cannot be divided into parts; leave out `part`");
   if (o->method != MS_METHOD_SIEVE)
     return ms_fail(err, MS_ERR_USAGE,
-                   "only the sieve is divided into units, and enumeration is not; let `method` be "
-                   "MS_METHOD_SIEVE");
+                   "only the sieve is divided into units, and enumeration is not; choose "
+                   "`MS_METHOD_SIEVE`");
   if (o->keep_q)
     return ms_division_refuse(division, "a screen that keeps the values of the sieve", err);
   if (o->vertex_scores)
     return ms_division_refuse(division, "a screen with scores of vertices", err);
+  if (division->parts > 0 && o->match_size)
+    return ms_division_refuse(division, "a screen for matches that leave slots empty", err);
+  if (division->parts > 0 && o->no_early_stop) /* the merged parts end where all are flagged */
+    return ms_division_refuse(division, "a sieve without an early stop", err);
   return MS_OK;
+}
+
+ms_status ms_screen_reserve_part(ms_budget *budget, uint32_t kept, uint32_t n, uint32_t repetitions,
+                                 ms_error *err)
+{
+  uint64_t bytes = ((uint64_t)kept + n) * repetitions;
+  if (ms_budget_reserve(budget, bytes))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_MEMORY,
+                 "the values of a part of the sieve need %" PRIu64 " MiB; raise `memory`",
+                 (bytes >> 20) + 1);
 }
 
 ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, ms_sieve_job *job,
@@ -254,11 +320,14 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   if (!division)
     return ms_sieve_schedule(job, choice->workers, choice->n_workers, err);
   s.units = ms_sieve_units(job->problem, job->repetitions);
-  s.row = ms_calloc(n, 1);
+  s.is_part = division->parts > 0;
+  s.part = s.is_part ? ms_share_of_part(division->part, division->parts)
+                     : ms_share_of_range(0, UINT64_MAX);
+  s.row = s.is_part ? NULL : ms_calloc(n, 1);
   s.points = ms_calloc(workers, sizeof *s.points);
   s.moved = ms_calloc(workers, sizeof *s.moved);
   ms_status status = MS_OK;
-  if (!s.row || !s.points || !s.moved)
+  if ((!s.row && !s.is_part) || !s.points || !s.moved)
     status = ms_fail_memory(err, "the sieve's values");
   if (status == MS_OK)
     status = identify(query, &s, err);

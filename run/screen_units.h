@@ -5,12 +5,34 @@
 #include "run/run.h"
 #include "sieve/choose.h"
 
+/* True if the screen is one of the parts of a run. */
+static inline bool ms_screen_is_part(const ms_screen_options *options)
+{
+  return options->division && options->division->parts > 0;
+}
+/* Reserves the memory for the values of a part: of `kept` vertices, and of all n, in so many
+ * repetitions. */
+ms_status ms_screen_reserve_part(ms_budget *budget, uint32_t kept, uint32_t n, uint32_t repetitions,
+                                 ms_error *err);
+
 /* Refuses what a divided screen cannot do. */
 ms_status ms_screen_check_division(const ms_screen_options *options, ms_error *err);
 /* ms_sieve_schedule of a job that options->division divides.  The values of the sieve and the flags
- * are those of the undivided job. */
+ * are those of the undivided job.  A part has no flags: job->q, which the caller has filled with
+ * zeros, receives the XOR of the values of its units for each repetition. */
 ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *options,
                             ms_sieve_job *job, ms_sieve_choice *choice, ms_screen_result *result,
                             ms_error *err);
+
+/* The miss bound of a sieve (ms_screen_result). */
+#define MS_SCREEN_BOUND_ROOM 128
+typedef struct ms_screen_bound {
+  double bound, of_all; /* per vertex, and of all n */
+  char text[MS_SCREEN_BOUND_ROOM];
+} ms_screen_bound;
+/* Finds the bound of a sieve of this degree (ms_sieve_degree) for n vertices, after so many
+ * repetitions. */
+ms_status ms_screen_bound_find(uint32_t degree, uint32_t n, uint32_t repetitions, bool all_flagged,
+                               ms_screen_bound *bound, ms_error *err);
 
 #endif

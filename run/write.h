@@ -76,6 +76,12 @@ ms_status ms_writing_draw(ms_writing *w, struct ms_drawing *drawing, ms_error *e
 ms_status ms_writing_census_row(ms_writer *writer, bool json, const char *motif, uint64_t sets,
                                 ms_error *err);
 
+/* Writes the rows of a census with statistics, whose header is written: text[r->count] are its
+ * motifs.  The header's min_count and top leave out rows. */
+ms_status ms_writing_census_merged(ms_writer *writer, const ms_census_result *r,
+                                   const char *const *text, const ms_census_statistics *extra,
+                                   ms_error *err);
+
 /* ---- rows that are written while they are found --------------------------- */
 
 /* Writes the header, which must be complete.  Returns false if writing failed. */

@@ -13,6 +13,7 @@
 #include "query/query.h"
 #include "result/json.h"
 #include "run/write.h"
+#include "significance/permute.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,6 +28,7 @@ typedef struct known_text {
 } known_text;
 
 #define KNOWN_TEXTS 16384u
+#define MS_WIDE_BYTES 48 /* for a number of 128 bits in decimal */
 
 typedef struct census_file {
   ms_writing writing;
@@ -35,6 +37,7 @@ typedef struct census_file {
   uint32_t k;
   double statistics[MS_MOST_STATISTICS]; /* of the row */
   const ms_census_statistics *extra;
+  const char *const *text; /* [motifs] merged parts; NULL: made from the colours */
   known_text *known; /* [KNOWN_TEXTS] for rows of vertices: most motifs come again and again */
   uint64_t *order;   /* [rows] the motifs in the order of rows; NULL: that of the census */
   uint64_t rows;     /* to be written */
@@ -153,7 +156,7 @@ static uint32_t collect_statistics(census_file *f, uint64_t i)
     for (size_t c = 0; c < sizeof column / sizeof *column; c++)
       f->statistics[count++] = column[c][i];
   }
-  if (r) {
+  if (r && !r->sum) {
     const double *column[] = {r->expected, r->sd, r->z, r->p, r->q, r->p_less, r->q_less, r->p_max};
     for (size_t c = 0; c < sizeof column / sizeof *column; c++)
       if (column[c])
@@ -172,6 +175,54 @@ static void put_statistics(census_file *f, uint32_t count)
       ms_format(text, sizeof text, "%.6g", f->statistics[i]);
     ms_outfile_printf(out, "\t%s", text);
   }
+}
+
+static const char *put_digits(ms_unsigned_wide value, bool negative, char text[MS_WIDE_BYTES])
+{
+  char *at = text + MS_WIDE_BYTES;
+  for (*--at = '\0'; at == text + MS_WIDE_BYTES - 1 || value > 0; value /= 10)
+    *--at = (char)('0' + (int)(value % 10));
+  if (negative)
+    *--at = '-';
+  return at;
+}
+
+/* Makes the texts of the sums of motif i, which a part has in place of statistics. */
+static void find_sums(const ms_permutation_result *r, uint64_t i,
+                      char room[MS_PERMUTED_SUMS][MS_WIDE_BYTES],
+                      const char *text[MS_PERMUTED_SUMS])
+{
+  bool negative = r->sum[i].first < 0;
+  ms_unsigned_wide size = (ms_unsigned_wide)r->sum[i].first;
+  text[0] = put_digits(negative ? -size : size, negative, room[0]);
+  text[1] = put_digits(r->sum[i].second, false, room[1]);
+  text[2] = put_digits(r->n_ge[i], false, room[2]);
+  text[3] = put_digits(r->n_le[i], false, room[3]);
+}
+
+static void put_sums(census_file *f, uint64_t i)
+{
+  char room[MS_PERMUTED_SUMS][MS_WIDE_BYTES];
+  const char *text[MS_PERMUTED_SUMS];
+  find_sums(f->extra->permutations, i, room, text);
+  for (uint32_t s = 0; s < MS_PERMUTED_SUMS; s++)
+    ms_outfile_printf(f->writing.writer.out, "\t%s", text[s]);
+}
+
+static json_t *pack_sums(census_file *f, uint64_t i, json_t *object)
+{
+  char room[MS_PERMUTED_SUMS][MS_WIDE_BYTES];
+  const char *text[MS_PERMUTED_SUMS];
+  uint32_t first = ms_result_statistics(&f->writing.writer.header);
+  find_sums(f->extra->permutations, i, room, text);
+  for (uint32_t s = 0; s < MS_PERMUTED_SUMS; s++) {
+    char key[32];
+    size_t length;
+    const char *name = ms_result_statistic(&f->writing.writer.header, first + s, &length);
+    snprintf(key, sizeof key, "%.*s", (int)length, name);
+    object = ms_json_add_text(object, key, text[s]);
+  }
+  return object;
 }
 
 static json_t *pack_statistics(census_file *f, uint32_t count, json_t *object)
@@ -229,31 +280,42 @@ ms_status ms_writing_census_row(ms_writer *w, bool json, const char *motif, uint
   return MS_OK;
 }
 
-static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, ms_error *err)
+static ms_status put_columns_of(census_file *f, const ms_census_result *r, uint64_t i,
+                                const char *text, ms_error *err)
 {
   bool is_part = f->writing.writer.header.has & MS_HAS_PART;
+  bool has_sums = is_part && f->extra->permutations;
   ms_outfile *out = f->writing.writer.out;
-  ms_motif *motif;
-  ms_status status = MS_OK;
   char share[MS_FLOAT_BYTES];
-  MS_TRY(ms_motif_from_slots(r->color + i * r->k, r->k, f->coloring, &motif, err));
-  const char *text = ms_motif_text(motif);
   uint32_t statistics = collect_statistics(f, i);
   ms_float_brief((float)((double)r->n_sets[i] / (double)r->sets), share);
   f->writing.writer.rows++;
   if (f->writing.options.form == MS_FORM_JSON) {
     json_t *object = pack_columns(&f->writing.writer, text, r->n_sets[i], share);
     object = pack_statistics(f, statistics, object);
-    if (is_part)
+    if (has_sums)
+      object = pack_sums(f, i, object);
+    else if (is_part)
       object = pack_color_ids(f, r->color + i * r->k, object);
-    status = ms_json_put(out, object, "\n", err);
-  } else {
-    put_columns(&f->writing.writer, text, r->n_sets[i], share);
-    put_statistics(f, statistics);
-    if (is_part)
-      put_color_ids(f, r->color + i * r->k);
-    ms_outfile_puts(out, "\n");
+    return ms_json_put(out, object, "\n", err);
   }
+  put_columns(&f->writing.writer, text, r->n_sets[i], share);
+  put_statistics(f, statistics);
+  if (has_sums)
+    put_sums(f, i);
+  else if (is_part)
+    put_color_ids(f, r->color + i * r->k);
+  ms_outfile_puts(out, "\n");
+  return MS_OK;
+}
+
+static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, ms_error *err)
+{
+  ms_motif *motif;
+  if (f->text)
+    return put_columns_of(f, r, i, f->text[i], err);
+  MS_TRY(ms_motif_from_slots(r->color + i * r->k, r->k, f->coloring, &motif, err));
+  ms_status status = put_columns_of(f, r, i, ms_motif_text(motif), err);
   ms_motif_free(motif);
   return status;
 }
@@ -331,6 +393,29 @@ static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error 
   return ms_writer_end(&f->writing.writer, err);
 }
 
+ms_status ms_writing_census_merged(ms_writer *w, const ms_census_result *r, const char *const *text,
+                                   const ms_census_statistics *extra, ms_error *err)
+{
+  bool json = w->encoding == &ms_encoding_json;
+  const ms_census_options o = {.min_count = w->header.census.min_count, .top = w->header.top};
+  census_file f = {
+      .writing = {.writer = *w, .options = {.form = json ? MS_FORM_JSON : MS_FORM_TSV}},
+      .extra = extra,
+      .text = text};
+  ms_status status = sort_rows(&f, r, &o, err);
+  if (!f.order) /* the motifs with the most sets come first */
+    while (f.rows > 0 && (r->n_sets[f.rows - 1] < o.min_count || (o.top > 0 && f.rows > o.top)))
+      f.rows--;
+  for (uint64_t i = 0; i < f.rows && status == MS_OK; i++) {
+    status = i % 4096 == 0 ? ms_stop_poll("parts are merged", err) : MS_OK;
+    if (status == MS_OK)
+      status = put_row(&f, r, f.order ? f.order[i] : i, err);
+  }
+  ms_free(f.order);
+  *w = f.writing.writer;
+  return status;
+}
+
 /* Refuses an order for which something is missing. */
 static ms_status check_order(const ms_census_statistics *s, const ms_census_result *r,
                              ms_error *err)
@@ -389,14 +474,20 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   MS_TRY(check_statistics(&s, result, err));
   MS_TRY(check_order(&s, result, err));
   MS_TRY(ms_division_take(&o.division, &division, err));
-  if (o.division && o.division->parts > 0 && (s.significance || s.permutations))
+  if (o.division && o.division->parts > 0 && s.significance && !s.permutations)
     return ms_fail(err, MS_ERR_USAGE,
-                   "a part of a census has no statistics; merge the parts first");
+                   "a part of a census has no significance; merge the parts first");
+  if (s.permutations && (s.permutations->sum != NULL) != (o.division && o.division->parts > 0))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the permutations and the options differ in whether there are parts; pass the "
+                   "`division` that made the permutations");
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   describe(&f, &o);
-  describe_part(&f, o.division, result->units);
+  describe_part(&f, o.division, s.permutations ? s.permutations->asked : result->units);
   f.writing.writer.header.census.sort = s.sort;
+  if (o.division && o.division->parts > 0)
+    o.min_count = o.top = s.sort = 0; /* which hold for the merged parts */
   ms_status status = sort_rows(&f, result, &o, err);
   if (status == MS_OK)
     status = write_rows(&f, result, err);

@@ -4,9 +4,11 @@
 #include "base/threads.h"
 #include "graph/graph.h"
 #include "graph/vertex_scores.h"
+#include "parts/log.h"
 #include "query/query.h"
 #include "result/drawing.h"
 #include "run/listing.h"
+#include "run/screen_units.h"
 #include "run/write.h"
 
 #include <stdio.h>
@@ -24,6 +26,23 @@ void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_r
 }
 
 /* ---- screens -------------------------------------------------------------------- */
+
+/* Describes a part of a screen, which has the values of vertices and no flags. */
+static ms_status describe_part(ms_writing *w, const ms_screen_result *screen,
+                               const ms_division *division, ms_error *err)
+{
+  ms_result_header *h = &w->writer.header;
+  if (screen->exact || (screen->repetitions > 0 && !screen->q))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the result has no values of the sieve; pass the options that made the result");
+  h->has |= MS_HAS_PART;
+  h->division.part = division->part;
+  h->division.parts = division->parts;
+  h->division.units = screen->units;
+  w->writer.values = screen->q;
+  w->writer.kept = screen->kept;
+  return MS_OK;
+}
 
 ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
                            const ms_screen_options *run, ms_error *err)
@@ -49,9 +68,12 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
     w->writer.sums = screen->sums;
     w->writer.sums_from = screen->sums_from;
   }
+  bool is_part = ms_screen_is_part(run);
+  if (is_part)
+    MS_TRY(describe_part(w, screen, run->division, err));
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint32_t v = 0; v < screen->n; v++)
-    if (screen->hits[v] || w->options.all)
+    if (screen->hits[v] || w->options.all || (is_part && screen->kept[v]))
       ms_writer_vertex(&w->writer, query->coloring, v, screen->hits[v] > 0,
                        screen->exact ? 0 : screen->hits[v]);
   return MS_OK;
@@ -80,6 +102,8 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
   MS_TRY(ms_options_take(&ms_screen_options_kind, run, &o, err));
   MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
+  ms_division division;
+  MS_TRY(ms_division_take(&o.division, &division, err));
   bool nearest = ms_screen_is_nearest(&o);
   if (nearest != (result->missing && result->extra && result->cost))
     return ms_fail(err, MS_ERR_USAGE,
@@ -88,7 +112,9 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
                    "pass the options that made the result");
   MS_TRY(ms_writing_open(&w, nearest ? MS_KIND_NEAREST : MS_KIND_SCREEN, query->graph->n, options,
                          path, err));
-  if (ms_writing_draws(&w)) {
+  if (ms_writing_draws(&w) && ms_screen_is_part(&o)) {
+    status = ms_writing_refuse("a part of a screen", err);
+  } else if (ms_writing_draws(&w)) {
     status = draw_flags(&w, query, result, &o, err);
   } else {
     status = ms_writing_flags(&w, query, result, &o, err);

@@ -1,6 +1,7 @@
 /* Permutations of a census: batches or single permutations one after the other, and sums of what
  * they count.  All sums are of whole numbers, so that their order does not matter. */
 #include "significance/permute_side.h"
+#include "significance/permute_state.h"
 #include "significance/tails.h"
 
 #include "base/alloc.h"
@@ -20,22 +21,16 @@
 #define SAME_Z 1e-9    /* z that differ by so little, relative, are equal */
 #define FIRST_BATCH 8u /* so that a run which is stopped soon has some permutations */
 
-__extension__ typedef __int128 wide;
-__extension__ typedef unsigned __int128 unsigned_wide;
-
-/* Of one motif: d is its number in a permuted graph less that in the graph. */
-typedef struct sums {
-  wide first;           /* of d */
-  unsigned_wide second; /* of d^2 */
-} sums;
-
 typedef struct permuting {
   ms_permute p;
   ms_permutation_result *result;
-  sums *sum;          /* [motifs] */
-  uint64_t *count;    /* [batch][motifs]; NULL: one by one */
-  uint64_t *kept;     /* [rows_kept][motifs] numbers of the first permutations; NULL: none */
-  uint64_t rows_kept; /* all with max_t */
+  ms_permutation_sum *sum; /* [motifs] */
+  bool is_part;
+  uint64_t first, wanted; /* the first permutation of the part, and how many it has */
+  ms_permute_state state; /* what a checkpoint has */
+  uint64_t *count;        /* [batch][motifs]; NULL: one by one */
+  uint64_t *kept;         /* [rows_kept][motifs] numbers of the first permutations; NULL: none */
+  uint64_t rows_kept;     /* all with max_t */
   ms_permute_batch *batch;
   ms_permute_gpus *gpus; /* instead of batches on processors; may be NULL */
   uint32_t batch_size;   /* 0: one by one */
@@ -56,6 +51,7 @@ void ms_permutation_result_free(ms_permutation_result *r)
     ms_free(r->n_ge);
     ms_free(r->n_le);
     ms_free(r->counts);
+    ms_free(r->sum);
     ms_free(r);
   }
 }
@@ -122,17 +118,14 @@ static ms_status open_null(ms_permute *p, ms_error *err)
                       &p->null, err);
 }
 
-static ms_status open_result(permuting *c, ms_error *err)
+ms_status ms_permutation_result_open(ms_permutation_result *r, uint64_t motifs, bool max_t,
+                                     ms_error *err)
 {
-  ms_permutation_result *r = c->result;
-  uint64_t motifs = c->p.motifs;
-  r->count = motifs;
-  r->asked = c->p.options->permutations;
-  r->classes = c->p.null->classes;
   double **column[] = {&r->expected, &r->sd,     &r->z,      &r->p,
                        &r->q,        &r->p_less, &r->q_less, &r->p_max};
-  size_t columns = sizeof column / sizeof *column - !c->p.options->max_t;
+  size_t columns = sizeof column / sizeof *column - !max_t;
   bool ok = true;
+  r->count = motifs;
   for (size_t i = 0; i < columns; i++) {
     *column[i] = ms_alloc(motifs, sizeof **column[i]);
     ok &= *column[i] != NULL;
@@ -140,6 +133,15 @@ static ms_status open_result(permuting *c, ms_error *err)
   r->n_ge = ms_calloc(motifs, sizeof *r->n_ge);
   r->n_le = ms_calloc(motifs, sizeof *r->n_le);
   return ok && r->n_ge && r->n_le ? MS_OK : ms_fail_memory(err, "the results of permutations");
+}
+
+static ms_status open_result(permuting *c, ms_error *err)
+{
+  ms_permutation_result *r = c->result;
+  r->asked = c->p.options->permutations;
+  r->classes = c->p.null->classes;
+  r->first = c->first;
+  return ms_permutation_result_open(r, c->p.motifs, c->p.options->max_t, err);
 }
 
 /* Opens what both engines need, then the batches. */
@@ -204,8 +206,8 @@ static ms_status add_counts(void *user, const uint64_t *count, const ms_null_tra
   ms_permutation_result *r = c->result;
   bool overflow = false;
   for (uint64_t i = 0; i < c->p.motifs; i++) {
-    wide d = (wide)count[i] - observed[i];
-    unsigned_wide square = (unsigned_wide)(d * d);
+    ms_wide d = (ms_wide)count[i] - observed[i];
+    ms_unsigned_wide square = (ms_unsigned_wide)(d * d);
     c->sum[i].first += d;
     overflow |= __builtin_add_overflow(c->sum[i].second, square, &c->sum[i].second);
     r->n_ge[i] += d >= 0;
@@ -217,19 +219,19 @@ static ms_status add_counts(void *user, const uint64_t *count, const ms_null_tra
     memcpy(c->kept + r->done * c->p.motifs, count, c->p.motifs * sizeof *count);
   add_trace(r, trace);
   r->done++;
+  ms_permute_state_note(&c->state);
   return MS_OK;
 }
 
 static ms_status run_batch(permuting *c, ms_error *err)
 {
   ms_null_trace trace[MS_NULL_BATCH];
-  uint64_t left = c->result->asked - c->result->done;
+  uint64_t left = c->wanted - c->result->done, first = c->first + c->result->done;
   uint32_t size = c->result->done == 0 && c->batch_size > FIRST_BATCH ? FIRST_BATCH : c->batch_size;
   bool fits = true;
   size = left < size ? (uint32_t)left : size;
-  MS_TRY(c->gpus
-             ? ms_permute_gpus_run(c->gpus, c->result->done, size, c->count, trace, err)
-             : ms_permute_batch_run(c->batch, c->result->done, size, c->count, trace, &fits, err));
+  MS_TRY(c->gpus ? ms_permute_gpus_run(c->gpus, first, size, c->count, trace, err)
+                 : ms_permute_batch_run(c->batch, first, size, c->count, trace, &fits, err));
   if (!fits) {
     ms_permute_batch_close(c->batch);
     c->batch = NULL;
@@ -246,29 +248,30 @@ static ms_status run_all(permuting *c, ms_error *err)
 {
   const ms_census_options *o = c->p.census;
   ms_permutation_result *r = c->result;
-  while (r->done < r->asked && (c->batch || c->gpus)) {
+  while (r->done < c->wanted && (c->batch || c->gpus)) {
     if (o->progress && r->done > 0)
-      o->progress(o->progress_user, "permutations", r->done, r->asked);
+      o->progress(o->progress_user, "permutations", r->done, c->wanted);
     MS_TRY(run_batch(c, err));
   }
-  return ms_permute_side_by_side(&c->p, r->done, r->asked, add_counts, c, err);
+  return ms_permute_side_by_side(&c->p, c->first + r->done, c->first + c->wanted, add_counts, c,
+                                 err);
 }
 
 /* ---- statistics ------------------------------------------------------------------------------ */
 
-static void fill_moments(permuting *c)
+static void fill_moments(ms_permutation_result *r, const ms_permutation_sum *sum,
+                         const uint64_t *n_sets)
 {
-  ms_permutation_result *r = c->result;
   double n = (double)r->done;
   for (uint64_t i = 0; i < r->count; i++) {
-    const sums *s = &c->sum[i];
-    wide all = (wide)c->p.observed->n_sets[i] * (wide)r->done + s->first;
+    const ms_permutation_sum *s = &sum[i];
+    ms_wide all = (ms_wide)n_sets[i] * (ms_wide)r->done + s->first;
     r->expected[i] = r->done > 0 ? (double)all / n : (double)NAN;
     /* the sum of squares around the mean, times n; exact unless it has no 127 bits */
-    wide square, mean;
+    ms_wide square, mean;
     double around;
-    if (__builtin_mul_overflow((wide)s->second, (wide)r->done, &square) ||
-        __builtin_mul_overflow(s->first, s->first, &mean) || (wide)s->second < 0)
+    if (__builtin_mul_overflow((ms_wide)s->second, (ms_wide)r->done, &square) ||
+        __builtin_mul_overflow(s->first, s->first, &mean) || (ms_wide)s->second < 0)
       around = (double)s->second * n - (double)s->first * (double)s->first;
     else
       around = (double)(square - mean);
@@ -286,9 +289,9 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Fills p_max from the greatest z of each permutation. */
-static ms_status fill_max(permuting *c, ms_error *err)
+static ms_status fill_max(ms_permutation_result *r, const uint64_t *n_sets, const uint64_t *kept,
+                          ms_error *err)
 {
-  ms_permutation_result *r = c->result;
   double *greatest = ms_alloc(r->done, sizeof *greatest);
   if (!greatest)
     return ms_fail_memory(err, "the results of permutations");
@@ -296,8 +299,7 @@ static ms_status fill_max(permuting *c, ms_error *err)
     greatest[n] = -INFINITY;
     for (uint64_t i = 0; i < r->count; i++) {
       /* as z above, so that equal numbers have equal z */
-      double z = ((double)c->kept[n * r->count + i] - (double)c->p.observed->n_sets[i]) / r->sd[i] +
-                 r->z[i];
+      double z = ((double)kept[n * r->count + i] - (double)n_sets[i]) / r->sd[i] + r->z[i];
       if (r->sd[i] > 0 && z > greatest[n])
         greatest[n] = z;
     }
@@ -322,24 +324,44 @@ static ms_status fill_max(permuting *c, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_permutation_result_fill(ms_permutation_result *r, const ms_permutation_sum *sum,
+                                     const uint64_t *n_sets, const uint64_t *kept, ms_error *err)
+{
+  fill_moments(r, sum, n_sets);
+  MS_TRY(ms_adjust_p(r->p, r->count, (double)r->count, r->q, err));
+  MS_TRY(ms_adjust_p(r->p_less, r->count, (double)r->count, r->q_less, err));
+  return kept ? fill_max(r, n_sets, kept, err) : MS_OK;
+}
+
 static ms_status fill_statistics(permuting *c, ms_error *err)
 {
   ms_permutation_result *r = c->result;
-  fill_moments(c);
-  MS_TRY(ms_adjust_p(r->p, r->count, (double)r->count, r->q, err));
-  MS_TRY(ms_adjust_p(r->p_less, r->count, (double)r->count, r->q_less, err));
-  if (c->p.options->max_t && c->kept)
-    MS_TRY(fill_max(c, err));
+  MS_TRY(ms_permutation_result_fill(r, c->sum, c->p.observed->n_sets,
+                                    c->p.options->max_t ? c->kept : NULL, err));
   if (c->p.options->keep_counts > 0) {
     r->kept = r->done < c->p.options->keep_counts ? r->done : c->p.options->keep_counts;
     r->counts = c->kept;
     c->kept = NULL;
+  }
+  if (c->is_part) {
+    r->sum = c->sum;
+    c->sum = NULL;
   }
   return MS_OK;
 }
 
 /* ---- entry point ------------------------------------------------------------------------------
  */
+
+static ms_status open_state(permuting *c, ms_error *err)
+{
+  c->state.p = &c->p;
+  c->state.result = c->result;
+  c->state.sum = c->sum;
+  c->state.kept = c->kept;
+  c->state.rows_kept = c->rows_kept;
+  return ms_permute_state_open(&c->state, err);
+}
 
 static ms_status permute(permuting *c, ms_error *err)
 {
@@ -350,8 +372,32 @@ static ms_status permute(permuting *c, ms_error *err)
   if (status == MS_OK)
     status = open_tables(c, err);
   if (status == MS_OK)
+    status = open_state(c, err);
+  if (status == MS_OK)
     status = run_all(c, err);
+  if (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
+    ms_permute_state_save(&c->state);
   return status;
+}
+
+/* Reads the division: the permutations of the part. */
+static ms_status divide(permuting *c, const ms_division *division, ms_error *err)
+{
+  const ms_permutation_options *o = c->p.options;
+  c->wanted = o->permutations;
+  if (!division)
+    return MS_OK;
+  if (division->crew)
+    return ms_division_refuse(division, "a census with permutations", err);
+  if (division->parts == 0)
+    return MS_OK;
+  if (o->max_t || o->keep_counts > 0)
+    return ms_division_refuse(division, "permutations of which each one counts, as with `max_t`,",
+                              err);
+  c->is_part = true;
+  c->first = o->permutations * (division->part - 1u) / division->parts;
+  c->wanted = o->permutations * division->part / division->parts - c->first;
+  return MS_OK;
 }
 
 ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph *graph,
@@ -362,6 +408,7 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
 {
   ms_census_options o;
   ms_permutation_options q;
+  ms_division division;
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(graph, err);
@@ -370,7 +417,7 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
   MS_TRY(ms_options_take(&ms_census_options_kind, census, &o, err));
   MS_TRY(ms_options_take(&ms_permutation_options_kind, options, &q, err));
   MS_TRY(ms_census_complete(&o, err));
-  MS_TRY(ms_division_refuse(o.division, "a census with permutations", err));
+  MS_TRY(ms_division_take(&o.division, &division, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(check(graph, &o, &q, observed, err));
   permuting c = {.p = {.gpus = gpus,
@@ -381,6 +428,8 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
                        .observed = observed,
                        .motifs = observed->count,
                        .threads = ms_threads(o.threads)}};
+  MS_TRY(divide(&c, o.division, err));
+  c.state.division = o.division;
   c.result = ms_calloc(1, sizeof *c.result);
   if (!c.result)
     return ms_fail_memory(err, "the results of permutations");
@@ -395,6 +444,7 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
   if (status == MS_OK)
     status = fill_statistics(&c, err);
   c.result->bytes = c.p.budget.peak;
+  ms_permute_state_close(&c.state, c.result);
   close_permuting(&c);
   if (status == MS_OK)
     *out = c.result;

@@ -96,6 +96,26 @@ void ms_permute_gpus_close(ms_permute_gpus *g); /* accepts NULL */
 ms_status ms_permute_gpus_run(ms_permute_gpus *g, uint64_t first, uint32_t size, uint64_t *count,
                               ms_null_trace *trace, ms_error *err);
 
+/* ---- sums -------------------------------------------------------------------------------- */
+
+__extension__ typedef __int128 ms_wide;
+__extension__ typedef unsigned __int128 ms_unsigned_wide;
+
+/* Of one motif, over permutations: d is its number in a permuted graph less that in the graph. */
+typedef struct ms_permutation_sum {
+  ms_wide first;           /* of d */
+  ms_unsigned_wide second; /* of d^2 */
+} ms_permutation_sum;
+
+/* Allocates the numbers of `motifs` motifs in a result; frees nothing after a failure. */
+ms_status ms_permutation_result_open(ms_permutation_result *result, uint64_t motifs, bool max_t,
+                                     ms_error *err);
+/* Fills the statistics from the sums of result->done permutations, n_ge and n_le; n_sets[count] are
+ * the numbers in the graph.  kept[done][count]: the numbers in each permutation, for p_max; NULL:
+ * without. */
+ms_status ms_permutation_result_fill(ms_permutation_result *result, const ms_permutation_sum *sum,
+                                     const uint64_t *n_sets, const uint64_t *kept, ms_error *err);
+
 /* ms_census_permute with these GPUs. */
 ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph *graph,
                                const ms_coloring *coloring, const ms_census_options *census,

@@ -42,6 +42,17 @@ static ms_status read_header(ms_certificate *c, bool refuses_counts, const kind_
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: is a part of a count, which holds no rows to verify; merge the parts",
                    c->result.path);
+  if (c->result.header.has & MS_HAS_PART && c->result.header.has & MS_HAS_PERMUTATIONS &&
+      refuses_counts)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%s: is a part of permutations, which has sums in place of statistics; merge the "
+        "parts",
+        c->result.path);
+  if (ms_header_is_sieve_part(&c->result.header) && refuses_counts)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: is a part of a sieve, which flags no vertex yet; merge the parts",
+                   c->result.path);
   c->report->is_screen = kind & MS_KINDS_OF_VERTICES;
   c->report->is_census = kind & MS_KINDS_OF_CENSUSES;
   c->report->is_permuted = c->result.header.has & MS_HAS_PERMUTATIONS;

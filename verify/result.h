@@ -65,9 +65,12 @@ typedef struct ms_result_row {
   double compared[MS_COMPARE_NUMBERS];    /* NAN: NA */
   uint64_t permutations;
   bool exact;
+  const char *sum[MS_PERMUTED_SUMS];    /* a part with permutations: whole numbers, in decimal */
   double share;                         /* and their share of all, without `vertex` */
   double statistic[MS_MOST_STATISTICS]; /* census: NAN where there is none */
   uint64_t repetitions;                 /* screen: number of repetitions that flagged the vertex */
+  const char *values;                   /* part of a sieve: hexadecimal digits, two for each
+                                           repetition, or none */
   uint64_t map_score;                   /* inexact typed match: its score */
   const char *cell[MS_TABLE_CELLS];     /* tables of motifs: the text of each column */
   char cell_text[MS_TABLE_CELLS][32];   /* JSON: texts of numbers, to which they point */
@@ -164,6 +167,10 @@ ms_status ms_result_find_kind(ms_result *result, const char *command,
 bool ms_result_parse(ms_result *result, const ms_result_field *field, char *text);
 /* Appends a sum to row.sums.  Refuses one that is not greater than the last. */
 ms_status ms_result_add_sum(ms_result *result, uint64_t sum, ms_error *err);
+/* Refuses row.sum[] that are no whole numbers. */
+ms_status ms_result_check_sums(ms_result *result);
+/* Refuses row.values that are not as many as the header says. */
+ms_status ms_result_check_values(ms_result *result);
 /* Appends a name to row.names. */
 ms_status ms_result_add_name(ms_result *result, const char *name, ms_error *err);
 /* Sets labels and roles of a match, whose names follow its `count` vertices in row.names.  Refuses

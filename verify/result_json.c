@@ -305,6 +305,22 @@ static ms_status take_vertex_sums(ms_result *r, const json_t *object, ms_error *
   return MS_OK;
 }
 
+/* Reads a vertex of a part of a sieve. */
+static ms_status take_sieved(ms_result *r, const json_t *object, ms_error *err)
+{
+  ms_result_row *out = &r->row;
+  bool labels = r->header.labels.path;
+  out->vertex = get_text(object, "vertex");
+  out->label = labels ? get_text(object, "label") : NULL;
+  out->values = get_text(object, "values");
+  out->flagged = false;
+  if (json_object_size(object) != 4 + (size_t)labels || !out->vertex || !out->values ||
+      (labels && !out->label))
+    return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
+  MS_TRY(ms_result_check_values(r));
+  return take_list(r, json_object_get(object, "colors"), err);
+}
+
 /* Reads a vertex of a screen. */
 static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
 {
@@ -406,6 +422,24 @@ static bool take_color_ids(ms_result *r, const json_t *ids)
   return true;
 }
 
+/* Reads a motif of a part with permutations, whose statistics are read. */
+static ms_status take_permuted(ms_result *r, const json_t *object, const json_t *share)
+{
+  static const char *const keys[MS_PERMUTED_SUMS] = {"perm_sum", "perm_squares", "perm_ge",
+                                                     "perm_le"};
+  uint64_t k;
+  bool ok = r->row.motif && json_is_number(share) &&
+            take_count(json_object_get(object, "sets"), 0, INT64_MAX, &r->row.sets) &&
+            take_count(json_object_get(object, "k"), r->header.k, r->header.k, &k) &&
+            json_object_size(object) == 5 + MS_PERMUTED_SUMS + ms_result_statistics(&r->header);
+  for (uint32_t i = 0; i < MS_PERMUTED_SUMS && ok; i++) {
+    r->row.sum[i] = get_text(object, keys[i]);
+    ok = r->row.sum[i] != NULL;
+  }
+  return ok ? ms_result_check_sums(r)
+            : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
+}
+
 /* Reads a motif with the number of its sets. */
 static ms_status take_census(ms_result *r, const json_t *object)
 {
@@ -426,7 +460,9 @@ static ms_status take_census(ms_result *r, const json_t *object)
       return ms_result_refuse(r, r->row.line, "%.*s must be a number or null", (int)length, name);
     r->row.statistic[i] = json_is_null(value) ? (double)NAN : json_number_value(value);
   }
-  bool is_part = r->header.has & MS_HAS_PART;
+  bool is_part = r->header.has & MS_HAS_PART, permuted = r->header.has & MS_HAS_PERMUTATIONS;
+  if (is_part && permuted)
+    return take_permuted(r, object, share);
   bool ok =
       r->row.motif && take_count(json_object_get(object, "sets"), 0, INT64_MAX, &r->row.sets) &&
       (!is_part || take_color_ids(r, json_object_get(object, "color_ids"))) &&
@@ -514,6 +550,8 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
     return take_census(r, object);
   if (r->header.kind & MS_KINDS_OF_TABLES)
     return ms_result_take_cells(r, object);
+  if (ms_header_is_sieve_part(&r->header))
+    return take_sieved(r, object, err);
   return is_screen ? take_vertex(r, object, err) : take_match(r, object, err);
 }
 

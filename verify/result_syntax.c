@@ -88,6 +88,28 @@ ms_status ms_result_check_end(ms_result *r, uint32_t stated, ms_error *err)
                   : ms_result_check_crc32c(r, r->tape->before_line, stated);
 }
 
+ms_status ms_result_check_sums(ms_result *r)
+{
+  for (uint32_t i = 0; i < MS_PERMUTED_SUMS; i++) {
+    const char *digits = r->row.sum[i] + (i == 0 && r->row.sum[i][0] == '-');
+    size_t length = strspn(digits, "0123456789");
+    if (length == 0 || length > 39 || digits[length])
+      return ms_result_refuse(r, r->row.line, "the sums of permutations must be whole numbers");
+  }
+  return MS_OK;
+}
+
+ms_status ms_result_check_values(ms_result *r)
+{
+  size_t digits = strspn(r->row.values, "0123456789abcdef");
+  if (r->row.values[digits] || (digits > 0 && digits != 2 * (size_t)r->header.repetitions))
+    return ms_result_refuse(r, r->row.line,
+                            "values must be two hexadecimal digits for each of %u repetitions, or "
+                            "none",
+                            r->header.repetitions);
+  return MS_OK;
+}
+
 ms_status ms_result_add_name(ms_result *r, const char *name, ms_error *err)
 {
   ms_result_row *row = &r->row;

@@ -345,6 +345,21 @@ static ms_status parse_vertex_sums(ms_result *r, const char *const *field, ms_er
               : MS_OK;
 }
 
+/* Parses a vertex of a part of a sieve. */
+static ms_status parse_sieved(ms_result *r, char *line, ms_error *err)
+{
+  const char *field[4];
+  bool labels = r->header.labels.path;
+  if (!split(line, field, 3u + labels))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", 3u + labels);
+  r->row.vertex = line;
+  r->row.label = labels ? field[1] : NULL;
+  r->row.flagged = false;
+  r->row.values = field[2 + labels];
+  MS_TRY(ms_result_check_values(r));
+  return parse_list(r, line + (field[1 + labels] - line), err);
+}
+
 static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
 {
   bool labels = r->header.labels.path, taking = r->header.kind == MS_KIND_PARTICIPATION;
@@ -585,8 +600,10 @@ static ms_status parse_count(ms_result *r, char *line)
   bool of_vertex = r->header.kind == MS_KIND_VERTEX_CENSUS;
   const char *field[4 + MS_MOST_STATISTICS] = {0};
   uint64_t k = r->header.k;
-  bool is_part = r->header.has & MS_HAS_PART;
-  uint32_t columns = (of_vertex ? 3u : 4u) + is_part + ms_result_statistics(&r->header);
+  bool is_part = r->header.has & MS_HAS_PART, permuted = r->header.has & MS_HAS_PERMUTATIONS;
+  uint32_t statistics = ms_result_statistics(&r->header);
+  uint32_t columns =
+      (of_vertex ? 3u : 4u) + (is_part ? permuted ? MS_PERMUTED_SUMS : 1 : 0) + statistics;
   if (!split(line, field, columns))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns);
   const char *sets = field[2], *size = of_vertex ? NULL : field[1],
@@ -599,8 +616,12 @@ static ms_status parse_count(ms_result *r, char *line)
                                       : "k must be that of the header, and sets and share numbers");
   r->row.vertex = of_vertex ? field[0] : NULL;
   r->row.motif = field[of_vertex];
-  if (is_part)
+  if (is_part && !permuted)
     return parse_color_ids(r, field[4]);
+  if (is_part) {
+    memcpy(r->row.sum, field + 4 + statistics, sizeof r->row.sum);
+    MS_TRY(ms_result_check_sums(r));
+  }
   return of_vertex ? MS_OK : parse_statistics(r, field + 4);
 }
 
@@ -686,6 +707,7 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
          : r->header.kind & MS_KINDS_OF_CENSUSES ? parse_count(r, line)
          : r->header.kind & MS_KINDS_OF_TABLES   ? ms_result_split_cells(r, line)
          : r->header.long_rows                   ? parse_long(r, line, err)
+         : ms_header_is_sieve_part(&r->header)   ? parse_sieved(r, line, err)
          : r->header.kind & (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION)
              ? parse_vertex(r, line, err)
              : parse_match(r, line, err);

@@ -181,7 +181,8 @@ typedef struct ms_screen_options {
   uint32_t max_cost;                 /* at most MS_MAX_COST */
   bool all_sums; /* with vertex_scores: fill `sums` of the result, too.  For enumeration, 65535
                     takes the place of 254 above */
-  /* A checkpoint of the sieve.  Borrowed; NULL: there is none.  Needs MS_METHOD_SIEVE. */
+  /* A part of the sieve, which has values in place of flags, or a checkpoint of it.  Borrowed;
+   * NULL: there is none.  Needs MS_METHOD_SIEVE. */
   const ms_division *division;
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
@@ -197,7 +198,8 @@ typedef struct ms_screen_result {
   uint32_t *hits; /* [n] number of repetitions that flagged v, or 1 if `exact`; > 0: v is certainly
                      in a match */
   uint8_t *kept;  /* [n] 1 if pruning left v; 0: v is certainly in no match */
-  uint8_t *q;     /* [repetitions][n] sieve values; NULL without keep_q */
+  uint8_t *q;     /* [repetitions][n] sieve values; of a part, the XOR of those of its units, and no
+                     vertex is flagged; NULL without keep_q and part */
   uint32_t vertices_kept, flagged, components;
   uint64_t edges_kept;
   uint32_t repetitions; /* repetitions that ran to their end */

@@ -73,14 +73,22 @@ typedef struct ms_permutation_result {
   uint64_t *counts;  /* [kept][count] number of sets in each permutation, in the order of the
                         permutations: the null distribution of each motif; NULL without
                         keep_counts */
+  /* Of a part of the permutations (`division` of the census options), which has the permutations
+   * `first` .. first + done - 1: the sums that ms_merge adds up; NULL: there are no parts. */
+  struct ms_permutation_sum *sum; /* [count] */
+  uint64_t first;
+  uint64_t resumed;       /* permutations that a checkpoint had */
+  double time_checkpoint; /* seconds in which the state was saved */
 } ms_permutation_result;
 
 /* Counts the sets of the motifs of `observed`, which ms_census made from this graph, these colours
  * and these options without min_count and top, in permuted graphs.  Vertices without a colour that
  * counts keep their place.  The result does not depend on the threads.  Takes threads, memory,
- * stop, progress, engine and devices from `census`; GPUs count labellings of vertices with one
- * colour each, and `engine` "gpu" is an error where they cannot.  MS_ERR_USAGE: wrong options, or a
- * census that was stopped.  The caller frees *out by ms_permutation_result_free. */
+ * stop, progress, engine, devices and division from `census`: a part has some of the permutations,
+ * and no keep_counts or max_t; a checkpoint has those that are done.  GPUs count labellings of
+ * vertices with one colour each, and `engine` "gpu" is an error where they cannot.  MS_ERR_USAGE:
+ * wrong options, or a census that was stopped.  The caller frees *out by
+ * ms_permutation_result_free. */
 MS_API ms_status ms_census_permute(const ms_graph *graph, const ms_coloring *coloring,
                                    const ms_census_options *census,
                                    const ms_permutation_options *options,
