@@ -112,8 +112,9 @@ ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_grap
 /* Receives the rows of a vertex, on the calling thread; false ends the run. */
 typedef struct ms_census_part {
   uint64_t unit;
-  bool is_cut; /* the rows count only some of the sets that hold the vertex.  Then all motifs of
-                  these sets have rows, whatever the options say, in the order of the motifs */
+  bool is_cut;   /* the rows count only some of the sets that hold the vertex.  Then all motifs of
+                    these sets have rows, whatever the options say, in the order of the motifs */
+  bool is_first; /* it is the first unit of the vertex */
   const ms_census_vertex *vertex;
 } ms_census_part;
 typedef bool (*ms_census_part_fn)(void *user, const ms_census_part *part);

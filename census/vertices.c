@@ -241,8 +241,11 @@ static ms_status deliver(census *c, uint32_t i, bool *more, ms_error *err)
                                    .count = rows->count,
                                    .color = c->color,
                                    .n_sets = c->n_sets};
-  const ms_census_part part = {
-      .unit = c->number ? c->number[c->first + i] : 0, .is_cut = c->found[i].is_part, &vertex};
+  const ms_census_unit *unit = part_of(c, c->first + i);
+  const ms_census_part part = {.unit = c->number ? c->number[c->first + i] : 0,
+                               .is_cut = c->found[i].is_part,
+                               .is_first = !unit || unit->begin == 0,
+                               .vertex = &vertex};
   *more = c->receive ? c->receive(c->user, &vertex) : c->receive_part(c->user, &part);
   c->summary.vertices++;
   c->summary.cpu_vertices += c->uses_gpus && c->found[i].by_cpu;

@@ -37,7 +37,6 @@ typedef struct rule {
   "chooses from all matches, without the sieve and without chance; leave out --seed and --devices"
 #define NOT_DRAWN "writes a table; draw one motif, with --motif"
 
-#define NOT_DIVIDED "is for the whole graph: rows of vertices cannot be divided; leave one out"
 #define NOT_SAVED "is for the whole graph: rows of vertices have no checkpoints; leave one out"
 
 static const rule rules[] = {
@@ -56,7 +55,6 @@ static const rule rules[] = {
     {ANY, "part", .with = "max-extra"},
     {ANY, "checkpoint", .with = "max-missing"},
     {ANY, "checkpoint", .with = "max-extra"},
-    {ANY, "part", .with = "per-vertex", .message = NOT_DIVIDED},
     {ANY, "part", .with = "max-t"},
     {ANY, "checkpoint", .with = "per-vertex", .message = NOT_SAVED},
 

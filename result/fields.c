@@ -77,7 +77,7 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define DIVIDED(key, lead, type, ...)                                                              \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_##type, SCREEN | LIST | MATCHES | MS_KIND_CENSUS, HEAD, __VA_ARGS__  \
+    key, lead, NULL, MS_FIELD_##type, SCREEN | LIST | MATCHES | CENSUS, HEAD, __VA_ARGS__          \
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
@@ -650,7 +650,8 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_CENSUS:
     return census_columns(header);
   case MS_KIND_VERTEX_CENSUS:
-    return "vertex\tmotif\tsets";
+    return header->has & MS_HAS_PART ? "vertex\tmotif\tsets\tunit\tcolor_ids"
+                                     : "vertex\tmotif\tsets";
   case MS_KIND_COMPARISON:
     return "motif\tk\tgroup\treference\trate\treference_rate\tlog2_ratio\tdelta\tp\tq\t"
            "log2_excess\treference_log2_excess\tlog2_excess_ratio\tp_excess\tq_excess\t"

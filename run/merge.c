@@ -26,9 +26,12 @@ static ms_status merge(ms_merging *m, const char *path, ms_error *err)
     return ms_merge_screen(m, err);
   if (first->header.kind == MS_KIND_CENSUS && first->header.has & MS_HAS_PERMUTATIONS)
     return ms_merge_permutations(m, err);
+  if (first->header.kind == MS_KIND_VERTEX_CENSUS)
+    return ms_merge_vertices(m, err);
   if (first->header.kind == MS_KIND_CENSUS)
     return ms_merge_census(m, err);
-  if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_LIST) && first->header.has & MS_HAS_COUNTED)
+  if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED | MS_KIND_LIST) &&
+      first->header.has & MS_HAS_COUNTED)
     return ms_merge_counts(m, err);
   if (first->header.kind == MS_KIND_PATTERN)
     return ms_merge_rows(m, err);

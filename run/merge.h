@@ -43,6 +43,7 @@ ms_status ms_merging_refuse(ms_merging *m, uint32_t i, ms_status status, ms_erro
 ms_status ms_merge_census(ms_merging *m, ms_error *err);
 ms_status ms_merge_counts(ms_merging *m, ms_error *err);
 ms_status ms_merge_permutations(ms_merging *m, ms_error *err);
+ms_status ms_merge_vertices(ms_merging *m, ms_error *err);
 ms_status ms_merge_screen(ms_merging *m, ms_error *err);
 ms_status ms_merge_rows(ms_merging *m, ms_error *err);
 

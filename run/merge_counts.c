@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "run/count_units.h"
+#include "run/typed.h"
 #include "verify/certificate.h"
 
 #include <inttypes.h>
@@ -47,6 +48,8 @@ static void take_paths(const ms_result_header *h, ms_certificate *c, ms_verify_o
   o->labels = own_labels ? h->labels.path : NULL;
   o->pattern = h->pattern.name ? h->pattern.name : h->pattern.file.path;
   o->pattern_colors = h->pattern.colors.path;
+  o->typed.nodes = h->typed.nodes.path;
+  o->typed.relations = h->typed.relations.path;
 }
 
 /* Finds the number that the leaves of all parts make. */
@@ -86,6 +89,37 @@ static ms_status write_number(ms_merging *m, const ms_pattern_result *r, ms_erro
   return MS_OK;
 }
 
+/* Finds the number of matches of a typed pattern, and writes it. */
+static ms_status combine_typed(ms_merging *m, ms_certificate *c, ms_count_leaves *leaves,
+                               ms_error *err)
+{
+  ms_result_header *h = &m->writer.header;
+  ms_typed_result *result = NULL;
+  ms_typed_match_options o = MS_TYPED_MATCH_OPTIONS_DEFAULT;
+  o.induced = h->pattern.induced;
+  o.embeddings = h->pattern.embeddings;
+  o.count_only = true;
+  o.engine = "cpu";
+  o.screen_mode = MS_SCREEN_NEVER;
+  o.memory = m->options->memory;
+  o.stop = m->options->stop;
+  ms_status status = ms_typed_count_merged(c->typed_query, &o, leaves, &result, err);
+  if (status == MS_OK && result->stopped != MS_OK)
+    status = ms_fail(err, result->stopped, "the parts of a count were not merged in time");
+  if (status == MS_OK) {
+    h->status = MS_RESULT_COMPLETE;
+    h->pattern.engine = m->first.header.division.engine;
+    h->found = result->matches;
+    h->count = result->count_text;
+    if (m->writer.encoding == &ms_encoding_json)
+      status = ms_writer_count(&m->writer, err);
+    else
+      ms_outfile_printf(m->writer.out, "%s\n", result->count_text);
+  }
+  ms_typed_result_free(result);
+  return status;
+}
+
 static ms_status read_and_combine(ms_merging *m, ms_certificate *c, ms_verify_options *o,
                                   ms_count_leaves *leaves, ms_error *err)
 {
@@ -93,6 +127,10 @@ static ms_status read_and_combine(ms_merging *m, ms_certificate *c, ms_verify_op
   MS_TRY(ms_certificate_open(c, err));
   take_paths(&c->result.header, c, o);
   MS_TRY(ms_check_inputs(c, err));
+  if (c->result.header.kind == MS_KIND_TYPED) {
+    MS_TRY(ms_open_typed(c, err));
+    return combine_typed(m, c, leaves, err);
+  }
   MS_TRY(ms_open_pattern(c, err));
   ms_status status = combine(c, m, leaves, &result, err);
   if (status == MS_OK)

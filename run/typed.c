@@ -131,6 +131,7 @@ void ms_typed_shared_options(const ms_typed_match_options *o, ms_pattern_options
                               .count_only = o->count_only,
                               .limit = o->limit,
                               .engine = o->engine,
+                              .division = o->division,
                               .screen_mode = o->screen_mode,
                               .screen = {.size = sizeof(ms_screen_options),
                                          .recurrence = o->recurrence,
@@ -181,7 +182,9 @@ static ms_status count(typed_run *t, ms_error *err)
 {
   ms_match_run *m = &t->match;
   ms_probe probe = {0};
-  if (m->required.n > 0)
+  if (m->program && (m->options->division || m->merged))
+    MS_TRY(ms_match_cut(m, false, err));
+  if (m->required.n > 0 || m->options->division || m->merged)
     return ms_match_count(m, err);
   if (!m->program)
     return MS_OK;
@@ -232,6 +235,9 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->vertices = all->vertices;
   r->count_text = all->count_text;
   r->work = all->work;
+  r->units = all->units;
+  r->part_text = all->part_text;
+  all->part_text = NULL;
   r->stopped = run->stopped;
   r->time_search = run->time_prepare - r->time_filter - r->time_walk + run->time_search;
   show_known(t);
@@ -243,9 +249,9 @@ static ms_status finish(ms_run *run, ms_error *err)
 
 /* ---- entry points --------------------------------------------------------------------- */
 
-ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_options *options,
-                              const ms_typed_part *part, ms_budget *budget, ms_typed_result **out,
-                              ms_error *err)
+static ms_status match_within(const ms_typed_query *query, const ms_typed_match_options *options,
+                              const ms_typed_part *part, ms_count_leaves *merged, ms_budget *budget,
+                              ms_typed_result **out, ms_error *err)
 {
   static const ms_run_kind kind = {prepare, search, finish};
   const ms_typed_match_options *o = options;
@@ -268,6 +274,7 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
                                 &t.match.required, err));
   ms_typed_shared_options(o, &t.plain);
   t.match.options = &t.plain;
+  t.match.merged = merged;
   t.result = ms_calloc(1, sizeof *t.result);
   if (!t.result)
     return ms_fail_memory(err, "a typed result");
@@ -289,6 +296,38 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
   return status;
 }
 
+ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_options *options,
+                              const ms_typed_part *part, ms_budget *budget, ms_typed_result **out,
+                              ms_error *err)
+{
+  return match_within(query, options, part, NULL, budget, out, err);
+}
+
+ms_status ms_typed_count_merged(const ms_typed_query *query, const ms_typed_match_options *options,
+                                ms_count_leaves *leaves, ms_typed_result **out, ms_error *err)
+{
+  ms_budget budget;
+  ms_budget_open(&budget, options->memory);
+  return match_within(query, options, NULL, leaves, &budget, out, err);
+}
+
+ms_status ms_typed_division_take(ms_typed_match_options *o, ms_division *own, ms_error *err)
+{
+  MS_TRY(ms_division_take(&o->division, own, err));
+  if (!o->division)
+    return MS_OK;
+  if (own->crew || own->checkpoint)
+    return ms_division_refuse(o->division, "a search for a typed pattern", err);
+  if (!o->count_only || o->limit > 0)
+    return ms_division_refuse(o->division, "a list of the matches of a typed pattern", err);
+  if (o->n_required > 0)
+    return ms_division_refuse(o->division, "a search for matches with required vertices", err);
+  if (o->screen_mode == MS_SCREEN_ALWAYS)
+    return ms_division_refuse(o->division, "a search after the sieve", err);
+  o->screen_mode = MS_SCREEN_NEVER; /* each part has to search the same graph by the same plan */
+  return MS_OK;
+}
+
 ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_options *options,
                          ms_typed_result **out, ms_error *err)
 {
@@ -298,7 +337,8 @@ ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_optio
   ms_typed_match_options own;
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
-  MS_TRY(ms_division_refuse(own.division, "a search for a typed pattern", err));
+  ms_division division;
+  MS_TRY(ms_typed_division_take(&own, &division, err));
   MS_TRY(ms_required_check(o->required, o->n_required, err));
   ms_budget budget;
   ms_budget_open(&budget, o->memory);
@@ -317,5 +357,6 @@ void ms_typed_result_free(ms_typed_result *result)
   ms_free(result->domain);
   ms_screen_result_free(result->screen);
   ms_free(result->screen_reason);
+  ms_free(result->part_text);
   ms_free(result);
 }

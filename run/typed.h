@@ -2,6 +2,7 @@
 #ifndef MS_RUN_TYPED_H
 #define MS_RUN_TYPED_H
 
+#include "match/leaves.h"
 #include "match/typed/relations.h"
 #include "query/typed_filter.h"
 #include "run/match.h"
@@ -32,6 +33,15 @@ void ms_typed_candidates_free(ms_typed_candidates *c);
 ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_options *options,
                               const ms_typed_part *part, ms_budget *budget, ms_typed_result **out,
                               ms_error *err);
+
+/* ---- parts of a count -------------------------------------------------------------- */
+
+/* MS_ERR_USAGE: a run with these options cannot be divided.  Else *options, a copy of the caller's,
+ * searches without the sieve, as every part does. */
+ms_status ms_typed_division_take(ms_typed_match_options *options, ms_division *own, ms_error *err);
+/* Counts with the sum of the leaves of all parts: what ms_typed_match gives for a whole run. */
+ms_status ms_typed_count_merged(const ms_typed_query *query, const ms_typed_match_options *options,
+                                ms_count_leaves *leaves, ms_typed_result **out, ms_error *err);
 
 /* ---- relations as a plain graph --------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "census/census.h"
+#include "gpu/census/engine.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "parts/log.h"
@@ -41,6 +42,7 @@ typedef struct census_file {
   known_text *known; /* [KNOWN_TEXTS] for rows of vertices: most motifs come again and again */
   uint64_t *order;   /* [rows] the motifs in the order of rows; NULL: that of the census */
   uint64_t rows;     /* to be written */
+  uint64_t vertices; /* of rows of vertices: those that were counted */
   ms_status status;  /* of these rows */
   ms_error *err;
 } census_file;
@@ -526,41 +528,92 @@ static const char *find_text(census_file *f, const uint32_t *color)
   return place->text;
 }
 
-/* Writes the rows of a vertex; an ms_census_fn. */
-static bool put_vertex(void *user, const ms_census_vertex *v)
+ms_status ms_writing_vertex_row(ms_writer *w, const char *vertex, const char *motif, uint64_t sets,
+                                ms_error *err)
+{
+  w->rows++;
+  if (w->encoding == &ms_encoding_json)
+    return ms_json_put(w->out,
+                       json_pack("{s:s, s:s, s:s, s:I}", "type", "census_vertex", "vertex", vertex,
+                                 "motif", motif, "sets", (json_int_t)sets),
+                       "\n", err);
+  ms_outfile_printf(w->out, "%s\t%s\t%" PRIu64 "\n", vertex, motif, sets);
+  return MS_OK;
+}
+
+/* Writes a row of a part. */
+static ms_status put_part_row(census_file *f, const ms_census_part *part, const char *text,
+                              uint64_t i)
+{
+  ms_writer *w = &f->writing.writer;
+  const ms_census_vertex *v = part->vertex;
+  const char *name = ms_graph_name(f->graph, v->vertex);
+  const uint32_t *color = v->color + i * f->k;
+  w->rows++;
+  if (f->writing.options.form == MS_FORM_JSON) {
+    json_t *ids = json_array();
+    for (uint32_t c = 0; c < f->k && part->is_cut; c++)
+      ms_json_append(&ids, json_integer(color[c]));
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:I, s:I}", "type", "census_vertex", "vertex", name, "motif",
+                  text, "sets", (json_int_t)v->n_sets[i], "unit", (json_int_t)part->unit);
+    return ms_json_put(w->out, ms_json_add(object, "color_ids", ids), "\n", f->err);
+  }
+  ms_outfile_printf(w->out, "%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t", name, text, v->n_sets[i],
+                    part->unit);
+  for (uint32_t c = 0; c < f->k && part->is_cut; c++)
+    ms_outfile_printf(w->out, "%s%" PRIu32, c ? "," : "", color[c]);
+  ms_outfile_puts(w->out, "\n");
+  return MS_OK;
+}
+
+/* Writes the rows of a vertex, which is whole or, in a part, perhaps not; an ms_census_part_fn. */
+static bool put_part(void *user, const ms_census_part *part)
 {
   census_file *f = user;
-  ms_outfile *out = f->writing.writer.out;
-  const char *name = ms_graph_name(f->graph, v->vertex);
+  const ms_census_vertex *v = part->vertex;
+  bool is_part = f->writing.writer.header.has & MS_HAS_PART;
   double begin = ms_seconds();
+  f->vertices += part->is_first;
   for (uint64_t i = 0; i < v->count && f->status == MS_OK; i++) {
     const char *text = find_text(f, v->color + i * f->k);
-    if (!text)
-      break;
-    f->writing.writer.rows++;
-    if (f->writing.options.form == MS_FORM_JSON)
-      f->status = ms_json_put(out,
-                              json_pack("{s:s, s:s, s:s, s:I}", "type", "census_vertex", "vertex",
-                                        name, "motif", text, "sets", (json_int_t)v->n_sets[i]),
-                              "\n", f->err);
-    else
-      ms_outfile_printf(out, "%s\t%s\t%" PRIu64 "\n", name, text, v->n_sets[i]);
+    if (text)
+      f->status =
+          is_part ? put_part_row(f, part, text, i)
+                  : ms_writing_vertex_row(&f->writing.writer, ms_graph_name(f->graph, v->vertex),
+                                          text, v->n_sets[i], f->err);
   }
   f->writing.row_seconds += ms_seconds() - begin;
-  return f->status == MS_OK && !ms_outfile_failed(out);
+  return f->status == MS_OK && !ms_outfile_failed(f->writing.writer.out);
+}
+
+/* The same of a whole census; an ms_census_fn. */
+static bool put_vertex(void *user, const ms_census_vertex *v)
+{
+  const ms_census_part whole = {.is_first = true, .vertex = v};
+  return put_part(user, &whole);
 }
 
 static ms_status write_vertices(census_file *f, const ms_census_options *o,
                                 ms_census_summary *summary, ms_error *err)
 {
   ms_result_header *h = &f->writing.writer.header;
+  const ms_division *division = o->division;
   h->census.per_vertex = true;
+  if (division)
+    MS_TRY(ms_census_vertices_units(f->graph, f->coloring, o, &h->division.units, err));
   MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
-  MS_TRY(ms_census_vertices(f->graph, f->coloring, o, put_vertex, f, summary, err));
+  if (division) {
+    const ms_share share = ms_share_of_part(division->part, division->parts);
+    MS_TRY(ms_census_vertices_share(&ms_census_gpus, f->graph, f->coloring, o, &share, put_part, f,
+                                    summary, err));
+  } else {
+    MS_TRY(ms_census_vertices(f->graph, f->coloring, o, put_vertex, f, summary, err));
+  }
   if (f->status != MS_OK)
     return f->status;
   h->status = ms_status_of(summary->stopped, false);
-  h->motifs_found = summary->vertices;
+  h->motifs_found = f->vertices;
   summary->time_write = f->writing.row_seconds;
   return ms_writer_end(&f->writing.writer, err);
 }
@@ -571,6 +624,7 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
 {
   ms_census_options o;
   ms_census_summary own = {0};
+  ms_division division;
   census_file f = {.graph = graph, .coloring = coloring, .err = err};
   MS_REQUIRE(graph, err);
   MS_REQUIRE(coloring, err);
@@ -579,10 +633,13 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(check_only(&o, coloring, err));
   MS_TRY(ms_census_complete(&o, err));
-  MS_TRY(ms_division_refuse(o.division, "a census of each vertex", err));
+  MS_TRY(ms_division_take(&o.division, &division, err));
+  if (o.division && (division.checkpoint || division.crew))
+    return ms_division_refuse(o.division, "a census of each vertex", err);
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
   f.k = o.k;
   describe(&f, &o);
+  describe_part(&f, o.division, 0);
   f.known = ms_calloc(KNOWN_TEXTS, sizeof *f.known);
   ms_status status =
       f.known ? write_vertices(&f, &o, &own, err) : ms_fail_memory(err, "the texts of motifs");

@@ -7,6 +7,7 @@
 #include "query/typed_query.h"
 #include "result/drawing.h"
 #include "run/require.h"
+#include "run/typed.h"
 #include "run/write.h"
 
 typedef struct typed_file {
@@ -87,6 +88,25 @@ static ms_status end_typed(typed_file *f, const ms_typed_result *r, ms_error *er
   return ms_writing_end(&f->writing, r->matches, err);
 }
 
+/* Writes a part of a count, which has a header and no rows. */
+static ms_status write_part(typed_file *f, const ms_typed_result *r, ms_error *err)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  if (w->options.form != MS_FORM_TSV && w->options.form != MS_FORM_JSON)
+    return ms_writing_refuse("a part of a count", err);
+  h->has |= MS_HAS_PART | MS_HAS_COUNTED;
+  h->has &= ~(unsigned)MS_HAS_NO_ORDER; /* there are no rows to have one */
+  h->division.part = f->run.division->part;
+  h->division.parts = f->run.division->parts;
+  h->division.units = r->units;
+  h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
+  h->division.engine = r->engine;
+  h->found = 0;
+  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
+  return ms_writer_end(&w->writer, err);
+}
+
 /* Writes a result that holds everything: a number, a drawing or rows. */
 static ms_status write_typed(typed_file *f, const ms_typed_result *r, ms_error *err)
 {
@@ -103,6 +123,8 @@ static ms_status write_typed(typed_file *f, const ms_typed_result *r, ms_error *
   }
   describe_typed(f, r);
   ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
+  if (f->run.count_only && f->run.division)
+    return write_part(f, r, err);
   h->found = r->matches;
   h->count = r->count_text;
   return f->run.count_only ? ms_writing_number(w, r->count_text, err)
@@ -117,7 +139,9 @@ ms_status ms_typed_result_write(const ms_typed_query *query, const ms_typed_matc
   MS_REQUIRE(result, err);
   MS_REQUIRE(path, err);
   typed_file f = {.query = query};
+  ms_division division;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, run, &f.run, err));
+  MS_TRY(ms_typed_division_take(&f.run, &division, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(
       ms_writing_check_result("vertices", result->p, ms_typed_pattern_size(query->pattern), err));
@@ -141,7 +165,9 @@ ms_status ms_typed_match_to_file(const ms_typed_query *query, const ms_typed_mat
   MS_REQUIRE(query, err);
   MS_REQUIRE(path, err);
   typed_file f = {.query = query};
+  ms_division division;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, run, &f.run, err));
+  MS_TRY(ms_typed_division_take(&f.run, &division, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_receiver("ms_typed_match_to_file", f.run.rows || f.run.begin, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, query->graph->rows.n, options, path, err));

@@ -49,6 +49,11 @@ static ms_status read_header(ms_certificate *c, bool refuses_counts, const kind_
         "%s: is a part of permutations, which has sums in place of statistics; merge the "
         "parts",
         c->result.path);
+  if (c->result.header.has & MS_HAS_PART && kind == MS_KIND_VERTEX_CENSUS && refuses_counts)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: is a part of a census of each vertex, and may have some of the sets of a "
+                   "vertex; merge the parts",
+                   c->result.path);
   if (ms_header_is_sieve_part(&c->result.header) && refuses_counts)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: is a part of a sieve, which flags no vertex yet; merge the parts",

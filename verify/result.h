@@ -65,8 +65,10 @@ typedef struct ms_result_row {
   double compared[MS_COMPARE_NUMBERS];    /* NAN: NA */
   uint64_t permutations;
   bool exact;
-  const char *sum[MS_PERMUTED_SUMS];    /* a part with permutations: whole numbers, in decimal */
-  double share;                         /* and their share of all, without `vertex` */
+  uint64_t unit;                     /* a part of a census of each vertex; */
+  bool is_cut;                       /* color_id is set: other units have sets of the vertex, too */
+  const char *sum[MS_PERMUTED_SUMS]; /* a part with permutations: whole numbers, in decimal */
+  double share;                      /* and their share of all, without `vertex` */
   double statistic[MS_MOST_STATISTICS]; /* census: NAN where there is none */
   uint64_t repetitions;                 /* screen: number of repetitions that flagged the vertex */
   const char *values;                   /* part of a sieve: hexadecimal digits, two for each

@@ -422,6 +422,15 @@ static bool take_color_ids(ms_result *r, const json_t *ids)
   return true;
 }
 
+/* Reads what a part of a census of each vertex has besides. */
+static bool take_unit(ms_result *r, const json_t *object)
+{
+  const json_t *ids = json_object_get(object, "color_ids");
+  r->row.is_cut = json_array_size(ids) > 0;
+  return json_is_array(ids) && (!r->row.is_cut || take_color_ids(r, ids)) &&
+         take_count(json_object_get(object, "unit"), 0, INT64_MAX, &r->row.unit);
+}
+
 /* Reads a motif of a part with permutations, whose statistics are read. */
 static ms_status take_permuted(ms_result *r, const json_t *object, const json_t *share)
 {
@@ -465,8 +474,9 @@ static ms_status take_census(ms_result *r, const json_t *object)
     return take_permuted(r, object, share);
   bool ok =
       r->row.motif && take_count(json_object_get(object, "sets"), 0, INT64_MAX, &r->row.sets) &&
-      (!is_part || take_color_ids(r, json_object_get(object, "color_ids"))) &&
-      (of_vertex ? r->row.vertex != NULL && json_object_size(object) == 4
+      (!is_part || of_vertex || take_color_ids(r, json_object_get(object, "color_ids"))) &&
+      (!is_part || !of_vertex || take_unit(r, object)) &&
+      (of_vertex ? r->row.vertex != NULL && json_object_size(object) == (is_part ? 6 : 4)
                  : json_is_number(share) && json_object_size(object) == 5 + statistics + is_part &&
                        take_count(json_object_get(object, "k"), r->header.k, r->header.k, &k));
   return ok ? MS_OK : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");

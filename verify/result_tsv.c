@@ -594,6 +594,16 @@ static ms_status parse_color_ids(ms_result *r, const char *text)
                : MS_OK;
 }
 
+/* Parses what a part of a census of each vertex has behind the number of sets. */
+static ms_status parse_unit(ms_result *r, const char *const *field)
+{
+  const char *unit = field[0];
+  if (!ms_take_count(&unit, INT64_MAX, &r->row.unit) || *unit)
+    return ms_result_refuse(r, r->row.line, "unit must be a number");
+  r->row.is_cut = *field[1] != '\0';
+  return r->row.is_cut ? parse_color_ids(r, field[1]) : MS_OK;
+}
+
 /* Parses a motif with the number of its sets: of a vertex, or with their share of all. */
 static ms_status parse_count(ms_result *r, char *line)
 {
@@ -602,8 +612,8 @@ static ms_status parse_count(ms_result *r, char *line)
   uint64_t k = r->header.k;
   bool is_part = r->header.has & MS_HAS_PART, permuted = r->header.has & MS_HAS_PERMUTATIONS;
   uint32_t statistics = ms_result_statistics(&r->header);
-  uint32_t columns =
-      (of_vertex ? 3u : 4u) + (is_part ? permuted ? MS_PERMUTED_SUMS : 1 : 0) + statistics;
+  uint32_t columns = (of_vertex ? 3u : 4u) +
+                     (is_part ? permuted ? MS_PERMUTED_SUMS : 1u + of_vertex : 0) + statistics;
   if (!split(line, field, columns))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns);
   const char *sets = field[2], *size = of_vertex ? NULL : field[1],
@@ -616,6 +626,8 @@ static ms_status parse_count(ms_result *r, char *line)
                                       : "k must be that of the header, and sets and share numbers");
   r->row.vertex = of_vertex ? field[0] : NULL;
   r->row.motif = field[of_vertex];
+  if (is_part && of_vertex)
+    return parse_unit(r, field + 3);
   if (is_part && !permuted)
     return parse_color_ids(r, field[4]);
   if (is_part) {

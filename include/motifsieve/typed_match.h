@@ -137,6 +137,7 @@ typedef struct ms_typed_result {
   uint64_t units;           /* as in ms_pattern_result, like the members below */
   uint64_t resumed;
   double time_checkpoint;
+  char *part_text;
 } ms_typed_result;
 
 /* Lists or counts every match exactly: filter, walk, search; verify/ checks each row. */
