@@ -5,6 +5,7 @@
 #include "graph/vertex_scores.h"
 #include "query/query.h"
 #include "run/run.h"
+#include "run/screen_units.h"
 
 #include <string.h>
 
@@ -157,5 +158,6 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
         err, MS_ERR_USAGE,
         "`%s` is for the sieve, which an exact list leaves out; leave out `%s` or `exact`",
         of_sieve, of_sieve);
+  MS_TRY(ms_screen_refuse_part(s, "the screen of a list", err));
   return ms_screen_check_options(query, s, err);
 }

@@ -16,6 +16,7 @@
 #include "match/probe.h"
 #include "plan/plan.h"
 #include "query/query.h"
+#include "run/screen_units.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -297,6 +298,7 @@ ms_status ms_match_sieve(ms_match_run *m, const ms_graph *graph, const ms_colori
                          const ms_motif *motif, const char *const *required, ms_error *err)
 {
   ms_query *query = NULL;
+  MS_TRY(ms_screen_refuse_part(&m->options->screen, "the screen of a pattern", err));
   ms_status status = ms_query_new(graph, coloring, motif, m->required.n, required, &query, err);
   if (status == MS_OK)
     status = ms_screen_within(query, &m->options->screen, m->run.budget, &m->result->screen, err);

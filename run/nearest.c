@@ -21,6 +21,7 @@
 #include "query/relaxed.h"
 #include "query/substitutes.h"
 #include "run/run.h"
+#include "run/screen_units.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,6 +73,7 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
                    "`max_extra` is %u, which makes matches of more than %u vertices; allow at most "
                    "%u",
                    o->max_extra, MS_MAX_K, MS_MAX_K - k);
+  MS_TRY(ms_screen_refuse_part(o, "a search for the nearest matches", err));
   ms_screen_options of_level = *o;
   of_level.max_missing = of_level.max_extra = 0;
   of_level.nearest_only = of_level.costs = false;

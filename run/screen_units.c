@@ -298,6 +298,11 @@ ms_status ms_screen_check_division(const ms_screen_options *o, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_screen_refuse_part(const ms_screen_options *o, const char *what, ms_error *err)
+{
+  return ms_screen_is_part(o) ? ms_division_refuse(o->division, what, err) : MS_OK;
+}
+
 ms_status ms_screen_reserve_part(ms_budget *budget, uint32_t kept, uint32_t n, uint32_t repetitions,
                                  ms_error *err)
 {

@@ -1,6 +1,7 @@
 /* Permutations of a census against a census of each permuted graph: 120 random graphs, with one
  * colour and several, all nulls, strata, both engines, 1, 2 and 5 threads; stops, limits of memory,
  * failures and wrong options. */
+#include "base/alloc.h"
 #include "base/stop.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
@@ -285,6 +286,58 @@ START_TEST(agree_with_a_census_of_each)
 }
 END_TEST
 
+/* The sums of 1 to 9 parts of 60 random graphs give the statistics of the whole, bit for bit. */
+START_TEST(parts_add_up)
+{
+  uint64_t cases = scaled(60);
+  for (uint64_t seed = 1; seed <= cases; seed++) {
+    static ms_permutation_sum sum[MOST_MOTIFS];
+    ms_permutation_result *whole, *part, all = {0};
+    ms_division division = MS_DIVISION_DEFAULT;
+    uint64_t state = seed;
+    make_trial(1000 + seed);
+    t.options.max_t = false;
+    t.options.keep_counts = 0;
+    ms_permute_forced_engine = seed % 2 ? MS_PERMUTE_ONE : MS_PERMUTE_BATCH;
+    ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &whole, &err));
+    ck_assert_ptr_null(whole->sum);
+    ck_ok(ms_permutation_result_open(&all, t.observed->count, false, &err));
+    memset(sum, 0, sizeof sum);
+    division.parts = 1 + random_below(&state, 9);
+    t.census.division = &division;
+    for (division.part = 1; division.part <= division.parts; division.part++) {
+      t.census.threads = 1 + (int)random_below(&state, 3);
+      ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &part, &err));
+      ck_assert_uint_eq(part->first, all.done);
+      ck_assert_uint_le(part->done, t.options.permutations / division.parts + 1);
+      for (uint64_t i = 0; i < part->count; i++) {
+        sum[i].first += part->sum[i].first;
+        sum[i].second += part->sum[i].second;
+        all.n_ge[i] += part->n_ge[i];
+        all.n_le[i] += part->n_le[i];
+      }
+      all.done += part->done;
+      all.tried += part->tried;
+      all.accepted += part->accepted;
+      all.deviation = fmax(all.deviation, part->deviation);
+      ms_permutation_result_free(part);
+    }
+    ck_assert_uint_eq(all.done, whole->done);
+    ck_assert_double_eq(all.deviation, whole->deviation);
+    ck_ok(ms_permutation_result_fill(&all, sum, t.observed->n_sets, NULL, &err));
+    check_same(&all, whole);
+    double *column[] = {all.expected, all.sd, all.z, all.p, all.q, all.p_less, all.q_less};
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
+      ms_free(column[i]);
+    ms_free(all.n_ge);
+    ms_free(all.n_le);
+    ms_permutation_result_free(whole);
+    free_trial();
+  }
+  ms_permute_forced_engine = MS_PERMUTE_AUTO;
+}
+END_TEST
+
 /* A prefix of the permutations is what a run of fewer gives, on one thread and on four. */
 START_TEST(stops_keep_what_is_done)
 {
@@ -470,6 +523,6 @@ START_TEST(refusals)
 }
 END_TEST
 
-TEST_MAIN("permutations", TEST(agree_with_a_census_of_each), TEST(stops_keep_what_is_done),
-          TEST(little_memory), TEST(large_roots_are_counted_alone), TEST(every_allocation_may_fail),
-          TEST(refusals))
+TEST_MAIN("permutations", TEST(agree_with_a_census_of_each), TEST(parts_add_up),
+          TEST(stops_keep_what_is_done), TEST(little_memory), TEST(large_roots_are_counted_alone),
+          TEST(every_allocation_may_fail), TEST(refusals))

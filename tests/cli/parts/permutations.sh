@@ -3,6 +3,8 @@
 # shellcheck shell=bash disable=SC2046,SC2086,SC2154
 
 "$motifsieve" gen power-law -n 200 --exponent -1 --edges 700 --uniform-colors 4 --colors-out kc.tsv -o kg.tsv -q
+# a rare colour, with motifs that have no set and are expected
+awk -F '\t' '{ print $1 "\t" ($1 % 40 == 5 ? "rare" : $2) }' kc.tsv >x && mv x kc.tsv
 awk -F '\t' '{ print $0 "\t" ($1 % 3) }' kc.tsv >strata.tsv
 permuted=(census kg.tsv -c kc.tsv -k 3)
 
@@ -27,7 +29,10 @@ done <<'END'
 --permutations 21 --significance --sort q --json -s 5
 --permutations 9 --significance --primary-color --sort p --min-count 4
 --permutations 1 --null edges --json
+--permutations 6 --significance --min-expected 0.1
+--permutations 6 --significance --min-expected 0.1 --sort z --json
 END
+check 'some motif has no set' grep -Eq '^[^#].*	3	0	' <("$motifsieve" "${permuted[@]}" --significance --min-expected 0.1)
 call census kg.tsv -c strata.tsv -k 3 --permutations 10 --strata 3 -o whole
 for part in 1 2; do call census kg.tsv -c strata.tsv -k 3 --permutations 10 --strata 3 --part $part/2 -o p$part; done
 call merge p1 p2 -o merged

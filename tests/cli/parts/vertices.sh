@@ -39,7 +39,7 @@ refuses 2 'p1.tsv: is a part of a census of each vertex' verify p1.tsv kg.tsv -c
 refuses 3 'part 2 of 2 is missing' merge p1.tsv
 refuses 3 'p1.tsv: is part 1 of 2, and so is p1.tsv' merge p1.tsv p1.tsv
 "$motifsieve" census kg.tsv -c kc.tsv --per-vertex -k 4 --part 2/2 -o other.tsv
-refuses 3 "other.tsv: is a part of another run than p1.tsv: 'k' is 3 in the first file, and 4" merge p1.tsv other.tsv
+refuses 3 "other.tsv: is a part of another run than p1.tsv: '(k|units)' is" merge p1.tsv other.tsv
 "$motifsieve" census kg.tsv -c kc.tsv -k 3 --part 2/2 -o other.tsv
 refuses 3 'other.tsv: is a part of another run than p1.tsv' merge p1.tsv other.tsv
 sed -E 's/^([^#v].*	)1	([0-9,]*)$/\12	\2/' p2.tsv >x
