@@ -43,6 +43,10 @@ typedef struct ms_sieve_plan {
   uint64_t batch;       /* units that one run() needs to keep the device busy */
   uint64_t memory;      /* bytes, estimated before anything was allocated */
   uint64_t state_bytes; /* bytes of one block's state on one thread */
+  /* GPUs: blocks of vertices, 1 if all weights and the state fit the device; and bytes of the
+   * host's memory that hold the state, if the device has no room for it */
+  uint32_t vertex_blocks;
+  uint64_t host_bytes;
 } ms_sieve_plan;
 
 /* Returns the outer bits of a block's points; see the head of this file. */

@@ -28,6 +28,7 @@ static void gpu_close(void *context)
   if (ms_gpu_context_wait(&c->gpu))
     for (uint32_t i = 0; i < c->block_count; i++)
       ms_gpu_free(&c->gpu, c->block[i]);
+  ms_gpu_blocks_free(c);
   ms_gpu_context_close(&c->gpu);
   ms_free(c);
 }
@@ -36,15 +37,19 @@ static void describe_plan(const ms_sieve_context *c, ms_sieve_plan *plan)
 {
   bool shared = c->mode == MS_MODE_SHARED;
   *plan = (ms_sieve_plan){
-      .kernel = ms_gpu_sieve_kernels[shared                      ? 1
-                                     : c->mode == MS_MODE_GLOBAL ? 2
-                                                                 : 0],
+      .kernel = ms_gpu_sieve_kernels[shared                       ? 1
+                                     : c->mode != MS_MODE_CLASSIC ? 2
+                                                                  : 0],
       .threads = c->multiprocessors,
       .block_points = (uint32_t)1 << c->p.inner_bits,
       .blocks = c->blocks,
       .batch = shared ? 4 * (uint64_t)c->multiprocessors : (uint64_t)1 << c->global.word_bits,
       .memory = ms_gpu_sieve_bytes(c),
-      .state_bytes = shared ? c->shared.scratch / c->shared.multiprocessors : c->global.scratch,
+      .vertex_blocks = c->mode == MS_MODE_BLOCKS ? c->part.count : 1,
+      .host_bytes = c->mode == MS_MODE_BLOCKS ? c->part.host_bytes : 0,
+      .state_bytes = c->mode == MS_MODE_BLOCKS ? c->part.state
+                     : shared                  ? c->shared.scratch / c->shared.multiprocessors
+                                               : c->global.scratch,
   };
 }
 
@@ -115,6 +120,11 @@ static ms_status load_passes(ms_sieve_context *c, uint64_t first, uint32_t count
   for (uint32_t i = 0; i < count && status == MS_OK; i++) {
     uint64_t number = first + i;
     uint32_t variants = c->problem->variants;
+    if (c->mode == MS_MODE_BLOCKS) {
+      status =
+          ms_gpu_blocks_load(c, (uint32_t)(number / variants), (uint32_t)(number % variants), err);
+      continue;
+    }
     cudaError_t error =
         there ? cudaMemsetAsync(c->pass[i].q, 0, c->p.n * sizeof *c->q, c->gpu.staging.stream)
               : ms_device_make_weights(&c->p, &c->pass[i], (uint32_t)(number / variants),
@@ -145,10 +155,13 @@ static ms_status launch(ms_sieve_context *c, uint64_t first, uint64_t last, ms_e
     words -= first % c->blocks & (words - 1); /* to the end of an aligned chunk */
     words = words < left ? words : left;
     words = words < in_pass ? words : in_pass;
-    status = ms_cuda_status((c->mode == MS_MODE_GLOBAL ? ms_global_run : ms_global_classic)(
-                                &c->p, &c->global, &c->pass[pass], c->scratch, first % c->blocks,
-                                (uint32_t)words, c->gpu.staging.stream),
-                            "sieving", err);
+    if (c->mode == MS_MODE_BLOCKS)
+      status = ms_gpu_blocks_run(c, first % c->blocks, (uint32_t)words, err);
+    else
+      status = ms_cuda_status((c->mode == MS_MODE_GLOBAL ? ms_global_run : ms_global_classic)(
+                                  &c->p, &c->global, &c->pass[pass], c->scratch, first % c->blocks,
+                                  (uint32_t)words, c->gpu.staging.stream),
+                              "sieving", err);
     first += words;
   }
   return status;
