@@ -287,8 +287,16 @@ static double gpu_estimate(const ms_sieve_problem *problem, const ms_sieve_confi
   return setup + kernel_seconds(problem) * repetitions * problem->variants;
 }
 
+/* The problem that fits a multiprocessor has two kernels, and any other has one. */
+static const char *gpu_other_kernel(const char *kernel)
+{
+  int number = ms_gpu_sieve_kernel(kernel);
+  return ms_gpu_sieve_kernels[number == 1 ? 2 : 0];
+}
+
 const ms_sieve_backend ms_sieve_backend_cuda = {
     .name = "cuda",
+    .other_kernel = gpu_other_kernel,
     .devices = ms_gpu_device_count,
     .estimate = gpu_estimate,
     .open = gpu_open,

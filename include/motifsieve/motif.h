@@ -245,6 +245,7 @@ typedef struct ms_screen_result {
    * the state was saved. */
   uint64_t units, resumed;
   double time_checkpoint;
+  ms_paranoid_report paranoid; /* what was checked of the sieve */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
@@ -355,6 +356,7 @@ typedef struct ms_list_result {
   const char *engine;      /* the engine that counted or listed: "cpu" or "gpu" */
   char *engine_reason;     /* one line of text: why */
   uint64_t units;          /* of work, of all parts */
+  ms_paranoid_report paranoid; /* of a count: what was checked */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
