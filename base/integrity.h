@@ -1,17 +1,10 @@
 /* What a run with `paranoid` (parts/paranoid.h) asks of code that moves numbers: digests of what a
  * device has, which are compared with digests of what the host received; and the faults that tests
- * inject.  A pointer to an ms_integrity is NULL in every other run, and then nothing is done.
- *
- * The digest of 32-bit words w[0], w[1], .. is the sum of w[i] c[i] modulo 2^64, in which c[i] is an
- * odd number that depends on i alone (Lemire and Kaser, "Strongly universal string hashing is fast",
- * Computer Journal 2014: the multilinear hash).  A sum does not depend on the order in which threads
- * add.  One wrong word always changes it: w[i] - w'[i] is 2^t times an odd number with t < 32, so
- * the difference of the digests is 2^t times an odd number, which is not 0 modulo 2^64.  Several
- * wrong words give the same digest for at most 2^-32 of all choices of the odd numbers. */
+ * inject.  A pointer to an ms_integrity is NULL in every other run, and then nothing is done. */
 #ifndef MS_BASE_INTEGRITY_H
 #define MS_BASE_INTEGRITY_H
 
-#include "base/compiler.h"
+#include "base/digest.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,10 +15,10 @@
 typedef enum ms_fault_place {
   MS_FAULT_DEVICE,   /* in the memory of a device, before a digest is made of it */
   MS_FAULT_TRANSFER, /* in what the host has received of it */
-  MS_FAULT_RESULT,   /* in what the first engine computed for a range of units, before its checksum */
-  MS_FAULT_SECOND,   /* in what the second engine computed */
-  MS_FAULT_SUM,      /* in the contribution of a range, on its way to the sum */
-  MS_FAULT_STATE     /* in the sum of all contributions so far */
+  MS_FAULT_RESULT, /* in what the first engine computed for a range of units, before its checksum */
+  MS_FAULT_SECOND, /* in what the second engine computed */
+  MS_FAULT_SUM,    /* in the contribution of a range, on its way to the sum */
+  MS_FAULT_STATE   /* in the sum of all contributions so far */
 } ms_fault_place;
 
 /* Returns the number of the bit that is to be flipped in so many bytes, or UINT64_MAX: none. */
@@ -36,41 +29,14 @@ extern ms_fault_fn ms_fault;
 extern bool ms_fault_unchecked;
 
 typedef struct ms_integrity {
-  bool checks;                 /* false: there are faults only */
-  ms_fault_fn fault;           /* NULL: none */
-  _Atomic uint64_t transfers;  /* that were compared */
-  _Atomic uint64_t damaged;    /* of these, those that differed, and were made again */
+  bool checks;                /* false: there are faults only */
+  ms_fault_fn fault;          /* NULL: none */
+  _Atomic uint64_t transfers; /* that were compared */
+  _Atomic uint64_t damaged;   /* of these, those that differed, and were made again */
 } ms_integrity;
 
 /* Times that a transfer is made again before the device is given up. */
 #define MS_MOST_TRANSFERS 3
-
-MS_HOST_DEVICE uint64_t ms_digest_factor(uint64_t i)
-{
-  /* the finalizer of SplitMix64 */
-  uint64_t x = (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
-  x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
-  return (x ^ x >> 31) | 1;
-}
-
-static inline uint64_t ms_digest_words(const void *data, uint64_t words)
-{
-  const uint32_t *word = (const uint32_t *)data;
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < words; i++)
-    sum += word[i] * ms_digest_factor(i);
-  return sum;
-}
-
-/* Returns the digest of bytes, each of which counts as a word. */
-static inline uint64_t ms_digest_bytes(const uint8_t *byte, uint64_t bytes)
-{
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < bytes; i++)
-    sum += byte[i] * ms_digest_factor(i);
-  return sum;
-}
 
 /* Flips the bit that a test wants to be flipped in `data`, which is memory of the host. */
 static inline void ms_inject(const ms_integrity *in, ms_fault_place place, void *data, size_t bytes)

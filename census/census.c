@@ -108,8 +108,8 @@ static void choose_form(census *c)
   uint64_t cells = of_thread / sizeof(uint32_t);
   bool fits = shared < left && of_thread < left - shared && search < left - shared - of_thread;
   bool is_worth = cells <= ALWAYS_DENSE || (double)cells <= ms_census_estimate_sets(c->graph, c->k);
-  c->is_dense = fits && (is_worth || form_of(c) == MS_CENSUS_DENSE) &&
-                form_of(c) != MS_CENSUS_SPARSE;
+  c->is_dense =
+      fits && (is_worth || form_of(c) == MS_CENSUS_DENSE) && form_of(c) != MS_CENSUS_SPARSE;
   if (c->is_dense) {
     uint64_t most = (left - shared) / (of_thread + search + 1);
     c->threads = (uint64_t)c->threads < most ? c->threads : (int)most;

@@ -1,8 +1,8 @@
 /* Matches of a plain pattern: inputs -> ms_pattern_list_to_file -> rows, or their number. */
 #include "base/status.h"
 #include "base/stop.h"
-#include "cli/division.h"
 #include "cli/cli.h"
+#include "cli/division.h"
 #include "cli/match.h"
 #include "cli/option_table.h"
 #include "cli/report.h"

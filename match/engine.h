@@ -31,7 +31,7 @@ typedef struct ms_pattern_task {
    * restricted to a share (restricted.h). */
   const ms_share *share;
   ms_work *work; /* receives what the engine did, in addition to what it holds; may be NULL */
-  uint32_t square_common; /* for count_squares and count_triangles alone */
+  uint32_t square_common;  /* for count_squares and count_triangles alone */
   ms_integrity *integrity; /* NULL: what is copied from GPUs is not checked */
 } ms_pattern_task;
 

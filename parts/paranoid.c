@@ -13,7 +13,7 @@
 
 /* Blocks of a run that are computed twice, about, if it has enough units: each may be a range of
  * its own, and what is prepared for a range is prepared again. */
-#define USUAL_SAMPLE 32
+#define USUAL_SAMPLE 16
 #define MOST_BLOCKS ((uint64_t)1 << 20)
 
 /* The head of a frame, which holds the contribution of a piece of a range. */
@@ -135,9 +135,7 @@ static void explain(const checking *c, const ms_share *share, const ms_bytes fir
 {
   char text[640];
   bool ok[2] = {equal(&first[0], right), equal(&first[1], right)};
-  const char *who = ok[1]   ? c->p->name(c->p->user, 0)
-                    : ok[0] ? c->p->name(c->p->user, 1)
-                            : "both";
+  const char *who = ok[1] ? c->p->name(c->p->user, 0) : ok[0] ? c->p->name(c->p->user, 1) : "both";
   ms_format(text, sizeof text,
             "the units %" PRIu64 " to %" PRIu64 " were computed by %s and by %s, and the results "
             "differed; %s gave a wrong one. They were computed again, and the run goes on. Test "
@@ -242,8 +240,8 @@ static ms_status run_pieces(void *user, const ms_share *share, ms_bytes *out, ms
   return MS_OK;
 }
 
-/* Reads the frame at *at, which should begin at unit `first`, and moves *at behind it.  False: it is
- * damaged. */
+/* Reads the frame at *at, which should begin at unit `first`, and moves *at behind it.  False: it
+ * is damaged. */
 static bool read_frame(const checking *c, const ms_bytes *bytes, size_t *at, uint64_t first,
                        uint64_t last, frame *head, ms_bytes *content)
 {

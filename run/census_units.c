@@ -37,7 +37,7 @@ typedef struct census_run {
   const ms_census_accelerator *gpus;
   const ms_graph *graph;
   const ms_coloring *coloring;
-  ms_integrity integrity, *checks; /* NULL: nothing is checked */
+  ms_integrity integrity, *checks;   /* NULL: nothing is checked */
   ms_census_job *again[MS_OPINIONS]; /* that compute units again; [0] is not used */
   ms_paranoid_report report;
 } census_run;
@@ -277,7 +277,7 @@ static ms_status open_again(census_run *c, uint32_t opinion, ms_error *err)
   o.progress = NULL;
   MS_TRY(ms_census_job_open(c->gpus, c->graph, c->coloring, &o, &c->again[opinion], err));
   bool is_sparse = opinion > 1 || (form == MS_CENSUS_DENSE && !on_gpus);
-  ms_census_job_set_form(c->again[opinion], is_sparse  ? MS_CENSUS_SPARSE
+  ms_census_job_set_form(c->again[opinion], is_sparse ? MS_CENSUS_SPARSE
                                             : on_gpus ? MS_CENSUS_AUTO
                                                       : MS_CENSUS_DENSE);
   return MS_OK;
@@ -301,7 +301,7 @@ static const char *name_opinion(void *user, uint32_t opinion)
   const ms_census_job *job = opinion ? c->again[opinion] : c->job;
   bool on_gpus = false;
   ms_census_form form = job ? ms_census_job_form(job, &on_gpus) : MS_CENSUS_SPARSE;
-  return on_gpus                    ? "the GPU"
+  return on_gpus                   ? "the GPU"
          : form == MS_CENSUS_DENSE ? "the CPU (with a place for each motif)"
                                    : "the CPU (with hash tables)";
 }
@@ -332,9 +332,9 @@ static ms_status count_by_ranks(census_run *c, ms_error *err)
                            .run = run_share,
                            .add = add_share};
   c->counted = c->resumed;
-  ms_status status = ms_paranoid_run(c->checks ? &paranoid : NULL, c->division.crew, &job,
-                                     c->log != NULL, err);
-  if (c->log && (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
+  ms_status status =
+      ms_paranoid_run(c->checks ? &paranoid : NULL, c->division.crew, &job, c->log != NULL, err);
+  if (c->log && (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
     save(c, c->counted);
   return status;
 }

@@ -31,7 +31,7 @@ typedef struct counted {
   ms_unit_log *log; /* NULL: there is no checkpoint */
   ms_identity identity;
   ms_share part;
-  uint64_t counted; /* by ranks: units below are counted */
+  uint64_t counted;                /* by ranks: units below are counted */
   ms_integrity integrity, *checks; /* NULL: nothing is checked */
 } counted;
 
@@ -325,8 +325,8 @@ static ms_status count_by_ranks(counted *c, ms_error *err)
                            .run = run_range,
                            .add = add_range};
   c->counted = job.done;
-  ms_status status = ms_paranoid_run(c->checks ? &paranoid : NULL, c->division->crew, &job,
-                                     c->log != NULL, err);
+  ms_status status =
+      ms_paranoid_run(c->checks ? &paranoid : NULL, c->division->crew, &job, c->log != NULL, err);
   if (c->log && (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
     save(c, c->counted);
   return status;
@@ -369,7 +369,8 @@ static ms_status count(counted *c, ms_error *err)
     m->result->resumed = ms_unit_log_done(c->log);
   }
   m->result->units = MS_EVEN_UNITS;
-  ms_status status = d->crew || c->checks ? count_by_ranks(c, err) : ms_ranges_run(&ranges, c->log, err);
+  ms_status status =
+      d->crew || c->checks ? count_by_ranks(c, err) : ms_ranges_run(&ranges, c->log, err);
   if (c->log)
     m->result->time_checkpoint = ms_unit_log_seconds(c->log);
   if (status != MS_OK)

@@ -7,9 +7,9 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/content.h"
+#include "motif/count_sets.h"
 #include "parts/paranoid.h"
 #include "parts/ranges.h"
-#include "motif/count_sets.h"
 #include "query/query.h"
 
 #include <inttypes.h>

@@ -251,9 +251,8 @@ static ms_status run_again(void *user, uint32_t opinion, const ms_share *share, 
 static const char *name_opinion(void *user, uint32_t opinion)
 {
   sieve_run *s = user;
-  const char *kernel = opinion < 2 || !on_gpus(s)
-                           ? kernel_after(&s->choice->workers[0], opinion)
-                           : NULL;
+  const char *kernel =
+      opinion < 2 || !on_gpus(s) ? kernel_after(&s->choice->workers[0], opinion) : NULL;
   snprintf(s->name, sizeof s->name, "%s", kernel ? kernel : "the CPU");
   return s->name;
 }

@@ -352,10 +352,10 @@ typedef struct ms_list_result {
                             and this is the number of those that were counted */
   uint64_t *family_size; /* [matches] with `families`: number of matches in the family of each row,
                             the row included; NULL without */
-  uint64_t family_matches; /* their sum */
-  const char *engine;      /* the engine that counted or listed: "cpu" or "gpu" */
-  char *engine_reason;     /* one line of text: why */
-  uint64_t units;          /* of work, of all parts */
+  uint64_t family_matches;     /* their sum */
+  const char *engine;          /* the engine that counted or listed: "cpu" or "gpu" */
+  char *engine_reason;         /* one line of text: why */
+  uint64_t units;              /* of work, of all parts */
   ms_paranoid_report paranoid; /* of a count: what was checked */
 } ms_list_result;
 

@@ -25,7 +25,7 @@ static uint64_t flip(ms_fault_place place, uint64_t bytes)
     return UINT64_MAX;
   uint64_t seen = wanted.seen++;
   return seen == wanted.at || (wanted.always && seen > wanted.at) ? wanted.bit % (8 * bytes)
-                                                                   : UINT64_MAX;
+                                                                  : UINT64_MAX;
 }
 
 static void inject(ms_fault_place place, uint64_t at, uint64_t bit, bool checked)
@@ -45,15 +45,16 @@ static void end_faults(void)
   ms_fault_unchecked = false;
 }
 
-/* ---- a run whose units are numbers ------------------------------------------------------------ */
+/* ---- a run whose units are numbers ------------------------------------------------------------
+ */
 
 typedef struct numbers {
-  uint64_t next, sum;    /* of what was added */
-  uint64_t bad[64];      /* units of which the first computation is wrong */
-  uint32_t n_bad;        /* of these */
-  uint32_t wrong_from;   /* opinions from this one on are always wrong, each in another way */
-  bool always;           /* the first opinion is wrong about the bad units each time */
-  uint64_t warned;       /* number of warnings */
+  uint64_t next, sum;  /* of what was added */
+  uint64_t bad[64];    /* units of which the first computation is wrong */
+  uint32_t n_bad;      /* of these */
+  uint32_t wrong_from; /* opinions from this one on are always wrong, each in another way */
+  bool always;         /* the first opinion is wrong about the bad units each time */
+  uint64_t warned;     /* number of warnings */
 } numbers;
 
 static uint64_t value(uint64_t unit)
@@ -165,7 +166,7 @@ static uint64_t sum_of(uint64_t units)
 START_TEST(a_sample_is_the_fraction)
 {
   static const double fractions[] = {1, 0.5, 0.3, 0.05, 0.01, 1e-9};
-  static const uint64_t more[] = {640, 641, 5000, 32768};
+  static const uint64_t more[] = {320, 641, 5000, 32768};
   ms_paranoid_report report;
   ms_error err;
   for (size_t f = 0; f < sizeof fractions / sizeof *fractions; f++)
@@ -176,7 +177,7 @@ START_TEST(a_sample_is_the_fraction)
         ck_ok(run_checked(&n, fractions[f], units, NULL, ranges, &report, &err));
         ck_assert_uint_eq(n.sum, sum_of(units));
         ck_assert_uint_eq(n.next, units);
-        double blocks = fmin((double)units, ceil(32 / fractions[f]));
+        double blocks = fmin((double)units, ceil(16 / fractions[f]));
         ck_assert_uint_eq(report.blocks, (uint64_t)blocks);
         ck_assert_uint_eq(report.checked, (uint64_t)ceil(fractions[f] * blocks - 1e-9));
         ck_assert(report.fraction == fractions[f]);
@@ -185,7 +186,7 @@ START_TEST(a_sample_is_the_fraction)
 }
 END_TEST
 
-/* Faults in m of 640 blocks are found with the chance 1 - (1 - f)^m, or a little more as the sample
+/* Faults in m of 320 blocks are found with the chance 1 - (1 - f)^m, or a little more as the sample
  * is drawn without repetition: 3,000 runs each with m = 1, 5 and 20 and f = 0.05.  The bounds are
  * four standard deviations away. */
 START_TEST(the_chance_to_find_a_fault)
@@ -201,12 +202,12 @@ START_TEST(the_chance_to_find_a_fault)
       for (uint32_t j = 0; j < m; j++)
         n.bad[j] = 31 * j;
       ck_ok(run_checked(&n, 0.05, 640, NULL, false, &report, &err));
-      ck_assert_uint_eq(report.checked, 32);
+      ck_assert_uint_eq(report.checked, 16);
       found += report.differences > 0;
     }
     double chance = 1 - pow(0.95, m), exact = 1;
-    for (uint32_t j = 0; j < m; j++) /* 1 - C(640 - m, 32) / C(640, 32) */
-      exact *= (640.0 - 32 - j) / (640.0 - j);
+    for (uint32_t j = 0; j < m; j++) /* 1 - C(320 - m, 16) / C(320, 16) */
+      exact *= (320.0 - 16 - j) / (320.0 - j);
     exact = 1 - exact;
     ck_assert(exact >= chance - 1e-12);
     double deviation = sqrt(exact * (1 - exact) / RUNS);
@@ -222,7 +223,7 @@ START_TEST(a_wrong_result_is_computed_again)
 {
   ms_paranoid_report report;
   ms_error err;
-  for (uint64_t at = 0; at < 32; at++)
+  for (uint64_t at = 0; at < 16; at++)
     for (int second = 0; second < 2; second++) {
       numbers n = {.wrong_from = MS_OPINIONS};
       inject(second ? MS_FAULT_SECOND : MS_FAULT_RESULT, at, 7 * at, true);
@@ -311,7 +312,8 @@ START_TEST(a_digest_changes_with_each_bit)
 }
 END_TEST
 
-/* ---- screens, censuses and counts ------------------------------------------------------------- */
+/* ---- screens, censuses and counts -------------------------------------------------------------
+ */
 
 typedef struct subject {
   ms_graph *graph;
