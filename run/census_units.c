@@ -334,7 +334,7 @@ static ms_status count_by_ranks(census_run *c, ms_error *err)
   c->counted = c->resumed;
   ms_status status =
       ms_paranoid_run(c->checks ? &paranoid : NULL, c->division.crew, &job, c->log != NULL, err);
-  if (c->log && (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
+  if (c->log && (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
     save(c, c->counted);
   return status;
 }
