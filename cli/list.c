@@ -193,8 +193,10 @@ int ms_run_list(const ms_cli_options *o)
     ms_nearest_announce(&job, !list->screen || list->screen->exact);
   if (status == MS_OK)
     status = write_motif_statistics(&job, list, &err);
-  if (status == MS_OK && o->verbose)
+  if (status == MS_OK && o->verbose) {
     print_motif_summary(&job, list);
+    ms_cli_print_paranoid(&list->paranoid);
+  }
   int code = status == MS_OK
                  ? ms_job_outcome(&job, list->stopped, list->matches, list->count_text, "")
                  : ms_cli_error(&err);

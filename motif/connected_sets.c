@@ -1,5 +1,6 @@
 /* Implements the engine contract with the connected-set search. */
 #include "base/alloc.h"
+#include "base/integrity.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "motif/count.h"
@@ -304,7 +305,7 @@ static ms_status count_folded(const context *ctx, uint64_t first, uint64_t last,
 {
   ms_three *three = NULL;
   *counted = false;
-  if (sink->taking || sink->shares || ctx->ranked->size < 4) {
+  if (sink->taking || sink->shares || ctx->ranked->size < 4 || ms_other_kernel() > 0) {
     return MS_OK;
   }
   MS_TRY(ms_count_three_pays(ctx->ranked, sink->budget, counted, err));

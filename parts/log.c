@@ -209,6 +209,9 @@ static ms_status check(const ms_division *d, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE, "`checkpoint_seconds` is not a number of seconds");
   if (d->resume && !d->checkpoint)
     return ms_fail(err, MS_ERR_USAGE, "`resume` needs `checkpoint`, the file to go on from");
+  if (!(d->paranoid >= 0 && d->paranoid <= 1))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`paranoid` is not a part of the work; use a number above 0 and at most 1");
   size_t length = d->checkpoint ? strlen(d->checkpoint) : 0;
   if ((length > 3 && strcmp(d->checkpoint + length - 3, ".gz") == 0) ||
       (length > 4 && strcmp(d->checkpoint + length - 4, ".zst") == 0))
@@ -218,14 +221,25 @@ static ms_status check(const ms_division *d, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_division_take(const ms_division **division, ms_division *own, ms_error *err)
+ms_status ms_division_take_checked(const ms_division **division, ms_division *own, ms_error *err)
 {
   if (!*division)
     return MS_OK;
   MS_TRY(ms_options_take(&ms_division_kind, *division, own, err));
-  bool divides = own->parts > 0 || own->part > 0 || own->checkpoint || own->resume || own->crew;
+  bool divides = own->parts > 0 || own->part > 0 || own->checkpoint || own->resume || own->crew ||
+                 own->paranoid != 0;
   *division = divides ? own : NULL;
   return *division ? check(own, err) : MS_OK;
+}
+
+ms_status ms_division_take(const ms_division **division, ms_division *own, ms_error *err)
+{
+  MS_TRY(ms_division_take_checked(division, own, err));
+  return *division && own->paranoid > 0
+             ? ms_fail(err, MS_ERR_USAGE,
+                       "only the sieve, a census and counts compute a part of their work twice; "
+                       "leave out `paranoid`")
+             : MS_OK;
 }
 
 ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err)

@@ -17,6 +17,8 @@ typedef struct ms_unit_log ms_unit_log;
 /* Reads *division, which may be NULL, into *own, and lets *division point there; or sets it to NULL
  * if it neither divides the run nor saves its state.  MS_ERR_USAGE: it is wrong. */
 ms_status ms_division_take(const ms_division **division, ms_division *own, ms_error *err);
+/* The same for a run that can check itself (parts/paranoid.h); the one above refuses `paranoid`. */
+ms_status ms_division_take_checked(const ms_division **division, ms_division *own, ms_error *err);
 /* MS_ERR_USAGE: there is a division, and `what`, such as "a list of the nearest matches", cannot be
  * divided or saved. */
 ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err);

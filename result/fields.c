@@ -162,6 +162,8 @@ const ms_result_field ms_result_fields[] = {
     DIVIDED("counted", "# counted: ", TEXT, IF(MS_HAS_COUNTED), AT(division.counted),
             PART(COUNTED)),
     DIVIDED("counted_by", "# counted_by: ", TEXT, IF(MS_HAS_COUNTED), AT(division.engine)),
+    {"paranoid", "# paranoid: ", NULL, MS_FIELD_TEXT, SCREEN | LIST | PATTERN | MS_KIND_CENSUS,
+     HEAD | COUNT, AT(paranoid), OPTIONAL},
 
     {"components", "# components: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD | COUNT,
      AT(components.count)},

@@ -31,6 +31,7 @@ typedef struct ms_listing {
   atomic_uint_fast64_t first_twice; /* a stored match that occurs twice */
   ms_list_result *result;
   ms_motif_engine engine;
+  ms_integrity *checks;     /* of a count, NULL: copies from GPUs are not checked */
   ms_motif_counted counted; /* the engine that has counted or listed; engine NULL: none has */
 
   /* with a receiver */

@@ -22,6 +22,7 @@ static ms_status merge(ms_merging *m, const char *path, ms_error *err)
   MS_TRY(ms_writer_open(&m->writer, path, json ? &ms_encoding_json : &ms_encoding_tsv, err));
   m->writer.header = first->header;
   m->writer.header.has &= ~(unsigned)(MS_HAS_PART | MS_HAS_COUNTED);
+  m->writer.header.paranoid = NULL; /* the parts say it */
   if (first->header.kind == MS_KIND_CENSUS)
     return ms_merge_census(m, err);
   if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_LIST) && first->header.has & MS_HAS_COUNTED)

@@ -19,7 +19,7 @@ static bool is_outcome(const ms_result_field *f)
       offsetof(ms_result_header, division.part),   offsetof(ms_result_header, division.counted),
       offsetof(ms_result_header, division.engine), offsetof(ms_result_header, census.sets),
       offsetof(ms_result_header, motifs_found),    offsetof(ms_result_header, found),
-      offsetof(ms_result_header, status)};
+      offsetof(ms_result_header, status),          offsetof(ms_result_header, paranoid)};
   for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
     if (f->at == outcomes[i])
       return true;

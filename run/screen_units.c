@@ -7,8 +7,10 @@
 #include "graph/content.h"
 #include "parts/crew.h"
 #include "parts/log.h"
+#include "parts/paranoid.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Seconds of a range.  Back ends open for each one, and prepare what all its points share, so a
@@ -28,6 +30,9 @@ typedef struct sieve_run {
   ms_unit_log *log; /* NULL: there is no checkpoint */
   uint64_t units, done;
   uint64_t *points, *moved; /* [n_workers + 1] of the ranges so far: the workers', the rescue's */
+  ms_integrity integrity, *checks; /* NULL: nothing is checked */
+  ms_sieve_worker *again;          /* [n_workers] that compute units again */
+  char name[64];
 } sieve_run;
 
 /* ---- the identity ------------------------------------------------------------------------ */
@@ -132,13 +137,15 @@ static void show_work(sieve_run *s)
   }
 }
 
-/* Puts the rows of the repetitions that have units of the share; a ms_crew_job.run. */
-static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+/* Puts the rows of the repetitions that have units of the share, by these workers. */
+static ms_status run_by(const sieve_run *s, ms_sieve_worker *workers, uint32_t n_workers,
+                        ms_sieve_worker *rescue, const ms_share *share, ms_sieve_plan *plan,
+                        ms_bytes *out, ms_error *err)
 {
-  sieve_run *s = user;
   ms_sieve_job part = *s->job;
   size_t n = part.problem->instance->n;
   part.share = share;
+  part.rescue = rescue;
   part.hits = NULL;
   part.take = NULL;
   part.progress = NULL;
@@ -147,16 +154,25 @@ static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_
   part.q = ms_calloc(rows, n);
   if (!part.q)
     return ms_fail_memory(err, "the sieve's values");
-  ms_status status = ms_sieve_schedule(&part, s->choice->workers, s->choice->n_workers, err);
+  ms_status status = ms_sieve_schedule(&part, workers, n_workers, err);
   if (status == MS_OK && part.stopped != MS_OK)
     status = ms_fail(err, part.stopped, "the sieve was stopped");
   else if (status == MS_OK) {
     ms_bytes_put(out, part.q, rows * n);
-    s->job->plan = part.plan;
-    add_work(s);
+    *plan = part.plan;
   }
   ms_free(part.q);
   return status;
+}
+
+/* A ms_crew_job.run. */
+static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+{
+  sieve_run *s = user;
+  MS_TRY(run_by(s, s->choice->workers, s->choice->n_workers, s->job->rescue, share, &s->job->plan,
+                out, err));
+  add_work(s);
+  return MS_OK;
 }
 
 /* XORs the rows to what is known, and counts the flags of repetitions that are whole; a
@@ -191,6 +207,66 @@ static ms_status add_rows(void *user, uint64_t first, uint64_t last, const ms_by
   return MS_OK;
 }
 
+/* ---- units that are computed again (parts/paranoid.h) --------------------------------------- */
+
+static bool on_gpus(const sieve_run *s)
+{
+  return s->choice->workers[0].backend != s->choice->rescue.backend;
+}
+
+/* Returns the kernel that is `places` after the one of a worker that has run. */
+static const char *kernel_after(const ms_sieve_worker *w, uint32_t places)
+{
+  const char *kernel = w->plan.kernel;
+  for (uint32_t i = 0; i < places && kernel; i++)
+    kernel = w->backend->other_kernel(kernel);
+  return kernel;
+}
+
+/* The second opinion has another kernel on each device; the third one is the CPU's, with the second
+ * other kernel if the CPU was the first one, too. */
+static ms_status run_again(void *user, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                           ms_error *err)
+{
+  sieve_run *s = user;
+  const ms_sieve_choice *choice = s->choice;
+  ms_sieve_worker rescue = choice->rescue;
+  ms_sieve_plan plan;
+  uint32_t count = on_gpus(s) && opinion == 1 ? choice->n_workers : 1;
+  rescue.config.kernel = NULL;
+  rescue.config.block_points = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    ms_sieve_worker *w = &s->again[i];
+    *w = on_gpus(s) && opinion > 1 ? rescue : choice->workers[i];
+    if (!on_gpus(s) || opinion == 1)
+      w->config.kernel = kernel_after(&choice->workers[i], opinion);
+    w->config.block_points = 0;
+    w->config.integrity = s->checks;
+    w->opened = false;
+    w->lost = (ms_error){0};
+  }
+  return run_by(s, s->again, count, on_gpus(s) ? &rescue : NULL, share, &plan, out, err);
+}
+
+static const char *name_opinion(void *user, uint32_t opinion)
+{
+  sieve_run *s = user;
+  const char *kernel =
+      opinion < 2 || !on_gpus(s) ? kernel_after(&s->choice->workers[0], opinion) : NULL;
+  snprintf(s->name, sizeof s->name, "%s", kernel ? kernel : "the CPU");
+  return s->name;
+}
+
+static void show_state(void *user, ms_see_fn see, void *see_user)
+{
+  sieve_run *s = user;
+  ms_sieve_job *job = s->job;
+  size_t n = job->problem->instance->n;
+  see(see_user, &job->finished, sizeof job->finished);
+  see(see_user, job->hits, n * sizeof *job->hits);
+  see(see_user, s->row, n);
+}
+
 static double range_seconds(const sieve_run *s)
 {
   double seconds = PART_OF_SAVING * s->division.checkpoint_seconds;
@@ -199,8 +275,17 @@ static double range_seconds(const sieve_run *s)
   return seconds > LEAST_SECONDS ? seconds : LEAST_SECONDS;
 }
 
-static ms_status run_units(sieve_run *s, ms_error *err)
+static ms_status run_units(sieve_run *s, ms_paranoid_report *report, ms_error *err)
 {
+  const ms_paranoid paranoid = {.fraction = s->division.paranoid,
+                                .integrity = s->checks,
+                                .user = s,
+                                .again = run_again,
+                                .name = name_opinion,
+                                .state = show_state,
+                                .warn = s->division.warn,
+                                .warn_user = s->division.warn_user,
+                                .report = report};
   const ms_crew_job crew_job = {.identity = &s->identity,
                                 .units = s->units,
                                 .done = s->done,
@@ -211,7 +296,8 @@ static ms_status run_units(sieve_run *s, ms_error *err)
   ms_sieve_job *job = s->job;
   if (job->early_stop && job->all_flagged)
     return MS_OK;
-  ms_status status = ms_crew_run(s->division.crew, &crew_job, err);
+  ms_status status = ms_paranoid_run(s->checks ? &paranoid : NULL, s->division.crew, &crew_job,
+                                     s->log != NULL, err);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     job->stopped = status;
     status = MS_OK;
@@ -227,7 +313,7 @@ ms_status ms_screen_check_division(const ms_screen_options *o, ms_error *err)
 {
   const ms_division *division = o->division;
   ms_division own;
-  MS_TRY(ms_division_take(&division, &own, err));
+  MS_TRY(ms_division_take_checked(&division, &own, err));
   if (!division)
     return MS_OK;
   if (division->parts > 0)
@@ -250,7 +336,7 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   size_t workers = choice->n_workers + (size_t)1;
   const ms_division *division = o->division;
   sieve_run s = {.options = o, .job = job, .choice = choice};
-  MS_TRY(ms_division_take(&division, &s.division, err));
+  MS_TRY(ms_division_take_checked(&division, &s.division, err));
   if (!division)
     return ms_sieve_schedule(job, choice->workers, choice->n_workers, err);
   s.units = ms_sieve_units(job->problem, job->repetitions);
@@ -258,7 +344,11 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   s.points = ms_calloc(workers, sizeof *s.points);
   s.moved = ms_calloc(workers, sizeof *s.moved);
   ms_status status = MS_OK;
-  if (!s.row || !s.points || !s.moved)
+  s.again = ms_calloc(choice->n_workers, sizeof *s.again);
+  s.checks = ms_integrity_open(division, &s.integrity);
+  for (uint32_t i = 0; i < choice->n_workers; i++)
+    choice->workers[i].config.integrity = s.checks;
+  if (!s.row || !s.points || !s.moved || !s.again)
     status = ms_fail_memory(err, "the sieve's values");
   if (status == MS_OK)
     status = identify(query, &s, err);
@@ -269,7 +359,7 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   if (status == MS_OK) {
     result->units = s.units;
     result->resumed = s.done;
-    status = run_units(&s, err);
+    status = run_units(&s, &result->paranoid, err);
     show_work(&s);
     result->time_checkpoint = s.log ? ms_unit_log_seconds(s.log) : 0;
   }
@@ -278,5 +368,6 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   ms_free(s.row);
   ms_free(s.points);
   ms_free(s.moved);
+  ms_free(s.again);
   return status;
 }

@@ -388,7 +388,7 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   MS_TRY(check_result(result, coloring, err));
   MS_TRY(check_statistics(&s, result, err));
   MS_TRY(check_order(&s, result, err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
+  MS_TRY(ms_division_take_checked(&o.division, &division, err));
   if (o.division && o.division->parts > 0 && (s.significance || s.permutations))
     return ms_fail(err, MS_ERR_USAGE,
                    "a part of a census has no statistics; merge the parts first");
@@ -396,6 +396,7 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   describe(&f, &o);
   describe_part(&f, o.division, result->units);
+  ms_writing_paranoid(&f.writing, &result->paranoid);
   f.writing.writer.header.census.sort = s.sort;
   ms_status status = sort_rows(&f, result, &o, err);
   if (status == MS_OK)

@@ -19,6 +19,8 @@ void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_r
   ms_describe_coloring(h, query->coloring, &w->colors);
   ms_describe_query(h, query);
   ms_describe_screen(h, screen, run);
+  if (screen)
+    ms_writing_paranoid(w, &screen->paranoid);
   ms_writing_attach(w, query);
   w->names = query->graph->names;
 }
@@ -142,6 +144,7 @@ static void describe_list(list_file *f, const ms_list_result *known)
   h->min_mean_score = f->run.min_mean_score;
   ms_writing_describe(&f->writing, f->query, known->screen, &f->run.screen);
   ms_writing_settle(&f->writing, known->stopped, f->run.limit, known->matches);
+  ms_writing_paranoid(&f->writing, &known->paranoid);
   h->found = known->matches;
   h->count = known->count_text;
 }

@@ -14,6 +14,7 @@
 #ifndef MS_SIEVE_BACKEND_H
 #define MS_SIEVE_BACKEND_H
 
+#include "base/integrity.h"
 #include "base/stop.h"
 #include "sieve/problem.h"
 
@@ -31,7 +32,8 @@ typedef struct ms_sieve_config {
   /* called from any thread when `blocks` more blocks of the run are done; may be NULL */
   void (*blocks_done)(void *user, int thread, uint64_t blocks);
   void *block_user;
-  uint64_t *bytes_moved; /* close() adds the bytes copied to the device and back; may be NULL */
+  uint64_t *bytes_moved;   /* close() adds the bytes copied to the device and back; may be NULL */
+  ms_integrity *integrity; /* NULL: what is copied from a device is not checked */
 } ms_sieve_config;
 
 /* What open() decided. */
@@ -57,6 +59,10 @@ static inline uint64_t ms_sieve_gray(uint64_t block)
 
 typedef struct ms_sieve_backend {
   const char *name;
+  /* Returns the name of another kernel than `kernel`, the name of one in a plan, that this machine
+   * has; the next slower one or, after the slowest, the fastest.  Returns `kernel` if there
+   * is no other. */
+  const char *(*other_kernel)(const char *kernel);
   /* Returns the number of devices: 0 if this build or machine has none. */
   int (*devices)(void);
   /* Estimates the seconds that `repetitions` take on one device, set-up included, from

@@ -245,6 +245,7 @@ typedef struct ms_screen_result {
    * the state was saved. */
   uint64_t units, resumed;
   double time_checkpoint;
+  ms_paranoid_report paranoid; /* what was checked of the sieve */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
@@ -360,7 +361,8 @@ typedef struct ms_list_result {
   char *part_text;  /* of a part of a list: the numbers of rows of its units, for ms_list_write and
                        ms_merge.  Else NULL */
   uint64_t resumed; /* of the units, what a checkpoint had */
-  double time_checkpoint; /* seconds in which the state was saved */
+  double time_checkpoint;      /* seconds in which the state was saved */
+  ms_paranoid_report paranoid; /* of a count: what was checked */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

@@ -24,11 +24,27 @@ typedef struct ms_division {
   void (*warn)(void *user, const char *message);
   void *warn_user;
   struct ms_crew *crew; /* the ranks of motifsieve-mpi; NULL in any other program */
+  /* Compute this part of the work a second time, by another device or another implementation, and
+   * compare, and keep checksums of what is added (docs/PARANOID.md); 0 < paranoid <= 1, 0: do not.
+   * `warn` receives a line for each difference. */
+  double paranoid;
 } ms_division;
 #define MS_DIVISION_DEFAULT                                                                        \
   {                                                                                                \
     .size = sizeof(ms_division)                                                                    \
   }
+
+#define MS_PARANOID_USUAL                                                                          \
+  0.05 /* the part of the work that `motifsieve --paranoid` computes twice */
+
+/* What a run with `paranoid` has checked; all 0 without it. */
+typedef struct ms_paranoid_report {
+  double fraction;      /* of the blocks, as asked for */
+  uint64_t blocks;      /* of units, which this run has done; not those that a checkpoint had */
+  uint64_t checked;     /* of these, those that were computed twice */
+  uint64_t differences; /* computations that differed; the right result was found and used */
+  uint64_t damaged;     /* copies from a GPU, and contributions, that were damaged and made again */
+} ms_paranoid_report;
 
 typedef struct ms_merge_options {
   size_t size;     /* set by MS_MERGE_OPTIONS_DEFAULT */

@@ -143,7 +143,8 @@ typedef struct ms_pattern_result {
                         ms_merge; the numbers above are 0.  Else NULL */
   uint64_t units;    /* of work, of all parts; 0 without a division, like the members below */
   uint64_t resumed;  /* of these, what a checkpoint had */
-  double time_checkpoint; /* seconds in which the state was saved */
+  double time_checkpoint;      /* seconds in which the state was saved */
+  ms_paranoid_report paranoid; /* of a count: what was checked */
 } ms_pattern_result;
 
 /* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not
