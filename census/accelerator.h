@@ -3,6 +3,7 @@
 #ifndef MS_CENSUS_ACCELERATOR_H
 #define MS_CENSUS_ACCELERATOR_H
 
+#include "base/integrity.h"
 #include "base/units.h"
 #include "census/search.h"
 #include "census/units.h"
@@ -44,7 +45,8 @@ typedef struct ms_census_on {
                             `count_vertices` */
   uint64_t motifs;       /* these numbers are below it; at most 2^32 - 2 */
   /* For shares: */
-  uint64_t pieces; /* roots of all units, each piece of a cut root counted; 0: no shares */
+  uint64_t pieces;         /* roots of all units, each piece of a cut root counted; 0: no shares */
+  ms_integrity *integrity; /* NULL: what is copied from the devices is not checked */
 } ms_census_on;
 
 typedef struct ms_census_accelerator {

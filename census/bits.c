@@ -1,8 +1,10 @@
 #include "census/bits.h"
 
 #include "base/alloc.h"
+#include "base/integrity.h"
 #include "base/status.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,15 +32,14 @@ const ms_bits_kernel *ms_bits_at(unsigned i)
 static const ms_bits_kernel *choose_kernel(void)
 {
   const char *name = getenv("MOTIFSIEVE_SETS");
-  const ms_bits_kernel *best = NULL, *next;
+  const ms_bits_kernel *next;
+  unsigned count = 0, usual = UINT_MAX;
   if (ms_census_bits_kernel)
     return ms_census_bits_kernel;
-  for (unsigned i = 0; (next = ms_bits_at(i)); i++) {
-    best = next;
-    if (name && strcmp(name, next->name) == 0)
-      break;
-  }
-  return best;
+  for (; (next = ms_bits_at(count)); count++)
+    if (usual == UINT_MAX && name && strcmp(name, next->name) == 0)
+      usual = count;
+  return ms_bits_at(ms_other_kernel_place(usual < count ? usual : count - 1, count));
 }
 
 static uint32_t degree_of(const ms_census_graph *g, uint32_t v)

@@ -88,6 +88,11 @@ ms_status ms_census_job_take_units(census *c, const ms_share *share, ms_error *e
 
 /* ---- tables ------------------------------------------------------------------------- */
 
+static ms_census_form form_of(const census *c)
+{
+  return c->form == MS_CENSUS_AUTO ? ms_census_forced_form : c->form;
+}
+
 /* True if GPUs have counted earlier units into the dense tables. */
 static bool has_totals(const census *c)
 {
@@ -103,8 +108,8 @@ static void choose_form(census *c)
   uint64_t cells = of_thread / sizeof(uint32_t);
   bool fits = shared < left && of_thread < left - shared && search < left - shared - of_thread;
   bool is_worth = cells <= ALWAYS_DENSE || (double)cells <= ms_census_estimate_sets(c->graph, c->k);
-  c->is_dense = fits && (is_worth || ms_census_forced_form == MS_CENSUS_DENSE) &&
-                ms_census_forced_form != MS_CENSUS_SPARSE;
+  c->is_dense =
+      fits && (is_worth || form_of(c) == MS_CENSUS_DENSE) && form_of(c) != MS_CENSUS_SPARSE;
   if (c->is_dense) {
     uint64_t most = (left - shared) / (of_thread + search + 1);
     c->threads = (uint64_t)c->threads < most ? c->threads : (int)most;
@@ -310,7 +315,8 @@ static ms_status open_gpus(census *c, ms_error *err)
                            .stop = ms_stop_current(),
                            .progress = o->progress,
                            .progress_user = o->progress_user,
-                           .pieces = pieces};
+                           .pieces = pieces,
+                           .integrity = c->integrity};
   return c->on_gpus ? MS_OK : c->gpus->open(&on, &c->on_gpus, err);
 }
 
@@ -343,7 +349,7 @@ static ms_status count_on_gpus(census *c, const ms_share *share, ms_error *err)
 {
   uint64_t of_thread;
   if (ms_dense_bytes(c->graph->kinds, c->k, &of_thread) == UINT64_MAX ||
-      ms_census_forced_form == MS_CENSUS_SPARSE)
+      form_of(c) == MS_CENSUS_SPARSE)
     return ms_fail(err, MS_ERR_USAGE,
                    "there are too many motifs for tables with a place for each, which GPUs fill; "
                    "use the CPU, or choose fewer colours by `only`");

@@ -65,6 +65,12 @@ uint64_t ms_census_job_units(const ms_census_job *job);
  * error, after which the rows are empty. */
 ms_status ms_census_job_run(ms_census_job *job, const ms_share *share, ms_census_rows *rows,
                             uint64_t *sets, ms_error *err);
+/* Gives the tables a form, before the first share; sparse ones if dense ones do not fit. */
+void ms_census_job_set_form(ms_census_job *job, ms_census_form form);
+/* Returns the form of the tables, and whether GPUs count, after the first share. */
+ms_census_form ms_census_job_form(const ms_census_job *job, bool *uses_gpus);
+/* Lets copies from GPUs be checked, before the first share; NULL: not. */
+void ms_census_job_set_integrity(ms_census_job *job, ms_integrity *integrity);
 /* The colour of each number in a row: [*count], ascending. */
 const uint32_t *ms_census_job_colors(const ms_census_job *job, uint32_t *count);
 /* Makes the result of the sum of all rows, which it puts in another order, and of all sets; once

@@ -180,6 +180,22 @@ uint64_t ms_census_job_units(const ms_census_job *c)
   return c->units.count;
 }
 
+void ms_census_job_set_form(ms_census_job *c, ms_census_form form)
+{
+  c->form = form;
+}
+
+ms_census_form ms_census_job_form(const ms_census_job *c, bool *uses_gpus)
+{
+  *uses_gpus = c->uses_gpus;
+  return c->is_dense ? MS_CENSUS_DENSE : MS_CENSUS_SPARSE;
+}
+
+void ms_census_job_set_integrity(ms_census_job *c, ms_integrity *integrity)
+{
+  c->integrity = integrity;
+}
+
 const uint32_t *ms_census_job_colors(const ms_census_job *c, uint32_t *count)
 {
   *count = c->graph->colors;

@@ -249,6 +249,7 @@ static void print_summary(const census_work *w)
       ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
                   "; %.3f s for saving the state",
                   r->units, r->resumed, r->time_checkpoint);
+    ms_cli_print_paranoid(&r->paranoid);
     ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
     if (r->gpu_bytes > 0)
       ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64

@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/division.h"
 #include "cli/match.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
@@ -48,6 +49,7 @@ static void print_pattern_summary(const ms_job *job, const ms_pattern_result *r,
     ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
                 "; %.3f s for saving the state",
                 r->units, r->resumed, r->time_checkpoint);
+  ms_cli_print_paranoid(&r->paranoid);
   ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
   ms_cli_note("%" PRIu32 " vertices searched", r->region_vertices);
   ms_cli_note("%s subgraphs, %s embeddings (the pattern has %s automorphisms)%s", r->subgraphs_text,

@@ -151,15 +151,29 @@ ms_status ms_set_score(const ms_option_row *row, const char *value, ms_cli_optio
              : refuse(row, value, "a number of at least 0 (STRING scores go up to 1000)", err);
 }
 
+/* Stores a share, or `usual` if there is no value. */
+static ms_status set_share(const ms_option_row *row, const char *value, double usual,
+                           const char *wanted, ms_cli_options *o, ms_error *err)
+{
+  double *share = field_of(row, o);
+  *share = usual;
+  return !value || (ms_parse_real(value, share) && *share > 0 && *share <= 1)
+             ? MS_OK
+             : refuse(row, value, wanted, err);
+}
+
 ms_status ms_set_share(const ms_option_row *row, const char *value, ms_cli_options *o,
                        ms_error *err)
 {
-  double *share = field_of(row, o);
-  *share = 0.5;
-  return !value || (ms_parse_real(value, share) && *share > 0 && *share <= 1)
-             ? MS_OK
-             : refuse(row, value, "a share above 0 and at most 1, or no value, which means 0.5",
-                      err);
+  return set_share(row, value, 0.5, "a share above 0 and at most 1, or no value, which means 0.5",
+                   o, err);
+}
+
+ms_status ms_set_paranoid(const ms_option_row *row, const char *value, ms_cli_options *o,
+                          ms_error *err)
+{
+  return set_share(row, value, MS_PARANOID_USUAL,
+                   "a share above 0 and at most 1, or no value, which means 0.05", o, err);
 }
 
 /* Stores I and N of "I/N". */

@@ -657,6 +657,11 @@ const ms_option_row ms_option_rows[] = {
      DURATION(division.checkpoint_seconds)},
     {0, "resume", NULL, SAVED, NULL,
      "--checkpoint: go on from the state in the file, if there is one", FLAG(division.resume)},
+    {0, "paranoid", "X", SAVED, NULL,
+     "compute the part X of the work (default: 0.05) a second time, by\n"
+     "another device or implementation, and compare: against silent damage\n"
+     "by a processor, a GPU or memory",
+     .set = ms_set_paranoid, AT(division.paranoid), .optional = true},
     {0, "memory", "SIZE", MERGE, NULL,
      "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.memory)},
     {0, "timeout", "TIME", MERGE, NULL,

@@ -104,6 +104,7 @@ static const struct {
     {"checkpoint", "--checkpoint"},
     {"checkpoint_seconds", "--checkpoint-seconds"},
     {"resume", "--resume"},
+    {"paranoid", "--paranoid"},
     {"substitutes", "--substitute"},
     {"significance", "--significance"},
     {"top", "--top"},

@@ -106,6 +106,7 @@ int ms_run_screen(const ms_cli_options *o)
                 "; %.3f s for saving the state",
                 screen->units, screen->resumed, screen->time_checkpoint);
   if (status == MS_OK && o->verbose) {
+    ms_cli_print_paranoid(&screen->paranoid);
     ms_job_print_screen(screen);
     if (!is_part) /* which flags none */
       ms_cli_note("%" PRIu32 " vertices take part in a match%s", screen->flagged,

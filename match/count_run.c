@@ -174,7 +174,8 @@ ms_status ms_count_run(const ms_count_query *q, const ms_program *program, bool 
                           .stop = q->stop,
                           .progress = q->progress,
                           .progress_user = q->progress_user,
-                          .work = q->work};
+                          .work = q->work,
+                          .integrity = q->leaves ? q->leaves->integrity : NULL};
   if (q->leaves)
     return ms_count_run_leaf(q, ms_count_leaf_sum(program, "program"), run_share,
                              &(program_run){q, task, r}, maps, err);

@@ -8,6 +8,7 @@
 #ifndef MS_MATCH_ENGINE_H
 #define MS_MATCH_ENGINE_H
 
+#include "base/integrity.h"
 #include "base/stop.h"
 #include "base/units.h"
 #include "match/cpu/program.h"
@@ -30,7 +31,8 @@ typedef struct ms_pattern_task {
    * restricted to a share (restricted.h). */
   const ms_share *share;
   ms_work *work; /* receives what the engine did, in addition to what it holds; may be NULL */
-  uint32_t square_common; /* for count_squares and count_triangles alone */
+  uint32_t square_common;  /* for count_squares and count_triangles alone */
+  ms_integrity *integrity; /* NULL: what is copied from GPUs is not checked */
 } ms_pattern_task;
 
 /* Makes the result row[n] from ids[n] by level; called by several threads at a time.

@@ -25,8 +25,9 @@ typedef struct ms_count_leaves {
   const ms_share *share; /* NULL: all units */
   bool replays;
   const ms_pattern_engine
-      *engine;         /* runs the programs that it supports; NULL: the CPU's runs all */
-  ms_count_leaf *leaf; /* [count] */
+      *engine;             /* runs the programs that it supports; NULL: the CPU's runs all */
+  ms_integrity *integrity; /* NULL: copies from GPUs are not checked */
+  ms_count_leaf *leaf;     /* [count] */
   uint64_t count, room;
   uint64_t next; /* leaf to replay */
 } ms_count_leaves;

@@ -1,8 +1,10 @@
 #include "motif/count_sets.h"
 
 #include "base/alloc.h"
+#include "base/integrity.h"
 #include "base/status.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,13 +29,12 @@ const ms_set_counting *ms_set_counting_at(unsigned i)
 const ms_set_counting *ms_set_counting_best(void)
 {
   const char *name = getenv("MOTIFSIEVE_SETS");
-  const ms_set_counting *best = NULL, *path;
-  for (unsigned i = 0; (path = ms_set_counting_at(i)); i++) {
-    if (name && strcmp(name, path->name) == 0)
-      return path;
-    best = path;
-  }
-  return best;
+  const ms_set_counting *path;
+  unsigned count = 0, usual = UINT_MAX;
+  for (; (path = ms_set_counting_at(count)); count++)
+    if (usual == UINT_MAX && name && strcmp(name, path->name) == 0)
+      usual = count;
+  return ms_set_counting_at(ms_other_kernel_place(usual < count ? usual : count - 1, count));
 }
 
 static uint32_t words_of(uint32_t n)

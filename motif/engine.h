@@ -12,6 +12,7 @@
 #define MS_MOTIF_ENGINE_H
 
 #include "base/budget.h"
+#include "base/integrity.h"
 #include "base/stop.h"
 #include "base/units.h"
 #include "motif/instance.h"
@@ -117,6 +118,7 @@ typedef struct ms_count_sink {
   uint32_t devices;    /* 0: the engine takes all of them for an estimated second of work or more,
                           otherwise one */
   uint64_t gpu_memory; /* bytes that may be used of each GPU's memory; 0: all that is free */
+  ms_integrity *integrity; /* NULL: what is copied from GPUs is not checked */
 } ms_count_sink;
 
 typedef struct ms_engine {

@@ -8,6 +8,7 @@
 #include "base/scratch_name.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "parts/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -208,6 +209,9 @@ static ms_status check(const ms_division *d, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE, "`checkpoint_seconds` is not a number of seconds");
   if (d->resume && !d->checkpoint)
     return ms_fail(err, MS_ERR_USAGE, "`resume` needs `checkpoint`, the file to go on from");
+  if (!(d->paranoid >= 0 && d->paranoid <= 1))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`paranoid` is not a part of the work; use a number above 0 and at most 1");
   size_t length = d->checkpoint ? strlen(d->checkpoint) : 0;
   if ((length > 3 && strcmp(d->checkpoint + length - 3, ".gz") == 0) ||
       (length > 4 && strcmp(d->checkpoint + length - 4, ".zst") == 0))
@@ -217,14 +221,25 @@ static ms_status check(const ms_division *d, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_division_take(const ms_division **division, ms_division *own, ms_error *err)
+ms_status ms_division_take_checked(const ms_division **division, ms_division *own, ms_error *err)
 {
   if (!*division)
     return MS_OK;
   MS_TRY(ms_options_take(&ms_division_kind, *division, own, err));
-  bool divides = own->parts > 0 || own->part > 0 || own->checkpoint || own->resume || own->crew;
+  bool divides = own->parts > 0 || own->part > 0 || own->checkpoint || own->resume || own->crew ||
+                 own->paranoid != 0;
   *division = divides ? own : NULL;
   return *division ? check(own, err) : MS_OK;
+}
+
+ms_status ms_division_take(const ms_division **division, ms_division *own, ms_error *err)
+{
+  MS_TRY(ms_division_take_checked(division, own, err));
+  return *division && own->paranoid > 0
+             ? ms_fail(err, MS_ERR_USAGE,
+                       "only the sieve, a census and counts compute a part of their work twice; "
+                       "leave out `paranoid`")
+             : MS_OK;
 }
 
 ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err)
@@ -309,6 +324,29 @@ void ms_unit_log_close(ms_unit_log *log)
   ms_free(log);
 }
 
+/* Removes a file that begins with these MAGIC_BYTES bytes. */
+static void remove_file(const char *path, const char *magic)
+{
+  char found[MAGIC_BYTES];
+  int fd = ms_open(path, O_RDONLY | O_NONBLOCK, 0);
+  if (fd < 0)
+    return;
+  bool ours =
+      ms_read(fd, found, sizeof found) == MAGIC_BYTES && memcmp(found, magic, sizeof found) == 0;
+  close(fd);
+  if (ours)
+    unlink(path);
+}
+
+void ms_unit_log_remove(const char *checkpoint)
+{
+  char *rows = ms_spool_path(checkpoint);
+  remove_file(checkpoint, MAGIC);
+  if (rows)
+    remove_file(rows, MS_SPOOL_MAGIC);
+  ms_free(rows);
+}
+
 uint64_t ms_unit_log_done(const ms_unit_log *log)
 {
   return log->done;
@@ -326,7 +364,7 @@ double ms_unit_log_seconds(const ms_unit_log *log)
   return log->spent;
 }
 
-static void warn(ms_unit_log *log, const char *message)
+void ms_unit_log_warn(ms_unit_log *log, const char *message)
 {
   char text[1024];
   if (!log->division->warn || log->warned)
@@ -365,7 +403,7 @@ void ms_unit_log_begin(ms_unit_log *log, uint64_t done, uint64_t bytes)
   log->spent -= begin;
   log->blocks = log->state_bytes = log->used = 0;
   if (ms_outfile_open(log->path, &log->out, &err) != MS_OK) {
-    warn(log, err.message);
+    ms_unit_log_warn(log, err.message);
     log->out = NULL;
     return;
   }
@@ -405,7 +443,7 @@ void ms_unit_log_end(ms_unit_log *log)
     ms_status status = ms_outfile_commit(log->out, &err);
     log->out = NULL;
     if (status != MS_OK)
-      warn(log, err.message);
+      ms_unit_log_warn(log, err.message);
     else
       log->warned = false;
   }

@@ -17,6 +17,8 @@ typedef struct ms_unit_log ms_unit_log;
 /* Reads *division, which may be NULL, into *own, and lets *division point there; or sets it to NULL
  * if it neither divides the run nor saves its state.  MS_ERR_USAGE: it is wrong. */
 ms_status ms_division_take(const ms_division **division, ms_division *own, ms_error *err);
+/* The same for a run that can check itself (parts/paranoid.h); the one above refuses `paranoid`. */
+ms_status ms_division_take_checked(const ms_division **division, ms_division *own, ms_error *err);
 /* MS_ERR_USAGE: there is a division, and `what`, such as "a list of the nearest matches", cannot be
  * divided or saved. */
 ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err);
@@ -29,6 +31,10 @@ ms_status ms_unit_log_open(const ms_division *division, const ms_identity *ident
                            ms_unit_log **out, ms_error *err);
 /* Accepts NULL; leaves the file as it is. */
 void ms_unit_log_close(ms_unit_log *log);
+
+/* Removes the file of a checkpoint and that of its rows (spool.h), once the result of the run is
+ * there.  Files that are neither stay. */
+void ms_unit_log_remove(const char *checkpoint);
 
 /* ---- going on ---------------------------------------------------------------------------- */
 
@@ -51,6 +57,8 @@ bool ms_unit_log_is_due(const ms_unit_log *log);
 void ms_unit_log_begin(ms_unit_log *log, uint64_t done, uint64_t bytes);
 void ms_unit_log_put(ms_unit_log *log, const void *data, size_t bytes);
 void ms_unit_log_end(ms_unit_log *log);
+/* Warns that the state cannot be saved, once until a saving succeeds; the message says why. */
+void ms_unit_log_warn(ms_unit_log *log, const char *message);
 /* Returns the seconds that were spent in saving. */
 double ms_unit_log_seconds(const ms_unit_log *log);
 

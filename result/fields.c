@@ -162,6 +162,8 @@ const ms_result_field ms_result_fields[] = {
     DIVIDED("counted", "# counted: ", TEXT, IF(MS_HAS_COUNTED), AT(division.counted),
             PART(COUNTED)),
     DIVIDED("counted_by", "# counted_by: ", TEXT, IF(MS_HAS_COUNTED), AT(division.engine)),
+    {"paranoid", "# paranoid: ", NULL, MS_FIELD_TEXT, SCREEN | LIST | PATTERN | MS_KIND_CENSUS,
+     HEAD | COUNT, AT(paranoid), OPTIONAL},
 
     {"components", "# components: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD | COUNT,
      AT(components.count)},
@@ -369,7 +371,7 @@ const ms_result_field ms_result_fields[] = {
     {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, LIST, END, IF(MS_HAS_SEARCH_ORDER),
      AT(found), PART(FOUND)},
 
-    {"unit_rows", "# unit_rows: ", NULL, MS_FIELD_TEXT, MATCHES, END, IF(MS_HAS_PART),
+    {"unit_rows", "# unit_rows: ", NULL, MS_FIELD_TEXT, LIST | MATCHES, END, IF(MS_HAS_PART),
      UNLESS(MS_HAS_COUNTED), AT(division.unit_rows)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, MATCHES | PATH, COUNT | END, AT(status),
      WORDS(STATUS)},

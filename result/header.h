@@ -191,6 +191,7 @@ typedef struct ms_result_header {
     const char *counted, *engine; /* with MS_HAS_COUNTED: what the part adds to the number of maps,
                                      or of matches of a motif, in decimal and perhaps negative */
   } division;                     /* only with MS_HAS_PART */
+  const char *paranoid;           /* what was computed twice; NULL: nothing */
   uint32_t section, sections; /* only with MS_HAS_SECTIONS, like `name`: number from 1, of all */
   const char *name;           /* of the motif */
   ms_result_file motifs;      /* of a table of motifs: the file of the motifs */

@@ -16,7 +16,7 @@ ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
   MS_REQUIRE(graph, err);
   MS_REQUIRE(coloring, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
+  MS_TRY(ms_division_take_checked(&o.division, &division, err));
   if (o.division)
     return ms_census_divided(&ms_census_gpus, graph, coloring, &o, out, err);
   return ms_census_by(&ms_census_gpus, graph, coloring, &o, out, err);

@@ -8,6 +8,7 @@
 #include "graph/content.h"
 #include "parts/crew.h"
 #include "parts/log.h"
+#include "parts/paranoid.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,19 +34,24 @@ typedef struct census_run {
   ms_identity identity;
   ms_unit_log *log;          /* NULL: there is no checkpoint */
   uint64_t resumed, counted; /* units below are counted: in the checkpoint; by ranks, so far */
+  const ms_census_accelerator *gpus;
+  const ms_graph *graph;
+  const ms_coloring *coloring;
+  ms_integrity integrity, *checks;   /* NULL: nothing is checked */
+  ms_census_job *again[MS_OPINIONS]; /* that compute units again; [0] is not used */
+  ms_paranoid_report report;
 } census_run;
 
 /* ---- the identity ------------------------------------------------------------------------ */
 
-static ms_status identify(const ms_graph *graph, const ms_coloring *coloring, census_run *c,
-                          ms_error *err)
+static ms_status identify(census_run *c, ms_error *err)
 {
   const ms_census_options *o = &c->options;
   ms_identity *id = &c->identity;
   char text[48];
   MS_TRY(ms_identity_open(id, "census", err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(graph), err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(coloring), err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(c->graph), err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(c->coloring), err));
   MS_TRY(ms_identity_number(id, "k", o->k, err));
   MS_TRY(ms_identity_text(id, "primary colour", o->primary ? "yes" : "no", err));
   MS_TRY(ms_identity_number(id, "number of colours that count", o->n_only, err));
@@ -210,20 +216,26 @@ static ms_status count_steps(census_run *c, ms_error *err)
 
 /* ---- ranks ------------------------------------------------------------------------------- */
 
-/* A ms_crew_job.run. */
-static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+static ms_status run_by(const census_run *c, ms_census_job *job, const ms_share *share,
+                        ms_bytes *out, ms_error *err)
 {
-  census_run *c = user;
   const ms_share units = ms_share_within(&c->part, share->first, share->last);
   unsigned char bytes[MOST_ENTRY_BYTES];
   ms_census_rows rows;
   uint64_t sets;
-  MS_TRY(ms_census_job_run(c->job, &units, &rows, &sets, err));
+  MS_TRY(ms_census_job_run(job, &units, &rows, &sets, err));
   ms_bytes_put(out, bytes, put_number(bytes, sets, 8));
   for (uint64_t i = 0; i < rows.count; i++)
     ms_bytes_put(out, bytes, put_entry(c, &rows.row[i], bytes));
   ms_free(rows.row);
   return MS_OK;
+}
+
+/* A ms_crew_job.run. */
+static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+{
+  const census_run *c = user;
+  return run_by(c, c->job, share, out, err);
 }
 
 /* A ms_crew_job.add. */
@@ -250,8 +262,68 @@ static ms_status add_share(void *user, uint64_t first, uint64_t last, const ms_b
   return MS_OK;
 }
 
+/* ---- units that are computed again (parts/paranoid.h) --------------------------------------- */
+
+/* Opens the job of another opinion: on processors, with tables of the other form; the third opinion
+ * has hash tables. */
+static ms_status open_again(census_run *c, uint32_t opinion, ms_error *err)
+{
+  ms_census_options o = c->options;
+  bool on_gpus;
+  ms_census_form form = ms_census_job_form(c->job, &on_gpus);
+  o.engine = "cpu";
+  o.devices = NULL;
+  o.n_devices = 0;
+  o.progress = NULL;
+  MS_TRY(ms_census_job_open(c->gpus, c->graph, c->coloring, &o, &c->again[opinion], err));
+  bool is_sparse = opinion > 1 || (form == MS_CENSUS_DENSE && !on_gpus);
+  ms_census_job_set_form(c->again[opinion], is_sparse ? MS_CENSUS_SPARSE
+                                            : on_gpus ? MS_CENSUS_AUTO
+                                                      : MS_CENSUS_DENSE);
+  return MS_OK;
+}
+
+static ms_status run_again(void *user, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                           ms_error *err)
+{
+  census_run *c = user;
+  ms_other_kernel_set(opinion);
+  ms_status status = c->again[opinion] ? MS_OK : open_again(c, opinion, err);
+  if (status == MS_OK)
+    status = run_by(c, c->again[opinion], share, out, err);
+  ms_other_kernel_set(0);
+  return status;
+}
+
+static const char *name_opinion(void *user, uint32_t opinion)
+{
+  census_run *c = user;
+  const ms_census_job *job = opinion ? c->again[opinion] : c->job;
+  bool on_gpus = false;
+  ms_census_form form = job ? ms_census_job_form(job, &on_gpus) : MS_CENSUS_SPARSE;
+  return on_gpus                   ? "the GPU"
+         : form == MS_CENSUS_DENSE ? "the CPU (with a place for each motif)"
+                                   : "the CPU (with hash tables)";
+}
+
+static void show_state(void *user, ms_see_fn see, void *see_user)
+{
+  census_run *c = user;
+  see(see_user, &c->sets, sizeof c->sets);
+  see(see_user, c->sum.entry, ((size_t)1 << c->sum.bits) * sizeof *c->sum.entry);
+}
+
 static ms_status count_by_ranks(census_run *c, ms_error *err)
 {
+  const ms_paranoid paranoid = {.fraction = c->division.paranoid,
+                                .integrity = c->checks,
+                                .user = c,
+                                .again = run_again,
+                                .name = name_opinion,
+                                .state = show_state,
+                                .warn = c->division.warn,
+                                .warn_user = c->division.warn_user,
+                                .report = &c->report};
   const ms_crew_job job = {.identity = &c->identity,
                            .units = c->units,
                            .done = c->resumed,
@@ -260,26 +332,26 @@ static ms_status count_by_ranks(census_run *c, ms_error *err)
                            .run = run_share,
                            .add = add_share};
   c->counted = c->resumed;
-  ms_status status = ms_crew_run(c->division.crew, &job, err);
+  ms_status status =
+      ms_paranoid_run(c->checks ? &paranoid : NULL, c->division.crew, &job, c->log != NULL, err);
   if (c->log && (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
     save(c, c->counted);
   return status;
 }
 
-static ms_status count_all(census_run *c, const ms_graph *graph, const ms_coloring *coloring,
-                           ms_error *err)
+static ms_status count_all(census_run *c, ms_error *err)
 {
   if (!ms_tally_open(&c->sum, 10, &c->budget))
     return fail_memory(err);
-  if (!c->division.checkpoint && !c->division.crew)
+  if (!c->division.checkpoint && !c->division.crew && !c->checks)
     return count_steps(c, err);
-  MS_TRY(identify(graph, coloring, c, err));
+  MS_TRY(identify(c, err));
   if (c->division.checkpoint && ms_crew_saves(c->division.crew)) {
     MS_TRY(ms_unit_log_open(&c->division, &c->identity, c->units, &c->log, err));
     MS_TRY(load(c, err));
     c->resumed = ms_unit_log_done(c->log);
   }
-  if (c->division.crew)
+  if (c->division.crew || c->checks)
     return count_by_ranks(c, err);
   return count_steps(c, err);
 }
@@ -331,24 +403,35 @@ static void note_division(const census_run *c, ms_census_result *result)
   result->units = c->units;
   result->resumed = c->resumed;
   result->time_checkpoint = c->log ? ms_unit_log_seconds(c->log) : 0;
+  result->paranoid = c->report;
 }
 
 ms_status ms_census_divided(const ms_census_accelerator *gpus, const ms_graph *graph,
                             const ms_coloring *coloring, const ms_census_options *options,
                             ms_census_result **out, ms_error *err)
 {
-  census_run c = {
-      .options = *options, .division = *options->division, .part = {.last = UINT64_MAX}};
+  census_run c = {.options = *options,
+                  .division = *options->division,
+                  .part = {.last = UINT64_MAX},
+                  .gpus = gpus,
+                  .graph = graph,
+                  .coloring = coloring};
   MS_TRY(ms_census_complete(&c.options, err));
+  c.checks = ms_integrity_open(&c.division, &c.integrity);
+  if (c.checks) { /* half of the memory is for what is computed again */
+    ms_budget_open(&c.budget, c.options.memory);
+    c.options.memory = ms_budget_left(&c.budget) / 2;
+  }
   if (c.division.parts > 0) {
     c.part = ms_share_of_part(c.division.part, c.division.parts);
     c.options.min_count = c.options.top = 0; /* which hold for the whole */
   }
   ms_budget_open(&c.budget, c.options.memory);
   MS_TRY(ms_census_job_open(gpus, graph, coloring, &c.options, &c.job, err));
+  ms_census_job_set_integrity(c.job, c.checks);
   c.units = ms_census_job_units(c.job);
   ms_stop *before = ms_stop_enter(c.options.stop);
-  ms_status status = count_all(&c, graph, coloring, err);
+  ms_status status = count_all(&c, err);
   ms_stop_leave(before);
   if (status == MS_OK)
     status = finish(&c, out, err);
@@ -358,6 +441,8 @@ ms_status ms_census_divided(const ms_census_accelerator *gpus, const ms_graph *g
     note_division(&c, *out);
   ms_census_job_close(c.job);
   ms_free(c.own.rows.row);
+  for (int i = 1; i < MS_OPINIONS; i++)
+    ms_census_job_close(c.again[i]);
   ms_tally_close(&c.sum);
   ms_unit_log_close(c.log);
   ms_identity_free(&c.identity);

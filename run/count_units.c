@@ -8,7 +8,9 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/content.h"
+#include "match/cpu/sorted.h"
 #include "parts/crew.h"
+#include "parts/paranoid.h"
 #include "parts/ranges.h"
 #include "query/pattern.h"
 
@@ -29,7 +31,8 @@ typedef struct counted {
   ms_unit_log *log; /* NULL: there is no checkpoint */
   ms_identity identity;
   ms_share part;
-  uint64_t counted; /* by ranks: units below are counted */
+  uint64_t counted;                /* by ranks: units below are counted */
+  ms_integrity integrity, *checks; /* NULL: nothing is checked */
 } counted;
 
 /* ---- texts ---------------------------------------------------------------------------------- */
@@ -110,19 +113,22 @@ static uint32_t pattern_content(const ms_match_run *m)
   return crc;
 }
 
-static ms_status identify(counted *c, ms_error *err)
+ms_status ms_match_identify(const ms_match_run *m, const char *what, ms_identity *id, ms_error *err)
 {
-  const ms_match_run *m = c->m;
-  ms_identity *id = &c->identity;
-  char text[48];
-  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, c->division->part, c->division->parts);
-  MS_TRY(ms_identity_open(id, "count of a pattern", err));
+  MS_TRY(ms_identity_open(id, what, err));
   MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(m->index->graph), err));
   MS_TRY(ms_identity_number(id, "vertices of the pattern", m->shape.n, err));
   MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the pattern and of its colours in the graph",
-                            pattern_content(m), err));
-  return ms_identity_text(id, "part", c->division->parts > 0 ? text : "all", err);
+  return ms_identity_crc32c(id, "checksum of the pattern and of its colours in the graph",
+                            pattern_content(m), err);
+}
+
+static ms_status identify(counted *c, ms_error *err)
+{
+  char text[48];
+  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, c->division->part, c->division->parts);
+  MS_TRY(ms_match_identify(c->m, "count of a pattern", &c->identity, err));
+  return ms_identity_text(&c->identity, "part", c->division->parts > 0 ? text : "all", err);
 }
 
 /* ---- the state: for each leaf, its checksum, the length of its digits, and these ------------ */
@@ -188,18 +194,25 @@ static ms_status load(counted *c, ms_error *err)
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* Counts the units of the share of the leaves. */
-static ms_status count_share(counted *c, ms_count_leaves *part, ms_error *err)
+static bool on_gpus(const counted *c)
+{
+  return c->m->asked && c->m->asked != &ms_pattern_engine_cpu;
+}
+
+/* Counts the units of the share of the leaves by an opinion (parts/paranoid.h). */
+static ms_status count_share(counted *c, uint32_t opinion, ms_count_leaves *part, ms_error *err)
 {
   ms_match_run *m = c->m;
   ms_count_query query;
   mpz_t none;
   ms_match_count_query(m, &query);
-  if (m->asked && m->asked != &ms_pattern_engine_cpu)
-    part->engine = m->asked;
   query.leaves = part;
-  query.report = c->report;
-  query.work = &m->result->work;
+  if (opinion == 0) {
+    part->engine = on_gpus(c) ? m->asked : NULL;
+    part->integrity = c->checks;
+    query.report = c->report;
+    query.work = &m->result->work;
+  }
   mpz_init(none);
   ms_status status = ms_count_maps(&query, &m->shape, none, err);
   mpz_clear(none);
@@ -211,21 +224,21 @@ static ms_status add_share(void *user, const ms_share *share, ms_error *err)
 {
   counted *c = user;
   ms_count_leaves part = {.share = share};
-  ms_status status = count_share(c, &part, err);
+  ms_status status = count_share(c, 0, &part, err);
   if (status == MS_OK)
     status = ms_count_leaves_add(&c->sum, &part, err);
   ms_count_leaves_free(&part);
   return status;
 }
 
-/* A ms_crew_job.run: puts the leaves as text. */
-static ms_status run_range(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+/* Puts the leaves as text. */
+static ms_status run_by(counted *c, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                        ms_error *err)
 {
-  counted *c = user;
   const ms_share units = ms_share_within(&c->part, share->first, share->last);
   ms_count_leaves part = {.share = &units};
   char *text = NULL;
-  ms_status status = count_share(c, &part, err);
+  ms_status status = count_share(c, opinion, &part, err);
   if (status == MS_OK)
     status = ms_leaves_text(&part, &text, err);
   if (status == MS_OK)
@@ -233,6 +246,12 @@ static ms_status run_range(void *user, const ms_share *share, ms_bytes *out, ms_
   ms_free(text);
   ms_count_leaves_free(&part);
   return status;
+}
+
+/* A ms_crew_job.run. */
+static ms_status run_range(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+{
+  return run_by(user, 0, share, out, err);
 }
 
 /* A ms_crew_job.add. */
@@ -257,8 +276,50 @@ static ms_status add_range(void *user, uint64_t first, uint64_t last, const ms_b
   return status;
 }
 
+/* ---- units that are computed again (parts/paranoid.h) --------------------------------------- */
+
+/* On the CPU, with the next implementation of sorted sets. */
+static ms_status run_again(void *user, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                           ms_error *err)
+{
+  ms_other_kernel_set(on_gpus(user) ? opinion - 1 : opinion);
+  ms_status status = run_by(user, opinion, share, out, err);
+  ms_other_kernel_set(0);
+  return status;
+}
+
+static const char *name_opinion(void *user, uint32_t opinion)
+{
+  const counted *c = user;
+  if (on_gpus(c) && opinion == 0)
+    return c->m->asked->name;
+  ms_other_kernel_set(on_gpus(c) ? opinion - 1 : opinion);
+  const char *name = ms_sorted_best()->name;
+  ms_other_kernel_set(0);
+  return name;
+}
+
+static void show_state(void *user, ms_see_fn see, void *see_user)
+{
+  counted *c = user;
+  for (uint64_t i = 0; i < c->sum.count; i++) {
+    ms_count_leaf *leaf = &c->sum.leaf[i];
+    see(see_user, &leaf->sum, sizeof leaf->sum);
+    see(see_user, leaf->value->_mp_d, mpz_size(leaf->value) * sizeof(mp_limb_t));
+  }
+}
+
 static ms_status count_by_ranks(counted *c, ms_error *err)
 {
+  const ms_paranoid paranoid = {.fraction = c->division->paranoid,
+                                .integrity = c->checks,
+                                .user = c,
+                                .again = run_again,
+                                .name = name_opinion,
+                                .state = show_state,
+                                .warn = c->division->warn,
+                                .warn_user = c->division->warn_user,
+                                .report = &c->m->result->paranoid};
   const ms_crew_job job = {.identity = &c->identity,
                            .units = MS_EVEN_UNITS,
                            .done = c->m->result->resumed,
@@ -267,7 +328,8 @@ static ms_status count_by_ranks(counted *c, ms_error *err)
                            .run = run_range,
                            .add = add_range};
   c->counted = job.done;
-  ms_status status = ms_crew_run(c->division->crew, &job, err);
+  ms_status status =
+      ms_paranoid_run(c->checks ? &paranoid : NULL, c->division->crew, &job, c->log != NULL, err);
   if (c->log && (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
     save(c, c->counted);
   return status;
@@ -301,7 +363,8 @@ static ms_status count(counted *c, ms_error *err)
   if (d->parts > 0)
     ranges.part = ms_share_of_part(d->part, d->parts);
   c->part = ranges.part;
-  if (d->checkpoint || d->crew)
+  c->checks = ms_integrity_open(d, &c->integrity);
+  if (d->checkpoint || d->crew || c->checks)
     MS_TRY(identify(c, err));
   if (d->checkpoint && ms_crew_saves(d->crew)) {
     MS_TRY(ms_unit_log_open(d, &c->identity, MS_EVEN_UNITS, &c->log, err));
@@ -309,7 +372,8 @@ static ms_status count(counted *c, ms_error *err)
     m->result->resumed = ms_unit_log_done(c->log);
   }
   m->result->units = MS_EVEN_UNITS;
-  ms_status status = d->crew ? count_by_ranks(c, err) : ms_ranges_run(&ranges, c->log, err);
+  ms_status status =
+      d->crew || c->checks ? count_by_ranks(c, err) : ms_ranges_run(&ranges, c->log, err);
   if (c->log)
     m->result->time_checkpoint = ms_unit_log_seconds(c->log);
   if (status != MS_OK)
@@ -338,20 +402,23 @@ ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_erro
 
 ms_status ms_count_division_take(ms_pattern_options *o, ms_division *own, ms_error *err)
 {
-  MS_TRY(ms_division_take(&o->division, own, err));
+  MS_TRY(ms_division_take_checked(&o->division, own, err));
   if (!o->division)
     return MS_OK;
   const char *engine = o->engine ? o->engine : "auto";
   if (o->limit > 0)
     return ms_division_refuse(o->division, "a search for a limited number of matches", err);
-  if (!o->count_only && o->division->checkpoint)
+  if (!o->count_only && own->paranoid > 0)
     return ms_fail(err, MS_ERR_USAGE,
-                   "the state of a list of matches cannot be saved; leave out `checkpoint`, or "
-                   "divide the list by `part`");
+                   "only a count is computed twice, and each row of a list is checked in any case; "
+                   "leave out `paranoid`");
   if (!o->count_only && strcmp(engine, "cpu") != 0 && strcmp(engine, "auto") != 0)
     return ms_fail(err, MS_ERR_USAGE,
-                   "parts of a list of matches are found by the engine cpu, which knows the order "
-                   "of rows; leave out `engine`");
+                   "parts and checkpoints of a list of matches need the engine cpu, which knows "
+                   "the order of rows; leave out `engine`");
+  if (!o->count_only && o->division->crew && o->division->parts > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a part of a list cannot be divided among ranks; run it by motifsieve alone");
   if (o->n_required > 0)
     return ms_division_refuse(o->division, "a search for matches with required vertices", err);
   if (o->screen_mode == MS_SCREEN_ALWAYS)

@@ -54,7 +54,8 @@ static ms_status count_regions(ms_listing *l, const ms_share *share, mpz_t match
                         .user = l,
                         .device = o->devices,
                         .devices = l->options->engine ? o->n_devices : 0,
-                        .gpu_memory = o->memory};
+                        .gpu_memory = o->memory,
+                        .integrity = l->checks};
   ms_status status = MS_OK;
   for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
     status = count_region(l, l->regions->region[r], &sink, err);

@@ -22,6 +22,7 @@ static ms_status merge(ms_merging *m, const char *path, ms_error *err)
   MS_TRY(ms_writer_open(&m->writer, path, json ? &ms_encoding_json : &ms_encoding_tsv, err));
   m->writer.header = first->header;
   m->writer.header.has &= ~(unsigned)(MS_HAS_PART | MS_HAS_COUNTED);
+  m->writer.header.paranoid = NULL; /* the parts say it */
   if (first->header.kind == MS_KIND_SCREEN)
     return ms_merge_screen(m, err);
   if (first->header.kind == MS_KIND_CENSUS && first->header.has & MS_HAS_PERMUTATIONS)
@@ -33,7 +34,7 @@ static ms_status merge(ms_merging *m, const char *path, ms_error *err)
   if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED | MS_KIND_LIST) &&
       first->header.has & MS_HAS_COUNTED)
     return ms_merge_counts(m, err);
-  if (first->header.kind == MS_KIND_PATTERN)
+  if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_LIST))
     return ms_merge_rows(m, err);
   return ms_fail(err, MS_ERR_USAGE, "%s: parts of this kind cannot be merged", m->path[0]);
 }

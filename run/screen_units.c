@@ -7,6 +7,7 @@
 #include "graph/content.h"
 #include "parts/crew.h"
 #include "parts/log.h"
+#include "parts/paranoid.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,6 +32,9 @@ typedef struct sieve_run {
   ms_unit_log *log; /* NULL: there is no checkpoint */
   uint64_t units, done;
   uint64_t *points, *moved; /* [n_workers + 1] of the ranges so far: the workers', the rescue's */
+  ms_integrity integrity, *checks; /* NULL: nothing is checked */
+  ms_sieve_worker *again;          /* [n_workers] that compute units again */
+  char name[64];
 } sieve_run;
 
 /* ---- the identity ------------------------------------------------------------------------ */
@@ -160,35 +164,37 @@ static void show_work(sieve_run *s)
   }
 }
 
-/* XORs the values of the units of a share to q, whose first row is that of repetition `first`. */
-static ms_status run_sieve(sieve_run *s, const ms_share *share, uint32_t first, uint8_t *q,
-                           ms_error *err)
+/* XORs the values of the units of a share to q, whose first row is that of repetition `first`, by
+ * these workers. */
+static ms_status run_sieve(const sieve_run *s, ms_sieve_worker *workers, uint32_t n_workers,
+                           ms_sieve_worker *rescue, const ms_share *share, ms_sieve_plan *plan,
+                           uint32_t first, uint8_t *q, ms_error *err)
 {
   ms_sieve_job part = *s->job;
   size_t n = part.problem->instance->n;
   part.share = share;
+  part.rescue = rescue;
   part.hits = NULL;
   part.take = NULL;
   part.finished = 0;
-  if (s->log || s->division.crew)
+  if (s->log || s->division.crew || s->checks)
     part.progress = NULL; /* ranges report it */
   ms_sieve_job_bound(&part);
   if (part.first_repetition == part.last_repetition) /* the share has no unit */
     return MS_OK;
   part.q = q + (part.first_repetition - first) * n;
-  MS_TRY(ms_sieve_schedule(&part, s->choice->workers, s->choice->n_workers, err));
+  MS_TRY(ms_sieve_schedule(&part, workers, n_workers, err));
   if (part.stopped != MS_OK)
     return ms_fail(err, part.stopped, "the sieve was stopped");
-  s->job->plan = part.plan;
-  add_work(s);
+  *plan = part.plan;
   return MS_OK;
 }
 
-/* Puts the rows of the repetitions of a range, which a part may have no unit of; a ms_crew_job.run.
- */
-static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+/* Puts the rows of the repetitions of a range, which a part may have no unit of. */
+static ms_status run_by(const sieve_run *s, ms_sieve_worker *workers, uint32_t n_workers,
+                        ms_sieve_worker *rescue, const ms_share *share, ms_sieve_plan *plan,
+                        ms_bytes *out, ms_error *err)
 {
-  sieve_run *s = user;
   const ms_share units = ms_share_within(&s->part, share->first, share->last);
   size_t n = s->job->problem->instance->n;
   uint64_t length = ms_sieve_repetition_units(s->job->problem), first = share->first / length;
@@ -196,11 +202,22 @@ static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_
   uint8_t *q = ms_calloc(rows, n);
   if (!q)
     return ms_fail_memory(err, "the sieve's values");
-  ms_status status = run_sieve(s, &units, (uint32_t)first, q, err);
+  ms_status status =
+      run_sieve(s, workers, n_workers, rescue, &units, plan, (uint32_t)first, q, err);
   if (status == MS_OK)
     ms_bytes_put(out, q, rows * n);
   ms_free(q);
   return status;
+}
+
+/* A ms_crew_job.run. */
+static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+{
+  sieve_run *s = user;
+  MS_TRY(run_by(s, s->choice->workers, s->choice->n_workers, s->job->rescue, share, &s->job->plan,
+                out, err));
+  add_work(s);
+  return MS_OK;
 }
 
 /* XORs the rows to what is known, and counts the flags of repetitions that are whole; a
@@ -238,6 +255,66 @@ static ms_status add_rows(void *user, uint64_t first, uint64_t last, const ms_by
   return MS_OK;
 }
 
+/* ---- units that are computed again (parts/paranoid.h) --------------------------------------- */
+
+static bool on_gpus(const sieve_run *s)
+{
+  return s->choice->workers[0].backend != s->choice->rescue.backend;
+}
+
+/* Returns the kernel that is `places` after the one of a worker that has run. */
+static const char *kernel_after(const ms_sieve_worker *w, uint32_t places)
+{
+  const char *kernel = w->plan.kernel;
+  for (uint32_t i = 0; i < places && kernel; i++)
+    kernel = w->backend->other_kernel(kernel);
+  return kernel;
+}
+
+/* The second opinion has another kernel on each device; the third one is the CPU's, with the second
+ * other kernel if the CPU was the first one, too. */
+static ms_status run_again(void *user, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                           ms_error *err)
+{
+  sieve_run *s = user;
+  const ms_sieve_choice *choice = s->choice;
+  ms_sieve_worker rescue = choice->rescue;
+  ms_sieve_plan plan;
+  uint32_t count = on_gpus(s) && opinion == 1 ? choice->n_workers : 1;
+  rescue.config.kernel = NULL;
+  rescue.config.block_points = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    ms_sieve_worker *w = &s->again[i];
+    *w = on_gpus(s) && opinion > 1 ? rescue : choice->workers[i];
+    if (!on_gpus(s) || opinion == 1)
+      w->config.kernel = kernel_after(&choice->workers[i], opinion);
+    w->config.block_points = 0;
+    w->config.integrity = s->checks;
+    w->opened = false;
+    w->lost = (ms_error){0};
+  }
+  return run_by(s, s->again, count, on_gpus(s) ? &rescue : NULL, share, &plan, out, err);
+}
+
+static const char *name_opinion(void *user, uint32_t opinion)
+{
+  sieve_run *s = user;
+  const char *kernel =
+      opinion < 2 || !on_gpus(s) ? kernel_after(&s->choice->workers[0], opinion) : NULL;
+  snprintf(s->name, sizeof s->name, "%s", kernel ? kernel : "the CPU");
+  return s->name;
+}
+
+static void show_state(void *user, ms_see_fn see, void *see_user)
+{
+  sieve_run *s = user;
+  ms_sieve_job *job = s->job;
+  size_t n = job->problem->instance->n;
+  see(see_user, &job->finished, sizeof job->finished);
+  see(see_user, job->hits, n * sizeof *job->hits);
+  see(see_user, s->row, n);
+}
+
 static double range_seconds(const sieve_run *s)
 {
   double seconds = PART_OF_SAVING * s->division.checkpoint_seconds;
@@ -246,8 +323,17 @@ static double range_seconds(const sieve_run *s)
   return seconds > LEAST_SECONDS ? seconds : LEAST_SECONDS;
 }
 
-static ms_status run_units(sieve_run *s, ms_error *err)
+static ms_status run_units(sieve_run *s, ms_paranoid_report *report, ms_error *err)
 {
+  const ms_paranoid paranoid = {.fraction = s->division.paranoid,
+                                .integrity = s->checks,
+                                .user = s,
+                                .again = run_again,
+                                .name = name_opinion,
+                                .state = show_state,
+                                .warn = s->division.warn,
+                                .warn_user = s->division.warn_user,
+                                .report = report};
   const ms_crew_job crew_job = {.identity = &s->identity,
                                 .units = s->units,
                                 .done = s->done,
@@ -259,10 +345,15 @@ static ms_status run_units(sieve_run *s, ms_error *err)
   ms_status status;
   if (job->early_stop && job->all_flagged)
     return MS_OK;
-  if (s->is_part && !s->log && !s->division.crew)
-    status = run_sieve(s, &s->part, 0, job->q, err); /* there is nothing to do between ranges */
-  else
-    status = ms_crew_run(s->division.crew, &crew_job, err);
+  if (s->is_part && !s->log && !s->division.crew && !s->checks) {
+    /* there is nothing to do between ranges */
+    status = run_sieve(s, s->choice->workers, s->choice->n_workers, job->rescue, &s->part,
+                       &job->plan, 0, job->q, err);
+    add_work(s);
+  } else {
+    status = ms_paranoid_run(s->checks ? &paranoid : NULL, s->division.crew, &crew_job,
+                             s->log != NULL, err);
+  }
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     job->stopped = status;
     status = MS_OK;
@@ -280,7 +371,7 @@ ms_status ms_screen_check_division(const ms_screen_options *o, ms_error *err)
 {
   const ms_division *division = o->division;
   ms_division own;
-  MS_TRY(ms_division_take(&division, &own, err));
+  MS_TRY(ms_division_take_checked(&division, &own, err));
   if (!division)
     return MS_OK;
   if (o->method != MS_METHOD_SIEVE)
@@ -321,7 +412,7 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   size_t workers = choice->n_workers + (size_t)1;
   const ms_division *division = o->division;
   sieve_run s = {.options = o, .job = job, .choice = choice};
-  MS_TRY(ms_division_take(&division, &s.division, err));
+  MS_TRY(ms_division_take_checked(&division, &s.division, err));
   if (!division)
     return ms_sieve_schedule(job, choice->workers, choice->n_workers, err);
   s.units = ms_sieve_units(job->problem, job->repetitions);
@@ -332,7 +423,11 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   s.points = ms_calloc(workers, sizeof *s.points);
   s.moved = ms_calloc(workers, sizeof *s.moved);
   ms_status status = MS_OK;
-  if ((!s.row && !s.is_part) || !s.points || !s.moved)
+  s.again = ms_calloc(choice->n_workers, sizeof *s.again);
+  s.checks = ms_integrity_open(division, &s.integrity);
+  for (uint32_t i = 0; i < choice->n_workers; i++)
+    choice->workers[i].config.integrity = s.checks;
+  if ((!s.row && !s.is_part) || !s.points || !s.moved || !s.again)
     status = ms_fail_memory(err, "the sieve's values");
   if (status == MS_OK)
     status = identify(query, &s, err);
@@ -343,7 +438,7 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   if (status == MS_OK) {
     result->units = s.units;
     result->resumed = s.done;
-    status = run_units(&s, err);
+    status = run_units(&s, &result->paranoid, err);
     show_work(&s);
     result->time_checkpoint = s.log ? ms_unit_log_seconds(s.log) : 0;
   }
@@ -352,5 +447,6 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   ms_free(s.row);
   ms_free(s.points);
   ms_free(s.moved);
+  ms_free(s.again);
   return status;
 }

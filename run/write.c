@@ -1,5 +1,6 @@
 #include "run/write.h"
 
+#include "base/format.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -7,6 +8,17 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+
+void ms_writing_paranoid(ms_writing *w, const ms_paranoid_report *r)
+{
+  if (!(r->fraction > 0))
+    return;
+  ms_format(w->paranoid, sizeof w->paranoid,
+            "%g %% of the work: %" PRIu64 " of %" PRIu64 " blocks of units computed twice, %" PRIu64
+            " differed, %" PRIu64 " damaged",
+            100 * r->fraction, r->checked, r->blocks, r->differences, r->damaged);
+  w->writer.header.paranoid = w->paranoid;
+}
 
 /* ---- options ------------------------------------------------------------------- */
 

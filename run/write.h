@@ -19,7 +19,11 @@ typedef struct ms_writing {
   ms_error err;
   double seconds;     /* spent in writing */
   double row_seconds; /* of these, those in which rows were written */
+  char paranoid[160]; /* the text that the header points to */
 } ms_writing;
+
+/* Says in the header what was computed twice, if anything was. */
+void ms_writing_paranoid(ms_writing *w, const ms_paranoid_report *report);
 
 /* Takes the options, refuses those that a result of this kind does not have, and opens the file.
  * After MS_OK ms_writing_close must follow. */

@@ -475,7 +475,7 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   MS_TRY(check_result(result, coloring, err));
   MS_TRY(check_statistics(&s, result, err));
   MS_TRY(check_order(&s, result, err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
+  MS_TRY(ms_division_take_checked(&o.division, &division, err));
   if (o.division && o.division->parts > 0 && s.significance && !s.permutations)
     return ms_fail(err, MS_ERR_USAGE,
                    "a part of a census has no significance; merge the parts first");
@@ -487,6 +487,7 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   describe(&f, &o);
   describe_part(&f, o.division, s.permutations ? s.permutations->asked : result->units);
+  ms_writing_paranoid(&f.writing, &result->paranoid);
   f.writing.writer.header.census.sort = s.sort;
   if (o.division && o.division->parts > 0)
     o.min_count = o.top = s.sort = 0; /* which hold for the merged parts */

@@ -37,6 +37,7 @@ static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
   h->pattern.automorphisms = known->automorphisms_text;
   h->pattern.engine = known->engine;
   ms_writing_attach(w, NULL);
+  ms_writing_paranoid(w, &known->paranoid);
   w->names = f->index->graph->names;
   if (f->run.division && f->run.division->parts > 0) {
     h->has |= MS_HAS_PART | (f->run.count_only ? MS_HAS_COUNTED : 0);

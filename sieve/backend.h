@@ -14,6 +14,7 @@
 #ifndef MS_SIEVE_BACKEND_H
 #define MS_SIEVE_BACKEND_H
 
+#include "base/integrity.h"
 #include "base/stop.h"
 #include "sieve/problem.h"
 
@@ -31,7 +32,8 @@ typedef struct ms_sieve_config {
   /* called from any thread when `blocks` more blocks of the run are done; may be NULL */
   void (*blocks_done)(void *user, int thread, uint64_t blocks);
   void *block_user;
-  uint64_t *bytes_moved; /* close() adds the bytes copied to the device and back; may be NULL */
+  uint64_t *bytes_moved;   /* close() adds the bytes copied to the device and back; may be NULL */
+  ms_integrity *integrity; /* NULL: what is copied from a device is not checked */
 } ms_sieve_config;
 
 /* What open() decided. */
@@ -43,6 +45,10 @@ typedef struct ms_sieve_plan {
   uint64_t batch;       /* units that one run() needs to keep the device busy */
   uint64_t memory;      /* bytes, estimated before anything was allocated */
   uint64_t state_bytes; /* bytes of one block's state on one thread */
+  /* GPUs: blocks of vertices, 1 if all weights and the state fit the device; and bytes of the
+   * host's memory that hold the state, if the device has no room for it */
+  uint32_t vertex_blocks;
+  uint64_t host_bytes;
 } ms_sieve_plan;
 
 /* Returns the outer bits of a block's points; see the head of this file. */
@@ -53,6 +59,10 @@ static inline uint64_t ms_sieve_gray(uint64_t block)
 
 typedef struct ms_sieve_backend {
   const char *name;
+  /* Returns the name of another kernel than `kernel`, the name of one in a plan, that this machine
+   * has; the next slower one or, after the slowest, the fastest.  Returns `kernel` if there
+   * is no other. */
+  const char *(*other_kernel)(const char *kernel);
   /* Returns the number of devices: 0 if this build or machine has none. */
   int (*devices)(void);
   /* Estimates the seconds that `repetitions` take on one device, set-up included, from

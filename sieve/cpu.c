@@ -204,6 +204,24 @@ static int cpu_devices(void)
   return 1;
 }
 
+static bool has_kernel(const ms_gf2_path *path)
+{
+  return path->available() && choose_kernel(path->name, 0, NULL) != NULL;
+}
+
+static const char *cpu_other_kernel(const char *kernel)
+{
+  uint32_t count = ms_gf2_path_count(), at = 0;
+  while (at < count && strcmp(ms_gf2_path_at(at)->name, kernel) != 0)
+    at++;
+  for (uint32_t i = 1; i < count; i++) { /* they are slowest first */
+    const ms_gf2_path *path = ms_gf2_path_at((at + count - i) % count);
+    if (has_kernel(path))
+      return path->name;
+  }
+  return kernel;
+}
+
 static void scratch_free(ms_sieve_scratch *s)
 {
   ms_free(s->constant);
@@ -436,6 +454,7 @@ static ms_status cpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
 
 const ms_sieve_backend ms_sieve_backend_cpu = {
     .name = "cpu",
+    .other_kernel = cpu_other_kernel,
     .devices = cpu_devices,
     .estimate = cpu_estimate,
     .open = cpu_open,

@@ -161,7 +161,7 @@ suite faults tests/faults/run.sh "$build"
 suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
 suite cli_typed tests/cli/run.sh "$build/motifsieve" typed
 suite cli_match tests/cli/run.sh "$build/motifsieve" match
-for source in tests/gpu/emulated/{engines,trie,reuse,flood,motifs,session,domains,census}.c tests/gpu/*.cu; do
+for source in tests/gpu/emulated/{engines,trie,reuse,flood,motifs,session,domains,census,sieve}.c tests/gpu/*.cu; do
   program=${source#tests/gpu/} program=${program%.*}
   gpu_suite "gpu_$(basename "$program")" "$build/tests/gpu/$program" "$build/tests/gpu/$program"
 done

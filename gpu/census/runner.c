@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "gpu/census/context.h"
 #include "gpu/common/cuda_error.h"
+#include "gpu/common/digest.h"
 
 #include <string.h>
 
@@ -275,6 +276,9 @@ static ms_status fetch_cells(runner *r, context *c, ms_error *err)
   uint64_t *cell = ms_alloc(c->cells, sizeof *cell);
   ms_status status = cell ? ms_census_fetch(r, cell, r->launch.cell, c->cells * sizeof *cell, err)
                           : ms_fail_memory(err, "the numbers of a census");
+  if (status == MS_OK)
+    status = ms_gpu_check_copy(&r->gpu, c->on.integrity, r->launch.cell, cell,
+                               c->cells * sizeof *cell, err);
   pthread_mutex_lock(&c->share.lock);
   for (uint64_t i = 0; status == MS_OK && i < c->cells; i++)
     overflow |= __builtin_add_overflow(c->total[i], cell[i], &c->total[i]);

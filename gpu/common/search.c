@@ -2,6 +2,7 @@
 
 #include "base/stop.h"
 #include "gpu/common/cuda_error.h"
+#include "gpu/common/digest.h"
 
 #include <stddef.h>
 #include <time.h>
@@ -132,6 +133,9 @@ ms_status ms_gpu_search_count(ms_gpu_search *s, ms_gpu_share *share, ms_error *e
 {
   MS_TRY(start_launch(s, false, 0, err));
   ms_status status = ms_gpu_search_wait(s, true, share->task->stop, err);
+  if (status == MS_OK)
+    status =
+        ms_gpu_check_copy(s->gpu, share->task->integrity, s->queue, s->seen, sizeof *s->seen, err);
   if (status == MS_OK || ms_gpu_is_stop(status))
     ms_gpu_share_add(share, &s->seen->sum);
   return status;

@@ -36,8 +36,14 @@ static void close_sieve(void *context)
     ms_gpu_plugin_loaded()->sieve->close(context);
 }
 
+static const char *other_kernel(const char *kernel)
+{
+  return ms_gpu_plugin_loaded()->sieve->other_kernel(kernel);
+}
+
 const ms_sieve_backend ms_sieve_backend_cuda = {
     .name = "cuda",
+    .other_kernel = other_kernel,
     .devices = ms_gpu_device_count,
     .estimate = estimate_sieve,
     .open = open_sieve,

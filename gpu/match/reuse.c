@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
+#include "gpu/common/digest.h"
 #include "gpu/common/launch.h"
 #include "gpu/match/dfs.h"
 #include "gpu/match/domains.h"
@@ -408,9 +409,22 @@ static void grow_row_room(drive *d)
   l->last_room = l->last_room < MS_REUSE_MOST ? l->last_room : MS_REUSE_MOST - 1;
 }
 
+/* Checks the numbers that the host has copied, in a run that checks itself. */
+static ms_status check_copies(const drive *d)
+{
+  reuse_machine *m = d->m;
+  ms_gpu_search *search = &m->runner.search;
+  ms_integrity *integrity = d->s->task->integrity;
+  MS_TRY(ms_gpu_check_copy(search->gpu, integrity, m->launch.level, m->level,
+                           (m->program.deepest + 1) * sizeof *m->level, d->err));
+  return ms_gpu_check_copy(search->gpu, integrity, search->queue, search->seen,
+                           sizeof *search->seen, d->err);
+}
+
 /* Adds or emits what a chain found. */
 static ms_status add_result(drive *d)
 {
+  MS_TRY(check_copies(d));
   uint32_t first, count = count_deepest(d->m, &first);
   ms_gpu_sum roots = {.digit = {count}};
   ms_gpu_rows rows = rows_of(d->m);

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
+#include "gpu/common/digest.h"
 #include "gpu/common/launch.h"
 #include "gpu/match/domains.h"
 #include "gpu/match/engines.h"
@@ -39,6 +40,7 @@ typedef struct gpu_machine {
   ms_trie_memory_plan plan;
   ms_trie_hubs hubs;
   void *table_memory, *level_memory; /* on the device */
+  ms_integrity *integrity;           /* NULL: counters are not checked */
 } gpu_machine;
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -121,6 +123,7 @@ static ms_status run_job(void *on, ms_trie_job job, const ms_trie_work *work, ms
       what);
   MS_TRY_CUDA(cudaStreamSynchronize(s->stream), what);
   ms_staging_note(sizeof *out);
+  MS_TRY(ms_gpu_check_copy(&m->match.gpu, m->integrity, counters, s->buffer[0], sizeof *out, err));
   memcpy(out, s->buffer[0], sizeof *out);
   return MS_OK;
 }
@@ -308,6 +311,7 @@ static ms_status run_trie_device(ms_gpu_share *s, int device, ms_error *err)
   if (!m)
     return ms_fail_memory(err, "a search on a GPU");
   mpz_init(sum);
+  m->integrity = s->task->integrity;
   ms_status status = open_machine(m, s, device, err);
   if (status == MS_OK)
     status = search_roots(s, m, sum, err);

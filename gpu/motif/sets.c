@@ -337,8 +337,10 @@ static ms_status count_work(const context *ctx, counting *c, ms_count_sink *sink
 static ms_status count_on_gpus(const context *ctx, uint64_t first, uint64_t last,
                                ms_count_sink *sink, const ms_stop *stop, ms_error *err)
 {
-  const ms_pattern_task task = {
-      .threads = ctx->threads, .gpu_memory = sink->gpu_memory, .stop = stop};
+  const ms_pattern_task task = {.threads = ctx->threads,
+                                .gpu_memory = sink->gpu_memory,
+                                .stop = stop,
+                                .integrity = sink->integrity};
   ms_motif_work work;
   counting c = {.share = {.task = &task, .work = run_device, .lock = PTHREAD_MUTEX_INITIALIZER},
                 .work = &work};

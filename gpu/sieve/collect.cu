@@ -1,4 +1,5 @@
 /* Copies the sums to the host. */
+#include "gpu/sieve/launch.cuh"
 #include "gpu/sieve/sieve_device.h"
 
 /* Each thread packs four bytes; `to` may be pinned host memory: the words of a warp leave as one
@@ -19,7 +20,7 @@ extern "C" cudaError_t ms_device_pack_q(const uint32_t *q, uint64_t count, uint8
 {
   const uint64_t a_block = 4 * 256;
   if (count > 0)
-    pack_q<<<(unsigned)((count + a_block - 1) / a_block), 256, 0, stream>>>(q, count,
-                                                                            (uint32_t *)(void *)to);
+    MS_LAUNCH(pack_q, (unsigned)((count + a_block - 1) / a_block), 256, stream, q, count,
+              (uint32_t *)(void *)to);
   return cudaGetLastError();
 }

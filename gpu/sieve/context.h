@@ -4,10 +4,16 @@
 
 #include "gpu/common/context.h"
 #include "gpu/gpu.h"
+#include "gpu/sieve/blocks.h"
 #include "gpu/sieve/sieve_device.h"
 #include "sieve/backend.h"
 
-typedef enum ms_sieve_mode { MS_MODE_SHARED, MS_MODE_GLOBAL, MS_MODE_CLASSIC } ms_sieve_mode;
+typedef enum ms_sieve_mode {
+  MS_MODE_SHARED,
+  MS_MODE_GLOBAL,
+  MS_MODE_CLASSIC,
+  MS_MODE_BLOCKS
+} ms_sieve_mode;
 
 typedef struct ms_sieve_context {
   const ms_sieve_problem *problem;
@@ -18,6 +24,12 @@ typedef struct ms_sieve_context {
   ms_device_problem p;
   ms_shared_plan shared;
   ms_global_plan global;
+  ms_block_plan part; /* of MS_MODE_BLOCKS, as all down to the repetition */
+  uint32_t *spare_q;
+  uint4 *rows[2], *hub_sum;
+  uint8_t *host_state;
+  uint64_t host_reserved; /* bytes of the budget */
+  uint32_t repetition, variant;
   ms_device_pass pass[MS_MOST_PASSES];
   uint32_t passes;
   uint64_t blocks; /* blocks of a pass */

@@ -3,6 +3,7 @@
 #define MS_GPU_SIEVE_DEVICE_CUH
 
 #include "gpu/sieve/field.cuh"
+#include "gpu/sieve/launch.cuh"
 #include "gpu/sieve/sieve_device.h"
 
 /* Loads a row: two uint4, `apart` uint4 from each other. */

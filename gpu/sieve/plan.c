@@ -91,20 +91,32 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
     return MS_OK;
   }
   c->mode = p->sibling ? MS_MODE_GLOBAL : MS_MODE_CLASSIC;
+  uint64_t least = 0;
   uint32_t bits = p->outer_bits < MOST_CHUNK_BITS ? p->outer_bits : MOST_CHUNK_BITS;
   for (bool quadratic = true;; quadratic = !quadratic, bits -= quadratic) {
     ms_global_plan_make(p, bits, quadratic, &c->global);
     if (fixed + pass_bytes(p) + global_bytes(&c->global) <= room)
       break;
-    if (bits == 0 && !quadratic)
-      return ms_fail(
-          err, MS_ERR_MEMORY,
-          "the sieve needs %.1f MiB of GPU memory for %u vertices, %llu edges and %u motif slots, and %.1f "
-          "MiB are free; " MS_GPU_MORE_MEMORY ", use `MS_BACKEND_CPU`, or a smaller graph or motif",
-          (double)(fixed + pass_bytes(p) + global_bytes(&c->global)) / 1048576, p->n,
-          (unsigned long long)(p->arcs / 2), p->size, (double)room / 1048576);
+    if (bits > 0 || quadratic)
+      continue;
+    least = fixed + pass_bytes(p) + global_bytes(&c->global);
+    break;
   }
-  return MS_OK;
+  if (least == 0)
+    return MS_OK;
+  if (p->sibling) {
+    c->mode = MS_MODE_BLOCKS;
+    if (ms_gpu_blocks_make(p, room, &c->global, &c->part))
+      return MS_OK;
+    least = c->part.bytes;
+  }
+  return ms_fail(
+      err, MS_ERR_MEMORY,
+      "the sieve needs %.1f MiB of GPU memory for %u vertices, %llu edges and %u motif slots%s, "
+      "and %.1f MiB are free; " MS_GPU_MORE_MEMORY
+      ", use `MS_BACKEND_CPU`, or a smaller graph or motif",
+      (double)least / 1048576, p->n, (unsigned long long)(p->arcs / 2), p->size,
+      p->sibling ? ", even in blocks of vertices" : "", (double)room / 1048576);
 }
 
 static uint64_t scratch_bytes(const ms_sieve_context *c)
@@ -114,6 +126,8 @@ static uint64_t scratch_bytes(const ms_sieve_context *c)
 
 uint64_t ms_gpu_sieve_bytes(const ms_sieve_context *c)
 {
+  if (c->mode == MS_MODE_BLOCKS)
+    return c->part.bytes;
   return graph_bytes(&c->p) + (uint64_t)c->p.n * 64 + c->passes * pass_bytes(&c->p) +
          (c->mode == MS_MODE_SHARED ? c->shared.scratch : global_bytes(&c->global));
 }
@@ -136,6 +150,8 @@ ms_status ms_gpu_sieve_alloc_passes(ms_sieve_context *c, ms_error *err)
 {
   static const char what[] = "making room for the weights";
   const ms_device_problem *p = &c->p;
+  if (c->mode == MS_MODE_BLOCKS)
+    return ms_gpu_blocks_alloc(c, err);
   uint64_t n = p->n;
   uint8_t *coefficient = NULL, *gamma1 = NULL;
   ms_status status = ms_gpu_sieve_alloc(c, c->passes * n * sizeof *c->q, &c->q, what, err);
@@ -149,6 +165,8 @@ ms_status ms_gpu_sieve_alloc_passes(ms_sieve_context *c, ms_error *err)
     status = ms_gpu_sieve_alloc(c, pass_bytes(p) - n * sizeof *c->q + 64, &memory, what, err);
     pass->coefficient = coefficient;
     pass->gamma1 = gamma1;
+    pass->all_coefficients = coefficient;
+    pass->all_gamma1 = gamma1;
     if (status != MS_OK)
       break;
     /* the widest alignment comes first */

@@ -207,7 +207,7 @@ static ms_status cut_problem(ms_sieve_context *c, int threads, segment_list *all
   ms_status status = MS_OK;
   *all = (segment_list){.all = true};
   *hubs = (segment_list){.least = MS_HUB};
-  if (most > MS_SEGMENT)
+  if (most > MS_SEGMENT && c->mode != MS_MODE_BLOCKS)
     status = cut_segments(in, threads, false, all, err);
   if (status == MS_OK && c->p.hubs > 0)
     status = cut_segments(in, threads, true, hubs, err);

@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/device.h"
+#include "gpu/common/digest.h"
 #include "gpu/sieve/context.h"
 #include "sieve/pass.h"
 
@@ -28,6 +29,7 @@ static void gpu_close(void *context)
   if (ms_gpu_context_wait(&c->gpu))
     for (uint32_t i = 0; i < c->block_count; i++)
       ms_gpu_free(&c->gpu, c->block[i]);
+  ms_gpu_blocks_free(c);
   ms_gpu_context_close(&c->gpu);
   ms_free(c);
 }
@@ -36,15 +38,19 @@ static void describe_plan(const ms_sieve_context *c, ms_sieve_plan *plan)
 {
   bool shared = c->mode == MS_MODE_SHARED;
   *plan = (ms_sieve_plan){
-      .kernel = ms_gpu_sieve_kernels[shared                      ? 1
-                                     : c->mode == MS_MODE_GLOBAL ? 2
-                                                                 : 0],
+      .kernel = ms_gpu_sieve_kernels[shared                       ? 1
+                                     : c->mode != MS_MODE_CLASSIC ? 2
+                                                                  : 0],
       .threads = c->multiprocessors,
       .block_points = (uint32_t)1 << c->p.inner_bits,
       .blocks = c->blocks,
       .batch = shared ? 4 * (uint64_t)c->multiprocessors : (uint64_t)1 << c->global.word_bits,
       .memory = ms_gpu_sieve_bytes(c),
-      .state_bytes = shared ? c->shared.scratch / c->shared.multiprocessors : c->global.scratch,
+      .vertex_blocks = c->mode == MS_MODE_BLOCKS ? c->part.count : 1,
+      .host_bytes = c->mode == MS_MODE_BLOCKS ? c->part.host_bytes : 0,
+      .state_bytes = c->mode == MS_MODE_BLOCKS ? c->part.state
+                     : shared                  ? c->shared.scratch / c->shared.multiprocessors
+                                               : c->global.scratch,
   };
 }
 
@@ -115,6 +121,11 @@ static ms_status load_passes(ms_sieve_context *c, uint64_t first, uint32_t count
   for (uint32_t i = 0; i < count && status == MS_OK; i++) {
     uint64_t number = first + i;
     uint32_t variants = c->problem->variants;
+    if (c->mode == MS_MODE_BLOCKS) {
+      status =
+          ms_gpu_blocks_load(c, (uint32_t)(number / variants), (uint32_t)(number % variants), err);
+      continue;
+    }
     cudaError_t error =
         there ? cudaMemsetAsync(c->pass[i].q, 0, c->p.n * sizeof *c->q, c->gpu.staging.stream)
               : ms_device_make_weights(&c->p, &c->pass[i], (uint32_t)(number / variants),
@@ -145,10 +156,13 @@ static ms_status launch(ms_sieve_context *c, uint64_t first, uint64_t last, ms_e
     words -= first % c->blocks & (words - 1); /* to the end of an aligned chunk */
     words = words < left ? words : left;
     words = words < in_pass ? words : in_pass;
-    status = ms_cuda_status((c->mode == MS_MODE_GLOBAL ? ms_global_run : ms_global_classic)(
-                                &c->p, &c->global, &c->pass[pass], c->scratch, first % c->blocks,
-                                (uint32_t)words, c->gpu.staging.stream),
-                            "sieving", err);
+    if (c->mode == MS_MODE_BLOCKS)
+      status = ms_gpu_blocks_run(c, first % c->blocks, (uint32_t)words, err);
+    else
+      status = ms_cuda_status((c->mode == MS_MODE_GLOBAL ? ms_global_run : ms_global_classic)(
+                                  &c->p, &c->global, &c->pass[pass], c->scratch, first % c->blocks,
+                                  (uint32_t)words, c->gpu.staging.stream),
+                              "sieving", err);
     first += words;
   }
   return status;
@@ -228,6 +242,40 @@ static void xor_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes, int thre
   ms_parallel(threads, bytes, 0, xor_range, &(xoring){to, from});
 }
 
+/* Copies values of Q to the pinned buffer, and waits. */
+static ms_status pack(ms_sieve_context *c, uint64_t at, uint64_t end, ms_error *err)
+{
+  MS_TRY(ms_cuda_status(
+      ms_device_pack_q(c->q + at, end - at, c->gpu.staging.buffer[0], c->gpu.staging.stream),
+      "copying the result", err));
+  return synchronize(c, err);
+}
+
+/* Packs values and, in a run that checks itself, compares a digest of them with the device's. */
+static ms_status pack_checked(ms_sieve_context *c, uint64_t at, uint64_t end, ms_error *err)
+{
+  ms_integrity *in = c->config.integrity;
+  const uint8_t *packed = c->gpu.staging.buffer[0];
+  uint64_t digest = 0;
+  bool flipped;
+  if (!in)
+    return pack(c, at, end, err);
+  MS_TRY(ms_gpu_inject(&c->gpu, in, c->q + at, (end - at) * sizeof *c->q, &flipped, err));
+  if (in->checks)
+    MS_TRY(ms_gpu_digest(&c->gpu, c->q + at, end - at, 255, &digest, err));
+  for (int tries = 0; tries <= MS_MOST_TRANSFERS; tries++) {
+    MS_TRY(pack(c, at, end, err));
+    ms_inject(in, MS_FAULT_TRANSFER, c->gpu.staging.buffer[0], end - at);
+    if (!in->checks)
+      return MS_OK;
+    atomic_fetch_add(&in->transfers, 1);
+    if (ms_digest_bytes(packed, end - at) == digest)
+      return MS_OK;
+    atomic_fetch_add(&in->damaged, 1);
+  }
+  return ms_gpu_fail_damaged(&c->gpu, err);
+}
+
 /* Copies Q of the loaded passes [0, count), the first of which is number `pass`, into the rows
  * of their repetitions. */
 static ms_status collect(ms_sieve_context *c, uint64_t pass, uint32_t count,
@@ -238,11 +286,7 @@ static ms_status collect(ms_sieve_context *c, uint64_t pass, uint32_t count,
   for (uint64_t at = 0; at < bytes && status == MS_OK; at += MS_STAGING_BYTES) {
     uint64_t end = bytes - at < MS_STAGING_BYTES ? bytes : at + MS_STAGING_BYTES;
     const uint8_t *from = c->gpu.staging.buffer[0];
-    status = ms_cuda_status(
-        ms_device_pack_q(c->q + at, end - at, c->gpu.staging.buffer[0], c->gpu.staging.stream),
-        "copying the result", err);
-    if (status == MS_OK)
-      status = synchronize(c, err);
+    status = pack_checked(c, at, end, err);
     ms_staging_note(end - at);
     for (uint64_t x = at; x < end && status == MS_OK;) {
       uint64_t row = (pass + x / n) / c->problem->variants - first_repetition,
@@ -287,8 +331,16 @@ static double gpu_estimate(const ms_sieve_problem *problem, const ms_sieve_confi
   return setup + kernel_seconds(problem) * repetitions * problem->variants;
 }
 
+/* The problem that fits a multiprocessor has two kernels, and any other has one. */
+static const char *gpu_other_kernel(const char *kernel)
+{
+  int number = ms_gpu_sieve_kernel(kernel);
+  return ms_gpu_sieve_kernels[number == 1 ? 2 : 0];
+}
+
 const ms_sieve_backend ms_sieve_backend_cuda = {
     .name = "cuda",
+    .other_kernel = gpu_other_kernel,
     .devices = ms_gpu_device_count,
     .estimate = gpu_estimate,
     .open = gpu_open,

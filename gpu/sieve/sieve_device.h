@@ -60,11 +60,14 @@ typedef struct ms_device_problem {
 typedef struct ms_device_pass {
   uint8_t *coefficient; /* [n][32] coefficient of zeta at a point bit; work space */
   uint8_t *gamma1;      /* [n][32] gamma(1, q) at q; work space */
-  uint32_t *value;      /* [size][quads][n] four forms at a point bit, one byte each */
-  uint4 *inner;         /* [forms][2][n] the forms at the inner bits alone, 32 points */
-  uint8_t *gamma;       /* [gammas][n] */
-  uint8_t *alpha;       /* classic: [size - 1][arcs] */
-  uint32_t *q;          /* [n] the sums, in the low byte */
+  /* the same two of the whole graph, where `n` is that of a block of vertices; else equal to them
+   */
+  const uint8_t *all_coefficients, *all_gamma1;
+  uint32_t *value; /* [size][quads][n] four forms at a point bit, one byte each */
+  uint4 *inner;    /* [forms][2][n] the forms at the inner bits alone, 32 points */
+  uint8_t *gamma;  /* [gammas][n] */
+  uint8_t *alpha;  /* classic: [size - 1][arcs] */
+  uint32_t *q;     /* [n] the sums, in the low byte */
   /* R(., 2, q) as quadratic forms (gpu/sieve/quadratic.cuh); NULL: by rows of neighbours */
   uint32_t *pair;     /* [n][pairs][fours] coefficients of four q, a byte each */
   uint4 *inner_pairs; /* [n][q][2] the pairs of inner bits alone, 32 points */
@@ -88,6 +91,10 @@ cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t *active, u
  * number of an evaluation (ms_sieve_problem). */
 cudaError_t ms_device_make_weights(const ms_device_problem *p, const ms_device_pass *pass,
                                    uint32_t repetition, uint32_t variant, cudaStream_t stream);
+
+/* Writes only coefficient, gamma1 and gamma. */
+cudaError_t ms_device_make_vertices(const ms_device_problem *p, const ms_device_pass *pass,
+                                    uint32_t repetition, uint32_t variant, cudaStream_t stream);
 
 /* Sets to[i] to the low byte of q[i]; `to` has room for the next multiple of four and may be
  * pinned host memory. */
@@ -132,6 +139,24 @@ void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, bool qu
 cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan,
                           const ms_device_pass *pass, uint4 *scratch, uint64_t first,
                           uint32_t words, cudaStream_t stream);
+/* Rows of one step, for ms_global_step: as in step_args of sieve_global.cu. */
+typedef struct ms_global_rows {
+  uint4 *state;
+  const uint4 *from;
+  uint4 *to;
+  uint4 *hub_sum;
+} ms_global_rows;
+
+/* Does step t, from 1 on, of a sibling recurrence without quadratic forms, for the vertices of p,
+ * which may be a block of those of the graph: its arrays and `to` begin at the block, and `from`
+ * has the rows of all vertices.  The sums of hubs must be there from step 2 on. */
+cudaError_t ms_global_step(const ms_device_problem *p, const ms_global_plan *plan,
+                           const ms_device_pass *pass, const ms_global_rows *rows, uint32_t t,
+                           uint64_t first, uint32_t words, cudaStream_t stream);
+/* Sums the rows of the neighbours of hubs for step t; p is the whole graph. */
+cudaError_t ms_global_sum_hubs(const ms_device_problem *p, const ms_global_plan *plan,
+                               const ms_global_rows *rows, uint32_t t, uint64_t first,
+                               uint32_t words, cudaStream_t stream);
 cudaError_t ms_global_classic(const ms_device_problem *p, const ms_global_plan *plan,
                               const ms_device_pass *pass, uint4 *scratch, uint64_t first,
                               uint32_t words, cudaStream_t stream);

@@ -100,6 +100,11 @@ static __device__ __forceinline__ void publish(const step_args &a, const place &
 /* Adds a word's byte to q[v]; all lanes of a warp take part. */
 static __device__ __forceinline__ void add_to_q(const step_args &a, const place &at, uint32_t byte)
 {
+#ifdef MS_SERIAL
+  if (at.inside)
+    a.pass.q[at.v] ^= byte;
+  return;
+#endif
   for (uint32_t apart = 1; apart < 32u && apart < 1u << a.word_bits; apart *= 2)
     byte ^= __shfl_xor_sync(~0u, byte, apart);
   if (at.inside && (at.word & 31) == 0 && byte)
@@ -491,7 +496,7 @@ static void launch_fused(const step_args &a, cudaStream_t stream)
                                              fused_step<8>,  fused_step<9>,         fused_step<10>,
                                              fused_step<11>, fused_step<MOST_FUSED>};
   unsigned blocks = (unsigned)((((uint64_t)a.p.n << a.word_bits) + FEW_THREADS - 1) / FEW_THREADS);
-  steps[a.p.size - 5]<<<blocks, FEW_THREADS, 0, stream>>>(a);
+  MS_LAUNCH(steps[a.p.size - 5], blocks, FEW_THREADS, stream, a);
 }
 
 /* Launches the steps that cross no edge: step 1, and step 2 where there are quadratic forms.
@@ -501,18 +506,44 @@ static uint32_t launch_first(step_args a, cudaStream_t stream)
   unsigned blocks = blocks_for(a.p.n, a.word_bits);
   if (a.pass.pair) {
     uint64_t slots = (uint64_t)a.p.n * (a.p.size + 1) * ms_quadratic_fours(a.p.size);
-    fix_outer_bits<<<blocks_for(slots, 0), THREADS, 0, stream>>>(a);
+    MS_LAUNCH(fix_outer_bits, blocks_for(slots, 0), THREADS, stream, a);
   }
   if (a.pass.pair && a.p.size <= MOST_FUSED) {
     launch_fused(a, stream);
     return 3;
   }
-  first_step<<<blocks, THREADS, 0, stream>>>(a);
+  MS_LAUNCH(first_step, blocks, THREADS, stream, a);
   if (!a.pass.pair)
     return 2;
   a.t = 2;
-  early_step<0, true><<<blocks, THREADS, 0, stream>>>(a);
+  MS_LAUNCH((early_step<0, true>), blocks, THREADS, stream, a);
   return 3;
+}
+
+/* Clears and makes the sums of hubs for step a.t. */
+static cudaError_t launch_hubs(const step_args &a, cudaStream_t stream)
+{
+  uint64_t siblings = (a.p.size - 1) / a.t;
+  uint64_t bytes = (a.p.hubs * siblings * 2 * sizeof(uint4)) << a.word_bits;
+  cudaError_t error = cudaMemsetAsync(a.hub_sum, 0, bytes, stream);
+  if (error == cudaSuccess)
+    MS_LAUNCH(hub_step, blocks_for(a.p.hub_segments, a.word_bits), THREADS, stream, a);
+  return error;
+}
+
+/* Launches step a.t >= 2. */
+static void launch_step(const step_args &a, cudaStream_t stream)
+{
+  uint32_t siblings = (a.p.size - 1) / a.t;
+  unsigned blocks = blocks_for(a.p.n, a.word_bits);
+  if (a.t > (a.p.size - 1) / 2)
+    MS_LAUNCH(late_step, blocks, THREADS, stream, a);
+  else
+    MS_LAUNCH((siblings > FEW  ? early_step<0, false>
+               : siblings == 2 ? early_step<2, false>
+               : siblings == 3 ? early_step<3, false>
+                               : early_step<4, false>),
+              blocks, THREADS, stream, a);
 }
 
 extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan,
@@ -522,28 +553,50 @@ extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global
   step_args a = step_args_of(p, plan, pass, scratch, first, words);
   uint4 *buffer[2] = {scratch + plan->state / sizeof(uint4),
                       scratch + (plan->state + plan->rows) / sizeof(uint4)};
-  unsigned blocks = blocks_for(p->n, plan->word_bits);
   a.to = buffer[a.pass.pair ? 1 : 0];
   for (a.t = launch_first(a, stream); a.t < p->size; a.t++) {
-    uint32_t siblings = (p->size - 1) / a.t;
     a.from = buffer[a.t & 1];
     a.to = buffer[~a.t & 1];
-    if (p->hubs) {
-      uint64_t bytes = ((uint64_t)p->hubs * siblings * 2 * sizeof(uint4)) << plan->word_bits;
-      cudaError_t error = cudaMemsetAsync(a.hub_sum, 0, bytes, stream);
-      if (error != cudaSuccess)
-        return error;
-      hub_step<<<blocks_for(p->hub_segments, plan->word_bits), THREADS, 0, stream>>>(a);
-    }
-    if (a.t > (p->size - 1) / 2)
-      late_step<<<blocks, THREADS, 0, stream>>>(a);
-    else
-      (siblings > FEW  ? early_step<0, false>
-       : siblings == 2 ? early_step<2, false>
-       : siblings == 3 ? early_step<3, false>
-                       : early_step<4, false>)<<<blocks, THREADS, 0, stream>>>(a);
+    cudaError_t error = p->hubs ? launch_hubs(a, stream) : cudaSuccess;
+    if (error != cudaSuccess)
+      return error;
+    launch_step(a, stream);
   }
   return cudaGetLastError();
+}
+
+static step_args block_args_of(const ms_device_problem *p, const ms_global_plan *plan,
+                               const ms_device_pass *pass, const ms_global_rows *rows, uint32_t t,
+                               uint64_t first, uint32_t words)
+{
+  step_args a = step_args_of(p, plan, pass, rows->state, first, words);
+  a.from = rows->from;
+  a.to = rows->to;
+  a.hub_sum = rows->hub_sum;
+  a.t = t;
+  return a;
+}
+
+extern "C" cudaError_t ms_global_step(const ms_device_problem *p, const ms_global_plan *plan,
+                                      const ms_device_pass *pass, const ms_global_rows *rows,
+                                      uint32_t t, uint64_t first, uint32_t words,
+                                      cudaStream_t stream)
+{
+  step_args a = block_args_of(p, plan, pass, rows, t, first, words);
+  if (t == 1)
+    (void)launch_first(a, stream);
+  else
+    launch_step(a, stream);
+  return cudaGetLastError();
+}
+
+extern "C" cudaError_t ms_global_sum_hubs(const ms_device_problem *p, const ms_global_plan *plan,
+                                          const ms_global_rows *rows, uint32_t t, uint64_t first,
+                                          uint32_t words, cudaStream_t stream)
+{
+  ms_device_pass none = {};
+  cudaError_t error = launch_hubs(block_args_of(p, plan, &none, rows, t, first, words), stream);
+  return error == cudaSuccess ? cudaGetLastError() : error;
 }
 
 extern "C" cudaError_t ms_global_classic(const ms_device_problem *p, const ms_global_plan *plan,
@@ -552,8 +605,8 @@ extern "C" cudaError_t ms_global_classic(const ms_device_problem *p, const ms_gl
 {
   step_args a = step_args_of(p, plan, pass, scratch, first, words);
   unsigned blocks = blocks_for(p->n, plan->word_bits);
-  classic_first<<<blocks, THREADS, 0, stream>>>(a);
+  MS_LAUNCH(classic_first, blocks, THREADS, stream, a);
   for (a.t = 2; a.t <= p->size; a.t++)
-    classic_step<<<blocks, THREADS, 0, stream>>>(a);
+    MS_LAUNCH(classic_step, blocks, THREADS, stream, a);
   return cudaGetLastError();
 }

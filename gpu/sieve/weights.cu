@@ -97,8 +97,8 @@ static __global__ void make_values(ms_device_problem p, ms_device_pass pass)
     for (uint32_t i = 0; i < segment.count; i++) {
       ms_device_arc arc = p.arc[segment.first + i];
       if (arc.active >> b & 1)
-        sum ^= ms_times_byte(((const uint32_t *)(pass.gamma1 + (size_t)arc.head * 32))[quad],
-                             pass.coefficient[(size_t)arc.head * 32 + b]);
+        sum ^= ms_times_byte(((const uint32_t *)(pass.all_gamma1 + (size_t)arc.head * 32))[quad],
+                             pass.all_coefficients[(size_t)arc.head * 32 + b]);
     }
   bool only = segment.first == p.offset[v] && segment.first + segment.count == p.offset[v + 1];
   if (quad == 0 && segment.first == p.offset[v])
@@ -227,7 +227,17 @@ extern "C" cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t
                                            uint64_t arcs, ms_device_arc *arc, cudaStream_t stream)
 {
   if (arcs > 0)
-    make_arcs<<<(unsigned)((arcs + 255) / 256), 256, 0, stream>>>(heads, active, arcs, arc);
+    MS_LAUNCH(make_arcs, (unsigned)((arcs + 255) / 256), 256, stream, heads, active, arcs, arc);
+  return cudaGetLastError();
+}
+
+extern "C" cudaError_t ms_device_make_vertices(const ms_device_problem *p,
+                                               const ms_device_pass *pass, uint32_t repetition,
+                                               uint32_t variant, cudaStream_t stream)
+{
+  const uint32_t threads = 256;
+  MS_LAUNCH(make_vertex, (p->n + threads - 1) / threads, threads, stream, *p, *pass,
+            repetition / p->evaluations, repetition % p->evaluations, variant);
   return cudaGetLastError();
 }
 
@@ -240,15 +250,17 @@ extern "C" cudaError_t ms_device_make_weights(const ms_device_problem *p,
   cudaError_t error = cudaMemsetAsync(pass->value, 0, values, stream);
   if (error != cudaSuccess)
     return error;
-  uint32_t blocks = (p->n + threads - 1) / threads, evaluation = repetition % p->evaluations;
+  error = ms_device_make_vertices(p, pass, repetition, variant, stream);
+  if (error != cudaSuccess)
+    return error;
   repetition /= p->evaluations;
-  make_vertex<<<blocks, threads, 0, stream>>>(*p, *pass, repetition, evaluation, variant);
+  uint32_t blocks = (p->n + threads - 1) / threads;
   uint64_t work = p->segment_count * p->size * p->quads;
-  make_values<<<(unsigned)((work + threads - 1) / threads), threads, 0, stream>>>(*p, *pass);
-  make_inner<<<dim3(blocks, p->forms), threads, 0, stream>>>(*p, *pass);
+  MS_LAUNCH(make_values, (unsigned)((work + threads - 1) / threads), threads, stream, *p, *pass);
+  MS_LAUNCH(make_inner, dim3(blocks, p->forms), threads, stream, *p, *pass);
   if (!p->sibling)
-    make_alpha<<<(unsigned)((p->segment_count + threads - 1) / threads), threads, 0, stream>>>(
-        *p, *pass, repetition);
+    MS_LAUNCH(make_alpha, (unsigned)((p->segment_count + threads - 1) / threads), threads, stream,
+              *p, *pass, repetition);
   return cudaGetLastError();
 }
 
@@ -263,11 +275,12 @@ extern "C" cudaError_t ms_device_make_quadratic(const ms_device_problem *p,
                           : cudaSuccess;
   if (error != cudaSuccess)
     return error;
-  make_products<<<(p->n + threads - 1) / threads, threads, 0, stream>>>(*p, *pass,
-                                                                        (uint32_t *)work);
-  make_pairs<<<(unsigned)((p->segment_count * row + threads - 1) / threads), threads, 0, stream>>>(
-      *p, *pass, (const uint32_t *)work);
+  MS_LAUNCH(make_products, (p->n + threads - 1) / threads, threads, stream, *p, *pass,
+            (uint32_t *)work);
+  MS_LAUNCH(make_pairs, (unsigned)((p->segment_count * row + threads - 1) / threads), threads,
+            stream, *p, *pass, (const uint32_t *)work);
   uint64_t forms = (uint64_t)p->n * ((p->size - 1) / 2);
-  make_inner_pairs<<<(unsigned)((forms + threads - 1) / threads), threads, 0, stream>>>(*p, *pass);
+  MS_LAUNCH(make_inner_pairs, (unsigned)((forms + threads - 1) / threads), threads, stream, *p,
+            *pass);
   return cudaGetLastError();
 }

@@ -60,6 +60,7 @@ typedef struct ms_census_result {
   uint64_t units;          /* of work, of the whole census */
   uint64_t resumed;        /* of these, what a checkpoint had */
   double time_checkpoint;  /* seconds in which the state was saved */
+  ms_paranoid_report paranoid; /* what was checked */
 } ms_census_result;
 
 /* Counts the connected sets of k vertices of each motif of k colours, exactly.  Vertices without a

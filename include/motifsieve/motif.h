@@ -247,6 +247,7 @@ typedef struct ms_screen_result {
    * the state was saved. */
   uint64_t units, resumed;
   double time_checkpoint;
+  ms_paranoid_report paranoid; /* what was checked of the sieve */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
@@ -319,7 +320,9 @@ typedef struct ms_list_options {
    * `sample`, `diverse`, or `top` by the scores of vertices, the CPU searches, and "gpu" is
    * refused. */
   const char *engine;
-  /* As in ms_pattern_options. */
+  /* A part of an exact search for all matches, or a checkpoint of it; the matches of a part are not
+   * sorted.  Without `limit`, `participation`, `sample`, `diverse`, `families` and `sort`.
+   * Borrowed; NULL: the whole, without a checkpoint. */
   const ms_division *division;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
@@ -357,6 +360,11 @@ typedef struct ms_list_result {
   const char *engine;      /* the engine that counted or listed: "cpu" or "gpu" */
   char *engine_reason;     /* one line of text: why */
   uint64_t units;          /* of work, of all parts */
+  char *part_text;  /* of a part of a list: the numbers of rows of its units, for ms_list_write and
+                       ms_merge.  Else NULL */
+  uint64_t resumed; /* of the units, what a checkpoint had */
+  double time_checkpoint;      /* seconds in which the state was saved */
+  ms_paranoid_report paranoid; /* of a count: what was checked */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

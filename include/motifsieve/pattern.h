@@ -106,8 +106,8 @@ typedef struct ms_pattern_options {
    * MS_MAX_K */
   const char *const *required;
   uint32_t n_required;
-  /* A part of a search for all matches, or a checkpoint of a count; without `required` and without
-   * the sieve.  Borrowed; NULL: the whole, without a checkpoint. */
+  /* A part of a search for all matches, or a checkpoint of it; without `required` and without the
+   * sieve; rows come from the engine "cpu".  Borrowed; NULL: the whole, without a checkpoint. */
   const ms_division *division;
 } ms_pattern_options;
 #define MS_PATTERN_OPTIONS_DEFAULT                                                                 \
@@ -143,7 +143,8 @@ typedef struct ms_pattern_result {
                         ms_merge; the numbers above are 0.  Else NULL */
   uint64_t units;    /* of work, of all parts; 0 without a division, like the members below */
   uint64_t resumed;  /* of these, what a checkpoint had */
-  double time_checkpoint; /* seconds in which the state was saved */
+  double time_checkpoint;      /* seconds in which the state was saved */
+  ms_paranoid_report paranoid; /* of a count: what was checked */
 } ms_pattern_result;
 
 /* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not

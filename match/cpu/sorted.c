@@ -1,7 +1,9 @@
 #include "match/cpu/sorted.h"
 
 #include "base/alloc.h"
+#include "base/integrity.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +27,12 @@ const ms_sorted *ms_sorted_at(unsigned i)
 const ms_sorted *ms_sorted_best(void)
 {
   const char *name = getenv("MOTIFSIEVE_SETS");
-  const ms_sorted *best = NULL, *path;
-  for (unsigned i = 0; (path = ms_sorted_at(i)); i++) {
-    if (name && strcmp(name, path->name) == 0)
-      return path;
-    best = path;
-  }
-  return best;
+  const ms_sorted *path;
+  unsigned count = 0, usual = UINT_MAX;
+  for (; (path = ms_sorted_at(count)); count++)
+    if (usual == UINT_MAX && name && strcmp(name, path->name) == 0)
+      usual = count;
+  return ms_sorted_at(ms_other_kernel_place(usual < count ? usual : count - 1, count));
 }
 
 size_t ms_lower_bound(const uint32_t *a, size_t n, uint32_t x)

@@ -1,7 +1,7 @@
 # Kernels without a GPU: their arithmetic on the host, and whole engines on emulated
 # lanes under a CUDA runtime that is the host.  Two of these tests also run on real GPUs.
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census random_cases $(PLUGIN_FILE)))
+             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census random_cases sieve $(PLUGIN_FILE)))
 # for make check-gpu
 GPU_DEVICE_TESTS = $(if $(filter 1,$(CUDA)),$(GPU_DEVICE_PROGRAMS))
 
@@ -11,8 +11,8 @@ $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags-cuda
 
 # An engine's emulated launches are launch_NAME.cc, or .c.
 EMULATED := $(BUILD)/tests/gpu/emulated
-EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir \
-                     $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc)))) trie_host.o trie_host_many.o fake_cuda.o)
+EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir $(filter-out %/launch_sieve.cc,\
+                     $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc))))) trie_host.o trie_host_many.o fake_cuda.o)
 SUBJECT := $(EMULATED)/subject.o
 ENGINE_TESTS := $(SUBJECT) $(addprefix $(EMULATED)/,engines.o engines_ends.o engines_typed.o engines_large.o engines_wide.o \
                 engines_codegrees.o engines_joined.o engines_squares.o engines_hubs.o engines_shares.o) \
@@ -36,6 +36,12 @@ $(addprefix $(EMULATED)/,domains trie reuse flood motifs motif_lists session cen
 $(EMULATED)/engines: $(ENGINE_TESTS)
 $(EMULATED)/random_cases: $(RANDOM_CASES)
 $(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists session census random_cases): $(EMULATED_GPU) $(SUPPORT) $(STATIC)
+	$(call link_test,-lstdc++)
+# The sieve has a test of its own, with its kernels for graphs of any size; the plug-in below has none.
+EMULATED_SIEVE := $(filter-out %.cu.o,$(filter $(BUILD)/gpu/common/%,$(GPU_OBJ))) \
+                  $(addprefix $(BUILD)/gpu/sieve/,blocks.o plan.o problem.o sieve.o) \
+                  $(EMULATED)/launch_sieve.o $(EMULATED)/fake_cuda.o
+$(EMULATED)/sieve: $(EMULATED)/sieve.o $(EMULATED_SIEVE) $(SUPPORT) $(STATIC)
 	$(call link_test,-lstdc++)
 # The plug-in with emulated GPUs: the tool and the library load it like the real one.
 $(EMULATED)/table.o: EXTRA = $(CUDA_INCLUDE) -DMS_GPU_DRIVER=NULL -DMS_SOURCES='"$(SOURCES_SUM)"'

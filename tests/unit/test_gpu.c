@@ -297,8 +297,9 @@ START_TEST(fewer_vertices_than_slots)
 }
 END_TEST
 
-/* The chunk of words is cut until it fits into three limits, with the same Q; a bound of the
- * configuration holds, and one that is too small is refused with a remedy. */
+/* The chunk of words is cut until it fits into three limits, and vertices go in blocks at two more,
+ * with the same Q; a bound of the configuration holds, and one that is too small is refused with a
+ * remedy. */
 START_TEST(little_memory)
 {
   ms_graph *g = NULL;
@@ -309,6 +310,12 @@ START_TEST(little_memory)
     setenv("MOTIFSIEVE_GPU_MEMORY", limits[i], 1);
     compare_at(&f, 10, MS_SIBLING, "bitslice32-global", 0, limits[i]);
     compare_at(&f, 10, MS_CLASSIC, NULL, 0, limits[i]);
+  }
+  /* in blocks of vertices, the second time with the state in the host's memory */
+  static const char *const small[] = {"3000000", "1700000"};
+  for (int i = 0; i < 2; i++) {
+    setenv("MOTIFSIEVE_GPU_MEMORY", small[i], 1);
+    compare_at(&f, 10, MS_SIBLING, "bitslice32-global", 0, small[i]);
   }
   unsetenv("MOTIFSIEVE_GPU_MEMORY");
   ms_sieve_problem problem;

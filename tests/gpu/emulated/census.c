@@ -1,6 +1,7 @@
 /* The census on GPUs against that of the CPU, on emulated GPUs; the same tests run on real ones as
  * device_census. */
 #include "census/census.h"
+#include "base/integrity.h"
 #include "base/stop.h"
 #include "gpu/census/engine.h"
 #include "graph/colors.h"
@@ -19,6 +20,7 @@ enum {
   CASES = 400,
   VERTEX_CASES = 200,
   SHARE_CASES = 200,
+  CHECKED_CASES = 60,
   LABEL_CASES = 100,
   PERMUTED_CASES = 60,
   MOST_N = 400,
@@ -168,6 +170,83 @@ START_TEST(shares_add_up)
     ms_census_result_free(sum);
     free_trial(&t);
   }
+}
+END_TEST
+
+/* ---- runs that check themselves ------------------------------------------------------------- */
+
+static ms_fault_place fault_place;
+static uint64_t fault_seed, faults;
+
+/* Flips one of the lower bits of a number of 64 bits, once. */
+static uint64_t flip_once(ms_fault_place place, uint64_t bytes)
+{
+  if (place != fault_place || bytes < 8 || faults++ > 0)
+    return UINT64_MAX;
+  return 64 * (fault_seed * 7919 % (bytes / 8)) + fault_seed % 20;
+}
+
+static ms_status count_paranoid(const trial *t, uint32_t devices, ms_fault_place place, bool checks,
+                                uint64_t seed, ms_census_result **out, ms_error *err)
+{
+  static const int device[] = {0, 1, 2};
+  const ms_division division = {.size = sizeof division, .paranoid = 1};
+  ms_census_options o = {.size = sizeof o,
+                         .k = t->k,
+                         .threads = 1,
+                         .engine = "gpu",
+                         .devices = device,
+                         .n_devices = devices,
+                         .division = &division};
+  fault_place = place;
+  fault_seed = seed;
+  faults = 0;
+  ms_fault = flip_once;
+  ms_fault_unchecked = !checks;
+  ms_status status = ms_census(t->graph, t->coloring, &o, out, err);
+  ms_fault = NULL;
+  ms_fault_unchecked = false;
+  return status;
+}
+
+static bool same_sets(const ms_census_result *a, const ms_census_result *b)
+{
+  return a->sets == b->sets && a->count == b->count &&
+         memcmp(a->n_sets, b->n_sets, a->count * sizeof *a->n_sets) == 0;
+}
+
+/* A bit that flips in a device's memory is found by the second computation, and one that flips in a
+ * copy by its digest; the result is right.  Without checks it is wrong: 60 random graphs, 1 or 3
+ * devices. */
+START_TEST(flipped_bits_are_found)
+{
+  uint64_t cases = scaled(CHECKED_CASES) / TIMES + 1, harmed = 0, reached = 0;
+  for (uint64_t i = 0; i < cases; i++)
+    for (int transfer = 0; transfer < 2; transfer++) {
+      uint64_t seed = (uint64_t)_i + TIMES * i;
+      ms_fault_place place = transfer ? MS_FAULT_TRANSFER : MS_FAULT_DEVICE;
+      ms_census_result *cpu, *gpu;
+      ms_error err;
+      trial t;
+      make_trial(seed, &t);
+      uint32_t devices = vary(seed);
+      ck_ok(count_by(&t, "cpu", 0, NULL, &cpu, &err));
+      ck_ok(count_paranoid(&t, devices, place, true, seed, &gpu, &err));
+      ck_assert(same_sets(cpu, gpu));
+      if (faults > 0) {
+        reached++;
+        ck_assert_uint_eq(gpu->paranoid.differences, !transfer);
+        ck_assert_uint_eq(gpu->paranoid.damaged, transfer);
+      }
+      ck_assert_uint_eq(gpu->paranoid.checked, gpu->paranoid.blocks);
+      ms_census_result_free(gpu);
+      ck_ok(count_paranoid(&t, devices, place, false, seed, &gpu, &err));
+      harmed += !same_sets(cpu, gpu);
+      ms_census_result_free(gpu);
+      ms_census_result_free(cpu);
+      free_trial(&t);
+    }
+  ck_assert_uint_ge(harmed, reached / 2);
 }
 END_TEST
 
@@ -615,6 +694,7 @@ END_TEST
 int main(void)
 {
   return RUN_TESTS("census on GPUs", TEST_TIMES(shares_add_up, TIMES),
+                   TEST_TIMES(flipped_bits_are_found, fake_cuda ? TIMES : 1),
                    TEST_TIMES(agrees_with_cpu, TIMES), TEST_TIMES(labelings_agree, TIMES),
                    TEST_TIMES(permutations_agree, TIMES), TEST_TIMES(vertices_agree, TIMES),
                    TEST(vertices_come_late), TEST_IF(a_stop_keeps_vertices, fake_cuda),

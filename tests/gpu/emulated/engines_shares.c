@@ -11,7 +11,7 @@
 
 enum { TIMES = 20, CASES = 120, SIZE = 24, LOOKS = 40, PARTS = 4 };
 
-static void count_shares(const subject *s, uint64_t seed, mpz_t maps)
+static void count_shares(const subject *s, uint64_t seed, ms_integrity *integrity, mpz_t maps)
 {
   ms_share share[MOST_SHARES];
   ms_count_leaves sum = {.count = 0};
@@ -27,7 +27,8 @@ static void count_shares(const subject *s, uint64_t seed, mpz_t maps)
     share[p - 1] = ms_share_of_part(p, PARTS);
   shares = shares > PARTS ? PARTS : shares;
   for (uint32_t i = 0; i < shares; i++) {
-    ms_count_leaves part = {.share = &share[i], .engine = i % 4 == 3 ? NULL : engine};
+    ms_count_leaves part = {
+        .share = &share[i], .engine = i % 4 == 3 ? NULL : engine, .integrity = integrity};
     query.leaves = &part;
     ck_ok(ms_count_maps(&query, &s->shape, ignored, &err));
     ck_ok(ms_count_leaves_add(&sum, &part, &err));
@@ -40,8 +41,18 @@ static void count_shares(const subject *s, uint64_t seed, mpz_t maps)
   mpz_clear(ignored);
 }
 
-static void check_case(uint64_t seed)
+static uint64_t flips, flipped_bit;
+
+/* Flips a bit in a device's numbers that the host has copied, in every other copy. */
+static uint64_t flip(ms_fault_place place, uint64_t bytes)
 {
+  return place == MS_FAULT_TRANSFER && ++flips % 2 == 0 ? flipped_bit++ % (8 * bytes) : UINT64_MAX;
+}
+
+/* flipping: bits flip, and the run checks copies. */
+static void check_case(uint64_t seed, bool flipping)
+{
+  ms_integrity integrity = {.checks = true, .fault = flip};
   static random_case c;
   random_plain plain;
   subject s = {.seed = seed};
@@ -62,7 +73,10 @@ static void check_case(uint64_t seed)
     vary(seed);
     ms_count_cut_from = seed / 3 % 2 ? 2 : 64;
     ms_count_cut_roots = seed / 6 % 2 ? 4 : 256;
-    count_shares(&s, seed, sum);
+    flips = 0;
+    count_shares(&s, seed, flipping ? &integrity : NULL, sum);
+    if (flipping)
+      must(&s, integrity.damaged == flips / 2);
     if (mpz_cmp(whole, sum) != 0)
       random_case_print(&c, stderr);
     must(&s, mpz_cmp(whole, sum) == 0);
@@ -79,11 +93,22 @@ START_TEST(shares_add_up)
 {
   uint64_t first = enter(_i), cases = scaled(CASES) / TIMES + 1;
   for (uint64_t i = 0; i < cases; i++)
-    check_case(first + TIMES * i);
+    check_case(first + TIMES * i, false);
+}
+END_TEST
+
+/* Bits that flip in the copies of numbers are found, and the sums are right: 40 random cases for
+ * each engine. */
+START_TEST(flipped_bits_are_found)
+{
+  uint64_t first = enter(_i), cases = scaled(CASES / 3) / TIMES + 1;
+  for (uint64_t i = 0; i < cases; i++)
+    check_case(first + TIMES * i, true);
 }
 END_TEST
 
 void add_share_tests(int number)
 {
+  add_test(number, flipped_bits_are_found, TIMES);
   add_test(number, shares_add_up, TIMES);
 }

@@ -1,0 +1,16 @@
+#include "base/integrity.h"
+
+ms_fault_fn ms_fault;
+bool ms_fault_unchecked;
+
+static _Atomic unsigned other_kernel;
+
+unsigned ms_other_kernel(void)
+{
+  return atomic_load_explicit(&other_kernel, memory_order_relaxed);
+}
+
+void ms_other_kernel_set(unsigned places)
+{
+  atomic_store_explicit(&other_kernel, places, memory_order_relaxed);
+}
