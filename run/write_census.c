@@ -480,9 +480,10 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
     return ms_fail(err, MS_ERR_USAGE,
                    "a part of a census has no significance; merge the parts first");
   if (s.permutations && (s.permutations->sum != NULL) != (o.division && o.division->parts > 0))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the permutations and the options differ in whether there are parts; pass the "
-                   "`division` that made the permutations");
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "the permutations and the options differ in whether there are parts; pass the options "
+        "that made the permutations");
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   describe(&f, &o);
