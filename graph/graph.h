@@ -4,6 +4,7 @@
 
 #include "graph/names.h"
 #include "graph/pairs.h"
+#include "graph/rows.h"
 #include "motifsieve.h"
 
 /* A whole input in memory.  A plain file is mapped; any other input is read. */
@@ -37,6 +38,9 @@ struct ms_graph {
   bool some_unlabelled;  /* it gives labels, but not to every edge */
   ms_image image;     /* the file that holds offset, neighbor, colors and the names; bytes NULL: the
                          graph owns them */
+  ms_image rows;      /* the temporary file that holds neighbor; bytes NULL: there is none */
+  uint64_t runs;      /* sorted runs in which its edges were; 0: they were in memory */
+  uint64_t run_bytes; /* that these took on the disk */
   char *taxon_prefix; /* "4932.", which the reader removed from every name; NULL: nothing */
   ms_names *aliases;  /* other names of vertices; NULL: none were read */
   uint32_t *alias_of; /* [aliases] vertex; MS_NO_ID: several vertices have that alias */
@@ -51,6 +55,12 @@ struct ms_graph {
  * bytes for each pair). */
 ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_names *names,
                          int threads, ms_graph **out, ms_error *err);
+
+/* Makes a graph of n vertices on rows without types, and takes ownership of rows, of `file` (NULL,
+ * or what holds rows->neighbor) and of `names`, whether or not it succeeds.  rows and *file become
+ * {0}. */
+ms_status ms_graph_from_rows(uint32_t n, ms_rows *rows, ms_image *file, ms_names *names,
+                             ms_graph **out, ms_error *err);
 
 /* Fills in `direction` of a graph that was built from these pairs: from the first to the second.
  * May be called again for further arcs among its edges; in the end each edge needs one.  O(m log
