@@ -64,7 +64,7 @@ static ms_status fail(const ms_edges *edges, uint64_t least, ms_error *err)
   uint64_t wanted = bound - ms_meter_left(meter) + 20 * least + 16 * n + OTHER_BYTES;
   return ms_fail(err, MS_ERR_MEMORY,
                  "%s:%llu: reading may take %llu MiB of memory; the names of %llu vertices take up "
-                 "so much of it that too little is left to sort edges; set `memory` to at least "
+                 "so much of it that too little is left to sort edges; raise `memory` to at least "
                  "%llu MiB, or to more if further vertices follow",
                  meter->label ? meter->label : "the input",
                  meter->line ? (unsigned long long)*meter->line : 0,
