@@ -57,11 +57,11 @@ typedef struct ms_edges {
   uint64_t below_score;         /* edges (not lines) below min_score */
   float *score;                 /* [score_room] of each pair; NULL: scores are not kept */
   uint64_t scores, score_room;
-  ms_edge_layout layout; /* the columns that were read */
-  uint64_t filtered;     /* lines dropped by taxon or system */
-  ms_edge_types *types;  /* NULL: a plain graph is read, and types are dropped */
-  ms_runs *runs;         /* takes the pairs that do not fit into memory; NULL: all must fit */
-  uint64_t sorted;       /* pairs that it has taken */
+  ms_edge_layout layout;   /* the columns that were read */
+  uint64_t filtered;       /* lines dropped by taxon or system */
+  ms_edge_types *types;    /* NULL: a plain graph is read, and types are dropped */
+  ms_runs *runs;           /* takes the pairs that do not fit into memory; NULL: all must fit */
+  uint64_t sorted;         /* pairs that it has taken */
   ms_progress_fn progress; /* called with lines; NULL: none */
   void *progress_user;
   double reported; /* time of the last call */
