@@ -19,6 +19,12 @@ void ms_image_free(ms_image *image)
   *image = (ms_image){0};
 }
 
+void ms_image_forget(const ms_image *image, uint64_t at, uint64_t bytes)
+{
+  if (image->mapped) /* a hint */
+    (void)madvise((char *)image->bytes + at, bytes, MADV_DONTNEED);
+}
+
 void ms_graph_free(ms_graph *graph)
 {
   if (!graph)

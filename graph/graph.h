@@ -17,6 +17,10 @@ typedef struct ms_image {
 /* Frees the image and sets it to {0}; accepts {0}. */
 void ms_image_free(ms_image *image);
 
+/* Lets the system take back the memory of these bytes of a mapped image, which it reads again when
+ * they are used.  They begin at a multiple of the size of a page.  Does nothing for others. */
+void ms_image_forget(const ms_image *image, uint64_t at, uint64_t bytes);
+
 /* What ms_graph_arcs states about a neighbour, as bits. */
 enum { MS_ARC_TO = 1, MS_ARC_FROM = 2 };
 
