@@ -5,10 +5,15 @@
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "graph/colors.h"
+#include "graph/graph.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Writes NUMBER<TAB>NAME of every vertex, with the number that the numbered format gives it. */
 static void put_map(const ms_graph *graph, ms_graph_format to, ms_outfile *out)
@@ -121,12 +126,57 @@ static ms_status convert_typed(const ms_cli_options *o, ms_graph_format to, doub
   return status;
 }
 
+/* Chooses the folder for edges that do not fit into memory: the one of the output. */
+static void find_scratch(const ms_cli_options *o, char *folder, size_t bytes)
+{
+  const char *slash = o->output ? strrchr(o->output, '/') : NULL, *temporary = getenv("TMPDIR");
+  struct stat facts;
+  bool file = o->output && strcmp(o->output, "-") != 0 &&
+              (stat(o->output, &facts) != 0 || S_ISREG(facts.st_mode));
+  if (o->graph.scratch)
+    snprintf(folder, bytes, "%s", o->graph.scratch);
+  else if (!file)
+    snprintf(folder, bytes, "%s", temporary && *temporary ? temporary : "/tmp");
+  else if (!slash)
+    snprintf(folder, bytes, ".");
+  else
+    snprintf(folder, bytes, "%.*s", (int)(slash - o->output) + 1, o->output);
+}
+
+/* Says that the graph was sorted in a file. */
+static void note_runs(const ms_graph *graph, const char *folder)
+{
+  if (graph->runs == 0)
+    return;
+  ms_cli_note("%s: the edges exceeded --memory; %" PRIu64 " sorted runs (%" PRIu64
+              " MiB) were merged in temporary files in %s",
+              graph->info.path, graph->runs, graph->run_bytes >> 20, folder);
+}
+
+static ms_status read_plain(const ms_cli_options *o, ms_graph **graph, ms_error *err)
+{
+  char folder[PATH_MAX];
+  ms_progress progress;
+  ms_graph_options options = o->graph;
+  find_scratch(o, folder, sizeof folder);
+  options.scratch = folder;
+  options.progress = ms_progress_report;
+  options.progress_user = &progress;
+  ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
+  ms_status status = ms_graph_read(o->operand[0], &options, graph, err);
+  ms_progress_end(&progress);
+  if (status == MS_OK && !o->quiet)
+    note_runs(*graph, folder);
+  return status;
+}
+
 static ms_status read_graph(const ms_cli_options *o, ms_graph **graph, ms_coloring **coloring,
                             ms_error *err)
 {
   if (ms_has_typed_options(o))
     return read_typed(o, graph, coloring, err);
-  MS_TRY(ms_read_graph(o, graph, err));
+  MS_TRY(read_plain(o, graph, err));
+  MS_TRY(ms_read_aliases(o, *graph, err));
   return ms_read_colors(o, *graph, false, coloring, err);
 }
 

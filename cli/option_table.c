@@ -847,6 +847,10 @@ const ms_option_row ms_option_rows[] = {
      "if the format holds numbers only: write NUMBER<TAB>NAME of\n"
      "every vertex to this file",
      WRITES(map), MAIN(CONVERT)},
+    {0, "scratch", "FOLDER", CONVERT, NULL,
+     "folder for the temporary files to which edges go that exceed\n"
+     "--memory (default: that of the output; for a pipe $TMPDIR or /tmp)",
+     TEXT(graph.scratch)},
     {0, "list-formats", NULL, GEN, NULL, "describe each graph format, then exit",
      FLAG(list_formats)},
     {0, "prefix", "TEXT", GEN, NULL, "text in front of the numbers that name vertices",

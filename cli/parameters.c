@@ -97,6 +97,7 @@ static const struct {
     {"scale", "--scale"},
     {"seconds", "--motif-timeout"},
     {"slots", "--size"},
+    {"scratch", "--scratch"},
     {"score_column", "--score-column"},
     {"sort", "--sort"},
     {"part", "--part"},

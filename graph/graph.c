@@ -19,13 +19,20 @@ void ms_image_free(ms_image *image)
   *image = (ms_image){0};
 }
 
+void ms_image_forget(const ms_image *image, uint64_t at, uint64_t bytes)
+{
+  if (image->mapped) /* a hint */
+    (void)madvise((char *)image->bytes + at, bytes, MADV_DONTNEED);
+}
+
 void ms_graph_free(ms_graph *graph)
 {
   if (!graph)
     return;
   if (!graph->image.bytes) {
     ms_free(graph->offset);
-    ms_free(graph->neighbor);
+    if (!graph->rows.bytes)
+      ms_free(graph->neighbor);
     ms_free(graph->colors.pair);
     ms_free(graph->default_colors.pair);
   }
@@ -37,6 +44,7 @@ void ms_graph_free(ms_graph *graph)
   ms_names_free(graph->edge_labels);
   ms_free(graph->motif);
   ms_image_free(&graph->image);
+  ms_image_free(&graph->rows);
   ms_free(graph->taxon_prefix);
   ms_names_free(graph->aliases);
   ms_free(graph->alias_of);
@@ -118,48 +126,61 @@ ms_status ms_graph_validate(const ms_graph *graph, ms_error *err)
   return status == MS_OK ? check_symmetry(graph, err) : status;
 }
 
-ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_names *names,
-                         int threads, ms_graph **out, ms_error *err)
+ms_status ms_graph_from_rows(uint32_t n, ms_rows *rows, ms_image *file, ms_names *names,
+                             ms_graph **out, ms_error *err)
 {
-  ms_status status = MS_OK;
   *out = NULL;
   ms_graph *graph = ms_calloc(1, sizeof *graph);
-  if (!graph) {
+  char *path = ms_strdup("(in memory)");
+  if (!graph || !path) {
+    if (file && file->bytes)
+      rows->neighbor = NULL;
+    ms_rows_free(rows);
+    if (file)
+      ms_image_free(file);
     ms_names_free(names);
+    ms_free(graph);
+    ms_free(path);
     return ms_fail_memory(err, "a graph");
   }
   graph->serial = ms_serial_next();
   graph->names = names;
   graph->n = n;
-  if (n > MS_MAX_NAMES || m > UINT64_MAX / 16) {
-    status = ms_fail(err, MS_ERR_USAGE, "%u vertices and %llu edges are more than a graph can hold",
-                     n, (unsigned long long)m);
-    goto fail;
-  }
-  graph->path = ms_strdup("(in memory)");
-  if (!graph->path) {
-    status = ms_fail_memory(err, "a path");
-    goto fail;
-  }
-  ms_rows rows;
-  status = ms_rows_build(&(ms_row_edges){.n = n, .m = m, .edge = edges}, threads, &rows, err);
-  if (status != MS_OK)
-    goto fail;
-  graph->offset = rows.offset;
-  graph->neighbor = rows.neighbor;
-  graph->arcs = rows.offset[n];
-  graph->info.self_loops = rows.self_loops;
-  graph->info.duplicates = rows.repeats;
-  graph->info.max_degree = rows.max_degree;
+  graph->path = path;
+  graph->offset = rows->offset;
+  graph->neighbor = rows->neighbor;
+  graph->arcs = rows->offset[n];
+  graph->info.self_loops = rows->self_loops;
+  graph->info.duplicates = rows->repeats;
+  graph->info.max_degree = rows->max_degree;
   graph->info.vertices = n;
   graph->info.edges = graph->arcs / 2;
   graph->info.path = graph->path;
+  if (file) {
+    graph->rows = *file;
+    *file = (ms_image){0};
+  }
+  *rows = (ms_rows){0};
   *out = graph;
   return MS_OK;
+}
 
-fail:
-  ms_graph_free(graph);
-  return status;
+ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_names *names,
+                         int threads, ms_graph **out, ms_error *err)
+{
+  ms_rows rows;
+  ms_status status = MS_OK;
+  *out = NULL;
+  if (n > MS_MAX_NAMES || m > UINT64_MAX / 16)
+    status = ms_fail(err, MS_ERR_USAGE, "%u vertices and %llu edges are more than a graph can hold",
+                     n, (unsigned long long)m);
+  if (status == MS_OK)
+    status = ms_rows_build(&(ms_row_edges){.n = n, .m = m, .edge = edges}, threads, &rows, err);
+  if (status != MS_OK) {
+    ms_names_free(names);
+    return status;
+  }
+  return ms_graph_from_rows(n, &rows, NULL, names, out, err);
 }
 
 ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *names, ms_error *err)

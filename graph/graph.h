@@ -4,6 +4,7 @@
 
 #include "graph/names.h"
 #include "graph/pairs.h"
+#include "graph/rows.h"
 #include "motifsieve.h"
 
 /* A whole input in memory.  A plain file is mapped; any other input is read. */
@@ -15,6 +16,10 @@ typedef struct ms_image {
 
 /* Frees the image and sets it to {0}; accepts {0}. */
 void ms_image_free(ms_image *image);
+
+/* Lets the system take back the memory of these bytes of a mapped image, which it reads again when
+ * they are used.  They begin at a multiple of the size of a page.  Does nothing for others. */
+void ms_image_forget(const ms_image *image, uint64_t at, uint64_t bytes);
 
 /* What ms_graph_arcs states about a neighbour, as bits. */
 enum { MS_ARC_TO = 1, MS_ARC_FROM = 2 };
@@ -37,6 +42,9 @@ struct ms_graph {
   bool some_unlabelled;  /* it gives labels, but not to every edge */
   ms_image image;     /* the file that holds offset, neighbor, colors and the names; bytes NULL: the
                          graph owns them */
+  ms_image rows;      /* the temporary file that holds neighbor; bytes NULL: there is none */
+  uint64_t runs;      /* sorted runs in which its edges were; 0: they were in memory */
+  uint64_t run_bytes; /* that these took on the disk */
   char *taxon_prefix; /* "4932.", which the reader removed from every name; NULL: nothing */
   ms_names *aliases;  /* other names of vertices; NULL: none were read */
   uint32_t *alias_of; /* [aliases] vertex; MS_NO_ID: several vertices have that alias */
@@ -51,6 +59,12 @@ struct ms_graph {
  * bytes for each pair). */
 ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_names *names,
                          int threads, ms_graph **out, ms_error *err);
+
+/* Makes a graph of n vertices on rows without types, and takes ownership of rows, of `file` (NULL,
+ * or what holds rows->neighbor) and of `names`, whether or not it succeeds.  rows and *file become
+ * {0}. */
+ms_status ms_graph_from_rows(uint32_t n, ms_rows *rows, ms_image *file, ms_names *names,
+                             ms_graph **out, ms_error *err);
 
 /* Fills in `direction` of a graph that was built from these pairs: from the first to the second.
  * May be called again for further arcs among its edges; in the end each edge needs one.  O(m log

@@ -244,6 +244,58 @@ static bool make_room(ms_names *names, size_t length)
   return names->count < names->table_size / 4 * 3 || grow_table(names);
 }
 
+/* Sizes that hold `more` further names of `bytes` bytes together. */
+typedef struct sizes {
+  uint64_t table, room, pool;
+} sizes;
+
+static sizes sizes_for(const ms_names *names, uint64_t more, uint64_t bytes)
+{
+  uint64_t count = names->count + more, used = names->pool_used + bytes + more;
+  sizes s = {names->table_size, names->room, names->pool_room};
+  while (count > s.table / 4 * 3)
+    s.table *= 2;
+  while (count > s.room && s.room < MS_MAX_NAMES)
+    s.room = s.room ? 2 * s.room : 64;
+  s.room = s.room < MS_MAX_NAMES ? s.room : MS_MAX_NAMES;
+  if (used > s.pool)
+    s.pool = 2 * s.pool > used ? 2 * s.pool : used + 1024;
+  return s;
+}
+
+uint64_t ms_names_growth(const ms_names *names, uint64_t more, uint64_t bytes)
+{
+  sizes s = sizes_for(names, more, bytes);
+  uint64_t tables = 0;
+  if (s.table > names->table_size) /* the one before is freed when all its names have moved */
+    tables = s.table > 2 * names->table_size ? s.table + s.table / 2 : s.table;
+  return tables * sizeof *names->table + (s.room - names->room) * sizeof *names->start +
+         (s.pool - names->pool_room);
+}
+
+ms_status ms_names_reserve(ms_names *names, uint64_t more, uint64_t bytes, ms_error *err)
+{
+  sizes s = sizes_for(names, more, bytes);
+  if (s.room > names->room) {
+    uint64_t *start = ms_resize(names->start, names->room, s.room, sizeof *start);
+    if (!start)
+      return ms_fail_memory(err, "names");
+    names->start = start;
+    names->room = (uint32_t)s.room;
+  }
+  if (s.pool > names->pool_room) {
+    char *pool = ms_resize(names->pool, names->pool_room, s.pool, 1);
+    if (!pool)
+      return ms_fail_memory(err, "names");
+    names->pool = pool;
+    names->pool_room = s.pool;
+  }
+  while (names->table_size < s.table)
+    if (!grow_table(names))
+      return ms_fail_memory(err, "names");
+  return MS_OK;
+}
+
 static ms_status add_keyed(ms_names *names, uint64_t key, const char *text, size_t length,
                            uint32_t *id, ms_error *err)
 {

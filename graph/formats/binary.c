@@ -1,7 +1,7 @@
 /* The binary format of motifsieve: the graph's arrays as they are in memory, so that a plain
- * file is mapped and used in place; docs/FORMATS.md, "binary".  Loading reads each byte twice, in
- * order: once for the checksums, once for the checks of binary_check.c.  Both share their work
- * among threads. */
+ * file is mapped and used in place; docs/FORMATS.md, "binary".  Loading reads the neighbours once,
+ * and other bytes twice: for the checksums, and for the checks of binary_check.c.  Threads share
+ * the work. */
 #include "graph/formats/binary.h"
 #include "base/alloc.h"
 #include "base/serial.h"
@@ -146,9 +146,7 @@ static ms_status load_binary(const char *path, ms_text *text, const ms_graph_opt
   if (status != MS_OK)
     return status;
   ms_binary file = view(&header, &layout, &image, text->label);
-  status = ms_binary_check_sums(text->label, &image, &layout, threads, &text->crc32c, err);
-  if (status == MS_OK)
-    status = ms_binary_check(&file, threads, &max_degree, err);
+  status = ms_binary_check(&file, &image, &layout, threads, &max_degree, &text->crc32c, err);
   if (status == MS_OK)
     status = make_graph(&file, max_degree, header.flags & MS_BINARY_COLORED, &image, out, err);
   ms_image_free(&image);
@@ -164,6 +162,18 @@ static void put_pairs(ms_binary_writer *w, const ms_coloring *coloring)
       uint32_t pair[2] = {v, coloring->color[i]};
       ms_binary_put(w, pair, sizeof pair);
     }
+  ms_binary_end_section(w);
+}
+
+/* Writes the neighbours, and returns the pages of a temporary file to the system as it goes. */
+static void put_neighbors(ms_binary_writer *w, const ms_graph *graph)
+{
+  const uint64_t piece = (uint64_t)1 << 24;
+  for (uint64_t a = 0; a < graph->arcs; a += piece) {
+    uint64_t count = graph->arcs - a < piece ? graph->arcs - a : piece;
+    ms_binary_put(w, graph->neighbor + a, count * sizeof *graph->neighbor);
+    ms_image_forget(&graph->rows, a * sizeof *graph->neighbor, count * sizeof *graph->neighbor);
+  }
   ms_binary_end_section(w);
 }
 
@@ -198,7 +208,7 @@ static ms_status write_sections(const ms_graph *graph, const ms_coloring *colori
   ms_binary_writer w;
   MS_TRY(ms_binary_writer_begin(&w, out, &header, &layout, err));
   ms_binary_put_section(&w, graph->offset, layout.bytes[MS_BINARY_OFFSETS]);
-  ms_binary_put_section(&w, graph->neighbor, layout.bytes[MS_BINARY_NEIGHBORS]);
+  put_neighbors(&w, graph);
   ms_binary_put_names(&w, names);
   if (coloring) {
     ms_binary_put_names(&w, colors);

@@ -59,10 +59,12 @@ typedef struct ms_binary {
   const float *score; /* [arcs]; NULL: the file has no scores */
 } ms_binary;
 
-/* Checks all that a graph promises (graph.h, names.h), whatever the bytes are; one pass over
- * each section.  *max_degree is a by-product.  A table of names in which names collide far more
- * than by chance is not checked but left out: its `slots` become 0.  Whether names differ is known
- * only where there is a table. */
-ms_status ms_binary_check(ms_binary *file, int threads, uint32_t *max_degree, ms_error *err);
+/* Checks the checksums and all that a graph promises (graph.h, names.h), whatever the bytes are.
+ * The neighbours are read once, other sections twice.  *max_degree and *crc, the CRC-32C of the
+ * whole file, are by-products.  A table of names in which names collide far more than by chance is
+ * not checked but left out: its `slots` become 0.  Whether names differ is known only where there
+ * is a table. */
+ms_status ms_binary_check(ms_binary *file, const ms_image *image, const ms_binary_layout *layout,
+                          int threads, uint32_t *max_degree, uint32_t *crc, ms_error *err);
 
 #endif

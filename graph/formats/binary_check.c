@@ -103,6 +103,7 @@ static uint32_t row_of(const ms_binary *file, uint64_t a)
 
 typedef struct row_check {
   const ms_binary *file;
+  uint64_t at; /* where its neighbours begin */
   ms_row_scan scan;
   ms_row_key key;
 } row_check;
@@ -175,19 +176,33 @@ static ms_status explain_asymmetry(const ms_binary *file, ms_error *err)
   return MS_OK;
 }
 
-static void scan_rows(void *user, ms_range r)
+/* Scans the arcs that lie in the bytes begin..end of the file, both multiples of 4. */
+static void scan_rows(void *user, uint64_t begin, uint64_t end)
 {
   ms_findings *f = user;
-  uint64_t first, sum = scan_arcs(f->section, r.begin, r.end, &first);
+  const row_check *c = f->section;
+  uint64_t from = begin > c->at ? (begin - c->at) / sizeof *c->file->neighbor : 0, first;
+  uint64_t to = end > c->at ? (end - c->at) / sizeof *c->file->neighbor : 0;
+  to = ms_lesser(to, c->file->arcs);
+  if (from >= to)
+    return;
+  uint64_t sum = scan_arcs(c, from, to, &first);
   ms_note_bad(f, first);
   ms_add_sum(&f->sum, sum);
 }
 
-static ms_status check_rows(const ms_binary *file, int threads, ms_error *err)
+/* Checks the rows, and the checksums of the chunks from `next` on, so that the neighbours, which
+ * are nearly all of a large file, are read once.  What rows hold is looked at after the checksums.
+ */
+static ms_status check_rows(const ms_binary *file, const ms_image *image,
+                            const ms_binary_layout *layout, uint64_t next, int threads,
+                            ms_error *err)
 {
-  row_check c = {file, ms_row_scan_select(), ms_row_key_new()};
+  row_check c = {file, layout->at[MS_BINARY_NEIGHBORS], ms_row_scan_select(), ms_row_key_new()};
   ms_findings f = {.section = &c, .bad = MS_NONE_BAD};
-  ms_parallel(threads, file->arcs, PART_ARCS, scan_rows, &f);
+  scan_rows(&f, c.at, next * MS_BINARY_CHUNK);
+  MS_TRY(ms_binary_check_chunks(file->label, image, layout, next, layout->chunks, threads,
+                                scan_rows, &f, err));
   if (f.bad != MS_NONE_BAD)
     return explain_row(file, f.bad, err);
   return f.sum == 0 ? MS_OK : explain_asymmetry(file, err);
@@ -444,11 +459,18 @@ static ms_status check_scores(const ms_binary *file, int threads, ms_error *err)
   return f.sum == 0 ? MS_OK : explain_scores(file, err);
 }
 
-ms_status ms_binary_check(ms_binary *file, int threads, uint32_t *max_degree, ms_error *err)
+ms_status ms_binary_check(ms_binary *file, const ms_image *image, const ms_binary_layout *layout,
+                          int threads, uint32_t *max_degree, uint32_t *crc, ms_error *err)
 {
-  ms_status status = check_offsets(file, threads, max_degree, err);
+  /* the chunks of the offsets, which the check of the rows trusts */
+  uint64_t first = ms_lesser(layout->at[MS_BINARY_NEIGHBORS] / MS_BINARY_CHUNK + 1, layout->chunks);
+  MS_TRY(ms_binary_open_sums(file->label, image, layout, crc, err));
+  ms_status status =
+      ms_binary_check_chunks(file->label, image, layout, 0, first, threads, NULL, NULL, err);
   if (status == MS_OK)
-    status = check_rows(file, threads, err);
+    status = check_offsets(file, threads, max_degree, err);
+  if (status == MS_OK)
+    status = check_rows(file, image, layout, first, threads, err);
   if (status == MS_OK)
     status = ms_binary_check_names(file->label, &file->names, "vertex", threads, err);
   if (status == MS_OK && (file->colors.slots > 0 || file->colors.count > 0))

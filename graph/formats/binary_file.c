@@ -107,40 +107,61 @@ typedef struct sum_check {
   const unsigned char *bytes;
   const uint32_t *stated; /* [chunks] */
   uint64_t body;          /* bytes */
+  uint64_t first;         /* chunk */
   uint64_t bad;           /* the first chunk that is damaged, or UINT64_MAX */
+  ms_binary_chunk_fn *seen;
+  void *user;
 } sum_check;
 
-static void check_chunks(void *user, ms_range r)
+static void note_damage(sum_check *s, uint64_t chunk)
+{
+  uint64_t before = __atomic_load_n(&s->bad, __ATOMIC_RELAXED);
+  while (chunk < before && !__atomic_compare_exchange_n(&s->bad, &before, chunk, true,
+                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+}
+
+static void check_range(void *user, ms_range r)
 {
   sum_check *s = user;
-  for (uint64_t c = r.begin; c < r.end; c++) {
+  for (uint64_t c = s->first + r.begin; c < s->first + r.end; c++) {
     uint64_t at = c * MS_BINARY_CHUNK, left = s->body - at;
-    uint64_t before = __atomic_load_n(&s->bad, __ATOMIC_RELAXED);
-    if (ms_crc32c(0, s->bytes + at, left < MS_BINARY_CHUNK ? left : MS_BINARY_CHUNK) ==
-        s->stated[c])
-      continue;
-    while (c < before && !__atomic_compare_exchange_n(&s->bad, &before, c, true, __ATOMIC_RELAXED,
-                                                      __ATOMIC_RELAXED))
-      ;
+    uint64_t bytes = left < MS_BINARY_CHUNK ? left : MS_BINARY_CHUNK;
+    if (ms_crc32c(0, s->bytes + at, bytes) != s->stated[c])
+      note_damage(s, c);
+    if (s->seen)
+      s->seen(s->user, at, at + bytes);
   }
 }
 
-ms_status ms_binary_check_sums(const char *label, const ms_image *image,
-                               const ms_binary_layout *layout, int threads, uint32_t *crc,
-                               ms_error *err)
+ms_status ms_binary_check_chunks(const char *label, const ms_image *image,
+                                 const ms_binary_layout *layout, uint64_t first, uint64_t last,
+                                 int threads, ms_binary_chunk_fn *seen, void *user, ms_error *err)
 {
   const unsigned char *bytes = image->bytes;
-  const uint32_t *stated = (const uint32_t *)(bytes + layout->body);
-  sum_check s = {.bytes = bytes, .stated = stated, .body = layout->body, .bad = UINT64_MAX};
+  sum_check s = {.bytes = bytes,
+                 .stated = (const uint32_t *)(bytes + layout->body),
+                 .body = layout->body,
+                 .first = first,
+                 .bad = UINT64_MAX,
+                 .seen = seen,
+                 .user = user};
+  ms_parallel(threads, last - first, 1, check_range, &s);
+  if (s.bad == UINT64_MAX)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: is damaged somewhere in bytes %llu to %llu (wrong checksum); copy or "
+                 "download the file again",
+                 label, (unsigned long long)(s.bad * MS_BINARY_CHUNK),
+                 (unsigned long long)((s.bad + 1) * MS_BINARY_CHUNK - 1));
+}
+
+ms_status ms_binary_open_sums(const char *label, const ms_image *image,
+                              const ms_binary_layout *layout, uint32_t *crc, ms_error *err)
+{
+  const uint32_t *stated = (const uint32_t *)((const char *)image->bytes + layout->body);
   if (ms_crc32c(0, stated, 4 * layout->chunks) != stated[layout->chunks])
     return damaged(label, "in its checksums", err);
-  ms_parallel(threads, layout->chunks, 1, check_chunks, &s);
-  if (s.bad != UINT64_MAX)
-    return ms_fail(err, MS_ERR_INPUT,
-                   "%s: is damaged somewhere in bytes %llu to %llu (wrong checksum); copy or "
-                   "download the file again",
-                   label, (unsigned long long)(s.bad * MS_BINARY_CHUNK),
-                   (unsigned long long)((s.bad + 1) * MS_BINARY_CHUNK - 1));
   *crc = 0;
   for (uint64_t c = 0; c + 1 < layout->chunks; c++)
     *crc = ms_crc32c_combine(*crc, stated[c], MS_BINARY_CHUNK);
@@ -148,6 +169,14 @@ ms_status ms_binary_check_sums(const char *label, const ms_image *image,
                            layout->body - (layout->chunks - 1) * MS_BINARY_CHUNK);
   *crc = ms_crc32c(*crc, stated, 4 * (layout->chunks + 1));
   return MS_OK;
+}
+
+ms_status ms_binary_check_sums(const char *label, const ms_image *image,
+                               const ms_binary_layout *layout, int threads, uint32_t *crc,
+                               ms_error *err)
+{
+  MS_TRY(ms_binary_open_sums(label, image, layout, crc, err));
+  return ms_binary_check_chunks(label, image, layout, 0, layout->chunks, threads, NULL, NULL, err);
 }
 
 ms_status ms_binary_make_names(const char *label, const ms_name_blocks *blocks, const char *what,

@@ -67,6 +67,18 @@ ms_status ms_binary_check_sums(const char *label, const ms_image *image,
                                const ms_binary_layout *layout, int threads, uint32_t *crc,
                                ms_error *err);
 
+/* The two steps of ms_binary_check_sums.  The first one checks the checksum of the checksums; *crc
+ * is right if the chunks are, too. */
+ms_status ms_binary_open_sums(const char *label, const ms_image *image,
+                              const ms_binary_layout *layout, uint32_t *crc, ms_error *err);
+/* Called by several threads with the bytes begin..end of the file, which are a chunk, when its
+ * checksum has just been computed and its bytes are in the caches.  The chunk may be damaged. */
+typedef void ms_binary_chunk_fn(void *user, uint64_t begin, uint64_t end);
+/* Compares the checksums of the chunks first..last; `seen` may be NULL. */
+ms_status ms_binary_check_chunks(const char *label, const ms_image *image,
+                                 const ms_binary_layout *layout, uint64_t first, uint64_t last,
+                                 int threads, ms_binary_chunk_fn *seen, void *user, ms_error *err);
+
 /* ---- checks (binary_check.c) ------------------------------------------------------
  * Whatever the bytes are, these cause no more than an error message. */
 

@@ -344,4 +344,5 @@ const ms_format ms_format_metis = {
              .first_number = 1},
     .options = MS_HAS_KEPT_SCORES,
     .read = read_metis,
-    .write = write_metis};
+    .write = write_metis,
+    .rereads = true};

@@ -95,6 +95,37 @@ static ms_status score(const ms_graph_options *options, const ms_edges *edges, m
                               edges->score, options->threads, err);
 }
 
+/* Merges the sorted runs that the edges are in.  Takes the names, whether or not it succeeds. */
+static ms_status merge_runs(ms_edges *edges, ms_names *names, ms_graph **out, ms_error *err)
+{
+  ms_rows rows;
+  ms_image file;
+  uint64_t bytes, runs = ms_runs_count(edges->runs, &bytes);
+  ms_status status = ms_runs_merge(edges->runs, ms_names_count(names), &rows, &file, err);
+  if (status != MS_OK) {
+    ms_names_free(names);
+    return status;
+  }
+  MS_TRY(ms_graph_from_rows(ms_names_count(names), &rows, &file, names, out, err));
+  (*out)->runs = runs;
+  (*out)->run_bytes = bytes;
+  return MS_OK;
+}
+
+/* Builds the rows, which own the names from here on. */
+static ms_status build_rows(const ms_graph_options *options, ms_edges *edges, ms_graph **out,
+                            ms_error *err)
+{
+  if (edges->sorted > 0)
+    MS_TRY(ms_edges_sort_out(edges, err));
+  ms_names *names = edges->names;
+  edges->names = NULL;
+  if (edges->sorted > 0)
+    return merge_runs(edges, names, out, err);
+  return ms_graph_build(ms_names_count(names), edges->pairs.count,
+                        (const uint32_t(*)[2])edges->pairs.pair, names, options->threads, out, err);
+}
+
 /* Moves the names and their properties to the graph. */
 static ms_status build(const ms_text *text, const ms_graph_options *options, ms_edges *edges,
                        ms_graph **out, ms_error *err)
@@ -118,10 +149,7 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: holds no edges; give a file with two vertex names per line", text->label);
   }
-  edges->names = NULL; /* ms_graph_build owns them from here on */
-  ms_status status =
-      ms_graph_build(ms_names_count(names), edges->pairs.count,
-                     (const uint32_t(*)[2])edges->pairs.pair, names, options->threads, out, err);
+  ms_status status = build_rows(options, edges, out, err);
   if (status == MS_OK)
     status = direct(options, edges, *out, err);
   if (status == MS_OK && edges->score)
@@ -137,7 +165,7 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
   (*out)->info.motif_size = edges->motif ? edges->motif->k : 0;
   edges->motif = NULL;
   (*out)->edge_labels = edges->labels;
-  (*out)->some_unlabelled = edges->labels && edges->labelled < edges->pairs.count;
+  (*out)->some_unlabelled = edges->labels && edges->labelled < edges->sorted + edges->pairs.count;
   (*out)->info.edge_labels =
       edges->labels ? ms_names_count(edges->labels) + (*out)->some_unlabelled : 0;
   edges->labels = NULL;
@@ -150,13 +178,30 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
   return MS_OK;
 }
 
+/* Lets edges go to a file where nothing but the rows is made of them. */
+static ms_status allow_runs(const ms_format *format, const ms_graph_options *options,
+                            ms_edges *edges, ms_error *err)
+{
+  const ms_runs_options runs = {.folder = options->scratch,
+                                .threads = options->threads,
+                                .progress = options->progress,
+                                .progress_user = options->progress_user};
+  bool allowed =
+      options->scratch && !options->directed && !options->keep_scores && !format->rereads;
+  return allowed ? ms_runs_new(&runs, &edges->runs, err) : MS_OK;
+}
+
 static ms_status read_and_build(ms_text *text, const ms_format *format,
                                 const ms_graph_options *options, ms_graph **out, ms_error *err)
 {
   ms_edges *edges;
   ms_status status = ms_edges_new(&edges, err);
+  if (status == MS_OK)
+    status = allow_runs(format, options, edges, err);
   if (status == MS_OK) {
     edges->directed = options->directed;
+    edges->progress = options->progress;
+    edges->progress_user = options->progress_user;
     status = format->read(text, options, edges, err);
   }
   if (status == MS_OK)

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/status.h"
+#include "base/stop.h"
 
 #include <string.h>
 
@@ -262,13 +263,21 @@ static void share_out(ms_edge_lines *lines, const char *bytes, size_t length)
   }
 }
 
+static ms_status make_room(const part *p, ms_edges *edges, ms_error *err)
+{
+  uint64_t bytes = 0;
+  for (uint64_t i = 0; i < p->missed_count && edges->runs; i++)
+    bytes += p->missed[i].length;
+  return ms_edges_make_room(edges, p->count, p->missed_count, bytes, err);
+}
+
 /* Gives ids to the new names, and appends the edges of the part. */
 static ms_status join_part(part *p, ms_edges *edges, ms_error *err)
 {
   if (p->no_memory)
     return ms_fail_memory(err, "edges being read");
   uint32_t *ends = (uint32_t *)p->pair;
-  ms_status status = MS_OK;
+  ms_status status = make_room(p, edges, err);
   for (uint64_t i = 0; i < p->missed_count && status == MS_OK; i++)
     status = ms_names_add(edges->names, p->missed[i].text, p->missed[i].length,
                           &ends[p->missed[i].place], err);
@@ -293,6 +302,15 @@ static void scan_parts(void *user, ms_range r)
     scan_part(&s->lines->split, s->names, &s->lines->parts[t]);
 }
 
+static void report(ms_edges *edges, uint64_t lines)
+{
+  double now = edges->progress ? ms_seconds() : 0;
+  if (!edges->progress || now - edges->reported < MS_REPORT_SECONDS)
+    return;
+  edges->reported = now;
+  edges->progress(edges->progress_user, "lines read", lines, 0);
+}
+
 /* Reads a block.  *plain: every line of the block was plain. */
 static ms_status take_block(ms_edge_lines *lines, ms_text *text, const char *bytes, size_t length,
                             ms_edges *edges, bool *plain, ms_error *err)
@@ -313,6 +331,7 @@ static ms_status take_block(ms_edge_lines *lines, ms_text *text, const char *byt
   }
   if (status == MS_OK)
     ms_text_skip(text, taken, count);
+  report(edges, text->number);
   return status;
 }
 

@@ -26,6 +26,7 @@ void ms_edges_free(ms_edges *edges)
   ms_names_free(edges->names);
   ms_names_free(edges->color_names);
   ms_names_free(edges->labels);
+  ms_runs_free(edges->runs);
   ms_free(edges->motif);
   ms_free(edges->pairs.pair);
   ms_free(edges->back.pair);
@@ -40,8 +41,12 @@ ms_status ms_edges_flush(ms_edges *edges, ms_error *err)
 {
   ms_edge_batch *batch = &edges->batch;
   uint32_t ids[MS_NAME_BATCH], count = batch->count;
+  uint64_t bytes = 0;
   batch->count = 0;
   batch->used = 0;
+  for (uint32_t i = 0; i < count; i++)
+    bytes += batch->length[i];
+  MS_TRY(ms_edges_make_room(edges, count / 2, count, bytes, err));
   MS_TRY(ms_names_add_batch(edges->names, count, batch->text, batch->length, ids, err));
   if (edges->types)
     MS_TRY(ms_edge_types_flush(edges, count, ids, err));
@@ -137,6 +142,8 @@ ms_status ms_edges_vertex(ms_edges *edges, const ms_text *text, ms_field name, u
                           ms_error *err)
 {
   ms_status status = ms_text_check_name(text, name, "vertex name", err);
+  if (status == MS_OK)
+    status = ms_edges_make_room(edges, 0, 1, name.length, err);
   return status == MS_OK ? ms_names_add(edges->names, name.text, name.length, v, err) : status;
 }
 
@@ -169,6 +176,7 @@ ms_status ms_edges_number(ms_edges *edges, const ms_text *text, uint64_t first, 
 
 ms_status ms_edges_join(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err)
 {
+  MS_TRY(ms_edges_make_room(edges, 1, 0, 0, err));
   return ms_pairs_add(&edges->pairs, u, v, err);
 }
 
@@ -184,7 +192,7 @@ ms_status ms_edges_join_labelled(ms_edges *edges, const ms_text *text, uint32_t 
 
 ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err)
 {
-  ms_status status = ms_pairs_add(&edges->pairs, u, v, err);
+  ms_status status = ms_edges_join(edges, u, v, err);
   return status == MS_OK && edges->directed ? ms_pairs_add(&edges->back, v, u, err) : status;
 }
 

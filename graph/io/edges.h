@@ -7,6 +7,7 @@
 #include "graph/names.h"
 #include "graph/pairs.h"
 #include "graph/relations.h"
+#include "graph/runs.h"
 
 #define MS_EDGE_BATCH_BYTES 4096u
 
@@ -56,9 +57,14 @@ typedef struct ms_edges {
   uint64_t below_score;         /* edges (not lines) below min_score */
   float *score;                 /* [score_room] of each pair; NULL: scores are not kept */
   uint64_t scores, score_room;
-  ms_edge_layout layout; /* the columns that were read */
-  uint64_t filtered;     /* lines dropped by taxon or system */
-  ms_edge_types *types;  /* NULL: a plain graph is read, and types are dropped */
+  ms_edge_layout layout;   /* the columns that were read */
+  uint64_t filtered;       /* lines dropped by taxon or system */
+  ms_edge_types *types;    /* NULL: a plain graph is read, and types are dropped */
+  ms_runs *runs;           /* takes the pairs that do not fit into memory; NULL: all must fit */
+  uint64_t sorted;         /* pairs that it has taken */
+  ms_progress_fn progress; /* called with lines; NULL: none */
+  void *progress_user;
+  double reported; /* time of the last call */
   ms_edge_batch batch;
 } ms_edges;
 
@@ -71,6 +77,14 @@ typedef struct ms_edge_line {
 /* Makes a struct without edges; ms_edges_free accepts NULL, and *out after a failure. */
 ms_status ms_edges_new(ms_edges **out, ms_error *err);
 void ms_edges_free(ms_edges *edges);
+
+/* Makes room for more pairs, and for more names of `bytes` bytes together, within the limit of
+ * memory (edge_room.c).  If there is none, the pairs go to edges->runs.  Without runs it does
+ * nothing: the functions that add them fail where memory ends. */
+ms_status ms_edges_make_room(ms_edges *edges, uint64_t pairs, uint64_t names, uint64_t bytes,
+                             ms_error *err);
+/* Moves all pairs to edges->runs, and frees their memory. */
+ms_status ms_edges_sort_out(ms_edges *edges, ms_error *err);
 
 /* Checks the two names and adds the edge, now or with the next ms_edges_flush. */
 ms_status ms_edges_add(ms_edges *edges, const ms_text *text, ms_field first, ms_field second,

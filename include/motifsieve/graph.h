@@ -62,9 +62,17 @@ typedef struct ms_graph_options {
                                number; MITAB: the name of a confidence value; NULL: the usual one */
   const char *color_attribute; /* GraphML, CX2: the attribute of nodes that holds colours; "none":
                                   none does; NULL: "color" or alike */
-  bool keep_scores; /* the graph keeps the score of each edge, see ms_graph_scores; not for SIF,
-                       t/v/e, LAD, RI and motif files, which have no scores.  A binary file with
-                       scores always keeps them. */
+  bool keep_scores;    /* the graph keeps the score of each edge, see ms_graph_scores; not for SIF,
+                          t/v/e, LAD, RI and motif files, which have no scores.  A binary file with
+                          scores always keeps them. */
+  const char *scratch; /* a folder for temporary files.  Edges that exceed `memory` are then sorted
+                          there in portions, and the graph's array of neighbours becomes a temporary
+                          file that is mapped; names stay in memory.  The graph is the same.  Not
+                          with `directed` or `keep_scores`, and not for METIS.  NULL: none, and a
+                          graph that exceeds `memory` fails */
+  ms_progress_fn progress; /* called with the lines that are read, and then with the arcs that are
+                              merged; may be NULL */
+  void *progress_user;
 } ms_graph_options;
 #define MS_GRAPH_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
