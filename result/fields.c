@@ -164,16 +164,16 @@ const ms_result_field ms_result_fields[] = {
     DIVIDED("counted_by", "# counted_by: ", TEXT, IF(MS_HAS_COUNTED), AT(division.engine)),
 
     {"components", "# components: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD | COUNT,
-     AT(components.count)},
+     AT(components.count), PART(COMPONENTS)},
     {NULL, "# min_size: ", NULL, MS_FIELD_U64, COMPONENTS, HEAD, AT(components.min_size), OPTIONAL},
     {NULL, "# shown: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD, IF(MS_HAS_SHOWN),
-     AT(components.shown)},
+     AT(components.shown), PART(SHOWN)},
     {"shown", NULL, NULL, MS_FIELD_U32, COMPONENTS, HEAD, AT(components.shown)},
     {"min_size", NULL, NULL, MS_FIELD_U64, COMPONENTS, HEAD | COUNT, AT(components.min_size),
      OPTIONAL},
 
-    {"pairs", "# pairs: ", NULL, MS_FIELD_FILE, PATH, HEAD, AT(path.pairs), OPTIONAL},
-    {"types", "# types: ", NULL, MS_FIELD_TEXT, PATH, HEAD, AT(path.types), OPTIONAL},
+    {"pairs", "# pairs: ", NULL, MS_FIELD_FILE, PATH, HEAD, AT(path.pairs), OPTIONAL, PART(PAIRS)},
+    {"types", "# types: ", NULL, MS_FIELD_TEXT, PATH, HEAD, AT(path.types), OPTIONAL, PART(TYPES)},
     {NULL, "# both_ways: ", NULL, MS_FIELD_TRUTH, PATH, HEAD, AT(path.both_ways), OPTIONAL},
     {"both_ways", NULL, NULL, MS_FIELD_TRUTH, PATH, HEAD, AT(path.both_ways)},
     {"max_length", "# max_length: ", NULL, MS_FIELD_U32, PATH, HEAD, AT(path.max_length), OPTIONAL},
@@ -396,6 +396,8 @@ bool ms_result_has_field(const ms_result_header *header, const ms_result_field *
 
 #define NOTATION "notation" /* a pattern file in Cypher's notation, which is no graph format */
 
+#define PLAIN_GRAPH "plain"
+
 /* Returns a list that ends with NULL; "" stands for a value that has no word. */
 static const char *const *list_of(ms_result_words words)
 {
@@ -458,7 +460,7 @@ const char *ms_result_word(ms_result_words words, uint32_t value)
   case MS_WORDS_COLOR_FORMAT:
     return ms_color_format_name((ms_color_format)value);
   case MS_WORDS_PATH_FORMAT:
-    return value == MS_TYPED_AUTO ? "plain" : ms_typed_format_name((ms_typed_format)value);
+    return value == MS_TYPED_AUTO ? PLAIN_GRAPH : ms_typed_format_name((ms_typed_format)value);
   case MS_WORDS_TYPED_FORMAT:
     return ms_typed_format_name((ms_typed_format)value);
   default:
@@ -487,6 +489,11 @@ bool ms_result_find_word(ms_result_words words, const char *word, uint32_t *valu
     *value = color_format;
     return found;
   case MS_WORDS_PATH_FORMAT:
+    if (strcmp(word, PLAIN_GRAPH) == 0) {
+      *value = MS_TYPED_AUTO;
+      return true;
+    }
+    /* fall through */
   case MS_WORDS_TYPED_FORMAT:
     found = ms_typed_format_find(word, &typed_format);
     *value = found ? typed_format : MS_TYPED_AUTO;

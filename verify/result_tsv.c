@@ -165,7 +165,7 @@ static ms_status parse_columns(ms_result *r, uint64_t *number)
   if (r->is_later)
     return r->at == r->end ? MS_OK : ms_result_refuse(r, *number + 1, "the header should end here");
   char *line = next_line(r, number);
-  if (h->kind & MS_KINDS_OF_TABLES)
+  if (h->kind & MS_KINDS_WITH_LAYOUTS)
     return line && ms_result_find_layout(r, line)
                ? MS_OK
                : ms_result_refuse(r, *number, "the header's line of column names cannot be read");
@@ -498,22 +498,6 @@ static ms_status parse_long_line(ms_result *r, char *line, uint32_t i)
   return MS_OK;
 }
 
-/* Appends a line to the text of a match, and moves *used behind it. */
-static ms_status keep_line(ms_result *r, const char *line, size_t *used, ms_error *err)
-{
-  size_t length = strlen(line) + 1, room = 2 * (*used + length);
-  if (*used + length > r->match_room) {
-    char *larger = ms_resize(r->match, r->match_room, room, 1);
-    if (!larger)
-      return ms_fail_memory(err, "the rows of a match");
-    r->match = larger;
-    r->match_room = room;
-  }
-  memcpy(r->match + *used, line, length);
-  *used += length;
-  return MS_OK;
-}
-
 /* Parses the rows of a match, the first of which has been read.  They are copied, because reading
  * a row may move the one before it. */
 static ms_status parse_long(ms_result *r, char *line, ms_error *err)
@@ -526,7 +510,7 @@ static ms_status parse_long(ms_result *r, char *line, ms_error *err)
       MS_TRY(ms_result_take_line(r, &line, err));
       MS_TRY(take_name(r, &line));
     }
-    MS_TRY(keep_line(r, line, &used, err));
+    MS_TRY(ms_result_keep_text(r, line, &used, err));
   }
   line = r->match;
   for (uint32_t i = 0; i < k; i++) {
@@ -682,10 +666,11 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   }
   *more = true;
   MS_TRY(take_name(r, &line));
-  return r->header.kind & MS_KINDS_OF_SAMPLES    ? parse_compared(r, line)
-         : r->header.kind & MS_KINDS_OF_CENSUSES ? parse_count(r, line)
-         : r->header.kind & MS_KINDS_OF_TABLES   ? ms_result_split_cells(r, line)
-         : r->header.long_rows                   ? parse_long(r, line, err)
+  return r->header.kind & MS_KINDS_OF_SAMPLES     ? parse_compared(r, line)
+         : r->header.kind & MS_KINDS_OF_CENSUSES  ? parse_count(r, line)
+         : r->header.kind == MS_KIND_PATH         ? ms_result_take_steps(r, line, err)
+         : r->header.kind & MS_KINDS_WITH_LAYOUTS ? ms_result_split_cells(r, line)
+         : r->header.long_rows                    ? parse_long(r, line, err)
          : r->header.kind & (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION)
              ? parse_vertex(r, line, err)
              : parse_match(r, line, err);

@@ -30,6 +30,7 @@ def verify(
     substitutes: str | os.PathLike[str] | None = None,
     vertex_scores: str | os.PathLike[str] | None = None,
     metadata: str | os.PathLike[str] | None = None,
+    pairs: str | os.PathLike[str] | None = None,
     timeout: float | None = None,
     progress: Any = "auto",
     stop: Stop | None = None,
@@ -47,7 +48,7 @@ def verify(
         Look for missing rows, too.
     format, color_format : str
         How the files are read, if the result file does not say it.
-    pattern, pattern_colors, aliases, labels, obo, slim, substitutes, vertex_scores, metadata : path
+    pattern, pattern_colors, aliases, labels, obo, slim, substitutes, vertex_scores, metadata, pairs : path
         Each must be given if the result was made with one.
     timeout, progress, stop : optional
         As in `screen`.
@@ -70,7 +71,7 @@ def verify(
     sources.set_color_format(o.colors, color_format)
     for name, value in (("pattern", pattern), ("pattern_colors", pattern_colors), ("aliases", aliases),
                         ("labels", labels), ("substitutes", substitutes), ("vertex_scores", vertex_scores),
-                        ("metadata", metadata)):
+                        ("metadata", metadata), ("pairs", pairs)):
         setattr(o, name, _call.string(None if value is None else os.fspath(value), keep))
     o.colors.obo = _call.string(None if obo is None else os.fspath(obo), keep)
     o.colors.slim = _call.string(None if slim is None else os.fspath(slim), keep)
