@@ -10,7 +10,8 @@ import numpy as np
 
 from . import censuses, colorings, comparing, edges as edge_arrays, many, mining, near, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, memory_bytes, string, strings, text, thread_count
+from ._call import NULL, Call, Stop, string, strings, text
+from ._keywords import memory_bytes, thread_count
 from ._native import ffi, lib
 from .errors import UsageError
 
