@@ -181,15 +181,22 @@ ms_status ms_result_add_name(ms_result *result, const char *name, ms_error *err)
 /* Sets labels and roles of a match, whose names follow its `count` vertices in row.names.  Refuses
  * a row that does not have as many of each as of vertices. */
 ms_status ms_result_split_names(ms_result *result, uint32_t count, bool labels, bool roles);
+/* Cuts the text at its tabs into fields; true if there are exactly `count`. */
+bool ms_result_split(char *text, const char **field, uint32_t count);
 /* Takes one name of a comma-separated list from *at, decoded in place.  *at moves past its comma,
  * or becomes NULL after the last name.  Returns NULL if a quote is not closed, or text follows a
  * closed one. */
 char *ms_result_take_listed(char **at);
-/* Parses a header in TSV, up to and including the line of column names. */
-ms_status ms_result_parse_head(ms_result *result, const char *head, size_t size, ms_error *err);
 
 /* Appends a text to `match`, and moves *used behind it. */
 ms_status ms_result_keep_text(ms_result *result, const char *text, size_t *used, ms_error *err);
+
+/* ---- TSV (result_tsv.c, result_tsv_rows.c) ----------------------------------- */
+
+/* Parses a header in TSV, up to and including the line of column names. */
+ms_status ms_result_parse_head(ms_result *result, const char *head, size_t size, ms_error *err);
+/* Reads the row that begins with this line. */
+ms_status ms_result_parse_row(ms_result *result, char *line, ms_error *err);
 
 /* ---- tables of motifs and components (result_table.c) ----------------------- */
 

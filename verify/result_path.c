@@ -8,20 +8,6 @@
 
 enum { PAIR, SOURCE, TARGET, LENGTH, STEP, TYPE, VERTEX, COLUMNS };
 
-/* Cuts the line at its tabs; false: it has another number of fields. */
-static bool split(char *line, uint32_t count, char **field)
-{
-  for (uint32_t i = 0; i < count; i++) {
-    if (!line)
-      return false;
-    field[i] = line;
-    line = strchr(line, '\t');
-    if (line)
-      *line++ = '\0';
-  }
-  return line == NULL;
-}
-
 static ms_status refuse_columns(ms_result *r, uint32_t count)
 {
   return ms_result_refuse(r, r->row.line, "the row does not have %u columns", count);
@@ -41,7 +27,8 @@ static ms_status take_length(ms_result *r, const char *text)
 
 /* Checks what each line of a pair repeats; first[]: the offsets of the fields of its first line in
  * r->match. */
-static ms_status check_line(ms_result *r, char *const *field, const size_t *first, uint32_t step)
+static ms_status check_line(ms_result *r, const char *const *field, const size_t *first,
+                            uint32_t step)
 {
   uint64_t number = 0;
   const char *text = field[STEP];
@@ -73,7 +60,7 @@ static ms_status add_names(ms_result *r, size_t from, size_t used, bool second, 
 
 /* Reads the lines of a path, of which field[COLUMNS] is the first.  They are copied, because
  * reading a line may move the one before it. */
-static ms_status take_all(ms_result *r, char **field, ms_error *err)
+static ms_status take_all(ms_result *r, const char **field, ms_error *err)
 {
   ms_result_path *path = &r->row.path;
   size_t first[STEP], used = 0, begin = 0, rest = 0;
@@ -87,7 +74,7 @@ static ms_status take_all(ms_result *r, char **field, ms_error *err)
     char *text;
     if (step > 0) {
       MS_TRY(ms_result_take_line(r, &text, err));
-      if (!split(text, COLUMNS, field))
+      if (!ms_result_split(text, field, COLUMNS))
         return refuse_columns(r, COLUMNS);
     }
     MS_TRY(check_line(r, field, first, step));
@@ -109,13 +96,13 @@ static ms_status take_all(ms_result *r, char **field, ms_error *err)
 ms_status ms_result_take_steps(ms_result *r, char *line, ms_error *err)
 {
   ms_result_path *path = &r->row.path;
-  char *field[COLUMNS];
+  const char *field[COLUMNS];
   *path =
       (ms_result_path){.has_steps = strcmp(r->header.columns, MS_PATH_COLUMNS) == 0, .lines = 1};
   r->row.number = 0;
   uint32_t before = path->has_steps ? SOURCE : 0; /* columns before `source` */
   uint32_t columns = path->has_steps ? COLUMNS : 3;
-  if (!split(line, columns, field))
+  if (!ms_result_split(line, field, columns))
     return refuse_columns(r, columns);
   path->source = field[before];
   path->target = field[before + 1];

@@ -240,6 +240,19 @@ static bool parse_file(char *text, ms_result_file *file)
   return ms_take_crc32c(&rest, &file->crc32c) && !*rest;
 }
 
+bool ms_result_split(char *text, const char **field, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    if (!text)
+      return false;
+    field[i] = text;
+    text = strchr(text, '\t');
+    if (text)
+      *text++ = '\0';
+  }
+  return text == NULL;
+}
+
 char *ms_result_take_listed(char **at)
 {
   char *name = *at, *from = *at, *to = *at;

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     )
     from .censuses import Census, census, significance
     from .checks import Verification, verify
+    from .colorings import Colors
     from .generation import generate
-    from .graph import Colors, Graph
+    from .graph import Graph
     from .many import ManyMotifs, list_many, screen_many
     from .matches import Matches, PatternMatches, Screen
     from .mining import MinedMotifs, mine
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Census": "censuses",
-    "Colors": "graph",
+    "Colors": "colorings",
     "Comparison": "comparing",
     "Components": "walks",
     "DeviceLostError": "errors",
