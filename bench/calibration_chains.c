@@ -14,10 +14,7 @@
  * t of the form i / (1 + PERMUTATIONS): the one-sided distance of A. N. Kolmogorov and N. V.
  * Smirnov on the side that makes false findings.  The head has its critical value of 1 %. */
 #include "base/parallel.h"
-#include "bench/harness.h"
-#include "graph/colors.h"
-#include "graph/graph.h"
-#include "significance/nulls.h"
+#include "bench/chains.h"
 #include "significance/permute.h"
 
 #include <inttypes.h>
@@ -28,46 +25,19 @@
 
 enum { MOTIFS = 6, START_SEED = 4711 };
 
-static ms_error err;
-
 static void check(ms_status status)
 {
-  if (status != MS_OK)
-    exit(bench_fail("calibration_chains", &err));
+  chains_check("calibration_chains", status);
 }
 
 typedef struct study {
-  ms_graph *graph;
-  ms_coloring *coloring;
+  chains_input in;
   ms_null_kind kind;
   ms_null *null; /* whose chains draw the graphs that are tested */
-  ms_census_options census;
-  ms_census_result *given;
   uint64_t graphs, permutations;
   uint32_t length, usual;
   uint64_t *at_most[2]; /* [MOTIFS][permutations + 2] graphs with p, and p_less, i / (1 + N) */
 } study;
-
-static void set_length(const study *s, uint32_t length)
-{
-  if (s->kind == MS_NULL_EDGES)
-    ms_null_swaps_of_vertex = length;
-  else
-    ms_null_swaps_of_edge = length;
-}
-
-/* Fills label[n]: the first colour of each vertex. */
-static uint16_t *make_labels(const study *s)
-{
-  uint32_t n = s->graph->n;
-  uint16_t *label = malloc((n + 1) * sizeof *label);
-  for (uint32_t v = 0; v < n; v++) {
-    uint32_t count;
-    const uint32_t *color = ms_coloring_of(s->coloring, v, &count);
-    label[v] = count > 0 ? (uint16_t)color[0] : MS_NO_LABEL;
-  }
-  return label;
-}
 
 /* Returns the place of a motif in a census, or its number of motifs. */
 static uint64_t find_motif(const ms_census_result *r, const uint32_t *color)
@@ -86,10 +56,10 @@ static void test_graph(study *s, const ms_graph *graph, const ms_coloring *color
   o.null_kind = s->kind;
   o.permutations = s->permutations;
   o.seed = i + 1;
-  check(ms_census(graph, coloring, &s->census, &observed, &err));
-  check(ms_census_permute(graph, coloring, &s->census, &o, observed, &r, &err));
-  for (uint64_t m = 0; m < MOTIFS && m < s->given->count; m++) {
-    uint64_t at = find_motif(observed, s->given->color + m * s->given->k);
+  check(ms_census(graph, coloring, &s->in.census, &observed, &err));
+  check(ms_census_permute(graph, coloring, &s->in.census, &o, observed, &r, &err));
+  for (uint64_t m = 0; m < MOTIFS && m < s->in.observed->count; m++) {
+    uint64_t at = find_motif(observed, s->in.observed->color + m * s->in.observed->k);
     /* a motif that does not occur has p = 1, and is left out of p_less */
     uint64_t ge = at < observed->count ? r->n_ge[at] : s->permutations;
     uint64_t le = at < observed->count ? r->n_le[at] : s->permutations;
@@ -103,25 +73,25 @@ static void test_graph(study *s, const ms_graph *graph, const ms_coloring *color
 /* Draws graph i, and tests it. */
 static void draw_graph(study *s, uint64_t i)
 {
-  ms_coloring coloring = *s->coloring;
+  ms_coloring coloring = *s->in.coloring;
   coloring.graph_serial = 0;
-  set_length(s, s->length);
+  chains_set_length(s->kind, s->length);
   if (s->kind == MS_NULL_REWIRE) {
     ms_graph *graph;
     check(ms_null_graph(s->null, i, &graph, NULL, &err));
-    set_length(s, s->usual);
+    chains_set_length(s->kind, s->usual);
     test_graph(s, graph, &coloring, i);
     ms_graph_free(graph);
     return;
   }
-  uint32_t *from = malloc((s->graph->n + 1) * sizeof *from);
+  uint32_t *from = malloc((s->in.graph->n + 1) * sizeof *from);
   ms_null_trace trace;
   check(ms_null_from(s->null, i, from, &trace, &err));
   if (trace.deviation != 0)
     exit(fprintf(stderr, "calibration_chains: a chain left the table; give more steps\n"));
-  set_length(s, s->usual);
-  check(ms_permute_colors(s->coloring, from, &coloring, &err));
-  test_graph(s, s->graph, &coloring, i);
+  chains_set_length(s->kind, s->usual);
+  check(ms_permute_colors(s->in.coloring, from, &coloring, &err));
+  test_graph(s, s->in.graph, &coloring, i);
   ms_permuted_colors_free(&coloring);
   free(from);
 }
@@ -146,54 +116,44 @@ static double distance_below(const study *s, int side, uint64_t m)
 static void print_motif(const study *s, uint64_t m)
 {
   uint64_t places = s->permutations + 1;
-  for (uint32_t i = 0; i < s->given->k; i++)
+  for (uint32_t i = 0; i < s->in.observed->k; i++)
     printf("%s%s", i ? "," : "",
-           ms_coloring_name(s->coloring, s->given->color[m * s->given->k + i]));
-  printf("\t%" PRIu64 "\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\n", s->given->n_sets[m],
+           ms_coloring_name(s->in.coloring, s->in.observed->color[m * s->in.observed->k + i]));
+  printf("\t%" PRIu64 "\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\n", s->in.observed->n_sets[m],
          share_up_to(s, 0, m, places / 20), share_up_to(s, 0, m, places / 100),
          distance_below(s, 0, m), share_up_to(s, 1, m, places / 20), distance_below(s, 1, m));
 }
 
 int main(int argc, char **argv)
 {
-  if (argc != 9 || (strcmp(argv[1], "edges") != 0 && strcmp(argv[1], "rewire") != 0)) {
+  if (argc != 9 || !chains_are_named(argv[1])) {
     fprintf(stderr, "usage: calibration_chains edges|rewire K GRAPHS PERMUTATIONS THREADS LENGTH "
                     "GRAPH COLORS\n");
     return 2;
   }
-  study s = {.kind = strcmp(argv[1], "edges") == 0 ? MS_NULL_EDGES : MS_NULL_REWIRE,
-             .census = MS_CENSUS_OPTIONS_DEFAULT,
+  study s = {.kind = chains_of(argv[1]),
              .graphs = strtoull(argv[3], NULL, 10),
              .permutations = strtoull(argv[4], NULL, 10),
              .length = (uint32_t)strtoul(argv[6], NULL, 10)};
   s.usual = s.kind == MS_NULL_EDGES ? ms_null_swaps_of_vertex : ms_null_swaps_of_edge;
-  s.census.k = (uint32_t)strtoul(argv[2], NULL, 10);
-  s.census.threads = (int)strtol(argv[5], NULL, 10);
-  s.census.engine = "cpu";
-  s.census.primary = true;
-  check(ms_graph_read(argv[7], NULL, &s.graph, &err));
-  check(strcmp(argv[8], "-") == 0 ? ms_coloring_from_graph(s.graph, &s.coloring, &err)
-                                  : ms_coloring_read(argv[8], s.graph, NULL, &s.coloring, &err));
-  check(ms_census(s.graph, s.coloring, &s.census, &s.given, &err));
+  chains_read(&s.in, "calibration_chains", argv[2], argv[5], argv[7], argv[8]);
   for (int side = 0; side < 2; side++)
     s.at_most[side] = calloc(MOTIFS * (s.permutations + 2), sizeof **s.at_most);
-  uint16_t *label = make_labels(&s);
-  set_length(&s, s.length);
-  check(ms_null_open(s.graph, label, s.kind, NULL, START_SEED, &s.null, &err));
+  uint16_t *label = chains_make_labels(&s.in);
+  chains_set_length(s.kind, s.length);
+  check(ms_null_open(s.in.graph, label, s.kind, NULL, START_SEED, &s.null, &err));
   for (uint64_t i = 0; i < s.graphs; i++)
     draw_graph(&s, i);
   printf("# %s, k = %" PRIu32 ", %" PRIu64 " graphs, %" PRIu64
          " permutations of each; critical value of the distance: %.4f\n"
          "# motif\tsets\tp<=0.05\tp<=0.01\tbelow\tless<=0.05\tbelow\n",
-         argv[1], s.census.k, s.graphs, s.permutations, sqrt(log(100) / 2 / (double)s.graphs));
-  for (uint64_t m = 0; m < MOTIFS && m < s.given->count; m++)
+         argv[1], s.in.census.k, s.graphs, s.permutations, sqrt(log(100) / 2 / (double)s.graphs));
+  for (uint64_t m = 0; m < MOTIFS && m < s.in.observed->count; m++)
     print_motif(&s, m);
   ms_null_free(s.null);
   free(label);
   for (int side = 0; side < 2; side++)
     free(s.at_most[side]);
-  ms_census_result_free(s.given);
-  ms_coloring_free(s.coloring);
-  ms_graph_free(s.graph);
+  chains_free(&s.in);
   return 0;
 }

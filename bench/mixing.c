@@ -22,10 +22,7 @@
  * sd; sqrt(2 / CHAINS) where nothing differs. */
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "bench/harness.h"
-#include "graph/colors.h"
-#include "graph/graph.h"
-#include "significance/nulls.h"
+#include "bench/chains.h"
 #include "significance/permute.h"
 
 #include <inttypes.h>
@@ -36,30 +33,16 @@
 
 enum { OVERLAPS = 8 };
 
-static ms_error err;
-
 static void check(ms_status status)
 {
-  if (status != MS_OK)
-    exit(bench_fail("mixing", &err));
+  chains_check("mixing", status);
 }
 
 typedef struct study {
-  ms_graph *graph;
-  ms_coloring *coloring;
+  chains_input in;
   ms_null_kind null;
-  ms_census_options census;
-  ms_census_result *observed;
   uint64_t chains;
 } study;
-
-static void set_length(const study *s, uint32_t length)
-{
-  if (s->null == MS_NULL_EDGES)
-    ms_null_swaps_of_vertex = length;
-  else
-    ms_null_swaps_of_edge = length;
-}
 
 static ms_permutation_result *run_chains(const study *s, uint64_t seed)
 {
@@ -68,21 +51,9 @@ static ms_permutation_result *run_chains(const study *s, uint64_t seed)
   o.null_kind = s->null;
   o.permutations = s->chains;
   o.seed = seed;
-  check(ms_census_permute(s->graph, s->coloring, &s->census, &o, s->observed, &r, &err));
+  check(
+      ms_census_permute(s->in.graph, s->in.coloring, &s->in.census, &o, s->in.observed, &r, &err));
   return r;
-}
-
-/* Fills label[n]: a number for each list of colours. */
-static uint16_t *make_labels(const study *s)
-{
-  uint32_t n = s->graph->n;
-  uint16_t *label = malloc((n + 1) * sizeof *label);
-  for (uint32_t v = 0; v < n; v++) {
-    uint32_t count;
-    const uint32_t *color = ms_coloring_of(s->coloring, v, &count);
-    label[v] = count > 0 ? (uint16_t)color[0] : MS_NO_LABEL;
-  }
-  return label;
 }
 
 static double overlap_of_labels(const ms_null *null, uint64_t number)
@@ -135,18 +106,18 @@ static void run_overlaps(void *user, ms_range r)
   overlaps *o = user;
   for (uint64_t i = r.begin; i < r.end; i++)
     o->share[i] = o->s->null == MS_NULL_EDGES ? overlap_of_labels(o->null, i)
-                                              : overlap_of_edges(o->null, o->s->graph, i);
+                                              : overlap_of_edges(o->null, o->s->in.graph, i);
 }
 
 static double find_overlap(const study *s, double *steps)
 {
   static overlaps o;
-  uint16_t *label = make_labels(s);
+  uint16_t *label = chains_make_labels(&s->in);
   ms_null *null;
   double sum = 0;
-  check(ms_null_open(s->graph, label, s->null, NULL, 3, &null, &err));
+  check(ms_null_open(s->in.graph, label, s->null, NULL, 3, &null, &err));
   o = (overlaps){.s = s, .null = null};
-  ms_parallel(s->census.threads, OVERLAPS, 1, run_overlaps, &o);
+  ms_parallel(s->in.census.threads, OVERLAPS, 1, run_overlaps, &o);
   for (int i = 0; i < OVERLAPS; i++)
     sum += o.share[i];
   *steps = s->null == MS_NULL_EDGES ? null->moved : (double)null->edges;
@@ -158,14 +129,14 @@ static double find_overlap(const study *s, double *steps)
 static void print_length(const study *s, uint32_t length, const ms_permutation_result *reference)
 {
   double begin = ms_seconds(), above = 0, below = 0, squares = 0, motifs = 0, steps;
-  set_length(s, length);
+  chains_set_length(s->null, length);
   ms_permutation_result *r = run_chains(s, 2);
   double seconds = ms_seconds() - begin, overlap = find_overlap(s, &steps);
   for (uint64_t i = 0; i < r->count; i++) {
     double m0 = reference->expected[i], sd = reference->sd[i];
     if (!(m0 >= 5 && sd > 0))
       continue;
-    double change = (r->expected[i] - m0) / sd, far = ((double)s->observed->n_sets[i] - m0) / sd;
+    double change = (r->expected[i] - m0) / sd, far = ((double)s->in.observed->n_sets[i] - m0) / sd;
     above += change * far;
     below += far * far;
     squares += change * change;
@@ -181,35 +152,24 @@ static void print_length(const study *s, uint32_t length, const ms_permutation_r
 
 int main(int argc, char **argv)
 {
-  if (argc < 9 || (strcmp(argv[1], "edges") != 0 && strcmp(argv[1], "rewire") != 0)) {
+  if (argc < 9 || !chains_are_named(argv[1])) {
     fprintf(stderr,
             "usage: mixing edges|rewire K CHAINS THREADS REFERENCE GRAPH COLORS LENGTH..\n");
     return 2;
   }
-  study s = {.null = strcmp(argv[1], "edges") == 0 ? MS_NULL_EDGES : MS_NULL_REWIRE,
-             .census = MS_CENSUS_OPTIONS_DEFAULT,
-             .chains = strtoull(argv[3], NULL, 10)};
-  s.census.k = (uint32_t)strtoul(argv[2], NULL, 10);
-  s.census.threads = (int)strtol(argv[4], NULL, 10);
-  s.census.engine = "cpu";
-  s.census.primary = true;
-  check(ms_graph_read(argv[6], NULL, &s.graph, &err));
-  check(strcmp(argv[7], "-") == 0 ? ms_coloring_from_graph(s.graph, &s.coloring, &err)
-                                  : ms_coloring_read(argv[7], s.graph, NULL, &s.coloring, &err));
-  check(ms_census(s.graph, s.coloring, &s.census, &s.observed, &err));
-  set_length(&s, (uint32_t)strtoul(argv[5], NULL, 10));
+  study s = {.null = chains_of(argv[1]), .chains = strtoull(argv[3], NULL, 10)};
+  chains_read(&s.in, "mixing", argv[2], argv[4], argv[6], argv[7]);
+  chains_set_length(s.null, (uint32_t)strtoul(argv[5], NULL, 10));
   ms_permutation_result *reference = run_chains(&s, 1);
   printf("# %s, k = %" PRIu32 ", %" PRIu64 " chains, reference %s: %" PRIu64
          " motifs, %.3f of %" PRIu64 " swaps accepted, deviation %.4f\n",
-         argv[1], s.census.k, s.chains, argv[5], s.observed->count,
+         argv[1], s.in.census.k, s.chains, argv[5], s.in.observed->count,
          (double)reference->accepted / (double)reference->tried, reference->tried,
          reference->deviation);
   printf("# length\ttried\taccepted\tdeviation\toverlap\tmemory\trms\tseconds\n");
   for (int i = 8; i < argc; i++)
     print_length(&s, (uint32_t)strtoul(argv[i], NULL, 10), reference);
   ms_permutation_result_free(reference);
-  ms_census_result_free(s.observed);
-  ms_coloring_free(s.coloring);
-  ms_graph_free(s.graph);
+  chains_free(&s.in);
   return 0;
 }

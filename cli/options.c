@@ -267,8 +267,9 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
   const unsigned without =
       MS_COMMAND_SCREEN | MS_COMMAND_VERIFY | MS_COMMAND_FILTER | MS_COMMAND_REPORT;
   const char *const *wanted = o->command->operands;
+  bool has_pairs = o->command->bit == MS_COMMAND_PATH && o->path.pairs;
   int n = 0;
-  for (; n < 3 && wanted[n] && !(n == 1 && o->path.pairs); n++) {
+  for (; n < 3 && wanted[n] && !(n == 1 && has_pairs); n++) {
     if (n >= count && strcmp(wanted[n], "PATTERN") == 0 && (o->command->bit & without))
       return store_pattern(NULL, o, err);
     if (n == 1 && n >= count && o->command->bit == MS_COMMAND_REPORT) /* a table of the result */
@@ -277,7 +278,7 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
       return refuse_missing(o, wanted[n], err);
     o->operand[n] = word[n];
   }
-  const char *hint = o->path.pairs ? ": --pairs FILE holds the vertices"
+  const char *hint = has_pairs ? ": --pairs FILE holds the vertices"
                      : o->command->bit == MS_COMMAND_LIST
                          ? " ('motifsieve match' searches for patterns)"
                          : "";

@@ -76,6 +76,7 @@ static const struct {
     {"neighbors.radius", "--radius"},
     {"no_header", "--no-header"},
     {"no_recount", "--no-recount"},
+    {"pairs", "--pairs"},
     {"no_verify", "--no-verify"},
     {"node_name_column", "--node-column"},
     {"participation", "--participation"},

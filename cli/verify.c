@@ -74,11 +74,7 @@ static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *
 {
   ms_outfile *out;
   MS_TRY(ms_outfile_open(o->output, &out, err));
-  const char *what = report->is_screen       ? "screen"
-                     : report->is_pattern    ? "match"
-                     : report->is_comparison ? "compare"
-                     : report->is_census     ? "census"
-                                             : "list";
+  const char *what = report->command;
   char missing[24];
   bool of_some = report->is_census && report->outcome == MS_VERIFY_ACCEPTED &&
                  report->completeness == MS_COMPLETENESS_NOT_STATED;
@@ -141,6 +137,7 @@ ms_verify_options ms_verify_options_of(const ms_cli_options *o)
                              .labels = o->labels,
                              .vertex_scores = o->vertex_scores,
                              .metadata = o->compare.metadata,
+                             .pairs = o->path.pairs,
                              .substitutes = ms_nearest_substitutes_path(o),
                              .stop = o->stop};
 }

@@ -16,6 +16,9 @@
   (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION | MS_KIND_LIST | MS_KIND_NEAREST_LIST |            \
    MS_KIND_PATTERN | MS_KIND_TYPED)
 
+/* Results that reports do not show. */
+#define NOT_SHOWN (MS_KIND_COMPONENTS | MS_KIND_PATH)
+
 /* Vertices in no row whose positions a report holds: 8 bytes each. */
 #define MOST_PLACES 1000000u
 
@@ -40,7 +43,7 @@ static bool can_be_verified(const char *result_path, const ms_verify_options *op
   bool read = ms_tape_open(&tape, result_path, &unused) == MS_OK &&
               ms_certificate_open(&c, &unused) == MS_OK;
   const ms_result_header *h = &c.result.header;
-  bool never = read && (h->kind & MS_KINDS_OF_TABLES || h->has & MS_HAS_INEXACT);
+  bool never = read && (h->kind & (MS_KINDS_OF_MOTIFS | NOT_SHOWN) || h->has & MS_HAS_INEXACT);
   ms_certificate_close(&c);
   ms_numbers_end();
   ms_tape_close(&tape);
@@ -94,6 +97,12 @@ static ms_status read_all(ms_certificate *c, const ms_report_options *o, ms_page
 {
   uint64_t rows = o->rows ? o->rows : MS_REPORT_ROWS, edges = o->edges ? o->edges : MS_REPORT_EDGES;
   MS_TRY(ms_certificate_open(c, err));
+  if (c->result.header.kind & NOT_SHOWN)
+    return ms_fail(
+        err, MS_ERR_INPUT,
+        "%s: this is a result of %s, which reports do not show; read its rows with other "
+        "programs",
+        c->result.path, ms_result_command(c->result.header.kind));
   MS_TRY(open_inputs(c, o, err));
   MS_TRY(ms_table_read(&page->table, c, rows, err));
   if (!(c->result.header.kind & DRAWN) || (!c->graph && !c->typed))

@@ -1,9 +1,10 @@
-/* A census and its permutations, on processors or on GPUs. */
+/* A census, its permutations, and comparisons of censuses, on processors or on GPUs. */
 #include "base/options.h"
 #include "base/status.h"
 #include "gpu/census/engine.h"
 #include "parts/log.h"
 #include "run/census_units.h"
+#include "significance/compare.h"
 #include "significance/permute.h"
 
 ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
@@ -40,4 +41,10 @@ ms_status ms_census_permute(const ms_graph *graph, const ms_coloring *coloring,
 {
   return ms_census_permute_by(&ms_census_gpus, graph, coloring, census, options, observed, out,
                               err);
+}
+
+ms_status ms_compare(const ms_samples *samples, const ms_compare_options *options,
+                     ms_comparison **out, ms_error *err)
+{
+  return ms_compare_by(&ms_census_gpus, samples, options, out, err);
 }

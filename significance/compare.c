@@ -484,8 +484,8 @@ void ms_comparison_free(ms_comparison *out)
   ms_free(out);
 }
 
-ms_status ms_compare(const ms_samples *samples, const ms_compare_options *options,
-                     ms_comparison **out, ms_error *err)
+ms_status ms_compare_by(const ms_census_accelerator *gpus, const ms_samples *samples,
+                        const ms_compare_options *options, ms_comparison **out, ms_error *err)
 {
   ms_compare_options o;
   MS_REQUIRE(out, err);
@@ -493,7 +493,8 @@ ms_status ms_compare(const ms_samples *samples, const ms_compare_options *option
   MS_REQUIRE(samples, err);
   MS_TRY(ms_options_take(&ms_compare_options_kind, options, &o, err));
   MS_TRY(check_options(&o, samples, err));
-  ms_comparing c = {.samples = samples,
+  ms_comparing c = {.gpus = gpus,
+                    .samples = samples,
                     .options = &o,
                     .n = ms_samples_describe(samples).samples,
                     .out = ms_calloc(1, sizeof(ms_comparison))};

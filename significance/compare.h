@@ -13,6 +13,7 @@
 #ifndef MS_SIGNIFICANCE_COMPARE_H
 #define MS_SIGNIFICANCE_COMPARE_H
 
+#include "census/accelerator.h"
 #include "motifsieve.h"
 
 #include <math.h>
@@ -27,10 +28,12 @@ typedef int64_t ms_score; /* in units of 2^-32 */
 typedef struct ms_compared {
   const ms_graph *graph;
   ms_coloring *coloring;
-  double sets; /* of it */
+  double sets;            /* of it */
+  uint64_t visits, bytes; /* of its census, as in ms_census_result */
 } ms_compared;
 
 typedef struct ms_comparing {
+  const ms_census_accelerator *gpus;
   const ms_samples *samples;
   const ms_compare_options *options;
   ms_comparison *out;
@@ -61,13 +64,14 @@ typedef struct ms_sides {
   uint64_t *reached[2]; /* [rows] permutations that reach the statistic: of scores, of excesses */
 } ms_sides;
 
+/* ms_compare with these GPUs. */
+ms_status ms_compare_by(const ms_census_accelerator *gpus, const ms_samples *samples,
+                        const ms_compare_options *options, ms_comparison **out, ms_error *err);
+
 /* ---- compare_count.c ---------------------------------------------------------------- */
 
 /* Counts the sets, and fills in the motifs of the result.  A stop leaves none of them. */
 ms_status ms_compare_count(ms_comparing *c, ms_error *err);
-/* Fills sets[motifs] with the numbers of a census of the same colours. */
-void ms_compare_look_up(const ms_comparing *c, const ms_census_result *census, uint64_t *sets);
-
 /* Returns the score of a share. */
 static inline ms_score ms_compare_score(const ms_comparing *c, double share)
 {
@@ -81,13 +85,13 @@ uint64_t ms_compare_arrangements(const ms_sides *sides);
 /* Random words: a function of seed, permutation and place.  A number below `below`. */
 uint64_t ms_compare_random(uint64_t seed, uint64_t permutation, uint32_t place, uint32_t stream,
                            uint64_t below);
-#define MS_STREAM_GROUPS 0x80000000u /* plus the number of a contrast; below: of a sample */
+#define MS_STREAM_GROUPS 0x80000000u /* plus the number of a contrast */
 
 /* These two do all permutations, or as many as the stop token allows, and fill in `reached` and, in
  * the contrast, how many there were. */
 ms_status ms_compare_groups(const ms_comparing *c, ms_sides *sides, ms_contrast *contrast,
                             ms_error *err);
-/* All contrasts at once: each permutation is a census of each sample. */
+/* All contrasts at once: each permutation of each sample is counted. */
 ms_status ms_compare_labels(const ms_comparing *c, ms_sides *sides, ms_error *err);
 
 #endif

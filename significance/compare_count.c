@@ -2,6 +2,7 @@
  * are put together. */
 #include "base/alloc.h"
 #include "base/status.h"
+#include "census/census.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "graph/names.h"
@@ -224,31 +225,6 @@ static ms_status join_motifs(ms_comparing *c, ms_census_result *const *census, m
   return status;
 }
 
-void ms_compare_look_up(const ms_comparing *c, const ms_census_result *census, uint64_t *sets)
-{
-  const uint32_t k = c->out->k;
-  memset(sets, 0, c->out->motifs * sizeof *sets);
-  for (uint64_t i = 0; i < census->count; i++) {
-    const uint32_t *wanted = census->color + i * k;
-    uint64_t low = 0, high = c->out->motifs;
-    while (low < high) {
-      uint64_t middle = (low + high) / 2;
-      const uint32_t *have = c->out->color + c->by_color[middle] * k;
-      uint32_t j = 0;
-      while (j < k && have[j] == wanted[j])
-        j++;
-      if (j == k) {
-        sets[c->by_color[middle]] = census->n_sets[i];
-        break;
-      }
-      if (have[j] < wanted[j])
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  }
-}
-
 /* ---- censuses ----------------------------------------------------------------------- */
 
 static ms_status fail_empty(const ms_comparing *c, uint32_t s, ms_error *err)
@@ -268,7 +244,7 @@ static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_er
   run.memory = o->memory;
   run.stop = o->stop;
   for (uint32_t s = 0; s < c->n; s++) {
-    MS_TRY(ms_census(c->each[s].graph, c->each[s].coloring, &run, &census[s], err));
+    MS_TRY(ms_census_by(c->gpus, c->each[s].graph, c->each[s].coloring, &run, &census[s], err));
     c->out->stopped = census[s]->stopped;
     if (c->out->stopped != MS_OK)
       return MS_OK;
@@ -276,6 +252,8 @@ static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_er
       return fail_empty(c, s, err);
     c->out->sets[s] = census[s]->sets;
     c->each[s].sets = (double)census[s]->sets;
+    c->each[s].visits = census[s]->visits;
+    c->each[s].bytes = census[s]->bytes;
     if (o->progress)
       o->progress(o->progress_user, "samples counted", s + 1, c->n);
   }

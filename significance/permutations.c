@@ -5,7 +5,6 @@
 #include "significance/tails.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -81,43 +80,6 @@ static ms_status check(const ms_graph *graph, const ms_census_options *census,
   return MS_OK;
 }
 
-/* Puts the motifs into a table by their colours. */
-static ms_status index_motifs(ms_permute *p, ms_error *err)
-{
-  uint32_t k = p->observed->k;
-  if (p->motifs >= UINT32_MAX)
-    return ms_fail(err, MS_ERR_USAGE, "permutations are for fewer than 2^32 motifs");
-  for (p->places = 16; p->places < 2 * p->motifs;)
-    p->places *= 2;
-  p->place = ms_calloc(p->places, sizeof *p->place);
-  if (!p->place)
-    return ms_fail_memory(err, "the motifs of permutations");
-  for (uint64_t i = 0; i < p->motifs; i++) {
-    uint64_t at = ms_hash_bytes(ms_hash_key_get(), p->observed->color + i * k,
-                                k * sizeof *p->observed->color) &
-                  (p->places - 1);
-    while (p->place[at] > 0)
-      at = (at + 1) & (p->places - 1);
-    p->place[at] = (uint32_t)i + 1;
-  }
-  return MS_OK;
-}
-
-static ms_status open_null(ms_permute *p, ms_error *err)
-{
-  const ms_permutation_options *o = p->options;
-  MS_TRY(ms_census_graph_new(p->graph, p->coloring, p->census, &p->ranks, err));
-  p->label = ms_alloc(p->graph->n, sizeof *p->label);
-  if (!p->label)
-    return ms_fail_memory(err, "the labels of permutations");
-  for (uint32_t v = 0; v < p->graph->n; v++)
-    p->label[v] = MS_NO_LABEL;
-  for (uint32_t rank = 0; rank < p->ranks->n; rank++)
-    p->label[p->ranks->vertex[rank]] = p->ranks->kind[rank];
-  return ms_null_open(p->graph, p->label, o->null_kind, o->n_strata ? o->stratum : NULL, o->seed,
-                      &p->null, err);
-}
-
 ms_status ms_permutation_result_open(ms_permutation_result *r, uint64_t motifs, bool max_t,
                                      ms_error *err)
 {
@@ -179,10 +141,7 @@ static void close_permuting(permuting *c)
 {
   ms_permute_batch_close(c->batch);
   ms_permute_gpus_close(c->gpus);
-  ms_null_free(c->p.null);
-  ms_free(c->p.label);
-  ms_free(c->p.place);
-  ms_census_graph_free(c->p.ranks);
+  ms_permute_close(&c->p);
   ms_free(c->sum);
   ms_free(c->count);
   ms_free(c->kept);
@@ -365,8 +324,7 @@ static ms_status open_state(permuting *c, ms_error *err)
 
 static ms_status permute(permuting *c, ms_error *err)
 {
-  MS_TRY(index_motifs(&c->p, err));
-  ms_status status = open_null(&c->p, err);
+  ms_status status = ms_permute_open(&c->p, err);
   if (status == MS_OK)
     status = open_result(c, err);
   if (status == MS_OK)

@@ -52,6 +52,10 @@ typedef struct ms_permute {
   uint64_t places;
 } ms_permute;
 
+/* Makes what follows `budget` above, from what precedes it.  It must be closed in any case. */
+ms_status ms_permute_open(ms_permute *p, ms_error *err);
+void ms_permute_close(ms_permute *p);
+
 /* Fills count[motifs] with the sets of permutation `number`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: it
  * was stopped. */
 ms_status ms_permute_one(const ms_permute *p, uint64_t number, uint64_t *count,

@@ -1,4 +1,4 @@
-/* The census of one permuted graph. */
+/* What all engines of permutations need, and the census of one permuted graph. */
 #include "significance/permute.h"
 
 #include "base/alloc.h"
@@ -8,6 +8,63 @@
 #include "graph/graph.h"
 
 #include <string.h>
+
+/* Puts the motifs into a table by their colours. */
+static ms_status index_motifs(ms_permute *p, ms_error *err)
+{
+  uint32_t k = p->observed->k;
+  if (p->motifs >= UINT32_MAX)
+    return ms_fail(err, MS_ERR_USAGE, "permutations are for fewer than 2^32 motifs");
+  for (p->places = 16; p->places < 2 * p->motifs;)
+    p->places *= 2;
+  p->place = ms_calloc(p->places, sizeof *p->place);
+  if (!p->place)
+    return ms_fail_memory(err, "the motifs of permutations");
+  for (uint64_t i = 0; i < p->motifs; i++) {
+    uint64_t at = ms_hash_bytes(ms_hash_key_get(), p->observed->color + i * k,
+                                k * sizeof *p->observed->color) &
+                  (p->places - 1);
+    while (p->place[at] > 0)
+      at = (at + 1) & (p->places - 1);
+    p->place[at] = (uint32_t)i + 1;
+  }
+  return MS_OK;
+}
+
+static ms_status open_null(ms_permute *p, ms_error *err)
+{
+  const ms_permutation_options *o = p->options;
+  MS_TRY(ms_census_graph_new(p->graph, p->coloring, p->census, &p->ranks, err));
+  p->label = ms_alloc(p->graph->n, sizeof *p->label);
+  if (!p->label)
+    return ms_fail_memory(err, "the labels of permutations");
+  for (uint32_t v = 0; v < p->graph->n; v++)
+    p->label[v] = MS_NO_LABEL;
+  for (uint32_t rank = 0; rank < p->ranks->n; rank++)
+    p->label[p->ranks->vertex[rank]] = p->ranks->kind[rank];
+  return ms_null_open(p->graph, p->label, o->null_kind, o->n_strata ? o->stratum : NULL, o->seed,
+                      &p->null, err);
+}
+
+ms_status ms_permute_open(ms_permute *p, ms_error *err)
+{
+  MS_TRY(index_motifs(p, err));
+  return open_null(p, err);
+}
+
+void ms_permute_close(ms_permute *p)
+{
+  ms_null_free(p->null);
+  ms_free(p->label);
+  ms_free(p->place);
+  ms_census_graph_free(p->ranks);
+  p->null = NULL;
+  p->label = NULL;
+  p->place = NULL;
+  p->ranks = NULL;
+}
+
+/* ---- one permutation ------------------------------------------------------------------------- */
 
 ms_status ms_permute_colors(const ms_coloring *original, const uint32_t *from, ms_coloring *out,
                             ms_error *err)

@@ -18,6 +18,13 @@ typedef struct kind_steps {
   ms_status (*recount)(ms_certificate *c, ms_error *err);
 } kind_steps;
 
+static ms_status skip_step(ms_certificate *c, ms_error *err)
+{
+  (void)c;
+  (void)err;
+  return MS_OK;
+}
+
 static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_vertices},
                         list = {ms_open_motif, ms_check_matches, ms_recount_matches},
                         participation = {ms_open_motif, ms_check_vertices,
@@ -30,6 +37,9 @@ static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_v
                         census = {ms_open_census, ms_check_census, ms_recount_census},
                         comparison = {ms_open_comparison, ms_check_comparison,
                                       ms_recount_comparison},
+                        components = {skip_step, ms_check_component_table, skip_step},
+                        paths = {skip_step, ms_check_path_table, skip_step},
+                        mined = {skip_step, ms_check_mined_table, skip_step},
                         flags = {ms_open_pattern, ms_check_vertices, ms_recount_vertices},
                         typed_flags = {ms_open_typed, ms_check_vertices, ms_recount_vertices};
 
@@ -58,6 +68,7 @@ static ms_status read_header(ms_certificate *c, bool refuses_counts, const kind_
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: is a part of a sieve, which flags no vertex yet; merge the parts",
                    c->result.path);
+  c->report->command = ms_result_command(kind);
   c->report->is_screen = kind & MS_KINDS_OF_VERTICES;
   c->report->is_census = kind & MS_KINDS_OF_CENSUSES;
   c->report->is_permuted = c->result.header.has & MS_HAS_PERMUTATIONS;
@@ -75,6 +86,9 @@ static ms_status read_header(ms_certificate *c, bool refuses_counts, const kind_
          : kind == MS_KIND_NEAREST_LIST  ? &nearest_list
          : kind & MS_KINDS_OF_CENSUSES   ? &census
          : kind & MS_KINDS_OF_SAMPLES    ? &comparison
+         : kind == MS_KIND_COMPONENTS    ? &components
+         : kind == MS_KIND_PATH          ? &paths
+         : kind == MS_KIND_MINED         ? &mined
          : kind == MS_KIND_PATTERN       ? &pattern
                                          : &typed;
   return MS_OK;
@@ -111,8 +125,9 @@ static ms_status check_bound(ms_certificate *c, ms_error *err)
 static ms_status check_status(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  bool of_vertices = h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION |
-                                MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES);
+  bool of_vertices =
+      h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION | MS_KINDS_OF_CENSUSES |
+                 MS_KINDS_OF_SAMPLES | MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KIND_MINED);
   bool possible = h->status == MS_RESULT_COMPLETE || h->status == MS_RESULT_TIME ||
                   h->status == MS_RESULT_INTERRUPTED ||
                   (h->status == MS_RESULT_SPACE ? !(h->has & MS_HAS_SECTIONS) && !of_vertices &&
@@ -266,7 +281,6 @@ static void free_query(ms_certificate *c)
   if (c->result.header.kind & MS_KINDS_TYPED) {
     ms_typed_query_free(c->typed_query);
     ms_typed_pattern_free(c->typed_pattern);
-    ms_typed_free(c->typed);
   } else if (c->pattern) {
     ms_pattern_free(c->pattern);
   } else {
@@ -333,6 +347,7 @@ void ms_certificate_close(ms_certificate *c)
   mpz_clear(c->automorphisms);
   release_section(c);
   ms_verify_comparison_free(c->comparison);
+  ms_typed_free(c->typed);
   ms_labels_free(c->labels);
   ms_vertex_scores_free(c->vertex_scores);
   ms_coloring_free(c->coloring);

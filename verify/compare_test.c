@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "verify/compare.h"
+#include "verify/permuted_chains.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #define BLOCK 512u /* arrangements that are made before all motifs are tried */
 #define SLACK 64.0 /* units of 2^-32: statistics that differ by less are equal */
 #define OF_GROUPS 0x80000000u
+#define OF_SHUFFLES 0u /* the purpose of draws */
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -207,7 +209,8 @@ ms_status ms_permute_samples(const ms_verify_comparison *w, uint32_t number, con
 
 /* ---- colours ------------------------------------------------------------------------ */
 
-/* Shuffles the colours of a sample, one a vertex; returns the number of vertices. */
+/* Shuffles the colours of a sample, one a vertex, as a census does whose permutation has the number
+ * of the sample in the upper half of its own; returns the number of vertices. */
 static uint32_t shuffle(const ms_verify_comparison *w, uint32_t s, uint64_t permutation,
                         uint32_t *color)
 {
@@ -217,10 +220,12 @@ static uint32_t shuffle(const ms_verify_comparison *w, uint32_t s, uint64_t perm
     if (own > 0)
       color[count++] = *list;
   }
-  for (uint32_t i = count; i > 1; i--) {
-    uint64_t j = random_below(w->c->result.header.samples.seed, permutation, i - 1, s, i);
-    uint32_t taken = color[i - 1];
-    color[i - 1] = color[j];
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t number = (uint64_t)s << 32 | permutation;
+    uint64_t bits = ms_permuted_draw(w->c->result.header.samples.seed, number, OF_SHUFFLES, i);
+    uint64_t j = ms_permuted_scale(bits, (uint64_t)i + 1);
+    uint32_t taken = color[i];
+    color[i] = color[j];
     color[j] = taken;
   }
   return count;
@@ -282,7 +287,7 @@ ms_status ms_permute_excesses(ms_verify_comparison *w, uint32_t versus, const ms
   }
   if (!color || status != MS_OK)
     status = ms_fail_memory(err, "the recount");
-  for (uint64_t i = 1; i <= permutations && status == MS_OK; i++) {
+  for (uint64_t i = 0; i < permutations && status == MS_OK; i++) {
     for (uint32_t s = 0; s < w->n && status == MS_OK; s++) {
       memset(sets[s], 0, w->places * sizeof **sets);
       shuffle(w, s, i, color);

@@ -116,14 +116,16 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   const ms_verify_options *o = c->options;
-  bool plain = h->has & MS_HAS_PLAIN, is_typed = c->report->is_typed;
+  bool plain = h->has & MS_HAS_PLAIN;
+  bool reads_typed = c->report->is_typed || h->kind == MS_KIND_PATH;
   bool from_graph = plain && h->colors_path && h->coloring.format == MS_COLORS_GRAPH;
   bool of_aliases = h->labels.path && strcmp(h->labels.path, MS_LABELS_OF_ALIASES) == 0;
   const input_file files[] = {
       {c->report->is_pattern, "`pattern_colors`", o->pattern_colors != NULL,
        h->pattern.colors.path},
-      {is_typed, "`typed.nodes`", o->typed.nodes != NULL, h->typed.nodes.path},
-      {is_typed, "`typed.relations`", o->typed.relations != NULL, h->typed.relations.path},
+      {reads_typed, "`typed.nodes`", o->typed.nodes != NULL, h->typed.nodes.path},
+      {reads_typed, "`typed.relations`", o->typed.relations != NULL, h->typed.relations.path},
+      {true, "`pairs`", o->pairs != NULL, h->path.pairs.path},
       {true, "`metadata`", o->metadata != NULL, h->samples.metadata.path},
       {!from_graph && !h->samples.sheet, "`colors_path`", c->colors_path != NULL, h->colors_path},
       {true, "`aliases`", o->aliases != NULL, h->alias.path},
@@ -268,13 +270,34 @@ static ms_status open_colors(ms_certificate *c, ms_error *err)
                         h->assignments);
 }
 
+/* Reads the plain graph in which paths were searched for.  The header states no settings that only
+ * plain graphs have, and so the caller has to give them. */
+static ms_status open_plain_paths(ms_certificate *c, ms_error *err)
+{
+  const ms_typed_options *stated = &c->result.header.typed.reading;
+  ms_graph_options o = c->options->graph;
+  o.min_score = o.min_score != 0 ? o.min_score : stated->min_score;
+  o.header = o.header || stated->header;
+  o.names = o.names ? o.names : stated->names;
+  o.color_attribute = o.color_attribute ? o.color_attribute : stated->color_attribute;
+  o.directed = o.directed || stated->directed;
+  o.no_header = o.no_header || stated->no_header;
+  o.source_column = o.source_column ? o.source_column : stated->source_column;
+  o.target_column = o.target_column ? o.target_column : stated->target_column;
+  o.score_column = o.score_column ? o.score_column : stated->score_column;
+  MS_TRY(ms_graph_read(c->graph_path, &o, &c->graph, err));
+  return ms_typed_from_graph(c->graph, NULL, o.threads, &c->typed, err);
+}
+
 static ms_status open_typed_graph(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   const char *path = c->graph_path;
   ms_typed_options options = typed_options(c);
   ms_error reason;
-  ms_status status = ms_typed_read(path, &options, &c->typed, &reason);
+  ms_status status = h->typed.reading.format == MS_TYPED_AUTO
+                         ? open_plain_paths(c, &reason)
+                         : ms_typed_read(path, &options, &c->typed, &reason);
   if (status != MS_OK)
     return pass_reading(c, MS_PART_GRAPH, true, status, &reason, err);
   ms_typed_info info = ms_typed_describe(c->typed);

@@ -1,5 +1,7 @@
 /* Checks mined motifs: all connected sets are visited, and for each motif that some set fits, the
  * vertices of its sets are noted. */
+#include "verify/mined.h"
+
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/options.h"
@@ -15,40 +17,29 @@
 
 enum { LOOK = 4096 }; /* sets between two looks at the stop token */
 
-/* A motif: its colours, ascending, and then MS_NO_ID. */
-typedef struct mined_key {
-  uint32_t color[MS_MAX_MINED];
-} mined_key;
-
-typedef struct tally {
-  mined_key key;
-  uint64_t *holds; /* [words] a bit for each vertex of a set that fits the motif */
-  bool listed;     /* a row has this motif */
-} tally;
-
-typedef struct mined_check {
+struct ms_mined_counts {
   const ms_graph *graph;
   const ms_coloring *coloring;
-  ms_mine_options options;
-  ms_verify_report *report;
+  uint32_t least, slots; /* of the motifs */
+  const ms_stop *stop;
   ms_error *err;
   uint64_t words, sets;
-  tally *table; /* [places] a table with linear probing; holds NULL: empty */
+  ms_mined_tally *table; /* [places] a table with linear probing; holds NULL: empty */
   uint64_t places, used;
   uint8_t *near;       /* [n] 1: in the set or next to it, or struck */
   uint32_t *candidate; /* [n] vertices next to the set that may still join it */
   uint32_t set[MS_MAX_MINED];
-} mined_check;
+};
 
 /* ---- the table of motifs ------------------------------------------------------------- */
 
-static uint64_t hash_of(const mined_key *key)
+static uint64_t hash_of(const ms_mined_key *key)
 {
   return ms_hash_bytes(ms_hash_key_get(), key, sizeof *key);
 }
 
 /* Returns the place of the motif, or that where it would be. */
-static tally *find(const mined_check *c, const mined_key *key)
+static ms_mined_tally *find(const ms_mined_counts *c, const ms_mined_key *key)
 {
   uint64_t place = hash_of(key) & (c->places - 1);
   while (c->table[place].holds && memcmp(&c->table[place].key, key, sizeof *key) != 0)
@@ -56,9 +47,9 @@ static tally *find(const mined_check *c, const mined_key *key)
   return &c->table[place];
 }
 
-static ms_status grow_table(mined_check *c)
+static ms_status grow_table(ms_mined_counts *c)
 {
-  mined_check larger = *c;
+  ms_mined_counts larger = *c;
   larger.places = c->places ? 2 * c->places : 1024;
   larger.table = ms_calloc(larger.places, sizeof *larger.table);
   if (!larger.table)
@@ -71,11 +62,11 @@ static ms_status grow_table(mined_check *c)
   return MS_OK;
 }
 
-static ms_status note(mined_check *c, const mined_key *key, uint32_t size)
+static ms_status note(ms_mined_counts *c, const ms_mined_key *key, uint32_t size)
 {
   if (2 * c->used >= c->places)
     MS_TRY(grow_table(c));
-  tally *t = find(c, key);
+  ms_mined_tally *t = find(c, key);
   if (!t->holds) {
     t->holds = ms_calloc(c->words, sizeof *t->holds);
     if (!t->holds)
@@ -88,7 +79,7 @@ static ms_status note(mined_check *c, const mined_key *key, uint32_t size)
   return MS_OK;
 }
 
-static uint64_t holders(const mined_check *c, const tally *t)
+uint64_t ms_mined_holders(const ms_mined_counts *c, const ms_mined_tally *t)
 {
   uint64_t count = 0;
   for (uint64_t i = 0; i < c->words; i++)
@@ -106,10 +97,10 @@ static int compare_colors(const void *a, const void *b)
 
 /* Notes every motif that the set of `size` vertices fits: each vertex gives one of its colours.
  * Those of the first `chosen` vertices are in color[]. */
-static ms_status note_motifs(mined_check *c, uint32_t size, uint32_t *color, uint32_t chosen)
+static ms_status note_motifs(ms_mined_counts *c, uint32_t size, uint32_t *color, uint32_t chosen)
 {
   if (chosen == size) {
-    mined_key key;
+    ms_mined_key key;
     memset(&key, 0xff, sizeof key);
     memcpy(key.color, color, size * sizeof *color);
     qsort(key.color, size, sizeof *key.color, compare_colors);
@@ -126,14 +117,14 @@ static ms_status note_motifs(mined_check *c, uint32_t size, uint32_t *color, uin
 /* Visits the set and all that contain it, whose further vertices are above its first one and come
  * from candidate[from..to), which is next to the set, or are next to these (ESU: Wernicke, IEEE/ACM
  * TCBB 3(4), 2006). */
-static ms_status visit(mined_check *c, uint32_t size, uint32_t from, uint32_t to)
+static ms_status visit(ms_mined_counts *c, uint32_t size, uint32_t from, uint32_t to)
 {
   uint32_t color[MS_MAX_MINED];
   if (++c->sets % LOOK == 0)
-    MS_TRY(ms_stop_check(c->options.stop));
-  if (size >= c->options.least)
+    MS_TRY(ms_stop_check(c->stop));
+  if (size >= c->least)
     MS_TRY(note_motifs(c, size, color, 0));
-  for (uint32_t i = from; size < c->options.slots && i < to; i++) {
+  for (uint32_t i = from; size < c->slots && i < to; i++) {
     uint32_t v = c->candidate[i], end = to;
     for (uint64_t a = c->graph->offset[v]; a < c->graph->offset[v + 1]; a++) {
       uint32_t w = c->graph->neighbor[a];
@@ -150,14 +141,14 @@ static ms_status visit(mined_check *c, uint32_t size, uint32_t from, uint32_t to
   return MS_OK;
 }
 
-static bool has_color(const mined_check *c, uint32_t v)
+static bool has_color(const ms_mined_counts *c, uint32_t v)
 {
   return c->coloring->offset[v] < c->coloring->offset[v + 1];
 }
 
-static ms_status visit_all(mined_check *c)
+static ms_status visit_all(ms_mined_counts *c)
 {
-  MS_TRY(ms_stop_check(c->options.stop));
+  MS_TRY(ms_stop_check(c->stop));
   for (uint32_t v = 0; v < c->graph->n; v++)
     c->near[v] = !has_color(c, v); /* vertices without a colour are in no set */
   for (uint32_t v = 0; v < c->graph->n; v++) {
@@ -181,91 +172,117 @@ static ms_status visit_all(mined_check *c)
 
 /* ---- the rows ------------------------------------------------------------------------ */
 
-/* Reads a motif of single colours.  Returns false if the text is none, or has too few or too many
- * slots. */
-static bool read_key(const mined_check *c, const char *text, mined_key *key)
+bool ms_mined_read(const ms_mined_counts *c, const char *text, ms_mined_key *key, uint32_t *slots)
 {
   ms_motif *motif;
   ms_error reason;
   if (!text || ms_motif_parse(text, c->coloring, &motif, &reason) != MS_OK)
     return false;
-  bool good = motif->k >= c->options.least && motif->k <= c->options.slots;
-  uint32_t slots = 0;
+  bool good = motif->k >= c->least && motif->k <= c->slots;
+  *slots = 0;
   memset(key, 0xff, sizeof *key);
   for (uint32_t i = 0; good && i < motif->n_classes; i++) {
     const ms_motif_class *one = &motif->class_[i];
     good = one->color != MS_WILDCARD && one->color != MS_CONDITION;
     for (uint32_t j = 0; good && j < one->count; j++)
-      key->color[slots++] = one->color;
+      key->color[(*slots)++] = one->color;
   }
   ms_motif_free(motif);
-  qsort(key->color, slots, sizeof *key->color, compare_colors);
+  qsort(key->color, *slots, sizeof *key->color, compare_colors);
   return good;
 }
 
-/* Checks a row: its motif, and the vertices of its sets, vertex[count]. */
-static void check_row(mined_check *c, uint64_t row, const char *text, const uint32_t *vertex,
-                      uint64_t count)
+ms_mined_tally *ms_mined_find(const ms_mined_counts *c, const ms_mined_key *key)
 {
-  mined_key key;
+  ms_mined_tally *t = c->places ? find(c, key) : NULL;
+  return t && t->holds ? t : NULL;
+}
+
+uint64_t ms_mined_missing(const ms_mined_counts *c, uint32_t support)
+{
+  uint64_t missing = 0;
+  for (uint64_t i = 0; i < c->places; i++) {
+    const ms_mined_tally *t = &c->table[i];
+    missing += t->holds && !t->listed && ms_mined_holders(c, t) >= support;
+  }
+  return missing;
+}
+
+ms_status ms_mined_count(const ms_graph *graph, const ms_coloring *coloring, uint32_t least,
+                         uint32_t slots, const ms_stop *stop, ms_mined_counts **out, ms_error *err)
+{
+  ms_mined_counts *c = *out = ms_calloc(1, sizeof *c);
+  if (!c)
+    return ms_fail_memory(err, "the check of motifs");
+  *c = (ms_mined_counts){.graph = graph,
+                         .coloring = coloring,
+                         .least = least,
+                         .slots = slots,
+                         .stop = stop,
+                         .err = err,
+                         .words = ((uint64_t)graph->n + 63) / 64};
+  c->near = ms_calloc(graph->n, 1);
+  c->candidate = ms_alloc(graph->n, sizeof *c->candidate);
+  return c->near && c->candidate ? visit_all(c) : ms_fail_memory(err, "the check of motifs");
+}
+
+void ms_mined_counts_free(ms_mined_counts *c)
+{
+  if (!c)
+    return;
+  for (uint64_t i = 0; i < c->places; i++)
+    ms_free(c->table[i].holds);
+  ms_free(c->table);
+  ms_free(c->near);
+  ms_free(c->candidate);
+  ms_free(c);
+}
+
+/* ---- ms_verify_mined ----------------------------------------------------------------- */
+
+/* Checks a row: its motif, and the vertices of its sets, vertex[count]. */
+static void check_row(ms_mined_counts *c, const ms_mine_options *o, uint64_t row, const char *text,
+                      const uint32_t *vertex, uint64_t count, ms_verify_report *report)
+{
+  ms_mined_key key;
+  uint32_t slots;
   unsigned long long number = (unsigned long long)row + 1;
-  tally *t = read_key(c, text, &key) && c->places ? find(c, &key) : NULL;
-  if (!t || !t->holds) {
-    ms_memory_refuse(c->report, "row %llu: no connected set fits the motif '%.200s'", number,
+  ms_mined_tally *t = ms_mined_read(c, text, &key, &slots) ? ms_mined_find(c, &key) : NULL;
+  if (!t) {
+    ms_memory_refuse(report, "row %llu: no connected set fits the motif '%.200s'", number,
                      text ? text : "");
     return;
   }
   if (t->listed)
-    ms_memory_refuse(c->report, "row %llu: the motif '%.200s' has two rows", number, text);
+    ms_memory_refuse(report, "row %llu: the motif '%.200s' has two rows", number, text);
   t->listed = true;
-  if (count < c->options.support)
-    ms_memory_refuse(c->report, "row %llu: %llu vertices are fewer than the support, %u", number,
-                     (unsigned long long)count, c->options.support);
-  uint64_t found = holders(c, t);
+  if (count < o->support)
+    ms_memory_refuse(report, "row %llu: %llu vertices are fewer than the support, %u", number,
+                     (unsigned long long)count, o->support);
+  uint64_t found = ms_mined_holders(c, t);
   bool same = count == found;
   for (uint64_t i = 0; same && i < count; i++)
     same = vertex[i] < c->graph->n && (i == 0 || vertex[i - 1] < vertex[i]) &&
            t->holds[vertex[i] / 64] >> vertex[i] % 64 & 1;
   if (!same)
-    ms_memory_refuse(c->report,
+    ms_memory_refuse(report,
                      "row %llu: the vertices of the matches of '%.200s' are said to be %llu, and "
                      "are %llu%s",
                      number, text, (unsigned long long)count, (unsigned long long)found,
                      count == found ? ", others or in another order" : "");
 }
 
-static void count_missing(mined_check *c)
+static ms_status take_options(const ms_mine_options *options, ms_mine_options *o, ms_error *err)
 {
-  for (uint64_t i = 0; i < c->places; i++) {
-    const tally *t = &c->table[i];
-    c->report->missing += t->holds && !t->listed && holders(c, t) >= c->options.support;
-  }
-  if (c->report->missing > 0)
-    ms_memory_refuse(c->report, "%llu motifs with enough vertices have no row",
-                     (unsigned long long)c->report->missing);
-}
-
-static ms_status take_options(mined_check *c, const ms_mine_options *options)
-{
-  MS_TRY(ms_options_take(&ms_mine_options_kind, options, &c->options, c->err));
-  ms_mine_options *o = &c->options;
+  MS_TRY(ms_options_take(&ms_mine_options_kind, options, o, err));
   o->slots = o->slots ? o->slots : 3;
   o->least = o->least ? o->least : o->slots < 2 ? 1 : 2;
   o->support = o->support ? o->support : 1;
   if (o->slots > MS_MAX_MINED || o->least > o->slots)
-    return ms_fail(c->err, MS_ERR_USAGE,
+    return ms_fail(err, MS_ERR_USAGE,
                    "`slots` is %u and `least` is %u; choose 1 to %u, and no fewer than `least`",
                    o->slots, o->least, MS_MAX_MINED);
   return MS_OK;
-}
-
-static void free_tables(mined_check *c)
-{
-  for (uint64_t i = 0; i < c->places; i++)
-    ms_free(c->table[i].holds);
-  ms_free(c->table);
-  ms_free(c->near);
-  ms_free(c->candidate);
 }
 
 ms_status ms_verify_mined(const ms_graph *graph, const ms_coloring *coloring,
@@ -279,22 +296,22 @@ ms_status ms_verify_mined(const ms_graph *graph, const ms_coloring *coloring,
   MS_REQUIRE_ARRAY(offset, count, err);
   MS_REQUIRE_ARRAY(vertex, count > 0 && offset[count] > 0, err);
   MS_REQUIRE(report, err);
-  mined_check c = {.graph = graph, .coloring = coloring, .report = report, .err = err};
+  ms_mine_options o;
+  ms_mined_counts *c = NULL;
   MS_TRY(ms_coloring_check(coloring, graph, err));
-  MS_TRY(take_options(&c, options));
+  MS_TRY(take_options(options, &o, err));
   ms_memory_begin(report);
-  c.words = ((uint64_t)graph->n + 63) / 64;
-  c.near = ms_calloc(graph->n, 1);
-  c.candidate = ms_alloc(graph->n, sizeof *c.candidate);
-  ms_status status =
-      c.near && c.candidate ? visit_all(&c) : ms_fail_memory(err, "the check of motifs");
+  ms_status status = ms_mined_count(graph, coloring, o.least, o.slots, o.stop, &c, err);
   for (; status == MS_OK && report->rows < count; report->rows++) {
     uint64_t i = report->rows;
-    check_row(&c, i, motif[i], vertex ? vertex + offset[i] : NULL,
-              offset[i + 1] < offset[i] ? 0 : offset[i + 1] - offset[i]);
+    check_row(c, &o, i, motif[i], vertex ? vertex + offset[i] : NULL,
+              offset[i + 1] < offset[i] ? 0 : offset[i + 1] - offset[i], report);
   }
   if (status == MS_OK && complete)
-    count_missing(&c);
-  free_tables(&c);
+    report->missing = ms_mined_missing(c, o.support);
+  if (report->missing > 0)
+    ms_memory_refuse(report, "%llu motifs with enough vertices have no row",
+                     (unsigned long long)report->missing);
+  ms_mined_counts_free(c);
   return ms_memory_end(report, status, complete);
 }

@@ -33,10 +33,21 @@ typedef struct ms_measures {
 /* Most columns of a table of motifs. */
 #define MS_TABLE_CELLS 8
 
+/* A pair of vertices with a shortest path from one to the other.  In TSV it has a line for each
+ * vertex of the path, unless only its length was written. */
+typedef struct ms_result_path {
+  const char *source, *target;
+  bool found;               /* there is a path, and the row says its */
+  uint32_t length;          /* in arcs */
+  bool has_steps;           /* the row has the path: names[length + 1] of the row, and */
+  const char *const *types; /* [length] types of its arcs */
+  uint64_t lines;           /* lines of the file */
+} ms_result_path;
+
 /* One row; its strings last until the next row is read. */
 typedef struct ms_result_row {
   uint64_t line;      /* line of the file; 0: a binary file has none */
-  uint64_t number;    /* number of the match */
+  uint64_t number;    /* number of the match, or of the pair of a path; 0: it has none */
   const char *vertex; /* screen: name of the vertex */
   uint32_t count;
   const char **names; /* names of [count] vertices of the match, or of the vertex's colours; the
@@ -76,6 +87,7 @@ typedef struct ms_result_row {
   uint64_t map_score;                   /* inexact typed match: its score */
   const char *cell[MS_TABLE_CELLS];     /* tables of motifs: the text of each column */
   char cell_text[MS_TABLE_CELLS][32];   /* JSON: texts of numbers, to which they point */
+  ms_result_path path;                  /* only MS_KIND_PATH */
 } ms_result_row;
 
 typedef struct ms_result_format ms_result_format;
@@ -103,7 +115,7 @@ typedef struct ms_result {
   uint64_t stated_rows; /* number of rows that the end states, once it is read */
   /* TSV: text of the header, which is cut in place; its next line; its end */
   char *head, *at, *end;
-  char *match; /* TSV: [match_room] text of a match that has several rows */
+  char *match; /* TSV: [match_room] text of a match or a path that has several rows */
   size_t match_room;
   json_t *held[2];        /* JSON: objects of header and row, into which strings point */
   uint64_t held_bytes[2]; /* that a meter counts for them */
@@ -178,24 +190,44 @@ ms_status ms_result_add_name(ms_result *result, const char *name, ms_error *err)
 /* Sets labels and roles of a match, whose names follow its `count` vertices in row.names.  Refuses
  * a row that does not have as many of each as of vertices. */
 ms_status ms_result_split_names(ms_result *result, uint32_t count, bool labels, bool roles);
+/* Cuts the text at its tabs into fields; true if there are exactly `count`. */
+bool ms_result_split(char *text, const char **field, uint32_t count);
 /* Takes one name of a comma-separated list from *at, decoded in place.  *at moves past its comma,
  * or becomes NULL after the last name.  Returns NULL if a quote is not closed, or text follows a
  * closed one. */
 char *ms_result_take_listed(char **at);
+
+/* Appends a text to `match`, and moves *used behind it. */
+ms_status ms_result_keep_text(ms_result *result, const char *text, size_t *used, ms_error *err);
+
+/* ---- TSV (result_tsv.c, result_tsv_rows.c) ----------------------------------- */
+
 /* Parses a header in TSV, up to and including the line of column names. */
 ms_status ms_result_parse_head(ms_result *result, const char *head, size_t size, ms_error *err);
+/* Reads the row that begins with this line. */
+ms_status ms_result_parse_row(ms_result *result, char *line, ms_error *err);
 
-/* ---- tables of motifs (result_table.c) -------------------------------------- */
+/* ---- tables of motifs and components (result_table.c) ----------------------- */
+
+#define MS_PATH_COLUMNS "pair\tsource\ttarget\tlength\tstep\ttype\tvertex"
 
 /* Sets header.columns to the columns of a table of this kind: those of the line, or false; for
- * JSON, those with or without the column `seconds`. */
+ * JSON, those that the first row line[length] has. */
 bool ms_result_find_layout(ms_result *result, const char *columns);
-void ms_result_choose_layout(ms_result *result, bool times);
+void ms_result_choose_layout(ms_result *result, const char *line, size_t length);
 /* Returns the "type" of a row in JSON. */
 const char *ms_result_table_type(const ms_result *result);
 /* Fill in row.cell: of a line of TSV, which is cut in place, or of an object of JSON. */
 ms_status ms_result_split_cells(ms_result *result, char *line);
 ms_status ms_result_take_cells(ms_result *result, const json_t *object);
+
+/* ---- paths (result_path.c) -------------------------------------------------- */
+
+/* Parses the lines of a pair in TSV, the first of which has been read. */
+ms_status ms_result_take_steps(ms_result *result, char *line, ms_error *err);
+/* Sets row.path.types to what follows the first names, which are the vertices of the path.  Refuses
+ * a row that has not as many of both as its length says. */
+ms_status ms_result_split_path(ms_result *result, uint32_t vertices);
 
 /* ---- words and numbers ----------------------------------------------------- */
 

@@ -201,13 +201,13 @@ static void note_inputs(ms_result *r, json_t *object)
   }
 }
 
-/* The header of a table does not say whether its rows have times, so the first row decides. */
+/* The header of a table does not say which columns its rows have, so the first row decides. */
 static ms_status choose_layout(ms_result *r, ms_error *err)
 {
   char *bytes;
   size_t length;
   MS_TRY(ms_tape_peek_line(r->tape, 0, &bytes, &length, err));
-  ms_result_choose_layout(r, length > 0 && memmem(bytes, length, "\"seconds\":", 10));
+  ms_result_choose_layout(r, bytes, length);
   return MS_OK;
 }
 
@@ -252,7 +252,7 @@ static ms_status header(ms_result *r, ms_error *err)
   MS_TRY(check_keys(r, NULL, object));
   if (h->has & MS_HAS_SECTIONS)
     note_inputs(r, object);
-  return h->kind & MS_KINDS_OF_TABLES ? choose_layout(r, err) : MS_OK;
+  return h->kind & MS_KINDS_WITH_LAYOUTS ? choose_layout(r, err) : MS_OK;
 }
 
 /* ---- rows --------------------------------------------------------------------------- */
@@ -523,21 +523,46 @@ static ms_status take_compared(ms_result *r, const json_t *object)
   return ok ? MS_OK : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
 }
 
+/* Reads a pair of vertices, with its path unless only lengths were written. */
+static ms_status take_path(ms_result *r, const json_t *object, ms_error *err)
+{
+  ms_result_path *path = &r->row.path;
+  const json_t *length = json_object_get(object, "length");
+  uint64_t number = 0;
+  *path = (ms_result_path){.source = get_text(object, "source"),
+                           .target = get_text(object, "target"),
+                           .found = !json_is_null(length),
+                           .lines = 1,
+                           .has_steps = json_object_get(object, "vertices") != NULL};
+  if (json_object_size(object) != (path->has_steps ? 7 : 5) || !path->source || !path->target ||
+      !take_count(json_object_get(object, "pair"), 1, INT64_MAX, &r->row.number) ||
+      (path->found && !take_count(length, 0, UINT32_MAX - 1, &number)) ||
+      (path->has_steps && !path->found))
+    return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
+  path->length = (uint32_t)number;
+  if (!path->has_steps)
+    return MS_OK;
+  MS_TRY(take_list(r, json_object_get(object, "vertices"), err));
+  uint32_t vertices = r->row.count;
+  MS_TRY(take_list(r, json_object_get(object, "types"), err));
+  return ms_result_split_path(r, vertices);
+}
+
 static ms_status row(ms_result *r, bool *more, ms_error *err)
 {
   bool census = r->header.kind & MS_KINDS_OF_CENSUSES;
   bool taking = r->header.kind == MS_KIND_PARTICIPATION;
   bool is_screen = taking || r->header.kind & MS_KINDS_OF_VERTICES;
   bool compared = r->header.kind & MS_KINDS_OF_SAMPLES;
-  const char *wanted = r->header.kind == MS_KIND_COMPARISON  ? "comparison"
-                       : compared                            ? "sample_count"
-                       : r->header.kind == MS_KIND_CENSUS    ? "census"
-                       : census                              ? "census_vertex"
-                       : taking                              ? "participant"
-                       : r->header.kind == MS_KIND_NEAREST   ? "nearest"
-                       : r->header.kind & MS_KINDS_OF_TABLES ? ms_result_table_type(r)
-                       : is_screen                           ? "vertex"
-                                                             : "match";
+  const char *wanted = r->header.kind == MS_KIND_COMPARISON     ? "comparison"
+                       : compared                               ? "sample_count"
+                       : r->header.kind == MS_KIND_CENSUS       ? "census"
+                       : census                                 ? "census_vertex"
+                       : taking                                 ? "participant"
+                       : r->header.kind == MS_KIND_NEAREST      ? "nearest"
+                       : r->header.kind & MS_KINDS_WITH_LAYOUTS ? ms_result_table_type(r)
+                       : is_screen                              ? "vertex"
+                                                                : "match";
   char *line;
   MS_TRY(ms_result_take_line(r, &line, err));
   MS_TRY(hold_object(r, ROW, line, err));
@@ -558,7 +583,9 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
     return take_compared(r, object);
   if (census)
     return take_census(r, object);
-  if (r->header.kind & MS_KINDS_OF_TABLES)
+  if (r->header.kind == MS_KIND_PATH)
+    return take_path(r, object, err);
+  if (r->header.kind & MS_KINDS_WITH_LAYOUTS)
     return ms_result_take_cells(r, object);
   if (ms_header_is_sieve_part(&r->header))
     return take_sieved(r, object, err);

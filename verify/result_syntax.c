@@ -154,49 +154,59 @@ ms_status ms_result_split_names(ms_result *r, uint32_t count, bool labels, bool 
   return MS_OK;
 }
 
+ms_status ms_result_split_path(ms_result *r, uint32_t vertices)
+{
+  ms_result_row *row = &r->row;
+  if (vertices != (uint64_t)row->path.length + 1 || row->count - vertices != row->path.length)
+    return ms_result_refuse(r, row->line,
+                            "a path of length %u has as many types, and one vertex more",
+                            row->path.length);
+  row->path.types = row->names + vertices;
+  row->count = vertices;
+  return MS_OK;
+}
+
+ms_status ms_result_keep_text(ms_result *r, const char *text, size_t *used, ms_error *err)
+{
+  size_t length = strlen(text) + 1, room = 2 * (*used + length);
+  if (*used + length > r->match_room) {
+    char *larger = ms_resize(r->match, r->match_room, room, 1);
+    if (!larger)
+      return ms_fail_memory(err, "the rows of a match");
+    r->match = larger;
+    r->match_room = room;
+  }
+  memcpy(r->match + *used, text, length);
+  *used += length;
+  return MS_OK;
+}
+
 /* ---- fields ------------------------------------------------------------------------- */
 
 ms_status ms_result_find_kind(ms_result *r, const char *command,
                               bool (*has)(const ms_result *result, const char *section,
                                           const char *key))
 {
-  static const ms_result_kind kinds[] = {MS_KIND_SCREEN, MS_KIND_LIST, MS_KIND_PATTERN,
-                                         MS_KIND_CENSUS, MS_KIND_COMPARISON};
+  static const ms_result_kind kinds[] = {MS_KIND_SCREEN, MS_KIND_LIST,       MS_KIND_PATTERN,
+                                         MS_KIND_CENSUS, MS_KIND_COMPARISON, MS_KIND_COMPONENTS,
+                                         MS_KIND_PATH,   MS_KIND_MINED};
   static const struct {
     const char *section, *key;
     unsigned means;
-  } marks[] = {{"graph", "min_score", MS_HAS_PLAIN},
-               {NULL, "colors", MS_HAS_COLORS},
-               {"pattern", "crc32c", MS_HAS_PATTERN_FILE},
-               {"pattern", "text", MS_HAS_PATTERN_TEXT},
-               {NULL, "engine", MS_HAS_NO_ORDER},
-               {NULL, "order", MS_HAS_SEARCH_ORDER},
-               {NULL, "section", MS_HAS_SECTIONS},
-               {NULL, "sampled", MS_HAS_SAMPLE},
-               {NULL, "null", MS_HAS_PERMUTATIONS},
-               {NULL, "swaps_accepted", MS_HAS_SWAPS},
-               {NULL, "significance", MS_HAS_SIGNIFICANCE},
-               {NULL, "part", MS_HAS_PART},
-               {NULL, "counted", MS_HAS_COUNTED}};
+  } marks[] = {
+      {"graph", "keep_taxon", MS_HAS_PLAIN},       {NULL, "colors", MS_HAS_COLORS},
+      {"pattern", "crc32c", MS_HAS_PATTERN_FILE},  {"pattern", "text", MS_HAS_PATTERN_TEXT},
+      {NULL, "engine", MS_HAS_NO_ORDER},           {NULL, "order", MS_HAS_SEARCH_ORDER},
+      {NULL, "section", MS_HAS_SECTIONS},          {NULL, "sampled", MS_HAS_SAMPLE},
+      {NULL, "null", MS_HAS_PERMUTATIONS},         {NULL, "swaps_accepted", MS_HAS_SWAPS},
+      {NULL, "significance", MS_HAS_SIGNIFICANCE}, {NULL, "part", MS_HAS_PART},
+      {NULL, "counted", MS_HAS_COUNTED},           {NULL, "shown", MS_HAS_SHOWN}};
   ms_result_header *h = &r->header;
   bool has_pattern = has(r, NULL, "pattern");
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(command, ms_result_command(kinds[i])) == 0)
       h->kind = kinds[i];
-  bool is_mined = !h->kind && strcmp(command, ms_result_command(MS_KIND_MINED)) == 0;
   bool is_table = has(r, NULL, "motifs");
-  if (is_mined && r->reads_all)
-    h->kind = MS_KIND_MINED;
-  else if (is_mined)
-    return ms_result_refuse(r, 0,
-                            "this is a table of mined motifs, which holds no rows to check; screen "
-                            "the motifs, and verify the file that `rows_path` names");
-  if (!h->kind && (strcmp(command, ms_result_command(MS_KIND_COMPONENTS)) == 0 ||
-                   strcmp(command, ms_result_command(MS_KIND_PATH)) == 0))
-    return ms_result_refuse(r, 0,
-                            "this is a result of %s, which is neither verified nor shown in "
-                            "reports; read its rows with other programs",
-                            command);
   if (!h->kind)
     return ms_result_refuse(r, r->first_line, "the header's command cannot be read");
   if (h->kind == MS_KIND_LIST && has_pattern)
@@ -230,8 +240,9 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
       !has(r, "pattern", "format"))
     h->has |= MS_HAS_PATTERN_TEXT;
   /* the graphs of other kinds are plain, and motifs consist of colours */
-  if (!(h->kind & MS_KINDS_TYPED))
-    h->has |= MS_HAS_PLAIN | (h->kind & MS_KINDS_PLAIN_PATTERN ? 0 : MS_HAS_COLORS);
+  if (!(h->kind & (MS_KINDS_TYPED | MS_KIND_PATH)))
+    h->has |= MS_HAS_PLAIN |
+              (h->kind & (MS_KINDS_PLAIN_PATTERN | MS_KIND_COMPONENTS) ? 0 : MS_HAS_COLORS);
   return MS_OK;
 }
 
@@ -249,6 +260,19 @@ static bool parse_file(char *text, ms_result_file *file)
   file->path = text;
   const char *rest = last + strlen(label);
   return ms_take_crc32c(&rest, &file->crc32c) && !*rest;
+}
+
+bool ms_result_split(char *text, const char **field, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    if (!text)
+      return false;
+    field[i] = text;
+    text = strchr(text, '\t');
+    if (text)
+      *text++ = '\0';
+  }
+  return text == NULL;
 }
 
 char *ms_result_take_listed(char **at)

@@ -1,5 +1,4 @@
-/* Reads tables of motifs, in TSV and in JSON lines.  They hold numbers, which `verify` cannot check
- * from the inputs; reports show them. */
+/* Reads tables of motifs and of components, in TSV and in JSON lines. */
 #include "verify/result.h"
 
 #include "base/format.h"
@@ -17,6 +16,10 @@ typedef struct layout {
 } layout;
 
 static const layout layouts[] = {
+    {MS_KIND_COMPONENTS, "vertex", "vertex\tcomponent\tsize"},
+    {MS_KIND_COMPONENTS, "component", "component\tsize\texample"},
+    {MS_KIND_PATH, "path", MS_PATH_COLUMNS},
+    {MS_KIND_PATH, "path", "source\ttarget\tlength"},
     {MS_KIND_MINED, "mined", "name\tk\tflagged\tmotif"},
     {MS_KIND_SCREENS, "motif", "name\tk\tflagged\tmode\tmiss_bound\tstatus\tmotif"},
     {MS_KIND_SCREENS, "motif", "name\tk\tflagged\tmode\tmiss_bound\tstatus\tseconds\tmotif"},
@@ -29,11 +32,8 @@ static int type_of(const char *column, size_t length)
   static const struct {
     const char *name;
     int type;
-  } types[] = {{"k", COUNT},
-               {"flagged", COUNT},
-               {"matches", DIGITS},
-               {"miss_bound", REAL},
-               {"seconds", REAL}};
+  } types[] = {{"k", COUNT},        {"component", COUNT}, {"size", COUNT},  {"flagged", COUNT},
+               {"matches", DIGITS}, {"miss_bound", REAL}, {"seconds", REAL}};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strlen(types[i].name) == length && memcmp(types[i].name, column, length) == 0)
       return types[i].type;
@@ -48,18 +48,24 @@ bool ms_result_find_layout(ms_result *r, const char *columns)
   return r->header.columns != NULL;
 }
 
-void ms_result_choose_layout(ms_result *r, bool times)
+void ms_result_choose_layout(ms_result *r, const char *line, size_t length)
 {
-  for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
-    if (layouts[i].kind == r->header.kind && (strstr(layouts[i].columns, "seconds") != NULL) ==
-                                                 (times && layouts[i].kind != MS_KIND_MINED))
-      r->header.columns = layouts[i].columns;
+  bool times = memmem(line, length, "\"seconds\":", 10);
+  bool sizes = memmem(line, length, "\"type\":\"component\"", 18);
+  for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+    const layout *l = &layouts[i];
+    bool fits = l->kind == MS_KIND_COMPONENTS  ? sizes == (strcmp(l->type, "component") == 0)
+                : l->kind & MS_KINDS_OF_MOTIFS ? times == (strstr(l->columns, "seconds") != NULL)
+                                               : !r->header.columns;
+    if (l->kind == r->header.kind && fits)
+      r->header.columns = l->columns;
+  }
 }
 
 const char *ms_result_table_type(const ms_result *r)
 {
   for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
-    if (layouts[i].kind == r->header.kind)
+    if (layouts[i].columns == r->header.columns)
       return layouts[i].type;
   return "";
 }

@@ -167,9 +167,7 @@ static ms_status check_totals(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
   uint64_t found = c->rows;
-  if (c->result.stated_rows != c->rows)
-    return ms_result_refuse(&c->result, 0, "the end says %llu rows, but there are %llu",
-                            (unsigned long long)c->result.stated_rows, (unsigned long long)c->rows);
+  MS_TRY(ms_check_row_count(c));
   if (h->all_rows && c->rows != h->vertices)
     return ms_result_refuse(&c->result, 0, "all %u vertices should have a row, but %llu have one",
                             h->vertices, (unsigned long long)c->rows);

@@ -35,6 +35,8 @@ typedef struct ms_verify_options {
                                 scores of vertices */
   const char *metadata;      /* must be given if and only if the result compares parts of one graph:
                                 the table of its vertices */
+  const char *pairs;         /* must be given if and only if the result holds paths for a file of
+                                pairs: that file */
 } ms_verify_options;
 #define MS_VERIFY_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
@@ -87,9 +89,14 @@ typedef struct ms_verify_report {
   uint64_t samples;     /* of these, which were drawn and counted again */
   uint32_t part, parts; /* of a part of a run: its number, and how many there are; else 0.  Its rows
                            are checked; those that it lacks are not known */
+  const char *command;  /* that wrote the file, such as "list"; a constant.  NULL: not known, or no
+                           file was read */
 } ms_verify_report;
 
-/* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.
+/* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.  The rows of
+ * components, paths and mined motifs can only be checked by finding all of them again: this ends
+ * after `flag_seconds` for paths, and after `recount_seconds` for mined motifs, and both need
+ * no_recount == false.
  * colors_path is NULL if the graph file has the colours.  For a file that is
  * refused, the function returns MS_OK with outcome == MS_VERIFY_REFUSED.  MS_ERR_INPUT means that
  * a file could not be read or is not a result file, MS_ERR_USAGE that a file from
@@ -100,8 +107,8 @@ MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,
 
 /* ---- results in memory ------------------------------------------------ */
 
-/* These three check results that have no file which ms_verify_file reads.  They share no code with
- * what found them.  A result that is refused has MS_OK and outcome == MS_VERIFY_REFUSED, with the
+/* These three check results that a program holds in memory.  They share no code with what found
+ * them.  A result that is refused has MS_OK and outcome == MS_VERIFY_REFUSED, with the
  * reason in `problem`; a stop token leaves outcome == MS_VERIFY_UNFINISHED.  The arrays belong to
  * the caller. */
 

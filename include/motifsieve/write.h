@@ -236,7 +236,7 @@ typedef struct ms_component_options {
   }
 
 /* Writes the components that ms_graph_components has found, the largest first, as TSV or JSON
- * lines; ms_verify_file does not check such files.  MS_ERR_USAGE: component[n] and count do not
+ * lines.  MS_ERR_USAGE: component[n] and count do not
  * come from ms_graph_components. */
 MS_API ms_status ms_components_write(const ms_graph *graph, const uint32_t *component,
                                      uint32_t count, const ms_component_options *which,
@@ -244,8 +244,7 @@ MS_API ms_status ms_components_write(const ms_graph *graph, const uint32_t *comp
                                      ms_error *err);
 
 /* Finds a shortest path for each of the pairs, as ms_typed_path_pairs does, and writes the paths
- * while they are found, as TSV or JSON lines; ms_verify_file does not check such files.  `summary`
- * may be NULL. */
+ * while they are found, as TSV or JSON lines.  `summary` may be NULL. */
 MS_API ms_status ms_typed_paths_to_file(const ms_typed *graph, const ms_path_options *run,
                                         const ms_path_pairs *pairs, const ms_write_options *options,
                                         const char *path, ms_path_summary *summary, ms_error *err);

@@ -32,22 +32,24 @@ if TYPE_CHECKING:
         UsageError,
     )
     from .censuses import Census, census, significance
-    from .checks import verify
+    from .checks import Verification, verify
+    from .colorings import Colors
     from .generation import generate
-    from .graph import Colors, Graph
+    from .graph import Graph
     from .many import ManyMotifs, list_many, screen_many
+    from .matches import Matches, PatternMatches, Screen
     from .mining import MinedMotifs, mine
     from .near import NearestMatches, nearest
     from .patterns import Pattern
     from .queries import list, match, screen
-    from .results import Matches, PatternMatches, Result, Screen, Verification
+    from .results import Result
     from .typed import TypedGraph, TypedMatches
     from .vertex_censuses import VertexCensus, census_vertices
     from .walks import NO_PATH, Components, Paths, components, paths
 
 _HOME = {
     "Census": "censuses",
-    "Colors": "graph",
+    "Colors": "colorings",
     "Comparison": "comparing",
     "Components": "walks",
     "DeviceLostError": "errors",
@@ -56,7 +58,7 @@ _HOME = {
     "InputFileError": "errors",
     "InternalError": "errors",
     "ManyMotifs": "many",
-    "Matches": "results",
+    "Matches": "matches",
     "MemoryLimitError": "errors",
     "MinedMotifs": "mining",
     "MissingFileError": "errors",
@@ -66,16 +68,16 @@ _HOME = {
     "OutputError": "errors",
     "Paths": "walks",
     "Pattern": "patterns",
-    "PatternMatches": "results",
+    "PatternMatches": "matches",
     "Result": "results",
-    "Screen": "results",
+    "Screen": "matches",
     "Stop": "_call",
     "StoppedError": "errors",
     "TimeLimitError": "errors",
     "TypedGraph": "typed",
     "TypedMatches": "typed",
     "UsageError": "errors",
-    "Verification": "results",
+    "Verification": "checks",
     "VertexCensus": "vertex_censuses",
     "census": "censuses",
     "census_vertices": "vertex_censuses",

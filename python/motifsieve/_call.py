@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import importlib.util
 import numbers
-import operator
 import os
 import sys
 import threading
@@ -310,99 +309,7 @@ def py_progress(user: Any, what: Any, done: int, total: int) -> None:
         report.bar.update(text(what), done, total)
 
 
-# ---- arguments -----------------------------------------------------------------------
-
-_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
-
-
-def memory_bytes(memory: int | str | None) -> int:
-    """Return a bound of memory in bytes; 0: the library's default.
-
-    Examples
-    --------
-    >>> memory_bytes("2G"), memory_bytes(None), memory_bytes(4096)
-    (2147483648, 0, 4096)
-    """
-    if memory is None:
-        return 0
-    if isinstance(memory, str):
-        number = memory.strip().lower().removesuffix("b").removesuffix("i")
-        unit = number[-1:] if number[-1:] in "kmgt" else ""
-        try:
-            bytes_ = int(float(number.removesuffix(unit)) * _UNITS[unit])
-        except ValueError:
-            bytes_ = 0
-    else:
-        bytes_ = int(memory) if memory == memory and abs(memory) < 1 << 64 else 0
-    if not 0 < bytes_ < 1 << 64:
-        raise errors.UsageError(f'memory={memory!r}: give bytes, a text such as "4G", or None')
-    return bytes_
-
-
-def thread_count(threads: int | None) -> int:
-    """Return a number of threads; 0: the library's default.  The library refuses impossible ones."""
-    if threads is None:
-        return 0
-    try:
-        number = operator.index(threads)
-    except TypeError:
-        number = 0
-    if not 0 < abs(number) < 1 << 31:
-        raise errors.UsageError(f"threads={threads!r}: give a whole number above 0, or None")
-    return number
-
-
-def checked_seed(seed: int) -> int:
-    """Return the seed, which is a whole number of 64 bits."""
-    if seed.__class__ is int and 0 <= seed < 1 << 64:
-        return seed
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if not 0 <= number < 1 << 64:
-        raise errors.UsageError(f"seed={seed!r}: give a whole number from 0 to 2**64 - 1")
-    return number
-
-
-def set_gpu(options: Any, gpu: Any, keep: list[Any]) -> None:
-    """Set backend and devices of a struct of options; arrays go into `keep`."""
-    if gpu == "auto":
-        return
-    if gpu is False or gpu is None:
-        options.backend = lib.MS_BACKEND_CPU
-    elif gpu is True:
-        options.backend = lib.MS_BACKEND_CUDA
-    else:
-        options.backend = lib.MS_BACKEND_CUDA
-        set_devices(options, gpu, keep)
-
-
-def set_devices(options: Any, gpu: Any, keep: list[Any]) -> None:
-    """Set the numbers of GPUs of a struct of options."""
-    try:
-        numbers = [gpu] if isinstance(gpu, int) else [int(i) for i in gpu]
-    except (TypeError, ValueError):
-        raise errors.UsageError(
-            f'gpu={gpu!r}: give "auto", True, False, or the numbers of GPUs, such as [0, 1]'
-        ) from None
-    if not numbers:
-        raise errors.UsageError("gpu=[]: name a GPU, or give False to use none")
-    array = ffi.new("int[]", numbers)
-    keep.append(array)
-    options.devices = array
-    options.n_devices = len(numbers)
-
-
-def engine_name(gpu: Any) -> str | None:
-    """Return the engine that ``gpu=`` stands for; None: auto."""
-    if isinstance(gpu, str):
-        if gpu != "auto":
-            raise errors.UsageError(
-                f'gpu={gpu!r}: give "auto", True, False, or the numbers of GPUs, such as [0, 1]'
-            )
-        return None
-    return "cpu" if gpu is False or gpu is None else "gpu"
+# ---- texts ---------------------------------------------------------------------------
 
 
 def strings(texts: Any, keep: list[Any]) -> Any:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _call
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, checked_seed, memory_bytes, text, thread_count
+from ._call import NULL, STOPPED, Call, Stop, text
+from ._keywords import checked_seed, chosen, set_engine, set_limits, whole
 from ._native import ffi, lib
 from .edges import group_numbers
 from .errors import UsageError
 from .motifs import quoted
-from .queries import chosen, whole
 from .results import Result
 
 if TYPE_CHECKING:
@@ -229,12 +228,8 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
         array = ffi.new("uint32_t[]", numbers)
         keep.append(array)
         o.only, o.n_only = array, len(numbers)
-    o.threads, o.memory = thread_count(threads), memory_bytes(memory)
-    engine = _call.engine_name(gpu)
-    if engine is not None:
-        o.engine = _call.string(engine, keep)
-        if gpu is not True and engine == "gpu":
-            _call.set_devices(o, gpu, keep)
+    set_limits(o, threads, memory)
+    set_engine(o, o, gpu, keep)
     return o
 
 

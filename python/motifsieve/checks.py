@@ -1,16 +1,58 @@
-"""The check of result files."""
+"""The check of results and result files."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-from . import _call, sources
-from ._call import NULL, Call, Stop
+from . import sources
+from ._call import NULL, STOPPED, Call, Stop, string, text
 from ._native import ffi, lib
-from .results import Verification
 
-__all__ = ["verify"]
+__all__ = ["Verification", "verify"]
+
+
+class Verification:
+    """What the independent judge says about a result; true if it accepts it.
+
+    Attributes
+    ----------
+    accepted : bool
+        Every row is right.
+    outcome : str
+        "accepted", "refused" or "unfinished".
+    completeness : str
+        What is known of rows that may be missing: "proved", "believed", "bounded" or "not stated".
+    rows : int
+        The number of rows that were checked.
+    missing : int
+        The number of rows that an independent recount found and the result lacks.
+    recounted : bool
+        The recount ran to its end.
+    problem : str
+        The first reason for a refusal, or how far the check came.
+    stopped : str or None
+        Why the check ended early.
+    """
+
+    def __init__(self, report: Any) -> None:
+        self.accepted: bool = report.accepted
+        self.outcome: str = ("refused", "accepted", "unfinished")[report.outcome]
+        self.completeness: str = ("not stated", "bounded", "believed", "proved")[report.completeness]
+        self.rows: int = report.rows
+        self.missing: int = report.missing
+        self.recounted: bool = report.recounted
+        self.flags: int = report.flags
+        self.supported: int = report.supported
+        self.problem: str = text(report.problem)
+        self.stopped: str | None = STOPPED.get(report.stopped)
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+    def __repr__(self) -> str:
+        why = f": {self.problem}" if self.problem else ""
+        return f"<Verification: {self.outcome}, {self.rows} rows, completeness {self.completeness}{why}>"
 
 
 def verify(
@@ -30,6 +72,7 @@ def verify(
     substitutes: str | os.PathLike[str] | None = None,
     vertex_scores: str | os.PathLike[str] | None = None,
     metadata: str | os.PathLike[str] | None = None,
+    pairs: str | os.PathLike[str] | None = None,
     timeout: float | None = None,
     progress: Any = "auto",
     stop: Stop | None = None,
@@ -47,7 +90,7 @@ def verify(
         Look for missing rows, too.
     format, color_format : str
         How the files are read, if the result file does not say it.
-    pattern, pattern_colors, aliases, labels, obo, slim, substitutes, vertex_scores, metadata : path
+    pattern, pattern_colors, aliases, labels, obo, slim, substitutes, vertex_scores, metadata, pairs : path
         Each must be given if the result was made with one.
     timeout, progress, stop : optional
         As in `screen`.
@@ -70,14 +113,32 @@ def verify(
     sources.set_color_format(o.colors, color_format)
     for name, value in (("pattern", pattern), ("pattern_colors", pattern_colors), ("aliases", aliases),
                         ("labels", labels), ("substitutes", substitutes), ("vertex_scores", vertex_scores),
-                        ("metadata", metadata)):
-        setattr(o, name, _call.string(None if value is None else os.fspath(value), keep))
-    o.colors.obo = _call.string(None if obo is None else os.fspath(obo), keep)
-    o.colors.slim = _call.string(None if slim is None else os.fspath(slim), keep)
+                        ("metadata", metadata), ("pairs", pairs)):
+        setattr(o, name, string(None if value is None else os.fspath(value), keep))
+    o.colors.obo = string(None if obo is None else os.fspath(obo), keep)
+    o.colors.slim = string(None if slim is None else os.fspath(slim), keep)
     report = ffi.new("ms_verify_report *")
     with Call(timeout, progress, stop) as call:
         call.apply(o)
         call.check(lib.ms_verify_file(os.fsencode(result), os.fsencode(graph),
                                       NULL if colors is None else os.fsencode(colors), o, report, call.err),
                    result)
+    return Verification(report)
+
+
+def verify_file(path: str, graph: str, colors: str | None, recount: bool, timeout: float | None,
+                stop: Stop | None, more: dict[str, Any]) -> Verification:
+    """Check a result file from the files of a graph and its colours."""
+    keep: list[Any] = []
+    options = ffi.new("ms_verify_options *")
+    lib.py_init_verify_options(options)
+    options.no_recount = not recount
+    for name, value in more.items():
+        setattr(options, name, string(value, keep))
+    report = ffi.new("ms_verify_report *")
+    with Call(timeout, stop=stop) as call:
+        options.stop = call.token
+        call.check(lib.ms_verify_file(path.encode(), graph.encode(),
+                                      NULL if colors is None else colors.encode(), options, report,
+                                      call.err))
     return Verification(report)

@@ -1,4 +1,4 @@
-"""Colours of vertices in any form, as pairs of vertices and colours."""
+"""The colours of the vertices of a graph, and colours in any form as pairs of vertices and colours."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._arrays import view
+from ._call import text
+from ._native import ffi, lib
 from .edges import is_missing
 from .errors import UsageError
 
@@ -14,6 +17,61 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from .graph import Graph
+
+__all__ = ["Colors"]
+
+
+class Colors:
+    """The colours of the vertices of a graph, as lists of numbers of colours.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the colours; number ``i`` is ``names[i]``.
+    indptr : numpy.ndarray of uint64, shape (n + 1,)
+        The colours of vertex ``v`` are ``indices[indptr[v]:indptr[v + 1]]``.
+    indices : numpy.ndarray of uint32
+        Numbers of colours, ascending for each vertex.
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2)], colors=["a", ["a", "b"], None])
+    >>> g.colors.names
+    ('a', 'b')
+    >>> g.colors.of(1)
+    ('a', 'b')
+    """
+
+    def __init__(self, raw: Any, n: int) -> None:
+        self._raw = raw
+        self._n = n
+        count = lib.ms_coloring_describe(raw).colors
+        self.names: tuple[str, ...] = tuple(text(lib.ms_coloring_name(raw, i)) for i in range(count))
+        degree = ffi.new("uint32_t *")
+        self.indptr: NDArray[np.uint64] = view(lib.ms_coloring_offsets(raw), n + 1, "<u8", raw)
+        first = lib.ms_coloring_of(raw, 0, degree)
+        self.indices: NDArray[np.uint32] = view(first, int(self.indptr[n]) if n else 0, "<u4", raw)
+
+    def of(self, vertex: int) -> tuple[str, ...]:
+        """Return the names of the colours of a vertex."""
+        if not 0 <= vertex < self._n:
+            raise IndexError(f"vertex {vertex}: the graph has the vertices 0 to {self._n - 1}")
+        begin, end = int(self.indptr[vertex]), int(self.indptr[vertex + 1])
+        return tuple(self.names[i] for i in self.indices[begin:end])
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Any:
+        return iter(self.names)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("Colors cannot be pickled, because they are memory of a graph; pickle the Graph")
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self.names[:6]) + (", ..." if len(self.names) > 6 else "")
+        return f"<Colors: {len(self.names)} colours ({shown}), {len(self.indices)} pairs>"
 
 
 def color_pairs(colors: Any, graph: "Graph", color_names: Sequence[str] | None) -> tuple[

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, checked_seed, memory_bytes, string, strings, text, thread_count
+from ._call import NULL, Call, Stop, string, strings, text
+from ._keywords import checked_seed, set_limits, whole
 from ._native import ffi, lib
 from .edges import is_missing
 from .errors import UsageError, raise_error
 from .motifs import quoted
-from .queries import whole
-from .results import Result, Verification, verify_file
+from .checks import Verification, verify_file
+from .results import Result
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -226,7 +227,7 @@ def compare(
     o.k, o.primary, o.rest, o.seed = whole("k", k, 2), primary, rest, checked_seed(seed)
     o.min_count, o.top, o.permutations = (whole("min_count", min_count), whole("top", top, 1),
                                           whole("permutations", permutations, 1))
-    o.threads, o.memory = thread_count(threads), memory_bytes(memory)
+    set_limits(o, threads, memory)
     if reference is not None:
         o.reference = string(str(reference), keep)
     if only is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._call import Call, strings
+from ._keywords import whole
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -88,8 +89,6 @@ class Substitutes:
     """Colours that may fill the slots of other colours, at a cost: an ``ms_substitutes``."""
 
     def __init__(self, source: Any, bound: "Bound", max_cost: int) -> None:
-        from .queries import whole
-
         coloring = bound.coloring
         out = ffi.new("ms_substitutes **")
         self.source = source
@@ -128,7 +127,6 @@ class Substitutes:
 
 def cost_limit(substitutes: Any, max_cost: int | None) -> int:
     """Return ``max_cost=``, or what stands for it; 0: there are no substitutions."""
-    from .queries import whole
 
     if substitutes is None:
         if max_cost is not None:

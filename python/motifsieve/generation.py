@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import _call
-from ._call import NULL, Call, checked_seed, memory_bytes, thread_count
+from ._call import NULL, Call
+from ._keywords import checked_seed, memory_bytes, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import Motif, motif_text
-from .queries import whole
 
 if TYPE_CHECKING:
     from .graph import Graph

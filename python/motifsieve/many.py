@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from . import _call
 from ._arrays import object_array
-from ._call import NULL, STOPPED, Call, Stop, checked_seed, memory_bytes, strings, text, thread_count
+from ._call import NULL, STOPPED, Call, Stop, strings, text
+from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import Motif, motif_text
-from .queries import METHODS, chosen, whole
+from .queries import METHODS
 from .results import Result
 
 if TYPE_CHECKING:
@@ -260,11 +260,12 @@ def screen_many(
     keep: Any = []
     o = ffi.new("ms_screen_options *")
     lib.py_init_screen_options(o)
-    o.seed, o.threads, o.memory = checked_seed(seed), thread_count(threads), memory_bytes(memory)
+    o.seed = checked_seed(seed)
+    set_limits(o, threads, memory)
     o.method = chosen("method", method, METHODS)
     if error is not None:
         o.error = error
-    _call.set_gpu(o, gpu, keep)
+    set_gpu(o, gpu, keep)
     return _searched("screen_many", graph, motifs, o, o, seconds_each, timeout, progress, stop, keep)
 
 
@@ -314,11 +315,8 @@ def list_many(
     o = ffi.new("ms_list_options *")
     lib.py_init_list_options(o)
     s = o.screen
-    s.seed, s.threads, s.memory = checked_seed(seed), thread_count(threads), memory_bytes(memory)
-    engine = _call.engine_name(gpu)
-    if engine is not None:
-        o.engine = _call.string(engine, keep)
-        if engine == "gpu" and gpu is not True:
-            _call.set_devices(s, gpu, keep)
+    s.seed = checked_seed(seed)
+    set_limits(s, threads, memory)
+    set_engine(o, s, gpu, keep)
     o.exact, o.count_only, o.limit = True, count_only, whole("limit", limit, 1)
     return _searched("list_many", graph, motifs, o, s, seconds_each, timeout, progress, stop, keep)

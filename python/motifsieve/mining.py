@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._arrays import object_array
-from ._call import NULL, STOPPED, Call, Stop, memory_bytes, strings, text, thread_count
+from ._call import NULL, STOPPED, Call, Stop, strings, text
+from ._keywords import set_limits, whole
 from ._native import ffi, lib
 from .errors import UsageError
-from .queries import whole
-from .results import Result, Verification
+from .checks import Verification
+from .results import Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -160,7 +160,7 @@ def mine(
     lib.py_init_mine_options(o)
     o.slots, o.least = whole("slots", slots, 1), whole("min_slots", min_slots, 1)
     o.support = whole("support", support, 1)
-    o.threads, o.memory = thread_count(threads), memory_bytes(memory)
+    set_limits(o, threads, memory)
     kept = _Receiver()
     handle = ffi.new_handle(kept)
     summary = ffi.new("ms_mine_summary *")

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, memory_bytes, text, thread_count
+from ._call import NULL, Call, Stop, text
+from ._keywords import set_limits, whole
 from ._native import ffi, lib
 from .extras import Substitutes, cost_limit
 from .motifs import Bound, Motif, bind
-from .queries import whole
 from .results import Result
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def nearest(
     lib.py_init_nearest_options(o)
     o.max_missing, o.max_extra = whole("max_missing", max_missing), whole("max_extra", max_extra)
     o.nearest_only, o.count_only, o.limit = nearest_only, count_only, whole("limit", limit, 1)
-    o.threads, o.memory = thread_count(threads), memory_bytes(memory)
+    set_limits(o, threads, memory)
     o.max_cost = cost_limit(substitutes, max_cost)
     given = None
     if substitutes is not None:

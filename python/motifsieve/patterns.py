@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._call import NULL, Call, strings, text
+from ._call import NULL, Call, text
 from ._native import ffi, lib
 from .edges import is_missing
 from .errors import UsageError

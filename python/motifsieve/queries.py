@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import _call
-from ._call import NULL, Call, Stop, memory_bytes
+from ._call import NULL, Call, Stop
+from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, whole
 from ._native import ffi, lib
-from .errors import UsageError
 from .extras import Substitutes, VertexScores, cost_limit
 from .motifs import Motif, as_tuple, bind, names_of
 from .patterns import pattern_of
-from .results import Matches, PatternMatches, Screen
+from .matches import Matches, PatternMatches, Screen
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -26,37 +26,6 @@ _MEASURES = {None: lib.MS_MEASURE_NONE, "edges": lib.MS_MEASURE_EDGES,
 _ORDERS = {"auto": lib.MS_ORDER_AUTO, "ri": lib.MS_ORDER_RI, "degree": lib.MS_ORDER_DEGREE,
            "reuse": lib.MS_ORDER_REUSE}
 _MODES = {"auto": lib.MS_SCREEN_AUTO, "always": lib.MS_SCREEN_ALWAYS, "never": lib.MS_SCREEN_NEVER}
-
-
-def chosen(name: str, value: Any, table: dict[Any, int]) -> int:
-    try:
-        return table[value]
-    except (KeyError, TypeError):
-        raise UsageError(f"{name}={value!r}: give one of {', '.join(map(repr, table))}") from None
-
-
-def whole(name: str, value: Any, least: int = 0) -> int:
-    """Return a whole number that a parameter was given; None: 0, the default."""
-    if value is None:
-        return 0
-    try:
-        number = int(value)
-    except (TypeError, ValueError, OverflowError):
-        number = -1
-    if number != value or not least <= number < 1 << 64:
-        raise UsageError(f"{name}={value!r}: give a whole number from {least} on, or leave it out")
-    return number
-
-
-def _set_common(o: Any, gpu: Any, seed: int, threads: int | None, memory: Any, keep: Any) -> None:
-    """Fill in what all screens, lists and matches share."""
-    o.seed = _call.checked_seed(seed)
-    if threads is not None:
-        o.threads = _call.thread_count(threads)
-    if memory is not None:
-        o.memory = memory_bytes(memory)
-    if gpu != "auto":
-        _call.set_gpu(o, gpu, keep)
 
 
 def screen(
@@ -158,7 +127,9 @@ def screen(
     bound = bind(graph, motif, require, not (nearest or profile or match_size))
     o = ffi.new("ms_screen_options *")
     lib.py_init_screen_options(o)
-    _set_common(o, gpu, seed, threads, memory, keep)
+    o.seed = checked_seed(seed)
+    set_limits(o, threads, memory)
+    set_gpu(o, gpu, keep)
     o.method = chosen("method", method, METHODS)
     if error is not None:
         o.error = error
@@ -268,19 +239,9 @@ def list(  # noqa: A001 - the name of the tool's command
     o = ffi.new("ms_list_options *")
     lib.py_init_list_options(o)
     s = o.screen
-    s.seed = _call.checked_seed(seed)
-    if threads is not None:
-        s.threads = _call.thread_count(threads)
-    if memory is not None:
-        s.memory = memory_bytes(memory)
-    if gpu != "auto" or gpu is False:
-        engine = _call.engine_name(gpu)
-        if engine is not None:
-            o.engine = _call.string(engine, keep)
-        if not exact:
-            _call.set_gpu(s, gpu, keep)
-        elif gpu is not True and gpu is not False and gpu is not None:
-            _call.set_devices(s, gpu, keep)
+    s.seed = checked_seed(seed)
+    set_limits(s, threads, memory)
+    set_engine(o, s, gpu, keep, sieve=not exact)
     if error is not None:
         s.error = error
     o.exact = exact
@@ -376,16 +337,9 @@ def match(
     o = ffi.new("ms_pattern_options *")
     lib.py_init_pattern_options(o)
     s = o.screen
-    s.seed = _call.checked_seed(seed)
-    if threads is not None:
-        s.threads = _call.thread_count(threads)
-    if memory is not None:
-        s.memory = memory_bytes(memory)
-    if gpu != "auto" or gpu is False:
-        engine = _call.engine_name(gpu)
-        if engine is not None:
-            o.engine = _call.string(engine, keep)
-        _call.set_gpu(s, gpu, keep)
+    s.seed = checked_seed(seed)
+    set_limits(s, threads, memory)
+    set_engine(o, s, gpu, keep, sieve=True)
     o.induced, o.embeddings, o.count_only = induced, embeddings, count_only
     o.limit = whole("limit", limit, 1)
     if order != "auto":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -361,7 +361,8 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     >>> ms.Graph.from_points([[0, 0], [1, 0], [5, 0]], radius=1.5).edges().tolist()
     [[0, 1]]
     """
-    from ._call import memory_bytes, strings, thread_count
+    from ._call import strings
+    from ._keywords import memory_bytes, thread_count
 
     if knn is not None and delaunay:
         raise UsageError("give knn= or delaunay=, and not both")

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
-from . import _call, edges as edge_arrays
+from . import edges as edge_arrays
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, checked_seed, memory_bytes, string, strings, text, thread_count
+from ._call import NULL, Call, Stop, string, strings, text
+from ._keywords import checked_seed, chosen, set_engine, set_limits, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import as_tuple
-from .queries import chosen, whole
-from .results import Result, Verification, verify_file
+from .checks import Verification, verify_file
+from .results import Result
 from .walks import Paths, path_pairs
 
 if TYPE_CHECKING:
@@ -376,11 +377,9 @@ progress, stop
         o = ffi.new("ms_typed_match_options *")
         lib.py_init_typed_match_options(o)
         o.induced, o.embeddings, o.count_only, o.seed = induced, embeddings, count_only, checked_seed(seed)
-        o.limit, o.threads, o.memory = whole("limit", limit, 1), thread_count(threads), memory_bytes(memory)
-        engine = _call.engine_name(gpu)
-        if engine is not None:
-            o.engine = string(engine, keep)
-        _call.set_gpu(o, gpu, keep)
+        o.limit = whole("limit", limit, 1)
+        set_limits(o, threads, memory)
+        set_engine(o, o, gpu, keep, sieve=True)
         inexact_only = {"best": best, "walk": walk, "walk_length": walk_length}
         exact_only = {"induced": induced, "embeddings": embeddings, "limit": limit, "count_only": count_only,
                       "require": require}

@@ -14,7 +14,8 @@ from ._call import NULL, STOPPED, Call, Stop, text
 from ._native import ffi, lib
 from .censuses import census_options, motif_texts
 from .errors import UsageError
-from .results import Result, Verification, verify_file
+from .checks import Verification, verify_file
+from .results import Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

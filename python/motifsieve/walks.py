@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, thread_count
+from ._call import NULL, STOPPED, Call, Stop
+from ._keywords import chosen, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
-from .queries import chosen, whole
-from .results import Result, Verification
+from .checks import Verification
+from .results import Result
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -215,9 +215,8 @@ function boundFact() {
 
 function verdictFact() {
   const v = data.verdict;
-  if (isTableKind)
-    return ['Not verified', data.kind === 'mined' ? 'A table of mined motifs holds numbers alone. To check one of its motifs, verify a result of screen.'
-      : 'A table of many motifs holds numbers alone. The search with --rows FILE writes rows that can be verified.', 'warn'];
+  if (isTableKind && data.kind !== 'mined')
+    return ['Not verified', 'A table of many motifs holds numbers alone. The search with --rows FILE writes rows that can be verified.', 'warn'];
   if (head.mode === 'inexact')
     return ['Not verified', 'A near match need not have the edges of the pattern, so nothing but the checksum of the file can be checked.', 'warn'];
   if (v.accepted === undefined)
@@ -227,6 +226,7 @@ function verdictFact() {
     return ['The check did not end', v.problem + '.', 'warn'];
   const recounted = {
     'proved': isCensusKind || isSampleKind ? 'All sets were counted again, with the same numbers.'
+      : data.kind === 'mined' ? 'All connected sets were visited again: no motif is missing.'
       : 'All matches were searched for again: none is missing.',
     'bounded': 'That nothing is missing follows from the bound; it was not counted again.',
     'believed': 'That nothing is missing was not checked by counting again.',

@@ -349,7 +349,7 @@ for (const name of ['list.html', 'screen.html', 'census.html', 'compare.html']) 
 for (const [name, title, fact] of [['participation.html', 'Matches of each vertex: c0:2,c1', 'Verified'],
   ['nearest.html', 'Nearest matches of c0:2,c1', 'The search ended early'], ['flags.html', 'Vertices in a match of clique:3', 'Nothing can be missed'],
   ['vertices.html', 'Census of each vertex: motifs of 3 vertices', 'numbers of sets are exact'], ['sections.html', 'Matches of 2 motifs', 'Verified'],
-  ['mined.html', 'Mining: 30 motifs', 'holds numbers alone'], ['lists.html', 'Matches of 2 motifs', '--rows FILE'],
+  ['mined.html', 'Mining: 30 motifs', 'no motif is missing'], ['lists.html', 'Matches of 2 motifs', '--rows FILE'],
   ['near.html', 'Near matches of (x:A)-[binds]->(y:B)<-[binds]-(z:A)-[cuts]->(w:B)', 'No better map is left out'],
   ['sample.html', 'Matches of c0,c1,c2', 'A random sample'], ['none.html', 'Matches of red:2', 'Nothing was found']]) {
   const {page, close} = await open(name, {colorScheme: 'dark'});

@@ -9,6 +9,7 @@
 #include "sieve/cost.h"
 #include "sieve/kernel.h"
 #include "tests/support/allocations.h"
+#include "tests/support/sieve_setting.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>
@@ -30,48 +31,15 @@ static void sleep_for(double seconds)
 
 /* ---- problems ------------------------------------------------------------------ */
 
-typedef struct setting {
-  ms_graph *graph;
-  ms_coloring *colors;
-  ms_motif *motif;
-  ms_query *query;
-  ms_instance *instance;
-  ms_sieve_problem problem;
-} setting;
-
-/* k slots over three colours in turn; `loose` required vertices that fit a
- * colour and the wildcard, each of which doubles the variants. */
-static void setting_make(setting *s, uint32_t n, uint32_t d, uint32_t k, uint32_t loose,
+/* k slots over three colours in turn, in a graph in which each of n vertices has d neighbours. */
+static void make_regular(setting *s, uint32_t n, uint32_t d, uint32_t k, uint32_t loose,
                          ms_recurrence recurrence)
 {
-  static const char *const required[] = {"3", "7", "11"};
-  char text[256];
-  size_t used = 0;
   ms_error err = {0};
-  memset(s, 0, sizeof *s);
-  for (uint32_t i = 0; i < k; i++)
-    used += (size_t)snprintf(text + used, sizeof text - used, loose && i == 0 ? "%s*" : "%sc%u",
-                             i ? "," : "", i % 3);
-  ck_assert_msg(ms_generate_regular(n, d, k, &s->graph, &err) == MS_OK, "%s", err.message);
-  ck_assert_int_eq(ms_generate_colors(s->graph, 3, k, &s->colors, &err), MS_OK);
-  ck_assert_msg(ms_motif_parse(text, s->colors, &s->motif, &err) == MS_OK, "%s", err.message);
-  ck_assert_msg(ms_query_new(s->graph, s->colors, s->motif, loose, required, &s->query, &err) ==
-                    MS_OK,
-                "%s", err.message);
-  ck_assert_int_eq(ms_instance_new(s->query, 1, &s->instance, &err), MS_OK);
+  ms_graph *graph;
+  ck_assert_msg(ms_generate_regular(n, d, k, &graph, &err) == MS_OK, "%s", err.message);
+  setting_make(s, graph, k, 3, loose, recurrence);
   ck_assert_uint_eq(s->instance->n_loose, loose);
-  ck_assert_int_eq(ms_sieve_problem_init(&s->problem, s->instance, k, recurrence, 9 + k, 1, &err),
-                   MS_OK);
-}
-
-static void setting_free(setting *s)
-{
-  ms_sieve_problem_clear(&s->problem);
-  ms_instance_free(s->instance);
-  ms_query_free(s->query);
-  ms_motif_free(s->motif);
-  ms_coloring_free(s->colors);
-  ms_graph_free(s->graph);
 }
 
 typedef struct answer {
@@ -286,7 +254,7 @@ START_TEST(any_workers_give_the_same_q)
   const shape *x = &shapes[_i / 2];
   setting s;
   answer expected;
-  setting_make(&s, x->n, x->d, x->k, x->loose, (ms_recurrence)(_i % 2));
+  make_regular(&s, x->n, x->d, x->k, x->loose, (ms_recurrence)(_i % 2));
   ck_assert_uint_eq(s.problem.variants, 1u << x->loose);
   for (int early_stop = 0; early_stop < 2; early_stop++) {
     reference(&s, x->repetitions, early_stop, &expected);
@@ -307,7 +275,7 @@ START_TEST(an_early_stop_is_the_same_for_all)
   ms_sieve_worker workers[MOST_WORKERS];
   setting s;
   answer expected;
-  setting_make(&s, 60, 8, 8, 0, MS_SIBLING);
+  make_regular(&s, 60, 8, 8, 0, MS_SIBLING);
   reference(&s, MOST_REPETITIONS, true, &expected);
   ck_assert(expected.job.all_flagged);
   ck_assert_uint_lt(expected.job.finished, MOST_REPETITIONS);
@@ -332,7 +300,7 @@ START_TEST(a_lost_worker_costs_no_bit)
   const shape *x = &shapes[_i / 2];
   setting s;
   answer expected;
-  setting_make(&s, x->n, x->d, x->k, x->loose, (ms_recurrence)(_i % 2));
+  make_regular(&s, x->n, x->d, x->k, x->loose, (ms_recurrence)(_i % 2));
   reference(&s, x->repetitions, false, &expected);
   for (uint32_t count = 2; count <= MOST_WORKERS; count++)
     for (int m = 0; m < 4; m++)
@@ -383,7 +351,7 @@ START_TEST(the_rescue_goes_on_when_all_are_lost)
       setting s;
       answer expected, a;
       ms_error err = {0};
-      setting_make(&s, 40, 4, k, 0, (ms_recurrence)recurrence);
+      make_regular(&s, 40, 4, k, 0, (ms_recurrence)recurrence);
       reference(&s, 5, false, &expected);
       for (uint32_t count = 1; count <= MOST_WORKERS; count++)
         for (int m = AT_OPEN; m <= PAST_THE_MIDDLE; m++)
@@ -429,7 +397,7 @@ START_TEST(a_rescue_that_is_not_needed_is_not_opened)
   ms_sieve_worker workers[2], rescue = {.backend = &fake, .device = 2, .config = {.threads = 1}};
   setting s;
   answer expected;
-  setting_make(&s, 40, 4, 10, 0, MS_SIBLING);
+  make_regular(&s, 40, 4, 10, 0, MS_SIBLING);
   reference(&s, 3, false, &expected);
   begin(&s, 3);
   make_workers(workers, 2, 0);
@@ -458,7 +426,7 @@ START_TEST(large_ranges_that_lack_memory)
   setting s;
   answer expected, a;
   ms_error err = {0};
-  setting_make(&s, 40, 4, 12, 0, (ms_recurrence)_i);
+  make_regular(&s, 40, 4, 12, 0, (ms_recurrence)_i);
   reference(&s, 3, false, &expected);
   for (uint32_t count = 1; count <= MOST_WORKERS; count++)
     for (uint64_t most = 1; most <= 9; most += 4)
@@ -490,7 +458,7 @@ START_TEST(a_bug_ends_the_job)
   static const moment moments[] = {AT_OPEN, FIRST_RUN, LAST_RANGE};
   ms_sieve_worker workers[MOST_WORKERS], rescue = {.backend = &ms_sieve_backend_cpu};
   setting s;
-  setting_make(&s, 40, 4, 10, 0, MS_SIBLING);
+  make_regular(&s, 40, 4, 10, 0, MS_SIBLING);
   for (uint32_t count = 1; count <= MOST_WORKERS; count++)
     for (int m = 0; m < 3; m++) {
       answer a;
@@ -526,7 +494,7 @@ START_TEST(workers_open_together)
   ms_sieve_worker workers[MOST_WORKERS];
   setting s;
   answer expected;
-  setting_make(&s, 40, 4, 8, 0, MS_SIBLING);
+  make_regular(&s, 40, 4, 8, 0, MS_SIBLING);
   reference(&s, 2, false, &expected);
   begin(&s, 2);
   wait_for_opening = MOST_WORKERS;
@@ -545,7 +513,7 @@ START_TEST(a_slow_worker_holds_nobody_up)
   setting s;
   answer expected;
   double speed[3], all = 0;
-  setting_make(&s, 30, 4, 12, 0, MS_SIBLING);
+  make_regular(&s, 30, 4, 12, 0, MS_SIBLING);
   reference(&s, 8, false, &expected);
   begin(&s, 8);
   make_workers(workers, 3, 0);
@@ -582,7 +550,7 @@ START_TEST(a_single_worker_gets_whole_batches)
   ms_sieve_worker worker;
   setting s;
   answer expected;
-  setting_make(&s, 30, 4, 12, 0, MS_SIBLING);
+  make_regular(&s, 30, 4, 12, 0, MS_SIBLING);
   reference(&s, 3, false, &expected);
   begin(&s, 3);
   make_workers(&worker, 1, 0);
@@ -616,7 +584,7 @@ START_TEST(a_stop_ends_all)
   ms_sieve_worker workers[MOST_WORKERS];
   setting s;
   answer expected;
-  setting_make(&s, 40, 4, 12, 0, MS_SIBLING);
+  make_regular(&s, 40, 4, 12, 0, MS_SIBLING);
   reference(&s, MOST_REPETITIONS, false, &expected);
   for (uint32_t count = 1; count <= MOST_WORKERS; count++)
     for (int deadline = 0; deadline < 2; deadline++) {
@@ -680,7 +648,7 @@ START_TEST(progress_goes_forward_from_one_thread_at_a_time)
 {
   ms_sieve_worker workers[MOST_WORKERS];
   setting s;
-  setting_make(&s, 40, 4, 12, 0, MS_SIBLING);
+  make_regular(&s, 40, 4, 12, 0, MS_SIBLING);
   for (uint32_t count = 1; count <= MOST_WORKERS; count += 2) {
     answer a;
     watcher w = {0};
@@ -708,7 +676,7 @@ START_TEST(progress_of_what_was_stopped)
 {
   ms_sieve_worker workers[MOST_WORKERS];
   setting s;
-  setting_make(&s, 40, 4, 12, 0, MS_SIBLING);
+  make_regular(&s, 40, 4, 12, 0, MS_SIBLING);
   for (uint32_t count = 1; count <= MOST_WORKERS; count++) {
     answer a;
     watcher w = {0};
@@ -745,7 +713,7 @@ START_TEST(every_allocation_may_fail)
   setting s;
   answer expected, a;
   long refused = 0, served = 0;
-  setting_make(&s, 30, 4, 9, 0, MS_SIBLING);
+  make_regular(&s, 30, 4, 9, 0, MS_SIBLING);
   reference(&s, 2, false, &expected);
   for (long fail_at = 1;; fail_at++) {
     meter m = {.fail_at = fail_at};
@@ -986,7 +954,7 @@ START_TEST(the_guess_grows_with_the_work)
       two.threads = 2;
       tiny.budget = &few;
       wrong.kernel = "abacus";
-      setting_make(&s, 60, 6, k, 0, (ms_recurrence)recurrence);
+      make_regular(&s, 60, 6, k, 0, (ms_recurrence)recurrence);
       double guess = ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 6);
       ck_assert(isfinite(guess) && guess > before);
       ck_assert(guess < 1e3);

@@ -1,0 +1,150 @@
+"""The keywords that functions share, and their translation into options of the library."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from ._call import string
+from ._native import ffi, lib
+from .errors import UsageError
+
+# ---- values ----------------------------------------------------------------------------
+
+
+def chosen(name: str, value: Any, table: dict[Any, int]) -> int:
+    try:
+        return table[value]
+    except (KeyError, TypeError):
+        raise UsageError(f"{name}={value!r}: give one of {', '.join(map(repr, table))}") from None
+
+
+def whole(name: str, value: Any, least: int = 0) -> int:
+    """Return a whole number that a parameter was given; None: 0, the default."""
+    if value is None:
+        return 0
+    try:
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        number = -1
+    if number != value or not least <= number < 1 << 64:
+        raise UsageError(f"{name}={value!r}: give a whole number from {least} on, or leave it out")
+    return number
+
+
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+def memory_bytes(memory: int | str | None) -> int:
+    """Return a bound of memory in bytes; 0: the library's default.
+
+    Examples
+    --------
+    >>> memory_bytes("2G"), memory_bytes(None), memory_bytes(4096)
+    (2147483648, 0, 4096)
+    """
+    if memory is None:
+        return 0
+    if isinstance(memory, str):
+        number = memory.strip().lower().removesuffix("b").removesuffix("i")
+        unit = number[-1:] if number[-1:] in "kmgt" else ""
+        try:
+            bytes_ = int(float(number.removesuffix(unit)) * _UNITS[unit])
+        except ValueError:
+            bytes_ = 0
+    else:
+        bytes_ = int(memory) if memory == memory and abs(memory) < 1 << 64 else 0
+    if not 0 < bytes_ < 1 << 64:
+        raise UsageError(f'memory={memory!r}: give bytes, a text such as "4G", or None')
+    return bytes_
+
+
+def thread_count(threads: int | None) -> int:
+    """Return a number of threads; 0: the library's default.  The library refuses impossible ones."""
+    if threads is None:
+        return 0
+    try:
+        number = operator.index(threads)
+    except TypeError:
+        number = 0
+    if not 0 < abs(number) < 1 << 31:
+        raise UsageError(f"threads={threads!r}: give a whole number above 0, or None")
+    return number
+
+
+def checked_seed(seed: int) -> int:
+    """Return the seed, which is a whole number of 64 bits."""
+    if seed.__class__ is int and 0 <= seed < 1 << 64:
+        return seed
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 1 << 64:
+        raise UsageError(f"seed={seed!r}: give a whole number from 0 to 2**64 - 1")
+    return number
+
+
+def set_gpu(options: Any, gpu: Any, keep: list[Any]) -> None:
+    """Set backend and devices of a struct of options; arrays go into `keep`."""
+    if gpu == "auto":
+        return
+    if gpu is False or gpu is None:
+        options.backend = lib.MS_BACKEND_CPU
+    elif gpu is True:
+        options.backend = lib.MS_BACKEND_CUDA
+    else:
+        options.backend = lib.MS_BACKEND_CUDA
+        set_devices(options, gpu, keep)
+
+
+def set_devices(options: Any, gpu: Any, keep: list[Any]) -> None:
+    """Set the numbers of GPUs of a struct of options."""
+    try:
+        numbers = [gpu] if isinstance(gpu, int) else [int(i) for i in gpu]
+    except (TypeError, ValueError):
+        raise UsageError(
+            f'gpu={gpu!r}: give "auto", True, False, or the numbers of GPUs, such as [0, 1]'
+        ) from None
+    if not numbers:
+        raise UsageError("gpu=[]: name a GPU, or give False to use none")
+    array = ffi.new("int[]", numbers)
+    keep.append(array)
+    options.devices = array
+    options.n_devices = len(numbers)
+
+
+def engine_name(gpu: Any) -> str | None:
+    """Return the engine that ``gpu=`` stands for; None: auto."""
+    if isinstance(gpu, str):
+        if gpu != "auto":
+            raise UsageError(
+                f'gpu={gpu!r}: give "auto", True, False, or the numbers of GPUs, such as [0, 1]'
+            )
+        return None
+    return "cpu" if gpu is False or gpu is None else "gpu"
+
+
+# ---- keywords of a search ---------------------------------------------------------------
+
+
+def set_limits(o: Any, threads: int | None, memory: int | str | None) -> None:
+    """Set ``threads=`` and ``memory=`` of a struct of options."""
+    if threads is not None:
+        o.threads = thread_count(threads)
+    if memory is not None:
+        o.memory = memory_bytes(memory)
+
+
+def set_engine(o: Any, screen: Any, gpu: Any, keep: list[Any], sieve: bool = False) -> None:
+    """Set the engine that ``gpu=`` stands for in `o`, and its GPUs in `screen`, which may be `o`.
+
+    With `sieve`, `screen` also says where a sieve runs that goes first.
+    """
+    engine = engine_name(gpu)
+    if engine is not None:
+        o.engine = string(engine, keep)
+    if sieve:
+        set_gpu(screen, gpu, keep)
+    elif engine == "gpu" and gpu is not True:
+        set_devices(screen, gpu, keep)

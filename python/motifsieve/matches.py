@@ -1,0 +1,388 @@
+"""The results of `screen`, `list` and `match`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._arrays import object_array, view
+from ._call import NULL, strings, text
+from ._native import ffi, lib
+from .errors import UsageError
+from .results import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .graph import Graph
+    from .motifs import Bound
+    from .patterns import Pattern
+
+__all__ = ["Matches", "PatternMatches", "Screen"]
+
+
+def _slot_names(query: Any, k: int) -> tuple[str, ...]:
+    return tuple(text(lib.ms_query_slot_name(query, d)) for d in range(k))
+
+
+def _need_file(scores: Any) -> None:
+    if scores is not None and scores.path is None:
+        raise UsageError("a result file names the file of the scores of vertices, and these are none; give "
+                         "vertex_scores= as a path, or write the columns")
+
+
+class Screen(Result):
+    """The vertices that take part in a match of a motif.
+
+    A vertex with a row is certainly in a match.  A vertex without one is in a match with a
+    probability of at most `bound`, and if `bound` is 0 in none.
+
+    Columns: ``vertex``, ``node``, ``colors``, ``hits`` (the number of repetitions of the sieve that
+    flagged the vertex; 1 after an exact search), and if asked for, ``missing``, ``extra``, ``cost``,
+    ``score`` and ``best_sum``.
+    """
+
+    kind = "screen"
+    forms = ("tsv", "json", "cx2", "dot", "svg")
+    _bound: "Bound"
+    _scores: Any
+    _substitutes: Any
+
+    def __len__(self) -> int:
+        return self._raw.flagged
+
+    @property
+    def bound(self) -> float:
+        return self._raw.miss_bound
+
+    @property
+    def bound_text(self) -> str:
+        return text(self._raw.miss_bound_text)
+
+    @property
+    def exact(self) -> bool:
+        """True if an enumeration, and not the sieve, found the vertices."""
+        return self._raw.exact
+
+    @property
+    def engine(self) -> str | None:
+        return ("auto", "cpu", "cuda", "both")[self._raw.backend]
+
+    @property
+    def engine_reason(self) -> str:
+        return text(self._raw.backend_reason)
+
+    @cached_property
+    def hits_of(self) -> NDArray[np.uint32]:
+        """For each vertex of the graph, the number of repetitions that flagged it; shape (n,)."""
+        return view(self._raw.hits, self._raw.n, "<u4", self._raw)
+
+    @cached_property
+    def kept(self) -> NDArray[np.bool_]:
+        """For each vertex of the graph, whether pruning left it; shape (n,)."""
+        return view(self._raw.kept, self._raw.n, "|u1", self._raw).view(np.bool_)
+
+    @cached_property
+    def flagged(self) -> NDArray[np.bool_]:
+        """For each vertex of the graph, whether it is certainly in a match; shape (n,)."""
+        return self.hits_of > 0
+
+    @cached_property
+    def vertices(self) -> NDArray[np.uint32]:
+        """The flagged vertices, ascending."""
+        return np.flatnonzero(self.hits_of).astype(np.uint32)
+
+    @property
+    def slot_names(self) -> tuple[str, ...]:
+        """The colour, or the condition, of each slot of the motif."""
+        return _slot_names(self._bound.query, self._raw.k)
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {
+            "vertex": lambda: self.vertices,
+            "node": lambda: self.labels(self.vertices),
+            "colors": lambda: self.graph._color_texts(self.vertices),
+            "hits": lambda: self.hits_of[self.vertices],
+        }
+        for name, dtype in (("missing", "|u1"), ("extra", "|u1"), ("cost", "<u4"), ("score", "<f4"),
+                            ("best_sum", "<u4")):
+            pointer = getattr(self._raw, name)
+            if pointer != NULL:
+                whole = view(pointer, self._raw.n, dtype, self._raw)
+                columns[name] = lambda whole=whole: whole[self.vertices]
+        return columns
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.labels(self.vertices).tolist())
+
+    def _about(self) -> str:
+        how = "exact" if self.exact else f"bound {self.bound:.3g}"
+        return f"{len(self)} of {self._raw.n} vertices are in a match of {self.query['motif']}, {how}"
+
+    def sums_of(self, vertex: int) -> NDArray[np.uint32]:
+        """Return, with ``all_sums=True``, the sums of the scores of the matches that hold a vertex."""
+        if self._raw.sums_from == NULL:
+            raise UsageError("the screen has no sums; give it vertex_scores= and all_sums=True")
+        if not 0 <= vertex < self._raw.n:
+            raise IndexError(f"vertex {vertex}: the graph has the vertices 0 to {self._raw.n - 1}")
+        at = view(self._raw.sums_from, self._raw.n + 1, "<u8", self._raw)
+        return view(self._raw.sums, int(at[-1]), "<u4", self._raw)[int(at[vertex]):int(at[vertex + 1])]
+
+    def _write(self, options: Any, path: bytes, err: Any) -> int:
+        _need_file(self._scores)
+        return lib.ms_screen_write(self._bound.query, self._run, self._raw, options, path, err)
+
+    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
+        bound, more = self._bound.on(graph), {}
+        run = ffi.new("ms_screen_options *", self._run[0])
+        scores, substitutes = self._scores, self._substitutes
+        if scores is not None:
+            scores = scores.in_file(graph, folder)
+            run.vertex_scores, more["vertex_scores"] = scores.raw, str(scores.path)
+        if substitutes is not None:
+            substitutes = substitutes.in_file(bound, folder, run.max_cost)
+            run.substitutes, more["substitutes"] = substitutes.raw, os.fspath(substitutes.source)
+        return Screen(graph, self._raw, run, self.query, _bound=bound, _scores=scores,
+                      _substitutes=substitutes), more
+
+
+class Matches(Result):
+    """The matches of a motif: connected sets of vertices that fill its slots.
+
+    Columns: ``match`` (from 1), ``v1`` to ``vk`` (vertices, ascending), ``node1`` to ``nodek`` (their
+    nodes) and ``slot1`` to ``slotk`` (the colour of the slot that each fills).
+    """
+
+    kind = "list"
+    forms = ("tsv", "json", "cx2", "dot", "svg")
+    _bound: "Bound"
+    _scores: Any
+
+    def __len__(self) -> int:
+        return 0 if self._raw.vertices == NULL else self._raw.matches
+
+    @property
+    def stopped(self) -> str | None:
+        limit = self._run.limit
+        if self._raw.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
+            return "limit"
+        return super().stopped
+
+    @property
+    def count(self) -> int:
+        """The number of matches, exact at any size, also if they were only counted."""
+        return int(text(self._raw.count_text))
+
+    @property
+    def k(self) -> int:
+        """The number of vertices of a match."""
+        return self._raw.k
+
+    @property
+    def bound(self) -> float:
+        if not self.complete:
+            return 1.0
+        screen = self._raw.screen
+        return 0.0 if screen == NULL else min(1.0, self._raw.k * screen.miss_bound)
+
+    @property
+    def bound_text(self) -> str:
+        screen = self._raw.screen
+        if not self.complete or screen == NULL or screen.miss_bound == 0:
+            return super().bound_text
+        return f"{self._raw.k} * ({text(screen.miss_bound_text)})"
+
+    @property
+    def engine(self) -> str | None:
+        return text(self._raw.engine)
+
+    @property
+    def engine_reason(self) -> str:
+        return text(self._raw.engine_reason)
+
+    @cached_property
+    def vertices(self) -> NDArray[np.uint32]:
+        """The matches, shape (rows, k); each row ascending."""
+        return view(self._raw.vertices, (len(self), self._raw.k), "<u4", self._raw)
+
+    @cached_property
+    def slots(self) -> NDArray[np.uint8]:
+        """The number of the slot that each vertex fills, shape (rows, k); see `slot_names`."""
+        return self.first_slots(len(self))
+
+    def first_slots(self, rows: int) -> NDArray[np.uint8]:
+        """Return the first rows of `slots`, without making the others."""
+        rows = min(rows, len(self))
+        slots = np.zeros((rows, self._raw.k), np.uint8)
+        if rows:
+            done = lib.py_slots(self._bound.query, self._raw.k, rows, self._raw.vertices,
+                                ffi.cast("uint8_t *", slots.ctypes.data))
+            assert done == rows, "a listed set is no match"
+        return slots
+
+    @cached_property
+    def slot_names(self) -> tuple[str, ...]:
+        """The colour, or the condition, of each slot."""
+        return _slot_names(self._bound.query, self._raw.k)
+
+    @cached_property
+    def family_size(self) -> NDArray[np.uint64] | None:
+        """With ``families=``: the number of matches in the family of each row."""
+        pointer = self._raw.family_size
+        return None if pointer == NULL else view(pointer, len(self), "<u8", self._raw)
+
+    @cached_property
+    def matches_of(self) -> NDArray[np.uint64] | None:
+        """With ``participation=True``: the number of matches that hold each vertex; shape (n,)."""
+        pointer = self._raw.matches_of
+        return None if pointer == NULL else view(pointer, self._raw.n, "<u8", self._raw)
+
+    @property
+    def sampled_from(self) -> int:
+        """With ``sample=``: the number of all matches."""
+        return self._raw.sampled_from
+
+    def _columns(self) -> dict[str, Any]:
+        k = self._raw.k
+        columns: dict[str, Any] = {"match": lambda: np.arange(1, len(self) + 1)}
+        for j in range(k):
+            columns[f"v{j + 1}"] = lambda j=j: self.vertices[:, j]
+        for j in range(k):
+            columns[f"node{j + 1}"] = lambda j=j: self.labels(self.vertices[:, j])
+        for j in range(k):
+            columns[f"slot{j + 1}"] = lambda j=j: object_array(self.slot_names)[self.slots[:, j]]
+        if self.family_size is not None:
+            columns["family_size"] = self.family_size
+        return columns
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(tuple, self.labels(self.vertices).tolist())
+
+    def _about(self) -> str:
+        shown = "" if len(self) == self.count else f" ({len(self)} stored)"
+        return f"{self.count} matches of {self.query['motif']}{shown}"
+
+    def _write(self, options: Any, path: bytes, err: Any) -> int:
+        _need_file(self._scores)
+        return lib.ms_list_write(self._bound.query, self._run, self._raw, options, path, err)
+
+    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
+        bound, more = self._bound.on(graph), {}
+        run = ffi.new("ms_list_options *", self._run[0])
+        scores = self._scores
+        if scores is not None:
+            scores = scores.in_file(graph, folder)
+            run.vertex_scores, more["vertex_scores"] = scores.raw, str(scores.path)
+        return Matches(graph, self._raw, run, self.query, _bound=bound, _scores=scores), more
+
+
+class PatternMatches(Result):
+    """The matches of a pattern graph: maps of its vertices to vertices of the graph.
+
+    Columns: ``match`` (from 1), a column of vertices for each vertex of the pattern, by its name,
+    and a column ``node:NAME`` with their nodes.
+    """
+
+    kind = "match"
+    forms = ("tsv", "json", "binary", "cx2", "dot", "svg")
+    _pattern: "Pattern"
+
+    def __len__(self) -> int:
+        return 0 if self._raw.vertices == NULL else self._raw.matches
+
+    @property
+    def stopped(self) -> str | None:
+        limit = self._run.limit
+        if self._raw.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
+            return "limit"
+        return super().stopped
+
+    @property
+    def count(self) -> int:
+        """The number of matches, exact at any size, also if they were only counted."""
+        return int(text(self._raw.count_text))
+
+    @property
+    def embeddings(self) -> int:
+        """The number of all maps."""
+        return int(text(self._raw.embeddings_text))
+
+    @property
+    def subgraphs(self) -> int:
+        """The number of maps that differ by more than an automorphism of the pattern."""
+        return int(text(self._raw.subgraphs_text))
+
+    @property
+    def automorphisms(self) -> int:
+        """The number of automorphisms of the pattern with its colours."""
+        return int(text(self._raw.automorphisms_text))
+
+    @property
+    def bound(self) -> float:
+        if not self.complete:
+            return 1.0
+        screen = self._raw.screen
+        return 0.0 if screen == NULL else min(1.0, self._raw.p * screen.miss_bound)
+
+    @property
+    def bound_text(self) -> str:
+        screen = self._raw.screen
+        if not self.complete or screen == NULL or screen.miss_bound == 0:
+            return super().bound_text
+        return f"{self._raw.p} * ({text(screen.miss_bound_text)})"
+
+    @property
+    def engine(self) -> str | None:
+        return text(self._raw.engine)
+
+    @property
+    def engine_reason(self) -> str:
+        return text(self._raw.engine_reason)
+
+    @property
+    def pattern_names(self) -> tuple[str, ...]:
+        """The names of the pattern's vertices."""
+        return self._pattern.names
+
+    @property
+    def pattern_edges(self) -> NDArray[np.uint32] | None:
+        """The edges of the pattern, shape (e, 2), if it was given as edges; otherwise None."""
+        return self._pattern.edges
+
+    @cached_property
+    def vertices(self) -> NDArray[np.uint32]:
+        """The matches, shape (rows, p): column i has the images of vertex i of the pattern."""
+        return view(self._raw.vertices, (len(self), self._raw.p), "<u4", self._raw)
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {"match": lambda: np.arange(1, len(self) + 1)}
+        names = self.pattern_names
+        for j, name in enumerate(names):  # a vertex may have the name of a column that is there
+            columns.setdefault(name, lambda j=j: self.vertices[:, j])
+        for j, name in enumerate(names):
+            columns["node:" + name] = lambda j=j: self.labels(self.vertices[:, j])
+        return columns
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(tuple, self.labels(self.vertices).tolist())
+
+    def _about(self) -> str:
+        shown = "" if len(self) == self.count else f" ({len(self)} stored)"
+        return f"{self.count} matches of {self._pattern.about}{shown}"
+
+    def _write(self, options: Any, path: bytes, err: Any) -> int:
+        return lib.ms_pattern_write(self.graph._get_index(), self._pattern.raw, self._run, self._raw,
+                                    options, path, err)
+
+    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
+        pattern, options = self._pattern.in_file(folder)
+        run = ffi.new("ms_pattern_options *", self._run[0])
+        keep: list[Any] = []
+        names = [graph.names[self.graph.names.index(name)] for name in self.query["require"]]
+        if names:
+            run.required = strings(names, keep)
+        return PatternMatches(graph, self._raw, run, self.query, _pattern=pattern, _keep=keep), options
