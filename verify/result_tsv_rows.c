@@ -82,7 +82,7 @@ static ms_status parse_sieved(ms_result *r, char *line, ms_error *err)
 {
   const char *field[4];
   bool labels = r->header.labels.path;
-  if (!split(line, field, 3u + labels))
+  if (!ms_result_split(line, field, 3u + labels))
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns", 3u + labels);
   r->row.vertex = line;
   r->row.label = labels ? field[1] : NULL;
