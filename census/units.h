@@ -31,8 +31,9 @@ typedef struct ms_census_units {
  * change these numbers. */
 extern double ms_census_most_units, ms_census_least_work;
 
-/* Divides the sets of all roots.  Units with more estimated work come first, so that equal parts are
- * dealt out and the last ones are light; within a power of two, they come in the order of roots. */
+/* Divides the sets of all roots.  Units with more estimated work come first, so that equal parts
+ * are dealt out and the last ones are light; within a power of two, they come in the order of
+ * roots. */
 ms_status ms_census_units_make(const ms_census_graph *graph, uint32_t k, int threads,
                                ms_census_units *units, ms_error *err);
 /* Divides the sets that hold each of the vertices rank[n], without a floor: root is a place in
