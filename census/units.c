@@ -188,11 +188,14 @@ static ms_status cut_roots(maker *m, ms_error *err)
   return open.roots > 0 ? add_unit(m, &open, err) : MS_OK;
 }
 
+/* Heavy units come first.  Units whose work is of the same power of two come in the order of their
+ * roots: sets around neighbouring roots have the same colours, whose numbers are in the cache. */
 static int compare_units(const void *a, const void *b)
 {
   const ms_census_unit *x = a, *y = b;
-  if (x->work != y->work)
-    return x->work > y->work ? -1 : 1;
+  int of_x = ilogb(x->work), of_y = ilogb(y->work);
+  if (of_x != of_y)
+    return of_x > of_y ? -1 : 1;
   if (x->root != y->root)
     return x->root < y->root ? -1 : 1;
   return x->begin < y->begin ? -1 : x->begin > y->begin;

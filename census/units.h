@@ -9,7 +9,8 @@
  * The work of a root and a candidate is estimated by the number of sets of k - 1 vertices that they
  * lead to.  A set that has x candidates, each of which leads to m further ones, leads to
  * x / (j m + x) C(j m + x, j) sets of j more vertices: forests of j vertices with x trees that are
- * m-ary (Raney, 1960). */
+ * m-ary (Raney, 1960).  Which part of them is above the root is estimated by the neighbours of its
+ * candidates. */
 #ifndef MS_CENSUS_UNITS_H
 #define MS_CENSUS_UNITS_H
 
@@ -30,8 +31,9 @@ typedef struct ms_census_units {
  * change these numbers. */
 extern double ms_census_most_units, ms_census_least_work;
 
-/* Divides the sets of all roots.  The units with the greatest estimated work come first, so that
- * equal parts are dealt out. */
+/* Divides the sets of all roots.  Units with more estimated work come first, so that equal parts
+ * are dealt out and the last ones are light; within a power of two, they come in the order of
+ * roots. */
 ms_status ms_census_units_make(const ms_census_graph *graph, uint32_t k, int threads,
                                ms_census_units *units, ms_error *err);
 /* Divides the sets that hold each of the vertices rank[n], without a floor: root is a place in

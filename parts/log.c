@@ -354,6 +354,11 @@ uint64_t ms_unit_log_done(const ms_unit_log *log)
 
 /* ---- saving ---------------------------------------------------------------------------- */
 
+double ms_unit_log_often(const ms_unit_log *log)
+{
+  return log->seconds;
+}
+
 bool ms_unit_log_is_due(const ms_unit_log *log)
 {
   return ms_seconds() - log->last >= log->seconds;

@@ -50,7 +50,9 @@ ms_status ms_unit_log_taken(ms_unit_log *log, ms_error *err);
 
 /* ---- saving ------------------------------------------------------------------------------ */
 
-/* True once the seconds between two savings have passed. */
+/* Returns the seconds between two savings. */
+double ms_unit_log_often(const ms_unit_log *log);
+/* True once they have passed. */
 bool ms_unit_log_is_due(const ms_unit_log *log);
 /* These write the state after all units below `done`, which has `bytes` bytes: begin, put the
  * bytes, end.  A failure is a warning, and the file of the last saving stays. */

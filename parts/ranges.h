@@ -6,11 +6,15 @@
 #include "base/units.h"
 #include "parts/log.h"
 
+/* Returns the number of units of the range after one of `units` that took so many seconds, so that
+ * it takes about `wanted` seconds. */
+uint64_t ms_range_next(uint64_t units, double seconds, double wanted);
+
 typedef struct ms_ranges {
   uint64_t units;
   ms_share part;       /* the units to do */
   uint64_t first_step; /* units of the first range */
-  double seconds;      /* of a range, about; steps follow it */
+  double seconds;      /* of a range, about, or the time between two savings if that is longer */
   void *user;
   /* Does the units of the share, and adds what they contribute to the state; after a failure,
    * nothing is added. */

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANGE_SECONDS 2.0 /* of a range of units, about: each of them plans the count again */
+#define RANGE_SECONDS 2.0 /* of a range, at least about: each of them plans the count again */
 #define FIRST_RANGES 512u /* the first range has this part of all units */
 #define MOST_LEAF 65536u  /* digits of a number in a checkpoint */
 
@@ -330,7 +330,7 @@ static ms_status count_by_ranks(counted *c, ms_error *err)
   c->counted = job.done;
   ms_status status =
       ms_paranoid_run(c->checks ? &paranoid : NULL, c->division->crew, &job, c->log != NULL, err);
-  if (c->log && (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
+  if (c->log && (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
     save(c, c->counted);
   return status;
 }

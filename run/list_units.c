@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RANGE_SECONDS 2.0 /* of a range of units, about: each of them prepares the search again */
+#define RANGE_SECONDS 2.0 /* of a range, at least about: each prepares the search again */
 #define FIRST_RANGES 512u /* the first range has this part of all units */
 #define MOST_DIGITS 64u   /* of a number in a checkpoint, hexadecimal */
 

@@ -2,7 +2,9 @@
  * functions of libc that this file defines stand before those of the system. */
 #include "graph/content.h"
 #include "parts/log.h"
+#include "parts/ranges.h"
 #include "tests/support/files.h"
+#include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
 #include <errno.h>
@@ -309,5 +311,29 @@ START_TEST(contents)
 }
 END_TEST
 
+/* Few ranges are made, and none is much longer than is wanted: 500 runs of 1 to 4,000 seconds,
+ * whose ranges take a fixed time and one for each unit, with 10 % of noise. */
+START_TEST(ranges_are_long)
+{
+  for (uint64_t seed = 0; seed < 500; seed++) {
+    uint64_t state = seed, units = 100000 + random_below(&state, 1000000), ranges = 0;
+    double whole = 1 + random_below(&state, 4000), fixed = 0.5 / (1 + random_below(&state, 100));
+    double longest = 0;
+    for (uint64_t done = 0, step = units / 512, now; done < units; done += now, ranges++) {
+      double noise = 0.95 + 0.1 * random_below(&state, 1000) / 1000;
+      now = step < units - done ? step : units - done;
+      double seconds = noise * (fixed + whole * (double)now / (double)units);
+      step = ms_range_next(now, seconds, 30);
+      longest = seconds > longest ? seconds : longest;
+    }
+    ck_assert_msg(longest <= 36, "seed %llu: a range takes %.1f s", (unsigned long long)seed,
+                  longest);
+    ck_assert_msg((double)ranges <= 5 + 1.1 * whole / 30, "seed %llu: %llu ranges in %.0f s",
+                  (unsigned long long)seed, (unsigned long long)ranges, whole);
+  }
+}
+END_TEST
+
 TEST_MAIN("parts", TEST(round_trip), TEST(begins), TEST(other_run), TEST(damage),
-          TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(divisions), TEST(contents))
+          TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(divisions), TEST(contents),
+          TEST(ranges_are_long))
