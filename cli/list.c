@@ -106,12 +106,13 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
   ms_job_attach(job, &options.screen);
   bool all = options.limit == 0 && options.top == 0 && options.min_density == 0 &&
              options.min_mean_score == 0 && !few;
-  if (!o->quiet && !options.count_only && all)
+  if (!o->quiet && !options.count_only && all && o->division.parts == 0)
     look_ahead(job, &options);
   ms_report_open(&report, job);
   /* a stated match is compared with the stored one */
+  bool is_part = o->division.parts > 0;
   bool stores = options.count_only || ms_report_draws(o) ||
-                ms_graph_motif_target(job->graph).kind == MS_TARGET_UNIQUE;
+                (!is_part && ms_graph_motif_target(job->graph).kind == MS_TARGET_UNIQUE);
   ms_status status =
       stores ? find_then_write(job, &options, &report, list, err)
              : ms_list_to_file(job->query, &options, &report.options, report.path, list, err);
@@ -124,6 +125,10 @@ static void print_motif_summary(const ms_job *job, const ms_list_result *list)
   const ms_screen_result *screen = list->screen;
   if (screen)
     ms_job_print_screen(screen);
+  if (list->units > 0)
+    ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
+                "; %.3f s for saving the state",
+                list->units, list->resumed, list->time_checkpoint);
   ms_cli_note("engine: %s: %s", list->engine, list->engine_reason);
   ms_cli_note(
       "%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches%s", list->regions,

@@ -9,9 +9,9 @@
 #include "cli/option_table.h"
 #include "cli/signals.h"
 #include "parts/crew.h"
+#include "parts/log.h"
 
 #include <string.h>
-#include <unistd.h>
 
 /* ---- before the work ------------------------------------------------------------------- */
 
@@ -78,7 +78,7 @@ int ms_run_with_outputs(const ms_cli_options *o)
   if (status != MS_OK)
     code = ms_cli_error(&err);
   if (o->division.checkpoint && (code == MS_EXIT_OK || code == MS_EXIT_NONE))
-    unlink(o->division.checkpoint); /* the result is there */
+    ms_unit_log_remove(o->division.checkpoint);
   ms_signals_end_for_pipe();
   return code;
 }

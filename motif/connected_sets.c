@@ -61,7 +61,7 @@ typedef struct run_args {
   const ms_sum_bound *bound; /* NULL: nothing is left out */
   const ms_stop *stop;
   ms_root_share share;
-  const ms_motif_unit_range *unit; /* that is run; NULL: not one alone */
+  const ms_range_unit *unit; /* that is run; NULL: not one alone */
   atomic_uint_fast64_t counted;
   uint64_t *taking;              /* [threads][n] matches that hold each rank; NULL: not counted */
   atomic_uint_fast64_t *of_root; /* [roots] the matches of each are added; NULL: not counted */
@@ -187,7 +187,7 @@ static void work(void *user, int thread)
 /* Visits all sets of the roots; with a sink that only counts, *counted receives their number;
  * `taking` and `of_root` are as in run_args. */
 static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const ms_match_sink *sink,
-                       const ms_motif_unit_range *unit, uint64_t *counted, uint64_t *taking,
+                       const ms_range_unit *unit, uint64_t *counted, uint64_t *taking,
                        atomic_uint_fast64_t *of_root, const ms_stop *stop, ms_error *err)
 {
   ms_work_queue pool;
@@ -237,12 +237,12 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
   return visit(opaque, first, last, sink, NULL, &counted, NULL, NULL, stop, err);
 }
 
-ms_status ms_connected_sets_row_units(const void *opaque, ms_motif_row_units *out, ms_error *err)
+ms_status ms_connected_sets_row_units(const void *opaque, ms_range_units *out, ms_error *err)
 {
   return ms_motif_row_units_make(((const context *)opaque)->ranked, out, err);
 }
 
-ms_status ms_connected_sets_run_unit(void *opaque, const ms_motif_unit_range *unit,
+ms_status ms_connected_sets_run_unit(void *opaque, const ms_range_unit *unit,
                                      const ms_match_sink *sink, const ms_stop *stop, ms_error *err)
 {
   uint64_t counted = 0;

@@ -8,6 +8,7 @@
 #include "base/scratch_name.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "parts/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -309,6 +310,29 @@ void ms_unit_log_close(ms_unit_log *log)
   ms_free(log);
 }
 
+/* Removes a file that begins with these MAGIC_BYTES bytes. */
+static void remove_file(const char *path, const char *magic)
+{
+  char found[MAGIC_BYTES];
+  int fd = ms_open(path, O_RDONLY | O_NONBLOCK, 0);
+  if (fd < 0)
+    return;
+  bool ours =
+      ms_read(fd, found, sizeof found) == MAGIC_BYTES && memcmp(found, magic, sizeof found) == 0;
+  close(fd);
+  if (ours)
+    unlink(path);
+}
+
+void ms_unit_log_remove(const char *checkpoint)
+{
+  char *rows = ms_spool_path(checkpoint);
+  remove_file(checkpoint, MAGIC);
+  if (rows)
+    remove_file(rows, MS_SPOOL_MAGIC);
+  ms_free(rows);
+}
+
 uint64_t ms_unit_log_done(const ms_unit_log *log)
 {
   return log->done;
@@ -326,7 +350,7 @@ double ms_unit_log_seconds(const ms_unit_log *log)
   return log->spent;
 }
 
-static void warn(ms_unit_log *log, const char *message)
+void ms_unit_log_warn(ms_unit_log *log, const char *message)
 {
   char text[1024];
   if (!log->division->warn || log->warned)
@@ -365,7 +389,7 @@ void ms_unit_log_begin(ms_unit_log *log, uint64_t done, uint64_t bytes)
   log->spent -= begin;
   log->blocks = log->state_bytes = log->used = 0;
   if (ms_outfile_open(log->path, &log->out, &err) != MS_OK) {
-    warn(log, err.message);
+    ms_unit_log_warn(log, err.message);
     log->out = NULL;
     return;
   }
@@ -405,7 +429,7 @@ void ms_unit_log_end(ms_unit_log *log)
     ms_status status = ms_outfile_commit(log->out, &err);
     log->out = NULL;
     if (status != MS_OK)
-      warn(log, err.message);
+      ms_unit_log_warn(log, err.message);
     else
       log->warned = false;
   }

@@ -30,6 +30,10 @@ ms_status ms_unit_log_open(const ms_division *division, const ms_identity *ident
 /* Accepts NULL; leaves the file as it is. */
 void ms_unit_log_close(ms_unit_log *log);
 
+/* Removes the file of a checkpoint and that of its rows (spool.h), once the result of the run is
+ * there.  Files that are neither stay. */
+void ms_unit_log_remove(const char *checkpoint);
+
 /* ---- going on ---------------------------------------------------------------------------- */
 
 /* Returns the first unit that is not done.  0: the run begins. */
@@ -51,6 +55,8 @@ bool ms_unit_log_is_due(const ms_unit_log *log);
 void ms_unit_log_begin(ms_unit_log *log, uint64_t done, uint64_t bytes);
 void ms_unit_log_put(ms_unit_log *log, const void *data, size_t bytes);
 void ms_unit_log_end(ms_unit_log *log);
+/* Warns that the state cannot be saved, once until a saving succeeds; the message says why. */
+void ms_unit_log_warn(ms_unit_log *log, const char *message);
 /* Returns the seconds that were spent in saving. */
 double ms_unit_log_seconds(const ms_unit_log *log);
 

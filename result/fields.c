@@ -369,7 +369,7 @@ const ms_result_field ms_result_fields[] = {
     {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, LIST, END, IF(MS_HAS_SEARCH_ORDER),
      AT(found), PART(FOUND)},
 
-    {"unit_rows", "# unit_rows: ", NULL, MS_FIELD_TEXT, MATCHES, END, IF(MS_HAS_PART),
+    {"unit_rows", "# unit_rows: ", NULL, MS_FIELD_TEXT, LIST | MATCHES, END, IF(MS_HAS_PART),
      UNLESS(MS_HAS_COUNTED), AT(division.unit_rows)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, MATCHES | PATH, COUNT | END, AT(status),
      WORDS(STATUS)},

@@ -110,19 +110,22 @@ static uint32_t pattern_content(const ms_match_run *m)
   return crc;
 }
 
-static ms_status identify(counted *c, ms_error *err)
+ms_status ms_match_identify(const ms_match_run *m, const char *what, ms_identity *id, ms_error *err)
 {
-  const ms_match_run *m = c->m;
-  ms_identity *id = &c->identity;
-  char text[48];
-  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, c->division->part, c->division->parts);
-  MS_TRY(ms_identity_open(id, "count of a pattern", err));
+  MS_TRY(ms_identity_open(id, what, err));
   MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(m->index->graph), err));
   MS_TRY(ms_identity_number(id, "vertices of the pattern", m->shape.n, err));
   MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the pattern and of its colours in the graph",
-                            pattern_content(m), err));
-  return ms_identity_text(id, "part", c->division->parts > 0 ? text : "all", err);
+  return ms_identity_crc32c(id, "checksum of the pattern and of its colours in the graph",
+                            pattern_content(m), err);
+}
+
+static ms_status identify(counted *c, ms_error *err)
+{
+  char text[48];
+  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, c->division->part, c->division->parts);
+  MS_TRY(ms_match_identify(c->m, "count of a pattern", &c->identity, err));
+  return ms_identity_text(&c->identity, "part", c->division->parts > 0 ? text : "all", err);
 }
 
 /* ---- the state: for each leaf, its checksum, the length of its digits, and these ------------ */
@@ -344,14 +347,10 @@ ms_status ms_count_division_take(ms_pattern_options *o, ms_division *own, ms_err
   const char *engine = o->engine ? o->engine : "auto";
   if (o->limit > 0)
     return ms_division_refuse(o->division, "a search for a limited number of matches", err);
-  if (!o->count_only && o->division->checkpoint)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the state of a list of matches cannot be saved; leave out `checkpoint`, or "
-                   "divide the list by `part`");
   if (!o->count_only && strcmp(engine, "cpu") != 0 && strcmp(engine, "auto") != 0)
     return ms_fail(err, MS_ERR_USAGE,
-                   "parts of a list of matches are found by the engine cpu, which knows the order "
-                   "of rows; leave out `engine`");
+                   "parts and checkpoints of a list of matches need the engine cpu, which knows "
+                   "the order of rows; leave out `engine`");
   if (o->n_required > 0)
     return ms_division_refuse(o->division, "a search for matches with required vertices", err);
   if (o->screen_mode == MS_SCREEN_ALWAYS)

@@ -3,6 +3,7 @@
 #define MS_RUN_COUNT_UNITS_H
 
 #include "match/leaves.h"
+#include "parts/identity.h"
 #include "run/match.h"
 
 /* MS_ERR_USAGE: a run with these options cannot be divided or saved.  Else *options, a copy of the
@@ -12,6 +13,10 @@ ms_status ms_count_division_take(ms_pattern_options *options, ms_division *own, 
  * result what the part adds to it.  If m->merged is set, the leaves of all parts are put together
  * instead. */
 ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_error *err);
+
+/* Opens an identity with what the matches depend on: the graph, the pattern and its domains. */
+ms_status ms_match_identify(const ms_match_run *m, const char *what, ms_identity *identity,
+                            ms_error *err);
 
 /* A text for the leaves of a part, and back: "SUM:VALUE" for each, with blanks between them, or
  * "none".  The caller frees the text; MS_ERR_INPUT: it cannot be read. */

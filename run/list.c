@@ -25,82 +25,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Number of rows for a receiver that are held back, to be sorted at the end.  With more rows that
- * would take too long after a search was stopped. */
-#define SORTED_ROWS ((uint64_t)1 << 20)
-
 /* ---- rows for a receiver -------------------------------------------------------- */
-
-/* The parts of the engine's work are the segments of the stream. */
-static void *open_part(void *user, void *after)
-{
-  return ms_stream_open(((ms_listing *)user)->stream, after);
-}
-
-static void use_part(void *user, int thread, void *part)
-{
-  ((ms_listing *)user)->segment[thread] = part;
-}
-
-static void close_part(void *user, void *part)
-{
-  ms_stream_close(((ms_listing *)user)->stream, part);
-}
-
-static const ms_parts parts = {open_part, use_part, close_part};
-
-/* Keeps rows for later.  Returns false if there are too many, or no memory. */
-static bool hold(ms_listing *l, const uint32_t *rows, uint64_t count)
-{
-  size_t row_bytes = l->run.width * sizeof *rows;
-  uint64_t wanted = l->n_held + count;
-  if (wanted > SORTED_ROWS)
-    return false;
-  if (wanted > l->room) {
-    uint64_t room = 2 * wanted < SORTED_ROWS ? 2 * wanted : SORTED_ROWS;
-    if (!ms_budget_reserve(l->run.budget, (room - l->room) * row_bytes))
-      return false;
-    uint32_t *larger = ms_resize(l->held, l->room, room, row_bytes);
-    if (!larger) {
-      ms_budget_release(l->run.budget, (room - l->room) * row_bytes);
-      return false;
-    }
-    l->held = larger;
-    l->room = room;
-  }
-  memcpy(l->held + l->n_held * l->run.width, rows, count * row_bytes);
-  l->n_held = wanted;
-  return true;
-}
-
-/* Passes on the rows that were held back. */
-static bool deliver_held(ms_listing *l)
-{
-  const ms_list_options *o = l->options;
-  bool more = !o->begin || o->begin(o->rows_user, l->result);
-  if (more && l->n_held > 0)
-    more = o->rows(o->rows_user, l->held, l->n_held);
-  ms_budget_release(l->run.budget, l->room * l->run.width * sizeof *l->held);
-  ms_free(l->held);
-  l->held = NULL;
-  l->n_held = l->room = 0;
-  return more;
-}
-
-/* Receives rows from the stream; an ms_pattern_rows_fn. */
-static bool receive(void *user, const uint32_t *rows, uint64_t count)
-{
-  ms_listing *l = user;
-  ms_list_result *r = l->result;
-  if (!r->streamed && hold(l, rows, count))
-    return true;
-  if (!r->streamed) {
-    r->streamed = true;
-    if (!deliver_held(l))
-      return false;
-  }
-  return l->options->rows(l->options->rows_user, rows, count);
-}
 
 /* Sorts the rows that were held back, checks that no two are the same, and passes them on. */
 static ms_status deliver_sorted(ms_listing *l, ms_error *err)
@@ -110,7 +35,7 @@ static ms_status deliver_sorted(ms_listing *l, ms_error *err)
   l->result->k = l->run.width;
   l->result->matches = l->run.matches;
   l->result->stopped = l->run.stopped;
-  deliver_held(l); /* a receiver that wants no more has its reason */
+  ms_list_deliver_held(l); /* a receiver that wants no more has its reason */
   return MS_OK;
 }
 
@@ -180,7 +105,7 @@ static ms_status run_region(ms_listing *l, const ms_instance *region, ms_sums *s
   const ms_match_sink sink = {.match = ms_list_on_match,
                               /* sums are compared match by match */
                               .matches = l->sums.score ? NULL : ms_list_on_matches,
-                              .parts = l->stream ? &parts : NULL,
+                              .parts = l->stream ? &ms_list_segments : NULL,
                               .user = l,
                               .visits = &l->visits,
                               .halt = &l->halt,
@@ -237,18 +162,37 @@ static ms_status list_into(ms_run *run, ms_stream *stream, ms_error *err)
   return status;
 }
 
-/* Lists the matches for a receiver. */
+/* Sorts stored rows that were found unit by unit, and checks that no two are the same. */
+static ms_status sort_stored(ms_listing *l, ms_error *err)
+{
+  ms_sort_rows(l->run.vertices, l->run.matches, l->run.width, NULL);
+  return ms_list_check_rows(l, l->run.vertices, l->run.matches, err);
+}
+
+/* Lists the matches in the order of the search, for a receiver, or to store them. */
+static ms_status list_in_order(ms_listing *l, ms_error *err)
+{
+  const ms_division *d = l->options->division;
+  if (l->options->rows) {
+    l->run.rows = ms_list_receive;
+    l->run.rows_user = l;
+  }
+  if (!d)
+    return ms_run_rows(&l->run, list_into, err);
+  l->result->streamed = d->parts > 0;
+  return ms_list_rows_in_units(l, err);
+}
+
+/* Lists the matches for a receiver, or in units. */
 static ms_status search_streamed(ms_listing *l, ms_error *err)
 {
   double begin = ms_seconds();
-  l->run.rows = receive;
-  l->run.rows_user = l;
   l->segment = ms_calloc((size_t)l->threads, sizeof *l->segment);
-  ms_status status = l->segment ? ms_run_rows(&l->run, list_into, err)
-                                : ms_fail_memory(err, "the rows of the threads");
+  ms_status status =
+      l->segment ? list_in_order(l, err) : ms_fail_memory(err, "the rows of the threads");
   double listed = ms_seconds();
   if (status == MS_OK && !l->result->streamed)
-    status = deliver_sorted(l, err);
+    status = l->options->rows ? deliver_sorted(l, err) : sort_stored(l, err);
   ms_budget_release(l->run.budget, l->room * l->run.width * sizeof *l->held);
   ms_free(l->held);
   ms_free(l->segment);
@@ -267,7 +211,7 @@ static void deliver_stored(ms_listing *l)
   r->k = l->run.width;
   r->matches = l->run.matches;
   r->stopped = l->run.stopped;
-  deliver_held(l); /* a receiver that wants no more has its reason */
+  ms_list_deliver_held(l); /* a receiver that wants no more has its reason */
 }
 
 /* Draws matches, or finds some that share no vertex.  They are sorted. */
@@ -348,7 +292,7 @@ static ms_status search(ms_run *run, ms_error *err)
     MS_TRY(ms_families_check_memory(run, l->regions, l->threads, err));
   if (l->options->sort)
     return search_best(l, err);
-  if (l->options->rows && !run->count_only && l->options->families == 0)
+  if (!run->count_only && l->options->families == 0 && (l->options->rows || l->options->division))
     return search_streamed(l, err);
   if (run->count_only && run->limit == 0)
     return ms_list_count_all(l, err);
@@ -463,6 +407,7 @@ void ms_list_result_free(ms_list_result *result)
   ms_free(result->count_text);
   ms_free(result->engine_reason);
   ms_free(result->matches_of);
+  ms_free(result->part_text);
   ms_free(result->family_size);
   ms_free(result);
 }

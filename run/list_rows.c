@@ -1,5 +1,6 @@
 #include "run/listing.h"
 
+#include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/status.h"
 #include "base/watch.h"
@@ -14,6 +15,78 @@
 /* least number of matches that the first thread finds between two reports of
  * progress */
 #define PROGRESS_MATCHES 1024u
+
+/* ---- rows for a receiver -------------------------------------------------------- */
+
+static void *open_part(void *user, void *after)
+{
+  return ms_stream_open(((ms_listing *)user)->stream, after);
+}
+
+static void use_part(void *user, int thread, void *part)
+{
+  ((ms_listing *)user)->segment[thread] = part;
+}
+
+static void close_part(void *user, void *part)
+{
+  ms_stream_close(((ms_listing *)user)->stream, part);
+}
+
+const ms_parts ms_list_segments = {open_part, use_part, close_part};
+
+/* Keeps rows for later.  Returns false if there are too many, or no memory. */
+static bool hold(ms_listing *l, const uint32_t *rows, uint64_t count)
+{
+  size_t row_bytes = l->run.width * sizeof *rows;
+  uint64_t wanted = l->n_held + count;
+  if (wanted > MS_SORTED_ROWS)
+    return false;
+  if (wanted > l->room) {
+    uint64_t room = 2 * wanted < MS_SORTED_ROWS ? 2 * wanted : MS_SORTED_ROWS;
+    if (!ms_budget_reserve(l->run.budget, (room - l->room) * row_bytes))
+      return false;
+    uint32_t *larger = ms_resize(l->held, l->room, room, row_bytes);
+    if (!larger) {
+      ms_budget_release(l->run.budget, (room - l->room) * row_bytes);
+      return false;
+    }
+    l->held = larger;
+    l->room = room;
+  }
+  memcpy(l->held + l->n_held * l->run.width, rows, count * row_bytes);
+  l->n_held = wanted;
+  return true;
+}
+
+bool ms_list_deliver_held(ms_listing *l)
+{
+  const ms_list_options *o = l->options;
+  bool more = !o->begin || o->begin(o->rows_user, l->result);
+  if (more && l->n_held > 0)
+    more = o->rows(o->rows_user, l->held, l->n_held);
+  ms_budget_release(l->run.budget, l->room * l->run.width * sizeof *l->held);
+  ms_free(l->held);
+  l->held = NULL;
+  l->n_held = l->room = 0;
+  return more;
+}
+
+bool ms_list_receive(void *user, const uint32_t *rows, uint64_t count)
+{
+  ms_listing *l = user;
+  ms_list_result *r = l->result;
+  if (!r->streamed && hold(l, rows, count))
+    return true;
+  if (!r->streamed) {
+    r->streamed = true;
+    if (!ms_list_deliver_held(l))
+      return false;
+  }
+  return l->options->rows(l->options->rows_user, rows, count);
+}
+
+/* ---- matches ---------------------------------------------------------------------- */
 
 /* Judges a match when it is found.  row[width] receives its vertices, ascending. */
 static bool judge_now(ms_listing *l, const uint32_t *set, uint32_t *row)

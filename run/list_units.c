@@ -23,10 +23,20 @@ ms_status ms_list_division_take(ms_list_options *o, ms_division *own, ms_error *
   MS_TRY(ms_division_take(&o->division, own, err));
   if (!o->division)
     return MS_OK;
-  if (!o->count_only || o->limit > 0 || o->participation || o->sample > 0 || o->diverse ||
-      o->families > 0 || o->sort)
-    return ms_division_refuse(o->division,
-                              "a list of the matches of a motif, or one of some of them,", err);
+  const char *engine = o->engine ? o->engine : "auto";
+  const char *what = o->limit > 0       ? "a search for a limited number of matches"
+                     : o->participation ? "a count of the matches of each vertex"
+                     : o->sample > 0    ? "a sample of the matches"
+                     : o->diverse       ? "a list of matches that share no vertex"
+                     : o->families > 0  ? "a list of families"
+                     : o->sort          ? "a sorted list"
+                                        : NULL;
+  if (what)
+    return ms_division_refuse(o->division, what, err);
+  if (!o->count_only && strcmp(engine, "gpu") == 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "parts and checkpoints of a list of matches need the engine cpu, which knows "
+                   "the order of rows; leave out `engine`");
   o->exact = true;                    /* each part has to search the same graph */
   o->screen.method = MS_METHOD_SIEVE; /* there is no screen */
   return MS_OK;
@@ -34,16 +44,10 @@ ms_status ms_list_division_take(ms_list_options *o, ms_division *own, ms_error *
 
 static ms_status identify(const ms_listing *l, ms_identity *id, ms_error *err)
 {
-  const ms_query *q = l->query;
   const ms_division *d = l->options->division;
   char text[48];
   snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, d->part, d->parts);
-  MS_TRY(ms_identity_open(id, "count of a motif", err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(q->graph), err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(q->coloring), err));
-  MS_TRY(ms_identity_text(id, "motif", ms_motif_text(q->motif), err));
-  for (uint32_t i = 0; i < q->n_required; i++)
-    MS_TRY(ms_identity_number(id, "required vertex", q->required[i], err));
+  MS_TRY(ms_list_identify(l, "count of a motif", id, err));
   return ms_identity_text(id, "part", d->parts > 0 ? text : "all", err);
 }
 
@@ -107,8 +111,12 @@ static ms_status count(counted *c, ms_identity *id, ms_error *err)
     MS_TRY(identify(l, id, err));
     MS_TRY(ms_unit_log_open(d, id, MS_EVEN_UNITS, &c->log, err));
     MS_TRY(load(c, err));
+    l->result->resumed = ms_unit_log_done(c->log);
   }
-  return ms_ranges_run(&ranges, c->log, err);
+  ms_status status = ms_ranges_run(&ranges, c->log, err);
+  if (c->log)
+    l->result->time_checkpoint = ms_unit_log_seconds(c->log);
+  return status;
 }
 
 static ms_status count_units(ms_listing *l, ms_error *err)

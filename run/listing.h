@@ -6,8 +6,13 @@
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/regions.h"
+#include "parts/identity.h"
 #include "run/motif_engine.h"
 #include "run/run.h"
+
+/* Number of rows for a receiver that are held back, to be sorted at the end.  With more rows that
+ * would take too long after a search was stopped. */
+#define MS_SORTED_ROWS ((uint64_t)1 << 20)
 
 typedef struct ms_listing {
   ms_run run;
@@ -38,6 +43,15 @@ typedef struct ms_listing {
 
 /* ---- rows (list_rows.c) ------------------------------------------------------------ */
 
+/* The parts of the engine's work are the segments of the stream; user: the list. */
+extern const ms_parts ms_list_segments;
+/* Receives rows from the stream, and holds back up to MS_SORTED_ROWS of them, unless the result
+ * says that they are streamed; an ms_pattern_rows_fn.  user: the list. */
+bool ms_list_receive(void *user, const uint32_t *rows, uint64_t count);
+/* Begins to pass rows on to the receiver, first those that were held back.  Returns false if it
+ * takes no more. */
+bool ms_list_deliver_held(ms_listing *list);
+
 /* Receives a match, judges it, and stores it or passes it on; an ms_match_fn.  user: the list. */
 bool ms_list_on_match(void *user, int thread, const uint32_t *set);
 /* Does the same with matches that differ in one vertex; an ms_matches_fn. */
@@ -57,6 +71,14 @@ void ms_list_note_engine(ms_listing *list, const ms_motif_counted *counted);
 /* Sets `number` to the number of matches of a share of units (motif/units.h) in all regions; NULL:
  * of all units.  It does not visit each. */
 ms_status ms_list_count_share(ms_listing *list, const ms_share *share, mpz_t number, ms_error *err);
+
+/* ---- rows in parts and with checkpoints (list_parts.c) ------------------------------------- */
+
+/* Opens an identity with what the matches depend on: the graph, the colours and the motif. */
+ms_status ms_list_identify(const ms_listing *list, const char *what, ms_identity *identity,
+                           ms_error *err);
+/* Lists the rows unit by unit, for the receiver of the run, or stores them, as ms_run_rows. */
+ms_status ms_list_rows_in_units(ms_listing *list, ms_error *err);
 
 /* ---- all counts, in parts and with checkpoints (list_units.c) --------------------------- */
 

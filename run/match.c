@@ -14,7 +14,7 @@
 #include "graph/graph.h"
 #include "query/labels.h"
 #include "run/count_units.h"
-#include "run/row_parts.h"
+#include "run/match_rows.h"
 
 #include <stdio.h>
 
@@ -221,32 +221,11 @@ ms_status ms_match_count(ms_match_run *m, ms_error *err)
 
 /* ---- rows ------------------------------------------------------------------------- */
 
-/* Makes a row; an ms_row_fn. It turns ids by level into graph vertices by
- * pattern vertex, replaces the row by the smallest one of its class, and judges
- * it. */
-static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
-{
-  ms_match_run *m = user;
-  for (uint32_t i = 0; i < m->shape.n; i++)
-    row[m->plan->level[i].vertex] = m->index->vertex[ids[i]];
-  if (!m->options->embeddings)
-    ms_group_smallest(m->group, row);
-  return ms_run_judge(&m->run, row);
-}
-
 static ms_status list_program(ms_match_run *m, ms_stream *stream, ms_error *err)
 {
-  const ms_screen_options *o = &m->options->screen;
-  ms_pattern_task task = {.program = m->program,
-                          .threads = o->threads,
-                          .devices = o->n_devices,
-                          .device = o->n_devices ? o->devices : NULL,
-                          .gpu_memory = o->memory,
-                          .stop = o->stop,
-                          .work = &m->result->work};
-  if (m->row_list)
-    return ms_match_row_list_run(m, &task, make_row, stream, err);
-  return m->choice.engine->list(&task, make_row, m, stream, err);
+  ms_pattern_task task;
+  ms_match_list_task(m, &task);
+  return m->choice.engine->list(&task, ms_match_make_row, m, stream, err);
 }
 
 typedef struct placed_list {
@@ -285,6 +264,8 @@ ms_status ms_match_list(ms_match_run *m, ms_error *err)
   if (m->required.n > 0 ? m->domains.empty : !m->program)
     return MS_OK;
   ms_error failure = {0};
+  if (m->in_units)
+    return ms_unit_rows_run(m->in_units, err);
   ms_status status = ms_run_rows(&m->run, list, &failure);
   if ((status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) && !m->asked &&
       m->choice.engine != &ms_pattern_engine_cpu && m->run.matches == 0) {
@@ -306,15 +287,15 @@ static ms_status search(ms_run *run, ms_error *err)
   m->result->time_plan = run->time_prepare;
   if (ms_match_is_count(m))
     return ms_match_count(m, err);
-  ms_row_list rows;
-  ms_status status = ms_match_row_list_open(m, &rows, err);
+  ms_unit_rows rows;
+  ms_status status = ms_match_rows_open(m, &rows, err);
   if (status == MS_OK && run->rows && o->begin && !o->begin(run->rows_user, m->result))
     status = MS_ERR_LIMIT;
   if (status == MS_OK)
     status = ms_match_list(m, err);
   if (status == MS_OK)
-    status = ms_match_row_list_finish(m, err);
-  ms_match_row_list_close(m);
+    status = ms_match_rows_finish(m, err);
+  ms_match_rows_close(m);
   return status;
 }
 

@@ -37,7 +37,7 @@ typedef struct ms_match_run {
   ms_engine_choice choice;
   ms_pattern_result *result;
   mpz_ptr embeddings;             /* as in ms_pattern_list_within */
-  struct ms_row_list *row_list;   /* of a part of a list: what is done; else NULL */
+  struct ms_unit_rows *in_units;  /* of a list with a division; else NULL */
   struct ms_count_leaves *merged; /* the numbers of all parts of a count; NULL: it is counted */
 } ms_match_run;
 

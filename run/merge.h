@@ -39,6 +39,16 @@ ms_status ms_merging_next_row(ms_merging *m, uint32_t i, bool *more, ms_error *e
 /* Passes on what reading part i returned: MS_ERR_INPUT, with the reason, if it was refused. */
 ms_status ms_merging_refuse(ms_merging *m, uint32_t i, ms_status status, ms_error *err);
 
+/* Finds in a line of a match of part i what follows its number. */
+ms_status ms_merging_rest_of_line(ms_merging *m, uint32_t i, const char *line, const char **rest,
+                                  ms_error *err);
+/* Writes a line of a match: its number in the whole, and the rest. */
+void ms_merging_put_line(ms_merging *m, const char *rest, uint64_t number);
+/* Reads the end of part i, behind its last row, with its checksum, and closes it. */
+ms_status ms_merging_end_rows(ms_merging *m, uint32_t i, ms_error *err);
+/* Writes the rows of a list that are sorted by their vertices, and the end: `rows` of all parts. */
+ms_status ms_merge_sorted(ms_merging *m, uint64_t rows, ms_error *err);
+
 /* These read the rows of all parts, and write the result but for its end. */
 ms_status ms_merge_census(ms_merging *m, ms_error *err);
 ms_status ms_merge_counts(ms_merging *m, ms_error *err);

@@ -245,3 +245,41 @@ ms_status ms_merging_next_row(ms_merging *m, uint32_t i, bool *more, ms_error *e
                    ms_result_word(MS_WORDS_STATUS, p->result.header.status));
   return MS_OK;
 }
+
+/* The checksum is that of the rows that were written. */
+ms_status ms_merging_end_rows(ms_merging *m, uint32_t i, ms_error *err)
+{
+  bool more;
+  MS_TRY(ms_merging_next_row(m, i, &more, err));
+  ms_merging_close_rows(m, i);
+  return more ? ms_fail(err, MS_ERR_INPUT, "%s: refused: it has more rows than its units",
+                        m->path[i])
+              : MS_OK;
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+static const char json_begin[] = "{\"type\":\"match\",\"match\":";
+
+static bool is_json(const ms_merging *m)
+{
+  return m->writer.encoding == &ms_encoding_json;
+}
+
+ms_status ms_merging_rest_of_line(ms_merging *m, uint32_t i, const char *line, const char **rest,
+                                  ms_error *err)
+{
+  uint64_t own;
+  *rest = line;
+  if ((!is_json(m) || ms_take_word(rest, json_begin)) && ms_take_count(rest, UINT64_MAX, &own))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_INPUT, "%s: refused: a row does not begin as a match", m->path[i]);
+}
+
+void ms_merging_put_line(ms_merging *m, const char *rest, uint64_t number)
+{
+  ms_outfile *out = m->writer.out;
+  ms_outfile_printf(out, "%s%" PRIu64, is_json(m) ? json_begin : "", number);
+  ms_outfile_puts(out, rest);
+  ms_outfile_puts(out, "\n");
+}

@@ -1,11 +1,13 @@
-/* Merges parts of a list of the matches of a pattern: the rows of all units, unit by unit, with new
- * numbers.  Each part is read twice: once to its end, which has its checksum and says how many rows
- * each unit has, and once for its rows. */
+/* Merges parts of a list of the matches of a pattern or of a motif: the rows of all units, unit by
+ * unit, with new numbers.  Few matches of a motif are sorted instead (merge_sorted.c).  Each part
+ * is read twice: once to its end, which has its checksum and says how many rows each unit has, and
+ * once for its rows. */
 #include "run/merge.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "run/listing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@ typedef struct unit_rows {
 typedef struct row_merge {
   unit_rows *entry; /* [room] */
   uint64_t count, room;
+  uint64_t rows; /* of all parts */
 } row_merge;
 
 /* ---- which rows are where ---------------------------------------------------------------- */
@@ -77,6 +80,7 @@ static ms_status look_at(ms_merging *m, uint32_t i, row_merge *r, ms_error *err)
     MS_TRY(ms_merging_next_row(m, i, &more, err));
   }
   MS_TRY(take_units(m, i, r, err));
+  r->rows += m->part[i].result.rows;
   ms_merging_close_rows(m, i);
   return MS_OK;
 }
@@ -89,23 +93,6 @@ static int by_unit(const void *a, const void *b)
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-/* Writes a line of a match with its number in the whole. */
-static ms_status put_line(ms_merging *m, uint32_t i, const char *line, uint64_t number,
-                          ms_error *err)
-{
-  static const char json[] = "{\"type\":\"match\",\"match\":";
-  ms_outfile *out = m->writer.out;
-  bool is_json = m->writer.encoding == &ms_encoding_json;
-  uint64_t own;
-  const char *rest = line;
-  if ((is_json && !ms_take_word(&rest, json)) || !ms_take_count(&rest, UINT64_MAX, &own))
-    return ms_fail(err, MS_ERR_INPUT, "%s: refused: a row does not begin as a match", m->path[i]);
-  ms_outfile_printf(out, "%s%" PRIu64, is_json ? json : "", number);
-  ms_outfile_puts(out, rest);
-  ms_outfile_puts(out, "\n");
-  return MS_OK;
-}
-
 static ms_status put_rows(ms_merging *m, const unit_rows *e, ms_error *err)
 {
   ms_result *r = &m->part[e->part].result;
@@ -114,21 +101,14 @@ static ms_status put_rows(ms_merging *m, const unit_rows *e, ms_error *err)
     m->writer.rows++;
     for (uint32_t l = 0; l < lines; l++) {
       char *line;
+      const char *rest;
       MS_TRY(ms_merging_refuse(m, e->part, ms_result_take_line(r, &line, err), err));
-      MS_TRY(put_line(m, e->part, line, m->writer.rows, err));
+      MS_TRY(ms_merging_rest_of_line(m, e->part, line, &rest, err));
+      ms_merging_put_line(m, rest, m->writer.rows);
     }
   }
   r->rows += e->rows;
   return ms_stop_poll("parts are merged", err);
-}
-
-/* Reads the end of a part, with its checksum, which is that of the rows that were written. */
-static ms_status end_part(ms_merging *m, uint32_t i, ms_error *err)
-{
-  bool more;
-  MS_TRY(ms_merging_next_row(m, i, &more, err));
-  ms_merging_close_rows(m, i);
-  return more ? fail_units(m, i, err) : MS_OK;
 }
 
 static ms_status write_all(ms_merging *m, const row_merge *r, ms_error *err)
@@ -141,7 +121,7 @@ static ms_status write_all(ms_merging *m, const row_merge *r, ms_error *err)
       m->options->progress(m->options->progress_user, "units merged", e + 1, r->count);
   }
   for (uint32_t i = 0; i < m->count && !ms_outfile_failed(m->writer.out); i++)
-    MS_TRY(end_part(m, i, err));
+    MS_TRY(ms_merging_end_rows(m, i, err));
   m->rows = m->writer.rows;
   m->writer.header.status = MS_RESULT_COMPLETE;
   return ms_writer_end(&m->writer, err);
@@ -152,6 +132,8 @@ static ms_status merge_rows(ms_merging *m, row_merge *r, ms_error *err)
   ms_names *none;
   for (uint32_t i = 0; i < m->count; i++)
     MS_TRY(look_at(m, i, r, err));
+  if (m->first.header.kind == MS_KIND_LIST && r->rows <= MS_SORTED_ROWS)
+    return ms_merge_sorted(m, r->rows, err);
   if (r->count > 0)
     qsort(r->entry, r->count, sizeof *r->entry, by_unit);
   MS_TRY(ms_names_new(&none, err));

@@ -144,8 +144,7 @@ static bool store(ms_run *run, const uint32_t *rows, uint64_t count)
   return true;
 }
 
-/* Receives rows from the stream; an ms_pattern_rows_fn. */
-static bool receive(void *user, const uint32_t *rows, uint64_t count)
+bool ms_run_receive(void *user, const uint32_t *rows, uint64_t count)
 {
   ms_run *run = user;
   bool more = true;
@@ -164,7 +163,7 @@ ms_status ms_run_rows(ms_run *run, ms_status (*list)(ms_run *run, ms_stream *str
   ms_stream_options options = {.length = run->width,
                                .limit = run->limit,
                                .memory = ms_budget_left(run->budget) / STREAM_SHARE,
-                               .rows = receive,
+                               .rows = ms_run_receive,
                                .user = run};
   if (run->rows) {
     options.seconds = STREAM_SECONDS;

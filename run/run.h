@@ -44,6 +44,7 @@ struct ms_run {
   uint64_t limit;          /* greatest number of matches; 0: no limit */
   ms_pattern_rows_fn rows; /* NULL: rows are stored */
   void *rows_user;
+  struct ms_unit_rows *unit_rows; /* of a list in units (unit_rows.h) while it runs; else NULL */
 
   /* the results */
   ms_status stopped; /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY: no further match
@@ -88,6 +89,10 @@ void ms_run_progress(ms_run *run, uint64_t matches);
  * the receiver, or they are stored. */
 ms_status ms_run_rows(ms_run *run, ms_status (*list)(ms_run *run, ms_stream *stream, ms_error *err),
                       ms_error *err);
+
+/* Passes rows on to the receiver of the run, or stores them, and counts them; an
+ * ms_pattern_rows_fn. */
+bool ms_run_receive(void *run, const uint32_t *rows, uint64_t count);
 
 /* ---- numbers of any size ---------------------------------------------------- */
 

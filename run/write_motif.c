@@ -112,6 +112,13 @@ static void describe_list(list_file *f, const ms_list_result *known)
   ms_result_header *h = &f->writing.writer.header;
   h->has |= known->streamed ? MS_HAS_SEARCH_ORDER : 0;
   h->order = known->streamed;
+  if (f->run.division && f->run.division->parts > 0) {
+    h->has |= MS_HAS_PART;
+    h->division.part = f->run.division->part;
+    h->division.parts = f->run.division->parts;
+    h->division.units = known->units;
+    h->division.unit_rows = known->part_text ? known->part_text : "none"; /* at the end */
+  }
   h->diverse = f->run.diverse;
   if (f->run.sample > 0) {
     h->has |= MS_HAS_SAMPLE;
@@ -175,13 +182,8 @@ static ms_status write_part(list_file *f, const ms_list_result *r, ms_error *err
   ms_writing *w = &f->writing;
   ms_result_header *h = &w->writer.header;
   char text[MS_COUNT_BYTES];
-  if (w->options.form != MS_FORM_TSV && w->options.form != MS_FORM_JSON)
-    return ms_writing_refuse("a part of a count", err);
   snprintf(text, sizeof text, "00000000:%s", r->stopped == MS_OK ? r->count_text : "0");
-  h->has |= MS_HAS_PART | MS_HAS_COUNTED;
-  h->division.part = f->run.division->part;
-  h->division.parts = f->run.division->parts;
-  h->division.units = r->units;
+  h->has |= MS_HAS_COUNTED;
   h->division.counted = text;
   h->division.engine = r->engine;
   h->found = 0;
@@ -209,9 +211,12 @@ static ms_status write_list(list_file *f, const ms_list_result *r, ms_error *err
   return ms_writing_end(w, r->matches, err);
 }
 
-/* Refuses columns that this query or this form cannot have. */
+/* Refuses columns that this query or this form cannot have, and forms that a part cannot have. */
 static ms_status check_columns(const list_file *f, ms_error *err)
 {
+  ms_form form = f->writing.options.form;
+  if (f->run.division && f->run.division->parts > 0 && form != MS_FORM_TSV && form != MS_FORM_JSON)
+    return ms_writing_refuse("a part of a search", err);
   const ms_vertex_scores *scores = f->run.vertex_scores;
   const ms_graph *graph = f->query->graph;
   if (f->writing.options.long_rows && (scores || f->run.families > 0))
@@ -263,6 +268,8 @@ static ms_status end_list(list_file *f, const ms_list_result *r, ms_error *err)
   ms_writing *w = &f->writing;
   if (!w->begun)
     ms_writing_begin(w); /* there is no row */
+  if (r->part_text)
+    w->writer.header.division.unit_rows = r->part_text;
   if (!w->ended)
     ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
   return ms_writing_end(w, r->matches, err);
@@ -278,6 +285,8 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
   MS_REQUIRE(path, err);
   list_file f = {.query = query};
   MS_TRY(ms_options_take(&ms_list_options_kind, run, &f.run, err));
+  ms_division division;
+  MS_TRY(ms_list_division_take(&f.run, &division, err));
   MS_TRY(ms_writing_check_receiver("ms_list_to_file", f.run.rows || f.run.begin, err));
   MS_TRY(ms_writing_open(&f.writing, f.run.participation ? MS_KIND_PARTICIPATION : MS_KIND_LIST,
                          query->graph->n, options, path, err));

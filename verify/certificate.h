@@ -82,6 +82,8 @@ ms_status ms_certificate_open(ms_certificate *c, ms_error *err);
 
 /* Reads graph and colours as the header and the options say, and compares them with the header. */
 ms_status ms_check_inputs(ms_certificate *c, ms_error *err);
+/* Does so with the graph alone, which is a plain one, and the alias file. */
+ms_status ms_open_graph(ms_certificate *c, ms_error *err);
 /* Return the caller's settings for reading, completed by those of the header. */
 ms_graph_options ms_graph_reading(const ms_certificate *c);
 ms_color_options ms_color_reading(const ms_certificate *c);

@@ -204,7 +204,7 @@ static ms_status pass_reading(ms_certificate *c, ms_part part, bool all_stated, 
                                               : ms_fail(err, status, "%s", reason->message);
 }
 
-static ms_status open_graph(ms_certificate *c, ms_error *err)
+ms_status ms_open_graph(ms_certificate *c, ms_error *err)
 {
   const char *path = c->graph_path;
   const ms_result_header *h = &c->result.header;
@@ -313,7 +313,7 @@ static ms_status open_all(ms_certificate *c, ms_error *err)
     return open_typed_graph(c, err);
   if (h->samples.sheet) /* compare_inputs.c reads all graphs */
     return MS_OK;
-  MS_TRY(open_graph(c, err));
+  MS_TRY(ms_open_graph(c, err));
   if (h->has & MS_HAS_COLORS)
     MS_TRY(open_colors(c, err));
   if (c->report->is_typed)

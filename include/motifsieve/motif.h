@@ -355,6 +355,10 @@ typedef struct ms_list_result {
   const char *engine;      /* the engine that counted or listed: "cpu" or "gpu" */
   char *engine_reason;     /* one line of text: why */
   uint64_t units;          /* of work, of all parts */
+  char *part_text;  /* of a part of a list: the numbers of rows of its units, for ms_list_write and
+                       ms_merge.  Else NULL */
+  uint64_t resumed; /* of the units, what a checkpoint had */
+  double time_checkpoint; /* seconds in which the state was saved */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

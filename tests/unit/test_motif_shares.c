@@ -124,7 +124,7 @@ START_TEST(units_of_lists_are_in_order)
   for (uint64_t seed = 0; seed < scaled(60); seed++) {
     larger_case c;
     ms_instance *instance;
-    ms_motif_row_units units;
+    ms_range_units units = {0};
     void *context;
     larger_make(seed, &c);
     ms_motif_row_units_least = seed % 2 ? 1 : 300;
@@ -145,7 +145,7 @@ START_TEST(units_of_lists_are_in_order)
     ck_assert_mem_eq(whole.row, sum.row, sum.count * sum.k * sizeof *sum.row);
     free(whole.row);
     free(sum.row);
-    ms_motif_row_units_free(&units);
+    ms_range_units_free(&units);
     cpu[0]->close(context);
     ms_instance_free(instance);
     larger_free(&c);

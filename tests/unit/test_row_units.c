@@ -37,12 +37,10 @@ static bool keep_rows(void *user, const uint32_t *row, uint64_t count)
   return true;
 }
 
-static bool note_unit(void *user, uint64_t unit, uint64_t count)
+static void note_unit(rows *r, uint64_t unit, uint64_t count)
 {
-  rows *r = user;
   r->of_unit[unit] = count;
   r->begin[unit] = r->count - count;
-  return true;
 }
 
 static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
@@ -51,8 +49,28 @@ static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
   return true;
 }
 
+/* Lists the rows of the units of a share, one by one, or `together` that make a range at once. */
+static ms_status list_units(const ms_pattern_task *task, const ms_range_units *units,
+                            const ms_share *share, uint64_t together, ms_stream *stream, rows *out)
+{
+  uint32_t length = out->length;
+  ms_status status = MS_OK;
+  for (uint64_t u = ms_share_next(share, 0), last; status == MS_OK && u < units->count;
+       u = ms_share_next(share, last + 1)) {
+    ms_range_unit range = units->unit[u];
+    uint64_t before = ms_stream_rows(stream);
+    for (last = u; last + 1 < units->count && last + 1 - u < together &&
+                   ms_share_has(share, last + 1) &&
+                   ms_range_unit_join(&range, &units->unit[last + 1]);)
+      note_unit(out, last++, 0);
+    status = ms_row_unit_list(task, &range, make_row, &length, stream, &err);
+    note_unit(out, last, ms_stream_rows(stream) - before);
+  }
+  return status;
+}
+
 /* Lists all rows, or those of a share. */
-static ms_status list_rows(const ms_program *program, const ms_row_units *units,
+static ms_status list_rows(const ms_program *program, const ms_range_units *units,
                            const ms_share *share, int threads, const ms_stop *stop, rows *out)
 {
   uint32_t length = program->prefix;
@@ -61,8 +79,8 @@ static ms_status list_rows(const ms_program *program, const ms_row_units *units,
   ms_stream *stream;
   out->length = length;
   ck_ok(ms_stream_new(&o, &stream, &err));
-  ms_status status = units ? ms_row_units_list(&task, units, share, make_row, &length, stream,
-                                               note_unit, out, &err)
+  uint64_t together = units ? 1 + units->count % 3 : 1;
+  ms_status status = units ? list_units(&task, units, share, together, stream, out)
                            : ms_pattern_engine_cpu.list(&task, make_row, &length, stream, &err);
   ck_assert(status != MS_OK || ms_stream_status(stream) == MS_OK);
   ms_stream_free(stream);
@@ -71,7 +89,7 @@ static ms_status list_rows(const ms_program *program, const ms_row_units *units,
 
 static void compare(const ms_program *program, const rows *whole, uint64_t seed, uint64_t *cut)
 {
-  ms_row_units units;
+  ms_range_units units = {0};
   ms_share share[MOST_SHARES];
   uint64_t state = seed, at = 0;
   rows sum = {0};
@@ -93,7 +111,7 @@ static void compare(const ms_program *program, const rows *whole, uint64_t seed,
     at += sum.of_unit[u];
   }
   ck_assert(at == whole->count);
-  ms_row_units_free(&units);
+  ms_range_units_free(&units);
   free(sum.of_unit);
   free(sum.begin);
   free(sum.row);
@@ -187,7 +205,7 @@ START_TEST(parts_are_even)
     ms_shape shape;
     ms_domains domains;
     ms_plan *plan;
-    ms_row_units units;
+    ms_range_units units = {0};
     rows all = {0};
     ck_ok(ms_pattern_named(patterns[i], &pattern, &err));
     ms_shape_of(pattern, false, &shape);
@@ -210,7 +228,7 @@ START_TEST(parts_are_even)
     free(all.of_unit);
     free(all.begin);
     free(all.row);
-    ms_row_units_free(&units);
+    ms_range_units_free(&units);
     ms_program_free(program);
     ms_plan_free(plan);
     ms_domains_free(&domains);

@@ -1,0 +1,86 @@
+#include "base/range_units.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+static ms_status add_unit(ms_range_units *units, ms_range_unit unit, ms_error *err)
+{
+  if (units->count == units->room) {
+    uint64_t room = 2 * units->room + 256;
+    ms_range_unit *larger = ms_resize(units->unit, units->room, room, sizeof *larger);
+    if (!larger)
+      return ms_fail_memory(err, "the units of a list");
+    units->unit = larger;
+    units->room = room;
+  }
+  units->unit[units->count++] = unit;
+  return MS_OK;
+}
+
+static double work_of_root(const ms_range_cut *c, uint64_t root)
+{
+  uint64_t count;
+  const uint32_t *child = c->children(c->user, root, &count);
+  double work = c->own_work(c->user, root);
+  for (uint64_t i = 0; i < count; i++)
+    work += c->child_work(c->user, root, child[i], count - 1 - i);
+  return work;
+}
+
+/* Cuts a root into units of about so much work. */
+static ms_status cut_root(const ms_range_cut *c, uint64_t root, double most, ms_range_units *units,
+                          ms_error *err)
+{
+  uint64_t count;
+  const uint32_t *child = c->children(c->user, root, &count);
+  ms_range_unit open = {root, root + 1, 0, UINT32_MAX};
+  double work = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    work += c->child_work(c->user, root, child[i], count - 1 - i);
+    if (work < most || i + 1 == count)
+      continue;
+    open.high = child[i] + 1;
+    MS_TRY(add_unit(units, open, err));
+    open.low = open.high;
+    open.high = UINT32_MAX;
+    work = 0;
+  }
+  return add_unit(units, open, err);
+}
+
+ms_status ms_range_units_add(const ms_range_cut *c, ms_range_units *units, ms_error *err)
+{
+  ms_range_unit open = {0, 0, 0, UINT32_MAX};
+  double all = 0, work = 0, *of_root = ms_alloc(c->roots, sizeof *of_root);
+  if (!of_root)
+    return ms_fail_memory(err, "the units of a list");
+  for (uint64_t i = 0; i < c->roots; i++)
+    all += of_root[i] = work_of_root(c, i);
+  const double most = all / c->most > c->least ? all / c->most : c->least;
+  ms_status status = MS_OK;
+  for (uint64_t i = 0; i < c->roots && status == MS_OK; i++) {
+    bool cut = of_root[i] > most && c->cuts;
+    if (open.last > open.first && (cut || work + of_root[i] > most)) {
+      status = add_unit(units, open, err);
+      open.first = i;
+      work = 0;
+    }
+    if (cut && status == MS_OK) {
+      status = cut_root(c, i, most, units, err);
+      open.first = i + 1;
+    } else {
+      work += of_root[i];
+    }
+    open.last = i + 1;
+  }
+  if (status == MS_OK && open.last > open.first)
+    status = add_unit(units, open, err);
+  ms_free(of_root);
+  return status;
+}
+
+void ms_range_units_free(ms_range_units *units)
+{
+  ms_free(units->unit);
+  *units = (ms_range_units){0};
+}

@@ -1,0 +1,88 @@
+#include "run/match_rows.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "match/row_units.h"
+#include "run/count_units.h"
+
+/* ---- rows ------------------------------------------------------------------------- */
+
+/* It turns ids by level into graph vertices by pattern vertex, replaces the row by the smallest one
+ * of its class, and judges it. */
+bool ms_match_make_row(void *user, const uint32_t *ids, uint32_t *row)
+{
+  ms_match_run *m = user;
+  for (uint32_t i = 0; i < m->shape.n; i++)
+    row[m->plan->level[i].vertex] = m->index->vertex[ids[i]];
+  if (!m->options->embeddings)
+    ms_group_smallest(m->group, row);
+  return ms_run_judge(&m->run, row);
+}
+
+void ms_match_list_task(ms_match_run *m, ms_pattern_task *task)
+{
+  const ms_screen_options *o = &m->options->screen;
+  *task = (ms_pattern_task){.program = m->program,
+                            .threads = o->threads,
+                            .devices = o->n_devices,
+                            .device = o->n_devices ? o->devices : NULL,
+                            .gpu_memory = o->memory,
+                            .stop = o->stop,
+                            .work = &m->result->work};
+}
+
+/* ---- units ------------------------------------------------------------------------ */
+
+/* Lists a range of units; an ms_unit_rows.list. */
+static ms_status list_units(void *user, uint64_t unit, const ms_range_unit *range,
+                            ms_stream *stream, ms_error *err)
+{
+  ms_match_run *m = user;
+  ms_pattern_task task;
+  (void)unit;
+  ms_match_list_task(m, &task);
+  return ms_row_unit_list(&task, range, ms_match_make_row, m, stream, err);
+}
+
+static ms_status identify(const ms_match_run *m, ms_unit_rows *rows, ms_error *err)
+{
+  const ms_pattern_options *o = m->options;
+  ms_identity *id = &rows->identity;
+  MS_TRY(ms_match_identify(m, "list of the matches of a pattern", id, err));
+  MS_TRY(ms_identity_text(id, "embeddings", o->embeddings ? "yes" : "no", err));
+  MS_TRY(ms_identity_number(id, "matching order", (uint64_t)o->order, err));
+  return ms_unit_rows_identify(rows, err);
+}
+
+ms_status ms_match_rows_open(ms_match_run *m, ms_unit_rows *rows, ms_error *err)
+{
+  const ms_division *d = m->options->division;
+  if (!d)
+    return MS_OK;
+  *rows = (ms_unit_rows){.run = &m->run, .division = d, .user = m, .list = list_units};
+  m->in_units = rows;
+  if (m->program)
+    MS_TRY(ms_row_units_make(m->program, &rows->units, err));
+  m->result->units = rows->units.count;
+  return d->checkpoint || d->crew ? identify(m, rows, err) : MS_OK;
+}
+
+ms_status ms_match_rows_finish(ms_match_run *m, ms_error *err)
+{
+  const ms_unit_rows *rows = m->in_units;
+  if (!rows)
+    return MS_OK;
+  m->result->resumed = rows->resumed;
+  m->result->time_checkpoint = rows->time_checkpoint;
+  if (rows->division->parts == 0)
+    return MS_OK;
+  m->result->part_text = ms_strdup(rows->text ? rows->text : "none");
+  return m->result->part_text ? MS_OK : ms_fail_memory(err, "the rows of a part");
+}
+
+void ms_match_rows_close(ms_match_run *m)
+{
+  if (m->in_units)
+    ms_unit_rows_free(m->in_units);
+  m->in_units = NULL;
+}

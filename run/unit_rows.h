@@ -1,0 +1,58 @@
+/* Lists whose rows come unit by unit: in parts, with a checkpoint, or from a crew.
+ *
+ * A part says how many rows each of its units has.  With a checkpoint, rows go to a file beside it
+ * (parts/spool.h), and from there to the receiver once the search has ended: so the result is
+ * written at once, in whatever form, and a run that goes on has the rows that were found before. */
+#ifndef MS_RUN_UNIT_ROWS_H
+#define MS_RUN_UNIT_ROWS_H
+
+#include "base/range_units.h"
+#include "base/units.h"
+#include "parts/crew.h"
+#include "parts/identity.h"
+#include "parts/log.h"
+#include "parts/spool.h"
+#include "run/run.h"
+
+typedef struct ms_unit_rows {
+  /* The caller fills these.  The units, and the identity if there is a checkpoint or a crew, belong
+   * to this struct and are freed with it. */
+  ms_run *run;
+  const ms_division *division;
+  ms_range_units units;
+  ms_identity identity;
+  void *user;
+  /* Lists the rows of a range of units, of which `unit` is the first, into the stream. */
+  ms_status (*list)(void *user, uint64_t unit, const ms_range_unit *range, ms_stream *stream,
+                    ms_error *err);
+
+  /* results */
+  char *text;             /* of a part: "UNIT:ROWS" for each unit with rows, with blanks between
+                             them; NULL: there is none */
+  uint64_t resumed;       /* units that the checkpoint had */
+  double time_checkpoint; /* seconds in which the state was saved */
+
+  /* private to unit_rows.c */
+  ms_share part, todo;
+  ms_unit_log *log; /* NULL: there is no checkpoint */
+  ms_spool *spool;  /* the same */
+  bool direct;      /* the spool could not grow: rows go to the receiver */
+  uint64_t done;    /* units below are done, and have these rows: */
+  uint64_t done_bytes, done_length;
+  uint32_t done_crc;
+  ms_pace pace;
+  size_t length, room; /* of the text */
+  ms_pattern_rows_fn rows;
+  void *rows_user; /* the receiver of the run */
+  uint64_t delivered;
+  ms_bytes *out;    /* with a crew: the rows of the range that is being listed */
+  ms_error failure; /* of reading the spool */
+} ms_unit_rows;
+
+/* Appends what the rows of a list depend on besides the query: the part.  The identity is open. */
+ms_status ms_unit_rows_identify(ms_unit_rows *rows, ms_error *err);
+/* Lists the rows of the part for the receiver of the run, or stores them, as ms_run_rows. */
+ms_status ms_unit_rows_run(ms_unit_rows *rows, ms_error *err);
+void ms_unit_rows_free(ms_unit_rows *rows);
+
+#endif
