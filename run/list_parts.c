@@ -96,7 +96,9 @@ ms_status ms_list_identify(const ms_listing *l, const char *what, ms_identity *i
 static ms_status add_number(ms_identity *id, const char *name, double value, ms_error *err)
 {
   char text[32];
-  ms_format(text, sizeof text, "%.17g", value);
+  ms_format(text, sizeof text, "%.15g", value);
+  if (ms_read_real(text, NULL) != value)
+    ms_format(text, sizeof text, "%.17g", value);
   return ms_identity_text(id, name, text, err);
 }
 
@@ -114,8 +116,9 @@ static ms_status run_units(ms_listing *l, region_units *regions, ms_unit_rows *r
   const ms_division *d = l->options->division;
   const ms_motif_counted engine = {"cpu", "parts and checkpoints of a list need its order"};
   ms_list_note_engine(l, &engine);
-  if (l->regions)
-    MS_TRY(make_units(regions, &rows->units, err));
+  if (!l->regions)
+    return MS_OK; /* it was stopped before */
+  MS_TRY(make_units(regions, &rows->units, err));
   l->result->units = rows->units.count;
   if (d->checkpoint || d->crew)
     MS_TRY(identify(l, rows, err));

@@ -131,7 +131,7 @@ static void save(ms_unit_rows *u)
 static ms_status load(ms_unit_rows *u, ms_error *err)
 {
   unsigned char state[STATE_BYTES] = {0};
-  if (ms_unit_log_done(u->log) > 0) {
+  if (ms_unit_log_left(u->log) > 0) {
     MS_TRY(ms_unit_log_take(u->log, state, sizeof state, err));
     size_t length = (size_t)ms_unit_log_left(u->log);
     if (!make_room(u, length + 1))

@@ -317,7 +317,9 @@ typedef struct ms_list_options {
    * `sample`, `diverse`, or `top` by the scores of vertices, the CPU searches, and "gpu" is
    * refused. */
   const char *engine;
-  /* As in ms_pattern_options. */
+  /* A part of an exact search for all matches, or a checkpoint of it; the matches of a part are not
+   * sorted.  Without `limit`, `participation`, `sample`, `diverse`, `families` and `sort`.
+   * Borrowed; NULL: the whole, without a checkpoint. */
   const ms_division *division;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \

@@ -11,9 +11,11 @@
 
 /* How a long run is divided, and where its state is saved.  docs/PARTS.md says more. */
 typedef struct ms_division {
-  size_t size;               /* set by MS_DIVISION_DEFAULT */
-  uint32_t part, parts;      /* do the part-th of `parts` parts, 1 <= part <= parts; both 0: all */
-  const char *checkpoint;    /* the file in which the state of the run is saved; NULL: none */
+  size_t size;            /* set by MS_DIVISION_DEFAULT */
+  uint32_t part, parts;   /* do the part-th of `parts` parts, 1 <= part <= parts; both 0: all */
+  const char *checkpoint; /* the file in which the state of the run is saved; NULL: none.  Rows go
+                             to a second one, whose name has ".rows" behind it.  Both stay when
+                             the run has ended: they are the caller's to remove */
   double checkpoint_seconds; /* between two savings; 0: 30 */
   bool resume;               /* go on from the state in that file, if there is one; else the file
                                 must not exist */
@@ -47,8 +49,10 @@ typedef struct ms_merge_report {
 
 /* Merges the result files of all parts of a run, in any order, and writes the result of the
  * undivided run to `path`, which is treated as by ms_graph_write.  The inputs of the run are not
- * needed.  `report` may be NULL.  MS_ERR_INPUT: a part is missing, there twice, damaged,
- * incomplete, or of another run; the message names it, and says what differs. */
+ * needed, but for a count of a pattern and for a list of up to 2^20 matches of a motif; they are
+ * read from the paths that part 1 states.  `report` may be NULL.  MS_ERR_INPUT: a part is missing,
+ * there twice, damaged, incomplete, or of another run; the message names it, and says what differs.
+ */
 MS_API ms_status ms_merge(const char *const *parts, uint32_t count, const ms_merge_options *options,
                           const char *path, ms_merge_report *report, ms_error *err);
 

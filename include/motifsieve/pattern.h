@@ -106,8 +106,8 @@ typedef struct ms_pattern_options {
    * MS_MAX_K */
   const char *const *required;
   uint32_t n_required;
-  /* A part of a search for all matches, or a checkpoint of a count; without `required` and without
-   * the sieve.  Borrowed; NULL: the whole, without a checkpoint. */
+  /* A part of a search for all matches, or a checkpoint of it; without `required` and without the
+   * sieve; rows come from the engine "cpu".  Borrowed; NULL: the whole, without a checkpoint. */
   const ms_division *division;
 } ms_pattern_options;
 #define MS_PATTERN_OPTIONS_DEFAULT                                                                 \

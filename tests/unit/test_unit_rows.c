@@ -1,0 +1,340 @@
+/* Lists whose rows come unit by unit: with checkpoints after any stop, from a crew that does ranges
+ * of any length, and after any damage to the checkpoint or its rows. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "match/row_units.h"
+#include "motif/row_units.h"
+#include "parts/crew.h"
+#include "parts/log.h"
+#include "parts/spool.h"
+#include "tests/support/files.h"
+#include "tests/support/larger_case.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CASES = 24, TIMES = 4, MOST_ROWS = 10000, MOST_STOPS = 100 };
+
+static ms_error err;
+
+/* Rows that a list has stored. */
+typedef struct list {
+  ms_status status, stopped;
+  uint64_t matches, resumed;
+  uint32_t *rows;
+  size_t bytes;
+} list;
+
+static void keep(list *l, const uint32_t *rows, uint64_t matches, uint32_t k)
+{
+  l->matches = matches;
+  l->bytes = matches * k * sizeof *rows;
+  l->rows = malloc(l->bytes + 1);
+  if (l->bytes > 0)
+    memcpy(l->rows, rows, l->bytes);
+}
+
+/* Lists the matches of the case's motif, or if `pattern` is not NULL of this one. */
+static list run(const larger_case *c, const ms_pattern_index *index, const ms_pattern *pattern,
+                const ms_division *division, ms_stop *stop, int threads)
+{
+  list l = {.status = MS_OK};
+  if (pattern) {
+    ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
+    ms_pattern_result *r;
+    o.engine = "cpu";
+    o.screen_mode = MS_SCREEN_NEVER;
+    o.division = division;
+    o.screen.stop = stop;
+    o.screen.threads = threads;
+    l.status = ms_pattern_list(index, pattern, &o, &r, &err);
+    if (l.status == MS_OK) {
+      keep(&l, r->vertices, r->matches, r->p);
+      l.stopped = r->stopped;
+      l.resumed = r->resumed;
+      ms_pattern_result_free(r);
+    }
+    return l;
+  }
+  ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
+  ms_list_result *r;
+  o.exact = true;
+  o.division = division;
+  o.screen.stop = stop;
+  o.screen.threads = threads;
+  l.status = ms_list(c->query, &o, &r, &err);
+  if (l.status == MS_OK) {
+    keep(&l, r->vertices, r->matches, r->k);
+    l.stopped = r->stopped;
+    l.resumed = r->resumed;
+    ms_list_result_free(r);
+  }
+  return l;
+}
+
+static void check_same(const list *whole, const list *l, uint64_t seed, const char *what)
+{
+  ck_assert_msg(l->status == MS_OK && l->stopped == MS_OK && l->matches == whole->matches &&
+                    memcmp(l->rows, whole->rows, whole->bytes) == 0,
+                "seed %llu: %s: status %d, stopped %d, %llu matches, not %llu: %s",
+                (unsigned long long)seed, what, l->status, l->stopped,
+                (unsigned long long)l->matches, (unsigned long long)whole->matches,
+                l->status == MS_OK ? "" : err.message);
+}
+
+/* ---- stops -------------------------------------------------------------------------------- */
+
+/* A list with a checkpoint that is stopped again and again, each time a little later. */
+static uint64_t check_stops(const larger_case *c, const ms_pattern_index *index,
+                            const ms_pattern *pattern, const list *whole, const char *path,
+                            uint64_t seed)
+{
+  uint64_t resumed = 0;
+  ms_division division = MS_DIVISION_DEFAULT;
+  division.checkpoint = path;
+  division.checkpoint_seconds = 1e-9;
+  division.resume = true;
+  for (uint64_t i = 0; i < MOST_STOPS; i++) {
+    ms_stop *stop;
+    ck_assert(ms_stop_new(&stop, NULL) == MS_OK);
+    if (i + 1 < MOST_STOPS)
+      ms_stop_after_looks(stop, 10 + 40 * i);
+    list l = run(c, index, pattern, &division, stop, 1 + (int)(i % 2));
+    ms_stop_free(stop);
+    resumed += l.status == MS_OK && l.resumed > 0;
+    bool ended = l.status != MS_OK || l.stopped == MS_OK;
+    if (ended)
+      check_same(whole, &l, seed, "after stops");
+    ck_assert(l.matches <= whole->matches);
+    free(l.rows);
+    if (ended)
+      break;
+  }
+  ms_unit_log_remove(path);
+  ck_assert(access(path, F_OK) != 0);
+  return resumed;
+}
+
+/* ---- crews -------------------------------------------------------------------------------- */
+
+static uint64_t crew_state;
+
+/* Does a job in ranges of random lengths; of some it is said that they were lost, and they are done
+ * again. */
+static ms_status run_crew(ms_crew *crew, const ms_crew_job *job, ms_error *e)
+{
+  ms_bytes bytes = {0};
+  ms_status status = MS_OK;
+  bool enough = false;
+  (void)crew;
+  for (uint64_t done = job->done, last; done < job->units && status == MS_OK; done = last) {
+    uint64_t left = job->units - done;
+    last = done + 1 + random_below(&crew_state, left < 40 ? (uint32_t)left : 40);
+    last = last < job->units ? last : job->units;
+    const ms_share share = ms_share_of_range(done, last);
+    for (uint32_t times = 1 + random_below(&crew_state, 2); times > 0 && status == MS_OK; times--) {
+      bytes.length = 0;
+      status = job->run(job->user, &share, &bytes, e);
+    }
+    if (status == MS_OK)
+      status = job->add(job->user, done, last, &bytes, &enough, e);
+  }
+  ms_bytes_free(&bytes);
+  return status;
+}
+
+static void check_crew(const larger_case *c, const ms_pattern_index *index,
+                       const ms_pattern *pattern, const list *whole, const char *path,
+                       uint64_t seed)
+{
+  ms_crew crew = {.leads = true, .run = run_crew};
+  ms_division division = MS_DIVISION_DEFAULT;
+  division.crew = &crew;
+  division.checkpoint = seed % 2 ? path : NULL;
+  crew_state = seed;
+  list l = run(c, index, pattern, &division, NULL, 1 + (int)(seed % 3));
+  check_same(whole, &l, seed, "by a crew");
+  free(l.rows);
+  ms_unit_log_remove(path);
+}
+
+/* Over 24 random graphs with a motif and a pattern: the rows of a list that is stopped at up to 100
+ * points and goes on, and of one that a crew does, are those of an ordinary list. */
+START_TEST(rows_are_those_of_an_ordinary_list)
+{
+  static const char *const patterns[] = {"triangle", "path:3", "k4", "cycle:4", "star:3"};
+  char path[PATH_MAX];
+  uint64_t cases = scaled(CASES / TIMES), compared = 0, resumed = 0;
+  strcpy(path, files_path("rows"));
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = (uint64_t)_i + TIMES * i;
+    larger_case c;
+    ms_pattern_index *index;
+    ms_pattern *pattern;
+    larger_make(seed, &c);
+    ms_row_units_least = ms_motif_row_units_least = seed % 2 ? 1 : 100;
+    ck_ok(ms_pattern_index_new(c.graph, NULL, 1, &index, &err));
+    ck_ok(ms_pattern_named(patterns[seed % 5], &pattern, &err));
+    for (int kind = 0; kind < 2; kind++) {
+      const ms_pattern *p = kind ? pattern : NULL;
+      list whole = run(&c, index, p, NULL, NULL, 1);
+      ck_assert(whole.status == MS_OK);
+      if (whole.matches < MOST_ROWS) {
+        compared += whole.matches > 0;
+        resumed += check_stops(&c, index, p, &whole, path, seed);
+        check_crew(&c, index, p, &whole, path, seed);
+      }
+      free(whole.rows);
+    }
+    ms_pattern_free(pattern);
+    ms_pattern_index_free(index);
+    larger_free(&c);
+  }
+  ck_assert_msg(cases < 4 || (compared > 0 && resumed > 0), "%llu with rows, %llu resumed",
+                (unsigned long long)compared, (unsigned long long)resumed);
+}
+END_TEST
+
+/* ---- damage ------------------------------------------------------------------------------- */
+
+static size_t read_all(const char *path, unsigned char *bytes, size_t room)
+{
+  FILE *f = fopen(path, "rb");
+  ck_assert(f != NULL);
+  size_t size = fread(bytes, 1, room, f);
+  fclose(f);
+  return size;
+}
+
+static void write_all(const char *path, const unsigned char *bytes, size_t size)
+{
+  FILE *f = fopen(path, "wb");
+  ck_assert(f != NULL);
+  ck_assert(fwrite(bytes, 1, size, f) == size);
+  ck_assert(fclose(f) == 0);
+}
+
+/* Flips each bit of a file, and cuts it at each byte; then no list goes on. */
+static void damage(const char *path, const ms_pattern_index *index, const ms_pattern *pattern,
+                   const ms_division *division, const char *told)
+{
+  static unsigned char bytes[4096];
+  size_t size = read_all(path, bytes, sizeof bytes), step = scaled(8) < 8 ? 7 : 1;
+  ck_assert(size > 0 && size < sizeof bytes);
+  for (size_t bit = 0; bit < 8 * size; bit += step) {
+    bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    write_all(path, bytes, size);
+    list l = run(NULL, index, pattern, division, NULL, 1);
+    ck_assert_msg(l.status == MS_ERR_INPUT, "%s, bit %zu: status %d", path, bit, l.status);
+    ck_assert(strstr(err.message, path) != NULL);
+    bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+  }
+  for (size_t length = 0; length < size; length += step) {
+    write_all(path, bytes, length);
+    list l = run(NULL, index, pattern, division, NULL, 1);
+    ck_assert_msg(l.status == MS_ERR_INPUT, "%s, %zu bytes: status %d", path, length, l.status);
+  }
+  ck_assert_msg(strstr(err.message, told) != NULL, "%s", err.message);
+  write_all(path, bytes, size);
+}
+
+/* Each flipped bit of the checkpoint of a small list, and of its rows, and each end that is cut off
+ * is found.  What lies behind the rows of the checkpoint does not matter. */
+START_TEST(damage_is_found)
+{
+  static const uint32_t edge[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {1, 3}, {3, 4}};
+  char path[PATH_MAX], text[256] = "";
+  ms_graph *graph;
+  ms_pattern_index *index;
+  ms_pattern *pattern;
+  ms_division division = MS_DIVISION_DEFAULT;
+  ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
+  strcpy(path, files_path("damaged"));
+  char *rows = ms_spool_path(path);
+  for (size_t i = 0; i < sizeof edge / sizeof *edge; i++)
+    sprintf(text + strlen(text), "%u %u\n", edge[i][0], edge[i][1]);
+  ck_ok(ms_graph_read(files_write_text("graph.txt", text), &options, &graph, &err));
+  ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
+  ck_ok(ms_pattern_named("path:3", &pattern, &err));
+  list whole = run(NULL, index, pattern, NULL, NULL, 1);
+  division.checkpoint = path;
+  list l = run(NULL, index, pattern, &division, NULL, 1);
+  check_same(&whole, &l, 0, "with a checkpoint");
+  free(l.rows);
+  division.resume = true;
+  damage(path, index, pattern, &division, "the checkpoint is damaged");
+  damage(rows, index, pattern, &division, "the rows of the checkpoint are damaged");
+  FILE *f = fopen(rows, "ab");
+  ck_assert(f && fputs("more", f) >= 0 && fclose(f) == 0);
+  l = run(NULL, index, pattern, &division, NULL, 1);
+  check_same(&whole, &l, 0, "with bytes behind the rows");
+  ck_assert(l.resumed > 0);
+  free(l.rows);
+  unlink(rows);
+  l = run(NULL, index, pattern, &division, NULL, 1);
+  ck_assert(l.status == MS_ERR_INPUT && strstr(err.message, "are missing"));
+  ms_free(rows);
+  free(whole.rows);
+  ms_pattern_free(pattern);
+  ms_pattern_index_free(index);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* ---- the file of rows --------------------------------------------------------------------- */
+
+/* Bytes that are put in pieces of any length are read back at any place, before and after a cut and
+ * a flush: 200 random files. */
+START_TEST(spools_keep_bytes)
+{
+  static unsigned char bytes[3 << 20], got[1 << 16];
+  char path[PATH_MAX];
+  uint64_t state = 7;
+  strcpy(path, files_path("spool"));
+  for (size_t i = 0; i < sizeof bytes; i++)
+    bytes[i] = (unsigned char)random_next(&state);
+  for (uint64_t i = 0; i < scaled(40); i++) {
+    ms_spool *spool;
+    uint64_t have = 0, cut = 0;
+    uint32_t crc = 0;
+    ck_ok(ms_spool_open(path, 0, 0, &spool, &err));
+    while (have < sizeof bytes / 2) {
+      size_t piece = random_below(&state, i % 3 == 0 ? 1 << 21 : 1 << 16);
+      piece = piece < sizeof bytes - have ? piece : sizeof bytes - have;
+      ck_assert(ms_spool_put(spool, bytes + have, piece));
+      have += piece;
+      if (random_below(&state, 4) == 0)
+        ck_assert(ms_spool_flush(spool));
+      if (random_below(&state, 4) == 0) {
+        cut = have;
+        crc = ms_spool_crc32c(spool);
+      }
+      uint64_t at = random_below(&state, (uint32_t)have + 1);
+      size_t length = have - at < sizeof got ? (size_t)(have - at) : sizeof got;
+      ck_ok(ms_spool_read(spool, at, got, length, &err));
+      ck_assert_mem_eq(got, bytes + at, length);
+      if (cut > 0 && random_below(&state, 8) == 0) {
+        ms_spool_cut(spool, cut, crc);
+        have = cut;
+      }
+    }
+    ck_assert(ms_spool_bytes(spool) == have && ms_spool_flush(spool));
+    crc = ms_spool_crc32c(spool);
+    ms_spool_close(spool);
+    ck_ok(ms_spool_open(path, have, crc, &spool, &err));
+    ck_ok(ms_spool_read(spool, have - 100, got, 100, &err));
+    ck_assert_mem_eq(got, bytes + have - 100, 100);
+    ms_spool_close(spool);
+    ck_assert(ms_spool_open(path, have, crc ^ 1, &spool, &err) == MS_ERR_INPUT);
+  }
+}
+END_TEST
+
+TEST_MAIN("unit_rows", TEST_TIMES(rows_are_those_of_an_ordinary_list, TIMES), TEST(damage_is_found),
+          TEST(spools_keep_bytes))
