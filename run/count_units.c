@@ -351,6 +351,9 @@ ms_status ms_count_division_take(ms_pattern_options *o, ms_division *own, ms_err
     return ms_fail(err, MS_ERR_USAGE,
                    "parts and checkpoints of a list of matches need the engine cpu, which knows "
                    "the order of rows; leave out `engine`");
+  if (!o->count_only && o->division->crew && o->division->parts > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a part of a list cannot be divided among ranks; run it by motifsieve alone");
   if (o->n_required > 0)
     return ms_division_refuse(o->division, "a search for matches with required vertices", err);
   if (o->screen_mode == MS_SCREEN_ALWAYS)

@@ -37,6 +37,9 @@ ms_status ms_list_division_take(ms_list_options *o, ms_division *own, ms_error *
     return ms_fail(err, MS_ERR_USAGE,
                    "parts and checkpoints of a list of matches need the engine cpu, which knows "
                    "the order of rows; leave out `engine`");
+  if (!o->count_only && o->division->crew && o->division->parts > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a part of a list cannot be divided among ranks; run it by motifsieve alone");
   o->exact = true;                    /* each part has to search the same graph */
   o->screen.method = MS_METHOD_SIEVE; /* there is no screen */
   return MS_OK;
