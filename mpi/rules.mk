@@ -16,11 +16,16 @@ $(MPI_BINARY): $(MPI_OBJ) $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(STATIC)
 	$(call quietly,LINK,$(MPICC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
 
 # measures what ranges cost
-$(BUILD)/bench/ranks_handover: $(BUILD)/bench/ranks_handover.o $(filter-out $(BUILD)/mpi/main.o $(BUILD)/mpi/launch.o,$(MPI_OBJ)) $(STATIC)
+$(BUILD)/bench/ranks_handover: $(BUILD)/bench/ranks_handover.o $(filter-out $(BUILD)/mpi/main.o $(BUILD)/mpi/launch.o $(BUILD)/mpi/parts.o,$(MPI_OBJ)) $(STATIC)
 	$(call quietly,LINK,$(MPICC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
+
+# a run with long contributions, for tests/mpi.sh
+$(BUILD)/tests/mpi/pieces: $(BUILD)/tests/mpi/pieces.o $(filter-out $(BUILD)/mpi/main.o $(BUILD)/mpi/launch.o $(BUILD)/mpi/parts.o,$(MPI_OBJ)) $(STATIC)
+	$(call quietly,LINK,$(MPICC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
+build-tests: $(BUILD)/tests/mpi/pieces
 
 $(BUILD)/mpicc: FORCE
 	$(call keep,$(MPICC) $(shell $(MPICC) -show 2>/dev/null))
 
--include $(MPI_OBJ:.o=.d)
+-include $(MPI_OBJ:.o=.d) $(BUILD)/tests/mpi/pieces.d
 endif
