@@ -16,7 +16,7 @@ typedef struct parts_run {
   uint32_t parts;
   int messages;
   int count;          /* of the words of the command line without its output */
-  char **words;       /* [count + 5]: room for the output and the part */
+  char **words;       /* [count] */
   const char *output; /* of the whole run */
   size_t folder;      /* bytes of `output` before the name of the file */
 } parts_run;
@@ -64,26 +64,45 @@ static void read_reason(const parts_run *p, char text[REASON_BYTES])
     text[--length] = '\0';
 }
 
+/* Runs the tool with the words, which it may put into another order, and a part. */
+static int run_tool(const parts_run *p, char *number, char *path)
+{
+  char **words = ms_calloc((size_t)p->count + 5, sizeof *words);
+  int count = p->count;
+  if (!words)
+    return MS_EXIT_LIMIT;
+  memcpy(words, p->words, (size_t)count * sizeof *words);
+  words[count++] = (char *)"--part";
+  words[count++] = number;
+  words[count++] = (char *)"--output";
+  words[count++] = path;
+  int code = ms_tool_run(count, words);
+  ms_free(words);
+  return code;
+}
+
+/* A status whose exit code is this one. */
+static ms_status status_of(int code)
+{
+  return code == MS_EXIT_USAGE   ? MS_ERR_USAGE
+         : code == MS_EXIT_FILE  ? MS_ERR_INPUT
+         : code == MS_EXIT_LIMIT ? MS_ERR_LIMIT
+                                 : MS_ERR_INTERNAL;
+}
+
 static ms_status run_part(const parts_run *p, uint64_t part, ms_error *err)
 {
   char number[48], reason[REASON_BYTES], *path = path_of(p, part);
   if (!path)
     return ms_fail_memory(err, "the name of a part");
   snprintf(number, sizeof number, "%" PRIu64 "/%" PRIu32, part, p->parts);
-  int count = p->count;
-  p->words[count++] = (char *)"--part";
-  p->words[count++] = number;
-  p->words[count++] = (char *)"--output";
-  p->words[count++] = path;
-  p->words[count] = NULL;
-  int code = ms_tool_run(count, p->words);
+  int code = run_tool(p, number, path);
   ms_free(path);
   if (code == MS_EXIT_OK || code == MS_EXIT_NONE)
     return MS_OK;
   read_reason(p, reason);
-  return ms_fail(err, code == MS_EXIT_LIMIT ? MS_ERR_LIMIT : MS_ERR_USAGE,
-                 "part %s ended with exit status %d%s%s", number, code, reason[0] ? ": " : "",
-                 reason);
+  return ms_fail(err, status_of(code), "part %s ended with exit status %d%s%s", number, code,
+                 reason[0] ? ": " : "", reason);
 }
 
 /* A ms_crew_job.run: a unit is a part, and adds nothing. */
@@ -131,7 +150,7 @@ int ms_mpi_run_parts(ms_crew *crew, uint32_t parts, int argc, char **argv, int m
   ms_error err;
   parts_run p = {.parts = parts, .messages = messages, .count = argc};
   ms_status status = MS_OK;
-  p.words = ms_calloc((size_t)argc + 5, sizeof *p.words);
+  p.words = ms_calloc((size_t)argc, sizeof *p.words);
   if (!p.words) {
     ms_fail_memory(&err, "the command line");
     return ms_cli_error(&err);
