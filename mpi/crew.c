@@ -147,12 +147,6 @@ static void *run_messages(void *user)
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-static bool is_true(const char *name)
-{
-  const char *value = getenv(name);
-  return value && (strcmp(value, "1") == 0 || strcmp(value, "true") == 0);
-}
-
 static ms_status run_job(ms_crew *crew, const ms_crew_job *job, ms_error *err)
 {
   ms_mpi *r = (ms_mpi *)crew;
@@ -192,8 +186,7 @@ ms_status ms_mpi_open(const ms_mpi_options *o, ms_mpi **out, ms_error *err)
   r->warn = o->warn;
   r->keeps_gpus = o->keeps_gpus;
   r->wants_places = o->places;
-  /* the one way by which Open MPI before version 5 lets ranks survive another one */
-  r->survives = is_true("OMPI_MCA_orte_enable_recovery");
+  r->survives = ms_wire_survives();
   gethostname(r->host, HOST_BYTES - 1);
   pthread_mutex_init(&r->lock, NULL);
   pthread_cond_init(&r->changed, NULL);

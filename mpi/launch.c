@@ -4,12 +4,14 @@
 #include "base/descriptor.h"
 #include "base/format.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/print.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -19,6 +21,8 @@
 #include <unistd.h>
 
 #define USUAL_TIMEOUT 60.0
+/* The command ends at most so many seconds, and those of the time-out, after rank 0. */
+#define LEAST_GRACE 5.0
 #define USUAL_MEMORY ((uint64_t)64 << 20)
 #define LEAST_MEMORY ((uint64_t)1 << 20)
 enum { USUAL_RESTARTS = 10, MOST_RANKS = 1000000 };
@@ -156,21 +160,49 @@ static void pass_byte(passing *p, char byte)
   p->inside = byte != '\n';
 }
 
-static int read_verdict(int from)
+/* Returns true if there is something to read before the time comes; 0: it never comes. */
+static bool wait_for_bytes(int from, double until)
+{
+  struct pollfd look = {.fd = from, .events = POLLIN};
+  for (;;) {
+    double left = until > 0 ? until - ms_seconds() : 1;
+    if (left <= 0)
+      return false;
+    int ready = poll(&look, 1, until > 0 ? (int)(1e3 * left) + 1 : -1);
+    if (ready > 0 || (ready < 0 && errno != EINTR))
+      return true;
+  }
+}
+
+/* Reads the verdict, and waits for the end of the command, but not for long: once rank 0 has ended,
+ * mpirun was seen to wait in vain for a host that was cut off, and to crash. */
+static int read_verdict(int from, pid_t pid, double grace)
 {
   passing p = {.verdict = -1};
   char block[4096];
-  ssize_t got;
-  while ((got = ms_read(from, block, sizeof block)) > 0)
+  double until = 0;
+  for (;;) {
+    if (p.verdict >= 0 && until == 0)
+      until = ms_seconds() + grace;
+    if (!wait_for_bytes(from, until)) {
+      ms_cli_warn("the command that started the ranks does not end, and is killed; processes on "
+                  "hosts that were cut off may be left");
+      kill(pid, SIGKILL);
+      break;
+    }
+    ssize_t got = ms_read(from, block, sizeof block);
+    if (got <= 0)
+      break;
     for (ssize_t i = 0; i < got; i++)
       pass_byte(&p, block[i]);
+  }
   return p.verdict >= 0 ? p.verdict : p.begun ? -2 : -1;
 }
 
 /* Returns the exit code of rank 0, which says it on standard error, because what mpirun returns
  * says little where ranks were lost; or -1 and the error if rank 0 did not begin, and -2 if it did
  * not end by itself.  *code receives what the command returns. */
-static int run(char **words, int *code, ms_error *err)
+static int run(char **words, double grace, int *code, ms_error *err)
 {
   pid_t pid;
   int ends[2], status = 0;
@@ -193,7 +225,7 @@ static int run(char **words, int *code, ms_error *err)
     return -1;
   }
   child = pid;
-  int verdict = read_verdict(ends[0]);
+  int verdict = read_verdict(ends[0], pid, grace);
   close(ends[0]);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
@@ -265,7 +297,7 @@ int ms_launch(const ms_launch_options *o, int argc, char **argv)
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGINT, &action, NULL);
   for (uint32_t restarts = 0;; restarts++) {
-    verdict = run(words, &code, &err);
+    verdict = run(words, o->timeout + LEAST_GRACE, &code, &err);
     if (verdict != -2 || stopped || restarts == o->restarts)
       break;
     ms_cli_warn("rank 0 did not end by itself (%s returned %d); the ranks are started again%s",

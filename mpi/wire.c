@@ -77,6 +77,16 @@ int ms_wire_size(const ms_wire *w)
   return w->size;
 }
 
+bool ms_wire_survives(void)
+{
+#if defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION < 5
+  const char *value = getenv("OMPI_MCA_orte_enable_recovery");
+  return value && (strcmp(value, "1") == 0 || strcmp(value, "true") == 0);
+#else
+  return false;
+#endif
+}
+
 /* What a rank may use. */
 typedef struct means {
   cpu_set_t processors;

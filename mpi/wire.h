@@ -22,6 +22,9 @@ ms_status ms_wire_open(ms_wire **out, ms_error *err);
 int ms_wire_rank(const ms_wire *wire);
 int ms_wire_size(const ms_wire *wire);
 
+/* True if MPI and mpirun let the other ranks go on when one dies. */
+bool ms_wire_survives(void);
+
 /* Where a rank is among those of its host. */
 typedef struct ms_wire_place {
   int ranks;      /* of the host */
