@@ -21,7 +21,7 @@ enum { TEXT_BYTES = 1000 };
 /* The commands whose runs can be divided among ranks. */
 static bool is_divided(const char *command)
 {
-  static const char *const divided[] = {"screen", "census", "match"};
+  static const char *const divided[] = {"screen", "census", "match", "list"};
   for (size_t i = 0; i < sizeof divided / sizeof *divided; i++)
     if (strcmp(command, divided[i]) == 0)
       return true;
