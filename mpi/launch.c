@@ -68,9 +68,11 @@ static ms_status read_number(const char *name, const char *value, double least, 
 ms_status ms_launch_parse(int *argc, char **argv, ms_launch_options *out, ms_error *err)
 {
   int at = 1;
-  *out = (ms_launch_options){
-      .restarts = USUAL_RESTARTS, .timeout = USUAL_TIMEOUT, .memory = USUAL_MEMORY,
-      .mpirun = "mpirun", .tool = argv[0]};
+  *out = (ms_launch_options){.restarts = USUAL_RESTARTS,
+                             .timeout = USUAL_TIMEOUT,
+                             .memory = USUAL_MEMORY,
+                             .mpirun = "mpirun",
+                             .tool = argv[0]};
   for (; at < *argc && argv[at][0] == '-'; at += 2) {
     const char *name = argv[at], *value = at + 1 < *argc ? argv[at + 1] : NULL;
     double number = 0;
@@ -93,7 +95,7 @@ ms_status ms_launch_parse(int *argc, char **argv, ms_launch_options *out, ms_err
       out->merge_later = true;
     } else if (strcmp(name, "--places") == 0) {
       out->places = true;
-      at--; /* it has no value */
+      at--;                                               /* it has no value */
     } else if (strcmp(name, "--verdict") == 0 && value) { /* ms_launch gives it */
       out->verdict = true;
     } else if (strcmp(name, "--mpirun") == 0 && value) {

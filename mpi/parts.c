@@ -133,11 +133,8 @@ static ms_status identify(const parts_run *p, ms_identity *identity, ms_error *e
 static ms_status run(ms_crew *crew, parts_run *p, ms_error *err)
 {
   ms_identity identity = {0};
-  const ms_crew_job job = {.identity = &identity,
-                           .units = p->parts,
-                           .user = p,
-                           .run = run_units,
-                           .add = add_units};
+  const ms_crew_job job = {
+      .identity = &identity, .units = p->parts, .user = p, .run = run_units, .add = add_units};
   ms_status status = identify(p, &identity, err);
   if (status == MS_OK)
     status = ms_crew_run(crew, &job, err);
@@ -158,8 +155,9 @@ int ms_mpi_run_parts(ms_crew *crew, uint32_t parts, int argc, char **argv, int m
   memcpy(p.words, argv, (size_t)argc * sizeof *argv);
   take_output(&p);
   if (!p.output)
-    status = ms_fail(&err, MS_ERR_USAGE, "--merge-later needs --output, beside which the files of "
-                                         "the parts are written");
+    status = ms_fail(&err, MS_ERR_USAGE,
+                     "--merge-later needs --output, beside which the files of "
+                     "the parts are written");
   else
     p.folder = strrchr(p.output, '/') ? (size_t)(strrchr(p.output, '/') - p.output) + 1 : 0;
   if (status == MS_OK)

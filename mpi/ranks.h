@@ -66,9 +66,9 @@ typedef struct ms_member {
   pid_t process;
   char host[HOST_BYTES];
   bool hangs, greeted;
-  bool told;                    /* that there are no more ranges */
-  bool checked;                 /* it does the same run */
-  ms_bytes identity;            /* of its run, until it is checked */
+  bool told;         /* that there are no more ranges */
+  bool checked;      /* it does the same run */
+  ms_bytes identity; /* of its run, until it is checked */
   uint32_t n_given;
   ms_range_head given[MOST_GIVEN]; /* its ranges; it does the first one */
   uint32_t due; /* pieces that it may send for those of contributions that are gone */
@@ -80,12 +80,12 @@ typedef struct ms_contribution {
   struct ms_contribution *next;
   uint64_t serial, first, last;
   int from;
-  uint32_t owed;            /* pieces after which the sender waits for L_MORE */
-  bool complete;            /* all of it is there */
-  ms_stored *piece, **end;  /* in order */
-  uint64_t waiting;         /* bytes of these */
-  uint64_t taken;           /* bytes of those before them */
-  ms_bytes bytes;           /* of a job without pieces */
+  uint32_t owed;           /* pieces after which the sender waits for L_MORE */
+  bool complete;           /* all of it is there */
+  ms_stored *piece, **end; /* in order */
+  uint64_t waiting;        /* bytes of these */
+  uint64_t taken;          /* bytes of those before them */
+  ms_bytes bytes;          /* of a job without pieces */
 } ms_contribution;
 
 typedef struct ms_range_of_units {
@@ -127,16 +127,17 @@ struct ms_mpi {
   const ms_identity *identity; /* of the run that this rank wants to take part in; NULL: not yet */
   bool joined, ended;
   uint32_t n_ranges;
-  ms_range_head range[MOST_GIVEN + 1]; /* to do, in this order; one may be of a time before L_AGAIN */
-  bool computes;                       /* the first of them is being done */
-  bool has_message;                /* `bytes` are to be sent as a message of this kind */
+  ms_range_head
+      range[MOST_GIVEN + 1]; /* to do, in this order; one may be of a time before L_AGAIN */
+  bool computes;             /* the first of them is being done */
+  bool has_message;          /* `bytes` are to be sent as a message of this kind */
   ms_message_kind message_kind;
   ms_bytes bytes;
   uint32_t credit; /* pieces that may be sent */
   bool wants_credit;
-  double said;    /* when it spoke last; of rank 0, to all */
-  double heard;   /* when rank 0 spoke last; 0: never */
-  pid_t leader;   /* the process of rank 0, if it is on this host; 0: it is not */
+  double said;  /* when it spoke last; of rank 0, to all */
+  double heard; /* when rank 0 spoke last; 0: never */
+  pid_t leader; /* the process of rank 0, if it is on this host; 0: it is not */
 };
 
 /* Fills bytes[HELLO_BYTES] with the process and the host of this rank. */

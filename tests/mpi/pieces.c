@@ -1,9 +1,8 @@
-/* A run whose contributions are long, for tests/mpi.sh: checks in rank 0 that all bytes come, in the
- * order of units, and says how much memory it has used for them.
- *   mpirun -n N pieces UNITS BYTES SECONDS MEMORY [LOST]
- * Unit u has about BYTES bytes, and unit 3 has 40 times as many; each takes SECONDS, and unit 2 half
- * a second, so that others wait for it.  MEMORY: of rank 0 for those that wait.  LOST: the rank with
- * unit 3 kills itself once half of it is sent, if it is not rank 0. */
+/* A run whose contributions are long, for tests/mpi.sh: checks in rank 0 that all bytes come, in
+ * the order of units, and says how much memory it has used for them. mpirun -n N pieces UNITS BYTES
+ * SECONDS MEMORY [LOST] Unit u has about BYTES bytes, and unit 3 has 40 times as many; each takes
+ * SECONDS, and unit 2 half a second, so that others wait for it.  MEMORY: of rank 0 for those that
+ * wait.  LOST: the rank with unit 3 kills itself once half of it is sent, if it is not rank 0. */
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
