@@ -327,10 +327,6 @@ ms_status ms_unit_rows_identify(ms_unit_rows *u, ms_error *err)
 ms_status ms_unit_rows_run(ms_unit_rows *u, ms_error *err)
 {
   ms_run *run = u->run;
-  if (u->division->parts > 0 && u->division->crew)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "ranks do not list the rows of one part together; leave out `part`, or let each "
-                   "rank list parts of its own");
   u->rows = run->rows;
   u->rows_user = run->rows_user;
   run->unit_rows = u;
