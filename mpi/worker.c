@@ -67,7 +67,9 @@ double ms_worker_tend(ms_mpi *r)
   look_for_leader(r, now);
   if (r->has_message) {
     r->has_message = false;
-    send(r, r->message_kind, r->bytes.data, r->bytes.length);
+    /* rank 0 may have ended, and receive nothing, once this rank has said that it leaves */
+    if (!r->abandoned)
+      send(r, r->message_kind, r->bytes.data, r->bytes.length);
     r->bytes.length = 0;
     pthread_cond_broadcast(&r->changed);
   }

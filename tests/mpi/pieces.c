@@ -20,7 +20,7 @@ enum { ROW_NUMBERS = 6 };
 typedef struct test_run {
   uint64_t bytes;
   double seconds;
-  bool loses;
+  bool loses, slow;
   uint64_t unit, row; /* that come next in rank 0 */
   uint64_t units;
 } test_run;
@@ -49,13 +49,13 @@ static ms_status run(void *user, const ms_share *share, ms_bytes *out, ms_error 
   const test_run *t = user;
   uint32_t row[ROW_NUMBERS];
   for (uint64_t u = share->first; u < share->last; u++) {
-    wait(u == 2 ? 0.5 : t->seconds);
+    wait(u == 2 || t->slow ? 0.5 : t->seconds);
     for (uint64_t i = 0; i < rows_of(t, u); i++) {
       make_row(u, i, row);
       ms_bytes_put(out, row, sizeof row);
       if (out->failed)
         return ms_fail(err, MS_ERR_LIMIT, "no more rows are wanted");
-      if (t->loses && u == 3 && i == rows_of(t, u) / 2)
+      if (t->loses && i == rows_of(t, u) / 2)
         raise(SIGKILL);
     }
   }
@@ -120,7 +120,8 @@ int main(int argc, char **argv)
     fprintf(stderr, "%s\n", err.message);
     return 1;
   }
-  t.loses = argc > 5 && ms_mpi_rank(ranks) > 0;
+  t.loses = argc > 5 && ms_mpi_rank(ranks) == 1;
+  t.slow = argc > 5 && ms_mpi_rank(ranks) == 0;
   const ms_crew_job job = {.identity = &identity,
                            .units = t.units,
                            .seconds = 0.05,
