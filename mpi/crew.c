@@ -116,6 +116,8 @@ static void *run_messages(void *user)
       status = ms_fail_memory(&err, "the ranks");
     else
       status = take_place(r, &err);
+    for (int i = 0; status == MS_OK && i < r->size; i++)
+      r->member[i].heard = ms_seconds();
     if (status == MS_OK)
       say_hello(r, &err);
   }

@@ -285,7 +285,7 @@ static void look_for_losses(ms_mpi *r)
   char what[100];
   for (int i = 1; i < r->size; i++) {
     ms_member *m = &r->member[i];
-    if (!is_present(m))
+    if (!is_present(m) && m->presence != MEMBER_ABSENT)
       continue;
     if (strcmp(m->host, r->host) == 0 && m->process > 0 && kill(m->process, 0) != 0 &&
         errno == ESRCH) {
@@ -333,8 +333,9 @@ double ms_leader_tend(ms_mpi *r)
 
 bool ms_leader_may_close(const ms_mpi *r)
 {
+  /* one that has not spoken yet waits for work until it is told that there is none */
   for (int i = 1; i < r->size; i++)
-    if (is_present(&r->member[i]))
+    if (is_present(&r->member[i]) || r->member[i].presence == MEMBER_ABSENT)
       return false;
   return true;
 }
