@@ -123,7 +123,7 @@ recovery=()
 if [ -x "$build/tests/mpi/pieces" ]; then
   for ranks in 1 4; do
     pieces $ranks 100 500000 0.005 1048576
-    check "contributions of 70 megabytes on $ranks ranks are added in order" grep -q '^units 100,' out
+    check "contributions of 60 megabytes on $ranks ranks are added in order" grep -q '^units 100,' out
     check "and need little memory on $ranks ranks" needs_at_most 24
   done
   if [ "$kind" = openmpi ] && "$mpirun" --version | grep -q ' 4\.'; then
