@@ -53,7 +53,8 @@ int main(int argc, char **argv)
   idle_run r = {.bytes = argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
                 .seconds = argc > 3 ? strtod(argv[3], NULL) : 0};
   uint64_t units = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
-  if (ms_mpi_open(60, NULL, &ranks, &err) != MS_OK ||
+  const ms_mpi_options options = {.timeout = 60, .memory = UINT64_C(1) << 26};
+  if (ms_mpi_open(&options, &ranks, &err) != MS_OK ||
       ms_identity_open(&identity, "nothing", &err) != MS_OK) {
     fprintf(stderr, "%s\n", err.message);
     return 1;

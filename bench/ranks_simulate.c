@@ -2,7 +2,8 @@
  *   ranks_simulate census|sieve [OPTIONS]
  * measures each unit alone on one thread, and then lets ranks ask for ranges, of lengths that
  * parts/crew.h chooses, as the leader of motifsieve-mpi does.  What is simulated beside the units:
- * the time from the end of a range to the beginning of the next one, during which the rank waits;
+ * the time from the end of a range to the beginning of the next one, during which the rank waits
+ * if it has not got the next one before;
  * the time for which the leader is busy with each range, one after the other; and the time in
  * which the leader's main thread adds a contribution, and searches no units.  All times may be
  * multiplied: then they stand for a run whose units are longer. */
@@ -18,6 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+/* As many as a screen usually has. */
+enum { SIEVE_REPETITIONS = 7 };
 
 typedef struct costs {
   double wait, lead, add; /* seconds: see above */
@@ -96,7 +100,7 @@ static double *measure_sieve(uint64_t n, uint64_t m, uint32_t k, uint64_t *units
   ms_sieve_problem problem = {0};
   ms_error err;
   char text[256] = "";
-  const uint32_t repetitions = 2;
+  const uint32_t repetitions = SIEVE_REPETITIONS;
   ms_graph *graph = make_graph(n, m, 8, &coloring);
   for (uint32_t i = 0; i < k; i++)
     snprintf(text + strlen(text), sizeof text - strlen(text), "%sc%u", i ? "," : "", i % 8);
@@ -130,21 +134,48 @@ static double *measure_sieve(uint64_t n, uint64_t m, uint32_t k, uint64_t *units
 /* ---- simulating -------------------------------------------------------------------------------
  */
 
+typedef struct given {
+  uint64_t units; /* 0: none */
+  double seconds;
+} given;
+
 typedef struct rank {
   double at; /* when it is done with its range */
-  uint64_t units;
-  double seconds;
+  given range, next;
   ms_pace pace;
 } rank;
+
+typedef struct leader {
+  const double *time;
+  uint64_t units, next, ranges;
+  double scale;
+  uint32_t ranks;
+} leader;
+
+/* Gives a range; without units, there are no more, or it is a next one and they have become few. */
+static given give(leader *l, ms_pace *pace, bool is_next)
+{
+  given g = {0};
+  uint64_t left = l->units - l->next;
+  /* as mpi/leader.c does */
+  if (left == 0 || (is_next && (l->ranks == 1 || left < 4 * (uint64_t)l->ranks)))
+    return g;
+  g.units = ms_pace_next(pace, left, is_next ? 2 * l->ranks : l->ranks);
+  for (uint64_t u = l->next; u < l->next + g.units; u++)
+    g.seconds += l->scale * l->time[u];
+  l->next += g.units;
+  l->ranges++;
+  return g;
+}
 
 /* Returns the seconds of the run. */
 static double simulate(const double *time, uint64_t units, double scale, uint32_t ranks,
                        const costs *c, uint64_t *ranges)
 {
   rank *r = calloc(ranks, sizeof *r);
-  uint64_t next = 0, waiting = 0; /* contributions that wait for the leader's main thread */
+  leader l = {.time = time, .units = units, .scale = scale, .ranks = ranks};
+  uint64_t waiting = 0; /* contributions that wait for the leader's main thread */
   double lead = 0, end = 0;
-  *ranges = 0;
   for (uint32_t i = 0; i < ranks; i++)
     r[i].pace.seconds = c->range;
   uint32_t alive = ranks;
@@ -155,8 +186,8 @@ static double simulate(const double *time, uint64_t units, double scale, uint32_
         first = i;
     rank *now = &r[first];
     double begin = now->at;
-    if (now->units > 0) {
-      ms_pace_note(&now->pace, now->units, now->seconds);
+    if (now->range.units > 0) {
+      ms_pace_note(&now->pace, now->range.units, now->range.seconds);
       waiting++;
     }
     if (first == 0) { /* the leader, which adds what has come and then takes a range, too */
@@ -164,22 +195,18 @@ static double simulate(const double *time, uint64_t units, double scale, uint32_
       waiting = 0;
     } else {
       lead = (lead > begin ? lead : begin) + c->lead;
-      begin = lead + c->wait;
+      begin = now->next.units > 0 ? begin : lead + c->wait;
     }
     end = begin > end ? begin : end;
-    if (next == units) {
+    now->range = now->next.units > 0 ? now->next : give(&l, &now->pace, false);
+    now->next = first > 0 && now->range.units > 0 ? give(&l, &now->pace, true) : (given){0};
+    now->at = begin + now->range.seconds;
+    if (now->range.units == 0) {
       now->at = 1e300;
       alive--;
-      continue;
     }
-    now->units = ms_pace_next(&now->pace, units - next, ranks);
-    now->seconds = 0;
-    for (uint64_t u = next; u < next + now->units; u++)
-      now->seconds += scale * time[u];
-    next += now->units;
-    now->at = begin + now->seconds;
-    ++*ranges;
   }
+  *ranges = l.ranges;
   free(r);
   return end + (double)waiting * c->add;
 }

@@ -142,6 +142,19 @@ static ms_status run_restricted(program_run *run, const ms_program *program, mpz
   return status;
 }
 
+/* True if the engine must not run the program, which was planned for processors: only with its
+ * table does a program say which paths it counts. */
+static bool needs_table(program_run *run, const ms_pattern_engine *engine,
+                        const ms_program *program)
+{
+  if (!program->table || engine->tables == MS_TABLE_READ)
+    return false;
+  run->report->passed++;
+  ms_fail(&run->report->refusal, MS_ERR_USAGE,
+          "the engine %s does not read the table that shares of this count use", engine->name);
+  return true;
+}
+
 /* Runs the share of a program. */
 static ms_status run_share(void *user, const ms_share *share, mpz_t maps, ms_error *err)
 {
@@ -149,7 +162,8 @@ static ms_status run_share(void *user, const ms_share *share, mpz_t maps, ms_err
   const ms_pattern_engine *engine = run->query->leaves->engine;
   const ms_program *whole = run->task.program;
   ms_restricted restricted;
-  if (!engine || engine == &ms_pattern_engine_cpu || whole->inner) {
+  if (!engine || engine == &ms_pattern_engine_cpu || whole->inner ||
+      needs_table(run, engine, whole)) {
     run->task.share = share;
     return ms_pattern_engine_cpu.count(&run->task, maps, err);
   }

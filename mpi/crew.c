@@ -5,10 +5,15 @@
 #include "mpi/ranks.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* What waits in rank 0, in memory and in a file, is at most about so many times what is in
+ * memory. */
+#define HELD_FACTOR 16u
 
 /* ---- the thread for messages ----------------------------------------------------------------- */
 
@@ -64,6 +69,39 @@ static void say_hello(ms_mpi *r, ms_error *err)
     ms_wire_send(r->wire, 0, W_HELLO, bytes, sizeof bytes, err);
 }
 
+/* Collects what each rank says of its place, as a text. */
+static ms_status collect_places(ms_mpi *r, ms_error *err)
+{
+  char own[PLACE_BYTES], *at;
+  size_t room = ((size_t)r->size + 1) * (PLACE_BYTES + 16);
+  char *lines = ms_calloc((size_t)r->size, PLACE_BYTES);
+  r->places = ms_calloc(room, 1);
+  if (!lines || !r->places) {
+    ms_free(lines);
+    return ms_fail_memory(err, "the ranks");
+  }
+  ms_place_describe(r->host, own);
+  ms_wire_gather(r->wire, own, lines, PLACE_BYTES);
+  at = r->places + snprintf(r->places, room, "rank\thost\tprocess\tthreads\tGPUs\n");
+  for (int i = 0; i < r->size && r->rank == 0; i++)
+    at += snprintf(at, room - (size_t)(at - r->places), "%d\t%s\n", i, lines + i * PLACE_BYTES);
+  ms_free(lines);
+  return MS_OK;
+}
+
+/* Finds and takes the place of this rank. */
+static ms_status take_place(ms_mpi *r, ms_error *err)
+{
+  ms_wire_place place;
+  char text[PLACE_BYTES];
+  bool chosen = getenv("OMP_NUM_THREADS") != NULL;
+  ms_wire_find_place(&place);
+  if (r->rank == 0 && !chosen && r->warn && ms_place_is_narrow(&place, text))
+    r->warn(text);
+  ms_place_take(&place, !r->keeps_gpus);
+  return r->wants_places ? collect_places(r, err) : MS_OK;
+}
+
 static void *run_messages(void *user)
 {
   ms_mpi *r = user;
@@ -73,10 +111,14 @@ static void *run_messages(void *user)
     r->rank = ms_wire_rank(r->wire);
     r->size = ms_wire_size(r->wire);
     r->member = ms_calloc((size_t)r->size, sizeof *r->member);
-    r->returned = ms_calloc((size_t)r->size, sizeof *r->returned);
+    r->returned = ms_calloc((size_t)r->size * MOST_GIVEN, sizeof *r->returned);
     if (!r->member || !r->returned)
       status = ms_fail_memory(&err, "the ranks");
     else
+      status = take_place(r, &err);
+    for (int i = 0; status == MS_OK && i < r->size; i++)
+      r->member[i].heard = ms_seconds();
+    if (status == MS_OK)
       say_hello(r, &err);
   }
   pthread_mutex_lock(&r->lock);
@@ -107,12 +149,6 @@ static void *run_messages(void *user)
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-static bool is_true(const char *name)
-{
-  const char *value = getenv(name);
-  return value && (strcmp(value, "1") == 0 || strcmp(value, "true") == 0);
-}
-
 static ms_status run_job(ms_crew *crew, const ms_crew_job *job, ms_error *err)
 {
   ms_mpi *r = (ms_mpi *)crew;
@@ -127,13 +163,9 @@ void ms_worker_end(ms_mpi *r)
 
 static void free_ranks(ms_mpi *r)
 {
-  while (r->finished) {
-    ms_finished *f = r->finished;
-    r->finished = f->next;
-    ms_bytes_free(&f->bytes);
-    ms_free(f);
-  }
+  ms_waiting_free(r);
   ms_bytes_free(&r->bytes);
+  ms_free(r->places);
   for (int i = 0; r->member && i < r->size; i++)
     ms_bytes_free(&r->member[i].identity);
   ms_free(r->member);
@@ -143,18 +175,20 @@ static void free_ranks(ms_mpi *r)
   ms_free(r);
 }
 
-ms_status ms_mpi_open(double timeout, void (*warn)(const char *message), ms_mpi **out,
-                      ms_error *err)
+ms_status ms_mpi_open(const ms_mpi_options *o, ms_mpi **out, ms_error *err)
 {
   ms_mpi *r = ms_calloc(1, sizeof *r);
   *out = NULL;
   if (!r)
     return ms_fail_memory(err, "the ranks");
   r->crew.run = run_job;
-  r->timeout = timeout;
-  r->warn = warn;
-  /* the one way by which Open MPI before version 5 lets ranks survive another one */
-  r->survives = is_true("OMPI_MCA_orte_enable_recovery");
+  r->timeout = o->timeout;
+  r->most_held = o->memory < UINT64_MAX / HELD_FACTOR ? HELD_FACTOR * o->memory : UINT64_MAX;
+  ms_store_open(&r->store, o->memory);
+  r->warn = o->warn;
+  r->keeps_gpus = o->keeps_gpus;
+  r->wants_places = o->places;
+  r->survives = ms_wire_survives();
   gethostname(r->host, HOST_BYTES - 1);
   pthread_mutex_init(&r->lock, NULL);
   pthread_cond_init(&r->changed, NULL);
@@ -186,6 +220,11 @@ int ms_mpi_rank(const ms_mpi *r)
 int ms_mpi_size(const ms_mpi *r)
 {
   return r->size;
+}
+
+const char *ms_mpi_places(const ms_mpi *r)
+{
+  return r->places;
 }
 
 ms_crew *ms_mpi_crew(ms_mpi *r)

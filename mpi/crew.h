@@ -13,10 +13,20 @@
 
 typedef struct ms_mpi ms_mpi;
 
-/* Begins MPI and the thread for messages. `timeout`: seconds of silence after which a rank is lost.
- * `warn` is called from that thread, in rank 0. */
-ms_status ms_mpi_open(double timeout, void (*warn)(const char *message), ms_mpi **out,
-                      ms_error *err);
+typedef struct ms_mpi_options {
+  double timeout;  /* seconds of silence after which a rank is lost */
+  uint64_t memory; /* bytes of contributions that wait in the memory of rank 0 for those of earlier
+                      units */
+  bool keeps_gpus; /* the user has chosen them: do not share them out among the ranks of a host */
+  bool places;     /* fill ms_mpi_places */
+  void (*warn)(const char *message); /* is called from the thread for messages, in rank 0 */
+} ms_mpi_options;
+
+/* Begins MPI and the thread for messages, and sets the threads and GPUs that are this process' by
+ * default (place.h).  Call it before anything else. */
+ms_status ms_mpi_open(const ms_mpi_options *options, ms_mpi **out, ms_error *err);
+/* In rank 0: a line about each rank, for people; NULL: they were not asked for. */
+const char *ms_mpi_places(const ms_mpi *ranks);
 int ms_mpi_rank(const ms_mpi *ranks);
 int ms_mpi_size(const ms_mpi *ranks);
 ms_crew *ms_mpi_crew(ms_mpi *ranks);

@@ -11,6 +11,10 @@ typedef struct ms_launch_options {
   uint32_t ranks;     /* to start; 0: this process is a rank */
   uint32_t restarts;  /* at most */
   double timeout;     /* seconds of silence after which a rank is lost */
+  uint64_t memory;    /* bytes of rows that wait in rank 0 */
+  uint32_t parts;     /* each rank writes files of parts, of so many; 0: no */
+  bool merge_later;   /* it does, and if parts is 0, one for each rank */
+  bool places;        /* say what each rank may use, and end */
   bool verdict;       /* rank 0 prints MS_VERDICT and its exit code on standard error */
   const char *mpirun; /* the command, with options between blanks */
   const char *tool;   /* argv[0] */

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Contributions that wait for those of earlier units take no more than this; then only ranges that
- * were returned are given. */
-#define MOST_HELD (UINT64_C(1) << 30)
+/* Of the units that were never given, as many members as there are times this have to be left, so
+ * that a rank is given a range before it has done another one. */
+#define LEFT_FOR_NEXT 4u
 #define BUSY_PAUSE 0.001 /* seconds between two looks at messages, where others compute */
 #define LOOK_PAUSE 0.1   /* seconds between two looks at the stop token */
 
@@ -26,54 +26,63 @@ static uint32_t count_members(const ms_mpi *r)
   return count;
 }
 
-/* Gives a member a range. Returns false if there is none now. */
-static bool give_range(ms_mpi *r, ms_member *m)
+static bool take_returned(ms_mpi *r, ms_range_head *range)
 {
-  if (!r->job || r->over)
+  if (r->n_returned == 0)
     return false;
-  if (r->n_returned > 0) {
-    ms_range_of_units range = r->returned[--r->n_returned];
-    m->first = range.first;
-    m->last = range.last;
-  } else if (r->next < r->job->units && r->held < MOST_HELD) {
-    m->first = r->next;
-    m->last = m->first + ms_pace_next(&m->pace, r->job->units - r->next, count_members(r));
-    r->next = m->last;
-  } else {
-    return false;
-  }
-  m->busy = true;
-  m->serial = ++r->serial;
+  int first = 0; /* the one whose turn comes first */
+  for (int i = 1; i < r->n_returned; i++)
+    if (r->returned[i].first < r->returned[first].first)
+      first = i;
+  range->first = r->returned[first].first;
+  range->last = r->returned[first].last;
+  r->returned[first] = r->returned[--r->n_returned];
   return true;
 }
 
-static void return_range(ms_mpi *r, ms_member *m)
+/* Gives a member a range: the one that it does, or the next one, so that it need not wait for it.
+ * Returns false if there is none now. */
+static bool give_range(ms_mpi *r, ms_member *m)
 {
-  if (m->busy && r->job && !r->over)
-    r->returned[r->n_returned++] = (ms_range_of_units){m->first, m->last};
-  m->busy = false;
-}
-
-/* Keeps a contribution, whose bytes it takes, until its turn. */
-static void keep(ms_mpi *r, uint64_t first, uint64_t last, ms_bytes *bytes)
-{
-  ms_finished **at = &r->finished, *f = ms_alloc(1, sizeof *f);
-  if (!f || bytes->failed) {
-    if (r->status == MS_OK)
-      r->status = ms_fail_memory(&r->error, "what a range of units adds to the result");
-    ms_free(f);
-    return;
+  ms_range_head *range = &m->given[m->n_given];
+  uint32_t members = count_members(r);
+  bool is_next = m->n_given > 0;
+  if (!r->job || r->over || m->n_given == MOST_GIVEN)
+    return false;
+  if (is_next || !take_returned(r, range)) {
+    uint64_t left = r->job->units - r->next;
+    if (left == 0 || r->held >= r->most_held ||
+        (is_next && (r->n_returned > 0 || left < LEFT_FOR_NEXT * members)))
+      return false;
+    range->first = r->next;
+    range->last = range->first + ms_pace_next(&m->pace, left, is_next ? 2 * members : members);
+    r->next = range->last;
   }
-  while (*at && (*at)->first < first)
-    at = &(*at)->next;
-  *f = (ms_finished){*at, first, last, *bytes};
-  *bytes = (ms_bytes){0};
-  *at = f;
-  r->held += f->bytes.length;
-  pthread_cond_broadcast(&r->changed);
+  range->serial = ++r->serial;
+  m->n_given++;
+  return true;
 }
 
-static void end_job(ms_mpi *r, ms_status status, const char *message)
+static void return_ranges(ms_mpi *r, ms_member *m)
+{
+  for (uint32_t i = 0; i < m->n_given && r->job && !r->over; i++) {
+    ms_waiting_forget(r, m->given[i].serial);
+    r->returned[r->n_returned++] = (ms_range_of_units){m->given[i].first, m->given[i].last};
+  }
+  m->n_given = 0;
+}
+
+/* The member is done with its first range. */
+static ms_range_head end_range(ms_member *m, double seconds)
+{
+  ms_range_head range = m->given[0];
+  m->n_given--;
+  memmove(m->given, m->given + 1, m->n_given * sizeof *m->given);
+  ms_pace_note(&m->pace, range.last - range.first, seconds);
+  return range;
+}
+
+void ms_leader_end_job(ms_mpi *r, ms_status status, const char *message)
 {
   if (r->status == MS_OK)
     r->status = ms_fail(&r->error, status, "%s", message);
@@ -87,7 +96,7 @@ static void send(ms_mpi *r, int to, uint32_t kind, const void *data, size_t leng
 {
   ms_error err;
   if (ms_wire_send(r->wire, to, kind, data, length, &err) != MS_OK)
-    end_job(r, err.status, err.message);
+    ms_leader_end_job(r, err.status, err.message);
 }
 
 static void warn_of(const ms_mpi *r, int rank, const char *what)
@@ -95,7 +104,7 @@ static void warn_of(const ms_mpi *r, int rank, const char *what)
   char text[1400];
   const ms_member *m = &r->member[rank];
   snprintf(text, sizeof text, "rank %d%s%s %s%s", rank, m->host[0] ? " on " : "", m->host, what,
-           m->busy ? "; others do its units" : "");
+           m->n_given > 0 ? "; others do its units" : "");
   if (!r->closing && r->warn)
     r->warn(text);
 }
@@ -105,7 +114,7 @@ static void lose(ms_mpi *r, int rank, const char *why, bool hangs)
   ms_member *m = &r->member[rank];
   uint64_t process = (uint64_t)m->process;
   warn_of(r, rank, why);
-  return_range(r, m);
+  return_ranges(r, m);
   m->presence = MEMBER_LOST;
   m->hangs = hangs;
   r->uneven = true;
@@ -167,36 +176,56 @@ static void check_member(ms_mpi *r, int rank)
   send(r, rank, L_REFUSE, text, strlen(text));
 }
 
+static void take_piece(ms_mpi *r, int rank, const ms_bytes *b)
+{
+  const ms_member *m = &r->member[rank];
+  uint64_t serial;
+  if (b->length < sizeof serial)
+    return;
+  memcpy(&serial, b->data, sizeof serial);
+  if (b->failed)
+    ms_leader_end_job(r, MS_ERR_MEMORY, "out of memory: what a range of units adds to the result");
+  if (m->n_given > 0 && serial == m->given[0].serial && r->job && !r->over)
+    ms_waiting_piece(r, rank, &m->given[0], b->data + sizeof serial, b->length - sizeof serial);
+  else /* of a range that others do by now */
+    send(r, rank, L_MORE, NULL, 0);
+}
+
+/* A member cannot do its range. */
+static void take_failure(ms_mpi *r, int rank, ms_status failure, const ms_bytes *b)
+{
+  ms_member *m = &r->member[rank];
+  char text[1000], what[1100];
+  snprintf(text, sizeof text, "%.*s", (int)(b->length < 900 ? b->length : 900), (char *)b->data);
+  if (failure == MS_ERR_MEMORY || failure == MS_ERR_DEVICE_LOST) {
+    snprintf(what, sizeof what, "failed: %s", text);
+    warn_of(r, rank, what);
+  } else if (failure != MS_ERR_LIMIT && failure != MS_ERR_INTERRUPTED) {
+    ms_leader_end_job(r, failure, text);
+  }
+  return_ranges(r, m);
+  m->presence = MEMBER_HERE;
+}
+
 static void take_done(ms_mpi *r, int rank, ms_bytes *b)
 {
   ms_member *m = &r->member[rank];
   ms_done_head head;
-  char text[1200];
   if (b->length < sizeof head)
     return;
   memcpy(&head, b->data, sizeof head);
-  if (!m->busy || head.serial != m->serial) /* a range that others do by now */
-    return;
+  if (m->n_given == 0 || head.serial != m->given[0].serial || !r->job || r->over)
+    return; /* a range that others do by now, or nobody */
   if (b->failed)
     head.status = MS_ERR_MEMORY;
   b->length -= sizeof head;
   memmove(b->data, b->data + sizeof head, b->length);
-  if (head.status == MS_OK) {
-    m->busy = false;
-    ms_pace_note(&m->pace, m->last - m->first, head.seconds);
-    keep(r, m->first, m->last, b);
+  if (head.status != MS_OK) {
+    take_failure(r, rank, (ms_status)head.status, b);
     return;
   }
-  snprintf(text, sizeof text, "%.*s", (int)(b->length < 900 ? b->length : 900), (char *)b->data);
-  if (head.status == MS_ERR_MEMORY || head.status == MS_ERR_DEVICE_LOST) {
-    char what[1300];
-    snprintf(what, sizeof what, "failed: %s", text);
-    warn_of(r, rank, what);
-  } else if (head.status != MS_ERR_LIMIT && head.status != MS_ERR_INTERRUPTED) {
-    end_job(r, (ms_status)head.status, text);
-  }
-  return_range(r, m);
-  m->presence = MEMBER_HERE;
+  ms_range_head range = end_range(m, head.seconds);
+  ms_waiting_end(r, rank, &range, b);
 }
 
 static void take_leave(ms_mpi *r, int rank, const ms_bytes *b)
@@ -214,7 +243,7 @@ static void take_leave(ms_mpi *r, int rank, const ms_bytes *b)
              (int)length, (char *)b->data + 4);
     warn_of(r, rank, what);
   }
-  return_range(r, m);
+  return_ranges(r, m);
   r->uneven |= !m->told;
   m->presence = MEMBER_GONE;
 }
@@ -228,6 +257,7 @@ void ms_leader_take(ms_mpi *r, ms_message *message)
     m->presence = MEMBER_JOINED;
     m->hangs = m->told = false;
     ms_wire_accept(r->wire, message->from);
+    send(r, message->from, L_AGAIN, NULL, 0);
   }
   if (message->kind == W_HELLO)
     take_hello(m, &message->bytes);
@@ -235,6 +265,8 @@ void ms_leader_take(ms_mpi *r, ms_message *message)
     take_join(m, &message->bytes);
   else if (message->kind == W_DONE)
     take_done(r, message->from, &message->bytes);
+  else if (message->kind == W_PIECE)
+    take_piece(r, message->from, &message->bytes);
   else if (message->kind == W_LEAVE)
     take_leave(r, message->from, &message->bytes);
 }
@@ -253,7 +285,7 @@ static void look_for_losses(ms_mpi *r)
   char what[100];
   for (int i = 1; i < r->size; i++) {
     ms_member *m = &r->member[i];
-    if (!is_present(m))
+    if (!is_present(m) && m->presence != MEMBER_ABSENT)
       continue;
     if (strcmp(m->host, r->host) == 0 && m->process > 0 && kill(m->process, 0) != 0 &&
         errno == ESRCH) {
@@ -288,11 +320,11 @@ double ms_leader_tend(ms_mpi *r)
       unsigned char uneven = r->uneven;
       send(r, i, L_END, &uneven, 1);
       m->told = true;
-    } else if (!ends && m->presence == MEMBER_JOINED && m->checked && !m->busy &&
-               give_range(r, m)) {
-      ms_range_head head = {m->serial, m->first, m->last};
-      send(r, i, L_RANGE, &head, sizeof head);
     }
+    for (uint32_t c = ms_waiting_credit(r, i); c > 0; c--)
+      send(r, i, L_MORE, NULL, 0);
+    while (!ends && m->presence == MEMBER_JOINED && m->checked && give_range(r, m))
+      send(r, i, L_RANGE, &m->given[m->n_given - 1], sizeof *m->given);
   }
   if (!ms_wire_is_idle(r->wire))
     return BUSY_PAUSE / 10;
@@ -301,8 +333,9 @@ double ms_leader_tend(ms_mpi *r)
 
 bool ms_leader_may_close(const ms_mpi *r)
 {
+  /* one that has not spoken yet waits for work until it is told that there is none */
   for (int i = 1; i < r->size; i++)
-    if (is_present(&r->member[i]))
+    if (is_present(&r->member[i]) || r->member[i].presence == MEMBER_ABSENT)
       return false;
   return true;
 }
@@ -310,41 +343,44 @@ bool ms_leader_may_close(const ms_mpi *r)
 /* ---- the main thread
  * ------------------------------------------------------------------------------ */
 
-/* Takes the contribution whose turn it is; the lock is held. */
-static ms_finished *next_finished(ms_mpi *r, uint64_t done)
+/* Keeps a piece of the range that the main thread does; called without the lock. */
+static bool pass_own(void *user, const void *data, size_t length)
 {
-  ms_finished *f = r->finished;
-  if (!f || f->first != done)
-    return NULL;
-  r->finished = f->next;
-  r->held -= f->bytes.length;
-  return f;
+  ms_mpi *r = user;
+  pthread_mutex_lock(&r->lock);
+  ms_waiting_piece(r, 0, &r->member[0].given[0], data, length);
+  bool more = r->status == MS_OK;
+  pthread_mutex_unlock(&r->lock);
+  return more;
 }
 
 /* Does a range of its own, without the lock. Returns false if it cannot, and others go on. */
 static bool compute(ms_mpi *r, ms_member *own)
 {
   ms_error err = {0};
-  ms_bytes bytes = {0};
-  ms_share share = ms_share_of_range(own->first, own->last);
+  ms_bytes bytes = {.pass = r->job->piece ? pass_own : NULL, .pass_user = r};
+  ms_share share = ms_share_of_range(own->given[0].first, own->given[0].last);
   double begin = ms_seconds();
   pthread_mutex_unlock(&r->lock);
   ms_status status = r->job->run(r->job->user, &share, &bytes, &err);
+  if (status == MS_OK && bytes.failed)
+    status = ms_fail_memory(&err, "what a range of units adds to the result");
   pthread_mutex_lock(&r->lock);
   bool goes_on = true;
-  if (status == MS_OK) {
-    own->busy = false;
-    ms_pace_note(&own->pace, own->last - own->first, ms_seconds() - begin);
-    keep(r, own->first, own->last, &bytes);
+  if (r->status != MS_OK) {
+    own->n_given = 0;
+  } else if (status == MS_OK) {
+    ms_range_head range = end_range(own, ms_seconds() - begin);
+    ms_waiting_end(r, 0, &range, &bytes);
   } else if ((status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) && count_members(r) > 1) {
     char what[1200];
     snprintf(what, sizeof what, "failed: %.900s", err.message);
     warn_of(r, 0, what);
-    return_range(r, own);
+    return_ranges(r, own);
     goes_on = false;
   } else {
-    end_job(r, status, err.message);
-    own->busy = false;
+    ms_leader_end_job(r, status, err.message);
+    own->n_given = 0;
   }
   ms_bytes_free(&bytes);
   return goes_on;
@@ -363,7 +399,7 @@ static void wait_a_little(ms_mpi *r)
 static void begin(ms_mpi *r, const ms_crew_job *job)
 {
   r->job = job;
-  r->next = job->done;
+  r->next = r->done = job->done;
   for (int i = 0; i < r->size; i++)
     r->member[i].pace.seconds = job->seconds;
   pthread_cond_broadcast(&r->changed);
@@ -372,28 +408,19 @@ static void begin(ms_mpi *r, const ms_crew_job *job)
 static ms_status lead(ms_mpi *r, const ms_crew_job *job, ms_error *err)
 {
   ms_member *own = &r->member[0];
-  uint64_t done = job->done;
   bool computes = true, enough = false;
-  while (r->status == MS_OK && done < job->units && !enough) {
-    ms_finished *f = next_finished(r, done);
-    if (f) {
-      pthread_mutex_unlock(&r->lock);
-      ms_status status = job->add(job->user, f->first, f->last, &f->bytes, &enough, err);
-      done = f->last;
-      ms_bytes_free(&f->bytes);
-      ms_free(f);
-      pthread_mutex_lock(&r->lock);
-      if (status != MS_OK)
-        end_job(r, status, err->message);
-    } else if (!computes && count_members(r) == 1) {
-      end_job(r, MS_ERR_MEMORY, "no rank can do what is left");
+  while (r->status == MS_OK && r->done < job->units && !enough) {
+    if (ms_waiting_step(r, job, &enough))
+      continue;
+    if (!computes && count_members(r) == 1) {
+      ms_leader_end_job(r, MS_ERR_MEMORY, "no rank can do what is left");
     } else if (computes && give_range(r, own)) {
       computes = compute(r, own);
     } else {
       wait_a_little(r);
       ms_status stopped = ms_stop_check(ms_stop_current());
       if (stopped != MS_OK)
-        end_job(r, stopped, "the run was stopped");
+        ms_leader_end_job(r, stopped, "the run was stopped");
     }
   }
   if (r->status != MS_OK)

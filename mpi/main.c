@@ -4,8 +4,10 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/division.h"
+#include "cli/print.h"
 #include "mpi/crew.h"
 #include "mpi/launch.h"
+#include "mpi/parts.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +21,7 @@ enum { TEXT_BYTES = 1000 };
 /* The commands whose runs can be divided among ranks. */
 static bool is_divided(const char *command)
 {
-  static const char *const divided[] = {"screen", "census", "match"};
+  static const char *const divided[] = {"screen", "census", "match", "list"};
   for (size_t i = 0; i < sizeof divided / sizeof *divided; i++)
     if (strcmp(command, divided[i]) == 0)
       return true;
@@ -57,30 +59,58 @@ static void say_verdict(const char *text)
   (void)ms_write_all(STDERR_FILENO, line, (size_t)length, NULL);
 }
 
+/* True if the command line names GPUs. */
+static bool names_gpus(int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    if (strncmp(argv[i], "--devices", 9) == 0)
+      return true;
+  return false;
+}
+
+/* Runs the tool in a rank. */
+static int run(ms_mpi *ranks, const ms_launch_options *launch, int argc, char **argv, int memory)
+{
+  bool leads = ms_mpi_rank(ranks) == 0, divides = argc > 1 && is_divided(argv[1]);
+  if (launch->places) {
+    ms_print("%s", leads ? ms_mpi_places(ranks) : "");
+    return ms_print_end();
+  }
+  if (launch->merge_later)
+    return ms_mpi_run_parts(ms_mpi_crew(ranks),
+                            launch->parts ? launch->parts : (uint32_t)ms_mpi_size(ranks), argc,
+                            argv, memory);
+  if (divides)
+    ms_cli_crew = ms_mpi_crew(ranks);
+  return leads || divides ? ms_tool_run(argc, argv) : MS_EXIT_OK;
+}
+
 int main(int argc, char **argv)
 {
   ms_launch_options launch;
   ms_mpi *ranks;
   ms_error err;
   char text[TEXT_BYTES] = "", verdict[16];
-  int code = MS_EXIT_OK, memory = -1;
+  int memory = -1;
   ms_status status = ms_launch_parse(&argc, argv, &launch, &err);
   if (status != MS_OK)
     return ms_cli_error(&err);
   if (launch.ranks > 0)
     return ms_launch(&launch, argc, argv);
-  status = ms_mpi_open(launch.timeout, warn, &ranks, &err);
+  const ms_mpi_options options = {.timeout = launch.timeout,
+                                  .memory = launch.memory,
+                                  .keeps_gpus = names_gpus(argc, argv),
+                                  .places = launch.places,
+                                  .warn = warn};
+  status = ms_mpi_open(&options, &ranks, &err);
   if (status != MS_OK)
     return ms_cli_error(&err);
-  bool leads = ms_mpi_rank(ranks) == 0, divides = argc > 1 && is_divided(argv[1]);
+  bool leads = ms_mpi_rank(ranks) == 0;
   if (leads && launch.verdict)
     say_verdict(MS_BEGUN);
   if (!leads)
     memory = hide_messages();
-  if (divides)
-    ms_cli_crew = ms_mpi_crew(ranks);
-  if (leads || divides)
-    code = ms_tool_run(argc, argv);
+  int code = run(ranks, &launch, argc, argv, memory);
   snprintf(verdict, sizeof verdict, "%d", code);
   if (leads && launch.verdict)
     say_verdict(verdict);

@@ -4,6 +4,9 @@
 #include "base/status.h"
 
 #include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -72,6 +75,62 @@ int ms_wire_rank(const ms_wire *w)
 int ms_wire_size(const ms_wire *w)
 {
   return w->size;
+}
+
+bool ms_wire_survives(void)
+{
+#if defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION < 5
+  const char *value = getenv("OMPI_MCA_orte_enable_recovery");
+  return value && (strcmp(value, "1") == 0 || strcmp(value, "true") == 0);
+#else
+  return false;
+#endif
+}
+
+/* What a rank may use. */
+typedef struct means {
+  cpu_set_t processors;
+  char gpus[256]; /* the beginning of CUDA_VISIBLE_DEVICES */
+} means;
+
+void ms_wire_find_place(ms_wire_place *place)
+{
+  MPI_Comm host;
+  means own = {0};
+  int rank = 0, size = 1;
+  const char *gpus = getenv("CUDA_VISIBLE_DEVICES");
+  *place = (ms_wire_place){.ranks = 1, .processors = 1, .sharers = 1, .gpu_sharers = 1};
+  if (sched_getaffinity(0, sizeof own.processors, &own.processors) != 0)
+    CPU_ZERO(&own.processors); /* more processors than a set has */
+  if (CPU_COUNT(&own.processors) > 0)
+    place->processors = CPU_COUNT(&own.processors);
+  snprintf(own.gpus, sizeof own.gpus, "%s", gpus ? gpus : "all");
+  if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host) !=
+      MPI_SUCCESS)
+    return;
+  MPI_Comm_rank(host, &rank);
+  MPI_Comm_size(host, &size);
+  place->ranks = size;
+  means *all = ms_calloc((size_t)size, sizeof *all);
+  if (!all) /* the others wait for it */
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  if (MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, host) == MPI_SUCCESS) {
+    place->sharers = place->gpu_sharers = 0;
+    for (int i = 0; i < size; i++) {
+      bool same = strcmp(own.gpus, all[i].gpus) == 0;
+      place->sharers += CPU_EQUAL(&own.processors, &all[i].processors) != 0;
+      place->gpu_sharers += same;
+      place->gpu_rank += same && i < rank;
+    }
+  }
+  ms_free(all);
+  MPI_Comm_free(&host);
+}
+
+void ms_wire_gather(ms_wire *w, const char *text, char *all, int length)
+{
+  (void)w;
+  MPI_Gather(text, length, MPI_CHAR, all, length, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
 /* ---- sending ------------------------------------------------------------------------------ */

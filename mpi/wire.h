@@ -22,6 +22,24 @@ ms_status ms_wire_open(ms_wire **out, ms_error *err);
 int ms_wire_rank(const ms_wire *wire);
 int ms_wire_size(const ms_wire *wire);
 
+/* True if MPI and mpirun let the other ranks go on when one dies. */
+bool ms_wire_survives(void);
+
+/* Where a rank is among those of its host. */
+typedef struct ms_wire_place {
+  int ranks;      /* of the host */
+  int processors; /* that this process may use */
+  int sharers;    /* ranks of the host that may use the same ones, this one among them */
+  int gpu_rank;   /* number of this rank among those of the host that were given the same GPUs */
+  int gpu_sharers;
+} ms_wire_place;
+
+/* Fills *place.  All ranks call it at once, after ms_wire_open. */
+void ms_wire_find_place(ms_wire_place *place);
+/* Sends text[length] of each rank to rank 0, whose all[size][length] receives them.  All ranks call
+ * it at once. */
+void ms_wire_gather(ms_wire *wire, const char *text, char *all, int length);
+
 /* Sends a copy of the bytes. */
 ms_status ms_wire_send(ms_wire *wire, int to, uint32_t kind, const void *data, size_t length,
                        ms_error *err);

@@ -24,9 +24,13 @@ void ms_worker_take(ms_mpi *r, ms_message *message)
     r->leader = memcmp(b->data + 8, r->host, HOST_BYTES) == 0 ? (pid_t)process : 0;
     return;
   }
-  if (message->kind == L_RANGE && b->length == sizeof r->range) {
-    memcpy(&r->range, b->data, sizeof r->range);
-    r->has_range = true;
+  if (message->kind == L_RANGE && b->length == sizeof *r->range && r->n_ranges <= MOST_GIVEN) {
+    memcpy(&r->range[r->n_ranges++], b->data, sizeof *r->range);
+  } else if (message->kind == L_MORE) {
+    r->credit += r->credit < CREDIT;
+  } else if (message->kind == L_AGAIN) {
+    r->n_ranges = r->computes;
+    r->credit = CREDIT;
   } else if (message->kind == L_REFUSE) {
     r->status = ms_fail(&r->error, MS_ERR_INPUT, "%.*s", (int)b->length, (char *)b->data);
   } else if (message->kind == L_END) {
@@ -61,10 +65,13 @@ double ms_worker_tend(ms_mpi *r)
 {
   double now = ms_seconds();
   look_for_leader(r, now);
-  if (r->has_done) {
-    r->has_done = false;
-    send(r, W_DONE, r->bytes.data, r->bytes.length);
+  if (r->has_message) {
+    r->has_message = false;
+    /* rank 0 may have ended, and receive nothing, once this rank has said that it leaves */
+    if (!r->abandoned)
+      send(r, r->message_kind, r->bytes.data, r->bytes.length);
     r->bytes.length = 0;
+    pthread_cond_broadcast(&r->changed);
   }
   if (r->identity && !r->joined) {
     r->joined = true;
@@ -84,7 +91,9 @@ double ms_worker_tend(ms_mpi *r)
     send(r, W_ALIVE, NULL, 0);
   if (!ms_wire_is_idle(r->wire))
     return WAITING_PAUSE / 5;
-  if (r->joined && !r->has_range && !r->ended)
+  if (r->wants_credit && !r->ended)
+    return WAITING_PAUSE;
+  if (r->joined && r->n_ranges == 0 && !r->ended)
     return now - r->said < SHORT_WAIT ? WAITING_PAUSE : IDLE_PAUSE;
   return r->timeout / 8 < COMPUTING_PAUSE ? r->timeout / 8 : COMPUTING_PAUSE;
 }
@@ -92,27 +101,51 @@ double ms_worker_tend(ms_mpi *r)
 /* ---- the main thread
  * ------------------------------------------------------------------------------ */
 
-/* Hands over bytes that begin with a head; the lock is held. */
-static void hand_over(ms_mpi *r, const ms_done_head *head, const void *data, size_t length)
+/* Hands bytes that begin with a head to the thread for messages; the lock is held. */
+static void hand_over(ms_mpi *r, ms_message_kind kind, const void *head, size_t head_length,
+                      const void *data, size_t length)
 {
+  while (r->has_message && !r->ended)
+    pthread_cond_wait(&r->changed, &r->lock);
   r->bytes.length = 0;
-  ms_bytes_put(&r->bytes, head, sizeof *head);
+  ms_bytes_put(&r->bytes, head, head_length);
   ms_bytes_put(&r->bytes, data, length);
   if (r->bytes.failed)
     r->status = ms_fail_memory(&r->error, "what a range of units adds to the result");
-  r->has_range = false;
-  r->has_done = true;
+  r->message_kind = kind;
+  r->has_message = true;
   pthread_cond_broadcast(&r->changed);
+}
+
+/* Sends a piece of a contribution once rank 0 has taken earlier ones; called without the lock.
+ * Returns false if the run has ended. */
+static bool pass_piece(void *user, const void *data, size_t length)
+{
+  ms_mpi *r = user;
+  pthread_mutex_lock(&r->lock);
+  r->wants_credit = r->credit == 0;
+  pthread_cond_broadcast(&r->changed);
+  while (r->credit == 0 && !r->ended && r->status == MS_OK)
+    pthread_cond_wait(&r->changed, &r->lock);
+  r->wants_credit = false;
+  bool goes_on = !r->ended && r->status == MS_OK;
+  if (goes_on) {
+    r->credit--;
+    hand_over(r, W_PIECE, &r->range[0].serial, sizeof r->range[0].serial, data, length);
+  }
+  pthread_mutex_unlock(&r->lock);
+  return goes_on;
 }
 
 /* Does the range, without the lock. Returns false if this rank can do no other one. */
 static bool do_range(ms_mpi *r, const ms_crew_job *job)
 {
   ms_error err = {0};
-  ms_bytes bytes = {0};
-  ms_share share = ms_share_of_range(r->range.first, r->range.last);
-  ms_done_head head = {.serial = r->range.serial};
+  ms_bytes bytes = {.pass = job->piece ? pass_piece : NULL, .pass_user = r};
+  ms_share share = ms_share_of_range(r->range[0].first, r->range[0].last);
+  ms_done_head head = {.serial = r->range[0].serial};
   double begin = ms_seconds();
+  r->computes = true;
   pthread_mutex_unlock(&r->lock);
   ms_status status = job->run(job->user, &share, &bytes, &err);
   if (status == MS_OK && bytes.failed)
@@ -120,10 +153,13 @@ static bool do_range(ms_mpi *r, const ms_crew_job *job)
   head.seconds = ms_seconds() - begin;
   head.status = (uint64_t)status;
   pthread_mutex_lock(&r->lock);
+  r->computes = false;
+  r->n_ranges--;
+  memmove(r->range, r->range + 1, r->n_ranges * sizeof *r->range);
   if (status == MS_OK)
-    hand_over(r, &head, bytes.data, bytes.length);
+    hand_over(r, W_DONE, &head, sizeof head, bytes.data, bytes.length);
   else
-    hand_over(r, &head, err.message, strlen(err.message));
+    hand_over(r, W_DONE, &head, sizeof head, err.message, strlen(err.message));
   ms_bytes_free(&bytes);
   return status == MS_OK;
 }
@@ -133,9 +169,10 @@ ms_status ms_worker_run_job(ms_mpi *r, const ms_crew_job *job, ms_error *err)
   bool goes_on = true;
   pthread_mutex_lock(&r->lock);
   r->identity = job->identity;
+  r->credit = CREDIT;
   pthread_cond_broadcast(&r->changed);
   while (goes_on && !r->ended && r->status == MS_OK) {
-    if (r->has_range)
+    if (r->n_ranges > 0)
       goes_on = do_range(r, job);
     else
       pthread_cond_wait(&r->changed, &r->lock);

@@ -12,6 +12,12 @@ void ms_bytes_put(ms_bytes *b, const void *data, size_t length)
 {
   if (b->failed || length == 0)
     return;
+  if (b->pass && b->length > 0 && length > MS_PIECE_BYTES - b->length) {
+    b->failed = !b->pass(b->pass_user, b->data, b->length);
+    b->length = 0;
+    if (b->failed)
+      return;
+  }
   if (length > b->room - b->length) {
     size_t room =
         b->room + b->room / 2 > b->length + length ? b->room + b->room / 2 : b->length + length;
@@ -64,10 +70,22 @@ void ms_pace_note(ms_pace *p, uint64_t units, double seconds)
 
 /* ---- alone --------------------------------------------------------------------------------- */
 
+typedef struct receiver {
+  const ms_crew_job *job;
+  ms_error error; /* of a piece */
+} receiver;
+
+static bool receive(void *user, const void *data, size_t length)
+{
+  receiver *r = user;
+  return r->job->piece(r->job->user, data, length, &r->error) == MS_OK;
+}
+
 static ms_status run_alone(const ms_crew_job *job, ms_error *err)
 {
   ms_pace pace = {.seconds = job->seconds};
-  ms_bytes bytes = {0};
+  receiver r = {.job = job};
+  ms_bytes bytes = {.pass = job->piece ? receive : NULL, .pass_user = &r};
   ms_status status = MS_OK;
   bool enough = false;
   for (uint64_t done = job->done; done < job->units && !enough && status == MS_OK;) {
@@ -76,6 +94,8 @@ static ms_status run_alone(const ms_crew_job *job, ms_error *err)
     ms_share share = ms_share_of_range(done, done + units);
     bytes.length = 0;
     status = job->run(job->user, &share, &bytes, err);
+    if (r.error.status != MS_OK)
+      status = ms_fail(err, r.error.status, "%s", r.error.message);
     if (status == MS_OK && bytes.failed)
       status = ms_fail_memory(err, "what a range of units adds to the result");
     if (status == MS_OK)

@@ -13,13 +13,21 @@
 #include "motifsieve.h"
 #include "parts/identity.h"
 
-/* Bytes that grow. */
+/* The greatest length of a piece of a contribution. */
+#define MS_PIECE_BYTES ((size_t)1 << 18)
+
+/* Bytes that grow, or that are passed on in pieces. */
 typedef struct ms_bytes {
   unsigned char *data; /* NULL: empty; freed with ms_free */
   size_t length, room;
-  bool failed; /* there was no memory for some bytes, which are lacking */
+  bool failed; /* some bytes are lacking, for which there was no memory, or which were not taken */
+  /* NULL: all bytes are kept.  Else it takes the bytes that are there before they become more than
+   * MS_PIECE_BYTES, and returns false if no more are wanted. */
+  bool (*pass)(void *user, const void *data, size_t length);
+  void *pass_user;
 } ms_bytes;
 
+/* Appends bytes; if they are passed on, at most MS_PIECE_BYTES at a time, which stay together. */
 void ms_bytes_put(ms_bytes *bytes, const void *data, size_t length);
 void ms_bytes_free(ms_bytes *bytes);
 
@@ -37,6 +45,11 @@ typedef struct ms_crew_job {
    * it saves its state. */
   ms_status (*add)(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
                    ms_error *err);
+  /* NULL: contributions are small, and `add` has all of their bytes.  Else a contribution may have
+   * any length, such as rows, and `run` must give the same bytes each time.  `piece` receives its
+   * bytes in the order of units, each piece as it was put or several together, and `add` has the
+   * last ones.  Only a part of all bytes is in memory, whichever units are done first. */
+  ms_status (*piece)(void *user, const void *data, size_t length, ms_error *err);
 } ms_crew_job;
 
 /* Several processes that do a run together; each of them has read the same inputs, and calls `run`

@@ -200,10 +200,16 @@ static ms_status list_units(ms_run *run, ms_stream *stream, ms_error *err)
 
 /* ---- with a crew ---------------------------------------------------------------------------- */
 
+/* Puts rows in pieces that crews pass on. */
 static bool put_rows(void *user, const uint32_t *rows, uint64_t count)
 {
   const ms_unit_rows *u = user;
-  ms_bytes_put(u->out, rows, count * u->run->width * sizeof *rows);
+  uint32_t width = u->run->width;
+  uint64_t most = MS_PIECE_BYTES / (width * sizeof *rows);
+  for (uint64_t done = 0, some; done < count && !u->out->failed; done += some) {
+    some = count - done < most ? count - done : most;
+    ms_bytes_put(u->out, rows + done * width, some * width * sizeof *rows);
+  }
   return !u->out->failed;
 }
 
@@ -228,19 +234,26 @@ static ms_status run_range(void *user, const ms_share *share, ms_bytes *out, ms_
   return status;
 }
 
+/* An ms_crew_job.piece. */
+static ms_status take_rows(void *user, const void *data, size_t length, ms_error *err)
+{
+  ms_unit_rows *u = user;
+  size_t row_bytes = u->run->width * sizeof(uint32_t);
+  if (length % row_bytes != 0)
+    return ms_fail(err, MS_ERR_INTERNAL, "a range of units has a part of a row");
+  return length == 0 || keep(u, data, length / row_bytes)
+             ? MS_OK
+             : ms_fail(err, MS_ERR_LIMIT, "no more rows are wanted");
+}
+
 /* An ms_crew_job.add. */
 static ms_status add_range(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes,
                            bool *enough, ms_error *err)
 {
   ms_unit_rows *u = user;
-  size_t row_bytes = u->run->width * sizeof(uint32_t);
   (void)first;
   (void)enough;
-  if (bytes->length % row_bytes != 0)
-    return ms_fail(err, MS_ERR_INTERNAL, "a range of units has a part of a row");
-  if (bytes->length > 0 &&
-      !keep(u, (const uint32_t *)(const void *)bytes->data, bytes->length / row_bytes))
-    return MS_ERR_LIMIT;
+  MS_TRY(take_rows(user, bytes->data, bytes->length, err));
   set_done(u, last);
   return MS_OK;
 }
@@ -253,7 +266,8 @@ static ms_status run_crew(ms_unit_rows *u, ms_error *err)
                            .seconds = RANGE_SECONDS,
                            .user = u,
                            .run = run_range,
-                           .add = add_range};
+                           .add = add_range,
+                           .piece = take_rows};
   return ms_run_settle(u->run, ms_crew_run(u->division->crew, &job, err));
 }
 

@@ -16,7 +16,7 @@
 
 /* No block of a back end has more points than 2^8 (sieve/kernel.h). */
 #define MS_SIEVE_UNIT_BITS 8u
-#define MS_SIEVE_MOST_UNIT_BITS 10u
+#define MS_SIEVE_MOST_UNIT_BITS 12u
 
 /* Returns the number of units of a pass, a power of two. */
 static inline uint64_t ms_sieve_pass_units(const ms_sieve_problem *problem)

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# motifsieve-mpi: 1 to 16 ranks give the bytes of one process; a rank that is killed, that hangs or that has other inputs
-# costs nothing but time; runs that MPI has ended go on from the checkpoint.  Usage: tests/mpi.sh BUILD_FOLDER
+# motifsieve-mpi: 1 to 16 ranks give the bytes of one process, on processors and on emulated GPUs; a rank that is killed, that
+# hangs or that has other inputs costs nothing but time; runs that MPI has ended go on from the checkpoint.
+# Usage: tests/mpi.sh BUILD_FOLDER
+# tests/mpi_other.sh is about another MPI, and tests/mpi_hosts.sh about several hosts.
 set -u
 
 cd "$(dirname "$0")/.." || exit 1
@@ -51,12 +53,20 @@ if [ -z "$mpirun" ]; then
   exit
 fi
 limit=100
+# Takes the exit status of rank 0 from what it said, to $rc: mpirun was seen to crash, and to return something else, after rank
+# 0 had written its result and ended.
+read_status() {
+  local of_mpirun=$1
+  rc=$(sed -n 's/^motifsieve-mpi: exit status of rank 0: \([0-9]*\)$/\1/p' err | tail -n 1)
+  rc=${rc:-$of_mpirun}
+  [ "$rc" = "$of_mpirun" ] || printf 'NOTE: mpi: rank 0 ended with %s, and mpirun with %s\n' "$rc" "$of_mpirun"
+}
 # on RANKS WORDS...: runs the tool on so many ranks; its exit code goes to $rc
 on() {
   local ranks=$1
   shift
-  timeout -k 5 "$limit" "$mpirun" ${options[@]+"${options[@]}"} -n "$ranks" "$tool" "$@" >"$work/out" 2>"$work/err" </dev/null
-  rc=$?
+  timeout -k 5 "$limit" "$mpirun" ${options[@]+"${options[@]}"} -n "$ranks" "$tool" --verdict 1 "$@" >"$work/out" 2>"$work/err" </dev/null
+  read_status $?
 }
 
 cd "$work" || exit 1
@@ -71,6 +81,10 @@ census=(census g.tsv -c c.tsv -k 4 -t 1 -q)
 "$alone" "${sieve[@]}" -o early.tsv
 "$alone" "${census[@]}" -o census.tsv
 "$alone" match g.tsv cycle:5 --count -t 1 -q -o count.tsv
+"$alone" match g.tsv path:4 --engine cpu --screen never -t 1 -q -o rows.tsv
+list=(list g.tsv -c c.tsv -m c0,c1,c2 --exact -t 1 -q)
+"$alone" "${list[@]}" -o list.tsv
+"$alone" "${list[@]}" --count -o number.tsv
 
 # ---- the same bytes ----------------------------------------------------------------------------
 for ranks in 1 2 3 7 16; do
@@ -82,12 +96,89 @@ for ranks in 1 2 3 7 16; do
   check "a census on $ranks ranks: the same bytes" cmp out.tsv census.tsv
   on "$ranks" match g.tsv cycle:5 --count -t 1 -q -o out.tsv
   check "a count on $ranks ranks: the same bytes" cmp out.tsv count.tsv
+  on "$ranks" match g.tsv path:4 -t 1 -q -o out.tsv
+  check "rows of a pattern on $ranks ranks: the same bytes" cmp out.tsv rows.tsv
+  on "$ranks" "${list[@]}" -o out.tsv
+  check "rows of a motif on $ranks ranks: the same bytes" cmp out.tsv list.tsv
+  on "$ranks" "${list[@]}" --count -o out.tsv
+  check "the number of matches of a motif on $ranks ranks: the same bytes" cmp out.tsv number.tsv
 done
 on 3 "${sieve[@]}" -o out.tsv
 check 'the sieve with an early stop on 3 ranks: the same bytes' cmp out.tsv early.tsv
 on 2 "${sieve[@]}" --repetitions 4 --no-prune
 check 'standard output: the same bytes, once' cmp out sieve.tsv
 check 'no rank leaves a file' test -z "$(find . -name '*.tmp-*')"
+
+# ---- contributions of any length -------------------------------------------------------------------
+# pieces RANKS WORDS...: what tests/mpi/pieces says
+pieces() {
+  local ranks=$1
+  shift
+  timeout -k 5 "$limit" "$mpirun" ${options[@]+"${options[@]}"} ${recovery[@]+"${recovery[@]}"} -n "$ranks" "$build/tests/mpi/pieces" "$@" \
+    >"$work/out" 2>"$work/err" </dev/null
+}
+# rank 0 has at most so many megabytes more than before
+needs_at_most() { [ "$(sed -n 's/^units 100, megabytes more //p' out)" -le "$1" ]; }
+recovery=()
+if [ -x "$build/tests/mpi/pieces" ]; then
+  for ranks in 1 4; do
+    pieces $ranks 100 500000 0.005 1048576
+    check "contributions of 60 megabytes on $ranks ranks are added in order" grep -q '^units 100,' out
+    check "and need little memory on $ranks ranks" needs_at_most 24
+  done
+  if [ "$kind" = openmpi ] && "$mpirun" --version | grep -q ' 4\.'; then
+    recovery=(--enable-recovery)
+    pieces 4 100 500000 0.005 1048576 lose
+    check 'a rank that dies in a contribution: it is passed on once' grep -q '^units 100,' out
+    check 'and is said to be lost' grep -q 'warning: rank .*has ended before' err
+  fi
+else
+  skip 'there is no tests/mpi/pieces, which make build-tests builds'
+fi
+
+# ---- parts by ranks ----------------------------------------------------------------------------------
+on 3 --merge-later 5 match g.tsv path:4 -t 1 -q -o parts.tsv
+check 'parts of 3 ranks: the run ends' test "$rc" -eq 0
+"$alone" merge part-*-of-5.parts.tsv -q -o out.tsv
+check 'parts of 3 ranks merge to the same bytes' cmp out.tsv rows.tsv
+on 3 --merge-later 0 "${census[@]}" -o parts.tsv
+"$alone" merge part-*-of-3.parts.tsv -q -o out.tsv
+check 'one part for each rank' cmp out.tsv census.tsv
+on 2 --merge-later 0 match nowhere.tsv path:4 -q -o parts.tsv
+check 'a part that fails: the exit status' test "$rc" -eq 3
+
+# ---- processors and GPUs of ranks ------------------------------------------------------------------
+CUDA_VISIBLE_DEVICES=3,5,GPU-7,8 on 3 --places
+check 'three ranks share four GPUs' test "$(cut -f5 out | tail -n 3 | tr '\n' ' ')" = '3 5 GPU-7,8 '
+CUDA_VISIBLE_DEVICES=3,5 on 3 --places
+check 'three ranks share two GPUs' test "$(cut -f5 out | tail -n 3 | tr '\n' ' ')" = '3 5 3 '
+CUDA_VISIBLE_DEVICES=3,5 SLURM_GPUS_PER_TASK=2 on 2 --places
+check 'GPUs that Slurm gives to each task are not divided' test "$(cut -f5 out | tail -n 2 | tr '\n' ' ')" = '3,5 3,5 '
+CUDA_VISIBLE_DEVICES=3,5 on 2 --places census --devices 0,1
+check 'nor are those that --devices names' test "$(cut -f5 out | tail -n 2 | tr '\n' ' ')" = '3,5 3,5 '
+OMP_NUM_THREADS=7 on 2 --places
+check 'OMP_NUM_THREADS is kept' test "$(cut -f4 out | tail -n 2 | tr '\n' ' ')" = '7 7 '
+emulated=$(ls "$build"/tests/gpu/emulated/libmotifsieve-cuda.so.* 2>/dev/null | head -n 1)
+if [ -n "$emulated" ]; then
+  "$alone" gen power-law -n 150 --exponent -1 --edges 450 --uniform-colors 4 --colors-out sc.tsv -o s.tsv -q
+  "$alone" census s.tsv -c sc.tsv -k 4 -t 1 -q --engine cpu -o small.tsv
+  "$alone" match s.tsv cycle:6 --count -t 1 -q --engine cpu -o six.tsv
+  for ranks in 1 2 3 7 16; do
+    export MOTIFSIEVE_CUDA=$emulated CUDA_VISIBLE_DEVICES=0,1,2
+    on "$ranks" census s.tsv -c sc.tsv -k 4 -t 1 -q --engine gpu -o out.tsv
+    check "a census on emulated GPUs of $ranks ranks: the same bytes" cmp out.tsv small.tsv
+    on "$ranks" match s.tsv cycle:6 --count -t 1 -q --engine dfs -o out.tsv
+    check "a count on emulated GPUs of $ranks ranks: the same bytes" cmp out.tsv six.tsv
+  done
+  for engine in trie reuse flood; do
+    on 3 match s.tsv cycle:6 --count -t 1 -q --engine $engine -o out.tsv
+    check "a count by the engine $engine on emulated GPUs of 3 ranks: the same bytes" cmp out.tsv six.tsv
+  done
+  unset CUDA_VISIBLE_DEVICES
+  export MOTIFSIEVE_CUDA=0
+else
+  skip 'emulated GPUs: there are none, which make build-tests builds where there is CUDA'
+fi
 
 # ---- what is not divided -------------------------------------------------------------------------
 on 3 info
@@ -144,7 +235,7 @@ lose() {
   local signal=$1 after=$2 rank pid
   shift 2
   rm -f lost.tsv
-  timeout -k 5 "$limit" "$mpirun" "${options[@]}" "${recovery[@]}" -n 4 "$tool" --rank-timeout 3 "${big[@]}" -o lost.tsv >out 2>err </dev/null &
+  timeout -k 5 "$limit" "$mpirun" "${options[@]}" "${recovery[@]}" -n 4 "$tool" --verdict 1 --rank-timeout 3 "${big[@]}" -o lost.tsv >out 2>err </dev/null &
   local run=$!
   for rank in "$@"; do
     pid=$(victim "$rank")
@@ -152,7 +243,7 @@ lose() {
     [ -z "$pid" ] || kill "-$signal" "$pid" 2>/dev/null
   done
   wait $run
-  rc=$?
+  read_status $?
 }
 if [ "$kind" = openmpi ] && "$mpirun" --version | grep -q ' 4\.'; then
   recovery=(--enable-recovery)

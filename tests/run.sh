@@ -178,6 +178,8 @@ suite fuzz tests/fuzz/replay.sh "$build"
 suite library tests/library.sh "$build"
 suite plugin tests/plugin.sh "$build"
 suite mpi tests/mpi.sh "$build"
+suite mpi-other tests/mpi_other.sh "$build"
+suite mpi-hosts tests/mpi_hosts.sh "$build"
 suite packaging tests/packaging.sh "$build"
 suite notebooks tests/notebooks.sh "$build"
 wait

@@ -31,16 +31,31 @@ static cudaError_t answer(cudaError_t error)
 
 /* ---- devices ------------------------------------------------------------------- */
 
+/* CUDA_VISIBLE_DEVICES says how many there are, where it is set, as in a driver that has enough. */
+static int count_devices(void)
+{
+  const char *list = getenv("CUDA_VISIBLE_DEVICES");
+  int count = 0;
+  if (!list)
+    return fake_devices;
+  for (; *list; list += *list == ',') {
+    size_t length = strcspn(list, ",");
+    count += length > 0;
+    list += length;
+  }
+  return count;
+}
+
 cudaError_t cudaGetDeviceCount(int *count)
 {
-  *count = fake_devices;
+  *count = count_devices();
   return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device)
 {
   current = device;
-  return answer(device >= 0 && device < fake_devices ? cudaSuccess : cudaErrorInvalidDevice);
+  return answer(device >= 0 && device < count_devices() ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaGetDevice(int *device)

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# motifsieve-mpi with the MPI that tests/mpi.sh does not run with, where both are installed: the same bytes; ranks that are lost
+# under `--ranks`, which starts them again where MPI ends all of them.  Usage: tests/mpi_other.sh BUILD_FOLDER
+set -u
+
+cd "$(dirname "$0")/.." || exit 1
+build=$(realpath "${1:-build}")
+tool=$build/other-mpi/motifsieve-mpi
+alone=$build/motifsieve
+work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-mpi-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C MOTIFSIEVE_CUDA=0
+checks=0
+failures=0
+check() {
+  local name=$1
+  shift
+  checks=$((checks + 1))
+  "$@" >"$work/said" 2>&1 && return
+  failures=$((failures + 1))
+  printf 'mpi_other.sh: FAILED: %s\n' "$name"
+  head -n 12 "$work/said" | sed 's/^/    /'
+  [ ! -f "$work/err" ] || head -n 20 "$work/err" | sed 's/^/    /'
+}
+skip() {
+  printf 'SKIPPED: mpi_other: %s\n' "$1"
+  echo '100%: Checks: 1, Failures: 0, Errors: 0'
+  exit
+}
+[ -x "$tool" ] || skip 'there is no second MPI (MPICH beside Open MPI, or the reverse)'
+if ldd "$tool" | grep -q libmpich; then
+  mpirun=$(command -v mpiexec.mpich || command -v mpiexec.hydra)
+else
+  mpirun="$(command -v mpirun.openmpi) --oversubscribe --quiet"
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
+fi
+[ -n "$mpirun" ] || skip 'there is no mpirun of the second MPI'
+limit=100
+cd "$work" || exit 1
+"$alone" gen power-law -n 500 --exponent -1 --edges 2000 --uniform-colors 4 --colors-out c.tsv -o g.tsv -q
+"$alone" census g.tsv -c c.tsv -k 4 -t 1 -q -o census.tsv
+"$alone" match g.tsv path:4 --engine cpu --screen never -t 1 -q -o rows.tsv
+big=(screen g.tsv -c c.tsv -m 'c0:5,c1:5,c2:4,c3:4' --screen always --backend cpu -t 1 --repetitions 3 --no-prune)
+"$alone" "${big[@]}" -q -o big.tsv
+
+# ---- the same bytes ----------------------------------------------------------------------------
+for ranks in 1 3 7; do
+  timeout -k 5 $limit $mpirun -n $ranks "$tool" census g.tsv -c c.tsv -k 4 -t 1 -q -o out.tsv >out 2>err </dev/null
+  check "a census on $ranks ranks ends" test $? -eq 0
+  check "a census on $ranks ranks: the same bytes" cmp out.tsv census.tsv
+  timeout -k 5 $limit $mpirun -n $ranks "$tool" match g.tsv path:4 -t 1 -q -o out.tsv >out 2>err </dev/null
+  check "rows on $ranks ranks: the same bytes" cmp out.tsv rows.tsv
+done
+
+# ---- ranks that are lost -------------------------------------------------------------------------
+# victim RANK: as in tests/mpi.sh
+victim() {
+  local pid rank
+  for _ in $(seq 200); do
+    for pid in $(pgrep -f "^$tool .*lost.tsv"); do
+      rank=$(tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | sed -n 's/^\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=//p')
+      [ "$rank" = "$1" ] || continue
+      find "/proc/$pid/fd" -lname '*memfd:messages*' 2>/dev/null | grep -q . || continue
+      echo "$pid"
+      return
+    done
+    sleep 0.05
+  done
+}
+# lose SIGNAL: sends a signal to rank 1 once the state of the run is saved
+lose() {
+  local pid
+  rm -f lost.tsv saved
+  timeout -k 5 $limit "$tool" --ranks 3 --mpirun "$mpirun" --rank-timeout 3 "${big[@]}" -o lost.tsv --checkpoint saved \
+    --checkpoint-seconds 0.2 >out 2>err </dev/null &
+  local run=$!
+  pid=$(victim 1)
+  for _ in $(seq 100); do
+    [ ! -e saved ] || break
+    sleep 0.05
+  done
+  [ -z "$pid" ] || kill "-$1" "$pid" 2>/dev/null
+  wait $run
+  rc=$?
+}
+lose KILL
+check 'a rank was killed: the run ends' test "$rc" -eq 0
+check 'a rank was killed: the same bytes' cmp lost.tsv big.tsv
+check 'a rank was killed: a warning says so' grep -q 'go on from the checkpoint\|rank 1 .*has ended before' err
+lose STOP
+check 'a rank hangs: the run ends' test "$rc" -eq 0
+check 'a rank hangs: the same bytes' cmp lost.tsv big.tsv
+check 'a rank hangs: a warning names it' grep -q 'warning: rank 1 .*has not answered' err
+percent=100
+[ "$failures" -eq 0 ] || percent=$((100 * (checks - failures) / checks))
+echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
+[ "$failures" -eq 0 ]
