@@ -92,14 +92,14 @@ survives() {
   span=$((($(date +%s%N) - begin) / 1000000)) # milliseconds of a whole run
   for ((i = 0; i < kills * 4 && killed < kills; i++)); do
     after=$(awk -v span="$span" -v i="$RANDOM" 'BEGIN { printf "%.3f", (5 + i % 1000 / 1000 * span) / 1000 }')
-    timeout --foreground -s KILL "$after" "$motifsieve" "${permuted[@]}" -t 2 "$@" -o out.tsv --checkpoint ck \
+    timeout --foreground --preserve-status -s KILL "$after" "$motifsieve" "${permuted[@]}" -t 2 "$@" -o out.tsv --checkpoint ck \
       --checkpoint-seconds 0.005 --resume -q 2>err
     rc=$?
     if [ $rc -eq 137 ]; then
       killed=$((killed + 1))
       continue
     fi
-    check "$name: run $i after kills ends" test $rc -eq 0
+    check "$name: run $i after kills ends (exit code $rc)" test $rc -eq 0
     check "$name: run $i after kills: the same bytes" cmp out.tsv whole.tsv
   done
   check "$name: runs were killed" test "$killed" -gt 0

@@ -95,14 +95,14 @@ kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" -v long="${MOTIFSIEVE_TEST_LO
 killed=0
 for ((i = 0; i < kills * 4 && killed < kills; i++)); do
   after=$(awk -v span="$span" -v i="$RANDOM" 'BEGIN { printf "%.3f", (5 + i % 1000 / 1000 * span) / 1000 }')
-  timeout --foreground -s KILL "$after" "$motifsieve" screen "${options[@]}" "${part[@]}" -o out.tsv --checkpoint ck \
+  timeout --foreground --preserve-status -s KILL "$after" "$motifsieve" screen "${options[@]}" "${part[@]}" -o out.tsv --checkpoint ck \
     --checkpoint-seconds 0.01 --resume -q 2>err
   rc=$?
   if [ $rc -eq 137 ]; then
     killed=$((killed + 1))
     continue
   fi
-  check "run $i after kills ends" test $rc -eq 0
+  check "run $i after kills ends (exit code $rc)" test $rc -eq 0
   check "run $i after kills: the same bytes" cmp out.tsv whole.tsv
 done
 check 'runs were killed' test "$killed" -gt 0
