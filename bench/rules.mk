@@ -5,7 +5,7 @@ bench_obj = $(patsubst %,$(BUILD)/bench/%.o,$1)
 BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 # These programs compare with igraph, which is built in if it is found.
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
-BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries calibration_chains census domain_times draw_edges experiments gpu_part listing miss_rate mixing motif_count pattern_cut pattern_engines pattern_queries pattern_sweep ranks_simulate)
+BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries calibration_chains census domain_times draw_edges experiments gpu_part listing miss_rate mixing motif_count pattern_cut pattern_engines pattern_queries pattern_sweep ranks_simulate vertex_order)
 
 $(BUILD)/bench/experiments: $(call bench_obj,experiments_rows experiments_runs experiments_floor ceilings instance)
 $(BUILD)/bench/census: $(call bench_obj,census_floor)

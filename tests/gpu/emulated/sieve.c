@@ -131,8 +131,8 @@ static ms_graph *hub_graph(uint64_t state)
   return graph;
 }
 
-/* Regular graphs and graphs with hubs, motifs of 1, 5 and 8 slots: with less and less memory, down to a
- * refusal, Q stays the same; all three ways of holding the state occur. */
+/* Regular graphs and graphs with hubs, motifs of 1, 5 and 8 slots: with less and less memory, down
+ * to a refusal, Q stays the same; all three ways of holding the state occur. */
 START_TEST(blocks_of_vertices)
 {
   seen all = {0};
