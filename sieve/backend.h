@@ -14,7 +14,6 @@
 #ifndef MS_SIEVE_BACKEND_H
 #define MS_SIEVE_BACKEND_H
 
-#include "base/integrity.h"
 #include "base/stop.h"
 #include "sieve/problem.h"
 
@@ -33,7 +32,7 @@ typedef struct ms_sieve_config {
   void (*blocks_done)(void *user, int thread, uint64_t blocks);
   void *block_user;
   uint64_t *bytes_moved;   /* close() adds the bytes copied to the device and back; may be NULL */
-  ms_integrity *integrity; /* NULL: what is copied from a device is not checked */
+  struct ms_integrity *integrity; /* NULL: what is copied from a device is not checked */
 } ms_sieve_config;
 
 /* What open() decided. */

@@ -18,7 +18,7 @@ void fuzz_setup(void)
   fuzz_file_open(&input);
   fuzz_file_open(&fixed);
   fuzz_file_set(&fixed, edges, sizeof edges - 1);
-  if (FUZZ_WHAT == MS_TYPED_BINARY)
+  if ((int)FUZZ_WHAT == (int)MS_TYPED_BINARY)
     fuzz_seal = fuzz_reseal_typed;
 }
 
