@@ -31,7 +31,7 @@ typedef struct ms_sieve_config {
   /* called from any thread when `blocks` more blocks of the run are done; may be NULL */
   void (*blocks_done)(void *user, int thread, uint64_t blocks);
   void *block_user;
-  uint64_t *bytes_moved;   /* close() adds the bytes copied to the device and back; may be NULL */
+  uint64_t *bytes_moved; /* close() adds the bytes copied to the device and back; may be NULL */
   struct ms_integrity *integrity; /* NULL: what is copied from a device is not checked */
 } ms_sieve_config;
 
