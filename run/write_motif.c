@@ -105,7 +105,7 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
   MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
   ms_division division;
-  MS_TRY(ms_division_take(&o.division, &division, err));
+  MS_TRY(ms_division_take_checked(&o.division, &division, err));
   bool nearest = ms_screen_is_nearest(&o);
   if (nearest != (result->missing && result->extra && result->cost))
     return ms_fail(err, MS_ERR_USAGE,

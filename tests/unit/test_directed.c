@@ -358,12 +358,20 @@ START_TEST(refusals)
   ck_ok(ms_graph_from_edges(2, 1, (const uint32_t[][2]){{0, 1}}, NULL, &graph, &err));
   ck_ok(ms_graph_write(graph, NULL, MS_FORMAT_BINARY, files_path("net.msb"), &err));
   ms_graph_free(graph);
+  ms_typed *typed;
+  ck_ok(ms_typed_read(
+      files_write_text("net.table", ms_graph_format_describe(MS_FORMAT_TABLE).example),
+      &(ms_typed_options){.size = sizeof(ms_typed_options), .format = MS_TYPED_TABLE}, &typed,
+      &err));
+  ck_ok(ms_typed_write_binary(typed, files_path("net.mst"), &err));
+  ms_typed_free(typed);
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
     ms_graph_options options = {
         .size = sizeof(ms_graph_options), .format = (ms_graph_format)f, .directed = true};
     const char *example = ms_graph_format_describe(options.format).example;
-    const char *path =
-        f == MS_FORMAT_BINARY ? files_path("net.msb") : files_write_text("net", example);
+    const char *path = f == MS_FORMAT_BINARY         ? files_path("net.msb")
+                       : f == MS_FORMAT_TYPED_BINARY ? files_path("net.mst")
+                                                     : files_write_text("net", example);
     bool says = false;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
       says |= known[i] == options.format;

@@ -230,21 +230,22 @@ START_TEST(options_of_reading)
   ms_typed_pattern *typed_pattern;
   ms_verify_report report;
   ms_graph_options g = MS_GRAPH_OPTIONS_DEFAULT;
-  WRONG_ENUM(g, format, MS_FORMAT_CX2, ms_graph_read("x", &g, &graph, &err))
-  WRONG_ENUM(g, format, MS_FORMAT_CX2, ms_pattern_read("x", &g, NULL, &pattern, &err))
+  WRONG_ENUM(g, format, MS_FORMAT_TYPED_BINARY, ms_graph_read("x", &g, &graph, &err))
+  WRONG_ENUM(g, format, MS_FORMAT_TYPED_BINARY, ms_pattern_read("x", &g, NULL, &pattern, &err))
   WRONG_THREADS(g, ms_graph_read("x", &g, &graph, &err))
   WRONG_NUMBER(g, min_score, ms_graph_read("x", &g, &graph, &err));
   ms_color_options c = MS_COLOR_OPTIONS_DEFAULT;
   WRONG_ENUM(c, format, MS_COLORS_GMT, ms_coloring_read("x", small.graph, &c, &coloring, &err))
   ms_typed_options t = MS_TYPED_OPTIONS_DEFAULT;
-  WRONG_ENUM(t, format, MS_TYPED_CX2, ms_typed_read("x", &t, &typed, &err))
-  WRONG_ENUM(t, format, MS_TYPED_CX2, ms_typed_pattern_read("x", &t, &typed_pattern, &err))
+  WRONG_ENUM(t, format, MS_TYPED_BINARY, ms_typed_read("x", &t, &typed, &err))
+  WRONG_ENUM(t, format, MS_TYPED_BINARY, ms_typed_pattern_read("x", &t, &typed_pattern, &err))
   WRONG_THREADS(t, ms_typed_read("x", &t, &typed, &err))
   WRONG_NUMBER(t, min_score, ms_typed_read("x", &t, &typed, &err));
   ms_verify_options v = MS_VERIFY_OPTIONS_DEFAULT;
-  WRONG_ENUM(v.graph, format, MS_FORMAT_CX2, ms_verify_file("r", "g", NULL, &v, &report, &err))
+  WRONG_ENUM(v.graph, format, MS_FORMAT_TYPED_BINARY,
+             ms_verify_file("r", "g", NULL, &v, &report, &err))
   WRONG_ENUM(v.colors, format, MS_COLORS_GMT, ms_verify_file("r", "g", NULL, &v, &report, &err))
-  WRONG_ENUM(v.typed, format, MS_TYPED_CX2, ms_verify_file("r", "g", NULL, &v, &report, &err))
+  WRONG_ENUM(v.typed, format, MS_TYPED_BINARY, ms_verify_file("r", "g", NULL, &v, &report, &err))
   WRONG_THREADS(v.graph, ms_verify_file("r", "g", NULL, &v, &report, &err))
 }
 END_TEST
