@@ -347,13 +347,14 @@ START_TEST(long_list)
 }
 END_TEST
 
-/* Nine formats accept the option for directed edges, and every other format refuses it with the
+/* Ten formats accept the option for directed edges, and every other format refuses it with the
  * reason. */
 START_TEST(refusals)
 {
   static const ms_graph_format known[] = {MS_FORMAT_EDGE_LIST,     MS_FORMAT_SIF, MS_FORMAT_TVE,
                                           MS_FORMAT_MATRIX_MARKET, MS_FORMAT_LAD, MS_FORMAT_GRAPHML,
-                                          MS_FORMAT_TABLE,         MS_FORMAT_RI,  MS_FORMAT_CX2};
+                                          MS_FORMAT_TABLE,         MS_FORMAT_RI,  MS_FORMAT_CX2,
+                                          MS_FORMAT_TYPED_BINARY};
   ms_graph *graph = NULL;
   ck_ok(ms_graph_from_edges(2, 1, (const uint32_t[][2]){{0, 1}}, NULL, &graph, &err));
   ck_ok(ms_graph_write(graph, NULL, MS_FORMAT_BINARY, files_path("net.msb"), &err));
