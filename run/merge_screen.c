@@ -78,7 +78,9 @@ static ms_status read_part(ms_merging *m, uint32_t i, bool is_first, screen_merg
   uint32_t names = 0;
   bool more;
   MS_TRY(ms_merging_open_rows(m, i, err));
-  if (r->header.repetitions != s->repetitions && r->header.status == MS_RESULT_COMPLETE)
+  /* one that was stopped has fewer, and its end says why */
+  if (r->header.repetitions > s->repetitions ||
+      (r->header.repetitions < s->repetitions && r->header.status == MS_RESULT_COMPLETE))
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: refused: it has %" PRIu32 " repetitions in place of %" PRIu32, m->path[i],
                    r->header.repetitions, s->repetitions);
