@@ -67,6 +67,9 @@ uint64_t ms_gpu_sieve_bytes(const ms_sieve_context *c);
 /* Allocates room for weights and state, once the problem is on the device. */
 ms_status ms_gpu_sieve_alloc_passes(ms_sieve_context *c, ms_error *err);
 
+/* Allocates a block of device memory, from which the next call takes its pieces. */
+ms_status ms_gpu_sieve_reserve(ms_sieve_context *c, uint64_t bytes, const char *what,
+                               ms_error *err);
 /* Allocates device memory, usually from the one block that the plan has reserved. */
 ms_status ms_gpu_sieve_alloc(ms_sieve_context *c, uint64_t bytes, void *out, const char *what,
                              ms_error *err);

@@ -17,36 +17,6 @@ int ms_gpu_sieve_kernel(const char *name)
   return name ? -1 : 0;
 }
 
-/* ---- memory ------------------------------------------------------------------------ */
-
-static ms_status reserve(ms_sieve_context *c, uint64_t bytes, const char *what, ms_error *err)
-{
-  void *memory = NULL;
-  MS_TRY(ms_gpu_alloc(&c->gpu, bytes, &memory, what, err));
-  c->block[c->block_count++] = memory;
-  c->free = memory;
-  c->free_bytes = bytes;
-  return MS_OK;
-}
-
-ms_status ms_gpu_sieve_alloc(ms_sieve_context *c, uint64_t bytes, void *out, const char *what,
-                             ms_error *err)
-{
-  bytes = ms_gpu_aligned(bytes ? bytes : 1);
-  if (c->free_bytes < bytes)
-    MS_TRY(reserve(c, bytes, what, err));
-  memcpy(out, &c->free, sizeof c->free);
-  c->free += bytes;
-  c->free_bytes -= bytes;
-  return MS_OK;
-}
-
-void ms_gpu_sieve_return(ms_sieve_context *c, void *first)
-{
-  c->free_bytes += (uint64_t)(c->free - (uint8_t *)first);
-  c->free = first;
-}
-
 /* ---- plan ---------------------------------------------------------------------------- */
 
 static uint64_t pass_bytes(const ms_device_problem *p)
@@ -141,7 +111,7 @@ ms_status ms_gpu_sieve_plan(ms_sieve_context *c, const ms_gpu_device *facts, ms_
   MS_TRY(ms_gpu_room(&c->gpu, fits ? ms_gpu_sieve_bytes(c) : facts->memory, &room, err));
   uint64_t rest = 64 * MS_GPU_ALIGN; /* for alignment */
   MS_TRY(choose_plan(c, facts, room > rest ? room - rest : 0, err));
-  return reserve(c, ms_gpu_sieve_bytes(c) + rest, "making room for the graph", err);
+  return ms_gpu_sieve_reserve(c, ms_gpu_sieve_bytes(c) + rest, "making room for the graph", err);
 }
 
 /* ---- weights ------------------------------------------------------------------------- */

@@ -39,7 +39,7 @@ $(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists ses
 	$(call link_test,-lstdc++)
 # The sieve has a test of its own, with its kernels for graphs of any size; the plug-in below has none.
 EMULATED_SIEVE := $(filter-out %.cu.o,$(filter $(BUILD)/gpu/common/%,$(GPU_OBJ))) \
-                  $(addprefix $(BUILD)/gpu/sieve/,blocks.o plan.o problem.o sieve.o) \
+                  $(addprefix $(BUILD)/gpu/sieve/,blocks.o memory.o plan.o problem.o sieve.o) \
                   $(EMULATED)/launch_sieve.o $(EMULATED)/launch_digest.o $(EMULATED)/fake_cuda.o
 $(EMULATED)/sieve: $(EMULATED)/sieve.o $(EMULATED_SIEVE) $(SUPPORT) $(STATIC)
 	$(call link_test,-lstdc++)
