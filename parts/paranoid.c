@@ -76,8 +76,8 @@ static ms_status draw_sample(checking *c, uint64_t seed, ms_error *err)
   c->is_sampled = ms_calloc(c->blocks, 1);
   if (!c->is_sampled)
     return ms_fail_memory(err, "the sample of a run that checks itself");
-  /* 1e-9: a product that should be whole may be a little more */
-  uint64_t wanted = (uint64_t)ceil(c->p->fraction * (double)c->blocks - 1e-9);
+  /* a product that should be whole may be a little more */
+  uint64_t wanted = (uint64_t)ceil(c->p->fraction * (double)c->blocks * (1 - 1e-12));
   for (uint64_t b = 0; b < c->blocks; b++) {
     const uint32_t counter[4] = {(uint32_t)b, (uint32_t)(b >> 32), 0, 0x50415241};
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};

@@ -130,9 +130,8 @@ static ms_status identify(const ms_result *r, ms_identity *id, ms_error *err)
 ms_status ms_merging_refuse(ms_merging *m, uint32_t i, ms_status status, ms_error *err)
 {
   ms_result *r = &m->part[i].result;
-  ms_error own;
   if (status != MS_OK)
-    status = ms_result_find_damage(r, status, &own);
+    status = ms_result_find_damage(r, status, err);
   if (r->refused)
     return ms_fail(err, MS_ERR_INPUT, "%s: refused: %.450s", m->path[i], r->problem);
   return status;

@@ -310,6 +310,10 @@ static void show_state(void *user, ms_see_fn see, void *see_user)
   sieve_run *s = user;
   ms_sieve_job *job = s->job;
   size_t n = job->problem->instance->n;
+  if (s->is_part) { /* its sum is the values of all repetitions */
+    see(see_user, job->q, part_values(s));
+    return;
+  }
   see(see_user, &job->finished, sizeof job->finished);
   see(see_user, job->hits, n * sizeof *job->hits);
   see(see_user, s->row, n);
