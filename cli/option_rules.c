@@ -1,8 +1,10 @@
 /* Rules for which options go together: rows of a table where names decide, functions where values
  * do.  Rules for where outputs go, so that none replaces another output or an input. */
+#include "base/alloc.h"
 #include "base/status.h"
 #include "cli/motif_significance.h"
 #include "cli/option_table.h"
+#include "parts/spool.h"
 
 #include <libgen.h>
 #include <limits.h>
@@ -666,6 +668,24 @@ ms_status ms_options_check_input(const ms_cli_options *o, const char *input, ms_
   return MS_OK;
 }
 
+/* Refuses an output that would replace the rows beside a checkpoint, or mix with them. */
+static ms_status check_saved_rows(const ms_cli_options *o, ms_error *err)
+{
+  ms_status status = MS_OK;
+  if (!o->division.checkpoint || !(o->command->bit & (MS_COMMAND_LIST | MS_COMMAND_MATCH)))
+    return MS_OK;
+  char *rows = ms_spool_path(o->division.checkpoint);
+  if (!rows)
+    return ms_fail_memory(err, "a path");
+  for (size_t r = 0; r < ms_option_row_count && status == MS_OK; r++)
+    if (output_at(o, r) && same_place(output_at(o, r), rows))
+      status = ms_fail(err, MS_ERR_USAGE,
+                       "--%s is the place of the rows of --checkpoint, '%s'; give it another name",
+                       ms_option_rows[r].name, rows);
+  ms_free(rows);
+  return status;
+}
+
 static ms_status check_places(const ms_cli_options *o, ms_error *err)
 {
   for (size_t a = 0; a < ms_option_row_count; a++) {
@@ -679,7 +699,7 @@ static ms_status check_places(const ms_cli_options *o, ms_error *err)
                        "--%s and --%s go to the same place; give them different files",
                        ms_option_rows[a].name, ms_option_rows[b].name);
   }
-  return MS_OK;
+  return check_saved_rows(o, err);
 }
 
 ms_status ms_find_output_format(const ms_cli_options *o, ms_graph_format *to, ms_error *err)

@@ -10,10 +10,48 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Returns the path that the field of a header states, or NULL. */
+static const char *stated_path(const ms_result_header *h, const ms_result_field *f)
+{
+  const void *at = (const char *)h + f->at;
+  const char *path = NULL;
+  if (!ms_result_has_field(h, f, MS_IN_HEAD))
+    return NULL;
+  if (f->type == MS_FIELD_PATH)
+    memcpy(&path, at, sizeof path);
+  else if (f->type == MS_FIELD_FILE)
+    path = ((const ms_result_file *)at)->path;
+  return path;
+}
+
+/* Refuses an output that would replace an input of the run: merging may read it, and others may
+ * still need it. */
+static ms_status check_output(const ms_merging *m, const char *path, ms_error *err)
+{
+  struct stat written, read;
+  bool standard = strcmp(path, "-") == 0;
+  if ((standard ? fstat(STDOUT_FILENO, &written) : stat(path, &written)) != 0 ||
+      !S_ISREG(written.st_mode))
+    return MS_OK;
+  for (uint32_t i = 0; i < m->count; i++)
+    for (size_t f = 0; f < ms_result_field_count; f++) {
+      const char *input = stated_path(&m->part[i].result.header, &ms_result_fields[f]);
+      if (input && stat(input, &read) == 0 && read.st_dev == written.st_dev &&
+          read.st_ino == written.st_ino)
+        return ms_fail(err, MS_ERR_USAGE,
+                       "the output '%s' is the input '%s' of the run of %s; give it another name",
+                       standard ? "standard output" : path, input, m->path[i]);
+    }
+  return MS_OK;
+}
 
 static ms_status merge(ms_merging *m, const char *path, ms_error *err)
 {
   MS_TRY(ms_merging_open(m, err));
+  MS_TRY(check_output(m, path, err));
   ms_result *first = &m->first, *opened = &m->part[m->by_number[0]].result;
   ms_result_close(first);
   *first = *opened;

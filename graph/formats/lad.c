@@ -58,12 +58,12 @@ static ms_status read_vertex(ms_edges *edges, const ms_text *text, uint32_t v, u
   return status;
 }
 
-static ms_status add_name(ms_edges *edges, uint32_t v, ms_error *err)
+static ms_status add_name(ms_edges *edges, const ms_text *text, uint32_t v, ms_error *err)
 {
   char name[16];
   uint32_t id;
   int length = snprintf(name, sizeof name, "%" PRIu32, v);
-  return ms_names_add(edges->names, name, (size_t)length, &id, err);
+  return ms_edges_vertex(edges, text, (ms_field){name, (size_t)length}, &id, err);
 }
 
 static ms_status read_lad(ms_text *text, const ms_graph_options *options, ms_edges *edges,
@@ -77,8 +77,10 @@ static ms_status read_lad(ms_text *text, const ms_graph_options *options, ms_edg
     return status;
   ms_text header = *text; /* for its line number */
   status = read_count(text, &n, err);
-  if (status == MS_OK)
+  if (status == MS_OK) {
+    edges->ahead = (uint32_t)n;
     status = ms_text_next_data(text, err);
+  }
   for (; status == MS_OK && text->line; v++) {
     if (v == n)
       return ms_text_fail(text, err,
@@ -87,7 +89,7 @@ static ms_status read_lad(ms_text *text, const ms_graph_options *options, ms_edg
                           n, header.number);
     status = read_vertex(edges, text, v, n, err);
     if (status == MS_OK)
-      status = add_name(edges, v, err);
+      status = add_name(edges, text, v, err);
     if (status == MS_OK)
       status = ms_text_next_data(text, err);
   }

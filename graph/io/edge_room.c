@@ -19,6 +19,12 @@ static uint64_t larger(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
+/* Returns a number above the vertices of all pairs, if `more` names follow. */
+static uint64_t vertices(const ms_edges *edges, uint64_t more)
+{
+  return larger(ms_names_count(edges->names) + more, edges->ahead);
+}
+
 /* Returns the memory that ms_runs_add takes: neighbours, offsets, and cursors of its threads. */
 static uint64_t sorting_bytes(uint64_t n, uint64_t pairs)
 {
@@ -49,7 +55,7 @@ ms_status ms_edges_sort_out(ms_edges *edges, ms_error *err)
 {
   ms_pairs *pairs = &edges->pairs;
   if (pairs->count > 0)
-    MS_TRY(ms_runs_add(edges->runs, ms_names_count(edges->names), pairs->count,
+    MS_TRY(ms_runs_add(edges->runs, (uint32_t)vertices(edges, 0), pairs->count,
                        (const uint32_t(*)[2])pairs->pair, err));
   edges->sorted += pairs->count;
   ms_free(pairs->pair);
@@ -60,7 +66,7 @@ ms_status ms_edges_sort_out(ms_edges *edges, ms_error *err)
 static ms_status fail(const ms_edges *edges, uint64_t least, ms_error *err)
 {
   ms_meter *meter = ms_meter_current();
-  uint64_t n = ms_names_count(edges->names), bound = ms_meter_bound(meter);
+  uint64_t n = vertices(edges, 0), bound = ms_meter_bound(meter);
   uint64_t wanted = bound - ms_meter_left(meter) + 20 * least + 16 * n + OTHER_BYTES;
   return ms_fail(err, MS_ERR_MEMORY,
                  "%s:%llu: reading may take %llu MiB of memory; the names of %llu vertices take up "
@@ -99,7 +105,7 @@ ms_status ms_edges_make_room(ms_edges *edges, uint64_t pairs, uint64_t names, ui
   if (!edges->runs)
     return MS_OK;
   uint64_t growth = ms_names_growth(edges->names, names, bytes);
-  uint64_t n = ms_names_count(edges->names) + names;
+  uint64_t n = vertices(edges, names);
   if (names > 0 && p->count > 0 &&
       ms_meter_left(ms_meter_current()) < growth + sorting_bytes(n, p->room))
     MS_TRY(ms_edges_sort_out(edges, err));

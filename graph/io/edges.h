@@ -62,6 +62,7 @@ typedef struct ms_edges {
   ms_edge_types *types;    /* NULL: a plain graph is read, and types are dropped */
   ms_runs *runs;           /* takes the pairs that do not fit into memory; NULL: all must fit */
   uint64_t sorted;         /* pairs that it has taken */
+  uint32_t ahead;          /* pairs have vertices below it that get their names later; 0: none do */
   ms_progress_fn progress; /* called with lines; NULL: none */
   void *progress_user;
   double reported; /* time of the last call */

@@ -68,7 +68,7 @@ typedef struct ms_merge_report {
  * needed, but for a count of a pattern and for a list of up to 2^20 matches of a motif; they are
  * read from the paths that part 1 states.  `report` may be NULL.  MS_ERR_INPUT: a part is missing,
  * there twice, damaged, incomplete, or of another run; the message names it, and says what differs.
- */
+ * MS_ERR_USAGE: `path` is an input of the run, as a part states it; nothing is written. */
 MS_API ms_status ms_merge(const char *const *parts, uint32_t count, const ms_merge_options *options,
                           const char *path, ms_merge_report *report, ms_error *err);
 

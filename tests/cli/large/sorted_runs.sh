@@ -29,6 +29,9 @@ same_bytes 'colours' .msb s.tsv.gz -c c.tsv
 same_bytes 'scores' .msb s.tsv --min-score 10
 same_bytes 'quotes' .sif.zst s.csv
 same_bytes 'text' .tsv s.tsv
+# in LAD, rows name vertices whose own rows come later
+"$motifsieve" convert s.tsv --to lad -o s.lad 2>err
+same_bytes 'LAD' .msb s.lad
 
 # to and from pipes, with the temporary files elsewhere
 "$motifsieve" convert s.tsv --to binary >all.msb 2>err
