@@ -42,7 +42,8 @@ struct ms_typed {
   char *path, *nodes_path;
   ms_image image;    /* the file that holds rows, inverse, is_inverse and the names; bytes NULL: the
                         graph owns them */
-  bool joins_colors; /* the graph was plain: a type of vertices is a set of colours, "a|b" */
+  bool joins_colors; /* the graph was plain, with several colours at some vertex: a type of vertices
+                        is a set of colours, "a|b" */
 };
 
 /* What a typed graph is built from.  ms_typed_build takes ownership of all tables and arrays,

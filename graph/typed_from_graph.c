@@ -5,6 +5,7 @@
 #include "base/watch.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
+#include "graph/pairs.h"
 #include "graph/typed.h"
 
 #include <string.h>
@@ -69,9 +70,44 @@ static ms_status add_colored(const ms_coloring *coloring, uint32_t v, ms_names *
   return status;
 }
 
+/* Has some vertex several colours? */
+static bool has_sets(const ms_coloring *coloring)
+{
+  for (uint32_t v = 0; coloring && v < coloring->n; v++)
+    if (coloring->offset[v + 1] - coloring->offset[v] > 1)
+      return true;
+  return false;
+}
+
+static bool is_used(const ms_coloring *coloring, uint32_t color)
+{
+  for (uint64_t i = 0; i < coloring->offset[coloring->n]; i++)
+    if (coloring->color[i] == color)
+      return true;
+  return false;
+}
+
+/* Refuses names that a set of colours could not be split at. */
+static ms_status check_set_names(const ms_coloring *coloring, ms_error *err)
+{
+  if (!has_sets(coloring))
+    return MS_OK;
+  for (uint32_t c = 0; c < ms_names_count(coloring->names); c++) {
+    const char *name = ms_names_get(coloring->names, c);
+    if (strchr(name, '|') && is_used(coloring, c))
+      return ms_fail(err, MS_ERR_INPUT,
+                     "the name of the colour '%.*s' contains '|', which separates the colours of a "
+                     "vertex where a set of colours becomes a type, and some vertex has several "
+                     "colours; rename the colour, or let each vertex have one colour",
+                     ms_name_clip(name, strlen(name)), name);
+  }
+  return MS_OK;
+}
+
 static ms_status make_vertex_types(const ms_graph *graph, const ms_coloring *coloring,
                                    ms_typed_parts *parts, ms_error *err)
 {
+  MS_TRY(check_set_names(coloring, err));
   ms_status status = ms_names_new(&parts->vertex_types, err);
   parts->vertex_type = ms_alloc(graph->n, sizeof *parts->vertex_type);
   if (status == MS_OK && !parts->vertex_type)
@@ -174,7 +210,7 @@ ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring
     status = ms_typed_build(&parts, threads, out, err);
   ms_typed_parts_free(&parts);
   if (status == MS_OK) {
-    (*out)->joins_colors = coloring != NULL;
+    (*out)->joins_colors = has_sets(coloring);
     status = note_graph(graph, *out, err);
   }
   if (status != MS_OK) {
@@ -238,28 +274,42 @@ ms_status ms_typed_plain_graph(const ms_typed *graph, bool directed, int threads
   return status;
 }
 
+/* Adds the colour of a vertex, or where `joined` those that '|' separates. */
+static ms_status add_colors(uint32_t v, const char *type, bool joined, ms_names *names,
+                            ms_pairs *pairs, ms_error *err)
+{
+  for (const char *at = type;;) {
+    size_t length = joined ? strcspn(at, "|") : strlen(at);
+    uint32_t color;
+    if (length > 0) {
+      MS_TRY(ms_names_add(names, at, length, &color, err));
+      MS_TRY(ms_pairs_add(pairs, v, color, err));
+    }
+    if (at[length] == '\0')
+      return MS_OK;
+    at += length + 1;
+  }
+}
+
 ms_status ms_typed_plain_colors(const ms_typed *graph, ms_coloring **coloring, ms_error *err)
 {
   uint32_t n = graph->rows.n, untyped = ms_names_find(graph->vertex_types, "untyped", 7);
-  uint64_t count = 0;
   ms_names *names = NULL;
-  uint32_t(*pair)[2] = ms_alloc(n, sizeof *pair);
-  ms_status status = pair ? ms_names_new(&names, err) : ms_fail_memory(err, "colours");
+  ms_pairs pairs = {0};
+  ms_status status = ms_names_new(&names, err);
   for (uint32_t v = 0; v < n && status == MS_OK; v++) {
     uint32_t type = graph->rows.vertex_type[v];
-    const char *name = ms_names_get(graph->vertex_types, type);
-    if (type == untyped)
-      continue;
-    pair[count][0] = v;
-    status = ms_names_add(names, name, strlen(name), &pair[count++][1], err);
+    if (type != untyped)
+      status = add_colors(v, ms_names_get(graph->vertex_types, type), graph->joins_colors, names,
+                          &pairs, err);
   }
   if (status == MS_OK) {
-    status =
-        ms_coloring_build(n, count, (const uint32_t(*)[2])pair, names, NULL, NULL, coloring, err);
+    status = ms_coloring_build(n, pairs.count, (const uint32_t(*)[2])pairs.pair, names, NULL, NULL,
+                               coloring, err);
     names = NULL;
   }
   ms_names_free(names);
-  ms_free(pair);
+  ms_free(pairs.pair);
   return status;
 }
 

@@ -281,6 +281,21 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
 /* Vertex numbers survive: each edge is written with the end that has the larger number, and a
  * vertex without an edge to itself or to a smaller one has a line before others name it. */
 
+/* Refuses sets of colours: read back, "a|b" would be one colour of this name. */
+static ms_status check_sets(const ms_typed *graph, ms_error *err)
+{
+  for (uint32_t t = 0; graph->joins_colors && t < ms_names_count(graph->vertex_types); t++) {
+    const char *name = ms_names_get(graph->vertex_types, t);
+    if (strchr(name, '|'))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "some vertex has several colours, '%.*s', and a table of typed edges gives "
+                     "each vertex one type; write another format that holds colours, such as the "
+                     "typed binary form (typed-binary)",
+                     ms_name_clip(name, strlen(name)), name);
+  }
+  return MS_OK;
+}
+
 static ms_status check_names(const ms_typed *graph, ms_error *err)
 {
   static const char format[] = "a table of typed edges";
@@ -334,7 +349,9 @@ ms_status ms_typed_write(const ms_typed *graph, const char *path, ms_error *err)
 ms_status ms_typed_write_table(const ms_typed *graph, const char *path, bool numbers, ms_error *err)
 {
   ms_outfile *out;
-  ms_status status = check_names(graph, err);
+  ms_status status = check_sets(graph, err);
+  if (status == MS_OK)
+    status = check_names(graph, err);
   if (status == MS_OK)
     status = ms_outfile_open(path, &out, err);
   if (status != MS_OK)

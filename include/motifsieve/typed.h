@@ -99,17 +99,19 @@ MS_API ms_status ms_typed_from_edges(const ms_typed_source *source, int threads,
                                      ms_error *err);
 /* Converts a plain graph to a typed one.  It has one relation, "edge", which is directed if the
  * graph is.  The type of a vertex is its colour; several colours are joined by '|'.  coloring may
- * be NULL. */
+ * be NULL.  MS_ERR_INPUT: a vertex has several colours, and the name of a colour contains '|'. */
 MS_API ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring,
                                      int threads, ms_typed **out, ms_error *err);
 /* Converts a typed graph to a plain one, without types of edges, self-loops and parallel edges.
- * *coloring receives the types of vertices as colours; coloring may be NULL. */
+ * *coloring receives the types of vertices as colours; coloring may be NULL.  Colours that
+ * ms_typed_from_graph joined are several colours again. */
 MS_API ms_status ms_typed_plain(const ms_typed *graph, int threads, ms_graph **plain,
                                 ms_coloring **coloring, ms_error *err);
 /* Writes a table that ms_typed_read reads back without options.  Its columns are source, type,
  * target, source_type and target_type; in the line of an isolated vertex the second and the third
  * are empty.  Lines "#relation:<TAB>TYPE<TAB>INVERSE" above the header give the directions.  `path`
- * is treated as by ms_graph_write.  MS_ERR_USAGE: such a table cannot express some name. */
+ * is treated as by ms_graph_write.  MS_ERR_USAGE: such a table cannot express some name, or the
+ * several colours of a vertex that ms_typed_from_graph joined. */
 MS_API ms_status ms_typed_write(const ms_typed *graph, const char *path, ms_error *err);
 /* Writes the binary form that ms_typed_read maps into memory instead of reading it, whole and with
  * the numbers of vertices and types (docs/FORMATS.md, "typed-binary").  `path` is treated as by

@@ -322,8 +322,17 @@ START_TEST(same_as_text)
   ck_ok(ms_graph_write(plain, coloring, MS_FORMAT_TYPED_BINARY, binary, &err));
   ck_ok(ms_typed_read(binary, NULL, &read, &err));
   same_graph(graph, read);
+  ck_ok(ms_graph_read(binary, NULL, &again, &err));
+  ck_assert_uint_eq(again->colors.count, 3);
+  ck_assert_uint_eq(ms_names_count(again->color_names), 2);
+  ms_graph_free(again);
   ms_typed_free(read);
   ms_typed_free(graph);
+  ms_coloring_free(coloring);
+
+  static const char *const barred[] = {"red", "a|b"};
+  ck_ok(ms_coloring_from_pairs(plain, 3, pairs, 2, barred, &coloring, &err));
+  ck_assert_int_eq(ms_typed_from_graph(plain, coloring, 1, &graph, &err), MS_ERR_INPUT);
   ms_coloring_free(coloring);
   ms_graph_free(plain);
 }
