@@ -90,11 +90,11 @@ static void put_kept(ms_permute_state *s)
 
 void ms_permute_state_save(ms_permute_state *s)
 {
+  if (!s->log) /* nothing of the state need be there after an early stop */
+    return;
   const ms_permutation_result *r = s->result;
   uint64_t motifs = s->p->motifs, deviation;
   unsigned char bytes[SUM_BYTES], *end = bytes;
-  if (!s->log)
-    return;
   memcpy(&deviation, &r->deviation, sizeof deviation);
   ms_unit_log_begin(s->log, r->done, HEAD_BYTES + motifs * (SUM_BYTES + 8 * rows_of(s, r->done)));
   end = put_number(end, r->tried, 8);
