@@ -320,6 +320,7 @@ START_TEST(readers_sort_outside)
     ck_ok(ms_graph_write(graph[i], NULL, MS_FORMAT_BINARY, out[i], &err));
     ms_graph_free(graph[i]);
     ck_ok(ms_graph_read(out[i], NULL, &graph[i], &err));
+    free(out[i]);
   }
   ck_assert_uint_eq(graph[0]->info.crc32c, graph[1]->info.crc32c);
   ms_graph_free(graph[0]);
