@@ -303,7 +303,8 @@ static const char *write_text(int form, uint32_t n, uint32_t m)
  * and loops, also where they are written as binary files. */
 START_TEST(readers_sort_outside)
 {
-  const char *path = write_text(_i, 20000, 900000), *out[2];
+  const char *path = write_text(_i, 20000, 900000);
+  char *out[2];
   ms_graph *graph[2];
   ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
   ck_ok(ms_graph_read(path, &options, &graph[0], &err));
