@@ -27,7 +27,7 @@ static double work_of_root(const ms_range_cut *c, uint64_t root)
   return work;
 }
 
-/* Cuts a root into units of about so much work. */
+/* Cuts the children of a root into units, each with about `most` estimated work. */
 static ms_status cut_root(const ms_range_cut *c, uint64_t root, double most, ms_range_units *units,
                           ms_error *err)
 {

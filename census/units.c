@@ -81,7 +81,7 @@ static uint32_t count_above(const ms_census_graph *g, uint32_t u, uint32_t rank)
   return (uint32_t)low;
 }
 
-/* Ranks are those of a search breadth first, so that the neighbours of a vertex have ranks near its
+/* Ranks are numbers in breadth-first order, so that the neighbours of a vertex have ranks near its
  * own: which part of them is above the root depends on the place, and is measured there. */
 static root_facts find_facts(const maker *m, uint32_t place)
 {
