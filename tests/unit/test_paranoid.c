@@ -165,7 +165,11 @@ static uint64_t sum_of(uint64_t units)
  * units to 100, and some large ones, with 6 fractions, at once and in ranges. */
 START_TEST(a_sample_is_the_fraction)
 {
-  static const double fractions[] = {1, 0.5, 0.3, 0.05, 0.01, 1e-9};
+  static const struct {
+    double fraction;
+    uint64_t over, under; /* the same in whole numbers */
+  } fractions[] = {{1, 1, 1},     {0.5, 1, 2},    {0.3, 3, 10},
+                   {0.05, 1, 20}, {0.01, 1, 100}, {1e-9, 1, 1000000000}};
   static const uint64_t more[] = {320, 641, 5000, 32768};
   ms_paranoid_report report;
   ms_error err;
@@ -174,13 +178,15 @@ START_TEST(a_sample_is_the_fraction)
       for (int ranges = 0; ranges < 2; ranges++) {
         uint64_t units = i <= 100 ? i : more[i - 101];
         numbers n = {.wrong_from = MS_OPINIONS};
-        ck_ok(run_checked(&n, fractions[f], units, NULL, ranges, &report, &err));
+        ck_ok(run_checked(&n, fractions[f].fraction, units, NULL, ranges, &report, &err));
         ck_assert_uint_eq(n.sum, sum_of(units));
         ck_assert_uint_eq(n.next, units);
-        double blocks = fmin((double)units, ceil(16 / fractions[f]));
-        ck_assert_uint_eq(report.blocks, (uint64_t)blocks);
-        ck_assert_uint_eq(report.checked, (uint64_t)ceil(fractions[f] * blocks - 1e-9));
-        ck_assert(report.fraction == fractions[f]);
+        uint64_t over = fractions[f].over, under = fractions[f].under;
+        uint64_t usual = (16 * under + over - 1) / over;
+        uint64_t blocks = units < usual ? units : usual;
+        ck_assert_uint_eq(report.blocks, blocks);
+        ck_assert_uint_eq(report.checked, (over * blocks + under - 1) / under);
+        ck_assert(report.fraction == fractions[f].fraction);
         ck_assert_uint_eq(report.differences + report.damaged + n.warned, 0);
       }
 }

@@ -85,9 +85,13 @@ exits 0 'sweep: floors of K30' --graphs k30.tsv --labels 0 --patterns 'K3 C4 C5 
 check 'sweep: K30, ids of triangles' same "$(value ids K3)" "$((30 * 29 * 28 / 6))"
 check 'sweep: K30, bytes of triangles' same "$(value bytes K3)" "$((8 * 30 + 4 * 434))"
 check 'sweep: K30, a floor of each row' same "$(cut -f 41 t.tsv | grep -c '^[0-9.e-]*$')" 5
-# The floor has the time of domains and plan, which is measured apart from the runs; other work may
-# have slowed it down.
-check 'sweep: K30, no time is far below its floor' awk -F'\t' 'NR > 1 && !($42 >= 0.3) { exit 1 }' t.tsv
+# The floor has the time of domains and plan, which is measured apart from the runs.  Where other work
+# has slowed that down, the rows are measured again.
+far_above() { awk -F'\t' 'NR > 1 && !($42 >= 0.3) { exit 1 }' t.tsv; }
+for ((again = 0; again < 5; again++)); do
+  far_above || exits 0 'sweep: floors of K30 again' --graphs k30.tsv --labels 0 --patterns 'K3 C4 C5 W4 K5' --engines cpu --runs 3 --tsv t.tsv
+done
+check 'sweep: K30, no time is far below its floor' far_above
 check 'sweep: K30, what bounds a row' awk -F'\t' 'NR > 1 && $43 !~ /^(host|sets|table|bytes)$/ { exit 1 }' t.tsv
 check 'sweep: host and floor are columns of the rows' grep -Eq 'host +share +floor +over bound$' out
 check 'sweep: K30, the host finds domains and a plan' awk -F'\t' 'NR > 1 && !($48 > 0 && $49 >= $48 && $50 > 0 && $50 <= 1) { exit 1 }' t.tsv
