@@ -79,6 +79,9 @@ typedef struct ms_sieve_backend {
 } ms_sieve_backend;
 
 extern const ms_sieve_backend ms_sieve_backend_cpu;
+/* The cache that lines must fit, in bytes, so that the CPU keeps them near; 0: the L2 cache.  Tests
+ * set it. */
+extern uint64_t ms_sieve_cache_bytes;
 /* Defined in gpu/: NVIDIA GPUs, or no device without the plug-in (gpu/loader). */
 extern const ms_sieve_backend ms_sieve_backend_cuda;
 

@@ -20,6 +20,13 @@
  * has too few blocks to keep all threads busy. */
 enum { MOST_PASSES = 64, UNITS_A_THREAD = 4 };
 
+/* Two vertices share a line only if slots are at most this fraction of the vertices; and so many
+ * places have numbers that fit a list's entry. */
+#define LEAST_HALVED 0.9
+#define MOST_PLACES (UINT32_C(1) << 29)
+
+uint64_t ms_sieve_cache_bytes;
+
 typedef struct cpu_context {
   const ms_sieve_problem *problem;
   const ms_sieve_kernel *kernel;
@@ -29,6 +36,7 @@ typedef struct cpu_context {
   uint32_t passes;
   ms_sieve_pass pass[MOST_PASSES]; /* pass number x is in slot x % passes */
   uint64_t filled[MOST_PASSES];    /* number of the pass in each slot; UINT64_MAX: none */
+  ms_sieve_halves *halves;         /* those of the shape; NULL: no vertices share a line */
   ms_sieve_scratch *scratch;       /* [threads] */
   uint8_t *q;                      /* [threads][passes][n] */
   uint64_t reserved;               /* bytes reserved in the budget */
@@ -40,21 +48,23 @@ typedef struct cpu_context {
 static uint64_t state_bytes(const ms_sieve_shape *shape)
 {
   uint64_t lines = shape->problem->size + 2 * (uint64_t)shape->exchange;
-  return shape->problem->instance->n * lines * shape->line_bytes;
+  return shape->slots * lines * shape->line_bytes;
 }
 
 static uint64_t scratch_bytes(const ms_sieve_shape *shape)
 {
   const ms_instance *in = shape->problem->instance;
   uint64_t lists = shape->problem->recurrence == MS_CLASSIC ? 2 : 1;
-  return state_bytes(shape) + (uint64_t)in->n * (shape->row + 2 * sizeof(ms_sieve_live)) +
+  return state_bytes(shape) + (uint64_t)shape->places * shape->row +
+         2 * (uint64_t)shape->places * sizeof(ms_sieve_live) +
          lists * (in->arcs + MS_SIEVE_SLACK) * sizeof(uint32_t);
 }
 
 static uint64_t shared_bytes(const ms_sieve_shape *shape, uint32_t passes)
 {
   return ms_sieve_pass_bytes(shape) * passes + ms_sieve_pass_work_bytes(shape) +
-         shape->problem->instance->arcs * sizeof(uint32_t);
+         shape->problem->instance->arcs * sizeof(uint32_t) +
+         (shape->is_halved ? ms_sieve_halves_bytes(shape->problem) : 0);
 }
 
 static uint64_t total_bytes(const ms_sieve_shape *shape, int threads, uint32_t passes)
@@ -83,10 +93,26 @@ static const ms_sieve_kernel *choose_kernel(const char *path, uint32_t block_poi
   return NULL;
 }
 
+/* Returns whether a kernel lets two vertices share a line, in a problem for which that is written.
+ */
+static bool may_halve(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel)
+{
+  return kernel->halves && kernel->halves->available() && problem->recurrence == MS_SIBLING &&
+         problem->size >= MS_HALVES_LEAST_SIZE;
+}
+
 static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel)
 {
   ms_sieve_shape shape = ms_sieve_shape_of(problem, kernel);
-  shape.far = (uint64_t)problem->instance->n * shape.exchange * shape.line_bytes > ms_l2_bytes();
+  uint64_t cache = ms_sieve_cache_bytes ? ms_sieve_cache_bytes : ms_l2_bytes();
+  shape.far = (uint64_t)problem->instance->n * shape.exchange * shape.line_bytes > cache;
+  if (shape.far && may_halve(problem, kernel)) {
+    uint32_t slots, places;
+    ms_sieve_halves_count(problem, &slots, &places);
+    shape.is_halved = places <= MOST_PLACES && slots < LEAST_HALVED * problem->instance->n;
+    shape.slots = shape.is_halved ? slots : shape.slots;
+    shape.places = shape.is_halved ? places : shape.places;
+  }
   return shape;
 }
 
@@ -153,7 +179,7 @@ static double farness(const ms_sieve_shape *shape)
   /* doublings of the size from the L2 cache to more than any cache holds */
   static const double doublings = 6;
   const ms_sieve_problem *p = shape->problem;
-  double line = (double)p->instance->n * shape->line_bytes, state = line * p->size;
+  double line = (double)shape->slots * shape->line_bytes, state = line * p->size;
   double bytes = p->recurrence == MS_CLASSIC ? state : line * shape->exchange + state / 4;
   double above = log2(bytes / (double)ms_l2_bytes()) / doublings;
   above = above < 0 ? 0 : above > 1 ? 1 : above;
@@ -169,13 +195,15 @@ static double pass_seconds(const cpu_context *c)
     if (strcmp(known[i].path, c->kernel->path) == 0)
       r = &known[i];
   ms_sieve_work w = ms_sieve_count_quickly(p, c->shape.inner_bits, c->kernel->scale_at_head);
-  double line = c->shape.line_bytes, labels = (double)p->labels,
-         blocks = ldexp(1, (int)c->shape.outer_bits);
+  /* where two vertices share a line, rows and state are so much shorter */
+  double line = c->shape.line_bytes, shared = c->shape.slots / (double)in->n,
+         labels = (double)p->labels, blocks = ldexp(1, (int)c->shape.outer_bits);
   double threads = c->threads, far = farness(&c->shape);
   double weights = VERTEX_WEIGHTS * in->n * p->size +
                    (p->recurrence == MS_SIBLING ? ARC_LABEL * (double)in->arcs * labels / in->n
                                                 : ARC_WEIGHTS * (double)in->arcs * p->size);
-  double products = w.products * line * r->product, bytes = (w.row_lines + w.state_lines) * line;
+  double products = w.products * line * r->product,
+         bytes = (w.row_lines + w.state_lines) * line * shared;
   double busy = threads < blocks * c->passes ? threads : blocks * c->passes;
   return weights / threads + (products + bytes * (1 - far) * r->near) / busy +
          bytes * far * r->far / (busy < FAR_THREADS ? busy : FAR_THREADS);
@@ -237,14 +265,14 @@ static void scratch_free(ms_sieve_scratch *s)
 static bool scratch_alloc(const ms_sieve_shape *shape, ms_sieve_scratch *s)
 {
   const ms_instance *in = shape->problem->instance;
-  size_t n = in->n, lines = n * shape->exchange;
+  size_t lines = (size_t)shape->slots * shape->exchange;
   bool classic = shape->problem->recurrence == MS_CLASSIC;
-  s->constant = ms_alloc_lines(n, shape->row);
-  s->found = ms_alloc(n, sizeof *s->found);
-  s->live = ms_alloc(n, sizeof *s->live);
+  s->constant = ms_alloc_lines(shape->places, shape->row);
+  s->found = ms_alloc(shape->places, sizeof *s->found);
+  s->live = ms_alloc(shape->places, sizeof *s->live);
   s->head = ms_alloc_lines(in->arcs + MS_SIEVE_SLACK, sizeof *s->head);
   s->arc = classic ? ms_alloc_lines(in->arcs + MS_SIEVE_SLACK, sizeof *s->arc) : NULL;
-  s->state = ms_alloc_lines(n * shape->problem->size, shape->line_bytes);
+  s->state = ms_alloc_lines((size_t)shape->slots * shape->problem->size, shape->line_bytes);
   s->exchange[0] = ms_alloc_lines(lines, shape->line_bytes);
   s->exchange[1] = ms_alloc_lines(lines, shape->line_bytes);
   return s->constant && s->found && s->live && s->head && (s->arc || !classic) && s->state &&
@@ -263,6 +291,7 @@ static void cpu_close(void *context)
   ms_free(c->scratch);
   ms_free(c->q);
   ms_free(c->shape.arc_active);
+  ms_sieve_halves_free(c->halves);
   ms_budget_release(c->config.budget, c->reserved);
   ms_free(c);
 }
@@ -275,6 +304,9 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
   c->q = ms_alloc_lines((size_t)c->threads * c->passes, in->n);
   if (!c->shape.arc_active || !c->scratch || !c->q)
     return ms_fail_memory(err, "the sieve's state");
+  if (c->shape.is_halved)
+    MS_TRY(ms_sieve_halves_new(c->problem, &c->halves, err));
+  c->shape.halves = c->halves;
   for (uint64_t e = 0; e < in->arcs; e++)
     c->shape.arc_active[e] = c->problem->active[in->neighbor[e]];
   for (int i = 0; i < c->threads; i++)
@@ -334,14 +366,15 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
 static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_sieve_scratch *s,
                             uint64_t first, uint64_t last, int thread, uint8_t *q)
 {
-  bool sibling = c->problem->recurrence == MS_SIBLING;
+  ms_sieve_block_fn *run = c->problem->recurrence == MS_CLASSIC ? c->kernel->classic
+                           : c->shape.is_halved                 ? c->kernel->halves->sibling
+                                                                : c->kernel->sibling;
   ms_sieve_constants_init(&c->shape, pass, ms_sieve_gray(first), s->constant);
   for (uint64_t i = first; i < last; i++) {
     MS_TRY(ms_stop_check(c->config.stop));
     if (i > first)
       ms_sieve_constants_flip(&c->shape, pass, (uint32_t)__builtin_ctzll(i), s->constant);
-    if (!(sibling ? c->kernel->sibling : c->kernel->classic)(&c->shape, pass, s, ms_sieve_gray(i),
-                                                             q))
+    if (!run(&c->shape, pass, s, ms_sieve_gray(i), q))
       return ms_stop_check(c->config.stop);
     if (c->config.blocks_done)
       c->config.blocks_done(c->config.block_user, thread, 1);

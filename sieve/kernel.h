@@ -6,6 +6,7 @@
 #define MS_SIEVE_KERNEL_H
 
 #include "base/stop.h"
+#include "sieve/halves.h"
 #include "sieve/problem.h"
 
 /* Read-only data that all blocks of a problem share. */
@@ -24,29 +25,41 @@ typedef struct ms_sieve_shape {
   uint32_t exchange;    /* greatest number of lines that a vertex publishes in one step */
   uint32_t *arc_active; /* [arcs] problem->active of the arc's head */
   bool far;             /* the lines that vertices publish do not fit the L2 cache */
-  const ms_stop *stop;  /* polled between steps; may be NULL */
+  uint32_t slots;       /* lines of a step: n, or fewer with halves */
+  uint32_t places;      /* entries of the tables of a pass: n, or a few more with halves */
+  bool is_halved;       /* two vertices may share a line, by these lists: */
+  const ms_sieve_halves *halves;
+  const ms_stop *stop; /* polled between steps; may be NULL */
 } ms_sieve_shape;
 
-/* The weights of one (repetition, variant); computed once, then read-only. */
+/* Returns the number of a vertex in the tables of a pass. */
+static inline uint32_t ms_sieve_place_of(const ms_sieve_shape *shape, uint32_t v)
+{
+  return shape->is_halved ? shape->halves->place[v] : v;
+}
+
+/* The weights of one (repetition, variant); computed once, then read-only.  With halves, the tables
+ * are in the order of places, and have `places` entries in place of n. */
 typedef struct ms_sieve_pass {
-  uint64_t *inner; /* [n][forms] 8 x 8 bit matrices: lane bits -> element */
-  uint8_t *outer;  /* [outer_bits][n][row] value of the form at one outer label */
-  uint32_t *gamma; /* for each t >= 2 [n][siblings of t], the weight in each byte of a word */
-  uint8_t *alpha;  /* classic: [arcs][size - 1], s = 2 .. size */
+  uint64_t *inner;     /* [n][forms] 8 x 8 bit matrices: lane bits -> element */
+  uint8_t *outer;      /* [outer_bits][n][row] value of the form at one outer label */
+  uint32_t *gamma;     /* for each t >= 2 [n][siblings of t], the weight in each byte of a word */
+  uint8_t *gamma_byte; /* with halves, instead of gamma: for each t >= 2 [places][siblings of t] */
+  uint8_t *alpha;      /* classic: [arcs][size - 1], s = 2 .. size */
 } ms_sieve_pass;
 
 /* A vertex that is not zero throughout the block. */
 typedef struct ms_sieve_live {
-  uint64_t first; /* its live neighbours: head[first .. first + heads) */
-  uint32_t vertex;
-  uint32_t heads;
+  uint64_t first;  /* its live neighbours: head[first .. first + heads) */
+  uint32_t vertex; /* with halves, its place */
+  uint32_t heads;  /* with halves, those that are none */
 } ms_sieve_live;
 
 /* One thread's state. */
 typedef struct ms_sieve_scratch {
   uint8_t *constant;    /* [n][row] the forms at the block's outer labels */
-  ms_sieve_live *found; /* [n] live vertices in vertex order */
-  ms_sieve_live *live;  /* [n] live vertices by number of heads */
+  ms_sieve_live *found; /* [n] live vertices in vertex order; with halves, by their places */
+  ms_sieve_live *live;  /* [n] live vertices by number of heads; with halves, those that are none */
   uint32_t *head;       /* [arcs + slack] live neighbours */
   uint32_t *arc;        /* [arcs + slack] classic: their arc numbers */
   void *state;          /* sibling: G [n][size] lines; classic: P [n][size] lines */
@@ -59,6 +72,17 @@ typedef struct ms_sieve_scratch {
 #define MS_SIEVE_SLACK 64
 #define MS_SIEVE_AHEAD 32
 
+/* Adds the block's contribution to q[n] by XOR; scratch->constant must already belong to `outer`.
+ * Returns false if it was stopped; then q is unchanged. */
+typedef bool ms_sieve_block_fn(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *,
+                               uint64_t outer, uint8_t *q);
+
+/* The sibling recurrence where two vertices may share a line. */
+typedef struct ms_sieve_halves_kernel {
+  bool (*available)(void);
+  ms_sieve_block_fn *sibling;
+} ms_sieve_halves_kernel;
+
 typedef struct ms_sieve_kernel {
   const char *path;       /* name of the gf2 path */
   uint32_t line_bits;     /* at most 8: inner labels are kept as 8 x 8 bit matrices */
@@ -66,13 +90,8 @@ typedef struct ms_sieve_kernel {
                              A(t, q) */
   bool (*available)(void);
   void (*setup)(void);
-  /* Adds the block's contribution to q[n] by XOR; scratch->constant must
-   * already belong to `outer`. Returns false if it was stopped; then q is
-   * unchanged. */
-  bool (*sibling)(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *, uint64_t outer,
-                  uint8_t *q);
-  bool (*classic)(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *, uint64_t outer,
-                  uint8_t *q);
+  ms_sieve_block_fn *sibling, *classic;
+  const ms_sieve_halves_kernel *halves; /* NULL: there is none */
 } ms_sieve_kernel;
 
 /* Sets live[count] to found[count] sorted by number of heads or, if the shape

@@ -16,6 +16,8 @@ ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve
       .inner_bits = problem->size < kernel->line_bits ? problem->size : kernel->line_bits,
       .line_bytes = (uint32_t)1 << kernel->line_bits,
       .forms = problem->recurrence == MS_SIBLING ? problem->size : 1,
+      .slots = problem->instance->n,
+      .places = problem->instance->n,
   };
   shape.outer_bits = problem->size - shape.inner_bits;
   shape.row = shape.forms == 1 ? 1 : shape.forms <= 16 ? 16 : 32;
@@ -37,11 +39,17 @@ static uint64_t alphas(const ms_sieve_shape *shape)
   return p->recurrence == MS_CLASSIC ? p->instance->arcs * (p->size - 1) : 0;
 }
 
+/* Returns the bytes of a weight gamma. */
+static size_t gamma_size(const ms_sieve_shape *shape)
+{
+  return shape->is_halved ? sizeof(uint8_t) : sizeof(uint32_t);
+}
+
 uint64_t ms_sieve_pass_bytes(const ms_sieve_shape *shape)
 {
-  uint64_t n = shape->problem->instance->n;
+  uint64_t n = shape->places;
   return n * (shape->forms * sizeof(uint64_t) + (uint64_t)shape->outer_bits * shape->row +
-              shape->gammas * sizeof(uint32_t)) +
+              shape->gammas * gamma_size(shape)) +
          alphas(shape);
 }
 
@@ -57,13 +65,17 @@ uint64_t ms_sieve_pass_work_bytes(const ms_sieve_shape *shape)
 
 ms_status ms_sieve_pass_alloc(const ms_sieve_shape *shape, ms_sieve_pass *pass, ms_error *err)
 {
-  size_t n = shape->problem->instance->n;
+  size_t n = shape->places;
+  void *gamma = ms_alloc_lines(n * shape->gammas, gamma_size(shape));
   *pass = (ms_sieve_pass){0};
   pass->inner = ms_alloc_lines(n * shape->forms, sizeof *pass->inner);
   pass->outer = ms_alloc_lines(n * shape->row, shape->outer_bits);
-  pass->gamma = ms_alloc_lines(n * shape->gammas, sizeof *pass->gamma);
+  if (shape->is_halved)
+    pass->gamma_byte = gamma;
+  else
+    pass->gamma = gamma;
   pass->alpha = ms_alloc_lines(alphas(shape), 1);
-  if (pass->inner && pass->outer && pass->gamma && pass->alpha)
+  if (pass->inner && pass->outer && gamma && pass->alpha)
     return MS_OK;
   ms_sieve_pass_free(pass);
   return ms_fail_memory(err, "the weights of one repetition");
@@ -75,6 +87,7 @@ void ms_sieve_pass_free(ms_sieve_pass *pass)
   ms_free(pass->outer);
   ms_free(pass->gamma);
   ms_free(pass->alpha);
+  ms_free(pass->gamma_byte);
   *pass = (ms_sieve_pass){0};
 }
 
@@ -135,10 +148,13 @@ static void fill_gamma(const fill *f, uint32_t v, uint32_t t)
   uint32_t siblings = ms_sieve_siblings(p->size, t);
   uint8_t gamma[MS_MAX_K];
   ms_weights(p->seed, f->repetition, MS_WEIGHT_GAMMA, p->instance->vertex[v], t, siblings, gamma);
-  uint32_t *word =
-      f->pass->gamma + (size_t)p->instance->n * f->shape->gamma_offset[t] + (size_t)v * siblings;
-  for (uint32_t q = 0; q < siblings; q++)
-    word[q] = gamma[q] * UINT32_C(0x01010101);
+  size_t at = (size_t)f->shape->places * f->shape->gamma_offset[t] +
+              (size_t)ms_sieve_place_of(f->shape, v) * siblings;
+  if (f->shape->is_halved)
+    memcpy(f->pass->gamma_byte + at, gamma, siblings);
+  else
+    for (uint32_t q = 0; q < siblings; q++)
+      f->pass->gamma[at + q] = gamma[q] * UINT32_C(0x01010101);
 }
 
 /* Makes the weights that belong to vertex v: gamma(t, q, v) for t >= 2, and its
@@ -188,12 +204,12 @@ static void fill_forms(const fill *f, uint32_t v)
   const uint8_t *own = f->product + f->first_row[v] * ROW;
   for (uint32_t rest = p->active[v]; rest; rest &= rest - 1, own += ROW)
     value[__builtin_ctz(rest)][0] = own[0];
+  size_t place = ms_sieve_place_of(shape, v);
   for (uint32_t q = 0; q < shape->forms; q++)
-    f->pass->inner[(size_t)v * shape->forms + q] =
-        inner_matrix(&value[0][q], ROW, shape->inner_bits);
+    f->pass->inner[place * shape->forms + q] = inner_matrix(&value[0][q], ROW, shape->inner_bits);
   for (uint32_t b = 0; b < shape->outer_bits; b++)
-    memcpy(f->pass->outer + ((size_t)b * in->n + v) * shape->row, value[shape->inner_bits + b],
-           shape->row);
+    memcpy(f->pass->outer + ((size_t)b * shape->places + place) * shape->row,
+           value[shape->inner_bits + b], shape->row);
 }
 
 /* Makes alpha(s, v, j) for the arcs out of v, named by the ids of both ends. */
@@ -259,7 +275,7 @@ done:
 void ms_sieve_constants_flip(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t bit,
                              uint8_t *constant)
 {
-  size_t bytes = (size_t)shape->problem->instance->n * shape->row;
+  size_t bytes = (size_t)shape->places * shape->row;
   const uint8_t *value = pass->outer + bit * bytes;
   for (size_t i = 0; i < bytes; i++)
     constant[i] ^= value[i];
@@ -268,7 +284,7 @@ void ms_sieve_constants_flip(const ms_sieve_shape *shape, const ms_sieve_pass *p
 void ms_sieve_constants_init(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint64_t outer,
                              uint8_t *constant)
 {
-  memset(constant, 0, (size_t)shape->problem->instance->n * shape->row);
+  memset(constant, 0, (size_t)shape->places * shape->row);
   for (; outer; outer &= outer - 1)
     ms_sieve_constants_flip(shape, pass, (uint32_t)__builtin_ctzll(outer), constant);
 }

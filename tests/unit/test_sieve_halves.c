@@ -1,0 +1,192 @@
+/* The sieve where two vertices may share a line (sieve/halves.h), against the kernels in which none
+ * does. */
+#include "gf2/gf2.h"
+#include "sieve/backend.h"
+#include "sieve/halves.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_VERTICES = 400, MOST_EDGES = 8 * MOST_VERTICES, MOST_COLORS = 17, REPETITIONS = 2 };
+
+typedef struct fixture {
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_instance *instance;
+  ms_sieve_problem problem;
+} fixture;
+
+/* Makes a random graph, in which most vertices have one colour, some two and some none, and a
+ * problem of k slots of which some may have the same colour or any. */
+static void make(uint64_t seed, uint32_t k, fixture *f)
+{
+  static uint32_t edges[MOST_EDGES][2], pairs[2 * MOST_VERTICES][2];
+  static char names[MOST_COLORS][8];
+  const char *name[MOST_COLORS];
+  char text[256] = "";
+  uint32_t n = 40 + random_below(&seed, MOST_VERTICES - 40), count = 0;
+  uint32_t colors = random_below(&seed, 2) ? k : 1 + random_below(&seed, k);
+  uint64_t m = n * (1 + random_below(&seed, 8));
+  ms_error err;
+  for (uint64_t e = 0; e < m; e++) {
+    edges[e][0] = random_below(&seed, n);
+    edges[e][1] = (edges[e][0] + 1 + random_below(&seed, n - 1)) % n;
+  }
+  for (uint32_t v = 0; v < n; v++)
+    for (uint32_t i = 0, times = random_below(&seed, 10); i < (times > 8 ? 2u : times > 0); i++) {
+      pairs[count][0] = v;
+      pairs[count++][1] = random_below(&seed, colors);
+    }
+  for (uint32_t c = 0; c < colors; c++) {
+    snprintf(names[c], sizeof names[c], "c%u", c);
+    name[c] = names[c];
+  }
+  bool any = random_below(&seed, 8) == 0;
+  for (uint32_t d = 0; d < k; d++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", d ? "," : "",
+             any && d == 0 ? "*" : names[d % colors]);
+  ck_ok(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edges, NULL, &f->graph, &err));
+  ck_ok(ms_coloring_from_pairs(f->graph, count, (const uint32_t(*)[2])pairs, colors, name,
+                               &f->coloring, &err));
+  ck_ok(ms_motif_parse(text, f->coloring, &f->motif, &err));
+  /* every fourth query has a required vertex */
+  char number[16];
+  const char *required = number;
+  snprintf(number, sizeof number, "%u", pairs[random_below(&seed, count)][0]);
+  ck_ok(ms_query_new(f->graph, f->coloring, f->motif, random_below(&seed, 4) == 0, &required,
+                     &f->query, &err));
+  ck_ok(ms_instance_new(f->query, 1, &f->instance, &err));
+  if (!f->instance->impossible)
+    ck_ok(ms_sieve_problem_init(&f->problem, f->instance, k, MS_SIBLING, seed, 1, &err));
+}
+
+static void clear(fixture *f)
+{
+  if (!f->instance->impossible)
+    ms_sieve_problem_clear(&f->problem);
+  ms_instance_free(f->instance);
+  ms_query_free(f->query);
+  ms_motif_free(f->motif);
+  ms_coloring_free(f->coloring);
+  ms_graph_free(f->graph);
+}
+
+/* Computes q [REPETITIONS][n] in ranges of units that are `step` long, with lines that do not fit
+ * `cache` bytes.  Returns the bytes of the state. */
+static uint64_t run(const fixture *f, const char *kernel, uint64_t cache, int threads,
+                    uint64_t step, uint8_t *q)
+{
+  uint32_t n = f->instance->n;
+  ms_sieve_config config = {.threads = threads, .kernel = kernel};
+  ms_sieve_plan plan;
+  ms_error err;
+  void *context;
+  ms_sieve_cache_bytes = cache;
+  ck_ok(ms_sieve_backend_cpu.open(&f->problem, &config, 0, &context, &plan, &err));
+  ms_sieve_cache_bytes = 0;
+  uint64_t blocks = plan.blocks * f->problem.variants, units = REPETITIONS * blocks;
+  memset(q, 0, REPETITIONS * (size_t)n);
+  step = step ? step : units;
+  for (uint64_t first = 0; first < units; first += step) {
+    uint64_t last = first + step < units ? first + step : units;
+    static uint8_t part[REPETITIONS * MOST_VERTICES];
+    memset(part, 0, sizeof part);
+    ck_ok(ms_sieve_backend_cpu.run(context, first, last, part, &err));
+    uint64_t from = first / blocks, to = (last - 1) / blocks;
+    for (uint64_t i = 0; i < (to - from + 1) * n; i++)
+      q[from * n + i] ^= part[i];
+  }
+  ms_sieve_backend_cpu.close(context);
+  return plan.state_bytes;
+}
+
+static bool has_halves(void)
+{
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
+         __builtin_cpu_supports("gfni");
+#else
+  return false;
+#endif
+}
+
+/* Q is the same: 300 random problems of 7 to 14 slots, with colours in common, with vertices of
+ * several colours and of none, with required vertices, on 1 and 3 threads, whole and in ranges. */
+START_TEST(q_is_the_same)
+{
+  static uint8_t whole[REPETITIONS * MOST_VERTICES], halved[REPETITIONS * MOST_VERTICES];
+  uint32_t compared = 0, values = 0;
+  if (!has_halves()) {
+    puts("SKIPPED: sieve_halves: this processor has no AVX-512 with VBMI and GFNI");
+    return;
+  }
+  for (uint64_t seed = 1; seed <= scaled(300); seed++) {
+    uint32_t k = MS_HALVES_LEAST_SIZE + (uint32_t)(seed % 8);
+    fixture f;
+    make(seed, k, &f);
+    if (!f.instance->impossible) {
+      uint32_t n = f.instance->n;
+      uint64_t all = run(&f, seed % 5 ? "gfni512" : "bitslice64", UINT64_MAX, 1, 0, whole);
+      uint64_t some = run(&f, "gfni512", 1, seed % 3 ? 1 : 3, seed % 4 ? 0 : 3, halved);
+      ck_assert_msg(memcmp(whole, halved, REPETITIONS * (size_t)n) == 0, "seed %llu: k = %u",
+                    (unsigned long long)seed, k);
+      compared += seed % 5 && some < all;
+      for (uint32_t i = 0; i < n; i++)
+        values += whole[i] != 0;
+    }
+    clear(&f);
+  }
+  ck_assert_uint_gt(compared, scaled(300) / 3);
+  ck_assert_uint_gt(values, 0);
+}
+END_TEST
+
+/* Each place belongs to a vertex, each vertex has one, those of a bit follow one another, and the
+ * lists have all heads: 100 random problems. */
+START_TEST(lists_are_whole)
+{
+  for (uint64_t seed = 1; seed <= 100; seed++) {
+    fixture f;
+    ms_sieve_halves *h;
+    ms_error err;
+    uint32_t slots, places;
+    make(1000 + seed, MS_HALVES_LEAST_SIZE, &f);
+    if (f.instance->impossible) {
+      clear(&f);
+      continue;
+    }
+    ck_ok(ms_sieve_halves_new(&f.problem, &h, &err));
+    ms_sieve_halves_count(&f.problem, &slots, &places);
+    ck_assert_uint_eq(slots, h->pairs + h->full);
+    ck_assert_uint_eq(places, ms_sieve_places(h));
+    uint64_t heads = 0;
+    for (uint32_t p = 0, bit = 0; p < places; p++) {
+      uint32_t v = h->vertex[p], at = h->place[v];
+      while (bit < MS_HALVES_BITS && p / 2 >= h->pair_end[bit])
+        bit++;
+      ck_assert_uint_eq(ms_sieve_half_bit(&f.problem, v), bit);
+      ck_assert(at == p || (bit < MS_HALVES_BITS && p % 2 == 1 && at == p - 1));
+      uint64_t own = h->half[p].count + h->whole[p + 1] - h->whole[p];
+      uint64_t degree = f.instance->offset[v + 1] - f.instance->offset[v];
+      ck_assert_uint_eq(own, at == p ? degree : 0);
+      for (uint32_t i = 0; i < h->half[p].count; i++) {
+        uint32_t head = h->half_head[h->half[p].first + i];
+        ck_assert_uint_eq(ms_sieve_half_bit(&f.problem, h->vertex[head >> 3]), head & 7);
+      }
+      for (uint64_t i = h->whole[p]; i < h->whole[p + 1]; i++)
+        ck_assert_uint_eq(h->whole_active[i], f.problem.active[h->vertex[h->whole_head[i]]]);
+      heads += own;
+    }
+    ck_assert_uint_eq(heads, f.instance->arcs);
+    ms_sieve_halves_free(h);
+    clear(&f);
+  }
+}
+END_TEST
+
+TEST_MAIN("sieve with halved vertices", TEST(q_is_the_same), TEST(lists_are_whole))
