@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "bench/experiments.h"
 #include "bench/harness.h"
+#include "gf2/gf2.h"
 #include "gpu/gpu.h"
 
 #include <stdio.h>
@@ -94,11 +95,26 @@ static void put_row(const bench_plan *plan, const bench_row *row, ms_outfile *ta
   fflush(stdout);
 }
 
+/* Names the line types of the sieve that have no row, because this processor lacks them. */
+static void note_missing_lines(ms_outfile *table)
+{
+  for (uint32_t i = 0; i < ms_gf2_path_count(); i++) {
+    const ms_gf2_path *path = ms_gf2_path_at(i);
+    if (path->available())
+      continue;
+    fprintf(stderr, "experiments: %s: not on this processor\n", path->name);
+    if (table)
+      ms_outfile_printf(table, "# %s: not on this processor\n", path->name);
+  }
+}
+
 static ms_status run_cells(const bench_plan *plan, ms_outfile *table, ms_error *err)
 {
   bench_cell cell;
   uint64_t edges = 0;
   ms_status status = MS_OK;
+  if (plan->experiment == BENCH_LINES)
+    note_missing_lines(table);
   put_row(plan, NULL, table);
   for (uint32_t i = 0; status == MS_OK && bench_cell_at(plan, i, edges, &cell); i++) {
     bench_row row;

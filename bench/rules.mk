@@ -40,8 +40,8 @@ $(PEER_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
 bench: all $(BUILD)/bench/experiments ## measure this machine; the figures of docs and README come from here
 	@bench/run.sh $(BINARY)
 
-# FIGURES: some of k n m topology lines threads bandwidth gpus (default: all); BENCH_FLAGS=--quick: in a minute.
-bench-experiments: all $(BUILD)/bench/experiments ## repeat the experiments of the paper on the sieve, each as a table and a plot in $(BUILD)/experiments (ten minutes)
+# FIGURES: some of k n m topology lines threads bandwidth gpus (default: all); BENCH_FLAGS=--quick: in half a minute.
+bench-experiments: all $(BUILD)/bench/experiments ## repeat the experiments of the paper on the sieve, each as a table and a plot in $(BUILD)/experiments (some minutes)
 	@bench/experiments.sh $(BENCH_FLAGS) $(BINARY) $(BUILD)/experiments $(FIGURES)
 
 bench-gpu: all $(BUILD)/bench/experiments $(BUILD)/bench/gpu_part $(addprefix $(BUILD)/bench/,pattern_engines pattern_sweep) ## measure the NVIDIA GPUs of this machine (BENCH_FLAGS=--quick: in a minute)

@@ -3,6 +3,7 @@
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 experiments=$(dirname "$motifsieve")/bench/experiments
+script=$(dirname "$here")/bench/experiments.sh
 gpus=$("$motifsieve" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
 no_gpu='there is no GPU|no accelerator support'
 
@@ -185,6 +186,13 @@ exits 0 'experiments --write: threads' --experiment threads -n 64 --slots 3 -t 2
 written fig-threads 'threads seconds'
 exits 0 'experiments --write: bandwidth' --experiment bandwidth -t 2 --memory 256K "${quick[@]}" --write fig-bandwidth
 written fig-bandwidth 'what threads bytes rate'
+COMMIT=abc bash "$script" --quick "$tool" folder threads bandwidth >out 2>err
+check 'bench/experiments.sh: exit code' test $? -eq 0
+check 'bench/experiments.sh: tables and scripts' test -s folder/threads.tsv -a -s folder/threads.gp -a -s folder/bandwidth.tsv -a -s folder/bandwidth.gp
+check 'bench/experiments.sh: the commit' grep -q '^# .* commit abc$' folder/threads.tsv
+bash "$script" "$tool" folder speed >out 2>err
+check 'bench/experiments.sh: a figure that does not exist' test $? -eq 1
+check 'bench/experiments.sh: it is said' grep -q "there is no figure 'speed'; give k, n" err
 cp fig-k.tsv old.tsv
 exits 2 'experiments --write: a run that fails' --experiment k -n 5 -d 2 --slots 2,20 -t 1 "${quick[@]}" --write fig-k
 check 'experiments --write: the old table stays' cmp fig-k.tsv old.tsv
