@@ -1,6 +1,6 @@
 # `motifsieve bench`, and the program of experiments where it is built beside the tool, print a row for
 # each measured cell with positive values, and refuse wrong calls.
-# shellcheck shell=bash disable=SC2034,SC2086,SC2154
+# shellcheck shell=bash disable=SC2016,SC2034,SC2086,SC2154
 
 experiments=$(dirname "$motifsieve")/bench/experiments
 script=$(dirname "$here")/bench/experiments.sh
@@ -149,7 +149,7 @@ check 'experiments: lines, the same flags' same "$(column flagged | tr ' ' '\n' 
 exits 0 'experiments: threads' --experiment threads -n 64 --slots 5 --backend cpu --runs 1 -t 3 -s 0.01 --csv
 check 'experiments: threads, 1, 2, 3' same "$(column threads)" '1 2 3 '
 exits 0 'experiments: bandwidth' --experiment bandwidth --backend cpu -t 2 -s 0.001 --memory 1M --csv
-check 'experiments: bandwidth, rates' awk -F, 'NR == 1 { exit $0 != "where,what,threads,bytes,rate,unit" } { exit !($5 > 0) }' out
+check 'experiments: bandwidth, rates' awk -F, 'NR == 1 { if ($0 != "where,what,threads,bytes,rate,unit") exit 1; next } !($5 > 0) { exit 1 }' out
 check 'experiments: bandwidth, three sizes, two orders, two numbers of threads' same "$(grep -c '^processor,' out)" 12
 
 # ---- files ----------------------------------------------------------------------------------------
