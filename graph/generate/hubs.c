@@ -1,19 +1,20 @@
 /* Degrees in geometric classes, and the erased pairing model: the graphs with hubs on which Kaski,
  * Lauri and Thejaswi measured ("Engineering Motif Search for Large Motifs", SEA 2018), as far as
- * the published generators of these authors show.
+ * the generator shows that one of them published with a later paper.
  *
  * There are w classes.  With the b >= 1 that solves 1 + b + .. + b^(w-1) = n, class j = 0..w-1 has
  * as many vertices as the rounded sums 1 + .. + b^j and 1 + .. + b^(j-1) differ by, which is one at
  * least.  A class of f vertices gets a part f^(X+1) of the stubs, of which there are about n times
  * the mean degree, so that its vertices have a degree that is proportional to f^X.  Degrees are
  * whole numbers: what rounding adds to a class is taken from the next one.  If the sum is odd, one
- * vertex of the last class gets one stub more (the published generators add a vertex).
+ * vertex of the last class gets one stub more (the published generator adds a vertex).
  *
  * All stubs are paired at random.  Loops and repeated edges are left out, not switched away: where
  * hubs have more stubs than a simple graph has room for, there is nothing to switch to.  So the
  * graph has fewer edges than stubs / 2, and hubs have lower degrees than they have stubs.  With X
  * = -1, w = 100, n = 2^18 and a mean of 20 before edges are left out, a hub has 52,429 stubs and a
- * degree of about 22,500.  The published programs keep loops and repeats, and read them all. */
+ * degree of about 22,500.  The published generator and sieve keep loops and
+ * repeats. */
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
