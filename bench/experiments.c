@@ -16,9 +16,9 @@
 /* The values on the command line, before they become a plan. */
 typedef struct typed {
   bench_plan plan;
-  uint32_t vertices[BENCH_MOST], n_vertices, slots[BENCH_MOST], n_slots;
+  uint32_t vertices[BENCH_MOST], n_vertices, slots[BENCH_MOST], n_slots, degrees[BENCH_MOST],
+      n_degrees;
   bool exponent_given, family_given, ceilings, help;
-  double seconds; /* seconds of each measurement of --ceilings */
 } typed;
 
 typedef struct row row;
@@ -33,7 +33,7 @@ struct row {
   const char *wants;    /* what a valid value is */
   size_t offset;        /* place of the field in `typed` */
   uint32_t least, most; /* range of a count */
-  const char *words[5]; /* in the order of an enum, whose first value is `least` */
+  const char *words[9]; /* in the order of an enum, whose first value is `least` */
 };
 
 /* ---- values ---------------------------------------------------------------------------- */
@@ -67,7 +67,8 @@ static bool set_word(const row *r, const char *value, typed *t)
 static bool set_family(const row *r, const char *value, typed *t)
 {
   t->family_given = true;
-  return set_word(r, value, t);
+  return set_word(r, value, t) && t->plan.base.family != MS_FAMILY_RMAT &&
+         t->plan.base.family != MS_FAMILY_GRID; /* whose size is not a number of vertices */
 }
 
 static bool set_exponent(const row *r, const char *value, typed *t)
@@ -85,6 +86,11 @@ static bool set_vertices(const row *r, const char *value, typed *t)
 static bool set_slots(const row *r, const char *value, typed *t)
 {
   return bench_list(value, r->least, r->most, t->slots, BENCH_MOST, &t->n_slots);
+}
+
+static bool set_degrees(const row *r, const char *value, typed *t)
+{
+  return bench_list(value, r->least, r->most, t->degrees, BENCH_MOST, &t->n_degrees);
 }
 
 static bool set_devices(const row *r, const char *value, typed *t)
@@ -126,26 +132,44 @@ static bool set_seconds(const row *r, const char *value, typed *t)
 #define SCREEN(member) AT(plan.screen.member)
 
 static const row rows[] = {
-    {0, "family", "NAME", "regular (default), power-law, er or clique", set_family,
-     "regular, power-law, er or clique", AT(plan.base.family),
-     .words = {"regular", "power-law", "er", "clique"}}, /* as in ms_family */
-    {0, "exponent", "X", "power-law: degree d has frequency d^X; from -10 to 0", set_exponent,
-     "a number from -10 to 0, such as -1", AT(plan.base.exponent)},
+    {0, "family", "NAME", "regular (default), power-law, er, clique or hubs", set_family,
+     "regular, power-law, er, clique or hubs", AT(plan.base.family),
+     .words = {"regular", "power-law", "er", "clique", "rmat", "grid", "hubs"}}, /* ms_family */
+    {0, "exponent", "X",
+     "power-law: degree d has frequency d^X; hubs: f vertices have degrees\n"
+     "proportional to f^X; from -10 to 0",
+     set_exponent, "a number from -10 to 0, such as -1", AT(plan.base.exponent)},
+    {0, "classes", "W", "hubs: number of classes of degrees (default 100)", set_count,
+     "a number from 2 to 10000", AT(plan.base.classes), .least = 2, .most = 10000},
     {'n', "vertices", "N", "vertices (default 1024); with --experiment n a list", set_vertices,
      "a number from 2 to 4294967294 (with --experiment n at most 32, such as 1024,4096)",
      .least = 2, .most = UINT32_MAX - 1},
-    {'d', "degree", "D", "mean degree (default 20)", set_count, "a number above 0", AT(plan.base.d),
-     .least = 1, .most = UINT32_MAX - 1},
+    {'d', "degree", "D", "mean degree (default 20); with --experiment m a list", set_degrees,
+     "a number above 0 (with --experiment m at most 32, such as 4,8,16)", .least = 1,
+     .most = UINT32_MAX - 1},
     {'k', "slots", "K", "slots of the motif, 2 to 32 (default 16); with --experiment k a list",
      set_slots, "a number from 2 to 32 (with --experiment k at most 32, such as 8,10,12)",
      .least = 2, .most = MS_MAX_K},
     {0, "planted", NULL, "hide one match among vertices of another colour: pruning alone answers",
      set_flag, NULL, AT(plan.base.planted)},
     {0, "experiment", "NAME",
-     "a row for each of several instances: k (4 to 20, or --slots), n (2^8 to 2^20, or\n"
-     "--vertices; k is 10) or topology (four families with as many edges; n is 2^18)",
-     set_word, "k, n or topology", AT(plan.experiment), .least = BENCH_SLOTS,
-     .words = {"k", "n", "topology"}},
+     "measure several cells, a row each:\n"
+     "  k          4 to 20, or --slots\n"
+     "  n          2^8 to 2^20, or --vertices; k is 10\n"
+     "  m          mean degrees 4 to 256, or --degree; n is 2^14, k is 10\n"
+     "  topology   regular, clique, hubs of exponents -0.5 and -1, and a random\n"
+     "             graph with the edges of the last; n is 2^18, k is 10\n"
+     "  lines      every line type of this processor; k is 12\n"
+     "  threads    1, 2, 4, .., --threads\n"
+     "  gpus       1, 2, 4, .. of --devices; k is 20\n"
+     "  bandwidth  memory of the processor and of GPUs, without a sieve",
+     set_word, "k, n, m, topology, lines, threads, gpus or bandwidth", AT(plan.experiment),
+     .least = BENCH_SLOTS,
+     .words = {"k", "n", "m", "topology", "lines", "threads", "gpus", "bandwidth"}},
+    {0, "write", "PREFIX",
+     "with --experiment: also write the table PREFIX.tsv and the script PREFIX.gp,\n"
+     "with which gnuplot draws PREFIX.svg",
+     set_text, NULL, AT(plan.files)},
     {0, "backend", "NAME", "auto (default), cpu, cuda or both", set_word, "auto, cpu, cuda or both",
      SCREEN(backend), .words = {"auto", "cpu", "cuda", "both"}},
     {0, "devices", "LIST", "GPUs by number, such as 0,1 (default: all)", set_devices,
@@ -169,8 +193,8 @@ static const row rows[] = {
     {0, "ceilings", NULL,
      "measure what bounds a GPU instead: logic, shared memory, memory (the first of --devices)",
      set_flag, NULL, AT(ceilings)},
-    {'s', "seconds", "S", "with --ceilings: time for each figure (default 0.5)", set_seconds,
-     "a time above 0", AT(seconds)},
+    {'s', "seconds", "S", "time for each rate of memory, products or logic (default 0.3)",
+     set_seconds, "a time above 0", AT(plan.seconds)},
     {0, "csv", NULL, "comma-separated values", set_flag, NULL, AT(plan.csv)},
     {'h', "help", NULL, "show this help", set_flag, NULL, AT(help)},
 };
@@ -237,59 +261,115 @@ static ms_status read_options(int argc, char **argv, typed *t, ms_error *err)
 
 /* ---- what goes together --------------------------------------------------------- */
 
+/* Checks what the experiment sets itself. */
+static ms_status check_experiment(const typed *t, ms_error *err)
+{
+  bench_experiment experiment = t->plan.experiment;
+  const ms_screen_options *screen = &t->plan.screen;
+  if (t->plan.files && experiment == BENCH_ONE)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--write writes the table of an experiment; also give --experiment");
+  if (experiment == BENCH_TOPOLOGY && (t->family_given || t->plan.base.planted))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--experiment topology goes through the families, with nothing planted; leave "
+                   "--family and --planted out");
+  if (experiment == BENCH_LINES && screen->kernel)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--experiment lines goes through the line types; leave --arithmetic out");
+  if (experiment == BENCH_LINES && screen->backend != MS_BACKEND_AUTO &&
+      screen->backend != MS_BACKEND_CPU)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--experiment lines is for processors; the sieve on GPUs has one line type, and "
+                   "'motifsieve bench gf2 --backend cuda' measures the products of all");
+  if (experiment == BENCH_THREADS && screen->backend != MS_BACKEND_AUTO &&
+      screen->backend != MS_BACKEND_CPU)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--experiment threads is for processors; leave --backend out");
+  if (experiment == BENCH_GPUS && screen->backend != MS_BACKEND_AUTO &&
+      screen->backend != MS_BACKEND_CUDA)
+    return ms_fail(err, MS_ERR_USAGE, "--experiment gpus is for GPUs; leave --backend out");
+  return MS_OK;
+}
+
 static ms_status check_instance(const typed *t, ms_error *err)
 {
   const bench_instance *base = &t->plan.base;
   bench_experiment experiment = t->plan.experiment;
-  if (t->family_given && experiment == BENCH_TOPOLOGY)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--experiment topology goes through the families; leave --family out");
-  if (t->exponent_given != (base->family == MS_FAMILY_POWER_LAW))
+  bool hubs = base->family == MS_FAMILY_HUBS;
+  if (t->exponent_given != (hubs || base->family == MS_FAMILY_POWER_LAW))
     return ms_fail(err, MS_ERR_USAGE,
                    t->exponent_given
-                       ? "option --exponent is for --family power-law; leave it out"
-                       : "--family power-law needs --exponent, such as --exponent -1");
-  if (base->d && base->family == MS_FAMILY_CLIQUE)
+                       ? "option --exponent is for --family power-law and hubs; leave it out"
+                       : "power-law and hubs need --exponent, such as --exponent -1");
+  if (base->classes && !hubs && experiment != BENCH_TOPOLOGY)
+    return ms_fail(err, MS_ERR_USAGE, "option --classes is for --family hubs; leave it out");
+  if (t->n_degrees && base->family == MS_FAMILY_CLIQUE)
     return ms_fail(err, MS_ERR_USAGE, "a clique has a degree of its own; leave --degree out");
   if (t->n_vertices > 1 && experiment != BENCH_VERTICES)
     return ms_fail(err, MS_ERR_USAGE, "several values of --vertices need --experiment n");
   if (t->n_slots > 1 && experiment != BENCH_SLOTS)
     return ms_fail(err, MS_ERR_USAGE, "several values of --slots need --experiment k");
+  if (t->n_degrees > 1 && experiment != BENCH_EDGES)
+    return ms_fail(err, MS_ERR_USAGE, "several values of --degree need --experiment m");
   if (t->plan.screen.backend == MS_BACKEND_CPU && t->plan.screen.n_devices > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "option --devices names GPUs and --backend cpu has none; leave one out");
-  return MS_OK;
+  return check_experiment(t, err);
 }
 
-/* Sets the default lists: k = 4..20 at n = 1024; n = 2^8..2^20 at k = 10; topologies at n = 2^18, k
- * = 10. */
+/* The instance of an experiment, where no option says otherwise. */
+static void set_instance(const typed *t, bench_instance *base)
+{
+  static const struct {
+    uint32_t n, k;
+  } defaults[] = {[BENCH_ONE] = {1024, 16},         [BENCH_SLOTS] = {1024, 16},
+                  [BENCH_VERTICES] = {1024, 10},    [BENCH_EDGES] = {1 << 14, 10},
+                  [BENCH_TOPOLOGY] = {1 << 18, 10}, [BENCH_LINES] = {1024, 12},
+                  [BENCH_THREADS] = {1024, 16},     [BENCH_GPUS] = {1024, 20},
+                  [BENCH_BANDWIDTH] = {1024, 16}};
+  base->n = t->n_vertices ? t->vertices[0] : defaults[t->plan.experiment].n;
+  base->d = t->n_degrees ? t->degrees[0] : 20;
+  base->k = t->n_slots ? t->slots[0] : defaults[t->plan.experiment].k;
+}
+
+/* Sets the default lists: k = 4..20, n = 2^8..2^20, mean degrees 2^2..2^8. */
 static void set_defaults(typed *t)
 {
   bench_plan *plan = &t->plan;
-  bool one = plan->experiment == BENCH_ONE, by_slots = plan->experiment == BENCH_SLOTS;
-  plan->base.n = t->n_vertices                        ? t->vertices[0]
-                 : plan->experiment == BENCH_TOPOLOGY ? 1u << 18
-                                                      : 1024;
-  plan->base.d = plan->base.d ? plan->base.d : 20;
-  plan->base.k = t->n_slots ? t->slots[0] : one || by_slots ? 16 : 10;
+  set_instance(t, &plan->base);
   memcpy(plan->slots, t->slots, sizeof plan->slots);
   memcpy(plan->vertices, t->vertices, sizeof plan->vertices);
+  memcpy(plan->degrees, t->degrees, sizeof plan->degrees);
   plan->n_slots = t->n_slots;
   plan->n_vertices = t->n_vertices;
+  plan->n_degrees = t->n_degrees;
   for (uint32_t k = 4; t->n_slots == 0 && k <= 20; k++)
     plan->slots[plan->n_slots++] = k;
   for (uint32_t bits = 8; t->n_vertices == 0 && bits <= 20; bits++)
     plan->vertices[plan->n_vertices++] = 1u << bits;
+  for (uint32_t bits = 2; t->n_degrees == 0 && bits <= 8; bits++)
+    plan->degrees[plan->n_degrees++] = 1u << bits;
+  if (plan->experiment == BENCH_LINES || plan->experiment == BENCH_THREADS)
+    plan->screen.backend = MS_BACKEND_CPU;
+}
+
+/* Joins the words of the command line, with the name of the program in place of its path. */
+static void join_command(int argc, char **argv, char *text, size_t room)
+{
+  size_t used = (size_t)snprintf(text, room, "experiments");
+  for (int i = 1; i < argc && used < room; i++)
+    used += (size_t)snprintf(text + used, room - used, " %s", argv[i]);
 }
 
 int main(int argc, char **argv)
 {
   static typed t = {.plan = {.runs = 3,
+                             .seconds = 0.3,
                              .screen = {.size = sizeof(ms_screen_options),
                                         .seed = MS_DEFAULT_SEED,
                                         .repetitions = 1,
-                                        .no_early_stop = true}},
-                    .seconds = 0.5};
+                                        .no_early_stop = true}}};
+  static char command[1024];
   ms_error err;
   ms_status status = read_options(argc, argv, &t, &err);
   if (status == MS_OK && t.help) {
@@ -299,10 +379,12 @@ int main(int argc, char **argv)
   if (status == MS_OK)
     status = check_instance(&t, &err);
   if (status == MS_OK && t.ceilings) {
-    status = bench_print_ceilings(t.plan.screen.n_devices ? t.plan.devices[0] : 0, t.seconds,
+    status = bench_print_ceilings(t.plan.screen.n_devices ? t.plan.devices[0] : 0, t.plan.seconds,
                                   t.plan.csv, &err);
   } else if (status == MS_OK) {
     set_defaults(&t);
+    join_command(argc, argv, command, sizeof command);
+    t.plan.command = command;
     status = bench_run(&t.plan, &err);
   }
   if (status == MS_OK)

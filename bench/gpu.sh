@@ -71,7 +71,7 @@ if [ -n "$quick" ]; then
   one "k = 16" -k 16 --runs 5
   one "k = 18" -k 18 --runs 3
   one "n = 2^16, k = 10" -n 65536 -k 10 --runs 3
-  one "n = 2^16, k = 10, power-law -1.0" -n 65536 -k 10 --family power-law --exponent -1 --runs 3
+  one "n = 2^16, k = 10, hubs -1.0" -n 65536 -k 10 --family hubs --exponent -1 --runs 3
   one "k = 14, classic recurrence" -k 14 --recurrence classic --runs 3
   one "k = 16, planted: pruning alone answers" -k 16 --planted --runs 5
   exit $failed
@@ -95,8 +95,8 @@ if [ -x "$part" ]; then
 fi
 one "n = 2^20, k = 10, to reach 90 ms" -n 1048576 -k 10 --runs 5
 one "n = 2^18, k = 10" -n 262144 -k 10 --runs 5
-one "n = 2^18, k = 10, power-law -0.5" -n 262144 -k 10 --family power-law --exponent -0.5 --runs 5
-one "n = 2^18, k = 10, power-law -1.0, to be 1.3 times slower at most" -n 262144 -k 10 --family power-law --exponent -1 --runs 5
+one "n = 2^18, k = 10, hubs -0.5" -n 262144 -k 10 --family hubs --exponent -0.5 --runs 5
+one "n = 2^18, k = 10, hubs -1.0, to be 1.3 times slower than a regular graph at most" -n 262144 -k 10 --family hubs --exponent -1 --runs 5
 one "k = 16, classic recurrence" -k 16 --recurrence classic --runs 5
 one "k = 16, planted: pruning alone answers" -k 16 --planted --runs 21
 one "n = 2^18, k = 10, planted" -n 262144 -k 10 --planted --runs 5

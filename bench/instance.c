@@ -12,11 +12,15 @@ static ms_status make_graph(const bench_instance *i, uint64_t seed, ms_graph **o
                            .degree = i->d,
                            .edges = i->edges,
                            .exponent = i->exponent,
+                           .classes = i->classes,
                            .seed = seed};
+  bool hubs = i->family == MS_FAMILY_HUBS, by_degree = hubs || i->family == MS_FAMILY_REGULAR;
   if (i->family != MS_FAMILY_CLIQUE)
-    o.given |= i->edges && i->family != MS_FAMILY_REGULAR ? MS_GEN_EDGES : MS_GEN_DEGREE;
-  if (i->family == MS_FAMILY_POWER_LAW)
+    o.given |= i->edges && !by_degree ? MS_GEN_EDGES : MS_GEN_DEGREE;
+  if (hubs || i->family == MS_FAMILY_POWER_LAW)
     o.given |= MS_GEN_EXPONENT;
+  if (hubs && i->classes)
+    o.given |= MS_GEN_CLASSES;
   return ms_generate_graph(&o, out, err);
 }
 

@@ -8,9 +8,10 @@
 /* A random graph and a motif of k colours, each once. */
 typedef struct bench_instance {
   ms_family family;
-  double exponent; /* exponent of a power-law graph */
-  uint32_t n, d;   /* d: mean degree; a clique's follows from n */
-  uint64_t edges;  /* number of edges, in place of d; 0: as d says */
+  double exponent;  /* of a power-law graph or one with hubs */
+  uint32_t classes; /* of degrees, of a graph with hubs; 0: the default */
+  uint32_t n, d;    /* d: mean degree; a clique's follows from n */
+  uint64_t edges;   /* number of edges, in place of d; 0: as d says */
   uint32_t k;
   bool planted; /* true: one match among vertices of another colour; false: uniform colours */
 } bench_instance;

@@ -7,19 +7,19 @@ BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
 BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries calibration_chains census domain_times draw_edges experiments gpu_part listing miss_rate mixing motif_count pattern_cut pattern_engines pattern_queries pattern_sweep ranks_simulate vertex_order)
 
-$(BUILD)/bench/experiments: $(call bench_obj,experiments_rows experiments_runs experiments_floor ceilings instance)
+$(BUILD)/bench/experiments: $(call bench_obj,experiments_cells experiments_columns experiments_files experiments_rows experiments_runs ceilings instance)
 $(BUILD)/bench/census: $(call bench_obj,census_floor)
 $(BUILD)/bench/gpu_part: $(call bench_obj,instance)
 $(BUILD)/bench/pattern_engines: $(call bench_obj,pattern_runs)
-SWEEP_OBJ := $(call bench_obj,ceilings pattern_runs sweep_compare sweep_engines sweep_floor sweep_graphs sweep_patterns sweep_rows)
+SWEEP_OBJ := $(call bench_obj,pattern_runs sweep_compare sweep_engines sweep_floor sweep_graphs sweep_patterns sweep_rows)
 $(BUILD)/bench/pattern_sweep: $(SWEEP_OBJ)
 $(BUILD)/bench/domain_times: $(call bench_obj,pattern_runs sweep_graphs sweep_patterns)
 MISS_RATE_OBJ := $(call bench_obj,miss_cell planted)
 $(BUILD)/bench/miss_rate: $(MISS_RATE_OBJ)
 
 # what the tests need of all this
-BENCH_TEST_OBJ := $(BENCH_COMMON) $(SWEEP_OBJ) $(MISS_RATE_OBJ) $(call bench_obj,experiments experiments_rows experiments_runs \
-                  experiments_floor instance pattern_sweep)
+BENCH_TEST_OBJ := $(BENCH_COMMON) $(SWEEP_OBJ) $(MISS_RATE_OBJ) $(call bench_obj,ceilings experiments experiments_cells \
+                  experiments_columns experiments_files experiments_rows experiments_runs instance pattern_sweep)
 
 # These two read and write variables of the code for GPUs, and so contain it.  The others load the plug-in.
 WITH_GPUS := $(addprefix $(BUILD)/bench/,census motif_count)
@@ -39,6 +39,10 @@ $(PEER_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
 
 bench: all $(BUILD)/bench/experiments ## measure this machine; the figures of docs and README come from here
 	@bench/run.sh $(BINARY)
+
+# FIGURES: some of k n m topology lines threads bandwidth gpus (default: all); BENCH_FLAGS=--quick: in half a minute.
+bench-experiments: all $(BUILD)/bench/experiments ## repeat the experiments of the paper on the sieve, each as a table and a plot in $(BUILD)/experiments (some minutes)
+	@bench/experiments.sh $(BENCH_FLAGS) $(BINARY) $(BUILD)/experiments $(FIGURES)
 
 bench-gpu: all $(BUILD)/bench/experiments $(BUILD)/bench/gpu_part $(addprefix $(BUILD)/bench/,pattern_engines pattern_sweep) ## measure the NVIDIA GPUs of this machine (BENCH_FLAGS=--quick: in a minute)
 	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
@@ -91,4 +95,4 @@ bench-calibration: all ## test p values where colours are random, and the power 
 	@bench/calibration.sh $(BINARY) $(LABELLINGS)
 	@python3 bench/calibration.py $(BINARY) --plot $(BUILD)/power.svg
 
-.PHONY: bench bench-calibration bench-census-gpu bench-census-peers bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-auto bench-typed bench-miss
+.PHONY: bench bench-calibration bench-experiments bench-census-gpu bench-census-peers bench-cut bench-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-auto bench-typed bench-miss

@@ -30,10 +30,10 @@
  * Therefore an id takes a 32nd of an operation of its measured logic there. */
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "base/read_rate.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
-#include "bench/experiments.h"
 #include "bench/sweep_outcome.h"
 #include "gpu/gpu.h"
 #include "match/cpu/sorted.h"
@@ -136,9 +136,9 @@ static ms_status measure_processors(uint64_t bytes, int threads, sweep_rates *ou
   out->ids = fmax(measure(of, threads, merge_lists), measure(of, threads, test_bits));
   out->counters = measure(of, threads, raise_counters);
   ms_free(of);
-  MS_TRY(bench_reads(NEAR_BYTES, false, threads, SECONDS, &out->near_bytes, err));
-  return bench_reads(bytes > NEAR_BYTES ? bytes : NEAR_BYTES, false, threads, SECONDS, &out->bytes,
-                     err);
+  MS_TRY(ms_read_rate(NEAR_BYTES, false, threads, SECONDS, &out->near_bytes, err));
+  return ms_read_rate(bytes > NEAR_BYTES ? bytes : NEAR_BYTES, false, threads, SECONDS, &out->bytes,
+                      err);
 }
 
 /* ---- rates of GPUs ------------------------------------------------------------------- */

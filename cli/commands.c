@@ -285,12 +285,13 @@ const ms_command ms_commands[] = {
     {MS_COMMAND_BENCH, "bench", ms_run_bench,
      .brief = "measure the arithmetic and the sieve on this machine",
      .usage = "gf2|sieve [OPTION]...",
-     .about = "Measure this machine.\n"
-              "\n"
-              "  gf2    multiplications per second in GF(2^8), for every line type\n"
-              "  sieve  calls of the sieve on a random graph\n"
-              "\n"
-              "'motifsieve bench gf2 --help' and 'motifsieve bench sieve --help' list the options.",
+     .about =
+         "Measure this machine.\n"
+         "\n"
+         "  gf2    multiplications per second in GF(2^8), for every line type\n"
+         "  sieve  calls of the sieve on a graph of a file or a random one, beside their floor\n"
+         "\n"
+         "'motifsieve bench gf2 --help' and 'motifsieve bench sieve --help' list the options.",
      .after = "Examples:\n"
               "  motifsieve bench gf2\n"
               "  motifsieve bench sieve\n"},
@@ -302,15 +303,18 @@ const ms_command ms_commands[] = {
      .after = "Examples:\n"
               "  motifsieve bench gf2 --threads 1,2,4 --seconds 2\n"
               "  motifsieve bench gf2 --backend cuda\n"},
-    {MS_COMMAND_BENCH_SIEVE, "bench sieve", ms_run_bench_sieve, .usage = "[OPTION]...",
+    {MS_COMMAND_BENCH_SIEVE, "bench sieve", ms_run_bench_sieve, .operands = {"GRAPH"},
+     .usage = "[GRAPH --colors FILE --motif TEXT] [OPTION]...",
      .about =
-         "Sieve a random regular graph whose vertices have one of the motif's K colours each, so\n"
-         "that exact pruning removes nothing, and print how long the call takes.  The program\n"
-         "bench/experiments of the sources also measures other graphs, and compares the time with\n"
-         "what the machine can do at best.",
-     .after = "Examples:\n"
-              "  motifsieve bench sieve --vertices 4096 --slots 14 --recurrence classic\n"
-              "  motifsieve bench sieve --slots 18 --backend cuda --csv\n"},
+         "Sieve a graph of a file or, without GRAPH, a random regular graph whose vertices have one\n"
+         "of the motif's K colours each, so that exact pruning removes nothing.  Print how long the\n"
+         "calls take beside their floor: the products and bytes that no sieve can avoid, at the\n"
+         "rates that this machine was just measured at.  The program bench/experiments of the\n"
+         "sources repeats the experiments of a paper.",
+     .after =
+         "Examples:\n"
+         "  motifsieve bench sieve --vertices 4096 --slots 14 --recurrence classic\n"
+         "  motifsieve bench sieve yeast.tsv --colors go.tsv --motif 'kinase:2,ligase' --json\n"},
     {MS_COMMAND_INFO, "info", ms_run_info, .brief = "show what this machine and this build offer",
      .usage = "[OPTION]...", .about = "Show what this machine and this build of motifsieve offer.",
      .after = "Example:\n  motifsieve info\n"},

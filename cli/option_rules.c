@@ -497,6 +497,31 @@ static ms_status check_gen(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
+/* Checks that bench sieve has the options of a file or those of a random graph. */
+static ms_status check_bench_sieve(const ms_cli_options *o, ms_error *err)
+{
+  static const char *const random[] = {"vertices", "degree", "slots"};
+  for (size_t i = 0; o->operand[0] && i < sizeof random / sizeof *random; i++)
+    if (ms_option_given(o, random[i]))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "option --%s is for a random graph, and %s is a file; leave one out",
+                     random[i], o->operand[0]);
+  if (!o->operand[0] && (o->colors || ms_motif_is_given(o)))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--%s is given without a graph; give GRAPH, or leave it out and sieve a random "
+                   "graph",
+                   o->colors       ? "colors"
+                   : o->motif      ? "motif"
+                   : o->motif_file ? "motif-file"
+                                   : "motif-from");
+  if (o->json && o->bench.csv)
+    return ms_fail(err, MS_ERR_USAGE, "--json and --csv are two forms; leave one out");
+  if (o->list.screen.backend == MS_BACKEND_CPU && o->list.screen.n_devices > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "option --devices names GPUs and --backend cpu has none; leave one out");
+  return MS_OK;
+}
+
 static ms_status check_bench(const ms_cli_options *o, ms_error *err)
 {
   bool cuda = o->list.screen.backend == MS_BACKEND_CUDA;
@@ -507,11 +532,7 @@ static ms_status check_bench(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "option --device is for --backend cuda; also give --backend cuda, or leave "
                    "--device out");
-  if (o->command->bit == MS_COMMAND_BENCH_SIEVE && o->list.screen.backend == MS_BACKEND_CPU &&
-      o->list.screen.n_devices > 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "option --devices names GPUs and --backend cpu has none; leave one out");
-  return MS_OK;
+  return o->command->bit == MS_COMMAND_BENCH_SIEVE ? check_bench_sieve(o, err) : MS_OK;
 }
 
 /* Refuses GPUs beside --engine cpu, unless the sieve is asked for, which runs on them. */

@@ -38,6 +38,7 @@
 #define TYPED (PATTERNS | FILTER | PATH) /* the commands that read typed graphs */
 #define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS | MINE | CENSUS | COMPARE)
 #define READERS (GRAPHS | TYPED)
+#define READ (READERS | SIEVE) /* the commands that read a graph, or may */
 #define ALL (READERS | MS_COMMAND_INFO | GEN | NEIGHBORS | MERGE | MS_COMMAND_BENCH | GF2 | SIEVE)
 
 /* ---- setters with their fields ------------------------------------------------- */
@@ -76,10 +77,10 @@
 #define FOR_TYPED .groups = MS_OPTIONS_OF_TYPED_PATTERN
 
 const ms_option_row ms_option_rows[] = {
-    {'c', "colors", "FILE", RESULTS | MINE | CENSUS, "What to look for",
+    {'c', "colors", "FILE", RESULTS | MINE | CENSUS | SIEVE, "What to look for",
      "file of vertex colours, VERTEX<TAB>COLOUR, or another form\n"
      "(--color-format); not needed if GRAPH holds colours",
-     READS(colors), .also = "colours", OF_PLAIN, MAIN(RESULTS | MINE | CENSUS)},
+     READS(colors), .also = "colours", OF_PLAIN, MAIN(RESULTS | MINE | CENSUS | SIEVE)},
     {'c', "colors", "FILE", COMPARE, NULL,
      "with --metadata: file of vertex colours; not needed if GRAPH holds\n"
      "colours (a sheet names its colour files)",
@@ -125,16 +126,16 @@ const ms_option_row ms_option_rows[] = {
     {'c', "colors", "FILE", FILTER | PATH, NULL,
      "file of vertex colours, for a plain graph; colours become types", READS(colors),
      .also = "colours", OF_PLAIN, MAIN(FILTER | PATH)},
-    {'m', "motif", "TEXT", SEARCH | STATS, NULL,
+    {'m', "motif", "TEXT", SEARCH | STATS | SIEVE, NULL,
      "the colours to find, such as 'kinase:2,phosphatase,*:1', where\n"
      "* is any colour, a|b a vertex with either, !a one without a, and\n"
      "a&!b one with a and without b; put a name with , : | & or ! in\n"
      "double quotes; not needed if GRAPH states its motif ('p motif')",
-     TEXT(motif), .once = true, MAIN(SEARCH | STATS)},
-    {0, "motif-file", "FILE", SEARCH | STATS, NULL,
+     TEXT(motif), .once = true, MAIN(SEARCH | STATS | SIEVE)},
+    {0, "motif-file", "FILE", SEARCH | STATS | SIEVE, NULL,
      "file of the colours to find, COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,
      MAIN(SCREEN)},
-    {0, "motif-from", "FILE", SEARCH | STATS, NULL,
+    {0, "motif-from", "FILE", SEARCH | STATS | SIEVE, NULL,
      "file of vertices, one a line: find sets that are coloured like\n"
      "them; each slot accepts any colour of its vertex",
      READS(motif_from), .once = true},
@@ -243,7 +244,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "pairs", "FILE", VERIFY, NULL, "the same file of pairs as for path", READS_PATH(path.pairs),
      .wants = "a file, or '-' for standard input"},
 
-    {0, "format", "NAME", GRAPHS & ~SCREEN, READING("the graph"),
+    {0, "format", "NAME", (GRAPHS & ~SCREEN) | SIEVE, READING("the graph"),
      "format of GRAPH (default: auto); see --list-formats", FORMAT(graph.format),
      MAIN(CONVERT | STATS | COMPONENTS)},
     {0, "format", "NAME", TYPED | SCREEN, READING("the graph"),
@@ -251,47 +252,47 @@ const ms_option_row ms_option_rows[] = {
      "typed-binary, whose edges have types; tve or ri, whose edges\n"
      "may have labels; or a plain format; see --list-formats",
      .set = ms_set_typed_format, .word = ms_typed_format_word},
-    {0, "list-formats", NULL, READERS, NULL, "describe each graph format, then exit",
+    {0, "list-formats", NULL, READ, NULL, "describe each graph format, then exit",
      FLAG(list_formats), MAIN(CONVERT | COMPONENTS)},
-    {0, "header", NULL, READERS, NULL, "the first line of an edge list or SIF file is a header",
+    {0, "header", NULL, READ, NULL, "the first line of an edge list or SIF file is a header",
      FLAG(graph.header)},
-    {0, "no-header", NULL, READERS, NULL,
+    {0, "no-header", NULL, READ, NULL,
      "the first line of an edge list is an edge, whatever it looks\n"
      "like",
      FLAG(graph.no_header)},
-    {0, "source-column", "COLUMN", READERS, NULL,
+    {0, "source-column", "COLUMN", READ, NULL,
      "edge list, table: column of the source, by name or number\n"
      "(default: source, or what a known header says, or the first)",
      COLUMN(graph.source_column)},
-    {0, "target-column", "COLUMN", READERS, NULL,
+    {0, "target-column", "COLUMN", READ, NULL,
      "edge list, table: column of the target (default: target, or\n"
      "what a known header says, or the second)",
      COLUMN(graph.target_column)},
-    {0, "score-column", "COLUMN", READERS, NULL,
+    {0, "score-column", "COLUMN", READ, NULL,
      "edge list, table, STRING, BioGRID: column of the score, by name\n"
      "or number (default: combined_score, score or weight, or the third\n"
      "of three); MITAB: name of the confidence that is the score",
      COLUMN(graph.score_column)},
-    {0, "min-score", "S", READERS, NULL,
+    {0, "min-score", "S", READ, NULL,
      "drop edges with a score below S, on the scale of the file, such\n"
      "as 0.7 or 700 (edge list, table, STRING, BioGRID, MITAB)",
      .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
     {0, "scores", NULL, CONVERT, NULL, "keep the scores of edges, in a binary file or an edge list",
      FLAG(graph.keep_scores), OF_PLAIN},
-    {0, "keep-taxon", NULL, READERS, NULL, "STRING links: keep the taxon, such as 4932., in names",
+    {0, "keep-taxon", NULL, READ, NULL, "STRING links: keep the taxon, such as 4932., in names",
      FLAG(graph.keep_taxon), OF_PLAIN},
-    {0, "taxon", "ID", READERS, NULL, "BioGRID, MITAB: only edges within this NCBI taxon",
+    {0, "taxon", "ID", READ, NULL, "BioGRID, MITAB: only edges within this NCBI taxon",
      .set = ms_set_taxon, AT(graph.taxon), OF_PLAIN},
-    {0, "system", "NAME", READERS, NULL,
+    {0, "system", "NAME", READ, NULL,
      "BioGRID: only this experimental system or type, such as\n"
      "physical; MITAB: only this detection method",
      LINE(graph.system), OF_PLAIN},
-    {0, "names", "KIND", READERS, NULL,
+    {0, "names", "KIND", READ, NULL,
      "BioGRID, MITAB: which identifier names a vertex; GraphML, CX2:\n"
      "the attribute of nodes that does, or id (default: name, if the\n"
      "ids are numbers)",
      LINE(graph.names)},
-    {0, "color-attribute", "NAME", READERS, NULL,
+    {0, "color-attribute", "NAME", READ, NULL,
      "GraphML, CX2: attribute of nodes that holds colours; none: they\n"
      "have no colours (default: color or colors)",
      LINE(graph.color_attribute), .also = "colour-attribute"},
@@ -339,39 +340,39 @@ const ms_option_row ms_option_rows[] = {
      "in a table of edges: column of the target's type (default:\n"
      "target_type)",
      COLUMN(typed.target_type_column), OF_TYPED},
-    {0, "alias", "FILE", READERS, READING("names and colours"),
+    {0, "alias", "FILE", READ, READING("names and colours"),
      "other names of vertices, NAME<TAB>ALIAS, which colour files\n"
      "and --require may use",
      READS(aliases), OF_PLAIN},
-    {0, "color-format", "NAME", READERS, NULL,
+    {0, "color-format", "NAME", READ, NULL,
      "auto, tsv, wide (a column for each colour), lists (many\n"
      "vertices in a cell), gmt (gene sets), go-slim, gaf, or graph\n"
      "(the colours in GRAPH itself)",
      WORD(coloring.format, ms_color_format_word), .also = "colour-format"},
-    {0, "color-header", NULL, READERS, NULL, "the first line of a TSV colour file is a header",
+    {0, "color-header", NULL, READ, NULL, "the first line of a TSV colour file is a header",
      FLAG(coloring.header), .also = "colour-header", OF_COLOR_FILE},
-    {0, "name-column", "COLUMN", READERS, NULL,
+    {0, "name-column", "COLUMN", READ, NULL,
      "in a TSV colour file: column of the vertex, by number or header", LINE(coloring.name_column),
      OF_COLOR_FILE},
-    {0, "color-column", "COLUMN", READERS, NULL,
+    {0, "color-column", "COLUMN", READ, NULL,
      "in a TSV colour file: column of the colour, by number or header", LINE(coloring.color_column),
      .also = "colour-column", OF_COLOR_FILE},
-    {0, "color-separator", "TEXT", READERS, NULL,
+    {0, "color-separator", "TEXT", READ, NULL,
      "in a TSV colour file: what separates several colours in one\n"
      "cell, such as '|'; 'none': a cell is one colour",
      LINE(coloring.separator), .wants = "a separator such as '|', or 'none'",
      .also = "colour-separator", OF_COLOR_FILE},
-    {0, "ignore-unknown", NULL, READERS, NULL,
+    {0, "ignore-unknown", NULL, READ, NULL,
      "skip vertices of a colour table that GRAPH lacks, even if most\n"
      "lines name such vertices",
      FLAG(coloring.ignore_unknown), OF_COLOR_FILE},
-    {0, "aspect", "LETTERS", READERS, NULL,
+    {0, "aspect", "LETTERS", READ, NULL,
      "GO slim, GAF: process, function, component: any of P, F, C\n"
      "(default: PFC)",
      .set = ms_set_aspects, AT(coloring.aspects), OF_COLOR_FILE},
-    {0, "obo", "FILE", READERS, NULL, "GAF: the ontology, for names of terms and for --slim",
+    {0, "obo", "FILE", READ, NULL, "GAF: the ontology, for names of terms and for --slim",
      READS(coloring.obo), OF_COLOR_FILE},
-    {0, "slim", "NAME", READERS, NULL,
+    {0, "slim", "NAME", READ, NULL,
      "GAF: map terms to their ancestors in this slim: a subset that\n"
      "the ontology names, or a file (OBO, or one term a line)",
      READS(coloring.slim), OF_COLOR_FILE},
@@ -432,7 +433,9 @@ const ms_option_row ms_option_rows[] = {
     {0, "edges", "M", GEN, NULL, "number of edges", COUNT(gen.graph.edges, 0, INT64_MAX),
      MAIN(GEN)},
     {0, "probability", "P", GEN, NULL, "probability of each edge", REAL(gen.graph.probability)},
-    {0, "exponent", "X", GEN, NULL, "degree d has frequency d^X; X is from -10 to 0, such as -1",
+    {0, "exponent", "X", GEN, NULL,
+     "degree d has frequency d^X, or a class of f vertices has degrees\n"
+     "proportional to f^X; X is from -10 to 0, such as -1",
      REAL(gen.graph.exponent)},
     {0, "min-degree", "D", GEN, NULL, "lowest degree (default 1)",
      COUNT(gen.graph.min_degree, 0, INT64_MAX)},
@@ -445,6 +448,8 @@ const ms_option_row ms_option_rows[] = {
     {0, "removed", "F", GEN, NULL, "probability that an edge is left out", REAL(gen.graph.removed)},
     {0, "diagonals", "F", GEN, NULL, "probability that a square has a diagonal",
      REAL(gen.graph.diagonals)},
+    {0, "classes", "W", GEN, NULL, "number of classes of degrees (default 100)",
+     COUNT(gen.graph.classes, 0, INT64_MAX)},
     {'s', "seed", "N", GEN, NULL,
      "seed of all random choices (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX), MAIN(GEN)},
@@ -472,12 +477,12 @@ const ms_option_row ms_option_rows[] = {
     {0, "directed-types", "D", GEN, NULL, "edges of the first D types have a direction, at random",
      COUNT(gen.directed_types, 1, 32767)},
 
-    {'n', "vertices", "N", SIEVE, NULL, "number of vertices (default 1024)",
+    {'n', "vertices", "N", SIEVE, "The random graph", "number of vertices (default 1024)",
      COUNT(bench.vertices, 2, UINT32_MAX - 1), MAIN(SIEVE)},
     {'d', "degree", "D", SIEVE, NULL, "degree of every vertex (default 20)",
-     COUNT(bench.degree, 1, UINT32_MAX - 1), MAIN(SIEVE)},
+     COUNT(bench.degree, 1, UINT32_MAX - 1)},
     {'k', "slots", "K", SIEVE, NULL, "slots of the motif, each of another colour (default 16)",
-     COUNT(bench.slots, 2, MS_MAX_K)},
+     COUNT(bench.slots, 2, MS_MAX_K), MAIN(SIEVE)},
     {'e', "error", "E", SIEVING, "How to search",
      "bound on the probability that a vertex is missed (default " MS_TEXT(MS_DEFAULT_ERROR) ")",
      .set = ms_set_chance, AT(list.screen.error)},
@@ -498,10 +503,10 @@ const ms_option_row ms_option_rows[] = {
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {'s', "seed", "N", SIEVE, NULL,
      "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     COUNT(list.screen.seed, 0, INT64_MAX), MAIN(SIEVE)},
+     COUNT(list.screen.seed, 0, INT64_MAX)},
     {0, "recurrence", "NAME", SIEVING | SIEVE, NULL,
      "recurrence of the sieve: sibling (default) or classic",
-     WORD(list.screen.recurrence, ms_recurrence_word), MAIN(SIEVE)},
+     WORD(list.screen.recurrence, ms_recurrence_word)},
     {0, "no-prune", NULL, SEARCH, NULL, "sieve the whole graph (for benchmarks)",
      FLAG(list.screen.no_prune)},
     {0, "backend", "NAME", SIEVING | SIEVE, NULL,
@@ -932,8 +937,10 @@ const ms_option_row ms_option_rows[] = {
      COUNT(bench.device, 0, 1023), MAIN(GF2)},
     {'s', "seconds", "S", GF2, NULL, "time for each figure (default 0.5)", DURATION(bench.seconds),
      MAIN(GF2)},
-    {0, "csv", NULL, GF2 | SIEVE, NULL, "write comma-separated values", FLAG(bench.csv),
-     MAIN(GF2 | SIEVE)},
+    {0, "seconds", "S", SIEVE, NULL, "time for each measured rate of the floor (default 0.5)",
+     DURATION(bench.seconds)},
+    {'j', "json", NULL, SIEVE, NULL, "write one JSON object", FLAG(json), MAIN(SIEVE)},
+    {0, "csv", NULL, GF2 | SIEVE, NULL, "write comma-separated values", FLAG(bench.csv), MAIN(GF2)},
     {'h', "help", "all", ALL, NULL, "show the options that matter most; --help=all shows all",
      .set = ms_set_help, .word = ms_help_word, .optional = true, MAIN(ALL)},
 };

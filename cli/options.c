@@ -274,6 +274,8 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
       return store_pattern(NULL, o, err);
     if (n == 1 && n >= count && o->command->bit == MS_COMMAND_REPORT) /* a table of the result */
       return store_pattern(NULL, o, err);
+    if (n >= count && o->command->bit == MS_COMMAND_BENCH_SIEVE) /* a random graph */
+      return MS_OK;
     if (n >= count)
       return refuse_missing(o, wanted[n], err);
     o->operand[n] = word[n];

@@ -34,6 +34,7 @@ static const struct {
     {"colors.ignore_unknown", "--ignore-unknown"},
     {"colors.obo", "--obo"},
     {"colors.slim", "--slim"},
+    {"classes", "--classes"},
     {"colors_path", "--colors"},
     {"cols", "--cols"},
     {"count_only", "--count"},

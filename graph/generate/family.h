@@ -10,7 +10,8 @@
 typedef struct ms_generate_plan {
   ms_generate_options o; /* defaults filled in; threads resolved */
   uint32_t n;
-  uint64_t m; /* edges; their expected number, rounded up, for `er` by probability and `grid` */
+  uint64_t m; /* edges; their expected number, rounded up, for `er` by probability and `grid`;
+                 with loops and repeats for `hubs` */
   /* power-law: weights of the degrees low..high, the end that was solved for
    * reduced to `part` of its weight */
   uint64_t low, high, part_degree;
@@ -25,6 +26,7 @@ ms_status ms_plan_er(ms_generate_plan *plan, ms_error *err);
 ms_status ms_plan_clique(ms_generate_plan *plan, ms_error *err);
 ms_status ms_plan_rmat(ms_generate_plan *plan, ms_error *err);
 ms_status ms_plan_grid(ms_generate_plan *plan, ms_error *err);
+ms_status ms_plan_hubs(ms_generate_plan *plan, ms_error *err);
 
 /* Make distinct edges without self-loops, in any order that depends on the plan alone.
  * keys->key is NULL or must be freed, also after a failure. */
@@ -34,6 +36,7 @@ ms_status ms_make_er(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error 
 ms_status ms_make_clique(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 ms_status ms_make_rmat(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
+ms_status ms_make_hubs(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 
 #define MS_GENERATE_POLL                                                                           \
   (UINT64_C(1) << 16) /* steps of a loop between two checks; a power of two */
@@ -70,6 +73,11 @@ ms_status ms_complement(const ms_generate_plan *plan, const ms_edge_keys *withou
  * all d.  MS_ERR_USAGE where no graph is found. */
 ms_status ms_pair_stubs(const ms_generate_plan *plan, const uint32_t *degree, uint32_t d,
                         ms_edge_keys *keys, ms_error *err);
+
+/* Makes the edges, ascending, that remain of one random pairing of stubs, degree[v] of them at
+ * vertex v and 2m in all, when loops and all but one of each repeated edge are left out. */
+ms_status ms_pair_stubs_erased(const ms_generate_plan *plan, const uint32_t *degree,
+                               ms_edge_keys *keys, ms_error *err);
 
 /* Permutes a[count] uniformly; the permutation is a function of (seed, part), with the plan's
  * seed. */

@@ -64,11 +64,20 @@ static const family_row families[MS_FAMILIES] = {
           MS_GEN_ROWS | MS_GEN_COLS | MS_GEN_REMOVED | MS_GEN_DIAGONALS, MS_GEN_ROWS | MS_GEN_COLS},
          ms_plan_grid,
          ms_make_grid},
+    [MS_FAMILY_HUBS] =
+        {{"hubs",
+          "classes of degrees, `classes` (default 100) of them: a class of f vertices has\n"
+          "degrees proportional to f^X, where f grows geometrically; repeated edges are\n"
+          "drawn and left out, so that the mean degree is below `degree`",
+          MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT | MS_GEN_CLASSES,
+          MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT},
+         ms_plan_hubs,
+         ms_make_hubs},
 };
 
 static const char *const field_names[MS_GEN_FIELDS] = {
     "vertices", "degree",    "edges", "probability", "exponent", "min_degree", "max_degree",
-    "scale",    "quadrants", "rows",  "cols",        "removed",  "diagonals"};
+    "scale",    "quadrants", "rows",  "cols",        "removed",  "diagonals",  "classes"};
 
 ms_family_info ms_family_describe(ms_family family)
 {
@@ -110,6 +119,8 @@ static void set_defaults(ms_generate_options *o)
     o->removed = 0.3;
   if (!(o->given & MS_GEN_DIAGONALS))
     o->diagonals = 0.05;
+  if (!(o->given & MS_GEN_CLASSES))
+    o->classes = 100;
   o->threads = ms_threads(o->threads);
 }
 

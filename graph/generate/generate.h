@@ -19,7 +19,12 @@
  *              numbers have high degrees where a is large.
  *   grid       road-like: rows x cols vertices in rows, joined to the right and
  *              down, each edge removed with one chance; each square gets one of
- *              its diagonals with another.  Not connected in general. */
+ *              its diagonals with another.  Not connected in general.
+ *   hubs       the graphs with hubs of Kaski, Lauri & Thejaswi 2018: `classes`
+ *              classes of geometrically growing numbers f of vertices, whose
+ *              vertices have numbers of stubs proportional to f^X, with mean
+ *              `degree`.  Stubs are paired at random; loops and repeated edges
+ *              are left out, so that degrees are lower, for hubs by half and more. */
 #ifndef MS_GRAPH_GENERATE_GENERATE_H
 #define MS_GRAPH_GENERATE_GENERATE_H
 

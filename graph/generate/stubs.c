@@ -268,6 +268,22 @@ ms_status ms_pair_stubs(const ms_generate_plan *plan, const uint32_t *degree, ui
   return status;
 }
 
+ms_status ms_pair_stubs_erased(const ms_generate_plan *plan, const uint32_t *degree,
+                               ms_edge_keys *keys, ms_error *err)
+{
+  uint64_t *scratch = ms_alloc(plan->m, sizeof *scratch);
+  keys->key = ms_alloc(plan->m, sizeof *keys->key);
+  ms_status status = keys->key && scratch ? pair_up(plan, degree, 0, 1, keys->key, err)
+                                          : ms_fail_memory(err, "random edges");
+  if (status == MS_OK) {
+    ms_sort_keys(keys->key, scratch, plan->m, plan->o.threads, plan->watch);
+    keys->count = part_bad(plan, keys->key, scratch);
+    status = ms_generate_report(plan, err);
+  }
+  ms_free(scratch);
+  return status;
+}
+
 /* ---- regular ------------------------------------------------------------- */
 
 ms_status ms_plan_regular(ms_generate_plan *plan, ms_error *err)

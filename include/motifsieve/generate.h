@@ -25,16 +25,22 @@
  *              numbers have high degrees where a is large.
  *   grid       road-like: rows x cols vertices in rows, joined to the right and
  *              down, each edge removed with one chance; each square gets one of
- *              its diagonals with another.  Not connected in general. */
+ *              its diagonals with another.  Not connected in general.
+ *   hubs       the graphs with hubs of Kaski, Lauri & Thejaswi 2018: `classes`
+ *              classes of geometrically growing numbers f of vertices, whose
+ *              vertices have numbers of stubs proportional to f^X, with mean
+ *              `degree`.  Stubs are paired at random; loops and repeated edges
+ *              are left out, so that degrees are lower, for hubs by half and more. */
 typedef enum ms_family {
   MS_FAMILY_REGULAR = 0,
   MS_FAMILY_POWER_LAW,
   MS_FAMILY_ER,
   MS_FAMILY_CLIQUE,
   MS_FAMILY_RMAT,
-  MS_FAMILY_GRID
+  MS_FAMILY_GRID,
+  MS_FAMILY_HUBS
 } ms_family;
-#define MS_FAMILIES 6
+#define MS_FAMILIES 7
 
 /* The parameters, one bit each; ms_generate_field_name returns their names. */
 enum {
@@ -50,9 +56,10 @@ enum {
   MS_GEN_ROWS = 512,
   MS_GEN_COLS = 1024,
   MS_GEN_REMOVED = 2048,
-  MS_GEN_DIAGONALS = 4096
+  MS_GEN_DIAGONALS = 4096,
+  MS_GEN_CLASSES = 8192
 };
-#define MS_GEN_FIELDS 13
+#define MS_GEN_FIELDS 14
 
 typedef struct ms_family_info {
   const char *name;
@@ -78,6 +85,7 @@ typedef struct ms_generate_options {
   uint32_t first_number; /* of vertex names: 0 or 1 */
   int threads;           /* 0: OMP_NUM_THREADS or all processors */
   uint64_t memory;       /* bytes; 0: three quarters of physical memory */
+  uint64_t classes;      /* of degrees, 2 to 10,000 and at most `vertices` */
 } ms_generate_options;
 #define MS_GENERATE_OPTIONS_DEFAULT                                                                \
   {                                                                                                \

@@ -38,6 +38,7 @@ def generate(
     cols: int | None = None,
     removed: float | None = None,
     diagonals: float | None = None,
+    classes: int | None = None,
     colors: int | None = None,
     motif: Motif | None = None,
     plants: int | None = None,
@@ -50,10 +51,10 @@ def generate(
 
     Parameters
     ----------
-    family : {"regular", "power-law", "er", "clique", "rmat", "grid"}
+    family : {"regular", "power-law", "er", "clique", "rmat", "grid", "hubs"}
         ``motifsieve help gen`` describes the families and says which parameters each has.
     vertices, degree, edges, probability, exponent, min_degree, max_degree, scale, quadrants, rows, \
-cols, removed, diagonals : optional
+cols, removed, diagonals, classes : optional
         The parameters of the family.
     colors : int, optional
         Each vertex has one of this many colours "c0", "c1", .., uniform and independent.
@@ -78,7 +79,7 @@ cols, removed, diagonals : optional
         ("vertices", vertices), ("degree", degree), ("edges", edges), ("probability", probability),
         ("exponent", exponent), ("min_degree", min_degree), ("max_degree", max_degree), ("scale", scale),
         ("quadrants", quadrants), ("rows", rows), ("cols", cols), ("removed", removed),
-        ("diagonals", diagonals)) if value is not None}
+        ("diagonals", diagonals), ("classes", classes)) if value is not None}
     families = _families()
     if family not in families:
         raise UsageError(f"family={family!r}: give one of {', '.join(families)}")

@@ -432,6 +432,8 @@ def test_generated_graphs():
     assert g.list("x:2,y").count >= 3 and np.diff(g.indptr.astype(int)).tolist() == [4] * 50
     assert ms.generate("rmat", scale=5, edges=60, quadrants=(0.5, 0.2, 0.2, 0.1)).edge_count == 60
     assert ms.generate("grid", rows=3, cols=4, removed=0, diagonals=0).edge_count == 17
+    hubs = ms.generate("hubs", vertices=400, degree=8, exponent=-1, classes=20)
+    assert np.diff(hubs.indptr.astype(int)).max() > 60
     with pytest.raises(ms.UsageError, match="family="):
         ms.generate("tree")
     with pytest.raises(ms.UsageError, match="degree="):

@@ -453,6 +453,7 @@ rmat --scale 6 --edges 100
 rmat --scale 6 -d 3 --quadrants 0.25,0.25,0.25,0.25
 grid --rows 6 --cols 7
 grid --rows 6 --cols 7 --removed 0 --diagonals 1
+hubs -n 200 -d 8 --exponent -1 --classes 20
 LINES
 }
 

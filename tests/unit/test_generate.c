@@ -382,6 +382,105 @@ START_TEST(power_law_of_a_size)
 }
 END_TEST
 
+/* ---- hubs ----------------------------------------------------------------------- */
+
+/* Returns (b^w - 1) / (b - 1). */
+static double classes_sum(double b, double w)
+{
+  return (pow(b, w) - 1) / (b - 1);
+}
+
+/* The classes, by closed formulas: stubs[j] of each of size[j] vertices, not rounded. */
+static void expect_classes(const ms_generate_options *o, double *size, double *stubs)
+{
+  double low = 1 + 1e-9, high = 10, all = 0, w = (double)o->classes, before = 0;
+  for (int i = 0; i < 100; i++) {
+    double b = (low + high) / 2;
+    *(classes_sum(b, w) < (double)o->vertices ? &low : &high) = b;
+  }
+  for (uint32_t j = 0; j < o->classes; j++) {
+    double upto = round(classes_sum(low, j + 1.0));
+    size[j] = upto - before;
+    before = upto;
+    all += pow(size[j], o->exponent + 1);
+  }
+  ck_assert(before == (double)o->vertices);
+  for (uint32_t j = 0; j < o->classes; j++)
+    stubs[j] = o->degree * (double)o->vertices / all * pow(size[j], o->exponent);
+}
+
+/* Returns the number of neighbours that a vertex with `own` stubs is expected to have, if pairs
+ * that are drawn repeatedly count once. */
+static double expect_degree(const ms_generate_options *o, const double *size, const double *stubs,
+                            double own)
+{
+  double sum = 0, all = o->degree * (double)o->vertices;
+  for (uint32_t j = 0; j < o->classes; j++)
+    sum += size[j] * (1 - exp(-own * stubs[j] / all));
+  return sum;
+}
+
+/* The highest degree and the number of edges are as probabilities say for a random pairing whose
+ * repeats count once: four choices of exponent, degree and classes.  Exponent -1 has the graph with
+ * hubs of the SEA 2018 paper, on fewer vertices. */
+START_TEST(hubs_have_their_classes)
+{
+  static const struct {
+    uint64_t vertices, classes;
+    double degree, exponent;
+  } cases[] = {
+      {1 << 15, 100, 20, -1}, {1 << 15, 100, 20, -0.5}, {20000, 12, 6, -0.8}, {3000, 40, 9, 0}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double size[100], stubs[100], edges = 0;
+    const ms_generate_options o = {.family = MS_FAMILY_HUBS,
+                                   .given = MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT |
+                                            MS_GEN_CLASSES,
+                                   .vertices = cases[i].vertices,
+                                   .degree = cases[i].degree,
+                                   .exponent = cases[i].exponent,
+                                   .classes = cases[i].classes,
+                                   .seed = i + 1};
+    ms_graph *graph = make(o);
+    expect_classes(&o, size, stubs);
+    for (uint32_t j = 0; j < o.classes; j++)
+      edges += size[j] * expect_degree(&o, size, stubs, stubs[j]) / 2;
+    ck_assert_uint_eq(graph->n, o.vertices);
+    ck_assert_uint_eq(graph->info.duplicates, 0);
+    near((double)graph->arcs / 2, edges, 0.02 * edges, "edges");
+    double most = expect_degree(&o, size, stubs, stubs[0]);
+    if (o.exponent < 0)
+      near(graph->info.max_degree, most, 5 * sqrt(most) + 0.03 * most, "highest degree");
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+/* Without a number of classes there are 100; with as many classes as vertices each has one vertex,
+ * so that all have equally many stubs. */
+START_TEST(hubs_without_hubs)
+{
+  ms_generate_options o = {.family = MS_FAMILY_HUBS,
+                           .given = MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT,
+                           .vertices = 2000,
+                           .degree = 6,
+                           .exponent = -1,
+                           .seed = 4};
+  ms_graph *graph = make(o);
+  o.given |= MS_GEN_CLASSES;
+  o.classes = 100;
+  ms_graph *same = make(o);
+  ck_assert(same_rows(graph, same));
+  ms_graph_free(same);
+  ck_assert_uint_gt(graph->info.max_degree, 50);
+  ms_graph_free(graph);
+  o.classes = 2000;
+  graph = make(o);
+  ck_assert_uint_eq(graph->info.max_degree, 6);
+  ck_assert_uint_gt(graph->arcs, 11800);
+  ms_graph_free(graph);
+}
+END_TEST
+
 /* ---- rmat ------------------------------------------------------------------------ */
 
 /* Edges fall into the first and last quadrant as often as their probabilities say, even or uneven,
@@ -512,10 +611,15 @@ static const ms_generate_options samples[] = {
      .probability = 0.02},
     {.family = MS_FAMILY_RMAT, .given = MS_GEN_SCALE | MS_GEN_EDGES, .scale = 13, .edges = 100000},
     {.family = MS_FAMILY_GRID, .given = MS_GEN_ROWS | MS_GEN_COLS, .rows = 100, .cols = 130},
+    {.family = MS_FAMILY_HUBS,
+     .given = MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT,
+     .vertices = 9000,
+     .degree = 12,
+     .exponent = -1},
 };
 
-/* A graph is the same by 1, 2 and 7 threads, and another one for each of three other seeds: seven
- * families. */
+/* A graph is the same by 1, 2 and 7 threads, and another one for each of three other seeds: eight
+ * graphs. */
 START_TEST(threads_make_no_difference)
 {
   ms_generate_options o = samples[_i];
@@ -676,9 +780,34 @@ static const struct {
       .exponent = 0,
       .max_degree = 9},
      "random pairings"},
+    {{.family = MS_FAMILY_HUBS,
+      .given = MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT,
+      .vertices = 200,
+      .degree = 5,
+      .exponent = 0.5},
+     "out of range"},
+    {{.family = MS_FAMILY_HUBS,
+      .given = MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT,
+      .vertices = 99, /* fewer than the 100 classes */
+      .degree = 5,
+      .exponent = -1},
+     "100 classes"},
+    {{.family = MS_FAMILY_HUBS,
+      .given = MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT | MS_GEN_CLASSES,
+      .vertices = 99,
+      .degree = 5,
+      .exponent = -1,
+      .classes = 1},
+     "1 classes"},
+    {{.family = MS_FAMILY_HUBS,
+      .given = MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT,
+      .vertices = 200,
+      .degree = 200,
+      .exponent = -1},
+     "mean degree"},
 };
 
-/* Each of 35 sets of impossible parameters is refused for its reason, and two graphs beyond the
+/* Each of 39 sets of impossible parameters is refused for its reason, and two graphs beyond the
  * memory bound are. */
 START_TEST(bad_parameters_are_refused)
 {
@@ -946,7 +1075,8 @@ TEST_MAIN("generate", TEST(keys_are_sorted), TEST(shuffles_are_permutations),
           TEST(small_shuffles_are_uniform), TEST(regular_is_regular),
           TEST(small_graphs_are_uniform), TEST(er_by_edges), TEST(er_by_probability),
           TEST(power_law_between_two_degrees), TEST(power_law_of_a_size),
-          TEST(rmat_has_its_quadrants), TEST(grids), TEST(cliques),
+          TEST(hubs_have_their_classes), TEST(hubs_without_hubs), TEST(hubs_have_their_classes),
+          TEST(hubs_without_hubs), TEST(rmat_has_its_quadrants), TEST(grids), TEST(cliques),
           TEST_TIMES(threads_make_no_difference, COUNT(samples)), TEST(vertices_have_names),
           TEST(bad_parameters_are_refused), TEST(uniform_colors), TEST(plants_are_found),
           TEST(bad_plants_are_refused), TEST(every_allocation_may_fail))

@@ -506,7 +506,12 @@ static void call_generate(outcome *o)
        .edges = 500},
       {.family = MS_FAMILY_CLIQUE, .given = MS_GEN_VERTICES, .vertices = 40},
       {.family = MS_FAMILY_RMAT, .given = MS_GEN_SCALE | MS_GEN_EDGES, .scale = 7, .edges = 300},
-      {.family = MS_FAMILY_GRID, .given = MS_GEN_ROWS | MS_GEN_COLS, .rows = 14, .cols = 15}};
+      {.family = MS_FAMILY_GRID, .given = MS_GEN_ROWS | MS_GEN_COLS, .rows = 14, .cols = 15},
+      {.family = MS_FAMILY_HUBS,
+       .given = MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT,
+       .vertices = 200,
+       .degree = 5,
+       .exponent = -1}};
   ms_error error;
   for (int i = 0; i < MS_FAMILIES; i++) {
     ms_generate_options options = families[i];

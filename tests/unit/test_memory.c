@@ -197,14 +197,17 @@ START_TEST(convert)
 }
 END_TEST
 
-/* Runs of stats, of components with three algorithms, and of gen for six families and with plants,
- * survive it. */
+/* Runs of stats, of components with three algorithms, and of gen for seven families and with
+ * plants, survive it. */
 START_TEST(stats_components_and_gen)
 {
-  static const char *const families[] = {
-      "regular -n 12 -d 3",     "clique -n 6",
-      "er -n 12 --edges 20",    "rmat --scale 4 --edges 20",
-      "grid --rows 3 --cols 4", "power-law -n 40 --edges 60 --exponent -1.5"};
+  static const char *const families[] = {"regular -n 12 -d 3",
+                                         "clique -n 6",
+                                         "er -n 12 --edges 20",
+                                         "rmat --scale 4 --edges 20",
+                                         "grid --rows 3 --cols 4",
+                                         "power-law -n 40 --edges 60 --exponent -1.5",
+                                         "hubs -n 40 -d 4 --exponent -1 --classes 5"};
   const char *line = "stats %s -c %s -m red:2,blue %s";
   sweep(formatted(line, graph_path, colors_path, ""));
   sweep(formatted(line, graph_path, colors_path, "--json --all"));

@@ -135,6 +135,11 @@ START_TEST(generators)
   generator.rows = 1; /* one long row has its own looks */
   generator.cols = 200000;
   check_points("grid", generate, 700, phase, few_points());
+  generator = generator_of(MS_FAMILY_HUBS, MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT);
+  generator.vertices = 20000;
+  generator.degree = 20;
+  generator.exponent = -1;
+  check_points("hubs", generate, 150, phase, few_points());
 }
 END_TEST
 

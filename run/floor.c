@@ -15,8 +15,10 @@
  *
  * The larger of the two sums (products; bytes) is the floor, because both could overlap perfectly.
  * XORs on a processor, forms of constants and the search for live vertices are not counted. */
+#include "run/floor.h"
+
+#include "base/read_rate.h"
 #include "base/status.h"
-#include "bench/experiments.h"
 #include "gf2/rate.h"
 #include "gpu/gpu.h"
 #include "sieve/cost.h"
@@ -26,27 +28,27 @@
 #include <string.h>
 
 enum { WORD_BITS = 5, ROW_WORDS = 16, PRODUCT_LOGIC = 81, ROW_LOGIC = 4 };
-#define CPU_SECONDS 0.3
-#define GPU_SECONDS 0.05
+#define GPU_PART (1.0 / 6) /* of the time for a rate of a processor */
 
 /* The problem that the run solved. */
 typedef struct counted {
   ms_instance *instance;
   ms_sieve_problem problem;
   double repetitions; /* repetitions times variants */
+  double seconds;     /* for each rate */
 } counted;
 
-static ms_status count_open(const bench_plan *plan, const bench_case *c, const ms_screen_result *r,
-                            counted *k, ms_error *err)
+static ms_status count_open(const ms_query *query, const ms_screen_options *o,
+                            const ms_screen_result *r, counted *k, ms_error *err)
 {
   ms_instance *whole = NULL;
-  ms_status status = ms_instance_new(c->query, plan->screen.threads, &whole, err);
+  ms_status status = ms_instance_new(query, o->threads, &whole, err);
   if (status == MS_OK)
-    status = ms_instance_prune(whole, plan->screen.threads, &k->instance, NULL, err);
+    status = ms_instance_prune(whole, o->threads, &k->instance, NULL, err);
   ms_instance_free(whole);
   if (status == MS_OK)
-    status = ms_sieve_problem_init(&k->problem, k->instance, r->k, plan->screen.recurrence,
-                                   plan->screen.seed, plan->screen.threads, err);
+    status = ms_sieve_problem_init(&k->problem, k->instance, r->k, o->recurrence, o->seed,
+                                   o->threads, err);
   k->repetitions = status == MS_OK ? (double)r->repetitions * k->problem.variants : 0;
   return status;
 }
@@ -69,7 +71,7 @@ static ms_sieve_work count_lines(const counted *k, uint32_t line_bits, uint32_t 
   return w;
 }
 
-static void set_counts(const ms_sieve_work *w, double points, bench_floor *out)
+static void set_counts(const ms_sieve_work *w, double points, ms_sieve_floor *out)
 {
   out->products = w->products * points;
   out->row_bytes = w->row_lines * points;
@@ -79,7 +81,7 @@ static void set_counts(const ms_sieve_work *w, double points, bench_floor *out)
 /* ---- processor ----------------------------------------------------------------- */
 
 static ms_status cpu_floor(const counted *k, const ms_screen_result *r,
-                           const ms_sieve_kernel *kernel, bench_floor *out, ms_error *err)
+                           const ms_sieve_kernel *kernel, ms_sieve_floor *out, ms_error *err)
 {
   double random = 0, sequential = 0;
   const ms_gf2_path *path = ms_gf2_select(kernel->path, err);
@@ -90,21 +92,21 @@ static ms_status cpu_floor(const counted *k, const ms_screen_result *r,
   uint64_t rows = (uint64_t)k->instance->n << kernel->line_bits, state = rows * k->problem.size;
   bool sibling = k->problem.recurrence == MS_SIBLING;
   ms_status status =
-      bench_reads(sibling ? rows : state, true, r->threads, CPU_SECONDS, &random, err);
+      ms_read_rate(sibling ? rows : state, true, r->threads, k->seconds, &random, err);
   if (status == MS_OK)
-    status = bench_reads(state, false, r->threads, CPU_SECONDS, &sequential, err);
+    status = ms_read_rate(state, false, r->threads, k->seconds, &sequential, err);
   if (status == MS_OK) {
-    out->products_seconds = out->products / ms_gf2_products(path, r->threads, CPU_SECONDS);
+    out->products_seconds = out->products / ms_gf2_products(path, r->threads, k->seconds);
     out->bytes_seconds = out->row_bytes / random + out->state_bytes / sequential;
   }
   return status;
 }
 
 /* Returns the kernel that ran on the processor, alone or beside GPUs. */
-static const ms_sieve_kernel *cpu_kernel(const bench_plan *plan, const ms_screen_result *r,
+static const ms_sieve_kernel *cpu_kernel(const ms_screen_options *o, const ms_screen_result *r,
                                          ms_error *err)
 {
-  const ms_gf2_path *chosen = r->devices ? ms_gf2_select(plan->screen.kernel, err) : NULL;
+  const ms_gf2_path *chosen = r->devices ? ms_gf2_select(o->kernel, err) : NULL;
   const char *path = chosen ? chosen->name : r->kernel;
   for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
     const ms_sieve_kernel *kernel = ms_sieve_kernel_at(i);
@@ -143,19 +145,19 @@ static places place_rows(const counted *k, const ms_sieve_work *w, const ms_gpu_
   return p;
 }
 
-static ms_status gpu_floor(const bench_plan *plan, const counted *k, uint32_t devices,
-                           bench_floor *out, ms_error *err)
+static ms_status gpu_floor(const ms_screen_options *o, const counted *k, uint32_t devices,
+                           ms_sieve_floor *out, ms_error *err)
 {
-  int device = plan->screen.n_devices ? plan->screen.devices[0] : 0;
+  int device = o->n_devices ? o->devices[0] : 0;
   ms_gpu_device d;
   ms_gpu_ceilings rows, state;
   ms_sieve_work w = count_lines(k, WORD_BITS, MS_MAX_K + 1); /* never scaled at the head */
   MS_TRY(ms_gpu_device_at(device, &d, err));
   places p = place_rows(k, &w, &d);
-  ms_status status = ms_gpu_measure(device, p.buffer_rows, GPU_SECONDS, &rows, err);
+  ms_status status = ms_gpu_measure(device, p.buffer_rows, k->seconds * GPU_PART, &rows, err);
   state = rows;
   if (status == MS_OK && p.buffer_state > 0)
-    status = ms_gpu_measure(device, p.buffer_state, GPU_SECONDS, &state, err);
+    status = ms_gpu_measure(device, p.buffer_state, k->seconds * GPU_PART, &state, err);
   if (status != MS_OK)
     return status;
   set_counts(&w, (double)(1u << WORD_BITS), out);
@@ -171,29 +173,40 @@ static ms_status gpu_floor(const bench_plan *plan, const counted *k, uint32_t de
 /* ---- what ran -------------------------------------------------------------------- */
 
 /* Joins the floors of processor and GPUs, whose rates add up. */
-static void join(const bench_floor *a, bench_floor *b)
+static void join(const ms_sieve_floor *a, ms_sieve_floor *b)
 {
   b->products_seconds = 1 / (1 / a->products_seconds + 1 / b->products_seconds);
   b->bytes_seconds = 1 / (1 / a->bytes_seconds + 1 / b->bytes_seconds);
 }
 
-ms_status bench_floor_of(const bench_plan *plan, const bench_case *c,
-                         const ms_screen_result *result, bench_floor *out, ms_error *err)
+ms_status ms_sieve_floor_of(const ms_query *query, const ms_screen_options *options,
+                            const ms_screen_result *result, double seconds, ms_sieve_floor *out,
+                            ms_error *err)
 {
-  counted k = {0};
-  bench_floor cpu = {0};
+  counted k = {.seconds = seconds};
+  ms_sieve_floor cpu = {0};
   bool on_cpu = result->devices == 0 || result->backend == MS_BACKEND_BOTH;
-  const ms_sieve_kernel *kernel = on_cpu ? cpu_kernel(plan, result, err) : NULL;
-  *out = (bench_floor){0};
+  const ms_sieve_kernel *kernel = on_cpu ? cpu_kernel(options, result, err) : NULL;
+  *out = (ms_sieve_floor){0};
   if (on_cpu && !kernel)
     return err->status;
-  ms_status status = count_open(plan, c, result, &k, err);
+  ms_status status = count_open(query, options, result, &k, err);
   if (status == MS_OK && kernel)
     status = cpu_floor(&k, result, kernel, result->devices ? &cpu : out, err);
   if (status == MS_OK && result->devices)
-    status = gpu_floor(plan, &k, result->devices, out, err);
+    status = gpu_floor(options, &k, result->devices, out, err);
   if (status == MS_OK && result->devices && kernel)
     join(&cpu, out);
   count_close(&k);
   return status;
+}
+
+double ms_sieve_floor_seconds(const ms_sieve_floor *floor)
+{
+  return fmax(floor->products_seconds, floor->bytes_seconds);
+}
+
+double ms_sieve_floor_bytes(const ms_sieve_floor *floor)
+{
+  return floor->row_bytes + floor->state_bytes;
 }
