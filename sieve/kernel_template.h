@@ -2,14 +2,16 @@
  * "Classic recurrence").
  *
  * Include it after a line header, and define before
- *   GATHER_TILE   lines that are summed over the neighbours in one pass: 15
- *                 (the maximum) if they fit registers, else 1
+ *   GATHER_TILE   lines that are summed over the neighbours in one pass: 15 (the
+ *                 maximum) if they fit registers, else 1 to 4
  *   SCALE_AT_HEAD number of siblings from which products by constants are left
  *                 to the readers of a row; 99 for never
  *   line_xor3     optional macro: XOR of three lines
  *   line_scale_word  optional macro: line_scale, the constant given as a word
  *                 that repeats it in each byte
  *   LINE_SCALE_MANY  optional: line_scale by several constants at once
+ *   LINE_SUM      optional: the line header defines line_sum, a sum of products
+ *                 that is reduced at its end (line_sum_of, line_sum_add, line_of_sum)
  *   LIVE_HEADS    optional: a faster copy_live_heads (same contract)
  * Defines ms_sieve_kernel_<LINE_NAME>_<LINE_BITS>.
  *
@@ -29,10 +31,17 @@
 #define line_xor3(a, b, c) line_xor(line_xor(a, b), c)
 #endif
 
-#if GATHER_TILE > 1
+/* 15 lines are all that there are: code for each number of them, and for each t, has no loops. */
+#define STRAIGHT (GATHER_TILE == 15)
+#if STRAIGHT
 #define UNROLL MS_UNROLL(16)
 #else
 #define UNROLL
+#endif
+#if GATHER_TILE > 1
+#define UNROLL_TILE MS_UNROLL(16)
+#else
+#define UNROLL_TILE
 #endif
 
 #define KERNEL_PASTE3(a, b, c) a##b##_##c
@@ -47,6 +56,26 @@ static inline void scale_many(line *out, const uint32_t *constants, uint32_t cou
 {
   for (uint32_t i = 0; i < count; i++)
     out[i] = line_scale_word(constants[i], a);
+}
+#endif
+
+#ifndef LINE_SUM
+/* A line, and then products that are added to it. */
+typedef line line_sum;
+
+static inline line_sum line_sum_of(line first)
+{
+  return first;
+}
+
+static inline line_sum line_sum_add(line_sum sum, line a, line b)
+{
+  return line_xor(sum, line_mul(a, b));
+}
+
+static inline line line_of_sum(line_sum sum)
+{
+  return sum;
 }
 #endif
 
@@ -151,7 +180,7 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
   line sum[GATHER_TILE];
   const uint32_t *end = head + heads;
   size_t apart = scale ? 1 : stride;
-  UNROLL
+  UNROLL_TILE
   for (int q = 0; q < width; q++)
     sum[q] = line_zero();
   if (far)
@@ -163,7 +192,7 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
   for (; end - head >= 2; head += 2) {
     const line *x = rows + head[0] * apart, *y = rows + head[1] * apart;
     const uint32_t *b = gamma + (size_t)head[0] * stride, *c = gamma + (size_t)head[1] * stride;
-    UNROLL
+    UNROLL_TILE
     for (int q = 0; q < width; q++)
       sum[q] = scale ? line_xor3(sum[q], line_scale_word(b[q], *x), line_scale_word(c[q], *y))
                      : line_xor3(sum[q], x[q], y[q]);
@@ -171,19 +200,40 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
   if (head < end) {
     const line *x = rows + head[0] * apart;
     const uint32_t *b = gamma + (size_t)head[0] * stride;
-    UNROLL
+    UNROLL_TILE
     for (int q = 0; q < width; q++)
       sum[q] = line_xor(sum[q], scale ? line_scale_word(b[q], *x) : x[q]);
   }
-  UNROLL
+  UNROLL_TILE
   for (int q = 0; q < width; q++)
     r[q] = sum[q];
 }
 
+#if !STRAIGHT
+/* Computes the first `left` of the sums, or as many as a tile has. */
+MS_ALWAYS_INLINE void gather_tile(const int left, const bool scale, const bool far, line *r,
+                                  const line *rows, const uint32_t *gamma, uint32_t stride,
+                                  const uint32_t *head, uint32_t heads)
+{
+#define CASE(width)                                                                                \
+  case width:                                                                                      \
+    gather(width < GATHER_TILE ? width : GATHER_TILE, scale, far, r, rows, gamma, stride, head,    \
+           heads);                                                                                 \
+    break;
+  switch (left < GATHER_TILE ? left : GATHER_TILE) {
+    CASE(1)
+    CASE(2)
+    CASE(3)
+    CASE(4)
+  }
+#undef CASE
+}
+#endif
+
 /* Makes one copy for each small number (of sums, of t), so that lines stay in
  * registers and offsets are constants. Lines wider than a few registers gain
  * nothing from that. */
-#if GATHER_TILE > 1
+#if STRAIGHT
 #define SPECIALIZE(count, CALL)                                                                    \
   switch (count) {                                                                                 \
     EVERY_CASE(CALL)                                                                               \
@@ -226,12 +276,12 @@ MS_ALWAYS_INLINE void factors(const int siblings, const bool far, line w[BATCH][
   const bool scale = at_head((uint32_t)siblings);
   for (uint32_t x = 0; x < count; x++) {
     const uint32_t *head = s->head + live[x].first;
-#if GATHER_TILE > 1
+#if STRAIGHT
     gather(siblings, scale, far, w[x], rows, gamma, (uint32_t)siblings, head, live[x].heads);
 #else
-    for (int q = 0; q < siblings; q++)
-      gather(1, scale, far && q == 0, w[x] + q, scale ? rows : rows + q, gamma + q,
-             (uint32_t)siblings, head, live[x].heads);
+    for (int q = 0; q < siblings; q += GATHER_TILE)
+      gather_tile(siblings - q, scale, far && q == 0, w[x] + q, scale ? rows : rows + q, gamma + q,
+                  (uint32_t)siblings, head, live[x].heads);
 #endif
     UNROLL
     for (int q = 1; q < siblings; q++)
@@ -261,11 +311,13 @@ static void factors_far(uint32_t siblings, line w[BATCH][MOST_SIBLINGS], const m
  * g[0] means 1 (its place holds zeta). */
 MS_ALWAYS_INLINE void multiply_at(const int u, const int t, line *g, const line *w)
 {
-  line sum = g[u];
+  const int one = u % t == 0; /* the last factor is g[0] = 1 */
+  line first = one ? line_xor(g[u], w[u / t - 1]) : g[u];
+  line_sum sum = line_sum_of(first);
   UNROLL
-  for (int q = 1; q < u / t; q++)
-    sum = line_xor(sum, line_mul(g[u - q * t], w[q - 1]));
-  g[u] = u % t ? line_xor(sum, line_mul(g[u % t], w[u / t - 1])) : line_xor(sum, w[u / t - 1]);
+  for (int q = 1; q <= u / t - one; q++)
+    sum = line_sum_add(sum, g[u - q * t], w[q - 1]);
+  g[u] = u == t ? first : line_of_sum(sum);
 }
 
 /* Computes G <- G * (1 + W_1 x^t + W_2 x^(2t) + ...) mod x^size for `count`
@@ -275,7 +327,7 @@ MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line w[BATCH][MOST_SIBLI
                                   uint32_t count, int size)
 {
   for (uint32_t x = 0; x < count; x++, g += size) {
-#if GATHER_TILE > 1
+#if STRAIGHT
     /* straight-line code with constant offsets, entered at the top coefficient */
     const line *own = w[x];
 #define AT(u)                                                                                      \
@@ -387,14 +439,15 @@ MS_ALWAYS_INLINE void late_step(const bool far, const ms_sieve_shape *shape,
     const ms_sieve_live *own = &s->live[x];
     line w;
     gather(1, at_head(1), far, &w, rows, gamma, 1, s->head + own->first, own->heads);
-    line sum = line_xor(g[t], w);
+    line_sum sum = line_sum_of(line_xor(g[t], w));
     for (uint32_t u = half + 1; u < t; u++)
-      sum = line_xor(sum, line_mul(g[t - u], g[u]));
+      sum = line_sum_add(sum, g[t - u], g[u]);
+    line coefficient = line_of_sum(sum);
     g[t] = w;
     if (t + 1 < size)
-      publish(shape, pass, g[0], sum, own->vertex, t + 1, next);
+      publish(shape, pass, g[0], coefficient, own->vertex, t + 1, next);
     else
-      q[own->vertex] ^= line_fold(line_mul(g[0], sum));
+      q[own->vertex] ^= line_fold(line_mul(g[0], coefficient));
   }
 }
 
@@ -482,11 +535,11 @@ static void classic_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
     line total = line_zero();
     for (uint64_t e = tail->first; e < tail->first + tail->heads; e++) {
       const line *other = p + (size_t)s->head[e] * size;
-      line sum = line_zero();
+      line_sum sum = line_sum_of(line_zero());
       for (uint32_t a = 1; a < c; a++)
-        sum = line_xor(sum, line_mul(own[a - 1], other[c - a - 1]));
+        sum = line_sum_add(sum, own[a - 1], other[c - a - 1]);
       uint8_t alpha = pass->alpha[(size_t)s->arc[e] * (size - 1) + c - 2];
-      total = line_xor(total, line_scale(alpha, sum));
+      total = line_xor(total, line_scale(alpha, line_of_sum(sum)));
     }
     own[c - 1] = total;
   }
