@@ -58,12 +58,19 @@ $(info no GPUs: $(NVCC_FAULT))
 endif
 endif
 
+# To build for another machine, name its compiler: make CC=aarch64-linux-gnu-gcc CUDA=0 BUILD=build-aarch64
+# (CONTRIBUTING.md, "Other processors").  The programs beside the compiler have its prefix, if they are there.
 CC ?= cc
-AR ?= ar
-NM ?= nm
 ifeq ($(origin CC),default)
 CC := cc
 endif
+CROSS := $(patsubst %gcc,%,$(firstword $(filter %-gcc,$(CC))))
+CROSS := $(if $(CROSS),$(if $(shell command -v $(CROSS)ar 2>/dev/null),$(CROSS)))
+ifeq ($(origin AR),default)
+AR := $(CROSS)ar
+endif
+NM ?= $(CROSS)nm
+PKG_CONFIG ?= pkg-config
 BUILD ?= build$(if $(SANITIZE),-asan)$(if $(TSAN),-tsan)$(if $(COVERAGE),-coverage)$(if $(DEBUG),-debug)
 
 # Reports of sanitizers need the lines of the sources, and not the variables, which take a third of the compiler's time.
@@ -103,6 +110,7 @@ endif
 # at run time.  On other processors only the portable variants are built.
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 X86 := $(findstring x86_64,$(MACHINE))
+AARCH64 := $(filter aarch64-% arm64-%,$(MACHINE))
 ISA_sse42 := -msse4.2
 ISA_avx2 := -mavx2
 ISA_gfni256 := -mavx2 -mgfni
@@ -118,7 +126,8 @@ LIB_DIRS := base parts gf2 graph graph/io graph/formats graph/formats/colors gra
             match match/cpu match/typed sieve result verify gpu/loader report run
 ISA_SRC := $(foreach d,base graph/formats gf2 sieve motif census match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c $d/*_popcnt256.c $d/*_popcnt512.c))
-LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)))
+NEON_SRC := $(wildcard $(LIB_DIRS:%=%/*_neon.c))
+LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(if $(AARCH64),,$(NEON_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)))
 CLI_SRC := $(wildcard cli/*.c)
 
 ifneq ($(X86),)
@@ -129,6 +138,10 @@ $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/sorted.o: EXTRA := -DMS_X86_64
 $(BUILD)/motif/count_sets.o: EXTRA := -DMS_X86_64
 $(BUILD)/census/bits.o: EXTRA := -DMS_X86_64
+endif
+ifneq ($(AARCH64),)
+$(BUILD)/gf2/select.o: EXTRA := -DMS_AARCH64
+$(BUILD)/sieve/kernels.o: EXTRA := -DMS_AARCH64
 endif
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$1)

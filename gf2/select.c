@@ -10,12 +10,18 @@ extern const ms_gf2_path ms_gf2_path_table, ms_gf2_path_packed64, ms_gf2_path_bi
 #ifdef MS_X86_64
 extern const ms_gf2_path ms_gf2_path_bitslice256, ms_gf2_path_gfni256, ms_gf2_path_gfni512;
 #endif
+#ifdef MS_AARCH64
+extern const ms_gf2_path ms_gf2_path_neon;
+#endif
 
 /* base -> avx2 -> gfni: later is faster where it is available */
 static const ms_gf2_path *const paths[] = {
     &ms_gf2_path_table,       &ms_gf2_path_packed64, &ms_gf2_path_bitslice64,
 #ifdef MS_X86_64
     &ms_gf2_path_bitslice256, &ms_gf2_path_gfni256,  &ms_gf2_path_gfni512,
+#endif
+#ifdef MS_AARCH64
+    &ms_gf2_path_neon,
 #endif
 };
 

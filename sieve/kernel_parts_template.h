@@ -7,16 +7,43 @@
 #include "base/compiler.h"
 #include "sieve/kernel.h"
 
-#if GATHER_TILE > 1
+/* 15 lines are all that there are: code for each number of them, and for each t, has no loops. */
+#define STRAIGHT (GATHER_TILE == 15)
+#if STRAIGHT
 #define UNROLL MS_UNROLL(16)
 #else
 #define UNROLL
+#endif
+#if GATHER_TILE > 1
+#define UNROLL_TILE MS_UNROLL(16)
+#else
+#define UNROLL_TILE
+#endif
+
+#ifndef LINE_SUM
+/* A line, and then products that are added to it. */
+typedef line line_sum;
+
+static inline line_sum line_sum_of(line first)
+{
+  return first;
+}
+
+static inline line_sum line_sum_add(line_sum sum, line a, line b)
+{
+  return line_xor(sum, line_mul(a, b));
+}
+
+static inline line line_of_sum(line_sum sum)
+{
+  return sum;
+}
 #endif
 
 /* Makes one copy for each small number (of sums, of t), so that lines stay in
  * registers and offsets are constants. Lines wider than a few registers gain
  * nothing from that. */
-#if GATHER_TILE > 1
+#if STRAIGHT
 #define SPECIALIZE(count, CALL)                                                                    \
   switch (count) {                                                                                 \
     EVERY_CASE(CALL)                                                                               \
@@ -61,11 +88,13 @@ static inline const uint32_t *gamma_of(const ms_sieve_shape *shape, const ms_sie
  * g[0] means 1 (its place holds zeta). */
 MS_ALWAYS_INLINE void multiply_at(const int u, const int t, line *g, const line *w)
 {
-  line sum = g[u];
+  const int one = u % t == 0; /* the last factor is g[0] = 1 */
+  line first = one ? line_xor(g[u], w[u / t - 1]) : g[u];
+  line_sum sum = line_sum_of(first);
   UNROLL
-  for (int q = 1; q < u / t; q++)
-    sum = line_xor(sum, line_mul(g[u - q * t], w[q - 1]));
-  g[u] = u % t ? line_xor(sum, line_mul(g[u % t], w[u / t - 1])) : line_xor(sum, w[u / t - 1]);
+  for (int q = 1; q <= u / t - one; q++)
+    sum = line_sum_add(sum, g[u - q * t], w[q - 1]);
+  g[u] = u == t ? first : line_of_sum(sum);
 }
 
 /* Computes G <- G * (1 + W_1 x^t + W_2 x^(2t) + ...) mod x^size for `count`
@@ -75,7 +104,7 @@ MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line w[BATCH][MOST_SIBLI
                                   uint32_t count, int size)
 {
   for (uint32_t x = 0; x < count; x++, g += size) {
-#if GATHER_TILE > 1
+#if STRAIGHT
     /* straight-line code with constant offsets, entered at the top coefficient */
     const line *own = w[x];
 #define AT(u)                                                                                      \

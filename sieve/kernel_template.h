@@ -2,14 +2,16 @@
  * "Classic recurrence").
  *
  * Include it after a line header, and define before
- *   GATHER_TILE   lines that are summed over the neighbours in one pass: 15
- *                 (the maximum) if they fit registers, else 1
+ *   GATHER_TILE   lines that are summed over the neighbours in one pass: 15 (the
+ *                 maximum) if they fit registers, else 1 to 4
  *   SCALE_AT_HEAD number of siblings from which products by constants are left
  *                 to the readers of a row; 99 for never
  *   line_xor3     optional macro: XOR of three lines
  *   line_scale_word  optional macro: line_scale, the constant given as a word
  *                 that repeats it in each byte
  *   LINE_SCALE_MANY  optional: line_scale by several constants at once
+ *   LINE_SUM      optional: the line header defines line_sum, a sum of products
+ *                 that is reduced at its end (line_sum_of, line_sum_add, line_of_sum)
  *   LIVE_HEADS    optional: a faster copy_live_heads (same contract)
  *   KERNEL_HALVES optional: &kernel where two vertices may share a line
  * Defines ms_sieve_kernel_<LINE_NAME>_<LINE_BITS>.
@@ -144,7 +146,7 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
   line sum[GATHER_TILE];
   const uint32_t *end = head + heads;
   size_t apart = scale ? 1 : stride;
-  UNROLL
+  UNROLL_TILE
   for (int q = 0; q < width; q++)
     sum[q] = line_zero();
   if (far)
@@ -156,7 +158,7 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
   for (; end - head >= 2; head += 2) {
     const line *x = rows + head[0] * apart, *y = rows + head[1] * apart;
     const uint32_t *b = gamma + (size_t)head[0] * stride, *c = gamma + (size_t)head[1] * stride;
-    UNROLL
+    UNROLL_TILE
     for (int q = 0; q < width; q++)
       sum[q] = scale ? line_xor3(sum[q], line_scale_word(b[q], *x), line_scale_word(c[q], *y))
                      : line_xor3(sum[q], x[q], y[q]);
@@ -164,14 +166,35 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
   if (head < end) {
     const line *x = rows + head[0] * apart;
     const uint32_t *b = gamma + (size_t)head[0] * stride;
-    UNROLL
+    UNROLL_TILE
     for (int q = 0; q < width; q++)
       sum[q] = line_xor(sum[q], scale ? line_scale_word(b[q], *x) : x[q]);
   }
-  UNROLL
+  UNROLL_TILE
   for (int q = 0; q < width; q++)
     r[q] = sum[q];
 }
+
+#if !STRAIGHT
+/* Computes the first `left` of the sums, or as many as a tile has. */
+MS_ALWAYS_INLINE void gather_tile(const int left, const bool scale, const bool far, line *r,
+                                  const line *rows, const uint32_t *gamma, uint32_t stride,
+                                  const uint32_t *head, uint32_t heads)
+{
+#define CASE(width)                                                                                \
+  case width:                                                                                      \
+    gather(width < GATHER_TILE ? width : GATHER_TILE, scale, far, r, rows, gamma, stride, head,    \
+           heads);                                                                                 \
+    break;
+  switch (left < GATHER_TILE ? left : GATHER_TILE) {
+    CASE(1)
+    CASE(2)
+    CASE(3)
+    CASE(4)
+  }
+#undef CASE
+}
+#endif
 
 /* Computes w[x][q - 1] = W(i, t, q) for `count` live vertices from live[0]
  * on. */
@@ -182,12 +205,12 @@ MS_ALWAYS_INLINE void factors(const int siblings, const bool far, line w[BATCH][
   const bool scale = at_head((uint32_t)siblings);
   for (uint32_t x = 0; x < count; x++) {
     const uint32_t *head = s->head + live[x].first;
-#if GATHER_TILE > 1
+#if STRAIGHT
     gather(siblings, scale, far, w[x], rows, gamma, (uint32_t)siblings, head, live[x].heads);
 #else
-    for (int q = 0; q < siblings; q++)
-      gather(1, scale, far && q == 0, w[x] + q, scale ? rows : rows + q, gamma + q,
-             (uint32_t)siblings, head, live[x].heads);
+    for (int q = 0; q < siblings; q += GATHER_TILE)
+      gather_tile(siblings - q, scale, far && q == 0, w[x] + q, scale ? rows : rows + q, gamma + q,
+                  (uint32_t)siblings, head, live[x].heads);
 #endif
     UNROLL
     for (int q = 1; q < siblings; q++)
@@ -292,14 +315,15 @@ MS_ALWAYS_INLINE void late_step(const bool far, const ms_sieve_shape *shape,
     const ms_sieve_live *own = &s->live[x];
     line w;
     gather(1, at_head(1), far, &w, rows, gamma, 1, s->head + own->first, own->heads);
-    line sum = line_xor(g[t], w);
+    line_sum sum = line_sum_of(line_xor(g[t], w));
     for (uint32_t u = half + 1; u < t; u++)
-      sum = line_xor(sum, line_mul(g[t - u], g[u]));
+      sum = line_sum_add(sum, g[t - u], g[u]);
+    line coefficient = line_of_sum(sum);
     g[t] = w;
     if (t + 1 < size)
-      publish(shape, pass, g[0], sum, own->vertex, t + 1, next);
+      publish(shape, pass, g[0], coefficient, own->vertex, t + 1, next);
     else
-      q[own->vertex] ^= line_fold(line_mul(g[0], sum));
+      q[own->vertex] ^= line_fold(line_mul(g[0], coefficient));
   }
 }
 
@@ -375,11 +399,11 @@ static void classic_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
     line total = line_zero();
     for (uint64_t e = tail->first; e < tail->first + tail->heads; e++) {
       const line *other = p + (size_t)s->head[e] * size;
-      line sum = line_zero();
+      line_sum sum = line_sum_of(line_zero());
       for (uint32_t a = 1; a < c; a++)
-        sum = line_xor(sum, line_mul(own[a - 1], other[c - a - 1]));
+        sum = line_sum_add(sum, own[a - 1], other[c - a - 1]);
       uint8_t alpha = pass->alpha[(size_t)s->arc[e] * (size - 1) + c - 2];
-      total = line_xor(total, line_scale(alpha, sum));
+      total = line_xor(total, line_scale(alpha, line_of_sum(sum)));
     }
     own[c - 1] = total;
   }

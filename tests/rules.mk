@@ -2,7 +2,7 @@
 TEST_SRC := $(wildcard tests/unit/test_*.c)
 SUPPORT := $(call obj,$(wildcard tests/support/*.c))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
-CHECK_LIBS = $(shell pkg-config --libs check)
+CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 
 # These tests call the commands of the tool.
 $(BUILD)/tests/unit/test_memory $(BUILD)/tests/unit/test_numbers $(BUILD)/tests/unit/test_process: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
@@ -18,6 +18,10 @@ $(BUILD)/tests/unit/test_count_shares $(BUILD)/tests/unit/test_row_units: $(call
 $(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ)
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
+
+# The test of the arithmetic without the rest of the library, for processors that need another compiler.
+$(BUILD)/tests/gf2_alone: $(call obj,$(filter base/% gf2/%,$(LIB_SRC)) tests/unit/test_gf2.c tests/support/test_main.c tests/support/files.c)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS))
 
 # The sweep of pattern counts with engines that miscount.
 MISCOUNT := $(BUILD)/tests/bench/miscount
@@ -115,6 +119,9 @@ check-long: deps ## test every fault of every command, and fuzz all targets (hal
 check-clean: ## run make demo and make check in a new Debian system (root, debootstrap, minutes)
 	@tests/clean_machine.sh
 
+check-aarch64: all ## test the code for 64-bit Arm processors, with a cross compiler and qemu (minutes)
+	@tests/aarch64.sh $(BUILD)
+
 check-format: ## refuse files that clang-format would change (clang-format 14)
 	@tests/format.sh
 
@@ -131,4 +138,4 @@ fuzz: ## search for inputs that break a reader or a command, with libFuzzer, for
 
 build-fuzzers: $(FUZZERS)
 
-.PHONY: build-tests check-warnings check-compiler check-run check check-patterns check-long check-clean check-format fuzz build-fuzzers
+.PHONY: build-tests check-warnings check-compiler check-run check check-patterns check-long check-clean check-aarch64 check-format fuzz build-fuzzers

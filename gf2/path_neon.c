@@ -1,0 +1,2 @@
+#include "gf2/line_neon.h"
+#include "gf2/path_template.h"
