@@ -82,15 +82,15 @@ static inline line line_xor(line a, line b)
 /* Returns the elements of 16 polynomials of degree 14, of which `low` holds the first eight.
  *
  * Let h be the upper byte of a polynomial.  Since x^8 = 0x1B, the element is the lower byte plus
- * h * 0x1B.  That has degree 10, and its upper byte depends on the upper half of h alone, because
- * 0x1B has degree 4: a table of this half holds the upper byte times 0x1B. */
+ * h * 0x1B.  This product has up to three bits above its lower byte, too.  They depend on the upper
+ * half of h alone, because 0x1B has degree 4, and `overflow` holds 0x1B times these bits. */
 static inline uint8x16_t reduced(uint8x16_t low, uint8x16_t high)
 {
-  static const uint8_t twice[16] = {0, 0x1B, 0x2D, 0x36, 0x5A, 0x41, 0x77, 0x6C};
+  static const uint8_t overflow[16] = {0, 0x1B, 0x2D, 0x36, 0x5A, 0x41, 0x77, 0x6C};
   uint8x16_t lower = vuzp1q_u8(low, high), upper = vuzp2q_u8(low, high);
   poly8x16_t fold = vmulq_p8(vreinterpretq_p8_u8(upper), vdupq_n_p8(0x1B));
-  uint8x16_t again = vqtbl1q_u8(vld1q_u8(twice), vshrq_n_u8(upper, 4));
-  return veorq_u8(veorq_u8(lower, again), vreinterpretq_u8_p8(fold));
+  uint8x16_t above = vqtbl1q_u8(vld1q_u8(overflow), vshrq_n_u8(upper, 4));
+  return veorq_u8(veorq_u8(lower, above), vreinterpretq_u8_p8(fold));
 }
 
 /* Returns the products, as polynomials, of the lower eight elements. */

@@ -78,7 +78,8 @@ arm_make() {
 }
 
 # ---- unit tests ---------------------------------------------------------------------------------------
-export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-300} MOTIFSIEVE_TEST_SCALE=${MOTIFSIEVE_TEST_SCALE:-0.1}
+# qemu takes ten times as long
+export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-10} CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-300} MOTIFSIEVE_TEST_SCALE=${MOTIFSIEVE_TEST_SCALE:-0.1}
 if [ "$part" = gf2 ]; then
   check 'the test of the arithmetic compiles' arm_make "$cross/tests/gf2_alone" || finish
   check 'the arithmetic' arm "$cross/tests/gf2_alone"
