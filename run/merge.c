@@ -63,7 +63,8 @@ static ms_status merge(ms_merging *m, const char *path, ms_error *err)
   m->writer.header.paranoid = NULL; /* the parts say it */
   if (first->header.kind == MS_KIND_SCREEN)
     return ms_merge_screen(m, err);
-  if (first->header.kind == MS_KIND_CENSUS && first->header.has & MS_HAS_PERMUTATIONS)
+  if (first->header.kind & (MS_KIND_CENSUS | MS_KIND_CHANCE) &&
+      first->header.has & MS_HAS_PERMUTATIONS)
     return ms_merge_permutations(m, err);
   if (first->header.kind == MS_KIND_VERTEX_CENSUS)
     return ms_merge_vertices(m, err);
