@@ -10,15 +10,33 @@ double ms_row_units_most = 16384, ms_row_units_least = 4096;
 
 /* ---- units -------------------------------------------------------------------------------- */
 
-static const ms_neighbor_rows *rows_of(const ms_program *p)
+/* Returns how many entries the rows of an id have: of an index of relations, those of all relations
+ * together. */
+static double row_entries(const ms_program *p, uint32_t id)
 {
-  return &p->index->rows[MS_ROWS_ANY];
+  const ms_pattern_index *index = p->index;
+  double entries = 0;
+  if (index->graph)
+    return ms_row_length(&index->rows[MS_ROWS_ANY], id);
+  for (uint32_t kind = MS_ROWS_ANY + 1; kind < index->kinds; kind++)
+    entries += ms_row_length(&index->rows[kind], id);
+  return entries;
 }
 
 /* True if the candidates of level 1 are neighbours of the root. */
 static bool has_children(const ms_program *p)
 {
   return p->prefix > 1 && p->step[1].source == MS_FROM_SET && p->set[p->step[1].set].level == 0;
+}
+
+/* Returns rows of roots that have all candidates of level 1: of a relation, the ones that the chain
+ * of their set begins with. */
+static const ms_neighbor_rows *rows_of_children(const ms_program *p)
+{
+  const ms_set *link = &p->set[p->step[1].set];
+  while (link->parent >= 0)
+    link = &p->set[link->parent];
+  return &p->index->rows[p->index->graph ? MS_ROWS_ANY : link->kind];
 }
 
 /* Returns the part of a root's row that may have children. */
@@ -29,7 +47,7 @@ static const uint32_t *children(const void *user, uint64_t number, uint64_t *cou
   *count = 0;
   if (!has_children(p))
     return NULL;
-  const uint32_t *row = ms_row(rows_of(p), root, &length);
+  const uint32_t *row = ms_row(rows_of_children(p), root, &length);
   if (ms_bitset_has(&p->step[1].above, 0))
     first = (uint32_t)ms_lower_bound(row, length, root);
   else if (ms_bitset_has(&p->step[1].below, 0))
@@ -41,7 +59,7 @@ static const uint32_t *children(const void *user, uint64_t number, uint64_t *cou
 static double own_work(const void *user, uint64_t number)
 {
   const ms_program *p = user;
-  return 1 + ms_row_length(rows_of(p), ms_program_root(p, number));
+  return 1 + row_entries(p, ms_program_root(p, number));
 }
 
 /* Estimates the work of a root with a child: level 2 reads the row of either. */
@@ -49,7 +67,7 @@ static double child_work(const void *user, uint64_t number, uint32_t child, uint
 {
   const ms_program *p = user;
   (void)behind;
-  return p->prefix > 2 ? 1.0 + ms_row_length(rows_of(p), child) + own_work(p, number) : 1;
+  return p->prefix > 2 ? 1.0 + row_entries(p, child) + own_work(p, number) : 1;
 }
 
 ms_status ms_row_units_make(const ms_program *program, ms_range_units *out, ms_error *err)

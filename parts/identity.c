@@ -94,6 +94,24 @@ static int shown(int length)
   return length < SHOWN ? length : SHOWN;
 }
 
+/* True if one of the lines from `at` on has this name. */
+static bool has_name(const char *at, const line *wanted)
+{
+  line next;
+  while (take_line(&at, &next))
+    if (same(next.name, next.name_length, wanted->name, wanted->name_length))
+      return true;
+  return false;
+}
+
+/* Says that the run of `owner` has a value that the other one lacks. */
+static void describe_lack(const line *x, const char *owner, const char *other, char *reason,
+                          size_t room)
+{
+  snprintf(reason, room, "%s has '%.*s' %.*s, and %s has no such value", owner, x->name_length,
+           x->name, shown(x->value_length), x->value, other);
+}
+
 bool ms_identity_equal(const ms_identity *a, const char *here, const ms_identity *b,
                        const char *there, char *reason, size_t room)
 {
@@ -103,21 +121,21 @@ bool ms_identity_equal(const ms_identity *a, const char *here, const ms_identity
     bool has_x = take_line(&at, &x), has_y = take_line(&bt, &y);
     if (!has_x && !has_y)
       return true;
-    if (!has_x || (has_y && !same(x.name, x.name_length, y.name, y.name_length))) {
-      snprintf(reason, room, "%s has '%.*s' %.*s where %s has %s%.*s", there, y.name_length, y.name,
-               shown(y.value_length), y.value, here, has_x ? "another value: " : "none",
-               has_x ? x.name_length : 0, has_x ? x.name : "");
-      return false;
-    }
-    if (!has_y) {
-      snprintf(reason, room, "%s has '%.*s' %.*s, and %s has no such value", here, x.name_length,
-               x.name, shown(x.value_length), x.value, there);
-      return false;
-    }
-    if (!same(x.value, x.value_length, y.value, y.value_length)) {
+    bool same_name = has_x && has_y && same(x.name, x.name_length, y.name, y.name_length);
+    if (same_name && same(x.value, x.value_length, y.value, y.value_length))
+      continue;
+    /* of two names, the one that the other run has further on is no difference */
+    if (same_name)
       snprintf(reason, room, "'%.*s' is %.*s in %s, and %.*s in %s", x.name_length, x.name,
                shown(y.value_length), y.value, there, shown(x.value_length), x.value, here);
-      return false;
-    }
+    else if (!has_x || (has_y && has_name(bt, &x)))
+      describe_lack(&y, there, here, reason, room);
+    else if (!has_y || has_name(at, &y))
+      describe_lack(&x, here, there, reason, room);
+    else
+      snprintf(reason, room, "%s has '%.*s' %.*s, and %s has '%.*s' %.*s in its place", there,
+               y.name_length, y.name, shown(y.value_length), y.value, here, x.name_length, x.name,
+               shown(x.value_length), x.value);
+    return false;
   }
 }

@@ -97,6 +97,11 @@ static ms_status read_all(ms_certificate *c, const ms_report_options *o, ms_page
 {
   uint64_t rows = o->rows ? o->rows : MS_REPORT_ROWS, edges = o->edges ? o->edges : MS_REPORT_EDGES;
   MS_TRY(ms_certificate_open(c, err));
+  if (c->result.header.kind == MS_KIND_CHANCE)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: is a part of permutations, which has sums in place of statistics; merge "
+                   "the parts",
+                   c->result.path);
   if (c->result.header.kind & NOT_SHOWN)
     return ms_fail(
         err, MS_ERR_INPUT,

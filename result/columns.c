@@ -16,6 +16,7 @@ const char *ms_result_command(ms_result_kind kind)
   case MS_KIND_NEAREST_LIST:
   case MS_KIND_LISTS:
   case MS_KIND_PARTICIPATION:
+  case MS_KIND_CHANCE:
     return "list";
   case MS_KIND_PATTERN:
   case MS_KIND_TYPED:
@@ -158,6 +159,8 @@ const char *ms_result_columns(const ms_result_header *header)
     return "motif\tk\tgroup\treference\trate\treference_rate\tlog2_ratio\tdelta\tp\tq\t"
            "log2_excess\treference_log2_excess\tlog2_excess_ratio\tp_excess\tq_excess\t"
            "permutations\texact";
+  case MS_KIND_CHANCE:
+    return "motif"; /* it has no rows */
   case MS_KIND_SAMPLE_COUNTS:
     return "motif\tsample\tgroup\tsets\tshare\tper_1000_vertices\texpected\tlog2_excess";
   }

@@ -22,7 +22,9 @@
 #define CENSUS MS_KINDS_OF_CENSUSES
 #define COMPARED MS_KIND_COMPARISON
 #define SAMPLES MS_KINDS_OF_SAMPLES
-#define ALL (MOTIF | MOTIFS | MS_KIND_MINED | CENSUS | SAMPLES | OF_PATTERN | COMPONENTS | PATH)
+#define CHANCE MS_KIND_CHANCE
+#define ALL                                                                                        \
+  (MOTIF | CHANCE | MOTIFS | MS_KIND_MINED | CENSUS | SAMPLES | OF_PATTERN | COMPONENTS | PATH)
 
 #define HEAD MS_IN_HEAD
 #define COUNT MS_IN_COUNT
@@ -51,8 +53,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
 #define COLORING(key, lead, type, ...)                                                             \
   {                                                                                                \
     key, lead, colors, MS_FIELD_##type,                                                            \
-        MOTIF | MOTIFS | MS_KIND_MINED | CENSUS | SAMPLES | OF_PATTERN, HEAD, IF(COLORED),         \
-        __VA_ARGS__                                                                                \
+        MOTIF | CHANCE | MOTIFS | MS_KIND_MINED | CENSUS | SAMPLES | OF_PATTERN, HEAD,             \
+        IF(COLORED), __VA_ARGS__                                                                   \
   }
 #define EACH_SAMPLE(key, lead, member, number, in)                                                 \
   {                                                                                                \
@@ -62,7 +64,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define PERMUTED(key, lead, type, ...)                                                             \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS, HEAD, IF(MS_HAS_PERMUTATIONS), __VA_ARGS__   \
+    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS | CHANCE, HEAD, IF(MS_HAS_PERMUTATIONS),      \
+        __VA_ARGS__                                                                                \
   }
 #define SIGNIFICANT(key, lead, type, ...)                                                          \
   {                                                                                                \
@@ -70,11 +73,15 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define SWAPPED(key, lead, type, ...)                                                              \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS, HEAD, IF(MS_HAS_SWAPS), __VA_ARGS__          \
+    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS | CHANCE, HEAD, IF(MS_HAS_SWAPS), __VA_ARGS__ \
+  }
+#define ONE_MOTIF(key, lead, type, ...)                                                            \
+  {                                                                                                \
+    key, lead, NULL, MS_FIELD_##type, CHANCE, HEAD, __VA_ARGS__                                    \
   }
 #define DIVIDED(key, lead, type, ...)                                                              \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_##type, SCREEN | LIST | MATCHES | CENSUS, HEAD, __VA_ARGS__          \
+    key, lead, NULL, MS_FIELD_##type, SCREEN | LIST | CHANCE | MATCHES | CENSUS, HEAD, __VA_ARGS__ \
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
@@ -219,8 +226,9 @@ const ms_result_field ms_result_fields[] = {
     {"least_slots", "# least_slots: ", NULL, MS_FIELD_U32, MS_KIND_MINED, HEAD, AT(mined.least)},
     {"support", "# support: ", NULL, MS_FIELD_U32, MS_KIND_MINED, HEAD, AT(mined.support)},
     {"motifs", "# motifs: ", NULL, MS_FIELD_FILE, MOTIFS, HEAD, AT(motifs), OPTIONAL},
-    {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
-    {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
+    {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF | CHANCE, HEAD, AT(motif), PART(MOTIF)},
+    {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF | CHANCE, HEAD | COUNT, AT(k), .most = MS_MAX_K,
+     PART(K)},
     {"sheet", "# sheet: ", NULL, MS_FIELD_TRUTH, SAMPLES, HEAD, AT(samples.sheet), OPTIONAL},
     {"metadata", "# metadata: ", NULL, MS_FIELD_FILE, SAMPLES, HEAD, AT(samples.metadata), OPTIONAL,
      PART(METADATA)},
@@ -327,7 +335,7 @@ const ms_result_field ms_result_fields[] = {
      OPTIONAL},
     {"order", "# order: ", NULL, MS_FIELD_WORD, LIST, HEAD, IF(MS_HAS_SEARCH_ORDER), AT(order),
      WORDS(ORDER)},
-    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | FLAGS | MS_KIND_CENSUS | SAMPLES,
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | CHANCE | FLAGS | MS_KIND_CENSUS | SAMPLES,
      HEAD | COUNT, UNLESS(MS_HAS_SEARCH_ORDER), AT(status), WORDS(STATUS)},
     {"rows", "# rows: ", NULL, MS_FIELD_WORD, VERTICES | TAKING, HEAD, AT(all_rows), WORDS(ROWS),
      OPTIONAL},
@@ -349,16 +357,30 @@ const ms_result_field ms_result_fields[] = {
     SIGNIFICANT("overlaps", "# overlaps: ", NAMES, AT(significance.overlap),
                 .count = offsetof(ms_result_header, significance.n_overlaps),
                 .most = MS_MAX_CENSUS + 1, OPTIONAL, PART(OVERLAPS)),
+    ONE_MOTIF("statistic", "# statistic: ", WORD, AT(chance.statistic), WORDS(STATISTIC)),
+    ONE_MOTIF("observed", "# observed: ", U64, AT(chance.observed)),
+    ONE_MOTIF("formula", "# formula: ", WORD, AT(chance.formula), WORDS(FORMULA), OPTIONAL),
+    ONE_MOTIF("formula_reason", "# formula_reason: ", TEXT, AT(chance.reason), OPTIONAL),
+    ONE_MOTIF("expected", "# expected: ", TEXT, AT(chance.expected), OPTIONAL),
+    ONE_MOTIF("sd", "# sd: ", TEXT, AT(chance.sd), OPTIONAL),
+    ONE_MOTIF("sd_error", "# sd_error: ", TEXT, AT(chance.sd_error), OPTIONAL),
+    ONE_MOTIF("z", "# z: ", TEXT, AT(chance.z), OPTIONAL),
+    ONE_MOTIF("p", "# p: ", TEXT, AT(chance.p), OPTIONAL),
+    ONE_MOTIF("p_less", "# p_less: ", TEXT, AT(chance.p_less), OPTIONAL),
     PERMUTED("null", "# null: ", WORD, AT(permutations.null_kind), WORDS(NULL), PART(NULL)),
     PERMUTED("strata", "# strata: ", TEXT, AT(permutations.strata), OPTIONAL),
     PERMUTED("permutation_seed", "# permutation_seed: ", U64, AT(permutations.seed)),
     PERMUTED("permutations", "# permutations: ", U64, AT(permutations.done)),
     PERMUTED("permutations_asked", " of ", U64, AT(permutations.asked)),
-    PERMUTED("permutation_tests", "# permutation_tests: ", U64, AT(permutations.tests),
-             PART(PERMUTATION_TESTS)),
+    {"permutation_tests", "# permutation_tests: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD,
+     IF(MS_HAS_PERMUTATIONS), AT(permutations.tests), PART(PERMUTATION_TESTS)},
     SWAPPED("swaps_accepted", "# swaps_accepted: ", U64, AT(permutations.accepted)),
     SWAPPED("swaps", " of ", U64, AT(permutations.tried)),
     SWAPPED("table_deviation", "# table_deviation: ", REAL, AT(permutations.deviation), OPTIONAL),
+    ONE_MOTIF("perm_sum", "# perm_sum: ", TEXT, AT(chance.sum[0])),
+    ONE_MOTIF("perm_squares", "# perm_squares: ", TEXT, AT(chance.sum[1])),
+    ONE_MOTIF("perm_ge", "# perm_ge: ", TEXT, AT(chance.sum[2])),
+    ONE_MOTIF("perm_le", "# perm_le: ", TEXT, AT(chance.sum[3])),
     PERMUTED("max_t", "# max_t: ", TRUTH, AT(permutations.max_t), OPTIONAL),
     {"flagged", "# flagged: ", NULL, MS_FIELD_U64, VERTICES, HEAD, AT(found), PART(FOUND)},
     {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST | NEAR_LIST, HEAD,

@@ -27,9 +27,10 @@ typedef enum ms_result_kind {
   MS_KIND_NEAREST = 4096,      /* how near the nearest match of a motif that holds each vertex is */
   MS_KIND_NEAREST_LIST = 8192, /* matches of a motif in the order of their costs */
   MS_KIND_CENSUS = 16384,      /* the number of connected sets of each motif */
-  MS_KIND_VERTEX_CENSUS = 32768, /* the same, of the sets that hold each vertex */
-  MS_KIND_COMPARISON = 65536,    /* the motifs in which groups of samples differ */
-  MS_KIND_SAMPLE_COUNTS = 131072 /* the number of sets of each motif in each sample */
+  MS_KIND_VERTEX_CENSUS = 32768,  /* the same, of the sets that hold each vertex */
+  MS_KIND_COMPARISON = 65536,     /* the motifs in which groups of samples differ */
+  MS_KIND_SAMPLE_COUNTS = 131072, /* the number of sets of each motif in each sample */
+  MS_KIND_CHANCE = 262144 /* whether a motif has more matches than by chance: as a file, a part */
 } ms_result_kind;
 
 /* Sets of kinds. */
@@ -173,6 +174,11 @@ typedef struct ms_result_samples {
   uint64_t seed, permutations; /* that were asked for */
 } ms_result_samples;
 
+/* Numbers of a part with permutations, in decimal: of the numbers in permutations less that in the
+ * graph, the sum and the sum of the squares; permutations with at least, and with at most, as many.
+ * In a census, columns behind the statistics. */
+#define MS_PERMUTED_SUMS 4u
+
 typedef struct ms_result_header {
   ms_result_kind kind;
   uint32_t has; /* properties: bits MS_HAS_ */
@@ -230,6 +236,15 @@ typedef struct ms_result_header {
     bool max_t;
   } permutations; /* with MS_HAS_PERMUTATIONS, as in ms_permutation_options and _result */
   ms_result_samples samples; /* only MS_KINDS_OF_SAMPLES */
+  struct {
+    uint32_t statistic; /* what is counted: 0 matches, 1 vertices that are in one */
+    uint64_t observed;  /* their number in the graph */
+    /* 0: the formula was not asked for, 1: there is none, 2: exact, 3: from a sample */
+    uint32_t formula;
+    const char *reason;                                    /* why there is none */
+    const char *expected, *sd, *sd_error, *z, *p, *p_less; /* by formula, in six digits, or NA */
+    const char *sum[MS_PERMUTED_SUMS]; /* of the permutations of a part, as in a row of a census */
+  } chance;                            /* only MS_KIND_CHANCE */
   const char *motif;
   uint32_t k;                      /* slots of the motif, or vertices of the pattern */
   uint32_t max_missing, max_extra; /* only MS_KIND_NEAREST and MS_KIND_NEAREST_LIST, like
@@ -335,6 +350,8 @@ typedef enum ms_result_words {
   MS_WORDS_NULL,
   MS_WORDS_MOMENTS,
   MS_WORDS_TAIL,
+  MS_WORDS_STATISTIC, /* of one motif */
+  MS_WORDS_FORMULA,
   MS_WORDS_TEST,          /* of a comparison */
   MS_WORDS_KIND,          /* of a pattern; "" for a plain one */
   MS_WORDS_PATTERN_FORMAT /* a graph format, or "notation" for MS_FORMAT_AUTO */
@@ -398,7 +415,6 @@ const char *ms_result_columns(const ms_result_header *header);
 uint32_t ms_result_statistics(const ms_result_header *header);
 /* Returns the name of statistic i and its length. */
 const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size_t *length);
-#define MS_PERMUTED_SUMS 4u /* columns behind them in a part with permutations */
 #define MS_MOST_STATISTICS 24u
 #define MS_NO_STATISTIC "NA" /* in JSON: null */
 bool ms_result_has_pattern_columns(const ms_result_header *header);

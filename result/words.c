@@ -27,9 +27,11 @@ static const char *const *list_of(ms_result_words words)
                                                                                NULL},
       *const census_orders[] = {"", "z", "p", "q", NULL},
       *const nulls[] = {"labels", "degree", "edges", "rewire", NULL},
-      *const moments[] = {"exact", "sampled", NULL}, *const tails[] = {"polya-aeppli", NULL},
-      *const tests[] = {"samples", "labels", NULL}, *const kinds[] = {"", "typed", NULL},
-      *const orders[] = {"", "search", NULL},
+      *const moments[] = {"exact", "sampled", NULL},
+      *const statistics[] = {"matches", "vertices", NULL},
+      *const formulas[] = {"", "none", "exact", "sampled", NULL},
+      *const tails[] = {"polya-aeppli", NULL}, *const tests[] = {"samples", "labels", NULL},
+      *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
       *const statuses[] = {"complete",
                            "incomplete: limit",
                            "incomplete: time",
@@ -54,7 +56,9 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_ORDER] = orders,
                                              [MS_WORDS_NULL] = nulls,
                                              [MS_WORDS_MOMENTS] = moments,
-                                             [MS_WORDS_TAIL] = tails};
+                                             [MS_WORDS_TAIL] = tails,
+                                             [MS_WORDS_STATISTIC] = statistics,
+                                             [MS_WORDS_FORMULA] = formulas};
   return lists[words];
 }
 

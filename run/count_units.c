@@ -13,6 +13,7 @@
 #include "parts/paranoid.h"
 #include "parts/ranges.h"
 #include "query/pattern.h"
+#include "run/unit_rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -405,17 +406,14 @@ ms_status ms_count_division_take(ms_pattern_options *o, ms_division *own, ms_err
   MS_TRY(ms_division_take_checked(&o->division, own, err));
   if (!o->division)
     return MS_OK;
-  const char *engine = o->engine ? o->engine : "auto";
   if (o->limit > 0)
     return ms_division_refuse(o->division, "a search for a limited number of matches", err);
   if (!o->count_only && own->paranoid > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "only a count is computed twice, and each row of a list is checked in any case; "
                    "leave out `paranoid`");
-  if (!o->count_only && strcmp(engine, "cpu") != 0 && strcmp(engine, "auto") != 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "parts and checkpoints of a list of matches need the engine cpu, which knows "
-                   "the order of rows; leave out `engine`");
+  if (!o->count_only)
+    MS_TRY(ms_unit_rows_check_engine(o->engine, err));
   if (!o->count_only && o->division->crew && o->division->parts > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "a part of a list cannot be divided among ranks; run it by motifsieve alone");

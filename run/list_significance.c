@@ -12,11 +12,13 @@
 #include "base/stop.h"
 #include "base/threads.h"
 #include "parts/log.h"
+#include "run/write_permutations.h"
 #include "significance/moments.h"
 #include "significance/permute.h"
 #include "significance/tails.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Permutations between two looks at the progress. */
@@ -38,7 +40,10 @@ typedef struct chance {
   ms_census_graph *ranks;
   uint16_t *label; /* [n] */
   ms_null *null;
+  uint64_t first, wanted; /* the first permutation of the part, and how many it has */
+  bool is_part;
   permuted *round; /* [ROUND] */
+  ms_permutation_sum sum;
 } chance;
 
 /* ---- counts -------------------------------------------------------------------------- */
@@ -196,6 +201,7 @@ static ms_status count_rewired(const chance *c, uint64_t number, permuted *p)
 static void count_range(void *user, ms_range range)
 {
   chance *c = user;
+  uint64_t number = c->first + c->out->done;
   ms_stop *before = ms_stop_enter(c->list->screen.stop);
   for (uint64_t i = range.begin; i < range.end; i++) {
     permuted *p = &c->round[i];
@@ -203,58 +209,87 @@ static void count_range(void *user, ms_range range)
     if (p->status != MS_OK)
       ms_fail(&p->err, p->status, "stopped between permutations");
     else
-      p->status = c->options->null_kind == MS_NULL_REWIRE ? count_rewired(c, c->out->done + i, p)
-                                                          : count_colors(c, c->out->done + i, p);
+      p->status = c->options->null_kind == MS_NULL_REWIRE ? count_rewired(c, number + i, p)
+                                                          : count_colors(c, number + i, p);
   }
   ms_stop_leave(before);
 }
 
-/* Counts the permutations; `sum` and `square` are of the differences from what was observed. */
-static ms_status run_all(chance *c, long double *sum, long double *square, ms_error *err)
+/* Adds a permutation to the sums. */
+static ms_status add_count(chance *c, const permuted *p, ms_error *err)
+{
+  ms_list_significance *out = c->out;
+  if (!ms_permutation_sum_add(&c->sum, &out->n_ge, &out->n_le, p->count, out->observed))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the squares of the numbers of matches are too large for their sum; choose a "
+                   "smaller motif");
+  out->tried += p->trace.tried;
+  out->accepted += p->trace.accepted;
+  out->deviation = fmax(out->deviation, p->trace.deviation);
+  out->done++;
+  return MS_OK;
+}
+
+/* Counts the permutations of the part. */
+static ms_status run_all(chance *c, ms_error *err)
 {
   const ms_screen_options *screen = &c->list->screen;
   ms_list_significance *out = c->out;
-  while (out->done < out->asked) {
-    uint64_t left = out->asked - out->done, size = left < ROUND ? left : ROUND;
+  while (out->done < c->wanted) {
+    uint64_t left = c->wanted - out->done, size = left < ROUND ? left : ROUND;
     if (screen->progress && out->done > 0)
-      screen->progress(screen->progress_user, "permutations", out->done, out->asked);
+      screen->progress(screen->progress_user, "permutations", out->done, c->wanted);
     ms_parallel(ms_threads(screen->threads), size, 1, count_range, c);
     for (uint64_t i = 0; i < size; i++) {
       const permuted *p = &c->round[i];
       if (p->status != MS_OK) { /* those of lower numbers count */
-        out->done += i;
-        *err = p->err;
+        if (err)
+          *err = p->err;
         return p->status;
       }
-      long double d = (long double)p->count - (long double)out->observed;
-      *sum += d;
-      *square += d * d;
-      out->n_ge += d >= 0;
-      out->n_le += d <= 0;
-      out->tried += p->trace.tried;
-      out->accepted += p->trace.accepted;
-      out->deviation = fmax(out->deviation, p->trace.deviation);
+      MS_TRY(add_count(c, p, err));
     }
-    out->done += size;
   }
   return MS_OK;
 }
 
-static void fill_permuted(ms_list_significance *out, long double sum, long double square)
+/* Makes the statistics as those of a census of one motif. */
+static ms_status fill_permuted(const chance *c, ms_permutation_result *r, ms_error *err)
 {
-  long double n = (long double)out->done, mean = n > 0 ? sum / n : 0;
-  long double variance = n > 1 ? (square - sum * mean) / (n - 1) : 0;
-  out->permuted_expected = n > 0 ? (double)((long double)out->observed + mean) : (double)NAN;
-  out->permuted_sd = n > 1 ? sqrt((double)(variance > 0 ? variance : 0)) : (double)NAN;
-  out->permuted_z = out->permuted_sd > 0 ? (double)-mean / out->permuted_sd : (double)NAN;
-  out->permuted_p = (1 + (double)out->n_ge) / (1 + (double)out->done);
-  out->permuted_p_less = (1 + (double)out->n_le) / (1 + (double)out->done);
+  ms_list_significance *out = c->out;
+  MS_TRY(ms_permutation_result_open(r, 1, false, err));
+  r->done = out->done;
+  r->n_ge[0] = out->n_ge;
+  r->n_le[0] = out->n_le;
+  MS_TRY(ms_permutation_result_fill(r, &c->sum, &out->observed, NULL, err));
+  out->permuted_expected = r->expected[0];
+  out->permuted_sd = r->sd[0];
+  out->permuted_z = r->z[0];
+  out->permuted_p = r->p[0];
+  out->permuted_p_less = r->p_less[0];
+  return MS_OK;
+}
+
+/* Says what the permutations show; of a part, also their sums. */
+static ms_status finish(const chance *c, ms_error *err)
+{
+  ms_list_significance *out = c->out;
+  ms_permutation_result *r = ms_calloc(1, sizeof *r);
+  ms_sums_text sums;
+  ms_status status = r ? fill_permuted(c, r, err) : ms_fail_memory(err, "permutations");
+  ms_permutation_result_free(r);
+  if (status != MS_OK || !c->is_part)
+    return status;
+  ms_sums_write(&c->sum, out->n_ge, out->n_le, &sums);
+  snprintf(out->part_sum, sizeof out->part_sum, "%s", sums.text[0]);
+  snprintf(out->part_squares, sizeof out->part_squares, "%s", sums.text[1]);
+  return MS_OK;
 }
 
 static ms_status permute(chance *c, ms_error *err)
 {
   const ms_permutation_options *o = c->options;
-  long double sum = 0, square = 0;
+  ms_error error;
   c->label = ms_alloc(c->query->graph->n, sizeof *c->label);
   c->round = ms_alloc(ROUND, sizeof *c->round);
   if (!c->label || !c->round)
@@ -265,10 +300,16 @@ static ms_status permute(chance *c, ms_error *err)
     c->label[c->ranks->vertex[rank]] = c->ranks->kind[rank];
   MS_TRY(ms_null_open(c->query->graph, c->label, o->null_kind, o->n_strata ? o->stratum : NULL,
                       o->seed, &c->null, err));
+  const ms_division *division = c->list->division;
   c->out->asked = o->permutations ? o->permutations : MS_USUAL_PERMUTATIONS;
-  ms_status status = run_all(c, &sum, &square, err);
-  fill_permuted(c->out, sum, square);
-  return status;
+  c->is_part = division && division->parts > 0;
+  c->wanted = ms_permutations_of_part(c->out->asked, c->is_part ? division->part : 0,
+                                      c->is_part ? division->parts : 0, &c->first);
+  ms_status status = run_all(c, err);
+  ms_status finished = finish(c, &error);
+  if (finished != MS_OK && err)
+    *err = error;
+  return finished != MS_OK ? finished : status;
 }
 
 /* ---- the call ------------------------------------------------------------------------- */
@@ -310,13 +351,19 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
 {
   ms_list_options o;
   ms_permutation_options q;
+  ms_division division;
   MS_REQUIRE(query, err);
   MS_REQUIRE(out, err);
   MS_TRY(ms_options_take(&ms_list_options_kind, list, &o, err));
-  MS_TRY(ms_division_refuse(o.division, "a significance", err));
+  MS_TRY(ms_division_take(&o.division, &division, err));
+  if (o.division && (division.crew || division.checkpoint || !permutations))
+    return ms_division_refuse(o.division,
+                              permutations ? "the significance of one motif"
+                                           : "a significance without permutations",
+                              err);
   MS_TRY(ms_options_take(&ms_permutation_options_kind, permutations, &q, err));
   MS_TRY(check(query, &q, err));
-  *out = (ms_list_significance){0};
+  *out = (ms_list_significance){.by_formula = by_formula};
   chance c = {.query = query, .list = &o, .options = &q, .out = out};
   ms_stop *before = ms_stop_enter(o.screen.stop);
   ms_status status = find_all(&c, by_formula, permutations != NULL, err);

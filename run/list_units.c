@@ -11,6 +11,7 @@
 #include "parts/paranoid.h"
 #include "parts/ranges.h"
 #include "query/query.h"
+#include "run/unit_rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +26,6 @@ ms_status ms_list_division_take(ms_list_options *o, ms_division *own, ms_error *
   MS_TRY(ms_division_take_checked(&o->division, own, err));
   if (!o->division)
     return MS_OK;
-  const char *engine = o->engine ? o->engine : "auto";
   const char *what = o->limit > 0       ? "a search for a limited number of matches"
                      : o->participation ? "a count of the matches of each vertex"
                      : o->sample > 0    ? "a sample of the matches"
@@ -39,10 +39,8 @@ ms_status ms_list_division_take(ms_list_options *o, ms_division *own, ms_error *
     return ms_fail(err, MS_ERR_USAGE,
                    "only a count is computed twice, and each row of a list is checked in any case; "
                    "leave out `paranoid`");
-  if (!o->count_only && strcmp(engine, "gpu") == 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "parts and checkpoints of a list of matches need the engine cpu, which knows "
-                   "the order of rows; leave out `engine`");
+  if (!o->count_only)
+    MS_TRY(ms_unit_rows_check_engine(o->engine, err));
   if (!o->count_only && o->division->crew && o->division->parts > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "a part of a list cannot be divided among ranks; run it by motifsieve alone");

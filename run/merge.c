@@ -63,7 +63,8 @@ static ms_status merge(ms_merging *m, const char *path, ms_error *err)
   m->writer.header.paranoid = NULL; /* the parts say it */
   if (first->header.kind == MS_KIND_SCREEN)
     return ms_merge_screen(m, err);
-  if (first->header.kind == MS_KIND_CENSUS && first->header.has & MS_HAS_PERMUTATIONS)
+  if (first->header.kind & (MS_KIND_CENSUS | MS_KIND_CHANCE) &&
+      first->header.has & MS_HAS_PERMUTATIONS)
     return ms_merge_permutations(m, err);
   if (first->header.kind == MS_KIND_VERTEX_CENSUS)
     return ms_merge_vertices(m, err);
@@ -72,7 +73,7 @@ static ms_status merge(ms_merging *m, const char *path, ms_error *err)
   if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED | MS_KIND_LIST) &&
       first->header.has & MS_HAS_COUNTED)
     return ms_merge_counts(m, err);
-  if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_LIST))
+  if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED | MS_KIND_LIST))
     return ms_merge_rows(m, err);
   return ms_fail(err, MS_ERR_USAGE, "%s: parts of this kind cannot be merged", m->path[0]);
 }

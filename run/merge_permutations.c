@@ -1,5 +1,5 @@
-/* Merges parts of the permutations of a census.  Each part has the numbers of sets of the whole
- * graph, which are the same in all of them, and sums of its permutations. */
+/* Merges parts of the permutations of a census, or of those of one motif.  Each part has the
+ * numbers of the whole graph, which are the same in all of them, and sums of its permutations. */
 #include "run/merge.h"
 
 #include "base/alloc.h"
@@ -7,7 +7,8 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "run/write.h"
-#include "significance/permute.h"
+#include "run/write_chance.h"
+#include "run/write_permutations.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct permutation_merge {
   uint64_t *n_ge, *n_le;
   double *statistic[STATISTICS]; /* [count] NULL: there is no significance */
   bool has_significance;
+  bool is_of_one;       /* the parts are of one motif, and have no rows */
   uint32_t rows_crc32c; /* checksum of motifs and sets of part 1 */
   ms_permutation_result *result;
 } permutation_merge;
@@ -78,39 +80,6 @@ static ms_status add_motif(permutation_merge *p, const ms_result_row *row, ms_er
   return MS_OK;
 }
 
-/* Takes a whole number of at most 39 digits (ms_result_check_sums). */
-static bool take_wide(const char *text, bool *negative, ms_unsigned_wide *value)
-{
-  *negative = *text == '-';
-  *value = 0;
-  for (text += *negative; *text; text++)
-    if (__builtin_mul_overflow(*value, (ms_unsigned_wide)10, value) ||
-        __builtin_add_overflow(*value, (ms_unsigned_wide)(*text - '0'), value))
-      return false;
-  return true;
-}
-
-static bool add_count(const char *text, uint64_t most, uint64_t *sum)
-{
-  uint64_t value;
-  return ms_take_count(&text, most, &value) && !*text && !__builtin_add_overflow(*sum, value, sum);
-}
-
-/* Adds the sums of a row; false: they are no sums of `done` permutations. */
-static bool add_sums(permutation_merge *p, uint64_t i, const ms_result_row *row, uint64_t done)
-{
-  bool negative, unused;
-  ms_unsigned_wide size, square;
-  ms_permutation_sum *to = &p->sum[i];
-  if (!take_wide(row->sum[0], &negative, &size) || size >> 127 ||
-      !take_wide(row->sum[1], &unused, &square))
-    return false;
-  ms_wide first = negative ? -(ms_wide)size : (ms_wide)size;
-  return !__builtin_add_overflow(to->first, first, &to->first) &&
-         !__builtin_add_overflow(to->second, square, &to->second) &&
-         add_count(row->sum[2], done, &p->n_ge[i]) && add_count(row->sum[3], done, &p->n_le[i]);
-}
-
 static ms_status fail_rows(const ms_merging *m, uint32_t i, ms_error *err)
 {
   return ms_fail(err, MS_ERR_INPUT, "%s: refused: its motifs are not those of %.300s", m->path[i],
@@ -123,10 +92,11 @@ static ms_status add_header(ms_merging *m, uint32_t i, permutation_merge *p, ms_
 {
   const ms_result_header *h = &m->part[i].result.header;
   ms_permutation_result *r = p->result;
-  uint64_t asked = h->permutations.asked, part = h->division.part, parts = h->division.parts;
+  uint64_t asked = h->permutations.asked, first;
   if (asked > MS_MOST_PERMUTATIONS ||
       (h->status == MS_RESULT_COMPLETE &&
-       h->permutations.done != asked * part / parts - asked * (part - 1) / parts))
+       h->permutations.done !=
+           ms_permutations_of_part(asked, h->division.part, h->division.parts, &first)))
     return ms_fail(err, MS_ERR_INPUT, "%s: refused: it has %" PRIu64 " permutations", m->path[i],
                    h->permutations.done);
   r->done += h->permutations.done;
@@ -138,29 +108,53 @@ static ms_status add_header(ms_merging *m, uint32_t i, permutation_merge *p, ms_
   return MS_OK;
 }
 
+/* Adds a row of a part: motif `number` with its sums. */
+static ms_status add_row(ms_merging *m, uint32_t i, bool is_first, uint64_t number,
+                         permutation_merge *p, uint32_t *crc, ms_error *err)
+{
+  const ms_result *r = &m->part[i].result;
+  if (is_first)
+    MS_TRY(add_motif(p, &r->row, err));
+  if (number == p->count)
+    return fail_rows(m, i, err);
+  *crc = ms_crc32c(*crc, r->row.motif, strlen(r->row.motif) + 1);
+  *crc = ms_crc32c(*crc, &r->row.sets, sizeof r->row.sets);
+  return ms_sums_add(r->row.sum, r->header.permutations.done, &p->sum[number], &p->n_ge[number],
+                     &p->n_le[number])
+             ? MS_OK
+             : ms_fail(err, MS_ERR_INPUT,
+                       "%s:%" PRIu64 ": refused: the sums of permutations are wrong", m->path[i],
+                       r->row.line);
+}
+
+/* Of one motif, the header has what is a row of a census. */
+static ms_status add_header_row(ms_merging *m, uint32_t i, bool is_first, permutation_merge *p,
+                                uint32_t *crc, ms_error *err)
+{
+  ms_result *r = &m->part[i].result;
+  r->row.motif = r->header.motif;
+  r->row.sets = r->header.chance.observed;
+  memcpy(r->row.sum, r->header.chance.sum, sizeof r->row.sum);
+  r->row.line = r->header.line[MS_PART_NULL];
+  MS_TRY(ms_merging_refuse(m, i, ms_result_check_sums(r), err));
+  return add_row(m, i, is_first, 0, p, crc, err);
+}
+
 static ms_status read_part(ms_merging *m, uint32_t i, bool is_first, permutation_merge *p,
                            ms_error *err)
 {
-  const ms_result *r = &m->part[i].result;
-  uint64_t row = 0;
+  uint64_t row;
   uint32_t crc = 0;
   bool more;
   MS_TRY(ms_merging_open_rows(m, i, err));
   MS_TRY(add_header(m, i, p, err));
+  if (p->is_of_one)
+    MS_TRY(add_header_row(m, i, is_first, p, &crc, err));
   MS_TRY(ms_merging_next_row(m, i, &more, err));
-  for (; more; row++) {
+  for (row = p->is_of_one; more; row++) {
     if (row % 4096 == 0)
       MS_TRY(ms_stop_poll("parts are merged", err));
-    if (is_first)
-      MS_TRY(add_motif(p, &r->row, err));
-    if (row == p->count)
-      return fail_rows(m, i, err);
-    crc = ms_crc32c(crc, r->row.motif, strlen(r->row.motif) + 1);
-    crc = ms_crc32c(crc, &r->row.sets, sizeof r->row.sets);
-    if (!add_sums(p, row, &r->row, r->header.permutations.done))
-      return ms_fail(err, MS_ERR_INPUT,
-                     "%s:%" PRIu64 ": refused: the sums of permutations are wrong", m->path[i],
-                     r->row.line);
+    MS_TRY(add_row(m, i, is_first, row, p, &crc, err));
     MS_TRY(ms_merging_next_row(m, i, &more, err));
   }
   if (is_first)
@@ -211,6 +205,8 @@ static ms_status write_merged(ms_merging *m, permutation_merge *p, ms_error *err
   h->permutations.tried = p->result->tried;
   h->permutations.accepted = p->result->accepted;
   h->permutations.deviation = p->result->deviation;
+  if (p->is_of_one)
+    return ms_writing_chance(&m->writer, p->result, err);
   MS_TRY(ms_names_new(&none, err));
   ms_status status = ms_writer_begin(&m->writer, none, err);
   if (status == MS_OK)
@@ -237,7 +233,9 @@ static ms_status merge_permutations(ms_merging *m, permutation_merge *p, ms_erro
 
 ms_status ms_merge_permutations(ms_merging *m, ms_error *err)
 {
-  permutation_merge p = {.has_significance = m->writer.header.has & MS_HAS_SIGNIFICANCE};
+  const ms_result_header *h = &m->writer.header;
+  permutation_merge p = {.has_significance = h->has & MS_HAS_SIGNIFICANCE,
+                         .is_of_one = h->kind == MS_KIND_CHANCE};
   p.result = ms_calloc(1, sizeof *p.result);
   ms_status status = p.result ? merge_permutations(m, &p, err) : fail_memory(err);
   for (uint64_t i = 0; i < p.count; i++)

@@ -12,10 +12,20 @@
 
 /* ---- what a part is a part of ------------------------------------------------------------ */
 
-/* True if the field says what a run found, which differs from part to part, or which part it is. */
+static bool is_listed(const ms_result_field *f, const size_t *offset, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (f->at == offset[i])
+      return true;
+  return false;
+}
+
+/* True if the field says what a run found, which differs from part to part, or which part it is.
+ * The number of units follows from all others, and is compared last. */
 static bool is_outcome(const ms_result_field *f)
 {
   static const size_t outcomes[] = {offsetof(ms_result_header, division.part),
+                                    offsetof(ms_result_header, division.units),
                                     offsetof(ms_result_header, division.counted),
                                     offsetof(ms_result_header, division.engine),
                                     offsetof(ms_result_header, census.sets),
@@ -30,11 +40,34 @@ static bool is_outcome(const ms_result_field *f)
                                     offsetof(ms_result_header, permutations.tried),
                                     offsetof(ms_result_header, permutations.accepted),
                                     offsetof(ms_result_header, permutations.deviation),
+                                    offsetof(ms_result_header, chance.sum[0]),
+                                    offsetof(ms_result_header, chance.sum[1]),
+                                    offsetof(ms_result_header, chance.sum[2]),
+                                    offsetof(ms_result_header, chance.sum[3]),
                                     offsetof(ms_result_header, paranoid)};
-  for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
-    if (f->at == outcomes[i])
-      return true;
-  return false;
+  return is_listed(f, outcomes, sizeof outcomes / sizeof *outcomes);
+}
+
+/* True if the field follows from inputs and options.  Where one of these differs, it is the reason
+ * that a message should name. */
+static bool is_derived(const ms_result_field *f)
+{
+  static const size_t derived[] = {offsetof(ms_result_header, vertices),
+                                   offsetof(ms_result_header, edges),
+                                   offsetof(ms_result_header, colors),
+                                   offsetof(ms_result_header, assignments),
+                                   offsetof(ms_result_header, pattern.vertices),
+                                   offsetof(ms_result_header, pattern.edges),
+                                   offsetof(ms_result_header, pattern.names),
+                                   offsetof(ms_result_header, pattern.automorphisms),
+                                   offsetof(ms_result_header, repetitions_planned),
+                                   offsetof(ms_result_header, significance.moments),
+                                   offsetof(ms_result_header, significance.error),
+                                   offsetof(ms_result_header, significance.tests),
+                                   offsetof(ms_result_header, significance.overlap),
+                                   offsetof(ms_result_header, permutations.tests),
+                                   offsetof(ms_result_header, chance.observed)};
+  return is_listed(f, derived, sizeof derived / sizeof *derived);
 }
 
 static ms_status add_names(ms_identity *id, const char *name, const ms_result_header *h,
@@ -91,7 +124,7 @@ static ms_status add_field(ms_identity *id, const ms_result_header *h, const ms_
     return ms_identity_number(id, name, number, err);
   case MS_FIELD_REAL:
   case MS_FIELD_BOUND:
-    ms_format(text, sizeof text, "%.17g", *(const double *)at);
+    ms_format(text, sizeof text, "%.15g", *(const double *)at); /* as in the file */
     return ms_identity_text(id, name, text, err);
   case MS_FIELD_TRUTH:
   case MS_FIELD_MARK:
@@ -101,6 +134,21 @@ static ms_status add_field(ms_identity *id, const ms_result_header *h, const ms_
     return MS_OK;
   case MS_FIELD_NAMES:
     return add_names(id, name, h, f, err);
+  }
+  return MS_OK;
+}
+
+/* Lists the fields of the header that are derived, or those that are not. */
+static ms_status add_fields(ms_identity *id, const ms_result *r, bool derived, ms_error *err)
+{
+  const ms_result_header *h = &r->header;
+  for (size_t i = 0; i < ms_result_field_count; i++) {
+    const ms_result_field *f = &ms_result_fields[i];
+    /* the forms have the same fields, but for some that one of them writes in another way */
+    bool is_written = r->format == &ms_result_json ? f->key != NULL : f->lead != NULL;
+    if (is_written && ms_result_has_field(h, f, MS_IN_HEAD) && !is_outcome(f) &&
+        is_derived(f) == derived)
+      MS_TRY(add_field(id, h, f, err));
   }
   return MS_OK;
 }
@@ -115,14 +163,11 @@ static ms_status identify(const ms_result *r, ms_identity *id, ms_error *err)
   MS_TRY(ms_identity_text(id, "command", ms_result_command(h->kind), err));
   MS_TRY(ms_identity_text(id, "form", r->format == &ms_result_tsv ? "TSV" : "JSON", err));
   MS_TRY(ms_identity_text(id, "count", h->has & MS_HAS_COUNTED ? "yes" : "no", err));
-  for (size_t i = 0; i < ms_result_field_count; i++) {
-    const ms_result_field *f = &ms_result_fields[i];
-    /* the forms have the same fields, but for some that one of them writes in another way */
-    bool is_written = r->format == &ms_result_json ? f->key != NULL : f->lead != NULL;
-    if (is_written && ms_result_has_field(h, f, MS_IN_HEAD) && !is_outcome(f))
-      MS_TRY(add_field(id, h, f, err));
-  }
-  return MS_OK;
+  MS_TRY(ms_identity_text(id, "significance of one motif", h->kind == MS_KIND_CHANCE ? "yes" : "no",
+                          err));
+  MS_TRY(add_fields(id, r, false, err));
+  MS_TRY(add_fields(id, r, true, err));
+  return ms_identity_number(id, "units", h->division.units, err);
 }
 
 /* ---- opening ----------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 #include "match/probe.h"
 #include "parts/log.h"
 #include "run/match.h"
+#include "run/match_rows.h"
 
 #include <math.h>
 
@@ -209,20 +210,36 @@ static void show_known(typed_run *t)
   t->result->engine = t->match.result->engine;
   t->result->engine_reason = t->match.result->engine_reason;
   t->result->ordered = t->match.result->ordered;
+  t->result->units = t->match.result->units;
   t->result->screen = t->match.result->screen;
   t->result->screen_reason = t->match.result->screen_reason;
+}
+
+/* Lists the rows, perhaps those of a part. */
+static ms_status list(typed_run *t, ms_error *err)
+{
+  ms_run *run = &t->match.run;
+  const ms_typed_match_options *o = t->options;
+  ms_unit_rows rows;
+  ms_status status = ms_match_rows_open(&t->match, &rows, err);
+  show_known(t);
+  if (status == MS_OK && run->rows && o->begin && !o->begin(run->rows_user, t->result))
+    status = MS_ERR_LIMIT;
+  if (status == MS_OK && run->stopped == MS_OK)
+    status = ms_match_list(&t->match, err);
+  if (status == MS_OK)
+    status = ms_match_rows_finish(&t->match, err);
+  ms_match_rows_close(&t->match);
+  return status;
 }
 
 static ms_status search(ms_run *run, ms_error *err)
 {
   typed_run *t = (typed_run *)run;
-  const ms_typed_match_options *o = t->options;
+  if (!ms_match_is_count(&t->match))
+    return list(t, err);
   show_known(t);
-  if (run->rows && !run->count_only && o->begin && !o->begin(run->rows_user, t->result))
-    return MS_ERR_LIMIT;
-  if (run->stopped != MS_OK)
-    return MS_OK;
-  return ms_match_is_count(&t->match) ? count(t, err) : ms_match_list(&t->match, err);
+  return run->stopped == MS_OK ? count(t, err) : MS_OK;
 }
 
 static ms_status finish(ms_run *run, ms_error *err)
@@ -318,13 +335,17 @@ ms_status ms_typed_division_take(ms_typed_match_options *o, ms_division *own, ms
     return MS_OK;
   if (own->crew || own->checkpoint)
     return ms_division_refuse(o->division, "a search for a typed pattern", err);
-  if (!o->count_only || o->limit > 0)
-    return ms_division_refuse(o->division, "a list of the matches of a typed pattern", err);
+  if (o->limit > 0)
+    return ms_division_refuse(o->division, "a search for a limited number of matches", err);
+  if (!o->count_only)
+    MS_TRY(ms_unit_rows_check_engine(o->engine, err));
   if (o->n_required > 0)
     return ms_division_refuse(o->division, "a search for matches with required vertices", err);
   if (o->screen_mode == MS_SCREEN_ALWAYS)
     return ms_division_refuse(o->division, "a search after the sieve", err);
   o->screen_mode = MS_SCREEN_NEVER; /* each part has to search the same graph by the same plan */
+  if (!o->count_only)
+    o->engine = "cpu";
   return MS_OK;
 }
 

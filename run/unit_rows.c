@@ -316,6 +316,15 @@ static ms_status open_log(ms_unit_rows *u, ms_error *err)
   return load(u, err);
 }
 
+ms_status ms_unit_rows_check_engine(const char *engine, ms_error *err)
+{
+  if (!engine || strcmp(engine, "auto") == 0 || strcmp(engine, "cpu") == 0)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "parts and checkpoints of a list of matches need the engine cpu, which knows the "
+                 "order of rows; leave out `engine`");
+}
+
 ms_status ms_unit_rows_identify(ms_unit_rows *u, ms_error *err)
 {
   const ms_division *d = u->division;

@@ -49,6 +49,8 @@ typedef struct ms_unit_rows {
   ms_error failure; /* of reading the spool */
 } ms_unit_rows;
 
+/* MS_ERR_USAGE: this engine does not know the order of rows; NULL: "auto". */
+ms_status ms_unit_rows_check_engine(const char *engine, ms_error *err);
 /* Appends what the rows of a list depend on besides the query: the part.  The identity is open. */
 ms_status ms_unit_rows_identify(ms_unit_rows *rows, ms_error *err);
 /* Lists the rows of the part for the receiver of the run, or stores them, as ms_run_rows. */

@@ -39,8 +39,8 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
 {
   const ms_write_options *o = &w->options;
   bool has_matches = kind & (MS_KIND_LIST | MS_KIND_PATTERN | MS_KIND_TYPED);
-  bool is_table = kind & (MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KINDS_OF_MOTIFS | MS_KIND_MINED |
-                          MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES);
+  bool is_table = kind & (MS_KIND_CHANCE | MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KINDS_OF_MOTIFS |
+                          MS_KIND_MINED | MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES);
   if ((unsigned)o->form > MS_FORM_SVG)
     return ms_fail(err, MS_ERR_USAGE, "unknown form %d; use one of ms_form", (int)o->form);
   if ((o->form == MS_FORM_SVG) != (o->positions != NULL))

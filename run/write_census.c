@@ -14,7 +14,7 @@
 #include "query/query.h"
 #include "result/json.h"
 #include "run/write.h"
-#include "significance/permute.h"
+#include "run/write_permutations.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -29,7 +29,6 @@ typedef struct known_text {
 } known_text;
 
 #define KNOWN_TEXTS 16384u
-#define MS_WIDE_BYTES 48 /* for a number of 128 bits in decimal */
 
 typedef struct census_file {
   ms_writing writing;
@@ -102,35 +101,6 @@ static ms_status check_result(const ms_census_result *r, const ms_coloring *colo
 
 /* ---- the whole graph ------------------------------------------------------------------ */
 
-/* Returns the number that six digits stand for. */
-static double six_digits(double value)
-{
-  char text[MS_FLOAT_BYTES];
-  ms_format(text, sizeof text, "%.6g", value);
-  return ms_read_real(text, NULL);
-}
-
-/* Describes the permutations, of which there are some. */
-static void describe_permutations(ms_result_header *h, const ms_census_statistics *extra)
-{
-  const ms_permutation_result *r = extra->permutations;
-  const ms_permutation_options *o = extra->permutation_options;
-  bool swaps = o->null_kind == MS_NULL_EDGES || o->null_kind == MS_NULL_REWIRE;
-  h->has |= MS_HAS_PERMUTATIONS | (swaps ? MS_HAS_SWAPS : 0);
-  h->permutations.null_kind = o->null_kind;
-  h->permutations.strata = extra->strata;
-  h->permutations.seed = o->seed;
-  h->permutations.done = r->done;
-  h->permutations.asked = r->asked;
-  h->permutations.tried = r->tried;
-  h->permutations.accepted = r->accepted;
-  h->permutations.tests = r->count;
-  h->permutations.deviation = six_digits(r->deviation);
-  h->permutations.max_t = r->p_max != NULL;
-  if (r->stopped != MS_OK)
-    h->status = ms_status_of(r->stopped, false);
-}
-
 static void describe_significance(ms_result_header *h, const ms_significance *s)
 {
   h->has |= MS_HAS_SIGNIFICANCE;
@@ -144,7 +114,7 @@ static void describe_significance(ms_result_header *h, const ms_significance *s)
   h->significance.moments = 1;
   h->significance.samples = s->samples;
   h->significance.seed = s->seed;
-  h->significance.error = six_digits(s->error);
+  h->significance.error = ms_six_digits(s->error);
 }
 
 /* Collects the statistics of motif i in the order of the columns; returns how many there are. */
@@ -179,50 +149,27 @@ static void put_statistics(census_file *f, uint32_t count)
   }
 }
 
-static const char *put_digits(ms_unsigned_wide value, bool negative, char text[MS_WIDE_BYTES])
-{
-  char *at = text + MS_WIDE_BYTES;
-  for (*--at = '\0'; at == text + MS_WIDE_BYTES - 1 || value > 0; value /= 10)
-    *--at = (char)('0' + (int)(value % 10));
-  if (negative)
-    *--at = '-';
-  return at;
-}
-
-/* Makes the texts of the sums of motif i, which a part has in place of statistics. */
-static void find_sums(const ms_permutation_result *r, uint64_t i,
-                      char room[MS_PERMUTED_SUMS][MS_WIDE_BYTES],
-                      const char *text[MS_PERMUTED_SUMS])
-{
-  bool negative = r->sum[i].first < 0;
-  ms_unsigned_wide size = (ms_unsigned_wide)r->sum[i].first;
-  text[0] = put_digits(negative ? -size : size, negative, room[0]);
-  text[1] = put_digits(r->sum[i].second, false, room[1]);
-  text[2] = put_digits(r->n_ge[i], false, room[2]);
-  text[3] = put_digits(r->n_le[i], false, room[3]);
-}
-
 static void put_sums(census_file *f, uint64_t i)
 {
-  char room[MS_PERMUTED_SUMS][MS_WIDE_BYTES];
-  const char *text[MS_PERMUTED_SUMS];
-  find_sums(f->extra->permutations, i, room, text);
+  const ms_permutation_result *r = f->extra->permutations;
+  ms_sums_text sums;
+  ms_sums_write(&r->sum[i], r->n_ge[i], r->n_le[i], &sums);
   for (uint32_t s = 0; s < MS_PERMUTED_SUMS; s++)
-    ms_outfile_printf(f->writing.writer.out, "\t%s", text[s]);
+    ms_outfile_printf(f->writing.writer.out, "\t%s", sums.text[s]);
 }
 
 static json_t *pack_sums(census_file *f, uint64_t i, json_t *object)
 {
-  char room[MS_PERMUTED_SUMS][MS_WIDE_BYTES];
-  const char *text[MS_PERMUTED_SUMS];
+  const ms_permutation_result *r = f->extra->permutations;
+  ms_sums_text sums;
   uint32_t first = ms_result_statistics(&f->writing.writer.header);
-  find_sums(f->extra->permutations, i, room, text);
+  ms_sums_write(&r->sum[i], r->n_ge[i], r->n_le[i], &sums);
   for (uint32_t s = 0; s < MS_PERMUTED_SUMS; s++) {
     char key[32];
     size_t length;
     const char *name = ms_result_statistic(&f->writing.writer.header, first + s, &length);
     snprintf(key, sizeof key, "%.*s", (int)length, name);
-    object = ms_json_add_text(object, key, text[s]);
+    object = ms_json_add_text(object, key, sums.text[s]);
   }
   return object;
 }
@@ -388,7 +335,8 @@ static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error 
   if (f->extra && f->extra->significance)
     describe_significance(h, f->extra->significance);
   if (f->extra && f->extra->permutations)
-    describe_permutations(h, f->extra);
+    ms_writing_permutations(h, f->extra->permutations, f->extra->permutation_options,
+                            f->extra->strata);
   MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
   for (uint64_t i = 0; i < f->rows; i++)
     MS_TRY(put_row(f, r, f->order ? f->order[i] : i, err));

@@ -34,6 +34,15 @@ static ms_status check_origin(const typed_file *f, ms_error *err)
   return MS_OK;
 }
 
+/* Refuses forms in which parts cannot be written, and a graph of another origin. */
+static ms_status check_file(const typed_file *f, ms_error *err)
+{
+  ms_form form = f->writing.options.form;
+  if (f->run.division && form != MS_FORM_TSV && form != MS_FORM_JSON)
+    return ms_writing_refuse("a part of a search", err);
+  return check_origin(f, err);
+}
+
 /* Fills the header.  `known`: what is known about the result before the first row. */
 static void describe_typed(typed_file *f, const ms_typed_result *known)
 {
@@ -53,6 +62,12 @@ static void describe_typed(typed_file *f, const ms_typed_result *known)
   h->pattern.automorphisms = known->automorphisms_text;
   ms_writing_attach(w, NULL);
   w->names = f->query->graph->names;
+  if (f->run.division) {
+    h->has |= MS_HAS_PART | (f->run.count_only ? MS_HAS_COUNTED : 0);
+    h->division.part = f->run.division->part;
+    h->division.parts = f->run.division->parts;
+    h->division.units = known->units;
+  }
   if (!known->inexact) {
     ms_writing_typed_screen(h, known->screen, &f->run);
     h->pattern.induced = f->run.induced;
@@ -84,8 +99,10 @@ static ms_status end_typed(typed_file *f, const ms_typed_result *r, ms_error *er
 {
   if (!f->writing.begun)
     begin_typed(f, r); /* no row has begun the file */
+  f->writing.writer.header.division.unit_rows = r->part_text ? r->part_text : "none";
   ms_writing_settle(&f->writing, r->stopped, f->run.limit, r->matches);
-  return ms_writing_end(&f->writing, r->matches, err);
+  return ms_writing_end(&f->writing, r->stopped == MS_OK ? r->matches : f->writing.writer.rows,
+                        err);
 }
 
 /* Writes a part of a count, which has a header and no rows. */
@@ -93,13 +110,7 @@ static ms_status write_part(typed_file *f, const ms_typed_result *r, ms_error *e
 {
   ms_writing *w = &f->writing;
   ms_result_header *h = &w->writer.header;
-  if (w->options.form != MS_FORM_TSV && w->options.form != MS_FORM_JSON)
-    return ms_writing_refuse("a part of a count", err);
-  h->has |= MS_HAS_PART | MS_HAS_COUNTED;
-  h->has &= ~(unsigned)MS_HAS_NO_ORDER; /* there are no rows to have one */
-  h->division.part = f->run.division->part;
-  h->division.parts = f->run.division->parts;
-  h->division.units = r->units;
+  h->has &= ~(unsigned)MS_HAS_NO_ORDER;                       /* there are no rows to have one */
   h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
   h->division.engine = r->engine;
   h->found = 0;
@@ -148,7 +159,7 @@ ms_status ms_typed_result_write(const ms_typed_query *query, const ms_typed_matc
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->p,
                                  query->graph->rows.n, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, query->graph->rows.n, options, path, err));
-  ms_status status = check_origin(&f, err);
+  ms_status status = check_file(&f, err);
   if (status == MS_OK && result->inexact && f.writing.options.form == MS_FORM_BINARY)
     status = ms_writing_refuse("inexact matches", err);
   if (status == MS_OK)
@@ -179,7 +190,7 @@ ms_status ms_typed_match_to_file(const ms_typed_query *query, const ms_typed_mat
     f.run.rows = put_typed;
     f.run.rows_user = &f;
   }
-  ms_status status = check_origin(&f, err);
+  ms_status status = check_file(&f, err);
   if (status == MS_OK)
     status = ms_typed_match(query, &f.run, result, err);
   if (status == MS_OK)

@@ -80,6 +80,13 @@ static ms_status check(const ms_graph *graph, const ms_census_options *census,
   return MS_OK;
 }
 
+uint64_t ms_permutations_of_part(uint64_t permutations, uint32_t part, uint32_t parts,
+                                 uint64_t *first)
+{
+  *first = parts > 0 ? permutations * (part - 1u) / parts : 0;
+  return parts > 0 ? permutations * part / parts - *first : permutations;
+}
+
 ms_status ms_permutation_result_open(ms_permutation_result *r, uint64_t motifs, bool max_t,
                                      ms_error *err)
 {
@@ -164,14 +171,9 @@ static ms_status add_counts(void *user, const uint64_t *count, const ms_null_tra
   const uint64_t *observed = c->p.observed->n_sets;
   ms_permutation_result *r = c->result;
   bool overflow = false;
-  for (uint64_t i = 0; i < c->p.motifs; i++) {
-    ms_wide d = (ms_wide)count[i] - observed[i];
-    ms_unsigned_wide square = (ms_unsigned_wide)(d * d);
-    c->sum[i].first += d;
-    overflow |= __builtin_add_overflow(c->sum[i].second, square, &c->sum[i].second);
-    r->n_ge[i] += d >= 0;
-    r->n_le[i] += d <= 0;
-  }
+  for (uint64_t i = 0; i < c->p.motifs; i++)
+    overflow |=
+        !ms_permutation_sum_add(&c->sum[i], &r->n_ge[i], &r->n_le[i], count[i], observed[i]);
   if (overflow)
     return ms_census_fail_overflow(err);
   if (r->done < c->rows_kept && c->kept)
@@ -353,8 +355,7 @@ static ms_status divide(permuting *c, const ms_division *division, ms_error *err
     return ms_division_refuse(division, "permutations of which each one counts, as with `max_t`,",
                               err);
   c->is_part = true;
-  c->first = o->permutations * (division->part - 1u) / division->parts;
-  c->wanted = o->permutations * division->part / division->parts - c->first;
+  c->wanted = ms_permutations_of_part(o->permutations, division->part, division->parts, &c->first);
   return MS_OK;
 }
 

@@ -111,6 +111,23 @@ typedef struct ms_permutation_sum {
   ms_unsigned_wide second; /* of d^2 */
 } ms_permutation_sum;
 
+/* Adds the number of a motif in a permutation; `observed` is that in the graph.  Returns false if
+ * the sum of squares is too large. */
+static inline bool ms_permutation_sum_add(ms_permutation_sum *sum, uint64_t *n_ge, uint64_t *n_le,
+                                          uint64_t count, uint64_t observed)
+{
+  uint64_t size = count > observed ? count - observed : observed - count;
+  sum->first += (ms_wide)count - observed;
+  *n_ge += count >= observed;
+  *n_le += count <= observed;
+  return !__builtin_add_overflow(sum->second, (ms_unsigned_wide)size * size, &sum->second);
+}
+
+/* Of permutations 0 .. permutations - 1, those that a part does: `first` and the ones behind it.
+ * Returns how many they are.  parts 0: it does all. */
+uint64_t ms_permutations_of_part(uint64_t permutations, uint32_t part, uint32_t parts,
+                                 uint64_t *first);
+
 /* Allocates the numbers of `motifs` motifs in a result; frees nothing after a failure. */
 ms_status ms_permutation_result_open(ms_permutation_result *result, uint64_t motifs, bool max_t,
                                      ms_error *err);

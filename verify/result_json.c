@@ -573,6 +573,8 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   if (strcmp(type, "end") == 0)
     return take_tail(r, object, err);
   *more = true;
+  if (r->header.kind == MS_KIND_CHANCE)
+    return ms_result_refuse(r, r->row.line, "permutations of one motif have no rows");
   if (strcmp(type, wanted) != 0)
     return ms_result_refuse(r, r->row.line, "the line is of type '%.40s', not \"%s\"", type,
                             wanted);

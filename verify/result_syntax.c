@@ -224,6 +224,8 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
     h->kind = MS_KIND_SAMPLE_COUNTS;
   if (h->kind == MS_KIND_LIST && has(r, NULL, "participation"))
     h->kind = MS_KIND_PARTICIPATION;
+  if (h->kind == MS_KIND_LIST && has(r, NULL, "statistic"))
+    h->kind = MS_KIND_CHANCE;
   if (h->kind == MS_KIND_SCREEN && !has_pattern && has(r, NULL, "max_missing"))
     h->kind = MS_KIND_NEAREST;
   if (h->kind == MS_KIND_LIST && has(r, NULL, "max_missing"))
@@ -235,6 +237,10 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
     if (has(r, marks[i].section, marks[i].key))
       h->has |= marks[i].means;
+  const uint32_t permuted_part = MS_HAS_PART | MS_HAS_PERMUTATIONS;
+  if (h->kind == MS_KIND_CHANCE && (h->has & permuted_part) != permuted_part)
+    return ms_result_refuse(r, r->first_line,
+                            "a result of list with a statistic is a part of permutations");
   /* TSV does not tell a text from a path, but only a file has a format */
   if ((h->kind & MS_KINDS_PLAIN_PATTERN) && (h->has & MS_HAS_PATTERN_FILE) &&
       !has(r, "pattern", "format"))

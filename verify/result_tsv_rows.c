@@ -399,6 +399,8 @@ static ms_status parse_compared(ms_result *r, char *line)
 ms_status ms_result_parse_row(ms_result *r, char *line, ms_error *err)
 {
   MS_TRY(take_name(r, &line));
+  if (r->header.kind == MS_KIND_CHANCE)
+    return ms_result_refuse(r, r->row.line, "permutations of one motif have no rows");
   return r->header.kind & MS_KINDS_OF_SAMPLES     ? parse_compared(r, line)
          : r->header.kind & MS_KINDS_OF_CENSUSES  ? parse_count(r, line)
          : r->header.kind == MS_KIND_PATH         ? ms_result_take_steps(r, line, err)

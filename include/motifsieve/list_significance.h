@@ -12,6 +12,7 @@
  * permutations.  p: the probability of at least as many as observed; p_less: of at most as many. */
 typedef struct ms_list_significance {
   uint64_t observed; /* matches; with `participation`, vertices in matches */
+  bool by_formula;   /* a mean and a standard deviation by formula were asked for */
   bool has_moments;  /* the next numbers are filled; else moments_reason says why not */
   double expected, sd, z, p, p_less; /* as in ms_significance; z is NAN where sd is 0 */
   bool exact;                        /* the standard deviation is; else it is from a sample */
@@ -25,6 +26,9 @@ typedef struct ms_list_significance {
   uint64_t tried, accepted; /* swaps, with MS_NULL_EDGES and MS_NULL_REWIRE */
   double deviation;         /* as in ms_permutation_result */
   ms_status stopped;        /* MS_OK, or why there are fewer permutations than asked for */
+  /* of a part, in decimal: the sum of the numbers in its permutations less `observed`, and the sum
+   * of the squares of these differences; empty: of no part */
+  char part_sum[48], part_squares[48];
 } ms_list_significance;
 
 /* Counts the matches of a motif, or with `participation` of `list` the vertices that are in one, in
@@ -32,8 +36,10 @@ typedef struct ms_list_significance {
  * deviation by formula, for which all connected sets are visited and which are for matches of
  * motifs of 2 to MS_MAX_CENSUS colours, without wildcards and conditions, where no vertex has
  * several colours.  Counts are exact; no sieve runs.  The result does not depend on the threads.
- * Takes participation and, from `screen`, threads, memory, stop and progress from `list`; each
- * thread counts permutations of its own.  MS_ERR_USAGE: the query has required vertices. */
+ * Takes participation, division and, from `screen`, threads, memory, stop and progress from `list`;
+ * each thread counts permutations of its own.  A part does a share of the permutations, and counts
+ * the graph itself, too; `done` and what follows are of these permutations.  MS_ERR_USAGE: the
+ * query has required vertices, or there are parts without permutations. */
 MS_API ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, bool by_formula,
                                 const ms_permutation_options *permutations,
                                 ms_list_significance *out, ms_error *err);

@@ -2,6 +2,7 @@
 #ifndef MOTIFSIEVE_WRITE_H
 #define MOTIFSIEVE_WRITE_H
 
+#include "motifsieve/list_significance.h"
 #include "motifsieve/nearest.h"
 #include "motifsieve/paths.h"
 #include "motifsieve/permutations.h"
@@ -206,6 +207,16 @@ MS_API ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_colo
                                             const ms_census_options *run,
                                             const ms_write_options *options, const char *path,
                                             ms_census_summary *summary, ms_error *err);
+
+/* Writes the result of ms_list_chance with these options to `path`, which is treated as by
+ * ms_graph_write: as lines of a key, a tab and a value, or with MS_FORM_JSON as a JSON object
+ * (docs/SIGNIFICANCE.md).  Of a part, writes a file for ms_merge.  `strata`: the column that the
+ * strata of `permutations` were read from; NULL: there are none. */
+MS_API ms_status ms_list_chance_write(const ms_query *query, const ms_list_options *list,
+                                      const ms_permutation_options *permutations,
+                                      const char *strata, const ms_list_significance *result,
+                                      const ms_write_options *options, const char *path,
+                                      ms_error *err);
 
 /* Writes the result of ms_compare with the options `run`, as TSV or JSON lines: a row for each
  * motif and each pair of groups.  ms_sample_counts_write writes a row for each motif and sample.

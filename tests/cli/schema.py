@@ -13,7 +13,7 @@ OPTIONAL = {"required", "min_size", "rows", "name_column", "color_column", "colo
             "labels", "label", "roles", "shown_colors", "name", "seconds", "diverse", "measures", "sort", "top",
             "min_density", "min_mean_score", "profile", "nearest_only", "substitutes", "max_cost", "cost",
             "family_share", "family_matches", "family_size", "vertex_scores", "vertex_score", "best_sum",
-            "all_sums", "sums",
+            "all_sums", "sums", "unit_rows",
              "colors_only", "primary_color", "min_count",
             "sheet", "metadata", "sample_column", "group_column", "block_column", "vertex_column", "blocks",
             "graph_crc32c", "color_crc32c", "reference", "rest", "paranoid"}

@@ -69,6 +69,10 @@ mkdir "$folder/in"
   ms mine g.tsv -c c.tsv --size 3 --support 1 -o mined.tsv
   ms census g.tsv -c c.tsv --part 1/2 -o p1.tsv
   ms census g.tsv -c c.tsv --part 2/2 -o p2.tsv
+  for part in 1 2; do
+    ms list g.tsv -c c.tsv -m red,blue --permutations 3 --significance --json --part $part/2 -o "c$part.json"
+    ms match typed.tsv '(x)-[r]->(y)' --part $part/2 -o "t$part.tsv"
+  done
   ms list g.tsv -c c.tsv -m red:2,blue --json -o list.json
   ms match g.tsv path.tsv -c c.tsv --pattern-colors path_colors.tsv -o match.tsv
   ms match g.tsv path.tsv -c c.tsv --pattern-colors path_colors.tsv --binary -o match.bin

@@ -1,11 +1,13 @@
 /* Significance of one motif: against all permutations of the colours of small graphs, and against
  * itself on several threads. */
+#include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
 #include "motifsieve.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MOST 6u
@@ -254,5 +256,98 @@ START_TEST(stops)
 }
 END_TEST
 
+typedef char file_path[4096];
+
+static void path_of(const char *name, file_path path)
+{
+  snprintf(path, sizeof(file_path), "%s", files_path(name));
+}
+
+/* Counts, and writes the result to a file. */
+static void write_chance(const ms_query *query, const ms_list_options *list,
+                         const ms_permutation_options *null, const char *path)
+{
+  ms_list_significance s;
+  ck_ok(ms_list_chance(query, list, true, null, &s, &err));
+  ck_ok(ms_list_chance_write(query, list, null, NULL, &s, NULL, path, &err));
+}
+
+/* Reads a small file. */
+static size_t read_file(const char *path, char *text, size_t room)
+{
+  FILE *file = fopen(path, "r");
+  ck_assert_ptr_nonnull(file);
+  size_t length = fread(text, 1, room, file);
+  fclose(file);
+  ck_assert_uint_lt(length, room);
+  return length;
+}
+
+/* Checks that so many parts make the file of the undivided run. */
+static void check_parts(const small_case *c, uint32_t parts, ms_list_options list)
+{
+  static file_path whole, merged, part[7];
+  static char text[2][4096];
+  const char *path[7];
+  ms_division division = MS_DIVISION_DEFAULT;
+  ms_permutation_options null = MS_PERMUTATION_OPTIONS_DEFAULT;
+  ms_merge_report report;
+  null.permutations = 5;
+  path_of("whole.tsv", whole);
+  path_of("merged.tsv", merged);
+  write_chance(c->query, &list, &null, whole);
+  list.division = &division;
+  division.parts = parts;
+  for (division.part = 1; division.part <= parts; division.part++) {
+    char name[32];
+    uint32_t i = division.part - 1;
+    snprintf(name, sizeof name, "part%u.tsv", i);
+    path_of(name, part[i]);
+    path[i] = part[i];
+    write_chance(c->query, &list, &null, part[i]);
+  }
+  ck_ok(ms_merge(path, parts, NULL, merged, &report, &err));
+  ck_assert_uint_eq(report.parts, parts);
+  size_t length = read_file(whole, text[0], sizeof text[0]);
+  ck_assert_uint_eq(read_file(merged, text[1], sizeof text[1]), length);
+  ck_assert_int_eq(memcmp(text[0], text[1], length), 0);
+}
+
+/* Parts that are merged give the file of the undivided run: matches and vertices, 5 permutations in
+ * 1, 3 and 7 parts.  Parts without permutations, checkpoints, and results of other options are
+ * wrong usage. */
+START_TEST(parts)
+{
+  static const uint32_t numbers[] = {1, 3, 7};
+  uint64_t random = 9;
+  small_case c;
+  open_case(&c, &random, "a,b");
+  for (int vertices = 0; vertices < 2; vertices++)
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+      ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
+      list.count_only = list.participation = vertices;
+      check_parts(&c, numbers[i], list);
+    }
+  ms_division division = MS_DIVISION_DEFAULT;
+  ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
+  ms_permutation_options null = MS_PERMUTATION_OPTIONS_DEFAULT;
+  ms_list_significance s;
+  list.division = &division;
+  division.part = division.parts = 2;
+  ck_assert_int_eq(ms_list_chance(c.query, &list, true, NULL, &s, &err), MS_ERR_USAGE);
+  null.permutations = 3;
+  ck_ok(ms_list_chance(c.query, &list, true, &null, &s, &err));
+  ck_assert_uint_eq(s.done, 2);
+  ck_assert_uint_eq(s.asked, 3);
+  ck_assert_int_eq(ms_list_chance_write(c.query, NULL, &null, NULL, &s, NULL, "x", &err),
+                   MS_ERR_USAGE);
+  ck_assert_int_eq(ms_list_chance_write(c.query, &list, NULL, NULL, &s, NULL, "x", &err),
+                   MS_ERR_USAGE);
+  division = (ms_division){.size = sizeof division, .checkpoint = "x"};
+  ck_assert_int_eq(ms_list_chance(c.query, &list, true, &null, &s, &err), MS_ERR_USAGE);
+  close_case(&c);
+}
+END_TEST
+
 TEST_MAIN("list_significance", TEST(agrees_with_all_permutations), TEST(threads_and_strata),
-          TEST(stops))
+          TEST(stops), TEST(parts))

@@ -74,6 +74,7 @@ static const char *const wanted_color[] = {"red"}, *const other_color[] = {"blue
 static const uint32_t unit_cost[] = {1};
 static const char *const part_files[] = {"part.tsv"};
 static double estimated;
+static const ms_list_significance chance = {.observed = 1, .asked = 2, .done = 2, .n_ge = 2};
 static const double places[3 * VERTICES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 1, 9, 2};
 static const ms_motif_target target = {.kind = 0};
 static const ms_visitor visitor = {.rule = MS_VISIT_AND};
@@ -156,6 +157,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_merge_parts part_files
 #define FIXED_ms_merge_count 1
 #define FIXED_ms_census_write_statistics_statistics NULL
+#define FIXED_ms_list_chance_write_result &chance
 #define FIXED_ms_compare_write_comparison world[0].comparison
 #define FIXED_ms_sample_counts_write_comparison world[0].comparison
 #define FIXED_ms_query_slots_set starts
@@ -226,6 +228,8 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_points_read_path "points.tsv"
 #define TEXT_ms_list_to_file_path "out"
 #define TEXT_ms_list_write_path "out"
+#define TEXT_ms_list_chance_write_strata NULL
+#define TEXT_ms_list_chance_write_path "out"
 #define TEXT_ms_motif_parse_text "red,blue"
 #define TEXT_ms_nearest_write_path "out"
 #define TEXT_ms_substitutes_read_path "subs.tsv"

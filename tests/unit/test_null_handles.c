@@ -203,7 +203,7 @@ START_TEST(nearest)
 }
 END_TEST
 
-/* Motifs, screens, lists, their files and statistics: 39 calls. */
+/* Motifs, screens, lists, their files and statistics: 42 calls. */
 START_TEST(motifs)
 {
   ms_motif *motif;
@@ -242,6 +242,10 @@ START_TEST(motifs)
   ms_list_significance chance;
   REFUSED(ms_list_chance(NULL, NULL, true, NULL, &chance, &err), "query");
   REFUSED(ms_list_chance(all.query, NULL, true, NULL, NULL, &err), "out");
+  chance = (ms_list_significance){0};
+  REFUSED(ms_list_chance_write(NULL, NULL, NULL, NULL, &chance, NULL, "x", &err), "query");
+  REFUSED(ms_list_chance_write(all.query, NULL, NULL, NULL, NULL, NULL, "x", &err), "result");
+  REFUSED(ms_list_chance_write(all.query, NULL, NULL, NULL, &chance, NULL, NULL, &err), "path");
   REFUSED(ms_screen_write(NULL, NULL, all.screen, NULL, "x", &err), "query");
   REFUSED(ms_screen_write(all.query, NULL, NULL, NULL, "x", &err), "result");
   REFUSED(ms_screen_write(all.query, NULL, all.screen, NULL, NULL, &err), "path");

@@ -251,6 +251,45 @@ START_TEST(due)
 }
 END_TEST
 
+/* Fills an identity from lines "NAME VALUE". */
+static void make_identity(ms_identity *id, const char *lines)
+{
+  char name[32], value[32];
+  ms_error err;
+  int used;
+  *id = (ms_identity){0};
+  for (; sscanf(lines, "%31s %31s %n", name, value, &used) == 2; lines += used)
+    ck_ok(ms_identity_text(id, name, value, &err));
+}
+
+/* Of two runs, the value that differs is named: one that both have, one that only one of them has
+ * before, between and behind others, and one in the place of another. */
+START_TEST(differences)
+{
+  static const struct {
+    const char *here, *there, *reason;
+  } cases[] = {{"a 1 b 2", "a 1 b 3", "'b' is 3 in that, and 2 in this"},
+               {"a 1 x 5 b 2", "a 1 b 3", "this has 'x' 5, and that has no such value"},
+               {"a 1 b 2", "a 1 x 5 b 3", "that has 'x' 5, and this has no such value"},
+               {"x 5 a 1 b 2", "a 1 b 2", "this has 'x' 5, and that has no such value"},
+               {"a 1 b 2", "a 1 b 2 x 5", "that has 'x' 5, and this has no such value"},
+               {"a 1 b 2 x 5", "a 1 b 2", "this has 'x' 5, and that has no such value"},
+               {"a 1 x 5 b 2", "a 1 y 6 b 2", "that has 'y' 6, and this has 'x' 5 in its place"},
+               {"a 1 c 7 c 8 b 2", "a 1 c 7 b 2", "this has 'c' 8, and that has no such value"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ms_identity here, there;
+    char reason[512] = "";
+    make_identity(&here, cases[i].here);
+    make_identity(&there, cases[i].there);
+    ck_assert(ms_identity_equal(&here, "this", &here, "that", reason, sizeof reason));
+    ck_assert(!ms_identity_equal(&here, "this", &there, "that", reason, sizeof reason));
+    ck_assert_str_eq(reason, cases[i].reason);
+    ms_identity_free(&here);
+    ms_identity_free(&there);
+  }
+}
+END_TEST
+
 /* Wrong divisions are refused; one that neither divides nor saves is none. */
 START_TEST(divisions)
 {
@@ -335,5 +374,5 @@ START_TEST(ranges_are_long)
 END_TEST
 
 TEST_MAIN("parts", TEST(round_trip), TEST(begins), TEST(other_run), TEST(damage),
-          TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(divisions), TEST(contents),
-          TEST(ranges_are_long))
+          TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(differences), TEST(divisions),
+          TEST(contents), TEST(ranges_are_long))

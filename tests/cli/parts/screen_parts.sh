@@ -1,6 +1,6 @@
 # screen --screen always --part and merge: the file of the undivided sieve for several numbers of parts, forms and
 # options, also where it ends early; with checkpoints that survive kills; what is refused, and each damaged bit.
-# shellcheck shell=bash disable=SC2046,SC2086,SC2154
+# shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 "$motifsieve" gen power-law -n 300 --exponent -1 --edges 1200 --uniform-colors 4 --colors-out kc.tsv -o kg.tsv -q
 printf '5\tc"x,y\n5\trare\n' >>kc.tsv
@@ -10,25 +10,11 @@ sed '1!G;h;$!d' kc.tsv >names.tsv
 { cat kc.tsv && printf 'x\tc0\ny\tc1\n'; } >latec.tsv
 sieve=(--screen always --backend cpu)
 
-# same_parts GRAPH COLORS PARTS OPTION...: checks the merged file against the whole one.
-same_parts() {
-  local graph=$1 colors=$2 parts=$3 part
-  shift 3
-  call screen $graph -c $colors "${sieve[@]}" -t 2 "$@" -q -o whole
-  for ((part = 1; part <= parts; part++)); do
-    call screen $graph -c $colors "${sieve[@]}" -t $((part % 2 + 1)) "$@" -q --part $part/$parts -o p$part
-    check "part $part of $parts: $graph $*" test $rc -eq 0
-  done
-  mv $graph away # the inputs are not needed
-  call merge $(seq -f 'p%g' $parts -1 1) -o merged
-  mv away $graph
-  check "$parts parts: $graph $*" cmp whole merged
-}
 while read -r options; do
-  for parts in 1 2 5; do
-    same_parts kg.tsv kc.tsv $parts $options
-    same_parts late.tsv latec.tsv $parts $options
-  done
+  hidden=kg.tsv # the inputs are not needed
+  merges_to_whole '1 2 5' screen kg.tsv -c kc.tsv "${sieve[@]}" $options -q
+  hidden=late.tsv
+  merges_to_whole '1 2 5' screen late.tsv -c latec.tsv "${sieve[@]}" $options -q
 done <<'END'
 -m c0:2,c1:2,c2,c3
 -m c0:4,c1:4,c2:2 --repetitions 3 --no-prune
@@ -45,9 +31,7 @@ check 'some sieve ends early' grep -q 'repetitions: 1 of 4' <("$motifsieve" scre
 "$motifsieve" screen kg.tsv -c kc.tsv "${sieve[@]}" -m c0:2,c1 --part 1/2 -o p1.tsv -q
 "$motifsieve" screen kg.tsv -c kc.tsv "${sieve[@]}" -m c0:2,c1 --part 2/2 -o p2.tsv -q
 check 'a part says so' grep -qx '# part: 1 of 2' p1.tsv
-if python3 -c 'import jsonschema' 2>/dev/null; then
-  check 'a part follows the schema' python3 "$cli/schema.py" "$here/../docs/result.schema.json" j1.json >schema.out
-fi
+part_follows_schema j1.json
 refuses 2 'p1.tsv: is a part of a sieve, which flags no vertex yet; merge the parts' verify p1.tsv kg.tsv -c kc.tsv
 refuses 2 'only the sieve is divided into units, and enumeration is not; choose --screen always' screen kg.tsv -c kc.tsv -m c0,c1 --part 1/2
 refuses 2 'a sieve without|scores of vertices cannot be divided' screen kg.tsv -c kc.tsv "${sieve[@]}" -m c0,c1 --part 1/2 --vertex-scores <(printf '1\t1\n')
@@ -69,46 +53,12 @@ if grep -q 'incomplete: time' late2.tsv; then
 fi
 
 # each bit of a part that is wrong is noticed
-if command -v python3 >/dev/null; then
-  check 'each wrong bit is refused' python3 - "$motifsieve" p1.tsv p2.tsv <<'END'
-import random, subprocess, sys
-tool, first, second = sys.argv[1:]
-whole = open(second, 'rb').read()
-random.seed(3)
-for bit in random.sample(range(8 * len(whole)), 40):
-    wrong = bytearray(whole)
-    wrong[bit // 8] ^= 1 << bit % 8
-    open('wrong.tsv', 'wb').write(wrong)
-    code = subprocess.run([tool, 'merge', first, 'wrong.tsv', '-o', 'm.tsv'], capture_output=True, timeout=60).returncode
-    assert code == 3, (bit, code)
-END
-fi
+wrong_bits p2.tsv 40 merge p1.tsv WRONG -o m.tsv
 
 # a part with a checkpoint that is killed at random points and goes on
 options=(kg.tsv -c kc.tsv "${sieve[@]}" -t 2 --no-prune -m c0:4,c1:4,c2:3,c3:2 --repetitions 4)
-part=(--part 2/3)
-begin=$(date +%s%N)
-"$motifsieve" screen "${options[@]}" "${part[@]}" -q -o whole.tsv
-span=$((($(date +%s%N) - begin) / 1000000)) # milliseconds of a whole run
-kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" -v long="${MOTIFSIEVE_TEST_LONG:-0}" \
-  'BEGIN { n = long == 1 ? 1000 : int(8 * scale); print n < 3 ? 3 : n }')
-killed=0
-for ((i = 0; i < kills * 4 && killed < kills; i++)); do
-  after=$(awk -v span="$span" -v i="$RANDOM" 'BEGIN { printf "%.3f", (5 + i % 1000 / 1000 * span) / 1000 }')
-  timeout --foreground --preserve-status -s KILL "$after" "$motifsieve" screen "${options[@]}" "${part[@]}" -o out.tsv --checkpoint ck \
-    --checkpoint-seconds 0.01 --resume -q 2>err
-  rc=$?
-  if [ $rc -eq 137 ]; then
-    killed=$((killed + 1))
-    continue
-  fi
-  check "run $i after kills ends (exit code $rc)" test $rc -eq 0
-  check "run $i after kills: the same bytes" cmp out.tsv whole.tsv
-done
-check 'runs were killed' test "$killed" -gt 0
-rm -f ./*.tmp-*
+survives "$(kills 8 3)" 0.01 screen "${options[@]}" --part 2/3
 if [ -e ck ]; then
   refuses 3 "another run: 'part' is 2 of 3 in the checkpoint, and 1 of 3" screen "${options[@]}" --part 1/3 -o out.tsv --checkpoint ck --resume
 fi
-exits 0 'the last one ends' screen "${options[@]}" "${part[@]}" -o out.tsv --checkpoint ck --resume -q
-check 'the last one: the same bytes' cmp out.tsv whole.tsv
+ends_as_whole screen "${options[@]}" --part 2/3

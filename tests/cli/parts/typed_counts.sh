@@ -41,4 +41,4 @@ refuses 3 'other.tsv: is a part of another run than p1.tsv' merge p1.tsv other.t
 refuses 3 'part 1 of 2 is missing' merge p2.tsv
 refuses 2 'p1.tsv: is a part of a count, which holds no rows to verify' verify p1.tsv typed.tsv
 refuses 2 'a search for matches with required vertices cannot be divided' match typed.tsv '(x)-[:r0]->(y)' --count --part 1/2 --require v3
-refuses 2 'a list of the matches of a typed pattern cannot be divided' match typed.tsv '(x)-[:r0]->(y)' --count --limit 3 --part 1/2
+refuses 2 'a search for a limited number of matches cannot be divided' match typed.tsv '(x)-[:r0]->(y)' --count --limit 3 --part 1/2
