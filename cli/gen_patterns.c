@@ -183,7 +183,7 @@ ms_status ms_gen_patterns(const ms_gen_work *w, ms_error *err)
     return MS_OK;
   cut.coloring = w->coloring;
   cut.seed = o->list.screen.seed;
-  ms_catch_signals(o->stop, !o->quiet); /* so that no temporary folder is left */
+  ms_catch_signals(o->stop, false); /* so that no temporary folder is left */
   ms_status status = ms_cut_patterns(w->graph, &cut, &p.cuts, err);
   if (status == MS_OK)
     status = write_folder(&p, err);
