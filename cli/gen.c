@@ -229,14 +229,24 @@ static ms_status write_all(const ms_gen_work *w, ms_error *err)
   return status;
 }
 
-static ms_status make(ms_gen_work *w, ms_error *err)
+static ms_status make_all(ms_gen_work *w, ms_error *err)
 {
-  MS_TRY(find_target(w, err));
   MS_TRY(make_graph(w, err));
   MS_TRY(ms_gen_rename(w, err));
   MS_TRY(make_colors(w, err));
   ms_gen_warn(w);
   return make_types(w, err);
+}
+
+static ms_status make(ms_gen_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  MS_TRY(find_target(w, err));
+  if (o->gen.given) /* random graphs have their own limit */
+    ms_limit_memory(o->list.screen.memory);
+  ms_status status = make_all(w, err);
+  ms_limit_memory(0);
+  return status;
 }
 
 static void report(const ms_gen_work *w, double making, double writing)

@@ -33,9 +33,7 @@ ms_status ms_gen_read(ms_gen_work *w, ms_error *err)
 {
   ms_cli_options reading = *w->options; /* whose first operand is the graph, as in other commands */
   reading.operand[0] = reading.operand[1];
-  ms_limit_memory(reading.list.screen.memory);
   ms_status status = read_all(w, &reading, err);
-  ms_limit_memory(0);
   if (status == MS_OK && reading.verbose)
     ms_print_inputs(w->graph, w->coloring);
   return status;

@@ -66,9 +66,8 @@ void ms_operand_help(const ms_command *command, void (*put)(const char *text))
     put(text);
   }
   if (command->bit == MS_COMMAND_GEN)
-    put("or 'file', which is followed by GRAPH:\n"
-        "  file GRAPH the network in a file, in any format that other commands read; '-' is\n"
-        "             standard input");
+    put("  file GRAPH no random graph, but the network in this file, in any format that other\n"
+        "             commands read; '-' is standard input");
 }
 
 static void put_line(const char *text)

@@ -251,12 +251,12 @@ ms_status ms_edge_list_write(const ms_graph *graph, const uint32_t (*lines)[2], 
   MS_TRY(begin(graph, count > 0 ? lines[0][0] : 0, count > 0 ? lines[0][1] : 0, out, err));
   for (uint64_t i = 0; i < count && !ms_outfile_failed(out); i++) {
     uint32_t a = lines[i][0], b = lines[i][1];
-    ms_outfile_printf(out, "%s\t%s", ms_names_get(graph->names, a), ms_names_get(graph->names, b));
-    if (graph->score)
-      ms_outfile_printf(out, "\t%s",
-                        a == b ? "0"
-                               : ms_float_text(graph->score[ms_graph_find_arc(graph, a, b)], text));
-    ms_outfile_puts(out, "\n");
+    const char *from = ms_names_get(graph->names, a), *to = ms_names_get(graph->names, b);
+    if (graph->score && a != b)
+      ms_outfile_printf(out, "%s\t%s\t%s\n", from, to,
+                        ms_float_text(graph->score[ms_graph_find_arc(graph, a, b)], text));
+    else
+      ms_outfile_printf(out, graph->score ? "%s\t%s\t0\n" : "%s\t%s\n", from, to);
   }
   return MS_OK;
 }
