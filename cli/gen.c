@@ -37,11 +37,7 @@ static ms_status check_target(const ms_gen_work *w, ms_error *err)
   if (colored && !info.holds_colors && !o->gen.colors_out)
     return ms_fail(err, MS_ERR_USAGE, "%s holds no colours; give --colors-out FILE for them",
                    info.name);
-  if (o->graph.keep_scores && !info.holds_scores)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--scores keeps the scores of edges, and %s holds none; write a binary file or "
-                   "an edge list, or leave it out",
-                   info.name);
+  MS_TRY(ms_check_kept_scores(o, w->to, err));
   if (o->graph.directed && w->to != MS_FORMAT_EDGE_LIST)
     return ms_fail(err, MS_ERR_USAGE,
                    "--directed is given, but %s is written without directions; write an edge list",

@@ -721,6 +721,17 @@ ms_status ms_find_output_format(const ms_cli_options *o, ms_graph_format *to, ms
                  o->output);
 }
 
+ms_status ms_check_kept_scores(const ms_cli_options *o, ms_graph_format to, ms_error *err)
+{
+  ms_graph_format_info info = ms_graph_format_describe(to);
+  if (!o->graph.keep_scores || info.holds_scores)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "--scores keeps the scores of edges, and %s holds none; write a binary file or an "
+                 "edge list, or leave it out",
+                 info.name);
+}
+
 /* ---- all checks --------------------------------------------------------------------- */
 
 ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
