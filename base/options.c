@@ -94,6 +94,15 @@ static const ms_options_member generate_members[] = {
     THREADS(ms_generate_options),
     {0},
 };
+static const ms_options_member shuffle_members[] = {
+    ENUM(ms_shuffle_options, names, ms_new_names, MS_NAMES_KEPT),
+    THREADS(ms_shuffle_options),
+    {0},
+};
+static const ms_options_member cut_members[] = {
+    ENUM(ms_cut_options, density, ms_density, MS_DENSITY_DENSE),
+    {0},
+};
 static const ms_options_member neighbor_members[] = {
     ENUM(ms_neighbor_options, rule, ms_neighbor_rule, MS_NEIGHBORS_DELAUNAY),
     NUMBER(ms_neighbor_options, radius),
@@ -166,6 +175,8 @@ KIND(ms_report_options, MS_REPORT_OPTIONS_DEFAULT, no_members,
      .part = {{offsetof(ms_report_options, verify), &ms_verify_options_kind}});
 KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, generate_members, .part = {{0}});
 KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_shuffle_options, MS_SHUFFLE_OPTIONS_DEFAULT, shuffle_members, .part = {{0}});
+KIND(ms_cut_options, MS_CUT_OPTIONS_DEFAULT, cut_members, .part = {{0}});
 KIND(ms_points_options, MS_POINTS_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_neighbor_options, MS_NEIGHBOR_OPTIONS_DEFAULT, neighbor_members, .part = {{0}});
 KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, mine_members, .part = {{0}});

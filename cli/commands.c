@@ -268,12 +268,13 @@ const ms_command ms_commands[] = {
               "  motifsieve neighbors cells.csv.gz --delaunay --radius 50 --slide-column image \\\n"
               "      --color-column phenotype -o tissue.msb\n"},
     {MS_COMMAND_GEN, "gen", ms_run_gen,
-     .brief = "generate a random graph, with uniform or planted colours", .operands = {"FAMILY"},
-     .usage = "FAMILY [OPTION]...",
+     .brief = "generate a random graph, or shuffle, colour and cut a given one",
+     .operands = {"FAMILY", "GRAPH"}, .usage = "{FAMILY | file GRAPH} [OPTION]...",
      .about =
-         "Generate a random graph without self-loops and repeated edges.  The same seed gives the\n"
-         "same graph on any number of threads.  Vertices are named by their numbers.  FAMILY is\n"
-         "one of:",
+         "Generate a random graph without self-loops and repeated edges, or take that of a file.\n"
+         "Then shuffle it, colour its vertices at random, hide matches in it, or cut patterns out\n"
+         "of it.  The same seed gives the same outputs on any number of threads.  The vertices of\n"
+         "random graphs are named by their numbers.  FAMILY is one of:",
      .after =
          "Examples:\n"
          "  motifsieve gen regular -n 1024 -d 20 --uniform-colors 16 --colors-out c.tsv -o g.tsv\n"
@@ -281,7 +282,10 @@ const ms_command ms_commands[] = {
          "  motifsieve gen er -n 10000 --edges 100000 --planted 'red:2,blue' --plants 3 \\\n"
          "      --planted-out hidden.tsv --colors-out c.tsv -o g.tsv\n"
          "  motifsieve gen er -n 1000 -d 8 --uniform-colors 5 --edge-types 6 --directed-types 2 -o "
-         "t.tsv\n"},
+         "t.tsv\n"
+         "  motifsieve gen file network.tsv --shuffle --new-names numbers --map names.tsv -o s.tsv\n"
+         "  motifsieve gen file network.tsv -c colors.tsv --patterns 100 --pattern-size 8 \\\n"
+         "      --patterns-out patterns\n"},
     {MS_COMMAND_BENCH, "bench", ms_run_bench,
      .brief = "measure the arithmetic and the sieve on this machine",
      .usage = "gf2|sieve [OPTION]...",

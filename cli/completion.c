@@ -104,6 +104,8 @@ static void bash_command(const ms_command *command)
     if (ms_option_rows[r].commands & command->bit)
       bash_option(&ms_option_rows[r]);
   ms_print_line("'\n    case $previous in");
+  if (command->bit == MS_COMMAND_GEN)
+    ms_print_line("    file) kind=file options='' ;;");
   bash_branch(command, VALUE_FILE, NULL);
   bash_branch(command, VALUE_FREE, NULL);
   for (size_t r = 0; r < ms_option_row_count; r++)
@@ -261,7 +263,7 @@ static void zsh_command(const ms_command *command, const char *word)
   }
   ms_print_text("        '1:operand:(");
   put_operands(command);
-  ms_print_line(")' ;;");
+  ms_print_line(command->bit == MS_COMMAND_GEN ? ")' '2:file:_files' ;;" : ")' ;;");
 }
 
 /* Prints the choice among the parts of a command by its next word. */

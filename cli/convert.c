@@ -65,13 +65,7 @@ static ms_status find_format(const ms_cli_options *o, ms_graph_format *to, ms_er
   if (o->map && !info.numbered)
     return ms_fail(err, MS_ERR_USAGE, "--map is for formats that hold numbers; %s holds names",
                    info.name);
-  if (o->graph.keep_scores && !info.holds_scores)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "--scores keeps the scores of edges, and %s holds none; write a binary file or an "
-        "edge list, or leave it out",
-        info.name);
-  return MS_OK;
+  return ms_check_kept_scores(o, *to, err);
 }
 
 static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *coloring,

@@ -1,4 +1,6 @@
-/* motifsieve gen: generates random graphs, with uniform or planted colours. */
+/* motifsieve gen: makes random graphs, or changes given ones: uniform, permuted or planted colours,
+ * another order, patterns that are cut out. */
+#include "cli/gen.h"
 #include "base/alloc.h"
 #include "base/outfile.h"
 #include "base/status.h"
@@ -6,25 +8,27 @@
 #include "cli/cli.h"
 #include "cli/colors_out.h"
 #include "cli/job.h"
+#include "cli/option_table.h"
+#include "graph/formats/edge_list.h"
 #include "graph/names.h"
 #include "query/query.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-typedef struct gen_work {
-  const ms_cli_options *options;
-  ms_graph *graph;
-  ms_coloring *coloring; /* NULL: no colours are asked for */
-  ms_typed *typed;       /* NULL: no types of edges are asked for */
-  ms_planted planted;
-} gen_work;
-
-/* Refuses a format that cannot hold the graph, before anything is generated. */
-static ms_status check_target(const ms_cli_options *o, ms_graph_format to, ms_error *err)
+/* Refuses a format that cannot hold the graph, before anything is generated or read. */
+static ms_status check_target(const ms_gen_work *w, ms_error *err)
 {
-  ms_graph_format_info info = ms_graph_format_describe(to);
-  bool colored = o->gen.plant || o->gen.uniform_colors;
+  const ms_cli_options *o = w->options;
+  ms_graph_format_info info = ms_graph_format_describe(w->to);
+  bool colored = o->gen.plant || o->gen.uniform_colors || o->gen.permute_colors;
+  if (!w->writes)
+    return colored && !o->gen.colors_out
+               ? ms_fail(
+                     err, MS_ERR_USAGE,
+                     "new colours are made, and no graph is written; give --colors-out FILE for "
+                     "them, or --output FILE")
+               : MS_OK;
   if (!info.writable)
     return ms_fail(err, MS_ERR_USAGE, "%s can only be read; choose another format", info.name);
   if (info.numbered && o->gen.graph.prefix)
@@ -33,14 +37,40 @@ static ms_status check_target(const ms_cli_options *o, ms_graph_format to, ms_er
   if (colored && !info.holds_colors && !o->gen.colors_out)
     return ms_fail(err, MS_ERR_USAGE, "%s holds no colours; give --colors-out FILE for them",
                    info.name);
+  MS_TRY(ms_check_kept_scores(o, w->to, err));
+  if (o->graph.directed && w->to != MS_FORMAT_EDGE_LIST)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--directed is given, but %s is written without directions; write an edge list",
+                   info.name);
   return MS_OK;
 }
 
-static ms_status make_graph(gen_work *w, ms_graph_format to, ms_error *err)
+/* Finds the format to write.  The patterns of a given graph may be all that is written. */
+static ms_status find_target(ms_gen_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
-  ms_graph_format_info info = ms_graph_format_describe(to);
+  bool asked = o->output || o->to != MS_FORMAT_AUTO || o->gen.edge_types;
+  w->writes = asked || !o->gen.given || !o->gen.patterns_out || o->gen.shuffle;
+  w->to = MS_FORMAT_EDGE_LIST;
+  if (!w->writes)
+    return check_target(w, err);
+  ms_status found = ms_find_output_format(o, &w->to, err);
+  if (!o->gen.edge_types) {
+    MS_TRY(found);
+    return check_target(w, err);
+  }
+  if (w->to != MS_FORMAT_TYPED_BINARY)
+    w->to = MS_FORMAT_TABLE;
+  return MS_OK;
+}
+
+static ms_status make_graph(ms_gen_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  ms_graph_format_info info = ms_graph_format_describe(w->to);
   ms_generate_options plan = o->gen.graph;
+  if (o->gen.given)
+    return ms_gen_read(w, err);
   plan.seed = o->list.screen.seed;
   plan.threads = o->list.screen.threads;
   plan.memory = o->list.screen.memory;
@@ -49,10 +79,17 @@ static ms_status make_graph(gen_work *w, ms_graph_format to, ms_error *err)
   return ms_generate_graph(&plan, &w->graph, err);
 }
 
-static ms_status plant_colors(gen_work *w, ms_error *err)
+static void set_colors(ms_gen_work *w, ms_coloring *coloring)
+{
+  ms_coloring_free(w->coloring);
+  w->coloring = coloring;
+}
+
+static ms_status plant_colors(ms_gen_work *w, ms_error *err)
 {
   const ms_gen_options *gen = &w->options->gen;
   ms_planting plan = gen->planted;
+  ms_coloring *coloring = NULL;
   ms_names *colors = NULL;
   uint32_t slot[MS_MAX_K];
   plan.seed = w->options->list.screen.seed;
@@ -60,21 +97,35 @@ static ms_status plant_colors(gen_work *w, ms_error *err)
     MS_TRY(ms_motif_slots(gen->plant_motif, &colors, slot, &plan.slots, err));
   plan.colors = colors;
   plan.slot = slot;
-  ms_status status = ms_plant_colors(w->graph, &plan, &w->coloring, &w->planted, err);
+  plan.keep = w->coloring;
+  ms_status status = ms_plant_colors(w->graph, &plan, &coloring, &w->planted, err);
+  if (status == MS_OK)
+    set_colors(w, coloring);
   ms_names_free(colors);
   return status;
 }
 
-static ms_status make_colors(gen_work *w, ms_error *err)
+static ms_status permute_colors(ms_gen_work *w, ms_error *err)
+{
+  const ms_screen_options *screen = &w->options->list.screen;
+  ms_coloring *coloring;
+  MS_TRY(ms_coloring_permute(w->graph, w->coloring, screen->seed, screen->threads, &coloring, err));
+  set_colors(w, coloring);
+  return MS_OK;
+}
+
+static ms_status make_colors(ms_gen_work *w, ms_error *err)
 {
   const ms_gen_options *gen = &w->options->gen;
   if (gen->uniform_colors)
     return ms_generate_colors(w->graph, gen->uniform_colors, w->options->list.screen.seed,
                               &w->coloring, err);
+  if (gen->permute_colors)
+    MS_TRY(permute_colors(w, err));
   return gen->plant ? plant_colors(w, err) : MS_OK;
 }
 
-static ms_status make_types(gen_work *w, ms_error *err)
+static ms_status make_types(ms_gen_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
   const ms_type_options plan = {.relations = o->gen.edge_types,
@@ -85,94 +136,142 @@ static ms_status make_types(gen_work *w, ms_error *err)
 }
 
 /* Writes PLANT<TAB>VERTEX<TAB>COLOUR lines; plants are numbered from 1. */
-static void put_planted(const gen_work *w, ms_outfile *out)
+static void put_planted(const ms_gen_work *w, ms_outfile *out)
 {
   for (uint64_t i = 0; i < (uint64_t)w->planted.plants * w->planted.k; i++) {
     uint32_t count, v = w->planted.vertices[i];
     const uint32_t *color = ms_coloring_of(w->coloring, v, &count);
+    /* a slot of any colour may have met a vertex without one */
     ms_outfile_printf(out, "%" PRIu64 "\t%s\t%s\n", i / w->planted.k + 1,
-                      ms_graph_name(w->graph, v), ms_coloring_name(w->coloring, color[0]));
+                      ms_graph_name(w->graph, v),
+                      count > 0 ? ms_coloring_name(w->coloring, color[0]) : "*");
   }
 }
 
-static ms_status write_graph(const gen_work *w, ms_graph_format to, ms_error *err)
+/* Writes an edge list whose lines are in random order, or have directions. */
+static ms_status write_lines(const ms_gen_work *w, const char *path, ms_error *err)
 {
-  const char *path = w->options->output ? w->options->output : "-";
+  const ms_cli_options *o = w->options;
+  uint32_t(*lines)[2] = NULL;
+  uint64_t count;
+  ms_outfile *out = NULL;
+  ms_status status = o->gen.shuffle ? ms_shuffle_lines(w->graph, o->list.screen.seed,
+                                                       o->list.screen.threads, &lines, &count, err)
+                                    : ms_list_lines(w->graph, &lines, &count, err);
+  if (status == MS_OK)
+    status = ms_outfile_open(path, &out, err);
+  if (status == MS_OK) {
+    ms_outfile_watch(out);
+    status = ms_edge_list_write(w->graph, (const uint32_t(*)[2])lines, count, out, err);
+  }
+  if (status == MS_OK)
+    status = ms_outfile_commit(out, err);
+  else
+    ms_outfile_abort(out);
+  ms_free(lines);
+  return status;
+}
+
+static ms_status write_graph(const ms_gen_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  const char *path = o->output ? o->output : "-";
+  if (!w->writes)
+    return MS_OK;
   if (w->typed)
-    return to == MS_FORMAT_TYPED_BINARY ? ms_typed_write_binary(w->typed, path, err)
-                                        : ms_typed_write(w->typed, path, err);
-  bool colored = ms_graph_format_describe(to).holds_colors;
-  return ms_graph_write(w->graph, colored ? w->coloring : NULL, to, path, err);
+    return w->to == MS_FORMAT_TYPED_BINARY ? ms_typed_write_binary(w->typed, path, err)
+                                           : ms_typed_write(w->typed, path, err);
+  if (w->to == MS_FORMAT_EDGE_LIST && (o->gen.shuffle || o->graph.directed))
+    return write_lines(w, path, err);
+  bool colored = ms_graph_format_describe(w->to).holds_colors;
+  return ms_graph_write(w->graph, colored ? w->coloring : NULL, w->to, path, err);
+}
+
+/* ---- all outputs --------------------------------------------------------------------- */
+
+/* The files beside the graph. */
+enum { COLORS_OUT, PLANTED_OUT, MAP_OUT, BESIDE };
+
+static ms_status open_beside(const ms_gen_work *w, ms_outfile *out[BESIDE], ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  const char *const path[BESIDE] = {o->gen.colors_out, o->gen.planted_out, o->map};
+  for (int i = 0; i < BESIDE; i++)
+    if (path[i])
+      MS_TRY(ms_outfile_open(path[i], &out[i], err));
+  if (out[COLORS_OUT])
+    ms_put_colors(w->graph, w->coloring, out[COLORS_OUT]);
+  if (out[PLANTED_OUT])
+    put_planted(w, out[PLANTED_OUT]);
+  if (out[MAP_OUT])
+    ms_gen_put_map(w, out[MAP_OUT]);
+  return MS_OK;
 }
 
 /* Writes the graph, and then the other files: none of them appears without the graph. */
-static ms_status write_all(const gen_work *w, ms_graph_format to, ms_error *err)
+static ms_status write_all(const ms_gen_work *w, ms_error *err)
 {
-  const ms_cli_options *o = w->options;
-  ms_outfile *colors = NULL, *planted = NULL;
-  ms_status status = MS_OK;
-  if (o->gen.colors_out)
-    status = ms_outfile_open(o->gen.colors_out, &colors, err);
-  if (status == MS_OK && o->gen.planted_out)
-    status = ms_outfile_open(o->gen.planted_out, &planted, err);
-  if (status == MS_OK && colors)
-    ms_put_colors(w->graph, w->coloring, colors);
-  if (status == MS_OK && planted)
-    put_planted(w, planted);
+  ms_outfile *out[BESIDE] = {NULL};
+  ms_status status = open_beside(w, out, err);
   if (status == MS_OK)
-    status = write_graph(w, to, err);
-  if (status == MS_OK && colors) {
-    status = ms_outfile_commit(colors, err);
-    colors = NULL;
-  }
-  if (status == MS_OK && planted) {
-    status = ms_outfile_commit(planted, err);
-    planted = NULL;
-  }
-  ms_outfile_abort(colors);
-  ms_outfile_abort(planted);
+    status = ms_gen_patterns(w, err);
+  if (status == MS_OK)
+    status = write_graph(w, err);
+  for (int i = 0; i < BESIDE; i++)
+    if (status == MS_OK && out[i])
+      status = ms_outfile_commit(out[i], err);
+    else
+      ms_outfile_abort(out[i]);
   return status;
 }
 
-static ms_status generate(gen_work *w, ms_error *err)
+static ms_status make_all(ms_gen_work *w, ms_error *err)
+{
+  MS_TRY(make_graph(w, err));
+  MS_TRY(ms_gen_rename(w, err));
+  MS_TRY(make_colors(w, err));
+  ms_gen_warn(w);
+  return make_types(w, err);
+}
+
+static ms_status make(ms_gen_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
-  ms_graph_format to = MS_FORMAT_EDGE_LIST;
-  double begin = ms_seconds();
-  ms_status found = ms_find_output_format(o, &to, err);
-  ms_status status = o->gen.edge_types ? MS_OK : found;
-  if (o->gen.edge_types && to != MS_FORMAT_TYPED_BINARY)
-    to = MS_FORMAT_TABLE;
-  if (status == MS_OK && !o->gen.edge_types)
-    status = check_target(o, to, err);
-  if (status == MS_OK)
-    status = make_graph(w, to, err);
-  if (status == MS_OK)
-    status = make_colors(w, err);
-  if (status == MS_OK)
-    status = make_types(w, err);
-  double made = ms_seconds();
-  if (status == MS_OK)
-    status = write_all(w, to, err);
-  if (status == MS_OK && o->verbose) {
-    ms_graph_info g = ms_graph_describe(w->graph);
-    ms_cli_note("%s: %" PRIu32 " vertices, %" PRIu64 " edges, highest degree %" PRIu32
-                ", seed %" PRIu64,
-                ms_family_describe(o->gen.graph.family).name, g.vertices, g.edges, g.max_degree,
-                o->list.screen.seed);
-    ms_cli_note("seconds: make %.3f, write %.3f", made - begin, ms_seconds() - made);
-  }
+  MS_TRY(find_target(w, err));
+  if (o->gen.given) /* random graphs have their own limit */
+    ms_limit_memory(o->list.screen.memory);
+  ms_status status = make_all(w, err);
+  ms_limit_memory(0);
   return status;
+}
+
+static void report(const ms_gen_work *w, double making, double writing)
+{
+  const ms_cli_options *o = w->options;
+  ms_graph_info g = ms_graph_describe(w->graph);
+  ms_cli_note("%s: %" PRIu32 " vertices, %" PRIu64 " edges, highest degree %" PRIu32
+              ", seed %" PRIu64,
+              o->gen.given ? o->operand[1] : ms_family_describe(o->gen.graph.family).name,
+              g.vertices, g.edges, g.max_degree, o->list.screen.seed);
+  ms_cli_note("seconds: make %.3f, write %.3f", making, writing);
 }
 
 int ms_run_gen(const ms_cli_options *o)
 {
   ms_error err;
-  gen_work work = {.options = o};
-  ms_status status = generate(&work, &err);
+  ms_gen_work work = {.options = o};
+  double begin = ms_seconds();
+  ms_status status = make(&work, &err);
+  double made = ms_seconds();
+  if (status == MS_OK)
+    status = write_all(&work, &err);
+  if (status == MS_OK && o->verbose)
+    report(&work, made - begin, ms_seconds() - made);
   ms_free(work.planted.vertices);
   ms_typed_free(work.typed);
   ms_coloring_free(work.coloring);
   ms_graph_free(work.graph);
+  ms_graph_free(work.before);
+  ms_free(work.from);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
 }

@@ -65,6 +65,9 @@ void ms_operand_help(const ms_command *command, void (*put)(const char *text))
     describe_family(ms_family_describe((ms_family)f), text, sizeof text);
     put(text);
   }
+  if (command->bit == MS_COMMAND_GEN)
+    put("  file GRAPH no random graph, but the network in this file, in any format that other\n"
+        "             commands read; '-' is standard input");
 }
 
 static void put_line(const char *text)
@@ -72,7 +75,7 @@ static void put_line(const char *text)
   ms_print_line(text);
 }
 
-static bool is_about_reading(const char *section)
+bool ms_is_about_reading(const char *section)
 {
   return section && strncmp(section, MS_READING_SECTION, strlen(MS_READING_SECTION)) == 0;
 }
@@ -87,7 +90,7 @@ void ms_help_sections(const ms_command *command, void (*put_title)(const char *t
     for (const ms_option_row *row = ms_option_rows; row < ms_option_rows + ms_option_row_count;
          row++) {
       section = row->section ? row->section : section;
-      if (!(row->commands & command->bit) || is_about_reading(section) != reading)
+      if (!(row->commands & command->bit) || ms_is_about_reading(section) != reading)
         continue;
       if (divided && section && (!put || strcmp(section, put) != 0))
         put_title(section);

@@ -78,7 +78,8 @@ void ms_note_layout(const ms_cli_options *o, const char *path, const ms_edge_lay
 static void warn_of_labels(const ms_cli_options *o, const ms_graph_info *info)
 {
   unsigned patterns = MS_COMMAND_MATCH | MS_COMMAND_PLAN;
-  unsigned commands = MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_CONVERT | patterns;
+  unsigned commands =
+      MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_CONVERT | MS_COMMAND_GEN | patterns;
   if (info->edge_labels > 1 && (o->command->bit & commands))
     ms_cli_warn("%s: its edges have %" PRIu32 " different labels or types, which '%s' ignores; "
                 "'match' searches for them with a pattern such as '(a)-[TYPE]-(b)'",
@@ -110,9 +111,9 @@ static void note_reading(const ms_cli_options *o, const ms_graph *graph)
   ms_note_layout(o, info.path, &info.layout);
   note_unread(o, &info);
   warn_of_labels(o, &info);
-  if (info.motif_size > 0 && o->command->bit == MS_COMMAND_CONVERT)
-    ms_cli_warn("%s: the file states a motif and perhaps a target, which 'convert' leaves out",
-                info.path);
+  if (info.motif_size > 0 && (o->command->bit & (MS_COMMAND_CONVERT | MS_COMMAND_GEN)))
+    ms_cli_warn("%s: the file states a motif and perhaps a target, which '%s' leaves out",
+                info.path, o->command->name);
 }
 
 ms_status ms_read_graph(const ms_cli_options *o, ms_graph **graph, ms_error *err)

@@ -272,11 +272,23 @@ static const rule rules[] = {
     {NEIGHBORS, "delaunay", .with = "knn"},
     {NEIGHBORS, "delaunay", .with = "mutual"},
     {GEN, "uniform-colors", .with = "planted"},
+    {GEN, "uniform-colors", .with = "colors"},
+    {GEN, "uniform-colors", .with = "permute-colors"},
+    {GEN, "new-names", .without = {"shuffle"}},
+    {GEN, "patterns", .without = {"pattern-size"}},
+    {GEN, "patterns", .without = {"patterns-out"}},
+    {GEN, "patterns-out", .without = {"patterns"}},
+    {GEN, "pattern-size", .without = {"patterns"}},
+    {GEN, "pattern-edges", .without = {"patterns"}},
+    {GEN, "pattern-format", .without = {"patterns"}},
+    {GEN, "dense", .without = {"patterns"}},
+    {GEN, "sparse", .without = {"patterns"}},
+    {GEN, "dense", .with = "sparse"},
+    {GEN, "edge-types", .with = "directed"},
+    {GEN, "edge-types", .with = "scores"},
     {GEN, "plants", .without = {"planted"}},
     {GEN, "background", .without = {"planted"}},
     {GEN, "planted-out", .without = {"planted"}},
-    {GEN, "colors-out", .without = {"planted", "uniform-colors"},
-     .message = "needs colours; also give --uniform-colors or --planted"},
 
     {SEARCH | MATCH, "json", .with = "cx2"},
     {SEARCH | MATCH, "json", .with = "dot"},
@@ -472,28 +484,6 @@ static ms_status check_match(const ms_cli_options *o, ms_error *err)
     return ms_fail(
         err, MS_ERR_USAGE,
         "--walk-length is for --walk random; the pattern decides how long an Euler tour is");
-  return MS_OK;
-}
-
-static ms_status check_gen(const ms_cli_options *o, ms_error *err)
-{
-  const ms_gen_options *gen = &o->gen;
-  if (gen->directed_types > gen->edge_types)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--directed-types cannot exceed --edge-types; give more types, or fewer with a "
-                   "direction");
-  if (gen->edge_types && o->to != MS_FORMAT_AUTO && o->to != MS_FORMAT_TABLE &&
-      o->to != MS_FORMAT_TYPED_BINARY)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--edge-types is given, but %s holds no types of edges; give --to table or --to "
-                   "typed-binary",
-                   ms_graph_format_describe(o->to).name);
-  /* a reader would take the vertex for a comment, or trim its name */
-  if (gen->graph.prefix && gen->graph.prefix[0] && strchr("#!% \"", gen->graph.prefix[0]))
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "--prefix '%s' begins with '%c', which readers of graphs ignore or trim; choose another",
-        gen->graph.prefix, gen->graph.prefix[0]);
   return MS_OK;
 }
 
@@ -752,6 +742,17 @@ ms_status ms_find_output_format(const ms_cli_options *o, ms_graph_format *to, ms
                  o->output);
 }
 
+ms_status ms_check_kept_scores(const ms_cli_options *o, ms_graph_format to, ms_error *err)
+{
+  ms_graph_format_info info = ms_graph_format_describe(to);
+  if (!o->graph.keep_scores || info.holds_scores)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "--scores keeps the scores of edges, and %s holds none; write a binary file or an "
+                 "edge list, or leave it out",
+                 info.name);
+}
+
 /* ---- all checks --------------------------------------------------------------------- */
 
 ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
@@ -770,7 +771,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
   MS_TRY(check_nearest_list(o, err));
   MS_TRY(check_substitutes(o, err));
   MS_TRY(check_measured_screen(o, err));
-  MS_TRY(check_gen(o, err));
+  MS_TRY(ms_gen_check(o, err));
   MS_TRY(check_bench(o, err));
   MS_TRY(check_devices(o, err));
   MS_TRY(check_labels(o, err));

@@ -399,7 +399,7 @@ const char *ms_color_format_word(uint32_t i)
 
 const char *ms_family_word(uint32_t i)
 {
-  return i < MS_FAMILIES ? ms_family_describe((ms_family)i).name : NULL;
+  return i < MS_FAMILIES ? ms_family_describe((ms_family)i).name : i == MS_FAMILIES ? "file" : NULL;
 }
 
 /* Each list is in the order of the enum that its option sets. */
@@ -422,6 +422,8 @@ WORDS(ms_null_word, "labels", "degree", "edges", "rewire")
 WORDS(ms_census_order_word, "sets", "z", "p", "q")
 WORDS(ms_statistic_word, "matches", "vertices")
 WORDS(ms_walk_word, "euler", "random")
+WORDS(ms_new_names_word, "permuted", "numbers", "kept")
+WORDS(ms_pattern_file_word, "tve", "graphml")
 
 bool ms_word_find(ms_option_words *words, const char *value, uint32_t *i)
 {

@@ -37,9 +37,9 @@
 #define FILTER MS_COMMAND_FILTER
 #define TYPED (PATTERNS | FILTER | PATH) /* the commands that read typed graphs */
 #define GRAPHS (RESULTS | CONVERT | STATS | COMPONENTS | MINE | CENSUS | COMPARE)
-#define READERS (GRAPHS | TYPED)
+#define READERS (GRAPHS | TYPED | GEN)
 #define READ (READERS | SIEVE) /* the commands that read a graph, or may */
-#define ALL (READERS | MS_COMMAND_INFO | GEN | NEIGHBORS | MERGE | MS_COMMAND_BENCH | GF2 | SIEVE)
+#define ALL (READERS | MS_COMMAND_INFO | NEIGHBORS | MERGE | MS_COMMAND_BENCH | GF2 | SIEVE)
 
 /* ---- setters with their fields ------------------------------------------------- */
 
@@ -244,7 +244,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "pairs", "FILE", VERIFY, NULL, "the same file of pairs as for path", READS_PATH(path.pairs),
      .wants = "a file, or '-' for standard input"},
 
-    {0, "format", "NAME", (GRAPHS & ~SCREEN) | SIEVE, READING("the graph"),
+    {0, "format", "NAME", (GRAPHS & ~SCREEN) | SIEVE | GEN, READING("the graph"),
      "format of GRAPH (default: auto); see --list-formats", FORMAT(graph.format),
      MAIN(CONVERT | STATS | COMPONENTS)},
     {0, "format", "NAME", TYPED | SCREEN, READING("the graph"),
@@ -277,8 +277,9 @@ const ms_option_row ms_option_rows[] = {
      "drop edges with a score below S, on the scale of the file, such\n"
      "as 0.7 or 700 (edge list, table, STRING, BioGRID, MITAB)",
      .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
-    {0, "scores", NULL, CONVERT, NULL, "keep the scores of edges, in a binary file or an edge list",
-     FLAG(graph.keep_scores), OF_PLAIN},
+    {0, "scores", NULL, CONVERT | GEN, NULL,
+     "keep the scores of edges, in a binary file or an edge list", FLAG(graph.keep_scores),
+     OF_PLAIN},
     {0, "keep-taxon", NULL, READ, NULL, "STRING links: keep the taxon, such as 4932., in names",
      FLAG(graph.keep_taxon), OF_PLAIN},
     {0, "taxon", "ID", READ, NULL, "BioGRID, MITAB: only edges within this NCBI taxon",
@@ -308,6 +309,10 @@ const ms_option_row ms_option_rows[] = {
      "PATTERN: edges point from the first name, or source, to the\n"
      "second, unless the input says otherwise (default: they do not)",
      FLAG(graph.directed), .groups = OF_FLAGS},
+    {0, "directed", NULL, GEN, NULL,
+     "file: edges point from the first name to the second; the patterns\n"
+     "and an edge list that is written keep this",
+     FLAG(graph.directed), OF_PLAIN},
     {0, "directed", NULL, FILTER | PATH, NULL,
      "edge types have a direction, from source to target, unless the\n"
      "input says otherwise (default: they have none)",
@@ -344,6 +349,8 @@ const ms_option_row ms_option_rows[] = {
      "other names of vertices, NAME<TAB>ALIAS, which colour files\n"
      "and --require may use",
      READS(aliases), OF_PLAIN},
+    {'c', "colors", "FILE", GEN, NULL, "file of vertex colours; not needed if GRAPH holds colours",
+     READS(colors), .also = "colours", OF_PLAIN},
     {0, "color-format", "NAME", READ, NULL,
      "auto, tsv, wide (a column for each colour), lists (many\n"
      "vertices in a cell), gmt (gene sets), go-slim, gaf, or graph\n"
@@ -429,9 +436,8 @@ const ms_option_row ms_option_rows[] = {
     {'n', "vertices", "N", GEN, "Parameters of the families", "number of vertices",
      COUNT(gen.graph.vertices, 0, INT64_MAX), MAIN(GEN)},
     {'d', "degree", "D", GEN, NULL, "mean degree; for 'regular', the degree of every vertex",
-     REAL(gen.graph.degree), MAIN(GEN)},
-    {0, "edges", "M", GEN, NULL, "number of edges", COUNT(gen.graph.edges, 0, INT64_MAX),
-     MAIN(GEN)},
+     REAL(gen.graph.degree)},
+    {0, "edges", "M", GEN, NULL, "number of edges", COUNT(gen.graph.edges, 0, INT64_MAX)},
     {0, "probability", "P", GEN, NULL, "probability of each edge", REAL(gen.graph.probability)},
     {0, "exponent", "X", GEN, NULL,
      "degree d has frequency d^X, or a class of f vertices has degrees\n"
@@ -458,11 +464,19 @@ const ms_option_row ms_option_rows[] = {
      COUNT(list.screen.threads, 1, 1024)},
     {0, "memory", "SIZE", GEN, NULL, "limit of memory, such as 4G (default: 3/4 of the machine's)",
      SIZE(list.screen.memory)},
+    {0, "shuffle", NULL, GEN, "Order and names",
+     "put vertices and edges into a random order, and change the names", FLAG(gen.shuffle),
+     MAIN(GEN)},
+    {0, "new-names", "WORD", GEN, NULL,
+     "--shuffle: permuted (default): each vertex gets the name of a random\n"
+     "one; numbers (--prefix puts a text in front); kept: each keeps its name",
+     WORD(gen.new_names, ms_new_names_word)},
     {0, "uniform-colors", "K", GEN, "Colours", "each vertex has one of c0, c1, .., cK-1",
      COUNT(gen.uniform_colors, 1, 1000000000), .also = "uniform-colours", MAIN(GEN)},
     {0, "planted", "MOTIF|K", GEN, NULL,
      "hide a match: a random connected set gets the motif's colours\n"
-     "(K: the motif c0,c1,..,cK-1), the others get the background's",
+     "(K: the motif c0,c1,..,cK-1), the others get the background's, or\n"
+     "in a file with colours keep theirs",
      .set = ms_set_planted, MAIN(GEN)},
     {0, "plants", "N", GEN, NULL, "number of disjoint matches to hide (default 1)",
      COUNT(gen.planted.plants, 1, 1000000000)},
@@ -470,12 +484,38 @@ const ms_option_row ms_option_rows[] = {
      "number of colours that the motif lacks (default 1); 'random':\n"
      "the motif's own colours, so that nothing can be pruned",
      .set = ms_set_background, AT(gen.planted.background), .least = 1, .most = 1000000000},
+    {0, "permute-colors", NULL, GEN, NULL,
+     "file: each vertex gets the colours of a random one; --planted follows",
+     FLAG(gen.permute_colors), .also = "permute-colours"},
     {0, "edge-types", "K", GEN, "Types of edges",
      "each edge has one of t0, t1, .., tK-1; writes a typed table or\n"
      "typed-binary, in which colours are types of vertices",
      COUNT(gen.edge_types, 1, 32767), MAIN(GEN)},
     {0, "directed-types", "D", GEN, NULL, "edges of the first D types have a direction, at random",
      COUNT(gen.directed_types, 1, 32767)},
+    {0, "patterns", "N", GEN, "Patterns",
+     "cut N patterns out of the graph: connected sets of vertices, by random\n"
+     "walks; each has a match. The graph itself is written if -o or --to is\n"
+     "given",
+     COUNT(gen.cut.patterns, 1, MS_MAX_CUTS), MAIN(GEN)},
+    {0, "pattern-size", "K", GEN, NULL, "number of vertices of each pattern",
+     COUNT(gen.cut.vertices, 2, MS_MAX_PATTERN)},
+    {0, "patterns-out", "FOLDER", GEN, NULL,
+     "write a file for each pattern to this new folder, and to matches.tsv\n"
+     "there where each was cut: FILE<TAB>PATTERN_VERTEX<TAB>VERTEX",
+     .set = ms_set_path, AT(gen.patterns_out), .file = MS_FILE_KEPT, .wants = "a folder"},
+    {0, "pattern-edges", "M", GEN, NULL,
+     "keep M edges of each set, a random spanning tree and random others\n"
+     "(default: all edges, so that the match is induced)",
+     COUNT(gen.cut.edges, 1, UINT32_MAX)},
+    {0, "dense", NULL, GEN, NULL, "only sets with a mean degree of at least 3",
+     CONSTANT(gen.cut.density, MS_DENSITY_DENSE)},
+    {0, "sparse", NULL, GEN, NULL, "only sets with a mean degree below 3",
+     CONSTANT(gen.cut.density, MS_DENSITY_SPARSE)},
+    {0, "pattern-format", "NAME", GEN, NULL,
+     "tve (default); or graphml, which also holds colours with blanks, and\n"
+     "the names of vertices",
+     WORD(gen.pattern_format, ms_pattern_file_word)},
 
     {'n', "vertices", "N", SIEVE, "The random graph", "number of vertices (default 1024)",
      COUNT(bench.vertices, 2, UINT32_MAX - 1), MAIN(SIEVE)},
@@ -621,7 +661,7 @@ const ms_option_row ms_option_rows[] = {
      "inputs, and again for the search, and of each GPU's (default:\n"
      "3/4 of the machine's, all that is free on a GPU)",
      SIZE(list.screen.memory)},
-    {0, "memory", "SIZE", READERS & ~(SEARCH | PATTERNS | MINE | CENSUS | COMPARE), NULL,
+    {0, "memory", "SIZE", READERS & ~(SEARCH | PATTERNS | MINE | CENSUS | COMPARE | GEN), NULL,
      "limit of memory for reading the inputs, such as 4G, at least\n"
      "16M (default: 3/4 of the machine's)",
      SIZE(list.screen.memory)},
@@ -650,8 +690,8 @@ const ms_option_row ms_option_rows[] = {
                                                 "--recount, no limit at all)",
      DURATION(timeout), MAIN(VERIFY)},
     {0, "timeout", "TIME",
-     (READERS & ~(RESULTS | MATCH | MINE | CENSUS | COMPARE | PATH)) | REPORT | GEN | NEIGHBORS,
-     NULL, "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
+     (READERS & ~(RESULTS | MATCH | MINE | CENSUS | COMPARE | PATH)) | REPORT | NEIGHBORS, NULL,
+     "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 
     {0, "part", "I/N", DIVIDED, NULL,
      "do only part I of N, on one of N machines, say; 'motifsieve merge'\n"
@@ -854,12 +894,12 @@ const ms_option_row ms_option_rows[] = {
      "if the format holds numbers only: write NUMBER<TAB>NAME of\n"
      "every vertex to this file",
      WRITES(map), MAIN(CONVERT)},
+    {0, "map", "FILE", GEN, NULL,
+     "if names change: write NEW<TAB>OLD name of every vertex to this file", WRITES(map)},
     {0, "scratch", "FOLDER", CONVERT, NULL,
      "folder for the temporary files to which edges go that exceed\n"
      "--memory (default: that of the output; for a pipe $TMPDIR or /tmp)",
      TEXT(graph.scratch)},
-    {0, "list-formats", NULL, GEN, NULL, "describe each graph format, then exit",
-     FLAG(list_formats)},
     {0, "prefix", "TEXT", GEN, NULL, "text in front of the numbers that name vertices",
      TEXT(gen.graph.prefix)},
     {0, "colors-out", "FILE", GEN | NEIGHBORS, NULL,
@@ -869,11 +909,11 @@ const ms_option_row ms_option_rows[] = {
      "write the hidden matches to this file,\n"
      "NUMBER<TAB>VERTEX<TAB>COLOUR",
      WRITES(gen.planted_out)},
-    {'o', "output", "FILE", READERS | GEN | NEIGHBORS | MERGE, NULL,
+    {'o', "output", "FILE", READERS | NEIGHBORS | MERGE, NULL,
      "write to this file, completely or not at all (default: standard\n"
      "output); compressed if FILE ends in .gz or .zst",
      .set = ms_set_path, AT(output), .file = MS_FILE_WRITTEN,
-     .wants = "a file name, or '-' for standard output", MAIN(READERS | GEN | NEIGHBORS | MERGE)},
+     .wants = "a file name, or '-' for standard output", MAIN(READERS | NEIGHBORS | MERGE)},
     {0, "max-rows", "N", REPORT, NULL,
      "put at most N rows into the report, the first ones (default: " MS_TEXT(MS_REPORT_ROWS) ")",
      COUNT(report.rows, 1, INT64_MAX), MAIN(REPORT)},
@@ -922,9 +962,9 @@ const ms_option_row ms_option_rows[] = {
      .set = ms_set_path, AT(stats_file), .file = MS_FILE_WRITTEN, .wants = "a file name"},
     {0, "fail-if-none", NULL, SEARCH | MATCH | MINE | CENSUS | PATH, NULL,
      "exit with status 5 if nothing is found", FLAG(fail_if_none)},
-    {'q', "quiet", NULL, READERS | GEN | NEIGHBORS | MERGE, "Messages",
+    {'q', "quiet", NULL, READERS | NEIGHBORS | MERGE, "Messages",
      "print no progress and no warnings", FLAG(quiet)},
-    {'v', "verbose", NULL, READERS | GEN | NEIGHBORS | MERGE, NULL,
+    {'v', "verbose", NULL, READERS | NEIGHBORS | MERGE, NULL,
      "report on standard error what was read and done", FLAG(verbose),
      MAIN(STATS | CONVERT | MS_COMMAND_FILTER)},
 

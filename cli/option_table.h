@@ -103,7 +103,8 @@ ms_option_words ms_graph_format_word, ms_typed_format_word, ms_written_format_wo
     ms_color_format_word;
 ms_option_words ms_measure_word, ms_recurrence_word, ms_backend_word, ms_gf2_backend_word,
     ms_match_order_word, ms_screen_mode_word, ms_algorithm_word, ms_walk_word, ms_null_word,
-    ms_statistic_word, ms_census_order_word, ms_moments_word, ms_family_word, ms_help_word;
+    ms_statistic_word, ms_census_order_word, ms_moments_word, ms_family_word, ms_help_word,
+    ms_new_names_word, ms_pattern_file_word;
 
 bool ms_word_find(ms_option_words *words, const char *value, uint32_t *i);
 /* Writes the words as "a, b or c". */
@@ -114,6 +115,10 @@ void ms_words_join(ms_option_words *words, char *text, size_t room);
 /* Checks the options together.  MS_ERR_USAGE: options do not go together, or one needs another; an
  * output would replace an input; two outputs would go to one place, perhaps under two names. */
 ms_status ms_options_check(const ms_cli_options *options, ms_error *err);
+/* The part of it that is about gen (gen_rules.c). */
+ms_status ms_gen_check(const ms_cli_options *options, ms_error *err);
+/* True if the title of a section says that its options are about reading. */
+bool ms_is_about_reading(const char *section);
 /* Checks that no output would replace this input, which another input names.  MS_ERR_USAGE: one
  * would. */
 ms_status ms_options_check_input(const ms_cli_options *options, const char *input, ms_error *err);

@@ -10,6 +10,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_ROWS = 64 * MS_OPTION_WORDS, FIRST_LONG = 256 };
 
@@ -160,6 +161,8 @@ static void set_defaults(ms_cli_options *o)
   o->neighbors.points = (ms_points_options)MS_POINTS_OPTIONS_DEFAULT;
   o->neighbors.graph = (ms_neighbor_options)MS_NEIGHBOR_OPTIONS_DEFAULT;
   o->gen.planted.background = 1;
+  o->gen.cut = (ms_cut_options)MS_CUT_OPTIONS_DEFAULT;
+  o->gen.cut.patterns = 0;
   o->bench = (ms_bench_choice){.threads = {1, (uint32_t)ms_threads(0)},
                                .seconds = 0.5,
                                .vertices = 1024,
@@ -222,20 +225,32 @@ static ms_status refuse_missing(const ms_cli_options *o, const char *operand, ms
 
 static ms_status find_family(ms_cli_options *o, ms_error *err)
 {
-  const char *names[MS_FAMILIES], *name = o->operand[0];
+  const char *names[MS_FAMILIES + 1], *name = o->operand[0];
   char words[128];
   uint32_t family;
   if (ms_word_find(ms_family_word, name, &family)) {
-    o->gen.graph.family = (ms_family)family;
+    o->gen.given = family == MS_FAMILIES;
+    o->gen.graph.family = o->gen.given ? 0 : (ms_family)family;
     return MS_OK;
   }
-  for (uint32_t f = 0; f < MS_FAMILIES; f++)
+  if (access(name, F_OK) == 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "unknown family '%s'; for the network in this file, write 'motifsieve gen file "
+                   "%s'",
+                   name, name);
+  for (uint32_t f = 0; f <= MS_FAMILIES; f++)
     names[f] = ms_family_word(f);
-  const char *nearest = ms_cli_nearest(name, names, MS_FAMILIES);
+  const char *nearest = ms_cli_nearest(name, names, MS_FAMILIES + 1);
   ms_words_join(ms_family_word, words, sizeof words);
   return ms_fail(
       err, MS_ERR_USAGE, "unknown family '%s'; %s%s%sgive %s; see 'motifsieve gen --help'", name,
       nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "", words);
+}
+
+/* True if the operand of gen says that a file follows. */
+static bool is_file_word(const char *word)
+{
+  return strcmp(word, ms_family_word(MS_FAMILIES)) == 0;
 }
 
 /* PATTERN is the last operand, or the value of --pattern, which filter, verify and report have. */
@@ -268,8 +283,9 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
       MS_COMMAND_SCREEN | MS_COMMAND_VERIFY | MS_COMMAND_FILTER | MS_COMMAND_REPORT;
   const char *const *wanted = o->command->operands;
   bool has_pairs = o->command->bit == MS_COMMAND_PATH && o->path.pairs;
+  bool is_random = o->command->bit == MS_COMMAND_GEN && !(count > 0 && is_file_word(word[0]));
   int n = 0;
-  for (; n < 3 && wanted[n] && !(n == 1 && has_pairs); n++) {
+  for (; n < 3 && wanted[n] && !(n == 1 && (has_pairs || is_random)); n++) {
     if (n >= count && strcmp(wanted[n], "PATTERN") == 0 && (o->command->bit & without))
       return store_pattern(NULL, o, err);
     if (n == 1 && n >= count && o->command->bit == MS_COMMAND_REPORT) /* a table of the result */

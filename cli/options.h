@@ -24,7 +24,14 @@ typedef enum ms_recount_mode {
 
 typedef struct ms_gen_options {
   ms_generate_options graph;
-  uint32_t uniform_colors; /* 0: none */
+  bool given; /* the graph is that of the operand GRAPH; `graph` has only the
+                 prefix */
+  bool shuffle, permute_colors;
+  ms_new_names new_names;
+  ms_cut_options cut; /* patterns 0: none are cut */
+  enum { MS_PATTERNS_TVE, MS_PATTERNS_GRAPHML } pattern_format;
+  const char *patterns_out; /* a folder */
+  uint32_t uniform_colors;  /* 0: none */
   bool plant;
   const char *plant_motif; /* NULL: planted.slots */
   ms_planting planted;
@@ -121,13 +128,14 @@ typedef struct ms_cli_options {
   const ms_command *command;
   uint64_t given[MS_OPTION_WORDS]; /* bit r: row r of the table was given */
   const char *operand[3]; /* GRAPH; match, plan: GRAPH PATTERN; verify, report: RESULT GRAPH; path:
-                             GRAPH SOURCE TARGET; gen: FAMILY; neighbors: POINTS */
+                             GRAPH SOURCE TARGET; gen: FAMILY, or "file" and GRAPH; neighbors:
+                             POINTS */
   const char *colors;     /* NULL: the colours in the graph file, if it has any */
   const char *aliases;
   const char *labels;        /* a file of labels, or "alias"; NULL: none */
   const char *vertex_scores; /* a file of scores of vertices; NULL: none */
   ms_graph_format to;        /* convert */
-  const char *map;           /* convert: file for the names of a numbered format */
+  const char *map;           /* convert, gen: file for names that the output does not have */
   /* screen, list, stats: at most one of these three is set */
   const char *motif;
   const char *motif_file;
@@ -192,5 +200,7 @@ ms_status ms_options_parse(const ms_command *command, int argc, char **argv,
 /* Finds the format to write: the one that --to names, or that the ending of the output file
  * implies (option_rules.c). */
 ms_status ms_find_output_format(const ms_cli_options *options, ms_graph_format *to, ms_error *err);
+/* Checks that the format holds the scores of edges that --scores keeps. */
+ms_status ms_check_kept_scores(const ms_cli_options *options, ms_graph_format to, ms_error *err);
 
 #endif

@@ -327,6 +327,18 @@ ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_
   return add_keyed(names, key_of(names, text, length), text, length, id, err);
 }
 
+ms_status ms_names_add_all(ms_names *names, const ms_names *others, uint32_t *ids, ms_error *err)
+{
+  for (uint32_t i = 0; i < ms_names_count(others); i++) {
+    uint32_t id = MS_NO_ID;
+    const char *text = ms_names_get(others, i);
+    MS_TRY(ms_names_add(names, text, strlen(text), &id, err));
+    if (ids)
+      ids[i] = id;
+  }
+  return MS_OK;
+}
+
 /* Prefetches what probe will read: the slots, then the offsets of the longer names found there,
  * then these names.  It considers only the first slot of a probe; a wrong guess costs time, not
  * correctness.  Inlined by force: gcc believes that a function that only prefetches has no effect,

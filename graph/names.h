@@ -34,6 +34,9 @@ ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_
 ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const *texts,
                              const size_t *lengths, uint32_t *ids, ms_error *err);
 
+/* Adds all names of another table; ids[i], unless ids is NULL, receives the id of its name i. */
+ms_status ms_names_add_all(ms_names *names, const ms_names *others, uint32_t *ids, ms_error *err);
+
 /* Makes room for `more` further names of `bytes` bytes together.  ms_names_growth: an upper bound
  * of the bytes that this allocates; 0: there is room. */
 ms_status ms_names_reserve(ms_names *names, uint64_t more, uint64_t bytes, ms_error *err);

@@ -1,4 +1,4 @@
-/* The public generators of colours and types. */
+/* The public generators of planted colours and of types. */
 #include "graph/generate/generate.h"
 #include "base/alloc.h"
 #include "base/options.h"
@@ -25,7 +25,8 @@ ms_status ms_generate_planted(const ms_graph *graph, const ms_plant_options *opt
                                 .slots = o.slots,
                                 .plants = o.plants,
                                 .background = o.background,
-                                .seed = o.seed};
+                                .seed = o.seed,
+                                .keep = o.keep};
   ms_status status = ms_plant_colors(graph, &planting, out, &own, err);
   ms_names_free(colors);
   if (planted && status == MS_OK)

@@ -7,6 +7,7 @@
  * header or the options say otherwise (edge_columns.h); a column of scores may decide which edges
  * are kept.  Further columns are ignored.  A vertex joined to itself is added without an edge.  In
  * a directed graph an edge points from the first name to the second. */
+#include "graph/formats/edge_list.h"
 #include "base/float_text.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -209,28 +210,54 @@ static ms_field name_of(const ms_graph *graph, uint32_t v)
   return (ms_field){name, strlen(name)};
 }
 
-/* Would a reader take the first line, such as "source target", for a header? */
-static bool begins_as_header(const ms_graph *graph)
+/* Would a reader take the line of a and b, such as "source target", for a header?  a == b: a vertex
+ * without edges. */
+static bool is_like_header(const ms_graph *graph, uint32_t a, uint32_t b)
 {
-  if (graph->n == 0)
-    return false;
-  ms_field first = name_of(graph, 0);
-  return ms_title_is_vertex(first) ||
-         (graph->offset[1] > 0 && ms_titles_are_ends(first, name_of(graph, graph->neighbor[0])));
+  ms_field first = name_of(graph, a);
+  return ms_title_is_vertex(first) || (a != b && ms_titles_are_ends(first, name_of(graph, b)));
+}
+
+/* Checks the names.  Where a reader would take the first line, of a and b, for a header, writes one
+ * of a alone before it: the name then recurs. */
+static ms_status begin(const ms_graph *graph, uint32_t a, uint32_t b, ms_outfile *out,
+                       ms_error *err)
+{
+  MS_TRY(ms_check_names(graph, "\t", "#!%\"", "an edge list", err));
+  if (graph->n > 0 && is_like_header(graph, a, b)) {
+    const char *first = ms_names_get(graph->names, a);
+    ms_outfile_printf(out, graph->score ? "%s\t%s\t0\n" : "%s\t%s\n", first, first);
+  }
+  return MS_OK;
 }
 
 static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *coloring,
                                  ms_outfile *out, ms_error *err)
 {
   (void)coloring;
-  MS_TRY(ms_check_names(graph, "\t", "#!%\"", "an edge list", err));
-  const char *first = graph->n > 0 ? ms_names_get(graph->names, 0) : NULL;
-  if (begins_as_header(graph)) /* the name recurs: no header */
-    ms_outfile_printf(out, graph->score ? "%s\t%s\t0\n" : "%s\t%s\n", first, first);
+  MS_TRY(
+      begin(graph, 0, graph->arcs > 0 && graph->offset[1] > 0 ? graph->neighbor[0] : 0, out, err));
   if (graph->score)
     write_scored_rows(graph, out);
   else
     ms_write_rows(graph, write_row, out);
+  return MS_OK;
+}
+
+ms_status ms_edge_list_write(const ms_graph *graph, const uint32_t (*lines)[2], uint64_t count,
+                             ms_outfile *out, ms_error *err)
+{
+  char text[MS_FLOAT_BYTES];
+  MS_TRY(begin(graph, count > 0 ? lines[0][0] : 0, count > 0 ? lines[0][1] : 0, out, err));
+  for (uint64_t i = 0; i < count && !ms_outfile_failed(out); i++) {
+    uint32_t a = lines[i][0], b = lines[i][1];
+    const char *from = ms_names_get(graph->names, a), *to = ms_names_get(graph->names, b);
+    if (graph->score && a != b)
+      ms_outfile_printf(out, "%s\t%s\t%s\n", from, to,
+                        ms_float_text(graph->score[ms_graph_find_arc(graph, a, b)], text));
+    else
+      ms_outfile_printf(out, graph->score ? "%s\t%s\t0\n" : "%s\t%s\n", from, to);
+  }
   return MS_OK;
 }
 

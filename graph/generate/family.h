@@ -38,6 +38,9 @@ ms_status ms_make_rmat(const ms_generate_plan *plan, ms_edge_keys *keys, ms_erro
 ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 ms_status ms_make_hubs(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 
+/* Names plan->n vertices by their numbers, with the plan's prefix and first number. */
+ms_status ms_generate_names(const ms_generate_plan *plan, ms_names **out, ms_error *err);
+
 #define MS_GENERATE_POLL                                                                           \
   (UINT64_C(1) << 16) /* steps of a loop between two checks; a power of two */
 
@@ -78,10 +81,15 @@ ms_status ms_pair_stubs(const ms_generate_plan *plan, const uint32_t *degree, ui
  * vertex v and 2m in all, when loops and all but one of each repeated edge are left out. */
 ms_status ms_pair_stubs_erased(const ms_generate_plan *plan, const uint32_t *degree,
                                ms_edge_keys *keys, ms_error *err);
+/* The parts of shuffles of given graphs, which are those of no family. */
+enum { MS_PART_ORDER = 1 << 23, MS_PART_NAMES, MS_PART_COLORS, MS_PART_LINES };
 
 /* Permutes a[count] uniformly; the permutation is a function of (seed, part), with the plan's
  * seed. */
 ms_status ms_shuffle(const ms_generate_plan *plan, uint32_t *a, uint64_t count, uint32_t part,
                      ms_error *err);
+/* Fills a[count] with a random permutation of 0..count-1, by ms_shuffle with these values. */
+ms_status ms_random_order(uint64_t seed, int threads, uint32_t *a, uint64_t count, uint32_t part,
+                          ms_error *err);
 
 #endif

@@ -139,7 +139,7 @@ static ms_status check_memory(const ms_generate_plan *plan, ms_error *err)
 
 /* ---- building ------------------------------------------------------------ */
 
-static ms_status name_vertices(const ms_generate_plan *plan, ms_names **out, ms_error *err)
+ms_status ms_generate_names(const ms_generate_plan *plan, ms_names **out, ms_error *err)
 {
   const char *prefix = plan->o.prefix ? plan->o.prefix : "";
   size_t length = strlen(prefix);
@@ -188,7 +188,7 @@ static ms_status build(const ms_generate_plan *plan, ms_edge_keys *keys, ms_grap
 {
   ms_names *names;
   ms_watch_loop(plan->watch, plan->o.threads, keys->count, KEYS_PER_PIECE, keys_to_pairs, keys);
-  MS_TRY(name_vertices(plan, &names, err));
+  MS_TRY(ms_generate_names(plan, &names, err));
   const uint32_t(*edges)[2] = (const uint32_t(*)[2])(const void *)keys->key;
   return ms_graph_build(plan->n, keys->count, edges, names, plan->o.threads, out, err);
 }

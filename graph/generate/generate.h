@@ -1,4 +1,4 @@
-/* Random graphs and colours for tests and benchmarks.
+/* Random graphs and colours, and random changes of given graphs, for tests and benchmarks.
  *
  * All are functions of their parameters and the seed, whatever the number of
  * threads.  All graphs are simple.
@@ -53,12 +53,26 @@ typedef struct ms_planting {
                            plants (and sets that join parts of several) matches.  0: the
                            colours of the motif instead */
   uint64_t seed;
+  const ms_coloring *keep; /* colours of the other vertices (and of wildcard slots), in place of
+                              the background; NULL: none */
 } ms_planting;
 
 /* Colours the graph around planted matches.  MS_ERR_USAGE where the graph has no room for the
  * plants.  Free planted->vertices with ms_free. */
 ms_status ms_plant_colors(const ms_graph *graph, const ms_planting *options, ms_coloring **out,
                           ms_planted *planted, ms_error *err);
+
+/* ---- given graphs ------------------------------------------------------ */
+
+/* Lists the edges of a graph in a random order, as ends of lines; a vertex without edges is a line
+ * of twice that vertex.  An undirected edge has either end first, at random; a directed one has a
+ * line for each of its arcs, from the first vertex to the second.  The lines are a function of the
+ * graph and the seed.  *count: their number; the caller frees *lines with ms_free. */
+ms_status ms_shuffle_lines(const ms_graph *graph, uint64_t seed, int threads, uint32_t (**lines)[2],
+                           uint64_t *count, ms_error *err);
+/* Does the same in the order of the vertices. */
+ms_status ms_list_lines(const ms_graph *graph, uint32_t (**lines)[2], uint64_t *count,
+                        ms_error *err);
 
 /* ---- types of edges ---------------------------------------------------- */
 

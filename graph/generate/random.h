@@ -19,7 +19,9 @@ enum {
   MS_STREAM_PAIRS,
   MS_STREAM_SKIPS,
   MS_STREAM_GRID,
-  MS_STREAM_EDGE_TYPES
+  MS_STREAM_EDGE_TYPES,
+  MS_STREAM_CUT,
+  MS_STREAM_LINE_ENDS
 };
 
 typedef struct ms_random_block {

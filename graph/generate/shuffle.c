@@ -132,3 +132,14 @@ ms_status ms_shuffle(const ms_generate_plan *plan, uint32_t *a, uint64_t count, 
   ms_free(moved);
   return got ? ms_generate_report(plan, err) : ms_fail_memory(err, "a random permutation");
 }
+
+ms_status ms_random_order(uint64_t seed, int threads, uint32_t *a, uint64_t count, uint32_t part,
+                          ms_error *err)
+{
+  ms_watch watch;
+  const ms_generate_plan plan = {.o = {.seed = seed, .threads = threads}, .watch = &watch};
+  ms_watch_begin(&watch);
+  for (uint64_t i = 0; i < count; i++)
+    a[i] = (uint32_t)i;
+  return ms_shuffle(&plan, a, count, part, err);
+}

@@ -1,4 +1,5 @@
-/* Random graphs and colours, as `motifsieve gen` makes them.  motifsieve.h includes this file. */
+/* Random graphs and colours, and random changes of given graphs, as `motifsieve gen` makes them.
+ * motifsieve.h includes this file. */
 #ifndef MOTIFSIEVE_GENERATE_H
 #define MOTIFSIEVE_GENERATE_H
 
@@ -120,6 +121,8 @@ typedef struct ms_plant_options {
                           (and sets that join parts of several) matches.  0: the colours of the
                           motif instead */
   uint64_t seed;
+  const ms_coloring *keep; /* of the same graph: the other vertices, and wildcard slots, keep these
+                              colours, and `background` is not read.  NULL: the background */
 } ms_plant_options;
 #define MS_PLANT_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
@@ -143,5 +146,88 @@ MS_API void ms_planted_clear(ms_planted *planted);
 MS_API ms_status ms_generate_types(const ms_graph *graph, const ms_coloring *coloring,
                                    uint32_t relations, uint32_t directed, uint64_t seed,
                                    int threads, ms_typed **out, ms_error *err);
+
+/* ---- given graphs ---------------------------------------------------- */
+
+/* The names of the vertices of a shuffled graph. */
+typedef enum ms_new_names {
+  MS_NAMES_PERMUTED = 0, /* each vertex gets the name of a random one */
+  MS_NAMES_NUMBERS,      /* the numbers of the vertices in their new order */
+  MS_NAMES_KEPT          /* each vertex keeps its name */
+} ms_new_names;
+
+typedef struct ms_shuffle_options {
+  size_t size; /* set by MS_SHUFFLE_OPTIONS_DEFAULT */
+  ms_new_names names;
+  const char *prefix;    /* MS_NAMES_NUMBERS: text in front of the numbers; NULL: none */
+  uint32_t first_number; /* MS_NAMES_NUMBERS: the first number */
+  bool same_order;       /* true: only the names change */
+  uint64_t seed;
+  int threads; /* 0: OMP_NUM_THREADS or all processors */
+} ms_shuffle_options;
+#define MS_SHUFFLE_OPTIONS_DEFAULT                                                                 \
+  {                                                                                                \
+    .size = sizeof(ms_shuffle_options), .seed = MS_DEFAULT_SEED                                    \
+  }
+
+/* Makes a copy of a graph with its vertices in a random order, uniform among all orders, and with
+ * new names.  It depends on the graph, the names and the seed, and not on the number of threads.
+ * Directions and scores of edges are kept; colours, labels of edges and aliases are not
+ * (ms_coloring_move gives the copy its colours).  from[n], which may be NULL, receives the vertex
+ * of `graph` that each vertex of the copy was.  MS_ERR_USAGE: the prefix cannot begin a name. */
+MS_API ms_status ms_graph_shuffle(const ms_graph *graph, const ms_shuffle_options *options,
+                                  ms_graph **out, uint32_t *from /* [n] */, ms_error *err);
+/* Makes colours of `graph`: its vertex v has the colours that the vertex from[v] has in `coloring`.
+ * MS_ERR_USAGE: the numbers of vertices differ, or from[n] has a number that is not below them. */
+MS_API ms_status ms_coloring_move(const ms_coloring *coloring, const ms_graph *graph,
+                                  const uint32_t *from /* [n] */, ms_coloring **out, ms_error *err);
+/* Permutes the colours among all vertices: each gets the whole list of a random one, and vertices
+ * without colours take part.  `threads`: as in ms_screen_options. */
+MS_API ms_status ms_coloring_permute(const ms_graph *graph, const ms_coloring *coloring,
+                                     uint64_t seed, int threads, ms_coloring **out, ms_error *err);
+
+/* Which sets of vertices may become patterns, by the mean degree 2 m / k of their m edges. */
+typedef enum ms_density {
+  MS_DENSITY_ANY = 0,
+  MS_DENSITY_SPARSE, /* below 3 */
+  MS_DENSITY_DENSE   /* at least 3 */
+} ms_density;
+
+/* Patterns that are cut out of a graph, so that each has a match.  A random walk from a random edge
+ * collects k vertices, as in Sun & Luo 2020 (In-memory subgraph matching: an in-depth study,
+ * SIGMOD).  If it finds too few, random edges that leave the set complete it. */
+typedef struct ms_cut_options {
+  size_t size;        /* set by MS_CUT_OPTIONS_DEFAULT */
+  uint32_t patterns;  /* at most MS_MAX_CUTS; 0: 1 */
+  uint32_t vertices;  /* k, of each pattern: 2 to MS_MAX_PATTERN */
+  uint64_t edges;     /* keep so many edges of each set: a random spanning tree and random further
+                         ones; arcs in both directions are one edge.  0: all, so that the match is
+                         induced */
+  ms_density density; /* of the set, with all its edges */
+  const ms_coloring *coloring; /* of the graph; NULL: the patterns have no colours */
+  uint64_t seed;
+} ms_cut_options;
+#define MS_MAX_CUTS 1000000u
+#define MS_CUT_OPTIONS_DEFAULT                                                                     \
+  {                                                                                                \
+    .size = sizeof(ms_cut_options), .patterns = 1, .vertices = 8, .seed = MS_DEFAULT_SEED          \
+  }
+
+typedef struct ms_cuts {
+  uint32_t patterns, k;
+  uint32_t *vertices; /* [patterns][k] the graph's vertex for each pattern vertex, in random order:
+                         a match */
+  uint32_t *color;    /* [patterns][k] one of its colours, at random; UINT32_MAX: it has none */
+  uint64_t *offset;   /* [patterns + 1] pattern i has the edges offset[i] to offset[i + 1] - 1 */
+  uint32_t (*edges)[2]; /* pattern vertices from 0 to k - 1.  In a directed graph, arcs from the
+                           first to the second */
+} ms_cuts;
+
+/* Cuts patterns out of a graph; ms_pattern_from_edges makes an ms_pattern of each.  Pattern i
+ * depends on the graph, the options and i, and not on the number of patterns.  Two patterns may be
+ * alike.  MS_ERR_USAGE: no set was found that fits the options.  Free *out with ms_cuts_clear. */
+MS_API ms_status ms_cut_patterns(const ms_graph *graph, const ms_cut_options *options, ms_cuts *out,
+                                 ms_error *err);
+MS_API void ms_cuts_clear(ms_cuts *cuts);
 
 #endif

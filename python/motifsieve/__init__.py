@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .censuses import Census, census, significance
     from .checks import Verification, verify
     from .colorings import Colors
-    from .generation import generate
+    from .generation import cut_patterns, generate
     from .graph import Graph
     from .many import ManyMotifs, list_many, screen_many
     from .matches import Matches, PatternMatches, Screen
@@ -83,6 +83,7 @@ _HOME = {
     "census_vertices": "vertex_censuses",
     "compare": "comparing",
     "components": "walks",
+    "cut_patterns": "generation",
     "generate": "generation",
     "list": "queries",
     "list_many": "many",
@@ -133,6 +134,7 @@ __all__ = [
     "census_vertices",
     "compare",
     "components",
+    "cut_patterns",
     "generate",
     "list",
     "list_many",

@@ -440,6 +440,71 @@ def test_generated_graphs():
         ms.generate("regular", vertices=10)
 
 
+def _edges(graph):
+    """The edges as pairs of nodes."""
+    return {frozenset((graph.nodes[a], graph.nodes[b])) for a, b in graph.edges().tolist()}
+
+
+@pytest.mark.parametrize("new_names", ["permuted", "numbers", "kept"])
+def test_shuffled_graphs(new_names):
+    rng = np.random.default_rng(1)
+    pairs = [(f"n{a}", f"n{b}") for a, b in rng.integers(0, 40, (120, 2)) if a != b]
+    g = ms.Graph(pairs, colors={f"n{i}": "abc"[i % 3] for i in range(40)})
+    g.positions = rng.random((len(g), 2))
+    h = ms.generate(g, shuffle=new_names, seed=3)
+    again = ms.generate(g, shuffle=new_names, seed=3, threads=3)
+    assert list(h.nodes) == list(again.nodes) and h.edges().tolist() == again.edges().tolist()
+    assert h.list("a,b,c").count == g.list("a,b,c").count
+    # the places tell which vertex each was
+    old = [int(np.flatnonzero((g.positions == place).all(axis=1))[0]) for place in h.positions]
+    assert sorted(old) == list(range(len(g))) != old
+    assert [h.colors.of(v) for v in range(len(h))] == [g.colors.of(v) for v in old]
+    assert {frozenset((g.nodes[old[a]], g.nodes[old[b]])) for a, b in h.edges().tolist()} == _edges(g)
+    if new_names == "kept":
+        assert list(h.nodes) == [g.nodes[v] for v in old] and _edges(h) == _edges(g)
+    elif new_names == "numbers":
+        assert h.nodes == range(len(g))
+    else:
+        assert sorted(h.nodes) == sorted(g.nodes) and _edges(h) != _edges(g)
+
+
+def test_given_graphs_get_colors():
+    g = ms.generate("er", vertices=60, edges=150, colors=3)
+    assert len(ms.generate(g, colors=5).colors.names) == 5
+    h = ms.generate(g, permute_colors=True)
+    assert sorted(map(h.colors.of, range(60))) == sorted(map(g.colors.of, range(60)))
+    assert h.edges().tolist() == g.edges().tolist()
+    planted = ms.generate(g, motif="new:2,c0", plants=2, seed=4)
+    new = [v for v in range(60) if planted.colors.of(v) == ("new",)]
+    changed = [v for v in range(60) if planted.colors.of(v) != g.colors.of(v)]
+    assert len(new) == 4 and set(new) <= set(changed) and len(changed) <= 6
+    assert planted.list("new:2,c0").count >= 2
+    assert len(ms.generate(g, motif="new:2", background=1).colors.names) == 2
+    with pytest.raises(ms.UsageError, match="vertices="):
+        ms.generate(g, vertices=3)
+    with pytest.raises(ms.UsageError, match="permute_colors="):
+        ms.generate("clique", vertices=3, permute_colors=True)
+    with pytest.raises(ms.UsageError, match="shuffle="):
+        ms.generate(g, shuffle="new")
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_patterns_that_are_cut(directed):
+    pairs = np.random.default_rng(2).integers(0, 50, (150, 2))
+    g = ms.Graph.from_edges(pairs, directed=directed, colors=[None if v % 5 == 0 else "ab"[v % 2] for v in range(50)])
+    for edges in (None, 5):
+        cut = ms.cut_patterns(g, 6, size=5, edges=edges, seed=2)
+        assert len(cut) == 6
+        for pattern, vertices in cut:
+            found = g.match(pattern, induced=edges is None, embeddings=True)
+            assert vertices.tolist() in found.vertices.tolist()
+    assert ms.cut_patterns(g, 1, size=5, seed=2)[0][1].tolist() == ms.cut_patterns(g, 3, size=5, seed=2)[0][1].tolist()
+    with pytest.raises(ms.UsageError, match="density="):
+        ms.cut_patterns(g, density="thick")
+    with pytest.raises(ms.UsageError, match="from 2 to 256"):
+        ms.cut_patterns(g, size=257)
+
+
 def test_module_functions_are_the_methods():
     g = ms.Graph.from_edges([(0, 1)], colors=[*"ab"])
     for name in ("screen", "list", "match", "nearest", "census", "significance", "mine", "components",

@@ -30,6 +30,17 @@ __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
 
 /* ---- the folder ---------------------------------------------------------------------- */
 
+/* Removes a folder of patterns. */
+static void remove_patterns(const char *name)
+{
+  DIR *list = opendir(name);
+  for (struct dirent *entry; list && (entry = readdir(list));)
+    unlinkat(dirfd(list), entry->d_name, 0);
+  if (list)
+    closedir(list);
+  rmdir(name);
+}
+
 /* Removes all files of the current folder; true if one of them was temporary. */
 static bool clear_folder(void)
 {
@@ -39,7 +50,8 @@ static bool clear_folder(void)
   for (struct dirent *entry; (entry = readdir(list));)
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
       temporary |= strstr(entry->d_name, ".tmp-") != NULL;
-      unlink(entry->d_name);
+      if (unlink(entry->d_name) != 0)
+        remove_patterns(entry->d_name);
     }
   closedir(list);
   return temporary;

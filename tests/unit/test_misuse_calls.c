@@ -64,6 +64,7 @@ static const uint32_t ring[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5},
 static const float ring_scores[VERTICES] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 static const uint32_t pairs[][2] = {{0, 0}, {1, 1}, {2, 0}};
 static const uint32_t starts[] = {0, 5, 3}, edge_type[] = {0, 0, 0, 0};
+static const uint32_t order[VERTICES] = {8, 7, 6, 5, 4, 3, 2, 1, 0};
 static uint32_t path_pair[][2] = {{0, 2}};
 static const uint64_t no_offset[] = {0, 0, 0};
 static uint32_t component[4 * VERTICES]; /* of the largest graph */
@@ -135,6 +136,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_coloring_from_pairs_pairs pairs
 #define FIXED_ms_coloring_from_pairs_n_colors 2
 #define FIXED_ms_coloring_from_pairs_names colors
+#define FIXED_ms_coloring_move_from order
 #define FIXED_ms_pattern_from_edges_n 5
 #define FIXED_ms_pattern_from_edges_m 4
 #define FIXED_ms_pattern_from_edges_edges edges
@@ -203,12 +205,14 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 
 #define CLEAR_ms_color_stats ms_color_stats_clear
 #define CLEAR_ms_planted ms_planted_clear
+#define CLEAR_ms_cuts ms_cuts_clear
 
 /* Options without which a call has nothing to do. */
 #define GIVEN_ms_generate(options)                                                                 \
   (options).given = MS_GEN_VERTICES | MS_GEN_DEGREE, (options).vertices = 10,                      \
   (options).degree = 3, (options).memory = 64 << 20
 #define GIVEN_ms_generate_planted(options) (options).slots = 2
+#define GIVEN_ms_cut_patterns(options) (options).vertices = 3
 #define GIVEN_ms_samples_split(options)                                                            \
   (options).sample_column = "slide", (options).group_column = "part"
 #define GIVEN_ms_typed_match_inexact(options) (options).no_walk = false

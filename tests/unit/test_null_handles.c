@@ -568,7 +568,7 @@ START_TEST(typed_graphs)
 }
 END_TEST
 
-/* Generators, traversal, devices, verification, stopping, reports, and all functions that free: 69
+/* Generators, traversal, devices, verification, stopping, reports, and all functions that free: 81
  * calls. */
 START_TEST(the_rest)
 {
@@ -577,6 +577,7 @@ START_TEST(the_rest)
   ms_graph *graph;
   ms_coloring *coloring;
   ms_typed *typed;
+  ms_cuts cuts;
   REFUSED(ms_generate(NULL, NULL, &err), "out");
   ck_assert_int_eq(ms_generate(NULL, &graph, &err), MS_ERR_USAGE); /* it needs parameters */
   REFUSED(ms_generate_colors(NULL, 1, 1, &coloring, &err), "graph");
@@ -585,6 +586,17 @@ START_TEST(the_rest)
   REFUSED(ms_generate_planted(all.graph, NULL, NULL, NULL, &err), "out");
   REFUSED(ms_generate_types(NULL, NULL, 1, 0, 1, 1, &typed, &err), "graph");
   REFUSED(ms_generate_types(all.graph, NULL, 1, 0, 1, 1, NULL, &err), "out");
+  REFUSED(ms_graph_shuffle(NULL, NULL, &graph, NULL, &err), "graph");
+  REFUSED(ms_graph_shuffle(all.graph, NULL, NULL, NULL, &err), "out");
+  REFUSED(ms_coloring_move(NULL, all.graph, NULL, &coloring, &err), "coloring");
+  REFUSED(ms_coloring_move(all.coloring, NULL, NULL, &coloring, &err), "graph");
+  REFUSED(ms_coloring_move(all.coloring, all.graph, NULL, &coloring, &err), "from");
+  REFUSED(ms_coloring_move(all.coloring, all.graph, NULL, NULL, &err), "out");
+  REFUSED(ms_coloring_permute(NULL, all.coloring, 1, 1, &coloring, &err), "graph");
+  REFUSED(ms_coloring_permute(all.graph, NULL, 1, 1, &coloring, &err), "coloring");
+  REFUSED(ms_coloring_permute(all.graph, all.coloring, 1, 1, NULL, &err), "out");
+  REFUSED(ms_cut_patterns(NULL, NULL, &cuts, &err), "graph");
+  REFUSED(ms_cut_patterns(all.graph, NULL, NULL, &err), "out");
   ms_points *points;
   const double at[2] = {0, 0};
   REFUSED(ms_points_read("p.tsv", NULL, NULL, &err), "out");
@@ -669,6 +681,7 @@ START_TEST(the_rest)
   ms_typed_result_free(NULL);
   ms_typed_paths_free(NULL);
   ms_planted_clear(NULL);
+  ms_cuts_clear(NULL);
   ms_color_stats_clear(NULL);
 }
 END_TEST

@@ -185,6 +185,35 @@ static ms_status plant(void)
   return status;
 }
 
+static ms_status shuffle(void)
+{
+  ms_graph *copy;
+  ms_shuffle_options o = MS_SHUFFLE_OPTIONS_DEFAULT;
+  o.threads = 1;
+  ms_status status = ms_graph_shuffle(graph, &o, &copy, NULL, &err);
+  ms_graph_free(copy);
+  return status;
+}
+
+static ms_status permute(void)
+{
+  ms_coloring *colors;
+  ms_status status = ms_coloring_permute(graph, coloring, 1, 1, &colors, &err);
+  ms_coloring_free(colors);
+  return status;
+}
+
+static ms_status cut(void)
+{
+  ms_cuts cuts;
+  ms_cut_options o = MS_CUT_OPTIONS_DEFAULT;
+  o.patterns = 300;
+  o.coloring = coloring;
+  ms_status status = ms_cut_patterns(graph, &o, &cuts, &err);
+  ms_cuts_clear(&cuts);
+  return status;
+}
+
 static ms_status add_types(void)
 {
   ms_typed *typed;
@@ -201,12 +230,16 @@ static ms_status to_typed(void)
   return status;
 }
 
-/* Drawing colours and types, and sorting them, end at 20,000 vertices and 100,000 edges. */
+/* Drawing colours and types, sorting and moving them, shuffling and cutting end at 20,000 vertices
+ * and 100,000 edges. */
 START_TEST(colors_and_types)
 {
   check_call("colours", color, 100, "colours are drawn");
   check_call("colours, sorted", color, 100, "colours are sorted");
   check_call("plants", plant, 200, "colours are drawn");
+  check_call("shuffled graph", shuffle, 200, "the graph is shuffled");
+  check_call("permuted colours", permute, 80, "colours are moved");
+  check_call("patterns", cut, 300, "patterns are cut");
   check_call("types", add_types, 80, "types of edges are drawn");
   check_call("typed graph", to_typed, 80, "types are given to the graph");
 }

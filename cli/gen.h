@@ -1,0 +1,33 @@
+/* The parts of motifsieve gen. */
+#ifndef MS_CLI_GEN_H
+#define MS_CLI_GEN_H
+
+#include "base/outfile.h"
+#include "cli/options.h"
+#include "graph/generate/generate.h"
+
+typedef struct ms_gen_work {
+  const ms_cli_options *options;
+  bool writes; /* the graph is written, and not only patterns */
+  ms_graph_format to;
+  ms_graph *graph;
+  ms_graph *before;      /* the graph before its names changed; NULL: they did not */
+  uint32_t *from;        /* [n] with `before`: its vertex for each one of `graph` */
+  ms_coloring *coloring; /* NULL: the vertices have no colours */
+  ms_typed *typed;       /* NULL: no types of edges are asked for */
+  ms_planted planted;
+} ms_gen_work;
+
+/* Reads the graph of a file, and the colours that it keeps (gen_given.c). */
+ms_status ms_gen_read(ms_gen_work *work, ms_error *err);
+/* Shuffles the graph, and gives it the names that its format asks for (gen_given.c). */
+ms_status ms_gen_rename(ms_gen_work *work, ms_error *err);
+/* Warns of names and colours that no output keeps (gen_given.c). */
+void ms_gen_warn(const ms_gen_work *work);
+/* Writes NEW<TAB>OLD name lines (gen_given.c). */
+void ms_gen_put_map(const ms_gen_work *work, ms_outfile *out);
+
+/* Cuts patterns out of the graph and writes them to their folder (gen_patterns.c). */
+ms_status ms_gen_patterns(const ms_gen_work *work, ms_error *err);
+
+#endif
