@@ -4,7 +4,7 @@
 #   bench/experiments.sh [--quick] MOTIFSIEVE FOLDER [FIGURE...]
 # bench/experiments must lie beside MOTIFSIEVE, where make bench-experiments puts it.  For each FIGURE (all,
 # if none is given) it writes FOLDER/FIGURE.tsv, a script for gnuplot and, if gnuplot is installed, a
-# drawing; if there are GPUs, also FOLDER/FIGURE-gpu.*.  --quick measures smaller cells: about half a minute
+# drawing; if there are GPUs, also FOLDER/FIGURE-gpu.*.  --quick measures smaller cells: about a minute
 # on two cores, where the whole takes some minutes.  Run it on an idle machine.  Exits with status 1 if a figure failed.
 set -u
 

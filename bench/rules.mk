@@ -40,7 +40,7 @@ $(PEER_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
 bench: all $(BUILD)/bench/experiments ## measure this machine; the figures of docs and README come from here
 	@bench/run.sh $(BINARY)
 
-# FIGURES: some of k n m topology lines threads bandwidth gpus (default: all); BENCH_FLAGS=--quick: in half a minute.
+# FIGURES: some of k n m topology lines threads bandwidth gpus (default: all); BENCH_FLAGS=--quick: in a minute.
 bench-experiments: all $(BUILD)/bench/experiments ## repeat the experiments of the paper on the sieve, each as a table and a plot in $(BUILD)/experiments (some minutes)
 	@bench/experiments.sh $(BENCH_FLAGS) $(BINARY) $(BUILD)/experiments $(FIGURES)
 
