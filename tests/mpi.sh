@@ -233,7 +233,7 @@ on 3 info
 check 'a command that is not divided is run once' test "$(grep -c '^version' out)" -eq 1
 on 3 screen g.tsv -c c.tsv -m "$motif"
 check 'a screen that may enumerate is refused' test "$rc" -ne 0
-check 'it says what to do' grep -q 'let .*--screen' err
+check 'it says what to do' grep -q 'choose --screen always' err
 check 'and says so once' test "$(grep -c '^motifsieve: error: only the sieve' err)" -eq 1
 on 3 screen nowhere.tsv -c c.tsv -m "$motif" --screen always
 check 'a file that is not there ends all ranks' test "$rc" -ne 0

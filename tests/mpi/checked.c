@@ -128,9 +128,8 @@ int main(int argc, char **argv)
   test.file = test.place >= 0 && strcmp(argv[4], "-") != 0 ? argv[4] : NULL;
   ms_fault_unchecked = argc > 5;
   ms_status status = run(kind, ms_mpi_crew(ranks), &err);
+  if (status != MS_OK) /* before the end, after which mpirun may pass on nothing */
+    fprintf(stderr, "error: %s\n", err.message);
   ms_mpi_close(ranks, status == MS_OK ? 0 : 1, NULL);
-  if (status == MS_OK)
-    return 0;
-  fprintf(stderr, "error: %s\n", err.message);
-  return 1;
+  return status != MS_OK;
 }
