@@ -136,6 +136,44 @@ START_TEST(stopped_runs_go_on)
 }
 END_TEST
 
+static bool receive_whole(void *user, const ms_census_vertex *vertex)
+{
+  const ms_census_part part = {.is_first = true, .vertex = vertex};
+  return receive(user, &part);
+}
+
+/* The public call passes on the same vertices with a checkpoint, and refuses parts. */
+START_TEST(the_public_call_has_checkpoints)
+{
+  char path[PATH_MAX];
+  larger_case c;
+  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
+  ms_division division = MS_DIVISION_DEFAULT;
+  seen plain = {.k = 3}, saved = {.k = 3};
+  strcpy(path, files_path("public"));
+  larger_make(2, &c);
+  o.k = 3;
+  o.engine = "cpu";
+  ck_ok(ms_census_vertices(c.graph, c.coloring, &o, receive_whole, &plain, &plain.summary, &err));
+  o.division = &division;
+  division.checkpoint = path;
+  division.checkpoint_seconds = 1e-9;
+  ck_ok(ms_census_vertices(c.graph, c.coloring, &o, receive_whole, &saved, &saved.summary, &err));
+  ck_assert(plain.length > 0);
+  ck_assert_uint_eq(plain.length, saved.length);
+  ck_assert_mem_eq(plain.bytes, saved.bytes, plain.length);
+  ck_assert_uint_eq(plain.summary.rows, saved.summary.rows);
+  ck_assert(access(path, F_OK) == 0); /* it is the caller's */
+  ms_unit_log_remove(path);
+  division.part = division.parts = 1;
+  ck_assert_int_eq(ms_census_vertices(c.graph, c.coloring, &o, receive_whole, &saved, NULL, &err),
+                   MS_ERR_USAGE);
+  free(plain.bytes);
+  free(saved.bytes);
+  larger_free(&c);
+}
+END_TEST
+
 /* The first state of a run that was stopped, in *division's checkpoint. */
 static void stop_early(const larger_case *c, ms_census_options *o)
 {
@@ -201,4 +239,5 @@ START_TEST(wrong_states_are_refused)
 }
 END_TEST
 
-TEST_MAIN("vertex_rows", TEST_TIMES(stopped_runs_go_on, TIMES), TEST(wrong_states_are_refused))
+TEST_MAIN("vertex_rows", TEST_TIMES(stopped_runs_go_on, TIMES),
+          TEST(the_public_call_has_checkpoints), TEST(wrong_states_are_refused))
