@@ -3,6 +3,7 @@
 #include "base/stop.h"
 #include "census/census.h"
 #include "gpu/census/engine.h"
+#include "graph/generate/generate.h"
 #include "parts/log.h"
 #include "parts/spool.h"
 #include "run/vertex_rows.h"
@@ -70,7 +71,7 @@ static uint64_t check_stops(const larger_case *c, ms_census_options *o, const se
     ck_ok(ms_stop_new(&o->stop, &err));
     if (i + 1 < MOST_STOPS)
       ms_stop_after_looks(o->stop, 4 + 8 * i);
-    o->threads = 1 + (int)(i % 2);
+    o->threads = 2 - (int)(i % 2);
     ms_status status = run(c, o, &s);
     ms_stop_free(o->stop);
     ck_assert_msg(status == MS_OK, "seed %llu, run %llu: %s", (unsigned long long)seed,
@@ -133,6 +134,53 @@ START_TEST(stopped_runs_go_on)
     larger_free(&c);
   }
   ck_assert_msg(cases < 4 || resumed > 0, "no run went on");
+}
+END_TEST
+
+/* A vertex with very many sets, which comes first, and a path of vertices with few. */
+static void make_hub(larger_case *c)
+{
+  enum { AROUND = 300, PATH = 1500 };
+  static uint32_t edge[3 * AROUND + PATH][2];
+  uint32_t edges = 0;
+  for (uint32_t i = 1; i <= AROUND; i++) {
+    const uint32_t next[][2] = {{0, i}, {i, 1 + i % AROUND}, {i, 1 + (i + 6) % AROUND}};
+    memcpy(edge + edges, next, sizeof next);
+    edges += 3;
+  }
+  for (uint32_t i = 1; i < PATH; i++, edges++) {
+    edge[edges][0] = AROUND + i;
+    edge[edges][1] = AROUND + i + 1;
+  }
+  *c = (larger_case){0};
+  ck_ok(ms_graph_from_edges(1 + AROUND + PATH, edges, (const uint32_t(*)[2])edge, NULL, &c->graph,
+                            &err));
+  ck_ok(ms_generate_colors(c->graph, 2, 3, &c->coloring, &err));
+}
+
+/* Where a stop leaves a vertex that is not finished before others that are, the others are counted
+ * again: what each run passes on is the beginning of all. */
+START_TEST(a_vertex_that_is_lacking_is_counted)
+{
+  char path[PATH_MAX];
+  larger_case c;
+  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
+  ms_division division = MS_DIVISION_DEFAULT;
+  seen whole;
+  strcpy(path, files_path("hub"));
+  make_hub(&c);
+  o.k = 4;
+  o.engine = "cpu";
+  o.threads = 2;
+  o.division = &division;
+  ck_ok(run(&c, &o, &whole));
+  division.checkpoint = path;
+  division.checkpoint_seconds = 1e-9;
+  division.resume = true;
+  check_stops(&c, &o, &whole, &division, 0);
+  free(whole.bytes);
+  ms_coloring_free(c.coloring);
+  ms_graph_free(c.graph);
 }
 END_TEST
 
@@ -240,4 +288,5 @@ START_TEST(wrong_states_are_refused)
 END_TEST
 
 TEST_MAIN("vertex_rows", TEST_TIMES(stopped_runs_go_on, TIMES),
-          TEST(the_public_call_has_checkpoints), TEST(wrong_states_are_refused))
+          TEST(a_vertex_that_is_lacking_is_counted), TEST(the_public_call_has_checkpoints),
+          TEST(wrong_states_are_refused))
