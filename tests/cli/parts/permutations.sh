@@ -81,8 +81,7 @@ END
 fi
 
 # checkpoints
-kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" -v long="${MOTIFSIEVE_TEST_LONG:-0}" \
-  'BEGIN { n = long == 1 ? 1000 : int(4 * scale); print n < 2 ? 2 : n }')
+kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" 'BEGIN { n = int(4 * scale); print n < 2 ? 2 : n }')
 # survives NAME OPTION...: a run that is killed at random points of its time, and goes on, gives the same bytes.
 survives() {
   local name=$1 begin span after rc killed=0
