@@ -205,29 +205,34 @@ static int reserve(int fd)
   return failure;
 }
 
-static ms_status open_new(const char *path, ms_scratch **out, ms_error *err)
+/* Creates a scratch file without bytes, with the permissions of its target. */
+static ms_status create_empty(const char *path, ms_scratch *s, ms_error *err)
 {
   struct stat facts;
   bool exists;
+  MS_TRY(find_target(path, s, &exists, &facts, err));
+  atomic_fetch_add(&n_creating, 1);
+  int failure = create(s, exists ? ms_place_first_mode(&facts) : 0666);
+  if (!failure)
+    s->slot = remember(s);
+  end_creation();
+  if (failure)
+    return fail_open(err, path, failure);
+  if (exists)
+    ms_place_copy_mode(&facts, path, s->fd);
+  return MS_OK;
+}
+
+static ms_status open_new(const char *path, bool reserves, ms_scratch **out, ms_error *err)
+{
   ms_scratch *s = ms_calloc(1, sizeof *s);
   if (!s)
     return ms_fail_memory(err, "an output");
   s->fd = s->place.folder = s->slot = -1;
-  ms_status status = find_target(path, s, &exists, &facts, err);
-  if (status == MS_OK) {
-    atomic_fetch_add(&n_creating, 1);
-    int failure = create(s, exists ? ms_place_first_mode(&facts) : 0666);
-    if (!failure)
-      s->slot = remember(s);
-    end_creation();
-    if (!failure) {
-      if (exists)
-        ms_place_copy_mode(&facts, path, s->fd);
-      failure = reserve(s->fd);
-    }
-    if (failure)
-      status = fail_open(err, path, failure);
-  }
+  ms_status status = create_empty(path, s, err);
+  int failure = status == MS_OK && reserves ? reserve(s->fd) : 0;
+  if (failure)
+    status = fail_open(err, path, failure);
   if (status != MS_OK) {
     ms_scratch_drop(s);
     return status;
@@ -265,7 +270,15 @@ ms_status ms_scratch_open(const char *path, ms_scratch **out, ms_error *err)
       *out = s;
       return MS_OK;
     }
-  return open_new(path, out, err);
+  return open_new(path, true, out, err);
+}
+
+ms_status ms_scratch_check(const char *path, ms_error *err)
+{
+  ms_scratch *s;
+  MS_TRY(open_new(path, false, &s, err));
+  ms_scratch_drop(s);
+  return MS_OK;
 }
 
 int ms_scratch_fd(const ms_scratch *s)
@@ -326,7 +339,7 @@ ms_status ms_scratch_open_ahead(const char *path, ms_scratch_note note, void *us
   ms_scratch *s;
   if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
     return access(path, W_OK) == 0 ? MS_OK : fail_open(err, path, errno);
-  MS_TRY(open_new(path, &s, err));
+  MS_TRY(open_new(path, true, &s, err));
   s->ahead = true;
   s->next = opened_ahead;
   opened_ahead = s;

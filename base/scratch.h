@@ -25,6 +25,9 @@ typedef struct ms_scratch ms_scratch;
  * written, a mount point, a full file system.  A scratch file that was opened ahead for the same
  * path is handed out instead. */
 ms_status ms_scratch_open(const char *path, ms_scratch **out, ms_error *err);
+/* Checks that ms_scratch_open would succeed later, but for the room on the disk, by a file that is
+ * created and removed again.  An existing target stays untouched. */
+ms_status ms_scratch_check(const char *path, ms_error *err);
 /* Returns the descriptor to write to.  The scratch file owns it. */
 int ms_scratch_fd(const ms_scratch *scratch);
 /* Puts the content, which is complete and flushed to the disk, in its place, unless the file was

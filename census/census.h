@@ -118,19 +118,30 @@ ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_grap
 /* Receives the rows of a vertex, on the calling thread; false ends the run. */
 typedef struct ms_census_part {
   uint64_t unit;
-  bool is_cut;   /* the rows count only some of the sets that hold the vertex.  Then all motifs of
-                    these sets have rows, whatever the options say, in the order of the motifs */
-  bool is_first; /* it is the first unit of the vertex */
+  uint32_t entry; /* its number among the vertices, and the parts of cut ones, of the share */
+  bool is_cut;    /* the rows count only some of the sets that hold the vertex.  Then all motifs of
+                     these sets have rows, whatever the options say, in the order of the motifs */
+  bool is_first;  /* it is the first unit of the vertex */
   const ms_census_vertex *vertex;
 } ms_census_part;
 typedef bool (*ms_census_part_fn)(void *user, const ms_census_part *part);
 
-/* The census of each vertex in shares of units.  Vertices come in the order of the graph, and so do
- * units.  The parts of a vertex that is cut are units next to each other: their numbers have to be
- * added, motif by motif, before options leave rows out and put them in order. */
+typedef struct ms_census_receiver {
+  ms_census_part_fn receive;
+  void *user;
+  /* Called before anything is counted: sets *first, which is 0, to the entry to begin with, which
+   * is at most `entries`, their number; may be NULL. */
+  ms_status (*begin)(void *user, uint32_t entries, uint32_t *first, ms_error *err);
+  double seconds; /* about, after which entries that are done are received; 0: any */
+} ms_census_receiver;
+
+/* The census of each vertex in shares of units; `share` NULL: all vertices, of which none is cut.
+ * Vertices come in the order of the graph, and so do units.  The parts of a vertex that is cut are
+ * units next to each other: their numbers have to be added, motif by motif, before options leave
+ * rows out and put them in order.  Entries ascend; after a stop, some may be lacking. */
 ms_status ms_census_vertices_share(const ms_census_accelerator *gpus, const ms_graph *graph,
                                    const ms_coloring *coloring, const ms_census_options *options,
-                                   const ms_share *share, ms_census_part_fn receive, void *user,
+                                   const ms_share *share, const ms_census_receiver *receiver,
                                    ms_census_summary *summary, ms_error *err);
 ms_status ms_census_vertices_units(const ms_graph *graph, const ms_coloring *coloring,
                                    const ms_census_options *options, uint64_t *units,

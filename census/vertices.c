@@ -11,12 +11,14 @@
 #include "graph/graph.h"
 #include "graph/sort_ids.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #define LOCAL_BITS 10u
 #define BATCH 1024u       /* vertices that are searched before their rows are passed on */
+#define BATCH_GROWTH 4.0  /* of a batch, at most, where it should take some time */
 #define SETS_A_SECOND 1e7 /* that a thread counts, with the vertex that they hold */
 #define SHORT 32u         /* so many entries are sorted by insertion */
 
@@ -54,13 +56,14 @@ typedef struct census {
   uint32_t *whole_rank; /* .. and these vertices: [whole[entries]] */
   uint32_t entries;     /* vertices, or parts of cut ones, that are counted */
   uint32_t first;       /* the vertex, of them, that is first in the batch */
+  uint32_t batch;       /* vertices of a batch, at most */
   found *found;         /* [BATCH] */
   uint32_t *color;      /* [room][k] of the rows that are passed on */
   uint64_t *n_sets;     /* [room] */
   uint64_t room;
-  ms_census_fn receive; /* NULL: receive_part */
-  ms_census_part_fn receive_part;
-  void *user;
+  ms_census_fn receive; /* NULL: the receiver is used */
+  void *user;           /* of receive */
+  const ms_census_receiver *receiver;
   ms_census_summary summary;
   atomic_int failed; /* the status of the first failure in a batch */
   ms_error error;    /* of it */
@@ -243,10 +246,12 @@ static ms_status deliver(census *c, uint32_t i, bool *more, ms_error *err)
                                    .n_sets = c->n_sets};
   const ms_census_unit *unit = part_of(c, c->first + i);
   const ms_census_part part = {.unit = c->number ? c->number[c->first + i] : 0,
+                               .entry = c->first + i,
                                .is_cut = c->found[i].is_part,
                                .is_first = !unit || unit->begin == 0,
                                .vertex = &vertex};
-  *more = c->receive ? c->receive(c->user, &vertex) : c->receive_part(c->user, &part);
+  *more =
+      c->receive ? c->receive(c->user, &vertex) : c->receiver->receive(c->receiver->user, &part);
   c->summary.vertices++;
   c->summary.cpu_vertices += c->uses_gpus && c->found[i].by_cpu;
   c->summary.rows += rows->count;
@@ -290,15 +295,26 @@ static ms_status run_batch(census *c, uint32_t size, bool *more, ms_error *err)
   return status;
 }
 
+/* Chooses the size of the next batch after one that took so many seconds. */
+static void pace_batch(census *c, uint32_t size, double seconds)
+{
+  if (!c->receiver || !(c->receiver->seconds > 0))
+    return;
+  double wanted = size * fmin(c->receiver->seconds / fmax(seconds, 1e-6), BATCH_GROWTH);
+  c->batch = (uint32_t)fmin(fmax(wanted, c->threads), BATCH);
+}
+
 static ms_status run_batches(census *c, ms_error *err)
 {
   const ms_census_options *o = c->options;
   bool more = true;
   ms_status status = MS_OK;
-  for (c->first = 0; status == MS_OK && more && c->first < c->entries;) {
-    uint32_t left = c->entries - c->first, size = left < BATCH ? left : BATCH;
+  while (status == MS_OK && more && c->first < c->entries) {
+    uint32_t left = c->entries - c->first, size = left < c->batch ? left : c->batch;
+    double begin = ms_seconds();
     status = run_batch(c, size, &more, err);
     clear_batch(c);
+    pace_batch(c, size, ms_seconds() - begin);
     c->first += size;
     if (o->progress && left > size)
       o->progress(o->progress_user, "vertices", c->first, c->entries);
@@ -408,7 +424,8 @@ static ms_status choose_engine(census *c, ms_error *err)
                        : engine == MS_CENSUS_ANY
                            ? ms_census_prefer_cpu(c->gpus, k, sets / SETS_A_SECOND / c->threads)
                            : NULL;
-  if (reason || k < 3 || c->entries == 0) {
+  uint32_t left = c->entries - c->first;
+  if (reason || k < 3 || left == 0) {
     note_engine(c, "cpu", reason ? reason : "GPUs have nothing to search", "");
     return MS_OK;
   }
@@ -416,7 +433,7 @@ static ms_status choose_engine(census *c, ms_error *err)
       ms_vertex_gpus_open(&c->on_gpus, c->gpus, c->graph, c->options, sets, &c->budget, &why);
   /* the first vertices show whether the devices have room, too */
   if (status == MS_OK)
-    status = ask_gpus(c, c->entries < BATCH ? c->entries : BATCH, &why);
+    status = ask_gpus(c, left < c->batch ? left : c->batch, &why);
   bool stopped = status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
   c->uses_gpus = status == MS_OK;
   if (status == MS_OK) {
@@ -430,6 +447,16 @@ static ms_status choose_engine(census *c, ms_error *err)
   return MS_OK;
 }
 
+/* Finds the first entry, and the size of the first batch. */
+static ms_status begin(census *c, ms_error *err)
+{
+  const ms_census_receiver *r = c->receiver;
+  c->batch = r && r->seconds > 0 && c->threads < (int)BATCH ? (uint32_t)c->threads : BATCH;
+  if (r && r->begin)
+    MS_TRY(r->begin(r->user, c->entries, &c->first, err));
+  return MS_OK;
+}
+
 static ms_status run(census *c, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
 {
   MS_TRY(prepare(c, graph, coloring, err));
@@ -437,6 +464,7 @@ static ms_status run(census *c, const ms_graph *graph, const ms_coloring *colori
     MS_TRY(list_entries(c, err));
   if ((uint32_t)c->threads > c->entries)
     c->threads = c->entries > 0 ? (int)c->entries : 1;
+  MS_TRY(begin(c, err));
   MS_TRY(open_threads(c, err));
   MS_TRY(choose_engine(c, err));
   ms_watch_begin(&c->watch);
@@ -522,13 +550,12 @@ ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_grap
 
 ms_status ms_census_vertices_share(const ms_census_accelerator *gpus, const ms_graph *graph,
                                    const ms_coloring *coloring, const ms_census_options *options,
-                                   const ms_share *share, ms_census_part_fn receive, void *user,
+                                   const ms_share *share, const ms_census_receiver *receiver,
                                    ms_census_summary *summary, ms_error *err)
 {
   MS_REQUIRE(graph, err);
   MS_REQUIRE(coloring, err);
-  census c = {
-      .gpus = gpus, .receive_part = receive, .user = user, .has_units = true, .share = share};
+  census c = {.gpus = gpus, .receiver = receiver, .has_units = share != NULL, .share = share};
   return run_census(&c, graph, coloring, options, summary, err);
 }
 

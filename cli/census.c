@@ -261,6 +261,9 @@ static void print_summary(const census_work *w)
     const ms_census_summary *s = &w->summary;
     ms_cli_note("%" PRIu64 " vertices, %" PRIu64 " rows; at most %" PRIu64 " bytes", s->vertices,
                 s->rows, s->bytes);
+    if (w->division.checkpoint)
+      ms_cli_note("a checkpoint had %" PRIu64 " vertices; %.3f s for saving the state", s->resumed,
+                  s->time_checkpoint);
     ms_cli_note("engine: %s: %s", s->engine, s->engine_reason);
     if (s->gpu_bytes > 0)
       ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64

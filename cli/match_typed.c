@@ -72,6 +72,10 @@ static void print_summary(const work *w)
     ms_cli_note("screen: %s", r->screen_reason);
   if (r->screen)
     ms_job_print_screen(r->screen);
+  if (r->units > 0)
+    ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
+                "; %.3f s for saving the state",
+                r->units, r->resumed, r->time_checkpoint);
   if (!r->score)
     ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
   if (r->plain) /* without this, the count would have taken long */

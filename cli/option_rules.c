@@ -39,8 +39,6 @@ typedef struct rule {
   "chooses from all matches, without the sieve and without chance; leave out --seed and --devices"
 #define NOT_DRAWN "writes a table; draw one motif, with --motif"
 
-#define NOT_SAVED "is for the whole graph: rows of vertices have no checkpoints; leave one out"
-
 static const rule rules[] = {
     {ANY, "quiet", .with = "verbose"},
     {ANY, "header", .with = "no-header"},
@@ -60,7 +58,6 @@ static const rule rules[] = {
     {ANY, "checkpoint", .with = "max-missing"},
     {ANY, "checkpoint", .with = "max-extra"},
     {ANY, "part", .with = "max-t"},
-    {ANY, "checkpoint", .with = "per-vertex", .message = NOT_SAVED},
 
     {ANY, "embeddings", .with = "subgraphs"},
     {ANY, "binary", .with = "json"},
@@ -683,7 +680,8 @@ ms_status ms_options_check_input(const ms_cli_options *o, const char *input, ms_
 static ms_status check_saved_rows(const ms_cli_options *o, ms_error *err)
 {
   ms_status status = MS_OK;
-  if (!o->division.checkpoint || !(o->command->bit & (MS_COMMAND_LIST | MS_COMMAND_MATCH)))
+  bool has_rows = o->command->bit & (MS_COMMAND_LIST | MS_COMMAND_MATCH) || o->census.per_vertex;
+  if (!o->division.checkpoint || !has_rows)
     return MS_OK;
   char *rows = ms_spool_path(o->division.checkpoint);
   if (!rows)

@@ -61,7 +61,7 @@ static ms_status open_outputs(const ms_cli_options *o, ms_error *err)
     else if (strcmp(row->name, "output") == 0)
       MS_TRY(ms_check_stdout(err));
   }
-  return MS_OK;
+  return o->division.checkpoint ? ms_unit_log_check(o->division.checkpoint, err) : MS_OK;
 }
 
 /* ---- the command ------------------------------------------------------------------------ */

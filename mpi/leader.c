@@ -59,6 +59,7 @@ static bool give_range(ms_mpi *r, ms_member *m)
     r->next = range->last;
   }
   range->serial = ++r->serial;
+  range->seed = r->crew.seed;
   m->n_given++;
   return true;
 }
@@ -399,6 +400,7 @@ static void wait_a_little(ms_mpi *r)
 static void begin(ms_mpi *r, const ms_crew_job *job)
 {
   r->job = job;
+  r->crew.seed = ms_crew_new_seed();
   r->next = r->done = job->done;
   for (int i = 0; i < r->size; i++)
     r->member[i].pace.seconds = job->seconds;

@@ -44,6 +44,7 @@ enum { HELLO_BYTES = 8 + HOST_BYTES };
 /* Ranks are of one program on machines of one kind, so structs are sent as they are. */
 typedef struct ms_range_head {
   uint64_t serial, first, last;
+  uint64_t seed; /* of the crew */
 } ms_range_head;
 
 typedef struct ms_done_head {

@@ -23,6 +23,12 @@ $(BUILD)/bench/ranks_handover: $(BUILD)/bench/ranks_handover.o $(filter-out $(BU
 $(BUILD)/tests/mpi/pieces: $(BUILD)/tests/mpi/pieces.o $(filter-out $(BUILD)/mpi/main.o $(BUILD)/mpi/launch.o $(BUILD)/mpi/parts.o,$(MPI_OBJ)) $(STATIC)
 	$(call quietly,LINK,$(MPICC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
 build-tests: $(BUILD)/tests/mpi/pieces
+
+# runs that check themselves, with faults, for tests/mpi.sh
+$(BUILD)/tests/mpi/checked: $(call obj,tests/mpi/checked.c tests/support/checked_runs.c) $(filter-out $(BUILD)/mpi/main.o $(BUILD)/mpi/launch.o $(BUILD)/mpi/parts.o,$(MPI_OBJ)) $(STATIC)
+	$(call quietly,LINK,$(MPICC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
+build-tests: $(BUILD)/tests/mpi/checked
+
 # the same tool with the other MPI, where both are installed, for tests/mpi_other.sh
 OTHER_MPICC ?= $(shell command -v $(if $(findstring mpich,$(shell $(MPICC) -show 2>/dev/null)),mpicc.openmpi,mpicc.mpich))
 $(BUILD)/other-mpi/wire.o: mpi/wire.c $(BUILD)/flags
@@ -35,5 +41,5 @@ build-tests: $(if $(OTHER_MPICC),$(BUILD)/other-mpi/motifsieve-mpi)
 $(BUILD)/mpicc: FORCE
 	$(call keep,$(MPICC) $(shell $(MPICC) -show 2>/dev/null))
 
--include $(MPI_OBJ:.o=.d) $(BUILD)/tests/mpi/pieces.d
+-include $(MPI_OBJ:.o=.d) $(BUILD)/tests/mpi/pieces.d $(BUILD)/tests/mpi/checked.d
 endif

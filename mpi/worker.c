@@ -146,6 +146,7 @@ static bool do_range(ms_mpi *r, const ms_crew_job *job)
   ms_done_head head = {.serial = r->range[0].serial};
   double begin = ms_seconds();
   r->computes = true;
+  r->crew.seed = r->range[0].seed;
   pthread_mutex_unlock(&r->lock);
   ms_status status = job->run(job->user, &share, &bytes, &err);
   if (status == MS_OK && bytes.failed)

@@ -5,6 +5,7 @@
 #include "base/stop.h"
 
 #include <string.h>
+#include <time.h>
 
 /* ---- bytes ------------------------------------------------------------------------------- */
 
@@ -105,6 +106,13 @@ static ms_status run_alone(const ms_crew_job *job, ms_error *err)
   }
   ms_bytes_free(&bytes);
   return status;
+}
+
+uint64_t ms_crew_new_seed(void)
+{
+  struct timespec now = {0};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
 ms_status ms_crew_run(ms_crew *crew, const ms_crew_job *job, ms_error *err)

@@ -58,6 +58,9 @@ typedef struct ms_crew_job {
  * one does again.  An error, or a stop of the leader, ends the run. */
 typedef struct ms_crew {
   bool leads; /* this process is the leader, which alone has a checkpoint */
+  /* For random choices that all members have to make alike.  The leader has a new one in each run,
+   * and the others have the same while they do a range. */
+  uint64_t seed;
   ms_status (*run)(struct ms_crew *crew, const ms_crew_job *job, ms_error *err);
 } ms_crew;
 
@@ -69,6 +72,9 @@ static inline bool ms_crew_saves(const ms_crew *crew)
 
 /* Does the job with the crew; NULL: alone. */
 ms_status ms_crew_run(ms_crew *crew, const ms_crew_job *job, ms_error *err);
+
+/* Returns a seed that differs from run to run: the time. */
+uint64_t ms_crew_new_seed(void);
 
 /* ---- for crews ---------------------------------------------------------------------------- */
 

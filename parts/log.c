@@ -5,6 +5,7 @@
 #include "base/descriptor.h"
 #include "base/options.h"
 #include "base/outfile.h"
+#include "base/scratch.h"
 #include "base/scratch_name.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -268,6 +269,25 @@ static void sweep(const char *path)
   ms_place_clear(&place);
 }
 
+ms_status ms_unit_log_check(const char *checkpoint, ms_error *err)
+{
+  struct stat facts;
+  ms_error why;
+  if (strcmp(checkpoint, "-") == 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`checkpoint` is '-', standard output, which cannot keep the state of a run; "
+                   "name a file");
+  if (stat(checkpoint, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
+    return ms_fail(err, MS_ERR_OUTPUT,
+                   "%s: the state of the run cannot be saved here, because this is no regular "
+                   "file; choose another `checkpoint`",
+                   checkpoint);
+  ms_status status = ms_scratch_check(checkpoint, &why);
+  return status == MS_OK
+             ? MS_OK
+             : ms_fail(err, status, "the state of the run cannot be saved: %s", why.message);
+}
+
 static ms_status find_saved(ms_unit_log *log, ms_error *err)
 {
   log->fd = ms_open(log->path, O_RDONLY, 0);
@@ -300,6 +320,8 @@ ms_status ms_unit_log_open(const ms_division *division, const ms_identity *ident
   log->path = ms_strdup(division->checkpoint);
   log->block = ms_alloc(BLOCK_BYTES + 1, 1);
   ms_status status = log->path && log->block ? MS_OK : ms_fail_memory(err, "the log of a run");
+  if (status == MS_OK)
+    status = ms_unit_log_check(log->path, err);
   if (status == MS_OK) {
     sweep(log->path);
     status = find_saved(log, err);

@@ -23,10 +23,16 @@ ms_status ms_division_take_checked(const ms_division **division, ms_division *ow
  * divided or saved. */
 ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err);
 
+/* Checks that a state can be saved in this file: before inputs are read, and again when the log is
+ * opened.  A full disk is no failure, because it may have room later.  An existing file stays
+ * untouched.  MS_ERR_OUTPUT: its folder does not exist or may not be written, or it is no regular
+ * file.  MS_ERR_USAGE: it is standard output. */
+ms_status ms_unit_log_check(const char *checkpoint, ms_error *err);
+
 /* Opens the log of a run of `units` units that `identity`, which must last as long as the log,
  * describes; *out is NULL if the division has no checkpoint.  If a saved run goes on, its state can
  * then be taken.  MS_ERR_INPUT: the file is damaged, or of another run.  MS_ERR_USAGE: there is a
- * file, and the run is not to be resumed. */
+ * file, and the run is not to be resumed.  Others: as ms_unit_log_check. */
 ms_status ms_unit_log_open(const ms_division *division, const ms_identity *identity, uint64_t units,
                            ms_unit_log **out, ms_error *err);
 /* Accepts NULL; leaves the file as it is. */

@@ -9,27 +9,35 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
 /* Blocks of a run that are computed twice, about, if it has enough units: each may be a range of
  * its own, and what is prepared for a range is prepared again. */
 #define USUAL_SAMPLE 16
 #define MOST_BLOCKS ((uint64_t)1 << 20)
+#define MACHINE_BYTES 96
 
-/* The head of a frame, which holds the contribution of a piece of a range. */
+/* The head of a frame, which holds a text and the contribution of a piece of a range.  So the
+ * leader of a crew learns what a member has found. */
 typedef struct frame {
-  uint64_t first, last, bytes;
+  uint64_t first, last, bytes;      /* units; bytes of the contribution */
   uint32_t is_checked, differences; /* was computed twice; and how often that differed */
-  uint32_t crc;                     /* of the members above and the bytes that follow */
+  uint32_t damaged;                 /* copies from a GPU that were made again */
+  uint32_t text;                    /* bytes of warnings, each with a NUL behind it */
+  uint32_t crc;                     /* of the members above, the text and the contribution */
   uint32_t padding;                 /* 0 */
 } frame;
 
 typedef struct checking {
   const ms_paranoid *p;
   const ms_crew_job *job;
+  const ms_crew *crew; /* NULL: the run is alone */
   uint64_t blocks;
-  uint8_t *is_sampled; /* [blocks] */
-  uint32_t state_crc;  /* of the sum after the last addition */
+  uint8_t *is_sampled;         /* [blocks]; NULL: not drawn yet */
+  ms_bytes said;               /* warnings of the piece that is computed, as in a frame */
+  uint64_t in_frames;          /* damaged copies of this process that frames tell */
+  char machine[MACHINE_BYTES]; /* what a message calls it */
+  uint32_t state_crc;          /* of the sum after the last addition */
   bool has_state;
 } checking;
 
@@ -56,23 +64,18 @@ static uint64_t block_of(const checking *c, uint64_t unit)
   return low;
 }
 
-/* A seed that differs from run to run, and not among the members of a crew. */
-static uint64_t make_seed(const ms_crew *crew, const ms_identity *identity)
-{
-  struct timespec now = {0};
-  if (crew && identity && identity->text)
-    return ms_crc32c(0, identity->text, identity->length);
-  clock_gettime(CLOCK_REALTIME, &now);
-  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
-
-/* Draws fraction * blocks of the blocks, rounded up, each choice with the same probability
- * (selection sampling: Knuth, The Art of Computer Programming, 3.4.2, algorithm S). */
-static ms_status draw_sample(checking *c, uint64_t seed, ms_error *err)
+static void divide(checking *c)
 {
   double usual = ceil(USUAL_SAMPLE / c->p->fraction);
   uint64_t most = c->job->units < MOST_BLOCKS ? c->job->units : MOST_BLOCKS;
   c->blocks = usual < (double)most ? (uint64_t)usual : most;
+}
+
+/* Draws fraction * blocks of the blocks, rounded up, each choice with the same probability
+ * (selection sampling: Knuth, The Art of Computer Programming, 3.4.2, algorithm S). */
+static ms_status draw_sample(checking *c, ms_error *err)
+{
+  uint64_t seed = c->crew ? c->crew->seed : ms_crew_new_seed();
   c->is_sampled = ms_calloc(c->blocks, 1);
   if (!c->is_sampled)
     return ms_fail_memory(err, "the sample of a run that checks itself");
@@ -111,6 +114,12 @@ static void warn(const checking *c, const char *message)
     c->p->warn(c->p->warn_user, message);
 }
 
+/* Keeps a warning for the frame of the piece that is computed. */
+static void say(checking *c, const char *message)
+{
+  ms_bytes_put(&c->said, message, strlen(message) + 1);
+}
+
 static ms_status compute(const checking *c, uint32_t opinion, const ms_share *share, ms_bytes *out,
                          ms_error *err)
 {
@@ -130,19 +139,19 @@ static bool equal(const ms_bytes *a, const ms_bytes *b)
 }
 
 /* Says who was wrong, once `right` is known. */
-static void explain(const checking *c, const ms_share *share, const ms_bytes first[2],
+static void explain(checking *c, const ms_share *share, const ms_bytes first[2],
                     const ms_bytes *right)
 {
-  char text[640];
+  char text[768];
   bool ok[2] = {equal(&first[0], right), equal(&first[1], right)};
   const char *who = ok[1] ? c->p->name(c->p->user, 0) : ok[0] ? c->p->name(c->p->user, 1) : "both";
   ms_format(text, sizeof text,
             "the units %" PRIu64 " to %" PRIu64 " were computed by %s and by %s, and the results "
             "differed; %s gave a wrong one. They were computed again, and the run goes on. Test "
-            "the memory and the devices of this machine",
+            "the memory and the devices of %s",
             share->first, share->last - 1, c->p->name(c->p->user, 0), c->p->name(c->p->user, 1),
-            who);
-  warn(c, text);
+            who, c->machine);
+  say(c, text);
 }
 
 static ms_status fail_undecided(const checking *c, const ms_share *share, ms_error *err)
@@ -150,14 +159,14 @@ static ms_status fail_undecided(const checking *c, const ms_share *share, ms_err
   return ms_fail(err, MS_ERR_INTERNAL,
                  "the units %" PRIu64 " to %" PRIu64 " were computed twice by %s, twice by %s and "
                  "once by %s, and no two of these agree; nothing is written. Test the memory and "
-                 "the devices of this machine",
+                 "the devices of %s",
                  share->first, share->last - 1, c->p->name(c->p->user, 0),
-                 c->p->name(c->p->user, 1), c->p->name(c->p->user, 2));
+                 c->p->name(c->p->user, 1), c->p->name(c->p->user, 2), c->machine);
 }
 
 /* Two computations differ, first[2]: finds the right one, and puts it into `out`. */
-static ms_status decide(const checking *c, const ms_share *share, const ms_bytes first[2],
-                        ms_bytes *out, ms_error *err)
+static ms_status decide(checking *c, const ms_share *share, const ms_bytes first[2], ms_bytes *out,
+                        ms_error *err)
 {
   ms_bytes again[MS_OPINIONS] = {{0}};
   const ms_bytes *right = NULL;
@@ -184,7 +193,7 @@ static ms_status decide(const checking *c, const ms_share *share, const ms_bytes
 }
 
 /* Computes the share a second time, and puts right what differs. */
-static ms_status check(const checking *c, const ms_share *share, ms_bytes *bytes, frame *head,
+static ms_status check(checking *c, const ms_share *share, ms_bytes *bytes, frame *head,
                        ms_error *err)
 {
   ms_bytes both[2] = {{0}};
@@ -203,25 +212,44 @@ static ms_status check(const checking *c, const ms_share *share, ms_bytes *bytes
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
-static uint32_t crc_of(const frame *head, const unsigned char *bytes)
+static uint32_t crc_of(const frame *head, const void *text, const void *bytes)
 {
-  return ms_crc32c(ms_crc32c(0, head, offsetof(frame, crc)), bytes, (size_t)head->bytes);
+  uint32_t crc = ms_crc32c(0, head, offsetof(frame, crc));
+  return ms_crc32c(ms_crc32c(crc, text, head->text), bytes, (size_t)head->bytes);
 }
 
-static ms_status run_piece(const checking *c, const ms_share *share, bool is_sampled, ms_bytes *out,
+static uint64_t damaged_copies(const checking *c)
+{
+  return atomic_load(&c->p->integrity->damaged);
+}
+
+static void put_frame(const checking *c, frame *head, ms_bytes *bytes, ms_bytes *out)
+{
+  head->bytes = bytes->length;
+  head->text = (uint32_t)c->said.length;
+  head->crc = crc_of(head, c->said.data, bytes->data);
+  ms_inject(c->p->integrity, MS_FAULT_SUM, bytes->data, bytes->length);
+  ms_bytes_put(out, head, sizeof *head);
+  ms_bytes_put(out, c->said.data, c->said.length);
+  ms_bytes_put(out, bytes->data, bytes->length);
+}
+
+static ms_status run_piece(checking *c, const ms_share *share, bool is_sampled, ms_bytes *out,
                            ms_error *err)
 {
   ms_bytes bytes = {0};
   frame head = {.first = share->first, .last = share->last};
+  uint64_t before = damaged_copies(c);
+  c->said.length = 0;
   ms_status status = compute(c, 0, share, &bytes, err);
   if (status == MS_OK && is_sampled && c->p->integrity->checks)
     status = check(c, share, &bytes, &head, err);
+  if (status == MS_OK && c->said.failed)
+    status = ms_fail_memory(err, "the warnings of a run that checks itself");
   if (status == MS_OK) {
-    head.bytes = bytes.length;
-    head.crc = crc_of(&head, bytes.data);
-    ms_inject(c->p->integrity, MS_FAULT_SUM, bytes.data, bytes.length);
-    ms_bytes_put(out, &head, sizeof head);
-    ms_bytes_put(out, bytes.data, bytes.length);
+    head.damaged = (uint32_t)(damaged_copies(c) - before);
+    c->in_frames += head.damaged;
+    put_frame(c, &head, &bytes, out);
   }
   ms_bytes_free(&bytes);
   return status;
@@ -230,7 +258,9 @@ static ms_status run_piece(const checking *c, const ms_share *share, bool is_sam
 /* A ms_crew_job.run. */
 static ms_status run_pieces(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
 {
-  const checking *c = user;
+  checking *c = user;
+  if (!c->is_sampled)
+    MS_TRY(draw_sample(c, err));
   for (uint64_t at = share->first, end; at < share->last; at = end) {
     bool is_sampled;
     end = piece_end(c, at, share->last, &is_sampled);
@@ -243,18 +273,28 @@ static ms_status run_pieces(void *user, const ms_share *share, ms_bytes *out, ms
 /* Reads the frame at *at, which should begin at unit `first`, and moves *at behind it.  False: it
  * is damaged. */
 static bool read_frame(const checking *c, const ms_bytes *bytes, size_t *at, uint64_t first,
-                       uint64_t last, frame *head, ms_bytes *content)
+                       uint64_t last, frame *head, ms_bytes *text, ms_bytes *content)
 {
   size_t left = bytes->length - *at;
   if (left < sizeof *head)
     return false;
   memcpy(head, bytes->data + *at, sizeof *head);
   left -= sizeof *head;
-  if (head->first != first || head->last <= first || head->last > last || head->bytes > left)
+  if (head->first != first || head->last <= first || head->last > last || head->text > left ||
+      head->bytes > left - head->text)
     return false;
-  *content = (ms_bytes){.data = bytes->data + *at + sizeof *head, .length = (size_t)head->bytes};
-  *at += sizeof *head + content->length;
-  return !c->p->integrity->checks || crc_of(head, content->data) == head->crc;
+  *text = (ms_bytes){.data = bytes->data + *at + sizeof *head, .length = head->text};
+  *content = (ms_bytes){.data = text->data + text->length, .length = (size_t)head->bytes};
+  *at += sizeof *head + text->length + content->length;
+  return !c->p->integrity->checks || crc_of(head, text->data, content->data) == head->crc;
+}
+
+/* Passes on the warnings of a frame. */
+static void pass_warnings(const checking *c, const ms_bytes *text)
+{
+  const char *at = (const char *)text->data, *end = at + text->length;
+  for (; text->length > 0 && at < end && memchr(at, '\0', (size_t)(end - at)); at += strlen(at) + 1)
+    warn(c, at);
 }
 
 /* ---- the sum ------------------------------------------------------------------------------- */
@@ -286,8 +326,8 @@ static ms_status check_state(const checking *c, uint64_t done, ms_error *err)
   return ms_fail(err, MS_ERR_INTERNAL,
                  "the memory that holds the sum of the units below %" PRIu64 " has changed by "
                  "itself; nothing is written. Run it again, with `resume` if there is a "
-                 "checkpoint, and test the memory of this machine",
-                 done);
+                 "checkpoint, and test the memory of %s",
+                 done, c->machine);
 }
 
 /* Adds one contribution to the sum. */
@@ -300,6 +340,7 @@ static ms_status add_one(checking *c, const frame *head, const ms_bytes *content
   c->state_crc = c->p->integrity->checks ? crc_of_state(c) : 0;
   c->has_state = true;
   r->differences += head->differences;
+  r->damaged += head->damaged;
   for (uint64_t b = block_of(c, head->first); b < c->blocks && block_end(c, b) <= head->last; b++) {
     r->blocks++;
     r->checked += head->is_checked;
@@ -317,8 +358,8 @@ static ms_status add_again(checking *c, uint64_t first, uint64_t last, bool *eno
   c->p->report->damaged++;
   ms_format(text, sizeof text,
             "what the units %" PRIu64 " to %" PRIu64 " add was damaged on its way to the sum; they "
-            "are computed again. Test the memory of this machine",
-            first, last - 1);
+            "are computed again. Test the memory of %s",
+            first, last - 1, c->crew ? "the machines that take part" : c->machine);
   warn(c, text);
   ms_status status = compute(c, 0, &share, &content, err);
   if (status == MS_OK)
@@ -335,9 +376,10 @@ static ms_status add_pieces(void *user, uint64_t first, uint64_t last, const ms_
   size_t place = 0;
   while (first < last && !*enough) {
     frame head;
-    ms_bytes content;
-    if (!read_frame(c, bytes, &place, first, last, &head, &content))
+    ms_bytes text, content;
+    if (!read_frame(c, bytes, &place, first, last, &head, &text, &content))
       return add_again(c, first, last, enough, err);
+    pass_warnings(c, &text);
     MS_TRY(add_one(c, &head, &content, enough, err));
     first = head.last;
   }
@@ -362,7 +404,7 @@ static ms_status run_alone(checking *c, ms_error *err)
 {
   bool enough = false, is_sampled;
   ms_bytes bytes = {0};
-  ms_status status = MS_OK;
+  ms_status status = draw_sample(c, err);
   for (uint64_t at = c->job->done, end; at < c->job->units && !enough && status == MS_OK;
        at = end) {
     end = piece_end(c, at, c->job->units, &is_sampled);
@@ -378,11 +420,21 @@ static ms_status run_alone(checking *c, ms_error *err)
   return status;
 }
 
+/* Takes what messages call this machine: in a crew, its name. */
+static void name_machine(checking *c)
+{
+  char name[64] = "";
+  if (c->crew)
+    gethostname(name, sizeof name - 1);
+  ms_format(c->machine, sizeof c->machine, name[0] ? "the machine %s" : "this machine%s", name);
+}
+
 ms_status ms_paranoid_run(const ms_paranoid *paranoid, ms_crew *crew, const ms_crew_job *job,
                           bool ranges, ms_error *err)
 {
-  checking c = {.p = paranoid, .job = job};
+  checking c = {.p = paranoid, .job = job, .crew = crew};
   ms_crew_job checked = *job;
+  ms_status status = MS_OK;
   if (!paranoid)
     return ms_crew_run(crew, job, err);
   if (job->units == 0)
@@ -390,13 +442,17 @@ ms_status ms_paranoid_run(const ms_paranoid *paranoid, ms_crew *crew, const ms_c
   checked.user = &c;
   checked.run = run_pieces;
   checked.add = add_pieces;
-  ms_status status = draw_sample(&c, make_seed(crew, job->identity), err);
-  if (status == MS_OK)
-    status = crew || ranges ? ms_crew_run(crew, &checked, err) : run_alone(&c, err);
+  name_machine(&c);
+  divide(&c);
+  if (crew || ranges)
+    status = ms_crew_run(crew, &checked, err);
+  else
+    status = run_alone(&c, err);
   if (status == MS_OK)
     status = check_state(&c, job->units, err);
   paranoid->report->fraction = paranoid->fraction;
-  paranoid->report->damaged += atomic_load(&paranoid->integrity->damaged);
+  paranoid->report->damaged += damaged_copies(&c) - c.in_frames;
   ms_free(c.is_sampled);
+  ms_bytes_free(&c.said);
   return status;
 }

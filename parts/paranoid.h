@@ -10,7 +10,9 @@
  *
  * This is done around a ms_crew_job, whose contributions must be canonical: the same units give the
  * same bytes by every implementation.  A crew works in the same way as without: its members check
- * what they compute, and the leader checks what it receives. */
+ * what they compute, all with the same sample, and the leader checks what it receives.  With each
+ * contribution comes what was found in it, so that the report and the warnings of the leader are
+ * those of all members. */
 #ifndef MS_PARTS_PARANOID_H
 #define MS_PARTS_PARANOID_H
 

@@ -24,6 +24,8 @@ typedef struct py_vertex_rows {
 CALLBACKS = """
 extern "Python" void py_progress(void *, const char *, uint64_t, uint64_t);
 
+extern "Python" void py_warn(void *, const char *);
+
 extern "Python" bool py_mined(void *, const ms_motif *, uint32_t, const uint32_t *);
 
 extern "Python" bool py_screened(void *, uint32_t, const ms_query *, const ms_screen_result *, double);
@@ -64,7 +66,7 @@ def declarations(compiler):
     for name, value in macros.items():
         if re.fullmatch(r"(UINT64_C\()?[0-9]+[uUlL]*\)?|UINT32_MAX", value):
             lines.append(f"#define {name} ...")
-        elif re.fullmatch(r"[0-9.]+e-?[0-9]+", value):
+        elif re.fullmatch(r"[0-9]+\.[0-9]+|[0-9.]+e-?[0-9]+", value):
             lines.append(f"static const double {name};")
         elif name.endswith("_DEFAULT"):
             # a macro such as MS_LIST_OPTIONS_DEFAULT becomes a function that fills a struct

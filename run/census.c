@@ -4,6 +4,7 @@
 #include "gpu/census/engine.h"
 #include "parts/log.h"
 #include "run/census_units.h"
+#include "run/vertex_rows.h"
 #include "significance/compare.h"
 #include "significance/permute.h"
 
@@ -23,15 +24,39 @@ ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
   return ms_census_by(&ms_census_gpus, graph, coloring, &o, out, err);
 }
 
+/* The receiver of ms_census_vertices. */
+typedef struct vertex_receiver {
+  ms_census_fn receive;
+  void *user;
+} vertex_receiver;
+
+/* Passes on a vertex that is not cut; an ms_census_part_fn. */
+static bool pass_whole(void *user, const ms_census_part *part)
+{
+  const vertex_receiver *r = user;
+  return r->receive(r->user, part->vertex);
+}
+
 ms_status ms_census_vertices(const ms_graph *graph, const ms_coloring *coloring,
                              const ms_census_options *options, ms_census_fn receive, void *user,
                              ms_census_summary *summary, ms_error *err)
 {
   ms_census_options o;
+  ms_division division;
+  vertex_receiver whole = {receive, user};
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
-  MS_TRY(ms_division_refuse(o.division, "a census of each vertex", err));
-  return ms_census_vertices_by(&ms_census_gpus, graph, coloring, options, receive, user, summary,
-                               err);
+  MS_TRY(ms_division_take(&o.division, &division, err));
+  if (o.division && (division.parts > 0 || division.crew))
+    return ms_division_refuse(o.division, "a census of each vertex", err);
+  if (!o.division)
+    return ms_census_vertices_by(&ms_census_gpus, graph, coloring, options, receive, user, summary,
+                                 err);
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_REQUIRE(receive, err);
+  MS_TRY(ms_census_complete(&o, err));
+  return ms_census_vertices_divided(&ms_census_gpus, graph, coloring, &o, pass_whole, &whole,
+                                    summary, err);
 }
 
 ms_status ms_census_permute(const ms_graph *graph, const ms_coloring *coloring,

@@ -44,22 +44,28 @@ typedef struct census_run {
 
 /* ---- the identity ------------------------------------------------------------------------ */
 
-static ms_status identify(census_run *c, ms_error *err)
+ms_status ms_census_identify(ms_identity *id, const char *command, const ms_graph *graph,
+                             const ms_coloring *coloring, const ms_census_options *o,
+                             const ms_division *division, ms_error *err)
 {
-  const ms_census_options *o = &c->options;
-  ms_identity *id = &c->identity;
   char text[48];
-  MS_TRY(ms_identity_open(id, "census", err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(c->graph), err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(c->coloring), err));
+  MS_TRY(ms_identity_open(id, command, err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(graph), err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(coloring), err));
   MS_TRY(ms_identity_number(id, "k", o->k, err));
   MS_TRY(ms_identity_text(id, "primary colour", o->primary ? "yes" : "no", err));
   MS_TRY(ms_identity_number(id, "number of colours that count", o->n_only, err));
   for (uint32_t i = 0; i < o->n_only; i++)
     MS_TRY(ms_identity_number(id, "colour that counts", o->only[i], err));
-  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, c->division.part, c->division.parts);
-  MS_TRY(ms_identity_text(id, "part", c->division.parts > 0 ? text : "all", err));
-  return ms_identity_number(id, "number of units", c->units, err);
+  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, division->part, division->parts);
+  return ms_identity_text(id, "part", division->parts > 0 ? text : "all", err);
+}
+
+static ms_status identify(census_run *c, ms_error *err)
+{
+  MS_TRY(ms_census_identify(&c->identity, "census", c->graph, c->coloring, &c->options,
+                            &c->division, err));
+  return ms_identity_number(&c->identity, "number of units", c->units, err);
 }
 
 /* ---- the state: the number of sets, then an entry for each motif ---------------------------- */

@@ -98,7 +98,22 @@ ms_status ms_leaves_parse(const char *text, ms_count_leaves *l, ms_error *err)
 
 /* ---- the identity -------------------------------------------------------------------------- */
 
-/* CRC-32C of what each vertex of the pattern may be, and of its edges. */
+/* CRC-32C of the rows of an index of relations, which has no graph, and of its vertices. */
+static uint32_t relations_content(const ms_pattern_index *index)
+{
+  uint32_t crc = ms_crc32c(0, index->vertex, index->n * sizeof *index->vertex);
+  for (uint32_t k = 0; k < index->kinds; k++) {
+    const ms_neighbor_rows *rows = &index->rows[k];
+    if (!rows->offset)
+      continue;
+    crc = ms_crc32c(crc, &k, sizeof k);
+    crc = ms_crc32c(crc, rows->offset, ((size_t)index->n + 1) * sizeof *rows->offset);
+    crc = ms_crc32c(crc, rows->neighbor, rows->offset[index->n] * sizeof *rows->neighbor);
+  }
+  return crc;
+}
+
+/* CRC-32C of what each vertex of the pattern may be, and of its edges with their relations. */
 static uint32_t pattern_content(const ms_match_run *m)
 {
   uint32_t crc = 0;
@@ -108,16 +123,24 @@ static uint32_t pattern_content(const ms_match_run *m)
     crc = ms_crc32c(crc, &d->hi, sizeof d->hi);
     if (d->bits)
       crc = ms_crc32c(crc, d->bits, m->index->words * sizeof *d->bits);
-    MS_EACH_MEMBER (j, m->shape.out[i])
+    MS_EACH_MEMBER (j, m->shape.out[i]) {
       crc = ms_crc32c(crc, &j, sizeof j);
+      if (m->shape.label)
+        crc = ms_crc32c(crc, &m->shape.label[i][j], sizeof m->shape.label[i][j]);
+    }
   }
   return crc;
 }
 
 ms_status ms_match_identify(const ms_match_run *m, const char *what, ms_identity *id, ms_error *err)
 {
+  const ms_graph *graph = m->index->graph;
   MS_TRY(ms_identity_open(id, what, err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(m->index->graph), err));
+  if (graph)
+    MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(graph), err));
+  else
+    MS_TRY(ms_identity_crc32c(id, "checksum of the edges of the pattern's types",
+                              relations_content(m->index), err));
   MS_TRY(ms_identity_number(id, "vertices of the pattern", m->shape.n, err));
   MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
   return ms_identity_crc32c(id, "checksum of the pattern and of its colours in the graph",

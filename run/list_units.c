@@ -62,7 +62,7 @@ typedef struct counted {
   ms_listing *l;
   ms_unit_log *log;
   ms_share part;
-  uint64_t done; /* units below are counted, if the run checks itself */
+  uint64_t done; /* units below are counted, by ranks or if the run checks itself */
   ms_integrity integrity;
 } counted;
 
@@ -101,7 +101,7 @@ static ms_status load(counted *c, ms_error *err)
   return ms_unit_log_taken(c->log, err);
 }
 
-/* ---- a count that checks itself (parts/paranoid.h) ------------------------------------------ */
+/* ---- a count by ranks, or one that checks itself (parts/paranoid.h) ------------------------- */
 
 /* Puts the number of the share as hexadecimal digits. */
 static ms_status run_by(counted *c, const ms_share *share, ms_bytes *out, ms_error *err)
@@ -184,7 +184,7 @@ static ms_status add_range(void *user, uint64_t first, uint64_t last, const ms_b
   return MS_OK;
 }
 
-static ms_status count_checked(counted *c, const ms_identity *id, ms_error *err)
+static ms_status count_by_ranks(counted *c, const ms_identity *id, ms_error *err)
 {
   const ms_division *d = c->l->options->division;
   const ms_paranoid paranoid = {.fraction = d->paranoid,
@@ -204,7 +204,8 @@ static ms_status count_checked(counted *c, const ms_identity *id, ms_error *err)
                            .run = run_range,
                            .add = add_range};
   c->done = job.done;
-  ms_status status = ms_paranoid_run(&paranoid, NULL, &job, c->log != NULL, err);
+  ms_status status =
+      ms_paranoid_run(c->l->checks ? &paranoid : NULL, d->crew, &job, c->log != NULL, err);
   if (c->log && (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
     save(c, c->done);
   return status;
@@ -228,13 +229,15 @@ static ms_status count(counted *c, ms_identity *id, ms_error *err)
     ranges.part = ms_share_of_part(d->part, d->parts);
   c->part = ranges.part;
   l->checks = ms_integrity_open(d, &c->integrity);
-  if (d->checkpoint) {
+  if (d->checkpoint || d->crew)
     MS_TRY(identify(l, id, err));
+  if (d->checkpoint && ms_crew_saves(d->crew)) {
     MS_TRY(ms_unit_log_open(d, id, MS_EVEN_UNITS, &c->log, err));
     MS_TRY(load(c, err));
     l->result->resumed = ms_unit_log_done(c->log);
   }
-  ms_status status = l->checks ? count_checked(c, id, err) : ms_ranges_run(&ranges, c->log, err);
+  ms_status status =
+      d->crew || l->checks ? count_by_ranks(c, id, err) : ms_ranges_run(&ranges, c->log, err);
   if (c->log)
     l->result->time_checkpoint = ms_unit_log_seconds(c->log);
   return status;

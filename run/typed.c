@@ -253,6 +253,8 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->count_text = all->count_text;
   r->work = all->work;
   r->units = all->units;
+  r->resumed = all->resumed;
+  r->time_checkpoint = all->time_checkpoint;
   r->part_text = all->part_text;
   all->part_text = NULL;
   r->stopped = run->stopped;
@@ -333,7 +335,7 @@ ms_status ms_typed_division_take(ms_typed_match_options *o, ms_division *own, ms
   MS_TRY(ms_division_take(&o->division, own, err));
   if (!o->division)
     return MS_OK;
-  if (own->crew || own->checkpoint)
+  if (own->crew)
     return ms_division_refuse(o->division, "a search for a typed pattern", err);
   if (o->limit > 0)
     return ms_division_refuse(o->division, "a search for a limited number of matches", err);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define ENTRY_BYTES 48u
-#define STATE_BYTES 12u              /* before the text: the bytes of rows, and their checksum */
 #define RANGE_SECONDS 0.5            /* of a range of units, about */
 #define READ_BYTES ((size_t)1 << 18) /* of rows from the spool */
 /* The time in which a run that was stopped passes on rows that it has; the others can be had when
@@ -104,36 +103,22 @@ static bool keep(void *user, const uint32_t *rows, uint64_t count)
   return pass(u, rows, count);
 }
 
-/* ---- the state: bytes of rows, their checksum, and the text of a part ----------------------- */
+/* ---- the state: the mark of the rows, and the text of a part -------------------------------- */
 
 static void save(ms_unit_rows *u)
 {
-  unsigned char state[STATE_BYTES];
   if (u->direct)
     return;
   double begin = ms_seconds();
-  bool flushed = ms_spool_flush(u->spool);
+  ms_spool_save(u->spool, u->log, u->done, &u->mark, u->text, u->done_length);
   u->time_checkpoint += ms_seconds() - begin;
-  if (!flushed) {
-    ms_unit_log_warn(u->log, ms_spool_problem(u->spool));
-    return;
-  }
-  for (int i = 0; i < 8; i++)
-    state[i] = (unsigned char)(u->done_bytes >> 8 * i);
-  for (int i = 0; i < 4; i++)
-    state[8 + i] = (unsigned char)(u->done_crc >> 8 * i);
-  ms_unit_log_begin(u->log, u->done, sizeof state + u->done_length);
-  ms_unit_log_put(u->log, state, sizeof state);
-  ms_unit_log_put(u->log, u->text, u->done_length);
-  ms_unit_log_end(u->log);
 }
 
 static ms_status load(ms_unit_rows *u, ms_error *err)
 {
-  unsigned char state[STATE_BYTES] = {0};
-  if (ms_unit_log_left(u->log) > 0) {
-    MS_TRY(ms_unit_log_take(u->log, state, sizeof state, err));
-    size_t length = (size_t)ms_unit_log_left(u->log);
+  MS_TRY(ms_spool_take_mark(u->log, &u->mark, err));
+  size_t length = (size_t)ms_unit_log_left(u->log);
+  if (length > 0) {
     if (!make_room(u, length + 1))
       return ms_fail_memory(err, "the rows of a part");
     MS_TRY(ms_unit_log_take(u->log, u->text, length, err));
@@ -141,13 +126,9 @@ static ms_status load(ms_unit_rows *u, ms_error *err)
     u->length = length;
   }
   MS_TRY(ms_unit_log_taken(u->log, err));
-  for (int i = 0; i < 8; i++)
-    u->done_bytes |= (uint64_t)state[i] << 8 * i;
-  for (int i = 0; i < 4; i++)
-    u->done_crc |= (uint32_t)state[8 + i] << 8 * i;
   u->done_length = u->length;
   u->done = u->resumed = ms_unit_log_done(u->log);
-  return ms_spool_open(u->division->checkpoint, u->done_bytes, u->done_crc, &u->spool, err);
+  return ms_spool_open(u->division->checkpoint, u->mark.bytes, u->mark.crc, &u->spool, err);
 }
 
 /* The units below `done` are done.  Saves the state if that is due. */
@@ -157,8 +138,7 @@ static void set_done(ms_unit_rows *u, uint64_t done)
   u->done_length = u->length;
   if (!u->spool)
     return;
-  u->done_bytes = ms_spool_bytes(u->spool);
-  u->done_crc = ms_spool_crc32c(u->spool);
+  u->mark = ms_spool_end(u->spool);
   if (done < u->units.count && ms_unit_log_is_due(u->log))
     save(u);
 }
@@ -299,7 +279,7 @@ static ms_status end_spool(ms_unit_rows *u, ms_error *err)
     return MS_OK;
   if (u->run->stopped == MS_OK)
     u->done = u->units.count;
-  ms_spool_cut(u->spool, u->done_bytes, u->done_crc);
+  ms_spool_cut(u->spool, u->mark.bytes, u->mark.crc);
   save(u);
   ms_status status = deliver(u, err);
   if (!u->run->full)
@@ -351,8 +331,6 @@ ms_status ms_unit_rows_run(ms_unit_rows *u, ms_error *err)
     run->matches = u->delivered;
     mpz_set_ui(run->count, (unsigned long)run->matches);
   }
-  if (u->log)
-    u->time_checkpoint += ms_unit_log_seconds(u->log);
   return status;
 }
 

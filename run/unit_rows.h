@@ -11,7 +11,7 @@
 #include "parts/crew.h"
 #include "parts/identity.h"
 #include "parts/log.h"
-#include "parts/spool.h"
+#include "parts/spool_state.h"
 #include "run/run.h"
 
 typedef struct ms_unit_rows {
@@ -37,9 +37,9 @@ typedef struct ms_unit_rows {
   ms_unit_log *log; /* NULL: there is no checkpoint */
   ms_spool *spool;  /* the same */
   bool direct;      /* the spool could not grow: rows go to the receiver */
-  uint64_t done;    /* units below are done, and have these rows: */
-  uint64_t done_bytes, done_length;
-  uint32_t done_crc;
+  uint64_t done;    /* units below are done, and have these rows, and so much of the text: */
+  ms_spool_mark mark;
+  uint64_t done_length;
   ms_pace pace;
   size_t length, room; /* of the text */
   ms_pattern_rows_fn rows;

@@ -13,6 +13,7 @@
 #include "parts/log.h"
 #include "query/query.h"
 #include "result/json.h"
+#include "run/vertex_rows.h"
 #include "run/write.h"
 #include "run/write_permutations.h"
 
@@ -537,7 +538,7 @@ static bool put_part(void *user, const ms_census_part *part)
   return f->status == MS_OK && !ms_outfile_failed(f->writing.writer.out);
 }
 
-/* The same of a whole census; an ms_census_fn. */
+/* The same of a whole vertex; an ms_census_fn. */
 static bool put_vertex(void *user, const ms_census_vertex *v)
 {
   const ms_census_part whole = {.is_first = true, .vertex = v};
@@ -550,16 +551,14 @@ static ms_status write_vertices(census_file *f, const ms_census_options *o,
   ms_result_header *h = &f->writing.writer.header;
   const ms_division *division = o->division;
   h->census.per_vertex = true;
-  if (division)
+  if (division && division->parts > 0)
     MS_TRY(ms_census_vertices_units(f->graph, f->coloring, o, &h->division.units, err));
   MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
-  if (division) {
-    const ms_share share = ms_share_of_part(division->part, division->parts);
-    MS_TRY(ms_census_vertices_share(&ms_census_gpus, f->graph, f->coloring, o, &share, put_part, f,
-                                    summary, err));
-  } else {
+  if (division)
+    MS_TRY(ms_census_vertices_divided(&ms_census_gpus, f->graph, f->coloring, o, put_part, f,
+                                      summary, err));
+  else
     MS_TRY(ms_census_vertices(f->graph, f->coloring, o, put_vertex, f, summary, err));
-  }
   if (f->status != MS_OK)
     return f->status;
   h->status = ms_status_of(summary->stopped, false);
@@ -584,7 +583,7 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
   MS_TRY(check_only(&o, coloring, err));
   MS_TRY(ms_census_complete(&o, err));
   MS_TRY(ms_division_take(&o.division, &division, err));
-  if (o.division && (division.checkpoint || division.crew))
+  if (o.division && division.crew)
     return ms_division_refuse(o.division, "a census of each vertex", err);
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
   f.k = o.k;

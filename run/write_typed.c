@@ -134,7 +134,7 @@ static ms_status write_typed(typed_file *f, const ms_typed_result *r, ms_error *
   }
   describe_typed(f, r);
   ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
-  if (f->run.count_only && f->run.division)
+  if (f->run.count_only && f->run.division && f->run.division->parts > 0)
     return write_part(f, r, err);
   h->found = r->matches;
   h->count = r->count_text;

@@ -136,6 +136,54 @@ else
   skip 'there is no tests/mpi/pieces, which make build-tests builds'
 fi
 
+# ---- ranks that check themselves --------------------------------------------------------------------
+for fraction in 1 0.3; do
+  for ranks in 1 3 7; do
+    "$alone" "${sieve[@]}" --repetitions 4 --no-prune --paranoid=$fraction -o paranoid.tsv
+    on "$ranks" "${sieve[@]}" --repetitions 4 --no-prune --paranoid=$fraction -o out.tsv
+    check "the sieve on $ranks ranks that check $fraction of it: the same bytes" cmp out.tsv paranoid.tsv
+    "$alone" "${census[@]}" --paranoid=$fraction -o paranoid.tsv
+    on "$ranks" "${census[@]}" --paranoid=$fraction -o out.tsv
+    check "a census on $ranks ranks that check $fraction of it: the same bytes" cmp out.tsv paranoid.tsv
+    on "$ranks" match g.tsv cycle:5 --count -t 1 --paranoid=$fraction -v -o out.tsv
+    check "a count on $ranks ranks that check $fraction of it: the same bytes" cmp out.tsv count.tsv
+    blocks=$(awk -v x=$fraction 'BEGIN { n = 16 / x; b = int(n) + (n > int(n)); s = x * b; print int(s) + (s > int(s) + 1e-9) " of " b }')
+    check "and says so" grep -q ": $blocks blocks of units were computed twice; 0 differed, and 0 copies" err
+    on "$ranks" "${list[@]}" --count --paranoid=$fraction -o out.tsv
+    check "the number of matches on $ranks ranks that check $fraction of it: the same bytes" cmp out.tsv number.tsv
+  done
+done
+# checked RANKS WORDS...: what tests/mpi/checked says
+checked() {
+  local ranks=$1
+  shift
+  rm -f fault
+  timeout -k 5 "$limit" "$mpirun" ${options[@]+"${options[@]}"} -n "$ranks" "$build/tests/mpi/checked" "$@" >"$work/out" 2>"$work/err" </dev/null
+  rc=$?
+}
+if [ -x "$build/tests/mpi/checked" ]; then
+  for run in screen census match list; do
+    checked 3 $run none 0 -
+    check "$run on ranks that check themselves, without a fault" grep -Eq '^([0-9]+) of \1 checked, 0 differed, 0 damaged, the result is right$' out
+    for fault in 'result 1' 'second 2' 'sum 1' 'result 0'; do
+      # shellcheck disable=SC2086 # a place and a rank
+      checked 3 $run $fault fault
+      wanted='1 differed, 0 damaged'
+      [ "${fault% *}" != sum ] || wanted='0 differed, 1 damaged'
+      check "$run with a fault, $fault: the rank had it" test -e fault
+      check "$run with a fault, $fault: it is found, and put right" grep -q ", $wanted, the result is right" out
+      check "$run with a fault, $fault: one warning names the machine" test "$(grep -c '^warning: .*units .* the machine' err)" -eq 1
+    done
+  done
+  checked 3 census result 1 fault unchecked
+  check 'the same fault without checks is not found' grep -q ' 0 differed, 0 damaged, the result is wrong' out
+  checked 3 census state 0 -
+  check 'a fault in the sum of the ranks ends the run' test "$rc" -ne 0
+  check 'and says so' grep -q '^error: the memory that holds the sum .* the machine' err
+else
+  skip 'there is no tests/mpi/checked, which make build-tests builds'
+fi
+
 # ---- parts by ranks ----------------------------------------------------------------------------------
 on 3 --merge-later 5 match g.tsv path:4 -t 1 -q -o parts.tsv
 check 'parts of 3 ranks: the run ends' test "$rc" -eq 0
@@ -185,7 +233,7 @@ on 3 info
 check 'a command that is not divided is run once' test "$(grep -c '^version' out)" -eq 1
 on 3 screen g.tsv -c c.tsv -m "$motif"
 check 'a screen that may enumerate is refused' test "$rc" -ne 0
-check 'it says what to do' grep -q 'let .*--screen' err
+check 'it says what to do' grep -q 'choose --screen always' err
 check 'and says so once' test "$(grep -c '^motifsieve: error: only the sieve' err)" -eq 1
 on 3 screen nowhere.tsv -c c.tsv -m "$motif" --screen always
 check 'a file that is not there ends all ranks' test "$rc" -ne 0

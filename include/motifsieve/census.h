@@ -29,8 +29,9 @@ typedef struct ms_census_options {
   const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
   uint32_t n_devices; /* 0: one, or all where there is much work */
   /* A part of the census, or a checkpoint.  A part has the sets of its units alone, and all motifs
-   * of them: `min_count` and `top` hold after ms_merge.  The other calls that take these options
-   * refuse a division.  Borrowed; NULL: the whole census, without a checkpoint. */
+   * of them: `min_count` and `top` hold after ms_merge.  ms_census_vertices has checkpoints, but no
+   * parts; the other calls that take these options, but those to a file, refuse a division.
+   * Borrowed; NULL: the whole census, without a checkpoint. */
   const ms_division *division;
 } ms_census_options;
 #define MS_CENSUS_OPTIONS_DEFAULT                                                                  \
@@ -97,6 +98,10 @@ typedef struct ms_census_summary {
   uint64_t gpu_bytes;      /* of each GPU's memory, at most */
   uint64_t cpu_vertices; /* "gpu": vertices whose sets the CPU counted, since they or the motifs of
                             their sets are too many for the GPU */
+  /* With a checkpoint: the vertices with a colour that counts, or in a part the vertices and parts
+   * of vertices, that it had; and the seconds in which the state was saved. */
+  uint64_t resumed;
+  double time_checkpoint;
 } ms_census_summary;
 
 /* Counts, for each vertex with a colour that counts, the sets that hold it, motif by motif.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from .censuses import Census, census, significance
-    from .checks import Verification, verify
+    from .checks import SelfCheck, Verification, verify
     from .colorings import Colors
     from .generation import cut_patterns, generate
     from .graph import Graph
@@ -71,6 +71,7 @@ _HOME = {
     "PatternMatches": "matches",
     "Result": "results",
     "Screen": "matches",
+    "SelfCheck": "checks",
     "Stop": "_call",
     "StoppedError": "errors",
     "TimeLimitError": "errors",
@@ -121,6 +122,7 @@ __all__ = [
     "PatternMatches",
     "Result",
     "Screen",
+    "SelfCheck",
     "Stop",
     "StoppedError",
     "TimeLimitError",

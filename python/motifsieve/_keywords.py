@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import operator
+import warnings
+from collections.abc import Sequence
 from typing import Any
 
-from ._call import string
+from ._call import string, text
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -148,3 +150,57 @@ def set_engine(o: Any, screen: Any, gpu: Any, keep: list[Any], sieve: bool = Fal
         set_gpu(screen, gpu, keep)
     elif engine == "gpu" and gpu is not True:
         set_devices(screen, gpu, keep)
+
+
+# ---- runs that check themselves -------------------------------------------------------------
+
+
+def paranoid_fraction(paranoid: float | None) -> float:
+    """Return the part of the work that ``paranoid=`` lets a run compute twice; 0: none.
+
+    Examples
+    --------
+    >>> paranoid_fraction(None), paranoid_fraction(0.2), paranoid_fraction(True)
+    (0.0, 0.2, 0.05)
+    """
+    if paranoid is None or paranoid is False:
+        return 0.0
+    if paranoid is True:
+        usual: float = lib.MS_PARANOID_USUAL
+        return usual
+    try:
+        fraction = float(paranoid)
+    except (TypeError, ValueError):
+        fraction = 0.0
+    if not 0 < fraction <= 1:
+        raise UsageError(f"paranoid={paranoid!r}: give a part of the work above 0 and at most 1, such as 0.05, or None")
+    return fraction
+
+
+def set_paranoid(o: Any, paranoid: float | None, keep: list[Any]) -> Sequence[str]:
+    """Let the run that the options describe check itself.
+
+    What they point to goes into `keep`.  Returns the warnings that the run will have received; see
+    `warn_of`.
+    """
+    fraction = 0.0 if paranoid is None else paranoid_fraction(paranoid)
+    if not fraction:
+        return ()
+    found: list[str] = []
+    division, handle = ffi.new("ms_division *"), ffi.new_handle(found)
+    lib.py_init_division(division)
+    division.paranoid, division.warn, division.warn_user = fraction, lib.py_warn, handle
+    o.division = division
+    keep += (division, handle)
+    return found
+
+
+@ffi.def_extern()
+def py_warn(user: Any, message: Any) -> None:
+    ffi.from_handle(user).append(text(message))
+
+
+def warn_of(found: Sequence[str], stacklevel: int) -> None:
+    """Pass on the warnings of a call to the caller of the function so many levels up (`warnings.warn`)."""
+    for message in found:
+        warnings.warn(message, RuntimeWarning, stacklevel + 1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, text
-from ._keywords import checked_seed, chosen, set_engine, set_limits, whole
+from ._keywords import checked_seed, chosen, set_engine, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
 from .edges import group_numbers
 from .errors import UsageError
@@ -251,6 +251,7 @@ def _count(
     seed: int,
     threads: int | None,
     memory: int | str | None,
+    paranoid: float | None,
     timeout: float | None,
     progress: Any,
     stop: Stop | None,
@@ -263,6 +264,7 @@ def _count(
     if order != "sets" and not (permutations or by_formula is not None):
         raise UsageError(f"sort={sort!r} needs significance(), or permutations=")
     o = census_options(graph, k, only, primary, gpu, threads, memory, keep)
+    warnings = set_paranoid(o, paranoid, keep)
     n = ffi.new("ms_permutation_options *")
     lib.py_init_permutation_options(n)
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
@@ -291,6 +293,7 @@ def _count(
             permuted = ffi.gc(p[0], lib.ms_permutation_result_free)
         call.detach(o)
         call.check(status)
+    warn_of(warnings, 3)
     o.min_count, o.top = chooses
     if permutations and order == "sets":
         # statistics need all motifs; those that the options leave are the first ones
@@ -323,6 +326,7 @@ def census(
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
+    paranoid: float | None = None,
     timeout: float | None = None,
     progress: Any = "auto",
     stop: Stop | None = None,
@@ -357,6 +361,8 @@ def census(
         `Census.null_counts`.
     seed : int
         The seed of the permutations.
+    paranoid : float, optional
+        Without `permutations`: as in `screen`.
 
     Returns
     -------
@@ -372,7 +378,7 @@ def census(
     """
     return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t,
                   keep_counts, None,
-                  gpu, seed, threads, memory, timeout, progress, stop)
+                  gpu, seed, threads, memory, paranoid, timeout, progress, stop)
 
 
 def significance(
@@ -435,4 +441,4 @@ def significance(
     s.seed, s.min_expected = checked_seed(seed), min_expected or 0.0
     return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t,
                   keep_counts, s,
-                  gpu, seed, threads, memory, timeout, progress, stop)
+                  gpu, seed, threads, memory, None, timeout, progress, stop)

@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import sources
 from ._call import NULL, STOPPED, Call, Stop, string, text
 from ._native import ffi, lib
 
-__all__ = ["Verification", "verify"]
+__all__ = ["SelfCheck", "Verification", "verify"]
+
+
+class SelfCheck(NamedTuple):
+    """What a run with ``paranoid=`` has checked; docs/PARANOID.md says how.
+
+    Attributes
+    ----------
+    fraction : float
+        The part of the work that was to be computed twice.
+    blocks : int
+        The number of blocks into which the work was divided.
+    checked : int
+        The number of these blocks that were computed twice.
+    differences : int
+        The number of computations that differed; the right result was found and used.
+    damaged : int
+        The number of copies from a GPU, and of contributions, that were damaged and made again.
+    """
+
+    fraction: float
+    blocks: int
+    checked: int
+    differences: int
+    damaged: int
 
 
 class Verification:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _call
 from ._call import NULL, Call, Stop
-from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, whole
+from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
 from .extras import Substitutes, VertexScores, cost_limit
 from .motifs import Motif, as_tuple, bind, names_of
@@ -50,6 +50,7 @@ def screen(
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
+    paranoid: float | None = None,
     timeout: float | None = None,
     progress: Any = "auto",
     stop: Stop | None = None,
@@ -97,6 +98,10 @@ def screen(
         Default: OMP_NUM_THREADS, or all processors.
     memory : int or str, optional
         The bound of memory, in bytes or as in "4G"; default: three quarters of the machine's.
+    paranoid : float, optional
+        With ``method="sieve"``: compute this part of the work a second time, by another device or
+        another implementation, and compare; True: 0.05.  What differs is computed again, with a
+        `RuntimeWarning`; see `Result.paranoid`.
     timeout : float, optional
         The seconds after which the search ends; the result then says ``stopped == "time"``.
     progress : {"auto", True, False} or function
@@ -153,6 +158,7 @@ def screen(
         scores = VertexScores(vertex_scores, graph)
         o.vertex_scores = scores.raw
     o.all_sums = all_sums
+    warnings = set_paranoid(o, paranoid, keep)
     out = ffi.new("ms_screen_result **")
     with Call(timeout, progress, stop) as call:
         call.apply(o)
@@ -160,6 +166,7 @@ def screen(
         raw = ffi.gc(out[0], lib.ms_screen_result_free)
         call.detach(o)
         call.check(status)
+    warn_of(warnings, 2)
     return Screen(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
                                   "method": method, "seed": seed},
                   _bound=bound, _keep=keep, _substitutes=given, _scores=scores)
@@ -187,6 +194,7 @@ def list(  # noqa: A001 - the name of the tool's command
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
+    paranoid: float | None = None,
     timeout: float | None = None,
     progress: Any = "auto",
     stop: Stop | None = None,
@@ -197,6 +205,8 @@ def list(  # noqa: A001 - the name of the tool's command
     ----------
     graph, motif, require, error, gpu, seed, threads, memory, timeout, progress, stop
         As in `screen`.
+    paranoid : float, optional
+        With `count_only` and `exact`: as in `screen`.
     exact : bool
         Search every region.  False: the sieve goes first, and may miss a match with a bounded
         probability.
@@ -260,6 +270,7 @@ def list(  # noqa: A001 - the name of the tool's command
     if vertex_scores is not None:
         scores = VertexScores(vertex_scores, graph)
         o.vertex_scores = scores.raw
+    warnings = set_paranoid(o, paranoid, keep)
     out = ffi.new("ms_list_result **")
     with Call(timeout, progress, stop) as call:
         call.apply(s)
@@ -267,6 +278,7 @@ def list(  # noqa: A001 - the name of the tool's command
         raw = ffi.gc(out[0], lib.ms_list_result_free)
         call.detach(s)
         call.check(status)
+    warn_of(warnings, 2)
     return Matches(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
                                    "exact": exact, "limit": limit, "count_only": count_only,
                                    "seed": seed},
@@ -288,6 +300,7 @@ def match(
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
+    paranoid: float | None = None,
     timeout: float | None = None,
     progress: Any = "auto",
     stop: Stop | None = None,
@@ -301,6 +314,8 @@ def match(
     ----------
     graph, gpu, seed, threads, memory, timeout, progress, stop
         As in `screen`.
+    paranoid : float, optional
+        With `count_only`: as in `screen`.
     pattern : str, path, graph or pair
         As in `Pattern`.
     induced : bool
@@ -350,6 +365,7 @@ def match(
     if require.__class__ is not tuple or require:
         names = names_of(graph, as_tuple(graph, require))
         o.required, o.n_required = _call.strings(names, keep) if names else NULL, len(names)
+    warnings = set_paranoid(o, paranoid, keep)
     out = ffi.new("ms_pattern_result **")
     with Call(timeout, progress, stop) as call:
         call.apply(s)
@@ -357,6 +373,7 @@ def match(
         raw = ffi.gc(out[0], lib.ms_pattern_result_free)
         call.detach(s)
         call.check(status)
+    warn_of(warnings, 2)
     return PatternMatches(graph, raw, o, {"pattern": found.about, "p": len(found), "induced": induced,
                                           "embeddings": embeddings, "require": names, "limit": limit,
                                           "count_only": count_only, "seed": seed},

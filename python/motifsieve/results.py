@@ -15,7 +15,7 @@ import numpy as np
 
 from ._call import STOPPED, Call, Stop
 from ._native import ffi, lib
-from .checks import Verification, verify_file
+from .checks import SelfCheck, Verification, verify_file
 from .errors import UsageError
 from .exports import Exports
 
@@ -152,6 +152,14 @@ class Result(Exports):
     def engine_reason(self) -> str:
         """Why this engine ran."""
         return ""
+
+    @property
+    def paranoid(self) -> SelfCheck | None:
+        """With ``paranoid=``: how much was computed twice, and what that found; otherwise None."""
+        report = getattr(self._raw, "paranoid", None)
+        if report is None or not report.fraction:
+            return None
+        return SelfCheck(report.fraction, report.blocks, report.checked, report.differences, report.damaged)
 
     # ---- its rows ------------------------------------------------------------------------
 

@@ -70,6 +70,8 @@ typedef struct vertex_rows {
     uint64_t sets;
   } * row;
   uint64_t last_unit, cut; /* entries */
+  uint32_t next, stop_at;  /* the entry that comes next; the receiver ends the run at the other */
+  uint64_t seed;
 } vertex_rows;
 
 static inline void add_vertex(vertex_rows *rows, const ms_census_vertex *vertex)
@@ -95,10 +97,23 @@ static inline bool receive_part(void *user, const ms_census_part *part)
 {
   vertex_rows *rows = user;
   ck_assert(part->unit >= rows->last_unit);
+  ck_assert_uint_eq(part->entry, rows->next);
+  rows->next++;
   rows->last_unit = part->unit;
   rows->cut += part->is_cut;
   add_vertex(rows, part->vertex);
-  return true;
+  return rows->next != rows->stop_at;
+}
+
+/* Begins with the next entry, and ends at a random one or at the end. */
+static inline ms_status begin_part(void *user, uint32_t entries, uint32_t *first, ms_error *err)
+{
+  vertex_rows *rows = user;
+  (void)err;
+  *first = rows->next;
+  rows->stop_at =
+      rows->stop_at || entries == 0 ? UINT32_MAX : 1 + random_below(&rows->seed, entries);
+  return MS_OK;
 }
 
 static inline int compare_vertex_rows(const void *a, const void *b)
@@ -123,23 +138,38 @@ static inline void add_up_rows(vertex_rows *rows)
   rows->count = kept;
 }
 
-/* Compares the census of each vertex with the sum of random shares; returns the parts of cut
- * vertices.  The options leave no rows out. */
+/* Compares the census of each vertex with the sum of random shares, each of which is counted in two
+ * runs, and with all entries, of which none is cut, in two runs; returns the parts of cut vertices.
+ *  The options leave no rows out. */
 static inline uint64_t compare_vertex_shares(const ms_census_accelerator *gpus,
                                              const ms_graph *graph, const ms_coloring *coloring,
                                              const ms_census_options *options, uint64_t seed)
 {
-  vertex_rows whole = {.k = options->k}, sum = {.k = options->k};
+  vertex_rows whole = {.k = options->k}, sum = {.k = options->k, .seed = seed};
+  vertex_rows uncut = {.k = options->k, .seed = seed};
   ms_share share[MOST_SHARES];
   ms_error err;
   uint64_t units;
   ck_ok(ms_census_vertices_by(gpus, graph, coloring, options, receive_whole, &whole, NULL, &err));
   ck_ok(ms_census_vertices_units(graph, coloring, options, &units, &err));
   for (uint32_t shares = random_shares(&seed, units, share); shares > 0; shares--) {
-    sum.last_unit = 0;
-    ck_ok(ms_census_vertices_share(gpus, graph, coloring, options, &share[shares - 1], receive_part,
-                                   &sum, NULL, &err));
+    sum.last_unit = sum.next = sum.stop_at = 0;
+    const ms_census_receiver receiver = {.receive = receive_part,
+                                         .user = &sum,
+                                         .begin = begin_part,
+                                         .seconds = shares % 2 ? 1e-9 : 0};
+    for (int run = 0; run < 2; run++)
+      ck_ok(ms_census_vertices_share(gpus, graph, coloring, options, &share[shares - 1], &receiver,
+                                     NULL, &err));
   }
+  const ms_census_receiver all = {
+      .receive = receive_part, .user = &uncut, .begin = begin_part, .seconds = 1e-4};
+  for (int run = 0; run < 2; run++)
+    ck_ok(ms_census_vertices_share(gpus, graph, coloring, options, NULL, &all, NULL, &err));
+  ck_assert_uint_eq(uncut.cut, 0);
+  ck_assert_uint_eq(uncut.count, whole.count);
+  if (whole.count > 0)
+    ck_assert_mem_eq(whole.row, uncut.row, whole.count * sizeof *whole.row);
   add_up_rows(&whole);
   add_up_rows(&sum);
   ck_assert_msg(whole.count == sum.count, "seed %llu: %llu rows, not %llu",
@@ -147,6 +177,7 @@ static inline uint64_t compare_vertex_shares(const ms_census_accelerator *gpus,
                 (unsigned long long)whole.count);
   ck_assert_mem_eq(whole.row, sum.row, sum.count * sizeof *sum.row);
   free(whole.row);
+  free(uncut.row);
   free(sum.row);
   return sum.cut;
 }

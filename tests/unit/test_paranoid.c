@@ -1,10 +1,9 @@
 /* Runs that check themselves: the sample, its chance to find a fault, what is done about each kind
  * of fault, and screens, censuses and counts with faults in what they compute, carry and add up.
  * Every kind of fault is also injected without checks, and then changes the result. */
-#include "base/crc32c.h"
 #include "base/status.h"
-#include "graph/generate/generate.h"
 #include "parts/paranoid.h"
+#include "tests/support/checked_runs.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>
@@ -55,6 +54,7 @@ typedef struct numbers {
   uint32_t wrong_from; /* opinions from this one on are always wrong, each in another way */
   bool always;         /* the first opinion is wrong about the bad units each time */
   uint64_t warned;     /* number of warnings */
+  bool in_crew;        /* warnings name a machine */
 } numbers;
 
 static uint64_t value(uint64_t unit)
@@ -121,8 +121,10 @@ static void show_numbers(void *user, ms_see_fn see, void *see_user)
 
 static void count_warning(void *user, const char *message)
 {
+  numbers *n = user;
   ck_assert_ptr_nonnull(strstr(message, "units"));
-  ((numbers *)user)->warned++;
+  ck_assert_int_eq(strstr(message, " the machine") != NULL, n->in_crew);
+  n->warned++;
 }
 
 static ms_status run_checked(numbers *n, double fraction, uint64_t units, ms_crew *crew,
@@ -294,6 +296,71 @@ START_TEST(sums_carry_checksums)
 }
 END_TEST
 
+/* A crew that does ranges of random lengths, each at random by the leader or by a member whose seed
+ * comes with the range, and some of them twice, of which one is dropped. */
+typedef struct divider {
+  ms_crew crew; /* must come first */
+  uint64_t state;
+} divider;
+
+static uint64_t draw_below(divider *d, uint64_t end)
+{
+  d->state = d->state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+  return (d->state >> 33) % end;
+}
+
+static ms_status divide(ms_crew *crew, const ms_crew_job *job, ms_error *err)
+{
+  divider *d = (divider *)crew;
+  ms_status status = MS_OK;
+  ms_bytes bytes = {0};
+  bool enough = false;
+  for (uint64_t at = job->done, end; at < job->units && status == MS_OK; at = end) {
+    end = at + 1 + draw_below(d, job->units - at);
+    const ms_share share = ms_share_of_range(at, end);
+    for (uint64_t times = 1 + (draw_below(d, 4) == 0); times > 0 && status == MS_OK; times--) {
+      bytes.length = 0;
+      status = job->run(job->user, &share, &bytes, err);
+    }
+    if (status == MS_OK)
+      status = job->add(job->user, at, end, &bytes, &enough, err);
+  }
+  ms_bytes_free(&bytes);
+  return status;
+}
+
+/* A crew checks as many blocks as a run alone, whatever its ranges are; what a member has found is
+ * reported once, with the name of its machine, and not at all if its range was dropped; damage on
+ * the way is found: 200 crews. */
+START_TEST(a_crew_reports_what_its_members_find)
+{
+  ms_paranoid_report report;
+  ms_error err;
+  uint32_t found = 0, damaged = 0;
+  for (uint64_t seed = 1; seed <= 200; seed++) {
+    divider d = {.crew = {.leads = true, .seed = seed, .run = divide}, .state = seed};
+    numbers n = {.wrong_from = MS_OPINIONS};
+    ck_ok(run_checked(&n, 0.1, 1000, &d.crew, false, &report, &err));
+    ck_assert_uint_eq(report.blocks, 160);
+    ck_assert_uint_eq(report.checked, 16);
+    ck_assert_uint_eq(report.differences + report.damaged + n.warned, 0);
+    ms_fault_place place = seed % 2 ? MS_FAULT_RESULT : MS_FAULT_SUM;
+    n = (numbers){.wrong_from = MS_OPINIONS, .in_crew = true};
+    d.state = seed;
+    inject(place, seed % 3, seed, true);
+    ck_ok(run_checked(&n, 1, 1000, &d.crew, false, &report, &err));
+    ck_assert_uint_eq(n.sum, sum_of(1000));
+    ck_assert_uint_eq(n.warned, report.differences + report.damaged);
+    ck_assert_uint_le(n.warned, 1);
+    found += report.differences > 0;
+    damaged += report.damaged > 0;
+    end_faults();
+  }
+  ck_assert_uint_ge(found, 50);
+  ck_assert_uint_ge(damaged, 50);
+}
+END_TEST
+
 /* The digest of device memory changes with each bit of 100 words and of 100 bytes. */
 START_TEST(a_digest_changes_with_each_bit)
 {
@@ -321,123 +388,6 @@ END_TEST
 /* ---- screens, censuses and counts -------------------------------------------------------------
  */
 
-typedef struct subject {
-  ms_graph *graph;
-  ms_coloring *coloring;
-  ms_pattern_index *index;
-  ms_pattern *pattern;
-  ms_motif *motif;
-  ms_query *query;
-  /* rings, in which few vertices are in a match: a wrong value of the sieve is a wrong flag */
-  ms_graph *rings;
-  ms_coloring *ring_coloring;
-  ms_motif *ring_motif;
-  ms_query *ring_query;
-} subject;
-
-static void open_subject(subject *s)
-{
-  ms_error err;
-  ck_ok(ms_generate_regular(60, 6, 5, &s->graph, &err));
-  ck_ok(ms_generate_colors(s->graph, 3, 5, &s->coloring, &err));
-  ck_ok(ms_pattern_index_new(s->graph, NULL, 1, &s->index, &err));
-  ck_ok(ms_pattern_named("cycle:5", &s->pattern, &err));
-  ck_ok(ms_motif_parse("c0:4,c1:3,c2:2", s->coloring, &s->motif, &err));
-  ck_ok(ms_query_new(s->graph, s->coloring, s->motif, 0, NULL, &s->query, &err));
-  ck_ok(ms_generate_regular(60, 2, 5, &s->rings, &err));
-  ck_ok(ms_generate_colors(s->rings, 3, 5, &s->ring_coloring, &err));
-  ck_ok(ms_motif_parse("c0:4,c1:3,c2:2", s->ring_coloring, &s->ring_motif, &err));
-  ck_ok(ms_query_new(s->rings, s->ring_coloring, s->ring_motif, 0, NULL, &s->ring_query, &err));
-}
-
-static void close_subject(subject *s)
-{
-  ms_query_free(s->query);
-  ms_motif_free(s->motif);
-  ms_pattern_free(s->pattern);
-  ms_pattern_index_free(s->index);
-  ms_coloring_free(s->coloring);
-  ms_graph_free(s->graph);
-  ms_query_free(s->ring_query);
-  ms_motif_free(s->ring_motif);
-  ms_coloring_free(s->ring_coloring);
-  ms_graph_free(s->rings);
-}
-
-/* Each of these runs one kind of run, and sets *sum to a checksum of its result. */
-typedef ms_status run_fn(const subject *s, const ms_division *division, uint32_t *sum,
-                         ms_paranoid_report *report, ms_error *err);
-
-static ms_status run_screen(const subject *s, const ms_division *division, uint32_t *sum,
-                            ms_paranoid_report *report, ms_error *err)
-{
-  ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
-  ms_screen_result *r;
-  o.backend = MS_BACKEND_CPU;
-  o.threads = 1;
-  o.repetitions = 3;
-  o.no_early_stop = o.no_prune = true;
-  o.division = division;
-  MS_TRY(ms_screen(s->ring_query, &o, &r, err));
-  *sum = ms_crc32c(0, r->hits, r->n * sizeof *r->hits);
-  *report = r->paranoid;
-  ms_screen_result_free(r);
-  return MS_OK;
-}
-
-static ms_status run_census(const subject *s, const ms_division *division, uint32_t *sum,
-                            ms_paranoid_report *report, ms_error *err)
-{
-  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
-  ms_census_result *r;
-  o.k = 4;
-  o.threads = 1;
-  o.engine = "cpu";
-  o.division = division;
-  MS_TRY(ms_census(s->graph, s->coloring, &o, &r, err));
-  *sum = ms_crc32c(0, &r->sets, sizeof r->sets);
-  *sum = ms_crc32c(*sum, r->color, r->count * r->k * sizeof *r->color);
-  *sum = ms_crc32c(*sum, r->n_sets, r->count * sizeof *r->n_sets);
-  *report = r->paranoid;
-  ms_census_result_free(r);
-  return MS_OK;
-}
-
-static ms_status run_match(const subject *s, const ms_division *division, uint32_t *sum,
-                           ms_paranoid_report *report, ms_error *err)
-{
-  ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
-  ms_pattern_result *r;
-  o.count_only = true;
-  o.screen.threads = 1;
-  o.screen_mode = MS_SCREEN_NEVER;
-  o.engine = "cpu";
-  o.division = division;
-  MS_TRY(ms_pattern_list(s->index, s->pattern, &o, &r, err));
-  *sum = ms_crc32c(0, r->embeddings_text, strlen(r->embeddings_text));
-  *report = r->paranoid;
-  ms_pattern_result_free(r);
-  return MS_OK;
-}
-
-static ms_status run_list(const subject *s, const ms_division *division, uint32_t *sum,
-                          ms_paranoid_report *report, ms_error *err)
-{
-  ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
-  ms_list_result *r;
-  o.count_only = o.exact = true;
-  o.screen.threads = 1;
-  o.engine = "cpu";
-  o.division = division;
-  MS_TRY(ms_list(s->query, &o, &r, err));
-  *sum = ms_crc32c(0, r->count_text, strlen(r->count_text));
-  *report = r->paranoid;
-  ms_list_result_free(r);
-  return MS_OK;
-}
-
-static run_fn *const kinds[] = {run_screen, run_census, run_match, run_list};
-
 static void ignore_warning(void *user, const char *message)
 {
   (void)message;
@@ -449,10 +399,10 @@ static void ignore_warning(void *user, const char *message)
  * first ranges; a fault in the sum ends them.  Every fault was reached. */
 START_TEST(faults_in_runs_are_found)
 {
-  subject s;
+  checked_inputs s;
   ms_error err;
-  open_subject(&s);
-  run_fn *run = kinds[_i];
+  ck_ok(checked_inputs_open(&s, &err));
+  checked_run_fn *run = checked_runs[_i].run;
   uint32_t plain, sum, warned = 0;
   ms_paranoid_report report;
   ms_division division = MS_DIVISION_DEFAULT;
@@ -480,7 +430,7 @@ START_TEST(faults_in_runs_are_found)
   inject(MS_FAULT_STATE, 5, 3, true);
   ck_assert_int_eq(run(&s, &division, &sum, &report, &err), MS_ERR_INTERNAL);
   end_faults();
-  close_subject(&s);
+  checked_inputs_close(&s);
 }
 END_TEST
 
@@ -488,10 +438,10 @@ END_TEST
  * would show nothing. */
 START_TEST(faults_that_nobody_looks_for_do_harm)
 {
-  subject s;
+  checked_inputs s;
   ms_error err;
-  open_subject(&s);
-  run_fn *run = kinds[_i];
+  ck_ok(checked_inputs_open(&s, &err));
+  checked_run_fn *run = checked_runs[_i].run;
   uint32_t plain, harmed = 0;
   ms_paranoid_report report;
   ms_division division = MS_DIVISION_DEFAULT;
@@ -506,7 +456,7 @@ START_TEST(faults_that_nobody_looks_for_do_harm)
   }
   ck_assert_uint_ge(harmed, 4);
   end_faults();
-  close_subject(&s);
+  checked_inputs_close(&s);
 }
 END_TEST
 
@@ -514,16 +464,16 @@ END_TEST
 START_TEST(wrong_options_are_refused)
 {
   static const double wrong[] = {-0.1, 1.5, NAN};
-  subject s;
+  checked_inputs s;
   ms_error err;
   uint32_t sum;
   ms_paranoid_report report;
   ms_division division = MS_DIVISION_DEFAULT;
-  open_subject(&s);
-  for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+  ck_ok(checked_inputs_open(&s, &err));
+  for (size_t kind = 0; kind < CHECKED_RUNS; kind++)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
       division.paranoid = wrong[i];
-      ck_assert_int_eq(kinds[kind](&s, &division, &sum, &report, &err), MS_ERR_USAGE);
+      ck_assert_int_eq(checked_runs[kind].run(&s, &division, &sum, &report, &err), MS_ERR_USAGE);
       ck_assert_ptr_nonnull(strstr(err.message, "`paranoid`"));
     }
   ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
@@ -536,17 +486,17 @@ START_TEST(wrong_options_are_refused)
   ck_assert_ptr_nonnull(strstr(err.message, "`paranoid`"));
   ck_assert_int_eq(ms_pattern_list(s.index, s.pattern, &match, &matched, &err), MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "`paranoid`"));
-  close_subject(&s);
+  checked_inputs_close(&s);
 }
 END_TEST
 
 int main(void)
 {
-  enum { KINDS = sizeof kinds / sizeof *kinds };
   return RUN_TESTS("paranoid", TEST(a_sample_is_the_fraction), TEST(the_chance_to_find_a_fault),
                    TEST(a_wrong_result_is_computed_again), TEST(a_third_opinion_decides),
-                   TEST(sums_carry_checksums), TEST(a_digest_changes_with_each_bit),
-                   TEST_TIMES(faults_in_runs_are_found, KINDS),
-                   TEST_TIMES(faults_that_nobody_looks_for_do_harm, KINDS),
+                   TEST(sums_carry_checksums), TEST(a_crew_reports_what_its_members_find),
+                   TEST(a_digest_changes_with_each_bit),
+                   TEST_TIMES(faults_in_runs_are_found, CHECKED_RUNS),
+                   TEST_TIMES(faults_that_nobody_looks_for_do_harm, CHECKED_RUNS),
                    TEST(wrong_options_are_refused));
 }

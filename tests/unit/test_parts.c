@@ -290,6 +290,46 @@ START_TEST(differences)
 }
 END_TEST
 
+/* A place where no state can be saved is refused when the run begins, and nothing is left there; a
+ * checkpoint that is there stays as it is. */
+START_TEST(places)
+{
+  ms_error err;
+  ms_unit_log *log;
+  ms_identity id;
+  char folder[4096], file[4200], fifo[4200];
+  snprintf(folder, sizeof folder, "%s", files_path("places"));
+  snprintf(file, sizeof file, "%s/file", folder);
+  snprintf(fifo, sizeof fifo, "%s/fifo", folder);
+  ck_assert_int_eq(mkdir(folder, 0777), 0);
+  ck_assert_int_eq(mkfifo(fifo, 0666), 0);
+  fclose(fopen(file, "w"));
+  char missing[4200], below[4300];
+  snprintf(missing, sizeof missing, "%s/none/log", folder);
+  snprintf(below, sizeof below, "%s/log", file);
+  const char *wrong[] = {missing, below, folder, fifo, "/dev/null"};
+  division.resume = true;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    division.checkpoint = wrong[i];
+    ck_assert_int_eq(open_log("1", 100, &log, &id, &err), MS_ERR_OUTPUT);
+    ck_assert_ptr_null(log);
+    ck_assert_msg(strstr(err.message, wrong[i]) && strstr(err.message, "cannot be saved"), "%s",
+                  err.message);
+    ms_identity_free(&id);
+  }
+  division.checkpoint = "-";
+  ck_assert_int_eq(open_log("1", 100, &log, &id, &err), MS_ERR_USAGE);
+  ms_identity_free(&id);
+  new_path();
+  begin(3, 5000);
+  ck_ok(ms_unit_log_check(division.checkpoint, &err));
+  ck_ok(resume("1", 100, 3, 5000, &err));
+  ck_assert_int_eq(unlink(file), 0);
+  ck_assert_int_eq(unlink(fifo), 0);
+  ck_assert_msg(rmdir(folder) == 0, "something is left in %s", folder);
+}
+END_TEST
+
 /* Wrong divisions are refused; one that neither divides nor saves is none. */
 START_TEST(divisions)
 {
@@ -375,4 +415,8 @@ END_TEST
 
 TEST_MAIN("parts", TEST(round_trip), TEST(begins), TEST(other_run), TEST(damage),
           TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(differences), TEST(divisions),
+}
+END_TEST
+
+          TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(places), TEST(divisions),
           TEST(contents), TEST(ranges_are_long))

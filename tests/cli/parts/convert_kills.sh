@@ -3,8 +3,7 @@
 # shellcheck shell=bash disable=SC2154
 
 "$motifsieve" gen power-law -n 20000 --exponent -1 --edges 60000 --uniform-colors 5 --colors-out kc.tsv -o kg.tsv -q
-kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" -v long="${MOTIFSIEVE_TEST_LONG:-0}" \
-  'BEGIN { n = long == 1 ? 1000 : int(8 * scale); print n < 2 ? 2 : n }')
+kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" 'BEGIN { n = int(8 * scale); print n < 2 ? 2 : n }')
 printf 'old\n' >old
 
 survives() {

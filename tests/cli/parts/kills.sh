@@ -4,8 +4,7 @@
 
 "$motifsieve" gen power-law -n 1500 --exponent -1 --edges 12000 --uniform-colors 5 --colors-out kc.tsv -o kg.tsv -q
 options=(-k 5 -t 2)
-kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" -v long="${MOTIFSIEVE_TEST_LONG:-0}" \
-  'BEGIN { n = long == 1 ? 1000 : int(8 * scale); print n < 3 ? 3 : n }')
+kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" 'BEGIN { n = int(8 * scale); print n < 3 ? 3 : n }')
 
 # survives NAME FILE COMMAND...: the command, whose whole result is in FILE, is killed at random points of its time,
 # and goes on.

@@ -3,8 +3,7 @@
 # shellcheck shell=bash disable=SC2154
 
 "$motifsieve" gen power-law -n 1500 --exponent -1 --edges 9000 --uniform-colors 5 --colors-out kc.tsv -o kg.tsv -q
-kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" -v long="${MOTIFSIEVE_TEST_LONG:-0}" \
-  'BEGIN { n = long == 1 ? 1000 : int(5 * scale); print n < 2 ? 2 : n }')
+kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" 'BEGIN { n = int(5 * scale); print n < 2 ? 2 : n }')
 list=(list kg.tsv -c kc.tsv -t 2)
 
 # survives OUTPUT COMMAND...: the command, which writes OUTPUT, is killed at random points of its time, and goes on.
@@ -42,6 +41,11 @@ survives rows.bin match kg.tsv path:4 --screen never --engine cpu -t 2 --binary
 survives rows.json.zst match kg.tsv cycle:4 --screen never --engine cpu -t 2 --json
 survives part.json match kg.tsv cycle:4 -t 2 --json --part 1/2
 
+vertices=(census kg.tsv -c kc.tsv -k 3 --per-vertex -t 2)
+survives vertices.tsv "${vertices[@]}"
+survives vertices.json.gz "${vertices[@]}" --json --min-count 3
+survives part.tsv "${vertices[@]}" --top 4 --part 2/3
+
 # a stop saves the state; the run says what it had
 long=("${list[@]}" -m 'c0:2,c1,c2,c3' --min-density 0.7)
 begin=$(date +%s%N)
@@ -71,6 +75,28 @@ if [ -e ck ]; then
 else
   skip 'the list ended before its time limit'
 fi
+
+# the same of a census of each vertex
+"$motifsieve" "${vertices[@]}" -k 4 -o whole -q
+"$motifsieve" "${vertices[@]}" -k 4 -o out --checkpoint ck --checkpoint-seconds 0.01 --timeout 0.3 -q
+if [ -e ck ]; then
+  resume=(--checkpoint ck --resume -o out)
+  refuses 3 "another run: 'k' is 4 in the checkpoint, and 3 in this run" "${vertices[@]}" "${resume[@]}"
+  refuses 3 "another run: 'command' is census of each vertex in the checkpoint, and census in" census kg.tsv -c kc.tsv -k 4 "${resume[@]}"
+  refuses 3 "another run: 'most motifs of a vertex' is 0 in the checkpoint, and 7" "${vertices[@]}" -k 4 --top 7 "${resume[@]}"
+  exits 0 'a census of each vertex goes on' "${vertices[@]}" -k 4 "${resume[@]}" -v
+  check 'it says what the checkpoint had' grep -q 'a checkpoint had [1-9][0-9]* vertices' err
+  check 'a census of each vertex goes on: the same bytes' cmp out whole
+else
+  skip 'the census of each vertex ended before its time limit'
+fi
+(
+  ulimit -f 300
+  exec timeout 60 "$motifsieve" "${vertices[@]}" -k 4 --checkpoint ck --checkpoint-seconds 0.01 2>err
+) | cat >full
+check 'a full disk: the census of each vertex goes on' cmp full whole
+check 'a full disk: it says so, once' test "$(grep -c 'warning: the state of the run could not be saved: .*; the run goes on' err)" -eq 1
+check 'a full disk: nothing is left' test ! -e ck -a ! -e ck.rows
 
 # a file that is no checkpoint stays, also where there is nothing to search
 printf 'data\n' >mine

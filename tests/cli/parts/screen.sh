@@ -11,8 +11,7 @@ options=(-m c0:4,c1:4,c2:3,c3:3 --repetitions 5)
 begin=$(date +%s%N)
 "$motifsieve" "${sieve[@]}" "${options[@]}" -q -o whole.tsv
 span=$((($(date +%s%N) - begin) / 1000000)) # milliseconds of a whole run
-kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" -v long="${MOTIFSIEVE_TEST_LONG:-0}" \
-  'BEGIN { n = long == 1 ? 1000 : int(8 * scale); print n < 3 ? 3 : n }')
+kills=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" 'BEGIN { n = int(8 * scale); print n < 3 ? 3 : n }')
 killed=0
 for ((i = 0; i < kills * 4 && killed < kills; i++)); do
   after=$(awk -v span="$span" -v i="$RANDOM" 'BEGIN { printf "%.3f", (5 + i % 1000 / 1000 * span) / 1000 }')

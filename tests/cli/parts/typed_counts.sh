@@ -1,4 +1,5 @@
-# match --count --part of typed patterns and merge: the number, or the JSON object, of the undivided run; what is refused.
+# match --count --part of typed patterns and merge: the number, or the JSON object, of the undivided run; with a checkpoint, a
+# count that is stopped or killed gives the same when it goes on; what is refused.
 # shellcheck shell=bash disable=SC2016,SC2046,SC2154
 
 awk 'BEGIN { s = 77
@@ -42,3 +43,46 @@ refuses 3 'part 1 of 2 is missing' merge p2.tsv
 refuses 2 'p1.tsv: is a part of a count, which holds no rows to verify' verify p1.tsv typed.tsv
 refuses 2 'a search for matches with required vertices cannot be divided' match typed.tsv '(x)-[:r0]->(y)' --count --part 1/2 --require v3
 refuses 2 'a search for a limited number of matches cannot be divided' match typed.tsv '(x)-[:r0]->(y)' --count --limit 3 --part 1/2
+
+# checkpoints
+awk 'BEGIN { s = 5
+  print "source\ttype\ttarget"
+  for (i = 0; i < 20000; i++) { s = (s * 16807) % 2147483647; a = s % 1000
+    s = (s * 16807) % 2147483647; b = int(a * (s % 1000) / 1000); s = (s * 16807) % 2147483647; t = s % 3
+    if (a != b) print "v" a "\tr" t "\tv" b } }' >large.tsv
+long='(x)-[:r0]-(y)-[]-(z)-[]-(w)-[]-(v)-[]-(x), (x)-[]-(z)'
+count=(match large.tsv "$long" --count --json --screen never)
+call "${count[@]}" -t 2 -o whole
+check 'a large count' test $rc -eq 0
+save=(--checkpoint ck --checkpoint-seconds 0.01 -o result)
+call "${count[@]}" "${save[@]}" -t 1
+check 'a count with a checkpoint that nothing interrupts' cmp result whole
+check 'its checkpoint is removed' test ! -e ck
+killed=0
+for ((i = 0; i < 40 && killed < 4; i++)); do
+  timeout --foreground --preserve-status -s KILL "0.$((100 + 37 * i % 300))" "$motifsieve" "${count[@]}" "${save[@]}" --resume -t 2 -q 2>err
+  rc=$?
+  [ $rc -ne 137 ] || {
+    killed=$((killed + 1))
+    continue
+  }
+  check "after $killed kills: the run ends" test $rc -eq 0
+  check "after $killed kills: the same bytes" cmp result whole
+done
+call "${count[@]}" "${save[@]}" --resume -q
+check 'the last one: the same bytes' cmp result whole
+call "${count[@]}" "${save[@]}" --timeout 0.15 -t 1 -q
+if [ -e ck ]; then
+  cp ck kept
+  head -n 15000 large.tsv >other.tsv
+  refuses 3 "another run: 'checksum of the edges of the pattern's types' is" match other.tsv "$long" --count "${save[@]}" --resume
+  refuses 3 "another run: 'checksum of the " match large.tsv "${long/r0/r1}" --count "${save[@]}" --resume
+  refuses 3 "another run: '(checksum of the|vertices of)" match large.tsv '(x)-[:r0]-(y)-[]-(z)-[]-(x)' --count "${save[@]}" --resume
+  check 'refusals leave the checkpoint' cmp ck kept
+  exits 0 'a count goes on after a time limit' "${count[@]}" "${save[@]}" --resume -v
+  check 'it says what the checkpoint had' grep -q 'units, of which a checkpoint had [1-9]' err
+  check 'after a time limit: the same bytes' cmp result whole
+else
+  skip 'the count ended before its time limit'
+fi
+refuses 2 'the state of a list of the matches of a typed pattern cannot be saved' match typed.tsv '(x)-[:r0]->(y)' --checkpoint ck
