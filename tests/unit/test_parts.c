@@ -414,9 +414,5 @@ START_TEST(ranges_are_long)
 END_TEST
 
 TEST_MAIN("parts", TEST(round_trip), TEST(begins), TEST(other_run), TEST(damage),
-          TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(differences), TEST(divisions),
-}
-END_TEST
-
-          TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(places), TEST(divisions),
-          TEST(contents), TEST(ranges_are_long))
+          TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(differences), TEST(places),
+          TEST(divisions), TEST(contents), TEST(ranges_are_long))
