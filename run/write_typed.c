@@ -34,11 +34,16 @@ static ms_status check_origin(const typed_file *f, ms_error *err)
   return MS_OK;
 }
 
+static bool is_part(const typed_file *f)
+{
+  return f->run.division && f->run.division->parts > 0;
+}
+
 /* Refuses forms in which parts cannot be written, and a graph of another origin. */
 static ms_status check_file(const typed_file *f, ms_error *err)
 {
   ms_form form = f->writing.options.form;
-  if (f->run.division && form != MS_FORM_TSV && form != MS_FORM_JSON)
+  if (is_part(f) && form != MS_FORM_TSV && form != MS_FORM_JSON)
     return ms_writing_refuse("a part of a search", err);
   return check_origin(f, err);
 }
@@ -62,7 +67,7 @@ static void describe_typed(typed_file *f, const ms_typed_result *known)
   h->pattern.automorphisms = known->automorphisms_text;
   ms_writing_attach(w, NULL);
   w->names = f->query->graph->names;
-  if (f->run.division) {
+  if (is_part(f)) {
     h->has |= MS_HAS_PART | (f->run.count_only ? MS_HAS_COUNTED : 0);
     h->division.part = f->run.division->part;
     h->division.parts = f->run.division->parts;
@@ -134,7 +139,7 @@ static ms_status write_typed(typed_file *f, const ms_typed_result *r, ms_error *
   }
   describe_typed(f, r);
   ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
-  if (f->run.count_only && f->run.division && f->run.division->parts > 0)
+  if (f->run.count_only && is_part(f))
     return write_part(f, r, err);
   h->found = r->matches;
   h->count = r->count_text;

@@ -54,7 +54,7 @@ mend x
 refuses 3 'x: refused: the numbers of rows of its units are wrong' merge x p2.tsv
 wrong_bits p2.tsv 30 merge p1.tsv WRONG -o m.tsv
 refuses 2 'a search for a limited number of matches cannot be divided' match typed.tsv "$query" --limit 3 --part 1/2
-refuses 2 'the state of a search for a typed pattern cannot be saved' match typed.tsv "$query" --checkpoint ck
+refuses 2 'the state of a list of the matches of a typed pattern cannot be saved' match typed.tsv "$query" --checkpoint ck
 refuses 2 'need the engine cpu, which knows the order of rows; leave out --engine' match typed.tsv "$query" --engine dfs --part 1/2
 refuses 2 'a search for matches with required vertices cannot be divided' match typed.tsv "$query" --part 1/2 --require v3
 refuses 2 'a search after the sieve cannot be divided' match typed.tsv "$query" --part 1/2 --screen always
