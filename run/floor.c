@@ -61,10 +61,11 @@ static void count_close(counted *k)
 
 /* Counts the work in lines of 2^line_bits points, over all repetitions.  A tiny motif has fewer
  * points and takes a whole line all the same. */
-static ms_sieve_work count_lines(const counted *k, uint32_t line_bits, uint32_t scale_at_head)
+static ms_sieve_work count_lines(const counted *k, uint32_t line_bits, uint32_t scale_at_head,
+                                 bool halved)
 {
   uint32_t inner = line_bits < k->problem.size ? line_bits : k->problem.size;
-  ms_sieve_work w = ms_sieve_count(&k->problem, inner, scale_at_head);
+  ms_sieve_work w = ms_sieve_count(&k->problem, inner, scale_at_head, halved);
   w.products *= k->repetitions;
   w.row_lines *= k->repetitions;
   w.state_lines *= k->repetitions;
@@ -87,7 +88,8 @@ static ms_status cpu_floor(const counted *k, const ms_screen_result *r,
   const ms_gf2_path *path = ms_gf2_select(kernel->path, err);
   if (!path)
     return err->status;
-  ms_sieve_work w = count_lines(k, kernel->line_bits, kernel->scale_at_head);
+  bool halved = ms_sieve_is_halved(&k->problem, kernel);
+  ms_sieve_work w = count_lines(k, kernel->line_bits, kernel->scale_at_head, halved);
   set_counts(&w, (double)(UINT64_C(1) << kernel->line_bits), out);
   uint64_t rows = (uint64_t)k->instance->n << kernel->line_bits, state = rows * k->problem.size;
   bool sibling = k->problem.recurrence == MS_SIBLING;
@@ -151,7 +153,7 @@ static ms_status gpu_floor(const ms_screen_options *o, const counted *k, uint32_
   int device = o->n_devices ? o->devices[0] : 0;
   ms_gpu_device d;
   ms_gpu_ceilings rows, state;
-  ms_sieve_work w = count_lines(k, WORD_BITS, MS_MAX_K + 1); /* never scaled at the head */
+  ms_sieve_work w = count_lines(k, WORD_BITS, MS_MAX_K + 1, false); /* never scaled at the head */
   MS_TRY(ms_gpu_device_at(device, &d, err));
   places p = place_rows(k, &w, &d);
   ms_status status = ms_gpu_measure(device, p.buffer_rows, k->seconds * GPU_PART, &rows, err);

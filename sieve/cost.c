@@ -1,5 +1,7 @@
 #include "sieve/cost.h"
 
+#include "sieve/halves.h"
+
 #include <math.h>
 
 enum { SAMPLES = 16384 };
@@ -23,14 +25,26 @@ static double both_live(uint32_t a, uint32_t b, uint32_t inner, double blocks)
                    ldexp(1, -__builtin_popcount(a | b)));
 }
 
-static void count_live(const ms_sieve_problem *p, uint32_t inner, ms_sieve_work *w)
+/* Returns the part of a line that a vertex has. */
+static double line_of(const ms_sieve_problem *p, bool halved, uint32_t v)
+{
+  return halved && ms_sieve_half_bit(p, v) < MS_HALVES_BITS ? 0.5 : 1;
+}
+
+static void count_live(const ms_sieve_problem *p, uint32_t inner, bool halved, ms_sieve_work *w)
 {
   const ms_instance *in = p->instance;
   double blocks = ldexp(1, (int)(p->size - inner));
   for (uint32_t v = 0; v < in->n; v++) {
-    w->live_vertices += live_blocks(p->active[v], inner, blocks);
-    for (uint64_t e = in->offset[v]; e < in->offset[v + 1]; e++)
-      w->live_arcs += both_live(p->active[v], p->active[in->neighbor[e]], inner, blocks);
+    double live = live_blocks(p->active[v], inner, blocks);
+    w->live_vertices += live;
+    w->vertex_lines += live * line_of(p, halved, v);
+    for (uint64_t e = in->offset[v]; e < in->offset[v + 1]; e++) {
+      uint32_t head = in->neighbor[e];
+      double both = both_live(p->active[v], p->active[head], inner, blocks);
+      w->live_arcs += both;
+      w->arc_lines += both * line_of(p, halved, head);
+    }
   }
 }
 
@@ -43,26 +57,35 @@ static uint64_t sampled_at(uint64_t i, uint64_t stride)
 
 /* Counts live vertices and arcs in a sample with fixed strides. Each sampled
  * entry costs a cache miss. */
-static void sample_live(const ms_sieve_problem *p, uint32_t inner, ms_sieve_work *w)
+static void sample_live(const ms_sieve_problem *p, uint32_t inner, bool halved, ms_sieve_work *w)
 {
   const ms_instance *in = p->instance;
   double blocks = ldexp(1, (int)(p->size - inner));
   uint64_t arcs = in->arcs / SAMPLES, vertices = in->n / SAMPLES ? in->n / SAMPLES : 1, count;
-  for (count = 0; count < in->n / vertices; count++)
-    w->live_vertices += live_blocks(p->active[sampled_at(count, vertices)], inner, blocks);
+  for (count = 0; count < in->n / vertices; count++) {
+    uint32_t at = (uint32_t)sampled_at(count, vertices);
+    double live = live_blocks(p->active[at], inner, blocks);
+    w->live_vertices += live;
+    w->vertex_lines += live * line_of(p, halved, at);
+  }
   w->live_vertices *= (double)in->n / (double)count;
+  w->vertex_lines *= (double)in->n / (double)count;
   uint32_t v = 0;
   for (count = 0; count < in->arcs / arcs; count++) {
     uint64_t e = sampled_at(count, arcs);
     while (in->offset[v + 1] <= e)
       v++;
-    w->live_arcs += both_live(p->active[v], p->active[in->neighbor[e]], inner, blocks);
+    uint32_t head = in->neighbor[e];
+    double both = both_live(p->active[v], p->active[head], inner, blocks);
+    w->live_arcs += both;
+    w->arc_lines += both * line_of(p, halved, head);
   }
   w->live_arcs *= (double)in->arcs / (double)count;
+  w->arc_lines *= (double)in->arcs / (double)count;
 }
 
 /* Adds the work of the sibling recurrence on live vertices and arcs. */
-static void work_of_sibling(uint32_t k, uint32_t scale_at_head, ms_sieve_work *w)
+static void work_of_sibling(uint32_t k, uint32_t scale_at_head, bool halved, ms_sieve_work *w)
 {
   uint32_t half = (k - 1) / 2;
   /* step 1: k forms, k-2 prefix products, publish; G is made at step 2 */
@@ -76,15 +99,19 @@ static void work_of_sibling(uint32_t k, uint32_t scale_at_head, ms_sieve_work *w
       vertex += siblings; /* prefix products and publish */
       for (uint32_t u = t; u < k; u++)
         vertex += u / t - (u % t == 0);
-      state += t == 2 ? k : k + (k - t); /* reads all, writes those from t on */
+      if (halved && t <= 3)
+        state +=
+            half + (t == 3 ? k : 0); /* writes the factors of step 2, then reads them, writes all */
+      else
+        state += t == 2 ? k : k + (k - t); /* reads all, writes those from t on */
     } else {
       vertex += t - half;              /* late products and publish */
       state += 2 * (t - half - 1) + 3; /* reads all, writes one */
     }
   }
-  w->products = vertex * w->live_vertices + arc * w->live_arcs;
-  w->row_lines = rows * w->live_arcs;
-  w->state_lines = state * w->live_vertices;
+  w->products = vertex * w->vertex_lines + arc * w->live_arcs;
+  w->row_lines = rows * w->arc_lines;
+  w->state_lines = state * w->vertex_lines;
 }
 
 static void work_of_classic(uint32_t k, ms_sieve_work *w)
@@ -95,28 +122,28 @@ static void work_of_classic(uint32_t k, ms_sieve_work *w)
 }
 
 static ms_sieve_work count(const ms_sieve_problem *p, uint32_t inner, uint32_t scale_at_head,
-                           bool sampled)
+                           bool halved, bool sampled)
 {
   ms_sieve_work w = {0};
   if (sampled && p->instance->arcs >= 2 * SAMPLES)
-    sample_live(p, inner, &w);
+    sample_live(p, inner, halved, &w);
   else
-    count_live(p, inner, &w);
+    count_live(p, inner, halved, &w);
   if (p->recurrence == MS_SIBLING)
-    work_of_sibling(p->size, scale_at_head, &w);
+    work_of_sibling(p->size, scale_at_head, halved, &w);
   else
     work_of_classic(p->size, &w);
   return w;
 }
 
 ms_sieve_work ms_sieve_count(const ms_sieve_problem *problem, uint32_t inner,
-                             uint32_t scale_at_head)
+                             uint32_t scale_at_head, bool halved)
 {
-  return count(problem, inner, scale_at_head, false);
+  return count(problem, inner, scale_at_head, halved, false);
 }
 
 ms_sieve_work ms_sieve_count_quickly(const ms_sieve_problem *problem, uint32_t inner,
-                                     uint32_t scale_at_head)
+                                     uint32_t scale_at_head, bool halved)
 {
-  return count(problem, inner, scale_at_head, true);
+  return count(problem, inner, scale_at_head, halved, true);
 }

@@ -9,17 +9,19 @@
  * field element, a byte, for each point of a block. */
 typedef struct ms_sieve_work {
   double live_vertices, live_arcs; /* sums over blocks */
+  double vertex_lines, arc_lines;  /* lines that they have, and that their heads have */
   double products;                 /* number of products of lines */
   double row_lines;                /* lines that are read at random, over arcs */
   double state_lines;              /* private lines that are read or written in order */
 } ms_sieve_work;
 
 /* Counts exactly, over every arc.  inner: log2 of the points in a block, at most the
- * size; scale_at_head: as in ms_sieve_kernel (sibling recurrence only). */
+ * size; scale_at_head: as in ms_sieve_kernel (sibling recurrence only); halved: two vertices may
+ * share a line (sieve/halves.h). */
 ms_sieve_work ms_sieve_count(const ms_sieve_problem *problem, uint32_t inner,
-                             uint32_t scale_at_head);
+                             uint32_t scale_at_head, bool halved);
 /* Estimates the same counts from a sample of about 16384 vertices and arcs. */
 ms_sieve_work ms_sieve_count_quickly(const ms_sieve_problem *problem, uint32_t inner,
-                                     uint32_t scale_at_head);
+                                     uint32_t scale_at_head, bool halved);
 
 #endif

@@ -116,6 +116,11 @@ static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_k
   return shape;
 }
 
+bool ms_sieve_is_halved(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel)
+{
+  return shape_of(problem, kernel).is_halved;
+}
+
 /* Plans the requested number of threads, or fewer if memory is short. */
 static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
 {
@@ -194,16 +199,15 @@ static double pass_seconds(const cpu_context *c)
   for (uint32_t i = 0; i < sizeof known / sizeof *known; i++)
     if (strcmp(known[i].path, c->kernel->path) == 0)
       r = &known[i];
-  ms_sieve_work w = ms_sieve_count_quickly(p, c->shape.inner_bits, c->kernel->scale_at_head);
-  /* where two vertices share a line, rows and state are so much shorter */
-  double line = c->shape.line_bytes, shared = c->shape.slots / (double)in->n,
-         labels = (double)p->labels, blocks = ldexp(1, (int)c->shape.outer_bits);
+  ms_sieve_work w =
+      ms_sieve_count_quickly(p, c->shape.inner_bits, c->kernel->scale_at_head, c->shape.is_halved);
+  double line = c->shape.line_bytes, labels = (double)p->labels,
+         blocks = ldexp(1, (int)c->shape.outer_bits);
   double threads = c->threads, far = farness(&c->shape);
   double weights = VERTEX_WEIGHTS * in->n * p->size +
                    (p->recurrence == MS_SIBLING ? ARC_LABEL * (double)in->arcs * labels / in->n
                                                 : ARC_WEIGHTS * (double)in->arcs * p->size);
-  double products = w.products * line * r->product,
-         bytes = (w.row_lines + w.state_lines) * line * shared;
+  double products = w.products * line * r->product, bytes = (w.row_lines + w.state_lines) * line;
   double busy = threads < blocks * c->passes ? threads : blocks * c->passes;
   return weights / threads + (products + bytes * (1 - far) * r->near) / busy +
          bytes * far * r->far / (busy < FAR_THREADS ? busy : FAR_THREADS);

@@ -902,8 +902,8 @@ END_TEST
 /* ---- counts and guesses
  * -------------------------------------------------------------------------- */
 
-/* Work counted by a sample is within 2 % of the whole: both recurrences and four sizes of blocks on
- * 30,000 vertices. */
+/* Work counted by a sample is within 2 % of the whole, and where two vertices share a line, each of
+ * them has half of it: both recurrences and seven sizes of blocks on 30,000 vertices. */
 START_TEST(a_sample_is_near_the_whole)
 {
   ms_error err = {0};
@@ -922,8 +922,18 @@ START_TEST(a_sample_is_near_the_whole)
   for (int recurrence = 0; recurrence < 2; recurrence++) {
     ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, 1, &err),
                      MS_OK);
-    for (uint32_t inner = 0; inner <= 12; inner += 4) {
-      ms_sieve_work all = ms_sieve_count(&p, inner, 2), some = ms_sieve_count_quickly(&p, inner, 2);
+    for (uint32_t inner = 0; inner <= 12; inner += 2) {
+      bool halved = inner == MS_HALVES_BITS && recurrence == MS_SIBLING;
+      ms_sieve_work all = ms_sieve_count(&p, inner, 2, halved),
+                    some = ms_sieve_count_quickly(&p, inner, 2, halved);
+      uint32_t halves = 0; /* they are live in each of the 2^6 blocks */
+      for (uint32_t v = 0; v < in->n && halved; v++)
+        halves += ms_sieve_half_bit(&p, v) < MS_HALVES_BITS;
+      ck_assert_double_eq_tol(all.vertex_lines, all.live_vertices - 32.0 * halves, 1e-3);
+      ck_assert_double_eq_tol(some.vertex_lines / all.vertex_lines, 1, 0.02);
+      ck_assert_double_eq_tol(some.arc_lines / all.arc_lines, 1, 0.02);
+      ck_assert(halved ? halves > 0 && all.arc_lines < all.live_arcs
+                       : all.arc_lines == all.live_arcs);
       ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 0.02);
       ck_assert_double_eq_tol(some.live_arcs / all.live_arcs, 1, 0.02);
       ck_assert_double_eq_tol(some.products / all.products, 1, 0.02);
