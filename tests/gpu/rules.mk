@@ -41,7 +41,8 @@ $(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists ses
 EMULATED_SIEVE := $(filter-out %.cu.o,$(filter $(BUILD)/gpu/common/%,$(GPU_OBJ))) \
                   $(addprefix $(BUILD)/gpu/sieve/,blocks.o memory.o plan.o problem.o sieve.o) \
                   $(EMULATED)/launch_sieve.o $(EMULATED)/launch_digest.o $(EMULATED)/fake_cuda.o
-$(EMULATED)/sieve: $(EMULATED)/sieve.o $(EMULATED_SIEVE) $(SUPPORT) $(STATIC)
+# checked_runs.o needs the whole library, which finds GPUs by the plug-in.
+$(EMULATED)/sieve: $(EMULATED)/sieve.o $(EMULATED_SIEVE) $(filter-out %/checked_runs.o,$(SUPPORT)) $(STATIC)
 	$(call link_test,-lstdc++)
 # The plug-in with emulated GPUs: the tool and the library load it like the real one.
 $(EMULATED)/table.o: EXTRA = $(CUDA_INCLUDE) -DMS_GPU_DRIVER=NULL -DMS_SOURCES='"$(SOURCES_SUM)"'
