@@ -94,6 +94,17 @@ static int shown(int length)
   return length < SHOWN ? length : SHOWN;
 }
 
+/* What a message says of a value: of an empty one, that it is not given. */
+static line spoken(line x)
+{
+  static const char none[] = "not given";
+  if (x.value_length == 0) {
+    x.value = none;
+    x.value_length = (int)sizeof none - 1;
+  }
+  return x;
+}
+
 /* True if one of the lines from `at` on has this name. */
 static bool has_name(const char *at, const line *wanted)
 {
@@ -124,6 +135,8 @@ bool ms_identity_equal(const ms_identity *a, const char *here, const ms_identity
     bool same_name = has_x && has_y && same(x.name, x.name_length, y.name, y.name_length);
     if (same_name && same(x.value, x.value_length, y.value, y.value_length))
       continue;
+    x = has_x ? spoken(x) : x;
+    y = has_y ? spoken(y) : y;
     /* of two names, the one that the other run has further on is no difference */
     if (same_name)
       snprintf(reason, room, "'%.*s' is %.*s in %s, and %.*s in %s", x.name_length, x.name,

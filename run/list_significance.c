@@ -356,11 +356,10 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
   MS_REQUIRE(out, err);
   MS_TRY(ms_options_take(&ms_list_options_kind, list, &o, err));
   MS_TRY(ms_division_take(&o.division, &division, err));
-  if (o.division && (division.crew || division.checkpoint || !permutations))
-    return ms_division_refuse(o.division,
-                              permutations ? "the significance of one motif"
-                                           : "a significance without permutations",
-                              err);
+  if (permutations)
+    MS_TRY(ms_division_refuse_saving(o.division, "the significance of one motif", err));
+  else
+    MS_TRY(ms_division_refuse(o.division, "a significance without permutations", err));
   MS_TRY(ms_options_take(&ms_permutation_options_kind, permutations, &q, err));
   MS_TRY(check(query, &q, err));
   *out = (ms_list_significance){.by_formula = by_formula};

@@ -87,12 +87,17 @@ static ms_status add_field(ms_identity *id, const ms_result_header *h, const ms_
                            ms_error *err)
 {
   const void *at = (const char *)h + f->at;
-  const char *name = f->key ? f->key : f->lead;
-  char text[64], qualified[96];
+  const char *name = f->key;
+  char text[64], lead[64], qualified[96];
   const char *value;
   uint64_t number = 0;
   uint32_t small = 0;
   bool truth = false;
+  if (!name) { /* the lead is '# NAME: ' */
+    size_t before = strspn(f->lead, "# ");
+    snprintf(lead, sizeof lead, "%.*s", (int)strcspn(f->lead + before, ":"), f->lead + before);
+    name = lead;
+  }
   if (f->section) {
     snprintf(qualified, sizeof qualified, "%s of the %s", name, f->section);
     name = qualified;

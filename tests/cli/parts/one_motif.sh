@@ -40,6 +40,7 @@ refuses 2 'j2.json: is a part of permutations' verify j2.json kg.tsv -c kc.tsv
 refuses 3 'p1.tsv: is a part of permutations, which has sums in place of statistics; merge the parts' report p1.tsv -o p.html
 refuses 2 'a significance without permutations cannot be divided into parts; leave out --part' "${motif[@]}" --significance --part 1/2
 refuses 2 'the state of the significance of one motif cannot be saved; leave out --checkpoint' "${motif[@]}" --permutations 3 --checkpoint ck
+refuses 2 'the state of the significance of one motif cannot be saved; leave out --checkpoint' "${motif[@]}" --permutations 3 --part 1/2 --checkpoint ck
 refuses 2 'leave out --paranoid' "${motif[@]}" --permutations 3 --paranoid
 refuses 2 -- '--part and --fail-if-none do not go together' "${motif[@]}" --permutations 3 --fail-if-none --part 1/2
 
@@ -59,7 +60,7 @@ differs "'permutations_asked' is 9 in the first file, and 8 in this part" "${mot
 differs "'null' is labels in the first file, and degree in this part" "${motif[@]}" --significance --permutations 9 --null degree
 differs "'motif' is c0:2,c1 in the first file, and c0:2,c2 in this part" list kg.tsv -c kc.tsv -m c0:2,c2 --significance --permutations 9
 differs "'statistic' is matches in the first file, and vertices in this part" "${motif[@]}" --significance --permutations 9 --statistic vertices
-differs "'formula' is exact in the first file, and  in this part" "${motif[@]}" --permutations 9
+differs "'formula' is exact in the first file, and not given in this part" "${motif[@]}" --permutations 9
 printf 'x\tz\n' | cat kg.tsv - >more.tsv
 differs "'crc32c of the graph' is" list more.tsv -c kc.tsv -m c0:2,c1 --significance --permutations 9
 differs "'command' is list in the first file, and census in this part" census kg.tsv -c kc.tsv -k 3 --permutations 9

@@ -47,6 +47,8 @@ refuses 3 "j2.json: is a part of another run than p1.tsv: 'form' is TSV" merge p
 refuses 3 "other.tsv: is a part of another run than p1.tsv: 'semantics' is subgraphs in the first file, and embeddings" merge p1.tsv other.tsv
 "$motifsieve" match typed.tsv --nodes nodes.tsv "$query" --part 2/2 --count -o other.tsv -q
 refuses 3 "other.tsv: is a part of another run than p1.tsv: 'count' is no in the first file, and yes" merge p1.tsv other.tsv
+"$motifsieve" match typed.tsv --nodes nodes.tsv "$query" --part 2/2 --long -o other.tsv -q
+refuses 3 "other.tsv: is a part of another run than p1.tsv: 'rows' is not given in the first file, and long in this part" merge p1.tsv other.tsv
 "$motifsieve" match typed.tsv "$query" --part 2/2 -o other.tsv -q
 refuses 3 "other.tsv: is a part of another run than p1.tsv: the first file has 'nodes of the graph'" merge p1.tsv other.tsv
 sed -E 's/^(# unit_rows: [0-9]+:)[0-9]+/\19/' p1.tsv >x
@@ -55,6 +57,7 @@ refuses 3 'x: refused: the numbers of rows of its units are wrong' merge x p2.ts
 wrong_bits p2.tsv 30 merge p1.tsv WRONG -o m.tsv
 refuses 2 'a search for a limited number of matches cannot be divided' match typed.tsv "$query" --limit 3 --part 1/2
 refuses 2 'the state of a list of the matches of a typed pattern cannot be saved' match typed.tsv "$query" --checkpoint ck
+refuses 2 'the state of a list of the matches of a typed pattern cannot be saved; leave out --checkpoint' match typed.tsv "$query" --part 1/2 --checkpoint ck
 refuses 2 'need the engine cpu, which knows the order of rows; leave out --engine' match typed.tsv "$query" --engine dfs --part 1/2
 refuses 2 'a search for matches with required vertices cannot be divided' match typed.tsv "$query" --part 1/2 --require v3
 refuses 2 'a search after the sieve cannot be divided' match typed.tsv "$query" --part 1/2 --screen always
