@@ -25,7 +25,7 @@ typedef struct fixture {
 static void make(uint64_t seed, uint32_t k, fixture *f)
 {
   static uint32_t edges[MOST_EDGES][2], pairs[2 * MOST_VERTICES][2];
-  static char names[MOST_COLORS][8];
+  static char names[MOST_COLORS][16];
   const char *name[MOST_COLORS];
   char text[256] = "";
   uint32_t n = 40 + random_below(&seed, MOST_VERTICES - 40), count = 0;
