@@ -200,7 +200,7 @@ static ms_status open_beside(const ms_gen_work *w, ms_outfile *out[BESIDE], ms_e
     if (path[i])
       MS_TRY(ms_outfile_open(path[i], &out[i], err));
   if (out[COLORS_OUT])
-    ms_put_colors(w->graph, w->coloring, out[COLORS_OUT]);
+    MS_TRY(ms_put_colors(w->graph, w->coloring, out[COLORS_OUT], err));
   if (out[PLANTED_OUT])
     put_planted(w, out[PLANTED_OUT]);
   if (out[MAP_OUT])
