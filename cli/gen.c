@@ -9,6 +9,7 @@
 #include "cli/colors_out.h"
 #include "cli/job.h"
 #include "cli/option_table.h"
+#include "cli/signals.h"
 #include "graph/formats/edge_list.h"
 #include "graph/names.h"
 #include "query/query.h"
@@ -208,15 +209,32 @@ static ms_status open_beside(const ms_gen_work *w, ms_outfile *out[BESIDE], ms_e
   return MS_OK;
 }
 
+/* Writes the patterns, if any, and the graph.  The folder of the patterns appears after the graph:
+ * a run that failed can be repeated. */
+static ms_status write_patterns_and_graph(const ms_gen_work *w, ms_error *err)
+{
+  ms_folder *folder = NULL;
+  if (w->options->gen.cut.patterns == 0)
+    return write_graph(w, err);
+  ms_catch_signals(w->options->stop, false); /* so that no temporary folder is left */
+  ms_status status = ms_gen_patterns(w, &folder, err);
+  if (status == MS_OK)
+    status = write_graph(w, err);
+  if (status == MS_OK)
+    status = ms_folder_commit(folder, err);
+  else
+    ms_folder_abort(folder);
+  ms_catch_signals(NULL, false);
+  return status;
+}
+
 /* Writes the graph, and then the other files: none of them appears without the graph. */
 static ms_status write_all(const ms_gen_work *w, ms_error *err)
 {
   ms_outfile *out[BESIDE] = {NULL};
   ms_status status = open_beside(w, out, err);
   if (status == MS_OK)
-    status = ms_gen_patterns(w, err);
-  if (status == MS_OK)
-    status = write_graph(w, err);
+    status = write_patterns_and_graph(w, err);
   for (int i = 0; i < BESIDE; i++)
     if (status == MS_OK && out[i])
       status = ms_outfile_commit(out[i], err);
