@@ -60,8 +60,15 @@ static ms_status find_target(ms_gen_work *w, ms_error *err)
     MS_TRY(found);
     return check_target(w, err);
   }
-  if (w->to != MS_FORMAT_TYPED_BINARY)
-    w->to = MS_FORMAT_TABLE;
+  if (w->to == MS_FORMAT_TYPED_BINARY)
+    return MS_OK;
+  /* tables have the ending of edge lists */
+  if (found == MS_OK && w->to != MS_FORMAT_EDGE_LIST && w->to != MS_FORMAT_TABLE)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--edge-types is given, but %s holds no types of edges; give --to table or --to "
+                   "typed-binary",
+                   ms_graph_format_describe(w->to).name);
+  w->to = MS_FORMAT_TABLE;
   return MS_OK;
 }
 
