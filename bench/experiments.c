@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "bench/harness.h"
 #include "cli/numbers.h"
+#include "cli/signals.h"
 #include "gpu/gpu.h"
 
 #include <getopt.h>
@@ -371,6 +372,7 @@ int main(int argc, char **argv)
                                         .no_early_stop = true}}};
   static char command[1024];
   ms_error err;
+  ms_catch_signals(NULL, false); /* so that no temporary file is left */
   ms_status status = read_options(argc, argv, &t, &err);
   if (status == MS_OK && t.help) {
     print_help();

@@ -5,7 +5,8 @@
 #include "base/outfile.h"
 #include "cli/options.h"
 
-/* Writes VERTEX<TAB>COLOUR lines. */
-void ms_put_colors(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out);
+/* Writes VERTEX<TAB>COLOUR lines.  MS_ERR_USAGE where a reader would take one for a comment. */
+ms_status ms_put_colors(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
+                        ms_error *err);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/colors_out.h"
 #include "cli/job.h"
 #include "cli/option_table.h"
+#include "cli/signals.h"
 #include "graph/formats/edge_list.h"
 #include "graph/names.h"
 #include "query/query.h"
@@ -59,8 +60,15 @@ static ms_status find_target(ms_gen_work *w, ms_error *err)
     MS_TRY(found);
     return check_target(w, err);
   }
-  if (w->to != MS_FORMAT_TYPED_BINARY)
-    w->to = MS_FORMAT_TABLE;
+  if (w->to == MS_FORMAT_TYPED_BINARY)
+    return MS_OK;
+  /* tables have the ending of edge lists */
+  if (found == MS_OK && w->to != MS_FORMAT_EDGE_LIST && w->to != MS_FORMAT_TABLE)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--edge-types is given, but %s holds no types of edges; give --to table or --to "
+                   "typed-binary",
+                   ms_graph_format_describe(w->to).name);
+  w->to = MS_FORMAT_TABLE;
   return MS_OK;
 }
 
@@ -200,12 +208,31 @@ static ms_status open_beside(const ms_gen_work *w, ms_outfile *out[BESIDE], ms_e
     if (path[i])
       MS_TRY(ms_outfile_open(path[i], &out[i], err));
   if (out[COLORS_OUT])
-    ms_put_colors(w->graph, w->coloring, out[COLORS_OUT]);
+    MS_TRY(ms_put_colors(w->graph, w->coloring, out[COLORS_OUT], err));
   if (out[PLANTED_OUT])
     put_planted(w, out[PLANTED_OUT]);
   if (out[MAP_OUT])
     ms_gen_put_map(w, out[MAP_OUT]);
   return MS_OK;
+}
+
+/* Writes the patterns, if any, and the graph.  The folder of the patterns appears after the graph:
+ * a run that failed can be repeated. */
+static ms_status write_patterns_and_graph(const ms_gen_work *w, ms_error *err)
+{
+  ms_folder *folder = NULL;
+  if (w->options->gen.cut.patterns == 0)
+    return write_graph(w, err);
+  ms_catch_signals(w->options->stop, false); /* so that no temporary folder is left */
+  ms_status status = ms_gen_patterns(w, &folder, err);
+  if (status == MS_OK)
+    status = write_graph(w, err);
+  if (status == MS_OK)
+    status = ms_folder_commit(folder, err);
+  else
+    ms_folder_abort(folder);
+  ms_catch_signals(NULL, false);
+  return status;
 }
 
 /* Writes the graph, and then the other files: none of them appears without the graph. */
@@ -214,9 +241,7 @@ static ms_status write_all(const ms_gen_work *w, ms_error *err)
   ms_outfile *out[BESIDE] = {NULL};
   ms_status status = open_beside(w, out, err);
   if (status == MS_OK)
-    status = ms_gen_patterns(w, err);
-  if (status == MS_OK)
-    status = write_graph(w, err);
+    status = write_patterns_and_graph(w, err);
   for (int i = 0; i < BESIDE; i++)
     if (status == MS_OK && out[i])
       status = ms_outfile_commit(out[i], err);

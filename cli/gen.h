@@ -2,6 +2,7 @@
 #ifndef MS_CLI_GEN_H
 #define MS_CLI_GEN_H
 
+#include "base/folder.h"
 #include "base/outfile.h"
 #include "cli/options.h"
 #include "graph/generate/generate.h"
@@ -27,7 +28,8 @@ void ms_gen_warn(const ms_gen_work *work);
 /* Writes NEW<TAB>OLD name lines (gen_given.c). */
 void ms_gen_put_map(const ms_gen_work *work, ms_outfile *out);
 
-/* Cuts patterns out of the graph and writes them to their folder (gen_patterns.c). */
-ms_status ms_gen_patterns(const ms_gen_work *work, ms_error *err);
+/* Cuts patterns out of the graph and writes them to their folder, which the caller commits or
+ * aborts (gen_patterns.c).  *folder is NULL after a failure. */
+ms_status ms_gen_patterns(const ms_gen_work *work, ms_folder **folder, ms_error *err);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/gen.h"
-#include "cli/signals.h"
 #include "graph/names.h"
 
 #include <inttypes.h>
@@ -168,22 +167,17 @@ static ms_status write_folder(pattern_files *p, ms_error *err)
   MS_TRY(ms_folder_open(p->work->options->gen.patterns_out, &p->folder, err));
   for (uint32_t pattern = 0; pattern < p->cuts.patterns; pattern++)
     MS_TRY(write_pattern(p, pattern, err));
-  MS_TRY(write_matches(p, err));
-  ms_folder *folder = p->folder;
-  p->folder = NULL;
-  return ms_folder_commit(folder, err);
+  return write_matches(p, err);
 }
 
-ms_status ms_gen_patterns(const ms_gen_work *w, ms_error *err)
+ms_status ms_gen_patterns(const ms_gen_work *w, ms_folder **folder, ms_error *err)
 {
   const ms_cli_options *o = w->options;
   pattern_files p = {.work = w, .digits = snprintf(NULL, 0, "%" PRIu32, o->gen.cut.patterns)};
   ms_cut_options cut = o->gen.cut;
-  if (cut.patterns == 0)
-    return MS_OK;
+  *folder = NULL;
   cut.coloring = w->coloring;
   cut.seed = o->list.screen.seed;
-  ms_catch_signals(o->stop, false); /* so that no temporary folder is left */
   ms_status status = ms_cut_patterns(w->graph, &cut, &p.cuts, err);
   if (status == MS_OK)
     status = write_folder(&p, err);
@@ -191,8 +185,10 @@ ms_status ms_gen_patterns(const ms_gen_work *w, ms_error *err)
     ms_cli_note("%" PRIu32 " patterns of %" PRIu32 " vertices, with %.1f edges in the mean",
                 p.cuts.patterns, p.cuts.k,
                 (double)p.cuts.offset[p.cuts.patterns] / p.cuts.patterns);
-  ms_folder_abort(p.folder);
+  if (status == MS_OK)
+    *folder = p.folder;
+  else
+    ms_folder_abort(p.folder);
   ms_cuts_clear(&p.cuts);
-  ms_catch_signals(NULL, false);
   return status;
 }

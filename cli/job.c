@@ -101,9 +101,9 @@ static void begin_job(const ms_cli_options *options, ms_job *job)
   job->options = options;
   job->replaces = replaces_file(options);
   ms_progress_start(&job->progress, STDERR_FILENO, !options->quiet && !writes_to_terminal(options));
-  /* filter ends soon, and nobody can use half of its output */
-  ms_catch_signals(options->command->bit == MS_COMMAND_FILTER ? NULL : options->stop,
-                   !options->quiet);
+  /* filter ends soon, and nobody can use half of what it or a benchmark prints */
+  unsigned at_once = MS_COMMAND_FILTER | MS_COMMAND_BENCH_SIEVE;
+  ms_catch_signals(options->command->bit & at_once ? NULL : options->stop, !options->quiet);
 }
 
 ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)

@@ -89,7 +89,7 @@ static ms_status write_all(const neighbors_work *w, ms_graph_format to, ms_error
                 ms_graph_format_describe(to).name);
   ms_status status = o->gen.colors_out ? ms_outfile_open(o->gen.colors_out, &colors, err) : MS_OK;
   if (status == MS_OK && colors)
-    ms_put_colors(w->graph, w->coloring, colors);
+    status = ms_put_colors(w->graph, w->coloring, colors, err);
   if (status == MS_OK)
     status =
         ms_graph_write(w->graph, holds ? w->coloring : NULL, to, o->output ? o->output : "-", err);

@@ -271,6 +271,7 @@ static const rule rules[] = {
     {GEN, "uniform-colors", .with = "planted"},
     {GEN, "uniform-colors", .with = "colors"},
     {GEN, "uniform-colors", .with = "permute-colors"},
+    {GEN, "permute-colors", .with = "background"},
     {GEN, "new-names", .without = {"shuffle"}},
     {GEN, "patterns", .without = {"pattern-size"}},
     {GEN, "patterns", .without = {"patterns-out"}},

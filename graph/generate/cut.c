@@ -180,6 +180,7 @@ static ms_status refuse(const cutter *c, uint32_t pattern, ms_error *err)
                  pattern + 1, o->patterns,
                  any                               ? "fewer vertices"
                  : o->density == MS_DENSITY_SPARSE ? "a number of edges to keep, or another graph"
+                 : o->density == MS_DENSITY_DENSE  ? "another number of vertices, or another graph"
                                                    : "fewer edges or vertices, or another graph");
 }
 

@@ -63,6 +63,21 @@ check 'bench sieve: pruning answers, no floor' same "$(grep -c '"floor"' out)$(g
 exits 0 'bench sieve: pruning answers, a text' bench sieve g.tsv -c c.tsv -m 'c0:32' --backend cpu --runs 1 -t 1
 check 'bench sieve: pruning answers, it is said' grep -q 'nothing was left to sieve' out
 exits 3 'bench sieve: a file that is not there' bench sieve nothere.tsv -c c.tsv -m c0
+# ends NAME PID: the process ends by the signal that it gets now, and at once
+ends() {
+  kill -TERM "$2"
+  for _ in {1..100}; do
+    kill -0 "$2" 2>/dev/null || break
+    sleep 0.1
+  done
+  kill -KILL "$2" 2>/dev/null
+  wait "$2"
+  check "$1" test $? -eq 143
+}
+"$motifsieve" bench sieve g.tsv -c c.tsv -m 'c0,c1:2,c2' --backend cpu --runs 1 -t 1 --seconds 60 >out 2>err &
+sleep 1
+ends 'bench sieve: a signal ends the measurement of rates' $!
+check 'bench sieve: a signal ends it without output' test ! -s out
 
 # ---- GPUs ------------------------------------------------------------------------------------
 if [ "${gpus:-0}" -eq 0 ]; then
@@ -226,3 +241,11 @@ else
   exits 0 'experiments: gpus' --experiment gpus --slots 8 --runs 1 -s 0.01 --csv
   check 'experiments: gpus, one at first' grep -q '^1 ' <(column gpus)
 fi
+"$motifsieve" --experiment k -n 1024 --slots 22 -t 1 "${quick[@]}" --write stopped >out 2>err &
+pid=$!
+for _ in {1..100}; do
+  compgen -G 'stopped.tsv.*' >matched && break
+  sleep 0.1
+done
+ends 'experiments --write: a signal ends it' $pid
+check 'experiments --write: a signal leaves no file' test -z "$(compgen -G 'stopped*')"
