@@ -27,7 +27,7 @@ static void make(uint64_t seed, uint32_t k, fixture *f)
   static uint32_t edges[MOST_EDGES][2], pairs[2 * MOST_VERTICES][2];
   static char names[MOST_COLORS][16];
   const char *name[MOST_COLORS];
-  char text[256] = "";
+  char text[1024] = "";
   uint32_t n = 40 + random_below(&seed, MOST_VERTICES - 40), count = 0;
   uint32_t colors = random_below(&seed, 2) ? k : 1 + random_below(&seed, k);
   uint64_t m = n * (1 + random_below(&seed, 8));
