@@ -259,17 +259,6 @@ static ms_status make_all(ms_gen_work *w, ms_error *err)
   return make_types(w, err);
 }
 
-static ms_status make(ms_gen_work *w, ms_error *err)
-{
-  const ms_cli_options *o = w->options;
-  MS_TRY(find_target(w, err));
-  if (o->gen.given) /* random graphs have their own limit */
-    ms_limit_memory(o->list.screen.memory);
-  ms_status status = make_all(w, err);
-  ms_limit_memory(0);
-  return status;
-}
-
 static void report(const ms_gen_work *w, double making, double writing)
 {
   const ms_cli_options *o = w->options;
@@ -286,10 +275,15 @@ int ms_run_gen(const ms_cli_options *o)
   ms_error err;
   ms_gen_work work = {.options = o};
   double begin = ms_seconds();
-  ms_status status = make(&work, &err);
+  if (o->gen.given) /* random graphs have their own limit */
+    ms_limit_memory(o->list.screen.memory);
+  ms_status status = find_target(&work, &err);
+  if (status == MS_OK)
+    status = make_all(&work, &err);
   double made = ms_seconds();
   if (status == MS_OK)
     status = write_all(&work, &err);
+  ms_limit_memory(0);
   if (status == MS_OK && o->verbose)
     report(&work, made - begin, ms_seconds() - made);
   ms_free(work.planted.vertices);

@@ -152,9 +152,10 @@ static ms_status check_planting(const ms_graph *graph, const ms_planting *o,
     return ms_fail(err, MS_ERR_USAGE, "a motif of %u slots is out of range; give from 1 to %u",
                    o->slots, MS_MAX_K);
   if ((uint64_t)planted->plants * planted->k > graph->n)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "%u plants of %u vertices do not fit into %u vertices; give fewer",
-                   planted->plants, planted->k, graph->n);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%u plants with %u slots each need more vertices than the graph has (%u); give fewer",
+        planted->plants, planted->k, graph->n);
   return o->keep ? ms_coloring_check(o->keep, graph, err) : MS_OK;
 }
 
