@@ -1001,7 +1001,7 @@ START_TEST(bad_plants_are_refused)
       {{.motif = "*"}, "background"},
       {{.slots = 0}, "0 slots"},
       {{.slots = 33}, "33 slots"},
-      {{.slots = 3, .plants = 40}, "do not fit"},
+      {{.slots = 3, .plants = 40}, "need more vertices"},
       {{.slots = 5}, "connected set of 5"},
       {{.slots = 4, .plants = 25, .background = 1}, NULL}, /* all of it */
       {{.motif = "a:4", .plants = 2}, NULL},
