@@ -485,7 +485,8 @@ static ms_status check_match(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
-/* Checks that bench sieve has the options of a file or those of a random graph. */
+/* Refuses options of bench sieve that belong to a random graph if a file is given, and options that
+ * belong to a file if none is given. */
 static ms_status check_bench_sieve(const ms_cli_options *o, ms_error *err)
 {
   static const char *const random[] = {"vertices", "degree", "slots"};

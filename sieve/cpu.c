@@ -22,7 +22,7 @@ enum { MOST_PASSES = 64, UNITS_A_THREAD = 4 };
 
 /* Two vertices share a line only if slots are at most this fraction of the vertices; and so many
  * places have numbers that fit a list's entry. */
-#define LEAST_HALVED 0.9
+#define MOST_SLOTS 0.9
 #define MOST_PLACES (UINT32_C(1) << 29)
 
 uint64_t ms_sieve_cache_bytes;
@@ -109,7 +109,7 @@ static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_k
   if (shape.far && may_halve(problem, kernel)) {
     uint32_t slots, places;
     ms_sieve_halves_count(problem, &slots, &places);
-    shape.is_halved = places <= MOST_PLACES && slots < LEAST_HALVED * problem->instance->n;
+    shape.is_halved = places <= MOST_PLACES && slots < MOST_SLOTS * problem->instance->n;
     shape.slots = shape.is_halved ? slots : shape.slots;
     shape.places = shape.is_halved ? places : shape.places;
   }

@@ -318,10 +318,7 @@ static void early_step(const block *b, uint32_t begin, uint32_t end, uint32_t t,
     uint32_t count = end - from < BATCH ? end - from : BATCH;
     for (uint32_t x = 0; x < count; x++)
       slots[x] = slot_at(b, from + x);
-    if (t == 3)
-      for (uint32_t x = 0; x < count; x++)
-        prefetch_lines(g + (size_t)x * size, 0, size);
-    if (t > 3)
+    if (t > 2)
       prefetch_lines(g, 0, count * size);
     factors(siblings, w, b, slots, count, rows, t);
     if (t == 2) {
