@@ -3,8 +3,8 @@
 #
 # Q against the CPU's, every line type against the definition, engines for pattern
 # graphs against the CPU's and brute force, and by 10,000 random cases each, the tool with and without GPUs on a real
-# network, and compute-sanitizer's four tools on small cases.  Status 1 where
-# something failed or there is no GPU.  PARTS='sieve engines random sanitizer': what to do,
+# network, the Python package, and compute-sanitizer's four tools on small cases.  Status 1 where
+# something failed or there is no GPU.  PARTS='sieve engines random python sanitizer': what to do,
 # all by default.  RANDOM_CASES=1000: as many of each engine.
 # CHECKERS='racecheck', SANITIZED='dfs flood': these of compute-sanitizer's tools, on these engines.
 # RACECHECK_PARTS='3 9': of the 24 parts of each engine's tests these run under racecheck, which takes the longest by far.
@@ -21,7 +21,7 @@ export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-900}
 MOTIFSIEVE_CUDA=$(realpath "$build"/libmotifsieve-cuda.so.* 2>/dev/null)
 export MOTIFSIEVE_CUDA
 failed=0 passed=0
-parts=" ${PARTS:-sieve engines random sanitizer} "
+parts=" ${PARTS:-sieve engines random python sanitizer} "
 do_part() { [[ $parts = *" $1 "* ]]; }
 
 gpus=$("$tool" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
@@ -86,7 +86,7 @@ report() {
     parts=$((parts + 1))
     [ "$seconds" -le "$longest" ] || longest=$seconds
     if [ "$result" = 0 ]; then
-      grep -E 'comparisons|Checks:|^# seed|: [0-9]+ cases|ERROR SUMMARY|RACECHECK SUMMARY' "$own/log" >>"$work/said"
+      grep -E 'comparisons|Checks:|[0-9]+ passed|^SKIPPED|^# seed|: [0-9]+ cases|ERROR SUMMARY|RACECHECK SUMMARY' "$own/log" >>"$work/said"
     else
       bad=$((bad + 1))
       [ "$result" != none ] || echo "it had not ended after $limit s, and was ended" >>"$work/said"
@@ -239,6 +239,17 @@ for size in 3 4 5; do
   do_part engines && check "census of $size" census_agrees "$size"
 done
 
+# the Python package, if it is built and there is a Python with what its tests need: PYTHON names it
+python=
+for candidate in ${PYTHON:-python3 python /usr/bin/python3}; do
+  [ ! -e "$build/python/motifsieve/_native.abi3.so" ] || [ "$python" ] ||
+    ! "$candidate" -c 'import cffi, numpy, pandas, pytest' 2>/dev/null || python=$candidate
+done
+if do_part python && [ "$python" ]; then
+  check 'Python: gpu=' env PYTHONPATH="$build/python" PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -rs -p no:cacheprovider \
+    python/tests/test_gpu.py
+fi
+
 # under WHAT PROGRAM ARGUMENT...: a program under a checker; a data race or a read of what nobody wrote is a failure.  No
 # child processes: they are not followed.  A test asks for a GPU that does not exist: that call's error is no finding.
 under() {
@@ -269,6 +280,9 @@ wait_for_fewer 1 2>/dev/null # bash names the jobs that were killed
 while read -r name; do report "$name"; done < <(for i in $(seq "$checks"); do cat "$work/check$i/name"; done | awk '!seen[$0]++')
 if do_part sanitizer && [ -z "$sanitizer" ]; then
   echo 'SKIPPED: no compute-sanitizer here: memory accesses and races were not checked'
+fi
+if do_part python && [ -z "$python" ]; then
+  echo 'SKIPPED: the Python package: not built (make python), or no Python with cffi, numpy, pandas and pytest (make deps-python)'
 fi
 echo "$passed passed, $failed failed, in $SECONDS s with $jobs checks beside each other"
 [ "$failed" -eq 0 ]

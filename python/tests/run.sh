@@ -26,13 +26,22 @@ fi
 export PYTHONPATH=$build/python PYTHONDONTWRITEBYTECODE=1 MOTIFSIEVE_BUILD=$build
 log=$(mktemp "${TMPDIR:-/tmp}/motifsieve-python-XXXXXX")
 trap 'rm -f "$log"' EXIT
-timeout 300 "$python" -m pytest -q -p no:cacheprovider -rs python/tests --doctest-modules \
-  "$build/python/motifsieve" --override-ini=testpaths= -o 'addopts=' "$@" 2>&1 | tee "$log"
-code=${PIPESTATUS[0]}
-grep -E '^SKIPPED' "$log" >/dev/null || true
+passed=0 failed=0 errors=0
 count() { tail -n 1 "$log" | grep -oE "[0-9]+ $1" | grep -oE '[0-9]+' || echo 0; }
-passed=$(count passed) failed=$(count failed) errors=$(count error)
-[ "$code" -eq 0 ] || [ $((failed + errors)) -gt 0 ] || errors=1
+# run_tests ARGUMENT...: runs pytest and adds to the counts
+run_tests() {
+  local code bad
+  timeout 300 "$python" -m pytest -q -p no:cacheprovider -rs --override-ini=testpaths= -o 'addopts=' "$@" 2>&1 | tee "$log"
+  code=${PIPESTATUS[0]}
+  bad=$(($(count failed) + $(count error)))
+  passed=$((passed + $(count passed))) failed=$((failed + $(count failed))) errors=$((errors + $(count error)))
+  [ "$code" -eq 0 ] || [ "$bad" -gt 0 ] || errors=$((errors + 1))
+}
+run_tests python/tests --doctest-modules "$build/python/motifsieve" "$@"
+# The file for GPUs, on emulated ones; tests/gpu.sh runs it on real ones.
+for plugin in "$build"/tests/gpu/emulated/libmotifsieve-cuda.so.*; do
+  [ $# -gt 0 ] || [ ! -e "$plugin" ] || MOTIFSIEVE_CUDA=$plugin run_tests python/tests/test_gpu.py
+done
 checks=$((passed + failed + errors))
 echo "$((checks ? 100 * passed / checks : 0))%: Checks: $checks, Failures: $failed, Errors: $errors"
-[ "$code" -eq 0 ]
+[ $((failed + errors)) -eq 0 ]

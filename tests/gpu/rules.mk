@@ -70,7 +70,7 @@ $(GPU_DEVICE_PROGRAMS): $(EMULATED)/real_cuda.o $(GPU_OBJ) $(SUPPORT) $(STATIC)
 check-gpu: deps ## test the CUDA code on this machine's GPUs, and check its memory accesses
 	@$(MAKE) --no-print-directory CUDA=1 check-gpu-run
 
-check-gpu-run: all $(BUILD)/tests/unit/test_gpu $(GPU_TESTS) $(GPU_DEVICE_TESTS)
+check-gpu-run: all python-if-there $(BUILD)/tests/unit/test_gpu $(GPU_TESTS) $(GPU_DEVICE_TESTS)
 	@tests/gpu.sh $(BUILD)
 
 .PHONY: check-gpu check-gpu-run
