@@ -188,4 +188,60 @@ START_TEST(divided_patterns)
 }
 END_TEST
 
-TEST_MAIN("count_large", TEST(same_number), TEST(divided_patterns))
+/* An engine for GPUs that the user asked for plans 4-cycles without probes.  Each is found at its
+ * largest vertex, if all vertices accept the same colours; otherwise no vertex need be the largest.
+ */
+START_TEST(squares_at_largest)
+{
+  uint32_t edge[4][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}}, some = 0, by_priority = 0;
+  mpz_t expected, maps;
+  mpz_inits(expected, maps, NULL);
+  ms_count_probe_within = 1; /* one way, so that no probe compares any */
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    uint64_t state = seed;
+    ms_graph *graph = NULL;
+    ms_coloring *coloring = NULL;
+    ms_pattern *pattern = NULL;
+    ms_pattern_index *index = NULL;
+    ms_shape shape;
+    ms_domains domains;
+    ms_count_plan plan;
+    bool ignored;
+    ck_assert_int_eq(make_graph(&state, 2, &graph, &coloring, NULL), MS_OK);
+    ck_assert_int_eq(
+        ms_pattern_from_edges(4, 4, (const uint32_t(*)[2])edge, false, NULL, &pattern, NULL),
+        MS_OK);
+    for (uint32_t v = 0; v < 4; v++)
+      if (seed >> (v % 2) & 1) /* none, opposite vertices, or all */
+        ck_assert_int_eq(ms_pattern_accept(pattern, v, seed & 4 ? "c0" : "c1", NULL), MS_OK);
+    ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, NULL), MS_OK);
+    ms_shape_of(pattern, false, &shape);
+    ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, NULL), MS_OK);
+    ms_count_query query = {.index = index,
+                            .domains = &domains,
+                            .engine = &second,
+                            .threads = 1,
+                            .effort = {0, 1e5, NULL}};
+    count(index, pattern, NULL, 0, &ignored, expected);
+    ck_assert_int_eq(ms_count_maps(&query, &shape, maps, NULL), MS_OK);
+    ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %u", (uint32_t)seed);
+    some += mpz_sgn(maps) > 0;
+    ck_assert_int_eq(ms_count_plan_new(&query, &shape, domains.of, &plan, NULL), MS_OK);
+    bool same = seed % 4 == 0 || seed % 4 == 3, pair = ms_bitset_count(plan.options.tail) == 2;
+    ck_assert_msg(plan.options.priority == (same && pair && !plan.options.product), "seed %u",
+                  (uint32_t)seed);
+    by_priority += plan.options.priority;
+    ms_count_plan_free(&plan);
+    ms_domains_free(&domains);
+    ms_pattern_index_free(index);
+    ms_pattern_free(pattern);
+    ms_coloring_free(coloring);
+    ms_graph_free(graph);
+  }
+  ck_assert_uint_ge(some, 20);
+  ck_assert_uint_ge(by_priority, 10);
+  mpz_clears(expected, maps, NULL);
+}
+END_TEST
+
+TEST_MAIN("count_large", TEST(same_number), TEST(divided_patterns), TEST(squares_at_largest))
