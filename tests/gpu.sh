@@ -38,6 +38,13 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-gpu-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 jobs=${JOBS:-$(nproc)}
+# rotated N: the GPUs, beginning with another one for each N, so that checks beside each other do not all use the first
+IFS=, read -ra devices <<<"${CUDA_VISIBLE_DEVICES:-$(seq -s , 0 $((gpus - 1)))}"
+rotated() {
+  local from=$(($1 % ${#devices[@]})) IFS=, list
+  list=("${devices[@]:from}" "${devices[@]:0:from}")
+  echo "${list[*]}"
+}
 checks=0 limit=${SECONDS_LIMIT:-}
 set -m # each check is a process group, which can be ended as a whole
 end_checks() {
@@ -59,6 +66,8 @@ check() {
   [ ! "$limit" ] || [ $SECONDS -lt "$limit" ] || return # report finds no result
   (
     begin=$SECONDS work=$own
+    CUDA_VISIBLE_DEVICES=$(rotated "$checks")
+    export CUDA_VISIBLE_DEVICES
     "$@" >"$own/log" 2>&1
     result=$?
     echo "$result $((SECONDS - begin))" >"$own/result.part" && mv "$own/result.part" "$own/result"
