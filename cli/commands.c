@@ -188,12 +188,12 @@ const ms_command ms_commands[] = {
      .operands = {"RESULT", "GRAPH", "PATTERN"},
      .usage = "RESULT [GRAPH [PATTERN]] [--colors FILE] -o FILE.html [OPTION]...",
      .about =
-         "Write one HTML file that shows a result of screen, list, match, mine, census or compare:\n"
-         "what was asked, how sure the answer is, and a table to sort and to filter.  The file works\n"
-         "without the Internet.  With GRAPH, 'motifsieve verify' first checks the result, the report\n"
-         "says what came of that, and the matches are drawn; give the PATTERN, --colors and other\n"
-         "files with which RESULT was made.  Of compare, give the SHEET in place of GRAPH.  A census\n"
-         "is drawn beside what is expected by chance.",
+         "Write one HTML file that shows a result of screen, list, match, mine, census, compare,\n"
+         "components or path: what was asked, how sure the answer is, and a table to sort and to\n"
+         "filter.  The file works without the Internet.  With GRAPH, 'motifsieve verify' first checks\n"
+         "the result, the report says what came of that, and the matches, components or paths are\n"
+         "drawn; give the PATTERN, --colors and other files with which RESULT was made.  Of compare,\n"
+         "give the SHEET in place of GRAPH.  A census is drawn beside what is expected by chance.",
      .after = "Examples:\n"
               "  motifsieve report modules.tsv yeast.txt.gz --colors go_slim_mapping.tab.gz -o "
               "modules.html\n"

@@ -241,7 +241,7 @@ const ms_option_row ms_option_rows[] = {
      "file of many pairs, SOURCE<TAB>TARGET, instead of one pair; - is\n"
      "standard input",
      READS_PATH(path.pairs), .wants = "a file, or '-' for standard input", MAIN(PATH)},
-    {0, "pairs", "FILE", VERIFY, NULL, "the same file of pairs as for path", READS_PATH(path.pairs),
+    {0, "pairs", "FILE", JUDGES, NULL, "the same file of pairs as for path", READS_PATH(path.pairs),
      .wants = "a file, or '-' for standard input"},
 
     {0, "format", "NAME", (GRAPHS & ~SCREEN) | SIEVE | GEN, READING("the graph"),

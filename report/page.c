@@ -65,6 +65,10 @@ static const char *kind_word(ms_result_kind kind)
     return "lists";
   case MS_KIND_MINED:
     return "mined";
+  case MS_KIND_COMPONENTS:
+    return "components";
+  case MS_KIND_PATH:
+    return "paths";
   default:
     return "";
   }
@@ -128,6 +132,13 @@ static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
     ms_put_column(out, &t->column[i]);
   }
   ms_outfile_puts(out, "]");
+  if (page->result->header.kind == MS_KIND_COMPONENTS) {
+    ms_outfile_puts(out, ",\n\"sizes\":{\"size\":");
+    ms_put_numbers(out, page->sizes.size.at, page->sizes.size.count);
+    ms_outfile_puts(out, ",\"count\":");
+    ms_put_numbers(out, page->sizes.count.at, page->sizes.count.count);
+    ms_outfile_puts(out, "}");
+  }
   if (page->has_network) {
     ms_outfile_puts(out, ",\n\"network\":");
     ms_put_network(out, &page->network);

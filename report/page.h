@@ -5,11 +5,12 @@
 
 #include "report/network.h"
 #include "report/places.h"
-#include "report/table.h"
+#include "report/walks.h"
 
 typedef struct ms_page {
   ms_result *result; /* read to its end */
   ms_table table;
+  ms_sizes sizes; /* of components */
   bool has_network;
   ms_network network;
   bool has_places;

@@ -11,13 +11,11 @@
 
 #include <string.h>
 
-/* Results whose vertices are drawn; those of the others are numbers of motifs. */
+/* Results whose vertices are drawn, also at their positions.  Those of walks.h are drawn without
+ * positions, and all others are numbers of motifs. */
 #define DRAWN                                                                                      \
   (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION | MS_KIND_LIST | MS_KIND_NEAREST_LIST |            \
    MS_KIND_PATTERN | MS_KIND_TYPED)
-
-/* Results that reports do not show. */
-#define NOT_SHOWN (MS_KIND_COMPONENTS | MS_KIND_PATH)
 
 /* Vertices in no row whose positions a report holds: 8 bytes each. */
 #define MOST_PLACES 1000000u
@@ -43,7 +41,7 @@ static bool can_be_verified(const char *result_path, const ms_verify_options *op
   bool read = ms_tape_open(&tape, result_path, &unused) == MS_OK &&
               ms_certificate_open(&c, &unused) == MS_OK;
   const ms_result_header *h = &c.result.header;
-  bool never = read && (h->kind & (MS_KINDS_OF_MOTIFS | NOT_SHOWN) || h->has & MS_HAS_INEXACT);
+  bool never = read && (h->kind & MS_KINDS_OF_MOTIFS || h->has & MS_HAS_INEXACT);
   ms_certificate_close(&c);
   ms_numbers_end();
   ms_tape_close(&tape);
@@ -79,6 +77,10 @@ static ms_status open_inputs(ms_certificate *c, const ms_report_options *o, ms_e
     return ms_fail(err, MS_ERR_USAGE,
                    "`positions` are those of the vertices of a graph; give the "
                    "graph, too");
+  if (o->positions && h->kind & MS_KINDS_OF_WALKS)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: reports of %s do not draw vertices at `positions`; leave them out",
+                   c->result.path, h->kind == MS_KIND_PATH ? "paths" : "components");
   if (o->positions && !(h->kind & DRAWN))
     return ms_fail(
         err, MS_ERR_USAGE,
@@ -102,17 +104,15 @@ static ms_status read_all(ms_certificate *c, const ms_report_options *o, ms_page
                    "%s: is a part of permutations, which has sums in place of statistics; merge "
                    "the parts",
                    c->result.path);
-  if (c->result.header.kind & NOT_SHOWN)
-    return ms_fail(
-        err, MS_ERR_INPUT,
-        "%s: this is a result of %s, which reports do not show; read its rows with other "
-        "programs",
-        c->result.path, ms_result_command(c->result.header.kind));
   MS_TRY(open_inputs(c, o, err));
-  MS_TRY(ms_table_read(&page->table, c, rows, err));
-  if (!(c->result.header.kind & DRAWN) || (!c->graph && !c->typed))
+  bool of_walks = c->result.header.kind & MS_KINDS_OF_WALKS;
+  MS_TRY(of_walks ? ms_walks_read(&page->table, c, rows, &page->sizes, err)
+                  : ms_table_read(&page->table, c, rows, err));
+  page->has_network = (c->graph || c->typed) && (of_walks || c->result.header.kind & DRAWN);
+  if (page->has_network && of_walks)
+    MS_TRY(ms_walks_choose(&page->table, c, &page->has_network, err));
+  if (!page->has_network)
     return MS_OK;
-  page->has_network = true;
   MS_TRY(ms_network_find(&page->network, &page->table, c, edges, err));
   page->has_places = o->positions != NULL;
   return o->positions
@@ -154,6 +154,7 @@ static ms_status report(ms_certificate *c, const ms_report_options *o, ms_report
   info->unplaced = page.has_places ? page.places.n - page.places.map.placed : 0;
   ms_places_free(&page.places);
   ms_network_free(&page.network);
+  ms_sizes_free(&page.sizes);
   ms_table_free(&page.table);
   return status;
 }

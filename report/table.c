@@ -90,10 +90,9 @@ typedef struct reader {
   bool finds_roles;  /* the last column is made here */
 } reader;
 
-static ms_status add_column(reader *r, const char *name, size_t length, ms_column_kind kind,
+static ms_status add_column(ms_table *t, const char *name, size_t length, ms_column_kind kind,
                             ms_error *err)
 {
-  ms_table *t = r->table;
   if (t->columns == MS_TABLE_COLUMNS || length >= sizeof t->name[0])
     return ms_fail(err, MS_ERR_INTERNAL, "a report has no room for the column '%.*s'", (int)length,
                    name);
@@ -101,6 +100,11 @@ static ms_status add_column(reader *r, const char *name, size_t length, ms_colum
   t->column[t->columns].name = t->name[t->columns];
   t->column[t->columns++].kind = kind;
   return MS_OK;
+}
+
+ms_status ms_table_add_column(ms_table *table, const char *name, ms_column_kind kind, ms_error *err)
+{
+  return add_column(table, name, strlen(name), kind, err);
 }
 
 static ms_status add_named(reader *r, const char *name, size_t length, uint32_t *numbers,
@@ -114,7 +118,7 @@ static ms_status add_named(reader *r, const char *name, size_t length, uint32_t 
   memcpy(text, name, length);
   text[length] = '\0';
   const field *f = find_field(text, r->c->result.header.kind);
-  MS_TRY(add_column(r, name, length, f ? f->kind : MS_COLUMN_REAL, err));
+  MS_TRY(add_column(r->table, name, length, f ? f->kind : MS_COLUMN_REAL, err));
   size_t array = r->c->result.header.kind == MS_KIND_CENSUS ? offsetof(ms_result_row, statistic)
                                                             : offsetof(ms_result_row, compared);
   r->source[at] = (source){f, f ? f->at : array + *numbers * sizeof(double)};
@@ -132,7 +136,7 @@ static ms_status open_columns(reader *r, ms_error *err)
                                                      : "match\tvertices";
   uint32_t numbers = 0;
   if (h->has & MS_HAS_SECTIONS)
-    MS_TRY(add_column(r, "motif", strlen("motif"), MS_COLUMN_TEXT, err));
+    MS_TRY(ms_table_add_column(r->table, "motif", MS_COLUMN_TEXT, err));
   for (const char *at = columns; *at;) {
     size_t length = strcspn(at, "\t");
     MS_TRY(add_named(r, at, length, &numbers, err));
@@ -148,19 +152,19 @@ static ms_status open_columns(reader *r, ms_error *err)
 
 /* ---- a row ---------------------------------------------------------------------------- */
 
-static ms_status add_text(reader *r, ms_column *column, const char *text, ms_error *err)
+ms_status ms_table_add_text(ms_table *table, ms_column *column, const char *text, ms_error *err)
 {
   uint32_t id;
   text = text ? text : "";
-  MS_TRY(ms_names_add(r->table->strings, text, strlen(text), &id, err));
+  MS_TRY(ms_names_add(table->strings, text, strlen(text), &id, err));
   return ms_values_add(&column->values, id, err);
 }
 
-static ms_status add_texts(reader *r, ms_column *column, uint32_t count, const char *const *texts,
-                           ms_error *err)
+ms_status ms_table_add_texts(ms_table *table, ms_column *column, uint32_t count,
+                             const char *const *texts, ms_error *err)
 {
   for (uint32_t i = 0; i < count; i++)
-    MS_TRY(add_text(r, column, texts[i], err));
+    MS_TRY(ms_table_add_text(table, column, texts[i], err));
   return ms_values_add(&column->ends, column->values.count, err);
 }
 
@@ -170,7 +174,7 @@ static ms_status add_vertices(reader *r, ms_column *column, ms_error *err)
   const ms_result_row *row = &r->c->result.row;
   const char *name[MS_MAX_PATTERN];
   if (!row->has_ids)
-    return add_texts(r, column, row->count, row->names, err);
+    return ms_table_add_texts(r->table, column, row->count, row->names, err);
   if (!r->c->graph && !r->c->typed)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: a binary result holds no names of vertices; give the graph, too",
@@ -181,7 +185,7 @@ static ms_status add_vertices(reader *r, ms_column *column, ms_error *err)
                               (unsigned long long)row->number);
     name[i] = ms_name_of(r->c, row->ids[i]);
   }
-  return add_texts(r, column, row->count, name, err);
+  return ms_table_add_texts(r->table, column, row->count, name, err);
 }
 
 /* Finds the slot that each vertex of a motif's match fills. */
@@ -198,7 +202,7 @@ static ms_status add_roles(reader *r, ms_column *column, ms_error *err)
   bool fits = ms_query_slots(r->c->query, ids, slot);
   for (uint32_t i = 0; i < row->count; i++)
     role[i] = fits ? ms_query_slot_name(r->c->query, slot[i]) : "";
-  return add_texts(r, column, row->count, role, err);
+  return ms_table_add_texts(r->table, column, row->count, role, err);
 }
 
 static ms_status add_sums(ms_column *column, const ms_result_row *row, ms_error *err)
@@ -216,12 +220,12 @@ static ms_status add_list(reader *r, ms_column *column, const field *f, ms_error
   if (column->kind == MS_COLUMN_VERTICES)
     return add_vertices(r, column, err);
   if (f->size == 0) /* colours */
-    return add_texts(r, column, row->count, row->names, err);
+    return ms_table_add_texts(r->table, column, row->count, row->names, err);
   const char *const *texts;
   memcpy(&texts, (const char *)row + f->at, sizeof texts);
   if (!texts)
     return add_roles(r, column, err);
-  return add_texts(r, column, row->count, texts, err);
+  return ms_table_add_texts(r->table, column, row->count, texts, err);
 }
 
 /* Reads a whole number of one, four or eight bytes. */
@@ -263,7 +267,7 @@ static ms_status add_cell(reader *r, ms_column *column, const char *text, ms_err
   else if (column->kind == MS_COLUMN_REAL && ms_take_real(&text, &real))
     memcpy(&number, &real, sizeof number);
   else
-    return add_text(r, column, text, err);
+    return ms_table_add_text(r->table, column, text, err);
   return ms_values_add(&column->values, number, err);
 }
 
@@ -275,14 +279,14 @@ static ms_status add_value(reader *r, uint32_t i, ms_error *err)
   if (r->c->result.header.kind & MS_KINDS_OF_TABLES)
     return add_cell(r, column, r->c->result.row.cell[i], err);
   if (i == 0 && r->has_sections)
-    return add_text(r, column, r->c->result.header.name, err);
+    return ms_table_add_text(r->table, column, r->c->result.header.name, err);
   if (ms_column_is_list(column))
     return add_list(r, column, from->field, err);
   switch (column->kind) {
   case MS_COLUMN_TEXT:
   case MS_COLUMN_VERTEX:
     memcpy(&text, at, sizeof text);
-    return add_text(r, column, text, err);
+    return ms_table_add_text(r->table, column, text, err);
   case MS_COLUMN_REAL:
     return add_real(r, column, from, err);
   default: /* a whole number; k alone is not in the row */
@@ -337,11 +341,16 @@ static ms_status read_sections(reader *r, uint64_t most, ms_error *err)
   }
 }
 
-ms_status ms_table_read(ms_table *table, ms_certificate *c, uint64_t most, ms_error *err)
+ms_status ms_table_begin(ms_table *table, ms_error *err)
 {
   memset(table, 0, sizeof *table);
+  return ms_names_new(&table->strings, err);
+}
+
+ms_status ms_table_read(ms_table *table, ms_certificate *c, uint64_t most, ms_error *err)
+{
   reader r = {.table = table, .c = c, .has_sections = c->result.header.has & MS_HAS_SECTIONS};
-  MS_TRY(ms_names_new(&table->strings, err));
+  MS_TRY(ms_table_begin(table, err));
   MS_TRY(open_columns(&r, err));
   return r.has_sections ? read_sections(&r, most, err) : read_rows(&r, most, err);
 }
@@ -364,6 +373,9 @@ const ms_column *ms_table_find(const ms_table *table, const char *name)
 
 const ms_column *ms_table_vertices(const ms_table *table)
 {
+  const ms_column *drawn = ms_table_find(table, "drawn");
+  if (drawn)
+    return drawn;
   for (uint32_t i = 0; i < table->columns; i++)
     if (table->column[i].kind == MS_COLUMN_VERTEX || table->column[i].kind == MS_COLUMN_VERTICES)
       return &table->column[i];

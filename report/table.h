@@ -25,7 +25,17 @@ typedef struct ms_table {
  * case. */
 ms_status ms_table_read(ms_table *table, ms_certificate *c, uint64_t most, ms_error *err);
 void ms_table_free(ms_table *table);
-/* Returns the column that holds vertices: of the matches, or one in each row.  NULL: none does. */
+/* Makes an empty table, which must be freed in any case. */
+ms_status ms_table_begin(ms_table *table, ms_error *err);
+/* Adds a column without values. */
+ms_status ms_table_add_column(ms_table *table, const char *name, ms_column_kind kind,
+                              ms_error *err);
+/* Adds a text, or a list of texts with its end, to a column of the table. */
+ms_status ms_table_add_text(ms_table *table, ms_column *column, const char *text, ms_error *err);
+ms_status ms_table_add_texts(ms_table *table, ms_column *column, uint32_t count,
+                             const char *const *texts, ms_error *err);
+/* Returns the column that holds the vertices that are drawn: `drawn` (walks.h), those of the
+ * matches, or one in each row. NULL: none does. */
 const ms_column *ms_table_vertices(const ms_table *table);
 /* Returns the column of that name; NULL: there is none. */
 const ms_column *ms_table_find(const ms_table *table, const char *name);

@@ -18,7 +18,7 @@
 #define PIECE 64u /* vertices that a thread takes at a time */
 
 enum {
-  MOST_UPPER = MS_MAX_CENSUS - 2, /* of a set of k - 1 vertices, without the vertex itself */
+  MOST_UPPER = MS_MAX_CENSUS - 3, /* of a set of k - 2 vertices, without the vertex itself */
   MASKS = 1 << MOST_UPPER
 };
 
@@ -44,18 +44,27 @@ typedef struct counter {
   bool is_flat; /* all cells are */
 } counter;
 
-/* The subsets of the upper vertices of a set, with a place for one more vertex. */
-typedef struct subsets {
-  uint32_t upper[MOST_UPPER]; /* [count] numbers, ascending */
+/* The upper vertices of a set. */
+typedef struct upper_set {
+  uint32_t id[MOST_UPPER]; /* [count] numbers, ascending */
   uint32_t count;
-  uint32_t made; /* bit p: base[p] is filled */
-  uint64_t base[MOST_UPPER + 1][MASKS];
-} subsets;
+} upper_set;
+
+/* The subsets of the upper vertices of a set of k - 2 vertices, with places for two more vertices,
+ * and the numbers of sets of k vertices that hold them. */
+typedef struct tally {
+  counter *c;
+  upper_set upper;
+  uint64_t made; /* bit q1 * (upper.count + 1) + q2: that base is filled */
+  uint64_t base[(MOST_UPPER + 1) * (MOST_UPPER + 1)][MASKS];
+  uint32_t *number[MS_MAX_CENSUS]; /* [k - 1] of flat cells */
+  uint64_t squares[MS_MAX_CENSUS]; /* [k - 1] the same: what is added to their squares */
+} tally;
 
 /* The number of elements of a subset. */
 #define BITS_2(n) n, (n) + 1, (n) + 1, (n) + 2
 #define BITS_4(n) BITS_2(n), BITS_2((n) + 1), BITS_2((n) + 1), BITS_2((n) + 2)
-static const uint8_t bits_of[MASKS] = {BITS_4(0), BITS_4(1), BITS_4(1), BITS_4(2)};
+static const uint8_t bits_of[MASKS] = {BITS_4(0), BITS_4(1)};
 
 /* ---- what lies around a vertex -------------------------------------------------------- */
 
@@ -152,136 +161,159 @@ static bool begin_cells(counter *c, uint32_t uppers)
 
 /* ---- the sets that hold a vertex ------------------------------------------------------ */
 
-/* Fills base[p]: for each subset, the terms of its number when a vertex comes in at place p of the
- * upper vertices: those behind it move one place up.  `count` is s->count. */
-MS_ALWAYS_INLINE void make_base(const counter *c, subsets *s, uint32_t p, uint32_t count)
+/* The next functions are inlined with a constant m, which is t->upper.count, where it is small:
+ * loops over subsets then disappear, and sums stay in registers.  `flat`: all cells are. */
+
+/* Adds to the number of a subset of `size` vertices. */
+MS_ALWAYS_INLINE void add_to(tally *t, bool flat, uint32_t size, uint64_t subset, uint32_t sets)
 {
-  uint64_t *base = s->base[p];
+  if (flat)
+    ms_cells_add_flat(t->number[size], subset, sets, &t->squares[size]);
+  else
+    ms_cells_add(&t->c->cells[size], subset, sets);
+}
+
+/* Returns, for each subset, the terms of its number when vertices come in at places q1 and q2 of
+ * the upper vertices, q1 <= q2: those behind q1 move one place up, and those behind q2 another one.
+ * With q = m, no vertex moves. */
+MS_ALWAYS_INLINE const uint64_t *base_of(tally *t, uint32_t m, uint32_t q1, uint32_t q2)
+{
+  uint32_t at = q1 * (m + 1) + q2;
+  uint64_t *base = t->base[at];
+  if (t->made >> at & 1)
+    return base;
   base[0] = 0;
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < m; i++)
     for (uint32_t mask = 0; mask < 1u << i; mask++) {
-      uint32_t row = bits_of[mask] + (i < p ? 1u : 2u);
-      base[mask | 1u << i] = base[mask] + (row < c->k ? choose_of(c, s->upper[i])[row] : 0);
+      uint32_t row = bits_of[mask] + 1u + (i >= q1) + (i >= q2);
+      base[mask | 1u << i] =
+          base[mask] + (row < t->c->k ? choose_of(t->c, t->upper.id[i])[row] : 0);
     }
-  s->made |= 1u << p;
+  t->made |= UINT64_C(1) << at;
+  return base;
 }
 
-/* Does what count_subsets_of does, in flat tables.  `m` is s->count.  Where it is small, it is a
- * constant, so that the loops over subsets disappear and sums stay in registers. */
-MS_ALWAYS_INLINE void add_flat_of(counter *c, subsets *s, uint64_t total, uint32_t lasts,
-                                  uint32_t m)
+/* Returns the place of a number among the upper vertices. */
+MS_ALWAYS_INLINE uint32_t place_of(const tally *t, uint32_t m, uint32_t id)
 {
-  const uint32_t all = 1u << m;
-  bool takes_all = m + 2 < c->k; /* else they are a set of k vertices, with the last one */
-  uint32_t *number[MOST_UPPER + 2];
-  uint64_t squares[MOST_UPPER + 2] = {0};
-  for (uint32_t a = 1; a <= m + 1; a++)
-    number[a] = c->cells[a].number;
-  make_base(c, s, m, m);
-  for (uint32_t mask = 1; mask < all; mask++)
-    ms_cells_add_flat(number[bits_of[mask]], s->base[m][mask], (uint32_t)total,
-                      &squares[bits_of[mask]]);
-  for (uint32_t i = 0; i < lasts; i++) {
-    uint32_t id = c->last[i], p = 0;
-    for (uint32_t u = 0; u < m; u++)
-      p += s->upper[u] < id;
-    if (!(s->made >> p & 1))
-      make_base(c, s, p, m);
-    const uint64_t *base = s->base[p], *choose = choose_of(c, id) + 1;
-    const uint32_t below = (1u << p) - 1;
-    for (uint32_t mask = 0; mask + 1 < all; mask++)
-      ms_cells_add_flat(number[bits_of[mask] + 1], base[mask] + choose[bits_of[mask & below]], 1,
-                        &squares[bits_of[mask] + 1]);
-    if (takes_all)
-      ms_cells_add_flat(number[m + 1], base[all - 1] + choose[p], 1, &squares[m + 1]);
-  }
-  for (uint32_t a = 1; a <= m + 1; a++)
-    c->cells[a].squares += squares[a];
+  uint32_t place = 0;
+  for (uint32_t i = 0; i < m; i++)
+    place += t->upper.id[i] < id;
+  return place;
 }
 
-static void add_flat(counter *c, subsets *s, uint64_t total, uint32_t lasts)
+/* Adds to the numbers of all subsets with one more vertex. */
+MS_ALWAYS_INLINE void add_with_one(tally *t, uint32_t m, bool flat, uint32_t id, uint32_t sets)
 {
-  if (s->count == 0)
-    add_flat_of(c, s, total, lasts, 0);
-  else if (s->count == 1)
-    add_flat_of(c, s, total, lasts, 1);
-  else if (s->count == 2)
-    add_flat_of(c, s, total, lasts, 2);
-  else if (s->count == 3)
-    add_flat_of(c, s, total, lasts, 3);
-  else /* a bound that the compiler knows */
-    add_flat_of(c, s, total, lasts, s->count < MOST_UPPER ? s->count : MOST_UPPER);
+  uint32_t q = place_of(t, m, id), below = (1u << q) - 1;
+  const uint64_t *base = base_of(t, m, q, m), *choose = choose_of(t->c, id) + 1;
+  for (uint32_t mask = 0; mask < 1u << m; mask++)
+    add_to(t, flat, bits_of[mask] + 1u, base[mask] + choose[bits_of[mask & below]], sets);
 }
 
-/* Counts the sets of k - 1 vertices and one more: `total` of them, of which last[lasts] is above
- * the vertex. */
-static void count_subsets_of(counter *c, subsets *s, uint64_t total, uint32_t lasts)
+/* Adds 1 to the numbers of all subsets with two more vertices, but not to that of a whole set of k.
+ */
+MS_ALWAYS_INLINE void add_with_two(tally *t, uint32_t m, bool flat, uint32_t id, uint32_t other)
 {
-  uint32_t all = 1u << s->count, most = s->count + 2 == c->k ? all - 1 : all;
-  c->total += total;
-  s->made = 0;
-  if (c->is_flat) {
-    add_flat(c, s, total, lasts);
-    return;
-  }
-  make_base(c, s, s->count, s->count);
-  for (uint32_t mask = 1; mask < all; mask++)
-    ms_cells_add(&c->cells[bits_of[mask]], s->base[s->count][mask], (uint32_t)total);
-  for (uint32_t i = 0; i < lasts; i++) {
-    uint32_t id = c->last[i], p = 0;
-    while (p < s->count && s->upper[p] < id)
-      p++;
-    if (!(s->made >> p & 1))
-      make_base(c, s, p, s->count);
-    const uint64_t *base = s->base[p];
-    uint32_t below = (1u << p) - 1;
-    for (uint32_t mask = 0; mask < most; mask++) {
-      uint32_t row = bits_of[mask & below] + 1u;
-      ms_cells_add(&c->cells[bits_of[mask] + 1], base[mask] + choose_of(c, id)[row], 1);
-    }
-  }
+  uint32_t low = id < other ? id : other, high = id < other ? other : id;
+  uint32_t q1 = place_of(t, m, low), q2 = place_of(t, m, high);
+  uint32_t below1 = (1u << q1) - 1, below2 = (1u << q2) - 1, all = 1u << m;
+  const uint64_t *base = base_of(t, m, q1, q2);
+  const uint64_t *choose1 = choose_of(t->c, low) + 1, *choose2 = choose_of(t->c, high) + 2;
+  for (uint32_t mask = 0; mask + 1 < all; mask++)
+    add_to(t, flat, bits_of[mask] + 2u,
+           base[mask] + choose1[bits_of[mask & below1]] + choose2[bits_of[mask & below2]], 1);
+  if (m + 3 < t->c->k)
+    add_to(t, flat, m + 2, base[all - 1] + choose1[q1] + choose2[q2], 1);
 }
 
 /* Puts the number of u among the upper vertices, if it is one. */
-static void insert_upper(const counter *c, subsets *s, uint32_t u)
+static void insert_upper(const counter *c, upper_set *s, uint32_t u)
 {
   uint32_t id = c->id[u], at;
   if (id == LOWER)
     return;
-  for (at = s->count++; at > 0 && s->upper[at - 1] > id; at--)
-    s->upper[at] = s->upper[at - 1];
-  s->upper[at] = id;
+  for (at = s->count++; at > 0 && s->id[at - 1] > id; at--)
+    s->id[at] = s->id[at - 1];
+  s->id[at] = id;
 }
 
-/* Counts the sets of k vertices that a set of k - 2 leads to by candidates begin .. end - 1 and one
- * more vertex.  The candidates are taken from the last one on, so that c->last begins with those
- * behind each, and its new neighbours come after them. */
-static void complete(counter *c, const subsets *before, uint32_t begin, uint32_t end)
+/* Puts the numbers of the neighbours of u that are neither in the set nor next to it behind
+ * c->last[lasts], those that are above the vertex; returns their end there, and adds the number of
+ * all of them to *total. */
+MS_ALWAYS_INLINE uint32_t find_new(const counter *c, uint32_t u, uint32_t lasts, uint32_t *total)
 {
   const ms_census_graph *g = c->graph;
-  uint32_t *last = c->last, behind = 0; /* behind: so many of `last` */
+  /* without a branch, which would often be mispredicted */
+  for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
+    uint32_t w = g->neighbor[a], id = c->id[w], is_new = c->tag[w] ^ 1u;
+    *total += is_new;
+    c->last[lasts] = id;
+    lasts += is_new & (id != LOWER);
+  }
+  return lasts;
+}
+
+/* Counts the sets of k vertices that the set of k - 2 leads to by candidates begin .. end - 1 and
+ * one more vertex: a candidate behind the first one, or one of its new neighbours.  A subset with
+ * one candidate u and no other vertex beyond the set of k - 2 is in the sets in which u comes
+ * first, and in those in which a candidate before it does; so it takes one addition for all of
+ * them, as do the subsets without either.  The candidates are taken from the last one on, so that
+ * c->last begins with those behind each, and its new neighbours come after them. */
+MS_ALWAYS_INLINE void complete_of(tally *t, uint32_t m, bool flat, uint32_t begin, uint32_t end)
+{
+  counter *c = t->c;
+  uint32_t behind = 0; /* so many of c->last */
+  uint64_t all = 0;
   for (uint32_t i = end; i-- > begin;) {
-    subsets s;
-    uint32_t u = c->x[i], lasts = behind, total = end - i - 1;
+    uint32_t id = c->id[c->x[i]], total = end - i - 1;
     if (end - begin > 64 && ms_watch_ended(c->watch, i % 64 ? 1 : 0)) {
       c->ended = true;
       return;
     }
-    memcpy(s.upper, before->upper, sizeof s.upper);
-    s.count = before->count;
-    insert_upper(c, &s, u);
-    /* without a branch, which would often be mispredicted */
-    for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
-      uint32_t w = g->neighbor[a], id = c->id[w], is_new = c->tag[w] ^ 1u;
-      total += is_new;
-      last[lasts] = id;
-      lasts += is_new & (id != LOWER);
-    }
-    if (total > 0)
-      count_subsets_of(c, &s, total, lasts);
-    last[behind] = c->id[u];
-    behind += c->id[u] != LOWER;
+    uint32_t lasts = find_new(c, c->x[i], behind, &total);
+    all += total;
+    for (uint32_t j = behind; j < lasts; j++)
+      add_with_one(t, m, flat, c->last[j], 1);
+    if (id == LOWER)
+      continue;
+    if (total + (i - begin) > 0)
+      add_with_one(t, m, flat, id, total + (i - begin));
+    for (uint32_t j = 0; j < lasts; j++)
+      add_with_two(t, m, flat, id, c->last[j]);
+    c->last[behind++] = id;
   }
+  c->total += all;
+  const uint64_t *base = base_of(t, m, m, m);
+  for (uint32_t mask = 1; mask < 1u << m && all > 0; mask++)
+    add_to(t, flat, bits_of[mask], base[mask],
+           (uint32_t)all); /* count_at refuses more than 32 bits */
+  for (uint32_t size = 1; flat && size <= m + 2 && size + 2 <= c->k; size++)
+    c->cells[size].squares += t->squares[size];
+}
+
+static void complete(counter *c, const upper_set *before, uint32_t begin, uint32_t end)
+{
+  tally t; /* base is not filled */
+  t.c = c;
+  t.upper = *before;
+  t.made = 0;
+  for (uint32_t size = 1; size + 2 <= c->k; size++) {
+    t.number[size] = c->cells[size].number;
+    t.squares[size] = 0;
+  }
+  if (!c->is_flat)
+    complete_of(&t, before->count, false, begin, end);
+  else if (before->count == 0)
+    complete_of(&t, 0, true, begin, end);
+  else if (before->count == 1)
+    complete_of(&t, 1, true, begin, end);
+  else if (before->count == 2)
+    complete_of(&t, 2, true, begin, end);
+  else if (before->count == 3)
+    complete_of(&t, 3, true, begin, end);
+  else /* a bound that the compiler knows */
+    complete_of(&t, before->count < MOST_UPPER ? before->count : MOST_UPPER, true, begin, end);
 }
 
 static uint32_t append_neighbors(counter *c, uint32_t u, uint32_t end)
@@ -297,7 +329,7 @@ static uint32_t append_neighbors(counter *c, uint32_t u, uint32_t end)
   return end;
 }
 
-static void extend(counter *c, const subsets *before, uint32_t size, uint32_t begin, uint32_t end)
+static void extend(counter *c, const upper_set *before, uint32_t size, uint32_t begin, uint32_t end)
 {
   if (ms_watch_ended(c->watch, c->visits++))
     c->ended = true;
@@ -306,9 +338,7 @@ static void extend(counter *c, const subsets *before, uint32_t size, uint32_t be
     return;
   }
   for (uint32_t i = begin; i < end && !c->ended; i++) {
-    subsets s;
-    memcpy(s.upper, before->upper, sizeof s.upper);
-    s.count = before->count;
+    upper_set s = *before;
     insert_upper(c, &s, c->x[i]);
     uint32_t more = append_neighbors(c, c->x[i], end);
     extend(c, &s, size + 1, i + 1, more);
@@ -320,7 +350,7 @@ static void extend(counter *c, const subsets *before, uint32_t size, uint32_t be
 /* Adds the squares of the vertex to the sums.  Returns false if the counting has to end. */
 static bool count_at(counter *c, uint32_t v)
 {
-  subsets none = {.count = 0};
+  upper_set none = {.count = 0};
   uint32_t uppers, near = number_near(c, v, &uppers);
   if (!begin_cells(c, uppers))
     c->full = true;

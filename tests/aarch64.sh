@@ -15,39 +15,17 @@ compiler=${AARCH64_CC:-aarch64-linux-gnu-gcc}
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-aarch64-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C MOTIFSIEVE_CUDA=0
-checks=0
-failures=0
-# check NAME COMMAND...: the command must succeed; the end of its output is shown if it does not
-check() {
-  local name=$1
-  shift
-  checks=$((checks + 1))
-  "$@" >"$work/said" 2>&1 && return
-  failures=$((failures + 1))
-  printf 'aarch64.sh: FAILED: %s\n' "$name"
-  tail -n 40 "$work/said" | sed 's/^/    /'
-  return 1
-}
-finish() {
-  local percent=100
-  [ "$failures" -eq 0 ] || percent=$((100 * (checks - failures) / checks))
-  echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
-  [ "$failures" -eq 0 ]
-  exit
-}
-skip() {
-  printf 'SKIPPED: aarch64: %s\n' "$1"
-  checks=$((checks + 1))
-  finish
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
+excerpt=(tail -n 40)
 
 # ---- the compiler, qemu and the libraries -----------------------------------------------------------
 packages='apt-get install --no-install-recommends gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user'
 if nm -D "$build/libmotifsieve.so" 2>/dev/null | grep -qE ' U __(asan|ubsan|tsan|gcov)|__gcov_'; then
-  skip 'this build is instrumented, and its twin for Arm would not be'
+  skip_rest 'this build is instrumented, and its twin for Arm would not be'
 fi
-command -v "$compiler" >/dev/null || skip "there is no $compiler: $packages"
-qemu=$(command -v qemu-aarch64 || command -v qemu-aarch64-static) || skip "there is no qemu-aarch64: $packages"
+command -v "$compiler" >/dev/null || skip_rest "there is no $compiler: $packages"
+qemu=$(command -v qemu-aarch64 || command -v qemu-aarch64-static) || skip_rest "there is no qemu-aarch64: $packages"
 arm() { "$qemu" ${run[@]+"${run[@]}"} "$@"; }
 # links [FLAG...]: true if a program of this architecture finds all libraries, and runs
 links() {
@@ -67,9 +45,9 @@ if ! links; then
   pkg_config=(PKG_CONFIG_SYSROOT_DIR="$root" PKG_CONFIG_LIBDIR="$root/usr/lib/aarch64-linux-gnu/pkgconfig:$root/usr/share/pkgconfig")
   if [ ! -d "$root" ]; then
     scripts/sysroot.sh arm64 "$root" >"$work/said" 2>&1 ||
-      skip "no libraries for Arm, neither installed nor to be had from apt: $(tail -n 1 "$work/said")"
+      skip_rest "no libraries for Arm, neither installed nor to be had from apt: $(tail -n 1 "$work/said")"
   fi
-  links "$flags" || skip "the libraries in $cross/sysroot are not whole; remove that folder"
+  links "$flags" || skip_rest "the libraries in $cross/sysroot are not whole; remove that folder"
 fi
 # Variables of the make that runs this script are for its own build.
 arm_make() {

@@ -25,30 +25,12 @@ unset MOTIFSIEVE_CUDA
 plugin=libmotifsieve-cuda.so.$(sed -n 's/^#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
 jobs=$(nproc 2>/dev/null || echo 2)
 
-checks=0
-failures=0
-# check NAME COMMAND...: the command must succeed; what it says is shown if not
-check() {
-  local name=$1
-  shift
-  checks=$((checks + 1))
-  "$@" >"$work/said" 2>&1 && return
-  failures=$((failures + 1))
-  printf 'install.sh: FAILED: %s\n' "$name"
-  head -n 20 "$work/said" | sed 's/^/    /'
-}
-skip() { printf 'SKIPPED: install: %s\n' "$1"; }
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
 case $build in *-asan | *-tsan)
-  skip 'the build without sanitizers installs the same files'
-  echo '100%: Checks: 1, Failures: 0, Errors: 0'
-  exit 0
+  skip_rest 'the build without sanitizers installs the same files'
   ;;
 esac
-has() { command -v "$1" >/dev/null 2>&1; }
-same() { [ "$1" = "$2" ] || {
-  printf 'got:    %s\nwanted: %s\n' "$1" "$2"
-  return 1
-}; }
 silent() {
   local said
   said=$("$@" 2>&1 >/dev/null) && [ -z "$said" ] && return
@@ -325,7 +307,4 @@ if [ -e .git ] && has git || [ -f MANIFEST ]; then
 else
   skip 'the tarball: neither git nor a MANIFEST'
 fi
-
-if [ "$failures" -eq 0 ]; then percent=100; else percent=$((100 * (checks - failures) / checks)); fi
-echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
-[ "$failures" -eq 0 ]
+finish

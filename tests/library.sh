@@ -8,27 +8,8 @@ build=${1:-build}
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-library-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
-checks=0
-failures=0
-# check NAME COMMAND...: the command must succeed; its output is shown if it does not
-check() {
-  local name=$1
-  shift
-  checks=$((checks + 1))
-  "$@" >"$work/said" 2>&1 && return
-  failures=$((failures + 1))
-  printf 'library.sh: FAILED: %s\n' "$name"
-  head -n 20 "$work/said" | sed 's/^/    /'
-}
-skip() { printf 'SKIPPED: library: %s\n' "$1"; }
-# ends_with TEXT COMMAND...: the command succeeds, and its last line is TEXT
-ends_with() {
-  local wanted=$1 said
-  shift
-  said=$("$@" 2>&1) && [ "$(tail -n 1 <<<"$said")" = "$wanted" ] && return
-  echo "$said"
-  return 1
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
 
 library=$(ls "$PWD/$build"/libmotifsieve.so "$PWD/$build"/libmotifsieve.dylib "$build"/libmotifsieve.so 2>/dev/null | head -n 1)
 if [ -z "$library" ]; then
@@ -74,7 +55,4 @@ else
     skip 'Python: there is no python3 with ctypes here'
   fi
 fi
-
-if [ "$failures" -eq 0 ]; then percent=100; else percent=$((100 * (checks - failures) / checks)); fi
-echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
-[ "$failures" -eq 0 ]
+finish

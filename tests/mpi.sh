@@ -12,31 +12,12 @@ alone=$build/motifsieve
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-mpi-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C MOTIFSIEVE_CUDA=0
-checks=0
-failures=0
-# check NAME COMMAND...: the command must succeed; what the last run printed is shown if it does not
-check() {
-  local name=$1
-  shift
-  checks=$((checks + 1))
-  "$@" >"$work/said" 2>&1 && return
-  failures=$((failures + 1))
-  printf 'mpi.sh: FAILED: %s\n' "$name"
-  head -n 12 "$work/said" | sed 's/^/    /'
-  [ ! -f "$work/err" ] || head -n 20 "$work/err" | sed 's/^/    /'
-}
-skip() { printf 'SKIPPED: mpi: %s\n' "$1"; }
-report() {
-  local percent=100
-  [ "$failures" -eq 0 ] || percent=$((100 * (checks - failures) / checks))
-  echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
-  [ "$failures" -eq 0 ]
-  exit
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
+excerpt=(head -n 12)
+errors=$work/err
 if [ ! -x "$tool" ]; then
-  skip 'there is no motifsieve-mpi, which make MPI=1 builds'
-  echo '100%: Checks: 1, Failures: 0, Errors: 0'
-  exit
+  skip_rest 'there is no motifsieve-mpi, which make MPI=1 builds'
 fi
 # the mpirun of the library that the tool was linked with
 if ldd "$tool" | grep -q libmpich; then
@@ -48,9 +29,7 @@ else
   export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
 fi
 if [ -z "$mpirun" ]; then
-  skip 'there is no mpirun'
-  echo '100%: Checks: 1, Failures: 0, Errors: 0'
-  exit
+  skip_rest 'there is no mpirun'
 fi
 limit=100
 # Takes the exit status of rank 0 from what it said, to $rc: mpirun was seen to crash, and to return something else, after rank
@@ -331,4 +310,4 @@ rc=$?
 check 'rank 0 was killed: the run ends' test "$rc" -eq 0
 check 'rank 0 was killed: the same bytes' cmp lost.tsv big.tsv
 check 'rank 0 was killed: a warning says so' grep -q 'started again, and go on from the checkpoint' err
-report
+finish

@@ -12,18 +12,10 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-hosts-XXXXXX")
 name=ms$$ # of the namespaces and their devices
 hosts=3
 export LC_ALL=C MOTIFSIEVE_CUDA=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-checks=0
-failures=0
-check() {
-  local what=$1
-  shift
-  checks=$((checks + 1))
-  "$@" >"$work/said" 2>&1 && return
-  failures=$((failures + 1))
-  printf 'mpi_hosts.sh: FAILED: %s\n' "$what"
-  head -n 12 "$work/said" | sed 's/^/    /'
-  [ ! -f "$work/err" ] || head -n 20 "$work/err" | sed 's/^/    /'
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
+excerpt=(head -n 12)
+errors=$work/err
 # ends what was started in the namespaces of this test, and removes them
 clean_up() {
   local i pid
@@ -37,11 +29,6 @@ clean_up() {
   rm -rf "$work"
 }
 trap clean_up EXIT
-skip() {
-  printf 'SKIPPED: mpi_hosts: %s\n' "$1"
-  echo '100%: Checks: 1, Failures: 0, Errors: 0'
-  exit
-}
 
 # ---- hosts ---------------------------------------------------------------------------------------
 make_hosts() {
@@ -53,13 +40,13 @@ make_hosts() {
       ip -n "${name}h$i" link set eth0 up && ip -n "${name}h$i" link set lo up || return
   done
 }
-[ -x "$tool" ] || skip 'there is no motifsieve-mpi, which make MPI=1 builds'
-ldd "$tool" | grep -q 'libmpi\.so' || skip 'it is not Open MPI that the tool was built with'
+[ -x "$tool" ] || skip_rest 'there is no motifsieve-mpi, which make MPI=1 builds'
+ldd "$tool" | grep -q 'libmpi\.so' || skip_rest 'it is not Open MPI that the tool was built with'
 mpirun=$(command -v mpirun.openmpi || command -v mpirun)
-[ -n "$mpirun" ] && "$mpirun" --version | grep -q ' 4\.' || skip 'there is no mpirun of Open MPI 4'
-[ "$(id -u)" = 0 ] || skip 'only root can make network namespaces'
-command -v ip >/dev/null && command -v unshare >/dev/null || skip 'there is no ip or no unshare (iproute2, util-linux)'
-make_hosts 2>"$work/err" || skip "network namespaces cannot be made: $(head -n 1 "$work/err")"
+[ -n "$mpirun" ] && "$mpirun" --version | grep -q ' 4\.' || skip_rest 'there is no mpirun of Open MPI 4'
+[ "$(id -u)" = 0 ] || skip_rest 'only root can make network namespaces'
+command -v ip >/dev/null && command -v unshare >/dev/null || skip_rest 'there is no ip or no unshare (iproute2, util-linux)'
+make_hosts 2>"$work/err" || skip_rest "network namespaces cannot be made: $(head -n 1 "$work/err")"
 
 # mpirun calls this in place of ssh: HOST COMMAND...
 cat >"$work/agent" <<END
@@ -108,7 +95,4 @@ rc=$?
 check 'a host is cut off: the run ends' test "$rc" -eq 0
 check 'a host is cut off: the same bytes' cmp lost.tsv big.tsv
 check 'a host is cut off: a warning names the rank and the host' grep -q "warning: rank 3 on ${name}h3 has not answered" err
-percent=100
-[ "$failures" -eq 0 ] || percent=$((100 * (checks - failures) / checks))
-echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
-[ "$failures" -eq 0 ]
+finish

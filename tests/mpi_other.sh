@@ -10,24 +10,11 @@ alone=$build/motifsieve
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-mpi-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C MOTIFSIEVE_CUDA=0
-checks=0
-failures=0
-check() {
-  local name=$1
-  shift
-  checks=$((checks + 1))
-  "$@" >"$work/said" 2>&1 && return
-  failures=$((failures + 1))
-  printf 'mpi_other.sh: FAILED: %s\n' "$name"
-  head -n 12 "$work/said" | sed 's/^/    /'
-  [ ! -f "$work/err" ] || head -n 20 "$work/err" | sed 's/^/    /'
-}
-skip() {
-  printf 'SKIPPED: mpi_other: %s\n' "$1"
-  echo '100%: Checks: 1, Failures: 0, Errors: 0'
-  exit
-}
-[ -x "$tool" ] || skip 'there is no second MPI (MPICH beside Open MPI, or the reverse)'
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
+excerpt=(head -n 12)
+errors=$work/err
+[ -x "$tool" ] || skip_rest 'there is no second MPI (MPICH beside Open MPI, or the reverse)'
 if ldd "$tool" | grep -q libmpich; then
   mpirun=$(command -v mpiexec.mpich || command -v mpiexec.hydra)
 else
@@ -35,7 +22,7 @@ else
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
 fi
-[ -n "$mpirun" ] || skip 'there is no mpirun of the second MPI'
+[ -n "$mpirun" ] || skip_rest 'there is no mpirun of the second MPI'
 limit=100
 cd "$work" || exit 1
 "$alone" gen power-law -n 500 --exponent -1 --edges 2000 --uniform-colors 4 --colors-out c.tsv -o g.tsv -q
@@ -98,7 +85,4 @@ lose STOP
 check 'a rank hangs: the run ends' test "$rc" -eq 0
 check 'a rank hangs: the same bytes' cmp lost.tsv big.tsv
 check 'a rank hangs: a warning names it' grep -q 'warning: rank 1 .*has not answered' err
-percent=100
-[ "$failures" -eq 0 ] || percent=$((100 * (checks - failures) / checks))
-echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
-[ "$failures" -eq 0 ]
+finish

@@ -11,29 +11,9 @@ python=${2:-}
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-notebooks-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-checks=0
-failures=0
-# tried NAME FILE STATUS: counts a check, and shows the end of the file if the status is not 0
-tried() {
-  checks=$((checks + 1))
-  [ "$3" -ne 0 ] || return 0
-  failures=$((failures + 1))
-  printf 'notebooks.sh: FAILED: %s\n' "$1"
-  tail -n 40 "$2" | sed 's/^/    /'
-}
-check() {
-  local name=$1
-  shift
-  "$@" >"$work/said" 2>&1
-  tried "$name" "$work/said" $?
-}
-finish() {
-  local percent=100
-  [ "$failures" -eq 0 ] || percent=$((100 * (checks - failures) / checks))
-  echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
-  [ "$failures" -eq 0 ]
-  exit
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
+excerpt=(tail -n 40)
 
 # ---- form: any Python can tell -------------------------------------------------------------
 if command -v python3 >/dev/null 2>&1; then
@@ -62,9 +42,7 @@ for candidate in ${python:+"$python"} python3 /usr/bin/python3; do
   python=
 done
 if [ -z "$python" ]; then
-  echo "SKIPPED: notebooks: no Python can ${needs/import/import all of} (Debian: python3-nbclient python3-ipykernel python3-pandas python3-networkx python3-matplotlib)"
-  checks=$((checks + 1))
-  finish
+  skip_rest "no Python can ${needs/import/import all of} (Debian: python3-nbclient python3-ipykernel python3-pandas python3-networkx python3-matplotlib)"
 fi
 export PYTHONPATH=$PWD/$build/python PYTHONDONTWRITEBYTECODE=1 MPLBACKEND=
 case $build in /*) export PYTHONPATH=$build/python ;; esac

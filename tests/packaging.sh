@@ -7,10 +7,10 @@ set -u
 
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
 case $build in *-asan | *-tsan | *-coverage)
-  echo 'SKIPPED: packaging: the build without instruments makes the same packages'
-  echo '100%: Checks: 1, Failures: 0, Errors: 0'
-  exit 0
+  skip_rest 'the build without instruments makes the same packages'
   ;;
 esac
 build=$(cd "$build" && pwd) || exit 1
@@ -20,21 +20,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 export LC_ALL=C
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR CPPFLAGS CFLAGS LDFLAGS BUILD WERROR TOOL
-checks=0
-failures=0
-# check NAME COMMAND...: the command must succeed; what it says is shown if it does not
-check() {
-  local name=$1
-  shift
-  checks=$((checks + 1))
-  "$@" >"$work/said" 2>&1 && return
-  failures=$((failures + 1))
-  printf 'packaging.sh: FAILED: %s\n' "$name"
-  tail -n 30 "$work/said" | sed 's/^/    /'
-  return 1
-}
-skip() { printf 'SKIPPED: packaging: %s\n' "$1"; }
-has() { command -v "$1" >/dev/null 2>&1; }
+excerpt=(tail -n 30)
 # counted NAME COMMAND...: runs a program of checks, whose last line is "N checks, M failures"
 counted() {
   local name=$1 last
@@ -184,7 +170,4 @@ if has groovy && timeout 60 groovy -e 'assert true' >/dev/null 2>&1; then
 else
   skip 'the scripts of the nf-core style modules: no groovy here'
 fi
-
-if [ "$failures" -eq 0 ]; then percent=100; else percent=$((100 * (checks - failures) / checks)); fi
-echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
-[ "$failures" -eq 0 ]
+finish

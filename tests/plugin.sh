@@ -12,31 +12,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-plugin-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 unset MOTIFSIEVE_CUDA LD_LIBRARY_PATH
-checks=0
-failures=0
-# check NAME COMMAND...: the command must succeed; its output is shown if it does not
-check() {
-  local name=$1
-  shift
-  checks=$((checks + 1))
-  "$@" >"$work/said" 2>&1 && return
-  failures=$((failures + 1))
-  printf 'plugin.sh: FAILED: %s\n' "$name"
-  head -n 20 "$work/said" | sed 's/^/    /'
-}
-skip() { printf 'SKIPPED: plugin: %s\n' "$1"; }
-same() { [ "$1" = "$2" ] || {
-  printf 'got:    %s\nwanted: %s\n' "$1" "$2"
-  return 1
-}; }
-# ends_with TEXT COMMAND...: the command succeeds, and its last line is TEXT
-ends_with() {
-  local wanted=$1 said
-  shift
-  said=$(timeout 300 "$@" 2>&1) && [ "$(tail -n 1 <<<"$said")" = "$wanted" ] && return
-  echo "$said"
-  return 1
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
 
 version=$(sed -n 's/^#define MS_VERSION "\(.*\)"/\1/p' include/motifsieve.h)
 abi=$(sed -n 's/^#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
@@ -209,7 +186,4 @@ else
   skip 'searches: there are no emulated GPUs, which make build-tests builds where there is CUDA'
 fi
 cd "$top" || exit 1
-
-if [ "$failures" -eq 0 ]; then percent=100; else percent=$((100 * (checks - failures) / checks)); fi
-echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
-[ "$failures" -eq 0 ]
+finish

@@ -13,13 +13,14 @@
 typedef struct ms_report_options {
   size_t size;    /* set by MS_REPORT_OPTIONS_DEFAULT */
   bool no_verify; /* do not check the result; the report then says so */
-  uint64_t rows;  /* most rows in the report, the first ones; 0: MS_REPORT_ROWS */
+  uint64_t rows;  /* most rows in the report, the first ones; 0: MS_REPORT_ROWS.  Of components and
+                     paths, a component or a pair of vertices is a row, whatever the file has. */
   uint64_t edges; /* most edges of the graph in the report; 0: MS_REPORT_EDGES */
   /* how the inputs are read, and how long the check may take; what these options require to be
    * given is required here, too.  `verify.stop` also ends the report. */
   ms_verify_options verify;
   /* positions of the vertices, which are drawn there: points with the names of vertices; NULL:
-   * none. They need a graph, and a result with vertices. */
+   * none. They need a graph, and a result with vertices other than one of components or paths. */
   const ms_points *positions;
 } ms_report_options;
 #define MS_REPORT_OPTIONS_DEFAULT                                                                  \
@@ -28,7 +29,7 @@ typedef struct ms_report_options {
   }
 
 typedef struct ms_report_info {
-  uint64_t rows;  /* rows of the result */
+  uint64_t rows;  /* rows of the result; components, or pairs of vertices */
   uint64_t shown; /* rows in the report */
   uint64_t edges; /* edges of the graph in the report */
   bool verified;  /* the result was checked, and `verdict` says how far */
@@ -45,7 +46,8 @@ typedef struct ms_report_info {
  *
  * MS_ERR_INPUT: a file could not be read, is no result file, or the result was refused, as by
  * ms_verify_file.  MS_ERR_USAGE: a file from which the result was made is not given; positions are
- * given for a result without vertices.  Nothing is written after a failure. */
+ * given for a result without vertices, or for one of components or paths.  Nothing is written after
+ * a failure. */
 MS_API ms_status ms_report_write(const char *result_path, const char *graph_path,
                                  const char *colors_path, const ms_report_options *options,
                                  const char *path, ms_report_info *info, ms_error *err);

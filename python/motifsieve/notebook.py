@@ -36,7 +36,7 @@ _NOUNS = {
     "census": ("motif", "motifs"),
     "mine": ("motif", "motifs"),
     "compare": ("comparison", "comparisons"),
-    "components": ("vertex", "vertices"),
+    "components": ("component", "components"),
     "paths": ("pair", "pairs"),
     "motifs": ("motif", "motifs"),
     "vertex_census": ("row", "rows"),
@@ -178,6 +178,12 @@ def _of_matches(result: "Result") -> str:
 # ---- the table -----------------------------------------------------------------------
 
 
+def _largest(result: "Result", rows: int) -> Any:
+    """Return the components with the most vertices, the largest first."""
+    me: Any = result
+    return np.argsort(-me.sizes, kind="stable")[:rows]
+
+
 def _preview(result: "Result", rows: int) -> dict[str, list[Any]]:
     """Return the first rows as lists by column, without making columns of all rows."""
     me: Any = result
@@ -197,6 +203,11 @@ def _preview(result: "Result", rows: int) -> dict[str, list[Any]]:
             made["score"] = me.score[:rows].tolist()
         made.update(zip(names, (result.labels(ids[:, j]).tolist() for j in range(ids.shape[1]))))
         return made
+    if result.kind == "components":
+        largest = _largest(result, rows)
+        first = np.unique(me.component, return_index=True)[1][largest]
+        return {"component": largest.tolist(), "size": me.sizes[largest].tolist(),
+                "first node": result.labels(first.astype(np.uint32)).tolist()}
     rows = min(rows, len(result))
     lists = {"nearest": "nodes", "paths": "path"}.get(result.kind, "")
     made = {name: result.columns[name][:rows].tolist() for name in result.brief or result.columns if name != lists}
@@ -226,7 +237,8 @@ def _table(result: "Result") -> str:
         "<tr style=\"background:transparent\">" +
         "".join(f'<td style="{line}">{_cell(value)}</td>' for value in row) + "</tr>"
         for row in zip(*columns.values()))
-    more = len(result) - _ROWS
+    me: Any = result
+    more = (me.number if result.kind == "components" else len(result)) - _ROWS
     rest = f'<p style="margin:2px 8px">… and {more:,} more rows</p>' if more > 0 else ""
     return ('<div style="overflow-x:auto"><table style="border-collapse:collapse;color:inherit;'
             f'background:transparent"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
@@ -294,6 +306,12 @@ def _picture(result: "Result") -> str:
         title = f"log2_ratio of the first {rows} rows"
         return (f'<p style="margin:6px 0 2px">{title}</p>' +
                 pictures.bars(me.columns["motif"][:rows].tolist(), me.columns["log2_ratio"][:rows], title))
+    if result.kind == "components":
+        largest = _largest(result, 12)
+        title = f"number of vertices of the largest {len(largest)} components" if len(largest) > 1 else \
+            "number of vertices of the component"
+        return (f'<p style="margin:6px 0 2px">{title}</p>' +
+                pictures.bars([str(c) for c in largest.tolist()], me.sizes[largest], title))
     if result.kind not in ("screen", "list", "match", "nearest", "paths"):
         return ""
     positions = result.graph.positions
@@ -323,13 +341,16 @@ def html(result: "Result") -> str:
     and dark pages.  All names are escaped.
     """
     asked = result.query.get("motif") or result.query.get("pattern") or ""
-    number = result.count
+    me: Any = result
+    number = me.number if result.kind == "components" else result.count
     noun = _NOUNS[result.kind][number != 1]
     what = f" of <code>{clean(asked, 200)}</code>" if asked else ""
     if result.kind == "census":
         what = f" of {clean(result.query.get('k', ''))} vertices"
     if result.kind == "compare":
         what = f" of motifs of {clean(result.query.get('k', ''))} vertices"
+    if result.kind == "components":
+        what = f" of {len(result):,} vertices"
     head = f"<p style=\"margin:4px 0\"><b>{number:,} {noun}</b>{what}</p>"
     parts = [head, f'<p style="margin:4px 0">{clean(assurance(result))}</p>', _table(result)]
     if len(result):

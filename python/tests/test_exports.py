@@ -255,6 +255,19 @@ def test_pages_of_many_rows_are_small():
         assert len(page) < 200_000 and "<svg" in page and f"{r.count:,}" in page
 
 
+def test_pages_of_components_begin_with_the_largest():
+    """The page of 20 components counts them, and its table and bars have the largest ones first."""
+    edges = [(f"{size}.{i}", f"{size}.{i + 1}") for size in range(2, 22) for i in range(size - 1)]
+    words = check_page(ms.components(ms.Graph.from_edges(edges))._repr_html_())
+    assert f"20 components  of {sum(range(2, 22))} vertices" in words and "… and 12 more rows" in words
+    assert "the largest 12 components" in words
+    table = words[words.index("first node"):words.index("… and")]
+    assert all(f"{size}.0" in table for size in range(14, 22)) and "13.0" not in table
+    assert table.index("21.0") < table.index("20.0") < table.index("14.0")
+    words = check_page(ms.components(ms.Graph.from_edges([("x", "y")]))._repr_html_())
+    assert "1 component  of 2 vertices" in words and "more rows" not in words
+
+
 def test_bounds_in_words():
     """The sentences say what the bound says, and never less."""
     g = grid(5)

@@ -109,7 +109,7 @@ const columnOf = name => columns.find(column => column.name === name);
 function fileColumns() {
   const names = head.pattern_names;
   if (!names)
-    return columns.concat();
+    return columns.filter(column => column.name !== 'drawn');
   const vertices = columnOf('vertices'), labels = columnOf('labels');
   const places = names.flatMap((name, i) => [new Place(vertices, i, name)]
     .concat(labels ? [new Place(labels, i, name + '.label')] : []));
@@ -120,10 +120,10 @@ function fileColumns() {
 function shownColumns() {
   const same = (name, value) => column => column.name === name && !isTableKind && column.values.every(x => Number(x) === value);
   const idle = [same('flagged', 1), same('repetitions', 0), same('k', head.k)];
-  const shown = fileColumns().filter(column => !idle.some(test => test(column)));
+  const shown = fileColumns().filter(column => !idle.some(test => test(column)) && !isIdleOfWalks(column));
   /* what is found stands in front of numbers about it */
   const place = column => ['match', 'vertex', 'vertices', 'label', 'labels'].includes(column.name) || column instanceof Place ? 0 : 1;
-  return data.sections ? shown : shown.sort((a, b) => place(a) - place(b));
+  return data.sections || isWalkKind ? shown : shown.sort((a, b) => place(a) - place(b));
 }
 
 /* Returns an element with this text, which is never read as HTML. */

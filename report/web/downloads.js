@@ -20,7 +20,7 @@ function rowsAsTsv() {
   const lines = ['# motifsieve report: ' + (table.order.length === data.shown ? 'all' : number(table.order.length) + ' of ' + number(data.shown)) +
     ' rows of ' + fileName(data.result) + '; this is no result file', shown.map(column => column.name).join('\t')];
   for (const row of table.order)
-    lines.push(shown.map(column => column.text(row)).join('\t'));
+    lines.push(shown.map(column => column.saved ? column.saved(row) : column.text(row)).join('\t'));
   return lines.join('\n') + '\n';
 }
 
@@ -80,11 +80,16 @@ function savePng() {
   } else if (network.cy)
     save(savedName('.png'), 'image/png', network.cy.png({output: 'blob', scale: 2, full: true, maxWidth: 4000, maxHeight: 4000, bg: cssColor('--paper')}));
   else
-    byId('plot').toBlob(blob => save(savedName('.png'), 'image/png', blob), 'image/png');
+    savePlot('.png');
+}
+
+function savePlot(ending) {
+  byId('plot').toBlob(blob => save(savedName(ending), 'image/png', blob), 'image/png');
 }
 
 function openDownloads() {
   byId('save-tsv').addEventListener('click', () => save(savedName('.rows.tsv'), 'text/tab-separated-values', rowsAsTsv()));
   byId('save-png').addEventListener('click', savePng);
+  byId('save-plot').addEventListener('click', () => savePlot('.plot.png'));
   byId('save-cx2').addEventListener('click', () => save(savedName('.cx2'), 'application/json', drawingAsCx2()));
 }

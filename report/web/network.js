@@ -6,10 +6,10 @@ const MOST_VERTICES = 80, MOST_EDGES = 800, MOST_AROUND = 40;
 
 const network = {
   cy: null, neighbors: null, overview: null,
-  view: 'auto', /* what the reader wants to see: "auto" or "one" */
+  view: isPaths ? 'one' : 'auto', /* what the reader wants to see: "auto" or "one" */
   drawn: '',    /* what is drawn: "all" or "one" */
   row: -1,
-  vertices: columns.find(column => column.kind === 'vertices' || column.kind === 'vertex'),
+  vertices: isComponents && drawnColumn || columns.find(column => column.kind === 'vertices' || column.kind === 'vertex' && !isPaths),
 };
 
 const hasNetwork = () => Boolean(data.network && typeof cytoscape === 'function');
@@ -22,7 +22,7 @@ function readNetwork() {
   network.from = decode(n.from);
   network.to = decode(n.to);
   network.directed = decode(n.directed);
-  network.type = n.type ? decode(n.type) : null;
+  network.type = n.type && !(isPaths && head.graph.format === 'plain') ? decode(n.type) : null;
   network.neighbors = new Map();
   const add = (v, edge) => {
     const list = network.neighbors.get(v);
@@ -67,6 +67,8 @@ function describeRow(row, note) {
     let role = '';
     if (roles)
       role = strings[roles.items(row)[i]];
+    else if (isPaths)
+      role = i === 0 ? 'source' : i === network.vertices.items(row).length - 1 ? 'target' : 'between';
     else if (head.pattern_names)
       role = head.pattern_names[i];
     else if (colors && colors.items(row).length)
@@ -92,7 +94,7 @@ const NO_EDGES = 'The report holds no edges: --max-edges puts more of them into 
 
 /* Chooses the overview of matches: the first rows whose vertices and edges are few enough. */
 function chooseMatches() {
-  const chosen = new Set();
+  const chosen = new Set(), [one, many] = isPaths ? ['pair', 'pairs'] : ['match', 'matches'];
   let rows = 0;
   for (; rows < rowsWithEdges(); rows++) {
     const next = verticesOf(rows).filter(v => !chosen.has(v));
@@ -101,8 +103,8 @@ function chooseMatches() {
     next.forEach(v => chosen.add(v));
   }
   return {vertices: [...chosen], note: data.shown && !rowsWithEdges() ? NO_EDGES : rows === data.shown && rows === Number(data.rows)
-    ? 'All matches and all edges of the graph among their vertices.'
-    : 'The first ' + plural(rows, 'match', 'matches') + ' of ' + number(data.rows) + ', and all edges of the graph among their vertices.'};
+    ? 'All ' + many + ' and all edges of the graph among their vertices.'
+    : 'The first ' + plural(rows, one, many) + ' of ' + number(data.rows) + ', and all edges of the graph among their vertices.'};
 }
 
 /* Chooses the overview of a screen: the vertices nearest to the first one, over flagged vertices. */
@@ -131,6 +133,8 @@ function chooseVertices() {
 
 /* Returns what the view of one row shows: its match, or the vertex with its neighbours. */
 function chooseRow(row) {
+  if (isWalkKind)
+    return chooseWalk(row);
   const own = [...new Set(verticesOf(row))]; /* a map of an inexact search may use a vertex twice */
   if (network.vertices.isList)
     return {vertices: own, note: 'The vertices of this match, and all edges of the graph among them.'};
@@ -154,7 +158,7 @@ function makeElements(choice, row) {
   if (row >= 0)
     describeRow(row, note);
   for (const v of choice.vertices)
-    if (!role.has(v) && rowOfVertex.has(v))
+    if (!role.has(v) && rowOfVertex.has(v) && !(isPaths && row >= 0)) /* around a path, vertices of other paths have no role */
       describeRow(rowOfVertex.get(v), note);
   const nodes = choice.vertices.map(v => ({data: {id: 'v' + v, vertex: v, name: strings[v], label: name.get(v) || strings[v], role: role.get(v) || ''}}));
   const edges = edgesAmong(choice.vertices).map(edge => ({data: {id: 'e' + edge, edge, source: 'v' + network.from[edge],
@@ -185,7 +189,7 @@ function makeStyle() {
 
 /* Gives each role its colour, the same in all views: the roles of a pattern in its order, others by their frequency. */
 function chooseColors(small) {
-  const count = new Map(), order = head.pattern_names || [];
+  const count = new Map(), order = head.pattern_names || (isPaths ? ['source', 'target', 'between'] : []);
   for (let row = 0; row < Math.min(data.shown, 20000); row++)
     describeRow(row, (v, role) => count.set(role, (count.get(role) || 0) + 1));
   const names = [...count.keys()].filter(role => role !== '');
@@ -220,22 +224,24 @@ function draw(choice, row, alone) {
   for (const node of elements.nodes)
     if (legend.has(node.data.role))
       node.data.color = legend.get(node.data.role);
+  network.legend = legend;
+  writeLegend(legend);
   if (network.cy)
     network.cy.destroy();
-  const few = elements.nodes.length <= 12;
+  const few = elements.nodes.length <= 12, pathPlaces = choice.path ? placePath(choice) : null;
   network.cy = cytoscape({container: byId('drawing'), elements, style: makeStyle(),
     minZoom: 0.1, maxZoom: 4, autoungrabify: false, boxSelectionEnabled: false,
-    layout: few ? {name: 'circle', padding: 40, animate: false}
+    layout: pathPlaces ? {name: 'preset', positions: node => pathPlaces.get(node.data('vertex')), padding: 30} : few ? {name: 'circle', padding: 40, animate: false}
       : {name: 'cose', animate: false, randomize: false, padding: 20, nodeRepulsion: () => 9000, idealEdgeLength: () => 60, numIter: 300, nodeDimensionsIncludeLabels: true}});
-  if (alone)
-    network.cy.edges().addClass('alone');
+  if (alone && isPaths)
+    highlight(row);
+  if (alone) /* names of all types around a path would cover each other */
+    (isPaths ? network.cy.edges('.chosen') : network.cy.edges()).addClass('alone');
   if (network.cy.zoom() > 1.6) {
     network.cy.zoom(1.6);
     network.cy.center();
   }
   network.cy.on('tap', 'node', event => chooseVertex(event.target.data('vertex')));
-  network.legend = legend;
-  writeLegend(legend);
 }
 
 /* Chooses the first row in the table that has the vertex. */
@@ -262,7 +268,9 @@ function highlight(row) {
     nodes.removeClass('faint').addClass('chosen');
     near.removeClass('faint');
     near.edgesWith(near).removeClass('faint');
-    (network.vertices.isList ? nodes.edgesWith(nodes) : nodes.connectedEdges()).addClass('chosen').removeClass('faint');
+    const along = isPaths && new Set(edgesOfPath(row));
+    (along ? network.cy.edges().filter(edge => along.has(edge.data('edge'))) : network.vertices.isList ? nodes.edgesWith(nodes) : nodes.connectedEdges())
+      .addClass('chosen').removeClass('faint');
   });
 }
 
@@ -272,12 +280,12 @@ function highlight(row) {
  * if it has the row. */
 function showNetwork(row, view) {
   const overview = network.overview;
-  const inside = row >= 0 && verticesOf(row).every(v => overview.set.has(v));
-  const alone = row >= 0 && (view === 'one' || (view === 'auto' && !inside));
+  const inside = row >= 0 && verticesOf(row).length > 0 && verticesOf(row).every(v => overview.set.has(v));
+  const alone = row >= 0 && (isComponents || view === 'one' || (view === 'auto' && !inside));
   let note = overview.note;
   if (alone) {
     const choice = chooseRow(row);
-    note = choice.note + (view === 'auto' ? ' It is not in the overview.' : '');
+    note = choice.note + (view === 'auto' && !isComponents && choice.vertices.length ? ' It is not in the overview.' : '');
     draw(choice, row, true);
   } else if (network.drawn !== 'all') {
     draw(overview, row, false);
@@ -286,7 +294,7 @@ function showNetwork(row, view) {
   network.row = row;
   if (!alone && inside)
     highlight(row);
-  if (row >= data.network.rows)
+  if (row >= data.network.rows && verticesOf(row).length > 1)
     note += ' The edges of this row are not in the report: --max-edges puts more of them into it.';
   byId('view-note').textContent = note;
   byId('show-all').setAttribute('aria-pressed', !alone);
@@ -320,7 +328,7 @@ function openNetwork() {
   noteRowsOfVertices();
   network.overview = network.vertices.isList ? chooseMatches() : chooseVertices();
   network.overview.set = new Set(network.overview.vertices);
-  for (const id of ['drawing', 'show-all', 'show-one', 'save-png', 'save-cx2'])
+  for (const id of ['drawing', 'save-png', 'save-cx2'].concat(isComponents ? [] : ['show-all', 'show-one']))
     byId(id).hidden = false;
   byId('show-all').addEventListener('click', () => {
     network.view = 'auto';
@@ -336,5 +344,5 @@ function openNetwork() {
     showNetwork(network.row, drawn);
   });
   /* the table answers before the network is laid out */
-  setTimeout(() => network.cy || showNetwork(-1, 'all'), 30);
+  setTimeout(() => network.cy || showNetwork(isWalkKind && data.shown ? chosenRow : -1, 'all'), 30);
 }

@@ -261,5 +261,5 @@ function drawSamples(row) {
 const plots = {
   small: data.kind === 'census' && statistic('z') ? nullPlot : data.kind === 'comparison' ? ratioPlot : null,
   large: data.kind === 'census' && statistic('z') ? drawNull : data.kind === 'comparison' ? drawComparison
-    : data.kind === 'sample counts' ? drawSamples : null,
+    : data.kind === 'sample counts' ? drawSamples : isWalkKind && data.shown > 1 && walkSizes().length ? drawWalkSizes : null,
 };

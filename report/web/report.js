@@ -9,17 +9,21 @@ function writeDetails(row) {
   if (section)
     list.append(element('dt', 'colours of the motif'), element('dd', section.motif));
   for (const column of columns) {
-    if (column.isList && (column.name === 'labels' || column.name === 'roles') || column.name === 'vertices')
+    if (column.isList && ['labels', 'roles', 'types', 'drawn'].includes(column.name) || column.name === 'vertices')
       continue;
     list.append(element('dt', column.title), element('dd', column.isList ? column.texts(row).join(', ') : column.text(row)));
   }
-  if (network.vertices && network.vertices.isList)
+  if (isWalkKind)
+    writeWalkDetails(list, row);
+  else if (network.vertices && network.vertices.isList)
     describeRow(row, (v, role, name) => {
       list.append(element('dt', role === '*' ? 'any colour' : role || 'vertex'), element('dd', name === strings[v] ? name : name + ' (' + strings[v] + ')'));
     });
 }
 
 function rowTitle(row) {
+  if (isWalkKind)
+    return walkRowTitle(row);
   const match = columnOf('match'), motif = columnOf('motif');
   if (isTableKind)
     return 'Motif ' + columnOf('name').text(row);
@@ -41,16 +45,24 @@ function showChosen(row) {
     showPlacesRow(row);
   else if (hasNetwork())
     showRow(row);
-  if (plots.large) {
-    byId('save-png').hidden = false;
-    byId('view-note').textContent = plots.large(row);
-    byId('plot').setAttribute('aria-label', 'Plot. ' + byId('view-note').textContent);
-  }
+  if (plots.large)
+    showPlot(row);
+}
+
+/* Draws the plot of the row.  Its words stand above it; where there is a drawing, too, above that plot and beside a button. */
+function showPlot(row) {
+  const words = plots.large(row), both = isWalkKind;
+  byId('plot-bar').hidden = !both;
+  byId('save-png').hidden = both && !hasNetwork();
+  byId(both ? 'plot-note' : 'view-note').textContent = words;
+  byId('plot').setAttribute('aria-label', 'Plot. ' + words);
 }
 
 /* Says why nothing is drawn. */
 function missingDrawing() {
-  if (plots.large)
+  if (isWalkKind && missingWalk())
+    return missingWalk();
+  if (plots.large && !isWalkKind)
     return 'Choose a row to see its plot.';
   if (!network.vertices || isCensusKind || isTableKind)
     return 'Choose a row to see its values.';
@@ -74,7 +86,7 @@ function openPage() {
   writeSamples();
   openTable();
   openDownloads();
-  const found = isVertexKind ? 'the vertices found' : 'matches';
+  const found = isVertexKind ? 'the vertices found' : isPaths ? 'paths' : 'matches';
   byId('view-title').textContent = hasPlaces() ? 'Positions of ' + found : hasNetwork() ? 'Network of ' + found : 'No row is chosen';
   if (hasPlaces())
     openPlaces();
@@ -82,7 +94,7 @@ function openPage() {
     openNetwork();
   else
     byId('view-note').textContent = missingDrawing();
-  if (plots.large && data.shown)
+  if ((plots.large || isWalkKind && hasNetwork()) && data.shown)
     choose(0);
   const again = () => {
     table.box.querySelectorAll('canvas').length && paint();

@@ -317,9 +317,9 @@ function openTable() {
   chooseWidths();
   table.box.append(makeHead(), table.space, table.body);
   table.order = Uint32Array.from({length: data.shown}, (_, row) => row);
-  const sample = table.shown.find(column => column.isNumber && !['match', 'flagged', 'repetitions'].includes(column.name));
+  const sample = table.shown.find(column => column.isNumber && !['match', 'flagged', 'repetitions', 'component', 'pair'].includes(column.name));
   filterHint = 'All words have to occur.' + (sample ? ' Numbers: ' + sample.name + '>10.' : '') +
-    ' Click a title to sort; arrow keys move.';
+    (isWalkKind ? walkHint() : '') + ' Click a title to sort; arrow keys move.';
   byId('filter-help').textContent = filterHint;
   let waiting = 0;
   byId('filter').addEventListener('input', () => {

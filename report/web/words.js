@@ -28,6 +28,8 @@ function wanted() {
 }
 
 function titleText() {
+  if (isWalkKind)
+    return walkTitle();
   const names = {'screen': 'Vertices in a match of ', 'pattern screen': 'Vertices in a match of ',
     'typed screen': 'Vertices in a match of ', 'nearest screen': 'Vertices near a match of ',
     'participation': 'Matches of each vertex: ', 'list': 'Matches of ', 'nearest list': 'Nearest matches of ',
@@ -124,6 +126,8 @@ function tableQuestion() {
 }
 
 function questionText() {
+  if (isWalkKind)
+    return isComponents ? componentsQuestion() : pathsQuestion();
   if (isTableKind)
     return tableQuestion();
   if (data.sections)
@@ -138,6 +142,8 @@ const reasons = {limit: 'it reached the limit that was asked for', time: 'the ti
   interrupted: 'it was interrupted', memory: 'its memory was used up', space: 'the disk was full'};
 
 function countFact() {
+  if (isWalkKind)
+    return walkCountFact();
   const names = isVertexKind ? ['vertex', 'vertices'] : isCensusKind || isSampleKind ? ['row'] : isTableKind ? ['motif'] :
     head.mode === 'inexact' ? ['map'] : ['match', 'matches'];
   const shown = data.shown < data.rows ? 'The first ' + number(data.shown) + ' of them are in this report.' : 'All of them are in this report.';
@@ -155,6 +161,8 @@ function statuses() {
 }
 
 function statusFact() {
+  if (isWalkKind)
+    return walkStatusFact();
   const stopped = statuses().find(status => status !== 'complete');
   if (!stopped)
     return ['The search is complete', 'It went through everything that it had to search.', 'good'];
@@ -189,6 +197,8 @@ function numbersFact() {
 }
 
 function boundFact() {
+  if (isWalkKind)
+    return walkBoundFact();
   if (isCensusKind || isSampleKind)
     return numbersFact();
   if (head.sampled !== undefined)
@@ -227,6 +237,7 @@ function verdictFact() {
   const recounted = {
     'proved': isCensusKind || isSampleKind ? 'All sets were counted again, with the same numbers.'
       : data.kind === 'mined' ? 'All connected sets were visited again: no motif is missing.'
+      : isWalkKind ? walkProof()
       : 'All matches were searched for again: none is missing.',
     'bounded': 'That nothing is missing follows from the bound; it was not counted again.',
     'believed': 'That nothing is missing was not checked by counting again.',

@@ -74,6 +74,8 @@ mkdir "$folder/in"
     ms match typed.tsv '(x)-[r]->(y)' --part $part/2 -o "t$part.tsv"
   done
   ms list g.tsv -c c.tsv -m red:2,blue --json -o list.json
+  ms components g.tsv -o components.tsv
+  ms path typed.tsv --format table --directed --pairs pairs.tsv -o paths.tsv
   ms match g.tsv path.tsv -c c.tsv --pattern-colors path_colors.tsv -o match.tsv
   ms match g.tsv path.tsv -c c.tsv --pattern-colors path_colors.tsv --binary -o match.bin
   ms match typed.tsv '(x)-[r]->(y)' --nodes nodes.tsv -o typed_match.tsv

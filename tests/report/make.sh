@@ -83,6 +83,25 @@ motifsieve match typed.tsv '(x:A)-[binds]->(y:B)<-[binds]-(z:A)-[cuts]->(w:B)' -
 motifsieve report near.tsv typed.tsv '(x:A)-[binds]->(y:B)<-[binds]-(z:A)-[cuts]->(w:B)' --nodes nodes.tsv -o near.html
 motifsieve report list.tsv g.tsv -c c.tsv --max-edges 1 -o no_edges.html
 
+# Components and shortest paths: of a graph with a component that is not drawn whole, and of one with types.
+motifsieve gen er -n 1500 --edges 1200 --seed 3 -o er.tsv
+printf '%s\t%s\n' "$bad" "$worse" >>er.tsv
+motifsieve components er.tsv -o components.tsv
+motifsieve report components.tsv er.tsv -o components.html
+motifsieve components er.tsv --sizes -o sizes.tsv
+motifsieve report sizes.tsv -o sizes.html
+{
+  motifsieve components er.tsv --largest | awk -F '\t' '!/^#/ && $2 == 1 { name[n++] = $1 } END { for (i = 1; i < 60; i++) print name[0] "\t" name[(i * 37) % n] }'
+  printf '%s\t%s\n%s\t1\n' "$bad" "$worse" "$bad"
+} >pairs.tsv
+motifsieve path er.tsv --pairs pairs.tsv -o paths.tsv
+motifsieve report paths.tsv er.tsv --pairs pairs.tsv -o paths.html
+motifsieve path er.tsv --pairs pairs.tsv --lengths -o lengths.tsv
+motifsieve report lengths.tsv er.tsv --pairs pairs.tsv -o lengths.html
+printf 'source\ttype\ttarget\na\tbinds\tb\nb\tbinds\tc\nb\tcuts\tc\nb\tbinds\tx\ny\tcuts\tb\n' >route.tsv
+motifsieve path route.tsv a c --types binds --directed --format table -o route.res
+motifsieve report route.res route.tsv -o route.html
+
 # 10^5 rows.
 motifsieve gen er -n 20000 --edges 120000 --uniform-colors 3 --seed 3 --colors-out big_c.tsv -o big.tsv
 motifsieve list big.tsv -c big_c.tsv -m 'c0,c1,c2' --exact --limit 100000 -o big.res || motifsieve list big.tsv -c big_c.tsv -m '*:3' --limit 100000 --exact -o big.res

@@ -16,25 +16,25 @@ cd "$(dirname "$0")/../.." || exit 1
 build=$(realpath "$build")
 root=$PWD
 
-skip() {
-  echo "SKIPPED: report: $1"
-  echo '100%: Checks: 1, Failures: 0, Errors: 0'
-  exit 0
-}
-command -v node >/dev/null 2>&1 || skip 'there is no Node.js'
+# read by checks.sh
+# shellcheck disable=SC2034
+suite=report
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
+command -v node >/dev/null 2>&1 || skip_rest 'there is no Node.js'
 browser=${CHROMIUM:-}
 for name in chromium chromium-browser google-chrome; do
   [ -n "$browser" ] || browser=$(command -v "$name" 2>/dev/null)
 done
-[ -n "$browser" ] || skip 'there is no Chromium (apt-get install chromium)'
+[ -n "$browser" ] || skip_rest 'there is no Chromium (apt-get install chromium)'
 
 packages=$build/tests/report
 mkdir -p "$packages"
 if [ ! -d "$packages/node_modules/playwright-core" ] || [ ! -d "$packages/node_modules/axe-core" ]; then
-  command -v npm >/dev/null 2>&1 || skip 'there is no npm, from which playwright-core and axe-core come'
+  command -v npm >/dev/null 2>&1 || skip_rest 'there is no npm, from which playwright-core and axe-core come'
   cp tests/report/package.json tests/report/package-lock.json "$packages"
   (cd "$packages" && timeout 60 npm ci --silent --no-audit --no-fund --ignore-scripts --prefer-offline \
-    --fetch-retries=0 --fetch-timeout=20000 >/dev/null 2>&1) || skip 'npm could not get playwright-core and axe-core'
+    --fetch-retries=0 --fetch-timeout=20000 >/dev/null 2>&1) || skip_rest 'npm could not get playwright-core and axe-core'
 fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-report-XXXXXX")
