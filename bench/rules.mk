@@ -71,6 +71,9 @@ bench-census: all $(BUILD)/bench/census ## measure censuses of a million points 
 bench-census-gpu: all $(BUILD)/bench/census ## measure censuses of a million points on the GPUs of this machine, beside their floor (three minutes)
 	@bench/census_gpu.sh $(BUILD)/bench/census $(BINARY)
 
+bench-prune-gpu: all $(BUILD)/bench/experiments $(BUILD)/tests/gpu/device_prune ## compare pruning on the GPUs of this machine with processors, first the results (five minutes)
+	@bench/prune_gpu.sh $(BUILD)
+
 bench-census-peers: all ## compare the numbers of censuses with igraph and spdep, as far as they are installed (five minutes, MOTIFSIEVE_DATA)
 	@bench/census_peers.sh $(BINARY)
 

@@ -131,6 +131,7 @@ same() {
   for device in $(seq 0 $((gpus - 1))); do
     "$@" --backend cuda --devices "$device" --output "$work/one" && cmp "$work/cpu" "$work/one" || return 1
   done
+  MOTIFSIEVE_PRUNE=gpu "$@" --backend cuda --output "$work/pruned" && cmp "$work/cpu" "$work/pruned" || return 1
 }
 yeast=(examples/yeast/s_cerevisiae.network-109-4.4.222.txt.gz --colors examples/yeast/go_slim_mapping.tab.gz)
 for motif in examples/yeast/*.motif; do

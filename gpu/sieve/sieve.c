@@ -8,6 +8,7 @@
 #include "gpu/common/device.h"
 #include "gpu/common/digest.h"
 #include "gpu/sieve/context.h"
+#include "gpu/sieve/prune.h"
 #include "sieve/pass.h"
 
 #include <math.h>
@@ -66,6 +67,9 @@ static ms_status open_device(ms_sieve_context *c, int device, ms_sieve_plan *pla
   (void)ms_staging_take_noted(); /* from here on it counts */
   MS_TRY(ms_gpu_context_open(&c->gpu, device, c->config.threads, c->config.gpu_memory, err));
   c->multiprocessors = facts.multiprocessors;
+  const ms_gpu_rows *rows = c->problem->rows;
+  if (rows && rows->device == device)
+    c->gpu.taken = rows->bytes;
   MS_TRY(ms_gpu_sieve_plan(c, &facts, err));
   describe_plan(c, plan);
   MS_TRY(ms_gpu_sieve_upload(c, err));

@@ -9,6 +9,23 @@ static ms_status no_device(ms_error *err)
   return ms_fail(err, MS_ERR_USAGE, "the emulated GPU has no sieve; use the CPU");
 }
 
+ms_status ms_gpu_prune(const ms_instance *whole, const ms_gpu_prune_options *options,
+                       ms_instance *to, uint32_t *components, ms_gpu_rows **rows, ms_error *err)
+{
+  (void)whole;
+  (void)options;
+  (void)to;
+  (void)err;
+  *components = 0;
+  *rows = NULL; /* not taken */
+  return MS_OK;
+}
+
+void ms_gpu_rows_free(ms_gpu_rows *rows)
+{
+  (void)rows;
+}
+
 uint32_t ms_gpu_line_count(void)
 {
   return 0;
