@@ -46,6 +46,7 @@ if [ "$sanitizer" ]; then
     MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what" env CK_FORK=no "$sanitizer" --tool $what --error-exitcode 9 "$test"
   done
 fi
+[ ! -x "$build/tests/unit/test_gpu" ] || MOTIFSIEVE_GPU_LAST_STEP=moments check "Q is the CPU's, with moments for the last step" "$build/tests/unit/test_gpu"
 motif=c0,c1,c2,c3,c4,c5,c6,c7
 "$tool" gen power-law --vertices 200000 --exponent -2 --min-degree 1 --max-degree 20000 --uniform-colors 12 --colors-out "$work/hubs.colors" \
   --seed 3 -o "$work/hubs.tsv" &&
@@ -76,5 +77,13 @@ pair 'n = 2^17, k = 10, one GPU: about the least size that is pruned there' --de
 for count in 1 2 4; do
   [ "$count" -le "$gpus" ] || break
   pair "n = 2^20, k = 13, $count GPU(s): four to be 3.6 times one" --devices "$(seq -s , 0 $((count - 1)))" -n 1048576 -k 13 --runs 3
+done
+
+echo
+echo '## n = 2^20, k = 10, one GPU: rows or moments for the last step (docs/SIEVE.md), to reach 49 ms of kernels in place of 52'
+for way in rows moments rows moments; do
+  echo "# MOTIFSIEVE_GPU_LAST_STEP=$way"
+  MOTIFSIEVE_GPU_LAST_STEP=$way "$experiments" --backend cuda --devices 0 -n 1048576 -k 10 --runs 9 |
+    grep -E '^ +(first|time|opening|ratio)|kept by pruning|FAILED' || failed=1
 done
 exit $failed
