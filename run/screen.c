@@ -225,10 +225,11 @@ static void add_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on_c
 
 /* Describes where the sieve ran, which may differ from where it was planned to
  * run. */
-static void describe_backend(const ms_sieve_choice *choice, ms_screen_result *r)
+static void describe_backend(const ms_sieve_choice *choice, bool gpu_pruned, ms_screen_result *r)
 {
   bool on_cpu = false, on_gpu = false;
-  snprintf(r->backend_reason, REASON_ROOM, "%s", choice->reason);
+  snprintf(r->backend_reason, REASON_ROOM, "%s%s", choice->reason,
+           gpu_pruned ? "; a GPU pruned, too" : "");
   for (uint32_t i = 0; i < choice->n_workers; i++)
     add_worker(&choice->workers[i], r, &on_cpu, &on_gpu);
   if (choice->rescue.opened) {
@@ -326,7 +327,7 @@ static ms_status run_sieve(screening *s, ms_error *err)
     r->block_points = job.plan.block_points;
     r->threads = job.plan.threads;
     r->time_open = job.time_open;
-    describe_backend(&choice, r);
+    describe_backend(&choice, s->rows != NULL, r);
     status = fill_bound(&problem, &job, r, err);
   }
   if (status == MS_OK)

@@ -138,6 +138,7 @@ for motif in examples/yeast/*.motif; do
   do_part sieve || break
   check "screen $(basename "$motif")" same "$tool" screen "${yeast[@]}" --motif-file "$motif" --quiet
 done
+do_part sieve && check 'screen: pruning on GPUs' tests/cli/run.sh "$tool" screen/prune_gpu
 do_part sieve && check 'list ost.motif' same "$tool" list "${yeast[@]}" --motif-file examples/yeast/ost.motif --quiet
 
 # the tool: the same matches of patterns from every engine, with little memory, and on

@@ -26,8 +26,9 @@
 #include <string.h>
 
 enum { CHUNK = 4096, BLOCKS_A_MULTIPROCESSOR = 8 };
-/* The arrays take at most this fraction of the memory; the sieve needs much more than they. */
-enum { LEAST_ROOM = 4 };
+/* The arrays take at most this fraction of the memory: they stay while the sieve runs, which needs
+ * much more than they. */
+enum { LEAST_ROOM = 32 };
 
 static const char pruning_text[] = "pruning on the GPU";
 

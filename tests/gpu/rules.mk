@@ -1,7 +1,7 @@
 # Kernels without a GPU: their arithmetic on the host, and whole engines on emulated
 # lanes under a CUDA runtime that is the host.  Two of these tests also run on real GPUs.
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census random_cases sieve prune $(PLUGIN_FILE)))
+             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census random_cases sieve prune $(PLUGIN_FILE) with_sieve/$(PLUGIN_FILE)))
 # for make check-gpu
 GPU_DEVICE_TESTS = $(if $(filter 1,$(CUDA)),$(GPU_DEVICE_PROGRAMS))
 
@@ -30,14 +30,14 @@ $(EMULATED)/%.o: tests/gpu/emulated/%.cc $(BUILD)/flags-cuda
 
 # The hosts of the kernels, which these tests link into themselves, with the emulated launches.  The sieve's kernels are
 # not emulated.
-EMULATED_GPU := $(filter-out $(BUILD)/gpu/sieve/%,$(filter-out %.cu.o,$(GPU_OBJ))) $(EMULATED)/sieve_none.o $(EMULATED_LAUNCHES)
+EMULATED_GPU := $(filter-out $(BUILD)/gpu/sieve/%,$(filter-out %.cu.o,$(GPU_OBJ))) $(addprefix $(EMULATED)/,sieve_none.o measure_none.o) $(EMULATED_LAUNCHES)
 link_test = $(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) $1)
 $(addprefix $(EMULATED)/,domains trie reuse flood motifs motif_lists session census): %: %.o
 $(EMULATED)/engines: $(ENGINE_TESTS)
 $(EMULATED)/random_cases: $(RANDOM_CASES)
 $(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists session census random_cases): $(EMULATED_GPU) $(SUPPORT) $(STATIC)
 	$(call link_test,-lstdc++)
-# The sieve and its pruning have tests of their own, with the kernels for graphs of any size; the plug-in below has none.
+# The sieve and its pruning have tests of their own, with the kernels for graphs of any size; the first plug-in below has none.
 EMULATED_SIEVE := $(filter-out %.cu.o,$(filter $(BUILD)/gpu/common/%,$(GPU_OBJ))) \
                   $(addprefix $(BUILD)/gpu/sieve/,blocks.o memory.o plan.o problem.o prune.o sieve.o) \
                   $(EMULATED)/launch_sieve.o $(EMULATED)/launch_prune.o $(EMULATED)/launch_digest.o $(EMULATED)/fake_cuda.o
@@ -53,6 +53,13 @@ $(EMULATED)/table.o: gpu/plugin/table.c $(BUILD)/flags $(BUILD)/sources
 EMULATED_PLUGIN := $(EMULATED)/$(PLUGIN_FILE)
 $(EMULATED_PLUGIN): private PROGRAM_LDFLAGS :=
 $(EMULATED_PLUGIN): $(EMULATED_GPU) $(EMULATED)/table.o $(BUILD)/gpu/plugin/library.o gpu/plugin/exports.map
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(filter %.o,$^) -lstdc++ -lm -lpthread)
+# A second one, which sieves and prunes, too.
+EMULATED_SIEVE_PLUGIN := $(EMULATED)/with_sieve/$(PLUGIN_FILE)
+$(EMULATED_SIEVE_PLUGIN): private PROGRAM_LDFLAGS :=
+$(EMULATED_SIEVE_PLUGIN): $(sort $(filter-out %/sieve_none.o,$(EMULATED_GPU)) $(EMULATED_SIEVE)) $(EMULATED)/table.o \
+                          $(BUILD)/gpu/plugin/library.o gpu/plugin/exports.map
+	@mkdir -p $(@D)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(filter %.o,$^) -lstdc++ -lm -lpthread)
 # all of it that the compiler of C makes
 GPU_TEST_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(wildcard tests/gpu/*.c tests/gpu/emulated/*.c)) $(EMULATED)/table.o)

@@ -264,7 +264,7 @@ START_TEST(little_memory)
 {
   fixture f = usual();
   bool was_taken = false, was_refused = false;
-  for (uint64_t memory = 1 << 20; memory > 1000; memory -= memory / 4) {
+  for (uint64_t memory = 1 << 23; memory > 1000; memory -= memory / 4) {
     pruned p = prune(f.whole, memory, 1, NULL);
     ck_ok(p.status);
     ck_assert(!(p.rows && was_refused));

@@ -1,4 +1,4 @@
-/* The stand-in for the sieve on GPUs and for its measurements: emulated GPUs only enumerate. */
+/* The stand-in for the sieve on GPUs: most emulated GPUs only enumerate. */
 #include "base/status.h"
 #include "gpu/gpu.h"
 
@@ -24,36 +24,6 @@ ms_status ms_gpu_prune(const ms_instance *whole, const ms_gpu_prune_options *opt
 void ms_gpu_rows_free(ms_gpu_rows *rows)
 {
   (void)rows;
-}
-
-uint32_t ms_gpu_line_count(void)
-{
-  return 0;
-}
-
-const ms_gpu_line *ms_gpu_line_at(uint32_t index)
-{
-  (void)index;
-  return NULL;
-}
-
-ms_status ms_gpu_products(int device, uint32_t line, double seconds, double *rate, ms_error *err)
-{
-  (void)device;
-  (void)line;
-  (void)seconds;
-  *rate = 0;
-  return no_device(err);
-}
-
-ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out,
-                         ms_error *err)
-{
-  (void)device;
-  (void)bytes;
-  (void)seconds;
-  *out = (ms_gpu_ceilings){0};
-  return no_device(err);
 }
 
 static int no_devices(void)
