@@ -187,7 +187,7 @@ $(SHARED) $(BUILD)/$(PLUGIN_FILE): private PROGRAM_LDFLAGS :=
 
 # ---- build -------------------------------------------------------------------
 all: $(BINARY) $(STATIC) $(SHARED) $(PLUGIN) ## build the tool and the library
-	$(if $(PLUGIN)$(AS_BUILT),,@rm -f $(BUILD)/libmotifsieve-cuda.so.* $(BUILD)/tests/gpu/emulated/libmotifsieve-cuda.so.*)
+	$(if $(PLUGIN)$(AS_BUILT),,@rm -f $(BUILD)/libmotifsieve-cuda.so.* $(BUILD)/tests/gpu/emulated/libmotifsieve-cuda.so.* $(BUILD)/tests/gpu/emulated/with_sieve/libmotifsieve-cuda.so.*)
 ifeq ($(BUILD),build)
 	@ln -sf $(BINARY) motifsieve
 endif

@@ -58,6 +58,7 @@ typedef struct bench_row {
   uint32_t highest_degree;
   double first;               /* seconds of the first call */
   double whole, sieve, prune; /* medians of the later calls */
+  double open;                /* the same: ms_screen_result.time_open */
   double least, most;         /* of `whole` */
   ms_screen_result *result;   /* result of the last call */
   ms_sieve_floor floor;       /* zeros if nothing was sieved */

@@ -94,6 +94,8 @@ void bench_print_at_length(const bench_plan *plan, const bench_row *row)
          r->devices ? ", which makes the GPU's context" : "");
   printf("  time      %12.6f s   whole call, median of %u (pruning %.6f s, sieve %.6f s)\n",
          row->whole, plan->runs, row->prune, row->sieve);
+  printf("  opening   %12.6f s   of the sieve: contexts of GPUs, memory, copies of the graph\n",
+         row->open);
   if (ms_sieve_floor_seconds(&row->floor) > 0)
     print_floor(row);
   printf("  %.4g points/s, %u of %u vertices kept by pruning, %u flagged, %.1f MiB\n",

@@ -25,7 +25,7 @@ static ms_status call(const bench_case *c, bench_row *row, double *whole, ms_err
 static ms_status run_case(uint32_t runs, const bench_case *c, bench_row *row, double *times,
                           ms_error *err)
 {
-  double *whole = times, *sieve = times + runs, *prune = sieve + runs;
+  double *whole = times, *sieve = times + runs, *prune = sieve + runs, *open = prune + runs;
   ms_status status = MS_OK;
   bool apart = row->cell->screen.backend != MS_BACKEND_CPU && ms_gpu_device_count() > 0;
   if (apart)
@@ -36,6 +36,7 @@ static ms_status run_case(uint32_t runs, const bench_case *c, bench_row *row, do
       break;
     sieve[i] = row->result->time_sieve;
     prune[i] = row->result->time_prune;
+    open[i] = row->result->time_open;
     if (i == 0 && !apart)
       row->first = whole[0];
   }
@@ -45,6 +46,7 @@ static ms_status run_case(uint32_t runs, const bench_case *c, bench_row *row, do
     row->most = whole[runs - 1];
     row->sieve = bench_median(sieve, runs);
     row->prune = bench_median(prune, runs);
+    row->open = bench_median(open, runs);
   }
   return status;
 }
@@ -53,7 +55,7 @@ ms_status bench_measure(const bench_plan *plan, const bench_cell *cell, bench_ro
                         ms_error *err)
 {
   bench_case c = {0};
-  double *times = ms_alloc((size_t)plan->runs * 3, sizeof *times);
+  double *times = ms_alloc((size_t)plan->runs * 4, sizeof *times);
   *row = (bench_row){.cell = cell};
   ms_status status = times ? bench_case_make(&cell->instance, cell->screen.seed, &c, err)
                            : ms_fail_memory(err, "timings");

@@ -114,6 +114,8 @@ int ms_run_screen(const ms_cli_options *o)
     ms_cli_note("seconds: read %.3f, prune %.3f, %s %.3f, write %.3f", job.time_read,
                 screen->time_prune, screen->exact ? "enumeration" : "sieve", screen->time_sieve,
                 written);
+    if (!screen->exact)
+      ms_cli_note("the sieve took %.3f s of that to open its back ends", screen->time_open);
   }
   int code = status == MS_OK ? outcome(o, screen) : ms_cli_error(&err);
   ms_screen_result_free(screen);

@@ -29,6 +29,31 @@ ms_status ms_gpu_device_facts(int device, ms_gpu_device *out, ms_error *err);
 /* Finds the bytes that the driver would give to anybody now. */
 ms_status ms_gpu_memory_free(int device, uint64_t *bytes, ms_error *err);
 
+/* ---- pruning ------------------------------------------------------------------ */
+
+/* The rows of a pruned instance on a GPU. */
+typedef struct ms_gpu_rows ms_gpu_rows;
+
+typedef struct ms_gpu_prune_options {
+  const int *devices; /* [n_devices] the first prunes, and meanwhile the others start */
+  uint32_t n_devices; /* at least 1 */
+  int threads;        /* of the host, for copies; as for ms_threads */
+  uint64_t memory;    /* bytes of the GPU's memory that may be used; 0: all that are free */
+  const ms_stop *stop;
+} ms_gpu_prune_options;
+
+/* Prunes an instance by the rules of ms_instance_prune, to the same vertices and arcs, on a GPU,
+ * where the rows of the result stay for the sieve (ms_sieve_problem.rows).  No slot of a match is
+ * empty, and no required vertex is loose.  `to`: from ms_instance_alloc for as many vertices and no
+ * arc; it receives n, arcs, offset, vertex and mask, but not the neighbours.  *components: the
+ * number of components that are left.  *rows is NULL, with MS_OK, if the GPU does not take the
+ * instance, because its memory is small or too many rounds would be needed; `to` is then
+ * undefined.  MS_ERR_MEMORY and MS_ERR_DEVICE_LOST: the host can prune in its place.  Otherwise the
+ * caller frees the rows, once no sieve uses them. */
+ms_status ms_gpu_prune(const ms_instance *whole, const ms_gpu_prune_options *options,
+                       ms_instance *to, uint32_t *components, ms_gpu_rows **rows, ms_error *err);
+void ms_gpu_rows_free(ms_gpu_rows *rows);
+
 /* ---- measuring ---------------------------------------------------------------- */
 
 /* Line types of the field arithmetic on a device, for `bench gf2`. */

@@ -1,6 +1,7 @@
 /* ms_screen: query -> instance -> pruned instance -> sieve -> flags. */
 #include "run/best_sums.h"
 #include "run/profile.h"
+#include "run/prune_gpu.h"
 #include "run/run.h"
 #include "run/screen_units.h"
 
@@ -27,8 +28,9 @@ typedef struct screening {
   uint32_t size;        /* number of vertices of a match */
   const uint8_t *known; /* [n] as in ms_screen_known */
   ms_instance *instance;
-  bool filtered; /* trees have dropped vertices that pruning by its rules leaves */
-  bool certain;  /* each vertex of the instance is in a match */
+  ms_gpu_rows *rows; /* NULL, or the rows of the instance, which then has no array of neighbours */
+  bool filtered;     /* trees have dropped vertices that pruning by its rules leaves */
+  bool certain;      /* each vertex of the instance is in a match */
   ms_screen_method method;
   ms_sum_range range; /* with scores of vertices */
   ms_screen_result *result;
@@ -47,7 +49,9 @@ static ms_status prune_graph(screening *s, ms_prune_stats *stats, ms_error *err)
     s->instance = whole;
     return MS_OK;
   }
-  ms_status status = ms_instance_prune(whole, o->threads, &s->instance, stats, err);
+  ms_status status = ms_screen_prune_gpu(whole, o, &s->instance, &s->rows, stats, err);
+  if (status == MS_OK && !s->instance)
+    status = ms_instance_prune(whole, o->threads, &s->instance, stats, err);
   status = ms_run_settle(&s->run, status);
   if (s->run.stopped != MS_OK) {
     s->instance = whole;
@@ -221,10 +225,11 @@ static void add_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on_c
 
 /* Describes where the sieve ran, which may differ from where it was planned to
  * run. */
-static void describe_backend(const ms_sieve_choice *choice, ms_screen_result *r)
+static void describe_backend(const ms_sieve_choice *choice, bool gpu_pruned, ms_screen_result *r)
 {
   bool on_cpu = false, on_gpu = false;
-  snprintf(r->backend_reason, REASON_ROOM, "%s", choice->reason);
+  snprintf(r->backend_reason, REASON_ROOM, "%s%s", choice->reason,
+           gpu_pruned ? "; a GPU pruned, too" : "");
   for (uint32_t i = 0; i < choice->n_workers; i++)
     add_worker(&choice->workers[i], r, &on_cpu, &on_gpu);
   if (choice->rescue.opened) {
@@ -280,6 +285,7 @@ static ms_status run_sieve(screening *s, ms_error *err)
   double start = ms_seconds();
   ms_status status =
       ms_sieve_problem_init(&problem, in, s->size, o->recurrence, o->seed, o->threads, err);
+  problem.rows = s->rows;
   if (status == MS_OK)
     status = plan_repetitions(&problem, o, &job.repetitions, err);
   if (status == MS_OK)
@@ -320,7 +326,8 @@ static ms_status run_sieve(screening *s, ms_error *err)
     r->kernel = job.plan.kernel;
     r->block_points = job.plan.block_points;
     r->threads = job.plan.threads;
-    describe_backend(&choice, r);
+    r->time_open = job.time_open;
+    describe_backend(&choice, s->rows != NULL, r);
     status = fill_bound(&problem, &job, r, err);
   }
   if (status == MS_OK)
@@ -585,6 +592,7 @@ ms_status ms_screen_known(const ms_query *query, const ms_screen_options *o, con
   *out = NULL;
   ms_status status = ms_run_query(&s.run, err);
   ms_instance_free(s.instance);
+  ms_gpu_rows_free(s.rows);
   if (status == MS_OK)
     *out = s.result;
   else

@@ -184,6 +184,7 @@ static ms_status run_sieve(const sieve_run *s, ms_sieve_worker *workers, uint32_
     return MS_OK;
   part.q = q + (part.first_repetition - first) * n;
   MS_TRY(ms_sieve_schedule(&part, workers, n_workers, err));
+  s->job->time_open = part.time_open;
   if (part.stopped != MS_OK)
     return ms_fail(err, part.stopped, "the sieve was stopped");
   *plan = part.plan;

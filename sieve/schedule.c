@@ -119,7 +119,7 @@ static void choose_reported_plan(ms_sieve_job *job, const ms_schedule *p)
 ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_t n_workers,
                             ms_error *err)
 {
-  ms_schedule p = {.job = job, .n_states = n_workers};
+  ms_schedule p = {.job = job, .n_states = n_workers, .begun = ms_seconds()};
   ms_status status = MS_OK;
   job->finished = 0;
   job->all_flagged = false;
@@ -153,6 +153,7 @@ ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_
   if (!p.ended && job->rescue) {
     p.n_states++;
     p.opening = 1;
+    p.begun = ms_seconds();
     run_worker(&p.states[n_workers]);
   }
   choose_reported_plan(job, &p);

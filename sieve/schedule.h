@@ -51,6 +51,8 @@ typedef struct ms_sieve_job {
   uint8_t *q;        /* [repetitions][n], or NULL */
   uint32_t finished; /* number of whole repetitions merged, or of those of the share */
   bool all_flagged;
+  double
+      time_open; /* seconds until all workers were open or had failed to open; added up by runs */
   ms_status stopped;                          /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   ms_sieve_plan plan;                         /* plan of the first worker that did anything */
   uint32_t first_repetition, last_repetition; /* with a share; equal if it has no unit */

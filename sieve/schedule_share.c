@@ -113,6 +113,8 @@ void ms_schedule_opened(ms_worker_state *h, ms_status status)
   h->alive = h->worker->opened = status == MS_OK;
   p->opening--;
   status = MS_OK;
+  if (p->opening == 0)
+    p->job->time_open += ms_seconds() - p->begun;
   if (p->opening == 0 && !p->q)
     status = plan_schedule(p, &err);
   else if (p->opening == 0 && h->alive)

@@ -23,6 +23,7 @@ typedef struct ms_schedule {
   uint32_t n_states;
   pthread_mutex_t lock; /* protects all fields below, up to `done` */
   pthread_cond_t changed;
+  double begun;         /* seconds, of ms_seconds */
   uint32_t opening;     /* workers that have not yet opened or failed to open */
   uint64_t pass_grains; /* grains of a (repetition, variant), a power of two */
   uint64_t grains;      /* grains of a repetition */

@@ -140,12 +140,14 @@ same() {
   for device in $(seq 0 $((gpus - 1))); do
     "$@" --backend cuda --devices "$device" --output "$work/one" && cmp "$work/cpu" "$work/one" || return 1
   done
+  MOTIFSIEVE_PRUNE=gpu "$@" --backend cuda --output "$work/pruned" && cmp "$work/cpu" "$work/pruned" || return 1
 }
 yeast=(examples/yeast/s_cerevisiae.network-109-4.4.222.txt.gz --colors examples/yeast/go_slim_mapping.tab.gz)
 for motif in examples/yeast/*.motif; do
   do_part sieve || break
   check "screen $(basename "$motif")" same "$tool" screen "${yeast[@]}" --motif-file "$motif" --quiet
 done
+do_part sieve && check 'screen: pruning on GPUs' tests/cli/run.sh "$tool" screen/prune_gpu
 do_part sieve && check 'list ost.motif' same "$tool" list "${yeast[@]}" --motif-file examples/yeast/ost.motif --quiet
 
 # the tool: the same matches of patterns from every engine, with little memory, and on

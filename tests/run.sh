@@ -154,6 +154,8 @@ suite cli_pattern tests/cli/run.sh "$build/motifsieve" pattern
 # the tool with emulated GPUs
 emulated=$(realpath "$build")/tests/gpu/emulated
 gpu_suite gpu_cli_pattern "$emulated/$plugin" env MOTIFSIEVE_CUDA="$emulated/$plugin" tests/cli/run.sh "$build/motifsieve" pattern
+gpu_suite gpu_cli_screen "$emulated/with_sieve/$plugin" env MOTIFSIEVE_CUDA="$emulated/with_sieve/$plugin" CUDA_VISIBLE_DEVICES=0,1 \
+  tests/cli/run.sh "$build/motifsieve" screen/backends screen/prune_gpu
 gpu_suite gpu_cli_list "$emulated/$plugin" env MOTIFSIEVE_CUDA="$emulated/$plugin" tests/cli/run.sh "$build/motifsieve" list/engine
 suite install tests/install.sh "$build"
 suite python python/tests/run.sh "$build"
@@ -161,7 +163,7 @@ suite faults tests/faults/run.sh "$build"
 suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
 suite cli_typed tests/cli/run.sh "$build/motifsieve" typed
 suite cli_match tests/cli/run.sh "$build/motifsieve" match
-for source in tests/gpu/emulated/{engines,trie,reuse,flood,motifs,session,domains,census,sieve}.c tests/gpu/*.cu; do
+for source in tests/gpu/emulated/{engines,trie,reuse,flood,motifs,session,domains,census,sieve,prune}.c tests/gpu/*.cu; do
   program=${source#tests/gpu/} program=${program%.*}
   gpu_suite "gpu_$(basename "$program")" "$build/tests/gpu/$program" "$build/tests/gpu/$program"
 done

@@ -43,6 +43,22 @@ ms_status ms_gpu_device_facts(int device, ms_gpu_device *out, ms_error *err)
   return plugin ? plugin->device_facts(device, out, err) : ms_gpu_plugin_fail(err);
 }
 
+/* ---- pruning -------------------------------------------------------------------------------- */
+
+ms_status ms_gpu_prune(const ms_instance *whole, const ms_gpu_prune_options *options,
+                       ms_instance *to, uint32_t *components, ms_gpu_rows **rows, ms_error *err)
+{
+  const ms_gpu_plugin *plugin = ms_gpu_plugin_load();
+  *rows = NULL;
+  return plugin ? plugin->prune(whole, options, to, components, rows, err) : MS_OK;
+}
+
+void ms_gpu_rows_free(ms_gpu_rows *rows)
+{
+  if (rows)
+    ms_gpu_plugin_loaded()->rows_free(rows);
+}
+
 /* ---- measuring ------------------------------------------------------------------------------ */
 
 uint32_t ms_gpu_line_count(void)

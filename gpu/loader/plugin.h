@@ -82,6 +82,7 @@
   FUNCTION(ms_count_mean_neighbors)                                                                \
   FUNCTION(ms_kinds_of)                                                                            \
   FUNCTION(ms_kinds_free)                                                                          \
+  FUNCTION(ms_slot_matching_add)                                                                   \
   FUNCTION(ms_ranked_new)                                                                          \
   FUNCTION(ms_ranked_free)                                                                         \
   FUNCTION(ms_number_ranks)                                                                        \
@@ -131,6 +132,8 @@ typedef struct ms_gpu_plugin {
   __typeof__(ms_gpu_check_named) *check_named;
   __typeof__(ms_gpu_device_at) *device_at;
   __typeof__(ms_gpu_device_facts) *device_facts;
+  __typeof__(ms_gpu_prune) *prune;
+  __typeof__(ms_gpu_rows_free) *rows_free;
   __typeof__(ms_gpu_line_count) *line_count;
   __typeof__(ms_gpu_line_at) *line_at;
   __typeof__(ms_gpu_products) *products;

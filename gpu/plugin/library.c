@@ -191,6 +191,11 @@ void ms_kinds_free(ms_kinds *kinds)
   library->ms_kinds_free(kinds);
 }
 
+bool ms_slot_matching_add(ms_slot_matching *matching, uint32_t k, uint32_t mask)
+{
+  return library->ms_slot_matching_add(matching, k, mask);
+}
+
 ms_status ms_ranked_new(const ms_instance *instance, ms_ranked **out, ms_error *err)
 {
   return library->ms_ranked_new(instance, out, err);

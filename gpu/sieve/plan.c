@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "gpu/sieve/context.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CHUNK_BITS = 5 };
@@ -32,9 +33,18 @@ static uint64_t graph_bytes(const ms_device_problem *p)
          (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2;
 }
 
+/* Bytes of the moments that take the place of the last step's rows: a variant that is not measured
+ * yet (docs/SIEVE.md, "The ladder on a GPU"). */
+static uint64_t moment_bytes(const ms_device_problem *p)
+{
+  const char *wanted = getenv("MOTIFSIEVE_GPU_LAST_STEP");
+  bool used = p->sibling && p->size >= 5 && wanted && strcmp(wanted, "moments") == 0;
+  return used ? (uint64_t)p->n * ms_moment_words(p->size) * sizeof(uint32_t) : 0;
+}
+
 static uint64_t global_bytes(const ms_global_plan *plan)
 {
-  return plan->scratch + plan->pair + plan->inner_pairs + plan->slot;
+  return plan->scratch + plan->pair + plan->inner_pairs + plan->slot + plan->moment;
 }
 
 /* Chooses the mode, the words of a chunk and the passes held at a time. */
@@ -65,6 +75,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
   uint32_t bits = p->outer_bits < MOST_CHUNK_BITS ? p->outer_bits : MOST_CHUNK_BITS;
   for (bool quadratic = true;; quadratic = !quadratic, bits -= quadratic) {
     ms_global_plan_make(p, bits, quadratic, &c->global);
+    c->global.moment = moment_bytes(p);
     if (fixed + pass_bytes(p) + global_bytes(&c->global) <= room)
       break;
     if (bits > 0 || quadratic)
@@ -147,7 +158,9 @@ ms_status ms_gpu_sieve_alloc_passes(ms_sieve_context *c, ms_error *err)
     pass->q = c->q + i * n;
     pass->gamma = memory;
     pass->alpha = memory + n * p->gammas;
-    if (c->mode == MS_MODE_GLOBAL && c->global.pair) {
+    if (c->mode == MS_MODE_GLOBAL && c->global.moment)
+      status = ms_gpu_sieve_alloc(c, c->global.moment, &pass->moment, what, err);
+    if (status == MS_OK && c->mode == MS_MODE_GLOBAL && c->global.pair) {
       status = ms_gpu_sieve_alloc(c, c->global.inner_pairs, &pass->inner_pairs, what, err);
       if (status == MS_OK)
         status = ms_gpu_sieve_alloc(c, c->global.pair, &pass->pair, what, err);

@@ -4,7 +4,9 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "gpu/common/cuda_error.h"
+#include "gpu/common/exchange.h"
 #include "gpu/sieve/context.h"
+#include "gpu/sieve/prune.h"
 #include "sieve/pass.h"
 
 #include <string.h>
@@ -216,6 +218,33 @@ static ms_status cut_problem(ms_sieve_context *c, int threads, segment_list *all
   return status;
 }
 
+static ms_status copy_from(ms_sieve_context *c, int device, const void *from, uint64_t bytes,
+                           void *out, ms_error *err)
+{
+  static const char what[] = "copying the graph from another GPU";
+  void *copy = NULL;
+  MS_TRY(ms_gpu_sieve_alloc(c, bytes, &copy, what, err));
+  memcpy(out, &copy, sizeof copy);
+  return ms_cuda_status(
+      cudaMemcpyPeerAsync(copy, c->gpu.device, from, device, bytes, c->gpu.staging.stream), what,
+      err);
+}
+
+/* Finds the rows that pruning left on a GPU.  Another one copies them, and ms_gpu_sieve_return then
+ * gives back the memory from *heads on. */
+static ms_status take_rows(ms_sieve_context *c, const ms_gpu_rows *rows, const uint32_t **heads,
+                           ms_error *err)
+{
+  c->p.offset = rows->offset;
+  *heads = rows->head;
+  if (rows->device == c->gpu.device)
+    return MS_OK;
+  (void)ms_gpu_exchange_connect(rows->device, c->gpu.device);
+  MS_TRY(copy_from(c, rows->device, rows->offset, ((uint64_t)c->p.n + 1) * sizeof *rows->offset,
+                   &c->p.offset, err));
+  return copy_from(c, rows->device, rows->head, c->p.arcs * sizeof *rows->head, heads, err);
+}
+
 /* Copies only the heads, and makes the arcs on the device.  The heads' memory is used for the
  * weights afterwards. */
 ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
@@ -227,10 +256,12 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
   uint64_t n = in->n;
   ms_staging_list list = {0};
   segment_list all, hubs;
+  const ms_gpu_rows *rows = problem->rows;
   ms_device_arc *arcs = NULL;
+  const uint32_t *given = NULL; /* heads that are on a device already */
   uint8_t *to = NULL;
   ms_status status = cut_problem(c, threads, &all, &hubs, err);
-  uint64_t offset = ms_staging_add(&list, in->offset, (n + 1) * sizeof *in->offset);
+  uint64_t offset = ms_staging_add(&list, in->offset, rows ? 0 : (n + 1) * sizeof *in->offset);
   uint64_t active = ms_staging_add(&list, problem->active, n * sizeof *problem->active);
   uint64_t vertex = ms_staging_add(&list, in->vertex, n * sizeof *in->vertex);
   uint64_t mask = ms_staging_add(&list, in->mask, n * sizeof *in->mask);
@@ -238,16 +269,19 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
   uint64_t segment = ms_staging_add(&list, all.segment, all.count * sizeof *all.segment);
   uint64_t hub_of = ms_staging_add(&list, hubs.number, hubs.number ? n * sizeof *hubs.number : 0);
   uint64_t hub_segment = ms_staging_add(&list, hubs.segment, hubs.count * sizeof *hubs.segment);
-  uint64_t heads = ms_staging_add(&list, in->neighbor, in->arcs * sizeof *in->neighbor);
+  uint64_t heads = ms_staging_add(&list, in->neighbor, rows ? 0 : in->arcs * sizeof *in->neighbor);
   if (status == MS_OK)
     status = ms_gpu_sieve_alloc(c, in->arcs * sizeof *arcs, &arcs, what, err);
   if (status == MS_OK)
     status = ms_gpu_sieve_alloc(c, list.bytes, &to, what, err);
   if (status == MS_OK)
     status = ms_staging_upload(&c->gpu.staging, &list, to, c->config.threads, err);
+  if (status == MS_OK && rows)
+    status = take_rows(c, rows, &given, err);
   if (status == MS_OK) {
     c->p.arc = arcs;
-    c->p.offset = (const uint64_t *)(void *)(to + offset);
+    if (!rows)
+      c->p.offset = (const uint64_t *)(void *)(to + offset);
     c->p.active = (const uint32_t *)(void *)(to + active);
     c->p.vertex = (const uint32_t *)(void *)(to + vertex);
     c->p.mask = (const uint32_t *)(void *)(to + mask);
@@ -259,10 +293,13 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
       c->p.hub_of = (const uint32_t *)(void *)(to + hub_of);
     if (hubs.segment)
       c->p.hub_segment = (const ms_device_segment *)(void *)(to + hub_segment);
-    status = ms_cuda_status(ms_device_make_arcs((const uint32_t *)(void *)(to + heads), c->p.active,
-                                                in->arcs, arcs, c->gpu.staging.stream),
-                            what, err);
-    ms_gpu_sieve_return(c, to + heads);
+    const uint32_t *head = rows ? given : (const uint32_t *)(void *)(to + heads);
+    status = ms_cuda_status(
+        ms_device_make_arcs(head, c->p.active, in->arcs, arcs, c->gpu.staging.stream), what, err);
+    if (!rows)
+      ms_gpu_sieve_return(c, to + heads);
+    else if (rows->device != c->gpu.device)
+      ms_gpu_sieve_return(c, (void *)(uintptr_t)given);
   }
   clear_segments(&all);
   clear_segments(&hubs);

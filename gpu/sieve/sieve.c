@@ -8,6 +8,7 @@
 #include "gpu/common/device.h"
 #include "gpu/common/digest.h"
 #include "gpu/sieve/context.h"
+#include "gpu/sieve/prune.h"
 #include "sieve/pass.h"
 
 #include <math.h>
@@ -66,6 +67,9 @@ static ms_status open_device(ms_sieve_context *c, int device, ms_sieve_plan *pla
   (void)ms_staging_take_noted(); /* from here on it counts */
   MS_TRY(ms_gpu_context_open(&c->gpu, device, c->config.threads, c->config.gpu_memory, err));
   c->multiprocessors = facts.multiprocessors;
+  const ms_gpu_rows *rows = c->problem->rows;
+  if (rows && rows->device == device)
+    c->gpu.taken = rows->bytes;
   MS_TRY(ms_gpu_sieve_plan(c, &facts, err));
   describe_plan(c, plan);
   MS_TRY(ms_gpu_sieve_upload(c, err));
@@ -130,6 +134,8 @@ static ms_status load_passes(ms_sieve_context *c, uint64_t first, uint32_t count
         there ? cudaMemsetAsync(c->pass[i].q, 0, c->p.n * sizeof *c->q, c->gpu.staging.stream)
               : ms_device_make_weights(&c->p, &c->pass[i], (uint32_t)(number / variants),
                                        (uint32_t)(number % variants), c->gpu.staging.stream);
+    if (error == cudaSuccess && c->pass[i].moment)
+      error = cudaMemsetAsync(c->pass[i].moment, 0, c->global.moment, c->gpu.staging.stream);
     if (!there && error == cudaSuccess && c->pass[i].pair)
       error = ms_device_make_quadratic(&c->p, &c->pass[i], c->scratch, c->gpu.staging.stream);
     status = ms_cuda_status(error, "making the weights", err);
@@ -312,6 +318,10 @@ static ms_status gpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
     status = load_passes(c, pass, count, err);
     if (status == MS_OK)
       status = run_slices(c, first - pass * c->blocks, end - pass * c->blocks, err);
+    for (uint32_t i = 0; i < count && status == MS_OK; i++)
+      if (c->pass[i].moment)
+        status = ms_cuda_status(ms_device_add_moments(&c->p, &c->pass[i], c->gpu.staging.stream),
+                                "sieving", err);
     if (status == MS_OK)
       status = collect(c, pass, count, first_repetition, q, err);
     first = end;

@@ -72,12 +72,17 @@ typedef struct ms_device_pass {
   uint32_t *pair;     /* [n][pairs][fours] coefficients of four q, a byte each */
   uint4 *inner_pairs; /* [n][q][2] the pairs of inner bits alone, 32 points */
   uint32_t *slot;     /* [n][1 + size][fours] work space: the form with the outer bits fixed */
+  /* [n][words] sums of what the last step would publish over the points that have a bit, a byte for
+   * each bit (gpu/sieve/moments.cuh); NULL: the last step reads rows */
+  uint32_t *moment;
 } ms_device_pass;
 
 /* Pairs d <= e of point bits; words that hold one byte of each sibling index of subtrees of size
  * two. */
 #define ms_quadratic_pairs(size) ((size) * ((size) + 1) / 2)
 #define ms_quadratic_fours(size) ((((size)-1) / 2 + 3) / 4)
+/* Words that hold one byte of each point bit. */
+#define ms_moment_words(size) (((size) + 3) / 4)
 
 #ifdef __cplusplus
 extern "C" {
@@ -104,6 +109,10 @@ cudaError_t ms_device_pack_q(const uint32_t *q, uint64_t count, uint8_t *to, cud
 cudaError_t ms_device_make_quadratic(const ms_device_problem *p, const ms_device_pass *pass,
                                      void *work, cudaStream_t stream);
 
+/* Adds to q what the moments of neighbours give; q and moments are those of the same points. */
+cudaError_t ms_device_add_moments(const ms_device_problem *p, const ms_device_pass *pass,
+                                  cudaStream_t stream);
+
 /* ---- small graphs: a word on one multiprocessor ------------------------------------ */
 
 typedef struct ms_shared_plan {
@@ -126,6 +135,7 @@ typedef struct ms_global_plan {
   uint32_t word_bits;               /* a chunk is 2^word_bits words */
   uint32_t exchange;                /* most rows that a vertex publishes */
   uint64_t pair, inner_pairs, slot; /* bytes of the pass's quadratic forms; all 0: without them */
+  uint64_t moment;                  /* bytes of the pass's moments; 0: without them */
   uint64_t state, rows, hub; /* bytes of the state, of one exchange buffer, of the hubs' sums */
   uint64_t scratch;          /* bytes in all */
 } ms_global_plan;

@@ -195,6 +195,26 @@ static __global__ void make_inner_pairs(ms_device_problem p, ms_device_pass pass
                                  q % 4));
 }
 
+/* Adds to q[v] the product of zeta with the rows of neighbours, summed over all points: what the
+ * last step does, from moments.  A thread takes one segment of arcs and one word of moments. */
+static __global__ void add_moments(ms_device_problem p, ms_device_pass pass)
+{
+  uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  uint32_t words = ms_moment_words(p.size), word = (uint32_t)(x % words), sum = 0, byte = 0;
+  uint64_t s = x / words;
+  if (s >= p.segment_count)
+    return;
+  ms_device_segment segment = segment_at(p, s);
+  for (uint32_t i = 0; i < segment.count; i++)
+    sum ^= pass.moment[(size_t)p.arc[segment.first + i].head * words + word];
+  for (uint32_t i = 0; i < 4 && 4 * word + i < p.size; i++) {
+    uint32_t zeta = pass.value[(size_t)(4 * word + i) * p.quads * p.n + segment.vertex] & 255;
+    byte ^= ms_times_byte(sum >> 8 * i & 255, zeta);
+  }
+  if (byte)
+    atomicXor(&pass.q[segment.vertex], byte);
+}
+
 /* Makes alpha[s - 2][arc] for s = 2 .. size. */
 static __global__ void make_alpha(ms_device_problem p, ms_device_pass pass, uint32_t repetition)
 {
@@ -261,6 +281,15 @@ extern "C" cudaError_t ms_device_make_weights(const ms_device_problem *p,
   if (!p->sibling)
     MS_LAUNCH(make_alpha, (unsigned)((p->segment_count + threads - 1) / threads), threads, stream,
               *p, *pass, repetition);
+  return cudaGetLastError();
+}
+
+extern "C" cudaError_t ms_device_add_moments(const ms_device_problem *p, const ms_device_pass *pass,
+                                             cudaStream_t stream)
+{
+  const uint32_t threads = 256;
+  uint64_t work = p->segment_count * ms_moment_words(p->size);
+  MS_LAUNCH(add_moments, (unsigned)((work + threads - 1) / threads), threads, stream, *p, *pass);
   return cudaGetLastError();
 }
 

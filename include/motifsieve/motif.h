@@ -216,6 +216,8 @@ typedef struct ms_screen_result {
   uint32_t block_points;
   int threads;
   double time_prune, time_sieve;
+  double
+      time_open; /* of time_sieve: until back ends were ready (contexts of GPUs, copies to them) */
   uint64_t points;       /* points evaluated in all repetitions */
   ms_backend backend;    /* the back end that ran: CPU, CUDA or BOTH */
   char *backend_reason;  /* one line of text: which back end was chosen and why */

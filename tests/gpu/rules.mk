@@ -1,7 +1,7 @@
 # Kernels without a GPU: their arithmetic on the host, and whole engines on emulated
 # lanes under a CUDA runtime that is the host.  Two of these tests also run on real GPUs.
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census random_cases sieve $(PLUGIN_FILE)))
+             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census random_cases sieve prune $(PLUGIN_FILE) with_sieve/$(PLUGIN_FILE)))
 # for make check-gpu
 GPU_DEVICE_TESTS = $(if $(filter 1,$(CUDA)),$(GPU_DEVICE_PROGRAMS))
 
@@ -30,19 +30,20 @@ $(EMULATED)/%.o: tests/gpu/emulated/%.cc $(BUILD)/flags-cuda
 
 # The hosts of the kernels, which these tests link into themselves, with the emulated launches.  The sieve's kernels are
 # not emulated.
-EMULATED_GPU := $(filter-out $(BUILD)/gpu/sieve/%,$(filter-out %.cu.o,$(GPU_OBJ))) $(EMULATED)/sieve_none.o $(EMULATED_LAUNCHES)
+EMULATED_GPU := $(filter-out $(BUILD)/gpu/sieve/%,$(filter-out %.cu.o,$(GPU_OBJ))) $(addprefix $(EMULATED)/,sieve_none.o measure_none.o) $(EMULATED_LAUNCHES)
 link_test = $(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) $1)
 $(addprefix $(EMULATED)/,domains trie reuse flood motifs motif_lists session census): %: %.o
 $(EMULATED)/engines: $(ENGINE_TESTS)
 $(EMULATED)/random_cases: $(RANDOM_CASES)
 $(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists session census random_cases): $(EMULATED_GPU) $(SUPPORT) $(STATIC)
 	$(call link_test,-lstdc++)
-# The sieve has a test of its own, with its kernels for graphs of any size; the plug-in below has none.
+# The sieve and its pruning have tests of their own, with the kernels for graphs of any size; the first plug-in below has none.
 EMULATED_SIEVE := $(filter-out %.cu.o,$(filter $(BUILD)/gpu/common/%,$(GPU_OBJ))) \
-                  $(addprefix $(BUILD)/gpu/sieve/,blocks.o memory.o plan.o problem.o sieve.o) \
-                  $(EMULATED)/launch_sieve.o $(EMULATED)/launch_digest.o $(EMULATED)/fake_cuda.o
+                  $(addprefix $(BUILD)/gpu/sieve/,blocks.o memory.o plan.o problem.o prune.o sieve.o) \
+                  $(EMULATED)/launch_sieve.o $(EMULATED)/launch_prune.o $(EMULATED)/launch_digest.o $(EMULATED)/fake_cuda.o
 # checked_runs.o needs the whole library, which finds GPUs by the plug-in.
-$(EMULATED)/sieve: $(EMULATED)/sieve.o $(EMULATED_SIEVE) $(filter-out %/checked_runs.o,$(SUPPORT)) $(STATIC)
+$(addprefix $(EMULATED)/,sieve prune): %: %.o
+$(addprefix $(EMULATED)/,sieve prune): $(EMULATED_SIEVE) $(filter-out %/checked_runs.o,$(SUPPORT)) $(STATIC)
 	$(call link_test,-lstdc++)
 # The plug-in with emulated GPUs: the tool and the library load it like the real one.
 $(EMULATED)/table.o: EXTRA = $(CUDA_INCLUDE) -DMS_GPU_DRIVER=NULL -DMS_SOURCES='"$(SOURCES_SUM)"'
@@ -53,13 +54,20 @@ EMULATED_PLUGIN := $(EMULATED)/$(PLUGIN_FILE)
 $(EMULATED_PLUGIN): private PROGRAM_LDFLAGS :=
 $(EMULATED_PLUGIN): $(EMULATED_GPU) $(EMULATED)/table.o $(BUILD)/gpu/plugin/library.o gpu/plugin/exports.map
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(filter %.o,$^) -lstdc++ -lm -lpthread)
+# A second one, which sieves and prunes, too.
+EMULATED_SIEVE_PLUGIN := $(EMULATED)/with_sieve/$(PLUGIN_FILE)
+$(EMULATED_SIEVE_PLUGIN): private PROGRAM_LDFLAGS :=
+$(EMULATED_SIEVE_PLUGIN): $(sort $(filter-out %/sieve_none.o,$(EMULATED_GPU)) $(EMULATED_SIEVE)) $(EMULATED)/table.o \
+                          $(BUILD)/gpu/plugin/library.o gpu/plugin/exports.map
+	@mkdir -p $(@D)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(filter %.o,$^) -lstdc++ -lm -lpthread)
 # all of it that the compiler of C makes
 GPU_TEST_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(wildcard tests/gpu/*.c tests/gpu/emulated/*.c)) $(EMULATED)/table.o)
 # The same tests on real GPUs.
 GPU_DEVICE_PROGRAMS := $(addprefix $(BUILD)/tests/gpu/,device_engines device_domains device_trie device_motifs device_motif_lists \
-                       device_session device_census random_cases)
+                       device_session device_census device_prune random_cases)
 $(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS)
-$(addprefix $(BUILD)/tests/gpu/device_,domains motifs motif_lists session census): $(BUILD)/tests/gpu/device_%: $(EMULATED)/%.o
+$(addprefix $(BUILD)/tests/gpu/device_,domains motifs motif_lists session census prune): $(BUILD)/tests/gpu/device_%: $(EMULATED)/%.o
 $(BUILD)/tests/gpu/device_trie: $(EMULATED)/trie.o $(EMULATED)/trie_host.o
 $(BUILD)/tests/gpu/random_cases: $(RANDOM_CASES)
 $(GPU_DEVICE_PROGRAMS): $(EMULATED)/real_cuda.o $(GPU_OBJ) $(SUPPORT) $(STATIC)

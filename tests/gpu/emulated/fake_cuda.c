@@ -233,7 +233,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream)
 {
-  return to_device < fake_devices && from_device < fake_devices && to_device != from_device
+  const int devices = count_devices();
+  return to_device < devices && from_device < devices && to_device != from_device
              ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream)
              : answer(cudaErrorInvalidDevice);
 }

@@ -1,4 +1,4 @@
-/* The stand-in for the sieve on GPUs and for its measurements: emulated GPUs only enumerate. */
+/* The stand-in for the sieve on GPUs: most emulated GPUs only enumerate. */
 #include "base/status.h"
 #include "gpu/gpu.h"
 
@@ -9,34 +9,21 @@ static ms_status no_device(ms_error *err)
   return ms_fail(err, MS_ERR_USAGE, "the emulated GPU has no sieve; use the CPU");
 }
 
-uint32_t ms_gpu_line_count(void)
+ms_status ms_gpu_prune(const ms_instance *whole, const ms_gpu_prune_options *options,
+                       ms_instance *to, uint32_t *components, ms_gpu_rows **rows, ms_error *err)
 {
-  return 0;
+  (void)whole;
+  (void)options;
+  (void)to;
+  (void)err;
+  *components = 0;
+  *rows = NULL; /* not taken */
+  return MS_OK;
 }
 
-const ms_gpu_line *ms_gpu_line_at(uint32_t index)
+void ms_gpu_rows_free(ms_gpu_rows *rows)
 {
-  (void)index;
-  return NULL;
-}
-
-ms_status ms_gpu_products(int device, uint32_t line, double seconds, double *rate, ms_error *err)
-{
-  (void)device;
-  (void)line;
-  (void)seconds;
-  *rate = 0;
-  return no_device(err);
-}
-
-ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out,
-                         ms_error *err)
-{
-  (void)device;
-  (void)bytes;
-  (void)seconds;
-  *out = (ms_gpu_ceilings){0};
-  return no_device(err);
+  (void)rows;
 }
 
 static int no_devices(void)

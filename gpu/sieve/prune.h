@@ -1,0 +1,15 @@
+/* The rows that pruning leaves on a GPU (ms_gpu_prune). */
+#ifndef MS_GPU_SIEVE_PRUNE_H
+#define MS_GPU_SIEVE_PRUNE_H
+
+#include "gpu/gpu.h"
+
+struct ms_gpu_rows {
+  int device;
+  void *memory;     /* on the device, as the next two: the block that holds them and more */
+  uint64_t bytes;   /* of the block */
+  uint64_t *offset; /* [n + 1] at the start of the block */
+  uint32_t *head;   /* [arcs] */
+};
+
+#endif
