@@ -151,3 +151,10 @@ char *ms_strdup(const char *text)
     memcpy(copy, text, bytes);
   return copy;
 }
+
+void ms_return_large_blocks(void)
+{
+#ifdef M_MMAP_THRESHOLD
+  (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}

@@ -22,6 +22,12 @@ void ms_free(void *block);
 /* Returns a copy of the string, or NULL. */
 char *ms_strdup(const char *text);
 
+/* For programs, not for the library, since it holds for the whole process: lets the usual allocator
+ * of glibc return large blocks to the system when they are freed.  By itself it keeps blocks of up
+ * to 32 MiB once such a block was freed, and then may hold twice what is in use.  Elsewhere it does
+ * nothing. */
+void ms_return_large_blocks(void);
+
 /* Sets *out to a * b.  Returns false on overflow. */
 static inline bool ms_mul_size(size_t a, size_t b, size_t *out)
 {

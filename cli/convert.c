@@ -1,4 +1,5 @@
 /* motifsieve convert: writes a graph and its colours in another format. */
+#include "base/alloc.h"
 #include "base/outfile.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -182,6 +183,8 @@ int ms_run_convert(const ms_cli_options *o)
   double begin = ms_seconds();
   ms_graph_format to;
   ms_status status = find_format(o, &to, &err);
+  if (o->list.screen.memory > 0)
+    ms_return_large_blocks();
   ms_limit_memory(o->list.screen.memory);
   if (status == MS_OK && holds_types(to)) {
     status = convert_typed(o, to, begin, &err);

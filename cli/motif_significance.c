@@ -92,6 +92,9 @@ int ms_run_motif_significance(ms_job *job, ms_error *err)
   ms_progress_end(&job->progress);
   if (status != MS_OK)
     return ms_cli_error(err);
+  if (job->options->verbose && job->division.checkpoint)
+    ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state", s.resumed,
+                s.time_checkpoint);
   if (s.stopped == MS_OK)
     return ms_job_outcome(job, MS_OK, s.observed, "", "");
   if (!job->options->quiet)

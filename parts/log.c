@@ -258,16 +258,6 @@ ms_status ms_division_refuse(const ms_division *division, const char *what, ms_e
                        what);
 }
 
-ms_status ms_division_refuse_saving(const ms_division *division, const char *what, ms_error *err)
-{
-  ms_division own;
-  MS_TRY(ms_division_take(&division, &own, err));
-  if (!division || !(own.crew || own.checkpoint))
-    return MS_OK;
-  own.part = own.parts = 0; /* they are no reason to refuse it */
-  return ms_division_refuse(&own, what, err);
-}
-
 /* Removes what a run that was killed while it saved its state has left. */
 static void sweep(const char *path)
 {

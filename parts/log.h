@@ -22,8 +22,6 @@ ms_status ms_division_take_checked(const ms_division **division, ms_division *ow
 /* MS_ERR_USAGE: there is a division, and `what`, such as "a list of the nearest matches", cannot be
  * divided or saved. */
 ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err);
-/* The same for what can be divided into parts, but not among ranks, and cannot be saved. */
-ms_status ms_division_refuse_saving(const ms_division *division, const char *what, ms_error *err);
 
 /* Checks that a state can be saved in this file: before inputs are read, and again when the log is
  * opened.  A full disk is no failure, because it may have room later.  An existing file stays

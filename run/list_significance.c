@@ -11,17 +11,19 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
+#include "graph/content.h"
 #include "parts/log.h"
+#include "parts/ranges.h"
 #include "run/write_permutations.h"
 #include "significance/moments.h"
-#include "significance/permute.h"
+#include "significance/permute_state.h"
 #include "significance/tails.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Permutations between two looks at the progress. */
+/* Permutations between two looks at the progress, at most. */
 #define ROUND 64u
 
 /* A permutation that was counted, or not. */
@@ -44,6 +46,8 @@ typedef struct chance {
   bool is_part;
   permuted *round; /* [ROUND] */
   ms_permutation_sum sum;
+  ms_permutation_result *permutations; /* those that are done, as of a census of one motif */
+  ms_permute_state state;              /* what a checkpoint has */
 } chance;
 
 /* ---- counts -------------------------------------------------------------------------- */
@@ -201,7 +205,7 @@ static ms_status count_rewired(const chance *c, uint64_t number, permuted *p)
 static void count_range(void *user, ms_range range)
 {
   chance *c = user;
-  uint64_t number = c->first + c->out->done;
+  uint64_t number = c->first + c->permutations->done;
   ms_stop *before = ms_stop_enter(c->list->screen.stop);
   for (uint64_t i = range.begin; i < range.end; i++) {
     permuted *p = &c->round[i];
@@ -218,27 +222,41 @@ static void count_range(void *user, ms_range range)
 /* Adds a permutation to the sums. */
 static ms_status add_count(chance *c, const permuted *p, ms_error *err)
 {
-  ms_list_significance *out = c->out;
-  if (!ms_permutation_sum_add(&c->sum, &out->n_ge, &out->n_le, p->count, out->observed))
+  ms_permutation_result *r = c->permutations;
+  if (!ms_permutation_sum_add(&c->sum, r->n_ge, r->n_le, p->count, c->out->observed))
     return ms_fail(err, MS_ERR_USAGE,
                    "the squares of the numbers of matches are too large for their sum; choose a "
                    "smaller motif");
-  out->tried += p->trace.tried;
-  out->accepted += p->trace.accepted;
-  out->deviation = fmax(out->deviation, p->trace.deviation);
-  out->done++;
+  r->tried += p->trace.tried;
+  r->accepted += p->trace.accepted;
+  r->deviation = fmax(r->deviation, p->trace.deviation);
+  r->done++;
   return MS_OK;
+}
+
+/* Returns the size of the round after one that took so many seconds: with a checkpoint, no round
+ * takes much longer than the time between two savings, unless one permutation of each thread does.
+ */
+static uint64_t next_round(const chance *c, uint64_t size, double seconds)
+{
+  uint64_t threads = (uint64_t)ms_threads(c->list->screen.threads), next = ROUND;
+  if (c->state.log)
+    next = ms_range_next(size, seconds, ms_unit_log_often(c->state.log));
+  next = next < threads ? threads : next;
+  return next < ROUND ? next : ROUND;
 }
 
 /* Counts the permutations of the part. */
 static ms_status run_all(chance *c, ms_error *err)
 {
   const ms_screen_options *screen = &c->list->screen;
-  ms_list_significance *out = c->out;
-  while (out->done < c->wanted) {
-    uint64_t left = c->wanted - out->done, size = left < ROUND ? left : ROUND;
-    if (screen->progress && out->done > 0)
-      screen->progress(screen->progress_user, "permutations", out->done, c->wanted);
+  ms_permutation_result *r = c->permutations;
+  uint64_t next = c->state.log ? 1 : ROUND;
+  while (r->done < c->wanted) {
+    uint64_t left = c->wanted - r->done, size = left < next ? left : next;
+    double begin = ms_seconds();
+    if (screen->progress && r->done > 0)
+      screen->progress(screen->progress_user, "permutations", r->done, c->wanted);
     ms_parallel(ms_threads(screen->threads), size, 1, count_range, c);
     for (uint64_t i = 0; i < size; i++) {
       const permuted *p = &c->round[i];
@@ -249,24 +267,9 @@ static ms_status run_all(chance *c, ms_error *err)
       }
       MS_TRY(add_count(c, p, err));
     }
+    next = next_round(c, size, ms_seconds() - begin);
+    ms_permute_state_note(&c->state);
   }
-  return MS_OK;
-}
-
-/* Makes the statistics as those of a census of one motif. */
-static ms_status fill_permuted(const chance *c, ms_permutation_result *r, ms_error *err)
-{
-  ms_list_significance *out = c->out;
-  MS_TRY(ms_permutation_result_open(r, 1, false, err));
-  r->done = out->done;
-  r->n_ge[0] = out->n_ge;
-  r->n_le[0] = out->n_le;
-  MS_TRY(ms_permutation_result_fill(r, &c->sum, &out->observed, NULL, err));
-  out->permuted_expected = r->expected[0];
-  out->permuted_sd = r->sd[0];
-  out->permuted_z = r->z[0];
-  out->permuted_p = r->p[0];
-  out->permuted_p_less = r->p_less[0];
   return MS_OK;
 }
 
@@ -274,16 +277,54 @@ static ms_status fill_permuted(const chance *c, ms_permutation_result *r, ms_err
 static ms_status finish(const chance *c, ms_error *err)
 {
   ms_list_significance *out = c->out;
-  ms_permutation_result *r = ms_calloc(1, sizeof *r);
+  ms_permutation_result *r = c->permutations;
   ms_sums_text sums;
-  ms_status status = r ? fill_permuted(c, r, err) : ms_fail_memory(err, "permutations");
-  ms_permutation_result_free(r);
-  if (status != MS_OK || !c->is_part)
-    return status;
+  MS_TRY(ms_permutation_result_fill(r, &c->sum, &out->observed, NULL, err));
+  out->done = r->done;
+  out->n_ge = r->n_ge[0];
+  out->n_le = r->n_le[0];
+  out->tried = r->tried;
+  out->accepted = r->accepted;
+  out->deviation = r->deviation;
+  out->resumed = r->resumed;
+  out->permuted_expected = r->expected[0];
+  out->permuted_sd = r->sd[0];
+  out->permuted_z = r->z[0];
+  out->permuted_p = r->p[0];
+  out->permuted_p_less = r->p_less[0];
+  if (!c->is_part)
+    return MS_OK;
   ms_sums_write(&c->sum, out->n_ge, out->n_le, &sums);
   snprintf(out->part_sum, sizeof out->part_sum, "%s", sums.text[0]);
   snprintf(out->part_squares, sizeof out->part_squares, "%s", sums.text[1]);
   return MS_OK;
+}
+
+/* Opens the numbers of permutations, and the checkpoint if there is one, which adds what it has. */
+static ms_status open_state(chance *c, ms_error *err)
+{
+  const ms_query *q = c->query;
+  ms_permute_state *s = &c->state;
+  c->permutations = ms_calloc(1, sizeof *c->permutations);
+  if (!c->permutations)
+    return ms_fail_memory(err, "permutations");
+  MS_TRY(ms_permutation_result_open(c->permutations, 1, false, err));
+  *s = (ms_permute_state){.division = c->list->division,
+                          .options = c->options,
+                          .motifs = 1,
+                          .result = c->permutations,
+                          .sum = &c->sum};
+  if (!ms_permute_state_saves(s))
+    return MS_OK;
+  MS_TRY(ms_identity_open(&s->identity, "permutations of one motif", err));
+  MS_TRY(
+      ms_identity_crc32c(&s->identity, "checksum of the graph", ms_graph_content(q->graph), err));
+  MS_TRY(ms_identity_crc32c(&s->identity, "checksum of the colours",
+                            ms_coloring_content(q->coloring), err));
+  MS_TRY(ms_identity_text(&s->identity, "motif", ms_motif_text(q->motif), err));
+  MS_TRY(ms_identity_text(&s->identity, "statistic",
+                          c->list->participation ? "vertices" : "matches", err));
+  return ms_permute_state_open(s, err);
 }
 
 static ms_status permute(chance *c, ms_error *err)
@@ -301,11 +342,14 @@ static ms_status permute(chance *c, ms_error *err)
   MS_TRY(ms_null_open(c->query->graph, c->label, o->null_kind, o->n_strata ? o->stratum : NULL,
                       o->seed, &c->null, err));
   const ms_division *division = c->list->division;
-  c->out->asked = o->permutations ? o->permutations : MS_USUAL_PERMUTATIONS;
+  c->out->asked = o->permutations;
   c->is_part = division && division->parts > 0;
   c->wanted = ms_permutations_of_part(c->out->asked, c->is_part ? division->part : 0,
                                       c->is_part ? division->parts : 0, &c->first);
+  MS_TRY(open_state(c, err));
   ms_status status = run_all(c, err);
+  if (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
+    ms_permute_state_save(&c->state);
   ms_status finished = finish(c, &error);
   if (finished != MS_OK && err)
     *err = error;
@@ -314,8 +358,10 @@ static ms_status permute(chance *c, ms_error *err)
 
 /* ---- the call ------------------------------------------------------------------------- */
 
-static ms_status check(const ms_query *query, const ms_permutation_options *o, ms_error *err)
+/* Checks the options, and completes them. */
+static ms_status check(const ms_query *query, ms_permutation_options *o, ms_error *err)
 {
+  o->permutations = o->permutations ? o->permutations : MS_USUAL_PERMUTATIONS;
   if (query->n_required > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "required vertices are no matter of chance; make the query without them");
@@ -356,10 +402,10 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
   MS_REQUIRE(out, err);
   MS_TRY(ms_options_take(&ms_list_options_kind, list, &o, err));
   MS_TRY(ms_division_take(&o.division, &division, err));
-  if (permutations)
-    MS_TRY(ms_division_refuse_saving(o.division, "the significance of one motif", err));
-  else
+  if (!permutations)
     MS_TRY(ms_division_refuse(o.division, "a significance without permutations", err));
+  else if (o.division && division.crew)
+    return ms_division_refuse(o.division, "the significance of one motif", err);
   MS_TRY(ms_options_take(&ms_permutation_options_kind, permutations, &q, err));
   MS_TRY(check(query, &q, err));
   *out = (ms_list_significance){.by_formula = by_formula};
@@ -372,6 +418,11 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
     out->stopped = status;
     status = MS_OK;
   }
+  if (c.permutations) {
+    ms_permute_state_close(&c.state, c.permutations);
+    out->time_checkpoint = c.permutations->time_checkpoint;
+  }
+  ms_permutation_result_free(c.permutations);
   ms_null_free(c.null);
   ms_free(c.label);
   ms_free(c.round);

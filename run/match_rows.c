@@ -61,8 +61,9 @@ ms_status ms_match_rows_open(ms_match_run *m, ms_unit_rows *rows, ms_error *err)
     return MS_OK;
   *rows = (ms_unit_rows){.run = &m->run, .division = d, .user = m, .list = list_units};
   m->in_units = rows;
-  if (m->program)
-    MS_TRY(ms_row_units_make(m->program, &rows->units, err));
+  if (!m->program)
+    return MS_OK; /* nothing is searched or saved, and a typed pattern may have no index */
+  MS_TRY(ms_row_units_make(m->program, &rows->units, err));
   m->result->units = rows->units.count;
   return d->checkpoint || d->crew ? identify(m, rows, err) : MS_OK;
 }

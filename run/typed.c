@@ -339,10 +339,8 @@ ms_status ms_typed_division_take(ms_typed_match_options *o, ms_division *own, ms
     return ms_division_refuse(o->division, "a search for a typed pattern", err);
   if (o->limit > 0)
     return ms_division_refuse(o->division, "a search for a limited number of matches", err);
-  if (!o->count_only) {
-    MS_TRY(ms_division_refuse_saving(o->division, "a list of the matches of a typed pattern", err));
+  if (!o->count_only)
     MS_TRY(ms_unit_rows_check_engine(o->engine, err));
-  }
   if (o->n_required > 0)
     return ms_division_refuse(o->division, "a search for matches with required vertices", err);
   if (o->screen_mode == MS_SCREEN_ALWAYS)

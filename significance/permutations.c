@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "base/threads.h"
 #include "graph/colors.h"
+#include "graph/content.h"
 #include "graph/graph.h"
 #include "parts/log.h"
 
@@ -314,9 +315,29 @@ static ms_status fill_statistics(permuting *c, ms_error *err)
 /* ---- entry point ------------------------------------------------------------------------------
  */
 
+/* Opens the identity of a run that has a checkpoint. */
+static ms_status identify(permuting *c, ms_error *err)
+{
+  const ms_permute *p = &c->p;
+  const ms_census_options *o = p->census;
+  ms_identity *id = &c->state.identity;
+  if (!ms_permute_state_saves(&c->state))
+    return MS_OK;
+  MS_TRY(ms_identity_open(id, "permutations of a census", err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(p->graph), err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(p->coloring), err));
+  MS_TRY(ms_identity_number(id, "k", o->k, err));
+  MS_TRY(ms_identity_text(id, "primary colour", o->primary ? "yes" : "no", err));
+  for (uint32_t i = 0; i < o->n_only; i++)
+    MS_TRY(ms_identity_number(id, "colour that counts", o->only[i], err));
+  return MS_OK;
+}
+
 static ms_status open_state(permuting *c, ms_error *err)
 {
-  c->state.p = &c->p;
+  MS_TRY(identify(c, err));
+  c->state.options = c->p.options;
+  c->state.motifs = c->p.motifs;
   c->state.result = c->result;
   c->state.sum = c->sum;
   c->state.kept = c->kept;

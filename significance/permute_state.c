@@ -2,7 +2,6 @@
 
 #include "base/crc32c.h"
 #include "base/status.h"
-#include "graph/content.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,22 +40,14 @@ static const char *null_name(ms_null_kind kind)
                                   : "rewire";
 }
 
+/* Appends what all permutations depend on. */
 static ms_status identify(ms_permute_state *s, ms_error *err)
 {
-  const ms_permute *p = s->p;
-  const ms_census_options *o = p->census;
-  const ms_permutation_options *q = p->options;
+  const ms_permutation_options *q = s->options;
   const ms_division *d = s->division;
   ms_identity *id = &s->identity;
   char text[48];
   snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, d->part, d->parts);
-  MS_TRY(ms_identity_open(id, "permutations of a census", err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(p->graph), err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(p->coloring), err));
-  MS_TRY(ms_identity_number(id, "k", o->k, err));
-  MS_TRY(ms_identity_text(id, "primary colour", o->primary ? "yes" : "no", err));
-  for (uint32_t i = 0; i < o->n_only; i++)
-    MS_TRY(ms_identity_number(id, "colour that counts", o->only[i], err));
   MS_TRY(ms_identity_text(id, "null", null_name(q->null_kind), err));
   MS_TRY(ms_identity_crc32c(id, "checksum of the strata",
                             ms_crc32c(0, q->stratum, q->n_strata * sizeof *q->stratum), err));
@@ -64,7 +55,7 @@ static ms_status identify(ms_permute_state *s, ms_error *err)
   MS_TRY(ms_identity_number(id, "permutations", q->permutations, err));
   MS_TRY(ms_identity_number(id, "permutations of which each one counts", s->rows_kept, err));
   MS_TRY(ms_identity_text(id, "part", d->parts > 0 ? text : "all", err));
-  return ms_identity_number(id, "number of motifs", p->motifs, err);
+  return ms_identity_number(id, "number of motifs", s->motifs, err);
 }
 
 /* ---- saving ------------------------------------------------------------------------------- */
@@ -77,7 +68,7 @@ static uint64_t rows_of(const ms_permute_state *s, uint64_t done)
 
 static void put_kept(ms_permute_state *s)
 {
-  uint64_t numbers = rows_of(s, s->result->done) * s->p->motifs;
+  uint64_t numbers = rows_of(s, s->result->done) * s->motifs;
   unsigned char bytes[BUFFERED * 8], *end = bytes;
   for (uint64_t i = 0; i < numbers; i++) {
     end = put_number(end, s->kept[i], 8);
@@ -93,7 +84,7 @@ void ms_permute_state_save(ms_permute_state *s)
   if (!s->log) /* nothing of the state need be there after an early stop */
     return;
   const ms_permutation_result *r = s->result;
-  uint64_t motifs = s->p->motifs, deviation;
+  uint64_t motifs = s->motifs, deviation;
   unsigned char bytes[SUM_BYTES], *end = bytes;
   memcpy(&deviation, &r->deviation, sizeof deviation);
   ms_unit_log_begin(s->log, r->done, HEAD_BYTES + motifs * (SUM_BYTES + 8 * rows_of(s, r->done)));
@@ -133,7 +124,7 @@ static ms_status load(ms_permute_state *s, ms_error *err)
   r->accepted = (uint64_t)take_number(&at, 8);
   deviation = (uint64_t)take_number(&at, 8);
   memcpy(&r->deviation, &deviation, sizeof deviation);
-  for (uint64_t i = 0; i < s->p->motifs; i++) {
+  for (uint64_t i = 0; i < s->motifs; i++) {
     MS_TRY(ms_unit_log_take(s->log, bytes, SUM_BYTES, err));
     at = bytes;
     s->sum[i].first = (ms_wide)take_number(&at, 16);
@@ -142,7 +133,7 @@ static ms_status load(ms_permute_state *s, ms_error *err)
     r->n_le[i] = (uint64_t)take_number(&at, 8);
   }
   r->done = r->resumed = ms_unit_log_done(s->log);
-  kept = rows_of(s, r->done) * s->p->motifs;
+  kept = rows_of(s, r->done) * s->motifs;
   for (uint64_t i = 0; i < kept; i++) {
     MS_TRY(ms_unit_log_take(s->log, bytes, 8, err));
     at = bytes;
@@ -151,12 +142,17 @@ static ms_status load(ms_permute_state *s, ms_error *err)
   return ms_unit_log_taken(s->log, err);
 }
 
+bool ms_permute_state_saves(const ms_permute_state *s)
+{
+  return s->division && s->division->checkpoint;
+}
+
 ms_status ms_permute_state_open(ms_permute_state *s, ms_error *err)
 {
-  if (!s->division || !s->division->checkpoint)
+  if (!ms_permute_state_saves(s))
     return MS_OK;
   MS_TRY(identify(s, err));
-  MS_TRY(ms_unit_log_open(s->division, &s->identity, s->p->options->permutations, &s->log, err));
+  MS_TRY(ms_unit_log_open(s->division, &s->identity, s->options->permutations, &s->log, err));
   return load(s, err);
 }
 

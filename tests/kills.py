@@ -29,6 +29,7 @@ RUNS = {
     "census": (500, 3000, "out.tsv", ["census", "kg.tsv", *COLORED, "-k", "5"]),
     "census-vertices": (500, 2500, "out.tsv", ["census", "kg.tsv", *COLORED, "-k", "4", "--per-vertex"]),
     "census-permutations": (1000, 8000, "out.tsv", ["census", "kg.tsv", *COLORED, "-k", "3", "--permutations", "150"]),
+    "motif-permutations": (1000, 8000, "out.tsv", ["list", "kg.tsv", *COLORED, "-m", "c0:2,c1", "--permutations", "300"]),
     "list": (2500, 10000, "out.tsv", ["list", "kg.tsv", *COLORED, "-m", "c0,c1,c2,c3", "--exact"]),
     "list-json": (600, 2400, "out.json.gz", ["list", "kg.tsv", *COLORED, "-m", "c0:2,c1,c2", "--exact", "--json"]),
     "list-part": (5000, 20000, "out.tsv", ["list", "kg.tsv", *COLORED, "-m", "c0,c1,c2,c3", "--part", "2/3"]),
@@ -36,6 +37,8 @@ RUNS = {
     "match": (1200, 9000, "out.tsv", ["match", "kg.tsv", "cycle:4", "--screen", "never", "--engine", "cpu", "-t", "2", "-q"]),
     "match-count": (5000, 50000, "out.json", ["match", "kg.tsv", "house", "--count", "--json", "--screen", "never", "-t", "2",
                                               "-q"]),
+    "match-typed": (1500, 10000, "out.tsv", ["match", "kg.tsv", *COLORED, "--screen", "never", "--engine", "cpu",
+                                             "(x:c0)-[]-(y)-[]-(z:c1)-[]-(w:c2)"]),
     "convert-binary": (50000, 200000, "out.msb", ["convert", "kg.tsv", *COLORED, "--to", "binary"]),
     "convert-graphml": (50000, 200000, "out.graphml", ["convert", "kg.tsv", *COLORED]),
 }

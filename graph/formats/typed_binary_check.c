@@ -100,37 +100,58 @@ typedef struct part_sums {
   uint64_t sum, self_loops, repeats;
 } part_sums;
 
+/* Arcs of one row, and what was found so far: */
+typedef struct row_scan {
+  uint64_t at, end;
+  uint64_t before; /* the key of the arc in front of `at`; 0: there is none */
+  uint64_t sum, same;
+  uint32_t most; /* type */
+  bool wrong;    /* keys do not ascend */
+} row_scan;
+
+/* Adds the arcs to neighbours below `limit`, the next ones of the row. */
+static inline __attribute__((always_inline)) void add_arcs(const arc_check *c, row_scan *row,
+                                                           uint64_t limit, const uint64_t *number)
+{
+  const uint32_t *neighbor = c->file->neighbor;
+  const ms_type *type = c->file->type;
+  uint64_t a = row->at, sum = 0, same = 0, before = row->before;
+  uint32_t most = row->most;
+  bool wrong = false;
+  for (; a < row->end && neighbor[a] < limit; a++) {
+    uint32_t w = neighbor[a], t = type[a];
+    uint64_t key = (uint64_t)w << 16 | t;
+    wrong |= key < before;
+    same += key == before;
+    most = t > most ? t : most;
+    before = key;
+    sum += number ? ms_row_number(c->key, w) * number[t] : 0;
+  }
+  *row = (row_scan){a, row->end, before, row->sum + sum, same, most, row->wrong | wrong};
+}
+
 /* Adds arcs [begin, end) of row u; returns false if they are wrong (then the sum has no meaning):
  * not ascending, the first one also after the arc in front of it, to a vertex or of a type that
  * does not exist, or a self-loop of the larger of its two types. */
 static bool add_row(const arc_check *c, uint32_t u, uint64_t begin, uint64_t end, part_sums *sums)
 {
   const ms_typed_binary *file = c->file;
-  const uint32_t *neighbor = file->neighbor;
-  const ms_type *type = file->type;
-  const uint64_t *lower = c->number, *higher = c->number + ALL_TYPES;
   bool first = begin == file->offset[u];
-  uint64_t sum = 0, same = 0, before = first ? 0 : arc_key(file, begin - 1);
-  uint32_t wrong = 0, most = 0;
-  for (uint64_t a = begin; a < end; a++) {
-    uint32_t w = neighbor[a], t = type[a];
-    uint64_t key = (uint64_t)w << 16 | t;
-    wrong |= key < before;
-    most = t > most ? t : most;
-    same += (key == before) & (w >= u);
-    before = key;
-    if (__builtin_expect(w == u, 0)) {
-      wrong |= t < file->types && t > file->inverse[t];
-      sums->self_loops++;
-      continue;
-    }
-    sum += ms_row_number(c->key, w) * (w > u ? higher : lower)[t];
-  }
+  row_scan row = {.at = begin, .end = end, .before = first ? 0 : arc_key(file, begin - 1)};
+  add_arcs(c, &row, u, c->number);
+  uint64_t loops = row.at;
+  add_arcs(c, &row, (uint64_t)u + 1, NULL);
+  sums->repeats += row.same;
+  for (uint64_t a = loops; a < row.at; a++)
+    row.wrong |= file->type[a] < file->types && file->type[a] > file->inverse[file->type[a]];
+  sums->self_loops += row.at - loops;
+  add_arcs(c, &row, UINT64_MAX, c->number + ALL_TYPES);
+  sums->repeats += row.same;
   /* no arc is in front of the first one, which may have the key 0 */
-  same -= first && arc_key(file, begin) == 0 && neighbor[begin] >= u;
-  sums->repeats += same;
-  sums->sum += ms_row_number(c->key, u) * sum;
-  return !wrong && most < file->types && neighbor[end - 1] < file->n; /* the largest */
+  sums->repeats -= first && arc_key(file, begin) == 0 && file->neighbor[begin] >= u;
+  sums->sum += ms_row_number(c->key, u) * row.sum;
+  return !row.wrong && row.most < file->types &&
+         file->neighbor[end - 1] < file->n; /* the largest */
 }
 
 static void scan_arcs(void *user, ms_range r)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Bytes at the peak.  For an edge: keys and their scratch, or keys, the rows of the graph and
- * their scratch.  For a vertex: name, its place in the table, rows. */
+ * the counts of the threads that build them.  For a vertex: name, its place in the table, rows. */
 #define BYTES_PER_EDGE 24u
 #define BYTES_PER_VERTEX 96u
 
@@ -190,7 +190,10 @@ static ms_status build(const ms_generate_plan *plan, ms_edge_keys *keys, ms_grap
   ms_watch_loop(plan->watch, plan->o.threads, keys->count, KEYS_PER_PIECE, keys_to_pairs, keys);
   MS_TRY(ms_generate_names(plan, &names, err));
   const uint32_t(*edges)[2] = (const uint32_t(*)[2])(const void *)keys->key;
-  return ms_graph_build(plan->n, keys->count, edges, names, plan->o.threads, out, err);
+  /* a thread of the builder takes 8 bytes a vertex: all of them together at most 8 an edge */
+  uint64_t most = plan->n ? keys->count / plan->n : 0;
+  int threads = most < (uint64_t)plan->o.threads ? (int)most : plan->o.threads;
+  return ms_graph_build(plan->n, keys->count, edges, names, threads ? threads : 1, out, err);
 }
 
 ms_status ms_generate_graph(const ms_generate_options *options, ms_graph **out, ms_error *err)

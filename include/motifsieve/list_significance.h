@@ -29,6 +29,8 @@ typedef struct ms_list_significance {
   /* of a part, in decimal: the sum of the numbers in its permutations less `observed`, and the sum
    * of the squares of these differences; empty: of no part */
   char part_sum[48], part_squares[48];
+  uint64_t resumed;       /* of the permutations, what a checkpoint had */
+  double time_checkpoint; /* seconds in which the state was saved */
 } ms_list_significance;
 
 /* Counts the matches of a motif, or with `participation` of `list` the vertices that are in one, in
@@ -38,8 +40,9 @@ typedef struct ms_list_significance {
  * several colours.  Counts are exact; no sieve runs.  The result does not depend on the threads.
  * Takes participation, division and, from `screen`, threads, memory, stop and progress from `list`;
  * each thread counts permutations of its own.  A part does a share of the permutations, and counts
- * the graph itself, too; `done` and what follows are of these permutations.  MS_ERR_USAGE: the
- * query has required vertices, or there are parts without permutations. */
+ * the graph itself, too; `done` and what follows are of these permutations.  A checkpoint has the
+ * permutations that are done.  MS_ERR_USAGE: the query has required vertices, or there are parts or
+ * a checkpoint without permutations. */
 MS_API ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, bool by_formula,
                                 const ms_permutation_options *permutations,
                                 ms_list_significance *out, ms_error *err);

@@ -828,6 +828,30 @@ START_TEST(bad_parameters_are_refused)
 }
 END_TEST
 
+/* The least bound that is accepted, within 2 %, is kept: also by many threads, each of which has
+ * counts of its own when rows are built. */
+START_TEST(memory_is_bounded)
+{
+  for (int i = 0; i < 2; i++) {
+    ms_generate_options o = {.family = MS_FAMILY_ER,
+                             .given = MS_GEN_VERTICES | MS_GEN_EDGES,
+                             .vertices = 50000,
+                             .edges = 750000,
+                             .threads = i == 0 ? 2 : 40,
+                             .memory = 1000000};
+    ms_graph *graph;
+    meter m = {0};
+    meter_start(&m);
+    while (ms_generate_graph(&o, &graph, &err) == MS_ERR_MEMORY)
+      o.memory += o.memory / 50;
+    ck_assert_uint_eq(ms_graph_describe(graph).edges, o.edges);
+    ck_assert_uint_le(m.most_bytes, o.memory);
+    ms_graph_free(graph);
+    meter_stop();
+  }
+}
+END_TEST
+
 /* ---- colours ----------------------------------------------------------------------------- */
 
 /* Seven colours are equally frequent by chi-square, the same for the same seed, and others for
@@ -1078,5 +1102,5 @@ TEST_MAIN("generate", TEST(keys_are_sorted), TEST(shuffles_are_permutations),
           TEST(hubs_have_their_classes), TEST(hubs_without_hubs), TEST(hubs_have_their_classes),
           TEST(hubs_without_hubs), TEST(rmat_has_its_quadrants), TEST(grids), TEST(cliques),
           TEST_TIMES(threads_make_no_difference, COUNT(samples)), TEST(vertices_have_names),
-          TEST(bad_parameters_are_refused), TEST(uniform_colors), TEST(plants_are_found),
-          TEST(bad_plants_are_refused), TEST(every_allocation_may_fail))
+          TEST(bad_parameters_are_refused), TEST(memory_is_bounded), TEST(uniform_colors),
+          TEST(plants_are_found), TEST(bad_plants_are_refused), TEST(every_allocation_may_fail))

@@ -1,5 +1,6 @@
 # list and screen --significance and --permutations with --part, and merge: the file of the undivided run for each null and form,
-# for matches and vertices; what a part says of itself; what is refused, and each damaged bit.
+# for matches and vertices; what a part says of itself; with checkpoints that survive kills and stops; what is refused, and
+# each damaged bit.
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 "$motifsieve" gen power-law -n 200 --exponent -1 --edges 700 --uniform-colors 4 --colors-out kc.tsv -o kg.tsv -q
@@ -39,8 +40,7 @@ refuses 2 'p1.tsv: is a part of permutations, which has sums in place of statist
 refuses 2 'j2.json: is a part of permutations' verify j2.json kg.tsv -c kc.tsv
 refuses 3 'p1.tsv: is a part of permutations, which has sums in place of statistics; merge the parts' report p1.tsv -o p.html
 refuses 2 'a significance without permutations cannot be divided into parts; leave out --part' "${motif[@]}" --significance --part 1/2
-refuses 2 'the state of the significance of one motif cannot be saved; leave out --checkpoint' "${motif[@]}" --permutations 3 --checkpoint ck
-refuses 2 'the state of the significance of one motif cannot be saved; leave out --checkpoint' "${motif[@]}" --permutations 3 --part 1/2 --checkpoint ck
+refuses 2 'the state of a significance without permutations cannot be saved; leave out --checkpoint' "${motif[@]}" --significance --checkpoint ck
 refuses 2 'leave out --paranoid' "${motif[@]}" --permutations 3 --paranoid
 refuses 2 -- '--part and --fail-if-none do not go together' "${motif[@]}" --permutations 3 --fail-if-none --part 1/2
 
@@ -92,4 +92,45 @@ wrong_bits j2.json 30 merge WRONG -o m.tsv
 if [ -e late.tsv ]; then
   check 'a stopped part says so' grep -qx '# status: incomplete: time' late.tsv
   refuses 3 'part 2 of 2 is missing|is incomplete' merge late.tsv
+fi
+
+# checkpoints
+while read -r command options; do
+  survives "$(kills 4 2)" 0.005 "$command" kg.tsv -c kc.tsv -t 2 $options
+  ends_as_whole "$command" kg.tsv -c kc.tsv -t 2 $options
+done <<'END'
+list -m c0:2,c1 --significance --permutations 3000
+list -m c0:2,c1,c2 --permutations 600 --statistic vertices --json
+list -m c0,c1 --permutations 60 --null edges
+screen -m c0:2,c1 --permutations 900 --null degree --part 2/3
+END
+
+saved=(list kg.tsv -c kc.tsv -m c0:2,c1 --permutations 1000000 -o out.tsv)
+"$motifsieve" "${saved[@]}" --checkpoint ck --timeout 0.5 -q
+if [ -e ck ]; then
+  cp ck kept
+  resume=(--checkpoint ck --resume --timeout 0.3)
+  refuses 2 'ck: there is a file of this name; go on' "${saved[@]}" --checkpoint ck
+  refuses 3 "another run: 'seed' is 1 in the checkpoint, and 2" "${saved[@]}" "${resume[@]}" -s 2
+  refuses 3 "another run: 'null' is labels in the checkpoint, and rewire" "${saved[@]}" "${resume[@]}" --null rewire
+  refuses 3 "another run: 'statistic' is matches in the checkpoint, and vertices" "${saved[@]}" "${resume[@]}" --statistic vertices
+  refuses 3 "another run: 'part' is all in the checkpoint, and 1 of 2" "${saved[@]}" "${resume[@]}" --part 1/2
+  saved[5]=c0,c1
+  refuses 3 "another run: 'motif' is c0:2,c1 in the checkpoint, and c0,c1" "${saved[@]}" "${resume[@]}"
+  saved[5]=c0:2,c1 saved[7]=9
+  refuses 3 "another run: 'permutations' is 1000000 in the checkpoint, and 9" "${saved[@]}" "${resume[@]}"
+  sed 's/c3$/c2/' kc.tsv >other.tsv
+  saved[7]=1000000 saved[3]=other.tsv
+  refuses 3 "another run: 'checksum of the colours' is" "${saved[@]}" "${resume[@]}"
+  saved[3]=kc.tsv saved[1]=more.tsv
+  refuses 3 "another run: 'checksum of the graph' is" "${saved[@]}" "${resume[@]}"
+  saved[1]=kg.tsv
+  refuses 3 "another run: 'command' is permutations of one motif in the checkpoint, and permutations of a census" \
+    census kg.tsv -c kc.tsv -k 3 --permutations 9 "${resume[@]}"
+  check 'refusals leave the checkpoint' cmp ck kept
+  call "${saved[@]}" "${resume[@]}" -v
+  check 'it says what the checkpoint had' grep -Eq 'a checkpoint had [1-9][0-9]* permutations' err
+  wrong_bits kept 30 "${saved[@]}" -q --resume --timeout 20 --checkpoint WRONG
+else
+  skip 'the run was stopped before it had permutations'
 fi

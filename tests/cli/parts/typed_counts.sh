@@ -85,4 +85,3 @@ if [ -e ck ]; then
 else
   skip 'the count ended before its time limit'
 fi
-refuses 2 'the state of a list of the matches of a typed pattern cannot be saved' match typed.tsv '(x)-[:r0]->(y)' --checkpoint ck

@@ -1,5 +1,5 @@
 # Rows of match of typed patterns in parts: merge gives the file of the undivided run, byte by byte, also where roots are cut;
-# verify checks the rows of a part; what is refused, and each damaged bit.
+# verify checks the rows of a part; with checkpoints that survive kills and stops; what is refused, and each damaged bit.
 # shellcheck shell=bash disable=SC2016,SC2034,SC2086,SC2154
 
 # a hub h with most of the others near it, which is cut among its neighbours
@@ -56,11 +56,54 @@ mend x
 refuses 3 'x: refused: the numbers of rows of its units are wrong' merge x p2.tsv
 wrong_bits p2.tsv 30 merge p1.tsv WRONG -o m.tsv
 refuses 2 'a search for a limited number of matches cannot be divided' match typed.tsv "$query" --limit 3 --part 1/2
-refuses 2 'the state of a list of the matches of a typed pattern cannot be saved' match typed.tsv "$query" --checkpoint ck
-refuses 2 'the state of a list of the matches of a typed pattern cannot be saved; leave out --checkpoint' match typed.tsv "$query" --part 1/2 --checkpoint ck
 refuses 2 'need the engine cpu, which knows the order of rows; leave out --engine' match typed.tsv "$query" --engine dfs --part 1/2
 refuses 2 'a search for matches with required vertices cannot be divided' match typed.tsv "$query" --part 1/2 --require v3
 refuses 2 'a search after the sieve cannot be divided' match typed.tsv "$query" --part 1/2 --screen always
 refuses 2 'an inexact search cannot be divided' match typed.tsv "$query" --inexact --part 1/2
 refuses 2 'a part of a search cannot be written in this form' match typed.tsv "$query" --part 1/2 --binary -o x.bin
 refuses 2 'a part of a search cannot be written in this form' match typed.tsv "$query" --part 1/2 --dot
+
+# checkpoints
+awk 'BEGIN { s = 5
+  print "source\ttype\ttarget"
+  for (i = 0; i < 12000; i++) { s = (s * 16807) % 2147483647; a = s % 700
+    s = (s * 16807) % 2147483647; b = int(a * (s % 700) / 700); s = (s * 16807) % 2147483647; t = s % 3
+    if (a != b) print "v" a "\tr" t "\tv" b } }' >large.tsv
+while IFS='|' read -r options; do
+  survives "$(kills 4 2)" 0.01 match large.tsv -t 2 --screen never --engine cpu "$query" $options
+  ends_as_whole match large.tsv -t 2 --screen never --engine cpu "$query" $options
+done <<'END'
+--long
+--binary
+--json --embeddings
+--part 2/3
+END
+exits 0 'nothing can match, and nothing is saved' match large.tsv "(x)-[:none]->(y)" --checkpoint ck -o out -q
+check 'no checkpoint is left' test ! -e ck -a ! -e ck.rows
+long='(x)-[]-(y)-[]-(z)-[]-(w)'
+"$motifsieve" match large.tsv "$long" -t 1 -o out --checkpoint ck --checkpoint-seconds 0.01 --timeout 0.7 -q
+if [ -e ck ]; then
+  cp ck kept
+  cp ck.rows kept.rows
+  resume=(--checkpoint ck --resume -o out -q --timeout 0.1)
+  head -n 9000 large.tsv >other.tsv
+  refuses 3 "another run: 'checksum of the edges of the pattern's types' is" match other.tsv "$long" "${resume[@]}"
+  refuses 3 "another run: 'checksum of the edges of the pattern's types' is" match large.tsv "${long/\[\]/[:r0]}" "${resume[@]}"
+  refuses 3 "another run: '(induced' is no in the checkpoint, and yes|checksum of the edges of the pattern's types' is)" match large.tsv "$long" "${resume[@]}" --induced
+  refuses 3 "another run: 'embeddings' is no in the checkpoint, and yes" match large.tsv "$long" "${resume[@]}" --embeddings
+  refuses 3 "another run: 'part' is all in the checkpoint, and 1 of 2" match large.tsv "$long" "${resume[@]}" --part 1/2
+  refuses 3 "another run: 'command' is list of the matches of a pattern in the checkpoint, and count of a pattern" \
+    match large.tsv "$long" --count "${resume[@]}"
+  tr '\0' '\1' <kept.rows >ck.rows
+  refuses 3 'ck.rows: the rows of the checkpoint are damaged' match large.tsv "$long" "${resume[@]}"
+  rm ck.rows
+  refuses 3 'ck.rows: the rows of the checkpoint are missing' match large.tsv "$long" "${resume[@]}"
+  check 'refusals leave the checkpoint' cmp ck kept
+  cp kept.rows ck.rows
+  cp kept.rows wrong.rows
+  wrong_bits kept 30 match large.tsv "$long" -o x.tsv -q --resume --timeout 20 --checkpoint WRONG
+  call match large.tsv "$long" --checkpoint ck --resume -o out -v --timeout 0.5
+  check 'it says what the checkpoint had' grep -q 'units, of which a checkpoint had [1-9]' err
+else
+  skip 'the run was stopped before it had rows'
+fi
