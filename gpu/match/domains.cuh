@@ -246,7 +246,6 @@ MS_DEVICE void ms_domain_run_first(const ms_domain_launch &l, uint32_t u, uint32
 MS_DEVICE void ms_domain_run(const ms_domain_launch &l)
 {
   uint32_t u = 0, known = MS_DEVICE_DOMAINS, stale[2] = {0, 0};
-  bool goes_on = l.pass > 0 && ms_domain_goes_on(l);
   MS_EXPECT(MS_LANES == 32);
   for (uint32_t i = ms_block() * l.warps + ms_warp(); i < l.total; i += l.blocks * l.warps) {
     while (i >= l.vertex[u].at + l.vertex[u].words)
@@ -255,9 +254,10 @@ MS_DEVICE void ms_domain_run(const ms_domain_launch &l)
       ms_domain_run_first(l, u, i);
       continue;
     }
-    if (u != known && goes_on) {
-      stale[0] = ms_domain_stale(l, u, 0);
-      stale[1] = l.kinds > 1 ? ms_domain_stale(l, u, 1) : 0;
+    if (u != known) {
+      bool goes_on = ms_domain_goes_on(l);
+      stale[0] = goes_on ? ms_domain_stale(l, u, 0) : 0;
+      stale[1] = goes_on && l.kinds > 1 ? ms_domain_stale(l, u, 1) : 0;
       known = u;
     }
     ms_domain_run_again(l, u, stale, i);
