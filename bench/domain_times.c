@@ -55,17 +55,6 @@ static ms_status filter(const ms_domain_task *task, ms_error *err)
   return status;
 }
 
-static const char *next_word(const char *at, char word[SWEEP_NAME * 4])
-{
-  at += strspn(at, " ");
-  size_t length = strcspn(at, " ");
-  if (length == 0 || length >= SWEEP_NAME * 4)
-    return NULL;
-  memcpy(word, at, length);
-  word[length] = 0;
-  return at + length;
-}
-
 /* Finds the domains some times; *took receives the least time. */
 static ms_status find(const ms_pattern_index *index, const ms_pattern *pattern, bool gpu,
                       int threads, ms_domains *out, double *took, ms_error *err)
@@ -173,7 +162,7 @@ static ms_status time_labels(const ms_graph *graph, const char *name, uint32_t l
 {
   ms_coloring *coloring = NULL;
   ms_pattern_index *index = NULL;
-  char pattern[SWEEP_NAME * 4];
+  sweep_word pattern;
   double one = 0, all = 0, upload = NAN;
   bool gpus = ms_pattern_engine_gpu.devices() > 0;
   ms_status status = MS_OK;
@@ -189,7 +178,8 @@ static ms_status time_labels(const ms_graph *graph, const char *name, uint32_t l
   if (status == MS_OK)
     printf("%s, %u labels: index %.2f ms by one thread, %.2f by all; first search on a GPU %.2f\n",
            name, labels, one, all, upload);
-  for (const char *at = o.patterns; status == MS_OK && labels > 0 && (at = next_word(at, pattern));)
+  for (const char *at = o.patterns;
+       status == MS_OK && labels > 0 && (at = bench_next_word(at, pattern, sizeof pattern));)
     status = time_pattern(index, pattern, labels, gpus, differ, err);
   ms_pattern_index_free(index);
   ms_coloring_free(coloring);
@@ -228,7 +218,7 @@ static bool read_options(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-  char text[SWEEP_NAME * 4];
+  sweep_word text;
   ms_status status = MS_OK;
   bool differ = false;
   ms_error err;
@@ -236,7 +226,8 @@ int main(int argc, char **argv)
     fprintf(stderr, "domain_times: a wrong call; bench/domain_times.c explains the options\n");
     return 2;
   }
-  for (const char *at = o.graphs; status == MS_OK && (at = next_word(at, text));) {
+  for (const char *at = o.graphs;
+       status == MS_OK && (at = bench_next_word(at, text, sizeof text));) {
     const char *slash = strrchr(text, '/');
     ms_graph *graph = NULL;
     status = sweep_graph_make(text, o.seed, 0, o.threads, &graph, &err);

@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "cli/numbers.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,52 @@ double bench_median(double *values, size_t count)
 {
   bench_sort(values, count);
   return values[count / 2];
+}
+
+/* Returns Pr[X <= x] for a binomial X, 0 < p < 1. */
+static double at_most(uint64_t x, uint64_t trials, double p)
+{
+  double n = (double)trials, log_term = n * log1p(-p), odds = log(p) - log1p(-p), sum = 0;
+  for (uint64_t i = 0; i <= x; i++) {
+    sum += exp(log_term);
+    log_term += log(n - (double)i) - log((double)i + 1) + odds;
+  }
+  return sum < 1 ? sum : 1;
+}
+
+void bench_interval(uint64_t hits, uint64_t trials, double tail, double *low, double *high)
+{
+  double below, above;
+  *low = 0;
+  *high = 1;
+  /* low: the least p with Pr[X >= hits] >= tail */
+  for (below = 0, above = 1; hits > 0 && above - below > 1e-12;) {
+    double p = (below + above) / 2;
+    if (1 - at_most(hits - 1, trials, p) >= tail)
+      above = p;
+    else
+      below = p;
+    *low = below;
+  }
+  for (below = 0, above = 1; hits < trials && above - below > 1e-12;) {
+    double p = (below + above) / 2;
+    if (at_most(hits, trials, p) >= tail)
+      below = p;
+    else
+      above = p;
+    *high = above;
+  }
+}
+
+const char *bench_next_word(const char *at, char *word, size_t room)
+{
+  at += strspn(at, " ");
+  size_t length = strcspn(at, " ");
+  if (length == 0 || length >= room)
+    return NULL;
+  memcpy(word, at, length);
+  word[length] = 0;
+  return at + length;
 }
 
 bool bench_list(const char *text, uint32_t least, uint32_t most, uint32_t *values, uint32_t room,

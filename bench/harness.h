@@ -1,4 +1,5 @@
-/* What the benchmarks share: medians, lists of numbers, the time to read memory once, errors. */
+/* What the benchmarks share: medians, confidence intervals, lists of words and numbers, the time to
+ * read memory once, errors. */
 #ifndef MS_BENCH_HARNESS_H
 #define MS_BENCH_HARNESS_H
 
@@ -11,6 +12,13 @@ void bench_sort(double *values, size_t count);
 /* Sorts the values and returns the middle one. */
 double bench_median(double *values, size_t count);
 
+/* Computes a confidence interval for a rate of which `hits` of `trials` were seen (Clopper &
+ * Pearson 1934): the true rate lies beyond each end with probability at most tail. */
+void bench_interval(uint64_t hits, uint64_t trials, double tail, double *low, double *high);
+
+/* Copies the next word of a list that spaces separate to word[room], and returns what follows it;
+ * NULL: there is no further word, or it is too long. */
+const char *bench_next_word(const char *at, char *word, size_t room);
 /* Parses a list of numbers least..most, such as 1,2,4, of at most `room`; false if the text is no
  * such list. */
 bool bench_list(const char *text, uint32_t least, uint32_t most, uint32_t *values, uint32_t room,

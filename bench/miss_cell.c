@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/status.h"
+#include "bench/harness.h"
 #include "sieve/bound.h"
 
 #include <math.h>
@@ -179,50 +180,15 @@ double miss_bound(uint32_t degree)
   return up;
 }
 
-/* Returns Pr[X <= x] for a binomial X, 0 < p < 1. */
-static double at_most(uint64_t x, uint64_t trials, double p)
-{
-  double n = (double)trials, log_term = n * log1p(-p), odds = log(p) - log1p(-p), sum = 0;
-  for (uint64_t i = 0; i <= x; i++) {
-    sum += exp(log_term);
-    log_term += log(n - (double)i) - log((double)i + 1) + odds;
-  }
-  return sum < 1 ? sum : 1;
-}
-
-void miss_interval(uint64_t misses, uint64_t trials, double tail, double *low, double *high)
-{
-  double below, above;
-  *low = 0;
-  *high = 1;
-  /* low: the least p with Pr[X >= misses] >= tail */
-  for (below = 0, above = 1; misses > 0 && above - below > 1e-12;) {
-    double p = (below + above) / 2;
-    if (1 - at_most(misses - 1, trials, p) >= tail)
-      above = p;
-    else
-      below = p;
-    *low = below;
-  }
-  for (below = 0, above = 1; misses < trials && above - below > 1e-12;) {
-    double p = (below + above) / 2;
-    if (at_most(misses, trials, p) >= tail)
-      below = p;
-    else
-      above = p;
-    *high = above;
-  }
-}
-
 miss_verdict miss_cell_judge(const miss_cell *cell)
 {
   double low, high;
   if (cell->false_flags)
     return MISS_FALSE_FLAG;
-  miss_interval(cell->misses, cell->trials, 0.025, &low, &high);
+  bench_interval(cell->misses, cell->trials, 0.025, &low, &high);
   if (low > miss_bound(miss_degree(&cell->setting)))
     return MISS_ABOVE_BOUND;
-  miss_interval(cell->misses, cell->trials, 1e-6, &low, &high);
+  bench_interval(cell->misses, cell->trials, 1e-6, &low, &high);
   if (low > miss_bound(miss_tight_degree(&cell->setting)))
     return MISS_ABOVE_TIGHT;
   if (low > 1.01 * cell->expected || high < 0.99 * cell->expected) /* false for NAN */

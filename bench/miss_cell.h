@@ -35,10 +35,6 @@ uint32_t miss_tight_degree(const planted_setting *setting);
 /* Returns the bound 1-(1-p)^degree of one repetition, rounded up. */
 double miss_bound(uint32_t degree);
 
-/* Computes a confidence interval (Clopper & Pearson 1934): the true rate lies beyond each end with
- * probability at most tail. */
-void miss_interval(uint64_t misses, uint64_t trials, double tail, double *low, double *high);
-
 typedef enum miss_verdict {
   MISS_FINE = 0,
   MISS_FALSE_FLAG,  /* a flagged vertex is in no match */

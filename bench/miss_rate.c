@@ -49,7 +49,7 @@ static row describe(const miss_cell *c)
            .rate = (double)c->misses / (double)c->trials,
            .bound = miss_bound(miss_degree(p)),
            .tight = miss_bound(miss_tight_degree(p))};
-  miss_interval(c->misses, c->trials, 0.025, &r.low, &r.high);
+  bench_interval(c->misses, c->trials, 0.025, &r.low, &r.high);
   return r;
 }
 

@@ -16,7 +16,13 @@
  *                      of short searches, too)
  * --runs N             the median of this many runs after the first one (default 5)
  * --row-seconds S      time for all runs of an engine in a row (default 5)
- * --total-seconds S    the rows after this time are left out, with a message (default: no limit)
+ * --total-seconds S    the rows after this time are left out, with a message for each graph
+ * (default: no limit)
+ * --sample N           N rows of all combinations of graphs, labels and patterns, each set of N
+ * with the same chance, in a random order in which each graph is made once; a graph without such a
+ * row is not made.  The seed and the names of the rows determine the draw, a larger sample contains
+ * a smaller one, and the summary has confidence intervals for all combinations
+ * --list-rows          prints graph, labels and pattern of each row that would be measured
  * --memory SIZE        a generated graph that takes more is left out, with a message
  * --threads T, --devices G, --seed S, --probe-steps N, --tsv FILE
  *
@@ -53,6 +59,7 @@
  * again of every engine.
  *
  * Exit code 1: counts differ, or an engine failed; 2: a wrong call. */
+#include "base/status.h"
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "bench/sweep.h"
@@ -60,7 +67,6 @@
 
 #include <getopt.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 
 enum { MOST_LABELS = 16 };
@@ -69,26 +75,16 @@ typedef struct choice {
   sweep_settings settings;
   const char *graphs, *patterns, *engines, *tsv;
   uint32_t labels[MOST_LABELS], n_labels;
+  uint32_t sample;
+  bool only_list;
+  sweep_lists lists;
   double total_seconds; /* 0: no limit */
   uint64_t memory;
   double begin;
   sweep_totals totals;
-  uint32_t skipped; /* graphs */
+  uint32_t skipped; /* rows of graphs that could not be made */
   uint32_t left;    /* rows that the time did not suffice for */
 } choice;
-
-/* Copies the next word of a list that spaces separate, and returns what follows it; NULL: there is
- * no further word, or it is too long. */
-static const char *next_word(const char *at, char word[SWEEP_NAME * 4])
-{
-  at += strspn(at, " ");
-  size_t length = strcspn(at, " ");
-  if (length == 0 || length >= SWEEP_NAME * 4)
-    return NULL;
-  memcpy(word, at, length);
-  word[length] = 0;
-  return at + length;
-}
 
 /* ---- options ------------------------------------------------------------------------ */
 
@@ -105,7 +101,9 @@ enum {
   DEVICES,
   SEED,
   PROBE_STEPS,
-  TSV
+  TSV,
+  SAMPLE,
+  LIST_ROWS
 };
 
 static const struct option options[] = {{"graphs", required_argument, NULL, GRAPHS},
@@ -121,6 +119,8 @@ static const struct option options[] = {{"graphs", required_argument, NULL, GRAP
                                         {"seed", required_argument, NULL, SEED},
                                         {"probe-steps", required_argument, NULL, PROBE_STEPS},
                                         {"tsv", required_argument, NULL, TSV},
+                                        {"sample", required_argument, NULL, SAMPLE},
+                                        {"list-rows", no_argument, NULL, LIST_ROWS},
                                         {0}};
 
 static bool set_option(choice *c, int option, const char *text)
@@ -139,6 +139,14 @@ static bool set_option(choice *c, int option, const char *text)
     return true;
   case TSV:
     c->tsv = text;
+    return true;
+  case LIST_ROWS:
+    c->only_list = true;
+    return true;
+  case SAMPLE:
+    if (!ms_parse_count(text, 1, UINT32_MAX, &number))
+      return false;
+    c->sample = (uint32_t)number;
     return true;
   case LABELS:
     return bench_list(text, 0, 64, c->labels, MOST_LABELS, &c->n_labels);
@@ -176,12 +184,12 @@ static bool set_option(choice *c, int option, const char *text)
 static bool choose_engines(choice *c)
 {
   sweep_settings *s = &c->settings;
-  char name[SWEEP_NAME * 4];
+  sweep_word name;
   if (!c->engines) {
     s->engines = sweep_engines_here(s->engine);
     return true;
   }
-  for (const char *at = c->engines; (at = next_word(at, name));) {
+  for (const char *at = c->engines; (at = bench_next_word(at, name, sizeof name));) {
     if (s->engines == SWEEP_ENGINES || !sweep_engine_named(name, &s->engine[s->engines])) {
       fprintf(stderr, "pattern_sweep: this machine has no engine '%s'\n", name);
       return false;
@@ -200,7 +208,7 @@ static bool read_options(int argc, char **argv, choice *c)
                 optarg);
       return false;
     }
-  return optind == argc && choose_engines(c);
+  return optind == argc && (c->only_list || choose_engines(c));
 }
 
 /* ---- loops -------------------------------------------------------------------------- */
@@ -210,30 +218,40 @@ static bool time_is_over(const choice *c)
   return c->total_seconds > 0 && ms_seconds() - c->begin > c->total_seconds;
 }
 
-static ms_status run_patterns(choice *c, const sweep_case *row, ms_error *err)
+/* Measures rows of one graph and one number of labels while there is time. */
+static ms_status run_patterns(choice *c, const sweep_case *row, const sweep_place *at,
+                              uint32_t count, uint32_t *left, ms_error *err)
 {
-  char pattern[SWEEP_NAME * 4];
   bool warm = false;
-  for (const char *at = c->patterns; (at = next_word(at, pattern));) {
+  for (uint32_t i = 0; i < count; i++) {
     if (time_is_over(c)) {
-      c->left++;
-      continue;
+      *left += count - i;
+      return MS_OK;
     }
     if (!warm)
       sweep_warm(&c->settings, row);
     warm = true;
-    ms_status status = sweep_row(&c->settings, row, pattern, &c->totals, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(sweep_row(&c->settings, row, c->lists.patterns.text[at[i].pattern], &c->totals, err));
   }
   return MS_OK;
 }
 
-static ms_status run_labels(choice *c, const ms_graph *graph, sweep_case *row, ms_error *err)
+/* Says how many of the rows of a graph were left out for lack of time. */
+static void print_left(choice *c, const char *text, uint32_t left, uint32_t count)
+{
+  c->left += left;
+  if (left > 0)
+    printf("SKIPPED: %u of %u rows of %s: the time of --total-seconds is over\n", left, count,
+           text);
+}
+
+static ms_status run_labels(choice *c, const ms_graph *graph, sweep_case *row,
+                            const sweep_place *at, uint32_t count, uint32_t *left, ms_error *err)
 {
   ms_coloring *coloring = NULL;
   ms_pattern_index *index = NULL;
   ms_status status = MS_OK;
+  row->labels = c->lists.labels[at->labels];
   if (row->labels > 0)
     status = ms_generate_colors(graph, row->labels, sweep_seed_of(c->settings.seed, row->graph),
                                 &coloring, err);
@@ -244,7 +262,7 @@ static ms_status run_labels(choice *c, const ms_graph *graph, sweep_case *row, m
     printf("# %s, %u labels: the index was made in %.4g ms\n", row->graph, row->labels,
            1e3 * (ms_seconds() - begin));
     row->index = index;
-    status = run_patterns(c, row, err);
+    status = run_patterns(c, row, at, count, left, err);
   }
   ms_pattern_index_free(index);
   ms_coloring_free(coloring);
@@ -262,18 +280,19 @@ static void print_rates(const sweep_case *row)
              name[i], rates[i]->ids, rates[i]->counters, rates[i]->bytes, rates[i]->near_bytes);
 }
 
-/* Makes a graph once for all labels and patterns; a graph that cannot be made is left out. */
-static ms_status run_graph(choice *c, const char *text, ms_error *err)
+/* Makes the graph of these rows once for all of them; if it cannot be made, they are left out. */
+static ms_status run_graph(choice *c, const sweep_place *at, uint32_t count, ms_error *err)
 {
-  const char *slash = strrchr(text, '/'), *name = slash ? slash + 1 : text;
+  const char *text = c->lists.graphs.text[at->graph], *name = sweep_graph_name(text);
   ms_graph *graph = NULL;
   sweep_graph_figures figures;
   double begin = ms_seconds();
+  uint32_t left = 0;
   ms_status status =
       sweep_graph_make(text, c->settings.seed, c->memory, c->settings.threads, &graph, err);
   if (status != MS_OK) {
     printf("SKIPPED: all rows of %s: %s\n", text, err->message);
-    c->skipped++;
+    c->skipped += count;
     return MS_OK;
   }
   sweep_graph_measure(graph, &figures);
@@ -285,27 +304,89 @@ static ms_status run_graph(choice *c, const char *text, ms_error *err)
   status = sweep_rates_of(&c->settings, &figures, &row.cpu, &row.gpu, err);
   if (status == MS_OK)
     print_rates(&row);
-  for (uint32_t i = 0; i < c->n_labels && status == MS_OK; i++) {
-    row.labels = c->labels[i];
-    status = run_labels(c, graph, &row, err);
+  for (uint32_t i = 0, length; i < count && status == MS_OK; i += length) {
+    length = sweep_rows_of_labels(at + i, count - i);
+    if (time_is_over(c))
+      left += length;
+    else
+      status = run_labels(c, graph, &row, at + i, length, &left, err);
   }
+  print_left(c, text, left, count);
   ms_graph_free(graph);
   return status;
 }
 
-/* Runs all graphs while there is time. */
-static ms_status run_graphs(choice *c, ms_error *err)
+/* Runs the rows while there is time. */
+static ms_status run_rows(choice *c, const sweep_rows *rows, ms_error *err)
 {
-  char text[SWEEP_NAME * 4];
   ms_status status = MS_OK;
-  for (const char *at = c->graphs; status == MS_OK && (at = next_word(at, text));) {
-    if (!time_is_over(c)) {
-      status = run_graph(c, text, err);
-      continue;
-    }
-    printf("SKIPPED: all rows of %s: the time of --total-seconds is over\n", text);
-    c->skipped++;
+  for (uint32_t i = 0, length; i < rows->count && status == MS_OK; i += length) {
+    const sweep_place *at = rows->at + i;
+    length = sweep_rows_of_graph(at, rows->count - i);
+    if (time_is_over(c))
+      print_left(c, c->lists.graphs.text[at->graph], length, length);
+    else
+      status = run_graph(c, at, length, err);
   }
+  return status;
+}
+
+static void list_rows(const choice *c, const sweep_rows *rows)
+{
+  for (uint32_t i = 0; i < rows->count; i++) {
+    const sweep_place *at = &rows->at[i];
+    printf("%s\t%u\t%s\n", c->lists.graphs.text[at->graph], c->lists.labels[at->labels],
+           c->lists.patterns.text[at->pattern]);
+  }
+}
+
+static void print_head(const choice *c, const sweep_rows *rows)
+{
+  uint32_t graphs = 0;
+  printf("# seed %llu: --seed %llu repeats this run\n", (unsigned long long)c->settings.seed,
+         (unsigned long long)c->settings.seed);
+  for (uint32_t i = 0; i < rows->count; i += sweep_rows_of_graph(rows->at + i, rows->count - i))
+    graphs++;
+  if (rows->is_sample)
+    printf("# sample: %u of %u rows, evenly at random, of %u of %u graphs\n", rows->count,
+           rows->all, graphs, c->lists.graphs.count);
+  printf("# milliseconds of plan and search, median of up to %d runs\n", c->settings.runs);
+  sweep_print_header(&c->settings);
+}
+
+static void print_end(const choice *c, const sweep_rows *rows)
+{
+  uint32_t missing = c->skipped + c->left;
+  sweep_print_summary(&c->settings, &c->totals);
+  if (rows->is_sample)
+    sweep_print_estimate(&c->settings, &c->totals, rows->all, missing);
+  if (missing > 0)
+    printf("SKIPPED: %u of %u rows: %u of graphs that could not be made, and %u after the time of "
+           "--total-seconds\n",
+           missing, rows->count, c->skipped, c->left);
+}
+
+/* Measures the rows, or lists them.  The caller frees the lists. */
+static ms_status run(choice *c, ms_error *err)
+{
+  sweep_rows rows;
+  c->lists.labels = c->labels;
+  c->lists.n_labels = c->n_labels;
+  c->lists.seed = c->settings.seed;
+  c->lists.sample = c->sample;
+  MS_TRY(sweep_words_of(c->graphs, &c->lists.graphs, err));
+  MS_TRY(sweep_words_of(c->patterns, &c->lists.patterns, err));
+  MS_TRY(sweep_rows_of(&c->lists, &rows, err));
+  ms_status status = MS_OK;
+  if (c->only_list) {
+    list_rows(c, &rows);
+  } else {
+    c->begin = ms_seconds();
+    print_head(c, &rows);
+    status = run_rows(c, &rows, err);
+    print_end(c, &rows);
+  }
+  sweep_rows_free(&rows);
   return status;
 }
 
@@ -326,16 +407,9 @@ int main(int argc, char **argv)
     perror(c.tsv);
     return 2;
   }
-  c.begin = ms_seconds();
-  printf("# seed %llu: --seed %llu repeats this run\n", (unsigned long long)c.settings.seed,
-         (unsigned long long)c.settings.seed);
-  printf("# milliseconds of plan and search, median of up to %d runs\n", c.settings.runs);
-  sweep_print_header(&c.settings);
-  ms_status status = run_graphs(&c, &err);
-  sweep_print_summary(&c.settings, &c.totals);
-  if (c.skipped || c.left)
-    printf("SKIPPED: %u graphs, and %u rows after the time of --total-seconds\n", c.skipped,
-           c.left);
+  ms_status status = run(&c, &err);
+  sweep_words_free(&c.lists.graphs);
+  sweep_words_free(&c.lists.patterns);
   if (c.settings.tsv && fclose(c.settings.tsv) != 0) {
     perror(c.tsv);
     return 1;

@@ -5,6 +5,8 @@
 # whose head explains the rows.  The variables of the environment:
 #   FULL=1                every graph, pattern and number of labels, with induced patterns and the 33
 #                         queries of cuTS; otherwise a selection
+#   SAMPLE=300            with FULL=1: so many of its rows, drawn evenly at random; only networks that
+#                         have such a row are read, and the summary says what this proves of all rows
 #   SECONDS_LIMIT=180     the rows after this time are left out, with a message (FULL=1: no limit)
 #   ROW_SECONDS=2         time for all runs of an engine in a row;  RUNS=3: the number of runs
 #   ENGINES='cpu trie'    selects engines; auto and names that begin with cpu need no GPU
@@ -83,6 +85,18 @@ else
   LABELS=${LABELS:-0,4,8,16,64}
 fi
 graphs=${GRAPHS//$'\n'/ }
+[ "${PATTERNS:-}" != cuts ] || PATTERNS=$cuts
+[ -z "${PATTERNS:-}" ] || options+=(--patterns "$PATTERNS")
+options+=(--labels "$LABELS")
+[ -z "${SAMPLE:-}" ] || SEED=${SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+[ -z "${SEED:-}" ] || options+=(--seed "$SEED")
+if [ -n "${SAMPLE:-}" ]; then
+  # The names of all networks take part in the draw, whether this machine has them or not.
+  while read -r name _; do graphs="$folder/$name.msb $graphs"; done <<<"$networks"
+  options+=(--sample "$SAMPLE")
+  drawn=$("$sweep" --graphs "$graphs" "${options[@]}" --list-rows | cut -f 1 | sort -u)
+  [ -n "$drawn" ] || exit 2
+fi
 # convert_network NAME FILE [OPTION...]: writes NAME.msb from a file or from a member of an archive.
 convert_network() {
   local name=$1 file=$data/$2 member=
@@ -94,22 +108,21 @@ convert_network() {
   "$tool" convert "$file" "$@" --to binary -o "$folder/$name.msb" --quiet
 }
 while read -r name network columns; do
-  if [ ! -r "$data/${network%%!*}" ]; then
+  if [ -n "${SAMPLE:-}" ] && ! grep -qxF "$folder/$name.msb" <<<"$drawn"; then
+    continue
+  elif [ ! -r "$data/${network%%!*}" ]; then
     echo "SKIPPED: all rows of $name: no ${network%%!*} in $data (MOTIFSIEVE_DATA)"
   elif # shellcheck disable=SC2086
     convert_network "$name" "$network" $columns; then
-    graphs="$folder/$name.msb $graphs"
+    [ -n "${SAMPLE:-}" ] || graphs="$folder/$name.msb $graphs"
   else
     echo "SKIPPED: all rows of $name: $network cannot be read as a graph"
   fi
 done <<<"$networks"
 [ -z "${SECONDS_LIMIT:-}" ] || options+=(--total-seconds "$SECONDS_LIMIT")
-[ "${PATTERNS:-}" != cuts ] || PATTERNS=$cuts
-[ -z "${PATTERNS:-}" ] || options+=(--patterns "$PATTERNS")
 [ -z "${ENGINES:-}" ] || options+=(--engines "$ENGINES")
-[ -z "${SEED:-}" ] || options+=(--seed "$SEED")
 [ -z "${TSV:-}" ] || options+=(--tsv "$TSV")
 
 echo
 echo "## Patterns in generated graphs and real networks: milliseconds of plan and search"
-"$sweep" --graphs "$graphs" --labels "$LABELS" "${options[@]}"
+"$sweep" --graphs "$graphs" "${options[@]}"

@@ -11,7 +11,7 @@ $(BUILD)/bench/experiments: $(call bench_obj,experiments_cells experiments_colum
 $(BUILD)/bench/census: $(call bench_obj,census_floor)
 $(BUILD)/bench/gpu_part: $(call bench_obj,instance)
 $(BUILD)/bench/pattern_engines: $(call bench_obj,pattern_runs)
-SWEEP_OBJ := $(call bench_obj,pattern_runs sweep_compare sweep_engines sweep_floor sweep_graphs sweep_patterns sweep_rows)
+SWEEP_OBJ := $(call bench_obj,pattern_runs sweep_compare sweep_engines sweep_floor sweep_graphs sweep_patterns sweep_rows sweep_sample)
 $(BUILD)/bench/pattern_sweep: $(SWEEP_OBJ)
 $(BUILD)/bench/domain_times: $(call bench_obj,pattern_runs sweep_graphs sweep_patterns)
 MISS_RATE_OBJ := $(call bench_obj,miss_cell planted)

@@ -27,6 +27,55 @@ uint64_t sweep_random(uint64_t *state);
  * without the rows before it. */
 uint64_t sweep_seed_of(uint64_t seed, const char *text);
 
+/* ---- lists and samples --------------------------------------------------------------- */
+
+typedef char sweep_word[SWEEP_NAME * 4];
+
+typedef struct sweep_words {
+  sweep_word *text; /* [count] */
+  uint32_t count;
+} sweep_words;
+
+/* Splits a list at its spaces.  MS_ERR_USAGE: a word is too long.  The caller frees the words. */
+ms_status sweep_words_of(const char *list, sweep_words *out, ms_error *err);
+void sweep_words_free(sweep_words *words);
+
+/* The lists whose combinations are the rows of a sweep. */
+typedef struct sweep_lists {
+  sweep_words graphs, patterns;
+  const uint32_t *labels; /* [n_labels] */
+  uint32_t n_labels;
+  uint64_t seed;
+  uint32_t sample; /* 0: all rows */
+} sweep_lists;
+
+/* A row: numbers in the lists. */
+typedef struct sweep_place {
+  uint32_t graph, labels, pattern;
+} sweep_place;
+
+/* The rows that are measured, in this order: those of one graph are consecutive, and among them
+ * those with one number of labels. */
+typedef struct sweep_rows {
+  sweep_place *at; /* [count] */
+  uint32_t count;
+  uint32_t all;   /* combinations of the lists */
+  bool is_sample; /* else these are all rows, in the order of the lists */
+} sweep_rows;
+
+/* Lists all rows, or draws lists->sample of them evenly, without replacement and in a random order
+ * (sweep_sample.c); all depends on the seed alone.  MS_ERR_USAGE: a sample is drawn from lists that
+ * have a row twice.  The caller frees the rows. */
+ms_status sweep_rows_of(const sweep_lists *lists, sweep_rows *out, ms_error *err);
+void sweep_rows_free(sweep_rows *rows);
+/* These two return how many of at[count] are of the first one's graph, and of its graph and number
+ * of labels. */
+uint32_t sweep_rows_of_graph(const sweep_place *at, uint32_t count);
+uint32_t sweep_rows_of_labels(const sweep_place *at, uint32_t count);
+
+/* Returns the name of a graph: its text without folders. */
+const char *sweep_graph_name(const char *text);
+
 /* ---- graphs ------------------------------------------------------------------------- */
 
 /* Figures of a graph that depend on no query. */
@@ -150,5 +199,9 @@ void sweep_print_header(const sweep_settings *s);
 ms_status sweep_row(const sweep_settings *s, const sweep_case *c, const char *pattern,
                     sweep_totals *totals, ms_error *err);
 void sweep_print_summary(const sweep_settings *s, const sweep_totals *totals);
+/* Prints what a sample of `all` rows says of all of them; `missing` rows of it were not measured.
+ */
+void sweep_print_estimate(const sweep_settings *s, const sweep_totals *totals, uint32_t all,
+                          uint32_t missing);
 
 #endif

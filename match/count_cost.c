@@ -159,3 +159,69 @@ double ms_count_cost(const ms_count_estimator *e, const ms_count_choice *c, uint
     cost += e->domain[c->order[0]] / e->vertices * e->square_degrees;
   return cost + kept * (at_end + c->inner);
 }
+
+/* ---- bounds ----------------------------------------------------------------------- */
+
+/* A mask of levels is a bit of 64. */
+_Static_assert(MS_COUNT_SMALL <= 6, "sets of levels are bits of one word");
+
+void ms_count_bound_init(ms_count_bound *b, const ms_count_estimator *e)
+{
+  b->e = e;
+  for (uint32_t i = 0; i < e->shape->n; i++)
+    b->near[i] = ms_count_near(e->shape, i);
+  for (uint32_t i = 1; i < MS_COUNT_SMALL; i++) {
+    masks one = {.mask = {(UINT64_C(2) << i) - 1}, .count = 1};
+    b->set[i] = sets_at(e, &one, i);
+  }
+}
+
+void ms_count_bound_tail(ms_count_bound *b, const ms_count_choice *c, double symmetry)
+{
+  bool several = (c->tail & (c->tail - 1)) != 0;
+  b->symmetry = symmetry;
+  b->tail = c->tail;
+  b->chained = 0;
+  for (uint64_t left = c->tail; left; left &= left - 1) {
+    uint32_t v = (uint32_t)__builtin_ctzll(left);
+    /* a table may take the place of two rows */
+    if (!b->e->tables || !several || c->module || __builtin_popcountll(b->near[v] & ~c->tail) != 2)
+      b->chained |= left & -left;
+  }
+}
+
+/* Adds the set that a vertex, adjacent to the last one of the order, has its candidates from. */
+static void add_set(const ms_count_bound *b, const uint8_t *order, uint32_t level, uint32_t vertex,
+                    ms_count_least *least)
+{
+  uint64_t back = 0;
+  for (uint32_t j = 0; j <= level; j++)
+    back |= (b->near[vertex] >> order[j] & 1) << j;
+  uint32_t rows = (uint32_t)__builtin_popcountll(back);
+  if (rows < 2 || least->sets >> back & 1)
+    return;
+  least->sets |= UINT64_C(1) << back;
+  least->cost += b->kept[level] * b->set[rows - 1];
+}
+
+ms_count_least ms_count_bound_level(ms_count_bound *b, const uint8_t *order, uint32_t level,
+                                    ms_count_least least)
+{
+  const ms_count_estimator *e = b->e;
+  uint32_t v = order[level], rows = 0;
+  for (uint32_t j = 0; j < level; j++)
+    rows += b->near[v] >> order[j] & 1;
+  double from = rows == 0 && level > 0    ? e->two_hops
+                : rows == 1 && level == 1 ? e->degree
+                                          : set_size(e, (UINT64_C(1) << rows) - 1);
+  least.matches *= from * (e->domain[v] / e->vertices);
+  b->kept[level] = least.matches / fmin(b->symmetry, ms_count_factorial(level + 1));
+  least.cost += b->kept[level] * MS_COST_VISIT;
+  uint64_t placed = 0;
+  for (uint32_t j = 0; j <= level; j++)
+    placed |= UINT64_C(1) << order[j];
+  /* the candidates of each vertex next to this one, which is the last row so far */
+  for (uint64_t left = b->near[v] & ~placed & (b->chained | ~b->tail); left; left &= left - 1)
+    add_set(b, order, level, (uint32_t)__builtin_ctzll(left), &least);
+  return least;
+}

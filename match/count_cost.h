@@ -44,6 +44,31 @@ double ms_count_cost_of_graph(const ms_count_estimator *of_inner);
 double ms_count_cost(const ms_count_estimator *e, const ms_count_choice *c, uint32_t prefix,
                      double symmetry);
 
+/* A lower bound of ms_count_cost for all orders that begin with some levels: what visits cost
+ * there, and the sets that are known to be made. */
+typedef struct ms_count_bound {
+  const ms_count_estimator *e;
+  uint64_t near[MS_COUNT_SMALL]; /* [shape->n] neighbours */
+  double set[MS_COUNT_SMALL];    /* [i] steps of one intersection of i + 1 rows */
+  uint64_t tail, chained;        /* the tail; its vertices whose candidates are such sets */
+  double symmetry;
+  double kept[MS_COUNT_SMALL]; /* [level] matches that are kept */
+} ms_count_bound;
+
+/* The bound of the first levels of one order. */
+typedef struct ms_count_least {
+  double matches, cost;
+  uint64_t sets; /* bit m: the set of the levels m is counted */
+} ms_count_least;
+
+void ms_count_bound_init(ms_count_bound *bound, const ms_count_estimator *e);
+/* Sets the tail of the orders that follow. */
+void ms_count_bound_tail(ms_count_bound *bound, const ms_count_choice *choice, double symmetry);
+/* Returns the bound of the levels 0..level of the order, from that of the levels before `level`;
+ * the bounds of those were the last ones that were asked for. */
+ms_count_least ms_count_bound_level(ms_count_bound *bound, const uint8_t *order, uint32_t level,
+                                    ms_count_least before);
+
 /* Returns the neighbours of a vertex of a small shape. */
 uint64_t ms_count_near(const ms_shape *shape, uint32_t vertex);
 /* Returns the levels before `level` to which this vertex is adjacent. */

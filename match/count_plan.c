@@ -324,41 +324,15 @@ static void root_squares_at_largest(const ms_count_query *query, const ms_shape 
   c->priority = c->priority || square;
 }
 
-/* Plans a small shape by comparing all ways to count it.  The comparison rests on mean degrees: if
- * domains and rows allow a far longer search, a probe judges the best way, and if that is long, all
- * ways. */
-static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
-                            const ms_domain *domain, ms_count_ways *s, ms_plan_input *input,
-                            ms_count_plan *out, ms_error *err)
+/* Chooses the way by probes.  *sure: there is one alone, for a GPU, and nothing was probed. */
+static ms_status choose_by_probes(const ms_count_query *query, const ms_shape *shape,
+                                  const ms_domain *domain, const ms_plan_input *input,
+                                  ms_count_ways *s, bool *sure, ms_error *err)
 {
-  MS_TRY(ms_count_compare_ways(s, err));
-  /* An engine on GPUs that the user asked for has no other to be compared with, and there a probe
-   * takes as long as a short search. */
   bool on_gpu = query->engine && query->engine->weigh;
-  ms_count_choice *way[2u << MS_COUNT_SMALL];
-  uint32_t modules, dropped, ways = find_probes(s, on_gpu, way, &modules, &dropped);
-  bool sure = on_gpu && ways + dropped == 1 && ms_count_probe_from > 0;
-  bool estimate = query->large || query->estimate;
-  bool at_once = ms_count_is_quick(query);
-  out->at_once = at_once;
-  if (sure || at_once)
-    root_squares_at_largest(query, shape, &s->best);
-  if (at_once && is_begun_on_large(query, shape, domain, s->best.cost)) {
-    MS_TRY(make_plan(&s->best, query, shape, input, out, err));
-    return ms_count_plan_compile(query, domain, out, err); /* the GPU's engine weighs programs */
-  }
-  sure = sure || at_once;
-  if (s->best.cost <= ms_count_probe_from) {
-    MS_TRY(make_plan(&s->best, query, shape, input, out, err));
-    if (on_gpu && !estimate)
-      return MS_OK;
-    MS_TRY(probe_plan(query, domain, out, err));
-    out->at_once = at_once && out->cost > ms_count_probe_from;
-    if (out->cost <= ms_count_probe_from || sure)
-      return MS_OK;
-    ms_count_plan_free(out);
-  }
   bool is_quick = on_gpu || (query->most_probes > 0 && query->most_probes < FEW_PROBES);
+  ms_count_choice *way[2u << MS_COUNT_SMALL];
+  uint32_t modules, dropped, ways;
   prober p = {.query = query,
               .shape = shape,
               .domain = domain,
@@ -366,8 +340,51 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
               .on_gpu = on_gpu,
               .shortest = INFINITY,
               .population = is_quick ? GPU_POPULATION : POPULATION};
-  if (!sure)
-    MS_TRY(probe_all(&p, s, way, ways, modules, err));
+  MS_TRY(ms_count_compare_ways(s, err));
+  ways = find_probes(s, on_gpu, way, &modules, &dropped);
+  *sure = on_gpu && ways + dropped == 1 && ms_count_probe_from > 0;
+  if (*sure)
+    root_squares_at_largest(query, shape, &s->best);
+  return *sure ? MS_OK : probe_all(&p, s, way, ways, modules, err);
+}
+
+/* Plans a small shape by comparing all ways to count it.  The comparison rests on mean degrees: if
+ * domains and rows allow a far longer search, a probe judges the best way, and if that is long, all
+ * ways. */
+static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
+                            const ms_domain *domain, ms_count_ways *s, ms_plan_input *input,
+                            ms_count_plan *out, ms_error *err)
+{
+  s->far = ms_count_probe_within;
+  MS_TRY(ms_count_find_best_way(s, err));
+  /* An engine on GPUs that the user asked for has no other to be compared with, and there a probe
+   * takes as long as a short search. */
+  bool on_gpu = query->engine && query->engine->weigh;
+  bool estimate = query->large || query->estimate;
+  bool at_once = ms_count_is_quick(query);
+  out->at_once = at_once;
+  if (on_gpu || at_once)
+    root_squares_at_largest(query, shape, &s->best);
+  if (at_once && is_begun_on_large(query, shape, domain, s->best.cost)) {
+    MS_TRY(make_plan(&s->best, query, shape, input, out, err));
+    return ms_count_plan_compile(query, domain, out, err); /* the GPU's engine weighs programs */
+  }
+  bool is_short = s->best.cost <= ms_count_probe_from;
+  if (is_short) {
+    MS_TRY(make_plan(&s->best, query, shape, input, out, err));
+    if (on_gpu && !estimate)
+      return MS_OK;
+    MS_TRY(probe_plan(query, domain, out, err));
+    out->at_once = at_once && out->cost > ms_count_probe_from;
+    if (out->cost <= ms_count_probe_from || at_once)
+      return MS_OK;
+  }
+  bool sure = at_once;
+  if (!sure) /* most searches are short or begin on a GPU, and need the best way alone */
+    MS_TRY(choose_by_probes(query, shape, domain, input, s, &sure, err));
+  if (is_short && sure)
+    return MS_OK;
+  ms_count_plan_free(out);
   out->weighed = on_gpu && !sure;
   MS_TRY(make_plan(&s->best, query, shape, input, out, err));
   return estimate ? probe_plan(query, domain, out, err) : MS_OK;

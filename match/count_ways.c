@@ -10,6 +10,8 @@
 /* The most tail vertices of a product: every partition of them except one is a quotient that has
  * to be counted. */
 #define MAX_PRODUCT 3u
+/* A bound is computed in another order than the cost, so that it may be larger by so much of it. */
+#define ROUNDING 1e-9
 
 double ms_count_probe_from = 1e6, ms_count_probe_within = 50, ms_count_module_weight = 1;
 
@@ -149,7 +151,7 @@ static void consider_choice(ms_count_ways *s, uint32_t prefix)
     if (product && c->cost < ms_count_probe_within * s->best.cost)
       c->cost += c->quotients = cost_of_quotients(s, c);
     ms_count_choice *kept = &s->of_tail[product][c->tail];
-    if (kept->cost == 0 || c->cost < kept->cost)
+    if (!s->finds_best && (kept->cost == 0 || c->cost < kept->cost))
       *kept = *c;
     if (c->cost < s->best.cost)
       s->best = *c;
@@ -171,7 +173,27 @@ static bool may_come_next(const ms_count_ways *s, uint32_t level, uint32_t v)
   return false;
 }
 
-static void try_orders(ms_count_ways *s, uint32_t level, uint32_t prefix, uint64_t left)
+/* Returns the cost from which a way changes nothing in `of_tail`. */
+static double most_of_tail(const ms_count_ways *s)
+{
+  uint64_t tail = s->now.tail;
+  double far = s->far > 0 ? s->far * s->best.cost : INFINITY;
+  double plain = s->of_tail[0][tail].cost, product = s->of_tail[1][tail].cost;
+  bool one = (tail & (tail - 1)) == 0; /* vertex, and no product */
+  if (plain == 0 || (product == 0 && !one))
+    return far;
+  return fmin(far, fmax(plain, product));
+}
+
+/* True if no way whose order begins with these levels is wanted. */
+static bool is_too_long(const ms_count_ways *s, const ms_count_least *least)
+{
+  double most = s->finds_best ? s->best.cost : most_of_tail(s);
+  return !s->now.module && least->cost * (1 - ROUNDING) >= most;
+}
+
+static void try_orders(ms_count_ways *s, uint32_t level, uint32_t prefix, uint64_t left,
+                       ms_count_least before)
 {
   if (level == prefix) {
     uint32_t i = prefix;
@@ -183,7 +205,9 @@ static void try_orders(ms_count_ways *s, uint32_t level, uint32_t prefix, uint64
   for (uint64_t v = left; v; v &= v - 1)
     if (may_come_next(s, level, (uint32_t)__builtin_ctzll(v))) {
       s->now.order[level] = (uint8_t)__builtin_ctzll(v);
-      try_orders(s, level + 1, prefix, left & ~(v & -v));
+      ms_count_least least = ms_count_bound_level(&s->bound, s->now.order, level, before);
+      if (!is_too_long(s, &least))
+        try_orders(s, level + 1, prefix, left & ~(v & -v), least);
     }
 }
 
@@ -191,7 +215,8 @@ static void try_tail(ms_count_ways *s, uint64_t tail)
 {
   uint32_t prefix = s->e.shape->n - (uint32_t)__builtin_popcountll(tail);
   s->now.tail = tail;
-  try_orders(s, 0, prefix, (BIT(s->e.shape->n) - 1) & ~tail);
+  ms_count_bound_tail(&s->bound, &s->now, s->symmetry[tail]);
+  try_orders(s, 0, prefix, (BIT(s->e.shape->n) - 1) & ~tail, (ms_count_least){.matches = 1});
 }
 
 /* Tries a tail with an inner pattern.  An automorphism that keeps the tail moves the prefix and the
@@ -208,7 +233,7 @@ static ms_status try_module(ms_count_ways *s, uint64_t tail, ms_error *err)
   s->symmetry[tail] = fmax(s->symmetry[tail] / order_of(group), 1);
   ms_group_free(group);
   ms_count_estimator_inner(&s->e, &inner, prefix, &of_inner.e);
-  MS_TRY(ms_count_compare_ways(&of_inner, err));
+  MS_TRY(ms_count_find_best_way(&of_inner, err));
   s->now.module = true;
   s->now.inner = ms_count_cost_of_graph(&of_inner.e) + of_inner.best.cost;
   try_tail(s, tail);
@@ -217,20 +242,35 @@ static ms_status try_module(ms_count_ways *s, uint64_t tail, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_count_compare_ways(ms_count_ways *s, ms_error *err)
+static ms_status try_all(ms_count_ways *s, ms_error *err)
 {
   const ms_shape *shape = s->e.shape;
   ms_group *group;
   MS_TRY(ms_group_new(shape, NULL, ms_bitset_all(), &group, err));
   find_symmetries(s, group);
   ms_group_free(group);
-  s->best.cost = INFINITY;
+  ms_count_bound_init(&s->bound, &s->e);
   for (uint64_t t = 1; t + 1 < BIT(shape->n); t++)
     if (s->symmetry[t] > 0 && is_independent(shape, t))
       try_tail(s, t);
     else if (s->symmetry[t] > 0 && (t & ~s->by_degree) == 0 && ms_is_module(shape, t))
       MS_TRY(try_module(s, t, err));
   return MS_OK;
+}
+
+ms_status ms_count_find_best_way(ms_count_ways *s, ms_error *err)
+{
+  s->finds_best = true;
+  s->best.cost = INFINITY;
+  return try_all(s, err);
+}
+
+ms_status ms_count_compare_ways(ms_count_ways *s, ms_error *err)
+{
+  s->finds_best = false;
+  if (s->best.cost == 0) /* it is not known yet */
+    s->best.cost = INFINITY;
+  return try_all(s, err);
 }
 
 /* Returns the cost of a shape in a graph like that of the estimator, without inner patterns. */
@@ -244,5 +284,5 @@ static double best_cost(const ms_count_estimator *like, const ms_shape *shape)
   s.e.shape = shape;
   for (uint32_t i = 0; i < shape->n; i++)
     s.e.domain[i] = s.e.vertices;
-  return ms_count_compare_ways(&s, NULL) == MS_OK ? s.best.cost : INFINITY;
+  return ms_count_find_best_way(&s, NULL) == MS_OK ? s.best.cost : INFINITY;
 }

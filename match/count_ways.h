@@ -23,9 +23,17 @@ typedef struct ms_count_ways {
   ms_count_choice now, best;
   /* [product][tail] the best choice of each; cost 0: none */
   ms_count_choice of_tail[2][1u << MS_COUNT_SMALL];
+  double
+      far; /* ways that cost so many times the best one are not wanted in `of_tail`; 0: all are */
+  bool finds_best;      /* nothing is wanted in `of_tail` */
+  ms_count_bound bound; /* of the orders that are tried */
 } ms_count_ways;
 
-/* Sets `best` and `of_tail` from the estimator and `by_degree`; the rest of *ways is zero. */
+/* Sets `best` from the estimator and `by_degree`; the rest of *ways is zero.  An order is given up
+ * where its first levels cost more than the best way so far. */
+ms_status ms_count_find_best_way(ms_count_ways *ways, ms_error *err);
+/* Sets `best`, to the same, and `of_tail`, by the estimator, `by_degree` and `far`.  It is faster
+ * after ms_count_find_best_way. */
 ms_status ms_count_compare_ways(ms_count_ways *ways, ms_error *err);
 
 #endif

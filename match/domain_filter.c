@@ -104,7 +104,8 @@ typedef struct keep_loop {
   const ms_quick_test *test;
   const uint64_t *only;
   uint64_t *dropped;
-  size_t first; /* the word of the domain's first vertex */
+  size_t first;    /* the word of the domain's first vertex */
+  bool only_finds; /* the bits stay */
 } keep_loop;
 
 static uint64_t test_word(const keep_loop *l, size_t w, uint64_t word)
@@ -130,10 +131,26 @@ static void test_words(void *user, ms_range range)
       word &= l->filter->allowed[w];
     if (word && !ms_watch_check(&l->filter->watch))
       word = test_word(l, w, word);
-    l->bits[w] = word;
+    if (!l->only_finds)
+      l->bits[w] = word;
     if (l->dropped)
       l->dropped[w] = before & ~word;
   }
+}
+
+/* Tests a domain that is not empty, whose bits `l->bits` receives. */
+static void run_loop(keep_loop *l, ms_domain *domain)
+{
+  uint64_t *bits = l->bits;
+  size_t first = domain->lo / 64, words = (domain->hi - 1) / 64 + 1 - first;
+  if (!domain->bits)
+    ms_bits_set_range(bits, domain->lo, domain->hi);
+  else if (domain->bits != bits)
+    memcpy(bits + first, domain->bits + first, words * sizeof *bits);
+  domain->bits = bits;
+  l->first = first;
+  uint64_t steps = (uint64_t)domain->count * (1 + CONDITION_STEPS * l->count);
+  ms_parallel(ms_threads_for(l->filter->threads, steps), words, WORDS, test_words, l);
 }
 
 uint32_t ms_domain_filter_keep(ms_domain_filter *filter, ms_domain *domain, uint64_t *bits,
@@ -145,24 +162,43 @@ uint32_t ms_domain_filter_keep(ms_domain_filter *filter, ms_domain *domain, uint
     domain->bits = NULL;
     return 0;
   }
-  size_t first = domain->lo / 64, words = (domain->hi - 1) / 64 + 1 - first;
-  if (!domain->bits)
-    ms_bits_set_range(bits, domain->lo, domain->hi);
-  else if (domain->bits != bits)
-    memcpy(bits + first, domain->bits + first, words * sizeof *bits);
   keep_loop loop = {.filter = filter,
                     .bits = bits,
                     .condition = conditions,
                     .count = count,
                     .test = test,
                     .only = only,
-                    .dropped = dropped,
-                    .first = first};
-  uint64_t steps = (uint64_t)before * (1 + CONDITION_STEPS * count);
-  ms_parallel(ms_threads_for(filter->threads, steps), words, WORDS, test_words, &loop);
-  domain->bits = bits;
+                    .dropped = dropped};
+  run_loop(&loop, domain);
   ms_domain_close(domain);
   return before - domain->count;
+}
+
+bool ms_domain_filter_find(ms_domain_filter *filter, ms_domain *domain, uint64_t *bits,
+                           const ms_domain_condition *conditions, uint32_t count,
+                           const uint64_t *only, uint64_t *dropped)
+{
+  if (domain->count == 0)
+    return false;
+  keep_loop loop = {.filter = filter,
+                    .bits = bits,
+                    .condition = conditions,
+                    .count = count,
+                    .only = only,
+                    .dropped = dropped,
+                    .only_finds = true};
+  run_loop(&loop, domain);
+  for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++)
+    if (dropped[w])
+      return true;
+  return false;
+}
+
+void ms_domain_filter_drop(ms_domain *domain, uint64_t *bits, const uint64_t *dropped)
+{
+  for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++)
+    bits[w] &= ~dropped[w];
+  ms_domain_close(domain);
 }
 
 double ms_domain_filter_share(const ms_domain_filter *filter, const ms_domain *domain,

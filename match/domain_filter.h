@@ -36,6 +36,15 @@ uint32_t ms_domain_filter_keep(ms_domain_filter *filter, ms_domain *domain, uint
                                const ms_domain_condition *conditions, uint32_t count,
                                const ms_quick_test *test, const uint64_t *only, uint64_t *dropped);
 
+/* Finds the vertices of a domain that do not pass the conditions, and leaves the domain as it is,
+ * but for its bits if it has none: bits[words of the index] is as for ms_domain_filter_keep, and so
+ * are `only` and `dropped`, which is not NULL.  Returns whether there are any. */
+bool ms_domain_filter_find(ms_domain_filter *filter, ms_domain *domain, uint64_t *bits,
+                           const ms_domain_condition *conditions, uint32_t count,
+                           const uint64_t *only, uint64_t *dropped);
+/* Drops the vertices that it found. */
+void ms_domain_filter_drop(ms_domain *domain, uint64_t *bits, const uint64_t *dropped);
+
 /* Returns the share of a domain's vertices that pass a quick test, from a few at equal distances.
  */
 double ms_domain_filter_share(const ms_domain_filter *filter, const ms_domain *domain,

@@ -7,6 +7,7 @@
 enum {
   MS_DOMAIN_TASK_VERTICES = 16, /* of the pattern, at most */
   MS_DOMAIN_ROUNDS = 3,         /* of arc consistency, at most */
+  MS_DOMAIN_ENOUGH = 8,         /* a round is the last one if it drops less than this part of all */
   MS_DOMAIN_TASK_CONDITIONS = 2 * MS_DOMAIN_TASK_VERTICES * (MS_DOMAIN_TASK_VERTICES - 1)
 };
 
@@ -28,8 +29,8 @@ typedef struct ms_domain_task_vertex {
   uint16_t found;
 } ms_domain_task_vertex;
 
-/* In the first test, a vertex is tested against the domains before all tests.  In each round after
- * it, the pattern vertices take turns, and each is tested against the domains as they are then. */
+/* In the first test, a vertex is tested against the domains before all tests, and in each round
+ * after it against the domains before that round. */
 typedef struct ms_domain_task {
   const ms_pattern_index *index;
   const uint64_t *allowed; /* as for ms_domains_new */

@@ -36,8 +36,10 @@ typedef struct builder {
    * neighbour in w's domain by colour and degree */
   ms_bitset found[MS_MAX_PATTERN];
   ms_bitset whole_colors; /* pattern vertices whose domain is still that by colour and degree */
-  /* Of each pattern vertex, the ids that its last test dropped, in words [first, end). */
-  uint64_t *dropped; /* [shape->n][words] */
+  uint64_t *rounds;       /* the memory of the next two and of the marks */
+  uint64_t *dropped;      /* [shape->n][words] the ids that the test of now drops */
+  uint64_t
+      *before; /* [shape->n][words] the ids that the last round dropped, in words [first, end) */
   size_t first[MS_MAX_PATTERN], end[MS_MAX_PATTERN];
   uint64_t *marks; /* [words] working space */
 } builder;
@@ -213,18 +215,6 @@ static ms_quick_test quick_test_for(const builder *b, uint32_t u)
 
 /* ---- passes over all domains ------------------------------------------------ */
 
-/* Keeps the vertices of u's domain that pass the conditions and the quick test (NULL: none), and
- * returns how many were dropped.  Only those in only[words] are tested, unless it is NULL. */
-static uint32_t keep(builder *b, uint32_t u, const ms_domain_condition *conditions, uint32_t count,
-                     const ms_quick_test *test, const uint64_t *only)
-{
-  ms_domain *domain = &b->out->of[u];
-  b->first[u] = domain->lo / 64;
-  b->end[u] = ((size_t)domain->hi + 63) / 64;
-  return ms_domain_filter_keep(&b->filter, domain, b->out->store + u * b->words, conditions, count,
-                               test, only, b->dropped + u * b->words);
-}
-
 /* Tests vertices against the neighbours' domains by colour and degree. After a
  * test the domains of a group differ, and the count needs one domain that
  * contains them all. */
@@ -236,14 +226,15 @@ static void test_neighborhoods(builder *b)
   for (uint32_t u = 0; u < b->shape->n; u++) {
     uint32_t count = require_groups(b, u, colors, conditions, &b->found[u]);
     ms_quick_test g = quick_test_for(b, u);
-    if (keep(b, u, conditions, count, &g, NULL) == 0)
+    if (ms_domain_filter_keep(&b->filter, &b->out->of[u], b->out->store + u * b->words, conditions,
+                              count, &g, NULL, NULL) == 0)
       ms_bitset_add(&b->whole_colors, u);
   }
 }
 
-/* Marks the vertices of u's domain next to those that the last tests of the pattern vertices `of`
- * dropped.  The others have the same neighbours in these domains as before.  Returns NULL if that
- * takes longer than to test all. */
+/* Marks the vertices of u's domain next to those that the last round dropped from the domains of
+ * the pattern vertices `of`.  The others have the same neighbours in these domains as before.
+ * Returns NULL if that takes longer than to test all. */
 static const uint64_t *mark_affected(builder *b, uint32_t u, ms_bitset of)
 {
   const ms_domain *domain = &b->out->of[u];
@@ -253,37 +244,66 @@ static const uint64_t *mark_affected(builder *b, uint32_t u, ms_bitset of)
     return NULL;
   memset(b->marks + first, 0, (end - first) * sizeof *b->marks);
   MS_EACH_MEMBER (w, of)
-    if (!ms_domain_filter_mark(&b->filter, domain, b->only_color[u], b->dropped + w * b->words,
+    if (!ms_domain_filter_mark(&b->filter, domain, b->only_color[u], b->before + w * b->words,
                                b->first[w], b->end[w], &entries, b->marks))
       return NULL;
   return b->marks;
 }
 
-/* Makes a few rounds of arc consistency.  Vertices that have a neighbour in a domain have it until
- * the domain changes, so that only domains that changed since the last test of u are conditions. */
-static void make_consistent(builder *b)
+/* Finds the vertices of u's domain that have no neighbour in the domain of one of `of`.  In the
+ * first round all are tested, since these domains may have changed more than once since u was
+ * tested. */
+static bool find_inconsistent(builder *b, uint32_t u, ms_bitset of, bool first_round)
 {
   ms_domain_condition conditions[2 * MS_MAX_PATTERN];
+  ms_domain *domain = &b->out->of[u];
+  uint32_t count = require_each_neighbour(b, u, of, conditions);
+  if (count == 0 || domain->count == 0)
+    return false;
+  return ms_domain_filter_find(&b->filter, domain, b->out->store + u * b->words, conditions, count,
+                               first_round ? NULL : mark_affected(b, u, of),
+                               b->dropped + u * b->words);
+}
+
+/* Drops what a round found from the domains of `of`, and keeps it for the next round.  Returns
+ * whether that may drop enough, too. */
+static bool end_round(builder *b, ms_bitset of)
+{
+  uint64_t *found = b->dropped, all = 0, dropped = 0;
+  for (uint32_t u = 0; u < b->shape->n; u++)
+    all += b->out->of[u].count;
+  MS_EACH_MEMBER (u, of) {
+    ms_domain *domain = &b->out->of[u];
+    b->first[u] = domain->lo / 64;
+    b->end[u] = ((size_t)domain->hi + 63) / 64;
+    dropped += domain->count;
+    ms_domain_filter_drop(domain, b->out->store + u * b->words, found + u * b->words);
+    dropped -= domain->count;
+  }
+  b->dropped = b->before;
+  b->before = found;
+  return MS_DOMAIN_ENOUGH * dropped >= all;
+}
+
+/* Makes a few rounds of arc consistency, in each of which all vertices are tested against the
+ * domains as they were before it, so that a GPU needs one launch.  Vertices that have a neighbour
+ * in a domain have it until the domain changes, so that only domains that the round before changed
+ * are conditions. */
+static void make_consistent(builder *b)
+{
   ms_bitset stale[MS_MAX_PATTERN]; /* [shape->n] the neighbours whose domains are conditions of u */
   const ms_shape *s = b->shape;
-  bool changed = true;
   for (uint32_t u = 0; u < s->n; u++)
     stale[u] = ms_bitset_minus(ms_shape_near(s, u), ms_bitset_and(b->found[u], b->whole_colors));
-  for (int round = 0; round < MS_DOMAIN_ROUNDS && changed; round++) {
-    changed = false;
-    for (uint32_t u = 0; u < s->n; u++) {
-      uint32_t count = require_each_neighbour(b, u, stale[u], conditions);
-      /* since u was tested last, each of these was tested once, but twice before the first round */
-      const uint64_t *only =
-          round > 0 && count > 0 && b->out->of[u].count > 0 ? mark_affected(b, u, stale[u]) : NULL;
-      stale[u] = (ms_bitset){{0}};
-      if (count == 0 || keep(b, u, conditions, count, NULL, only) == 0)
-        continue;
-      changed = true;
-      ms_bitset near = ms_shape_near(s, u);
-      MS_EACH_MEMBER (w, near)
-        ms_bitset_add(&stale[w], u);
-    }
+  for (int round = 0; round < MS_DOMAIN_ROUNDS; round++) {
+    ms_bitset changed = {{0}};
+    for (uint32_t u = 0; u < s->n; u++)
+      if (find_inconsistent(b, u, stale[u], round == 0))
+        ms_bitset_add(&changed, u);
+    if (ms_bitset_is_empty(changed) || !end_round(b, changed))
+      return;
+    for (uint32_t u = 0; u < s->n; u++)
+      stale[u] = ms_bitset_and(ms_shape_near(s, u), changed);
   }
 }
 
@@ -459,9 +479,11 @@ static ms_status make_room(builder *b, bool bits_of_colors, ms_error *err)
   size_t words = b->words * b->shape->n;
   b->out->store = ms_calloc(words, sizeof *b->out->store);
   b->colors = bits_of_colors ? ms_calloc(words, sizeof *b->colors) : NULL;
-  b->dropped = b->tested ? ms_alloc(words + b->words, sizeof *b->dropped) : NULL;
-  b->marks = b->tested && b->dropped ? b->dropped + words : NULL;
-  if (b->out->store && (b->colors || !bits_of_colors) && (b->dropped || !b->tested))
+  b->rounds = b->tested ? ms_alloc(2 * words + b->words, sizeof *b->rounds) : NULL;
+  b->dropped = b->rounds;
+  b->before = b->rounds ? b->rounds + words : NULL;
+  b->marks = b->rounds ? b->rounds + 2 * words : NULL;
+  if (b->out->store && (b->colors || !bits_of_colors) && (b->rounds || !b->tested))
     return MS_OK;
   return ms_fail_memory(err, "domains of pattern vertices");
 }
@@ -487,7 +509,7 @@ static ms_status build(builder *b, const ms_pattern *pattern, ms_error *err)
     ms_domains_free(out);
   }
   ms_free(b->colors);
-  ms_free(b->dropped);
+  ms_free(b->rounds);
   return status;
 }
 

@@ -15,7 +15,7 @@ $(BUILD)/tests/unit/test_misuse_calls.o: EXTRA := -I$(BUILD)/tests/unit
 # These tests draw the random cases of the engines on GPUs.
 $(BUILD)/tests/unit/test_count_shares $(BUILD)/tests/unit/test_row_units: $(call obj,tests/gpu/random_case.c)
 # This test runs some cells of the benchmark.
-$(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ)
+$(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ) $(BENCH_COMMON)
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
 

@@ -9,6 +9,9 @@
 #include <string.h>
 
 enum { WARPS = 8, BLOCKS = 8 /* of a multiprocessor */ };
+_Static_assert((int)MS_DOMAIN_PASSES == 1 + (int)MS_DOMAIN_ROUNDS &&
+                   (int)MS_DOMAIN_ENOUGH == (int)MS_DEVICE_ENOUGH,
+               "the GPU makes the tests of the host");
 
 /* Seconds of a launch and of all else that does not depend on the graph; bytes a second to and from
  * the device in short copies; tests of a vertex a second.  docs/MATCHING.md has the measurements.
@@ -27,6 +30,7 @@ typedef struct filter {
   ms_staging_list list;
   ms_device_condition condition[MS_DOMAIN_TASK_CONDITIONS];
   uint32_t dropped[MS_DOMAIN_PASSES][MS_DEVICE_DOMAINS];
+  uint32_t *domains[2]; /* [launch.total] words; passes write them in turn */
 } filter;
 
 /* ---- what goes to the device ---------------------------------------------------------------- */
@@ -39,6 +43,7 @@ static void describe_vertex(filter *f, uint32_t u)
                                   .hi = from->start.hi,
                                   .color = from->color,
                                   .best = from->quick.best,
+                                  .count = from->start.count,
                                   .near_colors = {from->quick.near[0], from->quick.near[1]},
                                   .first = from->first,
                                   .end = from->end,
@@ -73,7 +78,7 @@ static ms_status upload_task(filter *f, ms_error *err)
   for (uint32_t u = 0; u < t->n; u++)
     if (t->vertex[u].start.bits)
       start[u] = ms_staging_add(list, t->vertex[u].start.bits, bytes);
-  uint64_t wanted = list->bytes + l->total * sizeof *l->bits;
+  uint64_t wanted = list->bytes + (uint64_t)2 * l->total * sizeof *l->bits;
   MS_TRY(ms_gpu_room(&f->match.gpu, wanted, &room, err));
   if (room < wanted)
     return ms_fail_memory(err, "domains on a GPU");
@@ -85,36 +90,12 @@ static ms_status upload_task(filter *f, ms_error *err)
   l->condition = (const void *)(base + condition);
   l->dropped = (void *)(base + dropped);
   l->allowed = t->allowed ? (const void *)(base + allowed) : NULL;
-  l->bits = (void *)(base + list->bytes);
+  f->domains[0] = (void *)(base + list->bytes);
+  f->domains[1] = f->domains[0] + l->total;
   return ms_staging_upload(&f->match.gpu.staging, list, base, 1, err);
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
-
-/* Returns the end of the pattern vertices from u on that one launch tests: no two are adjacent. */
-static uint32_t end_of_launch(const ms_domain_task *t, uint32_t u)
-{
-  uint32_t near = 0, end = u;
-  while (end < t->n && !(near >> end & 1)) {
-    near |= t->vertex[end].near[0] | (t->kinds > 1 ? t->vertex[end].near[1] : 0u);
-    end++;
-  }
-  return end;
-}
-
-static ms_status launch_pass(filter *f, uint32_t pass, uint32_t u, uint32_t end, uint32_t most,
-                             ms_error *err)
-{
-  ms_domain_launch *l = &f->launch;
-  uint32_t words = l->vertex[end - 1].at + l->vertex[end - 1].words - l->vertex[u].at;
-  uint32_t blocks = (words + WARPS - 1) / WARPS;
-  l->pass = pass;
-  l->u = u;
-  l->end = end;
-  l->blocks = blocks < most ? blocks : most;
-  return ms_gpu_launch(ms_domain_function(), (ms_gpu_grid){l->blocks, WARPS * MS_GPU_WARP, 0},
-                       (void *[]){l}, f->match.gpu.staging.stream, what, err);
-}
 
 static ms_status launch_all(filter *f, ms_error *err)
 {
@@ -122,7 +103,7 @@ static ms_status launch_all(filter *f, ms_error *err)
   ms_domain_launch *l = &f->launch;
   ms_gpu_device facts;
   MS_TRY(ms_gpu_device_facts(f->match.gpu.device, &facts, err));
-  uint32_t most = (uint32_t)facts.multiprocessors * BLOCKS;
+  uint32_t most = (uint32_t)facts.multiprocessors * BLOCKS, blocks = (l->total + WARPS - 1) / WARPS;
   l->index = f->match.index;
   l->colors = f->match.colors;
   l->n = t->n;
@@ -130,12 +111,14 @@ static ms_status launch_all(filter *f, ms_error *err)
   l->kind[0] = t->kind[0];
   l->kind[1] = t->kind[1];
   l->warps = WARPS;
-  MS_TRY(launch_pass(f, 0, 0, t->n, most, err));
-  for (uint32_t round = 1; round <= MS_DOMAIN_ROUNDS; round++)
-    for (uint32_t u = 0, end; u < t->n; u = end) {
-      end = end_of_launch(t, u);
-      MS_TRY(launch_pass(f, round, u, end, most, err));
-    }
+  l->blocks = blocks < most ? blocks : most;
+  ms_gpu_grid grid = {l->blocks, WARPS * MS_GPU_WARP, 0};
+  for (l->pass = 0; l->pass < MS_DOMAIN_PASSES; l->pass++) {
+    l->bits = f->domains[l->pass % 2];
+    l->before = f->domains[(l->pass + 1) % 2];
+    MS_TRY(ms_gpu_launch(ms_domain_function(), grid, (void *[]){l}, f->match.gpu.staging.stream,
+                         what, err));
+  }
   return MS_OK;
 }
 
@@ -177,15 +160,14 @@ static ms_status fetch(filter *f, ms_error *err)
 /* Returns the estimated seconds of the task on a GPU that holds the index. */
 static double device_seconds(const ms_domain_task *t)
 {
-  double launches = 1, bytes = 0;
+  double bytes = 0;
   double words = 8.0 * (((double)t->index->n + 63) / 64);
-  for (uint32_t u = 0; u < t->n; u = end_of_launch(t, u))
-    launches += MS_DOMAIN_ROUNDS;
   for (uint32_t u = 0; u < t->n; u++)
     bytes += (t->vertex[u].start.bits ? words : 0) +
              (double)(t->vertex[u].start.hi - t->vertex[u].start.lo) / 8;
   bytes += t->allowed ? words : 0;
-  return CALL_SECONDS + LAUNCH_SECONDS * launches + bytes / COPY_RATE + DEVICE_SHARE * t->seconds;
+  return CALL_SECONDS + LAUNCH_SECONDS * MS_DOMAIN_PASSES + bytes / COPY_RATE +
+         DEVICE_SHARE * t->seconds;
 }
 
 static ms_status run(filter *f, int device, ms_error *err)

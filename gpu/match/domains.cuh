@@ -3,10 +3,10 @@
  * A warp takes a word of 32 vertices of a domain, a lane each.  Neighbours of one colour are a
  * stretch of a row, with those of high degree at its end, and these are in most domains: a lane
  * looks at the last NEAR of them by itself, and where that does not decide, all lanes of the warp
- * look at the rest of the stretch.  The first test is one launch for all pattern vertices; in the
- * rounds after it each pattern vertex needs the domains of its neighbours before it: a launch has
- * consecutive pattern vertices that are not adjacent.  It reads how many vertices the launches
- * before it dropped: without any among the neighbours, nothing is tested.
+ * look at the rest of the stretch.  The first test is one launch for all pattern vertices, and so
+ * is each round after it, which reads the domains of the pass before and writes those of its own.
+ * It reads how many vertices that pass dropped: without any among the neighbours, nothing is
+ * tested.
  *
  * Cost: a few dependent loads for a vertex and a condition, and the entries of stretches without a
  * vertex of the domain. */
@@ -124,7 +124,7 @@ MS_DEVICE bool ms_domain_meets(const ms_domain_launch &l, uint32_t v, bool activ
     s.hi = d.hi;
     s.need = need;
     s.word = first ? 0 : d.word;
-    s.bits = first ? d.start : l.bits + d.at;
+    s.bits = first ? d.start : l.before + d.at;
     if (!s.bits) /* all ids of [lo, hi): the stretch from `lo` on */
       found = s.end >= need && s.row[s.end - need] >= s.lo;
     else
@@ -171,22 +171,33 @@ MS_DEVICE uint32_t ms_domain_test_first(const ms_domain_launch &l, const ms_devi
   return ms_ballot(stays);
 }
 
-/* Returns the pattern neighbours of u, in rows of the k-th kind, whose domains have changed since
- * u was tested last. */
+/* True if the pass before is the first test, or dropped enough for another round (end_round in
+ * match/domains.c).  A lane adds up what a pattern vertex has. */
+MS_DEVICE bool ms_domain_goes_on(const ms_domain_launch &l)
+{
+  const uint32_t *dropped = l.dropped + ms_lane();
+  unsigned long long more = 0; /* modulo 2^64 */
+  if (l.pass > 1 && ms_lane() < l.n) {
+    more = (unsigned long long)MS_DEVICE_ENOUGH * dropped[(l.pass - 1) * MS_DEVICE_DOMAINS];
+    more -= l.vertex[ms_lane()].count;
+    for (uint32_t pass = 0; pass + 1 < l.pass; pass++)
+      more += dropped[pass * MS_DEVICE_DOMAINS];
+  }
+  for (uint32_t bits = MS_LANES / 2; bits > 0; bits /= 2)
+    more += ms_swap(more, bits);
+  return (long long)more >= 0;
+}
+
+/* Returns the pattern neighbours of u, in rows of the k-th kind, whose domains the pass before
+ * changed.  Of the domains by colour and degree, only those that were found count. */
 MS_DEVICE uint32_t ms_domain_stale(const ms_domain_launch &l, uint32_t u, uint32_t k)
 {
   const ms_device_domain_vertex &d = l.vertex[u];
-  const uint32_t *now = l.dropped + l.pass * MS_DEVICE_DOMAINS, *before = now - MS_DEVICE_DOMAINS;
-  uint32_t stale = 0;
-  for (uint32_t w = 0; w < l.n; w++) {
-    if (!(d.near[k] >> w & 1))
-      continue;
-    bool changed = w < u ? now[w] > 0 : before[w] > 0;
-    if (l.pass == 1) /* of the domains by colour and degree, only those that were found count */
-      changed = changed || before[w] > 0 || !(d.found >> w & 1);
-    stale |= (uint32_t)changed << w;
-  }
-  return stale;
+  uint32_t w = ms_lane();
+  bool near = w < l.n && (d.near[k] >> w & 1);
+  bool changed = near && (l.dropped[(l.pass - 1) * MS_DEVICE_DOMAINS + w] > 0 ||
+                          (l.pass == 1 && !(d.found >> w & 1)));
+  return ms_ballot(changed);
 }
 
 MS_DEVICE uint32_t ms_domain_test_again(const ms_domain_launch &l, const uint32_t stale[2],
@@ -204,12 +215,11 @@ MS_DEVICE uint32_t ms_domain_test_again(const ms_domain_launch &l, const uint32_
 
 /* Stores a word, and counts what was dropped. */
 MS_DEVICE void ms_domain_store(const ms_domain_launch &l, uint32_t u, uint32_t at, uint32_t before,
-                               uint32_t after, bool store)
+                               uint32_t after)
 {
   if (ms_lane() > 0)
     return;
-  if (store)
-    l.bits[at] = after;
+  l.bits[at] = after;
   if (before != after)
     (void)ms_add(&l.dropped[l.pass * MS_DEVICE_DOMAINS + u], ms_count_bits(before & ~after));
 }
@@ -219,11 +229,10 @@ MS_DEVICE void ms_domain_run_again(const ms_domain_launch &l, uint32_t u, const 
                                    uint32_t at)
 {
   const ms_device_domain_vertex &d = l.vertex[u];
-  uint32_t before = ms_of_lane(l.bits[at], 0);
-  if (!before)
-    return;
-  uint32_t after = ms_domain_test_again(l, stale, d.word + (at - d.at), before);
-  ms_domain_store(l, u, at, before, after, before != after);
+  uint32_t before = ms_of_lane(l.before[at], 0), after = before;
+  if (before && (stale[0] | stale[1]))
+    after = ms_domain_test_again(l, stale, d.word + (at - d.at), before);
+  ms_domain_store(l, u, at, before, after);
 }
 
 MS_DEVICE void ms_domain_run_first(const ms_domain_launch &l, uint32_t u, uint32_t at)
@@ -231,16 +240,14 @@ MS_DEVICE void ms_domain_run_first(const ms_domain_launch &l, uint32_t u, uint32
   const ms_device_domain_vertex &d = l.vertex[u];
   uint32_t word = d.word + (at - d.at), before = ms_domain_first_word(d, word);
   uint32_t after = before ? ms_domain_test_first(l, d, word, before) : 0;
-  ms_domain_store(l, u, at, before, after, true);
+  ms_domain_store(l, u, at, before, after);
 }
 
 MS_DEVICE void ms_domain_run(const ms_domain_launch &l)
 {
-  uint32_t u = l.u, known = MS_DEVICE_DOMAINS, stale[2] = {0, 0};
-  uint32_t end = l.vertex[l.end - 1].at + l.vertex[l.end - 1].words;
+  uint32_t u = 0, known = MS_DEVICE_DOMAINS, stale[2] = {0, 0};
   MS_EXPECT(MS_LANES == 32);
-  for (uint32_t i = l.vertex[u].at + ms_block() * l.warps + ms_warp(); i < end;
-       i += l.blocks * l.warps) {
+  for (uint32_t i = ms_block() * l.warps + ms_warp(); i < l.total; i += l.blocks * l.warps) {
     while (i >= l.vertex[u].at + l.vertex[u].words)
       u++;
     if (l.pass == 0) {
@@ -248,12 +255,12 @@ MS_DEVICE void ms_domain_run(const ms_domain_launch &l)
       continue;
     }
     if (u != known) {
-      stale[0] = ms_domain_stale(l, u, 0);
-      stale[1] = l.kinds > 1 ? ms_domain_stale(l, u, 1) : 0;
+      bool goes_on = ms_domain_goes_on(l);
+      stale[0] = goes_on ? ms_domain_stale(l, u, 0) : 0;
+      stale[1] = goes_on && l.kinds > 1 ? ms_domain_stale(l, u, 1) : 0;
       known = u;
     }
-    if (stale[0] | stale[1])
-      ms_domain_run_again(l, u, stale, i);
+    ms_domain_run_again(l, u, stale, i);
   }
 }
 

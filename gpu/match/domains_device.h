@@ -4,7 +4,11 @@
 
 #include "gpu/match/program_device.h"
 
-enum { MS_DEVICE_DOMAINS = 16 /* = MS_DOMAIN_TASK_VERTICES */, MS_DOMAIN_PASSES = 4 };
+enum {
+  MS_DEVICE_DOMAINS = 16, /* = MS_DOMAIN_TASK_VERTICES */
+  MS_DOMAIN_PASSES = 4,   /* the first test and the rounds */
+  MS_DEVICE_ENOUGH = 8    /* = MS_DOMAIN_ENOUGH */
+};
 
 /* What an index has beside its rows (match/index.h); all pointers are to device memory, and NULL
  * where the index has none. */
@@ -23,6 +27,7 @@ typedef struct ms_device_condition {
 typedef struct ms_device_domain_vertex {
   const uint32_t *start; /* [words] bits of the first domain; NULL: all of [lo, hi) */
   uint32_t lo, hi, color, best;
+  uint32_t count; /* vertices of the first domain */
   uint64_t near_colors[2];
   uint32_t first, end; /* conditions */
   uint32_t near[2], found;
@@ -37,12 +42,12 @@ typedef struct ms_domain_launch {
   ms_device_domain_vertex vertex[MS_DEVICE_DOMAINS]; /* [n] in place: no load before the others */
   const ms_device_condition *condition;
   const uint32_t *allowed; /* [words of the index], or NULL */
-  uint32_t *bits;          /* [words of all first domains] */
-  uint32_t *dropped; /* [MS_DOMAIN_PASSES][MS_DEVICE_DOMAINS] vertices that each test dropped */
+  const uint32_t *before;  /* [words of all first domains] the domains before this pass */
+  uint32_t *bits;          /* [words of all first domains] receives those after it */
+  uint32_t *dropped; /* [MS_DOMAIN_PASSES][MS_DEVICE_DOMAINS] vertices that each pass dropped */
   uint32_t n, kinds, kind[2];
-  uint32_t total;  /* words of all first domains */
-  uint32_t pass;   /* 0: the first test, of all pattern vertices; otherwise a round */
-  uint32_t u, end; /* of a round: pattern vertices u..end-1, no two of which are adjacent */
+  uint32_t total; /* words of all first domains */
+  uint32_t pass;  /* 0: the first test; otherwise a round */
   uint32_t blocks, warps;
 } ms_domain_launch;
 

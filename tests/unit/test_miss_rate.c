@@ -1,5 +1,6 @@
 /* The measured miss rate: its trials are what they say, its intervals and verdicts are right, and a
  * small part of the measurement itself agrees with theory. */
+#include "bench/harness.h"
 #include "bench/miss_cell.h"
 #include "tests/support/recounts.h"
 #include "tests/support/test_main.h"
@@ -124,11 +125,11 @@ START_TEST(intervals_are_exact)
                {50, 1000, 0.0373354, 0.0653905}};
   double low, high;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    miss_interval(known[i].misses, known[i].trials, 0.025, &low, &high);
+    bench_interval(known[i].misses, known[i].trials, 0.025, &low, &high);
     ck_assert_double_eq_tol(low, known[i].low, 2e-7);
     ck_assert_double_eq_tol(high, known[i].high, 2e-7);
   }
-  miss_interval(0, 100000, 1e-6, &low, &high);
+  bench_interval(0, 100000, 1e-6, &low, &high);
   ck_assert_double_eq_tol(high, 1 - pow(1e-6, 1e-5), 1e-10);
 }
 END_TEST

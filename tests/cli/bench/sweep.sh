@@ -136,12 +136,53 @@ check 'sweep: it is skipped' grep -q '^SKIPPED: all rows of nothere.msb' out
 exits 0 'sweep: --memory' --graphs 'rmat:16:16' --patterns K3 --memory 1M --engines cpu
 check 'sweep: a graph that is too large is skipped' grep -q '^SKIPPED: all rows of rmat:16:16' out
 exits 0 'sweep: --total-seconds' --graphs 'grid:3:3 grid:4:4' --patterns K3 --engines cpu --total-seconds 1e-9
-check 'sweep: what is left is said' grep -q '^SKIPPED: all rows of grid:4:4: the time' out
+check 'sweep: what is left is said' grep -q '^SKIPPED: 5 of 5 rows of grid:4:4: the time' out
+check 'sweep: and how many rows in all' grep -q '^SKIPPED: 10 of 10 rows: 0 of graphs that could not be made, and 10 after' out
 exits 2 'sweep: an engine that does not exist' --engines none-such
 exits 2 'sweep: a wrong number' --runs 0
 exits 2 'sweep: a wrong option' --fast
 exits 1 'sweep: a pattern that does not exist' --graphs grid:3:3 --patterns blob --engines cpu
 exits 1 'sweep: a random pattern that is too large' --graphs grid:3:3 --patterns random:99 --engines cpu
+
+# ---- samples -------------------------------------------------------------------------------------
+exits 0 'sweep: the rows' --graphs "$graphs" "${small[@]}" --list-rows
+check 'sweep: the rows are those that are measured' cmp out <(cut -f 1,9,10 a.tsv | tail -n +2)
+sort out >all
+exits 0 'sweep: a sample' --graphs "$graphs" "${small[@]}" --list-rows --sample 12
+check 'sweep: a sample has different rows' same "$(sort -u out | wc -l)" 12
+check 'sweep: a sample has rows of the whole' same "$(comm -12 all <(sort out) | wc -l)" 12
+check 'sweep: the rows of a graph are consecutive' same "$(cut -f 1 out | uniq | wc -l)" "$(cut -f 1 out | sort -u | wc -l)"
+check 'sweep: so are its rows with one number of labels' same "$(cut -f 1,2 out | uniq | wc -l)" "$(cut -f 1,2 out | sort -u | wc -l)"
+mv out twelve
+exits 0 'sweep: a smaller sample' --graphs "$graphs" "${small[@]}" --list-rows --sample 5
+check 'sweep: it is part of the larger one' same "$(comm -12 <(sort out) <(sort twelve) | wc -l)" 5
+exits 0 'sweep: a sample of a list in another order' --graphs "$(tr ' ' '\n' <<<"$graphs" | tac | tr '\n' ' ')" "${small[@]}" --list-rows --sample 12
+check 'sweep: it is the same one' cmp out twelve
+exits 0 'sweep: the sample is measured' --graphs "$graphs" "${small[@]}" --sample 12 --tsv t.tsv
+check 'sweep: its head' grep -q "^# sample: 12 of 30 rows, evenly at random, of $(cut -f 1 twelve | sort -u | wc -l) of 5 graphs\$" out
+check 'sweep: its rows' cmp twelve <(cut -f 1,9,10 t.tsv | tail -n +2)
+check 'sweep: they are those of the whole' same "$(comm -12 <(cut -f 1-14 a.tsv | sort) <(cut -f 1-14 t.tsv | sort) | wc -l)" 13
+check 'sweep: its interval' grep -q '73.5 % to 100.0 % (95 % interval of Clopper and Pearson, 12 of 12 rows)$' out # 0.025^(1/12)
+exits 0 'sweep: a sample of all rows' --graphs "$graphs" "${small[@]}" --list-rows --sample 30
+check 'sweep: it is all rows' cmp <(sort out) all
+# A sample of 4 of 20 rows, 150 times: each row is drawn 30 times, give or take 4.9 (one standard deviation).
+for ((seed = 1; seed <= 150; seed++)); do
+  "$sweep" --graphs 'grid:2:2 grid:3:3 grid:4:4 grid:5:5 grid:6:6' --labels 0,3 --patterns 'K3 C4' --seed "$seed" --sample 4 --list-rows >draw
+  head -n 1 draw >>firsts
+  cat draw >>draws
+done
+check 'sweep: each row is drawn' same "$(sort -u draws | wc -l)" 20
+check 'sweep: all rows are drawn equally often' test -z "$(sort draws | uniq -c | awk '$1 < 11 || $1 > 49')"
+check 'sweep: each graph comes first equally often' test -z "$(cut -f 1 firsts | sort | uniq -c | awk '$1 < 11 || $1 > 49')"
+# Of three rows of four, the seed draws two of the graph that there is: 0.025^(1/2) and, for 2 of 3, the table.
+exits 0 'sweep: a sample of a graph that is missing' --graphs 'grid:3:3 nothere.msb' --patterns 'K3 C4' --labels 0 --engines cpu --runs 1 --seed 2 --sample 3
+check 'sweep: the interval of rows that were measured' grep -q 'on 15.8 % to 100.0 % (95 % interval of Clopper and Pearson, 2 of 2 rows)' out
+check 'sweep: the interval of all drawn rows' grep -q '; 9.4 % to 100.0 % if nothing is assumed of the 1 drawn rows' out
+check 'sweep: rows of missing graphs are counted' grep -q '^SKIPPED: 1 of 3 rows: 1 of graphs that could not be made, and 0 after' out
+exits 1 'sweep: a row twice' --graphs 'a/x.msb b/x.msb' --patterns K3 --labels 0,4 --list-rows --sample 2
+check 'sweep: it is refused' grep -q "a sample needs different rows: 'K3', with [04] labels, is listed twice for x.msb" err
+exits 2 'sweep: a sample of nothing' --sample 0
+exits 1 'sweep: a word that is too long' --graphs "$(printf 'x%.0s' {1..400})" --patterns K3 --list-rows
 
 # ---- the script ----------------------------------------------------------------------------------
 MOTIFSIEVE_DATA=$PWD/none ENGINES=cpu GRAPHS='rmat:6:4 grid:5:5' RUNS=1 TSV=s.tsv \
@@ -155,6 +196,19 @@ check 'sweep script: FULL=1: exit code' test $? -eq 0
 check 'sweep script: FULL=1 has the 33 queries of cuTS' same "$(grep -c "	cuts:" s.tsv)" 33
 check 'sweep script: FULL=1 skips each network that is missing' same "$(grep -c '^SKIPPED: all rows of .*MOTIFSIEVE_DATA' out)" \
   "$(grep -cE '^(networks=.)?[A-Za-z0-9.-]+ (web_social|human|yeast|homology|labelled|appagato|typed)/' "$script")"
+# Of 35 graphs the machine has two, a generated one and a network; rows of the others are drawn and missed.
+mkdir -p some/web_social && gzip -c k6.tsv >some/web_social/wiki-Vote.el.gz
+MOTIFSIEVE_DATA=$PWD/some FULL=1 SAMPLE=60 SEED=4 ENGINES=cpu GRAPHS='grid:4:4' LABELS=0 PATTERNS='K3 C4' RUNS=1 TSV=s.tsv \
+  bash "$script" "$(dirname "$tool")" >out 2>err
+check 'sweep script: SAMPLE: exit code' test $? -eq 0
+check 'sweep script: SAMPLE: the head' grep -q '^# sample: 60 of 70 rows, evenly at random, of 3[0-5] of 35 graphs$' out
+check 'sweep script: SAMPLE: the seed' grep -q '^# seed 4: ' out
+check 'sweep script: SAMPLE: the network is measured' same "$(awk -F'\t' '$1 == "wiki-Vote.msb" && $10 == "K3" { print $14 }' s.tsv)" 120
+check 'sweep script: SAMPLE: each drawn row is measured or missed' grep -q \
+  "^SKIPPED: $((61 - $(wc -l <s.tsv))) of 60 rows: $((61 - $(wc -l <s.tsv))) of graphs that could not be made" out
+MOTIFSIEVE_DATA=$PWD/none FULL=1 SAMPLE=1 SEED=4 ENGINES=cpu GRAPHS='grid:4:4' LABELS=0 PATTERNS='K3 C4' \
+  bash "$script" "$(dirname "$tool")" >out 2>err
+check 'sweep script: networks without a drawn row are not read' test "$(grep -c '^SKIPPED: all rows of .*MOTIFSIEVE_DATA' out)" -le 1
 if [ -x "$(dirname "$tool")/bench/experiments" ] && "$tool" info | grep -q "^accelerators	0"; then
   ENGINES=cpu bash "$(dirname "$script")/gpu.sh" "$tool" >out 2>err
   check 'bench/gpu.sh: ENGINES=cpu without a GPU: exit code' test $? -eq 0
