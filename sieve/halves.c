@@ -8,7 +8,6 @@
 
 enum {
   BITS = MS_HALVES_BITS,
-  LANES = MS_HALVES_LANES,
   WINDOW = 1024, /* places that are sorted; near vertices stay near */
   MOST_COUNTED = 64
 };
@@ -34,29 +33,23 @@ void ms_sieve_halves_count(const ms_sieve_problem *problem, uint32_t *slots, uin
 uint64_t ms_sieve_halves_bytes(const ms_sieve_problem *problem)
 {
   uint64_t n = problem->instance->n, places = n + BITS;
-  return sizeof(ms_sieve_halves) + BITS * 3 * LANES +
+  return sizeof(ms_sieve_halves) +
          places * (sizeof(uint32_t) + sizeof(ms_half_list) + sizeof(uint64_t)) +
          (n + MS_HALVES_AHEAD) * sizeof(uint32_t) + 2 * problem->instance->arcs * sizeof(uint32_t);
 }
 
 /* ---- lanes --------------------------------------------------------------------------------- */
 
-static void fill_lanes(ms_sieve_halves *h)
+uint64_t ms_sieve_half_matrix(uint64_t matrix, uint32_t bit)
 {
-  for (uint32_t b = 0; b < BITS; b++) {
-    uint32_t at = 0;
-    h->has[b] = 0;
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-      h->spread[b][lane] = (uint8_t)at;
-      if (!(lane >> b & 1))
-        continue;
-      h->has[b] |= (uint64_t)1 << lane;
-      h->gather[b][at] = (uint8_t)lane;
-      h->gather[b][LANES / 2 + at] = (uint8_t)(LANES + lane);
-      h->lane[b][at] = h->lane[b][LANES / 2 + at] = (uint8_t)lane;
-      at++;
-    }
-  }
+  const uint64_t each = UINT64_C(0x0101010101010101);
+  uint64_t all = 0, lanes = matrix >> 1 & each * 0x1F;
+  for (uint32_t b = 0; b < BITS; b++)
+    all ^= matrix >> b & each;
+  /* all columns are added where l5 is 1: in the upper half, or where that gives the lane the bit */
+  if (bit == BITS)
+    return lanes | all << 6;
+  return (bit > 0 ? lanes ^ all << (bit - 1) : lanes) | all << 5 | all << 6;
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
@@ -159,11 +152,8 @@ static bool allocate(const ms_sieve_problem *problem, ms_sieve_halves *h)
   h->half_head = ms_alloc_lines(half + MS_HALVES_AHEAD, sizeof *h->half_head);
   h->whole_head = ms_alloc_lines(arcs - half, sizeof *h->whole_head);
   h->whole_active = ms_alloc_lines(arcs - half, sizeof *h->whole_active);
-  h->spread = ms_alloc_lines(BITS, LANES);
-  h->gather = ms_alloc_lines(BITS, LANES);
-  h->lane = ms_alloc_lines(BITS, LANES);
   return h->vertex && h->place && h->half && h->whole && h->half_head && h->whole_head &&
-         h->whole_active && h->spread && h->gather && h->lane;
+         h->whole_active;
 }
 
 ms_status ms_sieve_halves_new(const ms_sieve_problem *problem, ms_sieve_halves **halves,
@@ -176,7 +166,6 @@ ms_status ms_sieve_halves_new(const ms_sieve_problem *problem, ms_sieve_halves *
     *halves = NULL;
     return ms_fail_memory(err, "the sieve's lists of vertices");
   }
-  fill_lanes(h);
   fill_places(problem, h);
   fill_heads(problem, h);
   return MS_OK;
@@ -193,8 +182,5 @@ void ms_sieve_halves_free(ms_sieve_halves *h)
   ms_free(h->half_head);
   ms_free(h->whole_head);
   ms_free(h->whole_active);
-  ms_free(h->spread);
-  ms_free(h->gather);
-  ms_free(h->lane);
   ms_free(h);
 }

@@ -3,9 +3,15 @@
  * A vertex whose only label is that of an inner point bit b is zero at each point without b.  All
  * that it publishes, and all that its own coefficients are multiplied by in the end, has its factor
  * zeta: so only the other half of the lanes matters, and two such vertices of one bit share the
- * lines of a *slot*.  The first has the lower half of each line, the second the upper one; lane x
- * of a half is the point of the x-th smallest number that has b.  Any other vertex has a slot to
- * itself.  Where the lines do not fit a cache, the bytes of a block drop in proportion.
+ * lines of a *slot*.  The first has the lower half of each line, the second the upper one.  Any
+ * other vertex has a slot to itself.  Where the lines do not fit a cache, the bytes of a block drop
+ * in proportion.
+ *
+ * The lanes of a line have an order in which halves need not be moved.  Let l0 .. l5 be the bits of
+ * a lane.  Its point has bit 0 if l5 is 1, and bit j if l5 + l(j-1) is odd, j = 1 .. 5.  So each
+ * point bit depends on l5: of the lanes x and x + 32, exactly one has b, and lane x of a half
+ * stands for this one.  To spread a half over a line is to mask it with the lanes x that have b,
+ * and for the upper half of the line, with the others.
  *
  * Slots are numbered: pairs of bit 0, of bit 1, .., then the other vertices, each in the order of
  * the instance.  Vertices have *places* in the same order; a pair has two, of which the second
@@ -17,6 +23,7 @@
 
 #define MS_HALVES_BITS 6u       /* inner point bits */
 #define MS_HALVES_LANES 64u     /* points of a line */
+#define MS_HALVES_GROUP 4u      /* most slots whose coefficients share registers */
 #define MS_HALVES_AHEAD 64u     /* entries past the end of half_head that kernels may read */
 #define MS_HALVES_LEAST_SIZE 7u /* of a match, so that steps 2 and 3 are early ones */
 
@@ -38,12 +45,6 @@ typedef struct ms_sieve_halves {
   uint64_t *whole;                   /* [places + 1] first of a place in whole_head */
   uint32_t *whole_head;              /* place */
   uint32_t *whole_active;            /* [whole heads] their point bits */
-  /* What moves bytes between whole lines and halves, of each bit: */
-  uint8_t (*spread)[MS_HALVES_LANES]; /* [bit][lane] byte of a half that belongs to the lane */
-  uint64_t has[MS_HALVES_BITS];       /* lanes with the bit */
-  uint8_t (*gather)[MS_HALVES_LANES]; /* [bit][byte of a slot] lane of the first line, or 64 + lane
-                                         of the second */
-  uint8_t (*lane)[MS_HALVES_LANES];   /* [bit][byte of a slot] its point */
 } ms_sieve_halves;
 
 /* Counts the slots and the places of a problem whose blocks have 2^MS_HALVES_BITS points. */
@@ -56,6 +57,20 @@ uint64_t ms_sieve_halves_bytes(const ms_sieve_problem *problem);
 ms_status ms_sieve_halves_new(const ms_sieve_problem *problem, ms_sieve_halves **halves,
                               ms_error *err);
 void ms_sieve_halves_free(ms_sieve_halves *halves);
+
+/* Returns the bit matrix of the inner part of a linear form for the lanes of a place.  Given are
+ * its columns 0 .. 5, for the point bits, and the bit of the place's vertex.  Columns 0 .. 4 of
+ * the result are for the bits of lane x of either half, column 5 is added in the lower half, and
+ * column 6 in the upper one. */
+uint64_t ms_sieve_half_matrix(uint64_t matrix, uint32_t bit);
+
+/* Returns bit x for each lane x of the lower half of a line whose point has a bit. */
+static inline uint32_t ms_sieve_half_lanes(uint32_t bit)
+{
+  static const uint32_t lanes[MS_HALVES_BITS] = {0,          0xAAAAAAAA, 0xCCCCCCCC,
+                                                 0xF0F0F0F0, 0xFF00FF00, 0xFFFF0000};
+  return lanes[bit];
+}
 
 /* Returns the number of places. */
 static inline uint32_t ms_sieve_places(const ms_sieve_halves *halves)
