@@ -89,7 +89,7 @@ static ms_status cpu_floor(const counted *k, const ms_screen_options *o, const m
   if (!path)
     return err->status;
   bool halved = ms_sieve_is_halved(&k->problem, kernel, o->block_points);
-  uint32_t line_bits = halved ? MS_HALVES_BITS : kernel->line_bits;
+  uint32_t line_bits = halved ? kernel->halves->bits : kernel->line_bits;
   ms_sieve_work w = count_lines(k, line_bits, kernel->scale_at_head, halved);
   set_counts(&w, (double)(UINT64_C(1) << line_bits), out);
   uint64_t rows = (uint64_t)k->instance->n << line_bits, state = rows * k->problem.size;

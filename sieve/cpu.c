@@ -100,7 +100,7 @@ static bool may_halve(const ms_sieve_problem *problem, const ms_sieve_kernel *ke
 {
   return kernel->halves && kernel->halves->available() && problem->recurrence == MS_SIBLING &&
          problem->size >= MS_HALVES_LEAST_SIZE &&
-         (!block_points || block_points == MS_HALVES_LANES);
+         (!block_points || block_points == 1u << kernel->halves->bits);
 }
 
 static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
@@ -112,7 +112,7 @@ static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_k
   shape.far = (uint64_t)problem->instance->n * shape.exchange * shape.line_bytes > cache;
   if (!shape.far || !may_halve(problem, kernel, block_points))
     return shape;
-  ms_sieve_halves_count(problem, &slots, &places);
+  ms_sieve_halves_count(problem, kernel->halves->bits, &slots, &places);
   if (places > MOST_PLACES || slots >= MOST_SLOTS * problem->instance->n)
     return shape;
   shape = ms_sieve_shape_of(problem, kernel, true);
@@ -316,7 +316,7 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
   if (!c->shape.arc_active || !c->scratch || !c->q)
     return ms_fail_memory(err, "the sieve's state");
   if (c->shape.is_halved)
-    MS_TRY(ms_sieve_halves_new(c->problem, &c->halves, err));
+    MS_TRY(ms_sieve_halves_new(c->problem, c->shape.inner_bits, &c->halves, err));
   c->shape.halves = c->halves;
   for (uint64_t e = 0; e < in->arcs; e++)
     c->shape.arc_active[e] = c->problem->active[in->neighbor[e]];

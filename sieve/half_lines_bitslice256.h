@@ -4,10 +4,11 @@
 #include "gf2/line_bitslice256.h"
 
 #define SLOTS 4
+#define HALF_BITS 6
 
 typedef __m256i half;
 
-static inline half half_mask(uint32_t lanes)
+static inline half half_mask(uint64_t lanes)
 {
   return _mm256_set1_epi32((int)lanes);
 }

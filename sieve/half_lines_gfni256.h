@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define SLOTS 1
+#define HALF_BITS 6
 #define LINE_AVAILABLE (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("gfni"))
 
 typedef __m256i half;
@@ -68,7 +69,7 @@ static inline void line_fold_units(line a, uint8_t *sum)
 
 /* ---- halves -------------------------------------------------------------------------------- */
 
-static inline half half_mask(uint32_t lanes)
+static inline half half_mask(uint64_t lanes)
 {
   uint8_t bytes[32];
   for (int x = 0; x < 32; x++)

@@ -2,6 +2,21 @@
  * elements' layout. */
 #include <immintrin.h>
 
+static inline half half_zero(void)
+{
+  return _mm256_setzero_si256();
+}
+
+static inline half half_xor(half a, half b)
+{
+  return _mm256_xor_si256(a, b);
+}
+
+static inline half half_and(half a, half b)
+{
+  return _mm256_and_si256(a, b);
+}
+
 /* The lower and the upper half of a line that one vertex has to itself */
 typedef struct both {
   half v[2];
@@ -22,7 +37,7 @@ static inline both both_zero(void)
   return (both){{_mm256_setzero_si256(), _mm256_setzero_si256()}};
 }
 
-static inline both both_mask(uint32_t lanes)
+static inline both both_mask(uint64_t lanes)
 {
   return (both){{half_mask(lanes), half_mask(~lanes)}};
 }

@@ -1,21 +1,23 @@
-/* The sibling-indexed recurrence on lines of 64 points of which two vertices may share one
+/* The sibling-indexed recurrence on lines of points of which two vertices may share one
  * (sieve/halves.h), for instances whose lines do not fit a cache.
  *
- * What a vertex publishes, and what is summed over its neighbours, are *halves* of 32 lanes, each
- * an AVX2 register, or two of them if the vertex has a slot to itself.  A slot has two *units* of
- * 32 lanes, of two vertices or of one.  The coefficients of SLOTS slots share a *line*.
+ * What a vertex publishes, and what is summed over its neighbours, are *halves*, each a register,
+ * or two of them if the vertex has a slot to itself.  A slot has two *units* of as many lanes, of
+ * two vertices or of one.  The coefficients of SLOTS slots share a *line*.
  *
  * Include it after a header half_lines_*.h, and define before
  *   KERNEL         name of the kernel
  *   GATHER_TILE    halves that are summed over the neighbours in one pass: 15 or 4
  *   SCALE_AT_HEAD  as in kernel_template.h
- * The header defines SLOTS, LINE_AVAILABLE, and these types and functions:
+ * The header defines SLOTS, LINE_AVAILABLE, HALF_BITS (a line of one slot has 2^HALF_BITS lanes,
+ * and a half has half of them), and these types and functions:
  *   line           2 SLOTS units: line_xor, line_mul;
  *                  line_of_units(x, stride) and line_to_units(a, x), from halves and to them;
  *                  line_of_bytes(c), of which each unit has its byte everywhere;
  *                  line_form(matrices, constants), one of each for a unit;
  *                  line_fold_units(a, sum), the sum of the elements of each unit
- *   half           32 elements: half_mask(lanes); half_add_masked(sum, x, mask);
+ *   half           the elements of a unit: half_zero, half_xor, half_and; half_mask(lanes);
+ *                  half_add_masked(sum, x, mask);
  *                  half_blend(mask, x, y) is x where the mask is set, else y
  *   both           two halves: both_zero, both_load(low, high), both_add; both_mask(lanes) has
  *                  these lanes in the first half and the others in the second;
@@ -48,16 +50,16 @@ typedef struct block {
   const ms_sieve_pass *pass;
   const ms_sieve_halves *halves;
   ms_sieve_scratch *s;
-  uint32_t live;              /* slots: all pairs, then the live ones of the others */
-  half lower[MS_HALVES_BITS]; /* lanes of the lower half with a bit */
-  half keep[MS_HALVES_BITS][MS_HALVES_BITS]; /* [a][b] lanes of halves of a whose points have b */
-  both spread[MS_HALVES_BITS];               /* lanes of a line with a bit */
+  uint32_t live;                   /* slots: all pairs, then the live ones of the others */
+  half lower[HALF_BITS];           /* lanes of the lower half with a bit */
+  half keep[HALF_BITS][HALF_BITS]; /* [a][b] lanes of halves of a whose points have b */
+  both spread[HALF_BITS];          /* lanes of a line with a bit */
 } block;
 
 /* The slots of a line. */
 typedef struct group {
   uint32_t slots;                   /* the others repeat the last one */
-  uint32_t bit[SLOTS];              /* of a pair; MS_HALVES_BITS: there is one vertex */
+  uint32_t bit[SLOTS];              /* of a pair; HALF_BITS: there is one vertex */
   uint32_t slot[SLOTS];             /* its number; its units are 2 slot and 2 slot + 1 */
   const ms_sieve_live *live[SLOTS]; /* [1 or 2] their live heads that are not halves */
   uint32_t place[UNITS];            /* whose tables the units have */
@@ -65,10 +67,10 @@ typedef struct group {
 
 static void set_masks(block *b)
 {
-  for (uint32_t i = 0; i < MS_HALVES_BITS; i++) {
+  for (uint32_t i = 0; i < HALF_BITS; i++) {
     b->lower[i] = half_mask(ms_sieve_half_lanes(i));
     b->spread[i] = both_mask(ms_sieve_half_lanes(i));
-    for (uint32_t j = 0; j < MS_HALVES_BITS; j++)
+    for (uint32_t j = 0; j < HALF_BITS; j++)
       b->keep[i][j] = half_mask(~(ms_sieve_half_lanes(i) ^ ms_sieve_half_lanes(j)));
   }
 }
@@ -78,7 +80,7 @@ MS_ALWAYS_INLINE void set_slot(const block *b, uint32_t x, uint32_t s, group *o)
   const ms_sieve_halves *h = b->halves;
   if (x >= h->pairs) {
     const ms_sieve_live *live = &b->s->live[x - h->pairs];
-    o->bit[s] = MS_HALVES_BITS;
+    o->bit[s] = HALF_BITS;
     o->slot[s] = ms_sieve_whole_line(h, live->vertex);
     o->live[s] = live;
     o->place[2 * s] = o->place[2 * s + 1] = live->vertex;
@@ -111,7 +113,7 @@ static void find_live(block *b, uint64_t outer)
 {
   const ms_sieve_halves *h = b->halves;
   const uint32_t *active = b->shape->problem->active;
-  uint32_t points = (uint32_t)(outer << MS_HALVES_BITS | ((1u << MS_HALVES_BITS) - 1)), count = 0;
+  uint32_t points = (uint32_t)(outer << HALF_BITS | ((1u << HALF_BITS) - 1)), count = 0;
   uint64_t at = 0;
   for (uint32_t p = 0; p < ms_sieve_places(h); p++) {
     if (p >= 2 * h->pairs && !(active[h->vertex[p]] & points))
@@ -211,12 +213,11 @@ MS_ALWAYS_INLINE void add_half(const int width, half *sum, const half *keep, pub
   half mask = keep[*entry & 7];
   prefetch_row(SCALED(width) ? 1 : width,
                p.halves + (size_t)(entry[MS_SIEVE_AHEAD] >> 3) * p.apart);
-  half x = SCALED(width) ? _mm256_and_si256(*row, mask) : mask;
+  half x = SCALED(width) ? half_and(*row, mask) : mask;
   MS_UNROLL(16)
   for (int q = 0; q < width; q++)
-    sum[q] = SCALED(width)
-                 ? _mm256_xor_si256(sum[q], half_scale(p.gamma[place * (size_t)width + q], x))
-                 : half_add_masked(sum[q], row[q], mask);
+    sum[q] = SCALED(width) ? half_xor(sum[q], half_scale(p.gamma[place * (size_t)width + q], x))
+                           : half_add_masked(sum[q], row[q], mask);
 }
 
 /* Computes r[q] = R(i, t, q), q < width, of a vertex that is a half. */
@@ -228,7 +229,7 @@ MS_ALWAYS_INLINE void sum_half(const int width, half *r, const block *b, uint32_
   half sum[GATHER_TILE], lower = b->lower[bit];
   MS_UNROLL(16)
   for (int q = 0; q < width; q++)
-    sum[q] = _mm256_setzero_si256();
+    sum[q] = half_zero();
   for (const uint32_t *ahead = entry; ahead < end + 16; ahead += 16)
     __builtin_prefetch(ahead + LIST_AHEAD);
   for (; entry < end; entry++)
@@ -241,9 +242,8 @@ MS_ALWAYS_INLINE void sum_half(const int width, half *r, const block *b, uint32_
     half x = half_blend(lower, row[0], row[p.apart]);
     MS_UNROLL(16)
     for (int q = 0; q < width; q++)
-      sum[q] =
-          _mm256_xor_si256(sum[q], SCALED(width) ? half_scale(p.gamma[*head * (size_t)width + q], x)
-                                                 : half_blend(lower, row[q], row[p.apart + q]));
+      sum[q] = half_xor(sum[q], SCALED(width) ? half_scale(p.gamma[*head * (size_t)width + q], x)
+                                              : half_blend(lower, row[q], row[p.apart + q]));
   }
   MS_UNROLL(16)
   for (int q = 0; q < width; q++)
@@ -292,7 +292,7 @@ MS_ALWAYS_INLINE void gather(const int width, line *r, const block *b, const gro
   half unit[UNITS][GATHER_TILE];
   for (uint32_t s = 0; s < SLOTS; s++) {
     uint32_t at = 2 * o->slot[s];
-    if (o->bit[s] < MS_HALVES_BITS) {
+    if (o->bit[s] < HALF_BITS) {
       sum_half(width, unit[2 * s], b, o->bit[s], at, o->live[s], p);
       sum_half(width, unit[2 * s + 1], b, o->bit[s], at + 1, o->live[s] + 1, p);
       continue;
@@ -452,7 +452,7 @@ static void add_to_q(const block *b, const group *o, line last, uint8_t *q)
   for (uint32_t s = 0; s < o->slots; s++) {
     uint32_t first = o->place[2 * s], second = o->place[2 * s + 1];
     q[vertex[first]] ^= sum[2 * s];
-    if (second != first || o->bit[s] == MS_HALVES_BITS)
+    if (second != first || o->bit[s] == HALF_BITS)
       q[vertex[second]] ^= sum[2 * s + 1];
   }
 }
@@ -510,4 +510,5 @@ static bool halves_available(void)
   return LINE_AVAILABLE;
 }
 
-const ms_sieve_halves_kernel KERNEL = {.available = halves_available, .sibling = halves_block};
+const ms_sieve_halves_kernel KERNEL = {
+    .bits = HALF_BITS, .available = halves_available, .sibling = halves_block};

@@ -11,7 +11,7 @@
 ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
                                  bool is_halved)
 {
-  uint32_t line_bits = is_halved ? MS_HALVES_BITS : kernel->line_bits;
+  uint32_t line_bits = is_halved ? kernel->halves->bits : kernel->line_bits;
   ms_sieve_shape shape = {
       .problem = problem,
       .line_bits = line_bits,
@@ -212,7 +212,8 @@ static void fill_forms(const fill *f, uint32_t v)
   for (uint32_t q = 0; q < shape->forms; q++) {
     inner[q] = inner_matrix(&value[0][q], ROW, shape->inner_bits);
     if (shape->is_halved)
-      inner[q] = ms_sieve_half_matrix(inner[q], ms_sieve_half_bit(p, v));
+      inner[q] = ms_sieve_half_matrix(inner[q], shape->inner_bits,
+                                      ms_sieve_half_bit(p, shape->inner_bits, v));
   }
   for (uint32_t b = 0; b < shape->outer_bits; b++)
     memcpy(f->pass->outer + ((size_t)b * shape->places + place) * shape->row,
