@@ -13,7 +13,7 @@
 typedef __m512i half;
 typedef struct line {
   half v[2];
-} line, both;
+} line;
 
 /* ---- halves -------------------------------------------------------------------------------- */
 
@@ -116,36 +116,7 @@ static inline void line_fold_units(line a, uint8_t *sum)
 
 /* ---- both ---------------------------------------------------------------------------------- */
 
-static inline both both_zero(void)
-{
-  return (both){{half_zero(), half_zero()}};
-}
-
-static inline both both_mask(uint64_t lanes)
-{
-  return (both){{half_mask(lanes), half_mask(~lanes)}};
-}
-
-static inline both both_load(const half *low, const half *high)
-{
-  return (both){{*low, *high}};
-}
-
-static inline both both_add(both sum, both x)
-{
-  return line_xor(sum, x);
-}
-
-static inline both both_spread(half x, both mask)
-{
-  half low = half_and(x, mask.v[0]);
-  return (both){{low, half_xor(x, low)}};
-}
-
-static inline both both_add_masked(both sum, half x, both mask)
-{
-  return (both){{half_add_masked(sum.v[0], x, mask.v[0]), half_add_masked(sum.v[1], x, mask.v[1])}};
-}
+#include "sieve/half_both.h"
 
 static inline both both_scale(uint8_t c, both a)
 {
@@ -154,5 +125,5 @@ static inline both both_scale(uint8_t c, both a)
 
 static inline line line_of_both(both a)
 {
-  return a;
+  return (line){{a.v[0], a.v[1]}};
 }
